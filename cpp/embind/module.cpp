@@ -1,0 +1,107 @@
+#include <emscripten/bind.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "posenc/add.hpp"
+#include "posenc/colorize.hpp"
+#include "posenc/frequencies.hpp"
+#include "posenc/limits.hpp"
+#include "posenc/similarity.hpp"
+#include "posenc/sinusoidal.hpp"
+
+// Data crosses through fixed areas: JavaScript copies a block in, calls, and copies the result out. The heap never grows,
+// so views of the areas stay valid, nothing is allocated by a call, and a block stays in cache.
+namespace {
+
+alignas(64) double frequencies_area[2 * posenc::limits::frequencies];  // high parts, then low parts
+alignas(64) double state_area[posenc::sinusoidal_state_size(posenc::limits::dim)];
+alignas(64) double doubles_area[8192];      // positions; sums
+alignas(64) float rows_area[262144];        // an encoding's rows; vectors; values
+alignas(64) float embeddings_area[131072];  // embeddings, then their sum; vectors
+alignas(64) float results_area[8192];
+alignas(64) std::uint32_t colors_area[4097];
+alignas(64) std::uint32_t pixels_area[32768];
+
+std::optional<posenc::SinusoidalRows> stream;  // lives within one JavaScript call, from begin_rows to its last next_rows
+
+template <class T, std::size_t n>
+std::span<T> part(T (&area)[n], std::size_t count, std::size_t from = 0) {
+  return std::span<T>(area).subspan(from, count);
+}
+
+posenc::Turns turns(std::size_t count) { return {part(frequencies_area, count), part(frequencies_area, count, count)}; }
+
+/// Leaves the frequencies in radians in the state area.
+void frequencies(double base, double steps, std::size_t count) {
+  posenc::frequencies(base, steps, part(state_area, count), part(frequencies_area, count),
+                      part(frequencies_area, count, count));
+}
+
+void begin_rows(std::size_t count, std::size_t from, std::size_t to, double start, double step) {
+  stream.emplace(turns(count), posenc::Columns{from, to}, start, step, std::span(state_area));
+}
+
+void next_rows(std::size_t size) { stream->next(part(rows_area, size)); }
+
+void rows_at(std::size_t count, std::size_t from, std::size_t to, std::size_t positions) {
+  posenc::sinusoidal_at(turns(count), {from, to}, part(doubles_area, positions), std::span(state_area),
+                        part(rows_area, positions * (to - from)));
+}
+
+void add(std::size_t batch, std::size_t length, std::size_t dim, std::size_t sequence_first, double scale) {
+  const auto order = sequence_first != 0 ? posenc::Order::sequence_first : posenc::Order::batch_first;
+  const posenc::BatchShape shape{batch, length, dim, order};
+  const auto embeddings = part(embeddings_area, shape.size());
+  posenc::add(part(rows_area, length * dim), embeddings, shape, static_cast<float>(scale), embeddings);
+}
+
+/// Sums of rows [rows_a, length] by embeddings [rows_b, length] are added up in the doubles area, squared norms in the
+/// state area (those of a, then those of b).
+void accumulate(std::size_t metric, std::size_t rows_a, std::size_t rows_b, std::size_t length) {
+  const auto a = part(rows_area, rows_a * length);
+  const auto b = part(embeddings_area, rows_b * length);
+  posenc::accumulate(static_cast<posenc::Metric>(metric), a, b, length, part(doubles_area, rows_a * rows_b));
+  posenc::accumulate_squares(a, length, part(state_area, rows_a));
+  posenc::accumulate_squares(b, length, part(state_area, rows_b, rows_a));
+}
+
+void similarity(std::size_t metric, std::size_t rows_a, std::size_t rows_b) {
+  const std::size_t count = rows_a * rows_b;
+  posenc::similarity(static_cast<posenc::Metric>(metric), part(doubles_area, count), part(state_area, rows_a),
+                     part(state_area, rows_b, rows_a), part(results_area, count));
+}
+
+void colorize(std::size_t count, double low, double high, std::size_t colors) {
+  posenc::colorize(part(rows_area, count), low, high, part(colors_area, colors), part(pixels_area, count));
+}
+
+template <class T, std::size_t n>
+void register_area(const char* address, const char* length, T (&area)[n]) {
+  emscripten::constant(address, static_cast<double>(reinterpret_cast<std::uintptr_t>(&area[0])));
+  emscripten::constant(length, static_cast<double>(n));
+}
+
+}  // namespace
+
+EMSCRIPTEN_BINDINGS(posenc) {
+  register_area("frequenciesAt", "frequenciesLength", frequencies_area);
+  register_area("stateAt", "stateLength", state_area);
+  register_area("doublesAt", "doublesLength", doubles_area);
+  register_area("rowsAt", "rowsLength", rows_area);
+  register_area("embeddingsAt", "embeddingsLength", embeddings_area);
+  register_area("resultsAt", "resultsLength", results_area);
+  register_area("colorsAt", "colorsLength", colors_area);
+  register_area("pixelsAt", "pixelsLength", pixels_area);
+
+  emscripten::function("frequencies", &frequencies);
+  emscripten::function("beginRows", &begin_rows);
+  emscripten::function("nextRows", &next_rows);
+  emscripten::function("rowsAtPositions", &rows_at);
+  emscripten::function("add", &add);
+  emscripten::function("accumulate", &accumulate);
+  emscripten::function("similarity", &similarity);
+  emscripten::function("colorize", &colorize);
+}

@@ -1,0 +1,38 @@
+#include "posenc/colorize.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cassert>
+#include <cmath>
+
+#include "lanes.hpp"
+
+namespace posenc {
+
+using lanes::Doubles;
+
+void colorize(std::span<const float> values, double low, double high, std::span<const std::uint32_t> colors,
+              std::span<std::uint32_t> out) noexcept {
+  assert(std::isfinite(low) && std::isfinite(high) && low < high);
+  assert(colors.size() >= 2 && out.size() == values.size());
+
+  const auto entries = static_cast<double>(colors.size() - 1);
+  for (std::size_t i = 0; i < values.size(); i += lanes::doubles) {
+    const std::size_t count = std::min(lanes::doubles, values.size() - i);
+    std::array<float, lanes::doubles> part{};
+    std::copy_n(values.data() + i, count, part.begin());
+    const Doubles value = lanes::promote(part.data());
+    const Doubles place = xsimd::floor((value - low) / (high - low) * entries);
+    const Doubles entry = xsimd::select(value == value, xsimd::max(Doubles(0.0), xsimd::min(place, Doubles(entries - 1))),
+                                        Doubles(entries));
+    // An integer below 2^52 added to 2^52 stands in the low bits.
+    std::array<double, lanes::doubles> shifted;
+    (entry + 0x1p52).store_unaligned(shifted.data());
+    for (std::size_t lane = 0; lane < count; ++lane) {
+      out[i + lane] = colors[static_cast<std::uint32_t>(std::bit_cast<std::uint64_t>(shifted[lane]))];
+    }
+  }
+}
+
+}  // namespace posenc

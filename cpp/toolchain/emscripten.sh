@@ -1,0 +1,237 @@
+#!/usr/bin/env bash
+# Emscripten: the user's own where it is new enough, else one in a private prefix that the system knows nothing of.
+#   emscripten.sh root      prints the root of an Emscripten that is new enough, or fails
+#   emscripten.sh xsimd     prints where the private prefix keeps xsimd, or fails
+#   emscripten.sh install   installs the private prefix where there is no such Emscripten
+#   emscripten.sh advice    prints how to install Emscripten by hand
+#
+# The prefix is made of packages from a newer Debian than most machines have, fetched with the machine's own apt.
+# Their programs are patched to run with the prefix's own C library.
+set -euo pipefail
+shopt -s extglob
+# shellcheck source=needs.sh
+source "$(dirname "${BASH_SOURCE[0]}")/needs.sh"
+
+minimum=6.0
+release=forky
+packages=(emscripten libxsimd-dev patchelf)
+
+home=${XDG_CACHE_HOME:-$HOME/.cache}/posenc
+prefix=$home/emscripten
+downloads=$home/downloads
+root=$prefix/usr/share/emscripten
+# Written last. A prefix made by another recipe does not count, nor one that was moved: its programs name their
+# loader by its absolute path.
+stamp=$prefix/installed
+recipe="recipe 1, $prefix"
+
+is_installed() { [[ -f $stamp && $(<"$stamp") == "$recipe" ]]; }
+
+own_root() {
+  local emcc directory
+  for emcc in "$(type -P emcc)" "${EMSDK:-}/upstream/emscripten/emcc"; do
+    if at_least "$minimum" "$emcc"; then
+      directory=$(dirname "$(readlink -f "$emcc")")
+      # Some systems put a wrapper on PATH.
+      [[ -f $directory/emcc.py ]] || directory=$(em-config EMSCRIPTEN_ROOT) || continue
+      printf '%s\n' "$directory"
+      return
+    fi
+  done
+  return 1
+}
+
+find_root() {
+  own_root && return
+  is_installed || return
+  refuse_foreign_configuration
+  printf '%s\n' "$root"
+}
+
+# Emscripten would prefer it to the file beside it.
+refuse_foreign_configuration() {
+  [[ -z ${EM_CONFIG:-} ]] || fail "EM_CONFIG names the configuration of another Emscripten, $EM_CONFIG: unset it"
+}
+
+advice() {
+  cat <<END
+Emscripten $minimum or newer is needed. These commands install it:
+  git clone https://github.com/emscripten-core/emsdk.git
+  emsdk/emsdk install latest
+  emsdk/emsdk activate latest
+  source emsdk/emsdk_env.sh
+END
+}
+
+# The Debian mirror that the machine's own apt sources name. Downloaded lists tell what is Debian's; without them there
+# is only the address to go by.
+mirror() {
+  # shellcheck disable=SC2016 # apt's variables
+  local format='$(COMPONENT) $(RELEASE) $(ORIGIN) $(REPO_URI)'
+  {
+    apt-get indextargets --format "$format" 'Created-By: Packages'
+    apt-get indextargets --no-release-info --format "$format" 'Created-By: Packages'
+  } | awk '
+    !found && $1 == "main" && $2 !~ /[-\/]/ && $4 ~ /^(https?|tor|mirror)[+:]/ &&
+      ($3 == "Debian" || $4 ~ /\/debian(\.list)?\/?$/) { print $4; found = 1 }'
+}
+
+# An apt of our own: with the machine's transport (proxies, credentials, certificates), without its state.
+configure_apt() {
+  local keyring=/usr/share/keyrings/debian-archive-keyring.gpg
+  mkdir -p "$downloads"/{lists,archives}/partial "$downloads/none"
+  : >"$downloads/status"
+  printf 'deb [target=Packages%s] %s %s main\n' "$([[ ! -e $keyring ]] || echo " signed-by=$keyring")" "$1" "$release" \
+    >"$downloads/sources.list"
+  # apt reads the file that APT_CONFIG names before the machine's settings, and Dir::Etc::main after them.
+  printf 'Dir::Etc::main "%s/apt.conf";\n' "$downloads" >"$downloads/first.conf"
+  {
+    [[ ! -e /etc/apt/apt.conf ]] || echo '#include "/etc/apt/apt.conf";'
+    cat <<END
+#clear APT::Architectures;
+#clear APT::Default-Release;
+#clear APT::Update;
+APT::Architectures { "$(dpkg --print-architecture)"; };
+APT::Install-Recommends "false";
+APT::Sandbox::User "root";
+APT::Update::Error-Mode "any";
+Acquire::Retries "3";
+Dir::State "$downloads";
+Dir::State::lists "lists";
+Dir::State::status "$downloads/status";
+Dir::Cache "$downloads";
+Dir::Cache::archives "archives";
+Dir::Etc::sourcelist "$downloads/sources.list";
+Dir::Etc::sourceparts "$downloads/none";
+Dir::Etc::preferences "$downloads/none/preferences";
+Dir::Etc::preferencesparts "$downloads/none";
+END
+  } >"$downloads/apt.conf"
+}
+
+private_apt() { APT_CONFIG=$downloads/first.conf apt-get "$@"; }
+
+download() {
+  local uri names
+  uri=$(mirror)
+  [[ -n $uri ]] || fail "apt's sources name no Debian mirror to install Emscripten from. $(advice)"
+  say "fetching Emscripten and what it needs, about 170 MB"
+  configure_apt "$uri"
+  private_apt update >&2 ||
+    fail "apt could not read Debian $release. If a key is missing: update the package debian-archive-keyring"
+  names=$(private_apt install --simulate "${packages[@]}" | awk '$1 == "Inst" { print $2 }')
+  # What an earlier run fetched stays where the mirror has nothing newer.
+  private_apt autoclean -qq
+  # shellcheck disable=SC2086 # many names
+  (cd "$downloads/archives" && private_apt download $names >&2)
+}
+
+unpack() {
+  local archive count=0 archives=("$downloads"/archives/*.deb)
+  say "unpacking ${#archives[@]} packages into $prefix, about 800 MB"
+  for archive in "${archives[@]}"; do
+    [[ ! -t 2 ]] || printf '\r%d' "$((++count))" >&2
+    # A broken one goes, so that the next run fetches it anew.
+    dpkg-deb -x "$archive" "$prefix" || { rm "$archive" && fail "$archive was broken"; }
+  done
+  [[ ! -t 2 ]] || printf '\r' >&2
+}
+
+is_elf() {
+  local magic
+  LC_ALL=C read -r -N 4 magic <"$1" && [[ $magic == $'\x7fELF' ]]
+} 2>/dev/null
+
+# Has the programs find their libraries, and the libraries each other, in the prefix only.
+relocate() {
+  local libraries llvm loader file changes
+  libraries=$(dirname "$prefix"/usr/lib/*/libc.so.6)
+  llvm=$(echo "$prefix"/usr/lib/llvm-*)
+  loader=$(echo "$libraries"/ld-linux*.so.*)
+  say 'linking its programs to its own libraries'
+  for file in "$prefix"/usr/bin/* "$llvm"/bin/* "$libraries"/!(ld-linux*|libc).so* "$llvm"/lib/*.so*; do
+    if [[ ! -f $file || -L $file ]] || ! is_elf "$file"; then continue; fi
+    changes=(--set-rpath "$libraries:$llvm/lib")
+    [[ $file != */bin/* ]] || changes+=(--set-interpreter "$loader")
+    # Into a copy: this may be patchelf itself, or a library of it.
+    "$loader" --library-path "$libraries" "$prefix/usr/bin/patchelf" "${changes[@]}" --output "$file.new" "$file"
+    chmod --reference="$file" "$file.new"
+    mv "$file.new" "$file"
+  done
+}
+
+configure_emscripten() {
+  local llvm
+  llvm=$(echo "$prefix"/usr/lib/llvm-*)
+  # Emscripten reads this as Python, from beside emcc.py; CFGDIR is its folder.
+  cat >"$root/.emscripten" <<END
+import shutil
+LLVM_ROOT = '\$CFGDIR/../../lib/${llvm##*/}/bin'
+BINARYEN_ROOT = '\$CFGDIR/../..'
+NODE_JS = shutil.which('node')
+CACHE = '\$CFGDIR/../../../cache'
+END
+  # Its launchers do not expect a blank in their path.
+  # shellcheck disable=SC2016 # their variable
+  find "$root" -maxdepth 1 -name 'em*' -type f -exec sed -i 's/(readlink -f \$0)/(readlink -f "$0")/' {} +
+}
+
+# Apart from usr/include, where the C library's headers would come along.
+copy_xsimd() {
+  mkdir -p "$prefix"/xsimd/{include,share/cmake}
+  cp -r "$prefix/usr/include/xsimd" "$prefix/xsimd/include"
+  cp -r "$prefix/usr/share/cmake/xsimd" "$prefix/xsimd/share/cmake"
+}
+
+# Compiles and runs a program as the module is compiled, which also builds Emscripten's own libraries, once for all clones.
+try_out() {
+  local folder=$prefix/try
+  mkdir "$folder"
+  cat >"$folder/try.cpp" <<'END'
+#include <emscripten/bind.h>
+#include <iostream>
+#include <vector>
+int twice(int x) { return 2 * static_cast<int>(std::vector<int>(x).size()); }
+EMSCRIPTEN_BINDINGS(tried) { emscripten::function("twice", twice); }
+int main() { std::cout << twice(21) << std::endl; }
+END
+  say "building Emscripten's own libraries"
+  "$root/em++" "$folder/try.cpp" -o "$folder/try.mjs" -std=c++20 -O3 -flto -fno-exceptions -msimd128 -lembind -sSTRICT \
+    -sMALLOC=emmalloc -sENVIRONMENT=node >&2
+  [[ $(cd "$folder" && node -e 'import("./try.mjs").then((module) => module.default())') == 42 ]] ||
+    fail 'the program that Emscripten compiled gives a wrong result'
+  rm -r "$folder"
+}
+
+install_prefix() {
+  on_path apt-get || fail "found neither Emscripten nor apt to install it with. $(advice)"
+  refuse_foreign_configuration
+  mkdir -p "$home"
+  exec {lock}>"$home/lock"
+  flock --nonblock "$lock" || { say 'waiting for another set-up to end' && flock "$lock"; }
+  is_installed && return
+
+  trap 'say "Emscripten is not installed. The same command goes on from here"' EXIT
+  download
+  rm -rf "$prefix"
+  mkdir "$prefix"
+  unpack
+  relocate
+  configure_emscripten
+  at_least "$minimum" "$root/emcc" || fail "Debian $release has an older Emscripten here. $(advice)"
+  copy_xsimd
+  try_out
+  printf '%s\n' "$recipe" >"$stamp.new"
+  mv "$stamp.new" "$stamp"
+  rm -rf "$downloads"
+  trap - EXIT
+  say 'Emscripten is installed'
+}
+
+case ${1:-} in
+  root) find_root ;;
+  xsimd) is_installed && printf '%s\n' "$prefix/xsimd" ;;
+  install) find_root >/dev/null || install_prefix ;;
+  advice) advice ;;
+  *) fail "usage: $0 root|xsimd|install|advice" ;;
+esac

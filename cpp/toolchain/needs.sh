@@ -1,0 +1,59 @@
+# shellcheck shell=bash
+# The programs that Debian packages as such: checks for them by name, and installs them where it may.
+
+toolchain=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+
+say() { printf 'posenc: %s\n' "$*" >&2; }
+fail() {
+  say "$@"
+  exit 1
+}
+
+on_path() { type -P "$1" >/dev/null; }
+exists() { for file; do [[ -e $file ]] || return; done; }
+# at_least <version> <program>
+at_least() {
+  local output
+  output=$("$2" --version 2>/dev/null) && [[ $output =~ [0-9]+(\.[0-9]+)+ ]] &&
+    printf '%s\n' "$1" "${BASH_REMATCH[0]}" | sort -CV
+}
+
+missing=()
+wanted=()
+# need <Debian package> <check…>
+need() {
+  "${@:2}" && return
+  missing+=("$1")
+  [[ $2 != at_least ]] || set -- "$1 $3 or newer"
+  wanted+=("$1")
+}
+
+find_missing() {
+  missing=() wanted=()
+  "$1"
+  [[ ${#missing[@]} != 0 ]]
+}
+
+# settle <function that states needs>
+settle() {
+  find_missing "$1" || return 0
+
+  local list install=(apt-get install --no-install-recommends --no-upgrade "${missing[@]}")
+  list=$(printf ', %s' "${wanted[@]}")
+  say "needed, and not found: ${list:2}"
+  if ! on_path apt-get; then
+    say "these are Debian's names: install them as this system does, then run the same command again"
+    bash "$toolchain/emscripten.sh" root >/dev/null || bash "$toolchain/emscripten.sh" advice >&2
+    exit 1
+  elif [[ $EUID != 0 ]]; then
+    say 'install them with this line, then run the same command again:'
+    printf '  sudo %s\n' "${install[*]}" >&2
+    exit 1
+  fi
+
+  export DEBIAN_FRONTEND=noninteractive
+  # A source of somebody else's may fail: what matters is whether the packages come.
+  apt-get update >&2 || say "not all of apt's sources could be read"
+  "${install[@]}" --yes >&2
+  ! find_missing "$1" || fail "this system's packages are too old: ${missing[*]}"
+}

@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# Finds or installs what a command of package.json needs; quick when all is there.
+#   setup.sh build|test|lint
+set -euo pipefail
+
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+# shellcheck source=needs.sh
+source cpp/toolchain/needs.sh
+
+needs_of_build() {
+  need python3 at_least 3.10 python3
+  need cmake at_least 3.25 cmake
+  need ninja-build on_path ninja
+}
+needs_of_test() {
+  needs_of_build
+  need g++ on_path g++
+  # The sources too: the tests are also compiled to WebAssembly.
+  need libgtest-dev exists /usr/include/gtest/gtest.h /usr/src/googletest/CMakeLists.txt
+  need chromium on_path chromium
+  need firefox-esr on_path firefox-esr
+}
+needs_of_lint() {
+  needs_of_build
+  need g++ on_path g++
+  need clang-format on_path clang-format
+  need clang-tidy on_path clang-tidy
+}
+
+[[ ${1:-} == @(build|test|lint) ]] || fail "usage: $0 build|test|lint"
+at_least 20.19 node || fail "Node 20.19 or newer is needed, got $(node --version 2>&1 | tail -n 1)"
+settle "needs_of_$1"
+bash "$toolchain/emscripten.sh" install
+# npm writes the inner file last. Called by a silent npm, it would keep its errors to itself too.
+if [[ package-lock.json -nt node_modules/.package-lock.json ]]; then
+  npm ci --no-audit --no-fund --loglevel error
+fi

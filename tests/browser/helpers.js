@@ -1,0 +1,181 @@
+import { accessSync, constants } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { delimiter, extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { chromium } from 'playwright-core';
+import { build } from 'vite';
+
+/** @typedef {import('playwright-core').Page} Page */
+
+export const PAGE_SOURCE = fileURLToPath(new URL('../../web/page', import.meta.url));
+/** Some folder of some host: the page must not care. */
+const BASE_PATH = '/deep/er/';
+
+/** @type {Record<string, string>} */
+const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' };
+
+function findChromium() {
+  if (process.env.POSENC_CHROMIUM) return process.env.POSENC_CHROMIUM;
+  for (const folder of (process.env.PATH ?? '').split(delimiter)) {
+    for (const name of ['chromium', 'chromium-browser', 'google-chrome']) {
+      try {
+        accessSync(join(folder, name), constants.X_OK);
+        return join(folder, name);
+      } catch {
+        // Not here.
+      }
+    }
+  }
+  throw new Error('no Chromium: install Debian’s "chromium", or name one in POSENC_CHROMIUM');
+}
+
+export function launch() {
+  const quiet = ['--disable-gpu', '--disable-quic', '--no-first-run', '--disable-component-update', '--disable-sync'];
+  // Chromium's sandbox refuses root.
+  const root = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  return chromium.launch({ executablePath: findChromium(), args: [...quiet, ...root] });
+}
+
+/**
+ * Builds the page and serves it as plain files.
+ */
+async function serveBuild() {
+  const folder = await mkdtemp(join(tmpdir(), 'posenc-page-'));
+  await build({ root: PAGE_SOURCE, logLevel: 'warn', build: { outDir: folder } });
+  const server = createServer(async ({ url = '' }, response) => {
+    const { pathname } = new URL(url, 'http://localhost');
+    const path = pathname.startsWith(BASE_PATH) ? pathname.slice(BASE_PATH.length) || 'index.html' : undefined;
+    try {
+      if (!path || path.includes('..')) throw new Error('not ours');
+      const body = await readFile(join(folder, path));
+      response.writeHead(200, { 'content-type': TYPES[extname(path)] ?? 'application/octet-stream' }).end(body);
+    } catch {
+      response.writeHead(404).end();
+    }
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+  return {
+    address: `http://127.0.0.1:${port}${BASE_PATH}`,
+    folder,
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+/**
+ * Everything that went wrong on a page: errors, console errors and warnings, refusals of its security policy.
+ *
+ * @param {Page} page
+ * @returns {string[]}
+ */
+export function watch(page) {
+  /** @type {string[]} */
+  const problems = [];
+  page.on('pageerror', (error) => problems.push(String(error)));
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) problems.push(message.text());
+  });
+  return problems;
+}
+
+/** The built page in a browser. */
+export async function startPage() {
+  const served = await serveBuild();
+  const browser = await launch();
+  return {
+    ...served,
+    browser,
+    /**
+     * @param {string} [hash]
+     * @param {import('playwright-core').BrowserContextOptions} [options]
+     * @param {(page: Page) => Promise<unknown>} [prepare] before the page loads
+     */
+    async open(hash = '', options = {}, prepare = async () => {}) {
+      const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, ...options });
+      const problems = watch(page);
+      await prepare(page);
+      await page.goto(served.address + hash);
+      await page.locator('#table .readout .value').or(page.locator('#failure .simd')).first().waitFor();
+      return { page, problems };
+    },
+    async close() {
+      await browser.close();
+      await served.close();
+    },
+  };
+}
+
+/**
+ * @param {Page} page
+ * @param {string} panel selector
+ * @returns {Promise<Record<string, string>>} a read-out's values by name, with plain minus signs
+ */
+export async function readout(page, panel) {
+  await settle(page);
+  return page
+    .locator(`${panel} .readout`)
+    .evaluate((node) =>
+      Object.fromEntries(
+        [...node.querySelectorAll('.pair')].map((pair) => [
+          pair.querySelector('.name')?.textContent ?? '',
+          (pair.querySelector('.value')?.textContent ?? '').replaceAll('−', '-'),
+        ]),
+      ),
+    );
+}
+
+/**
+ * Waits until what was asked for is drawn.
+ *
+ * @param {Page} page
+ */
+export function settle(page) {
+  return page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+}
+
+/**
+ * @param {Page} page
+ * @param {string} selector of a canvas
+ * @returns {Promise<{ width: number, height: number, data: number[] }>} RGBA
+ */
+export async function pixels(page, selector) {
+  await settle(page);
+  return page.locator(selector).evaluate((node) => {
+    const canvas = /** @type {HTMLCanvasElement} */ (node);
+    const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
+    const { width, height, data } = context.getImageData(0, 0, canvas.width, canvas.height);
+    return { width, height, data: [...data] };
+  });
+}
+
+/**
+ * Points at a cell of a heatmap.
+ *
+ * @param {Page} page
+ * @param {string} plot selector
+ * @param {{ row: number, column: number, rows: number, columns: number }} cell
+ */
+export async function hover(page, plot, { row, column, rows, columns }) {
+  const target = page.locator(plot);
+  await target.scrollIntoViewIfNeeded();
+  const box = /** @type {{ x: number, y: number, width: number, height: number }} */ (await target.boundingBox());
+  await page.mouse.move(box.x + ((column + 0.5) / columns) * box.width, box.y + ((row + 0.5) / rows) * box.height);
+}
+
+/**
+ * The formula in float64: the reference for what the page says.
+ *
+ * @param {number} position
+ * @param {number} dimension
+ * @param {{ dim?: number, base?: number }} [spec]
+ */
+export function formula(position, dimension, { dim = 64, base = 10000 } = {}) {
+  const angle = position / base ** ((dimension - (dimension % 2)) / dim);
+  return dimension % 2 ? Math.cos(angle) : Math.sin(angle);
+}

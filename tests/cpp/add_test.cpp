@@ -1,0 +1,55 @@
+#include "posenc/add.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <vector>
+
+namespace {
+
+using posenc::BatchShape;
+using posenc::Order;
+
+std::vector<float> random_values(std::size_t count, unsigned seed) {
+  std::mt19937 random(seed);
+  std::normal_distribution<float> normal;
+  std::vector<float> values(count);
+  for (float& value : values) value = normal(random);
+  return values;
+}
+
+class Add : public testing::TestWithParam<BatchShape> {};
+
+TEST_P(Add, IsTheLoop) {
+  const BatchShape shape = GetParam();
+  const auto encoding = random_values(shape.length * shape.dim, 1);
+  const auto embeddings = random_values(shape.size(), 2);
+  for (const float scale : {1.0F, 22.627417F, -0.5F}) {
+    std::vector<float> expected(embeddings);
+    for (std::size_t b = 0; b < shape.batch; ++b) {
+      for (std::size_t l = 0; l < shape.length; ++l) {
+        const std::size_t row = shape.order == Order::batch_first ? b * shape.length + l : l * shape.batch + b;
+        for (std::size_t i = 0; i < shape.dim; ++i) {
+          const float product = embeddings[row * shape.dim + i] * scale;
+          expected[row * shape.dim + i] = product + encoding[l * shape.dim + i];
+        }
+      }
+    }
+    std::vector<float> out(shape.size());
+    posenc::add(encoding, embeddings, shape, scale, out);
+    EXPECT_EQ(out, expected);
+    auto in_place = embeddings;
+    posenc::add(encoding, in_place, shape, scale, in_place);
+    EXPECT_EQ(in_place, expected);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Shapes, Add,
+                         testing::Values(BatchShape{1, 1, 1, Order::batch_first}, BatchShape{3, 5, 7, Order::batch_first},
+                                         BatchShape{3, 5, 7, Order::sequence_first},
+                                         BatchShape{2, 10, 512, Order::batch_first},
+                                         BatchShape{4, 6, 33, Order::sequence_first},
+                                         BatchShape{0, 5, 7, Order::batch_first},
+                                         BatchShape{3, 0, 7, Order::sequence_first}));
+
+}  // namespace

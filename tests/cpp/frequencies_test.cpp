@@ -1,0 +1,55 @@
+#include "posenc/frequencies.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <vector>
+
+#include "golden.hpp"
+#include "posenc/limits.hpp"
+
+namespace {
+
+struct Frequencies {
+  explicit Frequencies(std::size_t count, double base, double steps) : radians(count), high(count), low(count) {
+    posenc::frequencies(base, steps, radians, high, low);
+  }
+  std::vector<double> radians;
+  std::vector<double> high;
+  std::vector<double> low;
+};
+
+// 25 digits read as float64 are the nearest float64, but where a tie is nearer than 1e-25.
+TEST(Frequencies, AreTheNearestFloat64OfTheReference) {
+  const auto rows = read_golden("frequencies.tsv", 4);
+  ASSERT_GT(rows.size(), 100U);
+  for (const auto& row : rows) {
+    const auto dim = static_cast<std::size_t>(row[0]);
+    const Frequencies got((dim + 1) / 2, row[1], row[0] / 2);
+    EXPECT_EQ(got.radians[static_cast<std::size_t>(row[2])], row[3]) << "dim " << dim << " base " << row[1];
+  }
+}
+
+TEST(Frequencies, InTurnsAreThoseInRadiansOverTwoPi) {
+  const Frequencies got(posenc::limits::frequencies, 10000, posenc::limits::dim / 2.0);
+  for (std::size_t i = 0; i < got.high.size(); ++i) {
+    EXPECT_NEAR(got.high[i] * 2 * std::numbers::pi / got.radians[i], 1, 4e-16);
+    EXPECT_LE(std::abs(got.low[i]), std::abs(got.high[i]) * 0x1p-53);
+  }
+}
+
+TEST(Frequencies, AreTheSameWhateverTheirNumber) {
+  const Frequencies many(1000, 10000, 500.5);
+  const Frequencies few(7, 10000, 500.5);
+  // Products in another grouping: equal to a few units of the 106th bit, so in every float64.
+  for (std::size_t i = 0; i < 7; ++i) {
+    EXPECT_EQ(few.radians[i], many.radians[i]);
+    EXPECT_NEAR(few.low[i], many.low[i], few.high[i] * 0x1p-98);
+  }
+}
+
+TEST(Frequencies, OfNoneWritesNothing) { posenc::frequencies(10000, 1, {}, {}, {}); }
+
+}  // namespace

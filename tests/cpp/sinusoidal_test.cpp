@@ -1,0 +1,202 @@
+#include "posenc/sinusoidal.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <tuple>
+#include <vector>
+
+#include "golden.hpp"
+#include "posenc/limits.hpp"
+
+namespace {
+
+using posenc::Columns;
+
+/// An encoding with its own memory.
+struct Encoding {
+  Encoding(std::size_t columns, double base)
+      : dim(columns), radians((dim + 1) / 2), high(radians.size()), low(radians.size()) {
+    posenc::frequencies(base, static_cast<double>(dim) / 2, radians, high, low);
+  }
+
+  std::vector<float> rows(std::size_t count, double start = 0, double step = 1) const {
+    return rows(count, start, step, {0, dim}, count);
+  }
+
+  std::vector<float> rows(std::size_t count, double start, double step, Columns columns, std::size_t block) const {
+    std::vector<double> state(posenc::sinusoidal_state_size(columns.width()), std::numeric_limits<double>::quiet_NaN());
+    std::vector<float> out(count * columns.width());
+    posenc::SinusoidalRows stream({high, low}, columns, start, step, state);
+    for (std::size_t row = 0; row < count; row += block) {
+      const std::size_t size = std::min(block, count - row) * columns.width();
+      stream.next(std::span(out).subspan(row * columns.width(), size));
+    }
+    return out;
+  }
+
+  std::vector<float> at(const std::vector<double>& positions, Columns columns) const {
+    std::vector<double> state(posenc::sinusoidal_state_size(columns.width()), std::numeric_limits<double>::quiet_NaN());
+    std::vector<float> out(positions.size() * columns.width());
+    posenc::sinusoidal_at({high, low}, columns, positions, state, out);
+    return out;
+  }
+
+  std::size_t dim;
+  std::vector<double> radians;
+  std::vector<double> high;
+  std::vector<double> low;
+};
+
+/// The promise: half a unit in the last place, and 2^-36 for cases that are closer than that to a tie.
+double promise(double value) {
+  const auto nearest = static_cast<float>(std::abs(value));
+  return double{std::nextafter(nearest, 2.0F) - nearest} / 2 + 0x1p-36;
+}
+
+void expect_within_promise(const std::vector<float>& got, const std::vector<float>& other) {
+  ASSERT_EQ(got.size(), other.size());
+  for (std::size_t i = 0; i < got.size(); ++i) {
+    // Either may be half a unit away from the value.
+    ASSERT_NEAR(got[i], other[i], 2 * promise(other[i])) << i;
+  }
+}
+
+class Golden : public testing::TestWithParam<const char*> {};
+
+TEST_P(Golden, EveryValueIsTheReferenceRounded) {
+  const auto rows = read_golden(GetParam(), 5);
+  ASSERT_GT(rows.size(), 100U);
+  std::map<std::pair<std::size_t, double>, Encoding> encodings;
+  for (const auto& row : rows) {
+    const auto dim = static_cast<std::size_t>(row[0]);
+    const Encoding& encoding = encodings.try_emplace({dim, row[1]}, dim, row[1]).first->second;
+    const auto column = static_cast<std::size_t>(row[3]);
+    const Columns columns{column, column + 1};
+    EXPECT_NEAR(encoding.at({row[2]}, columns)[0], row[4], promise(row[4])) << dim << ' ' << row[1] << ' ' << row[2];
+    // The 200th row of a run is the furthest from an exact phase that a run of so many can be.
+    const double before = std::max(-posenc::limits::position, row[2] - 200);
+    const auto count = static_cast<std::size_t>(row[2] - before);
+    if (before + static_cast<double>(count) != row[2]) continue;  // a fraction that the first row cannot share
+    EXPECT_NEAR(encoding.rows(count + 1, before, 1, columns, count + 1)[count], row[4], promise(row[4]))
+        << dim << ' ' << row[1] << ' ' << row[2] << " after " << count;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Sinusoidal, Golden, testing::Values("sinusoidal.tsv", "tables.tsv"),
+                         [](const auto& file) { return std::string(file.param).substr(0, 6); });
+
+TEST(Sinusoidal, TablesCutAtMultiplesOf256HaveTheSameBits) {
+  for (const std::size_t dim : {1U, 2U, 7U, 64U, 129U}) {
+    const Encoding encoding(dim, 10000);
+    for (const double start : {0.0, -512.0, 1024.0 * 1048576.0, 0.0 - 256.0}) {
+      const auto whole = encoding.rows(1024, start);
+      for (std::size_t cut = 256; cut < 1024; cut += 256) {
+        const auto rest = encoding.rows(1024 - cut, start + static_cast<double>(cut));
+        EXPECT_TRUE(std::equal(rest.begin(), rest.end(), whole.begin() + static_cast<std::ptrdiff_t>(cut * dim)));
+      }
+    }
+  }
+}
+
+TEST(Sinusoidal, BlocksOfAnySizeHaveTheSameBits) {
+  const Encoding encoding(37, 10000);
+  const auto whole = encoding.rows(700, 100);
+  for (const std::size_t block : {1U, 2U, 3U, 5U, 64U, 255U, 257U}) {
+    EXPECT_EQ(encoding.rows(700, 100, 1, {0, 37}, block), whole) << block;
+  }
+}
+
+TEST(Sinusoidal, OtherCutsKeepThePromise) {
+  const Encoding encoding(64, 10000);
+  const auto whole = encoding.rows(600);
+  for (const std::size_t cut : {1U, 100U, 255U, 257U, 511U}) {
+    const auto rest = encoding.rows(600 - cut, static_cast<double>(cut));
+    expect_within_promise(rest, {whole.begin() + static_cast<std::ptrdiff_t>(cut * 64), whole.end()});
+  }
+}
+
+TEST(Sinusoidal, RangesOfColumnsAreSlicesOfTheWhole) {
+  for (const std::size_t dim : {1U, 2U, 3U, 17U, 40U}) {
+    const Encoding encoding(dim, 10000);
+    const auto whole = encoding.rows(9, 250);
+    for (std::size_t from = 0; from < dim; ++from) {
+      for (std::size_t to = from + 1; to <= dim; ++to) {
+        const auto slice = encoding.rows(9, 250, 1, {from, to}, 9);
+        for (std::size_t row = 0; row < 9; ++row) {
+          for (std::size_t column = from; column < to; ++column) {
+            ASSERT_EQ(slice[row * (to - from) + column - from], whole[row * dim + column]);
+          }
+        }
+        const auto first = encoding.at({250}, {from, to});
+        EXPECT_TRUE(std::equal(first.begin(), first.end(), slice.begin()));
+      }
+    }
+  }
+}
+
+TEST(Sinusoidal, StepsAndFractionsAreTheRowsAtThosePositions) {
+  const Encoding encoding(50, 10000);
+  for (const double start : {0.0, -300.5, 12345.678, posenc::limits::position}) {
+    for (const double step : {1.0, -1.0, -7.0, 0.25, 1e-3, 1000.0}) {
+      if (start == posenc::limits::position && (step > 0 || step != std::floor(step))) continue;
+      std::vector<double> positions(400);
+      for (std::size_t k = 0; k < positions.size(); ++k) positions[k] = start + static_cast<double>(k) * step;
+      // start + k · step may round where rows do not, by half a unit of the largest position at the frequency 1.
+      const double rounding = start == posenc::limits::position ? 0 : std::abs(positions.back() + start) * 0x1p-52;
+      const auto rows = encoding.rows(400, start, step);
+      const auto listed = encoding.at(positions, {0, 50});
+      for (std::size_t i = 0; i < rows.size(); ++i) {
+        ASSERT_NEAR(rows[i], listed[i], 2 * promise(listed[i]) + rounding) << start << ' ' << step << ' ' << i;
+      }
+    }
+  }
+}
+
+TEST(Sinusoidal, RowsHaveTheNormOfTheirPairs) {
+  for (const std::size_t dim : {2U, 128U, 1000U}) {
+    const Encoding encoding(dim, 10000);
+    const auto rows = encoding.rows(50, 123456789);
+    for (std::size_t row = 0; row < 50; ++row) {
+      double square = 0;
+      for (std::size_t i = 0; i < dim; ++i) square += double{rows[row * dim + i]} * double{rows[row * dim + i]};
+      // Each float32 may be 2^-25 off, which moves the square of a row by at most 2 · 2^-25 · Σ|x|.
+      EXPECT_NEAR(square, static_cast<double>(dim) / 2, static_cast<double>(dim) * 0x1p-24);
+    }
+  }
+}
+
+TEST(Sinusoidal, AShiftIsTheSameRotationEverywhere) {
+  const Encoding encoding(16, 10000);
+  for (const double shift : {1.0, 17.0, 1000.0}) {
+    const auto turn = encoding.at({shift}, {0, 16});
+    for (const double position : {0.0, 5.0, 4096.0, 1e9, -1e12}) {
+      const auto from = encoding.at({position}, {0, 16});
+      const auto to = encoding.at({position + shift}, {0, 16});
+      for (std::size_t i = 0; i < 16; i += 2) {
+        // Four products of values that are each 2^-25 off.
+        EXPECT_NEAR(to[i], from[i] * turn[i + 1] + from[i + 1] * turn[i], 0x1p-22);
+        EXPECT_NEAR(to[i + 1], from[i + 1] * turn[i + 1] - from[i] * turn[i], 0x1p-22);
+      }
+    }
+  }
+}
+
+TEST(Sinusoidal, NegativePositionsMirrorPositiveOnes) {
+  const Encoding encoding(9, 500);
+  const auto ahead = encoding.at({3, 1e15 + 1, posenc::limits::position}, {0, 9});
+  const auto behind = encoding.at({-3, -1e15 - 1, -posenc::limits::position}, {0, 9});
+  for (std::size_t i = 0; i < ahead.size(); ++i) EXPECT_EQ(behind[i], i % 9 % 2 == 0 ? -ahead[i] : ahead[i]);
+}
+
+TEST(Sinusoidal, NoRowsWriteNothing) {
+  const Encoding encoding(4, 10000);
+  EXPECT_TRUE(encoding.rows(0).empty());
+  EXPECT_TRUE(encoding.at({}, {0, 4}).empty());
+}
+
+}  // namespace

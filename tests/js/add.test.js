@@ -1,0 +1,261 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { load } from 'posenc';
+import { assertSameBits, randomInteger, randomNumbers, randomValues } from './helpers.js';
+
+const posenc = await load();
+const { fround } = Math;
+
+/**
+ * Embeddings plus encoding, one float32 operation after the other.
+ * @param {Float32Array} x
+ * @param {number} dim
+ * @param {Float32Array} table
+ * @param {(vector: number) => number} rowOf the table's row for each embedding
+ * @param {number} scale
+ */
+function addInLoop(x, dim, table, rowOf, scale = 1) {
+  const factor = fround(scale);
+  return x.map((value, i) => fround(fround(value * factor) + table[rowOf(Math.floor(i / dim)) * dim + (i % dim)]));
+}
+
+test('unbatched embeddings', () => {
+  const random = randomNumbers(5);
+  for (let k = 0; k < 40; k++) {
+    const [length, dim] = [randomInteger(random, 1, 700), randomInteger(random, 1, 70)];
+    const encoding = posenc.sinusoidal({ dim });
+    const x = randomValues(random, length * dim);
+    const before = x.slice();
+    const expected = addInLoop(x, dim, encoding.encode(length).data, (row) => row);
+    const bare = encoding.add(x);
+    assert.deepEqual(bare.shape, [length, dim]);
+    assert.deepEqual(bare.dims, [length, dim]);
+    assert.equal(bare.dtype, 'float32');
+    assertSameBits(bare.data, expected, `${length} × ${dim}, bare`);
+    const shaped = encoding.add(x, { shape: [length, dim] });
+    assertSameBits(shaped.data, expected, `${length} × ${dim}, shaped`);
+    const reordered = encoding.add(x, { shape: [length, dim], order: 'sequence-first' });
+    assertSameBits(reordered.data, expected, `${length} × ${dim}, the order of no batch`);
+    assertSameBits(x, before, 'the input');
+  }
+});
+
+test('batches in both orders', () => {
+  const random = randomNumbers(6);
+  for (let k = 0; k < 60; k++) {
+    const batch = randomInteger(random, 1, 9);
+    const length = randomInteger(random, 1, k % 5 ? 60 : 600);
+    const dim = randomInteger(random, 1, k % 7 ? 40 : 1500);
+    const start = randomInteger(random, -1000, 1000);
+    const encoding = posenc.sinusoidal({ dim, start: 17 });
+    const table = encoding.encode(length, { start }).data;
+    const x = randomValues(random, batch * length * dim);
+    const before = x.slice();
+    const batchFirst = encoding.add(x, { shape: [batch, length, dim], start });
+    assert.deepEqual(batchFirst.shape, [batch, length, dim]);
+    const perBatch = addInLoop(x, dim, table, (vector) => vector % length);
+    assertSameBits(batchFirst.data, perBatch, `${batch} × ${length} × ${dim}`);
+    const sequenceFirst = encoding.add(x, { shape: [length, batch, dim], order: 'sequence-first', start });
+    assert.deepEqual(sequenceFirst.shape, [length, batch, dim]);
+    const perPosition = addInLoop(x, dim, table, (vector) => Math.floor(vector / batch));
+    assertSameBits(sequenceFirst.data, perPosition, `${length} × ${batch} × ${dim}, sequence first`);
+    const ownStart = encoding.add(x, { shape: [batch, length, dim] });
+    const own = addInLoop(x, dim, encoding.encode(length).data, (vector) => vector % length);
+    assertSameBits(ownStart.data, own, "the spec's start");
+    assertSameBits(x, before, 'the input');
+  }
+});
+
+test('batches, rows and lengths larger than the scratch they go through', () => {
+  const random = randomNumbers(24);
+  for (const [batch, length, dim] of [
+    [50000, 2, 3],
+    [3, 50000, 1],
+    [3, 2, 65536],
+    [2, 300, 700],
+    [9000, 3, 1],
+  ]) {
+    const encoding = posenc.sinusoidal({ dim });
+    const x = randomValues(random, batch * length * dim);
+    const table = encoding.encode(length).data;
+    const batchFirst = encoding.add(x, { shape: [batch, length, dim] });
+    const perBatch = addInLoop(x, dim, table, (vector) => vector % length);
+    assertSameBits(batchFirst.data, perBatch, `${batch} × ${length} × ${dim}`);
+    const sequenceFirst = encoding.add(x, { shape: [length, batch, dim], order: 'sequence-first' });
+    const perPosition = addInLoop(x, dim, table, (vector) => Math.floor(vector / batch));
+    assertSameBits(sequenceFirst.data, perPosition, `${length} × ${batch} × ${dim}, sequence first`);
+    const positions = Float64Array.from({ length: batch * length }, (_, k) => k % 1000);
+    const own = addInLoop(x, dim, encoding.encode(positions).data, (vector) => vector);
+    const positioned = encoding.add(x, { shape: [batch, length, dim], positions });
+    assertSameBits(positioned.data, own, `${batch} × ${length} × ${dim}, positions`);
+  }
+});
+
+test('positions per row of the length', () => {
+  const random = randomNumbers(7);
+  for (let k = 0; k < 30; k++) {
+    const [batch, length, dim] = [2, 1, 1].map((least) => randomInteger(random, least, 30));
+    const encoding = posenc.sinusoidal({ dim });
+    const positions = Array.from({ length }, () => (random() - 0.5) * 2 ** randomInteger(random, 0, 53));
+    const table = encoding.encode(positions).data;
+    const x = randomValues(random, batch * length * dim);
+    const batchFirst = encoding.add(x, { shape: [batch, length, dim], positions });
+    const perBatch = addInLoop(x, dim, table, (vector) => vector % length);
+    assertSameBits(batchFirst.data, perBatch, `${batch} × ${length} × ${dim}`);
+    const sequenceFirst = encoding.add(x, {
+      shape: [length, batch, dim],
+      order: 'sequence-first',
+      positions: Float64Array.from(positions),
+    });
+    const perPosition = addInLoop(x, dim, table, (vector) => Math.floor(vector / batch));
+    assertSameBits(sequenceFirst.data, perPosition, `${length} × ${batch} × ${dim}, sequence first`);
+    const one = x.subarray(0, length * dim);
+    const unbatched = encoding.add(one, { positions });
+    assertSameBits(
+      unbatched.data,
+      addInLoop(one, dim, table, (row) => row),
+      `${length} × ${dim}`,
+    );
+  }
+});
+
+test("positions per embedding row, in the data's own order", () => {
+  const random = randomNumbers(8);
+  for (let k = 0; k < 30; k++) {
+    const [batch, length, dim] = [2, 2, 1].map((least) => randomInteger(random, least, 30));
+    const encoding = posenc.sinusoidal({ dim });
+    const positions = Int32Array.from({ length: batch * length }, () => randomInteger(random, -500, 5000));
+    const before = positions.slice();
+    const x = randomValues(random, batch * length * dim);
+    const expected = addInLoop(x, dim, encoding.encode(positions).data, (vector) => vector);
+    const batchFirst = encoding.add(x, { shape: [batch, length, dim], positions });
+    assertSameBits(batchFirst.data, expected, `${batch} × ${length} × ${dim}`);
+    const sequenceFirst = encoding.add(x, { shape: [length, batch, dim], order: 'sequence-first', positions });
+    assertSameBits(sequenceFirst.data, expected, `${length} × ${batch} × ${dim}, sequence first`);
+    assert.deepEqual(positions, before);
+  }
+});
+
+test('scale multiplies the embeddings first', () => {
+  const random = randomNumbers(9);
+  for (const dim of [1, 3, 64, 512]) {
+    const encoding = posenc.sinusoidal({ dim });
+    const x = randomValues(random, 2 * 20 * dim);
+    const table = encoding.encode(20).data;
+    for (const scale of [1, -1, 0, 0.1, 22.627416997969522, 1e-40, 3e38]) {
+      const expected = addInLoop(x, dim, table, (vector) => vector % 20, scale);
+      assertSameBits(encoding.add(x, { shape: [2, 20, dim], scale }).data, expected, `dim ${dim}, scale ${scale}`);
+    }
+    const expected = addInLoop(x, dim, table, (vector) => vector % 20, Math.sqrt(dim));
+    assertSameBits(encoding.add(x, { shape: [2, 20, dim], scale: 'sqrt-dim' }).data, expected, `dim ${dim}, √dim`);
+  }
+});
+
+test('embeddings of every kind of float32', () => {
+  const encoding = posenc.sinusoidal({ dim: 3 });
+  const x = Float32Array.of(Infinity, -Infinity, -0, 3.4e38, 1e-45, -1e-40, 0, -1, 2 ** -126);
+  const table = encoding.encode(3).data;
+  for (const scale of [1, 0.5, 1e10]) {
+    const expected = addInLoop(x, 3, table, (row) => row, scale);
+    assertSameBits(encoding.add(x, { scale }).data, expected, `scale ${scale}`);
+  }
+  const { data } = encoding.add(Float32Array.of(NaN, 1, 1));
+  assert.ok(Number.isNaN(data[0]));
+  assertSameBits(data.subarray(1), Float32Array.of(2, 1), 'beside NaN');
+});
+
+test('in place, into out, into a view of either', () => {
+  const random = randomNumbers(10);
+  const encoding = posenc.sinusoidal({ dim: 24 });
+  const [batch, length] = [5, 300];
+  for (const order of /** @type {const} */ (['batch-first', 'sequence-first'])) {
+    const shape = order === 'batch-first' ? [batch, length, 24] : [length, batch, 24];
+    const rowOf = (/** @type {number} */ vector) =>
+      order === 'batch-first' ? vector % length : Math.floor(vector / batch);
+    const memory = randomValues(random, batch * length * 24 + 20);
+    const before = memory.slice();
+    const x = memory.subarray(7, 7 + batch * length * 24);
+    const expected = addInLoop(x, 24, encoding.encode(length).data, rowOf);
+
+    const other = new Float32Array(x.length + 9).fill(55);
+    const out = other.subarray(4, 4 + x.length);
+    const apart = encoding.add(x, { shape, order, out });
+    assert.equal(apart.data, out);
+    assert.deepEqual(apart.shape, shape);
+    assertSameBits(out, expected, `${order}, out`);
+    assert.ok([...other.subarray(0, 4), ...other.subarray(4 + x.length)].every((value) => value === 55));
+    assertSameBits(memory, before, `${order}, the input`);
+
+    const same = new Float32Array(x.buffer, x.byteOffset, x.length); // another object, the same numbers
+    const inPlace = encoding.add(x, { shape, order, out: order === 'batch-first' ? x : same });
+    assert.equal(inPlace.data, order === 'batch-first' ? x : same);
+    assertSameBits(x, expected, `${order}, in place`);
+    assertSameBits(memory.subarray(0, 7), before.subarray(0, 7), 'before the view');
+    assertSameBits(memory.subarray(7 + x.length), before.subarray(7 + x.length), 'after the view');
+  }
+});
+
+test('out may be another part of the same memory', () => {
+  const memory = new Float32Array(24).fill(1);
+  const encoding = posenc.sinusoidal({ dim: 4 });
+  const expected = addInLoop(memory.slice(0, 12), 4, encoding.encode(3).data, (row) => row);
+  encoding.add(memory.subarray(0, 12), { out: memory.subarray(12) });
+  assertSameBits(memory.subarray(12), expected, 'the second half');
+  assert.ok(
+    memory.subarray(0, 12).every((value) => value === 1),
+    'the first half',
+  );
+});
+
+test('embeddings come as tensors, of this package and of others', () => {
+  const random = randomNumbers(11);
+  const encoding = posenc.sinusoidal({ dim: 6 });
+  const data = randomValues(random, 2 * 5 * 6);
+  const expected = addInLoop(data, 6, encoding.encode(5).data, (vector) => vector % 5);
+  const tensors = [
+    { data, shape: [2, 5, 6] },
+    { data, dims: [2, 5, 6] },
+    { data, shape: Object.freeze([2, 5, 6]), dims: [2, 5, 6], type: 'float32', location: 'cpu' },
+  ];
+  for (const tensor of tensors) {
+    const sum = encoding.add(/** @type {any} */ (tensor));
+    assert.deepEqual(sum.shape, [2, 5, 6]);
+    assertSameBits(sum.data, expected, JSON.stringify(Object.keys(tensor)));
+    sum.shape[0] = 99;
+    assert.deepEqual('shape' in tensor ? tensor.shape : tensor.dims, [2, 5, 6]);
+  }
+  const sequence = encoding.add({ data, shape: [5, 2, 6] }, { order: 'sequence-first' });
+  const perPosition = addInLoop(data, 6, encoding.encode(5).data, (vector) => Math.floor(vector / 2));
+  assertSameBits(sequence.data, perPosition, 'sequence first');
+  const again = encoding.add(encoding.encode(5));
+  const table = encoding.encode(5).data;
+  assertSameBits(
+    again.data,
+    addInLoop(table, 6, table, (row) => row),
+    'a result goes in again',
+  );
+});
+
+test('no embeddings make an empty sum', () => {
+  const encoding = posenc.sinusoidal({ dim: 6 });
+  assert.deepEqual(encoding.add(new Float32Array(0)).shape, [0, 6]);
+  for (const shape of [
+    [0, 6],
+    [0, 5, 6],
+    [3, 0, 6],
+  ]) {
+    const sum = encoding.add(new Float32Array(0), { shape });
+    assert.deepEqual(sum.shape, shape);
+    assert.equal(sum.data.length, 0);
+  }
+  const table = encoding.encode(3).data;
+  for (const order of /** @type {const} */ (['batch-first', 'sequence-first'])) {
+    for (const shape of [
+      [2 ** 20, 0, 6],
+      [0, 2 ** 20, 6],
+    ]) {
+      assert.deepEqual(encoding.add(new Float32Array(0), { shape, order }).shape, shape);
+      assertSameBits(encoding.encode(3).data, table, `encode after ${shape}, ${order}`);
+    }
+  }
+});

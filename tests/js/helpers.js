@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+
+/** The largest position; the smallest is its negative. */
+export const LAST = Number.MAX_SAFE_INTEGER;
+
+/** @param {string} name a file of tests/golden */
+export function readGolden(name) {
+  return readFileSync(new URL(`../golden/${name}`, import.meta.url), 'utf8');
+}
+
+/**
+ * The rows of a tab-separated file of tests/golden, each an object of strings under the names of its first line.
+ * @param {string} name
+ */
+export function readRows(name) {
+  const [names, ...rows] = readGolden(name)
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split('\t'));
+  return rows.map((row) => Object.fromEntries(names.map((name, column) => [name, row[column]])));
+}
+
+/**
+ * @template T
+ * @param {T[]} items
+ * @param {(item: T) => string} key
+ */
+export function groupBy(items, key) {
+  /** @type {Map<string, T[]>} */
+  const groups = new Map();
+  for (const item of items) {
+    const group = groups.get(key(item));
+    if (group) group.push(item);
+    else groups.set(key(item), [item]);
+  }
+  return [...groups.values()];
+}
+
+const float64 = new Float64Array(1);
+const float64Bits = new BigUint64Array(float64.buffer);
+
+/**
+ * The distance between neighbouring float32 numbers at a value.
+ * @param {number} value
+ */
+export function ulp(value) {
+  float64[0] = value;
+  const exponent = Number((float64Bits[0] >> 52n) & 0x7ffn) - 1023;
+  return 2 ** (Math.max(exponent, -126) - 23);
+}
+
+/**
+ * The promise of an exact encoding: how far its float32 may be from the real number.
+ * @param {number} exact
+ */
+export function promise(exact) {
+  return ulp(exact) / 2 + 2 ** -36;
+}
+
+/** @param {Float32Array} values */
+export function bits(values) {
+  return new Uint32Array(values.buffer, values.byteOffset, values.length);
+}
+
+/**
+ * @param {Float32Array} actual
+ * @param {Float32Array} expected
+ * @param {string} what
+ */
+export function assertSameBits(actual, expected, what) {
+  assert.equal(actual.length, expected.length, `${what}: length`);
+  const [a, b] = [bits(actual), bits(expected)];
+  for (let i = 0; i < a.length; i++) {
+    if (a[i] !== b[i]) assert.fail(`${what}: element ${i} is ${actual[i]}, not ${expected[i]}`);
+  }
+}
+
+/**
+ * Two ways to the same real numbers, each within the promise.
+ * @param {Float32Array} actual
+ * @param {Float32Array} expected
+ * @param {string} what
+ * @param {number} [slack] what the two real numbers may differ by
+ */
+export function assertAgree(actual, expected, what, slack = 0) {
+  assert.equal(actual.length, expected.length, `${what}: length`);
+  for (let i = 0; i < actual.length; i++) {
+    /** @type {number} */
+    const bound = ulp(Math.max(Math.abs(actual[i]), Math.abs(expected[i]))) + 2 ** -35 + slack;
+    if (!(Math.abs(actual[i] - expected[i]) <= bound)) {
+      assert.fail(`${what}: element ${i} is ${actual[i]}, not ${expected[i]} within ${bound}`);
+    }
+  }
+}
+
+/**
+ * Numbers in [0, 1), the same ones for the same seed (mulberry32).
+ * @param {number} seed
+ */
+export function randomNumbers(seed) {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/**
+ * @param {() => number} random
+ * @param {number} from
+ * @param {number} to the last one that may come
+ */
+export function randomInteger(random, from, to) {
+  return from + Math.floor(random() * (to - from + 1));
+}
+
+/**
+ * Float32 values of many magnitudes, both signs.
+ * @param {() => number} random
+ * @param {number} length
+ */
+export function randomValues(random, length) {
+  return Float32Array.from({ length }, () => (random() - 0.5) * 2 ** randomInteger(random, -8, 8));
+}
+
+let copies = 0;
+
+/** The package as a page sees it that has not used it yet. */
+export function importAnew() {
+  copies++;
+  return import(`${import.meta.resolve('posenc')}?copy=${copies}`);
+}

@@ -1,0 +1,687 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { load } from 'posenc';
+import { assertSameBits, LAST } from './helpers.js';
+
+const posenc = await load();
+// What is refused here is mostly refused by the types already.
+const { sinusoidal, similarity, colorize } = /** @type {any} */ (posenc);
+
+const encoding = sinusoidal({ dim: 4 });
+const x = Float32Array.from({ length: 24 }, (_, i) => i - 7.5);
+const before = x.slice();
+const [table, sum] = [encoding.encode(6).data, encoding.add(x).data];
+
+/** Memory for every `out`: nothing may be written to it. */
+const memory = new ArrayBuffer(4096);
+new Float32Array(memory).fill(12345);
+const untouched = new Uint8Array(memory.slice(0));
+const out = (/** @type {number} */ length) => new Float32Array(memory, 64, length);
+const pixels = (/** @type {number} */ length) => new Uint8ClampedArray(memory, 64, length);
+
+const shared = (/** @type {number} */ length) => new Float32Array(new SharedArrayBuffer(4 * length));
+
+/** @param {number} length */
+function detached(length) {
+  const array = new Float32Array(length);
+  structuredClone(array.buffer, { transfer: [array.buffer] });
+  return array;
+}
+
+/**
+ * An array with holes.
+ * @param {number} length
+ * @param {object} entries
+ */
+const sparse = (length, entries) => Object.assign(new Array(length), entries);
+
+/**
+ * Each call must fail with this type and message (… is anything), write nothing, and break nothing.
+ * @param {Case[]} cases
+ */
+function assertRefused(cases) {
+  const complaints = [];
+  for (const [call, type, message] of cases) {
+    try {
+      const literal = message.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('…', '.*');
+      assert.throws(call, (/** @type {Error} */ error) => {
+        assert.equal(error.constructor, type, error.stack);
+        assert.match(error.message, new RegExp(`^posenc: ${literal}$`, 's'));
+        return true;
+      });
+      assert.equal(Buffer.compare(new Uint8Array(memory), untouched), 0, 'out was written to');
+      assertSameBits(x, before, 'the input');
+      assertSameBits(encoding.encode(6).data, table, 'encode afterwards');
+      assertSameBits(encoding.add(x).data, sum, 'add afterwards');
+    } catch (complaint) {
+      complaints.push(`${call} with ${message}\n${complaint}`);
+      new Uint8Array(memory).set(untouched);
+      x.set(before);
+    }
+  }
+  assert.equal(complaints.length, 0, complaints.join('\n\n'));
+}
+
+/** @typedef {[call: () => unknown, type: typeof TypeError | typeof RangeError, message: string]} Case */
+
+/**
+ * A case for each of some wrong values, which come with how a message shows them.
+ * @param {[value: any, shown: string][]} values
+ * @param {(value: any) => unknown} call
+ * @param {Case[1]} type
+ * @param {string} message up to the value
+ * @returns {Case[]}
+ */
+const each = (values, call, type, message) =>
+  values.map(([value, shown]) => [() => call(value), type, `${message}, got ${shown}`]);
+
+/**
+ * @param {number[]} values
+ * @returns {[number, string][]}
+ */
+const numbers = (...values) => values.map((value) => [value, `${value}`]);
+
+/**
+ * Option names that a call does not know: these, and some that every object has or that look right.
+ * @param {string[]} others
+ * @returns {[string, string][]}
+ */
+const names = (...others) =>
+  ['bsae', 'Dim', '', 'toString', 'constructor', 'hasOwnProperty', 'length', ...others].map((name) => [
+    name,
+    `"${name}"`,
+  ]);
+
+/** Values that are no number, and how a message shows them. */
+const NO_NUMBERS = /** @type {[any, string][]} */ ([
+  ['512', '"512"'],
+  [512n, '512n'],
+  [Symbol('512'), 'Symbol(512)'],
+  [null, 'null'],
+  [true, 'true'],
+  [{}, 'an object'],
+  [{ valueOf: () => 512 }, 'an object'],
+  [Object.create(null), 'an object'],
+  [Object(512), 'an object'],
+  [new Proxy({}, {}), 'an object'],
+  [[512], '[512]'],
+  [() => 512, 'a function'],
+  [Float32Array.of(512), 'a Float32Array of length 1'],
+]);
+
+/** Values that are no object of options. */
+const NO_OPTIONS = /** @type {[any, string][]} */ ([
+  [null, 'null'],
+  [512, '512'],
+  ['dim', '"dim"'],
+  [5n, '5n'],
+  [Symbol('dim'), 'Symbol(dim)'],
+  [false, 'false'],
+  [[512], '[512]'],
+  [() => 512, 'a function'],
+  [new Float32Array(3), 'a Float32Array of length 3'],
+]);
+
+test('sinusoidal refuses what is no spec', () => {
+  assertRefused([
+    [() => sinusoidal(), TypeError, 'dim must be an integer from 1 to 65536, got undefined'],
+    [() => sinusoidal({}), TypeError, 'dim must be an integer from 1 to 65536, got undefined'],
+    [() => sinusoidal({ dim: undefined, base: 10 }), TypeError, 'dim must be …, got undefined'],
+    ...each(
+      NO_OPTIONS,
+      (value) => sinusoidal(value),
+      TypeError,
+      'the spec of sinusoidal must be an object with dim, base, start',
+    ),
+    ...each(
+      names('layout', 'preset', 'step'),
+      (name) => sinusoidal({ dim: 4, [name]: 1 }),
+      TypeError,
+      'the spec of sinusoidal must be among dim, base, start',
+    ),
+    [() => sinusoidal(JSON.parse('{ "dim": 4, "__proto__": 1 }')), TypeError, '… must be among …, got "__proto__"'],
+    [() => sinusoidal({ dim: 4, bsae: undefined }), TypeError, '… must be among …, got "bsae"'],
+  ]);
+});
+
+test('sinusoidal refuses dims', () => {
+  assertRefused([
+    [() => sinusoidal({ dim: 0 }), RangeError, 'dim must be an integer from 1 to 65536, got 0'],
+    [() => sinusoidal({ dim: -0 }), RangeError, 'dim must be an integer from 1 to 65536, got 0'],
+    [() => sinusoidal({ dim: -1 }), RangeError, 'dim must be an integer from 1 to 65536, got -1'],
+    [() => sinusoidal({ dim: 1.5 }), RangeError, 'dim must be an integer from 1 to 65536, got 1.5'],
+    [() => sinusoidal({ dim: 65537 }), RangeError, 'dim must be an integer from 1 to 65536, got 65537'],
+    [() => sinusoidal({ dim: 2 ** 32 + 4 }), RangeError, 'dim must be an integer from 1 to 65536, got 4294967300'],
+    [() => sinusoidal({ dim: Number.NaN }), RangeError, 'dim must be an integer from 1 to 65536, got NaN'],
+    [() => sinusoidal({ dim: Infinity }), RangeError, 'dim must be an integer from 1 to 65536, got Infinity'],
+    ...each(NO_NUMBERS, (dim) => sinusoidal({ dim }), TypeError, 'dim must be an integer from 1 to 65536'),
+  ]);
+});
+
+test('sinusoidal refuses bases and starts', () => {
+  const bases = [0, 1, 1.0000999999999998, -10000, 1.0000000000000002e12, 1e300, Number.NaN, Infinity, -Infinity];
+  const starts = [2 ** 53, -(2 ** 53), 1e300, Number.NaN, Infinity, -Infinity];
+  assertRefused([
+    ...each(
+      numbers(...bases),
+      (base) => sinusoidal({ dim: 4, base }),
+      RangeError,
+      'base must be a number from 1.0001 to 1e12',
+    ),
+    ...each(numbers(...starts), (start) => sinusoidal({ dim: 4, start }), RangeError, 'start must be a number from …'),
+    ...each(NO_NUMBERS, (value) => sinusoidal({ dim: 4, base: value }), TypeError, 'base must be …'),
+    ...each(NO_NUMBERS, (value) => sinusoidal({ dim: 4, start: value }), TypeError, 'start must be …'),
+  ]);
+});
+
+test('what is at the very ends is taken', () => {
+  for (const spec of [
+    { dim: 1, base: 1.0001 },
+    { dim: 65536, base: 1e12 },
+    { dim: 4, start: LAST },
+    { dim: 4, start: -LAST },
+    { dim: 4, start: -0 },
+    { dim: 4, base: undefined, start: undefined },
+    Object.assign(Object.create(null), { dim: 4 }),
+    Object.freeze({ dim: 4 }),
+    new Proxy({ dim: 4 }, {}),
+  ]) {
+    assert.equal(sinusoidal(spec).encode(1).data.length, spec.dim);
+  }
+});
+
+test('encode refuses lengths', () => {
+  assertRefused([
+    [() => encoding.encode(-1, { out: out(4) }), RangeError, 'rows must be an integer from 0 to …, got -1'],
+    [() => encoding.encode(1.5, { out: out(4) }), RangeError, 'rows must be an integer from 0 to …, got 1.5'],
+    [() => encoding.encode(Number.NaN, { out: out(4) }), RangeError, 'rows must be …, got NaN'],
+    [() => encoding.encode(Infinity, { out: out(4) }), RangeError, 'rows must be …, got Infinity'],
+    [() => encoding.encode(2 ** 28 + 1), RangeError, 'rows must be …, got 268435457'],
+    [() => encoding.encode(2 ** 32 + 1, { out: out(4) }), RangeError, 'rows must be …, got 4294967297'],
+    [() => encoding.encode(2 ** 53), RangeError, 'rows must be …, got 9007199254740992'],
+    [() => encoding.encode(1e300), RangeError, 'rows must be …, got 1e+300'],
+    [() => sinusoidal({ dim: 65536 }).encode(16385), RangeError, 'rows must be …, got 16385'],
+    ...each(
+      NO_NUMBERS.filter(([value]) => !Array.isArray(value) && !ArrayBuffer.isView(value)),
+      (value) => encoding.encode(value, { out: out(4) }),
+      TypeError,
+      'rows must be …',
+    ),
+    [() => encoding.encode(), TypeError, 'rows must be …, got undefined'],
+  ]);
+});
+
+test('encode refuses options', () => {
+  assertRefused([
+    ...each(
+      NO_OPTIONS,
+      (value) => encoding.encode(1, value),
+      TypeError,
+      'the options of encode must be an object with …',
+    ),
+    ...each(
+      names('base', 'positions', 'shape'),
+      (name) => encoding.encode(1, { out: out(4), [name]: 1 }),
+      TypeError,
+      'the options of encode must be among …',
+    ),
+    ...each(NO_NUMBERS, (value) => encoding.encode(1, { out: out(4), start: value }), TypeError, 'start must be …'),
+    ...each(NO_NUMBERS, (value) => encoding.encode(1, { out: out(4), step: value }), TypeError, 'step must be …'),
+    ...each(
+      numbers(Number.NaN, Infinity, -Infinity, 2 ** 53, -(2 ** 53)),
+      (start) => encoding.encode(1, { start, out: out(4) }),
+      RangeError,
+      'start must be a number from …',
+    ),
+    ...each(
+      numbers(Number.NaN, Infinity, -Infinity, 0, -0),
+      (step) => encoding.encode(1, { step, out: out(4) }),
+      RangeError,
+      'step must be …',
+    ),
+  ]);
+});
+
+test('encode refuses rows past the last position', () => {
+  assertRefused([
+    [
+      () => encoding.encode(2, { start: LAST, out: out(8) }),
+      RangeError,
+      'the last position must be a number from …, got …',
+    ],
+    [
+      () => encoding.encode(2, { start: -LAST, step: -1, out: out(8) }),
+      RangeError,
+      'the last position must be a number from …, got …',
+    ],
+    [
+      () => encoding.encode(3, { start: LAST - 1, out: out(12) }),
+      RangeError,
+      'the last position must be a number from …, got …',
+    ],
+    [
+      () => encoding.encode(4, { start: LAST - 1, step: 0.5, out: out(16) }),
+      RangeError,
+      'the last position must be a number from …, got …',
+    ],
+    [
+      () => encoding.encode(2, { step: 2 ** 53, out: out(8) }),
+      RangeError,
+      'the last position must be a number from …, got …',
+    ],
+    [
+      () => encoding.encode(2, { start: -1, step: 1e300, out: out(8) }),
+      RangeError,
+      'the last position must be a number from …, got …',
+    ],
+    [
+      () => encoding.encode(3, { step: 1.7e308, out: out(12) }),
+      RangeError,
+      'the last position must be a number from …, got …',
+    ],
+    [
+      () => sinusoidal({ dim: 4, start: LAST }).encode(2, { out: out(8) }),
+      RangeError,
+      'the last position must be a number from …, got …',
+    ],
+  ]);
+  assert.equal(encoding.encode(2, { start: LAST - 1 }).data.length, 8);
+  assert.equal(encoding.encode(3, { start: LAST - 1, step: 0.5 }).data.length, 12);
+  assert.equal(encoding.encode(1, { start: LAST, step: 1e300 }).data.length, 4);
+  assert.equal(encoding.encode(0, { start: LAST }).data.length, 0);
+});
+
+test('encode refuses columns', () => {
+  const allowed = '[from, to] with 0 <= from < to <= 4';
+  const dims = (/** @type {unknown} */ value) => () => encoding.encode(1, { dims: value, out: out(4) });
+  assertRefused([
+    [dims([0, 5]), RangeError, `dims must be ${allowed}, got [0, 5]`],
+    [dims([-1, 4]), RangeError, `dims must be ${allowed}, got [-1, 4]`],
+    [dims([3, 3]), RangeError, `dims must be ${allowed}, got [3, 3]`],
+    [dims([3, 2]), RangeError, `dims must be ${allowed}, got [3, 2]`],
+    [dims([0.5, 2]), RangeError, `dims must be ${allowed}, got [0.5, 2]`],
+    [dims([0, Number.NaN]), RangeError, `dims must be ${allowed}, got [0, NaN]`],
+    [dims([0, 1, 2]), RangeError, `dims must be ${allowed}, got [0, 1, 2]`],
+    [dims([0]), RangeError, `dims must be ${allowed}, got [0]`],
+    [dims([]), RangeError, `dims must be ${allowed}, got []`],
+    [dims(['0', '2']), TypeError, `dims must be ${allowed}, got ["0", "2"]`],
+    [dims([0, null]), TypeError, `dims must be ${allowed}, got [0, null]`],
+    [dims([0n, 2n]), TypeError, `dims must be ${allowed}, got [0n, 2n]`],
+    [dims(sparse(2, { 1: 2 })), TypeError, `dims must be ${allowed}, got [undefined, 2]`],
+    [dims('02'), TypeError, `dims must be ${allowed}, got "02"`],
+    [dims(2), TypeError, `dims must be ${allowed}, got 2`],
+    [dims(null), TypeError, `dims must be ${allowed}, got null`],
+    [dims({ from: 0, to: 2 }), TypeError, `dims must be ${allowed}, got an object`],
+  ]);
+});
+
+test('encode refuses lists', () => {
+  const listed =
+    (/** @type {unknown} */ value, /** @type {number} */ length = 1) =>
+    () =>
+      encoding.encode(value, { out: out(4 * length) });
+  assertRefused([
+    [listed([0, Number.NaN], 2), RangeError, 'rows[1] must be …, got NaN'],
+    [listed([Infinity]), RangeError, 'rows[0] must be …, got Infinity'],
+    [listed([0, -Infinity], 2), RangeError, 'rows[1] must be …, got -Infinity'],
+    [listed([2 ** 53]), RangeError, 'rows[0] must be …, got 9007199254740992'],
+    [listed([0, 1, -(2 ** 53)], 3), RangeError, 'rows[2] must be …, got -9007199254740992'],
+    [listed(Float64Array.of(1, Number.NaN), 2), RangeError, 'rows[1] must be …, got NaN'],
+    [listed(Float32Array.of(1e38)), RangeError, 'rows[0] must be …, got 9.99…e+37'],
+    [listed(['1']), TypeError, 'rows[0] must be …, got "1"'],
+    [listed([1, '2'], 2), TypeError, 'rows[1] must be …, got "2"'],
+    [listed([1n]), TypeError, 'rows[0] must be …, got 1n'],
+    [listed(BigInt64Array.of(1n)), TypeError, 'rows[0] must be …, got 1n'],
+    [listed([null]), TypeError, 'rows[0] must be …, got null'],
+    [listed([undefined]), TypeError, 'rows[0] must be …, got undefined'],
+    [listed(sparse(3, { 0: 1, 2: 3 }), 3), TypeError, 'rows[1] must be …, got undefined'],
+    [listed(sparse(3, {}), 3), TypeError, 'rows[0] must be …, got undefined'],
+    [listed([[1]]), TypeError, 'rows[0] must be …, got [1]'],
+    [listed([Symbol('p')]), TypeError, 'rows[0] must be …, got Symbol(p)'],
+    [listed([{ valueOf: () => 1 }]), TypeError, 'rows[0] must be …, got an object'],
+    [listed('123', 3), TypeError, 'rows must be …, got "123"'],
+    [listed(Object('12'), 2), TypeError, 'rows[0] must be …, got "1"'],
+    [listed(new Set([1])), TypeError, 'rows must be a list of positions, got an object'],
+    [listed([1].values()), TypeError, 'rows must be a list of positions, got an object'],
+    [listed(new ArrayBuffer(8)), TypeError, 'rows must be a list of positions, got an object'],
+    [
+      listed(new DataView(new ArrayBuffer(8))),
+      TypeError,
+      'rows must be a list of positions, got a DataView of length 8',
+    ],
+    [listed({ length: '1', 0: 1 }), TypeError, 'rows must be a list of positions, got an object'],
+    [listed({ length: 1 }), TypeError, 'rows[0] must be …, got undefined'],
+    [listed({ length: -1 }), TypeError, 'rows must be a list of positions, got an object'],
+    [listed({ length: 1.5, 0: 1 }), TypeError, 'rows must be a list of positions, got an object'],
+    [
+      listed({ length: 2 ** 28 + 1 }),
+      RangeError,
+      'the length of rows must be an integer from 0 to 268435456, got 268435457',
+    ],
+    [listed({ length: 2 ** 53 }), RangeError, 'the length of rows must be …, got 9007199254740992'],
+    [listed(sparse(2 ** 32 - 1, {})), RangeError, 'the length of rows must be …, got 4294967295'],
+    [listed(shared(1)), TypeError, 'rows must be a list of positions, got a Float32Array on a SharedArrayBuffer'],
+    [listed(detached(1)), TypeError, 'rows must be a list of positions, got a detached Float32Array'],
+    [() => encoding.encode([1], { start: 0, out: out(4) }), TypeError, 'start beside rows must be left out, got 0'],
+    [() => encoding.encode([1], { step: 1, out: out(4) }), TypeError, 'step beside rows must be left out, got 1'],
+    [() => encoding.encode([], { start: 3 }), TypeError, 'start beside rows must be left out, got 3'],
+  ]);
+});
+
+/**
+ * Memory that is no `out` of 4 float32 values.
+ * @type {[() => unknown, typeof TypeError | typeof RangeError, string][]}
+ */
+const NO_OUTS = [
+  [() => out(3), RangeError, 'out must be a Float32Array of length 4, got a Float32Array of length 3'],
+  [() => out(5), RangeError, 'out must be a Float32Array of length 4, got a Float32Array of length 5'],
+  [() => out(0), RangeError, 'out must be a Float32Array of length 4, got a Float32Array of length 0'],
+  [() => new Float64Array(memory, 64, 4), TypeError, 'out must be …, got a Float64Array of length 4'],
+  [() => new Int32Array(memory, 64, 4), TypeError, 'out must be …, got a Int32Array of length 4'],
+  [() => pixels(4), TypeError, 'out must be …, got a Uint8ClampedArray of length 4'],
+  [() => [0, 0, 0, 0], TypeError, 'out must be …, got [0, 0, 0, 0]'],
+  [() => memory, TypeError, 'out must be …, got an object'],
+  [() => new DataView(memory, 64, 16), TypeError, 'out must be …, got a DataView of length 16'],
+  [() => ({ length: 4 }), TypeError, 'out must be …, got an object'],
+  [() => ({ data: out(4), shape: [1, 4] }), TypeError, 'out must be …, got an object'],
+  [() => Object.create(Float32Array.prototype), TypeError, 'out must be …, got an object'],
+  [() => null, TypeError, 'out must be …, got null'],
+  [() => true, TypeError, 'out must be …, got true'],
+  [() => 4, TypeError, 'out must be …, got 4'],
+  [() => shared(4), TypeError, 'out must be …, got a Float32Array on a SharedArrayBuffer'],
+  [() => detached(4), TypeError, 'out must be …, got a detached Float32Array'],
+];
+
+test('encode and add refuse outs', () => {
+  assertRefused([
+    ...NO_OUTS.flatMap(
+      ([make, type, message]) =>
+        /** @type {any} */ ([
+          [() => encoding.encode(1, { out: make() }), type, message],
+          [() => encoding.encode([1], { out: make() }), type, message],
+          [() => encoding.add(x.subarray(0, 4), { out: make() }), type, message],
+        ]),
+    ),
+    [() => encoding.encode(2, { dims: [1, 3], out: out(8) }), RangeError, 'out must be a Float32Array of length 4, …'],
+    [() => encoding.encode(0, { out: out(4) }), RangeError, 'out must be a Float32Array of length 0, …'],
+    [() => encoding.encode(0, { out: detached(0) }), TypeError, 'out must be …, got a detached Float32Array'],
+  ]);
+});
+
+test('out overlaps no typed array passed in, unless it is that array', () => {
+  const floats = new Float32Array(memory);
+  const doubles = new Float64Array(memory, 4000, 4); // whose values are no positions until they are replaced
+  new Float64Array(untouched.buffer, 4000, 4).set([1, 2, 3, 4]);
+  doubles.set([1, 2, 3, 4]);
+  const integers = new Int32Array(memory, 64, 4);
+  const apart = 'out must be …apart from …, got a … of length …';
+  const colormap = new Uint8Array(memory, 64, 16);
+  assertRefused([
+    [() => encoding.add(floats.subarray(0, 8), { out: floats.subarray(1, 9) }), RangeError, apart],
+    [() => encoding.add(floats.subarray(1, 9), { out: floats.subarray(0, 8) }), RangeError, apart],
+    [() => encoding.add(floats.subarray(0, 8), { out: floats.subarray(4, 12) }), RangeError, apart],
+    [() => encoding.add(floats.subarray(7, 15), { out: floats.subarray(0, 8) }), RangeError, apart],
+    [() => encoding.encode(doubles, { out: new Float32Array(memory, 4016, 16) }), RangeError, apart],
+    [() => encoding.encode(integers, { out: out(16) }), RangeError, apart],
+    [() => colorize(floats.subarray(17, 21), { colormap, domain: [0, 1], out: pixels(16) }), RangeError, apart],
+    [() => colorize(x.subarray(0, 4), { colormap, domain: [0, 1], out: pixels(16) }), RangeError, apart],
+  ]);
+});
+
+test('add refuses embeddings', () => {
+  const add = (/** @type {unknown} */ value) => () => encoding.add(value, { out: out(24) });
+  const [data, shape] = [x, [6, 4]];
+  assertRefused([
+    [() => encoding.add(), TypeError, 'embeddings must be …, got undefined'],
+    [add(null), TypeError, 'embeddings must be …, got null'],
+    [add(24), TypeError, 'embeddings must be …, got 24'],
+    [add('x'), TypeError, 'embeddings must be …, got "x"'],
+    [add(Array.from(x)), TypeError, 'embeddings must be …, got an array of length 24'],
+    [add(Float64Array.from(x)), TypeError, 'embeddings must be …, got a Float64Array of length 24'],
+    [add(x.buffer), TypeError, 'embeddings must be …, got an object'],
+    [add({}), TypeError, 'embeddings must be …, got an object'],
+    [add({ data }), TypeError, 'embeddings must be …, got an object'],
+    [add({ shape }), TypeError, 'embeddings must be …, got an object'],
+    [add(shared(24)), TypeError, 'embeddings must be …, got a Float32Array on a SharedArrayBuffer'],
+    [add(detached(24)), TypeError, 'embeddings must be …, got a detached Float32Array'],
+    [add({ data: Array.from(x), shape }), TypeError, 'the data of embeddings must be …, got an array of length 24'],
+    [add({ data: Float64Array.from(x), shape }), TypeError, 'the data of embeddings must be …, got a Float64Array…'],
+    [add({ data: shared(24), shape }), TypeError, 'the data of embeddings must be …, got a Float32Array on a…'],
+    [add({ data: detached(24), dims: shape }), TypeError, 'the data of embeddings must be …, got a detached…'],
+    [add({ data, shape: [6, 5] }), RangeError, 'the shape of embeddings must be …, got [6, 5]'],
+    [add({ data, shape: [4, 6] }), RangeError, 'the shape of embeddings must be …, got [4, 6]'],
+    [add({ data, shape: [24] }), RangeError, 'the shape of embeddings must be …, got [24]'],
+    [add({ data, shape: [1, 1, 6, 4] }), RangeError, 'the shape of embeddings must be …, got [1, 1, 6, 4]'],
+    [add({ data, shape: null }), TypeError, 'the shape of embeddings must be …, got null'],
+    [add({ data, shape: '64' }), TypeError, '… must be …, got "64"'],
+    [add({ data, shape: 24 }), TypeError, '… must be …, got 24'],
+    [add(x.subarray(0, 23)), RangeError, '…embeddings must be …, got 23'],
+  ]);
+});
+
+test('add refuses shapes', () => {
+  const shaped = (/** @type {unknown} */ shape) => () => encoding.add(x, { shape, out: out(24) });
+  assertRefused([
+    [shaped([5, 4]), RangeError, 'shape must be …, got [5, 4]'],
+    [shaped([2, 2, 4]), RangeError, 'shape must be …, got [2, 2, 4]'],
+    [shaped([4, 6]), RangeError, '…shape… must be …, got [4, 6]'],
+    [shaped([2, 4, 3]), RangeError, '…shape… must be …, got [2, 4, 3]'],
+    [shaped([24]), RangeError, '…shape… must be …, got [24]'],
+    [shaped([]), RangeError, '…shape… must be …, got []'],
+    [shaped([1, 1, 6, 4]), RangeError, '…shape… must be …, got [1, 1, 6, 4]'],
+    [shaped([-6, -1, 4]), RangeError, 'shape[0] must be …, got -6'],
+    [shaped([1.5, 4, 4]), RangeError, 'shape[0] must be …, got 1.5'],
+    [shaped([6, Number.NaN]), RangeError, 'shape[1] must be …, got NaN'],
+    [shaped([2 ** 32, 2 ** 32, 4]), RangeError, 'shape must be …, got …'],
+    [shaped([2 ** 53 - 1, 2 ** 53 - 1, 4]), RangeError, 'shape must be …, got …'],
+    [shaped(['6', '4']), TypeError, 'shape[0] must be …, got "6"'],
+    [shaped([6n, 4n]), TypeError, 'shape[0] must be …, got 6n'],
+    [shaped([6, undefined]), TypeError, 'shape[1] must be …, got undefined'],
+    [shaped(sparse(2, { 1: 4 })), TypeError, 'shape[0] must be …, got undefined'],
+    [shaped('64'), TypeError, 'shape must be …, got "64"'],
+    [shaped(24), TypeError, 'shape must be …, got 24'],
+    [shaped(null), TypeError, 'shape must be …, got null'],
+    [shaped({}), TypeError, 'shape must be …, got an object'],
+    [shaped(sparse(2 ** 32 - 1, {})), RangeError, 'the length of shape must be at most 32, got 4294967295'],
+    [shaped(Array(100).fill(1)), RangeError, 'the length of shape must be at most 32, got 100'],
+  ]);
+});
+
+test('add refuses options', () => {
+  const add = (/** @type {object} */ options) => () => encoding.add(x, { out: out(24), ...options });
+  assertRefused([
+    ...each(NO_OPTIONS, (value) => encoding.add(x, value), TypeError, 'the options of add must be an object with …'),
+    ...each(
+      names('step', 'dims', 'base'),
+      (name) => add({ [name]: 1 })(),
+      TypeError,
+      'the options of add must be among …',
+    ),
+    [add({ order: 'batch_first' }), RangeError, 'order must be "batch-first" or "sequence-first", got "batch_first"'],
+    [add({ order: '' }), RangeError, 'order must be "batch-first" or "sequence-first", got ""'],
+    [add({ order: 'toString' }), RangeError, 'order must be …, got "toString"'],
+    [add({ order: true }), TypeError, 'order must be "batch-first" or "sequence-first", got true'],
+    [add({ order: null }), TypeError, 'order must be …, got null'],
+    [add({ order: Object('batch-first') }), TypeError, 'order must be …, got an object'],
+    [add({ scale: Number.NaN }), RangeError, 'scale must be …, got NaN'],
+    [add({ scale: Infinity }), RangeError, 'scale must be …, got Infinity'],
+    [add({ scale: 'sqrt' }), RangeError, 'scale must be …, got "sqrt"'],
+    [add({ scale: '2' }), RangeError, 'scale must be …, got "2"'],
+    [add({ scale: null }), TypeError, 'scale must be …, got null'],
+    [add({ scale: 2n }), TypeError, 'scale must be …, got 2n'],
+    [add({ scale: [2] }), TypeError, 'scale must be …, got [2]'],
+    [add({ start: Number.NaN }), RangeError, 'start must be …, got NaN'],
+    [add({ start: 2 ** 53 }), RangeError, 'start must be …, got 9007199254740992'],
+    [add({ start: '0' }), TypeError, 'start must be …, got "0"'],
+    [add({ start: LAST - 4 }), RangeError, 'the last position must be …, got 9007199254740992'],
+    [
+      () => sinusoidal({ dim: 4, start: LAST - 4 }).add(x, { out: out(24) }),
+      RangeError,
+      'the last position must be …, got …',
+    ],
+  ]);
+  assert.equal(encoding.add(x, { start: LAST - 5 }).data.length, 24);
+});
+
+test('add refuses positions', () => {
+  const add =
+    (/** @type {unknown} */ positions, shape = [2, 3, 4]) =>
+    () =>
+      encoding.add(x, { shape, positions, out: out(24) });
+  assertRefused([
+    [add([0, 1]), RangeError, '…positions must be …, got …'],
+    [add([0, 1, 2, 3]), RangeError, '…positions must be …, got …'],
+    [add([]), RangeError, '…positions must be …, got …'],
+    [add([0, 1, 2, 3, 4, 5, 6]), RangeError, '…positions must be …, got …'],
+    [add([0, 1], [6, 4]), RangeError, '…positions must be …, got …'],
+    [add([0, Number.NaN, 2]), RangeError, 'positions[1] must be …, got NaN'],
+    [add([0, 1, 2 ** 53]), RangeError, 'positions[2] must be …, got 9007199254740992'],
+    [add([0, 1, 2, 3, 4, -Infinity]), RangeError, 'positions[5] must be …, got -Infinity'],
+    [add([0, '1', 2]), TypeError, 'positions[1] must be …, got "1"'],
+    [add(sparse(3, { 0: 0, 2: 2 })), TypeError, 'positions[1] must be …, got undefined'],
+    [add([0n, 1n, 2n]), TypeError, 'positions[0] must be …, got 0n'],
+    [add('012'), TypeError, 'positions must be …, got "012"'],
+    [add(3), TypeError, 'positions must be …, got 3'],
+    [add(null), TypeError, 'positions must be …, got null'],
+    [add({ length: 2 ** 53 }), RangeError, 'the length of positions must be …, got 9007199254740992'],
+    [add(shared(3)), TypeError, 'positions must be …, got a Float32Array on a SharedArrayBuffer'],
+    [add(detached(3)), TypeError, 'positions must be …, got a detached Float32Array'],
+    [
+      () => encoding.add(x, { positions: [0, 1, 2, 3, 4, 5], start: 0, out: out(24) }),
+      TypeError,
+      'start beside positions must be left out, got 0',
+    ],
+  ]);
+});
+
+test('similarity refuses', () => {
+  const a = { data: x, shape: [6, 4] };
+  const tall = { data: new Float32Array(40000), shape: [40000, 1] };
+  assertRefused([
+    [() => similarity(), TypeError, 'a must be …, got undefined'],
+    [() => similarity(null), TypeError, 'a must be …, got null'],
+    [() => similarity([1, 2]), TypeError, 'a must be …, got [1, 2]'],
+    [() => similarity(new Float64Array(2)), TypeError, 'a must be …, got a Float64Array of length 2'],
+    [() => similarity(shared(2)), TypeError, 'a must be …, got a Float32Array on a SharedArrayBuffer'],
+    [() => similarity(detached(2)), TypeError, 'a must be …, got a detached Float32Array'],
+    [() => similarity({ data: x }), TypeError, 'a must be …, got an object'],
+    [() => similarity({ data: x, shape: [6, 5] }), RangeError, 'the shape of a must be …, got [6, 5]'],
+    [() => similarity({ data: x, dims: [-6, -4] }), RangeError, 'the shape of a[0] must be …, got -6'],
+    [() => similarity(a, { to: null }), TypeError, 'to must be …, got null'],
+    [() => similarity(a, { to: [1, 2, 3, 4] }), TypeError, 'to must be …, got [1, 2, 3, 4]'],
+    [
+      () => similarity(a, { to: { data: x, shape: [4, 6] } }),
+      RangeError,
+      'the length of the rows of to must be …4, got 6',
+    ],
+    [() => similarity(a, { to: x }), RangeError, 'the length of the rows of to must be …4, got 24'],
+    [
+      () => similarity(a, { metric: 'euclidean' }),
+      RangeError,
+      'metric must be "cosine" or "dot" or "distance", got "e…',
+    ],
+    [() => similarity(a, { metric: 'constructor' }), RangeError, 'metric must be …, got "constructor"'],
+    [() => similarity(a, { metric: 0 }), TypeError, 'metric must be …, got 0'],
+    [() => similarity(a, { metric: null }), TypeError, 'metric must be …, got null'],
+    ...each(
+      NO_OPTIONS,
+      (value) => similarity(a, value),
+      TypeError,
+      'the options of similarity must be an object with …',
+    ),
+    ...each(
+      names('out', 'shape'),
+      (name) => similarity(a, { [name]: 1 }),
+      TypeError,
+      'the options of similarity must be among …',
+    ),
+    [() => similarity(tall), RangeError, 'the result must be …, got 1600000000'],
+  ]);
+});
+
+test('colorize refuses', () => {
+  const colormap = new Uint8Array(16);
+  const domain = [-1, 1];
+  const color = (/** @type {object} */ options) => () => colorize(x, { colormap, domain, out: pixels(96), ...options });
+  assertRefused([
+    [() => colorize(), TypeError, 'x must be …, got undefined'],
+    [() => colorize(x), TypeError, 'colormap must be …, got undefined'],
+    [() => colorize(null, { colormap, domain }), TypeError, 'x must be …, got null'],
+    [() => colorize([1], { colormap, domain }), TypeError, 'x must be …, got [1]'],
+    [
+      () => colorize(new Float64Array(2), { colormap, domain }),
+      TypeError,
+      'x must be …, got a Float64Array of length 2',
+    ],
+    [
+      () => colorize(shared(2), { colormap, domain }),
+      TypeError,
+      'x must be …, got a Float32Array on a SharedArrayBuffer',
+    ],
+    [() => colorize(detached(2), { colormap, domain }), TypeError, 'x must be …, got a detached Float32Array'],
+    [
+      () => colorize({ data: x, shape: [5, 5] }, { colormap, domain }),
+      RangeError,
+      'the shape of x must be …, got [5, 5]',
+    ],
+    [() => colorize(x, { domain }), TypeError, 'colormap must be …, got undefined'],
+    [() => colorize(x, { colormap }), TypeError, 'domain must be …, got undefined'],
+    [
+      color({ colormap: [0, 0, 0, 255, 1, 1, 1, 255] }),
+      TypeError,
+      'colormap must be …, got [0, 0, 0, 255, 1, 1, 1, 255]',
+    ],
+    [
+      color({ colormap: new Uint8ClampedArray(16) }),
+      TypeError,
+      'colormap must be …, got a Uint8ClampedArray of length 16',
+    ],
+    [color({ colormap: new Float32Array(16) }), TypeError, 'colormap must be …, got a Float32Array of length 16'],
+    [color({ colormap: 'viridis' }), TypeError, 'colormap must be …, got "viridis"'],
+    [color({ colormap: null }), TypeError, 'colormap must be …, got null'],
+    [color({ colormap: new Uint8Array(0) }), RangeError, 'colormap must be …, got a Uint8Array of length 0'],
+    [color({ colormap: new Uint8Array(4) }), RangeError, 'colormap must be …, got a Uint8Array of length 4'],
+    [color({ colormap: new Uint8Array(6) }), RangeError, 'colormap must be …, got a Uint8Array of length 6'],
+    [color({ colormap: new Uint8Array(767) }), RangeError, 'colormap must be …, got a Uint8Array of length 767'],
+    [color({ colormap: new Uint8Array(16388) }), RangeError, 'colormap must be …, got a Uint8Array of length 16388'],
+    [
+      color({ colormap: new Uint8Array(new SharedArrayBuffer(16)) }),
+      TypeError,
+      'colormap must be …, got a Uint8Array on…',
+    ],
+    [color({ domain: [1, 1] }), RangeError, 'domain must be …, got [1, 1]'],
+    [color({ domain: [0, -0] }), RangeError, 'domain must be …, got [0, 0]'],
+    [color({ domain: [0, Number.NaN] }), RangeError, 'domain must be …, got [0, NaN]'],
+    [color({ domain: [-Infinity, 1] }), RangeError, 'domain must be …, got [-Infinity, 1]'],
+    [color({ domain: [0, Infinity] }), RangeError, 'domain must be …, got [0, Infinity]'],
+    [color({ domain: [0] }), RangeError, 'domain must be …, got [0]'],
+    [color({ domain: [0, 1, 2] }), RangeError, 'domain must be …, got [0, 1, 2]'],
+    [color({ domain: ['0', '1'] }), TypeError, 'domain must be …, got ["0", "1"]'],
+    [color({ domain: [0n, 1n] }), TypeError, 'domain must be …, got [0n, 1n]'],
+    [color({ domain: sparse(2, { 1: 1 }) }), TypeError, 'domain must be …, got [undefined, 1]'],
+    [color({ domain: 1 }), TypeError, 'domain must be …, got 1'],
+    [color({ domain: null }), TypeError, 'domain must be …, got null'],
+    [
+      color({ out: pixels(95) }),
+      RangeError,
+      'out must be a Uint8ClampedArray of length 96, got a Uint8ClampedArray of …',
+    ],
+    [color({ out: pixels(24) }), RangeError, 'out must be …, got a Uint8ClampedArray of length 24'],
+    [color({ out: new Uint8Array(memory, 64, 96) }), TypeError, 'out must be …, got a Uint8Array of length 96'],
+    [color({ out: out(96) }), TypeError, 'out must be …, got a Float32Array of length 96'],
+    [color({ out: null }), TypeError, 'out must be …, got null'],
+    [color({ out: { data: pixels(96), width: 6, height: 4 } }), TypeError, 'out must be …, got an object'],
+    [
+      color({ out: new Uint8ClampedArray(new SharedArrayBuffer(96)) }),
+      TypeError,
+      'out must be …, got a Uint8Clamped… on…',
+    ],
+    ...each(NO_OPTIONS, (value) => colorize(x, value), TypeError, 'the options of colorize must be an object with …'),
+    ...each(
+      names('map', 'shape'),
+      (name) => color({ [name]: 1 })(),
+      TypeError,
+      'the options of colorize must be among …',
+    ),
+  ]);
+});

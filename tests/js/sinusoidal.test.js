@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { load } from 'posenc';
+import { groupBy, LAST, promise, randomInteger, randomNumbers, readRows } from './helpers.js';
+
+const posenc = await load();
+
+/** @param {string} name */
+function readValues(name) {
+  const hex = new DataView(new ArrayBuffer(4));
+  return readRows(name).map((row) => {
+    hex.setUint32(0, Number.parseInt(row.float32, 16));
+    return {
+      dim: Number(row.dim),
+      base: Number(row.base),
+      position: Number(row.position),
+      column: Number(row.column),
+      exact: Number(row.value),
+      nearest: hex.getFloat32(0),
+    };
+  });
+}
+
+/** @typedef {ReturnType<typeof readValues>[number]} Value */
+
+/** @param {Value} value */
+const describe = ({ dim, base, position, column }) =>
+  `dim ${dim}, base ${base}, position ${position}, column ${column}`;
+
+/**
+ * @param {number} actual
+ * @param {Value} value
+ */
+function assertWithinPromise(actual, value) {
+  const error = Math.abs(actual - value.exact);
+  if (!(error <= promise(value.exact))) {
+    assert.fail(`${describe(value)}: ${actual} errs by ${error}, more than ${promise(value.exact)}`);
+  }
+}
+
+const samples = readValues('sinusoidal.tsv');
+const samplesBySpec = groupBy(samples, ({ dim, base }) => `${dim} ${base}`);
+
+/** @param {Value} value */
+const specOf = ({ dim, base }) => ({ dim, base });
+
+test('the samples reach the ends of every range', () => {
+  const positions = samples.map(({ position }) => position);
+  assert.equal(Math.max(...positions), LAST);
+  assert.equal(Math.min(...positions), -LAST);
+  assert.ok(positions.some((position) => !Number.isInteger(position)));
+  const dims = new Set(samples.map(({ dim }) => dim));
+  for (const dim of [1, 2, 3, 65535, 65536]) assert.ok(dims.has(dim), `dim ${dim}`);
+  const bases = new Set(samples.map(({ base }) => base));
+  for (const base of [1.0001, 10000, 1e12]) assert.ok(bases.has(base), `base ${base}`);
+  assert.ok(samples.length > 3000);
+});
+
+test('one row at any position is correctly rounded', () => {
+  for (const group of samplesBySpec) {
+    const encoding = posenc.sinusoidal(specOf(group[0]));
+    for (const value of group) {
+      const dims = /** @type {[number, number]} */ ([value.column, value.column + 1]);
+      const row = encoding.encode(1, { start: value.position, dims }).data;
+      assert.equal(row.length, 1);
+      assertWithinPromise(row[0], value);
+      assert.equal(row[0], value.nearest, describe(value));
+    }
+  }
+});
+
+test('a list of positions is correctly rounded', () => {
+  for (const group of samplesBySpec) {
+    const encoding = posenc.sinusoidal(specOf(group[0]));
+    for (const column of groupBy(group, (value) => `${value.column}`)) {
+      const from = column[0].column;
+      const list = column.map(({ position }) => position);
+      const rows = encoding.encode(list, { dims: [from, from + 1] }).data;
+      for (const [k, value] of column.entries()) {
+        assertWithinPromise(rows[k], value);
+        assert.equal(rows[k], value.nearest, describe(value));
+      }
+    }
+  }
+});
+
+test('a row deep inside a long block is within the promise', (t) => {
+  const random = randomNumbers(1);
+  let correct = 0;
+  let count = 0;
+  for (const group of samplesBySpec) {
+    const encoding = posenc.sinusoidal(specOf(group[0]));
+    for (const value of group) {
+      const { position, column } = value;
+      if (!Number.isInteger(position)) continue;
+      for (const first of [Math.floor(position / 256) * 256, position - randomInteger(random, 1, 700)]) {
+        const start = Math.max(first, -LAST);
+        const rows = encoding.encode(position - start + 1, { start, dims: [column, column + 1] }).data;
+        const actual = rows[position - start];
+        assertWithinPromise(actual, value);
+        correct += Number(actual === value.nearest);
+        count++;
+      }
+    }
+  }
+  t.diagnostic(`${correct} of ${count} correctly rounded`);
+  assert.ok(correct > 0.99 * count, `${correct} of ${count} correctly rounded`);
+});
+
+test('whole tables are within the promise', (t) => {
+  for (const table of groupBy(readValues('tables.tsv'), ({ dim, base }) => `${dim} ${base}`)) {
+    const { dim, position } = table[0];
+    const result = posenc.sinusoidal(specOf(table[0])).encode(table.length / dim, { start: position });
+    assert.deepEqual(result.shape, [table.length / dim, dim]);
+    let correct = 0;
+    for (const [i, value] of table.entries()) {
+      assert.equal(i, (value.position - position) * dim + value.column);
+      assertWithinPromise(result.data[i], value);
+      correct += Number(result.data[i] === value.nearest);
+    }
+    t.diagnostic(`${correct} of ${table.length} correctly rounded`);
+    assert.ok(correct > 0.99 * table.length, `${correct} of ${table.length} correctly rounded`);
+  }
+});
+
+test('frequencies are radians per position', () => {
+  for (const row of readRows('frequencies.tsv')) {
+    const { frequencies } = posenc.sinusoidal({ dim: Number(row.dim), base: Number(row.base) });
+    const [actual, exact] = [frequencies[Number(row.index)], Number(row.value)];
+    assert.ok(
+      Math.abs(actual - exact) <= exact * 2 ** -52,
+      `dim ${row.dim}, base ${row.base}, index ${row.index}: ${actual}, not ${exact}`,
+    );
+  }
+});
+
+test('frequencies are a fresh copy of one for each two columns', () => {
+  for (const dim of [1, 2, 3, 4, 511, 512, 65535, 65536]) {
+    const encoding = posenc.sinusoidal({ dim });
+    const { frequencies } = encoding;
+    assert.ok(frequencies instanceof Float64Array);
+    assert.equal(frequencies.length, Math.ceil(dim / 2));
+    assert.equal(frequencies[0], 1);
+    const before = encoding.encode(3).data;
+    frequencies.fill(7);
+    assert.equal(encoding.frequencies[0], 1);
+    assert.deepEqual(encoding.encode(3).data, before);
+  }
+});
+
+test('the spec is plain frozen data, resolved', () => {
+  const spec = { dim: 6, base: undefined, start: 5 };
+  const encoding = posenc.sinusoidal(spec);
+  spec.dim = 8;
+  assert.deepEqual(encoding.spec, { dim: 6, base: 10000, start: 5 });
+  assert.ok(Object.isFrozen(encoding.spec));
+  assert.equal(encoding.dim, 6);
+  assert.deepEqual(posenc.sinusoidal({ dim: 3 }).spec, { dim: 3, base: 10000, start: 0 });
+  assert.deepEqual(posenc.sinusoidal(encoding.spec).spec, encoding.spec);
+});
+
+test('the smallest and the largest dims', () => {
+  for (const dim of [1, 2, 3, 65535, 65536]) {
+    const { data, shape } = posenc.sinusoidal({ dim }).encode(3);
+    assert.deepEqual(shape, [3, dim]);
+    for (let row = 0; row < 3; row++) {
+      for (const column of [0, 1, 2, dim - 3, dim - 2, dim - 1].filter((column) => column >= 0 && column < dim)) {
+        const angle = row * 10000 ** (-(column - (column % 2)) / dim);
+        const exact = column % 2 ? Math.cos(angle) : Math.sin(angle);
+        assert.ok(Math.abs(data[row * dim + column] - exact) <= promise(exact), `dim ${dim}, ${row}, ${column}`);
+      }
+    }
+  }
+});
+
+test('encodings side by side do not disturb each other', () => {
+  const alone = [3, 64, 7].map((dim) => posenc.sinusoidal({ dim, base: 100 * dim }).encode(50).data);
+  const encodings = [3, 64, 7].map((dim) => posenc.sinusoidal({ dim, base: 100 * dim }));
+  for (const order of [
+    [0, 1, 2],
+    [2, 1, 0],
+    [1, 0, 2],
+  ]) {
+    for (const k of order) assert.deepEqual(encodings[k].encode(50).data, alone[k]);
+  }
+});

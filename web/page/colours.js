@@ -1,0 +1,94 @@
+/**
+ * Diverging colour maps, blue through neutral to orange: told apart with every common colour blindness. Both arms have
+ * the same lightness at the same distance from zero, so that equal magnitudes look equally strong.
+ */
+
+/** Odd, so that zero has an entry of its own. */
+const ENTRIES = 255;
+
+/**
+ * Control points from the most negative value to the most positive, in OKLCH: lightness, chroma, hue in degrees.
+ * On a light page zero is paper, on a dark one it is night.
+ */
+const POINTS = {
+  light: [
+    [0.4, 0.135, 262],
+    [0.6, 0.14, 254],
+    [0.82, 0.075, 244],
+    [0.975, 0.004, 95],
+    [0.82, 0.1, 68],
+    [0.6, 0.145, 48],
+    [0.4, 0.115, 36],
+  ],
+  dark: [
+    [0.9, 0.06, 225],
+    [0.74, 0.115, 240],
+    [0.5, 0.13, 256],
+    [0.235, 0.008, 265],
+    [0.5, 0.125, 45],
+    [0.74, 0.135, 62],
+    [0.9, 0.075, 85],
+  ],
+};
+
+/** @typedef {keyof typeof POINTS} Theme */
+
+/**
+ * @param {number[]} lch
+ * @returns {number[]} OKLab: its mixtures look even
+ */
+function toLab([lightness, chroma, hue]) {
+  const angle = (hue * Math.PI) / 180;
+  return [lightness, chroma * Math.cos(angle), chroma * Math.sin(angle)];
+}
+
+/**
+ * @param {number[]} lab
+ * @returns {number[]} sRGB, 0 to 255
+ */
+function toRgb([lightness, a, b]) {
+  const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3;
+  const m = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3;
+  const s = (lightness - 0.0894841775 * a - 1.291485548 * b) ** 3;
+  return [
+    4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s,
+    -1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s,
+    -0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s,
+  ].map((linear) => {
+    const x = Math.min(Math.max(linear, 0), 1);
+    return Math.round(255 * (x <= 0.0031308 ? 12.92 * x : 1.055 * x ** (1 / 2.4) - 0.055));
+  });
+}
+
+/**
+ * @param {Theme} theme
+ * @returns {Uint8Array} RGBA entries, as `colorize` takes them
+ */
+function createMap(theme) {
+  const points = POINTS[theme].map(toLab);
+  const map = new Uint8Array(4 * ENTRIES);
+  for (let entry = 0; entry < ENTRIES; entry++) {
+    const place = (entry / (ENTRIES - 1)) * (points.length - 1);
+    const left = Math.min(Math.floor(place), points.length - 2);
+    const mixed = points[left].map((x, k) => x + (points[left + 1][k] - x) * (place - left));
+    map.set([...toRgb(mixed), 255], 4 * entry);
+  }
+  return map;
+}
+
+const maps = { light: createMap('light'), dark: createMap('dark') };
+const dark = matchMedia('(prefers-color-scheme: dark)');
+
+export const currentMap = () => maps[dark.matches ? 'dark' : 'light'];
+
+/** @param {() => void} redraw */
+export function onThemeChange(redraw) {
+  dark.addEventListener('change', redraw);
+}
+
+/**
+ * A colour the style sheet names, for what is drawn on a canvas.
+ *
+ * @param {string} name
+ */
+export const cssColour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();

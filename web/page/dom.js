@@ -1,0 +1,44 @@
+/**
+ * The element a module needs, of the kind it needs.
+ *
+ * @template {Element} T
+ * @param {ParentNode} root
+ * @param {string} selector
+ * @param {new () => T} kind
+ * @returns {T}
+ */
+export function find(root, selector, kind) {
+  const node = root.querySelector(selector);
+  if (node instanceof kind) return node;
+  throw new Error(`the page has no ${kind.name} at ${selector}`);
+}
+
+/**
+ * Text goes in as text: nothing a person types becomes markup.
+ *
+ * @template {keyof HTMLElementTagNameMap} Name
+ * @param {Name} name
+ * @param {string} className
+ * @param {(Node | string)[]} children
+ * @returns {HTMLElementTagNameMap[Name]}
+ */
+export function element(name, className, ...children) {
+  const node = document.createElement(name);
+  if (className) node.className = className;
+  node.append(...children);
+  return node;
+}
+
+/**
+ * Fills a read-out: names and values, side by side. The last one has the most to say and takes the width.
+ *
+ * @param {HTMLElement} readout
+ * @param {Record<string, string>} pairs
+ */
+export function say(readout, pairs) {
+  const spans = Object.entries(pairs).map(([name, value]) =>
+    element('span', 'pair', element('span', 'name', name), ' ', element('bdi', 'value', value)),
+  );
+  spans[spans.length - 1].classList.add('wide');
+  readout.replaceChildren(...spans);
+}

@@ -1,0 +1,24 @@
+import { currentMap, onThemeChange } from './colours.js';
+import { element } from './dom.js';
+
+/**
+ * A colour bar, drawn from the very map that colours the cells.
+ *
+ * @param {HTMLElement} root
+ * @param {[string, string, string]} labels of the low end, zero and the high end
+ */
+export function createLegend(root, labels) {
+  const bar = element('canvas', '');
+  bar.height = 1;
+  bar.setAttribute('aria-hidden', 'true');
+  root.classList.add('legend');
+  root.append(bar, ...labels.map((label) => element('span', '', label)));
+  const draw = () => {
+    const map = currentMap();
+    bar.width = map.length / 4;
+    const context = /** @type {CanvasRenderingContext2D} */ (bar.getContext('2d'));
+    context.putImageData(new ImageData(new Uint8ClampedArray(map), bar.width, 1), 0, 0);
+  };
+  draw();
+  onThemeChange(draw);
+}

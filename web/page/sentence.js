@@ -1,0 +1,22 @@
+/** The sentence a fresh page shows. It repeats two words, in two meanings each. */
+export const SENTENCE = 'Time flies like an arrow; fruit flies like a banana.';
+
+/**
+ * Its GPT-2 tokens, shipped so that the panel fills without the vocabulary.
+ *
+ * @type {import('./tokenizer.js').Token[]}
+ */
+export const SENTENCE_TOKENS = [
+  { id: 7575, piece: 'Time' },
+  { id: 17607, piece: ' flies' },
+  { id: 588, piece: ' like' },
+  { id: 281, piece: ' an' },
+  { id: 15452, piece: ' arrow' },
+  { id: 26, piece: ';' },
+  { id: 8234, piece: ' fruit' },
+  { id: 17607, piece: ' flies' },
+  { id: 588, piece: ' like' },
+  { id: 257, piece: ' a' },
+  { id: 25996, piece: ' banana' },
+  { id: 13, piece: '.' },
+];

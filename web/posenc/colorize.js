@@ -1,0 +1,32 @@
+import * as check from './check.js';
+
+/** @import { Engine } from './engine.js' */
+/** @import { ColorizeOptions, Values } from './types.js' */
+
+const BLOCK = 8192;
+
+/**
+ * @param {Engine} engine
+ * @param {Values} x
+ * @param {ColorizeOptions} options
+ * @returns {Uint8ClampedArray}
+ */
+export function colorize(engine, x, options) {
+  const given = check.options(options, 'the options of colorize', ['colormap', 'domain', 'out']);
+  const { data } = check.values(x, 'x');
+  const colors = check.colormap(given.colormap, 'colormap');
+  const [low, high] = check.domain(given.domain, 'domain');
+  check.size(data.length, 'the length of x');
+  const pixels = check.output(given.out, Uint8ClampedArray, 4 * data.length, data, given.colormap);
+
+  const { areas } = engine;
+  areas.colors.set(colors);
+  areas.colors.fill(0, colors.length, colors.length + 4); // NaN
+  for (let first = 0; first < data.length; first += BLOCK) {
+    const block = data.subarray(first, first + BLOCK);
+    areas.rows.set(block);
+    engine.colorize(block.length, low, high, colors.length / 4 + 1);
+    pixels.set(areas.pixels.subarray(0, 4 * block.length), 4 * first);
+  }
+  return pixels;
+}

@@ -1,0 +1,75 @@
+/**
+ * Exact positional encodings of transformers, from SIMD C++ in WebAssembly.
+ *
+ * @module posenc
+ */
+
+import * as check from './check.js';
+import { colorize } from './colorize.js';
+import { start, supported } from './engine.js';
+import { similarity } from './similarity.js';
+import { sinusoidal } from './sinusoidal.js';
+
+/** @typedef {import('./types.js').AddOptions} AddOptions */
+/** @typedef {import('./types.js').ColorizeOptions} ColorizeOptions */
+/** @typedef {import('./types.js').EncodeOptions} EncodeOptions */
+/** @typedef {import('./types.js').Encoding} Encoding */
+/** @typedef {import('./types.js').LoadOptions} LoadOptions */
+/** @typedef {import('./types.js').Posenc} Posenc */
+/** @typedef {import('./types.js').SimilarityOptions} SimilarityOptions */
+/** @typedef {import('./types.js').SinusoidalEncoding} SinusoidalEncoding */
+/** @typedef {import('./types.js').SinusoidalSpec} SinusoidalSpec */
+/** @typedef {import('./types.js').Tensor} Tensor */
+/** @typedef {import('./types.js').Values} Values */
+
+export { supported };
+
+/** @type {Promise<Posenc> | undefined} */
+let loaded;
+
+/** @type {Map<LoadOptions['wasm'], Promise<Posenc>>} */
+const underWay = new Map();
+
+/**
+ * Loads the module. The first success is kept and answers every later call; a failure is forgotten, so that another call
+ * tries again.
+ *
+ * @param {LoadOptions} [options]
+ * @returns {Promise<Posenc>} rejects with a `TypeError` for wrong options, and with an `Error` that names the cause where
+ *   WebAssembly SIMD is missing or the binary cannot be had
+ */
+export async function load(options) {
+  const { wasm } = check.options(options, 'the options of load', ['wasm']);
+  if (!supported) {
+    throw new Error(
+      'posenc: WebAssembly SIMD is missing here; Chrome 94, Firefox 93, Safari 16.4 and Node 20 or later have it',
+    );
+  }
+  check.wasmSource(wasm, 'wasm');
+  if (loaded) return loaded;
+  let attempt = underWay.get(wasm);
+  if (!attempt) {
+    attempt = create(wasm).finally(() => underWay.delete(wasm));
+    underWay.set(wasm, attempt);
+  }
+  await attempt;
+  loaded ??= attempt;
+  return loaded;
+}
+
+/**
+ * @param {LoadOptions['wasm']} wasm
+ * @returns {Promise<Posenc>}
+ */
+async function create(wasm) {
+  try {
+    const engine = await start(wasm);
+    return Object.freeze({
+      sinusoidal: sinusoidal.bind(undefined, engine),
+      similarity: similarity.bind(undefined, engine),
+      colorize: colorize.bind(undefined, engine),
+    });
+  } catch (cause) {
+    throw new Error(`posenc: the WebAssembly module could not be loaded: ${Object(cause).message ?? cause}`, { cause });
+  }
+}

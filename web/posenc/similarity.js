@@ -1,0 +1,84 @@
+import * as check from './check.js';
+import { tensor } from './tensor.js';
+
+/** @import { Engine } from './engine.js' */
+/** @import { SimilarityOptions, Tensor, Values } from './types.js' */
+
+const METRICS = /** @type {const} */ (['cosine', 'dot', 'distance']); // in the kernels' order
+
+/** Rows of either side in a tile, and values of a row at a time: a side of a tile fits its area. */
+const TILE = 64;
+const PIECE = 2048;
+
+/**
+ * The last axis is a vector, all before it are rows of them.
+ *
+ * @param {Values} values
+ * @param {string} name
+ */
+function vectors(values, name) {
+  const { data, shape = [data.length] } = check.values(values, name);
+  const length = shape.at(-1);
+  if (length === undefined) throw new RangeError(`posenc: the shape of ${name} must have an axis, got []`);
+  return { data, length, rows: shape.slice(0, -1).reduce((product, n) => product * n, 1) };
+}
+
+/**
+ * @param {Engine} engine
+ * @param {Values} a
+ * @param {SimilarityOptions} [options]
+ * @returns {Tensor}
+ */
+export function similarity(engine, a, options) {
+  const { to = a, metric = 'cosine' } = check.options(options, 'the options of similarity', ['to', 'metric']);
+  check.oneOf(metric, 'metric', METRICS);
+  const left = vectors(a, 'a');
+  const right = vectors(to, 'to');
+  check.equal(right.length, left.length, 'the length of the rows of to', `that of a, ${left.length}`);
+  const data = check.output(undefined, Float32Array, check.size(left.rows * right.rows, 'the result'));
+
+  const kernel = METRICS.indexOf(metric);
+  const { areas } = engine;
+  const symmetric = left.data === right.data && left.rows === right.rows;
+  for (let i = 0; i < left.rows; i += TILE) {
+    const height = Math.min(TILE, left.rows - i);
+    for (let j = symmetric ? i : 0; j < right.rows; j += TILE) {
+      const width = Math.min(TILE, right.rows - j);
+      areas.doubles.fill(0, 0, height * width);
+      areas.state.fill(0, 0, height + width);
+      for (let from = 0; from < left.length; from += PIECE) {
+        const piece = Math.min(PIECE, left.length - from);
+        copyPieces(left, i, height, from, piece, areas.rows);
+        copyPieces(right, j, width, from, piece, areas.embeddings);
+        engine.accumulate(kernel, height, width, piece);
+      }
+      engine.similarity(kernel, height, width);
+      for (let row = 0; row < height; row++) {
+        const results = areas.results.subarray(row * width, (row + 1) * width);
+        data.set(results, (i + row) * right.rows + j);
+        if (!symmetric || j === i) continue;
+        for (let k = 0; k < width; k++) data[(j + k) * right.rows + i + row] = results[k];
+      }
+    }
+  }
+  return tensor(data, [left.rows, right.rows]);
+}
+
+/**
+ * @param {ReturnType<typeof vectors>} source
+ * @param {number} first row
+ * @param {number} rows
+ * @param {number} from
+ * @param {number} piece values of each row
+ * @param {Float32Array} area
+ */
+function copyPieces({ data, length }, first, rows, from, piece, area) {
+  if (piece === length) {
+    area.set(data.subarray(first * length, (first + rows) * length));
+    return;
+  }
+  for (let row = 0; row < rows; row++) {
+    const at = (first + row) * length + from;
+    area.set(data.subarray(at, at + piece), row * piece);
+  }
+}

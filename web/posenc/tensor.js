@@ -1,0 +1,8 @@
+/** @import { Tensor } from './types.js' */
+
+/**
+ * @param {Float32Array} data
+ * @param {number[]} shape
+ * @returns {Tensor}
+ */
+export const tensor = (data, shape) => ({ data, shape, dims: shape, dtype: 'float32' });
