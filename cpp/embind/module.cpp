@@ -12,20 +12,21 @@
 #include "posenc/similarity.hpp"
 #include "posenc/sinusoidal.hpp"
 
-// Data crosses through fixed areas: JavaScript copies a block in, calls, and copies the result out. The heap never grows,
-// so views of the areas stay valid, nothing is allocated by a call, and a block stays in cache.
+// Data crosses through fixed areas: JavaScript copies a block in, calls, and copies the result out. The heap never
+// grows, so views of the areas stay valid, nothing is allocated by a call, and a block stays in cache.
 namespace {
 
 alignas(64) double frequencies_area[2 * posenc::limits::frequencies];  // high parts, then low parts
 alignas(64) double state_area[posenc::sinusoidal_state_size(posenc::limits::dim)];
 alignas(64) double doubles_area[8192];      // positions; sums
 alignas(64) float rows_area[262144];        // an encoding's rows; vectors; values
-alignas(64) float embeddings_area[131072];  // embeddings, then their sum; vectors
+alignas(64) float embeddings_area[262144];  // embeddings, then their sum; vectors
 alignas(64) float results_area[8192];
 alignas(64) std::uint32_t colors_area[4097];
 alignas(64) std::uint32_t pixels_area[32768];
 
-std::optional<posenc::SinusoidalRows> stream;  // lives within one JavaScript call, from begin_rows to its last next_rows
+std::optional<posenc::SinusoidalRows>
+    stream;  // lives within one JavaScript call, from begin_rows to its last next_rows
 
 template <class T, std::size_t n>
 std::span<T> part(T (&area)[n], std::size_t count, std::size_t from = 0) {

@@ -1,29 +1,48 @@
 #include "posenc/add.hpp"
 
+#include <array>
 #include <cassert>
 
 #include "lanes.hpp"
 
 namespace posenc {
+namespace {
+
+using lanes::Floats;
+
+/// out = embeddings · factor + encoding for a run of neighbouring values.
+void add_run(const float* encoding, const float* embeddings, std::size_t size, Floats factor, float* out) noexcept {
+  constexpr std::size_t unrolled = 4;
+  std::size_t i = 0;
+  for (; i + unrolled * lanes::floats <= size; i += unrolled * lanes::floats) {
+    std::array<Floats, unrolled> sums;
+    for (std::size_t part = 0; part < unrolled; ++part) {
+      const std::size_t at = i + part * lanes::floats;
+      sums[part] = Floats::load_unaligned(embeddings + at) * factor + Floats::load_unaligned(encoding + at);
+    }
+    for (std::size_t part = 0; part < unrolled; ++part) sums[part].store_unaligned(out + i + part * lanes::floats);
+  }
+  for (; i < size; i += lanes::floats) {
+    const std::size_t rest = size - i;
+    const auto values = lanes::load_part<Floats>(embeddings + i, rest);
+    lanes::store_part(values * factor + lanes::load_part<Floats>(encoding + i, rest), out + i, rest);
+  }
+}
+
+}  // namespace
 
 void add(std::span<const float> encoding, std::span<const float> embeddings, BatchShape shape, float scale,
          std::span<float> out) noexcept {
   assert(encoding.size() == shape.length * shape.dim);
   assert(embeddings.size() == shape.size() && out.size() == shape.size());
 
-  // Both orders are runs of embeddings beside runs of the encoding: whole sequences, or one row for the whole batch.
+  // Both orders are runs of embeddings beside a run of the encoding: whole sequences, or a row for each of the batch.
   const bool batch_first = shape.order == Order::batch_first;
   const std::size_t run = batch_first ? shape.length * shape.dim : shape.dim;
   const std::size_t repeats = batch_first ? 1 : shape.batch;
-  const lanes::Floats factor(scale);
   for (std::size_t begin = 0, index = 0; begin < out.size(); begin += run, ++index) {
     const float* const rows = encoding.data() + (batch_first ? 0 : index / repeats * run);
-    const float* const from = embeddings.data() + begin;
-    float* const to = out.data() + begin;
-    for (std::size_t i = 0; i < run; i += lanes::floats) {
-      const auto values = lanes::load_part<lanes::Floats>(from + i, run - i);
-      lanes::store_part(values * factor + lanes::load_part<lanes::Floats>(rows + i, run - i), to + i, run - i);
-    }
+    add_run(rows, embeddings.data() + begin, run, Floats(scale), out.data() + begin);
   }
 }
 

@@ -24,8 +24,8 @@ void colorize(std::span<const float> values, double low, double high, std::span<
     std::copy_n(values.data() + i, count, part.begin());
     const Doubles value = lanes::promote(part.data());
     const Doubles place = xsimd::floor((value - low) / (high - low) * entries);
-    const Doubles entry = xsimd::select(value == value, xsimd::max(Doubles(0.0), xsimd::min(place, Doubles(entries - 1))),
-                                        Doubles(entries));
+    const Doubles within = xsimd::max(Doubles(0.0), xsimd::min(place, Doubles(entries - 1)));
+    const Doubles entry = xsimd::select(xsimd::isnan(value), Doubles(entries), within);
     // An integer below 2^52 added to 2^52 stands in the low bits.
     std::array<double, lanes::doubles> shifted;
     (entry + 0x1p52).store_unaligned(shifted.data());

@@ -52,8 +52,8 @@ inline Doubles promote(const float* values) noexcept {
 
 #else
 
-typedef double DoubleLanes [[gnu::vector_size(doubles * sizeof(double))]];
-typedef float HalfLanes [[gnu::vector_size(doubles * sizeof(float))]];
+using DoubleLanes [[gnu::vector_size(doubles * sizeof(double))]] = double;
+using HalfLanes [[gnu::vector_size(doubles * sizeof(float))]] = float;
 
 inline Floats demote(const Doubles& low, const Doubles& high) noexcept {
   const std::array halves{__builtin_convertvector(std::bit_cast<DoubleLanes>(low.data), HalfLanes),

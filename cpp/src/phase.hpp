@@ -13,8 +13,8 @@ struct SineCosine {
   Doubles cosine;
 };
 
-/// The fraction, within half a turn of zero, of position · frequency turns. Its error is below 2^-51 turns for positions
-/// to 2^53 and frequencies to one radian.
+/// The fraction, within half a turn of zero, of position · frequency turns. Its error is below 2^-51 turns for
+/// positions to 2^53 and frequencies to one radian.
 inline Doubles turn_fraction(DoubleDouble position, const Sum<Doubles>& frequency) noexcept {
   const Doubles at(position.high);
   const auto [product, error] = two_product(at, frequency.high);
@@ -55,7 +55,8 @@ inline SineCosine sine_cosine(const Doubles& turns) noexcept {
   const auto half = distance == 2.0;
   const Doubles sine = xsimd::select(odd, c, s);
   const Doubles cosine = xsimd::select(odd, s, c);
-  return {xsimd::select(half || quarters == -1.0, -sine, sine), xsimd::select(half || quarters == 1.0, -cosine, cosine)};
+  return {xsimd::select(half || quarters == -1.0, -sine, sine),
+          xsimd::select(half || quarters == 1.0, -cosine, cosine)};
 }
 
 }  // namespace posenc

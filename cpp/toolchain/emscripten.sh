@@ -111,14 +111,13 @@ END
 
 private_apt() { APT_CONFIG=$downloads/first.conf apt-get "$@"; }
 
+# download <mirror>
 download() {
-  local uri names
-  uri=$(mirror)
-  [[ -n $uri ]] || fail "apt's sources name no Debian mirror to install Emscripten from. $(advice)"
+  local names
   say "fetching Emscripten and what it needs, about 170 MB"
-  configure_apt "$uri"
-  private_apt update >&2 ||
-    fail "apt could not read Debian $release. If a key is missing: update the package debian-archive-keyring"
+  configure_apt "$1"
+  private_apt update >&2 || fail "apt could not read Debian $release from $1. If a key is missing, update the package" \
+    "debian-archive-keyring; if the mirror has no $release, install Emscripten by hand. $(advice)"
   names=$(private_apt install --simulate "${packages[@]}" | awk '$1 == "Inst" { print $2 }')
   # What an earlier run fetched stays where the mirror has nothing newer.
   private_apt autoclean -qq
@@ -204,7 +203,10 @@ END
 }
 
 install_prefix() {
+  local lock uri
   on_path apt-get || fail "found neither Emscripten nor apt to install it with. $(advice)"
+  uri=$(mirror)
+  [[ -n $uri ]] || fail "found no Emscripten, and apt's sources name no Debian mirror to install it from. $(advice)"
   refuse_foreign_configuration
   mkdir -p "$home"
   exec {lock}>"$home/lock"
@@ -212,7 +214,7 @@ install_prefix() {
   is_installed && return
 
   trap 'say "Emscripten is not installed. The same command goes on from here"' EXIT
-  download
+  download "${uri%/}"
   rm -rf "$prefix"
   mkdir "$prefix"
   unpack

@@ -4,11 +4,12 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
-mapfile -d '' files < <(find cpp tests/cpp \( -name '*.cpp' -o -name '*.hpp' \) -print0)
+format=(clang-format --dry-run --Werror)
 if [[ ${1:-} == --fix ]]; then
-  exec clang-format -i "${files[@]}"
+  format=(clang-format -i)
 fi
-clang-format --dry-run --Werror "${files[@]}"
+find cpp tests/cpp \( -name '*.cpp' -o -name '*.hpp' \) -exec "${format[@]}" {} +
+[[ ${1:-} != --fix ]] || exit 0
 
 # A build folder of its own: without the tests no GoogleTest is needed, and without -march=native every machine reads
 # the same code.

@@ -51,6 +51,7 @@ settle() {
     exit 1
   fi
 
+  say 'installing them'
   export DEBIAN_FRONTEND=noninteractive
   # A source of somebody else's may fail: what matters is whether the packages come.
   apt-get update >&2 || say "not all of apt's sources could be read"

@@ -27,7 +27,10 @@ needs_of_lint() {
   need clang-tidy on_path clang-tidy
 }
 
-[[ ${1:-} == @(build|test|lint) ]] || fail "usage: $0 build|test|lint"
+case ${1:-} in
+  build | test | lint) ;;
+  *) fail "usage: $0 build|test|lint" ;;
+esac
 at_least 20.19 node || fail "Node 20.19 or newer is needed, got $(node --version 2>&1 | tail -n 1)"
 settle "needs_of_$1"
 bash "$toolchain/emscripten.sh" install

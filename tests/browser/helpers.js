@@ -101,7 +101,7 @@ export async function startPage() {
       const problems = watch(page);
       await prepare(page);
       await page.goto(served.address + hash);
-      await page.locator('#table .readout .value').or(page.locator('#failure .simd')).first().waitFor();
+      await page.locator('#table .readout .value:visible, #failure:visible').first().waitFor();
       return { page, problems };
     },
     async close() {
@@ -131,6 +131,15 @@ export async function readout(page, panel) {
 }
 
 /**
+ * @param {Page} page
+ * @param {string} selector
+ */
+export async function text(page, selector) {
+  await settle(page);
+  return (await page.locator(selector).textContent()) ?? '';
+}
+
+/**
  * Waits until what was asked for is drawn.
  *
  * @param {Page} page
@@ -142,16 +151,22 @@ export function settle(page) {
 /**
  * @param {Page} page
  * @param {string} selector of a canvas
- * @returns {Promise<{ width: number, height: number, data: number[] }>} RGBA
+ * @returns {Promise<{ width: number, height: number, data: Buffer }>} RGBA
  */
 export async function pixels(page, selector) {
   await settle(page);
-  return page.locator(selector).evaluate((node) => {
-    const canvas = /** @type {HTMLCanvasElement} */ (node);
-    const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
-    const { width, height, data } = context.getImageData(0, 0, canvas.width, canvas.height);
-    return { width, height, data: [...data] };
+  const { width, height, bytes } = await page.locator(selector).evaluate((node) => {
+    // Read from a copy: reading would change how the page's own canvas is kept.
+    const { width, height } = /** @type {HTMLCanvasElement} */ (node);
+    const context = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true });
+    if (!context) throw new Error('no canvas');
+    context.drawImage(/** @type {HTMLCanvasElement} */ (node), 0, 0);
+    const { data } = context.getImageData(0, 0, width, height);
+    let bytes = '';
+    for (let k = 0; k < data.length; k += 4096) bytes += String.fromCharCode(...data.subarray(k, k + 4096));
+    return { width, height, bytes: btoa(bytes) };
   });
+  return { width, height, data: Buffer.from(bytes, 'base64') };
 }
 
 /**

@@ -44,12 +44,11 @@ TEST_P(Add, IsTheLoop) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Shapes, Add,
-                         testing::Values(BatchShape{1, 1, 1, Order::batch_first}, BatchShape{3, 5, 7, Order::batch_first},
-                                         BatchShape{3, 5, 7, Order::sequence_first},
-                                         BatchShape{2, 10, 512, Order::batch_first},
-                                         BatchShape{4, 6, 33, Order::sequence_first},
-                                         BatchShape{0, 5, 7, Order::batch_first},
-                                         BatchShape{3, 0, 7, Order::sequence_first}));
+INSTANTIATE_TEST_SUITE_P(
+    Shapes, Add,
+    testing::Values(BatchShape{1, 1, 1, Order::batch_first}, BatchShape{3, 5, 7, Order::batch_first},
+                    BatchShape{3, 5, 7, Order::sequence_first}, BatchShape{2, 10, 512, Order::batch_first},
+                    BatchShape{4, 6, 33, Order::sequence_first}, BatchShape{0, 5, 7, Order::batch_first},
+                    BatchShape{3, 0, 7, Order::sequence_first}));
 
 }  // namespace

@@ -29,7 +29,8 @@ function showNotes(notes) {
 
 /** @param {unknown} error */
 function showFailure(error) {
-  find(document, 'main', HTMLElement).hidden = true;
+  find(document, '#panels', HTMLElement).hidden = true;
+  find(document, 'footer', HTMLElement).hidden = true;
   find(document, '#failure', HTMLElement).hidden = false;
   const reason = find(document, '#failure .reason', HTMLElement);
   reason.textContent = error instanceof Error ? error.message : String(error);

@@ -5,8 +5,8 @@
 
 namespace posenc {
 
-/// Looks each value's colour up: entry clamp(floor((value - low) / (high - low) · n), 0, n - 1) of n colours, computed in
-/// float64.
+/// Looks each value's colour up: entry clamp(floor((value - low) / (high - low) · n), 0, n - 1) of n colours, computed
+/// in float64.
 ///
 /// @param low, high  finite, low < high
 /// @param colors     n >= 1 colours of 4 bytes each, then the colour of NaN

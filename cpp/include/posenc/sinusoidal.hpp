@@ -24,10 +24,10 @@ struct Columns {
 
 /// The rows of a sinusoidal table one after another; row k stands at position start + k · step.
 ///
-/// Every value is the real-number formula rounded to float32: its error is at most 0.5 ulp + 2^-36 for integer positions
-/// up to limits::position in magnitude, any base and any dim. Rows follow a float64 recurrence that is begun anew from
-/// the exact phase at the first row and at every multiple of 256 steps from position 0, so that tables cut there have
-/// the same bits.
+/// Every value is the real-number formula rounded to float32: its error is at most 0.5 ulp + 2^-36 for integer
+/// positions up to limits::position in magnitude, any base and any dim. Rows follow a float64 recurrence that is begun
+/// anew from the exact phase at the first row and at every multiple of 256 steps from position 0, so that tables cut
+/// there have the same bits.
 class SinusoidalRows {
  public:
   /// @param frequencies  those of the whole encoding, at least up to the last column's
@@ -48,12 +48,12 @@ class SinusoidalRows {
   Columns columns_;
   double start_;
   double step_;
-  double row_ = 0;       // rows written so far
-  std::size_t place_;    // steps since the last multiple of 256
+  double row_ = 0;     // rows written so far
+  std::size_t place_;  // steps since the last multiple of 256
   bool seeded_ = false;
-  double* twice_cosine_; // of the angle between two rows, a column each
-  double* current_;      // the next row to write
-  double* following_;    // the one after it
+  double* twice_cosine_;  // of the angle between two rows, a column each
+  double* current_;       // the next row to write
+  double* following_;     // the one after it
 };
 
 /// Rows at arbitrary positions (integers or fractions, of either sign), each from its own exact phase.

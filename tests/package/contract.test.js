@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { parseSync } from 'vite';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** A project elsewhere that has installed the packed tarball. */
+const host = mkdtempSync(join(tmpdir(), 'posenc-host-'));
+const installed = join(host, 'node_modules/posenc');
+
+/** @type {string[]} */
+let packed;
+
+before(() => {
+  const [{ filename, files }] = JSON.parse(
+    execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', host], {
+      cwd: root,
+      encoding: 'utf8',
+    }),
+  );
+  packed = files.map((/** @type {{ path: string }} */ { path }) => path);
+  writeFileSync(join(host, 'package.json'), JSON.stringify({ type: 'module', private: true }));
+  execFileSync('npm', ['install', '--offline', '--no-audit', '--no-fund', join(host, filename)], { cwd: host });
+});
+
+after(() => rmSync(host, { recursive: true }));
+
+/**
+ * What a script prints in the host project.
+ * @param {string} script
+ */
+const output = (script) =>
+  execFileSync(process.execPath, ['--input-type=module', '--eval', script], { cwd: host, encoding: 'utf8' }).trim();
+
+test('the tarball holds what is built, and what npm adds to it', () => {
+  const beside = packed.filter((path) => !path.startsWith('dist/')).sort();
+  assert.deepEqual(beside, ['LICENSE', 'README.md', 'package.json']);
+  for (const file of ['dist/posenc.js', 'dist/posenc.wasm', 'dist/types/posenc.d.ts']) assert.ok(packed.includes(file));
+  const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
+  assert.equal(manifest.dependencies, undefined);
+  assert.deepEqual(Object.keys(manifest.exports['.']), ['types', 'default']);
+});
+
+test('the default entry is one module without what hosts forbid', () => {
+  const source = readFileSync(join(installed, 'dist/posenc.js'), 'utf8');
+  const { program, comments, errors } = parseSync('posenc.js', source);
+  assert.deepEqual(errors, []);
+  assert.deepEqual(comments, []);
+  const forbidden = ['ImportDeclaration', 'ImportExpression', 'MetaProperty', 'AwaitExpression outside a function'];
+  /** @type {string[]} */
+  const found = [];
+  (function walk(/** @type {any} */ node, /** @type {boolean} */ inFunction) {
+    if (Array.isArray(node)) for (const child of node) walk(child, inFunction);
+    if (typeof node?.type !== 'string') return;
+    if (forbidden.includes(node.type)) found.push(node.type);
+    if (node.type === 'AwaitExpression' && !inFunction) found.push('AwaitExpression outside a function');
+    const called = node.type === 'CallExpression' || node.type === 'NewExpression' ? node.callee.name : undefined;
+    if (called === 'eval' || called === 'Function') found.push(called);
+    const within = inFunction || /Function/.test(node.type);
+    for (const child of Object.values(node)) if (typeof child === 'object' && child !== null) walk(child, within);
+  })(program, false);
+  assert.deepEqual(found, []);
+});
+
+test('the binary and the default entry keep their budgets, gzipped', () => {
+  const size = (/** @type {string} */ file) =>
+    gzipSync(readFileSync(join(installed, 'dist', file)), { level: 9 }).length;
+  assert.ok(size('posenc.wasm') <= 12_000, `posenc.wasm has ${size('posenc.wasm')}`);
+  assert.ok(size('posenc.js') <= 25_000, `posenc.js has ${size('posenc.js')}`);
+});
+
+test('it works from the tarball, without a request', () => {
+  const script = `
+    globalThis.fetch = () => { throw new Error('a request'); };
+    const { load } = await import('posenc');
+    const { sinusoidal } = await load();
+    console.log(sinusoidal({ dim: 4 }).encode(2).data.join(' '));`;
+  assert.equal(output(script), '0 1 0 1 0.8414709568023682 0.5403022766113281 0.009999833069741726 0.9999499917030334');
+});
+
+test('the binary is there for those who stream it', () => {
+  const script = `
+    import { readFileSync } from 'node:fs';
+    const { load } = await import('posenc');
+    const { sinusoidal } = await load({ wasm: readFileSync(new URL(import.meta.resolve('posenc/posenc.wasm'))) });
+    console.log(sinusoidal({ dim: 1 }).encode([0]).data.join(' '));`;
+  // import.meta.resolve needs a module with a place.
+  writeFileSync(join(host, 'stream.js'), script);
+  assert.equal(execFileSync(process.execPath, [join(host, 'stream.js')], { encoding: 'utf8' }).trim(), '0');
+});
+
+test('importing it changes nothing', () => {
+  const script = `
+    const before = Reflect.ownKeys(globalThis).length;
+    await import('posenc');
+    console.log(Reflect.ownKeys(globalThis).length - before);`;
+  assert.equal(output(script), '0');
+});
+
+for (const moduleResolution of ['bundler', 'nodenext']) {
+  test(`its types serve TypeScript with moduleResolution ${moduleResolution}`, () => {
+    const folder = join(host, moduleResolution);
+    mkdirSync(folder);
+    writeFileSync(
+      join(folder, 'use.ts'),
+      `import { load, supported, type Posenc, type SinusoidalSpec, type Tensor } from 'posenc';
+      const spec: SinusoidalSpec = { dim: 8, base: 500 };
+      const posenc: Posenc = await load();
+      const table: Tensor = posenc.sinusoidal(spec).encode(3, { start: 2, dims: [0, 4] });
+      const sum: Float32Array = posenc.sinusoidal(spec).add(table, { order: 'sequence-first', scale: 'sqrt-dim' }).data;
+      const fits: boolean = supported;
+      // @ts-expect-error: there is no such order
+      posenc.sinusoidal(spec).add(table, { order: 'rows-first' });
+      // @ts-expect-error: a spec has a dim
+      posenc.sinusoidal({});
+      export { fits, sum };`,
+    );
+    const module = moduleResolution === 'bundler' ? 'esnext' : 'nodenext';
+    const options = { moduleResolution, module, target: 'es2022', strict: true, noEmit: true, types: [] };
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files: ['use.ts'] }));
+    execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '--project', folder], {
+      encoding: 'utf8',
+    });
+  });
+}
