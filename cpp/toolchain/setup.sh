@@ -18,7 +18,6 @@ needs_of_test() {
   # The sources too: the tests are also compiled to WebAssembly.
   need libgtest-dev exists /usr/include/gtest/gtest.h /usr/src/googletest/CMakeLists.txt
   need chromium on_path chromium
-  need firefox-esr on_path firefox-esr
 }
 needs_of_lint() {
   needs_of_build
