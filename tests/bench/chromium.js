@@ -1,0 +1,75 @@
+import { fileURLToPath } from 'node:url';
+import { createServer } from 'vite';
+import { launch } from '../browser/helpers.js';
+import { mergeTimes } from './works.js';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const TFJS = ['@tensorflow/tfjs-core', '@tensorflow/tfjs-backend-wasm'];
+
+async function serve() {
+  const server = await createServer({
+    root: ROOT,
+    configFile: false,
+    logLevel: 'warn',
+    cacheDir: 'build/bench',
+    optimizeDeps: { include: TFJS, entries: [], noDiscovery: true },
+    server: {
+      host: '127.0.0.1',
+      hmr: false,
+      watch: null,
+      // An isolated page has the finer clock.
+      headers: { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' },
+    },
+  });
+  return server.listen();
+}
+
+/**
+ * @param {boolean} quick
+ * @param {number} loads how often `load` is measured
+ */
+export async function measureInChromium(quick, loads) {
+  const server = await serve();
+  const browser = await launch();
+
+  /**
+   * The value of an expression in a page with a process of its own.
+   *
+   * @param {string} module of this folder
+   * @param {string} name that it exports
+   * @param {string} expression in terms of it
+   * @returns {Promise<any>}
+   */
+  const inPage = async (module, name, expression) => {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    page.on('console', (message) => {
+      if (message.type() === 'info') console.error(message.text());
+    });
+    await page.goto(`${server.resolvedUrls?.local[0]}tests/bench/page.html`);
+    if (!(await page.evaluate('crossOriginIsolated')))
+      throw new Error('the page is not isolated: its clock is too coarse');
+    const value = await page.evaluate(`import('/tests/bench/${module}').then(({ ${name} }) => ${expression})`);
+    await context.close();
+    return value;
+  };
+  const measureAll = (/** @type {string | null} */ tfjs) =>
+    inPage(
+      'measure.js',
+      'measureAll',
+      `measureAll(${JSON.stringify(tfjs)}, ${quick}, (work) => console.info('Chromium:', work))`,
+    );
+
+  try {
+    const loadTimes = [];
+    for (let i = 0; i < loads; i++) loadTimes.push(Number(await inPage('load.js', 'timeLoad', 'timeLoad()')));
+    const times = mergeTimes(
+      await measureAll(null),
+      await measureAll('/node_modules/@tensorflow/tfjs-backend-wasm/dist/'),
+    );
+    return { name: 'Chromium', version: browser.version(), loadTimes, times };
+  } finally {
+    await browser.close();
+    await server.close();
+  }
+}

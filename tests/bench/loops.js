@@ -1,0 +1,111 @@
+/**
+ * What people write in JavaScript: the naive loop as the formula stands, the others with care.
+ *
+ * @module
+ */
+
+/**
+ * @param {Float32Array} out
+ * @param {number} length
+ * @param {number} dim
+ */
+export function encodeNaively(out, length, dim) {
+  for (let position = 0; position < length; position++) {
+    for (let i = 0; i < dim; i++) {
+      const angle = position / 10000 ** ((2 * Math.floor(i / 2)) / dim);
+      out[position * dim + i] = i % 2 === 0 ? Math.sin(angle) : Math.cos(angle);
+    }
+  }
+  return out;
+}
+
+/**
+ * @param {Float32Array} out
+ * @param {number} length
+ * @param {Float64Array} frequencies one for each pair of columns
+ */
+export function encode(out, length, frequencies) {
+  const pairs = frequencies.length;
+  let at = 0;
+  for (let position = 0; position < length; position++) {
+    for (let pair = 0; pair < pairs; pair++) {
+      const angle = position * frequencies[pair];
+      out[at++] = Math.sin(angle);
+      out[at++] = Math.cos(angle);
+    }
+  }
+  return out;
+}
+
+/**
+ * @param {Float32Array} out
+ * @param {Float32Array} x [batch, length, dim]
+ * @param {Float32Array} table [length, dim]
+ */
+export function addBatchFirst(out, x, table) {
+  const size = table.length;
+  for (let first = 0; first < x.length; first += size) {
+    for (let i = 0; i < size; i++) out[first + i] = x[first + i] + table[i];
+  }
+  return out;
+}
+
+/**
+ * @param {Float32Array} out
+ * @param {Float32Array} x [length, batch, dim]
+ * @param {Float32Array} table [length, dim]
+ * @param {number} batch
+ * @param {number} dim
+ */
+export function addSequenceFirst(out, x, table, batch, dim) {
+  let at = 0;
+  for (let row = 0; row < table.length; row += dim) {
+    for (let b = 0; b < batch; b++) {
+      for (let i = 0; i < dim; i++, at++) out[at] = x[at] + table[row + i];
+    }
+  }
+  return out;
+}
+
+/**
+ * The cosines between all rows, each pair's once.
+ *
+ * @param {Float32Array} out [rows, rows]
+ * @param {Float32Array} x [rows, dim]
+ * @param {number} dim
+ */
+export function similarity(out, x, dim) {
+  const rows = x.length / dim;
+  const norms = new Float64Array(rows);
+  for (let a = 0; a < rows; a++) {
+    let squares = 0;
+    for (let i = 0; i < dim; i++) squares += x[a * dim + i] ** 2;
+    norms[a] = Math.sqrt(squares);
+  }
+  for (let a = 0; a < rows; a++) {
+    for (let b = a; b < rows; b++) {
+      let dot = 0;
+      for (let i = 0; i < dim; i++) dot += x[a * dim + i] * x[b * dim + i];
+      const cosine = dot / (norms[a] * norms[b]);
+      out[a * rows + b] = cosine;
+      out[b * rows + a] = cosine;
+    }
+  }
+  return out;
+}
+
+/**
+ * @param {Uint32Array} out RGBA
+ * @param {Float32Array} x
+ * @param {Uint32Array} colormap RGBA
+ * @param {[number, number]} domain
+ */
+export function colorize(out, x, colormap, [low, high]) {
+  const entries = colormap.length;
+  for (let i = 0; i < x.length; i++) {
+    const place = Math.floor(((x[i] - low) / (high - low)) * entries);
+    // Not a number fails every comparison.
+    out[i] = place >= entries ? colormap[entries - 1] : place >= 0 ? colormap[place] : place < 0 ? colormap[0] : 0;
+  }
+  return out;
+}

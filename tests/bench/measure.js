@@ -1,0 +1,98 @@
+/**
+ * Runs the contenders of each work by turns, so that what disturbs one disturbs all, and keeps the least time of each.
+ *
+ * @module
+ */
+
+import { load } from 'posenc';
+import { WORKS } from './works.js';
+
+/** @import { Contender, Contest } from './contenders.js' */
+/** @import { Times } from './works.js' */
+
+/** Milliseconds that a measurement lasts at least, by repeating short work: the clock of an isolated page ticks in 5 µs. */
+const STRETCH = 1;
+
+/** How often each contender has its turn, and the milliseconds of a turn: at least one measurement. */
+const FULL = { rounds: 15, turn: 30, warmUp: 200 };
+const QUICK = { rounds: 2, turn: 5, warmUp: 20 };
+
+/**
+ * tfjs comes in a page or process of its own: its heap grows, which detaches an array, and where one array was ever detached
+ * Node 20 checks for it in every loop, which then takes up to half as long again.
+ *
+ * @param {string | null} tfjsBinaries path or address of their folder, to measure tfjs rather than the others
+ * @param {boolean} quick a smoke test
+ * @param {(work: string) => void} announce
+ */
+export async function measureAll(tfjsBinaries, quick, announce) {
+  const posenc = await load();
+  const { contest } = tfjsBinaries ? await startTfjs(tfjsBinaries) : await import('./contenders.js');
+  /** @type {Times} */
+  const times = {};
+  for (const work of WORKS) {
+    const found = contest(posenc, work);
+    if (!found) continue;
+    announce(tfjsBinaries ? `${work.name}, tfjs` : work.name);
+    check(work.name, found);
+    times[work.name] = await measure(found.contenders, quick ? QUICK : FULL);
+  }
+  return times;
+}
+
+/** @param {string} binaries */
+async function startTfjs(binaries) {
+  const tfjs = await import('./tfjs.js');
+  await tfjs.start(binaries);
+  return tfjs;
+}
+
+/**
+ * Nobody is measured at making something else.
+ *
+ * @param {string} work
+ * @param {Contest} contest
+ */
+function check(work, { expected, contenders }) {
+  for (const { column, run, tolerance } of contenders) {
+    const values = run();
+    let error = values.length === expected.length ? 0 : Number.POSITIVE_INFINITY;
+    for (let i = 0; i < values.length; i++) error = Math.max(error, Math.abs(values[i] - expected[i]));
+    if (!(error <= tolerance)) throw new Error(`${work}, ${column}: off by ${error}, more than ${tolerance}`);
+  }
+}
+
+/**
+ * @param {Contender[]} contenders
+ * @param {typeof FULL} pace
+ * @returns {Promise<Times[string]>}
+ */
+async function measure(contenders, { rounds, turn, warmUp }) {
+  const runners = contenders.map(({ column, run }) => {
+    const end = performance.now() + warmUp;
+    while (performance.now() < end) run();
+    let repeats = 1;
+    while (time(run, repeats) < STRETCH) repeats *= 2;
+    return { column, run, repeats, least: Number.POSITIVE_INFINITY };
+  });
+  for (let round = 0; round < rounds; round++) {
+    for (const runner of runners) {
+      const end = performance.now() + turn;
+      do runner.least = Math.min(runner.least, time(runner.run, runner.repeats) / runner.repeats);
+      while (performance.now() < end);
+      // Memory let go of is collected between turns rather than in the next contender's.
+      await new Promise((resolve) => setTimeout(resolve));
+    }
+  }
+  return Object.fromEntries(runners.map(({ column, least }) => [column, least]));
+}
+
+/**
+ * @param {() => unknown} run
+ * @param {number} repeats
+ */
+function time(run, repeats) {
+  const start = performance.now();
+  for (let i = 0; i < repeats; i++) run();
+  return performance.now() - start;
+}

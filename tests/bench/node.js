@@ -1,0 +1,38 @@
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { mergeTimes } from './works.js';
+
+const TFJS = fileURLToPath(new URL('../../node_modules/@tensorflow/tfjs-backend-wasm/dist/', import.meta.url));
+
+/**
+ * The value of an expression in a process of its own.
+ *
+ * @param {string} module of this folder
+ * @param {string} name that it exports
+ * @param {string} expression in terms of it
+ */
+function inProcess(module, name, expression) {
+  const url = JSON.stringify(new URL(module, import.meta.url));
+  const code = `import { ${name} } from ${url}; console.log(JSON.stringify(await ${expression}));`;
+  const args = ['--input-type=module', '--eval', code];
+  return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] }));
+}
+
+/**
+ * @param {boolean} quick
+ * @param {number} loads how often `load` is measured
+ */
+export function measureInNode(quick, loads) {
+  const measureAll = (/** @type {string | null} */ tfjs) =>
+    inProcess(
+      'measure.js',
+      'measureAll',
+      `measureAll(${JSON.stringify(tfjs)}, ${quick}, (work) => console.error('Node:', work))`,
+    );
+  return {
+    name: 'Node',
+    version: process.versions.node,
+    loadTimes: Array.from({ length: loads }, () => Number(inProcess('load.js', 'timeLoad', 'timeLoad()'))),
+    times: mergeTimes(measureAll(null), measureAll(TFJS)),
+  };
+}

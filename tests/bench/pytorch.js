@@ -1,0 +1,22 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { WORKS } from './works.js';
+
+/** @import { Times } from './works.js' */
+
+const SCRIPT = fileURLToPath(new URL('pytorch.py', import.meta.url));
+/** The second is the one for which Debian packages PyTorch. */
+const PYTHONS = ['python3', '/usr/bin/python3'];
+
+/**
+ * @param {boolean} quick
+ * @returns {{ name: string, version: string, times: Times } | undefined} nothing where there is no PyTorch
+ */
+export function measureInPyTorch(quick) {
+  const python = PYTHONS.find((command) => spawnSync(command, ['-c', 'import torch']).status === 0);
+  if (!python) return undefined;
+  const args = [SCRIPT, JSON.stringify(WORKS), JSON.stringify(quick)];
+  const { status, stdout } = spawnSync(python, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+  if (status !== 0) throw new Error(`${SCRIPT} failed`);
+  return { name: 'PyTorch', ...JSON.parse(stdout) };
+}

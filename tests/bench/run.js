@@ -1,0 +1,46 @@
+/**
+ * Measures the built package against what else there is, in Chromium and in Node, and prints one table.
+ *
+ *   node tests/bench/run.js [--only node|chromium|sizes] [--quick] [--markdown]
+ *
+ * `--quick` is a smoke test, its figures are worth little. Wrong values of any contender end the run; slow ones don't.
+ */
+
+import { readFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { parseArgs } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { measureInChromium } from './chromium.js';
+import { measureInNode } from './node.js';
+import { measureInPyTorch } from './pytorch.js';
+import { report } from './report.js';
+import * as tfjs from './tfjs.js';
+
+const PARTS = ['node', 'chromium', 'sizes'];
+const { quick, markdown, only } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    quick: { type: 'boolean', default: false },
+    markdown: { type: 'boolean', default: false },
+  },
+}).values;
+if (only !== undefined && !PARTS.includes(only))
+  throw new Error(`--only must be one of ${PARTS.join(', ')}, got ${only}`);
+
+const wants = (/** @type {string} */ part) => only === undefined || only === part;
+const loads = quick ? 3 : 15;
+
+const sizes = Object.fromEntries(
+  ['dist/posenc.js', 'dist/posenc.wasm'].map((name) => {
+    const bytes = readFileSync(new URL(`../../${name}`, import.meta.url));
+    return [name, gzipSync(bytes, { level: 9 }).length];
+  }),
+);
+const pytorch = only === 'sizes' ? undefined : measureInPyTorch(quick);
+const hosts = [];
+if (wants('chromium')) hosts.push(await measureInChromium(quick, loads));
+if (wants('node')) hosts.push(measureInNode(quick, loads));
+
+const date = new Date().toISOString().slice(0, 10);
+const setting = [date, `${cpus()[0].model} (${cpus().length} cores)`, `tfjs ${tfjs.version}`];
+console.log(report({ setting, hosts, pytorch, sizes }, markdown));
