@@ -417,8 +417,9 @@ export function colormap(value, name) {
  * @returns {asserts value is LoadOptions['wasm']}
  */
 export function wasmSource(value, name) {
+  if (value === undefined || typeof value === 'string') return; // before Response is touched, which Node is slow to make
   const kinds = [WebAssembly.Module, Response, URL, ArrayBuffer];
-  const fits = value === undefined || typeof value === 'string' || kinds.some((Kind) => value instanceof Kind);
-  if (fits || (ArrayBuffer.isView(value) && !isShared(value) && !isDetached(value))) return;
+  if (kinds.some((Kind) => value instanceof Kind)) return;
+  if (ArrayBuffer.isView(value) && !isShared(value) && !isDetached(value)) return;
   throw refusal(TypeError, name, 'a URL, a Response, the bytes or a WebAssembly.Module', value);
 }

@@ -55,7 +55,9 @@ async function compile(source) {
   if (source instanceof WebAssembly.Module) return source;
   if (source === undefined) {
     const text = atob(base64);
-    return WebAssembly.compile(Uint8Array.from(text, (character) => character.charCodeAt(0)));
+    const bytes = new Uint8Array(text.length);
+    for (let i = 0; i < bytes.length; i++) bytes[i] = text.charCodeAt(i);
+    return WebAssembly.compile(bytes);
   }
   if (source instanceof ArrayBuffer) return WebAssembly.compile(source);
   if (ArrayBuffer.isView(source)) {
