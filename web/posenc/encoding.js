@@ -24,12 +24,6 @@ import { tensor } from './tensor.js';
  */
 
 /**
- * Values in a block. Measured: copies of a megabyte and more are a third faster than smaller ones (glibc switches loops), and
- * that still stays near the second-level cache.
- */
-const BLOCK = 262144;
-
-/**
  * Calls `each(first, count)` for consecutive blocks of `count` of `total`, at least one at a time.
  *
  * @param {number} total
@@ -77,19 +71,20 @@ function consecutive(length, name, width, start, step) {
 }
 
 /**
- * Makes those rows, in blocks of at most `size` values: `each(first, count)` finds rows [first, first + count) in the rows
- * area.
+ * Makes those rows, in blocks that fill an area when each is repeated so often: `each(first, count)` finds rows
+ * [first, first + count) in the rows area.
  *
  * @param {Source} source
  * @param {[from: number, to: number]} columns
  * @param {Rows} rows
- * @param {number} size
+ * @param {number} repeats
  * @param {(first: number, count: number) => void} each
  */
-function forRows(source, [from, to], { length, start, step, positions }, size, each) {
+function forRows(source, [from, to], { length, start, step, positions }, repeats, each) {
+  const { areas } = source.engine;
   if (!positions) source.begin(from, to, start, step);
-  const most = size / (to - from);
-  inBlocks(length, positions ? Math.min(most, source.engine.areas.doubles.length) : most, (first, count) => {
+  const most = areas.rows.length / ((to - from) * repeats);
+  inBlocks(length, positions ? Math.min(most, areas.doubles.length) : most, (first, count) => {
     if (positions) source.at(from, to, positions.subarray(first, first + count));
     else source.next(count * (to - from));
     each(first, count);
@@ -112,7 +107,7 @@ export function encode(source, rows, options) {
   const data = check.output(out, Float32Array, asked.length * width, rows);
 
   const area = source.engine.areas.rows;
-  forRows(source, columns, asked, BLOCK, (first, count) => {
+  forRows(source, columns, asked, 1, (first, count) => {
     data.set(area.subarray(0, count * width), first * width);
   });
   return tensor(data, [asked.length, width]);
@@ -155,15 +150,15 @@ export function add(source, embeddings, options) {
     data.set(area.subarray(0, size), offset);
   };
   if (eachRow) {
-    forRows(source, [0, dim], asked, BLOCK, (first, count) => addBlock(first * dim, count, 1));
+    forRows(source, [0, dim], asked, 1, (first, count) => addBlock(first * dim, count, 1));
   } else if (order === 'batch-first') {
-    forRows(source, [0, dim], asked, BLOCK, (first, count) => {
+    forRows(source, [0, dim], asked, 1, (first, count) => {
       for (let b = 0; b < batch; b++) addBlock((b * length + first) * dim, count, 1);
     });
   } else {
-    forRows(source, [0, dim], asked, BLOCK / batch, (first, count) => {
+    forRows(source, [0, dim], asked, batch, (first, count) => {
       // A row of the length is as many rows of the embeddings as the batch has, which may be too many for one block.
-      const most = count === 1 ? BLOCK / dim : batch;
+      const most = count === 1 ? area.length / dim : batch;
       inBlocks(batch, most, (b, repeats) => addBlock((first * batch + b) * dim, count, repeats));
     });
   }
