@@ -6,7 +6,7 @@
  */
 
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
@@ -40,11 +40,12 @@ function runCpp(preset) {
     counts.failed++;
     return;
   }
-  const [, tests, failed, , skipped] =
-    /tests="(\d+)"\s+failures="(\d+)"\s+disabled="(\d+)"\s+skipped="(\d+)"/.exec(readFileSync(report, 'utf8')) ?? [];
-  counts.passed += Number(tests) - Number(failed) - Number(skipped);
-  counts.failed += Number(failed) + (passed || Number(failed) > 0 ? 0 : 1);
-  counts.skipped += Number(skipped);
+  const summary = /tests="(\d+)"\s+failures="(\d+)"\s+disabled="(\d+)"\s+skipped="(\d+)"/;
+  const found = summary.exec(existsSync(report) ? readFileSync(report, 'utf8') : '') ?? [];
+  const [tests, failed, , skipped] = found.slice(1).map(Number).concat(0, 0, 0, 0);
+  counts.passed += tests - failed - skipped;
+  counts.failed += passed ? failed : Math.max(failed, 1);
+  counts.skipped += skipped;
 }
 
 /**

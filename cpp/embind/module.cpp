@@ -23,9 +23,9 @@ alignas(64) double doubles_area[8192];  // positions; sums
 // the second-level cache.
 alignas(64) float rows_area[262144];        // an encoding's rows; vectors; values
 alignas(64) float embeddings_area[262144];  // embeddings, then their sum; vectors
-alignas(64) float results_area[8192];
+alignas(64) float results_area[4096];
 alignas(64) std::uint32_t colors_area[4097];
-alignas(64) std::uint32_t pixels_area[32768];
+alignas(64) std::uint32_t pixels_area[8192];
 
 // Lives within one JavaScript call, from begin_rows to its last next_rows.
 std::optional<posenc::SinusoidalRows> stream;
@@ -61,12 +61,13 @@ void add(std::size_t batch, std::size_t length, std::size_t dim, std::size_t seq
   posenc::add(part(rows_area, length * dim), embeddings, shape, static_cast<float>(scale), embeddings);
 }
 
-/// Sums of rows [rows_a, length] by embeddings [rows_b, length] are added up in the doubles area, squared norms in the
-/// state area (those of a, then those of b).
+/// Sums of rows [rows_a, length] by embeddings [rows_b, length] are added up in the doubles area, and for the cosine
+/// squared norms in the state area (those of a, then those of b).
 void accumulate(std::size_t metric, std::size_t rows_a, std::size_t rows_b, std::size_t length) {
   const auto a = part(rows_area, rows_a * length);
   const auto b = part(embeddings_area, rows_b * length);
   posenc::accumulate(static_cast<posenc::Metric>(metric), a, b, length, part(doubles_area, rows_a * rows_b));
+  if (static_cast<posenc::Metric>(metric) != posenc::Metric::cosine) return;
   posenc::accumulate_squares(a, length, part(state_area, rows_a));
   posenc::accumulate_squares(b, length, part(state_area, rows_b, rows_a));
 }

@@ -26,7 +26,7 @@ inline Doubles turn_fraction(DoubleDouble position, const Sum<Doubles>& frequenc
 /// Sine and cosine of an angle in turns, |turns| <= 1/2; absolute error below 2^-52.
 ///
 /// The polynomials in r² interpolate sin(2πr)/r and (cos(2πr) - 1)/r² at the Chebyshev nodes of an eighth of a turn;
-/// they err by 3e-17 and 2e-17 there.
+/// sine and cosine so made err by 3e-17 and 2e-17.
 inline SineCosine sine_cosine(const Doubles& turns) noexcept {
   const Doubles quarters = xsimd::nearbyint(turns * 4.0);
   const Doubles r = turns - quarters * 0.25;

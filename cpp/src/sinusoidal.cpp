@@ -13,7 +13,7 @@ namespace {
 
 using lanes::Floats;
 
-constexpr std::size_t seed_period = 256;  // x[p+1] = 2 cos(w) x[p] - x[p-1] errs by at most 7e-12 over so many rows
+constexpr std::size_t seed_period = 256;  // x[p+1] = 2 cos(w) x[p] - x[p-1] errs by less than 8e-12 over so many rows
 
 /// Columns are computed in pairs, sine and cosine of a frequency; a range may begin or end inside one.
 struct Pairs {
@@ -56,15 +56,15 @@ SinusoidalRows::SinusoidalRows(Turns frequencies, Columns columns, double start,
       start_(start),
       step_(step),
       twice_cosine_(state.data()),
-      current_(twice_cosine_ + sinusoidal_state_size(columns.width()) / 3),
-      following_(current_ + sinusoidal_state_size(columns.width()) / 3) {
+      current_(twice_cosine_ + detail::stride(columns.width())),
+      following_(current_ + detail::stride(columns.width())) {
   assert(columns.from < columns.to && columns.to <= 2 * frequencies.high.size());
   assert(state.size() >= sinusoidal_state_size(columns.width()));
   assert(std::isfinite(start) && std::isfinite(step) && step != 0);
 
   constexpr double period = seed_period;
-  const double steps = std::floor(start / step);
-  place_ = static_cast<std::size_t>(steps - period * std::floor(steps / period));
+  const double steps = std::floor(start / step);  // infinite for a step that is nothing beside the start
+  place_ = std::isfinite(steps) ? static_cast<std::size_t>(steps - period * std::floor(steps / period)) : 0;
 }
 
 void SinusoidalRows::seed() noexcept {

@@ -193,6 +193,13 @@ TEST(Sinusoidal, NegativePositionsMirrorPositiveOnes) {
   for (std::size_t i = 0; i < ahead.size(); ++i) EXPECT_EQ(behind[i], i % 9 % 2 == 0 ? -ahead[i] : ahead[i]);
 }
 
+TEST(Sinusoidal, AStepThatIsNothingBesideTheStartStaysThere) {
+  const Encoding encoding(6, 10000);
+  const auto rows = encoding.rows(3, 1, 1e-320);
+  const auto at = encoding.at({1, 1, 1}, {0, 6});
+  expect_within_promise(rows, at);
+}
+
 TEST(Sinusoidal, NoRowsWriteNothing) {
   const Encoding encoding(4, 10000);
   EXPECT_TRUE(encoding.rows(0).empty());

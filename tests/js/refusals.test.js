@@ -131,16 +131,16 @@ test('sinusoidal refuses what is no spec', () => {
       NO_OPTIONS,
       (value) => sinusoidal(value),
       TypeError,
-      'the spec of sinusoidal must be an object with dim, base, start',
+      'the options of sinusoidal must be an object with dim, base, start',
     ),
     ...each(
       names('layout', 'preset', 'step'),
       (name) => sinusoidal({ dim: 4, [name]: 1 }),
       TypeError,
-      'the spec of sinusoidal must be among dim, base, start',
+      'an option of sinusoidal must be one of dim, base, start',
     ),
-    [() => sinusoidal(JSON.parse('{ "dim": 4, "__proto__": 1 }')), TypeError, '… must be among …, got "__proto__"'],
-    [() => sinusoidal({ dim: 4, bsae: undefined }), TypeError, '… must be among …, got "bsae"'],
+    [() => sinusoidal(JSON.parse('{ "dim": 4, "__proto__": 1 }')), TypeError, '… must be one of …, got "__proto__"'],
+    [() => sinusoidal({ dim: 4, bsae: undefined }), TypeError, '… must be one of …, got "bsae"'],
   ]);
 });
 
@@ -223,7 +223,7 @@ test('encode refuses options', () => {
       names('base', 'positions', 'shape'),
       (name) => encoding.encode(1, { out: out(4), [name]: 1 }),
       TypeError,
-      'the options of encode must be among …',
+      'an option of encode must be one of …',
     ),
     ...each(NO_NUMBERS, (value) => encoding.encode(1, { out: out(4), start: value }), TypeError, 'start must be …'),
     ...each(NO_NUMBERS, (value) => encoding.encode(1, { out: out(4), step: value }), TypeError, 'step must be …'),
@@ -495,7 +495,7 @@ test('add refuses options', () => {
       names('step', 'dims', 'base'),
       (name) => add({ [name]: 1 })(),
       TypeError,
-      'the options of add must be among …',
+      'an option of add must be one of …',
     ),
     [add({ order: 'batch_first' }), RangeError, 'order must be "batch-first" or "sequence-first", got "batch_first"'],
     [add({ order: '' }), RangeError, 'order must be "batch-first" or "sequence-first", got ""'],
@@ -593,7 +593,7 @@ test('similarity refuses', () => {
       names('out', 'shape'),
       (name) => similarity(a, { [name]: 1 }),
       TypeError,
-      'the options of similarity must be among …',
+      'an option of similarity must be one of …',
     ),
     [() => similarity(tall), RangeError, 'the result must be …, got 1600000000'],
   ]);
@@ -681,7 +681,7 @@ test('colorize refuses', () => {
       names('map', 'shape'),
       (name) => color({ [name]: 1 })(),
       TypeError,
-      'the options of colorize must be among …',
+      'an option of colorize must be one of …',
     ),
   ]);
 });

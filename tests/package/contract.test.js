@@ -115,11 +115,15 @@ for (const moduleResolution of ['bundler', 'nodenext']) {
       const table: Tensor = posenc.sinusoidal(spec).encode(3, { start: 2, dims: [0, 4] });
       const sum: Float32Array = posenc.sinusoidal(spec).add(table, { order: 'sequence-first', scale: 'sqrt-dim' }).data;
       const fits: boolean = supported;
+      const colormap = new Uint8Array(8);
+      const image = new ImageData(posenc.colorize(table, { colormap, domain: [-1, 1] }), 4, 3);
+      // @ts-expect-error: a domain has two ends
+      posenc.colorize(table, { colormap, domain: [1] });
       // @ts-expect-error: there is no such order
       posenc.sinusoidal(spec).add(table, { order: 'rows-first' });
       // @ts-expect-error: a spec has a dim
       posenc.sinusoidal({});
-      export { fits, sum };`,
+      export { fits, image, sum };`,
     );
     const module = moduleResolution === 'bundler' ? 'esnext' : 'nodenext';
     const options = { moduleResolution, module, target: 'es2022', strict: true, noEmit: true, types: [] };

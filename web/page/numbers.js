@@ -31,7 +31,7 @@ export function formatLength(value) {
 }
 
 /**
- * The formula of one cell, as it could be typed into a calculator.
+ * The formula of one cell.
  *
  * @param {{ dim: number, base: number }} spec
  * @param {number} position

@@ -2,7 +2,7 @@ import { SENTENCE, SENTENCE_TOKENS } from './sentence.js';
 
 /** @typedef {import('./tokenizer.js').Token} Token */
 
-/** Past this many characters a text is cut: enough for more tokens than are shown. */
+/** Past this many characters a text is cut: enough for more tokens than are shown, in ordinary text. */
 export const MAX_TEXT = 8000;
 
 /** @type {typeof import('./tokenizer.js') | undefined} */

@@ -16,7 +16,12 @@ export const LIMITS = Object.freeze({
   values: 2 ** 30,
 });
 
-/** @typedef {{ Float32Array: Float32Array, Uint8ClampedArray: Uint8ClampedArray, Uint8Array: Uint8Array }} Kinds */
+/**
+ * @typedef {object} Kinds
+ * @property {Float32Array<ArrayBuffer>} Float32Array
+ * @property {Uint8ClampedArray<ArrayBuffer>} Uint8ClampedArray
+ * @property {Uint8Array<ArrayBuffer>} Uint8Array
+ */
 
 /**
  * @param {TypeErrorConstructor | RangeErrorConstructor} Kind
@@ -75,11 +80,11 @@ function isDetached(view) {
 export function options(value, name, known) {
   if (value === undefined) return /** @type {T} */ ({});
   if (typeof value !== 'object' || value === null || Array.isArray(value) || ArrayBuffer.isView(value)) {
-    throw refusal(TypeError, name, `an object with ${known.join(', ')}`, value);
+    throw refusal(TypeError, `the options of ${name}`, `an object with ${known.join(', ')}`, value);
   }
   for (const key of Object.keys(value)) {
     if (!known.includes(/** @type {keyof T & string} */ (key))) {
-      throw new TypeError(`posenc: ${name} must be among ${known.join(', ')}, got ${show(key)}`);
+      throw refusal(TypeError, `an option of ${name}`, `one of ${known.join(', ')}`, key);
     }
   }
   return /** @type {T} */ (Object.fromEntries(known.map((key) => [key, value[key]])));
@@ -103,10 +108,16 @@ function numeric(value, name, allowed, fits) {
  * @param {string} name
  * @param {number} min
  * @param {number} max
+ * @param {string} [otherwise] what else is allowed there
  * @returns {number}
  */
-export function integer(value, name, min, max) {
-  return numeric(value, name, `an integer from ${min} to ${max}`, (n) => Number.isInteger(n) && n >= min && n <= max);
+export function integer(value, name, min, max, otherwise = '') {
+  return numeric(
+    value,
+    name,
+    `an integer from ${min} to ${max}${otherwise}`,
+    (n) => Number.isInteger(n) && n >= min && n <= max,
+  );
 }
 
 /**
@@ -143,9 +154,9 @@ export function step(value, name) {
  * @returns {number}
  */
 export function scale(value, name) {
-  const allowed = 'a finite number or "sqrt-dim"';
+  const allowed = 'a number that float32 holds or "sqrt-dim"';
   if (typeof value === 'string') throw refusal(RangeError, name, allowed, value);
-  return numeric(value, name, allowed, Number.isFinite);
+  return numeric(value, name, allowed, (n) => Number.isFinite(Math.fround(n)));
 }
 
 /**
@@ -351,7 +362,7 @@ export function embeddings(shape, length, dim, order) {
 /**
  * The memory for a result: the caller's `out`, found right, or fresh.
  *
- * @template {Float32Array | Uint8ClampedArray} T
+ * @template {Float32Array<ArrayBuffer> | Uint8ClampedArray<ArrayBuffer>} T
  * @param {unknown} out
  * @param {{ new (length: number): T, readonly name: string }} Kind
  * @param {number} length

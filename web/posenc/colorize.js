@@ -3,16 +3,14 @@ import * as check from './check.js';
 /** @import { Engine } from './engine.js' */
 /** @import { ColorizeOptions, Values } from './types.js' */
 
-const BLOCK = 8192;
-
 /**
  * @param {Engine} engine
  * @param {Values} x
  * @param {ColorizeOptions} options
- * @returns {Uint8ClampedArray}
+ * @returns {Uint8ClampedArray<ArrayBuffer>}
  */
 export function colorize(engine, x, options) {
-  const given = check.options(options, 'the options of colorize', ['colormap', 'domain', 'out']);
+  const given = check.options(options, 'colorize', ['colormap', 'domain', 'out']);
   const { data } = check.values(x, 'x');
   const colors = check.colormap(given.colormap, 'colormap');
   const [low, high] = check.domain(given.domain, 'domain');
@@ -22,8 +20,9 @@ export function colorize(engine, x, options) {
   const { areas } = engine;
   areas.colors.set(colors);
   areas.colors.fill(0, colors.length, colors.length + 4); // NaN
-  for (let first = 0; first < data.length; first += BLOCK) {
-    const block = data.subarray(first, first + BLOCK);
+  const size = areas.pixels.length / 4;
+  for (let first = 0; first < data.length; first += size) {
+    const block = data.subarray(first, first + size);
     areas.rows.set(block);
     engine.colorize(block.length, low, high, colors.length / 4 + 1);
     pixels.set(areas.pixels.subarray(0, 4 * block.length), 4 * first);

@@ -63,7 +63,7 @@ function listed(list, name, width, { start, step }) {
  * @returns {Rows}
  */
 function consecutive(length, name, width, start, step) {
-  check.integer(length, name, 0, Math.floor(check.LIMITS.values / width));
+  check.integer(length, name, 0, Math.floor(check.LIMITS.values / width), ' or a list of positions');
   check.position(start, 'start');
   check.step(step, 'step');
   if (length > 0) check.position(start + (length - 1) * step, 'the last position');
@@ -98,12 +98,14 @@ function forRows(source, [from, to], { length, start, step, positions }, repeats
  * @returns {Tensor}
  */
 export function encode(source, rows, options) {
-  const given = check.options(options, 'the options of encode', ['start', 'step', 'dims', 'out']);
+  const given = check.options(options, 'encode', ['start', 'step', 'dims', 'out']);
   const { start = source.start, step = 1, dims = [0, source.dim], out } = given;
   const columns = check.columns(dims, 'dims', source.dim);
   const width = columns[1] - columns[0];
   const asked =
-    typeof rows === 'object' ? listed(rows, 'rows', width, given) : consecutive(rows, 'rows', width, start, step);
+    typeof rows === 'object' && rows !== null
+      ? listed(rows, 'rows', width, given)
+      : consecutive(rows, 'rows', width, start, step);
   const data = check.output(out, Float32Array, asked.length * width, rows);
 
   const area = source.engine.areas.rows;
@@ -121,7 +123,7 @@ export function encode(source, rows, options) {
  */
 export function add(source, embeddings, options) {
   const { engine, dim } = source;
-  const given = check.options(options, 'the options of add', ['shape', 'order', 'start', 'positions', 'scale', 'out']);
+  const given = check.options(options, 'add', ['shape', 'order', 'start', 'positions', 'scale', 'out']);
   const { order = 'batch-first', start = source.start, positions, scale = 1, out } = given;
   check.oneOf(order, 'order', ['batch-first', 'sequence-first']);
   const factor = scale === 'sqrt-dim' ? Math.sqrt(dim) : check.scale(scale, 'scale');
@@ -146,7 +148,7 @@ export function add(source, embeddings, options) {
   const addBlock = (/** @type {number} */ offset, /** @type {number} */ count, /** @type {number} */ repeats) => {
     const size = count * repeats * dim;
     area.set(input.subarray(offset, offset + size));
-    engine.add(repeats, count, dim, 1, factor);
+    engine.add(repeats, count, dim, Number(repeats > 1), factor); // one of a batch is a run of any length
     data.set(area.subarray(0, size), offset);
   };
   if (eachRow) {

@@ -64,7 +64,7 @@ async function compile(source) {
     return WebAssembly.compile(new Uint8Array(source.buffer, source.byteOffset, source.byteLength));
   }
   const response = source instanceof Response ? source : await fetch(source);
-  if (!response.ok) throw new Error(`${response.url} answered ${response.status}`);
+  if (!response.ok) throw new Error(`${response.url || 'the Response'} answered ${response.status}`);
   // Compiling while it streams needs the right media type, which not every server sends.
   const streams = response.headers.get('content-type')?.startsWith('application/wasm');
   return streams ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
@@ -87,6 +87,7 @@ export async function start(source) {
       },
     }).then(resolve, reject);
   });
+  if (!Number.isInteger(glue.pixelsAt)) throw new Error('it is not the binary of this version of posenc');
   const { buffer } = glue.HEAPU8;
   const areas = {
     frequencies: new Float64Array(buffer, glue.frequenciesAt, glue.frequenciesLength),

@@ -39,7 +39,7 @@ const underWay = new Map();
  *   WebAssembly SIMD is missing or the binary cannot be had
  */
 export async function load(options) {
-  const { wasm } = check.options(options, 'the options of load', ['wasm']);
+  const { wasm } = check.options(options, 'load', ['wasm']);
   if (!supported) {
     throw new Error(
       'posenc: WebAssembly SIMD is missing here; Chrome 94, Firefox 93, Safari 16.4 and Node 20 or later have it',

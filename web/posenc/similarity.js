@@ -30,7 +30,7 @@ function vectors(values, name) {
  * @returns {Tensor}
  */
 export function similarity(engine, a, options) {
-  const { to = a, metric = 'cosine' } = check.options(options, 'the options of similarity', ['to', 'metric']);
+  const { to = a, metric = 'cosine' } = check.options(options, 'similarity', ['to', 'metric']);
   check.oneOf(metric, 'metric', METRICS);
   const left = vectors(a, 'a');
   const right = vectors(to, 'to');

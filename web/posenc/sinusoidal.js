@@ -39,7 +39,7 @@ function rowsOf(engine, { dim, start }, turns) {
  * @returns {SinusoidalEncoding}
  */
 export function sinusoidal(engine, options) {
-  const given = check.options(options, 'the spec of sinusoidal', ['dim', 'base', 'start']);
+  const given = check.options(options, 'sinusoidal', ['dim', 'base', 'start']);
   const { dim, base = 10000, start = 0 } = given;
   check.integer(dim, 'dim', 1, check.LIMITS.dim);
   check.base(base, 'base');

@@ -1,7 +1,7 @@
 /** @import { Tensor } from './types.js' */
 
 /**
- * @param {Float32Array} data
+ * @param {Float32Array<ArrayBuffer>} data
  * @param {number[]} shape
  * @returns {Tensor}
  */

@@ -10,7 +10,7 @@
  * A row-major array of float32. Results are the caller's own memory.
  *
  * @typedef {object} Tensor
- * @property {Float32Array} data
+ * @property {Float32Array<ArrayBuffer>} data
  * @property {number[]} shape
  * @property {number[]} dims `shape` under ONNX's name
  * @property {'float32'} dtype
@@ -39,7 +39,7 @@
  * @typedef {object} EncodeOptions
  * @property {number} [start] position of the first row; the spec's
  * @property {number} [step] positions from a row to the next, finite and not 0; 1
- * @property {ArrayLike<number>} [dims] the columns [from, to) alone; all
+ * @property {readonly [from: number, to: number]} [dims] the columns [from, to) alone; all
  * @property {Float32Array} [out] where the result goes, of exactly its length; fresh memory
  */
 
@@ -59,22 +59,24 @@
 /**
  * What every additive encoding can do.
  *
- * @typedef {object} Encoding
+ * @typedef {object} EncodingParts
  * @property {number} dim
  * @property {(rows: number | ArrayLike<number>, options?: EncodeOptions) => Tensor} encode
  *   The encoding's rows, [rows, dim]: for a number of rows from position `start` on, `step` apart, or for a list of
  *   positions (integers or fractions, |p| ≤ 2^53 - 1).
  * @property {(embeddings: Values, options?: AddOptions) => Tensor} add
- *   embeddings · scale + encoding, in the shape of the embeddings. The arithmetic is float32: the product is rounded, then the sum.
+ *   embeddings · scale + encoding, in the shape of the embeddings. The arithmetic is float32: the product is rounded, then
+ *   the sum.
+ * @typedef {Readonly<EncodingParts>} Encoding
  */
 
 /**
  * The sinusoidal encoding of "Attention Is All You Need" (Vaswani et al. 2017, section 3.5): at position p,
  * column 2i is sin(p · base^(-2i/dim)) and column 2i + 1 is cos(p · base^(-2i/dim)); an odd dim ends on a sine.
  *
- * Every value is the real-number formula rounded to float32, with an error of at most 0.5 ulp + 2^-36 at every integer
- * position to ±(2^53 - 1). Tables cut at multiples of 256 from position 0 have the same bits as the whole; other cuts, and
- * lists of positions, the same values within that bound.
+ * Every value is the real-number formula rounded to float32, but where 2^-36 decides: its error is at most 0.5 ulp + 2^-36,
+ * at every integer position to ±(2^53 - 1). Tables cut at multiples of 256 from position 0 have the same bits as the whole;
+ * other cuts, fractions and lists of positions the same values within that bound.
  *
  * @typedef {object} SinusoidalParts
  * @property {Readonly<Required<SinusoidalSpec>>} spec the whole spec, defaults filled in
@@ -91,7 +93,7 @@
 /**
  * @typedef {object} ColorizeOptions
  * @property {Uint8Array} colormap 2 to 4096 colours of 4 bytes (red, green, blue, alpha), or 256 of 3 bytes
- * @property {ArrayLike<number>} domain the two values, low < high, at the ends of the colour map
+ * @property {readonly [low: number, high: number]} domain the two values, low < high, at the ends of the colour map
  * @property {Uint8ClampedArray} [out] where the pixels go, 4 bytes a value; fresh memory
  */
 
@@ -102,7 +104,7 @@
  *   Compares every row of `a` with every row of `to`: [rows of a, rows of to]. The last axis is the vector, all before it
  *   are rows; a bare `Float32Array` is one row. 'cosine' is a·b / (|a| |b|), and 0 for a row of zeros; 'dot' is a·b;
  *   'distance' is |a - b|. Sums are float64, rounded once to float32.
- * @property {(x: Values, options: ColorizeOptions) => Uint8ClampedArray} colorize
+ * @property {(x: Values, options: ColorizeOptions) => Uint8ClampedArray<ArrayBuffer>} colorize
  *   RGBA bytes for an `ImageData`: value v takes colour floor((v - low) / (high - low) · n) of n, the first or last beyond
  *   the domain; NaN is transparent.
  */

@@ -15,11 +15,19 @@ struct Columns {
   [[nodiscard]] constexpr std::size_t width() const noexcept { return to - from; }
 };
 
-/// Doubles of working memory that the columns of one row need, wherever the range begins.
-[[nodiscard]] constexpr std::size_t sinusoidal_state_size(std::size_t width) noexcept {
+namespace detail {
+
+/// Columns as they are kept: a pair more at either end of a range, and whole registers.
+[[nodiscard]] constexpr std::size_t stride(std::size_t width) noexcept {
   constexpr std::size_t widest_batch = 16;  // floats in the widest register (AVX-512)
-  constexpr std::size_t values_per_column = 3;
-  return values_per_column * (width + 2 + 2 * widest_batch);
+  return width + 2 + 2 * widest_batch;
+}
+
+}  // namespace detail
+
+/// Doubles of working memory that the columns of one row need, wherever the range begins: three a column.
+[[nodiscard]] constexpr std::size_t sinusoidal_state_size(std::size_t width) noexcept {
+  return 3 * detail::stride(width);
 }
 
 /// The rows of a sinusoidal table one after another; row k stands at position start + k · step.

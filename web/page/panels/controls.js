@@ -50,7 +50,7 @@ export function controlsPanel(root, { change }) {
     button.addEventListener('click', () => change({ start: next() }, true));
     return () => {
       button.textContent = `${direction < 0 ? '−' : '+'} ${current.length}`;
-      button.ariaLabel = `${direction < 0 ? 'Back' : 'On'} by ${current.length} positions`;
+      button.setAttribute('aria-label', `${direction < 0 ? 'Back' : 'On'} by ${current.length} positions`);
       button.disabled = !Number.isSafeInteger(next()) || conflict({ ...current, start: next() }) !== '';
     };
   });

@@ -21,7 +21,7 @@ const TICK_SPACING = 54;
  * @param {number} start
  * @param {number} length
  */
-export function samplesPerPosition(start, length) {
+function samplesPerPosition(start, length) {
   const wanted = Math.ceil(Math.log2(SAMPLES / length));
   const possible = 52 - Math.ceil(Math.log2(Math.abs(start) + length + 1));
   return 2 ** Math.max(Math.min(wanted, possible), 0);
