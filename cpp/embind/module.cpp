@@ -1,5 +1,6 @@
 #include <emscripten/bind.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -27,7 +28,8 @@ alignas(64) float results_area[4096];
 alignas(64) std::uint32_t colors_area[4097];
 alignas(64) std::uint32_t pixels_area[8192];
 
-// Lives within one JavaScript call, from begin_rows to its last next_rows.
+// These live within one JavaScript call: from describe, and from begin_rows, to the last rows.
+posenc::Sinusoidal encoding;
 std::optional<posenc::SinusoidalRows> stream;
 
 template <class T, std::size_t n>
@@ -35,22 +37,33 @@ std::span<T> part(T (&area)[n], std::size_t count, std::size_t from = 0) {
   return std::span<T>(area).subspan(from, count);
 }
 
-posenc::Turns turns(std::size_t count) { return {part(frequencies_area, count), part(frequencies_area, count, count)}; }
-
 /// Leaves the frequencies in radians in the state area.
-void frequencies(double base, double steps, std::size_t count) {
-  posenc::frequencies(base, steps, part(state_area, count), part(frequencies_area, count),
+void frequencies(double base, double steps, double max_frequency, std::size_t count) {
+  posenc::frequencies(base, steps, max_frequency, part(state_area, count), part(frequencies_area, count),
                       part(frequencies_area, count, count));
 }
 
-void begin_rows(std::size_t count, std::size_t from, std::size_t to, double start, double step) {
-  stream.emplace(turns(count), posenc::Columns{from, to}, start, step, std::span(state_area));
+/// The encoding that the rows are of; its frequencies stand in their area.
+void describe(std::size_t layout, std::size_t sines, std::size_t cosines, double scale, double zero_at,
+              std::size_t numerics) {
+  const std::size_t count = std::max(sines, cosines);
+  encoding = {{part(frequencies_area, count), part(frequencies_area, count, count)},
+              static_cast<posenc::Layout>(layout),
+              sines,
+              cosines,
+              scale,
+              zero_at,
+              static_cast<posenc::Numerics>(numerics)};
+}
+
+void begin_rows(std::size_t from, std::size_t to, double start, double step) {
+  stream.emplace(encoding, posenc::Columns{from, to}, start, step, std::span(state_area));
 }
 
 void next_rows(std::size_t size) { stream->next(part(rows_area, size)); }
 
-void rows_at(std::size_t count, std::size_t from, std::size_t to, std::size_t positions) {
-  posenc::sinusoidal_at(turns(count), {from, to}, part(doubles_area, positions), std::span(state_area),
+void rows_at(std::size_t from, std::size_t to, std::size_t positions) {
+  posenc::sinusoidal_at(encoding, {from, to}, part(doubles_area, positions), std::span(state_area),
                         part(rows_area, positions * (to - from)));
 }
 
@@ -101,6 +114,7 @@ EMSCRIPTEN_BINDINGS(posenc) {
   register_area("pixelsAt", "pixelsLength", pixels_area);
 
   emscripten::function("frequencies", &frequencies);
+  emscripten::function("describe", &describe);
   emscripten::function("beginRows", &begin_rows);
   emscripten::function("nextRows", &next_rows);
   emscripten::function("rowsAtPositions", &rows_at);

@@ -17,9 +17,9 @@ static_assert(max_stride * max_stride >= limits::frequencies);
 
 }  // namespace
 
-void frequencies(double base, double steps, std::span<double> radians, std::span<double> high,
+void frequencies(double base, double steps, double max_frequency, std::span<double> radians, std::span<double> high,
                  std::span<double> low) noexcept {
-  assert(base >= limits::min_base && base <= limits::max_base && steps > 0);
+  assert(max_frequency > 0 && base >= limits::min_base && base <= limits::max_base && steps > 0);
   assert(radians.size() == high.size() && high.size() == low.size() && high.size() <= limits::frequencies);
 
   const std::size_t count = radians.size();
@@ -30,7 +30,7 @@ void frequencies(double base, double steps, std::span<double> radians, std::span
   std::array<DoubleDouble, max_stride> fine;
   for (std::size_t b = 0; b < stride; ++b) fine[b] = exp(fall * static_cast<double>(b));
   for (std::size_t first = 0; first < count; first += stride) {
-    const DoubleDouble coarse = exp(fall * static_cast<double>(first));
+    const DoubleDouble coarse = exp(fall * static_cast<double>(first)) * max_frequency;
     for (std::size_t i = first; i < std::min(first + stride, count); ++i) {
       const DoubleDouble frequency = coarse * fine[i - first];
       const DoubleDouble turns = frequency * inverse_two_pi;

@@ -13,14 +13,22 @@ struct SineCosine {
   Doubles cosine;
 };
 
-/// The fraction, within half a turn of zero, of position · frequency turns. Its error is below 2^-51 turns for
-/// positions to 2^53 and frequencies to one radian.
-inline Doubles turn_fraction(DoubleDouble position, const Sum<Doubles>& frequency) noexcept {
-  const Doubles at(position.high);
-  const auto [product, error] = two_product(at, frequency.high);
-  const Doubles rest = error + (at * frequency.low + Doubles(position.low) * frequency.high);
+/// The fraction, within half a turn of zero, of position · frequency turns: either may be many lanes, the other one.
+/// Its error is below 2^-51 turns for products to 2^53 radians.
+inline Doubles turn_fraction(const Sum<Doubles>& position, const Sum<Doubles>& frequency) noexcept {
+  const auto [product, error] = two_product(position.high, frequency.high);
+  const Doubles rest = error + (position.high * frequency.low + position.low * frequency.high);
   const Doubles fraction = (product - xsimd::nearbyint(product)) + (rest - xsimd::nearbyint(rest));
   return fraction - xsimd::nearbyint(fraction);
+}
+
+inline Doubles turn_fraction(DoubleDouble position, const Sum<Doubles>& frequency) noexcept {
+  return turn_fraction(Sum<Doubles>{Doubles(position.high), Doubles(position.low)}, frequency);
+}
+
+inline Doubles turn_fraction(const Doubles& position, DoubleDouble frequency) noexcept {
+  return turn_fraction(Sum<Doubles>{position, Doubles(0.0)},
+                       Sum<Doubles>{Doubles(frequency.high), Doubles(frequency.low)});
 }
 
 /// Sine and cosine of an angle in turns, |turns| <= 1/2; absolute error below 2^-52.

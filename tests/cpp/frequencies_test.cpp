@@ -14,7 +14,7 @@ namespace {
 
 struct Frequencies {
   explicit Frequencies(std::size_t count, double base, double steps) : radians(count), high(count), low(count) {
-    posenc::frequencies(base, steps, radians, high, low);
+    posenc::frequencies(base, steps, 1, radians, high, low);
   }
   std::vector<double> radians;
   std::vector<double> high;
@@ -50,6 +50,6 @@ TEST(Frequencies, AreTheSameWhateverTheirNumber) {
   }
 }
 
-TEST(Frequencies, OfNoneWritesNothing) { posenc::frequencies(10000, 1, {}, {}, {}); }
+TEST(Frequencies, OfNoneWritesNothing) { posenc::frequencies(10000, 1, 1, {}, {}, {}); }
 
 }  // namespace

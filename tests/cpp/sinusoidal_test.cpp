@@ -21,7 +21,12 @@ using posenc::Columns;
 struct Encoding {
   Encoding(std::size_t columns, double base)
       : dim(columns), radians((dim + 1) / 2), high(radians.size()), low(radians.size()) {
-    posenc::frequencies(base, static_cast<double>(dim) / 2, radians, high, low);
+    posenc::frequencies(base, static_cast<double>(dim) / 2, 1, radians, high, low);
+  }
+
+  posenc::Sinusoidal encoding() const {
+    const bool exact = numerics == posenc::Numerics::exact;
+    return {{exact ? high : radians, low}, layout, (dim + 1) / 2, dim / 2, scale, zero_at, numerics};
   }
 
   std::vector<float> rows(std::size_t count, double start = 0, double step = 1) const {
@@ -31,7 +36,7 @@ struct Encoding {
   std::vector<float> rows(std::size_t count, double start, double step, Columns columns, std::size_t block) const {
     std::vector<double> state(posenc::sinusoidal_state_size(columns.width()), std::numeric_limits<double>::quiet_NaN());
     std::vector<float> out(count * columns.width());
-    posenc::SinusoidalRows stream({high, low}, columns, start, step, state);
+    posenc::SinusoidalRows stream(encoding(), columns, start, step, state);
     for (std::size_t row = 0; row < count; row += block) {
       const std::size_t size = std::min(block, count - row) * columns.width();
       stream.next(std::span(out).subspan(row * columns.width(), size));
@@ -42,11 +47,15 @@ struct Encoding {
   std::vector<float> at(const std::vector<double>& positions, Columns columns) const {
     std::vector<double> state(posenc::sinusoidal_state_size(columns.width()), std::numeric_limits<double>::quiet_NaN());
     std::vector<float> out(positions.size() * columns.width());
-    posenc::sinusoidal_at({high, low}, columns, positions, state, out);
+    posenc::sinusoidal_at(encoding(), columns, positions, state, out);
     return out;
   }
 
   std::size_t dim;
+  posenc::Layout layout = posenc::Layout::interleaved;
+  double scale = 1;
+  double zero_at = std::numeric_limits<double>::quiet_NaN();
+  posenc::Numerics numerics = posenc::Numerics::exact;
   std::vector<double> radians;
   std::vector<double> high;
   std::vector<double> low;
@@ -198,6 +207,68 @@ TEST(Sinusoidal, AStepThatIsNothingBesideTheStartStaysThere) {
   const auto rows = encoding.rows(3, 1, 1e-320);
   const auto at = encoding.at({1, 1, 1}, {0, 6});
   expect_within_promise(rows, at);
+}
+
+TEST(Sinusoidal, LayoutsHoldTheSameColumns) {
+  for (const std::size_t dim : {2U, 7U, 40U, 41U}) {
+    const std::size_t sines = (dim + 1) / 2;
+    const std::size_t cosines = dim / 2;
+    Encoding encoding(dim, 10000);
+    const auto interleaved = encoding.rows(300, -100);
+    encoding.layout = posenc::Layout::sin_cos;
+    const auto sin_cos = encoding.rows(300, -100);
+    encoding.layout = posenc::Layout::cos_sin;
+    const auto cos_sin = encoding.rows(300, -100);
+    for (std::size_t row = 0; row < 300; ++row) {
+      for (std::size_t i = 0; i < dim; ++i) {
+        const std::size_t half = i / 2;
+        const float value = interleaved[row * dim + i];
+        EXPECT_EQ(sin_cos[row * dim + (i % 2 == 0 ? half : sines + half)], value);
+        EXPECT_EQ(cos_sin[row * dim + (i % 2 == 0 ? cosines + half : half)], value);
+      }
+    }
+  }
+}
+
+TEST(Sinusoidal, ColumnsPastTheWavesAreZeros) {
+  const Encoding encoding(8, 10000);
+  for (const auto layout : {posenc::Layout::interleaved, posenc::Layout::sin_cos}) {
+    const posenc::Sinusoidal shorter{{encoding.high, encoding.low}, layout, 3, 3};
+    std::vector<double> state(posenc::sinusoidal_state_size(8), std::numeric_limits<double>::quiet_NaN());
+    std::vector<float> out(std::size_t{300} * 8);
+    posenc::SinusoidalRows(shorter, {0, 8}, 1, 1, state).next(out);
+    for (std::size_t i = 0; i < out.size(); ++i) EXPECT_EQ(out[i] == 0, i % 8 >= 6) << i;
+  }
+}
+
+TEST(Sinusoidal, TheRowAtThePaddingIsZeros) {
+  Encoding encoding(6, 10000);
+  encoding.zero_at = 257;
+  const auto rows = encoding.rows(400, 0.0, 1, {0, 6}, 7);
+  const auto listed = encoding.at({256, 257, 258}, {0, 6});
+  for (std::size_t row = 0; row < 400; ++row) EXPECT_EQ(rows[row * 6 + 1] == 0, row == 257) << row;
+  EXPECT_NE(listed[1], 0);
+  EXPECT_EQ((std::vector<float>(listed.begin() + 6, listed.begin() + 12)), std::vector<float>(6));
+  EXPECT_NE(listed[13], 0);
+}
+
+TEST(Sinusoidal, ScaleMultipliesBeforeTheOneRounding) {
+  Encoding encoding(12, 10000);
+  const auto plain = encoding.rows(20, 1000);
+  encoding.scale = 4;
+  const auto scaled = encoding.rows(20, 1000);
+  for (std::size_t i = 0; i < plain.size(); ++i) EXPECT_EQ(scaled[i], 4 * plain[i]);
+  encoding.scale = 0.3;
+  for (const float value : encoding.at({12345}, {0, 12})) EXPECT_LE(std::abs(value), 0.3F);
+}
+
+TEST(Sinusoidal, RoundedNumericsRoundAtEveryStep) {
+  Encoding encoding(2, 10000);
+  encoding.numerics = posenc::Numerics::float32;
+  EXPECT_EQ(encoding.at({16777217}, {0, 1})[0], static_cast<float>(std::sin(16777216.0)));
+  encoding.numerics = posenc::Numerics::bfloat16;
+  EXPECT_EQ(encoding.at({257}, {0, 1})[0], encoding.at({256}, {0, 1})[0]);
+  EXPECT_EQ(encoding.at({1}, {0, 1})[0], 0.83984375F);  // sin 1 = 0.84147 to eight bits
 }
 
 TEST(Sinusoidal, NoRowsWriteNothing) {

@@ -12,6 +12,7 @@ export const LIMITS = Object.freeze({
   maxBase: 1e12,
   position: Number.MAX_SAFE_INTEGER,
   colors: 4096,
+  seed: 2 ** 32 - 1,
   /** Float32 values in one result: 4 GiB, the largest array that every supported engine can hold. */
   values: 2 ** 30,
 });
@@ -30,7 +31,8 @@ export const LIMITS = Object.freeze({
  * @param {unknown} value
  * @returns {Error}
  */
-const refusal = (Kind, name, allowed, value) => new Kind(`posenc: ${name} must be ${allowed}, got ${show(value)}`);
+export const refusal = (Kind, name, allowed, value) =>
+  new Kind(`posenc: ${name} must be ${allowed}, got ${show(value)}`);
 
 /**
  * @param {unknown} value
@@ -105,6 +107,16 @@ function numeric(value, name, allowed, fits) {
 
 /**
  * @param {unknown} value
+ * @param {number} min
+ * @param {number} max
+ * @returns {value is number}
+ */
+function isInteger(value, min, max) {
+  return Number.isInteger(value) && Number(value) >= min && Number(value) <= max;
+}
+
+/**
+ * @param {unknown} value
  * @param {string} name
  * @param {number} min
  * @param {number} max
@@ -112,12 +124,17 @@ function numeric(value, name, allowed, fits) {
  * @returns {number}
  */
 export function integer(value, name, min, max, otherwise = '') {
-  return numeric(
-    value,
-    name,
-    `an integer from ${min} to ${max}${otherwise}`,
-    (n) => Number.isInteger(n) && n >= min && n <= max,
-  );
+  return numeric(value, name, `an integer from ${min} to ${max}${otherwise}`, (n) => isInteger(n, min, max));
+}
+
+/**
+ * @param {unknown} value
+ * @param {string} name
+ * @param {string} [otherwise] what else is allowed there
+ * @returns {number}
+ */
+export function seed(value, name, otherwise) {
+  return integer(value, name, 0, LIMITS.seed, otherwise);
 }
 
 /**
@@ -153,10 +170,48 @@ export function step(value, name) {
  * @param {string} name
  * @returns {number}
  */
+export function maxFrequency(value, name) {
+  return numeric(value, name, 'a number from 1e-12 to 1e12', (n) => n >= 1e-12 && n <= 1e12);
+}
+
+/**
+ * @param {unknown} value
+ * @param {string} name
+ * @param {string} [otherwise] what else is allowed there
+ * @returns {number}
+ */
+export function factor(value, name, otherwise = '') {
+  const holds = (/** @type {number} */ n) => Number.isFinite(Math.fround(n));
+  return numeric(value, name, `a number that float32 holds${otherwise}`, holds);
+}
+
+/**
+ * @param {unknown} value
+ * @param {string} name
+ * @returns {number}
+ */
 export function scale(value, name) {
-  const allowed = 'a number that float32 holds or "sqrt-dim"';
-  if (typeof value === 'string') throw refusal(RangeError, name, allowed, value);
-  return numeric(value, name, allowed, (n) => Number.isFinite(Math.fround(n)));
+  const otherwise = ' or "sqrt-dim"';
+  if (typeof value === 'string') throw refusal(RangeError, name, `a number that float32 holds${otherwise}`, value);
+  return factor(value, name, otherwise);
+}
+
+/**
+ * @param {unknown} value
+ * @param {string} name
+ * @returns {boolean}
+ */
+export function flag(value, name) {
+  if (typeof value !== 'boolean') throw refusal(TypeError, name, 'true or false', value);
+  return value;
+}
+
+/**
+ * @param {number} value
+ * @param {string} name
+ */
+export function even(value, name) {
+  if (value % 2 !== 0) throw refusal(RangeError, name, 'even in this encoding', value);
 }
 
 /**
@@ -242,6 +297,27 @@ export function positions(value, name, width) {
 }
 
 /**
+ * A copy of a list of integers.
+ *
+ * @param {unknown} value
+ * @param {string} name
+ * @param {number} min
+ * @param {number} max
+ * @param {number} [most] of them
+ * @returns {Int32Array<ArrayBuffer>}
+ */
+export function integers(value, name, min, max, most = LIMITS.values) {
+  list(value, name, 'a list of integers');
+  const copy = allocate(Int32Array, integer(value.length, `the length of ${name}`, 0, most));
+  for (let i = 0; i < copy.length; i++) {
+    const element = value[i];
+    // To name each element would take longer than all the rest.
+    copy[i] = isInteger(element, min, max) ? element : integer(element, `${name}[${i}]`, min, max);
+  }
+  return copy;
+}
+
+/**
  * @param {unknown} value
  * @param {string} name
  * @param {number} dim
@@ -288,11 +364,41 @@ function sizes(value, name) {
 /**
  * @param {number[]} shape
  * @param {string} name
- * @param {Float32Array} data
+ * @param {{ length: number }} data
  */
 function fits(shape, name, { length }) {
   const size = shape.reduce((product, n) => product * n, 1);
   if (size !== length) throw refusal(RangeError, name, `a shape of the data's ${length} values`, shape);
+}
+
+/**
+ * Ids of tokens, positions or segments with their shape: one, a list, rows of equal length, or a list of a named shape.
+ *
+ * @param {unknown} value
+ * @param {string} name
+ * @param {unknown} [shape]
+ * @returns {{ ids: Int32Array, shape: number[] }}
+ */
+export function ids(value, name, shape) {
+  const most = 2 ** 31 - 1;
+  const named = shape === undefined ? undefined : sizes(shape, 'shape');
+  if (typeof value === 'number') {
+    const only = Int32Array.of(integer(value, name, 0, most));
+    if (named) fits(named, 'shape', only);
+    return { ids: only, shape: named ?? [] };
+  }
+  if (!Array.isArray(value) || typeof value[0] !== 'object' || value[0] === null) {
+    const listed = integers(value, name, 0, most);
+    if (named) fits(named, 'shape', listed);
+    return { ids: listed, shape: named ?? [listed.length] };
+  }
+  const rows = Array.from(value, (row, i) => integers(row, `${name}[${i}]`, 0, most));
+  const [{ length }] = rows;
+  for (const [i, row] of rows.entries()) equal(row.length, length, `the length of ${name}[${i}]`, `${length}`);
+  const all = allocate(Int32Array, rows.length * length);
+  for (const [i, row] of rows.entries()) all.set(row, i * length);
+  if (named) fits(named, 'shape', all);
+  return { ids: all, shape: named ?? [rows.length, length] };
 }
 
 /**
@@ -387,12 +493,12 @@ export function output(out, Kind, length, ...inputs) {
 }
 
 /**
- * @template {Float32Array | Float64Array | Uint8ClampedArray} T
+ * @template {Float32Array | Float64Array | Int32Array | Uint8ClampedArray} T
  * @param {{ new (length: number): T }} Kind
  * @param {number} length
  * @returns {T}
  */
-function allocate(Kind, length) {
+export function allocate(Kind, length) {
   try {
     return new Kind(length);
   } catch (cause) {

@@ -19,7 +19,7 @@ import { tensor } from './tensor.js';
  * @property {number} start position of the first row where a call names none
  * @property {(from: number, to: number, start: number, step: number) => void} begin columns [from, to) of the rows start,
  *   start + step, ... to be had from `next`
- * @property {(size: number) => void} next so many values: a whole number of rows
+ * @property {(rows: number, width: number) => void} next so many rows of to - from values
  * @property {(from: number, to: number, positions: Float64Array) => void} at
  */
 
@@ -84,9 +84,9 @@ function forRows(source, [from, to], { length, start, step, positions }, repeats
   const { areas } = source.engine;
   if (!positions) source.begin(from, to, start, step);
   const most = areas.rows.length / ((to - from) * repeats);
-  inBlocks(length, positions ? Math.min(most, areas.doubles.length) : most, (first, count) => {
+  inBlocks(length, Math.min(most, areas.doubles.length), (first, count) => {
     if (positions) source.at(from, to, positions.subarray(first, first + count));
-    else source.next(count * (to - from));
+    else source.next(count, to - from);
     each(first, count);
   });
 }

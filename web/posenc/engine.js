@@ -24,10 +24,11 @@ import createModule from 'posenc:glue';
  * @property {Uint8ClampedArray} pixels
  *
  * @typedef {object} Kernels
- * @property {(base: number, steps: number, count: number) => void} frequencies
- * @property {(count: number, from: number, to: number, start: number, step: number) => void} beginRows
+ * @property {(base: number, steps: number, maxFrequency: number, count: number) => void} frequencies
+ * @property {(layout: number, sines: number, cosines: number, scale: number, zeroAt: number, numerics: number) => void} describe
+ * @property {(from: number, to: number, start: number, step: number) => void} beginRows
  * @property {(size: number) => void} nextRows
- * @property {(count: number, from: number, to: number, positions: number) => void} rowsAtPositions
+ * @property {(from: number, to: number, positions: number) => void} rowsAtPositions
  * @property {(batch: number, length: number, dim: number, sequenceFirst: number, scale: number) => void} add
  * @property {(metric: number, rowsA: number, rowsB: number, length: number) => void} accumulate
  * @property {(metric: number, rowsA: number, rowsB: number) => void} similarity

@@ -4,23 +4,34 @@
  * @module posenc
  */
 
+import { batches } from './batches.js';
 import * as check from './check.js';
 import { colorize } from './colorize.js';
 import { start, supported } from './engine.js';
+import { generator } from './generator.js';
+import { positionsFromIds } from './positions.js';
 import { similarity } from './similarity.js';
 import { sinusoidal } from './sinusoidal.js';
+import { windows } from './windows.js';
 
 /** @typedef {import('./types.js').AddOptions} AddOptions */
+/** @typedef {import('./types.js').BatchesOptions} BatchesOptions */
 /** @typedef {import('./types.js').ColorizeOptions} ColorizeOptions */
 /** @typedef {import('./types.js').EncodeOptions} EncodeOptions */
 /** @typedef {import('./types.js').Encoding} Encoding */
+/** @typedef {import('./types.js').Generator} Generator */
 /** @typedef {import('./types.js').LoadOptions} LoadOptions */
 /** @typedef {import('./types.js').Posenc} Posenc */
+/** @typedef {import('./types.js').Ids} Ids */
+/** @typedef {import('./types.js').PositionsOptions} PositionsOptions */
 /** @typedef {import('./types.js').SimilarityOptions} SimilarityOptions */
 /** @typedef {import('./types.js').SinusoidalEncoding} SinusoidalEncoding */
 /** @typedef {import('./types.js').SinusoidalSpec} SinusoidalSpec */
 /** @typedef {import('./types.js').Tensor} Tensor */
+/** @typedef {import('./types.js').TokenBatch} TokenBatch */
 /** @typedef {import('./types.js').Values} Values */
+/** @typedef {import('./types.js').Windows} Windows */
+/** @typedef {import('./types.js').WindowsOptions} WindowsOptions */
 
 export { supported };
 
@@ -68,6 +79,10 @@ async function create(wasm) {
       sinusoidal: sinusoidal.bind(undefined, engine),
       similarity: similarity.bind(undefined, engine),
       colorize: colorize.bind(undefined, engine),
+      positionsFromIds,
+      generator,
+      windows,
+      batches,
     });
   } catch (cause) {
     throw new Error(`posenc: the WebAssembly module could not be loaded: ${Object(cause).message ?? cause}`, { cause });

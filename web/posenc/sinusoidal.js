@@ -1,34 +1,128 @@
 import * as check from './check.js';
 import { add, encode } from './encoding.js';
+import { PRESETS } from './presets.js';
 
 /** @import { Engine } from './engine.js' */
 /** @import { Source } from './encoding.js' */
 /** @import { SinusoidalEncoding, SinusoidalSpec } from './types.js' */
 
+// In the kernels' order.
+const LAYOUTS = /** @type {const} */ (['interleaved', 'sin-cos', 'cos-sin']);
+const NUMERICS = /** @type {const} */ (['exact', 'float32', 'bfloat16']);
+
+const FIELDS = /** @type {const} */ ([
+  ...['dim', 'preset', 'base', 'layout', 'endpoint', 'odd', 'maxFrequency', 'start', 'zeroAt', 'scale', 'numerics'],
+]);
+
 /**
- * Rows from the kernels, which are handed the frequencies whenever they begin.
+ * The spec with its preset and the defaults filled in.
+ *
+ * @param {SinusoidalSpec} options
+ * @returns {SinusoidalEncoding['spec']}
+ */
+function resolve(options) {
+  const given = check.options(options, 'sinusoidal', FIELDS);
+  const { dim, preset = 'transformer' } = given;
+  check.integer(dim, 'dim', 1, check.LIMITS.dim);
+  check.oneOf(preset, 'preset', Object.keys(PRESETS));
+  const named = /** @type {Record<string, unknown>} */ (PRESETS)[preset];
+  /** @type {Partial<SinusoidalSpec>} */
+  const fields = typeof named === 'function' ? named(dim) : named;
+  const stated = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+
+  const spec = {
+    base: 10000,
+    layout: /** @type {const} */ ('interleaved'),
+    endpoint: false,
+    maxFrequency: 1,
+    start: 0,
+    zeroAt: undefined,
+    scale: 1,
+    numerics: /** @type {const} */ ('exact'),
+    ...fields,
+    ...stated,
+    dim,
+    preset,
+  };
+  check.base(spec.base, 'base');
+  check.oneOf(spec.layout, 'layout', LAYOUTS);
+  check.flag(spec.endpoint, 'endpoint');
+  check.maxFrequency(spec.maxFrequency, 'maxFrequency');
+  check.position(spec.start, 'start');
+  if (spec.zeroAt !== undefined) check.position(spec.zeroAt, 'zeroAt');
+  check.factor(spec.scale, 'scale');
+  check.oneOf(spec.numerics, 'numerics', NUMERICS);
+  const odd = spec.odd ?? (spec.layout === 'interleaved' ? 'sine' : 'zero');
+  check.oneOf(odd, 'odd', ['sine', 'zero', 'pad', 'refuse']);
+  if (odd === 'refuse') check.even(dim, 'dim');
+  return Object.freeze({ ...spec, odd });
+}
+
+/**
+ * How many sines and cosines the spec asks for, and in how many steps the frequencies fall by the base.
+ *
+ * @param {SinusoidalEncoding['spec']} spec
+ */
+function waves({ dim, preset, odd, endpoint, layout }) {
+  const half = Math.floor(dim / 2);
+  const padded = odd === 'pad' ? dim + (dim % 2) : dim;
+  const spaced = endpoint ? Math.max(Math.floor(padded / 2) - 1, 1) : preset === 'diffusers' ? half : padded / 2;
+  // An interleaved row that is cut loses its last cosine; sines before cosines are all there.
+  const sines = odd === 'zero' ? half : Math.ceil(dim / 2);
+  const cosines = odd === 'pad' && layout !== 'interleaved' ? sines : half;
+  return { sines, cosines, steps: Math.max(spaced, 0.5) };
+}
+
+/**
+ * Rows from the kernels, which are handed the encoding whenever they begin.
  *
  * @param {Engine} engine
  * @param {SinusoidalEncoding['spec']} spec
- * @param {Float64Array} turns the frequencies in turns: high parts, then low parts
+ * @param {{ sines: number, cosines: number }} waves
+ * @param {Float64Array} frequencies in turns, high parts, then low parts; in radians under rounded numerics
  * @returns {Source}
  */
-function rowsOf(engine, { dim, start }, turns) {
-  const count = turns.length / 2;
+function rowsOf(engine, { dim, start, layout, scale, zeroAt = Number.NaN, numerics }, { sines, cosines }, frequencies) {
   const { areas } = engine;
+  const describe = () => {
+    areas.frequencies.set(frequencies);
+    engine.describe(LAYOUTS.indexOf(layout), sines, cosines, scale, zeroAt, NUMERICS.indexOf(numerics));
+  };
+  const at = (/** @type {number} */ from, /** @type {number} */ to, /** @type {Float64Array} */ positions) => {
+    describe();
+    areas.doubles.set(positions);
+    engine.rowsAtPositions(from, to, positions.length);
+  };
+  if (numerics === 'exact') {
+    return {
+      engine,
+      dim,
+      start,
+      at,
+      begin(from, to, first, step) {
+        describe();
+        engine.beginRows(from, to, first, step);
+      },
+      next: (rows, width) => engine.nextRows(rows * width),
+    };
+  }
+  // Rounded arithmetic knows no recurrence: every row is one of a list.
+  let [from, to, next, step] = [0, 0, 0, 0];
   return {
     engine,
     dim,
     start,
-    begin(from, to, first, step) {
-      areas.frequencies.set(turns);
-      engine.beginRows(count, from, to, first, step);
+    at,
+    begin(...range) {
+      [from, to, next, step] = range;
     },
-    next: (size) => engine.nextRows(size),
-    at(from, to, positions) {
-      areas.frequencies.set(turns);
-      areas.doubles.set(positions);
-      engine.rowsAtPositions(count, from, to, positions.length);
+    next(rows) {
+      at(
+        from,
+        to,
+        Float64Array.from({ length: rows }, (_, row) => next + row * step),
+      );
+      next += rows * step;
     },
   };
 }
@@ -39,19 +133,15 @@ function rowsOf(engine, { dim, start }, turns) {
  * @returns {SinusoidalEncoding}
  */
 export function sinusoidal(engine, options) {
-  const given = check.options(options, 'sinusoidal', ['dim', 'base', 'start']);
-  const { dim, base = 10000, start = 0 } = given;
-  check.integer(dim, 'dim', 1, check.LIMITS.dim);
-  check.base(base, 'base');
-  check.position(start, 'start');
-  const spec = Object.freeze({ dim, base, start });
-
-  const count = Math.ceil(dim / 2);
-  engine.frequencies(base, dim / 2, count);
+  const spec = resolve(options);
+  const columns = waves(spec);
+  const count = Math.max(columns.sines, columns.cosines);
+  engine.frequencies(spec.base, columns.steps, spec.maxFrequency, count);
   const radians = engine.areas.state.slice(0, count);
-  const source = rowsOf(engine, spec, engine.areas.frequencies.slice(0, 2 * count));
+  const frequencies = spec.numerics === 'exact' ? engine.areas.frequencies.slice(0, 2 * count) : radians;
+  const source = rowsOf(engine, spec, columns, frequencies);
   return Object.freeze({
-    dim,
+    dim: spec.dim,
     spec,
     get frequencies() {
       return radians.slice();

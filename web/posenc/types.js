@@ -31,8 +31,22 @@
 /**
  * @typedef {object} SinusoidalSpec
  * @property {number} dim d_model, the length of a row: an integer from 1 to 65536
- * @property {number} [base] how many times slower the slowest pair would be than the first: from 1.0001 to 1e12; 10000
+ * @property {'transformer' | 'tensor2tensor' | 'fairseq' | 'roformer' | 'diffusers' | 'ctranslate2' | 'mlx' | 'tatp22'} [preset]
+ *   whose dialect: it fills in the fields below that are not given; 'transformer', the paper's
+ * @property {number} [base] from 1.0001 to 1e12: the frequencies fall to about its inverse; 10000
+ * @property {'interleaved' | 'sin-cos' | 'cos-sin'} [layout] sine and cosine of each frequency side by side, or all sines
+ *   and all cosines; 'interleaved'
+ * @property {boolean} [endpoint] the exponent of the base: false is 2i/dim (i/⌊dim/2⌋ in 'diffusers'); true is
+ *   i/(⌊dim/2⌋ - 1), so that the last frequency is 1/base; false
+ * @property {'sine' | 'zero' | 'pad' | 'refuse'} [odd] the last column of an odd dim: one more sine; zeros; that of dim + 1,
+ *   cut; a `RangeError`. 'sine' where interleaved, else 'zero'
+ * @property {number} [maxFrequency] multiplies every frequency, from 1e-12 to 1e12 (2π for turns, 1/f to interpolate). The
+ *   bound on errors holds while |position| · maxFrequency ≤ 2^53; 1
  * @property {number} [start] position of the first row where a call names none: |start| ≤ 2^53 - 1; 0
+ * @property {number} [zeroAt] the position whose row is zeros (fairseq's padding); none
+ * @property {number} [scale] multiplies every value, and the 2^-36 of the bound on errors; 1
+ * @property {'exact' | 'float32' | 'bfloat16'} [numerics] in the other two position, frequency, angle and result are each
+ *   rounded once to that type: what tables computed in it hold; 'exact'
  */
 
 /**
@@ -71,17 +85,30 @@
  */
 
 /**
- * The sinusoidal encoding of "Attention Is All You Need" (Vaswani et al. 2017, section 3.5): at position p,
- * column 2i is sin(p · base^(-2i/dim)) and column 2i + 1 is cos(p · base^(-2i/dim)); an odd dim ends on a sine.
+ * A sinusoidal encoding. The default is that of "Attention Is All You Need" (Vaswani et al. 2017, section 3.5): at position
+ * p, column 2i is sin(p · base^(-2i/dim)) and column 2i + 1 is cos(p · base^(-2i/dim)); an odd dim ends on a sine.
  *
  * Every value is the real-number formula rounded to float32, but where 2^-36 decides: its error is at most 0.5 ulp + 2^-36,
  * at every integer position to ±(2^53 - 1). Tables cut at multiples of 256 from position 0 have the same bits as the whole;
  * other cuts, fractions and lists of positions the same values within that bound.
  *
  * @typedef {object} SinusoidalParts
- * @property {Readonly<Required<SinusoidalSpec>>} spec the whole spec, defaults filled in
- * @property {Float64Array} frequencies base^(-2i/dim) in radians per position, one for each pair of columns; a copy
+ * @property {Readonly<Required<Omit<SinusoidalSpec, 'zeroAt'>> & Pick<SinusoidalSpec, 'zeroAt'>>} spec the whole spec, preset and
+ *   defaults filled in
+ * @property {Float64Array} frequencies in radians per position, one for each sine; a copy
  * @typedef {Encoding & Readonly<SinusoidalParts>} SinusoidalEncoding
+ */
+
+/**
+ * Ids of tokens: one, a list, or rows of equal length; integers from 0 to 2^31 - 1.
+ *
+ * @typedef {number | ArrayLike<number> | ArrayLike<number>[]} Ids
+ */
+
+/**
+ * @typedef {object} PositionsOptions
+ * @property {number} paddingId the id that is no token
+ * @property {ArrayLike<number>} [shape] of the ids, whose last axis is the sequence
  */
 
 /**
@@ -98,6 +125,48 @@
  */
 
 /**
+ * A generator of random numbers: PyTorch's on a CPU (mt19937), as `torch.manual_seed(seed)` begins it. It goes wherever a
+ * seed goes and moves on with every draw, where a number begins anew each time. Its place is its own: a copy is none.
+ *
+ * @typedef {object} GeneratorParts
+ * @property {number} seed what it began with
+ * @typedef {Readonly<GeneratorParts>} Generator
+ */
+
+/**
+ * @typedef {object} WindowsOptions
+ * @property {number} contextSize tokens in a window, at least 1
+ * @property {number} stride tokens from the start of a window to that of the next, at least 1
+ * @property {boolean} [full] to the last window whose targets the text has, where the usual
+ *   `range(0, length - contextSize - 1, stride)` stops one start earlier; false
+ */
+
+/**
+ * A text in overlapping windows. It keeps a copy of the tokens.
+ *
+ * @typedef {object} WindowsParts
+ * @property {number} count of windows, 0 where the text is too short for one
+ * @property {(indices: ArrayLike<number>) => TokenBatch} take gathers the windows of these indices, 0 to count - 1, in
+ *   this order
+ * @typedef {Readonly<WindowsParts>} Windows
+ */
+
+/**
+ * @typedef {object} TokenBatch
+ * @property {Int32Array<ArrayBuffer>} inputs a window a row
+ * @property {Int32Array<ArrayBuffer>} targets the same one token later: what comes after each input
+ * @property {[count: number, contextSize: number]} shape of both
+ */
+
+/**
+ * @typedef {object} BatchesOptions
+ * @property {number} batchSize indices in a batch, at least 1
+ * @property {boolean} [shuffle] every epoch anew; false
+ * @property {number | Generator} [seed] from 0 to 2^32 - 1, or a generator; a random one
+ * @property {boolean} [dropLast] leave out a last batch that is not full; false
+ */
+
+/**
  * @typedef {object} Posenc
  * @property {(spec: SinusoidalSpec) => SinusoidalEncoding} sinusoidal
  * @property {(a: Values, options?: SimilarityOptions) => Tensor} similarity
@@ -107,6 +176,29 @@
  * @property {(x: Values, options: ColorizeOptions) => Uint8ClampedArray<ArrayBuffer>} colorize
  *   RGBA bytes for an `ImageData`: value v takes colour floor((v - low) / (high - low) · n) of n, the first or last beyond
  *   the domain; NaN is transparent.
+ * @property {(seed: number) => Generator} generator
+ *   PyTorch's random numbers from a seed, an integer from 0 to 2^32 - 1, for several calls in turn.
+ * @property {(tokens: ArrayLike<number>, options: WindowsOptions) => Windows} windows
+ *   Pairs of inputs and targets for next-token prediction, from a text's tokens (32-bit integers).
+ * @property {(count: number, options: BatchesOptions) => Iterable<Int32Array<ArrayBuffer>>} batches
+ *   The indices 0 to count - 1 in batches. Each iteration is the next epoch. With a seed they are the batches that PyTorch's
+ *   `DataLoader` gives after `torch.manual_seed(seed)`, without workers and without a generator of its own; like it, each
+ *   epoch draws from the generator, shuffled or not.
+ * @property {(ids: Ids, options: PositionsOptions) => Float64Array<ArrayBuffer>} positionsFromIds
+ *   fairseq's rule (its `make_positions`): in each row tokens count from padding id + 1, paddings stand at the padding id.
+ *   One position an id, in their order: what `add` takes as `positions`.
+ */
+
+/**
+ * An open `.safetensors` file.
+ *
+ * @typedef {object} SafetensorsParts
+ * @property {string[]} names of the tensors, in the header's order
+ * @property {(name: string) => number[]} shape
+ * @property {(name: string) => Promise<Tensor>} read
+ *   The tensor in float32: F32 as it stands, F16 and BF16 widened exactly. Rejects with an `Error` for other dtypes and where
+ *   the data cannot be had.
+ * @typedef {Readonly<SafetensorsParts>} Safetensors
  */
 
 export {};

@@ -12,13 +12,15 @@ struct Turns {
 };
 
 /// Fills the geometric frequencies of "Attention Is All You Need" (Vaswani et al. 2017, section 3.5):
-/// frequency i is base^(-i / steps) radians per position, with steps = dim / 2 in the paper.
+/// frequency i is max_frequency · base^(-i / steps) radians per position; in the paper steps = dim / 2, max_frequency
+/// = 1.
 ///
 /// @param base   in [limits::min_base, limits::max_base]
 /// @param steps  positive; the number of frequencies (it may be fractional) in which they fall by a factor of base
+/// @param max_frequency  positive, at most 1e12
 /// @param radians, high, low  of equal size, at most limits::frequencies: radians per position, correctly rounded but
 ///               for cases within 2^-98 of a tie, and the same over 2π as a double-double of relative error below 2^-96
-void frequencies(double base, double steps, std::span<double> radians, std::span<double> high,
+void frequencies(double base, double steps, double max_frequency, std::span<double> radians, std::span<double> high,
                  std::span<double> low) noexcept;
 
 }  // namespace posenc

@@ -1,0 +1,661 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { after, before, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { openSafetensors, readNpy, writeNpy } from 'posenc/files';
+import { assertSameBits, randomInteger, randomNumbers, randomValues, readRows } from './helpers.js';
+
+/** @typedef {import('posenc/files').Tensor} Tensor */
+
+/**
+ * A file of tests/golden/files, in memory of its own.
+ * @param {string} name
+ */
+const readFile = (name) => new Uint8Array(readFileSync(new URL(`../golden/files/${name}`, import.meta.url)));
+
+const expected = readRows('files/expected.tsv').map(({ file, tensor, shape, float32 }) => ({
+  file,
+  tensor,
+  shape: numbers(shape, ',', 10),
+  data: new Float32Array(Uint32Array.from(numbers(float32, ' ', 16)).buffer),
+}));
+
+/**
+ * @param {string} text
+ * @param {string} between
+ * @param {number} radix
+ */
+function numbers(text, between, radix) {
+  return text === '' ? [] : text.split(between).map((digits) => Number.parseInt(digits, radix));
+}
+
+/**
+ * @param {Tensor} actual
+ * @param {{ shape: number[], data: Float32Array }} expected
+ * @param {string} what
+ */
+function assertTensor(actual, expected, what) {
+  assert.deepEqual(actual.shape, expected.shape, what);
+  assert.deepEqual(actual.dims, expected.shape, what);
+  assert.equal(actual.dtype, 'float32', what);
+  assertSameBits(actual.data, expected.data, what);
+}
+
+/** @typedef {[call: () => unknown, type: ErrorConstructor, message: string]} Refused */
+
+/**
+ * Each call must reject with this type and message; … is anything.
+ * @param {Refused[]} cases
+ */
+async function assertRefused(cases) {
+  for (const [call, type, message] of cases) {
+    const literal = message.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('…', '.*');
+    await assert.rejects(
+      async () => call(),
+      (/** @type {Error} */ error) => {
+        assert.equal(error.constructor, type, error.stack);
+        assert.match(error.message, new RegExp(`^posenc: ${literal}$`, 's'));
+        return true;
+      },
+      message,
+    );
+  }
+}
+
+/** @param {Uint8Array<ArrayBuffer>} bytes */
+function detached(bytes) {
+  structuredClone(bytes.buffer, { transfer: [bytes.buffer] });
+  return bytes;
+}
+
+/** @param {string | Uint8Array | number[]} part */
+const bytesOf = (part) => (typeof part === 'string' ? Buffer.from(part, 'utf8') : Uint8Array.from(part));
+
+/** @param {(string | Uint8Array | number[])[]} parts */
+const joined = (...parts) => new Uint8Array(Buffer.concat(parts.map(bytesOf)));
+
+/**
+ * @param {number | bigint} value
+ * @param {1 | 2 | 4 | 8} size
+ */
+function little(value, size) {
+  const bytes = new Uint8Array(8);
+  new DataView(bytes.buffer).setBigUint64(0, BigInt(value), true);
+  return bytes.subarray(0, size);
+}
+
+// .npy
+
+const npyRows = expected.filter(({ file }) => file.endsWith('.npy'));
+
+/**
+ * A .npy file of some header, well-made by default.
+ * @param {string} header
+ * @param {{ data?: number, version?: number, length?: number, pad?: number }} [options] data in zero bytes
+ */
+function npy(header, { data = 24, version = 1, length, pad = 0 } = {}) {
+  const text = `${header}${' '.repeat(pad)}\n`;
+  const size = little(length ?? text.length, version === 1 ? 2 : 4);
+  return joined([0x93], 'NUMPY', [version, 0], size, text, new Uint8Array(data));
+}
+
+/**
+ * @param {{ descr?: string, order?: string, shape?: string }} fields
+ */
+const dict = ({ descr = "'<f4'", order = 'False', shape = '(2, 3)' }) =>
+  `{'descr': ${descr}, 'fortran_order': ${order}, 'shape': ${shape}, }`;
+
+test('readNpy reads what numpy wrote', async () => {
+  assert.equal(npyRows.length, 16);
+  for (const row of npyRows) assertTensor(await readNpy(readFile(row.file)), row, row.file);
+});
+
+test('readNpy takes a buffer, a view into one, a Blob or a File, and leaves them as they are', async () => {
+  const [row] = npyRows;
+  const bytes = readFile(row.file);
+  const odd = joined([7], bytes, [7]);
+  const sources = {
+    ArrayBuffer: bytes.buffer,
+    Uint8Array: odd.subarray(1, -1),
+    Buffer: Buffer.from(odd.buffer, 1, bytes.length),
+    Blob: new Blob([bytes]),
+  };
+  for (const [kind, source] of Object.entries(sources)) {
+    const tensor = await readNpy(source);
+    assertTensor(tensor, row, kind);
+    tensor.data.fill(0);
+    assertTensor(await readNpy(source), row, kind);
+  }
+});
+
+test('readNpy reads headers that are written in other ways', async () => {
+  const plain = "{'shape':(2,3),'descr':'<f4','fortran_order':False}";
+  for (const pad of [0, 1, 2, 3]) {
+    const { shape } = await readNpy(npy(plain, { pad }));
+    assert.deepEqual(shape, [2, 3]);
+  }
+});
+
+test('every float16 is widened exactly', async () => {
+  const halves = Uint16Array.from({ length: 2 ** 16 }, (_, half) => half);
+  const header = dict({ descr: "'<f2'", shape: '(65536,)' });
+  const { data } = await readNpy(joined(npy(header, { data: 0 }), new Uint8Array(halves.buffer)));
+  for (const half of halves) {
+    const [exponent, fraction] = [(half >> 10) & 31, half & 1023];
+    const size =
+      exponent === 31
+        ? fraction === 0
+          ? Number.POSITIVE_INFINITY
+          : Number.NaN
+        : exponent === 0
+          ? fraction * 2 ** -24
+          : (1024 + fraction) * 2 ** (exponent - 25);
+    assert.ok(Object.is(data[half], half >> 15 ? -size : size), `${half.toString(16)}: ${data[half]}`);
+  }
+});
+
+test('readNpy says what is wrong with a file', async () => {
+  const whole = readFile('float32.npy');
+  const read = (/** @type {Uint8Array<ArrayBuffer>} */ bytes) => () => readNpy(bytes);
+  const headerIs = 'the header of the .npy file must be a dict of descr, fortran_order and shape, got';
+  const dtypeIs = 'the dtype of the .npy file must be one of <f4, <f2, … (little-endian numbers), got';
+  const shapeIs = 'the shape of the .npy file must be a list of at most 32 integers from 0 to 2^53 - 1, got';
+  await assertRefused([
+    [read(new Uint8Array(0)), Error, 'the length of the file from byte 0 on must be at least 12 bytes, got 0'],
+    [read(whole.slice(0, 11)), Error, 'the length of the file from byte 0 on must be at least 12 bytes, got 11'],
+    [read(joined('PK\x03\x04', whole)), Error, 'the beginning of a .npy file must be "\\x93NUMPY", got "PK…'],
+    [read(npy(dict({}), { version: 0 })), Error, 'the version of the .npy file must be 1.0, 2.0 or 3.0, got "0.0"'],
+    [read(npy(dict({})).with(7, 1)), Error, 'the version of the .npy file must be 1.0, 2.0 or 3.0, got "1.1"'],
+    [read(npy(dict({}), { version: 4 })), Error, 'the version of the .npy file must be 1.0, 2.0 or 3.0, got "4.0"'],
+
+    [read(whole.slice(0, 100)), Error, 'the header length of the .npy file must be at most 90 here, got 118'],
+    [
+      read(npy(dict({}), { length: 60000 })),
+      Error,
+      'the header length of the .npy file must be at most … here, got 60000',
+    ],
+    [
+      read(npy(dict({}), { length: 2 ** 32 - 1, version: 2 })),
+      Error,
+      'the header length of the .npy file must be at most … here, got 4294967295',
+    ],
+    [
+      read(npy(dict({}), { pad: 10000 })),
+      Error,
+      'the header length of the .npy file must be at most 10000 here, got …',
+    ],
+    [read(npy(dict({}), { length: 40 })), Error, `${headerIs} "{'descr': '<f4', 'fortran_order': False,…"`],
+    [read(npy('')), Error, `${headerIs} ""`],
+    [read(npy('3')), Error, `${headerIs} "3"`],
+    [read(npy('None')), Error, `${headerIs} "None"`],
+    [read(npy("{'descr': '<f4', 'shape': (6,)}")), Error, `${headerIs} …`],
+    [read(npy("{'descr': '<f4', 'fortran_order': False, 'shape': (6,), 'more': 1}")), Error, `${headerIs} …`],
+
+    [read(readFile('big-endian.npy')), Error, `${dtypeIs} ">f4"`],
+    [read(readFile('bool.npy')), Error, `${dtypeIs} "|b1"`],
+    [read(readFile('complex.npy')), Error, `${dtypeIs} "<c8"`],
+    [read(readFile('strings.npy')), Error, `${dtypeIs} "<U2"`],
+    [read(readFile('structured.npy')), Error, `${dtypeIs} [an array of length 2, an array of length 2]`],
+    [read(npy(dict({ descr: "'toString'" }))), Error, `${dtypeIs} "toString"`],
+    [read(npy(dict({ descr: '4' }))), Error, `${dtypeIs} 4`],
+
+    [
+      read(readFile('fortran.npy')),
+      Error,
+      'fortran_order of the .npy file must be False (numpy.ascontiguousarray makes C order), got true',
+    ],
+    [read(npy(dict({ order: '1' }))), Error, 'fortran_order of the .npy file must be False …, got 1'],
+
+    [read(npy(dict({ shape: '6' }))), Error, `${shapeIs} 6`],
+    [read(npy(dict({ shape: '(-2, -3)' }))), Error, `${shapeIs} [-2, -3]`],
+    [read(npy(dict({ shape: '(1.5, 4)' }))), Error, `${shapeIs} [1.5, 4]`],
+    [read(npy(dict({ shape: '(9223372036854775808,)' }))), Error, `${shapeIs} [9223372036854776000]`],
+    [read(npy(dict({ shape: `(${'1, '.repeat(33)})` }))), Error, `${shapeIs} an array of length 33`],
+    [
+      read(npy(dict({ shape: '(4294967296, 2147483648)' }))),
+      Error,
+      'the data of the .npy file must be 36893488147419103000 bytes long, for shape [4294967296, 2147483648], got 24',
+    ],
+    [
+      read(npy(dict({ shape: '(9007199254740991, 9007199254740991, 0)' }))),
+      Error,
+      'the data of the .npy file must be 0 bytes long, for shape [9007199254740991, 9007199254740991, 0], got 24',
+    ],
+    [read(whole.slice(0, -1)), Error, 'the data of the .npy file must be 96 bytes long, for shape [2, 3, 4], got 95'],
+    [read(whole.slice(0, -4)), Error, 'the data of the .npy file must be 96 bytes long, for shape [2, 3, 4], got 92'],
+    [
+      read(joined(whole, whole)),
+      Error,
+      'the data of the .npy file must be 96 bytes long, for shape [2, 3, 4], got 320',
+    ],
+  ]);
+});
+
+test('readNpy refuses other sources', async () => {
+  const read = /** @type {any} */ (readNpy);
+  const refused = 'source must be an ArrayBuffer, a Uint8Array or a Blob, got';
+  await assertRefused([
+    [() => read(), TypeError, `${refused} undefined`],
+    [() => read(null), TypeError, `${refused} null`],
+    [() => read('weights.npy'), TypeError, `${refused} "weights.npy"`],
+    [() => read(new URL('http://localhost/')), TypeError, `${refused} an object`],
+    [() => read([1, 2]), TypeError, `${refused} [1, 2]`],
+    [() => read(new Float32Array(2)), TypeError, `${refused} a Float32Array of length 2`],
+    [() => read(new SharedArrayBuffer(8)), TypeError, `${refused} an object`],
+    [() => read(new Uint8Array(new SharedArrayBuffer(8))), TypeError, `${refused} a Uint8Array on a SharedArrayBuffer`],
+    [() => read(detached(new Uint8Array(8))), TypeError, `${refused} a detached Uint8Array`],
+    [() => read(detached(new Uint8Array(8)).buffer), TypeError, `${refused} an object`],
+  ]);
+});
+
+test('more values than one result holds are refused before they are read', async () => {
+  const count = 2 ** 30 + 1;
+  const claiming = (/** @type {Uint8Array<ArrayBuffer>} */ header, /** @type {number} */ data) =>
+    Object.defineProperty(new Blob([header]), 'size', { value: header.length + data });
+  const array = claiming(npy(dict({ descr: "'|u1'", shape: `(${count},)` }), { data: 0 }), count);
+  const tensors = claiming(safetensors({ a: entry('F16', [count], [0, 2 * count]) }), 2 * count);
+  await assertRefused([
+    [() => readNpy(array), RangeError, `the .npy file must be at most 2^30 values, got ${count}`],
+    [
+      async () => (await openSafetensors(tensors)).read('a'),
+      RangeError,
+      `"a" must be at most 2^30 values, got ${count}`,
+    ],
+  ]);
+});
+
+test('writeNpy writes what numpy writes, byte for byte', async () => {
+  for (const name of ['float32.npy', 'scalar.npy', 'vector.npy', 'empty.npy']) {
+    const bytes = readFile(name);
+    assert.deepEqual(writeNpy(await readNpy(bytes)), bytes, name);
+  }
+  const long = { data: new Float32Array(1), shape: new Array(32).fill(1) };
+  assert.equal(writeNpy(long).length % 64, 4);
+  assert.deepEqual(writeNpy(new Float32Array([0, 1, 2, 3, 4])), readFile('vector.npy'), 'a bare array');
+  const { data } = npyRows[0];
+  const view = new Float32Array(joined(new Uint8Array(8), new Uint8Array(data.buffer)).buffer, 8);
+  assert.deepEqual(writeNpy({ data: view, dims: [2, 3, 4] }), readFile('float32.npy'), 'a view, and dims');
+});
+
+test('what writeNpy writes is read again', async () => {
+  const random = randomNumbers(20);
+  for (let round = 0; round < 50; round++) {
+    const shape = Array.from({ length: randomInteger(random, 0, 4) }, () => randomInteger(random, 0, 5));
+    const data = randomValues(
+      random,
+      shape.reduce((product, n) => product * n, 1),
+    );
+    const bytes = writeNpy({ data, shape });
+    assert.equal((bytes.length - 4 * data.length) % 64, 0);
+    assertTensor(await readNpy(bytes), { data, shape }, `[${shape}]`);
+  }
+});
+
+test('numpy reads what writeNpy writes', (t) => {
+  const script =
+    'import io, sys, numpy as np\n' +
+    'array = np.load(io.BytesIO(sys.stdin.buffer.read()))\n' +
+    'print(array.dtype.str, array.flags.c_contiguous, array.shape, [float(value) for value in array.ravel()])';
+  const python = ['python3', '/usr/bin/python3'].find((name) => spawnSync(name, ['-c', 'import numpy']).status === 0);
+  if (!python) return t.skip('numpy was not found; on Debian, the package python3-numpy has it');
+  const bytes = writeNpy({ data: Float32Array.of(0.5, -1, 2 ** -149, 3, 4, 5), shape: [3, 1, 2] });
+  const { stdout, stderr } = spawnSync(python, ['-c', script], { input: bytes, encoding: 'utf8' });
+  assert.equal(stdout.trim(), '<f4 True (3, 1, 2) [0.5, -1.0, 1.401298464324817e-45, 3.0, 4.0, 5.0]', stderr);
+});
+
+test('writeNpy refuses what is no tensor', async () => {
+  const write = /** @type {any} */ (writeNpy);
+  const refused = 'tensor must be a Float32Array, or an object with one as data and its shape or dims, got';
+  await assertRefused([
+    [() => write(), TypeError, `${refused} undefined`],
+    [() => write(new Float64Array(2)), TypeError, `${refused} a Float64Array of length 2`],
+    [() => write({ data: new Float32Array(2) }), TypeError, `${refused} an object`],
+    [
+      () => write({ data: new Float32Array(2), shape: [3] }),
+      RangeError,
+      "the shape of tensor must be a shape of the data's 2 values, got [3]",
+    ],
+  ]);
+});
+
+// .safetensors
+
+const weights = readFile('weights.safetensors');
+const weightRows = expected.filter(({ file }) => file === 'weights.safetensors');
+
+/**
+ * A .safetensors file of some header.
+ * @param {string | object} header
+ * @param {{ data?: number, length?: number | bigint }} [options] data in zero bytes
+ */
+function safetensors(header, { data = 0, length } = {}) {
+  const text = bytesOf(typeof header === 'string' ? header : JSON.stringify(header));
+  return joined(little(length ?? text.length, 8), text, new Uint8Array(data));
+}
+
+/**
+ * @param {string} dtype
+ * @param {unknown} shape
+ * @param {unknown} offsets
+ */
+const entry = (dtype, shape, offsets) => ({ dtype, shape, data_offsets: offsets });
+
+/** @param {import('posenc/files').Safetensors} file */
+async function assertWeights(file) {
+  assert.deepEqual([...file.names].sort(), [...weightRows.map(({ tensor }) => tensor), 'double', 'ids'].sort());
+  assert.deepEqual(file.shape('ids'), [3]);
+  for (const row of weightRows) {
+    assert.deepEqual(file.shape(row.tensor), row.shape);
+    assertTensor(await file.read(row.tensor), row, row.tensor);
+  }
+}
+
+test('openSafetensors reads what the format’s own library wrote, from memory and from Blobs', async () => {
+  const odd = joined([7], weights, [7]);
+  for (const source of [weights.buffer, odd.subarray(1, -1), new Blob([weights])]) {
+    const file = await openSafetensors(source);
+    await assertWeights(file);
+    file.shape('ids')[0] = 77;
+    file.names.length = 0;
+    (await file.read('scale')).data[0] = 77;
+    assert.deepEqual(file.shape('ids'), [3]);
+    assert.equal((await file.read('scale')).data[0], 0.125);
+  }
+});
+
+test('a file without tensors, one with spaces after its header, and tensors in any order are right', async () => {
+  assert.deepEqual((await openSafetensors(safetensors('{}'))).names, []);
+  const header = {
+    b: entry('F32', [1], [4, 8]),
+    __proto: 1,
+    a: entry('BF16', [2], [0, 4]),
+    c: entry('F32', [0], [4, 4]),
+  };
+  const text = JSON.stringify(header).replace('"__proto":1', '"__metadata__":{"a":"b"}');
+  const file = await openSafetensors(safetensors(`${text}   `, { data: 8 }));
+  assert.deepEqual(file.names, ['b', 'a', 'c']);
+  assert.deepEqual((await file.read('c')).shape, [0]);
+});
+
+test('openSafetensors says what is wrong with a file', async () => {
+  const open = (/** @type {Uint8Array<ArrayBuffer>} */ bytes) => () => openSafetensors(bytes);
+  const one = (/** @type {unknown} */ value, data = 8) => open(safetensors({ a: value }, { data }));
+  const two = (/** @type {object} */ a, /** @type {object} */ b, data = 8) => open(safetensors({ a, b }, { data }));
+  const lengthIs = 'the header length of the .safetensors file must be at most';
+  const headerIs = 'the header of the .safetensors file must be';
+  const size = weights.length;
+  const shapeIs = 'the shape of "a" must be a list of at most 32 integers from 0 to 2^53 - 1, got';
+  const offsetsAre = 'data_offsets of "a" must be two integers from 0 to 2^53 - 1 in order, got';
+  await assertRefused([
+    [open(new Uint8Array(7)), Error, 'the length of the file from byte 0 on must be at least 8 bytes, got 7'],
+    [open(weights.slice(0, 8)), Error, `${lengthIs} 0 here, got ${new DataView(weights.buffer).getUint32(0, true)}n`],
+    [open(safetensors('{}', { length: 3 })), Error, `${lengthIs} 2 here, got 3n`],
+    [open(safetensors('{}', { length: 2n ** 63n })), Error, `${lengthIs} 2 here, got 9223372036854775808n`],
+    [
+      () => openSafetensors(Object.defineProperty(new Blob([little(1e9, 8)]), 'size', { value: 2e9 })),
+      Error,
+      `${lengthIs} 100000000 here, got 1000000000n`,
+    ],
+    [open(safetensors('')), Error, `${headerIs} JSON: …`],
+    [open(safetensors('{"a":')), Error, `${headerIs} JSON: …`],
+    [open(joined(little(27, 8), '{"__metadata__":{"a":"b', [0xff], '"}}')), Error, `${headerIs} JSON: …`],
+    [open(safetensors('[]')), Error, `${headerIs} an object from its first byte on, got []`],
+    [open(safetensors(' {}')), Error, `${headerIs} an object from its first byte on, got an object`],
+
+    [one(null), Error, 'the dtype of "a" must be a string, got undefined'],
+    [one(entry(/** @type {any} */ (32), [2], [0, 8])), Error, 'the dtype of "a" must be a string, got 32'],
+    [one(entry('F32', 2, [0, 8])), Error, `${shapeIs} 2`],
+    [one(entry('F32', ['2'], [0, 8])), Error, `${shapeIs} ["2"]`],
+    [one(entry('F32', [-1, -2], [0, 8])), Error, `${shapeIs} [-1, -2]`],
+    [one(entry('F32', [2 ** 63], [0, 8])), Error, `${shapeIs} [9223372036854776000]`],
+    [one(entry('F32', [2], 8)), Error, `${offsetsAre} 8`],
+    [one(entry('F32', [2], [0])), Error, `${offsetsAre} [0]`],
+    [one(entry('F32', [2], [8, 0])), Error, `${offsetsAre} [8, 0]`],
+    [one(entry('F32', [2], [-8, 0])), Error, `${offsetsAre} [-8, 0]`],
+    [one(entry('F32', [2], [0, 2 ** 63])), Error, `${offsetsAre} [0, 9223372036854776000]`],
+    [one(entry('F32', [3], [0, 8])), Error, 'the data of "a" must be 12 bytes long, for F32 of shape [3], got 8'],
+    [one(entry('BF16', [2], [0, 8])), Error, 'the data of "a" must be 4 bytes long, for BF16 of shape [2], got 8'],
+    [one(entry('I64', [2], [0, 8])), Error, 'the data of "a" must be 16 bytes long, for I64 of shape [2], got 8'],
+    [one(entry('F4', [3], [0, 2])), Error, 'the data of "a" must be 1.5 bytes long, for F4 of shape [3], got 2'],
+    [
+      one(entry('F32', [2 ** 32, 2 ** 31], [0, 8])),
+      Error,
+      'the data of "a" must be 36893488147419103000 bytes long, for F32 of shape [4294967296, 2147483648], got 8',
+    ],
+
+    [
+      one(entry('F32', [1], [4, 8])),
+      Error,
+      'data_offsets of "a" must be from 0 on, where the data before it ends, got [4, 8]',
+    ],
+    [
+      two(entry('F32', [2], [0, 8]), entry('F32', [2], [4, 12]), 12),
+      Error,
+      'data_offsets of "b" must be from 8 on, where the data before it ends, got [4, 12]',
+    ],
+    [
+      two(entry('F32', [2], [0, 8]), entry('F32', [2], [0, 8])),
+      Error,
+      'data_offsets of "b" must be from 8 on, where the data before it ends, got [0, 8]',
+    ],
+    [
+      two(entry('F32', [1], [8, 12]), entry('F32', [1], [0, 4]), 12),
+      Error,
+      'data_offsets of "a" must be from 4 on, where the data before it ends, got [8, 12]',
+    ],
+    [one(entry('F32', [4], [0, 16])), Error, 'the length of the .safetensors file must be … bytes, got …'],
+    [one(entry('F32', [1], [0, 4])), Error, 'the length of the .safetensors file must be … bytes, got …'],
+    [open(weights.slice(0, -1)), Error, `the length of the .safetensors file must be ${size} bytes, got ${size - 1}`],
+    [one(entry('F32', [2 ** 50], [0, 2 ** 52])), Error, 'the length of the .safetensors file must be 4503599627370…'],
+  ]);
+});
+
+test('a tensor that cannot be read is named, and the others are read', async () => {
+  const file = await openSafetensors(weights);
+  const { read, shape } = /** @type {any} */ (file);
+  const wide = safetensors({ a: entry('F128', [2], [0, 7]) }, { data: 7 });
+  await assertRefused([
+    [() => read('ids'), Error, 'the dtype of "ids" must be F32 or F16 or BF16, got "I64"'],
+    [() => read('double'), Error, 'the dtype of "double" must be F32 or F16 or BF16, got "F64"'],
+    [
+      async () => (await openSafetensors(wide)).read('a'),
+      Error,
+      'the dtype of "a" must be F32 or F16 or BF16, got "F128"',
+    ],
+    [() => read('wpe'), RangeError, 'name must be one of the 7 names in the file, got "wpe"'],
+    [() => shape('__metadata__'), RangeError, 'name must be one of the 7 names in the file, got "__metadata__"'],
+    [() => read('constructor'), RangeError, 'name must be one of the 7 names in the file, got "constructor"'],
+    [() => shape(3), TypeError, 'name must be one of the 7 names in the file, got 3'],
+    [() => read(), TypeError, 'name must be one of the 7 names in the file, got undefined'],
+  ]);
+  await assertWeights(file);
+
+  const lost = weights.slice();
+  const opened = await openSafetensors(lost.buffer);
+  detached(lost);
+  await assertRefused([[() => opened.read('scale'), Error, 'the file could not be read: …detached…']]);
+});
+
+test('openSafetensors refuses other sources', async () => {
+  const open = /** @type {any} */ (openSafetensors);
+  const refused = 'source must be an ArrayBuffer, a Uint8Array, a Blob or a URL, got';
+  await assertRefused([
+    [() => open(), TypeError, `${refused} undefined`],
+    [() => open(7), TypeError, `${refused} 7`],
+    [() => open(new Float32Array(2)), TypeError, `${refused} a Float32Array of length 2`],
+    [() => open({ url: '/' }), TypeError, `${refused} an object`],
+  ]);
+});
+
+// .safetensors from a server
+
+const MEGABYTE = 2 ** 20;
+/** A file as large weights are: a tensor asked for, between others of 24 MB. */
+const large = (() => {
+  const positions = randomValues(randomNumbers(21), 1000);
+  const header = {
+    before: entry('F32', [2, MEGABYTE], [0, 8 * MEGABYTE]),
+    'wpe.weight': entry('F32', [10, 100], [8 * MEGABYTE, 8 * MEGABYTE + 4000]),
+    after: entry('F32', [4, MEGABYTE], [8 * MEGABYTE + 4000, 24 * MEGABYTE + 4000]),
+  };
+  const start = 8 + JSON.stringify(header).length;
+  const bytes = safetensors(header, { data: 24 * MEGABYTE + 4000 });
+  bytes.set(new Uint8Array(positions.buffer), start + 8 * MEGABYTE);
+  return { bytes, positions, start };
+})();
+
+/** @type {{ range: string | undefined, sent: number }[]} */
+let requests = [];
+/** Answers that neither end nor are given up. */
+let pending = 0;
+/** @type {Uint8Array} what is served under /changing */
+let changing = weights;
+let address = '';
+
+/**
+ * How a path answers: its bytes, with ranges or without, and headers.
+ * @type {Record<string, () => { bytes: Uint8Array, ranges: boolean, hidden?: boolean, headers?: Record<string, string> }>}
+ */
+const served = {
+  '/weights': () => ({ bytes: weights, ranges: true }),
+  '/weights/plain': () => ({ bytes: weights, ranges: false }),
+  '/weights/hidden': () => ({ bytes: weights, ranges: true, hidden: true }),
+  '/large': () => ({ bytes: large.bytes, ranges: true }),
+  '/large/plain': () => ({ bytes: large.bytes, ranges: false }),
+  '/cut': () => ({ bytes: weights.subarray(0, 600), ranges: true }),
+  '/cut/plain': () => ({ bytes: weights.subarray(0, 600), ranges: false }),
+  '/cut/hidden': () => ({ bytes: weights.subarray(0, 600), ranges: true, hidden: true }),
+  '/length': () => ({ bytes: weights.subarray(0, 8), ranges: true }),
+  '/length/hidden': () => ({ bytes: weights.subarray(0, 8), ranges: true, hidden: true }),
+  '/nothing': () => ({ bytes: new Uint8Array(0), ranges: true }),
+  '/shifted': () => ({ bytes: weights, ranges: true, headers: { 'content-range': `bytes 4-11/${weights.length}` } }),
+  '/lie/plain': () => ({ bytes: safetensors('{}', { length: 1e8 }), ranges: false }),
+  '/changing': () => ({ bytes: changing, ranges: true, headers: { etag: `"${changing.length}"` } }),
+};
+
+const server = createServer(async ({ url = '', headers }, response) => {
+  const request = { range: headers.range, sent: 0 };
+  requests.push(request);
+  const answer = served[url]?.();
+  if (url === '/hung-up')
+    return response.writeHead(206, { 'content-length': '8' }).write('1234', () => response.destroy());
+  if (!answer) return response.writeHead(url === '/broken' ? 500 : 404).end();
+  const { bytes, ranges, hidden } = answer;
+  const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(headers.range ?? '') ?? [];
+  pending++;
+  response.once('close', () => pending--);
+  let body = bytes;
+  if (ranges && from) {
+    body = bytes.subarray(Number(from), Number(to) + 1);
+    const range = `bytes ${from}-${Number(from) + body.length - 1}/${bytes.length}`;
+    response.writeHead(body.length ? 206 : 416, { ...(hidden ? {} : { 'content-range': range }), ...answer.headers });
+  }
+  for (let at = 0; at < body.length && !response.destroyed; at += 65536) {
+    const piece = body.subarray(at, at + 65536);
+    request.sent += piece.length;
+    if (!response.write(piece)) {
+      await new Promise((resolve) => response.once('drain', resolve).once('close', resolve));
+    }
+  }
+  response.end();
+});
+
+before(async () => {
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
+  address = `http://127.0.0.1:${/** @type {import('node:net').AddressInfo} */ (server.address()).port}`;
+});
+
+after(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+/** @param {string} path */
+function openAt(path) {
+  requests = [];
+  return openSafetensors(address + path);
+}
+
+test('openSafetensors reads from a URL, with ranges, hidden ones and without', async () => {
+  for (const path of ['/weights', '/weights/hidden', '/weights/plain']) await assertWeights(await openAt(path));
+  const url = new URL('/weights', address);
+  const file = await openSafetensors(url);
+  url.pathname = '/missing';
+  await assertWeights(file);
+});
+
+test('with ranges, a server sends the header and the tensor, and no byte more', async () => {
+  const { start, positions } = large;
+  const file = await openAt('/large');
+  assert.deepEqual(requests, [
+    { range: 'bytes=0-7', sent: 8 },
+    { range: `bytes=8-${start - 1}`, sent: start - 8 },
+  ]);
+  requests = [];
+  assertTensor(await file.read('wpe.weight'), { shape: [10, 100], data: positions }, 'wpe.weight');
+  const from = start + 8 * MEGABYTE;
+  assert.deepEqual(requests, [{ range: `bytes=${from}-${from + 3999}`, sent: 4000 }]);
+});
+
+test('without ranges, a server is stopped after the tensor', async () => {
+  const file = await openAt('/large/plain');
+  assertTensor(await file.read('wpe.weight'), { shape: [10, 100], data: large.positions }, 'wpe.weight');
+  const sent = requests.map((request) => request.sent);
+  assert.equal(sent.length, 3);
+  // Beyond what is needed, there is what is in buffers on the way.
+  assert.ok(sent[2] >= 8 * MEGABYTE && sent[2] < 18 * MEGABYTE, `${sent[2]} bytes sent`);
+  for (let tries = 0; pending > 0 && tries < 100; tries++) await setTimeout(20);
+  assert.equal(pending, 0);
+  assert.ok(sent[0] < 10 * MEGABYTE && sent[1] < 10 * MEGABYTE, `${sent} bytes sent`);
+});
+
+test('an empty tensor needs no request', async () => {
+  const file = await openAt('/weights');
+  requests = [];
+  assert.deepEqual((await file.read('nothing')).shape, [0, 4]);
+  assert.deepEqual(requests, []);
+});
+
+test('what a server does not have is said', async () => {
+  const open = (/** @type {string} */ path) => () => openAt(path);
+  const read = (/** @type {string} */ path) => async () => (await openAt(path)).read('wpe.weight');
+  const closed = 'http://127.0.0.1:1/weights';
+  await assertRefused([
+    [open('/missing'), Error, `${address}/missing could not be read: it answered 404`],
+    [open('/broken'), Error, `${address}/broken could not be read: it answered 500`],
+    [open('/hung-up'), Error, `${address}/hung-up could not be read: …`],
+    [open('/shifted'), Error, `${address}/shifted could not be read: it sent byte 4 for byte 0`],
+    [() => openSafetensors(closed), Error, `${closed} could not be read: …`],
+    [() => openSafetensors('weights.safetensors'), Error, 'weights.safetensors could not be read: …'],
+    [open('/nothing'), Error, `the length of ${address}/nothing from byte 0 on must be at least 8 bytes, got 0`],
+    [open('/length'), Error, 'the header length of the .safetensors file must be at most 0 here, got …'],
+    [
+      open('/length/hidden'),
+      Error,
+      `the length of ${address}/length/hidden from byte 8 on must be at least … bytes, got 0`,
+    ],
+    [
+      open('/lie/plain'),
+      Error,
+      `the length of ${address}/lie/plain from byte 8 on must be at least 100000000 bytes, got 2`,
+    ],
+    [open('/cut'), Error, `the length of the .safetensors file must be ${weights.length} bytes, got 600`],
+    [
+      read('/cut/hidden'),
+      Error,
+      `the length of ${address}/cut/hidden from byte ${weights.length - 28} on must be at least 28 bytes, got 0`,
+    ],
+    [
+      read('/cut/plain'),
+      Error,
+      `the length of ${address}/cut/plain from byte ${weights.length - 28} on must be at least 28 bytes, got 0`,
+    ],
+  ]);
+  const file = await openAt('/changing');
+  changing = joined(weights, [0]);
+  await assertRefused([
+    [() => file.read('scale'), Error, `${address}/changing could not be read: it has changed since it was opened`],
+  ]);
+});

@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { load } from 'posenc';
+import { promise, readRows } from './helpers.js';
+
+const { sinusoidal } = await load();
+
+/** @typedef {import('posenc').SinusoidalSpec} SinusoidalSpec */
+
+const presets = /** @type {const} */ ([
+  ...['transformer', 'tensor2tensor', 'fairseq', 'roformer', 'diffusers', 'ctranslate2', 'mlx', 'tatp22'],
+]);
+
+test('every preset is its library’s formula in 60 digits', () => {
+  const seen = new Set();
+  for (const { preset, dim, options, position, values } of readRows('presets.tsv')) {
+    const spec = /** @type {SinusoidalSpec} */ ({ preset, dim: Number(dim), ...JSON.parse(options) });
+    const encoding = sinusoidal(spec);
+    const exact = values.split(' ').map(Number);
+    const [listed, first] = [encoding.encode([Number(position)]), encoding.encode(1, { start: Number(position) })];
+    for (const { data } of [listed, first]) {
+      assert.equal(data.length, exact.length);
+      data.forEach((value, column) => {
+        const error = Math.abs(value - exact[column]);
+        assert.ok(error <= promise(exact[column]), `${preset} ${dim} ${options} at ${position}, ${column}: ${value}`);
+      });
+    }
+    seen.add(preset);
+  }
+  assert.deepEqual([...seen].sort(), [...presets].sort());
+});
+
+// What other projects' own test suites expect; half a unit of the last digit printed, and their float32 arithmetic.
+const published = /** @type {{ spec: SinusoidalSpec, rows: [number, number], dims: [number, number],
+ *   values: number[], tolerance: number }[]} */ ([
+  // Hugging Face transformers, tests of FSMT (fairseq's padding 1: positions 2 and 3).
+  {
+    spec: { dim: 6, preset: 'fairseq' },
+    rows: [2, 4],
+    dims: [0, 6],
+    tolerance: 6e-5,
+    values: [0.9093, 0.019999, 0.0002, -0.41615, 0.9998, 1, 0.14112, 0.029995, 0.0003, -0.98999, 0.99955, 1],
+  },
+  // Hugging Face transformers, tests of Marian's and Pegasus's table (three places are asked for there).
+  {
+    spec: { dim: 512, preset: 'roformer' },
+    rows: [0, 3],
+    dims: [0, 5],
+    tolerance: 5e-4,
+    values: [
+      ...[0, 0, 0, 0, 0],
+      ...[0.84147096, 0.82177866, 0.8018049, 0.78165019, 0.76140374],
+      ...[0.90929741, 0.93651021, 0.95829457, 0.97505713, 0.98720258],
+    ],
+  },
+  // Diffusers, test_sinoid_embeddings_hardcoded: score_vde; glide and ldm; grad-tts.
+  {
+    spec: { dim: 64, preset: 'diffusers' },
+    rows: [23, 26],
+    dims: [47, 50],
+    tolerance: 1.5e-4,
+    values: [0.9646, 0.9804, 0.9892, 0.9615, 0.9787, 0.9882, 0.9582, 0.9769, 0.9872],
+  },
+  {
+    spec: { dim: 64, preset: 'diffusers', endpoint: false, layout: 'cos-sin' },
+    rows: [23, 26],
+    dims: [47, 50],
+    tolerance: 1.5e-4,
+    values: [0.3019, 0.228, 0.1716, 0.3146, 0.2377, 0.179, 0.3272, 0.2474, 0.1864],
+  },
+  {
+    spec: { dim: 64, preset: 'diffusers', maxFrequency: 1000 },
+    rows: [23, 26],
+    dims: [47, 50],
+    tolerance: 1.5e-4,
+    values: [-0.9801, -0.9464, -0.9349, -0.3952, 0.8887, -0.9709, 0.5299, -0.2853, -0.9927],
+  },
+]);
+
+test('the values that other projects test for', () => {
+  for (const { spec, rows, dims, values, tolerance } of published) {
+    const { data } = sinusoidal(spec).encode(rows[1] - rows[0], { start: rows[0], dims });
+    values.forEach((expected, i) => {
+      assert.ok(Math.abs(data[i] - expected) <= tolerance, `${JSON.stringify(spec)} ${i}: ${data[i]}, not ${expected}`);
+    });
+  }
+});
+
+test('rows from a length are those of a list, in every preset, layout and way with odd dims', () => {
+  for (const dim of [1, 2, 3, 7, 8, 31]) {
+    for (const layout of /** @type {const} */ (['interleaved', 'sin-cos', 'cos-sin'])) {
+      for (const odd of /** @type {const} */ (['sine', 'zero', 'pad'])) {
+        for (const endpoint of [false, true]) {
+          const encoding = sinusoidal({ dim, layout, odd, endpoint, scale: 0.5, zeroAt: 300 });
+          const table = encoding.encode(600, { start: -20 });
+          const listed = encoding.encode(Array.from({ length: 600 }, (_, i) => i - 20));
+          table.data.forEach((value, i) => {
+            assert.ok(Math.abs(value - listed.data[i]) <= 2 * promise(listed.data[i]), `${layout} ${odd} ${dim}: ${i}`);
+          });
+          assert.ok(table.data.subarray(320 * dim, 321 * dim).every((value) => value === 0));
+          assert.ok(dim === 1 || table.data.subarray(321 * dim, 322 * dim).some((value) => value !== 0));
+          for (const [from, to] of [
+            [0, dim],
+            [0, Math.ceil(dim / 2)],
+            [Math.floor(dim / 2), dim],
+            [dim - 1, dim],
+          ]) {
+            if (from >= to) continue;
+            const slice = encoding.encode(600, { start: -20, dims: [from, to] });
+            for (let row = 0; row < 600; row++) {
+              const whole = table.data.subarray(row * dim + from, row * dim + to);
+              assert.deepEqual(slice.data.subarray(row * (to - from), (row + 1) * (to - from)), whole);
+            }
+          }
+        }
+      }
+    }
+  }
+});
+
+test('layouts hold the same columns in another order', () => {
+  const [interleaved, sinCos, cosSin] = /** @type {const} */ (['interleaved', 'sin-cos', 'cos-sin']).map(
+    (layout) => sinusoidal({ dim: 10, layout }).encode(300).data,
+  );
+  for (let row = 0; row < 300; row++) {
+    for (let i = 0; i < 5; i++) {
+      assert.equal(sinCos[row * 10 + i], interleaved[row * 10 + 2 * i]);
+      assert.equal(sinCos[row * 10 + 5 + i], interleaved[row * 10 + 2 * i + 1]);
+      assert.equal(cosSin[row * 10 + 5 + i], interleaved[row * 10 + 2 * i]);
+      assert.equal(cosSin[row * 10 + i], interleaved[row * 10 + 2 * i + 1]);
+    }
+  }
+});
+
+test('a spec is resolved: the preset first, then what is given, then the defaults', () => {
+  assert.deepEqual(sinusoidal({ dim: 8 }).spec, {
+    ...{ dim: 8, preset: 'transformer', base: 10000, layout: 'interleaved', endpoint: false, odd: 'sine' },
+    ...{ maxFrequency: 1, start: 0, zeroAt: undefined, scale: 1, numerics: 'exact' },
+  });
+  const { spec } = sinusoidal({ dim: 9, preset: 'fairseq', start: 5, endpoint: false });
+  assert.deepEqual([spec.layout, spec.odd, spec.start, spec.zeroAt, spec.endpoint], ['sin-cos', 'zero', 5, 1, false]);
+  assert.equal(sinusoidal({ dim: 5, layout: 'cos-sin' }).spec.odd, 'zero');
+  assert.equal(sinusoidal({ dim: 6, preset: 'mlx' }).spec.scale, Math.sqrt(2 / 6));
+  assert.deepEqual([...sinusoidal({ dim: 4, maxFrequency: 3 }).frequencies], [3, 0.03]);
+  assert.equal(sinusoidal({ dim: 7, odd: 'zero' }).frequencies.length, 3);
+  assert.equal(sinusoidal({ dim: 1, odd: 'zero' }).frequencies.length, 0);
+  assert.equal(sinusoidal({ dim: 8, endpoint: true, base: 256 }).frequencies[3], 1 / 256);
+});
+
+/** @param {number} value @param {number} bits */
+function roundToBits(value, bits) {
+  if (value === 0) return 0;
+  const unit = 2 ** (Math.floor(Math.log2(Math.abs(value))) - bits + 1);
+  const [below, rest] = [Math.floor(value / unit), value / unit - Math.floor(value / unit)];
+  const up = rest > 0.5 || (rest === 0.5 && below % 2 !== 0);
+  return (below + Number(up)) * unit;
+}
+
+test('rounded numerics round position, frequency, angle and result once each', () => {
+  for (const [numerics, bits] of /** @type {const} */ ([
+    ['float32', 24],
+    ['bfloat16', 8],
+  ])) {
+    const encoding = sinusoidal({ dim: 16, numerics });
+    const { frequencies } = encoding;
+    for (const [start, step] of [
+      [0, 1],
+      [1000, 7],
+      [16777213, 1],
+      [0.1, 0.37],
+    ]) {
+      const { data } = encoding.encode(300, { start, step });
+      assert.deepEqual(encoding.encode(Array.from({ length: 300 }, (_, k) => start + k * step)).data, data);
+      for (let row = 0; row < 300; row++) {
+        for (let i = 0; i < 8; i++) {
+          const position = roundToBits(start + row * step, bits);
+          const angle = roundToBits(position * roundToBits(frequencies[i], bits), bits);
+          for (const [column, value] of [
+            [2 * i, Math.sin(angle)],
+            [2 * i + 1, Math.cos(angle)],
+          ]) {
+            // Where a tie is within float64's own rounding, either side of it is right.
+            const right = [1 - 2 ** -52, 1, 1 + 2 ** -52].map((near) => roundToBits(value * near, bits));
+            const got = data[row * 16 + column];
+            assert.ok(right.includes(got), `${numerics} ${start} ${step}, ${row}, ${column}: ${got}, not ${right}`);
+          }
+        }
+      }
+    }
+  }
+});
+
+test('rounded numerics lose what the exact ones keep', () => {
+  const position = 2 ** 24 + 1;
+  const [exact, float32, bfloat16] = /** @type {const} */ (['exact', 'float32', 'bfloat16']).map(
+    (numerics) => sinusoidal({ dim: 2, numerics }).encode([position]).data[0],
+  );
+  assert.equal(exact, Math.fround(Math.sin(position)));
+  assert.equal(float32, Math.fround(Math.sin(2 ** 24)));
+  assert.notEqual(bfloat16, exact);
+});
+
+test('add follows the dialect', () => {
+  const encoding = sinusoidal({ dim: 7, preset: 'fairseq' });
+  const table = encoding.encode(5, { start: 0 });
+  const sum = encoding.add(new Float32Array(35), { start: 0 });
+  assert.deepEqual(sum.data, table.data);
+  assert.deepEqual(encoding.add(new Float32Array(35)).data, encoding.encode(5, { start: 2 }).data);
+});
+
+test('refusals name what a dialect allows', () => {
+  for (const [spec, type, message] of /** @type {[any, any, RegExp][]} */ ([
+    [{ dim: 5, preset: 'mlx' }, RangeError, /^posenc: dim must be even in this encoding, got 5$/],
+    [{ dim: 5, odd: 'refuse' }, RangeError, /^posenc: dim must be even in this encoding, got 5$/],
+    [{ dim: 4, preset: 'bert' }, RangeError, /^posenc: preset must be "transformer" or .*, got "bert"$/],
+    [{ dim: 4, preset: 'toString' }, RangeError, /^posenc: preset must be .*, got "toString"$/],
+    [{ dim: 4, preset: null }, TypeError, /^posenc: preset must be .*, got null$/],
+    [
+      { dim: 4, layout: 'sincos' },
+      RangeError,
+      /^posenc: layout must be "interleaved" or "sin-cos" or "cos-sin", got "sincos"$/,
+    ],
+    [{ dim: 4, layout: 1 }, TypeError, /^posenc: layout must be /],
+    [{ dim: 4, endpoint: 1 }, TypeError, /^posenc: endpoint must be true or false, got 1$/],
+    [{ dim: 4, odd: 'cut' }, RangeError, /^posenc: odd must be "sine" or "zero" or "pad" or "refuse", got "cut"$/],
+    [{ dim: 4, maxFrequency: 0 }, RangeError, /^posenc: maxFrequency must be a number from 1e-12 to 1e12, got 0$/],
+    [{ dim: 4, maxFrequency: NaN }, RangeError, /^posenc: maxFrequency must be /],
+    [{ dim: 4, maxFrequency: '1' }, TypeError, /^posenc: maxFrequency must be /],
+    [{ dim: 4, scale: 1e39 }, RangeError, /^posenc: scale must be a number that float32 holds, got 1e\+39$/],
+    [{ dim: 4, scale: 'sqrt-dim' }, TypeError, /^posenc: scale must be /],
+    [{ dim: 4, zeroAt: Infinity }, RangeError, /^posenc: zeroAt must be a number from /],
+    [{ dim: 4, zeroAt: null }, TypeError, /^posenc: zeroAt must be a number from /],
+    [
+      { dim: 4, numerics: 'float16' },
+      RangeError,
+      /^posenc: numerics must be "exact" or "float32" or "bfloat16", got "float16"$/,
+    ],
+  ])) {
+    assert.throws(() => sinusoidal(spec), { name: type.name, message });
+    assert.equal(sinusoidal({ dim: 2 }).encode(1).data[1], 1);
+  }
+});

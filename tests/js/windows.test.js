@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { decode, encode } from 'gpt-tokenizer/encoding/gpt2';
+import { load } from 'posenc';
+import { randomInteger, randomNumbers, readGolden } from './helpers.js';
+
+const posenc = await load();
+const { batches, windows } = posenc;
+
+/**
+ * The pairs as the usual loop over a text makes them.
+ * @param {number[]} tokens
+ * @param {number} contextSize
+ * @param {number} stride
+ * @param {boolean} full
+ */
+function pairsInLoop(tokens, contextSize, stride, full) {
+  const pairs = [];
+  const end = tokens.length - contextSize - (full ? 0 : 1);
+  for (let i = 0; i < end; i += stride) {
+    pairs.push([tokens.slice(i, i + contextSize), tokens.slice(i + 1, i + contextSize + 1)]);
+  }
+  return pairs;
+}
+
+/** @param {number} count */
+const all = (count) => Array.from({ length: count }, (_, i) => i);
+
+test('the windows are those of a loop over the text', () => {
+  const random = randomNumbers(31);
+  for (let round = 0; round < 500; round++) {
+    const tokens = Array.from({ length: randomInteger(random, 0, 40) }, () => randomInteger(random, 0, 50256));
+    const [contextSize, stride, full] = [randomInteger(random, 1, 9), randomInteger(random, 1, 9), random() < 0.5];
+    const pairs = pairsInLoop(tokens, contextSize, stride, full);
+    const { count, take } = windows(tokens, { contextSize, stride, full });
+    assert.equal(count, pairs.length);
+    const order = all(count).sort(() => random() - 0.5);
+    const { inputs, targets, shape } = take(order);
+    assert.deepEqual(shape, [count, contextSize]);
+    assert.deepEqual(
+      [...inputs],
+      order.flatMap((index) => pairs[index][0]),
+    );
+    assert.deepEqual(
+      [...targets],
+      order.flatMap((index) => pairs[index][1]),
+    );
+  }
+});
+
+test('the last window is there when asked for', () => {
+  const tokens = [10, 11, 12, 13, 14, 15];
+  assert.equal(windows(tokens, { contextSize: 3, stride: 1 }).count, 2);
+  const { count, take } = windows(tokens, { contextSize: 3, stride: 1, full: true });
+  assert.equal(count, 3);
+  assert.deepEqual([...take([2]).targets], [13, 14, 15]);
+});
+
+test('a text too short has no window', () => {
+  for (const [length, full, count] of /** @type {[number, boolean, number][]} */ ([
+    [0, false, 0],
+    [0, true, 0],
+    [4, true, 0],
+    [5, false, 0],
+    [5, true, 1],
+    [6, false, 1],
+  ])) {
+    const made = windows(all(length), { contextSize: 4, stride: 2, full });
+    assert.equal(made.count, count, `${length} tokens`);
+    const { inputs, targets, shape } = made.take([]);
+    assert.deepEqual([inputs.length, targets.length, shape], [0, 0, [0, 4]]);
+  }
+  const longest = 2 ** 30;
+  assert.equal(windows([1, 2], { contextSize: longest, stride: longest, full: true }).count, 0);
+});
+
+test('tokens are whatever is a list of 32-bit integers, and are copied', () => {
+  const tokens = [-(2 ** 31), 2 ** 31 - 1, -1, 50256];
+  for (const list of [tokens, Int32Array.from(tokens), Float64Array.from(tokens), { ...tokens, length: 4 }]) {
+    const { take } = windows(list, { contextSize: 3, stride: 1, full: true });
+    const before = take([0]);
+    if (Array.isArray(list)) assert.deepEqual(list, tokens);
+    /** @type {any} */ (list)[1] = 7;
+    const after = take([0]);
+    assert.deepEqual([...before.inputs], [-(2 ** 31), 2 ** 31 - 1, -1]);
+    assert.deepEqual([...before.targets], [2 ** 31 - 1, -1, 50256]);
+    assert.deepEqual(after, before);
+    assert.notEqual(after.inputs.buffer, before.inputs.buffer);
+    tokens[1] = 2 ** 31 - 1;
+  }
+  assert.equal(windows(Uint16Array.of(1, 50256, 3), { contextSize: 1, stride: 1 }).take([0]).targets[0], 50256);
+});
+
+test('indices are any list, in any order, more than once', () => {
+  const { take } = windows(all(20), { contextSize: 2, stride: 3 });
+  assert.deepEqual([...take([5, 0, 5]).inputs], [15, 16, 0, 1, 15, 16]);
+  assert.deepEqual([...take(Uint8Array.of(1)).inputs], [3, 4]);
+  const indices = Int32Array.of(2, 1);
+  take(indices);
+  assert.deepEqual([...indices], [2, 1]);
+});
+
+test('windows and take refuse', () => {
+  /** @type {any} */
+  const make = windows;
+  const options = { contextSize: 4, stride: 1 };
+  const { take } = /** @type {any} */ (windows(all(10), options));
+  const none = /** @type {any} */ (windows([], options));
+  const long = /** @type {any} */ (windows(all(2 ** 17 + 2), { contextSize: 2 ** 17, stride: 1 }));
+  const detached = new Int32Array(8);
+  structuredClone(detached.buffer, { transfer: [detached.buffer] });
+  const integer = 'an integer from 1 to 1073741824';
+  const token = 'an integer from -2147483648 to 2147483647';
+  for (const [call, name, message] of /** @type {[() => void, string, string][]} */ ([
+    [() => make([1]), 'TypeError', `contextSize must be ${integer}, got undefined`],
+    [() => make([1], 4), 'TypeError', 'the options of windows must be an object with contextSize, stride, full, got 4'],
+    [
+      () => make([1], { ...options, size: 4 }),
+      'TypeError',
+      'an option of windows must be one of contextSize, stride, full, got "size"',
+    ],
+    [() => make([1], { stride: 1 }), 'TypeError', `contextSize must be ${integer}, got undefined`],
+    [() => make([1], { contextSize: 1 }), 'TypeError', `stride must be ${integer}, got undefined`],
+    [() => make([1], { ...options, contextSize: 0 }), 'RangeError', `contextSize must be ${integer}, got 0`],
+    [() => make([1], { ...options, stride: 0 }), 'RangeError', `stride must be ${integer}, got 0`],
+    [() => make([1], { ...options, stride: 1.5 }), 'RangeError', `stride must be ${integer}, got 1.5`],
+    [() => make([1], { ...options, stride: '2' }), 'TypeError', `stride must be ${integer}, got "2"`],
+    [() => make([1], { ...options, full: 1 }), 'TypeError', 'full must be true or false, got 1'],
+    [() => make(undefined, options), 'TypeError', 'tokens must be a list of integers, got undefined'],
+    [() => make('a text', options), 'TypeError', 'tokens must be a list of integers, got "a text"'],
+    [() => make(new Set([1]), options), 'TypeError', 'tokens must be a list of integers, got an object'],
+    [() => make(detached, options), 'TypeError', 'tokens must be a list of integers, got a detached Int32Array'],
+    [
+      () => make(new Int32Array(new SharedArrayBuffer(8)), options),
+      'TypeError',
+      'tokens must be a list of integers, got a Int32Array on a SharedArrayBuffer',
+    ],
+    [() => make([1, 0.5], options), 'RangeError', `tokens[1] must be ${token}, got 0.5`],
+    [() => make([1, 2, 2 ** 31], options), 'RangeError', `tokens[2] must be ${token}, got 2147483648`],
+    [() => make(Uint32Array.of(2 ** 32 - 1), options), 'RangeError', `tokens[0] must be ${token}, got 4294967295`],
+    [() => make(['1'], options), 'TypeError', `tokens[0] must be ${token}, got "1"`],
+    [() => make(BigInt64Array.of(5n), options), 'TypeError', `tokens[0] must be ${token}, got 5n`],
+    [() => make([[1]], options), 'TypeError', `tokens[0] must be ${token}, got [1]`],
+    [() => make(new Array(3), options), 'TypeError', `tokens[0] must be ${token}, got undefined`],
+    [
+      () => make({ length: 2 ** 31 }, options),
+      'RangeError',
+      'the length of tokens must be an integer from 0 to 1073741824, got 2147483648',
+    ],
+    [() => take(), 'TypeError', 'indices must be a list of integers, got undefined'],
+    [() => take(3), 'TypeError', 'indices must be a list of integers, got 3'],
+    [() => take([0, 5]), 'RangeError', 'indices[1] must be an integer from 0 to 4, got 5'],
+    [() => take([-1]), 'RangeError', 'indices[0] must be an integer from 0 to 4, got -1'],
+    [() => take([0.5]), 'RangeError', 'indices[0] must be an integer from 0 to 4, got 0.5'],
+    [() => take(['0']), 'TypeError', 'indices[0] must be an integer from 0 to 4, got "0"'],
+    [() => none.take([0]), 'RangeError', 'the length of indices must be an integer from 0 to 0, got 1'],
+    [
+      () => long.take(new Uint8Array(2 ** 13 + 1)),
+      'RangeError',
+      'the length of indices must be an integer from 0 to 8192, got 8193',
+    ],
+  ])) {
+    assert.throws(call, { name, message: `posenc: ${message}` });
+  }
+  assert.deepEqual([...take([4]).targets], [5, 6, 7, 8]);
+});
+
+test('windows in shuffled batches are what PyTorch stacks', () => {
+  const recorded = JSON.parse(readGolden('batches.json')).windows;
+  const made = windows(recorded.tokens, { contextSize: recorded.contextSize, stride: recorded.stride });
+  assert.equal(made.count, recorded.count);
+  const order = batches(made.count, {
+    batchSize: recorded.batchSize,
+    shuffle: true,
+    seed: recorded.seed,
+    dropLast: true,
+  });
+  const taken = Array.from(order, (indices) => made.take(indices));
+  assert.equal(taken.length, recorded.batches.length);
+  for (const [number, { inputs, targets }] of recorded.batches.entries()) {
+    assert.deepEqual(taken[number].shape, [8, 4]);
+    assert.deepEqual([...taken[number].inputs], inputs.flat());
+    assert.deepEqual([...taken[number].targets], targets.flat());
+  }
+});
+
+test('from a text to batches of GPT-2 tokens', () => {
+  const text = `The tide had left the harbour wall an hour before, and the boats lay on their sides in the mud like tired dogs.
+Nobody was about. A gull stood on the end of the pier, looked at the sea, and waited for it to come back, as it had waited
+yesterday and would wait tomorrow; there was, it seemed to think, no hurry at all.`;
+  const tokens = encode(text);
+  const made = windows(tokens, { contextSize: 4, stride: 2 });
+  assert.equal(made.count, Math.ceil((tokens.length - 5) / 2));
+  assert.ok(made.count > 24);
+  const loader = batches(made.count, { batchSize: 8, shuffle: true, seed: 123, dropLast: true });
+  const seen = new Set();
+  for (const indices of loader) {
+    const { inputs, targets, shape } = made.take(indices);
+    assert.deepEqual(shape, [8, 4]);
+    for (let row = 0; row < 8; row++) {
+      const [input, target] = [inputs, targets].map((ids) => [...ids.subarray(4 * row, 4 * row + 4)]);
+      assert.deepEqual(target.slice(0, 3), input.slice(1), 'targets are the inputs, one token on');
+      assert.ok(text.includes(decode([...input, target[3]])), 'a window is a piece of the text');
+      seen.add(indices[row]);
+    }
+  }
+  assert.equal(seen.size, 8 * Math.floor(made.count / 8));
+});

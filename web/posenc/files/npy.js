@@ -1,0 +1,131 @@
+/**
+ * NumPy's format: a magic string, a version, the length of a header, the header (a Python dict in text), the data.
+ *
+ * @module
+ */
+
+import * as check from '../check.js';
+import { tensor } from '../tensor.js';
+import { countOf, shapeOf } from './contents.js';
+import { open } from './source.js';
+import { float16, integer64 } from './widen.js';
+
+/** @import { Tensor, Values } from '../types.js' */
+
+const MAGIC = '\x93NUMPY';
+const ALIGNMENT = 64;
+/** NumPy itself reads no longer one, unless told to trust the file. */
+const LONGEST_HEADER = 10_000;
+
+/**
+ * Under each dtype the bytes of a value, and what makes float32 of them.
+ *
+ * @type {Map<unknown, [size: number, widen: (buffer: ArrayBuffer) => Float32Array<ArrayBuffer>]>}
+ */
+const DTYPES = new Map([
+  ['<f4', [4, (buffer) => new Float32Array(buffer)]],
+  ['<f2', [2, float16]],
+  ['<f8', [8, (buffer) => new Float32Array(new Float64Array(buffer))]],
+  ['|i1', [1, (buffer) => new Float32Array(new Int8Array(buffer))]],
+  ['|u1', [1, (buffer) => new Float32Array(new Uint8Array(buffer))]],
+  ['<i2', [2, (buffer) => new Float32Array(new Int16Array(buffer))]],
+  ['<u2', [2, (buffer) => new Float32Array(new Uint16Array(buffer))]],
+  ['<i4', [4, (buffer) => new Float32Array(new Int32Array(buffer))]],
+  ['<u4', [4, (buffer) => new Float32Array(new Uint32Array(buffer))]],
+  ['<i8', [8, (buffer) => integer64(new BigInt64Array(buffer))]],
+  ['<u8', [8, (buffer) => integer64(new BigUint64Array(buffer))]],
+]);
+
+/** @param {Uint8Array} bytes */
+const latin1 = (bytes) => String.fromCharCode(...bytes);
+
+/** How JSON spells what a header holds: strings, truth values, tuples of integers. */
+const SPELLING = new Map([
+  ["'", '"'],
+  ['(', '['],
+  [')', ']'],
+  ['True', 'true'],
+  ['False', 'false'],
+]);
+
+/**
+ * @param {string} text
+ * @returns {{ descr: unknown, fortran_order: unknown, shape: unknown }}
+ */
+function parse(text) {
+  const json = text.replace(/['()]|True|False|,(?=\s*[)\]}])/g, (word) => SPELLING.get(word) ?? '');
+  try {
+    const header = JSON.parse(json);
+    if (Object.keys(header).sort().join() === 'descr,fortran_order,shape') return header;
+  } catch {
+    // Said below.
+  }
+  throw check.refusal(Error, 'the header of the .npy file', 'a dict of descr, fortran_order and shape', text.trim());
+}
+
+/**
+ * Reads a `.npy` file (version 1, 2 or 3) of numbers, little-endian and in C order. float16 widens exactly; float64 and
+ * integers are rounded once to the nearest float32.
+ *
+ * @param {ArrayBuffer | Uint8Array | Blob} source
+ * @returns {Promise<Tensor>} rejects with a `TypeError` for another source, with a `RangeError` for more than 2^30
+ *   values, and with an `Error` that says what is wrong with the file: big-endian data, Fortran order and other dtypes are
+ *   refused, and data that is shorter or longer than its shape
+ */
+export async function readNpy(source) {
+  const file = open(source, { urls: false });
+  const size = Number(file.size);
+  const preamble = await file.read(0, 12);
+  const magic = latin1(preamble.subarray(0, MAGIC.length));
+  if (magic !== MAGIC) throw check.refusal(Error, 'the beginning of a .npy file', '"\\x93NUMPY"', magic);
+  const [major, minor] = preamble.subarray(MAGIC.length);
+  if (major < 1 || major > 3 || minor !== 0) {
+    throw check.refusal(Error, 'the version of the .npy file', '1.0, 2.0 or 3.0', `${major}.${minor}`);
+  }
+
+  const view = new DataView(preamble.buffer);
+  const [start, length] = major === 1 ? [10, view.getUint16(8, true)] : [12, view.getUint32(8, true)];
+  const most = Math.min(LONGEST_HEADER, size - start);
+  if (length > most) throw check.refusal(Error, 'the header length of the .npy file', `at most ${most} here`, length);
+  const header = parse(latin1(await file.read(start, start + length)));
+
+  const [width, widen] = DTYPES.get(header.descr) ?? [];
+  if (!width || !widen) {
+    const allowed = `one of ${[...DTYPES.keys()].join(', ')} (little-endian numbers)`;
+    throw check.refusal(Error, 'the dtype of the .npy file', allowed, header.descr);
+  }
+  if (header.fortran_order !== false) {
+    const allowed = 'False (numpy.ascontiguousarray makes C order)';
+    throw check.refusal(Error, 'fortran_order of the .npy file', allowed, header.fortran_order);
+  }
+  const shape = shapeOf(header.shape, 'the shape of the .npy file');
+  const count = countOf(shape);
+  const data = start + length;
+  if (count * width !== size - data) {
+    const allowed = `${count * width} bytes long, for shape [${shape.join(', ')}]`;
+    throw check.refusal(Error, 'the data of the .npy file', allowed, size - data);
+  }
+  check.size(count, 'the .npy file');
+  return tensor(widen((await file.read(data, size)).buffer), shape);
+}
+
+/**
+ * The bytes of a `.npy` file (version 1.0, float32, little-endian, C order) that `numpy.load` reads.
+ *
+ * @param {Values} tensor a bare `Float32Array` has one axis
+ * @returns {Uint8Array<ArrayBuffer>}
+ */
+export function writeNpy(tensor) {
+  const { data, shape = [data.length] } = check.values(tensor, 'tensor');
+  check.size(data.length, 'the tensor');
+  const tuple = shape.length === 1 ? `(${shape[0]},)` : `(${shape.join(', ')})`;
+  const header = `{'descr': '<f4', 'fortran_order': False, 'shape': ${tuple}, }`;
+  const start = Math.ceil((10 + header.length + 1) / ALIGNMENT) * ALIGNMENT;
+  const text = `${MAGIC}\x01\x00??${header.padEnd(start - 11)}\n`;
+
+  const bytes = new Uint8Array(start + data.byteLength);
+  for (let i = 0; i < start; i++) bytes[i] = text.charCodeAt(i);
+  new DataView(bytes.buffer).setUint16(8, start - 10, true);
+  bytes.set(new Uint8Array(data.buffer, data.byteOffset, data.byteLength), start);
+  return bytes;
+}

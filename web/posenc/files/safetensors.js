@@ -1,0 +1,129 @@
+/**
+ * The safetensors format: the length of a header, the header (JSON: dtype, shape and place of each tensor), the data.
+ *
+ * @module
+ */
+
+import * as check from '../check.js';
+import { tensor } from '../tensor.js';
+import { countOf, isSize, shapeOf } from './contents.js';
+import { open } from './source.js';
+import { bfloat16, float16 } from './widen.js';
+
+/** @import { Safetensors } from '../types.js' */
+
+/** That of the format's own library. */
+const LONGEST_HEADER = 100_000_000;
+
+/** What makes float32 of each dtype that is read. */
+const DTYPES = new Map([
+  ['F32', (/** @type {ArrayBuffer} */ buffer) => new Float32Array(buffer)],
+  ['F16', float16],
+  ['BF16', bfloat16],
+]);
+
+/** Bits of a value of each dtype. More may come; those are refused only where they are read. */
+const BITS = new Map(
+  Object.entries({
+    ...{ F4: 4, F6_E2M3: 6, F6_E3M2: 6 },
+    ...{ BOOL: 8, I8: 8, U8: 8, F8_E4M3: 8, F8_E4M3FNUZ: 8, F8_E5M2: 8, F8_E5M2FNUZ: 8, F8_E8M0: 8 },
+    ...{ I16: 16, U16: 16, F16: 16, BF16: 16, I32: 32, U32: 32, F32: 32, I64: 64, U64: 64, F64: 64, C64: 64 },
+  }),
+);
+
+/** @typedef {{ dtype: string, shape: number[], begin: number, end: number }} Entry */
+
+/**
+ * @param {unknown} value
+ * @param {string} name quoted
+ * @returns {Entry}
+ */
+function entryOf(value, name) {
+  const { dtype, shape, data_offsets: offsets } = Object(value);
+  if (typeof dtype !== 'string') throw check.refusal(Error, `the dtype of ${name}`, 'a string', dtype);
+  const sizes = shapeOf(shape, `the shape of ${name}`);
+  if (!Array.isArray(offsets) || offsets.length !== 2 || !offsets.every(isSize) || offsets[0] > offsets[1]) {
+    throw check.refusal(Error, `data_offsets of ${name}`, 'two integers from 0 to 2^53 - 1 in order', offsets);
+  }
+  const [begin, end] = offsets;
+  const bytes = (countOf(sizes) * (BITS.get(dtype) ?? Number.NaN)) / 8;
+  if (BITS.has(dtype) && bytes !== end - begin) {
+    const allowed = `${bytes} bytes long, for ${dtype} of shape [${sizes.join(', ')}]`;
+    throw check.refusal(Error, `the data of ${name}`, allowed, end - begin);
+  }
+  return { dtype, shape: sizes, begin, end };
+}
+
+/**
+ * @param {Uint8Array<ArrayBuffer>} bytes
+ * @returns {{ entries: Map<string, Entry>, end: number }} places that follow each other without a gap, and where they end
+ */
+function parse(bytes) {
+  const name = 'the header of the .safetensors file';
+  /** @type {unknown} */
+  let header;
+  try {
+    header = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
+  } catch (cause) {
+    throw new Error(`posenc: ${name} must be JSON: ${Object(cause).message}`, { cause });
+  }
+  if (bytes[0] !== 0x7b) throw check.refusal(Error, name, 'an object from its first byte on', header);
+  const tensors = Object.entries(Object(header)).filter(([key]) => key !== '__metadata__');
+  const entries = new Map(tensors.map(([key, value]) => [key, entryOf(value, JSON.stringify(key))]));
+
+  let end = 0;
+  for (const [key, entry] of [...entries].sort(([, a], [, b]) => a.begin - b.begin || a.end - b.end)) {
+    if (entry.begin !== end) {
+      const allowed = `from ${end} on, where the data before it ends`;
+      throw check.refusal(Error, `data_offsets of ${JSON.stringify(key)}`, allowed, [entry.begin, entry.end]);
+    }
+    end = entry.end;
+  }
+  return { entries, end };
+}
+
+/**
+ * Opens a `.safetensors` file: reads its header, and each tensor when it is asked for.
+ *
+ * From a URL that is two HTTP range requests, and one more for each tensor. A server that knows no ranges sends the file
+ * from its beginning: what comes before a tensor is dropped as it comes, what follows is not waited for. Where the file's
+ * length cannot be seen (without ranges, or across origins), missing data is found when it is read.
+ *
+ * @param {ArrayBuffer | Uint8Array | Blob | URL | string} source a string is a URL; memory is not copied and must stay as
+ *   it is
+ * @returns {Promise<Safetensors>} rejects with a `TypeError` for another source, and with an `Error` that says what is wrong
+ *   with the file: its length, its header, or tensors that leave gaps, overlap or do not have the length of their shape
+ */
+export async function openSafetensors(source) {
+  const file = open(source, { urls: true });
+  const length = new DataView((await file.read(0, 8)).buffer).getBigUint64(0, true);
+  const most = Math.min(LONGEST_HEADER, Number(file.size ?? Infinity) - 8);
+  if (length > most) {
+    throw check.refusal(Error, 'the header length of the .safetensors file', `at most ${most} here`, length);
+  }
+  const start = 8 + Number(length);
+  const { entries, end } = parse(await file.read(8, start));
+  if (file.size !== undefined && file.size !== start + end) {
+    throw check.refusal(Error, 'the length of the .safetensors file', `${start + end} bytes`, file.size);
+  }
+
+  const entryNamed = (/** @type {string} */ name) => {
+    const entry = entries.get(name);
+    const allowed = `one of the ${entries.size} names in the file`;
+    if (!entry) throw check.refusal(typeof name === 'string' ? RangeError : TypeError, 'name', allowed, name);
+    return entry;
+  };
+  return Object.freeze({
+    names: [...entries.keys()],
+    shape: (/** @type {string} */ name) => [...entryNamed(name).shape],
+    async read(/** @type {string} */ name) {
+      const entry = entryNamed(name);
+      const widen = DTYPES.get(entry.dtype);
+      const quoted = JSON.stringify(name);
+      if (!widen) throw check.refusal(Error, `the dtype of ${quoted}`, [...DTYPES.keys()].join(' or '), entry.dtype);
+      check.size(countOf(entry.shape), quoted);
+      const bytes = await file.read(start + entry.begin, start + entry.end);
+      return tensor(widen(bytes.buffer), [...entry.shape]);
+    },
+  });
+}

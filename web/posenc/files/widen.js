@@ -1,0 +1,52 @@
+/**
+ * Numbers of other types as float32: exact where float32 holds them, else rounded once to the nearest, ties to even.
+ * Buffers are little-endian, as typed arrays are wherever WebAssembly is at home.
+ *
+ * @module
+ */
+
+/**
+ * @param {ArrayBuffer} buffer
+ * @returns {Float32Array<ArrayBuffer>}
+ */
+export function float16(buffer) {
+  const halves = new Uint16Array(buffer);
+  const values = new Float32Array(halves.length);
+  const bits = new Uint32Array(values.buffer);
+  for (let i = 0; i < halves.length; i++) {
+    const half = halves[i];
+    bits[i] = (half & 0x7fff) << 13;
+    if ((half & 0x7c00) === 0x7c00) bits[i] |= 0x7f800000;
+    else values[i] *= 2 ** 112; // the exponents' biases, 127 and 15, are so far apart; subnormals become normal
+    bits[i] |= (half & 0x8000) << 16;
+  }
+  return values;
+}
+
+/**
+ * @param {ArrayBuffer} buffer
+ * @returns {Float32Array<ArrayBuffer>}
+ */
+export function bfloat16(buffer) {
+  const bits = Uint32Array.from(new Uint16Array(buffer), (half) => half << 16);
+  return new Float32Array(bits.buffer);
+}
+
+/**
+ * @param {BigInt64Array | BigUint64Array} integers
+ * @returns {Float32Array<ArrayBuffer>}
+ */
+export function integer64(integers) {
+  const values = new Float32Array(integers.length);
+  for (let i = 0; i < integers.length; i++) {
+    const integer = integers[i];
+    if (BigInt.asIntN(53, integer) === integer) {
+      values[i] = Number(integer);
+    } else {
+      // Float64 would round first. Its bits are enough when those cut off leave their trace in the lowest one.
+      const odd = (integer & 0xffffn) === 0n ? 0n : 1n;
+      values[i] = Number((integer >> 16n) | odd) * 2 ** 16;
+    }
+  }
+  return values;
+}

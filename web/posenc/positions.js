@@ -1,0 +1,24 @@
+import * as check from './check.js';
+
+/** @import { Ids, PositionsOptions } from './types.js' */
+
+/**
+ * @param {Ids} ids
+ * @param {PositionsOptions} options
+ * @returns {Float64Array<ArrayBuffer>}
+ */
+export function positionsFromIds(ids, options) {
+  const { paddingId, shape } = check.options(options, 'positionsFromIds', ['paddingId', 'shape']);
+  check.integer(paddingId, 'paddingId', 0, 2 ** 31 - 1);
+  const { ids: tokens, shape: rows } = check.ids(ids, 'ids', shape);
+  const length = rows.at(-1) ?? 1;
+
+  const positions = check.allocate(Float64Array, tokens.length);
+  let position = paddingId;
+  for (const [i, token] of tokens.entries()) {
+    if (i % length === 0) position = paddingId;
+    if (token !== paddingId) position++;
+    positions[i] = token === paddingId ? paddingId : position;
+  }
+  return positions;
+}

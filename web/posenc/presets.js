@@ -1,0 +1,31 @@
+/**
+ * The dialects of sinusoidal encodings, as the fields of a spec in which each differs from the paper's.
+ *
+ * @module
+ */
+
+/** @import { SinusoidalSpec } from './types.js' */
+
+/**
+ * With h = ⌊dim/2⌋, "paper" is the exponent 2i/dim of the base, "endpoint" the exponent i/(h - 1).
+ *
+ * @satisfies {Record<string, Partial<SinusoidalSpec> | ((dim: number) => Partial<SinusoidalSpec>)>}
+ */
+export const PRESETS = {
+  /** Interleaved, paper. Vaswani et al. 2017, section 3.5; PyTorch's word language model, KerasHub's SinePositionEncoding. */
+  transformer: {},
+  /** Sines, then cosines, endpoint. Tensor2Tensor's get_timing_signal_1d; Flax, AllenNLP, the TF models, Marian. */
+  tensor2tensor: { layout: 'sin-cos', endpoint: true, odd: 'zero' },
+  /** As tensor2tensor from padding + 1 on, the padding's row zero. fairseq's SinusoidalPositionalEmbedding; FSMT, M2M100. */
+  fairseq: { layout: 'sin-cos', endpoint: true, odd: 'zero', start: 2, zeroAt: 1 },
+  /** Sines, then cosines, paper; an odd dim has one more sine. Hugging Face's RoFormer and Marian. */
+  roformer: { layout: 'sin-cos', odd: 'sine' },
+  /** Sines, then cosines, exponent i/(h - 1), or i/h where endpoint is false. Diffusers' get_timestep_embedding. */
+  diffusers: { layout: 'sin-cos', endpoint: true, odd: 'zero' },
+  /** As tensor2tensor, positions from 1. CTranslate2's SinusoidalPositionEncoder. */
+  ctranslate2: { layout: 'sin-cos', endpoint: true, odd: 'zero', start: 1 },
+  /** Log-spaced from 1 down to 1/base, times √(2/dim). MLX's SinusoidalPositionalEncoding. */
+  mlx: (/** @type {number} */ dim) => ({ layout: 'sin-cos', endpoint: true, odd: 'refuse', scale: Math.sqrt(2 / dim) }),
+  /** Interleaved, paper with dim rounded up to even, then cut. tatp22's PositionalEncoding1D. */
+  tatp22: { odd: 'pad' },
+};

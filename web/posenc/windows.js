@@ -1,0 +1,35 @@
+import * as check from './check.js';
+
+/** @import { Windows, WindowsOptions } from './types.js' */
+
+/**
+ * @param {ArrayLike<number>} tokens
+ * @param {WindowsOptions} options
+ * @returns {Windows}
+ */
+export function windows(tokens, options) {
+  const { contextSize, stride, full = false } = check.options(options, 'windows', ['contextSize', 'stride', 'full']);
+  check.integer(contextSize, 'contextSize', 1, check.LIMITS.values);
+  check.integer(stride, 'stride', 1, check.LIMITS.values);
+  check.flag(full, 'full');
+  const text = check.integers(tokens, 'tokens', -(2 ** 31), 2 ** 31 - 1);
+
+  // A window's targets end one token after it; the usual loop stops one window earlier.
+  const starts = text.length - contextSize - (full ? 0 : 1);
+  const count = Math.max(0, Math.ceil(starts / stride));
+  const most = count === 0 ? 0 : Math.floor(check.LIMITS.values / contextSize);
+  return Object.freeze({
+    count,
+    take(indices) {
+      const chosen = check.integers(indices, 'indices', 0, count - 1, most);
+      const inputs = check.allocate(Int32Array, chosen.length * contextSize);
+      const targets = check.allocate(Int32Array, inputs.length);
+      for (const [row, index] of chosen.entries()) {
+        const first = index * stride;
+        inputs.set(text.subarray(first, first + contextSize), row * contextSize);
+        targets.set(text.subarray(first + 1, first + 1 + contextSize), row * contextSize);
+      }
+      return { inputs, targets, shape: [chosen.length, contextSize] };
+    },
+  });
+}
