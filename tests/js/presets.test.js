@@ -240,3 +240,9 @@ test('refusals name what a dialect allows', () => {
     assert.equal(sinusoidal({ dim: 2 }).encode(1).data[1], 1);
   }
 });
+
+test('rounded rows past one block stand at the same positions as a list', () => {
+  const encoding = sinusoidal({ dim: 2, numerics: 'float32' });
+  const positions = Array.from({ length: 20000 }, (_, k) => 0.7 + k * 0.1);
+  assert.deepEqual(encoding.encode(20000, { start: 0.7, step: 0.1 }).data, encoding.encode(positions).data);
+});

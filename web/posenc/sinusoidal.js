@@ -107,22 +107,21 @@ function rowsOf(engine, { dim, start, layout, scale, zeroAt = Number.NaN, numeri
     };
   }
   // Rounded arithmetic knows no recurrence: every row is one of a list.
-  let [from, to, next, step] = [0, 0, 0, 0];
+  let [from, to, first, step] = [0, 0, 0, 0];
+  let row = 0;
   return {
     engine,
     dim,
     start,
     at,
     begin(...range) {
-      [from, to, next, step] = range;
+      [from, to, first, step] = range;
+      row = 0;
     },
     next(rows) {
-      at(
-        from,
-        to,
-        Float64Array.from({ length: rows }, (_, row) => next + row * step),
-      );
-      next += rows * step;
+      const positions = Float64Array.from({ length: rows }, (_, k) => first + (row + k) * step);
+      at(from, to, positions);
+      row += rows;
     },
   };
 }
