@@ -223,6 +223,7 @@ test('refusals name what a dialect allows', () => {
     [{ dim: 4, layout: 1 }, TypeError, /^posenc: layout must be /],
     [{ dim: 4, endpoint: 1 }, TypeError, /^posenc: endpoint must be true or false, got 1$/],
     [{ dim: 4, odd: 'cut' }, RangeError, /^posenc: odd must be "sine" or "zero" or "pad" or "refuse", got "cut"$/],
+    [{ dim: 4, odd: null }, TypeError, /^posenc: odd must be /],
     [{ dim: 4, maxFrequency: 0 }, RangeError, /^posenc: maxFrequency must be a number from 1e-12 to 1e12, got 0$/],
     [{ dim: 4, maxFrequency: NaN }, RangeError, /^posenc: maxFrequency must be /],
     [{ dim: 4, maxFrequency: '1' }, TypeError, /^posenc: maxFrequency must be /],

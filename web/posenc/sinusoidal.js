@@ -52,7 +52,7 @@ function resolve(options) {
   if (spec.zeroAt !== undefined) check.position(spec.zeroAt, 'zeroAt');
   check.factor(spec.scale, 'scale');
   check.oneOf(spec.numerics, 'numerics', NUMERICS);
-  const odd = spec.odd ?? (spec.layout === 'interleaved' ? 'sine' : 'zero');
+  const { odd = spec.layout === 'interleaved' ? 'sine' : 'zero' } = spec;
   check.oneOf(odd, 'odd', ['sine', 'zero', 'pad', 'refuse']);
   if (odd === 'refuse') check.even(dim, 'dim');
   return Object.freeze({ ...spec, odd });
