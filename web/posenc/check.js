@@ -380,25 +380,30 @@ function fits(shape, name, { length }) {
  * @returns {{ ids: Int32Array, shape: number[] }}
  */
 export function ids(value, name, shape) {
-  const most = 2 ** 31 - 1;
   const named = shape === undefined ? undefined : sizes(shape, 'shape');
-  if (typeof value === 'number') {
-    const only = Int32Array.of(integer(value, name, 0, most));
-    if (named) fits(named, 'shape', only);
-    return { ids: only, shape: named ?? [] };
-  }
+  const given = idsAsGiven(value, name);
+  if (named) fits(named, 'shape', given.ids);
+  return { ids: given.ids, shape: named ?? given.shape };
+}
+
+/**
+ * @param {unknown} value
+ * @param {string} name
+ * @returns {{ ids: Int32Array, shape: number[] }}
+ */
+function idsAsGiven(value, name) {
+  const most = 2 ** 31 - 1;
+  if (typeof value === 'number') return { ids: Int32Array.of(integer(value, name, 0, most)), shape: [] };
   if (!Array.isArray(value) || typeof value[0] !== 'object' || value[0] === null) {
     const listed = integers(value, name, 0, most);
-    if (named) fits(named, 'shape', listed);
-    return { ids: listed, shape: named ?? [listed.length] };
+    return { ids: listed, shape: [listed.length] };
   }
   const rows = Array.from(value, (row, i) => integers(row, `${name}[${i}]`, 0, most));
   const [{ length }] = rows;
   for (const [i, row] of rows.entries()) equal(row.length, length, `the length of ${name}[${i}]`, `${length}`);
   const all = allocate(Int32Array, rows.length * length);
   for (const [i, row] of rows.entries()) all.set(row, i * length);
-  if (named) fits(named, 'shape', all);
-  return { ids: all, shape: named ?? [rows.length, length] };
+  return { ids: all, shape: [rows.length, length] };
 }
 
 /**
