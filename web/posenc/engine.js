@@ -4,7 +4,7 @@
  * @module
  */
 
-import base64 from 'posenc:binary';
+import hex from 'posenc:binary';
 import createModule from 'posenc:glue';
 
 /** @import { LoadOptions } from './types.js' */
@@ -55,9 +55,8 @@ export const supported = typeof WebAssembly === 'object' && WebAssembly.validate
 async function compile(source) {
   if (source instanceof WebAssembly.Module) return source;
   if (source === undefined) {
-    const text = atob(base64);
-    const bytes = new Uint8Array(text.length);
-    for (let i = 0; i < bytes.length; i++) bytes[i] = text.charCodeAt(i);
+    const bytes = new Uint8Array(hex.length / 2);
+    for (let i = 0; i < bytes.length; i++) bytes[i] = Number.parseInt(hex.slice(2 * i, 2 * i + 2), 16);
     return WebAssembly.compile(bytes);
   }
   if (source instanceof ArrayBuffer) return WebAssembly.compile(source);

@@ -10,7 +10,7 @@ declare module 'posenc:glue' {
 }
 
 declare module 'posenc:binary' {
-  /** The WebAssembly binary in base64. */
-  const base64: string;
-  export default base64;
+  /** The WebAssembly binary in hexadecimal. */
+  const hex: string;
+  export default hex;
 }
