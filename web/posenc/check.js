@@ -286,13 +286,14 @@ export function size(value, name) {
  * @param {unknown} value
  * @param {string} name
  * @param {number} width values made for each position
+ * @param {(value: unknown, name: string) => number} rule for each
  * @returns {Float64Array}
  */
-export function positions(value, name, width) {
+export function positions(value, name, width, rule) {
   list(value, name, 'a list of positions');
   integer(value.length, `the length of ${name}`, 0, Math.floor(LIMITS.values / width));
   const copy = allocate(Float64Array, value.length);
-  for (let i = 0; i < copy.length; i++) copy[i] = position(value[i], `${name}[${i}]`);
+  for (let i = 0; i < copy.length; i++) copy[i] = rule(value[i], `${name}[${i}]`);
   return copy;
 }
 

@@ -1,5 +1,5 @@
 import * as check from './check.js';
-import { add, encode } from './encoding.js';
+import { encodingOf, inLists } from './encoding.js';
 import { PRESETS } from './presets.js';
 
 /** @import { Engine } from './engine.js' */
@@ -93,36 +93,17 @@ function rowsOf(engine, { dim, start, layout, scale, zeroAt = Number.NaN, numeri
     areas.doubles.set(positions);
     engine.rowsAtPositions(from, to, positions.length);
   };
-  if (numerics === 'exact') {
-    return {
-      engine,
-      dim,
-      start,
-      at,
-      begin(from, to, first, step) {
-        describe();
-        engine.beginRows(from, to, first, step);
-      },
-      next: (rows, width) => engine.nextRows(rows * width),
-    };
-  }
-  // Rounded arithmetic knows no recurrence: every row is one of a list.
-  let [from, to, first, step] = [0, 0, 0, 0];
-  let row = 0;
-  return {
-    engine,
-    dim,
-    start,
+  const streamed = {
     at,
-    begin(...range) {
-      [from, to, first, step] = range;
-      row = 0;
+    begin(/** @type {[from: number, to: number, start: number, step: number]} */ ...range) {
+      describe();
+      engine.beginRows(...range);
     },
-    next(rows) {
-      const positions = Float64Array.from({ length: rows }, (_, k) => first + (row + k) * step);
-      at(from, to, positions);
-      row += rows;
-    },
+    next: (/** @type {number} */ rows, /** @type {number} */ width) => engine.nextRows(rows * width),
+  };
+  return {
+    ...{ engine, dim, start, memory: [], position: check.position, step: check.step },
+    ...(numerics === 'exact' ? streamed : inLists(at)), // rounded arithmetic knows no recurrence
   };
 }
 
@@ -139,13 +120,10 @@ export function sinusoidal(engine, options) {
   const radians = engine.areas.state.slice(0, count);
   const frequencies = spec.numerics === 'exact' ? engine.areas.frequencies.slice(0, 2 * count) : radians;
   const source = rowsOf(engine, spec, columns, frequencies);
-  return Object.freeze({
-    dim: spec.dim,
+  return encodingOf(source, {
     spec,
     get frequencies() {
       return radians.slice();
     },
-    encode: encode.bind(undefined, source),
-    add: add.bind(undefined, source),
   });
 }
