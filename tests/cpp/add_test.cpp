@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <random>
 #include <vector>
 
@@ -24,22 +25,30 @@ TEST_P(Add, IsTheLoop) {
   const BatchShape shape = GetParam();
   const auto encoding = random_values(shape.length * shape.dim, 1);
   const auto embeddings = random_values(shape.size(), 2);
+  const auto table = random_values(3 * shape.dim, 3);
+  std::vector<std::uint32_t> ids(shape.batch * shape.length);
+  for (std::size_t row = 0; row < ids.size(); ++row) ids[row] = static_cast<std::uint32_t>(row * row % 3);
   for (const float scale : {1.0F, 22.627417F, -0.5F}) {
     std::vector<float> expected(embeddings);
+    std::vector<float> segmented(expected);
     for (std::size_t b = 0; b < shape.batch; ++b) {
       for (std::size_t l = 0; l < shape.length; ++l) {
         const std::size_t row = shape.order == Order::batch_first ? b * shape.length + l : l * shape.batch + b;
         for (std::size_t i = 0; i < shape.dim; ++i) {
           const float product = embeddings[row * shape.dim + i] * scale;
+          const float sum = product + table[ids[row] * shape.dim + i];
           expected[row * shape.dim + i] = product + encoding[l * shape.dim + i];
+          segmented[row * shape.dim + i] = sum + encoding[l * shape.dim + i];
         }
       }
     }
     std::vector<float> out(shape.size());
-    posenc::add(encoding, embeddings, shape, scale, out);
+    posenc::add(encoding, {}, embeddings, shape, scale, out);
     EXPECT_EQ(out, expected);
+    posenc::add(encoding, {table, ids}, embeddings, shape, scale, out);
+    EXPECT_EQ(out, segmented);
     auto in_place = embeddings;
-    posenc::add(encoding, in_place, shape, scale, in_place);
+    posenc::add(encoding, {}, in_place, shape, scale, in_place);
     EXPECT_EQ(in_place, expected);
   }
 }

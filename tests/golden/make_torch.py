@@ -1,28 +1,49 @@
 #!/usr/bin/env python3
-"""Records what PyTorch draws on a CPU: `make_torch.py` writes batches.json, `make_torch.py --check` compares it.
+"""Records what PyTorch draws on a CPU: `make_torch.py` writes batches.json and random.json, `make_torch.py --check`
+compares them.
 
-Needs PyTorch (Debian: python3-torch); the file says which version made it. After `torch.manual_seed(seed)` each time:
+Needs PyTorch (Debian: python3-torch) without MKL, which draws dropouts in its own way; the files say which version made
+them. After `torch.manual_seed(seed)` each time, in batches.json:
 
     draws     32-bit outputs of the generator, those at `places`
     loaders   three epochs of a DataLoader over range(count) without workers
+    long      an epoch of more than 2^18 indices, those at `places`
     shared    two loaders that take turns on one generator: the first is iterated in part, and once begun but never read
     windows   pairs of inputs and targets from a list of tokens, as a loader stacks them: its first batches
+
+In random.json, floats of 9 digits (those of other builds are within 2e-6):
+
+    tables    the weights of embeddings by their init
+    turns     tables made one after the other: a second normal waits for the next table of fewer than 16 values
+    large     tables of more than 2^18 values, at `places`
+    dropouts  of ones, whole rows for mode position: 1 for each draw that keeps, 0 for each that drops; the factor; and the
+              normal drawn next. Of many draws `kept` shows the last 64, and `count` says how many keep
 """
 
 import json
+import math
 import sys
 from pathlib import Path
 
 import torch
 from torch.utils.data import DataLoader
 
-FILE = Path(__file__).parent / 'batches.json'
+FOLDER = Path(__file__).parent
+TOLERANCE = 2e-6
 
 SEEDS = [0, 1, 42, 5489, 2**31, 2**32 - 1]
 PLACES = [0, 1, 2, 3, 622, 623, 624, 625, 1247, 1248, 9999]
 # 700 draw past the 624 words of the generator's state.
 SIZES = [(1, 1), (1, 4), (2, 1), (3, 5), (8, 8), (10, 3), (12, 4), (33, 8)]
 LARGE = [(700, 128, 123)]
+
+INITS = {
+    'normal': torch.nn.init.normal_,
+    'glorot-uniform': torch.nn.init.xavier_uniform_,
+    'truncated-normal': torch.nn.init.trunc_normal_,
+}
+# Below, at and above runs of 16 normals.
+TABLES = [[1, 1], [3, 5], [1, 16], [1, 17], [5, 7], [4, 12]]
 
 
 def draws():
@@ -55,6 +76,14 @@ def loaders():
                 'seed': seed,
                 'epochs': epochs,
             }
+
+
+def long():
+    count, seed = 300000, 11
+    places = [0, 1, 623, 624, 2**18 - 1, 2**18, 2**18 + 1, count - 2, count - 1]
+    torch.manual_seed(seed)
+    (order,) = epoch(DataLoader(range(count), batch_size=count, shuffle=True))
+    return {'count': count, 'seed': seed, 'places': places, 'values': [order[place] for place in places]}
 
 
 def shared():
@@ -90,33 +119,134 @@ def windows():
     }
 
 
+def table(init, shape):
+    if init == 'normal':
+        return torch.nn.Embedding(*shape).weight.detach().flatten()
+    return INITS[init](torch.empty(shape)).flatten()
+
+
+def digits(values):
+    return [float(f'{value:.9g}') for value in values.tolist()]
+
+
+def tables():
+    cases = [('normal', [1, n], 0) for n in range(1, 41)]
+    cases += [(init, shape, seed) for init in INITS for shape in TABLES for seed in (1, 2**32 - 1)]
+    for init, shape, seed in cases:
+        torch.manual_seed(seed)
+        yield {'init': init, 'shape': shape, 'seed': seed, 'values': digits(table(init, shape))}
+
+
+def turns():
+    orders = [
+        [('normal', 3), ('normal', 3), ('normal', 2)],
+        [('normal', 1), ('normal', 16), ('glorot-uniform', 5), ('normal', 1), ('normal', 21), ('normal', 15)],
+        [('truncated-normal', 9), ('normal', 9), ('truncated-normal', 1), ('normal', 17), ('normal', 4), ('normal', 1)],
+    ]
+    for seed, order in enumerate(orders):
+        torch.manual_seed(seed)
+        made = [{'init': init, 'shape': [1, dim], 'values': digits(table(init, [1, dim]))} for init, dim in order]
+        yield {'seed': seed, 'tables': made}
+
+
+def large():
+    block = 2**18
+    for init in INITS:
+        for shape in [[700, 613], [5, 52429], [8192, 64]]:
+            size = math.prod(shape)
+            places = [0, 1, 7, 8, 15, 16, 623, 624, size // 2]
+            places += [place for place in (block - 1, block, block + 8, block + 17) if place < size]
+            places += range(size - 20, size)
+            torch.manual_seed(3)
+            yield {
+                'init': init,
+                'shape': shape,
+                'seed': 3,
+                'places': places,
+                'values': digits(table(init, shape)[places]),
+            }
+
+
+def dropouts():
+    cases = [('element', [7, 31], p, seed) for p in (0.1, 0.5, 0.9) for seed in (0, 42, 2**32 - 1)]
+    cases += [('element', [n], 0.3, 5) for n in (1, 2, 311, 312, 313, 625)]
+    cases += [('position', [3, 50, 4], p, seed) for p in (0.1, 0.5) for seed in (0, 42)]
+    cases += [('position', [40, 3], 0.25, 6), ('element', [9], 1e-20, 7), ('element', [9], 1 - 2**-53, 7)]
+    cases += [('element', [2**18 + 500], 0.1, 8), ('position', [1, 2**18 + 500, 2], 0.1, 8)]
+    for mode, shape, p, seed in cases:
+        torch.manual_seed(seed)
+        function = torch.nn.functional.dropout if mode == 'element' else torch.nn.functional.dropout1d
+        made = function(torch.ones(shape), p)
+        following = digits(table('normal', [1, 1]))[0]
+        if mode == 'position':
+            made = made[..., 0]
+        made = made.flatten()
+        kept = ''.join(str(int(value > 0)) for value in made.tolist())
+        many = {'count': kept.count('1')} if len(kept) > 2**18 else {}
+        yield {
+            'mode': mode,
+            'shape': shape,
+            'p': p,
+            'seed': seed,
+            'factor': digits(made.max()[None])[0],
+            'next': following,
+            **many,
+            'kept': kept[-64:] if many else kept,
+        }
+
+
+def alike(made, recorded):
+    """The same but for what floats may differ by."""
+    if isinstance(made, dict) and isinstance(recorded, dict):
+        return made.keys() == recorded.keys() and all(alike(made[key], recorded[key]) for key in made)
+    if isinstance(made, list) and isinstance(recorded, list):
+        return len(made) == len(recorded) and all(map(alike, made, recorded))
+    if isinstance(made, float) and isinstance(recorded, (int, float)):
+        return math.isclose(made, recorded, rel_tol=0, abs_tol=TOLERANCE)
+    return made == recorded
+
+
+def compare(made, name):
+    recorded = json.loads((FOLDER / name).read_text())
+    version = recorded.pop('torch')
+    print(f'torch {torch.__version__} here, {version} in {name}')
+    different = [part for part in made if not alike(made[part], recorded.get(part))]
+    if different:
+        sys.exit(f'not what make_torch.py makes: {different} of {name}')
+
+
+def write(made, name):
+    # A line for each case.
+    lines = [f'  "torch": {json.dumps(torch.__version__)}']
+    for part, value in made.items():
+        if isinstance(value, list) and isinstance(value[0], dict):
+            cases = ',\n'.join(f'    {json.dumps(case)}' for case in value)
+            lines.append(f'  {json.dumps(part)}: [\n{cases}\n  ]')
+        else:
+            lines.append(f'  {json.dumps(part)}: {json.dumps(value)}')
+    (FOLDER / name).write_text('{\n' + ',\n'.join(lines) + '\n}\n')
+
+
 def main():
     check = sys.argv[1:] == ['--check']
     if sys.argv[1:] and not check:
         sys.exit('usage: make_torch.py [--check]')
-    made = {
+    use = compare if check else write
+    batches = {
         'places': PLACES,
         'draws': list(draws()),
         'loaders': list(loaders()),
+        'long': long(),
         'shared': shared(),
         'windows': windows(),
     }
-    if check:
-        recorded = json.loads(FILE.read_text())
-        version = recorded.pop('torch')
-        print(f'torch {torch.__version__} here, {version} in {FILE.name}')
-        if made != recorded:
-            sys.exit(f'not what make_torch.py makes: {[name for name in made if made[name] != recorded.get(name)]}')
-        return
-    # A line for each case.
-    lines = [f'  "torch": {json.dumps(torch.__version__)}']
-    for name, value in made.items():
-        if isinstance(value, list) and isinstance(value[0], dict):
-            cases = ',\n'.join(f'    {json.dumps(case)}' for case in value)
-            lines.append(f'  {json.dumps(name)}: [\n{cases}\n  ]')
-        else:
-            lines.append(f'  {json.dumps(name)}: {json.dumps(value)}')
-    FILE.write_text('{\n' + ',\n'.join(lines) + '\n}\n')
+    use(batches, 'batches.json')
+    numbers = {'tables': list(tables()), 'turns': list(turns()), 'large': list(large())}
+    if not torch.backends.mkl.is_available():
+        numbers['dropouts'] = list(dropouts())
+    elif not check:
+        sys.exit('this build of PyTorch draws dropouts with MKL')
+    use(numbers, 'random.json')
 
 
 if __name__ == '__main__':

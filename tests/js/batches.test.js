@@ -15,8 +15,15 @@ const { batches, generator } = await load();
  * @property {number[][][]} epochs
  */
 
-/** @type {{ loaders: Loader[], shared: { seed: number, turns: number[][][] } }} */
-const { loaders, shared } = JSON.parse(readGolden('batches.json'));
+/**
+ * @typedef {object} Recorded
+ * @property {Loader[]} loaders
+ * @property {{ count: number, seed: number, places: number[], values: number[] }} long
+ * @property {{ seed: number, turns: number[][][] }} shared
+ */
+
+/** @type {Recorded} */
+const { loaders, long, shared } = JSON.parse(readGolden('batches.json'));
 
 /** @param {Iterable<Int32Array>} batches */
 const lists = (batches) => Array.from(batches, (batch) => [...batch]);
@@ -29,6 +36,15 @@ test('three epochs of every loader are those of PyTorch', () => {
     assert.equal(epochs.length, 3);
     for (const [number, epoch] of epochs.entries()) assert.deepEqual(lists(made), epoch, `epoch ${number} of ${what}`);
   }
+});
+
+test('a long epoch is that of PyTorch', () => {
+  const { count, seed, places, values } = long;
+  const [order] = batches(count, { batchSize: count, shuffle: true, seed });
+  assert.deepEqual(
+    places.map((place) => order[place]),
+    values,
+  );
 });
 
 test('a generator takes its place for the seed', () => {

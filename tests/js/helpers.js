@@ -95,6 +95,38 @@ export function assertAgree(actual, expected, what, slack = 0) {
 }
 
 /**
+ * Values of a tensor that were recorded: all, or those at `places`.
+ *
+ * @typedef {{ shape: number[], places?: number[], values: number[] }} Recorded
+ */
+
+/** How far our values may be from PyTorch's. */
+export const NEAR = {
+  draw: 2e-6, // of a normal number: theirs has its logarithm, sine and cosine in float32
+  // Of a table before position 10: the angle's rounding, as seeds.test.js derives it, is largest where (3x + 2) e^-x is, and
+  // stays below 10 · 2.2 · 2^-24; the sine is rounded once more.
+  table: 23 * 2 ** -24,
+  sum: 2 ** -21, // of a sum below 8, rounded here and there by half of 2^-21
+};
+
+/**
+ * @param {{ data: Float32Array, shape: number[] }} actual
+ * @param {Recorded} recorded
+ * @param {number} tolerance zeros are the same nonetheless
+ * @param {string} what
+ */
+export function assertNear(actual, { shape, places, values }, tolerance, what) {
+  assert.deepEqual(actual.shape, shape, `${what}: shape`);
+  assert.equal(values.length, places ? places.length : actual.data.length, `${what}: length`);
+  for (const [i, expected] of values.entries()) {
+    const place = places ? places[i] : i;
+    const value = actual.data[place];
+    const right = expected === 0 ? value === 0 : Math.abs(value - expected) <= tolerance;
+    if (!right) assert.fail(`${what}: element ${place} is ${value}, not ${expected} within ${tolerance}`);
+  }
+}
+
+/**
  * Numbers in [0, 1), the same ones for the same seed (mulberry32).
  * @param {number} seed
  */

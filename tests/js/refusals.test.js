@@ -5,7 +5,7 @@ import { assertSameBits, LAST } from './helpers.js';
 
 const posenc = await load();
 // What is refused here is mostly refused by the types already.
-const { sinusoidal, similarity, colorize } = /** @type {any} */ (posenc);
+const { sinusoidal, learned, embedding, embed, similarity, colorize } = /** @type {any} */ (posenc);
 
 const encoding = sinusoidal({ dim: 4 });
 const x = Float32Array.from({ length: 24 }, (_, i) => i - 7.5);
@@ -684,4 +684,209 @@ test('colorize refuses', () => {
       'an option of colorize must be one of …',
     ),
   ]);
+});
+
+/** A table of six rows, and its bits: no call that is refused may change them. */
+const tokens = embedding({ rows: 6, dim: 4, weights: Float32Array.from(x) });
+
+test('embedding and learned refuse what is no table', () => {
+  for (const [name, make] of /** @type {const} */ ([
+    ['embedding', embedding],
+    ['learned', learned],
+  ])) {
+    const known = 'rows, dim, seed, weights, init';
+    const weights = (/** @type {unknown} */ value) => () => make({ rows: 6, dim: 4, weights: value });
+    assertRefused([
+      [() => make(), TypeError, 'dim must be an integer from 1 to 65536, got undefined'],
+      [() => make({ dim: 4 }), TypeError, 'rows must be an integer from 1 to 268435456, got undefined'],
+      ...each(NO_OPTIONS, make, TypeError, `the options of ${name} must be an object with ${known}`),
+      ...each(
+        names('shape', 'std'),
+        (option) => make({ rows: 6, dim: 4, [option]: 1 }),
+        TypeError,
+        `an option of ${name} must be one of ${known}`,
+      ),
+      ...each(NO_NUMBERS, (dim) => make({ rows: 6, dim }), TypeError, 'dim must be …'),
+      ...each(NO_NUMBERS, (rows) => make({ rows, dim: 4 }), TypeError, 'rows must be …'),
+      ...each(numbers(0, -1, 1.5, 65537, Number.NaN), (dim) => make({ rows: 6, dim }), RangeError, 'dim must be …'),
+      ...each(
+        numbers(0, -1, 1.5, 2 ** 28 + 1, Number.NaN),
+        (rows) => make({ rows, dim: 4 }),
+        RangeError,
+        'rows must be an integer from 1 to 268435456',
+      ),
+      [() => make({ rows: 2, dim: 2, init: 'xavier' }), RangeError, 'init must be "normal" or …, got "xavier"'],
+      [() => make({ rows: 2, dim: 2, init: 1 }), TypeError, 'init must be …, got 1'],
+      [() => make({ rows: 2, dim: 2, seed: -1 }), RangeError, 'seed must be an integer … or a generator, got -1'],
+      [() => make({ rows: 2, dim: 2, seed: '1' }), TypeError, 'seed must be …, got "1"'],
+      [() => make({ rows: 2, dim: 2, seed: {} }), TypeError, 'seed must be …, got an object'],
+      [() => make({ rows: 6, dim: 4, weights: x, seed: 1 }), TypeError, 'seed beside weights must be left out, got 1'],
+      [
+        () => make({ rows: 6, dim: 4, weights: x, init: 'zeros' }),
+        TypeError,
+        'init beside weights must be left out, got "zeros"',
+      ],
+      [weights(x.subarray(1)), RangeError, 'the length of weights must be rows · dim 24, got 23'],
+      [weights({ data: x, shape: [4, 6] }), RangeError, 'the shape of weights must be [6, 4], got [4, 6]'],
+      [weights({ data: x, dims: [24] }), RangeError, 'the shape of weights must be [6, 4], got [24]'],
+      [weights([...x]), TypeError, 'weights must be a Float32Array, or …'],
+      [weights(new Float64Array(24)), TypeError, 'weights must be …, got a Float64Array of length 24'],
+      [weights(shared(24)), TypeError, 'weights must be …, got a Float32Array on a SharedArrayBuffer'],
+      [weights(detached(24)), TypeError, 'weights must be …, got a detached Float32Array'],
+      [weights(null), TypeError, 'weights must be …, got null'],
+    ]);
+  }
+});
+
+test('lookup, backward and step refuse', () => {
+  const own = tokens.weights.slice();
+  const gradient = new Float32Array(12).fill(1);
+  const wide = embedding({ rows: 1, dim: 65536, init: 'zeros' });
+  assertRefused([
+    [() => tokens.lookup(6), RangeError, 'ids must be an integer from 0 to 5, got 6'],
+    [() => tokens.lookup([0, 1, 2, 6], { out: out(16) }), RangeError, 'ids[3] must be an integer from 0 to 5, got 6'],
+    [() => tokens.lookup([[0], [-1]], { out: out(8) }), RangeError, 'ids[1][0] must be …, got -1'],
+    [() => tokens.lookup([0, 1.5]), RangeError, 'ids[1] must be …, got 1.5'],
+    [() => tokens.lookup([0, '1']), TypeError, 'ids[1] must be …, got "1"'],
+    [() => tokens.lookup([0, 1n]), TypeError, 'ids[1] must be …, got 1n'],
+    [() => tokens.lookup([[0, 1], [2]]), RangeError, 'the length of ids[1] must be 2, got 1'],
+    [() => tokens.lookup(sparse(3, { 0: 1 })), TypeError, 'ids[1] must be …, got undefined'],
+    [() => tokens.lookup(), TypeError, 'ids must be a list of integers, got undefined'],
+    [() => tokens.lookup('123'), TypeError, 'ids must be …, got "123"'],
+    [
+      () => wide.lookup(new Uint8Array(2 ** 14 + 1)),
+      RangeError,
+      'the size of the result must be at most 2^30 values, got …',
+    ],
+    [() => tokens.lookup([1, 2], { shape: [3] }), RangeError, "shape must be a shape of the data's 2 values, got [3]"],
+    [() => tokens.lookup([1, 2], { shape: 2 }), TypeError, 'shape must be a list of integers, got 2'],
+    [() => tokens.lookup([1, 2], { out: out(7) }), RangeError, 'out must be a Float32Array of length 8, got …'],
+    [() => tokens.lookup([1, 2], { out: new Float64Array(8) }), TypeError, 'out must be …'],
+    [
+      () => tokens.lookup([5, 4, 3, 2, 1, 0], { out: tokens.weights }),
+      RangeError,
+      'out must be one of the arrays passed in, or apart from them, got a Float32Array of length 24',
+    ],
+    [() => tokens.lookup([0, 1], { out: tokens.weights.subarray(2, 10) }), RangeError, 'out must be one of …'],
+    ...each(NO_OPTIONS, (value) => tokens.lookup(1, value), TypeError, 'the options of lookup must be …'),
+    ...each(names('start'), (name) => tokens.lookup(1, { [name]: 1 }), TypeError, 'an option of lookup must be …'),
+
+    [() => tokens.backward(gradient, [0, 1, 6]), RangeError, 'ids[2] must be an integer from 0 to 5, got 6'],
+    [
+      () => tokens.backward(gradient, [0, 1]),
+      RangeError,
+      'the shape of gradient must be [2, 4], or a batch of it, got …',
+    ],
+    [() => tokens.backward(gradient, []), RangeError, 'the shape of gradient must be [0, 4], or a batch of it, got …'],
+    [
+      () => tokens.backward({ data: gradient, shape: [4, 3] }, [0, 1, 2]),
+      RangeError,
+      'the shape of gradient must be [3, 4], or a batch of it, got [4, 3]',
+    ],
+    [
+      // The sequence comes first here, where the batch is wanted.
+      () => tokens.backward({ data: new Float32Array(24), shape: [3, 2, 4] }, [0, 1, 2]),
+      RangeError,
+      'the shape of gradient must be [3, 4], or a batch of it, got [3, 2, 4]',
+    ],
+    [() => tokens.backward([1, 1, 1, 1], 0), TypeError, 'gradient must be a Float32Array, or …'],
+    [() => tokens.backward(undefined, 0), TypeError, 'gradient must be …, got undefined'],
+    [() => tokens.backward(detached(4), 0), TypeError, 'gradient must be …, got a detached Float32Array'],
+
+    [() => tokens.step(), TypeError, 'learningRate must be a finite number from 0, got undefined'],
+    [() => tokens.step(0.1), TypeError, 'the options of step must be an object with learningRate, got 0.1'],
+    [() => tokens.step({ lr: 0.1 }), TypeError, 'an option of step must be one of learningRate, got "lr"'],
+    ...each(NO_NUMBERS, (value) => tokens.step({ learningRate: value }), TypeError, 'learningRate must be …'),
+    ...each(
+      numbers(-1, Number.NaN, Infinity),
+      (learningRate) => tokens.step({ learningRate }),
+      RangeError,
+      'learningRate must be a finite number from 0',
+    ),
+  ]);
+  tokens.step({ learningRate: 1 });
+  assertSameBits(tokens.weights, own, 'no refused gradient was added');
+  const gone = embedding({ rows: 2, dim: 2, init: 'zeros' });
+  structuredClone(gone.weights.buffer, { transfer: [gone.weights.buffer] });
+  assert.throws(() => gone.lookup(0), { name: 'TypeError', message: /^posenc: the table must be / });
+});
+
+test('a learned encoding refuses positions that it has no row for', () => {
+  const positions = learned({ rows: 6, dim: 4, weights: x });
+  assertRefused([
+    [() => positions.encode(7), RangeError, 'the last position must be an integer from 0 to 5, got 6'],
+    [() => positions.encode(3, { start: 4, out: out(12) }), RangeError, 'the last position must be …, got 6'],
+    [() => positions.encode(1, { start: 6 }), RangeError, 'start must be an integer from 0 to 5, got 6'],
+    [() => positions.encode(1, { start: -1 }), RangeError, 'start must be …, got -1'],
+    [() => positions.encode(1, { start: 0.5 }), RangeError, 'start must be …, got 0.5'],
+    [() => positions.encode(3, { start: 2, step: -2 }), RangeError, 'the last position must be …, got -2'],
+    [() => positions.encode(3, { step: 0.5 }), RangeError, 'step must be an integer from …, got 0.5'],
+    [() => positions.encode(3, { step: 0 }), RangeError, 'step must be …, got 0'],
+    [() => positions.encode([0, 6], { out: out(8) }), RangeError, 'rows[1] must be an integer from 0 to 5, got 6'],
+    [() => positions.encode([0.5]), RangeError, 'rows[0] must be …, got 0.5'],
+    [() => positions.encode(['0']), TypeError, 'rows[0] must be …, got "0"'],
+    [() => positions.encode(1, { start: '0' }), TypeError, 'start must be …, got "0"'],
+    [() => positions.encode(6, { out: positions.table.weights }), RangeError, 'out must be one of …'],
+    [() => positions.add(new Float32Array(28)), RangeError, 'the last position must be …, got 6'],
+    [() => positions.add(x, { start: 1 }), RangeError, 'the last position must be …, got 6'],
+    [() => positions.add(x, { positions: [0, 1, 2, 3, 4, 6] }), RangeError, 'positions[5] must be …, got 6'],
+    [() => positions.add(x, { out: positions.table.weights }), RangeError, 'out must be one of …'],
+  ]);
+});
+
+test('embed refuses', () => {
+  const table = embedding({ rows: 2, dim: 4, init: 'zeros' });
+  const ids = [0, 1, 2, 3];
+  const parts = (/** @type {object} */ more) => () =>
+    embed(ids, { tokens, positions: encoding, out: out(16), ...more });
+  const segments = (/** @type {unknown} */ value) => parts({ segments: value });
+  assertRefused([
+    [() => embed(ids), TypeError, 'tokens must be a table of embeddings, got undefined'],
+    ...each(NO_OPTIONS, (value) => embed(ids, value), TypeError, 'the options of embed must be …'),
+    ...each(names('token', 'dropout'), (name) => parts({ [name]: 1 })(), TypeError, 'an option of embed must be …'),
+    [parts({ tokens: x }), TypeError, 'tokens must be a table of embeddings, got a Float32Array of length 24'],
+    [parts({ tokens: { weights: x } }), TypeError, 'tokens must be a table of embeddings, got an object'],
+    [
+      parts({ tokens: { weights: x, shape: [6, 5] } }),
+      RangeError,
+      "the shape of tokens must be a shape of the data's 24 values, got [6, 5]",
+    ],
+    [parts({ tokens: { weights: detached(24), shape: [6, 4] } }), TypeError, 'tokens must be …, got an object'],
+    [() => embed([0, 6], { tokens, out: out(8) }), RangeError, 'ids[1] must be an integer from 0 to 5, got 6'],
+    [() => embed('ids', { tokens }), TypeError, 'ids must be …, got "ids"'],
+    [parts({ positions: x }), TypeError, 'positions must be an encoding of this module, got a Float32Array of …'],
+    [parts({ positions: null }), TypeError, 'positions must be …, got null'],
+    [parts({ positions: { ...encoding } }), TypeError, 'positions must be …, got an object'],
+    [parts({ positions: sinusoidal({ dim: 6 }) }), RangeError, 'the dim of positions must be that of tokens, 4, got 6'],
+    [parts({ positions: undefined, start: 2 }), TypeError, 'start without positions must be left out, got 2'],
+    [parts({ start: 2 ** 53 }), RangeError, 'start must be …, got 9007199254740992'],
+    [parts({ start: '2' }), TypeError, 'start must be …, got "2"'],
+    [
+      parts({ positions: learned({ rows: 3, dim: 4, init: 'zeros' }) }),
+      RangeError,
+      'the last position must be an integer from 0 to 2, got 3',
+    ],
+    [segments([0, 0, 1, 1]), TypeError, 'the options of segments must be an object with table, ids, got …'],
+    [segments({ ids: [0, 0, 1, 1] }), TypeError, 'the table of segments must be a table of embeddings, got undefined'],
+    [segments({ table }), TypeError, 'the ids of segments must be a list of integers, got undefined'],
+    [segments({ table, ids: [0, 0, 1, 2] }), RangeError, 'the ids of segments[3] must be …, got 2'],
+    [segments({ table, ids: [0, 0, 1] }), RangeError, "shape must be a shape of the data's 3 values, got [4]"],
+    [
+      segments({ table: embedding({ rows: 2, dim: 5, init: 'zeros' }), ids: [0, 0, 1, 1] }),
+      RangeError,
+      'the dim of segments must be that of tokens, 4, got 5',
+    ],
+    [parts({ shape: [3] }), RangeError, "shape must be a shape of the data's 4 values, got [3]"],
+    [parts({ order: 'length-first' }), RangeError, 'order must be …, got "length-first"'],
+    [parts({ scale: 'sqrt' }), RangeError, 'scale must be …, got "sqrt"'],
+    [parts({ scale: Infinity }), RangeError, 'scale must be …, got Infinity'],
+    [parts({ out: out(15) }), RangeError, 'out must be a Float32Array of length 16, got …'],
+    [parts({ out: tokens.weights.subarray(0, 16) }), RangeError, 'out must be one of …'],
+  ]);
+  const two = { table, ids: [0, 1] };
+  assert.throws(
+    () => embed([0, 1], { tokens, segments: two, out: table.weights }),
+    RangeError,
+    'the segments’ weights',
+  );
 });

@@ -1,54 +1,60 @@
 import * as check from './check.js';
-import { draw, seeded, stateOf } from './generator.js';
+import { inBlocks } from './encoding.js';
+import { drawWords, randomSeed, stateOf } from './generator.js';
 
+/** @import { Engine } from './engine.js' */
 /** @import { State } from './generator.js' */
 /** @import { BatchesOptions } from './types.js' */
 
 /**
  * The 64-bit numbers that PyTorch seeds with come from two draws, the high half first; only the low half counts.
  *
+ * @param {Engine} engine
  * @param {State} state
  */
-function drawSeed(state) {
-  draw(state);
-  return draw(state);
-}
+const drawSeed = (engine, state) => drawWords(engine, state, 2)[1];
 
 /**
  * What `torch.randperm` leaves of 0, 1, 2, … (in its newer versions, below 214 million numbers).
  *
+ * @param {Engine} engine
  * @param {Int32Array} order
  * @param {State} state
  */
-function permute(order, state) {
-  for (let i = 0; i < order.length - 1; i++) {
-    const other = i + (draw(state) % (order.length - i));
-    [order[i], order[other]] = [order[other], order[i]];
-  }
+function permute(engine, order, state) {
+  inBlocks(order.length - 1, engine.areas.ids.length, (first, count) => {
+    const words = drawWords(engine, state, count);
+    for (let i = first; i < first + count; i++) {
+      const other = i + (words[i - first] % (order.length - i));
+      [order[i], order[other]] = [order[other], order[i]];
+    }
+  });
 }
 
 /**
+ * @param {Engine} engine
  * @param {number} count
  * @param {number} batchSize
  * @param {boolean} dropLast
  * @param {State | undefined} state to shuffle with
  */
-function* epoch(count, batchSize, dropLast, state) {
+function* epoch(engine, count, batchSize, dropLast, state) {
   const order = check.allocate(Int32Array, count);
   for (let i = 0; i < count; i++) order[i] = i;
-  if (state) permute(order, seeded(drawSeed(state)));
+  if (state) permute(engine, order, { seed: drawSeed(engine, state) });
   const end = dropLast ? count - (count % batchSize) : count;
   for (let i = 0; i < end; i += batchSize) yield order.slice(i, i + batchSize);
 }
 
 /**
+ * @param {Engine} engine
  * @param {number} count
  * @param {BatchesOptions} options
  * @returns {Iterable<Int32Array<ArrayBuffer>>}
  */
-export function batches(count, options) {
+export function batches(engine, count, options) {
   const given = check.options(options, 'batches', ['batchSize', 'shuffle', 'seed', 'dropLast']);
-  const { batchSize, shuffle = false, seed = Math.floor(Math.random() * 2 ** 32), dropLast = false } = given;
+  const { batchSize, shuffle = false, seed = randomSeed(), dropLast = false } = given;
   check.integer(count, 'count', 0, check.LIMITS.values);
   check.integer(batchSize, 'batchSize', 1, check.LIMITS.values);
   check.flag(shuffle, 'shuffle');
@@ -56,8 +62,8 @@ export function batches(count, options) {
   const state = stateOf(seed, 'seed');
   return Object.freeze({
     [Symbol.iterator]() {
-      drawSeed(state); // a DataLoader draws one for its workers, though it has none and whether it shuffles or not
-      return epoch(count, batchSize, dropLast, shuffle ? state : undefined);
+      drawSeed(engine, state); // a DataLoader draws one for its workers, though it has none and whether it shuffles or not
+      return epoch(engine, count, batchSize, dropLast, shuffle ? state : undefined);
     },
   });
 }

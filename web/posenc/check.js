@@ -177,6 +177,24 @@ export function maxFrequency(value, name) {
 /**
  * @param {unknown} value
  * @param {string} name
+ * @returns {number}
+ */
+export function learningRate(value, name) {
+  return numeric(value, name, 'a finite number from 0', (n) => Number.isFinite(n) && n >= 0);
+}
+
+/**
+ * @param {unknown} value
+ * @param {string} name
+ * @returns {number}
+ */
+export function probability(value, name) {
+  return numeric(value, name, 'a number from 0 to 1', (n) => n >= 0 && n <= 1);
+}
+
+/**
+ * @param {unknown} value
+ * @param {string} name
  * @param {string} [otherwise] what else is allowed there
  * @returns {number}
  */
@@ -363,6 +381,20 @@ function sizes(value, name) {
 }
 
 /**
+ * The sizes of a grid's axes.
+ *
+ * @param {unknown} value
+ * @param {string} name
+ * @returns {readonly number[]}
+ */
+export function axes(value, name) {
+  list(value, name, 'a list of integers');
+  const length = integer(value.length, `the length of ${name}`, 1, 8);
+  const size = (/** @type {number} */ axis) => integer(value[axis], `${name}[${axis}]`, 1, LIMITS.values);
+  return Object.freeze(Array.from({ length }, (_, axis) => size(axis)));
+}
+
+/**
  * @param {number[]} shape
  * @param {string} name
  * @param {{ length: number }} data
@@ -378,11 +410,12 @@ function fits(shape, name, { length }) {
  * @param {unknown} value
  * @param {string} name
  * @param {unknown} [shape]
+ * @param {number} [last] the largest id
  * @returns {{ ids: Int32Array, shape: number[] }}
  */
-export function ids(value, name, shape) {
+export function ids(value, name, shape, last = 2 ** 31 - 1) {
   const named = shape === undefined ? undefined : sizes(shape, 'shape');
-  const given = idsAsGiven(value, name);
+  const given = idsAsGiven(value, name, last);
   if (named) fits(named, 'shape', given.ids);
   return { ids: given.ids, shape: named ?? given.shape };
 }
@@ -390,16 +423,16 @@ export function ids(value, name, shape) {
 /**
  * @param {unknown} value
  * @param {string} name
+ * @param {number} last
  * @returns {{ ids: Int32Array, shape: number[] }}
  */
-function idsAsGiven(value, name) {
-  const most = 2 ** 31 - 1;
-  if (typeof value === 'number') return { ids: Int32Array.of(integer(value, name, 0, most)), shape: [] };
+function idsAsGiven(value, name, last) {
+  if (typeof value === 'number') return { ids: Int32Array.of(integer(value, name, 0, last)), shape: [] };
   if (!Array.isArray(value) || typeof value[0] !== 'object' || value[0] === null) {
-    const listed = integers(value, name, 0, most);
+    const listed = integers(value, name, 0, last);
     return { ids: listed, shape: [listed.length] };
   }
-  const rows = Array.from(value, (row, i) => integers(row, `${name}[${i}]`, 0, most));
+  const rows = Array.from(value, (row, i) => integers(row, `${name}[${i}]`, 0, last));
   const [{ length }] = rows;
   for (const [i, row] of rows.entries()) equal(row.length, length, `the length of ${name}[${i}]`, `${length}`);
   const all = allocate(Int32Array, rows.length * length);
@@ -470,6 +503,54 @@ export function embeddings(shape, length, dim, order) {
   if (shape.length === 2) return { shape, batch: 1, length: first };
   return { shape, batch: sequenceFirst ? second : first, length: sequenceFirst ? first : second };
 }
+
+/**
+ * @param {number[]} shape
+ * @param {readonly number[]} expected
+ * @param {string} name
+ */
+export function sameShape(shape, expected, name) {
+  if (`${shape}` !== `${expected}`) throw refusal(RangeError, name, `[${expected.join(', ')}]`, shape);
+}
+
+/**
+ * The parts of a table of embeddings.
+ *
+ * @param {unknown} value
+ * @param {string} name
+ * @returns {{ weights: Float32Array, rows: number, dim: number }}
+ */
+export function table(value, name) {
+  const { weights, shape } = Object(value);
+  if (!isArray(weights, 'Float32Array') || !isList(shape))
+    throw refusal(TypeError, name, 'a table of embeddings', value);
+  const [rows, dim] = sizes(shape, `the shape of ${name}`);
+  fits([rows, dim], `the shape of ${name}`, weights);
+  return { weights, rows, dim };
+}
+
+/**
+ * A gradient is of the ids' rows, or of those of several sequences with the same ids.
+ *
+ * @param {number[]} shape of the gradient
+ * @param {number} length of its data
+ * @param {number[]} idShape
+ * @param {number} dim
+ */
+export function gradient(shape, length, idShape, dim) {
+  const rows = [...idShape, dim];
+  const size = rows.reduce((product, n) => product * n, 1);
+  const ends = length === size ? [dim] : rows;
+  const right = (size > 0 ? length % size : length) === 0 && `${shape.slice(-ends.length)}` === `${ends}`;
+  if (!right) throw refusal(RangeError, 'the shape of gradient', `[${rows.join(', ')}], or a batch of it`, shape);
+}
+
+/**
+ * An array that `out` may not share memory with, not even as a whole.
+ *
+ * @param {ArrayBufferView} array
+ */
+export const apart = ({ buffer, byteOffset, byteLength }) => new DataView(buffer, byteOffset, byteLength);
 
 /**
  * The memory for a result: the caller's `out`, found right, or fresh.

@@ -238,7 +238,7 @@ function add(source, embeddings, options) {
   forEmbeddings(source, rows, { batch, length, order }, (first, count, repeats) => {
     const [from, to] = [first * dim, (first + count * repeats) * dim];
     area.set(input.subarray(from, to));
-    engine.add(repeats, count, dim, Number(repeats > 1), factor); // one of a batch is a run of any length
+    engine.add(repeats, count, dim, Number(repeats > 1), factor, 0); // one of a batch is a run of any length
     data.set(area.subarray(0, to - from), from);
   });
   return tensor(data, shape);

@@ -19,9 +19,12 @@ import createModule from 'posenc:glue';
  * @property {Float64Array} doubles
  * @property {Float32Array} rows
  * @property {Float32Array} embeddings
+ * @property {Float32Array} segments
+ * @property {Uint32Array} ids
  * @property {Float32Array} results
  * @property {Uint8Array} colors
  * @property {Uint8ClampedArray} pixels
+ * @property {Uint32Array} twister
  *
  * @typedef {object} Kernels
  * @property {(base: number, steps: number, maxFrequency: number, count: number) => void} frequencies
@@ -29,10 +32,15 @@ import createModule from 'posenc:glue';
  * @property {(from: number, to: number, start: number, step: number) => void} beginRows
  * @property {(size: number) => void} nextRows
  * @property {(from: number, to: number, positions: number) => void} rowsAtPositions
- * @property {(batch: number, length: number, dim: number, sequenceFirst: number, scale: number) => void} add
+ * @property {(batch: number, length: number, dim: number, sequenceFirst: number, scale: number, segmented: number) => void} add
  * @property {(metric: number, rowsA: number, rowsB: number, length: number) => void} accumulate
  * @property {(metric: number, rowsA: number, rowsB: number) => void} similarity
  * @property {(count: number, low: number, high: number, colors: number) => void} colorize
+ * @property {(number: number) => void} seed
+ * @property {(count: number) => void} drawWords
+ * @property {(distribution: number, count: number, bound: number) => void} draw
+ * @property {(count: number, p: number) => void} drawFactors
+ * @property {(factors: number, size: number) => void} dropout
  *
  * @typedef {Kernels & { areas: Areas }} Engine
  */
@@ -87,7 +95,7 @@ export async function start(source) {
       },
     }).then(resolve, reject);
   });
-  if (!Number.isInteger(glue.pixelsAt)) throw new Error('it is not the binary of this version of posenc');
+  if (!Number.isInteger(glue.twisterAt)) throw new Error('it is not the binary of this version of posenc');
   const { buffer } = glue.HEAPU8;
   const areas = {
     frequencies: new Float64Array(buffer, glue.frequenciesAt, glue.frequenciesLength),
@@ -95,9 +103,12 @@ export async function start(source) {
     doubles: new Float64Array(buffer, glue.doublesAt, glue.doublesLength),
     rows: new Float32Array(buffer, glue.rowsAt, glue.rowsLength),
     embeddings: new Float32Array(buffer, glue.embeddingsAt, glue.embeddingsLength),
+    segments: new Float32Array(buffer, glue.segmentsAt, glue.segmentsLength),
+    ids: new Uint32Array(buffer, glue.idsAt, glue.idsLength),
     results: new Float32Array(buffer, glue.resultsAt, glue.resultsLength),
     colors: new Uint8Array(buffer, glue.colorsAt, 4 * glue.colorsLength),
     pixels: new Uint8ClampedArray(buffer, glue.pixelsAt, 4 * glue.pixelsLength),
+    twister: new Uint32Array(buffer, glue.twisterAt, glue.twisterLength),
   };
   return Object.assign(glue, { areas });
 }

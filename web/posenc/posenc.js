@@ -7,8 +7,12 @@
 import { batches } from './batches.js';
 import * as check from './check.js';
 import { colorize } from './colorize.js';
+import { dropout } from './dropout.js';
+import { embed } from './embed.js';
+import { embedding, learned } from './embedding.js';
 import { start, supported } from './engine.js';
 import { generator } from './generator.js';
+import { grid } from './grid.js';
 import { positionsFromIds } from './positions.js';
 import { similarity } from './similarity.js';
 import { sinusoidal } from './sinusoidal.js';
@@ -17,16 +21,24 @@ import { windows } from './windows.js';
 /** @typedef {import('./types.js').AddOptions} AddOptions */
 /** @typedef {import('./types.js').BatchesOptions} BatchesOptions */
 /** @typedef {import('./types.js').ColorizeOptions} ColorizeOptions */
+/** @typedef {import('./types.js').DropoutOptions} DropoutOptions */
+/** @typedef {import('./types.js').EmbeddingTable} EmbeddingTable */
+/** @typedef {import('./types.js').EmbedParts} EmbedParts */
 /** @typedef {import('./types.js').EncodeOptions} EncodeOptions */
 /** @typedef {import('./types.js').Encoding} Encoding */
 /** @typedef {import('./types.js').Generator} Generator */
+/** @typedef {import('./types.js').GridEncoding} GridEncoding */
+/** @typedef {import('./types.js').GridSpec} GridSpec */
+/** @typedef {import('./types.js').LearnedEncoding} LearnedEncoding */
 /** @typedef {import('./types.js').LoadOptions} LoadOptions */
+/** @typedef {import('./types.js').LookupOptions} LookupOptions */
 /** @typedef {import('./types.js').Posenc} Posenc */
 /** @typedef {import('./types.js').Ids} Ids */
 /** @typedef {import('./types.js').PositionsOptions} PositionsOptions */
 /** @typedef {import('./types.js').SimilarityOptions} SimilarityOptions */
 /** @typedef {import('./types.js').SinusoidalEncoding} SinusoidalEncoding */
 /** @typedef {import('./types.js').SinusoidalSpec} SinusoidalSpec */
+/** @typedef {import('./types.js').TableSpec} TableSpec */
 /** @typedef {import('./types.js').Tensor} Tensor */
 /** @typedef {import('./types.js').TokenBatch} TokenBatch */
 /** @typedef {import('./types.js').Values} Values */
@@ -77,12 +89,17 @@ async function create(wasm) {
     const engine = await start(wasm);
     return Object.freeze({
       sinusoidal: sinusoidal.bind(undefined, engine),
+      grid: grid.bind(undefined, engine),
+      learned: learned.bind(undefined, engine),
+      embedding: embedding.bind(undefined, engine),
+      embed: embed.bind(undefined, engine),
+      dropout: dropout.bind(undefined, engine),
       similarity: similarity.bind(undefined, engine),
       colorize: colorize.bind(undefined, engine),
       positionsFromIds,
       generator,
       windows,
-      batches,
+      batches: batches.bind(undefined, engine),
     });
   } catch (cause) {
     throw new Error(`posenc: the WebAssembly module could not be loaded: ${Object(cause).message ?? cause}`, { cause });

@@ -29,3 +29,26 @@ export const PRESETS = {
   /** Interleaved, paper with dim rounded up to even, then cut. tatp22's PositionalEncoding1D. */
   tatp22: { odd: 'pad' },
 };
+
+/** MAE's and DiT's get_2d_sincos_pos_embed, in which `emb_h` holds the width. */
+const mae = /** @type {const} */ ({ axis: 'roformer', first: 'width', uneven: 'refuse' });
+
+/**
+ * The dialects of grids. Each of n axes has dim/n columns in the sinusoidal dialect `axis`; `uneven` says what becomes of a dim
+ * that is no multiple of 2n: a `RangeError`, fewer columns and then zeros, or more columns, cut at the end of the row.
+ */
+export const GRIDS = /** @type {const} */ ({
+  /**
+   * Sines, then cosines, exponent 2i/(dim/n). With `first: 'height'` it is V-JEPA's, and that of MoCo v3: its meshgrid of w and h
+   * is indexed 'ij', so that w counts the rows of its square grids.
+   */
+  mae,
+  dit: mae,
+  /**
+   * Sines, then cosines, exponent i/(k - 1) for k = ⌊dim/2n⌋ of each. Tensor2Tensor's add_timing_signal_nd, which makes NaN of
+   * k = 1 where this has frequency 1, as its 1-D signal has. With `first: 'width'` it is posemb_sincos_2d of big_vision's ViT.
+   */
+  tensor2tensor: { axis: 'tensor2tensor', first: 'height', uneven: 'zero' },
+  /** Interleaved, exponent 2i/d for d = 2⌈dim/2n⌉ columns. tatp22's PositionalEncoding2D and 3D. */
+  tatp22: { axis: 'tatp22', first: 'height', uneven: 'pad' },
+});

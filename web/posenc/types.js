@@ -100,9 +100,101 @@
  */
 
 /**
- * Ids of tokens: one, a list, or rows of equal length; integers from 0 to 2^31 - 1.
+ * @typedef {object} GridFields
+ * @property {number} dim the length of a row: an integer from 1 to 65536. Of n axes 'mae' and 'dit' need a multiple of 2n, the
+ *   others enough for columns of each
+ * @property {ArrayLike<number>} shape cells along each of 1 to 8 axes, the fastest last: [height, width]. The rows have at most
+ *   2^30 values
+ * @property {'mae' | 'dit' | 'tensor2tensor' | 'tatp22'} [preset] whose dialect: how each axis is encoded, and which columns are
+ *   its own; 'mae'
+ * @property {boolean} [classToken] a row of zeros before the cells'; false
+ * @property {'width' | 'height'} [first] whose columns come first: the last axis's, then backwards, or the first axis's; the
+ *   preset's
+ * @typedef {GridFields & Pick<SinusoidalSpec, 'base' | 'maxFrequency' | 'scale' | 'numerics'>} GridSpec
+ */
+
+/**
+ * A sinusoidal encoding of a grid: a row for each cell, in row-major order, in which every axis has columns of its own. A
+ * position is the row's number, an integer from 0 to rows - 1, and past the last there is nothing: to ask for it is a
+ * `RangeError`. The bound on errors is that of a sinusoidal encoding.
+ *
+ * @typedef {object} GridParts
+ * @property {number} rows cells, and the class token
+ * @property {Readonly<Required<GridSpec>> & { readonly shape: readonly number[] }} spec the whole spec, preset and defaults
+ *   filled in
+ * @typedef {Encoding & Readonly<GridParts>} GridEncoding
+ */
+
+/**
+ * Ids of tokens, segments or positions: one, a list, or rows of equal length; integers from 0 to 2^31 - 1.
  *
  * @typedef {number | ArrayLike<number> | ArrayLike<number>[]} Ids
+ */
+
+/**
+ * @typedef {object} TableSpec
+ * @property {number} rows ids, or positions: at least 1, and rows · dim at most 2^30
+ * @property {number} dim the length of a row: an integer from 1 to 65536
+ * @property {number | Generator} [seed] from 0 to 2^32 - 1, or a generator; a random one
+ * @property {Values} [weights] the rows as they are, [rows, dim], copied; instead of `init` and `seed`
+ * @property {'normal' | 'glorot-uniform' | 'truncated-normal' | 'zeros'} [init] what PyTorch draws on a CPU after
+ *   `torch.manual_seed(seed)`, in the order of its own functions: N(0, 1) as in `torch.nn.Embedding(rows, dim)`; uniform within
+ *   ±√(6 / (rows + dim)) as in `xavier_uniform_`; N(0, 1) within ±2 as in `trunc_normal_`; zeros. Within 2e-6 of its numbers;
+ *   'normal'
+ */
+
+/**
+ * @typedef {object} LookupOptions
+ * @property {ArrayLike<number>} [shape] of the ids, for a list of more axes
+ * @property {Float32Array} [out] where the rows go, of exactly their length and apart from the weights; fresh memory
+ */
+
+/**
+ * A table of embeddings: a row an id, for tokens and segments. It can be trained.
+ *
+ * @typedef {object} EmbeddingParts
+ * @property {Float32Array<ArrayBuffer>} weights the rows one after another: the table's own memory, which steps change
+ * @property {readonly [rows: number, dim: number]} shape
+ * @property {(ids: Ids, options?: LookupOptions) => Tensor} lookup the rows of the ids (from 0 to rows - 1): [...shape of the
+ *   ids, dim]
+ * @property {(gradient: Values, ids: Ids) => void} backward
+ *   Adds the gradient of a lookup's result, [...shape of the ids, dim], to that of the weights; rows of equal ids are summed,
+ *   and so are those of a batch, [batch, ...shape of the ids, dim]. Sums are float32.
+ * @property {(options: { learningRate: number }) => void} step
+ *   Stochastic gradient descent: subtracts learningRate (from 0) times the gradient from the weights and sets the gradient to 0.
+ * @typedef {Readonly<EmbeddingParts>} EmbeddingTable
+ */
+
+/**
+ * Learned positions, as in GPT: the row of position p is row p of a table. Positions are integers from 0 to rows - 1; past the
+ * last row there is nothing, and to ask for it is a `RangeError`.
+ *
+ * @typedef {object} LearnedParts
+ * @property {EmbeddingTable} table the rows, to be trained
+ * @typedef {Encoding & Readonly<LearnedParts>} LearnedEncoding
+ */
+
+/**
+ * @typedef {object} EmbedParts
+ * @property {Pick<EmbeddingTable, 'weights' | 'shape'>} tokens
+ * @property {Encoding} [positions] of the same dim; none
+ * @property {{ table: Pick<EmbeddingTable, 'weights' | 'shape'>, ids: Ids }} [segments] of the same dim, an id for each token; none
+ * @property {ArrayLike<number>} [shape] of the ids, for a list of more axes
+ * @property {'batch-first' | 'sequence-first'} [order] whether the ids' last axis is the length, or the first; 'batch-first'
+ * @property {number} [start] position of the first token; the encoding's
+ * @property {number | 'sqrt-dim'} [scale] multiplies the tokens' rows; 'sqrt-dim' is the paper's √d_model; 1
+ * @property {Float32Array} [out] where the sum goes, apart from the tables; fresh memory
+ */
+
+/**
+ * @typedef {object} DropoutOptions
+ * @property {number} p the probability that a value, or a row, is dropped: from 0 to 1
+ * @property {number | Generator} [seed] from 0 to 2^32 - 1, or a generator; needed where training is true
+ * @property {'element' | 'position'} [mode] each value on its own, or whole rows of the last axis; 'element'
+ * @property {ArrayLike<number>} [shape] of a bare `Float32Array`, which otherwise is one row
+ * @property {boolean} [training] false is the identity; true
+ * @property {Float32Array} [out] where the result goes: memory of the same length that does not overlap the values, or the
+ *   values themselves; fresh memory
  */
 
 /**
@@ -169,6 +261,17 @@
 /**
  * @typedef {object} Posenc
  * @property {(spec: SinusoidalSpec) => SinusoidalEncoding} sinusoidal
+ * @property {(spec: GridSpec) => GridEncoding} grid
+ *   The 2-D and n-D tables of vision models: `grid({ dim: 768, shape: [14, 14], classToken: true })` is MAE's.
+ * @property {(spec: TableSpec) => LearnedEncoding} learned
+ * @property {(spec: TableSpec) => EmbeddingTable} embedding
+ * @property {(ids: Ids, parts: EmbedParts) => Tensor} embed
+ *   A transformer's input in one pass: tokens · scale + segments + positions, [...shape of the ids, dim] (BERT's, Devlin et al.
+ *   2018, section 3). The arithmetic is float32: the product is rounded, then each sum.
+ * @property {(x: Values, options: DropoutOptions) => Tensor} dropout
+ *   Inverted dropout (Srivastava et al. 2014): what is kept is multiplied by 1/(1 - p), in float32; what is dropped is +0,
+ *   whatever it was. The same are kept as in PyTorch after `torch.manual_seed(seed)`, in builds for a CPU without MKL:
+ *   `dropout`, and for 'position' `dropout1d` of [batch, length, dim]. A p of 0 or 1, like `training: false`, draws nothing.
  * @property {(a: Values, options?: SimilarityOptions) => Tensor} similarity
  *   Compares every row of `a` with every row of `to`: [rows of a, rows of to]. The last axis is the vector, all before it
  *   are rows; a bare `Float32Array` is one row. 'cosine' is a·b / (|a| |b|), and 0 for a row of zeros; 'dot' is a·b;

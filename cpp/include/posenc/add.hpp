@@ -21,13 +21,19 @@ struct BatchShape {
   [[nodiscard]] constexpr std::size_t size() const noexcept { return batch * length * dim; }
 };
 
-/// out = embeddings · scale + encoding, the encoding's row l added to position l of every sequence of the batch.
-/// Computed in float32: the product is rounded, then the sum.
+/// Rows of segment embeddings, and which of them each row of the embeddings takes.
+struct Segments {
+  std::span<const float> table{};        ///< [rows, dim]
+  std::span<const std::uint32_t> ids{};  ///< [batch · length] in the embeddings' order, each below rows; or none at all
+};
+
+/// out = embeddings · scale + segments + encoding, the encoding's row l added to position l of every sequence of the
+/// batch. Computed in float32: the product is rounded, then each sum.
 ///
 /// @param encoding    [length, dim]
 /// @param embeddings  of the given shape
 /// @param out         of the given shape; the embeddings themselves, or no part of them
-void add(std::span<const float> encoding, std::span<const float> embeddings, BatchShape shape, float scale,
-         std::span<float> out) noexcept;
+void add(std::span<const float> encoding, const Segments& segments, std::span<const float> embeddings, BatchShape shape,
+         float scale, std::span<float> out) noexcept;
 
 }  // namespace posenc

@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { load } from 'posenc';
+import { assertSameBits, NEAR, randomNumbers, randomValues, readGolden } from './helpers.js';
+
+const { dropout, embedding, generator } = await load();
+
+/**
+ * @typedef {object} Dropout
+ * @property {'element' | 'position'} mode
+ * @property {number[]} shape
+ * @property {number} p
+ * @property {number} seed
+ * @property {number} factor
+ * @property {number} next
+ * @property {number} [count]
+ * @property {string} kept
+ */
+
+/** @type {{ dropouts: Dropout[] }} */
+const { dropouts } = JSON.parse(readGolden('random.json'));
+
+/** What a block of the kernels holds. */
+const BLOCK = 2 ** 18;
+
+/** @param {number[]} shape */
+const ones = (shape) => ({ data: new Float32Array(shape.reduce((product, n) => product * n, 1)).fill(1), shape });
+
+/** @param {ReturnType<typeof generator>} from */
+const nextOf = (from) => embedding({ rows: 1, dim: 1, seed: from }).weights[0];
+
+test('what is kept, by what factor, and what is drawn next is as in PyTorch', () => {
+  assert.equal(dropouts.length, 24);
+  for (const { mode, shape, p, seed, factor, next, count, kept } of dropouts) {
+    const what = `${mode} of [${shape}] with p ${p}, seed ${seed}`;
+    const moved = generator(seed);
+    const { data, shape: made } = dropout(ones(shape), { p, seed: moved, mode });
+    assert.deepEqual(made, shape, what);
+    const width = mode === 'position' ? shape[shape.length - 1] : 1;
+    const draws = data.filter((_, i) => i % width === 0);
+    assert.ok(
+      data.every((value, i) => value === draws[Math.floor(i / width)]),
+      `${what}: whole rows`,
+    );
+    assert.ok(
+      draws.every((value) => value === 0 || value === Math.fround(factor)),
+      `${what}: factors`,
+    );
+    const bits = Array.from(draws, (value) => (value > 0 ? '1' : '0')).join('');
+    assert.equal(bits.slice(-kept.length), kept, what);
+    if (count === undefined) assert.equal(bits.length, kept.length, what);
+    else assert.equal(bits.replaceAll('0', '').length, count, what);
+    assert.ok(Math.abs(nextOf(moved) - next) < NEAR.draw, `${what}: the next draw`);
+    assertSameBits(dropout(ones(shape), { p, seed, mode }).data, data, `${what}: from the seed itself`);
+  }
+});
+
+test('what is kept is the value times 1/(1 - p) in float32, what is dropped is +0', () => {
+  const x = randomValues(randomNumbers(3), 5000);
+  for (const [i, value] of [Number.NaN, Infinity, -Infinity, -0, -1].entries()) {
+    for (let at = 100 * (i + 1); at < 100 * (i + 2); at++) x[at] = value;
+  }
+  for (const p of [0.05, 0.37, 0.8]) {
+    const factor = Math.fround(1 / Math.fround(1 - p));
+    const mask = dropout(ones([x.length]), { p, seed: 4 }).data;
+    const expected = x.map((value, i) => (mask[i] > 0 ? value * factor : 0));
+    assert.ok(expected.subarray(100, 200).some(Number.isNaN) && !expected.subarray(100, 200).every(Number.isNaN));
+    assertSameBits(dropout(x, { p, seed: 4 }).data, expected, `p ${p}`);
+    const rows = dropout(ones([100, 1]), { p, seed: 4, mode: 'position' }).data;
+    const whole = x.map((value, i) => (rows[Math.floor(i / 50)] > 0 ? value * factor : 0));
+    assertSameBits(dropout(x, { p, seed: 4, mode: 'position', shape: [100, 50] }).data, whole, `rows, p ${p}`);
+  }
+});
+
+test('the share kept is near 1 - p', () => {
+  // Within five standard deviations of a million draws, which chance leaves once in 1.7 million times.
+  const count = 1e6;
+  for (const p of [0.001, 0.1, 0.25, 0.5, 0.9, 0.999]) {
+    for (const [mode, shape] of /** @type {const} */ ([
+      ['element', [count]],
+      ['position', [count, 1]],
+    ])) {
+      const { data } = dropout(ones([...shape]), { p, seed: 2026, mode });
+      const kept = data.reduce((sum, value) => sum + Number(value > 0), 0);
+      const deviation = Math.sqrt(count * p * (1 - p));
+      assert.ok(Math.abs(kept - count * (1 - p)) < 5 * deviation, `${mode}, p ${p}: ${kept} of ${count}`);
+    }
+  }
+});
+
+test('nothing, everything and no training draw nothing', () => {
+  const x = Float32Array.of(-1, 0, -0, 3.5, Number.NaN, Infinity, 1e-40);
+  const from = generator(12);
+  for (const mode of /** @type {const} */ (['element', 'position'])) {
+    assertSameBits(dropout(x, { p: 0, seed: from, mode }).data, x, 'p 0');
+    assertSameBits(dropout(x, { p: 0.7, seed: from, mode, training: false }).data, x, 'no training');
+    assertSameBits(dropout(x, { p: 1, seed: from, mode, training: false }).data, x, 'no training');
+    assertSameBits(dropout(x, { p: 1, seed: from, mode }).data, new Float32Array(x.length), 'p 1');
+    for (const shape of [[0], [0, 3], [3, 0], [2, 0, 4]]) {
+      const { data, shape: made } = dropout(ones(shape), { p: 0.5, seed: from, mode });
+      assert.deepEqual([data.length, made], [0, shape]);
+    }
+  }
+  assert.equal(nextOf(from), nextOf(generator(12)));
+  assertSameBits(dropout(x, { p: 0.5, training: false }).data, x, 'no training needs no seed');
+});
+
+test('the result is the caller’s own memory, or out, or the values themselves', () => {
+  const x = randomValues(randomNumbers(5), 600);
+  const before = x.slice();
+  for (const options of /** @type {Parameters<typeof dropout>[1][]} */ ([
+    { p: 0.4, seed: 1 },
+    { p: 0.4, seed: 1, mode: 'position', shape: [200, 3] },
+    { p: 0, seed: 1 },
+    { p: 1, seed: 1 },
+    { p: 0.4, seed: 1, training: false },
+  ])) {
+    const what = JSON.stringify(options);
+    const { data, shape, dims, dtype } = dropout(x, options);
+    assert.deepEqual([shape, dims, dtype], [options.shape ?? [600], options.shape ?? [600], 'float32']);
+    assert.notEqual(data.buffer, x.buffer);
+    assert.equal(data.buffer.byteLength, 2400);
+    assertSameBits(x, before, `${what}: the values`);
+    const out = new Float32Array(700).subarray(50, 650);
+    assert.equal(dropout(x, { ...options, out }).data, out);
+    assertSameBits(out, data, `${what}: out`);
+    const own = x.slice();
+    assert.equal(dropout(own, { ...options, out: own }).data, own);
+    assertSameBits(own, data, `${what}: in place`);
+  }
+});
+
+test('shapes', () => {
+  const x = ones([6, 5, 4]);
+  const position = /** @type {const} */ ({ p: 0.5, seed: 3, mode: 'position' });
+  const { data } = dropout(x, position);
+  assertSameBits(dropout({ data: x.data, dims: [6, 5, 4] }, position).data, data, 'dims');
+  assertSameBits(dropout(x.data, { ...position, shape: [6, 5, 4] }).data, data, 'a named shape');
+  assertSameBits(dropout(x, { ...position, shape: [30, 4] }).data, data, 'another shape of as many rows');
+  assert.deepEqual(dropout(x, { ...position, shape: [30, 4] }).shape, [30, 4]);
+  // A bare array is one row, a single value too.
+  const firstKept = dropout(ones([1]), { p: 0.5, seed: 3 }).data[0];
+  assert.ok(dropout(x.data, position).data.every((value) => value === firstKept));
+  assert.deepEqual([...dropout({ data: new Float32Array([1]), shape: [] }, position).data], [firstKept]);
+});
+
+test('a generator goes on where it is, in pieces as in one', () => {
+  const size = 2 * BLOCK + 1234;
+  const x = randomValues(randomNumbers(6), size);
+  const whole = dropout(x, { p: 0.2, seed: 21 }).data;
+  for (const piece of [1e5 + 1, BLOCK, BLOCK + 7]) {
+    const seed = generator(21);
+    for (let from = 0; from < size; from += piece) {
+      const part = x.subarray(from, from + piece);
+      assertSameBits(dropout(part, { p: 0.2, seed }).data, whole.subarray(from, from + piece), `from ${from}`);
+    }
+  }
+});
+
+test('rows of every length, in blocks and beyond one', () => {
+  for (const [rows, width] of [
+    [BLOCK + 3, 2],
+    [3000, 300],
+    [7, BLOCK / 2 + 1],
+    [5, BLOCK],
+    [4, BLOCK + 1],
+    [3, 3 * BLOCK - 1],
+  ]) {
+    const { data } = dropout(ones([rows, width]), { p: 0.5, seed: 8, mode: 'position' });
+    const draws = dropout(ones([rows]), { p: 0.5, seed: 8 }).data;
+    const right = data.every((value, i) => value === draws[Math.floor(i / width)]);
+    assert.ok(right, `${rows} rows of ${width}`);
+    assert.ok(draws.includes(0) && draws.includes(2), `${rows} rows of ${width}`);
+  }
+});
+
+test('dropout refuses, and draws nothing then', () => {
+  const call = /** @type {any} */ (dropout);
+  const x = new Float32Array(12).fill(1);
+  const seed = generator(5);
+  const options = { p: 0.5, seed };
+  const shared = new Float32Array(new SharedArrayBuffer(48));
+  const known = 'p, seed, mode, shape, training, out';
+  const probability = 'p must be a number from 0 to 1';
+  const anySeed = 'seed must be an integer from 0 to 4294967295 or a generator';
+  const values = 'x must be a Float32Array, or an object with one as data and its shape or dims';
+  const out = 'out must be a Float32Array of length 12';
+  for (const [attempt, name, message] of /** @type {[() => void, string, string][]} */ ([
+    [() => call(x), 'TypeError', `${probability}, got undefined`],
+    [() => call(x, null), 'TypeError', `the options of dropout must be an object with ${known}, got null`],
+    [() => call(x, 0.5), 'TypeError', `the options of dropout must be an object with ${known}, got 0.5`],
+    [() => call(x, { ...options, rate: 1 }), 'TypeError', `an option of dropout must be one of ${known}, got "rate"`],
+    [() => call(x, { seed }), 'TypeError', `${probability}, got undefined`],
+    [() => call(x, { ...options, p: '0.5' }), 'TypeError', `${probability}, got "0.5"`],
+    [() => call(x, { ...options, p: null }), 'TypeError', `${probability}, got null`],
+    [() => call(x, { ...options, p: -0.1 }), 'RangeError', `${probability}, got -0.1`],
+    [() => call(x, { ...options, p: 1.01 }), 'RangeError', `${probability}, got 1.01`],
+    [() => call(x, { ...options, p: Number.NaN }), 'RangeError', `${probability}, got NaN`],
+    [() => call(x, { ...options, p: Infinity }), 'RangeError', `${probability}, got Infinity`],
+    [() => call(x, { p: 0.5 }), 'TypeError', `${anySeed}, got undefined`],
+    [() => call(x, { p: 0 }), 'TypeError', `${anySeed}, got undefined`],
+    [() => call(x, { p: 0.5, seed: null }), 'TypeError', `${anySeed}, got null`],
+    [() => call(x, { p: 0.5, seed: '1' }), 'TypeError', `${anySeed}, got "1"`],
+    [() => call(x, { p: 0.5, seed: { seed: 1 } }), 'TypeError', `${anySeed}, got an object`],
+    [() => call(x, { p: 0.5, seed: -1 }), 'RangeError', `${anySeed}, got -1`],
+    [() => call(x, { p: 0.5, seed: 2 ** 32 }), 'RangeError', `${anySeed}, got 4294967296`],
+    [() => call(x, { p: 0.5, seed: 0.5, training: false }), 'RangeError', `${anySeed}, got 0.5`],
+    [() => call(x, { p: 0.5, seed: null, training: false }), 'TypeError', `${anySeed}, got null`],
+    [() => call(x, { ...options, mode: 'row' }), 'RangeError', 'mode must be "element" or "position", got "row"'],
+    [() => call(x, { ...options, mode: 1 }), 'TypeError', 'mode must be "element" or "position", got 1'],
+    [() => call(x, { ...options, training: 0 }), 'TypeError', 'training must be true or false, got 0'],
+    [() => call(x, { ...options, training: 'false' }), 'TypeError', 'training must be true or false, got "false"'],
+    [() => call(x, { ...options, shape: 12 }), 'TypeError', 'shape must be a list of integers, got 12'],
+    [
+      () => call(x, { ...options, shape: [5, 2] }),
+      'RangeError',
+      "shape must be a shape of the data's 12 values, got [5, 2]",
+    ],
+    [
+      () => call(x, { ...options, shape: [-3, -4] }),
+      'RangeError',
+      'shape[0] must be an integer from 0 to 9007199254740991, got -3',
+    ],
+    [() => call(undefined, options), 'TypeError', `${values}, got undefined`],
+    [() => call([1, 2], options), 'TypeError', `${values}, got [1, 2]`],
+    [() => call(new Float64Array(2), options), 'TypeError', `${values}, got a Float64Array of length 2`],
+    [() => call(shared, options), 'TypeError', `${values}, got a Float32Array on a SharedArrayBuffer`],
+    [
+      () => call({ data: x, shape: [5] }, options),
+      'RangeError',
+      "the shape of x must be a shape of the data's 12 values, got [5]",
+    ],
+    [() => call(x, { ...options, out: [] }), 'TypeError', `${out}, got []`],
+    [() => call(x, { ...options, out: shared }), 'TypeError', `${out}, got a Float32Array on a SharedArrayBuffer`],
+    [() => call(x, { ...options, out: new Float32Array(11) }), 'RangeError', `${out}, got a Float32Array of length 11`],
+    [
+      () => call(x.subarray(0, 10), { ...options, out: x.subarray(1, 11) }),
+      'RangeError',
+      'out must be one of the arrays passed in, or apart from them, got a Float32Array of length 10',
+    ],
+  ])) {
+    assert.throws(attempt, { name, message: `posenc: ${message}` });
+    assert.ok(x.every((value) => value === 1));
+  }
+  assert.equal(nextOf(seed), nextOf(generator(5)));
+});

@@ -1,0 +1,416 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { load } from 'posenc';
+import { assertSameBits, promise, randomNumbers, randomValues, readRows } from './helpers.js';
+
+const posenc = await load();
+const { grid, sinusoidal } = posenc;
+
+/** @typedef {import('posenc').GridSpec} GridSpec */
+
+const presets = /** @type {const} */ (['mae', 'dit', 'tensor2tensor', 'tatp22']);
+
+/**
+ * The whole table.
+ * @param {GridSpec} spec
+ */
+function tableOf(spec) {
+  const encoding = grid(spec);
+  return encoding.encode(encoding.rows).data;
+}
+
+/**
+ * @param {Float32Array} table
+ * @param {number} dim
+ * @param {number} row
+ */
+const rowOf = (table, dim, row) => table.subarray(row * dim, (row + 1) * dim);
+
+test('every preset is its library’s formula in 60 digits', () => {
+  const seen = new Set();
+  for (const { preset, dim, options, position, values } of readRows('grids.tsv')) {
+    const encoding = grid(/** @type {GridSpec} */ ({ preset, dim: Number(dim), ...JSON.parse(options) }));
+    const exact = values.split(' ').map(Number);
+    const [listed, first] = [encoding.encode([Number(position)]), encoding.encode(1, { start: Number(position) })];
+    for (const { data } of [listed, first]) {
+      assert.equal(data.length, exact.length);
+      data.forEach((value, column) => {
+        const error = Math.abs(value - exact[column]);
+        assert.ok(error <= promise(exact[column]), `${preset} ${dim} ${options} at ${position}, ${column}: ${value}`);
+      });
+    }
+    seen.add(preset);
+  }
+  assert.deepEqual([...seen].sort(), [...presets].sort());
+});
+
+test('the values that other projects test for', () => {
+  // TorchMultimodal, tests of its masked autoencoder's table: a square, and a rectangle of height 2.
+  const [none, zero, one] = [new Array(8).fill(0), [0, 0, 1, 1], [0.8415, 0.01, 0.5403, 0.9999]];
+  const [corner, right, below, across] = [zero, one].flatMap((y) => [zero, one].map((x) => [...x, ...y]));
+  const published = [
+    { shape: [2, 2], rows: [none, corner, right, below, across] },
+    { shape: [2, 1], rows: [none, corner, below] },
+  ];
+  for (const { shape, rows } of published) {
+    const table = tableOf({ dim: 8, shape, classToken: true });
+    assert.equal(table.length, rows.flat().length);
+    rows.flat().forEach((expected, i) => {
+      assert.ok(Math.abs(table[i] - expected) <= 6e-5, `${shape}, ${i}: ${table[i]}`);
+    });
+  }
+  // Tensor2Tensor, testAddTimingSignalsGivenPositions: cells (0, 4), (1, 5), (2, 6) and (3, 7).
+  const encoding = grid({ dim: 8, preset: 'tensor2tensor', shape: [4, 8] });
+  for (const [x, y] of [
+    [0, 4],
+    [1, 5],
+    [2, 6],
+    [3, 7],
+  ]) {
+    const expected = [x, y].flatMap((p) => [Math.sin(p), Math.sin(p * 1e-4), Math.cos(p), Math.cos(p * 1e-4)]);
+    assert.deepEqual([...encoding.encode([x * 8 + y]).data], expected.map(Math.fround));
+  }
+});
+
+test('rows are the cells in row-major order, and an axis’s columns are a sinusoidal encoding of its index', () => {
+  const [depth, height, width] = [2, 3, 300]; // past the kernels' 256 rows
+  const [dim, each] = [20, 6];
+  const axis = sinusoidal({ dim: each, preset: 'tensor2tensor' }).encode(width).data;
+  const encoding = grid({ dim, preset: 'tensor2tensor', shape: [depth, height, width] });
+  const { data, shape } = encoding.encode(encoding.rows);
+  assert.deepEqual([encoding.rows, ...shape], [1800, 1800, dim]);
+  let row = 0;
+  for (let z = 0; z < depth; z++) {
+    for (let y = 0; y < height; y++) {
+      for (let x = 0; x < width; x++, row++) {
+        const expected = [z, y, x].flatMap((p) => [...rowOf(axis, each, p)]).concat(0, 0);
+        assertSameBits(rowOf(data, dim, row), Float32Array.from(expected), `cell ${z}, ${y}, ${x}`);
+      }
+    }
+  }
+});
+
+test('width first and height first are the same columns, axis by axis in the other order', () => {
+  for (const preset of presets) {
+    for (const shape of [[5], [3, 4], [2, 3, 4], [2, 1, 3, 2]]) {
+      const [n, each] = [shape.length, 6];
+      const dim = n * each;
+      const [byWidth, byHeight, own] = /** @type {const} */ (['width', 'height', undefined]).map((first) =>
+        tableOf({ dim, preset, shape, first }),
+      );
+      byWidth.forEach((value, i) => {
+        const [column, start] = [i % dim, i - (i % dim)];
+        const axis = n - 1 - Math.floor(column / each);
+        assert.equal(value, byHeight[start + axis * each + (column % each)], `${preset} ${shape}: ${i}`);
+      });
+      assertSameBits(own, preset === 'mae' || preset === 'dit' ? byWidth : byHeight, `the default of ${preset}`);
+    }
+  }
+});
+
+test('the class token is a row of zeros before the cells', () => {
+  for (const preset of presets) {
+    const spec = { dim: 8, preset, shape: [3, 5] };
+    const [cells, withToken] = [tableOf(spec), tableOf({ ...spec, classToken: true })];
+    assert.equal(grid({ ...spec, classToken: true }).rows, 16);
+    assertSameBits(withToken.subarray(0, 8), new Float32Array(8), 'the first row');
+    assertSameBits(withToken.subarray(8), cells, 'the rest');
+    assertSameBits(tableOf({ ...spec, classToken: false }), cells, 'without');
+  }
+});
+
+test('rows come by list, from a start, in steps and in slices of columns', () => {
+  for (const spec of /** @type {GridSpec[]} */ ([
+    { dim: 12, shape: [3, 4], classToken: true },
+    { dim: 11, shape: [2, 2, 3], preset: 'tatp22' },
+    { dim: 15, shape: [2, 2, 3], preset: 'tensor2tensor', first: 'width', classToken: true },
+  ])) {
+    const { dim } = spec;
+    const encoding = grid(spec);
+    const { data } = encoding.encode(encoding.rows);
+    const pick = (/** @type {number[]} */ rows, from = 0, to = dim) =>
+      Float32Array.from(rows.flatMap((row) => [...data.subarray(row * dim + from, row * dim + to)]));
+    const list = [7, 0, 11, 3, 3, 10];
+    assertSameBits(encoding.encode(list).data, pick(list), 'a list');
+    assertSameBits(encoding.encode(Uint8Array.from(list)).data, pick(list), 'a typed list');
+    assertSameBits(encoding.encode([]).data, pick([]), 'an empty list');
+    assertSameBits(encoding.encode(0).data, pick([]), 'no rows');
+    assertSameBits(encoding.encode(3, { start: 5 }).data, pick([5, 6, 7]), 'from a start');
+    assertSameBits(encoding.encode(4, { start: 10, step: -3 }).data, pick([10, 7, 4, 1]), 'backwards');
+    const all = Array.from({ length: encoding.rows }, (_, row) => row);
+    for (let from = 0; from < dim; from++) {
+      for (let to = from + 1; to <= dim; to++) {
+        const slice = encoding.encode(encoding.rows, { dims: [from, to] });
+        assertSameBits(slice.data, pick(all, from, to), `columns ${from} to ${to}`);
+        assert.deepEqual(slice.shape, [encoding.rows, to - from]);
+      }
+    }
+  }
+});
+
+test('many rows are the few of a list', () => {
+  const encoding = grid({ dim: 68, shape: [2, 5000], classToken: true });
+  const { data } = encoding.encode(encoding.rows, { dims: [0, 32] }); // the width has 34
+  for (const row of [0, 1, 8191, 8192, 8193, 10000]) {
+    assertSameBits(rowOf(data, 32, row), encoding.encode([row]).data.subarray(0, 32), `row ${row}`);
+  }
+});
+
+test('add is the sum by hand, batch first and sequence first', () => {
+  const random = randomNumbers(7);
+  const encoding = grid({ dim: 12, shape: [3, 4], classToken: true });
+  const [batch, length, dim] = [5, encoding.rows, 12];
+  const table = encoding.encode(length).data;
+  const x = randomValues(random, batch * length * dim);
+  const factor = Math.fround(Math.sqrt(dim));
+  for (const scale of /** @type {const} */ ([1, 'sqrt-dim'])) {
+    const sum = (/** @type {number} */ i, /** @type {number} */ row) =>
+      Math.fround(Math.fround(x[i] * (scale === 1 ? 1 : factor)) + table[row * dim + (i % dim)]);
+    const batchFirst = encoding.add({ data: x, shape: [batch, length, dim] }, { scale });
+    const expected = x.map((_, i) => sum(i, Math.floor(i / dim) % length));
+    assertSameBits(batchFirst.data, expected, 'batch first');
+    const order = /** @type {const} */ ('sequence-first');
+    const sequenceFirst = encoding.add({ data: x, shape: [length, batch, dim] }, { order, scale });
+    const other = x.map((_, i) => sum(i, Math.floor(i / dim / batch)));
+    assertSameBits(sequenceFirst.data, other, 'sequence first');
+    assert.deepEqual(sequenceFirst.shape, [length, batch, dim]);
+  }
+  // Some of the patches, as a masked autoencoder keeps them.
+  const kept = Array.from({ length: 2 * 4 }, (_, i) => (i * 5) % length);
+  const masked = encoding.add(x.subarray(0, 8 * dim), { shape: [2, 4, dim], positions: kept });
+  const rows = encoding.encode(kept).data;
+  assertSameBits(
+    masked.data,
+    rows.map((value, i) => value + x[i]),
+    'of some patches',
+  );
+});
+
+test('a result goes where out says', () => {
+  const encoding = grid({ dim: 8, shape: [2, 3] });
+  const out = new Float32Array(48).fill(9);
+  const table = encoding.encode(6, { out });
+  assert.equal(table.data, out);
+  assertSameBits(out, encoding.encode(6).data, 'encode');
+  const sum = encoding.add(out, { out });
+  assert.equal(sum.data, out);
+  assertSameBits(
+    out,
+    encoding.encode(6).data.map((value) => 2 * value),
+    'add',
+  );
+});
+
+test('what a caller writes to is its own', () => {
+  const shape = [2, 3];
+  const encoding = grid({ dim: 8, shape });
+  const before = encoding.encode(6).data.slice();
+  shape.fill(1);
+  encoding.encode(6).data.fill(5);
+  assertSameBits(encoding.encode(6).data, before, 'encode afterwards');
+  assert.deepEqual([encoding.rows, encoding.dim, ...encoding.spec.shape], [6, 8, 2, 3]);
+});
+
+test('a spec is resolved, frozen plain data that makes the same grid', () => {
+  const { spec, ...encoding } = grid({ dim: 8, shape: Uint16Array.of(2, 3) });
+  assert.deepEqual(spec, {
+    ...{ dim: 8, preset: 'mae', shape: [2, 3], classToken: false, first: 'width' },
+    ...{ base: 10000, maxFrequency: 1, scale: 1, numerics: 'exact' },
+  });
+  assert.ok(Object.isFrozen(spec) && Object.isFrozen(spec.shape) && Object.isFrozen(grid(spec)));
+  assert.deepEqual(Object.keys(encoding).sort(), ['add', 'dim', 'encode', 'rows']);
+  /** @type {GridSpec} */
+  const given = {
+    ...{ dim: 16, preset: 'tensor2tensor', shape: [3, 2], classToken: true, first: 'width' },
+    ...{ base: 500, maxFrequency: 0.5, scale: 3, numerics: 'float32' },
+  };
+  assert.deepEqual(grid(given).spec, given);
+  assertSameBits(tableOf(grid(given).spec), tableOf(given), 'the table of a spec');
+});
+
+test('the fields of the waves are those of a sinusoidal encoding', () => {
+  for (const fields of /** @type {Pick<GridSpec, 'base' | 'maxFrequency' | 'scale' | 'numerics'>[]} */ ([
+    { base: 100 },
+    { maxFrequency: 2 * Math.PI },
+    { scale: -0.25 },
+    { numerics: 'float32' },
+    { numerics: 'bfloat16', base: 33, scale: 2 },
+  ])) {
+    const axis = sinusoidal({ dim: 6, preset: 'roformer', ...fields }).encode(40).data;
+    const table = tableOf({ dim: 12, shape: [2, 40], ...fields });
+    for (let row = 0; row < 80; row++) {
+      const expected = [...rowOf(axis, 6, row % 40), ...rowOf(axis, 6, Math.floor(row / 40))];
+      assertSameBits(rowOf(table, 12, row), Float32Array.from(expected), `${JSON.stringify(fields)}, row ${row}`);
+    }
+  }
+});
+
+test('up to eight axes, of any size', () => {
+  const shape = [1, 2, 1, 3, 1, 1, 2, 1];
+  for (const preset of presets) {
+    const table = tableOf({ dim: 16, preset, shape });
+    assert.equal(table.length, 12 * 16);
+    assert.equal(new Set(Array.from({ length: 12 }, (_, row) => rowOf(table, 16, row).join())).size, 12);
+  }
+  assert.equal(grid({ dim: 65536, shape: [1, 2] }).encode(2, { dims: [32768, 65536] }).data.length, 65536);
+});
+
+test('a large grid takes the memory of what is asked for', () => {
+  const before = process.memoryUsage().arrayBuffers;
+  const encoding = grid({ dim: 64, shape: [4096, 4096] }); // 4 GiB of values
+  const axis = sinusoidal({ dim: 32, preset: 'roformer' });
+  const { data } = encoding.encode([4096 * 4096 - 1, 4096 + 7]);
+  const kept = process.memoryUsage().arrayBuffers - before;
+  assert.ok(kept < 2 ** 20, `${kept} bytes`);
+  const [last, seven, one] = [axis.encode([4095]).data, axis.encode([7]).data, axis.encode([1]).data];
+  [...last, ...last, ...seven, ...one].forEach((value, i) => {
+    assert.ok(Math.abs(data[i] - value) <= 2 * promise(value), `${i}: ${data[i]}, not ${value}`);
+  });
+});
+
+test('refusals name what a grid allows, and the module works on', () => {
+  const { grid } = /** @type {any} */ (posenc); // most of these the types refuse already
+  const encoding = grid({ dim: 8, shape: [2, 3], classToken: true });
+  const before = encoding.encode(7).data;
+  const out = new Float32Array(56).fill(12345);
+  const many = '"mae" or "dit" or "tensor2tensor" or "tatp22"';
+  const known = 'dim, preset, shape, classToken, first, base, maxFrequency, scale, numerics';
+  const shape = [2, 3];
+  for (const [call, type, message] of /** @type {[() => unknown, ErrorConstructor, string][]} */ ([
+    [() => grid(), TypeError, 'dim must be an integer from 1 to 65536, got undefined'],
+    [() => grid(null), TypeError, `the options of grid must be an object with ${known}, got null`],
+    [
+      () => grid({ dim: 8, shape, layout: 'sin-cos' }),
+      TypeError,
+      `an option of grid must be one of ${known}, got "layout"`,
+    ],
+    [() => grid({ dim: 8, shape, start: 1 }), TypeError, `an option of grid must be one of ${known}, got "start"`],
+    [() => grid({ dim: '8', shape }), TypeError, 'dim must be an integer from 1 to 65536, got "8"'],
+    [() => grid({ dim: 0, shape }), RangeError, 'dim must be an integer from 1 to 65536, got 0'],
+    [() => grid({ dim: 65537, shape }), RangeError, 'dim must be an integer from 1 to 65536, got 65537'],
+    [() => grid({ dim: 7, shape }), RangeError, 'dim must be a multiple of 4 in this encoding, got 7'],
+    [() => grid({ dim: 2, shape, preset: 'dit' }), RangeError, 'dim must be a multiple of 4 in this encoding, got 2'],
+    [() => grid({ dim: 8, shape: [1, 1, 1] }), RangeError, 'dim must be a multiple of 6 in this encoding, got 8'],
+    [() => grid({ dim: 3, shape: [4] }), RangeError, 'dim must be a multiple of 2 in this encoding, got 3'],
+    [
+      () => grid({ dim: 3, shape, preset: 'tensor2tensor' }),
+      RangeError,
+      'dim must be enough for columns of each of 2 axes, got 3',
+    ],
+    [
+      () => grid({ dim: 2, shape, preset: 'tatp22' }),
+      RangeError,
+      'dim must be enough for columns of each of 2 axes, got 2',
+    ],
+    [
+      () => grid({ dim: 7, shape: [2, 2, 2], preset: 'tatp22' }), // 4 and 3, which leaves none
+      RangeError,
+      'dim must be enough for columns of each of 3 axes, got 7',
+    ],
+    [() => grid({ dim: 8, shape, preset: 'transformer' }), RangeError, `preset must be ${many}, got "transformer"`],
+    [() => grid({ dim: 8, shape, preset: 'toString' }), RangeError, `preset must be ${many}, got "toString"`],
+    [() => grid({ dim: 8, shape, preset: null }), TypeError, `preset must be ${many}, got null`],
+    [() => grid({ dim: 8, shape, first: 'depth' }), RangeError, 'first must be "width" or "height", got "depth"'],
+    [() => grid({ dim: 8, shape, first: null }), TypeError, 'first must be "width" or "height", got null'],
+    [() => grid({ dim: 8, shape, classToken: 1 }), TypeError, 'classToken must be true or false, got 1'],
+    [() => grid({ dim: 8, shape, classToken: null }), TypeError, 'classToken must be true or false, got null'],
+    [() => grid({ dim: 8 }), TypeError, 'shape must be a list of integers, got undefined'],
+    [() => grid({ dim: 8, shape: 14 }), TypeError, 'shape must be a list of integers, got 14'],
+    [() => grid({ dim: 8, shape: '14' }), TypeError, 'shape must be a list of integers, got "14"'],
+    [() => grid({ dim: 8, shape: { h: 2, w: 3 } }), TypeError, 'shape must be a list of integers, got an object'],
+    [() => grid({ dim: 8, shape: [] }), RangeError, 'the length of shape must be an integer from 1 to 8, got 0'],
+    [
+      () => grid({ dim: 18, shape: new Array(9).fill(1) }),
+      RangeError,
+      'the length of shape must be an integer from 1 to 8, got 9',
+    ],
+    [
+      () => grid({ dim: 18, shape: { length: 2 ** 40 } }),
+      RangeError,
+      'the length of shape must be an integer from 1 to 8, got 1099511627776',
+    ],
+    [() => grid({ dim: 8, shape: [2, 0] }), RangeError, 'shape[1] must be an integer from 1 to 1073741824, got 0'],
+    [() => grid({ dim: 8, shape: [-2, 3] }), RangeError, 'shape[0] must be an integer from 1 to 1073741824, got -2'],
+    [() => grid({ dim: 8, shape: [2, 1.5] }), RangeError, 'shape[1] must be an integer from 1 to 1073741824, got 1.5'],
+    [() => grid({ dim: 8, shape: [NaN, 3] }), RangeError, 'shape[0] must be an integer from 1 to 1073741824, got NaN'],
+    [() => grid({ dim: 8, shape: ['2', 3] }), TypeError, 'shape[0] must be an integer from 1 to 1073741824, got "2"'],
+    [
+      () => grid({ dim: 8, shape: { length: 2, 0: 3 } }),
+      TypeError,
+      'shape[1] must be an integer from 1 to 1073741824, got undefined',
+    ],
+    [
+      () => grid({ dim: 64, shape: [4096, 4097] }),
+      RangeError,
+      'the size of the grid must be at most 2^30 values, got 1074003968',
+    ],
+    [
+      () => grid({ dim: 64, shape: [4096, 4096], classToken: true }),
+      RangeError,
+      'the size of the grid must be at most 2^30 values, got 1073741888',
+    ],
+    [
+      () => grid({ dim: 16, shape: new Array(8).fill(2 ** 30) }),
+      RangeError,
+      `the size of the grid must be at most 2^30 values, got ${2 ** 244}`,
+    ],
+    [
+      () => grid({ dim: 1, shape: [2 ** 30], preset: 'tatp22' }), // whose axis has two columns
+      RangeError,
+      'the size of the grid must be at most 2^30 values, got 2147483648',
+    ],
+    [() => grid({ dim: 8, shape, base: 1 }), RangeError, 'base must be a number from 1.0001 to 1e12, got 1'],
+    [() => grid({ dim: 8, shape, base: '10' }), TypeError, 'base must be a number from 1.0001 to 1e12, got "10"'],
+    [
+      () => grid({ dim: 8, shape, maxFrequency: 0 }),
+      RangeError,
+      'maxFrequency must be a number from 1e-12 to 1e12, got 0',
+    ],
+    [
+      () => grid({ dim: 8, shape, scale: 'sqrt-dim' }),
+      TypeError,
+      'scale must be a number that float32 holds, got "sqrt-dim"',
+    ],
+    [
+      () => grid({ dim: 8, shape, numerics: 'float16' }),
+      RangeError,
+      'numerics must be "exact" or "float32" or "bfloat16", got "float16"',
+    ],
+    [() => encoding.encode(8), RangeError, 'the last position must be an integer from 0 to 6, got 7'],
+    [() => encoding.encode(1, { start: 7, out }), RangeError, 'start must be an integer from 0 to 6, got 7'],
+    [() => encoding.encode(1, { start: -1 }), RangeError, 'start must be an integer from 0 to 6, got -1'],
+    [() => encoding.encode(2, { step: -1 }), RangeError, 'the last position must be an integer from 0 to 6, got -1'],
+    [() => encoding.encode(2, { step: 0.5 }), RangeError, 'step must be an integer from …, got 0.5'],
+    [
+      () => encoding.encode([0, 7], { out: out.subarray(16) }),
+      RangeError,
+      'rows[1] must be an integer from 0 to 6, got 7',
+    ],
+    [() => encoding.encode([0.5]), RangeError, 'rows[0] must be an integer from 0 to 6, got 0.5'],
+    [() => encoding.encode(['1']), TypeError, 'rows[0] must be an integer from 0 to 6, got "1"'],
+    [
+      () => encoding.encode(7, { dims: [0, 9], out }),
+      RangeError,
+      'dims must be [from, to] with 0 <= from < to <= 8, got [0, 9]',
+    ],
+    [
+      () => encoding.encode(6, { out }),
+      RangeError,
+      'out must be a Float32Array of length 48, got a Float32Array of length 56',
+    ],
+    [() => encoding.add(new Float32Array(64)), RangeError, 'the last position must be an integer from 0 to 6, got 7'],
+    [
+      () => encoding.add(new Float32Array(56), { shape: [1, 7, 8], positions: [0, 1, 2, 3, 4, 5, 7], out }),
+      RangeError,
+      'positions[6] must be an integer from 0 to 6, got 7',
+    ],
+  ])) {
+    const literal = message.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('…', '.*');
+    assert.throws(call, { name: type.name, message: new RegExp(`^posenc: ${literal}$`) });
+    assert.ok(
+      out.every((value) => value === 12345),
+      `${call} wrote to out`,
+    );
+    assertSameBits(encoding.encode(7).data, before, `after ${call}`);
+  }
+});
