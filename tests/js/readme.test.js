@@ -3,21 +3,71 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { assertNear, NEAR, readGolden } from './helpers.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const blocks = [...readFileSync(`${root}/README.md`, 'utf8').matchAll(/```js\n(.*?)```/gs)].map(([, code]) => code);
+const { modules, sum, gpt } = JSON.parse(readGolden('documents.json')); // PyTorch's, of the same seeds
 
-/** What each block's comments say of it, as code that follows it. */
+/**
+ * For each block the fields of what it makes, and what its comments say of them. Typed arrays come as lists.
+ * @type {{ fields: string, check: (made: any) => void }[]}
+ */
 const checks = [
-  `if (pixels.length !== 4 * table.data.length || alike.shape[0] !== 128 || some.shape[0] !== 4) throw new Error('shapes');
-   if (next.data[0] !== Math.fround(Math.sin(128)) || sum.data[1] !== 1) throw new Error('values');`,
-  `const { inputs, targets, shape } = pairs.take([0, 1]);
-   if (shape[1] !== 4 || targets[0] !== inputs[1] || inputs[4] !== inputs[2]) throw new Error('windows');`,
+  {
+    fields: 'table, next, some, sum, alike, pixels: pixels.length',
+    check({ table, next, some, sum, alike, pixels }) {
+      assert.deepEqual(table.shape, [128, 512]);
+      assert.deepEqual(some.shape, [4, 512]);
+      assert.equal(next.data[0], Math.fround(Math.sin(128)));
+      assert.deepEqual([sum.shape, sum.data[1]], [[2, 128, 512], 1]);
+      assert.deepEqual([alike.shape, pixels], [[128, 128], 4 * 128 * 512]);
+    },
+  },
+  {
+    fields: 'batchFirst, sequenceFirst',
+    check({ batchFirst, sequenceFirst }) {
+      const near = NEAR.draw + NEAR.table + NEAR.sum;
+      assertNear(batchFirst, modules[0], near, 'batch-first');
+      assertNear(batchFirst, modules[1], near, 'batch-first, by exp');
+      assertNear(sequenceFirst, modules[2], near / 0.9, 'sequence-first');
+    },
+  },
+  {
+    fields: 'sum',
+    check: (made) => assertNear(made.sum, sum, 2 * NEAR.draw + NEAR.table + 2 * NEAR.sum, 'sum'),
+  },
+  {
+    fields: 'text, inputs, targets, shape, sum',
+    check({ text, inputs, targets, shape, sum }) {
+      const [run] = gpt.runs;
+      assert.deepEqual([text, shape], [gpt.text, [8, 4]]);
+      assert.deepEqual([inputs, targets], [run.inputs.flat(), run.targets.flat()]);
+      assertNear(sum, run.sum, 2 * NEAR.draw + NEAR.sum, 'sum');
+    },
+  },
+  {
+    fields: 'table, target',
+    check({ table, target }) {
+      assertNear({ data: table.weights, shape: table.shape }, { shape: [16, 8], values: target }, 1e-6, 'learned');
+    },
+  },
+  {
+    fields: 'rows: patches.rows, shape: sum.shape, first: sum.data.subarray(0, 3 * 768)',
+    check({ rows, shape, first }) {
+      assert.deepEqual([rows, shape], [197, [8, 197, 768]]);
+      assert.ok(first.slice(0, 768).every((/** @type {number} */ value) => value === 0));
+      assert.equal(first[2 * 768], Math.fround(Math.sin(1)), 'the width comes first');
+    },
+  },
 ];
 
 test('the code of the README runs and does what it says', () => {
   assert.equal(blocks.length, checks.length);
-  for (const [i, code] of blocks.entries()) {
-    execFileSync(process.execPath, ['--input-type=module', '--eval', code + checks[i]], { cwd: root });
+  for (const [i, { fields, check }] of checks.entries()) {
+    const lists = '(_, value) => (ArrayBuffer.isView(value) ? Array.from(value) : value)';
+    const code = `${blocks[i]}\nconsole.log(JSON.stringify({ ${fields} }, ${lists}));`;
+    const options = { cwd: root, maxBuffer: 2 ** 27 };
+    check(JSON.parse(`${execFileSync(process.execPath, ['--input-type=module', '--eval', code], options)}`));
   }
 });

@@ -1,0 +1,230 @@
+#!/usr/bin/env python3
+"""Records what the usual modules of positional encoding give: `make_documents.py` writes documents.json, `--check` compares it.
+
+Needs PyTorch (Debian: python3-torch) and, for GPT-2's tokens, the development dependencies (`npm ci`). Each case begins
+with `torch.manual_seed(seed)`; of large results the values at `places` are recorded.
+
+    tables    positions as their code computes them: stacked and flattened in float32, in loops and whole arrays in float64
+    modules   x + positions of a standard normal x: batch-first by power and by exp, sequence-first with dropout
+    sum       token, position and segment embeddings
+    gpt       a text's tokens in windows, a shuffled batch of them, token embeddings plus learned positions; the usual loader
+              and sizes, with GPT-2's vocabulary and with the one that tutorials print
+    slips     what their code does where it goes wrong: a result's shape, or the name of the error
+"""
+
+import json
+import math
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+
+FOLDER = Path(__file__).parent
+FILE = FOLDER / 'documents.json'
+
+TEXT = (
+    'A sentence is more than the words in it: the dog bit the man is one story, the man bit the dog another. '
+    'A transformer sees all words at once, so each of them has to carry its own position.'
+)
+
+
+def by_power(length, dim):
+    position = torch.arange(0, length, dtype=torch.float).unsqueeze(1)
+    div_term = torch.pow(10000, torch.arange(0, dim, 2).float() / dim)
+    return torch.sin(position / div_term), torch.cos(position / div_term)
+
+
+def by_exp(length, dim):
+    position = torch.arange(0, length, dtype=torch.float).unsqueeze(1)
+    div_term = torch.exp(torch.arange(0, dim, 2).float() * (-math.log(10000.0) / dim))
+    return torch.sin(position * div_term), torch.cos(position * div_term)
+
+
+def by_exp_of_quotient(length, dim):
+    position = torch.arange(0, length).reshape(length, 1)
+    den = torch.exp(-torch.arange(0, dim, 2) * math.log(10000) / dim)
+    return torch.sin(position * den), torch.cos(position * den)
+
+
+def sliced(made, length, dim):
+    table = torch.zeros(length, dim)
+    table[:, 0::2], table[:, 1::2] = made(length, dim)
+    return table
+
+
+def stacked(length, dim):
+    return torch.flatten(torch.stack(by_power(length, dim), dim=2), start_dim=1, end_dim=2)
+
+
+def loops(length, dim):
+    table = np.zeros((length, dim))
+    for position in range(length):
+        for i in range(dim):
+            denominator = 10000 ** ((2 * (i // 2)) / dim)
+            table[position, i] = np.cos(position / denominator) if i % 2 else np.sin(position / denominator)
+    return torch.tensor(table, dtype=torch.float32)
+
+
+def arrays(length, dim):
+    positions, dimensions = np.arange(length)[:, np.newaxis], np.arange(dim)[np.newaxis, :]
+    angles = positions / 10000 ** (2 * (dimensions // 2) / dim)
+    table = np.zeros((length, dim))
+    table[:, 0::2], table[:, 1::2] = np.sin(angles[:, 0::2]), np.cos(angles[:, 1::2])
+    return torch.tensor(table, dtype=torch.float32)
+
+
+class BatchFirst(nn.Module):
+    def __init__(self, made, dim, length):
+        super().__init__()
+        self.register_buffer('pe', sliced(made, length, dim).unsqueeze(0))
+
+    def forward(self, x):
+        return x + self.pe[:, : x.size(1)]
+
+
+class SequenceFirst(nn.Module):
+    def __init__(self, dim, dropout, length=5000):
+        super().__init__()
+        self.dropout = nn.Dropout(dropout)
+        self.register_buffer('pe', sliced(by_exp_of_quotient, length, dim).unsqueeze(-2))
+
+    def forward(self, x):
+        return self.dropout(x + self.pe[: x.size(0), :])
+
+
+def numbers(tensor):
+    """Float32 values in the fewest digits that tell them apart."""
+    return [float(str(value)) for value in tensor.detach().numpy().ravel()]
+
+
+def whole(tensor):
+    return {'shape': list(tensor.shape), 'values': numbers(tensor)}
+
+
+def sampled(tensor, count=64):
+    places = [i * (tensor.numel() - 1) // (count - 1) for i in range(count)]
+    return {'shape': list(tensor.shape), 'places': places, 'values': numbers(tensor.flatten()[places])}
+
+
+def tables():
+    cases = [(stacked, 10, 10), (loops, 10, 8), (arrays, 10, 8), (loops, 10, 7)]
+    return [{'made': made.__name__, **whole(made(length, dim))} for made, length, dim in cases]
+
+
+def modules():
+    for order, module, p, shape in [
+        ('batch-first', BatchFirst(by_power, 512, 1000), 0, (2, 10, 512)),
+        ('batch-first', BatchFirst(by_exp, 512, 256), 0, (2, 10, 512)),
+        ('sequence-first', SequenceFirst(512, 0.1), 0.1, (10, 2, 512)),
+        ('sequence-first', SequenceFirst(512, 0.1).eval(), 0.1, (10, 2, 512)),
+    ]:
+        torch.manual_seed(0)
+        made = module(torch.randn(shape))
+        yield {'order': order, 'p': p, 'training': module.training, 'seed': 0, **sampled(made)}
+
+
+def token_position_segment():
+    ids, segment_ids = [5, 200, 999], [0, 0, 1]
+    torch.manual_seed(0)
+    tokens, segments = nn.Embedding(1000, 10), nn.Embedding(2, 10)
+    positions = sliced(by_exp_of_quotient, len(ids), 10)
+    made = tokens(torch.tensor(ids)) + positions + segments(torch.tensor(segment_ids))
+    return {'seed': 0, 'ids': ids, 'segments': segment_ids, **whole(made)}
+
+
+def gpt_tokens(text):
+    program = "import { encode } from 'gpt-tokenizer/encoding/gpt2'; console.log(JSON.stringify(encode(process.argv[1])))"
+    command = ['node', '--input-type=module', '--eval', program, text]
+    return json.loads(subprocess.run(command, cwd=FOLDER, check=True, capture_output=True, text=True).stdout)
+
+
+def gpt():
+    tokens = gpt_tokens(TEXT)
+    context, stride, dim = 4, 2, 256
+    starts = range(0, len(tokens) - context - 1, stride)
+    pairs = [(torch.tensor(tokens[i:][:context]), torch.tensor(tokens[i + 1 :][:context])) for i in starts]
+    made = {'text': TEXT, 'tokens': tokens, 'seed': 123, 'runs': []}
+    for vocabulary in (50257, 50527):
+        torch.manual_seed(123)
+        inputs, targets = next(iter(DataLoader(pairs, batch_size=8, shuffle=True, drop_last=True)))
+        embeddings = nn.Embedding(vocabulary, dim)
+        positions = nn.Embedding(context, dim)(torch.arange(context))
+        embedded = embeddings(inputs)
+        made['runs'].append(
+            {
+                'vocabulary': vocabulary,
+                'inputs': inputs.tolist(),
+                'targets': targets.tolist(),
+                'embedded': sampled(embedded),
+                'positions': sampled(positions),
+                'sum': sampled(embedded + positions, 128),
+            }
+        )
+    return made
+
+
+def outcome(call):
+    try:
+        return list(call().shape)
+    except Exception as error:
+        return type(error).__name__
+
+
+def slips():
+    return {
+        'unbatched embeddings, sequence-first module': outcome(lambda: SequenceFirst(10, 0.1)(torch.zeros(3, 10))),
+        'ids as a list': outcome(lambda: nn.Embedding(1000, 10)([5, 200, 999])),
+        'odd dim, sliced': outcome(lambda: sliced(by_power, 3, 5)),
+        'odd dim, stacked': outcome(lambda: stacked(3, 5)),
+        'longer than the table': outcome(lambda: BatchFirst(by_exp, 8, 256)(torch.zeros(1, 257, 8))),
+    }
+
+
+def same(made, recorded):
+    """Numbers agree as far as CPUs do: PyTorch takes logarithms, sines and cosines in float32, in vectors of several kinds."""
+    if isinstance(made, dict) and isinstance(recorded, dict):
+        return made.keys() == recorded.keys() and all(same(made[key], recorded[key]) for key in made)
+    if isinstance(made, list) and isinstance(recorded, list):
+        return len(made) == len(recorded) and all(map(same, made, recorded))
+    if isinstance(made, float):
+        return math.isclose(made, recorded, rel_tol=0, abs_tol=2e-6)
+    return made == recorded
+
+
+def main():
+    check = sys.argv[1:] == ['--check']
+    if sys.argv[1:] and not check:
+        sys.exit('usage: make_documents.py [--check]')
+    made = {
+        'tables': tables(),
+        'modules': list(modules()),
+        'sum': token_position_segment(),
+        'gpt': gpt(),
+        'slips': slips(),
+    }
+    if check:
+        recorded = json.loads(FILE.read_text())
+        version = recorded.pop('torch')
+        print(f'torch {torch.__version__} here, {version} in {FILE.name}')
+        wrong = [name for name in made if not same(made[name], recorded.get(name))]
+        if wrong or made.keys() != recorded.keys():
+            sys.exit(f'not what make_documents.py makes: {wrong or list(recorded)}')
+        return
+    # A line for each case.
+    lines = [f'  "torch": {json.dumps(torch.__version__)}']
+    for name, value in made.items():
+        if isinstance(value, list):
+            cases = ',\n'.join(f'    {json.dumps(case)}' for case in value)
+            lines.append(f'  {json.dumps(name)}: [\n{cases}\n  ]')
+        else:
+            cases = ',\n'.join(f'    {json.dumps(key)}: {json.dumps(part)}' for key, part in value.items())
+            lines.append(f'  {json.dumps(name)}: {{\n{cases}\n  }}')
+    FILE.write_text('{\n' + ',\n'.join(lines) + '\n}\n')
+
+
+if __name__ == '__main__':
+    main()
