@@ -53,6 +53,13 @@ const checks = [
     },
   },
   {
+    fields: 'table, match, again',
+    check({ table, match, again }) {
+      assert.deepEqual([match.preset, match.start, match.spec.base], ['tensor2tensor', 3, 500]);
+      assert.deepEqual(again, table);
+    },
+  },
+  {
     fields: 'rows: patches.rows, shape: sum.shape, first: sum.data.subarray(0, 3 * 768)',
     check({ rows, shape, first }) {
       assert.deepEqual([rows, shape], [197, [8, 197, 768]]);

@@ -553,6 +553,26 @@ export function gradient(shape, length, idShape, dim) {
 export const apart = ({ buffer, byteOffset, byteLength }) => new DataView(buffer, byteOffset, byteLength);
 
 /**
+ * A table of encodings, and a saved buffer that holds one.
+ *
+ * @param {Values} value
+ * @param {string} name
+ * @param {unknown} asked its shape
+ * @returns {{ data: Float32Array, rows: number, dim: number }}
+ */
+export function positionTable(value, name, asked) {
+  const { data, shape } = values(value, name, asked);
+  const allowed = `[rows, dim], [1, rows, dim] or [rows, 1, dim] with at least 2 rows and a dim from 4 to ${LIMITS.dim}`;
+  if (shape === undefined) throw refusal(TypeError, `the shape of ${name}`, allowed, shape);
+  const [dim = 0, ...others] = [...shape].reverse();
+  const rows = others.reduce((product, n) => product * n, 1);
+  const right = others.length === 1 || (others.length === 2 && others.includes(1));
+  if (!right || rows < 2 || dim < 4 || dim > LIMITS.dim)
+    throw refusal(RangeError, `the shape of ${name}`, allowed, shape);
+  return { data, rows, dim };
+}
+
+/**
  * The memory for a result: the caller's `out`, found right, or fresh.
  *
  * @template {Float32Array<ArrayBuffer> | Uint8ClampedArray<ArrayBuffer>} T

@@ -13,6 +13,7 @@ import { embedding, learned } from './embedding.js';
 import { start, supported } from './engine.js';
 import { generator } from './generator.js';
 import { grid } from './grid.js';
+import { identify } from './identify.js';
 import { positionsFromIds } from './positions.js';
 import { similarity } from './similarity.js';
 import { sinusoidal } from './sinusoidal.js';
@@ -33,7 +34,9 @@ import { windows } from './windows.js';
 /** @typedef {import('./types.js').LoadOptions} LoadOptions */
 /** @typedef {import('./types.js').LookupOptions} LookupOptions */
 /** @typedef {import('./types.js').Posenc} Posenc */
+/** @typedef {import('./types.js').IdentifyOptions} IdentifyOptions */
 /** @typedef {import('./types.js').Ids} Ids */
+/** @typedef {import('./types.js').Match} Match */
 /** @typedef {import('./types.js').PositionsOptions} PositionsOptions */
 /** @typedef {import('./types.js').SimilarityOptions} SimilarityOptions */
 /** @typedef {import('./types.js').SinusoidalEncoding} SinusoidalEncoding */
@@ -96,6 +99,7 @@ async function create(wasm) {
       dropout: dropout.bind(undefined, engine),
       similarity: similarity.bind(undefined, engine),
       colorize: colorize.bind(undefined, engine),
+      identify: identify.bind(undefined, engine),
       positionsFromIds,
       generator,
       windows,

@@ -63,7 +63,7 @@ function resolve(options) {
  *
  * @param {SinusoidalEncoding['spec']} spec
  */
-function waves({ dim, preset, odd, endpoint, layout }) {
+export function waves({ dim, preset, odd, endpoint, layout }) {
   const half = Math.floor(dim / 2);
   const padded = odd === 'pad' ? dim + (dim % 2) : dim;
   const spaced = endpoint ? Math.max(Math.floor(padded / 2) - 1, 1) : preset === 'diffusers' ? half : padded / 2;

@@ -210,6 +210,23 @@
  */
 
 /**
+ * @typedef {object} IdentifyOptions
+ * @property {ArrayLike<number>} [shape] of the table; a bare `Float32Array` needs it
+ */
+
+/**
+ * A dialect that makes a table.
+ *
+ * @typedef {object} Match
+ * @property {string} preset
+ * @property {SinusoidalSpec} spec the preset, the dim and whatever differs from the preset's own fields. Where `note` names a bug
+ *   that no spec expresses, the spec that was meant
+ * @property {number} start position of the first row
+ * @property {number} maxError the largest difference between the table and what made it
+ * @property {string} [note] the well-known bugs that are in the table
+ */
+
+/**
  * @typedef {object} ColorizeOptions
  * @property {Uint8Array} colormap 2 to 4096 colours of 4 bytes (red, green, blue, alpha), or 256 of 3 bytes
  * @property {readonly [low: number, high: number]} domain the two values, low < high, at the ends of the colour map
@@ -279,6 +296,12 @@
  * @property {(x: Values, options: ColorizeOptions) => Uint8ClampedArray<ArrayBuffer>} colorize
  *   RGBA bytes for an `ImageData`: value v takes colour floor((v - low) / (high - low) · n) of n, the first or last beyond
  *   the domain; NaN is transparent.
+ * @property {(table: Values, options?: IdentifyOptions) => Match[]} identify
+ *   Which dialects make this table [rows, dim], or a saved buffer [1, rows, dim] or [rows, 1, dim], of at least 2 rows of
+ *   consecutive positions and a dim of at least 4: all that fit, best first; [] where none does. A table fits where the kernels
+ *   reproduce it to within four times what it was rounded to (seen from its digits, and from how far its pairs of sine and
+ *   cosine are from a circle; at most 2^-8 of the scale), and what float32 arithmetic at its positions adds (2^-20 + 2^-22 times
+ *   the angle; at most 2^-8).
  * @property {(seed: number) => Generator} generator
  *   PyTorch's random numbers from a seed, an integer from 0 to 2^32 - 1, for several calls in turn.
  * @property {(tokens: ArrayLike<number>, options: WindowsOptions) => Windows} windows

@@ -1,0 +1,273 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { load } from 'posenc';
+import { assertSameBits, groupBy, randomNumbers, randomValues, readRows } from './helpers.js';
+
+const posenc = await load();
+const { fround } = Math;
+
+/** @typedef {import('posenc').SinusoidalSpec} SinusoidalSpec */
+/** @typedef {import('posenc').Match} Match */
+
+const presets = /** @type {const} */ ([
+  ...['transformer', 'tensor2tensor', 'fairseq', 'roformer', 'diffusers', 'ctranslate2', 'mlx', 'tatp22'],
+]);
+
+/**
+ * What every match without a bug that no spec expresses must do: make the table, as far off as it says.
+ * @param {Match} match
+ * @param {{ data: Float32Array, shape: number[] }} table
+ */
+function assertMakes({ spec, start, maxError }, { data, shape: [rows] }) {
+  const encoding = posenc.sinusoidal(spec);
+  assert.equal(encoding.spec.start, start);
+  const made = encoding.encode(rows).data;
+  const worst = data.reduce((most, value, i) => Math.max(most, Math.abs(value - made[i])), 0);
+  assert.equal(worst, maxError);
+}
+
+/**
+ * The match with a preset, which must be there.
+ * @param {Match[]} matches
+ * @param {string} preset
+ */
+function matchOf(matches, preset) {
+  const match = matches.find((match) => match.preset === preset);
+  assert.ok(match, `${preset} among ${JSON.stringify(matches)}`);
+  return match;
+}
+
+test('every preset, from two rows on', () => {
+  for (const preset of presets) {
+    for (const dim of [4, 5, 6, 7, 8, 63, 64, 512]) {
+      if (preset === 'mlx' && dim % 2) continue;
+      for (const rows of [2, 3, 50]) {
+        const table = posenc.sinusoidal({ dim, preset }).encode(rows);
+        const matches = posenc.identify(table);
+        const label = `${preset} ${rows} × ${dim}`;
+        const match = matchOf(matches, preset);
+        assert.deepEqual(match.spec, { dim, preset }, label);
+        assert.equal(match.maxError, 0, label);
+        assert.equal(match.note, undefined, label);
+        // What needs no other number comes before what does.
+        assert.equal(Object.keys(matches[0].spec).length, 2, label);
+        for (const other of matches) assertMakes(other, table);
+      }
+    }
+  }
+});
+
+test('the numbers that differ from the preset’s', () => {
+  for (const [preset, fields] of /** @type {[SinusoidalSpec['preset'], Partial<SinusoidalSpec>][]} */ ([
+    ['transformer', { base: 500 }],
+    ['transformer', { base: 1e6 }],
+    ['transformer', { start: 5 }],
+    ['transformer', { start: -3 }],
+    ['transformer', { start: 1000 }],
+    ['transformer', { scale: 0.1 }],
+    ['transformer', { scale: 3, base: 250 }],
+    ['roformer', { start: 0.5 }],
+    ['roformer', { maxFrequency: 2 * Math.PI }],
+    ['tensor2tensor', { base: 1e5 }],
+    ['tensor2tensor', { maxFrequency: 0.25 }],
+    ['diffusers', { maxFrequency: 1000 }],
+    ['diffusers', { endpoint: false, layout: 'cos-sin' }],
+    ['fairseq', { start: 0, zeroAt: 1 }],
+    ['mlx', { maxFrequency: 2 * Math.PI }],
+  ])) {
+    for (const [rows, dim] of [
+      [4, 32],
+      [60, 128],
+    ]) {
+      const spec = { dim, preset, ...fields };
+      const table = posenc.sinusoidal(spec).encode(rows);
+      const match = matchOf(posenc.identify(table), String(preset));
+      const resolved = posenc.sinusoidal(match.spec).spec;
+      for (const [field, value] of Object.entries(posenc.sinusoidal(spec).spec)) {
+        const found = resolved[/** @type {keyof typeof resolved} */ (field)];
+        if (typeof value !== 'number') assert.equal(found, value, `${JSON.stringify(spec)}: ${field}`);
+        else
+          assert.ok(
+            Math.abs(Number(found) - value) <= 1e-6 * Math.abs(value),
+            `${JSON.stringify(spec)}: ${field} ${found}`,
+          );
+      }
+      assertMakes(match, table);
+      assert.ok(match.maxError <= 1e-6 * resolved.scale, `${JSON.stringify(spec)}: ${match.maxError}`);
+    }
+  }
+});
+
+test('tables of other formulas, in 60 digits', () => {
+  // Rows of each preset at positions one after another, by a program of its own.
+  let seen = 0;
+  for (const rows of groupBy(readRows('presets.tsv'), ({ preset, dim, options }) => `${preset} ${dim} ${options}`)) {
+    const [{ preset, dim, options }] = rows;
+    const known = rows.filter(({ position }) => [2, 3].includes(Number(position)));
+    if (Number(dim) < 4 || known.length < 2 || options !== '{}') continue;
+    const data = Float32Array.from(known.flatMap(({ values }) => values.split(' ').map(Number)));
+    const matches = posenc.identify({ data, shape: [known.length, Number(dim)] });
+    // fairseq's and ctranslate2's own first positions are others.
+    const others = { fairseq: 'fairseq', ctranslate2: 'tensor2tensor' };
+    const wanted = /** @type {Record<string, string>} */ (others)[preset] ?? preset;
+    assert.equal(matchOf(matches, wanted).start, Number(known[0].position), `${preset} ${dim}`);
+    seen++;
+  }
+  assert.ok(seen >= 8, `${seen} tables`);
+});
+
+test('saved buffers, and a bare array with its shape', () => {
+  const table = posenc.sinusoidal({ dim: 16 }).encode(20);
+  const expected = posenc.identify(table);
+  for (const shape of [
+    [1, 20, 16],
+    [20, 1, 16],
+  ]) {
+    assert.deepEqual(posenc.identify({ data: table.data, shape }), expected);
+    assert.deepEqual(posenc.identify(table.data, { shape }), expected);
+  }
+  const before = table.data.slice();
+  posenc.identify(table);
+  assertSameBits(table.data, before, 'the table');
+});
+
+test('tables as they are printed, stored and computed elsewhere', () => {
+  const [rows, dim] = [50, 64];
+  const exact = posenc.sinusoidal({ dim }).encode(rows).data;
+  /** @type {[name: string, data: Float32Array, most: number][]} */
+  const tables = [
+    ['four decimals', exact.map((value) => Number(value.toFixed(4))), 5.1e-5],
+    ['three decimals', exact.map((value) => Number(value.toFixed(3))), 5.1e-4],
+    // What PyTorch's tutorial computes: exp and products in float32.
+    [
+      'float32 arithmetic',
+      Float32Array.from({ length: rows * dim }, (_, i) => {
+        const [position, column] = [Math.floor(i / dim), i % dim];
+        const power = fround(fround(column - (column % 2)) * fround(-Math.log(10000) / dim));
+        const angle = fround(position * fround(Math.exp(power)));
+        return column % 2 ? Math.cos(angle) : Math.sin(angle);
+      }),
+      1e-5,
+    ],
+  ];
+  for (const [name, data, most] of tables) {
+    const [match] = posenc.identify({ data, shape: [rows, dim] });
+    assert.deepEqual(match?.spec, { dim, preset: 'transformer' }, name);
+    assert.ok(match.maxError <= most, `${name}: ${match.maxError}`);
+  }
+  for (const numerics of /** @type {const} */ (['float32', 'bfloat16'])) {
+    const table = posenc.sinusoidal({ dim, numerics }).encode(rows, { start: 100 });
+    const [match] = posenc.identify(table);
+    assert.equal(match?.preset, 'transformer', numerics);
+    assert.equal(match.start, 100, numerics);
+  }
+});
+
+/**
+ * A table by formula, in float64.
+ * @param {number} rows
+ * @param {number} dim
+ * @param {(position: number, column: number) => number} value
+ */
+const tableOf = (rows, dim, value) => ({
+  data: Float32Array.from({ length: rows * dim }, (_, i) => value(Math.floor(i / dim), i % dim)),
+  shape: [rows, dim],
+});
+
+test('the well-known bugs are named', () => {
+  const sine = (/** @type {number} */ column) => column % 2 === 0;
+  /** @type {Record<string, (position: number, column: number, dim: number) => number>} */
+  const bugs = {
+    'an exponent of its own': (p, c, dim) => (sine(c) ? Math.sin : Math.cos)(p / 10000 ** (c / dim)),
+    'the exponent is doubled': (p, c, dim) => (sine(c) ? Math.sin : Math.cos)(p / 10000 ** ((2 * (c - (c % 2))) / dim)),
+    'lacks its factor 2': (p, c, dim) => (sine(c) ? Math.sin : Math.cos)(p / 10000 ** ((c >> 1) / dim)),
+    swapped: (p, c, dim) => (sine(c) ? Math.cos : Math.sin)(p / 10000 ** ((c - (c % 2)) / dim)),
+    'off by one': (p, c, dim) => (sine(c) ? Math.sin : Math.cos)((p + 1) / 10000 ** ((c - (c % 2)) / dim)),
+  };
+  for (const [note, value] of Object.entries(bugs)) {
+    for (const [rows, dim] of [
+      [3, 16],
+      [40, 64],
+    ]) {
+      const [match] = posenc.identify(tableOf(rows, dim, (p, c) => value(p, c, dim)));
+      assert.ok(match, `${note}, ${rows} × ${dim}`);
+      assert.match(match.note ?? '', new RegExp(note), `${note}, ${rows} × ${dim}`);
+      assert.equal(match.preset, 'transformer', note);
+      assert.ok(match.maxError < 1e-6, `${note}: ${match.maxError}`);
+    }
+  }
+  // The popular loop over even columns has two of them at once.
+  const both = tableOf(40, 64, (p, c) => (sine(c) ? Math.sin : Math.cos)(p / 10000 ** ((2 * c) / 64)));
+  const [{ note = '' }] = posenc.identify(both);
+  assert.match(note, /an exponent of its own/);
+  assert.match(note, /doubled/);
+});
+
+test('dim 4 leaves several, the rounder base first', () => {
+  const matches = posenc.identify(posenc.sinusoidal({ dim: 4, preset: 'roformer' }).encode(10));
+  assert.deepEqual(matches[0].spec, { dim: 4, preset: 'roformer' });
+  // √10000 is 100: with two frequencies the last is base^(-1/2) of the one, 1/base of the other.
+  assert.equal(matchOf(matches, 'tensor2tensor').spec.base, 100);
+});
+
+test('what nobody made is no match', () => {
+  const random = randomNumbers(51);
+  const rows = 12;
+  for (const dim of [4, 5, 16, 64]) {
+    const size = rows * dim;
+    for (const [name, data] of /** @type {[string, Float32Array][]} */ ([
+      ['random', randomValues(random, size)],
+      ['zeros', new Float32Array(size)],
+      ['ones', new Float32Array(size).fill(1)],
+      ['NaN', posenc.sinusoidal({ dim }).encode(rows).data.fill(Number.NaN, 5, 6)],
+      ['infinity', posenc.sinusoidal({ dim }).encode(rows).data.fill(Infinity, 5, 6)],
+      ['learned', posenc.learned({ rows, dim, seed: 3 }).encode(rows).data],
+      [
+        'a wrong value',
+        posenc
+          .sinusoidal({ dim })
+          .encode(rows)
+          .data.fill(0.5, size - 1),
+      ],
+      ['random signs', Float32Array.from({ length: size }, () => Math.sign(random() - 0.5))],
+    ])) {
+      assert.deepEqual(posenc.identify({ data, shape: [rows, dim] }), [], `${name}, dim ${dim}`);
+    }
+  }
+});
+
+test('identify refuses', () => {
+  const { identify } = /** @type {any} */ (posenc);
+  const data = posenc.sinusoidal({ dim: 8 }).encode(6).data;
+  const shapes =
+    '\\[rows, dim\\], \\[1, rows, dim\\] or \\[rows, 1, dim\\] with at least 2 rows and a dim from 4 to 65536';
+  /** @type {[call: () => unknown, type: typeof TypeError | typeof RangeError, message: string][]} */
+  const cases = [
+    [() => identify(), TypeError, 'table must be a Float32Array, or …, got undefined'],
+    [() => identify([0, 1, 0, 1]), TypeError, 'table must be …'],
+    [() => identify(new Float64Array(48), { shape: [6, 8] }), TypeError, 'table must be …'],
+    [() => identify(data), TypeError, `the shape of table must be ${shapes}, got undefined`],
+    [() => identify(data, { shape: [48] }), RangeError, `the shape of table must be ${shapes}, got \\[48\\]`],
+    [() => identify(data, { shape: [1, 48] }), RangeError, 'the shape of table must be …, got \\[1, 48\\]'],
+    [() => identify(data, { shape: [16, 3] }), RangeError, 'the shape of table must be …, got \\[16, 3\\]'],
+    [() => identify(data, { shape: [2, 3, 8] }), RangeError, 'the shape of table must be …, got \\[2, 3, 8\\]'],
+    [() => identify(data, { shape: [1, 1, 6, 8] }), RangeError, 'the shape of table must be …'],
+    [
+      () => identify(data, { shape: [6, 9] }),
+      RangeError,
+      "shape must be a shape of the data's 48 values, got \\[6, 9\\]",
+    ],
+    [() => identify(data, { shape: '6,8' }), TypeError, 'shape must be …'],
+    [() => identify(data, { dim: 8 }), TypeError, 'an option of identify must be one of shape, got "dim"'],
+    [() => identify(data, 8), TypeError, 'the options of identify must be an object with shape, got 8'],
+  ];
+  for (const [call, type, message] of cases) {
+    const expected = new RegExp(`^posenc: ${message.replaceAll('…', '.*')}$`, 's');
+    assert.throws(call, (/** @type {Error} */ error) => {
+      assert.equal(error.constructor, type, error.stack);
+      assert.match(error.message, expected);
+      return true;
+    });
+    assert.equal(identify(data, { shape: [6, 8] })[0].preset, 'transformer');
+  }
+});
