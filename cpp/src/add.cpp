@@ -19,8 +19,8 @@ void add_run(const float* embeddings, std::size_t size, Floats factor, float* ou
   for (std::size_t i = 0; i < whole; i += turn) {
     std::array<Floats, 4> sums;
     for (std::size_t k = 0; k < sums.size(); ++k) {
-      const std::size_t at = i + k * lanes::floats;
-      sums[k] = ((Floats::load_unaligned(embeddings + at) * factor) + ... + Floats::load_unaligned(rows + at));
+      const std::size_t at = k * lanes::floats;
+      sums[k] = ((Floats::load_unaligned(embeddings + i + at) * factor) + ... + Floats::load_unaligned(rows + i + at));
     }
     for (std::size_t k = 0; k < sums.size(); ++k) sums[k].store_unaligned(out + i + k * lanes::floats);
   }

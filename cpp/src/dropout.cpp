@@ -18,17 +18,16 @@ void dropout(std::span<const float> factors, std::span<const float> values, std:
   };
   const std::size_t run = values.size() / factors.size();
   if (run == 1) {
-    for (std::size_t i = 0; i < values.size(); i += lanes::floats) {
-      const std::size_t rest = values.size() - i;
-      multiply(&values[i], lanes::load_part<Floats>(&factors[i], rest), rest, &out[i]);
-    }
+    lanes::for_registers(values.size(), [&](std::size_t i, std::size_t count) {
+      multiply(&values[i], lanes::load_part<Floats>(&factors[i], count), count, &out[i]);
+    });
     return;
   }
   const float* factor = factors.data();
   for (std::size_t begin = 0; begin < values.size(); begin += run, ++factor) {
-    for (std::size_t i = 0; i < run; i += lanes::floats) {
-      multiply(&values[begin + i], Floats(*factor), run - i, &out[begin + i]);
-    }
+    lanes::for_registers(run, [&](std::size_t i, std::size_t count) {
+      multiply(&values[begin + i], Floats(*factor), count, &out[begin + i]);
+    });
   }
 }
 

@@ -37,6 +37,15 @@ inline void store_part(const Batch& batch, typename Batch::value_type* out, std:
   std::copy_n(padded.begin(), count, out);
 }
 
+/// Calls `each(first, count)` for consecutive registers of `size` values; only the last count may be less than a
+/// register's.
+template <class Each>
+inline void for_registers(std::size_t size, const Each& each) noexcept {
+  const std::size_t whole = size - size % floats;
+  for (std::size_t i = 0; i < whole; i += floats) each(i, floats);
+  if (whole < size) each(whole, size - whole);
+}
+
 // xsimd converts between lanes of one width only.
 #ifdef __wasm_simd128__
 

@@ -159,9 +159,9 @@ void draw_words(Twister twister, std::span<std::uint32_t> out) noexcept {
     }
     const std::size_t count = std::min(out.size(), state_words - place);
     const std::uint32_t* const words = &twister[place];
-    for (std::size_t i = 0; i < count; i += Words::size) {
-      lanes::store_part(tempered(lanes::load_part<Words>(words + i, count - i)), &out[i], count - i);
-    }
+    lanes::for_registers(count, [&](std::size_t i, std::size_t part) {
+      lanes::store_part(tempered(lanes::load_part<Words>(words + i, part)), &out[i], part);
+    });
     place += static_cast<std::uint32_t>(count);
     out = out.subspan(count);
   }
@@ -199,15 +199,15 @@ void draw_factors(double p, Twister twister, std::span<float> out) noexcept {
   const Words most_low(static_cast<std::uint32_t>(kept));
   const Floats factor(1 / static_cast<float>(1 - p));
   for_words<2>(twister, out.size(), [&](const std::uint32_t* words, std::size_t first, std::size_t count) {
-    for (std::size_t i = 0; i < count; i += Words::size) {
+    lanes::for_registers(count, [&](std::size_t i, std::size_t part) {
       const auto a = Words::load_unaligned(words + 2 * i);
       const auto b = Words::load_unaligned(words + 2 * i + Words::size);
       const Words high = every_second<0>(a, b) & Words(0x1fffffU);
       const Words low = every_second<1>(a, b);
       const auto below = high < most_high || (high == most_high && low < most_low);
       const Floats factors = xsimd::select(xsimd::batch_bool_cast<float>(below), factor, Floats(0.0F));
-      lanes::store_part(factors, &out[first + i], count - i);
-    }
+      lanes::store_part(factors, &out[first + i], part);
+    });
   });
 }
 

@@ -4,10 +4,11 @@
  * @module
  */
 
+import * as calls from './calls.js';
 import * as loops from './loops.js';
-import { embeddings } from './works.js';
 
 /** @import { Posenc } from 'posenc' */
+/** @import { Call } from './calls.js' */
 /** @import { Column, Work } from './works.js' */
 
 /** @typedef {Float32Array | Uint8ClampedArray} Values */
@@ -32,40 +33,30 @@ export const ROUNDED_SUM = 2 ** -22;
  * @returns {Contest}
  */
 export function contest(posenc, work) {
-  return { encode, add, similarity, colorize }[work.kind](posenc, work);
+  return { encode, add, lookup, embed, dropout, similarity, colorize }[work.kind](posenc, work);
 }
 
 /**
- * @param {Float32Array} out
- * @param {Float32Array} result
- * @returns {Contender}
+ * posenc, memcpy and others who write to the same array.
+ *
+ * @param {Call} call
+ * @param {(out: Float32Array) => Contender[]} others
+ * @returns {Contest}
  */
-function memcpy(out, result) {
-  const run = () => {
-    out.set(result);
+function contestOf(call, others) {
+  const expected = call({}).data;
+  const out = new Float32Array(expected.length);
+  const memcpy = () => {
+    out.set(expected);
     return out;
   };
-  return { column: 'memcpy', tolerance: 0, run };
-}
-
-/**
- * @param {Posenc} posenc
- * @param {Work} work
- * @returns {Contest}
- */
-function encode(posenc, { length, dim }) {
-  const encoding = posenc.sinusoidal({ dim });
-  const { frequencies } = encoding;
-  const expected = encoding.encode(length).data;
-  const out = new Float32Array(length * dim);
   return {
     expected,
     contenders: [
-      { column: 'out', tolerance: 0, run: () => encoding.encode(length, { out }).data },
-      { column: 'fresh', tolerance: 0, run: () => encoding.encode(length).data },
-      memcpy(out, expected),
-      { column: 'loop', tolerance: ROUNDED, run: () => loops.encode(out, length, frequencies) },
-      { column: 'naive', tolerance: ROUNDED, run: () => loops.encodeNaively(out, length, dim) },
+      { column: 'out', tolerance: 0, run: () => call({ out }).data },
+      { column: 'fresh', tolerance: 0, run: () => call({}).data },
+      { column: 'memcpy', tolerance: 0, run: memcpy },
+      ...others(out),
     ],
   };
 }
@@ -73,25 +64,64 @@ function encode(posenc, { length, dim }) {
 /**
  * @param {Posenc} posenc
  * @param {Work} work
- * @returns {Contest}
+ */
+function encode(posenc, work) {
+  const { length, dim } = work;
+  const { call, frequencies } = calls.encode(posenc, work);
+  return contestOf(call, (out) => [
+    { column: 'loop', tolerance: ROUNDED, run: () => loops.encode(out, length, frequencies) },
+    { column: 'naive', tolerance: ROUNDED, run: () => loops.encodeNaively(out, length, dim) },
+  ]);
+}
+
+/**
+ * @param {Posenc} posenc
+ * @param {Work} work
  */
 function add(posenc, work) {
-  const { batch, length, dim, order } = work;
-  const encoding = posenc.sinusoidal({ dim });
-  const table = encoding.encode(length).data;
-  const { data: x, shape } = embeddings(work);
-  const expected = encoding.add(x, { shape, order }).data;
-  const out = new Float32Array(x.length);
+  const { batch, dim, order } = work;
+  const { call, x, table } = calls.add(posenc, work);
   const loop = order === 'batch-first' ? loops.addBatchFirst : loops.addSequenceFirst;
-  return {
-    expected,
-    contenders: [
-      { column: 'out', tolerance: 0, run: () => encoding.add(x, { shape, order, out }).data },
-      { column: 'fresh', tolerance: 0, run: () => encoding.add(x, { shape, order }).data },
-      memcpy(out, expected),
-      { column: 'loop', tolerance: ROUNDED_SUM, run: () => loop(out, x, table, batch, dim) },
-    ],
-  };
+  return contestOf(call, (out) => [
+    { column: 'loop', tolerance: ROUNDED_SUM, run: () => loop(out, x.data, table, batch, dim) },
+  ]);
+}
+
+/**
+ * @param {Posenc} posenc
+ * @param {Work} work
+ */
+function lookup(posenc, work) {
+  const { call, table, ids } = calls.lookup(posenc, work);
+  return contestOf(call, (out) => [
+    { column: 'loop', tolerance: 0, run: () => loops.lookup(out, table.weights, ids, work.dim) },
+    { column: 'naive', tolerance: 0, run: () => loops.lookupNaively(out, table.weights, ids, work.dim) },
+  ]);
+}
+
+/**
+ * @param {Posenc} posenc
+ * @param {Work} work
+ */
+function embed(posenc, work) {
+  const { call, ids, tokens, positions, segments } = calls.embed(posenc, work);
+  const token = { weights: tokens.weights, ids };
+  const segment = { weights: segments.table.weights, ids: segments.ids };
+  const loop = (/** @type {Float32Array} */ out) => loops.embed(out, token, segment, positions.table.weights, work.dim);
+  return contestOf(call, (out) => [{ column: 'loop', tolerance: ROUNDED_SUM, run: () => loop(out) }]);
+}
+
+/**
+ * @param {Posenc} posenc
+ * @param {Work} work
+ */
+function dropout(posenc, work) {
+  const { p, mode, dim } = work;
+  const { call, x } = calls.dropout(posenc, work);
+  const run = mode === 'element' ? 1 : dim;
+  return contestOf(call, (out) => [
+    { column: 'loop', tolerance: ROUNDED_SUM, run: () => loops.dropout(out, x.data, p, run) },
+  ]);
 }
 
 /**

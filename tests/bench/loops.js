@@ -68,6 +68,66 @@ export function addSequenceFirst(out, x, table, batch, dim) {
 }
 
 /**
+ * @param {Float32Array} out
+ * @param {Float32Array} weights [vocabulary, dim]
+ * @param {Int32Array} ids
+ * @param {number} dim
+ */
+export function lookup(out, weights, ids, dim) {
+  for (let i = 0; i < ids.length; i++) {
+    const row = ids[i] * dim;
+    out.set(weights.subarray(row, row + dim), i * dim);
+  }
+  return out;
+}
+
+/**
+ * @param {Float32Array} out
+ * @param {Float32Array} weights [vocabulary, dim]
+ * @param {Int32Array} ids
+ * @param {number} dim
+ */
+export function lookupNaively(out, weights, ids, dim) {
+  let at = 0;
+  for (const id of ids) {
+    for (let i = 0; i < dim; i++) out[at++] = weights[id * dim + i];
+  }
+  return out;
+}
+
+/**
+ * @param {Float32Array} out
+ * @param {{ weights: Float32Array, ids: Int32Array }} tokens
+ * @param {{ weights: Float32Array, ids: Int32Array }} segments
+ * @param {Float32Array} positions [length, dim]
+ * @param {number} dim
+ */
+export function embed(out, tokens, segments, positions, dim) {
+  let at = 0;
+  for (let row = 0; row < tokens.ids.length; row++) {
+    const [token, segment, position] = [tokens.ids[row] * dim, segments.ids[row] * dim, at % positions.length];
+    for (let i = 0; i < dim; i++, at++) {
+      out[at] = tokens.weights[token + i] + segments.weights[segment + i] + positions[position + i];
+    }
+  }
+  return out;
+}
+
+/**
+ * @param {Float32Array} out
+ * @param {Float32Array} x
+ * @param {number} p
+ * @param {number} run of values that are kept or dropped together
+ */
+export function dropout(out, x, p, run) {
+  for (let first = 0; first < x.length; first += run) {
+    const factor = Math.random() < p ? 0 : 1 / (1 - p);
+    for (let i = first; i < first + run; i++) out[i] = x[i] * factor;
+  }
+  return out;
+}
+
+/**
  * The cosines between all rows, each pair's once.
  *
  * @param {Float32Array} out [rows, rows]

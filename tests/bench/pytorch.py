@@ -6,11 +6,12 @@ import sys
 import time
 
 import torch
+import torch.nn.functional as F
 
 STRETCH = 1e-3  # seconds that a measurement lasts at least, by repeating short work
 
 
-def encode(length, dim):
+def encoded(length, dim):
     pe = torch.zeros(length, dim)
     position = torch.arange(0, length, dtype=torch.float).unsqueeze(1)
     div_term = torch.exp(torch.arange(0, dim, 2).float() * (-math.log(10000.0) / dim))
@@ -25,20 +26,75 @@ def exact(length, dim):
     return torch.where(columns % 2 == 0, torch.sin(angles), torch.cos(angles))
 
 
-def contenders(work):
-    """Of a work: what each makes, how far it may be off, and who makes it."""
+# Of a work: what each makes, how far it may be off, and who makes it.
+
+
+def encode(work):
     length, dim = work["length"], work["dim"]
-    table = exact(length, dim)
-    if work["kind"] == "encode":
-        return table, length * 2**-22, {"torch": lambda: encode(length, dim)}
-    if work["kind"] == "add":
-        batch_first = work["order"] == "batch-first"
-        table = table if batch_first else table.unsqueeze(1)
-        pe = table.float()
-        x = torch.rand((work["batch"], length, dim) if batch_first else (length, work["batch"], dim))
-        out = torch.empty_like(x)
-        return x + table, 2**-22, {"torch": lambda: x + pe, "torchOut": lambda: torch.add(x, pe, out=out)}
-    return None, 0, {}
+    return exact(length, dim), length * 2**-22, {"torch": lambda: encoded(length, dim)}
+
+
+def add(work):
+    batch, length, dim = work["batch"], work["length"], work["dim"]
+    batch_first = work["order"] == "batch-first"
+    table = torch.rand(length, dim).double() if work["learned"] else exact(length, dim)
+    table = table if batch_first else table.unsqueeze(1)
+    pe = table.float()
+    x = torch.rand((batch, length, dim) if batch_first else (length, batch, dim))
+    out = torch.empty_like(x)
+    return x + table, 2**-22, {"torch": lambda: x + pe, "torchOut": lambda: torch.add(x, pe, out=out)}
+
+
+def lookup(work):
+    shape, dim = (work["batch"], work["length"]), work["dim"]
+    tokens = torch.nn.Embedding(work["vocabulary"], dim)
+    ids = torch.randint(work["vocabulary"], shape)
+    out = torch.empty(ids.numel(), dim)
+
+    def again():
+        return torch.index_select(tokens.weight, 0, ids.flatten(), out=out).view(*shape, dim)
+
+    return tokens.weight[ids], 0, {"torch": lambda: tokens(ids), "torchOut": again}
+
+
+def embed(work):
+    batch, length, dim = work["batch"], work["length"], work["dim"]
+    tokens, segments, positions = (torch.nn.Embedding(rows, dim) for rows in (work["vocabulary"], 2, length))
+    ids, segment_ids = torch.randint(work["vocabulary"], (batch, length)), torch.randint(2, (batch, length))
+    position_ids = torch.arange(length)
+    out, part = torch.empty(batch * length, dim), torch.empty(batch * length, dim)
+
+    def again():
+        torch.index_select(tokens.weight, 0, ids.flatten(), out=out)
+        out.add_(torch.index_select(segments.weight, 0, segment_ids.flatten(), out=part))
+        return out.view(batch, length, dim).add_(positions.weight)
+
+    def fresh():
+        return tokens(ids) + segments(segment_ids) + positions(position_ids)
+
+    parts = (tokens, ids), (segments, segment_ids), (positions, position_ids)
+    return sum(table.weight.double()[i] for table, i in parts), 2**-19, {"torch": fresh, "torchOut": again}
+
+
+def dropout(work):
+    batch, length, dim, p = work["batch"], work["length"], work["dim"], work["p"]
+    by_element = work["mode"] == "element"
+    x = torch.rand(batch, length, dim) + 1  # no zeros but what is dropped
+    out, noise = torch.empty_like(x), torch.empty(batch, length, dim if by_element else 1)
+    drop = F.dropout if by_element else F.dropout1d
+
+    def again():
+        return torch.mul(x, noise.bernoulli_(1 - p).div_(1 - p), out=out)
+
+    return x.double() / (1 - p), 2**-21, {"torch": lambda: drop(x, p), "torchOut": again}
+
+
+def check(work, name, made, expected, tolerance):
+    dropped = (made == 0) & (work["p"] > 0)
+    error = (made - expected).abs().masked_fill(dropped, 0).max().item()
+    assert error <= tolerance, f"{work['name']}, {name}: off by {error}, more than {tolerance}"
+    share = dropped.float().mean().item()
+    assert abs(share - work["p"]) <= 0.02, f"{work['name']}, {name}: {share} is dropped, not {work['p']}"
 
 
 def timed(run, repeats):
@@ -66,20 +122,22 @@ def measure(runs, rounds, turn):
     return {name: 1000 * seconds for name, seconds in least.items()}
 
 
+KINDS = {"encode": encode, "add": add, "lookup": lookup, "embed": embed, "dropout": dropout}
+
+
 def main():
     works, quick = json.loads(sys.argv[1]), json.loads(sys.argv[2])
     torch.set_num_threads(1)
     times = {}
     with torch.inference_mode():
         for work in works:
-            expected, tolerance, runs = contenders(work)
-            if not runs:
+            if work["kind"] not in KINDS:
                 continue
             print('PyTorch:', work["name"], file=sys.stderr)
+            expected, tolerance, runs = KINDS[work["kind"]](work)
             for name, run in runs.items():
-                error = (run() - expected).abs().max().item()
-                assert error <= tolerance, f"{work['name']}, {name}: off by {error}, more than {tolerance}"
-            times[work["name"]] = measure(runs, *((2, 0.005) if quick else (15, 0.1)))
+                check(work, name, run(), expected, tolerance)
+            times[work["name"]] = measure(runs, *((2, 0.005) if quick else (15, 0.05)))
     print(json.dumps({"version": torch.__version__, "times": times}))
 
 

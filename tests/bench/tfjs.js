@@ -6,11 +6,11 @@
 
 import { setWasmPaths, version_wasm } from '@tensorflow/tfjs-backend-wasm';
 import * as tf from '@tensorflow/tfjs-core';
+import * as calls from './calls.js';
 import { ROUNDED_SUM } from './contenders.js';
-import { embeddings } from './works.js';
 
 /** @import { Tensor } from '@tensorflow/tfjs-core' */
-/** @import { Posenc } from 'posenc' */
+/** @import { EmbeddingTable, Posenc } from 'posenc' */
 /** @import { Contest } from './contenders.js' */
 /** @import { Work } from './works.js' */
 
@@ -30,29 +30,74 @@ export async function start(binaries) {
  * @returns {Contest | undefined}
  */
 export function contest(posenc, work) {
-  const { length, dim, order } = work;
-  const encoding = posenc.sinusoidal({ dim });
-  const table = encoding.encode(length).data;
+  const { length, dim } = work;
   if (work.kind === 'encode') {
     const tolerance = length * 2 ** -22; // float32 angles: a few roundings, grown with the position
     return {
-      expected: table,
+      expected: calls.encode(posenc, work).call({}).data,
       contenders: [
         { column: 'tfjs', tolerance, run: () => encode(length, dim) },
         { column: 'tfjsTuned', tolerance, run: () => encodeTuned(length, dim) },
       ],
     };
   }
-  if (work.kind === 'add') {
-    const { data: x, shape } = embeddings(work);
-    const ready = tf.tensor(table, order === 'batch-first' ? [length, dim] : [length, 1, dim]);
-    const run = () => values(() => tf.add(tf.tensor(x, shape), ready));
-    return {
-      expected: encoding.add(x, { shape, order }).data,
-      contenders: [{ column: 'tfjs', tolerance: ROUNDED_SUM, run }],
-    };
-  }
+  const prepare = { add, lookup, embed, dropout, similarity: undefined, colorize: undefined }[work.kind];
+  if (!prepare) return undefined;
+  const { call, make } = prepare(posenc, work);
+  return {
+    expected: call({}).data,
+    contenders: [{ column: 'tfjs', tolerance: ROUNDED_SUM, run: () => values(make) }],
+  };
 }
+
+/**
+ * @param {Posenc} posenc
+ * @param {Work} work
+ */
+function add(posenc, work) {
+  const { call, x, table } = calls.add(posenc, work);
+  const { length, dim, order } = work;
+  const ready = tf.tensor(table, order === 'batch-first' ? [length, dim] : [length, 1, dim]);
+  return { call, make: () => tf.add(tf.tensor(x.data, x.shape), ready) };
+}
+
+/**
+ * @param {Posenc} posenc
+ * @param {Work} work
+ */
+function lookup(posenc, work) {
+  const { call, table, ids, shape } = calls.lookup(posenc, work);
+  const ready = weightsOf(table);
+  return { call, make: () => tf.gather(ready, tf.tensor(ids, shape, 'int32')) };
+}
+
+/**
+ * @param {Posenc} posenc
+ * @param {Work} work
+ */
+function embed(posenc, work) {
+  const { call, ids, shape, tokens, segments, positions } = calls.embed(posenc, work);
+  const [token, segment, position] = [tokens, segments.table, positions.table].map(weightsOf);
+  const make = () => {
+    const words = tf.gather(token, tf.tensor(ids, shape, 'int32'));
+    return tf.add(tf.add(words, tf.gather(segment, tf.tensor(segments.ids, shape, 'int32'))), position);
+  };
+  return { call, make };
+}
+
+/**
+ * @param {Posenc} posenc
+ * @param {Work} work
+ */
+function dropout(posenc, work) {
+  const { call, x } = calls.dropout(posenc, work);
+  const { batch, length, p, mode } = work;
+  const noise = mode === 'position' ? [batch, length, 1] : undefined;
+  return { call, make: () => tf.dropout(tf.tensor(x.data, x.shape), p, noise) };
+}
+
+/** @param {EmbeddingTable} table */
+const weightsOf = ({ weights, shape }) => tf.tensor2d(weights, [...shape]);
 
 /**
  * @param {number} length
