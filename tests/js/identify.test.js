@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import { load } from 'posenc';
-import { assertSameBits, groupBy, randomNumbers, randomValues, readRows } from './helpers.js';
+import { assertSameBits, groupBy, randomNumbers, randomValues, readGolden, readRows } from './helpers.js';
 
 const posenc = await load();
 const { fround } = Math;
@@ -95,6 +96,62 @@ test('the numbers that differ from the preset’s', () => {
       assertMakes(match, table);
       assert.ok(match.maxError <= 1e-6 * resolved.scale, `${JSON.stringify(spec)}: ${match.maxError}`);
     }
+  }
+});
+
+test('every number, in every preset that can have it, is found again exactly', () => {
+  const numbers = [
+    ...[{ base: 500 }, { base: 1e6 }, { base: 100 }, { start: 5 }, { start: -3 }, { start: 0.5 }, { start: 1000 }],
+    ...[{ scale: 0.7 }, { maxFrequency: 2 * Math.PI }, { maxFrequency: 1000 }, { maxFrequency: 0.25 }],
+    { base: 500, start: 7, maxFrequency: 0.1, scale: 3 },
+  ];
+  for (const preset of presets) {
+    for (const fields of numbers) {
+      // What sets these apart would be gone.
+      if ('start' in fields && ['fairseq', 'ctranslate2'].includes(preset)) continue;
+      if ('scale' in fields && preset === 'mlx') continue;
+      for (const dim of preset === 'mlx' ? [4, 8, 64] : [4, 5, 7, 8, 64]) {
+        for (const rows of [2, 50]) {
+          const spec = { dim, preset, ...fields };
+          const table = posenc.sinusoidal(spec).encode(rows);
+          const matches = posenc.identify(table);
+          const found = matches.some(({ spec }) => isDeepStrictEqual({ ...spec }, { dim, preset, ...fields }));
+          assert.ok(found, `${rows} rows of ${JSON.stringify(spec)}: ${JSON.stringify(matches)}`);
+          for (const match of matches) assertMakes(match, table);
+        }
+      }
+    }
+  }
+});
+
+test('largest frequencies of several turns, and unround bases', () => {
+  for (const preset of presets) {
+    for (const rows of [2, 3, 2048]) {
+      const striding = posenc.sinusoidal({ dim: 64, preset, maxFrequency: 50 }).encode(rows);
+      assert.equal(matchOf(posenc.identify(striding), preset).spec.maxFrequency, 50);
+      const table = posenc.sinusoidal({ dim: 64, preset, base: 12345.678 }).encode(rows);
+      const matches = posenc.identify(table);
+      const { spec, maxError } = matchOf(matches, preset);
+      assert.ok(Math.abs(Number(spec.base) - 12345.678) < 0.5, `${preset} ${rows}: ${spec.base}`);
+      assert.ok(maxError < 1e-6, `${preset} ${rows}: ${maxError}`);
+      for (const match of matches) assertMakes(match, table);
+    }
+  }
+});
+
+test('tables as other code makes them', () => {
+  for (const { name, shape, spec, note, values } of JSON.parse(readGolden('tables.json')).tables) {
+    const data = Float32Array.from(values);
+    const [match] = posenc.identify({ data, shape });
+    if (!spec.preset) {
+      assert.equal(match, undefined, name);
+      continue;
+    }
+    assert.ok(match, name);
+    assert.deepEqual(match.spec, { dim: shape.at(-1), ...spec }, name);
+    assert.equal(match.start, spec.start ?? posenc.sinusoidal(match.spec).spec.start, name);
+    assert.match(match.note ?? '', note ? new RegExp(note) : /^$/, name);
+    if (!note) assertMakes(match, { data, shape: [data.length / match.spec.dim, match.spec.dim] });
   }
 });
 
@@ -208,6 +265,82 @@ test('dim 4 leaves several, the rounder base first', () => {
   assert.deepEqual(matches[0].spec, { dim: 4, preset: 'roformer' });
   // √10000 is 100: with two frequencies the last is base^(-1/2) of the one, 1/base of the other.
   assert.equal(matchOf(matches, 'tensor2tensor').spec.base, 100);
+});
+
+test('every preset that fits is listed, what needs no other number first', () => {
+  const listed = (/** @type {SinusoidalSpec} */ spec) =>
+    posenc.identify(posenc.sinusoidal(spec).encode(20)).map(({ spec: { dim, ...fields } }) => fields);
+  assert.deepEqual(listed({ dim: 64 }), [{ preset: 'transformer' }, { preset: 'tatp22' }]);
+  assert.deepEqual(listed({ dim: 63 }), [{ preset: 'transformer' }]);
+  assert.deepEqual(listed({ dim: 63, preset: 'tatp22' }), [{ preset: 'tatp22' }]);
+  const made = [{ preset: 'tensor2tensor' }, { preset: 'diffusers' }];
+  assert.deepEqual(listed({ dim: 64, preset: 'tensor2tensor' }), made);
+  assert.deepEqual(listed({ dim: 64, preset: 'diffusers' }), made);
+  const late = made.map(({ preset }) => ({ preset, start: 1 }));
+  assert.deepEqual(listed({ dim: 64, preset: 'ctranslate2' }), [{ preset: 'ctranslate2' }, ...late]);
+  const later = made.map(({ preset }) => ({ preset, start: 2 }));
+  assert.deepEqual(listed({ dim: 64, preset: 'fairseq' }), [{ preset: 'fairseq' }, ...later]);
+  assert.deepEqual(listed({ dim: 64, preset: 'fairseq', start: 0 }), [{ preset: 'fairseq', start: 0 }]);
+  const scaled = made.map(({ preset }) => ({ preset, scale: Math.sqrt(2 / 64) }));
+  assert.deepEqual(listed({ dim: 64, preset: 'mlx' }), [{ preset: 'mlx' }, ...scaled]);
+  const flat = [{ preset: 'roformer' }, { preset: 'diffusers', endpoint: false }];
+  assert.deepEqual(listed({ dim: 64, preset: 'roformer' }), flat);
+  assert.deepEqual(listed({ dim: 63, preset: 'roformer' }), [{ preset: 'roformer' }]);
+  assert.deepEqual(listed({ dim: 64, endpoint: true }), [{ preset: 'transformer', endpoint: true }]);
+  const [first, ...others] = posenc.identify(posenc.sinusoidal({ dim: 64, preset: 'ctranslate2' }).encode(3));
+  assert.equal(first.note, undefined);
+  for (const { note } of others) assert.match(note ?? '', /off by one/);
+});
+
+test('a row of zeros, wherever it is', () => {
+  for (const dim of [6, 9, 64]) {
+    for (const rows of [2, 3, 4, 30]) {
+      for (const start of [0, 1]) {
+        const table = posenc.sinusoidal({ dim, preset: 'fairseq', start }).encode(rows);
+        const [match] = posenc.identify(table);
+        assert.deepEqual(match?.spec, { dim, preset: 'fairseq', start }, `${rows} × ${dim} from ${start}`);
+        assert.equal(match.note, undefined);
+        assertMakes(match, table);
+      }
+      const table = posenc.sinusoidal({ dim, zeroAt: rows - 1 }).encode(rows);
+      assert.deepEqual(posenc.identify(table)[0]?.spec, { dim, preset: 'transformer', zeroAt: rows - 1 });
+    }
+  }
+  const { data } = posenc.sinusoidal({ dim: 6, preset: 'fairseq', start: 0 }).encode(9);
+  assert.deepEqual(posenc.identify(data.fill(0, 24, 30), { shape: [9, 6] }), [], 'two rows of zeros');
+});
+
+test('rows that say nothing, numbers out of reach and many columns', () => {
+  const still = [0, 1, 0, 1, 0, 1, 0, 1];
+  const shapes = [
+    [2, 4],
+    [1, 2, 4],
+  ];
+  for (const values of [
+    still,
+    still.map((value) => value * 3),
+    Array(8).fill(-1),
+    Array(8).fill(1e-45),
+    Array(8).fill(3e38),
+  ]) {
+    for (const shape of shapes)
+      assert.deepEqual(posenc.identify(Float32Array.from(values), { shape }), [], `${values}`);
+  }
+  for (const dim of [8191, 16384]) {
+    const [match] = posenc.identify(posenc.sinusoidal({ dim }).encode(2));
+    assert.deepEqual(match.spec, { dim, preset: 'transformer' });
+  }
+});
+
+test('the scratch that calls share is no one’s', () => {
+  const [first, second] = [{ dim: 512 }, { dim: 96, preset: /** @type {const} */ ('mlx'), base: 500 }];
+  const encodings = [first, second].map((spec) => posenc.sinusoidal(spec));
+  const tables = encodings.map((encoding) => encoding.encode(40));
+  const matches = tables.map((table) => posenc.identify(table));
+  for (const k of [1, 0]) {
+    assert.deepEqual(posenc.identify(tables[k]), matches[k]);
+    assertSameBits(encodings[k].encode(40).data, tables[k].data, `table ${k}`);
+  }
 });
 
 test('what nobody made is no match', () => {

@@ -50,7 +50,8 @@ const TURN = 2 * Math.PI;
 const near = (angle, other) => angle + TURN * Math.round((other - angle) / TURN);
 
 /**
- * What `attempt` makes of the shortest decimal number that fits about as well as the value itself.
+ * What `attempt` makes of the shortest decimal number that fits about as well as the value itself; of one or two digits, if they
+ * fit where the value doesn't.
  *
  * @template {{ error: number }} T
  * @param {number} value
@@ -59,58 +60,53 @@ const near = (angle, other) => angle + TURN * Math.round((other - angle) / TURN)
  */
 function simplest(value, attempt) {
   const best = attempt(value);
-  for (let digits = 1; best && digits < 17; digits++) {
+  for (let digits = 1; digits < (best ? 17 : 3); digits++) {
     const found = attempt(Number(value.toPrecision(digits)));
-    if (found && found.error <= 4 * best.error + 2 ** -22) return found;
+    if (found && (!best || found.error <= 4 * best.error + 2 ** -22)) return found;
   }
   return best;
 }
 
 /**
- * Frequencies largest · e^(-fall · i), by least squares of their logarithms, each weighted by its square for what an error of the
- * angle does to it. They show but for full turns: from the slowest on, the line so far says how many.
+ * The largest frequency, and by what power of e each falls to the next: from the largest if that is known, else from the slowest,
+ * to the one that tells most, whose value times its distance is greatest. Angles leave out full turns; from the slowest on, the
+ * fall so far says how many.
  *
  * @param {Float64Array} turns angles from a row to the next
  * @param {number} noise
- * @param {number} [known] the largest frequency
+ * @param {number} known the largest frequency, or 0
  */
 function fit(turns, noise, known) {
-  let [largest, fall, points, n, x, y, xx, xy] = [0, 0, 0, 0, 0, 0, 0, 0];
-  const add = (/** @type {number} */ i, /** @type {number} */ frequency, weight = frequency ** 2) => {
-    const log = weight * Math.log(frequency);
-    n += weight;
-    x += weight * i;
-    y += log;
-    xx += weight * i * i;
-    xy += log * i;
-    if (points++) fall = (x * y - n * xy) / (n * xx - x * x);
-    largest = Math.exp((y + fall * x) / n);
-  };
-  if (known) add(0, known, 2 ** 40);
+  let [from, anchor, fall, most, largest] = [0, known, Number.NaN, 0, 0];
   for (let i = turns.length - 1; i >= 0; i--) {
-    const frequency = near(turns[i], points > 1 ? largest * Math.exp(-fall * i) : 0);
-    if (frequency > noise) add(i, frequency);
+    largest = near(turns[i], most && anchor * Math.exp(fall * (from - i)));
+    if (!(largest > noise)) continue;
+    if (!anchor) [from, anchor] = [i, largest];
+    const telling = largest * Math.abs(from - i);
+    if (telling <= most) continue;
+    most = telling;
+    fall = Math.log(largest / anchor) / (from - i);
   }
   return { largest, fall };
 }
 
 /**
- * The position at which frequencies have these angles. They show but for full turns: from the slowest on, the position so far
- * says how many. For the slowest itself some are tried. Whole and half positions come first.
+ * The position of a row, if these are its angles and those to the next. Angles leave out full turns; from the slowest frequency
+ * on, the position so far says how many. For the slowest itself none and then more are tried, and whole or half positions first.
  *
  * @param {Float64Array} angles
  * @param {Float64Array} turns
  * @param {Float64Array} frequencies
  * @param {(position: number, frequency: number) => number} tolerance
- * @param {number} tries 1 takes whole and half positions alone
+ * @returns {number} NaN where there is none
  */
-function locate(angles, turns, frequencies, tolerance, tries) {
+function locate(angles, turns, frequencies, tolerance) {
   const attempt = (/** @type {number} */ position) => {
     let error = 0;
     for (const [i, frequency] of frequencies.entries()) {
       const misses = Math.max(
         Math.abs(near(angles[i], frequency * position) - frequency * position),
-        Math.abs(near(turns[i], frequency) - frequency),
+        Math.abs(near(turns[i], frequency) - frequency) / 2 || 0, // the error of two angles, if there are
       );
       if (misses > tolerance(position, frequency)) return;
       error = Math.max(error, misses);
@@ -118,14 +114,14 @@ function locate(angles, turns, frequencies, tolerance, tries) {
     return { position, error };
   };
   let found;
-  for (let k = 0; k < tries; k++) {
-    let position = (TURN * Math.ceil(k / 2) * (k % 2 ? 1 : -1)) / frequencies[angles.length - 1];
+  for (let k = 0; k < 32; k++) {
+    let position = (Math.PI * (k % 2 ? k + 1 : -k)) / frequencies[angles.length - 1];
     for (let i = angles.length - 1; i >= 0; i--) {
       position = near(angles[i], frequencies[i] * position) / frequencies[i];
     }
     const whole = attempt(k ? Math.round(position) : Math.round(2 * position) / 2);
     if (whole) return whole.position;
-    if (k === 0 && tries > 1) found = simplest(position, attempt);
+    if (k === 0) found = simplest(position, attempt);
   }
   return found ? found.position : Number.NaN;
 }
@@ -158,11 +154,8 @@ function recognize(engine, { data, rows, dim, zero, sample, sampled, rounding },
   const exact = bug !== APART && dialect.numerics === 'exact';
 
   const last = Math.min(sines, cosines) - 1;
-  const [stride, sine, cosine] = {
-    interleaved: [2, swapped, 1 - swapped],
-    'sin-cos': [1, 0, sines],
-    'cos-sin': [1, cosines, 0],
-  }[dialect.layout];
+  const halves = dialect.layout === 'sin-cos' ? [1, 0, sines] : [1, cosines, 0];
+  const [stride, sine, cosine] = dialect.layout === 'interleaved' ? [2, swapped, 1 - swapped] : halves;
   const pair = (/** @type {number} */ row, /** @type {number} */ i) => {
     const at = row * dim + i * stride;
     return /** @type {const} */ ([data[at + sine], data[at + cosine]]);
@@ -170,16 +163,16 @@ function recognize(engine, { data, rows, dim, zero, sample, sampled, rounding },
   const first = zero < 2 && zero + 1 < rows ? zero + 1 : 0;
   const angles = Float64Array.from({ length: last + 1 }, (_, i) => Math.atan2(...pair(first, i)));
   const turns = angles.map((angle, i) => {
-    let turn = 0;
+    let turn = Number.NaN; // for want of a second row
     for (let lag = 1; first + lag < rows; lag *= 2) {
-      if (first + lag !== zero) turn = near(Math.atan2(...pair(first + lag, i)) - angle, turn * lag) / lag;
+      if (first + lag !== zero) turn = near(Math.atan2(...pair(first + lag, i)) - angle, (turn || 0) * lag) / lag;
     }
     return turn;
   });
 
-  // How far the pairs are from a circle is what the table was rounded to, if they belong together.
+  // If the pairs belong together, they miss a circle by what the table was rounded to.
   const radius = Math.hypot(...pair(first, last));
-  if (!(Math.fround(radius) < Infinity)) return;
+  if (!(Math.abs(Math.log(radius)) < 88)) return; // none, or past float32
   let noise = rounding / radius;
   for (const row of sample) {
     for (let i = 0; row !== zero && i <= last; i++) {
@@ -212,36 +205,34 @@ function recognize(engine, { data, rows, dim, zero, sample, sampled, rounding },
     return worst;
   };
 
-  const search = (/** @type {number} */ tries) => {
-    const attempt = (/** @type {number} */ maxFrequency, /** @type {number} */ base) => {
-      const { minBase, maxBase } = check.LIMITS;
-      if (!(base >= minBase && base <= maxBase && Math.abs(Math.log(maxFrequency)) < 27)) return;
-      const frequencies = angles.map((_, i) => maxFrequency * base ** (-i / steps));
-      const tolerance = (/** @type {number} */ position, frequency = maxFrequency) => {
-        const reach = Math.abs(position) * frequencies[last] < 4 ? Math.abs(position) : 0;
-        return Math.min(2 ** -8, 4 * noise) + Math.min(2 ** -8, 2 ** -20 + 2 ** -22 * frequency * (rows + reach));
-      };
-      const position = exact
-        ? locate(angles, turns, frequencies, tolerance, tries)
-        : Math.round(angles[last] / frequencies[last]);
-      if (!(Math.abs(position) < 2 ** 52)) return;
-      const start = position - first + 0; // no -0
-      const spec = { ...dialect, base, maxFrequency, scale, start, zeroAt: zero < 0 ? undefined : start + zero };
-      const positions = sample.map((row) => start + row);
-      const error = difference(spec, positions, sampled) / scale;
-      const most = tolerance(position);
-      return error <= most ? { spec, error, most } : undefined;
+  const attempt = (/** @type {number} */ maxFrequency, /** @type {number} */ base) => {
+    if (!(base >= check.LIMITS.minBase && base <= check.LIMITS.maxBase)) return;
+    if (!(Math.abs(Math.log(maxFrequency)) < 27)) return;
+    const frequencies = angles.map((_, i) => maxFrequency * base ** (-i / steps));
+    const tolerance = (/** @type {number} */ position, frequency = maxFrequency) => {
+      // Past the slowest's first turn any position would come near, given float32's errors.
+      const reach = Math.abs(position) * frequencies[last] < 4 ? Math.abs(position) : 0;
+      return Math.min(2 ** -8, 4 * noise) + Math.min(2 ** -8, 2 ** -20 * (1 + frequency * (rows + reach)));
     };
-    const along = (/** @type {number} */ largest) =>
-      attempt(largest, 10000) ??
-      simplest(Math.exp(fit(turns, noise / rows, largest).fall * steps), (base) => attempt(largest, base));
-    return exact
-      ? (along(1) ?? along(TURN) ?? along(1000) ?? simplest(fit(turns, noise / rows).largest, along))
-      : (attempt(1, 10000) ??
-          attempt(1, Number((turns[last] ** (-steps / last)).toPrecision(2))) ??
-          (bug ? attempt(1, 1e8) : undefined));
+    const position = exact
+      ? locate(angles, turns, frequencies, tolerance)
+      : Math.round(angles[last] / frequencies[last]);
+    if (!(Math.abs(position) < 2 ** 52)) return;
+    const start = position - first + 0; // no -0
+    const spec = { ...dialect, base, maxFrequency, scale, start, zeroAt: zero < 0 ? undefined : start + zero };
+    const positions = sample.map((row) => start + row);
+    const error = difference(spec, positions, sampled) / scale;
+    const most = tolerance(position);
+    return error <= most ? { spec, error, most } : undefined;
   };
-  const found = search(1) ?? search(32);
+  const along = (/** @type {number} */ largest) =>
+    attempt(largest, 10000) ??
+    simplest(Math.exp(fit(turns, noise / rows, largest).fall * steps), (base) => attempt(largest, base));
+  const found = exact
+    ? (along(1) ?? along(TURN) ?? along(1000) ?? simplest(fit(turns, noise / rows, 0).largest, along))
+    : (attempt(1, 10000) ??
+      attempt(1, Number((turns[last] ** (-steps / last)).toPrecision(2))) ??
+      (bug ? attempt(1, 1e8) : undefined));
   if (!found) return;
   const maxError = difference(found.spec, rows, data);
   return maxError <= found.most * scale ? { spec: found.spec, maxError } : undefined;
@@ -267,7 +258,7 @@ export function identify(engine, values, options) {
   const table = { data, rows, dim, zero, sample, sampled, rounding: 0.5 * 10 ** -(digits ?? 7) };
 
   const paper = sinusoidal(engine, { dim }).spec;
-  for (const numerics of /** @type {const} */ (['exact', 'float32', 'bfloat16'])) {
+  for (const numerics of /** @type {const} */ (['exact', 'bfloat16'])) {
     /** @type {{ match: Match, error: number, cost: number }[]} */
     const found = [];
     for (const preset of /** @type {(keyof typeof PRESETS)[]} */ (Object.keys(PRESETS))) {
@@ -289,20 +280,20 @@ export function identify(engine, values, options) {
           const slip = spec.endpoint ? undefined : SLIPS[base];
           const late = start === 1 && own.start === 0 && 'the first position is off by one, 1 for 0';
           const note = [bug, slip, late].filter(Boolean).join('; ');
-          const stated = Object.entries({ ...spec, base: bug && slip ? own.base : base }).filter(
-            ([key, value]) => key === 'dim' || key === 'preset' || (value !== undefined && value !== own[key]),
+          const overrides = Object.entries({ ...spec, base: bug && slip ? own.base : base }).filter(
+            ([key, value]) => value !== undefined && value !== own[key],
           );
-          const rough = base.toExponential().indexOf('e') > 3 || stated.some(([key]) => key === 'zeroAt');
+          const rough = base.toExponential().indexOf('e') > 3 || overrides.some(([key]) => key === 'zeroAt');
           found.push({
             match: {
               preset,
-              spec: /** @type {SinusoidalSpec} */ (Object.fromEntries(stated)),
+              spec: { dim, preset, ...Object.fromEntries(overrides) },
               start,
               maxError,
               ...(note && { note }),
             },
             error: maxError / scale,
-            cost: stated.length + 99 * Number(rough) + Number(bug !== ''),
+            cost: overrides.length + 99 * Number(rough) + Number(bug !== ''),
           });
         }
       }
@@ -311,7 +302,7 @@ export function identify(engine, values, options) {
       found.sort((a, b) => a.cost - b.cost || a.error - b.error);
       const least = Math.min(...found.map(({ error }) => error));
       return found
-        .filter(({ error, cost }) => error <= 4 * least + 2 ** -22 && (cost < 99 || found[0].cost > 99))
+        .filter(({ error, cost }) => error <= 4 * least + 2 ** -22 && cost < found[0].cost + 50)
         .map(({ match }) => match);
     }
   }

@@ -300,8 +300,8 @@
  *   Which dialects make this table [rows, dim], or a saved buffer [1, rows, dim] or [rows, 1, dim], of at least 2 rows of
  *   consecutive positions and a dim of at least 4: all that fit, best first; [] where none does. A table fits where the kernels
  *   reproduce it to within four times what it was rounded to (seen from its digits, and from how far its pairs of sine and
- *   cosine are from a circle; at most 2^-8 of the scale), and what float32 arithmetic at its positions adds (2^-20 + 2^-22 times
- *   the angle; at most 2^-8).
+ *   cosine are from a circle; at most 2^-8 of the scale) and what libraries' float32 frequencies are off by (2^-20 of the largest
+ *   angle; at most 2^-8). Unround bases are listed where no round one fits.
  * @property {(seed: number) => Generator} generator
  *   PyTorch's random numbers from a seed, an integer from 0 to 2^32 - 1, for several calls in turn.
  * @property {(tokens: ArrayLike<number>, options: WindowsOptions) => Windows} windows
