@@ -11,6 +11,10 @@ fail() {
 
 on_path() { type -P "$1" >/dev/null; }
 exists() { for file; do [[ -e $file ]] || return; done; }
+python_has() {
+  local find="import importlib.util; raise SystemExit(not importlib.util.find_spec('$1'))"
+  python3 -c "$find" || /usr/bin/python3 -c "$find"
+}
 # at_least <version> <program>
 at_least() {
   local output

@@ -18,6 +18,10 @@ needs_of_test() {
   # The sources too: the tests are also compiled to WebAssembly.
   need libgtest-dev exists /usr/include/gtest/gtest.h /usr/src/googletest/CMakeLists.txt
   need chromium on_path chromium
+  need firefox-esr on_path firefox-esr
+  # They read what the page writes, and run the code that it shows.
+  need python3-numpy python_has numpy
+  need python3-torch python_has torch
 }
 needs_of_lint() {
   needs_of_build

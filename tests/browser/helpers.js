@@ -16,10 +16,14 @@ const BASE_PATH = '/deep/er/';
 /** @type {Record<string, string>} */
 const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' };
 
-function findChromium() {
-  if (process.env.POSENC_CHROMIUM) return process.env.POSENC_CHROMIUM;
+/**
+ * @param {string} variable of the environment that may name it
+ * @param {string[]} names it may have, Debian's first
+ */
+export function findBrowser(variable, names) {
+  if (process.env[variable]) return process.env[variable];
   for (const folder of (process.env.PATH ?? '').split(delimiter)) {
-    for (const name of ['chromium', 'chromium-browser', 'google-chrome']) {
+    for (const name of names) {
       try {
         accessSync(join(folder, name), constants.X_OK);
         return join(folder, name);
@@ -28,20 +32,19 @@ function findChromium() {
       }
     }
   }
-  throw new Error('no Chromium: install Debian’s "chromium", or name one in POSENC_CHROMIUM');
+  throw new Error(`no browser: install Debian’s "${names[0]}", or name another in ${variable}`);
 }
 
 export function launch() {
+  const executablePath = findBrowser('POSENC_CHROMIUM', ['chromium', 'chromium-browser', 'google-chrome']);
   const quiet = ['--disable-gpu', '--disable-quic', '--no-first-run', '--disable-component-update', '--disable-sync'];
   // Chromium's sandbox refuses root.
   const root = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  return chromium.launch({ executablePath: findChromium(), args: [...quiet, ...root] });
+  return chromium.launch({ executablePath, args: [...quiet, ...root] });
 }
 
-/**
- * Builds the page and serves it as plain files.
- */
-async function serveBuild() {
+/** Builds the page and serves it as plain files: no header says more than their type. */
+export async function serveBuild() {
   const folder = await mkdtemp(join(tmpdir(), 'posenc-page-'));
   await build({ root: PAGE_SOURCE, logLevel: 'warn', build: { outDir: folder } });
   const server = createServer(async ({ url = '' }, response) => {
@@ -101,7 +104,9 @@ export async function startPage() {
       const problems = watch(page);
       await prepare(page);
       await page.goto(served.address + hash);
-      await page.locator('#table .readout .value:visible, #failure:visible').first().waitFor();
+      await page.waitForFunction(
+        () => performance.getEntriesByName('posenc:render').length || document.querySelector('#failure:not([hidden])'),
+      );
       return { page, problems };
     },
     async close() {
@@ -117,7 +122,7 @@ export async function startPage() {
  * @returns {Promise<Record<string, string>>} a read-out's values by name, with plain minus signs
  */
 export async function readout(page, panel) {
-  await settle(page);
+  await bringNear(page, panel);
   return page
     .locator(`${panel} .readout`)
     .evaluate((node) =>
@@ -135,17 +140,67 @@ export async function readout(page, panel) {
  * @param {string} selector
  */
 export async function text(page, selector) {
-  await settle(page);
+  await bringNear(page, selector);
   return (await page.locator(selector).textContent()) ?? '';
 }
 
 /**
  * Waits until what was asked for is drawn.
  *
- * @param {Page} page
+ * @param {Page | import('playwright-core').Frame} page
  */
 export function settle(page) {
-  return page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  return page.evaluate(async () => {
+    const frame = () => new Promise(requestAnimationFrame);
+    for (let k = 0; k < 3; k++) await frame();
+    // A panel whose code is on its way.
+    while (document.querySelector('section[aria-busy="true"]')) await frame();
+  });
+}
+
+/**
+ * Runs in a page.
+ *
+ * @param {string} selector
+ * @returns {string[]} the names of the canvases in sight of which every pixel is the same
+ */
+export function blankCanvases(selector) {
+  return [...document.querySelectorAll('canvas')]
+    .filter((canvas) => canvas.closest(selector) && canvas.checkVisibility() && !canvas.closest('.legend'))
+    .filter((canvas) => {
+      const { width, height } = canvas;
+      if (width * height === 0) return true;
+      // Read from a copy: reading would change how the page's own canvas is kept.
+      const copy = new OffscreenCanvas(width, height).getContext('2d');
+      copy?.drawImage(canvas, 0, 0);
+      const pixels = new Uint32Array(copy?.getImageData(0, 0, width, height).data.buffer ?? new ArrayBuffer(0));
+      return pixels.every((pixel) => pixel === pixels[0]);
+    })
+    .map((canvas) => canvas.getAttribute('aria-label') ?? canvas.parentElement?.className ?? '');
+}
+
+/**
+ * Scrolls to what is out of sight, which is not drawn until then, and waits for it.
+ *
+ * @param {Page} page
+ * @param {string} selector
+ */
+export async function bringNear(page, selector) {
+  await page.locator(selector).evaluate((node) => {
+    const { top, bottom } = node.getBoundingClientRect();
+    if (bottom < 0 || top > innerHeight) node.scrollIntoView({ block: 'center' });
+  });
+  await settle(page);
+}
+
+/**
+ * Draws every panel.
+ *
+ * @param {Page} page
+ */
+export async function visitAll(page) {
+  const ids = await page.locator('#panels section[id]').evaluateAll((sections) => sections.map(({ id }) => id));
+  for (const id of ids) await bringNear(page, `#${id}`);
 }
 
 /**
@@ -154,7 +209,7 @@ export function settle(page) {
  * @returns {Promise<{ width: number, height: number, data: Buffer }>} RGBA
  */
 export async function pixels(page, selector) {
-  await settle(page);
+  await bringNear(page, selector);
   const { width, height, bytes } = await page.locator(selector).evaluate((node) => {
     // Read from a copy: reading would change how the page's own canvas is kept.
     const { width, height } = /** @type {HTMLCanvasElement} */ (node);
@@ -181,6 +236,15 @@ export async function hover(page, plot, { row, column, rows, columns }) {
   await target.scrollIntoViewIfNeeded();
   const box = /** @type {{ x: number, y: number, width: number, height: number }} */ (await target.boundingBox());
   await page.mouse.move(box.x + ((column + 0.5) / columns) * box.width, box.y + ((row + 0.5) / rows) * box.height);
+}
+
+/** @param {string} said a number as the page says it, such as 8.69 × 10⁻⁸ */
+export function numberOf(said) {
+  const plain = [...said.replaceAll('\u202f', '').replace('×10', 'e')].map((character) => {
+    const digit = '⁰¹²³⁴⁵⁶⁷⁸⁹'.indexOf(character);
+    return digit < 0 ? character.replace(/[⁻−]/, '-') : digit;
+  });
+  return Number(plain.join(''));
 }
 
 /**

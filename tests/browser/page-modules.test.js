@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { positionAxis, ticks } from '../../web/page/axes.js';
-import { cellFormula, formatLength, formatValue } from '../../web/page/numbers.js';
-import { resample } from '../../web/page/resample.js';
-import { sampleEmbeddings } from '../../web/page/samples.js';
+import { load } from 'posenc';
+import { dimensionAxis, positionAxis, ticks, wavelengthAxis } from '../../web/page/axes.js';
+import { formatLength, formatValue } from '../../web/page/numbers.js';
+import { createResampler } from '../../web/page/resample.js';
+import { createRows } from '../../web/page/rows.js';
 import { SENTENCE, SENTENCE_TOKENS } from '../../web/page/sentence.js';
-import { initial } from '../../web/page/state.js';
+import { conflict, initial } from '../../web/page/state.js';
 import { tokenize } from '../../web/page/tokenizer.js';
 import { repeatedTokens } from '../../web/page/tokens.js';
 import { fromHash, toHash } from '../../web/page/url.js';
@@ -21,54 +22,44 @@ test('the shipped tokens are the tokenizer’s, and two words repeat', () => {
   );
 });
 
+const accept = () => '';
+
 test('a view survives its address', () => {
   const views = [
     initial,
     { ...initial, length: 4096, dim: 1, base: 1.0001, start: -9007199254740991, waves: [], text: '', seed: 4294967295 },
     { ...initial, base: 1e12, waves: [2047, 0, 5], text: '#&=%+ "<>\n\t\u2028 é 👨‍👩‍👧 שלום', word: 0 },
+    { ...initial, endpoint: true, scale: -1e-6, maxFrequency: 2 * Math.PI, root: true, columns: 1, dropout: 1 },
   ];
-  for (const view of views) assert.deepEqual(fromHash(toHash(view)), { view, notes: [] });
+  for (const view of views) assert.deepEqual(fromHash(toHash(view), accept), { view, notes: [] });
 });
 
-test('the address is readable', () => {
-  assert.equal(
-    toHash({ ...initial, text: 'a b' }),
-    '#length=128&dim=64&base=10000&start=0&waves=0,8,16,24&text=a+b&seed=1&word=',
-  );
+test('the address is readable, and as short as the view is plain', () => {
+  assert.equal(toHash(initial), '#');
+  assert.equal(toHash({ ...initial, dim: 512, waves: [1, 2], text: 'a b' }), '#dim=512&waves=1,2&text=a+b');
 });
 
 test('an address of nonsense gives the first view, and a note for each piece', () => {
-  const { view, notes } = fromHash('#length=0x10&dim=1e400&base=-1&start=1.5&waves=1,a&seed=1e10&word=x&toString=1');
+  const { view, notes } = fromHash(
+    '#length=0x10&dim=1e400&base=-1&start=1.5&waves=1,a&seed=1e10&word=x&toString=1&__proto__=1&constructor=1&%E0%A4%A=1',
+    accept,
+  );
   assert.deepEqual(view, initial);
-  assert.equal(notes.length, 8);
-  assert.equal(fromHash('#start=9007199254740991').notes.length, 1);
-  assert.ok(fromHash(`#${'x'.repeat(1e6)}=1`).notes[0].length < 100);
+  assert.equal(notes.length, 11);
+  assert.ok(fromHash(`#${'x'.repeat(1e6)}=1`, accept).notes[0].length < 100);
 });
 
-test('sample embeddings are N(0, 1), fixed by seed and id', () => {
-  const dim = 2048;
-  const rows = Array.from({ length: 100 }, (_, id) => id);
-  const table = sampleEmbeddings(rows, dim, 1);
-  const mean = (/** @type {(x: number) => number} */ f) => table.reduce((sum, x) => sum + f(x), 0) / table.length;
-  // Five standard errors of 204,800 draws.
-  assert.ok(Math.abs(mean((x) => x)) < 5 * Math.sqrt(1 / table.length));
-  assert.ok(Math.abs(mean((x) => x ** 2) - 1) < 5 * Math.sqrt(2 / table.length));
-  assert.ok(Math.abs(mean((x) => x ** 3)) < 5 * Math.sqrt(15 / table.length));
-  assert.ok(Math.abs(mean((x) => x ** 4) - 3) < 5 * Math.sqrt(96 / table.length));
-
-  const row = (/** @type {Float32Array} */ data, /** @type {number} */ k, width = dim) =>
-    data.slice(k * width, (k + 1) * width);
-  const repeated = sampleEmbeddings([7, 3, 7], dim, 1);
-  assert.deepEqual(row(repeated, 0), row(table, 7));
-  assert.deepEqual(row(repeated, 2), row(table, 7));
-  assert.deepEqual(sampleEmbeddings([7], 5, 1), row(table, 7).slice(0, 5));
-  assert.notDeepEqual(sampleEmbeddings([7], 5, 2), row(table, 7).slice(0, 5));
-  for (const [a, b] of [
-    [0, 1],
-    [7, 8],
-  ]) {
-    const dot = row(table, a).reduce((sum, x, k) => sum + x * row(table, b)[k], 0);
-    assert.ok(Math.abs(dot / Math.sqrt(dim)) < 5, `rows ${a} and ${b} are alike`);
+test('an address of settings that do not go together gives the first view with its text, and the reason', () => {
+  for (const [hash, reason] of /** @type {[string, RegExp][]} */ ([
+    ['#start=9007199254740991', /last position/],
+    ['#preset=learned&start=-1', /positions 0 to 1023/],
+    ['#preset=learned&rows=64', /positions 0 to 63/],
+    ['#preset=learned&rows=1048576&dim=4096', /at most 4096 rows/],
+  ])) {
+    const { view, notes } = fromHash(`${hash}&text=kept`, conflict);
+    assert.deepEqual(view, { ...initial, text: 'kept' });
+    assert.equal(notes.length, 1);
+    assert.match(notes[0], reason);
   }
 });
 
@@ -94,6 +85,39 @@ test('far positions are counted from the first', () => {
   ]);
 });
 
+test('dimensions are counted from the first that is seen', () => {
+  assert.deepEqual(dimensionAxis(8, 18).ticks(4), [
+    { at: 0, text: '18' },
+    { at: 2, text: '20' },
+    { at: 4, text: '22' },
+    { at: 6, text: '24' },
+  ]);
+});
+
+test('wavelengths are round, begin each run, and have room', () => {
+  const wavelengths = Float64Array.from({ length: 64 }, (_, k) => 2 * Math.PI * 10000 ** ((k % 32) / 32));
+  const said = wavelengthAxis(wavelengths).ticks(16);
+  assert.deepEqual(
+    said.filter(({ text }) => text === '2π').map(({ at }) => at),
+    [0, 32],
+  );
+  for (const { at, text } of said) {
+    const expected = 2 * Math.PI * 10000 ** ((at % 32) / 32);
+    const length = text === '2π' ? 2 * Math.PI : Number.parseFloat(text) * (text.endsWith('k') ? 1000 : 1);
+    assert.ok(Math.abs(Math.log(length / expected)) < 1e-9, `${text} stands at ${expected}`);
+  }
+  const places = said.map(({ at }) => at).sort((a, b) => a - b);
+  assert.ok(places.every((at, k) => k === 0 || at - places[k - 1] >= 4));
+  assert.deepEqual(
+    wavelengthAxis([5e12, 3e13])
+      .ticks(1)
+      .map(({ text }) => text),
+    ['5.000\u202f×\u202f10¹²'],
+  );
+  const none = wavelengthAxis([NaN, NaN]);
+  assert.deepEqual([none.name, none.ticks(9)], ['', []]);
+});
+
 test('numbers are said short and whole', () => {
   assert.equal(formatValue(0), '0.000000');
   assert.equal(formatValue(-0.5), '−0.500000');
@@ -101,10 +125,10 @@ test('numbers are said short and whole', () => {
   assert.equal(formatLength(2 * Math.PI), '6.283');
   assert.equal(formatLength(62831.85), '62,832');
   assert.equal(formatLength(6.2832e12), '6.283\u202f×\u202f10¹²');
-  assert.equal(cellFormula({ dim: 7, base: 500 }, -3, 5), 'cos(−3 / 500^(4/7))');
 });
 
 test('a resampled table keeps what pixels can show', () => {
+  const resample = createResampler();
   // One pixel a cell: the very cells.
   const cells = Float32Array.from({ length: 12 }, (_, k) => Math.sin(k));
   assert.deepEqual(resample(cells, 3, 4, new Float32Array(12), 3, 4), cells);
@@ -114,16 +138,58 @@ test('a resampled table keeps what pixels can show', () => {
     [2, 3],
     [7, 5],
     [3, 9],
+    [20, 2],
   ]) {
-    const flat = resample(new Float32Array(35).fill(0.25), 7, 5, new Float32Array(height * width), height, width);
-    assert.ok(flat.every((x) => Math.abs(x - 0.25) < 1e-6));
+    for (const rows of [7, 6.2]) {
+      const flat = resample(new Float32Array(35).fill(0.25), rows, 5, new Float32Array(height * width), height, width);
+      assert.ok(flat.every((x) => Math.abs(x - 0.25) < 1e-6));
+    }
   }
   // Slow waves stay, fast ones fade.
-  const wave = (/** @type {number} */ length) => {
-    const column = Float32Array.from({ length: 1000 }, (_, k) => Math.sin((2 * Math.PI * k) / length));
-    // At the ends there are fewer neighbours.
-    return Math.max(...resample(column, 1000, 1, new Float32Array(100), 100, 1).subarray(2, 98));
-  };
-  assert.ok(wave(200) > 0.95);
-  for (const length of [2.1, 3, 6.5, 9, 11, 14]) assert.ok(wave(length) < 0.1, `wavelength ${length}: ${wave(length)}`);
+  for (const upright of [true, false]) {
+    const wave = (/** @type {number} */ length) => {
+      const line = Float32Array.from({ length: 1000 }, (_, k) => Math.sin((2 * Math.PI * k) / length));
+      const out = new Float32Array(100);
+      // At the ends there are fewer neighbours.
+      return Math.max(
+        ...(upright ? resample(line, 1000, 1, out, 100, 1) : resample(line, 1, 1000, out, 1, 100)).subarray(3, 97),
+      );
+    };
+    assert.ok(wave(200) > 0.9);
+    for (const length of [2, 2.1, 3, 6.5, 9, 11])
+      assert.ok(wave(length) < 0.1, `wavelength ${length}: ${wave(length)}`);
+  }
+  // Cells larger than pixels have hard edges.
+  const edge = resample(Float32Array.of(0, 1), 1, 2, new Float32Array(5), 1, 5);
+  assert.deepEqual([...edge], [0, 0, 0.5, 1, 1]);
+});
+
+test('rows are all there, or as many means as pixels, or samples', async () => {
+  const { sinusoidal } = await load();
+  const rows = createRows();
+  const encoding = sinusoidal({ dim: 6, base: 100 });
+  const frequencies = Float64Array.from({ length: 6 }, (_, k) => encoding.frequencies[k >> 1]);
+  const few = rows(encoding, { start: 5, length: 10, from: 1, count: 4 }, 10, frequencies);
+  assert.deepEqual([few.rows, few.step], [10, 1]);
+  assert.deepEqual(few.values, encoding.encode(10, { start: 5, dims: [1, 5] }).data);
+
+  const samples = rows(encoding, { start: -9, length: 100, from: 0, count: 6 }, 30);
+  assert.deepEqual([samples.rows, samples.step], [100 / 3, 3]);
+  assert.deepEqual(samples.values, encoding.encode(34, { start: -9, step: 3 }).data);
+
+  // 25 positions a pixel: a triangle of 37.5 to each side, as the mean of two means of whole numbers beside it is nearly.
+  const means = rows(encoding, { start: 40, length: 1000, from: 0, count: 6 }, 40, frequencies);
+  assert.deepEqual([means.rows, means.step, means.values.length], [40, 0, 240]);
+  for (let k = 0; k < 240; k++) {
+    const [row, column] = [Math.floor(k / 6), k % 6];
+    let mean = 0;
+    let weights = 0;
+    for (let p = -38; p <= 38; p++) {
+      const weight = Math.max(37.5 - Math.abs(p), 0);
+      const angle = (40 + 25 * row + 12 + p) * frequencies[column];
+      mean += weight * (column % 2 ? Math.cos(angle) : Math.sin(angle));
+      weights += weight;
+    }
+    assert.ok(Math.abs(means.values[k] - mean / weights) < 2e-3, `${means.values[k]}, not ${mean / weights}`);
+  }
 });

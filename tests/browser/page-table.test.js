@@ -1,11 +1,32 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { after, before, describe, test } from 'node:test';
 import { formula, hover, pixels, readout, settle, startPage, text } from './helpers.js';
 
+/** @typedef {import('playwright-core').Page} Page */
+
 const PLOT = '#table .plot';
 const CANVAS = `${PLOT} canvas`;
+const FARTHEST = Number.MAX_SAFE_INTEGER;
 
-describe('the table, the waves and their controls', () => {
+/** 2π in units of 10^-60. */
+const TURN = 6283185307179586476925286766559005768394338798750211641949889n;
+
+/**
+ * What stands at a position, however far, in a table of dim 8 and base 10^4, whose frequencies are 1, 1/10, 1/100 and 1/1000:
+ * the angle is reduced in whole numbers.
+ *
+ * @param {number} position
+ * @param {number} dimension of interleaved columns
+ */
+function exact(position, dimension) {
+  const scaled = (BigInt(position) * 10n ** 60n) / 10n ** BigInt(dimension >> 1);
+  const angle = Number(scaled % TURN) / 1e60;
+  return dimension % 2 ? Math.cos(angle) : Math.sin(angle);
+}
+
+describe('the table', () => {
   /** @type {Awaited<ReturnType<typeof startPage>>} */
   let site;
   before(async () => {
@@ -13,383 +34,560 @@ describe('the table, the waves and their controls', () => {
   });
   after(() => site.close());
 
+  /** @param {Page} page */
+  const settings = async (page) =>
+    Object.fromEntries(new URLSearchParams(await page.evaluate(() => location.hash.slice(1))));
+
   /**
-   * @param {Record<string, string>} said
-   * @param {number} position
-   * @param {number} dimension
-   * @param {{ dim?: number, base?: number }} [spec]
+   * Another view of an open page.
+   *
+   * @param {Page} page
+   * @param {string} hash
    */
-  function assertCell(said, position, dimension, spec) {
-    assert.equal(said.position, String(position));
-    assert.equal(said.dimension, String(dimension));
-    assert.equal(said.value, formula(position, dimension, spec).toFixed(6));
+  async function show(page, hash) {
+    await page.evaluate((hash) => location.replace(hash), hash);
+    await settle(page);
   }
 
-  test('positive cells are orange, negative ones blue, zero is neither', async () => {
-    const { page } = await site.open('#length=8&dim=4');
+  /** @param {Page} page */
+  const boxOf = async (page) =>
+    /** @type {{ x: number, y: number, width: number, height: number }} */ (await page.locator(PLOT).boundingBox());
+
+  /**
+   * Where the colours of a canvas stand in the colour map that the legend shows, as values from -1 to 1.
+   *
+   * @param {Page} page
+   */
+  async function reader(page) {
     const { width, height, data } = await pixels(page, CANVAS);
-    for (let row = 0; row < 8; row++) {
-      for (let column = 0; column < 4; column++) {
-        const x = Math.floor(((column + 0.5) * width) / 4);
-        const y = Math.floor(((row + 0.5) * height) / 8);
-        const [red, , blue] = data.subarray(4 * (y * width + x));
-        const value = formula(row, column, { dim: 4 });
-        const where = `position ${row}, dimension ${column}, value ${value}: red ${red}, blue ${blue}`;
-        if (Math.abs(value) < 0.004) assert.ok(Math.abs(red - blue) < 8, where);
-        else assert.ok(value > 0 ? red > blue : blue > red, where);
+    const map = await pixels(page, '#table .legend canvas');
+    /** @type {Map<number, number>} */
+    const entries = new Map();
+    for (let k = 0; k < map.width; k++) entries.set(map.data.readUInt32LE(4 * k), k);
+    return {
+      width,
+      height,
+      at(/** @type {number} */ x, /** @type {number} */ y) {
+        const entry = entries.get(data.readUInt32LE(4 * (Math.floor(y) * width + Math.floor(x))));
+        assert.ok(entry !== undefined, `no colour of the map at ${x}, ${y}`);
+        return ((entry + 0.5) / map.width) * 2 - 1;
+      },
+    };
+  }
+
+  /** Half an entry of the map, and as much for what lies on the border of two. */
+  const ENTRY = 2.1 / 255;
+
+  test('the colours are those of the exact values, near and far, of many cells and of one', async () => {
+    const { page, problems } = await site.open('#dim=8');
+    for (const [hash, start, rows, left, columns] of /** @type {[string, number, number, number, number][]} */ ([
+      ['length=20', 0, 20, 0, 8],
+      ['length=3&start=7&left=2&columns=3', 7, 3, 2, 3],
+      ['length=1&start=11&left=5&columns=1', 11, 1, 5, 1],
+      [`length=9&start=${FARTHEST - 8}`, FARTHEST - 8, 9, 0, 8],
+      [`length=130&start=${-FARTHEST}&columns=2`, -FARTHEST, 130, 0, 2],
+      ['length=301&start=-17', -17, 301, 0, 8],
+    ])) {
+      await show(page, `#dim=8&${hash}`);
+      const { width, height, at } = await reader(page);
+      for (let row = 0; row < rows; row += Math.ceil(rows / 20)) {
+        for (let column = 0; column < columns; column++) {
+          const shown = at(((column + 0.5) * width) / columns, ((row + 0.5) * height) / rows);
+          const value = exact(start + row, left + column);
+          const where = `position ${start + row}, dimension ${left + column}: ${shown}, not ${value}`;
+          // A pixel may hold parts of two neighbours where rows have hardly more than one.
+          const beside = [-1, 1].map((k) => Math.abs(exact(start + row + k, left + column) - value));
+          const slack = rows * 3 > height ? Math.max(...beside) : 0;
+          assert.ok(Math.abs(shown - value) < ENTRY + slack, where);
+        }
       }
     }
-    await page.close();
-  });
-
-  for (const [field, value] of [
-    ['#length', '50'],
-    ['#dim', '33'],
-    ['#base', '100'],
-    ['#start', '-9007199254740991'],
-  ]) {
-    test(`${field} changes the picture`, async () => {
-      const { page, problems } = await site.open();
-      const first = await pixels(page, CANVAS);
-      await page.fill(field, value);
-      const second = await pixels(page, CANVAS);
-      assert.notDeepEqual(second.data, first.data);
-      assert.deepEqual(problems, []);
-      await page.close();
-    });
-  }
-
-  test('a slider moves its field, in quarters of a doubling', async () => {
-    const { page } = await site.open();
-    await page.getByLabel('Length slider').focus();
-    for (let k = 0; k < 4; k++) await page.keyboard.press('ArrowRight');
-    await settle(page);
-    assert.equal(await page.inputValue('#length'), '256');
-    await page.keyboard.press('Home');
-    await settle(page);
-    assert.equal(await page.inputValue('#length'), '1');
-    // The next places mean 1 too: they must not hold the slider back.
-    for (let k = 0; k < 4; k++) await page.keyboard.press('ArrowRight');
-    await settle(page);
-    assert.equal(await page.inputValue('#length'), '2');
-    await page.close();
-  });
-
-  test('the buttons turn pages, up to the last exact position', async () => {
-    const { page } = await site.open('#length=100&start=9007199254740691');
-    await page.getByRole('button', { name: 'On by 100 positions' }).click();
-    await settle(page);
-    assert.equal(await page.inputValue('#start'), '9007199254740791');
-    await page.getByRole('button', { name: 'On by 100 positions' }).click();
-    await settle(page);
-    // The last row is at 2^53 - 2: another hundred don't fit.
-    assert.equal(await page.inputValue('#start'), '9007199254740891');
-    assert.equal(await page.getByRole('button', { name: 'On by 100 positions' }).isDisabled(), true);
-    await page.getByRole('button', { name: 'Back by 100 positions' }).click();
-    await settle(page);
-    assert.equal(await page.inputValue('#start'), '9007199254740791');
-    await page.close();
-  });
-
-  test('the pointer reads cells', async () => {
-    const { page } = await site.open('#length=40&dim=16&base=1000&start=-7');
-    const spec = { dim: 16, base: 1000 };
-    for (const [row, column] of [
-      [0, 0],
-      [5, 4],
-      [12, 7],
-      [39, 15],
-    ]) {
-      await hover(page, PLOT, { row, column, rows: 40, columns: 16 });
-      assertCell(await readout(page, '#table'), row - 7, column, spec);
-    }
-    await page.close();
-  });
-
-  test('a cell is said with its formula and wavelength', async () => {
-    const { page } = await site.open();
-    await hover(page, PLOT, { row: 5, column: 4, rows: 128, columns: 64 });
-    assert.deepEqual(await readout(page, '#table'), {
-      position: '5',
-      dimension: '4',
-      value: '0.323935',
-      wavelength: '11.17 positions',
-      formula: 'sin(5 / 10000^(4/64))',
-    });
-    await hover(page, PLOT, { row: 0, column: 63, rows: 128, columns: 64 });
-    const { formula: said, wavelength } = await readout(page, '#table');
-    assert.equal(said, 'cos(0 / 10000^(62/64))');
-    assert.equal(wavelength, `${Math.round(2 * Math.PI * 10000 ** (62 / 64)).toLocaleString('en')} positions`);
-    await page.close();
-  });
-
-  test('the keyboard reads cells', async () => {
-    const { page } = await site.open('#length=50&dim=20');
-    await page.locator(PLOT).focus();
-    const spec = { dim: 20 };
-    const press = async (/** @type {string} */ key) => {
-      await page.keyboard.press(key);
-      return readout(page, '#table');
-    };
-    assertCell(await press('Control+Home'), 0, 0, spec);
-    assertCell(await press('ArrowRight'), 0, 1, spec);
-    assertCell(await press('ArrowDown'), 1, 1, spec);
-    assertCell(await press('PageDown'), 6, 1, spec);
-    assertCell(await press('End'), 6, 19, spec);
-    assertCell(await press('ArrowRight'), 6, 19, spec);
-    assertCell(await press('ArrowUp'), 5, 19, spec);
-    assertCell(await press('ArrowLeft'), 5, 18, spec);
-    assertCell(await press('Home'), 5, 0, spec);
-    assertCell(await press('PageUp'), 0, 0, spec);
-    assertCell(await press('Control+End'), 49, 19, spec);
-    await page.close();
-  });
-
-  test('every control is reached with the tab key, and the focus is seen', async () => {
-    const { page } = await site.open();
-    /** @type {string[]} */
-    const reached = [];
-    for (let k = 0; k < 40; k++) {
-      await page.keyboard.press('Tab');
-      const focus = await page.evaluate(() => {
-        const node = /** @type {HTMLElement} */ (document.activeElement);
-        const { outlineStyle, outlineWidth } = getComputedStyle(node);
-        const name = node.ariaLabel || /** @type {HTMLInputElement} */ (node).labels?.[0]?.textContent || node.tagName;
-        return { name, seen: outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2 };
-      });
-      if (focus.name === 'BODY') break;
-      assert.ok(focus.seen, `the focus on “${focus.name}” is not seen`);
-      reached.push(focus.name);
-    }
-    for (const name of [
-      'Length',
-      'Length slider',
-      'Dimensions',
-      'Base',
-      'First position',
-      'On by 128 positions',
-      'Table of 128 positions',
-      'Lines of the dimensions',
-      'Dimensions drawn',
-      'Text',
-      'Tokens and their ids',
-      'Seed of the embeddings',
-      'Repeated token',
-      'embedding of 12 tokens',
-      'encoding of 12 tokens',
-      'sum of 12 tokens',
-    ]) {
-      assert.ok(
-        reached.some((label) => label.startsWith(name)),
-        `${name} is not among ${reached}`,
-      );
-    }
-    await page.close();
-  });
-
-  test('a link restores the view, and the address follows it', async () => {
-    const hash = '#length=40&dim=16&base=1000.5&start=-7&waves=1,2&text=one+%26+two&seed=9&word=';
-    const { page, problems } = await site.open(hash);
-    await page.locator('.summary', { hasText: '3 tokens' }).waitFor();
-    for (const [field, value] of Object.entries({
-      length: '40',
-      dim: '16',
-      base: '1000.5',
-      start: '-7',
-      dimensions: '1, 2',
-      text: 'one & two',
-      seed: '9',
-    })) {
-      assert.equal(await page.inputValue(`#${field}`), value);
-    }
-    await page.fill('#base', '2000');
-    await page.fill('#dim', '18');
-    await page.locator('#dim').blur();
-    assert.equal(new URL(page.url()).hash, hash.replace('1000.5', '2000').replace('dim=16', 'dim=18'));
-
-    const { page: again } = await site.open(new URL(page.url()).hash);
-    assert.deepEqual(await pixels(again, CANVAS), await pixels(page, CANVAS));
-    assert.deepEqual(await readout(again, '#table'), await readout(page, '#table'));
-    assert.deepEqual(problems, []);
-    await again.close();
-    await page.close();
-  });
-
-  test('back and forward go through the views', async () => {
-    const { page } = await site.open('#length=10');
-    const lengthIs = (/** @type {string} */ value) =>
-      page.waitForFunction(
-        (value) =>
-          document.querySelector('#length')?.matches(':not(:focus)') &&
-          document.querySelectorAll('input')[0].value === value,
-        value,
-      );
-    for (const value of ['20', '30']) {
-      await page.fill('#length', value);
-      await page.locator('#length').blur();
-    }
-    await page.goBack();
-    await lengthIs('20');
-    await page.goBack();
-    await lengthIs('10');
-    await page.goForward();
-    await lengthIs('20');
-    await hover(page, PLOT, { row: 19, column: 0, rows: 20, columns: 64 });
-    assert.equal((await readout(page, '#table')).position, '19');
-    await page.close();
-  });
-
-  test('what an address holds beside settings is ignored and said', async () => {
-    const { page, problems } = await site.open(
-      '#length=1e9&dim=__proto__&base=NaN&__proto__=1&constructor=2&<img%20src=x%20onerror=alert(1)>=3&start=5',
-    );
-    assert.equal(await page.inputValue('#length'), '128');
-    assert.equal(await page.inputValue('#start'), '5');
-    const note = page.locator('#notes');
-    assert.match(await text(page, '#notes'), /length must be a whole number from 1 to 4096, not “1e9”/);
-    assert.match(await text(page, '#notes'), /And 3 more/);
-    assert.equal(await page.locator('img').count(), 0);
-    await note.getByRole('button').click();
-    assert.equal(await note.isVisible(), false);
     assert.deepEqual(problems, []);
     await page.close();
   });
 
-  test('a wrong entry is kept and explained, and the last good view stays', async () => {
-    const { page, problems } = await site.open();
-    const first = await pixels(page, CANVAS);
-    for (const [field, entry, message] of [
-      ['length', '0', 'Must be a whole number from 1 to 4096. Still showing 128.'],
-      ['length', '4097', 'Must be a whole number from 1 to 4096. Still showing 128.'],
-      ['length', '', 'Must be a whole number from 1 to 4096. Still showing 128.'],
-      ['dim', '1.5', 'Must be a whole number from 1 to 2048. Still showing 64.'],
-      ['base', '1', 'Must be a number from 1.0001 to 1e12. Still showing 10000.'],
-      ['start', '9007199254740993', 'Must be a whole number within ±(2⁵³ − 1). Still showing 0.'],
-      [
-        'start',
-        '9007199254740991',
-        'Must be such that the last position, first + length − 1, is below 2⁵³. Still showing 0.',
-      ],
-      ['dimensions', '1, x', 'Must be up to 8 numbers from 0 to 2047. Still showing 0, 8, 16, 24.'],
-      ['dimensions', '1 2 3 4 5 6 7 8 9', 'Must be up to 8 numbers from 0 to 2047. Still showing 0, 8, 16, 24.'],
-      ['seed', '-1', 'Must be a whole number from 0 to 4294967295. Still showing 1.'],
-    ]) {
-      const input = page.locator(`#${field}`);
-      await input.fill(entry);
-      await input.blur();
-      assert.equal(await text(page, `#${field}-error`), message);
-      assert.equal(await input.inputValue(), entry);
-      assert.equal(await input.getAttribute('aria-invalid'), 'true');
+  test('where positions outnumber pixels, a pixel is a mean of those around it', async () => {
+    const { page } = await site.open('#dim=8&length=4000&start=-1234');
+    const { width, height, at } = await reader(page);
+    const each = 4000 / height;
+    assert.ok(Number.isInteger(each) && each > 1, `${each} positions a pixel`);
+    // Weights of a triangle, 1.5 pixels to each side.
+    const reach = Math.round(1.5 * each);
+    for (let y = 10; y < height - 10; y += 13) {
+      for (let column = 0; column < 8; column++) {
+        const middle = -1234 + y * each + (each - 1) / 2;
+        let mean = 0;
+        for (let k = 1 - reach; k < reach; k++) {
+          const angle = (middle + k) / 10 ** (column >> 1);
+          mean += ((reach - Math.abs(k)) / reach ** 2) * (column % 2 ? Math.cos(angle) : Math.sin(angle));
+        }
+        const shown = at(((column + 0.5) * width) / 8, y);
+        assert.ok(Math.abs(shown - mean) < ENTRY, `row ${y}, dimension ${column}: ${shown}, not ${mean}`);
+      }
     }
-    assert.deepEqual((await pixels(page, CANVAS)).data, first.data);
-
-    await page.fill('#length', '64');
-    assert.equal(await text(page, '#length-error'), '');
-    assert.equal(await page.locator('#length').getAttribute('aria-invalid'), 'false');
-    assert.notDeepEqual((await pixels(page, CANVAS)).data, first.data);
-    assert.deepEqual(problems, []);
-    await page.close();
-  });
-
-  test('a table with more cells than pixels says so and stays readable', async () => {
-    const { page, problems } = await site.open('#length=4096&dim=2048');
-    assert.match(await text(page, '.sampling'), /^More cells than pixels/);
-    await hover(page, PLOT, { row: 4000, column: 1500, rows: 4096, columns: 2048 });
-    const { position, dimension, value } = await readout(page, '#table');
-    const exact = formula(Number(position), Number(dimension), { dim: 2048 });
-    assert.ok(Math.abs(Number(value) - exact) < 1e-6, `${value} at ${position}, ${dimension}`);
-    await page.fill('#length', '100');
-    await page.fill('#dim', '100');
-    await settle(page);
-    assert.equal(await text(page, '.sampling'), '');
-    assert.deepEqual(problems, []);
+    assert.match(await text(page, '#table .sampling'), /^More cells than pixels: a pixel shows a mean/);
     await page.close();
   });
 
   test('waves too fast for the pixels fade out instead of making patterns', async () => {
-    const { page } = await site.open('#length=4096&dim=2048');
-    const { width, height, data } = await pixels(page, CANVAS);
-    // Dimensions 0 to 100: wavelengths from 6 to 10 positions, of which a pixel covers 10.
-    let strongest = 0;
-    for (let y = 0; y < height; y++) {
-      for (let x = 0; x < (width * 100) / 2048; x++) {
-        const [red, , blue] = data.subarray(4 * (y * width + x), 4 * (y * width + x) + 3);
-        strongest = Math.max(strongest, Math.abs(red - blue));
+    const { page, problems } = await site.open('#length=4096&dim=2048');
+    for (const hash of ['#length=4096&dim=2048', '#length=1048576&dim=4096&preset=roformer']) {
+      await show(page, hash);
+      const { width, height, at } = await reader(page);
+      // The first of 64 parts: wavelengths from 6 to 9 positions, of which a pixel covers 10 and more.
+      for (let y = 0; y < height; y += 3) {
+        for (let x = 0; x < width / 64; x++) assert.ok(Math.abs(at(x, y)) < 0.1, `${at(x, y)} at ${x}, ${y}`);
       }
     }
-    assert.ok(strongest < 40, `red and blue differ by ${strongest}`);
+    assert.deepEqual(problems, []);
     await page.close();
   });
 
-  test('the smallest table and the ends of the position axis are drawn', async () => {
-    for (const hash of [
-      '#length=1&dim=1&waves=0',
-      '#length=1&dim=1&waves=',
-      '#length=4096&dim=1&start=-9007199254740991',
-      '#length=2&dim=2&start=9007199254740990&text=a',
-      '#base=1.0001&dim=2048&length=3',
-      '#base=1e12',
+  test('rounded and learned tables have rows of their own, which are drawn', async () => {
+    const { page } = await site.open('#dim=8&length=4000&numerics=float32');
+    assert.match(await text(page, '#table .sampling'), /^More positions than pixels: of each 10 the first is drawn\.$/);
+    const rounded = await reader(page);
+    for (let y = 0; y < rounded.height; y += 7) {
+      const value = exact(y * 10, 4);
+      assert.ok(Math.abs(rounded.at((4.5 * rounded.width) / 8, y) - value) < ENTRY + 1e-3, `row ${y}`);
+    }
+    await page.close();
+  });
+
+  test('a learned table: its own values, domain and words', async () => {
+    const { page, problems } = await site.open(
+      '#preset=learned&rows=40&dim=6&length=40&weights=0&position=0&dimension=0',
+    );
+    const said = await readout(page, '#table');
+    // torch.manual_seed(0); torch.nn.Embedding(40, 6)
+    assert.ok(Math.abs(Number(said.value) - -1.1258398) < 2e-6, said.value);
+    assert.equal(said.wave, 'none');
+    assert.equal(said.wavelength, '–');
+    assert.equal(said.formula, 'row 0 of a learned table');
+    assert.deepEqual(await page.locator('#table .legend span').allTextContents(), ['≤ −3', '0', '≥ 3']);
+    assert.deepEqual(await page.locator('#table .top').allTextContents(), ['']);
+    const { width, height, at } = await reader(page);
+    assert.ok(Math.abs(at(width / 12, height / 80) - -1.1258398 / 3) < ENTRY);
+    await show(page, '#preset=mlx&dim=32');
+    assert.deepEqual(await page.locator('#table .legend span').allTextContents(), ['−0.25', '0', '0.25']);
+    assert.deepEqual(problems, []);
+    await page.close();
+  });
+
+  test('the pointer reads cells, and a click keeps them', async () => {
+    const { page } = await site.open('#length=40&dim=16&base=1000&start=-7');
+    const entries = await page.evaluate(() => history.length);
+    for (const [row, column] of [
+      [0, 0],
+      [5, 4],
+      [39, 15],
     ]) {
-      const { page, problems } = await site.open(hash);
-      await settle(page);
-      assert.equal(await page.locator('#notes').isVisible(), false, hash);
-      assert.deepEqual(problems, [], hash);
+      await hover(page, PLOT, { row, column, rows: 40, columns: 16 });
+      const said = await readout(page, '#table');
+      assert.equal(said.position, String(row - 7));
+      assert.equal(said.dimension, String(column));
+      const value = formula(row - 7, column, { dim: 16, base: 1000 });
+      assert.ok(Math.abs(Number(said.value) - value) < 6e-8, `${said.value}, not ${value}`);
+    }
+    await page.mouse.down();
+    await page.mouse.up();
+    const { position, dimension } = await settings(page);
+    assert.deepEqual([position, dimension], ['32', '15']);
+    assert.ok((await page.evaluate(() => history.length)) <= entries + 1);
+    await page.close();
+  });
+
+  test('a link selects a cell', async () => {
+    const { page } = await site.open('#position=37&dimension=21&length=64&left=16&columns=12');
+    const said = await readout(page, '#table');
+    assert.deepEqual([said.position, said.dimension], ['37', '21']);
+    const mark = await page.locator(`${PLOT} .cell`).boundingBox();
+    const box = await boxOf(page);
+    assert.ok(mark);
+    assert.ok(Math.abs(mark.x + mark.width / 2 - box.x - ((21 - 16 + 0.5) / 12) * box.width) < 1.5);
+    assert.ok(Math.abs(mark.y + mark.height / 2 - box.y - (37.5 / 64) * box.height) < 1.5);
+    // One that is not in sight is not marked, but still read.
+    await show(page, '#position=37&dimension=40&length=64&left=16&columns=12');
+    assert.equal((await readout(page, '#table')).dimension, '40');
+    assert.equal(await page.locator(`${PLOT} .cell`).isVisible(), false);
+    await page.close();
+  });
+
+  test('every preset’s formula gives the value beside it', async () => {
+    const { page } = await site.open('#dim=10&position=5');
+    for (const hash of [
+      'dim=10&dimension=4',
+      'dim=9&dimension=8&preset=tatp22',
+      'dim=9&dimension=3&preset=tensor2tensor',
+      'dim=10&dimension=7&preset=fairseq',
+      'dim=11&dimension=5&preset=roformer',
+      'dim=10&dimension=9&preset=diffusers&endpoint=no',
+      'dim=10&dimension=2&preset=ctranslate2&start=1',
+      'dim=10&dimension=6&preset=mlx',
+      'dim=10&dimension=2&layout=cos-sin&maxFrequency=0.25&scale=-3&base=77.5',
+      'dim=1&dimension=0&preset=roformer',
+    ]) {
+      await show(page, `#position=5&${hash}`);
+      const said = await readout(page, '#table');
+      const parts =
+        /^(?:(?<scale>[-.\d]+) · )?(?<wave>sin|cos)\((?:(?<fast>[.\d]+) · )?(?<p>[-\d]+) \/ (?<base>[.\d]+)\^\((?<a>\d+)\/(?<b>[.\d]+)\)\)$/.exec(
+          said.formula,
+        )?.groups;
+      assert.ok(parts, `${hash}: ${said.formula}`);
+      const angle =
+        (Number(parts.fast ?? 1) * Number(parts.p)) / Number(parts.base) ** (Number(parts.a) / Number(parts.b));
+      const value = Number(parts.scale ?? 1) * (parts.wave === 'sin' ? Math.sin(angle) : Math.cos(angle));
+      assert.ok(Math.abs(Number(said.value) - value) < 2e-6, `${hash}: ${said.formula} is ${value}, not ${said.value}`);
+      assert.match(said.wave, parts.wave === 'sin' ? /^sine, pair \d+$/ : /^cosine, pair \d+$/);
+      const wavelength = (2 * Math.PI * Number(parts.p)) / angle;
+      assert.ok(Math.abs(Number.parseFloat(said.wavelength.replace(',', '')) / wavelength - 1) < 1e-3, said.wavelength);
+    }
+    for (const [hash, formula] of [
+      ['preset=fairseq&dim=10&position=1&start=0&length=5', '0, the padding’s row'],
+      ['preset=tensor2tensor&dim=9&dimension=8', '0, the last column of an odd dim'],
+    ]) {
+      await show(page, `#${hash}`);
+      const said = await readout(page, '#table');
+      assert.equal(said.formula, formula);
+      assert.equal(Number(said.value), 0);
+    }
+    await page.close();
+  });
+
+  test('the profiles show the values of the row and the column', async () => {
+    for (const [hash, position] of /** @type {[string, number][]} */ ([
+      ['', 3],
+      [`start=${FARTHEST - 11}&`, FARTHEST - 4],
+    ])) {
+      const { page } = await site.open(`#${hash}dim=8&length=12&position=${position}&dimension=2`);
+      const ink = await page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--ink'));
+      const colour = Number.parseInt(`ff${ink.slice(5, 7)}${ink.slice(3, 5)}${ink.slice(1, 3)}`, 16);
+      const start = hash ? FARTHEST - 11 : 0;
+      const row = await pixels(page, '.along-row canvas');
+      for (let dimension = 0; dimension < 8; dimension++) {
+        const x = Math.floor(((dimension + 0.5) * row.width) / 8);
+        const hits = [];
+        for (let y = 0; y < row.height; y++)
+          if (row.data.readUInt32LE(4 * (y * row.width + x)) === colour) hits.push(y);
+        const expected = (1 - (exact(position, dimension) + 1) / 2) * (row.height - 1);
+        assert.equal(hits.length, 1, `${hits}`);
+        assert.ok(Math.abs(hits[0] - expected) <= 0.51, `dimension ${dimension}: ${hits}, not ${expected}`);
+      }
+      const column = await pixels(page, '.along-column canvas');
+      for (let k = 0; k < 12; k++) {
+        const y = Math.floor(((k + 0.5) * column.height) / 12);
+        const hits = [];
+        for (let x = 0; x < column.width; x++) {
+          if (column.data.readUInt32LE(4 * (y * column.width + x)) === colour) hits.push(x);
+        }
+        const expected = ((exact(start + k, 2) + 1) / 2) * (column.width - 1);
+        assert.equal(hits.length, 1, `${hits}`);
+        assert.ok(Math.abs(hits[0] - expected) <= 0.51, `position ${start + k}: ${hits}, not ${expected}`);
+      }
+      assert.deepEqual(await page.locator('.along-row .scale span').allTextContents(), ['−1', '0', '1']);
       await page.close();
     }
   });
 
-  test('the lines tell their wavelengths, and their values where the pointer or the keyboard is', async () => {
-    const { page } = await site.open('#length=20&waves=0,1,30,99');
-    const table = () =>
-      page
-        .locator('#waves tbody tr')
-        .evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent ?? '')));
-    assert.match(await text(page, '.missing'), /Not in this table: 99/);
-    const chart = page.locator('.chart');
-    await chart.focus();
-    for (let k = 0; k < 7; k++) await page.keyboard.press('ArrowRight');
-    assert.equal(await text(page, '.at'), 'at position 7');
-    assert.deepEqual(await table(), [
-      ['0', 'sine', '6.283', formula(7, 0).toFixed(6)],
-      ['1', 'cosine', '6.283', formula(7, 1).toFixed(6)],
-      ['30', 'sine', '471.2', formula(7, 30).toFixed(6)],
-    ]);
+  test('wavelengths stand above the columns that have them', async () => {
+    /** @param {Page} page */
+    const ticks = (page) =>
+      page.locator('#table .top .tick').evaluateAll((nodes) =>
+        nodes.map((node) => {
+          const plot = /** @type {Element} */ (document.querySelector('#table .plot')).getBoundingClientRect();
+          const { left, width } = node.getBoundingClientRect();
+          return { text: node.textContent ?? '', at: (left + width / 2 - plot.left) / plot.width };
+        }),
+      );
+    /** @param {string} said */
+    const lengthOf = (said) =>
+      said === '2π'
+        ? 2 * Math.PI
+        : Number.parseFloat(said) * (said.endsWith(' k') ? 1000 : said.endsWith(' M') ? 1e6 : 1);
 
-    const box = /** @type {{ x: number, y: number, width: number, height: number }} */ (
-      await page.locator('.chart .u-over').boundingBox()
-    );
-    // Half a position of margin at each end.
-    await page.mouse.move(box.x + (box.width * 13.5) / 20, box.y + box.height / 2);
+    const { page } = await site.open('#dim=512');
     await settle(page);
-    assert.equal(await text(page, '.at'), 'at position 13');
-    assert.equal((await table())[0][3], formula(13, 0).toFixed(6));
-    await page.close();
-  });
-
-  test('a line passes through the formula between the positions too', async () => {
-    const { page } = await site.open('#length=4&waves=0');
-    await settle(page);
-    const { width, height, data } = await pixels(page, '.chart canvas');
-    const line = await page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--line-1'));
-    const colour = [1, 3, 5].map((at) => Number.parseInt(line.slice(at, at + 2), 16));
-    const plot = await page.locator('.chart').evaluate((node) => {
-      const place = (/** @type {string} */ name) =>
-        /** @type {Element} */ (node.querySelector(name)).getBoundingClientRect();
-      const { x, y, width, height } = place('.u-over');
-      return { x: x - place('canvas').x, y: y - place('canvas').y, width, height };
-    });
-    for (const position of [0.5, 1.5, 2.5]) {
-      const x = Math.round(plot.x + ((position + 0.5) / 4) * plot.width);
-      const expected = plot.y + ((1.06 - Math.sin(position)) / 2.12) * plot.height;
-      const hits = [];
-      for (let y = 0; y < height; y++) {
-        const [red, green, blue] = data.subarray(4 * (y * width + x));
-        const far = Math.abs(red - colour[0]) + Math.abs(green - colour[1]) + Math.abs(blue - colour[2]);
-        if (far < 90) hits.push(y);
-      }
-      const middle = hits.reduce((a, b) => a + b, 0) / hits.length;
-      assert.ok(Math.abs(middle - expected) < 2.5, `at ${position} the line is at ${hits}, not at ${expected}`);
+    const shown = await ticks(page);
+    assert.equal(shown[0].text, '2π');
+    for (const label of ['100', '1 k', '10 k'])
+      assert.ok(
+        shown.some(({ text }) => text === label),
+        `${label} is missing`,
+      );
+    for (const { text: said, at } of shown) {
+      const wavelength = 2 * Math.PI * 10000 ** ((at * 512 - 1) / 512);
+      assert.ok(Math.abs(Math.log(lengthOf(said) / wavelength)) < 0.04, `${said} stands at ${wavelength}`);
     }
+
+    await show(page, '#dim=64&preset=tensor2tensor');
+    const twice = (await ticks(page)).sort((a, b) => a.at - b.at);
+    const firsts = twice.filter(({ text }) => text === '2π').map(({ at }) => at * 64);
+    assert.equal(firsts.length, 2);
+    assert.ok(Math.abs(firsts[0] - 0.5) < 0.1 && Math.abs(firsts[1] - 32.5) < 0.1, `${firsts}`);
+    assert.equal(twice.filter(({ text }) => text === '1 k').length, 2);
+
+    await show(page, '#left=4&columns=4');
+    assert.deepEqual(
+      (await ticks(page)).map(({ text }) => text),
+      ['11.17', '14.9'],
+    );
     await page.close();
   });
+
+  test('dragging moves the view', async () => {
+    const { page } = await site.open('#length=100&dim=64&left=20&columns=16&position=50&dimension=25');
+    const { x, y, width, height } = await boxOf(page);
+    await page.mouse.move(x + width / 2, y + height / 2);
+    await page.mouse.down();
+    for (let k = 1; k <= 10; k++)
+      await page.mouse.move(x + width / 2 - k * (width / 80), y + height / 2 - k * (height / 100));
+    await settle(page);
+    assert.equal(await page.inputValue('#start'), '10');
+    await page.mouse.up();
+    const { start, left, columns, length, position } = await settings(page);
+    assert.deepEqual([start, left, columns, length], ['10', '22', '16', '100']);
+    // What was under the pointer still is.
+    await hover(page, PLOT, { row: 40, column: 5, rows: 100, columns: 16 });
+    assert.equal((await readout(page, '#table')).position, '50');
+    assert.equal(position, '50');
+    // One gesture is one entry of the history.
+    await page.goBack();
+    await settle(page);
+    assert.equal(await page.inputValue('#start'), '0');
+    await page.close();
+  });
+
+  test('dragging ends at the last position', async () => {
+    const { page, problems } = await site.open(`#length=50&start=${FARTHEST - 60}`);
+    const { x, y, height } = await boxOf(page);
+    await page.mouse.move(x + 9, y + height / 2);
+    await page.mouse.down();
+    for (let k = 1; k <= 8; k++) await page.mouse.move(x + 9, y + height / 2 - k * 20);
+    await page.mouse.up();
+    assert.equal((await settings(page)).start, String(FARTHEST - 49));
+    assert.deepEqual(problems, []);
+    await page.close();
+
+    const { page: learned } = await site.open('#preset=learned&rows=60&length=50&start=5');
+    await learned.locator(PLOT).focus();
+    for (let k = 0; k < 4; k++) await learned.keyboard.press('Shift+ArrowDown');
+    assert.equal((await settings(learned)).start, '10');
+    for (let k = 0; k < 4; k++) await learned.keyboard.press('Shift+ArrowUp');
+    assert.equal((await settings(learned)).start ?? '0', '0');
+    await learned.keyboard.press('-');
+    assert.equal((await settings(learned)).length, '60');
+    await learned.close();
+  });
+
+  test('the wheel zooms with Ctrl and scrolls the page without', async () => {
+    const { page } = await site.open('#length=200&dim=128');
+    await hover(page, PLOT, { row: 150, column: 96, rows: 200, columns: 128 });
+    await page.keyboard.down('Control');
+    for (let k = 0; k < 3; k++) await page.mouse.wheel(0, -100);
+    await settle(page);
+    await page.keyboard.up('Control');
+    await page.waitForFunction(() => location.hash.includes('columns='));
+    const { length, columns, start, left } = await settings(page);
+    assert.ok(Number(length) < 60 && Number(length) > 20, length);
+    assert.ok(Number(columns) < 40 && Number(columns) > 10, columns);
+    // Three quarters along both axes, before and after.
+    assert.ok(Math.abs(Number(start) + 0.75 * Number(length) - 150.5) <= 1.5, `${start}, ${length}`);
+    assert.ok(Math.abs(Number(left) + 0.75 * Number(columns) - 96.5) <= 1.5, `${left}, ${columns}`);
+
+    await page.mouse.wheel(0, 100);
+    await page.waitForFunction(() => scrollY > 0);
+    assert.equal((await settings(page)).length, length);
+    await page.close();
+  });
+
+  test('two fingers move and zoom, one is left to the page', async () => {
+    const { page } = await site.open('#length=100&dim=64', { viewport: { width: 390, height: 844 }, hasTouch: true });
+    await page.locator(PLOT).scrollIntoViewIfNeeded();
+    const { x, y, width, height } = await boxOf(page);
+    const session = await page.context().newCDPSession(page);
+    /**
+     * @param {'touchStart' | 'touchMove' | 'touchEnd'} type
+     * @param {[number, number][]} places
+     */
+    const touch = (type, ...places) =>
+      session.send('Input.dispatchTouchEvent', {
+        type,
+        touchPoints: places.map(([across, down], id) => ({ x: x + across * width, y: y + down * height, id })),
+      });
+    await touch('touchStart', [0.4, 0.4], [0.6, 0.6]);
+    for (let k = 1; k <= 5; k++)
+      await touch('touchMove', [0.4 - 0.04 * k, 0.4 - 0.04 * k], [0.6 + 0.04 * k, 0.6 + 0.04 * k]);
+    await touch('touchEnd');
+    await page.waitForFunction(() => location.hash.includes('columns='));
+    const { length, columns, start } = await settings(page);
+    // Three times as large, about the middle.
+    assert.equal(length, '33');
+    assert.equal(columns, '21');
+    assert.ok(Math.abs(Number(start) - 33) <= 1, start);
+
+    const before = await page.evaluate(() => scrollY);
+    await touch('touchStart', [0.5, 0.8]);
+    for (let k = 1; k <= 6; k++) await touch('touchMove', [0.5, 0.8 - 0.1 * k]);
+    await touch('touchEnd');
+    await page.waitForFunction((before) => scrollY > before, before);
+    assert.equal((await settings(page)).length, '33');
+    await page.close();
+  });
+
+  test('the keyboard moves the cell, and the view with it', async () => {
+    const { page } = await site.open('#length=50&dim=20');
+    await page.locator(PLOT).focus();
+    /**
+     * @param {string} key
+     * @param {number} position
+     * @param {number} dimension
+     */
+    const press = async (key, position, dimension) => {
+      await page.keyboard.press(key);
+      const said = await readout(page, '#table');
+      assert.deepEqual([said.position, said.dimension], [String(position), String(dimension)], key);
+      const value = formula(position, dimension, { dim: 20 });
+      assert.ok(Math.abs(Number(said.value) - value) < 6e-8, `${said.value}, not ${value}`);
+    };
+    await press('Control+Home', 0, 0);
+    await press('ArrowRight', 0, 1);
+    await press('ArrowDown', 1, 1);
+    await press('PageDown', 6, 1);
+    await press('End', 6, 19);
+    await press('ArrowRight', 6, 19);
+    await press('ArrowLeft', 6, 18);
+    await press('Home', 6, 0);
+    await press('PageUp', 1, 0);
+    await press('PageUp', -4, 0);
+    assert.equal(await page.inputValue('#start'), '-4');
+    await press('Control+End', 45, 19);
+    await press('ArrowDown', 46, 19);
+    assert.equal(await page.inputValue('#start'), '-3');
+    assert.equal(await page.locator('#table .readout').getAttribute('aria-live'), 'polite');
+    // Faster than frames.
+    for (let k = 0; k < 5; k++) page.keyboard.press('ArrowDown');
+    await press('ArrowDown', 52, 19);
+    await page.locator('#goto').focus();
+    assert.equal(await page.locator('#table .readout').getAttribute('aria-live'), 'off');
+    await page.close();
+  });
+
+  test('keys and buttons zoom from the whole table to a cell and back', async () => {
+    const { page } = await site.open('#length=128&dim=64&position=77&dimension=21');
+    await page.locator(PLOT).focus();
+    await page.keyboard.press('+');
+    await settle(page);
+    let { start, length, left, columns } = await settings(page);
+    assert.deepEqual([length, columns], ['64', '32']);
+    assert.ok(Number(start) <= 77 && 77 < Number(start) + 64 && Number(left) <= 21 && 21 < Number(left) + 32);
+    await page.keyboard.press('Shift+ArrowRight');
+    await page.keyboard.press('Shift+ArrowUp');
+    const aside = await settings(page);
+    assert.ok(Number(aside.left) > Number(left) && Number(aside.start) < Number(start));
+    await page.keyboard.press('Shift+ArrowLeft');
+    await page.keyboard.press('Shift+ArrowDown');
+    for (let k = 0; k < 7; k++) await page.getByRole('button', { name: 'Zoom in' }).click();
+    await settle(page);
+    ({ start, length, left, columns } = await settings(page));
+    assert.deepEqual([start, length, left, columns], ['77', '1', '21', '1']);
+    const { width, height, at } = await reader(page);
+    assert.ok(Math.abs(at(width / 2, height / 2) - formula(77, 21)) < ENTRY);
+    await page.getByRole('button', { name: 'Zoom out' }).click();
+    ({ length, columns } = await settings(page));
+    assert.deepEqual([length, columns], ['2', '2']);
+    await page.getByRole('button', { name: 'Whole table' }).click();
+    const { position, dimension, ...rest } = await settings(page);
+    assert.deepEqual([position, dimension], ['77', '21']);
+    assert.deepEqual(rest, {});
+    await page.close();
+  });
+
+  test('go to a position, or hear why not', async () => {
+    const { page, problems } = await site.open('#length=100');
+    const go = async (/** @type {string} */ position) => {
+      await page.fill('#goto', position);
+      await page.locator('#goto').press('Enter');
+      await settle(page);
+    };
+    for (const [position, start] of [
+      ['1000', 950],
+      ['1040', 950],
+      ['10', 0],
+      ['-3', -53],
+      [String(FARTHEST), FARTHEST - 99],
+      [String(-FARTHEST), -FARTHEST],
+    ]) {
+      await go(String(position));
+      assert.equal(await page.inputValue('#start'), String(start));
+      assert.equal((await readout(page, '#table')).position, position);
+      assert.equal((await settings(page)).position, position);
+      assert.equal(await text(page, '#goto-error'), '');
+    }
+    for (const entry of ['', '1.5', '9007199254740992']) {
+      await go(entry);
+      assert.equal(await text(page, '#goto-error'), 'Must be a whole number within ±(2⁵³ − 1).');
+      assert.equal(await page.locator('#goto').getAttribute('aria-invalid'), 'true');
+      assert.equal(await page.inputValue('#start'), String(-FARTHEST));
+    }
+    await go('0');
+    assert.equal(await text(page, '#goto-error'), '');
+    assert.equal(await page.locator('#goto').getAttribute('aria-invalid'), 'false');
+    assert.deepEqual(problems, []);
+    await page.close();
+
+    const { page: learned } = await site.open('#preset=learned&rows=500&length=100');
+    await learned.fill('#goto', '500');
+    await learned.getByRole('button', { name: 'Go', exact: true }).click();
+    assert.equal(await text(learned, '#goto-error'), 'The learned table has the positions 0 to 499 and no others.');
+    await learned.fill('#goto', '499');
+    await learned.getByRole('button', { name: 'Go', exact: true }).click();
+    await settle(learned);
+    assert.equal((await settings(learned)).start, '400');
+    await learned.close();
+  });
+
+  test('the smallest table and the ends of the position axis are drawn', async () => {
+    const { page, problems } = await site.open('#length=1&dim=1&waves=0');
+    for (const hash of [
+      '#length=1&dim=1&waves=&position=3&dimension=9&left=7&columns=5',
+      `#length=4096&dim=1&start=${-FARTHEST}`,
+      `#length=2&dim=2&start=${FARTHEST - 1}`,
+      '#base=1.0001&dim=2048&length=3',
+      '#base=1e12&dim=4096&length=1048576&maxFrequency=1e-12',
+      '#maxFrequency=1e12&length=3000',
+      '#scale=0&length=700',
+      '#preset=learned&rows=1&length=1&dim=4096',
+      `#numerics=bfloat16&start=${FARTHEST - 1048575}&length=1048576`,
+    ]) {
+      await show(page, hash);
+      assert.equal(await page.locator('#notes').isVisible(), false, hash);
+      const { width, height, at } = await reader(page);
+      assert.ok(Number.isFinite(at(width - 1, height - 1)), hash);
+    }
+    assert.deepEqual(problems, []);
+    await page.close();
+  });
+
+  for (const [width, colorScheme] of /** @type {const} */ ([
+    [320, 'light'],
+    [320, 'dark'],
+    [1440, 'dark'],
+  ])) {
+    test(`fits ${width} pixels, ${colorScheme}, and axe finds nothing`, async () => {
+      const { page, problems } = await site.open(`#preset=mlx&start=${-FARTHEST}&position=${-FARTHEST}&dimension=63`, {
+        viewport: { width, height: 700 },
+        colorScheme,
+      });
+      await page.fill('#goto', '');
+      await page.locator('#goto').press('Enter');
+      await settle(page);
+      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width);
+      // A debugger's injection is not bound by the page's policy.
+      await page.evaluate(await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
+      const { violations } = await page.evaluate(() => /** @type {any} */ (globalThis).axe.run('#table'));
+      assert.deepEqual(violations, []);
+      assert.deepEqual(problems, []);
+      await page.close();
+    });
+  }
 });

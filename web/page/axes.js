@@ -1,4 +1,4 @@
-import { formatWhole } from './numbers.js';
+import { formatLength, formatWhole, powerOfTen } from './numbers.js';
 
 /**
  * @typedef {object} Tick
@@ -48,12 +48,69 @@ export function positionAxis(start, length) {
 }
 
 /**
- * @param {number} dim
+ * @param {number} count
+ * @param {number} [first]
  * @returns {Axis}
  */
-export function dimensionAxis(dim) {
+export function dimensionAxis(count, first = 0) {
   return {
     name: 'dimension',
-    ticks: (most) => ticks(0, dim, most).map((at) => ({ at, text: String(at) })),
+    ticks: (most) => ticks(first, count, most).map((at) => ({ at, text: String(first + at) })),
+  };
+}
+
+/** @param {number} value 1, 2 or 5 times a power of ten */
+function formatRound(value) {
+  const power = Math.floor(Math.log10(value) + 1e-9);
+  const k = Math.floor(power / 3);
+  if (k >= 0 && k <= 3) return `${Math.round(value / 1000 ** k)}${['', ' k', ' M', ' G'][k]}`;
+  const digit = Math.round(value / 10 ** power);
+  return (digit === 1 ? '' : `${digit} · `) + powerOfTen(power);
+}
+
+/**
+ * The wavelengths of columns: those of all that have room, or round ones where they fall between columns, and that of the
+ * first column of each run in which they grow.
+ *
+ * @param {ArrayLike<number>} wavelengths NaN for columns that are no waves
+ * @returns {Axis}
+ */
+export function wavelengthAxis(wavelengths) {
+  const count = wavelengths.length;
+  /** @param {number} most */
+  const find = (most) => {
+    /** @type {(Tick & { rank: number })[]} what matters most has the least rank */
+    const found = [];
+    for (let at = 0; at < count; at++) {
+      const [before, here] = [wavelengths[at - 1], wavelengths[at]];
+      if (!(here >= before) || (count <= most && here > before)) {
+        if (Number.isNaN(here)) continue;
+        const text = Math.abs(here / (2 * Math.PI) - 1) < 1e-12 ? '2π' : formatLength(here);
+        found.push({ at, text, rank: 0 });
+      } else if (here > before) {
+        const decade = 10 ** Math.floor(Math.log10(before));
+        for (const digit of [2, 5, 10]) {
+          for (let round = digit * decade; round <= here; round *= 10) {
+            const part = Math.log(round / before) / Math.log(here / before);
+            if (part > 0) found.push({ at: at - 1 + part, text: formatRound(round), rank: digit === 10 ? 1 : 2 });
+          }
+        }
+      }
+    }
+    const room = count / Math.max(most, 2);
+    /** @type {Tick[]} */
+    const kept = [];
+    for (const tick of found.sort((a, b) => a.rank - b.rank)) {
+      if (kept.every(({ at }) => Math.abs(at - tick.at) >= room)) kept.push(tick);
+    }
+    return kept;
+  };
+  let last = { most: 0, ticks: /** @type {Tick[]} */ ([]) };
+  return {
+    name: Array.from(wavelengths).some(Number.isFinite) ? 'wavelength in positions' : '',
+    ticks(most) {
+      if (last.most !== most) last = { most, ticks: find(most) };
+      return last.ticks;
+    },
   };
 }

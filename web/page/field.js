@@ -18,6 +18,8 @@ export function bindField(root, key, change) {
     find(root, 'input:not([type=range]), textarea', HTMLElement)
   );
   const error = find(root, '.error', HTMLElement);
+  // The address says what was there: a browser's memory would belie it.
+  input.autocomplete = 'off';
   /** @type {unknown} */
   let shown;
 
@@ -30,15 +32,18 @@ export function bindField(root, key, change) {
   /** @param {boolean} settled */
   const read = (settled) => {
     const before = shown;
+    const refuse = (/** @type {string} */ reason) => {
+      shown = before;
+      complain(`${reason} Still showing ${field.format(before) || 'none'}.`);
+    };
     try {
       shown = field.parse(input.value);
-      const refusal = change({ [key]: shown }, settled);
-      if (refusal) throw new Error(refusal);
-      complain('');
     } catch (reason) {
-      shown = before;
-      complain(`Must be ${/** @type {Error} */ (reason).message}. Still showing ${field.format(before) || 'none'}.`);
+      return refuse(`Must be ${/** @type {Error} */ (reason).message}.`);
     }
+    const refusal = change({ [key]: shown }, settled);
+    if (refusal) return refuse(refusal);
+    complain('');
   };
   input.addEventListener('input', () => read(false));
   input.addEventListener('change', () => read(true));

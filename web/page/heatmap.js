@@ -1,30 +1,51 @@
+import { fitCanvas } from './canvas.js';
 import { currentMap, onThemeChange } from './colours.js';
 import { element } from './dom.js';
-import { resample } from './resample.js';
+import { followGestures } from './gestures.js';
+import { createResampler } from './resample.js';
 
 /**
  * @typedef {import('./axes.js').Axis} Axis
  * @typedef {import('./axes.js').Tick} Tick
+ * @typedef {import('./gestures.js').Move} Move
+ *
+ * @typedef {object} Rows
+ * @property {Float32Array} values row after row
+ * @property {number} rows a fraction, where the last is cut
  *
  * @typedef {object} Picture
- * @property {Float32Array} values row after row
+ * @property {Float32Array | ((pixels: number) => Rows)} values row after row; or what gives as many rows as so many pixels
+ *   can show, each a part of the picture's
  * @property {number} rows
  * @property {number} columns
  * @property {[number, number]} domain values that take the first and the last colour
  * @property {Axis} rowAxis
  * @property {Axis} columnAxis
+ * @property {Axis} [topAxis] of the columns too
  * @property {string} label the text alternative
  *
  * @typedef {object} Options
  * @property {import('posenc').Posenc['colorize']} colorize
- * @property {(row: number, column: number) => void} onCursor the cell that is pointed at
+ * @property {(row: number, column: number, settled: 'hover' | true) => void} onCursor the cell that is pointed at; where the
+ *   view moves it may lie beyond, and the cursor waits for `moveTo`
+ * @property {(move: Move, settled: boolean) => void} [onMove] the view is dragged and zoomed; without, it stays
  * @property {(cells: { rows: number, columns: number }) => void} [onScale] cells under a device pixel, after each drawing
  * @property {number} [rowSpacing] pixels a row label needs
  */
 
 /** Cells of at least this many pixels are drawn as they are: a pixel more or less is not seen. */
 const LARGE = 3;
+/** Pixels that labels need: of columns, and of what stands above them. */
 const COLUMN_SPACING = 44;
+const TOP_SPACING = 30;
+/** The part of the view that a key moves it by. */
+const STEP = 0.1;
+
+/** Rows and columns to the next cell. @type {Record<string, [number, number]>} */
+const ARROWS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
+
+/** How much keys magnify. @type {Record<string, number>} */
+const SCALES = { '+': 2, '=': 2, '-': 0.5 };
 
 /**
  * A heatmap with axes and a cell cursor, moved by pointer and keyboard.
@@ -32,25 +53,25 @@ const COLUMN_SPACING = 44;
  * @param {HTMLElement} root takes the heatmap; the style sheet gives it its size
  * @param {Options} options
  */
-export function createHeatmap(root, { colorize, onCursor, onScale, rowSpacing = 30 }) {
+export function createHeatmap(root, { colorize, onCursor, onMove, onScale, rowSpacing = 30 }) {
   const canvas = element('canvas', '');
   canvas.setAttribute('role', 'img');
   const plot = element('div', 'plot', canvas, element('i', 'marks'), element('i', 'cell'));
   plot.tabIndex = 0;
   plot.setAttribute('role', 'application');
   plot.setAttribute('aria-roledescription', 'heatmap');
-  const rowName = element('span', 'axis-name');
-  const columnName = element('span', 'axis-name');
-  const rowTicks = element('div', '');
-  const columnTicks = element('div', '');
+  const rowAxis = createAxis('rows');
+  const columnAxis = createAxis('columns');
+  const topAxis = createAxis('top');
   root.classList.add('heatmap');
-  root.append(element('div', 'rows', rowName, rowTicks), plot, element('div', 'columns', columnTicks, columnName));
+  root.append(rowAxis.root, plot, columnAxis.root);
 
   const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d', { alpha: false }));
-  const image = element('canvas', '');
-  const imageContext = /** @type {CanvasRenderingContext2D} */ (image.getContext('2d'));
-  let rgba = new Uint8ClampedArray(0);
+  const small = element('canvas', '');
+  const smallContext = /** @type {CanvasRenderingContext2D} */ (small.getContext('2d', { alpha: false }));
+  const resample = createResampler();
   let means = new Float32Array(0);
+  let image = new ImageData(1, 1);
   /** @type {Picture | undefined} */
   let picture;
   /** The plot in CSS pixels. */
@@ -59,33 +80,41 @@ export function createHeatmap(root, { colorize, onCursor, onScale, rowSpacing = 
   let cursor = { row: 5, column: 4 };
 
   /** @param {Picture} shown */
-  const paint = ({ values, rows, columns, domain }) => {
+  const paint = ({ values: given, rows: all, columns, domain }) => {
+    const { values, rows } = typeof given === 'function' ? given(canvas.height) : { values: given, rows: all };
     const height = rows * LARGE <= canvas.height ? rows : canvas.height;
     const width = columns * LARGE <= canvas.width ? columns : canvas.width;
-    const size = height * width;
     let cells = values;
     if (height !== rows || width !== columns) {
-      if (means.length !== size) means = new Float32Array(size);
+      if (means.length !== height * width) means = new Float32Array(height * width);
       cells = resample(values, rows, columns, means, height, width);
     }
-    if (rgba.length !== 4 * size) rgba = new Uint8ClampedArray(4 * size);
-    colorize(cells, { colormap: currentMap(), domain, out: rgba });
-    image.width = width;
-    image.height = height;
-    imageContext.putImageData(new ImageData(rgba, width, height), 0, 0);
-    context.imageSmoothingEnabled = false;
-    context.drawImage(image, 0, 0, canvas.width, canvas.height);
-    onScale?.({ rows: rows / canvas.height, columns: columns / canvas.width });
+    if (image.width !== width || image.height !== height) image = new ImageData(width, height);
+    colorize(cells, { colormap: currentMap(), domain, out: image.data });
+    if (height === canvas.height && width === canvas.width) {
+      context.putImageData(image, 0, 0);
+    } else {
+      if (small.width !== width) small.width = width;
+      if (small.height !== height) small.height = height;
+      smallContext.putImageData(image, 0, 0);
+      context.imageSmoothingEnabled = false;
+      context.drawImage(small, 0, 0, canvas.width, canvas.height);
+    }
+    onScale?.({ rows: all / canvas.height, columns: columns / canvas.width });
   };
 
   /** @param {Picture} shown */
-  const annotate = ({ rows, columns, rowAxis, columnAxis, label }) => {
-    rowName.textContent = rowAxis.name;
-    columnName.textContent = columnAxis.name;
-    rowTicks.replaceChildren(...tickElements(rowAxis.ticks(Math.floor(box.height / rowSpacing)), rows));
-    columnTicks.replaceChildren(...tickElements(columnAxis.ticks(Math.floor(box.width / COLUMN_SPACING)), columns));
-    canvas.setAttribute('aria-label', label);
-    plot.setAttribute('aria-label', `${label} Arrow keys move from cell to cell.`);
+  const annotate = (shown) => {
+    rowAxis.show(shown.rowAxis, Math.floor(box.height / rowSpacing), shown.rows);
+    columnAxis.show(shown.columnAxis, Math.floor(box.width / COLUMN_SPACING), shown.columns);
+    if (shown.topAxis) {
+      if (!topAxis.root.isConnected) root.prepend(topAxis.root);
+      topAxis.show(shown.topAxis, Math.floor(box.width / TOP_SPACING), shown.columns);
+    }
+    if (canvas.ariaLabel === shown.label) return;
+    canvas.ariaLabel = shown.label;
+    const keys = 'Arrow keys move from cell to cell';
+    plot.ariaLabel = `${shown.label} ${keys}${onMove ? ', with Shift they move the view; plus and minus zoom' : ''}.`;
   };
 
   const draw = () => {
@@ -110,59 +139,80 @@ export function createHeatmap(root, { colorize, onCursor, onScale, rowSpacing = 
     style.setProperty('--y', `${((cursor.row + 0.5) / rows) * 100}%`);
     style.setProperty('--w', `${100 / columns}%`);
     style.setProperty('--h', `${100 / rows}%`);
+    // A cursor that is not in the picture is not shown in it.
+    plot.classList.toggle('away', cursor.row !== row || cursor.column !== column);
   };
 
   /**
    * @param {number} row
    * @param {number} column
+   * @param {'hover' | true} settled
    */
-  const point = (row, column) => {
-    if (!picture) return;
-    moveTo(row, column);
-    onCursor(cursor.row, cursor.column);
+  const point = (row, column, settled) => {
+    if (onMove) return onCursor(row, column, settled);
+    const { rows, columns } = /** @type {Picture} */ (picture);
+    moveTo(Math.min(Math.max(row, 0), rows - 1), Math.min(Math.max(column, 0), columns - 1));
+    onCursor(cursor.row, cursor.column, settled);
   };
 
-  /** @param {PointerEvent} event */
-  const pointAt = ({ clientX, clientY }) => {
+  /**
+   * @param {{ clientX: number, clientY: number }} event
+   * @param {'hover' | true} settled
+   */
+  const pointAt = ({ clientX, clientY }, settled) => {
     if (!picture) return;
     const { top, left } = plot.getBoundingClientRect();
     const row = Math.floor(((clientY - top) / box.height) * picture.rows);
     const column = Math.floor(((clientX - left) / box.width) * picture.columns);
-    point(row, column);
+    // The edge of the plot lies a fraction of a pixel beyond its cells.
+    point(Math.min(Math.max(row, 0), picture.rows - 1), Math.min(Math.max(column, 0), picture.columns - 1), settled);
   };
-  plot.addEventListener('pointermove', pointAt);
-  plot.addEventListener('pointerdown', pointAt);
+  if (onMove) {
+    followGestures(plot, pointAt, onMove);
+  } else {
+    plot.addEventListener('pointermove', (event) => pointAt(event, 'hover'));
+    plot.addEventListener('pointerdown', (event) => pointAt(event, true));
+  }
 
   plot.addEventListener('keydown', (event) => {
     if (!picture || event.altKey || event.metaKey) return;
+    const { key, ctrlKey, shiftKey } = event;
     const { row, column } = cursor;
     const { rows, columns } = picture;
-    const page = Math.max(Math.round(rows / 10), 1);
-    /** @type {Record<string, [number, number]>} */
-    const moves = {
-      ArrowLeft: [row, column - 1],
-      ArrowRight: [row, column + 1],
-      ArrowUp: [row - 1, column],
-      ArrowDown: [row + 1, column],
-      PageUp: [row - page, column],
-      PageDown: [row + page, column],
-      Home: [event.ctrlKey ? 0 : row, 0],
-      End: [event.ctrlKey ? rows - 1 : row, columns - 1],
-    };
-    const move = moves[event.key];
-    if (!move) return;
+    const arrow = ARROWS[key];
+    const scale = ctrlKey ? undefined : SCALES[key];
+    if (onMove && (scale || (shiftKey && arrow))) {
+      const [down, right] = arrow ?? [0, 0];
+      onMove(
+        {
+          x: (column + 0.5) / columns,
+          y: (row + 0.5) / rows,
+          dx: -right * Math.max(STEP, 1 / columns),
+          dy: -down * Math.max(STEP, 1 / rows),
+          scale: scale ?? 1,
+        },
+        true,
+      );
+    } else {
+      const page = Math.max(Math.round(rows * STEP), 1);
+      /** @type {Record<string, [number, number]>} */
+      const cells = {
+        PageUp: [row - page, column],
+        PageDown: [row + page, column],
+        Home: [ctrlKey ? 0 : row, 0],
+        End: [ctrlKey ? rows - 1 : row, columns - 1],
+      };
+      const cell = arrow ? [row + arrow[0], column + arrow[1]] : cells[key];
+      if (!cell) return;
+      point(cell[0], cell[1], true);
+    }
     event.preventDefault();
-    point(...move);
   });
 
-  new ResizeObserver((entries) => {
-    const { contentRect, devicePixelContentBoxSize } = entries[entries.length - 1];
-    box = contentRect;
-    // Safari has no devicePixelContentBoxSize.
-    canvas.width = devicePixelContentBoxSize?.[0].inlineSize ?? Math.round(contentRect.width * devicePixelRatio);
-    canvas.height = devicePixelContentBoxSize?.[0].blockSize ?? Math.round(contentRect.height * devicePixelRatio);
+  fitCanvas(canvas, (size) => {
+    box = size;
     draw();
-  }).observe(plot);
+  });
   onThemeChange(draw);
 
   return {
@@ -180,13 +230,32 @@ export function createHeatmap(root, { colorize, onCursor, onScale, rowSpacing = 
 }
 
 /**
- * @param {Tick[]} ticks
- * @param {number} count rows or columns of the axis
+ * An axis whose ticks are kept from one drawing to the next.
+ *
+ * @param {string} className
  */
-function tickElements(ticks, count) {
-  return ticks.map(({ at, text, strong }) => {
-    const tick = element('bdi', strong ? 'tick strong' : 'tick', text);
-    tick.style.setProperty('--at', `${((at + 0.5) / count) * 100}%`);
-    return tick;
-  });
+function createAxis(className) {
+  const name = element('span', 'axis-name');
+  const marks = element('div', '');
+  return {
+    root: element('div', className, ...(className === 'columns' ? [marks, name] : [name, marks])),
+
+    /**
+     * @param {Axis} axis
+     * @param {number} most ticks
+     * @param {number} count of rows or columns
+     */
+    show(axis, most, count) {
+      if (name.textContent !== axis.name) name.textContent = axis.name;
+      const ticks = axis.ticks(most);
+      while (marks.children.length > ticks.length) marks.lastChild?.remove();
+      ticks.forEach(({ at, text, strong }, k) => {
+        const tick = /** @type {HTMLElement} */ (marks.children[k] ?? marks.appendChild(element('bdi', '')));
+        const style = strong ? 'tick strong' : 'tick';
+        if (tick.className !== style) tick.className = style;
+        if (tick.textContent !== text) tick.textContent = text;
+        tick.style.setProperty('--at', `${((at + 0.5) / count) * 100}%`);
+      });
+    },
+  };
 }

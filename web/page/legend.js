@@ -5,14 +5,15 @@ import { element } from './dom.js';
  * A colour bar, drawn from the very map that colours the cells.
  *
  * @param {HTMLElement} root
- * @param {[string, string, string]} labels of the low end, zero and the high end
+ * @param {string[]} labels of the low end, zero and the high end
  */
 export function createLegend(root, labels) {
   const bar = element('canvas', '');
   bar.height = 1;
   bar.setAttribute('aria-hidden', 'true');
   root.classList.add('legend');
-  root.append(bar, ...labels.map((label) => element('span', '', label)));
+  const texts = labels.map((label) => element('span', '', label));
+  root.append(bar, ...texts);
   const draw = () => {
     const map = currentMap();
     bar.width = map.length / 4;
@@ -21,4 +22,12 @@ export function createLegend(root, labels) {
   };
   draw();
   onThemeChange(draw);
+  return {
+    /** @param {string[]} next */
+    label(next) {
+      next.forEach((label, k) => {
+        texts[k].textContent = label;
+      });
+    },
+  };
 }

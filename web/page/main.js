@@ -1,20 +1,66 @@
 import { load, supported } from 'posenc';
+import uPlot from 'uplot';
 import { element, find } from './dom.js';
-import { additionPanel } from './panels/addition.js';
-import { controlsPanel } from './panels/controls.js';
+import * as farPanels from './lazy/panels.js?worker&url';
+import { choosePanel } from './panels/choose.js';
 import { tablePanel } from './panels/table.js';
 import { wavesPanel } from './panels/waves.js';
+import { lazyScript } from './script.js';
 import { conflict } from './state.js';
+import { createTables } from './table.js';
 import { createAddress, fromHash } from './url.js';
 
-/** @typedef {import('./state.js').View} View */
+/**
+ * @typedef {import('./state.js').View} View
+ *
+ * @typedef {(root: HTMLElement, context: import('./state.js').Context) => import('./state.js').Render} Panel
+ */
 
+// For the far panels (vite.config.js).
+Object.assign(globalThis, { uPlot });
+
+/** @type {() => Promise<Record<string, Panel>>} */
+const loadFarPanels = lazyScript(farPanels.default, 'posencPanels');
+
+/** Panels by the id of their section. Each is given its section and the context, and answers how it draws a view. */
 const panels = {
-  controls: controlsPanel,
+  choose: choosePanel,
   table: tablePanel,
   waves: wavesPanel,
-  addition: additionPanel,
+  clocks: farPanel('clocks'),
+  similarity: farPanel('similarity'),
+  precision: farPanel('precision'),
+  addition: farPanel('addition'),
+  check: farPanel('check'),
+  take: farPanel('take'),
 };
+
+/**
+ * A panel whose code comes when it is near: what is seen first is there sooner.
+ *
+ * @param {string} id
+ * @returns {Panel}
+ */
+function farPanel(id) {
+  return (root, context) => {
+    /** @type {import('./state.js').Render | undefined} */
+    let render;
+    /** @type {View} */
+    let latest;
+    return async (view) => {
+      latest = view;
+      if (render) return render(view);
+      root.setAttribute('aria-busy', 'true');
+      try {
+        const loaded = await loadFarPanels();
+        render ??= loaded[id](root, context);
+      } finally {
+        root.removeAttribute('aria-busy');
+      }
+      return render(latest);
+    };
+  };
+}
 
 /** @param {string[]} notes what was ignored in the address */
 function showNotes(notes) {
@@ -39,56 +85,215 @@ function showFailure(error) {
   find(document, '#failure .simd', HTMLElement).hidden = supported;
 }
 
-async function start() {
-  const posenc = await load();
-  /** @type {View} */
-  let view;
-  let since = 0;
-  const address = createAddress();
+/**
+ * A panel whose errors stay its own: what went wrong is said in its place, and the others go on.
+ *
+ * @param {HTMLElement} section
+ * @param {Panel} panel
+ * @param {import('./state.js').Context} context
+ */
+function createPanel(section, panel, context) {
+  const trouble = element('p', 'trouble');
+  trouble.setAttribute('role', 'alert');
+  /** @param {() => unknown} work */
+  const attempt = async (work) => {
+    try {
+      await work();
+      section.classList.remove('troubled');
+      trouble.remove();
+    } catch (error) {
+      console.error(error);
+      trouble.textContent = `Something went wrong here: ${/** @type {Error} */ (error).message}`;
+      section.classList.add('troubled');
+      section.append(trouble);
+    }
+  };
+  /** @type {import('./state.js').Render | undefined} */
+  let render;
+  attempt(() => {
+    render = panel(section, context);
+  });
+  return { section, draw: (/** @type {View} */ view) => attempt(() => render?.(view)) };
+}
 
-  const render = () => {
-    for (const draw of renders) draw(view);
-    const asked = since;
-    since = 0;
-    // A task after the frame's rendering: by then it is painted. Only the last measure is kept.
+/** Milliseconds of drawing in one frame; the browser needs the rest of its 16. */
+const FRAME = 8;
+
+/**
+ * Draws only what is seen, or nearly: a panel out of sight draws the latest view when it comes near. The first panels keep pace
+ * with every change; those that would not fit into the frame wait for one that has nothing else to do.
+ *
+ * @param {ReturnType<typeof createPanel>[]} all
+ * @param {() => void} onDue called when there is something left to draw
+ */
+function whenNear(all, onDue) {
+  /** What each took the last time. */
+  const costs = new Map(all.map((panel) => [panel, 0]));
+  const near = new Set();
+  const stale = new Set(all);
+  const due = () => [...stale].filter(({ section }) => near.has(section));
+  const observer = new IntersectionObserver(
+    (entries) => {
+      for (const { target, isIntersecting } of entries) near[isIntersecting ? 'add' : 'delete'](target);
+      if (due().length) onDue();
+    },
+    { rootMargin: '25% 0px' },
+  );
+  for (const { section } of all) {
+    observer.observe(section);
+    // It reports after the next paint, which is to show what is there already.
+    if (section.getBoundingClientRect().top < innerHeight) near.add(section);
+  }
+  return {
+    invalidate() {
+      for (const panel of all) stale.add(panel);
+    },
+    /** @param {View} view */
+    draw(view) {
+      let spent = 0;
+      for (const panel of due()) {
+        const late = spent > 0 && spent + Number(costs.get(panel)) > FRAME;
+        panel.section.ariaBusy = late ? 'true' : null;
+        if (late) continue;
+        stale.delete(panel);
+        const began = performance.now();
+        panel.draw(view);
+        const cost = performance.now() - began;
+        costs.set(panel, cost);
+        spent += cost;
+      }
+      if (due().length) onDue();
+    },
+  };
+}
+
+/**
+ * Measures how a change comes to the screen, as User Timing: `posenc:render` from the change to the paint, `posenc:work` the
+ * script's part in it. Only the last ones are kept.
+ *
+ * @param {() => void} draw
+ */
+function createClock(draw) {
+  let pending = false;
+  let asked = 0;
+  let work = 0;
+  /**
+   * @param {string} name
+   * @param {number} start
+   * @param {number} duration
+   */
+  const measure = (name, start, duration) => {
+    performance.clearMeasures(name);
+    performance.measure(name, { start, duration });
+  };
+  const frame = () => {
+    const start = asked;
+    let spent = work;
+    asked = work = 0;
+    pending = false;
+    const drawing = performance.now();
+    draw();
+    spent += performance.now() - drawing;
+    if (!start) return;
+    // A task after the frame's rendering: by then it is painted.
     setTimeout(() => {
-      performance.clearMeasures('posenc:render');
-      performance.measure('posenc:render', { start: asked });
+      measure('posenc:work', start, spent);
+      measure('posenc:render', start, performance.now() - start);
     });
   };
-  const schedule = () => {
-    if (since) return;
-    since = performance.now();
-    requestAnimationFrame(render);
+  /** @param {number} [since] when the change began that asks for a drawing; what was left over is not measured */
+  return (since) => {
+    if (!pending) requestAnimationFrame(frame);
+    pending = true;
+    if (since === undefined) return;
+    asked ||= since;
+    work += performance.now() - since;
+  };
+}
+
+/** A link to a panel moves the eye and the keyboard there. The address goes on telling the view. */
+function followLinks() {
+  for (const link of document.querySelectorAll('a[href^="#"]')) {
+    link.addEventListener('click', (event) => {
+      const { ctrlKey, metaKey, shiftKey } = /** @type {MouseEvent} */ (event);
+      if (ctrlKey || metaKey || shiftKey) return;
+      event.preventDefault();
+      const target = find(document, String(link.getAttribute('href')), HTMLElement);
+      target.tabIndex = -1;
+      target.focus({ preventScroll: true });
+      target.scrollIntoView();
+    });
+  }
+}
+
+async function start() {
+  followLinks();
+  const posenc = await load();
+  const tableOf = createTables(posenc);
+  const address = createAddress();
+
+  /**
+   * Why the view can't be shown, or ''.
+   *
+   * @param {View} next
+   */
+  const objection = (next) => {
+    const refusal = conflict(next);
+    if (refusal) return refusal;
+    try {
+      tableOf(next);
+      return '';
+    } catch (error) {
+      return `${/** @type {Error} */ (error).message.replace('posenc: ', '')}.`;
+    }
+  };
+
+  const viewOfAddress = () => {
+    // A link to a panel, opened elsewhere, is no view.
+    const hash = document.getElementById(location.hash.slice(1)) ? '' : location.hash;
+    const { view, notes } = fromHash(hash, objection);
+    showNotes(notes);
+    return view;
+  };
+  let view = viewOfAddress();
+
+  /**
+   * @param {View} next
+   * @param {number} since when it was asked for
+   */
+  const show = (next, since) => {
+    view = next;
+    drawing.invalidate();
+    schedule(since);
   };
 
   /** @type {import('./state.js').Change} */
   const change = (patch, settled) => {
+    const since = performance.now();
     const next = { ...view, ...patch };
-    const clash = conflict(next);
-    if (clash) return clash;
-    view = next;
-    address(view, settled);
-    schedule();
+    const refusal = objection(next);
+    if (refusal) return refusal;
+    show(next, since);
+    address.follow(next, settled);
     return '';
   };
 
-  const renders = Object.entries(panels).map(([id, panel]) =>
-    panel(find(document, `#${id}`, HTMLElement), { posenc, change }),
+  const drawing = whenNear(
+    Object.entries(panels).map(([id, panel]) =>
+      createPanel(find(document, `#${id}`, HTMLElement), panel, { posenc, tableOf, change }),
+    ),
+    () => schedule(),
   );
-
-  const open = () => {
-    const opened = fromHash(location.hash);
-    view = opened.view;
-    showNotes(opened.notes);
-  };
-  open();
-  since = performance.now();
-  render();
+  const schedule = createClock(() => drawing.draw(view));
+  schedule(performance.now());
+  find(document, '#panels', HTMLElement).removeAttribute('aria-busy');
+  // A file that misses its box must not replace the page.
+  for (const type of ['dragover', 'drop']) addEventListener(type, (event) => event.preventDefault());
   // Both ways through the history, and an address typed by hand.
   addEventListener('hashchange', () => {
-    open();
-    schedule();
+    const since = performance.now();
+    address.leave();
+    show(viewOfAddress(), since);
   });
 }
 

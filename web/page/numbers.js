@@ -26,18 +26,63 @@ export const formatWhole = (value) => minus(String(value));
 export function formatLength(value) {
   if (value < 1000) return String(Number(value.toPrecision(4)));
   if (value < 1e7) return Math.round(value).toLocaleString('en');
-  const [digits, power] = value.toExponential(3).split('e+');
-  return `${digits}\u202f×\u202f10${[...power].map((digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(digit)]).join('')}`;
+  return formatPower(value, 4);
+}
+
+/** @param {number} exponent */
+export const powerOfTen = (exponent) =>
+  `10${[...String(exponent)].map((digit) => (digit === '-' ? '⁻' : '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(digit)])).join('')}`;
+
+/**
+ * Digits times a power of ten.
+ *
+ * @param {number} value
+ * @param {number} digits
+ */
+export function formatPower(value, digits) {
+  const [factor, exponent] = value.toExponential(digits - 1).split('e');
+  return `${minus(factor)}\u202f×\u202f${powerOfTen(Number(exponent))}`;
 }
 
 /**
- * The formula of one cell.
+ * An error, or a difference: three digits, whatever its size.
  *
- * @param {{ dim: number, base: number }} spec
+ * @param {number} value
+ */
+export function formatError(value) {
+  return value === 0 || (value >= 0.001 && value < 1000) ? String(Number(value.toPrecision(3))) : formatPower(value, 3);
+}
+
+/**
+ * What the base is raised to for frequency i, without its sign: factor · i / divisor.
+ *
+ * @param {NonNullable<import('./table.js').Table['spec']>} spec
+ */
+export function exponentOf({ dim, preset, endpoint, odd }) {
+  const half = Math.floor(dim / 2);
+  const padded = odd === 'pad' ? dim + (dim % 2) : dim;
+  if (endpoint) return { factor: 1, divisor: Math.max(Math.floor(padded / 2) - 1, 1) };
+  if (preset === 'diffusers') return { factor: 1, divisor: Math.max(half, 0.5) };
+  return { factor: 2, divisor: padded };
+}
+
+/**
+ * The formula of one cell, its numbers filled in.
+ *
+ * @param {import('./table.js').Table} table
  * @param {number} position
  * @param {number} dimension
  */
-export function cellFormula({ dim, base }, position, dimension) {
-  const exponent = dimension - (dimension % 2);
-  return `${dimension % 2 ? 'cos' : 'sin'}(${formatWhole(position)} / ${base}^(${exponent}/${dim}))`;
+export function cellFormula({ spec, column }, position, dimension) {
+  if (!spec) return `row ${position} of a learned table`;
+  const { wave, pair } = column(dimension);
+  if (wave === 'zero') return '0, the last column of an odd dim';
+  if (position === spec.zeroAt) return '0, the padding’s row';
+  const { factor, divisor } = exponentOf(spec);
+  const short = (/** @type {number} */ value) => minus(String(Number(value.toPrecision(6))));
+  const scale = spec.scale === 1 ? '' : `${short(spec.scale)} · `;
+  const place = spec.maxFrequency === 1 ? '' : `${short(spec.maxFrequency)} · `;
+  const angle = `${place}${formatWhole(position)} / ${spec.base}^(${factor * pair}/${divisor})`;
+  const numerics = spec.numerics === 'exact' ? '' : `, in ${spec.numerics}`;
+  return `${scale}${wave === 'sine' ? 'sin' : 'cos'}(${angle})${numerics}`;
 }

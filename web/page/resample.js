@@ -1,58 +1,119 @@
+/** Neighbouring cells, or groups of cells, that make a pixel at most. */
+const TAPS = 4;
+
 /**
- * For each pixel of an axis, the cells it shows and how much of each. Where cells outnumber pixels these are means over
- * neighbouring pixels too: what is too fine for the pixels then fades out, instead of making patterns that aren't there.
- *
- * @param {number} cells
- * @param {number} pixels
- * @returns {{ first: number, weights: number[] }[]}
+ * For each pixel of an axis, the cells it shows and how much of each, kept until the sizes change. Where cells outnumber
+ * pixels they are weighed by a triangle over neighbouring pixels too, in groups where they are many: what is too fine for the
+ * pixels then fades out instead of making patterns that aren't there. Either way two cells side by side, a sine and a cosine
+ * where these take turns, weigh the same.
  */
-function pixelWeights(cells, pixels) {
-  const pitch = cells / pixels;
-  const radius = pitch * Math.min(pitch, 1.5);
-  return Array.from({ length: pixels }, (_, pixel) => {
-    const low = pixel * pitch;
-    const high = low + pitch;
-    const middle = (low + high) / 2;
-    const reach = pitch > 1 ? radius : pitch / 2;
-    const first = Math.max(Math.floor(middle - reach), 0);
-    const end = Math.min(Math.ceil(middle + reach), cells);
-    const weights = Array.from({ length: end - first }, (_, k) => {
-      const cell = first + k;
-      return pitch > 1
-        ? Math.max(1 - Math.abs(cell + 0.5 - middle) / radius, 0)
-        : Math.max(Math.min(cell + 1, high) - Math.max(cell, low), 0);
-    });
-    const sum = weights.reduce((a, b) => a + b);
-    return { first, weights: weights.map((weight) => weight / sum) };
-  });
+function createTaps() {
+  let sizes = { cells: 0, pixels: 0 };
+  let group = 1;
+  let first = new Int32Array(0);
+  let weights = new Float32Array(0);
+
+  /**
+   * @param {number} cells a fraction, where the last is cut
+   * @param {number} pixels
+   */
+  return (cells, pixels) => {
+    if (cells !== sizes.cells || pixels !== sizes.pixels) {
+      sizes = { cells, pixels };
+      group = cells < 2 * pixels ? 1 : 2 * Math.floor(cells / pixels / 2);
+      first = new Int32Array(pixels);
+      weights = new Float32Array(pixels * TAPS);
+      const count = Math.ceil(cells / group);
+      const pitch = cells / group / pixels;
+      const shrunk = cells > pixels;
+      const reach = shrunk ? (group > 1 ? 1.5 : 2) : pitch / 2;
+      for (let pixel = 0; pixel < pixels; pixel++) {
+        const middle = (pixel + 0.5) * pitch;
+        const from = Math.max(shrunk ? Math.round(middle - reach) : Math.floor(middle - reach), 0);
+        const taps = Array.from({ length: TAPS }, (_, k) => {
+          if (from + k >= count) return 0;
+          const [low, high] = [Math.max(from + k, middle - reach), Math.min(from + k + 1, middle + reach)];
+          return Math.max(shrunk ? 1 - Math.abs(from + k + 0.5 - middle) / reach : high - low, 0);
+        });
+        const sum = taps.reduce((a, b) => a + b);
+        first[pixel] = from;
+        weights.set(
+          taps.map((tap) => tap / sum),
+          pixel * TAPS,
+        );
+      }
+    }
+    return { group, first, weights };
+  };
 }
 
 /**
- * A table at the size of a picture.
- *
- * @param {Float32Array} values
- * @param {number} rows
- * @param {number} columns
- * @param {Float32Array} out
- * @param {number} height
- * @param {number} width
+ * Makes a function that gives a table the size of a picture. A pixel is a mean of the cells it shows.
  */
-export function resample(values, rows, columns, out, height, width) {
-  const across = pixelWeights(columns, width);
-  const line = new Float64Array(columns);
-  pixelWeights(rows, height).forEach(({ first, weights }, y) => {
+export function createResampler() {
+  const taps = { down: createTaps(), across: createTaps() };
+  let mean = new Float32Array(0);
+  let line = new Float32Array(0);
+
+  /**
+   * @param {Float32Array} values row after row
+   * @param {number} rows a fraction, where the last is cut
+   * @param {number} columns
+   * @param {Float32Array} out
+   * @param {number} height
+   * @param {number} width
+   */
+  return (values, rows, columns, out, height, width) => {
+    const down = taps.down(rows, height);
+    const { group, first, weights } = taps.across(columns, width);
+    if (mean.length !== columns) {
+      mean = new Float32Array(columns);
+      line = new Float32Array(columns + TAPS);
+    }
+    // The last taps, which weigh nothing, reach beyond the columns.
     line.fill(0);
-    for (let k = 0; k < weights.length; k++) {
-      const weight = weights[k];
-      const row = (first + k) * columns;
-      for (let column = 0; column < columns; column++) line[column] += weight * values[row + column];
+    const last = Math.ceil(rows);
+    for (let y = 0; y < height; y++) {
+      let row = values;
+      let start = y * columns;
+      if (height !== rows) {
+        row = mean.fill(0);
+        start = 0;
+        for (let k = 0; k < TAPS; k++) {
+          const from = (down.first[y] + k) * down.group;
+          const to = Math.min(from + down.group, last);
+          const weight = down.weights[y * TAPS + k] / (to - from);
+          if (!(weight > 0)) continue;
+          for (let r = from; r < to; r++) {
+            for (let c = 0; c < columns; c++) mean[c] += weight * values[r * columns + c];
+          }
+        }
+      }
+      if (width === columns) {
+        for (let x = 0; x < width; x++) out[y * width + x] = row[start + x];
+        continue;
+      }
+      if (group === 1) {
+        for (let c = 0; c < columns; c++) line[c] = row[start + c];
+      } else {
+        for (let c = 0, k = 0; c < columns; k++) {
+          const to = Math.min(c + group, columns);
+          const share = 1 / (to - c);
+          let sum = 0;
+          for (; c < to; c++) sum += row[start + c];
+          line[k] = sum * share;
+        }
+      }
+      for (let x = 0; x < width; x++) {
+        const at = first[x];
+        const w = x * TAPS;
+        out[y * width + x] =
+          weights[w] * line[at] +
+          weights[w + 1] * line[at + 1] +
+          weights[w + 2] * line[at + 2] +
+          weights[w + 3] * line[at + 3];
+      }
     }
-    for (let x = 0; x < width; x++) {
-      const { first: column, weights: shares } = across[x];
-      let sum = 0;
-      for (let k = 0; k < shares.length; k++) sum += shares[k] * line[column + k];
-      out[y * width + x] = sum;
-    }
-  });
-  return out;
+    return out;
+  };
 }

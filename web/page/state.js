@@ -1,30 +1,71 @@
 /**
- * The view: everything a link restores. Each field says what it starts as, how it is read from text (a field or the
- * address), and how it is written back. `parse` throws an Error whose message completes "must be …".
+ * The view: everything a link restores. Each field says what it starts as, how it is read from text (a field of a form or
+ * the address), and how it is written back. `parse` throws an Error whose message completes "must be …".
+ *
+ * The rows start … start + length - 1 are what every panel shows: to pan is to move the start, to zoom is to change the
+ * length.
  *
  * @typedef {object} View
+ * @property {Preset} preset
  * @property {number} length number of positions
  * @property {number} dim
  * @property {number} base
  * @property {number} start the first position
+ * @property {'interleaved' | 'sin-cos' | 'cos-sin' | null} layout null, as in the next ones, is the preset's own
+ * @property {boolean | null} endpoint
+ * @property {'sine' | 'zero' | 'pad' | null} odd
+ * @property {number | null} maxFrequency
+ * @property {number | null} scale
+ * @property {'exact' | 'float32' | 'bfloat16'} numerics
+ * @property {number} rows of a learned table
+ * @property {number} weights seed of a learned table
+ * @property {number} position selected in all panels
+ * @property {number} dimension selected in all panels
+ * @property {number} left first dimension of the table's visible columns
+ * @property {number | null} columns how many are visible; null is all
  * @property {number[]} waves dimensions drawn as lines
+ * @property {'dot' | 'cosine' | 'distance'} metric
+ * @property {number} shift from the selected position to the one it is compared with
+ * @property {number} span positions looked at for precision
  * @property {string} text
  * @property {number} seed of the sample embeddings
  * @property {number | null} word id of the repeated token to compare; null is the first that repeats
+ * @property {boolean} root embeddings times √dim
+ * @property {number} dropout its p
+ * @property {number} dropoutSeed
+ * @property {boolean} segments
+ * @property {'batch-first' | 'sequence-first'} order
+ * @property {number} context tokens in a sliding window; 0 is the whole text
+ * @property {number} stride
  *
- * @typedef {(patch: Partial<View>, settled: boolean) => string} Change
- *   asks for another view; answers '' or why it can't be. Settled: the gesture is over (a slider let go).
+ * @typedef {typeof PRESETS[number]} Preset
+ *
+ * @typedef {boolean | 'hover'} Settled whether the gesture is over (a slider let go); a hover leaves no trace in the history
+ *
+ * @typedef {(patch: Partial<View>, settled: Settled) => string} Change
+ *   asks for another view; answers '' or why it can't be, as a sentence
  *
  * @typedef {(view: View) => void} Render
  *
  * @typedef {object} Context what every panel is given
  * @property {import('posenc').Posenc} posenc
+ * @property {(view: View) => import('./table.js').Table} tableOf the encoding that a view asks for
  * @property {Change} change
  */
 
 import { SENTENCE } from './sentence.js';
 
 export const MAX_WAVES = 8;
+export const MAX_LENGTH = 2 ** 20;
+export const MAX_DIM = 4096;
+/** Numbers in a learned table: drawing more would take seconds. */
+const MAX_WEIGHTS = 2 ** 24;
+/** Past this many characters a text is cut: enough for more tokens than are shown, in ordinary text. */
+export const MAX_TEXT = 8000;
+
+export const PRESETS = /** @type {const} */ ([
+  ...['transformer', 'tensor2tensor', 'fairseq', 'roformer', 'diffusers', 'ctranslate2', 'mlx', 'tatp22', 'learned'],
+]);
 
 /**
  * @template T
@@ -53,9 +94,42 @@ function number(min, max, range = `from ${min} to ${max}`, whole = false) {
  */
 const whole = (min, max, range) => number(min, max, range, true);
 
+/**
+ * @template {string} T
+ * @param {readonly T[]} words
+ * @returns {(text: string) => T}
+ */
+function oneOf(words) {
+  return (text) => {
+    const word = words.find((known) => known === text);
+    if (word !== undefined) return word;
+    throw new Error(words.join(' or '));
+  };
+}
+
+/** @param {string} text */
+const flag = (text) => oneOf(['yes', 'no'])(text) === 'yes';
+
+/** @param {boolean} value */
+const formatFlag = (value) => (value ? 'yes' : 'no');
+
+/**
+ * A field that may be left to the preset: its text is then empty.
+ *
+ * @template T
+ * @param {(text: string) => T} parse
+ * @param {(value: T) => string} format
+ * @returns {Field<T | null>}
+ */
+const optional = (parse, format = String) => ({
+  initial: null,
+  parse: (text) => (text === '' ? null : parse(text)),
+  format: (value) => (value === null ? '' : format(value)),
+});
+
 /** @param {string} text */
 function parseWaves(text) {
-  const dimension = whole(0, 2047);
+  const dimension = whole(0, MAX_DIM - 1);
   const words = text.split(/[\s,;]+/).filter(Boolean);
   try {
     const waves = [...new Set(words.map(dimension))];
@@ -63,52 +137,88 @@ function parseWaves(text) {
   } catch {
     // Said below: one message for the whole list.
   }
-  throw new Error(`up to ${MAX_WAVES} numbers from 0 to 2047`);
+  throw new Error(`up to ${MAX_WAVES} numbers from 0 to ${MAX_DIM - 1}`);
 }
 
 const safe = Number.MAX_SAFE_INTEGER;
+const position = whole(-safe, safe, 'within ±(2⁵³ − 1)');
+const seed = whole(0, 2 ** 32 - 1);
 
 /** @type {{ [K in keyof View]: Field<View[K]> }} */
 export const fields = {
-  length: { initial: 128, parse: whole(1, 4096), format: String },
-  dim: { initial: 64, parse: whole(1, 2048), format: String },
+  preset: { initial: 'transformer', parse: oneOf(PRESETS), format: String },
+  length: { initial: 128, parse: whole(1, MAX_LENGTH), format: String },
+  dim: { initial: 64, parse: whole(1, MAX_DIM), format: String },
   base: { initial: 10000, parse: number(1.0001, 1e12, 'from 1.0001 to 1e12'), format: String },
-  start: { initial: 0, parse: whole(-safe, safe, 'within ±(2⁵³ − 1)'), format: String },
-  waves: { initial: [0, 8, 16, 24], parse: parseWaves, format: (waves) => waves.join(', ') },
-  text: { initial: SENTENCE, parse: (text) => text, format: (text) => text },
-  seed: { initial: 1, parse: whole(0, 2 ** 32 - 1), format: String },
-  word: {
-    initial: null,
-    parse: (text) => (text ? whole(0, 50256)(text) : null),
-    format: (id) => (id === null ? '' : String(id)),
-  },
+  start: { initial: 0, parse: position, format: String },
+  layout: optional(oneOf(['interleaved', 'sin-cos', 'cos-sin'])),
+  endpoint: optional(flag, formatFlag),
+  odd: optional(oneOf(['sine', 'zero', 'pad'])),
+  maxFrequency: optional(number(1e-12, 1e12)),
+  scale: optional(number(-1e6, 1e6)),
+  numerics: { initial: 'exact', parse: oneOf(['exact', 'float32', 'bfloat16']), format: String },
+  rows: { initial: 1024, parse: whole(1, MAX_LENGTH), format: String },
+  weights: { initial: 0, parse: seed, format: String },
+  position: { initial: 5, parse: position, format: String },
+  dimension: { initial: 4, parse: whole(0, MAX_DIM - 1), format: String },
+  left: { initial: 0, parse: whole(0, MAX_DIM - 1), format: String },
+  columns: optional(whole(1, MAX_DIM)),
+  waves: { initial: [8, 9, 16, 17, 24, 25], parse: parseWaves, format: (waves) => waves.join(', ') },
+  metric: { initial: 'cosine', parse: oneOf(['dot', 'cosine', 'distance']), format: String },
+  shift: { initial: 8, parse: whole(-MAX_LENGTH, MAX_LENGTH), format: String },
+  span: { initial: 65536, parse: whole(16, safe, 'from 16 to 2⁵³ − 1'), format: String },
+  // One character more than is read tells that there was more.
+  text: { initial: SENTENCE, parse: (text) => text.slice(0, MAX_TEXT + 1), format: (text) => text },
+  seed: { initial: 1, parse: seed, format: String },
+  word: optional(whole(0, 50256)),
+  root: { initial: false, parse: flag, format: formatFlag },
+  dropout: { initial: 0, parse: number(0, 1), format: String },
+  dropoutSeed: { initial: 0, parse: seed, format: String },
+  segments: { initial: false, parse: flag, format: formatFlag },
+  order: { initial: 'batch-first', parse: oneOf(['batch-first', 'sequence-first']), format: String },
+  context: { initial: 0, parse: whole(0, 512), format: String },
+  stride: { initial: 4, parse: whole(1, 512), format: String },
 };
 
 /** @type {View} */
-export const initial = Object.freeze({
-  length: fields.length.initial,
-  dim: fields.dim.initial,
-  base: fields.base.initial,
-  start: fields.start.initial,
-  waves: fields.waves.initial,
-  text: fields.text.initial,
-  seed: fields.seed.initial,
-  word: fields.word.initial,
-});
+export const initial = Object.freeze(
+  /** @type {View} */ (
+    /** @type {unknown} */ (Object.fromEntries(Object.entries(fields).map(([key, field]) => [key, field.initial])))
+  ),
+);
 
 /**
  * Why a view of valid fields is not valid as a whole, or ''.
  *
  * @param {View} view
  */
-export function conflict({ start, length }) {
-  return start + length - 1 <= safe ? '' : 'such that the last position, first + length − 1, is below 2⁵³';
+export function conflict({ preset, start, length, dim, rows }) {
+  const last = start + length - 1;
+  if (last > safe) return 'The last position, first + length − 1, must be below 2⁵³.';
+  if (preset === 'learned' && rows * dim > MAX_WEIGHTS) {
+    return `A learned table of ${dim} dimensions has at most ${Math.floor(MAX_WEIGHTS / dim)} rows here.`;
+  }
+  if (preset === 'learned' && (start < 0 || last >= rows)) {
+    return `The learned table has the positions 0 to ${rows - 1} and no others.`;
+  }
+  return '';
+}
+
+/**
+ * The selected cell, moved to the nearest one that is shown.
+ *
+ * @param {View} view
+ * @returns {{ row: number, position: number, dimension: number }}
+ */
+export function selected({ position, dimension, start, length, dim }) {
+  const row = Math.min(Math.max(position - start, 0), length - 1);
+  return { row, position: start + row, dimension: Math.min(dimension, dim - 1) };
 }
 
 /**
  * A render that does its work only when a field it depends on has changed.
  *
- * @param {(keyof View)[]} keys
+ * @param {readonly (keyof View)[]} keys
  * @param {Render} draw
  * @returns {Render}
  */
@@ -117,7 +227,14 @@ export function whenChanged(keys, draw) {
   let last;
   return (view) => {
     const before = last;
-    last = view;
+    // A drawing that fails is tried again.
+    last = undefined;
     if (!before || keys.some((key) => before[key] !== view[key])) draw(view);
+    last = view;
   };
 }
+
+/** The fields that decide the values of the table, but for which rows of it are shown. */
+export const TABLE_FIELDS = /** @type {const} */ ([
+  ...['preset', 'dim', 'base', 'layout', 'endpoint', 'odd', 'maxFrequency', 'scale', 'numerics', 'rows', 'weights'],
+]);

@@ -1,29 +1,47 @@
+import { loadTokenizer } from './lazy.js';
 import { SENTENCE, SENTENCE_TOKENS } from './sentence.js';
+import { MAX_TEXT } from './state.js';
 
 /** @typedef {import('./tokenizer.js').Token} Token */
 
-/** Past this many characters a text is cut: enough for more tokens than are shown, in ordinary text. */
-export const MAX_TEXT = 8000;
+const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u;
 
-/** @type {typeof import('./tokenizer.js') | undefined} */
-let tokenizer;
+/**
+ * The direction of a text's first letter. Browsers know it too (`dir="auto"`), but may take minutes for megabytes.
+ *
+ * @param {string} text
+ */
+export const directionOf = (text) => (RIGHT_TO_LEFT.test(text.match(/\p{L}/u)?.[0] ?? '') ? 'rtl' : 'ltr');
 
-/** Fetches the vocabulary, once; what failed may be tried again. */
-export async function loadTokenizer() {
-  tokenizer ??= await import('./tokenizer.js');
-  return tokenizer;
-}
+export const MARKER = '[SEP]';
+/** What ends a segment. GPT-2 has no such token: its only special one, <|endoftext|>, stands for it. */
+export const SEPARATOR = Object.freeze({ id: 50256, piece: MARKER });
 
 /**
  * @param {string} text
- * @param {() => void} onWait called if the vocabulary has to be fetched first
+ * @param {boolean} segments whether [SEP] is a separator; otherwise it is text
+ * @param {() => void} onWait called before the vocabulary is needed, which may have to be fetched first
  * @returns {Promise<Token[]>}
  */
-export async function tokensOf(text, onWait) {
+export async function tokensOf(text, segments, onWait) {
   if (text === '') return [];
   if (text === SENTENCE) return SENTENCE_TOKENS;
-  if (!tokenizer) onWait();
-  return (await loadTokenizer()).tokenize(text.slice(0, MAX_TEXT));
+  onWait();
+  const { tokenize } = await loadTokenizer();
+  // A space before the separator would be a token of its own.
+  const read = text.slice(0, MAX_TEXT);
+  const parts = segments ? read.split(/\s*\[SEP\]/) : [read];
+  return parts.flatMap((part, k) => [...(k > 0 ? [SEPARATOR] : []), ...tokenize(part)]);
+}
+
+/**
+ * The segment of each token, 0 or 1: a separator ends the first, and belongs to it.
+ *
+ * @param {Token[]} tokens
+ */
+export function segmentsOf(tokens) {
+  const end = tokens.indexOf(SEPARATOR);
+  return tokens.map((_, row) => Number(end >= 0 && row > end));
 }
 
 /**
@@ -43,14 +61,16 @@ export function tokenLabel({ piece }) {
 }
 
 /**
- * @param {Token[]} tokens
+ * @param {readonly Token[]} tokens
  * @returns {Map<number, number[]>} the rows of each token that occurs more than once, in order of appearance
  */
 export function repeatedTokens(tokens) {
   /** @type {Map<number, number[]>} */
   const rows = new Map();
   tokens.forEach(({ id }, row) => {
-    rows.set(id, [...(rows.get(id) ?? []), row]);
+    const places = rows.get(id);
+    if (places) places.push(row);
+    else rows.set(id, [row]);
   });
   return new Map([...rows].filter(([, places]) => places.length > 1));
 }
@@ -65,13 +85,16 @@ export function repeatedTokens(tokens) {
 export function describeTokens(text, tokens, shown) {
   const some = (/** @type {number} */ count, /** @type {string} */ noun) =>
     `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
-  const notes = [`${some(tokens.length, 'token')} from ${some([...text].length, 'character')}.`];
-  if (text.length > MAX_TEXT) notes.push(`Only the first ${some(MAX_TEXT, 'character')} are read.`);
+  const cut = text.length > MAX_TEXT;
+  const notes = [
+    `${some(tokens.length, 'token')} from ${cut ? 'the first ' : ''}${some([...text.slice(0, MAX_TEXT)].length, 'character')}.`,
+  ];
+  if (cut) notes.push('The rest is not read.');
   if (tokens.length > shown) notes.push(`The first ${shown} are shown.`);
   if (tokens.some(({ piece }) => typeof piece !== 'string')) {
     notes.push('Some characters are split into bytes, shown as ⟨hex⟩.');
   }
-  if (/[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u.test(text)) {
+  if (RIGHT_TO_LEFT.test(text)) {
     notes.push('Tokens stand in reading order, from left to right.');
   }
   return notes.join(' ');

@@ -1,4 +1,4 @@
-import { conflict, fields, initial } from './state.js';
+import { fields, initial } from './state.js';
 
 /** @typedef {import('./state.js').View} View */
 
@@ -7,7 +7,11 @@ const PAUSE = 250;
 
 const keys = /** @type {(keyof View)[]} */ (Object.keys(fields));
 
-/** @param {View} view */
+/**
+ * What differs from the page as it opens.
+ *
+ * @param {View} view
+ */
 export function toHash(view) {
   /** @type {(key: keyof View) => string} */
   const text = (key) => /** @type {(value: unknown) => string} */ (fields[key].format)(view[key]);
@@ -16,16 +20,18 @@ export function toHash(view) {
     encodeURIComponent(value.replace(/\p{Surrogate}/gu, '\ufffd'))
       .replaceAll('%2C%20', ',')
       .replaceAll('%20', '+');
-  return `#${keys.map((key) => `${key}=${encode(text(key))}`).join('&')}`;
+  const changed = keys.filter((key) => text(key) !== /** @type {any} */ (fields[key]).format(initial[key]));
+  return `#${changed.map((key) => `${key}=${encode(text(key))}`).join('&')}`;
 }
 
 /**
  * Reads a view from an address. What isn't understood keeps its initial value and is noted, shortened.
  *
  * @param {string} hash
+ * @param {(view: View) => string} objection why a view of valid fields is not valid as a whole, or ''
  * @returns {{ view: View, notes: string[] }}
  */
-export function fromHash(hash) {
+export function fromHash(hash, objection) {
   /** @type {Record<string, unknown>} */
   const view = { ...initial };
   /** @type {string[]} */
@@ -43,31 +49,38 @@ export function fromHash(hash) {
     }
   }
   const result = /** @type {View} */ (/** @type {unknown} */ (view));
-  const clash = conflict(result);
-  if (clash) {
-    notes.push(`start must be ${clash}`);
-    result.start = initial.start;
-  }
-  return { view: result, notes };
+  const refusal = objection(result);
+  if (!refusal) return { view: result, notes };
+  // No single field is to blame: what remains is the page as it opens, with the text kept.
+  return { view: { ...initial, text: result.text }, notes: [...notes, refusal.replace(/\.$/, '')] };
 }
 
 /**
- * Keeps the address in step with the view: one history entry a gesture, written when it pauses or ends.
+ * Keeps the address in step with the view: one history entry a gesture, written when it pauses or ends; none for a hover.
  *
- * @returns {(view: View, settled: boolean) => void}
+ * @returns {{ follow: (view: View, settled: import('./state.js').Settled) => void, leave: () => void }} `leave` gives up what
+ *   is still to be written
  */
 export function createAddress() {
   let inGesture = false;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
-  return (view, settled) => {
-    clearTimeout(timer);
+  const leave = () => clearTimeout(timer);
+  /** @type {(view: View, settled: import('./state.js').Settled) => void} */
+  const follow = (view, settled) => {
+    leave();
     const write = () => {
       const hash = toHash(view);
-      if (hash !== location.hash) history[inGesture ? 'replaceState' : 'pushState'](null, '', hash);
-      inGesture = !settled;
+      const hover = settled === 'hover';
+      try {
+        if (hash !== (location.hash || '#')) history[inGesture || hover ? 'replaceState' : 'pushState'](null, '', hash);
+      } catch {
+        // Some hosts keep the address to themselves. The page does without.
+      }
+      if (!hover) inGesture = !settled;
     };
-    if (settled) write();
+    if (settled === true) write();
     else timer = setTimeout(write, PAUSE);
   };
+  return { follow, leave };
 }

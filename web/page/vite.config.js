@@ -1,16 +1,35 @@
 import { defineConfig } from 'vite';
 
+/**
+ * Module scripts and what is marked `crossorigin` are refused in a sandboxed frame, whose origin is nobody's, unless the host
+ * sends CORS headers: plain tags work everywhere.
+ */
+const plainTags = {
+  name: 'page:plain-tags',
+  transformIndexHtml: {
+    order: /** @type {const} */ ('post'),
+    handler: (/** @type {string} */ html) =>
+      html.replace('<script type="module" crossorigin', '<script defer').replaceAll(' crossorigin href=', ' href='),
+  },
+};
+
+/**
+ * Builds the page into build/page: one classic script, one style sheet, and a classic script of its own for what is loaded
+ * when it is wanted (lazy.js).
+ */
 export default defineConfig({
   // Relative addresses: the built page works in any folder of any host.
   base: './',
   build: {
     outDir: '../../build/page',
     emptyOutDir: true,
+    // A script that is loaded later looks for the next one beside the page.
+    assetsDir: '',
     target: 'es2022',
-    // Every browser with WebAssembly SIMD that lacks modulepreload merely loads a little later.
-    modulePreload: { polyfill: false },
+    cssCodeSplit: false,
+    rolldownOptions: { output: { format: 'iife' } },
   },
-  // The package is this repository's own build: served as it is, and new after each build.
-  optimizeDeps: { exclude: ['posenc'] },
-  server: { fs: { allow: ['../..'] } },
+  // A script that is loaded later draws with the page's own uPlot.
+  worker: { rolldownOptions: { external: ['uplot'], output: { globals: { uplot: 'uPlot' } } } },
+  plugins: [plainTags],
 });

@@ -1,86 +1,186 @@
-import { dimensionAxis, ticks } from '../axes.js';
-import { createComparison } from '../comparison.js';
-import { element, find, say } from '../dom.js';
+import { createAddends } from '../addition/addends.js';
+import { matrixBatch, textBatch } from '../addition/batch.js';
+import { createComparison } from '../addition/comparison.js';
+import { createFile } from '../addition/file.js';
+import { createLikeness } from '../addition/likeness.js';
+import { createLoudness } from '../addition/loudness.js';
+import { createOrder, letterOf } from '../addition/order.js';
+import { remember } from '../addition/remember.js';
+import { createSum } from '../addition/sum.js';
+import { element, find } from '../dom.js';
 import { bindField } from '../field.js';
-import { createHeatmap } from '../heatmap.js';
-import { createLegend } from '../legend.js';
-import { formatValue, formatWhole } from '../numbers.js';
-import { sampleEmbeddings } from '../samples.js';
-import { whenChanged } from '../state.js';
-import { describeTokens, loadTokenizer, tokenLabel, tokensOf } from '../tokens.js';
+import { MAX_ROWS } from '../inputs.js';
+import { loadTokenizer } from '../lazy.js';
+import { formatWhole } from '../numbers.js';
+import { conflict, TABLE_FIELDS, whenChanged } from '../state.js';
+import { describeTokens, directionOf, MARKER, SEPARATOR, segmentsOf, tokenLabel, tokensOf } from '../tokens.js';
 
 /**
  * @typedef {import('../state.js').View} View
+ * @typedef {import('../addition/batch.js').Batch} Batch
+ * @typedef {import('../inputs.js').Matrix} Matrix
  * @typedef {import('../tokenizer.js').Token} Token
  */
 
-const MAX_TOKENS = 512;
-/** Three standard deviations; the encoding's ±1 stays well visible beside them. */
-const RANGE = 3;
-const LABEL_SPACING = 16;
-const NAMES = ['embedding', 'encoding', 'sum'];
+/** The colours reach three standard deviations; the encoding's ±1 stays well visible beside those of a sample. */
+const DEVIATIONS = 3;
+/** What is larger would hold up whoever moves a slider: it is drawn when the view has rested for so many milliseconds. */
+const MOST_VALUES = 2 ** 18;
+const MOST_PAIRS = 2 ** 14;
+const REST = 120;
+
+/** @returns {(light: boolean, work: () => void) => void} does light work at once and other work after a rest */
+function createPatience() {
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  return (light, work) => {
+    clearTimeout(timer);
+    if (light) work();
+    else timer = setTimeout(work, REST);
+  };
+}
 
 /**
- * A text's tokens with sample embeddings; the encoding is added, and a repeated token's rows compared.
+ * @param {string} name
+ * @param {() => void} onClick
+ */
+function action(name, onClick) {
+  const button = element('button', '', name);
+  button.type = 'button';
+  button.addEventListener('click', onClick);
+  return button;
+}
+
+/**
+ * A text's tokens with sample embeddings, or embeddings out of a file: the encoding is added, and what that does is shown.
  *
  * @param {HTMLElement} root
  * @param {import('../state.js').Context} context
  * @returns {import('../state.js').Render}
  */
-export function additionPanel(root, { posenc, change }) {
+export function additionPanel(root, { posenc, tableOf, change }) {
+  const { colorize, similarity, windows } = posenc;
   const summary = find(root, '.summary', HTMLElement);
   const chips = find(root, '.chips', HTMLElement);
-  const figure = find(root, '.trio', HTMLElement);
   const problem = find(root, '.problem', HTMLElement);
-  const readout = find(root, '.readout', HTMLElement);
+  const formula = find(root, '.input-formula', HTMLElement);
+  const segmentNote = find(root, '.segments .note', HTMLElement);
+  const windowNote = find(root, '.windows .note', HTMLElement);
 
-  /** @type {string | undefined} */
-  let text;
+  /** @type {View} */
+  let view;
   /** @type {Token[]} */
   let tokens = [];
-  /** The last sample: moving the base or the first position needs no other. */
-  let sample = { tokens, dim: 0, seed: 0, embeddings: new Float32Array(0) };
-  /**
-   * What is drawn: embeddings, encoding and sum, a row per token.
-   *
-   * @type {{ start: number, dim: number, tables: Float32Array[] }}
-   */
-  let drawn = { start: 0, dim: 0, tables: [] };
+  /** @type {{ text: string, segments: boolean } | undefined} what the tokens are of, or will be */
+  let asked;
+  let loading = false;
+  /** @type {Matrix | undefined} shown instead of the text */
+  let matrix;
+  /** @type {{ batch: Batch, start: number } | undefined} */
+  let drawn;
+  /** What the view does not know of the cursor: in which sequence it is, and the row it is compared with. */
+  let sequence = 0;
+  let otherSequence = 0;
+
+  const batchOf = remember(
+    (
+      /** @type {Token[]} */ tokens,
+      /** @type {Matrix | undefined} */ matrix,
+      /** @type {View['order']} */ order,
+      /** @type {number} */ context,
+      /** @type {number} */ stride,
+    ) => (matrix ? matrixBatch(matrix.shape, order) : textBatch(tokens, context, stride, order, windows)),
+  );
+  const sumOf = createSum(posenc);
 
   /**
    * @param {number} row
-   * @param {number} column
+   * @param {Partial<View>} more
+   * @param {import('../state.js').Settled} settled
    */
-  const read = (row, column) => {
-    for (const heatmap of heatmaps) heatmap.moveTo(row, column);
-    const { start, dim, tables } = drawn;
-    const [embedding, encoding, sum] = tables.map((table) => formatValue(table[row * dim + column]));
-    say(readout, {
-      token: tokenLabel(tokens[row]),
-      position: formatWhole(start + row),
-      dimension: String(column),
-      'embedding + encoding = sum': `${embedding} + ${encoding.startsWith('−') ? `(${encoding})` : encoding} = ${sum}`,
-    });
+  const point = (row, more, settled) => {
+    if (!drawn) return;
+    const place = drawn.batch.memory.place(row);
+    sequence = place.sequence;
+    change({ position: drawn.start + place.index, ...more }, settled);
   };
-
-  const renderText = bindField(find(root, '[data-field=text]', HTMLElement), 'text', change);
-  const renderSeed = bindField(find(root, '[data-field=seed]', HTMLElement), 'seed', change);
-  createLegend(find(root, '.legend', HTMLElement), [`≤ −${RANGE}`, '0', `≥ ${RANGE}`]);
-  const heatmaps = NAMES.map((name) =>
-    createHeatmap(find(figure, `.${name} .heatmap`, HTMLElement), {
-      colorize: posenc.colorize,
-      onCursor: read,
-      rowSpacing: LABEL_SPACING,
-    }),
-  );
+  const addends = createAddends(root, {
+    colorize,
+    onCursor: (row, dimension, settled) => point(row, { dimension }, settled),
+  });
+  const likeness = createLikeness(find(root, '.likeness', HTMLElement), {
+    posenc,
+    onCursor(row, other, settled) {
+      if (!drawn) return;
+      const { memory } = drawn.batch;
+      const { sequence, index } = memory.place(other);
+      otherSequence = sequence;
+      point(row, { shift: index - memory.place(row).index }, settled);
+    },
+  });
   const comparison = createComparison(find(root, '.comparison', HTMLElement), {
-    similarity: posenc.similarity,
+    similarity,
     onChoose: (word) => change({ word }, true),
   });
-  // It scrolls, and Safari gives the keyboard no other way in.
-  chips.tabIndex = 0;
-  // Whoever enters the box is about to need the vocabulary. If it fails now, it is said when it is needed.
-  find(root, 'textarea', HTMLElement).addEventListener('focus', () => loadTokenizer().catch(() => {}), { once: true });
+  const choose = remember(
+    (/** @type {Batch} */ { tokens, memory }, /** @type {number} */ start, /** @type {number | null} */ word) => {
+      const positions = tokens.map((_, row) => start + memory.place(row).index);
+      return comparison.choose(tokens, positions, word);
+    },
+  );
+  const showLoudness = createLoudness(find(root, '.loudness', HTMLElement), similarity);
+  const showOrder = remember(createOrder(find(root, '.order', HTMLElement)));
+  const tablesCan = createPatience();
+  const likenessCan = createPatience();
+
+  const readCursor = () => {
+    if (!drawn) return;
+    const { batch, start } = drawn;
+    const { memory } = batch;
+    const nameOf = (/** @type {number} */ row) => {
+      const { sequence, index } = memory.place(row);
+      return formatWhole(start + index) + (memory.batch > 1 ? ` in ${letterOf(sequence)}` : '');
+    };
+    const rowOf = (/** @type {number} */ sequence, /** @type {number} */ position) =>
+      memory.row({
+        sequence: Math.min(sequence, memory.batch - 1),
+        index: Math.min(Math.max(position - start, 0), memory.length - 1),
+      });
+    const row = rowOf(sequence, view.position);
+    addends.moveTo(row, view.dimension, nameOf(row));
+    likeness.moveTo(row, rowOf(otherSequence, start + memory.place(row).index + view.shift), nameOf);
+  };
+
+  /** @param {Batch} batch */
+  const drawBatch = (batch) => {
+    const { dim, start, root: scaled } = view;
+    const { encoding, domain } = tableOf(view);
+    const { memory, items } = batch;
+    const sum = sumOf(view, batch, matrix?.values, encoding);
+    const { plain, tables } = sum;
+    drawn = { batch, start };
+
+    const compared = choose(batch, start, view.word);
+    // A sample's standard deviation is 1.
+    const deviation = matrix ? Math.sqrt(similarity(plain, { metric: 'dot' }).data[0] / plain.length) : 1;
+    const range = Math.max(DEVIATIONS * deviation * (scaled ? Math.sqrt(dim) : 1), domain[1]);
+    addends.draw(batch, sum, { dim, root: scaled, range, strong: compared });
+
+    const rowsOf = (/** @type {Float32Array} */ table) =>
+      compared.map((row) => table.subarray(row * dim, (row + 1) * dim));
+    comparison.show(rowsOf(tables.embedding), rowsOf(tables.sum));
+    showLoudness(plain, tables.encoding, dim, scaled);
+    showOrder(memory, dim);
+    const marked = compared.map((row) => items[row]);
+    [...chips.children].forEach((chip, item) => {
+      chip.classList.toggle('strong', marked.includes(item));
+    });
+    likenessCan(memory.rows ** 2 <= MOST_PAIRS, () => {
+      likeness.draw(tables.sum, memory, start);
+      readCursor();
+    });
+    readCursor();
+  };
 
   /**
    * Says why there is nothing to see, in the figure's place; '' shows the figure.
@@ -89,109 +189,152 @@ export function additionPanel(root, { posenc, change }) {
    * @param {HTMLElement[]} actions
    */
   const explain = (message, ...actions) => {
-    figure.classList.toggle('empty', message !== '');
+    root.classList.toggle('empty', message !== '');
     problem.replaceChildren(message, ...actions);
+    if (!message) return;
+    drawn = undefined;
+    // Nor is anything that still waits.
+    for (const can of [tablesCan, likenessCan]) can(true, () => {});
   };
 
-  /**
-   * @param {View} view
-   * @param {number[]} compared rows
-   */
-  const drawTables = ({ dim, base, start, seed }, compared) => {
-    if (sample.tokens !== tokens || sample.dim !== dim || sample.seed !== seed) {
-      const ids = tokens.map(({ id }) => id);
-      sample = { tokens, dim, seed, embeddings: sampleEmbeddings(ids, dim, seed) };
+  const draw = () => {
+    const { dim, order, context, stride, root: scaled, segments, dropout } = view;
+    const sum = `${scaled ? `√${dim} · ` : ''}embedding + encoding${segments && !matrix ? ' + segment' : ''}`;
+    formula.textContent = dropout > 0 ? `dropout(${sum})` : sum;
+    const own = matrix ? matrix.shape[matrix.shape.length - 1] : dim;
+    root.classList.toggle('of-file', matrix !== undefined);
+    for (const input of ofText) input.disabled = matrix !== undefined;
+    windowNote.textContent = context ? '' : '0: the whole text.';
+    if (own !== dim) {
+      return explain(
+        `The file’s rows have ${own} numbers, the table’s ${dim}.`,
+        action(`Show ${own} dimensions`, () => change({ dim: own }, true)),
+      );
     }
-    const { embeddings } = sample;
-    const encoding = posenc.sinusoidal({ dim, base, start });
-    drawn = {
-      start,
-      dim,
-      tables: [embeddings, encoding.encode(tokens.length).data, encoding.add(embeddings).data],
-    };
-    const rowAxis = {
-      name: 'token',
-      ticks: (/** @type {number} */ most) =>
-        ticks(0, tokens.length, most).map((at) => ({
-          at,
-          text: tokenLabel(tokens[at]),
-          strong: compared.includes(at),
-        })),
-    };
-    drawn.tables.forEach((values, k) => {
-      heatmaps[k].draw({
-        values,
-        rows: tokens.length,
-        columns: dim,
-        domain: [-RANGE, RANGE],
-        rowAxis,
-        columnAxis: dimensionAxis(dim),
-        label: `${NAMES[k]} of ${tokens.length} tokens by ${dim} dimensions.`,
-      });
-    });
-    read(heatmaps[0].cursor.row, heatmaps[0].cursor.column);
-  };
-
-  /** @param {View} view */
-  const draw = (view) => {
-    const compared = comparison.choose(tokens, view.start, view.word);
-    [...chips.children].forEach((chip, row) => {
-      chip.classList.toggle('strong', compared.includes(row));
-    });
-    try {
-      if (tokens.length === 0) throw new Error('An empty text has no tokens. Type something.');
-      drawTables(view, compared);
-      explain('');
-    } catch (error) {
-      explain(/** @type {Error} */ (error).message);
-      comparison.show([], []);
-      return;
+    if (!matrix && loading) return;
+    if (!matrix && tokens.length === 0) return explain('An empty text has no tokens. Type something.');
+    const batch = batchOf(tokens, matrix, order, context, stride);
+    const { rows, length, batch: sequences } = batch.memory;
+    if (rows === 0) {
+      const needs = `Windows of ${context} tokens need a text of ${context + 2}, since the usual loop ends early`;
+      return explain(`${needs}. This one has ${tokens.length}.`);
     }
-    const rowsOf = (/** @type {Float32Array} */ table) =>
-      compared.map((row) => table.subarray(row * view.dim, (row + 1) * view.dim));
-    comparison.show(rowsOf(drawn.tables[0]), rowsOf(drawn.tables[2]));
+    const refusal = conflict({ ...view, length });
+    if (refusal) return explain(refusal);
+    explain('');
+    if (context && !matrix) {
+      const all = `${batch.count.toLocaleString('en')} window${batch.count === 1 ? '' : 's'}`;
+      const names = sequences > 1 ? `, A to ${letterOf(sequences - 1)}` : '';
+      windowNote.textContent =
+        sequences < batch.count ? `The first ${sequences} of ${all}${names}.` : `${all}${names}.`;
+    }
+    tablesCan(rows * dim <= MOST_VALUES, () => drawBatch(batch));
   };
 
   /** @param {Token[]} all */
   const takeTokens = (all) => {
-    tokens = all.slice(0, MAX_TOKENS);
-    summary.textContent = describeTokens(text ?? '', all, MAX_TOKENS);
+    tokens = all;
+    summary.textContent = describeTokens(view.text, all, MAX_ROWS);
+    const segments = segmentsOf(all);
     chips.replaceChildren(
-      ...tokens.map((token) =>
-        element('li', '', element('bdi', '', tokenLabel(token)), element('span', 'id', String(token.id))),
-      ),
+      ...all
+        .slice(0, MAX_ROWS)
+        .map((token, k) =>
+          element(
+            'li',
+            segments[k] ? 'second' : '',
+            element('bdi', '', tokenLabel(token)),
+            element('span', 'id', String(token.id)),
+          ),
+        ),
     );
   };
 
-  let latest = 0;
-  /** @param {View} view */
-  const update = async (view) => {
-    const mine = ++latest;
-    if (view.text !== text) {
-      try {
-        const all = await tokensOf(view.text, () => {
-          summary.textContent = 'Loading GPT-2’s vocabulary…';
-        });
-        if (mine !== latest) return;
-        text = view.text;
-        takeTokens(all);
-      } catch (error) {
-        if (mine !== latest) return;
-        const retry = element('button', '', 'Try again');
-        retry.type = 'button';
-        retry.addEventListener('click', () => update(view));
-        summary.textContent = '';
-        explain(`GPT-2’s vocabulary did not load: ${/** @type {Error} */ (error).message}`, retry);
-        return;
-      }
+  const load = async () => {
+    const { text, segments } = view;
+    const mine = { text, segments: segments && text.includes(MARKER) };
+    asked = mine;
+    loading = true;
+    try {
+      const all = await tokensOf(text, mine.segments, () => {
+        summary.textContent = 'Loading GPT-2’s vocabulary…';
+      });
+      if (asked !== mine) return;
+      loading = false;
+      takeTokens(all);
+      draw();
+    } catch (error) {
+      if (asked !== mine) return;
+      summary.textContent = '';
+      explain(`GPT-2’s vocabulary did not load: ${/** @type {Error} */ (error).message}`, action('Try again', load));
     }
-    draw(view);
   };
 
-  const renderFigure = whenChanged(['text', 'seed', 'word', 'dim', 'base', 'start'], update);
-  return (view) => {
-    renderText(view);
-    renderSeed(view);
-    renderFigure(view);
+  // The settings
+
+  const ofText = /** @type {NodeListOf<HTMLInputElement>} */ (root.querySelectorAll('.of-text input'));
+  const numbers = /** @type {const} */ (['text', 'seed', 'dropout', 'dropoutSeed', 'context', 'stride']);
+  const renders = numbers.map((key) => bindField(find(root, `[data-field=${key}]`, HTMLElement), key, change));
+  for (const key of /** @type {const} */ (['root', 'segments'])) {
+    const input = find(root, `#${key}`, HTMLInputElement);
+    input.addEventListener('change', () => change({ [key]: input.checked }, true));
+    renders.push((view) => {
+      input.checked = view[key];
+    });
+  }
+  const box = find(root, '#text', HTMLTextAreaElement);
+  const order = find(root, '#order', HTMLSelectElement);
+  order.addEventListener('change', () => change({ order: /** @type {View['order']} */ (order.value) }, true));
+  renders.push((view) => {
+    order.value = view.order;
+    box.dir = directionOf(view.text);
+  });
+
+  const forgetFile = createFile(root, {
+    onMatrix(next) {
+      const before = view.dim;
+      const dim = next.shape[next.shape.length - 1];
+      const refusal = change({ dim }, true);
+      if (refusal) throw new Error(refusal);
+      matrix = next;
+      if (dim === before) draw();
+      return dim === before ? '' : ` The table has ${dim} dimensions now.`;
+    },
+    onText(text) {
+      matrix = undefined;
+      draw();
+      change({ text }, true);
+    },
+    onClose() {
+      matrix = undefined;
+      draw();
+    },
+  });
+  // It scrolls, and Safari gives the keyboard no other way in.
+  chips.tabIndex = 0;
+  // Whoever enters the box is about to need the vocabulary. If it fails now, it is said when it is needed.
+  box.addEventListener('focus', () => loadTokenizer().catch(() => {}), { once: true });
+
+  const drawChanged = whenChanged(
+    /** @type {(keyof View)[]} */ ([
+      ...TABLE_FIELDS,
+      ...['start', 'seed', 'word', 'root', 'dropout', 'dropoutSeed', 'segments', 'order', 'context', 'stride'],
+    ]),
+    draw,
+  );
+  return (next) => {
+    view = next;
+    for (const render of renders) render(view);
+    const { text } = view;
+    const marked = text.includes(MARKER);
+    const hint = marked ? `Two rows, of seed + ${SEPARATOR.id + 1}.` : `Type ${MARKER} where the second begins.`;
+    segmentNote.textContent = view.segments ? hint : '';
+    if (text !== asked?.text && matrix) {
+      matrix = undefined;
+      forgetFile();
+    }
+    if (text !== asked?.text || (view.segments && marked) !== asked.segments) load();
+    drawChanged(view);
+    readCursor();
   };
 }

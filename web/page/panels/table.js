@@ -1,72 +1,345 @@
-import { dimensionAxis, positionAxis } from '../axes.js';
-import { find, say } from '../dom.js';
+import { dimensionAxis, positionAxis, wavelengthAxis } from '../axes.js';
+import { element, find } from '../dom.js';
 import { createHeatmap } from '../heatmap.js';
 import { createLegend } from '../legend.js';
-import { cellFormula, formatLength, formatValue, formatWhole } from '../numbers.js';
-import { whenChanged } from '../state.js';
-
-/** @typedef {import('../state.js').View} View */
+import { cellFormula, formatLength, formatWhole } from '../numbers.js';
+import { createProfile } from '../profile.js';
+import { createRows } from '../rows.js';
+import { fields, MAX_DIM, MAX_LENGTH, selected, TABLE_FIELDS, whenChanged } from '../state.js';
 
 /**
- * The table as a heatmap, and what one cell of it is.
+ * @typedef {import('../state.js').View} View
+ * @typedef {import('../gestures.js').Move} Move
+ */
+
+/** Positions in the column's profile at most: several a pixel, so that fast waves fill it. */
+const SAMPLES = 4096;
+const FARTHEST = Number.MAX_SAFE_INTEGER;
+
+const CAPTIONS = {
+  interleaved: 'sines and cosines by turns, slower and slower to the right',
+  'sin-cos': 'sines, slower and slower to the right, then cosines of the same lengths',
+  'cos-sin': 'cosines, slower and slower to the right, then sines of the same lengths',
+};
+
+/**
+ * @param {number} value
+ * @param {number} least
+ * @param {number} greatest
+ */
+const clamp = (value, least, greatest) => Math.min(Math.max(value, least), greatest);
+
+/** @param {string} text */
+const minus = (text) => text.replaceAll('-', '−');
+
+/**
+ * The rows and columns that are visible.
+ *
+ * @param {View} view
+ */
+function windowOf({ start, length, dim, left, columns }) {
+  const count = Math.min(columns ?? dim, dim);
+  return { start, length, from: columns === null ? 0 : Math.min(left, dim - count), count };
+}
+
+/**
+ * The positions that the table has.
+ *
+ * @param {View} view
+ */
+const limitsOf = ({ preset, rows }) =>
+  preset === 'learned' ? { first: 0, last: rows - 1 } : { first: -FARTHEST, last: FARTHEST };
+
+/**
+ * A field that says where to go, and why that can't be.
+ *
+ * @param {HTMLElement} root
+ * @param {(position: number) => string} go answers '' or why not
+ */
+function createGoTo(root, go) {
+  const input = find(root, 'input', HTMLInputElement);
+  const error = find(root, '.error', HTMLElement);
+  const { parse } = fields.position;
+  // Not a form: a sandboxed frame may not submit any.
+  const submit = () => {
+    let message = '';
+    try {
+      message = go(parse(input.value));
+    } catch (reason) {
+      message = `Must be ${/** @type {Error} */ (reason).message}.`;
+    }
+    error.textContent = message;
+    input.ariaInvalid = String(message !== '');
+  };
+  find(root, '.goto button', HTMLButtonElement).addEventListener('click', submit);
+  input.addEventListener('keydown', ({ key }) => {
+    if (key === 'Enter') submit();
+  });
+}
+
+/**
+ * Names and values, which change in their places.
+ *
+ * @param {HTMLElement} root
+ * @param {string[]} names
+ */
+function createReadout(root, names) {
+  const values = names.map((name) => {
+    const value = element('bdi', 'value');
+    root.append(element('span', 'pair', element('span', 'name', name), ' ', value));
+    return value;
+  });
+  /** @param {string[]} texts */
+  return (texts) => {
+    texts.forEach((text, k) => {
+      if (values[k].textContent !== text) values[k].textContent = text;
+    });
+  };
+}
+
+/**
+ * Makes a function that gives a column of a table in memory of its own: where positions are many, of as many stretches one
+ * each, at no regular distance, which would make waves that aren't there.
+ */
+function createColumn() {
+  const memory = new Float32Array(SAMPLES);
+  const positions = new Float64Array(SAMPLES);
+  const places = Float64Array.from(positions, (_, k) => (k + ((k * 0.618034) % 1)) / SAMPLES);
+  /**
+   * @param {import('posenc').Encoding} encoding
+   * @param {number} dimension
+   * @param {View} view
+   */
+  return (encoding, dimension, { start, length }) => {
+    const dims = /** @type {const} */ ([dimension, dimension + 1]);
+    if (length <= SAMPLES) return encoding.encode(length, { start, dims, out: memory.subarray(0, length) }).data;
+    for (let k = 0; k < SAMPLES; k++) positions[k] = start + Math.floor(places[k] * length);
+    return encoding.encode(positions, { dims, out: memory }).data;
+  };
+}
+
+/**
+ * The table as a heatmap that can be moved and zoomed, and what one cell, its row and its column are.
  *
  * @param {HTMLElement} root
  * @param {import('../state.js').Context} context
  * @returns {import('../state.js').Render}
  */
-export function tablePanel(root, { posenc }) {
-  const readout = find(root, '.readout', HTMLElement);
+export function tablePanel(root, { posenc, tableOf, change }) {
+  const { colorize } = posenc;
   const sampling = find(root, '.sampling', HTMLElement);
-  /** @type {View} */
-  let current;
-  /** @type {Float64Array} */
-  let frequencies;
-  let memory = new Float32Array(0);
+  const caption = find(root, '.waves', HTMLElement);
+  const figure = find(root, '.heatmap', HTMLElement);
+  const live = find(root, '.readout', HTMLElement);
 
-  /**
-   * @param {number} row
-   * @param {number} dimension
-   */
-  const read = (row, dimension) => {
-    const position = current.start + row;
-    say(readout, {
-      position: formatWhole(position),
-      dimension: String(dimension),
-      value: formatValue(memory[row * current.dim + dimension]),
-      wavelength: `${formatLength((2 * Math.PI) / frequencies[dimension >> 1])} positions`,
-      formula: cellFormula(current, position, dimension),
-    });
+  /** The view, with what has been asked for since. @type {View} */
+  let current;
+  /** What the table showed before this panel moved it. */
+  let home = { start: 0, length: 0 };
+  /** The window in fractions of a cell, while it is moved. */
+  let exact = { start: 0, top: 0, length: 0, from: 0, count: 0 };
+  // Of each column; NaN where it is no wave.
+  let frequencies = new Float64Array(0);
+  let scale = { domain: /** @type {[number, number]} */ ([-1, 1]), ends: /** @type {string[]} */ ([]) };
+  let step = 1;
+
+  const hold = () => {
+    exact = { top: 0, ...windowOf(current) };
   };
 
-  createLegend(find(root, '.legend', HTMLElement), ['−1', '0', '1']);
-  const heatmap = createHeatmap(find(root, '.heatmap', HTMLElement), {
-    colorize: posenc.colorize,
-    onCursor: read,
-    onScale({ rows, columns }) {
-      const shrunk = rows > 1 || columns > 1;
-      sampling.textContent = shrunk
-        ? 'More cells than pixels: each pixel shows a mean of the cells around it, and the fastest waves fade out.'
-        : '';
-    },
+  /**
+   * @param {Partial<View>} patch
+   * @param {import('../state.js').Settled} settled
+   */
+  const ask = (patch, settled) => {
+    if (change(patch, settled) === '') current = { ...current, ...patch };
+  };
+
+  /**
+   * @param {Move} move
+   * @param {boolean} settled
+   */
+  const navigate = ({ x, y, dx, dy, scale }, settled) => {
+    const { first, last } = limitsOf(current);
+    const { dim } = current;
+    const { start } = exact;
+    const length = clamp(exact.length / scale, 1, Math.min(MAX_LENGTH, last - first + 1));
+    const rows = Math.round(length);
+    const top = exact.top + y * (exact.length - length) - dy * length;
+    const count = clamp(exact.count / scale, 1, dim);
+    const columns = Math.round(count);
+    const from = exact.from + x * (exact.count - count) - dx * count;
+    exact = {
+      ...{ start, length, count },
+      top: clamp(top, first - start, last + 1 - rows - start),
+      from: clamp(from, 0, dim - columns),
+    };
+    const all = columns === dim;
+    const across = { left: all ? 0 : Math.round(exact.from), columns: all ? null : columns };
+    ask({ start: start + Math.round(exact.top), length: rows, ...across }, settled);
+  };
+
+  /**
+   * Selects a cell, counted from the first that is visible; the view follows it.
+   *
+   * @param {number} row
+   * @param {number} column
+   * @param {'hover' | true} settled
+   */
+  const choose = (row, column, settled) => {
+    const { first, last } = limitsOf(current);
+    const { start, length, from, count } = windowOf(current);
+    const position = clamp(start + row, first, last);
+    const dimension = clamp(from + column, 0, current.dim - 1);
+    /** @type {Partial<View>} */
+    const patch = { position, dimension };
+    if (row < 0 || row >= length) patch.start = clamp(start, position - length + 1, position);
+    if (column < 0 || column >= count) patch.left = clamp(from, dimension - count + 1, dimension);
+    ask(patch, settled);
+    hold();
+    heatmap.moveTo(position - exact.start, dimension - exact.from);
+  };
+
+  createGoTo(find(root, '.tools', HTMLElement), (position) => {
+    const { first, last } = limitsOf(current);
+    if (position < first || position > last) return `The learned table has the positions 0 to ${last} and no others.`;
+    const { start, length } = current;
+    if (position >= start && position < start + length) {
+      ask({ position }, true);
+      return '';
+    }
+    // In the middle, but for positions below 0, which a position from 0 on does not bring into view.
+    const least = Math.max(position < 0 ? -FARTHEST : 0, first);
+    home = { start: clamp(position - Math.floor(length / 2), least, last - length + 1), length };
+    ask({ position, start: home.start }, true);
+    hold();
+    return '';
   });
 
-  return whenChanged(['length', 'dim', 'base', 'start'], (view) => {
-    const { length, dim, base, start } = view;
-    current = view;
-    const encoding = posenc.sinusoidal({ dim, base, start });
-    frequencies = encoding.frequencies;
-    if (memory.length < length * dim) memory = new Float32Array(length * dim);
-    const values = memory.subarray(0, length * dim);
-    encoding.encode(length, { out: values });
-    heatmap.draw({
-      values,
-      rows: length,
-      columns: dim,
-      domain: [-1, 1],
-      rowAxis: positionAxis(start, length),
-      columnAxis: dimensionAxis(dim),
-      label: `Table of ${length} positions from ${start} by ${dim} dimensions, values from −1 to 1.`,
+  for (const button of root.querySelectorAll('button[value]')) {
+    const scale = Number(/** @type {HTMLButtonElement} */ (button).value);
+    button.addEventListener('click', () => {
+      const { row, column } = heatmap.cursor;
+      const { length, count } = windowOf(current);
+      navigate({ x: (column + 0.5) / count, y: (row + 0.5) / length, dx: 0, dy: 0, scale }, true);
     });
-    read(heatmap.cursor.row, heatmap.cursor.column);
+  }
+  find(root, '.whole', HTMLElement).addEventListener('click', () => {
+    ask({ ...home, left: 0, columns: null }, true);
+    hold();
   });
+
+  const legend = createLegend(find(root, '.legend', HTMLElement), ['', '0', '']);
+  const say = createReadout(live, ['position', 'dimension', 'value', 'wave', 'wavelength', 'formula']);
+  const heatmap = createHeatmap(figure, {
+    colorize,
+    onCursor: choose,
+    onMove: navigate,
+    onScale({ rows, columns }) {
+      const sampled = `More positions than pixels: of each ${step} the first is drawn.`;
+      const meant = 'More cells than pixels: a pixel shows a mean, and the fastest waves fade out.';
+      sampling.textContent = step > 1 ? sampled : rows > 1 || columns > 1 ? meant : '';
+    },
+  });
+  const profiles = ['along-row', 'along-column'].map((name) => {
+    const strip = figure.appendChild(element('div', `profile ${name}`));
+    return createProfile(strip, { colorize, upright: name === 'along-column' });
+  });
+  // Spoken to those who are here only: other panels move the cell too.
+  figure.addEventListener('focusin', () => live.setAttribute('aria-live', 'polite'));
+  figure.addEventListener('focusout', () => live.setAttribute('aria-live', 'off'));
+
+  const rowsOf = createRows();
+  const columnOf = createColumn();
+  const rowMemory = new Float32Array(MAX_DIM);
+  const cell = new Float32Array(1);
+
+  const describe = whenChanged(TABLE_FIELDS, (view) => {
+    const table = tableOf(view);
+    frequencies = Float64Array.from({ length: view.dim }, (_, dimension) => table.column(dimension).frequency);
+    const ends = (/** @type {number} */ digits) =>
+      table.domain.map((end) => minus(String(Number(end.toPrecision(digits)))));
+    scale = { domain: table.domain, ends: ends(2) };
+    const [low, high] = ends(3);
+    legend.label(table.spec ? [low, '0', high] : [`≤ ${low}`, '0', `≥ ${high}`]);
+    caption.textContent = table.spec
+      ? `Its columns are waves along it: ${CAPTIONS[table.spec.layout]}.`
+      : 'Its values are trained, as other weights are: no formula gives them.';
+  });
+
+  let axes = { columnAxis: dimensionAxis(1), topAxis: wavelengthAxis([]) };
+  const drawColumns = whenChanged([...TABLE_FIELDS, 'left', 'columns'], (view) => {
+    const { from, count } = windowOf(view);
+    axes = {
+      columnAxis: dimensionAxis(count, from),
+      topAxis: wavelengthAxis(frequencies.subarray(from, from + count).map((frequency) => (2 * Math.PI) / frequency)),
+    };
+  });
+  const drawTable = whenChanged([...TABLE_FIELDS, 'start', 'length', 'left', 'columns'], (view) => {
+    const shown = windowOf(view);
+    const { start, length, from, count } = shown;
+    const { encoding, spec } = tableOf(view);
+    // Faster waves than half a turn a position are not what their rows look like.
+    const known = spec?.numerics === 'exact' && spec.maxFrequency <= Math.PI ? frequencies : undefined;
+    const dimensions = count === view.dim ? `by ${count} dimensions` : `by dimensions ${from} to ${from + count - 1}`;
+    heatmap.draw({
+      values(pixels) {
+        const rows = rowsOf(encoding, shown, pixels, known);
+        step = rows.step;
+        return rows;
+      },
+      ...{ rows: length, columns: count, domain: scale.domain, ...axes },
+      rowAxis: positionAxis(start, length),
+      label: `Table of ${length} positions from ${formatWhole(start)} ${dimensions}, values from ${scale.ends.join(' to ')}.`,
+    });
+  });
+
+  const drawCell = whenChanged(
+    [...TABLE_FIELDS, 'start', 'length', 'left', 'columns', 'position', 'dimension'],
+    (view) => {
+      const { row, position, dimension } = selected(view);
+      const { length, from, count } = windowOf(view);
+      const table = tableOf(view);
+      const { encoding } = table;
+      const column = dimension - from;
+      heatmap.moveTo(row, column);
+      figure.style.setProperty('--x', `${((column + 0.5) / count) * 100}%`);
+      figure.style.setProperty('--y', `${((row + 0.5) / length) * 100}%`);
+      figure.classList.toggle('aside', column < 0 || column >= count);
+      const dims = /** @type {const} */ ([from, from + count]);
+      const values = encoding.encode(1, { start: position, dims, out: rowMemory.subarray(0, count) }).data;
+      profiles[0].draw({
+        values,
+        ...scale,
+        label: `Values of position ${formatWhole(position)} along the dimensions.`,
+      });
+      profiles[1].draw({
+        values: columnOf(encoding, dimension, view),
+        ...scale,
+        label: `Values of dimension ${dimension} along the positions.`,
+      });
+      encoding.encode(1, { start: position, dims: [dimension, dimension + 1], out: cell });
+      const { wave, pair, frequency } = table.column(dimension);
+      say([
+        formatWhole(position),
+        String(dimension),
+        minus(cell[0].toPrecision(9)),
+        pair < 0 ? 'none' : `${wave}, pair ${pair}`,
+        pair < 0 ? '–' : `${formatLength((2 * Math.PI) / frequency)} positions`,
+        cellFormula(table, position, dimension),
+      ]);
+    },
+  );
+
+  return (view) => {
+    const moved = current && view.start === current.start && view.length === current.length;
+    if (!moved) home = { start: view.start, length: view.length };
+    const kept = moved && view.left === current.left && view.columns === current.columns && view.dim === current.dim;
+    current = view;
+    if (!kept) hold();
+    describe(view);
+    drawColumns(view);
+    drawTable(view);
+    drawCell(view);
+  };
 }

@@ -1,38 +1,38 @@
-import uPlot from 'uplot';
 import { positionAxis } from '../axes.js';
-import { cssColour, onThemeChange } from '../colours.js';
+import { createChart } from '../chart.js';
 import { element, find } from '../dom.js';
 import { bindField } from '../field.js';
 import { formatLength, formatValue, formatWhole } from '../numbers.js';
-import { whenChanged } from '../state.js';
+import { selected, TABLE_FIELDS, whenChanged } from '../state.js';
 
-/** @typedef {import('../state.js').View} View */
+/**
+ * @typedef {import('../state.js').View} View
+ * @typedef {import('../table.js').Table} Table
+ */
 
 /** Samples a curve has at least: more than the plot has pixels. */
 const SAMPLES = 2048;
-/** Positions closer than this many pixels get no dots. */
-const DOT_SPACING = 7;
-const TICK_SPACING = 54;
+/** A wavelength is marked where it takes at least this share of the plot. */
+const MARKED = 1 / 40;
 
 /**
- * Samples per position: a power of two, so that every sampled position is an exact number. Far out there are fewer
- * fractions between two whole numbers.
+ * Positions from one sample to the next: a power of two, so that every sampled position is an exact number. Far out there
+ * are fewer fractions between two whole numbers; a learned table has none.
  *
- * @param {number} start
- * @param {number} length
+ * @param {View} view
  */
-function samplesPerPosition(start, length) {
+function sampling({ start, length, preset }) {
   const wanted = Math.ceil(Math.log2(SAMPLES / length));
-  const possible = 52 - Math.ceil(Math.log2(Math.abs(start) + length + 1));
-  return 2 ** Math.max(Math.min(wanted, possible), 0);
+  const possible = preset === 'learned' ? 0 : Math.max(52 - Math.ceil(Math.log2(Math.abs(start) + length + 1)), 0);
+  return 2 ** -Math.min(wanted, possible);
 }
 
 /**
- * @param {number} dimension
+ * @param {boolean} dashed
  * @param {number} line
  */
-function swatch(dimension, line) {
-  const mark = element('i', dimension % 2 ? 'swatch dashed' : 'swatch');
+function swatch(dashed, line) {
+  const mark = element('i', dashed ? 'swatch dashed' : 'swatch');
   mark.style.setProperty('--line', `var(--line-${line + 1})`);
   return mark;
 }
@@ -44,196 +44,109 @@ function swatch(dimension, line) {
  * @param {import('../state.js').Context} context
  * @returns {import('../state.js').Render}
  */
-export function wavesPanel(root, { posenc, change }) {
-  const holder = find(root, '.chart', HTMLElement);
+export function wavesPanel(root, { tableOf, change }) {
   const rows = find(root, 'tbody', HTMLElement);
   const valueHead = find(root, '.at', HTMLElement);
   const missing = find(root, '.missing', HTMLElement);
-  holder.tabIndex = 0;
-  holder.setAttribute('role', 'application');
-  holder.setAttribute('aria-roledescription', 'line chart');
   const renderField = bindField(find(root, '[data-field=waves]', HTMLElement), 'waves', change);
-
-  /** @type {uPlot | undefined} */
-  let chart;
-  /** What is drawn: lines of `each` samples a position. */
-  let drawn = {
-    start: 0,
-    length: 1,
-    each: 1,
-    waves: /** @type {number[]} */ ([]),
-    periods: /** @type {number[]} */ ([]),
-    lines: /** @type {Float32Array[]} */ ([]),
-  };
-  let at = 0;
-
-  /** @param {number} offset of a position from the first */
-  const read = (offset) => {
-    at = Math.min(Math.max(offset, 0), drawn.length - 1);
-    valueHead.textContent = `at position ${formatWhole(drawn.start + at)}`;
-    drawn.lines.forEach((line, k) => {
-      rows.children[k].lastElementChild?.replaceChildren(formatValue(line[at * drawn.each]));
-    });
-  };
-
-  let size = { width: holder.clientWidth, height: holder.clientHeight };
-
-  const create = () => {
-    chart?.destroy();
-    const font = `12px ${getComputedStyle(holder).fontFamily}`;
-    const stroke = cssColour('--muted');
-    const grid = { stroke: cssColour('--grid'), width: 1 };
-    const mark = { ...grid, size: 5 };
-    chart = new uPlot(
-      {
-        ...size,
-        padding: [0, 12, 0, 0],
-        legend: { show: false },
-        scales: {
-          // Half a position more on each side, as the heatmap's cells have.
-          x: { time: false, range: () => [-0.5, drawn.length - 0.5] },
-          y: { range: () => [-1.06, 1.06] },
-        },
-        axes: [
-          {
-            font,
-            labelFont: font,
-            labelSize: 20,
-            label: 'position',
-            size: 24,
-            gap: 4,
-            stroke,
-            grid: { show: false },
-            ticks: mark,
-            splits: (plot) => axisTicks(plot).map((tick) => tick.at),
-            values: (plot) => axisTicks(plot).map((tick) => tick.text),
-          },
-          {
-            font,
-            labelFont: font,
-            labelSize: 20,
-            label: 'value',
-            size: 40,
-            gap: 4,
-            stroke,
-            grid,
-            ticks: mark,
-            splits: () => [-1, -0.5, 0, 0.5, 1],
-            values: (_, splits) => splits.map((split) => String(split).replace('-', '−')),
-          },
-        ],
-        series: [
-          {},
-          ...drawn.waves.map((dimension, k) => ({
-            stroke: cssColour(`--line-${k + 1}`),
-            width: 1.75,
-            dash: dimension % 2 ? [6, 3] : undefined,
-            points: {
-              size: 5,
-              fill: cssColour(`--line-${k + 1}`),
-              show: (/** @type {uPlot} */ plot) => plot.over.clientWidth >= DOT_SPACING * drawn.length,
-              /** @type {uPlot.Series.Points['filter']} */
-              filter: (_plot, _line, show) =>
-                show ? Array.from({ length: drawn.length }, (_, row) => row * drawn.each) : null,
-            },
-          })),
-        ],
-        cursor: {
-          y: false,
-          drag: { x: false, y: false },
-          // The cursor stops at positions only: between them the table has no rows.
-          dataIdx: (_, __, index) => Math.round(index / drawn.each) * drawn.each,
-          move: (plot, left, top) => [left < 0 ? left : plot.valToPos(Math.round(plot.posToVal(left, 'x')), 'x'), top],
-          points: { size: 8 },
-        },
-        hooks: {
-          setCursor: [
-            (plot) => {
-              if (plot.cursor.idx != null) read(Math.round(plot.cursor.idx / drawn.each));
-            },
-          ],
-        },
-      },
-      undefined,
-      holder,
-    );
-  };
-
-  /** @param {uPlot} plot */
-  const axisTicks = (plot) =>
-    positionAxis(drawn.start, drawn.length).ticks(Math.floor(plot.over.clientWidth / TICK_SPACING));
-
-  const fill = () => {
-    const count = (drawn.length - 1) * drawn.each + 1;
-    const offsets = Float64Array.from({ length: count }, (_, k) => k / drawn.each);
-    if (!chart) return;
-    chart.axes[0].label = positionAxis(drawn.start, drawn.length).name;
-    // A line that fills its whole band lets the slower ones show.
-    const pixels = size.width / drawn.length;
-    drawn.periods.forEach((period, k) => {
-      const { series } = /** @type {uPlot} */ (chart);
-      series[k + 1].alpha = Math.min(Math.max((period * pixels) / 10, 0.3), 1);
-    });
-    chart.setData([offsets, ...drawn.lines]);
-  };
-
-  new ResizeObserver(([{ contentRect }]) => {
-    size = { width: contentRect.width, height: contentRect.height };
-    chart?.setSize(size);
-  }).observe(holder);
-  onThemeChange(() => {
-    create();
-    fill();
+  /** @type {View} */
+  let current;
+  /** Positions from a place of the cursor to the next. */
+  let pace = 1;
+  const chart = createChart(find(root, '.chart', HTMLElement), {
+    onCursor: (place, settled) => change({ position: current.start + place * pace }, settled),
   });
 
-  holder.addEventListener('keydown', (event) => {
-    /** @type {Record<string, number>} */
-    const moves = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: drawn.length - 1 };
-    if (!(event.key in moves) || !chart) return;
-    event.preventDefault();
-    read(moves[event.key]);
-    chart.setCursor({ left: chart.valToPos(at, 'x'), top: 0 }, false);
-  });
+  const read = (/** @type {View} */ view) => {
+    const { row, position } = selected(view);
+    chart.moveTo(Math.round(row / pace));
+    valueHead.textContent = `at position ${formatWhole(position)}`;
+    const { encoding } = tableOf(view);
+    const { data } = encoding.encode([position]);
+    for (const line of rows.children) {
+      line.lastElementChild?.replaceChildren(formatValue(data[Number(line.getAttribute('data-dimension'))]));
+    }
+  };
 
-  const draw = whenChanged(['length', 'dim', 'base', 'start', 'waves'], (view) => {
-    const { length, dim, base, start } = view;
-    const encoding = posenc.sinusoidal({ dim, base, start });
-    const frequencies = encoding.frequencies;
-    const waves = view.waves.filter((dimension) => dimension < dim);
+  const draw = whenChanged([...TABLE_FIELDS, 'length', 'start', 'waves'], (view) => {
+    const { length, dim, start } = view;
+    const { encoding, column, domain } = tableOf(view);
+    const step = sampling(view);
+    const count = Math.ceil(length / step) - Math.round(1 / step) + 1;
+    pace = Math.max(step, 1);
+    /** @type {number[]} */
+    const pairs = [];
+    const drawn = view.waves
+      .filter((dimension) => dimension < dim)
+      .map((dimension, k) => {
+        const { wave, pair, frequency } = column(dimension);
+        if (!pairs.includes(pair) || pair < 0) pairs.push(pair < 0 ? -k - 1 : pair);
+        const colour = 1 + pairs.indexOf(pair < 0 ? -k - 1 : pair); // a pair has one; a column without a pair its own
+        return { dimension, wave, period: (2 * Math.PI) / frequency, colour };
+      });
+    // Sampled too coarsely, a wave would look like a slower one.
+    const tooFast = drawn.filter(({ period }) => period < 2 * step);
     const outside = view.waves.filter((dimension) => dimension >= dim);
-    const periods = waves.map((dimension) => (2 * Math.PI) / frequencies[dimension >> 1]);
-    const each = samplesPerPosition(start, length);
-    const count = (length - 1) * each + 1;
-    const lines = waves.map(
-      (dimension) => encoding.encode(count, { step: 1 / each, dims: [dimension, dimension + 1] }).data,
-    );
-    const sameLines = chart && String(waves) === String(drawn.waves);
-    drawn = { start, length, each, waves, periods, lines };
+    missing.textContent = [
+      outside.length ? `Not in this table: ${outside.join(', ')}.` : '',
+      tooFast.length ? `Too fast to draw at this length: ${tooFast.map(({ dimension }) => dimension).join(', ')}.` : '',
+    ].join(' ');
 
-    missing.textContent = outside.length ? `Not in this table: ${outside.join(', ')}.` : '';
+    const marked = [...new Map(drawn.map((line) => [line.period, line])).values()]
+      .filter(({ period }) => period <= length - 1 && period >= length * MARKED)
+      .sort((a, b) => a.period - b.period);
+    const pixel = length / root.clientWidth;
+    const high = domain[1];
+    chart.draw({
+      x: Float64Array.from({ length: count }, (_, k) => k * step),
+      lines: drawn
+        .filter((line) => !tooFast.includes(line))
+        .map(({ dimension, wave, period, colour }) => ({
+          values: encoding.encode(count, { start, step, dims: [dimension, dimension + 1] }).data,
+          colour,
+          dashed: wave === 'cosine',
+          // A line that fills its whole band lets the slower ones show.
+          alpha: period > 0 ? Math.min(Math.max(period / pixel / 10, 0.3), 1) : 1,
+        })),
+      each: Math.max(Math.round(1 / step), 1),
+      // Half a position more on each side, as the heatmap's cells have.
+      xScale: { ...positionAxis(start, length), range: [-0.5, length - 0.5] },
+      yScale: {
+        name: 'value',
+        range: [-1.06 * high, (1.06 + 0.14 * marked.length) * high],
+        ticks: () =>
+          [-1, -0.5, 0, 0.5, 1].map((part) => {
+            const at = part * high;
+            return { at, text: String(Number(at.toPrecision(3))).replace('-', '−') };
+          }),
+      },
+      spans: marked.map(({ period, colour }, k) => ({
+        ...{ from: 0, to: period, at: (1.14 + 0.14 * k) * high, colour },
+        text: `λ = ${formatLength(period)}`,
+      })),
+      label: `Lines of the dimensions ${drawn.map(({ dimension }) => dimension).join(', ') || '(none)'} along ${length} positions from ${start}.`,
+    });
     rows.replaceChildren(
-      ...waves.map((dimension, k) =>
-        element(
+      ...drawn.map(({ dimension, wave, period, colour }) => {
+        const line = element(
           'tr',
           '',
-          element('td', '', swatch(dimension, k), String(dimension)),
-          element('td', '', dimension % 2 ? 'cosine' : 'sine'),
-          element('td', '', formatLength(periods[k])),
+          element('td', '', swatch(wave === 'cosine', colour - 1), String(dimension)),
+          element('td', '', wave === 'zero' ? 'zeros' : wave),
+          element('td', '', period > 0 ? formatLength(period) : '–'),
           element('td', ''),
-        ),
-      ),
-    );
-    if (!sameLines) create();
-    fill();
-    read(at);
-    holder.setAttribute(
-      'aria-label',
-      `Lines of the dimensions ${waves.join(', ') || '(none)'} along ${length} positions from ${start}. Left and right move the position.`,
+        );
+        line.setAttribute('data-dimension', String(dimension));
+        return line;
+      }),
     );
   });
+  const readAgain = whenChanged([...TABLE_FIELDS, 'length', 'start', 'waves', 'position'], read);
 
   return (view) => {
+    current = view;
     renderField(view);
     draw(view);
+    readAgain(view);
   };
 }

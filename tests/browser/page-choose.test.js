@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { load } from 'posenc';
+import { bringNear, readout, settle, startPage, text } from './helpers.js';
+
+const posenc = await load();
+
+describe('choosing an encoding', () => {
+  /** @type {Awaited<ReturnType<typeof startPage>>} */
+  let site;
+  before(async () => {
+    site = await startPage();
+  });
+  after(() => site.close());
+
+  /**
+   * @param {import('playwright-core').Page} page
+   * @param {string} preset
+   */
+  const radio = (page, preset) => page.locator(`.presets input[value=${preset}]`);
+
+  /** @param {import('playwright-core').Page} page */
+  const settings = (page) => Object.fromEntries(new URLSearchParams(new URL(page.url()).hash.slice(1)));
+
+  /**
+   * A formula's words, with plain signs and no spaces.
+   *
+   * @param {import('playwright-core').Page} page
+   */
+  const formulas = async (page) => (await text(page, '.shown math')).replaceAll('−', '-').replaceAll(/\s/g, '');
+
+  test('every preset shows its own table and its own formula', async () => {
+    const { page, problems } = await site.open('#position=7&dimension=10');
+    const cases = /** @type {const} */ ([
+      ['tensor2tensor', 0, 'PE(p,i)=sin(pωi)PE(p,32+i)=cos(pωi)ωi=10000-i/31'],
+      ['fairseq', 2, 'PE(p,i)=sin(pωi)PE(p,32+i)=cos(pωi)ωi=10000-i/31'],
+      ['roformer', 0, 'PE(p,i)=sin(pωi)PE(p,32+i)=cos(pωi)ωi=10000-2i/64'],
+      ['diffusers', 0, 'PE(p,i)=sin(pωi)PE(p,32+i)=cos(pωi)ωi=10000-i/31'],
+      ['ctranslate2', 1, 'PE(p,i)=sin(pωi)PE(p,32+i)=cos(pωi)ωi=10000-i/31'],
+      ['mlx', 0, 'PE(p,i)=0.176777·sin(pωi)PE(p,32+i)=0.176777·cos(pωi)ωi=10000-i/31'],
+      ['tatp22', 0, 'PE(p,2i)=sin(pωi)PE(p,2i+1)=cos(pωi)ωi=10000-2i/64'],
+      ['transformer', 0, 'PE(p,2i)=sin(pωi)PE(p,2i+1)=cos(pωi)ωi=10000-2i/64'],
+    ]);
+    for (const [preset, start, formula] of cases) {
+      await radio(page, preset).check();
+      await settle(page);
+      assert.equal(await formulas(page), formula, preset);
+      assert.equal(await page.inputValue('#start'), String(start), preset);
+      assert.equal(settings(page).preset ?? 'transformer', preset);
+      const value = posenc.sinusoidal({ dim: 64, preset }).encode([7]).data[10];
+      assert.ok(Math.abs(Number((await readout(page, '#table')).value) - value) < 6e-7, preset);
+    }
+    assert.deepEqual(problems, []);
+    await page.close();
+  });
+
+  test('a learned table has rows that are PyTorch’s, and no waves to set', async () => {
+    const { page } = await site.open('#position=7&dimension=10&start=2000&length=100');
+    await radio(page, 'learned').check();
+    await settle(page);
+    // Past the rows that it has there is nothing to show.
+    assert.equal(await page.inputValue('#start'), '924');
+    assert.equal(await formulas(page), 'PE(p,j)=Wp,jW∈ℝ1024×64');
+    assert.equal(await page.locator('#base').isVisible(), false);
+    await page.fill('#start', '0');
+    await settle(page);
+    const value = posenc.embedding({ rows: 1024, dim: 64, seed: 0 }).weights[7 * 64 + 10];
+    assert.ok(Math.abs(Number((await readout(page, '#table')).value) - value) < 6e-7);
+    await page.fill('#start', '1000');
+    assert.match(await text(page, '#start-error'), /the positions 0 to 1023 and no others\. Still showing 0\.$/);
+    await page.close();
+  });
+
+  test('every other setting is the table’s, and travels in the link', async () => {
+    const { page } = await site.open('#position=3&dimension=4&dim=9');
+    await page.locator('summary').click();
+    await page.selectOption('#layout', 'cos-sin');
+    await page.selectOption('#endpoint', 'yes');
+    await page.selectOption('#odd', 'pad');
+    await page.fill('#maxFrequency', '0.5');
+    await page.fill('#scale', '2');
+    await page.locator('#scale').blur();
+    await settle(page);
+    const spec = { dim: 9, layout: 'cos-sin', endpoint: true, odd: 'pad', maxFrequency: 0.5, scale: 2 };
+    const value = posenc.sinusoidal(/** @type {any} */ (spec)).encode([3]).data[4];
+    assert.ok(Math.abs(Number((await readout(page, '#table')).value) - value) < 6e-7);
+    assert.equal(await formulas(page), 'PE(p,i)=2·cos(pωi)PE(p,5+i)=2·sin(pωi)ωi=0.5·10000-i/4');
+    assert.match(await text(page, '.shown'), /The last column is what dim \+ 1 has there\./);
+    const link = page.url();
+    await page.close();
+    const { page: again } = await site.open(new URL(link).hash);
+    assert.ok(Math.abs(Number((await readout(again, '#table')).value) - value) < 6e-7);
+    assert.equal(await again.inputValue('#layout'), 'cos-sin');
+    await again.close();
+  });
+
+  test('what can’t be is refused with its reason, and nothing is lost', async () => {
+    const { page, problems } = await site.open('#dim=65');
+    await radio(page, 'mlx').click();
+    assert.match(await text(page, '.presets + .error'), /dim must be even in this encoding, got 65/);
+    assert.equal(await radio(page, 'transformer').isChecked(), true);
+    await radio(page, 'roformer').check();
+    await settle(page);
+    assert.equal(await text(page, '.presets + .error'), '');
+    await page.fill('#dim', '5000');
+    assert.match(await text(page, '#dim-error'), /^Must be a whole number from 1 to 4096\. Still showing 65\.$/);
+    assert.deepEqual(problems, []);
+    await page.close();
+  });
+
+  test('the keyboard goes through the presets', async () => {
+    const { page } = await site.open();
+    await radio(page, 'transformer').focus();
+    await page.keyboard.press('ArrowRight');
+    await settle(page);
+    assert.equal(settings(page).preset, 'tensor2tensor');
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('ArrowLeft');
+    await settle(page);
+    assert.equal(settings(page).preset, 'learned');
+    await bringNear(page, '#clocks');
+    assert.equal(await page.locator('#clocks .none').isVisible(), true);
+    await page.close();
+  });
+});

@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { load } from 'posenc';
+import { writeNpy } from 'posenc/files';
+import { preview } from 'vite';
+import { fields } from '../../web/page/state.js';
+import { blankCanvases, PAGE_SOURCE, settle, startPage, watch } from './helpers.js';
+
+/**
+ * @typedef {import('playwright-core').Frame} Frame
+ * @typedef {import('playwright-core').Page} Page
+ */
+
+describe('the page in other people’s hosts', () => {
+  /** @type {Awaited<ReturnType<typeof startPage>>} */
+  let site;
+  before(async () => {
+    site = await startPage();
+  });
+  after(() => site.close());
+
+  /**
+   * What the page's own policy refuses, in any frame.
+   *
+   * @param {Page} page
+   */
+  async function watchPolicy(page) {
+    /** @type {string[]} */
+    const refused = [];
+    await page.exposeFunction('refused', (/** @type {string} */ what) => refused.push(what));
+    await page.addInitScript(() => {
+      addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => {
+        /** @type {any} */ (globalThis).refused(`${violatedDirective}: ${blockedURI}`);
+      });
+    });
+    return refused;
+  }
+
+  test('in a sandboxed frame every panel works, and the policy of the page refuses nothing', async () => {
+    const page = await site.browser.newPage({ viewport: { width: 1300, height: 1000 } });
+    const problems = watch(page);
+    const refused = await watchPolicy(page);
+    await page.setContent(
+      `<iframe sandbox="allow-scripts" src="${site.address}index.html" width="1280" height="900"></iframe>`,
+    );
+    const frame = /** @type {Frame} */ (page.frames().find((frame) => frame.url().startsWith(site.address)));
+    await frame.locator('#table .readout .value').first().waitFor();
+    assert.equal(await frame.evaluate(() => origin), 'null');
+    await useEverything(frame);
+
+    // What comes later comes as scripts.
+    await frame.fill('#text', 'not the first sentence');
+    await frame.locator('#addition .summary', { hasText: '4 tokens' }).waitFor();
+    const { sinusoidal } = await load();
+    const npy = [...writeNpy(sinusoidal({ dim: 16, preset: 'mlx' }).encode(20))];
+    for (const panel of ['#addition', '#check']) {
+      await frame.locator(panel).evaluate((node, bytes) => {
+        const dataTransfer = new DataTransfer();
+        dataTransfer.items.add(new File([Uint8Array.from(bytes)], 'mine.npy'));
+        node.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+      }, npy);
+    }
+    await frame.locator('#addition .note', { hasText: 'mine.npy: 20 rows of 16 numbers' }).waitFor();
+    await frame.locator('#check .verdict', { hasText: 'mlx' }).waitFor();
+    assert.deepEqual(refused, []);
+    assert.deepEqual(problems, []);
+    await page.close();
+  });
+
+  test('on a page of its own every control works, and the policy refuses nothing', async () => {
+    /** @type {string[]} */
+    let refused = [];
+    const { page, problems } = await site.open('', {}, async (page) => {
+      refused = await watchPolicy(page);
+    });
+    await useEverything(page);
+    assert.deepEqual(refused, []);
+    assert.deepEqual(problems, []);
+    await page.close();
+  });
+
+  test('a hostile address is ignored and said', async () => {
+    for (const [hash, ignored] of /** @type {[string, number][]} */ ([
+      ['#__proto__=1&constructor=2&toString=3', 3],
+      ['#__proto__[length]=9&length[]=9', 2],
+      ['#%E0%A4%A=1&text=%ff%fe', 1],
+      [`#${'&'.repeat(1e5)}${'length=1&'.repeat(1e4)}length=x`, 1],
+      [`#text=${'a'.repeat(1e6)}`, 0],
+      ['#preset=learned&rows=1048576&dim=4096&length=1048576', 1],
+      ['#length=1e309&dim=-0&base=NaN&start=9007199254740992&scale=1e400&span=0x10', 6],
+      ['#<img src=x onerror=alert(1)>=<script>alert(1)</script>', 1],
+    ])) {
+      const { page, problems } = await site.open(hash);
+      await settle(page);
+      const name = hash.slice(0, 50);
+      assert.deepEqual(problems, [], name);
+      assert.equal(await page.locator('#table .plot').isVisible(), true, name);
+      const notes = (await page.locator('#notes p').textContent()) ?? '';
+      const more = /And (\d+) more/.exec(notes)?.[1] ?? 0;
+      assert.equal(await page.locator('#notes').isVisible(), ignored > 0, name);
+      if (ignored) assert.equal(notes.split('; ').length + Number(more), ignored, notes);
+      await page.close();
+    }
+  });
+
+  test('what npm start serves is the page', async () => {
+    const server = await preview({
+      root: PAGE_SOURCE,
+      logLevel: 'error',
+      build: { outDir: site.folder },
+      preview: { port: 0, host: '127.0.0.1' },
+    });
+    const page = await site.browser.newPage();
+    try {
+      const problems = watch(page);
+      await page.goto(/** @type {string} */ (server.resolvedUrls?.local[0]));
+      await page.locator('#table .readout .value').first().waitFor();
+      assert.deepEqual(problems, []);
+    } finally {
+      await page.close();
+      await server.close();
+    }
+  });
+
+  /**
+   * Goes through the panels and works every control of each, as a monkey would.
+   *
+   * @param {Page | Frame} page
+   */
+  async function useEverything(page) {
+    const ids = await page.locator('#panels section[id]').evaluateAll((all) => all.map(({ id }) => id));
+    for (const id of ids) {
+      await page.locator(`nav a[href="#${id}"]`).click();
+      await settle(page);
+      assert.deepEqual(await page.evaluate(blankCanvases, `#${id}`), [], `blank in ${id}`);
+      const controls = `#${id} :is(input:not([type=file]), select, button, [role=application])`;
+      for (let k = 0; k < (await page.locator(controls).count()); k++) {
+        const control = page.locator(controls).nth(k);
+        if (!(await control.isVisible()) || !(await control.isEnabled())) continue;
+        const kind = await control.evaluate((node) => node.getAttribute('type') ?? node.localName);
+        if (kind === 'select') await control.selectOption({ index: 0 });
+        else if (kind === 'number') await control.press('ArrowUp');
+        else if (kind === 'range' || kind === 'div') await control.press('ArrowRight');
+        else await control.click();
+        await settle(page);
+      }
+    }
+    assert.deepEqual(await page.locator('.trouble').allTextContents(), []);
+  }
+
+  test('a link restores every field', async () => {
+    const words = ['tensor2tensor', 'cos-sin', 'sine', 'float32', 'dot', 'sequence-first', 'yes', '33', '0.5'];
+    const values = Object.entries(fields).map(([key, { initial, parse, format }]) => {
+      const other = words.find((word) => {
+        try {
+          return format(/** @type {never} */ (parse(word))) !== format(/** @type {never} */ (initial));
+        } catch {
+          return false;
+        }
+      });
+      assert.ok(other, `no word is another ${key}`);
+      return [key, other];
+    });
+    // Wide enough for the other fields.
+    const view = { ...Object.fromEntries(values), dim: '75' };
+    const hashes = [view, { ...view, preset: 'learned', rows: '100' }].map(
+      (fields) => `#${new URLSearchParams(fields)}`,
+    );
+    for (const hash of hashes) {
+      const { page, problems } = await site.open(hash);
+      assert.equal(await page.locator('#notes').isVisible(), false);
+      // Whatever the page does with a view, it writes it back as it was.
+      for (const id of await page.locator('#panels section[id]').evaluateAll((all) => all.map(({ id }) => id))) {
+        await page.locator(`nav a[href="#${id}"]`).click();
+        await settle(page);
+      }
+      await page.fill('#dim', '76');
+      await page.locator('#dim').blur();
+      assert.equal(new URL(page.url()).hash, hash.replace('dim=75', 'dim=76'));
+      assert.deepEqual(problems, []);
+      await page.close();
+    }
+  });
+});

@@ -1,0 +1,622 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { after, before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { load } from 'posenc';
+import { readNpy } from 'posenc/files';
+import { codeOf } from '../../web/page/code.js';
+import { fileName } from '../../web/page/exports.js';
+import { initial, PRESETS } from '../../web/page/state.js';
+import { createTables } from '../../web/page/table.js';
+import { fromHash, toHash } from '../../web/page/url.js';
+import { bringNear, settle, startPage, text } from './helpers.js';
+import { missing, runPython } from './python.js';
+
+/** @typedef {import('../../web/page/state.js').View} View */
+/** @typedef {import('../../web/page/code.js').Language} Language */
+
+const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+const posenc = await load();
+const tableOf = createTables(posenc);
+
+/** @param {View} view */
+const valuesOf = (view) => tableOf(view).encoding.encode(view.length, { start: view.start }).data;
+
+/**
+ * @param {Language} language
+ * @param {View} view
+ */
+const code = (language, view) => codeOf(language, view, tableOf(view).spec, () => valuesOf(view));
+
+/**
+ * @param {Partial<View>[]} patches
+ * @returns {View[]}
+ */
+const views = (patches) => patches.map((patch) => ({ ...initial, length: 5, ...patch }));
+
+const dims = [1, 2, 3, 8, 9];
+const FAR = 2 ** 53 - 5;
+const LEARNED = views([
+  ...[
+    {},
+    { rows: 33, dim: 7, weights: 4294967295, start: 28 },
+    { rows: 5, dim: 3, weights: 1 },
+    { rows: 4, dim: 4, length: 4 },
+  ],
+]).map((view) => ({ ...view, preset: /** @type {const} */ ('learned') }));
+const SINUSOIDAL = views([
+  ...PRESETS.filter((preset) => preset !== 'learned').flatMap((preset) =>
+    (preset === 'mlx' ? [2, 8] : dims).flatMap((dim) => [
+      { preset, dim },
+      { preset, dim, start: -3 },
+      { preset, dim, start: 2 ** 40, base: 500 },
+    ]),
+  ),
+  ...['transformer', 'diffusers', 'tatp22'].flatMap((preset) =>
+    ['interleaved', 'sin-cos', 'cos-sin'].flatMap((layout) =>
+      [false, true].flatMap((endpoint) =>
+        ['sine', 'zero', 'pad'].flatMap((odd) =>
+          dims.map((dim) => /** @type {Partial<View>} */ ({ preset, dim, layout, endpoint, odd })),
+        ),
+      ),
+    ),
+  ),
+  { start: FAR },
+  { start: -FAR },
+  { start: FAR, base: 1e12, maxFrequency: 0.125 },
+  { maxFrequency: 2 * Math.PI, scale: -2.5, base: 1.0001 },
+  { preset: 'mlx', scale: 1, maxFrequency: 1e-12 },
+  { preset: 'fairseq', start: 1 },
+  .../** @type {const} */ (['float32', 'bfloat16']).flatMap((numerics) =>
+    PRESETS.filter((preset) => preset !== 'learned').flatMap((preset) => [
+      { preset, numerics, dim: 8 },
+      { preset, numerics, dim: 8, start: 2 ** 24 + 1, base: 77.7, length: 9 },
+      { preset, numerics, dim: 64, start: -1000, length: 100, maxFrequency: 3 },
+    ]),
+  ),
+]);
+
+/** Runs each code in a scope of its own and writes the tables it makes, once their kind is seen. */
+const RUN = `
+import json, sys, types
+import numpy
+try:
+    import jax
+except ImportError:
+    jax = types.ModuleType("jax")
+    jax.numpy = numpy
+    jax.config = types.SimpleNamespace(update=lambda name, value: None)
+    sys.modules.update({"jax": jax, "jax.numpy": numpy})
+for case in json.load(sys.stdin):
+    scope = {}
+    exec(case["code"], scope)
+    table = numpy.asarray(scope["table"])
+    assert table.dtype == numpy.float32 and list(table.shape) == case["shape"], (case["code"], table.shape, table.dtype)
+    sys.stdout.buffer.write(table.tobytes())
+`;
+
+/**
+ * The tables that some Python makes.
+ *
+ * @param {import('node:test').TestContext} t
+ * @param {Language} language
+ * @param {View[]} shown
+ * @returns {Float32Array[] | undefined} none where its modules are not installed
+ */
+function tablesOfPython(t, language, shown) {
+  const module = language === 'pytorch' ? 'torch' : 'numpy';
+  const cases = shown.map((view) => ({ code: code(language, view), shape: [view.length, view.dim] }));
+  const bytes = runPython(module, RUN, JSON.stringify(cases));
+  if (!bytes) t.skip(missing(module));
+  return bytes && split(bytes, shown);
+}
+
+/**
+ * @param {Buffer} bytes
+ * @param {View[]} shown
+ */
+function split(bytes, shown) {
+  const all = new Float32Array(Uint8Array.from(bytes).buffer);
+  let from = 0;
+  const tables = shown.map(({ length, dim }) => {
+    from += length * dim;
+    return all.subarray(from - length * dim, from);
+  });
+  assert.equal(from, all.length);
+  return tables;
+}
+
+/**
+ * @param {View} view
+ * @returns {number} how far the formula in float64 may be from the real numbers: its angles are rounded at each step, their
+ *   frequencies' logarithms too; then the value is rounded
+ */
+function formulaError({ start, length, base, maxFrequency, numerics }, scale = 1) {
+  const farthest = Math.max(Math.abs(start), Math.abs(start + length)) * (maxFrequency ?? 1);
+  const angle = farthest * 2 ** -53 * (4 + Math.log(base));
+  // Where a rounding to fewer bits falls the other way, it is a whole step.
+  const rounding = { exact: 2 ** -24, float32: 2 ** -23, bfloat16: 2 ** -7 }[numerics];
+  return Math.abs(scale) * (Math.min(angle, 2) + rounding);
+}
+
+/**
+ * @param {Float32Array} actual
+ * @param {View} view
+ * @param {number} most
+ */
+function assertNear(actual, view, most) {
+  const expected = valuesOf(view);
+  const worst = Math.max(...actual.map((value, k) => Math.abs(value - expected[k])));
+  assert.ok(worst <= most, `${toHash(view)}: ${worst} is more than ${most}`);
+}
+
+describe('code', () => {
+  for (const language of /** @type {const} */ (['pytorch', 'numpy', 'jax'])) {
+    // Without JAX, NumPy stands in for it: the calls here have the same names.
+    test(`of ${language} makes the table shown, for every preset, setting and seed`, (t) => {
+      const tables = tablesOfPython(t, language, [...SINUSOIDAL, ...LEARNED]) ?? [];
+      for (const [k, view] of [...SINUSOIDAL, ...LEARNED].entries()) {
+        if (!tables[k]) break;
+        const { spec } = tableOf(view);
+        assertNear(tables[k], view, spec ? formulaError(view, spec.scale) : 2e-6);
+        if (view.numerics === 'exact') continue;
+        const expected = valuesOf(view);
+        const other = tables[k].filter((value, i) => value !== expected[i]).length;
+        assert.ok(other <= 0.01 * expected.length, `${toHash(view)}: ${other} values are rounded the other way`);
+      }
+    });
+  }
+
+  test('of JavaScript makes the very table shown', () => {
+    const shown = [...SINUSOIDAL, ...LEARNED];
+    const importing = "import { load } from 'posenc';\n";
+    const blocks = shown.map((view) => {
+      const lines = code('javascript', view);
+      assert.ok(lines.startsWith(importing));
+      return `{ ${lines.slice(importing.length)}; process.stdout.write(Buffer.from(table.data.buffer)); }\n`;
+    });
+    // A module from the standard input is one of this package.
+    const run = (/** @type {string} */ input) =>
+      spawnSync(process.execPath, ['--input-type=module', '-'], { input, cwd: root, maxBuffer: 2 ** 28 });
+    const { stdout, stderr } = run(importing + blocks.join(''));
+    assert.equal(String(stderr), '');
+    split(stdout, shown).forEach((table, k) => {
+      assert.deepEqual(table, valuesOf(shown[k]), toHash(shown[k]));
+    });
+    const whole = run(`${code('javascript', initial)}console.log(table.shape.join());`);
+    assert.equal(String(whole.stdout), '128,64\n', String(whole.stderr));
+  });
+
+  test('reads as a person would write it', () => {
+    assert.equal(
+      code('numpy', { ...initial, start: 7, dim: 9 }),
+      `import numpy as np
+
+start, length, dim, base = 7, 128, 9, 10000
+
+positions = np.arange(start, start + length)[:, None]
+frequencies = base ** (-np.arange(0, dim, 2) / dim)
+angles = positions * frequencies
+
+table = np.stack([np.sin(angles), np.cos(angles)], axis=2).reshape(length, dim + 1)[:, :dim]
+table = table.astype(np.float32)
+`,
+    );
+    assert.equal(
+      code('pytorch', { ...initial, preset: 'learned' }),
+      `import torch
+from torch import nn
+
+torch.manual_seed(0)
+embedding = nn.Embedding(1024, 64)
+table = embedding.weight.detach()[0:128]
+`,
+    );
+    assert.match(code('jax', { ...initial, start: 2 ** 40 }), /# float64 angles are off by up to 0\.0002 so far out/);
+    assert.doesNotMatch(code('jax', { ...initial, start: 2 ** 20 }), /#/);
+  });
+});
+
+test('the names of files tell what they hold', () => {
+  const name = (/** @type {Partial<View>} */ patch) => fileName({ ...initial, ...patch }, 'npy');
+  assert.equal(name({}), 'posenc-transformer-128x64.npy');
+  assert.equal(
+    name({
+      preset: 'fairseq',
+      base: 500,
+      start: -2,
+      layout: 'cos-sin',
+      odd: 'pad',
+      endpoint: false,
+      numerics: 'float32',
+    }),
+    'posenc-fairseq-base-500-float32-cos-sin-endpoint-false-odd-pad-128x64-from--2.npy',
+  );
+  assert.equal(name({ preset: 'learned', weights: 3, length: 7 }), 'posenc-learned-seed-3-7x64.npy');
+});
+
+describe('the panel', () => {
+  /** @type {Awaited<ReturnType<typeof startPage>>} */
+  let site;
+  before(async () => {
+    site = await startPage();
+  });
+  after(() => site.close());
+
+  /**
+   * @param {string} [hash]
+   * @param {import('playwright-core').BrowserContextOptions} [options]
+   * @param {(page: import('playwright-core').Page) => Promise<unknown>} [prepare]
+   */
+  async function open(hash, options, prepare) {
+    const opened = await site.open(hash, options, prepare);
+    await bringNear(opened.page, '#take');
+    return { ...opened, view: fromHash(hash ?? '', () => '').view };
+  }
+
+  /**
+   * @param {import('playwright-core').Page} page
+   * @param {string} kind
+   */
+  async function download(page, kind) {
+    const [download] = await Promise.all([page.waitForEvent('download'), page.click(`#take button[value=${kind}]`)]);
+    return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) };
+  }
+
+  /**
+   * Pixels of a picture, read by the browser.
+   *
+   * @param {import('playwright-core').Page} page
+   * @param {string} address of its data
+   * @returns {Promise<{ width: number, height: number, data: Buffer }>} RGBA
+   */
+  async function decode(page, address) {
+    const { width, height, bytes } = await page.evaluate(async (address) => {
+      const image = new Image();
+      image.src = address;
+      await image.decode();
+      const { naturalWidth: width, naturalHeight: height } = image;
+      const context = new OffscreenCanvas(width, height).getContext('2d');
+      if (!context) throw new Error('no canvas');
+      context.drawImage(image, 0, 0);
+      const { data } = context.getImageData(0, 0, width, height);
+      let bytes = '';
+      for (let k = 0; k < data.length; k += 4096) bytes += String.fromCharCode(...data.subarray(k, k + 4096));
+      return { width, height, bytes: btoa(bytes) };
+    }, address);
+    return { width, height, data: Buffer.from(bytes, 'base64') };
+  }
+
+  /**
+   * What the page's own colours make of a table.
+   *
+   * @param {import('playwright-core').Page} page
+   * @param {View} view
+   */
+  async function coloured(page, view) {
+    const entries = await page.locator('#table .legend canvas').evaluate((node) => {
+      const { width } = /** @type {HTMLCanvasElement} */ (node);
+      const context = new OffscreenCanvas(width, 1).getContext('2d');
+      context?.drawImage(/** @type {HTMLCanvasElement} */ (node), 0, 0);
+      return [...(context?.getImageData(0, 0, width, 1).data ?? [])];
+    });
+    const { domain } = tableOf(view);
+    return Buffer.from(posenc.colorize(valuesOf(view), { colormap: Uint8Array.from(entries), domain }));
+  }
+
+  const HASH = '#preset=tensor2tensor&length=40&dim=17&start=1000&base=777&scale=2';
+
+  test('.npy is read by numpy, and holds the table to the bit', async (t) => {
+    const { page, problems, view } = await open(HASH);
+    const { name, bytes } = await download(page, 'npy');
+    assert.equal(name, 'posenc-tensor2tensor-base-777-scale-2-40x17-from-1000.npy');
+    assert.match(await text(page, '#take .saved'), /^posenc-tensor2tensor.+npy, 2\.\d+ KiB\.$/);
+    assert.deepEqual(problems, []);
+    await page.close();
+    const tensor = await readNpy(bytes);
+    assert.deepEqual(tensor.shape, [40, 17]);
+    assert.deepEqual(tensor.data, valuesOf(view));
+    const script = `
+import io, sys
+table = numpy.load(io.BytesIO(sys.stdin.buffer.read()))
+assert table.shape == (40, 17) and table.dtype == numpy.float32
+sys.stdout.buffer.write(table.tobytes())`;
+    const read = runPython('numpy', script, bytes);
+    if (!read) return t.skip(missing('numpy'));
+    assert.deepEqual(split(read, [view])[0], valuesOf(view));
+  });
+
+  test('CSV and JSON hold the same float32 numbers', async (t) => {
+    const { page, problems, view } = await open(HASH);
+    const csv = await download(page, 'csv');
+    const json = await download(page, 'json');
+    assert.deepEqual(problems, []);
+    await page.close();
+    assert.match(csv.name, /40x17-from-1000\.csv$/);
+    assert.match(json.name, /40x17-from-1000\.json$/);
+    const expected = valuesOf(view);
+    const rows = JSON.parse(String(json.bytes));
+    assert.deepEqual([rows.length, rows[0].length], [40, 17]);
+    assert.deepEqual(Float32Array.from(rows.flat()), expected);
+    const lines = String(csv.bytes).trimEnd().split('\n');
+    assert.deepEqual(
+      lines.map((line) => line.split(',').map(Number)),
+      rows,
+    );
+    const script = `
+import io, sys
+table = numpy.loadtxt(io.BytesIO(sys.stdin.buffer.read()), delimiter=",", dtype=numpy.float32)
+assert table.shape == (40, 17)
+sys.stdout.buffer.write(table.tobytes())`;
+    const read = runPython('numpy', script, csv.bytes);
+    if (!read) return t.skip(missing('numpy'));
+    assert.deepEqual(split(read, [view])[0], expected);
+  });
+
+  /**
+   * @param {{ width: number, height: number, data: Buffer }} picture of whole blocks of pixels, one a cell
+   * @param {Buffer} colours of 40 × 17 cells
+   */
+  function assertMagnified({ width, height, data }, colours) {
+    const [across, down] = [width / 17, height / 40];
+    assert.ok(Number.isInteger(across) && Number.isInteger(down));
+    const strange = data.findIndex((channel, at) => {
+      const [y, x] = [Math.floor(at / 4 / width), Math.floor(at / 4) % width];
+      const cell = Math.floor(y / down) * 17 + Math.floor(x / across);
+      return channel !== colours[4 * cell + (at % 4)];
+    });
+    assert.equal(strange, -1);
+  }
+
+  test('PNG has a pixel a cell, or as many as are asked for', async () => {
+    const { page, problems, view } = await open(HASH);
+    const colours = await coloured(page, view);
+    for (const scale of [1, 4]) {
+      await page.selectOption('#take select', String(scale));
+      const { name, bytes } = await download(page, 'png');
+      assert.match(name, /\.png$/);
+      const { width, height, data } = await decode(page, `data:image/png;base64,${bytes.toString('base64')}`);
+      assert.deepEqual([width, height], [17 * scale, 40 * scale]);
+      assertMagnified({ width, height, data }, colours);
+    }
+    assert.deepEqual(problems, []);
+    await page.close();
+  });
+
+  test('SVG is a well-formed figure that needs nothing else', async () => {
+    const { page, problems, view } = await open(HASH);
+    const { name, bytes } = await download(page, 'svg');
+    assert.match(name, /\.svg$/);
+    const source = String(bytes);
+    assert.doesNotMatch(source, /(?:href|src)="(?!data:)|url\((?!#)|<script|style=/);
+    const { errors, texts, image, box } = await page.evaluate((source) => {
+      const file = new DOMParser().parseFromString(source, 'image/svg+xml');
+      const image = file.querySelector('image');
+      return {
+        errors: file.querySelectorAll('parsererror').length,
+        texts: [...file.querySelectorAll('text')].map(({ textContent }) => textContent),
+        image: String(image?.getAttribute('href')),
+        box: ['x', 'y', 'width', 'height'].map((key) => Number(image?.getAttribute(key))),
+      };
+    }, source);
+    assert.equal(errors, 0);
+    for (const label of [
+      'position',
+      'dimension',
+      '−2',
+      '0',
+      '2',
+      '1020',
+      '16',
+      'tensor2tensor, positions 1000 to 1039',
+    ]) {
+      assert.ok(texts.includes(label), `${label} is not in ${texts}`);
+    }
+    const picture = await decode(page, image);
+    const colours = await coloured(page, view);
+    assert.ok(picture.width > 1000 && picture.height > 600);
+    assertMagnified(picture, colours);
+
+    // Drawn, its cells are where its axes say, in their colours.
+    const drawn = await decode(page, `data:image/svg+xml;base64,${bytes.toString('base64')}`);
+    for (const [row, column] of [
+      [0, 0],
+      [20, 9],
+      [39, 16],
+    ]) {
+      const x = Math.round(box[0] + ((column + 0.5) / 17) * box[2]);
+      const y = Math.round(box[1] + ((row + 0.5) / 40) * box[3]);
+      const at = 4 * (y * drawn.width + x);
+      assert.deepEqual(drawn.data.subarray(at, at + 3), colours.subarray(4 * (row * 17 + column)).subarray(0, 3));
+    }
+    assert.deepEqual(problems, []);
+    await page.close();
+  });
+
+  test('a learned table is taken away like others', async () => {
+    const { page, problems, view } = await open('#preset=learned&rows=50&length=20&start=30&weights=7');
+    const { name, bytes } = await download(page, 'npy');
+    assert.equal(name, 'posenc-learned-seed-7-20x64-from-30.npy');
+    assert.deepEqual((await readNpy(bytes)).data, valuesOf(view));
+    assert.deepEqual(problems, []);
+    await page.close();
+  });
+
+  test('what is too large for a file is refused before it is made', async () => {
+    const { page, problems } = await open('#length=1048576&dim=65');
+    const disabled = () =>
+      page.locator('#take button[value]:disabled').evaluateAll((nodes) => nodes.map((node) => node.textContent));
+    assert.deepEqual(await disabled(), ['.npy', 'CSV', 'JSON', 'PNG', 'SVG']);
+    assert.match(
+      await text(page, '#take .limits'),
+      /\.npy holds up to 67,108,864 values here; CSV and JSON up to 4,194,304 values; pictures up to 16,384 pixels a side and 16,777,216 in all.+ 68,157,440 values/,
+    );
+    await page.fill('#length', '8192');
+    await settle(page);
+    assert.deepEqual(await disabled(), []);
+    assert.equal(await text(page, '#take .limits'), '');
+    const scales = await page
+      .locator('#take option:not(:disabled)')
+      .evaluateAll((options) => options.map(({ textContent }) => textContent));
+    assert.deepEqual(scales, ['1', '2']);
+    assert.deepEqual(problems, []);
+    await page.close();
+  });
+
+  test('the code shown follows the view and the language', async () => {
+    const { page, problems, view } = await open(HASH);
+    for (const language of /** @type {const} */ (['javascript', 'pytorch', 'numpy', 'jax'])) {
+      await page.check(`#take [value=${language}]`);
+      assert.equal(await text(page, '#take pre'), code(language, view));
+    }
+    await page.fill('#dim', '18');
+    await settle(page);
+    assert.equal(await text(page, '#take pre'), code('jax', { ...view, dim: 18 }));
+    assert.match(await text(page, '#take .what'), /^The table shown: 40 × 18, positions 1000 to 1039\.$/);
+    assert.deepEqual(problems, []);
+    await page.close();
+  });
+
+  test('code, link and embed are copied', async () => {
+    const { page, problems, view } = await open(`${HASH}&text=%22%3Cb%3E+%26`, {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    const copy = async (/** @type {string} */ name) => {
+      await page.getByRole('button', { name: `Copy ${name}` }).click();
+      await page.locator(`#take .${name} output`, { hasText: 'Copied.' }).waitFor();
+      return page.evaluate(() => navigator.clipboard.readText());
+    };
+    assert.equal(await copy('code'), code('javascript', view));
+    const link = await copy('link');
+    assert.equal(link, site.address + toHash(view));
+    assert.deepEqual(
+      fromHash(new URL(link).hash, () => ''),
+      { view, notes: [] },
+    );
+    const embed = await copy('embed');
+    assert.doesNotMatch(embed, /&(?!amp;|quot;)/);
+    const frame = await page.evaluate((source) => {
+      const { body } = new DOMParser().parseFromString(source, 'text/html');
+      const [frame] = body.children;
+      const [src, sandbox, title] = ['src', 'sandbox', 'title'].map((name) => frame.getAttribute(name));
+      return { all: body.childNodes.length, name: frame.localName, src, sandbox, title };
+    }, embed);
+    assert.deepEqual(frame, {
+      all: 1,
+      name: 'iframe',
+      src: link,
+      sandbox: 'allow-scripts',
+      title: 'Positional encodings',
+    });
+    assert.deepEqual(problems, []);
+    await page.close();
+  });
+
+  test('where nothing may be copied, the text is selected, and it is said', async () => {
+    const { page } = await open(HASH, {}, (page) =>
+      page.addInitScript(() => {
+        navigator.clipboard.writeText = () => Promise.reject(new DOMException('no', 'NotAllowedError'));
+      }),
+    );
+    for (const [name, selector] of [
+      ['code', 'pre'],
+      ['link', 'input[readonly]'],
+      ['embed', 'textarea'],
+    ]) {
+      await page.getByRole('button', { name: `Copy ${name}` }).click();
+      await page.locator(`#take .${name} output`, { hasText: 'It is selected' }).waitFor();
+      const { selected, whole } = await page.locator(`#take .${name} ${selector}`).evaluate((node) => {
+        const field = node instanceof HTMLPreElement ? undefined : /** @type {HTMLInputElement} */ (node);
+        const selected =
+          field?.value.slice(Number(field.selectionStart), Number(field.selectionEnd)) ?? String(getSelection());
+        return { selected, whole: field?.value ?? node.textContent, focused: document.activeElement === node };
+      });
+      assert.equal(selected.trim(), whole?.trim());
+    }
+    await page.close();
+  });
+
+  test('embedded as its own embed says, it shows and selects, and says that files can’t be saved', async () => {
+    const { page, problems } = await open(HASH);
+    const embed = await page.inputValue('#take-embed');
+    const host = await site.browser.newPage({ viewport: { width: 1300, height: 1000 } });
+    await host.setContent(embed);
+    const frame = host.frames()[1];
+    await frame.locator('#take').scrollIntoViewIfNeeded();
+    await frame.locator('#take pre', { hasText: 'tensor2tensor' }).waitFor();
+    assert.match(String(await frame.locator('#take .limits').textContent()), /may save no files/);
+    assert.equal(await frame.locator('#take button[value]:enabled').count(), 0);
+    await frame.getByRole('button', { name: 'Copy link' }).click();
+    await frame.locator('#take .link output', { hasText: /Copied|selected/ }).waitFor();
+    assert.deepEqual(problems, []);
+    await host.close();
+    await page.close();
+  });
+
+  test('the keyboard reaches and works everything', async () => {
+    const { page, problems } = await open();
+    await page.locator('#take button[value=npy]').focus();
+    const stops = [];
+    for (let k = 0; k < 14; k++) {
+      stops.push(
+        await page.evaluate(
+          () =>
+            document.activeElement?.id ||
+            /** @type {any} */ (document.activeElement).value ||
+            document.activeElement?.localName,
+        ),
+      );
+      await page.keyboard.press('Tab');
+    }
+    assert.deepEqual(stops.slice(0, 13), [
+      ...[
+        'npy',
+        'csv',
+        'json',
+        'png',
+        '1',
+        'svg',
+        'take-link',
+        'button',
+        'take-embed',
+        'button',
+        'javascript',
+        'pre',
+        'button',
+      ],
+    ]);
+    await page.locator('#take [value=javascript]').focus();
+    await page.keyboard.press('ArrowRight');
+    assert.match(await text(page, '#take pre'), /^import torch/);
+    await page.locator('#take button[value=csv]').focus();
+    const [saved] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
+    assert.equal(saved.suggestedFilename(), 'posenc-transformer-128x64.csv');
+    assert.deepEqual(problems, []);
+    await page.close();
+  });
+
+  for (const [colorScheme, width] of /** @type {const} */ ([
+    ['light', 1440],
+    ['dark', 320],
+  ])) {
+    test(`axe finds nothing in ${colorScheme} mode, ${width} pixels wide, and nothing is cut off`, async () => {
+      for (const hash of ['', '#start=9007199253000000&length=1048576&dim=100']) {
+        const { page, problems } = await open(hash, { colorScheme, viewport: { width, height: 800 } });
+        await page.evaluate(await readFile(axe, 'utf8'));
+        const { violations } = await page.evaluate(() => /** @type {any} */ (globalThis).axe.run('#take'));
+        assert.deepEqual(
+          violations.map((/** @type {any} */ { id, nodes }) => `${id}: ${nodes[0].html}`),
+          [],
+        );
+        const panel = page.locator('#take');
+        assert.equal(await panel.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth), 0);
+        assert.deepEqual(problems, []);
+        await page.close();
+      }
+    });
+  }
+});

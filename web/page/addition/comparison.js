@@ -1,0 +1,76 @@
+import { find } from '../dom.js';
+import { formatWhole } from '../numbers.js';
+import { repeatedTokens, tokenLabel } from '../tokens.js';
+
+/** @typedef {import('../tokenizer.js').Token} Token */
+
+/**
+ * The choice of a repeated token, and how alike two of its rows are before and after adding the encoding.
+ *
+ * @param {HTMLElement} root
+ * @param {object} options
+ * @param {import('posenc').Posenc['similarity']} options.similarity
+ * @param {(id: number) => void} options.onChoose
+ */
+export function createComparison(root, { similarity, onChoose }) {
+  const select = find(root, 'select', HTMLSelectElement);
+  const before = find(root, '.before', HTMLElement);
+  const after = find(root, '.after', HTMLElement);
+  const verdict = find(root, '.verdict', HTMLElement);
+  select.addEventListener('change', () => onChoose(Number(select.value)));
+  /** Whether the two rows stand at the same position, each in a sequence of its own. */
+  let together = false;
+
+  /**
+   * @param {HTMLElement} output
+   * @param {Float32Array[]} rows two, or none
+   */
+  const showCosine = (output, [a, b]) => {
+    const cosine = a ? similarity(a, { to: b }).data[0] : 0;
+    output.textContent = a ? cosine.toFixed(4).replace('-', '−') : '–';
+    output.style.setProperty('--bar', `${Math.max(cosine, 0) * 100}%`);
+  };
+
+  return {
+    /**
+     * @param {readonly Token[]} tokens a row each
+     * @param {number[]} positions of the rows
+     * @param {number | null} wanted id
+     * @returns {number[]} the two rows that are compared, at two positions where there are two; none if no token repeats
+     */
+    choose(tokens, positions, wanted) {
+      const repeated = [...repeatedTokens(tokens)].map(([id, [first, ...others]]) => ({
+        id,
+        rows: [first, others.find((row) => positions[row] !== positions[first]) ?? others[0]],
+      }));
+      const options = repeated.map(({ id, rows }) => {
+        const places = rows.map((row) => formatWhole(positions[row])).join(' and ');
+        return new Option(`${tokenLabel(tokens[rows[0]])} at ${places}`, String(id));
+      });
+      select.replaceChildren(...(options.length ? options : [new Option('no token repeats')]));
+      select.disabled = options.length === 0;
+      // A word says more than a comma.
+      const isWord = (/** @type {number} */ row) => /\p{L}/u.test(tokenLabel(tokens[row]));
+      const chosen =
+        repeated.find(({ id }) => id === wanted) ?? repeated.find(({ rows }) => isWord(rows[0])) ?? repeated[0];
+      if (!chosen) return [];
+      select.value = String(chosen.id);
+      together = positions[chosen.rows[0]] === positions[chosen.rows[1]];
+      return chosen.rows;
+    },
+
+    /**
+     * @param {Float32Array[]} rowsBefore
+     * @param {Float32Array[]} rowsAfter
+     */
+    show(rowsBefore, rowsAfter) {
+      showCosine(before, rowsBefore);
+      showCosine(after, rowsAfter);
+      verdict.textContent = !rowsBefore.length
+        ? 'Repeat a word to compare its two rows.'
+        : together
+          ? 'The same token at the same position of two sequences: the encoding adds the same.'
+          : 'The same token has the same embedding wherever it stands. The encoding sets the two rows apart.';
+    },
+  };
+}

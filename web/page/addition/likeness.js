@@ -1,0 +1,56 @@
+import { positionAxis, ticks } from '../axes.js';
+import { find } from '../dom.js';
+import { createHeatmap } from '../heatmap.js';
+import { createLegend } from '../legend.js';
+import { formatValue } from '../numbers.js';
+
+/**
+ * The cosine similarity of every two rows.
+ *
+ * @param {HTMLElement} root
+ * @param {object} options
+ * @param {import('posenc').Posenc} options.posenc
+ * @param {(row: number, other: number, settled: 'hover' | true) => void} options.onCursor
+ */
+export function createLikeness(root, { posenc, onCursor }) {
+  const said = find(root, '.said', HTMLElement);
+  createLegend(find(root, '.legend', HTMLElement), ['−1', '0', '1']);
+  const heatmap = createHeatmap(find(root, '.heatmap', HTMLElement), { colorize: posenc.colorize, onCursor });
+  let values = new Float32Array(0);
+  let rows = 0;
+
+  return {
+    /**
+     * @param {Float32Array} data
+     * @param {import('./order.js').Arrangement} memory
+     * @param {number} start
+     */
+    draw(data, memory, start) {
+      rows = memory.rows;
+      values = posenc.similarity({ data, shape: [rows, data.length / rows] }).data;
+      const numbers = (/** @type {number} */ most) => ticks(0, rows, most).map((at) => ({ at, text: String(at) }));
+      const axis = memory.batch > 1 ? { name: 'row', ticks: numbers } : positionAxis(start, rows);
+      heatmap.draw({
+        values,
+        rows,
+        columns: rows,
+        domain: [-1, 1],
+        rowAxis: axis,
+        columnAxis: axis,
+        label: `Cosine similarity of ${rows} rows of the sum with each other.`,
+      });
+    },
+
+    /**
+     * @param {number} row
+     * @param {number} other
+     * @param {(row: number) => string} nameOf
+     */
+    moveTo(row, other, nameOf) {
+      heatmap.moveTo(row, other);
+      const value = values[row * rows + other];
+      said.textContent =
+        value === undefined ? '' : `positions ${nameOf(row)} and ${nameOf(other)}: ${formatValue(value)}`;
+    },
+  };
+}

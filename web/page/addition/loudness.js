@@ -1,0 +1,34 @@
+import { find } from '../dom.js';
+import { formatError as threeDigits } from '../numbers.js';
+
+/**
+ * How loud the encoding is beside the embedding: the root mean square of their rows' norms.
+ *
+ * @param {HTMLElement} root
+ * @param {import('posenc').Posenc['similarity']} similarity
+ * @returns {(embeddings: Float32Array, encoding: Float32Array, dim: number, root: boolean) => void} given embeddings that
+ *   aren't scaled, and whether they are in the sum
+ */
+export function createLoudness(root, similarity) {
+  const bars = ['plain', 'scaled', 'encoding'].map((name) => find(root, `.${name}`, HTMLElement));
+  const verdict = find(root, '.verdict', HTMLElement);
+  // A vector's dot product with itself is its squared norm, here that of all rows as one vector.
+  const loudness = (/** @type {Float32Array} */ values, /** @type {number} */ dim) =>
+    Math.sqrt((similarity(values, { metric: 'dot' }).data[0] / values.length) * dim);
+
+  return (embeddings, encoding, dim, scaled) => {
+    const plain = loudness(embeddings, dim);
+    const norms = [plain, plain * Math.sqrt(dim), loudness(encoding, dim)];
+    const most = Math.max(...norms) || 1;
+    bars.forEach((bar, k) => {
+      bar.textContent = threeDigits(norms[k]);
+      bar.style.setProperty('--bar', `${(norms[k] / most) * 100}%`);
+      bar.classList.toggle('unused', k === Number(!scaled));
+    });
+    const times = (/** @type {number} */ norm) => `${threeDigits(norms[2] / norm)} times`;
+    verdict.textContent =
+      plain > 0
+        ? `The encoding is ${times(norms[0])} as loud as the embedding, ${times(norms[1])} as loud as √dim · embedding.`
+        : 'The embedding is silent.';
+  };
+}

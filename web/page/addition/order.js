@@ -1,0 +1,78 @@
+import { element, find } from '../dom.js';
+
+/** Rows in the picture: enough for two turns of the slower index, in small batches. */
+const PICTURED = 12;
+
+/**
+ * Where the rows of a batch stand in memory.
+ *
+ * @typedef {ReturnType<typeof arrange>} Arrangement
+ *
+ * @typedef {object} Place
+ * @property {number} sequence of the batch
+ * @property {number} index in the sequence
+ */
+
+/**
+ * @param {import('../state.js').View['order']} order
+ * @param {number} batch sequences
+ * @param {number} length of each
+ */
+export function arrange(order, batch, length) {
+  const batchFirst = order === 'batch-first';
+  return {
+    batch,
+    length,
+    rows: batch * length,
+    order,
+    /** Without the dim, which is last in both. */
+    shape: batchFirst ? [batch, length] : [length, batch],
+    /** @type {(row: number) => Place} */
+    place: (row) =>
+      batchFirst
+        ? { sequence: Math.floor(row / length), index: row % length }
+        : { sequence: row % batch, index: Math.floor(row / batch) },
+    /** @type {(place: Place) => number} */
+    row: ({ sequence, index }) => (batchFirst ? sequence * length + index : index * batch + sequence),
+  };
+}
+
+/**
+ * Sequences are named by letters, since positions have numbers: A to Z, then AA, AB, …
+ *
+ * @param {number} sequence
+ * @returns {string}
+ */
+export const letterOf = (sequence) =>
+  (sequence < 26 ? '' : letterOf(Math.floor(sequence / 26) - 1)) + String.fromCharCode(65 + (sequence % 26));
+
+/**
+ * The order of the indices, in numbers, in words and as a picture of the first rows in memory.
+ *
+ * @param {HTMLElement} root
+ * @returns {(arrangement: Arrangement, dim: number) => void}
+ */
+export function createOrder(root) {
+  const shape = find(root, '.shape', HTMLElement);
+  const tape = find(root, '.tape', HTMLElement);
+  const words = find(root, '.words-of-order', HTMLElement);
+  return ({ batch, length, rows, order, shape: outer, place }, dim) => {
+    const batchFirst = order === 'batch-first';
+    const names = batchFirst ? '[batch, length, dim]' : '[length, batch, dim]';
+    shape.textContent = `${names} = [${[...outer, dim].join(', ')}]`;
+    const pictured = Array.from({ length: Math.min(rows, PICTURED) }, (_, row) => {
+      const { sequence, index } = place(row);
+      const cell = element('li', '', String(index), element('span', '', letterOf(sequence)));
+      cell.style.setProperty('--line', `var(--line-${(sequence % 8) + 1})`);
+      return cell;
+    });
+    tape.replaceChildren(...pictured, ...(rows > PICTURED ? [element('li', 'more', '…')] : []));
+    const [toNext, toOther] = batchFirst ? [dim, length * dim] : [batch * dim, dim];
+    const slower = batchFirst ? 'the position, then the sequence' : 'the sequence, then the position';
+    const steps = `The same dimension of the next position is ${toNext.toLocaleString('en')} numbers on`;
+    words.textContent =
+      batch === 1
+        ? `The dimension runs fastest, then the position. ${steps}. One sequence lies in memory alike in both orders.`
+        : `The dimension runs fastest, then ${slower}. ${steps}; of the next sequence ${toOther.toLocaleString('en')}.`;
+  };
+}

@@ -1,0 +1,24 @@
+/**
+ * Sample embeddings. The row of a token depends on the seed and the token's id alone, so that a repeated token repeats its
+ * row: it is what PyTorch draws, `torch.manual_seed(seed + id); torch.randn(dim)`.
+ *
+ * @param {import('posenc').Posenc['embedding']} embedding
+ * @returns {(tokens: readonly { id: number }[], dim: number, seed: number) => Float32Array<ArrayBuffer>} a row a token
+ */
+export function createSamples(embedding) {
+  let drawn = '';
+  /** @type {Map<number, Float32Array>} the rows of the last sample: whoever types asks for most of them again */
+  let rows = new Map();
+  return (tokens, dim, seed) => {
+    const known = drawn === `${dim} ${seed}` ? rows : new Map();
+    drawn = `${dim} ${seed}`;
+    rows = new Map();
+    const values = new Float32Array(tokens.length * dim);
+    tokens.forEach(({ id }, k) => {
+      const row = rows.get(id) ?? known.get(id) ?? embedding({ rows: 1, dim, seed: (seed + id) % 2 ** 32 }).weights;
+      rows.set(id, row);
+      values.set(row, k * dim);
+    });
+    return values;
+  };
+}

@@ -1,0 +1,81 @@
+import { SEPARATOR } from '../tokens.js';
+import { remember } from './remember.js';
+import { createSamples } from './samples.js';
+
+/**
+ * @typedef {import('./batch.js').Batch} Batch
+ * @typedef {import('../inputs.js').Matrix} Matrix
+ * @typedef {import('../state.js').View} View
+ *
+ * @typedef {ReturnType<ReturnType<typeof createSum>>} Sum
+ */
+
+/**
+ * Adds up a transformer's input: tables of a row for each row of the batch.
+ *
+ * @param {import('posenc').Posenc} posenc
+ */
+export function createSum({ embed, embedding, dropout }) {
+  const samples = createSamples(embedding);
+
+  /** What is the same wherever the rows begin. */
+  const unplaced = remember(
+    (
+      /** @type {Batch} */ { memory, tokens, segments: ids },
+      /** @type {Matrix['values'] | undefined} */ values,
+      /** @type {number} */ dim,
+      /** @type {number} */ seed,
+      /** @type {boolean} */ root,
+      /** @type {boolean} */ wanted,
+    ) => {
+      const { rows, shape, order } = memory;
+      /** @type {Pick<import('posenc').EmbeddingTable, 'weights' | 'shape'>} */
+      const table = { weights: values ?? samples(tokens, dim, seed), shape: [rows, dim] };
+      const all = Int32Array.from({ length: rows }, (_, row) => row);
+      /** @type {import('posenc').EmbedParts} */
+      const parts = { tokens: table, scale: root ? 'sqrt-dim' : 1, shape, order };
+      const scaled = embed(all, parts).data;
+      if (!wanted) return { all, parts, plain: table.weights, scaled, segment: undefined };
+      // The seed that follows those of the tokens.
+      const segments = { table: embedding({ rows: 2, dim, seed: (seed + SEPARATOR.id + 1) % 2 ** 32 }), ids };
+      const segment = segments.table.lookup(ids).data;
+      return { all, parts: { ...parts, segments }, plain: table.weights, scaled, segment };
+    },
+  );
+
+  const nothing = remember((/** @type {number} */ dim) => ({
+    weights: new Float32Array(dim),
+    shape: /** @type {const} */ ([1, dim]),
+  }));
+
+  const keptOf = remember((/** @type {number} */ size, /** @type {number} */ p, /** @type {number} */ seed) =>
+    p > 0 ? dropout(new Float32Array(size).fill(1), { p, seed }).data : undefined,
+  );
+
+  /**
+   * @param {View} view
+   * @param {Batch} batch
+   * @param {Matrix['values'] | undefined} values embeddings instead of samples
+   * @param {import('posenc').Encoding} positions
+   */
+  return ({ dim, start, seed, root, segments, dropout: p, dropoutSeed }, batch, values, positions) => {
+    const { all, parts, plain, scaled, segment } = unplaced(batch, values, dim, seed, root, segments && !values);
+    const { shape, order } = parts;
+    const encoding = embed(new Int32Array(all.length), { tokens: nothing(dim), positions, start, shape, order }).data;
+    const added = embed(all, { ...parts, positions, start }).data;
+    return {
+      /** The embeddings before they are scaled. */
+      plain,
+      /** The sum before dropout. */
+      added,
+      /** 0 where dropout drops; undefined without dropout. */
+      kept: keptOf(added.length, p, dropoutSeed),
+      tables: {
+        embedding: scaled,
+        encoding,
+        segment,
+        sum: p > 0 ? dropout(added, { p, seed: dropoutSeed }).data : added,
+      },
+    };
+  };
+}

@@ -1,0 +1,243 @@
+import uPlot from 'uplot';
+import { cssColour, onThemeChange } from './colours.js';
+
+/**
+ * @typedef {import('./axes.js').Axis & { range: [number, number], log?: boolean }} Scale its ticks stand at values
+ *
+ * @typedef {object} Line
+ * @property {ArrayLike<number>} values one for each x
+ * @property {number} colour the style sheet's --line-1 to --line-8
+ * @property {boolean} [dashed]
+ * @property {number} [alpha] 1
+ *
+ * @typedef {object} Span a bracket over part of the plot, from one x to another
+ * @property {number} from
+ * @property {number} to
+ * @property {number} at its y
+ * @property {number} colour the style sheet's --line-1 to --line-8
+ * @property {string} text
+ *
+ * @typedef {object} Figure
+ * @property {ArrayLike<number>} x rising
+ * @property {Line[]} lines
+ * @property {Scale} xScale
+ * @property {Scale} yScale
+ * @property {Span[]} [spans]
+ * @property {number} [each] samples from one place of the cursor, which has a dot, to the next; 1
+ * @property {string} label the text alternative
+ */
+
+/** Places closer than this many pixels get no dots. */
+const DOT_SPACING = 7;
+const TICK_SPACING = { x: 54, y: 30 };
+
+/**
+ * Lines with axes and a cursor that goes from place to place, moved by pointer and keyboard.
+ *
+ * @param {HTMLElement} root takes the chart; the style sheet gives it its size
+ * @param {object} options
+ * @param {(place: number, settled: import('./state.js').Settled) => void} options.onCursor the place that is pointed at
+ * @param {() => void} [options.onLeave] the pointer is gone
+ */
+export function createChart(root, { onCursor, onLeave }) {
+  root.classList.add('chart');
+  root.tabIndex = 0;
+  root.setAttribute('role', 'application');
+  root.setAttribute('aria-roledescription', 'line chart');
+
+  /** @type {uPlot | undefined} */
+  let chart;
+  /** @type {Figure} */
+  let figure;
+  let kind = '';
+  let size = { width: root.clientWidth, height: root.clientHeight };
+  let cursor = 0;
+  let outside = false;
+
+  const each = () => figure.each ?? 1;
+  const last = () => Math.ceil(figure.x.length / each()) - 1;
+
+  const showCursor = () => {
+    if (!chart) return;
+    // Hidden first: uPlot leaves the points of an unchanged place where they were, also where the scales have changed.
+    chart.setCursor({ left: -1, top: -1 }, false);
+    if (!outside) chart.setCursor({ left: chart.valToPos(figure.x[cursor * each()], 'x'), top: 0 }, false);
+  };
+
+  /** @param {number} place none of the lines' is not shown */
+  const moveTo = (place) => {
+    cursor = Math.max(Math.min(place, last()), 0);
+    outside = cursor !== place;
+    showCursor();
+  };
+
+  /**
+   * @param {'x' | 'y'} key
+   * @returns {uPlot.Axis}
+   */
+  const axis = (key) => {
+    const font = `12px ${getComputedStyle(root).fontFamily}`;
+    /** @param {uPlot} plot */
+    const ticks = ({ bbox }) =>
+      figure[`${key}Scale`].ticks(
+        Math.floor((key === 'x' ? bbox.width : bbox.height) / uPlot.pxRatio / TICK_SPACING[key]),
+      );
+    const grid = { stroke: cssColour('--grid'), width: 1 };
+    return {
+      ...{ scale: key, font, gap: 4, stroke: cssColour('--muted') },
+      ...{ label: figure[`${key}Scale`].name, labelFont: font, labelSize: 20 },
+      // As wide as its longest number.
+      size: (_, texts) => (key === 'x' ? 24 : Math.max(40, ...(texts ?? []).map((text) => 12 + 7 * text.length))),
+      grid: { ...grid, show: key === 'y' },
+      ticks: { ...grid, size: 5 },
+      splits: (plot) => ticks(plot).map(({ at }) => at),
+      filter: (_, splits) => splits,
+      values: (plot) => ticks(plot).map(({ text }) => text),
+    };
+  };
+
+  /** @param {uPlot} plot */
+  const drawSpans = ({ ctx, valToPos }) => {
+    const end = 4 * uPlot.pxRatio;
+    ctx.save();
+    ctx.lineWidth = 1.5 * uPlot.pxRatio;
+    ctx.font = `${12 * uPlot.pxRatio}px ${getComputedStyle(root).fontFamily}`;
+    ctx.textBaseline = 'middle';
+    ctx.textAlign = 'left';
+    ctx.setLineDash([]);
+    for (const { from, to, at, colour, text } of figure.spans ?? []) {
+      const [left, right] = [from, to].map((x) => valToPos(x, 'x', true));
+      const y = valToPos(at, 'y', true);
+      ctx.strokeStyle = cssColour(`--line-${colour}`);
+      ctx.stroke(new Path2D(`M${left} ${y - end}v${2 * end}M${left} ${y}H${right}M${right} ${y - end}v${2 * end}`));
+      // Beside the bracket, or where it leaves no room, on it.
+      const width = ctx.measureText(text).width;
+      const beside = right + 2 * end + width < ctx.canvas.width;
+      const place = beside ? right + 2 * end : (left + right - width) / 2;
+      if (!beside) {
+        ctx.fillStyle = cssColour('--paper');
+        ctx.fillRect(place - end, y - 2 * end, width + 2 * end, 4 * end);
+      }
+      ctx.fillStyle = cssColour('--ink');
+      ctx.fillText(text, place, y);
+    }
+    ctx.restore();
+  };
+
+  const create = () => {
+    chart?.destroy();
+    const { xScale, yScale, lines } = figure;
+    chart = new uPlot(
+      {
+        ...size,
+        padding: [8, 12, 0, 0],
+        legend: { show: false },
+        scales: {
+          x: { time: false, distr: xScale.log ? 3 : 1, range: () => figure.xScale.range },
+          y: { distr: yScale.log ? 3 : 1, range: () => figure.yScale.range },
+        },
+        axes: [axis('x'), axis('y')],
+        series: [
+          {},
+          ...lines.map(({ colour }) => ({
+            stroke: cssColour(`--line-${colour}`),
+            points: {
+              size: 5,
+              fill: cssColour(`--line-${colour}`),
+              show: (/** @type {uPlot} */ { bbox }) => bbox.width / uPlot.pxRatio >= DOT_SPACING * (last() + 1),
+              /** @type {uPlot.Series.Points['filter']} */
+              filter: (_plot, _line, show) =>
+                show ? Array.from({ length: last() + 1 }, (_, place) => place * each()) : null,
+            },
+          })),
+        ],
+        cursor: {
+          ...{ y: false, drag: { x: false, y: false } },
+          // A ring sets a point apart from a dense line.
+          points: { size: 11, width: 2, stroke: cssColour('--paper') },
+        },
+        hooks: { draw: [drawSpans, showCursor] },
+      },
+      undefined,
+      root,
+    );
+    // The pointer is followed here: the cursor stays where it was put.
+    chart.over.style.pointerEvents = 'none';
+  };
+
+  const fill = () => {
+    if (!chart) return;
+    chart.axes[0].label = figure.xScale.name;
+    chart.axes[1].label = figure.yScale.name;
+    const { series } = chart;
+    figure.lines.forEach(({ dashed, alpha = 1 }, k) => {
+      // A line that fills its band looks the same without dashes and thin, and is painted many times faster.
+      const style = alpha < 1 ? { width: 1, dash: undefined } : { width: 1.75, dash: dashed ? [6, 3] : undefined };
+      Object.assign(series[k + 1], { alpha, ...style });
+    });
+    const data = [figure.x, ...figure.lines.map(({ values }) => values)];
+    chart.setData(/** @type {uPlot.AlignedData} */ (data));
+  };
+
+  /**
+   * @param {number} place
+   * @param {import('./state.js').Settled} settled
+   */
+  const pointTo = (place, settled) => {
+    moveTo(Math.max(Math.min(place, last()), 0));
+    onCursor(cursor, settled);
+  };
+
+  /**
+   * @param {MouseEvent} event
+   * @param {import('./state.js').Settled} settled
+   */
+  const pointAt = ({ clientX }, settled) => {
+    if (!chart) return;
+    pointTo(Math.round(chart.posToIdx(clientX - chart.over.getBoundingClientRect().left) / each()), settled);
+  };
+  root.addEventListener('pointermove', (event) => pointAt(event, 'hover'));
+  root.addEventListener('click', (event) => pointAt(event, true));
+  root.addEventListener('pointerleave', () => onLeave?.());
+
+  root.addEventListener('keydown', (event) => {
+    if (!chart || event.altKey || event.ctrlKey || event.metaKey) return;
+    const page = Math.max(Math.round(last() / 10), 1);
+    /** @type {Record<string, number>} */
+    const moves = {
+      ...{ ArrowLeft: cursor - 1, ArrowRight: cursor + 1, PageDown: cursor - page, PageUp: cursor + page },
+      ...{ Home: 0, End: last() },
+    };
+    if (!(event.key in moves)) return;
+    event.preventDefault();
+    pointTo(moves[event.key], false);
+  });
+  root.addEventListener('keyup', ({ key }) => {
+    if (chart && /^(Arrow|Page|Home|End)/.test(key)) onCursor(cursor, true);
+  });
+
+  new ResizeObserver(([{ contentRect }]) => {
+    size = { width: contentRect.width, height: contentRect.height };
+    chart?.setSize(size);
+  }).observe(root);
+  onThemeChange(() => {
+    if (!chart) return;
+    create();
+    fill();
+  });
+
+  return {
+    /** @param {Figure} next */
+    draw(next) {
+      figure = next;
+      const { lines, xScale, yScale, label } = figure;
+      const wanted = JSON.stringify([lines.map(({ colour }) => colour), xScale.log, yScale.log]);
+      if (wanted !== kind) create();
+      kind = wanted;
+      root.setAttribute('aria-label', `${label} Left and right move the cursor.`);
+      cursor = Math.max(Math.min(cursor, last()), 0);
+      fill();
+    },
+    moveTo,
+  };
+}

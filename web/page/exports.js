@@ -1,0 +1,203 @@
+/**
+ * The table shown, as files.
+ *
+ * @module
+ */
+
+import { dimensionAxis, positionAxis } from './axes.js';
+import { element } from './dom.js';
+import { initial } from './state.js';
+import { specOf } from './table.js';
+
+/**
+ * @typedef {import('./state.js').View} View
+ * @typedef {import('./axes.js').Axis} Axis
+ *
+ * @typedef {object} Cells of the table shown
+ * @property {Float32Array} values
+ * @property {number} rows
+ * @property {number} columns
+ *
+ * @typedef {object} Colours
+ * @property {import('posenc').Posenc['colorize']} colorize
+ * @property {Uint8Array} colormap
+ * @property {[number, number]} domain
+ */
+
+/** How much a file may hold: values in all, values as text, and what canvases everywhere can be. */
+export const LIMITS = { values: 2 ** 26, text: 2 ** 22, side: 2 ** 14, pixels: 2 ** 24 };
+
+/** Values that are written before others get a turn. */
+const TURN = 2 ** 16;
+
+/**
+ * A name that tells what the file holds.
+ *
+ * @param {View} view
+ * @param {string} extension
+ */
+export function fileName(view, extension) {
+  const { preset, length, dim, start, weights } = view;
+  const said = Object.entries(specOf(view)).filter(
+    ([key, value]) => !['preset', 'dim', 'start'].includes(key) && value !== initial[/** @type {keyof View} */ (key)],
+  );
+  const words = said.map(([key, value]) => (typeof value === 'string' && key !== 'odd' ? value : `${key}-${value}`));
+  const made = preset === 'learned' ? [`seed-${weights}`] : words;
+  return `${['posenc', preset, ...made, `${length}x${dim}`, ...(start ? [`from-${start}`] : [])].join('-')}.${extension}`;
+}
+
+/**
+ * The shortest decimal number that is the same float32.
+ *
+ * @param {number} value
+ */
+function shortest(value) {
+  for (let digits = 7; ; digits++) {
+    const near = Number(value.toPrecision(digits));
+    if (digits === 9 || Math.fround(near) === value) return near;
+  }
+}
+
+/**
+ * A row a position.
+ *
+ * @param {Cells} cells
+ * @param {'csv' | 'json'} format
+ * @returns {Promise<Blob>}
+ */
+export async function textFile({ values, rows, columns }, format) {
+  const json = format === 'json';
+  /** @type {string[]} */
+  const parts = [];
+  for (let row = 0; row < rows; row++) {
+    const line = Array.from(values.subarray(row * columns, (row + 1) * columns), shortest).join(',');
+    parts.push(json ? `${row ? ',\n' : '['}[${line}]` : `${line}\n`);
+    if (Math.floor((row * columns) / TURN) !== Math.floor(((row + 1) * columns) / TURN)) {
+      await new Promise((resolve) => setTimeout(resolve));
+    }
+  }
+  if (json) parts.push(']\n');
+  return new Blob(parts, { type: json ? 'application/json' : 'text/csv' });
+}
+
+/**
+ * @param {Cells} cells
+ * @param {Colours} colours
+ * @param {number} across pixels a cell
+ * @param {number} down
+ */
+function picture({ values, rows, columns }, { colorize, colormap, domain }, across, down) {
+  const [small, large] = [element('canvas', ''), element('canvas', '')];
+  [small.width, small.height] = [columns, rows];
+  [large.width, large.height] = [columns * across, rows * down];
+  const rgba = colorize(values, { colormap, domain });
+  small.getContext('2d')?.putImageData(new ImageData(rgba, columns, rows), 0, 0);
+  const context = /** @type {CanvasRenderingContext2D} */ (large.getContext('2d'));
+  context.imageSmoothingEnabled = false;
+  context.drawImage(small, 0, 0, large.width, large.height);
+  return large;
+}
+
+/**
+ * @param {Cells} cells
+ * @param {Colours} colours
+ * @param {number} scale
+ * @returns {Promise<Blob>}
+ */
+export async function pngFile(cells, colours, scale) {
+  const canvas = picture(cells, colours, scale, scale);
+  const blob = await new Promise((resolve) => canvas.toBlob(resolve));
+  if (!blob) throw new Error(`This browser makes no picture of ${canvas.width} × ${canvas.height} pixels.`);
+  return blob;
+}
+
+/** Of the figure, in pixels: its plot, and the room around it. */
+const PLOT = { width: 640, height: 400, left: 72, top: 56, right: 24, bottom: 56 };
+const FINENESS = 2;
+const COLOUR_STOPS = 32;
+
+/**
+ * A figure for print: the table with its axes and the legend of its colours.
+ *
+ * @param {Cells} cells
+ * @param {Colours} colours
+ * @param {object} labels
+ * @param {string} labels.title
+ * @param {number} labels.start position of the first row
+ * @param {string} labels.paper its colour
+ * @param {string} labels.ink
+ * @returns {Blob}
+ */
+export function svgFile(cells, colours, { title, start, paper, ink }) {
+  const { width, height, left, top, right, bottom } = PLOT;
+  const whole = { width: left + width + right, height: top + height + bottom };
+  // A document of its own, which the page's policy has no say in.
+  const file = document.implementation.createDocument('http://www.w3.org/2000/svg', 'svg');
+  /**
+   * @param {Element} parent
+   * @param {string} name
+   * @param {Record<string, string | number>} attributes
+   * @param {string} [text]
+   */
+  const add = (parent, name, attributes, text = '') => {
+    const node = file.createElementNS('http://www.w3.org/2000/svg', name);
+    for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, String(value));
+    node.textContent = text;
+    return parent.appendChild(node);
+  };
+  const svg = file.documentElement;
+  for (const [key, value] of Object.entries({ ...whole, viewBox: `0 0 ${whole.width} ${whole.height}`, role: 'img' })) {
+    svg.setAttribute(key, String(value));
+  }
+  svg.setAttribute('font-family', 'system-ui, Helvetica, Arial, sans-serif');
+  svg.setAttribute('font-size', '12');
+  svg.setAttribute('fill', ink);
+  add(svg, 'title', {}, title);
+  add(svg, 'rect', { ...whole, fill: paper });
+  add(svg, 'text', { x: left, y: 24, 'font-size': 14, 'font-weight': 600 }, title);
+  const box = { x: left, y: top, width, height };
+  // Some programs blur what they enlarge, whatever they are told: the picture is as fine as they print it.
+  const fine = (/** @type {number} */ size, /** @type {number} */ count) => Math.ceil((FINENESS * size) / count);
+  add(svg, 'image', {
+    ...box,
+    preserveAspectRatio: 'none',
+    'image-rendering': 'pixelated',
+    href: picture(cells, colours, fine(width, cells.columns), fine(height, cells.rows)).toDataURL(),
+  });
+  add(svg, 'rect', { ...box, fill: 'none', stroke: ink, 'stroke-opacity': 0.5 });
+
+  const rowAxis = positionAxis(start, cells.rows);
+  const columnAxis = dimensionAxis(cells.columns);
+  const place = (/** @type {number} */ at, /** @type {number} */ count, /** @type {number} */ size) =>
+    ((at + 0.5) / count) * size;
+  for (const { at, text } of rowAxis.ticks(12)) {
+    const y = top + place(at, cells.rows, height);
+    add(svg, 'path', { d: `M${left - 5} ${y}h5`, stroke: ink });
+    add(svg, 'text', { x: left - 9, y: y + 4, 'text-anchor': 'end' }, text);
+  }
+  for (const { at, text } of columnAxis.ticks(12)) {
+    const x = left + place(at, cells.columns, width);
+    add(svg, 'path', { d: `M${x} ${top + height}v5`, stroke: ink });
+    add(svg, 'text', { x, y: top + height + 19, 'text-anchor': 'middle' }, text);
+  }
+  const middle = { x: left + width / 2, y: top + height / 2 };
+  add(svg, 'text', { x: middle.x, y: top + height + 42, 'text-anchor': 'middle' }, columnAxis.name);
+  const turned = { transform: `translate(16 ${middle.y}) rotate(-90)`, 'text-anchor': 'middle' };
+  add(svg, 'text', turned, rowAxis.name);
+
+  const { colormap, domain } = colours;
+  const bar = { x: left + width - 160, y: 28, width: 160, height: 10 };
+  const gradient = add(add(svg, 'defs', {}), 'linearGradient', { id: 'colours' });
+  for (let k = 0; k <= COLOUR_STOPS; k++) {
+    const entry = Math.round((k / COLOUR_STOPS) * (colormap.length / 4 - 1));
+    const [red, green, blue] = colormap.subarray(4 * entry);
+    add(gradient, 'stop', { offset: k / COLOUR_STOPS, 'stop-color': `rgb(${red},${green},${blue})` });
+  }
+  add(svg, 'rect', { ...bar, fill: 'url(#colours)' });
+  [domain[0], 0, domain[1]].forEach((value, k) => {
+    const text = String(Number(value.toPrecision(3))).replace('-', '−');
+    const anchor = { x: bar.x + (k * bar.width) / 2, y: 50, 'text-anchor': ['start', 'middle', 'end'][k] };
+    add(svg, 'text', { ...anchor, 'font-size': 11 }, text);
+  });
+  return new Blob([new XMLSerializer().serializeToString(file)], { type: 'image/svg+xml' });
+}

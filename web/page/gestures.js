@@ -1,0 +1,116 @@
+/**
+ * @typedef {object} Move how a view moves: what lies under (x, y) goes by (dx, dy) and is magnified, all in fractions of the
+ *   view's size
+ * @property {number} x
+ * @property {number} y
+ * @property {number} dx
+ * @property {number} dy
+ * @property {number} scale
+ */
+
+/** A pointer that goes less far, in pixels, was meant to stay. */
+const STILL = 4;
+/** When the wheel has rested so long, in milliseconds, the gesture is over. */
+const REST = 300;
+
+/** @param {{ clientX: number, clientY: number }[]} fingers two */
+function spread([a, b]) {
+  return {
+    clientX: (a.clientX + b.clientX) / 2,
+    clientY: (a.clientY + b.clientY) / 2,
+    size: Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY),
+  };
+}
+
+/**
+ * Mouse and touch on a view that can be moved. A mouse drags, and zooms by its wheel with the control key down, as touchpads
+ * pinch; two fingers drag and pinch. A plain wheel and one finger are left to the page, which they scroll.
+ *
+ * @param {HTMLElement} view
+ * @param {(event: { clientX: number, clientY: number }, settled: 'hover' | true) => void} onPoint what the pointer passes
+ *   over, and what is clicked
+ * @param {(move: Move, settled: boolean) => void} onMove
+ */
+export function followGestures(view, onPoint, onMove) {
+  const still = { x: 0.5, y: 0.5, dx: 0, dy: 0, scale: 1 };
+
+  /**
+   * @param {{ clientX: number, clientY: number }} from
+   * @param {{ clientX: number, clientY: number }} to
+   * @param {number} scale
+   */
+  const move = (from, to, scale) => {
+    const { left, top, width, height } = view.getBoundingClientRect();
+    onMove(
+      {
+        x: (from.clientX - left) / width,
+        y: (from.clientY - top) / height,
+        dx: (to.clientX - from.clientX) / width,
+        dy: (to.clientY - from.clientY) / height,
+        scale,
+      },
+      false,
+    );
+  };
+
+  /** Where the mouse was pressed, or has dragged to. @type {{ clientX: number, clientY: number } | undefined} */
+  let grip;
+  let dragging = false;
+  view.addEventListener('pointerdown', (event) => {
+    dragging = false;
+    if (event.pointerType === 'touch' || event.button !== 0) return;
+    grip = event;
+    view.setPointerCapture(event.pointerId);
+  });
+  view.addEventListener('pointermove', (event) => {
+    if (!grip) {
+      if (!pinch) onPoint(event, 'hover');
+      return;
+    }
+    dragging ||= Math.hypot(event.clientX - grip.clientX, event.clientY - grip.clientY) >= STILL;
+    view.classList.toggle('dragging', dragging);
+    if (!dragging) return;
+    move(grip, event, 1);
+    grip = event;
+  });
+  view.addEventListener('lostpointercapture', () => {
+    if (grip && dragging) onMove(still, true);
+    grip = undefined;
+    view.classList.remove('dragging');
+  });
+  view.addEventListener('click', (event) => {
+    if (!dragging) onPoint(event, true);
+  });
+
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  view.addEventListener(
+    'wheel',
+    (event) => {
+      if (!event.ctrlKey && !event.metaKey) return;
+      event.preventDefault();
+      // A notch of a wheel, in lines or in a hundred pixels, is half a doubling or so; a touchpad sends a few pixels.
+      const turned = event.deltaMode === 0 ? event.deltaY : 50 * Math.sign(event.deltaY);
+      move(event, event, Math.exp(-0.01 * Math.min(Math.max(turned, -50), 50)));
+      clearTimeout(timer);
+      timer = setTimeout(() => onMove(still, true), REST);
+    },
+    { passive: false },
+  );
+
+  /** @type {ReturnType<typeof spread> | undefined} */
+  let pinch;
+  /** @param {TouchEvent} event */
+  const touch = (event) => {
+    const before = pinch;
+    pinch = event.touches.length === 2 ? spread([...event.touches]) : undefined;
+    if (before && !pinch) onMove(still, true);
+    // The page may be scrolling already.
+    if (!pinch || !event.cancelable) return;
+    event.preventDefault();
+    if (before) move(before, pinch, pinch.size / before.size);
+  };
+  for (const kind of /** @type {const} */ (['touchstart', 'touchmove', 'touchend', 'touchcancel'])) {
+    view.addEventListener(kind, touch, { passive: false });
+  }
+}

@@ -1,0 +1,23 @@
+/**
+ * What is loaded when it is wanted.
+ *
+ * @module
+ */
+
+import * as files from './lazy/files.js?worker&url';
+import * as tokenizer from './lazy/tokenizer.js?worker&url';
+import { lazyScript } from './script.js';
+
+/**
+ * GPT-2's vocabulary.
+ *
+ * @type {() => Promise<typeof import('./tokenizer.js')>}
+ */
+export const loadTokenizer = lazyScript(tokenizer.default, 'posencTokenizer');
+
+/**
+ * Readers and writers of `.npy` and `.safetensors`.
+ *
+ * @type {() => Promise<typeof import('posenc/files')>}
+ */
+export const loadFiles = lazyScript(files.default, 'posencFiles');

@@ -1,0 +1,3 @@
+import * as posencFiles from 'posenc/files';
+
+Object.assign(globalThis, { posencFiles });

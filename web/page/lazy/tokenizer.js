@@ -1,0 +1,3 @@
+import { tokenize } from '../tokenizer.js';
+
+Object.assign(globalThis, { posencTokenizer: { tokenize } });

@@ -1,0 +1,186 @@
+import { element, find } from '../dom.js';
+import { bindField } from '../field.js';
+import { formula } from '../formula.js';
+import { conflict, fields, PRESETS, whenChanged } from '../state.js';
+
+/**
+ * @typedef {import('../state.js').View} View
+ * @typedef {import('../state.js').Preset} Preset
+ */
+
+/**
+ * What a chip says: the layout and the exponent, and whose table it is. `start` is where its positions begin.
+ *
+ * @type {Record<Preset, { sketch: string, source: string, start?: number }>}
+ */
+const ABOUT = {
+  transformer: {
+    sketch: 'sin, cos, sin, cos …; 2i / dim',
+    source: 'Vaswani et al. 2017, section 3.5; PyTorch’s examples, KerasHub.',
+  },
+  tensor2tensor: {
+    sketch: '[sin ‖ cos]; i / (h − 1)',
+    source: 'Tensor2Tensor’s get_timing_signal_1d; Flax, AllenNLP, the TensorFlow models, Marian.',
+  },
+  fairseq: {
+    sketch: '[sin ‖ cos]; i / (h − 1), from 2',
+    source: 'fairseq’s SinusoidalPositionalEmbedding; Hugging Face’s FSMT and M2M100.',
+    start: 2,
+  },
+  roformer: { sketch: '[sin ‖ cos]; 2i / dim', source: 'Hugging Face’s RoFormer and Marian.' },
+  diffusers: { sketch: '[sin ‖ cos]; timesteps', source: 'Diffusers’ get_timestep_embedding.' },
+  ctranslate2: {
+    sketch: '[sin ‖ cos]; i / (h − 1), from 1',
+    source: 'CTranslate2’s SinusoidalPositionEncoder.',
+    start: 1,
+  },
+  mlx: { sketch: '√(2 / dim) · [sin ‖ cos]', source: 'MLX’s SinusoidalPositionalEncoding.' },
+  tatp22: { sketch: 'as transformer, dim made even', source: 'tatp22’s PositionalEncoding1D.' },
+  learned: { sketch: 'a trained row each', source: 'GPT: Radford et al. 2018, section 3.1; torch.nn.Embedding.' },
+};
+
+/** What choosing a preset leaves to it. */
+const PLAIN = { layout: null, endpoint: null, odd: null, maxFrequency: null, scale: null };
+
+/**
+ * Sliders are logarithmic: small tables matter as much as large ones. Four steps double a size.
+ *
+ * @type {Record<string, { place: (value: number) => number, value: (place: number) => number }>}
+ */
+const scales = {
+  length: { place: Math.log2, value: (place) => Math.round(2 ** place) },
+  dim: { place: Math.log2, value: (place) => Math.round(2 ** place) },
+  base: { place: Math.log10, value: (place) => Math.max(Number((10 ** place).toPrecision(2)), 1.0001) },
+};
+
+/**
+ * @param {View} view
+ * @param {Preset} preset
+ * @returns {Partial<View>}
+ */
+function choice({ preset: before, start, length, rows }, preset) {
+  const origin = start === (ABOUT[before].start ?? 0) ? (ABOUT[preset].start ?? 0) : start;
+  if (preset !== 'learned') return { ...PLAIN, preset, start: origin };
+  const shown = Math.min(length, rows);
+  return { ...PLAIN, preset, length: shown, start: Math.min(Math.max(origin, 0), rows - shown), numerics: 'exact' };
+}
+
+/**
+ * What the formula alone does not say.
+ *
+ * @param {View} view
+ * @param {import('../table.js').Table} table
+ */
+function remarks({ preset, dim, weights, numerics }, { spec }) {
+  const notes = [];
+  if (!spec) notes.push(`Drawn from N(0, 1) as PyTorch draws them after manual_seed(${weights}), before any training.`);
+  else if (dim % 2) {
+    const last = { sine: 'one more sine', zero: 'zeros', pad: 'what dim + 1 has there', refuse: '' }[spec.odd];
+    notes.push(`The last column is ${last}.`);
+  }
+  if (spec?.zeroAt !== undefined) notes.push(`Row ${spec.zeroAt}, the padding’s, is zeros.`);
+  if (numerics !== 'exact') notes.push(`Position, frequency, angle and result are each rounded to ${numerics}.`);
+  return [...notes, ABOUT[preset].source].join(' ');
+}
+
+/**
+ * Which encoding it is, and the numbers that make the table.
+ *
+ * @param {HTMLElement} root
+ * @param {import('../state.js').Context} context
+ * @returns {import('../state.js').Render}
+ */
+export function choosePanel(root, { change, tableOf }) {
+  const chips = find(root, '.presets', HTMLElement);
+  const problem = find(root, '.presets + .error', HTMLElement);
+  const shown = find(root, '.shown', HTMLElement);
+  /** @type {View} */
+  let current;
+
+  const radios = PRESETS.map((preset) => {
+    const radio = element('input', '');
+    radio.type = 'radio';
+    radio.name = 'preset';
+    radio.value = preset;
+    radio.addEventListener('change', () => {
+      problem.textContent = change(choice(current, preset), true);
+      if (problem.textContent) for (const other of radios) other.checked = other.value === current.preset;
+    });
+    const name = element('span', 'name', preset);
+    chips.append(element('label', 'chip', radio, name, element('span', 'sketch', ABOUT[preset].sketch)));
+    return radio;
+  });
+
+  const renders = [...root.querySelectorAll('[data-field]')].map((node) => {
+    const control = /** @type {HTMLElement} */ (node);
+    const key = /** @type {keyof View} */ (control.dataset.field);
+    const select = control.querySelector('select');
+    if (select) return bindChoice(control, select, key);
+    const renderField = bindField(control, key, change);
+    const slider = /** @type {HTMLInputElement | null} */ (control.querySelector('input[type=range]'));
+    if (!slider) return renderField;
+    const scale = scales[key];
+    const read = () => scale.value(Number(slider.value));
+    slider.addEventListener('input', () => change({ [key]: read() }, false));
+    slider.addEventListener('change', () => change({ [key]: read() }, true));
+    return (/** @type {View} */ view) => {
+      renderField(view);
+      // Neighbouring places may mean the same number: the slider then stays where it was put.
+      if (read() !== view[key]) slider.value = String(scale.place(Number(view[key])));
+      slider.setAttribute('aria-valuetext', String(view[key]));
+    };
+  });
+
+  /**
+   * A list of what a field may be; its empty choice is the preset's.
+   *
+   * @param {HTMLElement} control
+   * @param {HTMLSelectElement} select
+   * @param {keyof View} key
+   * @returns {import('../state.js').Render}
+   */
+  function bindChoice(control, select, key) {
+    const field = /** @type {import('../state.js').Field<unknown>} */ (fields[key]);
+    const error = find(control, '.error', HTMLElement);
+    select.addEventListener('change', () => {
+      error.textContent = change({ [key]: field.parse(select.value) }, true);
+      if (error.textContent) select.value = field.format(current[key]);
+    });
+    return (view) => {
+      const text = field.format(view[key]);
+      if (select.value === text) return;
+      select.value = text;
+      error.textContent = '';
+    };
+  }
+
+  const pagers = [...root.querySelectorAll('.pager button')].map((node) => {
+    const button = /** @type {HTMLButtonElement} */ (node);
+    const direction = Number(button.value);
+    const next = () => current.start + direction * current.length;
+    button.addEventListener('click', () => change({ start: next() }, true));
+    return () => {
+      button.textContent = `${direction < 0 ? '−' : '+'} ${current.length}`;
+      button.setAttribute('aria-label', `${direction < 0 ? 'Back' : 'On'} by ${current.length} positions`);
+      button.disabled = !Number.isSafeInteger(next()) || conflict({ ...current, start: next() }) !== '';
+    };
+  });
+
+  const renderFormula = whenChanged(
+    ['preset', 'dim', 'base', 'layout', 'endpoint', 'odd', 'maxFrequency', 'scale', 'numerics', 'rows', 'weights'],
+    (view) => {
+      const table = tableOf(view);
+      shown.replaceChildren(formula(table, view.rows), element('p', 'caption', remarks(view, table)));
+    },
+  );
+
+  return (view) => {
+    current = view;
+    for (const radio of radios) radio.checked = radio.value === view.preset;
+    problem.textContent = ''; // a refused choice leaves the view as it was, and so draws nothing
+    root.classList.toggle('learned', view.preset === 'learned');
+    for (const render of renders) render(view);
+    for (const render of pagers) render();
+    renderFormula(view);
+  };
+}

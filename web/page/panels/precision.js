@@ -1,0 +1,259 @@
+import { createChart } from '../chart.js';
+import { find, say } from '../dom.js';
+import { bindField } from '../field.js';
+import { formatError, formatValue, formatWhole, powerOfTen } from '../numbers.js';
+import { selected, TABLE_FIELDS, whenChanged } from '../state.js';
+import { specOf } from '../table.js';
+
+/**
+ * @typedef {import('../state.js').View} View
+ * @typedef {import('posenc').Encoding} Encoding
+ */
+
+const ARITHMETICS = /** @type {const} */ (['float32', 'bfloat16']);
+/** Positions of the line, and their values: a frame's work. */
+const MOST_POINTS = 320;
+const MOST_VALUES = 2 ** 18;
+/** Positions searched for equal neighbours; rows told apart, and their values. */
+const MOST_SEARCHED = 2 ** 25;
+const MOST_COUNTED = 65536;
+const MOST_COUNTED_VALUES = 2 ** 22;
+const BLOCK = 2 ** 14;
+/** Milliseconds: what a search waits for, and works at a time. */
+const PAUSE = 200;
+const SLICE = 8;
+
+/**
+ * Whole numbers from 1 to the span, evenly spread over their logarithms.
+ *
+ * @param {number} span
+ * @param {number} most
+ */
+function spreadOut(span, most) {
+  const positions = Array.from({ length: most }, (_, k) => Math.round(span ** (k / (most - 1))));
+  return [...new Set(positions)];
+}
+
+/**
+ * @param {Float32Array} a
+ * @param {Float32Array} b
+ * @param {number} row
+ * @param {number} dim
+ */
+function largestDifference(a, b, row, dim) {
+  let largest = 0;
+  for (let k = row * dim; k < (row + 1) * dim; k++) largest = Math.max(largest, Math.abs(a[k] - b[k]));
+  return largest;
+}
+
+/**
+ * Looks for the first position up to the limit whose row is that of the next. The first two columns tell most apart.
+ *
+ * @param {Encoding} encoding
+ * @param {number} limit
+ * @returns {Generator<string, number | undefined>} what it has to say on its way
+ */
+function* firstCollision(encoding, limit) {
+  const { dim } = encoding;
+  const width = Math.min(dim, 2);
+  for (let from = 0; from <= limit; from += BLOCK) {
+    const count = Math.min(BLOCK, limit - from + 1);
+    const { data } = encoding.encode(count + 1, { start: from, dims: [0, width] });
+    for (let row = 0; row < count; row++) {
+      const at = row * width;
+      if (data[at] !== data[at + width] || data[at + width - 1] !== data[at + 2 * width - 1]) continue;
+      const both = encoding.encode(2, { start: from + row }).data;
+      if (both.subarray(dim).every((value, k) => value === both[k])) return from + row;
+    }
+    yield `none up to ${(from + count).toLocaleString('en')} …`;
+  }
+}
+
+/**
+ * Counts different rows among those of the positions from 0.
+ *
+ * @param {Encoding} encoding
+ * @param {number} count of positions
+ * @returns {Generator<string, number>}
+ */
+function* distinctRows(encoding, count) {
+  const { dim } = encoding;
+  // Each byte is a character: equal rows are equal text.
+  const decoder = new TextDecoder('latin1');
+  const block = Math.ceil(BLOCK / dim);
+  const seen = new Set();
+  for (let from = 0; from < count; from += block) {
+    const { data } = encoding.encode(Math.min(block, count - from), { start: from });
+    // `+ 0` turns -0 into 0.
+    for (let k = 0; k < data.length; k++) data[k] += 0;
+    for (let k = 0; k < data.length; k += dim) seen.add(decoder.decode(data.subarray(k, k + dim)));
+    yield 'counting …';
+  }
+  return seen.size;
+}
+
+/**
+ * What other arithmetic makes of this very table.
+ *
+ * @param {HTMLElement} root
+ * @param {import('../state.js').Context} context
+ * @returns {import('../state.js').Render}
+ */
+export function precisionPanel(root, { posenc, tableOf, change }) {
+  const readout = find(root, '.readout', HTMLElement);
+  const slider = find(root, '[type=range]', HTMLInputElement);
+  const results = find(root, 'tbody', HTMLTableSectionElement);
+  const counted = find(root, '.counted', HTMLElement);
+  const renderSpan = bindField(find(root, '[data-field=span]', HTMLElement), 'span', change);
+  const readSlider = () => Math.min(2 ** Number(slider.value), Number.MAX_SAFE_INTEGER);
+  slider.addEventListener('input', () => change({ span: readSlider() }, false));
+  slider.addEventListener('change', () => change({ span: readSlider() }, true));
+
+  /** @type {View} */
+  let current;
+  /** @type {number[]} */
+  let positions = [];
+  /** The exact encoding, then the others. @type {Encoding[]} */
+  let encodings = [];
+
+  const chart = createChart(find(root, '.chart', HTMLElement), {
+    onCursor(place, settled) {
+      const position = positions[place];
+      if (settled === 'hover') return read(position);
+      // The table goes where the position is.
+      const { start, length } = current;
+      const shown = position >= start && position < start + length;
+      const first = Math.min(Math.max(position - Math.floor(length / 2), 0), Number.MAX_SAFE_INTEGER - length + 1);
+      change(shown ? { position } : { position, start: first }, settled);
+    },
+    // A learned table has no arithmetic to look at.
+    onLeave: () => encodings.length > 0 && readSelected(current),
+  });
+
+  /** @param {number} position */
+  const read = (position) => {
+    const { dim } = current;
+    const { dimension } = selected(current);
+    const [exact, ...others] = encodings.map((encoding) => encoding.encode([position]).data);
+    const errors = others.map((row) => formatError(largestDifference(exact, row, 0, dim)));
+    say(readout, {
+      position: formatWhole(position),
+      ...Object.fromEntries(ARITHMETICS.map((name, k) => [`error in ${name}`, errors[k]])),
+      [`dimension ${dimension}: exact, float32, bfloat16`]: [exact, ...others]
+        .map((row) => formatValue(row[dimension]))
+        .join(', '),
+    });
+  };
+
+  const readSelected = (/** @type {View} */ view) => {
+    const { position } = selected(view);
+    read(position);
+    const next = positions.findIndex((sample) => sample >= position);
+    const nearer = next > 0 && position ** 2 < positions[next] * positions[next - 1] ? next - 1 : next;
+    chart.moveTo(position < 1 ? -1 : nearer);
+  };
+
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  /**
+   * Works through searches a slice at a time, one after the other.
+   *
+   * @param {{ cell: Element, search: Generator<string, string> }[]} searches
+   */
+  const work = ([first, ...rest]) => {
+    results.setAttribute('aria-busy', String(first !== undefined));
+    if (!first) return;
+    const until = performance.now() + SLICE;
+    let step = first.search.next();
+    while (!step.done && performance.now() < until) step = first.search.next();
+    first.cell.textContent = step.value;
+    timer = setTimeout(() => work(step.done ? rest : [first, ...rest]));
+  };
+
+  /** @param {View} view */
+  const search = ({ dim, span }) => {
+    clearTimeout(timer);
+    const limit = Math.min(span, MOST_SEARCHED);
+    const count = Math.min(span, MOST_COUNTED, Math.floor(MOST_COUNTED_VALUES / dim));
+    counted.textContent = `different rows among the first ${count.toLocaleString('en')}`;
+    /** @param {Encoding} encoding @returns {Generator<string, string>} */
+    function* collision(encoding) {
+      const first = yield* firstCollision(encoding, limit);
+      return first === undefined
+        ? `none up to ${limit.toLocaleString('en')}`
+        : `${first.toLocaleString('en')} and ${(first + 1).toLocaleString('en')}`;
+    }
+    /** @param {Encoding} encoding @returns {Generator<string, string>} */
+    function* distinct(encoding) {
+      return (yield* distinctRows(encoding, count)).toLocaleString('en');
+    }
+    const others = encodings.slice(1);
+    const searches = [collision, distinct].flatMap((kind, column) =>
+      others.map((encoding, row) => ({ cell: results.rows[row].cells[column + 1], search: kind(encoding) })),
+    );
+    for (const { cell } of searches) cell.textContent = '…';
+    results.setAttribute('aria-busy', 'true');
+    timer = setTimeout(() => work(searches), PAUSE);
+  };
+
+  const draw = whenChanged([...TABLE_FIELDS, 'span'], (view) => {
+    const { span, dim } = view;
+    const numerics = /** @type {const} */ (['exact', ...ARITHMETICS]);
+    encodings = numerics.map((numerics) => posenc.sinusoidal({ ...specOf(view), numerics }));
+    positions = spreadOut(span, Math.max(Math.min(MOST_POINTS, Math.floor(MOST_VALUES / dim)), 64));
+    const [exact, ...others] = encodings.map((encoding) => encoding.encode(positions).data);
+
+    // Values are within ± the scale.
+    const scale = Math.ceil(Math.log10(Math.abs(tableOf(view).spec?.scale ?? 1) || 1));
+    const floor = 10 ** (scale - 8);
+    const last = Math.floor(Math.log10(span) + 1e-9);
+    chart.draw({
+      x: positions,
+      lines: others.map((rows, k) => ({
+        // Nothing is less than nothing on a logarithmic axis: the line then runs along its lower end.
+        values: positions.map((_, row) => Math.max(largestDifference(exact, rows, row, dim), floor)),
+        colour: k + 1,
+        dashed: k > 0,
+      })),
+      xScale: { name: 'position', range: [1, span], log: true, ticks: (most) => decades(0, last, most) },
+      yScale: {
+        name: 'largest error in the row',
+        range: [floor, 10 ** (scale + 0.5)],
+        log: true,
+        ticks: (most) => decades(scale - 8, scale, most),
+      },
+      label: `Lines of the largest error in a row, in float32 and in bfloat16 arithmetic, along the positions 1 to ${span}.`,
+    });
+    search(view);
+  });
+
+  const readAgain = whenChanged([...TABLE_FIELDS, 'span', 'start', 'length', 'position', 'dimension'], readSelected);
+
+  /**
+   * @param {number} first exponent
+   * @param {number} last
+   * @param {number} most
+   */
+  const decades = (first, last, most) => {
+    const step = Math.ceil((last - first + 1) / Math.max(most, 2));
+    const lowest = Math.ceil(first / step) * step;
+    return Array.from({ length: Math.floor((last - lowest) / step) + 1 }, (_, k) => {
+      const exponent = lowest + k * step;
+      const plain = exponent >= 0 && exponent <= 4;
+      return { at: 10 ** exponent, text: plain ? (10 ** exponent).toLocaleString('en') : powerOfTen(exponent) };
+    });
+  };
+
+  return (view) => {
+    current = view;
+    renderSpan(view);
+    const place = Math.log2(view.span);
+    slider.value = String(place);
+    slider.setAttribute('aria-valuetext', String(view.span));
+    const stored = view.preset === 'learned';
+    root.classList.toggle('stored', stored);
+    if (stored) return;
+    draw(view);
+    readAgain(view);
+  };
+}

@@ -1,0 +1,315 @@
+import { positionAxis, ticks } from '../axes.js';
+import { createChart } from '../chart.js';
+import { find, say } from '../dom.js';
+import { bindField } from '../field.js';
+import { createHeatmap } from '../heatmap.js';
+import { createLegend } from '../legend.js';
+import { formatError, formatValue, formatWhole } from '../numbers.js';
+import { selected, TABLE_FIELDS, whenChanged } from '../state.js';
+import { specOf } from '../table.js';
+
+/**
+ * @typedef {import('../state.js').View} View
+ * @typedef {import('../table.js').Table} Table
+ */
+
+/** Rows that the line and the matrix take at most, and the products of the matrix: a frame's work. */
+const MOST_POINTS = 2048;
+const MOST_ROWS = 256;
+const MOST_PRODUCTS = 2 ** 25;
+const MAX_POSITION = Number.MAX_SAFE_INTEGER;
+
+/** @type {Record<View['metric'], string>} */
+const NAMES = { dot: 'dot product', cosine: 'cosine similarity', distance: 'Euclidean distance' };
+const METRICS = /** @type {const} */ (['cosine', 'dot', 'distance']);
+
+/**
+ * An axis of numbers, from 0 or below to 0 or above, with round ticks.
+ *
+ * @param {string} name
+ * @param {ArrayLike<number>} values
+ * @returns {import('../chart.js').Scale}
+ */
+function valueScale(name, values) {
+  let [low, high] = [0, 0];
+  for (let k = 0; k < values.length; k++) {
+    low = Math.min(low, values[k]);
+    high = Math.max(high, values[k]);
+  }
+  const height = high - low || 1;
+  return {
+    name,
+    range: [low - height * 0.03, high + height * 0.03],
+    ticks(most) {
+      // Whole numbers of a thousandth or less, of which the axis has round ones.
+      const unit = 10 ** (Math.floor(Math.log10(height)) - 3);
+      const first = Math.ceil(low / unit);
+      return ticks(first, Math.floor(high / unit) - first + 1, most).map((offset) => {
+        const at = Number(((first + offset) * unit).toPrecision(6));
+        return { at, text: formatWhole(at) };
+      });
+    },
+  };
+}
+
+/**
+ * The columns of each frequency that has both: [sine, cosine].
+ *
+ * @param {Table} table
+ * @returns {[number, number][]}
+ */
+function pairsOf({ encoding, column }) {
+  /** @type {number[][]} */
+  const pairs = [];
+  for (let dimension = 0; dimension < encoding.dim; dimension++) {
+    const { wave, pair } = column(dimension);
+    if (wave !== 'sine' && wave !== 'cosine') continue;
+    pairs[pair] ??= [-1, -1];
+    pairs[pair][wave === 'sine' ? 0 : 1] = dimension;
+  }
+  return /** @type {[number, number][]} */ (pairs.filter((pair) => Math.min(...pair) >= 0));
+}
+
+/**
+ * How alike the rows of two positions are, and what a shift from one to the other is.
+ *
+ * @param {HTMLElement} root
+ * @param {import('../state.js').Context} context
+ * @returns {import('../state.js').Render}
+ */
+export function similarityPanel(root, { posenc, tableOf, change }) {
+  const readout = find(root, '.readout', HTMLElement);
+  const sampling = find(root, '.sampling', HTMLElement);
+  const rotation = find(root, '.rotation', HTMLElement);
+  const spread = find(root, '.spread', HTMLElement);
+  const slider = find(root, '[type=range]', HTMLInputElement);
+  const radios = /** @type {HTMLInputElement[]} */ ([...root.querySelectorAll('[type=radio]')]);
+  /** @type {View} */
+  let current;
+  /** Rows of the matrix: every so many of those shown. */
+  let rows = { every: 1, count: 1, values: new Float32Array(0) };
+  /** @type {number[]} */
+  let shifts = [0];
+
+  const renderShift = bindField(find(root, '[data-field=shift]', HTMLElement), 'shift', change);
+  slider.addEventListener('input', () => change({ shift: Number(slider.value) }, false));
+  slider.addEventListener('change', () => change({ shift: Number(slider.value) }, true));
+  for (const radio of radios) {
+    radio.addEventListener('change', () => change({ metric: /** @type {View['metric']} */ (radio.value) }, true));
+  }
+
+  const bar = find(root, '.legend', HTMLElement);
+  const legend = createLegend(bar, ['−1', '0', '1']);
+  const heatmap = createHeatmap(find(root, '.heatmap', HTMLElement), {
+    colorize: posenc.colorize,
+    onCursor(row, column, settled) {
+      const position = current.start + row * rows.every;
+      change({ position, shift: (column - row) * rows.every }, settled);
+    },
+  });
+  const chart = createChart(find(root, '.chart', HTMLElement), {
+    onCursor: (place, settled) => change({ shift: shifts[place] }, settled),
+  });
+
+  const drawMatrix = whenChanged([...TABLE_FIELDS, 'start', 'length', 'metric'], (view) => {
+    const { start, length, dim, metric } = view;
+    const { encoding } = tableOf(view);
+    const most = Math.min(MOST_ROWS, Math.floor(Math.sqrt(MOST_PRODUCTS / dim)));
+    const every = Math.ceil(length / most);
+    const count = Math.ceil(length / every);
+    const { data, shape } = encoding.encode(count, { start, step: every });
+    rows = { every, count, values: data };
+    const values = posenc.similarity({ data, shape }, { metric }).data;
+
+    const bound = metric === 'cosine' ? 1 : values.reduce((most, value) => Math.max(most, Math.abs(value)), 0) || 1;
+    const end = Number(bound.toPrecision(3));
+    bar.classList.toggle('positive', metric === 'distance');
+    legend.label([metric === 'distance' ? '' : formatWhole(-end), '0', String(end)]);
+    const axis = positionAxis(start, length);
+    /** @type {import('../axes.js').Axis} */
+    const sampled = {
+      name: axis.name,
+      ticks: (most) => axis.ticks(most).map((tick) => ({ ...tick, at: tick.at / every })),
+    };
+    heatmap.draw({
+      ...{ values, rows: count, columns: count, domain: [-bound, bound], rowAxis: sampled, columnAxis: sampled },
+      label: `Matrix: ${NAMES[metric]} of every two of ${count} positions from ${start}${every > 1 ? `, ${every} apart` : ''}.`,
+    });
+    drawSpread(values, view);
+  });
+
+  /**
+   * What is left out of a check: fairseq's padding has a row of zeros.
+   *
+   * @param {View} view
+   * @param {number} [shift] to where rows are taken too
+   */
+  const butPadding = (view, shift = 0) => {
+    const { zeroAt = NaN } = tableOf(view).spec ?? {};
+    const shown = [zeroAt, zeroAt - shift].some((row) => row >= view.start && row < view.start + view.length);
+    return shown ? `, but for the padding’s row ${zeroAt}` : '';
+  };
+
+  /**
+   * @param {Float32Array} values of the matrix
+   * @param {View} view
+   */
+  const drawSpread = (values, view) => {
+    const { count, every } = rows;
+    const { spec } = tableOf(view);
+    const padding = ((spec?.zeroAt ?? NaN) - view.start) / every;
+    let largest = 0;
+    for (let shift = 0; shift < count; shift++) {
+      let [least, most] = [Infinity, -Infinity];
+      for (let row = 0; row + shift < count; row++) {
+        if (row === padding || row + shift === padding) continue;
+        const value = values[row * count + row + shift];
+        least = Math.min(least, value);
+        most = Math.max(most, value);
+      }
+      largest = Math.max(largest, most - least);
+    }
+    find(spread, 'dd', HTMLElement).textContent = formatError(largest);
+    find(spread, '.which', HTMLElement).textContent = `Of the matrix above, in the chosen measure${butPadding(view)}.`;
+    find(spread, '.verdict', HTMLElement).textContent = spreadVerdict(spec);
+  };
+
+  /** @param {Table['spec']} spec */
+  const spreadVerdict = (spec) => {
+    if (!spec) return 'Not so in a learned table: each two of its rows are alike in their own way.';
+    if (spec.numerics !== 'exact') return `Not quite: ${spec.numerics} arithmetic rounds every angle.`;
+    if (spec.dim % 2 && spec.odd !== 'zero') {
+      return 'Not quite: with an odd number of dimensions one wave lacks its partner, and its share depends on both positions.';
+    }
+    return 'It holds: what is left is the rounding of the values to float32.';
+  };
+
+  const drawChart = whenChanged([...TABLE_FIELDS, 'start', 'length', 'metric', 'position'], (view) => {
+    const { length, metric } = view;
+    const { encoding } = tableOf(view);
+    const { row, position } = selected(view);
+    const every = Math.ceil(length / MOST_POINTS);
+    // The selected position is among them.
+    const before = Math.floor(row / every);
+    const count = before + Math.floor((length - 1 - row) / every) + 1;
+    shifts = Array.from({ length: count }, (_, k) => (k - before) * every);
+    const to = encoding.encode(count, { start: position - before * every, step: every });
+    const values = posenc.similarity(encoding.encode([position]), { to, metric }).data;
+    const place = formatWhole(position);
+    chart.draw({
+      x: shifts,
+      lines: [{ values, colour: 1 }],
+      xScale: {
+        name: `k, positions from ${place}`,
+        range: [-row - 0.5, length - row - 0.5],
+        ticks: (most) =>
+          ticks(-row, length, most).map((offset) => ({ at: offset - row, text: formatWhole(offset - row) })),
+      },
+      yScale: valueScale(NAMES[metric], values),
+      label: `Line of the ${NAMES[metric]} of position ${place} with each position shown, against the distance k between them.`,
+    });
+    const line = every > 1 ? `, the line one in ${every}` : '';
+    sampling.textContent =
+      rows.every > 1 ? `Of the ${length} positions the matrix takes one in ${rows.every}${line}.` : '';
+    slider.min = String(-row);
+    slider.max = String(length - 1 - row);
+  });
+
+  const read = whenChanged([...TABLE_FIELDS, 'start', 'length', 'position', 'shift'], (view) => {
+    const { row, position } = selected(view);
+    const { start, length, shift, preset } = view;
+    const other = position + shift;
+    const shown = other >= start && other < start + length;
+    const exists = Math.abs(other) <= MAX_POSITION && (preset !== 'learned' || (other >= 0 && other < view.rows));
+    const pair = exists ? tableOf(view).encoding.encode([position, other]).data : undefined;
+    const values = METRICS.map((metric) => {
+      if (!pair) return '–';
+      const [a, b] = [pair.subarray(0, view.dim), pair.subarray(view.dim)];
+      return formatValue(posenc.similarity(a, { to: b, metric }).data[0]);
+    });
+    const note = exists ? (shown ? '' : ' (not shown)') : ' (not in the table)';
+    say(readout, {
+      'positions p and p\u00a0+\u00a0k': `${formatWhole(position)} and ${formatWhole(other)}${note}`,
+      ...Object.fromEntries(METRICS.map((metric, k) => [NAMES[metric], values[k]])),
+    });
+    const [near, far] = [row, row + shift].map((place) => Math.floor(place / rows.every));
+    heatmap.moveTo(near, far);
+    chart.moveTo(shown ? Math.round((shift - shifts[0]) / (shifts[1] - shifts[0] || 1)) : -1);
+    slider.value = String(shift);
+  });
+
+  const drawRotation = whenChanged([...TABLE_FIELDS, 'start', 'length', 'shift'], (view) => {
+    const { shift, start } = view;
+    const table = tableOf(view);
+    const said = residual(view, table);
+    find(rotation, 'dd', HTMLElement).textContent = said === undefined ? '–' : formatError(said);
+    find(rotation, '.verdict', HTMLElement).textContent = rotationVerdict(said, table.spec);
+    const last = formatWhole(start + (rows.count - 1) * rows.every);
+    const each = rows.every > 1 ? `, ${rows.every} apart` : '';
+    find(rotation, '.which', HTMLElement).textContent =
+      said === undefined
+        ? ''
+        : `Between rows ${formatWhole(start)} to ${last}${each}, turned, and the rows at p + k${butPadding(view, shift)}.`;
+  });
+
+  /**
+   * The largest difference between a row turned by the shift and the row that is there.
+   *
+   * @param {View} view
+   * @param {Table} table
+   * @returns {number | undefined} none where nothing can be turned
+   */
+  const residual = (view, table) => {
+    const { start, shift, dim } = view;
+    const { encoding, spec } = table;
+    const pairs = pairsOf(table);
+    const { every, values } = rows;
+    // Rows whose partner is at a position too.
+    const from = Math.max(Math.ceil((-MAX_POSITION - shift - start) / every), 0);
+    const to = Math.min(Math.floor((MAX_POSITION - shift - start) / every) + 1, rows.count);
+    if (!spec || !pairs.length || from >= to) return undefined;
+
+    // Row k is the rotation: its sines and cosines of k·ω. Row −k turns the other way; of the two, one is no padding.
+    const turn = shift === spec.zeroAt ? -1 : 1;
+    const turned = posenc.sinusoidal({ ...specOf(view), numerics: 'exact', scale: 1 }).encode([turn * shift]).data;
+    const targets = encoding.encode(to - from, { start: start + from * every + shift, step: every }).data;
+    let largest = 0;
+    for (let row = from; row < to; row++) {
+      const position = start + row * every;
+      if (position === spec.zeroAt || position + shift === spec.zeroAt) continue;
+      const [source, target] = [row * dim, (row - from) * dim];
+      for (const [sine, cosine] of pairs) {
+        const [s, c] = [values[source + sine], values[source + cosine]];
+        const [sin, cos] = [turn * turned[sine], turned[cosine]];
+        largest = Math.max(
+          largest,
+          Math.abs(s * cos + c * sin - targets[target + sine]),
+          Math.abs(c * cos - s * sin - targets[target + cosine]),
+        );
+      }
+    }
+    return largest;
+  };
+
+  /**
+   * @param {number | undefined} said
+   * @param {Table['spec']} spec
+   */
+  const rotationVerdict = (said, spec) => {
+    if (!spec) return 'Not so in a learned table: its rows are numbers of their own, without frequencies to turn by.';
+    if (said === undefined) return 'Nothing to turn here: no pair of a sine and a cosine, or no position so far on.';
+    return spec.numerics === 'exact'
+      ? 'It holds: what is left is the rounding of the values to float32.'
+      : `Not quite: ${spec.numerics} arithmetic rounds every angle, by the more the further out it is.`;
+  };
+
+  return (view) => {
+    current = view;
+    for (const radio of radios) radio.checked = radio.value === view.metric;
+    renderShift(view);
+    drawMatrix(view);
+    drawChart(view);
+    read(view);
+    drawRotation(view);
+  };
+}

@@ -1,0 +1,186 @@
+import { codeOf } from '../code.js';
+import { cssColour, currentMap } from '../colours.js';
+import { element, find } from '../dom.js';
+import { fileName, LIMITS, pngFile, svgFile, textFile } from '../exports.js';
+import { loadFiles } from '../lazy.js';
+import { formatWhole } from '../numbers.js';
+import { TABLE_FIELDS, whenChanged } from '../state.js';
+import { toHash } from '../url.js';
+
+/** @typedef {import('../state.js').View} View */
+
+const EMBED_HEIGHT = 800;
+/** A sandboxed frame, as the embed makes one, is of no origin. */
+const EMBEDDED = globalThis.origin === 'null';
+
+/** @param {number} bytes */
+function formatSize(bytes) {
+  const power = Math.max(Math.floor(Math.log2(bytes || 1) / 10), 0);
+  return `${Number((bytes / 1024 ** power).toPrecision(3))} ${['bytes', 'KiB', 'MiB'][power]}`;
+}
+
+/**
+ * Copies what a block shows. Where no page may, as in a sandboxed frame, the text is selected for the keys that do.
+ *
+ * @param {HTMLElement} block holds the text in an input, textarea or pre, a button, and an output for what became of it
+ */
+function bindCopy(block) {
+  const shown = find(block, 'input[readonly], textarea, pre', HTMLElement);
+  shown.tabIndex = 0; // code may be wider than its block: the keyboard scrolls it too
+  const output = find(block, 'output', HTMLElement);
+  const field = shown instanceof HTMLPreElement ? undefined : /** @type {HTMLInputElement} */ (shown);
+  find(block, 'button', HTMLButtonElement).addEventListener('click', async () => {
+    try {
+      await navigator.clipboard.writeText(field ? field.value : (shown.textContent ?? ''));
+      output.textContent = 'Copied.';
+    } catch {
+      shown.focus();
+      if (field) field.select();
+      else getSelection()?.selectAllChildren(shown);
+      output.textContent = 'Not allowed to copy here. It is selected: press Ctrl + C, or ⌘ C.';
+    }
+  });
+  return {
+    /** @param {string} text */
+    show(text) {
+      // A selection stays where nothing changes.
+      if (text === (field ? field.value : shown.textContent)) return;
+      if (field) field.value = text;
+      else shown.textContent = text;
+      output.textContent = '';
+    },
+  };
+}
+
+/**
+ * @param {Blob} blob
+ * @param {string} name
+ */
+function save(blob, name) {
+  const link = element('a', '');
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  // Browsers begin to read it some time after the click.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
+/**
+ * The table shown, as a file, as code and as a link.
+ *
+ * @param {HTMLElement} root
+ * @param {import('../state.js').Context} context
+ * @returns {import('../state.js').Render}
+ */
+export function takePanel(root, { posenc, tableOf }) {
+  const caption = find(root, '.what', HTMLElement);
+  const limits = find(root, '.limits', HTMLElement);
+  const status = find(root, '.saved', HTMLElement);
+  const scale = find(root, 'select', HTMLSelectElement);
+  const languages = find(root, '.languages', HTMLFieldSetElement);
+  const buttons = [...root.querySelectorAll('button')].filter((button) => button.value);
+  const [code, link, embed] = ['.code', '.link', '.embed'].map((name) => bindCopy(find(root, name, HTMLElement)));
+  /** @type {View} */
+  let current;
+
+  const cells = () => {
+    const { start, length, dim } = current;
+    return { values: tableOf(current).encoding.encode(length, { start }).data, rows: length, columns: dim };
+  };
+
+  const positions = () => {
+    const { start, length } = current;
+    return `positions ${formatWhole(start)} to ${formatWhole(start + length - 1)}`;
+  };
+
+  /** @type {Record<string, () => Promise<Blob> | Blob>} */
+  const makers = {
+    async npy() {
+      const { values, rows, columns } = cells();
+      const { writeNpy } = await loadFiles();
+      return new Blob([writeNpy({ data: values, shape: [rows, columns] })]);
+    },
+    csv: () => textFile(cells(), 'csv'),
+    json: () => textFile(cells(), 'json'),
+    png: () => pngFile(cells(), colours(), Number(scale.value)),
+    svg() {
+      const { preset, start } = current;
+      const title = `${preset}, ${positions()}`;
+      return svgFile(cells(), colours(), { title, start, paper: cssColour('--paper'), ink: cssColour('--ink') });
+    },
+  };
+  const colours = () => ({
+    colorize: posenc.colorize,
+    colormap: currentMap(),
+    domain: tableOf(current).domain,
+  });
+
+  /** What is too large for which file. */
+  const drawLimits = () => {
+    const { values, text, side, pixels } = LIMITS;
+    const { length, dim } = current;
+    const fits = (/** @type {number} */ each) =>
+      Math.max(length, dim) * each <= side && length * dim * each ** 2 <= pixels;
+    for (const option of scale.options) option.disabled = Number(option.value) > 1 && !fits(Number(option.value));
+    if (scale.selectedOptions[0]?.disabled) scale.value = '1';
+    /** @type {Record<string, boolean>} */
+    const possible = {
+      npy: length * dim <= values,
+      csv: length * dim <= text,
+      json: length * dim <= text,
+      png: fits(1),
+      svg: fits(1),
+    };
+    for (const button of buttons) button.disabled = EMBEDDED || !possible[button.value];
+    const number = (/** @type {number} */ count) => count.toLocaleString('en');
+    const said = [
+      possible.npy ? '' : `.npy holds up to ${number(values)} values here`,
+      possible.csv ? '' : `CSV and JSON up to ${number(text)} values`,
+      possible.png ? '' : `pictures up to ${number(side)} pixels a side and ${number(pixels)} in all`,
+    ].filter(Boolean);
+    limits.textContent = EMBEDDED
+      ? 'In a page that embeds it like this, this one may save no files. Opened by its link it may.'
+      : said.length
+        ? `Too large for some: ${said.join('; ')}. This table has ${number(length * dim)} values.`
+        : '';
+  };
+
+  const drawCode = () => {
+    const language = /** @type {HTMLInputElement} */ (languages.querySelector(':checked')).value;
+    const values = () => cells().values;
+    code.show(codeOf(/** @type {import('../code.js').Language} */ (language), current, tableOf(current).spec, values));
+  };
+
+  for (const button of buttons) {
+    button.addEventListener('click', async () => {
+      const name = fileName(current, button.value);
+      status.textContent = `Writing ${name}…`;
+      try {
+        const blob = await makers[button.value]();
+        save(blob, name);
+        status.textContent = `${name}, ${formatSize(blob.size)}.`;
+      } catch (error) {
+        status.textContent = `${name} could not be written: ${/** @type {Error} */ (error).message}`;
+      }
+    });
+  }
+  languages.addEventListener('change', drawCode);
+
+  const draw = whenChanged([...TABLE_FIELDS, 'length', 'start'], ({ length, dim }) => {
+    caption.textContent = `The table shown: ${length} × ${dim}, ${positions()}.`;
+    status.textContent = '';
+    drawLimits();
+    drawCode();
+  });
+
+  return (view) => {
+    current = view;
+    draw(view);
+    const { href } = new URL(toHash(view), location.href);
+    link.show(href);
+    const source = href.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+    embed.show(
+      `<iframe src="${source}" title="Positional encodings" sandbox="allow-scripts" width="100%" height="${EMBED_HEIGHT}"></iframe>`,
+    );
+  };
+}

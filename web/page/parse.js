@@ -1,0 +1,258 @@
+/**
+ * Tables out of text: nested lists as PyTorch, NumPy, TensorFlow and JAX print them or JSON has them, and lines of numbers
+ * between commas, semicolons, tabs or spaces. What is wrong is said in a sentence, with the place.
+ *
+ * @module
+ */
+
+/**
+ * @typedef {object} ReadTable
+ * @property {Float32Array} data row after row
+ * @property {number[]} shape
+ * @property {string} kind how it was read
+ * @property {number} decimals the most digits that a number has after its point, before a power of ten
+ */
+
+const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
+/** What is no number in a table of numbers, in the words of several languages. */
+const STRANGE = /^[+-]?(nan|inf(inity)?|null|none)$/i;
+/** Numbers that are looked at for their decimals. */
+const SAMPLE = 4096;
+
+/**
+ * Another's text within a message: short, and nothing in it that can't be seen.
+ *
+ * @param {string} text
+ */
+const quote = (text) => `“${(text.length > 24 ? `${text.slice(0, 24)}…` : text).replace(/\p{C}/gu, '\ufffd')}”`;
+
+/**
+ * @param {number} count
+ * @param {string} noun
+ */
+const some = (count, noun) => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+/**
+ * The line of a place, counted from 1.
+ *
+ * @param {string} text
+ * @param {number} at
+ */
+const lineOf = (text, at) => text.slice(0, at).split(/\r\n?|\n/).length;
+
+/**
+ * A number as written, or NaN for what stands for none; undefined for anything else.
+ *
+ * @param {string} word
+ */
+function parseNumber(word) {
+  if (NUMBER.test(word)) return Number(word);
+  if (word[0] === '−') return parseNumber(`-${word.slice(1)}`);
+  return STRANGE.test(word) ? NaN : undefined;
+}
+
+/** Counts decimals as words go by. */
+function createDecimals() {
+  let seen = 0;
+  let most = 0;
+  return {
+    /** @param {string} word */
+    look(word) {
+      if (++seen > SAMPLE) return;
+      const [, digits = ''] = /[.,](\d*)/.exec(word) ?? [];
+      most = Math.max(most, digits.length);
+    },
+    get most() {
+      return most;
+    },
+  };
+}
+
+/**
+ * @param {string} text
+ * @param {number} from where its first bracket is
+ * @returns {ReadTable}
+ */
+function readLists(text, from) {
+  /** How many items the open lists have so far. @type {number[]} */
+  const counts = [];
+  /** How many those of each depth have, from the first of them. @type {number[]} */
+  const sizes = [];
+  /** @type {number[]} */
+  const values = [];
+  const decimals = createDecimals();
+  let rows = 0;
+  let numbersAt = 0; // the depth of lists of numbers, once there are some
+  const fail = (/** @type {number} */ at, /** @type {string} */ reason) => {
+    throw new Error(`Line ${lineOf(text, at)}: ${reason}`);
+  };
+
+  const words = /[[\],]|[^[\],\s]+/g;
+  words.lastIndex = from;
+  do {
+    const found = words.exec(text);
+    if (!found) return fail(text.length, `the text ends with ${some(counts.length, 'open bracket')}.`);
+    const [word] = found;
+    if (word === ',') continue;
+    const depth = counts.length;
+    if (word === '[') {
+      if (numbersAt && depth >= numbersAt) fail(found.index, `row ${rows + 1} has a list where others have numbers.`);
+      counts.push(0);
+    } else if (word === ']') {
+      const count = Number(counts.pop());
+      sizes[depth - 1] ??= count;
+      const size = sizes[depth - 1];
+      const [what, noun] = depth === numbersAt ? [`row ${rows + 1}`, 'number'] : ['a list', 'item'];
+      if (count === 0) fail(found.index, 'a list is empty.');
+      if (count !== size) fail(found.index, `${what} has ${some(count, noun)}, the first has ${size}.`);
+      if (depth === numbersAt) rows++;
+      if (depth > 1) counts[depth - 2]++;
+    } else {
+      const value = parseNumber(word);
+      if (value === undefined) return fail(found.index, `${quote(word)} is no number.`);
+      numbersAt ||= depth;
+      if (depth !== numbersAt) fail(found.index, `${quote(word)} stands where others have a row.`);
+      decimals.look(word);
+      values.push(value);
+      counts[depth - 1]++;
+    }
+  } while (counts.length > 0);
+
+  const another = text.indexOf('[', words.lastIndex);
+  if (another >= 0) fail(another, 'a second list begins. Paste one table at a time.');
+  return { data: Float32Array.from(values), shape: sizes, kind: 'nested lists', decimals: decimals.most };
+}
+
+/** What may stand between numbers, with the first that a line has deciding. @type {[RegExp, string][]} */
+const SEPARATORS = [
+  [/\t/, 'tabs'],
+  [/;/, 'semicolons'],
+  [/,/, 'commas'],
+  [/\s+/, 'spaces'],
+];
+
+/**
+ * @param {string} text
+ * @returns {ReadTable}
+ */
+function readLines(text) {
+  const lines = text.split(/\r\n?|\n/);
+  // NumPy's savetxt comments its header out.
+  const filled = [...lines.keys()].filter((k) => /^\s*[^\s#]/.test(lines[k]));
+  if (filled.length === 0) throw new Error('There are no numbers in this.');
+  const [separator, name] = SEPARATORS.find(([mark]) => mark.test(lines[filled[0]].trim())) ?? SEPARATORS[3];
+  const [tabs, commas] = [name === 'tabs', name === 'commas'];
+  const split = (/** @type {number} */ k) => {
+    // A tab may follow a first name that is empty.
+    const cells = (tabs ? lines[k] : lines[k].trim()).split(separator);
+    const whole = cells.map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'));
+    // What comes after a last separator is no cell.
+    if (whole.length > 1 && whole[whole.length - 1] === '') whole.pop();
+    return whole;
+  };
+  const parse = (/** @type {string} */ cell) => parseNumber(commas ? cell : cell.replace(',', '.'));
+
+  // Names of columns: words, or the numbers 0, 1, 2, … as tables without names are saved.
+  const first = split(filled[0]);
+  const named =
+    filled.length > 1 &&
+    (first.some((cell) => parse(cell) === undefined) ||
+      (first.length > 2 && first.every((cell, k) => cell === String(k))));
+  const skipped = named && /^(|index|position|pos|row)$/i.test(first[0]) ? 1 : 0;
+  if (named) filled.shift();
+
+  const decimals = createDecimals();
+  /** @type {number[]} */
+  const values = [];
+  let columns = 0;
+  for (const k of filled) {
+    const cells = split(k);
+    columns ||= cells.length;
+    if (cells.length !== columns) {
+      throw new Error(`Line ${k + 1} has ${some(cells.length, 'column')}, line ${filled[0] + 1} has ${columns}.`);
+    }
+    for (let column = skipped; column < columns; column++) {
+      const value = parse(cells[column]);
+      if (value === undefined)
+        throw new Error(`Line ${k + 1}, column ${column + 1}: ${quote(cells[column])} is no number.`);
+      decimals.look(cells[column]);
+      values.push(value);
+    }
+  }
+  const kind = `numbers between ${name}${named ? ', below a line of names' : ''}`;
+  return { data: Float32Array.from(values), shape: [filled.length, columns - skipped], kind, decimals: decimals.most };
+}
+
+/**
+ * @param {string} text with something in it besides spaces
+ * @returns {ReadTable}
+ */
+export function readTable(text) {
+  if (text.includes('\0')) throw new Error('This is no text: open a file of it instead, as .npy or .safetensors.');
+  const elided = /\.{3}|…/.exec(text);
+  if (elided) {
+    const how = /\btensor\(/.test(text)
+      ? 'torch.set_printoptions(profile="full")'
+      : 'numpy.set_printoptions(threshold=sys.maxsize)';
+    throw new Error(
+      `Line ${lineOf(text, elided.index)}: “…” stands for numbers that were not printed, so this table can’t be read whole. ` +
+        `Print it after ${how}, or save it with numpy.save("table.npy", table).`,
+    );
+  }
+  // What stands before a table, such as its shape, has brackets of its own.
+  const nested = text.search(/\[\s*\[/);
+  const from = nested >= 0 ? nested : text.indexOf('[');
+  return from >= 0 ? readLists(text, from) : readLines(text);
+}
+
+/** Text files past this are refused: what they hold is a quarter as large as `.npy`. */
+const MOST_TEXT = 2 ** 26;
+
+/**
+ * @typedef {object} OpenedTable
+ * @property {string[]} names of the tables in it, the likeliest first; one that is empty where they have none
+ * @property {(name: string) => Promise<ReadTable>} read
+ */
+
+/**
+ * A file by what it begins with, whatever its name.
+ *
+ * @param {Blob} file
+ * @param {() => Promise<typeof import('posenc/files')>} loadFiles
+ * @returns {Promise<OpenedTable>}
+ */
+export async function openTable(file, loadFiles) {
+  const beginning = new Uint8Array(await file.slice(0, 9).arrayBuffer());
+  const starts = (/** @type {string} */ magic) => [...magic].every((sign, k) => sign.charCodeAt(0) === beginning[k]);
+  const single = (/** @type {() => Promise<ReadTable>} */ read) => ({ names: [''], read });
+  if (starts('PK') || starts('\x80')) {
+    throw new Error(
+      'An archive such as .npz or .pt is not opened. Save the table with numpy.save("table.npy", table).',
+    );
+  }
+  if (starts('\x93NUMPY')) {
+    const { readNpy } = await loadFiles();
+    return single(async () => ({ ...(await readNpy(file)), kind: '.npy', decimals: 0 }));
+  }
+  // The length of a header, below 2^32 here, and the header's brace.
+  if (beginning[8] === 0x7b && !beginning.subarray(4, 8).some(Boolean)) {
+    const opened = await (await loadFiles()).openSafetensors(/** @type {ArrayBuffer | Blob} */ (file));
+    const names = opened.names.filter((name) => opened.shape(name).length > 1);
+    if (names.length === 0) throw new Error('No tensor in this file has rows and columns.');
+    const likely = (/** @type {string} */ name) => Number(/pos|wpe|\bpe\b/i.test(name));
+    return {
+      names: names.sort((a, b) => likely(b) - likely(a)),
+      read: async (name) => ({ ...(await opened.read(name)), kind: '.safetensors', decimals: 0 }),
+    };
+  }
+  if (file.size > MOST_TEXT) {
+    throw new Error(
+      `Text is read up to ${MOST_TEXT / 2 ** 20} MiB. Save the table with numpy.save("table.npy", table).`,
+    );
+  }
+  // What Windows' shells write into files.
+  const wide = beginning[0] === 0xff && beginning[1] === 0xfe;
+  const text = new TextDecoder(wide ? 'utf-16le' : 'utf-8').decode(await file.arrayBuffer());
+  if (text.trim() === '') throw new Error('The file is empty.');
+  return single(async () => readTable(text));
+}

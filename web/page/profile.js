@@ -1,0 +1,128 @@
+import { fitCanvas } from './canvas.js';
+import { cssColour, currentMap, onThemeChange } from './colours.js';
+import { element } from './dom.js';
+
+/**
+ * @typedef {object} Line
+ * @property {Float32Array} values one after another along the axis, each as wide as the others
+ * @property {[number, number]} domain
+ * @property {string[]} ends of the domain, as they are said
+ * @property {string} label the text alternative
+ */
+
+/**
+ * A colour as it lies in an image's memory.
+ *
+ * @param {string} hex the style sheet's, #rrggbb
+ */
+const toPixel = (hex) => {
+  const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
+  return new Uint32Array(Uint8Array.of(red, green, blue, 255).buffer)[0];
+};
+
+/**
+ * A strip beside a heatmap: the values of one row or column as steps, filled with the colours of the cells. Where values
+ * outnumber pixels a step goes from the least to the greatest.
+ *
+ * @param {HTMLElement} root takes the strip; the style sheet gives it its size
+ * @param {object} options
+ * @param {import('posenc').Posenc['colorize']} options.colorize
+ * @param {boolean} [options.upright] along a column, beside it
+ */
+export function createProfile(root, { colorize, upright = false }) {
+  const canvas = element('canvas', '');
+  canvas.setAttribute('role', 'img');
+  const labels = ['', '0', ''].map((text) => element('span', '', text));
+  const scale = element('div', 'scale', ...labels);
+  root.append(canvas, scale, element('span', 'axis-name', 'value'));
+  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d', { alpha: false }));
+  let image = new ImageData(1, 1);
+  let pixels = new Uint32Array(image.data.buffer);
+  // Of each pixel along the axis: the least and the greatest value, and their colours.
+  let ends = new Float32Array(0);
+  let bytes = new Uint8ClampedArray(0);
+  let colours = new Uint32Array(0);
+  /** @type {Line | undefined} */
+  let line;
+
+  /** @type {number[]} */
+  let palette = [];
+
+  /** @param {Line} shown */
+  const measure = ({ values, domain }) => {
+    const along = ends.length / 2;
+    for (let k = 0; k < along; k++) {
+      const first = Math.floor((k * values.length) / along);
+      // A pixel on the border of two large cells is the first one's.
+      const last = values.length > along ? Math.ceil(((k + 1) * values.length) / along) - 1 : first;
+      let low = values[first];
+      let high = low;
+      for (let at = first + 1; at <= last; at++) {
+        low = Math.min(low, values[at]);
+        high = Math.max(high, values[at]);
+      }
+      ends[2 * k] = low;
+      ends[2 * k + 1] = high;
+    }
+    colorize(ends, { colormap: currentMap(), domain, out: bytes });
+  };
+
+  const draw = () => {
+    const { width, height } = canvas;
+    if (!line || width * height === 0) return;
+    const [along, across] = upright ? [height, width] : [width, height];
+    if (image.width !== width || image.height !== height) {
+      image = new ImageData(width, height);
+      pixels = new Uint32Array(image.data.buffer);
+      ends = new Float32Array(2 * along);
+      bytes = new Uint8ClampedArray(8 * along);
+      colours = new Uint32Array(bytes.buffer);
+    }
+    measure(line);
+    if (palette.length === 0) palette = ['--paper', '--ink', '--rule'].map((name) => toPixel(cssColour(name)));
+    const [paper, ink, rule] = palette;
+    const [least, greatest] = line.domain;
+    const place = (/** @type {number} */ value) => {
+      const part = (value - least) / (greatest - least);
+      return Math.round(Math.min(Math.max(part, 0), 1) * (across - 1));
+    };
+    let origin = 0;
+    const up = upright ? 1 : -width;
+    const fill = (/** @type {number} */ from, /** @type {number} */ to, /** @type {number} */ colour) => {
+      for (let y = from; y <= to; y++) pixels[origin + y * up] = colour;
+    };
+    const zero = place(0);
+    const thick = Math.max(Math.round(devicePixelRatio), 1) - 1;
+    pixels.fill(paper);
+    // The steps before, from which risers go to the next.
+    let [low, high] = [place(ends[0]), place(ends[1])];
+    for (let k = 0; k < along; k++) {
+      origin = upright ? k * width : (height - 1) * width + k;
+      const [lowBefore, highBefore] = [low, high];
+      [low, high] = [place(ends[2 * k]), place(ends[2 * k + 1])];
+      fill(low, zero, colours[2 * k]);
+      fill(zero, high, colours[2 * k + 1]);
+      fill(zero, zero, rule);
+      fill(Math.min(low, lowBefore), Math.min(Math.max(low, lowBefore) + thick, across - 1), ink);
+      fill(Math.min(high, highBefore), Math.min(Math.max(high, highBefore) + thick, across - 1), ink);
+    }
+    context.putImageData(image, 0, 0);
+  };
+
+  fitCanvas(canvas, draw);
+  onThemeChange(() => {
+    palette = [];
+    draw();
+  });
+
+  return {
+    /** @param {Line} next */
+    draw(next) {
+      line = next;
+      canvas.ariaLabel = next.label;
+      [labels[0].textContent, labels[2].textContent] = next.ends;
+      scale.classList.toggle('long', next.ends[0].length > 2);
+      draw();
+    },
+  };
+}

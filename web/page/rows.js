@@ -1,0 +1,55 @@
+/**
+ * Far less than a position. A mean's middle is then nobody's: fairseq's row of zeros, one of many, would stand for all.
+ */
+const ASIDE = 2 ** -20;
+
+/**
+ * The mean of a wave over so many neighbours, as a part of the wave at their middle: sin(nw/2) / (n sin(w/2)).
+ *
+ * @param {number} frequency up to π, in radians from one to the next
+ * @param {number} count
+ */
+function meanPart(frequency, count) {
+  const part = Math.sin((count * frequency) / 2) / (count * Math.sin(frequency / 2));
+  return Number.isNaN(part) ? 1 : part;
+}
+
+/**
+ * Makes a function that gives the rows of a table that a picture can show, in memory of its own: all, or where there are more
+ * than pixels only as many.
+ */
+export function createRows() {
+  let memory = new Float32Array(0);
+  let parts = new Float64Array(0);
+
+  /**
+   * @param {import('posenc').Encoding} encoding
+   * @param {{ start: number, length: number, from: number, count: number }} window its rows and columns
+   * @param {number} pixels
+   * @param {ArrayLike<number>} [frequencies] of all columns, where these are waves whose means can be told
+   * @returns {import('./heatmap.js').Rows & { step: number }} positions from one row to the next; 0 where they are means
+   */
+  return (encoding, { start, length, from, count }, pixels, frequencies) => {
+    const dims = /** @type {const} */ ([from, from + count]);
+    const encode = (/** @type {number} */ rows, /** @type {number} */ first, /** @type {number} */ step) => {
+      if (memory.length < rows * count) memory = new Float32Array(rows * count);
+      const out = memory.subarray(0, rows * count);
+      encoding.encode(rows, { start: first, step, dims, out });
+      return out;
+    };
+    const pitch = length / pixels;
+    if (pitch <= 1 || !frequencies) {
+      const step = Math.max(Math.round(pitch), 1);
+      return { values: encode(Math.ceil(length / step), start, step), rows: length / step, step };
+    }
+    const values = encode(pixels, start + (pitch - 1) / 2 + ASIDE, pitch);
+    // Means of means, with weights like a triangle: waves too fast for the pixels fade out.
+    const reach = pitch * Math.min(pitch, 1.5);
+    if (parts.length < count) parts = new Float64Array(count);
+    for (let k = 0; k < count; k++) parts[k] = meanPart(frequencies[from + k], reach) ** 2;
+    for (let k = 0; k < values.length; ) {
+      for (let column = 0; column < count; column++) values[k++] *= parts[column];
+    }
+    return { values, rows: pixels, step: 0 };
+  };
+}

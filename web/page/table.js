@@ -1,0 +1,86 @@
+import { TABLE_FIELDS } from './state.js';
+
+/**
+ * @typedef {import('./state.js').View} View
+ *
+ * @typedef {object} Column what a dimension of the table is
+ * @property {'sine' | 'cosine' | 'zero' | 'learned'} wave
+ * @property {number} pair index of its frequency
+ * @property {number} frequency in radians per position; NaN where there is none
+ *
+ * @typedef {object} Table
+ * @property {import('posenc').Encoding} encoding
+ * @property {import('posenc').SinusoidalEncoding['spec']} [spec] of a sinusoidal one
+ * @property {Float64Array} frequencies empty for a learned one
+ * @property {(dimension: number) => Column} column
+ * @property {[number, number]} domain what its values lie within
+ */
+
+/**
+ * A view's settings, as posenc takes them.
+ *
+ * @param {View} view
+ * @returns {import('posenc').SinusoidalSpec}
+ */
+export function specOf(view) {
+  const { dim, preset, base, start, numerics } = view;
+  const { layout, endpoint, odd, maxFrequency, scale } = view;
+  const given = Object.entries({ layout, endpoint, odd, maxFrequency, scale }).filter(([, value]) => value !== null);
+  return {
+    ...{ dim, base, start, numerics },
+    preset: /** @type {import('posenc').SinusoidalSpec['preset']} */ (preset),
+    ...Object.fromEntries(given),
+  };
+}
+
+/**
+ * @param {import('posenc').SinusoidalEncoding} encoding
+ * @returns {Table}
+ */
+function sinusoidalTable(encoding) {
+  const { dim, spec, frequencies } = encoding;
+  const half = Math.floor(dim / 2);
+  const sines = spec.odd === 'zero' ? half : Math.ceil(dim / 2);
+  const interleaved = spec.layout === 'interleaved';
+  const cosines = spec.odd === 'pad' && !interleaved ? sines : half;
+  /** @type {Table['column']} */
+  const column = (dimension) => {
+    if (dimension >= sines + cosines) return { wave: 'zero', pair: -1, frequency: NaN };
+    const sinesFirst = spec.layout === 'sin-cos';
+    const first = sinesFirst ? sines : cosines;
+    const second = interleaved ? dimension % 2 === 1 : dimension >= first;
+    const pair = interleaved ? dimension >> 1 : second ? dimension - first : dimension;
+    const sine = interleaved || sinesFirst ? !second : second;
+    return { wave: sine ? 'sine' : 'cosine', pair, frequency: frequencies[pair] };
+  };
+  const bound = Math.abs(spec.scale) || 1;
+  return { encoding, spec, frequencies, column, domain: [-bound, bound] };
+}
+
+/**
+ * Makes encodings of views; the last one is kept, for all panels.
+ *
+ * @param {import('posenc').Posenc} posenc
+ * @returns {(view: View) => Table}
+ */
+export function createTables(posenc) {
+  let lastKey = '';
+  /** @type {Table | undefined} */
+  let last;
+  return (view) => {
+    const key = [...TABLE_FIELDS, /** @type {const} */ ('start')].map((field) => view[field]).join();
+    if (last && key === lastKey) return last;
+    const { preset, rows, dim, weights } = view;
+    last =
+      preset === 'learned'
+        ? {
+            encoding: posenc.learned({ rows, dim, seed: weights }),
+            frequencies: new Float64Array(0),
+            column: () => ({ wave: 'learned', pair: -1, frequency: NaN }),
+            domain: [-3, 3],
+          }
+        : sinusoidalTable(posenc.sinusoidal(specOf(view)));
+    lastKey = key;
+    return last;
+  };
+}
