@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { load } from 'posenc';
+import { writeNpy } from 'posenc/files';
 import { bringNear, readout, settle, startPage, text } from './helpers.js';
 
 const posenc = await load();
@@ -68,6 +69,34 @@ describe('choosing an encoding', () => {
     assert.ok(Math.abs(Number((await readout(page, '#table')).value) - value) < 6e-7);
     await page.fill('#start', '1000');
     assert.match(await text(page, '#start-error'), /the positions 0 to 1023 and no others\. Still showing 0\.$/);
+    await page.close();
+  });
+
+  test('a learned table comes out of a file, and what is none is refused', async () => {
+    const { page, problems } = await site.open('#preset=learned&position=2&dimension=1');
+    const weights = Float32Array.from({ length: 40 }, (_, i) => (i - 20) / 7);
+    const npy = writeNpy({ data: weights, shape: [1, 10, 4] });
+    const choose = (/** @type {string} */ name, /** @type {Uint8Array | string} */ content) =>
+      page.setInputFiles('.upload input', { name, mimeType: '', buffer: Buffer.from(content) });
+    await choose('positions.npy', npy);
+    await page.getByText('The rows of positions.npy.').waitFor();
+    assert.equal(await page.inputValue('#dim'), '4');
+    assert.equal(await page.inputValue('#rows'), '10');
+    assert.equal(await page.inputValue('#length'), '10');
+    assert.ok(Math.abs(Number((await readout(page, '#table')).value) - weights[9]) < 1e-6);
+    assert.equal(settings(page).file, undefined, 'it does not travel in the link');
+
+    await choose('noise.npy', 'this is none');
+    await page.getByText('Not shown:').waitFor();
+    assert.ok(Math.abs(Number((await readout(page, '#table')).value) - weights[9]) < 1e-6, 'the last table stays');
+    await choose('wide.csv', `${'1,'.repeat(5000)}1\n${'1,'.repeat(5000)}1\n`);
+    await page
+      .getByText('Not shown: its shape is [2, 5001]; a table has at most 1,048,576 rows of 4096 dimensions.')
+      .waitFor();
+    await radio(page, 'transformer').check();
+    await settle(page);
+    assert.equal(await page.locator('.upload').isVisible(), false);
+    assert.deepEqual(problems, []);
     await page.close();
   });
 

@@ -21,7 +21,7 @@ const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 const posenc = await load();
-const tableOf = createTables(posenc);
+const { tableOf } = createTables(posenc);
 
 /** @param {View} view */
 const valuesOf = (view) => tableOf(view).encoding.encode(view.length, { start: view.start }).data;
@@ -545,7 +545,8 @@ sys.stdout.buffer.write(table.tobytes())`;
     const embed = await page.inputValue('#take-embed');
     const host = await site.browser.newPage({ viewport: { width: 1300, height: 1000 } });
     await host.setContent(embed);
-    const frame = host.frames()[1];
+    const frame = await (await host.waitForSelector('iframe')).contentFrame();
+    assert.ok(frame);
     await frame.locator('#take').scrollIntoViewIfNeeded();
     await frame.locator('#take pre', { hasText: 'tensor2tensor' }).waitFor();
     assert.match(String(await frame.locator('#take .limits').textContent()), /may save no files/);

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { fileName } from './exports.js';
 import { specOf } from './table.js';
 
 /** @typedef {import('./state.js').View} View */
@@ -194,6 +195,24 @@ function inJavaScript(view) {
 }
 
 /**
+ * What a file held, only a file gives again.
+ *
+ * @param {Language} language
+ * @param {string} name of the .npy that is to be had here
+ */
+function fromFile(language, name) {
+  const load = `np.load('${name}')`;
+  const [first, second, table] = {
+    javascript: ["import { readNpy } from 'posenc/files';", '', `await readNpy(await (await fetch('${name}')).blob())`],
+    numpy: ['import numpy as np', '', load],
+    pytorch: ['import numpy as np', 'import torch', `torch.from_numpy(${load})`],
+    jax: ['import jax.numpy as jnp', 'import numpy as np', `jnp.asarray(${load})`],
+  }[language];
+  const head = [first, second].filter(Boolean).join('\n');
+  return `${head}\n\n${language === 'javascript' ? 'const ' : ''}table = ${table}${language === 'javascript' ? ';' : ''}\n`;
+}
+
+/**
  * @param {Language} language
  * @param {View} view
  * @param {Spec | undefined} spec of a sinusoidal table
@@ -201,6 +220,7 @@ function inJavaScript(view) {
  * @returns {string}
  */
 export function codeOf(language, view, spec, values) {
+  if (!spec && view.file) return fromFile(language, fileName(view, 'npy'));
   const lines =
     language === 'javascript'
       ? inJavaScript(view)

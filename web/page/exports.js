@@ -37,12 +37,12 @@ const TURN = 2 ** 16;
  * @param {string} extension
  */
 export function fileName(view, extension) {
-  const { preset, length, dim, start, weights } = view;
+  const { preset, length, dim, start, weights, file } = view;
   const said = Object.entries(specOf(view)).filter(
     ([key, value]) => !['preset', 'dim', 'start'].includes(key) && value !== initial[/** @type {keyof View} */ (key)],
   );
   const words = said.map(([key, value]) => (typeof value === 'string' && key !== 'odd' ? value : `${key}-${value}`));
-  const made = preset === 'learned' ? [`seed-${weights}`] : words;
+  const made = preset === 'learned' ? [file ? 'file' : `seed-${weights}`] : words;
   return `${['posenc', preset, ...made, `${length}x${dim}`, ...(start ? [`from-${start}`] : [])].join('-')}.${extension}`;
 }
 

@@ -229,7 +229,7 @@ function followLinks() {
 async function start() {
   followLinks();
   const posenc = await load();
-  const tableOf = createTables(posenc);
+  const { tableOf, keepWeights } = createTables(posenc);
   const address = createAddress();
 
   /**
@@ -280,7 +280,7 @@ async function start() {
 
   const drawing = whenNear(
     Object.entries(panels).map(([id, panel]) =>
-      createPanel(find(document, `#${id}`, HTMLElement), panel, { posenc, tableOf, change }),
+      createPanel(find(document, `#${id}`, HTMLElement), panel, { posenc, tableOf, keepWeights, change }),
     ),
     () => schedule(),
   );

@@ -19,6 +19,7 @@
  * @property {'exact' | 'float32' | 'bfloat16'} numerics
  * @property {number} rows of a learned table
  * @property {number} weights seed of a learned table
+ * @property {string} file the name of one that a file holds, in place of the seed; it does not travel in links
  * @property {number} position selected in all panels
  * @property {number} dimension selected in all panels
  * @property {number} left first dimension of the table's visible columns
@@ -50,6 +51,7 @@
  * @typedef {object} Context what every panel is given
  * @property {import('posenc').Posenc} posenc
  * @property {(view: View) => import('./table.js').Table} tableOf the encoding that a view asks for
+ * @property {(weights: Float32Array) => void} keepWeights those of a learned table that a file holds
  * @property {Change} change
  */
 
@@ -69,7 +71,8 @@ export const PRESETS = /** @type {const} */ ([
 
 /**
  * @template T
- * @typedef {{ initial: T, parse: (text: string) => T, format: (value: T) => string }} Field
+ * @typedef {{ initial: T, parse: (text: string) => T, format: (value: T) => string, local?: boolean }} Field a local one is
+ *   not in the address
  */
 
 /**
@@ -159,6 +162,7 @@ export const fields = {
   numerics: { initial: 'exact', parse: oneOf(['exact', 'float32', 'bfloat16']), format: String },
   rows: { initial: 1024, parse: whole(1, MAX_LENGTH), format: String },
   weights: { initial: 0, parse: seed, format: String },
+  file: { initial: '', parse: String, format: String, local: true },
   position: { initial: 5, parse: position, format: String },
   dimension: { initial: 4, parse: whole(0, MAX_DIM - 1), format: String },
   left: { initial: 0, parse: whole(0, MAX_DIM - 1), format: String },
@@ -236,5 +240,18 @@ export function whenChanged(keys, draw) {
 
 /** The fields that decide the values of the table, but for which rows of it are shown. */
 export const TABLE_FIELDS = /** @type {const} */ ([
-  ...['preset', 'dim', 'base', 'layout', 'endpoint', 'odd', 'maxFrequency', 'scale', 'numerics', 'rows', 'weights'],
+  ...[
+    'preset',
+    'dim',
+    'base',
+    'layout',
+    'endpoint',
+    'odd',
+    'maxFrequency',
+    'scale',
+    'numerics',
+    'rows',
+    'weights',
+    'file',
+  ],
 ]);

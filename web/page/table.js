@@ -58,29 +58,51 @@ function sinusoidalTable(encoding) {
 }
 
 /**
+ * Three standard deviations: where nearly all values lie.
+ *
+ * @param {Float32Array} values
+ * @returns {[number, number]}
+ */
+function spread(values) {
+  const bound = 3 * Math.sqrt(values.reduce((sum, value) => sum + value * value, 0) / values.length);
+  const round = bound > 0 && bound < 1e30 ? Number(bound.toPrecision(2)) : 1;
+  return [-round, round];
+}
+
+/**
  * Makes encodings of views; the last one is kept, for all panels.
  *
  * @param {import('posenc').Posenc} posenc
- * @returns {(view: View) => Table}
+ * @returns {Pick<import('./state.js').Context, 'tableOf' | 'keepWeights'>}
  */
 export function createTables(posenc) {
+  let weights = new Float32Array(0);
   let lastKey = '';
   /** @type {Table | undefined} */
   let last;
-  return (view) => {
+  /** @type {import('./state.js').Context['tableOf']} */
+  const tableOf = (view) => {
     const key = [...TABLE_FIELDS, /** @type {const} */ ('start')].map((field) => view[field]).join();
     if (last && key === lastKey) return last;
-    const { preset, rows, dim, weights } = view;
+    const { preset, rows, dim } = view;
+    const rowsOf = view.file ? { weights } : { seed: view.weights };
     last =
       preset === 'learned'
         ? {
-            encoding: posenc.learned({ rows, dim, seed: weights }),
+            encoding: posenc.learned({ rows, dim, ...rowsOf }),
             frequencies: new Float64Array(0),
             column: () => ({ wave: 'learned', pair: -1, frequency: NaN }),
-            domain: [-3, 3],
+            domain: view.file ? spread(weights) : [-3, 3],
           }
         : sinusoidalTable(posenc.sinusoidal(specOf(view)));
     lastKey = key;
     return last;
+  };
+  return {
+    tableOf,
+    keepWeights(given) {
+      weights = Float32Array.from(given);
+      lastKey = '';
+    },
   };
 }

@@ -5,7 +5,7 @@ import { fields, initial } from './state.js';
 /** Browsers refuse a page that rewrites its address too often. */
 const PAUSE = 250;
 
-const keys = /** @type {(keyof View)[]} */ (Object.keys(fields));
+const keys = /** @type {(keyof View)[]} */ (Object.keys(fields)).filter((key) => !fields[key].local);
 
 /**
  * What differs from the page as it opens.
@@ -38,7 +38,7 @@ export function fromHash(hash, objection) {
   const notes = [];
   const short = (/** @type {string} */ text) => (text.length > 24 ? `${text.slice(0, 24)}…` : text);
   for (const [key, text] of new URLSearchParams(hash.replace(/^#/, ''))) {
-    if (!Object.hasOwn(fields, key)) {
+    if (!keys.includes(/** @type {keyof View} */ (key))) {
       notes.push(`“${short(key)}” is not a setting`);
       continue;
     }

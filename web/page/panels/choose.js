@@ -1,7 +1,9 @@
 import { element, find } from '../dom.js';
 import { bindField } from '../field.js';
 import { formula } from '../formula.js';
-import { conflict, fields, PRESETS, whenChanged } from '../state.js';
+import { loadFiles } from '../lazy.js';
+import { openTable } from '../parse.js';
+import { conflict, fields, MAX_DIM, MAX_LENGTH, PRESETS, whenChanged } from '../state.js';
 
 /**
  * @typedef {import('../state.js').View} View
@@ -40,7 +42,7 @@ const ABOUT = {
 };
 
 /** What choosing a preset leaves to it. */
-const PLAIN = { layout: null, endpoint: null, odd: null, maxFrequency: null, scale: null };
+const PLAIN = { layout: null, endpoint: null, odd: null, maxFrequency: null, scale: null, file: '' };
 
 /**
  * Sliders are logarithmic: small tables matter as much as large ones. Four steps double a size.
@@ -71,9 +73,11 @@ function choice({ preset: before, start, length, rows }, preset) {
  * @param {View} view
  * @param {import('../table.js').Table} table
  */
-function remarks({ preset, dim, weights, numerics }, { spec }) {
+function remarks({ preset, dim, weights, numerics, file }, { spec }) {
   const notes = [];
-  if (!spec) notes.push(`Drawn from N(0, 1) as PyTorch draws them after manual_seed(${weights}), before any training.`);
+  if (file) notes.push(`The rows of ${file}.`);
+  else if (!spec)
+    notes.push(`Drawn from N(0, 1) as PyTorch draws them after manual_seed(${weights}), before any training.`);
   else if (dim % 2) {
     const last = { sine: 'one more sine', zero: 'zeros', pad: 'what dim + 1 has there', refuse: '' }[spec.odd];
     notes.push(`The last column is ${last}.`);
@@ -84,13 +88,70 @@ function remarks({ preset, dim, weights, numerics }, { spec }) {
 }
 
 /**
+ * A learned table out of a file, and of its tensors the one chosen.
+ *
+ * @param {HTMLElement} root
+ * @param {import('../state.js').Context} context
+ * @param {() => View} current
+ */
+function bindFile(root, { change, keepWeights }, current) {
+  const input = find(root, '[type=file]', HTMLInputElement);
+  const tensors = find(root, '.upload select', HTMLSelectElement);
+  const error = find(root, '.unread', HTMLElement);
+
+  /**
+   * @param {File} file
+   * @param {import('../parse.js').OpenedTable} opened
+   * @param {string} name
+   */
+  const take = async (file, { read }, name) => {
+    const { data, shape } = await read(name);
+    const [rows, dim] = shape.filter((size, axis) => size !== 1 || axis > 0);
+    if (data.length !== rows * dim || rows > MAX_LENGTH || dim > MAX_DIM) {
+      const most = `${MAX_LENGTH.toLocaleString('en')} rows of ${MAX_DIM} dimensions`;
+      throw new Error(`its shape is [${shape.join(', ')}]; a table has at most ${most}.`);
+    }
+    const { length = 1, start = 0 } = choice({ ...current(), rows }, 'learned');
+    const from = name ? `${name} in ${file.name}` : file.name;
+    const patch = { ...PLAIN, preset: /** @type {const} */ ('learned'), rows, dim, length, start, file: from };
+    const refusal = conflict({ ...current(), ...patch });
+    if (refusal) throw new Error(refusal);
+    keepWeights(data);
+    change(patch, true);
+  };
+  const attempt = async (/** @type {() => Promise<void>} */ work) => {
+    error.textContent = 'Reading …';
+    try {
+      await work();
+      error.textContent = '';
+    } catch (reason) {
+      error.textContent = `Not shown: ${/** @type {Error} */ (reason).message.replace('posenc: ', '')}`;
+    }
+  };
+  find(root, '.upload button', HTMLButtonElement).addEventListener('click', () => input.click());
+  input.addEventListener('change', () => {
+    const [file] = input.files ?? [];
+    if (!file) return;
+    attempt(async () => {
+      const opened = await openTable(file, loadFiles);
+      tensors.replaceChildren(...opened.names.map((name) => new Option(name)));
+      tensors.hidden = opened.names.length < 2;
+      tensors.onchange = () => attempt(() => take(file, opened, tensors.value));
+      await take(file, opened, opened.names[0]);
+    });
+    input.value = ''; // the same file may be chosen again
+  });
+}
+
+/**
  * Which encoding it is, and the numbers that make the table.
  *
  * @param {HTMLElement} root
  * @param {import('../state.js').Context} context
  * @returns {import('../state.js').Render}
  */
-export function choosePanel(root, { change, tableOf }) {
+export function choosePanel(root, context) {
+  const { change, tableOf } = context;
   const chips = find(root, '.presets', HTMLElement);
   const problem = find(root, '.presets + .error', HTMLElement);
   const shown = find(root, '.shown', HTMLElement);
@@ -114,7 +175,7 @@ export function choosePanel(root, { change, tableOf }) {
   const renders = [...root.querySelectorAll('[data-field]')].map((node) => {
     const control = /** @type {HTMLElement} */ (node);
     const key = /** @type {keyof View} */ (control.dataset.field);
-    const select = control.querySelector('select');
+    const select = /** @type {HTMLSelectElement | null} */ (control.querySelector(':scope > select'));
     if (select) return bindChoice(control, select, key);
     const renderField = bindField(control, key, change);
     const slider = /** @type {HTMLInputElement | null} */ (control.querySelector('input[type=range]'));
@@ -166,8 +227,23 @@ export function choosePanel(root, { change, tableOf }) {
     };
   });
 
+  bindFile(root, context, () => current);
+
   const renderFormula = whenChanged(
-    ['preset', 'dim', 'base', 'layout', 'endpoint', 'odd', 'maxFrequency', 'scale', 'numerics', 'rows', 'weights'],
+    [
+      'preset',
+      'dim',
+      'base',
+      'layout',
+      'endpoint',
+      'odd',
+      'maxFrequency',
+      'scale',
+      'numerics',
+      'rows',
+      'weights',
+      'file',
+    ],
     (view) => {
       const table = tableOf(view);
       shown.replaceChildren(formula(table, view.rows), element('p', 'caption', remarks(view, table)));
