@@ -6,6 +6,7 @@
 
 import { COLUMNS, WORKS } from './works.js';
 
+/** @import { PageTimes } from './page.js' */
 /** @import { Column, Times } from './works.js' */
 
 /** @typedef {{ name: string, version: string, times: Times }} Measured */
@@ -16,6 +17,7 @@ import { COLUMNS, WORKS } from './works.js';
  * @property {string[]} setting the machine and what else bears on the figures
  * @property {Host[]} hosts
  * @property {Measured} [pytorch]
+ * @property {PageTimes} [page]
  * @property {Record<string, number>} sizes bytes, gzipped
  */
 
@@ -40,10 +42,16 @@ function table(rows, texts, markdown) {
   return [lines[0], rule, ...lines.slice(1)].map((line) => `| ${line.join(' | ')} |`).join('\n');
 }
 
-/** @param {number[]} values */
-function median(values) {
-  return values.toSorted((a, b) => a - b)[values.length >> 1];
+/**
+ * @param {number[]} values
+ * @param {number} share of the values that are smaller
+ */
+function quantile(values, share) {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length * share)];
 }
+
+/** @param {number[]} values */
+const median = (values) => quantile(values, 0.5);
 
 /**
  * What is asked of the package: ratios in Chromium, and sizes.
@@ -51,7 +59,7 @@ function median(values) {
  * @param {Figures} figures
  * @param {boolean} markdown
  */
-function targets({ hosts, pytorch, sizes }, markdown) {
+function targets({ hosts, pytorch, page, sizes }, markdown) {
   const chromium = hosts.find(({ name }) => name === 'Chromium');
   /**
    * How many times the one takes as long as the other.
@@ -88,6 +96,10 @@ function targets({ hosts, pytorch, sizes }, markdown) {
     [`${addSequenceFirst}: into out / memcpy`, ratio(addSequenceFirst, 'out', 'memcpy'), 'at most', 1.5],
     [`${addSequenceFirst}: JS loop / into out`, ratio(addSequenceFirst, 'loop', 'out'), 'at least', 3],
     ...moves.flatMap(({ name }) => moved(name)),
+    ['page: first paint, ms', page ? median(page.firstPaint) : Number.NaN, 'at most', 1000],
+    ...(page?.answers ?? []).map(
+      ({ name, work }) => /** @type {Target} */ ([`page: ${name}, ms of script`, median(work), 'at most', 16]),
+    ),
     ['dist/posenc.wasm, kB gzipped', sizes['dist/posenc.wasm'] / 1000, 'at most', 17],
     ['dist/posenc.js, kB gzipped', sizes['dist/posenc.js'] / 1000, 'at most', 32],
   ];
@@ -110,7 +122,7 @@ function targets({ hosts, pytorch, sizes }, markdown) {
  * @param {boolean} markdown
  */
 export function report(figures, markdown) {
-  const { setting, hosts, pytorch, sizes } = figures;
+  const { setting, hosts, pytorch, page, sizes } = figures;
   const versions = [...hosts, ...(pytorch ? [pytorch] : [])].map(({ name, version }) => `${name} ${version}`);
   const paragraphs = [`${[...setting, ...versions].join(', ')}.`];
   if (hosts.length > 0) {
@@ -130,6 +142,17 @@ export function report(figures, markdown) {
       `load() takes ${loads.join(', ')} (median of ${hosts[0].loadTimes.length} fresh starts).`,
     );
     if (!pytorch) paragraphs.push('PyTorch was not found; on Debian, the package python3-torch has it.');
+  }
+  if (page) {
+    const rows = page.answers.map(({ name, work, render }) => [
+      name,
+      ...[work, render].flatMap((values) => [median(values), quantile(values, 0.95)].map(digits)),
+    ]);
+    paragraphs.push(
+      'Milliseconds from a change to the page, in Chromium at 1920 × 1080: the script’s part, and until it is painted:',
+      table([['', 'script', '95 %', 'painted', '95 %'], ...rows], 1, markdown),
+      `The page’s first paint comes after ${digits(median(page.firstPaint))} ms, its panels after ${digits(median(page.filled))} ms.`,
+    );
   }
   const gzipped = Object.entries(sizes).map(([name, bytes]) => `${name} ${(bytes / 1000).toFixed(1)} kB`);
   paragraphs.push(`Gzipped: ${gzipped.join(', ')}.`, `${markdown ? '### ' : ''}Targets`, targets(figures, markdown));

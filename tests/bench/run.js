@@ -1,7 +1,7 @@
 /**
- * Measures the built package against what else there is, in Chromium and in Node, and prints one table.
+ * Measures the built package against what else there is, in Chromium and in Node, and the page, and prints it in tables.
  *
- *   node tests/bench/run.js [--only node|chromium|sizes] [--quick] [--markdown]
+ *   node tests/bench/run.js [--only node|chromium|page|sizes] [--quick] [--markdown]
  *
  * `--quick` is a smoke test, its figures are worth little. Wrong values of any contender end the run; slow ones don't.
  */
@@ -12,11 +12,12 @@ import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { measureInChromium } from './chromium.js';
 import { measureInNode } from './node.js';
+import { measurePage } from './page.js';
 import { measureInPyTorch } from './pytorch.js';
 import { report } from './report.js';
 import * as tfjs from './tfjs.js';
 
-const PARTS = ['node', 'chromium', 'sizes'];
+const PARTS = ['node', 'chromium', 'page', 'sizes'];
 const { quick, markdown, only } = parseArgs({
   options: {
     only: { type: 'string' },
@@ -36,11 +37,12 @@ const sizes = Object.fromEntries(
     return [name, gzipSync(bytes, { level: 9 }).length];
   }),
 );
-const pytorch = only === 'sizes' ? undefined : measureInPyTorch(quick);
+const pytorch = wants('chromium') || wants('node') ? measureInPyTorch(quick) : undefined;
 const hosts = [];
 if (wants('chromium')) hosts.push(await measureInChromium(quick, loads));
 if (wants('node')) hosts.push(measureInNode(quick, loads));
+const page = wants('page') ? await measurePage(quick) : undefined;
 
 const date = new Date().toISOString().slice(0, 10);
 const setting = [date, `${cpus()[0].model} (${cpus().length} cores)`, `tfjs ${tfjs.version}`];
-console.log(report({ setting, hosts, pytorch, sizes }, markdown));
+console.log(report({ setting, hosts, pytorch, page, sizes }, markdown));

@@ -153,8 +153,8 @@ export function settle(page) {
   return page.evaluate(async () => {
     const frame = () => new Promise(requestAnimationFrame);
     for (let k = 0; k < 3; k++) await frame();
-    // A panel whose code is on its way.
-    while (document.querySelector('section[aria-busy="true"]')) await frame();
+    // A panel whose code is on its way, or whose turn comes in a later frame.
+    for (let k = 0; k < 600 && document.querySelector('section[aria-busy="true"]'); k++) await frame();
   });
 }
 

@@ -134,7 +134,11 @@ function whenNear(all, onDue) {
   const due = () => [...stale].filter(({ section }) => near.has(section));
   const observer = new IntersectionObserver(
     (entries) => {
-      for (const { target, isIntersecting } of entries) near[isIntersecting ? 'add' : 'delete'](target);
+      for (const { target, isIntersecting } of entries) {
+        near[isIntersecting ? 'add' : 'delete'](target);
+        // What is out of sight again waits for nothing.
+        if (!isIntersecting) target.ariaBusy = null;
+      }
       if (due().length) onDue();
     },
     { rootMargin: '25% 0px' },
