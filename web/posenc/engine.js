@@ -57,6 +57,16 @@ const simdProbe = Uint8Array.of(
 export const supported = typeof WebAssembly === 'object' && WebAssembly.validate(simdProbe);
 
 /**
+ * The number that a hexadecimal digit stands for: 0 to 9, or a to f.
+ *
+ * @param {number} place
+ */
+function digitAt(place) {
+  const code = hex.charCodeAt(place);
+  return (code & 15) + 9 * (code >> 6);
+}
+
+/**
  * @param {LoadOptions['wasm']} source
  * @returns {Promise<WebAssembly.Module>}
  */
@@ -64,7 +74,7 @@ async function compile(source) {
   if (source instanceof WebAssembly.Module) return source;
   if (source === undefined) {
     const bytes = new Uint8Array(hex.length / 2);
-    for (let i = 0; i < bytes.length; i++) bytes[i] = Number.parseInt(hex.slice(2 * i, 2 * i + 2), 16);
+    for (let i = 0; i < bytes.length; i++) bytes[i] = 16 * digitAt(2 * i) + digitAt(2 * i + 1);
     return WebAssembly.compile(bytes);
   }
   if (source instanceof ArrayBuffer) return WebAssembly.compile(source);
