@@ -165,3 +165,27 @@ export function importAnew() {
   copies++;
   return import(`${import.meta.resolve('posenc')}?copy=${copies}`);
 }
+
+/**
+ * Compares an encoding's rows with those of a file of tests/golden, each by its position in a list and as a first row.
+ * @param {string} name
+ * @param {(spec: any) => import('posenc').Encoding} make
+ * @returns {string[]} the presets that the file has, sorted
+ */
+export function assertGoldenRows(name, make) {
+  const seen = new Set();
+  for (const { preset, dim, options, position, values } of readRows(name)) {
+    const encoding = make({ preset, dim: Number(dim), ...JSON.parse(options) });
+    const exact = values.split(' ').map(Number);
+    const [listed, first] = [encoding.encode([Number(position)]), encoding.encode(1, { start: Number(position) })];
+    for (const { data } of [listed, first]) {
+      assert.equal(data.length, exact.length);
+      data.forEach((value, column) => {
+        const error = Math.abs(value - exact[column]);
+        assert.ok(error <= promise(exact[column]), `${preset} ${dim} ${options} at ${position}, ${column}: ${value}`);
+      });
+    }
+    seen.add(preset);
+  }
+  return [...seen].sort();
+}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { load } from 'posenc';
-import { promise, readRows } from './helpers.js';
+import { assertGoldenRows, promise } from './helpers.js';
 
 const { sinusoidal } = await load();
 
@@ -12,22 +12,7 @@ const presets = /** @type {const} */ ([
 ]);
 
 test('every preset is its library’s formula in 60 digits', () => {
-  const seen = new Set();
-  for (const { preset, dim, options, position, values } of readRows('presets.tsv')) {
-    const spec = /** @type {SinusoidalSpec} */ ({ preset, dim: Number(dim), ...JSON.parse(options) });
-    const encoding = sinusoidal(spec);
-    const exact = values.split(' ').map(Number);
-    const [listed, first] = [encoding.encode([Number(position)]), encoding.encode(1, { start: Number(position) })];
-    for (const { data } of [listed, first]) {
-      assert.equal(data.length, exact.length);
-      data.forEach((value, column) => {
-        const error = Math.abs(value - exact[column]);
-        assert.ok(error <= promise(exact[column]), `${preset} ${dim} ${options} at ${position}, ${column}: ${value}`);
-      });
-    }
-    seen.add(preset);
-  }
-  assert.deepEqual([...seen].sort(), [...presets].sort());
+  assert.deepEqual(assertGoldenRows('presets.tsv', sinusoidal), [...presets].sort());
 });
 
 // What other projects' own test suites expect; half a unit of the last digit printed, and their float32 arithmetic.

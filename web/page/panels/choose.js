@@ -3,7 +3,7 @@ import { bindField } from '../field.js';
 import { formula } from '../formula.js';
 import { loadFiles } from '../lazy.js';
 import { openTable } from '../parse.js';
-import { conflict, fields, MAX_DIM, MAX_LENGTH, PRESETS, whenChanged } from '../state.js';
+import { conflict, fields, MAX_DIM, MAX_LENGTH, PRESETS, TABLE_FIELDS, whenChanged } from '../state.js';
 
 /**
  * @typedef {import('../state.js').View} View
@@ -229,26 +229,10 @@ export function choosePanel(root, context) {
 
   bindFile(root, context, () => current);
 
-  const renderFormula = whenChanged(
-    [
-      'preset',
-      'dim',
-      'base',
-      'layout',
-      'endpoint',
-      'odd',
-      'maxFrequency',
-      'scale',
-      'numerics',
-      'rows',
-      'weights',
-      'file',
-    ],
-    (view) => {
-      const table = tableOf(view);
-      shown.replaceChildren(formula(table, view.rows), element('p', 'caption', remarks(view, table)));
-    },
-  );
+  const renderFormula = whenChanged(TABLE_FIELDS, (view) => {
+    const table = tableOf(view);
+    shown.replaceChildren(formula(table, view.rows), element('p', 'caption', remarks(view, table)));
+  });
 
   return (view) => {
     current = view;
