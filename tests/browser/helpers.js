@@ -180,12 +180,23 @@ export function blankCanvases(selector) {
 }
 
 /**
+ * Begins to move, as somebody does who is here, and waits for the panels that come then.
+ *
+ * @param {Page | import('playwright-core').Frame} page
+ */
+export async function wake(page) {
+  await page.evaluate(() => dispatchEvent(new Event('pointermove')));
+  await page.waitForFunction(() => !document.querySelector('.far'));
+}
+
+/**
  * Scrolls to what is out of sight, which is not drawn until then, and waits for it.
  *
  * @param {Page} page
  * @param {string} selector
  */
 export async function bringNear(page, selector) {
+  await wake(page);
   await page.locator(selector).evaluate((node) => {
     const { top, bottom } = node.getBoundingClientRect();
     if (bottom < 0 || top > innerHeight) node.scrollIntoView({ block: 'center' });

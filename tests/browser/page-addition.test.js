@@ -7,9 +7,9 @@ import { after, before, describe, test } from 'node:test';
 import { encode } from 'gpt-tokenizer/encoding/gpt2';
 import { load } from 'posenc';
 import { writeNpy } from 'posenc/files';
-import { arrange } from '../../web/page/addition/order.js';
-import { createSamples } from '../../web/page/addition/samples.js';
-import { SENTENCE } from '../../web/page/sentence.js';
+import { arrange } from '../../web/element/addition/order.js';
+import { createSamples } from '../../web/element/addition/samples.js';
+import { SENTENCE } from '../../web/element/sentence.js';
 import { formula, hover, pixels, readout, settle, startPage, text } from './helpers.js';
 
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');

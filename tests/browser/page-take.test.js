@@ -6,15 +6,15 @@ import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { load } from 'posenc';
 import { readNpy } from 'posenc/files';
+import { initial, PRESETS } from '../../web/element/state.js';
+import { createTables } from '../../web/element/table.js';
 import { codeOf } from '../../web/page/code.js';
 import { fileName } from '../../web/page/exports.js';
-import { initial, PRESETS } from '../../web/page/state.js';
-import { createTables } from '../../web/page/table.js';
 import { fromHash, toHash } from '../../web/page/url.js';
 import { bringNear, settle, startPage, text } from './helpers.js';
 import { missing, runPython } from './python.js';
 
-/** @typedef {import('../../web/page/state.js').View} View */
+/** @typedef {import('../../web/element/state.js').View} View */
 /** @typedef {import('../../web/page/code.js').Language} Language */
 
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');

@@ -4,10 +4,10 @@
  * @module
  */
 
+import { specOf } from '../element/table.js';
 import { fileName } from './exports.js';
-import { specOf } from './table.js';
 
-/** @typedef {import('./state.js').View} View */
+/** @typedef {import('../element/state.js').View} View */
 /** @typedef {import('posenc').SinusoidalEncoding['spec']} Spec */
 /** @typedef {'javascript' | keyof typeof PYTHON} Language */
 

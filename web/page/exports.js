@@ -4,14 +4,14 @@
  * @module
  */
 
-import { dimensionAxis, positionAxis } from './axes.js';
-import { element } from './dom.js';
-import { initial } from './state.js';
-import { specOf } from './table.js';
+import { dimensionAxis, positionAxis } from '../element/axes.js';
+import { element } from '../element/dom.js';
+import { initial } from '../element/state.js';
+import { specOf } from '../element/table.js';
 
 /**
- * @typedef {import('./state.js').View} View
- * @typedef {import('./axes.js').Axis} Axis
+ * @typedef {import('../element/state.js').View} View
+ * @typedef {import('../element/axes.js').Axis} Axis
  *
  * @typedef {object} Cells of the table shown
  * @property {Float32Array} values

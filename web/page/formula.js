@@ -1,7 +1,7 @@
-import { element } from './dom.js';
-import { exponentOf } from './numbers.js';
+import { element } from '../element/dom.js';
+import { exponentOf } from '../element/numbers.js';
 
-/** @typedef {import('./table.js').Table} Table */
+/** @typedef {import('../element/table.js').Table} Table */
 
 /**
  * @param {string} name

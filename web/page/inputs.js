@@ -1,9 +1,7 @@
+import { MAX_ROWS } from '../element/addition/batch.js';
+import { MAX_DIM, MAX_TEXT } from '../element/state.js';
 import { loadFiles } from './lazy.js';
 import { readTable } from './parse.js';
-import { MAX_DIM, MAX_TEXT } from './state.js';
-
-/** Rows past this many are neither read nor shown. */
-export const MAX_ROWS = 512;
 
 /** Bytes that hold the header of any `.npy` file that NumPy itself reads. */
 const NPY_HEADER = 12 + 10_000;

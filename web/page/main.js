@@ -1,19 +1,19 @@
 import { load, supported } from 'posenc';
 import uPlot from 'uplot';
-import { element, find } from './dom.js';
+import { element, find } from '../element/dom.js';
+import { tablePanel } from '../element/panels/table.js';
+import { wavesPanel } from '../element/panels/waves.js';
+import { conflict } from '../element/state.js';
+import { createTables } from '../element/table.js';
 import * as farPanels from './lazy/panels.js?worker&url';
 import { choosePanel } from './panels/choose.js';
-import { tablePanel } from './panels/table.js';
-import { wavesPanel } from './panels/waves.js';
 import { lazyScript } from './script.js';
-import { conflict } from './state.js';
-import { createTables } from './table.js';
 import { createAddress, fromHash } from './url.js';
 
 /**
- * @typedef {import('./state.js').View} View
+ * @typedef {import('../element/state.js').View} View
  *
- * @typedef {(root: HTMLElement, context: import('./state.js').Context) => import('./state.js').Render} Panel
+ * @typedef {(root: HTMLElement, context: import('../element/state.js').Context) => import('../element/state.js').Render} Panel
  */
 
 // For the far panels (vite.config.js).
@@ -35,31 +35,59 @@ const panels = {
   take: farPanel('take'),
 };
 
+/** Somebody is here and begins to move. */
+const awake = new Promise((resolve) => {
+  for (const type of ['scroll', 'pointermove', 'pointerdown', 'keydown', 'click']) {
+    addEventListener(type, resolve, { once: true, capture: true, passive: true });
+  }
+});
+
 /**
- * A panel whose code comes when it is near: what is seen first is there sooner.
+ * A panel whose code, markup and style come together with those of the others when somebody begins to move, or when it is near:
+ * what is seen first is there sooner.
  *
  * @param {string} id
  * @returns {Panel}
  */
 function farPanel(id) {
   return (root, context) => {
-    /** @type {import('./state.js').Render | undefined} */
+    root.classList.add('far');
+    /** @type {import('../element/state.js').Render | undefined} */
     let render;
     /** @type {View} */
     let latest;
+    const arrive = async () => {
+      const loaded = await loadFarPanels();
+      render ??= loaded[id](root, context);
+      root.classList.remove('far');
+      return render;
+    };
+    // What goes wrong is said when it is to be drawn.
+    awake.then(arrive).catch(() => {});
     return async (view) => {
       latest = view;
       if (render) return render(view);
       root.setAttribute('aria-busy', 'true');
       try {
-        const loaded = await loadFarPanels();
-        render ??= loaded[id](root, context);
+        const draw = await arrive();
+        draw(latest);
       } finally {
         root.removeAttribute('aria-busy');
       }
-      return render(latest);
     };
   };
+}
+
+/**
+ * Goes to a panel, once all above it are as tall as they will be.
+ *
+ * @param {HTMLElement} panel
+ */
+async function goTo(panel) {
+  await loadFarPanels().catch(() => {});
+  panel.tabIndex = -1;
+  panel.focus({ preventScroll: true });
+  panel.scrollIntoView();
 }
 
 /** @param {string[]} notes what was ignored in the address */
@@ -90,7 +118,7 @@ function showFailure(error) {
  *
  * @param {HTMLElement} section
  * @param {Panel} panel
- * @param {import('./state.js').Context} context
+ * @param {import('../element/state.js').Context} context
  */
 function createPanel(section, panel, context) {
   const trouble = element('p', 'trouble');
@@ -108,7 +136,7 @@ function createPanel(section, panel, context) {
       section.append(trouble);
     }
   };
-  /** @type {import('./state.js').Render | undefined} */
+  /** @type {import('../element/state.js').Render | undefined} */
   let render;
   attempt(() => {
     render = panel(section, context);
@@ -222,10 +250,7 @@ function followLinks() {
       const { ctrlKey, metaKey, shiftKey } = /** @type {MouseEvent} */ (event);
       if (ctrlKey || metaKey || shiftKey) return;
       event.preventDefault();
-      const target = find(document, String(link.getAttribute('href')), HTMLElement);
-      target.tabIndex = -1;
-      target.focus({ preventScroll: true });
-      target.scrollIntoView();
+      goTo(find(document, String(link.getAttribute('href')), HTMLElement));
     });
   }
 }
@@ -254,8 +279,9 @@ async function start() {
 
   const viewOfAddress = () => {
     // A link to a panel, opened elsewhere, is no view.
-    const hash = document.getElementById(location.hash.slice(1)) ? '' : location.hash;
-    const { view, notes } = fromHash(hash, objection);
+    const panel = document.getElementById(location.hash.slice(1));
+    if (panel) goTo(panel);
+    const { view, notes } = fromHash(panel ? '' : location.hash, objection);
     showNotes(notes);
     return view;
   };
@@ -271,7 +297,7 @@ async function start() {
     schedule(since);
   };
 
-  /** @type {import('./state.js').Change} */
+  /** @type {import('../element/state.js').Change} */
   const change = (patch, settled) => {
     const since = performance.now();
     const next = { ...view, ...patch };

@@ -1,11 +1,7 @@
 import ranks from 'gpt-tokenizer/bpeRanks/r50k_base';
 import { encode } from 'gpt-tokenizer/encoding/gpt2';
 
-/**
- * @typedef {object} Token
- * @property {number} id
- * @property {string | readonly number[]} piece its text; bytes where it is only a part of a character
- */
+/** @typedef {import('../element/addition/tokens.js').Token} Token */
 
 /**
  * GPT-2's byte-pair encoding. This module carries the whole vocabulary: import it when it is needed.

@@ -1,6 +1,6 @@
-import { fields, initial } from './state.js';
+import { fields, initial } from '../element/state.js';
 
-/** @typedef {import('./state.js').View} View */
+/** @typedef {import('../element/state.js').View} View */
 
 /** Browsers refuse a page that rewrites its address too often. */
 const PAUSE = 250;
@@ -58,7 +58,7 @@ export function fromHash(hash, objection) {
 /**
  * Keeps the address in step with the view: one history entry a gesture, written when it pauses or ends; none for a hover.
  *
- * @returns {{ follow: (view: View, settled: import('./state.js').Settled) => void, leave: () => void }} `leave` gives up what
+ * @returns {{ follow: (view: View, settled: import('../element/state.js').Settled) => void, leave: () => void }} `leave` gives up what
  *   is still to be written
  */
 export function createAddress() {
@@ -66,7 +66,7 @@ export function createAddress() {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
   const leave = () => clearTimeout(timer);
-  /** @type {(view: View, settled: import('./state.js').Settled) => void} */
+  /** @type {(view: View, settled: import('../element/state.js').Settled) => void} */
   const follow = (view, settled) => {
     leave();
     const write = () => {

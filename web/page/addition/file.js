@@ -1,4 +1,4 @@
-import { find } from '../dom.js';
+import { find } from '../../element/dom.js';
 import { objection, openInput } from '../inputs.js';
 
 /**

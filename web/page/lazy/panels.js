@@ -1,8 +1,16 @@
+import { adoptStyle } from '../../element/style.js';
+import additionStyle from '../panels/addition.css?inline';
 import { additionPanel as addition } from '../panels/addition.js';
+import checkStyle from '../panels/check.css?inline';
 import { checkPanel as check } from '../panels/check.js';
+import clocksStyle from '../panels/clocks.css?inline';
 import { clocksPanel as clocks } from '../panels/clocks.js';
+import precisionStyle from '../panels/precision.css?inline';
 import { precisionPanel as precision } from '../panels/precision.js';
+import similarityStyle from '../panels/similarity.css?inline';
 import { similarityPanel as similarity } from '../panels/similarity.js';
+import takeStyle from '../panels/take.css?inline';
 import { takePanel as take } from '../panels/take.js';
 
+adoptStyle(document, clocksStyle, similarityStyle, precisionStyle, additionStyle, checkStyle, takeStyle);
 Object.assign(globalThis, { posencPanels: { addition, check, clocks, precision, similarity, take } });

@@ -1,25 +1,26 @@
-import { createAddends } from '../addition/addends.js';
-import { matrixBatch, textBatch } from '../addition/batch.js';
-import { createComparison } from '../addition/comparison.js';
+import { createAddends } from '../../element/addition/addends.js';
+import { MAX_ROWS, matrixBatch, textBatch } from '../../element/addition/batch.js';
+import { createComparison } from '../../element/addition/comparison.js';
+import { createLikeness } from '../../element/addition/likeness.js';
+import { createLoudness } from '../../element/addition/loudness.js';
+import { createOrder, letterOf } from '../../element/addition/order.js';
+import { remember } from '../../element/addition/remember.js';
+import { createSum } from '../../element/addition/sum.js';
+import { MARKER, SEPARATOR, segmentsOf, tokenLabel } from '../../element/addition/tokens.js';
+import { element, find } from '../../element/dom.js';
+import { bindField } from '../../element/field.js';
+import { formatWhole } from '../../element/numbers.js';
+import { conflict, TABLE_FIELDS, whenChanged } from '../../element/state.js';
 import { createFile } from '../addition/file.js';
-import { createLikeness } from '../addition/likeness.js';
-import { createLoudness } from '../addition/loudness.js';
-import { createOrder, letterOf } from '../addition/order.js';
-import { remember } from '../addition/remember.js';
-import { createSum } from '../addition/sum.js';
-import { element, find } from '../dom.js';
-import { bindField } from '../field.js';
-import { MAX_ROWS } from '../inputs.js';
 import { loadTokenizer } from '../lazy.js';
-import { formatWhole } from '../numbers.js';
-import { conflict, TABLE_FIELDS, whenChanged } from '../state.js';
-import { describeTokens, directionOf, MARKER, SEPARATOR, segmentsOf, tokenLabel, tokensOf } from '../tokens.js';
+import { describeTokens, directionOf, tokensOf } from '../tokens.js';
+import html from './addition.html?raw';
 
 /**
- * @typedef {import('../state.js').View} View
- * @typedef {import('../addition/batch.js').Batch} Batch
+ * @typedef {import('../../element/state.js').View} View
+ * @typedef {import('../../element/addition/batch.js').Batch} Batch
  * @typedef {import('../inputs.js').Matrix} Matrix
- * @typedef {import('../tokenizer.js').Token} Token
+ * @typedef {import('../../element/addition/tokens.js').Token} Token
  */
 
 /** The colours reach three standard deviations; the encoding's ±1 stays well visible beside those of a sample. */
@@ -55,10 +56,11 @@ function action(name, onClick) {
  * A text's tokens with sample embeddings, or embeddings out of a file: the encoding is added, and what that does is shown.
  *
  * @param {HTMLElement} root
- * @param {import('../state.js').Context} context
- * @returns {import('../state.js').Render}
+ * @param {import('../../element/state.js').Context} context
+ * @returns {import('../../element/state.js').Render}
  */
 export function additionPanel(root, { posenc, tableOf, change }) {
+  root.innerHTML = html;
   const { colorize, similarity, windows } = posenc;
   const summary = find(root, '.summary', HTMLElement);
   const chips = find(root, '.chips', HTMLElement);
@@ -96,7 +98,7 @@ export function additionPanel(root, { posenc, tableOf, change }) {
   /**
    * @param {number} row
    * @param {Partial<View>} more
-   * @param {import('../state.js').Settled} settled
+   * @param {import('../../element/state.js').Settled} settled
    */
   const point = (row, more, settled) => {
     if (!drawn) return;

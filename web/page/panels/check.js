@@ -1,14 +1,15 @@
-import { dimensionAxis, positionAxis } from '../axes.js';
-import { element, find, say } from '../dom.js';
-import { createHeatmap } from '../heatmap.js';
+import { dimensionAxis, positionAxis } from '../../element/axes.js';
+import { element, find, say } from '../../element/dom.js';
+import { createHeatmap } from '../../element/heatmap.js';
+import { createLegend } from '../../element/legend.js';
+import { formatError, formatValue, formatWhole } from '../../element/numbers.js';
+import { fields, MAX_LENGTH, PRESETS, TABLE_FIELDS } from '../../element/state.js';
 import { loadFiles } from '../lazy.js';
-import { createLegend } from '../legend.js';
-import { formatError, formatValue, formatWhole } from '../numbers.js';
 import { openTable, readTable } from '../parse.js';
-import { fields, MAX_LENGTH, PRESETS, TABLE_FIELDS } from '../state.js';
+import html from './check.html?raw';
 
 /**
- * @typedef {import('../state.js').View} View
+ * @typedef {import('../../element/state.js').View} View
  * @typedef {import('../parse.js').ReadTable} ReadTable
  * @typedef {import('posenc').Match} Match
  */
@@ -65,10 +66,11 @@ function furtherOf({ spec }) {
  * Which variant made a table that is pasted or opened, and how far it is from it.
  *
  * @param {HTMLElement} root
- * @param {import('../state.js').Context} context
- * @returns {import('../state.js').Render}
+ * @param {import('../../element/state.js').Context} context
+ * @returns {import('../../element/state.js').Render}
  */
 export function checkPanel(root, { posenc, tableOf, change }) {
+  root.innerHTML = html;
   const box = find(root, 'textarea', HTMLTextAreaElement);
   const file = find(root, '[type=file]', HTMLInputElement);
   const tensors = find(root, '.tensors', HTMLElement);
@@ -133,7 +135,7 @@ export function checkPanel(root, { posenc, tableOf, change }) {
     const patch = Object.fromEntries(
       [...TABLE_FIELDS, 'start', 'length', 'left', 'columns'].map((name) => {
         const key = /** @type {keyof View} */ (name);
-        const field = /** @type {import('../state.js').Field<unknown>} */ (fields[key]);
+        const field = /** @type {import('../../element/state.js').Field<unknown>} */ (fields[key]);
         const value = /** @type {Record<string, unknown>} */ (asked)[key] ?? field.initial;
         try {
           return [key, field.parse(field.format(value))];

@@ -1,13 +1,14 @@
-import { element, find } from '../dom.js';
-import { bindField } from '../field.js';
+import { element, find } from '../../element/dom.js';
+import { bindField } from '../../element/field.js';
+import { conflict, fields, MAX_DIM, MAX_LENGTH, PRESETS, TABLE_FIELDS, whenChanged } from '../../element/state.js';
 import { formula } from '../formula.js';
 import { loadFiles } from '../lazy.js';
 import { openTable } from '../parse.js';
-import { conflict, fields, MAX_DIM, MAX_LENGTH, PRESETS, TABLE_FIELDS, whenChanged } from '../state.js';
+import html from './choose.html?raw';
 
 /**
- * @typedef {import('../state.js').View} View
- * @typedef {import('../state.js').Preset} Preset
+ * @typedef {import('../../element/state.js').View} View
+ * @typedef {import('../../element/state.js').Preset} Preset
  */
 
 /**
@@ -71,7 +72,7 @@ function choice({ preset: before, start, length, rows }, preset) {
  * What the formula alone does not say.
  *
  * @param {View} view
- * @param {import('../table.js').Table} table
+ * @param {import('../../element/table.js').Table} table
  */
 function remarks({ preset, dim, weights, numerics, file }, { spec }) {
   const notes = [];
@@ -91,7 +92,7 @@ function remarks({ preset, dim, weights, numerics, file }, { spec }) {
  * A learned table out of a file, and of its tensors the one chosen.
  *
  * @param {HTMLElement} root
- * @param {import('../state.js').Context} context
+ * @param {import('../../element/state.js').Context} context
  * @param {() => View} current
  */
 function bindFile(root, { change, keepWeights }, current) {
@@ -147,10 +148,11 @@ function bindFile(root, { change, keepWeights }, current) {
  * Which encoding it is, and the numbers that make the table.
  *
  * @param {HTMLElement} root
- * @param {import('../state.js').Context} context
- * @returns {import('../state.js').Render}
+ * @param {import('../../element/state.js').Context} context
+ * @returns {import('../../element/state.js').Render}
  */
 export function choosePanel(root, context) {
+  root.innerHTML = html;
   const { change, tableOf } = context;
   const chips = find(root, '.presets', HTMLElement);
   const problem = find(root, '.presets + .error', HTMLElement);
@@ -198,10 +200,10 @@ export function choosePanel(root, context) {
    * @param {HTMLElement} control
    * @param {HTMLSelectElement} select
    * @param {keyof View} key
-   * @returns {import('../state.js').Render}
+   * @returns {import('../../element/state.js').Render}
    */
   function bindChoice(control, select, key) {
-    const field = /** @type {import('../state.js').Field<unknown>} */ (fields[key]);
+    const field = /** @type {import('../../element/state.js').Field<unknown>} */ (fields[key]);
     const error = find(control, '.error', HTMLElement);
     select.addEventListener('change', () => {
       error.textContent = change({ [key]: field.parse(select.value) }, true);

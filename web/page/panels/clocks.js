@@ -1,9 +1,10 @@
-import { element, find } from '../dom.js';
-import { formatLength, formatValue, formatWhole } from '../numbers.js';
-import { selected, TABLE_FIELDS, whenChanged } from '../state.js';
+import { element, find } from '../../element/dom.js';
+import { formatLength, formatValue, formatWhole } from '../../element/numbers.js';
+import { selected, TABLE_FIELDS, whenChanged } from '../../element/state.js';
+import html from './clocks.html?raw';
 
 /**
- * @typedef {import('../state.js').View} View
+ * @typedef {import('../../element/state.js').View} View
  *
  * @typedef {object} Dial
  * @property {number} pair
@@ -34,7 +35,7 @@ function svg(name, attributes, ...children) {
  * The pairs of columns that turn together, as many as have dials: the first, the last, and some between.
  *
  * @param {number} dim
- * @param {import('../table.js').Table['column']} column
+ * @param {import('../../element/table.js').Table['column']} column
  */
 function pairsOf(dim, column) {
   /** @type {Map<number, { pair: number, sine: number, cosine: number, period: number }>} */
@@ -57,10 +58,11 @@ function pairsOf(dim, column) {
  * A clock for each pair of sine and cosine, whose hand turns as the position moves.
  *
  * @param {HTMLElement} root
- * @param {import('../state.js').Context} context
- * @returns {import('../state.js').Render}
+ * @param {import('../../element/state.js').Context} context
+ * @returns {import('../../element/state.js').Render}
  */
 export function clocksPanel(root, { tableOf, change }) {
+  root.innerHTML = html;
   const face = find(root, '.dials', HTMLElement);
   const note = find(root, '.note', HTMLElement);
   const readout = find(root, 'output', HTMLElement);
@@ -103,7 +105,7 @@ export function clocksPanel(root, { tableOf, change }) {
 
   /**
    * @param {number} position
-   * @param {import('../state.js').Settled} settled
+   * @param {import('../../element/state.js').Settled} settled
    */
   const go = (position, settled) => {
     const { start, length } = current;

@@ -1,12 +1,13 @@
-import { createChart } from '../chart.js';
-import { find, say } from '../dom.js';
-import { bindField } from '../field.js';
-import { formatError, formatValue, formatWhole, powerOfTen } from '../numbers.js';
-import { selected, TABLE_FIELDS, whenChanged } from '../state.js';
-import { specOf } from '../table.js';
+import { createChart } from '../../element/chart.js';
+import { find, say } from '../../element/dom.js';
+import { bindField } from '../../element/field.js';
+import { formatError, formatValue, formatWhole, powerOfTen } from '../../element/numbers.js';
+import { selected, TABLE_FIELDS, whenChanged } from '../../element/state.js';
+import { specOf } from '../../element/table.js';
+import html from './precision.html?raw';
 
 /**
- * @typedef {import('../state.js').View} View
+ * @typedef {import('../../element/state.js').View} View
  * @typedef {import('posenc').Encoding} Encoding
  */
 
@@ -96,10 +97,11 @@ function* distinctRows(encoding, count) {
  * What other arithmetic makes of this very table.
  *
  * @param {HTMLElement} root
- * @param {import('../state.js').Context} context
- * @returns {import('../state.js').Render}
+ * @param {import('../../element/state.js').Context} context
+ * @returns {import('../../element/state.js').Render}
  */
 export function precisionPanel(root, { posenc, tableOf, change }) {
+  root.innerHTML = html;
   const readout = find(root, '.readout', HTMLElement);
   const slider = find(root, '[type=range]', HTMLInputElement);
   const results = find(root, 'tbody', HTMLTableSectionElement);

@@ -1,16 +1,17 @@
-import { positionAxis, ticks } from '../axes.js';
-import { createChart } from '../chart.js';
-import { find, say } from '../dom.js';
-import { bindField } from '../field.js';
-import { createHeatmap } from '../heatmap.js';
-import { createLegend } from '../legend.js';
-import { formatError, formatValue, formatWhole } from '../numbers.js';
-import { selected, TABLE_FIELDS, whenChanged } from '../state.js';
-import { specOf } from '../table.js';
+import { positionAxis, ticks } from '../../element/axes.js';
+import { createChart } from '../../element/chart.js';
+import { find, say } from '../../element/dom.js';
+import { bindField } from '../../element/field.js';
+import { createHeatmap } from '../../element/heatmap.js';
+import { createLegend } from '../../element/legend.js';
+import { formatError, formatValue, formatWhole } from '../../element/numbers.js';
+import { selected, TABLE_FIELDS, whenChanged } from '../../element/state.js';
+import { specOf } from '../../element/table.js';
+import html from './similarity.html?raw';
 
 /**
- * @typedef {import('../state.js').View} View
- * @typedef {import('../table.js').Table} Table
+ * @typedef {import('../../element/state.js').View} View
+ * @typedef {import('../../element/table.js').Table} Table
  */
 
 /** Rows that the line and the matrix take at most, and the products of the matrix: a frame's work. */
@@ -28,7 +29,7 @@ const METRICS = /** @type {const} */ (['cosine', 'dot', 'distance']);
  *
  * @param {string} name
  * @param {ArrayLike<number>} values
- * @returns {import('../chart.js').Scale}
+ * @returns {import('../../element/chart.js').Scale}
  */
 function valueScale(name, values) {
   let [low, high] = [0, 0];
@@ -74,10 +75,11 @@ function pairsOf({ encoding, column }) {
  * How alike the rows of two positions are, and what a shift from one to the other is.
  *
  * @param {HTMLElement} root
- * @param {import('../state.js').Context} context
- * @returns {import('../state.js').Render}
+ * @param {import('../../element/state.js').Context} context
+ * @returns {import('../../element/state.js').Render}
  */
 export function similarityPanel(root, { posenc, tableOf, change }) {
+  root.innerHTML = html;
   const readout = find(root, '.readout', HTMLElement);
   const sampling = find(root, '.sampling', HTMLElement);
   const rotation = find(root, '.rotation', HTMLElement);
@@ -126,7 +128,7 @@ export function similarityPanel(root, { posenc, tableOf, change }) {
     bar.classList.toggle('positive', metric === 'distance');
     legend.label([metric === 'distance' ? '' : formatWhole(-end), '0', String(end)]);
     const axis = positionAxis(start, length);
-    /** @type {import('../axes.js').Axis} */
+    /** @type {import('../../element/axes.js').Axis} */
     const sampled = {
       name: axis.name,
       ticks: (most) => axis.ticks(most).map((tick) => ({ ...tick, at: tick.at / every })),

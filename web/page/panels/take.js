@@ -1,13 +1,14 @@
+import { cssColour, currentMap } from '../../element/colours.js';
+import { element, find } from '../../element/dom.js';
+import { formatWhole } from '../../element/numbers.js';
+import { TABLE_FIELDS, whenChanged } from '../../element/state.js';
 import { codeOf } from '../code.js';
-import { cssColour, currentMap } from '../colours.js';
-import { element, find } from '../dom.js';
 import { fileName, LIMITS, pngFile, svgFile, textFile } from '../exports.js';
 import { loadFiles } from '../lazy.js';
-import { formatWhole } from '../numbers.js';
-import { TABLE_FIELDS, whenChanged } from '../state.js';
 import { toHash } from '../url.js';
+import html from './take.html?raw';
 
-/** @typedef {import('../state.js').View} View */
+/** @typedef {import('../../element/state.js').View} View */
 
 const EMBED_HEIGHT = 800;
 /** A sandboxed frame, as the embed makes one, is of no origin. */
@@ -69,10 +70,11 @@ function save(blob, name) {
  * The table shown, as a file, as code and as a link.
  *
  * @param {HTMLElement} root
- * @param {import('../state.js').Context} context
- * @returns {import('../state.js').Render}
+ * @param {import('../../element/state.js').Context} context
+ * @returns {import('../../element/state.js').Render}
  */
 export function takePanel(root, { posenc, tableOf }) {
+  root.innerHTML = html;
   const caption = find(root, '.what', HTMLElement);
   const limits = find(root, '.limits', HTMLElement);
   const status = find(root, '.saved', HTMLElement);

@@ -4,7 +4,7 @@ export const SENTENCE = 'Time flies like an arrow; fruit flies like a banana.';
 /**
  * Its GPT-2 tokens, shipped so that the panel fills without the vocabulary.
  *
- * @type {import('./tokenizer.js').Token[]}
+ * @type {import('./addition/tokens.js').Token[]}
  */
 export const SENTENCE_TOKENS = [
   { id: 7575, piece: 'Time' },

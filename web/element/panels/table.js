@@ -6,6 +6,7 @@ import { cellFormula, formatLength, formatWhole } from '../numbers.js';
 import { createProfile } from '../profile.js';
 import { createRows } from '../rows.js';
 import { fields, MAX_DIM, MAX_LENGTH, selected, TABLE_FIELDS, whenChanged } from '../state.js';
+import html from './table.html?raw';
 
 /**
  * @typedef {import('../state.js').View} View
@@ -126,6 +127,7 @@ function createColumn() {
  * @returns {import('../state.js').Render}
  */
 export function tablePanel(root, { posenc, tableOf, change }) {
+  root.innerHTML = html;
   const { colorize } = posenc;
   const sampling = find(root, '.sampling', HTMLElement);
   const caption = find(root, '.waves', HTMLElement);

@@ -1,10 +1,10 @@
-import { SEPARATOR } from '../tokens.js';
 import { remember } from './remember.js';
 import { createSamples } from './samples.js';
+import { SEPARATOR } from './tokens.js';
 
 /**
  * @typedef {import('./batch.js').Batch} Batch
- * @typedef {import('../inputs.js').Matrix} Matrix
+ * @typedef {import('../../page/inputs.js').Matrix} Matrix
  * @typedef {import('../state.js').View} View
  *
  * @typedef {ReturnType<ReturnType<typeof createSum>>} Sum

@@ -3,8 +3,8 @@ import { element, find, say } from '../dom.js';
 import { createHeatmap } from '../heatmap.js';
 import { createLegend } from '../legend.js';
 import { formatValue } from '../numbers.js';
-import { tokenLabel } from '../tokens.js';
 import { remember } from './remember.js';
+import { tokenLabel } from './tokens.js';
 
 /** @typedef {import('./batch.js').Batch} Batch */
 

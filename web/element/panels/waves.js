@@ -4,6 +4,7 @@ import { element, find } from '../dom.js';
 import { bindField } from '../field.js';
 import { formatLength, formatValue, formatWhole } from '../numbers.js';
 import { selected, TABLE_FIELDS, whenChanged } from '../state.js';
+import html from './waves.html?raw';
 
 /**
  * @typedef {import('../state.js').View} View
@@ -45,6 +46,7 @@ function swatch(dashed, line) {
  * @returns {import('../state.js').Render}
  */
 export function wavesPanel(root, { tableOf, change }) {
+  root.innerHTML = html;
   const rows = find(root, 'tbody', HTMLElement);
   const valueHead = find(root, '.at', HTMLElement);
   const missing = find(root, '.missing', HTMLElement);

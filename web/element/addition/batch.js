@@ -1,10 +1,12 @@
-import { MAX_ROWS } from '../inputs.js';
-import { segmentsOf } from '../tokens.js';
 import { arrange } from './order.js';
+import { segmentsOf } from './tokens.js';
+
+/** Rows past this many are not shown. */
+export const MAX_ROWS = 512;
 
 /**
  * @typedef {import('./order.js').Arrangement} Arrangement
- * @typedef {import('../tokenizer.js').Token} Token
+ * @typedef {import('./tokens.js').Token} Token
  *
  * @typedef {object} Batch what is added up: rows in the order of memory
  * @property {Arrangement} memory

@@ -1,8 +1,8 @@
 import { find } from '../dom.js';
 import { formatWhole } from '../numbers.js';
-import { repeatedTokens, tokenLabel } from '../tokens.js';
+import { repeatedTokens, tokenLabel } from './tokens.js';
 
-/** @typedef {import('../tokenizer.js').Token} Token */
+/** @typedef {import('./tokens.js').Token} Token */
 
 /**
  * The choice of a repeated token, and how alike two of its rows are before and after adding the encoding.

@@ -1,0 +1,50 @@
+/**
+ * @typedef {object} Token
+ * @property {number} id
+ * @property {string | readonly number[]} piece its text; bytes where it is only a part of a character
+ */
+
+export const MARKER = '[SEP]';
+/** What ends a segment. GPT-2 has no such token: its only special one, <|endoftext|>, stands for it. */
+export const SEPARATOR = Object.freeze({ id: 50256, piece: MARKER });
+
+/**
+ * The segment of each token, 0 or 1: a separator ends the first, and belongs to it.
+ *
+ * @param {Token[]} tokens
+ */
+export function segmentsOf(tokens) {
+  const end = tokens.indexOf(SEPARATOR);
+  return tokens.map((_, row) => Number(end >= 0 && row > end));
+}
+
+/**
+ * A token as a label: what can't be seen is shown by a sign, its code point or its bytes.
+ *
+ * @param {Token} token
+ */
+export function tokenLabel({ piece }) {
+  const hex = (/** @type {number} */ number, /** @type {number} */ digits) =>
+    number.toString(16).toUpperCase().padStart(digits, '0');
+  if (typeof piece !== 'string') return `⟨${piece.map((byte) => hex(byte, 2)).join(' ')}⟩`;
+  return piece
+    .replaceAll(' ', '␣')
+    .replaceAll('\n', '↵')
+    .replaceAll('\t', '⇥')
+    .replace(/[\p{C}\p{Z}]/gu, (character) => `⟨U+${hex(Number(character.codePointAt(0)), 4)}⟩`);
+}
+
+/**
+ * @param {readonly Token[]} tokens
+ * @returns {Map<number, number[]>} the rows of each token that occurs more than once, in order of appearance
+ */
+export function repeatedTokens(tokens) {
+  /** @type {Map<number, number[]>} */
+  const rows = new Map();
+  tokens.forEach(({ id }, row) => {
+    const places = rows.get(id);
+    if (places) places.push(row);
+    else rows.set(id, [row]);
+  });
+  return new Map([...rows].filter(([, places]) => places.length > 1));
+}
