@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Finds or installs what a command of package.json needs; quick when all is there.
-#   setup.sh build|test|lint
+#   setup.sh build|test|hosts|lint
 set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
@@ -23,6 +23,12 @@ needs_of_test() {
   need python3-numpy python_has numpy
   need python3-torch python_has torch
 }
+needs_of_hosts() {
+  needs_of_build
+  need chromium on_path chromium
+  # Notebooks are installed into environments of their own.
+  need python3-venv python_has ensurepip
+}
 needs_of_lint() {
   needs_of_build
   need g++ on_path g++
@@ -31,8 +37,8 @@ needs_of_lint() {
 }
 
 case ${1:-} in
-  build | test | lint) ;;
-  *) fail "usage: $0 build|test|lint" ;;
+  build | test | hosts | lint) ;;
+  *) fail "usage: $0 build|test|hosts|lint" ;;
 esac
 at_least 20.19 node || fail "Node 20.19 or newer is needed, got $(node --version 2>&1 | tail -n 1)"
 settle "needs_of_$1"

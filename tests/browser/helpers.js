@@ -1,6 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { delimiter, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -43,10 +44,12 @@ export function launch() {
   return chromium.launch({ executablePath, args: [...quiet, ...root] });
 }
 
-/** Builds the page and serves it as plain files: no header says more than their type. */
-export async function serveBuild() {
-  const folder = await mkdtemp(join(tmpdir(), 'posenc-page-'));
-  await build({ root: PAGE_SOURCE, logLevel: 'warn', build: { outDir: folder } });
+/**
+ * Serves plain files: no header says more than their type.
+ *
+ * @param {string} folder
+ */
+export async function serveFolder(folder) {
   const server = createServer(async ({ url = '' }, response) => {
     const { pathname } = new URL(url, 'http://localhost');
     const path = pathname.startsWith(BASE_PATH) ? pathname.slice(BASE_PATH.length) || 'index.html' : undefined;
@@ -63,9 +66,24 @@ export async function serveBuild() {
   return {
     address: `http://127.0.0.1:${port}${BASE_PATH}`,
     folder,
-    async close() {
+    close() {
       server.closeAllConnections();
       server.close();
+    },
+  };
+}
+
+/** Builds the page and serves it. */
+export async function serveBuild() {
+  const folder = await mkdtemp(join(tmpdir(), 'posenc-page-'));
+  for (const mode of ['production', 'embed']) {
+    await build({ root: PAGE_SOURCE, mode, logLevel: 'warn', build: { outDir: folder } });
+  }
+  const served = await serveFolder(folder);
+  return {
+    ...served,
+    async close() {
+      served.close();
       await rm(folder, { recursive: true });
     },
   };
@@ -268,4 +286,22 @@ export function numberOf(said) {
 export function formula(position, dimension, { dim = 64, base = 10000 } = {}) {
   const angle = position / base ** ((dimension - (dimension % 2)) / dim);
   return dimension % 2 ? Math.cos(angle) : Math.sin(angle);
+}
+
+const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+
+/**
+ * What axe has to object to.
+ *
+ * @param {Page} page
+ * @param {string} [selector] of what is looked at; the whole page
+ * @returns {Promise<string[]>}
+ */
+export async function violations(page, selector) {
+  // The page's own policy lets no other script in; a debugger's injection is not bound by it.
+  await page.evaluate(await readFile(axe, 'utf8'));
+  const found = await page.evaluate((within) => /** @type {any} */ (globalThis).axe.run(within ?? document), selector);
+  return found.violations.map(
+    (/** @type {any} */ { id, nodes }) => `${id}: ${nodes.map((/** @type {any} */ node) => node.html)}`,
+  );
 }

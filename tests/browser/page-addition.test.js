@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict';
 import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { encode } from 'gpt-tokenizer/encoding/gpt2';
 import { load } from 'posenc';
 import { writeNpy } from 'posenc/files';
+import { matrixBatch } from '../../web/element/addition/batch.js';
 import { arrange } from '../../web/element/addition/order.js';
 import { createSamples } from '../../web/element/addition/samples.js';
 import { SENTENCE } from '../../web/element/sentence.js';
-import { formula, hover, pixels, readout, settle, startPage, text } from './helpers.js';
+import { formula, hover, pixels, readout, settle, startPage, text, violations } from './helpers.js';
 
-const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 const posenc = await load();
 const samples = createSamples(posenc.embedding);
 
@@ -66,6 +65,35 @@ test('rows and places in a batch are each other’s inverse', () => {
     assert.deepEqual(places[1], order === 'batch-first' ? { sequence: 0, index: 1 } : { sequence: 1, index: 0 });
     assert.equal(new Set(places.map(({ sequence, index }) => `${sequence} ${index}`)).size, 12);
   }
+});
+
+test('labels name the rows of a matrix, those of each sequence or all', () => {
+  const matrix = { values: new Float32Array(48), shape: [2, 3, 8] };
+  /**
+   * @param {'batch-first' | 'sequence-first'} order
+   * @param {string} labels
+   */
+  const tokens = (order, labels) => {
+    const batch = matrixBatch(matrix, order, [...labels]);
+    if ('problem' in batch) return batch.problem;
+    assert.deepEqual(batch.shape, [2, 3]);
+    return batch.tokens.map(({ id, piece }) => `${piece}${id}`).join(' ');
+  };
+  assert.equal(tokens('batch-first', 'xyx'), 'x0 y1 x0 x0 y1 x0');
+  assert.equal(tokens('sequence-first', 'xy'), 'x0 x0 x0 y1 y1 y1');
+  for (const order of /** @type {const} */ (['batch-first', 'sequence-first'])) {
+    assert.equal(tokens(order, 'abcabd'), 'a0 b1 c2 a0 b1 d5');
+    assert.equal(tokens(order, ''), '');
+    assert.match(
+      tokens(order, 'abcd'),
+      /^Labels must be one for each row, got 4 for sequences of [23] rows, 6 in all\.$/,
+    );
+  }
+  const flat = matrixBatch({ values: new Float32Array(8), shape: [4, 2] }, 'sequence-first', ['a']);
+  assert.deepEqual(flat, { problem: 'Labels must be one for each row, got 1 for 4 rows.' });
+  assert.deepEqual(matrixBatch({ values: new Float32Array(0), shape: [0, 2] }, 'batch-first'), {
+    problem: 'The embeddings have no rows.',
+  });
 });
 
 describe('a text, its embeddings and their sum with the encoding', () => {
@@ -646,7 +674,7 @@ describe('a text, its embeddings and their sum with the encoding', () => {
 
       // Back to another dim: said, and no number is made up.
       await page.goBack();
-      await page.getByText('The file’s rows have 8 numbers, the table’s 64.').waitFor();
+      await page.getByText('The embeddings’ rows have 8 numbers, the table’s 64.').waitFor();
       await page.getByRole('button', { name: 'Show 8 dimensions' }).click();
       await assertCell(page, data, { rows: 512, dim: 8, row: 3, column: 2 });
 
@@ -868,19 +896,12 @@ describe('a text, its embeddings and their sum with the encoding', () => {
       await page.fill('#stride', '0');
       await page.setInputFiles('#file', { name: 'x.foo', mimeType: '', buffer: Buffer.from('x') });
       await page.locator('.file .error', { hasText: 'none of' }).waitFor();
-      const violations = async () => {
-        await page.evaluate(await readFile(axe, 'utf8'));
-        const { violations } = await page.evaluate(() => /** @type {any} */ (globalThis).axe.run('#addition'));
-        return violations.map(
-          (/** @type {any} */ { id, nodes }) => `${id}: ${nodes.map((/** @type {any} */ n) => n.html)}`,
-        );
-      };
-      assert.deepEqual(await violations(), []);
+      assert.deepEqual(await violations(page, '#addition'), []);
       const buffer = Buffer.from(safetensors16());
       await page.setInputFiles('#file', { name: 'x.safetensors', mimeType: '', buffer });
       await page.locator('#tensor').waitFor();
       await settle(page);
-      assert.deepEqual(await violations(), []);
+      assert.deepEqual(await violations(page, '#addition'), []);
     });
   }
 

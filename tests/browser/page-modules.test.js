@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { load } from 'posenc';
+import { repeatedTokens } from '../../web/element/addition/tokens.js';
 import { dimensionAxis, positionAxis, ticks, wavelengthAxis } from '../../web/element/axes.js';
 import { formatLength, formatValue } from '../../web/element/numbers.js';
 import { createResampler } from '../../web/element/resample.js';
@@ -8,7 +9,6 @@ import { createRows } from '../../web/element/rows.js';
 import { SENTENCE, SENTENCE_TOKENS } from '../../web/element/sentence.js';
 import { conflict, initial } from '../../web/element/state.js';
 import { tokenize } from '../../web/page/tokenizer.js';
-import { repeatedTokens } from '../../web/element/addition/tokens.js';
 import { fromHash, toHash } from '../../web/page/url.js';
 
 test('the shipped tokens are the tokenizer’s, and two words repeat', () => {

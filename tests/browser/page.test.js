@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { bringNear, pixels, settle, startPage, text, visitAll, wake } from './helpers.js';
-
-const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+import { bringNear, pixels, settle, startPage, text, violations, visitAll, wake } from './helpers.js';
 
 describe('the page as a whole', () => {
   /** @type {Awaited<ReturnType<typeof startPage>>} */
@@ -15,16 +12,6 @@ describe('the page as a whole', () => {
     site = await startPage();
   });
   after(() => site.close());
-
-  /** @param {import('playwright-core').Page} page */
-  async function violations(page) {
-    // The page's own policy lets no other script in; a debugger's injection is not bound by it.
-    await page.evaluate(await readFile(axe, 'utf8'));
-    const { violations } = await page.evaluate(() => /** @type {any} */ (globalThis).axe.run());
-    return violations.map(
-      (/** @type {any} */ { id, nodes }) => `${id}: ${nodes.map((/** @type {any} */ n) => n.html)}`,
-    );
-  }
 
   test('loads in any folder without an error, a warning or a refusal of its own policy', async () => {
     const { page, problems } = await site.open();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -112,29 +112,11 @@ for (const moduleResolution of ['bundler', 'nodenext']) {
   test(`its types serve TypeScript with moduleResolution ${moduleResolution}`, () => {
     const folder = join(host, moduleResolution);
     mkdirSync(folder);
-    writeFileSync(
-      join(folder, 'use.ts'),
-      `import { readNpy, writeNpy } from 'posenc/files';
-      import { load, supported, type Posenc, type SinusoidalSpec, type Tensor } from 'posenc';
-      const spec: SinusoidalSpec = { dim: 8, base: 500 };
-      const posenc: Posenc = await load();
-      const table: Tensor = posenc.sinusoidal(spec).encode(3, { start: 2, dims: [0, 4] });
-      const sum: Float32Array = posenc.sinusoidal(spec).add(table, { order: 'sequence-first', scale: 'sqrt-dim' }).data;
-      const fits: boolean = supported;
-      const shape: number[] = (await readNpy(writeNpy(table))).shape;
-      const colormap = new Uint8Array(8);
-      const image = new ImageData(posenc.colorize(table, { colormap, domain: [-1, 1] }), 4, 3);
-      // @ts-expect-error: a domain has two ends
-      posenc.colorize(table, { colormap, domain: [1] });
-      // @ts-expect-error: there is no such order
-      posenc.sinusoidal(spec).add(table, { order: 'rows-first' });
-      // @ts-expect-error: a spec has a dim
-      posenc.sinusoidal({});
-      export { fits, image, shape, sum };`,
-    );
+    const files = ['typed.ts', 'typed-page.ts'];
+    for (const file of files) copyFileSync(join(root, 'tests/package/hosts/project', file), join(folder, file));
     const module = moduleResolution === 'bundler' ? 'esnext' : 'nodenext';
     const options = { moduleResolution, module, target: 'es2022', strict: true, noEmit: true, types: [] };
-    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files: ['use.ts'] }));
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files }));
     execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '--project', folder], {
       encoding: 'utf8',
     });

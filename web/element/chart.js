@@ -1,5 +1,5 @@
 import uPlot from 'uplot';
-import { cssColour, onThemeChange } from './colours.js';
+import { onThemeChange, styleOf } from './colours.js';
 
 /**
  * @typedef {import('./axes.js').Axis & { range: [number, number], log?: boolean }} Scale its ticks stand at values
@@ -82,9 +82,9 @@ export function createChart(root, { onCursor, onLeave }) {
       figure[`${key}Scale`].ticks(
         Math.floor((key === 'x' ? bbox.width : bbox.height) / uPlot.pxRatio / TICK_SPACING[key]),
       );
-    const grid = { stroke: cssColour('--grid'), width: 1 };
+    const grid = { stroke: styleOf(root, '--grid'), width: 1 };
     return {
-      ...{ scale: key, font, gap: 4, stroke: cssColour('--muted') },
+      ...{ scale: key, font, gap: 4, stroke: styleOf(root, '--muted') },
       ...{ label: figure[`${key}Scale`].name, labelFont: font, labelSize: 20 },
       // As wide as its longest number.
       size: (_, texts) => (key === 'x' ? 24 : Math.max(40, ...(texts ?? []).map((text) => 12 + 7 * text.length))),
@@ -108,17 +108,17 @@ export function createChart(root, { onCursor, onLeave }) {
     for (const { from, to, at, colour, text } of figure.spans ?? []) {
       const [left, right] = [from, to].map((x) => valToPos(x, 'x', true));
       const y = valToPos(at, 'y', true);
-      ctx.strokeStyle = cssColour(`--line-${colour}`);
+      ctx.strokeStyle = styleOf(root, `--line-${colour}`);
       ctx.stroke(new Path2D(`M${left} ${y - end}v${2 * end}M${left} ${y}H${right}M${right} ${y - end}v${2 * end}`));
       // Beside the bracket, or where it leaves no room, on it.
       const width = ctx.measureText(text).width;
       const beside = right + 2 * end + width < ctx.canvas.width;
       const place = beside ? right + 2 * end : (left + right - width) / 2;
       if (!beside) {
-        ctx.fillStyle = cssColour('--paper');
+        ctx.fillStyle = styleOf(root, '--paper');
         ctx.fillRect(place - end, y - 2 * end, width + 2 * end, 4 * end);
       }
-      ctx.fillStyle = cssColour('--ink');
+      ctx.fillStyle = styleOf(root, '--ink');
       ctx.fillText(text, place, y);
     }
     ctx.restore();
@@ -140,10 +140,10 @@ export function createChart(root, { onCursor, onLeave }) {
         series: [
           {},
           ...lines.map(({ colour }) => ({
-            stroke: cssColour(`--line-${colour}`),
+            stroke: styleOf(root, `--line-${colour}`),
             points: {
               size: 5,
-              fill: cssColour(`--line-${colour}`),
+              fill: styleOf(root, `--line-${colour}`),
               show: (/** @type {uPlot} */ { bbox }) => bbox.width / uPlot.pxRatio >= DOT_SPACING * (last() + 1),
               /** @type {uPlot.Series.Points['filter']} */
               filter: (_plot, _line, show) =>
@@ -154,7 +154,7 @@ export function createChart(root, { onCursor, onLeave }) {
         cursor: {
           ...{ y: false, drag: { x: false, y: false } },
           // A ring sets a point apart from a dense line.
-          points: { size: 11, width: 2, stroke: cssColour('--paper') },
+          points: { size: 11, width: 2, stroke: styleOf(root, '--paper') },
         },
         hooks: { draw: [drawSpans, showCursor] },
       },
@@ -218,9 +218,18 @@ export function createChart(root, { onCursor, onLeave }) {
 
   new ResizeObserver(([{ contentRect }]) => {
     size = { width: contentRect.width, height: contentRect.height };
-    chart?.setSize(size);
+    if (!root.isConnected) {
+      // uPlot listens to the window: whatever is taken out of the page would be kept by it.
+      chart?.destroy();
+      chart = undefined;
+    } else if (chart) {
+      chart.setSize(size);
+    } else if (kind) {
+      create();
+      fill();
+    }
   }).observe(root);
-  onThemeChange(() => {
+  onThemeChange(root, () => {
     if (!chart) return;
     create();
     fill();
@@ -232,7 +241,7 @@ export function createChart(root, { onCursor, onLeave }) {
       figure = next;
       const { lines, xScale, yScale, label } = figure;
       const wanted = JSON.stringify([lines.map(({ colour }) => colour), xScale.log, yScale.log]);
-      if (wanted !== kind) create();
+      if (wanted !== kind && root.isConnected) create();
       kind = wanted;
       root.setAttribute('aria-label', `${label} Left and right move the cursor.`);
       cursor = Math.max(Math.min(cursor, last()), 0);

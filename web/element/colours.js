@@ -77,18 +77,36 @@ function createMap(theme) {
 }
 
 const maps = { light: createMap('light'), dark: createMap('dark') };
-const dark = matchMedia('(prefers-color-scheme: dark)');
-
-export const currentMap = () => maps[dark.matches ? 'dark' : 'light'];
-
-/** @param {() => void} redraw */
-export function onThemeChange(redraw) {
-  dark.addEventListener('change', redraw);
-}
 
 /**
- * A colour the style sheet names, for what is drawn on a canvas.
+ * A value the style sheet names, for what is drawn on a canvas: it may differ from one part of a page to another.
  *
+ * @param {Element} node
  * @param {string} name
  */
-export const cssColour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+export const styleOf = (node, name) => getComputedStyle(node).getPropertyValue(name).trim();
+
+/**
+ * The colour map of the theme in which a node is shown.
+ *
+ * @param {Element} node
+ */
+export const mapOf = (node) => maps[styleOf(node, '--theme') === 'dark' ? 'dark' : 'light'];
+
+const THEME = 'posenc:theme';
+
+/**
+ * Draws again what lies in a tree whose theme changes.
+ *
+ * @param {Element} node in its document or shadow tree already: it is that tree which keeps it
+ * @param {() => void} redraw
+ */
+export function onThemeChange(node, redraw) {
+  node.getRootNode().addEventListener(THEME, redraw);
+}
+
+/** @param {Document | ShadowRoot} root a tree whose theme may have changed */
+export const themeChanged = (root) => root.dispatchEvent(new Event(THEME));
+
+/** Tells of the system's change between light and dark. */
+export const systemTheme = () => matchMedia('(prefers-color-scheme: dark)');

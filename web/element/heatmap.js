@@ -1,5 +1,5 @@
 import { fitCanvas } from './canvas.js';
-import { currentMap, onThemeChange } from './colours.js';
+import { mapOf, onThemeChange } from './colours.js';
 import { element } from './dom.js';
 import { followGestures } from './gestures.js';
 import { createResampler } from './resample.js';
@@ -70,6 +70,7 @@ export function createHeatmap(root, { colorize, onCursor, onMove, onScale, rowSp
   const small = element('canvas', '');
   const smallContext = /** @type {CanvasRenderingContext2D} */ (small.getContext('2d', { alpha: false }));
   const resample = createResampler();
+  let colormap = mapOf(root);
   let means = new Float32Array(0);
   let image = new ImageData(1, 1);
   /** @type {Picture | undefined} */
@@ -90,7 +91,7 @@ export function createHeatmap(root, { colorize, onCursor, onMove, onScale, rowSp
       cells = resample(values, rows, columns, means, height, width);
     }
     if (image.width !== width || image.height !== height) image = new ImageData(width, height);
-    colorize(cells, { colormap: currentMap(), domain, out: image.data });
+    colorize(cells, { colormap, domain, out: image.data });
     if (height === canvas.height && width === canvas.width) {
       context.putImageData(image, 0, 0);
     } else {
@@ -213,7 +214,10 @@ export function createHeatmap(root, { colorize, onCursor, onMove, onScale, rowSp
     box = size;
     draw();
   });
-  onThemeChange(draw);
+  onThemeChange(root, () => {
+    colormap = mapOf(root);
+    draw();
+  });
 
   return {
     /** @param {Picture} next */

@@ -1,4 +1,4 @@
-import { currentMap, onThemeChange } from './colours.js';
+import { mapOf, onThemeChange } from './colours.js';
 import { element } from './dom.js';
 
 /**
@@ -15,13 +15,13 @@ export function createLegend(root, labels) {
   const texts = labels.map((label) => element('span', '', label));
   root.append(bar, ...texts);
   const draw = () => {
-    const map = currentMap();
+    const map = mapOf(root);
     bar.width = map.length / 4;
     const context = /** @type {CanvasRenderingContext2D} */ (bar.getContext('2d'));
     context.putImageData(new ImageData(new Uint8ClampedArray(map), bar.width, 1), 0, 0);
   };
   draw();
-  onThemeChange(draw);
+  onThemeChange(root, draw);
   return {
     /** @param {string[]} next */
     label(next) {

@@ -1,5 +1,5 @@
 import { fitCanvas } from './canvas.js';
-import { cssColour, currentMap, onThemeChange } from './colours.js';
+import { mapOf, onThemeChange, styleOf } from './colours.js';
 import { element } from './dom.js';
 
 /**
@@ -13,7 +13,7 @@ import { element } from './dom.js';
 /**
  * A colour as it lies in an image's memory.
  *
- * @param {string} hex the style sheet's, #rrggbb
+ * @param {string} hex #rrggbb
  */
 const toPixel = (hex) => {
   const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
@@ -45,8 +45,14 @@ export function createProfile(root, { colorize, upright = false }) {
   /** @type {Line | undefined} */
   let line;
 
-  /** @type {number[]} */
-  let palette = [];
+  const paletteOf = () =>
+    ['--paper', '--ink', '--rule'].map((name) => {
+      // The context writes any colour as #rrggbb.
+      context.fillStyle = styleOf(root, name);
+      return toPixel(String(context.fillStyle));
+    });
+  let palette = paletteOf();
+  let colormap = mapOf(root);
 
   /** @param {Line} shown */
   const measure = ({ values, domain }) => {
@@ -64,7 +70,7 @@ export function createProfile(root, { colorize, upright = false }) {
       ends[2 * k] = low;
       ends[2 * k + 1] = high;
     }
-    colorize(ends, { colormap: currentMap(), domain, out: bytes });
+    colorize(ends, { colormap, domain, out: bytes });
   };
 
   const draw = () => {
@@ -79,7 +85,6 @@ export function createProfile(root, { colorize, upright = false }) {
       colours = new Uint32Array(bytes.buffer);
     }
     measure(line);
-    if (palette.length === 0) palette = ['--paper', '--ink', '--rule'].map((name) => toPixel(cssColour(name)));
     const [paper, ink, rule] = palette;
     const [least, greatest] = line.domain;
     const place = (/** @type {number} */ value) => {
@@ -110,8 +115,9 @@ export function createProfile(root, { colorize, upright = false }) {
   };
 
   fitCanvas(canvas, draw);
-  onThemeChange(() => {
-    palette = [];
+  onThemeChange(root, () => {
+    palette = paletteOf();
+    colormap = mapOf(root);
     draw();
   });
 

@@ -19,7 +19,8 @@
  * @property {'exact' | 'float32' | 'bfloat16'} numerics
  * @property {number} rows of a learned table
  * @property {number} weights seed of a learned table
- * @property {string} file the name of one that a file holds, in place of the seed; it does not travel in links
+ * @property {{ name: string, weights: Float32Array } | null} file what holds a learned table's rows, in place of the seed; it does not
+ *   travel in links
  * @property {number} position selected in all panels
  * @property {number} dimension selected in all panels
  * @property {number} left first dimension of the table's visible columns
@@ -51,7 +52,6 @@
  * @typedef {object} Context what every panel is given
  * @property {import('posenc').Posenc} posenc
  * @property {(view: View) => import('./table.js').Table} tableOf the encoding that a view asks for
- * @property {(weights: Float32Array) => void} keepWeights those of a learned table that a file holds
  * @property {Change} change
  */
 
@@ -162,7 +162,7 @@ export const fields = {
   numerics: { initial: 'exact', parse: oneOf(['exact', 'float32', 'bfloat16']), format: String },
   rows: { initial: 1024, parse: whole(1, MAX_LENGTH), format: String },
   weights: { initial: 0, parse: seed, format: String },
-  file: { initial: '', parse: String, format: String, local: true },
+  file: { initial: null, parse: () => null, format: (file) => file?.name ?? '', local: true },
   position: { initial: 5, parse: position, format: String },
   dimension: { initial: 4, parse: whole(0, MAX_DIM - 1), format: String },
   left: { initial: 0, parse: whole(0, MAX_DIM - 1), format: String },
@@ -197,7 +197,7 @@ export const initial = Object.freeze(
  * @param {View} view
  */
 export function conflict({ preset, start, length, dim, rows }) {
-  const last = start + length - 1;
+  const last = start + (length - 1);
   if (last > safe) return 'The last position, first + length − 1, must be below 2⁵³.';
   if (preset === 'learned' && rows * dim > MAX_WEIGHTS) {
     return `A learned table of ${dim} dimensions has at most ${Math.floor(MAX_WEIGHTS / dim)} rows here.`;

@@ -1,4 +1,4 @@
-import { TABLE_FIELDS } from './state.js';
+import { conflict, TABLE_FIELDS } from './state.js';
 
 /**
  * @typedef {import('./state.js').View} View
@@ -69,40 +69,48 @@ function spread(values) {
   return [-round, round];
 }
 
+/** What tableOf depends on. */
+const KEYS = [...TABLE_FIELDS, /** @type {const} */ ('start')];
+
 /**
  * Makes encodings of views; the last one is kept, for all panels.
  *
  * @param {import('posenc').Posenc} posenc
- * @returns {Pick<import('./state.js').Context, 'tableOf' | 'keepWeights'>}
+ * @returns {{ tableOf: import('./state.js').Context['tableOf'], objection: (view: View) => string }} `objection` says why a view of
+ *   valid fields can't be shown, or ''
  */
 export function createTables(posenc) {
-  let weights = new Float32Array(0);
-  let lastKey = '';
-  /** @type {Table | undefined} */
+  /** @type {{ view: View, table: Table } | undefined} */
   let last;
   /** @type {import('./state.js').Context['tableOf']} */
   const tableOf = (view) => {
-    const key = [...TABLE_FIELDS, /** @type {const} */ ('start')].map((field) => view[field]).join();
-    if (last && key === lastKey) return last;
-    const { preset, rows, dim } = view;
-    const rowsOf = view.file ? { weights } : { seed: view.weights };
-    last =
+    const before = last?.view;
+    if (last && before && KEYS.every((key) => before[key] === view[key])) return last.table;
+    const { preset, rows, dim, weights: seed, file } = view;
+    /** @type {Table} */
+    const table =
       preset === 'learned'
         ? {
-            encoding: posenc.learned({ rows, dim, ...rowsOf }),
+            encoding: posenc.learned({ rows, dim, ...(file ? { weights: file.weights } : { seed }) }),
             frequencies: new Float64Array(0),
             column: () => ({ wave: 'learned', pair: -1, frequency: NaN }),
-            domain: view.file ? spread(weights) : [-3, 3],
+            domain: file ? spread(file.weights) : [-3, 3],
           }
         : sinusoidalTable(posenc.sinusoidal(specOf(view)));
-    lastKey = key;
-    return last;
+    last = { view, table };
+    return table;
   };
   return {
     tableOf,
-    keepWeights(given) {
-      weights = Float32Array.from(given);
-      lastKey = '';
+    objection(view) {
+      const refusal = conflict(view);
+      if (refusal) return refusal;
+      try {
+        tableOf(view);
+        return '';
+      } catch (error) {
+        return `${/** @type {Error} */ (error).message.replace('posenc: ', '')}.`;
+      }
     },
   };
 }

@@ -1,9 +1,9 @@
 import { load, supported } from 'posenc';
 import uPlot from 'uplot';
+import { systemTheme, themeChanged } from '../element/colours.js';
 import { element, find } from '../element/dom.js';
 import { tablePanel } from '../element/panels/table.js';
 import { wavesPanel } from '../element/panels/waves.js';
-import { conflict } from '../element/state.js';
 import { createTables } from '../element/table.js';
 import * as farPanels from './lazy/panels.js?worker&url';
 import { choosePanel } from './panels/choose.js';
@@ -258,24 +258,8 @@ function followLinks() {
 async function start() {
   followLinks();
   const posenc = await load();
-  const { tableOf, keepWeights } = createTables(posenc);
+  const { tableOf, objection } = createTables(posenc);
   const address = createAddress();
-
-  /**
-   * Why the view can't be shown, or ''.
-   *
-   * @param {View} next
-   */
-  const objection = (next) => {
-    const refusal = conflict(next);
-    if (refusal) return refusal;
-    try {
-      tableOf(next);
-      return '';
-    } catch (error) {
-      return `${/** @type {Error} */ (error).message.replace('posenc: ', '')}.`;
-    }
-  };
 
   const viewOfAddress = () => {
     // A link to a panel, opened elsewhere, is no view.
@@ -310,13 +294,14 @@ async function start() {
 
   const drawing = whenNear(
     Object.entries(panels).map(([id, panel]) =>
-      createPanel(find(document, `#${id}`, HTMLElement), panel, { posenc, tableOf, keepWeights, change }),
+      createPanel(find(document, `#${id}`, HTMLElement), panel, { posenc, tableOf, change }),
     ),
     () => schedule(),
   );
   const schedule = createClock(() => drawing.draw(view));
   schedule(performance.now());
   find(document, '#panels', HTMLElement).removeAttribute('aria-busy');
+  systemTheme().addEventListener('change', () => themeChanged(document));
   // A file that misses its box must not replace the page.
   for (const type of ['dragover', 'drop']) addEventListener(type, (event) => event.preventDefault());
   // Both ways through the history, and an address typed by hand.

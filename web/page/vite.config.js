@@ -15,21 +15,21 @@ const plainTags = {
 
 /**
  * Builds the page into build/page: one classic script, one style sheet, and a classic script of its own for what is loaded
- * when it is wanted (lazy.js).
+ * when it is wanted (lazy.js). With `--mode embed` the page of one figure, beside it: two pages can't share classic scripts.
  */
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   // Relative addresses: the built page works in any folder of any host.
   base: './',
   build: {
     outDir: '../../build/page',
-    emptyOutDir: true,
+    emptyOutDir: mode !== 'embed',
     // A script that is loaded later looks for the next one beside the page.
     assetsDir: '',
     target: 'es2022',
     cssCodeSplit: false,
-    rolldownOptions: { output: { format: 'iife' } },
+    rolldownOptions: { input: mode === 'embed' ? 'embed.html' : 'index.html', output: { format: 'iife' } },
   },
   // A script that is loaded later draws with the page's own uPlot.
   worker: { rolldownOptions: { external: ['uplot'], output: { globals: { uplot: 'uPlot' } } } },
   plugins: [plainTags],
-});
+}));

@@ -23,8 +23,12 @@
  */
 
 /**
+ * `WebAssembly.Module`, where the types of a program have it.
+ *
+ * @typedef {typeof globalThis extends { WebAssembly: { Module: { prototype: infer Module } } } ? Module : never} WasmModule
+ *
  * @typedef {object} LoadOptions
- * @property {string | URL | Response | BufferSource | WebAssembly.Module} [wasm] where the binary `posenc/posenc.wasm`
+ * @property {string | URL | Response | ArrayBuffer | ArrayBufferView<ArrayBuffer> | WasmModule} [wasm] where the binary `posenc/posenc.wasm`
  *   comes from; by default the copy inside this module, without any request
  */
 

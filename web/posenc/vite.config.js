@@ -1,4 +1,4 @@
-import { copyFileSync, readFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 
@@ -17,12 +17,33 @@ const inlineBinary = {
   closeBundle: () => copyFileSync(binary, path('../../dist/posenc.wasm')),
 };
 
+/** The package as the element finds it in any page: beside itself. */
+const sibling = {
+  name: 'posenc:sibling',
+  enforce: /** @type {const} */ ('pre'),
+  resolveId: (/** @type {string} */ id) =>
+    id === 'posenc' ? { id: './posenc.js', external: /** @type {const} */ ('relative') } : undefined,
+  // The properties that stand for attributes are made in a loop, which tells tsc nothing.
+  closeBundle() {
+    mkdirSync(path('../../dist/types'), { recursive: true });
+    copyFileSync(path('../element/types.d.ts'), path('../../dist/types/element.d.ts'));
+  },
+};
+
+/** What each entry is made of; the first empties the folder. */
+const ENTRIES = {
+  posenc: { source: 'posenc.js', plugins: [inlineBinary] },
+  files: { source: 'files.js', plugins: [] },
+  element: { source: '../element/element.js', plugins: [sibling] },
+};
+
 /**
- * Builds an entry of the package into dist/, each as one module: the default one, or with `--mode files` the other. Apart,
- * so that they share no chunk; the default one comes first and empties the folder.
+ * Builds an entry of the package into dist/ as one module: the default one, or with `--mode` one of the others. Apart, so that
+ * they share no chunk.
  */
 export default defineConfig(({ mode }) => {
-  const entry = mode === 'files' ? 'files' : 'posenc';
+  const entry = mode in ENTRIES ? /** @type {keyof typeof ENTRIES} */ (mode) : 'posenc';
+  const { source, plugins } = ENTRIES[entry];
   return {
     root: path('.'),
     logLevel: 'warn',
@@ -31,9 +52,9 @@ export default defineConfig(({ mode }) => {
       target: 'es2022',
       outDir: path('../../dist'),
       emptyOutDir: entry === 'posenc',
-      lib: { entry: path(`${entry}.js`), formats: ['es'], fileName: () => `${entry}.js` },
+      lib: { entry: path(source), formats: ['es'], fileName: () => `${entry}.js` },
       rolldownOptions: { output: { minify: true, comments: false } },
     },
-    plugins: entry === 'posenc' ? [inlineBinary] : [],
+    plugins,
   };
 });

@@ -3,9 +3,10 @@ import { find } from '../dom.js';
 import { createHeatmap } from '../heatmap.js';
 import { createLegend } from '../legend.js';
 import { formatValue } from '../numbers.js';
+import { MAX_ROWS } from './batch.js';
 
 /**
- * The cosine similarity of every two rows.
+ * The cosine similarity of every two rows, of the first where they are many: the pairs grow with the square.
  *
  * @param {HTMLElement} root
  * @param {object} options
@@ -14,6 +15,7 @@ import { formatValue } from '../numbers.js';
  */
 export function createLikeness(root, { posenc, onCursor }) {
   const said = find(root, '.said', HTMLElement);
+  const first = find(root, '.caption .first', HTMLElement);
   createLegend(find(root, '.legend', HTMLElement), ['−1', '0', '1']);
   const heatmap = createHeatmap(find(root, '.heatmap', HTMLElement), { colorize: posenc.colorize, onCursor });
   let values = new Float32Array(0);
@@ -26,8 +28,10 @@ export function createLikeness(root, { posenc, onCursor }) {
      * @param {number} start
      */
     draw(data, memory, start) {
-      rows = memory.rows;
-      values = posenc.similarity({ data, shape: [rows, data.length / rows] }).data;
+      rows = Math.min(memory.rows, MAX_ROWS);
+      const dim = data.length / memory.rows;
+      values = posenc.similarity({ data: data.subarray(0, rows * dim), shape: [rows, dim] }).data;
+      first.textContent = rows < memory.rows ? `, the first ${rows}` : '';
       const numbers = (/** @type {number} */ most) => ticks(0, rows, most).map((at) => ({ at, text: String(at) }));
       const axis = memory.batch > 1 ? { name: 'row', ticks: numbers } : positionAxis(start, rows);
       heatmap.draw({
@@ -48,7 +52,7 @@ export function createLikeness(root, { posenc, onCursor }) {
      */
     moveTo(row, other, nameOf) {
       heatmap.moveTo(row, other);
-      const value = values[row * rows + other];
+      const value = other < rows ? values[row * rows + other] : undefined;
       said.textContent =
         value === undefined ? '' : `positions ${nameOf(row)} and ${nameOf(other)}: ${formatValue(value)}`;
     },

@@ -12,6 +12,8 @@ export function remember(make) {
   return (...inputs) => {
     const known = last;
     if (known && inputs.every((input, k) => input === known.inputs[k])) return known.result;
+    // What fails leaves nothing to remember.
+    last = undefined;
     last = { inputs, result: make(...inputs) };
     return last.result;
   };

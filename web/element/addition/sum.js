@@ -4,7 +4,6 @@ import { SEPARATOR } from './tokens.js';
 
 /**
  * @typedef {import('./batch.js').Batch} Batch
- * @typedef {import('../../page/inputs.js').Matrix} Matrix
  * @typedef {import('../state.js').View} View
  *
  * @typedef {ReturnType<ReturnType<typeof createSum>>} Sum
@@ -21,8 +20,7 @@ export function createSum({ embed, embedding, dropout }) {
   /** What is the same wherever the rows begin. */
   const unplaced = remember(
     (
-      /** @type {Batch} */ { memory, tokens, segments: ids },
-      /** @type {Matrix['values'] | undefined} */ values,
+      /** @type {Batch} */ { memory, tokens, values, segments: ids },
       /** @type {number} */ dim,
       /** @type {number} */ seed,
       /** @type {boolean} */ root,
@@ -52,30 +50,44 @@ export function createSum({ embed, embedding, dropout }) {
     p > 0 ? dropout(new Float32Array(size).fill(1), { p, seed }).data : undefined,
   );
 
+  const sumOf = remember(
+    (
+      /** @type {Batch} */ batch,
+      /** @type {import('posenc').Encoding} */ positions,
+      /** @type {number} */ start,
+      /** @type {number} */ seed,
+      /** @type {boolean} */ root,
+      /** @type {boolean} */ wanted,
+      /** @type {number} */ p,
+      /** @type {number} */ dropoutSeed,
+    ) => {
+      const { dim } = positions;
+      const { all, parts, plain, scaled, segment } = unplaced(batch, dim, seed, root, wanted);
+      const { shape, order } = parts;
+      const encoding = embed(new Int32Array(all.length), { tokens: nothing(dim), positions, start, shape, order }).data;
+      const added = embed(all, { ...parts, positions, start }).data;
+      return {
+        /** The embeddings before they are scaled. */
+        plain,
+        /** The sum before dropout. */
+        added,
+        /** 0 where dropout drops; undefined without dropout. */
+        kept: keptOf(added.length, p, dropoutSeed),
+        tables: {
+          embedding: scaled,
+          encoding,
+          segment,
+          sum: p > 0 ? dropout(added, { p, seed: dropoutSeed }).data : added,
+        },
+      };
+    },
+  );
+
   /**
    * @param {View} view
    * @param {Batch} batch
-   * @param {Matrix['values'] | undefined} values embeddings instead of samples
    * @param {import('posenc').Encoding} positions
    */
-  return ({ dim, start, seed, root, segments, dropout: p, dropoutSeed }, batch, values, positions) => {
-    const { all, parts, plain, scaled, segment } = unplaced(batch, values, dim, seed, root, segments && !values);
-    const { shape, order } = parts;
-    const encoding = embed(new Int32Array(all.length), { tokens: nothing(dim), positions, start, shape, order }).data;
-    const added = embed(all, { ...parts, positions, start }).data;
-    return {
-      /** The embeddings before they are scaled. */
-      plain,
-      /** The sum before dropout. */
-      added,
-      /** 0 where dropout drops; undefined without dropout. */
-      kept: keptOf(added.length, p, dropoutSeed),
-      tables: {
-        embedding: scaled,
-        encoding,
-        segment,
-        sum: p > 0 ? dropout(added, { p, seed: dropoutSeed }).data : added,
-      },
-    };
-  };
+  return ({ start, seed, root, segments, dropout, dropoutSeed }, batch, positions) =>
+    sumOf(batch, positions, start, seed, root, segments && !batch.values, dropout, dropoutSeed);
 }

@@ -1,16 +1,10 @@
-import { createAddends } from '../../element/addition/addends.js';
 import { MAX_ROWS, matrixBatch, textBatch } from '../../element/addition/batch.js';
-import { createComparison } from '../../element/addition/comparison.js';
-import { createLikeness } from '../../element/addition/likeness.js';
-import { createLoudness } from '../../element/addition/loudness.js';
-import { createOrder, letterOf } from '../../element/addition/order.js';
+import { letterOf } from '../../element/addition/order.js';
 import { remember } from '../../element/addition/remember.js';
-import { createSum } from '../../element/addition/sum.js';
 import { MARKER, SEPARATOR, segmentsOf, tokenLabel } from '../../element/addition/tokens.js';
 import { element, find } from '../../element/dom.js';
 import { bindField } from '../../element/field.js';
-import { formatWhole } from '../../element/numbers.js';
-import { conflict, TABLE_FIELDS, whenChanged } from '../../element/state.js';
+import { addPanel } from '../../element/panels/add.js';
 import { createFile } from '../addition/file.js';
 import { loadTokenizer } from '../lazy.js';
 import { describeTokens, directionOf, tokensOf } from '../tokens.js';
@@ -19,218 +13,83 @@ import html from './addition.html?raw';
 /**
  * @typedef {import('../../element/state.js').View} View
  * @typedef {import('../../element/addition/batch.js').Batch} Batch
+ * @typedef {import('../../element/addition/batch.js').Problem} Problem
  * @typedef {import('../inputs.js').Matrix} Matrix
  * @typedef {import('../../element/addition/tokens.js').Token} Token
  */
 
-/** The colours reach three standard deviations; the encoding's ±1 stays well visible beside those of a sample. */
-const DEVIATIONS = 3;
-/** What is larger would hold up whoever moves a slider: it is drawn when the view has rested for so many milliseconds. */
-const MOST_VALUES = 2 ** 18;
-const MOST_PAIRS = 2 ** 14;
-const REST = 120;
-
-/** @returns {(light: boolean, work: () => void) => void} does light work at once and other work after a rest */
-function createPatience() {
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let timer;
-  return (light, work) => {
-    clearTimeout(timer);
-    if (light) work();
-    else timer = setTimeout(work, REST);
-  };
-}
-
 /**
- * @param {string} name
- * @param {() => void} onClick
- */
-function action(name, onClick) {
-  const button = element('button', '', name);
-  button.type = 'button';
-  button.addEventListener('click', onClick);
-  return button;
-}
-
-/**
- * A text's tokens with sample embeddings, or embeddings out of a file: the encoding is added, and what that does is shown.
+ * A text's tokens with sample embeddings, or embeddings out of a file, for the encoding to be added to.
  *
  * @param {HTMLElement} root
  * @param {import('../../element/state.js').Context} context
  * @returns {import('../../element/state.js').Render}
  */
-export function additionPanel(root, { posenc, tableOf, change }) {
-  root.innerHTML = html;
-  const { colorize, similarity, windows } = posenc;
+export function additionPanel(root, context) {
+  const { posenc, change } = context;
+  const add = addPanel(root, context, (items) => {
+    [...chips.children].forEach((chip, item) => {
+      chip.classList.toggle('strong', items.includes(item));
+    });
+  });
+  const own = element('template', '');
+  own.innerHTML = html;
+  const part = (/** @type {string} */ selector) => find(own.content, selector, HTMLElement);
+  find(root, '.caption', HTMLElement).append(' Or open a file of your own.');
+  find(root, '.parts', HTMLElement).before(part('.words'));
+  find(root, '.samples', HTMLElement).after(part('.segments'));
+  find(root, '.dropping', HTMLElement).after(part('.windows'));
+
   const summary = find(root, '.summary', HTMLElement);
   const chips = find(root, '.chips', HTMLElement);
-  const problem = find(root, '.problem', HTMLElement);
-  const formula = find(root, '.input-formula', HTMLElement);
   const segmentNote = find(root, '.segments .note', HTMLElement);
   const windowNote = find(root, '.windows .note', HTMLElement);
 
   /** @type {View} */
   let view;
-  /** @type {Token[]} */
-  let tokens = [];
+  /** @type {Token[] | undefined} */
+  let tokens;
   /** @type {{ text: string, segments: boolean } | undefined} what the tokens are of, or will be */
   let asked;
-  let loading = false;
+  /** @type {Problem | undefined} why the tokens are not of what was asked */
+  let failure;
   /** @type {Matrix | undefined} shown instead of the text */
   let matrix;
-  /** @type {{ batch: Batch, start: number } | undefined} */
-  let drawn;
-  /** What the view does not know of the cursor: in which sequence it is, and the row it is compared with. */
-  let sequence = 0;
-  let otherSequence = 0;
 
-  const batchOf = remember(
+  const ofFile = remember(matrixBatch);
+  const ofText = remember(
     (
       /** @type {Token[]} */ tokens,
-      /** @type {Matrix | undefined} */ matrix,
       /** @type {View['order']} */ order,
-      /** @type {number} */ context,
+      /** @type {number} */ contextSize,
       /** @type {number} */ stride,
-    ) => (matrix ? matrixBatch(matrix.shape, order) : textBatch(tokens, context, stride, order, windows)),
-  );
-  const sumOf = createSum(posenc);
-
-  /**
-   * @param {number} row
-   * @param {Partial<View>} more
-   * @param {import('../../element/state.js').Settled} settled
-   */
-  const point = (row, more, settled) => {
-    if (!drawn) return;
-    const place = drawn.batch.memory.place(row);
-    sequence = place.sequence;
-    change({ position: drawn.start + place.index, ...more }, settled);
-  };
-  const addends = createAddends(root, {
-    colorize,
-    onCursor: (row, dimension, settled) => point(row, { dimension }, settled),
-  });
-  const likeness = createLikeness(find(root, '.likeness', HTMLElement), {
-    posenc,
-    onCursor(row, other, settled) {
-      if (!drawn) return;
-      const { memory } = drawn.batch;
-      const { sequence, index } = memory.place(other);
-      otherSequence = sequence;
-      point(row, { shift: index - memory.place(row).index }, settled);
-    },
-  });
-  const comparison = createComparison(find(root, '.comparison', HTMLElement), {
-    similarity,
-    onChoose: (word) => change({ word }, true),
-  });
-  const choose = remember(
-    (/** @type {Batch} */ { tokens, memory }, /** @type {number} */ start, /** @type {number | null} */ word) => {
-      const positions = tokens.map((_, row) => start + memory.place(row).index);
-      return comparison.choose(tokens, positions, word);
+    ) => {
+      if (tokens.length === 0) return { problem: 'An empty text has no tokens. Type something.' };
+      const { windows } = posenc;
+      const batch = textBatch(tokens, order, contextSize ? { contextSize, stride, windows } : undefined);
+      if (batch.memory.rows > 0) return batch;
+      const needs = `Windows of ${contextSize} tokens need a text of ${contextSize + 2}, since the usual loop ends early`;
+      return { problem: `${needs}. This one has ${tokens.length}.` };
     },
   );
-  const showLoudness = createLoudness(find(root, '.loudness', HTMLElement), similarity);
-  const showOrder = remember(createOrder(find(root, '.order', HTMLElement)));
-  const tablesCan = createPatience();
-  const likenessCan = createPatience();
 
-  const readCursor = () => {
-    if (!drawn) return;
-    const { batch, start } = drawn;
-    const { memory } = batch;
-    const nameOf = (/** @type {number} */ row) => {
-      const { sequence, index } = memory.place(row);
-      return formatWhole(start + index) + (memory.batch > 1 ? ` in ${letterOf(sequence)}` : '');
-    };
-    const rowOf = (/** @type {number} */ sequence, /** @type {number} */ position) =>
-      memory.row({
-        sequence: Math.min(sequence, memory.batch - 1),
-        index: Math.min(Math.max(position - start, 0), memory.length - 1),
-      });
-    const row = rowOf(sequence, view.position);
-    addends.moveTo(row, view.dimension, nameOf(row));
-    likeness.moveTo(row, rowOf(otherSequence, start + memory.place(row).index + view.shift), nameOf);
-  };
-
-  /** @param {Batch} batch */
-  const drawBatch = (batch) => {
-    const { dim, start, root: scaled } = view;
-    const { encoding, domain } = tableOf(view);
-    const { memory, items } = batch;
-    const sum = sumOf(view, batch, matrix?.values, encoding);
-    const { plain, tables } = sum;
-    drawn = { batch, start };
-
-    const compared = choose(batch, start, view.word);
-    // A sample's standard deviation is 1.
-    const deviation = matrix ? Math.sqrt(similarity(plain, { metric: 'dot' }).data[0] / plain.length) : 1;
-    const range = Math.max(DEVIATIONS * deviation * (scaled ? Math.sqrt(dim) : 1), domain[1]);
-    addends.draw(batch, sum, { dim, root: scaled, range, strong: compared });
-
-    const rowsOf = (/** @type {Float32Array} */ table) =>
-      compared.map((row) => table.subarray(row * dim, (row + 1) * dim));
-    comparison.show(rowsOf(tables.embedding), rowsOf(tables.sum));
-    showLoudness(plain, tables.encoding, dim, scaled);
-    showOrder(memory, dim);
-    const marked = compared.map((row) => items[row]);
-    [...chips.children].forEach((chip, item) => {
-      chip.classList.toggle('strong', marked.includes(item));
-    });
-    likenessCan(memory.rows ** 2 <= MOST_PAIRS, () => {
-      likeness.draw(tables.sum, memory, start);
-      readCursor();
-    });
-    readCursor();
-  };
-
-  /**
-   * Says why there is nothing to see, in the figure's place; '' shows the figure.
-   *
-   * @param {string} message
-   * @param {HTMLElement[]} actions
-   */
-  const explain = (message, ...actions) => {
-    root.classList.toggle('empty', message !== '');
-    problem.replaceChildren(message, ...actions);
-    if (!message) return;
-    drawn = undefined;
-    // Nor is anything that still waits.
-    for (const can of [tablesCan, likenessCan]) can(true, () => {});
-  };
+  const showWindows = remember((/** @type {Batch | Problem | undefined} */ material, /** @type {number} */ context) => {
+    windowNote.textContent = context ? '' : '0: the whole text.';
+    if (!context || !material || !('memory' in material)) return;
+    const { count, memory } = material;
+    const all = `${count.toLocaleString('en')} window${count === 1 ? '' : 's'}`;
+    const names = memory.batch > 1 ? `, A to ${letterOf(memory.batch - 1)}` : '';
+    const some = memory.batch < count ? `The first ${memory.batch} of ` : '';
+    windowNote.textContent = `${some}${all}${names}.`;
+  });
 
   const draw = () => {
-    const { dim, order, context, stride, root: scaled, segments, dropout } = view;
-    const sum = `${scaled ? `√${dim} · ` : ''}embedding + encoding${segments && !matrix ? ' + segment' : ''}`;
-    formula.textContent = dropout > 0 ? `dropout(${sum})` : sum;
-    const own = matrix ? matrix.shape[matrix.shape.length - 1] : dim;
+    const { order, context, stride } = view;
     root.classList.toggle('of-file', matrix !== undefined);
-    for (const input of ofText) input.disabled = matrix !== undefined;
-    windowNote.textContent = context ? '' : '0: the whole text.';
-    if (own !== dim) {
-      return explain(
-        `The file’s rows have ${own} numbers, the table’s ${dim}.`,
-        action(`Show ${own} dimensions`, () => change({ dim: own }, true)),
-      );
-    }
-    if (!matrix && loading) return;
-    if (!matrix && tokens.length === 0) return explain('An empty text has no tokens. Type something.');
-    const batch = batchOf(tokens, matrix, order, context, stride);
-    const { rows, length, batch: sequences } = batch.memory;
-    if (rows === 0) {
-      const needs = `Windows of ${context} tokens need a text of ${context + 2}, since the usual loop ends early`;
-      return explain(`${needs}. This one has ${tokens.length}.`);
-    }
-    const refusal = conflict({ ...view, length });
-    if (refusal) return explain(refusal);
-    explain('');
-    if (context && !matrix) {
-      const all = `${batch.count.toLocaleString('en')} window${batch.count === 1 ? '' : 's'}`;
-      const names = sequences > 1 ? `, A to ${letterOf(sequences - 1)}` : '';
-      windowNote.textContent =
-        sequences < batch.count ? `The first ${sequences} of ${all}${names}.` : `${all}${names}.`;
-    }
-    tablesCan(rows * dim <= MOST_VALUES, () => drawBatch(batch));
+    for (const input of textOnly) input.disabled = matrix !== undefined;
+    const text = failure ?? (tokens && ofText(tokens, order, context, stride));
+    showWindows(matrix ? undefined : text, context);
+    add.render(view, matrix ? ofFile(matrix, order) : text);
   };
 
   /** @param {Token[]} all */
@@ -256,41 +115,31 @@ export function additionPanel(root, { posenc, tableOf, change }) {
     const { text, segments } = view;
     const mine = { text, segments: segments && text.includes(MARKER) };
     asked = mine;
-    loading = true;
     try {
       const all = await tokensOf(text, mine.segments, () => {
         summary.textContent = 'Loading GPT-2’s vocabulary…';
       });
       if (asked !== mine) return;
-      loading = false;
+      failure = undefined;
       takeTokens(all);
-      draw();
     } catch (error) {
       if (asked !== mine) return;
       summary.textContent = '';
-      explain(`GPT-2’s vocabulary did not load: ${/** @type {Error} */ (error).message}`, action('Try again', load));
+      const problem = `GPT-2’s vocabulary did not load: ${/** @type {Error} */ (error).message}`;
+      failure = { problem, remedy: { name: 'Try again', apply: load } };
     }
+    draw();
   };
 
   // The settings
 
-  const ofText = /** @type {NodeListOf<HTMLInputElement>} */ (root.querySelectorAll('.of-text input'));
-  const numbers = /** @type {const} */ (['text', 'seed', 'dropout', 'dropoutSeed', 'context', 'stride']);
-  const renders = numbers.map((key) => bindField(find(root, `[data-field=${key}]`, HTMLElement), key, change));
-  for (const key of /** @type {const} */ (['root', 'segments'])) {
-    const input = find(root, `#${key}`, HTMLInputElement);
-    input.addEventListener('change', () => change({ [key]: input.checked }, true));
-    renders.push((view) => {
-      input.checked = view[key];
-    });
-  }
+  const textOnly = /** @type {NodeListOf<HTMLInputElement>} */ (root.querySelectorAll('.of-text input'));
+  const renders = /** @type {const} */ (['text', 'context', 'stride']).map((key) =>
+    bindField(find(root, `[data-field=${key}]`, HTMLElement), key, change),
+  );
+  const split = find(root, '#segments', HTMLInputElement);
+  split.addEventListener('change', () => change({ segments: split.checked }, true));
   const box = find(root, '#text', HTMLTextAreaElement);
-  const order = find(root, '#order', HTMLSelectElement);
-  order.addEventListener('change', () => change({ order: /** @type {View['order']} */ (order.value) }, true));
-  renders.push((view) => {
-    order.value = view.order;
-    box.dir = directionOf(view.text);
-  });
 
   const forgetFile = createFile(root, {
     onMatrix(next) {
@@ -317,17 +166,12 @@ export function additionPanel(root, { posenc, tableOf, change }) {
   // Whoever enters the box is about to need the vocabulary. If it fails now, it is said when it is needed.
   box.addEventListener('focus', () => loadTokenizer().catch(() => {}), { once: true });
 
-  const drawChanged = whenChanged(
-    /** @type {(keyof View)[]} */ ([
-      ...TABLE_FIELDS,
-      ...['start', 'seed', 'word', 'root', 'dropout', 'dropoutSeed', 'segments', 'order', 'context', 'stride'],
-    ]),
-    draw,
-  );
   return (next) => {
     view = next;
     for (const render of renders) render(view);
     const { text } = view;
+    split.checked = view.segments;
+    box.dir = directionOf(text);
     const marked = text.includes(MARKER);
     const hint = marked ? `Two rows, of seed + ${SEPARATOR.id + 1}.` : `Type ${MARKER} where the second begins.`;
     segmentNote.textContent = view.segments ? hint : '';
@@ -336,7 +180,6 @@ export function additionPanel(root, { posenc, tableOf, change }) {
       forgetFile();
     }
     if (text !== asked?.text || (view.segments && marked) !== asked.segments) load();
-    drawChanged(view);
-    readCursor();
+    draw();
   };
 }

@@ -43,7 +43,7 @@ const ABOUT = {
 };
 
 /** What choosing a preset leaves to it. */
-const PLAIN = { layout: null, endpoint: null, odd: null, maxFrequency: null, scale: null, file: '' };
+const PLAIN = { layout: null, endpoint: null, odd: null, maxFrequency: null, scale: null, file: null };
 
 /**
  * Sliders are logarithmic: small tables matter as much as large ones. Four steps double a size.
@@ -76,7 +76,7 @@ function choice({ preset: before, start, length, rows }, preset) {
  */
 function remarks({ preset, dim, weights, numerics, file }, { spec }) {
   const notes = [];
-  if (file) notes.push(`The rows of ${file}.`);
+  if (file) notes.push(`The rows of ${file.name}.`);
   else if (!spec)
     notes.push(`Drawn from N(0, 1) as PyTorch draws them after manual_seed(${weights}), before any training.`);
   else if (dim % 2) {
@@ -95,7 +95,7 @@ function remarks({ preset, dim, weights, numerics, file }, { spec }) {
  * @param {import('../../element/state.js').Context} context
  * @param {() => View} current
  */
-function bindFile(root, { change, keepWeights }, current) {
+function bindFile(root, { change }, current) {
   const input = find(root, '[type=file]', HTMLInputElement);
   const tensors = find(root, '.upload select', HTMLSelectElement);
   const error = find(root, '.unread', HTMLElement);
@@ -113,11 +113,10 @@ function bindFile(root, { change, keepWeights }, current) {
       throw new Error(`its shape is [${shape.join(', ')}]; a table has at most ${most}.`);
     }
     const { length = 1, start = 0 } = choice({ ...current(), rows }, 'learned');
-    const from = name ? `${name} in ${file.name}` : file.name;
-    const patch = { ...PLAIN, preset: /** @type {const} */ ('learned'), rows, dim, length, start, file: from };
+    const held = { name: name ? `${name} in ${file.name}` : file.name, weights: data };
+    const patch = { ...PLAIN, preset: /** @type {const} */ ('learned'), rows, dim, length, start, file: held };
     const refusal = conflict({ ...current(), ...patch });
     if (refusal) throw new Error(refusal);
-    keepWeights(data);
     change(patch, true);
   };
   const attempt = async (/** @type {() => Promise<void>} */ work) => {

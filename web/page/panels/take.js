@@ -1,4 +1,4 @@
-import { cssColour, currentMap } from '../../element/colours.js';
+import { mapOf, styleOf } from '../../element/colours.js';
 import { element, find } from '../../element/dom.js';
 import { formatWhole } from '../../element/numbers.js';
 import { TABLE_FIELDS, whenChanged } from '../../element/state.js';
@@ -82,6 +82,7 @@ export function takePanel(root, { posenc, tableOf }) {
   const languages = find(root, '.languages', HTMLFieldSetElement);
   const buttons = [...root.querySelectorAll('button')].filter((button) => button.value);
   const [code, link, embed] = ['.code', '.link', '.embed'].map((name) => bindCopy(find(root, name, HTMLElement)));
+  const figure = find(root, '.embed select', HTMLSelectElement);
   /** @type {View} */
   let current;
 
@@ -108,12 +109,17 @@ export function takePanel(root, { posenc, tableOf }) {
     svg() {
       const { preset, start } = current;
       const title = `${preset}, ${positions()}`;
-      return svgFile(cells(), colours(), { title, start, paper: cssColour('--paper'), ink: cssColour('--ink') });
+      return svgFile(cells(), colours(), {
+        title,
+        start,
+        paper: styleOf(root, '--paper'),
+        ink: styleOf(root, '--ink'),
+      });
     },
   };
   const colours = () => ({
     colorize: posenc.colorize,
-    colormap: currentMap(),
+    colormap: mapOf(root),
     domain: tableOf(current).domain,
   });
 
@@ -175,14 +181,20 @@ export function takePanel(root, { posenc, tableOf }) {
     drawCode();
   });
 
-  return (view) => {
-    current = view;
-    draw(view);
-    const { href } = new URL(toHash(view), location.href);
-    link.show(href);
-    const source = href.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+  const drawEmbed = () => {
+    const hash = toHash(current);
+    const { href } = new URL(figure.value ? `embed.html${hash}&show=${figure.value}` : hash, location.href);
+    const source = href.replace('#&', '#').replaceAll('&', '&amp;').replaceAll('"', '&quot;');
     embed.show(
       `<iframe src="${source}" title="Positional encodings" sandbox="allow-scripts" width="100%" height="${EMBED_HEIGHT}"></iframe>`,
     );
+  };
+  figure.addEventListener('change', drawEmbed);
+
+  return (view) => {
+    current = view;
+    draw(view);
+    link.show(new URL(toHash(view), location.href).href);
+    drawEmbed();
   };
 }

@@ -1,0 +1,435 @@
+import assert from 'node:assert/strict';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promise, readRows } from '../js/helpers.js';
+import { formula, launch, serveFolder, violations, watch } from './helpers.js';
+
+/** @typedef {import('playwright-core').Page} Page */
+
+const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'";
+
+/** The table of dim 7, computed with 60 digits. */
+const golden = readRows('tables.tsv').filter(({ dim }) => dim === '7');
+
+describe('the custom elements', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'posenc-element-'));
+  /** @type {Awaited<ReturnType<typeof serveFolder>>} */
+  let served;
+  /** @type {import('playwright-core').Browser} */
+  let browser;
+  before(async () => {
+    cpSync(fileURLToPath(new URL('../../dist', import.meta.url)), folder, { recursive: true });
+    served = await serveFolder(folder);
+    browser = await launch();
+  });
+  after(async () => {
+    await browser.close();
+    served.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  let pages = 0;
+
+  /**
+   * A page of its own around some markup, with the elements in it ready.
+   *
+   * @param {string} body
+   * @param {import('playwright-core').BrowserContextOptions & { policy?: string, script?: string }} [options]
+   */
+  async function open(body, { policy = POLICY, script = '', ...options } = {}) {
+    const name = `page${++pages}`;
+    writeFileSync(join(folder, `${name}.js`), `${script}\nimport './element.js';`);
+    writeFileSync(
+      join(folder, `${name}.html`),
+      `<!doctype html><html lang="en"><meta charset="utf-8"><title>Elements</title>
+      <meta http-equiv="Content-Security-Policy" content="${policy}">
+      <script type="module" src="./${name}.js"></script><main><h1>Elements</h1>${body}</main></html>`,
+    );
+    const page = await browser.newPage({ viewport: { width: 900, height: 900 }, ...options });
+    const problems = watch(page);
+    await page.goto(`${served.address}${name}.html`);
+    await page.evaluate(async () => {
+      for (const node of document.querySelectorAll('posenc-heatmap, posenc-waves, posenc-add')) {
+        await customElements.whenDefined(node.localName);
+        await /** @type {any} */ (node).ready;
+      }
+    });
+    return { page, problems };
+  }
+
+  /**
+   * Runs in a page, with the first element there is.
+   *
+   * @template Result
+   * @param {Page} page
+   * @param {(node: any) => Result} look
+   * @param {string} [selector]
+   */
+  const look = (page, look, selector = 'posenc-heatmap, posenc-waves, posenc-add') =>
+    page.locator(selector).first().evaluate(look);
+
+  const frames = (/** @type {Page} */ page) =>
+    page.evaluate(async () => {
+      for (let k = 0; k < 3; k++) await new Promise(requestAnimationFrame);
+    });
+
+  test('the table is the golden one, and so is the selected cell', async () => {
+    const { page, problems } = await open(
+      '<posenc-heatmap dim="7" length="280" position="279" dimension="6"></posenc-heatmap>',
+    );
+    const { shape, data, value } = await look(page, ({ table, value }) => ({
+      ...{ shape: table.shape, data: [...table.data], value },
+    }));
+    assert.deepEqual(shape, [280, 7]);
+    assert.equal(golden.length, data.length);
+    for (const row of golden) {
+      const [position, column, exact] = [row.position, row.column, row.value].map(Number);
+      const got = data[position * 7 + column];
+      assert.ok(Math.abs(got - exact) <= promise(exact), `${position}, ${column}: ${got}, not ${exact}`);
+    }
+    assert.deepEqual(value, { position: 279, dimension: 6, value: data[279 * 7 + 6] });
+    assert.ok((await page.locator('.readout').textContent())?.includes(value.value.toPrecision(9).replace('-', '−')));
+    assert.deepEqual(problems, []);
+    await page.close();
+  });
+
+  test('attributes and properties say the same; what a gesture changes is a property alone', async () => {
+    const { page, problems } = await open('<posenc-heatmap max-frequency="0.5" endpoint="yes"></posenc-heatmap>');
+    const told = await look(page, async (node) => {
+      const before = { maxFrequency: node.maxFrequency, endpoint: node.endpoint, dim: node.dim, layout: node.layout };
+      node.dim = 8;
+      node.layout = 'sin-cos';
+      node.endpoint = null;
+      node.setAttribute('start', '100');
+      node.removeAttribute('max-frequency');
+      const attributes = Object.fromEntries([...node.attributes].map(({ name, value }) => [name, value]));
+      const { start, maxFrequency, layout, endpoint } = node;
+      return { before, attributes, start, maxFrequency, layout, endpoint, row: [...node.table.data.slice(0, 8)] };
+    });
+    assert.deepEqual(told.before, { maxFrequency: 0.5, endpoint: true, dim: 64, layout: null });
+    assert.deepEqual(told.attributes, {
+      ...{ dim: '8', layout: 'sin-cos', start: '100', 'data-lm-suppress-shortcuts': 'true' },
+    });
+    assert.deepEqual([told.start, told.maxFrequency, told.layout, told.endpoint], [100, null, 'sin-cos', null]);
+    const row = [0, 2, 4, 6, 1, 3, 5, 7].map((column) => Math.fround(formula(100, column, { dim: 8 })));
+    assert.deepEqual(told.row, row);
+
+    await page.locator('.plot').click({ position: { x: 2, y: 2 } });
+    assert.deepEqual(await look(page, (node) => [node.position, node.dimension, node.getAttribute('position')]), [
+      ...[100, 0, null],
+    ]);
+    assert.deepEqual(problems, []);
+    await page.close();
+  });
+
+  test('several waves, an array as a property', async () => {
+    const { page } = await open('<posenc-waves waves="0, 1"></posenc-waves>');
+    const rows = page.locator('tbody tr');
+    assert.equal(await rows.count(), 2);
+    await look(page, (node) => {
+      node.waves = [3, 5, 9];
+    });
+    await frames(page);
+    assert.deepEqual(await rows.evaluateAll((all) => all.map((row) => row.getAttribute('data-dimension'))), [
+      ...['3', '5', '9'],
+    ]);
+    assert.equal(await look(page, (node) => node.getAttribute('waves')), '3, 5, 9');
+    await page.close();
+  });
+
+  test('a table of one’s own is shown as it is', async () => {
+    const { page, problems } = await open('<posenc-heatmap></posenc-heatmap>');
+    const told = await look(page, async (node) => {
+      const data = Float32Array.from({ length: 12 }, (_, k) => k - 5.5);
+      node.table = { data, shape: [3, 4] };
+      const own = { shape: node.table.shape, data: [...node.table.data], preset: node.preset };
+      node.value = { position: 2, dimension: 3 };
+      const { value } = node;
+      node.table = undefined;
+      return { own, value, preset: node.preset };
+    });
+    assert.deepEqual(told.own, {
+      ...{ shape: [3, 4], data: [...Array(12).keys()].map((k) => k - 5.5), preset: 'learned' },
+    });
+    assert.deepEqual(told.value, { position: 2, dimension: 3, value: 5.5 });
+    assert.equal(told.preset, 'transformer');
+    assert.deepEqual(problems, []);
+    await page.close();
+  });
+
+  test('embeddings and their sum with the encoding', async () => {
+    const { page, problems } = await open('<posenc-add></posenc-add>');
+    // A sentence, until there is something else.
+    const sample = await look(page, ({ sum, value }) => ({ shape: sum.shape, value }));
+    assert.deepEqual(sample.shape, [12, 64]);
+    assert.deepEqual([sample.value.position, sample.value.dimension], [5, 4]);
+
+    const told = await look(page, async (node) => {
+      const data = Float32Array.from({ length: 2 * 3 * 4 }, (_, k) => k / 8);
+      node.embeddings = { data, dims: [2, 3, 4] };
+      node.labels = ['a', 'b', 'a'];
+      node.root = true;
+      node.start = 7;
+      node.value = { position: 8, dimension: 1 };
+      data.fill(9); // it has a copy
+      await new Promise(requestAnimationFrame);
+      const { sum, value, embeddings, labels, dim, length } = node;
+      const chosen = node.shadowRoot.querySelector('#word').textContent;
+      return {
+        ...{ sum: [...sum.data], shape: sum.shape, value, given: embeddings.data[1], labels, dim, length, chosen },
+      };
+    });
+    assert.deepEqual([told.shape, told.dim, told.length, told.given], [[2, 3, 4], 4, 3, 1 / 8]);
+    // √dim is 2; a rounding each of encoding and sum.
+    told.sum.forEach((value, k) => {
+      const exact = (2 * k) / 8 + formula(7 + (Math.floor(k / 4) % 3), k % 4, { dim: 4 });
+      assert.ok(Math.abs(value - exact) <= 2 ** -23 * Math.max(Math.abs(exact), 1), `${k}: ${value}, not ${exact}`);
+    });
+    assert.deepEqual(told.value, { position: 8, dimension: 1, value: told.sum[5] });
+    assert.match(told.chosen, /^a/);
+    assert.deepEqual(problems, []);
+    await page.close();
+  });
+
+  test('arrays that are none are refused, and what was there stays', async () => {
+    const { page, problems } = await open('<posenc-add></posenc-add><posenc-heatmap></posenc-heatmap>');
+    const told = await page.evaluate(() => {
+      const [add, heatmap] = /** @type {any[]} */ ([...document.querySelectorAll('posenc-add, posenc-heatmap')]);
+      const attempt = (/** @type {any} */ node, /** @type {string} */ name, /** @type {unknown} */ given) => {
+        try {
+          node[name] = given;
+          return 'taken';
+        } catch (error) {
+          const { name, message } = /** @type {Error} */ (error);
+          return `${name}: ${message}`;
+        }
+      };
+      const refusals = [
+        attempt(add, 'embeddings', [[1, 2]]),
+        attempt(add, 'embeddings', { data: new Float32Array(6), shape: [6] }),
+        attempt(add, 'embeddings', { data: new Float32Array(6), shape: [2, 4] }),
+        attempt(heatmap, 'table', { data: Float32Array.of(1, NaN), shape: [1, 2] }),
+      ];
+      return { refusals, sum: add.sum.shape, table: heatmap.table.shape };
+    });
+    const wanted = 'must have a Float32Array data and a shape of 2 or 3 axes';
+    assert.deepEqual(told, {
+      refusals: [
+        `TypeError: posenc: embeddings ${wanted}`,
+        `TypeError: posenc: embeddings ${wanted}`,
+        'RangeError: posenc: embeddings must have as many numbers as its shape, got 6 for [2,4]',
+        'RangeError: posenc: table must be finite, got NaN at 1',
+      ],
+      ...{ sum: [12, 64], table: [128, 64] },
+    });
+    assert.deepEqual(problems, []);
+    await page.close();
+  });
+
+  test('a wrong attribute is said, the picture stays, and a right one takes the word back', async () => {
+    const { page, problems } = await open('<posenc-heatmap dim="16"></posenc-heatmap>');
+    const error = page.locator('[part=error]');
+    assert.equal(await error.isVisible(), false);
+    for (const [name, value, said] of [
+      ['dim', '0', 'dim must be a whole number from 1 to 4096, got “0”.'],
+      ['preset', '<b>x</b>', /^preset must be transformer or .* got “<b>x<\/b>”\.$/],
+      ['start', '9007199254740990', 'The last position, first + length − 1, must be below 2⁵³.'],
+      ['max-frequency', 'fast', /^max-frequency must be a number/],
+    ]) {
+      const shown = await look(page, ({ table }) => table.shape);
+      await look(page, /** @type {any} */ (new Function('node', `node.setAttribute('${name}', '${value}')`)));
+      await frames(page);
+      const text = (await error.textContent()) ?? '';
+      if (said instanceof RegExp) assert.match(text, said);
+      else assert.equal(text, said);
+      assert.deepEqual(await look(page, ({ table }) => table.shape), shown);
+      await look(page, /** @type {any} */ (new Function('node', `node.removeAttribute('${name}')`)));
+      await frames(page);
+      assert.equal(await error.textContent(), '');
+    }
+    assert.deepEqual(problems, []);
+    await page.close();
+  });
+
+  test('what was set before the element was defined counts', async () => {
+    const page = await browser.newPage();
+    writeFileSync(join(folder, 'bare.html'), '<!doctype html><title>Bare</title><posenc-waves></posenc-waves>');
+    await page.goto(`${served.address}bare.html`);
+    const told = await page.evaluate(async (address) => {
+      const node = /** @type {any} */ (document.querySelector('posenc-waves'));
+      Object.assign(node, { dim: 8, waves: [1, 2], position: 3 });
+      await import(address);
+      await node.ready;
+      return {
+        own: Object.keys(node),
+        dim: node.getAttribute('dim'),
+        waves: node.waves,
+        position: node.value.position,
+      };
+    }, `${served.address}element.js`);
+    assert.deepEqual(told, { own: [], dim: '8', waves: [1, 2], position: 3 });
+    await page.close();
+  });
+
+  test('input while the pointer passes, change when it clicks; what is typed inside stays inside', async () => {
+    const { page } = await open('<posenc-heatmap length="16" dim="8"></posenc-heatmap>');
+    await page.evaluate(() => {
+      const told = /** @type {any[]} */ ([]);
+      Object.assign(globalThis, { told });
+      for (const type of ['input', 'change', 'keydown']) {
+        document.addEventListener(type, (event) => {
+          const { target, composed } = event;
+          told.push([type, composed, /** @type {any} */ (target).value?.position]);
+        });
+      }
+    });
+    const told = () => page.evaluate(() => /** @type {any} */ (globalThis).told.splice(0));
+    const box = /** @type {{ x: number, y: number, width: number, height: number }} */ (
+      await page.locator('.plot').boundingBox()
+    );
+    await page.mouse.move(box.x + 5, box.y + (box.height * 9.5) / 16);
+    assert.deepEqual((await told()).at(-1), ['input', true, 9]);
+    await page.mouse.down();
+    await page.mouse.up();
+    assert.deepEqual((await told()).slice(-2), [
+      ['input', true, 9],
+      ['change', true, 9],
+    ]);
+    await page.locator('.plot').press('ArrowDown');
+    assert.deepEqual(await told(), [
+      ['input', true, 10],
+      ['change', true, 10],
+    ]);
+    // A key that means nothing here is the page's.
+    await page.locator('.plot').press('x');
+    assert.deepEqual(await told(), [['keydown', true, 10]]);
+    await page.locator('#goto').fill('1000');
+    assert.deepEqual(await told(), []);
+    await page.locator('#goto').press('Enter');
+    assert.deepEqual(await told(), [
+      ['input', true, 1000],
+      ['change', true, 1000],
+    ]);
+    await page.close();
+  });
+
+  test('light, dark, or as the system has it', async () => {
+    const { page, problems } = await open(
+      '<posenc-heatmap></posenc-heatmap><posenc-heatmap theme="dark"></posenc-heatmap>' +
+        '<posenc-heatmap theme="light"></posenc-heatmap><posenc-waves></posenc-waves>',
+    );
+    // The paper, and the pixel of a zero: position 0, dimension 62.
+    const looks = () =>
+      page.locator('posenc-heatmap').evaluateAll((all) =>
+        all.map((node) => {
+          const canvas = /** @type {HTMLCanvasElement} */ (node.shadowRoot?.querySelector('.plot canvas'));
+          const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d');
+          copy?.drawImage(canvas, 0, 0);
+          const pixel = copy?.getImageData((canvas.width * 62.5) / 64, 1, 1, 1).data ?? [];
+          const paper = getComputedStyle(node).backgroundColor;
+          return [Number(/\d+/.exec(paper)?.[0]) > 128, pixel[0] > 128];
+        }),
+      );
+    const [light, dark] = [
+      [true, true],
+      [false, false],
+    ];
+    assert.deepEqual(await looks(), [light, dark, light]);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await frames(page);
+    assert.deepEqual(await looks(), [dark, dark, light]);
+    await page.evaluate(() => {
+      for (const node of document.querySelectorAll('posenc-heatmap')) node.theme = 'light';
+    });
+    await frames(page);
+    assert.deepEqual(await looks(), [light, light, light]);
+    assert.deepEqual(problems, []);
+    await page.close();
+  });
+
+  test('colours can be set from outside, and parts be styled', async () => {
+    const { page } = await open('<posenc-heatmap></posenc-heatmap>', {
+      policy: `${POLICY} 'unsafe-inline'`,
+    });
+    await page.addStyleTag({
+      content: 'posenc-heatmap { --posenc-paper: rebeccapurple } ::part(readout) { color: rgb(1, 2, 3) }',
+    });
+    assert.equal(await look(page, (node) => getComputedStyle(node).backgroundColor), 'rgb(102, 51, 153)');
+    assert.equal(await page.locator('.readout').evaluate((node) => getComputedStyle(node).color), 'rgb(1, 2, 3)');
+    const parts = await page.locator('[part]').evaluateAll((all) => all.map((node) => node.getAttribute('part')));
+    assert.deepEqual(parts.sort(), ['caption', 'controls', 'error', 'figure', 'readout', 'title']);
+    await page.close();
+  });
+
+  test('without WebAssembly it says so, and drawing starts when it may', async () => {
+    const { page } = await open('<posenc-heatmap></posenc-heatmap>', {
+      policy: POLICY.replace(" 'wasm-unsafe-eval'", ''),
+    });
+    const error = page.locator('[part=error]');
+    assert.match((await error.textContent()) ?? '', /^The encodings can’t be computed here: .*WebAssembly/);
+    assert.equal(await error.isVisible(), true);
+    assert.equal(await look(page, ({ table, value }) => [table, value].join()), ',');
+    await page.close();
+  });
+
+  test('it comes and goes without a trace', async () => {
+    const { page, problems } = await open('<posenc-waves></posenc-waves><posenc-heatmap></posenc-heatmap>', {
+      script: `let listening = 0;
+        globalThis.listening = () => listening;
+        for (const [name, by] of [['addEventListener', 1], ['removeEventListener', -1]]) {
+          for (const target of [Window.prototype, MediaQueryList.prototype, EventTarget.prototype]) {
+            const before = target[name];
+            if (!Object.hasOwn(target, name)) continue;
+            target[name] = function (...args) {
+              if (this === globalThis || this instanceof MediaQueryList || this === document) listening += by;
+              return before.apply(this, args);
+            };
+          }
+        }`,
+    });
+    const told = await page.evaluate(async () => {
+      const frame = () => new Promise(requestAnimationFrame);
+      const rest = async () => {
+        for (let k = 0; k < 4; k++) await frame();
+      };
+      const { listening } = /** @type {any} */ (globalThis);
+      const main = /** @type {HTMLElement} */ (document.querySelector('main'));
+      const nodes = [...main.querySelectorAll('posenc-waves, posenc-heatmap')];
+      await rest();
+      const here = listening();
+      for (const node of nodes) node.remove();
+      await rest();
+      const gone = listening();
+      main.append(...nodes);
+      await rest();
+      const again = listening();
+      const lines = nodes[0].shadowRoot?.querySelectorAll('.u-over').length;
+      return { here, gone, again, lines, rows: nodes[0].shadowRoot?.querySelectorAll('tbody tr').length };
+    });
+    assert.ok(told.here > told.gone, JSON.stringify(told));
+    assert.deepEqual(told, { here: told.here, gone: told.gone, again: told.here, lines: 1, rows: 6 });
+    assert.deepEqual(problems, []);
+    await page.close();
+  });
+
+  for (const [colorScheme, width] of /** @type {const} */ ([
+    ['light', 900],
+    ['dark', 320],
+  ])) {
+    test(`axe finds nothing in ${colorScheme} mode, ${width} pixels wide, and nothing is cut off`, async () => {
+      const { page } = await open(
+        '<posenc-heatmap dim="x"></posenc-heatmap><posenc-waves></posenc-waves><posenc-add></posenc-add>',
+        {
+          colorScheme,
+          viewport: { width, height: 900 },
+        },
+      );
+      assert.deepEqual(await violations(page), []);
+      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width);
+      await page.close();
+    });
+  }
+});

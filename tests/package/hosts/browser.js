@@ -1,0 +1,262 @@
+/** Pages without a bundler, and what else runs modules in a browser. */
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { cp, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { checkNumbers, checkPage, chromiumVersion, PROJECT } from './host.js';
+
+/** @import { Frame, Page } from 'playwright-core' */
+/** @import { Context, Host } from './host.js' */
+
+/**
+ * @typedef {object} Case
+ * @property {string} name
+ * @property {Record<string, string>} files index.html, and what is served beside it
+ * @property {Record<string, string>} [headers]
+ * @property {(page: Page) => Promise<void>} [check] what else there is to check
+ */
+
+const DIST = join(PROJECT, 'node_modules/posenc/dist');
+
+/** An expression for a promise of the golden table, in terms of `load`. */
+const TABLE = 'load().then(({ sinusoidal }) => [...sinusoidal({ dim: 7 }).encode(280).data])';
+
+/** An expression for what the heatmap of `ELEMENTS` shows. */
+const SHOWN = `(async (heatmap) => {
+  await heatmap.ready;
+  return [...heatmap.table.data];
+})(document.querySelector('posenc-heatmap'))`;
+
+const ELEMENTS = ['posenc-heatmap', 'posenc-waves'].map((name) => `<${name} length="280" dim="7"></${name}>`).join('');
+
+/**
+ * @param {Page | Frame} page
+ */
+async function checkElements(page) {
+  for (const element of await page.locator('posenc-heatmap, posenc-waves').all()) await element.click();
+  const elements = await page.$$eval('posenc-heatmap, posenc-waves', (elements) =>
+    Promise.all(
+      elements.map(async (element) => {
+        const { ready, shadowRoot } = /** @type {import('posenc/element').PosencHeatmap} */ (element);
+        await ready;
+        const pictures = [...(shadowRoot?.querySelectorAll('canvas') ?? [])].filter((canvas) => {
+          const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d');
+          copy?.drawImage(canvas, 0, 0);
+          const pixels = new Uint32Array(copy?.getImageData(0, 0, canvas.width, canvas.height).data.buffer ?? []);
+          return pixels.some((pixel) => pixel !== pixels[0]);
+        });
+        return {
+          name: element.localName,
+          values: [.../** @type {any} */ (element).table.data],
+          pictures: pictures.length,
+          error: shadowRoot?.querySelector('[part=error]')?.textContent,
+        };
+      }),
+    ),
+  );
+  assert.equal(elements.length, 2);
+  for (const { name, values, pictures, error } of elements) {
+    assert.equal(error, '', name);
+    checkNumbers(values);
+    assert.ok(pictures > 0, `${name} shows no picture`);
+  }
+}
+
+const html = (/** @type {string} */ content) =>
+  `<!doctype html><html lang="en"><meta charset="utf-8"><title>posenc</title>${content}</html>`;
+const script = (/** @type {string} */ source) => `<script type="module">${source}</script>`;
+const importMap = (/** @type {Record<string, string>} */ imports) =>
+  `<script type="importmap">${JSON.stringify({ imports })}</script>`;
+
+/**
+ * A page with a frame that sends it the table.
+ *
+ * @param {string} content
+ */
+const framing = (content) => ({
+  'index.html': html(`
+    <iframe sandbox="allow-scripts" src="frame.html"></iframe>
+    <script>
+      globalThis.values = new Promise((resolve, reject) => {
+        onmessage = ({ origin, data }) => (origin === 'null' ? resolve(data) : reject(new Error(origin)));
+      });
+    </script>`),
+  'frame.html': html(content),
+});
+
+/** @type {Case[]} */
+const cases = [
+  {
+    name: 'import map',
+    files: {
+      'index.html': html(
+        importMap({ posenc: './posenc/posenc.js', 'posenc/files': './posenc/files.js' }) +
+          script(`import { compute } from './consumer.js';
+            globalThis.values = compute();`),
+      ),
+      'consumer.js': readFileSync(join(PROJECT, 'consumer.js'), 'utf8'),
+    },
+  },
+  {
+    name: 'posenc.wasm streamed',
+    files: {
+      'index.html': html(
+        script(`import { load } from './posenc/posenc.js';
+          delete WebAssembly.compile; // what bytes at hand are compiled with
+          globalThis.values = load({ wasm: '/posenc/posenc.wasm' }).then(() => ${TABLE});`),
+      ),
+    },
+  },
+  {
+    name: 'two copies on a page',
+    files: {
+      'index.html': html(
+        script(`import * as one from './posenc/posenc.js';
+          import * as two from './copy/posenc.js';
+          const tables = await Promise.all([one, two].map(({ load }) => ${TABLE}));
+          Object.assign(globalThis, { one, two, values: tables[0], others: tables[1] });`),
+      ),
+    },
+    async check(page) {
+      checkNumbers(await page.evaluate('others'));
+      assert.equal(await page.evaluate('one.load === two.load'), false);
+    },
+  },
+  {
+    name: 'elements in plain HTML',
+    files: {
+      'index.html': html(
+        ELEMENTS +
+          script(`import './posenc/element.js';
+            globalThis.values = ${SHOWN};`),
+      ),
+    },
+    check: checkElements,
+  },
+  {
+    name: 'elements of two copies on a page',
+    files: {
+      'index.html': html(
+        ELEMENTS +
+          script(`import * as one from './posenc/element.js';
+            import * as two from './copy/element.js';
+            Object.assign(globalThis, { one, two, values: ${SHOWN} });`),
+      ),
+    },
+    async check(page) {
+      await checkElements(page);
+      assert.equal(await page.evaluate(`one.PosencHeatmap === two.PosencHeatmap`), false);
+    },
+  },
+  {
+    name: 'module worker',
+    files: {
+      'index.html': html(
+        script(`globalThis.values = new Promise((resolve, reject) => {
+          const worker = new Worker('worker.js', { type: 'module' });
+          worker.onmessage = ({ data }) => resolve(data);
+          worker.onerror = reject;
+        });`),
+      ),
+      'worker.js': `import { load } from './posenc/posenc.js';
+        ${TABLE}.then(postMessage);`,
+    },
+  },
+  {
+    name: 'service worker, which answers a fetch',
+    files: {
+      'index.html': html(
+        script(`const controlled = new Promise((resolve) => (navigator.serviceWorker.oncontrollerchange = resolve));
+          await navigator.serviceWorker.register('worker.js', { type: 'module' });
+          await controlled;
+          globalThis.values = fetch('table.json').then((response) => response.json());`),
+      ),
+      'worker.js': `import { load } from './posenc/posenc.js';
+        oninstall = () => skipWaiting();
+        onactivate = (event) => event.waitUntil(clients.claim());
+        onfetch = (event) => {
+          if (event.request.url.endsWith('table.json')) event.respondWith(${TABLE}.then(Response.json));
+        };`,
+    },
+  },
+  {
+    name: 'strict Content-Security-Policy',
+    files: {
+      'index.html': html(`${ELEMENTS}<script type="module" src="main.js"></script>`),
+      'main.js': `import './posenc/element.js';
+        globalThis.values = ${SHOWN};`,
+    },
+    headers: {
+      'content-security-policy': `default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'`,
+    },
+    check: checkElements,
+  },
+  {
+    name: 'sandboxed frame of an opaque origin, modules served with CORS headers',
+    files: framing(
+      ELEMENTS +
+        script(`import './posenc/element.js';
+          parent.postMessage(await ${SHOWN}, '*');`),
+    ),
+    headers: { 'access-control-allow-origin': '*' },
+    check: (page) => checkElements(page.frames()[1]),
+  },
+  {
+    name: 'sandboxed frame of an opaque origin, the module inlined',
+    files: framing(
+      importMap({ posenc: `data:text/javascript;base64,${readFileSync(join(DIST, 'posenc.js'), 'base64')}` }) +
+        script(`import { load } from 'posenc';
+          parent.postMessage(await ${TABLE}, '*');`),
+    ),
+  },
+];
+
+/**
+ * Serves files beside two copies of the package, in the folders `posenc` and `copy`.
+ *
+ * @param {Context} context
+ * @param {Omit<Case, 'name'>} page
+ */
+async function publish({ folder, serve }, { files, headers }) {
+  for (const name of ['posenc', 'copy']) await cp(DIST, join(folder, name), { recursive: true });
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+  return serve(folder, headers);
+}
+
+/** @type {Host[]} */
+export const hosts = [
+  ...cases.map((page) => ({
+    name: `Chromium: ${page.name}`,
+    version: chromiumVersion,
+    run: async (/** @type {Context} */ context) => {
+      const opened = await checkPage(context, await publish(context, page));
+      await page.check?.(opened);
+      assert.deepEqual(context.problems(), []);
+    },
+  })),
+  {
+    name: 'Chromium: WebAssembly refused by the policy of the page, said by load and by the elements',
+    version: chromiumVersion,
+    async run(context) {
+      const files = { 'index.html': html(ELEMENTS) };
+      const page = await context.openPage();
+      await page.goto(await publish(context, { files, headers: { 'content-security-policy': "script-src 'self'" } }));
+      const said = await page.evaluate(async () => {
+        const [{ load }] = await Promise.all([
+          import(`${location.href}posenc/posenc.js`),
+          import(`${location.href}posenc/element.js`),
+        ]);
+        const elements = [...document.querySelectorAll('posenc-heatmap, posenc-waves')].map(async (element) => {
+          await /** @type {any} */ (element).ready;
+          return element.shadowRoot?.querySelector('[part=error]')?.textContent ?? '';
+        });
+        return Promise.all([load().then(String, String), ...elements]);
+      });
+      const [rejection, ...parts] = said;
+      assert.match(rejection, /^Error: posenc: the WebAssembly module could not be loaded: .*unsafe-eval/s);
+      assert.equal(parts.length, 2);
+      for (const text of parts) assert.match(text, /WebAssembly.*unsafe-eval/s);
+    },
+  },
+];

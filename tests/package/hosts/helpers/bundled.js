@@ -1,0 +1,54 @@
+/** What every bundler is given, and what is asked of the pages that it makes. */
+
+import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { checkPage } from '../host.js';
+
+/** @import { Context } from '../host.js' */
+
+/**
+ * Has three pages bundled: with the binary inlined, with the element, and one that fetches the binary where the bundler is told
+ * how.
+ *
+ * @param {Context} context
+ * @param {object} bundler
+ * @param {string} bundler.script the page's, which runs what becomes of index.js
+ * @param {string} [bundler.wasm] a statement that declares `wasm`, the binary's address
+ * @param {(root: string) => Promise<string>} bundler.publish makes index.html and index.js of a folder a page: its address
+ */
+export async function checkBundler(context, { script, wasm, publish }) {
+  const consumer = join(relative(join(context.folder, 'page'), context.project), 'consumer.js');
+  const compute = `import { compute } from '${consumer}';`;
+  /** @type {Record<string, string>} */
+  const sources = {
+    inlined: `${compute}
+      globalThis.values = compute();`,
+    element: `import 'posenc/element';
+      const heatmap = document.querySelector('posenc-heatmap');
+      globalThis.values = heatmap.ready.then(() => [...heatmap.table.data]);`,
+  };
+  if (wasm) {
+    sources.fetched = `import { load } from 'posenc';
+      ${compute}
+      ${wasm}
+      globalThis.values = load({ wasm }).then(compute);`;
+  }
+
+  for (const [name, source] of Object.entries(sources)) {
+    const root = join(context.folder, name);
+    const content = `<posenc-heatmap length="280" dim="7"></posenc-heatmap>${script}`;
+    await mkdir(root);
+    await writeFile(join(root, 'index.html'), `<!doctype html><title>posenc</title>${content}`);
+    await writeFile(join(root, 'index.js'), source);
+
+    const page = await checkPage(context, await publish(root));
+    const fetched = await page.evaluate(() =>
+      performance
+        .getEntriesByType('resource')
+        .filter((entry) => /** @type {PerformanceResourceTiming} */ (entry).initiatorType === 'fetch')
+        .map(({ name }) => name),
+    );
+    assert.equal(fetched.length, name === 'fetched' ? 1 : 0, `fetched: ${fetched}`);
+  }
+}

@@ -1,0 +1,3 @@
+import { compute } from './consumer.js';
+
+console.log(JSON.stringify(await compute()));

@@ -1,0 +1,12 @@
+/** What a server renders with: modules that are for browsers are imported all the same. */
+
+import assert from 'node:assert/strict';
+
+Reflect.deleteProperty(globalThis, 'WebAssembly');
+const { load, supported } = await import('posenc');
+await import('posenc/files');
+const { PosencHeatmap } = await import('posenc/element');
+assert.equal(typeof PosencHeatmap, 'function');
+assert.equal(typeof globalThis.document, 'undefined');
+assert.equal(supported, false);
+await assert.rejects(load(), /^Error: posenc: WebAssembly SIMD is missing here; .*Node 20/);

@@ -1,0 +1,17 @@
+/** Uses that a page's own types have to fit. */
+
+import { load, type Tensor } from 'posenc';
+import { PosencHeatmap } from 'posenc/element';
+
+const { sinusoidal, colorize } = await load({ wasm: await fetch('posenc.wasm') });
+const table = sinusoidal({ dim: 8 }).encode(3);
+const pixels = colorize(table, { colormap: new Uint8Array(8), domain: [-1, 1] });
+export const image = new ImageData(pixels, 8, 3);
+
+const heatmap = document.createElement('posenc-heatmap');
+heatmap.preset = 'fairseq';
+await heatmap.ready;
+export const defined: boolean = heatmap instanceof PosencHeatmap;
+export const shown: Tensor | undefined = heatmap.table;
+// @ts-expect-error: there is no such theme
+heatmap.theme = 'blue';

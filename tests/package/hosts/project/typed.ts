@@ -1,0 +1,23 @@
+/** Uses of the package that its types allow, and some that they refuse. */
+
+import { type LoadOptions, load, type Posenc, type SinusoidalSpec, supported, type Tensor } from 'posenc';
+import { openSafetensors, readNpy, writeNpy } from 'posenc/files';
+
+const spec: SinusoidalSpec = { dim: 8, base: 500 };
+const options: LoadOptions = { wasm: new Uint8Array(8) };
+const posenc: Posenc = await load(options);
+const table: Tensor = posenc.sinusoidal(spec).encode(3, { start: 2, dims: [0, 4] });
+
+export const fits: boolean = supported;
+export const sum: Float32Array = posenc
+  .sinusoidal(spec)
+  .add(table, { order: 'sequence-first', scale: 'sqrt-dim' }).data;
+export const shape: number[] = (await readNpy(writeNpy(table))).shape;
+export const read: Promise<Tensor> = (await openSafetensors(new ArrayBuffer(8))).read('wpe.weight');
+
+// @ts-expect-error: a domain has two ends
+posenc.colorize(table, { colormap: new Uint8Array(8), domain: [1] });
+// @ts-expect-error: there is no such order
+posenc.sinusoidal(spec).add(table, { order: 'rows-first' });
+// @ts-expect-error: a spec has a dim
+posenc.sinusoidal({});

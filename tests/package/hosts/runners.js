@@ -1,0 +1,47 @@
+/** Test runners that have ways of their own to find and evaluate modules. */
+
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { checkNumbers, commandOf, installedVersion } from './host.js';
+
+/** @import { Host } from './host.js' */
+
+/**
+ * A host whose test leaves the golden table in a file.
+ *
+ * @param {string} runner its package
+ * @param {string[]} args
+ * @param {Record<string, string>} [env]
+ * @returns {Host}
+ */
+const host = (runner, args, env) => ({
+  name: runner,
+  version: () => installedVersion(runner),
+  async run({ folder, project, run }) {
+    const test = `
+      import { writeFileSync } from 'node:fs';
+      import { load } from 'posenc';
+      import { compute } from ${JSON.stringify(join(project, 'consumer.js'))};
+
+      test('the table', async () => {
+        writeFileSync(${JSON.stringify(join(folder, 'values.json'))}, JSON.stringify(await compute()));
+      });
+
+      test('arrays and errors are of the realm that the test is in', async () => {
+        const { sinusoidal } = await load();
+        const out = new Float32Array(7);
+        const { data } = sinusoidal({ dim: 7 }).encode(1, { out });
+        expect(data).toBe(out);
+        expect(data).toEqual(Float32Array.of(0, 1, 0, 1, 0, 1, 0));
+        expect(() => sinusoidal({ dim: 0 })).toThrow(RangeError);
+      });`;
+    await writeFile(join(folder, 'consumer.test.js'), test);
+    await run('node', [commandOf(runner), ...args], { env });
+    checkNumbers(JSON.parse(await readFile(join(folder, 'values.json'), 'utf8')));
+  },
+});
+
+export const hosts = [
+  host('vitest', ['run', '--globals']),
+  host('jest', ['--rootDir', '.'], { NODE_OPTIONS: '--experimental-vm-modules' }),
+];

@@ -1,0 +1,286 @@
+import { load } from 'posenc';
+import { systemTheme, themeChanged } from './colours.js';
+import { element } from './dom.js';
+import { fields, initial, selected } from './state.js';
+import { createTables } from './table.js';
+
+/**
+ * @typedef {import('./state.js').View} View
+ * @typedef {import('./state.js').Context} Context
+ * @typedef {import('./state.js').Render} Render
+ * @typedef {import('./state.js').Field<unknown>} Field
+ */
+
+/** Where there is no document, importing this changes nothing. */
+const Base = /** @type {typeof HTMLElement} */ (globalThis.HTMLElement ?? class {});
+
+/** The fields that all elements have: those of the table, and the selected cell. */
+const COMMON = /** @type {(keyof View)[]} */ ([
+  ...['preset', 'length', 'dim', 'base', 'start', 'layout', 'endpoint', 'odd', 'maxFrequency', 'scale', 'numerics'],
+  ...['rows', 'weights', 'position', 'dimension'],
+]);
+
+/** @param {string} key */
+const attributeOf = (key) => key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/**
+ * A panel as a custom element. Its view comes from attributes and properties, and from whoever uses it: that changes the
+ * properties but no attribute, as typing does an input's value. What can't be read or shown is said in the part `error`, and
+ * what was shown last stays.
+ */
+export class PosencElement extends Base {
+  /** The name of the section, by which the style sheets know it. */
+  static section = '';
+  static label = '';
+  /** Rules of the style sheets. @type {string[]} */
+  static rules = [];
+  /** Fields of its own. @type {readonly (keyof View)[]} */
+  static own = [];
+  /** One for all elements of a kind. @type {WeakMap<typeof PosencElement, CSSStyleSheet>} */
+  static #sheets = new WeakMap();
+
+  /** @type {string[]} */
+  static observedAttributes = [];
+  /**
+   * Fills the section.
+   *
+   * @type {(root: HTMLElement, context: Context, element: any) => Render}
+   */
+  static panel;
+
+  /** Settled when it has drawn, or has said why it can't. @type {Promise<void>} */
+  #ready;
+  /** @type {() => void} */
+  #settle = () => {};
+  /** @type {HTMLElement} */
+  #section;
+  /** @type {HTMLElement} */
+  #error;
+  /** What is wrong with an attribute, by its name. @type {Map<string, string>} */
+  #mistakes = new Map();
+  /** What has been asked for. @type {View} */
+  #wanted = initial;
+  /** The last of it that could be shown. @type {View} */
+  #view = initial;
+  /** @type {ReturnType<typeof createTables> | undefined} */
+  #tables;
+  /** @type {Render | undefined} */
+  #render;
+  #started = false;
+  #due = false;
+  #onTheme = () => themeChanged(/** @type {ShadowRoot} */ (this.shadowRoot));
+
+  constructor() {
+    super();
+    this.#ready = new Promise((resolve) => {
+      this.#settle = resolve;
+    });
+    const { section, label, rules } = this.#kind;
+    this.#section = element('section', 'panel');
+    this.#section.id = section;
+    this.#section.setAttribute('aria-label', label);
+    this.#error = element('p', 'error');
+    this.#error.setAttribute('role', 'alert');
+    this.#error.setAttribute('part', 'error');
+    const root = this.attachShadow({ mode: 'open' });
+    root.append(this.#section, this.#error);
+    let sheet = PosencElement.#sheets.get(this.#kind);
+    if (!sheet) {
+      sheet = new CSSStyleSheet();
+      sheet.replaceSync(rules.join('\n'));
+      PosencElement.#sheets.set(this.#kind, sheet);
+    }
+    root.adoptedStyleSheets = [sheet];
+    // What is typed inside is no value of this element's, and no key for the page around it.
+    for (const type of ['input', 'change']) root.addEventListener(type, (event) => event.stopPropagation());
+    root.addEventListener('keydown', (event) => {
+      const typing = /** @type {Element} */ (event.target).closest('input, select, textarea');
+      if (typing || event.defaultPrevented) event.stopPropagation();
+    });
+  }
+
+  get #kind() {
+    return /** @type {typeof PosencElement} */ (this.constructor);
+  }
+
+  get ready() {
+    return this.#ready;
+  }
+
+  /** What is shown. */
+  get view() {
+    this.#accept();
+    return this.#view;
+  }
+
+  get theme() {
+    return this.getAttribute('theme');
+  }
+
+  set theme(theme) {
+    if (theme === null) this.removeAttribute('theme');
+    else this.setAttribute('theme', theme);
+  }
+
+  /** The selected cell; undefined before there is a table. */
+  get value() {
+    return this.cell;
+  }
+
+  set value(cell) {
+    if (cell) this.patch({ position: cell.position, dimension: cell.dimension });
+  }
+
+  /** @type {{ position: number, dimension: number, value: number } | undefined} */
+  get cell() {
+    const { position, dimension } = selected(this.view);
+    const dims = /** @type {const} */ ([dimension, dimension + 1]);
+    const [value] = this.encoding?.encode([position], { dims }).data ?? [];
+    return value === undefined ? undefined : { position, dimension, value };
+  }
+
+  /** Of what is shown; undefined before it is loaded. */
+  get encoding() {
+    return this.#tables?.tableOf(this.view).encoding;
+  }
+
+  connectedCallback() {
+    // JupyterLab would take keys for its shortcuts.
+    if (!this.hasAttribute('data-lm-suppress-shortcuts')) this.setAttribute('data-lm-suppress-shortcuts', 'true');
+    // Properties that were set before the element was defined.
+    for (const name of Object.keys(this)) {
+      if (!(name in this.#kind.prototype)) continue;
+      const value = Reflect.get(this, name);
+      Reflect.deleteProperty(this, name);
+      Reflect.set(this, name, value);
+    }
+    systemTheme().addEventListener('change', this.#onTheme);
+    this.#onTheme();
+    if (!this.#started) this.#start();
+  }
+
+  disconnectedCallback() {
+    systemTheme().removeEventListener('change', this.#onTheme);
+  }
+
+  /**
+   * @param {string} name
+   * @param {string | null} _before
+   * @param {string | null} text
+   */
+  attributeChangedCallback(name, _before, text) {
+    if (name === 'theme') return void this.#onTheme();
+    const key = /** @type {keyof View} */ ([...COMMON, ...this.#kind.own].find((known) => attributeOf(known) === name));
+    const { initial: none, parse } = /** @type {Field} */ (fields[key]);
+    this.#mistakes.delete(name);
+    try {
+      // A boolean attribute is there or it isn't.
+      const value = text === null ? none : typeof none === 'boolean' ? text !== 'no' : parse(text);
+      this.patch({ [key]: value });
+    } catch (error) {
+      this.#mistakes.set(name, `${name} must be ${/** @type {Error} */ (error).message}, got “${text}”.`);
+      this.patch({});
+    }
+  }
+
+  /**
+   * Asks for another view: several changes are drawn at once.
+   *
+   * @param {Partial<View>} more
+   */
+  patch(more) {
+    this.#wanted = { ...this.#wanted, ...more };
+    this.#schedule();
+  }
+
+  async #start() {
+    this.#started = true;
+    try {
+      const posenc = await load();
+      this.#tables = createTables(posenc);
+      this.#accept();
+      const { tableOf } = this.#tables;
+      this.#render = this.#kind.panel(this.#section, { posenc, tableOf, change: this.#change }, this);
+      this.#render(this.#view);
+    } catch (error) {
+      console.error(error);
+      // Put into the page again, it tries again.
+      this.#started = false;
+      this.#section.replaceChildren();
+      const { message } = /** @type {Error} */ (error);
+      this.#error.textContent = `The encodings can’t be computed here: ${message.replace('posenc: ', '')}`;
+    }
+    this.#settle();
+  }
+
+  /**
+   * What the panel asks for.
+   *
+   * @type {import('./state.js').Change}
+   */
+  #change = (patch, settled) => {
+    const next = { ...this.#view, ...patch };
+    const objection = this.#tables?.objection(next) ?? '';
+    if (objection) return objection;
+    this.#wanted = next;
+    this.#accept();
+    this.#schedule();
+    for (const type of settled === true ? ['input', 'change'] : ['input']) {
+      this.dispatchEvent(new Event(type, { bubbles: true, composed: true }));
+    }
+    return '';
+  };
+
+  /** Takes over what is wanted, if it can be shown. */
+  #accept() {
+    if (!this.#tables) return;
+    const objection = this.#tables.objection(this.#wanted);
+    if (!objection) this.#view = this.#wanted;
+    const said = [...this.#mistakes.values(), objection].filter(Boolean).join(' ');
+    if (this.#error.textContent !== said) this.#error.textContent = said;
+  }
+
+  #schedule() {
+    if (this.#due) return;
+    this.#due = true;
+    requestAnimationFrame(() => {
+      this.#due = false;
+      this.#accept();
+      this.#render?.(this.#view);
+    });
+  }
+}
+
+/**
+ * Gives a kind of element its attributes and properties, and defines it where its name is free.
+ *
+ * @param {string} name
+ * @param {typeof PosencElement} kind
+ */
+export function define(name, kind) {
+  const keys = [...COMMON, ...kind.own];
+  kind.observedAttributes = ['theme', ...keys.map(attributeOf)];
+  for (const key of keys) {
+    const field = /** @type {Field} */ (fields[key]);
+    const attribute = attributeOf(key);
+    Object.defineProperty(kind.prototype, key, {
+      configurable: true,
+      enumerable: true,
+      /** @this {PosencElement} */
+      get() {
+        return this.view[key];
+      },
+      /**
+       * @this {PosencElement}
+       * @param {unknown} value
+       */
+      set(value) {
+        if (typeof field.initial === 'boolean') this.toggleAttribute(attribute, Boolean(value));
+        else if (value === null || value === undefined) this.removeAttribute(attribute);
+        else this.setAttribute(attribute, typeof value === 'string' ? value : field.format(value));
+      },
+    });
+  }
+  const registry = globalThis.customElements;
+  if (registry && !registry.get(name)) registry.define(name, kind);
+}

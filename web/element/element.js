@@ -1,0 +1,149 @@
+/**
+ * Custom elements: `<posenc-heatmap>`, `<posenc-waves>` and `<posenc-add>`. Importing this defines them, where there is a
+ * document and their names are free. What they have is told in types.d.ts.
+ *
+ * @module
+ */
+
+import { matrixBatch, textBatch } from './addition/batch.js';
+import { remember } from './addition/remember.js';
+import { define, PosencElement } from './base.js';
+import hostStyle from './host.css?inline';
+import addStyle from './panels/add.css?inline';
+import { addPanel } from './panels/add.js';
+import tableStyle from './panels/table.css?inline';
+import { tablePanel } from './panels/table.js';
+import wavesStyle from './panels/waves.css?inline';
+import { wavesPanel } from './panels/waves.js';
+import { SENTENCE_TOKENS } from './sentence.js';
+import { initial } from './state.js';
+import style from './style.css?inline';
+
+/**
+ * @typedef {import('./addition/batch.js').Matrix} Matrix
+ * @typedef {import('./types.js').Matrix} Given
+ */
+
+/**
+ * Checks an array that is given to an element.
+ *
+ * @param {string} name
+ * @param {Given} given
+ * @param {number[]} axes how many it may have
+ * @returns {Matrix}
+ */
+function matrixOf(name, given, axes) {
+  // Any kind of thing may come.
+  const { shape: its, dims } = /** @type {Record<string, any>} */ (given);
+  const shape = [...(its ?? dims ?? [])];
+  const { data } = given;
+  if (!(data instanceof Float32Array) || !axes.includes(shape.length)) {
+    throw new TypeError(`posenc: ${name} must have a Float32Array data and a shape of ${axes.join(' or ')} axes`);
+  }
+  const size = shape.reduce((product, size) => product * size, 1);
+  if (data.length !== size || size === 0) {
+    throw new RangeError(`posenc: ${name} must have as many numbers as its shape, got ${data.length} for [${shape}]`);
+  }
+  const strange = data.findIndex((value) => !Number.isFinite(value));
+  if (strange >= 0) throw new RangeError(`posenc: ${name} must be finite, got ${data[strange]} at ${strange}`);
+  return { values: Float32Array.from(data), shape };
+}
+
+/** What has a table of its own. */
+class TableElement extends PosencElement {
+  get table() {
+    const { start, length } = this.view;
+    return this.encoding?.encode(length, { start });
+  }
+
+  set table(table) {
+    if (table) {
+      const { values, shape } = matrixOf('table', table, [2]);
+      const file = { name: 'table', weights: values };
+      this.patch({ file, preset: 'learned', rows: shape[0], dim: shape[1], start: 0, length: shape[0] });
+    } else {
+      this.patch({ file: null, preset: initial.preset });
+    }
+  }
+}
+
+export class PosencHeatmap extends TableElement {
+  static section = 'table';
+  static label = 'Table of positional encodings';
+  static rules = [hostStyle, style, tableStyle];
+  static own = /** @type {const} */ (['left', 'columns']);
+  static panel = tablePanel;
+}
+
+export class PosencWaves extends TableElement {
+  static section = 'waves';
+  static label = 'Waves of positional encodings';
+  static rules = [hostStyle, style, wavesStyle];
+  static own = /** @type {const} */ (['waves']);
+  static panel = wavesPanel;
+}
+
+export class PosencAdd extends PosencElement {
+  static section = 'addition';
+  static label = 'Positional encodings added to embeddings';
+  static rules = [hostStyle, style, addStyle];
+  static own = /** @type {const} */ (['seed', 'word', 'root', 'dropout', 'dropoutSeed', 'order']);
+  /** @type {typeof PosencElement.panel} */
+  static panel = (root, context, node) => {
+    const panel = addPanel(root, context);
+    node.#panel = panel;
+    return () => node.#draw();
+  };
+
+  /** @type {import('./panels/add.js').Add | undefined} */
+  #panel;
+  /** @type {Matrix | undefined} */
+  #embeddings;
+  /** @type {readonly string[]} */
+  #labels = [];
+  #batchOf = remember(
+    (
+      /** @type {Matrix | undefined} */ embeddings,
+      /** @type {readonly string[]} */ labels,
+      /** @type {import('./state.js').View['order']} */ order,
+    ) => (embeddings ? matrixBatch(embeddings, order, labels) : textBatch(SENTENCE_TOKENS, order)),
+  );
+
+  #draw() {
+    const { view } = this;
+    this.#panel?.render(view, this.#batchOf(this.#embeddings, this.#labels, view.order));
+    return this.#panel;
+  }
+
+  get embeddings() {
+    return this.#embeddings && { data: this.#embeddings.values, shape: this.#embeddings.shape };
+  }
+
+  set embeddings(embeddings) {
+    this.#embeddings = embeddings ? matrixOf('embeddings', embeddings, [2, 3]) : undefined;
+    const shape = this.#embeddings?.shape ?? [];
+    const axis = shape.length === 3 && this.view.order === 'batch-first' ? 1 : 0;
+    this.patch(this.#embeddings ? { dim: shape[shape.length - 1], length: shape[axis] } : {});
+  }
+
+  get labels() {
+    return [...this.#labels];
+  }
+
+  set labels(labels) {
+    this.#labels = Array.from(labels ?? [], String);
+    this.patch({});
+  }
+
+  get sum() {
+    return this.#draw()?.sum();
+  }
+
+  get cell() {
+    return this.#draw()?.cell();
+  }
+}
+
+define('posenc-heatmap', PosencHeatmap);
+define('posenc-waves', PosencWaves);
+define('posenc-add', PosencAdd);

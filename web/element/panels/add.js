@@ -1,0 +1,263 @@
+import { createAddends } from '../addition/addends.js';
+import { createComparison } from '../addition/comparison.js';
+import { createLikeness } from '../addition/likeness.js';
+import { createLoudness } from '../addition/loudness.js';
+import { createOrder, letterOf } from '../addition/order.js';
+import { remember } from '../addition/remember.js';
+import { createSum } from '../addition/sum.js';
+import { element, find } from '../dom.js';
+import { bindField } from '../field.js';
+import { formatWhole } from '../numbers.js';
+import { conflict, TABLE_FIELDS } from '../state.js';
+import html from './add.html?raw';
+
+/**
+ * @typedef {import('../state.js').View} View
+ * @typedef {import('../addition/batch.js').Batch} Batch
+ * @typedef {import('../addition/batch.js').Problem} Problem
+ * @typedef {import('../addition/order.js').Arrangement} Arrangement
+ *
+ * @typedef {object} Add
+ * @property {(view: View, material?: Batch | Problem) => void} render shows what is added up; the material is absent until
+ *   there is any
+ * @property {() => import('posenc').Tensor | undefined} sum a copy, in the shape of the embeddings; undefined where nothing
+ *   can be added up
+ * @property {() => { position: number, dimension: number, value: number } | undefined} cell the selected one of the sum
+ */
+
+/** The colours reach three standard deviations; the encoding's ±1 stays well visible beside those of a sample. */
+const DEVIATIONS = 3;
+/** What is larger would hold up whoever moves a slider: it is drawn when the view has rested for so many milliseconds. */
+const MOST_VALUES = 2 ** 18;
+const MOST_PAIRS = 2 ** 14;
+const REST = 120;
+
+const FIELDS = /** @type {const} */ ([
+  ...TABLE_FIELDS,
+  ...['start', 'seed', 'word', 'root', 'dropout', 'dropoutSeed', 'segments'],
+]);
+
+/** @returns {(light: boolean, work: () => void) => void} does light work at once and other work after a rest */
+function createPatience() {
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  return (light, work) => {
+    clearTimeout(timer);
+    if (light) work();
+    else timer = setTimeout(work, REST);
+  };
+}
+
+/**
+ * Embeddings, the encoding added to them, and what that does.
+ *
+ * @param {HTMLElement} root
+ * @param {import('../state.js').Context} context
+ * @param {(items: number[]) => void} [onCompare] told which of the batch's items are compared
+ * @returns {Add}
+ */
+export function addPanel(root, { posenc, tableOf, change }, onCompare) {
+  root.innerHTML = html;
+  const { colorize, similarity } = posenc;
+  const problemBox = find(root, '.problem', HTMLElement);
+  const formula = find(root, '.input-formula', HTMLElement);
+
+  /** @type {View} */
+  let view;
+  /** @type {Batch | undefined} what is to be seen */
+  let shown;
+  /** @type {{ batch: Batch, start: number } | undefined} what is seen by now */
+  let drawn;
+  /** What the view does not know of the cursor: in which sequence it is, and the row it is compared with. */
+  let sequence = 0;
+  let otherSequence = 0;
+
+  const sumOf = createSum(posenc);
+
+  /**
+   * @param {number} row
+   * @param {Partial<View>} more
+   * @param {import('../state.js').Settled} settled
+   */
+  const point = (row, more, settled) => {
+    if (!drawn) return;
+    const place = drawn.batch.memory.place(row);
+    sequence = place.sequence;
+    change({ position: drawn.start + place.index, ...more }, settled);
+  };
+  const addends = createAddends(root, {
+    colorize,
+    onCursor: (row, dimension, settled) => point(row, { dimension }, settled),
+  });
+  const likeness = createLikeness(find(root, '.likeness', HTMLElement), {
+    posenc,
+    onCursor(row, other, settled) {
+      if (!drawn) return;
+      const { memory } = drawn.batch;
+      const { sequence, index } = memory.place(other);
+      otherSequence = sequence;
+      point(row, { shift: index - memory.place(row).index }, settled);
+    },
+  });
+  const comparison = createComparison(find(root, '.comparison', HTMLElement), {
+    similarity,
+    onChoose: (word) => change({ word }, true),
+  });
+  const choose = remember(
+    (/** @type {Batch} */ { tokens, memory }, /** @type {number} */ start, /** @type {number | null} */ word) => {
+      const positions = tokens.map((_, row) => start + memory.place(row).index);
+      return comparison.choose(tokens, positions, word);
+    },
+  );
+  const showLoudness = createLoudness(find(root, '.loudness', HTMLElement), similarity);
+  const showOrder = remember(createOrder(find(root, '.order', HTMLElement)));
+  const tablesCan = createPatience();
+  const likenessCan = createPatience();
+
+  /**
+   * The row of a position, or the nearest that there is.
+   *
+   * @param {Arrangement} memory
+   * @param {number} sequence
+   * @param {number} index
+   */
+  const nearest = (memory, sequence, index) =>
+    memory.row({
+      sequence: Math.min(sequence, memory.batch - 1),
+      index: Math.min(Math.max(index, 0), memory.length - 1),
+    });
+
+  const readCursor = () => {
+    if (!drawn) return;
+    const { batch, start } = drawn;
+    const { memory } = batch;
+    const nameOf = (/** @type {number} */ row) => {
+      const { sequence, index } = memory.place(row);
+      return formatWhole(start + index) + (memory.batch > 1 ? ` in ${letterOf(sequence)}` : '');
+    };
+    const row = nearest(memory, sequence, view.position - start);
+    addends.moveTo(row, view.dimension, nameOf(row));
+    likeness.moveTo(row, nearest(memory, otherSequence, memory.place(row).index + view.shift), nameOf);
+  };
+
+  /** @param {Batch} batch */
+  const drawBatch = (batch) => {
+    const { dim, start, root: scaled } = view;
+    const { encoding, domain } = tableOf(view);
+    const { memory, items, values } = batch;
+    const sum = sumOf(view, batch, encoding);
+    const { plain, tables } = sum;
+    drawn = { batch, start };
+
+    const compared = choose(batch, start, view.word);
+    // A sample's standard deviation is 1.
+    const deviation = values ? Math.sqrt(similarity(plain, { metric: 'dot' }).data[0] / plain.length) : 1;
+    const range = Math.max(DEVIATIONS * deviation * (scaled ? Math.sqrt(dim) : 1), domain[1]);
+    addends.draw(batch, sum, { dim, root: scaled, range, strong: compared });
+
+    const rowsOf = (/** @type {Float32Array} */ table) =>
+      compared.map((row) => table.subarray(row * dim, (row + 1) * dim));
+    comparison.show(rowsOf(tables.embedding), rowsOf(tables.sum));
+    showLoudness(plain, tables.encoding, dim, scaled);
+    showOrder(memory, dim);
+    onCompare?.(compared.map((row) => items[row]));
+    likenessCan(memory.rows ** 2 <= MOST_PAIRS, () => {
+      likeness.draw(tables.sum, memory, start);
+      readCursor();
+    });
+    readCursor();
+  };
+
+  /**
+   * Why a batch can't be added up in this view.
+   *
+   * @param {Batch} batch
+   * @returns {Problem | undefined}
+   */
+  const objection = ({ values, memory }) => {
+    const { dim } = view;
+    const own = values ? values.length / memory.rows : dim;
+    if (own !== dim) {
+      return {
+        problem: `The embeddings’ rows have ${own} numbers, the table’s ${dim}.`,
+        remedy: { name: `Show ${own} dimensions`, apply: () => change({ dim: own }, true) },
+      };
+    }
+    const refusal = conflict({ ...view, length: memory.length });
+    return refusal ? { problem: refusal } : undefined;
+  };
+
+  /**
+   * Says why there is nothing to see, in the figure's place.
+   *
+   * @param {Problem} problem
+   */
+  const explain = ({ problem, remedy }) => {
+    problemBox.replaceChildren(problem);
+    if (remedy) {
+      const button = element('button', '', remedy.name);
+      button.type = 'button';
+      button.addEventListener('click', remedy.apply);
+      problemBox.append(button);
+    }
+    drawn = undefined;
+    // Nor is anything that still waits.
+    for (const can of [tablesCan, likenessCan]) can(true, () => {});
+  };
+
+  /** Shows what has changed. */
+  const show = remember((/** @type {Batch | Problem | undefined} */ material, /** @type {unknown[]} */ ..._fields) => {
+    const { dim, root: scaled, segments, dropout } = view;
+    const batch = material && 'memory' in material ? material : undefined;
+    const given = batch?.values !== undefined;
+    const sum = `${scaled ? `√${dim} · ` : ''}embedding + encoding${segments && !given ? ' + segment' : ''}`;
+    formula.textContent = dropout > 0 ? `dropout(${sum})` : sum;
+    seed.disabled = given;
+    root.classList.toggle('given', given);
+    root.classList.toggle('nameless', batch?.tokens.length === 0);
+    const problem = batch ? objection(batch) : /** @type {Problem | undefined} */ (material);
+    root.classList.toggle('empty', problem !== undefined);
+    shown = problem ? undefined : batch;
+    if (problem) return explain(problem);
+    problemBox.replaceChildren();
+    if (batch) tablesCan(batch.memory.rows * dim <= MOST_VALUES, () => drawBatch(batch));
+  });
+
+  // The settings
+
+  const renders = /** @type {const} */ (['seed', 'dropout', 'dropoutSeed']).map((key) =>
+    bindField(find(root, `[data-field=${key}]`, HTMLElement), key, change),
+  );
+  const seed = find(root, '#seed', HTMLInputElement);
+  const scaled = find(root, '#root', HTMLInputElement);
+  scaled.addEventListener('change', () => change({ root: scaled.checked }, true));
+  const order = find(root, '#order', HTMLSelectElement);
+  order.addEventListener('change', () => change({ order: /** @type {View['order']} */ (order.value) }, true));
+
+  return {
+    render(next, material) {
+      view = next;
+      for (const render of renders) render(view);
+      scaled.checked = view.root;
+      order.value = view.order;
+      show(material, ...FIELDS.map((key) => view[key]));
+      readCursor();
+    },
+
+    sum() {
+      if (!shown) return undefined;
+      const data = sumOf(view, shown, tableOf(view).encoding).tables.sum.slice();
+      const shape = [...shown.shape, view.dim];
+      return { data, shape, dims: shape, dtype: 'float32' };
+    },
+
+    cell() {
+      if (!shown) return undefined;
+      const { start, dim } = view;
+      const row = nearest(shown.memory, sequence, view.position - start);
+      const dimension = Math.min(view.dimension, dim - 1);
+      const { sum } = sumOf(view, shown, tableOf(view).encoding).tables;
+      return { position: start + shown.memory.place(row).index, dimension, value: sum[row * dim + dimension] };
+    },
+  };
+}
