@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -226,6 +226,35 @@ describe('the custom elements', () => {
       ...{ sum: [12, 64], table: [128, 64] },
     });
     assert.deepEqual(problems, []);
+    await page.close();
+  });
+
+  test('the README’s example does what it says', async () => {
+    const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+    const [, example] = /```html\n(.*?)```/s.exec(readme) ?? [];
+    assert.match(example, /node_modules\/posenc\/dist\//);
+    writeFileSync(join(folder, 'readme.html'), `<!doctype html>${example.replace('node_modules/posenc/dist/', './')}`);
+    const page = await browser.newPage();
+    /** @type {unknown[]} */
+    const logged = [];
+    page.on('console', (message) => {
+      if (message.type() === 'log') logged.push(message.args()[0].jsonValue());
+    });
+    await page.goto(`${served.address}readme.html`);
+    await page.locator('posenc-add .readout .value').first().waitFor();
+    await page.locator('posenc-add .sum .plot').hover({ position: { x: 1, y: 1 } });
+    await frames(page);
+    const [sum, cell] = /** @type {any[]} */ (await Promise.all(logged));
+    // √8 · 0.5 and the encoding, some dropped and the others larger.
+    const values = Object.values(sum);
+    assert.equal(values.length, 24);
+    values.forEach((value, k) => {
+      const whole = (Math.SQRT2 + formula(Math.floor(k / 8), k % 8, { dim: 8 })) / 0.9;
+      assert.ok(value === 0 || Math.abs(value - whole) < 1e-6, `${k}: ${value}, not ${whole}`);
+    });
+    assert.deepEqual(cell, { position: 0, dimension: 0, value: values[0] });
+    assert.equal(await page.locator('posenc-waves tbody tr').count(), 4);
+    assert.match((await page.locator('posenc-heatmap .readout').textContent()) ?? '', /sine, pair 4/);
     await page.close();
   });
 

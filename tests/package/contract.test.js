@@ -41,33 +41,40 @@ const output = (script) =>
 test('the tarball holds what is built, and what npm adds to it', () => {
   const beside = packed.filter((path) => !path.startsWith('dist/')).sort();
   assert.deepEqual(beside, ['LICENSE', 'README.md', 'package.json']);
-  const built = ['posenc.js', 'posenc.wasm', 'files.js', 'types/posenc.d.ts', 'types/files.d.ts'];
-  for (const file of built) assert.ok(packed.includes(`dist/${file}`), file);
+  const built = ['posenc.js', 'posenc.wasm', 'files.js', 'element.js'];
+  const modules = packed.filter((path) => path.startsWith('dist/') && !path.startsWith('dist/types/')).sort();
+  assert.deepEqual(modules, built.map((file) => `dist/${file}`).sort());
+  for (const entry of ['posenc', 'files', 'element']) assert.ok(packed.includes(`dist/types/${entry}.d.ts`), entry);
   const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
   assert.equal(manifest.dependencies, undefined);
-  assert.deepEqual(Object.keys(manifest.exports['.']), ['types', 'default']);
+  for (const entry of ['.', './files', './element']) {
+    assert.deepEqual(Object.keys(manifest.exports[entry]), ['types', 'default']);
+  }
+  assert.deepEqual(manifest.sideEffects, ['./dist/element.js']);
 });
 
-for (const entry of ['posenc.js', 'files.js']) {
+for (const entry of ['posenc.js', 'files.js', 'element.js']) {
   test(`${entry} is one module without what hosts forbid`, () => {
     const source = readFileSync(join(installed, 'dist', entry), 'utf8');
     const { program, comments, errors } = parseSync(entry, source);
     assert.deepEqual(errors, []);
     assert.deepEqual(comments, []);
-    const forbidden = ['ImportDeclaration', 'ImportExpression', 'MetaProperty', 'AwaitExpression outside a function'];
+    const forbidden = ['ImportExpression', 'MetaProperty', 'AwaitExpression outside a function'];
     /** @type {string[]} */
     const found = [];
     (function walk(/** @type {any} */ node, /** @type {boolean} */ inFunction) {
       if (Array.isArray(node)) for (const child of node) walk(child, inFunction);
       if (typeof node?.type !== 'string') return;
       if (forbidden.includes(node.type)) found.push(node.type);
+      if (node.type === 'ImportDeclaration') found.push(`import of ${node.source.value}`);
       if (node.type === 'AwaitExpression' && !inFunction) found.push('AwaitExpression outside a function');
       const called = node.type === 'CallExpression' || node.type === 'NewExpression' ? node.callee.name : undefined;
       if (called === 'eval' || called === 'Function') found.push(called);
       const within = inFunction || /Function/.test(node.type);
       for (const child of Object.values(node)) if (typeof child === 'object' && child !== null) walk(child, within);
     })(program, false);
-    assert.deepEqual(found, []);
+    // The element finds the package beside itself.
+    assert.deepEqual(found, entry === 'element.js' ? ['import of ./posenc.js'] : []);
   });
 }
 
@@ -77,6 +84,13 @@ test('what is downloaded keeps its budgets, gzipped', () => {
   assert.ok(size('posenc.wasm') <= 17_000, `posenc.wasm has ${size('posenc.wasm')}`);
   assert.ok(size('posenc.js') <= 32_000, `posenc.js has ${size('posenc.js')}`);
   assert.ok(size('files.js') <= 5_000, `files.js has ${size('files.js')}`);
+  assert.ok(size('element.js') <= 50_000, `element.js has ${size('element.js')}`);
+  // webpack warns whoever bundles more in one piece.
+  const both = ['posenc.js', 'element.js'].reduce(
+    (sum, file) => sum + readFileSync(join(installed, 'dist', file)).length,
+    0,
+  );
+  assert.ok(both <= 244 * 1024, `both have ${both} bytes`);
 });
 
 test('it works from the tarball, without a request', () => {
@@ -104,6 +118,8 @@ test('importing it changes nothing', () => {
     const before = Reflect.ownKeys(globalThis).length;
     await import('posenc');
     await import('posenc/files');
+    const { PosencHeatmap } = await import('posenc/element');
+    if (typeof PosencHeatmap !== 'function') throw new Error('no class');
     console.log(Reflect.ownKeys(globalThis).length - before);`;
   assert.equal(output(script), '0');
 });
