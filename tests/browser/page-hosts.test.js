@@ -183,7 +183,7 @@ describe('the page in other people’s hosts', () => {
   }
 
   test('a link restores every field', async () => {
-    const words = ['tensor2tensor', 'cos-sin', 'sine', 'float32', 'dot', 'sequence-first', 'yes', '33', '0.5'];
+    const words = ['tensor2tensor', 'cos-sin', 'sine', 'float32', 'dot', 'sequence-first', 'yes', 'numpy', '33', '0.5'];
     const travelling = Object.entries(fields).filter(([, { local }]) => !local);
     const values = travelling.map(([key, { initial, parse, format }]) => {
       const other = words.find((word) => {

@@ -470,6 +470,7 @@ sys.stdout.buffer.write(table.tobytes())`;
     for (const language of /** @type {const} */ (['javascript', 'pytorch', 'numpy', 'jax'])) {
       await page.check(`#take [value=${language}]`);
       assert.equal(await text(page, '#take pre'), code(language, view));
+      assert.equal(fromHash(new URL(page.url()).hash, () => '').view.language, language);
     }
     await page.fill('#dim', '18');
     await settle(page);

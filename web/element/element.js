@@ -87,7 +87,7 @@ export class PosencAdd extends PosencElement {
   static section = 'addition';
   static label = 'Positional encodings added to embeddings';
   static rules = [hostStyle, style, addStyle];
-  static own = /** @type {const} */ (['seed', 'word', 'root', 'dropout', 'dropoutSeed', 'order']);
+  static own = /** @type {const} */ (['seed', 'word', 'root', 'dropout', 'dropoutSeed', 'order', 'sequence']);
   /** @type {typeof PosencElement.panel} */
   static panel = (root, context, node) => {
     const panel = addPanel(root, context);

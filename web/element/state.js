@@ -37,8 +37,11 @@
  * @property {number} dropoutSeed
  * @property {boolean} segments
  * @property {'batch-first' | 'sequence-first'} order
+ * @property {number} sequence of a batch in which the selected position is
+ * @property {number} other sequence of the row that it is compared with
  * @property {number} context tokens in a sliding window; 0 is the whole text
  * @property {number} stride
+ * @property {'javascript' | 'pytorch' | 'numpy' | 'jax'} language of the code to take away
  *
  * @typedef {typeof PRESETS[number]} Preset
  *
@@ -180,8 +183,11 @@ export const fields = {
   dropoutSeed: { initial: 0, parse: seed, format: String },
   segments: { initial: false, parse: flag, format: formatFlag },
   order: { initial: 'batch-first', parse: oneOf(['batch-first', 'sequence-first']), format: String },
+  sequence: { initial: 0, parse: whole(0, safe), format: String },
+  other: { initial: 0, parse: whole(0, safe), format: String },
   context: { initial: 0, parse: whole(0, 512), format: String },
   stride: { initial: 4, parse: whole(1, 512), format: String },
+  language: { initial: 'javascript', parse: oneOf(['javascript', 'pytorch', 'numpy', 'jax']), format: String },
 };
 
 /** @type {View} */

@@ -110,6 +110,8 @@ export declare class PosencAdd extends PosencElement {
   dropout: number;
   dropoutSeed: number;
   order: 'batch-first' | 'sequence-first';
+  /** Which of a batch's sequences the selected cell is in. 0 */
+  sequence: number;
 }
 
 declare global {

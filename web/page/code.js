@@ -9,7 +9,7 @@ import { fileName } from './exports.js';
 
 /** @typedef {import('../element/state.js').View} View */
 /** @typedef {import('posenc').SinusoidalEncoding['spec']} Spec */
-/** @typedef {'javascript' | keyof typeof PYTHON} Language */
+/** @typedef {import('../element/state.js').View['language']} Language */
 
 /** What the libraries of Python call the same things. */
 const PYTHON = {

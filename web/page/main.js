@@ -304,10 +304,11 @@ async function start() {
   systemTheme().addEventListener('change', () => themeChanged(document));
   // A file that misses its box must not replace the page.
   for (const type of ['dragover', 'drop']) addEventListener(type, (event) => event.preventDefault());
+  // At once: what is still to be written belongs to the entry that is left.
+  addEventListener('popstate', address.leave);
   // Both ways through the history, and an address typed by hand.
   addEventListener('hashchange', () => {
     const since = performance.now();
-    address.leave();
     show(viewOfAddress(), since);
   });
 }

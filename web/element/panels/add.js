@@ -68,9 +68,6 @@ export function addPanel(root, { posenc, tableOf, change }, onCompare) {
   let shown;
   /** @type {{ batch: Batch, start: number } | undefined} what is seen by now */
   let drawn;
-  /** What the view does not know of the cursor: in which sequence it is, and the row it is compared with. */
-  let sequence = 0;
-  let otherSequence = 0;
 
   const sumOf = createSum(posenc);
 
@@ -81,9 +78,8 @@ export function addPanel(root, { posenc, tableOf, change }, onCompare) {
    */
   const point = (row, more, settled) => {
     if (!drawn) return;
-    const place = drawn.batch.memory.place(row);
-    sequence = place.sequence;
-    change({ position: drawn.start + place.index, ...more }, settled);
+    const { sequence, index } = drawn.batch.memory.place(row);
+    change({ position: drawn.start + index, sequence, ...more }, settled);
   };
   const addends = createAddends(root, {
     colorize,
@@ -95,8 +91,7 @@ export function addPanel(root, { posenc, tableOf, change }, onCompare) {
       if (!drawn) return;
       const { memory } = drawn.batch;
       const { sequence, index } = memory.place(other);
-      otherSequence = sequence;
-      point(row, { shift: index - memory.place(row).index }, settled);
+      point(row, { shift: index - memory.place(row).index, other: sequence }, settled);
     },
   });
   const comparison = createComparison(find(root, '.comparison', HTMLElement), {
@@ -135,9 +130,9 @@ export function addPanel(root, { posenc, tableOf, change }, onCompare) {
       const { sequence, index } = memory.place(row);
       return formatWhole(start + index) + (memory.batch > 1 ? ` in ${letterOf(sequence)}` : '');
     };
-    const row = nearest(memory, sequence, view.position - start);
+    const row = nearest(memory, view.sequence, view.position - start);
     addends.moveTo(row, view.dimension, nameOf(row));
-    likeness.moveTo(row, nearest(memory, otherSequence, memory.place(row).index + view.shift), nameOf);
+    likeness.moveTo(row, nearest(memory, view.other, memory.place(row).index + view.shift), nameOf);
   };
 
   /** @param {Batch} batch */
@@ -254,7 +249,7 @@ export function addPanel(root, { posenc, tableOf, change }, onCompare) {
     cell() {
       if (!shown) return undefined;
       const { start, dim } = view;
-      const row = nearest(shown.memory, sequence, view.position - start);
+      const row = nearest(shown.memory, view.sequence, view.position - start);
       const dimension = Math.min(view.dimension, dim - 1);
       const { sum } = sumOf(view, shown, tableOf(view).encoding).tables;
       return { position: start + shown.memory.place(row).index, dimension, value: sum[row * dim + dimension] };

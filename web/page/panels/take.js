@@ -73,7 +73,7 @@ function save(blob, name) {
  * @param {import('../../element/state.js').Context} context
  * @returns {import('../../element/state.js').Render}
  */
-export function takePanel(root, { posenc, tableOf }) {
+export function takePanel(root, { posenc, tableOf, change }) {
   root.innerHTML = html;
   const caption = find(root, '.what', HTMLElement);
   const limits = find(root, '.limits', HTMLElement);
@@ -153,12 +153,6 @@ export function takePanel(root, { posenc, tableOf }) {
         : '';
   };
 
-  const drawCode = () => {
-    const language = /** @type {HTMLInputElement} */ (languages.querySelector(':checked')).value;
-    const values = () => cells().values;
-    code.show(codeOf(/** @type {import('../code.js').Language} */ (language), current, tableOf(current).spec, values));
-  };
-
   for (const button of buttons) {
     button.addEventListener('click', async () => {
       const name = fileName(current, button.value);
@@ -172,13 +166,19 @@ export function takePanel(root, { posenc, tableOf }) {
       }
     });
   }
-  languages.addEventListener('change', drawCode);
+  languages.addEventListener('change', ({ target }) => {
+    change({ language: /** @type {View['language']} */ (/** @type {HTMLInputElement} */ (target).value) }, true);
+  });
 
   const draw = whenChanged([...TABLE_FIELDS, 'length', 'start'], ({ length, dim }) => {
     caption.textContent = `The table shown: ${length} × ${dim}, ${positions()}.`;
     status.textContent = '';
     drawLimits();
-    drawCode();
+  });
+  const drawCode = whenChanged([...TABLE_FIELDS, 'length', 'start', 'language'], (view) => {
+    const { language } = view;
+    find(languages, `[value=${language}]`, HTMLInputElement).checked = true;
+    code.show(codeOf(language, view, tableOf(view).spec, () => cells().values));
   });
 
   const drawEmbed = () => {
@@ -194,6 +194,7 @@ export function takePanel(root, { posenc, tableOf }) {
   return (view) => {
     current = view;
     draw(view);
+    drawCode(view);
     link.show(new URL(toHash(view), location.href).href);
     drawEmbed();
   };
