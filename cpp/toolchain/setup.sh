@@ -26,7 +26,8 @@ needs_of_test() {
 needs_of_hosts() {
   needs_of_build
   need chromium on_path chromium
-  # Notebooks are installed into environments of their own.
+  # Notebooks are installed into environments of their own, with a NumPy that wants this Python.
+  need python3 at_least 3.11 python3
   need python3-venv python_has ensurepip
 }
 needs_of_lint() {

@@ -1,4 +1,4 @@
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, createReadStream, statSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
@@ -15,7 +15,15 @@ export const PAGE_SOURCE = fileURLToPath(new URL('../../web/page', import.meta.u
 const BASE_PATH = '/deep/er/';
 
 /** @type {Record<string, string>} */
-const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' };
+const TYPES = {
+  '.css': 'text/css',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.json': 'application/json',
+  '.mjs': 'text/javascript',
+  '.svg': 'image/svg+xml',
+  '.wasm': 'application/wasm',
+};
 
 /**
  * @param {string} variable of the environment that may name it
@@ -39,32 +47,35 @@ export function findBrowser(variable, names) {
 export function launch() {
   const executablePath = findBrowser('POSENC_CHROMIUM', ['chromium', 'chromium-browser', 'google-chrome']);
   const quiet = ['--disable-gpu', '--disable-quic', '--no-first-run', '--disable-component-update', '--disable-sync'];
+  // No other machine has a name here.
+  const alone = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost';
   // Chromium's sandbox refuses root.
   const root = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  return chromium.launch({ executablePath, args: [...quiet, ...root] });
+  return chromium.launch({ executablePath, args: [...quiet, alone, ...root] });
 }
 
 /**
- * Serves plain files: no header says more than their type.
+ * Serves plain files.
  *
  * @param {string} folder
+ * @param {object} [options]
+ * @param {string} [options.base] where, from slash to slash
+ * @param {Record<string, string>} [options.headers] beside their type
  */
-export async function serveFolder(folder) {
-  const server = createServer(async ({ url = '' }, response) => {
+export async function serveFolder(folder, { base = BASE_PATH, headers = {} } = {}) {
+  const server = createServer(({ url = '' }, response) => {
     const { pathname } = new URL(url, 'http://localhost');
-    const path = pathname.startsWith(BASE_PATH) ? pathname.slice(BASE_PATH.length) || 'index.html' : undefined;
-    try {
-      if (!path || path.includes('..')) throw new Error('not ours');
-      const body = await readFile(join(folder, path));
-      response.writeHead(200, { 'content-type': TYPES[extname(path)] ?? 'application/octet-stream' }).end(body);
-    } catch {
-      response.writeHead(404).end();
-    }
+    const path = join(folder, pathname.slice(base.length - 1), pathname.endsWith('/') ? 'index.html' : '');
+    const found = pathname.startsWith(base) && statSync(path, { throwIfNoEntry: false })?.isFile();
+    const type = { 'content-type': TYPES[extname(path)] ?? 'application/octet-stream' };
+    response.writeHead(found ? 200 : 404, { ...type, ...headers });
+    if (found) createReadStream(path).pipe(response);
+    else response.end();
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
   const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
   return {
-    address: `http://127.0.0.1:${port}${BASE_PATH}`,
+    address: `http://127.0.0.1:${port}${base}`,
     folder,
     close() {
       server.closeAllConnections();

@@ -130,6 +130,42 @@ describe('the page in Firefox', () => {
     assert.deepEqual(problems, []);
   });
 
+  test('the elements draw, and tell their table and cell', async () => {
+    const table = (await load()).sinusoidal({ dim: 8 }).encode(20).data;
+    // The least canvases that each has.
+    for (const [figure, least] of Object.entries({ heatmap: 4, waves: 1, add: 6 })) {
+      await page.goto(`${site.address}embed.html#show=${figure}&dim=8&length=20&position=3&dimension=2&theme=dark`);
+      const told = await page.evaluate(async (name) => {
+        const node = /** @type {any} */ (document.querySelector(name));
+        await node.ready;
+        for (let frame = 0; frame < 4; frame++) await new Promise(requestAnimationFrame);
+        const all = /** @type {HTMLCanvasElement[]} */ ([...node.shadowRoot.querySelectorAll('canvas')]);
+        const canvases = all.filter((canvas) => canvas.checkVisibility());
+        const colours = canvases.map((canvas) => {
+          // One of a single colour shows nothing.
+          const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d');
+          copy?.drawImage(canvas, 0, 0);
+          return new Set(new Uint32Array(copy?.getImageData(0, 0, canvas.width, canvas.height).data.buffer ?? [])).size;
+        });
+        const { backgroundColor } = getComputedStyle(node);
+        return {
+          table: [...(node.table?.data ?? [])],
+          sum: node.sum?.shape,
+          value: node.value,
+          colours,
+          backgroundColor,
+        };
+      }, `posenc-${figure}`);
+      assert.equal(told.backgroundColor, 'rgb(19, 21, 24)');
+      assert.deepEqual([told.value.position, told.value.dimension], [3, 2]);
+      if (figure === 'add') assert.deepEqual(told.sum, [12, 8]);
+      else assert.deepEqual([told.table, told.value.value], [[...table], table[3 * 8 + 2]]);
+      const drawn = told.colours.filter((count) => count > 1).length;
+      assert.ok(drawn >= least, `${figure}: ${told.colours}`);
+    }
+    assert.deepEqual(problems, []);
+  });
+
   test('it works in a sandboxed frame, on a host that sends no headers for it', async () => {
     // Without the policy of what was here before.
     await page.goto('about:blank');

@@ -41,7 +41,7 @@ const output = (script) =>
 test('the tarball holds what is built, and what npm adds to it', () => {
   const beside = packed.filter((path) => !path.startsWith('dist/')).sort();
   assert.deepEqual(beside, ['LICENSE', 'README.md', 'package.json']);
-  const built = ['posenc.js', 'posenc.wasm', 'files.js', 'element.js'];
+  const built = ['posenc.js', 'posenc.wasm', 'files.js', 'element.js', 'anywidget.js'];
   const modules = packed.filter((path) => path.startsWith('dist/') && !path.startsWith('dist/types/')).sort();
   assert.deepEqual(modules, built.map((file) => `dist/${file}`).sort());
   for (const entry of ['posenc', 'files', 'element']) assert.ok(packed.includes(`dist/types/${entry}.d.ts`), entry);
@@ -53,7 +53,7 @@ test('the tarball holds what is built, and what npm adds to it', () => {
   assert.deepEqual(manifest.sideEffects, ['./dist/element.js']);
 });
 
-for (const entry of ['posenc.js', 'files.js', 'element.js']) {
+for (const entry of ['posenc.js', 'files.js', 'element.js', 'anywidget.js']) {
   test(`${entry} is one module without what hosts forbid`, () => {
     const source = readFileSync(join(installed, 'dist', entry), 'utf8');
     const { program, comments, errors } = parseSync(entry, source);

@@ -39,6 +39,9 @@ export class PosencElement extends Base {
   /** One for all elements of a kind. @type {WeakMap<typeof PosencElement, CSSStyleSheet>} */
   static #sheets = new WeakMap();
 
+  /** What has to be possible, to show a view. @type {(view: View) => View} */
+  static needed = (view) => view;
+
   /** @type {string[]} */
   static observedAttributes = [];
   /**
@@ -68,6 +71,8 @@ export class PosencElement extends Base {
   #render;
   #started = false;
   #due = false;
+  /** The same one each time: it is what keeps the listener. */
+  #system = systemTheme();
   #onTheme = () => themeChanged(/** @type {ShadowRoot} */ (this.shadowRoot));
 
   constructor() {
@@ -83,7 +88,8 @@ export class PosencElement extends Base {
     this.#error.setAttribute('role', 'alert');
     this.#error.setAttribute('part', 'error');
     const root = this.attachShadow({ mode: 'open' });
-    root.append(this.#section, this.#error);
+    // First, where it is seen.
+    root.append(this.#error, this.#section);
     let sheet = PosencElement.#sheets.get(this.#kind);
     if (!sheet) {
       sheet = new CSSStyleSheet();
@@ -107,10 +113,10 @@ export class PosencElement extends Base {
     return this.#ready;
   }
 
-  /** What is shown. */
+  /** What is shown, or will be. */
   get view() {
     this.#accept();
-    return this.#view;
+    return this.#tables ? this.#view : this.#wanted;
   }
 
   get theme() {
@@ -118,7 +124,7 @@ export class PosencElement extends Base {
   }
 
   set theme(theme) {
-    if (theme === null) this.removeAttribute('theme');
+    if (theme === null || theme === undefined) this.removeAttribute('theme');
     else this.setAttribute('theme', theme);
   }
 
@@ -128,7 +134,7 @@ export class PosencElement extends Base {
   }
 
   set value(cell) {
-    if (cell) this.patch({ position: cell.position, dimension: cell.dimension });
+    if (cell) Object.assign(this, { position: cell.position, dimension: cell.dimension });
   }
 
   /** @type {{ position: number, dimension: number, value: number } | undefined} */
@@ -152,15 +158,29 @@ export class PosencElement extends Base {
       if (!(name in this.#kind.prototype)) continue;
       const value = Reflect.get(this, name);
       Reflect.deleteProperty(this, name);
-      Reflect.set(this, name, value);
+      try {
+        Reflect.set(this, name, value);
+      } catch (error) {
+        // Whoever set it is gone, and the others count.
+        console.error(error);
+      }
     }
-    systemTheme().addEventListener('change', this.#onTheme);
+    this.#system.addEventListener('change', this.#onTheme);
     this.#onTheme();
     if (!this.#started) this.#start();
   }
 
+  adoptedCallback() {
+    // It has lost its style: a sheet is one document's. A template's document has no window, and shows nothing.
+    const view = this.ownerDocument.defaultView;
+    if (!view) return;
+    const sheet = new view.CSSStyleSheet();
+    sheet.replaceSync(this.#kind.rules.join('\n'));
+    /** @type {ShadowRoot} */ (this.shadowRoot).adoptedStyleSheets = [sheet];
+  }
+
   disconnectedCallback() {
-    systemTheme().removeEventListener('change', this.#onTheme);
+    this.#system.removeEventListener('change', this.#onTheme);
   }
 
   /**
@@ -169,18 +189,32 @@ export class PosencElement extends Base {
    * @param {string | null} text
    */
   attributeChangedCallback(name, _before, text) {
-    if (name === 'theme') return void this.#onTheme();
+    this.#mistakes.delete(name);
+    if (name === 'theme') {
+      if (text && !['light', 'dark'].includes(text))
+        this.#mistakes.set(name, `theme must be light or dark, got “${text}”.`);
+      this.#onTheme();
+      return this.patch({});
+    }
     const key = /** @type {keyof View} */ ([...COMMON, ...this.#kind.own].find((known) => attributeOf(known) === name));
     const { initial: none, parse } = /** @type {Field} */ (fields[key]);
-    this.#mistakes.delete(name);
     try {
-      // A boolean attribute is there or it isn't.
-      const value = text === null ? none : typeof none === 'boolean' ? text !== 'no' : parse(text);
+      // A boolean attribute is there or it isn't; Vue and others write "false" before the element is defined.
+      const value = text === null ? none : typeof none === 'boolean' ? !['no', 'false'].includes(text) : parse(text);
       this.patch({ [key]: value });
     } catch (error) {
       this.#mistakes.set(name, `${name} must be ${/** @type {Error} */ (error).message}, got “${text}”.`);
       this.patch({});
     }
+  }
+
+  /**
+   * Sets properties to what their attributes say.
+   *
+   * @param {...string} names of the attributes
+   */
+  restore(...names) {
+    for (const name of names) this.attributeChangedCallback(name, null, this.getAttribute(name));
   }
 
   /**
@@ -202,10 +236,14 @@ export class PosencElement extends Base {
       const { tableOf } = this.#tables;
       this.#render = this.#kind.panel(this.#section, { posenc, tableOf, change: this.#change }, this);
       this.#render(this.#view);
+      // Who waits for a first value, as Observable's views do, is told.
+      this.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
     } catch (error) {
       console.error(error);
       // Put into the page again, it tries again.
       this.#started = false;
+      this.#tables = undefined;
+      this.#render = undefined;
       this.#section.replaceChildren();
       const { message } = /** @type {Error} */ (error);
       this.#error.textContent = `The encodings can’t be computed here: ${message.replace('posenc: ', '')}`;
@@ -220,12 +258,15 @@ export class PosencElement extends Base {
    */
   #change = (patch, settled) => {
     const next = { ...this.#view, ...patch };
-    const objection = this.#tables?.objection(next) ?? '';
+    const objection = this.#tables?.objection(this.#kind.needed(next)) ?? '';
     if (objection) return objection;
+    const before = this.#view;
     this.#wanted = next;
     this.#accept();
     this.#schedule();
-    for (const type of settled === true ? ['input', 'change'] : ['input']) {
+    // A pointer moves on in the same cell, too.
+    const moved = /** @type {(keyof View)[]} */ (Object.keys(patch)).some((key) => before[key] !== next[key]);
+    for (const type of [...(moved ? ['input'] : []), ...(settled === true ? ['change'] : [])]) {
       this.dispatchEvent(new Event(type, { bubbles: true, composed: true }));
     }
     return '';
@@ -234,7 +275,7 @@ export class PosencElement extends Base {
   /** Takes over what is wanted, if it can be shown. */
   #accept() {
     if (!this.#tables) return;
-    const objection = this.#tables.objection(this.#wanted);
+    const objection = this.#tables.objection(this.#kind.needed(this.#wanted));
     if (!objection) this.#view = this.#wanted;
     const said = [...this.#mistakes.values(), objection].filter(Boolean).join(' ');
     if (this.#error.textContent !== said) this.#error.textContent = said;
@@ -268,16 +309,25 @@ export function define(name, kind) {
       enumerable: true,
       /** @this {PosencElement} */
       get() {
-        return this.view[key];
+        const value = this.view[key];
+        return Array.isArray(value) ? [...value] : value;
       },
       /**
        * @this {PosencElement}
        * @param {unknown} value
        */
       set(value) {
-        if (typeof field.initial === 'boolean') this.toggleAttribute(attribute, Boolean(value));
-        else if (value === null || value === undefined) this.removeAttribute(attribute);
-        else this.setAttribute(attribute, typeof value === 'string' ? value : field.format(value));
+        const boolean = typeof field.initial === 'boolean';
+        // Preact sets '' where a property is taken away.
+        if (value === null || value === undefined || value === '' || (boolean && !value)) {
+          // What somebody did goes too, where there is no attribute to be removed.
+          if (this.hasAttribute(attribute)) this.removeAttribute(attribute);
+          else this.restore(attribute);
+        } else {
+          // Whatever else it is, the attribute will say what is wrong with it.
+          const known = typeof value === 'boolean' || Array.isArray(value);
+          this.setAttribute(attribute, boolean ? '' : known ? field.format(value) : String(value));
+        }
       },
     });
   }

@@ -54,6 +54,7 @@ export function createChart(root, { onCursor, onLeave }) {
   let cursor = 0;
   let outside = false;
 
+  const isSeen = () => size.width * size.height > 0;
   const each = () => figure.each ?? 1;
   const last = () => Math.ceil(figure.x.length / each()) - 1;
 
@@ -194,7 +195,10 @@ export function createChart(root, { onCursor, onLeave }) {
    */
   const pointAt = ({ clientX }, settled) => {
     if (!chart) return;
-    pointTo(Math.round(chart.posToIdx(clientX - chart.over.getBoundingClientRect().left) / each()), settled);
+    // On the screen, where it may be larger or smaller than it was laid out.
+    const { left, width } = chart.over.getBoundingClientRect();
+    const place = chart.posToIdx(((clientX - left) * chart.over.clientWidth) / width);
+    pointTo(Math.round(place / each()), settled);
   };
   root.addEventListener('pointermove', (event) => pointAt(event, 'hover'));
   root.addEventListener('click', (event) => pointAt(event, true));
@@ -213,13 +217,13 @@ export function createChart(root, { onCursor, onLeave }) {
     pointTo(moves[event.key], false);
   });
   root.addEventListener('keyup', ({ key }) => {
-    if (chart && /^(Arrow|Page|Home|End)/.test(key)) onCursor(cursor, true);
+    if (chart && /^(ArrowLeft|ArrowRight|Page|Home|End)/.test(key)) onCursor(cursor, true);
   });
 
   new ResizeObserver(([{ contentRect }]) => {
     size = { width: contentRect.width, height: contentRect.height };
-    if (!root.isConnected) {
-      // uPlot listens to the window: whatever is taken out of the page would be kept by it.
+    if (!isSeen()) {
+      // uPlot listens to the window, which would keep whatever is taken out of the page.
       chart?.destroy();
       chart = undefined;
     } else if (chart) {
@@ -241,7 +245,7 @@ export function createChart(root, { onCursor, onLeave }) {
       figure = next;
       const { lines, xScale, yScale, label } = figure;
       const wanted = JSON.stringify([lines.map(({ colour }) => colour), xScale.log, yScale.log]);
-      if (wanted !== kind && root.isConnected) create();
+      if (wanted !== kind && isSeen()) create();
       kind = wanted;
       root.setAttribute('aria-label', `${label} Left and right move the cursor.`);
       cursor = Math.max(Math.min(cursor, last()), 0);

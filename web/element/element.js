@@ -16,13 +16,15 @@ import { tablePanel } from './panels/table.js';
 import wavesStyle from './panels/waves.css?inline';
 import { wavesPanel } from './panels/waves.js';
 import { SENTENCE_TOKENS } from './sentence.js';
-import { initial } from './state.js';
+import { MAX_DIM } from './state.js';
 import style from './style.css?inline';
 
 /**
  * @typedef {import('./addition/batch.js').Matrix} Matrix
  * @typedef {import('./types.js').Matrix} Given
  */
+
+const isSize = (/** @type {unknown} */ size) => Number.isInteger(size) && Number(size) >= 0;
 
 /**
  * Checks an array that is given to an element.
@@ -35,15 +37,17 @@ import style from './style.css?inline';
 function matrixOf(name, given, axes) {
   // Any kind of thing may come.
   const { shape: its, dims } = /** @type {Record<string, any>} */ (given);
-  const shape = [...(its ?? dims ?? [])];
+  const shape = Array.from(its ?? dims ?? []);
   const { data } = given;
-  if (!(data instanceof Float32Array) || !axes.includes(shape.length)) {
+  if (!(data instanceof Float32Array) || !axes.includes(shape.length) || !shape.every(isSize)) {
     throw new TypeError(`posenc: ${name} must have a Float32Array data and a shape of ${axes.join(' or ')} axes`);
   }
   const size = shape.reduce((product, size) => product * size, 1);
   if (data.length !== size || size === 0) {
     throw new RangeError(`posenc: ${name} must have as many numbers as its shape, got ${data.length} for [${shape}]`);
   }
+  const dim = shape[shape.length - 1];
+  if (dim > MAX_DIM) throw new RangeError(`posenc: ${name} must have at most ${MAX_DIM} dimensions, got ${dim}`);
   const strange = data.findIndex((value) => !Number.isFinite(value));
   if (strange >= 0) throw new RangeError(`posenc: ${name} must be finite, got ${data[strange]} at ${strange}`);
   return { values: Float32Array.from(data), shape };
@@ -62,7 +66,8 @@ class TableElement extends PosencElement {
       const file = { name: 'table', weights: values };
       this.patch({ file, preset: 'learned', rows: shape[0], dim: shape[1], start: 0, length: shape[0] });
     } else {
-      this.patch({ file: null, preset: initial.preset });
+      this.patch({ file: null });
+      this.restore('preset', 'rows', 'dim', 'start', 'length');
     }
   }
 }
@@ -88,6 +93,9 @@ export class PosencAdd extends PosencElement {
   static label = 'Positional encodings added to embeddings';
   static rules = [hostStyle, style, addStyle];
   static own = /** @type {const} */ (['seed', 'word', 'root', 'dropout', 'dropoutSeed', 'order', 'sequence']);
+  // The panel knows how many rows it needs.
+  /** @type {typeof PosencElement.needed} */
+  static needed = (view) => ({ ...view, length: 1 });
   /** @type {typeof PosencElement.panel} */
   static panel = (root, context, node) => {
     const panel = addPanel(root, context);
@@ -121,9 +129,13 @@ export class PosencAdd extends PosencElement {
 
   set embeddings(embeddings) {
     this.#embeddings = embeddings ? matrixOf('embeddings', embeddings, [2, 3]) : undefined;
-    const shape = this.#embeddings?.shape ?? [];
-    const axis = shape.length === 3 && this.view.order === 'batch-first' ? 1 : 0;
-    this.patch(this.#embeddings ? { dim: shape[shape.length - 1], length: shape[axis] } : {});
+    if (this.#embeddings) {
+      const { shape } = this.#embeddings;
+      const axis = shape.length === 3 && this.view.order === 'batch-first' ? 1 : 0;
+      this.patch({ dim: shape[shape.length - 1], length: shape[axis] });
+    } else {
+      this.restore('dim', 'length');
+    }
   }
 
   get labels() {

@@ -162,9 +162,10 @@ export function createHeatmap(root, { colorize, onCursor, onMove, onScale, rowSp
    */
   const pointAt = ({ clientX, clientY }, settled) => {
     if (!picture) return;
-    const { top, left } = plot.getBoundingClientRect();
-    const row = Math.floor(((clientY - top) / box.height) * picture.rows);
-    const column = Math.floor(((clientX - left) / box.width) * picture.columns);
+    // On the screen, where it may be larger or smaller than it was laid out.
+    const { top, left, width, height } = plot.getBoundingClientRect();
+    const row = Math.floor(((clientY - top) / height) * picture.rows);
+    const column = Math.floor(((clientX - left) / width) * picture.columns);
     // The edge of the plot lies a fraction of a pixel beyond its cells.
     point(Math.min(Math.max(row, 0), picture.rows - 1), Math.min(Math.max(column, 0), picture.columns - 1), settled);
   };

@@ -3,8 +3,8 @@
  * `<posenc-add>`, where there is a document and their names are free.
  *
  * Each property that is no array is also an attribute, in kebab-case (`maxFrequency` is `max-frequency`). Setting one sets the
- * attribute; what somebody does with the element changes the property alone. A wrong value is said in the part `error`, and the last
- * good picture stays.
+ * attribute; what somebody does with the element changes the property alone. Set to null or undefined, which is for JavaScript, a
+ * property is its default again. A wrong value is said in the part `error`, and the last good picture stays.
  *
  * @module
  */
@@ -22,13 +22,16 @@ export interface Cell {
   value: number;
 }
 
-/** What all the elements have. They send `input` while somebody moves the selection or the view, and `change` when that rests. */
+/**
+ * What all the elements have. They send `input` when there is a first value and while somebody moves the selection or the view, and
+ * `change` when that rests.
+ */
 declare class PosencElement extends HTMLElement {
-  /** Settled when the element has drawn, or has said why it can't. */
+  /** Settled when the element, once it is in a page, has drawn, or has said why it can't. */
   readonly ready: Promise<void>;
-  /** The selected cell; undefined before there is a table. Setting it takes the position and the dimension. */
+  /** The selected cell, or the nearest one that is shown; undefined before there is a table. Setting it sets `position` and `dimension`. */
   get value(): Cell | undefined;
-  set value(cell: Pick<Cell, 'position' | 'dimension'>);
+  set value(cell: Pick<Cell, 'position' | 'dimension'> | null | undefined);
   /** Light or dark; null, without the attribute, is the system's. */
   theme: 'light' | 'dark' | null;
 
@@ -55,7 +58,7 @@ declare class PosencElement extends HTMLElement {
   rows: number;
   /** The seed of a learned table. 0 */
   weights: number;
-  /** The selected position; the nearest one that is shown. 5 */
+  /** The selected position, shown or not. 5 */
   position: number;
   /** The selected dimension. 4 */
   dimension: number;
@@ -65,10 +68,12 @@ declare class PosencElement extends HTMLElement {
 export declare class PosencHeatmap extends PosencElement {
   /**
    * The table that is shown, [length, dim]; undefined before there is one. Setting it shows rows of a learned table, [rows, dim];
-   * setting undefined the computed ones again.
+   * setting undefined shows again what the attributes say.
+   *
+   * @throws as `PosencAdd.embeddings`; a RangeError also when more is read than an array can hold
    */
   get table(): Tensor | undefined;
-  set table(table: Matrix | undefined);
+  set table(table: Matrix | null | undefined);
   /** The first column shown. 0 */
   left: number;
   /** How many columns are shown; null is all. */
@@ -79,7 +84,7 @@ export declare class PosencHeatmap extends PosencElement {
 export declare class PosencWaves extends PosencElement {
   /** As of the heatmap. */
   get table(): Tensor | undefined;
-  set table(table: Matrix | undefined);
+  set table(table: Matrix | null | undefined);
   /** Dimensions drawn, up to 8; as an attribute separated by commas. */
   waves: number[];
 }
@@ -95,7 +100,7 @@ export declare class PosencAdd extends PosencElement {
    * @throws TypeError without a Float32Array and a shape; RangeError for another size or number than that says, or none finite
    */
   get embeddings(): Matrix | undefined;
-  set embeddings(embeddings: Matrix | undefined);
+  set embeddings(embeddings: Matrix | null | undefined);
   /** A name for each row of a sequence, or of all; equal names are taken as the same token. */
   labels: string[];
   /** What is added up, with √dim and dropout, in the embeddings' shape; undefined while nothing can be. */

@@ -28,7 +28,7 @@ function show() {
     const name = key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
     if (observedAttributes.includes(name)) next.setAttribute(name, text);
     // What only the page has is no mistake.
-    else if (!(key in fields)) unknown.push(key);
+    else if (!Object.hasOwn(fields, key)) unknown.push(key);
   }
   figure?.remove();
   figure = next;

@@ -9,12 +9,11 @@
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { createReadStream, readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import { extname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { launch, watch } from '../../browser/helpers.js';
+import { launch, serveFolder, watch } from '../../browser/helpers.js';
 import { promise, readRows } from '../../js/helpers.js';
 
 /**
@@ -139,17 +138,6 @@ export async function checkPage({ openPage, problems }, address) {
   return page;
 }
 
-/** @type {Record<string, string>} */
-const TYPES = {
-  '.css': 'text/css',
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript',
-  '.json': 'application/json',
-  '.mjs': 'text/javascript',
-  '.svg': 'image/svg+xml',
-  '.wasm': 'application/wasm',
-};
-
 /**
  * A context, and what its host left to be said and ended.
  *
@@ -201,23 +189,10 @@ export async function createContext(folder) {
       return Promise.race([matched, over]);
     },
 
-    async serve(root, headers = {}) {
-      const server = createServer(({ url = '' }, response) => {
-        const { pathname } = new URL(url, 'http://localhost');
-        const path = join(root, pathname.endsWith('/') ? `${pathname}index.html` : pathname);
-        const found = statSync(path, { throwIfNoEntry: false })?.isFile();
-        const type = { 'content-type': TYPES[extname(path)] ?? 'application/octet-stream' };
-        response.writeHead(found ? 200 : 404, { ...type, ...headers });
-        if (found) createReadStream(path).pipe(response);
-        else response.end();
-      });
-      await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
-      atEnd(() => {
-        server.closeAllConnections();
-        server.close();
-      });
-      const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
-      return `http://127.0.0.1:${port}/`;
+    async serve(root, headers) {
+      const { address, close } = await serveFolder(root, { base: '/', headers });
+      atEnd(close);
+      return address;
     },
 
     async openPage(options) {

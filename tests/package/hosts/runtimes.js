@@ -15,17 +15,17 @@ function node(version, [command, ...flags]) {
   const script = (/** @type {string} */ file) => [...flags, join(PROJECT, file)];
   return [
     {
-      name: `${name}: import`,
+      name: `${name}, import`,
       version: () => version,
       run: async ({ run }) => checkNumbers(JSON.parse(await run(command, script('main.js')))),
     },
     {
-      name: `${name}: require`,
+      name: `${name}, require`,
       version: () => version,
       run: async ({ run }) => checkNumbers(JSON.parse(await run(command, script('main.cjs')))),
     },
     {
-      name: `${name}: on a server, without a DOM or WebAssembly`,
+      name: `${name}, on a server, without a DOM or WebAssembly`,
       version: () => version,
       run: async ({ run }) => void (await run(command, script('server.js'))),
     },

@@ -1,0 +1,160 @@
+"""
+Checks the package as it is installed, with no browser: what is in the wheel, what the traits allow, and what they keep.
+
+python check.py WHEEL WHEEL_OF_THE_SDIST FRONT_END VERSION
+"""
+
+import contextlib
+import inspect
+import pathlib
+import re
+import sys
+import zipfile
+
+import numpy as np
+import posenc
+import traitlets
+from posenc import Add, Heatmap, Waves
+
+
+def contents(wheel):
+    with zipfile.ZipFile(wheel) as archive:
+        # RECORD lists them in any order.
+        return {name: archive.read(name) for name in archive.namelist() if not name.endswith("/RECORD")}
+
+
+wheel, of_sdist = map(contents, sys.argv[1:3])
+assert wheel == of_sdist, "the source distribution makes another wheel"
+front_end = pathlib.Path(sys.argv[3]).read_bytes()
+assert wheel["posenc/anywidget.js"] == front_end, "the front end is not npm's"
+assert Heatmap()._esm.encode() == front_end, "the widget has another front end than the package"
+assert {"posenc/py.typed", "posenc/LICENSE"} <= wheel.keys()
+assert posenc.__version__ == sys.argv[4]
+
+POSITION = 2**53 - 1
+
+
+@contextlib.contextmanager
+def refused(kind, *said):
+    """Something that must fail, with an error that says all of this."""
+    try:
+        yield
+    except kind as error:
+        for text in said:
+            assert text in str(error), f"{error!r} does not say {text}"
+    else:
+        raise AssertionError(f"there was no {kind.__name__} that says {said}")
+
+
+# Each field's range, at its ends and beyond.
+RANGES = {
+    "length": (1, 2**20),
+    "dim": (1, 4096),
+    "base": (1.0001, 1e12),
+    "max_frequency": (1e-12, 1e12),
+    "scale": (-1e6, 1e6),
+    "rows": (1, 2**20),
+    "weights": (0, 2**32 - 1),
+    "position": (-POSITION, POSITION),
+    "dimension": (0, 4095),
+    "left": (0, 4095),
+    "columns": (1, 4096),
+}
+for name, (low, high) in RANGES.items():
+    for value in (low, high, np.asarray(low)[()], np.asarray(high)[()]):
+        assert getattr(Heatmap(**{name: value}), name) == value
+    beyond = (np.nextafter(low, -np.inf), np.nextafter(high, np.inf)) if isinstance(low, float) else (low - 1, high + 1)
+    for value in (*beyond, float("nan"), "3", True, [1]):
+        with refused(traitlets.TraitError, f"'{name}'", "from", str(high)):
+            Heatmap(**{name: value})
+    heatmap = Heatmap()
+    before = getattr(heatmap, name)
+    with refused(traitlets.TraitError, name):
+        setattr(heatmap, name, "3")
+    assert getattr(heatmap, name) == before
+for name in ("max_frequency", "scale", "position", "dimension", "columns", "column_layout", "endpoint", "odd", "theme"):
+    assert getattr(Heatmap(**{name: None}), name) is None
+for name in ("length", "dim", "base", "start", "preset", "numerics", "rows", "weights", "left"):
+    with refused(traitlets.TraitError, f"'{name}'", "None"):
+        Heatmap(**{name: None})
+for name, word in {"preset": "learned", "column_layout": "cos-sin", "odd": "pad", "numerics": "bfloat16"}.items():
+    assert getattr(Heatmap(**{name: word}), name) == word
+    with refused(traitlets.TraitError, f"'{name}'", f"'{word}'", "'other'"):
+        Heatmap(**{name: "other"})
+
+# What does not go together.
+Heatmap(start=POSITION - 127)
+with refused(traitlets.TraitError, "last position", str(2**53)):
+    Heatmap(start=POSITION - 126)
+with refused(traitlets.TraitError, "dim must be even", "7"):
+    Heatmap(preset="mlx", dim=7)
+Heatmap(preset="learned", rows=128)
+with refused(traitlets.TraitError, "0 to 127", "1 to 128"):
+    Heatmap(preset="learned", rows=128, start=1)
+with refused(traitlets.TraitError, "rows", "4096", "4097"):
+    Waves(preset="learned", rows=4097, dim=4096)
+three = np.ones((9, 2, 7))
+with refused(traitlets.TraitError, "dim must be even", "7"):
+    Add(preset="mlx", embeddings=three)
+Add(preset="learned", rows=2, embeddings=three)
+with refused(traitlets.TraitError, "0 to 1", "0 to 8"):
+    Add(preset="learned", rows=2, embeddings=three, order="sequence-first")
+heatmap = Heatmap(preset="learned")
+with refused(traitlets.TraitError, "positions"):
+    heatmap.length = 1025
+assert heatmap.length == 128
+
+# What notebooks show of them.
+signature = str(inspect.signature(Heatmap))
+assert signature.startswith("(*, left=0, columns=None, length=128, dim=64, preset='transformer', base=10000.0"), signature
+for kind in (Heatmap, Waves, Add):
+    described = set(re.findall(r"^    (\w+(?:, \w+)*):", kind.__doc__, re.MULTILINE))
+    names = {name for names in described for name in names.split(", ")}
+    assert names == set(inspect.signature(kind).parameters) | {"value", "error", kind._result}
+    assert inspect.getdoc(kind()) == inspect.getdoc(kind)
+
+# Names that there are not, and one that is another.
+with refused(TypeError, "lenght", "length"):
+    Heatmap(lenght=3)
+with refused(TypeError, "column_layout"):
+    Heatmap(layout="sin-cos")
+with refused(traitlets.TraitError, "table"):
+    Heatmap().table = np.zeros((2, 2))
+
+# Lists and arrays of any kind of sequence.
+assert Waves(waves=range(3)).waves == Waves(waves=np.arange(3)).waves == Waves(waves=(0, 1, 2)).waves == [0, 1, 2]
+for waves in (range(9), [4096], [1.5], 3):
+    with refused(traitlets.TraitError, "waves"):
+        Waves(waves=waves)
+given = np.arange(6, dtype=">f8").reshape(2, 3)[:, ::-1]
+add = Add(embeddings=given, labels=np.array(["a", "b"]))
+assert add.embeddings.dtype == np.float32 and (add.embeddings == given).all() and add.labels == ["a", "b"]
+assert add.get_state()["embeddings"] == {"shape": [2, 3], "data": given.astype("<f4").tobytes()}
+assert Add(embeddings=[[1, 2], [3, 4]]).embeddings.shape == (2, 2)
+for strange in ([1, 2], [[1, 2], [3]], [["a"]], [[1j]], np.zeros((0, 4)), np.zeros((1, 1, 1, 1)), [[np.nan]], [[1e39]]):
+    with refused(traitlets.TraitError, "embeddings"):
+        Add(embeddings=strange)
+
+# Results: what the browser says, until a trait changes.
+table = np.arange(6, dtype="<f4").reshape(2, 3)
+answer = {
+    "start": 4,
+    "position": 5,
+    "value": {"position": 5, "dimension": 1, "value": 4.0},
+    "table": {"shape": [2, 3], "data": memoryview(table.tobytes())},
+}
+heatmap = Heatmap(length=2, dim=3)
+seen = []
+heatmap.observe(lambda change: seen.append(change.new), "table")
+assert heatmap.table is None and heatmap.value is None and heatmap.error == ""
+heatmap.set_state(answer)
+assert (heatmap.table == table).all() and heatmap.value == answer["value"] and heatmap.start == 4
+assert len(seen) == 1 and seen[0] is heatmap.table
+heatmap.theme = "dark"
+assert heatmap.value is not None
+heatmap.position = 4
+assert heatmap.value is None and heatmap.table is not None
+heatmap.dim = 4
+assert heatmap.table is None and seen[1] is None
+heatmap.set_state({"error": "It is wrong.", "table": None})
+assert heatmap.table is None and heatmap.error == "It is wrong."

@@ -1,0 +1,18 @@
+"""Puts what lies elsewhere in the repository into the package: npm's own front end, and the license."""
+
+from __future__ import annotations
+
+import pathlib
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+OUTSIDE = {"dist/anywidget.js": "posenc/anywidget.js", "LICENSE": "posenc/LICENSE"}
+
+
+class Outside(BuildHookInterface):
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        if pathlib.Path(self.root, "PKG-INFO").exists():
+            return  # a source distribution has them within
+        repository = pathlib.Path(self.root).parents[2]
+        build_data["force_include"].update({str(repository / source): target for source, target in OUTSIDE.items()})

@@ -1,0 +1,8 @@
+"""Exact positional encodings of transformers in notebooks: the browser computes and shows them, NumPy arrays come back."""
+
+from importlib.metadata import version
+
+from ._widgets import Add, Heatmap, Waves
+
+__all__ = ["Add", "Heatmap", "Waves"]
+__version__ = version("posenc")

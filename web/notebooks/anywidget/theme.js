@@ -1,0 +1,34 @@
+/**
+ * The theme of what surrounds an element: a notebook's need not be the system's.
+ *
+ * @module
+ */
+
+/**
+ * The element that a node is laid out in, through shadow roots.
+ *
+ * @param {Node} node
+ * @returns {Element | null}
+ */
+function parentOf({ parentNode }) {
+  if (parentNode instanceof ShadowRoot) return parentNode.host;
+  return parentNode instanceof Element ? parentNode : null;
+}
+
+/**
+ * Dark where the nearest ground that is painted is.
+ *
+ * @param {Element} element
+ * @returns {'light' | 'dark'}
+ */
+export function themeAround(element) {
+  const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
+  for (let around = parentOf(element); around && canvas; around = parentOf(around)) {
+    canvas.clearRect(0, 0, 1, 1);
+    canvas.fillStyle = getComputedStyle(around).backgroundColor; // of any syntax: the pixel tells what it is
+    canvas.fillRect(0, 0, 1, 1);
+    const [red, green, blue, alpha] = canvas.getImageData(0, 0, 1, 1).data;
+    if (alpha > 127) return 0.299 * red + 0.587 * green + 0.114 * blue < 128 ? 'dark' : 'light';
+  }
+  return 'light';
+}

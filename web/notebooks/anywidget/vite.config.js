@@ -1,0 +1,17 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vite';
+
+const path = (/** @type {string} */ relative) => fileURLToPath(new URL(relative, import.meta.url));
+
+/** Builds dist/anywidget.js: one module that holds the elements and posenc, since notebooks run it from a string. */
+export default defineConfig({
+  root: path('.'),
+  logLevel: 'warn',
+  build: {
+    target: 'es2022',
+    outDir: path('../../../dist'),
+    emptyOutDir: false,
+    lib: { entry: path('widget.js'), formats: ['es'], fileName: () => 'anywidget.js' },
+    rolldownOptions: { output: { minify: true, comments: false } },
+  },
+});

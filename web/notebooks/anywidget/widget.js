@@ -1,0 +1,188 @@
+/**
+ * The front end of the widgets, for every host of anywidget's modules. It shows the element that the model names, hands the
+ * model's traits to it, and hands back what somebody chose there and what it computed.
+ *
+ * @module
+ */
+
+import { load } from 'posenc';
+import 'posenc/element';
+import { link } from './link.js';
+import { themeAround } from './theme.js';
+
+/**
+ * @typedef {object} Wire an array as it crosses
+ * @property {number[]} shape
+ * @property {DataView | number[]} data float32, little-endian; or numbers, where somebody wrote the model by hand
+ *
+ * @typedef {HTMLElement & { ready: Promise<void>, value: object | undefined } & Record<string, any>} PosencElement
+ */
+
+const ELEMENTS = ['posenc-heatmap', 'posenc-waves', 'posenc-add'];
+
+/** What is looked at: the result does not depend on it. */
+const LOOK = ['position', 'dimension', 'left', 'columns', 'word'];
+
+/** What the result depends on, and somebody may change in the element. */
+const SPEC = [
+  ...['preset', 'length', 'dim', 'base', 'start', 'column_layout', 'endpoint', 'odd', 'max_frequency', 'scale'],
+  ...['numerics', 'rows', 'weights', 'waves', 'order', 'root', 'dropout', 'dropout_seed', 'seed'],
+];
+
+/** What only comes in. */
+const GIVEN = ['embeddings', 'labels'];
+
+/** Numbers in a result that is sent: 8 MiB, since Jupyter's server takes 10 in a message. */
+const LIMIT = 2 ** 21;
+
+/** Milliseconds from one message to the next while a selection moves: in marimo each runs cells. */
+const OFTEN = 100;
+
+/**
+ * @param {string} trait
+ * @returns {string} the element's name for it
+ */
+function propertyOf(trait) {
+  if (trait === 'column_layout') return 'layout'; // in a notebook that is the widget's own
+  return trait.replace(/_(\w)/g, (_, letter) => letter.toUpperCase());
+}
+
+/**
+ * @param {Wire} wire
+ * @returns {{ shape: number[], data: Float32Array }}
+ */
+function unpack({ shape, data }) {
+  if (Array.isArray(data)) return { shape, data: Float32Array.from(data) };
+  // A copy, for the bytes may begin anywhere.
+  const { buffer, byteOffset, byteLength } = data;
+  return { shape, data: new Float32Array(buffer.slice(byteOffset, byteOffset + byteLength)) };
+}
+
+/**
+ * @param {{ shape: number[], data: Float32Array }} tensor
+ * @returns {Wire}
+ */
+function pack({ shape, data }) {
+  return { shape, data: new DataView(data.buffer, data.byteOffset, data.byteLength) };
+}
+
+/**
+ * What is wrong, as the element says it; '' if nothing is.
+ *
+ * @param {PosencElement} element
+ * @returns {string}
+ */
+function errorOf({ shadowRoot }) {
+  const parts = [...(shadowRoot?.querySelectorAll('[part~="error"]') ?? [])];
+  return parts.map(({ textContent }) => textContent).join('');
+}
+
+/**
+ * What the element computed, or why the model does not get it.
+ *
+ * @param {PosencElement} element
+ * @returns {Record<string, unknown>}
+ */
+function resultOf(element) {
+  const name = 'sum' in element ? 'sum' : 'table';
+  const numbers = element.embeddings?.data.length ?? element.length * element.dim;
+  if (numbers > LIMIT) {
+    return { [name]: null, error: `The ${name} has ${numbers} numbers, of which at most ${LIMIT} are sent.` };
+  }
+  const tensor = element[name];
+  const error = errorOf(element);
+  return { [name]: tensor && !error ? pack(tensor) : null, error };
+}
+
+/**
+ * @param {{ model: import('./link.js').Model, el: HTMLElement }} host
+ * @returns {() => void} what ends it
+ */
+function render({ model, el }) {
+  const { get, save, listen, end } = link(model);
+  const name = get('element');
+  if (!ELEMENTS.includes(name)) throw new RangeError(`posenc: element must be ${ELEMENTS.join(' or ')}, got ${name}`);
+  const element = /** @type {PosencElement} */ (document.createElement(name));
+
+  /** The traits among these that the model has, and has other values of. */
+  const moved = (/** @type {string[]} */ traits) =>
+    Object.fromEntries(
+      traits
+        .map((trait) => [trait, element[propertyOf(trait)], get(trait)])
+        .filter(([, value, known]) => known !== undefined && JSON.stringify(value) !== JSON.stringify(known)),
+    );
+
+  let ended = false;
+  let asked = false;
+  let stale = true; // the result that the model has
+  /** Tells the model what is chosen and computed, once for all that changed together. */
+  const answer = async () => {
+    if (asked) return;
+    asked = true;
+    await element.ready;
+    asked = false;
+    if (ended) return;
+    // Before its errors are read: to read the value is to have it take over what was asked for.
+    const value = element.value ?? null;
+    const result = stale ? resultOf(element) : {};
+    if (errorOf(element)) return save({ ...result, value: null });
+    stale = false;
+    save({ ...moved([...LOOK, ...SPEC]), ...result, value });
+  };
+
+  const show = (/** @type {string} */ trait) => {
+    const value = get(trait);
+    element[propertyOf(trait)] = trait === 'embeddings' && value ? unpack(value) : value;
+    stale ||= !LOOK.includes(trait);
+  };
+  // The order of embeddings comes before them.
+  for (const trait of [...LOOK, ...SPEC, ...GIVEN]) {
+    if (get(trait) === undefined) continue;
+    show(trait);
+    listen(trait, () => {
+      show(trait);
+      answer();
+    });
+  }
+
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let telling;
+  element.addEventListener('input', () => {
+    telling ??= setTimeout(() => {
+      telling = undefined;
+      save({ ...moved(LOOK), value: element.value });
+    }, OFTEN);
+  });
+  element.addEventListener('change', () => {
+    stale ||= Object.keys(moved(SPEC)).length > 0;
+    answer();
+  });
+
+  const paint = () => {
+    // Some hosts put `el` into the page later: around it there is nothing yet.
+    if (element.isConnected) element.theme = get('theme') ?? themeAround(element);
+  };
+  const repaint = new MutationObserver(paint);
+  for (const around of [document.documentElement, document.body]) repaint.observe(around, { attributes: true });
+  listen('theme', paint);
+
+  el.append(element);
+  paint();
+  element.ready.then(paint);
+  answer();
+  return () => {
+    ended = true;
+    end();
+    repaint.disconnect();
+    clearTimeout(telling);
+    element.remove();
+  };
+}
+
+export default {
+  /** Compiles posenc while the host lays out its page. */
+  initialize() {
+    load().catch(() => {}); // the element will say why
+  },
+  render,
+};
