@@ -309,6 +309,7 @@ async function start() {
   // Both ways through the history, and an address typed by hand.
   addEventListener('hashchange', () => {
     const since = performance.now();
+    address.leave();
     show(viewOfAddress(), since);
   });
 }

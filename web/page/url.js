@@ -59,16 +59,19 @@ export function fromHash(hash, objection) {
  * Keeps the address in step with the view: one history entry a gesture, written when it pauses or ends; none for a hover.
  *
  * @returns {{ follow: (view: View, settled: import('../element/state.js').Settled) => void, leave: () => void }} `leave` gives up what
- *   is still to be written
+ *   is still to be written, and the gesture
  */
 export function createAddress() {
   let inGesture = false;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
-  const leave = () => clearTimeout(timer);
+  const leave = () => {
+    clearTimeout(timer);
+    inGesture = false;
+  };
   /** @type {(view: View, settled: import('../element/state.js').Settled) => void} */
   const follow = (view, settled) => {
-    leave();
+    clearTimeout(timer);
     const write = () => {
       const hash = toHash(view);
       const hover = settled === 'hover';
