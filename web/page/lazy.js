@@ -16,8 +16,8 @@ import { lazyScript } from './script.js';
 export const loadTokenizer = lazyScript(tokenizer.default, 'posencTokenizer');
 
 /**
- * Readers and writers of `.npy` and `.safetensors`.
+ * Readers and writers of files.
  *
- * @type {() => Promise<typeof import('posenc/files')>}
+ * @type {() => Promise<typeof import('posenc/files') & typeof import('./open.js')>}
  */
 export const loadFiles = lazyScript(files.default, 'posencFiles');

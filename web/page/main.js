@@ -79,14 +79,14 @@ function farPanel(id) {
 }
 
 /**
- * Goes to a panel, once all above it are as tall as they will be.
+ * Goes to a panel: the keyboard at once, the eye when all above it are as tall as they will be.
  *
  * @param {HTMLElement} panel
  */
 async function goTo(panel) {
-  await loadFarPanels().catch(() => {});
   panel.tabIndex = -1;
   panel.focus({ preventScroll: true });
+  await loadFarPanels().catch(() => {});
   panel.scrollIntoView();
 }
 

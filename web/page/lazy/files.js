@@ -1,3 +1,4 @@
-import * as posencFiles from 'posenc/files';
+import * as files from 'posenc/files';
+import { openTable } from '../open.js';
 
-Object.assign(globalThis, { posencFiles });
+Object.assign(globalThis, { posencFiles: { ...files, openTable } });

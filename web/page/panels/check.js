@@ -5,7 +5,7 @@ import { createLegend } from '../../element/legend.js';
 import { formatError, formatValue, formatWhole } from '../../element/numbers.js';
 import { fields, MAX_LENGTH, PRESETS, TABLE_FIELDS } from '../../element/state.js';
 import { loadFiles } from '../lazy.js';
-import { openTable, readTable } from '../parse.js';
+import { readTable } from '../parse.js';
 import html from './check.html?raw';
 
 /**
@@ -308,7 +308,8 @@ export function checkPanel(root, { posenc, tableOf, change }) {
     tensors.hidden = true;
     const saying = `Reading ${given.name}…`;
     const open = async () => {
-      const { names, read } = await openTable(given, loadFiles);
+      const { openTable } = await loadFiles();
+      const { names, read } = await openTable(given);
       tensors.hidden = names.length < 2;
       tensor.replaceChildren(...names.map((name) => new Option(name)));
       tensor.onchange = () => take(saying, () => read(tensor.value), given.name);

@@ -3,7 +3,6 @@ import { bindField } from '../../element/field.js';
 import { conflict, fields, MAX_DIM, MAX_LENGTH, PRESETS, TABLE_FIELDS, whenChanged } from '../../element/state.js';
 import { formula } from '../formula.js';
 import { loadFiles } from '../lazy.js';
-import { openTable } from '../parse.js';
 import html from './choose.html?raw';
 
 /**
@@ -102,7 +101,7 @@ function bindFile(root, { change }, current) {
 
   /**
    * @param {File} file
-   * @param {import('../parse.js').OpenedTable} opened
+   * @param {import('../open.js').OpenedTable} opened
    * @param {string} name
    */
   const take = async (file, { read }, name) => {
@@ -133,7 +132,8 @@ function bindFile(root, { change }, current) {
     const [file] = input.files ?? [];
     if (!file) return;
     attempt(async () => {
-      const opened = await openTable(file, loadFiles);
+      const { openTable } = await loadFiles();
+      const opened = await openTable(file);
       tensors.replaceChildren(...opened.names.map((name) => new Option(name)));
       tensors.hidden = opened.names.length < 2;
       tensors.onchange = () => attempt(() => take(file, opened, tensors.value));
