@@ -1,7 +1,7 @@
 import { load } from 'posenc';
 import { systemTheme, themeChanged } from './colours.js';
 import { element } from './dom.js';
-import { fields, initial, selected } from './state.js';
+import { attributeOf, fields, initial, selected } from './state.js';
 import { createTables } from './table.js';
 
 /**
@@ -19,9 +19,6 @@ const COMMON = /** @type {(keyof View)[]} */ ([
   ...['preset', 'length', 'dim', 'base', 'start', 'layout', 'endpoint', 'odd', 'maxFrequency', 'scale', 'numerics'],
   ...['rows', 'weights', 'position', 'dimension'],
 ]);
-
-/** @param {string} key */
-const attributeOf = (key) => key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /**
  * A panel as a custom element. Its view comes from attributes and properties, and from whoever uses it: that changes the

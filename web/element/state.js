@@ -190,6 +190,13 @@ export const fields = {
   language: { initial: 'javascript', parse: oneOf(['javascript', 'pytorch', 'numpy', 'jax']), format: String },
 };
 
+/**
+ * A field's name as an attribute.
+ *
+ * @param {string} key
+ */
+export const attributeOf = (key) => key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
 /** @type {View} */
 export const initial = Object.freeze(
   /** @type {View} */ (

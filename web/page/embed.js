@@ -7,7 +7,7 @@
 
 import 'posenc/element';
 import { find } from '../element/dom.js';
-import { fields } from '../element/state.js';
+import { attributeOf, fields } from '../element/state.js';
 
 const FIGURES = ['heatmap', 'waves', 'add'];
 
@@ -25,7 +25,7 @@ function show() {
     /** @type {unknown} */ (next.constructor)
   );
   for (const [key, text] of wanted) {
-    const name = key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    const name = attributeOf(key);
     if (observedAttributes.includes(name)) next.setAttribute(name, text);
     // What only the page has is no mistake.
     else if (!Object.hasOwn(fields, key)) unknown.push(key);

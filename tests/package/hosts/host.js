@@ -98,7 +98,8 @@ export function checkNumbers(values) {
 function begin(command, args, { cwd, env, timeout = 180 }) {
   const child = spawn(command, args, {
     cwd,
-    env: { ...process.env, ...env },
+    // What is printed is read: where CI is set, some would colour it.
+    env: { ...process.env, NO_COLOR: '1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const limit = setTimeout(() => child.kill(), 1000 * timeout);
