@@ -234,6 +234,24 @@ export async function bringNear(page, selector) {
 }
 
 /**
+ * Another view, from the address, with a panel in sight.
+ *
+ * @param {Page} page
+ * @param {string} hash
+ * @param {string} panel selector
+ * @param {string} ready selector of what there is once the panel has drawn
+ */
+export async function showView(page, hash, panel, ready) {
+  await page.evaluate((hash) => {
+    location.hash = hash;
+  }, hash);
+  await page.mouse.move(0, 0);
+  await bringNear(page, panel);
+  await page.locator(ready).first().waitFor();
+  await settle(page);
+}
+
+/**
  * Draws every panel.
  *
  * @param {Page} page

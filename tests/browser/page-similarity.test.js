@@ -1,18 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, afterEach, before, describe, test } from 'node:test';
-import {
-  bringNear,
-  formula,
-  hover,
-  numberOf,
-  pixels,
-  readout,
-  settle,
-  startPage,
-  text,
-  violations,
-} from './helpers.js';
+import { formula, hover, numberOf, pixels, readout, settle, showView, startPage, text, violations } from './helpers.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 
@@ -48,20 +37,10 @@ describe('how alike the rows of two positions are', () => {
   afterEach(() => assert.deepEqual(problems.splice(0), []));
 
   /**
-   * Another view, from the address, with the panel in sight.
-   *
    * @param {string} hash
    * @param {Page} [where]
    */
-  async function show(hash, where = page) {
-    await where.evaluate((hash) => {
-      location.hash = hash;
-    }, hash);
-    await where.mouse.move(0, 0);
-    await bringNear(where, PANEL);
-    await where.locator(`${PANEL} .readout .pair`).first().waitFor();
-    await settle(where);
-  }
+  const show = (hash, where = page) => showView(where, hash, PANEL, `${PANEL} .readout .pair`);
 
   /**
    * @param {Page} page

@@ -2,6 +2,7 @@ import { load } from 'posenc';
 import { systemTheme, themeChanged } from './colours.js';
 import { element } from './dom.js';
 import { attributeOf, fields, initial, selected } from './state.js';
+import { sheetOf } from './style.js';
 import { createTables } from './table.js';
 
 /**
@@ -87,12 +88,8 @@ export class PosencElement extends Base {
     const root = this.attachShadow({ mode: 'open' });
     // First, where it is seen.
     root.append(this.#error, this.#section);
-    let sheet = PosencElement.#sheets.get(this.#kind);
-    if (!sheet) {
-      sheet = new CSSStyleSheet();
-      sheet.replaceSync(rules.join('\n'));
-      PosencElement.#sheets.set(this.#kind, sheet);
-    }
+    const sheet = PosencElement.#sheets.get(this.#kind) ?? sheetOf(rules);
+    PosencElement.#sheets.set(this.#kind, sheet);
     root.adoptedStyleSheets = [sheet];
     // What is typed inside is no value of this element's, and no key for the page around it.
     for (const type of ['input', 'change']) root.addEventListener(type, (event) => event.stopPropagation());
@@ -171,9 +168,7 @@ export class PosencElement extends Base {
     // It has lost its style: a sheet is one document's. A template's document has no window, and shows nothing.
     const view = this.ownerDocument.defaultView;
     if (!view) return;
-    const sheet = new view.CSSStyleSheet();
-    sheet.replaceSync(this.#kind.rules.join('\n'));
-    /** @type {ShadowRoot} */ (this.shadowRoot).adoptedStyleSheets = [sheet];
+    /** @type {ShadowRoot} */ (this.shadowRoot).adoptedStyleSheets = [sheetOf(this.#kind.rules, view)];
   }
 
   disconnectedCallback() {

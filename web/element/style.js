@@ -1,11 +1,11 @@
 /**
- * Adds rules to a page or a shadow tree, where its security policy lets no `<style>` in.
+ * A style sheet for `adoptedStyleSheets`, where a security policy lets no `<style>` in.
  *
- * @param {Document | ShadowRoot} root
- * @param {...string} rules of a style sheet each
+ * @param {readonly string[]} rules of a style sheet each
+ * @param {Pick<typeof globalThis, 'CSSStyleSheet'>} [view] the window of the document that it is for
  */
-export function adoptStyle(root, ...rules) {
-  const sheet = new CSSStyleSheet();
+export function sheetOf(rules, view = globalThis) {
+  const sheet = new view.CSSStyleSheet();
   sheet.replaceSync(rules.join('\n'));
-  root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
+  return sheet;
 }

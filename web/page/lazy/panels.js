@@ -1,4 +1,4 @@
-import { adoptStyle } from '../../element/style.js';
+import { sheetOf } from '../../element/style.js';
 import additionStyle from '../panels/addition.css?inline';
 import { additionPanel as addition } from '../panels/addition.js';
 import checkStyle from '../panels/check.css?inline';
@@ -12,5 +12,6 @@ import { similarityPanel as similarity } from '../panels/similarity.js';
 import takeStyle from '../panels/take.css?inline';
 import { takePanel as take } from '../panels/take.js';
 
-adoptStyle(document, clocksStyle, similarityStyle, precisionStyle, additionStyle, checkStyle, takeStyle);
+const rules = [clocksStyle, similarityStyle, precisionStyle, additionStyle, checkStyle, takeStyle];
+document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheetOf(rules)];
 Object.assign(globalThis, { posencPanels: { addition, check, clocks, precision, similarity, take } });
