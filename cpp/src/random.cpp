@@ -100,7 +100,7 @@ void make_normal(float* run) noexcept {
   std::array<double, run_length> normals;
   for (std::size_t i = 0; i < half; i += lanes::doubles) {
     const Doubles radius = xsimd::sqrt(-2.0 * natural_log(1.0 - lanes::promote(run + i)));
-    const Doubles angle = round_to_bits<24>(lanes::promote(run + half + i) * double{6.2831855F});
+    const Doubles angle = round_to_bits(24, lanes::promote(run + half + i) * double{6.2831855F});
     const Doubles turns = angle * inverse_two_pi.high;
     const SineCosine at = sine_cosine(turns - xsimd::nearbyint(turns));
     (radius * at.cosine).store_unaligned(&normals[i]);
@@ -178,7 +178,7 @@ void draw(Distribution distribution, float bound, Twister twister, std::span<flo
   const bool truncated = distribution == Distribution::truncated_normal;
   const double limit = truncated ? 0.95449972F : bound;  // erf(√2), whose quantile is 2
   const auto made = [=](const Doubles& fraction) {
-    const Doubles uniform = round_to_bits<24>(fraction * (2 * limit) - limit);
+    const Doubles uniform = round_to_bits(24, fraction * (2 * limit) - limit);
     return truncated ? normal_quantile(uniform) : uniform;
   };
   for (std::size_t i = 0; i < out.size(); i += lanes::floats) {

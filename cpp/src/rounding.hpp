@@ -8,10 +8,9 @@ namespace posenc {
 
 /// Rounds to so many significant bits, ties to even: once, from float64 to a narrower type. Exponents keep float64's
 /// range, which float32 and bfloat16 leave below 2^-126 alone.
-template <int bits>
-inline lanes::Doubles round_to_bits(const lanes::Doubles& value) noexcept {
+inline lanes::Doubles round_to_bits(int bits, const lanes::Doubles& value) noexcept {
   using Bits = xsimd::batch<std::uint64_t>;
-  constexpr int dropped = 53 - bits;
+  const int dropped = 53 - bits;
   const auto raw = xsimd::bitwise_cast<std::uint64_t>(value);
   const Bits odd = (raw >> dropped) & Bits(1);
   const Bits half = odd + Bits((std::uint64_t{1} << (dropped - 1)) - 1);

@@ -58,7 +58,9 @@ std::array<Segment, detail::most_segments> segments_of(const Sinusoidal& encodin
     segment.twice_cosine = memory;
     segment.current = memory + stride;
     segment.following = memory + 2 * stride;
-    memory += 3 * stride;
+    segment.step_cosine = memory + 3 * stride;
+    segment.step_sine = memory + 4 * stride;
+    memory += detail::state_arrays * stride;
     // The recurrence of zeros is zeros.
     if (wave == Wave::zero) std::fill(segment.twice_cosine, memory, 0.0);
   }
@@ -87,121 +89,134 @@ void store(Wave wave, std::size_t index, const SineCosine& values, double* colum
   }
 }
 
-template <Numerics numerics>
-Doubles rounded(const Doubles& value) noexcept {
-  if constexpr (numerics == Numerics::float32) return round_to_bits<24>(value);
-  if constexpr (numerics == Numerics::bfloat16) return round_to_bits<8>(value);
-  return value;
-}
-
 /// One row of a segment, from the position alone.
-template <Numerics numerics>
 void evaluate(const Segment& segment, const Sinusoidal& encoding, double position) noexcept {
+  const bool exact = encoding.numerics == Numerics::exact;
+  const int bits = encoding.numerics == Numerics::float32 ? 24 : 8;
   const Doubles scale(encoding.scale);
   for_frequencies(segment, encoding.frequencies, [&](std::size_t index, const Sum<Doubles>& frequency) {
-    SineCosine at;
-    if constexpr (numerics == Numerics::exact) {
-      at = sine_cosine(turn_fraction(DoubleDouble{position, 0}, frequency));
+    const auto rounded = [=](const Doubles& value) { return exact ? value : round_to_bits(bits, value); };
+    Doubles turns;
+    if (exact) {
+      turns = turn_fraction(DoubleDouble{position, 0}, frequency);
     } else {
-      const Doubles angle = rounded<numerics>(rounded<numerics>(Doubles(position)) * rounded<numerics>(frequency.high));
-      at = sine_cosine(turn_fraction(angle, inverse_two_pi));
+      turns = turn_fraction(rounded(rounded(Doubles(position)) * rounded(frequency.high)), inverse_two_pi);
     }
-    store(segment.wave, index, {rounded<numerics>(at.sine * scale), rounded<numerics>(at.cosine * scale)},
-          segment.current);
+    const auto [sine, cosine] = sine_cosine(turns);
+    store(segment.wave, index, {rounded(sine * scale), rounded(cosine * scale)}, segment.current);
   });
-}
-
-template <Numerics numerics>
-void evaluate_rows(const Sinusoidal& encoding, std::size_t width, std::span<const double> positions,
-                   const std::array<Segment, detail::most_segments>& segments, float* out) noexcept {
-  for (const double position : positions) {
-    if (position == encoding.zero_at) {
-      std::fill_n(out, width, 0.0F);
-      out += width;
-      continue;
-    }
-    for (const Segment& segment : segments) {
-      evaluate<numerics>(segment, encoding, position);
-      const double* const current = segment.current + segment.skip;
-      for (std::size_t column = 0; column < segment.width; column += lanes::floats) {
-        const Floats values = lanes::demote(Doubles::load_unaligned(current + column),
-                                            Doubles::load_unaligned(current + column + lanes::doubles));
-        lanes::store_part(values, out + column, segment.width - column);
-      }
-      out += segment.width;
-    }
-  }
 }
 
 }  // namespace
 
 SinusoidalRows::SinusoidalRows(const Sinusoidal& encoding, Columns columns, double start, double step,
-                               std::span<double> state) noexcept
+                               std::span<double> state, double row) noexcept
     : encoding_(encoding),
       width_(columns.width()),
       segments_(segments_of(encoding, columns, state)),
       start_(start),
-      step_(step) {
+      step_(step),
+      row_(row) {
   assert(columns.from < columns.to && encoding.numerics == Numerics::exact);
   assert(std::max(encoding.sines, encoding.cosines) <= encoding.frequencies.high.size());
   assert(state.size() >= sinusoidal_state_size(columns.width()));
   assert(std::isfinite(start) && std::isfinite(step) && step != 0);
+  assert(row >= 0 && row == std::floor(row));
 
   constexpr double period = seed_period;
-  const double steps = std::floor(start / step);  // infinite for a step that is nothing beside the start
-  if (std::isfinite(steps)) place_ = static_cast<std::size_t>(steps - period * std::floor(steps / period));
+  double steps = std::floor(start / step);  // infinite for a step that is nothing beside the start
+  steps = std::isfinite(steps) ? steps - period * std::floor(steps / period) : 0;
+  steps += row - period * std::floor(row / period);
+  place_ = static_cast<std::size_t>(steps) % seed_period;
 }
 
-void SinusoidalRows::seed() noexcept {
+[[gnu::noinline]] void SinusoidalRows::seed() noexcept {
   const DoubleDouble travelled = two_product(row_, step_);
   const DoubleDouble position = DoubleDouble{start_, 0} + travelled;
   const DoubleDouble step{step_, 0};
   const Doubles scale(encoding_.scale);
   for (const Segment& segment : segments_) {
     for_frequencies(segment, encoding_.frequencies, [&](std::size_t index, const Sum<Doubles>& frequency) {
-      const auto [turn_sine, turn_cosine] = sine_cosine(turn_fraction(step, frequency));
+      // The step turns every row alike: what it turns by is kept from the first row on.
+      SineCosine turn;
+      if (row_ == 0) {
+        turn = sine_cosine(turn_fraction(step, frequency));
+        const Doubles twice_cosine = turn.cosine + turn.cosine;
+        store(segment.wave, index, {twice_cosine, twice_cosine}, segment.twice_cosine);
+        turn.sine.store_unaligned(segment.step_sine + index);
+        turn.cosine.store_unaligned(segment.step_cosine + index);
+      } else {
+        turn = {Doubles::load_unaligned(segment.step_sine + index),
+                Doubles::load_unaligned(segment.step_cosine + index)};
+      }
       auto [sine, cosine] = sine_cosine(turn_fraction(position, frequency));
       sine = sine * scale;
       cosine = cosine * scale;
-      const Doubles twice_cosine = turn_cosine + turn_cosine;
-      store(segment.wave, index, {twice_cosine, twice_cosine}, segment.twice_cosine);
       store(segment.wave, index, {sine, cosine}, segment.current);
-      store(segment.wave, index, {sine * turn_cosine + cosine * turn_sine, cosine * turn_cosine - sine * turn_sine},
+      store(segment.wave, index, {sine * turn.cosine + cosine * turn.sine, cosine * turn.cosine - sine * turn.sine},
             segment.following);
     });
   }
 }
 
 void SinusoidalRows::next(std::span<float> out) noexcept {
-  assert(out.size() % width_ == 0);
-  std::size_t rows = out.size() / width_;
-  float* to = out.data();
-  // Which of the rows, if any, is the one of zeros.
-  const double zero_row = (encoding_.zero_at - start_) / step_ - row_;
-  const bool has_zero_row = zero_row >= 0 && zero_row < static_cast<double>(rows) && zero_row == std::floor(zero_row);
-
-  while (rows > 0) {
-    if (place_ == 0 || !seeded_) seed();
-    seeded_ = true;
-    const std::size_t run = std::min(rows, seed_period - place_);
-    advance(run, to);
-    to += run * width_;
-    rows -= run;
-    row_ += static_cast<double>(run);
-    place_ = (place_ + run) % seed_period;
-  }
-  if (has_zero_row) std::fill_n(out.data() + static_cast<std::size_t>(zero_row) * width_, width_, 0.0F);
+  emit(out.size(), [to = out.data()](const Floats& values, std::size_t at, std::size_t count) {
+    lanes::store_part(values, to + at, count);
+  });
 }
 
-template <std::size_t rows>
-void SinusoidalRows::pass(const Segment& segment, float* out) const noexcept {
+void SinusoidalRows::add_next(std::span<const float> embeddings, float scale, std::span<float> out) noexcept {
+  assert(embeddings.size() == out.size());
+  emit(out.size(), [from = embeddings.data(), factor = Floats(scale), to = out.data()](
+                       const Floats& values, std::size_t at, std::size_t count) {
+    lanes::store_part(lanes::load_part<Floats>(from + at, count) * factor + values, to + at, count);
+  });
+}
+
+template <class Put>
+void SinusoidalRows::emit(std::size_t size, const Put& put) noexcept {
+  assert(size % width_ == 0);
+  const std::size_t rows = size / width_;
+  // Which of the rows, if any, is the one of zeros.
+  const double padding = (encoding_.zero_at - start_) / step_ - row_;
+  const bool padded = padding >= 0 && padding < static_cast<double>(rows) && padding == std::floor(padding);
+  const std::size_t zero_row = padded ? static_cast<std::size_t>(padding) : rows;
+
+  constexpr std::size_t together = 4;  // rows a pass, so that the state is loaded and stored once for all of them
+  for (std::size_t row = 0; row < rows;) {
+    if (place_ == 0 || row_ == 0) seed();
+    const std::size_t end = row < zero_row ? zero_row : rows;
+    const std::size_t run = std::min(end - row, seed_period - place_);
+    const std::size_t taken = run >= together && row != zero_row ? together : 1;
+    std::size_t at = row * width_;
+    for (const Segment& segment : segments_) {
+      if (taken == together) {
+        pass<together>(segment, [&put, at](const Floats& values, std::size_t place, std::size_t count) {
+          put(values, at + place, count);
+        });
+      } else {
+        const auto seen = xsimd::batch_bool<float>(row != zero_row);
+        pass<1>(segment, [&put, at, seen](const Floats& values, std::size_t place, std::size_t count) {
+          put(xsimd::select(seen, values, Floats(0.0F)), at + place, count);
+        });
+      }
+      at += segment.width;
+    }
+    row += taken;
+    row_ += static_cast<double>(taken);
+    place_ = (place_ + taken) % seed_period;
+  }
+}
+
+template <std::size_t rows, class Put>
+void SinusoidalRows::pass(const Segment& segment, const Put& put) const noexcept {
   // Locals: stores of registers may alias members, which would be loaded again after each.
   const std::size_t width = width_;
   double* const all_current = segment.current + segment.skip;
   double* const all_following = segment.following + segment.skip;
   const double* const factors = segment.twice_cosine + segment.skip;
-  // Two registers of float64 columns make one of float32.
-  const auto columns = [=](std::size_t column, const auto& store) {
+  lanes::for_registers(segment.width, [=](std::size_t column, std::size_t count) {
+    // Two registers of float64 columns make one of float32.
     double* const current = all_current + column;
     double* const following = all_following + column;
     const double* const factor = factors + column;
@@ -212,7 +227,7 @@ void SinusoidalRows::pass(const Segment& segment, float* out) const noexcept {
     Doubles b0 = Doubles::load_unaligned(following);
     Doubles b1 = Doubles::load_unaligned(following + lanes::doubles);
     for (std::size_t row = 0; row < rows; ++row) {
-      store(lanes::demote(a0, a1), out + row * width + column);
+      put(lanes::demote(a0, a1), row * width + column, count);
       const Doubles n0 = c0 * b0 - a0;
       const Doubles n1 = c1 * b1 - a1;
       a0 = b0;
@@ -224,32 +239,7 @@ void SinusoidalRows::pass(const Segment& segment, float* out) const noexcept {
     a1.store_unaligned(current + lanes::doubles);
     b0.store_unaligned(following);
     b1.store_unaligned(following + lanes::doubles);
-  };
-  const std::size_t rest = segment.width % lanes::floats;
-  for (std::size_t column = 0; column < segment.width - rest; column += lanes::floats) {
-    columns(column, [](const Floats& values, float* to) { values.store_unaligned(to); });
-  }
-  if (rest > 0) {
-    columns(segment.width - rest, [rest](const Floats& values, float* to) { lanes::store_part(values, to, rest); });
-  }
-}
-
-void SinusoidalRows::advance(std::size_t rows, float* out) noexcept {
-  constexpr std::size_t together = 4;  // rows a pass, so that the state is loaded and stored once for all of them
-  while (rows > 0) {
-    const std::size_t taken = rows >= together ? together : 1;
-    float* to = out;
-    for (const Segment& segment : segments_) {
-      if (taken == together) {
-        pass<together>(segment, to);
-      } else {
-        pass<1>(segment, to);
-      }
-      to += segment.width;
-    }
-    out += taken * width_;
-    rows -= taken;
-  }
+  });
 }
 
 void sinusoidal_at(const Sinusoidal& encoding, Columns columns, std::span<const double> positions,
@@ -260,13 +250,23 @@ void sinusoidal_at(const Sinusoidal& encoding, Columns columns, std::span<const 
   assert(state.size() >= sinusoidal_state_size(width) && out.size() == positions.size() * width);
 
   const auto segments = segments_of(encoding, columns, state);
-  switch (encoding.numerics) {
-    case Numerics::exact:
-      return evaluate_rows<Numerics::exact>(encoding, width, positions, segments, out.data());
-    case Numerics::float32:
-      return evaluate_rows<Numerics::float32>(encoding, width, positions, segments, out.data());
-    case Numerics::bfloat16:
-      return evaluate_rows<Numerics::bfloat16>(encoding, width, positions, segments, out.data());
+  float* to = out.data();
+  for (const double position : positions) {
+    if (position == encoding.zero_at) {
+      std::fill_n(to, width, 0.0F);
+      to += width;
+      continue;
+    }
+    for (const Segment& segment : segments) {
+      evaluate(segment, encoding, position);
+      const double* const current = segment.current + segment.skip;
+      lanes::for_registers(segment.width, [current, to](std::size_t column, std::size_t count) {
+        const Floats values = lanes::demote(Doubles::load_unaligned(current + column),
+                                            Doubles::load_unaligned(current + column + lanes::doubles));
+        lanes::store_part(values, to + column, count);
+      });
+      to += segment.width;
+    }
   }
 }
 

@@ -4,10 +4,10 @@
  * @module
  */
 
-/** @import { Posenc, Tensor } from 'posenc' */
+/** @import { Memory, Posenc, Tensor } from 'posenc' */
 /** @import { Work } from './works.js' */
 
-/** @typedef {(memory: { out?: Float32Array }) => Tensor} Call */
+/** @typedef {(options: { out?: Float32Array }) => Tensor} Call */
 
 /** Multiples of it, and of its squares, are spread evenly between the integers. */
 const GOLDEN = 0.618034;
@@ -19,59 +19,82 @@ const GOLDEN = 0.618034;
 export function encode(posenc, { length, dim }) {
   const encoding = posenc.sinusoidal({ dim });
   /** @type {Call} */
-  const call = (memory) => encoding.encode(length, memory);
+  const call = (options) => encoding.encode(length, options);
   return { call, frequencies: encoding.frequencies };
 }
+
+/** Far enough for angles of every size. */
+const POSITION = 100_000;
 
 /**
  * @param {Posenc} posenc
  * @param {Work} work
  */
-export function add(posenc, work) {
+export function row(posenc, { dim, way }) {
+  const encoding = posenc.sinusoidal({ dim });
+  const options = { start: POSITION, out: new Float32Array(dim) };
+  const rows = encoding.iterate(options);
+  const run = {
+    list: () => encoding.encode([POSITION], { out: options.out }).data,
+    start: () => encoding.encode(1, options).data,
+    iterate: () => /** @type {Float32Array} */ (rows.next().value),
+  }[way];
+  return { run, expected: encoding.encode([POSITION]).data, frequencies: encoding.frequencies, position: POSITION };
+}
+
+/**
+ * @param {Posenc} posenc
+ * @param {Work} work
+ * @param {Memory} [memory] where its arrays lie; JavaScript's
+ */
+export function add(posenc, work, memory) {
   const { length, dim, order, learned } = work;
-  const encoding = learned ? posenc.learned(tableOf(length, dim)) : posenc.sinusoidal({ dim });
-  const x = embeddings(work);
+  const encoding = learned ? posenc.learned(tableOf(length, dim, memory)) : posenc.sinusoidal({ dim });
+  const x = embeddings(work, memory);
   /** @type {Call} */
-  const call = (memory) => encoding.add(x, { order, ...memory });
+  const call = (options) => encoding.add(x, { order, ...options });
   return { call, x, table: encoding.encode(length).data };
 }
 
 /**
  * @param {Posenc} posenc
  * @param {Work} work
+ * @param {Memory} [memory] where its arrays lie; JavaScript's
  */
-export function lookup(posenc, work) {
-  const table = posenc.embedding(tableOf(work.vocabulary, work.dim));
+export function lookup(posenc, work, memory) {
+  const table = posenc.embedding(tableOf(work.vocabulary, work.dim, memory));
   const { ids, shape } = tokenIds(work);
   /** @type {Call} */
-  const call = (memory) => table.lookup(ids, { shape, ...memory });
+  const call = (options) => table.lookup(ids, { shape, ...options });
   return { call, table, ids, shape };
 }
 
 /**
  * @param {Posenc} posenc
  * @param {Work} work
+ * @param {Memory} [memory] where its arrays lie; JavaScript's
  */
-export function embed(posenc, work) {
+export function embed(posenc, work, memory) {
   const { length, dim, vocabulary } = work;
-  const tokens = posenc.embedding(tableOf(vocabulary, dim));
-  const positions = posenc.learned(tableOf(length, dim));
-  const segments = { table: posenc.embedding(tableOf(2, dim)), ids: segmentIds(work) };
+  const tokens = posenc.embedding(tableOf(vocabulary, dim, memory));
+  const positions = posenc.learned(tableOf(length, dim, memory));
+  const segments = { table: posenc.embedding(tableOf(2, dim, memory)), ids: segmentIds(work) };
   const { ids, shape } = tokenIds(work);
   /** @type {Call} */
-  const call = (memory) => posenc.embed(ids, { tokens, positions, segments, shape, ...memory });
+  const call = (options) => posenc.embed(ids, { tokens, positions, segments, shape, ...options });
   return { call, ids, shape, tokens, positions, segments };
 }
 
 /**
  * @param {Posenc} posenc
  * @param {Work} work
+ * @param {Memory} [memory] where its arrays lie; JavaScript's
  */
-export function dropout(posenc, work) {
+export function dropout(posenc, work, memory) {
   const { p, mode } = work;
-  const x = embeddings(work);
+  const x = embeddings(work, memory);
   /** @type {Call} */
-  const call = (memory) => posenc.dropout(x, { p, mode, seed: 0, ...memory });
+  const call = (options) => posenc.dropout(x, { p, mode, seed: 0, ...options });
   return { call, x };
 }
 
@@ -79,12 +102,15 @@ export function dropout(posenc, work) {
  * Embeddings from -1 to 1.
  *
  * @param {Work} work
+ * @param {Memory} [memory]
  */
-function embeddings({ batch, length, dim, order }) {
-  return {
-    data: new Float32Array(batch * length * dim).map((_, i) => 2 * ((i * GOLDEN) % 1) - 1),
-    shape: order === 'batch-first' ? [batch, length, dim] : [length, batch, dim],
-  };
+function embeddings({ batch, length, dim, order }, memory) {
+  const data = new Float32Array(batch * length * dim).map((_, i) => 2 * ((i * GOLDEN) % 1) - 1);
+  const shape = order === 'batch-first' ? [batch, length, dim] : [length, batch, dim];
+  if (!memory) return { data, shape };
+  const x = memory.tensor(shape);
+  x.data.set(data);
+  return x;
 }
 
 /**
@@ -92,9 +118,10 @@ function embeddings({ batch, length, dim, order }) {
  *
  * @param {number} rows
  * @param {number} dim
+ * @param {Memory} [memory]
  */
-function tableOf(rows, dim) {
-  return { rows, dim, seed: 0, init: /** @type {const} */ ('glorot-uniform') };
+function tableOf(rows, dim, memory) {
+  return { rows, dim, seed: 0, init: /** @type {const} */ ('glorot-uniform'), memory };
 }
 
 /**

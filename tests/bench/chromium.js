@@ -25,10 +25,11 @@ async function serve() {
 }
 
 /**
+ * @param {string} works
  * @param {boolean} quick
  * @param {number} loads how often `load` is measured
  */
-export async function measureInChromium(quick, loads) {
+export async function measureInChromium(works, quick, loads) {
   const server = await serve();
   const browser = await launch();
 
@@ -57,7 +58,7 @@ export async function measureInChromium(quick, loads) {
     inPage(
       'measure.js',
       'measureAll',
-      `measureAll(${JSON.stringify(tfjs)}, ${quick}, (work) => console.info('Chromium:', work))`,
+      `measureAll(${JSON.stringify(tfjs)}, ${JSON.stringify(works)}, ${quick}, (work) => console.info('Chromium:', work))`,
     );
 
   try {

@@ -7,7 +7,7 @@
 import * as calls from './calls.js';
 import * as loops from './loops.js';
 
-/** @import { Posenc } from 'posenc' */
+/** @import { Memory, Posenc } from 'posenc' */
 /** @import { Call } from './calls.js' */
 /** @import { Column, Work } from './works.js' */
 
@@ -20,7 +20,12 @@ import * as loops from './loops.js';
  * @property {() => Values} run
  */
 
-/** @typedef {{ expected: Values, contenders: Contender[] }} Contest */
+/**
+ * @typedef {object} Contest
+ * @property {Values} expected
+ * @property {Contender[]} contenders
+ * @property {() => void} [restore] what a run in place takes the place of
+ */
 
 /** Two float64 values within 1, each rounded to float32. */
 const ROUNDED = 2 ** -24;
@@ -30,34 +35,57 @@ export const ROUNDED_SUM = 2 ** -22;
 /**
  * @param {Posenc} posenc
  * @param {Work} work
- * @returns {Contest}
+ * @returns {Promise<Contest>}
  */
-export function contest(posenc, work) {
-  return { encode, add, lookup, embed, dropout, similarity, colorize }[work.kind](posenc, work);
+export async function contest(posenc, work) {
+  return { encode, row, add, lookup, embed, dropout, similarity, colorize }[work.kind](posenc, work);
 }
+
+/**
+ * @typedef {object} Made
+ * @property {Call} call
+ * @property {{ data: Float32Array }} [x] what it works on
+ */
 
 /**
  * posenc, memcpy and others who write to the same array.
  *
- * @param {Call} call
- * @param {(out: Float32Array) => Contender[]} others
- * @returns {Contest}
+ * @template {Made} T
+ * @param {Posenc} posenc
+ * @param {Work} work
+ * @param {(posenc: Posenc, work: Work, memory?: Memory) => T} make
+ * @param {(made: T, out: Float32Array) => Contender[]} others
+ * @returns {Promise<Contest>}
  */
-function contestOf(call, others) {
-  const expected = call({}).data;
-  const out = new Float32Array(expected.length);
+async function contestOf(posenc, work, make, others) {
+  const here = make(posenc, work);
+  const expected = here.call({}).data;
+  const tables =
+    work.kind === 'lookup' || work.kind === 'embed' ? 4 * work.dim * (work.vocabulary + work.length + 2) : 0;
+  const memory = await posenc.memory(3 * expected.byteLength + tables + 1024);
+  const there = make(posenc, work, memory);
+  const before = here.x?.data.slice();
+  const [out, outThere] = work.inPlace
+    ? [here, there].map(({ x }) => /** @type {Float32Array} */ (x?.data))
+    : [new Float32Array(expected.length), memory.tensor(expected.length).data];
   const memcpy = () => {
     out.set(expected);
     return out;
   };
+  /** @type {Contender} */
+  const fresh = { column: 'fresh', tolerance: 0, run: () => here.call({}).data };
   return {
     expected,
     contenders: [
-      { column: 'out', tolerance: 0, run: () => call({ out }).data },
-      { column: 'fresh', tolerance: 0, run: () => call({}).data },
+      { column: 'out', tolerance: 0, run: () => here.call({ out }).data },
+      ...(work.inPlace ? [] : [fresh]),
+      { column: 'memory', tolerance: 0, run: () => there.call({ out: outThere }).data },
       { column: 'memcpy', tolerance: 0, run: memcpy },
-      ...others(out),
+      ...others(here, out),
     ],
+    restore() {
+      for (const { x } of [here, there]) if (before) x?.data.set(before);
+    },
   };
 }
 
@@ -67,11 +95,29 @@ function contestOf(call, others) {
  */
 function encode(posenc, work) {
   const { length, dim } = work;
-  const { call, frequencies } = calls.encode(posenc, work);
-  return contestOf(call, (out) => [
-    { column: 'loop', tolerance: ROUNDED, run: () => loops.encode(out, length, frequencies) },
+  return contestOf(posenc, work, calls.encode, ({ frequencies }, out) => [
+    { column: 'loop', tolerance: ROUNDED, run: () => loops.encode(out, 0, length, frequencies) },
     { column: 'naive', tolerance: ROUNDED, run: () => loops.encodeNaively(out, length, dim) },
   ]);
+}
+
+/**
+ * A single row, far out: the loop's angles are off by as much as float64 rounds them.
+ *
+ * @param {Posenc} posenc
+ * @param {Work} work
+ * @returns {Contest}
+ */
+function row(posenc, work) {
+  const { run, expected, frequencies, position } = calls.row(posenc, work);
+  const out = new Float32Array(expected.length);
+  return {
+    expected,
+    contenders: [
+      { column: 'out', tolerance: ROUNDED, run },
+      { column: 'loop', tolerance: ROUNDED, run: () => loops.encode(out, position, 1, frequencies) },
+    ],
+  };
 }
 
 /**
@@ -80,9 +126,8 @@ function encode(posenc, work) {
  */
 function add(posenc, work) {
   const { batch, dim, order } = work;
-  const { call, x, table } = calls.add(posenc, work);
   const loop = order === 'batch-first' ? loops.addBatchFirst : loops.addSequenceFirst;
-  return contestOf(call, (out) => [
+  return contestOf(posenc, work, calls.add, ({ x, table }, out) => [
     { column: 'loop', tolerance: ROUNDED_SUM, run: () => loop(out, x.data, table, batch, dim) },
   ]);
 }
@@ -92,8 +137,7 @@ function add(posenc, work) {
  * @param {Work} work
  */
 function lookup(posenc, work) {
-  const { call, table, ids } = calls.lookup(posenc, work);
-  return contestOf(call, (out) => [
+  return contestOf(posenc, work, calls.lookup, ({ table, ids }, out) => [
     { column: 'loop', tolerance: 0, run: () => loops.lookup(out, table.weights, ids, work.dim) },
     { column: 'naive', tolerance: 0, run: () => loops.lookupNaively(out, table.weights, ids, work.dim) },
   ]);
@@ -104,11 +148,12 @@ function lookup(posenc, work) {
  * @param {Work} work
  */
 function embed(posenc, work) {
-  const { call, ids, tokens, positions, segments } = calls.embed(posenc, work);
-  const token = { weights: tokens.weights, ids };
-  const segment = { weights: segments.table.weights, ids: segments.ids };
-  const loop = (/** @type {Float32Array} */ out) => loops.embed(out, token, segment, positions.table.weights, work.dim);
-  return contestOf(call, (out) => [{ column: 'loop', tolerance: ROUNDED_SUM, run: () => loop(out) }]);
+  return contestOf(posenc, work, calls.embed, ({ ids, tokens, positions, segments }, out) => {
+    const token = { weights: tokens.weights, ids };
+    const segment = { weights: segments.table.weights, ids: segments.ids };
+    const run = () => loops.embed(out, token, segment, positions.table.weights, work.dim);
+    return [{ column: 'loop', tolerance: ROUNDED_SUM, run }];
+  });
 }
 
 /**
@@ -117,9 +162,8 @@ function embed(posenc, work) {
  */
 function dropout(posenc, work) {
   const { p, mode, dim } = work;
-  const { call, x } = calls.dropout(posenc, work);
   const run = mode === 'element' ? 1 : dim;
-  return contestOf(call, (out) => [
+  return contestOf(posenc, work, calls.dropout, ({ x }, out) => [
     { column: 'loop', tolerance: ROUNDED_SUM, run: () => loops.dropout(out, x.data, p, run) },
   ]);
 }

@@ -21,13 +21,14 @@ export function encodeNaively(out, length, dim) {
 
 /**
  * @param {Float32Array} out
+ * @param {number} start
  * @param {number} length
  * @param {Float64Array} frequencies one for each pair of columns
  */
-export function encode(out, length, frequencies) {
+export function encode(out, start, length, frequencies) {
   const pairs = frequencies.length;
   let at = 0;
-  for (let position = 0; position < length; position++) {
+  for (let position = start; position < start + length; position++) {
     for (let pair = 0; pair < pairs; pair++) {
       const angle = position * frequencies[pair];
       out[at++] = Math.sin(angle);

@@ -5,7 +5,7 @@
  */
 
 import { load } from 'posenc';
-import { WORKS } from './works.js';
+import { worksNamed } from './works.js';
 
 /** @import { Contender, Contest } from './contenders.js' */
 /** @import { Times, Work } from './works.js' */
@@ -22,16 +22,17 @@ const QUICK = { rounds: 2, fewest: 1, most: 100, turn: 5, warmUp: 20 };
  * Node 20 checks for it in every loop, which then takes up to half as long again.
  *
  * @param {string | null} tfjsBinaries path or address of their folder, to measure tfjs rather than the others
+ * @param {string} works what their names contain
  * @param {boolean} quick a smoke test
  * @param {(work: string) => void} announce
  */
-export async function measureAll(tfjsBinaries, quick, announce) {
+export async function measureAll(tfjsBinaries, works, quick, announce) {
   const posenc = await load();
   const { contest } = tfjsBinaries ? await startTfjs(tfjsBinaries) : await import('./contenders.js');
   /** @type {Times} */
   const times = {};
-  for (const work of WORKS) {
-    const found = contest(posenc, work);
+  for (const work of worksNamed(works)) {
+    const found = await contest(posenc, work);
     if (!found) continue;
     announce(tfjsBinaries ? `${work.name}, tfjs` : work.name);
     check(work, found);
@@ -53,8 +54,9 @@ async function startTfjs(binaries) {
  * @param {Work} work
  * @param {Contest} contest
  */
-function check({ name, p }, { expected, contenders }) {
+function check({ name, p }, { expected, contenders, restore }) {
   for (const { column, run, tolerance } of contenders) {
+    restore?.();
     const values = run();
     let error = values.length === expected.length ? 0 : Number.POSITIVE_INFINITY;
     let dropped = 0;

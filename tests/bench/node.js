@@ -19,15 +19,16 @@ function inProcess(module, name, expression) {
 }
 
 /**
+ * @param {string} works
  * @param {boolean} quick
  * @param {number} loads how often `load` is measured
  */
-export function measureInNode(quick, loads) {
+export function measureInNode(works, quick, loads) {
   const measureAll = (/** @type {string | null} */ tfjs) =>
     inProcess(
       'measure.js',
       'measureAll',
-      `measureAll(${JSON.stringify(tfjs)}, ${quick}, (work) => console.error('Node:', work))`,
+      `measureAll(${JSON.stringify(tfjs)}, ${JSON.stringify(works)}, ${quick}, (work) => console.error('Node:', work))`,
     );
   return {
     name: 'Node',

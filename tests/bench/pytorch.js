@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { WORKS } from './works.js';
+import { worksNamed } from './works.js';
 
 /** @import { Times } from './works.js' */
 
@@ -9,13 +9,14 @@ const SCRIPT = fileURLToPath(new URL('pytorch.py', import.meta.url));
 const PYTHONS = ['python3', '/usr/bin/python3'];
 
 /**
+ * @param {string} works what their names contain
  * @param {boolean} quick
  * @returns {{ name: string, version: string, times: Times } | undefined} nothing where there is no PyTorch
  */
-export function measureInPyTorch(quick) {
+export function measureInPyTorch(works, quick) {
   const python = PYTHONS.find((command) => spawnSync(command, ['-c', 'import torch']).status === 0);
   if (!python) return undefined;
-  const args = [SCRIPT, JSON.stringify(WORKS), JSON.stringify(quick)];
+  const args = [SCRIPT, JSON.stringify(worksNamed(works)), JSON.stringify(quick)];
   const { status, stdout } = spawnSync(python, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
   if (status !== 0) throw new Error(`${SCRIPT} failed`);
   return { name: 'PyTorch', ...JSON.parse(stdout) };

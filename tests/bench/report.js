@@ -7,7 +7,7 @@
 import { COLUMNS, WORKS } from './works.js';
 
 /** @import { PageTimes } from './page.js' */
-/** @import { Column, Times } from './works.js' */
+/** @import { Column, Times, Work } from './works.js' */
 
 /** @typedef {{ name: string, version: string, times: Times }} Measured */
 /** @typedef {Measured & { loadTimes: number[] }} Host where JavaScript ran */
@@ -15,6 +15,7 @@ import { COLUMNS, WORKS } from './works.js';
 /**
  * @typedef {object} Figures
  * @property {string[]} setting the machine and what else bears on the figures
+ * @property {Work[]} works those measured
  * @property {Host[]} hosts
  * @property {Measured} [pytorch]
  * @property {PageTimes} [page]
@@ -122,13 +123,13 @@ function targets({ hosts, pytorch, page, sizes }, markdown) {
  * @param {boolean} markdown
  */
 export function report(figures, markdown) {
-  const { setting, hosts, pytorch, page, sizes } = figures;
+  const { setting, works, hosts, pytorch, page, sizes } = figures;
   const versions = [...hosts, ...(pytorch ? [pytorch] : [])].map(({ name, version }) => `${name} ${version}`);
   const paragraphs = [`${[...setting, ...versions].join(', ')}.`];
   if (hosts.length > 0) {
     const columns = /** @type {Column[]} */ (Object.keys(COLUMNS));
     const rows = hosts.flatMap(({ name, times }) =>
-      WORKS.map((work) => {
+      works.map((work) => {
         const cells = { ...times[work.name], ...pytorch?.times[work.name] };
         return [name, work.name, ...columns.map((column) => digits(cells[column]))];
       }),

@@ -1,9 +1,9 @@
 /**
  * Measures the built package against what else there is, in Chromium and in Node, and the page, and prints it in tables.
  *
- *   node tests/bench/run.js [--only node|chromium|page|sizes] [--quick] [--markdown]
+ *   node tests/bench/run.js [--only node|chromium|page|sizes] [--works NAME] [--quick] [--markdown]
  *
- * `--quick` is a smoke test, its figures are worth little. Wrong values of any contender end the run; slow ones don't.
+ * `--works` measures those alone whose names contain it. `--quick` is a smoke test, its figures are worth little. Wrong values of any contender end the run; slow ones don't.
  */
 
 import { readFileSync } from 'node:fs';
@@ -16,11 +16,13 @@ import { measurePage } from './page.js';
 import { measureInPyTorch } from './pytorch.js';
 import { report } from './report.js';
 import * as tfjs from './tfjs.js';
+import { worksNamed } from './works.js';
 
 const PARTS = ['node', 'chromium', 'page', 'sizes'];
-const { quick, markdown, only } = parseArgs({
+const { quick, markdown, only, works } = parseArgs({
   options: {
     only: { type: 'string' },
+    works: { type: 'string', default: '' },
     quick: { type: 'boolean', default: false },
     markdown: { type: 'boolean', default: false },
   },
@@ -29,7 +31,7 @@ if (only !== undefined && !PARTS.includes(only))
   throw new Error(`--only must be one of ${PARTS.join(', ')}, got ${only}`);
 
 const wants = (/** @type {string} */ part) => only === undefined || only === part;
-const loads = quick ? 3 : 15;
+const loads = quick || works ? 3 : 15;
 
 const sizes = Object.fromEntries(
   ['dist/posenc.js', 'dist/posenc.wasm'].map((name) => {
@@ -37,12 +39,12 @@ const sizes = Object.fromEntries(
     return [name, gzipSync(bytes, { level: 9 }).length];
   }),
 );
-const pytorch = wants('chromium') || wants('node') ? measureInPyTorch(quick) : undefined;
+const pytorch = wants('chromium') || wants('node') ? measureInPyTorch(works, quick) : undefined;
 const hosts = [];
-if (wants('chromium')) hosts.push(await measureInChromium(quick, loads));
-if (wants('node')) hosts.push(measureInNode(quick, loads));
+if (wants('chromium')) hosts.push(await measureInChromium(works, quick, loads));
+if (wants('node')) hosts.push(measureInNode(works, quick, loads));
 const page = wants('page') ? await measurePage(quick) : undefined;
 
 const date = new Date().toISOString().slice(0, 10);
 const setting = [date, `${cpus()[0].model} (${cpus().length} cores)`, `tfjs ${tfjs.version}`];
-console.log(report({ setting, hosts, pytorch, page, sizes }, markdown));
+console.log(report({ setting, works: worksNamed(works), hosts, pytorch, page, sizes }, markdown));

@@ -31,6 +31,7 @@ export async function start(binaries) {
  */
 export function contest(posenc, work) {
   const { length, dim } = work;
+  if (work.inPlace) return undefined; // its tensors never change
   if (work.kind === 'encode') {
     const tolerance = length * 2 ** -22; // float32 angles: a few roundings, grown with the position
     return {
@@ -41,7 +42,9 @@ export function contest(posenc, work) {
       ],
     };
   }
-  const prepare = { add, lookup, embed, dropout, similarity: undefined, colorize: undefined }[work.kind];
+  const prepare = { row: undefined, add, lookup, embed, dropout, similarity: undefined, colorize: undefined }[
+    work.kind
+  ];
   if (!prepare) return undefined;
   const { call, make } = prepare(posenc, work);
   return {

@@ -7,7 +7,7 @@
 /**
  * @typedef {object} Work
  * @property {string} name
- * @property {'encode' | 'add' | 'lookup' | 'embed' | 'dropout' | 'similarity' | 'colorize'} kind
+ * @property {'encode' | 'row' | 'add' | 'lookup' | 'embed' | 'dropout' | 'similarity' | 'colorize'} kind
  * @property {number} length rows
  * @property {number} dim columns
  * @property {number} batch
@@ -16,12 +16,17 @@
  * @property {number} vocabulary rows of the tokens' table
  * @property {number} p the share that is dropped, by chance
  * @property {'element' | 'position'} mode what is dropped
+ * @property {boolean} inPlace whether the result takes the input's place
+ * @property {'list' | 'start' | 'iterate'} way to a single row
  */
 
 /** Of BERT's size. */
 const BATCH = { batch: 32, length: 512, dim: 512 };
 /** What a work leaves unsaid. */
-const USUAL = { batch: 1, order: 'batch-first', learned: false, vocabulary: 30522, p: 0, mode: 'element' };
+const USUAL = {
+  ...{ batch: 1, order: 'batch-first', learned: false, vocabulary: 30522, p: 0, mode: 'element' },
+  ...{ inPlace: false, way: 'list' },
+};
 
 /** @type {Work[]} */
 export const WORKS = [
@@ -29,16 +34,37 @@ export const WORKS = [
   { name: 'encode 2048 × 512', kind: 'encode', length: 2048, dim: 512 },
   { name: 'encode 512 × 512', kind: 'encode', length: 512, dim: 512 },
   { name: 'encode 128 × 64', kind: 'encode', length: 128, dim: 64 },
+  { name: 'encode([p]) 1 × 512', kind: 'row', length: 1, dim: 512 },
+  { name: 'encode([p]) 1 × 4096', kind: 'row', length: 1, dim: 4096 },
+  { name: 'encode(1, { start }) 1 × 512', kind: 'row', length: 1, dim: 512, way: 'start' },
+  { name: 'encode(1, { start }) 1 × 4096', kind: 'row', length: 1, dim: 4096, way: 'start' },
+  { name: 'iterate 1 × 512', kind: 'row', length: 1, dim: 512, way: 'iterate' },
+  { name: 'iterate 1 × 4096', kind: 'row', length: 1, dim: 4096, way: 'iterate' },
+  { name: 'add 1 × 16384 × 512', kind: 'add', batch: 1, length: 16384, dim: 512 },
   { name: 'add 32 × 512 × 512', kind: 'add', ...BATCH },
+  { name: 'add in place 32 × 512 × 512', kind: 'add', ...BATCH, inPlace: true },
   { name: 'add 512 × 32 × 512', kind: 'add', ...BATCH, order: 'sequence-first' },
+  { name: 'add in place 512 × 32 × 512', kind: 'add', ...BATCH, order: 'sequence-first', inPlace: true },
   { name: 'learned.add 32 × 512 × 512', kind: 'add', ...BATCH, learned: true },
+  { name: 'learned.add in place 32 × 512 × 512', kind: 'add', ...BATCH, learned: true, inPlace: true },
   { name: 'lookup 32 × 512 × 512', kind: 'lookup', ...BATCH },
   { name: 'embed 32 × 512 × 512', kind: 'embed', ...BATCH },
   { name: 'dropout 32 × 512 × 512', kind: 'dropout', ...BATCH, p: 0.1 },
   { name: 'dropout of rows 32 × 512 × 512', kind: 'dropout', ...BATCH, p: 0.1, mode: 'position' },
+  {
+    ...{ name: 'dropout of rows in place 32 × 512 × 512', kind: 'dropout', ...BATCH, p: 0.1, mode: 'position' },
+    inPlace: true,
+  },
   { name: 'similarity 512 × 512', kind: 'similarity', length: 512, dim: 512 },
   { name: 'colorize 1024 × 1024', kind: 'colorize', length: 1024, dim: 1024 },
 ].map((work) => /** @type {Work} */ ({ ...USUAL, ...work }));
+
+/**
+ * Those whose names contain a text.
+ *
+ * @param {string} part
+ */
+export const worksNamed = (part) => WORKS.filter(({ name }) => name.includes(part));
 
 /** Who does it: the head of a column, and what it stands for. */
 export const COLUMNS = {
@@ -48,6 +74,10 @@ export const COLUMNS = {
       'posenc, into an array that is used again; add makes the table on the way; tokens are any of 30,522 rows, 62.5 MB',
   },
   fresh: { head: 'fresh', means: 'posenc, into new memory' },
+  memory: {
+    head: 'in a memory',
+    means: 'the same, with every array in one posenc.memory',
+  },
   memcpy: {
     head: 'memcpy',
     means: 'as many bytes as the result has, read and written in order: 33.6 MB each for 32 × 512 × 512',

@@ -43,12 +43,24 @@ TEST_P(Add, IsTheLoop) {
       }
     }
     std::vector<float> out(shape.size());
-    posenc::add(encoding, {}, embeddings, shape, scale, out);
+    posenc::add(encoding, {}, {embeddings, {}}, shape, scale, out);
     EXPECT_EQ(out, expected);
-    posenc::add(encoding, {table, ids}, embeddings, shape, scale, out);
+    posenc::add(encoding, {table, ids}, {embeddings, {}}, shape, scale, out);
+    EXPECT_EQ(out, segmented);
+    // The same rows by their ids, in a table where they stand backwards.
+    std::vector<float> backwards(embeddings.size());
+    std::vector<std::uint32_t> token_ids(ids.size());
+    for (std::size_t row = 0; row < ids.size(); ++row) {
+      const std::size_t to = ids.size() - 1 - row;
+      token_ids[row] = static_cast<std::uint32_t>(to);
+      for (std::size_t i = 0; i < shape.dim; ++i) backwards[to * shape.dim + i] = embeddings[row * shape.dim + i];
+    }
+    posenc::add(encoding, {}, {backwards, token_ids}, shape, scale, out);
+    EXPECT_EQ(out, expected);
+    posenc::add(encoding, {table, ids}, {backwards, token_ids}, shape, scale, out);
     EXPECT_EQ(out, segmented);
     auto in_place = embeddings;
-    posenc::add(encoding, {}, in_place, shape, scale, in_place);
+    posenc::add(encoding, {}, {in_place, {}}, shape, scale, in_place);
     EXPECT_EQ(in_place, expected);
   }
 }
@@ -57,7 +69,7 @@ INSTANTIATE_TEST_SUITE_P(
     Shapes, Add,
     testing::Values(BatchShape{1, 1, 1, Order::batch_first}, BatchShape{3, 5, 7, Order::batch_first},
                     BatchShape{3, 5, 7, Order::sequence_first}, BatchShape{2, 10, 512, Order::batch_first},
-                    BatchShape{4, 6, 33, Order::sequence_first}, BatchShape{0, 5, 7, Order::batch_first},
-                    BatchShape{3, 0, 7, Order::sequence_first}));
+                    BatchShape{4, 6, 33, Order::sequence_first}, BatchShape{5, 9, 67, Order::batch_first},
+                    BatchShape{0, 5, 7, Order::batch_first}, BatchShape{3, 0, 7, Order::sequence_first}));
 
 }  // namespace

@@ -120,6 +120,44 @@ TEST(Sinusoidal, BlocksOfAnySizeHaveTheSameBits) {
   }
 }
 
+TEST(Sinusoidal, AStateThatWasKeptGoesOnWithTheSameBits) {
+  Encoding encoding(37, 10000);
+  encoding.zero_at = 355;
+  for (const double step : {1.0, -3.0, 0.5}) {
+    const auto whole = encoding.rows(700, 100, step);
+    std::vector<double> state(posenc::sinusoidal_state_size(37));
+    for (std::size_t row = 0; row < 700; row += 70) {
+      std::vector<float> out(std::size_t{70} * 37);
+      posenc::SinusoidalRows(encoding.encoding(), {0, 37}, 100, step, state, static_cast<double>(row)).next(out);
+      EXPECT_TRUE(std::equal(out.begin(), out.end(), whole.begin() + static_cast<std::ptrdiff_t>(row * 37))) << row;
+    }
+  }
+}
+
+TEST(Sinusoidal, RowsAreAddedAsTheyAreMade) {
+  for (const std::size_t dim : {1U, 6U, 37U, 64U}) {
+    for (const auto layout : {posenc::Layout::interleaved, posenc::Layout::cos_sin}) {
+      Encoding encoding(dim, 10000);
+      encoding.layout = layout;
+      encoding.zero_at = 250;
+      const auto rows = encoding.rows(300, 5);
+      std::vector<float> embeddings(rows.size());
+      for (std::size_t i = 0; i < rows.size(); ++i) embeddings[i] = 0.37F * static_cast<float>(i % 101) - 20;
+      auto expected = embeddings;
+      for (std::size_t i = 0; i < rows.size(); ++i) {
+        const float product = embeddings[i] * 22.627417F;
+        expected[i] = product + rows[i];
+      }
+      std::vector<double> state(posenc::sinusoidal_state_size(dim));
+      std::vector<float> out(rows.size());
+      posenc::SinusoidalRows(encoding.encoding(), {0, dim}, 5, 1, state).add_next(embeddings, 22.627417F, out);
+      EXPECT_EQ(out, expected);
+      posenc::SinusoidalRows(encoding.encoding(), {0, dim}, 5, 1, state).add_next(embeddings, 22.627417F, embeddings);
+      EXPECT_EQ(embeddings, expected);
+    }
+  }
+}
+
 TEST(Sinusoidal, OtherCutsKeepThePromise) {
   const Encoding encoding(64, 10000);
   const auto whole = encoding.rows(600);

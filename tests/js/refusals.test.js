@@ -694,7 +694,7 @@ test('embedding and learned refuse what is no table', () => {
     ['embedding', embedding],
     ['learned', learned],
   ])) {
-    const known = 'rows, dim, seed, weights, init';
+    const known = 'rows, dim, seed, weights, init, memory';
     const weights = (/** @type {unknown} */ value) => () => make({ rows: 6, dim: 4, weights: value });
     assertRefused([
       [() => make(), TypeError, 'dim must be an integer from 1 to 65536, got undefined'],

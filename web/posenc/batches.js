@@ -1,5 +1,5 @@
+import { inBlocks } from './blocks.js';
 import * as check from './check.js';
-import { inBlocks } from './encoding.js';
 import { drawWords, randomSeed, stateOf } from './generator.js';
 
 /** @import { Engine } from './engine.js' */
@@ -22,7 +22,7 @@ const drawSeed = (engine, state) => drawWords(engine, state, 2)[1];
  * @param {State} state
  */
 function permute(engine, order, state) {
-  inBlocks(order.length - 1, engine.areas.ids.length, (first, count) => {
+  inBlocks(order.length - 1, engine.areas.words.length, (first, count) => {
     const words = drawWords(engine, state, count);
     for (let i = first; i < first + count; i++) {
       const other = i + (words[i - first] % (order.length - i));

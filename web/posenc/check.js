@@ -4,6 +4,8 @@
  * @module
  */
 
+import { isOwn } from './places.js';
+
 /** @import { LoadOptions, Tensor, Values } from './types.js' */
 
 export const LIMITS = Object.freeze({
@@ -48,6 +50,7 @@ function show(value, within = false) {
     const kind = Object.prototype.toString.call(value).slice(8, -1);
     if (isShared(value)) return `a ${kind} on a SharedArrayBuffer`;
     if (isDetached(value)) return `a detached ${kind}`;
+    if (isOwn(value)) return `a ${kind} over the kernels' own part of a memory`;
     return `a ${kind} of length ${'length' in value ? value.length : value.byteLength}`;
   }
   if (!Array.isArray(value)) return 'an object';
@@ -63,6 +66,7 @@ function isShared(view) {
 /** @param {ArrayBufferView} view */
 function isDetached(view) {
   try {
+    if (view.byteLength > 0) return false;
     new Uint8Array(view.buffer, view.byteOffset, 0);
     return false;
   } catch {
@@ -89,7 +93,9 @@ export function options(value, name, known) {
       throw refusal(TypeError, `an option of ${name}`, `one of ${known.join(', ')}`, key);
     }
   }
-  return /** @type {T} */ (Object.fromEntries(known.map((key) => [key, value[key]])));
+  const copy = /** @type {T} */ ({});
+  for (const key of known) copy[key] = value[key];
+  return copy;
 }
 
 /**
@@ -381,6 +387,19 @@ function sizes(value, name) {
 }
 
 /**
+ * The shape of a result: that of a list for a number.
+ *
+ * @param {unknown} value
+ * @param {string} name
+ * @returns {number[]}
+ */
+export function shape(value, name) {
+  if (typeof value === 'number') return [integer(value, name, 0, LIMITS.values)];
+  if (!isList(value)) throw refusal(TypeError, name, 'an integer or a list of integers', value);
+  return sizes(value, name);
+}
+
+/**
  * The sizes of a grid's axes.
  *
  * @param {unknown} value
@@ -450,7 +469,7 @@ function idsAsGiven(value, name, last) {
  */
 function isArray(value, kind) {
   if (!ArrayBuffer.isView(value) || Object.prototype.toString.call(value) !== `[object ${kind}]`) return false;
-  return !isShared(value) && !isDetached(value);
+  return !isShared(value) && !isDetached(value) && !isOwn(value);
 }
 
 /**

@@ -23,7 +23,7 @@ export function colorize(engine, x, options) {
   const size = areas.pixels.length / 4;
   for (let first = 0; first < data.length; first += size) {
     const block = data.subarray(first, first + size);
-    areas.rows.set(block);
+    areas.values.set(block);
     engine.colorize(block.length, low, high, colors.length / 4 + 1);
     pixels.set(areas.pixels.subarray(0, 4 * block.length), 4 * first);
   }

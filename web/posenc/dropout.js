@@ -1,18 +1,19 @@
+import { blockOf, inBlocks, transform } from './blocks.js';
 import * as check from './check.js';
-import { inBlocks } from './encoding.js';
 import { lend, stateOf } from './generator.js';
+import { engineOf } from './places.js';
 import { tensor } from './tensor.js';
 
 /** @import { Engine } from './engine.js' */
 /** @import { DropoutOptions, Tensor, Values } from './types.js' */
 
 /**
- * @param {Engine} engine
+ * @param {Engine} main
  * @param {Values} x
  * @param {DropoutOptions} options
  * @returns {Tensor}
  */
-export function dropout(engine, x, options) {
+export function dropout(main, x, options) {
   const given = check.options(options, 'dropout', ['p', 'seed', 'mode', 'shape', 'training', 'out']);
   const { p, mode = 'element', training = true, seed = training ? undefined : 0, out } = given;
   check.probability(p, 'p');
@@ -32,17 +33,17 @@ export function dropout(engine, x, options) {
     return result;
   }
 
-  const { rows, embeddings } = engine.areas;
+  const engine = engineOf(data, main);
   const width = mode === 'element' ? 1 : (shape.at(-1) ?? 1);
+  const most = blockOf(engine, input, data);
   lend(engine, state, () => {
-    inBlocks(size / width, Math.min(embeddings.length, rows.length / width), (firstFactor, factors) => {
+    inBlocks(size / width, Math.min(engine.areas.factors.length, most / width), (firstFactor, factors) => {
       engine.drawFactors(factors, p);
-      // One block, but for a single row that is longer than the area.
-      inBlocks(factors * width, rows.length, (first, count) => {
-        const from = firstFactor * width + first;
-        rows.set(input.subarray(from, from + count));
-        engine.dropout(factors, count);
-        data.set(rows.subarray(0, count), from);
+      // One block, but for a single row that is longer.
+      inBlocks(factors * width, most, (first, count) => {
+        transform(engine, input, data, firstFactor * width + first, count, (from, to) => {
+          engine.dropout(factors, count, from, to);
+        });
       });
     });
   });

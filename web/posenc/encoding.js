@@ -4,30 +4,47 @@
  * @module
  */
 
+import { blockOf, inBlocks, transform, write } from './blocks.js';
 import * as check from './check.js';
+import { engineOf } from './places.js';
 import { tensor } from './tensor.js';
 
 /** @import { Engine } from './engine.js' */
-/** @import { AddOptions, EncodeOptions, Encoding, Tensor, Values } from './types.js' */
+/** @import { AddOptions, EncodeOptions, Encoding, IterateOptions, Tensor, Values } from './types.js' */
 
 /**
- * Where an encoding's rows come from; each call leaves them in the rows area.
+ * The rows that a call asks for: columns [from, to) at the positions, or at start, start + step, …
+ *
+ * @typedef {{ from: number, to: number, length: number, start: number, step: number, positions?: Float64Array }} Rows
+ */
+
+/**
+ * Where an encoding's rows come from: kernels compute them, or they are copied from tables.
  *
  * @typedef {object} Source
- * @property {Engine} engine
  * @property {number} dim
  * @property {number} start position of the first row where a call names none
+ * @property {readonly [least: number, last: number]} bounds of its positions
  * @property {(value: unknown, name: string) => number} position the rule for its positions
  * @property {(value: unknown, name: string) => number} step the rule for what lies between them
- * @property {(from: number, to: number, start: number, step: number) => void} begin columns [from, to) of the rows start,
- *   start + step, ... to be had from `next`
- * @property {(rows: number, width: number) => void} next so many rows of to - from values
- * @property {(from: number, to: number, positions: Float64Array) => void} at
- * @property {ArrayBufferView[]} memory that rows are read from, which no result may share
+ * @property {ArrayBufferView[]} tables that rows are read from, which no result may share
+ * @property {(engine: Engine, rows: Rows, first: number, count: number, out: number) => void} [compute] rows
+ *   [first, first + count) of those asked for; those before them were computed by the call before
+ * @property {(engine: Engine, rows: Rows, first: number, count: number, x: number, scale: number, out: number) => void} [add]
+ *   the same, added to embeddings
+ * @property {(rows: Rows, first: number, count: number, array: Float32Array, place: number) => void} [copy]
+ * @property {(engine: Engine, rows: Rows, first: number) => number} [lend] the address of the rows where they are in the engine's
+ *   memory as they were asked for, or 0
  */
 
 /** The orders of a batch of embeddings. */
 export const ORDERS = /** @type {const} */ (['batch-first', 'sequence-first']);
+
+/** Values of the rows that kernels add to every sequence of a batch in place: 128 kB, which stay in cache meanwhile. */
+const SHARED = 32768;
+
+/** Values of the rows that are made ahead for an iterator: 256 kB, so that it seldom begins anew. */
+const AHEAD = 65536;
 
 /** @type {WeakMap<object, Source>} */
 const sources = new WeakMap();
@@ -36,13 +53,19 @@ const sources = new WeakMap();
  * The encoding that a caller gets, with what else it has.
  *
  * @template {object} T
+ * @param {Engine} engine
  * @param {Source} source
  * @param {T} parts
  * @returns {Encoding & T}
  */
-export function encodingOf(source, parts) {
+export function encodingOf(engine, source, parts) {
   const made = Object.defineProperties(
-    { dim: source.dim, encode: encode.bind(undefined, source), add: add.bind(undefined, source) },
+    {
+      dim: source.dim,
+      encode: encode.bind(undefined, engine, source),
+      iterate: iterate.bind(undefined, engine, source),
+      add: add.bind(undefined, engine, source),
+    },
     Object.getOwnPropertyDescriptors(parts),
   );
   sources.set(made, source);
@@ -61,120 +84,91 @@ export function sourceOf(encoding, name) {
 }
 
 /**
- * `begin` and `next` for rows that have no use for their order: each block is a list of positions.
- *
- * @param {Source['at']} at
- * @returns {Pick<Source, 'at' | 'begin' | 'next'>}
- */
-export function inLists(at) {
-  let [from, to, start, step, row] = [0, 0, 0, 0, 0];
-  return {
-    at,
-    begin(...range) {
-      [from, to, start, step] = range;
-      row = 0;
-    },
-    next(rows) {
-      const positions = new Float64Array(rows);
-      for (let i = 0; i < rows; i++) positions[i] = start + (row + i) * step;
-      at(from, to, positions);
-      row += rows;
-    },
-  };
-}
-
-/**
- * Calls `each(first, count)` for consecutive blocks of `count` of `total`, at least one at a time.
- *
- * @param {number} total
- * @param {number} size of a block
- * @param {(first: number, count: number) => void} each
- */
-export function inBlocks(total, size, each) {
-  const most = Math.max(1, Math.floor(size));
-  for (let first = 0; first < total; first += most) each(first, Math.min(most, total - first));
-}
-
-/**
- * The rows that a call asks for.
- *
- * @typedef {{ length: number, start: number, step: number, positions?: Float64Array }} Rows
- */
-
-/**
  * @param {Source} source
  * @param {unknown} list
  * @param {string} name
- * @param {number} width
+ * @param {readonly [from: number, to: number]} columns
  * @param {{ start?: number, step?: number }} options that a list leaves no room for
  * @returns {Rows}
  */
-function listed(source, list, name, width, { start, step }) {
+function listed(source, list, name, [from, to], { start, step }) {
   check.absent({ start, step }, `beside ${name}`);
-  const positions = check.positions(list, name, width, source.position);
-  return { length: positions.length, start: 0, step: 1, positions };
+  const positions = check.positions(list, name, to - from, source.position);
+  return { from, to, length: positions.length, start: 0, step: 1, positions };
 }
 
 /**
  * @param {Source} source
  * @param {number} length
  * @param {string} name
- * @param {number} width
+ * @param {readonly [from: number, to: number]} columns
  * @param {number} [start]
  * @param {number} [step]
  * @returns {Rows}
  */
-export function consecutive(source, length, name, width, start = source.start, step = 1) {
-  check.integer(length, name, 0, Math.floor(check.LIMITS.values / width), ' or a list of positions');
+export function consecutive(source, length, name, [from, to], start = source.start, step = 1) {
+  check.integer(length, name, 0, Math.floor(check.LIMITS.values / (to - from)), ' or a list of positions');
   source.position(start, 'start');
   source.step(step, 'step');
   if (length > 0) source.position(start + (length - 1) * step, 'the last position');
-  return { length, start, step: length > 1 ? step : 1 }; // a step that no row takes may be beyond the kernels
+  return { from, to, length, start, step: length > 1 ? step : 1 }; // a step that no row takes may be beyond the kernels
 }
 
 /**
- * Makes those rows, in blocks that fill an area when each is repeated so often: `each(first, count)` finds rows
- * [first, first + count) in the rows area.
+ * Writes rows [first, first + count) of those asked for to that place of an array.
  *
+ * @param {Engine} engine
  * @param {Source} source
- * @param {[from: number, to: number]} columns
  * @param {Rows} rows
- * @param {number} repeats
- * @param {(first: number, count: number) => void} each
+ * @param {number} first
+ * @param {number} count
+ * @param {Float32Array} array
+ * @param {number} place
  */
-function forRows(source, [from, to], { length, start, step, positions }, repeats, each) {
-  const { areas } = source.engine;
-  if (!positions) source.begin(from, to, start, step);
-  const most = areas.rows.length / ((to - from) * repeats);
-  inBlocks(length, Math.min(most, areas.doubles.length), (first, count) => {
-    if (positions) source.at(from, to, positions.subarray(first, first + count));
-    else source.next(count, to - from);
-    each(first, count);
-  });
+function writeRows(engine, { compute, copy }, rows, first, count, array, place) {
+  copy?.(rows, first, count, array, place);
+  if (!compute) return;
+  const width = rows.to - rows.from;
+  write(engine, array, place, count * width, (address) => compute(engine, rows, first, count, address));
 }
 
 /**
- * Makes the rows for embeddings of several sequences: `each(first, count, repeats)` finds in the rows area those for rows
+ * Makes the rows for embeddings of several sequences: `each(first, count, repeats, address)` finds there those for rows
  * [first, first + count · repeats) of the embeddings, each for so many neighbours.
  *
+ * @param {Engine} engine
  * @param {Source} source
  * @param {Rows} rows as many as a sequence has, or as all have together
  * @param {{ batch: number, length: number, order: 'batch-first' | 'sequence-first' }} shape not empty
- * @param {(first: number, count: number, repeats: number) => void} each
+ * @param {number} size values of a block of embeddings, at most
+ * @param {(first: number, count: number, repeats: number, address: number) => void} each
  */
-export function forEmbeddings(source, rows, { batch, length, order }, each) {
+export function forEmbeddings(engine, source, rows, { batch, length, order }, size, each) {
   const { dim } = source;
+  const { areas } = engine;
+  const forRows = (/** @type {number} */ values, /** @type {typeof each} */ use) => {
+    const most = Math.min(values / dim, areas.positions.length);
+    inBlocks(rows.length, most, (first, count) => {
+      const lent = source.lend?.(engine, rows, first);
+      if (!lent) writeRows(engine, source, rows, first, count, areas.rows, 0);
+      use(first, count, 1, lent || areas.rows.byteOffset);
+    });
+  };
+  // Blocks that are copied make their way through the whole sequence while its rows wait.
+  const shared = size > areas.rows.length ? SHARED : areas.rows.length;
   if (rows.length === batch * length) {
-    forRows(source, [0, dim], rows, 1, (first, count) => each(first, count, 1));
+    forRows(Math.min(size, shared), each);
   } else if (order === 'batch-first') {
-    forRows(source, [0, dim], rows, 1, (first, count) => {
-      for (let b = 0; b < batch; b++) each(b * length + first, count, 1);
+    forRows(shared, (first, count, _, address) => {
+      for (let b = 0; b < batch; b++) {
+        inBlocks(count, size / dim, (from, part) => each(b * length + first + from, part, 1, address + 4 * from * dim));
+      }
     });
   } else {
-    forRows(source, [0, dim], rows, batch, (first, count) => {
+    forRows(Math.min(size / batch, shared), (first, count, _, address) => {
       // A row of the length is as many rows of the embeddings as the batch has, which may be too many for one block.
-      const most = count === 1 ? source.engine.areas.embeddings.length / dim : batch;
-      inBlocks(batch, most, (b, repeats) => each(first * batch + b, count, repeats));
+      const most = count === 1 ? size / dim : batch;
+      inBlocks(batch, most, (b, repeats) => each(first * batch + b, count, repeats, address));
     });
   }
 }
@@ -187,59 +181,119 @@ export function forEmbeddings(source, rows, { batch, length, order }, each) {
 export const factorOf = (scale, dim) => (scale === 'sqrt-dim' ? Math.sqrt(dim) : check.scale(scale, 'scale'));
 
 /**
+ * @param {Engine} main
  * @param {Source} source
  * @param {number | ArrayLike<number>} rows
  * @param {EncodeOptions} [options]
  * @returns {Tensor}
  */
-function encode(source, rows, options) {
+function encode(main, source, rows, options) {
   const given = check.options(options, 'encode', ['start', 'step', 'dims', 'out']);
   const { start, step, dims = [0, source.dim], out } = given;
   const columns = check.columns(dims, 'dims', source.dim);
   const width = columns[1] - columns[0];
   const asked =
     typeof rows === 'object' && rows !== null
-      ? listed(source, rows, 'rows', width, given)
-      : consecutive(source, rows, 'rows', width, start, step);
-  const data = check.output(out, Float32Array, asked.length * width, rows, ...source.memory);
+      ? listed(source, rows, 'rows', columns, given)
+      : consecutive(source, rows, 'rows', columns, start, step);
+  const data = check.output(out, Float32Array, asked.length * width, rows, ...source.tables);
 
-  const area = source.engine.areas.rows;
-  forRows(source, columns, asked, 1, (first, count) => {
-    data.set(area.subarray(0, count * width), first * width);
+  const engine = engineOf(data, main);
+  const most = Math.min(blockOf(engine, data) / width, engine.areas.positions.length);
+  inBlocks(asked.length, most, (first, count) => {
+    writeRows(engine, source, asked, first, count, data, first * width);
   });
   return tensor(data, [asked.length, width]);
 }
 
 /**
+ * @param {Engine} engine
+ * @param {Source} source
+ * @param {IterateOptions} [options]
+ * @returns {IterableIterator<Float32Array<ArrayBuffer>>}
+ */
+function iterate(engine, source, options) {
+  const given = check.options(options, 'iterate', ['start', 'step', 'out']);
+  const { start = source.start, step = 1, out } = given;
+  source.position(start, 'start');
+  source.step(step, 'step');
+  const each = out === undefined ? undefined : check.output(out, Float32Array, source.dim, ...source.tables);
+  const reach = source.bounds[Number(step > 0)] - start;
+  return following(
+    engine,
+    source,
+    { from: 0, to: source.dim, length: 1 + Math.floor(reach / step), start, step },
+    each,
+  );
+}
+
+/**
+ * Rows one after the other.
+ *
+ * @param {Engine} engine
+ * @param {Source} source
+ * @param {Rows} rows
+ * @param {Float32Array<ArrayBuffer>} [out]
+ * @returns {Generator<Float32Array<ArrayBuffer>, void, void>}
+ */
+function* following(engine, source, rows, out) {
+  const { dim } = source;
+  const { state, positions } = engine.areas;
+  const own = state.slice(0, source.compute ? engine.stateSize(dim) : 0);
+  const most = Math.max(1, Math.min(Math.floor(AHEAD / dim), positions.length));
+  const block = new Float32Array(Math.min(most, rows.length) * dim);
+  for (let first = 0; first < rows.length; first += most) {
+    const count = Math.min(most, rows.length - first);
+    state.set(own);
+    writeRows(engine, source, rows, first, count, block, 0);
+    own.set(state.subarray(0, own.length));
+    for (let place = 0; place < count * dim; place += dim) {
+      if (out) out.set(block.subarray(place, place + dim));
+      yield out ?? block.slice(place, place + dim);
+    }
+  }
+}
+
+/**
+ * @param {Engine} main
  * @param {Source} source
  * @param {Values} embeddings
  * @param {AddOptions} [options]
  * @returns {Tensor}
  */
-function add(source, embeddings, options) {
-  const { engine, dim } = source;
+function add(main, source, embeddings, options) {
+  const { dim } = source;
   const given = check.options(options, 'add', ['shape', 'order', 'start', 'positions', 'scale', 'out']);
   const { order = 'batch-first', start, positions, scale = 1, out } = given;
   check.oneOf(order, 'order', ORDERS);
   const factor = factorOf(scale, dim);
   // Lists come before arrays: reading a list may run the caller's code, which could detach them.
-  const own = positions === undefined ? undefined : listed(source, positions, 'positions', dim, given);
+  const own = positions === undefined ? undefined : listed(source, positions, 'positions', [0, dim], given);
   const { data: input, shape: inputShape } = check.values(embeddings, 'embeddings', given.shape);
   const { shape, batch, length } = check.embeddings(inputShape, input.length, dim, order);
-  const rows = own ?? consecutive(source, length, 'the length', dim, start);
+  const rows = own ?? consecutive(source, length, 'the length', [0, dim], start);
   if (rows.length !== batch * length) {
     const allowed = batch === 1 ? `${length}` : `${length} or ${batch * length}`;
     check.equal(rows.length, length, 'the length of positions', allowed);
   }
-  const data = check.output(out, Float32Array, input.length, input, positions, ...source.memory);
-  if (data.length === 0) return tensor(data, shape);
+  const data = check.output(out, Float32Array, input.length, input, positions, ...source.tables);
+  const result = tensor(data, shape);
+  if (data.length === 0) return result;
 
-  const area = engine.areas.embeddings;
-  forEmbeddings(source, rows, { batch, length, order }, (first, count, repeats) => {
-    const [from, to] = [first * dim, (first + count * repeats) * dim];
-    area.set(input.subarray(from, to));
-    engine.add(repeats, count, dim, Number(repeats > 1), factor, 0); // one of a batch is a run of any length
-    data.set(area.subarray(0, to - from), from);
+  const engine = engineOf(data, main);
+  const size = blockOf(engine, input, data);
+  if (source.add && batch === 1 && !own) {
+    inBlocks(length, size / dim, (first, count) => {
+      transform(engine, input, data, first * dim, count * dim, (from, to) => {
+        source.add?.(engine, rows, first, count, from, factor, to);
+      });
+    });
+    return result;
+  }
+  forEmbeddings(engine, source, rows, { batch, length, order }, size, (first, count, repeats, address) => {
+    transform(engine, input, data, first * dim, count * repeats * dim, (from, to) => {
+      engine.add(address, 0, 0, from, 0, repeats, count, dim, Number(repeats > 1), factor, to); // one of a batch is a run of any length
+    });
   });
-  return tensor(data, shape);
+  return result;
 }

@@ -1,49 +1,64 @@
 /**
- * The WebAssembly module: compiled from whatever it comes as, instantiated, and its areas as typed arrays.
+ * The WebAssembly module: compiled from whatever it comes as, and instantiated in memories of fixed size, each an engine: kernels, their
+ * areas at the memory's beginning, and tensors after them.
  *
  * @module
  */
 
 import hex from 'posenc:binary';
 import createModule from 'posenc:glue';
+import { OWN, settle } from './places.js';
 
 /** @import { LoadOptions } from './types.js' */
 
 /**
- * Blocks go in and come out through fixed areas of a heap that never grows. What each function reads and writes is said
- * in cpp/embind/module.cpp.
+ * Blocks go in and come out through areas. What each function reads and writes is said in cpp/embind/module.cpp.
  *
  * @typedef {object} Areas
- * @property {Float64Array} frequencies
- * @property {Float64Array} state
- * @property {Float64Array} doubles
- * @property {Float32Array} rows
- * @property {Float32Array} embeddings
- * @property {Float32Array} segments
- * @property {Uint32Array} ids
- * @property {Float32Array} results
- * @property {Uint8Array} colors
- * @property {Uint8ClampedArray} pixels
- * @property {Uint32Array} twister
+ * @property {Float64Array<ArrayBuffer>} encoding
+ * @property {Float64Array<ArrayBuffer>} turns the encoding's frequencies
+ * @property {Float64Array<ArrayBuffer>} radians
+ * @property {Float64Array<ArrayBuffer>} state
+ * @property {Float64Array<ArrayBuffer>} positions
+ * @property {Float32Array<ArrayBuffer>} rows
+ * @property {Float32Array<ArrayBuffer>} values
+ * @property {Uint32Array<ArrayBuffer>} tokenIds
+ * @property {Uint32Array<ArrayBuffer>} segmentIds
+ * @property {Float32Array<ArrayBuffer>} segments
+ * @property {Uint32Array<ArrayBuffer>} twister
+ * @property {Uint32Array<ArrayBuffer>} words
+ * @property {Float32Array<ArrayBuffer>} factors
+ * @property {Float32Array<ArrayBuffer>} left
+ * @property {Float32Array<ArrayBuffer>} right
+ * @property {Float64Array<ArrayBuffer>} sums
+ * @property {Float64Array<ArrayBuffer>} squares
+ * @property {Float32Array<ArrayBuffer>} similarities
+ * @property {Uint8Array<ArrayBuffer>} colors
+ * @property {Uint8ClampedArray<ArrayBuffer>} pixels
  *
- * @typedef {object} Kernels
+ * @typedef {object} Kernels `out`, `x`, `rows`, `segments` and `tokens` are addresses
  * @property {(base: number, steps: number, maxFrequency: number, count: number) => void} frequencies
- * @property {(layout: number, sines: number, cosines: number, scale: number, zeroAt: number, numerics: number) => void} describe
- * @property {(from: number, to: number, start: number, step: number) => void} beginRows
- * @property {(size: number) => void} nextRows
- * @property {(from: number, to: number, positions: number) => void} rowsAtPositions
- * @property {(batch: number, length: number, dim: number, sequenceFirst: number, scale: number, segmented: number) => void} add
- * @property {(metric: number, rowsA: number, rowsB: number, length: number) => void} accumulate
- * @property {(metric: number, rowsA: number, rowsB: number) => void} similarity
- * @property {(count: number, low: number, high: number, colors: number) => void} colorize
+ * @property {(width: number) => number} stateSize
+ * @property {(from: number, to: number, start: number, step: number, row: number, count: number, out: number) => void} rows
+ * @property {(dim: number, start: number, step: number, row: number, count: number, x: number, scale: number, out: number) => void} addRows
+ * @property {(from: number, to: number, positions: number, out: number) => void} rowsAtPositions
+ * @property {(rows: number, segments: number, segmentsSize: number, x: number, tokensSize: number, batch: number,
+ *   length: number, dim: number, sequenceFirst: number, scale: number, out: number) => void} add
+ * @property {(tokens: number, tokensSize: number, count: number, dim: number, out: number) => void} lookup
  * @property {(number: number) => void} seed
  * @property {(count: number) => void} drawWords
- * @property {(distribution: number, count: number, bound: number) => void} draw
+ * @property {(distribution: number, count: number, bound: number, out: number) => void} draw
  * @property {(count: number, p: number) => void} drawFactors
- * @property {(factors: number, size: number) => void} dropout
+ * @property {(factors: number, size: number, x: number, out: number) => void} dropout
+ * @property {(metric: number, left: number, right: number, length: number) => void} accumulate
+ * @property {(metric: number, left: number, right: number) => void} similarity
+ * @property {(count: number, low: number, high: number, colors: number) => void} colorize
  *
- * @typedef {Kernels & { areas: Areas }} Engine
+ * @typedef {Kernels & { module: WebAssembly.Module, buffer: ArrayBuffer, areas: Areas }} Engine
  */
+
+/** Bytes: what a memory is made of. */
+const PAGE = 65536;
 
 /** The smallest module with a SIMD instruction: () -> v128 of i8x16.splat(0), dropped. */
 const simdProbe = Uint8Array.of(
@@ -66,17 +81,22 @@ function digitAt(place) {
   return (code & 15) + 9 * (code >> 6);
 }
 
+/** The inlined binary. */
+function inlined() {
+  const { fromHex } = /** @type {{ fromHex?: (text: string) => Uint8Array<ArrayBuffer> }} */ (Uint8Array);
+  if (fromHex) return fromHex.call(Uint8Array, hex);
+  const bytes = new Uint8Array(hex.length / 2);
+  for (let i = 0; i < bytes.length; i++) bytes[i] = 16 * digitAt(2 * i) + digitAt(2 * i + 1);
+  return bytes;
+}
+
 /**
  * @param {LoadOptions['wasm']} source
  * @returns {Promise<WebAssembly.Module>}
  */
 async function compile(source) {
   if (source instanceof WebAssembly.Module) return source;
-  if (source === undefined) {
-    const bytes = new Uint8Array(hex.length / 2);
-    for (let i = 0; i < bytes.length; i++) bytes[i] = 16 * digitAt(2 * i) + digitAt(2 * i + 1);
-    return WebAssembly.compile(bytes);
-  }
+  if (source === undefined) return WebAssembly.compile(inlined());
   if (source instanceof ArrayBuffer) return WebAssembly.compile(source);
   if (ArrayBuffer.isView(source)) {
     return WebAssembly.compile(new Uint8Array(source.buffer, source.byteOffset, source.byteLength));
@@ -89,14 +109,20 @@ async function compile(source) {
 }
 
 /**
- * @param {LoadOptions['wasm']} source
- * @returns {Promise<Engine>}
+ * An engine whose memory has room for tensors.
+ *
+ * @param {WebAssembly.Module} module
+ * @param {number} bytes that tensors may take
+ * @returns {Promise<Engine>} rejects with what the platform throws where there is no such memory
  */
-export async function start(source) {
-  const module = await compile(source);
+export async function instantiate(module, bytes) {
+  const pages = Math.ceil((OWN + bytes) / PAGE);
+  const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
+  const { buffer } = memory;
   /** @type {Awaited<ReturnType<typeof createModule>>} */
   const glue = await new Promise((resolve, reject) => {
     createModule({
+      wasmMemory: memory,
       instantiateWasm(imports, receive) {
         WebAssembly.instantiate(module, imports)
           .then((instance) => receive(instance, module))
@@ -105,20 +131,36 @@ export async function start(source) {
       },
     }).then(resolve, reject);
   });
-  if (!Number.isInteger(glue.twisterAt)) throw new Error('it is not the binary of this version of posenc');
-  const { buffer } = glue.HEAPU8;
+  if (!Number.isInteger(glue.pixelsAt)) throw new Error('it is not the binary of this version of posenc');
   const areas = {
-    frequencies: new Float64Array(buffer, glue.frequenciesAt, glue.frequenciesLength),
+    encoding: new Float64Array(buffer, glue.encodingAt, glue.encodingLength),
+    turns: new Float64Array(buffer, glue.turnsAt, glue.turnsLength),
+    radians: new Float64Array(buffer, glue.radiansAt, glue.radiansLength),
     state: new Float64Array(buffer, glue.stateAt, glue.stateLength),
-    doubles: new Float64Array(buffer, glue.doublesAt, glue.doublesLength),
+    positions: new Float64Array(buffer, glue.positionsAt, glue.positionsLength),
     rows: new Float32Array(buffer, glue.rowsAt, glue.rowsLength),
-    embeddings: new Float32Array(buffer, glue.embeddingsAt, glue.embeddingsLength),
+    values: new Float32Array(buffer, glue.valuesAt, glue.valuesLength),
+    tokenIds: new Uint32Array(buffer, glue.tokenIdsAt, glue.tokenIdsLength),
+    segmentIds: new Uint32Array(buffer, glue.segmentIdsAt, glue.segmentIdsLength),
     segments: new Float32Array(buffer, glue.segmentsAt, glue.segmentsLength),
-    ids: new Uint32Array(buffer, glue.idsAt, glue.idsLength),
-    results: new Float32Array(buffer, glue.resultsAt, glue.resultsLength),
+    twister: new Uint32Array(buffer, glue.twisterAt, glue.twisterLength),
+    words: new Uint32Array(buffer, glue.wordsAt, glue.wordsLength),
+    factors: new Float32Array(buffer, glue.factorsAt, glue.factorsLength),
+    left: new Float32Array(buffer, glue.leftAt, glue.leftLength),
+    right: new Float32Array(buffer, glue.rightAt, glue.rightLength),
+    sums: new Float64Array(buffer, glue.sumsAt, glue.sumsLength),
+    squares: new Float64Array(buffer, glue.squaresAt, glue.squaresLength),
+    similarities: new Float32Array(buffer, glue.similaritiesAt, glue.similaritiesLength),
     colors: new Uint8Array(buffer, glue.colorsAt, 4 * glue.colorsLength),
     pixels: new Uint8ClampedArray(buffer, glue.pixelsAt, 4 * glue.pixelsLength),
-    twister: new Uint32Array(buffer, glue.twisterAt, glue.twisterLength),
   };
-  return Object.assign(glue, { areas });
+  const engine = Object.assign(glue, { module, buffer, areas });
+  settle(engine);
+  return engine;
 }
+
+/**
+ * @param {LoadOptions['wasm']} source
+ * @returns {Promise<Engine>}
+ */
+export const start = async (source) => instantiate(await compile(source), 0);

@@ -5,8 +5,8 @@
  * @module
  */
 
+import { inBlocks } from './blocks.js';
 import * as check from './check.js';
-import { inBlocks } from './encoding.js';
 
 /** @import { Engine } from './engine.js' */
 /** @import { Generator } from './types.js' */
@@ -54,7 +54,7 @@ export function lend(engine, state, draw) {
  */
 export function drawWords(engine, state, count) {
   lend(engine, state, () => engine.drawWords(count));
-  return engine.areas.ids.subarray(0, count);
+  return engine.areas.words.subarray(0, count);
 }
 
 /**
@@ -90,14 +90,14 @@ export function fill(engine, state, kind, out, bound = 0) {
     for (let i = 0; i < out.length; i++) out[i] = drawNormal(engine, state);
     return;
   }
-  const { rows } = engine.areas;
+  const { values } = engine.areas;
   const draw = (/** @type {number} */ first, /** @type {number} */ count) => {
-    engine.draw(DISTRIBUTIONS.indexOf(kind), count, bound);
-    out.set(rows.subarray(0, count), first);
+    engine.draw(DISTRIBUTIONS.indexOf(kind), count, bound, values.byteOffset);
+    out.set(values.subarray(0, count), first);
   };
   const rest = kind === 'normal' ? out.length % RUN : 0;
   lend(engine, state, () => {
-    inBlocks(out.length - rest, rows.length, draw);
+    inBlocks(out.length - rest, values.length, draw);
     if (rest === 0) return;
     // PyTorch has drawn for the rest, too, before it finds that they are no run: it draws the last one anew.
     engine.drawWords(rest);

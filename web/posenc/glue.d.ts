@@ -3,10 +3,11 @@ declare module 'posenc:glue' {
 
   type Places = { [place in `${keyof Areas}${'At' | 'Length'}`]: number };
 
-  /** What Emscripten makes of cpp/embind: `instantiateWasm` hands over the instance. */
+  /** What Emscripten makes of cpp/embind: it is given its memory, and `instantiateWasm` hands over the instance. */
   export default function createModule(options: {
+    wasmMemory: WebAssembly.Memory;
     instantiateWasm(imports: WebAssembly.Imports, receive: (...result: unknown[]) => void): object;
-  }): Promise<Kernels & Places & { HEAPU8: Uint8Array<ArrayBuffer> }>;
+  }): Promise<Kernels & Places>;
 }
 
 declare module 'posenc:binary' {

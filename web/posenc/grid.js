@@ -52,8 +52,8 @@ export function grid(engine, options) {
   // An index has the same columns on every axis, so that the longest axis's table is every other's too.
   const axis = sinusoidal(engine, { ...others, preset: dialect.axis, dim: width });
   const table = axis.encode(Math.max(...sizes)).data;
-  const source = stored(engine, rows, dim, [], (area, place, row, from, to) => {
-    area.fill(0, place, place + to - from);
+  const source = stored(rows, dim, [], (array, place, row, from, to) => {
+    array.fill(0, place, place + to - from);
     let rest = row - tokens; // the cell's number, then that of its line, its plane, ...
     for (let i = sizes.length - 1; i >= 0 && rest >= 0; i--) {
       const index = rest % sizes[i];
@@ -61,10 +61,10 @@ export function grid(engine, options) {
       const left = width * (first === 'width' ? sizes.length - 1 - i : i);
       const [begin, end] = [Math.max(left, from), Math.min(left + width, to)];
       const at = index * width - left;
-      if (begin < end) area.set(table.subarray(at + begin, at + end), place + begin - from);
+      if (begin < end) array.set(table.subarray(at + begin, at + end), place + begin - from);
     }
   });
   const { base, maxFrequency, scale, numerics } = axis.spec;
   const spec = { dim, preset, shape: sizes, classToken, first, base, maxFrequency, scale, numerics };
-  return encodingOf(source, { rows, spec: Object.freeze(spec) });
+  return encodingOf(engine, source, { rows, spec: Object.freeze(spec) });
 }

@@ -14,6 +14,7 @@ import { start, supported } from './engine.js';
 import { generator } from './generator.js';
 import { grid } from './grid.js';
 import { identify } from './identify.js';
+import { memory } from './memory.js';
 import { positionsFromIds } from './positions.js';
 import { similarity } from './similarity.js';
 import { sinusoidal } from './sinusoidal.js';
@@ -30,9 +31,11 @@ import { windows } from './windows.js';
 /** @typedef {import('./types.js').Generator} Generator */
 /** @typedef {import('./types.js').GridEncoding} GridEncoding */
 /** @typedef {import('./types.js').GridSpec} GridSpec */
+/** @typedef {import('./types.js').IterateOptions} IterateOptions */
 /** @typedef {import('./types.js').LearnedEncoding} LearnedEncoding */
 /** @typedef {import('./types.js').LoadOptions} LoadOptions */
 /** @typedef {import('./types.js').LookupOptions} LookupOptions */
+/** @typedef {import('./types.js').Memory} Memory */
 /** @typedef {import('./types.js').Posenc} Posenc */
 /** @typedef {import('./types.js').IdentifyOptions} IdentifyOptions */
 /** @typedef {import('./types.js').Ids} Ids */
@@ -100,6 +103,7 @@ async function create(wasm) {
       similarity: similarity.bind(undefined, engine),
       colorize: colorize.bind(undefined, engine),
       identify: identify.bind(undefined, engine),
+      memory: memory.bind(undefined, engine),
       positionsFromIds,
       generator,
       windows,

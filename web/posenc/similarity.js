@@ -44,17 +44,17 @@ export function similarity(engine, a, options) {
     const height = Math.min(TILE, left.rows - i);
     for (let j = symmetric ? i : 0; j < right.rows; j += TILE) {
       const width = Math.min(TILE, right.rows - j);
-      areas.doubles.fill(0, 0, height * width);
-      areas.state.fill(0, 0, height + width);
+      areas.sums.fill(0, 0, height * width);
+      areas.squares.fill(0, 0, height + width);
       for (let from = 0; from < left.length; from += PIECE) {
         const piece = Math.min(PIECE, left.length - from);
-        copyPieces(left, i, height, from, piece, areas.rows);
-        copyPieces(right, j, width, from, piece, areas.embeddings);
+        copyPieces(left, i, height, from, piece, areas.left);
+        copyPieces(right, j, width, from, piece, areas.right);
         engine.accumulate(kernel, height, width, piece);
       }
       engine.similarity(kernel, height, width);
       for (let row = 0; row < height; row++) {
-        const results = areas.results.subarray(row * width, (row + 1) * width);
+        const results = areas.similarities.subarray(row * width, (row + 1) * width);
         data.set(results, (i + row) * right.rows + j);
         if (!symmetric || j === i) continue;
         for (let k = 0; k < width; k++) data[(j + k) * right.rows + i + row] = results[k];

@@ -1,5 +1,5 @@
 import * as check from './check.js';
-import { encodingOf, inLists } from './encoding.js';
+import { encodingOf } from './encoding.js';
 import { PRESETS } from './presets.js';
 
 /** @import { Engine } from './engine.js' */
@@ -74,36 +74,39 @@ export function waves({ dim, preset, odd, endpoint, layout }) {
 }
 
 /**
- * Rows from the kernels, which are handed the encoding whenever they begin.
+ * Rows from the kernels, which are handed the encoding whenever they compute some.
  *
- * @param {Engine} engine
  * @param {SinusoidalEncoding['spec']} spec
  * @param {{ sines: number, cosines: number }} waves
  * @param {Float64Array} frequencies in turns, high parts, then low parts; in radians under rounded numerics
  * @returns {Source}
  */
-function rowsOf(engine, { dim, start, layout, scale, zeroAt = Number.NaN, numerics }, { sines, cosines }, frequencies) {
-  const { areas } = engine;
-  const describe = () => {
-    areas.frequencies.set(frequencies);
-    engine.describe(LAYOUTS.indexOf(layout), sines, cosines, scale, zeroAt, NUMERICS.indexOf(numerics));
-  };
-  const at = (/** @type {number} */ from, /** @type {number} */ to, /** @type {Float64Array} */ positions) => {
-    describe();
-    areas.doubles.set(positions);
-    engine.rowsAtPositions(from, to, positions.length);
-  };
-  const streamed = {
-    at,
-    begin(/** @type {[from: number, to: number, start: number, step: number]} */ ...range) {
-      describe();
-      engine.beginRows(...range);
-    },
-    next: (/** @type {number} */ rows, /** @type {number} */ width) => engine.nextRows(rows * width),
-  };
+function sourceFrom({ dim, start, layout, scale, zeroAt = Number.NaN, numerics }, { sines, cosines }, frequencies) {
+  const fields = [LAYOUTS.indexOf(layout), sines, cosines, scale, zeroAt, NUMERICS.indexOf(numerics)];
+  const encoding = new Float64Array(fields.length + frequencies.length);
+  encoding.set(fields);
+  encoding.set(frequencies, fields.length);
+  const exact = numerics === 'exact'; // rounded arithmetic knows no recurrence
   return {
-    ...{ engine, dim, start, memory: [], position: check.position, step: check.step },
-    ...(numerics === 'exact' ? streamed : inLists(at)), // rounded arithmetic knows no recurrence
+    ...{ dim, start, bounds: [-check.LIMITS.position, check.LIMITS.position], tables: [] },
+    ...{ position: check.position, step: check.step },
+    compute(engine, { from, to, length, start, step, positions }, first, count, out) {
+      const { areas } = engine;
+      areas.encoding.set(encoding);
+      if (exact && !positions && length > 1) {
+        engine.rows(from, to, start, step, first, count, out);
+        return;
+      }
+      if (positions) areas.positions.set(positions.subarray(first, first + count));
+      else for (let i = 0; i < count; i++) areas.positions[i] = start + (first + i) * step;
+      engine.rowsAtPositions(from, to, count, out);
+    },
+    ...(exact && {
+      add(engine, { start, step }, first, count, x, scale, out) {
+        engine.areas.encoding.set(encoding);
+        engine.addRows(dim, start, step, first, count, x, scale, out);
+      },
+    }),
   };
 }
 
@@ -117,10 +120,10 @@ export function sinusoidal(engine, options) {
   const columns = waves(spec);
   const count = Math.max(columns.sines, columns.cosines);
   engine.frequencies(spec.base, columns.steps, spec.maxFrequency, count);
-  const radians = engine.areas.state.slice(0, count);
-  const frequencies = spec.numerics === 'exact' ? engine.areas.frequencies.slice(0, 2 * count) : radians;
-  const source = rowsOf(engine, spec, columns, frequencies);
-  return encodingOf(source, {
+  const radians = engine.areas.radians.slice(0, count);
+  const turns = engine.areas.turns.subarray(0, 2 * count);
+  const source = sourceFrom(spec, columns, spec.numerics === 'exact' ? turns : radians);
+  return encodingOf(engine, source, {
     spec,
     get frequencies() {
       return radians.slice();

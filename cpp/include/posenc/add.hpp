@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <span>
 
+#include "posenc/lookup.hpp"
+
 namespace posenc {
 
 enum class Order : std::uint8_t {
@@ -18,22 +20,18 @@ struct BatchShape {
   std::size_t dim;
   Order order;
 
-  [[nodiscard]] constexpr std::size_t size() const noexcept { return batch * length * dim; }
-};
-
-/// Rows of segment embeddings, and which of them each row of the embeddings takes.
-struct Segments {
-  std::span<const float> table{};        ///< [rows, dim]
-  std::span<const std::uint32_t> ids{};  ///< [batch · length] in the embeddings' order, each below rows; or none at all
+  [[nodiscard]] constexpr std::size_t rows() const noexcept { return batch * length; }
+  [[nodiscard]] constexpr std::size_t size() const noexcept { return rows() * dim; }
 };
 
 /// out = embeddings · scale + segments + encoding, the encoding's row l added to position l of every sequence of the
 /// batch. Computed in float32: the product is rounded, then each sum.
 ///
 /// @param encoding    [length, dim]
-/// @param embeddings  of the given shape
-/// @param out         of the given shape; the embeddings themselves, or no part of them
-void add(std::span<const float> encoding, const Segments& segments, std::span<const float> embeddings, BatchShape shape,
-         float scale, std::span<float> out) noexcept;
+/// @param segments    a row for each of the embeddings, in their order; or no table at all
+/// @param embeddings  rows of the given shape
+/// @param out         of the given shape; a table of embeddings that has its rows in order, or no part of the tables
+void add(std::span<const float> encoding, const Rows& segments, const Rows& embeddings, BatchShape shape, float scale,
+         std::span<float> out) noexcept;
 
 }  // namespace posenc

@@ -57,9 +57,12 @@ struct Segment {
   double* twice_cosine{};  // of the angle between two rows, a column each
   double* current{};       // the next row to write
   double* following{};     // the one after it
+  double* step_cosine{};   // of the angle between two rows, a frequency each
+  double* step_sine{};
 };
 
 inline constexpr std::size_t most_segments = 3;
+inline constexpr std::size_t state_arrays = 5;  // of a segment, each of its stride
 
 /// Columns of a segment as they are kept: a pair more, and whole registers.
 [[nodiscard]] constexpr std::size_t stride(std::size_t width) noexcept {
@@ -69,9 +72,9 @@ inline constexpr std::size_t most_segments = 3;
 
 }  // namespace detail
 
-/// Doubles of working memory that the columns of one row need, wherever the range begins: three a column.
+/// Doubles of working memory that the columns of one row need, wherever the range begins: five a column.
 [[nodiscard]] constexpr std::size_t sinusoidal_state_size(std::size_t width) noexcept {
-  return 3 * (width + detail::most_segments * detail::stride(0));
+  return detail::state_arrays * (width + detail::most_segments * detail::stride(0));
 }
 
 /// The rows of a sinusoidal table one after another; row k stands at position start + k · step.
@@ -85,26 +88,37 @@ class SinusoidalRows {
   /// @param encoding     of exact numerics, with the frequencies of all its columns
   /// @param start, step  finite; |start + k · step| <= limits::position for every row; step is not 0
   /// @param state        working memory of sinusoidal_state_size(columns.width()); it must outlive the object
-  SinusoidalRows(const Sinusoidal& encoding, Columns columns, double start, double step,
-                 std::span<double> state) noexcept;
+  /// @param row          the first row to come: 0, or where an earlier object with the same arguments stopped, whose
+  /// state
+  ///                     stands in the working memory
+  SinusoidalRows(const Sinusoidal& encoding, Columns columns, double start, double step, std::span<double> state,
+                 double row = 0) noexcept;
 
   /// Writes the next out.size() / columns.width() rows, a whole number of them.
   void next(std::span<float> out) noexcept;
 
+  /// out = embeddings · scale + the next rows, in one pass. Computed in float32: the product is rounded, then the sum.
+  ///
+  /// @param embeddings  whole rows
+  /// @param out         as many; the embeddings themselves, or no part of them
+  void add_next(std::span<const float> embeddings, float scale, std::span<float> out) noexcept;
+
  private:
   void seed() noexcept;
-  void advance(std::size_t rows, float* out) noexcept;
-  template <std::size_t rows>
-  void pass(const detail::Segment& segment, float* out) const noexcept;
+  /// Makes rows of `size` values: `put(values, place, count)` gets a register of them, of which `count` stand from
+  /// `place` on.
+  template <class Put>
+  void emit(std::size_t size, const Put& put) noexcept;
+  template <std::size_t rows, class Put>
+  void pass(const detail::Segment& segment, const Put& put) const noexcept;
 
   Sinusoidal encoding_;
   std::size_t width_;
   std::array<detail::Segment, detail::most_segments> segments_;
   double start_;
   double step_;
-  double row_ = 0;         // rows written so far
+  double row_;             // rows written so far
   std::size_t place_ = 0;  // steps since the last multiple of 256
-  bool seeded_ = false;
 };
 
 /// Rows at arbitrary positions (integers or fractions, of either sign), each from its own exact phase, or in rounded

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { load } from 'posenc';
+
+setFlagsFromString('--expose-gc');
+const collect = /** @type {() => void} */ (runInNewContext('gc'));
+
+/** The package, and the memory of its WebAssembly instance. */
+async function loadWatched() {
+  const module = new WebAssembly.Module(readFileSync(fileURLToPath(import.meta.resolve('posenc/posenc.wasm'))));
+  /** @type {WebAssembly.Memory[]} */
+  const memories = [];
+  const { instantiate } = WebAssembly;
+  Object.assign(WebAssembly, {
+    /** @type {(source: any, imports: any) => Promise<any>} */
+    instantiate: async (source, imports) => {
+      const given = Object.values(imports ?? {}).flatMap((names) => Object.values(names));
+      if (source === module) memories.push(...given.filter((it) => it instanceof WebAssembly.Memory));
+      return instantiate(source, imports);
+    },
+  });
+  const posenc = await load({ wasm: module });
+  Object.assign(WebAssembly, { instantiate });
+  assert.equal(memories.length, 1, 'the memory of one instance');
+  return { posenc, memory: memories[0] };
+}
+
+const { posenc, memory } = await loadWatched();
+
+/** What is alive on the JavaScript side, in bytes. */
+function liveBytes() {
+  collect();
+  collect();
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return heapUsed + arrayBuffers;
+}
+
+/**
+ * Works once to warm up, then again while the heaps must stay where they are.
+ * @param {(times: number) => void} work
+ * @param {number} times
+ */
+function assertLeavesNothing(work, times) {
+  work(Math.ceil(times / 10));
+  const [heapBefore, liveBefore] = [memory.buffer.byteLength, liveBytes()];
+  work(times);
+  assert.equal(memory.buffer.byteLength, heapBefore, 'the WebAssembly heap');
+  const kept = liveBytes() - liveBefore;
+  assert.ok(kept < 2 ** 20, `${kept} bytes of JavaScript are still alive`); // two bytes a call would be more
+}
+
+test('a million encodings leave no memory behind', () => {
+  assertLeavesNothing((times) => {
+    for (let k = 0; k < times; k++) {
+      const { data } = posenc.sinusoidal({ dim: 4 + (k % 3), base: 1000 + (k % 7) }).encode(1, { start: k });
+      if (!(Math.abs(data[1]) <= 1)) assert.fail(`position ${k} has ${data[1]}`);
+    }
+  }, 1_000_000);
+});
+
+test('a hundred thousand refusals leave no memory behind', () => {
+  const encoding = posenc.sinusoidal({ dim: 6 });
+  const wrong = new Float32Array(5);
+  let refused = 0;
+  const work = (/** @type {number} */ times) => {
+    for (let k = 0; k < times; k++) {
+      try {
+        encoding.encode(k % 2 ? [k, Number.NaN] : 3, k % 2 ? {} : { out: wrong });
+      } catch {
+        refused++;
+      }
+    }
+  };
+  assertLeavesNothing(work, 100_000);
+  assert.equal(refused, 110_000);
+});
+
+test('everything else leaves no memory behind', () => {
+  const encoding = posenc.sinusoidal({ dim: 16 });
+  const x = new Float32Array(4 * 16).fill(1);
+  const colormap = new Uint8Array(768).fill(128);
+  assertLeavesNothing((times) => {
+    for (let k = 0; k < times; k++) {
+      encoding.add(x, { shape: [2, 2, 16], positions: [k, k + 1] });
+      encoding.encode([k, -k, 0.5]);
+      encoding.frequencies.fill(0);
+      encoding.iterate({ start: k }).next();
+      posenc.similarity({ data: x, shape: [4, 16] }, { metric: 'distance' });
+      posenc.colorize(x, { colormap, domain: [0, 2] });
+    }
+  }, 50_000);
+});
+
+test('a thousand memories leave no memory behind', async () => {
+  const encoding = posenc.sinusoidal({ dim: 64 });
+  const rounds = async (/** @type {number} */ times) => {
+    for (let k = 0; k < times; k++) {
+      const memory = await posenc.memory(2 ** 20);
+      const table = posenc.embedding({ rows: 100, dim: 64, init: 'zeros', memory });
+      encoding.encode(10, { out: memory.tensor([10, 64]).data });
+      table.lookup([1, 2], { out: memory.tensor([2, 64]).data });
+    }
+  };
+  const settle = async () => {
+    for (let k = 0; k < 3; k++) {
+      collect();
+      await new Promise((resolve) => setTimeout(resolve));
+    }
+    const { heapUsed, external, arrayBuffers } = process.memoryUsage();
+    return heapUsed + external + arrayBuffers;
+  };
+  await rounds(100);
+  const before = await settle();
+  await rounds(1000);
+  const kept = (await settle()) - before;
+  assert.ok(kept < 2 ** 22, `${kept} bytes are still alive`); // less than one of them
+});
+
+test('large dims come and go', () => {
+  assertLeavesNothing((times) => {
+    for (let k = 0; k < times; k++) posenc.sinusoidal({ dim: 65536 - (k % 5) }).encode(2, { dims: [0, 8] });
+  }, 30);
+});
+
+test('a large result is not held in the WebAssembly heap', () => {
+  const encoding = posenc.sinusoidal({ dim: 1024 });
+  encoding.encode(1);
+  const before = memory.buffer.byteLength;
+  const table = encoding.encode(16384);
+  const sum = encoding.add(table, { out: table.data });
+  posenc.colorize(sum, { colormap: new Uint8Array(768), domain: [-2, 2] });
+  const likeness = posenc.similarity({ data: table.data.subarray(0, 2 ** 17), shape: [4096, 32] });
+  assert.equal(likeness.data.byteLength, 2 ** 26);
+  const grown = memory.buffer.byteLength - before;
+  assert.ok(grown <= 2 ** 23, `the heap grew by ${grown} bytes for results of ${table.data.byteLength}`);
+  assert.ok(memory.buffer.byteLength <= 2 ** 25, `the heap has ${memory.buffer.byteLength} bytes`);
+});
