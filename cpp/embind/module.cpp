@@ -3,9 +3,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <span>
 
 #include "posenc/add.hpp"
@@ -31,51 +31,63 @@ constexpr std::size_t block =
 /// Fields of the encoding that come before its frequencies in their area.
 enum Field : std::uint8_t { layout, sines, cosines, scale, zero_at, numerics, fields };
 
-alignas(64) double encoding_area[fields + 2 * posenc::limits::frequencies];  // frequencies: high parts, then low parts
-alignas(64) double radians_area[posenc::limits::frequencies];
-alignas(64) double state_area[posenc::sinusoidal_state_size(posenc::limits::dim)];
-alignas(64) double positions_area[8192];
-alignas(64) float rows_area[block];    // of an encoding
-alignas(64) float values_area[block];  // that come from elsewhere, and what becomes of them
-alignas(64) std::uint32_t token_ids_area[block];
-alignas(64) std::uint32_t segment_ids_area[block];
-alignas(64) float segments_area[block];  // the table, or the rows that a block takes of it
-alignas(64) std::uint32_t twister_area[posenc::twister_size];
-alignas(64) std::uint32_t words_area[block];
-alignas(64) float factors_area[block];
-alignas(64) float left_area[131072];  // pieces of the vectors that are compared
-alignas(64) float right_area[131072];
-alignas(64) double sums_area[4096];    // a pair of vectors each
-alignas(64) double squares_area[128];  // squared norms of the left vectors, then of the right ones
-alignas(64) float similarities_area[4096];
-alignas(64) std::uint32_t colors_area[4097];
-alignas(64) std::uint32_t pixels_area[8192];
+/// Takes memory from its beginning, for good. Static arrays would be zeroed when the module starts, all 6 MB, since a
+/// memory that is imported may hold anything; JavaScript hands over fresh ones, whose pages come into being where they
+/// are touched.
+template <class T>
+std::span<T> area(std::size_t size) {
+  constexpr std::size_t alignment = 64;
+  const std::size_t padding = -reinterpret_cast<Address>(sbrk(0)) % alignment;
+  const Address begin =
+      reinterpret_cast<Address>(sbrk(static_cast<std::intptr_t>(padding + size * sizeof(T)))) + padding;
+  return {reinterpret_cast<T*>(begin), size};
+}
 
-template <class T, std::size_t n>
-std::span<T> part(T (&area)[n], std::size_t count, std::size_t from = 0) {
-  return std::span<T>(area).subspan(from, count);
+const auto encoding_area = area<double>(fields + 2 * posenc::limits::frequencies);
+const auto turns_area = encoding_area.subspan(fields);  // its frequencies: high parts, then low parts
+const auto radians_area = area<double>(posenc::limits::frequencies);
+const auto state_area = area<double>(posenc::sinusoidal_state_size(posenc::limits::dim));
+const auto positions_area = area<double>(8192);
+const auto rows_area = area<float>(block);    // of an encoding
+const auto values_area = area<float>(block);  // that come from elsewhere, and what becomes of them
+const auto token_ids_area = area<std::uint32_t>(block);
+const auto segment_ids_area = area<std::uint32_t>(block);
+const auto segments_area = area<float>(block);  // the table, or the rows that a block takes of it
+const auto twister_area = area<std::uint32_t>(posenc::twister_size).first<posenc::twister_size>();
+const auto words_area = area<std::uint32_t>(block);
+const auto factors_area = area<float>(block);
+const auto left_area = area<float>(131072);  // pieces of the vectors that are compared
+const auto right_area = area<float>(131072);
+const auto sums_area = area<double>(4096);    // a pair of vectors each
+const auto squares_area = area<double>(128);  // squared norms of the left vectors, then of the right ones
+const auto similarities_area = area<float>(4096);
+const auto colors_area = area<std::uint32_t>(4097);
+const auto pixels_area = area<std::uint32_t>(8192);
+
+template <class T>
+std::span<T> part(std::span<T> area, std::size_t count, std::size_t from = 0) {
+  return area.subspan(from, count);
 }
 
 std::span<float> values(Address address, std::size_t count) { return {reinterpret_cast<float*>(address), count}; }
 
 /// The encoding that its area describes.
 posenc::Sinusoidal encoding() {
-  const double* const field = encoding_area;
-  const auto number = [=](Field name) { return static_cast<std::size_t>(field[name]); };
+  const auto number = [](Field name) { return static_cast<std::size_t>(encoding_area[name]); };
   const std::size_t count = std::max(number(sines), number(cosines));
-  return {{part(encoding_area, count, fields), part(encoding_area, count, fields + count)},
+  return {{part(turns_area, count), part(turns_area, count, count)},
           static_cast<posenc::Layout>(number(layout)),
           number(sines),
           number(cosines),
-          field[scale],
-          field[zero_at],
+          encoding_area[scale],
+          encoding_area[zero_at],
           static_cast<posenc::Numerics>(number(numerics))};
 }
 
 /// Leaves the frequencies in radians in their area, and those in turns where an encoding has them.
 void frequencies(double base, double steps, double max_frequency, std::size_t count) {
-  posenc::frequencies(base, steps, max_frequency, part(radians_area, count), part(encoding_area, count, fields),
-                      part(encoding_area, count, fields + count));
+  posenc::frequencies(base, steps, max_frequency, part(radians_area, count), part(turns_area, count),
+                      part(turns_area, count, count));
 }
 
 /// Doubles of the state area that rows of so many columns use.
@@ -155,41 +167,30 @@ void colorize(std::size_t count, double low, double high, std::size_t colors) {
   posenc::colorize(part(values_area, count), low, high, part(colors_area, colors), part(pixels_area, count));
 }
 
+/// Where an area is.
+struct Place {
+  Address address;
+  std::size_t bytes;
+
+  template <class T, std::size_t n>
+  Place(std::span<T, n> area) : address(reinterpret_cast<Address>(area.data())), bytes(area.size_bytes()) {}
+};
+
+/// In the order of web/posenc/engine.js.
+const std::array<Place, 20> areas{encoding_area, turns_area,   radians_area,      state_area,       positions_area,
+                                  rows_area,     values_area,  token_ids_area,    segment_ids_area, segments_area,
+                                  twister_area,  words_area,   factors_area,      left_area,        right_area,
+                                  sums_area,     squares_area, similarities_area, colors_area,      pixels_area};
+
 /// Takes all memory that is left from the allocator, so that it never grows into tensors.
 void claim_memory() {
   sbrk(static_cast<std::intptr_t>(emscripten_get_heap_size() - reinterpret_cast<Address>(sbrk(0))));
 }
 
-template <class Area>
-void register_area(const char* address, const char* length, const Area& area) {
-  emscripten::constant(address, static_cast<double>(reinterpret_cast<Address>(std::data(area))));
-  emscripten::constant(length, static_cast<double>(std::size(area)));
-}
-
 }  // namespace
 
 EMSCRIPTEN_BINDINGS(posenc) {
-  register_area("encodingAt", "encodingLength", encoding_area);
-  register_area("turnsAt", "turnsLength", part(encoding_area, 2 * posenc::limits::frequencies, fields));
-  register_area("radiansAt", "radiansLength", radians_area);
-  register_area("stateAt", "stateLength", state_area);
-  register_area("positionsAt", "positionsLength", positions_area);
-  register_area("rowsAt", "rowsLength", rows_area);
-  register_area("valuesAt", "valuesLength", values_area);
-  register_area("tokenIdsAt", "tokenIdsLength", token_ids_area);
-  register_area("segmentIdsAt", "segmentIdsLength", segment_ids_area);
-  register_area("segmentsAt", "segmentsLength", segments_area);
-  register_area("twisterAt", "twisterLength", twister_area);
-  register_area("wordsAt", "wordsLength", words_area);
-  register_area("factorsAt", "factorsLength", factors_area);
-  register_area("leftAt", "leftLength", left_area);
-  register_area("rightAt", "rightLength", right_area);
-  register_area("sumsAt", "sumsLength", sums_area);
-  register_area("squaresAt", "squaresLength", squares_area);
-  register_area("similaritiesAt", "similaritiesLength", similarities_area);
-  register_area("colorsAt", "colorsLength", colors_area);
-  register_area("pixelsAt", "pixelsLength", pixels_area);
-
+  emscripten::constant("areasAt", static_cast<double>(reinterpret_cast<Address>(areas.data())));
   emscripten::function("frequencies", &frequencies);
   emscripten::function("stateSize", &state_size);
   emscripten::function("rows", &rows);

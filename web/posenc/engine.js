@@ -11,30 +11,32 @@ import { OWN, settle } from './places.js';
 
 /** @import { LoadOptions } from './types.js' */
 
+/** Through areas blocks go in and come out; what a kernel reads and writes is said in cpp/embind/module.cpp, in whose order they are. */
+const AREAS = {
+  encoding: Float64Array,
+  turns: Float64Array,
+  radians: Float64Array,
+  state: Float64Array,
+  positions: Float64Array,
+  rows: Float32Array,
+  values: Float32Array,
+  tokenIds: Uint32Array,
+  segmentIds: Uint32Array,
+  segments: Float32Array,
+  twister: Uint32Array,
+  words: Uint32Array,
+  factors: Float32Array,
+  left: Float32Array,
+  right: Float32Array,
+  sums: Float64Array,
+  squares: Float64Array,
+  similarities: Float32Array,
+  colors: Uint8Array,
+  pixels: Uint8ClampedArray,
+};
+
 /**
- * Blocks go in and come out through areas. What each function reads and writes is said in cpp/embind/module.cpp.
- *
- * @typedef {object} Areas
- * @property {Float64Array<ArrayBuffer>} encoding
- * @property {Float64Array<ArrayBuffer>} turns the encoding's frequencies
- * @property {Float64Array<ArrayBuffer>} radians
- * @property {Float64Array<ArrayBuffer>} state
- * @property {Float64Array<ArrayBuffer>} positions
- * @property {Float32Array<ArrayBuffer>} rows
- * @property {Float32Array<ArrayBuffer>} values
- * @property {Uint32Array<ArrayBuffer>} tokenIds
- * @property {Uint32Array<ArrayBuffer>} segmentIds
- * @property {Float32Array<ArrayBuffer>} segments
- * @property {Uint32Array<ArrayBuffer>} twister
- * @property {Uint32Array<ArrayBuffer>} words
- * @property {Float32Array<ArrayBuffer>} factors
- * @property {Float32Array<ArrayBuffer>} left
- * @property {Float32Array<ArrayBuffer>} right
- * @property {Float64Array<ArrayBuffer>} sums
- * @property {Float64Array<ArrayBuffer>} squares
- * @property {Float32Array<ArrayBuffer>} similarities
- * @property {Uint8Array<ArrayBuffer>} colors
- * @property {Uint8ClampedArray<ArrayBuffer>} pixels
+ * @typedef {{ [name in keyof typeof AREAS]: ReturnType<(typeof AREAS)[name]['from']> }} Areas
  *
  * @typedef {object} Kernels `out`, `x`, `rows`, `segments` and `tokens` are addresses
  * @property {(base: number, steps: number, maxFrequency: number, count: number) => void} frequencies
@@ -131,30 +133,14 @@ export async function instantiate(module, bytes) {
       },
     }).then(resolve, reject);
   });
-  if (!Number.isInteger(glue.pixelsAt)) throw new Error('it is not the binary of this version of posenc');
-  const areas = {
-    encoding: new Float64Array(buffer, glue.encodingAt, glue.encodingLength),
-    turns: new Float64Array(buffer, glue.turnsAt, glue.turnsLength),
-    radians: new Float64Array(buffer, glue.radiansAt, glue.radiansLength),
-    state: new Float64Array(buffer, glue.stateAt, glue.stateLength),
-    positions: new Float64Array(buffer, glue.positionsAt, glue.positionsLength),
-    rows: new Float32Array(buffer, glue.rowsAt, glue.rowsLength),
-    values: new Float32Array(buffer, glue.valuesAt, glue.valuesLength),
-    tokenIds: new Uint32Array(buffer, glue.tokenIdsAt, glue.tokenIdsLength),
-    segmentIds: new Uint32Array(buffer, glue.segmentIdsAt, glue.segmentIdsLength),
-    segments: new Float32Array(buffer, glue.segmentsAt, glue.segmentsLength),
-    twister: new Uint32Array(buffer, glue.twisterAt, glue.twisterLength),
-    words: new Uint32Array(buffer, glue.wordsAt, glue.wordsLength),
-    factors: new Float32Array(buffer, glue.factorsAt, glue.factorsLength),
-    left: new Float32Array(buffer, glue.leftAt, glue.leftLength),
-    right: new Float32Array(buffer, glue.rightAt, glue.rightLength),
-    sums: new Float64Array(buffer, glue.sumsAt, glue.sumsLength),
-    squares: new Float64Array(buffer, glue.squaresAt, glue.squaresLength),
-    similarities: new Float32Array(buffer, glue.similaritiesAt, glue.similaritiesLength),
-    colors: new Uint8Array(buffer, glue.colorsAt, 4 * glue.colorsLength),
-    pixels: new Uint8ClampedArray(buffer, glue.pixelsAt, 4 * glue.pixelsLength),
-  };
-  const engine = Object.assign(glue, { module, buffer, areas });
+  if (!Number.isInteger(glue.areasAt)) throw new Error('it is not the binary of this version of posenc');
+  const names = /** @type {(keyof Areas)[]} */ (Object.keys(AREAS));
+  const places = new Uint32Array(buffer, glue.areasAt, 2 * names.length);
+  const areas = names.map((name, i) => {
+    const [address, bytes] = places.subarray(2 * i);
+    return [name, new AREAS[name](buffer, address, bytes / AREAS[name].BYTES_PER_ELEMENT)];
+  });
+  const engine = Object.assign(glue, { module, buffer, areas: /** @type {Areas} */ (Object.fromEntries(areas)) });
   settle(engine);
   return engine;
 }

@@ -6,7 +6,7 @@
 
 import * as check from './check.js';
 import { instantiate } from './engine.js';
-import { OWN } from './places.js';
+import { MOST, OWN } from './places.js';
 import { tensor } from './tensor.js';
 
 /** @import { Engine } from './engine.js' */
@@ -38,7 +38,7 @@ export function allocatorOf(memory, name) {
  * @returns {Promise<Memory>}
  */
 export async function memory(main, bytes) {
-  check.integer(bytes, 'bytes', 1, 2 ** 32 - OWN);
+  check.integer(bytes, 'bytes', 1, MOST);
   const engine = await instantiate(main.module, bytes).catch((cause) => {
     const advice = 'let go of other memories, of which a browser holds about a hundred, or ask for fewer bytes';
     throw new Error(`posenc: a memory of ${bytes} bytes is not to be had; ${advice}`, { cause });

@@ -9,6 +9,9 @@
 /** Bytes at the beginning of an engine's memory that it takes for itself: INITIAL_MEMORY of cpp/CMakeLists.txt. Tensors come after them. */
 export const OWN = 2 ** 23;
 
+/** Most bytes that can be tensors'. All in all it is a page less than 4 GiB, whose size 32 bits don't hold. */
+export const MOST = 2 ** 32 - 2 ** 16 - OWN;
+
 /**
  * By their memories, which the garbage collector takes with their last view.
  *

@@ -312,7 +312,7 @@
  * @property {(spec: GridSpec) => GridEncoding} grid
  *   The 2-D and n-D tables of vision models: `grid({ dim: 768, shape: [14, 14], classToken: true })` is MAE's.
  * @property {(bytes: number) => Promise<Memory>} memory
- *   A memory for tensors, of 1 to 2^32 - 2^23 bytes. Where `out` lies in it, a call runs there, on what else lies there in place; other
+ *   A memory for tensors, of 1 to 4,286,513,152 bytes (2^32 - 2^16 - 2^23). Where `out` lies in it, a call runs there, on what else lies there in place; other
  *   inputs are copied in by blocks. Any mix gives the same bits. Without `out` a result is JavaScript's own memory. Rejects with an
  *   `Error` where there is no such memory to be had.
  * @property {(spec: TableSpec) => LearnedEncoding} learned
