@@ -25,8 +25,8 @@ namespace {
 
 using Address = std::uintptr_t;
 
-constexpr std::size_t block =
-    65536;  // values: as many as the longest row, and 256 kB, which the second-level cache holds
+/// Values of an area: as many as the longest row has. They are 256 kB, which the second-level cache holds.
+constexpr std::size_t block = 65536;
 
 /// Fields of the encoding that come before its frequencies in their area.
 enum Field : std::uint8_t { layout, sines, cosines, scale, zero_at, numerics, fields };
@@ -112,8 +112,9 @@ void rows_at(std::size_t from, std::size_t to, std::size_t positions, Address ou
                         values(out, positions * (to - from)));
 }
 
-/// Adds to embeddings or, where `tokens` is the size of their table, to the tokens whose ids stand in their area.
-/// Segments, whose ids do, too, are as many where their table has values.
+/// Adds the rows, and segments where `segments_size` is the size of their table, to embeddings; where `tokens` is the
+/// size of a table of embeddings, to those rows of it whose ids stand in the tokens' area. The segments' ids stand in
+/// theirs.
 void add(Address rows, Address segments, std::size_t segments_size, Address embeddings, std::size_t tokens,
          std::size_t batch, std::size_t length, std::size_t dim, std::size_t sequence_first, double factor,
          Address out) {

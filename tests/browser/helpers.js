@@ -44,14 +44,15 @@ export function findBrowser(variable, names) {
   throw new Error(`no browser: install Debian’s "${names[0]}", or name another in ${variable}`);
 }
 
-export function launch() {
+/** @param {string[]} [more] of Chromium's switches */
+export function launch(more = []) {
   const executablePath = findBrowser('POSENC_CHROMIUM', ['chromium', 'chromium-browser', 'google-chrome']);
   const quiet = ['--disable-gpu', '--disable-quic', '--no-first-run', '--disable-component-update', '--disable-sync'];
   // No other machine has a name here.
   const alone = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost';
   // Chromium's sandbox refuses root.
   const root = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  return chromium.launch({ executablePath, args: [...quiet, alone, ...root] });
+  return chromium.launch({ executablePath, args: [...quiet, alone, ...root, ...more] });
 }
 
 /**

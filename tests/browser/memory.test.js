@@ -7,7 +7,7 @@ import { findBrowser, launch, serveFolder } from './helpers.js';
 const DIST = fileURLToPath(new URL('../../dist', import.meta.url));
 
 const BROWSERS = {
-  Chromium: launch,
+  Chromium: () => launch(),
   Firefox: () =>
     puppeteer.launch({
       browser: 'firefox',
@@ -101,3 +101,38 @@ for (const [name, start] of Object.entries(BROWSERS)) {
     });
   });
 }
+
+test('WebGPU takes an array of a memory as it is', async (context) => {
+  const site = await serveFolder(DIST);
+  const browser = await launch(['--enable-unsafe-webgpu', '--use-webgpu-adapter=swiftshader']);
+  try {
+    const page = await browser.newPage();
+    await page.goto(`${site.address}posenc.js`);
+    const found = await page.evaluate(`(async () => {
+      const device = await (await navigator.gpu?.requestAdapter())?.requestDevice();
+      if (!device) return undefined;
+      const posenc = await (await import('${site.address}posenc.js')).load();
+      const { data } = (await posenc.memory(2 ** 16)).tensor([10, 64]);
+      posenc.sinusoidal({ dim: 64 }).encode(10, { out: data });
+      const size = data.byteLength;
+      const buffer = device.createBuffer({ size, usage: GPUBufferUsage.COPY_DST | GPUBufferUsage.COPY_SRC });
+      const read = device.createBuffer({ size, usage: GPUBufferUsage.COPY_DST | GPUBufferUsage.MAP_READ });
+      device.queue.writeBuffer(buffer, 0, data);
+      const encoder = device.createCommandEncoder();
+      encoder.copyBufferToBuffer(buffer, 0, read, 0, size);
+      device.queue.submit([encoder.finish()]);
+      await read.mapAsync(GPUMapMode.READ);
+      return [[...new Float32Array(read.getMappedRange())], [...data]];
+    })()`);
+    if (!found) {
+      context.skip('there is no WebGPU here');
+      return;
+    }
+    const [there, here] = /** @type {number[][]} */ (found);
+    assert.ok(here.some((value) => value !== 0));
+    assert.deepEqual(there, here);
+  } finally {
+    await browser.close();
+    site.close();
+  }
+});

@@ -53,6 +53,16 @@ const checks = [
     },
   },
   {
+    fields:
+      'free: memory.free, shape: x.shape, dropped: [...x.data].filter((value) => value === 0).length, row, here: x.data.buffer === tokens.weights.buffer',
+    check({ free, shape, dropped, row, here }) {
+      assert.equal(free, 64 * 2 ** 20 - 4 * 512 * (1000 + 128 + 32 * 128));
+      assert.deepEqual([shape, here], [[32, 128, 512], true]);
+      assert.ok(dropped > 0.08 * 32 * 57 * 512);
+      assert.equal(row[0], Math.fround(Math.sin(128)));
+    },
+  },
+  {
     fields: 'table, match, again',
     check({ table, match, again }) {
       assert.deepEqual([match.preset, match.start, match.spec.base], ['tensor2tensor', 3, 500]);

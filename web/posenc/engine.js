@@ -9,7 +9,7 @@ import hex from 'posenc:binary';
 import createModule from 'posenc:glue';
 import { OWN, settle } from './places.js';
 
-/** @import { LoadOptions } from './types.js' */
+/** @import { LoadOptions, WasmModule } from './types.js' */
 
 /** Through areas blocks go in and come out; what a kernel reads and writes is said in cpp/embind/module.cpp, in whose order they are. */
 const AREAS = {
@@ -56,7 +56,7 @@ const AREAS = {
  * @property {(metric: number, left: number, right: number) => void} similarity
  * @property {(count: number, low: number, high: number, colors: number) => void} colorize
  *
- * @typedef {Kernels & { module: WebAssembly.Module, buffer: ArrayBuffer, areas: Areas }} Engine
+ * @typedef {Kernels & { module: WasmModule, buffer: ArrayBuffer, areas: Areas }} Engine
  */
 
 /** Bytes: what a memory is made of. */
@@ -94,7 +94,7 @@ function inlined() {
 
 /**
  * @param {LoadOptions['wasm']} source
- * @returns {Promise<WebAssembly.Module>}
+ * @returns {Promise<WasmModule>}
  */
 async function compile(source) {
   if (source instanceof WebAssembly.Module) return source;
@@ -113,7 +113,7 @@ async function compile(source) {
 /**
  * An engine whose memory has room for tensors.
  *
- * @param {WebAssembly.Module} module
+ * @param {WasmModule} module
  * @param {number} bytes that tensors may take
  * @returns {Promise<Engine>} rejects with what the platform throws where there is no such memory
  */

@@ -28,19 +28,32 @@ function additionModel() {
   return [...field(1, 8), ...field(7, graph), ...field(8, field(2, 13))]; // IR version 8, operators of version 13
 }
 
+const ONNX_SESSION = `
+    import { env, InferenceSession, Tensor } from 'onnxruntime-web';
+    env.wasm.wasmPaths = '/node_modules/onnxruntime-web/dist/';
+    const session = await InferenceSession.create(Uint8Array.of(${additionModel()}), { executionProviders: ['wasm'] });`;
+
 /**
- * What a page does with each library: from `table` to `sum`, which is the table twice. Neither doubling nor halving rounds.
+ * What a page does with each library, whose name comes first: from `table` to `sum`, which is the table twice. Neither doubling nor
+ * halving rounds.
  *
  * @type {Record<string, string>}
  */
 const USES = {
-  'onnxruntime-web': `
-    import { env, InferenceSession, Tensor } from 'onnxruntime-web';
-    env.wasm.wasmPaths = '/node_modules/onnxruntime-web/dist/';
-    const session = await InferenceSession.create(Uint8Array.of(${additionModel()}), { executionProviders: ['wasm'] });
+  'onnxruntime-web': `${ONNX_SESSION}
     const tensor = new Tensor('float32', table.data, table.dims);
     const { c } = await session.run({ a: tensor, b: tensor });
     const sum = encoding.add(c, { scale: 0.5 });`,
+
+  'onnxruntime-web, arrays in a posenc.memory': `${ONNX_SESSION}
+    const memory = await posenc.memory(2 ** 20);
+    const there = memory.tensor(table.shape);
+    encoding.encode(280, { out: there.data });
+    const tensor = new Tensor('float32', there.data, there.dims);
+    const { c } = await session.run({ a: tensor, b: tensor });
+    const doubled = memory.tensor(c.dims);
+    doubled.data.set(c.data);
+    const sum = encoding.add(doubled, { scale: 0.5, out: doubled.data });`,
 
   '@tensorflow/tfjs': `
     import * as tf from '@tensorflow/tfjs';
@@ -63,15 +76,16 @@ const USES = {
 };
 
 /** @type {Host[]} */
-export const hosts = Object.entries(USES).map(([library, use]) => ({
-  name: library,
-  version: () => installedVersion(library),
+export const hosts = Object.entries(USES).map(([name, use]) => ({
+  name,
+  version: () => installedVersion(name.split(',')[0]),
   async run(context) {
     const { folder, project, serve } = context;
     const { build } = await import(join(project, 'node_modules/esbuild/lib/main.js'));
     const contents = `
       import { load } from 'posenc';
-      const encoding = (await load()).sinusoidal({ dim: 7 });
+      const posenc = await load();
+      const encoding = posenc.sinusoidal({ dim: 7 });
       const table = encoding.encode(280);
       ${use}
       globalThis.values = [...sum.data].map((value) => value / 2);`;
