@@ -33,8 +33,8 @@ export function inBlocks(total, size, each) {
 }
 
 /**
- * Has a block of a result written: where the result lies if that is in the engine's memory, and else in an area, from which it is
- * copied.
+ * Has a block of a result written: to where the result lies if that is in the engine's memory, and else to an area, from which it
+ * is copied.
  *
  * @param {Engine} engine
  * @param {Float32Array} data the result
@@ -55,7 +55,7 @@ export function write(engine, data, first, count, kernel) {
 }
 
 /**
- * Has a block of a result made from the same block of the input: in place, where that had to be copied first.
+ * Has a block of a result made from the same block of the input. Input that lies elsewhere is copied to where the result is made.
  *
  * @param {Engine} engine
  * @param {Float32Array} input

@@ -10,8 +10,8 @@ import { tensor } from './tensor.js';
 /** @import { EmbedParts, Ids, Tensor } from './types.js' */
 
 /**
- * The segments that a block of embeddings takes: where their table is if that is in the engine's memory, else the whole of it in
- * its area where it has room, or the rows that the block takes of it.
+ * The segments' rows for the kernels. A table in the engine's memory is read there. Any other is copied to its area, as a whole where
+ * there is room for it, and else the rows that a block takes.
  *
  * @typedef {object} Segments
  * @property {ArrayBufferView[]} tables

@@ -154,7 +154,7 @@ export function forEmbeddings(engine, source, rows, { batch, length, order }, si
       use(first, count, 1, lent || areas.rows.byteOffset);
     });
   };
-  // Blocks that are copied make their way through the whole sequence while its rows wait.
+  // Where embeddings are copied, more rows are made at once, so that each sequence is read in long runs.
   const shared = size > areas.rows.length ? SHARED : areas.rows.length;
   if (rows.length === batch * length) {
     forRows(Math.min(size, shared), each);

@@ -19,7 +19,11 @@ export const MOST = 2 ** 32 - 2 ** 16 - OWN;
  */
 const engines = new WeakMap();
 
-/** @param {Engine} engine */
+/**
+ * Makes an engine known by its memory.
+ *
+ * @param {Engine} engine
+ */
 export const settle = (engine) => engines.set(engine.buffer, engine);
 
 /**

@@ -18,7 +18,7 @@ struct Rows {
 
 /// Copies the rows of the ids: row i of out is row ids[i] of the table.
 ///
-/// @param out  [ids.size(), dim], no part of the table; dim is what this makes it
+/// @param out  [ids.size(), dim], whose size says what dim is; no part of the table
 void lookup(const Rows& rows, std::span<float> out) noexcept;
 
 }  // namespace posenc

@@ -1,6 +1,6 @@
 /** Uses of the package that its types allow, and some that they refuse. */
 
-import { type LoadOptions, load, type Posenc, type SinusoidalSpec, supported, type Tensor } from 'posenc';
+import { type LoadOptions, load, type Memory, type Posenc, type SinusoidalSpec, supported, type Tensor } from 'posenc';
 import { openSafetensors, readNpy, writeNpy } from 'posenc/files';
 
 const spec: SinusoidalSpec = { dim: 8, base: 500 };
@@ -15,6 +15,14 @@ export const sum: Float32Array = posenc
 export const shape: number[] = (await readNpy(writeNpy(table))).shape;
 export const read: Promise<Tensor> = (await openSafetensors(new ArrayBuffer(8))).read('wpe.weight');
 
+const memory: Memory = await posenc.memory(1024);
+const there: Tensor = memory.tensor([3, 8]);
+export const free: number = memory.free;
+export const weights: Float32Array = posenc.embedding({ rows: 4, dim: 8, memory }).weights;
+export const rows: Float32Array[] = [...posenc.learned({ rows: 4, dim: 8, memory }).iterate({ out: there.data })];
+
+// @ts-expect-error: a memory's size does not change
+memory.bytes = 2048;
 // @ts-expect-error: a domain has two ends
 posenc.colorize(table, { colormap: new Uint8Array(8), domain: [1] });
 // @ts-expect-error: there is no such order
