@@ -22,8 +22,9 @@ void dropout(std::span<const float> factors, std::span<const float> values, std:
     });
     return;
   }
-  // Neighbours of one fate are one run.
+  // Neighbouring runs with the same factor are treated as one.
   for (std::size_t first = 0, last = 0; first < factors.size(); first = last) {
+    last = first + 1;
     while (last < factors.size() && factors[last] == factors[first]) ++last;
     const float* const from = &values[first * run];
     float* const to = &out[first * run];

@@ -26,7 +26,16 @@ TEST(Dropout, MultipliesEachRunByItsFactor) {
   }
 }
 
-TEST(Dropout, NeighboursOfOneFateAreOneRun) {
+TEST(Dropout, AFactorThatEqualsNothingIsARunOfItsOwn) {
+  const std::vector<float> factors{std::nanf(""), std::nanf(""), 2.0F};
+  std::vector<float> out(6);
+  posenc::dropout(factors, std::vector<float>(6, 3.0F), out);
+  for (std::size_t i = 0; i < 4; ++i) EXPECT_TRUE(std::isnan(out[i])) << i;
+  EXPECT_EQ(out[4], 6.0F);
+  EXPECT_EQ(out[5], 6.0F);
+}
+
+TEST(Dropout, NeighbouringRunsMayShareAFactor) {
   const std::vector<float> factors{1.25F, 1.25F, 0, 0, 0, 1.25F, 0, 1.25F, 1.25F};
   constexpr std::size_t run = 50;
   std::vector<float> values(factors.size() * run);

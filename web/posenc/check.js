@@ -387,7 +387,7 @@ function sizes(value, name) {
 }
 
 /**
- * The shape of a result: that of a list for a number.
+ * The shape of a tensor. A number stands for the shape of a list of that length.
  *
  * @param {unknown} value
  * @param {string} name

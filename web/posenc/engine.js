@@ -11,7 +11,7 @@ import { OWN, settle } from './places.js';
 
 /** @import { LoadOptions, WasmModule } from './types.js' */
 
-/** Through areas blocks go in and come out; what a kernel reads and writes is said in cpp/embind/module.cpp, in whose order they are. */
+/** Blocks go in and come out through areas. They are listed in the order of cpp/embind/module.cpp, which says what each kernel reads and writes. */
 const AREAS = {
   encoding: Float64Array,
   turns: Float64Array,

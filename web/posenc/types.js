@@ -63,9 +63,10 @@
 
 /**
  * @typedef {object} IterateOptions
- * @property {number} [start] position of the first row; the spec's
- * @property {number} [step] positions from a row to the next, finite and not 0; 1
- * @property {Float32Array} [out] filled again with each row: dim values, apart from the encoding's table; fresh memory for each
+ * @property {number} [start] position of the first row. Default: the spec's.
+ * @property {number} [step] positions from a row to the next, finite and not 0. Default: 1.
+ * @property {Float32Array} [out] an array of dim values, apart from the encoding's table, that is filled again with each row.
+ *   Default: fresh memory for each row.
  */
 
 /**
@@ -90,8 +91,8 @@
  *   The encoding's rows, [rows, dim]: for a number of rows from position `start` on, `step` apart, or for a list of
  *   positions (integers or fractions, |p| ≤ 2^53 - 1).
  * @property {(options?: IterateOptions) => IterableIterator<Float32Array<ArrayBuffer>>} iterate
- *   Row after row, one a `next()`, as a decoder asks for them: the rows that `encode` gives, of the same bits. They are made ahead, up to
- *   256 kB of them, so that one costs little more than its copy. Each is fresh, or `out`. It ends with the encoding's last position.
+ *   The rows one by one, as a decoder asks for them, with the bits that `encode` gives. They are made ahead, up to 256 kB of them, so
+ *   that one costs little more than its copy. Each is fresh, or `out`. It ends with the encoding's last position.
  * @property {(embeddings: Values, options?: AddOptions) => Tensor} add
  *   embeddings · scale + encoding, in the shape of the embeddings. The arithmetic is float32: the product is rounded, then
  *   the sum.
@@ -155,7 +156,7 @@
  *   `torch.manual_seed(seed)`, in the order of its own functions: N(0, 1) as in `torch.nn.Embedding(rows, dim)`; uniform within
  *   ±√(6 / (rows + dim)) as in `xavier_uniform_`; N(0, 1) within ±2 as in `trunc_normal_`; zeros. Within 2e-6 of its numbers;
  *   'normal'
- * @property {Memory} [memory] where the weights lie; JavaScript's memory
+ * @property {Memory} [memory] where the weights lie. Default: JavaScript's memory.
  */
 
 /**
@@ -295,8 +296,8 @@
  *
  * Its arrays are ordinary typed arrays over a `WebAssembly.Memory`, 64-byte aligned. They never detach, and the garbage collector
  * takes the memory with the last of them; tensors are not freed one by one. Few and large are right: a browser holds about a hundred
- * memories. A memory belongs to one thread. Its buffer can't be transferred (the platform's `TypeError`), and `structuredClone` or
- * `postMessage` of an array copies the whole memory: send `x.data.slice()`.
+ * memories. A memory belongs to one thread. Its buffer can't be transferred (browsers throw; Node 20 makes a copy), and
+ * `structuredClone` or `postMessage` of an array copies the whole memory: send `x.data.slice()`.
  *
  * @typedef {object} MemoryParts
  * @property {number} bytes that tensors may take; the kernels' own 8 MB come on top
@@ -312,8 +313,8 @@
  * @property {(spec: GridSpec) => GridEncoding} grid
  *   The 2-D and n-D tables of vision models: `grid({ dim: 768, shape: [14, 14], classToken: true })` is MAE's.
  * @property {(bytes: number) => Promise<Memory>} memory
- *   A memory for tensors, of 1 to 4,286,513,152 bytes (2^32 - 2^16 - 2^23). Where `out` lies in it, a call runs there, on what else lies there in place; other
- *   inputs are copied in by blocks. Any mix gives the same bits. Without `out` a result is JavaScript's own memory. Rejects with an
+ *   A memory for tensors, of 1 to 4,286,513,152 bytes (2^32 - 2^16 - 2^23). A call whose `out` lies in it works there in place;
+ *   inputs that lie elsewhere are copied in by blocks. Any mix gives the same bits. Without `out` a result is JavaScript's own memory. Rejects with an
  *   `Error` where there is no such memory to be had.
  * @property {(spec: TableSpec) => LearnedEncoding} learned
  * @property {(spec: TableSpec) => EmbeddingTable} embedding

@@ -88,9 +88,8 @@ class SinusoidalRows {
   /// @param encoding     of exact numerics, with the frequencies of all its columns
   /// @param start, step  finite; |start + k · step| <= limits::position for every row; step is not 0
   /// @param state        working memory of sinusoidal_state_size(columns.width()); it must outlive the object
-  /// @param row          the first row to come: 0, or where an earlier object with the same arguments stopped, whose
-  /// state
-  ///                     stands in the working memory
+  /// @param row          the first row to come: 0, or the row at which an earlier object with the same arguments
+  ///                     stopped and left its state in the working memory
   SinusoidalRows(const Sinusoidal& encoding, Columns columns, double start, double step, std::span<double> state,
                  double row = 0) noexcept;
 
