@@ -80,6 +80,8 @@ describe('the page as a whole', () => {
         for (let y = 0; y < document.documentElement.scrollHeight; y += 150) {
           scrollTo(0, y);
           await new Promise((done) => setTimeout(done, 30));
+          // A busy machine has fewer frames.
+          await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
         }
       });
       await page.waitForTimeout(300);

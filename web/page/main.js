@@ -156,7 +156,7 @@ const FRAME = 8;
  */
 function whenNear(all, onDue) {
   /** What each took the last time. */
-  const costs = new Map(all.map((panel) => [panel, 0]));
+  const costs = new Map();
   const near = new Set();
   const stale = new Set(all);
   const due = () => [...stale].filter(({ section }) => near.has(section));
@@ -184,7 +184,8 @@ function whenNear(all, onDue) {
     draw(view) {
       let spent = 0;
       for (const panel of due()) {
-        const late = spent > 0 && spent + Number(costs.get(panel)) > FRAME;
+        // The first time none waits: an empty panel has another height.
+        const late = costs.has(panel) && spent > 0 && spent + costs.get(panel) > FRAME;
         panel.section.ariaBusy = late ? 'true' : null;
         if (late) continue;
         stale.delete(panel);
