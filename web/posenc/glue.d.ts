@@ -9,7 +9,7 @@ declare module 'posenc:glue' {
 }
 
 declare module 'posenc:binary' {
-  /** The WebAssembly binary in hexadecimal. */
-  const hex: string;
-  export default hex;
+  /** The WebAssembly binary as text (vite.config.js). */
+  const text: string;
+  export default text;
 }
