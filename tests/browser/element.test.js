@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { initial } from '../../web/element/state.js';
 import { promise, readRows } from '../js/helpers.js';
-import { formula, launch, serveFolder, violations, watch } from './helpers.js';
+import { formula, launch, pixels, serveFolder, violations, watch } from './helpers.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 
@@ -157,6 +157,221 @@ describe('the custom elements', () => {
     });
     assert.deepEqual(told.value, { position: 2, dimension: 3, value: 5.5 });
     assert.equal(told.preset, 'transformer');
+    assert.deepEqual(problems, []);
+    await page.close();
+  });
+
+  test('the colours of a table of one’s own span its values, and the legend says so', async () => {
+    const { page, problems } = await open('<posenc-heatmap></posenc-heatmap><posenc-waves waves="0"></posenc-waves>');
+    const show = async (/** @type {number[][]} */ rows, /** @type {string | null} */ domain = null) => {
+      await page.evaluate(
+        ([rows, domain]) => {
+          const data = Float32Array.from(rows.flat());
+          for (const node of /** @type {NodeListOf<any>} */ (
+            document.querySelectorAll('posenc-heatmap, posenc-waves')
+          )) {
+            node.domain = domain;
+            node.table = { data, shape: [rows.length, rows[0].length] };
+          }
+        },
+        /** @type {const} */ ([rows, domain]),
+      );
+      await frames(page);
+      return page.locator('#table .legend span').allTextContents();
+    };
+    // Rows of their own values: of both signs, of one, far from 0, all the same, zeros, and one that is far larger.
+    assert.deepEqual(await show([[-0.25, 1]]), ['−1', '0', '1']);
+    assert.deepEqual(await show([[0.25], [0.75]]), ['0.25', '0.5', '0.75']);
+    assert.deepEqual(await show([[-3], [0]]), ['−3', '−1.5', '0']);
+    assert.deepEqual(await show([[1000], [1001]]), ['1000', '1000.5', '1001']);
+    assert.deepEqual(await show([[-2], [-2]]), ['−2', '0', '2']);
+    assert.deepEqual(await show([[0], [0]]), ['−1', '0', '1']);
+    const outlier = [Array.from({ length: 100 }, (_, k) => (k ? (-1) ** k : 101))];
+    assert.deepEqual(await show(outlier), ['−30.4', '0', '≥ 30.4']);
+    // A domain of one's own.
+    assert.deepEqual(await show([[-0.25, 1]], '-0.5, 0.5'), ['−0.5', '0', '≥ 0.5']);
+    assert.deepEqual(await show([[-0.25, 1]], '0 4'), ['≤ 0', '2', '4']);
+
+    const told = await page.evaluate(() => {
+      const [heatmap, waves] = /** @type {any[]} */ ([...document.querySelectorAll('posenc-heatmap, posenc-waves')]);
+      const texts = (/** @type {string} */ selector, node = heatmap) =>
+        node.shadowRoot.querySelector(selector).textContent;
+      const kinds = waves.shadowRoot.querySelector('.kinds').checkVisibility();
+      heatmap.value = { position: 0, dimension: 1 };
+      return { caption: texts('.caption .waves'), curve: texts('tbody td:nth-child(2)', waves), kinds };
+    });
+    assert.deepEqual(told, { caption: 'Its values are shown as they were given.', curve: 'given', kinds: false });
+    await frames(page);
+    assert.match((await page.locator('.readout').textContent()) ?? '', /row 0 of a given table$/);
+    await look(page, (node) => {
+      node.table = null;
+      node.domain = null;
+      node.preset = 'learned';
+    });
+    await frames(page);
+    assert.match((await page.locator('.caption .waves').textContent()) ?? '', /^Its values are trained/);
+    assert.deepEqual(await page.locator('#table .legend span').allTextContents(), ['≤ −3', '0', '≥ 3']);
+    assert.deepEqual(problems, []);
+    await page.close();
+  });
+
+  test('a domain sets the colours and the values’ axis', async () => {
+    const { page, problems } = await open(
+      '<posenc-heatmap length="2" dim="2" domain="-2, 2"></posenc-heatmap><posenc-waves waves="0" domain="0;4"></posenc-waves>',
+    );
+    /**
+     * Red, green and blue.
+     *
+     * @param {{ width: number, data: Buffer }} image
+     * @param {number} x from 0 to 1
+     * @param {number} y
+     */
+    const pixel = ({ width, data }, x, y) => {
+      const at = 4 * (y * width + Math.floor(x * width));
+      return [...data.subarray(at, at + 3)];
+    };
+    // Where the colours of position 0 stand in the legend: of the sine, 0, and of the cosine, 1.
+    const places = async () => {
+      const plot = await pixels(page, '#table .plot canvas');
+      const bar = await pixels(page, '#table .legend canvas');
+      const colours = Array.from({ length: bar.width }, (_, k) => pixel(bar, k / bar.width, 0).join());
+      return [0.25, 0.75].map((x) => colours.indexOf(pixel(plot, x, 1).join()) / (bar.width - 1));
+    };
+    const near = async (/** @type {number[]} */ wanted) => {
+      await frames(page);
+      const got = await places();
+      got.forEach((place, k) => {
+        assert.ok(Math.abs(place - wanted[k]) < 0.01, `${got}, not ${wanted}`);
+      });
+    };
+    await near([0.5, 0.75]);
+    const set = (/** @type {string} */ value) =>
+      look(
+        page,
+        /** @type {any} */ (
+          new Function('node', `node.domain = ${value}; return [node.domain, node.getAttribute('domain')]`)
+        ),
+      );
+    assert.deepEqual(await set('[0, 4]'), [[0, 4], '0, 4']);
+    await near([0, 0.25]);
+    for (const wrong of ['1, 1', '2, 1', '1, 1, 2', '1', '0, 1e39', 'x', '0, NaN']) {
+      await set(`'${wrong}'`);
+      await frames(page);
+      assert.equal(
+        await page.locator('posenc-heatmap [part=error]').textContent(),
+        `domain must be two numbers low < high within ±1e38, got “${wrong}”.`,
+      );
+      await near([0, 0.25]);
+    }
+    assert.deepEqual(await set('null'), [null, null]);
+    await near([0.5, 1]);
+    assert.equal(await page.locator('posenc-heatmap [part=error]').textContent(), '');
+
+    // Where a line of ones is drawn, from the bottom to the top of the plot.
+    const height = async () => {
+      await frames(page);
+      const image = await pixels(page, '#waves canvas');
+      // The colour is stronger than that of grid and paper.
+      const strength = Array.from({ length: image.height }, (_, y) => {
+        const rgb = pixel(image, 0.6, y);
+        return Math.max(...rgb) - Math.min(...rgb);
+      });
+      const [canvas, plot] = await Promise.all(
+        ['canvas', '.u-over'].map((part) => page.locator(`#waves ${part}`).boundingBox()),
+      );
+      if (!canvas || !plot) throw new Error('no chart');
+      const y = canvas.y + (strength.indexOf(Math.max(...strength)) * canvas.height) / image.height;
+      return (plot.y + plot.height - y) / plot.height;
+    };
+    await look(
+      page,
+      (node) => {
+        node.table = { data: new Float32Array(3).fill(1), shape: [3, 1] };
+      },
+      'posenc-waves',
+    );
+    // The axis has 3% more at each end.
+    const quarter = await height();
+    assert.ok(Math.abs(quarter - (0.03 + 0.25) / 1.06) < 0.02, String(quarter));
+    await look(
+      page,
+      (node) => {
+        node.domain = null;
+      },
+      'posenc-waves',
+    );
+    const top = await height();
+    assert.ok(Math.abs(top - 1.03 / 1.06) < 0.02, String(top));
+    assert.deepEqual(problems, []);
+    await page.close();
+  });
+
+  test('input tells of a value that is set from outside: once, after drawing, and where it differs', async () => {
+    const { page, problems } = await open(
+      '<posenc-heatmap length="16" dim="8"></posenc-heatmap><posenc-add></posenc-add>',
+    );
+    const told = await page.evaluate(async () => {
+      const [heatmap, add] = /** @type {any[]} */ ([...document.querySelectorAll('posenc-heatmap, posenc-add')]);
+      /** @type {unknown[]} */
+      let told = [];
+      for (const node of [heatmap, add]) {
+        for (const type of ['input', 'change']) {
+          node.addEventListener(type, () => {
+            const drawn = node.shadowRoot.querySelector('.readout .value').textContent;
+            told.push([type, drawn, { ...node.value }]);
+          });
+        }
+      }
+      const after = async (/** @type {() => void} */ set) => {
+        set();
+        const early = told.length;
+        for (let k = 0; k < 3; k++) await new Promise(requestAnimationFrame);
+        const all = told;
+        told = [];
+        return [early, all];
+      };
+      const data = Float32Array.from({ length: 12 }, (_, k) => k);
+      const steps = [
+        () => Object.assign(heatmap, { dim: 16, preset: 'fairseq', position: 7, dimension: 1 }),
+        () => heatmap.setAttribute('position', '9'),
+        // Neither the cell nor its value.
+        () => heatmap.setAttribute('length', '32'),
+        () => Object.assign(heatmap, { theme: 'dark', left: 2, columns: 8, domain: [-2, 2], position: 9 }),
+        () => heatmap.setAttribute('dim', 'x'),
+        () => heatmap.removeAttribute('dim'),
+        () => Object.assign(heatmap, { table: { data, shape: [3, 4] } }),
+        () => Object.assign(heatmap, { table: { data: data.map((value) => -value), shape: [3, 4] } }),
+        () => Object.assign(heatmap, { table: null, dim: 4 }).setAttribute('dim', '64'),
+        () => Object.assign(add, { embeddings: { data, shape: [3, 4] }, position: 1, dimension: 2 }),
+        // What can't be added up has no value.
+        () => Object.assign(add, { dim: 8 }),
+      ];
+      const results = [];
+      for (const step of steps) results.push(await after(step));
+      return results;
+    });
+    const value = (/** @type {unknown[]} */ [early, events]) => {
+      assert.equal(early, 0);
+      return /** @type {any[]} */ (events).map(([type, drawn, { position, dimension, value }]) => {
+        assert.equal(type, 'input');
+        if (position !== undefined) assert.equal(drawn, String(position));
+        return [position, dimension, value && Number(value.toFixed(6))];
+      });
+    };
+    const round = (/** @type {number} */ value) => Number(Math.fround(value).toFixed(6));
+    // fairseq's first rate is 1 and the last 1/10000, of half as many as there are columns.
+    const rate = (/** @type {number} */ dim) => 10000 ** (-1 / (dim / 2 - 1));
+    assert.deepEqual(told.map(value), [
+      [[7, 1, round(Math.sin(7 * rate(16)))]],
+      [[9, 1, round(Math.sin(9 * rate(16)))]],
+      ...[[], [], []],
+      [[9, 1, round(Math.sin(9 * rate(64)))]],
+      [[2, 1, 9]],
+      [[2, 1, -9]],
+      [[9, 1, round(Math.sin(9 * rate(64)))]],
+      [[1, 2, round(6 + Math.sin(1 / 100))]],
+      [[undefined, undefined, undefined]],
+    ]);
     assert.deepEqual(problems, []);
     await page.close();
   });

@@ -69,6 +69,8 @@ export class PosencElement extends Base {
   #render;
   #started = false;
   #due = false;
+  /** The cell that `input` told last. */
+  #told = '';
   /** The same one each time: it is what keeps the listener. */
   #system = systemTheme();
   #onTheme = () => themeChanged(/** @type {ShadowRoot} */ (this.shadowRoot));
@@ -229,7 +231,7 @@ export class PosencElement extends Base {
       this.#render = this.#kind.panel(this.#section, { posenc, tableOf, change: this.#change }, this);
       this.#render(this.#view);
       // Who waits for a first value, as Observable's views do, is told.
-      this.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
+      this.#tell(true);
     } catch (error) {
       console.error(error);
       // Put into the page again, it tries again.
@@ -258,11 +260,27 @@ export class PosencElement extends Base {
     this.#schedule();
     // A pointer moves on in the same cell, too.
     const moved = /** @type {(keyof View)[]} */ (Object.keys(patch)).some((key) => before[key] !== next[key]);
-    for (const type of [...(moved ? ['input'] : []), ...(settled === true ? ['change'] : [])]) {
-      this.dispatchEvent(new Event(type, { bubbles: true, composed: true }));
-    }
+    if (moved) this.#tell(true);
+    if (settled === true) this.#send('change');
     return '';
   };
+
+  /**
+   * Tells of the selected cell.
+   *
+   * @param {boolean} anyway also where it is the one that was told last
+   */
+  #tell(anyway) {
+    const cell = Object.values(this.cell ?? {}).join();
+    if (!anyway && cell === this.#told) return;
+    this.#told = cell;
+    this.#send('input');
+  }
+
+  /** @param {string} type */
+  #send(type) {
+    this.dispatchEvent(new Event(type, { bubbles: true, composed: true }));
+  }
 
   /** Takes over what is wanted, if it can be shown. */
   #accept() {
@@ -279,7 +297,9 @@ export class PosencElement extends Base {
     requestAnimationFrame(() => {
       this.#due = false;
       this.#accept();
-      this.#render?.(this.#view);
+      if (!this.#render) return;
+      this.#render(this.#view);
+      this.#tell(false);
     });
   }
 }

@@ -76,7 +76,7 @@ export class PosencHeatmap extends TableElement {
   static section = 'table';
   static label = 'Table of positional encodings';
   static rules = [hostStyle, style, tableStyle];
-  static own = /** @type {const} */ (['left', 'columns']);
+  static own = /** @type {const} */ (['left', 'columns', 'domain']);
   static panel = tablePanel;
 }
 
@@ -84,7 +84,7 @@ export class PosencWaves extends TableElement {
   static section = 'waves';
   static label = 'Waves of positional encodings';
   static rules = [hostStyle, style, wavesStyle];
-  static own = /** @type {const} */ (['waves']);
+  static own = /** @type {const} */ (['waves', 'domain']);
   static panel = wavesPanel;
 }
 

@@ -5,7 +5,7 @@ import { element } from './dom.js';
  * A colour bar, drawn from the very map that colours the cells.
  *
  * @param {HTMLElement} root
- * @param {string[]} labels of the low end, zero and the high end
+ * @param {string[]} labels of the low end, the middle and the high end
  */
 export function createLegend(root, labels) {
   const bar = element('canvas', '');

@@ -3,7 +3,22 @@
  */
 
 /** @param {string} text */
-const minus = (text) => text.replace('-', '−');
+export const minus = (text) => text.replaceAll('-', '−');
+
+/**
+ * Marks on a scale from end to end, with digits enough to tell them apart.
+ *
+ * @param {readonly [number, number]} domain
+ * @param {number} digits at least
+ * @param {number} [steps]
+ */
+export function scaleOf([low, high], digits, steps = 2) {
+  const enough = digits + Math.ceil(Math.log10(Math.max(-low, high) / (high - low)));
+  return Array.from({ length: steps + 1 }, (_, k) => {
+    const at = low + (k / steps) * (high - low);
+    return { at, text: minus(String(Number(at.toPrecision(enough)))) };
+  });
+}
 
 /**
  * A table's value: six decimals, or six digits where those would hide it.
@@ -74,8 +89,8 @@ export function exponentOf({ dim, preset, endpoint, odd }) {
  * @param {number} dimension
  */
 export function cellFormula({ spec, column }, position, dimension) {
-  if (!spec) return `row ${position} of a learned table`;
   const { wave, pair } = column(dimension);
+  if (!spec) return `row ${position} of a ${wave} table`;
   if (wave === 'zero') return '0, the last column of an odd dim';
   if (position === spec.zeroAt) return '0, the padding’s row';
   const { factor, divisor } = exponentOf(spec);

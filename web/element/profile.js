@@ -6,7 +6,7 @@ import { element } from './dom.js';
  * @typedef {object} Line
  * @property {Float32Array} values one after another along the axis, each as wide as the others
  * @property {[number, number]} domain
- * @property {string[]} ends of the domain, as they are said
+ * @property {string[]} marks beside the low end, the middle and the high end of the domain
  * @property {string} label the text alternative
  */
 
@@ -32,7 +32,7 @@ const toPixel = (hex) => {
 export function createProfile(root, { colorize, upright = false }) {
   const canvas = element('canvas', '');
   canvas.setAttribute('role', 'img');
-  const labels = ['', '0', ''].map((text) => element('span', '', text));
+  const labels = ['', '', ''].map((text) => element('span', '', text));
   const scale = element('div', 'scale', ...labels);
   root.append(canvas, scale, element('span', 'axis-name', 'value'));
   const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d', { alpha: false }));
@@ -126,8 +126,10 @@ export function createProfile(root, { colorize, upright = false }) {
     draw(next) {
       line = next;
       canvas.ariaLabel = next.label;
-      [labels[0].textContent, labels[2].textContent] = next.ends;
-      scale.classList.toggle('long', next.ends[0].length > 2);
+      next.marks.forEach((mark, k) => {
+        labels[k].textContent = mark;
+      });
+      scale.classList.toggle('long', next.marks.join('').length > 5);
       draw();
     },
   };

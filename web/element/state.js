@@ -26,6 +26,7 @@
  * @property {number} left first dimension of the table's visible columns
  * @property {number | null} columns how many are visible; null is all
  * @property {number[]} waves dimensions drawn as lines
+ * @property {[number, number] | null} domain values of the first and the last colour; null is the table's own
  * @property {'dot' | 'cosine' | 'distance'} metric
  * @property {number} shift from the selected position to the one it is compared with
  * @property {number} span positions looked at for precision
@@ -133,18 +134,44 @@ const optional = (parse, format = String) => ({
   format: (value) => (value === null ? '' : format(value)),
 });
 
-/** @param {string} text */
-function parseWaves(text) {
-  const dimension = whole(0, MAX_DIM - 1);
-  const words = text.split(/[\s,;]+/).filter(Boolean);
-  try {
-    const waves = [...new Set(words.map(dimension))];
-    if (waves.length <= MAX_WAVES) return waves;
-  } catch {
-    // Said below: one message for the whole list.
-  }
-  throw new Error(`up to ${MAX_WAVES} numbers from 0 to ${MAX_DIM - 1}`);
-}
+/**
+ * A list of numbers.
+ *
+ * @template {number[]} T
+ * @param {(text: string) => number} parse one of them
+ * @param {(values: number[]) => T | false} take false where they don't fit
+ * @param {string} what they must be
+ * @returns {Pick<Field<T>, 'parse' | 'format'>}
+ */
+const several = (parse, take, what) => ({
+  parse(text) {
+    const words = text.split(/[\s,;]+/).filter(Boolean);
+    try {
+      const values = take(words.map(parse));
+      if (values) return values;
+    } catch {
+      // Said below: one message for the whole list.
+    }
+    throw new Error(what);
+  },
+  format: (values) => values.join(', '),
+});
+
+const waves = several(
+  whole(0, MAX_DIM - 1),
+  (values) => {
+    const unique = [...new Set(values)];
+    return unique.length <= MAX_WAVES && unique;
+  },
+  `up to ${MAX_WAVES} numbers from 0 to ${MAX_DIM - 1}`,
+);
+
+/** @type {Pick<Field<[number, number]>, 'parse' | 'format'>} */
+const domain = several(
+  number(-1e38, 1e38),
+  ([low, high, ...more]) => low < high && more.length === 0 && [low, high],
+  'two numbers low < high within ±1e38',
+);
 
 const safe = Number.MAX_SAFE_INTEGER;
 const position = whole(-safe, safe, 'within ±(2⁵³ − 1)');
@@ -170,7 +197,8 @@ export const fields = {
   dimension: { initial: 4, parse: whole(0, MAX_DIM - 1), format: String },
   left: { initial: 0, parse: whole(0, MAX_DIM - 1), format: String },
   columns: optional(whole(1, MAX_DIM)),
-  waves: { initial: [8, 9, 16, 17, 24, 25], parse: parseWaves, format: (waves) => waves.join(', ') },
+  waves: { initial: [8, 9, 16, 17, 24, 25], ...waves },
+  domain: { ...optional(domain.parse, domain.format), local: true },
   metric: { initial: 'cosine', parse: oneOf(['dot', 'cosine', 'distance']), format: String },
   shift: { initial: 8, parse: whole(-MAX_LENGTH, MAX_LENGTH), format: String },
   span: { initial: 65536, parse: whole(16, safe, 'from 16 to 2⁵³ − 1'), format: String },
@@ -205,18 +233,33 @@ export const initial = Object.freeze(
 );
 
 /**
+ * Where a table's rows come from that no formula gives.
+ *
+ * @param {View} view
+ */
+export const sourceOf = ({ file }) => (file ? 'given' : 'learned');
+
+/**
+ * Why such a table can't be shown anywhere.
+ *
+ * @param {View} view
+ */
+export const missing = (view) => `The ${sourceOf(view)} table has the positions 0 to ${view.rows - 1} and no others.`;
+
+/**
  * Why a view of valid fields is not valid as a whole, or ''.
  *
  * @param {View} view
  */
-export function conflict({ preset, start, length, dim, rows }) {
+export function conflict(view) {
+  const { preset, start, length, dim, rows } = view;
   const last = start + (length - 1);
   if (last > safe) return 'The last position, first + length − 1, must be below 2⁵³.';
   if (preset === 'learned' && rows * dim > MAX_WEIGHTS) {
     return `A learned table of ${dim} dimensions has at most ${Math.floor(MAX_WEIGHTS / dim)} rows here.`;
   }
   if (preset === 'learned' && (start < 0 || last >= rows)) {
-    return `The learned table has the positions 0 to ${rows - 1} and no others.`;
+    return missing(view);
   }
   return '';
 }

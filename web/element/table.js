@@ -1,10 +1,10 @@
-import { conflict, TABLE_FIELDS } from './state.js';
+import { conflict, sourceOf, TABLE_FIELDS } from './state.js';
 
 /**
  * @typedef {import('./state.js').View} View
  *
  * @typedef {object} Column what a dimension of the table is
- * @property {'sine' | 'cosine' | 'zero' | 'learned'} wave
+ * @property {'sine' | 'cosine' | 'zero' | 'learned' | 'given'} wave
  * @property {number} pair index of its frequency
  * @property {number} frequency in radians per position; NaN where there is none
  *
@@ -13,7 +13,8 @@ import { conflict, TABLE_FIELDS } from './state.js';
  * @property {import('posenc').SinusoidalEncoding['spec']} [spec] of a sinusoidal one
  * @property {Float64Array} frequencies empty for a learned one
  * @property {(dimension: number) => Column} column
- * @property {[number, number]} domain what its values lie within
+ * @property {[number, number]} range what its values lie within
+ * @property {[number, number]} domain the values of the first and the last colour
  */
 
 /**
@@ -54,19 +55,28 @@ function sinusoidalTable(encoding) {
     return { wave: sine ? 'sine' : 'cosine', pair, frequency: frequencies[pair] };
   };
   const bound = Math.abs(spec.scale) || 1;
-  return { encoding, spec, frequencies, column, domain: [-bound, bound] };
+  /** @type {[number, number]} */
+  const range = [-bound, bound];
+  return { encoding, spec, frequencies, column, range, domain: range };
 }
 
 /**
- * Three standard deviations: where nearly all values lie.
+ * The range of given values, and the domain of their colours: the same where they have one sign. Otherwise 0 is in the middle,
+ * and the ends are at most three standard deviations away, so that few large values leave colours for the others.
  *
  * @param {Float32Array} values
- * @returns {[number, number]}
+ * @returns {Pick<Table, 'range' | 'domain'>}
  */
 function spread(values) {
-  const bound = 3 * Math.sqrt(values.reduce((sum, value) => sum + value * value, 0) / values.length);
-  const round = bound > 0 && bound < 1e30 ? Number(bound.toPrecision(2)) : 1;
-  return [-round, round];
+  let [low, high, squares] = [Infinity, -Infinity, 0];
+  for (const value of values) {
+    low = Math.min(low, value);
+    high = Math.max(high, value);
+    squares += value * value;
+  }
+  const bound = Math.min(Math.max(-low, high), 3 * Math.sqrt(squares / values.length)) || 1;
+  const oneSign = low < high && low * high >= 0;
+  return { range: [low, high], domain: oneSign ? [low, high] : [-bound, bound] };
 }
 
 /** What tableOf depends on. */
@@ -93,8 +103,8 @@ export function createTables(posenc) {
         ? {
             encoding: posenc.learned({ rows, dim, ...(file ? { weights: file.weights } : { seed }) }),
             frequencies: new Float64Array(0),
-            column: () => ({ wave: 'learned', pair: -1, frequency: NaN }),
-            domain: file ? spread(file.weights) : [-3, 3],
+            column: () => ({ wave: sourceOf(view), pair: -1, frequency: NaN }),
+            ...(file ? spread(file.weights) : { range: [-Infinity, Infinity], domain: [-3, 3] }),
           }
         : sinusoidalTable(posenc.sinusoidal(specOf(view)));
     last = { view, table };

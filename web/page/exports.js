@@ -6,6 +6,7 @@
 
 import { dimensionAxis, positionAxis } from '../element/axes.js';
 import { element } from '../element/dom.js';
+import { scaleOf } from '../element/numbers.js';
 import { initial } from '../element/state.js';
 import { specOf } from '../element/table.js';
 
@@ -194,8 +195,7 @@ export function svgFile(cells, colours, { title, start, paper, ink }) {
     add(gradient, 'stop', { offset: k / COLOUR_STOPS, 'stop-color': `rgb(${red},${green},${blue})` });
   }
   add(svg, 'rect', { ...bar, fill: 'url(#colours)' });
-  [domain[0], 0, domain[1]].forEach((value, k) => {
-    const text = String(Number(value.toPrecision(3))).replace('-', '−');
+  scaleOf(domain, 3).forEach(({ text }, k) => {
     const anchor = { x: bar.x + (k * bar.width) / 2, y: 50, 'text-anchor': ['start', 'middle', 'end'][k] };
     add(svg, 'text', { ...anchor, 'font-size': 11 }, text);
   });

@@ -46,11 +46,21 @@ const sibling = {
   },
 };
 
+/** Markup without its indentation, which nobody sees. */
+const templates = {
+  name: 'posenc:templates',
+  enforce: /** @type {const} */ ('pre'),
+  load: (/** @type {string} */ id) =>
+    id.endsWith('.html?raw')
+      ? `export default ${JSON.stringify(readFileSync(id.replace('?raw', ''), 'utf8').replace(/\s+/g, ' '))};`
+      : undefined,
+};
+
 /** What each entry is made of; the first empties the folder. */
 const ENTRIES = {
   posenc: { source: 'posenc.js', plugins: [inlineBinary] },
   files: { source: 'files.js', plugins: [] },
-  element: { source: '../element/element.js', plugins: [sibling] },
+  element: { source: '../element/element.js', plugins: [sibling, templates] },
 };
 
 /**

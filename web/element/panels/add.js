@@ -147,7 +147,7 @@ export function addPanel(root, { posenc, tableOf, change }, onCompare) {
     const compared = choose(batch, start, view.word);
     // A sample's standard deviation is 1.
     const deviation = values ? Math.sqrt(similarity(plain, { metric: 'dot' }).data[0] / plain.length) : 1;
-    const range = Math.max(DEVIATIONS * deviation * (scaled ? Math.sqrt(dim) : 1), domain[1]);
+    const range = Math.max(DEVIATIONS * deviation * (scaled ? Math.sqrt(dim) : 1), -domain[0], domain[1]);
     addends.draw(batch, sum, { dim, root: scaled, range, strong: compared });
 
     const rowsOf = (/** @type {Float32Array} */ table) =>

@@ -2,10 +2,10 @@ import { dimensionAxis, positionAxis, wavelengthAxis } from '../axes.js';
 import { element, find } from '../dom.js';
 import { createHeatmap } from '../heatmap.js';
 import { createLegend } from '../legend.js';
-import { cellFormula, formatLength, formatWhole } from '../numbers.js';
+import { cellFormula, formatLength, formatWhole, minus, scaleOf } from '../numbers.js';
 import { createProfile } from '../profile.js';
 import { createRows } from '../rows.js';
-import { fields, MAX_DIM, MAX_LENGTH, selected, TABLE_FIELDS, whenChanged } from '../state.js';
+import { fields, MAX_DIM, MAX_LENGTH, missing, selected, TABLE_FIELDS, whenChanged } from '../state.js';
 import html from './table.html?raw';
 
 /**
@@ -15,6 +15,8 @@ import html from './table.html?raw';
 
 /** Positions in the column's profile at most: several a pixel, so that fast waves fill it. */
 const SAMPLES = 4096;
+/** What the values and their colours depend on. */
+const KEYS = /** @type {const} */ ([...TABLE_FIELDS, 'domain']);
 const FARTHEST = Number.MAX_SAFE_INTEGER;
 
 const CAPTIONS = {
@@ -29,9 +31,6 @@ const CAPTIONS = {
  * @param {number} greatest
  */
 const clamp = (value, least, greatest) => Math.min(Math.max(value, least), greatest);
-
-/** @param {string} text */
-const minus = (text) => text.replaceAll('-', '−');
 
 /**
  * The rows and columns that are visible.
@@ -142,7 +141,7 @@ export function tablePanel(root, { posenc, tableOf, change }) {
   let exact = { start: 0, top: 0, length: 0, from: 0, count: 0 };
   // Of each column; NaN where it is no wave.
   let frequencies = new Float64Array(0);
-  let scale = { domain: /** @type {[number, number]} */ ([-1, 1]), ends: /** @type {string[]} */ ([]) };
+  let scale = { domain: /** @type {[number, number]} */ ([-1, 1]), marks: /** @type {string[]} */ ([]) };
   let step = 1;
 
   const hold = () => {
@@ -204,7 +203,7 @@ export function tablePanel(root, { posenc, tableOf, change }) {
 
   createGoTo(find(root, '.tools', HTMLElement), (position) => {
     const { first, last } = limitsOf(current);
-    if (position < first || position > last) return `The learned table has the positions 0 to ${last} and no others.`;
+    if (position < first || position > last) return missing(current);
     const { start, length } = current;
     if (position >= start && position < start + length) {
       ask({ position }, true);
@@ -231,7 +230,7 @@ export function tablePanel(root, { posenc, tableOf, change }) {
     hold();
   });
 
-  const legend = createLegend(find(root, '.legend', HTMLElement), ['', '0', '']);
+  const legend = createLegend(find(root, '.legend', HTMLElement), ['', '', '']);
   const say = createReadout(live, ['position', 'dimension', 'value', 'wave', 'wavelength', 'formula']);
   const heatmap = createHeatmap(figure, {
     colorize,
@@ -256,17 +255,22 @@ export function tablePanel(root, { posenc, tableOf, change }) {
   const rowMemory = new Float32Array(MAX_DIM);
   const cell = new Float32Array(1);
 
-  const describe = whenChanged(TABLE_FIELDS, (view) => {
+  const describe = whenChanged(KEYS, (view) => {
     const table = tableOf(view);
     frequencies = Float64Array.from({ length: view.dim }, (_, dimension) => table.column(dimension).frequency);
-    const ends = (/** @type {number} */ digits) =>
-      table.domain.map((end) => minus(String(Number(end.toPrecision(digits)))));
-    scale = { domain: table.domain, ends: ends(2) };
-    const [low, high] = ends(3);
-    legend.label(table.spec ? [low, '0', high] : [`≤ ${low}`, '0', `≥ ${high}`]);
+    const { range } = table;
+    const domain = view.domain ?? table.domain;
+    const marks = (/** @type {number} */ digits) => scaleOf(domain, digits).map(({ text }) => text);
+    const [least, zero, greatest] = marks(2);
+    // Another middle than 0 is no place to start from, and has no room.
+    scale = { domain, marks: [least, zero === '0' ? zero : '', greatest] };
+    const [low, middle, high] = marks(3);
+    legend.label([range[0] < domain[0] ? `≤ ${low}` : low, middle, range[1] > domain[1] ? `≥ ${high}` : high]);
     caption.textContent = table.spec
       ? `Its columns are waves along it: ${CAPTIONS[table.spec.layout]}.`
-      : 'Its values are trained, as other weights are: no formula gives them.';
+      : view.file
+        ? 'Its values are shown as they were given.'
+        : 'Its values are trained, as other weights are: no formula gives them.';
   });
 
   let axes = { columnAxis: dimensionAxis(1), topAxis: wavelengthAxis([]) };
@@ -277,7 +281,7 @@ export function tablePanel(root, { posenc, tableOf, change }) {
       topAxis: wavelengthAxis(frequencies.subarray(from, from + count).map((frequency) => (2 * Math.PI) / frequency)),
     };
   });
-  const drawTable = whenChanged([...TABLE_FIELDS, 'start', 'length', 'left', 'columns'], (view) => {
+  const drawTable = whenChanged([...KEYS, 'start', 'length', 'left', 'columns'], (view) => {
     const shown = windowOf(view);
     const { start, length, from, count } = shown;
     const { encoding, spec } = tableOf(view);
@@ -292,46 +296,43 @@ export function tablePanel(root, { posenc, tableOf, change }) {
       },
       ...{ rows: length, columns: count, domain: scale.domain, ...axes },
       rowAxis: positionAxis(start, length),
-      label: `Table of ${length} positions from ${formatWhole(start)} ${dimensions}, values from ${scale.ends.join(' to ')}.`,
+      label: `Table of ${length} positions from ${formatWhole(start)} ${dimensions}, values from ${scale.marks[0]} to ${scale.marks[2]}.`,
     });
   });
 
-  const drawCell = whenChanged(
-    [...TABLE_FIELDS, 'start', 'length', 'left', 'columns', 'position', 'dimension'],
-    (view) => {
-      const { row, position, dimension } = selected(view);
-      const { length, from, count } = windowOf(view);
-      const table = tableOf(view);
-      const { encoding } = table;
-      const column = dimension - from;
-      heatmap.moveTo(row, column);
-      figure.style.setProperty('--x', `${((column + 0.5) / count) * 100}%`);
-      figure.style.setProperty('--y', `${((row + 0.5) / length) * 100}%`);
-      figure.classList.toggle('aside', column < 0 || column >= count);
-      const dims = /** @type {const} */ ([from, from + count]);
-      const values = encoding.encode(1, { start: position, dims, out: rowMemory.subarray(0, count) }).data;
-      profiles[0].draw({
-        values,
-        ...scale,
-        label: `Values of position ${formatWhole(position)} along the dimensions.`,
-      });
-      profiles[1].draw({
-        values: columnOf(encoding, dimension, view),
-        ...scale,
-        label: `Values of dimension ${dimension} along the positions.`,
-      });
-      encoding.encode(1, { start: position, dims: [dimension, dimension + 1], out: cell });
-      const { wave, pair, frequency } = table.column(dimension);
-      say([
-        formatWhole(position),
-        String(dimension),
-        minus(cell[0].toPrecision(9)),
-        pair < 0 ? 'none' : `${wave}, pair ${pair}`,
-        pair < 0 ? '–' : `${formatLength((2 * Math.PI) / frequency)} positions`,
-        cellFormula(table, position, dimension),
-      ]);
-    },
-  );
+  const drawCell = whenChanged([...KEYS, 'start', 'length', 'left', 'columns', 'position', 'dimension'], (view) => {
+    const { row, position, dimension } = selected(view);
+    const { length, from, count } = windowOf(view);
+    const table = tableOf(view);
+    const { encoding } = table;
+    const column = dimension - from;
+    heatmap.moveTo(row, column);
+    figure.style.setProperty('--x', `${((column + 0.5) / count) * 100}%`);
+    figure.style.setProperty('--y', `${((row + 0.5) / length) * 100}%`);
+    figure.classList.toggle('aside', column < 0 || column >= count);
+    const dims = /** @type {const} */ ([from, from + count]);
+    const values = encoding.encode(1, { start: position, dims, out: rowMemory.subarray(0, count) }).data;
+    profiles[0].draw({
+      values,
+      ...scale,
+      label: `Values of position ${formatWhole(position)} along the dimensions.`,
+    });
+    profiles[1].draw({
+      values: columnOf(encoding, dimension, view),
+      ...scale,
+      label: `Values of dimension ${dimension} along the positions.`,
+    });
+    encoding.encode(1, { start: position, dims: [dimension, dimension + 1], out: cell });
+    const { wave, pair, frequency } = table.column(dimension);
+    say([
+      formatWhole(position),
+      String(dimension),
+      minus(cell[0].toPrecision(9)),
+      pair < 0 ? 'none' : `${wave}, pair ${pair}`,
+      pair < 0 ? '–' : `${formatLength((2 * Math.PI) / frequency)} positions`,
+      cellFormula(table, position, dimension),
+    ]);
+  });
 
   return (view) => {
     const moved = current && view.start === current.start && view.length === current.length;

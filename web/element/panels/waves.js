@@ -2,7 +2,7 @@ import { positionAxis } from '../axes.js';
 import { createChart } from '../chart.js';
 import { element, find } from '../dom.js';
 import { bindField } from '../field.js';
-import { formatLength, formatValue, formatWhole } from '../numbers.js';
+import { formatLength, formatValue, formatWhole, scaleOf } from '../numbers.js';
 import { selected, TABLE_FIELDS, whenChanged } from '../state.js';
 import html from './waves.html?raw';
 
@@ -50,6 +50,7 @@ export function wavesPanel(root, { tableOf, change }) {
   const rows = find(root, 'tbody', HTMLElement);
   const valueHead = find(root, '.at', HTMLElement);
   const missing = find(root, '.missing', HTMLElement);
+  const kinds = find(root, '.kinds', HTMLElement);
   const renderField = bindField(find(root, '[data-field=waves]', HTMLElement), 'waves', change);
   /** @type {View} */
   let current;
@@ -70,9 +71,10 @@ export function wavesPanel(root, { tableOf, change }) {
     }
   };
 
-  const draw = whenChanged([...TABLE_FIELDS, 'length', 'start', 'waves'], (view) => {
+  const draw = whenChanged([...TABLE_FIELDS, 'length', 'start', 'waves', 'domain'], (view) => {
     const { length, dim, start } = view;
-    const { encoding, column, domain } = tableOf(view);
+    const { encoding, spec, column, domain: own } = tableOf(view);
+    kinds.hidden = !spec;
     const step = sampling(view);
     const count = Math.ceil(length / step) - Math.round(1 / step) + 1;
     pace = Math.max(step, 1);
@@ -98,7 +100,10 @@ export function wavesPanel(root, { tableOf, change }) {
       .filter(({ period }) => period <= length - 1 && period >= length * MARKED)
       .sort((a, b) => a.period - b.period);
     const pixel = length / root.clientWidth;
-    const high = domain[1];
+    const domain = view.domain ?? own;
+    const [low, high] = domain;
+    /** Counted in halves of the domain from its middle. */
+    const level = (/** @type {number} */ part) => (low + high + part * (high - low)) / 2;
     chart.draw({
       x: Float64Array.from({ length: count }, (_, k) => k * step),
       lines: drawn
@@ -115,15 +120,11 @@ export function wavesPanel(root, { tableOf, change }) {
       xScale: { ...positionAxis(start, length), range: [-0.5, length - 0.5] },
       yScale: {
         name: 'value',
-        range: [-1.06 * high, (1.06 + 0.14 * marked.length) * high],
-        ticks: () =>
-          [-1, -0.5, 0, 0.5, 1].map((part) => {
-            const at = part * high;
-            return { at, text: String(Number(at.toPrecision(3))).replace('-', '−') };
-          }),
+        range: [level(-1.06), level(1.06 + 0.14 * marked.length)],
+        ticks: () => scaleOf(domain, 3, 4),
       },
       spans: marked.map(({ period, colour }, k) => ({
-        ...{ from: 0, to: period, at: (1.14 + 0.14 * k) * high, colour },
+        ...{ from: 0, to: period, at: level(1.14 + 0.14 * k), colour },
         text: `λ = ${formatLength(period)}`,
       })),
       label: `Lines of the dimensions ${drawn.map(({ dimension }) => dimension).join(', ') || '(none)'} along ${length} positions from ${start}.`,

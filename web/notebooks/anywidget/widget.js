@@ -150,7 +150,7 @@ function render({ model, el }) {
   element.addEventListener('input', () => {
     telling ??= setTimeout(() => {
       telling = undefined;
-      save({ ...moved(LOOK), value: element.value });
+      save({ ...moved(LOOK), value: element.value ?? null });
     }, OFTEN);
   });
   element.addEventListener('change', () => {
