@@ -131,7 +131,15 @@ for (const moduleResolution of ['bundler', 'nodenext']) {
     const files = ['typed.ts', 'typed-page.ts'];
     for (const file of files) copyFileSync(join(root, 'tests/package/hosts/project', file), join(folder, file));
     const module = moduleResolution === 'bundler' ? 'esnext' : 'nodenext';
-    const options = { moduleResolution, module, target: 'es2022', strict: true, noEmit: true, types: [] };
+    const options = {
+      moduleResolution,
+      module,
+      target: 'es2022',
+      strict: true,
+      noEmit: true,
+      types: [],
+      skipLibCheck: false,
+    };
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files }));
     execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '--project', folder], {
       encoding: 'utf8',

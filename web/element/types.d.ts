@@ -6,13 +6,15 @@
  * attribute; what somebody does with the element changes the property alone. Set to null or undefined, which is for JavaScript, a
  * property is its default again. A wrong value is said in the part `error`, and the last good picture stays.
  *
+ * Importing it also gives the elements their types in JSX (React 19, Preact, Vue) and in Vue's templates.
+ *
  * @module
  */
 
-import type { SinusoidalSpec, Tensor, Values } from 'posenc';
+import type { SinusoidalSpec, Tensor } from 'posenc';
 
-/** A tensor with its shape. */
-export type Matrix = Exclude<Values, Float32Array>;
+/** Numbers row after row, with their shape, which ONNX calls dims. */
+export type Matrix = { data: Float32Array; shape: ArrayLike<number> } | { data: Float32Array; dims: ArrayLike<number> };
 
 /** A cell of the table (or of the sum). */
 export interface Cell {
@@ -23,8 +25,8 @@ export interface Cell {
 }
 
 /**
- * What all the elements have. They send `input` when there is a first value and while somebody moves the selection or the view, and
- * `change` when that rests.
+ * What all the elements have. They send `input` when there is a first value, while somebody moves the selection or the view, and,
+ * once it is drawn, when a property or an attribute has changed `value`; they send `change` when what somebody moves rests.
  */
 declare class PosencElement extends HTMLElement {
   /** Settled when the element, once it is in a page, has drawn, or has said why it can't. */
@@ -35,49 +37,55 @@ declare class PosencElement extends HTMLElement {
   /** Light or dark; null, without the attribute, is the system's. */
   theme: 'light' | 'dark' | null;
 
-  /** Whose dialect, or a learned table. 'transformer' */
+  /** Whose dialect, or a learned table. Default: 'transformer'. */
   preset: NonNullable<SinusoidalSpec['preset']> | 'learned';
-  /** Positions shown, 1 to 2^20. 128 */
+  /** Positions shown, 1 to 2^20. Default: 128. */
   length: number;
-  /** Dimensions, 1 to 4096. 64 */
+  /** Dimensions, 1 to 4096. Default: 64. */
   dim: number;
-  /** From 1.0001 to 1e12. 10000 */
+  /** From 1.0001 to 1e12. Default: 10000. */
   base: number;
-  /** The first position shown, within ±(2^53 - 1). 0 */
+  /** The first position shown, within ±(2^53 - 1). Default: 0. */
   start: number;
-  /** null, as in the next ones, is the preset's own. */
+  /** Default: null, as in the next ones, which is the preset's own. */
   layout: NonNullable<SinusoidalSpec['layout']> | null;
   /** As an attribute "yes" or "no". */
   endpoint: boolean | null;
   odd: 'sine' | 'zero' | 'pad' | null;
   maxFrequency: number | null;
   scale: number | null;
-  /** 'exact' */
+  /** Default: 'exact'. */
   numerics: NonNullable<SinusoidalSpec['numerics']>;
-  /** Rows of a learned table. 1024 */
+  /** Rows of a learned table. Default: 1024. */
   rows: number;
-  /** The seed of a learned table. 0 */
+  /** The seed of a learned table. Default: 0. */
   weights: number;
-  /** The selected position, shown or not. 5 */
+  /** The selected position, shown or not. Default: 5. */
   position: number;
-  /** The selected dimension. 4 */
+  /** The selected dimension. Default: 4. */
   dimension: number;
 }
 
 /** The table as a heatmap that can be dragged and zoomed, with the profiles of the selected row and column. */
 export declare class PosencHeatmap extends PosencElement {
   /**
-   * The table that is shown, [length, dim]; undefined before there is one. Setting it shows rows of a learned table, [rows, dim];
+   * The table that is shown, [length, dim]; undefined before there is one. Setting it shows a copy of these rows, [rows, dim];
    * setting undefined shows again what the attributes say.
    *
    * @throws as `PosencAdd.embeddings`; a RangeError also when more is read than an array can hold
    */
   get table(): Tensor | undefined;
   set table(table: Matrix | null | undefined);
-  /** The first column shown. 0 */
+  /** The first column shown. Default: 0. */
   left: number;
-  /** How many columns are shown; null is all. */
+  /** How many columns are shown. Default: null, which is all. */
   columns: number | null;
+  /**
+   * The values of the first and the last colour, low < high, within ±1e38; as an attribute separated by commas. Default: null, which
+   * is the table's own: what its values lie within. Around 0 where they have both signs, and then at most three standard
+   * deviations.
+   */
+  domain: [low: number, high: number] | null;
 }
 
 /** Columns of the table as lines along the position. */
@@ -85,6 +93,8 @@ export declare class PosencWaves extends PosencElement {
   /** As of the heatmap. */
   get table(): Tensor | undefined;
   set table(table: Matrix | null | undefined);
+  /** The values at the ends of the axis, as of the heatmap's colours. */
+  domain: [low: number, high: number] | null;
   /** Dimensions drawn, up to 8; as an attribute separated by commas. */
   waves: number[];
 }
@@ -105,18 +115,96 @@ export declare class PosencAdd extends PosencElement {
   labels: string[];
   /** What is added up, with √dim and dropout, in the embeddings' shape; undefined while nothing can be. */
   readonly sum: Tensor | undefined;
-  /** Of the sample embeddings. 1 */
+  /** Of the sample embeddings. Default: 1. */
   seed: number;
-  /** Id of the repeated token that is compared; null is the first that repeats. */
+  /** Id of the repeated token that is compared. Default: null, which is the first that repeats. */
   word: number | null;
   /** Embeddings times √dim; as an attribute there or not. */
   root: boolean;
-  /** The probability p, 0 to 1. 0 */
+  /** The probability p, 0 to 1. Default: 0. */
   dropout: number;
   dropoutSeed: number;
   order: 'batch-first' | 'sequence-first';
-  /** Which of a batch's sequences the selected cell is in. 0 */
+  /** Which of a batch's sequences the selected cell is in. Default: 0. */
   sequence: number;
+}
+
+type Settable = Exclude<keyof PosencHeatmap | keyof PosencWaves | keyof PosencAdd, keyof HTMLElement | 'ready' | 'sum'>;
+
+/** `maxFrequency` as `max-frequency`. */
+type Kebab<Name extends string> = Name extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `-${Lowercase<First>}`}${Kebab<Rest>}`
+  : Name;
+
+/** What a property takes from a template: itself, or what its attribute says. */
+type Written<Value> = Value extends number
+  ? Value | `${number}`
+  : Value extends boolean
+    ? Value | 'yes' | 'no'
+    : Value extends readonly number[]
+      ? Readonly<Value> | string
+      : Value extends readonly string[]
+        ? Readonly<Value>
+        : Value;
+
+/** What an element takes in JSX and in templates: properties, and attributes under their own names. */
+export type Properties<Kind> = {
+  [Name in Extract<keyof Kind, Settable> as Name | Kebab<Name>]?:
+    | (Name extends 'table' | 'embeddings'
+        ? Matrix
+        : Name extends 'value'
+          ? Pick<Cell, 'position' | 'dimension'>
+          : Written<Kind[Name]>)
+    | null
+    | undefined;
+};
+
+/** A framework's own attributes, such as `ref` and `onInput`, with those of an element. */
+type With<Own, Kind> = Omit<Own, keyof Properties<Kind>> & Properties<Kind>;
+
+// Each framework that is installed learns of the elements. To name one that is not would be an error, which is ignored.
+
+// @ts-ignore
+type InReact<Kind> = With<import('react').HTMLAttributes<Kind> & import('react').ClassAttributes<Kind>, Kind>;
+// @ts-ignore
+declare module 'react' {
+  namespace JSX {
+    interface IntrinsicElements {
+      'posenc-heatmap': InReact<PosencHeatmap>;
+      'posenc-waves': InReact<PosencWaves>;
+      'posenc-add': InReact<PosencAdd>;
+    }
+  }
+}
+
+// @ts-ignore
+type InPreact<Kind> = With<import('preact').HTMLAttributes<Kind> & import('preact').ClassAttributes<Kind>, Kind>;
+// @ts-ignore
+declare module 'preact' {
+  namespace JSX {
+    interface IntrinsicElements {
+      'posenc-heatmap': InPreact<PosencHeatmap>;
+      'posenc-waves': InPreact<PosencWaves>;
+      'posenc-add': InPreact<PosencAdd>;
+    }
+  }
+}
+
+// @ts-ignore
+type InVue<Kind> = With<import('vue').HTMLAttributes & import('vue').ReservedProps, Kind>;
+// @ts-ignore
+declare module 'vue' {
+  interface IntrinsicElementAttributes {
+    'posenc-heatmap': InVue<PosencHeatmap>;
+    'posenc-waves': InVue<PosencWaves>;
+    'posenc-add': InVue<PosencAdd>;
+  }
+  // For templates, which know no other elements than HTML's.
+  interface GlobalComponents {
+    'posenc-heatmap': new () => { $props: InVue<PosencHeatmap> };
+    'posenc-waves': new () => { $props: InVue<PosencWaves> };
+    'posenc-add': new () => { $props: InVue<PosencAdd> };
+  }
 }
 
 declare global {

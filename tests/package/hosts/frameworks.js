@@ -1,9 +1,9 @@
-/** The elements in components of frameworks, which give them properties and arrays. */
+/** The elements in components of frameworks, which give them properties and arrays; and the types of both. */
 
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { checkPage, installedVersion } from './host.js';
+import { checkPage, commandOf, installedVersion } from './host.js';
 
 /** @import { Host } from './host.js' */
 
@@ -25,7 +25,7 @@ const FRAMEWORKS = {
 };
 
 /** @type {Host[]} */
-export const hosts = Object.entries(FRAMEWORKS).map(([name, source]) => ({
+const components = Object.entries(FRAMEWORKS).map(([name, source]) => ({
   name: `${name[0].toUpperCase()}${name.slice(1)}, elements in a component`,
   version: () => installedVersion(name),
   async run(context) {
@@ -80,3 +80,107 @@ export const hosts = Object.entries(FRAMEWORKS).map(([name, source]) => ({
     assert.deepEqual(told, { same: true, first: ['1', '2'], now: ['3'], shape: [10, 7] });
   },
 }));
+
+/** What each framework calls a class, and what it tells of an element. */
+const TSX = {
+  react: `className="wide"
+    ref={(node) => void node?.table?.shape} onInput={({ currentTarget }) => void currentTarget.value?.position.toFixed()}`,
+  preact: `class="wide"
+    ref={(node) => void node?.table?.shape} onInput={({ currentTarget }) => void currentTarget.value?.position.toFixed()}`,
+  vue: `class={['wide']}
+    ref="heatmap" onInput={(event) => void event.target}`,
+};
+
+/** @param {keyof typeof TSX} name */
+const tsx = (name) => `import 'posenc/element';
+
+const table = { data: new Float32Array(6), shape: [2, 3] };
+export const right = () => (
+  <main>
+    <posenc-heatmap key="a" ${TSX[name]}
+      preset="fairseq" dim={64} length="128" max-frequency="0.5" endpoint="no" columns={null} theme="dark" />
+    <posenc-heatmap table={table} domain={[-1, 1]} value={{ position: 1, dimension: 2 }} maxFrequency={undefined} />
+    <posenc-waves waves={[1, 2]} domain="-1, 1" endpoint />
+    <posenc-waves waves="1, 2" table={{ data: table.data, dims: [2, 3] }} />
+    <posenc-add embeddings={table} labels={['a', 'b']} root dropout={0.1} dropout-seed={3} />
+  </main>
+);
+export const wrong = () => [
+  // @ts-expect-error: there is no such preset
+  <posenc-heatmap preset="bert" />,
+  // @ts-expect-error: it is no number
+  <posenc-heatmap dim="many" />,
+  // @ts-expect-error: a table has a shape
+  <posenc-heatmap table={[[1, 2]]} />,
+  // @ts-expect-error: a domain has two ends
+  <posenc-heatmap domain={[1]} />,
+  // @ts-expect-error: it has no waves
+  <posenc-heatmap waves="1, 2" />,
+  // @ts-expect-error: a sum is computed
+  <posenc-add sum={table} />,
+];
+`;
+
+const TEMPLATE = `<script setup lang="ts">
+import 'posenc/element';
+
+const table = { data: new Float32Array(6), shape: [2, 3] };
+const tell = (event: Event) => console.log(event.target);
+</script>
+
+<template>
+  <posenc-heatmap class="wide" preset="fairseq" :dim="64" length="128" max-frequency="0.5" :table="table" @input="tell" />
+  <posenc-waves :waves="[1, 2]" domain="-1, 1" />
+  <posenc-add :embeddings="table" root :dropout-seed="3" />
+  <!-- @vue-expect-error: there is no such preset -->
+  <posenc-heatmap preset="bert" />
+  <!-- @vue-expect-error: it is no number -->
+  <posenc-waves dim="many" />
+  <!-- @vue-expect-error: embeddings have a shape -->
+  <posenc-add :embeddings="[[1, 2]]" />
+</template>
+`;
+
+const compilerOptions = {
+  types: [],
+  lib: ['es2022', 'dom'],
+  target: 'es2022',
+  strict: true,
+  skipLibCheck: false,
+  noEmit: true,
+};
+
+/** @type {Host[]} */
+const types = /** @type {(keyof typeof TSX)[]} */ (Object.keys(TSX)).map((name) => ({
+  name: `${name[0].toUpperCase()}${name.slice(1)}, types of the elements in TSX`,
+  version: () => installedVersion(name),
+  async run({ folder, run }) {
+    await writeFile(join(folder, 'component.tsx'), tsx(name));
+    for (const module of ['esnext', 'nodenext']) {
+      const moduleResolution = module === 'esnext' ? 'bundler' : module;
+      const jsx = { jsx: name === 'vue' ? 'preserve' : 'react-jsx', jsxImportSource: name };
+      const config = { compilerOptions: { ...compilerOptions, module, moduleResolution, ...jsx } };
+      await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config));
+      for (const compiler of ['typescript', 'typescript-5.7']) {
+        await run('node', [commandOf(compiler, 'tsc'), '--project', folder]);
+      }
+    }
+  },
+}));
+
+/** @type {Host} */
+const template = {
+  name: 'vue-tsc, types of the elements in a template',
+  version: () => installedVersion('vue-tsc'),
+  async run({ folder, run }) {
+    await writeFile(join(folder, 'Component.vue'), TEMPLATE);
+    const config = { compilerOptions: { ...compilerOptions, module: 'esnext', moduleResolution: 'bundler' } };
+    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ ...config, files: ['Component.vue'] }));
+    // It changes a compiler that is written in JavaScript.
+    const check = join(folder, 'check.cjs');
+    await writeFile(check, "require('vue-tsc').run(require.resolve('typescript-5.7/lib/tsc.js'));");
+    await run('node', [check, '--project', folder]);
+  },
+};
+
+export const hosts = [...components, ...types, template];
