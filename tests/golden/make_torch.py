@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Records what PyTorch draws on a CPU: `make_torch.py` writes batches.json and random.json, `make_torch.py --check`
-compares them.
+"""Records what PyTorch makes on a CPU: `make_torch.py` writes batches.json, random.json and resample.json, `make_torch.py
+--check` compares them.
 
 Needs PyTorch (Debian: python3-torch) without MKL, which draws dropouts in its own way; the files say which version made
 them. After `torch.manual_seed(seed)` each time, in batches.json:
@@ -18,6 +18,11 @@ In random.json, floats of 9 digits (those of other builds are within 2e-6):
     large     tables of more than 2^18 values, at `places`
     dropouts  of ones, whole rows for mode position: 1 for each draw that keeps, 0 for each that drops; the factor; and the
               normal drawn next. Of many draws `kept` shows the last 64, and `count` says how many keep
+
+In resample.json, floats of 9 digits:
+
+    tables    of positions at another size, [prefix + cells, dim], as timm and DINOv2 call `interpolate`; in float64, so that
+              they are the formulas without float32's rounding. The table that goes in is `normals`, its seed the case's number
 """
 
 import json
@@ -195,6 +200,80 @@ def dropouts():
         }
 
 
+def uniform(seed):
+    """Numbers in [0, 1), the same as those of randomNumbers in tests/js/helpers.js (mulberry32)."""
+    state = seed
+    while True:
+        state = (state + 0x6D2B79F5) % 2**32
+        mixed = (state ^ state >> 15) * (state | 1) % 2**32
+        mixed ^= (mixed + (mixed ^ mixed >> 7) * (mixed | 61)) % 2**32
+        yield (mixed ^ mixed >> 14) / 2**32
+
+
+def normals(seed, count):
+    """Nearly N(0, 1), and exact in float64 before they are rounded to float32."""
+    numbers = uniform(seed)
+    return torch.tensor([sum(next(numbers) for _ in range(12)) - 6 for _ in range(count)], dtype=torch.float32)
+
+
+def interpolated(cells, to, mode, antialias, offset):
+    """Cells [1, dim, ...from] at another size."""
+    size = {'size': to}
+    if offset:
+        # DINOv2's interpolate_pos_encoding.
+        size = {'scale_factor': [(n + offset) / cells.shape[2 + axis] for axis, n in enumerate(to)]}
+    if antialias and mode == 'linear':
+        # There is no such call; one line of a picture is the same.
+        return interpolated(cells[:, :, None], [1, *to], 'bilinear', True, 0)[:, :, 0]
+    return torch.nn.functional.interpolate(cells, mode=mode, align_corners=False, antialias=antialias, **size)
+
+
+def resampled(table, start, to, prefix, mode, antialias, offset):
+    """A table [1, prefix + cells, dim] as timm and DINOv2 resample it."""
+    dim = table.shape[2]
+    kept, cells = table[:, :prefix], table[:, prefix:]
+    cells = cells.reshape(1, *start, dim).movedim(-1, 1)
+    cells = interpolated(cells, to, mode, antialias, offset).movedim(1, -1)
+    assert list(cells.shape) == [1, *to, dim]
+    return torch.cat([kept, cells.reshape(1, -1, dim)], dim=1)
+
+
+def resamples():
+    sizes = [([4, 5], [7, 9]), ([9, 7], [4, 3]), ([6, 6], [9, 4]), ([5, 3], [5, 6]), ([1, 4], [3, 2]), ([3, 4], [1, 1])]
+    cases = [
+        (start, to, 0, 2, mode, antialias, 0)
+        for start, to in sizes
+        for mode in ('bicubic', 'bilinear')
+        for antialias in (False, True)
+    ]
+    lines = [([4], [9]), ([9], [4]), ([7], [8]), ([1], [3]), ([12], [1])]
+    cases += [(start, to, 1, 2, 'linear', antialias, 0) for start, to in lines for antialias in (False, True)]
+    # timm's for a class token, and for a class token and registers; DINOv2's, whose table has 37 x 37 cells.
+    cases += [([14, 14], [16, 16], 1, 3, 'bicubic', True, 0), ([7, 7], [6, 5], 5, 3, 'bicubic', True, 0)]
+    cases += [([37, 37], to, 1, 1, 'bicubic', antialias, 0.1) for to in ([16, 16], [20, 12]) for antialias in (False, True)]
+    cases += [
+        (start, to, 1, 2, mode, antialias, 0.1)
+        for start, to in [([6, 6], [6, 9]), ([6, 6], [4, 6])]
+        for mode in ('bicubic', 'bilinear')
+        for antialias in (False, True)
+    ]
+    cases += [([5], to, 0, 2, 'linear', False, 0.1) for to in ([8], [3])]
+    for number, (start, to, prefix, dim, mode, antialias, offset) in enumerate(cases):
+        rows = prefix + math.prod(start)
+        table = normals(number, rows * dim).reshape(1, rows, dim)
+        made = resampled(table.double(), start, to, prefix, mode, antialias, offset)
+        yield {
+            'from': start,
+            'to': to,
+            'prefix': prefix,
+            'mode': mode,
+            'antialias': antialias,
+            'offset': offset,
+            'shape': list(made.shape[1:]),
+            'values': digits(made.flatten()),
+        }
+
+
 def alike(made, recorded):
     """The same but for what floats may differ by."""
     if isinstance(made, dict) and isinstance(recorded, dict):
@@ -247,6 +326,7 @@ def main():
     elif not check:
         sys.exit('this build of PyTorch draws dropouts with MKL')
     use(numbers, 'random.json')
+    use({'tables': list(resamples())}, 'resample.json')
 
 
 if __name__ == '__main__':

@@ -5,7 +5,7 @@ import { assertSameBits, LAST } from './helpers.js';
 
 const posenc = await load();
 // What is refused here is mostly refused by the types already.
-const { sinusoidal, learned, embedding, embed, similarity, colorize } = /** @type {any} */ (posenc);
+const { sinusoidal, learned, embedding, embed, resample, similarity, colorize } = /** @type {any} */ (posenc);
 
 const encoding = sinusoidal({ dim: 4 });
 const x = Float32Array.from({ length: 24 }, (_, i) => i - 7.5);
@@ -889,4 +889,83 @@ test('embed refuses', () => {
     RangeError,
     'the segments’ weights',
   );
+});
+
+test('resample refuses', () => {
+  // x has 6 rows of 4 values: a row before 5 cells, or 2 · 3 cells.
+  const call =
+    (/** @type {object} */ options, /** @type {any} */ table = x) =>
+    () =>
+      resample(table, { from: [2, 3], to: [4, 4], ...options });
+  const rows = '[6, dim] or [1, 6, dim], for 0 + 2 · 3 rows, with a dim from 1 to 65536';
+  const shaped = (/** @type {number[]} */ shape) => call({}, { data: x, shape });
+  assertRefused([
+    [() => resample(x), TypeError, 'from must be a list of integers, got undefined'],
+    ...each(
+      NO_OPTIONS,
+      (value) => resample(x, value),
+      TypeError,
+      'the options of resample must be an object with from, to, prefix, mode, antialias, offset',
+    ),
+    ...each(
+      names('scale', 'size', 'out'),
+      (name) => call({ [name]: 1 })(),
+      TypeError,
+      'an option of resample must be one of from, to, prefix, mode, antialias, offset',
+    ),
+
+    [call({ to: undefined }), TypeError, 'to must be a list of integers, got undefined'],
+    [call({ from: 6 }), TypeError, 'from must be a list of integers, got 6'],
+    [call({ to: '44' }), TypeError, 'to must be a list of integers, got "44"'],
+    [call({ from: [] }), RangeError, 'the length of from must be an integer from 1 to 2, got 0'],
+    [call({ to: [4, 4, 4] }), RangeError, 'the length of to must be an integer from 1 to 2, got 3'],
+    [call({ to: [4] }), RangeError, 'the length of to must be that of from, 2, got 1'],
+    [call({ from: [6] }), RangeError, 'the length of to must be that of from, 1, got 2'],
+    [call({ from: [2, '3'] }), TypeError, 'from[1] must be an integer from 1 to 1073741824, got "3"'],
+    [call({ from: sparse(2, { 0: 2 }) }), TypeError, 'from[1] must be …, got undefined'],
+    ...each(numbers(0, -1, 1.5, Number.NaN, 2 ** 30 + 1), (n) => call({ to: [4, n] })(), RangeError, 'to[1] must be …'),
+
+    ...each(NO_NUMBERS, (prefix) => call({ prefix })(), TypeError, 'prefix must be an integer from 0 to 1073741824'),
+    ...each(numbers(-1, 0.5, Number.NaN, Infinity), (prefix) => call({ prefix })(), RangeError, 'prefix must be …'),
+    [call({ mode: 'nearest' }), RangeError, 'mode for two axes must be "bicubic" or "bilinear", got "nearest"'],
+    [call({ mode: 'linear' }), RangeError, 'mode for two axes must be "bicubic" or "bilinear", got "linear"'],
+    [call({ from: [6], to: [4], mode: 'bicubic' }), RangeError, 'mode for one axis must be "linear", got "bicubic"'],
+    [call({ mode: null }), TypeError, 'mode for two axes must be …, got null'],
+    [call({ antialias: 1 }), TypeError, 'antialias must be true or false, got 1'],
+    [call({ antialias: null }), TypeError, 'antialias must be true or false, got null'],
+    ...each(NO_NUMBERS, (offset) => call({ offset })(), TypeError, 'offset must be a number from 0 to 1'),
+    ...each(numbers(-0.1, 1.1, Number.NaN, Infinity), (offset) => call({ offset })(), RangeError, 'offset must be …'),
+
+    [call({}, x.subarray(1)), RangeError, `the shape of table must be ${rows}, got [23]`],
+    [call({}, new Float32Array(0)), RangeError, `the shape of table must be ${rows}, got [0]`],
+    [call({}, new Float32Array(6 * 65537)), RangeError, `the shape of table must be ${rows}, got [393222]`],
+    [call({ prefix: 1 }), RangeError, 'the shape of table must be [7, dim] or …, for 1 + 2 · 3 rows, …, got [24]'],
+    [
+      call({ from: [6], to: [4], prefix: 2 }, { data: x, shape: [6, 4] }),
+      RangeError,
+      'the shape of table must be [8, dim] or [1, 8, dim], for 2 + 6 rows, …, got [6, 4]',
+    ],
+    [shaped([4, 6]), RangeError, `the shape of table must be ${rows}, got [4, 6]`],
+    [shaped([24]), RangeError, `the shape of table must be ${rows}, got [24]`],
+    [shaped([2, 3, 4]), RangeError, `the shape of table must be ${rows}, got [2, 3, 4]`],
+    [shaped([6, 1, 4]), RangeError, `the shape of table must be ${rows}, got [6, 1, 4]`],
+    [shaped([1, 1, 6, 4]), RangeError, `the shape of table must be ${rows}, got [1, 1, 6, 4]`],
+    [shaped([6, 5]), RangeError, "the shape of table must be a shape of the data's 24 values, got [6, 5]"],
+    [
+      call({}, { data: new Float32Array(0), shape: [6, 0] }),
+      RangeError,
+      `the shape of table must be ${rows}, got [6, 0]`,
+    ],
+    [call({}, { data: new Float32Array(1), shape: [] }), RangeError, `the shape of table must be ${rows}, got []`],
+    [call({}, [...x]), TypeError, 'table must be a Float32Array, or …'],
+    [call({}, null), TypeError, 'table must be …, got null'],
+    [call({}, new Float64Array(24)), TypeError, 'table must be …, got a Float64Array of length 24'],
+    [call({}, shared(24)), TypeError, 'table must be …, got a Float32Array on a SharedArrayBuffer'],
+    [call({}, detached(24)), TypeError, 'table must be …, got a detached Float32Array'],
+    [
+      call({ to: [2 ** 15, 2 ** 14] }),
+      RangeError,
+      'the size of the result must be at most 2^30 values, got 2147483648',
+    ],
+  ]);
 });

@@ -404,11 +404,12 @@ export function shape(value, name) {
  *
  * @param {unknown} value
  * @param {string} name
+ * @param {number} [most] of them
  * @returns {readonly number[]}
  */
-export function axes(value, name) {
+export function axes(value, name, most = 8) {
   list(value, name, 'a list of integers');
-  const length = integer(value.length, `the length of ${name}`, 1, 8);
+  const length = integer(value.length, `the length of ${name}`, 1, most);
   const size = (/** @type {number} */ axis) => integer(value[axis], `${name}[${axis}]`, 1, LIMITS.values);
   return Object.freeze(Array.from({ length }, (_, axis) => size(axis)));
 }

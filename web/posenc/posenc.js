@@ -16,6 +16,7 @@ import { grid } from './grid.js';
 import { identify } from './identify.js';
 import { memory } from './memory.js';
 import { positionsFromIds } from './positions.js';
+import { resample } from './resample.js';
 import { similarity } from './similarity.js';
 import { sinusoidal } from './sinusoidal.js';
 import { windows } from './windows.js';
@@ -41,6 +42,7 @@ import { windows } from './windows.js';
 /** @typedef {import('./types.js').Ids} Ids */
 /** @typedef {import('./types.js').Match} Match */
 /** @typedef {import('./types.js').PositionsOptions} PositionsOptions */
+/** @typedef {import('./types.js').ResampleOptions} ResampleOptions */
 /** @typedef {import('./types.js').SimilarityOptions} SimilarityOptions */
 /** @typedef {import('./types.js').SinusoidalEncoding} SinusoidalEncoding */
 /** @typedef {import('./types.js').SinusoidalSpec} SinusoidalSpec */
@@ -104,6 +106,7 @@ async function create(wasm) {
       colorize: colorize.bind(undefined, engine),
       identify: identify.bind(undefined, engine),
       memory: memory.bind(undefined, engine),
+      resample,
       positionsFromIds,
       generator,
       windows,

@@ -231,6 +231,20 @@
  */
 
 /**
+ * @typedef {object} ResampleOptions
+ * @property {ArrayLike<number>} from the sizes of the table's axes, each at least 1: [height, width], or [length]. Cells are in
+ *   row-major order.
+ * @property {ArrayLike<number>} to the sizes of as many axes in the result, which has at most 2^30 values
+ * @property {number} [prefix] rows before the cells that stay as they are, such as a class token's and registers'. Default: 0.
+ * @property {'bicubic' | 'bilinear' | 'linear'} [mode] 'bicubic' or 'bilinear' for two axes, 'linear' for one. Default: 'bicubic'
+ *   for two axes, 'linear' for one.
+ * @property {boolean} [antialias] whether an axis that shrinks weighs all cells that a new one covers. It also changes bicubic
+ *   weights where axes grow. Default: false.
+ * @property {number} [offset] from 0 to 1: new cells are from / (to + offset) cells apart, not from / to. DINOv2's is 0.1;
+ *   PyTorch's `scale_factor` is (to + offset) / from. Default: 0.
+ */
+
+/**
  * A dialect that makes a table.
  *
  * @typedef {object} Match
@@ -338,6 +352,16 @@
  *   reproduce it to within four times what it was rounded to (seen from its digits, and from how far its pairs of sine and
  *   cosine are from a circle; at most 2^-8 of the scale) and what libraries' float32 frequencies are off by (2^-20 of the largest
  *   angle; at most 2^-8). Unround bases are listed where no round one fits.
+ * @property {(table: Values, options: ResampleOptions) => Tensor} resample
+ *   A learned table of the positions of a grid, or of a line, at another size: [prefix + new cells, dim] in fresh memory, from
+ *   [prefix + cells, dim] or [1, prefix + cells, dim]; the dim of a bare `Float32Array` follows from its length. It is what timm's
+ *   `resample_abs_pos_embed` and DINOv2's `interpolate_pos_encoding` do, with the numbers of PyTorch's
+ *   `interpolate(…, align_corners=False)`: bicubic weights are Keys' (1981) with a = -0.75, and clamped at the edges; with
+ *   `antialias` a = -0.5, and what is past an edge is left out, as in Pillow. Weights and sums are float64, rounded once to
+ *   float32: the error is at most 0.5 ulp + 1e-14 times the longest axis of `from` times the largest value. PyTorch's float32
+ *   places cells less exactly: values of N(0, 1) differ by up to 1e-5, on axes of more than 10 cells by up to 1e-6 times the
+ *   longest of `from`. Where `to` equals `from` the result is a copy, whatever the offset. A table of other than prefix + cells
+ *   rows is a `RangeError`.
  * @property {(seed: number) => Generator} generator
  *   PyTorch's random numbers from a seed, an integer from 0 to 2^32 - 1, for several calls in turn.
  * @property {(tokens: ArrayLike<number>, options: WindowsOptions) => Windows} windows

@@ -1,0 +1,248 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { load } from 'posenc';
+import { missing, runPython } from '../browser/python.js';
+import {
+  assertAgree,
+  assertNear,
+  assertSameBits,
+  randomInteger,
+  randomNumbers,
+  randomValues,
+  readGolden,
+  ulp,
+} from './helpers.js';
+
+const { resample, memory } = await load();
+
+/** @typedef {Required<import('posenc').ResampleOptions> & { from: number[], to: number[] }} Case */
+
+/** @type {{ tables: (Case & { shape: number[], values: number[] })[] }} */
+const { tables } = JSON.parse(readGolden('resample.json'));
+
+/** @param {number[]} sizes */
+const product = (sizes) => sizes.reduce((count, size) => count * size, 1);
+
+/**
+ * What make_torch.py calls the same: nearly N(0, 1), and exact in float64 before they are rounded to float32.
+ * @param {number} seed
+ * @param {number} count
+ */
+function normals(seed, count) {
+  const random = randomNumbers(seed);
+  return Float32Array.from({ length: count }, () => {
+    let sum = 0;
+    for (let i = 0; i < 12; i++) sum += random();
+    return sum - 6;
+  });
+}
+
+/** One of each kind of call, for what holds of all. */
+const KINDS = /** @type {import('posenc').ResampleOptions[]} */ (
+  ['bicubic', 'bilinear', 'linear'].flatMap((mode) =>
+    [false, true].flatMap((antialias) =>
+      [
+        [
+          [6, 5],
+          [9, 11],
+        ],
+        [
+          [9, 8],
+          [4, 3],
+        ],
+        [
+          [5, 9],
+          [8, 4],
+        ],
+      ].map(([from, to]) => {
+        const axes = mode === 'linear' ? 1 : 2;
+        return { from: from.slice(0, axes), to: to.slice(0, axes), mode, antialias };
+      }),
+    ),
+  )
+);
+
+test('tables at another size are those of PyTorch', () => {
+  assert.equal(tables.length, 50);
+  for (const [seed, { shape, values, ...options }] of tables.entries()) {
+    const table = normals(seed, (options.prefix + product(options.from)) * shape[1]);
+    const made = resample(table, options);
+    // Values are below 4: half an ulp is 2^-23, and what the digits leave out 5e-9.
+    assertNear(made, { shape, values }, 1.25e-7, JSON.stringify(options));
+    assertSameBits(
+      made.data.subarray(0, options.prefix * shape[1]),
+      table.subarray(0, options.prefix * shape[1]),
+      'prefix',
+    );
+  }
+});
+
+test('tables at another size are those of the PyTorch that is here', (t) => {
+  const random = randomNumbers(31);
+  const cases = Array.from({ length: 60 }, (_, seed) => {
+    const axes = randomInteger(random, 1, 2);
+    const sizes = () => Array.from({ length: axes }, () => randomInteger(random, 1, 24));
+    const antialias = random() < 0.5;
+    const options = /** @type {Case} */ ({
+      ...{ from: sizes(), to: sizes(), prefix: randomInteger(random, 0, 2), antialias },
+      mode: axes === 1 ? 'linear' : random() < 0.5 ? 'bicubic' : 'bilinear',
+      // PyTorch has no such call for one axis.
+      offset: (axes === 1 && antialias) || random() < 0.5 ? 0 : 0.1,
+    });
+    return { options, table: normals(seed, 3 * (options.prefix + product(options.from))) };
+  });
+  const script = [
+    'import json, sys',
+    'sys.dont_write_bytecode = True',
+    'folder, cases = json.load(sys.stdin)',
+    'sys.path.insert(0, folder)',
+    'from make_torch import resampled',
+    'for table, arguments in cases:',
+    '    table = torch.tensor(table).reshape(1, -1, 3)',
+    '    print([resampled(table.to(kind), *arguments).flatten().tolist() for kind in (torch.float64, torch.float32)])',
+  ].join('\n');
+  const input = JSON.stringify([
+    fileURLToPath(new URL('../golden', import.meta.url)),
+    cases.map(({ options: { from, to, prefix, mode, antialias, offset }, table }) => [
+      [...table],
+      [from, to, prefix, mode, antialias, offset],
+    ]),
+  ]);
+  const output = runPython('torch', script, input);
+  if (!output) return t.skip(missing('torch'));
+  const lines = String(output).trim().split('\n');
+  assert.equal(lines.length, cases.length);
+  let most = 0;
+  for (const [i, { options, table }] of cases.entries()) {
+    const { data } = resample(table, options);
+    const [exact, theirs] = JSON.parse(lines[i]);
+    assert.equal(data.length, exact.length);
+    // DINOv2, too, takes a table of the right size as it is.
+    if (`${options.from}` === `${options.to}`) continue;
+    for (const [j, value] of data.entries()) {
+      const what = `${JSON.stringify(options)}: element ${j} is ${value}`;
+      assert.ok(Math.abs(value - exact[j]) <= ulp(exact[j]) / 2 + 1e-11, `${what}, not ${exact[j]}`);
+      const off = Math.abs(value - theirs[j]) / Math.max(10, ...options.from);
+      assert.ok(off <= 1e-6, `${what}, not ${theirs[j]}`);
+      most = Math.max(most, off);
+    }
+  }
+  t.diagnostic(`float32 is at most ${most.toExponential(1)} of the longest axis off`);
+});
+
+test('a table that keeps its size is copied bit by bit', () => {
+  const table = Float32Array.from({ length: 26 }, (_, i) => [-0, 1, -(2 ** -149), Infinity, 3e38, 0.1][i % 6]);
+  table[7] = Number.NaN;
+  for (const antialias of [false, true]) {
+    for (const offset of [0, 0.1]) {
+      for (const mode of /** @type {const} */ (['bicubic', 'bilinear'])) {
+        const { data, shape } = resample(table, { from: [3, 4], to: [3, 4], prefix: 1, mode, antialias, offset });
+        assert.deepEqual(shape, [13, 2]);
+        assertSameBits(data, table, mode);
+        assert.notEqual(data.buffer, table.buffer);
+      }
+      const { data } = resample(table, { from: [24], to: [24], prefix: 2, antialias, offset });
+      assertSameBits(data, table, 'linear');
+    }
+  }
+});
+
+test('a table comes in every form, and is only read', async () => {
+  const data = normals(1, 26);
+  const before = data.slice();
+  const options = { from: [3, 4], to: [5, 2], prefix: 1 };
+  const made = resample(data, options);
+  assert.deepEqual([made.shape, made.dims, made.dtype], [[11, 2], [11, 2], 'float32']);
+  const there = (await memory(1024)).tensor([13, 2]);
+  there.data.set(data);
+  const forms = [{ data, shape: [13, 2] }, { data, dims: [1, 13, 2] }, { data, shape: Int32Array.of(1, 13, 2) }, there];
+  for (const form of forms) assertSameBits(resample(form, options).data, made.data, `${Object.keys(form)}`);
+  assertSameBits(
+    resample(data, { ...options, mode: 'bicubic', antialias: false, offset: 0 }).data,
+    made.data,
+    'defaults',
+  );
+  assertSameBits(data, before, 'the table');
+});
+
+test('rows of the prefix stay as they are', () => {
+  const table = Float32Array.from({ length: 2 * (3 + 12) }, (_, i) => (i < 6 ? [-0, Infinity, 2 ** -149][i % 3] : i));
+  for (const antialias of [false, true]) {
+    const { data, shape } = resample(table, { from: [3, 4], to: [7, 2], prefix: 3, antialias });
+    assert.deepEqual(shape, [3 + 14, 2]);
+    assertSameBits(data.subarray(0, 6), table.subarray(0, 6), 'prefix');
+    const cells = resample(table.subarray(6), { from: [3, 4], to: [7, 2], antialias });
+    assertSameBits(data.subarray(6), cells.data, 'cells');
+  }
+});
+
+test('constant tables stay constant', () => {
+  const row = randomValues(randomNumbers(2), 3);
+  for (const options of KINDS) {
+    for (const offset of [0, 0.1]) {
+      const [rows, count] = [product([...Array.from(options.from)]), product([...Array.from(options.to)])];
+      const table = Float32Array.from({ length: 3 * rows }, (_, i) => row[i % 3]);
+      const expected = Float32Array.from({ length: 3 * count }, (_, i) => row[i % 3]);
+      assertSameBits(resample(table, { ...options, offset }).data, expected, JSON.stringify(options));
+    }
+  }
+});
+
+test('linear ramps stay linear away from the edges', () => {
+  const [height, width] = [12, 10];
+  const ramp = (/** @type {number} */ y, /** @type {number} */ x) => 3 * y - 2 * x + 1;
+  const table = Float32Array.from({ length: height * width }, (_, i) => ramp(Math.floor(i / width), i % width));
+  let compared = 0;
+  for (const to of [
+    [24, 25],
+    [17, 10],
+    [12, 13],
+  ]) {
+    // Keys' weights keep ramps where a is -0.5.
+    for (const [mode, antialias] of /** @type {const} */ ([
+      ['bilinear', false],
+      ['bilinear', true],
+      ['bicubic', true],
+    ])) {
+      const { data } = resample(table, { from: [height, width], to, mode, antialias });
+      for (const [i, value] of data.entries()) {
+        const y = ((Math.floor(i / to[1]) + 0.5) * height) / to[0] - 0.5;
+        const x = (((i % to[1]) + 0.5) * width) / to[1] - 0.5;
+        if (Math.min(y, x, height - 1 - y, width - 1 - x) < 1) continue;
+        assert.ok(Math.abs(value - ramp(y, x)) <= 2 ** -18, `${mode} ${to} ${i}: ${value}, not ${ramp(y, x)}`);
+        compared++;
+      }
+    }
+  }
+  assert.ok(compared > 1000, `${compared}`);
+});
+
+test('height and width are treated alike', () => {
+  const transposed = (/** @type {Float32Array} */ cells, /** @type {number[]} */ [height, width]) =>
+    Float32Array.from({ length: height * width }, (_, i) => cells[(i % height) * width + Math.floor(i / height)]);
+  for (const { from, to, ...options } of KINDS.filter(({ mode }) => mode !== 'linear')) {
+    const [sizes, wanted] = [Array.from(from), Array.from(to)];
+    const table = normals(3, product(sizes));
+    const one = resample(table, { from, to, ...options }).data;
+    const other = resample(transposed(table, sizes), {
+      ...{ from: sizes.toReversed(), to: wanted.toReversed() },
+      ...options,
+    }).data;
+    assertAgree(transposed(other, wanted.toReversed()), one, JSON.stringify({ from, to, options }));
+  }
+});
+
+test('a line is a picture of one row or of one column', () => {
+  const table = normals(4, 2 * (1 + 9));
+  for (const to of [4, 9, 20]) {
+    for (const antialias of [false, true]) {
+      const others = { prefix: 1, antialias };
+      const line = resample(table, { from: [9], to: [to], ...others }).data;
+      const row = resample(table, { from: [1, 9], to: [1, to], mode: 'bilinear', ...others }).data;
+      const column = resample(table, { from: [9, 1], to: [to, 1], mode: 'bilinear', ...others }).data;
+      assertSameBits(row, line, `a row of ${to}`);
+      assertSameBits(column, line, `a column of ${to}`);
+    }
+  }
+});

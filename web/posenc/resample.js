@@ -1,0 +1,140 @@
+import * as check from './check.js';
+import { tensor } from './tensor.js';
+
+/** @import { ResampleOptions, Tensor, Values } from './types.js' */
+
+const FIELDS = /** @type {const} */ (['from', 'to', 'prefix', 'mode', 'antialias', 'offset']);
+/** For each number of axes, the default first. */
+const MODES = /** @type {const} */ ({ 1: ['linear'], 2: ['bicubic', 'bilinear'] });
+
+/**
+ * The weight of a cell at a distance: a tent, or with `a` Keys' cubic convolution (1981).
+ *
+ * @param {number} x
+ * @param {number | undefined} a
+ */
+function weightAt(x, a) {
+  const d = Math.abs(x);
+  if (a === undefined) return Math.max(0, 1 - d);
+  if (d < 1) return ((a + 2) * d - (a + 3)) * d * d + 1;
+  return d < 2 ? (((d - 5) * d + 8) * d - 4) * a : 0;
+}
+
+/**
+ * What each new cell of an axis is made of: `taps` cells from cell `firsts[i]` on, and their weights. Cells can be past the ends.
+ *
+ * @typedef {{ last: number, taps: number, firsts: Int32Array, weights: Float64Array }} Axis
+ *
+ * @param {number} from
+ * @param {number} to
+ * @param {number} step cells from a new one to the next
+ * @param {boolean} cubic
+ * @param {boolean} antialias
+ * @returns {Axis}
+ */
+function axisOf(from, to, step, cubic, antialias) {
+  const stretch = antialias ? Math.max(1, step) : 1;
+  const reach = stretch * (cubic ? 2 : 1);
+  const a = cubic ? (antialias ? -0.5 : -0.75) : undefined;
+  const taps = Math.ceil(2 * reach);
+  const firsts = check.allocate(Int32Array, to);
+  const weights = check.allocate(Float64Array, to * taps);
+  for (let i = 0; i < to; i++) {
+    const center = (i + 0.5) * step - 0.5;
+    firsts[i] = Math.floor(center - reach) + 1;
+    const own = weights.subarray(i * taps, (i + 1) * taps);
+    let sum = 0;
+    for (let tap = 0; tap < taps; tap++) {
+      const cell = firsts[i] + tap;
+      // The cell at an end stands in for those past it, but antialias leaves them out.
+      own[tap] = antialias && (cell < 0 || cell >= from) ? 0 : weightAt((cell - center) / stretch, a);
+      sum += own[tap];
+    }
+    for (let tap = 0; tap < taps; tap++) own[tap] /= sum;
+  }
+  return { last: from - 1, taps, firsts, weights };
+}
+
+/**
+ * @param {Axis} axis
+ * @param {number} i the new cell
+ * @param {Float32Array | Float64Array} cells of sums.length values each
+ * @param {Float64Array} sums
+ */
+function mix({ last, taps, firsts, weights }, i, cells, sums) {
+  sums.fill(0);
+  for (let tap = 0; tap < taps; tap++) {
+    const weight = weights[i * taps + tap];
+    if (weight === 0) continue;
+    const start = Math.min(Math.max(0, firsts[i] + tap), last) * sums.length;
+    for (let j = 0; j < sums.length; j++) sums[j] += weight * cells[start + j];
+  }
+}
+
+/**
+ * @param {readonly number[]} sizes
+ * @param {number} prefix
+ */
+const rowsOf = (sizes, prefix) => sizes.reduce((product, size) => product * size, 1) + prefix;
+
+/**
+ * @param {Values} table
+ * @param {number} rows
+ * @param {string} parts what they are
+ * @returns {{ data: Float32Array, dim: number }}
+ */
+function tableOf(table, rows, parts) {
+  const { data, shape } = check.values(table, 'table');
+  const allowed = `[${rows}, dim] or [1, ${rows}, dim], for ${parts}, with a dim from 1 to ${check.LIMITS.dim}`;
+  const dim = shape ? (shape.at(-1) ?? 0) : data.length / rows;
+  const right = !shape || `${shape}` === `${[rows, dim]}` || `${shape}` === `${[1, rows, dim]}`;
+  if (!right || !Number.isInteger(dim) || dim < 1 || dim > check.LIMITS.dim) {
+    throw check.refusal(RangeError, 'the shape of table', allowed, shape ?? [data.length]);
+  }
+  return { data, dim };
+}
+
+/**
+ * @param {Values} table
+ * @param {ResampleOptions} options
+ * @returns {Tensor}
+ */
+export function resample(table, options) {
+  const given = check.options(options, 'resample', FIELDS);
+  const from = check.axes(given.from, 'from', 2);
+  const to = check.axes(given.to, 'to', 2);
+  check.equal(to.length, from.length, 'the length of to', `that of from, ${from.length}`);
+  const modes = MODES[/** @type {1 | 2} */ (from.length)];
+  const { prefix = 0, mode = modes[0], antialias = false, offset = 0 } = given;
+  check.integer(prefix, 'prefix', 0, check.LIMITS.values);
+  check.oneOf(mode, `mode for ${from.length === 1 ? 'one axis' : 'two axes'}`, modes);
+  check.flag(antialias, 'antialias');
+  check.probability(offset, 'offset');
+  const rows = rowsOf(to, prefix);
+  const { data, dim } = tableOf(table, rowsOf(from, prefix), `${prefix} + ${from.join(' · ')} rows`);
+  const result = check.allocate(Float32Array, check.size(rows * dim, 'the size of the result'));
+
+  if (`${from}` === `${to}`) {
+    result.set(data);
+    return tensor(result, [rows, dim]);
+  }
+  const cubic = mode === 'bicubic';
+  const [height, width] = [-2, -1].map((axis) => {
+    const [before = 1, after = 1] = [from.at(axis), to.at(axis)];
+    // PyTorch ignores the scale of an axis that keeps its size, if bilinear and without antialias. A line has no height.
+    const kept = from.length + axis < 0 || (before === after && !cubic && !antialias);
+    return axisOf(before, after, kept ? 1 : before / (after + offset), cubic, antialias);
+  });
+  const cells = data.subarray(prefix * dim);
+  const line = check.allocate(Float64Array, (width.last + 1) * dim);
+  const cell = check.allocate(Float64Array, dim);
+  result.set(data.subarray(0, prefix * dim));
+  for (let row = prefix, y = 0; y < height.firsts.length; y++) {
+    mix(height, y, cells, line);
+    for (let x = 0; x < width.firsts.length; x++, row++) {
+      mix(width, x, line, cell);
+      result.set(cell, row * dim);
+    }
+  }
+  return tensor(result, [rows, dim]);
+}
