@@ -61,9 +61,21 @@ def arrays():
     yield 'scalar', np.array(1.5, dtype='<f4'), np.array(1.5, dtype='<f4')
     yield 'vector', np.arange(5, dtype='<f4'), np.arange(5, dtype='<f4')
     yield 'empty', np.zeros((0, 3), dtype='<f4'), np.zeros((0, 3), dtype='<f4')
-    yield 'big-endian', THIRDS.astype('>f4'), None
-    yield 'fortran', np.asfortranarray(THIRDS.astype('<f4')), None
-    yield 'bool', np.array([True, False]), None
+    for name, array, values in [('float16', HALVES, HALVES.astype('<f4')), ('float64', DOUBLES, DOUBLES.astype('<f4'))]:
+        yield f'big-endian-{name}', array.astype(array.dtype.newbyteorder('>')), values
+    for kind in ['>i2', '>u2', '>i4', '>u4']:
+        limits = np.iinfo(kind)
+        array = np.array([limits.min, 0, 1, limits.max // 3, limits.max], dtype=kind)
+        yield f'big-endian-{array.dtype.name}', array, array.astype('<f4')
+    yield 'big-endian-int64', np.array(INTEGERS, dtype='>i8'), nearest(INTEGERS)
+    yield 'big-endian-uint64', np.array(UNSIGNED, dtype='>u8'), nearest(UNSIGNED)
+    yield 'big-endian', THIRDS.astype('>f4'), THIRDS.astype('<f4')
+    # What numpy.save makes of transposed arrays.
+    yield 'fortran', THIRDS.astype('<f4').T, THIRDS.astype('<f4').T
+    yield 'fortran-matrix', THIRDS[0].astype('>f8').T, THIRDS[0].astype('<f4').T
+    integers = np.arange(120, dtype='<i2').reshape(5, 4, 1, 3, 2).T
+    yield 'fortran-integers', integers, integers.astype('<f4')
+    yield 'bool', np.array([[True], [False], [True]]), np.array([[1], [0], [1]], dtype='<f4')
     yield 'complex', np.array([1 + 2j], dtype='<c8'), None
     yield 'structured', np.array([(1.0, 2)], dtype=[('weight', '<f4'), ('id', '<i4')]), None
     yield 'strings', np.array(['a', 'bc']), None

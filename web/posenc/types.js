@@ -23,6 +23,16 @@
  */
 
 /**
+ * `Float16Array`, where the types of a program have it.
+ *
+ * @typedef {typeof globalThis extends { Float16Array: { prototype: infer Halves } } ? Halves : never} Float16Data
+ *
+ * A tensor of float16: a `Float16Array`, or the bits in a `Uint16Array`.
+ *
+ * @typedef {{ data: Uint16Array | Float16Data, dtype: 'float16' } & ({ shape: ArrayLike<number> } | { dims: ArrayLike<number> })} Float16Values
+ */
+
+/**
  * `WebAssembly.Module`, where the types of a program have it.
  *
  * @typedef {typeof globalThis extends { WebAssembly: { Module: { prototype: infer Module } } } ? Module : never} WasmModule

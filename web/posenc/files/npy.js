@@ -10,7 +10,7 @@ import { countOf, shapeOf } from './contents.js';
 import { open } from './source.js';
 import { float16, integer64 } from './widen.js';
 
-/** @import { Tensor, Values } from '../types.js' */
+/** @import { Float16Values, Tensor, Values } from '../types.js' */
 
 const MAGIC = '\x93NUMPY';
 const ALIGNMENT = 64;
@@ -18,7 +18,8 @@ const ALIGNMENT = 64;
 const LONGEST_HEADER = 10_000;
 
 /**
- * Under each dtype the bytes of a value, and what makes float32 of them.
+ * Under each dtype the bytes of a value, and what makes float32 of them. Big-endian ones, whose name begins with >, are swapped
+ * before.
  *
  * @type {Map<unknown, [size: number, widen: (buffer: ArrayBuffer) => Float32Array<ArrayBuffer>]>}
  */
@@ -34,6 +35,7 @@ const DTYPES = new Map([
   ['<u4', [4, (buffer) => new Float32Array(new Uint32Array(buffer))]],
   ['<i8', [8, (buffer) => integer64(new BigInt64Array(buffer))]],
   ['<u8', [8, (buffer) => integer64(new BigUint64Array(buffer))]],
+  ['|b1', [1, (buffer) => Float32Array.from(new Uint8Array(buffer), Math.sign)]],
 ]);
 
 /** @param {Uint8Array} bytes */
@@ -64,13 +66,50 @@ function parse(text) {
 }
 
 /**
- * Reads a `.npy` file (version 1, 2 or 3) of numbers, little-endian and in C order. float16 widens exactly; float64 and
- * integers are rounded once to the nearest float32.
+ * Reverses the bytes of each value.
+ *
+ * @param {Uint8Array} bytes
+ * @param {number} width of a value
+ */
+function swap(bytes, width) {
+  for (let start = 0; start < bytes.length; start += width) {
+    for (let low = start, high = start + width - 1; low < high; low++, high--) {
+      [bytes[low], bytes[high]] = [bytes[high], bytes[low]];
+    }
+  }
+}
+
+/**
+ * Values in C order, the last axis the fastest, of those in Fortran order, the first axis the fastest.
+ *
+ * @param {Float32Array} values
+ * @param {number[]} shape
+ */
+function inOrder(values, shape) {
+  const ordered = check.allocate(Float32Array, values.length);
+  const steps = shape.map((_, axis) => countOf(shape.slice(0, axis)));
+  const index = shape.map(() => 0);
+  for (let to = 0, from = 0; to < ordered.length; to++) {
+    ordered[to] = values[from];
+    for (let axis = shape.length - 1; axis >= 0; axis--) {
+      from += steps[axis];
+      if (++index[axis] < shape[axis]) break;
+      from -= steps[axis] * shape[axis];
+      index[axis] = 0;
+    }
+  }
+  return ordered;
+}
+
+/**
+ * Reads a `.npy` file (version 1, 2 or 3) of float16, float32, float64, integers or booleans, little-endian or big-endian, in C
+ * order or Fortran order (which `numpy.save` of a transposed array writes). float16 widens exactly; float64 and integers are
+ * rounded once to the nearest float32; booleans are 0 and 1.
  *
  * @param {ArrayBuffer | Uint8Array | Blob} source
- * @returns {Promise<Tensor>} rejects with a `TypeError` for another source, with a `RangeError` for more than 2^30
- *   values, and with an `Error` that says what is wrong with the file: big-endian data, Fortran order and other dtypes are
- *   refused, and data that is shorter or longer than its shape
+ * @returns {Promise<Tensor>} in C order; rejects with a `TypeError` for another source, with a `RangeError` for more than 2^30
+ *   values, and with an `Error` that says what is wrong with the file: other dtypes are refused, and data that is shorter or
+ *   longer than its shape
  */
 export async function readNpy(source) {
   const file = open(source, { urls: false });
@@ -89,14 +128,15 @@ export async function readNpy(source) {
   if (length > most) throw check.refusal(Error, 'the header length of the .npy file', `at most ${most} here`, length);
   const header = parse(latin1(await file.read(start, start + length)));
 
-  const [width, widen] = DTYPES.get(header.descr) ?? [];
+  const { descr, fortran_order: fortran } = header;
+  const bigEndian = typeof descr === 'string' && descr.startsWith('>');
+  const [width, widen] = DTYPES.get(bigEndian ? descr.replace('>', '<') : descr) ?? [];
   if (!width || !widen) {
-    const allowed = `one of ${[...DTYPES.keys()].join(', ')} (little-endian numbers)`;
-    throw check.refusal(Error, 'the dtype of the .npy file', allowed, header.descr);
+    const allowed = `one of ${[...DTYPES.keys()].join(', ')}, or one of these with > (big-endian)`;
+    throw check.refusal(Error, 'the dtype of the .npy file', allowed, descr);
   }
-  if (header.fortran_order !== false) {
-    const allowed = 'False (numpy.ascontiguousarray makes C order)';
-    throw check.refusal(Error, 'fortran_order of the .npy file', allowed, header.fortran_order);
+  if (typeof fortran !== 'boolean') {
+    throw check.refusal(Error, 'fortran_order of the .npy file', 'True or False', fortran);
   }
   const shape = shapeOf(header.shape, 'the shape of the .npy file');
   const count = countOf(shape);
@@ -106,20 +146,49 @@ export async function readNpy(source) {
     throw check.refusal(Error, 'the data of the .npy file', allowed, size - data);
   }
   check.size(count, 'the .npy file');
-  return tensor(widen((await file.read(data, size)).buffer), shape);
+  const bytes = await file.read(data, size);
+  if (bigEndian) swap(bytes, width);
+  const values = widen(bytes.buffer);
+  return tensor(fortran ? inOrder(values, shape) : values, shape);
 }
 
 /**
- * The bytes of a `.npy` file (version 1.0, float32, little-endian, C order) that `numpy.load` reads.
+ * What is written of a tensor: float16 as its bits, everything else as float32.
  *
- * @param {Values} tensor a bare `Float32Array` has one axis
+ * @param {Values | Float16Values} value
+ * @returns {{ data: Float32Array | Uint16Array, shape: number[], descr: '<f4' | '<f2' }}
+ */
+function contentsOf(value) {
+  const { data, dtype, dims, shape = dims } = /** @type {{ [name: string]: unknown }} */ (Object(value));
+  const kind = Object.prototype.toString.call(data).slice(8, -1);
+  if (kind !== 'Uint16Array' && kind !== 'Float16Array') {
+    const { data, shape = [data.length] } = check.values(/** @type {Values} */ (value), 'tensor');
+    return { data, shape, descr: '<f4' };
+  }
+  if (dtype !== 'float16') {
+    const allowed = '"float16" for 16-bit data (NumPy has no bfloat16; widened to float32 it can be written)';
+    throw check.refusal(typeof dtype === 'string' ? RangeError : TypeError, 'the dtype of tensor', allowed, dtype);
+  }
+  const sizes = check.shape(shape, 'the shape of tensor');
+  const { buffer, byteOffset, length } = /** @type {Uint16Array} */ (data);
+  if (countOf(sizes) !== length) {
+    throw check.refusal(RangeError, 'the shape of tensor', `a shape of the data's ${length} values`, sizes);
+  }
+  return { data: new Uint16Array(buffer, byteOffset, length), shape: sizes, descr: '<f2' };
+}
+
+/**
+ * The bytes of a `.npy` file (version 1.0, little-endian, C order) that `numpy.load` reads: float32, or the bits of a tensor of
+ * float16 as they are. NumPy has no bfloat16: a tensor of it is a `RangeError`, and can be written once it is widened to float32.
+ *
+ * @param {Values | Float16Values} tensor a bare `Float32Array` has one axis
  * @returns {Uint8Array<ArrayBuffer>}
  */
 export function writeNpy(tensor) {
-  const { data, shape = [data.length] } = check.values(tensor, 'tensor');
+  const { data, shape, descr } = contentsOf(tensor);
   check.size(data.length, 'the tensor');
   const tuple = shape.length === 1 ? `(${shape[0]},)` : `(${shape.join(', ')})`;
-  const header = `{'descr': '<f4', 'fortran_order': False, 'shape': ${tuple}, }`;
+  const header = `{'descr': '${descr}', 'fortran_order': False, 'shape': ${tuple}, }`;
   const start = Math.ceil((10 + header.length + 1) / ALIGNMENT) * ALIGNMENT;
   const text = `${MAGIC}\x01\x00??${header.padEnd(start - 11)}\n`;
 

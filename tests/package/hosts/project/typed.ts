@@ -12,7 +12,9 @@ export const fits: boolean = supported;
 export const sum: Float32Array = posenc
   .sinusoidal(spec)
   .add(table, { order: 'sequence-first', scale: 'sqrt-dim' }).data;
+export const larger: Tensor = posenc.resample(table, { from: [3], to: new Int32Array(1).fill(5), mode: 'linear' });
 export const shape: number[] = (await readNpy(writeNpy(table))).shape;
+export const halves: Uint8Array = writeNpy({ data: new Uint16Array(2), shape: [2], dtype: 'float16' });
 export const read: Promise<Tensor> = (await openSafetensors(new ArrayBuffer(8))).read('wpe.weight');
 
 const memory: Memory = await posenc.memory(1024);
@@ -27,5 +29,9 @@ memory.bytes = 2048;
 posenc.colorize(table, { colormap: new Uint8Array(8), domain: [1] });
 // @ts-expect-error: there is no such order
 posenc.sinusoidal(spec).add(table, { order: 'rows-first' });
+// @ts-expect-error: a table has a size to come from
+posenc.resample(table, { to: [5] });
+// @ts-expect-error: NumPy has no bfloat16
+writeNpy({ data: new Uint16Array(2), shape: [2], dtype: 'bfloat16' });
 // @ts-expect-error: a spec has a dim
 posenc.sinusoidal({});
