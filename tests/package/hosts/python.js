@@ -22,7 +22,7 @@ const python = join(bin, 'python');
 
 const howTo = readFileSync(join(notebooks, 'README.md'), 'utf8');
 const snippets = [...howTo.matchAll(/```python\n(.*?)```/gs)].map(([, code]) => code);
-const [HEATMAP, READ, WAVES, ADD, SUM, MARIMO, EMBED] = snippets;
+const [HEATMAP, READ, WAVES, OWN, ADD, SUM, MARIMO, EMBED] = snippets;
 const GOLDEN = `import posenc
 golden = posenc.Heatmap(length=280, dim=7)
 golden`;
@@ -185,16 +185,30 @@ with open("said.json", "w") as file:
 const CHANGE = `golden.length = 2**20
 add.labels = ["one"]
 waves.base = 500
+waves.preset = "fairseq"
 assert golden.table is None and add.sum is None and waves.table is None and waves.value is None`;
 const SAY_CHANGE = `waves.table.tofile("waves.bin")
 with open("said.json", "w") as file:
     json.dump([golden.table is None, golden.error, add.sum is None, add.error, waves.value], file)`;
 
+/** A table of one's own, another one and what is none, and again what the traits say. */
+const SAY_OWN = `trained.table.tofile("trained.bin")
+with open("said.json", "w") as file:
+    json.dump([trained.table.shape, trained.value, trained.start, trained.length, trained.error], file)`;
+const CHANGE_OWN = `import traitlets
+trained.table = weights[:, :16].tolist()
+trained.dim = 8
+try:
+    trained.table = [1, 2]
+except traitlets.TraitError as error:
+    print(error)`;
+const END_OWN = 'trained.table = None';
+
 /** @param {Context} context */
 async function inLab(context) {
   await install(context);
   const { folder, openPage, problems, project, start } = context;
-  const sources = [GOLDEN, HEATMAP, WAVES, ADD, READ + SUM, SAY, CHANGE, SAY_CHANGE];
+  const sources = [GOLDEN, HEATMAP, WAVES, ADD, READ + SUM, SAY, CHANGE, SAY_CHANGE, OWN, SAY_OWN, CHANGE_OWN, END_OWN];
   await writeNotebook(join(folder, 'notebook.ipynb'), sources);
   const settings = {
     '@jupyterlab/apputils-extension:notification': { fetchNews: 'false', checkForUpdates: false }, // it would ask the network
@@ -258,7 +272,26 @@ async function inLab(context) {
     assert.match(howLarge, /7340032 numbers/);
     assert.match(why, /Labels must be one for each row/);
   });
-  assert.deepEqual(read('waves'), sinusoidal({ dim: 64, base: 500 }).encode(128).data);
+  const fairseq = sinusoidal({ dim: 64, base: 500, preset: 'fairseq' });
+  assert.deepEqual(read('waves'), fairseq.encode(128).data, 'from its first position on');
+
+  await run(8);
+  const own = page.locator('posenc-heatmap').nth(2);
+  const selected = await select(page, own);
+  await hear([9], (said) => assert.deepEqual(said, [[100, 32], selected, 0, 128, '']));
+  assert.deepEqual(await tableOf(own), [...read('trained')]);
+  assert.equal(selected.value, read('trained')[selected.position * 32 + selected.dimension]);
+  await run(10);
+  await hear([9], ([shape, value]) => assert.deepEqual([shape, value?.position], [[100, 16], selected.position]));
+  assert.match(
+    (await cells.nth(10).locator('.jp-OutputArea').textContent()) ?? '',
+    /expected an array of numbers of 2/,
+  );
+  assert.deepEqual(await tableOf(own), [...read('trained')]);
+  await run(11);
+  await hear([9], ([shape]) => assert.deepEqual(shape, [128, 8]));
+  assert.deepEqual(read('trained'), sinusoidal({ dim: 8 }).encode(128).data);
+  assert.deepEqual(await tableOf(own), [...read('trained')]);
   assert.deepEqual(problems(), []);
 
   // The same keys are Lab's own where a cell is chosen.
@@ -306,6 +339,7 @@ async function inMarimo(mode, context) {
     assert.deepEqual(readJson(join(folder, 'said.json')), [cell, [128, 64]]);
     checkNumbers(readFloats(join(folder, 'golden.bin')));
   });
+  assert.deepEqual(await tableOf(page.locator('posenc-heatmap').nth(2)), [1, 2, 3, 4, 5, 6]);
   assert.equal(await editors.count(), before, 'marimo took keys for its own');
 }
 
@@ -338,8 +372,9 @@ async function standInForCdns(page) {
 async function withoutKernel(context) {
   await install(context);
   const { folder, openPage, problems, run, serve } = context;
-  const embed = EMBED.replace('views=[', 'views=[golden, ');
-  await writeNotebook(join(folder, 'notebook.ipynb'), [GOLDEN, HEATMAP, WAVES, embed]);
+  const embed = EMBED.replace(/views=\[(.*)\]/, 'views=[golden, $1, trained]');
+  const keep = 'trained.table.tofile("trained.bin")';
+  await writeNotebook(join(folder, 'notebook.ipynb'), [GOLDEN, HEATMAP, WAVES, OWN, embed, keep]);
   const convert = ['nbconvert', '--execute', '--to', 'html', 'notebook.ipynb'];
   await run(join(bin, 'jupyter'), convert, { env: home(folder) });
   const address = await serve(folder);
@@ -350,6 +385,8 @@ async function withoutKernel(context) {
     await page.locator('posenc-waves').waitFor();
     checkNumbers(await tableOf(page.locator('posenc-heatmap').first()));
     await select(page, page.locator('posenc-heatmap').nth(1));
+    const trained = readFloats(join(folder, 'trained.bin'));
+    assert.deepEqual(await tableOf(page.locator('posenc-heatmap').nth(2)), [...trained]);
   }
   // The widget manager on its own schema, and where it looks for anywidget first.
   const known = /^strict mode: use allowUnionTypes|404 \(Not Found\)/;
@@ -365,6 +402,7 @@ async function inMyst({ folder, openPage, problems, project, serve }) {
     JSON.parse(json),
     { element: 'posenc-heatmap', length: 280, dim: 7, value: null },
     { element: 'posenc-add', embeddings, root: true },
+    { element: 'posenc-heatmap', table: embeddings },
   ];
   const script = `import { ANY_RENDERERS } from '@myst-theme/anywidget';
     import { createElement } from 'react';
@@ -392,6 +430,7 @@ async function inMyst({ folder, openPage, problems, project, serve }) {
   const { shape, data } = embeddings;
   const expected = sinusoidal({ dim: 3 }).add({ shape, data: Float32Array.from(data) }, { scale: 'sqrt-dim' });
   assert.deepEqual(sum, [...expected.data]);
+  assert.deepEqual(await tableOf(page.locator('posenc-heatmap').nth(2)), [...Float32Array.from(data)]);
   await page.evaluate('leave()');
   assert.equal(await page.locator('main *').count(), 0);
   assert.deepEqual(problems(), []);

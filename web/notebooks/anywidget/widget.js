@@ -14,6 +14,7 @@ import { themeAround } from './theme.js';
  * @typedef {object} Wire an array as it crosses
  * @property {number[]} shape
  * @property {DataView | number[]} data float32, little-endian; or numbers, where somebody wrote the model by hand
+ * @property {boolean} [computed] here, and not somebody's own
  *
  * @typedef {HTMLElement & { ready: Promise<void>, value: object | undefined } & Record<string, any>} PosencElement
  */
@@ -21,16 +22,16 @@ import { themeAround } from './theme.js';
 const ELEMENTS = ['posenc-heatmap', 'posenc-waves', 'posenc-add'];
 
 /** What is looked at: the result does not depend on it. */
-const LOOK = ['position', 'dimension', 'left', 'columns', 'word'];
+const LOOK = ['position', 'dimension', 'domain', 'left', 'columns', 'waves', 'word', 'sequence'];
 
 /** What the result depends on, and somebody may change in the element. */
 const SPEC = [
   ...['preset', 'length', 'dim', 'base', 'start', 'column_layout', 'endpoint', 'odd', 'max_frequency', 'scale'],
-  ...['numerics', 'rows', 'weights', 'waves', 'order', 'root', 'dropout', 'dropout_seed', 'seed'],
+  ...['numerics', 'rows', 'weights', 'order', 'root', 'dropout', 'dropout_seed', 'seed'],
 ];
 
-/** What only comes in. */
-const GIVEN = ['embeddings', 'labels'];
+/** What only comes in; a table also goes out, where it is computed. */
+const GIVEN = ['embeddings', 'labels', 'table'];
 
 /** Numbers in a result that is sent: 8 MiB, since Jupyter's server takes 10 in a message. */
 const LIMIT = 2 ** 21;
@@ -63,7 +64,7 @@ function unpack({ shape, data }) {
  * @returns {Wire}
  */
 function pack({ shape, data }) {
-  return { shape, data: new DataView(data.buffer, data.byteOffset, data.byteLength) };
+  return { shape, data: new DataView(data.buffer, data.byteOffset, data.byteLength), computed: true };
 }
 
 /**
@@ -104,6 +105,13 @@ function render({ model, el }) {
   if (!ELEMENTS.includes(name)) throw new RangeError(`posenc: element must be ${ELEMENTS.join(' or ')}, got ${name}`);
   const element = /** @type {PosencElement} */ (document.createElement(name));
 
+  /** The table that is shown in place of what the model's other traits say. */
+  const ownTable = () => {
+    /** @type {Wire | null | undefined} */
+    const table = get('table');
+    return table?.computed ? null : table;
+  };
+
   /** The traits among these that the model has, and has other values of. */
   const moved = (/** @type {string[]} */ traits) =>
     Object.fromEntries(
@@ -124,22 +132,26 @@ function render({ model, el }) {
     if (ended) return;
     // Before its errors are read: to read the value is to have it take over what was asked for.
     const value = element.value ?? null;
-    const result = stale ? resultOf(element) : {};
+    const own = ownTable();
+    const result = stale ? (own ? { error: errorOf(element) } : resultOf(element)) : {};
     if (errorOf(element)) return save({ ...result, value: null });
     stale = false;
-    save({ ...moved([...LOOK, ...SPEC]), ...result, value });
+    save({ ...moved(own ? LOOK : [...LOOK, ...SPEC]), ...result, value });
   };
 
+  const known = [...LOOK, ...SPEC, ...GIVEN].filter((trait) => get(trait) !== undefined);
   const show = (/** @type {string} */ trait) => {
-    const value = get(trait);
-    element[propertyOf(trait)] = trait === 'embeddings' && value ? unpack(value) : value;
+    const value = trait === 'table' ? ownTable() : get(trait);
+    element[propertyOf(trait)] = ['embeddings', 'table'].includes(trait) && value ? unpack(value) : value;
     stale ||= !LOOK.includes(trait);
   };
-  // The order of embeddings comes before them.
-  for (const trait of [...LOOK, ...SPEC, ...GIVEN]) {
-    if (get(trait) === undefined) continue;
+  const replaced = known.filter((trait) => SPEC.includes(trait));
+  // The order of embeddings comes before them, and what a table replaces before it.
+  for (const trait of known) {
     show(trait);
     listen(trait, () => {
+      if (ownTable() && replaced.includes(trait)) return;
+      if (trait === 'table') replaced.forEach(show);
       show(trait);
       answer();
     });

@@ -15,6 +15,7 @@ import numpy as np
 import posenc
 import traitlets
 from posenc import Add, Heatmap, Waves
+from posenc._fields import ADD, ENCODING, HEATMAP, TABLE, WAVES
 
 
 def contents(wheel):
@@ -30,6 +31,7 @@ assert wheel["posenc/anywidget.js"] == front_end, "the front end is not npm's"
 assert Heatmap()._esm.encode() == front_end, "the widget has another front end than the package"
 assert {"posenc/py.typed", "posenc/LICENSE"} <= wheel.keys()
 assert posenc.__version__ == sys.argv[4]
+assert [name for name in dir(posenc) if not name.startswith("_")] == posenc.__all__ == ["Add", "Heatmap", "Waves"]
 
 POSITION = 2**53 - 1
 
@@ -74,7 +76,7 @@ for name, (low, high) in RANGES.items():
     assert getattr(heatmap, name) == before
 for name in ("max_frequency", "scale", "position", "dimension", "columns", "column_layout", "endpoint", "odd", "theme"):
     assert getattr(Heatmap(**{name: None}), name) is None
-for name in ("length", "dim", "base", "start", "preset", "numerics", "rows", "weights", "left"):
+for name in ("length", "dim", "base", "preset", "numerics", "rows", "weights", "left"):
     with refused(traitlets.TraitError, f"'{name}'", "None"):
         Heatmap(**{name: None})
 for name, word in {"preset": "learned", "column_layout": "cos-sin", "odd": "pad", "numerics": "bfloat16"}.items():
@@ -83,6 +85,10 @@ for name, word in {"preset": "learned", "column_layout": "cos-sin", "odd": "pad"
         Heatmap(**{name: "other"})
 
 # What does not go together.
+assert Waves(domain=(0, 2)).domain == [0, 2] and Heatmap().domain is None
+for ends in [1], [1, 1], [2, 1], [1, 2, 3]:
+    with refused(traitlets.TraitError, "'domain'", "the lower one first"):
+        Heatmap(domain=ends)
 Heatmap(start=POSITION - 127)
 with refused(traitlets.TraitError, "last position", str(2**53)):
     Heatmap(start=POSITION - 126)
@@ -104,10 +110,32 @@ with refused(traitlets.TraitError, "positions"):
     heatmap.length = 1025
 assert heatmap.length == 128
 
+# Presets start where JavaScript's do, unless a start is given.
+for preset, start in {"transformer": 0, "fairseq": 2, "ctranslate2": 1, "learned": 0}.items():
+    for widget in (Heatmap(preset=preset), Waves(start=None, preset=preset), Add(preset=preset)):
+        assert widget.start == widget.get_state()["start"] == start
+    for other in (0, 3):
+        assert Heatmap(preset=preset, start=other).start == other
+heatmap = Heatmap(preset="fairseq", start=3)
+heatmap.preset = "tensor2tensor"
+assert heatmap.start == 3
+heatmap.start = None
+assert heatmap.start == 0
+heatmap.preset = "ctranslate2"
+assert heatmap.start == 1
+heatmap.rows = heatmap.length
+heatmap.preset = "learned"
+assert heatmap.start == 0
+
 # What notebooks show of them.
 signature = str(inspect.signature(Heatmap))
-assert signature.startswith("(*, left=0, columns=None, length=128, dim=64, preset='transformer', base=10000.0"), signature
-for kind in (Heatmap, Waves, Add):
+assert signature.startswith("(*, left=0, columns=None, length=128, dim=64, table=None, preset='transformer'"), signature
+for kind, fields in (
+    (Heatmap, {*ENCODING, *TABLE, *HEATMAP, "table"}),
+    (Waves, {*ENCODING, *TABLE, *WAVES, "table"}),
+    (Add, {*ENCODING, *ADD, "embeddings", "labels"}),
+):
+    assert inspect.signature(kind).parameters.keys() == fields
     described = set(re.findall(r"^    (\w+(?:, \w+)*):", kind.__doc__, re.MULTILINE))
     names = {name for names in described for name in names.split(", ")}
     assert names == set(inspect.signature(kind).parameters) | {"value", "error", kind._result}
@@ -118,8 +146,8 @@ with refused(TypeError, "lenght", "length"):
     Heatmap(lenght=3)
 with refused(TypeError, "column_layout"):
     Heatmap(layout="sin-cos")
-with refused(traitlets.TraitError, "table"):
-    Heatmap().table = np.zeros((2, 2))
+with refused(traitlets.TraitError, "sum"):
+    Add().sum = np.zeros((2, 2))
 
 # Lists and arrays of any kind of sequence.
 assert Waves(waves=range(3)).waves == Waves(waves=np.arange(3)).waves == Waves(waves=(0, 1, 2)).waves == [0, 1, 2]
@@ -141,7 +169,7 @@ answer = {
     "start": 4,
     "position": 5,
     "value": {"position": 5, "dimension": 1, "value": 4.0},
-    "table": {"shape": [2, 3], "data": memoryview(table.tobytes())},
+    "table": {"shape": [2, 3], "data": memoryview(table.tobytes()), "computed": True},
 }
 heatmap = Heatmap(length=2, dim=3)
 seen = []
@@ -158,3 +186,50 @@ heatmap.dim = 4
 assert heatmap.table is None and seen[1] is None
 heatmap.set_state({"error": "It is wrong.", "table": None})
 assert heatmap.table is None and heatmap.error == "It is wrong."
+heatmap.set_state(answer)
+assert heatmap.get_state()["table"] == answer["table"]
+
+
+class Parameter:
+    """As PyTorch's: NumPy takes it only where it is detached."""
+
+    def detach(self):
+        return self
+
+    def cpu(self):
+        return np.eye(3)
+
+
+# A table of one's own replaces them.
+for kind in (Heatmap, Waves):
+    for own in (np.arange(6).reshape(2, 3), [[0, 1, 2], [3, 4, 5]], np.arange(6.0).reshape(3, 2).T[:, ::-1], Parameter()):
+        expected = np.eye(3) if isinstance(own, Parameter) else own
+        widget = kind(table=own)
+        assert widget.table.dtype == np.float32 and np.array_equal(widget.table, expected)
+        wire = {"shape": list(np.shape(expected)), "data": np.asarray(expected, "<f4").tobytes()}
+        assert widget.get_state()["table"] == wire
+    widget = kind(length=2, dim=3)
+    widget.set_state(answer)
+    widget.table = [[7, 8]]
+    assert widget.value is None and widget.start == 4
+    for strange in (
+        *([1, 2], [[[1]]], [[1, 2], [3]], "table", [["a"]], [[1j]], [[True]], np.zeros((0, 4)), [[np.nan]], [[1e39]]),
+        *(np.zeros((1, 4097)), np.zeros((2**24 + 1, 1), np.float32)),
+    ):
+        with refused(traitlets.TraitError, "table"):
+            kind(table=strange)
+        with refused(traitlets.TraitError, "table"):
+            widget.table = strange
+        assert widget.table.tolist() == [[7, 8]]
+    # A result that was under way is no longer wanted, and the traits have no effect until the table is None.
+    widget.set_state(answer)
+    widget.dim = 5
+    assert widget.table.tolist() == [[7, 8]] and widget.value == answer["value"]
+    widget.position = 1
+    assert widget.table.tolist() == [[7, 8]] and widget.value is None
+    widget.table = None
+    assert widget.table is None and widget.get_state()["table"] is None and widget.dim == 5
+    widget.set_state(answer)
+    assert np.array_equal(widget.table, table)
+    widget.dim = 3
+    assert widget.table is None

@@ -28,6 +28,13 @@ def _(mo, posenc):
 
 
 @app.cell
+def _(mo, posenc):
+    own = mo.ui.anywidget(posenc.Heatmap(table=[[1, 2, 3], [4, 5, 6]]))
+    own
+    return
+
+
+@app.cell
 def _(golden, heatmap, json):
     if golden.table is not None and heatmap.table is not None:
         golden.table.tofile("golden.bin")

@@ -1,8 +1,8 @@
 """Exact positional encodings of transformers in notebooks: the browser computes and shows them, NumPy arrays come back."""
 
-from importlib.metadata import version
+from importlib.metadata import version as _version
 
 from ._widgets import Add, Heatmap, Waves
 
 __all__ = ["Add", "Heatmap", "Waves"]
-__version__ = version("posenc")
+__version__ = _version("posenc")

@@ -8,6 +8,8 @@ from typing import Any, NoReturn
 import numpy as np
 import traitlets
 
+from ._fields import COLOUR, STARTS
+
 
 class _Number(traitlets.TraitType[Any, Any]):
     """A number from `low` to `high`, Python's or NumPy's. Without a default it may be None."""
@@ -16,7 +18,7 @@ class _Number(traitlets.TraitType[Any, Any]):
     said: str
     plain: type
 
-    def __init__(self, low: float, high: float, default: float | None = None) -> None:
+    def __init__(self, low: float, high: float, default: float | None) -> None:
         self.low, self.high = low, high
         super().__init__(default, allow_none=default is None)
         self.tag(sync=True)
@@ -35,6 +37,13 @@ class Whole(_Number):
     kind, said, plain = numbers.Integral, "an integer", int
 
 
+class Start(Whole):
+    """A position. None is the preset's own first one."""
+
+    def set(self, obj: Any, value: Any) -> None:
+        super().set(obj, STARTS.get(obj.preset, 0) if value is None else value)
+
+
 class Real(_Number):
     kind, said, plain = numbers.Real, "a number", float
 
@@ -42,8 +51,16 @@ class Real(_Number):
 class OneOf(traitlets.Enum):
     """One of the listed strings. Without a default it may be None."""
 
-    def __init__(self, *listed: str, default: str | None = None) -> None:
-        super().__init__(listed, default, allow_none=default is None)
+    def __init__(self, words: tuple[str, ...], default: str | None) -> None:
+        super().__init__(words, default, allow_none=default is None)
+        self.tag(sync=True)
+
+
+class Flag(traitlets.Bool):
+    """Without a default it may be None."""
+
+    def __init__(self, default: bool | None) -> None:
+        super().__init__(default, allow_none=default is None)
         self.tag(sync=True)
 
 
@@ -52,44 +69,76 @@ class Several(traitlets.List):
 
     _cast_types = (tuple, range, np.ndarray)
 
-    def __init__(self, trait: Any, default: list[Any] | None = None, **options: Any) -> None:
-        super().__init__(trait, default or [], **options)
+    def __init__(self, trait: Any, default: list[Any] | None, **options: Any) -> None:
+        super().__init__(trait, default, **options)
         self.tag(sync=True)
+
+
+class Wholes(Several):
+    """Integers from `low` to `high`, no more than so many."""
+
+    def __init__(self, low: int, high: int, most: int, default: list[int]) -> None:
+        super().__init__(Whole(low, high, low), default, maxlen=most)
+
+
+class Ends(Several):
+    """Two numbers, the lower one first. Without a default they may be None."""
+
+    def __init__(self, default: list[float] | None) -> None:
+        super().__init__(Real(-COLOUR, COLOUR, 0), default, allow_none=default is None)
+
+    def validate(self, obj: Any, value: Any) -> Any:
+        ends = super().validate(obj, value)
+        if ends is not None and not (len(ends) == 2 and ends[0] < ends[1]):
+            raise traitlets.TraitError(
+                f"The '{self.name}' trait of {type(obj).__name__} expected two numbers, the lower one first, or None, not {value}."
+            )
+        return ends
 
 
 class Array(traitlets.TraitType["np.ndarray | None", Any]):
     """
-    None, or a float32 array of 2 or 3 axes: a rounded copy of what is set. It crosses to the browser as its shape and its
-    bytes, little-endian and in C order.
+    None, or a float32 array of so many axes: a rounded copy of what is set, NumPy's, PyTorch's or lists. It crosses to the
+    browser as its shape and its bytes, little-endian and in C order.
     """
 
-    def __init__(self, *, read_only: bool = False) -> None:
+    def __init__(self, *axes: int, read_only: bool = False) -> None:
+        self.axes = axes
         super().__init__(None, allow_none=True, read_only=read_only)
         # An echo would send all the bytes back.
         self.tag(sync=True, echo_update=False, to_json=self._to_json, from_json=self._from_json)
 
     def validate(self, obj: Any, value: Any) -> np.ndarray:
+        if hasattr(value, "detach"):
+            value = value.detach().cpu()  # NumPy does not take PyTorch's parameters, nor what is on a GPU
         try:
             array = np.asarray(value)
         except ValueError:
             self._refuse(obj, "rows of different lengths")
-        if array.dtype.kind not in "fiu" or array.ndim not in (2, 3) or array.size == 0:
+        if array.dtype.kind not in "fiu" or array.ndim not in self.axes or array.size == 0:
             self._refuse(obj, f"{array.dtype} of shape {list(array.shape)}")
         with np.errstate(over="ignore"):
             copy = np.array(array, "<f4", order="C")
         # What the browser computed may overflow.
-        if not self.read_only and not np.isfinite(copy).all():
+        if not obj._answering and not np.isfinite(copy).all():
             self._refuse(obj, "values that float32 does not hold")
         return copy
 
     def _refuse(self, obj: Any, came: str) -> NoReturn:
-        allowed = "an array of numbers of 2 or 3 axes, none of them empty, or None"
+        allowed = f"an array of numbers of {' or '.join(map(str, self.axes))} axes, none of them empty, or None"
         raise traitlets.TraitError(f"The '{self.name}' trait of {type(obj).__name__} expected {allowed}, not {came}.")
 
-    @staticmethod
-    def _to_json(value: np.ndarray | None, _widget: Any) -> dict[str, Any] | None:
+    def _to_json(self, value: np.ndarray | None, _widget: Any) -> dict[str, Any] | None:
         return None if value is None else {"shape": list(value.shape), "data": value.tobytes()}
 
     @staticmethod
     def _from_json(value: dict[str, Any] | None, _widget: Any) -> np.ndarray | None:
         return None if value is None else np.frombuffer(value["data"], "<f4").reshape(value["shape"])
+
+
+class Result(Array):
+    """An array that the browser computed, and that says so where it crosses; or one that somebody gave in its place."""
+
+    def _to_json(self, value: np.ndarray | None, widget: Any) -> dict[str, Any] | None:
+        wire = super()._to_json(value, widget)
+        return wire if wire is None or value is widget._given else {**wire, "computed": True}

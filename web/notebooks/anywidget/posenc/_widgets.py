@@ -7,17 +7,11 @@ import pathlib
 from typing import Any
 
 import anywidget
+import numpy as np
 import traitlets
 
-from ._traits import Array, OneOf, Real, Several, Whole
-
-# What the elements allow.
-_POSITION = 2**53 - 1
-_LENGTH = 2**20
-_DIM = 4096
-_SEED = 2**32 - 1
-_WEIGHTS = 2**24
-_PRESETS = ["transformer", "tensor2tensor", "fairseq", "roformer", "diffusers", "ctranslate2", "mlx", "tatp22", "learned"]
+from ._fields import ADD, DIM, ENCODING, HEATMAP, POSITION, STARTS, TABLE, WAVES, WEIGHTS
+from ._traits import Array, Ends, Flag, OneOf, Real, Result, Several, Start, Whole, Wholes
 
 
 class Encoding(anywidget.AnyWidget):
@@ -26,7 +20,8 @@ class Encoding(anywidget.AnyWidget):
 
     preset: whose dialect, or "learned"; "transformer"
     base: from 1.0001 to 1e12; 10000
-    start: the first position, within ±(2^53 - 1); 0
+    start: the first position, within ±(2^53 - 1); the preset's own, 2 of fairseq, 1 of ctranslate2 and 0 of the others, which
+        follows a change of preset
     column_layout: "interleaved", "sin-cos" or "cos-sin"
     endpoint: whether the last frequency is 1/base
     odd: the last column of an odd dim, "sine", "zero" or "pad"
@@ -48,20 +43,20 @@ class Encoding(anywidget.AnyWidget):
 
     element = traitlets.Unicode(read_only=True).tag(sync=True)
 
-    preset = OneOf(*_PRESETS, default="transformer")
-    base = Real(1.0001, 1e12, 10000.0)
-    start = Whole(-_POSITION, _POSITION, 0)
-    column_layout = OneOf("interleaved", "sin-cos", "cos-sin")
-    endpoint = traitlets.Bool(None, allow_none=True).tag(sync=True)
-    odd = OneOf("sine", "zero", "pad")
-    max_frequency = Real(1e-12, 1e12)
-    scale = Real(-1e6, 1e6)
-    numerics = OneOf("exact", "float32", "bfloat16", default="exact")
-    rows = Whole(1, _LENGTH, 1024)
-    weights = Whole(0, _SEED, 0)
-    position = Whole(-_POSITION, _POSITION)
-    dimension = Whole(0, _DIM - 1)
-    theme = OneOf("light", "dark")
+    preset = OneOf(**ENCODING["preset"])
+    base = Real(**ENCODING["base"])
+    start = Start(**ENCODING["start"])
+    column_layout = OneOf(**ENCODING["column_layout"])
+    endpoint = Flag(**ENCODING["endpoint"])
+    odd = OneOf(**ENCODING["odd"])
+    max_frequency = Real(**ENCODING["max_frequency"])
+    scale = Real(**ENCODING["scale"])
+    numerics = OneOf(**ENCODING["numerics"])
+    rows = Whole(**ENCODING["rows"])
+    weights = Whole(**ENCODING["weights"])
+    position = Whole(**ENCODING["position"])
+    dimension = Whole(**ENCODING["dimension"])
+    theme = OneOf(**ENCODING["theme"])
 
     value = traitlets.Any(read_only=True).tag(sync=True)
     error = traitlets.Unicode(read_only=True).tag(sync=True)
@@ -70,6 +65,8 @@ class Encoding(anywidget.AnyWidget):
     _result = "table"
     #: Traits on which it does not depend.
     _look = ["position", "dimension"]
+    #: The array that somebody gave in place of the result.
+    _given: np.ndarray | None = None
     _answering = False
 
     def __init_subclass__(cls, **options: Any) -> None:
@@ -102,17 +99,29 @@ class Encoding(anywidget.AnyWidget):
                 raise TypeError(f"{type(self).__name__} has no {name}, but {', '.join(self._settable())}")
         if isinstance(traits.get("layout"), str):
             raise TypeError("layout is how the widget is laid out; of sines and cosines that is column_layout")
-        super().__init__(**traits)
+        start = traits.pop("start", None)
+        # Last: None is the preset's own.
+        super().__init__(**traits, start=start)
+        self.observe(self._follow, "preset")
         self.observe(self._forget, [name for name in self._settable() if name != "theme"])
+
+    def _follow(self, change: Any) -> None:
+        """A start that is the preset's own becomes the next one's."""
+        if self.start == STARTS.get(change.old, 0):
+            self.start = None
 
     def _forget(self, change: Any) -> None:
         """A result belongs to the traits as they are."""
         if self._answering:
             return
+        looked = change.name in self._look
+        if self._given is not None and not looked and change.name != self._result:
+            return  # the given table does not depend on them
         self.set_trait("value", None)
-        if change.name not in self._look:
-            self.set_trait(self._result, None)
+        if not looked:
             self.set_trait("error", "")
+            if self._given is None:
+                self.set_trait(self._result, None)
 
     def notify_change(self, change: Any) -> None:
         """Tells the browser in one message what has changed and what is forgotten: what it then computes is new to both."""
@@ -132,18 +141,23 @@ class Encoding(anywidget.AnyWidget):
             self._answering = False
 
     def _with(self, proposal: Any, *names: str) -> list[Any]:
-        """The traits of these names as they would be."""
-        return [proposal.value if name == proposal.trait.name else getattr(self, name) for name in names]
+        """The preset and the start as they would be, and the traits of these names."""
+        would = {name: getattr(self, name) for name in ("preset", "start", *names)}
+        follows = would["start"] == STARTS.get(would["preset"], 0)
+        would[proposal.trait.name] = proposal.value
+        if follows and proposal.trait.name == "preset":
+            would["start"] = STARTS.get(proposal.value, 0)
+        return list(would.values())
 
     @staticmethod
     def _check(preset: str, start: int, rows: int, length: int, dim: int) -> None:
         last = start + length - 1
-        if last > _POSITION:
+        if last > POSITION:
             raise traitlets.TraitError(f"The last position, start + length - 1, must be below 2^53, not {last}.")
         if preset == "mlx" and dim % 2:
             raise traitlets.TraitError(f"With the preset 'mlx' dim must be even, not {dim}.")
-        if preset == "learned" and rows * dim > _WEIGHTS:
-            raise traitlets.TraitError(f"With a dim of {dim} rows must be at most {_WEIGHTS // dim}, not {rows}.")
+        if preset == "learned" and rows * dim > WEIGHTS:
+            raise traitlets.TraitError(f"With a dim of {dim} rows must be at most {WEIGHTS // dim}, not {rows}.")
         if preset == "learned" and not 0 <= start <= last < rows:
             raise traitlets.TraitError(
                 f"The positions of {rows} learned rows must be from 0 to {rows - 1}, not {start} to {last}."
@@ -151,15 +165,39 @@ class Encoding(anywidget.AnyWidget):
 
 
 class _Table(Encoding):
-    length = Whole(1, _LENGTH, 128)
-    dim = Whole(1, _DIM, 64)
+    length = Whole(**TABLE["length"])
+    dim = Whole(**TABLE["dim"])
+    domain = Ends(**TABLE["domain"])
 
-    table = Array(read_only=True)
+    table = Result(2)
 
     @traitlets.validate("preset", "start", "rows", "length", "dim")
     def _fits(self, proposal: Any) -> Any:
-        self._check(*self._with(proposal, "preset", "start", "rows", "length", "dim"))
+        self._check(*self._with(proposal, "rows", "length", "dim"))
         return proposal.value
+
+    @traitlets.validate("table")
+    def _holds(self, proposal: Any) -> Any:
+        if proposal.value is not None:
+            rows, dim = proposal.value.shape
+            if dim > DIM:
+                raise traitlets.TraitError(f"A table must have at most {DIM} columns, not {dim}.")
+            if rows * dim > WEIGHTS:
+                raise traitlets.TraitError(
+                    f"With {dim} columns a table must have at most {WEIGHTS // dim} rows, not {rows}."
+                )
+        return proposal.value
+
+    @traitlets.observe("table")
+    def _give(self, _change: Any) -> None:
+        if not self._answering:
+            self._given = self.table
+
+    def set_state(self, sync_data: dict[str, Any]) -> None:
+        if self._given is not None:
+            # It was computed before the browser heard of the given one.
+            sync_data = {name: value for name, value in sync_data.items() if name != "table"}
+        super().set_state(sync_data)
 
 
 class Heatmap(_Table):
@@ -170,17 +208,20 @@ class Heatmap(_Table):
 
     length: positions, 1 to 2^20; 128
     dim: dimensions, 1 to 4096; 64
+    domain: the two values that the colours span; those that the table lies within
     left, columns: the first column in sight (0), and how many (all)
 
-    table: what the browser computed, float32 of shape (length, dim); None, too, where it has more than 2^21 numbers
+    table: what the browser computed, float32 of shape (length, dim); None, too, where it has more than 2^21 numbers. Set to an
+        array of numbers of shape (rows, columns), it is that array, rounded to float32, in place of what the traits say; None
+        shows again what they say
     """
 
     element = traitlets.Unicode("posenc-heatmap", read_only=True).tag(sync=True)
 
-    left = Whole(0, _DIM - 1, 0)
-    columns = Whole(1, _DIM)
+    left = Whole(**HEATMAP["left"])
+    columns = Whole(**HEATMAP["columns"])
 
-    _look = ["position", "dimension", "left", "columns"]
+    _look = ["position", "dimension", "domain", "left", "columns"]
 
 
 class Waves(_Table):
@@ -192,13 +233,18 @@ class Waves(_Table):
     waves: the dimensions that are drawn, up to 8
     length: positions, 1 to 2^20; 128
     dim: dimensions, 1 to 4096; 64
+    domain: the two values that the axis spans; those that the table lies within
 
-    table: what the browser computed, float32 of shape (length, dim); None, too, where it has more than 2^21 numbers
+    table: what the browser computed, float32 of shape (length, dim); None, too, where it has more than 2^21 numbers. Set to an
+        array of numbers of shape (rows, columns), it is that array, rounded to float32, in place of what the traits say; None
+        shows again what they say
     """
 
     element = traitlets.Unicode("posenc-waves", read_only=True).tag(sync=True)
 
-    waves = Several(Whole(0, _DIM - 1, 0), [8, 9, 16, 17, 24, 25], maxlen=8)
+    waves = Wholes(**WAVES["waves"])
+
+    _look = ["position", "dimension", "domain", "waves"]
 
 
 class Add(Encoding):
@@ -215,29 +261,31 @@ class Add(Encoding):
     dropout, dropout_seed: the probability p, from 0 to 1, and its seed; 0
     seed: of the samples; 1
     word: which repeated token is compared; the first
+    sequence: which of a batch's sequences the selected cell is in; 0
 
     sum: what the browser computed, float32 of the embeddings' shape; None, too, where it has more than 2^21 numbers
     """
 
     element = traitlets.Unicode("posenc-add", read_only=True).tag(sync=True)
 
-    embeddings = Array()
-    labels = Several(traitlets.Unicode())
-    order = OneOf("batch-first", "sequence-first", default="batch-first")
-    root = traitlets.Bool(False).tag(sync=True)
-    dropout = Real(0, 1, 0.0)
-    dropout_seed = Whole(0, _SEED, 0)
-    seed = Whole(0, _SEED, 1)
-    word = Whole(0, 50256)
+    embeddings = Array(2, 3)
+    labels = Several(traitlets.Unicode(), [])
+    order = OneOf(**ADD["order"])
+    root = Flag(**ADD["root"])
+    dropout = Real(**ADD["dropout"])
+    dropout_seed = Whole(**ADD["dropout_seed"])
+    seed = Whole(**ADD["seed"])
+    word = Whole(**ADD["word"])
+    sequence = Whole(**ADD["sequence"])
 
-    sum = Array(read_only=True)
+    sum = Result(2, 3, read_only=True)
 
     _result = "sum"
-    _look = ["position", "dimension", "word"]
+    _look = ["position", "dimension", "word", "sequence"]
 
     @traitlets.validate("preset", "start", "rows", "embeddings", "order")
     def _fits(self, proposal: Any) -> Any:
-        preset, start, rows, embeddings, order = self._with(proposal, "preset", "start", "rows", "embeddings", "order")
+        preset, start, rows, embeddings, order = self._with(proposal, "rows", "embeddings", "order")
         if embeddings is not None:
             *_, length, dim = embeddings.shape
             if embeddings.ndim == 3 and order == "sequence-first":
