@@ -28,8 +28,12 @@ const inlineBinary = {
   resolveId: (/** @type {string} */ id) => (id === 'posenc:binary' ? id : undefined),
   load: (/** @type {string} */ id) =>
     id === 'posenc:binary' ? `export default ${JSON.stringify(textOf(readFileSync(binary)))};` : undefined,
-  // The glue would look beside itself for a binary that it is always handed.
-  transform: (/** @type {string} */ code) => code.replaceAll('import.meta.url', '""'),
+  // The glue is always handed its memory and its instance: the ways to find them itself are left out.
+  transform: (/** @type {string} */ code) =>
+    code
+      .replaceAll('import.meta.url', '""')
+      .replace('if(instantiateWasm)', 'if(true)')
+      .replace('if(Module["wasmMemory"])', 'if(true)'),
   closeBundle: () => copyFileSync(binary, path('../../dist/posenc.wasm')),
 };
 
