@@ -12,6 +12,7 @@
 #include "posenc/colorize.hpp"
 #include "posenc/dropout.hpp"
 #include "posenc/frequencies.hpp"
+#include "posenc/half.hpp"
 #include "posenc/limits.hpp"
 #include "posenc/lookup.hpp"
 #include "posenc/random.hpp"
@@ -50,6 +51,7 @@ const auto state_area = area<double>(posenc::sinusoidal_state_size(posenc::limit
 const auto positions_area = area<double>(8192);
 const auto rows_area = area<float>(block);    // of an encoding
 const auto values_area = area<float>(block);  // that come from elsewhere, and what becomes of them
+const auto halves_area = area<std::uint16_t>(block);
 const auto token_ids_area = area<std::uint32_t>(block);
 const auto segment_ids_area = area<std::uint32_t>(block);
 const auto segments_area = area<float>(block);  // the table, or the rows that a block takes of it
@@ -71,6 +73,12 @@ std::span<T> part(std::span<T> area, std::size_t count, std::size_t from = 0) {
 
 std::span<float> values(Address address, std::size_t count) { return {reinterpret_cast<float*>(address), count}; }
 
+std::span<std::uint16_t> halves(Address address, std::size_t count) {
+  return {reinterpret_cast<std::uint16_t*>(address), count};
+}
+
+posenc::Rounding rounding(std::size_t number) { return static_cast<posenc::Rounding>(number); }
+
 /// The encoding that its area describes.
 posenc::Sinusoidal encoding() {
   const auto number = [](Field name) { return static_cast<std::size_t>(encoding_area[name]); };
@@ -90,13 +98,20 @@ void frequencies(double base, double steps, double max_frequency, std::size_t co
                       part(turns_area, count, count));
 }
 
+/// Leaves frequencies in turns where an encoding has them; those in radians stand in their area.
+void own_frequencies(std::size_t count) {
+  posenc::turns(part(radians_area, count), part(turns_area, count), part(turns_area, count, count));
+}
+
 /// Doubles of the state area that rows of so many columns use.
 std::size_t state_size(std::size_t width) { return posenc::sinusoidal_state_size(width); }
 
 /// Columns [from, to) of the rows row, row + 1, ... of those at start, start + step, ...: from row 0 on, or from where
 /// the call before stopped, whose state stands in its area.
-void rows(std::size_t from, std::size_t to, double start, double step, double row, std::size_t count, Address out) {
-  posenc::SinusoidalRows(encoding(), {from, to}, start, step, state_area, row).next(values(out, count * (to - from)));
+void rows(std::size_t from, std::size_t to, double start, double step, double row, std::size_t count,
+          std::size_t to_odd, Address out) {
+  posenc::SinusoidalRows(encoding(), {from, to}, start, step, state_area, row)
+      .next(values(out, count * (to - from)), rounding(to_odd));
 }
 
 /// Adds such rows, of all columns, to scaled embeddings.
@@ -107,9 +122,17 @@ void add_rows(std::size_t dim, double start, double step, double row, std::size_
       .add_next(values(embeddings, size), static_cast<float>(factor), values(out, size));
 }
 
-void rows_at(std::size_t from, std::size_t to, std::size_t positions, Address out) {
+void rows_at(std::size_t from, std::size_t to, std::size_t positions, std::size_t to_odd, Address out) {
   posenc::sinusoidal_at(encoding(), {from, to}, part(positions_area, positions), state_area,
-                        values(out, positions * (to - from)));
+                        values(out, positions * (to - from)), rounding(to_odd));
+}
+
+void widen(std::size_t type, Address bits, std::size_t count, Address out) {
+  posenc::widen(static_cast<posenc::Half>(type), halves(bits, count), values(out, count));
+}
+
+void narrow(std::size_t type, Address x, std::size_t count, Address out) {
+  posenc::narrow(static_cast<posenc::Half>(type), values(x, count), halves(out, count));
 }
 
 /// Adds the rows, and segments where `segments_size` is the size of their table, to embeddings; where `tokens` is the
@@ -178,10 +201,10 @@ struct Place {
 };
 
 /// In the order of web/posenc/engine.js.
-const std::array<Place, 20> areas{encoding_area, turns_area,   radians_area,      state_area,       positions_area,
-                                  rows_area,     values_area,  token_ids_area,    segment_ids_area, segments_area,
-                                  twister_area,  words_area,   factors_area,      left_area,        right_area,
-                                  sums_area,     squares_area, similarities_area, colors_area,      pixels_area};
+const std::array<Place, 21> areas{
+    encoding_area, turns_area,     radians_area,     state_area,    positions_area,    rows_area,   values_area,
+    halves_area,   token_ids_area, segment_ids_area, segments_area, twister_area,      words_area,  factors_area,
+    left_area,     right_area,     sums_area,        squares_area,  similarities_area, colors_area, pixels_area};
 
 /// Takes all memory that is left from the allocator, so that it never grows into tensors.
 void claim_memory() {
@@ -193,10 +216,13 @@ void claim_memory() {
 EMSCRIPTEN_BINDINGS(posenc) {
   emscripten::constant("areasAt", static_cast<double>(reinterpret_cast<Address>(areas.data())));
   emscripten::function("frequencies", &frequencies);
+  emscripten::function("ownFrequencies", &own_frequencies);
   emscripten::function("stateSize", &state_size);
   emscripten::function("rows", &rows);
   emscripten::function("addRows", &add_rows);
   emscripten::function("rowsAtPositions", &rows_at);
+  emscripten::function("widen", &widen);
+  emscripten::function("narrow", &narrow);
   emscripten::function("add", &add);
   emscripten::function("lookup", &lookup);
   emscripten::function("seed", &seed);

@@ -41,4 +41,13 @@ void frequencies(double base, double steps, double max_frequency, std::span<doub
   }
 }
 
+void turns(std::span<const double> radians, std::span<double> high, std::span<double> low) noexcept {
+  assert(radians.size() == high.size() && high.size() == low.size());
+  for (std::size_t i = 0; i < radians.size(); ++i) {
+    const DoubleDouble turns = inverse_two_pi * radians[i];
+    high[i] = turns.high;
+    low[i] = turns.low;
+  }
+}
+
 }  // namespace posenc

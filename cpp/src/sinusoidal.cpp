@@ -159,17 +159,24 @@ SinusoidalRows::SinusoidalRows(const Sinusoidal& encoding, Columns columns, doub
   }
 }
 
-void SinusoidalRows::next(std::span<float> out) noexcept {
-  emit(out.size(), [to = out.data()](const Floats& values, std::size_t at, std::size_t count) {
-    lanes::store_part(values, to + at, count);
-  });
+void SinusoidalRows::next(std::span<float> out, Rounding rounding) noexcept {
+  float* const to = out.data();
+  if (rounding == Rounding::nearest) {
+    emit(out.size(), [to](const Doubles& low, const Doubles& high, std::size_t at, std::size_t count) {
+      lanes::store_part(lanes::demote(low, high), to + at, count);
+    });
+  } else {
+    emit(out.size(), [to](const Doubles& low, const Doubles& high, std::size_t at, std::size_t count) {
+      lanes::store_part(demote_to_odd(low, high), to + at, count);
+    });
+  }
 }
 
 void SinusoidalRows::add_next(std::span<const float> embeddings, float scale, std::span<float> out) noexcept {
   assert(embeddings.size() == out.size());
   emit(out.size(), [from = embeddings.data(), factor = Floats(scale), to = out.data()](
-                       const Floats& values, std::size_t at, std::size_t count) {
-    lanes::store_part(lanes::load_part<Floats>(from + at, count) * factor + values, to + at, count);
+                       const Doubles& low, const Doubles& high, std::size_t at, std::size_t count) {
+    lanes::store_part(lanes::load_part<Floats>(from + at, count) * factor + lanes::demote(low, high), to + at, count);
   });
 }
 
@@ -191,14 +198,15 @@ void SinusoidalRows::emit(std::size_t size, const Put& put) noexcept {
     std::size_t at = row * width_;
     for (const Segment& segment : segments_) {
       if (taken == together) {
-        pass<together>(segment, [&put, at](const Floats& values, std::size_t place, std::size_t count) {
-          put(values, at + place, count);
-        });
+        pass<together>(segment, [&put, at](const Doubles& low, const Doubles& high, std::size_t place,
+                                           std::size_t count) { put(low, high, at + place, count); });
       } else {
-        const auto seen = xsimd::batch_bool<float>(row != zero_row);
-        pass<1>(segment, [&put, at, seen](const Floats& values, std::size_t place, std::size_t count) {
-          put(xsimd::select(seen, values, Floats(0.0F)), at + place, count);
-        });
+        const auto seen = xsimd::batch_bool<double>(row != zero_row);
+        pass<1>(segment,
+                [&put, at, seen](const Doubles& low, const Doubles& high, std::size_t place, std::size_t count) {
+                  const Doubles zero(0.0);
+                  put(xsimd::select(seen, low, zero), xsimd::select(seen, high, zero), at + place, count);
+                });
       }
       at += segment.width;
     }
@@ -227,7 +235,7 @@ void SinusoidalRows::pass(const Segment& segment, const Put& put) const noexcept
     Doubles b0 = Doubles::load_unaligned(following);
     Doubles b1 = Doubles::load_unaligned(following + lanes::doubles);
     for (std::size_t row = 0; row < rows; ++row) {
-      put(lanes::demote(a0, a1), row * width + column, count);
+      put(a0, a1, row * width + column, count);
       const Doubles n0 = c0 * b0 - a0;
       const Doubles n1 = c1 * b1 - a1;
       a0 = b0;
@@ -243,7 +251,7 @@ void SinusoidalRows::pass(const Segment& segment, const Put& put) const noexcept
 }
 
 void sinusoidal_at(const Sinusoidal& encoding, Columns columns, std::span<const double> positions,
-                   std::span<double> state, std::span<float> out) noexcept {
+                   std::span<double> state, std::span<float> out, Rounding rounding) noexcept {
   const std::size_t width = columns.width();
   assert(columns.from < columns.to);
   assert(std::max(encoding.sines, encoding.cosines) <= encoding.frequencies.high.size());
@@ -260,10 +268,11 @@ void sinusoidal_at(const Sinusoidal& encoding, Columns columns, std::span<const 
     for (const Segment& segment : segments) {
       evaluate(segment, encoding, position);
       const double* const current = segment.current + segment.skip;
-      lanes::for_registers(segment.width, [current, to](std::size_t column, std::size_t count) {
-        const Floats values = lanes::demote(Doubles::load_unaligned(current + column),
-                                            Doubles::load_unaligned(current + column + lanes::doubles));
-        lanes::store_part(values, to + column, count);
+      lanes::for_registers(segment.width, [current, to, rounding](std::size_t column, std::size_t count) {
+        const Doubles low = Doubles::load_unaligned(current + column);
+        const Doubles high = Doubles::load_unaligned(current + column + lanes::doubles);
+        const bool nearest = rounding == Rounding::nearest;
+        lanes::store_part(nearest ? lanes::demote(low, high) : demote_to_odd(low, high), to + column, count);
       });
       to += segment.width;
     }

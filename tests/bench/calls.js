@@ -7,7 +7,9 @@
 /** @import { Memory, Posenc, Tensor } from 'posenc' */
 /** @import { Work } from './works.js' */
 
-/** @typedef {(options: { out?: Float32Array }) => Tensor} Call */
+/** @typedef {import('posenc').DType} DType */
+/** @typedef {Float32Array<ArrayBuffer> | Uint16Array<ArrayBuffer>} Numbers */
+/** @typedef {(options: { out?: Numbers }) => Tensor<DType>} Call */
 
 /** Multiples of it, and of its squares, are spread evenly between the integers. */
 const GOLDEN = 0.618034;
@@ -16,10 +18,10 @@ const GOLDEN = 0.618034;
  * @param {Posenc} posenc
  * @param {Work} work
  */
-export function encode(posenc, { length, dim }) {
+export function encode(posenc, { length, dim, dtype }) {
   const encoding = posenc.sinusoidal({ dim });
   /** @type {Call} */
-  const call = (options) => encoding.encode(length, options);
+  const call = (options) => encoding.encode(length, { dtype, ...options });
   return { call, frequencies: encoding.frequencies };
 }
 
@@ -75,13 +77,13 @@ export function lookup(posenc, work, memory) {
  * @param {Memory} [memory] where its arrays lie; JavaScript's
  */
 export function embed(posenc, work, memory) {
-  const { length, dim, vocabulary } = work;
+  const { length, dim, vocabulary, dtype } = work;
   const tokens = posenc.embedding(tableOf(vocabulary, dim, memory));
   const positions = posenc.learned(tableOf(length, dim, memory));
   const segments = { table: posenc.embedding(tableOf(2, dim, memory)), ids: segmentIds(work) };
   const { ids, shape } = tokenIds(work);
   /** @type {Call} */
-  const call = (options) => posenc.embed(ids, { tokens, positions, segments, shape, ...options });
+  const call = (options) => posenc.embed(ids, { tokens, positions, segments, shape, dtype, ...options });
   return { call, ids, shape, tokens, positions, segments };
 }
 
@@ -104,12 +106,14 @@ export function dropout(posenc, work, memory) {
  * @param {Work} work
  * @param {Memory} [memory]
  */
-function embeddings({ batch, length, dim, order }, memory) {
+function embeddings({ batch, length, dim, order, dtype }, memory) {
   const data = new Float32Array(batch * length * dim).map((_, i) => 2 * ((i * GOLDEN) % 1) - 1);
   const shape = order === 'batch-first' ? [batch, length, dim] : [length, batch, dim];
-  if (!memory) return { data, shape };
-  const x = memory.tensor(shape);
-  x.data.set(data);
+  // Bits of 16-bit numbers from 0.5 to 2 or so.
+  const bits = dtype === 'float32' ? data : Uint16Array.from(data, (value) => 0x3c00 + 512 * value);
+  if (!memory) return { data: bits, shape, dtype };
+  const x = memory.tensor(shape, { dtype });
+  x.data.set(bits);
   return x;
 }
 

@@ -8,10 +8,10 @@ import * as calls from './calls.js';
 import * as loops from './loops.js';
 
 /** @import { Memory, Posenc } from 'posenc' */
-/** @import { Call } from './calls.js' */
+/** @import { Call, Numbers } from './calls.js' */
 /** @import { Column, Work } from './works.js' */
 
-/** @typedef {Float32Array | Uint8ClampedArray} Values */
+/** @typedef {Float32Array | Uint16Array | Uint8ClampedArray} Values */
 
 /**
  * @typedef {object} Contender
@@ -44,11 +44,11 @@ export async function contest(posenc, work) {
 /**
  * @typedef {object} Made
  * @property {Call} call
- * @property {{ data: Float32Array }} [x] what it works on
+ * @property {{ data: Numbers }} [x] what it works on
  */
 
 /**
- * posenc, memcpy and others who write to the same array.
+ * posenc, memcpy and others who write to the same array, if it has float32.
  *
  * @template {Made} T
  * @param {Posenc} posenc
@@ -65,9 +65,10 @@ async function contestOf(posenc, work, make, others) {
   const memory = await posenc.memory(3 * expected.byteLength + tables + 1024);
   const there = make(posenc, work, memory);
   const before = here.x?.data.slice();
+  const Kind = work.dtype === 'float32' ? Float32Array : Uint16Array;
   const [out, outThere] = work.inPlace
-    ? [here, there].map(({ x }) => /** @type {Float32Array} */ (x?.data))
-    : [new Float32Array(expected.length), memory.tensor(expected.length).data];
+    ? [here, there].map(({ x }) => /** @type {Numbers} */ (x?.data))
+    : [new Kind(expected.length), memory.tensor(expected.length, { dtype: work.dtype }).data];
   const memcpy = () => {
     out.set(expected);
     return out;
@@ -81,7 +82,7 @@ async function contestOf(posenc, work, make, others) {
       ...(work.inPlace ? [] : [fresh]),
       { column: 'memory', tolerance: 0, run: () => there.call({ out: outThere }).data },
       { column: 'memcpy', tolerance: 0, run: memcpy },
-      ...others(here, out),
+      ...(work.dtype === 'float32' ? others(here, /** @type {Float32Array} */ (out)) : []),
     ],
     restore() {
       for (const { x } of [here, there]) if (before) x?.data.set(before);
@@ -128,7 +129,11 @@ function add(posenc, work) {
   const { batch, dim, order } = work;
   const loop = order === 'batch-first' ? loops.addBatchFirst : loops.addSequenceFirst;
   return contestOf(posenc, work, calls.add, ({ x, table }, out) => [
-    { column: 'loop', tolerance: ROUNDED_SUM, run: () => loop(out, x.data, table, batch, dim) },
+    {
+      column: 'loop',
+      tolerance: ROUNDED_SUM,
+      run: () => loop(out, /** @type {Float32Array} */ (x.data), table, batch, dim),
+    },
   ]);
 }
 
@@ -164,7 +169,11 @@ function dropout(posenc, work) {
   const { p, mode, dim } = work;
   const run = mode === 'element' ? 1 : dim;
   return contestOf(posenc, work, calls.dropout, ({ x }, out) => [
-    { column: 'loop', tolerance: ROUNDED_SUM, run: () => loops.dropout(out, x.data, p, run) },
+    {
+      column: 'loop',
+      tolerance: ROUNDED_SUM,
+      run: () => loops.dropout(out, /** @type {Float32Array} */ (x.data), p, run),
+    },
   ]);
 }
 

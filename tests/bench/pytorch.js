@@ -16,7 +16,11 @@ const PYTHONS = ['python3', '/usr/bin/python3'];
 export function measureInPyTorch(works, quick) {
   const python = PYTHONS.find((command) => spawnSync(command, ['-c', 'import torch']).status === 0);
   if (!python) return undefined;
-  const args = [SCRIPT, JSON.stringify(worksNamed(works)), JSON.stringify(quick)];
+  const args = [
+    SCRIPT,
+    JSON.stringify(worksNamed(works).filter(({ dtype }) => dtype === 'float32')),
+    JSON.stringify(quick),
+  ];
   const { status, stdout } = spawnSync(python, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
   if (status !== 0) throw new Error(`${SCRIPT} failed`);
   return { name: 'PyTorch', ...JSON.parse(stdout) };

@@ -31,7 +31,7 @@ export async function start(binaries) {
  */
 export function contest(posenc, work) {
   const { length, dim } = work;
-  if (work.inPlace) return undefined; // its tensors never change
+  if (work.inPlace || work.dtype !== 'float32') return undefined; // its tensors never change, and have float32
   if (work.kind === 'encode') {
     const tolerance = length * 2 ** -22; // float32 angles: a few roundings, grown with the position
     return {

@@ -18,6 +18,7 @@
  * @property {'element' | 'position'} mode what is dropped
  * @property {boolean} inPlace whether the result takes the input's place
  * @property {'list' | 'start' | 'iterate'} way to a single row
+ * @property {import('posenc').DType} dtype of the result, and of what it is made of; tables have float32
  */
 
 /** Of BERT's size. */
@@ -25,7 +26,7 @@ const BATCH = { batch: 32, length: 512, dim: 512 };
 /** What a work leaves unsaid. */
 const USUAL = {
   ...{ batch: 1, order: 'batch-first', learned: false, vocabulary: 30522, p: 0, mode: 'element' },
-  ...{ inPlace: false, way: 'list' },
+  ...{ inPlace: false, way: 'list', dtype: 'float32' },
 };
 
 /** @type {Work[]} */
@@ -34,6 +35,8 @@ export const WORKS = [
   { name: 'encode 2048 × 512', kind: 'encode', length: 2048, dim: 512 },
   { name: 'encode 512 × 512', kind: 'encode', length: 512, dim: 512 },
   { name: 'encode 128 × 64', kind: 'encode', length: 128, dim: 64 },
+  { name: 'encode float16 8192 × 1024', kind: 'encode', length: 8192, dim: 1024, dtype: 'float16' },
+  { name: 'encode bfloat16 8192 × 1024', kind: 'encode', length: 8192, dim: 1024, dtype: 'bfloat16' },
   { name: 'encode([p]) 1 × 512', kind: 'row', length: 1, dim: 512 },
   { name: 'encode([p]) 1 × 4096', kind: 'row', length: 1, dim: 4096 },
   { name: 'encode(1, { start }) 1 × 512', kind: 'row', length: 1, dim: 512, way: 'start' },
@@ -47,8 +50,11 @@ export const WORKS = [
   { name: 'add in place 512 × 32 × 512', kind: 'add', ...BATCH, order: 'sequence-first', inPlace: true },
   { name: 'learned.add 32 × 512 × 512', kind: 'add', ...BATCH, learned: true },
   { name: 'learned.add in place 32 × 512 × 512', kind: 'add', ...BATCH, learned: true, inPlace: true },
+  { name: 'add float16 32 × 512 × 512', kind: 'add', ...BATCH, dtype: 'float16' },
+  { name: 'add float16 in place 32 × 512 × 512', kind: 'add', ...BATCH, dtype: 'float16', inPlace: true },
   { name: 'lookup 32 × 512 × 512', kind: 'lookup', ...BATCH },
   { name: 'embed 32 × 512 × 512', kind: 'embed', ...BATCH },
+  { name: 'embed float16 32 × 512 × 512', kind: 'embed', ...BATCH, dtype: 'float16' },
   { name: 'dropout 32 × 512 × 512', kind: 'dropout', ...BATCH, p: 0.1 },
   { name: 'dropout of rows 32 × 512 × 512', kind: 'dropout', ...BATCH, p: 0.1, mode: 'position' },
   {

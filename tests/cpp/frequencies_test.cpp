@@ -50,6 +50,32 @@ TEST(Frequencies, AreTheSameWhateverTheirNumber) {
   }
 }
 
+// Powers of two, which float64 holds: both ways lead to the same turns.
+TEST(Frequencies, OfOnesOwnBecomeTheSameTurns) {
+  const Frequencies expected(40, 16, 4);
+  std::vector<double> radians(40);
+  for (std::size_t i = 0; i < radians.size(); ++i) radians[i] = std::ldexp(1, -static_cast<int>(i));
+  std::vector<double> high(40);
+  std::vector<double> low(40);
+  posenc::turns(radians, high, low);
+  for (std::size_t i = 0; i < radians.size(); ++i) {
+    EXPECT_EQ(high[i], expected.high[i]);
+    EXPECT_NEAR(low[i], expected.low[i], high[i] * 0x1p-96);
+  }
+}
+
+TEST(Frequencies, OfOnesOwnMayBeZeroNegativeOrLarge) {
+  const std::vector<double> radians{0, -1, 1, 1e12};
+  std::vector<double> high(4);
+  std::vector<double> low(4);
+  posenc::turns(radians, high, low);
+  EXPECT_EQ(high[0], 0);
+  EXPECT_EQ(low[0], 0);
+  EXPECT_EQ(high[1], -high[2]);
+  EXPECT_EQ(low[1], -low[2]);
+  EXPECT_NEAR(high[3] / (1e12 / (2 * std::numbers::pi)), 1, 4e-16);
+}
+
 TEST(Frequencies, OfNoneWritesNothing) { posenc::frequencies(10000, 1, 1, {}, {}, {}); }
 
 }  // namespace

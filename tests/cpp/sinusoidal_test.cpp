@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -298,6 +299,32 @@ TEST(Sinusoidal, ScaleMultipliesBeforeTheOneRounding) {
   for (std::size_t i = 0; i < plain.size(); ++i) EXPECT_EQ(scaled[i], 4 * plain[i]);
   encoding.scale = 0.3;
   for (const float value : encoding.at({12345}, {0, 12})) EXPECT_LE(std::abs(value), 0.3F);
+}
+
+// Odd last bits but where float32 has the value: next to the nearest, and never past it.
+TEST(Sinusoidal, RowsAreRoundedToOdd) {
+  Encoding table(38, 10000);
+  table.zero_at = 300;
+  std::vector<double> state(posenc::sinusoidal_state_size(table.dim));
+  for (const double start : {0.0, 12345.0}) {
+    const std::vector<float> nearest = table.rows(301, start);
+    std::vector<float> odd(nearest.size());
+    posenc::SinusoidalRows(table.encoding(), {0, table.dim}, start, 1, state).next(odd, posenc::Rounding::odd);
+    std::size_t differ = 0;
+    for (std::size_t i = 0; i < odd.size(); ++i) {
+      const bool exact = odd[i] == 0 || std::abs(odd[i]) == 1;
+      ASSERT_TRUE(exact || std::bit_cast<std::uint32_t>(odd[i]) % 2 == 1) << i;
+      ASSERT_TRUE(odd[i] == nearest[i] || std::nextafter(odd[i], nearest[i]) == nearest[i]) << i;
+      if (odd[i] != nearest[i]) ++differ;
+    }
+    EXPECT_NEAR(static_cast<double>(differ) / static_cast<double>(odd.size()), 0.5, 0.05);
+
+    std::vector<double> positions(301);
+    for (std::size_t i = 0; i < positions.size(); ++i) positions[i] = start + static_cast<double>(i);
+    std::vector<float> each(odd.size());
+    posenc::sinusoidal_at(table.encoding(), {0, table.dim}, positions, state, each, posenc::Rounding::odd);
+    for (std::size_t i = 0; i < odd.size(); ++i) ASSERT_NEAR(each[i], odd[i], 4 * promise(odd[i])) << i;
+  }
 }
 
 TEST(Sinusoidal, RoundedNumericsRoundAtEveryStep) {

@@ -32,6 +32,11 @@ test('unbatched embeddings', () => {
     assert.deepEqual(bare.dims, [length, dim]);
     assert.equal(bare.dtype, 'float32');
     assertSameBits(bare.data, expected, `${length} × ${dim}, bare`);
+    const shared = new Float32Array(new SharedArrayBuffer(4 * x.length));
+    shared.set(x);
+    for (const values of [[...x], Float64Array.from(x), shared]) {
+      assertSameBits(encoding.add(values).data, expected, `${length} × ${dim}, ${values.constructor.name}`);
+    }
     const shaped = encoding.add(x, { shape: [length, dim] });
     assertSameBits(shaped.data, expected, `${length} × ${dim}, shaped`);
     const reordered = encoding.add(x, { shape: [length, dim], order: 'sequence-first' });
@@ -132,6 +137,12 @@ test("positions per embedding row, in the data's own order", () => {
     assertSameBits(batchFirst.data, expected, `${batch} × ${length} × ${dim}`);
     const sequenceFirst = encoding.add(x, { shape: [length, batch, dim], order: 'sequence-first', positions });
     assertSameBits(sequenceFirst.data, expected, `${length} × ${batch} × ${dim}, sequence first`);
+    const shared = new Int32Array(new SharedArrayBuffer(4 * positions.length));
+    shared.set(positions);
+    for (const list of [shared, BigInt64Array.from(positions, BigInt), Array.from(positions, BigInt)]) {
+      const sum = encoding.add(x, { shape: [batch, length, dim], positions: list });
+      assertSameBits(sum.data, expected, `${batch} × ${length} × ${dim}, ${list.constructor.name}`);
+    }
     assert.deepEqual(positions, before);
   }
 });
@@ -216,6 +227,8 @@ test('embeddings come as tensors, of this package and of others', () => {
     { data, shape: [2, 5, 6] },
     { data, dims: [2, 5, 6] },
     { data, shape: Object.freeze([2, 5, 6]), dims: [2, 5, 6], type: 'float32', location: 'cpu' },
+    { data: [...data], shape: [2, 5, 6] },
+    { data: Float64Array.from(data), dims: [2, 5, 6] },
   ];
   for (const tensor of tensors) {
     const sum = encoding.add(/** @type {any} */ (tensor));

@@ -134,11 +134,11 @@ test('batches refuses', () => {
   const seed = 'seed must be an integer from 0 to 4294967295 or a generator';
   for (const [call, name, message] of /** @type {[() => void, string, string][]} */ ([
     [() => make(4), 'TypeError', `batchSize must be ${integer}, got undefined`],
-    [() => make(4, null), 'TypeError', `the options of batches must be an object with ${names}, got null`],
-    [() => make(4, { ...options, size: 1 }), 'TypeError', `an option of batches must be one of ${names}, got "size"`],
+    [() => make(4, null), 'TypeError', `the options of batches must be an options object (${names}), got null`],
+    [() => make(4, { ...options, size: 1 }), 'TypeError', `batches has no option "size"; it has ${names}`],
     [() => make(4, { batchSize: 0 }), 'RangeError', `batchSize must be ${integer}, got 0`],
     [() => make(4, { batchSize: 2.5 }), 'RangeError', `batchSize must be ${integer}, got 2.5`],
-    [() => make(4, { batchSize: '2' }), 'TypeError', `batchSize must be ${integer}, got "2"`],
+    [() => make(4, { batchSize: '2' }), 'TypeError', `batchSize must be ${integer}, got "2"; Number() converts it`],
     [() => make(-1, options), 'RangeError', 'count must be an integer from 0 to 1073741824, got -1'],
     [() => make(Infinity, options), 'RangeError', 'count must be an integer from 0 to 1073741824, got Infinity'],
     [() => make([1, 2], options), 'TypeError', 'count must be an integer from 0 to 1073741824, got [1, 2]'],
@@ -147,7 +147,7 @@ test('batches refuses', () => {
     [() => make(4, { ...options, seed: -1 }), 'RangeError', `${seed}, got -1`],
     [() => make(4, { ...options, seed: 2 ** 32 }), 'RangeError', `${seed}, got 4294967296`],
     [() => make(4, { ...options, seed: null }), 'TypeError', `${seed}, got null`],
-    [() => make(4, { ...options, seed: '1' }), 'TypeError', `${seed}, got "1"`],
+    [() => make(4, { ...options, seed: '1' }), 'TypeError', `${seed}, got "1"; Number() converts it`],
     [() => make(4, { ...options, seed: { ...generator(1) } }), 'TypeError', `${seed}, got an object`],
   ])) {
     assert.throws(call, { name, message: `posenc: ${message}` });

@@ -119,7 +119,10 @@ test('tensors and views go in as well', () => {
   const memory = randomValues(random, 100);
   const x = memory.subarray(9, 69);
   const expected = colorizeInLoop(x, colormap, [-1, 1]);
-  for (const values of [x, { data: x, shape: [6, 10] }, { data: x, dims: [3, 4, 5] }]) {
+  const shared = new Float32Array(new SharedArrayBuffer(240));
+  shared.set(x);
+  const lists = [[...x], Float64Array.from(x), shared];
+  for (const values of [x, { data: x, shape: [6, 10] }, { data: x, dims: [3, 4, 5] }, ...lists]) {
     assertPixels(posenc.colorize(values, { colormap, domain: [-1, 1] }), expected, x, 'colours');
   }
   const padded = new Uint8Array(32 * 4 + 3);

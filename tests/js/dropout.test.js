@@ -108,7 +108,7 @@ test('nothing, everything and no training draw nothing', () => {
 test('the result is the caller’s own memory, or out, or the values themselves', () => {
   const x = randomValues(randomNumbers(5), 600);
   const before = x.slice();
-  for (const options of /** @type {Parameters<typeof dropout>[1][]} */ ([
+  for (const options of /** @type {import('posenc').DropoutOptions[]} */ ([
     { p: 0.4, seed: 1 },
     { p: 0.4, seed: 1, mode: 'position', shape: [200, 3] },
     { p: 0, seed: 1 },
@@ -137,6 +137,10 @@ test('shapes', () => {
   assertSameBits(dropout({ data: x.data, dims: [6, 5, 4] }, position).data, data, 'dims');
   assertSameBits(dropout(x.data, { ...position, shape: [6, 5, 4] }).data, data, 'a named shape');
   assertSameBits(dropout(x, { ...position, shape: [30, 4] }).data, data, 'another shape of as many rows');
+  const shared = new Float32Array(new SharedArrayBuffer(x.data.byteLength)).fill(1);
+  for (const values of [[...x.data], Float64Array.from(x.data), shared]) {
+    assertSameBits(dropout(values, { ...position, shape: [6, 5, 4] }).data, data, values.constructor.name);
+  }
   assert.deepEqual(dropout(x, { ...position, shape: [30, 4] }).shape, [30, 4]);
   // A bare array is one row, a single value too.
   const firstKept = dropout(ones([1]), { p: 0.5, seed: 3 }).data[0];
@@ -180,18 +184,19 @@ test('dropout refuses, and draws nothing then', () => {
   const seed = generator(5);
   const options = { p: 0.5, seed };
   const shared = new Float32Array(new SharedArrayBuffer(48));
-  const known = 'p, seed, mode, shape, training, out';
+  const known = 'p, seed, mode, shape, training, dtype, out';
   const probability = 'p must be a number from 0 to 1';
   const anySeed = 'seed must be an integer from 0 to 4294967295 or a generator';
-  const values = 'x must be a Float32Array, or an object with one as data and its shape or dims';
+  const values = 'x must be an array of numbers, or an object with one as data and its shape or dims';
   const out = 'out must be a Float32Array of length 12';
   for (const [attempt, name, message] of /** @type {[() => void, string, string][]} */ ([
     [() => call(x), 'TypeError', `${probability}, got undefined`],
-    [() => call(x, null), 'TypeError', `the options of dropout must be an object with ${known}, got null`],
-    [() => call(x, 0.5), 'TypeError', `the options of dropout must be an object with ${known}, got 0.5`],
-    [() => call(x, { ...options, rate: 1 }), 'TypeError', `an option of dropout must be one of ${known}, got "rate"`],
+    [() => call(x, null), 'TypeError', `the options of dropout must be an options object (${known}), got null`],
+    [() => call(x, 0.5), 'TypeError', `the options of dropout must be an options object (${known}), got 0.5`],
+    [() => call(x, { ...options, rate: 1 }), 'TypeError', `dropout has no option "rate"; it has ${known}`],
+    [() => call(x, { ...options, q: 1 }), 'TypeError', `dropout has no option "q"; it has ${known}`],
     [() => call(x, { seed }), 'TypeError', `${probability}, got undefined`],
-    [() => call(x, { ...options, p: '0.5' }), 'TypeError', `${probability}, got "0.5"`],
+    [() => call(x, { ...options, p: '0.5' }), 'TypeError', `${probability}, got "0.5"; Number() converts it`],
     [() => call(x, { ...options, p: null }), 'TypeError', `${probability}, got null`],
     [() => call(x, { ...options, p: -0.1 }), 'RangeError', `${probability}, got -0.1`],
     [() => call(x, { ...options, p: 1.01 }), 'RangeError', `${probability}, got 1.01`],
@@ -200,7 +205,7 @@ test('dropout refuses, and draws nothing then', () => {
     [() => call(x, { p: 0.5 }), 'TypeError', `${anySeed}, got undefined`],
     [() => call(x, { p: 0 }), 'TypeError', `${anySeed}, got undefined`],
     [() => call(x, { p: 0.5, seed: null }), 'TypeError', `${anySeed}, got null`],
-    [() => call(x, { p: 0.5, seed: '1' }), 'TypeError', `${anySeed}, got "1"`],
+    [() => call(x, { p: 0.5, seed: '1' }), 'TypeError', `${anySeed}, got "1"; Number() converts it`],
     [() => call(x, { p: 0.5, seed: { seed: 1 } }), 'TypeError', `${anySeed}, got an object`],
     [() => call(x, { p: 0.5, seed: -1 }), 'RangeError', `${anySeed}, got -1`],
     [() => call(x, { p: 0.5, seed: 2 ** 32 }), 'RangeError', `${anySeed}, got 4294967296`],
@@ -211,24 +216,19 @@ test('dropout refuses, and draws nothing then', () => {
     [() => call(x, { ...options, training: 0 }), 'TypeError', 'training must be true or false, got 0'],
     [() => call(x, { ...options, training: 'false' }), 'TypeError', 'training must be true or false, got "false"'],
     [() => call(x, { ...options, shape: 12 }), 'TypeError', 'shape must be a list of integers, got 12'],
-    [
-      () => call(x, { ...options, shape: [5, 2] }),
-      'RangeError',
-      "shape must be a shape of the data's 12 values, got [5, 2]",
-    ],
+    [() => call(x, { ...options, shape: [5, 2] }), 'RangeError', 'shape must be a shape of 12 values, got [5, 2]'],
     [
       () => call(x, { ...options, shape: [-3, -4] }),
       'RangeError',
       'shape[0] must be an integer from 0 to 9007199254740991, got -3',
     ],
     [() => call(undefined, options), 'TypeError', `${values}, got undefined`],
-    [() => call([1, 2], options), 'TypeError', `${values}, got [1, 2]`],
-    [() => call(new Float64Array(2), options), 'TypeError', `${values}, got a Float64Array of length 2`],
-    [() => call(shared, options), 'TypeError', `${values}, got a Float32Array on a SharedArrayBuffer`],
+    [() => call(new Set([1, 2]), options), 'TypeError', `${values}, got an object; Array.from() converts it`],
+    [() => call([1, '2'], options), 'TypeError', 'x[1] must be a number, got "2"; Number() converts it'],
     [
       () => call({ data: x, shape: [5] }, options),
       'RangeError',
-      "the shape of x must be a shape of the data's 12 values, got [5]",
+      'the shape of x must be a shape of 12 values, got [5]',
     ],
     [() => call(x, { ...options, out: [] }), 'TypeError', `${out}, got []`],
     [() => call(x, { ...options, out: shared }), 'TypeError', `${out}, got a Float32Array on a SharedArrayBuffer`],

@@ -118,6 +118,9 @@ test('ids of any shape, and out', () => {
     { tokens, positions },
   );
   assert.deepEqual(nested.shape, [2, 3, dim]);
+  const big = { data: BigInt64Array.of(1n, 2n, 3n, 4n, 5n, 6n), dims: [2, 3], type: 'int64' };
+  const bare = { data: [...tokens.weights], dims: [1, 10, dim] };
+  assert.deepEqual(posenc.embed(big, { tokens: bare, positions }), nested);
   const flat = posenc.embed([1, 2, 3, 4, 5, 6], { tokens, positions, shape: [1, 2, 3] });
   assert.deepEqual(flat.shape, [1, 2, 3, dim]);
   assertSameBits(flat.data, nested.data, 'the last axis is the length');

@@ -37,6 +37,10 @@ test('lookup takes ids of any shape', () => {
     const nested = table.lookup([flat.slice(0, 12), Int32Array.from(flat.slice(12))]);
     assert.deepEqual(nested.shape, [2, 12, dim]);
     assertSameBits(nested.data, expected, `rows, dim ${dim}`);
+    const big = { data: BigInt64Array.from(flat, BigInt), dims: [2, 12], type: 'int64' };
+    assert.deepEqual(table.lookup(big), nested);
+    assertSameBits(table.lookup(flat.map(BigInt)).data, expected, `a list of bigints, dim ${dim}`);
+    assertSameBits(table.lookup(big.data).data, expected, `a BigInt64Array, dim ${dim}`);
     const named = table.lookup(Uint16Array.from(flat), { shape: [2, 3, 4] });
     assert.deepEqual(named.shape, [2, 3, 4, dim]);
     assertSameBits(named.data, expected, `a named shape, dim ${dim}`);
@@ -53,7 +57,19 @@ test('lookup takes ids of any shape', () => {
 
 test('a table keeps a copy of the weights it was given', () => {
   const weights = Float32Array.of(1, 2, 3, 4, 5, 6);
-  for (const given of [weights, { data: weights, shape: [3, 2] }, { data: weights, dims: [3, 2] }]) {
+  const shared = new Float32Array(new SharedArrayBuffer(24));
+  shared.set(weights);
+  const lists = [
+    [...weights],
+    Float64Array.from(weights),
+    shared,
+    [
+      [1, 2],
+      [3, 4],
+      [5, 6],
+    ],
+  ];
+  for (const given of [weights, { data: weights, shape: [3, 2] }, { data: weights, dims: [3, 2] }, ...lists]) {
     const table = posenc.embedding({ rows: 3, dim: 2, weights: given });
     table.backward(Float32Array.of(1, 1), 1);
     table.step({ learningRate: 1 });
@@ -128,7 +144,7 @@ test('a gradient is that of the loss', () => {
 test('ids that occur more than once add up', () => {
   const table = posenc.embedding({ rows: 3, dim: 2, init: 'zeros' });
   table.backward(Float32Array.of(1, 2, 10, 20, 100, 200), [2, 0, 2]);
-  table.backward(Float32Array.of(1000, 2000), 2);
+  table.backward([1000, 2000], 2);
   table.step({ learningRate: 1 });
   assert.deepEqual([...table.weights], [-10, -20, 0, 0, -1101, -2202]);
   table.backward(new Float32Array(0), []);

@@ -121,6 +121,9 @@ test('a list may be any array-like of numbers, in any order', () => {
     Float32Array.of(3, 0, 3, 200),
     Object.freeze([3, 0, 3, 200]),
     { length: 4, 0: 3, 1: 0, 2: 3, 3: 200 },
+    [3n, 0n, 3n, 200n],
+    BigInt64Array.of(3n, 0n, 3n, 200n),
+    new Uint8Array(new SharedArrayBuffer(4)).fill(3).fill(0, 1, 2).fill(200, 3),
   ];
   for (const list of lists) assertSameBits(encoding.encode(list).data, expected, `${list}`);
   for (const [k, position] of [3, 0, 3, 200].entries()) {
@@ -128,6 +131,12 @@ test('a list may be any array-like of numbers, in any order', () => {
     assertSameBits(expected.subarray(k * 5, k * 5 + 5), alone, `position ${position}`);
   }
   assertSameBits(encoding.encode([-0]).data, encoding.encode([0]).data, 'minus zero');
+  const tensor = { data: BigInt64Array.of(3n, 0n, 3n, 200n), dims: [2, 2], type: 'int64' };
+  for (const nested of [[[3, 0], Uint8Array.of(3, 200)], tensor]) {
+    const { data, shape } = encoding.encode(nested);
+    assert.deepEqual(shape, [2, 2, 5]);
+    assertSameBits(data, expected, 'positions of two axes');
+  }
 });
 
 test('step and start choose the positions', () => {

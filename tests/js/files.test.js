@@ -302,7 +302,9 @@ test('writeNpy writes what numpy writes, byte for byte', async () => {
   }
   const long = { data: new Float32Array(1), shape: new Array(32).fill(1) };
   assert.equal(writeNpy(long).length % 64, 4);
-  assert.deepEqual(writeNpy(new Float32Array([0, 1, 2, 3, 4])), readFile('vector.npy'), 'a bare array');
+  for (const vector of [new Float32Array([0, 1, 2, 3, 4]), new Float64Array([0, 1, 2, 3, 4]), [0, 1, 2, 3, 4]]) {
+    assert.deepEqual(writeNpy(vector), readFile('vector.npy'), `a bare ${vector.constructor.name}`);
+  }
   const { data } = npyRows[0];
   const view = new Float32Array(joined(new Uint8Array(8), new Uint8Array(data.buffer)).buffer, 8);
   assert.deepEqual(writeNpy({ data: view, dims: [2, 3, 4] }), readFile('float32.npy'), 'a view, and dims');
@@ -398,37 +400,37 @@ test('readNpy reads transposed and big-endian arrays of the numpy that is here',
 
 test('writeNpy refuses what is no tensor', async () => {
   const write = /** @type {any} */ (writeNpy);
-  const refused = 'tensor must be a Float32Array, or an object with one as data and its shape or dims, got';
+  const refused = 'tensor must be an array of numbers, or an object with one as data and its shape or dims, got';
   const half = (/** @type {object} */ fields) => () =>
     write({ data: new Uint16Array(2), shape: [2], dtype: 'float16', ...fields });
   const halfRefused =
-    'the dtype of tensor must be "float16" for 16-bit data (NumPy has no bfloat16; widened to float32 it can be written), got';
+    'the dtype of tensor, a Uint16Array, must be "float16" or "bfloat16", as in { data, shape, dtype }, got';
   await assertRefused([
     [() => write(), TypeError, `${refused} undefined`],
-    [() => write(new Float64Array(2)), TypeError, `${refused} a Float64Array of length 2`],
+    [() => write(new ArrayBuffer(8)), TypeError, `${refused} an object`],
+    [() => write([1, null]), TypeError, 'tensor[1] must be a number, got null'],
     [() => write({ data: new Float32Array(2) }), TypeError, `${refused} an object`],
     [
       () => write({ data: new Float32Array(2), shape: [3] }),
       RangeError,
-      "the shape of tensor must be a shape of the data's 2 values, got [3]",
+      'the shape of tensor must be a shape of 2 values, got [3]',
     ],
 
-    [() => write(new Uint16Array(2)), TypeError, `${refused} a Uint16Array of length 2`],
+    [() => write(new Uint16Array(2)), TypeError, `${halfRefused} undefined`],
     [half({ dtype: undefined }), TypeError, `${halfRefused} undefined`],
     [half({ dtype: 2 }), TypeError, `${halfRefused} 2`],
-    [half({ dtype: 'bfloat16' }), RangeError, `${halfRefused} "bfloat16"`],
     [half({ dtype: 'uint16' }), RangeError, `${halfRefused} "uint16"`],
-    [half({ shape: [3] }), RangeError, "the shape of tensor must be a shape of the data's 2 values, got [3]"],
-    [half({ shape: [-2] }), RangeError, 'the shape of tensor[0] must be an integer from 0 to …, got -2'],
     [
-      half({ shape: undefined }),
-      TypeError,
-      'the shape of tensor must be an integer or a list of integers, got undefined',
+      half({ dtype: 'bfloat16' }),
+      RangeError,
+      'the dtype of tensor must be "float32" or "float16", as NumPy has no bfloat16, got "bfloat16"',
     ],
+    [half({ shape: [3] }), RangeError, 'the shape of tensor must be a shape of 2 values, got [3]'],
+    [half({ shape: [-2] }), RangeError, 'the shape of tensor[0] must be an integer from 0 to …, got -2'],
     [
       half({ data: new Int16Array(2) }),
       TypeError,
-      'the data of tensor must be a Float32Array, got a Int16Array of length 2',
+      'the data of tensor must be a Uint16Array or Float16Array for dtype "float16", got an Int16Array of length 2',
     ],
   ]);
 });

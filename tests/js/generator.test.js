@@ -65,8 +65,8 @@ test('generator refuses what is no seed', () => {
     [Infinity, 'RangeError', 'Infinity'],
     [undefined, 'TypeError', 'undefined'],
     [null, 'TypeError', 'null'],
-    ['1', 'TypeError', '"1"'],
-    [1n, 'TypeError', '1n'],
+    ['1', 'TypeError', '"1"; Number() converts it'],
+    [1n, 'TypeError', '1n; Number() converts it'],
     [[1], 'TypeError', '[1]'],
     [generator(1), 'TypeError', 'an object'],
   ]) {

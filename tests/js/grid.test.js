@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { load } from 'posenc';
-import { assertGoldenRows, assertSameBits, promise, randomNumbers, randomValues } from './helpers.js';
+import { assertGoldenRows, assertSameBits, promise, randomNumbers, randomValues, readRows, ulp } from './helpers.js';
 
 const posenc = await load();
 const { grid, sinusoidal } = posenc;
 
 /** @typedef {import('posenc').GridSpec} GridSpec */
+/** @typedef {import('posenc').SinusoidalSpec} SinusoidalSpec */
 
 const presets = /** @type {const} */ (['mae', 'dit', 'tensor2tensor', 'tatp22']);
 
@@ -102,6 +103,9 @@ test('the class token is a row of zeros before the cells', () => {
     assertSameBits(withToken.subarray(0, 8), new Float32Array(8), 'the first row');
     assertSameBits(withToken.subarray(8), cells, 'the rest');
     assertSameBits(tableOf({ ...spec, classToken: false }), cells, 'without');
+    assertSameBits(tableOf({ ...spec, classToken: 0 }), cells, 'none');
+    assertSameBits(tableOf({ ...spec, classToken: 1 }), withToken, 'one');
+    assertSameBits(tableOf({ ...spec, classToken: 3 }), Float32Array.of(...new Array(24).fill(0), ...cells), 'three');
   }
 });
 
@@ -200,14 +204,14 @@ test('what a caller writes to is its own', () => {
 test('a spec is resolved, frozen plain data that makes the same grid', () => {
   const { spec, ...encoding } = grid({ dim: 8, shape: Uint16Array.of(2, 3) });
   assert.deepEqual(spec, {
-    ...{ dim: 8, preset: 'mae', shape: [2, 3], classToken: false, first: 'width' },
+    ...{ dim: 8, preset: 'mae', shape: [2, 3], classToken: false, first: 'width', origin: 0 },
     ...{ base: 10000, maxFrequency: 1, scale: 1, numerics: 'exact' },
   });
   assert.ok(Object.isFrozen(spec) && Object.isFrozen(spec.shape) && Object.isFrozen(grid(spec)));
   assert.deepEqual(Object.keys(encoding).sort(), ['add', 'dim', 'encode', 'iterate', 'rows']);
   /** @type {GridSpec} */
   const given = {
-    ...{ dim: 16, preset: 'tensor2tensor', shape: [3, 2], classToken: true, first: 'width' },
+    ...{ dim: 16, preset: 'tensor2tensor', shape: [3, 2], classToken: true, first: 'width', origin: -1.5 },
     ...{ base: 500, maxFrequency: 0.5, scale: 3, numerics: 'float32' },
   };
   assert.deepEqual(grid(given).spec, given);
@@ -215,7 +219,7 @@ test('a spec is resolved, frozen plain data that makes the same grid', () => {
 });
 
 test('the fields of the waves are those of a sinusoidal encoding', () => {
-  for (const fields of /** @type {Pick<GridSpec, 'base' | 'maxFrequency' | 'scale' | 'numerics'>[]} */ ([
+  for (const fields of /** @type {Pick<SinusoidalSpec, 'base' | 'maxFrequency' | 'scale' | 'numerics'>[]} */ ([
     { base: 100 },
     { maxFrequency: 2 * Math.PI },
     { scale: -0.25 },
@@ -229,6 +233,242 @@ test('the fields of the waves are those of a sinusoidal encoding', () => {
       assertSameBits(rowOf(table, 12, row), Float32Array.from(expected), `${JSON.stringify(fields)}, row ${row}`);
     }
   }
+});
+
+test('a class token and registers are as many rows of zeros', () => {
+  const random = randomNumbers(83);
+  for (const preset of presets) {
+    const spec = { dim: 8, preset, shape: [3, 5] };
+    const cells = tableOf(spec);
+    for (const [classToken, rows] of /** @type {const} */ ([
+      [3, 3],
+      [1, 1],
+      [0, 0],
+      [true, 1],
+      [false, 0],
+    ])) {
+      const encoding = grid({ ...spec, classToken });
+      assert.deepEqual([encoding.rows, encoding.spec.classToken], [15 + rows, classToken]);
+      const table = encoding.encode(encoding.rows).data;
+      assertSameBits(table.subarray(0, 8 * rows), new Float32Array(8 * rows), `${preset}: the first ${rows} rows`);
+      assertSameBits(table.subarray(8 * rows), cells, `${preset}: the cells after ${rows} rows`);
+      assertSameBits(
+        encoding.encode([rows, 14 + rows]).data,
+        Float32Array.of(...rowOf(cells, 8, 0), ...rowOf(cells, 8, 14)),
+        preset,
+      );
+      const x = randomValues(random, 2 * table.length);
+      const sum = x.map((value, i) => value + table[i % table.length]);
+      assertSameBits(encoding.add(x, { shape: [2, encoding.rows, 8] }).data, sum, `${preset}: add to ${rows} rows`);
+      assert.throws(() => encoding.encode(encoding.rows + 1), RangeError);
+    }
+  }
+});
+
+test('an origin and a maxFrequency for all axes, or for each in the order of the shape', () => {
+  const shape = [3, 4, 5];
+  const dim = 18;
+  for (const [origin, origins] of /** @type {[number | number[] | undefined, number[]][]} */ ([
+    [undefined, [0, 0, 0]],
+    [1, [1, 1, 1]],
+    [-2.5, [-2.5, -2.5, -2.5]],
+    [
+      [0.5, -7, 2 ** 40],
+      [0.5, -7, 2 ** 40],
+    ],
+    [
+      [3, 3, 0],
+      [3, 3, 0],
+    ],
+  ])) {
+    for (const [maxFrequency, highest] of /** @type {[number | number[] | undefined, number[]][]} */ ([
+      [undefined, [1, 1, 1]],
+      [0.5, [0.5, 0.5, 0.5]],
+      [
+        [1, 0.25, 2 * Math.PI],
+        [1, 0.25, 2 * Math.PI],
+      ],
+      [
+        [2, 2, 1],
+        [2, 2, 1],
+      ],
+    ])) {
+      const axes = shape.map((size, i) => {
+        const axis = sinusoidal({ dim: 6, preset: 'roformer', maxFrequency: highest[i] });
+        return axis.encode(size, { start: origins[i] }).data;
+      });
+      for (const first of /** @type {const} */ (['width', 'height'])) {
+        const table = tableOf({ dim, shape, origin, maxFrequency, first, classToken: 1 });
+        const label = `origin ${origin}, maxFrequency ${maxFrequency}, ${first}`;
+        for (let row = 0; row < 60; row++) {
+          const cell = [Math.floor(row / 20), Math.floor(row / 5) % 4, row % 5];
+          const columns = cell.map((index, i) => [...rowOf(axes[i], 6, index)]);
+          const expected = (first === 'height' ? columns : columns.reverse()).flat();
+          assertSameBits(rowOf(table, dim, row + 1), Float32Array.from(expected), `${label}, ${cell}`);
+        }
+      }
+    }
+  }
+});
+
+test('a longer axis that counts from elsewhere lends its rows to no other', () => {
+  const [short, long] = [4, 600];
+  const axis = sinusoidal({ dim: 4, preset: 'roformer' });
+  for (const shape of [
+    [short, long],
+    [long, short],
+  ]) {
+    const origin = shape.map((size) => (size === long ? 1000 : 0));
+    const table = tableOf({ dim: 8, shape, origin, first: 'height' });
+    const rows = shape.map((size, i) => axis.encode(size, { start: origin[i] }).data);
+    for (const row of [0, 1, shape[1], short * long - 1]) {
+      const expected = [Math.floor(row / shape[1]), row % shape[1]].flatMap((index, i) => [
+        ...rowOf(rows[i], 4, index),
+      ]);
+      assertSameBits(rowOf(table, 8, row), Float32Array.from(expected), `${shape}, row ${row}`);
+    }
+  }
+});
+
+test('positions interpolated to an image that is no square', () => {
+  // A model of 14 × 14 patches sees 20 × 28: each axis goes through the positions 0 to 14 in its own steps.
+  const [height, width, dim] = [20, 28, 32];
+  const table = tableOf({ dim, shape: [height, width], maxFrequency: [14 / height, 14 / width] });
+  // The coordinates of DiT's and PixArt's grids, width first, in float64.
+  const waves = (/** @type {number} */ p) => {
+    const angles = Array.from({ length: dim / 4 }, (_, i) => p / 10000 ** (i / (dim / 4)));
+    return [...angles.map(Math.sin), ...angles.map(Math.cos)];
+  };
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const expected = [...waves(x / (width / 14)), ...waves(y / (height / 14))];
+      rowOf(table, dim, y * width + x).forEach((value, i) => {
+        assert.ok(Math.abs(value - expected[i]) <= 1e-6, `${y}, ${x}, column ${i}: ${value}, not ${expected[i]}`);
+      });
+    }
+  }
+  const square = tableOf({ dim, shape: [14, 14] });
+  assertSameBits(rowOf(table, dim, 10 * width + 14), rowOf(square, dim, 7 * 14 + 7), 'the middle of both');
+});
+
+test('DETR’s sine positions of an image, normalized', () => {
+  for (const [height, width] of [
+    [25, 34],
+    [7, 7],
+    [1, 50],
+  ]) {
+    const encoding = grid({
+      ...{ dim: 256, preset: 'tatp22', shape: [height, width] },
+      ...{ origin: 1, maxFrequency: [(2 * Math.PI) / height, (2 * Math.PI) / width] },
+    });
+    const { data, shape } = encoding.encode(encoding.rows);
+    assert.deepEqual(shape, [height * width, 256]);
+    // PositionEmbeddingSine(128, temperature=10000, normalize=True): pos_y before pos_x, sin of even columns, cos of odd.
+    const columns = (/** @type {number} */ embedded) =>
+      Array.from({ length: 128 }, (_, i) => {
+        const angle = embedded / 10000 ** ((2 * Math.floor(i / 2)) / 128);
+        return i % 2 === 0 ? Math.sin(angle) : Math.cos(angle);
+      });
+    for (let y = 0; y < height; y++) {
+      for (let x = 0; x < width; x++) {
+        const [ofY, ofX] = [((y + 1) / height) * 2 * Math.PI, ((x + 1) / width) * 2 * Math.PI];
+        const expected = [...columns(ofY), ...columns(ofX)];
+        rowOf(data, 256, y * width + x).forEach((value, i) => {
+          assert.ok(Math.abs(value - expected[i]) <= 1e-6, `${y}, ${x}, column ${i}: ${value}, not ${expected[i]}`);
+        });
+      }
+    }
+  }
+});
+
+test('a spec with numbers for each axis makes the same grid again', () => {
+  const [origin, maxFrequency] = [
+    [1, -0.5],
+    [0.25, 3],
+  ];
+  /** @type {GridSpec} */
+  const given = {
+    ...{ dim: 10, preset: 'tatp22', shape: [3, 2], classToken: 4, first: 'height', origin, maxFrequency },
+    ...{ base: 500, scale: 3, numerics: 'exact' },
+  };
+  const encoding = grid(given);
+  const { spec } = encoding;
+  assert.deepEqual(spec, given);
+  assert.ok(Object.isFrozen(spec) && Object.isFrozen(spec.origin) && Object.isFrozen(spec.maxFrequency));
+  const table = tableOf(given);
+  for (const again of [spec, JSON.parse(JSON.stringify(spec))]) {
+    assert.deepEqual(grid(again).spec, given);
+    assertSameBits(tableOf(again), table, 'the table of a spec');
+  }
+  // What a caller holds is its own.
+  origin.fill(9);
+  maxFrequency.fill(9);
+  assert.deepEqual(
+    [spec.origin, spec.maxFrequency],
+    [
+      [1, -0.5],
+      [0.25, 3],
+    ],
+  );
+  assertSameBits(encoding.encode(encoding.rows).data, table, 'encode afterwards');
+  for (const wrong of [[1], [1, 2, 3], [1, Number.NaN], [1, 2 ** 53]]) {
+    assert.throws(() => grid({ dim: 8, shape: [3, 2], origin: wrong }), RangeError, `origin ${wrong}`);
+  }
+  for (const wrong of [[1], [1, 2, 3], [1, 0], [1, -1], [1, 1e13]]) {
+    assert.throws(() => grid({ dim: 8, shape: [3, 2], maxFrequency: wrong }), RangeError, `maxFrequency ${wrong}`);
+  }
+});
+
+test('a grid of float16 is rounded once', () => {
+  /** @param {number} half its bits: a sign, 5 of the exponent, 10 of the fraction */
+  const decode = (half) => {
+    const [sign, exponent, fraction] = [half >> 15 ? -1 : 1, (half >> 10) & 31, half & 1023];
+    return sign * (exponent === 0 ? fraction * 2 ** -24 : (1024 + fraction) * 2 ** (exponent - 25));
+  };
+  // The distance between neighbouring float16 numbers at a value.
+  const step = (/** @type {number} */ value) => Math.max(ulp(value) * 2 ** 13, 2 ** -24);
+  for (const { preset, dim, options, position, values } of readRows('grids.tsv')) {
+    const encoding = grid({ preset, dim: Number(dim), ...JSON.parse(options) });
+    const { data, dtype } = encoding.encode([Number(position)], { dtype: 'float16' });
+    assert.ok(dtype === 'float16' && data instanceof Uint16Array);
+    for (const [i, value] of values.split(' ').map(Number).entries()) {
+      const error = Math.abs(decode(data[i]) - value);
+      assert.ok(
+        error <= step(value) / 2 + 2 ** -36,
+        `${preset} ${dim} ${options} at ${position}, ${i}: ${decode(data[i])}`,
+      );
+    }
+  }
+
+  // Some of so many values are so near to a tie of float16 that float32 rounds them onto it: rounding twice would show.
+  const [height, width, dim] = [2, 3000, 128];
+  const spec = { dim, shape: [height, width], origin: [0, 0.5], maxFrequency: [1, 0.75] };
+  const encoding = grid(spec);
+  const { data, shape } = encoding.encode(encoding.rows, { dtype: 'float16' });
+  assert.deepEqual(shape, [height * width, dim]);
+  const frequencies = Array.from({ length: dim / 4 }, (_, i) => 0.75 / 10000 ** (i / (dim / 4)));
+  let ties = 0;
+  for (let x = 0; x < width; x++) {
+    const angles = frequencies.map((frequency) => (x + 0.5) * frequency);
+    for (const [i, exact] of [...angles.map(Math.sin), ...angles.map(Math.cos)].entries()) {
+      for (const y of [0, 1]) {
+        const value = decode(data[(y * width + x) * dim + i]);
+        // Float64's angles are off by less than 2^-40.
+        assert.ok(
+          Math.abs(value - exact) <= step(exact) / 2 + 2 ** -36 + 2 ** -40,
+          `${y}, ${x}, column ${i}: ${value}, not ${exact}`,
+        );
+      }
+      const place = Math.fround(exact) / step(exact);
+      if (Number.isInteger(place - 0.5) && Math.abs(exact / step(exact) - place) > 2 ** -20) ties++;
+    }
+  }
+  assert.ok(ties > 0, 'no value is so near to a tie');
+  const memory = new Uint16Array(8 * dim).fill(1);
+  const part = encoding.encode([0, width, 7], { dtype: 'float16', dims: [60, 70], out: memory.subarray(3, 33) }).data;
+  const expected = [0, width, 7].flatMap((row) => [...data.subarray(row * dim + 60, row * dim + 70)]);
+  assert.deepEqual([...part], expected);
+  assert.ok(memory.every((value, i) => (i >= 3 && i < 33) || value === 1));
 });
 
 test('up to eight axes, of any size', () => {
@@ -260,18 +500,20 @@ test('refusals name what a grid allows, and the module works on', () => {
   const before = encoding.encode(7).data;
   const out = new Float32Array(56).fill(12345);
   const many = '"mae" or "dit" or "tensor2tensor" or "tatp22"';
-  const known = 'dim, preset, shape, classToken, first, base, maxFrequency, scale, numerics';
+  const known = 'dim, preset, shape, classToken, first, origin, base, maxFrequency, scale, numerics';
+  const token = 'classToken must be an integer from 0 to 1073741824 or a boolean';
+  const all = 'the encoding has the positions 0 to 6';
   const shape = [2, 3];
   for (const [call, type, message] of /** @type {[() => unknown, ErrorConstructor, string][]} */ ([
     [() => grid(), TypeError, 'dim must be an integer from 1 to 65536, got undefined'],
-    [() => grid(null), TypeError, `the options of grid must be an object with ${known}, got null`],
+    [() => grid(null), TypeError, `the options of grid must be an options object (${known}), got null`],
+    [() => grid({ dim: 8, shape, layout: 'sin-cos' }), TypeError, `grid has no option "layout"; it has ${known}`],
+    [() => grid({ dim: 8, shape, start: 1 }), TypeError, `grid has no option "start"; it has ${known}`],
     [
-      () => grid({ dim: 8, shape, layout: 'sin-cos' }),
+      () => grid({ dim: '8', shape }),
       TypeError,
-      `an option of grid must be one of ${known}, got "layout"`,
+      'dim must be an integer from 1 to 65536, got "8"; Number() converts it',
     ],
-    [() => grid({ dim: 8, shape, start: 1 }), TypeError, `an option of grid must be one of ${known}, got "start"`],
-    [() => grid({ dim: '8', shape }), TypeError, 'dim must be an integer from 1 to 65536, got "8"'],
     [() => grid({ dim: 0, shape }), RangeError, 'dim must be an integer from 1 to 65536, got 0'],
     [() => grid({ dim: 65537, shape }), RangeError, 'dim must be an integer from 1 to 65536, got 65537'],
     [() => grid({ dim: 7, shape }), RangeError, 'dim must be a multiple of 4 in this encoding, got 7'],
@@ -281,25 +523,25 @@ test('refusals name what a grid allows, and the module works on', () => {
     [
       () => grid({ dim: 3, shape, preset: 'tensor2tensor' }),
       RangeError,
-      'dim must be enough for columns of each of 2 axes, got 3',
+      'dim must be large enough for 2 columns per axis (2 axes), got 3',
     ],
     [
       () => grid({ dim: 2, shape, preset: 'tatp22' }),
       RangeError,
-      'dim must be enough for columns of each of 2 axes, got 2',
+      'dim must be large enough for 2 columns per axis (2 axes), got 2',
     ],
     [
       () => grid({ dim: 7, shape: [2, 2, 2], preset: 'tatp22' }), // 4 and 3, which leaves none
       RangeError,
-      'dim must be enough for columns of each of 3 axes, got 7',
+      'dim must be large enough for 2 columns per axis (3 axes), got 7',
     ],
     [() => grid({ dim: 8, shape, preset: 'transformer' }), RangeError, `preset must be ${many}, got "transformer"`],
     [() => grid({ dim: 8, shape, preset: 'toString' }), RangeError, `preset must be ${many}, got "toString"`],
     [() => grid({ dim: 8, shape, preset: null }), TypeError, `preset must be ${many}, got null`],
     [() => grid({ dim: 8, shape, first: 'depth' }), RangeError, 'first must be "width" or "height", got "depth"'],
     [() => grid({ dim: 8, shape, first: null }), TypeError, 'first must be "width" or "height", got null'],
-    [() => grid({ dim: 8, shape, classToken: 1 }), TypeError, 'classToken must be true or false, got 1'],
-    [() => grid({ dim: 8, shape, classToken: null }), TypeError, 'classToken must be true or false, got null'],
+    [() => grid({ dim: 8, shape, classToken: 1.5 }), RangeError, `${token}, got 1.5`],
+    [() => grid({ dim: 8, shape, classToken: null }), TypeError, `${token}, got null`],
     [() => grid({ dim: 8 }), TypeError, 'shape must be a list of integers, got undefined'],
     [() => grid({ dim: 8, shape: 14 }), TypeError, 'shape must be a list of integers, got 14'],
     [() => grid({ dim: 8, shape: '14' }), TypeError, 'shape must be a list of integers, got "14"'],
@@ -319,7 +561,11 @@ test('refusals name what a grid allows, and the module works on', () => {
     [() => grid({ dim: 8, shape: [-2, 3] }), RangeError, 'shape[0] must be an integer from 1 to 1073741824, got -2'],
     [() => grid({ dim: 8, shape: [2, 1.5] }), RangeError, 'shape[1] must be an integer from 1 to 1073741824, got 1.5'],
     [() => grid({ dim: 8, shape: [NaN, 3] }), RangeError, 'shape[0] must be an integer from 1 to 1073741824, got NaN'],
-    [() => grid({ dim: 8, shape: ['2', 3] }), TypeError, 'shape[0] must be an integer from 1 to 1073741824, got "2"'],
+    [
+      () => grid({ dim: 8, shape: ['2', 3] }),
+      TypeError,
+      'shape[0] must be an integer from 1 to 1073741824, got "2"; Number() converts it',
+    ],
     [
       () => grid({ dim: 8, shape: { length: 2, 0: 3 } }),
       TypeError,
@@ -346,7 +592,11 @@ test('refusals name what a grid allows, and the module works on', () => {
       'the size of the grid must be at most 2^30 values, got 2147483648',
     ],
     [() => grid({ dim: 8, shape, base: 1 }), RangeError, 'base must be a number from 1.0001 to 1e12, got 1'],
-    [() => grid({ dim: 8, shape, base: '10' }), TypeError, 'base must be a number from 1.0001 to 1e12, got "10"'],
+    [
+      () => grid({ dim: 8, shape, base: '10' }),
+      TypeError,
+      'base must be a number from 1.0001 to 1e12, got "10"; Number() converts it',
+    ],
     [
       () => grid({ dim: 8, shape, maxFrequency: 0 }),
       RangeError,
@@ -362,7 +612,7 @@ test('refusals name what a grid allows, and the module works on', () => {
       RangeError,
       'numerics must be "exact" or "float32" or "bfloat16", got "float16"',
     ],
-    [() => encoding.encode(8), RangeError, 'the last position must be an integer from 0 to 6, got 7'],
+    [() => encoding.encode(8), RangeError, `rows must be at most 7 from position 0 on: ${all}, got 8`],
     [() => encoding.encode(1, { start: 7, out }), RangeError, 'start must be an integer from 0 to 6, got 7'],
     [() => encoding.encode(1, { start: -1 }), RangeError, 'start must be an integer from 0 to 6, got -1'],
     [() => encoding.encode(2, { step: -1 }), RangeError, 'the last position must be an integer from 0 to 6, got -1'],
@@ -370,10 +620,14 @@ test('refusals name what a grid allows, and the module works on', () => {
     [
       () => encoding.encode([0, 7], { out: out.subarray(16) }),
       RangeError,
-      'rows[1] must be an integer from 0 to 6, got 7',
+      'positions[1] must be an integer from 0 to 6, got 7',
     ],
-    [() => encoding.encode([0.5]), RangeError, 'rows[0] must be an integer from 0 to 6, got 0.5'],
-    [() => encoding.encode(['1']), TypeError, 'rows[0] must be an integer from 0 to 6, got "1"'],
+    [() => encoding.encode([0.5]), RangeError, 'positions[0] must be an integer from 0 to 6, got 0.5'],
+    [
+      () => encoding.encode(['1']),
+      TypeError,
+      'positions[0] must be an integer from 0 to 6, got "1"; Number() converts it',
+    ],
     [
       () => encoding.encode(7, { dims: [0, 9], out }),
       RangeError,
@@ -384,7 +638,11 @@ test('refusals name what a grid allows, and the module works on', () => {
       RangeError,
       'out must be a Float32Array of length 48, got a Float32Array of length 56',
     ],
-    [() => encoding.add(new Float32Array(64)), RangeError, 'the last position must be an integer from 0 to 6, got 7'],
+    [
+      () => encoding.add(new Float32Array(64)),
+      RangeError,
+      `the length of embeddings must be at most 7 from position 0 on: ${all}, got 8`,
+    ],
     [
       () => encoding.add(new Float32Array(56), { shape: [1, 7, 8], positions: [0, 1, 2, 3, 4, 5, 7], out }),
       RangeError,

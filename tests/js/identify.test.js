@@ -182,6 +182,8 @@ test('saved buffers, and a bare array with its shape', () => {
   ]) {
     assert.deepEqual(posenc.identify({ data: table.data, shape }), expected);
     assert.deepEqual(posenc.identify(table.data, { shape }), expected);
+    assert.deepEqual(posenc.identify([...table.data], { shape }), expected);
+    assert.deepEqual(posenc.identify(Float64Array.from(table.data), { shape }), expected);
   }
   const before = table.data.slice();
   posenc.identify(table);
@@ -376,23 +378,19 @@ test('identify refuses', () => {
     '\\[rows, dim\\], \\[1, rows, dim\\] or \\[rows, 1, dim\\] with at least 2 rows and a dim from 4 to 65536';
   /** @type {[call: () => unknown, type: typeof TypeError | typeof RangeError, message: string][]} */
   const cases = [
-    [() => identify(), TypeError, 'table must be a Float32Array, or …, got undefined'],
-    [() => identify([0, 1, 0, 1]), TypeError, 'table must be …'],
-    [() => identify(new Float64Array(48), { shape: [6, 8] }), TypeError, 'table must be …'],
+    [() => identify(), TypeError, 'table must be an array of numbers, or …, got undefined'],
+    [() => identify([0, 1, 0, 1]), TypeError, `the shape of table must be ${shapes}, got undefined`],
+    [() => identify([data, '1']), TypeError, 'table\\[1\\] must be a list of numbers, got "1"'],
     [() => identify(data), TypeError, `the shape of table must be ${shapes}, got undefined`],
     [() => identify(data, { shape: [48] }), RangeError, `the shape of table must be ${shapes}, got \\[48\\]`],
     [() => identify(data, { shape: [1, 48] }), RangeError, 'the shape of table must be …, got \\[1, 48\\]'],
     [() => identify(data, { shape: [16, 3] }), RangeError, 'the shape of table must be …, got \\[16, 3\\]'],
     [() => identify(data, { shape: [2, 3, 8] }), RangeError, 'the shape of table must be …, got \\[2, 3, 8\\]'],
     [() => identify(data, { shape: [1, 1, 6, 8] }), RangeError, 'the shape of table must be …'],
-    [
-      () => identify(data, { shape: [6, 9] }),
-      RangeError,
-      "shape must be a shape of the data's 48 values, got \\[6, 9\\]",
-    ],
+    [() => identify(data, { shape: [6, 9] }), RangeError, 'shape must be a shape of 48 values, got \\[6, 9\\]'],
     [() => identify(data, { shape: '6,8' }), TypeError, 'shape must be …'],
-    [() => identify(data, { dim: 8 }), TypeError, 'an option of identify must be one of shape, got "dim"'],
-    [() => identify(data, 8), TypeError, 'the options of identify must be an object with shape, got 8'],
+    [() => identify(data, { dim: 8 }), TypeError, 'identify has no option "dim"; it has shape'],
+    [() => identify(data, 8), TypeError, 'the options of identify must be an options object \\(shape\\), got 8'],
   ];
   for (const [call, type, message] of cases) {
     const expected = new RegExp(`^posenc: ${message.replaceAll('…', '.*')}$`, 's');

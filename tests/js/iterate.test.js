@@ -131,9 +131,13 @@ test('wrong options are refused before the first row', () => {
     /** @type {string} */ message,
     of = encoding,
   ) => assert.throws(() => of.iterate(options), { name, message: `posenc: ${message}` });
-  refused({ length: 3 }, 'TypeError', 'an option of iterate must be one of start, step, out, got "length"');
-  refused([1], 'TypeError', 'the options of iterate must be an object with start, step, out, got [1]');
-  refused({ start: '1' }, 'TypeError', 'start must be a number from -(2^53 - 1) to 2^53 - 1, got "1"');
+  refused({ length: 3 }, 'TypeError', 'iterate has no option "length"; it has start, step, dtype, out');
+  refused([1], 'TypeError', 'the options of iterate must be an options object (start, step, dtype, out), got [1]');
+  refused(
+    { start: '1' },
+    'TypeError',
+    'start must be a number from -(2^53 - 1) to 2^53 - 1, got "1"; Number() converts it',
+  );
   refused(
     { start: 2 ** 53 },
     'RangeError',

@@ -129,12 +129,14 @@ test('a failure is forgotten, a second one too', async () => {
 
 test('options of the wrong kind are refused', async () => {
   const { load } = await importAnew();
-  for (const options of [null, 5, 'posenc.wasm', bytes, { wsam: bytes }, { toString: 1 }]) {
-    await assert.rejects(load(/** @type {any} */ (options)), (error) => {
-      assert.ok(error instanceof TypeError);
-      assert.match(error.message, /^posenc: (the options|an option) of load must be .+, got .+/);
-      return true;
-    });
+  for (const [options, message] of [
+    ...[null, 5].map((options) => [options, `the options of load must be an options object (wasm), got ${options}`]),
+    ['posenc.wasm', 'the options of load must be an options object (wasm), got "posenc.wasm"'],
+    [bytes, `the options of load must be an options object (wasm), got a Uint8Array of length ${bytes.length}`],
+    [{ wsam: bytes }, 'load has no option "wsam"; did you mean wasm?'],
+    [{ toString: 1 }, 'load has no option "toString"; it has wasm'],
+  ]) {
+    await assert.rejects(load(/** @type {any} */ (options)), { name: 'TypeError', message: `posenc: ${message}` });
   }
   for (const wasm of [null, 5, 5n, true, {}, [], Symbol('wasm'), () => bytes, new Blob([bytes])]) {
     await assert.rejects(load({ wasm: /** @type {any} */ (wasm) }), (error) => {

@@ -331,7 +331,13 @@ test('what does not fit is refused, and the memory works on', async () => {
   refused([2, 0.5], RangeError, 'shape[1] must be an integer from 0 to 9007199254740991, got 0.5');
   refused(-1, RangeError, 'shape must be an integer from 0 to 1073741824, got -1');
   refused(undefined, TypeError, 'shape must be an integer or a list of integers, got undefined');
-  refused('4', TypeError, 'shape must be an integer or a list of integers, got "4"');
+  refused('4', TypeError, 'shape must be an integer or a list of integers, got "4"; Number() converts it');
+  const tensor = (/** @type {any} */ options) => () => memory.tensor(1, options);
+  const listed = 'posenc: dtype must be "float32" or "float16" or "bfloat16"';
+  assert.throws(tensor({ dtype: 'float64' }), { name: 'RangeError', message: `${listed}, got "float64"` });
+  assert.throws(tensor({ dtype: Uint16Array }), { name: 'TypeError', message: `${listed}, got a function` });
+  const meant = 'posenc: tensor has no option "dytpe"; did you mean dtype?';
+  assert.throws(tensor({ dytpe: 'float16' }), { name: 'TypeError', message: meant });
   assert.equal(memory.free, 168);
   assert.equal(memory.tensor(42).data.length, 42);
   assert.equal(memory.free, 0);
@@ -342,7 +348,7 @@ test('what does not fit is refused, and the memory works on', async () => {
     [-8, RangeError, '-8'],
     [1.5, RangeError, '1.5'],
     [2 ** 32, RangeError, '4294967296'],
-    ['64', TypeError, '"64"'],
+    ['64', TypeError, '"64"; Number() converts it'],
     [undefined, TypeError, 'undefined'],
   ])) {
     const message = `posenc: bytes must be an integer from 1 to 4286513152, got ${shown}`;

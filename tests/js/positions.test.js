@@ -30,6 +30,8 @@ test('each row counts for itself, however the rows are given', () => {
   );
   assert.deepEqual([...positionsFromIds(Int32Array.from(rows.flat()), { paddingId: 1, shape: [2, 4] })], expected);
   assert.deepEqual([...positionsFromIds(rows.flat(), { paddingId: 1, shape: [2, 1, 4] })], expected);
+  const data = BigInt64Array.from(rows.flat(), BigInt);
+  assert.deepEqual([...positionsFromIds({ data, dims: [2, 4], type: 'int64' }, { paddingId: 1 })], expected);
 });
 
 test('with the fairseq preset paddings add nothing', () => {
@@ -66,7 +68,7 @@ test('refusals', () => {
     [
       () => positionsFromIds(/** @type {any} */ ('12'), { paddingId: 0 }),
       'TypeError',
-      /^posenc: ids must be a list of integers, got "12"$/,
+      /^posenc: ids must be an integer or a list of integers, got "12"; Number\(\) converts it$/,
     ],
     [() => positionsFromIds(/** @type {any} */ (['1']), { paddingId: 0 }), 'TypeError', /^posenc: ids\[0\] must be /],
     [
@@ -82,12 +84,12 @@ test('refusals', () => {
     [
       () => positionsFromIds([1, 2, 3], { paddingId: 0, shape: [2, 2] }),
       'RangeError',
-      /^posenc: shape must be a shape of the data's 3 values, got \[2, 2\]$/,
+      /^posenc: shape must be a shape of 3 values, got \[2, 2\]$/,
     ],
     [
       () => positionsFromIds([1], /** @type {any} */ ({ padding: 0 })),
       'TypeError',
-      /^posenc: an option of positionsFromIds must be one of paddingId, shape, got "padding"$/,
+      /^posenc: positionsFromIds has no option "padding"; did you mean paddingId\?$/,
     ],
   ])) {
     assert.throws(call, { name, message });

@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { assertNear, NEAR, readGolden } from './helpers.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const blocks = [...readFileSync(`${root}/README.md`, 'utf8').matchAll(/```js\n(.*?)```/gs)].map(([, code]) => code);
+const pages = ['README.md', 'web/posenc/README.md'].map((name) => readFileSync(`${root}/${name}`, 'utf8'));
+const blocks = pages.flatMap((page) => [...page.matchAll(/```js\n(.*?)```/gs)].map(([, code]) => code));
 const { modules, sum, gpt } = JSON.parse(readGolden('documents.json')); // PyTorch's, of the same seeds
 
 /**
@@ -75,6 +76,44 @@ const checks = [
       assert.deepEqual([rows, shape], [197, [8, 197, 768]]);
       assert.ok(first.slice(0, 768).every((/** @type {number} */ value) => value === 0));
       assert.equal(first[2 * 768], Math.fround(Math.sin(1)), 'the width comes first');
+    },
+  },
+  {
+    fields: 'sum, next',
+    check({ sum, next }) {
+      assert.deepEqual([sum.dtype, sum.dims, next.shape], ['float16', [2, 3, 8], [2, 1, 8]]);
+      assert.ok(
+        sum.data.every((/** @type {number} */ bits) => bits > 0 && bits < 0x4001),
+        'sums from 0 to 2',
+      );
+      assert.deepEqual([next.data[0], next.data[8]], [57, 128].map(Math.sin).map(Math.fround));
+    },
+  },
+  {
+    fields: 'points, hour: hours.encode([6]).data, timestep, rows: detr.encode(2, { start: 33 }).data',
+    check({ points, hour, timestep, rows }) {
+      assert.deepEqual(
+        [points.shape, timestep.shape],
+        [
+          [1, 3, 20],
+          [1, 320],
+        ],
+      );
+      assert.equal(points.data[20 + 1], Math.fround(Math.sin(2 * Math.PI * 0.2)));
+      assert.equal(points.data[40 + 10], Math.fround(Math.cos(Math.PI * 0.3)));
+      assert.deepEqual([hour[0], hour[3]], [1, -1]);
+      assert.equal(timestep.data[0], Math.fround(Math.cos(981)));
+      // The last cell of the first line, then the first cell of the second.
+      const angles = [(2 * Math.PI) / 25, 2 * Math.PI, (4 * Math.PI) / 25, (2 * Math.PI) / 34];
+      const sines = [rows[0], rows[128], rows[256], rows[256 + 128]];
+      for (const [i, sine] of sines.entries()) assert.ok(Math.abs(sine - Math.sin(angles[i])) < 1e-7, `${i}`);
+    },
+  },
+  {
+    fields:
+      'shape: weights.shape, positions: positions.table.shape, same: weights.data.slice(0, 16).every((value, i) => value === pos_embed.data[i])',
+    check({ shape, positions, same }) {
+      assert.deepEqual([shape, positions, same], [[321, 16], [321, 16], true]);
     },
   },
 ];

@@ -158,6 +158,11 @@ test('a table comes in every form, and is only read', async () => {
   there.data.set(data);
   const forms = [{ data, shape: [13, 2] }, { data, dims: [1, 13, 2] }, { data, shape: Int32Array.of(1, 13, 2) }, there];
   for (const form of forms) assertSameBits(resample(form, options).data, made.data, `${Object.keys(form)}`);
+  const shared = new Float32Array(new SharedArrayBuffer(104));
+  shared.set(data);
+  for (const list of [[...data], Float64Array.from(data), shared]) {
+    assertSameBits(resample(list, options).data, made.data, list.constructor.name);
+  }
   assertSameBits(
     resample(data, { ...options, mode: 'bicubic', antialias: false, offset: 0 }).data,
     made.data,

@@ -137,6 +137,25 @@ test('bare arrays are one row; leading axes are rows', () => {
   const deep = posenc.similarity({ data: a, shape: [2, 2, 2] }, { to: Float32Array.of(1, -1), metric: 'dot' });
   assert.deepEqual(deep.shape, [4, 1]);
   assert.deepEqual([...deep.data], [-1, -1, -1, -1]);
+  const lists = posenc.similarity(
+    [
+      [
+        [1, 2],
+        [3, 4],
+      ],
+      [
+        [5, 6],
+        [7, 8],
+      ],
+    ],
+    { to: [1, -1], metric: 'dot' },
+  );
+  assert.deepEqual(lists, deep);
+  const shared = new Float32Array(new SharedArrayBuffer(32));
+  shared.set(a);
+  for (const row of [[...a], Float64Array.from(a), shared]) {
+    assert.deepEqual(posenc.similarity(row, { metric: 'dot' }), alone);
+  }
   const flat = posenc.similarity({ data: a, shape: [8] }, { to: { data: a, shape: [1, 1, 8] }, metric: 'dot' });
   assert.deepEqual(flat.shape, [1, 1]);
   assert.equal(flat.data[0], 204);

@@ -6,19 +6,32 @@
 
 import { addressOf } from './places.js';
 
+/** @import { Numbers, Target } from './arrays.js' */
 /** @import { Engine } from './engine.js' */
 
 /** Values of a block that goes through an area: 128 kB, which stay in cache on the way in, through and out. */
 const BLOCK = 32768;
 
+/** The types of 16 bits, in the kernels' order. */
+const HALVES = ['float16', 'bfloat16'];
+
+/**
+ * The address of float32 values for an engine's kernels, or 0 where they lie elsewhere or have another type.
+ *
+ * @param {Engine} engine
+ * @param {Numbers} numbers
+ * @param {number} [place]
+ */
+const floatsAt = (engine, { data, dtype }, place) => (dtype === 'float32' ? addressOf(engine, data, place) : 0);
+
 /**
  * How many values a kernel takes at once: as many as there are where all arrays lie in its memory, and else a block.
  *
  * @param {Engine} engine
- * @param {Float32Array[]} arrays
+ * @param {Numbers[]} arrays
  */
 export const blockOf = (engine, ...arrays) =>
-  arrays.every((array) => addressOf(engine, array)) ? Number.POSITIVE_INFINITY : BLOCK;
+  arrays.every((array) => floatsAt(engine, array)) ? Number.POSITIVE_INFINITY : BLOCK;
 
 /**
  * Calls `each(first, count)` for consecutive blocks of `count` of `total`, at least one at a time.
@@ -34,20 +47,25 @@ export function inBlocks(total, size, each) {
 
 /**
  * Has a block of a result written: to where the result lies if that is in the engine's memory, and else to an area, from which it
- * is copied.
+ * is copied. Results of 16 bits are rounded on the way.
  *
  * @param {Engine} engine
- * @param {Float32Array} data the result
+ * @param {Numbers} target
  * @param {number} first value of the block
  * @param {number} count
- * @param {(address: number, array: Float32Array, place: number) => void} kernel writes to the address, which is that place of the
- *   array
+ * @param {(address: number, array: Float32Array, place: number) => void} kernel writes float32 to the address, which is that place
+ *   of the array
  */
-export function write(engine, data, first, count, kernel) {
-  const { values } = engine.areas;
+export function write(engine, target, first, count, kernel) {
+  const { data, dtype } = target;
+  const { values, halves } = engine.areas;
   const address = addressOf(engine, data, first);
-  if (address) {
-    kernel(address, data, first);
+  if (dtype !== 'float32') {
+    kernel(values.byteOffset, values, 0);
+    engine.narrow(HALVES.indexOf(dtype), values.byteOffset, count, address || halves.byteOffset);
+    if (!address) data.set(halves.subarray(0, count), first);
+  } else if (address) {
+    kernel(address, /** @type {Float32Array} */ (data), first);
   } else {
     kernel(values.byteOffset, values, 0);
     data.set(values.subarray(0, count), first);
@@ -55,19 +73,41 @@ export function write(engine, data, first, count, kernel) {
 }
 
 /**
- * Has a block of a result made from the same block of the input. Input that lies elsewhere is copied to where the result is made.
+ * Has a block of a result made from the same block of the input. Input that lies elsewhere is copied to where the result is made,
+ * and widened to float32 on the way.
  *
  * @param {Engine} engine
- * @param {Float32Array} input
- * @param {Float32Array} data the result
+ * @param {Numbers} input
+ * @param {Numbers} target
  * @param {number} first value of the block
  * @param {number} count
  * @param {(from: number, to: number) => void} kernel
  */
-export function transform(engine, input, data, first, count, kernel) {
-  write(engine, data, first, count, (to, array, place) => {
-    const from = addressOf(engine, input, first);
-    if (!from) array.set(input.subarray(first, first + count), place);
+export function transform(engine, input, target, first, count, kernel) {
+  write(engine, target, first, count, (to, array, place) => {
+    const { data, dtype } = input;
+    const from = floatsAt(engine, input, first);
+    if (dtype !== 'float32') {
+      const { halves } = engine.areas;
+      const address = addressOf(engine, data, first);
+      if (!address) halves.set(data.subarray(first, first + count));
+      engine.widen(HALVES.indexOf(dtype), address || halves.byteOffset, count, to);
+    } else if (!from) {
+      array.set(data.subarray(first, first + count), place);
+    }
     kernel(from || to, to);
+  });
+}
+
+/**
+ * Copies float32 to a result, which may have 16 bits.
+ *
+ * @param {Engine} engine
+ * @param {Float32Array} values
+ * @param {Numbers} target
+ */
+export function copy(engine, values, target) {
+  inBlocks(values.length, BLOCK, (first, count) => {
+    write(engine, target, first, count, (_, array, place) => array.set(values.subarray(first, first + count), place));
   });
 }

@@ -1,12 +1,15 @@
 /**
- * Every rule for arguments. What passes here is taken for granted on the other side.
+ * Every rule for arguments, those for arrays apart (arrays.js). What passes here is taken for granted on the other side.
  *
  * @module
  */
 
 import { isOwn } from './places.js';
 
-/** @import { LoadOptions, Tensor, Values } from './types.js' */
+/** @import { LoadOptions } from './types.js' */
+
+/** The types of numbers that go in and come out. */
+export const DTYPES = /** @type {const} */ (['float32', 'float16', 'bfloat16']);
 
 export const LIMITS = Object.freeze({
   dim: 65536,
@@ -18,13 +21,6 @@ export const LIMITS = Object.freeze({
   /** Float32 values in one result: 4 GiB, the largest array that every supported engine can hold. */
   values: 2 ** 30,
 });
-
-/**
- * @typedef {object} Kinds
- * @property {Float32Array<ArrayBuffer>} Float32Array
- * @property {Uint8ClampedArray<ArrayBuffer>} Uint8ClampedArray
- * @property {Uint8Array<ArrayBuffer>} Uint8Array
- */
 
 /**
  * @param {TypeErrorConstructor | RangeErrorConstructor} Kind
@@ -48,23 +44,24 @@ function show(value, within = false) {
   if (typeof value !== 'object' || value === null) return String(value);
   if (ArrayBuffer.isView(value)) {
     const kind = Object.prototype.toString.call(value).slice(8, -1);
-    if (isShared(value)) return `a ${kind} on a SharedArrayBuffer`;
     if (isDetached(value)) return `a detached ${kind}`;
-    if (isOwn(value)) return `a ${kind} over the kernels' own part of a memory`;
-    return `a ${kind} of length ${'length' in value ? value.length : value.byteLength}`;
+    const article = kind.startsWith('I') ? 'an' : 'a';
+    if (isShared(value)) return `${article} ${kind} on a SharedArrayBuffer`;
+    if (isOwn(value)) return `${article} ${kind} over the kernels' own part of a memory`;
+    return `${article} ${kind} of length ${'length' in value ? value.length : value.byteLength}`;
   }
-  if (!Array.isArray(value)) return 'an object';
+  if (!Array.isArray(value)) return isTensor(value) ? 'a tensor' : 'an object';
   if (within || value.length > 8) return `an array of length ${value.length}`;
   return `[${Array.from(value, (element) => show(element, true)).join(', ')}]`;
 }
 
 /** @param {ArrayBufferView} view */
-function isShared(view) {
+export function isShared(view) {
   return Object.prototype.toString.call(view.buffer) === '[object SharedArrayBuffer]';
 }
 
 /** @param {ArrayBufferView} view */
-function isDetached(view) {
+export function isDetached(view) {
   try {
     if (view.byteLength > 0) return false;
     new Uint8Array(view.buffer, view.byteOffset, 0);
@@ -85,17 +82,79 @@ function isDetached(view) {
  */
 export function options(value, name, known) {
   if (value === undefined) return /** @type {T} */ ({});
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || ArrayBuffer.isView(value)) {
-    throw refusal(TypeError, `the options of ${name}`, `an object with ${known.join(', ')}`, value);
+  const isKnown = (/** @type {string} */ key) => known.includes(/** @type {keyof T & string} */ (key));
+  const plain = typeof value === 'object' && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value);
+  if (!plain || (isTensor(value) && !isKnown('data'))) {
+    throw refusal(TypeError, `the options of ${name}`, `an options object (${known.join(', ')})`, value);
   }
   for (const key of Object.keys(value)) {
-    if (!known.includes(/** @type {keyof T & string} */ (key))) {
-      throw refusal(TypeError, `an option of ${name}`, `one of ${known.join(', ')}`, key);
-    }
+    if (isKnown(key)) continue;
+    const [beside = '', foreign] = FOREIGN.get(key) ?? [];
+    const distances = known.map((other) => distance(key, other));
+    const least = Math.min(...distances);
+    const nearest = known[distances.indexOf(least)];
+    const isNear = least <= 2 && 2 * least < nearest.length;
+    const advice = isKnown(beside) ? foreign : isNear ? `did you mean ${nearest}?` : `it has ${known.join(', ')}`;
+    throw new TypeError(`posenc: ${name} has no option ${show(key)}; ${advice}`);
   }
   const copy = /** @type {T} */ ({});
   for (const key of known) copy[key] = value[key];
   return copy;
+}
+
+/** What other libraries call an option: beside which option of ours that is worth saying, and what to say. */
+const FOREIGN = new Map([
+  ['flip_sin_to_cos', ['layout', "flip_sin_to_cos=True is layout: 'cos-sin'"]],
+  ['downscale_freq_shift', ['endpoint', 'downscale_freq_shift=0 is endpoint: false, and 1 is endpoint: true']],
+  ['max_period', ['base', 'max_period is base']],
+  ['max_len', ['layout', 'encode takes any length']],
+  ['d_model', ['dim', 'd_model is dim']],
+  ['num_embeddings', ['rows', 'num_embeddings is rows']],
+  ['embedding_dim', ['dim', 'embedding_dim is dim']],
+]);
+
+/**
+ * How many letters are to be changed, added, left out or exchanged with their neighbours.
+ *
+ * @param {string} a
+ * @param {string} b
+ */
+function distance(a, b) {
+  /** @type {number[][]} */
+  const table = [];
+  for (let i = 0; i <= a.length; i++) {
+    table[i] = [i];
+    for (let j = 1; j <= b.length; j++) {
+      if (i === 0) {
+        table[0][j] = j;
+        continue;
+      }
+      const same = a[i - 1].toLowerCase() === b[j - 1].toLowerCase();
+      table[i][j] = Math.min(table[i - 1][j] + 1, table[i][j - 1] + 1, table[i - 1][j - 1] + Number(!same));
+      const exchanged = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      if (exchanged) table[i][j] = Math.min(table[i][j], table[i - 2][j - 2] + 1);
+    }
+  }
+  return table[a.length][b.length];
+}
+
+/**
+ * A refusal of another kind, which says how to convert the value where that is one call.
+ *
+ * @param {string} name
+ * @param {string} allowed
+ * @param {unknown} value
+ */
+export function wrongKind(name, allowed, value) {
+  const error = refusal(TypeError, name, allowed, value);
+  const isNumeral = typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value));
+  const isIterable = typeof value === 'object' && value !== null && Symbol.iterator in value && !isList(value);
+  if ((typeof value === 'bigint' || isNumeral) && /(number|integer)\b/.test(allowed)) {
+    error.message += '; Number() converts it';
+  } else if (isIterable && /list|array/.test(allowed)) {
+    error.message += '; Array.from() converts it';
+  }
+  return error;
 }
 
 /**
@@ -105,8 +164,8 @@ export function options(value, name, known) {
  * @param {(value: number) => boolean} fits
  * @returns {number}
  */
-function numeric(value, name, allowed, fits) {
-  if (typeof value !== 'number') throw refusal(TypeError, name, allowed, value);
+export function numeric(value, name, allowed, fits) {
+  if (typeof value !== 'number') throw wrongKind(name, allowed, value);
   if (!fits(value)) throw refusal(RangeError, name, allowed, value);
   return value;
 }
@@ -130,7 +189,8 @@ function isInteger(value, min, max) {
  * @returns {number}
  */
 export function integer(value, name, min, max, otherwise = '') {
-  return numeric(value, name, `an integer from ${min} to ${max}${otherwise}`, (n) => isInteger(n, min, max));
+  if (isInteger(value, min, max)) return value;
+  return numeric(value, name, `an integer from ${min} to ${max}${otherwise}`, () => false);
 }
 
 /**
@@ -186,7 +246,7 @@ export function maxFrequency(value, name) {
  * @returns {number}
  */
 export function learningRate(value, name) {
-  return numeric(value, name, 'a finite number from 0', (n) => Number.isFinite(n) && n >= 0);
+  return numeric(value, name, 'a finite number, 0 or more', (n) => Number.isFinite(n) && n >= 0);
 }
 
 /**
@@ -258,10 +318,28 @@ export function oneOf(value, name, listed) {
  * @param {unknown} value
  * @returns {value is ArrayLike<unknown>}
  */
-function isList(value) {
+export function isList(value) {
   if (typeof value !== 'object' || value === null || !('length' in value)) return false;
   return Number.isInteger(value.length) && Number(value.length) >= 0;
 }
+
+/**
+ * Is it an object with data and their shape, as tensors are?
+ *
+ * @param {object} value
+ * @returns {value is { data: unknown, shape?: unknown, dims?: unknown, dtype?: unknown, type?: unknown }}
+ */
+export function isTensor(value) {
+  return 'data' in value && ('shape' in value || 'dims' in value) && !isList(value);
+}
+
+/**
+ * Does it hold several values, rather than being one?
+ *
+ * @param {unknown} value
+ * @returns {value is object}
+ */
+export const isSeveral = (value) => typeof value === 'object' && value !== null && (isList(value) || isTensor(value));
 
 /**
  * @param {unknown} value
@@ -269,18 +347,18 @@ function isList(value) {
  * @param {string} allowed
  * @returns {asserts value is ArrayLike<unknown>}
  */
-function list(value, name, allowed) {
-  const usable = isList(value) && !(ArrayBuffer.isView(value) && (isShared(value) || isDetached(value)));
-  if (!usable) throw refusal(TypeError, name, allowed, value);
+export function list(value, name, allowed) {
+  if (!isList(value)) throw wrongKind(name, allowed, value);
+  if (ArrayBuffer.isView(value) && isDetached(value)) throw refusal(TypeError, name, allowed, value);
 }
 
 /**
  * @param {Record<string, unknown>} options
- * @param {string} where
+ * @param {string} why they must be left out
  */
-export function absent(options, where) {
+export function absent(options, why) {
   for (const [name, value] of Object.entries(options)) {
-    if (value !== undefined) throw refusal(TypeError, `${name} ${where}`, 'left out', value);
+    if (value !== undefined) throw new TypeError(`posenc: ${name} ${why}`);
   }
 }
 
@@ -304,43 +382,11 @@ export function size(value, name) {
   return value;
 }
 
-/**
- * A copy of a list of positions, so that nothing can change it under way.
- *
- * @param {unknown} value
- * @param {string} name
- * @param {number} width values made for each position
- * @param {(value: unknown, name: string) => number} rule for each
- * @returns {Float64Array}
- */
-export function positions(value, name, width, rule) {
-  list(value, name, 'a list of positions');
-  integer(value.length, `the length of ${name}`, 0, Math.floor(LIMITS.values / width));
-  const copy = allocate(Float64Array, value.length);
-  for (let i = 0; i < copy.length; i++) copy[i] = rule(value[i], `${name}[${i}]`);
-  return copy;
-}
+/** Axes of an array, at most: NumPy's limit. */
+export const MOST_AXES = 32;
 
-/**
- * A copy of a list of integers.
- *
- * @param {unknown} value
- * @param {string} name
- * @param {number} min
- * @param {number} max
- * @param {number} [most] of them
- * @returns {Int32Array<ArrayBuffer>}
- */
-export function integers(value, name, min, max, most = LIMITS.values) {
-  list(value, name, 'a list of integers');
-  const copy = allocate(Int32Array, integer(value.length, `the length of ${name}`, 0, most));
-  for (let i = 0; i < copy.length; i++) {
-    const element = value[i];
-    // To name each element would take longer than all the rest.
-    copy[i] = isInteger(element, min, max) ? element : integer(element, `${name}[${i}]`, min, max);
-  }
-  return copy;
-}
+/** @param {readonly number[]} shape */
+export const countOf = (shape) => shape.reduce((product, n) => product * n, 1);
 
 /**
  * @param {unknown} value
@@ -380,9 +426,10 @@ export function domain(value, name) {
  * @param {string} name
  * @returns {number[]}
  */
-function sizes(value, name) {
+export function sizes(value, name) {
   list(value, name, 'a list of integers');
-  if (value.length > 32) throw refusal(RangeError, `the length of ${name}`, 'at most 32', value.length);
+  if (value.length > MOST_AXES)
+    throw refusal(RangeError, `the length of ${name}`, `at most ${MOST_AXES}`, value.length);
   return Array.from(value, (size, axis) => integer(size, `${name}[${axis}]`, 0, LIMITS.position));
 }
 
@@ -395,7 +442,7 @@ function sizes(value, name) {
  */
 export function shape(value, name) {
   if (typeof value === 'number') return [integer(value, name, 0, LIMITS.values)];
-  if (!isList(value)) throw refusal(TypeError, name, 'an integer or a list of integers', value);
+  if (!isList(value)) throw wrongKind(name, 'an integer or a list of integers', value);
   return sizes(value, name);
 }
 
@@ -415,113 +462,18 @@ export function axes(value, name, most = 8) {
 }
 
 /**
- * @param {number[]} shape
- * @param {string} name
- * @param {{ length: number }} data
- */
-function fits(shape, name, { length }) {
-  const size = shape.reduce((product, n) => product * n, 1);
-  if (size !== length) throw refusal(RangeError, name, `a shape of the data's ${length} values`, shape);
-}
-
-/**
- * Ids of tokens, positions or segments with their shape: one, a list, rows of equal length, or a list of a named shape.
+ * A number for all axes, or one for each.
  *
  * @param {unknown} value
  * @param {string} name
- * @param {unknown} [shape]
- * @param {number} [last] the largest id
- * @returns {{ ids: Int32Array, shape: number[] }}
+ * @param {number} axes
+ * @param {(value: unknown, name: string) => number} rule
+ * @returns {number[]}
  */
-export function ids(value, name, shape, last = 2 ** 31 - 1) {
-  const named = shape === undefined ? undefined : sizes(shape, 'shape');
-  const given = idsAsGiven(value, name, last);
-  if (named) fits(named, 'shape', given.ids);
-  return { ids: given.ids, shape: named ?? given.shape };
-}
-
-/**
- * @param {unknown} value
- * @param {string} name
- * @param {number} last
- * @returns {{ ids: Int32Array, shape: number[] }}
- */
-function idsAsGiven(value, name, last) {
-  if (typeof value === 'number') return { ids: Int32Array.of(integer(value, name, 0, last)), shape: [] };
-  if (!Array.isArray(value) || typeof value[0] !== 'object' || value[0] === null) {
-    const listed = integers(value, name, 0, last);
-    return { ids: listed, shape: [listed.length] };
-  }
-  const rows = Array.from(value, (row, i) => integers(row, `${name}[${i}]`, 0, last));
-  const [{ length }] = rows;
-  for (const [i, row] of rows.entries()) equal(row.length, length, `the length of ${name}[${i}]`, `${length}`);
-  const all = allocate(Int32Array, rows.length * length);
-  for (const [i, row] of rows.entries()) all.set(row, i * length);
-  return { ids: all, shape: [rows.length, length] };
-}
-
-/**
- * A view of an ordinary buffer, of one kind of typed array.
- *
- * @template {keyof Kinds} K
- * @param {unknown} value
- * @param {K} kind
- * @returns {value is Kinds[K]}
- */
-function isArray(value, kind) {
-  if (!ArrayBuffer.isView(value) || Object.prototype.toString.call(value) !== `[object ${kind}]`) return false;
-  return !isShared(value) && !isDetached(value) && !isOwn(value);
-}
-
-/**
- * The data and its shape: the one named, or the tensor's own; a bare array has none.
- *
- * @param {Values} value
- * @param {string} name
- * @param {unknown} [shape]
- * @returns {{ data: Float32Array, shape: number[] | undefined }}
- */
-export function values(value, name, shape) {
-  const allowed = 'a Float32Array, or an object with one as data and its shape or dims';
-  if (typeof value !== 'object' || value === null) throw refusal(TypeError, name, allowed, value);
-  // Lists come before the data, which the code of a list's getters could detach.
-  const named = shape === undefined ? undefined : sizes(shape, 'shape');
-  if (ArrayBuffer.isView(value)) {
-    if (!isArray(value, 'Float32Array')) throw refusal(TypeError, name, allowed, value);
-    if (named) fits(named, 'shape', value);
-    return { data: value, shape: named };
-  }
-  const { data, shape: own = 'dims' in value ? value.dims : undefined } = /** @type {Partial<Tensor>} */ (value);
-  if (data === undefined || own === undefined) throw refusal(TypeError, name, allowed, value);
-  const tensorShape = sizes(own, `the shape of ${name}`);
-  if (!isArray(data, 'Float32Array')) throw refusal(TypeError, `the data of ${name}`, 'a Float32Array', data);
-  fits(tensorShape, `the shape of ${name}`, data);
-  if (named) fits(named, 'shape', data);
-  return { data, shape: named ?? tensorShape };
-}
-
-/**
- * The sizes of embeddings whose rows have `dim` values.
- *
- * @param {number[] | undefined} shape
- * @param {number} length of the data
- * @param {number} dim
- * @param {'batch-first' | 'sequence-first'} order
- * @returns {{ shape: number[], batch: number, length: number }}
- */
-export function embeddings(shape, length, dim, order) {
-  const sequenceFirst = order === 'sequence-first';
-  const allowed = `[length, ${dim}] or ${sequenceFirst ? `[length, batch, ${dim}]` : `[batch, length, ${dim}]`}`;
-  if (shape === undefined) {
-    if (length % dim !== 0) throw refusal(RangeError, 'the length of embeddings', `a multiple of dim ${dim}`, length);
-    return { shape: [length / dim, dim], batch: 1, length: length / dim };
-  }
-  if ((shape.length !== 2 && shape.length !== 3) || shape.at(-1) !== dim) {
-    throw refusal(RangeError, 'the shape of embeddings', allowed, shape);
-  }
-  const [first, second] = shape;
-  if (shape.length === 2) return { shape, batch: 1, length: first };
-  return { shape, batch: sequenceFirst ? second : first, length: sequenceFirst ? first : second };
+export function perAxis(value, name, axes, rule) {
+  if (!isList(value)) return Array(axes).fill(rule(value, name));
+  equal(value.length, axes, `the length of ${name}`, `${axes}, one for each axis`);
+  return Array.from(value, (each, axis) => rule(each, `${name}[${axis}]`));
 }
 
 /**
@@ -534,93 +486,7 @@ export function sameShape(shape, expected, name) {
 }
 
 /**
- * The parts of a table of embeddings.
- *
- * @param {unknown} value
- * @param {string} name
- * @returns {{ weights: Float32Array, rows: number, dim: number }}
- */
-export function table(value, name) {
-  const { weights, shape } = Object(value);
-  if (!isArray(weights, 'Float32Array') || !isList(shape))
-    throw refusal(TypeError, name, 'a table of embeddings', value);
-  const [rows, dim] = sizes(shape, `the shape of ${name}`);
-  fits([rows, dim], `the shape of ${name}`, weights);
-  return { weights, rows, dim };
-}
-
-/**
- * A gradient is of the ids' rows, or of those of several sequences with the same ids.
- *
- * @param {number[]} shape of the gradient
- * @param {number} length of its data
- * @param {number[]} idShape
- * @param {number} dim
- */
-export function gradient(shape, length, idShape, dim) {
-  const rows = [...idShape, dim];
-  const size = rows.reduce((product, n) => product * n, 1);
-  const ends = length === size ? [dim] : rows;
-  const right = (size > 0 ? length % size : length) === 0 && `${shape.slice(-ends.length)}` === `${ends}`;
-  if (!right) throw refusal(RangeError, 'the shape of gradient', `[${rows.join(', ')}], or a batch of it`, shape);
-}
-
-/**
- * An array that `out` may not share memory with, not even as a whole.
- *
- * @param {ArrayBufferView} array
- */
-export const apart = ({ buffer, byteOffset, byteLength }) => new DataView(buffer, byteOffset, byteLength);
-
-/**
- * A table of encodings, and a saved buffer that holds one.
- *
- * @param {Values} value
- * @param {string} name
- * @param {unknown} asked its shape
- * @returns {{ data: Float32Array, rows: number, dim: number }}
- */
-export function positionTable(value, name, asked) {
-  const { data, shape } = values(value, name, asked);
-  const allowed = `[rows, dim], [1, rows, dim] or [rows, 1, dim] with at least 2 rows and a dim from 4 to ${LIMITS.dim}`;
-  if (shape === undefined) throw refusal(TypeError, `the shape of ${name}`, allowed, shape);
-  const [dim = 0, ...others] = [...shape].reverse();
-  const rows = others.reduce((product, n) => product * n, 1);
-  const right = others.length === 1 || (others.length === 2 && others.includes(1));
-  if (!right || rows < 2 || dim < 4 || dim > LIMITS.dim)
-    throw refusal(RangeError, `the shape of ${name}`, allowed, shape);
-  return { data, rows, dim };
-}
-
-/**
- * The memory for a result: the caller's `out`, found right, or fresh.
- *
- * @template {Float32Array<ArrayBuffer> | Uint8ClampedArray<ArrayBuffer>} T
- * @param {unknown} out
- * @param {{ new (length: number): T, readonly name: string }} Kind
- * @param {number} length
- * @param {unknown[]} inputs arrays passed in beside it: out may be one of them, but not share memory with it otherwise
- * @returns {T}
- */
-export function output(out, Kind, length, ...inputs) {
-  if (out === undefined) return allocate(Kind, length);
-  const allowed = `a ${Kind.name} of length ${length}`;
-  const kind = /** @type {keyof Kinds} */ (Kind.name);
-  if (!isArray(out, kind)) throw refusal(TypeError, 'out', allowed, out);
-  const array = /** @type {T} */ (out);
-  if (array.length !== length) throw refusal(RangeError, 'out', allowed, out);
-  const end = array.byteOffset + array.byteLength;
-  for (const input of inputs) {
-    if (!ArrayBuffer.isView(input) || input.buffer !== array.buffer) continue;
-    const apart = end <= input.byteOffset || input.byteOffset + input.byteLength <= array.byteOffset;
-    const same = isArray(input, kind) && input.byteOffset === array.byteOffset && input.length === length;
-    if (!apart && !same) throw refusal(RangeError, 'out', 'one of the arrays passed in, or apart from them', out);
-  }
-  return array;
-}
-
-/**
- * @template {Float32Array | Float64Array | Int32Array | Uint8ClampedArray} T
+ * @template {Float32Array | Float64Array | Int32Array | Uint16Array | Uint8ClampedArray} T
  * @param {{ new (length: number): T }} Kind
  * @param {number} length
  * @returns {T}
@@ -631,28 +497,6 @@ export function allocate(Kind, length) {
   } catch (cause) {
     throw new RangeError(`posenc: no memory for ${length} values`, { cause });
   }
-}
-
-/**
- * RGBA bytes, whatever form the colour map came in.
- *
- * @param {unknown} value
- * @param {string} name
- * @returns {Uint8Array}
- */
-export function colormap(value, name) {
-  const allowed = `a Uint8Array of 2 to ${LIMITS.colors} RGBA colours, or of 256 RGB`;
-  if (!isArray(value, 'Uint8Array')) throw refusal(TypeError, name, allowed, value);
-  const bytes = /** @type {Uint8Array} */ (value);
-  if (bytes.length === 3 * 256) {
-    const rgba = new Uint8Array(4 * 256).fill(255);
-    for (let i = 0; i < 256; i++) rgba.set(bytes.subarray(3 * i, 3 * i + 3), 4 * i);
-    return rgba;
-  }
-  if (bytes.length % 4 !== 0 || bytes.length < 8 || bytes.length > 4 * LIMITS.colors) {
-    throw refusal(RangeError, name, allowed, value);
-  }
-  return bytes;
 }
 
 /**

@@ -1,3 +1,4 @@
+import * as arrays from './arrays.js';
 import * as check from './check.js';
 
 /** @import { Engine } from './engine.js' */
@@ -11,11 +12,11 @@ import * as check from './check.js';
  */
 export function colorize(engine, x, options) {
   const given = check.options(options, 'colorize', ['colormap', 'domain', 'out']);
-  const { data } = check.values(x, 'x');
-  const colors = check.colormap(given.colormap, 'colormap');
+  const { data } = arrays.floats(x, 'x');
+  const colors = arrays.colormap(given.colormap, 'colormap');
   const [low, high] = check.domain(given.domain, 'domain');
   check.size(data.length, 'the length of x');
-  const pixels = check.output(given.out, Uint8ClampedArray, 4 * data.length, data, given.colormap);
+  const pixels = arrays.pixels(given.out, 4 * data.length, [data, given.colormap]);
 
   const { areas } = engine;
   areas.colors.set(colors);

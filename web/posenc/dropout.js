@@ -1,3 +1,4 @@
+import * as arrays from './arrays.js';
 import { blockOf, inBlocks, transform } from './blocks.js';
 import * as check from './check.js';
 import { lend, stateOf } from './generator.js';
@@ -5,46 +6,56 @@ import { engineOf } from './places.js';
 import { tensor } from './tensor.js';
 
 /** @import { Engine } from './engine.js' */
-/** @import { DropoutOptions, Tensor, Values } from './types.js' */
+/** @import { DropoutOptions, DType, Values } from './types.js' */
 
 /**
  * @param {Engine} main
  * @param {Values} x
- * @param {DropoutOptions} options
- * @returns {Tensor}
+ * @param {DropoutOptions<DType>} options
+ * @returns {any} a Tensor of the dtype
  */
 export function dropout(main, x, options) {
-  const given = check.options(options, 'dropout', ['p', 'seed', 'mode', 'shape', 'training', 'out']);
+  const given = check.options(options, 'dropout', ['p', 'seed', 'mode', 'shape', 'training', 'dtype', 'out']);
   const { p, mode = 'element', training = true, seed = training ? undefined : 0, out } = given;
   check.probability(p, 'p');
   check.oneOf(mode, 'mode', ['element', 'position']);
   check.flag(training, 'training');
   const state = stateOf(seed, 'seed');
-  const { data: input, shape = [input.length] } = check.values(x, 'x', given.shape);
-  const size = check.size(input.length, 'the length of x');
-  const data = check.output(out, Float32Array, size, input);
-  const result = tensor(data, shape);
-  if (!training || p === 0 || size === 0) {
-    data.set(input);
+  const input = arrays.values(x, 'x', given.shape, given.dtype);
+  const size = check.size(input.data.length, 'the length of x');
+  const { shape = [size] } = input;
+  const dtype = arrays.dtypeOf(given.dtype, out, input.dtype);
+  const target = arrays.output(out, dtype, size, [input.data]);
+  const result = tensor(target.result, shape, dtype);
+  if (size === 0) return result;
+  if (p === 1 && training) {
+    target.data.fill(0);
     return result;
   }
-  if (p === 1) {
-    data.fill(0);
+  const keepsAll = p === 0 || !training;
+  if (keepsAll && dtype === input.dtype) {
+    target.data.set(input.data);
     return result;
   }
 
-  const engine = engineOf(data, main);
+  const engine = engineOf(target.data, main);
+  const { factors } = engine.areas;
+  const most = blockOf(engine, input, target);
+  /** @type {(count: number, first: number, values: number) => void} */
+  const multiply = (count, first, values) => {
+    transform(engine, input, target, first, values, (from, to) => engine.dropout(count, values, from, to));
+  };
+  if (keepsAll) {
+    factors[0] = 1;
+    inBlocks(size, most, (first, values) => multiply(1, first, values));
+    return result;
+  }
   const width = mode === 'element' ? 1 : (shape.at(-1) ?? 1);
-  const most = blockOf(engine, input, data);
   lend(engine, state, () => {
-    inBlocks(size / width, Math.min(engine.areas.factors.length, most / width), (firstFactor, factors) => {
-      engine.drawFactors(factors, p);
+    inBlocks(size / width, Math.min(factors.length, most / width), (firstFactor, count) => {
+      engine.drawFactors(count, p);
       // One block, but for a single row that is longer.
-      inBlocks(factors * width, most, (first, count) => {
-        transform(engine, input, data, firstFactor * width + first, count, (from, to) => {
-          engine.dropout(factors, count, from, to);
-        });
-      });
+      inBlocks(count * width, most, (first, values) => multiply(count, firstFactor * width + first, values));
     });
   });
   return result;

@@ -1,13 +1,14 @@
+import * as arrays from './arrays.js';
 import { blockOf, write } from './blocks.js';
 import * as check from './check.js';
 import { gather } from './embedding.js';
-import { consecutive, factorOf, forEmbeddings, ORDERS, sourceOf } from './encoding.js';
+import { factorOf, forEmbeddings, listed, ORDERS, runsOf, sourceOf } from './encoding.js';
 import { addressOf, engineOf } from './places.js';
 import { stored } from './stored.js';
 import { tensor } from './tensor.js';
 
 /** @import { Engine } from './engine.js' */
-/** @import { EmbedParts, Ids, Tensor } from './types.js' */
+/** @import { DType, EmbedParts, Ids } from './types.js' */
 
 /**
  * The segments' rows for the kernels. A table in the engine's memory is read there. Any other is copied to its area, as a whole where
@@ -28,14 +29,16 @@ import { tensor } from './tensor.js';
 function segmentsOf(segments, shape, dim) {
   if (segments === undefined) return { tables: [], most: () => Number.POSITIVE_INFINITY, load: () => [0, 0] };
   const given = check.options(segments, 'segments', ['table', 'ids']);
-  const table = check.table(given.table, 'the table of segments');
+  const table = arrays.table(given.table, 'segments.table');
   const { weights } = table;
-  check.equal(table.dim, dim, 'the dim of segments', `that of tokens, ${dim}`);
-  const { ids } = check.ids(given.ids, 'the ids of segments', shape, table.rows - 1);
+  check.equal(table.dim, dim, 'the dim of segments.table', `that of tokens, ${dim}`);
+  const { ids } = arrays.ids(given.ids, 'segments.ids', undefined, table.rows - 1);
+  const count = check.countOf(shape);
+  check.equal(ids.length, count, 'the number of segments.ids', `that of tokens, ${count}`);
   const gathers = (/** @type {Engine} */ engine) =>
     !addressOf(engine, weights) && weights.length > engine.areas.segments.length;
   return {
-    tables: [check.apart(weights)],
+    tables: [weights],
     most: (engine) => (gathers(engine) ? engine.areas.segments.length : Number.POSITIVE_INFINITY),
     load(engine, first, count) {
       const { segments: area, segmentIds } = engine.areas;
@@ -56,52 +59,60 @@ function segmentsOf(segments, shape, dim) {
 /**
  * @param {Engine} main
  * @param {Ids} ids
- * @param {EmbedParts} parts
- * @returns {Tensor}
+ * @param {EmbedParts<DType>} parts
+ * @returns {any} a Tensor of the dtype
  */
 export function embed(main, ids, parts) {
-  const known = /** @type {const} */ (['tokens', 'positions', 'segments', 'shape', 'order', 'start', 'scale', 'out']);
+  const known = /** @type {const} */ ([
+    ...['tokens', 'positions', 'segments', 'shape', 'order', 'start', 'positionIds', 'scale', 'dtype', 'out'],
+  ]);
   const given = check.options(parts, 'embed', known);
-  const { positions, order = 'batch-first', start, scale = 1, out } = given;
+  const { positions, order = 'batch-first', start, positionIds, scale = 1, out } = given;
   check.oneOf(order, 'order', ORDERS);
-  const tokens = check.table(given.tokens, 'tokens');
+  const tokens = arrays.table(given.tokens, 'tokens');
   const { dim, weights } = tokens;
   const factor = factorOf(scale, dim);
-  if (positions === undefined) check.absent({ start }, 'without positions');
+  if (positions === undefined) check.absent({ start, positionIds }, 'cannot be given without positions');
+  if (positionIds !== undefined) check.absent({ start }, 'cannot be combined with positionIds');
   const source =
     positions === undefined
       ? stored(check.LIMITS.position, dim, [], (array, place) => array.fill(0, place, place + dim))
       : sourceOf(positions, 'positions');
   check.equal(source.dim, dim, 'the dim of positions', `that of tokens, ${dim}`);
-  const { ids: chosen, shape } = check.ids(ids, 'ids', given.shape, tokens.rows - 1);
+  const { ids: chosen, shape } = arrays.ids(ids, 'ids', given.shape, tokens.rows - 1);
   const size = check.size(chosen.length * dim, 'the size of the result');
   const segments = segmentsOf(given.segments, shape, dim);
 
   const length = (order === 'batch-first' ? shape.at(-1) : shape[0]) ?? 1;
-  const rows = consecutive(source, length, 'the length', [0, dim], start);
-  const tables = [check.apart(weights), ...source.tables, ...segments.tables];
-  const data = check.output(out, Float32Array, size, ids, ...tables);
-  const result = tensor(data, [...shape, dim]);
+  const own = positionIds === undefined ? undefined : listed(source, positionIds, 'positionIds', [0, dim]);
+  if (own && own.length !== chosen.length) {
+    const allowed = chosen.length === length ? `${length}` : `${chosen.length}, or ${length} for all sequences`;
+    check.equal(own.length, length, 'the number of positionIds', allowed);
+  }
+  const batch = { batch: length && chosen.length / length, length, order };
+  const runs = runsOf(source, batch, 'the length of ids', start, own);
+  const dtype = arrays.dtypeOf(given.dtype, out);
+  const target = arrays.output(out, dtype, size, [ids], [weights, ...source.tables, ...segments.tables]);
+  const result = tensor(target.result, [...shape, dim], dtype);
   if (size === 0) return result;
 
-  const engine = engineOf(data, main);
+  const engine = engineOf(target.data, main);
   const { tokenIds } = engine.areas;
-  const batch = { batch: chosen.length / length, length, order };
-  const most = Math.min(blockOf(engine, weights, data), tokenIds.length * dim, segments.most(engine));
-  forEmbeddings(engine, source, rows, batch, most, (first, count, repeats, address) => {
-    const block = chosen.subarray(first, first + count * repeats);
-    const added = /** @type {const} */ ([address, ...segments.load(engine, first, block.length)]);
-    const batched = /** @type {const} */ ([repeats, count, dim, Number(repeats > 1), factor]);
-    const table = addressOf(engine, weights);
-    if (table) {
-      tokenIds.set(block);
-      engine.add(...added, table, weights.length, ...batched, addressOf(engine, data, first * dim));
-      return;
-    }
-    write(engine, data, first * dim, block.length * dim, (to, array, place) => {
-      gather(tokens, block, array, place);
-      engine.add(...added, to, 0, ...batched, to);
+  const table = addressOf(engine, weights);
+  const block = blockOf(engine, { data: weights, dtype: 'float32' }, target);
+  const most = Math.min(block, tokenIds.length * dim, segments.most(engine));
+  for (const { rows, shape: its, first: begin } of runs) {
+    forEmbeddings(engine, source, rows, its, most, (from, count, repeats, address) => {
+      const first = begin + from;
+      const block = chosen.subarray(first, first + count * repeats);
+      const added = /** @type {const} */ ([address, ...segments.load(engine, first, block.length)]);
+      const batched = /** @type {const} */ ([repeats, count, dim, Number(repeats > 1), factor]);
+      write(engine, target, first * dim, block.length * dim, (to, array, place) => {
+        if (table) tokenIds.set(block);
+        else gather(tokens, block, array, place);
+        engine.add(...added, table || to, table && weights.length, ...batched, to);
+      });
     });
-  });
+  }
   return result;
 }

@@ -1,4 +1,5 @@
-import { inBlocks } from './blocks.js';
+import * as arrays from './arrays.js';
+import { blockOf, inBlocks, write } from './blocks.js';
 import * as check from './check.js';
 import { encodingOf } from './encoding.js';
 import { fill, randomSeed, stateOf } from './generator.js';
@@ -9,35 +10,43 @@ import { tensor } from './tensor.js';
 
 /** @import { Engine } from './engine.js' */
 /** @import { Rows } from './encoding.js' */
-/** @import { EmbeddingTable, LearnedEncoding, TableSpec } from './types.js' */
+/** @import { DType, EmbeddingTable, Ids, LearnedEncoding, LearnedSpec, LookupOptions, TableSpec } from './types.js' */
 
 /**
  * @param {Engine} engine
- * @param {TableSpec} options
- * @param {string} name of the function called
- * @returns {{ rows: number, dim: number, weights: Float32Array<ArrayBuffer> }}
+ * @param {LearnedSpec} options
+ * @param {'learned' | 'embedding'} name of the function called
+ * @returns {{ rows: number, dim: number, weights: Float32Array<ArrayBuffer>, start: number }}
  */
 function initial(engine, options, name) {
-  const given = check.options(options, name, ['rows', 'dim', 'seed', 'weights', 'init', 'memory']);
-  const { rows, dim, init = 'normal', seed = randomSeed() } = given;
-  check.integer(dim, 'dim', 1, check.LIMITS.dim);
-  check.integer(rows, 'rows', 1, Math.floor(check.LIMITS.values / dim));
+  const starts = name === 'learned' ? /** @type {const} */ (['start']) : [];
+  const known = /** @type {const} */ (['rows', 'dim', 'seed', 'weights', 'init', 'memory']);
+  const given = check.options(options, name, [...known, ...starts]);
+  const { init = 'normal', seed = randomSeed(), start = 0 } = given;
+  const own = given.weights === undefined ? undefined : arrays.floats(given.weights, 'weights');
+  const its = own?.shape && arrays.tableShape(own.shape, 'weights');
+  const { rows: count = its?.[0], dim: width = its?.[1] } = given;
+  if (own && !its && (count === undefined || width === undefined)) {
+    throw new TypeError('posenc: weights must have a shape, or rows and dim beside them');
+  }
+  const dim = check.integer(width, 'dim', 1, check.LIMITS.dim);
+  const rows = check.integer(count, 'rows', 1, Math.floor(check.LIMITS.values / dim));
+  check.integer(start, 'start', 0, rows - 1);
   const allocate = allocatorOf(given.memory, 'memory');
-  if (given.weights !== undefined) {
-    check.absent({ init: given.init, seed: given.seed }, 'beside weights');
-    const { data, shape } = check.values(given.weights, 'weights', undefined);
-    check.sameShape(shape ?? [rows, dim], [rows, dim], 'the shape of weights');
-    check.equal(data.length, rows * dim, 'the length of weights', `rows · dim ${rows * dim}`);
-    const weights = allocate(data.length);
-    weights.set(data); // a copy, which steps may change
-    return { rows, dim, weights };
+  if (own) {
+    check.absent({ init: given.init, seed: given.seed }, 'cannot be combined with weights');
+    check.sameShape(its ?? [rows, dim], [rows, dim], 'the shape of weights');
+    check.equal(own.data.length, rows * dim, 'the length of weights', `rows · dim ${rows * dim}`);
+    const weights = allocate(own.data.length);
+    weights.set(own.data); // a copy, which steps may change
+    return { rows, dim, weights, start };
   }
   check.oneOf(init, 'init', ['normal', 'glorot-uniform', 'truncated-normal', 'zeros']);
   const state = stateOf(seed, 'seed');
   const weights = allocate(rows * dim);
   const kind = init === 'glorot-uniform' ? 'uniform' : init;
   if (kind !== 'zeros') fill(engine, state, kind, weights, Math.sqrt(6 / (rows + dim)));
-  return { rows, dim, weights };
+  return { rows, dim, weights, start };
 }
 
 /**
@@ -69,28 +78,41 @@ function tableOf(main, { rows, dim, weights }) {
   const made = Object.freeze({
     weights,
     shape: Object.freeze(/** @type {const} */ ([rows, dim])),
+    /**
+     * @param {Ids} ids
+     * @param {LookupOptions<DType>} [options]
+     * @returns {any} a Tensor of the dtype
+     */
     lookup(ids, options) {
-      const { shape: named, out } = check.options(options, 'lookup', ['shape', 'out']);
-      const { ids: chosen, shape } = check.ids(ids, 'ids', named, rows - 1);
-      const table = check.table(made, 'the table');
+      const given = check.options(options, 'lookup', ['shape', 'dtype', 'out']);
+      const { ids: chosen, shape } = arrays.ids(ids, 'ids', given.shape, rows - 1);
+      const table = arrays.table(made, 'the table');
       const size = check.size(chosen.length * dim, 'the size of the result');
-      const data = check.output(out, Float32Array, size, ids, check.apart(weights));
-      const engine = engineOf(data, main);
+      const dtype = arrays.dtypeOf(given.dtype, given.out);
+      const target = arrays.output(given.out, dtype, size, [ids], [weights]);
+      const result = tensor(target.result, [...shape, dim], dtype);
+      const engine = engineOf(target.data, main);
       const { tokenIds } = engine.areas;
       const tokens = addressOf(engine, weights);
-      if (!tokens) gather(table, chosen, data, 0);
-      else {
-        inBlocks(chosen.length, tokenIds.length, (first, count) => {
-          tokenIds.set(chosen.subarray(first, first + count));
-          engine.lookup(tokens, weights.length, count, dim, addressOf(engine, data, first * dim));
-        });
+      if (!tokens && dtype === 'float32') {
+        gather(table, chosen, /** @type {Float32Array} */ (target.data), 0);
+        return result;
       }
-      return tensor(data, [...shape, dim]);
+      inBlocks(chosen.length, Math.min(blockOf(engine, target) / dim, tokenIds.length), (first, count) => {
+        const block = chosen.subarray(first, first + count);
+        write(engine, target, first * dim, count * dim, (to, array, place) => {
+          if (!tokens) return gather(table, block, array, place);
+          tokenIds.set(block);
+          engine.lookup(tokens, weights.length, count, dim, to);
+        });
+      });
+      return result;
     },
     backward(gradient, ids) {
-      const { ids: chosen, shape } = check.ids(ids, 'ids', undefined, rows - 1);
-      const { data, shape: own = [...shape, dim] } = check.values(gradient, 'gradient');
-      check.gradient(own, data.length, shape, dim);
+      const { ids: chosen, shape } = arrays.ids(ids, 'ids', undefined, rows - 1);
+      const { data, shape: own } = arrays.floats(gradient, 'gradient');
+      arrays.gradient(own, data.length, shape, dim);
+      arrays.attached(weights);
       sums ??= check.allocate(Float32Array, rows * dim);
       for (let from = 0; from < data.length; from += dim) {
         const to = chosen[(from / dim) % chosen.length] * dim;
@@ -100,6 +122,7 @@ function tableOf(main, { rows, dim, weights }) {
     step(options) {
       const { learningRate } = check.options(options, 'step', ['learningRate']);
       check.learningRate(learningRate, 'learningRate');
+      arrays.attached(weights);
       if (!sums) return;
       for (let i = 0; i < sums.length; i++) weights[i] -= learningRate * sums[i];
       sums.fill(0);
@@ -117,15 +140,20 @@ export const embedding = (engine, spec) => tableOf(engine, initial(engine, spec,
 
 /**
  * @param {Engine} engine
- * @param {TableSpec} spec
+ * @param {LearnedSpec} spec
  * @returns {LearnedEncoding}
  */
 export function learned(engine, spec) {
   const parts = initial(engine, spec, 'learned');
-  const { rows, dim, weights } = parts;
-  const source = stored(rows, dim, [check.apart(weights)], (array, place, row, from, to) => {
-    array.set(weights.subarray(row * dim + from, row * dim + to), place);
-  });
+  const { rows, dim, weights, start } = parts;
+  const copyRow = (
+    /** @type {Float32Array} */ array,
+    /** @type {number} */ place,
+    /** @type {number} */ row,
+    /** @type {number} */ from,
+    /** @type {number} */ to,
+  ) => array.set(weights.subarray(row * dim + from, row * dim + to), place);
+  const source = stored(rows, dim, [weights], copyRow, start);
   const inOrder = (/** @type {Rows} */ { from, to, step, positions }) => to - from === dim && step === 1 && !positions;
   return encodingOf(
     engine,
@@ -133,6 +161,7 @@ export function learned(engine, spec) {
       ...source,
       lend: (home, asked, first) => (inOrder(asked) ? addressOf(home, weights, (asked.start + first) * dim) : 0),
       copy(asked, first, count, array, place) {
+        arrays.attached(weights);
         const row = asked.start + first;
         if (inOrder(asked)) array.set(weights.subarray(row * dim, (row + count) * dim), place);
         else source.copy?.(asked, first, count, array, place);

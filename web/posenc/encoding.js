@@ -4,18 +4,30 @@
  * @module
  */
 
+import * as arrays from './arrays.js';
 import { blockOf, inBlocks, transform, write } from './blocks.js';
 import * as check from './check.js';
 import { engineOf } from './places.js';
 import { tensor } from './tensor.js';
 
+/** @import { Numbers } from './arrays.js' */
 /** @import { Engine } from './engine.js' */
-/** @import { AddOptions, EncodeOptions, Encoding, IterateOptions, Tensor, Values } from './types.js' */
+/** @import { AddOptions, DType, EncodeOptions, Encoding, Ids, IterateOptions, Values } from './types.js' */
 
 /**
  * The rows that a call asks for: columns [from, to) at the positions, or at start, start + step, …
  *
- * @typedef {{ from: number, to: number, length: number, start: number, step: number, positions?: Float64Array }} Rows
+ * @typedef {object} Rows
+ * @property {number} from
+ * @property {number} to
+ * @property {number} length
+ * @property {number[]} shape the positions'
+ * @property {number} start
+ * @property {number} step
+ * @property {Float64Array} [positions]
+ * @property {DType} [dtype] what their values are rounded to in the end; added to embeddings, they are float32
+ *
+ * @typedef {{ batch: number, length: number, order: 'batch-first' | 'sequence-first' }} Shape
  */
 
 /**
@@ -29,10 +41,11 @@ import { tensor } from './tensor.js';
  * @property {(value: unknown, name: string) => number} step the rule for what lies between them
  * @property {ArrayBufferView[]} tables that rows are read from, which no result may share
  * @property {(engine: Engine, rows: Rows, first: number, count: number, out: number) => void} [compute] rows
- *   [first, first + count) of those asked for; those before them were computed by the call before
+ *   [first, first + count) of those asked for; those before them were computed by the call before. For a dtype of 16 bits, values
+ *   are rounded to odd
  * @property {(engine: Engine, rows: Rows, first: number, count: number, x: number, scale: number, out: number) => void} [add]
  *   the same, added to embeddings
- * @property {(rows: Rows, first: number, count: number, array: Float32Array, place: number) => void} [copy]
+ * @property {(rows: Rows, first: number, count: number, array: Float32Array, place: number) => void} [copy] the same in float32
  * @property {(engine: Engine, rows: Rows, first: number) => number} [lend] the address of the rows where they are in the engine's
  *   memory as they were asked for, or 0
  */
@@ -88,13 +101,11 @@ export function sourceOf(encoding, name) {
  * @param {unknown} list
  * @param {string} name
  * @param {readonly [from: number, to: number]} columns
- * @param {{ start?: number, step?: number }} options that a list leaves no room for
  * @returns {Rows}
  */
-function listed(source, list, name, [from, to], { start, step }) {
-  check.absent({ start, step }, `beside ${name}`);
-  const positions = check.positions(list, name, to - from, source.position);
-  return { from, to, length: positions.length, start: 0, step: 1, positions };
+export function listed(source, list, name, [from, to]) {
+  const { data: positions, shape } = arrays.positions(list, name, to - from, source.position);
+  return { from, to, length: positions.length, shape, start: 0, step: 1, positions };
 }
 
 /**
@@ -106,12 +117,45 @@ function listed(source, list, name, [from, to], { start, step }) {
  * @param {number} [step]
  * @returns {Rows}
  */
-export function consecutive(source, length, name, [from, to], start = source.start, step = 1) {
+function consecutive(source, length, name, [from, to], start = source.start, step = 1) {
+  const [least, last] = source.bounds;
   check.integer(length, name, 0, Math.floor(check.LIMITS.values / (to - from)), ' or a list of positions');
   source.position(start, 'start');
   source.step(step, 'step');
+  if (step === 1 && start + length - 1 > last && last < check.LIMITS.position) {
+    const allowed = `at most ${last + 1 - start} from position ${start} on: the encoding has the positions ${least} to ${last}`;
+    throw check.refusal(RangeError, name, allowed, length);
+  }
   if (length > 0) source.position(start + (length - 1) * step, 'the last position');
-  return { from, to, length, start, step: length > 1 ? step : 1 }; // a step that no row takes may be beyond the kernels
+  // A step that no row takes may be beyond the kernels.
+  return { from, to, length, shape: [length], start, step: length > 1 ? step : 1 };
+}
+
+/**
+ * The rows for embeddings, in runs of one piece: one run for all, or one for each sequence where each has a start of its own.
+ *
+ * @param {Source} source
+ * @param {Shape} shape
+ * @param {string} name of the length
+ * @param {number | ArrayLike<number> | undefined} start
+ * @param {Rows} [own] the rows of named positions
+ * @returns {{ rows: Rows, shape: Shape, first: number }[]} `first` of the embeddings' rows
+ */
+export function runsOf(source, shape, name, start, own) {
+  const { batch, length, order } = shape;
+  const from = (/** @type {number | undefined} */ position) =>
+    consecutive(source, length, name, [0, source.dim], position);
+  if (own) return [{ rows: own, shape, first: 0 }];
+  if (!check.isSeveral(start)) return [{ rows: from(start), shape, first: 0 }];
+  const starts = arrays.positions(start, 'start', 1, source.position).data;
+  check.equal(starts.length, batch, 'the length of start', `${batch}, one for each sequence`);
+  const all = Array.from(starts, from);
+  if (order === 'batch-first') {
+    return all.map((rows, b) => ({ rows, shape: { batch: 1, length, order }, first: b * length }));
+  }
+  const positions = Float64Array.from({ length: batch * length }, (_, i) => starts[i % batch] + Math.floor(i / batch));
+  const rows = { from: 0, to: source.dim, length: positions.length, shape: [], start: 0, step: 1, positions };
+  return [{ rows, shape, first: 0 }];
 }
 
 /**
@@ -122,14 +166,19 @@ export function consecutive(source, length, name, [from, to], start = source.sta
  * @param {Rows} rows
  * @param {number} first
  * @param {number} count
- * @param {Float32Array} array
+ * @param {Numbers} target
  * @param {number} place
  */
-function writeRows(engine, { compute, copy }, rows, first, count, array, place) {
-  copy?.(rows, first, count, array, place);
-  if (!compute) return;
-  const width = rows.to - rows.from;
-  write(engine, array, place, count * width, (address) => compute(engine, rows, first, count, address));
+function writeRows(engine, { compute, copy }, rows, first, count, target, place) {
+  const { data, dtype } = target;
+  if (copy && dtype === 'float32') {
+    copy(rows, first, count, /** @type {Float32Array} */ (data), place);
+    return;
+  }
+  write(engine, target, place, count * (rows.to - rows.from), (address, array, at) => {
+    copy?.(rows, first, count, array, at);
+    compute?.(engine, rows, first, count, address);
+  });
 }
 
 /**
@@ -139,7 +188,7 @@ function writeRows(engine, { compute, copy }, rows, first, count, array, place) 
  * @param {Engine} engine
  * @param {Source} source
  * @param {Rows} rows as many as a sequence has, or as all have together
- * @param {{ batch: number, length: number, order: 'batch-first' | 'sequence-first' }} shape not empty
+ * @param {Shape} shape not empty
  * @param {number} size values of a block of embeddings, at most
  * @param {(first: number, count: number, repeats: number, address: number) => void} each
  */
@@ -150,7 +199,7 @@ export function forEmbeddings(engine, source, rows, { batch, length, order }, si
     const most = Math.min(values / dim, areas.positions.length);
     inBlocks(rows.length, most, (first, count) => {
       const lent = source.lend?.(engine, rows, first);
-      if (!lent) writeRows(engine, source, rows, first, count, areas.rows, 0);
+      if (!lent) writeRows(engine, source, rows, first, count, { data: areas.rows, dtype: 'float32' }, 0);
       use(first, count, 1, lent || areas.rows.byteOffset);
     });
   };
@@ -183,48 +232,48 @@ export const factorOf = (scale, dim) => (scale === 'sqrt-dim' ? Math.sqrt(dim) :
 /**
  * @param {Engine} main
  * @param {Source} source
- * @param {number | ArrayLike<number>} rows
- * @param {EncodeOptions} [options]
- * @returns {Tensor}
+ * @param {Ids} rows
+ * @param {EncodeOptions<DType>} [options]
+ * @returns {any} a Tensor of the dtype
  */
 function encode(main, source, rows, options) {
-  const given = check.options(options, 'encode', ['start', 'step', 'dims', 'out']);
+  const given = check.options(options, 'encode', ['start', 'step', 'dims', 'dtype', 'out']);
   const { start, step, dims = [0, source.dim], out } = given;
   const columns = check.columns(dims, 'dims', source.dim);
   const width = columns[1] - columns[0];
-  const asked =
-    typeof rows === 'object' && rows !== null
-      ? listed(source, rows, 'rows', columns, given)
-      : consecutive(source, rows, 'rows', columns, start, step);
-  const data = check.output(out, Float32Array, asked.length * width, rows, ...source.tables);
+  const list = check.isSeveral(rows);
+  if (list) check.absent({ start, step }, 'cannot be combined with a list of positions');
+  const asked = list
+    ? listed(source, rows, 'positions', columns)
+    : consecutive(source, /** @type {number} */ (rows), 'rows', columns, start, step);
+  const dtype = arrays.dtypeOf(given.dtype, out);
+  const target = arrays.output(out, dtype, asked.length * width, [rows], source.tables);
 
-  const engine = engineOf(data, main);
-  const most = Math.min(blockOf(engine, data) / width, engine.areas.positions.length);
+  asked.dtype = dtype;
+  const engine = engineOf(target.data, main);
+  const most = Math.min(blockOf(engine, target) / width, engine.areas.positions.length);
   inBlocks(asked.length, most, (first, count) => {
-    writeRows(engine, source, asked, first, count, data, first * width);
+    writeRows(engine, source, asked, first, count, target, first * width);
   });
-  return tensor(data, [asked.length, width]);
+  return tensor(target.result, [...asked.shape, width], dtype);
 }
 
 /**
  * @param {Engine} engine
  * @param {Source} source
- * @param {IterateOptions} [options]
- * @returns {IterableIterator<Float32Array<ArrayBuffer>>}
+ * @param {IterateOptions<DType>} [options]
+ * @returns {IterableIterator<any>} rows of the dtype
  */
 function iterate(engine, source, options) {
-  const given = check.options(options, 'iterate', ['start', 'step', 'out']);
+  const given = check.options(options, 'iterate', ['start', 'step', 'dtype', 'out']);
   const { start = source.start, step = 1, out } = given;
   source.position(start, 'start');
   source.step(step, 'step');
-  const each = out === undefined ? undefined : check.output(out, Float32Array, source.dim, ...source.tables);
-  const reach = source.bounds[Number(step > 0)] - start;
-  return following(
-    engine,
-    source,
-    { from: 0, to: source.dim, length: 1 + Math.floor(reach / step), start, step },
-    each,
-  );
+  const { dim } = source;
+  const dtype = arrays.dtypeOf(given.dtype, out);
+  const each = out === undefined ? undefined : arrays.output(out, dtype, dim, [], source.tables);
+  const length = 1 + Math.floor((source.bounds[Number(step > 0)] - start) / step);
+  return following(engine, source, { from: 0, to: dim, length, shape: [length], start, step, dtype }, dtype, each);
 }
 
 /**
@@ -233,23 +282,24 @@ function iterate(engine, source, options) {
  * @param {Engine} engine
  * @param {Source} source
  * @param {Rows} rows
- * @param {Float32Array<ArrayBuffer>} [out]
- * @returns {Generator<Float32Array<ArrayBuffer>, void, void>}
+ * @param {DType} dtype
+ * @param {import('./arrays.js').Target} [out]
+ * @returns {Generator<Float32Array<ArrayBuffer> | Uint16Array<ArrayBuffer>, void, void>}
  */
-function* following(engine, source, rows, out) {
+function* following(engine, source, rows, dtype, out) {
   const { dim } = source;
   const { state, positions } = engine.areas;
   const own = state.slice(0, source.compute ? engine.stateSize(dim) : 0);
   const most = Math.max(1, Math.min(Math.floor(AHEAD / dim), positions.length));
-  const block = new Float32Array(Math.min(most, rows.length) * dim);
+  const block = arrays.output(undefined, dtype, Math.min(most, rows.length) * dim);
   for (let first = 0; first < rows.length; first += most) {
     const count = Math.min(most, rows.length - first);
     state.set(own);
     writeRows(engine, source, rows, first, count, block, 0);
     own.set(state.subarray(0, own.length));
     for (let place = 0; place < count * dim; place += dim) {
-      if (out) out.set(block.subarray(place, place + dim));
-      yield out ?? block.slice(place, place + dim);
+      out?.data.set(block.data.subarray(place, place + dim));
+      yield out?.result ?? block.data.slice(place, place + dim);
     }
   }
 }
@@ -258,42 +308,47 @@ function* following(engine, source, rows, out) {
  * @param {Engine} main
  * @param {Source} source
  * @param {Values} embeddings
- * @param {AddOptions} [options]
- * @returns {Tensor}
+ * @param {AddOptions<DType>} [options]
+ * @returns {any} a Tensor of the dtype
  */
 function add(main, source, embeddings, options) {
   const { dim } = source;
-  const given = check.options(options, 'add', ['shape', 'order', 'start', 'positions', 'scale', 'out']);
+  const given = check.options(options, 'add', ['shape', 'order', 'start', 'positions', 'scale', 'dtype', 'out']);
   const { order = 'batch-first', start, positions, scale = 1, out } = given;
   check.oneOf(order, 'order', ORDERS);
   const factor = factorOf(scale, dim);
+  if (positions !== undefined) check.absent({ start }, 'cannot be combined with a list of positions');
   // Lists come before arrays: reading a list may run the caller's code, which could detach them.
-  const own = positions === undefined ? undefined : listed(source, positions, 'positions', [0, dim], given);
-  const { data: input, shape: inputShape } = check.values(embeddings, 'embeddings', given.shape);
-  const { shape, batch, length } = check.embeddings(inputShape, input.length, dim, order);
-  const rows = own ?? consecutive(source, length, 'the length', [0, dim], start);
-  if (rows.length !== batch * length) {
+  const own = positions === undefined ? undefined : listed(source, positions, 'positions', [0, dim]);
+  const starts = check.isSeveral(start) ? arrays.positions(start, 'start', 1, source.position).data : start;
+  const input = arrays.values(embeddings, 'embeddings', given.shape, given.dtype);
+  const { shape, batch, length } = arrays.embeddings(input.shape, input.data.length, dim, order);
+  if (own && own.length !== batch * length) {
     const allowed = batch === 1 ? `${length}` : `${length} or ${batch * length}`;
-    check.equal(rows.length, length, 'the length of positions', allowed);
+    check.equal(own.length, length, 'the length of positions', allowed);
   }
-  const data = check.output(out, Float32Array, input.length, input, positions, ...source.tables);
-  const result = tensor(data, shape);
-  if (data.length === 0) return result;
+  const runs = runsOf(source, { batch, length, order }, 'the length of embeddings', starts, own);
+  const dtype = arrays.dtypeOf(given.dtype, out, input.dtype);
+  const target = arrays.output(out, dtype, input.data.length, [input.data, positions], source.tables);
+  const result = tensor(target.result, shape, dtype);
+  if (input.data.length === 0) return result;
 
-  const engine = engineOf(data, main);
-  const size = blockOf(engine, input, data);
-  if (source.add && batch === 1 && !own) {
-    inBlocks(length, size / dim, (first, count) => {
-      transform(engine, input, data, first * dim, count * dim, (from, to) => {
-        source.add?.(engine, rows, first, count, from, factor, to);
+  const engine = engineOf(target.data, main);
+  const size = blockOf(engine, input, target);
+  for (const { rows, shape, first: begin } of runs) {
+    if (source.add && shape.batch === 1 && !rows.positions) {
+      inBlocks(length, size / dim, (first, count) => {
+        transform(engine, input, target, (begin + first) * dim, count * dim, (from, to) => {
+          source.add?.(engine, rows, first, count, from, factor, to);
+        });
+      });
+      continue;
+    }
+    forEmbeddings(engine, source, rows, shape, size, (first, count, repeats, address) => {
+      transform(engine, input, target, (begin + first) * dim, count * repeats * dim, (from, to) => {
+        engine.add(address, 0, 0, from, 0, repeats, count, dim, Number(repeats > 1), factor, to); // one of a batch is a run of any length
       });
     });
-    return result;
   }
-  forEmbeddings(engine, source, rows, { batch, length, order }, size, (first, count, repeats, address) => {
-    transform(engine, input, data, first * dim, count * repeats * dim, (from, to) => {
-      engine.add(address, 0, 0, from, 0, repeats, count, dim, Number(repeats > 1), factor, to); // one of a batch is a run of any length
-    });
-  });
   return result;
 }

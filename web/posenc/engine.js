@@ -20,6 +20,7 @@ const AREAS = {
   positions: Float64Array,
   rows: Float32Array,
   values: Float32Array,
+  halves: Uint16Array,
   tokenIds: Uint32Array,
   segmentIds: Uint32Array,
   segments: Float32Array,
@@ -40,10 +41,14 @@ const AREAS = {
  *
  * @typedef {object} Kernels `out`, `x`, `rows`, `segments` and `tokens` are addresses
  * @property {(base: number, steps: number, maxFrequency: number, count: number) => void} frequencies
+ * @property {(count: number) => void} ownFrequencies
  * @property {(width: number) => number} stateSize
- * @property {(from: number, to: number, start: number, step: number, row: number, count: number, out: number) => void} rows
+ * @property {(from: number, to: number, start: number, step: number, row: number, count: number, toOdd: number,
+ *   out: number) => void} rows
  * @property {(dim: number, start: number, step: number, row: number, count: number, x: number, scale: number, out: number) => void} addRows
- * @property {(from: number, to: number, positions: number, out: number) => void} rowsAtPositions
+ * @property {(from: number, to: number, positions: number, toOdd: number, out: number) => void} rowsAtPositions
+ * @property {(type: number, bits: number, count: number, out: number) => void} widen
+ * @property {(type: number, x: number, count: number, out: number) => void} narrow
  * @property {(rows: number, segments: number, segmentsSize: number, x: number, tokensSize: number, batch: number,
  *   length: number, dim: number, sequenceFirst: number, scale: number, out: number) => void} add
  * @property {(tokens: number, tokensSize: number, count: number, dim: number, out: number) => void} lookup

@@ -7,7 +7,6 @@
  * @module posenc/files
  */
 
-/** @typedef {import('./types.js').Float16Values} Float16Values */
 /** @typedef {import('./types.js').Safetensors} Safetensors */
 /** @typedef {import('./types.js').Tensor} Tensor */
 /** @typedef {import('./types.js').Values} Values */

@@ -1,3 +1,4 @@
+import * as arrays from './arrays.js';
 import * as check from './check.js';
 import { encodingOf } from './encoding.js';
 import { GRIDS } from './presets.js';
@@ -5,10 +6,10 @@ import { sinusoidal } from './sinusoidal.js';
 import { stored } from './stored.js';
 
 /** @import { Engine } from './engine.js' */
-/** @import { GridEncoding, GridSpec } from './types.js' */
+/** @import { DType, GridEncoding, GridSpec } from './types.js' */
 
 const FIELDS = /** @type {const} */ ([
-  ...['dim', 'preset', 'shape', 'classToken', 'first', 'base', 'maxFrequency', 'scale', 'numerics'],
+  ...['dim', 'preset', 'shape', 'classToken', 'first', 'origin', 'base', 'maxFrequency', 'scale', 'numerics'],
 ]);
 
 /**
@@ -24,7 +25,7 @@ function columns(dim, axes, uneven) {
   }
   const each = 2 * Math[uneven === 'pad' ? 'ceil' : 'floor'](dim / least);
   if (each === 0 || each * (axes - 1) >= dim) {
-    throw check.refusal(RangeError, 'dim', `enough for columns of each of ${axes} axes`, dim);
+    throw check.refusal(RangeError, 'dim', `large enough for 2 columns per axis (${axes} axes)`, dim);
   }
   return each;
 }
@@ -36,23 +37,63 @@ function columns(dim, axes, uneven) {
  */
 export function grid(engine, options) {
   const given = check.options(options, 'grid', FIELDS);
-  const { dim, preset = 'mae', shape, classToken = false, first: asked, ...others } = given;
+  const {
+    dim,
+    preset = 'mae',
+    shape,
+    classToken = false,
+    first: asked,
+    origin = 0,
+    maxFrequency = 1,
+    ...others
+  } = given;
   check.integer(dim, 'dim', 1, check.LIMITS.dim);
   check.oneOf(preset, 'preset', Object.keys(GRIDS));
   const dialect = GRIDS[preset];
   const first = asked === undefined ? dialect.first : asked;
   check.oneOf(first, 'first', ['width', 'height']);
-  check.flag(classToken, 'classToken');
+  const tokens =
+    typeof classToken === 'boolean'
+      ? Number(classToken)
+      : check.integer(classToken, 'classToken', 0, check.LIMITS.values, ' or a boolean');
   const sizes = check.axes(shape, 'shape');
   const width = columns(dim, sizes.length, dialect.uneven);
-  const tokens = Number(classToken);
-  const rows = tokens + sizes.reduce((product, size) => product * size, 1);
+  const rows = tokens + check.countOf(sizes);
   check.size(rows * Math.max(dim, width), 'the size of the grid');
 
-  // An index has the same columns on every axis, so that the longest axis's table is every other's too.
-  const axis = sinusoidal(engine, { ...others, preset: dialect.axis, dim: width });
-  const table = axis.encode(Math.max(...sizes)).data;
-  const source = stored(rows, dim, [], (array, place, row, from, to) => {
+  const origins = check.perAxis(origin, 'origin', sizes.length, check.position);
+  const highest = check.perAxis(maxFrequency, 'maxFrequency', sizes.length, check.maxFrequency);
+  const axes = sizes.map((size, i) => {
+    const like = sizes.filter((_, j) => origins[j] === origins[i] && highest[j] === highest[i]);
+    const encoding = sinusoidal(engine, { ...others, preset: dialect.axis, dim: width, maxFrequency: highest[i] });
+    return { size, encoding, start: origins[i], length: Math.max(...like) };
+  });
+  /**
+   * The rows of each axis, as they are in the end rounded. Axes that count alike share the table of the longest.
+   *
+   * @param {DType} dtype
+   */
+  const tablesFor = (dtype) => {
+    /** @type {Map<string, Float32Array>} */
+    const made = new Map();
+    return axes.map(({ encoding, start, length }, i) => {
+      const key = `${start} ${highest[i]}`;
+      const table = made.get(key) ?? arrays.floats(encoding.encode(length, { start, dtype }), 'the table').data;
+      made.set(key, table);
+      return table;
+    });
+  };
+  /** @type {Partial<Record<DType, Float32Array[]>>} */
+  const tables = { float32: tablesFor('float32') };
+  const copyRow = (
+    /** @type {Float32Array} */ array,
+    /** @type {number} */ place,
+    /** @type {number} */ row,
+    /** @type {number} */ from,
+    /** @type {number} */ to,
+    /** @type {DType} */ dtype = 'float32',
+  ) => {
+    tables[dtype] ??= tablesFor(dtype);
     array.fill(0, place, place + to - from);
     let rest = row - tokens; // the cell's number, then that of its line, its plane, ...
     for (let i = sizes.length - 1; i >= 0 && rest >= 0; i--) {
@@ -61,10 +102,14 @@ export function grid(engine, options) {
       const left = width * (first === 'width' ? sizes.length - 1 - i : i);
       const [begin, end] = [Math.max(left, from), Math.min(left + width, to)];
       const at = index * width - left;
-      if (begin < end) array.set(table.subarray(at + begin, at + end), place + begin - from);
+      if (begin < end) array.set(tables[dtype][i].subarray(at + begin, at + end), place + begin - from);
     }
-  });
-  const { base, maxFrequency, scale, numerics } = axis.spec;
-  const spec = { dim, preset, shape: sizes, classToken, first, base, maxFrequency, scale, numerics };
-  return encodingOf(engine, source, { rows, spec: Object.freeze(spec) });
+  };
+  const { base, scale, numerics } = axes[0].encoding.spec;
+  const spec = {
+    ...{ dim, preset, shape: sizes, classToken, first, base, scale, numerics },
+    origin: typeof origin === 'number' ? origin : Object.freeze(origins),
+    maxFrequency: typeof maxFrequency === 'number' ? maxFrequency : Object.freeze(highest),
+  };
+  return encodingOf(engine, stored(rows, dim, [], copyRow), { rows, spec: Object.freeze(spec) });
 }

@@ -5,6 +5,7 @@
  * @module
  */
 
+import * as arrays from './arrays.js';
 import * as check from './check.js';
 import { PRESETS } from './presets.js';
 import { sinusoidal, waves } from './sinusoidal.js';
@@ -246,7 +247,7 @@ function recognize(engine, { data, rows, dim, zero, sample, sampled, rounding },
  */
 export function identify(engine, values, options) {
   const { shape } = check.options(options, 'identify', ['shape']);
-  const { data, rows, dim } = check.positionTable(values, 'table', shape);
+  const { data, rows, dim } = arrays.positionTable(values, 'table', shape);
   const row = (/** @type {number} */ k) => data.subarray(k * dim, (k + 1) * dim);
   let zero = rows - 1;
   while (zero >= 0 && row(zero).some(Boolean)) zero--;

@@ -10,12 +10,14 @@ import { MOST, OWN } from './places.js';
 import { tensor } from './tensor.js';
 
 /** @import { Engine } from './engine.js' */
-/** @import { Memory } from './types.js' */
+/** @import { DType, Memory } from './types.js' */
 
 /** Bytes: where registers and lines of the cache begin. */
 const ALIGNMENT = 64;
 
-/** @type {WeakMap<object, (length: number) => Float32Array<ArrayBuffer>>} */
+/** @typedef {(length: number, dtype?: DType) => Float32Array<ArrayBuffer> | Uint16Array<ArrayBuffer>} Allocate */
+
+/** @type {WeakMap<object, Allocate>} */
 const allocators = new WeakMap();
 
 /**
@@ -29,7 +31,7 @@ export function allocatorOf(memory, name) {
   if (memory === undefined) return (length) => check.allocate(Float32Array, length);
   const allocate = allocators.get(/** @type {object} */ (memory));
   if (!allocate) throw check.refusal(TypeError, name, 'a memory of this module', memory);
-  return allocate;
+  return (length) => /** @type {Float32Array<ArrayBuffer>} */ (allocate(length));
 }
 
 /**
@@ -45,8 +47,10 @@ export async function memory(main, bytes) {
   });
   let used = 0;
   const free = () => Math.max(0, bytes - used);
-  const allocate = (/** @type {number} */ length) => {
-    const asked = 4 * length;
+  /** @type {Allocate} */
+  const allocate = (length, dtype = 'float32') => {
+    const Kind = dtype === 'float32' ? Float32Array : Uint16Array;
+    const asked = Kind.BYTES_PER_ELEMENT * length;
     if (asked > free()) {
       throw check.refusal(
         RangeError,
@@ -55,7 +59,7 @@ export async function memory(main, bytes) {
         asked,
       );
     }
-    const data = new Float32Array(engine.buffer, OWN + used, length);
+    const data = new Kind(engine.buffer, OWN + used, length);
     used += Math.ceil(asked / ALIGNMENT) * ALIGNMENT;
     return data;
   };
@@ -64,9 +68,16 @@ export async function memory(main, bytes) {
     get free() {
       return free();
     },
-    tensor(/** @type {number | ArrayLike<number>} */ shape) {
+    /**
+     * @param {number | ArrayLike<number>} shape
+     * @param {{ dtype?: DType }} [options]
+     * @returns {any} a Tensor of the dtype
+     */
+    tensor(shape, options) {
+      const { dtype = 'float32' } = check.options(options, 'tensor', ['dtype']);
+      check.oneOf(dtype, 'dtype', check.DTYPES);
       const sizes = check.shape(shape, 'shape');
-      return tensor(allocate(sizes.reduce((product, n) => product * n, 1)), sizes);
+      return tensor(allocate(check.countOf(sizes), dtype), sizes, dtype);
     },
   });
   allocators.set(made, allocate);

@@ -45,7 +45,8 @@ export const isOwn = ({ buffer, byteOffset }) => byteOffset < OWN && engines.has
  * The address of a value for an engine's kernels, or 0 where the array lies elsewhere.
  *
  * @param {Engine} engine
- * @param {Float32Array} array
+ * @param {Float32Array | Uint16Array} array
  * @param {number} [place]
  */
-export const addressOf = ({ buffer }, array, place = 0) => (array.buffer === buffer ? array.byteOffset + 4 * place : 0);
+export const addressOf = ({ buffer }, array, place = 0) =>
+  array.buffer === buffer ? array.byteOffset + array.BYTES_PER_ELEMENT * place : 0;

@@ -21,38 +21,9 @@ import { similarity } from './similarity.js';
 import { sinusoidal } from './sinusoidal.js';
 import { windows } from './windows.js';
 
-/** @typedef {import('./types.js').AddOptions} AddOptions */
-/** @typedef {import('./types.js').BatchesOptions} BatchesOptions */
-/** @typedef {import('./types.js').ColorizeOptions} ColorizeOptions */
-/** @typedef {import('./types.js').DropoutOptions} DropoutOptions */
-/** @typedef {import('./types.js').EmbeddingTable} EmbeddingTable */
-/** @typedef {import('./types.js').EmbedParts} EmbedParts */
-/** @typedef {import('./types.js').EncodeOptions} EncodeOptions */
-/** @typedef {import('./types.js').Encoding} Encoding */
-/** @typedef {import('./types.js').Generator} Generator */
-/** @typedef {import('./types.js').GridEncoding} GridEncoding */
-/** @typedef {import('./types.js').GridSpec} GridSpec */
-/** @typedef {import('./types.js').IterateOptions} IterateOptions */
-/** @typedef {import('./types.js').LearnedEncoding} LearnedEncoding */
-/** @typedef {import('./types.js').LoadOptions} LoadOptions */
-/** @typedef {import('./types.js').LookupOptions} LookupOptions */
-/** @typedef {import('./types.js').Memory} Memory */
-/** @typedef {import('./types.js').Posenc} Posenc */
-/** @typedef {import('./types.js').IdentifyOptions} IdentifyOptions */
-/** @typedef {import('./types.js').Ids} Ids */
-/** @typedef {import('./types.js').Match} Match */
-/** @typedef {import('./types.js').PositionsOptions} PositionsOptions */
-/** @typedef {import('./types.js').ResampleOptions} ResampleOptions */
-/** @typedef {import('./types.js').SimilarityOptions} SimilarityOptions */
-/** @typedef {import('./types.js').SinusoidalEncoding} SinusoidalEncoding */
-/** @typedef {import('./types.js').SinusoidalSpec} SinusoidalSpec */
-/** @typedef {import('./types.js').TableSpec} TableSpec */
-/** @typedef {import('./types.js').Tensor} Tensor */
-/** @typedef {import('./types.js').TokenBatch} TokenBatch */
-/** @typedef {import('./types.js').Values} Values */
-/** @typedef {import('./types.js').Windows} Windows */
-/** @typedef {import('./types.js').WindowsOptions} WindowsOptions */
+/** @import { LoadOptions, Posenc } from './types.js' */
 
+export * from './types.js';
 export { supported };
 
 /** @type {Promise<Posenc> | undefined} */
@@ -106,7 +77,7 @@ async function create(wasm) {
       colorize: colorize.bind(undefined, engine),
       identify: identify.bind(undefined, engine),
       memory: memory.bind(undefined, engine),
-      resample,
+      resample: resample.bind(undefined, engine),
       positionsFromIds,
       generator,
       windows,

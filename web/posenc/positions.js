@@ -1,3 +1,4 @@
+import * as arrays from './arrays.js';
 import * as check from './check.js';
 
 /** @import { Ids, PositionsOptions } from './types.js' */
@@ -10,7 +11,7 @@ import * as check from './check.js';
 export function positionsFromIds(ids, options) {
   const { paddingId, shape } = check.options(options, 'positionsFromIds', ['paddingId', 'shape']);
   check.integer(paddingId, 'paddingId', 0, 2 ** 31 - 1);
-  const { ids: tokens, shape: rows } = check.ids(ids, 'ids', shape);
+  const { ids: tokens, shape: rows } = arrays.ids(ids, 'ids', shape);
   const length = rows.at(-1) ?? 1;
 
   const positions = check.allocate(Float64Array, tokens.length);

@@ -1,9 +1,12 @@
+import * as arrays from './arrays.js';
+import { copy } from './blocks.js';
 import * as check from './check.js';
 import { tensor } from './tensor.js';
 
-/** @import { ResampleOptions, Tensor, Values } from './types.js' */
+/** @import { Engine } from './engine.js' */
+/** @import { DType, ResampleOptions, Values } from './types.js' */
 
-const FIELDS = /** @type {const} */ (['from', 'to', 'prefix', 'mode', 'antialias', 'offset']);
+const FIELDS = /** @type {const} */ (['from', 'to', 'prefix', 'mode', 'antialias', 'offset', 'dtype']);
 /** For each number of axes, the default first. */
 const MODES = /** @type {const} */ ({ 1: ['linear'], 2: ['bicubic', 'bilinear'] });
 
@@ -75,7 +78,7 @@ function mix({ last, taps, firsts, weights }, i, cells, sums) {
  * @param {readonly number[]} sizes
  * @param {number} prefix
  */
-const rowsOf = (sizes, prefix) => sizes.reduce((product, size) => product * size, 1) + prefix;
+const rowsOf = (sizes, prefix) => check.countOf(sizes) + prefix;
 
 /**
  * @param {Values} table
@@ -84,7 +87,7 @@ const rowsOf = (sizes, prefix) => sizes.reduce((product, size) => product * size
  * @returns {{ data: Float32Array, dim: number }}
  */
 function tableOf(table, rows, parts) {
-  const { data, shape } = check.values(table, 'table');
+  const { data, shape } = arrays.floats(table, 'table');
   const allowed = `[${rows}, dim] or [1, ${rows}, dim], for ${parts}, with a dim from 1 to ${check.LIMITS.dim}`;
   const dim = shape ? (shape.at(-1) ?? 0) : data.length / rows;
   const right = !shape || `${shape}` === `${[rows, dim]}` || `${shape}` === `${[1, rows, dim]}`;
@@ -95,11 +98,27 @@ function tableOf(table, rows, parts) {
 }
 
 /**
- * @param {Values} table
- * @param {ResampleOptions} options
- * @returns {Tensor}
+ * Rounds float64 to odd: to the float32 with an odd last bit on either side, unless float32 has the value. What is rounded to 16
+ * bits afterwards is rounded as if once.
+ *
+ * @param {Float64Array} values
+ * @param {Float32Array} out
  */
-export function resample(table, options) {
+function toOdd(values, out) {
+  const bits = new Int32Array(out.buffer, out.byteOffset, out.length);
+  out.set(values);
+  for (let i = 0; i < out.length; i++) {
+    if (bits[i] % 2 === 0 && out[i] !== values[i]) bits[i] += Math.abs(values[i]) > Math.abs(out[i]) ? 1 : -1;
+  }
+}
+
+/**
+ * @param {Engine} engine
+ * @param {Values} table
+ * @param {ResampleOptions<DType>} options
+ * @returns {any} a Tensor of the dtype
+ */
+export function resample(engine, table, options) {
   const given = check.options(options, 'resample', FIELDS);
   const from = check.axes(given.from, 'from', 2);
   const to = check.axes(given.to, 'to', 2);
@@ -110,13 +129,19 @@ export function resample(table, options) {
   check.oneOf(mode, `mode for ${from.length === 1 ? 'one axis' : 'two axes'}`, modes);
   check.flag(antialias, 'antialias');
   check.probability(offset, 'offset');
+  const dtype = arrays.dtypeOf(given.dtype, undefined);
   const rows = rowsOf(to, prefix);
   const { data, dim } = tableOf(table, rowsOf(from, prefix), `${prefix} + ${from.join(' · ')} rows`);
   const result = check.allocate(Float32Array, check.size(rows * dim, 'the size of the result'));
 
+  const rounded = () => {
+    const target = arrays.output(dtype === 'float32' ? result : undefined, dtype, result.length);
+    if (target.data !== result) copy(engine, result, target);
+    return tensor(target.result, [rows, dim], dtype);
+  };
   if (`${from}` === `${to}`) {
     result.set(data);
-    return tensor(result, [rows, dim]);
+    return rounded();
   }
   const cubic = mode === 'bicubic';
   const [height, width] = [-2, -1].map((axis) => {
@@ -133,8 +158,9 @@ export function resample(table, options) {
     mix(height, y, cells, line);
     for (let x = 0; x < width.firsts.length; x++, row++) {
       mix(width, x, line, cell);
-      result.set(cell, row * dim);
+      if (dtype === 'float32') result.set(cell, row * dim);
+      else toOdd(cell, result.subarray(row * dim, (row + 1) * dim));
     }
   }
-  return tensor(result, [rows, dim]);
+  return rounded();
 }

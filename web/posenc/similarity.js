@@ -1,3 +1,4 @@
+import * as arrays from './arrays.js';
 import * as check from './check.js';
 import { tensor } from './tensor.js';
 
@@ -17,25 +18,25 @@ const PIECE = 2048;
  * @param {string} name
  */
 function vectors(values, name) {
-  const { data, shape = [data.length] } = check.values(values, name);
+  const { data, shape = [data.length] } = arrays.floats(values, name);
   const length = shape.at(-1);
   if (length === undefined) throw new RangeError(`posenc: the shape of ${name} must have an axis, got []`);
-  return { data, length, rows: shape.slice(0, -1).reduce((product, n) => product * n, 1) };
+  return { data, length, rows: check.countOf(shape.slice(0, -1)) };
 }
 
 /**
  * @param {Engine} engine
  * @param {Values} a
  * @param {SimilarityOptions} [options]
- * @returns {Tensor}
+ * @returns {Tensor<'float32', [rows: number, to: number]>}
  */
 export function similarity(engine, a, options) {
   const { to = a, metric = 'cosine' } = check.options(options, 'similarity', ['to', 'metric']);
   check.oneOf(metric, 'metric', METRICS);
   const left = vectors(a, 'a');
-  const right = vectors(to, 'to');
+  const right = to === a ? left : vectors(to, 'to');
   check.equal(right.length, left.length, 'the length of the rows of to', `that of a, ${left.length}`);
-  const data = check.output(undefined, Float32Array, check.size(left.rows * right.rows, 'the result'));
+  const data = check.allocate(Float32Array, check.size(left.rows * right.rows, 'the result'));
 
   const kernel = METRICS.indexOf(metric);
   const { areas } = engine;

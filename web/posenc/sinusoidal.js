@@ -1,3 +1,4 @@
+import * as arrays from './arrays.js';
 import * as check from './check.js';
 import { encodingOf } from './encoding.js';
 import { PRESETS } from './presets.js';
@@ -11,7 +12,8 @@ const LAYOUTS = /** @type {const} */ (['interleaved', 'sin-cos', 'cos-sin']);
 const NUMERICS = /** @type {const} */ (['exact', 'float32', 'bfloat16']);
 
 const FIELDS = /** @type {const} */ ([
-  ...['dim', 'preset', 'base', 'layout', 'endpoint', 'odd', 'maxFrequency', 'start', 'zeroAt', 'scale', 'numerics'],
+  ...['dim', 'preset', 'base', 'layout', 'endpoint', 'odd', 'maxFrequency', 'frequencies', 'start', 'zeroAt', 'scale'],
+  'numerics',
 ]);
 
 /**
@@ -55,13 +57,21 @@ function resolve(options) {
   const { odd = spec.layout === 'interleaved' ? 'sine' : 'zero' } = spec;
   check.oneOf(odd, 'odd', ['sine', 'zero', 'pad', 'refuse']);
   if (odd === 'refuse') check.even(dim, 'dim');
-  return Object.freeze({ ...spec, odd });
+  if (given.frequencies === undefined) return Object.freeze({ ...spec, odd });
+  const { base, endpoint, maxFrequency, ...others } = spec;
+  check.absent(
+    { base: given.base, endpoint: given.endpoint, maxFrequency: given.maxFrequency },
+    'cannot be combined with frequencies',
+  );
+  const { sines } = waves({ ...spec, odd });
+  const frequencies = Object.freeze([...arrays.frequencies(given.frequencies, 'frequencies', sines)]);
+  return /** @type {any} */ (Object.freeze({ ...others, odd, frequencies }));
 }
 
 /**
  * How many sines and cosines the spec asks for, and in how many steps the frequencies fall by the base.
  *
- * @param {SinusoidalEncoding['spec']} spec
+ * @param {Pick<SinusoidalEncoding['spec'], 'dim' | 'preset' | 'odd' | 'endpoint' | 'layout'>} spec
  */
 export function waves({ dim, preset, odd, endpoint, layout }) {
   const half = Math.floor(dim / 2);
@@ -90,16 +100,17 @@ function sourceFrom({ dim, start, layout, scale, zeroAt = Number.NaN, numerics }
   return {
     ...{ dim, start, bounds: [-check.LIMITS.position, check.LIMITS.position], tables: [] },
     ...{ position: check.position, step: check.step },
-    compute(engine, { from, to, length, start, step, positions }, first, count, out) {
+    compute(engine, { from, to, length, start, step, positions, dtype = 'float32' }, first, count, out) {
       const { areas } = engine;
       areas.encoding.set(encoding);
+      const toOdd = Number(dtype !== 'float32');
       if (exact && !positions && length > 1) {
-        engine.rows(from, to, start, step, first, count, out);
+        engine.rows(from, to, start, step, first, count, toOdd, out);
         return;
       }
       if (positions) areas.positions.set(positions.subarray(first, first + count));
       else for (let i = 0; i < count; i++) areas.positions[i] = start + (first + i) * step;
-      engine.rowsAtPositions(from, to, count, out);
+      engine.rowsAtPositions(from, to, count, toOdd, out);
     },
     ...(exact && {
       add(engine, { start, step }, first, count, x, scale, out) {
@@ -119,7 +130,12 @@ export function sinusoidal(engine, options) {
   const spec = resolve(options);
   const columns = waves(spec);
   const count = Math.max(columns.sines, columns.cosines);
-  engine.frequencies(spec.base, columns.steps, spec.maxFrequency, count);
+  if (spec.frequencies) {
+    engine.areas.radians.set(spec.frequencies);
+    engine.ownFrequencies(count);
+  } else {
+    engine.frequencies(spec.base, columns.steps, spec.maxFrequency, count);
+  }
   const radians = engine.areas.radians.slice(0, count);
   const turns = engine.areas.turns.subarray(0, 2 * count);
   const source = sourceFrom(spec, columns, spec.numerics === 'exact' ? turns : radians);

@@ -1,6 +1,7 @@
 import * as check from './check.js';
 
 /** @import { Source } from './encoding.js' */
+/** @import { DType } from './types.js' */
 
 /**
  * The source of an encoding whose rows are stored: row p stands at position p, from 0 to rows - 1 and no further.
@@ -8,18 +9,20 @@ import * as check from './check.js';
  * @param {number} rows
  * @param {number} dim
  * @param {ArrayBufferView[]} tables that rows are read from
- * @param {(array: Float32Array, place: number, row: number, from: number, to: number) => void} copyRow writes columns [from, to) of
- *   a row into the array, from `place` on
+ * @param {(array: Float32Array, place: number, row: number, from: number, to: number, dtype?: DType) => void} copyRow writes columns
+ *   [from, to) of a row into the array, from `place` on, as they are in the end rounded to that type
+ * @param {number} [start] position of the first row where a call names none
  * @returns {Source}
  */
-export function stored(rows, dim, tables, copyRow) {
+export function stored(rows, dim, tables, copyRow, start = 0) {
   return {
-    ...{ dim, start: 0, bounds: [0, rows - 1], tables },
+    ...{ dim, start, bounds: [0, rows - 1], tables },
     position: (value, name) => check.integer(value, name, 0, rows - 1),
     step: (value, name) => check.integer(check.step(value, name), name, -check.LIMITS.position, check.LIMITS.position),
-    copy({ from, to, start, step, positions }, first, count, array, place) {
+    copy({ from, to, start, step, positions, dtype }, first, count, array, place) {
       for (let i = 0; i < count; i++) {
-        copyRow(array, place + i * (to - from), positions?.[first + i] ?? start + (first + i) * step, from, to);
+        const row = positions?.[first + i] ?? start + (first + i) * step;
+        copyRow(array, place + i * (to - from), row, from, to, dtype);
       }
     },
   };

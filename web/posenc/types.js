@@ -7,29 +7,56 @@
  */
 
 /**
- * A row-major array of float32. Results are the caller's own memory.
+ * A type of numbers: float32, or one of 16 bits (IEEE 754's binary16; bfloat16 is the upper half of a float32), which is rounded to
+ * once, to the nearest, ties to even.
  *
- * @typedef {object} Tensor
- * @property {Float32Array<ArrayBuffer>} data
- * @property {number[]} shape
- * @property {number[]} dims `shape` under ONNX's name
- * @property {'float32'} dtype
- */
-
-/**
- * What goes in as an array: a `Float32Array`, or any object with one as `data` and its `shape` or `dims`.
- *
- * @typedef {Float32Array | { data: Float32Array, shape: ArrayLike<number> } | { data: Float32Array, dims: ArrayLike<number> }} Values
+ * @typedef {'float32' | 'float16' | 'bfloat16'} DType
  */
 
 /**
  * `Float16Array`, where the types of a program have it.
  *
- * @typedef {typeof globalThis extends { Float16Array: { prototype: infer Halves } } ? Halves : never} Float16Data
+ * @typedef {typeof globalThis extends { Float16Array: { prototype: infer Halves } } ? Halves : never} Halves
+ */
+
+/**
+ * A row-major array of numbers. Results are the caller's own memory. Numbers of 16 bits are their bits in a `Uint16Array`, or in the
+ * `Float16Array` that was given as `out`.
  *
- * A tensor of float16: a `Float16Array`, or the bits in a `Uint16Array`.
+ * @template {DType} [D='float32']
+ * @template {readonly number[]} [S=number[]]
+ * @typedef {object} Tensor
+ * @property {D extends 'float32' ? Float32Array<ArrayBuffer> : Uint16Array<ArrayBuffer>} data
+ * @property {S} shape
+ * @property {S} dims `shape` under ONNX's name
+ * @property {D} dtype
+ */
+
+/**
+ * Where a result goes.
  *
- * @typedef {{ data: Uint16Array | Float16Data, dtype: 'float16' } & ({ shape: ArrayLike<number> } | { dims: ArrayLike<number> })} Float16Values
+ * @typedef {Float32Array | Uint16Array | Halves} Out
+ */
+
+/**
+ * A tensor that goes in, of this package or another: its numbers row after row, and its `shape` or `dims`. Data that is a
+ * `Uint16Array` needs its `dtype` (or `type`, ONNX's word), 'float16' or 'bfloat16'.
+ *
+ * @typedef {{ data: ArrayLike<number> | ArrayLike<bigint>, dtype?: string, type?: string } & ({ shape: ArrayLike<number> } | { dims: ArrayLike<number> })} TensorLike
+ */
+
+/**
+ * What goes in as values: a typed array (on shared memory too), an array, nested arrays, or any object with such data and its
+ * `shape` or `dims`. float32 and 16 bits are read where they are; all else is copied, each number rounded once to float32.
+ *
+ * @typedef {ArrayLike<number> | ArrayLike<bigint> | ArrayLike<ArrayLike<number>> | ArrayLike<ArrayLike<ArrayLike<number>>> | TensorLike} Values
+ */
+
+/**
+ * The type of values, which a result keeps where no other is asked for.
+ *
+ * @template V
+ * @typedef {unknown extends V ? 'float32' : V extends { dtype: infer D extends DType } ? D : V extends { type: infer D extends DType } ? D : V extends Halves ? 'float16' : 'float32'} DTypeOf
  */
 
 /**
@@ -49,13 +76,16 @@
  *   whose dialect: it fills in the fields below that are not given; 'transformer', the paper's
  * @property {number} [base] from 1.0001 to 1e12: the frequencies fall to about its inverse; 10000
  * @property {'interleaved' | 'sin-cos' | 'cos-sin'} [layout] sine and cosine of each frequency side by side, or all sines
- *   and all cosines; 'interleaved'
- * @property {boolean} [endpoint] the exponent of the base: false is 2i/dim (i/⌊dim/2⌋ in 'diffusers'); true is
- *   i/(⌊dim/2⌋ - 1), so that the last frequency is 1/base; false
+ *   and all cosines (diffusers' `flip_sin_to_cos=True` is 'cos-sin'); 'interleaved'
+ * @property {boolean} [endpoint] the exponent of the base: false is 2i/dim (i/⌊dim/2⌋ in 'diffusers', its `downscale_freq_shift=0`);
+ *   true is i/(⌊dim/2⌋ - 1), so that the last frequency is 1/base; false
  * @property {'sine' | 'zero' | 'pad' | 'refuse'} [odd] the last column of an odd dim: one more sine; zeros; that of dim + 1,
  *   cut; a `RangeError`. 'sine' where interleaved, else 'zero'
- * @property {number} [maxFrequency] multiplies every frequency, from 1e-12 to 1e12 (2π for turns, 1/f to interpolate). The
- *   bound on errors holds while |position| · maxFrequency ≤ 2^53; 1
+ * @property {number} [maxFrequency] multiplies every frequency, from 1e-12 to 1e12 (2π for turns, 1/f to interpolate; diffusers' `scale`).
+ *   The bound on errors holds while |position| · maxFrequency ≤ 2^53; 1
+ * @property {ArrayLike<number>} [frequencies] frequencies of one's own in place of `base`, `endpoint` and `maxFrequency`: radians per
+ *   position, as many as there are sines, float64 numbers from -1e12 to 1e12 that are taken exactly. The bound on errors holds while
+ *   |position · frequency| ≤ 2^53
  * @property {number} [start] position of the first row where a call names none: |start| ≤ 2^53 - 1; 0
  * @property {number} [zeroAt] the position whose row is zeros (fairseq's padding); none
  * @property {number} [scale] multiplies every value, and the 2^-36 of the bound on errors; 1
@@ -64,32 +94,37 @@
  */
 
 /**
+ * @template {DType} [D='float32']
  * @typedef {object} EncodeOptions
  * @property {number} [start] position of the first row; the spec's
  * @property {number} [step] positions from a row to the next, finite and not 0; 1
  * @property {readonly [from: number, to: number]} [dims] the columns [from, to) alone; all
- * @property {Float32Array} [out] where the result goes, of exactly its length; fresh memory
+ * @property {D} [dtype] of the result. Default: that of `out`, else 'float32'.
+ * @property {Out} [out] where the result goes, of exactly its length; fresh memory. A `Uint16Array` needs a `dtype`
  */
 
 /**
+ * @template {DType} [D='float32']
  * @typedef {object} IterateOptions
  * @property {number} [start] position of the first row. Default: the spec's.
  * @property {number} [step] positions from a row to the next, finite and not 0. Default: 1.
- * @property {Float32Array} [out] an array of dim values, apart from the encoding's table, that is filled again with each row.
+ * @property {D} [dtype] of the rows. Default: that of `out`, else 'float32'.
+ * @property {Out} [out] an array of dim values, apart from the encoding's table, that is filled again with each row.
  *   Default: fresh memory for each row.
  */
 
 /**
+ * @template {DType} [D='float32']
  * @typedef {object} AddOptions
- * @property {ArrayLike<number>} [shape] [length, dim] or [batch, length, dim]; sequence-first: [length, batch, dim]. Needed
- *   where a bare `Float32Array` is more than [length, dim]
+ * @property {ArrayLike<number>} [shape] [length, dim] or [batch, length, dim]; sequence-first: [length, batch, dim]. Without one a
+ *   flat array is [length, dim]: a batch of several sequences would be taken as one long sequence
  * @property {'batch-first' | 'sequence-first'} [order] 'batch-first'
- * @property {number} [start] position of the first row; the spec's
- * @property {ArrayLike<number>} [positions] one for each row of the length, or one for each row of the embeddings in
- *   their own order
+ * @property {number | ArrayLike<number>} [start] position of the first row, or one for each sequence of the batch; the spec's
+ * @property {Ids} [positions] one for each row of the length, or one for each row of the embeddings in their own order
  * @property {number | 'sqrt-dim'} [scale] multiplies the embeddings first, in float32; 'sqrt-dim' is the paper's √d_model; 1
- * @property {Float32Array} [out] where the sum goes: memory of the embeddings' length that does not overlap them, or the
- *   embeddings themselves; fresh memory
+ * @property {D} [dtype] of the result, and of embeddings that are a bare `Uint16Array`. Default: that of `out`, else the embeddings'.
+ * @property {Out} [out] where the sum goes: memory of the embeddings' length that does not overlap them, or the embeddings
+ *   themselves; fresh memory
  */
 
 /**
@@ -97,16 +132,31 @@
  *
  * @typedef {object} EncodingParts
  * @property {number} dim
- * @property {(rows: number | ArrayLike<number>, options?: EncodeOptions) => Tensor} encode
- *   The encoding's rows, [rows, dim]: for a number of rows from position `start` on, `step` apart, or for a list of
- *   positions (integers or fractions, |p| ≤ 2^53 - 1).
- * @property {(options?: IterateOptions) => IterableIterator<Float32Array<ArrayBuffer>>} iterate
+ * @property {<D extends DType = 'float32', R extends Ids = Ids>(rows: R, options?: EncodeOptions<D>) => Tensor<D, RowsShape<R>>} encode
+ *   The encoding's rows, [rows, dim]: for a number of rows from position `start` on, `step` apart, or for positions (integers or
+ *   fractions, |p| ≤ 2^53 - 1) as a list, or of any shape: [...shape of the positions, dim]. `encode(981)` is 981 rows; that of
+ *   the one position 981, a timestep for instance, is `encode([981])`.
+ * @property {<D extends DType = 'float32'>(options?: IterateOptions<D>) => IterableIterator<Tensor<D>['data']>} iterate
  *   The rows one by one, as a decoder asks for them, with the bits that `encode` gives. They are made ahead, up to 256 kB of them, so
  *   that one costs little more than its copy. Each is fresh, or `out`. It ends with the encoding's last position.
- * @property {(embeddings: Values, options?: AddOptions) => Tensor} add
+ * @property {<const V extends Values, D extends DType = DTypeOf<V>>(embeddings: V, options?: AddOptions<D>) => Tensor<D>} add
  *   embeddings · scale + encoding, in the shape of the embeddings. The arithmetic is float32: the product is rounded, then
- *   the sum.
+ *   the sum, and then a result of 16 bits.
  * @typedef {Readonly<EncodingParts>} Encoding
+ */
+
+/**
+ * The shape of the rows that are asked for.
+ *
+ * @template R
+ * @typedef {R extends number | ArrayLike<number> | ArrayLike<bigint> ? [rows: number, dim: number] : number[]} RowsShape
+ */
+
+/**
+ * The shape of the rows of ids.
+ *
+ * @template I
+ * @typedef {I extends number ? [dim: number] : RowsShape<I>} IdsShape
  */
 
 /**
@@ -118,8 +168,8 @@
  * other cuts, fractions and lists of positions the same values within that bound.
  *
  * @typedef {object} SinusoidalParts
- * @property {Readonly<Required<Omit<SinusoidalSpec, 'zeroAt'>> & Pick<SinusoidalSpec, 'zeroAt'>>} spec the whole spec, preset and
- *   defaults filled in
+ * @property {Readonly<Required<Omit<SinusoidalSpec, 'zeroAt' | 'frequencies'>> & Pick<SinusoidalSpec, 'zeroAt' | 'frequencies'>>} spec the
+ *   whole spec, preset and defaults filled in. With `frequencies` of one's own there is no `base`, `endpoint` or `maxFrequency`
  * @property {Float64Array} frequencies in radians per position, one for each sine; a copy
  * @typedef {Encoding & Readonly<SinusoidalParts>} SinusoidalEncoding
  */
@@ -132,10 +182,14 @@
  *   2^30 values
  * @property {'mae' | 'dit' | 'tensor2tensor' | 'tatp22'} [preset] whose dialect: how each axis is encoded, and which columns are
  *   its own; 'mae'
- * @property {boolean} [classToken] a row of zeros before the cells'; false
+ * @property {boolean | number} [classToken] rows of zeros before the cells' (class token, registers), true for one; false
  * @property {'width' | 'height'} [first] whose columns come first: the last axis's, then backwards, or the first axis's; the
  *   preset's
- * @typedef {GridFields & Pick<SinusoidalSpec, 'base' | 'maxFrequency' | 'scale' | 'numerics'>} GridSpec
+ * @property {number | readonly number[]} [origin] coordinate of the first cell, |origin| ≤ 2^53 - 1: of every axis, or one for each, in
+ *   the order of `shape`. Default: 0.
+ * @property {number | readonly number[]} [maxFrequency] multiplies every frequency, from 1e-12 to 1e12: of every axis, or one for each.
+ *   Default: 1.
+ * @typedef {GridFields & Pick<SinusoidalSpec, 'base' | 'scale' | 'numerics'>} GridSpec
  */
 
 /**
@@ -151,28 +205,38 @@
  */
 
 /**
- * Ids of tokens, segments or positions: one, a list, or rows of equal length; integers from 0 to 2^31 - 1.
+ * Ids of tokens, segments or positions: one, a list (of bigints too, as tokenizers give), nested lists whose lengths agree, or an object
+ * with such data and its `shape` or `dims`, as the tensors of ONNX Runtime and transformers.js are. Ids are integers from 0 to 2^31 - 1.
  *
- * @typedef {number | ArrayLike<number> | ArrayLike<number>[]} Ids
+ * @typedef {number | ArrayLike<number> | ArrayLike<bigint> | ArrayLike<ArrayLike<number>> | ArrayLike<ArrayLike<ArrayLike<number>>> | TensorLike} Ids
  */
 
 /**
- * @typedef {object} TableSpec
- * @property {number} rows ids, or positions: at least 1, and rows · dim at most 2^30
- * @property {number} dim the length of a row: an integer from 1 to 65536
+ * @typedef {object} TableFields
  * @property {number | Generator} [seed] from 0 to 2^32 - 1, or a generator; a random one
- * @property {Values} [weights] the rows as they are, [rows, dim], copied; instead of `init` and `seed`
+ * @property {Values} [weights] the rows as they are, copied in float32; instead of `init` and `seed`. Their shape, [rows, dim] or
+ *   [1, rows, dim], says what `rows` and `dim` are
  * @property {'normal' | 'glorot-uniform' | 'truncated-normal' | 'zeros'} [init] what PyTorch draws on a CPU after
  *   `torch.manual_seed(seed)`, in the order of its own functions: N(0, 1) as in `torch.nn.Embedding(rows, dim)`; uniform within
  *   ±√(6 / (rows + dim)) as in `xavier_uniform_`; N(0, 1) within ±2 as in `trunc_normal_`; zeros. Within 2e-6 of its numbers;
  *   'normal'
  * @property {Memory} [memory] where the weights lie. Default: JavaScript's memory.
+ *
+ * @typedef {object} TableSize
+ * @property {number} rows ids, or positions: at least 1, and rows · dim at most 2^30
+ * @property {number} dim the length of a row: an integer from 1 to 65536
+ *
+ * @typedef {TableFields & (TableSize | (Partial<TableSize> & { weights: Values }))} TableSpec
+ * @typedef {TableSpec & { start?: number }} LearnedSpec `start` is the position of the first row where a call names none (RoBERTa's and
+ *   OPT's positions begin at 2). Default: 0.
  */
 
 /**
+ * @template {DType} [D='float32']
  * @typedef {object} LookupOptions
  * @property {ArrayLike<number>} [shape] of the ids, for a list of more axes
- * @property {Float32Array} [out] where the rows go, of exactly their length and apart from the weights; fresh memory
+ * @property {D} [dtype] of the result. Default: that of `out`, else 'float32'.
+ * @property {Out} [out] where the rows go, of exactly their length and apart from the weights; fresh memory
  */
 
 /**
@@ -181,8 +245,8 @@
  * @typedef {object} EmbeddingParts
  * @property {Float32Array<ArrayBuffer>} weights the rows one after another: the table's own memory, which steps change
  * @property {readonly [rows: number, dim: number]} shape
- * @property {(ids: Ids, options?: LookupOptions) => Tensor} lookup the rows of the ids (from 0 to rows - 1): [...shape of the
- *   ids, dim]
+ * @property {<D extends DType = 'float32', I extends Ids = Ids>(ids: I, options?: LookupOptions<D>) => Tensor<D, IdsShape<I> | number[]>} lookup
+ *   the rows of the ids (from 0 to rows - 1): [...shape of the ids, dim]
  * @property {(gradient: Values, ids: Ids) => void} backward
  *   Adds the gradient of a lookup's result, [...shape of the ids, dim], to that of the weights; rows of equal ids are summed,
  *   and so are those of a batch, [batch, ...shape of the ids, dim]. Sums are float32.
@@ -201,25 +265,35 @@
  */
 
 /**
+ * A table of embeddings, or bare weights, [rows, dim] or [1, rows, dim].
+ *
+ * @typedef {Pick<EmbeddingTable, 'weights' | 'shape'> | TensorLike | ArrayLike<ArrayLike<number>>} Weights
+ *
+ * @template {DType} [D='float32']
  * @typedef {object} EmbedParts
- * @property {Pick<EmbeddingTable, 'weights' | 'shape'>} tokens
+ * @property {Weights} tokens
  * @property {Encoding} [positions] of the same dim; none
- * @property {{ table: Pick<EmbeddingTable, 'weights' | 'shape'>, ids: Ids }} [segments] of the same dim, an id for each token; none
+ * @property {{ table: Weights, ids: Ids }} [segments] of the same dim, an id for each token; none
  * @property {ArrayLike<number>} [shape] of the ids, for a list of more axes
  * @property {'batch-first' | 'sequence-first'} [order] whether the ids' last axis is the length, or the first; 'batch-first'
- * @property {number} [start] position of the first token; the encoding's
+ * @property {number | ArrayLike<number>} [start] position of the first token, or one for each sequence; the encoding's
+ * @property {Ids} [positionIds] the position of each token, in the shape of the ids (or one for each of the length): what padding,
+ *   packing and a batched cache need
  * @property {number | 'sqrt-dim'} [scale] multiplies the tokens' rows; 'sqrt-dim' is the paper's √d_model; 1
- * @property {Float32Array} [out] where the sum goes, apart from the tables; fresh memory
+ * @property {D} [dtype] of the result. Default: that of `out`, else 'float32'.
+ * @property {Out} [out] where the sum goes, apart from the tables; fresh memory
  */
 
 /**
+ * @template {DType} [D='float32']
  * @typedef {object} DropoutOptions
  * @property {number} p the probability that a value, or a row, is dropped: from 0 to 1
  * @property {number | Generator} [seed] from 0 to 2^32 - 1, or a generator; needed where training is true
  * @property {'element' | 'position'} [mode] each value on its own, or whole rows of the last axis; 'element'
- * @property {ArrayLike<number>} [shape] of a bare `Float32Array`, which otherwise is one row
+ * @property {ArrayLike<number>} [shape] of a flat array, which otherwise is one row
  * @property {boolean} [training] false is the identity; true
- * @property {Float32Array} [out] where the result goes: memory of the same length that does not overlap the values, or the
+ * @property {D} [dtype] of the result, and of values that are a bare `Uint16Array`. Default: that of `out`, else the values'.
+ * @property {Out} [out] where the result goes: memory of the same length that does not overlap the values, or the
  *   values themselves; fresh memory
  */
 
@@ -237,10 +311,11 @@
 
 /**
  * @typedef {object} IdentifyOptions
- * @property {ArrayLike<number>} [shape] of the table; a bare `Float32Array` needs it
+ * @property {ArrayLike<number>} [shape] of the table; a flat array needs it
  */
 
 /**
+ * @template {DType} [D='float32']
  * @typedef {object} ResampleOptions
  * @property {ArrayLike<number>} from the sizes of the table's axes, each at least 1: [height, width], or [length]. Cells are in
  *   row-major order.
@@ -252,6 +327,7 @@
  *   weights where axes grow. Default: false.
  * @property {number} [offset] from 0 to 1: new cells are from / (to + offset) cells apart, not from / to. DINOv2's is 0.1;
  *   PyTorch's `scale_factor` is (to + offset) / from. Default: 0.
+ * @property {D} [dtype] of the result. Default: 'float32'.
  */
 
 /**
@@ -326,32 +402,36 @@
  * @typedef {object} MemoryParts
  * @property {number} bytes that tensors may take; the kernels' own 8 MB come on top
  * @property {number} free bytes that no tensor has taken
- * @property {(shape: number | ArrayLike<number>) => Tensor} tensor zeros; a `RangeError` where they don't fit into what is free. Each
- *   tensor but the last takes a multiple of 64 bytes
+ * @property {<D extends DType = 'float32', S extends number | ArrayLike<number> = number | ArrayLike<number>>(shape: S, options?: { dtype?: D }) => Tensor<D, S extends number ? [number] : S extends number[] ? S : number[]>} tensor
+ *   zeros of type `dtype` (default: 'float32'); a `RangeError` where they don't fit into what is free. Each tensor but the last takes a
+ *   multiple of 64 bytes
  * @typedef {Readonly<MemoryParts>} Memory
  */
 
 /**
  * @typedef {object} Posenc
  * @property {(spec: SinusoidalSpec) => SinusoidalEncoding} sinusoidal
+ *   The encoding of "Attention Is All You Need", or a dialect of it: `sinusoidal({ dim: 512 }).encode(128)` is its table for 128 positions.
  * @property {(spec: GridSpec) => GridEncoding} grid
  *   The 2-D and n-D tables of vision models: `grid({ dim: 768, shape: [14, 14], classToken: true })` is MAE's.
  * @property {(bytes: number) => Promise<Memory>} memory
  *   A memory for tensors, of 1 to 4,286,513,152 bytes (2^32 - 2^16 - 2^23). A call whose `out` lies in it works there in place;
  *   inputs that lie elsewhere are copied in by blocks. Any mix gives the same bits. Without `out` a result is JavaScript's own memory. Rejects with an
  *   `Error` where there is no such memory to be had.
- * @property {(spec: TableSpec) => LearnedEncoding} learned
+ * @property {(spec: LearnedSpec) => LearnedEncoding} learned
+ *   Learned positions, as in GPT, from weights or drawn from a seed: `learned({ weights })` takes rows and dim from their shape.
  * @property {(spec: TableSpec) => EmbeddingTable} embedding
- * @property {(ids: Ids, parts: EmbedParts) => Tensor} embed
+ *   A table of embeddings for tokens or segments, from weights or drawn from a seed as `torch.nn.Embedding` draws them.
+ * @property {<D extends DType = 'float32', I extends Ids = Ids>(ids: I, parts: EmbedParts<D>) => Tensor<D, IdsShape<I> | number[]>} embed
  *   A transformer's input in one pass: tokens · scale + segments + positions, [...shape of the ids, dim] (BERT's, Devlin et al.
- *   2018, section 3). The arithmetic is float32: the product is rounded, then each sum.
- * @property {(x: Values, options: DropoutOptions) => Tensor} dropout
+ *   2018, section 3). The arithmetic is float32: the product is rounded, then each sum, and then a result of 16 bits.
+ * @property {<const V extends Values, D extends DType = DTypeOf<V>>(x: V, options: DropoutOptions<D>) => Tensor<D>} dropout
  *   Inverted dropout (Srivastava et al. 2014): what is kept is multiplied by 1/(1 - p), in float32; what is dropped is +0,
  *   whatever it was. The same are kept as in PyTorch after `torch.manual_seed(seed)`, in builds for a CPU without MKL:
  *   `dropout`, and for 'position' `dropout1d` of [batch, length, dim]. A p of 0 or 1, like `training: false`, draws nothing.
- * @property {(a: Values, options?: SimilarityOptions) => Tensor} similarity
+ * @property {(a: Values, options?: SimilarityOptions) => Tensor<'float32', [rows: number, to: number]>} similarity
  *   Compares every row of `a` with every row of `to`: [rows of a, rows of to]. The last axis is the vector, all before it
- *   are rows; a bare `Float32Array` is one row. 'cosine' is a·b / (|a| |b|), and 0 for a row of zeros; 'dot' is a·b;
+ *   are rows; a flat array is one row. 'cosine' is a·b / (|a| |b|), and 0 for a row of zeros; 'dot' is a·b;
  *   'distance' is |a - b|. Sums are float64, rounded once to float32.
  * @property {(x: Values, options: ColorizeOptions) => Uint8ClampedArray<ArrayBuffer>} colorize
  *   RGBA bytes for an `ImageData`: value v takes colour floor((v - low) / (high - low) · n) of n, the first or last beyond
@@ -362,20 +442,19 @@
  *   reproduce it to within four times what it was rounded to (seen from its digits, and from how far its pairs of sine and
  *   cosine are from a circle; at most 2^-8 of the scale) and what libraries' float32 frequencies are off by (2^-20 of the largest
  *   angle; at most 2^-8). Unround bases are listed where no round one fits.
- * @property {(table: Values, options: ResampleOptions) => Tensor} resample
+ * @property {<D extends DType = 'float32'>(table: Values, options: ResampleOptions<D>) => Tensor<D, [rows: number, dim: number]>} resample
  *   A learned table of the positions of a grid, or of a line, at another size: [prefix + new cells, dim] in fresh memory, from
- *   [prefix + cells, dim] or [1, prefix + cells, dim]; the dim of a bare `Float32Array` follows from its length. It is what timm's
+ *   [prefix + cells, dim] or [1, prefix + cells, dim]; the dim of a flat array follows from its length. It is what timm's
  *   `resample_abs_pos_embed` and DINOv2's `interpolate_pos_encoding` do, with the numbers of PyTorch's
  *   `interpolate(…, align_corners=False)`: bicubic weights are Keys' (1981) with a = -0.75, and clamped at the edges; with
- *   `antialias` a = -0.5, and what is past an edge is left out, as in Pillow. Weights and sums are float64, rounded once to
- *   float32: the error is at most 0.5 ulp + 1e-14 times the longest axis of `from` times the largest value. PyTorch's float32
+ *   `antialias` a = -0.5, and what is past an edge is left out, as in Pillow. Weights and sums are float64, rounded once: the error is at most 0.5 ulp + 1e-14 times the longest axis of `from` times the largest value. PyTorch's float32
  *   places cells less exactly: values of N(0, 1) differ by up to 1e-5, on axes of more than 10 cells by up to 1e-6 times the
  *   longest of `from`. Where `to` equals `from` the result is a copy, whatever the offset. A table of other than prefix + cells
  *   rows is a `RangeError`.
  * @property {(seed: number) => Generator} generator
  *   PyTorch's random numbers from a seed, an integer from 0 to 2^32 - 1, for several calls in turn.
- * @property {(tokens: ArrayLike<number>, options: WindowsOptions) => Windows} windows
- *   Pairs of inputs and targets for next-token prediction, from a text's tokens (32-bit integers).
+ * @property {(tokens: Ids, options: WindowsOptions) => Windows} windows
+ *   Pairs of inputs and targets for next-token prediction, from a text's tokens (32-bit integers), [length] or [1, length].
  * @property {(count: number, options: BatchesOptions) => Iterable<Int32Array<ArrayBuffer>>} batches
  *   The indices 0 to count - 1 in batches. Each iteration is the next epoch. With a seed they are the batches that PyTorch's
  *   `DataLoader` gives after `torch.manual_seed(seed)`, without workers and without a generator of its own; like it, each

@@ -1,9 +1,10 @@
+import * as arrays from './arrays.js';
 import * as check from './check.js';
 
-/** @import { Windows, WindowsOptions } from './types.js' */
+/** @import { Ids, Windows, WindowsOptions } from './types.js' */
 
 /**
- * @param {ArrayLike<number>} tokens
+ * @param {Ids} tokens
  * @param {WindowsOptions} options
  * @returns {Windows}
  */
@@ -12,7 +13,7 @@ export function windows(tokens, options) {
   check.integer(contextSize, 'contextSize', 1, check.LIMITS.values);
   check.integer(stride, 'stride', 1, check.LIMITS.values);
   check.flag(full, 'full');
-  const text = check.integers(tokens, 'tokens', -(2 ** 31), 2 ** 31 - 1);
+  const text = arrays.tokens(tokens, 'tokens');
 
   // A window's targets end one token after it; the usual loop stops one window earlier.
   const starts = text.length - contextSize - (full ? 0 : 1);
@@ -21,7 +22,7 @@ export function windows(tokens, options) {
   return Object.freeze({
     count,
     take(indices) {
-      const chosen = check.integers(indices, 'indices', 0, count - 1, most);
+      const { data: chosen } = arrays.integers(indices, 'indices', 0, count - 1, most);
       const inputs = check.allocate(Int32Array, chosen.length * contextSize);
       const targets = check.allocate(Int32Array, inputs.length);
       for (const [row, index] of chosen.entries()) {

@@ -24,6 +24,12 @@ enum class Numerics : std::uint8_t {
   bfloat16,  ///< each rounded once to bfloat16
 };
 
+/// How values become float32.
+enum class Rounding : std::uint8_t {
+  nearest,  ///< ties to even
+  odd,      ///< to the neighbour whose last bit is 1, unless exact: rounded again, to a narrower type, as if only once
+};
+
 /// A sinusoidal encoding: its row at position p holds sin(p · frequency i) · scale and cos(p · frequency i) · scale.
 struct Sinusoidal {
   Turns frequencies;  ///< in turns; under other numerics than exact `high` is in radians, and `low` is not read
@@ -94,7 +100,7 @@ class SinusoidalRows {
                  double row = 0) noexcept;
 
   /// Writes the next out.size() / columns.width() rows, a whole number of them.
-  void next(std::span<float> out) noexcept;
+  void next(std::span<float> out, Rounding rounding = Rounding::nearest) noexcept;
 
   /// out = embeddings · scale + the next rows, in one pass. Computed in float32: the product is rounded, then the sum.
   ///
@@ -104,8 +110,8 @@ class SinusoidalRows {
 
  private:
   void seed() noexcept;
-  /// Makes rows of `size` values: `put(values, place, count)` gets a register of them, of which `count` stand from
-  /// `place` on.
+  /// Makes rows of `size` values: `put(low, high, place, count)` gets two registers of float64, which are one of
+  /// float32, of which `count` values stand from `place` on.
   template <class Put>
   void emit(std::size_t size, const Put& put) noexcept;
   template <std::size_t rows, class Put>
@@ -129,6 +135,6 @@ class SinusoidalRows {
 /// @param state      working memory of sinusoidal_state_size(columns.width())
 /// @param out        [positions.size(), columns.width()]
 void sinusoidal_at(const Sinusoidal& encoding, Columns columns, std::span<const double> positions,
-                   std::span<double> state, std::span<float> out) noexcept;
+                   std::span<double> state, std::span<float> out, Rounding rounding = Rounding::nearest) noexcept;
 
 }  // namespace posenc

@@ -4,13 +4,14 @@
  * @module
  */
 
+import * as arrays from '../arrays.js';
 import * as check from '../check.js';
 import { tensor } from '../tensor.js';
+import { float16, integer64 } from '../widen.js';
 import { countOf, shapeOf } from './contents.js';
 import { open } from './source.js';
-import { float16, integer64 } from './widen.js';
 
-/** @import { Float16Values, Tensor, Values } from '../types.js' */
+/** @import { Tensor, Values } from '../types.js' */
 
 const MAGIC = '\x93NUMPY';
 const ALIGNMENT = 64;
@@ -153,39 +154,19 @@ export async function readNpy(source) {
 }
 
 /**
- * What is written of a tensor: float16 as its bits, everything else as float32.
- *
- * @param {Values | Float16Values} value
- * @returns {{ data: Float32Array | Uint16Array, shape: number[], descr: '<f4' | '<f2' }}
- */
-function contentsOf(value) {
-  const { data, dtype, dims, shape = dims } = /** @type {{ [name: string]: unknown }} */ (Object(value));
-  const kind = Object.prototype.toString.call(data).slice(8, -1);
-  if (kind !== 'Uint16Array' && kind !== 'Float16Array') {
-    const { data, shape = [data.length] } = check.values(/** @type {Values} */ (value), 'tensor');
-    return { data, shape, descr: '<f4' };
-  }
-  if (dtype !== 'float16') {
-    const allowed = '"float16" for 16-bit data (NumPy has no bfloat16; widened to float32 it can be written)';
-    throw check.refusal(typeof dtype === 'string' ? RangeError : TypeError, 'the dtype of tensor', allowed, dtype);
-  }
-  const sizes = check.shape(shape, 'the shape of tensor');
-  const { buffer, byteOffset, length } = /** @type {Uint16Array} */ (data);
-  if (countOf(sizes) !== length) {
-    throw check.refusal(RangeError, 'the shape of tensor', `a shape of the data's ${length} values`, sizes);
-  }
-  return { data: new Uint16Array(buffer, byteOffset, length), shape: sizes, descr: '<f2' };
-}
-
-/**
- * The bytes of a `.npy` file (version 1.0, little-endian, C order) that `numpy.load` reads: float32, or the bits of a tensor of
+ * The bytes of a `.npy` file (version 1.0, little-endian, C order) that `numpy.load` reads: float32, or the bits of
  * float16 as they are. NumPy has no bfloat16: a tensor of it is a `RangeError`, and can be written once it is widened to float32.
  *
- * @param {Values | Float16Values} tensor a bare `Float32Array` has one axis
+ * @param {Values} tensor a flat array has one axis
  * @returns {Uint8Array<ArrayBuffer>}
  */
 export function writeNpy(tensor) {
-  const { data, shape, descr } = contentsOf(tensor);
+  const { data, dtype, shape = [data.length] } = arrays.values(tensor, 'tensor');
+  if (dtype === 'bfloat16') {
+    const allowed = '"float32" or "float16", as NumPy has no bfloat16';
+    throw check.refusal(RangeError, 'the dtype of tensor', allowed, dtype);
+  }
+  const descr = dtype === 'float16' ? '<f2' : '<f4';
   check.size(data.length, 'the tensor');
   const tuple = shape.length === 1 ? `(${shape[0]},)` : `(${shape.join(', ')})`;
   const header = `{'descr': '${descr}', 'fortran_order': False, 'shape': ${tuple}, }`;

@@ -6,9 +6,9 @@
 
 import * as check from '../check.js';
 import { tensor } from '../tensor.js';
+import { bfloat16, float16 } from '../widen.js';
 import { countOf, isSize, shapeOf } from './contents.js';
 import { open } from './source.js';
-import { bfloat16, float16 } from './widen.js';
 
 /** @import { Safetensors } from '../types.js' */
 

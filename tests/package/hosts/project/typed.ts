@@ -17,6 +17,23 @@ export const shape: number[] = (await readNpy(writeNpy(table))).shape;
 export const halves: Uint8Array = writeNpy({ data: new Uint16Array(2), shape: [2], dtype: 'float16' });
 export const read: Promise<Tensor> = (await openSafetensors(new ArrayBuffer(8))).read('wpe.weight');
 
+const [rowCount, width]: [number, number] = posenc.sinusoidal(spec).encode(3).shape;
+export const size: number = rowCount * width;
+const half: Tensor<'float16'> = posenc.sinusoidal(spec).encode([3, 4], { dtype: 'float16' });
+export const bits: Uint16Array = posenc.sinusoidal(spec).add(half).data;
+export const widened: Float32Array = posenc.sinusoidal(spec).add(half, { dtype: 'float32' }).data;
+const model = { data: new BigInt64Array(4), dims: [1, 4], type: 'int64' };
+const bare = { data: new Float32Array(16), shape: [2, 8] };
+export const input: Tensor = posenc.embed(model, {
+  tokens: bare,
+  positions: posenc.learned({ weights: bare, start: 1 }),
+});
+export const listed: Tensor = posenc.sinusoidal(spec).add([[1, 2, 3, 4, 5, 6, 7, 8]], { start: [7] });
+export const own: Tensor = posenc.sinusoidal({ dim: 4, frequencies: [1, 0.5] }).encode([[1, 2]]);
+export const cells: Tensor = posenc
+  .grid({ dim: 8, shape: [2, 3], classToken: 2, origin: [0, 1], maxFrequency: [1, 2] })
+  .encode(8);
+
 const memory: Memory = await posenc.memory(1024);
 const there: Tensor = memory.tensor([3, 8]);
 export const free: number = memory.free;
@@ -31,7 +48,9 @@ posenc.colorize(table, { colormap: new Uint8Array(8), domain: [1] });
 posenc.sinusoidal(spec).add(table, { order: 'rows-first' });
 // @ts-expect-error: a table has a size to come from
 posenc.resample(table, { to: [5] });
-// @ts-expect-error: NumPy has no bfloat16
-writeNpy({ data: new Uint16Array(2), shape: [2], dtype: 'bfloat16' });
+// @ts-expect-error: there is no such type
+posenc.sinusoidal(spec).encode(3, { dtype: 'float8' });
+// @ts-expect-error: it has two axes
+posenc.sinusoidal(spec).encode(3).shape[2];
 // @ts-expect-error: a spec has a dim
 posenc.sinusoidal({});

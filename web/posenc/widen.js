@@ -33,7 +33,7 @@ export function bfloat16(buffer) {
 }
 
 /**
- * @param {BigInt64Array | BigUint64Array} integers
+ * @param {ArrayLike<bigint>} integers
  * @returns {Float32Array<ArrayBuffer>}
  */
 export function integer64(integers) {

@@ -1,0 +1,314 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { load } from 'posenc';
+import { randomNumbers, randomValues, readRows } from './helpers.js';
+
+const posenc = await load();
+const { sinusoidal, grid, learned, embedding, embed, dropout, resample } = posenc;
+
+/** @typedef {'float16' | 'bfloat16'} Half */
+const HALVES = /** @type {const} */ (['float16', 'bfloat16']);
+/** Bits of exponent and of fraction. */
+const BITS = { float16: [5, 10], bfloat16: [8, 7] };
+
+/**
+ * The bits of a real number rounded to the nearest, ties to even, by the formats' definition. Float64 arithmetic does it exactly.
+ *
+ * @param {number} value
+ * @param {Half} dtype
+ */
+function rounded(value, dtype) {
+  const [exponentBits, fractionBits] = BITS[dtype];
+  const bias = 2 ** (exponentBits - 1) - 1;
+  const sign = value < 0 || Object.is(value, -0) ? 0x8000 : 0;
+  const infinity = (2 ** exponentBits - 1) * 2 ** fractionBits;
+  if (Number.isNaN(value)) return infinity + 2 ** (fractionBits - 1);
+  const magnitude = Math.abs(value);
+  let exponent = Math.min(bias + 1, Math.max(1 - bias, Math.floor(Math.log2(magnitude))));
+  if (exponent > 1 - bias && magnitude < 2 ** exponent) exponent--; // log2 rounds up to a power
+  const scaled = magnitude / 2 ** (exponent - fractionBits);
+  const whole = Math.floor(scaled);
+  const up = scaled - whole > 0.5 || (scaled - whole === 0.5 && whole % 2 === 1);
+  return sign + Math.min(infinity, (exponent + bias - 1) * 2 ** fractionBits + whole + Number(up));
+}
+
+/**
+ * The number that bits stand for.
+ *
+ * @param {number} bits
+ * @param {Half} dtype
+ */
+function numberOf(bits, dtype) {
+  const [exponentBits, fractionBits] = BITS[dtype];
+  const sign = bits & 0x8000 ? -1 : 1;
+  const exponent = (bits >> fractionBits) % 2 ** exponentBits;
+  const fraction = bits % 2 ** fractionBits;
+  if (exponent === 2 ** exponentBits - 1) return fraction ? Number.NaN : sign * Number.POSITIVE_INFINITY;
+  const whole = exponent ? 2 ** fractionBits + fraction : fraction;
+  return sign * whole * 2 ** (Math.max(exponent, 1) - (2 ** (exponentBits - 1) - 1) - fractionBits);
+}
+
+/**
+ * @param {{ data: Float32Array | Uint16Array, dtype: string }} actual
+ * @param {ArrayLike<number>} expected real numbers
+ * @param {Half} dtype
+ * @param {string} what
+ */
+function assertRounded(actual, expected, dtype, what) {
+  assert.equal(actual.dtype, dtype, what);
+  assert.deepEqual(
+    [...actual.data],
+    Array.from(expected, (value) => rounded(value, dtype)),
+    `${what} in ${dtype}`,
+  );
+}
+
+/**
+ * The bits of numbers.
+ *
+ * @param {ArrayLike<number>} values
+ * @param {Half} dtype
+ */
+const bitsOf = (values, dtype) => Uint16Array.from(values, (value) => rounded(value, dtype));
+
+const random = randomNumbers(3);
+const values = (/** @type {number} */ length) => randomValues(random, length);
+
+test('the reference rounds as the formats say', () => {
+  for (const dtype of HALVES) {
+    for (let bits = 0; bits < 65536; bits++) {
+      const value = numberOf(bits, dtype);
+      if (!Number.isNaN(value)) assert.equal(rounded(value, dtype), bits);
+    }
+  }
+  assert.equal(rounded(1 + 2 ** -11, 'float16'), 0x3c00);
+  assert.equal(rounded(1 + 3 * 2 ** -11, 'float16'), 0x3c02);
+  assert.equal(rounded(65520, 'float16'), 0x7c00);
+});
+
+// The reference has 25 digits: float64 holds them nearer than any tie of 16 bits that it does not name itself.
+test('encode rounds the real number once', () => {
+  const rows = ['sinusoidal.tsv', 'tables.tsv'].flatMap((name) => readRows(name));
+  assert.ok(rows.length > 1000);
+  for (const dtype of HALVES) {
+    for (const row of rows) {
+      const [dim, base, position, column, value] = Object.values(row).map(Number);
+      const encoding = sinusoidal({ dim, base });
+      const dims = /** @type {const} */ ([column, column + 1]);
+      const what = `${dim} ${base} ${position} ${column}`;
+      const near = encoding.encode([position], { dims, dtype });
+      // The promise: right but where 2^-36 decides.
+      const allowed = [value - 2 ** -36, value, value + 2 ** -36].map((each) => rounded(each, dtype));
+      assert.ok(allowed.includes(near.data[0]), `${what}: ${near.data}, not ${allowed}`);
+      if (position - 1 < -Number.MAX_SAFE_INTEGER) continue;
+      const run = encoding.encode(2, { start: position - 1, dims, dtype });
+      assert.ok(allowed.includes(run.data[1]), `${what}, in a run: ${run.data[1]}, not ${allowed}`);
+    }
+  }
+});
+
+test('what is rounded once differs from what is rounded twice', () => {
+  const encoding = sinusoidal({ dim: 64 });
+  const singles = encoding.encode(5000);
+  for (const dtype of HALVES) {
+    const { data } = encoding.encode(5000, { dtype });
+    let differing = 0;
+    for (let i = 0; i < data.length; i++) differing += Number(data[i] !== rounded(singles.data[i], dtype));
+    assert.ok(differing > 0 && differing < data.length / 1000, `${differing}`);
+  }
+});
+
+test('encode, iterate and lists give 16 bits, wherever they go', async () => {
+  const encodings = {
+    sinusoidal: sinusoidal({ dim: 10, preset: 'fairseq' }),
+    odd: sinusoidal({ dim: 7, layout: 'sin-cos', odd: 'sine', scale: 3.3 }),
+    float32: sinusoidal({ dim: 6, numerics: 'float32' }),
+    bfloat16: sinusoidal({ dim: 6, numerics: 'bfloat16' }),
+    grid: grid({ dim: 12, shape: [9, 7], classToken: 2 }),
+    learned: learned({ rows: 60, dim: 5, seed: 1 }),
+  };
+  const memory = await posenc.memory(2 ** 20);
+  for (const [name, encoding] of Object.entries(encodings)) {
+    const { dim } = encoding;
+    for (const dtype of HALVES) {
+      const table = encoding.encode(40, { start: 3, dtype });
+      const { data } = encoding.encode(40, { start: 3 });
+      // At most a unit in the last place: what was rounded to float32 may be a tie.
+      for (let i = 0; i < data.length; i++) {
+        assert.ok(Math.abs(table.data[i] - rounded(data[i], dtype)) <= 1, `${name} ${dtype} ${i}`);
+      }
+      assert.deepEqual(table.shape, [40, dim]);
+      const out = new Uint16Array(40 * dim);
+      assert.equal(encoding.encode(40, { start: 3, dtype, out }).data, out);
+      assert.deepEqual(out, table.data, `${name} ${dtype} out`);
+      const there = memory.tensor([40, dim], { dtype });
+      assert.deepEqual([there.dtype, there.data.length], [dtype, 40 * dim]);
+      encoding.encode(40, { start: 3, dtype, out: there.data });
+      assert.deepEqual(there.data.slice(), table.data, `${name} ${dtype} in a memory`);
+      const rows = encoding.iterate({ start: 3, dtype });
+      for (let row = 0; row < 40; row++) {
+        assert.deepEqual(
+          rows.next().value,
+          table.data.slice(row * dim, (row + 1) * dim),
+          `${name} ${dtype} row ${row}`,
+        );
+      }
+      const columns = encoding.encode(40, { start: 3, dims: [1, 4], dtype });
+      assert.deepEqual(
+        [...columns.data],
+        [...table.data].filter((_, i) => i % dim >= 1 && i % dim < 4),
+      );
+    }
+  }
+});
+
+test('a grid, a table and numbers that float32 holds are rounded once', () => {
+  const wave = sinusoidal({ dim: 8, preset: 'roformer' });
+  const table = values(48);
+  for (const dtype of HALVES) {
+    const axis = wave.encode(5, { dtype }).data;
+    const cells = grid({ dim: 16, shape: [1, 5] }).encode(5, { dtype });
+    for (let cell = 0; cell < 5; cell++) {
+      assert.deepEqual(cells.data.slice(cell * 16, cell * 16 + 8), axis.slice(cell * 8, cell * 8 + 8));
+    }
+    const weights = { data: table, shape: [6, 8] };
+    assertRounded(learned({ weights }).encode(6, { dtype }), table, dtype, 'learned');
+    assertRounded(embedding({ weights }).lookup([0, 1, 2, 3, 4, 5], { dtype }), table, dtype, 'lookup');
+    assertRounded(embed([0, 1, 2, 3, 4, 5], { tokens: weights, dtype }), table, dtype, 'embed');
+  }
+});
+
+test('add computes in float32 and rounds the sum, and keeps the type of the embeddings', async () => {
+  const memory = await posenc.memory(2 ** 22);
+  const encoding = sinusoidal({ dim: 6 });
+  const positions = learned({ rows: 50, dim: 6, seed: 4 });
+  for (const dtype of HALVES) {
+    const bits = bitsOf(values(3 * 20 * 6), dtype);
+    const wide = Float32Array.from(bits, (each) => numberOf(each, dtype));
+    for (const each of [encoding, positions]) {
+      for (const order of /** @type {const} */ (['batch-first', 'sequence-first'])) {
+        const shape = order === 'batch-first' ? [3, 20, 6] : [20, 3, 6];
+        const options = { order, scale: /** @type {const} */ ('sqrt-dim'), start: 7 };
+        const singles = each.add(wide, { ...options, shape });
+        const sum = each.add({ data: bits, shape, dtype }, options);
+        assert.deepEqual(sum.shape, shape);
+        assertRounded(sum, singles.data, dtype, order);
+        assertRounded(each.add({ data: bits, dims: shape, type: dtype }, options), singles.data, dtype, 'type');
+        assertRounded(each.add(bits, { ...options, shape, dtype }), singles.data, dtype, 'bare bits');
+        assertRounded(each.add(wide, { ...options, shape, dtype }), singles.data, dtype, 'from float32');
+        const widened = each.add({ data: bits, shape, dtype }, { ...options, dtype: 'float32' });
+        assert.deepEqual(widened.data, singles.data);
+        const out = new Float32Array(bits.length);
+        assert.equal(each.add({ data: bits, shape, dtype }, { ...options, out }).dtype, 'float32');
+        assert.deepEqual(out, singles.data);
+        const other = HALVES[1 - HALVES.indexOf(dtype)];
+        assertRounded(
+          each.add({ data: bits, shape, dtype }, { ...options, dtype: other }),
+          singles.data,
+          other,
+          'another',
+        );
+        // In place, here and in a memory.
+        const own = bits.slice();
+        assert.equal(each.add({ data: own, shape, dtype }, { ...options, out: own }).data, own);
+        assert.deepEqual(own, sum.data);
+        const there = memory.tensor(shape, { dtype });
+        there.data.set(bits);
+        each.add(there, { ...options, out: there.data });
+        assert.deepEqual(there.data.slice(), sum.data);
+        assert.deepEqual(each.add(there, { ...options, out: bitsOf(bits, dtype) }).dtype, dtype);
+      }
+    }
+  }
+});
+
+test('tables of more than a block are those of their parts', () => {
+  const encoding = sinusoidal({ dim: 512 });
+  const bits = bitsOf(values(512 * 3), 'float16');
+  const long = new Uint16Array(512 * 300);
+  for (let i = 0; i < long.length; i += bits.length) long.set(bits, i);
+  const whole = encoding.add({ data: long, shape: [300, 512], dtype: 'float16' }).data;
+  const kept = dropout({ data: long, shape: [300, 512], dtype: 'float16' }, { p: 0.3, seed: 5 }).data;
+  const table = encoding.encode(300, { dtype: 'float16' }).data;
+  const single = dropout(
+    Float32Array.from(long, (each) => numberOf(each, 'float16')),
+    { p: 0.3, seed: 5 },
+  ).data;
+  assert.deepEqual(kept, bitsOf(single, 'float16'));
+  for (let row = 0; row < 300; row++) {
+    const part = (/** @type {Uint16Array<ArrayBuffer>} */ all) => all.slice(row * 512, (row + 1) * 512);
+    const options = { start: row, shape: [1, 512] };
+    assert.deepEqual(part(table), encoding.encode([row], { dtype: 'float16' }).data, `row ${row}`);
+    assert.deepEqual(part(whole), encoding.add(part(long), { ...options, dtype: 'float16' }).data, `sum ${row}`);
+  }
+});
+
+test('dropout keeps the type, and changes it', () => {
+  for (const dtype of HALVES) {
+    const bits = bitsOf(values(700), dtype);
+    const wide = Float32Array.from(bits, (each) => numberOf(each, dtype));
+    for (const options of [{ p: 0.4, seed: 1 }, { p: 0 }, { p: 1 }, { p: 0.4, training: false }]) {
+      const given = { seed: 1, ...options };
+      const expected = dropout(wide, given).data;
+      const x = { data: bits, shape: [7, 100], dtype };
+      assertRounded(dropout(x, given), expected, dtype, JSON.stringify(options));
+      assert.deepEqual(dropout(x, { ...given, dtype: 'float32' }).data, expected);
+      assertRounded(dropout(wide, { ...given, dtype }), expected, dtype, 'from float32');
+      const own = bits.slice();
+      assert.equal(dropout(own, { ...given, dtype, out: own }).data, own);
+      assertRounded({ data: own, dtype }, expected, dtype, 'in place');
+    }
+  }
+});
+
+test('infinities, NaN, subnormals and overflow come through', () => {
+  const zeros = learned({ rows: 1, dim: 8, init: 'zeros' });
+  const special = [Infinity, -Infinity, NaN, 2 ** -24, -(2 ** -24), 65504, -0, 2 ** -26];
+  for (const dtype of HALVES) {
+    const data = bitsOf(special, dtype);
+    const sum = zeros.add({ data, shape: [1, 8], dtype });
+    const expected = data.map((bits) => (bits === 0x8000 ? 0 : bits)); // -0 + 0 is 0
+    assert.deepEqual(sum.data, expected);
+  }
+  const large = zeros.add(
+    { data: bitsOf([65504, -65504, 60000, 1, 0, 0, 0, 0], 'float16'), shape: [1, 8], dtype: 'float16' },
+    { scale: 2 },
+  );
+  assertRounded(large, [131008, -131008, 120000, 2, 0, 0, 0, 0], 'float16', 'overflow');
+});
+
+test('resample rounds its float64 sums once', () => {
+  const table = values(5 * 40);
+  for (const dtype of HALVES) {
+    const got = resample({ data: table, shape: [5, 40] }, { from: [5], to: [8], dtype });
+    const expected = [];
+    for (let i = 0; i < 8; i++) {
+      const at = Math.max(0, ((i + 0.5) * 5) / 8 - 0.5);
+      const [low, part] = [Math.floor(at), at % 1];
+      for (let j = 0; j < 40; j++) {
+        expected.push((1 - part) * table[low * 40 + j] + part * table[Math.min(low + 1, 4) * 40 + j]);
+      }
+    }
+    assertRounded(got, expected, dtype, 'resampled');
+    assert.deepEqual(got.shape, [8, 40]);
+    assertRounded(resample({ data: table, shape: [5, 40] }, { from: [5], to: [5], dtype }), table, dtype, 'a copy');
+  }
+});
+
+const { Float16Array } = /** @type {any} */ (globalThis);
+test('a Float16Array is float16, going in and as out', { skip: !Float16Array && 'this engine has none' }, () => {
+  const encoding = sinusoidal({ dim: 6 });
+  const halves = Float16Array.from(values(24));
+  const bits = new Uint16Array(halves.buffer);
+  const sum = encoding.add(halves, { shape: [4, 6] });
+  assert.deepEqual(sum.data, encoding.add({ data: bits.slice(), shape: [4, 6], dtype: 'float16' }).data);
+  const out = new Float16Array(24);
+  const result = encoding.add(halves, { out });
+  assert.equal(result.data, out);
+  assert.deepEqual(new Uint16Array(out.buffer), sum.data);
+  assert.equal(encoding.encode(4, { out }).dtype, 'float16');
+  assert.throws(() => encoding.encode(4, { out, dtype: 'bfloat16' }), TypeError);
+  const own = halves.slice();
+  encoding.add(own, { out: own });
+  assert.deepEqual(new Uint16Array(own.buffer), sum.data);
+});
