@@ -1,37 +1,91 @@
-/** Tensors and files of other libraries, in Chromium: the golden table goes there, is doubled, and comes back. */
+/**
+ * Tensors, token ids and files of other libraries. With each library the golden table goes there, is doubled, and comes back, in
+ * Chromium. Models of float16 and token ids follow.
+ */
 
+import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { checkPage, installedVersion } from './host.js';
+import { checkNumbers, checkPage, installedVersion } from './host.js';
 
-/** @import { Host } from './host.js' */
+/** @import { Context, Host } from './host.js' */
 
 /**
- * A field of a message in the wire format of Protocol Buffers.
+ * An integer in the wire format of Protocol Buffers.
  *
- * @param {number} number the field's, below 16
- * @param {number | string | number[]} value an integer, a text or a message; the integer, or the length, is below 128
+ * @param {number} value
+ * @returns {number[]}
+ */
+const varint = (value) => (value < 128 ? [value] : [(value & 127) | 128, ...varint(value >> 7)]);
+
+/**
+ * A field of a message in that format.
+ *
+ * @param {number} number the field's
+ * @param {number | string | number[]} value an integer, a text or a message
  */
 function field(number, value) {
-  if (typeof value === 'number') return [number << 3, value];
+  if (typeof value === 'number') return [...varint(number << 3), ...varint(value)];
   const bytes = typeof value === 'string' ? [...Buffer.from(value)] : value;
-  return [(number << 3) | 2, bytes.length, ...bytes];
+  return [...varint((number << 3) | 2), ...varint(bytes.length), ...bytes];
 }
 
-/** An ONNX model, c = a + b for float32 tensors of any shape. The fields' numbers are those of onnx.proto. */
-function additionModel() {
-  const float32 = field(2, field(1, field(1, 1))); // type, tensor_type, elem_type
-  const value = (/** @type {string} */ name) => [...field(1, name), ...float32];
-  const node = [...field(1, 'a'), ...field(1, 'b'), ...field(2, 'c'), ...field(4, 'Add')];
-  const inputs = [...field(11, value('a')), ...field(11, value('b'))];
-  const graph = [...field(1, node), ...field(2, 'addition'), ...inputs, ...field(12, value('c'))];
+// The fields' numbers are those of onnx.proto, and so are these types.
+const FLOAT = 1;
+const FLOAT16 = 10;
+
+/**
+ * An operation of an ONNX model.
+ *
+ * @param {string} operator
+ * @param {string[]} inputs
+ * @param {string} output
+ * @param {number[]} [attribute]
+ */
+function node(operator, inputs, output, attribute) {
+  const names = [...inputs.flatMap((name) => field(1, name)), ...field(2, output)];
+  return field(1, [...names, ...field(4, operator), ...(attribute ? field(5, attribute) : [])]);
+}
+
+/**
+ * A cast to a type.
+ *
+ * @param {string} input
+ * @param {string} output
+ * @param {number} to
+ */
+const cast = (input, output, to) =>
+  node('Cast', [input], output, [...field(1, 'to'), ...field(3, to), ...field(20, 2)]);
+
+/**
+ * An ONNX model for tensors of any shape.
+ *
+ * @param {Record<string, number>} inputs their types
+ * @param {number[][]} nodes
+ * @param {Record<string, number>} outputs their types
+ */
+function model(inputs, nodes, outputs) {
+  const values = (/** @type {number} */ number, /** @type {Record<string, number>} */ types) =>
+    Object.entries(types).flatMap(([name, type]) =>
+      // name; type, tensor_type, elem_type
+      field(number, [...field(1, name), ...field(2, field(1, field(1, type)))]),
+    );
+  const graph = [...nodes.flat(), ...field(2, 'graph'), ...values(11, inputs), ...values(12, outputs)];
   return [...field(1, 8), ...field(7, graph), ...field(8, field(2, 13))]; // IR version 8, operators of version 13
 }
 
-const ONNX_SESSION = `
-    import { env, InferenceSession, Tensor } from 'onnxruntime-web';
-    env.wasm.wasmPaths = '/node_modules/onnxruntime-web/dist/';
-    const session = await InferenceSession.create(Uint8Array.of(${additionModel()}), { executionProviders: ['wasm'] });`;
+/** Where pages find ONNX Runtime's binary. In Node it lies beside the script. */
+const ONNX_PATHS = `
+    import { env } from 'onnxruntime-web';
+    env.wasm.wasmPaths = '/node_modules/onnxruntime-web/dist/';`;
+
+/** @param {number[]} bytes a model */
+const onnxSession = (bytes) => `
+    import { InferenceSession, Tensor } from 'onnxruntime-web';
+    const session = await InferenceSession.create(Uint8Array.of(${bytes}), { executionProviders: ['wasm'] });`;
+
+/** c = a + b for float32. */
+const ONNX_SUM = `${ONNX_PATHS}${onnxSession(model({ a: FLOAT, b: FLOAT }, [node('Add', ['a', 'b'], 'c')], { c: FLOAT }))}`;
 
 /**
  * What a page does with each library, whose name comes first: from `table` to `sum`, which is the table twice. Neither doubling nor
@@ -40,12 +94,12 @@ const ONNX_SESSION = `
  * @type {Record<string, string>}
  */
 const USES = {
-  'onnxruntime-web': `${ONNX_SESSION}
+  'onnxruntime-web': `${ONNX_SUM}
     const tensor = new Tensor('float32', table.data, table.dims);
     const { c } = await session.run({ a: tensor, b: tensor });
     const sum = encoding.add(c, { scale: 0.5 });`,
 
-  'onnxruntime-web, arrays in a posenc.memory': `${ONNX_SESSION}
+  'onnxruntime-web, arrays in a posenc.memory': `${ONNX_SUM}
     const memory = await posenc.memory(2 ** 20);
     const there = memory.tensor(table.shape);
     encoding.encode(280, { out: there.data });
@@ -75,23 +129,217 @@ const USES = {
     const sum = await readNpy(dump(data, shape));`,
 };
 
-/** @type {Host[]} */
-export const hosts = Object.entries(USES).map(([name, use]) => ({
-  name,
-  version: () => installedVersion(name.split(',')[0]),
-  async run(context) {
-    const { folder, project, serve } = context;
-    const { build } = await import(join(project, 'node_modules/esbuild/lib/main.js'));
-    const contents = `
-      import { load } from 'posenc';
-      const posenc = await load();
-      const encoding = posenc.sinusoidal({ dim: 7 });
-      const table = encoding.encode(280);
-      ${use}
-      globalThis.values = [...sum.data].map((value) => value / 2);`;
-    const options = { bundle: true, format: 'esm', logLevel: 'silent', outfile: join(folder, 'bundle.js') };
-    await build({ ...options, stdin: { contents, resolveDir: folder } });
-    await writeFile(join(folder, 'index.html'), '<!doctype html><script type="module" src="bundle.js"></script>');
-    await checkPage(context, `${await serve(project)}${relative(project, folder)}/`);
+/**
+ * The float16 table goes through a model of float16 as it is, and the model's tensors into posenc as they are: their data are a
+ * `Float16Array` where the engine has it, else a `Uint16Array`. The model also rounds float32 to float16, and posenc's bits are
+ * compared with those.
+ */
+const FLOAT16_MODEL = `${onnxSession(
+  model(
+    { halves: FLOAT16, floats: FLOAT },
+    [
+      node('Add', ['halves', 'halves'], 'doubled'),
+      cast('doubled', 'widened', FLOAT),
+      cast('floats', 'rounded', FLOAT16),
+    ],
+    { doubled: FLOAT16, widened: FLOAT, rounded: FLOAT16 },
+  ),
+)}
+    import { load } from 'posenc';
+    const { sinusoidal } = await load();
+    const encoding = sinusoidal({ dim: 7 });
+    const table = encoding.encode(280);
+    const halves = encoding.encode(280, { dtype: 'float16' });
+    const tensor = ({ dtype, data, dims }) => new Tensor(dtype, data, dims);
+    const bits = ({ data }) => [...new Uint16Array(data.buffer, data.byteOffset, data.length)];
+
+    const first = await session.run({ halves: tensor(halves), floats: tensor(table) });
+    const { doubled, widened } = first;
+    const exact = widened.data.map((value, i) => value + table.data[i]);
+    const second = await session.run({ halves: tensor(halves), floats: new Tensor('float32', exact, widened.dims) });
+    const sum = encoding.add(doubled);
+    const floatSum = encoding.add(widened);
+    const results = {
+      table: [...table.data],
+      halves: bits(halves),
+      rounded: bits(first.rounded),
+      doubled: bits(doubled),
+      sum: { ...sum, data: bits(sum) },
+      floatSum: { ...floatSum, data: [...floatSum.data] },
+      exact: [...exact],
+      roundedSum: bits(second.rounded),
+      inPlace: bits(encoding.add(doubled, { dtype: 'float16', out: doubled.data })),
+      changed: bits(doubled),
+    };`;
+
+/** @param {any} results what FLOAT16_MODEL leaves */
+function checkHalves({ table, halves, rounded, doubled, sum, floatSum, exact, roundedSum, inPlace, changed }) {
+  const shape = [280, 7];
+  checkNumbers(table);
+  assert.deepEqual(halves, rounded, 'the table, rounded by the model');
+  // No value is subnormal, so doubling adds 1 to the exponent.
+  const twice = halves.map((/** @type {number} */ half) => ((half & 0x7fff) === 0 ? half : half + 0x400));
+  assert.deepEqual(doubled, twice, 'the table, doubled by the model');
+  const ofShape = { shape, dims: shape };
+  assert.deepEqual(floatSum, { data: exact, ...ofShape, dtype: 'float32' }, "the model's float32 and the table");
+  assert.deepEqual(sum, { data: roundedSum, ...ofShape, dtype: 'float16' }, "the model's float16 and the table");
+  assert.deepEqual(inPlace, roundedSum, 'their sum in place');
+  assert.deepEqual(changed, roundedSum, "the model's own memory afterwards");
+}
+
+const WORDS = ['[PAD]', '[UNK]', '[CLS]', '[SEP]', 'the', 'cat', 'sat', 'on', 'mat', '##s'];
+const SPECIAL = WORDS.slice(0, 4);
+
+/** The file tokenizer.json of a BERT with a small vocabulary. */
+const TOKENIZER = {
+  added_tokens: SPECIAL.map((content, id) => ({ id, content, special: true })),
+  normalizer: { type: 'BertNormalizer', clean_text: true, handle_chinese_chars: true, lowercase: true },
+  pre_tokenizer: { type: 'BertPreTokenizer' },
+  post_processor: { type: 'BertProcessing', sep: ['[SEP]', 3], cls: ['[CLS]', 2] },
+  decoder: { type: 'WordPiece', prefix: '##' },
+  model: {
+    type: 'WordPiece',
+    unk_token: '[UNK]',
+    continuing_subword_prefix: '##',
+    max_input_chars_per_word: 100,
+    vocab: Object.fromEntries(WORDS.map((word, id) => [word, id])),
   },
-}));
+};
+const [pad_token, unk_token, cls_token, sep_token] = SPECIAL;
+const TOKENIZER_CONFIG = { pad_token, unk_token, cls_token, sep_token };
+
+/** Weights whose sums are exact. */
+const weights = (/** @type {number} */ rows, /** @type {number} */ unit) =>
+  Array.from({ length: rows }, (_, row) => [unit * row, unit * row + 0.5, unit * row + 0.25]);
+const TOKENS = weights(WORDS.length, 1);
+const SEGMENTS = weights(2, 32);
+const POSITIONS = weights(12, 64);
+
+/** Each tensor of the tokenizer goes into posenc as it is. */
+const TOKEN_IDS = `
+    import { BertTokenizer, Tensor } from '@huggingface/transformers';
+    import { load } from 'posenc';
+    const posenc = await load();
+    const tokens = posenc.embedding({ weights: ${JSON.stringify(TOKENS)} });
+    const positions = posenc.learned({ weights: ${JSON.stringify(POSITIONS)} });
+    const table = ${JSON.stringify(SEGMENTS)};
+    const plain = ({ data, shape, dims }) => ({ data: [...data].map(Number), shape: shape ?? dims });
+
+    const tokenizer = new BertTokenizer(${JSON.stringify(TOKENIZER)}, ${JSON.stringify(TOKENIZER_CONFIG)});
+    const { input_ids, attention_mask, token_type_ids } =
+      tokenizer(['The cats sat', 'Cat'], { text_pair: ['on the mat', 'sat'], padding: true });
+    const text = tokenizer('The cat sat on the mat', { add_special_tokens: false }).input_ids;
+    const fromIds = posenc.positionsFromIds(input_ids, { paddingId: 0 });
+    const fromMask = posenc.positionsFromIds(attention_mask, { paddingId: 0 });
+    const positionIds = new Tensor('int64', BigInt64Array.from(fromMask, BigInt), attention_mask.dims);
+    const segments = { table, ids: token_type_ids };
+    const rows = tokens.lookup(input_ids);
+    const windows = posenc.windows(text, { contextSize: 3, stride: 1, full: true });
+    const { inputs, targets, shape } = windows.take([0, 1, 2]);
+    const results = {
+      types: [input_ids, attention_mask, token_type_ids, text].map(({ type, data }) => type + ' ' + data.constructor.name),
+      ids: plain(input_ids),
+      fromIds: [...fromIds],
+      fromMask: [...fromMask],
+      lookup: plain(rows),
+      encode: plain(positions.encode(positionIds)),
+      add: plain(positions.add(rows, { positions: positionIds })),
+      embed: plain(posenc.embed(input_ids, { tokens, segments, positions, positionIds: fromIds })),
+      embedOfTensors: plain(posenc.embed(input_ids, { tokens, segments, positions, positionIds })),
+      windows: { count: windows.count, inputs: [...inputs], targets: [...targets], shape },
+    };`;
+
+/** @param {any} results what TOKEN_IDS leaves */
+function checkTokens({ types, ids, fromIds, fromMask, lookup, encode, add, embed, embedOfTensors, windows }) {
+  const idsOf = (/** @type {string} */ text) => text.split(' ').map((word) => WORDS.indexOf(word));
+  const tokens = idsOf(
+    '[CLS] the cat ##s sat [SEP] on the mat [SEP] [CLS] cat [SEP] sat [SEP] [PAD] [PAD] [PAD] [PAD] [PAD]',
+  );
+  const segments = [0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0];
+  const positions = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 1, 2, 3, 4, 5, 0, 0, 0, 0, 0];
+  const rows = (/** @type {(token: number) => number[]} */ row) => ({
+    data: tokens.flatMap((_, i) => row(i)),
+    shape: [2, 10, 3],
+  });
+  const sum = (/** @type {number[][]} */ ...parts) =>
+    parts[0].map((_, i) => parts.reduce((all, part) => all + part[i], 0));
+
+  assert.deepEqual(types, Array(4).fill('int64 BigInt64Array'), "the tokenizer's tensors");
+  assert.deepEqual(ids, { data: tokens, shape: [2, 10] }, "the tokenizer's ids");
+  assert.deepEqual(fromIds, positions, 'positions from the ids');
+  assert.deepEqual(fromMask, positions, 'positions from the attention mask');
+  const embedded = rows((i) => sum(TOKENS[tokens[i]], SEGMENTS[segments[i]], POSITIONS[positions[i]]));
+  assert.deepEqual(
+    { lookup, encode, add, embed, embedOfTensors },
+    {
+      lookup: rows((i) => TOKENS[tokens[i]]),
+      encode: rows((i) => POSITIONS[positions[i]]),
+      add: rows((i) => sum(TOKENS[tokens[i]], POSITIONS[positions[i]])),
+      embed: embedded,
+      embedOfTensors: embedded,
+    },
+  );
+  const inputs = idsOf('the cat sat cat sat on sat on the');
+  const targets = idsOf('cat sat on sat on the on the mat');
+  assert.deepEqual(windows, { count: 3, inputs, targets, shape: [3, 3] }, 'windows');
+}
+
+/**
+ * Bundles a module with esbuild, beside a page that runs it.
+ *
+ * @param {Context} context
+ * @param {string} contents
+ * @returns {Promise<string>} the page's address
+ */
+async function servePage({ folder, project, serve }, contents) {
+  const { build } = await import(join(project, 'node_modules/esbuild/lib/main.js'));
+  const options = { bundle: true, format: 'esm', logLevel: 'silent', outfile: join(folder, 'bundle.js') };
+  await build({ ...options, stdin: { contents, resolveDir: folder } });
+  await writeFile(join(folder, 'index.html'), '<!doctype html><script type="module" src="bundle.js"></script>');
+  return `${await serve(project)}${relative(project, folder)}/`;
+}
+
+/**
+ * What a module that leaves `results` comes to in Chromium.
+ *
+ * @param {Context} context
+ * @param {string} contents
+ */
+async function resultsOfPage(context, contents) {
+  const page = await context.openPage();
+  await page.goto(await servePage(context, `${contents}\nglobalThis.results = results;`));
+  await page.waitForFunction('globalThis.results');
+  assert.deepEqual(context.problems(), []);
+  return page.evaluate('results');
+}
+
+/**
+ * @param {string} name begins with the package's
+ * @param {Host['run']} run
+ * @returns {Host}
+ */
+const host = (name, run) => ({ name, version: () => installedVersion(name.split(',')[0]), run });
+
+/** @type {Host[]} */
+export const hosts = [
+  ...Object.entries(USES).map(([name, use]) =>
+    host(name, async (context) => {
+      const contents = `
+        import { load } from 'posenc';
+        const posenc = await load();
+        const encoding = posenc.sinusoidal({ dim: 7 });
+        const table = encoding.encode(280);
+        ${use}
+        globalThis.values = [...sum.data].map((value) => value / 2);`;
+      await checkPage(context, await servePage(context, contents));
+    }),
+  ),
+  host('onnxruntime-web, a float16 model', async (context) =>
+    checkHalves(await resultsOfPage(context, `${ONNX_PATHS}${FLOAT16_MODEL}`)),
+  ),
+  host('onnxruntime-web, a float16 model in Node', async ({ folder, run }) => {
+    await writeFile(join(folder, 'main.mjs'), `${FLOAT16_MODEL}\nconsole.log(JSON.stringify(results));`);
+    checkHalves(JSON.parse(await run('node', ['main.mjs'])));
+  }),
+  host('@huggingface/transformers, token ids', async (context) => checkTokens(await resultsOfPage(context, TOKEN_IDS))),
+];
