@@ -236,3 +236,17 @@ test('subclasses and resizable memory are typed arrays too', () => {
   assert.throws(() => encoding.encode(3, { out: fixed }), /^(TypeError|RangeError): posenc: out must be /);
   assertStillWorks('resizable memory');
 });
+
+test('a tensor that is its own data is refused', () => {
+  const own = { dims: [1], data: /** @type {any} */ ([]) };
+  own.data = own;
+  const { encode, add } = posenc.sinusoidal({ dim: 4 });
+  assert.throws(() => encode(own), {
+    name: 'TypeError',
+    message: 'posenc: positions must be a list of positions, got a tensor',
+  });
+  assert.throws(() => add(own), {
+    name: 'TypeError',
+    message: 'posenc: the data of embeddings must be an array of numbers, got a tensor',
+  });
+});

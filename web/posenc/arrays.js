@@ -77,24 +77,22 @@ const tensorShape = ({ shape, dims }, name) => sizes(shape === undefined ? dims 
  * @returns {{ data: T, shape: number[] }}
  */
 function copyOf(value, name, Kind, allowed, rule, most = LIMITS.values, whole = allowed) {
-  if (typeof value === 'object' && value !== null && isTensor(value)) {
-    const own = tensorShape(value, name);
-    const { data } = copyOf(value.data, name, Kind, allowed, rule, most);
-    fits(own, `the shape of ${name}`, data);
-    return { data, shape: own };
-  }
+  const tensor = typeof value === 'object' && value !== null && isTensor(value) ? value : undefined;
+  const own = tensor && tensorShape(tensor, name);
+  const all = tensor ? tensor.data : value;
   // What comes first tells the shape. It is read once: the code of a getter may answer otherwise the next time.
-  const lead = [value];
+  const lead = [all];
   /** @type {number[]} */
   const shape = [];
-  for (let at = value; isList(at) && shape.length <= MOST_AXES; at = at[0], lead.push(at)) shape.push(at.length);
+  for (let at = all; isList(at) && shape.length <= MOST_AXES; at = at[0], lead.push(at)) shape.push(at.length);
   if (shape.length > MOST_AXES) {
     throw refusal(RangeError, `the number of axes of ${name}`, `at most ${MOST_AXES}`, shape.length);
   }
   const data = allocate(Kind, integer(countOf(shape), `the length of ${name}`, 0, most));
   const count = shape.at(-1) ?? 0;
-  copyPart(value, 0, 0, name);
-  return { data, shape };
+  copyPart(all, 0, 0, name);
+  if (own) fits(own, `the shape of ${name}`, data);
+  return { data, shape: own ?? shape };
 
   /**
    * @param {unknown} part
@@ -103,7 +101,7 @@ function copyOf(value, name, Kind, allowed, rule, most = LIMITS.values, whole = 
    * @param {string} its
    */
   function copyPart(part, axis, place, its) {
-    list(part, its, axis > 0 ? allowed : whole);
+    list(part, its, axis > 0 || tensor ? allowed : whole);
     // Rows of bits are refused as they would be on their own.
     if (Kind.name === 'Float32Array' && kindOf(part) === 'Uint16Array') numbersOf(part, its, undefined);
     if (axis > 0) equal(part.length, shape[axis], `the length of ${its}`, `${shape[axis]}`);

@@ -33,6 +33,13 @@
  */
 
 /**
+ * As many numbers.
+ *
+ * @template {readonly number[]} S
+ * @typedef {{ -readonly [axis in keyof S]: number }} Sizes
+ */
+
+/**
  * Where a result goes.
  *
  * @typedef {Float32Array | Uint16Array | Halves} Out
@@ -265,7 +272,7 @@
  */
 
 /**
- * A table of embeddings, or bare weights, [rows, dim] or [1, rows, dim].
+ * A table of embeddings, or bare weights, [rows, dim] or [1, rows, dim]. Weights of another type than float32 are converted at every call.
  *
  * @typedef {Pick<EmbeddingTable, 'weights' | 'shape'> | TensorLike | ArrayLike<ArrayLike<number>>} Weights
  *
@@ -402,7 +409,7 @@
  * @typedef {object} MemoryParts
  * @property {number} bytes that tensors may take; the kernels' own 8 MB come on top
  * @property {number} free bytes that no tensor has taken
- * @property {<D extends DType = 'float32', S extends number | ArrayLike<number> = number | ArrayLike<number>>(shape: S, options?: { dtype?: D }) => Tensor<D, S extends number ? [number] : S extends number[] ? S : number[]>} tensor
+ * @property {(<const S extends readonly number[], D extends DType = 'float32'>(shape: S, options?: { dtype?: D }) => Tensor<D, Sizes<S>>) & (<D extends DType = 'float32'>(shape: number | ArrayLike<number>, options?: { dtype?: D }) => Tensor<D>)} tensor
  *   zeros of type `dtype` (default: 'float32'); a `RangeError` where they don't fit into what is free. Each tensor but the last takes a
  *   multiple of 64 bytes
  * @typedef {Readonly<MemoryParts>} Memory

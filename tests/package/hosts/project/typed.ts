@@ -35,7 +35,8 @@ export const cells: Tensor = posenc
   .encode(8);
 
 const memory: Memory = await posenc.memory(1024);
-const there: Tensor = memory.tensor([3, 8]);
+const there = memory.tensor([3, 8]);
+export const sizes: [number, number] = there.shape;
 export const free: number = memory.free;
 export const weights: Float32Array = posenc.embedding({ rows: 4, dim: 8, memory }).weights;
 export const rows: Float32Array[] = [...posenc.learned({ rows: 4, dim: 8, memory }).iterate({ out: there.data })];
