@@ -129,7 +129,7 @@ assert heatmap.start == 0
 
 # What notebooks show of them.
 signature = str(inspect.signature(Heatmap))
-assert signature.startswith("(*, left=0, columns=None, length=128, dim=64, table=None, preset='transformer'"), signature
+assert signature.startswith("(*, left=0, columns=None, length=128, dim=64, domain=None, table=None, preset='transformer'"), signature
 for kind, fields in (
     (Heatmap, {*ENCODING, *TABLE, *HEATMAP, "table"}),
     (Waves, {*ENCODING, *TABLE, *WAVES, "table"}),
