@@ -482,7 +482,7 @@ export function positionTable(value, name, asked) {
   const allowed = `[rows, dim], [1, rows, dim] or [rows, 1, dim] with at least 2 rows and a dim from 4 to ${LIMITS.dim}`;
   if (shape === undefined) throw refusal(TypeError, `the shape of ${name}`, allowed, shape);
   const [dim = 0, ...others] = [...shape].reverse();
-  const rows = others.reduce((product, n) => product * n, 1);
+  const rows = countOf(others);
   const right = others.length === 1 || (others.length === 2 && others.includes(1));
   if (!right || rows < 2 || dim < 4 || dim > LIMITS.dim)
     throw refusal(RangeError, `the shape of ${name}`, allowed, shape);

@@ -6,16 +6,15 @@
 
 import * as check from '../check.js';
 
-const MOST_AXES = 32;
-
 /**
  * @param {unknown} value
  * @param {string} name
  * @returns {number[]}
  */
 export function shapeOf(value, name) {
-  const right = Array.isArray(value) && value.length <= MOST_AXES && value.every(isSize);
-  if (!right) throw check.refusal(Error, name, `a list of at most ${MOST_AXES} integers from 0 to 2^53 - 1`, value);
+  const right = Array.isArray(value) && value.length <= check.MOST_AXES && value.every(isSize);
+  if (!right)
+    throw check.refusal(Error, name, `a list of at most ${check.MOST_AXES} integers from 0 to 2^53 - 1`, value);
   return value;
 }
 
@@ -26,6 +25,3 @@ export function shapeOf(value, name) {
 export function isSize(value) {
   return Number.isSafeInteger(value) && Number(value) >= 0;
 }
-
-/** @param {readonly number[]} shape */
-export const countOf = (shape) => shape.reduce((product, n) => product * n, 1);

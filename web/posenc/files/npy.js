@@ -8,7 +8,7 @@ import * as arrays from '../arrays.js';
 import * as check from '../check.js';
 import { tensor } from '../tensor.js';
 import { float16, integer64 } from '../widen.js';
-import { countOf, shapeOf } from './contents.js';
+import { shapeOf } from './contents.js';
 import { open } from './source.js';
 
 /** @import { Tensor, Values } from '../types.js' */
@@ -88,7 +88,7 @@ function swap(bytes, width) {
  */
 function inOrder(values, shape) {
   const ordered = check.allocate(Float32Array, values.length);
-  const steps = shape.map((_, axis) => countOf(shape.slice(0, axis)));
+  const steps = shape.map((_, axis) => check.countOf(shape.slice(0, axis)));
   const index = shape.map(() => 0);
   for (let to = 0, from = 0; to < ordered.length; to++) {
     ordered[to] = values[from];
@@ -140,7 +140,7 @@ export async function readNpy(source) {
     throw check.refusal(Error, 'fortran_order of the .npy file', 'True or False', fortran);
   }
   const shape = shapeOf(header.shape, 'the shape of the .npy file');
-  const count = countOf(shape);
+  const count = check.countOf(shape);
   const data = start + length;
   if (count * width !== size - data) {
     const allowed = `${count * width} bytes long, for shape [${shape.join(', ')}]`;

@@ -7,7 +7,7 @@
 import * as check from '../check.js';
 import { tensor } from '../tensor.js';
 import { bfloat16, float16 } from '../widen.js';
-import { countOf, isSize, shapeOf } from './contents.js';
+import { isSize, shapeOf } from './contents.js';
 import { open } from './source.js';
 
 /** @import { Safetensors } from '../types.js' */
@@ -46,7 +46,7 @@ function entryOf(value, name) {
     throw check.refusal(Error, `data_offsets of ${name}`, 'two integers from 0 to 2^53 - 1 in order', offsets);
   }
   const [begin, end] = offsets;
-  const bytes = (countOf(sizes) * (BITS.get(dtype) ?? Number.NaN)) / 8;
+  const bytes = (check.countOf(sizes) * (BITS.get(dtype) ?? Number.NaN)) / 8;
   if (BITS.has(dtype) && bytes !== end - begin) {
     const allowed = `${bytes} bytes long, for ${dtype} of shape [${sizes.join(', ')}]`;
     throw check.refusal(Error, `the data of ${name}`, allowed, end - begin);
@@ -121,7 +121,7 @@ export async function openSafetensors(source) {
       const widen = DTYPES.get(entry.dtype);
       const quoted = JSON.stringify(name);
       if (!widen) throw check.refusal(Error, `the dtype of ${quoted}`, [...DTYPES.keys()].join(' or '), entry.dtype);
-      check.size(countOf(entry.shape), quoted);
+      check.size(check.countOf(entry.shape), quoted);
       const bytes = await file.read(start + entry.begin, start + entry.end);
       return tensor(widen(bytes.buffer), [...entry.shape]);
     },
