@@ -1,7 +1,7 @@
 import * as arrays from './arrays.js';
 import { blockOf, inBlocks, write } from './blocks.js';
 import * as check from './check.js';
-import { encodingOf } from './encoding.js';
+import { makeEncoding } from './encoding.js';
 import { fill, randomSeed, stateOf } from './generator.js';
 import { allocatorOf } from './memory.js';
 import { addressOf, engineOf } from './places.js';
@@ -155,7 +155,7 @@ export function learned(engine, spec) {
   ) => array.set(weights.subarray(row * dim + from, row * dim + to), place);
   const source = stored(rows, dim, [weights], copyRow, start);
   const inOrder = (/** @type {Rows} */ { from, to, step, positions }) => to - from === dim && step === 1 && !positions;
-  return encodingOf(
+  return makeEncoding(
     engine,
     {
       ...source,

@@ -71,7 +71,7 @@ const sources = new WeakMap();
  * @param {T} parts
  * @returns {Encoding & T}
  */
-export function encodingOf(engine, source, parts) {
+export function makeEncoding(engine, source, parts) {
   const made = Object.defineProperties(
     {
       dim: source.dim,

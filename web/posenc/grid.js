@@ -1,6 +1,6 @@
 import * as arrays from './arrays.js';
 import * as check from './check.js';
-import { encodingOf } from './encoding.js';
+import { makeEncoding } from './encoding.js';
 import { GRIDS } from './presets.js';
 import { sinusoidal } from './sinusoidal.js';
 import { stored } from './stored.js';
@@ -111,5 +111,5 @@ export function grid(engine, options) {
     origin: typeof origin === 'number' ? origin : Object.freeze(origins),
     maxFrequency: typeof maxFrequency === 'number' ? maxFrequency : Object.freeze(highest),
   };
-  return encodingOf(engine, stored(rows, dim, [], copyRow), { rows, spec: Object.freeze(spec) });
+  return makeEncoding(engine, stored(rows, dim, [], copyRow), { rows, spec: Object.freeze(spec) });
 }

@@ -1,6 +1,6 @@
 import * as arrays from './arrays.js';
 import * as check from './check.js';
-import { encodingOf } from './encoding.js';
+import { makeEncoding } from './encoding.js';
 import { PRESETS } from './presets.js';
 
 /** @import { Engine } from './engine.js' */
@@ -139,7 +139,7 @@ export function sinusoidal(engine, options) {
   const radians = engine.areas.radians.slice(0, count);
   const turns = engine.areas.turns.subarray(0, 2 * count);
   const source = sourceFrom(spec, columns, spec.numerics === 'exact' ? turns : radians);
-  return encodingOf(engine, source, {
+  return makeEncoding(engine, source, {
     spec,
     get frequencies() {
       return radians.slice();
