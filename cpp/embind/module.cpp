@@ -16,6 +16,7 @@
 #include "posenc/limits.hpp"
 #include "posenc/lookup.hpp"
 #include "posenc/random.hpp"
+#include "posenc/rotate.hpp"
 #include "posenc/similarity.hpp"
 #include "posenc/sinusoidal.hpp"
 
@@ -48,7 +49,7 @@ const auto encoding_area = area<double>(fields + 2 * posenc::limits::frequencies
 const auto turns_area = encoding_area.subspan(fields);  // its frequencies: high parts, then low parts
 const auto radians_area = area<double>(posenc::limits::frequencies);
 const auto state_area = area<double>(posenc::sinusoidal_state_size(posenc::limits::dim));
-const auto positions_area = area<double>(8192);
+const auto positions_area = area<double>(posenc::limits::frequencies);
 const auto rows_area = area<float>(block);    // of an encoding
 const auto values_area = area<float>(block);  // that come from elsewhere, and what becomes of them
 const auto halves_area = area<std::uint16_t>(block);
@@ -93,9 +94,17 @@ posenc::Sinusoidal encoding() {
 }
 
 /// Leaves the frequencies in radians in their area, and those in turns where an encoding has them.
-void frequencies(double base, double steps, double max_frequency, std::size_t count) {
+void frequencies(double base, double steps, double max_frequency, double factor, double more, double length,
+                 std::size_t count) {
   posenc::frequencies(base, steps, max_frequency, part(radians_area, count), part(turns_area, count),
-                      part(turns_area, count, count));
+                      part(turns_area, count, count), {factor, more, length});
+}
+
+/// Divides those in turns by the divisors that stand where those in radians come to stand.
+void scale_frequencies(std::size_t ramp, double length, double fast, double slow, std::size_t whole, double base,
+                       double steps, std::size_t count) {
+  posenc::scale({static_cast<posenc::Ramp>(ramp), length, fast, slow, whole != 0, base, steps},
+                part(radians_area, count), part(turns_area, count), part(turns_area, count, count));
 }
 
 /// Leaves frequencies in turns where an encoding has them; those in radians stand in their area.
@@ -122,9 +131,11 @@ void add_rows(std::size_t dim, double start, double step, double row, std::size_
       .add_next(values(embeddings, size), static_cast<float>(factor), values(out, size));
 }
 
-void rows_at(std::size_t from, std::size_t to, std::size_t positions, std::size_t to_odd, Address out) {
+/// Rows at the positions in their area: one a row, or one for each frequency of a row.
+void rows_at(std::size_t from, std::size_t to, std::size_t rows, std::size_t positions, std::size_t to_odd,
+             Address out) {
   posenc::sinusoidal_at(encoding(), {from, to}, part(positions_area, positions), state_area,
-                        values(out, positions * (to - from)), rounding(to_odd));
+                        values(out, rows * (to - from)), rounding(to_odd));
 }
 
 void widen(std::size_t type, Address bits, std::size_t count, Address out) {
@@ -147,6 +158,15 @@ void add(Address rows, Address segments, std::size_t segments_size, Address embe
   posenc::add(values(rows, length * dim), {values(segments, segments_size), ids(segment_ids_area, segments_size)},
               {values(embeddings, tokens > 0 ? tokens : shape.size()), ids(token_ids_area, tokens)}, shape,
               static_cast<float>(factor), values(out, shape.size()));
+}
+
+/// Rotates vectors; where those of a batch are apart, `stride` is how far.
+void rotate(Address rows, std::size_t layout, std::size_t pairs, std::size_t inverse, Address x, std::size_t batch,
+            std::size_t length, std::size_t dim, std::size_t stride, Address out) {
+  const auto order = stride == 0 ? posenc::Order::sequence_first : posenc::Order::batch_first;
+  const std::size_t size = (stride == 0 ? batch * length : (batch - 1) * stride + length) * dim;
+  posenc::rotate(values(rows, 2 * pairs * length), {static_cast<posenc::Pairs>(layout), pairs, inverse != 0},
+                 {batch, length, dim, order}, stride, values(x, size), values(out, size));
 }
 
 /// The tokens' rows.
@@ -216,6 +236,7 @@ void claim_memory() {
 EMSCRIPTEN_BINDINGS(posenc) {
   emscripten::constant("areasAt", static_cast<double>(reinterpret_cast<Address>(areas.data())));
   emscripten::function("frequencies", &frequencies);
+  emscripten::function("scaleFrequencies", &scale_frequencies);
   emscripten::function("ownFrequencies", &own_frequencies);
   emscripten::function("stateSize", &state_size);
   emscripten::function("rows", &rows);
@@ -224,6 +245,7 @@ EMSCRIPTEN_BINDINGS(posenc) {
   emscripten::function("widen", &widen);
   emscripten::function("narrow", &narrow);
   emscripten::function("add", &add);
+  emscripten::function("rotate", &rotate);
   emscripten::function("lookup", &lookup);
   emscripten::function("seed", &seed);
   emscripten::function("drawWords", &draw_words);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <cmath>
 #include <cstddef>
 
 #include "double_double.hpp"
@@ -11,19 +12,53 @@
 namespace posenc {
 namespace {
 
-// Frequency i = a · stride + b is the product of two exponentials out of 2 √n: exact enough, and n is up to 32768.
-constexpr std::size_t max_stride = 182;
+// Frequency i = a · stride + b is the product of two exponentials out of 2 √n: exact enough, and n is up to 65536.
+constexpr std::size_t max_stride = 256;
 static_assert(max_stride * max_stride >= limits::frequencies);
+
+constexpr DoubleDouble one{1, 0};
+
+/// Frequencies of a base's power: the index at which they turn so many times in a length.
+DoubleDouble index_of(double turns, const Scaling& scaling) noexcept {
+  const DoubleDouble wavelength = log(scaling.length) + -(log(turns) + ln_two_pi);
+  return wavelength * scaling.steps / log(scaling.base);
+}
+
+/// The ends of the ramp, in what it runs along.
+struct Ends {
+  DoubleDouble from;
+  DoubleDouble to;
+};
+
+Ends ends_of(const Scaling& scaling) noexcept {
+  if (scaling.ramp != Ramp::index) return {{scaling.fast, 0}, {scaling.slow, 0}};
+  DoubleDouble from = index_of(scaling.fast, scaling);
+  DoubleDouble to = index_of(scaling.slow, scaling);
+  if (scaling.whole) {
+    from = {std::floor(from.high), 0};
+    to = {std::ceil(to.high), 0};
+  }
+  const double last = 2 * scaling.steps - 1;
+  if (from.high < 0) from = {0, 0};
+  if (to.high > last) to = {last, 0};
+  if (from.high == to.high && from.low == to.low) to = to + DoubleDouble{0.001, 0};
+  return {from, to};
+}
 
 }  // namespace
 
 void frequencies(double base, double steps, double max_frequency, std::span<double> radians, std::span<double> high,
-                 std::span<double> low) noexcept {
+                 std::span<double> low, const Stretch& stretch) noexcept {
   assert(max_frequency > 0 && base >= limits::min_base && base <= limits::max_base && steps > 0);
   assert(radians.size() == high.size() && high.size() == low.size() && high.size() <= limits::frequencies);
 
   const std::size_t count = radians.size();
-  const DoubleDouble fall = -(log(base) / steps);
+  DoubleDouble fall = -(log(base) / steps);
+  if (stretch.factor > 0) {
+    const DoubleDouble growth = one + two_product(stretch.factor, stretch.more) / stretch.length;
+    // The low part's share in the logarithm.
+    fall = fall + -((log(growth.high) + DoubleDouble{growth.low / growth.high, 0}) / (steps - 1));
+  }
   std::size_t stride = 1;
   while (stride * stride < count) ++stride;
 
@@ -45,6 +80,28 @@ void turns(std::span<const double> radians, std::span<double> high, std::span<do
   assert(radians.size() == high.size() && high.size() == low.size());
   for (std::size_t i = 0; i < radians.size(); ++i) {
     const DoubleDouble turns = inverse_two_pi * radians[i];
+    high[i] = turns.high;
+    low[i] = turns.low;
+  }
+}
+
+void scale(const Scaling& scaling, std::span<double> radians, std::span<double> high, std::span<double> low) noexcept {
+  assert(radians.size() == high.size() && high.size() == low.size());
+  const auto [from, to] = ends_of(scaling);
+  for (std::size_t i = 0; i < radians.size(); ++i) {
+    DoubleDouble turns{high[i], low[i]};
+    const DoubleDouble share = one / radians[i];
+    if (scaling.ramp == Ramp::none) {
+      turns = turns * share;
+    } else {
+      const DoubleDouble at =
+          scaling.ramp == Ramp::index ? DoubleDouble{static_cast<double>(i), 0} : turns * scaling.length;
+      DoubleDouble ramp = (at + -from) / (to + -from);
+      if (ramp.high < 0) ramp = {0, 0};
+      if (ramp.high > 1) ramp = one;
+      turns = turns * (one + -(ramp * (one + -share)));
+    }
+    radians[i] = (turns * two_pi).high;
     high[i] = turns.high;
     low[i] = turns.low;
   }

@@ -89,18 +89,22 @@ void store(Wave wave, std::size_t index, const SineCosine& values, double* colum
   }
 }
 
-/// One row of a segment, from the position alone.
-void evaluate(const Segment& segment, const Sinusoidal& encoding, double position) noexcept {
+/// One row of a segment, from the position alone, or from one for each frequency.
+void evaluate(const Segment& segment, const Sinusoidal& encoding, std::span<const double> positions) noexcept {
   const bool exact = encoding.numerics == Numerics::exact;
   const int bits = encoding.numerics == Numerics::float32 ? 24 : 8;
   const Doubles scale(encoding.scale);
   for_frequencies(segment, encoding.frequencies, [&](std::size_t index, const Sum<Doubles>& frequency) {
     const auto rounded = [=](const Doubles& value) { return exact ? value : round_to_bits(bits, value); };
+    const std::size_t first = segment.first + index;
+    const Doubles position = positions.size() == 1
+                                 ? Doubles(positions[0])
+                                 : lanes::load_part<Doubles>(&positions[first], segment.count - index);
     Doubles turns;
     if (exact) {
-      turns = turn_fraction(DoubleDouble{position, 0}, frequency);
+      turns = turn_fraction(Sum<Doubles>{position, Doubles(0.0)}, frequency);
     } else {
-      turns = turn_fraction(rounded(rounded(Doubles(position)) * rounded(frequency.high)), inverse_two_pi);
+      turns = turn_fraction(rounded(rounded(position) * rounded(frequency.high)), inverse_two_pi);
     }
     const auto [sine, cosine] = sine_cosine(turns);
     store(segment.wave, index, {rounded(sine * scale), rounded(cosine * scale)}, segment.current);
@@ -255,18 +259,22 @@ void sinusoidal_at(const Sinusoidal& encoding, Columns columns, std::span<const 
   const std::size_t width = columns.width();
   assert(columns.from < columns.to);
   assert(std::max(encoding.sines, encoding.cosines) <= encoding.frequencies.high.size());
-  assert(state.size() >= sinusoidal_state_size(width) && out.size() == positions.size() * width);
+  const std::size_t rows = out.size() / width;
+  const std::size_t each = rows > 0 ? positions.size() / rows : 1;
+  assert(state.size() >= sinusoidal_state_size(width) && out.size() == rows * width);
+  assert(positions.size() == rows * each && (each == 1 || each == encoding.frequencies.high.size()));
 
   const auto segments = segments_of(encoding, columns, state);
   float* to = out.data();
-  for (const double position : positions) {
-    if (position == encoding.zero_at) {
+  for (std::size_t row = 0; row < rows; ++row) {
+    const auto at = positions.subspan(row * each, each);
+    if (each == 1 && at[0] == encoding.zero_at) {
       std::fill_n(to, width, 0.0F);
       to += width;
       continue;
     }
     for (const Segment& segment : segments) {
-      evaluate(segment, encoding, position);
+      evaluate(segment, encoding, at);
       const double* const current = segment.current + segment.skip;
       lanes::for_registers(segment.width, [current, to, rounding](std::size_t column, std::size_t count) {
         const Doubles low = Doubles::load_unaligned(current + column);

@@ -13,8 +13,9 @@
 namespace {
 
 struct Frequencies {
-  explicit Frequencies(std::size_t count, double base, double steps) : radians(count), high(count), low(count) {
-    posenc::frequencies(base, steps, 1, radians, high, low);
+  explicit Frequencies(std::size_t count, double base, double steps, const posenc::Stretch& stretch = {})
+      : radians(count), high(count), low(count) {
+    posenc::frequencies(base, steps, 1, radians, high, low, stretch);
   }
   std::vector<double> radians;
   std::vector<double> high;
@@ -74,6 +75,47 @@ TEST(Frequencies, OfOnesOwnMayBeZeroNegativeOrLarge) {
   EXPECT_EQ(high[1], -high[2]);
   EXPECT_EQ(low[1], -low[2]);
   EXPECT_NEAR(high[3] / (1e12 / (2 * std::numbers::pi)), 1, 4e-16);
+}
+
+// The base 10000 · 4^(8/6), of 4 steps: by the reference, and the last is the plain one's quarter.
+TEST(Frequencies, OfAStretchedBase) {
+  const Frequencies plain(4, 10000, 4);
+  const Frequencies got(4, 10000, 4, {3, 1, 1});
+  EXPECT_EQ(got.radians[0], 1);
+  EXPECT_EQ(got.radians[1], 0.062996052494743658);
+  EXPECT_EQ(got.radians[3], plain.radians[3] / 4);
+  EXPECT_EQ(got.high[3], plain.high[3] / 4);
+  EXPECT_NEAR(got.low[3], plain.low[3] / 4, got.high[3] * 0x1p-94);
+  // Longer by a half, with a factor of 6: the same.
+  const Frequencies grown(4, 10000, 4, {6, 2048, 4096});
+  EXPECT_EQ(grown.radians, got.radians);
+  EXPECT_EQ(grown.high, got.high);
+}
+
+TEST(Frequencies, DividedByPowersOfTwoKeepTheirBits) {
+  const Frequencies plain(32, 10000, 32);
+  Frequencies got(32, 10000, 32);
+  for (std::size_t i = 0; i < 32; ++i) got.radians[i] = i % 2 == 0 ? 8 : 0.25;
+  posenc::scale({}, got.radians, got.high, got.low);
+  for (std::size_t i = 0; i < 32; ++i) {
+    const double divisor = i % 2 == 0 ? 8 : 0.25;
+    EXPECT_EQ(got.radians[i], plain.radians[i] / divisor);
+    EXPECT_EQ(got.high[i], plain.high[i] / divisor);
+    EXPECT_NEAR(got.low[i], plain.low[i] / divisor, got.high[i] * 0x1p-96);
+  }
+}
+
+// The ends of Qwen2.5's ramp are the pairs 23 and 40.
+TEST(Frequencies, AreDividedAlongARamp) {
+  const Frequencies plain(64, 1e6, 64);
+  Frequencies got(64, 1e6, 64);
+  std::fill(got.radians.begin(), got.radians.end(), 4);
+  posenc::scale({posenc::Ramp::index, 32768, 32, 1, true, 1e6, 64}, got.radians, got.high, got.low);
+  for (std::size_t i = 0; i < 64; ++i) {
+    const double ramp = std::clamp((static_cast<double>(i) - 23) / 17, 0.0, 1.0);
+    EXPECT_NEAR(got.high[i] / plain.high[i], 1 - 0.75 * ramp, 1e-15) << i;
+    EXPECT_NEAR(got.high[i] * 2 * std::numbers::pi / got.radians[i], 1, 4e-16) << i;
+  }
 }
 
 TEST(Frequencies, OfNoneWritesNothing) { posenc::frequencies(10000, 1, 1, {}, {}, {}); }

@@ -342,4 +342,26 @@ TEST(Sinusoidal, NoRowsWriteNothing) {
   EXPECT_TRUE(encoding.at({}, {0, 4}).empty());
 }
 
+// Of several axes: column i of a row takes what the row at its own position has there.
+TEST(Sinusoidal, HasAPositionForEachFrequency) {
+  for (const auto layout : {posenc::Layout::interleaved, posenc::Layout::cos_sin}) {
+    Encoding encoding(36, 10000);
+    encoding.layout = layout;
+    const Columns columns{3, 36};
+    const std::size_t frequencies = encoding.radians.size();
+    std::vector<double> positions(2 * frequencies);
+    for (std::size_t i = 0; i < positions.size(); ++i) positions[i] = static_cast<double>(i * i % 7) * 1e15;
+    std::vector<double> state(posenc::sinusoidal_state_size(columns.width()));
+    std::vector<float> out(2 * columns.width());
+    posenc::sinusoidal_at(encoding.encoding(), columns, positions, state, out);
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      const std::size_t column = columns.from + i % columns.width();
+      const bool interleaved = layout == posenc::Layout::interleaved;
+      const std::size_t frequency = interleaved ? column / 2 : column % frequencies;
+      const double position = positions[i / columns.width() * frequencies + frequency];
+      EXPECT_EQ(out[i], encoding.at({position}, {column, column + 1})[0]) << column;
+    }
+  }
+}
+
 }  // namespace

@@ -186,20 +186,42 @@ export function tokens(value, name) {
 }
 
 /**
+ * A copy of float64 numbers.
+ *
+ * @param {unknown} value
+ * @param {string} name
+ * @param {number} count
+ * @param {string} each what each is for
+ * @param {string} allowed
+ * @param {(value: number) => boolean} fits
+ */
+function doubles(value, name, count, each, allowed, fits) {
+  const rule = (/** @type {unknown} */ one, /** @type {string} */ its) => numeric(one, its, allowed, fits);
+  const { data } = copyOf(value, name, Float64Array, 'a list of numbers', rule);
+  equal(data.length, count, `the length of ${name}`, `${count}, one for each ${each}`);
+  return data;
+}
+
+/**
  * A copy of the frequencies of an encoding.
  *
  * @param {unknown} value
  * @param {string} name
  * @param {number} count
+ * @param {'sine' | 'pair'} each
  */
-export function frequencies(value, name, count) {
-  const allowed = 'a number from -1e12 to 1e12';
-  const rule = (/** @type {unknown} */ each, /** @type {string} */ its) =>
-    numeric(each, its, allowed, (n) => Math.abs(n) <= 1e12);
-  const { data } = copyOf(value, name, Float64Array, 'a list of numbers', rule);
-  equal(data.length, count, `the length of ${name}`, `${count}, one for each sine`);
-  return data;
-}
+export const frequencies = (value, name, count, each) =>
+  doubles(value, name, count, each, 'a number from -1e12 to 1e12', (n) => Math.abs(n) <= 1e12);
+
+/**
+ * A copy of what frequencies are divided by.
+ *
+ * @param {unknown} value
+ * @param {string} name
+ * @param {number} count
+ */
+export const divisors = (value, name, count) =>
+  doubles(value, name, count, 'pair', 'a number from 1e-12 to 1e12', (n) => n >= 1e-12 && n <= 1e12);
 
 /**
  * Ids of tokens, positions or segments with their shape: one, or lists, of their own shape or a named one.
@@ -411,6 +433,58 @@ export function embeddings(shape, length, dim, order) {
 }
 
 /**
+ * The sizes of vectors of `dim` values, as heads have them.
+ *
+ * @param {number[] | undefined} shape
+ * @param {string} name
+ * @param {number} length of the data
+ * @param {number} dim
+ * @param {'heads-first' | 'length-first'} order
+ * @returns {{ shape: number[], batch: number, heads: number, length: number }}
+ */
+export function vectors(shape, name, length, dim, order) {
+  const lengthFirst = order === 'length-first';
+  const rows = lengthFirst ? 'length, heads' : 'heads, length';
+  const allowed = `${lengthFirst ? '' : `[length, ${dim}], `}[${rows}, ${dim}] or [batch, ${rows}, ${dim}]`;
+  const flat = shape === undefined && !lengthFirst;
+  if (flat && length % dim !== 0)
+    throw refusal(RangeError, `the length of ${name}`, `a multiple of dim ${dim}`, length);
+  const its = flat ? [length / dim, dim] : (shape ?? []);
+  if (shape === undefined && lengthFirst) throw refusal(TypeError, `the shape of ${name}`, allowed, shape);
+  const [batch, first, second] = [1, 1, 1, ...its.slice(0, -1)].slice(-3);
+  if (its.length < (lengthFirst ? 3 : 2) || its.length > 4 || its.at(-1) !== dim) {
+    throw refusal(RangeError, `the shape of ${name}`, allowed, its);
+  }
+  return { shape: its, batch, heads: lengthFirst ? second : first, length: lengthFirst ? first : second };
+}
+
+/**
+ * Tables of cosines and sines, [rows, pairs] or [batch, rows, pairs].
+ *
+ * @param {any} value
+ * @param {number} pairs
+ * @returns {{ cos: Float32Array, sin: Float32Array, rows: number }}
+ */
+export function cosineSine(value, pairs) {
+  if (Object(value) !== value) throw wrongKind('tables', 'an object with cos and sin', value);
+  const [cos, sin] = [value.cos, value.sin].map((table, i) => {
+    const name = `tables.${['cos', 'sin'][i]}`;
+    const { data, shape } = floats(table, name);
+    const right = shape ? shape.length <= 3 && shape.at(-1) === pairs : data.length % pairs === 0;
+    if (!right)
+      throw refusal(
+        RangeError,
+        `the shape of ${name}`,
+        `[length, ${pairs}] or [batch, length, ${pairs}]`,
+        shape ?? [data.length],
+      );
+    return data;
+  });
+  equal(sin.length, cos.length, 'the length of tables.sin', `${cos.length}, that of tables.cos`);
+  return { cos, sin, rows: cos.length / pairs };
+}
+
+/**
  * The rows and columns of weights: [rows, dim], or as files have them [1, rows, dim].
  *
  * @param {readonly number[]} shape
@@ -505,8 +579,9 @@ export function attached(weights) {
  * @param {ArrayBufferView} out
  * @param {unknown[]} inputs
  * @param {ArrayBufferView[]} tables
+ * @param {string} [name]
  */
-function disjoint(out, inputs, tables) {
+function disjoint(out, inputs, tables, name = 'out') {
   const end = out.byteOffset + out.byteLength;
   for (const input of [...inputs, ...tables]) {
     if (!ArrayBuffer.isView(input) || input.buffer !== out.buffer) continue;
@@ -516,7 +591,7 @@ function disjoint(out, inputs, tables) {
       kindOf(input) === kindOf(out) &&
       input.byteOffset === out.byteOffset &&
       input.byteLength === out.byteLength;
-    if (!apart && !same) throw refusal(RangeError, 'out', 'one of the arrays passed in, or apart from them', out);
+    if (!apart && !same) throw refusal(RangeError, name, 'one of the arrays passed in, or apart from them', out);
   }
 }
 
@@ -528,9 +603,10 @@ function disjoint(out, inputs, tables) {
  * @param {number} length
  * @param {unknown[]} [inputs] which the result may take the place of
  * @param {ArrayBufferView[]} [tables] which it may not
+ * @param {string} [name]
  * @returns {Target}
  */
-export function output(out, dtype, length, inputs = [], tables = []) {
+export function output(out, dtype, length, inputs = [], tables = [], name = 'out') {
   const float = dtype === 'float32';
   if (out === undefined) {
     const data = float ? allocate(Float32Array, length) : allocate(Uint16Array, length);
@@ -539,9 +615,9 @@ export function output(out, dtype, length, inputs = [], tables = []) {
   const kinds = { float32: 'Float32Array', float16: 'Uint16Array or Float16Array', bfloat16: 'Uint16Array' };
   const allowed = `a ${kinds[dtype]} of length ${length}`;
   const bits = !float && kindOf(out) === 'Float16Array' && usable(out) ? bitsOf(/** @type {any} */ (out)) : out;
-  if (!isArray(bits, float ? 'Float32Array' : 'Uint16Array')) throw refusal(TypeError, 'out', allowed, out);
-  if (bits.length !== length) throw refusal(RangeError, 'out', allowed, out);
-  disjoint(bits, inputs, tables);
+  if (!isArray(bits, float ? 'Float32Array' : 'Uint16Array')) throw refusal(TypeError, name, allowed, out);
+  if (bits.length !== length) throw refusal(RangeError, name, allowed, out);
+  disjoint(bits, inputs, tables, name);
   return { data: bits, dtype, result: /** @type {Target['result']} */ (out) };
 }
 

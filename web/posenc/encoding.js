@@ -36,6 +36,7 @@ import { tensor } from './tensor.js';
  * @typedef {object} Source
  * @property {number} dim
  * @property {number} start position of the first row where a call names none
+ * @property {number} [each] positions that a row takes, at most. Default: 1.
  * @property {readonly [least: number, last: number]} bounds of its positions
  * @property {(value: unknown, name: string) => number} position the rule for its positions
  * @property {(value: unknown, name: string) => number} step the rule for what lies between them
@@ -117,7 +118,7 @@ export function listed(source, list, name, [from, to]) {
  * @param {number} [step]
  * @returns {Rows}
  */
-function consecutive(source, length, name, [from, to], start = source.start, step = 1) {
+export function consecutive(source, length, name, [from, to], start = source.start, step = 1) {
   const [least, last] = source.bounds;
   check.integer(length, name, 0, Math.floor(check.LIMITS.values / (to - from)), ' or a list of positions');
   source.position(start, 'start');
@@ -159,10 +160,18 @@ export function runsOf(source, shape, name, start, own) {
 }
 
 /**
+ * How many rows' positions the kernels take at once.
+ *
+ * @param {Engine} engine
+ * @param {{ each?: number }} source
+ */
+const roomOf = ({ areas }, { each = 1 }) => areas.positions.length / each;
+
+/**
  * Writes rows [first, first + count) of those asked for to that place of an array.
  *
  * @param {Engine} engine
- * @param {Source} source
+ * @param {Pick<Source, 'compute' | 'copy'>} source
  * @param {Rows} rows
  * @param {number} first
  * @param {number} count
@@ -182,25 +191,26 @@ function writeRows(engine, { compute, copy }, rows, first, count, target, place)
 }
 
 /**
- * Makes the rows for embeddings of several sequences: `each(first, count, repeats, address)` finds there those for rows
- * [first, first + count · repeats) of the embeddings, each for so many neighbours.
+ * Makes the rows for embeddings of several sequences: `each(first, count, repeats, address, apart)` finds `count` rows there for the rows
+ * of the embeddings from `first` on: each for so many neighbours, or, where `apart` is 1, for one of each of so many sequences.
  *
  * @param {Engine} engine
- * @param {Source} source
+ * @param {Pick<Source, 'dim' | 'each' | 'compute' | 'copy' | 'lend'>} source
  * @param {Rows} rows as many as a sequence has, or as all have together
  * @param {Shape} shape not empty
  * @param {number} size values of a block of embeddings, at most
- * @param {(first: number, count: number, repeats: number, address: number) => void} each
+ * @param {(first: number, count: number, repeats: number, address: number, apart: number) => void} each
+ * @param {boolean} [parts] whether it takes parts of several sequences
  */
-export function forEmbeddings(engine, source, rows, { batch, length, order }, size, each) {
+export function forEmbeddings(engine, source, rows, { batch, length, order }, size, each, parts = false) {
   const { dim } = source;
   const { areas } = engine;
   const forRows = (/** @type {number} */ values, /** @type {typeof each} */ use) => {
-    const most = Math.min(values / dim, areas.positions.length);
+    const most = Math.min(values / dim, roomOf(engine, source));
     inBlocks(rows.length, most, (first, count) => {
       const lent = source.lend?.(engine, rows, first);
       if (!lent) writeRows(engine, source, rows, first, count, { data: areas.rows, dtype: 'float32' }, 0);
-      use(first, count, 1, lent || areas.rows.byteOffset);
+      use(first, count, 1, lent || areas.rows.byteOffset, 1);
     });
   };
   // Where embeddings are copied, more rows are made at once, so that each sequence is read in long runs.
@@ -209,15 +219,22 @@ export function forEmbeddings(engine, source, rows, { batch, length, order }, si
     forRows(Math.min(size, shared), each);
   } else if (order === 'batch-first') {
     forRows(shared, (first, count, _, address) => {
+      const most = count === length || (parts && size === Infinity) ? Math.floor(size / (count * dim)) : 0;
+      if (most > 0) {
+        inBlocks(batch, most, (b, sequences) => each(b * length + first, count, sequences, address, 1));
+        return;
+      }
       for (let b = 0; b < batch; b++) {
-        inBlocks(count, size / dim, (from, part) => each(b * length + first + from, part, 1, address + 4 * from * dim));
+        inBlocks(count, size / dim, (from, part) =>
+          each(b * length + first + from, part, 1, address + 4 * from * dim, 1),
+        );
       }
     });
   } else {
     forRows(Math.min(size / batch, shared), (first, count, _, address) => {
       // A row of the length is as many rows of the embeddings as the batch has, which may be too many for one block.
       const most = count === 1 ? size / dim : batch;
-      inBlocks(batch, most, (b, repeats) => each(first * batch + b, count, repeats, address));
+      inBlocks(batch, most, (b, repeats) => each(first * batch + b, count, repeats, address, 0));
     });
   }
 }
@@ -249,13 +266,26 @@ function encode(main, source, rows, options) {
   const dtype = arrays.dtypeOf(given.dtype, out);
   const target = arrays.output(out, dtype, asked.length * width, [rows], source.tables);
 
-  asked.dtype = dtype;
+  fill(main, source, asked, target);
+  return tensor(target.result, [...asked.shape, width], dtype);
+}
+
+/**
+ * Writes the rows that are asked for, in the target's type.
+ *
+ * @param {Engine} main
+ * @param {Source} source
+ * @param {Rows} rows
+ * @param {import('./arrays.js').Target} target
+ */
+export function fill(main, source, rows, target) {
   const engine = engineOf(target.data, main);
-  const most = Math.min(blockOf(engine, target) / width, engine.areas.positions.length);
-  inBlocks(asked.length, most, (first, count) => {
+  const width = rows.to - rows.from;
+  const most = Math.min(blockOf(engine, target) / width, roomOf(engine, source));
+  const asked = { ...rows, dtype: target.dtype };
+  inBlocks(rows.length, most, (first, count) => {
     writeRows(engine, source, asked, first, count, target, first * width);
   });
-  return tensor(target.result, [...asked.shape, width], dtype);
 }
 
 /**
@@ -344,9 +374,9 @@ function add(main, source, embeddings, options) {
       });
       continue;
     }
-    forEmbeddings(engine, source, rows, shape, size, (first, count, repeats, address) => {
+    forEmbeddings(engine, source, rows, shape, size, (first, count, repeats, address, apart) => {
       transform(engine, input, target, (begin + first) * dim, count * repeats * dim, (from, to) => {
-        engine.add(address, 0, 0, from, 0, repeats, count, dim, Number(repeats > 1), factor, to); // one of a batch is a run of any length
+        engine.add(address, 0, 0, from, 0, repeats, count, dim, 1 - apart, factor, to);
       });
     });
   }

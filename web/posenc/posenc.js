@@ -17,6 +17,7 @@ import { identify } from './identify.js';
 import { memory } from './memory.js';
 import { positionsFromIds } from './positions.js';
 import { resample } from './resample.js';
+import { rotary } from './rotary.js';
 import { similarity } from './similarity.js';
 import { sinusoidal } from './sinusoidal.js';
 import { windows } from './windows.js';
@@ -69,6 +70,7 @@ async function create(wasm) {
     return Object.freeze({
       sinusoidal: sinusoidal.bind(undefined, engine),
       grid: grid.bind(undefined, engine),
+      rotary: rotary.bind(undefined, engine),
       learned: learned.bind(undefined, engine),
       embedding: embedding.bind(undefined, engine),
       embed: embed.bind(undefined, engine),

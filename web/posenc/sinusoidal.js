@@ -9,7 +9,7 @@ import { PRESETS } from './presets.js';
 
 // In the kernels' order.
 const LAYOUTS = /** @type {const} */ (['interleaved', 'sin-cos', 'cos-sin']);
-const NUMERICS = /** @type {const} */ (['exact', 'float32', 'bfloat16']);
+export const NUMERICS = /** @type {const} */ (['exact', 'float32', 'bfloat16']);
 
 const FIELDS = /** @type {const} */ ([
   ...['dim', 'preset', 'base', 'layout', 'endpoint', 'odd', 'maxFrequency', 'frequencies', 'start', 'zeroAt', 'scale'],
@@ -64,7 +64,7 @@ function resolve(options) {
     'cannot be combined with frequencies',
   );
   const { sines } = waves({ ...spec, odd });
-  const frequencies = Object.freeze([...arrays.frequencies(given.frequencies, 'frequencies', sines)]);
+  const frequencies = Object.freeze([...arrays.frequencies(given.frequencies, 'frequencies', sines, 'sine')]);
   return /** @type {any} */ (Object.freeze({ ...others, odd, frequencies }));
 }
 
@@ -86,12 +86,14 @@ export function waves({ dim, preset, odd, endpoint, layout }) {
 /**
  * Rows from the kernels, which are handed the encoding whenever they compute some.
  *
- * @param {SinusoidalEncoding['spec']} spec
+ * @param {Pick<SinusoidalEncoding['spec'], 'dim' | 'start' | 'layout' | 'scale' | 'zeroAt' | 'numerics'>} spec
  * @param {{ sines: number, cosines: number }} waves
  * @param {Float64Array} frequencies in turns, high parts, then low parts; in radians under rounded numerics
+ * @param {readonly number[]} [axes] of several, the one along which each frequency turns: lists of positions have a row for each axis
  * @returns {Source}
  */
-function sourceFrom({ dim, start, layout, scale, zeroAt = Number.NaN, numerics }, { sines, cosines }, frequencies) {
+export function sourceFrom({ dim, start, layout, scale, zeroAt = Number.NaN, numerics }, waves, frequencies, axes) {
+  const { sines, cosines } = waves;
   const fields = [LAYOUTS.indexOf(layout), sines, cosines, scale, zeroAt, NUMERICS.indexOf(numerics)];
   const encoding = new Float64Array(fields.length + frequencies.length);
   encoding.set(fields);
@@ -99,7 +101,7 @@ function sourceFrom({ dim, start, layout, scale, zeroAt = Number.NaN, numerics }
   const exact = numerics === 'exact'; // rounded arithmetic knows no recurrence
   return {
     ...{ dim, start, bounds: [-check.LIMITS.position, check.LIMITS.position], tables: [] },
-    ...{ position: check.position, step: check.step },
+    ...{ position: check.position, step: check.step, each: axes?.length ?? 1 },
     compute(engine, { from, to, length, start, step, positions, dtype = 'float32' }, first, count, out) {
       const { areas } = engine;
       areas.encoding.set(encoding);
@@ -108,9 +110,17 @@ function sourceFrom({ dim, start, layout, scale, zeroAt = Number.NaN, numerics }
         engine.rows(from, to, start, step, first, count, toOdd, out);
         return;
       }
+      if (positions && axes) {
+        const each = axes.length;
+        for (let i = 0; i < count * each; i++) {
+          areas.positions[i] = positions[axes[i % each] * length + first + Math.floor(i / each)];
+        }
+        engine.rowsAtPositions(from, to, count, count * each, toOdd, out);
+        return;
+      }
       if (positions) areas.positions.set(positions.subarray(first, first + count));
       else for (let i = 0; i < count; i++) areas.positions[i] = start + (first + i) * step;
-      engine.rowsAtPositions(from, to, count, toOdd, out);
+      engine.rowsAtPositions(from, to, count, count, toOdd, out);
     },
     ...(exact && {
       add(engine, { start, step }, first, count, x, scale, out) {
@@ -134,7 +144,7 @@ export function sinusoidal(engine, options) {
     engine.areas.radians.set(spec.frequencies);
     engine.ownFrequencies(count);
   } else {
-    engine.frequencies(spec.base, columns.steps, spec.maxFrequency, count);
+    engine.frequencies(spec.base, columns.steps, spec.maxFrequency, 0, 1, 1, count);
   }
   const radians = engine.areas.radians.slice(0, count);
   const turns = engine.areas.turns.subarray(0, 2 * count);

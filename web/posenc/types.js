@@ -182,6 +182,136 @@
  */
 
 /**
+ * How the frequencies of a rotary encoding are changed for texts longer than those a model was trained on: transformers' `rope_type`
+ * and its keys. w is a frequency base^(-2i/rotaryDim), L the `originalMaxPositionEmbeddings`. Factors are from 1 to 1e12, lengths whole
+ * numbers of positions.
+ *
+ * @typedef {object} LinearScaling w / factor: position interpolation (Chen et al. 2023)
+ * @property {'linear'} type
+ * @property {number} factor
+ *
+ * @typedef {object} NtkScaling the base times factor^(d/(d - 2)), d = rotaryDim: the lowest frequency is divided by the factor, the
+ *   highest stays
+ * @property {'ntk'} type
+ * @property {number} factor
+ *
+ * @typedef {object} DynamicScaling the same, with factor · n/M - (factor - 1) for the factor; n is the larger of `sequenceLength` and
+ *   M = `maxPositionEmbeddings`
+ * @property {'dynamic'} type
+ * @property {number} factor
+ * @property {number} maxPositionEmbeddings
+ * @property {number} sequenceLength
+ *
+ * @typedef {object} YarnScaling from w down to w / factor along a ramp over the pairs, between those that turn betaFast and betaSlow
+ *   times in L positions (Peng et al. 2023)
+ * @property {'yarn'} type
+ * @property {number} factor
+ * @property {number} originalMaxPositionEmbeddings
+ * @property {number} [betaFast] Default: 32.
+ * @property {number} [betaSlow] Default: 1.
+ * @property {number} [attentionFactor] Default: m(mscale) / m(mscaleAllDim) where both are given and not 0, else m(1), with
+ *   m(x) = 0.1 · x · ln(factor) + 1.
+ * @property {number} [mscale]
+ * @property {number} [mscaleAllDim] it makes the `softmaxFactor`, too
+ * @property {boolean} [truncate] whether the ends of the ramp are rounded to whole pairs. Default: true.
+ *
+ * @typedef {object} LongropeScaling w / longFactor[i] where `sequenceLength` is above L, else w / shortFactor[i] (Ding et al. 2024)
+ * @property {'longrope'} type
+ * @property {ArrayLike<number>} shortFactor one for each pair, from 1e-12 to 1e12
+ * @property {ArrayLike<number>} longFactor
+ * @property {number} originalMaxPositionEmbeddings
+ * @property {number} [factor] Default: 1.
+ * @property {number} [attentionFactor] Default: √(1 + ln(factor) / ln(L)).
+ * @property {number} [sequenceLength] Default: that of short texts.
+ *
+ * @typedef {object} Llama3Scaling from w down to w / factor for the frequencies that turn highFreqFactor down to lowFreqFactor times in
+ *   L positions
+ * @property {'llama3'} type
+ * @property {number} factor
+ * @property {number} lowFreqFactor
+ * @property {number} highFreqFactor
+ * @property {number} originalMaxPositionEmbeddings
+ *
+ * @typedef {object} ProportionalScaling w / factor for the first ⌊partialRotaryFactor · dim / 2⌋ pairs of the whole dim; the others stand
+ *   still (Gemma 4)
+ * @property {'proportional'} type
+ * @property {number} partialRotaryFactor from 0 to 1
+ * @property {number} [factor] Default: 1.
+ *
+ * @typedef {LinearScaling | NtkScaling | DynamicScaling | YarnScaling | LongropeScaling | Llama3Scaling | ProportionalScaling} RotaryScaling
+ */
+
+/**
+ * @typedef {object} RotarySpec
+ * @property {number} dim head_dim, the length of a vector: an even integer from 2 to 65536
+ * @property {number} [rotaryDim] the first columns, which rotate: an even integer from 2 to dim. Default: dim.
+ * @property {number} [base] rope_theta, from 1.0001 to 1e12. Default: 10000.
+ * @property {'half' | 'interleaved'} [layout] the columns of pair i: i and i + rotaryDim/2 (GPT-NeoX, most of Hugging Face), or 2i and
+ *   2i + 1 (the paper, GPT-J, Meta's own Llama). Default: 'half'.
+ * @property {RotaryScaling} [scaling] Default: none.
+ * @property {ArrayLike<number>} [frequencies] frequencies of one's own in place of `base` and `scaling`: radians per position, one for
+ *   each of the rotaryDim/2 pairs, float64 numbers from -1e12 to 1e12 that are taken exactly
+ * @property {ArrayLike<number>} [sections] pairs of each axis of several (M-RoPE): integers from 1 whose sum is rotaryDim/2. Positions then
+ *   have a row for each axis
+ * @property {'blocks' | 'interleaved'} [sectionOrder] whether the pairs of an axis stand together (Qwen2-VL), or take turns (Qwen3-VL):
+ *   pair i is that of axis i mod n until an axis has all its own, and then of the first. Default: 'blocks'.
+ * @property {number} [start] position of the first row where a call names none: |start| ≤ 2^53 - 1. Default: 0.
+ * @property {'exact' | 'float32' | 'bfloat16'} [numerics] in the other two position, frequency, angle and result are each rounded once to
+ *   that type. Default: 'exact'.
+ */
+
+/**
+ * @template {DType} [D='float32']
+ * @typedef {object} RotaryTablesOptions
+ * @property {number} [start] position of the first row. Default: the spec's.
+ * @property {number} [step] positions from a row to the next, finite and not 0. Default: 1.
+ * @property {'pairs' | 'dim'} [columns] a column for each pair, [rows, rotaryDim/2], which ONNX Runtime has as `cos_cache` and `sin_cache`;
+ *   or for each column that rotates, [rows, rotaryDim], as Hugging Face's models make them. Default: 'pairs'.
+ * @property {D} [dtype] of both. Default: that of `out`, else 'float32'.
+ * @property {{ cos: Out, sin: Out }} [out] where they go, two arrays of exactly their length, apart from each other. Default: fresh memory.
+ */
+
+/**
+ * @template {DType} [D='float32']
+ * @typedef {object} ApplyOptions
+ * @property {ArrayLike<number>} [shape] of vectors without one. A flat array is [length, dim] otherwise
+ * @property {'heads-first' | 'length-first'} [order] [length, dim], [heads, length, dim] or [batch, heads, length, dim]; length-first:
+ *   [length, heads, dim] or [batch, length, heads, dim]. Default: 'heads-first'.
+ * @property {number | ArrayLike<number>} [start] position of the first row, or one for each sequence of the batch. Default: the spec's.
+ * @property {Ids} [positions] one for each row of the length, or [batch, length] of them; with sections a row of these for each axis
+ * @property {{ cos: Values, sin: Values }} [tables] made before, [length, rotaryDim/2] or [batch, length, rotaryDim/2], as layers share
+ *   them: what `tables` gives with columns 'pairs'
+ * @property {boolean} [inverse] undoes it: the opposite angle, divided by the attention factor. Default: false.
+ * @property {D} [dtype] of the result, and of vectors that are a bare `Uint16Array`. Default: that of `out`, else the vectors'.
+ * @property {Out} [out] where the result goes: memory of the vectors' length that does not overlap them, or the vectors themselves.
+ *   Default: fresh memory.
+ */
+
+/**
+ * A rotary encoding (Su et al. 2021, "RoFormer", section 3.4): at position p, pair i of a vector turns by the angle p · frequency i, so
+ * that the product of two vectors depends on the distance of their positions alone.
+ *
+ * Every cosine and sine is the real-number formula rounded to float32, but where 2^-36 decides: its error is at most
+ * 0.5 ulp + 2^-36 · attentionFactor, at every integer position to ±(2^53 - 1), whatever the scaling, while |position · frequency| ≤ 2^53.
+ *
+ * @typedef {object} RotaryParts
+ * @property {number} dim
+ * @property {Readonly<Required<Omit<RotarySpec, 'scaling' | 'frequencies' | 'sections' | 'sectionOrder'>> & Pick<RotarySpec, 'scaling' | 'frequencies' | 'sectionOrder'>> & { readonly sections?: readonly number[] }} spec
+ *   the whole spec, defaults filled in. With `frequencies` of one's own there is no `base`
+ * @property {Float64Array} frequencies in radians per position, one for each pair (`inv_freq`), 0 where it stands still; a copy
+ * @property {number} attentionFactor what cosines and sines are multiplied by, YaRN's and LongRoPE's; 1 for the others
+ * @property {number} softmaxFactor what DeepSeek's attention multiplies its scale by besides: m(mscaleAllDim)² of YaRN; else 1
+ * @property {<D extends DType = 'float32', R extends Ids = Ids>(rows: R, options?: RotaryTablesOptions<D>) => { cos: Tensor<D, RowsShape<R>>, sin: Tensor<D, RowsShape<R>> }} tables
+ *   The cosines and sines of a number of rows from position `start` on, `step` apart, or of positions (integers or fractions,
+ *   |p| ≤ 2^53 - 1) as a list, or of any shape: [...shape of the positions, columns]. With sections positions are [axes, length] or
+ *   [axes, batch, length]; a number of rows gives the same position on all axes.
+ * @property {<const V extends Values, D extends DType = DTypeOf<V>>(x: V, options?: ApplyOptions<D>) => Tensor<D>} apply
+ *   Rotates vectors, in their own shape: each pair (x, y) becomes (x · cos - y · sin, y · cos + x · sin). Columns past rotaryDim stay. The
+ *   arithmetic is float32: both products are rounded, then their sum, and then a result of 16 bits.
+ * @typedef {Readonly<RotaryParts>} RotaryEncoding
+ */
+
+/**
  * @typedef {object} GridFields
  * @property {number} dim the length of a row: an integer from 1 to 65536. Of n axes 'mae' and 'dit' need a multiple of 2n, the
  *   others enough for columns of each
@@ -421,6 +551,9 @@
  *   The encoding of "Attention Is All You Need", or a dialect of it: `sinusoidal({ dim: 512 }).encode(128)` is its table for 128 positions.
  * @property {(spec: GridSpec) => GridEncoding} grid
  *   The 2-D and n-D tables of vision models: `grid({ dim: 768, shape: [14, 14], classToken: true })` is MAE's.
+ * @property {(spec: RotarySpec) => RotaryEncoding} rotary
+ *   The rotation of queries and keys in most models of today: `rotary({ dim: 128, base: 500000 }).apply(queries)`; its tables are what
+ *   ONNX Runtime's `RotaryEmbedding` takes.
  * @property {(bytes: number) => Promise<Memory>} memory
  *   A memory for tensors, of 1 to 4,286,513,152 bytes (2^32 - 2^16 - 2^23). A call whose `out` lies in it works there in place;
  *   inputs that lie elsewhere are copied in by blocks. Any mix gives the same bits. Without `out` a result is JavaScript's own memory. Rejects with an

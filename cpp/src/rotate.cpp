@@ -1,0 +1,156 @@
+#include "posenc/rotate.hpp"
+
+#include <algorithm>
+#include <cassert>
+
+#include "lanes.hpp"
+
+namespace posenc {
+namespace {
+
+using lanes::Floats;
+
+/// Lanes of two registers that follow each other: from one on, every second.
+template <std::uint32_t first>
+struct EverySecond {
+  static constexpr std::uint32_t get(std::uint32_t index, std::uint32_t /*size*/) { return 2 * index + first; }
+};
+
+template <std::uint32_t first>
+Floats every_second(const Floats& low, const Floats& high) noexcept {
+  using Arch = Floats::arch_type;
+  return xsimd::shuffle(low, high, xsimd::make_batch_constant<std::uint32_t, EverySecond<first>, Arch>());
+}
+
+/// Values that stay in the second-level cache.
+constexpr std::size_t in_cache = 65536;
+
+/// Registers of several vectors some values apart, with rows some values apart.
+template <Pairs layout>
+void turn(const float* x, float* out, std::size_t step, const float* rows, std::size_t row_step, std::size_t pairs,
+          const Floats& sign) noexcept {
+  // Where the two of a pair stand: as far apart as there are pairs, or in registers that follow each other.
+  constexpr std::size_t every = layout == Pairs::half ? 1 : 2;
+  const std::size_t second = layout == Pairs::half ? pairs : lanes::floats;
+  for (std::size_t i = 0; i + lanes::floats <= pairs; i += lanes::floats) {
+    const float* from = x + every * i;
+    const float* row = rows + i;
+    float* to = out + every * i;
+    for (std::size_t k = 0; k < lanes::streams; ++k, from += step, to += step, row += row_step) {
+      const Floats cosine = Floats::load_unaligned(row);
+      const Floats sine = Floats::load_unaligned(row + pairs) ^ sign;
+      Floats a = Floats::load_unaligned(from);
+      Floats b = Floats::load_unaligned(from + second);
+      if constexpr (layout == Pairs::interleaved) {
+        const Floats low = a;
+        a = every_second<0>(low, b);
+        b = every_second<1>(low, b);
+      }
+      Floats left = a * cosine - b * sine;
+      Floats right = b * cosine + a * sine;
+      if constexpr (layout == Pairs::interleaved) {
+        const Floats even = left;
+        left = xsimd::zip_lo(even, right);
+        right = xsimd::zip_hi(even, right);
+      }
+      left.store_unaligned(to);
+      right.store_unaligned(to + second);
+    }
+  }
+}
+
+/// The pairs of one vector, from one on: what is left over by the registers.
+[[gnu::noinline]] void turn_rest(std::size_t first, const float* x, float* out, const float* cosines,
+                                 const Rotation& rotation) noexcept {
+  const std::size_t pairs = rotation.pairs;
+  const bool half = rotation.layout == Pairs::half;
+#pragma GCC unroll 1
+  for (std::size_t i = first; i < pairs; ++i) {
+    const std::size_t left = half ? i : 2 * i;
+    const std::size_t right = half ? pairs + i : 2 * i + 1;
+    const float a = x[left];
+    const float b = x[right];
+    const float cosine = cosines[i];
+    const float sine = rotation.inverse ? -cosines[pairs + i] : cosines[pairs + i];
+    out[left] = a * cosine - b * sine;
+    out[right] = b * cosine + a * sine;
+  }
+}
+
+/// Vectors (b, l), (b + next.b, l + next.l), ...
+struct Next {
+  std::size_t b;
+  std::size_t l;
+};
+
+struct Vectors {
+  const Rotation& rotation;
+  const float* rows;
+  const float* x;
+  float* out;
+  std::size_t dim;
+  std::size_t along;   // values from one of a batch to the next
+  std::size_t across;  // and from a position to the next
+
+  [[gnu::noinline]] void turn_some(std::size_t b, std::size_t l, std::size_t count, Next next) const noexcept {
+    const std::size_t pairs = rotation.pairs;
+    const float* from = x + b * along + l * across;
+    float* to = out + b * along + l * across;
+    const float* row = rows + 2 * pairs * l;
+    const std::size_t step = next.b * along + next.l * across;
+    const std::size_t row_step = 2 * pairs * next.l;
+    std::size_t whole = 0;
+    if (count == lanes::streams) {
+      const Floats sign(rotation.inverse ? -0.0F : 0.0F);
+      const auto run = rotation.layout == Pairs::half ? turn<Pairs::half> : turn<Pairs::interleaved>;
+      run(from, to, step, row, row_step, pairs, sign);
+      whole = pairs - pairs % lanes::floats;
+    }
+    if (whole == pairs && (from == to || dim == 2 * pairs)) return;
+    for (std::size_t k = 0; k < count; ++k, from += step, to += step, row += row_step) {
+      turn_rest(whole, from, to, row, rotation);
+      if (from != to) std::copy(from + 2 * pairs, from + dim, to + 2 * pairs);
+    }
+  }
+
+  /// Vectors that follow each other one way or the other.
+  void turn_run(std::size_t b, std::size_t l, std::size_t count, Next next) const noexcept {
+    for (std::size_t done = 0, some = 0; done < count; done += some) {
+      some = count - done < lanes::streams ? 1 : lanes::streams;
+      turn_some(b + next.b * done, l + next.l * done, some, next);
+    }
+  }
+};
+
+}  // namespace
+
+void rotate(std::span<const float> rows, const Rotation& rotation, const BatchShape& shape, std::size_t stride,
+            std::span<const float> x, std::span<float> out) noexcept {
+  const std::size_t batch = shape.batch;
+  const std::size_t length = shape.length;
+  const std::size_t dim = shape.dim;
+  const bool apart = shape.order == Order::batch_first;
+  assert(rotation.pairs > 0 && 2 * rotation.pairs <= dim && rows.size() == 2 * rotation.pairs * length);
+  assert(x.size() == out.size() && (!apart || stride >= length));
+
+  const Vectors vectors{
+      rotation, rows.data(), x.data(), out.data(), dim, apart ? stride * dim : dim, apart ? dim : batch * dim};
+  // Several parts of the memory are kept coming: those of a batch that lie apart, or parts of the length unless all of
+  // it stays in the cache.
+  const std::size_t abreast = apart ? batch - batch % lanes::streams : 0;
+  for (std::size_t b = 0; b < abreast; b += lanes::streams) {
+    for (std::size_t l = 0; l < length; ++l) vectors.turn_some(b, l, lanes::streams, {1, 0});
+  }
+  if (apart) {
+    for (std::size_t b = abreast; b < batch; ++b) vectors.turn_run(b, 0, length, {0, 1});
+    return;
+  }
+  const bool parted = shape.size() > in_cache || batch < lanes::streams;
+  const std::size_t part = parted ? length / lanes::streams : 0;
+  for (std::size_t l = 0; l < part; ++l) {
+    for (std::size_t b = 0; b < batch; ++b) vectors.turn_some(b, l, lanes::streams, {0, part});
+  }
+  for (std::size_t l = lanes::streams * part; l < length; ++l) vectors.turn_run(0, l, batch, {1, 0});
+}
+
+}  // namespace posenc

@@ -1,0 +1,84 @@
+#include "posenc/rotate.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <vector>
+
+namespace {
+
+using posenc::BatchShape;
+using posenc::Order;
+using posenc::Pairs;
+using posenc::Rotation;
+
+std::vector<float> random_values(std::size_t count, unsigned seed) {
+  std::mt19937 random(seed);
+  std::normal_distribution<float> normal;
+  std::vector<float> values(count);
+  for (float& value : values) value = normal(random);
+  return values;
+}
+
+/// Vector by vector, column by column; vectors that lie between those of a batch stay as they are.
+std::vector<float> loop(const std::vector<float>& rows, const Rotation& rotation, const BatchShape& shape,
+                        std::size_t stride, const std::vector<float>& x) {
+  std::vector<float> out(x);
+  const std::size_t pairs = rotation.pairs;
+  for (std::size_t b = 0; b < shape.batch; ++b) {
+    for (std::size_t l = 0; l < shape.length; ++l) {
+      const std::size_t at = (shape.order == Order::batch_first ? b * stride + l : l * shape.batch + b) * shape.dim;
+      for (std::size_t i = 0; i < pairs; ++i) {
+        const std::size_t left = at + (rotation.layout == Pairs::half ? i : 2 * i);
+        const std::size_t right = at + (rotation.layout == Pairs::half ? pairs + i : 2 * i + 1);
+        const float cosine = rows[2 * pairs * l + i];
+        const float sine = rotation.inverse ? -rows[2 * pairs * l + pairs + i] : rows[2 * pairs * l + pairs + i];
+        out[left] = x[left] * cosine - x[right] * sine;
+        out[right] = x[right] * cosine + x[left] * sine;
+      }
+    }
+  }
+  return out;
+}
+
+class Rotate : public testing::TestWithParam<BatchShape> {};
+
+TEST_P(Rotate, IsTheLoop) {
+  const BatchShape shape = GetParam();
+  for (const std::size_t between : {std::size_t{0}, std::size_t{3}}) {
+    const std::size_t stride = shape.length + between;
+    const bool apart = shape.order == Order::batch_first;
+    if (!apart && between > 0) continue;
+    const std::size_t vectors = apart ? (shape.batch - 1) * stride + shape.length : shape.rows();
+    const auto x = random_values(vectors * shape.dim, 1);
+    for (const std::size_t pairs : {shape.dim / 2, (shape.dim + 3) / 4}) {
+      const auto rows = random_values(2 * pairs * shape.length, 2);
+      for (const Pairs layout : {Pairs::half, Pairs::interleaved}) {
+        for (const bool inverse : {false, true}) {
+          const Rotation rotation{layout, pairs, inverse};
+          const auto expected = loop(rows, rotation, shape, stride, x);
+          auto out = x;
+          posenc::rotate(rows, rotation, shape, stride, x, out);
+          EXPECT_EQ(out, expected);
+          auto in_place = x;
+          posenc::rotate(rows, rotation, shape, stride, in_place, in_place);
+          EXPECT_EQ(in_place, expected);
+          if (between > 0) continue;
+          std::vector<float> fresh(x.size());
+          posenc::rotate(rows, rotation, shape, stride, x, fresh);
+          EXPECT_EQ(fresh, expected);
+        }
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Shapes, Rotate,
+    testing::Values(BatchShape{1, 1, 2, Order::batch_first}, BatchShape{1, 11, 10, Order::batch_first},
+                    BatchShape{6, 5, 64, Order::batch_first}, BatchShape{3, 4, 34, Order::batch_first},
+                    BatchShape{9, 2, 128, Order::batch_first}, BatchShape{1, 9, 64, Order::sequence_first},
+                    BatchShape{6, 5, 70, Order::sequence_first}, BatchShape{32, 1, 128, Order::sequence_first},
+                    BatchShape{2, 7, 16, Order::sequence_first}, BatchShape{8, 70, 128, Order::sequence_first}));
+
+}  // namespace

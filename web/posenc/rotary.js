@@ -1,0 +1,334 @@
+import * as arrays from './arrays.js';
+import { blockOf, transform } from './blocks.js';
+import * as check from './check.js';
+import { consecutive, fill, forEmbeddings, listed } from './encoding.js';
+import { engineOf } from './places.js';
+import { planOf, resolve as resolveScaling } from './scaling.js';
+import { NUMERICS, sourceFrom } from './sinusoidal.js';
+import { tensor } from './tensor.js';
+
+/** @import { Engine } from './engine.js' */
+/** @import { Rows, Source } from './encoding.js' */
+/** @import { ApplyOptions, DType, Ids, RotaryEncoding, RotarySpec, RotaryTablesOptions, Values } from './types.js' */
+
+// In the kernels' order.
+const LAYOUTS = /** @type {const} */ (['half', 'interleaved']);
+
+const FIELDS = /** @type {const} */ ([
+  ...['dim', 'rotaryDim', 'base', 'layout', 'scaling', 'frequencies', 'sections', 'sectionOrder', 'start', 'numerics'],
+]);
+
+const APPLY = /** @type {const} */ ([...['shape', 'order', 'start', 'positions', 'tables', 'inverse', 'dtype', 'out']]);
+
+const ORDERS = /** @type {const} */ (['heads-first', 'length-first']);
+
+/**
+ * An encoding, as its methods need it.
+ *
+ * @typedef {object} Rotary
+ * @property {RotaryEncoding['spec']} spec
+ * @property {number} pairs
+ * @property {number} axes of its positions
+ * @property {number} attentionFactor
+ * @property {(columns: readonly number[] | undefined, scale: number) => Source} sourceOf rows of cosines and then sines: of each pair, or
+ *   of those named
+ * @property {Source} source of each pair, times the attention factor
+ */
+
+/**
+ * The spec with its defaults filled in.
+ *
+ * @param {RotarySpec} options
+ * @returns {RotaryEncoding['spec']}
+ */
+function resolve(options) {
+  const given = check.options(options, 'rotary', FIELDS);
+  const { dim, base = 10000, layout = 'half', sections, sectionOrder, start = 0, numerics = 'exact' } = given;
+  check.integer(dim, 'dim', 2, check.LIMITS.dim);
+  check.even(dim, 'dim');
+  const { rotaryDim = dim } = given;
+  check.integer(rotaryDim, 'rotaryDim', 2, dim);
+  check.even(rotaryDim, 'rotaryDim');
+  const pairs = rotaryDim / 2;
+  check.base(base, 'base');
+  check.oneOf(layout, 'layout', LAYOUTS);
+  check.position(start, 'start');
+  check.oneOf(numerics, 'numerics', NUMERICS);
+  /** @type {Record<string, unknown>} */
+  const spec = { dim, rotaryDim, base, layout, start, numerics };
+  if (given.frequencies !== undefined) {
+    check.absent({ base: given.base, scaling: given.scaling }, 'cannot be combined with frequencies');
+    delete spec.base;
+    spec.frequencies = Object.freeze([...arrays.frequencies(given.frequencies, 'frequencies', pairs, 'pair')]);
+  }
+  const scaling = resolveScaling(given.scaling, pairs);
+  if (scaling) spec.scaling = scaling;
+  if (scaling?.type === 'proportional' && rotaryDim !== dim) {
+    throw check.refusal(RangeError, 'rotaryDim', `${dim}, the dim, for scaling of type "proportional"`, rotaryDim);
+  }
+  if (sections === undefined) {
+    check.absent({ sectionOrder }, 'needs sections');
+  } else {
+    spec.sections = check.axes(sections, 'sections');
+    spec.sectionOrder = check.oneOf(sectionOrder ?? 'blocks', 'sectionOrder', ['blocks', 'interleaved']);
+    axesOf(/** @type {any} */ (spec));
+  }
+  return /** @type {any} */ (Object.freeze(spec));
+}
+
+/**
+ * The axis along which each pair turns.
+ *
+ * @param {RotaryEncoding['spec']} spec
+ * @returns {number[] | undefined}
+ */
+function axesOf({ rotaryDim, sections, sectionOrder }) {
+  if (!sections) return undefined;
+  const pairs = rotaryDim / 2;
+  const sum = sections.reduce((total, section) => total + section, 0);
+  check.equal(sum, pairs, 'the sum of sections', `${pairs}, half of rotaryDim`);
+  if (sectionOrder === 'blocks') return sections.flatMap((section, axis) => Array(section).fill(axis));
+  // The pairs go round the axes, each until it has its own; all that are left are the first's.
+  const each = sections.length;
+  const axes = Array.from({ length: pairs }, (_, i) => (i < each * sections[i % each] ? i % each : 0));
+  for (const [axis, section] of sections.entries()) {
+    const count = axes.filter((other) => other === axis).length;
+    check.equal(count, section, `the pairs of axis ${axis} in interleaved order`, `sections[${axis}], ${section}`);
+  }
+  return axes;
+}
+
+/**
+ * @param {Engine} engine
+ * @param {RotarySpec} options
+ * @returns {RotaryEncoding}
+ */
+export function rotary(engine, options) {
+  const spec = resolve(options);
+  const { dim, rotaryDim, base, frequencies, start, numerics } = spec;
+  const pairs = rotaryDim / 2;
+  const { stretch, ramp, divisor, turning, attentionFactor, softmaxFactor } = planOf(spec.scaling, pairs);
+  const { areas } = engine;
+  if (frequencies) {
+    areas.radians.set(frequencies);
+    engine.ownFrequencies(turning);
+  } else {
+    engine.frequencies(base, pairs, 1, ...stretch, turning);
+    if (typeof divisor === 'number') areas.radians.fill(divisor, 0, turning);
+    else if (divisor) areas.radians.set(divisor);
+    if (divisor) engine.scaleFrequencies(...ramp, base, pairs, turning);
+  }
+  // Where not all turn, the others' frequencies are 0.
+  const [radians, high, low] = [areas.radians, areas.turns, areas.turns.subarray(turning)].map((area) => {
+    const all = new Float64Array(pairs);
+    all.set(area.subarray(0, turning));
+    return all;
+  });
+  const axes = axesOf(spec);
+  /** @type {Rotary['sourceOf']} */
+  const sourceOf = (columns, scale) => {
+    const of = (/** @type {Float64Array} */ all) => (columns ? columns.map((pair) => all[pair]) : [...all]);
+    const count = columns?.length ?? pairs;
+    const fields = { dim: 2 * count, start, layout: /** @type {const} */ ('cos-sin'), scale, numerics };
+    const waves = numerics === 'exact' ? [...of(high), ...of(low)] : of(radians);
+    const along = axes && (columns?.map((pair) => axes[pair]) ?? axes);
+    return sourceFrom(fields, { sines: count, cosines: count }, Float64Array.from(waves), along);
+  };
+  const count = spec.sections?.length ?? 1;
+  /** @type {Rotary} */
+  const made = { spec, pairs, axes: count, attentionFactor, sourceOf, source: sourceOf(undefined, attentionFactor) };
+  return Object.freeze({
+    ...{ dim, spec, attentionFactor, softmaxFactor },
+    get frequencies() {
+      return radians.slice();
+    },
+    tables: tables.bind(undefined, engine, made),
+    apply: apply.bind(undefined, engine, made),
+  });
+}
+
+/**
+ * The rows at a list of positions, which has a row of them for each axis of several.
+ *
+ * @param {Rotary} rotary
+ * @param {Source} source
+ * @param {Ids} list
+ * @param {number} width
+ * @returns {Rows}
+ */
+function listedRows({ axes }, source, list, width) {
+  const rows = listed(source, list, 'positions', [0, width]);
+  if (axes === 1) return rows;
+  const [first, ...shape] = rows.shape;
+  if (shape.length === 0 || first !== axes) {
+    throw check.refusal(
+      RangeError,
+      'the shape of positions',
+      `[${axes}, length] or [${axes}, batch, length], a row for each section`,
+      rows.shape,
+    );
+  }
+  return { ...rows, shape, length: rows.length / axes };
+}
+
+/**
+ * The columns of a vector, as the pairs that they belong to.
+ *
+ * @param {Rotary} rotary
+ */
+const pairsOfColumns = ({ pairs, spec }) =>
+  Array.from({ length: 2 * pairs }, (_, column) => (spec.layout === 'half' ? column % pairs : column >> 1));
+
+/**
+ * @param {Engine} main
+ * @param {Rotary} rotary
+ * @param {number | Ids} rows
+ * @param {RotaryTablesOptions<DType>} [options]
+ * @returns {any} Tensors of the dtype
+ */
+function tables(main, rotary, rows, options) {
+  const given = check.options(options, 'tables', ['start', 'step', 'columns', 'dtype', 'out']);
+  const { start, step, columns = 'pairs', out } = given;
+  const wide = check.oneOf(columns, 'columns', ['pairs', 'dim']) === 'dim';
+  const source = wide ? rotary.sourceOf(pairsOfColumns(rotary), rotary.attentionFactor) : rotary.source;
+  const width = source.dim / 2;
+  const list = check.isSeveral(rows);
+  if (list) check.absent({ start, step }, 'cannot be combined with a list of positions');
+  const asked = list
+    ? listedRows(rotary, source, rows, width)
+    : consecutive(source, /** @type {number} */ (rows), 'rows', [0, width], start, step);
+  if (out !== undefined && Object(out) !== out) {
+    throw check.refusal(TypeError, 'out', 'an object with cos and sin, an array each', out);
+  }
+  const size = asked.length * width;
+  const dtype = arrays.dtypeOf(given.dtype, out?.cos);
+  if (out) arrays.dtypeOf(dtype, out.sin);
+  const one = (/** @type {'cos' | 'sin'} */ name, /** @type {ArrayBufferView[]} */ others) =>
+    out
+      ? arrays.output(out[name] ?? null, dtype, size, [rows], others, `out.${name}`)
+      : arrays.output(undefined, dtype, size);
+  const cos = one('cos', []);
+  const sin = one('sin', [cos.data]);
+  fill(main, source, { ...asked, from: 0, to: width }, cos);
+  fill(main, source, { ...asked, from: width, to: 2 * width }, sin);
+  const shape = [...asked.shape, width];
+  return { cos: tensor(cos.result, shape, dtype), sin: tensor(sin.result, [...shape], dtype) };
+}
+
+/**
+ * Rows that somebody made before, as those of a source.
+ *
+ * @param {{ cos: Float32Array, sin: Float32Array }} tables
+ * @param {number} pairs
+ * @param {number} factor
+ * @returns {Pick<Source, 'dim' | 'copy'>}
+ */
+const sourceOfTables = ({ cos, sin }, pairs, factor) => ({
+  dim: 2 * pairs,
+  copy({ start }, first, count, array, place) {
+    for (let row = 0; row < count; row++) {
+      const [from, to] = [(start + first + row) * pairs, place + 2 * row * pairs];
+      array.set(cos.subarray(from, from + pairs), to);
+      array.set(sin.subarray(from, from + pairs), to + pairs);
+    }
+    if (factor !== 1) for (let i = place; i < place + 2 * count * pairs; i++) array[i] *= factor;
+  },
+});
+
+/**
+ * @param {Engine} main
+ * @param {Rotary} rotary
+ * @param {Values} x
+ * @param {ApplyOptions<DType>} [options]
+ * @returns {any} a Tensor of the dtype
+ */
+function apply(main, rotary, x, options) {
+  const { pairs, axes, attentionFactor, spec } = rotary;
+  const { dim } = spec;
+  const given = check.options(options, 'apply', APPLY);
+  const { order = 'heads-first', start, positions, inverse = false, out } = given;
+  check.oneOf(order, 'order', ORDERS);
+  check.flag(inverse, 'inverse');
+  if (positions !== undefined) check.absent({ start, tables: given.tables }, 'cannot be combined with positions');
+  if (given.tables !== undefined) check.absent({ start }, 'cannot be combined with tables');
+  const lengthFirst = order === 'length-first';
+
+  // Lists come before arrays: reading a list may run the caller's code, which could detach them.
+  const own = positions === undefined ? undefined : listedRows(rotary, rotary.source, positions, 2 * pairs);
+  const starts = check.isSeveral(start) ? arrays.positions(start, 'start', 1, check.position).data : undefined;
+  const made = given.tables === undefined ? undefined : arrays.cosineSine(given.tables, pairs);
+  const input = arrays.values(x, 'x', given.shape, given.dtype);
+  const { shape, batch, heads, length } = arrays.vectors(input.shape, 'x', input.data.length, dim, order);
+  const rows = own?.length ?? made?.rows ?? length;
+  if (rows !== length && rows !== batch * length) {
+    const name = own ? 'the number of positions' : 'the rows of tables';
+    throw check.refusal(RangeError, name, batch === 1 ? `${length}` : `${length} or ${batch * length}`, rows);
+  }
+  if (starts) check.equal(starts.length, batch, 'the length of start', `${batch}, one for each sequence`);
+  const dtype = arrays.dtypeOf(given.dtype, out, input.dtype);
+  const held = made ? [made.cos, made.sin] : [];
+  const target = arrays.output(out, dtype, input.data.length, [input.data, positions], held);
+
+  const scale = inverse ? 1 / attentionFactor : attentionFactor;
+  const source = made
+    ? sourceOfTables(made, pairs, inverse ? attentionFactor ** -2 : 1)
+    : scale === attentionFactor
+      ? rotary.source
+      : rotary.sourceOf(undefined, scale);
+  /**
+   * The rows for a sequence, or for all of them.
+   *
+   * @param {number} b
+   * @returns {Rows}
+   */
+  const rowsOf = (b) => {
+    const first = rows === length ? 0 : b * length;
+    const plain = { from: 0, to: 2 * pairs, length, shape: [], start: first, step: 1 };
+    if (made) return plain;
+    if (!own?.positions) {
+      return consecutive(
+        rotary.source,
+        length,
+        'the length of x',
+        [0, 2 * pairs],
+        starts ? starts[b] : /** @type {number} */ (start),
+      );
+    }
+    const along = own.positions;
+    const part = (/** @type {number} */ axis) => along.subarray(axis * rows + first, axis * rows + first + length);
+    const all =
+      rows === length
+        ? along
+        : Float64Array.from({ length: axes * length }, (_, i) => part(Math.floor(i / length))[i % length]);
+    return { ...plain, positions: all };
+  };
+  const apart = lengthFirst || starts || rows !== length;
+  const sequences = apart ? Array.from({ length: batch }, (_, b) => rowsOf(b)) : [rowsOf(0)];
+  const result = tensor(target.result, shape, dtype);
+  if (input.data.length === 0) return result;
+
+  const engine = engineOf(target.data, main);
+  const size = (blockOf(engine, input, target) * 2 * pairs) / dim;
+  const layout = LAYOUTS.indexOf(spec.layout);
+  const vectors = {
+    batch: apart ? heads : batch * heads,
+    length,
+    order: lengthFirst ? /** @type {const} */ ('sequence-first') : /** @type {const} */ ('batch-first'),
+  };
+  for (const [b, asked] of sequences.entries()) {
+    const each = (
+      /** @type {[first: number, count: number, repeats: number, address: number, apart: number]} */ ...[
+        first,
+        count,
+        repeats,
+        address,
+        apart,
+      ]
+    ) =>
+      transform(engine, input, target, (b * heads * length + first) * dim, count * repeats * dim, (from, to) => {
+        engine.rotate(address, layout, pairs, Number(inverse), from, repeats, count, dim, apart * length, to);
+      });
+    forEmbeddings(engine, source, asked, vectors, size, each, true);
+  }
+  return result;
+}

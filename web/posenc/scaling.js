@@ -1,0 +1,160 @@
+/**
+ * How the frequencies of rotary encodings are changed for longer texts: transformers' rope types.
+ *
+ * @module
+ */
+
+import * as arrays from './arrays.js';
+import * as check from './check.js';
+
+/** @import { RotaryScaling } from './types.js' */
+
+/**
+ * What a scaling does.
+ *
+ * @typedef {object} Plan
+ * @property {readonly [factor: number, more: number, length: number]} stretch of the base: times 1 + factor · more / length
+ * @property {readonly [kind: number, length: number, fast: number, slow: number, whole: number]} ramp of the divisors, in the kernels'
+ *   order
+ * @property {number | readonly number[]} [divisor] of all frequencies, or of each
+ * @property {number} turning pairs that turn; the others stand still
+ * @property {number} attentionFactor
+ * @property {number} softmaxFactor
+ */
+
+const positive = (/** @type {unknown} */ value, /** @type {string} */ name) =>
+  check.numeric(value, name, 'a positive number up to 1e12', (n) => n > 0 && n <= 1e12);
+const factor = (/** @type {unknown} */ value, /** @type {string} */ name) =>
+  check.numeric(value, name, 'a number from 1 to 1e12', (n) => n >= 1 && n <= 1e12);
+const weight = (/** @type {unknown} */ value, /** @type {string} */ name) =>
+  check.numeric(value, name, 'a number from 0 to 1e12', (n) => n >= 0 && n <= 1e12);
+const length = (/** @type {unknown} */ value, /** @type {string} */ name) =>
+  check.integer(value, name, 1, check.LIMITS.position);
+/** Its logarithm divides. */
+const texts = (/** @type {unknown} */ value, /** @type {string} */ name) =>
+  check.integer(value, name, 2, check.LIMITS.position);
+const divisors = (/** @type {unknown} */ value, /** @type {string} */ name, /** @type {number} */ pairs) =>
+  Object.freeze([...arrays.divisors(value, name, pairs)]);
+
+/**
+ * The fields of each type: a rule for each, and its default, if it need not be given (undefined stands for none).
+ *
+ * @satisfies {Record<string, Record<string, readonly [rule: (value: unknown, name: string, pairs: number) => unknown, usual?: unknown]>>}
+ */
+const TYPES = {
+  linear: { factor: [factor] },
+  ntk: { factor: [factor] },
+  dynamic: { factor: [factor], maxPositionEmbeddings: [length], sequenceLength: [length] },
+  yarn: {
+    factor: [factor],
+    originalMaxPositionEmbeddings: [length],
+    betaFast: [positive, 32],
+    betaSlow: [positive, 1],
+    attentionFactor: [positive, undefined],
+    mscale: [weight, undefined],
+    mscaleAllDim: [weight, undefined],
+    truncate: [check.flag, true],
+  },
+  longrope: {
+    shortFactor: [divisors],
+    longFactor: [divisors],
+    originalMaxPositionEmbeddings: [texts],
+    factor: [factor, undefined],
+    attentionFactor: [positive, undefined],
+    sequenceLength: [length, undefined],
+  },
+  llama3: {
+    factor: [factor],
+    lowFreqFactor: [positive],
+    highFreqFactor: [positive],
+    originalMaxPositionEmbeddings: [length],
+  },
+  proportional: { partialRotaryFactor: [check.probability], factor: [factor, 1] },
+};
+
+/**
+ * The scaling found right, with its defaults.
+ *
+ * @param {RotaryScaling | undefined} value
+ * @param {number} pairs
+ * @returns {any} a RotaryScaling
+ */
+export function resolve(value, pairs) {
+  if (value === undefined) return undefined;
+  const types = /** @type {(keyof typeof TYPES)[]} */ (Object.keys(TYPES));
+  if (Object(value) !== value) throw check.refusal(TypeError, 'scaling', 'an object with a type', value);
+  const { type } = value;
+  check.oneOf(type, 'the type of scaling', types);
+  const rules = Object.entries(/** @type {Record<string, readonly any[]>} */ (TYPES[type]));
+  const given = check.options(value, 'scaling', /** @type {any[]} */ (['type', ...rules.map(([name]) => name)]));
+  const fields = rules.map(([name, [rule, ...usual]]) => {
+    const own = /** @type {Record<string, unknown>} */ (given)[name];
+    return [name, own === undefined && usual.length > 0 ? usual[0] : rule(own, `scaling.${name}`, pairs)];
+  });
+  const spec = { type, ...Object.fromEntries(fields.filter(([, field]) => field !== undefined)) };
+  if (spec.betaFast < spec.betaSlow) {
+    throw check.refusal(RangeError, 'scaling.betaFast', `at least betaSlow, ${spec.betaSlow}`, spec.betaFast);
+  }
+  if (spec.highFreqFactor <= spec.lowFreqFactor) {
+    const allowed = `more than lowFreqFactor, ${spec.lowFreqFactor}`;
+    throw check.refusal(RangeError, 'scaling.highFreqFactor', allowed, spec.highFreqFactor);
+  }
+  if ((type === 'ntk' || type === 'dynamic') && pairs < 2) {
+    throw check.refusal(RangeError, 'rotaryDim', `at least 4 for scaling of type "${type}"`, 2 * pairs);
+  }
+  return Object.freeze(spec);
+}
+
+/**
+ * YaRN's factor for logits of longer texts (its section 3.4), as DeepSeek weighs it.
+ *
+ * @param {number} factor
+ * @param {number} weight
+ */
+const mscaleOf = (factor, weight) => (factor > 1 ? 0.1 * weight * Math.log(factor) + 1 : 1);
+
+/**
+ * @param {any} scaling resolved
+ * @param {number} pairs
+ * @returns {Plan}
+ */
+export function planOf(scaling, pairs) {
+  /** @type {Plan} */
+  const plan = { stretch: [0, 1, 1], ramp: [0, 1, 2, 1, 1], turning: pairs, attentionFactor: 1, softmaxFactor: 1 };
+  if (!scaling) return plan;
+  const { factor = 1, attentionFactor, originalMaxPositionEmbeddings: original } = scaling;
+  switch (scaling.type) {
+    case 'ntk':
+      return { ...plan, stretch: [factor - 1, 1, 1] };
+    case 'dynamic': {
+      const { maxPositionEmbeddings, sequenceLength } = scaling;
+      return { ...plan, stretch: [factor, Math.max(sequenceLength - maxPositionEmbeddings, 0), maxPositionEmbeddings] };
+    }
+    case 'yarn': {
+      const { betaFast, betaSlow, truncate, mscale, mscaleAllDim } = scaling;
+      const ofAll = mscaleOf(factor, mscaleAllDim ?? 0);
+      return {
+        ...plan,
+        ramp: [1, original, betaFast, betaSlow, Number(truncate)],
+        divisor: factor,
+        attentionFactor:
+          attentionFactor ?? (mscale && mscaleAllDim ? mscaleOf(factor, mscale) / ofAll : mscaleOf(factor, 1)),
+        softmaxFactor: ofAll ** 2,
+      };
+    }
+    case 'longrope': {
+      const { shortFactor, longFactor, sequenceLength = 0 } = scaling;
+      return {
+        ...plan,
+        divisor: sequenceLength > original ? longFactor : shortFactor,
+        attentionFactor: attentionFactor ?? (factor > 1 ? Math.sqrt(1 + Math.log(factor) / Math.log(original)) : 1),
+      };
+    }
+    case 'llama3':
+      return { ...plan, ramp: [2, original, scaling.highFreqFactor, scaling.lowFreqFactor, 0], divisor: factor };
+    case 'proportional':
+      return { ...plan, divisor: factor, turning: Math.floor(scaling.partialRotaryFactor * pairs) };
+    default:
+      return { ...plan, divisor: factor };
+  }
+}
