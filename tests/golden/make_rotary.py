@@ -2,12 +2,12 @@
 """Writes rotary.json: frequencies, factors, cosines and sines of rotary encodings. `--check` compares with the file instead.
 
 Needs mpmath (Debian: python3-mpmath). The formulas are those of transformers' modeling_rope_utils.py, in 60 digits, and of
-NTK-aware scaling with a fixed factor. What a spec holds is the exact double that JavaScript reads; YaRN's own constants, 0.1 in
-its attention factor and 0.001 in its ramp, are decimals. One product is a double's, as it is for every reader of such a file: that
-of `partialRotaryFactor` and `dim`, before it is halved and rounded down. (0.35 of 40 columns are 7 pairs; the real numbers give 6.)
+NTK-aware scaling by a fixed factor. What a spec holds is the exact double that JavaScript reads; YaRN's own constants, 0.1 in
+its attention factor and 0.001 in its ramp, are decimals. One product is a double, as in every library: that of
+`partialRotaryFactor` and `dim`, before it is halved and rounded down (0.35 of 40 columns are 7 pairs, not 6).
 
-Every number is the nearest double, written in the fewest digits. It is computed a second time with 90 digits, and a difference is
-an error. For each of `cases`:
+Every number is the nearest double, written in the fewest digits. It is computed a second time with 90 digits, and a difference
+is an error. For each of `cases`:
 
     name, spec        what posenc.rotary takes
     frequencies       radians per position, one a pair

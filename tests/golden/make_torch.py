@@ -274,14 +274,14 @@ def resamples():
         }
 
 
-def alike(made, recorded):
+def alike(made, recorded, tolerance=TOLERANCE):
     """The same but for what floats may differ by."""
     if isinstance(made, dict) and isinstance(recorded, dict):
-        return made.keys() == recorded.keys() and all(alike(made[key], recorded[key]) for key in made)
+        return made.keys() == recorded.keys() and all(alike(made[key], recorded[key], tolerance) for key in made)
     if isinstance(made, list) and isinstance(recorded, list):
-        return len(made) == len(recorded) and all(map(alike, made, recorded))
+        return len(made) == len(recorded) and all(alike(*pair, tolerance) for pair in zip(made, recorded))
     if isinstance(made, float) and isinstance(recorded, (int, float)):
-        return math.isclose(made, recorded, rel_tol=0, abs_tol=TOLERANCE)
+        return math.isclose(made, recorded, rel_tol=0, abs_tol=tolerance)
     return made == recorded
 
 
