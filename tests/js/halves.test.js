@@ -1,52 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { load } from 'posenc';
-import { randomNumbers, randomValues, readRows } from './helpers.js';
+import { HALVES, numberOf, randomNumbers, randomValues, readRows, rounded } from './helpers.js';
+
+/** @import { Half } from './helpers.js' */
 
 const posenc = await load();
 const { sinusoidal, grid, learned, embedding, embed, dropout, resample } = posenc;
-
-/** @typedef {'float16' | 'bfloat16'} Half */
-const HALVES = /** @type {const} */ (['float16', 'bfloat16']);
-/** Bits of exponent and of fraction. */
-const BITS = { float16: [5, 10], bfloat16: [8, 7] };
-
-/**
- * The bits of a real number rounded to the nearest, ties to even, by the formats' definition. Float64 arithmetic does it exactly.
- *
- * @param {number} value
- * @param {Half} dtype
- */
-function rounded(value, dtype) {
-  const [exponentBits, fractionBits] = BITS[dtype];
-  const bias = 2 ** (exponentBits - 1) - 1;
-  const sign = value < 0 || Object.is(value, -0) ? 0x8000 : 0;
-  const infinity = (2 ** exponentBits - 1) * 2 ** fractionBits;
-  if (Number.isNaN(value)) return infinity + 2 ** (fractionBits - 1);
-  const magnitude = Math.abs(value);
-  let exponent = Math.min(bias + 1, Math.max(1 - bias, Math.floor(Math.log2(magnitude))));
-  if (exponent > 1 - bias && magnitude < 2 ** exponent) exponent--; // log2 rounds up to a power
-  const scaled = magnitude / 2 ** (exponent - fractionBits);
-  const whole = Math.floor(scaled);
-  const up = scaled - whole > 0.5 || (scaled - whole === 0.5 && whole % 2 === 1);
-  return sign + Math.min(infinity, (exponent + bias - 1) * 2 ** fractionBits + whole + Number(up));
-}
-
-/**
- * The number that bits stand for.
- *
- * @param {number} bits
- * @param {Half} dtype
- */
-function numberOf(bits, dtype) {
-  const [exponentBits, fractionBits] = BITS[dtype];
-  const sign = bits & 0x8000 ? -1 : 1;
-  const exponent = (bits >> fractionBits) % 2 ** exponentBits;
-  const fraction = bits % 2 ** fractionBits;
-  if (exponent === 2 ** exponentBits - 1) return fraction ? Number.NaN : sign * Number.POSITIVE_INFINITY;
-  const whole = exponent ? 2 ** fractionBits + fraction : fraction;
-  return sign * whole * 2 ** (Math.max(exponent, 1) - (2 ** (exponentBits - 1) - 1) - fractionBits);
-}
 
 /**
  * @param {{ data: Float32Array | Uint16Array, dtype: string }} actual

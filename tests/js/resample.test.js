@@ -7,6 +7,7 @@ import {
   assertAgree,
   assertNear,
   assertSameBits,
+  normals,
   randomInteger,
   randomNumbers,
   randomValues,
@@ -23,20 +24,6 @@ const { tables } = JSON.parse(readGolden('resample.json'));
 
 /** @param {number[]} sizes */
 const product = (sizes) => sizes.reduce((count, size) => count * size, 1);
-
-/**
- * What make_torch.py calls the same: nearly N(0, 1), and exact in float64 before they are rounded to float32.
- * @param {number} seed
- * @param {number} count
- */
-function normals(seed, count) {
-  const random = randomNumbers(seed);
-  return Float32Array.from({ length: count }, () => {
-    let sum = 0;
-    for (let i = 0; i < 12; i++) sum += random();
-    return sum - 6;
-  });
-}
 
 /** One of each kind of call, for what holds of all. */
 const KINDS = /** @type {import('posenc').ResampleOptions[]} */ (
