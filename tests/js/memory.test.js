@@ -6,7 +6,7 @@ import { assertSameBits, randomNumbers, randomValues } from './helpers.js';
 /** @import { Memory } from 'posenc' */
 
 const posenc = await load();
-const { sinusoidal, grid, learned, embedding, embed, dropout, generator } = posenc;
+const { sinusoidal, grid, learned, embedding, embed, dropout, generator, rotary } = posenc;
 
 /** Where an array may lie: JavaScript's memory, or one of two others. */
 const [first, second] = [await posenc.memory(2 ** 26), await posenc.memory(2 ** 26)];
@@ -374,6 +374,55 @@ test("the kernels' own part of a memory is no place for arrays", async () => {
   assert.throws(() => dropout({ data: own, shape: [8] }, { p: 0.5, seed: 1 }), { name: 'TypeError', message });
   assert.deepEqual(new Uint8Array(data.buffer).slice(0, data.byteOffset), before);
   assertSameBits(encoding.encode(25, { out: data }).data, encoding.encode(25).data, 'it works on');
+});
+
+test('rotations and their tables have the same bits in every place', () => {
+  const encodings = {
+    half: rotary({ dim: 24, rotaryDim: 16 }),
+    interleaved: rotary({ dim: 6, layout: 'interleaved' }),
+  };
+  for (const [name, encoding] of Object.entries(encodings)) {
+    const { dim } = encoding;
+    const size = 2 * 3 * 40 * dim;
+    for (const options of /** @type {import('posenc').RotaryApplyOptions[]} */ ([
+      { shape: [2, 3, 40, dim], start: 7 },
+      { shape: [2, 40, 3, dim], order: 'length-first', start: [7, 300] },
+      { shape: [6, 40, dim], positions: Float64Array.from({ length: 40 }, (_, i) => 5 * i), inverse: true },
+      { shape: [2, 3, 40, dim], tables: encoding.tables(40) },
+    ])) {
+      const what = `${name}, ${JSON.stringify(options)}`;
+      assertSameInEveryPlace(what, [size], (out, x) => encoding.apply(x, { ...options, ...out }), 0);
+    }
+    for (const part of /** @type {const} */ (['cos', 'sin'])) {
+      const width = encoding.frequencies.length;
+      assertSameInEveryPlace(`${name}, ${part}`, [], ({ out }) => {
+        const tables = {
+          cos: new Float32Array(700 * width),
+          sin: new Float32Array(700 * width),
+          ...(out && { [part]: out }),
+        };
+        return encoding.tables(700, { start: 3, out: tables })[part];
+      });
+    }
+    // Tables in a place of their own.
+    const { cos, sin } = encoding.tables(40);
+    const shape = [40, encoding.frequencies.length];
+    const [x, expected] = [values(40 * dim), new Float32Array(40 * dim)];
+    encoding.apply(x, { out: expected });
+    for (const place of places) {
+      for (const other of places) {
+        const there = {
+          cos: { data: put(place, cos.data).data, shape },
+          sin: { data: put(other, sin.data).data, shape },
+        };
+        for (const into of places) {
+          const out = put(into, new Float32Array(40 * dim));
+          encoding.apply(x, { tables: there, out: out.data });
+          assertSameBits(out.data, expected, `${name}, tables in ${place} and ${other}, into ${into}`);
+        }
+      }
+    }
+  }
 });
 
 test('an array that shares memory with out is refused there too', async () => {

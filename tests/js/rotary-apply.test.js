@@ -1,0 +1,773 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { load } from 'posenc';
+import { missing, runPython } from '../browser/python.js';
+import {
+  assertSameBits,
+  HALVES,
+  normals,
+  numberOf,
+  randomInteger,
+  randomNumbers,
+  randomValues,
+  readGolden,
+  rounded,
+} from './helpers.js';
+
+/** @import { RotaryEncoding, RotarySpec } from 'posenc' */
+
+const posenc = await load();
+const { rotary } = posenc;
+const { fround } = Math;
+
+const LAYOUTS = /** @type {const} */ (['half', 'interleaved']);
+const ORDERS = /** @type {const} */ (['heads-first', 'length-first']);
+
+/** @typedef {typeof ORDERS[number]} Order */
+
+/** Specs of each kind. */
+const SPECS = /** @type {RotarySpec[]} */ ([
+  ...LAYOUTS.flatMap((layout) => [
+    { dim: 2, layout },
+    { dim: 16, layout },
+    { dim: 22, layout, rotaryDim: 6 },
+    { dim: 64, layout, rotaryDim: 40, base: 500000 },
+    { dim: 128, layout, scaling: { type: 'yarn', factor: 4, originalMaxPositionEmbeddings: 32768 } },
+    { dim: 16, layout, scaling: { type: 'proportional', partialRotaryFactor: 0.5 } },
+    { dim: 10, layout, frequencies: [Math.PI, 0, -1e-3, 1, 40] },
+  ]),
+]);
+
+/** @param {readonly number[]} sizes */
+const product = (sizes) => sizes.reduce((count, size) => count * size, 1);
+
+/**
+ * The sizes that a shape names, and for each head of each row its sequence and its place there.
+ *
+ * @param {readonly number[]} shape
+ * @param {Order} [order]
+ */
+function axesOf(shape, order = 'heads-first') {
+  const outer = shape.slice(0, -1);
+  const length = outer.splice(order === 'heads-first' ? -1 : -2, 1)[0];
+  const [heads, batch] = [outer.at(-1) ?? 1, outer.length > 1 ? outer[0] : 1];
+  const placeOf = (/** @type {number} */ vector) => ({
+    sequence: Math.floor(vector / (heads * length)),
+    row: order === 'heads-first' ? vector % length : Math.floor(vector / heads) % length,
+  });
+  return { batch, heads, length, placeOf };
+}
+
+/**
+ * The columns of each pair.
+ * @param {RotaryEncoding} encoding
+ * @returns {[number, number][]}
+ */
+function columnsOf({ spec, frequencies }) {
+  const pairs = frequencies.length;
+  return Array.from(frequencies, (_, i) => (spec.layout === 'interleaved' ? [2 * i, 2 * i + 1] : [i, i + pairs]));
+}
+
+/**
+ * Rotates in a plain loop.
+ *
+ * @param {RotaryEncoding} encoding
+ * @param {ArrayLike<number>} x
+ * @param {readonly number[]} shape
+ * @param {object} options
+ * @param {Order} [options.order]
+ * @param {{ cos: ArrayLike<number>, sin: ArrayLike<number> }} options.tables a row for each pair
+ * @param {boolean} [options.perSequence] are there tables for each sequence?
+ * @param {(value: number) => number} [options.round] each product and each sum
+ */
+function rotateInLoop(encoding, x, shape, { order, tables, perSequence = false, round = (value) => value }) {
+  const result = Float64Array.from(x);
+  const { dim } = encoding;
+  const columns = columnsOf(encoding);
+  const { length, placeOf } = axesOf(shape, order);
+  for (let vector = 0; vector < x.length / dim; vector++) {
+    const { sequence, row } = placeOf(vector);
+    const first = (perSequence ? sequence * length + row : row) * columns.length;
+    for (const [i, [even, odd]] of columns.entries()) {
+      const [a, b] = [x[vector * dim + even], x[vector * dim + odd]];
+      const [cos, sin] = [tables.cos[first + i], tables.sin[first + i]];
+      result[vector * dim + even] = round(round(a * cos) - round(b * sin));
+      result[vector * dim + odd] = round(round(b * cos) + round(a * sin));
+    }
+  }
+  return result;
+}
+
+/**
+ * What `apply` promises on tables of float32.
+ *
+ * @param {RotaryEncoding} encoding
+ * @param {Float32Array} x
+ * @param {readonly number[]} shape
+ * @param {{ cos: { data: Float32Array }, sin: { data: Float32Array } }} tables
+ * @param {{ order?: Order, perSequence?: boolean }} [options]
+ */
+function rotateOnTables(encoding, x, shape, { cos, sin }, options) {
+  const tables = { cos: cos.data, sin: sin.data };
+  return Float32Array.from(rotateInLoop(encoding, x, shape, { ...options, tables, round: fround }));
+}
+
+/**
+ * Cosines and sines in float64, for small positions.
+ *
+ * @param {RotaryEncoding} encoding
+ * @param {number[]} positions
+ */
+function doubleTables({ frequencies, attentionFactor }, positions) {
+  const angles = positions.flatMap((position) => Array.from(frequencies, (frequency) => position * frequency));
+  return {
+    cos: angles.map((angle) => attentionFactor * Math.cos(angle)),
+    sin: angles.map((angle) => attentionFactor * Math.sin(angle)),
+  };
+}
+
+/**
+ * Each value is what a float64 loop gives, but for the roundings of the tables, of the products and of the sum.
+ *
+ * @param {RotaryEncoding} encoding
+ * @param {ArrayLike<number>} actual
+ * @param {ArrayLike<number>} expected
+ * @param {ArrayLike<number>} x
+ * @param {string} what
+ * @param {number} [factor] of the values
+ */
+function assertRotated(encoding, actual, expected, x, what, factor = encoding.attentionFactor) {
+  assert.equal(actual.length, expected.length, `${what}: length`);
+  const columns = columnsOf(encoding);
+  for (let start = 0; start < x.length; start += encoding.dim) {
+    for (const pair of columns) {
+      const size = Math.abs(x[start + pair[0]]) + Math.abs(x[start + pair[1]]);
+      for (const column of pair) {
+        const [value, right] = [actual[start + column], expected[start + column]];
+        /** @type {number} */
+        const bound = 4 * 2 ** -24 * factor * size + 2 ** -148;
+        if (!(Math.abs(value - right) <= bound)) {
+          assert.fail(`${what}: element ${start + column} is ${value}, not ${right} within ${bound}`);
+        }
+      }
+    }
+    for (let column = 2 * columns.length; column < encoding.dim; column++) {
+      assert.ok(Object.is(actual[start + column], x[start + column]), `${what}: column ${column} is not rotated`);
+    }
+  }
+}
+
+/** @param {number} dim */
+const SHAPES = (dim) =>
+  /** @type {[number[], Order][]} */ ([
+    [[7, dim], 'heads-first'],
+    [[3, 5, dim], 'heads-first'],
+    [[2, 3, 5, dim], 'heads-first'],
+    [[1, 1, 1, dim], 'heads-first'],
+    [[5, 3, dim], 'length-first'],
+    [[2, 5, 3, dim], 'length-first'],
+    [[1, 1, dim], 'length-first'],
+  ]);
+
+const counted = (/** @type {number} */ length, start = 0) => Array.from({ length }, (_, i) => start + i);
+
+test('apply is the rotation, in every shape', () => {
+  const random = randomNumbers(1);
+  for (const spec of SPECS) {
+    const encoding = rotary(spec);
+    for (const [shape, order] of SHAPES(spec.dim)) {
+      for (const start of [0, 12, -3, 100000]) {
+        const x = randomValues(random, product(shape));
+        const before = x.slice();
+        const { length } = axesOf(shape, order);
+        const rotated = encoding.apply(x, { shape, order, start });
+        const what = `${JSON.stringify(spec)}, ${shape}, ${order}, start ${start}`;
+        assert.deepEqual([rotated.shape, rotated.dims, rotated.dtype], [shape, shape, 'float32'], what);
+        assert.notEqual(rotated.data.buffer, x.buffer);
+        const tables = doubleTables(encoding, counted(length, start));
+        assertRotated(encoding, rotated.data, rotateInLoop(encoding, x, shape, { order, tables }), x, what);
+        assertSameBits(x, before, `${what}: the input`);
+      }
+    }
+  }
+});
+
+test('apply has the bits of a float32 loop on the tables', () => {
+  const random = randomNumbers(2);
+  for (const spec of SPECS) {
+    const encoding = rotary(spec);
+    for (const [shape, order] of SHAPES(spec.dim)) {
+      const { length } = axesOf(shape, order);
+      const x = randomValues(random, product(shape));
+      const what = `${JSON.stringify(spec)}, ${shape}, ${order}`;
+      for (const start of [undefined, 0, 9, 2 ** 40 + 3, -1.5]) {
+        const expected = rotateOnTables(encoding, x, shape, encoding.tables(length, { start }), { order });
+        assertSameBits(encoding.apply(x, { shape, order, start }).data, expected, `${what}, start ${start}`);
+      }
+      const positions = Array.from({ length }, () => randomInteger(random, -1000, 100000));
+      const tables = encoding.tables(positions);
+      const expected = rotateOnTables(encoding, x, shape, tables, { order });
+      assertSameBits(encoding.apply(x, { shape, order, positions }).data, expected, `${what}, positions`);
+      assertSameBits(encoding.apply(x, { shape, order, tables }).data, expected, `${what}, tables made before`);
+    }
+  }
+});
+
+test('a spec, a start and an order that are left out have their defaults', () => {
+  const random = randomNumbers(3);
+  const encoding = rotary({ dim: 8 });
+  const x = randomValues(random, 2 * 3 * 5 * 8);
+  const expected = encoding.apply(x, { shape: [2, 3, 5, 8], order: 'heads-first', start: 0 }).data;
+  assertSameBits(encoding.apply(x, { shape: [2, 3, 5, 8] }).data, expected, 'defaults');
+  assertSameBits(encoding.apply({ data: x, shape: [2, 3, 5, 8] }).data, expected, "a tensor's shape");
+  const flat = encoding.apply(x);
+  assert.deepEqual(flat.shape, [30, 8]);
+  assertSameBits(flat.data, encoding.apply(x, { shape: [30, 8] }).data, 'a flat array is one long head');
+  const later = rotary({ dim: 8, start: 50 });
+  const at50 = encoding.apply(x, { start: 50 }).data;
+  assertSameBits(later.apply(x).data, at50, "the spec's start");
+  assertSameBits(encoding.apply(x, { start: 7 }).data, later.apply(x, { start: 7 }).data, "not the spec's start");
+  const positions = counted(30, 3);
+  const listed = encoding.apply(x, { positions }).data;
+  assertSameBits(later.apply(x, { positions }).data, listed, 'positions are used as they are');
+});
+
+test('many rows and many heads', () => {
+  const random = randomNumbers(4);
+  for (const layout of LAYOUTS) {
+    for (const [shape, order] of /** @type {[number[], Order][]} */ ([
+      [[2, 3, 1500, 64], 'heads-first'],
+      [[2, 1500, 3, 64], 'length-first'],
+      [[700, 2, 64], 'heads-first'],
+      [[2, 700, 64], 'length-first'],
+      [[20000, 64], 'heads-first'],
+      [[300, 1, 64], 'length-first'],
+    ])) {
+      const encoding = rotary({ dim: 64, rotaryDim: 50, layout });
+      const x = randomValues(random, product(shape));
+      const { batch, length } = axesOf(shape, order);
+      const expected = rotateOnTables(encoding, x, shape, encoding.tables(length), { order });
+      assertSameBits(encoding.apply(x, { shape, order }).data, expected, `${shape}, ${layout}`);
+      const data = Float64Array.from({ length: batch * length }, () => randomInteger(random, 0, 1e6));
+      const tables = encoding.tables(data);
+      const each = rotateOnTables(encoding, x, shape, tables, { order, perSequence: batch > 1 });
+      const positions = batch > 1 ? { data, shape: [batch, length] } : data;
+      assertSameBits(encoding.apply(x, { shape, order, positions }).data, each, `${shape}, ${layout}, positions`);
+    }
+  }
+  for (const layout of LAYOUTS) {
+    const wide = rotary({ dim: 65536, layout });
+    const x = randomValues(random, 3 * 65536);
+    assertSameBits(wide.apply(x).data, rotateOnTables(wide, x, [3, 65536], wide.tables(3)), `the widest, ${layout}`);
+  }
+});
+
+test('each sequence of a batch may have positions of its own', () => {
+  const random = randomNumbers(5);
+  for (const spec of SPECS) {
+    const encoding = rotary(spec);
+    for (const order of ORDERS) {
+      const [batch, heads, length] = [3, 2, 4];
+      const shape = order === 'heads-first' ? [batch, heads, length, spec.dim] : [batch, length, heads, spec.dim];
+      const x = randomValues(random, product(shape));
+      const what = `${JSON.stringify(spec)}, ${order}`;
+      const nested = Array.from({ length: batch }, () =>
+        Array.from({ length }, () => randomInteger(random, -50, 10000)),
+      );
+      const tables = encoding.tables(nested);
+      assert.deepEqual(tables.cos.shape, [batch, length, encoding.frequencies.length]);
+      const expected = rotateOnTables(encoding, x, shape, tables, { order, perSequence: true });
+      const tensor = { data: BigInt64Array.from(nested.flat(), BigInt), dims: [batch, length] };
+      for (const positions of [nested, tensor]) {
+        assertSameBits(encoding.apply(x, { shape, order, positions }).data, expected, `${what}, positions`);
+      }
+      assertSameBits(encoding.apply(x, { shape, order, tables }).data, expected, `${what}, tables`);
+    }
+  }
+});
+
+test('each sequence of a batch may have a start of its own', () => {
+  const random = randomNumbers(6);
+  for (const spec of SPECS) {
+    const encoding = rotary(spec);
+    for (const order of ORDERS) {
+      const [heads, length] = [2, 4];
+      const one = order === 'heads-first' ? [heads, length, spec.dim] : [length, heads, spec.dim];
+      const starts = [0, 700, 13];
+      const shape = [3, ...one];
+      const x = randomValues(random, product(shape));
+      const what = `${JSON.stringify(spec)}, ${order}`;
+      const rotated = encoding.apply(x, { shape, order, start: starts }).data;
+      const positions = starts.flatMap((start) => counted(length, start));
+      const tables = doubleTables(encoding, positions);
+      const exact = rotateInLoop(encoding, x, shape, { order, tables, perSequence: true });
+      assertRotated(encoding, rotated, exact, x, what);
+      for (const [k, start] of starts.entries()) {
+        const [from, to] = [k * product(one), (k + 1) * product(one)];
+        const alone = encoding.apply(x.subarray(from, to), { shape: one, order, start }).data;
+        assertSameBits(rotated.subarray(from, to), alone, `${what}, sequence ${k}`);
+      }
+    }
+  }
+});
+
+test('a batch is a loop over its sequences, and these over their heads', () => {
+  const random = randomNumbers(7);
+  const encoding = rotary({ dim: 12, rotaryDim: 8 });
+  const [batch, heads, length] = [3, 4, 5];
+  const x = randomValues(random, batch * heads * length * 12);
+  const whole = encoding.apply(x, { shape: [batch, heads, length, 12], start: 40 }).data;
+  for (let head = 0; head < batch * heads; head++) {
+    const part = /** @type {const} */ ([head * length * 12, (head + 1) * length * 12]);
+    const alone = encoding.apply(x.subarray(...part), { start: 40 }).data;
+    assertSameBits(whole.subarray(...part), alone, `head ${head}`);
+  }
+});
+
+test('the orders differ by a transposition alone', () => {
+  const random = randomNumbers(8);
+  for (const spec of SPECS) {
+    const encoding = rotary(spec);
+    const [batch, heads, length, dim] = [2, 3, 5, spec.dim];
+    const x = randomValues(random, batch * heads * length * dim);
+    /** @param {Float32Array} values heads first */
+    const transposed = (values) =>
+      Float32Array.from(values, (_, i) => {
+        const [column, vector] = [i % dim, Math.floor(i / dim)];
+        const [head, row, sequence] = [
+          vector % heads,
+          Math.floor(vector / heads) % length,
+          Math.floor(vector / heads / length),
+        ];
+        return values[((sequence * heads + head) * length + row) * dim + column];
+      });
+    for (const start of [5, [5, 900]]) {
+      const first = encoding.apply(x, { shape: [batch, heads, length, dim], start }).data;
+      const shape = [batch, length, heads, dim];
+      const second = encoding.apply(transposed(x), { shape, order: 'length-first', start }).data;
+      assertSameBits(second, transposed(first), `${JSON.stringify(spec)}, start ${start}`);
+    }
+  }
+});
+
+test('the layouts differ by a permutation of columns alone', () => {
+  const random = randomNumbers(9);
+  for (const spec of SPECS.filter(({ layout }) => layout === 'half')) {
+    const [half, interleaved] = LAYOUTS.map((layout) => rotary({ ...spec, layout }));
+    const { dim } = spec;
+    const [from, to] = [columnsOf(half).flat(), columnsOf(interleaved).flat()];
+    /** @param {Float32Array} values in halves */
+    const permuted = (values) => {
+      const result = values.slice();
+      for (let start = 0; start < values.length; start += dim) {
+        for (const [i, column] of to.entries()) result[start + column] = values[start + from[i]];
+      }
+      return result;
+    };
+    const x = randomValues(random, 6 * 7 * dim);
+    const options = { shape: [2, 3, 7, dim], start: 11 };
+    const expected = permuted(half.apply(x, options).data);
+    assertSameBits(interleaved.apply(permuted(x), options).data, expected, JSON.stringify(spec));
+  }
+});
+
+test('one row at a time, as a decoder has them', () => {
+  const random = randomNumbers(10);
+  for (const spec of SPECS) {
+    const encoding = rotary(spec);
+    const [heads, length] = [3, 20];
+    const x = randomValues(random, length * heads * spec.dim);
+    const options = { shape: [length, heads, spec.dim], order: /** @type {const} */ ('length-first') };
+    const whole = encoding.apply(x, { ...options, positions: counted(length) }).data;
+    for (let row = 0; row < length; row++) {
+      const part = /** @type {const} */ ([row * heads * spec.dim, (row + 1) * heads * spec.dim]);
+      const [vector, expected] = [x.subarray(...part), whole.subarray(...part)];
+      const one = { ...options, shape: [1, heads, spec.dim] };
+      const what = `${JSON.stringify(spec)}, row ${row}`;
+      assertSameBits(encoding.apply(vector, { ...one, positions: [row] }).data, expected, what);
+      assertRotated(encoding, encoding.apply(vector, { ...one, start: row }).data, expected, vector, what);
+    }
+  }
+});
+
+test('columns that do not rotate are copied bit by bit', () => {
+  const strange = [-0, 0, Infinity, -Infinity, NaN, 2 ** -149, -(2 ** -140), 3.4e38];
+  for (const layout of LAYOUTS) {
+    const encoding = rotary({ dim: 12, rotaryDim: 4, layout });
+    const x = Float32Array.from({ length: 3 * 12 }, (_, i) => (i % 12 < 4 ? 1 : strange[(i % 12) - 4]));
+    new Uint32Array(x.buffer)[11] = 0x7fc12345; // a NaN that says something
+    const { data } = encoding.apply(x, { start: 5 });
+    for (let start = 0; start < data.length; start += 12) {
+      assertSameBits(data.subarray(start + 4, start + 12), x.subarray(start + 4, start + 12), layout);
+      assert.ok(data.subarray(start, start + 4).every((value) => value !== 1));
+    }
+  }
+});
+
+test('pairs that stand still keep their values', () => {
+  const random = randomNumbers(11);
+  for (const layout of LAYOUTS) {
+    const scaling = /** @type {const} */ ({ type: 'proportional', partialRotaryFactor: 0.25 });
+    const encoding = rotary({ dim: 32, layout, scaling });
+    const x = randomValues(random, 9 * 32);
+    const { data } = encoding.apply(x, { start: 1e6 });
+    for (const [pair, columns] of columnsOf(encoding).entries()) {
+      for (let row = 0; row < 9; row++) {
+        for (const column of columns) assert.equal(data[row * 32 + column] === x[row * 32 + column], pair >= 4);
+      }
+    }
+  }
+});
+
+test('NaN and Infinity stay in their own pair', () => {
+  const random = randomNumbers(12);
+  for (const layout of LAYOUTS) {
+    for (const [shape, order] of SHAPES(10)) {
+      const encoding = rotary({ dim: 10, rotaryDim: 8, layout });
+      const x = randomValues(random, product(shape));
+      const options = { shape, order, start: 3 };
+      const clean = encoding.apply(x, options).data;
+      const vector = Math.floor(x.length / 10 / 2);
+      for (const [pair, columns] of columnsOf(encoding).entries()) {
+        for (const value of [NaN, Infinity, -Infinity, 3.4e38]) {
+          const dirty = x.slice();
+          dirty[vector * 10 + columns[1]] = value;
+          const { data } = encoding.apply(dirty, options);
+          for (const [i, expected] of clean.entries()) {
+            const own = columns.includes(i - vector * 10);
+            if (!own) assert.ok(Object.is(data[i], expected), `${value} in pair ${pair}: element ${i} is ${data[i]}`);
+          }
+          if (Number.isNaN(value)) assert.ok(columns.every((column) => Number.isNaN(data[vector * 10 + column])));
+        }
+      }
+    }
+  }
+});
+
+test('tables made before serve all heads, queries and keys alike', () => {
+  const random = randomNumbers(13);
+  const encoding = rotary({ dim: 16 });
+  const tables = encoding.tables(7, { start: 100 });
+  const before = { cos: tables.cos.data.slice(), sin: tables.sin.data.slice() };
+  for (const heads of [8, 2]) {
+    const x = randomValues(random, 2 * heads * 7 * 16);
+    const shape = [2, heads, 7, 16];
+    const expected = encoding.apply(x, { shape, start: 100 }).data;
+    assertSameBits(encoding.apply(x, { shape, tables }).data, expected, `${heads} heads`);
+  }
+  assertSameBits(tables.cos.data, before.cos, 'cos');
+  assertSameBits(tables.sin.data, before.sin, 'sin');
+});
+
+test('inverse undoes apply', () => {
+  const random = randomNumbers(14);
+  for (const spec of SPECS) {
+    const encoding = rotary(spec);
+    for (const [shape, order] of SHAPES(spec.dim)) {
+      const x = randomValues(random, product(shape));
+      const options = { shape, order, start: 4321 };
+      const what = `${JSON.stringify(spec)}, ${shape}, ${order}`;
+      const there = encoding.apply(x, options).data;
+      const back = encoding.apply(there, { ...options, inverse: true });
+      assert.deepEqual(back.shape, shape);
+      // The tables' errors and those of two rotations.
+      assertRotated(encoding, back.data, x, x, what, 4);
+      const again = encoding.apply(encoding.apply(x, { ...options, inverse: true }).data, options);
+      assertRotated(encoding, again.data, x, x, `${what}, the other way round`, 4);
+      const { length } = axesOf(shape, order);
+      const tables = encoding.tables(length, { start: 4321 });
+      const onTables = encoding.apply(there, { shape, order, tables, inverse: true }).data;
+      assertRotated(encoding, onTables, x, x, `${what}, tables made before`, 4);
+      assertSameBits(
+        encoding.apply(there, { ...options, inverse: false }).data,
+        encoding.apply(there, options).data,
+        what,
+      );
+    }
+  }
+});
+
+test('inverse is the opposite angle, divided by the attention factor', () => {
+  const random = randomNumbers(15);
+  for (const spec of SPECS) {
+    const encoding = rotary(spec);
+    const x = randomValues(random, 5 * spec.dim);
+    const { cos, sin } = doubleTables(encoding, counted(5, 77));
+    const square = encoding.attentionFactor ** 2;
+    const opposite = { cos: cos.map((value) => value / square), sin: sin.map((value) => -value / square) };
+    const expected = rotateInLoop(encoding, x, [5, spec.dim], { tables: opposite });
+    const what = JSON.stringify(spec);
+    assertRotated(encoding, encoding.apply(x, { start: 77, inverse: true }).data, expected, x, what, 2);
+    if (encoding.attentionFactor !== 1) continue;
+    const tables = encoding.tables(5, { start: 77 });
+    tables.sin.data.forEach((value, i) => {
+      tables.sin.data[i] = -value;
+    });
+    const bits = rotateOnTables(encoding, x, [5, spec.dim], tables);
+    assertSameBits(encoding.apply(x, { start: 77, inverse: true }).data, bits, what);
+  }
+});
+
+test('a rotation keeps lengths, times the attention factor', () => {
+  const random = randomNumbers(16);
+  for (const spec of SPECS) {
+    const encoding = rotary(spec);
+    const x = randomValues(random, 50 * spec.dim);
+    const { data } = encoding.apply(x, { start: 2 ** 31 });
+    for (const pair of columnsOf(encoding)) {
+      for (let row = 0; row < 50; row++) {
+        const [before, after] = [x, data].map((each) =>
+          Math.hypot(...pair.map((column) => each[row * spec.dim + column])),
+        );
+        const expected = before * encoding.attentionFactor;
+        assert.ok(Math.abs(after - expected) <= 1e-6 * expected, `${JSON.stringify(spec)}: ${after}, not ${expected}`);
+      }
+    }
+  }
+});
+
+test('products of queries and keys depend on the distance alone', () => {
+  const random = randomNumbers(17);
+  for (const spec of SPECS) {
+    const encoding = rotary(spec);
+    const [q, k] = [0, 1].map(() => Float32Array.from({ length: spec.dim }, () => random() - 0.5));
+    const size = Math.hypot(...q) * Math.hypot(...k) * encoding.attentionFactor ** 2;
+    for (const distance of [0, 1, 17, -300]) {
+      const products = [0, 300, 4096, 2 ** 20, 2 ** 40].map((start) => {
+        const [query, key] = [encoding.apply(q, { start: start + distance }).data, encoding.apply(k, { start }).data];
+        return query.reduce((sum, value, i) => sum + value * key[i], 0);
+      });
+      for (const each of products) {
+        const error = Math.abs(each - products[0]);
+        assert.ok(error <= 1e-6 * size, `${JSON.stringify(spec)}, distance ${distance}: ${products}`);
+      }
+    }
+  }
+});
+
+test('in place, into out, into a view of either', () => {
+  const random = randomNumbers(18);
+  for (const spec of SPECS) {
+    const encoding = rotary(spec);
+    for (const [shape, order] of SHAPES(spec.dim)) {
+      const length = product(shape);
+      const memory = randomValues(random, length + 20);
+      const before = memory.slice();
+      const x = memory.subarray(7, 7 + length);
+      const options = { shape, order, start: 30 };
+      const expected = encoding.apply(x, options).data;
+      const what = `${JSON.stringify(spec)}, ${shape}, ${order}`;
+
+      const other = new Float32Array(length + 9).fill(55);
+      const out = other.subarray(4, 4 + length);
+      const apart = encoding.apply(x, { ...options, out });
+      assert.equal(apart.data, out);
+      assert.deepEqual(apart.shape, shape);
+      assertSameBits(out, expected, `${what}, out`);
+      assert.ok([...other.subarray(0, 4), ...other.subarray(4 + length)].every((value) => value === 55));
+      assertSameBits(memory, before, `${what}, the input`);
+
+      const same = new Float32Array(x.buffer, x.byteOffset, x.length); // another object, the same numbers
+      const target = order === 'heads-first' ? x : same;
+      assert.equal(encoding.apply(x, { ...options, out: target }).data, target);
+      assertSameBits(x, expected, `${what}, in place`);
+      assertSameBits(memory.subarray(0, 7), before.subarray(0, 7), 'before the view');
+      assertSameBits(memory.subarray(7 + length), before.subarray(7 + length), 'after the view');
+
+      encoding.apply(x, { ...options, inverse: true, out: x });
+      assertRotated(encoding, x, before.subarray(7, 7 + length), before.subarray(7, 7 + length), `${what}, back`, 4);
+    }
+  }
+});
+
+test('out may be another part of the same memory', () => {
+  const encoding = rotary({ dim: 4 });
+  const memory = Float32Array.from({ length: 24 }, (_, i) => i);
+  const expected = encoding.apply(memory.slice(0, 12)).data;
+  encoding.apply(memory.subarray(0, 12), { out: memory.subarray(12) });
+  assertSameBits(memory.subarray(12), expected, 'the second half');
+  assert.deepEqual([...memory.subarray(0, 12)], counted(12));
+});
+
+test('16 bits are computed in float32 and rounded once, and the result keeps their type', async () => {
+  const random = randomNumbers(19);
+  const memory = await posenc.memory(2 ** 22);
+  for (const spec of SPECS) {
+    const encoding = rotary(spec);
+    for (const [shape, order] of SHAPES(spec.dim)) {
+      const tables = encoding.tables(axesOf(shape, order).length, { start: 2 });
+      const options = { shape, order, start: 2 };
+      for (const dtype of HALVES) {
+        const what = `${JSON.stringify(spec)}, ${shape}, ${order}, ${dtype}`;
+        const bits = Uint16Array.from(randomValues(random, product(shape)), (value) => rounded(value, dtype));
+        const wide = Float32Array.from(bits, (each) => numberOf(each, dtype));
+        const singles = rotateOnTables(encoding, wide, shape, tables, { order });
+        const expected = Uint16Array.from(singles, (value) => rounded(value, dtype));
+
+        const made = encoding.apply({ data: bits, shape, dtype }, { order, start: 2 });
+        assert.deepEqual([made.dtype, made.shape], [dtype, shape]);
+        assert.deepEqual(made.data, expected, what);
+        assert.deepEqual(encoding.apply(bits, { ...options, dtype }).data, expected, `${what}, bare bits`);
+        assert.deepEqual(encoding.apply(wide, { ...options, dtype }).data, expected, `${what}, from float32`);
+        const x = /** @type {const} */ ({ data: bits, dims: shape, type: dtype });
+        const widened = encoding.apply(x, { order, start: 2, dtype: 'float32' });
+        assertSameBits(widened.data, singles, `${what}, to float32`);
+
+        const own = bits.slice();
+        assert.equal(encoding.apply({ data: own, shape, dtype }, { order, start: 2, out: own }).data, own);
+        assert.deepEqual(own, expected, `${what}, in place`);
+        const there = memory.tensor(shape, { dtype });
+        there.data.set(bits);
+        encoding.apply(there, { order, start: 2, out: there.data });
+        assert.deepEqual(there.data.slice(), expected, `${what}, in a memory`);
+      }
+    }
+  }
+});
+
+test('values come in every form', () => {
+  const random = randomNumbers(20);
+  const encoding = rotary({ dim: 6 });
+  const data = randomValues(random, 2 * 4 * 6);
+  const expected = encoding.apply(data, { shape: [2, 4, 6] }).data;
+  const nested = [0, 1].map((head) => counted(4).map((row) => [...data.subarray((head * 4 + row) * 6).subarray(0, 6)]));
+  const shared = new Float32Array(new SharedArrayBuffer(data.byteLength));
+  shared.set(data);
+  for (const x of /** @type {import('posenc').Values[]} */ ([
+    { data, shape: [2, 4, 6] },
+    { data, dims: [2, 4, 6], type: 'float32' },
+    { data: [...data], shape: [2, 4, 6] },
+    { data: Float64Array.from(data), dims: [2, 4, 6] },
+    { data: shared, shape: [2, 4, 6] },
+    nested,
+  ])) {
+    const rotated = encoding.apply(x);
+    assert.deepEqual(rotated.shape, [2, 4, 6]);
+    assertSameBits(rotated.data, expected, 'a form of values');
+  }
+});
+
+test('nothing to rotate makes an empty tensor', () => {
+  const encoding = rotary({ dim: 6 });
+  assert.deepEqual(encoding.apply(new Float32Array(0)).shape, [0, 6]);
+  for (const order of ORDERS) {
+    for (const shape of [
+      [0, 5, 6],
+      [3, 0, 6],
+      [0, 2, 5, 6],
+      [3, 0, 5, 6],
+      [3, 2, 0, 6],
+    ]) {
+      const rotated = encoding.apply(new Float32Array(0), { shape, order });
+      assert.deepEqual([rotated.shape, rotated.data.length], [shape, 0]);
+    }
+  }
+});
+
+test('positions on several axes', () => {
+  const random = randomNumbers(21);
+  for (const sectionOrder of /** @type {const} */ (['blocks', 'interleaved'])) {
+    for (const layout of LAYOUTS) {
+      const spec = { dim: 24, rotaryDim: 20, layout, base: 1e6 };
+      const encoding = rotary({ ...spec, sections: [4, 3, 3], sectionOrder });
+      const [batch, heads, length] = [2, 3, 5];
+      const shape = [batch, heads, length, 24];
+      const x = randomValues(random, product(shape));
+      const text = encoding.apply(x, { shape, start: 6 });
+      const plain = rotary(spec).apply(x, { shape, start: 6 });
+      assertRotated(encoding, text.data, plain.data, x, 'equal positions by a start');
+
+      const data = Float64Array.from({ length: 3 * length }, () => randomInteger(random, 0, 3000));
+      const positions = { data, shape: [3, length] };
+      const tables = encoding.tables(positions);
+      const what = `${sectionOrder}, ${layout}`;
+      const expected = rotateOnTables(encoding, x, shape, tables);
+      assertSameBits(encoding.apply(x, { shape, positions }).data, expected, `${what}, for all sequences`);
+      assertSameBits(encoding.apply(x, { shape, tables }).data, expected, `${what}, tables`);
+
+      const all = Float64Array.from({ length: 3 * batch * length }, () => randomInteger(random, 0, 3000));
+      const own = { data: all, shape: [3, batch, length] };
+      const each = rotateOnTables(encoding, x, shape, encoding.tables(own), { perSequence: true });
+      assertSameBits(encoding.apply(x, { shape, positions: own }).data, each, `${what}, for each sequence`);
+    }
+  }
+});
+
+// PyTorch.
+
+/**
+ * @typedef {object} Recorded
+ * @property {number} input a seed
+ * @property {number[]} shape
+ * @property {RotarySpec} spec
+ * @property {number[] | number[][]} positions
+ * @property {number[]} float32
+ * @property {number[]} float64
+ */
+
+/**
+ * @param {RotarySpec} spec
+ * @param {number[] | number[][]} positions
+ * @param {Float32Array} x
+ * @param {number[]} shape
+ * @param {{ float32: number[], float64: number[] }} theirs
+ * @param {string} what
+ */
+function assertIsTheirs(spec, positions, x, shape, { float32, float64 }, what) {
+  const encoding = rotary(spec);
+  const { data } = encoding.apply(x, { shape, positions });
+  assertRotated(encoding, data, float64, x, `${what}, float64`);
+  // A frequency of float32 is rounded twice, and its product with a position once.
+  const furthest = Math.max(...positions.flat().map(Math.abs));
+  assertRotated(encoding, data, float32, x, `${what}, float32`, 2 + furthest);
+}
+
+test("rotations are PyTorch's", () => {
+  /** @type {{ cases: Recorded[] }} */
+  const { cases } = JSON.parse(readGolden('rotary-torch.json'));
+  assert.equal(cases.length, 7);
+  for (const { input, shape, spec, positions, ...theirs } of cases) {
+    assertIsTheirs(spec, positions, normals(input, product(shape)), shape, theirs, JSON.stringify(spec));
+  }
+});
+
+test('rotations are those of the PyTorch that is here', (t) => {
+  const random = randomNumbers(22);
+  const cases = Array.from({ length: 60 }, (_, seed) => {
+    const rotaryDim = 2 * randomInteger(random, 1, 40);
+    const spec = /** @type {const} */ ({
+      dim: rotaryDim + (random() < 0.5 ? 0 : 2 * randomInteger(random, 1, 20)),
+      rotaryDim,
+      base: [10000, 500000, 1e6][randomInteger(random, 0, 2)],
+      layout: LAYOUTS[randomInteger(random, 0, 1)],
+    });
+    const [batch, heads, length] = [3, 5, 9].map((most) => randomInteger(random, 1, most));
+    const line = () => Array.from({ length }, () => randomInteger(random, 0, 5000));
+    const positions = random() < 0.5 ? line() : Array.from({ length: batch }, line);
+    const shape = [batch, heads, length, spec.dim];
+    return { spec, shape, positions, x: normals(seed, product(shape)) };
+  });
+  const script = [
+    'import json, sys',
+    'sys.dont_write_bytecode = True',
+    'folder, cases = json.load(sys.stdin)',
+    'sys.path.insert(0, folder)',
+    'from make_rotary_torch import rotated',
+    'for x, shape, arguments in cases:',
+    '    x = torch.tensor(x).reshape(shape)',
+    '    print([rotated(x.to(kind), *arguments).flatten().tolist() for kind in (torch.float32, torch.float64)])',
+  ].join('\n');
+  const input = JSON.stringify([
+    fileURLToPath(new URL('../golden', import.meta.url)),
+    cases.map(({ spec, shape, positions, x }) => [[...x], shape, [positions, spec.rotaryDim, spec.base, spec.layout]]),
+  ]);
+  const output = runPython('torch', script, input);
+  if (!output) return t.skip(missing('torch'));
+  const lines = String(output).trim().split('\n');
+  assert.equal(lines.length, cases.length);
+  for (const [i, { spec, shape, positions, x }] of cases.entries()) {
+    const [float32, float64] = JSON.parse(lines[i]);
+    assertIsTheirs(spec, positions, x, shape, { float32, float64 }, `${JSON.stringify(spec)}, ${shape}`);
+  }
+});
