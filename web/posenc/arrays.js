@@ -19,6 +19,7 @@ import {
   MOST_AXES,
   numeric,
   oneOf,
+  options,
   refusal,
   size,
   sizes,
@@ -243,12 +244,18 @@ export function ids(value, name, shape, last = 2 ** 31 - 1) {
   return { ids: given.data, shape: named ?? given.shape };
 }
 
+/** Typed arrays' own, called by itself: to look it up takes longer. */
+const { get: tagOf } = /** @type {PropertyDescriptor} */ (
+  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag)
+);
+
 /**
  * The kind of a typed array, '' for what is none.
  *
  * @param {unknown} value
+ * @returns {string}
  */
-const kindOf = (value) => (ArrayBuffer.isView(value) ? Object(value)[Symbol.toStringTag] : '');
+const kindOf = (value) => tagOf?.call(value) ?? '';
 
 /**
  * Is it a view of an ordinary buffer that is still there?
@@ -319,7 +326,6 @@ function numbersOf(value, name, dtype) {
     return { data: bitsOf(array), dtype: 'float16' };
   }
   if (kind === 'Float32Array') return { data: array, dtype: 'float32' };
-  if (kind === 'DataView') return undefined;
   const data = kind.startsWith('Big') ? integer64(array) : allocate(Float32Array, size(array.length, name));
   if (!kind.startsWith('Big')) data.set(array);
   return { data, dtype: 'float32' };
@@ -466,10 +472,9 @@ export function vectors(shape, name, length, dim, order) {
  * @returns {{ cos: Float32Array, sin: Float32Array, rows: number }}
  */
 export function cosineSine(value, pairs) {
-  if (Object(value) !== value) throw wrongKind('tables', 'an object with cos and sin', value);
-  const [cos, sin] = [value.cos, value.sin].map((table, i) => {
-    const name = `tables.${['cos', 'sin'][i]}`;
-    const { data, shape } = floats(table, name);
+  const given = options(/** @type {any} */ (value), 'tables', ['cos', 'sin']);
+  const one = (/** @type {unknown} */ table, /** @type {string} */ name) => {
+    const { data, shape } = floats(/** @type {Values} */ (table), name);
     const right = shape ? shape.length <= 3 && shape.at(-1) === pairs : data.length % pairs === 0;
     if (!right)
       throw refusal(
@@ -479,7 +484,9 @@ export function cosineSine(value, pairs) {
         shape ?? [data.length],
       );
     return data;
-  });
+  };
+  const cos = one(given.cos, 'tables.cos');
+  const sin = one(given.sin, 'tables.sin');
   equal(sin.length, cos.length, 'the length of tables.sin', `${cos.length}, that of tables.cos`);
   return { cos, sin, rows: cos.length / pairs };
 }
@@ -614,7 +621,7 @@ export function output(out, dtype, length, inputs = [], tables = [], name = 'out
   }
   const kinds = { float32: 'Float32Array', float16: 'Uint16Array or Float16Array', bfloat16: 'Uint16Array' };
   const allowed = `a ${kinds[dtype]} of length ${length}`;
-  const bits = !float && kindOf(out) === 'Float16Array' && usable(out) ? bitsOf(/** @type {any} */ (out)) : out;
+  const bits = dtype === 'float16' && kindOf(out) === 'Float16Array' && usable(out) ? bitsOf(/** @type {any} */ (out)) : out;
   if (!isArray(bits, float ? 'Float32Array' : 'Uint16Array')) throw refusal(TypeError, name, allowed, out);
   if (bits.length !== length) throw refusal(RangeError, name, allowed, out);
   disjoint(bits, inputs, tables, name);

@@ -56,8 +56,10 @@ function show(value, within = false) {
 }
 
 /** @param {ArrayBufferView} view */
-export function isShared(view) {
-  return Object.prototype.toString.call(view.buffer) === '[object SharedArrayBuffer]';
+export function isShared({ buffer }) {
+  // Nearly all are this realm's own, which is found out at once.
+  if (Object.getPrototypeOf(buffer) === ArrayBuffer.prototype) return false;
+  return Object.prototype.toString.call(buffer) === '[object SharedArrayBuffer]';
 }
 
 /** @param {ArrayBufferView} view */
@@ -430,7 +432,10 @@ export function sizes(value, name) {
   list(value, name, 'a list of integers');
   if (value.length > MOST_AXES)
     throw refusal(RangeError, `the length of ${name}`, `at most ${MOST_AXES}`, value.length);
-  return Array.from(value, (size, axis) => integer(size, `${name}[${axis}]`, 0, LIMITS.position));
+  const max = LIMITS.position;
+  return Array.from(value, (size, axis) =>
+    isInteger(size, 0, max) ? size : integer(size, `${name}[${axis}]`, 0, max),
+  );
 }
 
 /**

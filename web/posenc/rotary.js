@@ -43,7 +43,7 @@ const ORDERS = /** @type {const} */ (['heads-first', 'length-first']);
  */
 function resolve(options) {
   const given = check.options(options, 'rotary', FIELDS);
-  const { dim, base = 10000, layout = 'half', sections, sectionOrder, start = 0, numerics = 'exact' } = given;
+  const { dim, base = 10000, layout = 'half', sections, sectionOrder = 'blocks', start = 0, numerics = 'exact' } = given;
   check.integer(dim, 'dim', 2, check.LIMITS.dim);
   check.even(dim, 'dim');
   const { rotaryDim = dim } = given;
@@ -67,10 +67,10 @@ function resolve(options) {
     throw check.refusal(RangeError, 'rotaryDim', `${dim}, the dim, for scaling of type "proportional"`, rotaryDim);
   }
   if (sections === undefined) {
-    check.absent({ sectionOrder }, 'needs sections');
+    check.absent({ sectionOrder: given.sectionOrder }, 'needs sections');
   } else {
     spec.sections = check.axes(sections, 'sections');
-    spec.sectionOrder = check.oneOf(sectionOrder ?? 'blocks', 'sectionOrder', ['blocks', 'interleaved']);
+    spec.sectionOrder = check.oneOf(sectionOrder, 'sectionOrder', ['blocks', 'interleaved']);
     axesOf(/** @type {any} */ (spec));
   }
   return /** @type {any} */ (Object.freeze(spec));
@@ -160,7 +160,7 @@ function listedRows({ axes }, source, list, width) {
   const rows = listed(source, list, 'positions', [0, width]);
   if (axes === 1) return rows;
   const [first, ...shape] = rows.shape;
-  if (shape.length === 0 || first !== axes) {
+  if (shape.length === 0 || shape.length > 2 || first !== axes) {
     throw check.refusal(
       RangeError,
       'the shape of positions',
@@ -197,15 +197,12 @@ function tables(main, rotary, rows, options) {
   const asked = list
     ? listedRows(rotary, source, rows, width)
     : consecutive(source, /** @type {number} */ (rows), 'rows', [0, width], start, step);
-  if (out !== undefined && Object(out) !== out) {
-    throw check.refusal(TypeError, 'out', 'an object with cos and sin, an array each', out);
-  }
+  const into = out === undefined ? undefined : check.options(out, 'out', ['cos', 'sin']);
   const size = asked.length * width;
-  const dtype = arrays.dtypeOf(given.dtype, out?.cos);
-  if (out) arrays.dtypeOf(dtype, out.sin);
+  const dtype = arrays.dtypeOf(given.dtype, into?.cos);
   const one = (/** @type {'cos' | 'sin'} */ name, /** @type {ArrayBufferView[]} */ others) =>
-    out
-      ? arrays.output(out[name] ?? null, dtype, size, [rows], others, `out.${name}`)
+    into
+      ? arrays.output(into[name] ?? null, dtype, size, [rows], others, `out.${name}`)
       : arrays.output(undefined, dtype, size);
   const cos = one('cos', []);
   const sin = one('sin', [cos.data]);
@@ -261,7 +258,7 @@ function apply(main, rotary, x, options) {
   const { shape, batch, heads, length } = arrays.vectors(input.shape, 'x', input.data.length, dim, order);
   const rows = own?.length ?? made?.rows ?? length;
   if (rows !== length && rows !== batch * length) {
-    const name = own ? 'the number of positions' : 'the rows of tables';
+    const name = own ? 'the number of positions' : 'the rows of tables.cos';
     throw check.refusal(RangeError, name, batch === 1 ? `${length}` : `${length} or ${batch * length}`, rows);
   }
   if (starts) check.equal(starts.length, batch, 'the length of start', `${batch}, one for each sequence`);
