@@ -111,6 +111,15 @@ const checks = [
   },
   {
     fields:
+      'wave, pair, same: frequency === frequencies[1], zeros: { ...last, frequency: String(last.frequency) }, factor, divisor, wavelengths',
+    check({ wave, pair, same, zeros, factor, divisor, wavelengths }) {
+      assert.deepEqual([wave, pair, same, factor, divisor], ['cosine', 1, true, 1, 31]);
+      assert.deepEqual(zeros, { wave: 'zero', pair: -1, frequency: 'NaN' });
+      assert.deepEqual([wavelengths[0], wavelengths.length], [2 * Math.PI, 32]);
+    },
+  },
+  {
+    fields:
       'shape: weights.shape, positions: positions.table.shape, same: weights.data.slice(0, 16).every((value, i) => value === pos_embed.data[i])',
     check({ shape, positions, same }) {
       assert.deepEqual([shape, positions, same], [[321, 16], [321, 16], true]);

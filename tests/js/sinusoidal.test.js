@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { load } from 'posenc';
+import { PRESETS } from '../../web/posenc/presets.js';
 import { groupBy, LAST, promise, randomInteger, randomNumbers, readRows } from './helpers.js';
 
 const posenc = await load();
@@ -145,6 +146,87 @@ test('frequencies are a fresh copy of one for each two columns', () => {
     frequencies.fill(7);
     assert.equal(encoding.frequencies[0], 1);
     assert.deepEqual(encoding.encode(3).data, before);
+  }
+});
+
+/**
+ * Specs of every preset, layout and way with odd dims, and of own frequencies.
+ * @returns {Generator<import('posenc').SinusoidalSpec>}
+ */
+function* variants() {
+  for (const dim of [1, 2, 3, 4, 7, 8, 31, 32]) {
+    for (const preset of /** @type {(keyof typeof PRESETS)[]} */ (Object.keys(PRESETS))) {
+      const odd = preset === 'mlx' ? 'zero' : undefined;
+      yield { dim, preset, odd };
+      yield { dim, preset, odd, endpoint: false, maxFrequency: 0.5, base: 500 };
+    }
+    for (const layout of /** @type {const} */ (['interleaved', 'sin-cos', 'cos-sin'])) {
+      for (const odd of /** @type {const} */ (['sine', 'zero', 'pad'])) {
+        yield { dim, layout, odd };
+        yield { dim, layout, odd, endpoint: true };
+        const sines = odd === 'zero' ? Math.floor(dim / 2) : Math.ceil(dim / 2);
+        yield { dim, layout, odd, scale: 2, frequencies: Array.from({ length: sines }, (_, i) => 1 / (i + 1)) };
+      }
+    }
+  }
+}
+
+test('a column is the sine or cosine of its frequency, or zeros', () => {
+  const kinds = new Set();
+  for (const spec of variants()) {
+    const encoding = posenc.sinusoidal(spec);
+    const { dim, frequencies, column } = encoding;
+    const { scale, zeroAt } = encoding.spec;
+    const positions = [0, 1, 2, 7, -100].filter((position) => position !== zeroAt);
+    const { data } = encoding.encode(positions);
+    const waves = new Set();
+    for (let index = 0; index < dim; index++) {
+      const { wave, pair, frequency } = column(index);
+      const what = `${JSON.stringify(spec)}, column ${index}`;
+      kinds.add(wave);
+      if (wave === 'zero') assert.deepEqual([pair, frequency], [-1, Number.NaN], what);
+      else assert.equal(frequency, frequencies[pair], what);
+      assert.ok(pair < 0 || !waves.has(`${wave} ${pair}`), `${what}: ${wave} ${pair} again`);
+      waves.add(`${wave} ${pair}`);
+      for (const [row, position] of positions.entries()) {
+        const exact = { sine: Math.sin, cosine: Math.cos, zero: () => 0 }[wave](position * frequency) * scale;
+        const error = Math.abs(data[row * dim + index] - exact);
+        assert.ok(error <= 2 ** -23 * Math.abs(scale), `${what}, position ${position}: ${data[row * dim + index]}`);
+      }
+    }
+    for (const pair of frequencies.keys()) assert.ok(waves.has(`sine ${pair}`) || waves.has(`cosine ${pair}`));
+  }
+  assert.deepEqual([...kinds].sort(), ['cosine', 'sine', 'zero']);
+});
+
+test('the exponent gives every frequency, but for those of one’s own', () => {
+  for (const given of variants()) {
+    const { spec, exponent, frequencies } = posenc.sinusoidal(given);
+    assert.equal(exponent === undefined, spec.frequencies !== undefined);
+    if (!exponent) continue;
+    assert.ok(Object.isFrozen(exponent));
+    const { factor, divisor } = exponent;
+    for (const [i, frequency] of frequencies.entries()) {
+      const expected = spec.maxFrequency * spec.base ** ((-factor * i) / divisor);
+      assert.ok(Math.abs(frequency / expected - 1) < 1e-13, `${JSON.stringify(given)}, ${i}: ${frequency}`);
+    }
+  }
+  assert.deepEqual(posenc.sinusoidal({ dim: 512 }).exponent, { factor: 2, divisor: 512 });
+  assert.deepEqual(posenc.sinusoidal({ dim: 512, preset: 'fairseq' }).exponent, { factor: 1, divisor: 255 });
+});
+
+test('a column that is not there is refused', () => {
+  const { column } = posenc.sinusoidal({ dim: 6 });
+  const range = 'posenc: index must be an integer from 0 to 5, got';
+  for (const [index, kind, got] of /** @type {const} */ ([
+    [6, RangeError, '6'],
+    [-1, RangeError, '-1'],
+    [0.5, RangeError, '0.5'],
+    ['1', TypeError, '"1"'],
+    [undefined, TypeError, 'undefined'],
+  ])) {
+    const refused = (/** @type {any} */ error) => error instanceof kind && error.message.startsWith(`${range} ${got}`);
+    assert.throws(() => column(/** @type {any} */ (index)), refused, `${index}`);
   }
 });
 

@@ -69,31 +69,18 @@ export function formatError(value) {
 }
 
 /**
- * What the base is raised to for frequency i, without its sign: factor · i / divisor.
- *
- * @param {NonNullable<import('./table.js').Table['spec']>} spec
- */
-export function exponentOf({ dim, preset, endpoint, odd }) {
-  const half = Math.floor(dim / 2);
-  const padded = odd === 'pad' ? dim + (dim % 2) : dim;
-  if (endpoint) return { factor: 1, divisor: Math.max(Math.floor(padded / 2) - 1, 1) };
-  if (preset === 'diffusers') return { factor: 1, divisor: Math.max(half, 0.5) };
-  return { factor: 2, divisor: padded };
-}
-
-/**
  * The formula of one cell, its numbers filled in.
  *
  * @param {import('./table.js').Table} table
  * @param {number} position
  * @param {number} dimension
  */
-export function cellFormula({ spec, column }, position, dimension) {
+export function cellFormula({ spec, exponent, column }, position, dimension) {
   const { wave, pair } = column(dimension);
-  if (!spec) return `row ${position} of a ${wave} table`;
+  if (!spec || !exponent) return `row ${position} of a ${wave} table`;
   if (wave === 'zero') return '0, the last column of an odd dim';
   if (position === spec.zeroAt) return '0, the padding’s row';
-  const { factor, divisor } = exponentOf(spec);
+  const { factor, divisor } = exponent;
   const short = (/** @type {number} */ value) => minus(String(Number(value.toPrecision(6))));
   const scale = spec.scale === 1 ? '' : `${short(spec.scale)} · `;
   const place = spec.maxFrequency === 1 ? '' : `${short(spec.maxFrequency)} · `;

@@ -11,7 +11,7 @@ import { conflict, sourceOf, TABLE_FIELDS } from './state.js';
  * @typedef {object} Table
  * @property {import('posenc').Encoding} encoding
  * @property {import('posenc').SinusoidalEncoding['spec']} [spec] of a sinusoidal one
- * @property {Float64Array} frequencies empty for a learned one
+ * @property {import('posenc').SinusoidalEncoding['exponent']} [exponent] of a sinusoidal one
  * @property {(dimension: number) => Column} column
  * @property {[number, number]} range what its values lie within
  * @property {[number, number]} domain the values of the first and the last colour
@@ -39,25 +39,11 @@ export function specOf(view) {
  * @returns {Table}
  */
 function sinusoidalTable(encoding) {
-  const { dim, spec, frequencies } = encoding;
-  const half = Math.floor(dim / 2);
-  const sines = spec.odd === 'zero' ? half : Math.ceil(dim / 2);
-  const interleaved = spec.layout === 'interleaved';
-  const cosines = spec.odd === 'pad' && !interleaved ? sines : half;
-  /** @type {Table['column']} */
-  const column = (dimension) => {
-    if (dimension >= sines + cosines) return { wave: 'zero', pair: -1, frequency: NaN };
-    const sinesFirst = spec.layout === 'sin-cos';
-    const first = sinesFirst ? sines : cosines;
-    const second = interleaved ? dimension % 2 === 1 : dimension >= first;
-    const pair = interleaved ? dimension >> 1 : second ? dimension - first : dimension;
-    const sine = interleaved || sinesFirst ? !second : second;
-    return { wave: sine ? 'sine' : 'cosine', pair, frequency: frequencies[pair] };
-  };
+  const { spec, exponent, column } = encoding;
   const bound = Math.abs(spec.scale) || 1;
   /** @type {[number, number]} */
   const range = [-bound, bound];
-  return { encoding, spec, frequencies, column, range, domain: range };
+  return { encoding, spec, exponent, column, range, domain: range };
 }
 
 /**
@@ -102,7 +88,6 @@ export function createTables(posenc) {
       preset === 'learned'
         ? {
             encoding: posenc.learned({ rows, dim, ...(file ? { weights: file.weights } : { seed }) }),
-            frequencies: new Float64Array(0),
             column: () => ({ wave: sourceOf(view), pair: -1, frequency: NaN }),
             ...(file ? spread(file.weights) : { range: [-Infinity, Infinity], domain: [-3, 3] }),
           }

@@ -1,5 +1,4 @@
 import { element } from '../element/dom.js';
-import { exponentOf } from '../element/numbers.js';
 
 /** @typedef {import('../element/table.js').Table} Table */
 
@@ -37,28 +36,18 @@ function call(name, ...parts) {
 }
 
 /**
- * What the base is raised to, without its sign.
- *
- * @param {NonNullable<Table['spec']>} spec
- */
-function exponent(spec) {
-  const { factor, divisor } = exponentOf(spec);
-  return row(...(factor === 1 ? [] : [n(factor)]), i('i'), o('/'), n(divisor));
-}
-
-/**
  * The formula of a table, its own numbers filled in: a line for sines, one for cosines, one for their frequencies.
  *
  * @param {Table} table
  * @param {number} rows of a learned table
  * @returns {Element}
  */
-export function formula({ spec, column, encoding }, rows) {
+export function formula({ spec, exponent, column, encoding }, rows) {
   const { dim } = encoding;
   const value = (/** @type {Node[]} */ ...index) => call('PE', i('p'), o(','), ...index);
   /** @type {Node[][]} */
   let lines;
-  if (spec) {
+  if (spec && exponent) {
     const { layout, scale, base, maxFrequency } = spec;
     const wave = (/** @type {string} */ name) => {
       const of = call(name, i('p'), sub('ω', 'i'));
@@ -72,7 +61,8 @@ export function formula({ spec, column, encoding }, rows) {
         ? [row(n(2), i('i')), row(n(2), i('i'), o('+'), n(1))]
         : [i('i'), row(n(count), o('+'), i('i'))];
     const names = first === 'sine' ? ['sin', 'cos'] : ['cos', 'sin'];
-    const power = math('msup', n(base), row(o('−'), exponent(spec)));
+    const factor = exponent.factor === 1 ? [] : [n(exponent.factor)];
+    const power = math('msup', n(base), row(o('−'), row(...factor, i('i'), o('/'), n(exponent.divisor))));
     lines = [
       ...names.map((name, k) => [value(indices[k]), o('='), wave(name)]),
       [sub('ω', 'i'), o('='), maxFrequency === 1 ? power : row(n(maxFrequency), o('·'), power)],

@@ -5,7 +5,7 @@ import { PRESETS } from './presets.js';
 
 /** @import { Engine } from './engine.js' */
 /** @import { Source } from './encoding.js' */
-/** @import { SinusoidalEncoding, SinusoidalSpec } from './types.js' */
+/** @import { SinusoidalColumn, SinusoidalEncoding, SinusoidalSpec } from './types.js' */
 
 // In the kernels' order.
 const LAYOUTS = /** @type {const} */ (['interleaved', 'sin-cos', 'cos-sin']);
@@ -69,18 +69,38 @@ function resolve(options) {
 }
 
 /**
- * How many sines and cosines the spec asks for, and in how many steps the frequencies fall by the base.
+ * How many sines and cosines the spec asks for, the exponent of its frequencies, and in how many steps they fall by the base.
  *
  * @param {Pick<SinusoidalEncoding['spec'], 'dim' | 'preset' | 'odd' | 'endpoint' | 'layout'>} spec
  */
 export function waves({ dim, preset, odd, endpoint, layout }) {
   const half = Math.floor(dim / 2);
   const padded = odd === 'pad' ? dim + (dim % 2) : dim;
-  const spaced = endpoint ? Math.max(Math.floor(padded / 2) - 1, 1) : preset === 'diffusers' ? half : padded / 2;
+  const paper = !endpoint && preset !== 'diffusers';
+  const intervals = endpoint ? Math.floor(padded / 2) - 1 : half;
+  const exponent = paper ? { factor: 2, divisor: padded } : { factor: 1, divisor: Math.max(intervals, 1) };
   // An interleaved row that is cut loses its last cosine; sines before cosines are all there.
   const sines = odd === 'zero' ? half : Math.ceil(dim / 2);
   const cosines = odd === 'pad' && layout !== 'interleaved' ? sines : half;
-  return { sines, cosines, steps: Math.max(spaced, 0.5) };
+  return { sines, cosines, exponent, steps: exponent.divisor / exponent.factor };
+}
+
+/**
+ * @param {SinusoidalEncoding['spec']} spec
+ * @param {{ sines: number, cosines: number }} waves
+ * @param {Float64Array} frequencies
+ * @param {number} index
+ * @returns {SinusoidalColumn}
+ */
+function columnOf({ dim, layout }, { sines, cosines }, frequencies, index) {
+  const at = check.integer(index, 'index', 0, dim - 1);
+  if (at >= sines + cosines) return { wave: 'zero', pair: -1, frequency: Number.NaN };
+  const interleaved = layout === 'interleaved';
+  const cosinesFirst = layout === 'cos-sin';
+  const first = cosinesFirst ? cosines : sines;
+  const second = interleaved ? at % 2 === 1 : at >= first;
+  const pair = interleaved ? at >> 1 : second ? at - first : at;
+  return { wave: second === cosinesFirst ? 'sine' : 'cosine', pair, frequency: frequencies[pair] };
 }
 
 /**
@@ -151,8 +171,10 @@ export function sinusoidal(engine, options) {
   const source = sourceFrom(spec, columns, spec.numerics === 'exact' ? turns : radians);
   return makeEncoding(engine, source, {
     spec,
+    exponent: spec.frequencies ? undefined : Object.freeze(columns.exponent),
     get frequencies() {
       return radians.slice();
     },
+    column: (/** @type {number} */ index) => columnOf(spec, columns, radians, index),
   });
 }

@@ -178,7 +178,17 @@
  * @property {Readonly<Required<Omit<SinusoidalSpec, 'zeroAt' | 'frequencies'>> & Pick<SinusoidalSpec, 'zeroAt' | 'frequencies'>>} spec the
  *   whole spec, preset and defaults filled in. With `frequencies` of one's own there is no `base`, `endpoint` or `maxFrequency`
  * @property {Float64Array} frequencies in radians per position, one for each sine; a copy
+ * @property {Readonly<{ factor: number, divisor: number }> | undefined} exponent frequency i is maxFrequency · base^(-factor · i /
+ *   divisor); undefined with `frequencies` of one's own
+ * @property {(index: number) => SinusoidalColumn} column what a column of the rows holds: its index is an integer from 0 to dim - 1
  * @typedef {Encoding & Readonly<SinusoidalParts>} SinusoidalEncoding
+ */
+
+/**
+ * @typedef {object} SinusoidalColumn
+ * @property {'sine' | 'cosine' | 'zero'} wave
+ * @property {number} pair index of its frequency in `frequencies`, which a sine and a cosine share; -1 for zeros
+ * @property {number} frequency in radians per position; NaN for zeros
  */
 
 /**

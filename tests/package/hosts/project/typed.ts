@@ -30,6 +30,9 @@ export const input: Tensor = posenc.embed(model, {
 });
 export const listed: Tensor = posenc.sinusoidal(spec).add([[1, 2, 3, 4, 5, 6, 7, 8]], { start: [7] });
 export const own: Tensor = posenc.sinusoidal({ dim: 4, frequencies: [1, 0.5] }).encode([[1, 2]]);
+const { column, exponent } = posenc.sinusoidal(spec);
+export const wave: 'sine' | 'cosine' | 'zero' = column(0).wave;
+export const divisor: number | undefined = exponent?.divisor;
 export const cells: Tensor = posenc
   .grid({ dim: 8, shape: [2, 3], classToken: 2, origin: [0, 1], maxFrequency: [1, 2] })
   .encode(8);
