@@ -5,7 +5,8 @@ import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { load } from 'posenc';
 import { readNpy } from 'posenc/files';
-import { initial, PRESETS } from '../../web/element/state.js';
+import { PRESETS } from '../../web/element/kinds.js';
+import { initial } from '../../web/element/state.js';
 import { createTables } from '../../web/element/table.js';
 import { codeOf } from '../../web/page/code.js';
 import { fileName } from '../../web/page/exports.js';
@@ -28,7 +29,7 @@ const valuesOf = (view) => tableOf(view).encoding.encode(view.length, { start: v
  * @param {Language} language
  * @param {View} view
  */
-const code = (language, view) => codeOf(language, view, tableOf(view).spec, () => valuesOf(view));
+const code = (language, view) => codeOf(language, view, tableOf(view).encoding, () => valuesOf(view));
 
 /**
  * @param {Partial<View>[]} patches
@@ -159,8 +160,8 @@ describe('code', () => {
       const tables = tablesOfPython(t, language, [...SINUSOIDAL, ...LEARNED]) ?? [];
       for (const [k, view] of [...SINUSOIDAL, ...LEARNED].entries()) {
         if (!tables[k]) break;
-        const { spec } = tableOf(view);
-        assertNear(tables[k], view, spec ? formulaError(view, spec.scale) : 2e-6);
+        const [, scale] = tableOf(view).range;
+        assertNear(tables[k], view, view.preset === 'learned' ? 2e-6 : formulaError(view, scale));
         if (view.numerics === 'exact') continue;
         const expected = valuesOf(view);
         const other = tables[k].filter((value, i) => value !== expected[i]).length;

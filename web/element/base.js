@@ -1,7 +1,7 @@
 import { load } from 'posenc';
 import { systemTheme, themeChanged } from './colours.js';
 import { element } from './dom.js';
-import { attributeOf, fields, initial, selected } from './state.js';
+import { attributeOf, fields, initial, selected, TABLE_FIELDS } from './state.js';
 import { sheetOf } from './style.js';
 import { createTables } from './table.js';
 
@@ -16,10 +16,9 @@ import { createTables } from './table.js';
 const Base = /** @type {typeof HTMLElement} */ (globalThis.HTMLElement ?? class {});
 
 /** The fields that all elements have: those of the table, and the selected cell. */
-const COMMON = /** @type {(keyof View)[]} */ ([
-  ...['preset', 'length', 'dim', 'base', 'start', 'layout', 'endpoint', 'odd', 'maxFrequency', 'scale', 'numerics'],
-  ...['rows', 'weights', 'position', 'dimension'],
-]);
+const COMMON = /** @type {const} */ ([...TABLE_FIELDS, 'length', 'start', 'position', 'dimension']).filter(
+  (key) => !fields[key].local,
+);
 
 /**
  * A panel as a custom element. Its view comes from attributes and properties, and from whoever uses it: that changes the

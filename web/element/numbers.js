@@ -67,24 +67,3 @@ export function formatPower(value, digits) {
 export function formatError(value) {
   return value === 0 || (value >= 0.001 && value < 1000) ? String(Number(value.toPrecision(3))) : formatPower(value, 3);
 }
-
-/**
- * The formula of one cell, its numbers filled in.
- *
- * @param {import('./table.js').Table} table
- * @param {number} position
- * @param {number} dimension
- */
-export function cellFormula({ spec, exponent, column }, position, dimension) {
-  const { wave, pair } = column(dimension);
-  if (!spec || !exponent) return `row ${position} of a ${wave} table`;
-  if (wave === 'zero') return '0, the last column of an odd dim';
-  if (position === spec.zeroAt) return '0, the padding’s row';
-  const { factor, divisor } = exponent;
-  const short = (/** @type {number} */ value) => minus(String(Number(value.toPrecision(6))));
-  const scale = spec.scale === 1 ? '' : `${short(spec.scale)} · `;
-  const place = spec.maxFrequency === 1 ? '' : `${short(spec.maxFrequency)} · `;
-  const angle = `${place}${formatWhole(position)} / ${spec.base}^(${factor * pair}/${divisor})`;
-  const numerics = spec.numerics === 'exact' ? '' : `, in ${spec.numerics}`;
-  return `${scale}${wave === 'sine' ? 'sin' : 'cos'}(${angle})${numerics}`;
-}

@@ -6,7 +6,7 @@
  * length.
  *
  * @typedef {object} View
- * @property {Preset} preset
+ * @property {import('./kinds.js').Preset} preset
  * @property {number} length number of positions
  * @property {number} dim
  * @property {number} base
@@ -44,8 +44,6 @@
  * @property {number} stride
  * @property {'javascript' | 'pytorch' | 'numpy' | 'jax'} language of the code to take away
  *
- * @typedef {typeof PRESETS[number]} Preset
- *
  * @typedef {boolean | 'hover'} Settled whether the gesture is over (a slider let go); a hover leaves no trace in the history
  *
  * @typedef {(patch: Partial<View>, settled: Settled) => string} Change
@@ -59,19 +57,14 @@
  * @property {Change} change
  */
 
+import { KIND_FIELDS, kindOf, missing, PRESETS } from './kinds.js';
 import { SENTENCE } from './sentence.js';
 
 export const MAX_WAVES = 8;
 export const MAX_LENGTH = 2 ** 20;
 export const MAX_DIM = 4096;
-/** Numbers in a learned table: drawing more would take seconds. */
-const MAX_WEIGHTS = 2 ** 24;
 /** Past this many characters a text is cut: enough for more tokens than are shown, in ordinary text. */
 export const MAX_TEXT = 8000;
-
-export const PRESETS = /** @type {const} */ ([
-  ...['transformer', 'tensor2tensor', 'fairseq', 'roformer', 'diffusers', 'ctranslate2', 'mlx', 'tatp22', 'learned'],
-]);
 
 /**
  * @template T
@@ -233,35 +226,17 @@ export const initial = Object.freeze(
 );
 
 /**
- * Where a table's rows come from that no formula gives.
- *
- * @param {View} view
- */
-export const sourceOf = ({ file }) => (file ? 'given' : 'learned');
-
-/**
- * Why such a table can't be shown anywhere.
- *
- * @param {View} view
- */
-export const missing = (view) => `The ${sourceOf(view)} table has the positions 0 to ${view.rows - 1} and no others.`;
-
-/**
  * Why a view of valid fields is not valid as a whole, or ''.
  *
  * @param {View} view
  */
 export function conflict(view) {
-  const { preset, start, length, dim, rows } = view;
-  const last = start + (length - 1);
-  if (last > safe) return 'The last position, first + length − 1, must be below 2⁵³.';
-  if (preset === 'learned' && rows * dim > MAX_WEIGHTS) {
-    return `A learned table of ${dim} dimensions has at most ${Math.floor(MAX_WEIGHTS / dim)} rows here.`;
-  }
-  if (preset === 'learned' && (start < 0 || last >= rows)) {
-    return missing(view);
-  }
-  return '';
+  const { start, length } = view;
+  const end = start + (length - 1);
+  if (end > safe) return 'The last position, first + length − 1, must be below 2⁵³.';
+  const kind = kindOf(view);
+  const { first, last } = kind.limits(view);
+  return kind.conflict?.(view) || (start < first || end > last ? missing(view) : '');
 }
 
 /**
@@ -295,19 +270,4 @@ export function whenChanged(keys, draw) {
 }
 
 /** The fields that decide the values of the table, but for which rows of it are shown. */
-export const TABLE_FIELDS = /** @type {const} */ ([
-  ...[
-    'preset',
-    'dim',
-    'base',
-    'layout',
-    'endpoint',
-    'odd',
-    'maxFrequency',
-    'scale',
-    'numerics',
-    'rows',
-    'weights',
-    'file',
-  ],
-]);
+export const TABLE_FIELDS = /** @type {const} */ (['preset', 'dim', ...KIND_FIELDS]);

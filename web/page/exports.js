@@ -6,9 +6,9 @@
 
 import { dimensionAxis, positionAxis } from '../element/axes.js';
 import { element } from '../element/dom.js';
+import { kindOf } from '../element/kinds.js';
 import { scaleOf } from '../element/numbers.js';
-import { initial } from '../element/state.js';
-import { specOf } from '../element/table.js';
+import { TEXTS } from './kinds.js';
 
 /**
  * @typedef {import('../element/state.js').View} View
@@ -38,13 +38,9 @@ const TURN = 2 ** 16;
  * @param {string} extension
  */
 export function fileName(view, extension) {
-  const { preset, length, dim, start, weights, file } = view;
-  const said = Object.entries(specOf(view)).filter(
-    ([key, value]) => !['preset', 'dim', 'start'].includes(key) && value !== initial[/** @type {keyof View} */ (key)],
-  );
-  const words = said.map(([key, value]) => (typeof value === 'string' && key !== 'odd' ? value : `${key}-${value}`));
-  const made = preset === 'learned' ? [file ? 'file' : `seed-${weights}`] : words;
-  return `${['posenc', preset, ...made, `${length}x${dim}`, ...(start ? [`from-${start}`] : [])].join('-')}.${extension}`;
+  const { preset, length, dim, start } = view;
+  const words = TEXTS[kindOf(view).name].fileWords(view);
+  return `${['posenc', preset, ...words, `${length}x${dim}`, ...(start ? [`from-${start}`] : [])].join('-')}.${extension}`;
 }
 
 /**

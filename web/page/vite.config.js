@@ -1,4 +1,5 @@
 import { defineConfig } from 'vite';
+import { templates } from '../posenc/vite.config.js';
 
 /**
  * Module scripts and what is marked `crossorigin` are refused in a sandboxed frame, whose origin is nobody's, unless the host
@@ -30,6 +31,9 @@ export default defineConfig(({ mode }) => ({
     rolldownOptions: { input: mode === 'embed' ? 'embed.html' : 'index.html', output: { format: 'iife' } },
   },
   // A script that is loaded later draws with the page's own uPlot.
-  worker: { rolldownOptions: { external: ['uplot'], output: { globals: { uplot: 'uPlot' } } } },
-  plugins: [plainTags],
+  worker: {
+    plugins: () => [templates],
+    rolldownOptions: { external: ['uplot'], output: { globals: { uplot: 'uPlot' } } },
+  },
+  plugins: [plainTags, templates],
 }));

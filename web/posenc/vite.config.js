@@ -51,7 +51,7 @@ const sibling = {
 };
 
 /** Markup without its indentation, which nobody sees. */
-const templates = {
+export const templates = {
   name: 'posenc:templates',
   enforce: /** @type {const} */ ('pre'),
   load: (/** @type {string} */ id) =>

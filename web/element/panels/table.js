@@ -1,11 +1,12 @@
 import { dimensionAxis, positionAxis, wavelengthAxis } from '../axes.js';
 import { element, find } from '../dom.js';
 import { createHeatmap } from '../heatmap.js';
+import { kindOf, missing } from '../kinds.js';
 import { createLegend } from '../legend.js';
-import { cellFormula, formatLength, formatWhole, minus, scaleOf } from '../numbers.js';
+import { formatLength, formatWhole, minus, scaleOf } from '../numbers.js';
 import { createProfile } from '../profile.js';
 import { createRows } from '../rows.js';
-import { fields, MAX_DIM, MAX_LENGTH, missing, selected, TABLE_FIELDS, whenChanged } from '../state.js';
+import { fields, MAX_DIM, MAX_LENGTH, selected, TABLE_FIELDS, whenChanged } from '../state.js';
 import html from './table.html?raw';
 
 /**
@@ -18,12 +19,6 @@ const SAMPLES = 4096;
 /** What the values and their colours depend on. */
 const KEYS = /** @type {const} */ ([...TABLE_FIELDS, 'domain']);
 const FARTHEST = Number.MAX_SAFE_INTEGER;
-
-const CAPTIONS = {
-  interleaved: 'sines and cosines by turns, slower and slower to the right',
-  'sin-cos': 'sines, slower and slower to the right, then cosines of the same lengths',
-  'cos-sin': 'cosines, slower and slower to the right, then sines of the same lengths',
-};
 
 /**
  * @param {number} value
@@ -41,14 +36,6 @@ function windowOf({ start, length, dim, left, columns }) {
   const count = Math.min(columns ?? dim, dim);
   return { start, length, from: columns === null ? 0 : Math.min(left, dim - count), count };
 }
-
-/**
- * The positions that the table has.
- *
- * @param {View} view
- */
-const limitsOf = ({ preset, rows }) =>
-  preset === 'learned' ? { first: 0, last: rows - 1 } : { first: -FARTHEST, last: FARTHEST };
 
 /**
  * A field that says where to go, and why that can't be.
@@ -161,7 +148,7 @@ export function tablePanel(root, { posenc, tableOf, change }) {
    * @param {boolean} settled
    */
   const navigate = ({ x, y, dx, dy, scale }, settled) => {
-    const { first, last } = limitsOf(current);
+    const { first, last } = kindOf(current).limits(current);
     const { dim } = current;
     const { start } = exact;
     const length = clamp(exact.length / scale, 1, Math.min(MAX_LENGTH, last - first + 1));
@@ -188,7 +175,7 @@ export function tablePanel(root, { posenc, tableOf, change }) {
    * @param {'hover' | true} settled
    */
   const choose = (row, column, settled) => {
-    const { first, last } = limitsOf(current);
+    const { first, last } = kindOf(current).limits(current);
     const { start, length, from, count } = windowOf(current);
     const position = clamp(start + row, first, last);
     const dimension = clamp(from + column, 0, current.dim - 1);
@@ -202,7 +189,7 @@ export function tablePanel(root, { posenc, tableOf, change }) {
   };
 
   createGoTo(find(root, '.tools', HTMLElement), (position) => {
-    const { first, last } = limitsOf(current);
+    const { first, last } = kindOf(current).limits(current);
     if (position < first || position > last) return missing(current);
     const { start, length } = current;
     if (position >= start && position < start + length) {
@@ -266,11 +253,7 @@ export function tablePanel(root, { posenc, tableOf, change }) {
     scale = { domain, marks: [least, zero === '0' ? zero : '', greatest] };
     const [low, middle, high] = marks(3);
     legend.label([range[0] < domain[0] ? `≤ ${low}` : low, middle, range[1] > domain[1] ? `≥ ${high}` : high]);
-    caption.textContent = table.spec
-      ? `Its columns are waves along it: ${CAPTIONS[table.spec.layout]}.`
-      : view.file
-        ? 'Its values are shown as they were given.'
-        : 'Its values are trained, as other weights are: no formula gives them.';
+    caption.textContent = table.caption;
   });
 
   let axes = { columnAxis: dimensionAxis(1), topAxis: wavelengthAxis([]) };
@@ -284,13 +267,11 @@ export function tablePanel(root, { posenc, tableOf, change }) {
   const drawTable = whenChanged([...KEYS, 'start', 'length', 'left', 'columns'], (view) => {
     const shown = windowOf(view);
     const { start, length, from, count } = shown;
-    const { encoding, spec } = tableOf(view);
-    // Faster waves than half a turn a position are not what their rows look like.
-    const known = spec?.numerics === 'exact' && spec.maxFrequency <= Math.PI ? frequencies : undefined;
+    const { encoding, means } = tableOf(view);
     const dimensions = count === view.dim ? `by ${count} dimensions` : `by dimensions ${from} to ${from + count - 1}`;
     heatmap.draw({
       values(pixels) {
-        const rows = rowsOf(encoding, shown, pixels, known);
+        const rows = rowsOf(encoding, shown, pixels, means ? frequencies : undefined);
         step = rows.step;
         return rows;
       },
@@ -330,7 +311,7 @@ export function tablePanel(root, { posenc, tableOf, change }) {
       minus(cell[0].toPrecision(9)),
       pair < 0 ? 'none' : `${wave}, pair ${pair}`,
       pair < 0 ? '–' : `${formatLength((2 * Math.PI) / frequency)} positions`,
-      cellFormula(table, position, dimension),
+      table.formula(position, dimension),
     ]);
   });
 

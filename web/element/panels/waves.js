@@ -2,6 +2,7 @@ import { positionAxis } from '../axes.js';
 import { createChart } from '../chart.js';
 import { element, find } from '../dom.js';
 import { bindField } from '../field.js';
+import { kindOf } from '../kinds.js';
 import { formatLength, formatValue, formatWhole, scaleOf } from '../numbers.js';
 import { selected, TABLE_FIELDS, whenChanged } from '../state.js';
 import html from './waves.html?raw';
@@ -18,13 +19,14 @@ const MARKED = 1 / 40;
 
 /**
  * Positions from one sample to the next: a power of two, so that every sampled position is an exact number. Far out there
- * are fewer fractions between two whole numbers; a learned table has none.
+ * are fewer fractions between two whole numbers; where columns are no waves, there are none.
  *
  * @param {View} view
  */
-function sampling({ start, length, preset }) {
+function sampling(view) {
+  const { start, length } = view;
   const wanted = Math.ceil(Math.log2(SAMPLES / length));
-  const possible = preset === 'learned' ? 0 : Math.max(52 - Math.ceil(Math.log2(Math.abs(start) + length + 1)), 0);
+  const possible = kindOf(view).waves ? Math.max(52 - Math.ceil(Math.log2(Math.abs(start) + length + 1)), 0) : 0;
   return 2 ** -Math.min(wanted, possible);
 }
 
@@ -73,8 +75,8 @@ export function wavesPanel(root, { tableOf, change }) {
 
   const draw = whenChanged([...TABLE_FIELDS, 'length', 'start', 'waves', 'domain'], (view) => {
     const { length, dim, start } = view;
-    const { encoding, spec, column, domain: own } = tableOf(view);
-    kinds.hidden = !spec;
+    const { encoding, column, domain: own } = tableOf(view);
+    kinds.hidden = !kindOf(view).waves;
     const step = sampling(view);
     const count = Math.ceil(length / step) - Math.round(1 / step) + 1;
     pace = Math.max(step, 1);

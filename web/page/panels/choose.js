@@ -1,48 +1,22 @@
 import { element, find } from '../../element/dom.js';
 import { bindField } from '../../element/field.js';
-import { conflict, fields, MAX_DIM, MAX_LENGTH, PRESETS, TABLE_FIELDS, whenChanged } from '../../element/state.js';
-import { formula } from '../formula.js';
+import { KIND_FIELDS, kindOf, PRESETS } from '../../element/kinds.js';
+import { conflict, fields, initial, MAX_DIM, MAX_LENGTH, TABLE_FIELDS, whenChanged } from '../../element/state.js';
+import { createFormula } from '../formula.js';
+import { CHOICES } from '../kinds.js';
 import { loadFiles } from '../lazy.js';
 import html from './choose.html?raw';
 
 /**
  * @typedef {import('../../element/state.js').View} View
- * @typedef {import('../../element/state.js').Preset} Preset
+ * @typedef {import('../../element/kinds.js').Preset} Preset
  */
 
-/**
- * What a chip says: the layout and the exponent, and whose table it is. `start` is where its positions begin.
- *
- * @type {Record<Preset, { sketch: string, source: string, start?: number }>}
- */
-const ABOUT = {
-  transformer: {
-    sketch: 'sin, cos, sin, cos …; 2i / dim',
-    source: 'Vaswani et al. 2017, section 3.5; PyTorch’s examples, KerasHub.',
-  },
-  tensor2tensor: {
-    sketch: '[sin ‖ cos]; i / (h − 1)',
-    source: 'Tensor2Tensor’s get_timing_signal_1d; Flax, AllenNLP, the TensorFlow models, Marian.',
-  },
-  fairseq: {
-    sketch: '[sin ‖ cos]; i / (h − 1), from 2',
-    source: 'fairseq’s SinusoidalPositionalEmbedding; Hugging Face’s FSMT and M2M100.',
-    start: 2,
-  },
-  roformer: { sketch: '[sin ‖ cos]; 2i / dim', source: 'Hugging Face’s RoFormer and Marian.' },
-  diffusers: { sketch: '[sin ‖ cos]; timesteps', source: 'Diffusers’ get_timestep_embedding.' },
-  ctranslate2: {
-    sketch: '[sin ‖ cos]; i / (h − 1), from 1',
-    source: 'CTranslate2’s SinusoidalPositionEncoder.',
-    start: 1,
-  },
-  mlx: { sketch: '√(2 / dim) · [sin ‖ cos]', source: 'MLX’s SinusoidalPositionalEncoding.' },
-  tatp22: { sketch: 'as transformer, dim made even', source: 'tatp22’s PositionalEncoding1D.' },
-  learned: { sketch: 'a trained row each', source: 'GPT: Radford et al. 2018, section 3.1; torch.nn.Embedding.' },
-};
+/** @param {Preset} preset */
+const aboutOf = (preset) => CHOICES[kindOf({ preset }).name].presets[preset];
 
 /** What choosing a preset leaves to it. */
-const PLAIN = { layout: null, endpoint: null, odd: null, maxFrequency: null, scale: null, file: null };
+const PLAIN = Object.fromEntries(KIND_FIELDS.filter((key) => initial[key] === null).map((key) => [key, null]));
 
 /**
  * Sliders are logarithmic: small tables matter as much as large ones. Four steps double a size.
@@ -56,35 +30,24 @@ const scales = {
 };
 
 /**
- * @param {View} view
+ * What changes with the preset.
+ *
+ * @param {View} before
  * @param {Preset} preset
  * @returns {Partial<View>}
  */
-function choice({ preset: before, start, length, rows }, preset) {
-  const origin = start === (ABOUT[before].start ?? 0) ? (ABOUT[preset].start ?? 0) : start;
-  if (preset !== 'learned') return { ...PLAIN, preset, start: origin };
-  const shown = Math.min(length, rows);
-  return { ...PLAIN, preset, length: shown, start: Math.min(Math.max(origin, 0), rows - shown), numerics: 'exact' };
-}
-
-/**
- * What the formula alone does not say.
- *
- * @param {View} view
- * @param {import('../../element/table.js').Table} table
- */
-function remarks({ preset, dim, weights, numerics, file }, { spec }) {
-  const notes = [];
-  if (file) notes.push(`The rows of ${file.name}.`);
-  else if (!spec)
-    notes.push(`Drawn from N(0, 1) as PyTorch draws them after manual_seed(${weights}), before any training.`);
-  else if (dim % 2) {
-    const last = { sine: 'one more sine', zero: 'zeros', pad: 'what dim + 1 has there', refuse: '' }[spec.odd];
-    notes.push(`The last column is ${last}.`);
-  }
-  if (spec?.zeroAt !== undefined) notes.push(`Row ${spec.zeroAt}, the padding’s, is zeros.`);
-  if (numerics !== 'exact') notes.push(`Position, frequency, angle and result are each rounded to ${numerics}.`);
-  return [...notes, ABOUT[preset].source].join(' ');
+function choice(before, preset) {
+  const { start, length, numerics } = before;
+  const { limits, fields } = kindOf({ preset });
+  const { first, last } = limits(before);
+  const origin = start === (aboutOf(before.preset).start ?? 0) ? (aboutOf(preset).start ?? 0) : start;
+  const shown = Math.min(length, last - first + 1);
+  return {
+    ...{ ...PLAIN, preset, length: shown },
+    start: Math.min(Math.max(origin, first), last - shown + 1),
+    // Without arithmetic there is none to round.
+    numerics: fields.includes('numerics') ? numerics : 'exact',
+  };
 }
 
 /**
@@ -169,12 +132,12 @@ export function choosePanel(root, context) {
       if (problem.textContent) for (const other of radios) other.checked = other.value === current.preset;
     });
     const name = element('span', 'name', preset);
-    chips.append(element('label', 'chip', radio, name, element('span', 'sketch', ABOUT[preset].sketch)));
+    chips.append(element('label', 'chip', radio, name, element('span', 'sketch', aboutOf(preset).sketch)));
     return radio;
   });
 
-  const renders = [...root.querySelectorAll('[data-field]')].map((node) => {
-    const control = /** @type {HTMLElement} */ (node);
+  const controls = /** @type {HTMLElement[]} */ ([...root.querySelectorAll('[data-field]')]);
+  const renders = controls.map((control) => {
     const key = /** @type {keyof View} */ (control.dataset.field);
     const select = /** @type {HTMLSelectElement | null} */ (control.querySelector(':scope > select'));
     if (select) return bindChoice(control, select, key);
@@ -231,15 +194,21 @@ export function choosePanel(root, context) {
   bindFile(root, context, () => current);
 
   const renderFormula = whenChanged(TABLE_FIELDS, (view) => {
-    const table = tableOf(view);
-    shown.replaceChildren(formula(table, view.rows), element('p', 'caption', remarks(view, table)));
+    const { encoding } = tableOf(view);
+    const { formula, remarks } = CHOICES[kindOf(view).name];
+    const said = [...remarks(encoding, view), aboutOf(view.preset).source];
+    shown.replaceChildren(createFormula(formula(encoding, view)), element('p', 'caption', said.join(' ')));
   });
 
   return (view) => {
     current = view;
     for (const radio of radios) radio.checked = radio.value === view.preset;
     problem.textContent = ''; // a refused choice leaves the view as it was, and so draws nothing
-    root.classList.toggle('learned', view.preset === 'learned');
+    const { fields: own } = kindOf(view);
+    for (const control of controls) {
+      const key = /** @type {keyof View} */ (control.dataset.field);
+      control.hidden = KIND_FIELDS.includes(key) && !own.includes(key);
+    }
     for (const render of renders) render(view);
     for (const render of pagers) render();
     renderFormula(view);

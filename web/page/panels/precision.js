@@ -1,9 +1,9 @@
 import { createChart } from '../../element/chart.js';
 import { find, say } from '../../element/dom.js';
 import { bindField } from '../../element/field.js';
+import { kindOf, makeEncoding } from '../../element/kinds.js';
 import { formatError, formatValue, formatWhole, powerOfTen } from '../../element/numbers.js';
 import { selected, TABLE_FIELDS, whenChanged } from '../../element/state.js';
-import { specOf } from '../../element/table.js';
 import html from './precision.html?raw';
 
 /**
@@ -128,7 +128,7 @@ export function precisionPanel(root, { posenc, tableOf, change }) {
       const first = Math.min(Math.max(position - Math.floor(length / 2), 0), Number.MAX_SAFE_INTEGER - length + 1);
       change(shown ? { position } : { position, start: first }, settled);
     },
-    // A learned table has no arithmetic to look at.
+    // A stored table has no arithmetic to look at.
     onLeave: () => encodings.length > 0 && readSelected(current),
   });
 
@@ -201,12 +201,12 @@ export function precisionPanel(root, { posenc, tableOf, change }) {
   const draw = whenChanged([...TABLE_FIELDS, 'span'], (view) => {
     const { span, dim } = view;
     const numerics = /** @type {const} */ (['exact', ...ARITHMETICS]);
-    encodings = numerics.map((numerics) => posenc.sinusoidal({ ...specOf(view), numerics }));
+    encodings = numerics.map((numerics) => makeEncoding(posenc, { ...view, numerics }));
     positions = spreadOut(span, Math.max(Math.min(MOST_POINTS, Math.floor(MOST_VALUES / dim)), 64));
     const [exact, ...others] = encodings.map((encoding) => encoding.encode(positions).data);
 
     // Values are within ± the scale.
-    const scale = Math.ceil(Math.log10(Math.abs(tableOf(view).spec?.scale ?? 1) || 1));
+    const scale = Math.ceil(Math.log10(tableOf(view).range[1]));
     const floor = 10 ** (scale - 8);
     const last = Math.floor(Math.log10(span) + 1e-9);
     chart.draw({
@@ -252,7 +252,7 @@ export function precisionPanel(root, { posenc, tableOf, change }) {
     const place = Math.log2(view.span);
     slider.value = String(place);
     slider.setAttribute('aria-valuetext', String(view.span));
-    const stored = view.preset === 'learned';
+    const stored = !kindOf(view).fields.includes('numerics');
     root.classList.toggle('stored', stored);
     if (stored) return;
     draw(view);

@@ -3,10 +3,11 @@ import { createChart } from '../../element/chart.js';
 import { find, say } from '../../element/dom.js';
 import { bindField } from '../../element/field.js';
 import { createHeatmap } from '../../element/heatmap.js';
+import { kindOf, makeEncoding } from '../../element/kinds.js';
 import { createLegend } from '../../element/legend.js';
 import { formatError, formatValue, formatWhole } from '../../element/numbers.js';
 import { selected, TABLE_FIELDS, whenChanged } from '../../element/state.js';
-import { specOf } from '../../element/table.js';
+import { TEXTS } from '../kinds.js';
 import html from './similarity.html?raw';
 
 /**
@@ -147,7 +148,7 @@ export function similarityPanel(root, { posenc, tableOf, change }) {
    * @param {number} [shift] to where rows are taken too
    */
   const butPadding = (view, shift = 0) => {
-    const { zeroAt = NaN } = tableOf(view).spec ?? {};
+    const { zeroAt = NaN } = tableOf(view);
     const shown = [zeroAt, zeroAt - shift].some((row) => row >= view.start && row < view.start + view.length);
     return shown ? `, but for the padding’s row ${zeroAt}` : '';
   };
@@ -158,8 +159,8 @@ export function similarityPanel(root, { posenc, tableOf, change }) {
    */
   const drawSpread = (values, view) => {
     const { count, every } = rows;
-    const { spec } = tableOf(view);
-    const padding = ((spec?.zeroAt ?? NaN) - view.start) / every;
+    const { encoding, zeroAt = NaN } = tableOf(view);
+    const padding = (zeroAt - view.start) / every;
     let largest = 0;
     for (let shift = 0; shift < count; shift++) {
       let [least, most] = [Infinity, -Infinity];
@@ -173,17 +174,7 @@ export function similarityPanel(root, { posenc, tableOf, change }) {
     }
     find(spread, 'dd', HTMLElement).textContent = formatError(largest);
     find(spread, '.which', HTMLElement).textContent = `Of the matrix above, in the chosen measure${butPadding(view)}.`;
-    find(spread, '.verdict', HTMLElement).textContent = spreadVerdict(spec);
-  };
-
-  /** @param {Table['spec']} spec */
-  const spreadVerdict = (spec) => {
-    if (!spec) return 'Not so in a learned table: each two of its rows are alike in their own way.';
-    if (spec.numerics !== 'exact') return `Not quite: ${spec.numerics} arithmetic rounds every angle.`;
-    if (spec.dim % 2 && spec.odd !== 'zero') {
-      return 'Not quite: with an odd number of dimensions one wave lacks its partner, and its share depends on both positions.';
-    }
-    return 'It holds: what is left is the rounding of the values to float32.';
+    find(spread, '.verdict', HTMLElement).textContent = TEXTS[kindOf(view).name].spreadVerdict(encoding);
   };
 
   const drawChart = whenChanged([...TABLE_FIELDS, 'start', 'length', 'metric', 'position'], (view) => {
@@ -219,10 +210,11 @@ export function similarityPanel(root, { posenc, tableOf, change }) {
 
   const read = whenChanged([...TABLE_FIELDS, 'start', 'length', 'position', 'shift'], (view) => {
     const { row, position } = selected(view);
-    const { start, length, shift, preset } = view;
+    const { start, length, shift } = view;
+    const { first, last } = kindOf(view).limits(view);
     const other = position + shift;
     const shown = other >= start && other < start + length;
-    const exists = Math.abs(other) <= MAX_POSITION && (preset !== 'learned' || (other >= 0 && other < view.rows));
+    const exists = other >= first && other <= last;
     const pair = exists ? tableOf(view).encoding.encode([position, other]).data : undefined;
     const values = METRICS.map((metric) => {
       if (!pair) return '–';
@@ -245,7 +237,10 @@ export function similarityPanel(root, { posenc, tableOf, change }) {
     const table = tableOf(view);
     const said = residual(view, table);
     find(rotation, 'dd', HTMLElement).textContent = said === undefined ? '–' : formatError(said);
-    find(rotation, '.verdict', HTMLElement).textContent = rotationVerdict(said, table.spec);
+    find(rotation, '.verdict', HTMLElement).textContent = TEXTS[kindOf(view).name].rotationVerdict(
+      table.encoding,
+      said !== undefined,
+    );
     const last = formatWhole(start + (rows.count - 1) * rows.every);
     const each = rows.every > 1 ? `, ${rows.every} apart` : '';
     find(rotation, '.which', HTMLElement).textContent =
@@ -263,22 +258,22 @@ export function similarityPanel(root, { posenc, tableOf, change }) {
    */
   const residual = (view, table) => {
     const { start, shift, dim } = view;
-    const { encoding, spec } = table;
+    const { encoding, zeroAt } = table;
     const pairs = pairsOf(table);
     const { every, values } = rows;
     // Rows whose partner is at a position too.
     const from = Math.max(Math.ceil((-MAX_POSITION - shift - start) / every), 0);
     const to = Math.min(Math.floor((MAX_POSITION - shift - start) / every) + 1, rows.count);
-    if (!spec || !pairs.length || from >= to) return undefined;
+    if (!pairs.length || from >= to) return undefined;
 
     // Row k is the rotation: its sines and cosines of k·ω. Row −k turns the other way; of the two, one is no padding.
-    const turn = shift === spec.zeroAt ? -1 : 1;
-    const turned = posenc.sinusoidal({ ...specOf(view), numerics: 'exact', scale: 1 }).encode([turn * shift]).data;
+    const turn = shift === zeroAt ? -1 : 1;
+    const turned = makeEncoding(posenc, { ...view, numerics: 'exact', scale: 1 }).encode([turn * shift]).data;
     const targets = encoding.encode(to - from, { start: start + from * every + shift, step: every }).data;
     let largest = 0;
     for (let row = from; row < to; row++) {
       const position = start + row * every;
-      if (position === spec.zeroAt || position + shift === spec.zeroAt) continue;
+      if (position === zeroAt || position + shift === zeroAt) continue;
       const [source, target] = [row * dim, (row - from) * dim];
       for (const [sine, cosine] of pairs) {
         const [s, c] = [values[source + sine], values[source + cosine]];
@@ -291,18 +286,6 @@ export function similarityPanel(root, { posenc, tableOf, change }) {
       }
     }
     return largest;
-  };
-
-  /**
-   * @param {number | undefined} said
-   * @param {Table['spec']} spec
-   */
-  const rotationVerdict = (said, spec) => {
-    if (!spec) return 'Not so in a learned table: its rows are numbers of their own, without frequencies to turn by.';
-    if (said === undefined) return 'Nothing to turn here: no pair of a sine and a cosine, or no position so far on.';
-    return spec.numerics === 'exact'
-      ? 'It holds: what is left is the rounding of the values to float32.'
-      : `Not quite: ${spec.numerics} arithmetic rounds every angle, by the more the further out it is.`;
   };
 
   return (view) => {

@@ -178,7 +178,7 @@ export function takePanel(root, { posenc, tableOf, change }) {
   const drawCode = whenChanged([...TABLE_FIELDS, 'length', 'start', 'language'], (view) => {
     const { language } = view;
     find(languages, `[value=${language}]`, HTMLInputElement).checked = true;
-    code.show(codeOf(language, view, tableOf(view).spec, () => cells().values));
+    code.show(codeOf(language, view, tableOf(view).encoding, () => cells().values));
   });
 
   const drawEmbed = () => {

@@ -1,0 +1,79 @@
+/**
+ * The kinds of encodings that the figures show, by the names of posenc's functions that make them.
+ *
+ * @module
+ */
+
+import * as learned from './kinds/learned.js';
+import * as sinusoidal from './kinds/sinusoidal.js';
+
+/**
+ * @typedef {import('./state.js').View} View
+ * @typedef {import('posenc').Encoding} Encoding
+ * @typedef {NonNullable<import('posenc').SinusoidalSpec['preset']> | 'learned'} Preset
+ *
+ * @typedef {object} Column what a dimension of the table is
+ * @property {import('posenc').SinusoidalColumn['wave'] | 'learned' | 'given'} wave
+ * @property {number} pair index of its frequency; -1 where there is none
+ * @property {number} frequency in radians per position; NaN where there is none
+ *
+ * @typedef {object} Traits what figures show of an encoding
+ * @property {(dimension: number) => Column} column
+ * @property {[number, number]} range what its values lie within
+ * @property {[number, number]} domain the values of the first and the last colour
+ * @property {number} [zeroAt] position of a row of zeros
+ * @property {boolean} means whether the frequencies of its columns tell the means of its rows
+ * @property {string} caption what it shows
+ * @property {(position: number, dimension: number) => string} formula of a cell, its numbers filled in
+ *
+ * @typedef {{
+ *   name: 'sinusoidal' | 'learned',
+ *   presets: readonly Preset[],
+ *   fields: readonly (keyof View)[],
+ *   waves: boolean,
+ *   limits(view: View): { first: number, last: number },
+ *   conflict?(view: View): string,
+ *   spec(view: View): object,
+ * }} Kind `fields` decide its values, beside preset, dim and start; `waves` tells whether its columns are waves, which have values
+ *   between whole positions too; `limits` are the positions that it has; `conflict` says why it can't be made, or ''; `spec` is
+ *   what posenc's function takes
+ */
+
+/** @type {Record<Kind['name'], Kind>} */
+export const KINDS = { sinusoidal: sinusoidal.kind, learned: learned.kind };
+
+/** @type {Record<Kind['name'], { traits(encoding: Encoding, view: View): Traits }['traits']>} */
+export const TRAITS = { sinusoidal: sinusoidal.traits, learned: learned.traits };
+
+const ALL = Object.values(KINDS);
+
+export const PRESETS = ALL.flatMap(({ presets }) => presets);
+
+/** The fields that not every kind has. */
+export const KIND_FIELDS = [...new Set(ALL.flatMap(({ fields }) => fields))];
+
+/**
+ * @param {Pick<View, 'preset'>} view
+ * @returns {Kind}
+ */
+export const kindOf = ({ preset }) => /** @type {Kind} */ (ALL.find(({ presets }) => presets.includes(preset)));
+
+/**
+ * Why there is nothing to show at a position that a table doesn't have.
+ *
+ * @param {View} view
+ */
+export function missing(view) {
+  const { first, last } = kindOf(view).limits(view);
+  return `The ${view.file ? 'given' : view.preset} table has the positions ${first} to ${last} and no others.`;
+}
+
+/**
+ * @param {import('posenc').Posenc} posenc
+ * @param {View} view
+ * @returns {Encoding}
+ */
+export function makeEncoding(posenc, view) {
+  const { name, spec } = kindOf(view);
+  return posenc[name](/** @type {any} */ (spec(view)));
+}

@@ -1,0 +1,55 @@
+/** @typedef {import('../kinds.js').Traits} Traits */
+
+/** Numbers in a learned table: drawing more would take seconds. */
+const MAX_WEIGHTS = 2 ** 24;
+
+/** @type {import('../kinds.js').Kind} */
+export const kind = {
+  name: 'learned',
+  presets: ['learned'],
+  fields: ['rows', 'weights', 'file'],
+  waves: false,
+  limits: ({ rows }) => ({ first: 0, last: rows - 1 }),
+  conflict: ({ rows, dim }) =>
+    rows * dim > MAX_WEIGHTS
+      ? `A learned table of ${dim} dimensions has at most ${Math.floor(MAX_WEIGHTS / dim)} rows here.`
+      : '',
+  spec: ({ rows, dim, weights: seed, file }) => ({ rows, dim, ...(file ? { weights: file.weights } : { seed }) }),
+};
+
+/**
+ * The range of given values, and the domain of their colours: the same where they have one sign. Otherwise 0 is in the middle,
+ * and the ends are at most three standard deviations away, so that few large values leave colours for the others.
+ *
+ * @param {Float32Array} values
+ * @returns {Pick<Traits, 'range' | 'domain'>}
+ */
+function spread(values) {
+  let [low, high, squares] = [Infinity, -Infinity, 0];
+  for (const value of values) {
+    low = Math.min(low, value);
+    high = Math.max(high, value);
+    squares += value * value;
+  }
+  const bound = Math.min(Math.max(-low, high), 3 * Math.sqrt(squares / values.length)) || 1;
+  const oneSign = low < high && low * high >= 0;
+  return { range: [low, high], domain: oneSign ? [low, high] : [-bound, bound] };
+}
+
+/**
+ * @param {import('posenc').Encoding} _encoding
+ * @param {import('../state.js').View} view
+ * @returns {Traits}
+ */
+export function traits(_encoding, { file }) {
+  const wave = file ? 'given' : 'learned';
+  return {
+    ...(file ? spread(file.weights) : { range: [-Infinity, Infinity], domain: [-3, 3] }),
+    column: () => ({ wave, pair: -1, frequency: NaN }),
+    means: false,
+    caption: file
+      ? 'Its values are shown as they were given.'
+      : 'Its values are trained, as other weights are: no formula gives them.',
+    formula: (position) => `row ${position} of a ${wave} table`,
+  };
+}

@@ -1,0 +1,53 @@
+import { formatWhole, minus } from '../numbers.js';
+
+const FARTHEST = Number.MAX_SAFE_INTEGER;
+
+/** @type {import('../kinds.js').Kind} */
+export const kind = {
+  name: 'sinusoidal',
+  presets: ['transformer', 'tensor2tensor', 'fairseq', 'roformer', 'diffusers', 'ctranslate2', 'mlx', 'tatp22'],
+  fields: ['base', 'layout', 'endpoint', 'odd', 'maxFrequency', 'scale', 'numerics'],
+  waves: true,
+  limits: () => ({ first: -FARTHEST, last: FARTHEST }),
+  spec({ dim, preset, base, start, numerics, layout, endpoint, odd, maxFrequency, scale }) {
+    const own = Object.entries({ layout, endpoint, odd, maxFrequency, scale }).filter(([, value]) => value !== null);
+    return { dim, base, start, numerics, preset, ...Object.fromEntries(own) };
+  },
+};
+
+const CAPTIONS = {
+  interleaved: 'sines and cosines by turns, slower and slower to the right',
+  'sin-cos': 'sines, slower and slower to the right, then cosines of the same lengths',
+  'cos-sin': 'cosines, slower and slower to the right, then sines of the same lengths',
+};
+
+/** @param {number} value */
+const short = (value) => minus(String(Number(value.toPrecision(6))));
+
+/**
+ * @param {import('posenc').SinusoidalEncoding} encoding
+ * @returns {import('../kinds.js').Traits}
+ */
+export function traits({ spec, exponent, column }) {
+  const { layout, numerics, base, maxFrequency, scale, zeroAt } = spec;
+  const { factor, divisor } = /** @type {NonNullable<typeof exponent>} */ (exponent);
+  const bound = Math.abs(scale) || 1;
+  /** @type {[number, number]} */
+  const range = [-bound, bound];
+  return {
+    ...{ column, range, domain: range, zeroAt },
+    // Faster waves than half a turn a position are not what their rows look like.
+    means: numerics === 'exact' && maxFrequency <= Math.PI,
+    caption: `Its columns are waves along it: ${CAPTIONS[layout]}.`,
+    formula(position, dimension) {
+      const { wave, pair } = column(dimension);
+      if (wave === 'zero') return '0, the last column of an odd dim';
+      if (position === zeroAt) return '0, the padding’s row';
+      const times = scale === 1 ? '' : `${short(scale)} · `;
+      const place = maxFrequency === 1 ? '' : `${short(maxFrequency)} · `;
+      const angle = `${place}${formatWhole(position)} / ${base}^(${factor * pair}/${divisor})`;
+      const rounded = numerics === 'exact' ? '' : `, in ${numerics}`;
+      return `${times}${wave === 'sine' ? 'sin' : 'cos'}(${angle})${rounded}`;
+    },
+  };
+}

@@ -1,0 +1,38 @@
+/**
+ * What the page says of each kind of encoding, beside what the figures know of it: `CHOICES` as it opens, `TEXTS` in the panels
+ * that come later.
+ *
+ * @module
+ */
+
+import * as learned from './kinds/learned.js';
+import * as sinusoidal from './kinds/sinusoidal.js';
+
+/**
+ * @typedef {import('../element/state.js').View} View
+ * @typedef {import('../element/kinds.js').Kind} Kind
+ * @typedef {import('posenc').Encoding} Encoding
+ *
+ * @typedef {{ sketch: string, source: string, start?: number }} About what a preset's chip says (the layout and the exponent), whose table
+ *   it is, and where its positions begin
+ *
+ * @typedef {{
+ *   presets: Record<string, About>,
+ *   formula(encoding: Encoding, view: View): Node[][],
+ *   remarks(encoding: Encoding, view: View): string[],
+ * }} Choice the lines of its formula, its own numbers filled in, and what they don't say
+ *
+ * @typedef {{
+ *   fileWords(view: View): string[],
+ *   code(language: Exclude<View['language'], 'javascript'>, view: View, encoding: Encoding, values: () => Float32Array): string[],
+ *   spreadVerdict(encoding: Encoding): string,
+ *   rotationVerdict(encoding: Encoding, turned: boolean): string,
+ * }} Texts what tells a file's name from others; code that makes the table shown, whose `values` it may ask for; whether the likeness of two rows
+ *   depends on their distance alone, and whether a shift turns them, if there was anything to turn
+ */
+
+/** @type {Record<Kind['name'], Choice>} */
+export const CHOICES = { sinusoidal: sinusoidal.choice, learned: learned.choice };
+
+/** @type {Record<Kind['name'], Texts>} */
+export const TEXTS = { sinusoidal: sinusoidal.texts, learned: learned.texts };

@@ -1,0 +1,210 @@
+import { KINDS } from '../../element/kinds.js';
+import { initial } from '../../element/state.js';
+import { call, cellOf, i, math, n, o, row, sub } from '../formula.js';
+
+/**
+ * @typedef {import('../../element/state.js').View} View
+ * @typedef {import('posenc').SinusoidalEncoding} Encoding
+ * @typedef {NonNullable<import('posenc').SinusoidalSpec['preset']>} Preset
+ */
+
+/** @satisfies {import('../kinds.js').Choice & { presets: Record<Preset, object> }} */
+export const choice = {
+  presets: {
+    transformer: {
+      sketch: 'sin, cos, sin, cos …; 2i / dim',
+      source: 'Vaswani et al. 2017, section 3.5; PyTorch’s examples, KerasHub.',
+    },
+    tensor2tensor: {
+      sketch: '[sin ‖ cos]; i / (h − 1)',
+      source: 'Tensor2Tensor’s get_timing_signal_1d; Flax, AllenNLP, the TensorFlow models, Marian.',
+    },
+    fairseq: {
+      sketch: '[sin ‖ cos]; i / (h − 1), from 2',
+      source: 'fairseq’s SinusoidalPositionalEmbedding; Hugging Face’s FSMT and M2M100.',
+      start: 2,
+    },
+    roformer: { sketch: '[sin ‖ cos]; 2i / dim', source: 'Hugging Face’s RoFormer and Marian.' },
+    diffusers: { sketch: '[sin ‖ cos]; timesteps', source: 'Diffusers’ get_timestep_embedding.' },
+    ctranslate2: {
+      sketch: '[sin ‖ cos]; i / (h − 1), from 1',
+      source: 'CTranslate2’s SinusoidalPositionEncoder.',
+      start: 1,
+    },
+    mlx: { sketch: '√(2 / dim) · [sin ‖ cos]', source: 'MLX’s SinusoidalPositionalEncoding.' },
+    tatp22: { sketch: 'as transformer, dim made even', source: 'tatp22’s PositionalEncoding1D.' },
+  },
+
+  // A line for sines, one for cosines, one for their frequencies.
+  formula(/** @type {Encoding} */ { spec, exponent, column }) {
+    const { dim, layout, scale, base, maxFrequency } = spec;
+    const { factor, divisor } = /** @type {NonNullable<typeof exponent>} */ (exponent);
+    const wave = (/** @type {string} */ name) => {
+      const of = call(name, i('p'), sub('ω', 'i'));
+      return scale === 1 ? of : row(n(scale), o('·'), of);
+    };
+    const first = layout === 'cos-sin' ? 'cosine' : 'sine';
+    let count = 0;
+    while (layout !== 'interleaved' && count < dim && column(count).wave === first) count++;
+    const indices =
+      layout === 'interleaved'
+        ? [row(n(2), i('i')), row(n(2), i('i'), o('+'), n(1))]
+        : [i('i'), row(n(count), o('+'), i('i'))];
+    const names = first === 'sine' ? ['sin', 'cos'] : ['cos', 'sin'];
+    const times = factor === 1 ? [] : [n(factor)];
+    const power = math('msup', n(base), row(o('−'), row(...times, i('i'), o('/'), n(divisor))));
+    return [
+      ...names.map((name, k) => [cellOf(indices[k]), o('='), wave(name)]),
+      [sub('ω', 'i'), o('='), maxFrequency === 1 ? power : row(n(maxFrequency), o('·'), power)],
+    ];
+  },
+
+  remarks(/** @type {Encoding} */ { spec }) {
+    const { dim, odd, zeroAt, numerics } = spec;
+    const last = { sine: 'one more sine', zero: 'zeros', pad: 'what dim + 1 has there', refuse: '' }[odd];
+    return [
+      ...(dim % 2 ? [`The last column is ${last}.`] : []),
+      ...(zeroAt === undefined ? [] : [`Row ${zeroAt}, the padding’s, is zeros.`]),
+      ...(numerics === 'exact' ? [] : [`Position, frequency, angle and result are each rounded to ${numerics}.`]),
+    ];
+  },
+};
+
+/** What the libraries of Python call the same things. */
+const PYTHON = {
+  numpy: {
+    head: ['import numpy as np'],
+    lib: 'np',
+    range: (/** @type {string} */ range) => `np.arange(${range})`,
+    join: 'concatenate',
+    axis: 'axis',
+    float32: (/** @type {string} */ table) => `${table}.astype(np.float32)`,
+    float64: (/** @type {string} */ table) => `${table}.astype(np.float64)`,
+    zeroRow: (/** @type {number} */ row) => `table[${row}] = 0  # padding`,
+  },
+  pytorch: {
+    head: ['import torch'],
+    lib: 'torch',
+    range: (/** @type {string} */ range) => `torch.arange(${range}, dtype=torch.float64)`,
+    join: 'cat',
+    axis: 'dim',
+    float32: (/** @type {string} */ table) => `${table}.to(torch.float32)`,
+    float64: (/** @type {string} */ table) => `${table}.to(torch.float64)`,
+    zeroRow: (/** @type {number} */ row) => `table[${row}] = 0  # padding`,
+  },
+  jax: {
+    head: ['import jax', 'import jax.numpy as jnp', '', 'jax.config.update("jax_enable_x64", True)'],
+    lib: 'jnp',
+    range: (/** @type {string} */ range) => `jnp.arange(${range})`,
+    join: 'concatenate',
+    axis: 'axis',
+    float32: (/** @type {string} */ table) => `${table}.astype(jnp.float32)`,
+    float64: (/** @type {string} */ table) => `${table}.astype(jnp.float64)`,
+    // Its arrays can't be written to.
+    zeroRow: (/** @type {number} */ row) =>
+      `table = jnp.where(jnp.arange(length)[:, None] == ${row}, 0, table)  # padding`,
+  },
+};
+
+/** An error of the angles, in radians, that is seen in float32 values. */
+const SEEN = 2 ** -25;
+
+/**
+ * @param {Encoding} encoding
+ * @param {View} view
+ * @param {typeof PYTHON[keyof typeof PYTHON]} words
+ */
+function inPython({ spec, exponent }, { start, length }, words) {
+  const { head, lib, range, join, axis, float32, float64, zeroRow } = words;
+  const { dim, base, layout, endpoint, odd, maxFrequency, scale, numerics, zeroAt = NaN } = spec;
+  const uneven = dim % 2 === 1;
+  const [zero, padded] = [uneven && odd === 'zero', uneven && odd === 'pad'];
+  const exact = numerics === 'exact';
+  const rounded = (/** @type {string} */ values) => (exact ? values : `rounded(${values})`);
+
+  // How many frequencies, less those that dim // 2 counts, and in how many steps they fall by the base.
+  const more = uneven && !zero ? ' + 1' : '';
+  const count = `dim // 2${more}`;
+  const exponents = endpoint
+    ? `${range(count)} / max(dim // 2${padded ? '' : ' - 1'}, 1)`
+    : exponent?.factor === 1
+      ? `${range(count)} / ${dim > 1 ? '(dim // 2)' : 1}`
+      : `${range(`0, dim${zero ? ' - 1' : ''}, 2`)} / ${padded ? '(dim + 1)' : 'dim'}`;
+  const pi = maxFrequency === 2 * Math.PI;
+  const factor = maxFrequency === 1 ? '' : `${pi ? `2 * ${lib}.pi` : maxFrequency} * `;
+
+  const sine = `${lib}.sin(angles)`;
+  const cosine = `${lib}.cos(angles)`;
+  const cut = uneven && !zero && (padded || layout === 'interleaved') ? '[:, :dim]' : '';
+  const fewer = more && !cut ? `${lib}.cos(angles[:, : dim // 2])` : cosine;
+  const joined = (/** @type {string[]} */ ...parts) => `${lib}.${join}([${parts.join(', ')}], ${axis}=1)`;
+  const zeros = zero ? [`${lib}.zeros((length, 1))`] : [];
+  const width = zero ? 'dim - 1' : cut ? 'dim + 1' : 'dim';
+  const pairs = `${lib}.stack([${sine}, ${cosine}], ${axis}=2).reshape(length, ${width})`;
+  const table =
+    layout === 'interleaved'
+      ? zero
+        ? joined(pairs, ...zeros)
+        : pairs
+      : joined(...(layout === 'sin-cos' ? [sine, fewer] : [fewer, sine]), ...zeros);
+
+  const times = scale === 1 ? '' : `${scale === Math.sqrt(2 / dim) ? '(2 / dim) ** 0.5' : scale} * `;
+  const result = exact ? (times ? `(${times}table)` : 'table') : rounded(`${times}table`);
+  const zeroed = zeroAt - start;
+  const off = Math.max(Math.abs(start), Math.abs(start + length)) * maxFrequency * 2 ** -52;
+  return [
+    ...head,
+    '',
+    start
+      ? `start, length, dim, base = ${start}, ${length}, ${dim}, ${base}`
+      : `length, dim, base = ${length}, ${dim}, ${base}`,
+    ...(numerics === 'float32' ? ['', '', 'def rounded(x):', `    return ${float64(float32('x'))}`, ''] : []),
+    ...(numerics === 'bfloat16'
+      ? [
+          ...['', '', 'def rounded(x):  # to the 8 bits of bfloat16'],
+          `    mantissa, exponent = ${lib}.frexp(x)`,
+          `    return ${lib}.ldexp(${lib}.round(256 * mantissa), exponent - 8)`,
+          '',
+        ]
+      : []),
+    '',
+    `positions = ${rounded(`${range(start ? 'start, start + length' : 'length')}[:, None]`)}`,
+    `frequencies = ${rounded(`${factor}base ** (-${exponents})`)}`,
+    ...(off > SEEN && exact
+      ? [`# float64 angles are off by up to ${off.toPrecision(1)} so far out; posenc's are exact.`]
+      : []),
+    `angles = ${rounded('positions * frequencies')}`,
+    '',
+    `table = ${table}${cut}`,
+    `table = ${float32(result)}`,
+    ...(zeroed >= 0 && zeroed < length ? [zeroRow(zeroed)] : []),
+  ];
+}
+
+/** @type {import('../kinds.js').Texts} */
+export const texts = {
+  fileWords: (view) =>
+    Object.entries(KINDS.sinusoidal.spec(view))
+      .filter(
+        ([key, value]) =>
+          !['preset', 'dim', 'start'].includes(key) && value !== initial[/** @type {keyof View} */ (key)],
+      )
+      .map(([key, value]) => (typeof value === 'string' && key !== 'odd' ? value : `${key}-${value}`)),
+
+  code: (language, view, /** @type {Encoding} */ encoding) => inPython(encoding, view, PYTHON[language]),
+
+  spreadVerdict(/** @type {Encoding} */ { spec }) {
+    if (spec.numerics !== 'exact') return `Not quite: ${spec.numerics} arithmetic rounds every angle.`;
+    if (spec.dim % 2 && spec.odd !== 'zero') {
+      return 'Not quite: with an odd number of dimensions one wave lacks its partner, and its share depends on both positions.';
+    }
+    return 'It holds: what is left is the rounding of the values to float32.';
+  },
+
+  rotationVerdict(/** @type {Encoding} */ { spec }, turned) {
+    if (!turned) return 'Nothing to turn here: no pair of a sine and a cosine, or no position so far on.';
+    return spec.numerics === 'exact'
+      ? 'It holds: what is left is the rounding of the values to float32.'
+      : `Not quite: ${spec.numerics} arithmetic rounds every angle, by the more the further out it is.`;
+  },
+};
