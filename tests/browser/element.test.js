@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { initial } from '../../web/element/state.js';
+import { initial } from '../../web/figure/state.js';
 import { promise, readRows } from '../js/helpers.js';
 import { formula, launch, pixels, serveFolder, violations, watch } from './helpers.js';
 

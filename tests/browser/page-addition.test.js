@@ -6,10 +6,10 @@ import { after, before, describe, test } from 'node:test';
 import { encode } from 'gpt-tokenizer/encoding/gpt2';
 import { load } from 'posenc';
 import { writeNpy } from 'posenc/files';
-import { matrixBatch } from '../../web/element/addition/batch.js';
-import { arrange } from '../../web/element/addition/order.js';
-import { createSamples } from '../../web/element/addition/samples.js';
-import { SENTENCE } from '../../web/element/sentence.js';
+import { matrixBatch } from '../../web/figure/addition/batch.js';
+import { arrange } from '../../web/figure/addition/order.js';
+import { createSamples } from '../../web/figure/addition/samples.js';
+import { SENTENCE } from '../../web/figure/sentence.js';
 import { formula, hover, pixels, readout, settle, startPage, text, violations } from './helpers.js';
 
 const posenc = await load();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { load } from 'posenc';
 import puppeteer from 'puppeteer-core';
-import { initial } from '../../web/element/state.js';
+import { initial } from '../../web/figure/state.js';
 import { blankCanvases, findBrowser, serveBuild } from './helpers.js';
 
 describe('the page in Firefox', () => {

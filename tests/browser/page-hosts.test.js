@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { load } from 'posenc';
 import { writeNpy } from 'posenc/files';
 import { preview } from 'vite';
-import { fields } from '../../web/element/state.js';
+import { fields } from '../../web/figure/state.js';
 import { blankCanvases, PAGE_SOURCE, settle, startPage, watch } from './helpers.js';
 
 /**

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { load } from 'posenc';
-import { repeatedTokens } from '../../web/element/addition/tokens.js';
-import { dimensionAxis, positionAxis, ticks, wavelengthAxis } from '../../web/element/axes.js';
-import { formatLength, formatValue } from '../../web/element/numbers.js';
-import { createResampler } from '../../web/element/resample.js';
-import { createRows } from '../../web/element/rows.js';
-import { SENTENCE, SENTENCE_TOKENS } from '../../web/element/sentence.js';
-import { conflict, initial } from '../../web/element/state.js';
+import { repeatedTokens } from '../../web/figure/addition/tokens.js';
+import { dimensionAxis, positionAxis, ticks, wavelengthAxis } from '../../web/figure/axes.js';
+import { formatLength, formatValue } from '../../web/figure/numbers.js';
+import { createResampler } from '../../web/figure/resample.js';
+import { createRows } from '../../web/figure/rows.js';
+import { SENTENCE, SENTENCE_TOKENS } from '../../web/figure/sentence.js';
+import { conflict, initial } from '../../web/figure/state.js';
 import { tokenize } from '../../web/page/tokenizer.js';
 import { fromHash, toHash } from '../../web/page/url.js';
 

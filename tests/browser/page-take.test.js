@@ -5,16 +5,16 @@ import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { load } from 'posenc';
 import { readNpy } from 'posenc/files';
-import { PRESETS } from '../../web/element/kinds.js';
-import { initial } from '../../web/element/state.js';
-import { createTables } from '../../web/element/table.js';
+import { PRESETS } from '../../web/figure/kinds.js';
+import { initial } from '../../web/figure/state.js';
+import { createTables } from '../../web/figure/table.js';
 import { codeOf } from '../../web/page/code.js';
 import { fileName } from '../../web/page/exports.js';
 import { fromHash, toHash } from '../../web/page/url.js';
 import { bringNear, settle, startPage, text, violations } from './helpers.js';
 import { missing, runPython } from './python.js';
 
-/** @typedef {import('../../web/element/state.js').View} View */
+/** @typedef {import('../../web/figure/state.js').View} View */
 /** @typedef {import('../../web/page/code.js').Language} Language */
 
 const root = fileURLToPath(new URL('../..', import.meta.url));

@@ -1,15 +1,15 @@
 import { load } from 'posenc';
-import { systemTheme, themeChanged } from './colours.js';
-import { element } from './dom.js';
-import { attributeOf, fields, initial, selected, TABLE_FIELDS } from './state.js';
-import { sheetOf } from './style.js';
-import { createTables } from './table.js';
+import { systemTheme, themeChanged } from '../figure/colours.js';
+import { element } from '../figure/dom.js';
+import { attributeOf, fields, initial, selected, TABLE_FIELDS } from '../figure/state.js';
+import { sheetOf } from '../figure/style.js';
+import { createTables } from '../figure/table.js';
 
 /**
- * @typedef {import('./state.js').View} View
- * @typedef {import('./state.js').Context} Context
- * @typedef {import('./state.js').Render} Render
- * @typedef {import('./state.js').Field<unknown>} Field
+ * @typedef {import('../figure/state.js').View} View
+ * @typedef {import('../figure/state.js').Context} Context
+ * @typedef {import('../figure/state.js').Render} Render
+ * @typedef {import('../figure/state.js').Field<unknown>} Field
  */
 
 /** Where there is no document, importing this changes nothing. */
@@ -247,7 +247,7 @@ export class PosencElement extends Base {
   /**
    * What the panel asks for.
    *
-   * @type {import('./state.js').Change}
+   * @type {import('../figure/state.js').Change}
    */
   #change = (patch, settled) => {
     const next = { ...this.#view, ...patch };

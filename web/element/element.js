@@ -5,22 +5,22 @@
  * @module
  */
 
-import { matrixBatch, textBatch } from './addition/batch.js';
-import { remember } from './addition/remember.js';
+import { matrixBatch, textBatch } from '../figure/addition/batch.js';
+import { remember } from '../figure/addition/remember.js';
+import addStyle from '../figure/panels/add.css?inline';
+import { addPanel } from '../figure/panels/add.js';
+import tableStyle from '../figure/panels/table.css?inline';
+import { tablePanel } from '../figure/panels/table.js';
+import wavesStyle from '../figure/panels/waves.css?inline';
+import { wavesPanel } from '../figure/panels/waves.js';
+import { SENTENCE_TOKENS } from '../figure/sentence.js';
+import { MAX_DIM } from '../figure/state.js';
+import style from '../figure/style.css?inline';
 import { define, PosencElement } from './base.js';
 import hostStyle from './host.css?inline';
-import addStyle from './panels/add.css?inline';
-import { addPanel } from './panels/add.js';
-import tableStyle from './panels/table.css?inline';
-import { tablePanel } from './panels/table.js';
-import wavesStyle from './panels/waves.css?inline';
-import { wavesPanel } from './panels/waves.js';
-import { SENTENCE_TOKENS } from './sentence.js';
-import { MAX_DIM } from './state.js';
-import style from './style.css?inline';
 
 /**
- * @typedef {import('./addition/batch.js').Matrix} Matrix
+ * @typedef {import('../figure/addition/batch.js').Matrix} Matrix
  * @typedef {import('./types.js').Matrix} Given
  */
 
@@ -103,7 +103,7 @@ export class PosencAdd extends PosencElement {
     return () => node.#draw();
   };
 
-  /** @type {import('./panels/add.js').Add | undefined} */
+  /** @type {import('../figure/panels/add.js').Add | undefined} */
   #panel;
   /** @type {Matrix | undefined} */
   #embeddings;
@@ -113,7 +113,7 @@ export class PosencAdd extends PosencElement {
     (
       /** @type {Matrix | undefined} */ embeddings,
       /** @type {readonly string[]} */ labels,
-      /** @type {import('./state.js').View['order']} */ order,
+      /** @type {import('../figure/state.js').View['order']} */ order,
     ) => (embeddings ? matrixBatch(embeddings, order, labels) : textBatch(SENTENCE_TOKENS, order)),
   );
 

@@ -4,11 +4,11 @@
  * @module
  */
 
-import { kindOf } from '../element/kinds.js';
+import { kindOf } from '../figure/kinds.js';
 import { fileName } from './exports.js';
 import { TEXTS } from './kinds.js';
 
-/** @typedef {import('../element/state.js').View} View */
+/** @typedef {import('../figure/state.js').View} View */
 /** @typedef {View['language']} Language */
 
 /** What posenc takes for granted. @type {Record<string, unknown>} */

@@ -6,8 +6,8 @@
  */
 
 import 'posenc/element';
-import { find } from '../element/dom.js';
-import { attributeOf, fields } from '../element/state.js';
+import { find } from '../figure/dom.js';
+import { attributeOf, fields } from '../figure/state.js';
 
 const FIGURES = ['heatmap', 'waves', 'add'];
 

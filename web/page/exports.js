@@ -4,15 +4,15 @@
  * @module
  */
 
-import { dimensionAxis, positionAxis } from '../element/axes.js';
-import { element } from '../element/dom.js';
-import { kindOf } from '../element/kinds.js';
-import { scaleOf } from '../element/numbers.js';
+import { dimensionAxis, positionAxis } from '../figure/axes.js';
+import { element } from '../figure/dom.js';
+import { kindOf } from '../figure/kinds.js';
+import { scaleOf } from '../figure/numbers.js';
 import { TEXTS } from './kinds.js';
 
 /**
- * @typedef {import('../element/state.js').View} View
- * @typedef {import('../element/axes.js').Axis} Axis
+ * @typedef {import('../figure/state.js').View} View
+ * @typedef {import('../figure/axes.js').Axis} Axis
  *
  * @typedef {object} Cells of the table shown
  * @property {Float32Array} values

@@ -1,4 +1,4 @@
-import { element } from '../element/dom.js';
+import { element } from '../figure/dom.js';
 
 /**
  * @param {string} name

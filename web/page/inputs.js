@@ -1,5 +1,5 @@
-import { MAX_ROWS } from '../element/addition/batch.js';
-import { MAX_DIM, MAX_TEXT } from '../element/state.js';
+import { MAX_ROWS } from '../figure/addition/batch.js';
+import { MAX_DIM, MAX_TEXT } from '../figure/state.js';
 import { loadFiles } from './lazy.js';
 import { readTable } from './parse.js';
 

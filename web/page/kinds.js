@@ -9,8 +9,8 @@ import * as learned from './kinds/learned.js';
 import * as sinusoidal from './kinds/sinusoidal.js';
 
 /**
- * @typedef {import('../element/state.js').View} View
- * @typedef {import('../element/kinds.js').Kind} Kind
+ * @typedef {import('../figure/state.js').View} View
+ * @typedef {import('../figure/kinds.js').Kind} Kind
  * @typedef {import('posenc').Encoding} Encoding
  *
  * @typedef {{ sketch: string, source: string, start?: number }} About what a preset's chip says (the layout and the exponent), whose table

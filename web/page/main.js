@@ -1,19 +1,19 @@
 import { load, supported } from 'posenc';
 import uPlot from 'uplot';
-import { systemTheme, themeChanged } from '../element/colours.js';
-import { element, find } from '../element/dom.js';
-import { tablePanel } from '../element/panels/table.js';
-import { wavesPanel } from '../element/panels/waves.js';
-import { createTables } from '../element/table.js';
+import { systemTheme, themeChanged } from '../figure/colours.js';
+import { element, find } from '../figure/dom.js';
+import { tablePanel } from '../figure/panels/table.js';
+import { wavesPanel } from '../figure/panels/waves.js';
+import { createTables } from '../figure/table.js';
 import * as farPanels from './lazy/panels.js?worker&url';
 import { choosePanel } from './panels/choose.js';
 import { lazyScript } from './script.js';
 import { createAddress, fromHash } from './url.js';
 
 /**
- * @typedef {import('../element/state.js').View} View
+ * @typedef {import('../figure/state.js').View} View
  *
- * @typedef {(root: HTMLElement, context: import('../element/state.js').Context) => import('../element/state.js').Render} Panel
+ * @typedef {(root: HTMLElement, context: import('../figure/state.js').Context) => import('../figure/state.js').Render} Panel
  */
 
 // For the far panels (vite.config.js).
@@ -52,7 +52,7 @@ const awake = new Promise((resolve) => {
 function farPanel(id) {
   return (root, context) => {
     root.classList.add('far');
-    /** @type {import('../element/state.js').Render | undefined} */
+    /** @type {import('../figure/state.js').Render | undefined} */
     let render;
     /** @type {View} */
     let latest;
@@ -118,7 +118,7 @@ function showFailure(error) {
  *
  * @param {HTMLElement} section
  * @param {Panel} panel
- * @param {import('../element/state.js').Context} context
+ * @param {import('../figure/state.js').Context} context
  */
 function createPanel(section, panel, context) {
   const trouble = element('p', 'trouble');
@@ -136,7 +136,7 @@ function createPanel(section, panel, context) {
       section.append(trouble);
     }
   };
-  /** @type {import('../element/state.js').Render | undefined} */
+  /** @type {import('../figure/state.js').Render | undefined} */
   let render;
   attempt(() => {
     render = panel(section, context);
@@ -282,7 +282,7 @@ async function start() {
     schedule(since);
   };
 
-  /** @type {import('../element/state.js').Change} */
+  /** @type {import('../figure/state.js').Change} */
   const change = (patch, settled) => {
     const since = performance.now();
     const next = { ...view, ...patch };

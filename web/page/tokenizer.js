@@ -1,7 +1,7 @@
 import ranks from 'gpt-tokenizer/bpeRanks/r50k_base';
 import { encode } from 'gpt-tokenizer/encoding/gpt2';
 
-/** @typedef {import('../element/addition/tokens.js').Token} Token */
+/** @typedef {import('../figure/addition/tokens.js').Token} Token */
 
 /**
  * GPT-2's byte-pair encoding. This module carries the whole vocabulary: import it when it is needed.

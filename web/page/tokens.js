@@ -1,9 +1,9 @@
-import { SEPARATOR } from '../element/addition/tokens.js';
-import { SENTENCE, SENTENCE_TOKENS } from '../element/sentence.js';
-import { MAX_TEXT } from '../element/state.js';
+import { SEPARATOR } from '../figure/addition/tokens.js';
+import { SENTENCE, SENTENCE_TOKENS } from '../figure/sentence.js';
+import { MAX_TEXT } from '../figure/state.js';
 import { loadTokenizer } from './lazy.js';
 
-/** @typedef {import('../element/addition/tokens.js').Token} Token */
+/** @typedef {import('../figure/addition/tokens.js').Token} Token */
 
 const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u;
 

@@ -1,6 +1,6 @@
-import { fields, initial } from '../element/state.js';
+import { fields, initial } from '../figure/state.js';
 
-/** @typedef {import('../element/state.js').View} View */
+/** @typedef {import('../figure/state.js').View} View */
 
 /** Browsers refuse a page that rewrites its address too often. */
 const PAUSE = 250;
@@ -58,7 +58,7 @@ export function fromHash(hash, objection) {
 /**
  * Keeps the address in step with the view: one history entry a gesture, written when it pauses or ends; none for a hover.
  *
- * @returns {{ follow: (view: View, settled: import('../element/state.js').Settled) => void, leave: () => void }} `leave` gives up what
+ * @returns {{ follow: (view: View, settled: import('../figure/state.js').Settled) => void, leave: () => void }} `leave` gives up what
  *   is still to be written, and the gesture
  */
 export function createAddress() {
@@ -69,7 +69,7 @@ export function createAddress() {
     clearTimeout(timer);
     inGesture = false;
   };
-  /** @type {(view: View, settled: import('../element/state.js').Settled) => void} */
+  /** @type {(view: View, settled: import('../figure/state.js').Settled) => void} */
   const follow = (view, settled) => {
     clearTimeout(timer);
     const write = () => {

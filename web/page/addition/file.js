@@ -1,4 +1,4 @@
-import { find } from '../../element/dom.js';
+import { find } from '../../figure/dom.js';
 import { objection, openInput } from '../inputs.js';
 
 /**

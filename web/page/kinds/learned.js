@@ -1,6 +1,6 @@
 import { cellOf, i, math, n, o, row } from '../formula.js';
 
-/** @typedef {import('../../element/state.js').View} View */
+/** @typedef {import('../../figure/state.js').View} View */
 
 /** @satisfies {import('../kinds.js').Choice} */
 export const choice = {

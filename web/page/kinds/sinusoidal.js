@@ -1,9 +1,9 @@
-import { KINDS } from '../../element/kinds.js';
-import { initial } from '../../element/state.js';
+import { KINDS } from '../../figure/kinds.js';
+import { initial } from '../../figure/state.js';
 import { call, cellOf, i, math, n, o, row, sub } from '../formula.js';
 
 /**
- * @typedef {import('../../element/state.js').View} View
+ * @typedef {import('../../figure/state.js').View} View
  * @typedef {import('posenc').SinusoidalEncoding} Encoding
  * @typedef {NonNullable<import('posenc').SinusoidalSpec['preset']>} Preset
  */

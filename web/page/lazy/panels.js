@@ -1,4 +1,4 @@
-import { sheetOf } from '../../element/style.js';
+import { sheetOf } from '../../figure/style.js';
 import additionStyle from '../panels/addition.css?inline';
 import { additionPanel as addition } from '../panels/addition.js';
 import checkStyle from '../panels/check.css?inline';

@@ -1,29 +1,29 @@
-import { MAX_ROWS, matrixBatch, textBatch } from '../../element/addition/batch.js';
-import { letterOf } from '../../element/addition/order.js';
-import { remember } from '../../element/addition/remember.js';
-import { MARKER, SEPARATOR, segmentsOf, tokenLabel } from '../../element/addition/tokens.js';
-import { element, find } from '../../element/dom.js';
-import { bindField } from '../../element/field.js';
-import { addPanel } from '../../element/panels/add.js';
+import { MAX_ROWS, matrixBatch, textBatch } from '../../figure/addition/batch.js';
+import { letterOf } from '../../figure/addition/order.js';
+import { remember } from '../../figure/addition/remember.js';
+import { MARKER, SEPARATOR, segmentsOf, tokenLabel } from '../../figure/addition/tokens.js';
+import { element, find } from '../../figure/dom.js';
+import { bindField } from '../../figure/field.js';
+import { addPanel } from '../../figure/panels/add.js';
 import { createFile } from '../addition/file.js';
 import { loadTokenizer } from '../lazy.js';
 import { describeTokens, directionOf, tokensOf } from '../tokens.js';
 import html from './addition.html?raw';
 
 /**
- * @typedef {import('../../element/state.js').View} View
- * @typedef {import('../../element/addition/batch.js').Batch} Batch
- * @typedef {import('../../element/addition/batch.js').Problem} Problem
+ * @typedef {import('../../figure/state.js').View} View
+ * @typedef {import('../../figure/addition/batch.js').Batch} Batch
+ * @typedef {import('../../figure/addition/batch.js').Problem} Problem
  * @typedef {import('../inputs.js').Matrix} Matrix
- * @typedef {import('../../element/addition/tokens.js').Token} Token
+ * @typedef {import('../../figure/addition/tokens.js').Token} Token
  */
 
 /**
  * A text's tokens with sample embeddings, or embeddings out of a file, for the encoding to be added to.
  *
  * @param {HTMLElement} root
- * @param {import('../../element/state.js').Context} context
- * @returns {import('../../element/state.js').Render}
+ * @param {import('../../figure/state.js').Context} context
+ * @returns {import('../../figure/state.js').Render}
  */
 export function additionPanel(root, context) {
   const { posenc, change } = context;

@@ -1,16 +1,16 @@
-import { dimensionAxis, positionAxis } from '../../element/axes.js';
-import { element, find, say } from '../../element/dom.js';
-import { createHeatmap } from '../../element/heatmap.js';
-import { KINDS } from '../../element/kinds.js';
-import { createLegend } from '../../element/legend.js';
-import { formatError, formatValue, formatWhole } from '../../element/numbers.js';
-import { fields, MAX_LENGTH, TABLE_FIELDS } from '../../element/state.js';
+import { dimensionAxis, positionAxis } from '../../figure/axes.js';
+import { element, find, say } from '../../figure/dom.js';
+import { createHeatmap } from '../../figure/heatmap.js';
+import { KINDS } from '../../figure/kinds.js';
+import { createLegend } from '../../figure/legend.js';
+import { formatError, formatValue, formatWhole } from '../../figure/numbers.js';
+import { fields, MAX_LENGTH, TABLE_FIELDS } from '../../figure/state.js';
 import { loadFiles } from '../lazy.js';
 import { readTable } from '../parse.js';
 import html from './check.html?raw';
 
 /**
- * @typedef {import('../../element/state.js').View} View
+ * @typedef {import('../../figure/state.js').View} View
  * @typedef {import('../parse.js').ReadTable} ReadTable
  * @typedef {import('posenc').Match} Match
  */
@@ -67,8 +67,8 @@ function furtherOf({ spec }) {
  * Which variant made a table that is pasted or opened, and how far it is from it.
  *
  * @param {HTMLElement} root
- * @param {import('../../element/state.js').Context} context
- * @returns {import('../../element/state.js').Render}
+ * @param {import('../../figure/state.js').Context} context
+ * @returns {import('../../figure/state.js').Render}
  */
 export function checkPanel(root, { posenc, tableOf, change }) {
   root.innerHTML = html;
@@ -136,7 +136,7 @@ export function checkPanel(root, { posenc, tableOf, change }) {
     const patch = Object.fromEntries(
       [...TABLE_FIELDS, 'start', 'length', 'left', 'columns'].map((name) => {
         const key = /** @type {keyof View} */ (name);
-        const field = /** @type {import('../../element/state.js').Field<unknown>} */ (fields[key]);
+        const field = /** @type {import('../../figure/state.js').Field<unknown>} */ (fields[key]);
         const value = /** @type {Record<string, unknown>} */ (asked)[key] ?? field.initial;
         try {
           return [key, field.parse(field.format(value))];

@@ -1,15 +1,15 @@
-import { element, find } from '../../element/dom.js';
-import { bindField } from '../../element/field.js';
-import { KIND_FIELDS, kindOf, PRESETS } from '../../element/kinds.js';
-import { conflict, fields, initial, MAX_DIM, MAX_LENGTH, TABLE_FIELDS, whenChanged } from '../../element/state.js';
+import { element, find } from '../../figure/dom.js';
+import { bindField } from '../../figure/field.js';
+import { KIND_FIELDS, kindOf, PRESETS } from '../../figure/kinds.js';
+import { conflict, fields, initial, MAX_DIM, MAX_LENGTH, TABLE_FIELDS, whenChanged } from '../../figure/state.js';
 import { createFormula } from '../formula.js';
 import { CHOICES } from '../kinds.js';
 import { loadFiles } from '../lazy.js';
 import html from './choose.html?raw';
 
 /**
- * @typedef {import('../../element/state.js').View} View
- * @typedef {import('../../element/kinds.js').Preset} Preset
+ * @typedef {import('../../figure/state.js').View} View
+ * @typedef {import('../../figure/kinds.js').Preset} Preset
  */
 
 /** @param {Preset} preset */
@@ -54,7 +54,7 @@ function choice(before, preset) {
  * A learned table out of a file, and of its tensors the one chosen.
  *
  * @param {HTMLElement} root
- * @param {import('../../element/state.js').Context} context
+ * @param {import('../../figure/state.js').Context} context
  * @param {() => View} current
  */
 function bindFile(root, { change }, current) {
@@ -110,8 +110,8 @@ function bindFile(root, { change }, current) {
  * Which encoding it is, and the numbers that make the table.
  *
  * @param {HTMLElement} root
- * @param {import('../../element/state.js').Context} context
- * @returns {import('../../element/state.js').Render}
+ * @param {import('../../figure/state.js').Context} context
+ * @returns {import('../../figure/state.js').Render}
  */
 export function choosePanel(root, context) {
   root.innerHTML = html;
@@ -162,10 +162,10 @@ export function choosePanel(root, context) {
    * @param {HTMLElement} control
    * @param {HTMLSelectElement} select
    * @param {keyof View} key
-   * @returns {import('../../element/state.js').Render}
+   * @returns {import('../../figure/state.js').Render}
    */
   function bindChoice(control, select, key) {
-    const field = /** @type {import('../../element/state.js').Field<unknown>} */ (fields[key]);
+    const field = /** @type {import('../../figure/state.js').Field<unknown>} */ (fields[key]);
     const error = find(control, '.error', HTMLElement);
     select.addEventListener('change', () => {
       error.textContent = change({ [key]: field.parse(select.value) }, true);

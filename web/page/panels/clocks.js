@@ -1,10 +1,10 @@
-import { element, find } from '../../element/dom.js';
-import { formatLength, formatValue, formatWhole } from '../../element/numbers.js';
-import { selected, TABLE_FIELDS, whenChanged } from '../../element/state.js';
+import { element, find } from '../../figure/dom.js';
+import { formatLength, formatValue, formatWhole } from '../../figure/numbers.js';
+import { selected, TABLE_FIELDS, whenChanged } from '../../figure/state.js';
 import html from './clocks.html?raw';
 
 /**
- * @typedef {import('../../element/state.js').View} View
+ * @typedef {import('../../figure/state.js').View} View
  *
  * @typedef {object} Dial
  * @property {number} pair
@@ -35,7 +35,7 @@ function svg(name, attributes, ...children) {
  * The pairs of columns that turn together, as many as have dials: the first, the last, and some between.
  *
  * @param {number} dim
- * @param {import('../../element/table.js').Table['column']} column
+ * @param {import('../../figure/table.js').Table['column']} column
  */
 function pairsOf(dim, column) {
   /** @type {Map<number, { pair: number, sine: number, cosine: number, period: number }>} */
@@ -58,8 +58,8 @@ function pairsOf(dim, column) {
  * A clock for each pair of sine and cosine, whose hand turns as the position moves.
  *
  * @param {HTMLElement} root
- * @param {import('../../element/state.js').Context} context
- * @returns {import('../../element/state.js').Render}
+ * @param {import('../../figure/state.js').Context} context
+ * @returns {import('../../figure/state.js').Render}
  */
 export function clocksPanel(root, { tableOf, change }) {
   root.innerHTML = html;
@@ -105,7 +105,7 @@ export function clocksPanel(root, { tableOf, change }) {
 
   /**
    * @param {number} position
-   * @param {import('../../element/state.js').Settled} settled
+   * @param {import('../../figure/state.js').Settled} settled
    */
   const go = (position, settled) => {
     const { start, length } = current;

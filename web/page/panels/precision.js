@@ -1,13 +1,13 @@
-import { createChart } from '../../element/chart.js';
-import { find, say } from '../../element/dom.js';
-import { bindField } from '../../element/field.js';
-import { kindOf, makeEncoding } from '../../element/kinds.js';
-import { formatError, formatValue, formatWhole, powerOfTen } from '../../element/numbers.js';
-import { selected, TABLE_FIELDS, whenChanged } from '../../element/state.js';
+import { createChart } from '../../figure/chart.js';
+import { find, say } from '../../figure/dom.js';
+import { bindField } from '../../figure/field.js';
+import { kindOf, makeEncoding } from '../../figure/kinds.js';
+import { formatError, formatValue, formatWhole, powerOfTen } from '../../figure/numbers.js';
+import { selected, TABLE_FIELDS, whenChanged } from '../../figure/state.js';
 import html from './precision.html?raw';
 
 /**
- * @typedef {import('../../element/state.js').View} View
+ * @typedef {import('../../figure/state.js').View} View
  * @typedef {import('posenc').Encoding} Encoding
  */
 
@@ -97,8 +97,8 @@ function* distinctRows(encoding, count) {
  * What other arithmetic makes of this very table.
  *
  * @param {HTMLElement} root
- * @param {import('../../element/state.js').Context} context
- * @returns {import('../../element/state.js').Render}
+ * @param {import('../../figure/state.js').Context} context
+ * @returns {import('../../figure/state.js').Render}
  */
 export function precisionPanel(root, { posenc, tableOf, change }) {
   root.innerHTML = html;

@@ -1,18 +1,18 @@
-import { positionAxis, ticks } from '../../element/axes.js';
-import { createChart } from '../../element/chart.js';
-import { find, say } from '../../element/dom.js';
-import { bindField } from '../../element/field.js';
-import { createHeatmap } from '../../element/heatmap.js';
-import { kindOf, makeEncoding } from '../../element/kinds.js';
-import { createLegend } from '../../element/legend.js';
-import { formatError, formatValue, formatWhole } from '../../element/numbers.js';
-import { selected, TABLE_FIELDS, whenChanged } from '../../element/state.js';
+import { positionAxis, ticks } from '../../figure/axes.js';
+import { createChart } from '../../figure/chart.js';
+import { find, say } from '../../figure/dom.js';
+import { bindField } from '../../figure/field.js';
+import { createHeatmap } from '../../figure/heatmap.js';
+import { kindOf, makeEncoding } from '../../figure/kinds.js';
+import { createLegend } from '../../figure/legend.js';
+import { formatError, formatValue, formatWhole } from '../../figure/numbers.js';
+import { selected, TABLE_FIELDS, whenChanged } from '../../figure/state.js';
 import { TEXTS } from '../kinds.js';
 import html from './similarity.html?raw';
 
 /**
- * @typedef {import('../../element/state.js').View} View
- * @typedef {import('../../element/table.js').Table} Table
+ * @typedef {import('../../figure/state.js').View} View
+ * @typedef {import('../../figure/table.js').Table} Table
  */
 
 /** Rows that the line and the matrix take at most, and the products of the matrix: a frame's work. */
@@ -30,7 +30,7 @@ const METRICS = /** @type {const} */ (['cosine', 'dot', 'distance']);
  *
  * @param {string} name
  * @param {ArrayLike<number>} values
- * @returns {import('../../element/chart.js').Scale}
+ * @returns {import('../../figure/chart.js').Scale}
  */
 function valueScale(name, values) {
   let [low, high] = [0, 0];
@@ -76,8 +76,8 @@ function pairsOf({ encoding, column }) {
  * How alike the rows of two positions are, and what a shift from one to the other is.
  *
  * @param {HTMLElement} root
- * @param {import('../../element/state.js').Context} context
- * @returns {import('../../element/state.js').Render}
+ * @param {import('../../figure/state.js').Context} context
+ * @returns {import('../../figure/state.js').Render}
  */
 export function similarityPanel(root, { posenc, tableOf, change }) {
   root.innerHTML = html;
@@ -129,7 +129,7 @@ export function similarityPanel(root, { posenc, tableOf, change }) {
     bar.classList.toggle('positive', metric === 'distance');
     legend.label([metric === 'distance' ? '' : formatWhole(-end), '0', String(end)]);
     const axis = positionAxis(start, length);
-    /** @type {import('../../element/axes.js').Axis} */
+    /** @type {import('../../figure/axes.js').Axis} */
     const sampled = {
       name: axis.name,
       ticks: (most) => axis.ticks(most).map((tick) => ({ ...tick, at: tick.at / every })),

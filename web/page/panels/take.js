@@ -1,14 +1,14 @@
-import { mapOf, styleOf } from '../../element/colours.js';
-import { element, find } from '../../element/dom.js';
-import { formatWhole } from '../../element/numbers.js';
-import { TABLE_FIELDS, whenChanged } from '../../element/state.js';
+import { mapOf, styleOf } from '../../figure/colours.js';
+import { element, find } from '../../figure/dom.js';
+import { formatWhole } from '../../figure/numbers.js';
+import { TABLE_FIELDS, whenChanged } from '../../figure/state.js';
 import { codeOf } from '../code.js';
 import { fileName, LIMITS, pngFile, svgFile, textFile } from '../exports.js';
 import { loadFiles } from '../lazy.js';
 import { toHash } from '../url.js';
 import html from './take.html?raw';
 
-/** @typedef {import('../../element/state.js').View} View */
+/** @typedef {import('../../figure/state.js').View} View */
 
 const EMBED_HEIGHT = 800;
 /** A sandboxed frame, as the embed makes one, is of no origin. */
@@ -70,8 +70,8 @@ function save(blob, name) {
  * The table shown, as a file, as code and as a link.
  *
  * @param {HTMLElement} root
- * @param {import('../../element/state.js').Context} context
- * @returns {import('../../element/state.js').Render}
+ * @param {import('../../figure/state.js').Context} context
+ * @returns {import('../../figure/state.js').Render}
  */
 export function takePanel(root, { posenc, tableOf, change }) {
   root.innerHTML = html;
