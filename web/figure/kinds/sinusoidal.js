@@ -2,17 +2,18 @@ import { formatWhole, minus } from '../numbers.js';
 
 const FARTHEST = Number.MAX_SAFE_INTEGER;
 
+/** What the preset decides where it is null. */
+const OPEN = /** @type {const} */ (['layout', 'endpoint', 'odd', 'maxFrequency', 'scale']);
+const SPEC = /** @type {const} */ (['dim', 'base', 'start', 'numerics', 'preset', ...OPEN]);
+
 /** @type {import('../kinds.js').Kind} */
 export const kind = {
   name: 'sinusoidal',
   presets: ['transformer', 'tensor2tensor', 'fairseq', 'roformer', 'diffusers', 'ctranslate2', 'mlx', 'tatp22'],
-  fields: ['base', 'layout', 'endpoint', 'odd', 'maxFrequency', 'scale', 'numerics'],
+  fields: ['base', ...OPEN, 'numerics'],
   waves: true,
   limits: () => ({ first: -FARTHEST, last: FARTHEST }),
-  spec({ dim, preset, base, start, numerics, layout, endpoint, odd, maxFrequency, scale }) {
-    const own = Object.entries({ layout, endpoint, odd, maxFrequency, scale }).filter(([, value]) => value !== null);
-    return { dim, base, start, numerics, preset, ...Object.fromEntries(own) };
-  },
+  spec: (view) => Object.fromEntries(SPEC.filter((key) => view[key] !== null).map((key) => [key, view[key]])),
 };
 
 const CAPTIONS = {

@@ -18,7 +18,6 @@ import html from './table.html?raw';
 const SAMPLES = 4096;
 /** What the values and their colours depend on. */
 const KEYS = /** @type {const} */ ([...TABLE_FIELDS, 'domain']);
-const FARTHEST = Number.MAX_SAFE_INTEGER;
 
 /**
  * @param {number} value
@@ -197,7 +196,7 @@ export function tablePanel(root, { posenc, tableOf, change }) {
       return '';
     }
     // In the middle, but for positions below 0, which a position from 0 on does not bring into view.
-    const least = Math.max(position < 0 ? -FARTHEST : 0, first);
+    const least = position < 0 ? first : Math.max(first, 0);
     home = { start: clamp(position - Math.floor(length / 2), least, last - length + 1), length };
     ask({ position, start: home.start }, true);
     hold();
