@@ -79,6 +79,22 @@ const checks = [
     },
   },
   {
+    fields: 'shape: cos.shape, one: sin.data[64], rotated, frequencies: llama.frequencies',
+    check({ shape, one, rotated, frequencies }) {
+      assert.deepEqual(
+        [shape, rotated.shape],
+        [
+          [8192, 64],
+          [1, 32, 10, 128],
+        ],
+      );
+      assert.equal(one, Math.fround(Math.sin(1)));
+      assert.ok(Math.abs(frequencies[63] - 500000 ** (-126 / 128) / 8) < 1e-20);
+      const [cosine, sine] = [Math.cos(57), Math.sin(57)].map(Math.fround);
+      assert.equal(rotated.data[0], Math.fround(cosine - sine));
+    },
+  },
+  {
     fields: 'sum, next',
     check({ sum, next }) {
       assert.deepEqual([sum.dtype, sum.dims, next.shape], ['float16', [2, 3, 8], [2, 1, 8]]);
@@ -116,6 +132,20 @@ const checks = [
       assert.deepEqual([wave, pair, same, factor, divisor], ['cosine', 1, true, 1, 31]);
       assert.deepEqual(zeros, { wave: 'zero', pair: -1, frequency: 'NaN' });
       assert.deepEqual([wavelengths[0], wavelengths.length], [2 * Math.PI, 32]);
+    },
+  },
+  {
+    fields: 'factor: qwen.attentionFactor, query: queries.data, key: keys.data, back, cos',
+    check({ factor, query, key, back, cos }) {
+      assert.ok(Math.abs(factor - 1.1386294361119891) < 1e-15);
+      assert.deepEqual(query.slice(0, 128), key.slice(0, 128));
+      assert.ok(Math.abs(query[0] - factor * (Math.cos(40000) - Math.sin(40000))) < 1e-6);
+      for (const value of back.data) assert.ok(Math.abs(value - 1) < 1e-6, `${value}`);
+      assert.deepEqual(cos.shape, [5, 128]);
+      // The last 24 pairs turn by the width, and each value stands twice.
+      assert.equal(cos.data[3 * 128 + 40], Math.fround(Math.cos(3 * 1e6 ** (-80 / 128))));
+      assert.equal(cos.data[3 * 128 + 39], Math.fround(Math.cos(2 * 1e6 ** (-78 / 128))));
+      assert.equal(cos.data[3 * 128 + 64 + 40], cos.data[3 * 128 + 40]);
     },
   },
   {

@@ -621,7 +621,8 @@ export function output(out, dtype, length, inputs = [], tables = [], name = 'out
   }
   const kinds = { float32: 'Float32Array', float16: 'Uint16Array or Float16Array', bfloat16: 'Uint16Array' };
   const allowed = `a ${kinds[dtype]} of length ${length}`;
-  const bits = dtype === 'float16' && kindOf(out) === 'Float16Array' && usable(out) ? bitsOf(/** @type {any} */ (out)) : out;
+  const bits =
+    dtype === 'float16' && kindOf(out) === 'Float16Array' && usable(out) ? bitsOf(/** @type {any} */ (out)) : out;
   if (!isArray(bits, float ? 'Float32Array' : 'Uint16Array')) throw refusal(TypeError, name, allowed, out);
   if (bits.length !== length) throw refusal(RangeError, name, allowed, out);
   disjoint(bits, inputs, tables, name);

@@ -43,7 +43,15 @@ const ORDERS = /** @type {const} */ (['heads-first', 'length-first']);
  */
 function resolve(options) {
   const given = check.options(options, 'rotary', FIELDS);
-  const { dim, base = 10000, layout = 'half', sections, sectionOrder = 'blocks', start = 0, numerics = 'exact' } = given;
+  const {
+    dim,
+    base = 10000,
+    layout = 'half',
+    sections,
+    sectionOrder = 'blocks',
+    start = 0,
+    numerics = 'exact',
+  } = given;
   check.integer(dim, 'dim', 2, check.LIMITS.dim);
   check.even(dim, 'dim');
   const { rotaryDim = dim } = given;
