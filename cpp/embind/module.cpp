@@ -36,13 +36,15 @@ enum Field : std::uint8_t { layout, sines, cosines, scale, zero_at, numerics, fi
 /// Takes memory from its beginning, for good. Static arrays would be zeroed when the module starts, all 6 MB, since a
 /// memory that is imported may hold anything; JavaScript hands over fresh ones, whose pages come into being where they
 /// are touched.
-template <class T>
-std::span<T> area(std::size_t size) {
+[[gnu::noinline]] Address take(std::size_t bytes) {
   constexpr std::size_t alignment = 64;
   const std::size_t padding = -reinterpret_cast<Address>(sbrk(0)) % alignment;
-  const Address begin =
-      reinterpret_cast<Address>(sbrk(static_cast<std::intptr_t>(padding + size * sizeof(T)))) + padding;
-  return {reinterpret_cast<T*>(begin), size};
+  return reinterpret_cast<Address>(sbrk(static_cast<std::intptr_t>(padding + bytes))) + padding;
+}
+
+template <class T>
+std::span<T> area(std::size_t size) {
+  return {reinterpret_cast<T*>(take(size * sizeof(T))), size};
 }
 
 const auto encoding_area = area<double>(fields + 2 * posenc::limits::frequencies);
