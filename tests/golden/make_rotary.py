@@ -225,7 +225,7 @@ CASES = {
     # Interpolation, and NTK with a fixed and with a growing factor.
     'Gemma 3, global layers': scaled(256, 1000000, 'linear', 8),
     'LLaVA-NeXT-Video': scaled(128, 10000, 'linear', 2.5),
-    'linear, a factor that is rounded': scaled(8, 10000, 'linear', 0.1),
+    'linear, a factor that is rounded': scaled(8, 10000, 'linear', 1.1),
     'NTK by 8': scaled(128, 10000, 'ntk', 8),
     'NTK past the largest base': scaled(64, 1e12, 'ntk', 1000.5),
     'NTK of two pairs': scaled(4, 500, 'ntk', 3),

@@ -384,7 +384,7 @@ test('rotations and their tables have the same bits in every place', () => {
   for (const [name, encoding] of Object.entries(encodings)) {
     const { dim } = encoding;
     const size = 2 * 3 * 40 * dim;
-    for (const options of /** @type {import('posenc').RotaryApplyOptions[]} */ ([
+    for (const options of /** @type {import('posenc').ApplyOptions[]} */ ([
       { shape: [2, 3, 40, dim], start: 7 },
       { shape: [2, 40, 3, dim], order: 'length-first', start: [7, 300] },
       { shape: [6, 40, dim], positions: Float64Array.from({ length: 40 }, (_, i) => 5 * i), inverse: true },
