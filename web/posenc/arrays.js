@@ -9,6 +9,7 @@ import {
   countOf,
   DTYPES,
   equal,
+  frequency,
   integer,
   isDetached,
   isList,
@@ -192,37 +193,14 @@ export function tokens(value, name) {
  * @param {unknown} value
  * @param {string} name
  * @param {number} count
- * @param {string} each what each is for
- * @param {string} allowed
- * @param {(value: number) => boolean} fits
+ * @param {'sine' | 'pair'} each what each is for
+ * @param {(value: unknown, name: string) => number} [rule] that of frequencies
  */
-function doubles(value, name, count, each, allowed, fits) {
-  const rule = (/** @type {unknown} */ one, /** @type {string} */ its) => numeric(one, its, allowed, fits);
+export function doubles(value, name, count, each, rule = frequency) {
   const { data } = copyOf(value, name, Float64Array, 'a list of numbers', rule);
   equal(data.length, count, `the length of ${name}`, `${count}, one for each ${each}`);
-  return data;
+  return Object.freeze([...data]);
 }
-
-/**
- * A copy of the frequencies of an encoding.
- *
- * @param {unknown} value
- * @param {string} name
- * @param {number} count
- * @param {'sine' | 'pair'} each
- */
-export const frequencies = (value, name, count, each) =>
-  doubles(value, name, count, each, 'a number from -1e12 to 1e12', (n) => Math.abs(n) <= 1e12);
-
-/**
- * A copy of what frequencies are divided by.
- *
- * @param {unknown} value
- * @param {string} name
- * @param {number} count
- */
-export const divisors = (value, name, count) =>
-  doubles(value, name, count, 'pair', 'a number from 1e-12 to 1e12', (n) => n >= 1e-12 && n <= 1e12);
 
 /**
  * Ids of tokens, positions or segments with their shape: one, or lists, of their own shape or a named one.

@@ -238,7 +238,16 @@ export function step(value, name) {
  * @param {string} name
  * @returns {number}
  */
-export function maxFrequency(value, name) {
+export function frequency(value, name) {
+  return numeric(value, name, 'a number from -1e12 to 1e12', (n) => Math.abs(n) <= 1e12);
+}
+
+/**
+ * @param {unknown} value
+ * @param {string} name
+ * @returns {number}
+ */
+export function ratio(value, name) {
   return numeric(value, name, 'a number from 1e-12 to 1e12', (n) => n >= 1e-12 && n <= 1e12);
 }
 

@@ -102,7 +102,7 @@ export function embed(main, ids, parts) {
   const block = blockOf(engine, { data: weights, dtype: 'float32' }, target);
   const most = Math.min(block, tokenIds.length * dim, segments.most(engine));
   for (const { rows, shape: its, first: begin } of runs) {
-    forEmbeddings(engine, source, rows, its, most, (from, count, repeats, address, apart) => {
+    forEmbeddings(engine, source, rows, its, most, false, (from, count, repeats, address, apart) => {
       const first = begin + from;
       const block = chosen.subarray(first, first + count * repeats);
       const added = /** @type {const} */ ([address, ...segments.load(engine, first, block.length)]);

@@ -199,10 +199,10 @@ function writeRows(engine, { compute, copy }, rows, first, count, target, place)
  * @param {Rows} rows as many as a sequence has, or as all have together
  * @param {Shape} shape not empty
  * @param {number} size values of a block of embeddings, at most
+ * @param {boolean} parts whether `each` takes parts of several sequences
  * @param {(first: number, count: number, repeats: number, address: number, apart: number) => void} each
- * @param {boolean} [parts] whether it takes parts of several sequences
  */
-export function forEmbeddings(engine, source, rows, { batch, length, order }, size, each, parts = false) {
+export function forEmbeddings(engine, source, rows, { batch, length, order }, size, parts, each) {
   const { dim } = source;
   const { areas } = engine;
   const forRows = (/** @type {number} */ values, /** @type {typeof each} */ use) => {
@@ -374,7 +374,7 @@ function add(main, source, embeddings, options) {
       });
       continue;
     }
-    forEmbeddings(engine, source, rows, shape, size, (first, count, repeats, address, apart) => {
+    forEmbeddings(engine, source, rows, shape, size, false, (first, count, repeats, address, apart) => {
       transform(engine, input, target, (begin + first) * dim, count * repeats * dim, (from, to) => {
         engine.add(address, 0, 0, from, 0, repeats, count, dim, 1 - apart, factor, to);
       });

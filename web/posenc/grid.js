@@ -62,7 +62,7 @@ export function grid(engine, options) {
   check.size(rows * Math.max(dim, width), 'the size of the grid');
 
   const origins = check.perAxis(origin, 'origin', sizes.length, check.position);
-  const highest = check.perAxis(maxFrequency, 'maxFrequency', sizes.length, check.maxFrequency);
+  const highest = check.perAxis(maxFrequency, 'maxFrequency', sizes.length, check.ratio);
   const axes = sizes.map((size, i) => {
     const like = sizes.filter((_, j) => origins[j] === origins[i] && highest[j] === highest[i]);
     const encoding = sinusoidal(engine, { ...others, preset: dialect.axis, dim: width, maxFrequency: highest[i] });

@@ -1,7 +1,7 @@
 import * as arrays from './arrays.js';
 import { blockOf, transform } from './blocks.js';
 import * as check from './check.js';
-import { consecutive, fill, forEmbeddings, listed } from './encoding.js';
+import { ORDERS as BATCHES, consecutive, fill, forEmbeddings, listed } from './encoding.js';
 import { engineOf } from './places.js';
 import { planOf, resolve as resolveScaling } from './scaling.js';
 import { NUMERICS, sourceFrom } from './sinusoidal.js';
@@ -28,7 +28,7 @@ const ORDERS = /** @type {const} */ (['heads-first', 'length-first']);
  * @typedef {object} Rotary
  * @property {RotaryEncoding['spec']} spec
  * @property {number} pairs
- * @property {number} axes of its positions
+ * @property {number} axes rows of positions that a list has: one for each of several axes, or 0 for a list as it is
  * @property {number} attentionFactor
  * @property {(columns: readonly number[] | undefined, scale: number) => Source} sourceOf rows of cosines and then sines: of each pair, or
  *   of those named
@@ -67,7 +67,7 @@ function resolve(options) {
   if (given.frequencies !== undefined) {
     check.absent({ base: given.base, scaling: given.scaling }, 'cannot be combined with frequencies');
     delete spec.base;
-    spec.frequencies = Object.freeze([...arrays.frequencies(given.frequencies, 'frequencies', pairs, 'pair')]);
+    spec.frequencies = arrays.doubles(given.frequencies, 'frequencies', pairs, 'pair');
   }
   const scaling = resolveScaling(given.scaling, pairs);
   if (scaling) spec.scaling = scaling;
@@ -142,7 +142,7 @@ export function rotary(engine, options) {
     const along = axes && (columns?.map((pair) => axes[pair]) ?? axes);
     return sourceFrom(fields, { sines: count, cosines: count }, Float64Array.from(waves), along);
   };
-  const count = spec.sections?.length ?? 1;
+  const count = spec.sections?.length ?? 0;
   /** @type {Rotary} */
   const made = { spec, pairs, axes: count, attentionFactor, sourceOf, source: sourceOf(undefined, attentionFactor) };
   return Object.freeze({
@@ -166,7 +166,7 @@ export function rotary(engine, options) {
  */
 function listedRows({ axes }, source, list, width) {
   const rows = listed(source, list, 'positions', [0, width]);
-  if (axes === 1) return rows;
+  if (axes === 0) return rows;
   const [first, ...shape] = rows.shape;
   if (shape.length === 0 || shape.length > 2 || first !== axes) {
     throw check.refusal(
@@ -261,6 +261,7 @@ function apply(main, rotary, x, options) {
   // Lists come before arrays: reading a list may run the caller's code, which could detach them.
   const own = positions === undefined ? undefined : listedRows(rotary, rotary.source, positions, 2 * pairs);
   const starts = check.isSeveral(start) ? arrays.positions(start, 'start', 1, check.position).data : undefined;
+  const one = starts ? undefined : /** @type {number | undefined} */ (start);
   const made = given.tables === undefined ? undefined : arrays.cosineSine(given.tables, pairs);
   const input = arrays.values(x, 'x', given.shape, given.dtype);
   const { shape, batch, heads, length } = arrays.vectors(input.shape, 'x', input.data.length, dim, order);
@@ -280,60 +281,40 @@ function apply(main, rotary, x, options) {
     : scale === attentionFactor
       ? rotary.source
       : rotary.sourceOf(undefined, scale);
-  /**
-   * The rows for a sequence, or for all of them.
-   *
-   * @param {number} b
-   * @returns {Rows}
-   */
-  const rowsOf = (b) => {
+  // The rows for a sequence, or for all of them.
+  const rowsOf = (/** @type {number} */ b) => {
     const first = rows === length ? 0 : b * length;
     const plain = { from: 0, to: 2 * pairs, length, shape: [], start: first, step: 1 };
     if (made) return plain;
-    if (!own?.positions) {
-      return consecutive(
-        rotary.source,
-        length,
-        'the length of x',
-        [0, 2 * pairs],
-        starts ? starts[b] : /** @type {number} */ (start),
-      );
-    }
-    const along = own.positions;
-    const part = (/** @type {number} */ axis) => along.subarray(axis * rows + first, axis * rows + first + length);
-    const all =
-      rows === length
-        ? along
-        : Float64Array.from({ length: axes * length }, (_, i) => part(Math.floor(i / length))[i % length]);
-    return { ...plain, positions: all };
+    const along = own?.positions;
+    if (!along) return consecutive(rotary.source, length, 'the length of x', [0, 2 * pairs], starts ? starts[b] : one);
+    const count = along.length / (rows / length);
+    const positions = Float64Array.from(
+      { length: count },
+      (_, i) => along[Math.floor(i / length) * rows + first + (i % length)],
+    );
+    return { ...plain, positions };
   };
   const apart = lengthFirst || starts || rows !== length;
-  const sequences = apart ? Array.from({ length: batch }, (_, b) => rowsOf(b)) : [rowsOf(0)];
+  const all = Array.from({ length: apart ? batch : 1 }, (_, b) => rowsOf(b));
   const result = tensor(target.result, shape, dtype);
   if (input.data.length === 0) return result;
 
   const engine = engineOf(target.data, main);
   const size = (blockOf(engine, input, target) * 2 * pairs) / dim;
-  const layout = LAYOUTS.indexOf(spec.layout);
+  const turn = /** @type {const} */ ([LAYOUTS.indexOf(spec.layout), pairs, Number(inverse)]);
   const vectors = {
     batch: apart ? heads : batch * heads,
     length,
-    order: lengthFirst ? /** @type {const} */ ('sequence-first') : /** @type {const} */ ('batch-first'),
+    order: BATCHES[ORDERS.indexOf(order)],
   };
-  for (const [b, asked] of sequences.entries()) {
-    const each = (
-      /** @type {[first: number, count: number, repeats: number, address: number, apart: number]} */ ...[
-        first,
-        count,
-        repeats,
-        address,
-        apart,
-      ]
-    ) =>
-      transform(engine, input, target, (b * heads * length + first) * dim, count * repeats * dim, (from, to) => {
-        engine.rotate(address, layout, pairs, Number(inverse), from, repeats, count, dim, apart * length, to);
+  for (const [b, asked] of all.entries()) {
+    const begin = b * heads * length;
+    forEmbeddings(engine, source, asked, vectors, size, true, (first, count, repeats, address, apart) => {
+      transform(engine, input, target, (begin + first) * dim, count * repeats * dim, (from, to) => {
+        engine.rotate(address, ...turn, from, repeats, count, dim, apart * length, to);
       });
-    forEmbeddings(engine, source, asked, vectors, size, each, true);
+    });
   }
   return result;
 }

@@ -22,9 +22,8 @@ import * as check from './check.js';
  * @property {number} softmaxFactor
  */
 
-const positive = (/** @type {unknown} */ value, /** @type {string} */ name) =>
-  check.numeric(value, name, 'a positive number up to 1e12', (n) => n > 0 && n <= 1e12);
-const factor = (/** @type {unknown} */ value, /** @type {string} */ name) =>
+/** One below 1 stretches nothing. */
+const growth = (/** @type {unknown} */ value, /** @type {string} */ name) =>
   check.numeric(value, name, 'a number from 1 to 1e12', (n) => n >= 1 && n <= 1e12);
 const weight = (/** @type {unknown} */ value, /** @type {string} */ name) =>
   check.numeric(value, name, 'a number from 0 to 1e12', (n) => n >= 0 && n <= 1e12);
@@ -34,7 +33,7 @@ const length = (/** @type {unknown} */ value, /** @type {string} */ name) =>
 const texts = (/** @type {unknown} */ value, /** @type {string} */ name) =>
   check.integer(value, name, 2, check.LIMITS.position);
 const divisors = (/** @type {unknown} */ value, /** @type {string} */ name, /** @type {number} */ pairs) =>
-  Object.freeze([...arrays.divisors(value, name, pairs)]);
+  arrays.doubles(value, name, pairs, 'pair', check.ratio);
 
 /**
  * The fields of each type: a rule for each, and its default, if it need not be given (undefined stands for none).
@@ -42,15 +41,15 @@ const divisors = (/** @type {unknown} */ value, /** @type {string} */ name, /** 
  * @satisfies {Record<string, Record<string, readonly [rule: (value: unknown, name: string, pairs: number) => unknown, usual?: unknown]>>}
  */
 const TYPES = {
-  linear: { factor: [factor] },
-  ntk: { factor: [factor] },
-  dynamic: { factor: [factor], maxPositionEmbeddings: [length], sequenceLength: [length] },
+  linear: { factor: [check.ratio] },
+  ntk: { factor: [growth] },
+  dynamic: { factor: [growth], maxPositionEmbeddings: [length], sequenceLength: [length] },
   yarn: {
-    factor: [factor],
+    factor: [check.ratio],
     originalMaxPositionEmbeddings: [length],
-    betaFast: [positive, 32],
-    betaSlow: [positive, 1],
-    attentionFactor: [positive, undefined],
+    betaFast: [check.ratio, 32],
+    betaSlow: [check.ratio, 1],
+    attentionFactor: [check.ratio, undefined],
     mscale: [weight, undefined],
     mscaleAllDim: [weight, undefined],
     truncate: [check.flag, true],
@@ -59,17 +58,17 @@ const TYPES = {
     shortFactor: [divisors],
     longFactor: [divisors],
     originalMaxPositionEmbeddings: [texts],
-    factor: [factor, undefined],
-    attentionFactor: [positive, undefined],
+    factor: [check.ratio, undefined],
+    attentionFactor: [check.ratio, undefined],
     sequenceLength: [length, undefined],
   },
   llama3: {
-    factor: [factor],
-    lowFreqFactor: [positive],
-    highFreqFactor: [positive],
+    factor: [check.ratio],
+    lowFreqFactor: [check.ratio],
+    highFreqFactor: [check.ratio],
     originalMaxPositionEmbeddings: [length],
   },
-  proportional: { partialRotaryFactor: [check.probability], factor: [factor, 1] },
+  proportional: { partialRotaryFactor: [check.probability], factor: [check.ratio, 1] },
 };
 
 /**

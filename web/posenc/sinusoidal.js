@@ -49,7 +49,7 @@ function resolve(options) {
   check.base(spec.base, 'base');
   check.oneOf(spec.layout, 'layout', LAYOUTS);
   check.flag(spec.endpoint, 'endpoint');
-  check.maxFrequency(spec.maxFrequency, 'maxFrequency');
+  check.ratio(spec.maxFrequency, 'maxFrequency');
   check.position(spec.start, 'start');
   if (spec.zeroAt !== undefined) check.position(spec.zeroAt, 'zeroAt');
   check.factor(spec.scale, 'scale');
@@ -64,7 +64,7 @@ function resolve(options) {
     'cannot be combined with frequencies',
   );
   const { sines } = waves({ ...spec, odd });
-  const frequencies = Object.freeze([...arrays.frequencies(given.frequencies, 'frequencies', sines, 'sine')]);
+  const frequencies = arrays.doubles(given.frequencies, 'frequencies', sines, 'sine');
   return /** @type {any} */ (Object.freeze({ ...others, odd, frequencies }));
 }
 
