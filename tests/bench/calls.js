@@ -4,12 +4,12 @@
  * @module
  */
 
-/** @import { Memory, Posenc, Tensor } from 'posenc' */
+/** @import { Memory, Posenc } from 'posenc' */
 /** @import { Work } from './works.js' */
 
 /** @typedef {import('posenc').DType} DType */
 /** @typedef {Float32Array<ArrayBuffer> | Uint16Array<ArrayBuffer>} Numbers */
-/** @typedef {(options: { out?: Numbers }) => Tensor<DType>} Call */
+/** @typedef {(options: { out?: Numbers }) => { data: Numbers }} Call */
 
 /** Multiples of it, and of its squares, are spread evenly between the integers. */
 const GOLDEN = 0.618034;
@@ -101,14 +101,97 @@ export function dropout(posenc, work, memory) {
 }
 
 /**
- * Embeddings from -1 to 1.
+ * @param {Posenc} posenc
+ * @param {Work} work
+ * @param {Memory} [memory] where its arrays lie; JavaScript's
+ */
+export function rotate(posenc, work, memory) {
+  const { batch, heads, length, dim, axes, layout } = work;
+  const encoding = posenc.rotary({ dim, layout });
+  const shape = axes === 'heads-first' ? [batch, heads, length, dim] : [length, heads, dim];
+  const x = valuesOf(shape, work, memory);
+  /** @type {Call} */
+  const call = (options) => encoding.apply(x, { order: axes, ...options });
+  return { call, x, encoding };
+}
+
+/** The last of a context of 4096. */
+export const STEP = 4095;
+
+/**
+ * A decoder's: every layer rotates one row a head, all by the same angles.
  *
+ * @param {Posenc} posenc
+ * @param {Work} work
+ * @param {Memory} [memory] where its arrays lie; JavaScript's
+ */
+export function step(posenc, work, memory) {
+  const { heads, dim, layers } = work;
+  const encoding = posenc.rotary({ dim });
+  const shape = [heads, 1, dim];
+  const x = valuesOf([layers, ...shape], work, memory);
+  const inputs = split(x.data, layers).map((data) => ({ data, shape }));
+  const [cos, sin] = [0, 1].map(() => (memory ? memory.tensor(dim / 2).data : new Float32Array(dim / 2)));
+  /** @type {Call} */
+  const call = ({ out = new Float32Array(x.data.length) }) => {
+    const tables = encoding.tables([STEP], { out: { cos, sin } });
+    const outs = split(out, layers);
+    for (let layer = 0; layer < layers; layer++) encoding.apply(inputs[layer], { tables, out: outs[layer] });
+    return { data: out };
+  };
+  return { call, x, inputs, encoding };
+}
+
+/**
+ * cos and sin after each other in one array.
+ *
+ * @param {Posenc} posenc
+ * @param {Work} work
+ */
+export function tables(posenc, { length, dim }) {
+  const encoding = posenc.rotary({ dim });
+  /** @type {Call} */
+  const call = ({ out = new Float32Array(length * dim) }) => {
+    const [cos, sin] = split(out, 2);
+    encoding.tables(length, { out: { cos, sin } });
+    return { data: out };
+  };
+  return { call, frequencies: encoding.frequencies };
+}
+
+/**
+ * Views of an array's parts, of equal length. What is measured with them has float32.
+ *
+ * @param {Numbers} values
+ * @param {number} parts
+ */
+export function split(values, parts) {
+  const size = values.length / parts;
+  return Array.from(
+    { length: parts },
+    (_, i) => /** @type {Float32Array<ArrayBuffer>} */ (values.subarray(i * size, (i + 1) * size)),
+  );
+}
+
+/**
  * @param {Work} work
  * @param {Memory} [memory]
  */
-function embeddings({ batch, length, dim, order, dtype }, memory) {
-  const data = new Float32Array(batch * length * dim).map((_, i) => 2 * ((i * GOLDEN) % 1) - 1);
-  const shape = order === 'batch-first' ? [batch, length, dim] : [length, batch, dim];
+function embeddings(work, memory) {
+  const { batch, length, dim, order } = work;
+  return valuesOf(order === 'batch-first' ? [batch, length, dim] : [length, batch, dim], work, memory);
+}
+
+/**
+ * Values from -1 to 1.
+ *
+ * @param {number[]} shape
+ * @param {Work} work
+ * @param {Memory} [memory]
+ */
+function valuesOf(shape, { dtype }, memory) {
+  const size = shape.reduce((product, n) => product * n);
+  const data = new Float32Array(size).map((_, i) => 2 * ((i * GOLDEN) % 1) - 1);
   // Bits of 16-bit numbers from 0.5 to 2 or so.
   const bits = dtype === 'float32' ? data : Uint16Array.from(data, (value) => 0x3c00 + 512 * value);
   if (!memory) return { data: bits, shape, dtype };

@@ -1,7 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { createServer } from 'vite';
 import { launch } from '../browser/helpers.js';
-import { mergeTimes } from './works.js';
+import { GROUPS, mergeTimes } from './works.js';
+
+/** @import { Group } from './works.js' */
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const TFJS = ['@tensorflow/tfjs-core', '@tensorflow/tfjs-backend-wasm'];
@@ -54,21 +56,19 @@ export async function measureInChromium(works, quick, loads) {
     await context.close();
     return value;
   };
-  const measureAll = (/** @type {string | null} */ tfjs) =>
+  const measureAll = (/** @type {Group} */ group) =>
     inPage(
       'measure.js',
       'measureAll',
-      `measureAll(${JSON.stringify(tfjs)}, ${JSON.stringify(works)}, ${quick}, (work) => console.info('Chromium:', work))`,
+      `measureAll('${group}', '/', ${JSON.stringify(works)}, ${quick}, (work) => console.info('Chromium:', work))`,
     );
 
   try {
     const loadTimes = [];
     for (let i = 0; i < loads; i++) loadTimes.push(Number(await inPage('load.js', 'timeLoad', 'timeLoad()')));
-    const times = mergeTimes(
-      await measureAll(null),
-      await measureAll('/node_modules/@tensorflow/tfjs-backend-wasm/dist/'),
-    );
-    return { name: 'Chromium', version: browser.version(), loadTimes, times };
+    const times = [];
+    for (const group of GROUPS) times.push(await measureAll(group));
+    return { name: 'Chromium', version: browser.version(), loadTimes, times: mergeTimes(...times) };
   } finally {
     await browser.close();
     await server.close();

@@ -17,7 +17,8 @@ import * as loops from './loops.js';
  * @typedef {object} Contender
  * @property {Column} column
  * @property {number} tolerance how far its values may be from what is expected
- * @property {() => Values} run
+ * @property {() => Values | Promise<Values>} run
+ * @property {boolean} [waits] whether it gives a promise. Default: false
  */
 
 /**
@@ -38,7 +39,10 @@ export const ROUNDED_SUM = 2 ** -22;
  * @returns {Promise<Contest>}
  */
 export async function contest(posenc, work) {
-  return { encode, row, add, lookup, embed, dropout, similarity, colorize }[work.kind](posenc, work);
+  return { encode, row, add, lookup, embed, dropout, rotate, step, tables, similarity, colorize }[work.kind](
+    posenc,
+    work,
+  );
 }
 
 /**
@@ -175,6 +179,54 @@ function dropout(posenc, work) {
       run: () => loops.dropout(out, /** @type {Float32Array} */ (x.data), p, run),
     },
   ]);
+}
+
+/**
+ * @param {Posenc} posenc
+ * @param {Work} work
+ */
+function rotate(posenc, work) {
+  const { length, heads, dim, axes, layout } = work;
+  return contestOf(posenc, work, calls.rotate, ({ x, encoding }, out) => {
+    const { cos, sin } = encoding.tables(length);
+    const ready = { cos: cos.data, sin: sin.data };
+    const rows = { pairs: dim / 2, shared: axes === 'heads-first' ? 1 : heads, layout };
+    const run = () => loops.rotate(out, /** @type {Float32Array} */ (x.data), ready, rows);
+    return [{ column: 'loop', tolerance: ROUNDED_SUM, run }];
+  });
+}
+
+/**
+ * @param {Posenc} posenc
+ * @param {Work} work
+ */
+function step(posenc, work) {
+  const { heads, dim, layers, layout } = work;
+  return contestOf(posenc, work, calls.step, ({ x, encoding }, out) => {
+    const { frequencies } = encoding;
+    const row = { cos: new Float32Array(dim / 2), sin: new Float32Array(dim / 2) };
+    const rows = { pairs: dim / 2, shared: layers * heads, layout };
+    const run = () => {
+      loops.tables(row, calls.STEP, frequencies);
+      return loops.rotate(out, /** @type {Float32Array} */ (x.data), row, rows);
+    };
+    return [{ column: 'loop', tolerance: ROUNDED_SUM, run }];
+  });
+}
+
+/**
+ * @param {Posenc} posenc
+ * @param {Work} work
+ */
+function tables(posenc, work) {
+  return contestOf(posenc, work, calls.tables, ({ frequencies }, out) => {
+    const [cos, sin] = calls.split(/** @type {calls.Numbers} */ (out), 2);
+    const run = () => {
+      loops.tables({ cos, sin }, 0, frequencies);
+      return out;
+    };
+    return [{ column: 'loop', tolerance: ROUNDED, run }];
+  });
 }
 
 /**

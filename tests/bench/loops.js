@@ -129,6 +129,51 @@ export function dropout(out, x, p, run) {
 }
 
 /**
+ * @param {{ cos: Float32Array, sin: Float32Array }} tables [length, pairs] each
+ * @param {number} start
+ * @param {Float64Array} frequencies one for each pair
+ */
+export function tables({ cos, sin }, start, frequencies) {
+  const pairs = frequencies.length;
+  for (let at = 0, position = start; at < cos.length; position++) {
+    for (let pair = 0; pair < pairs; pair++, at++) {
+      const angle = position * frequencies[pair];
+      cos[at] = Math.cos(angle);
+      sin[at] = Math.sin(angle);
+    }
+  }
+}
+
+/**
+ * @param {Float32Array} out
+ * @param {Float32Array} x rows of 2 · pairs
+ * @param {{ cos: Float32Array, sin: Float32Array }} tables [length, pairs] each
+ * @param {object} rows how x and the tables go together
+ * @param {number} rows.pairs
+ * @param {number} rows.shared so many rows of x after each other share one of the tables
+ * @param {'half' | 'interleaved'} rows.layout
+ */
+export function rotate(out, x, { cos, sin }, { pairs, shared, layout }) {
+  const [step, apart] = layout === 'half' ? [1, pairs] : [2, 1];
+  let at = 0;
+  while (at < x.length) {
+    for (let row = 0; row < cos.length; row += pairs) {
+      for (let k = 0; k < shared; k++, at += 2 * pairs) {
+        for (let i = row, first = at; i < row + pairs; i++, first += step) {
+          const a = x[first];
+          const b = x[first + apart];
+          const c = cos[i];
+          const s = sin[i];
+          out[first] = a * c - b * s;
+          out[first + apart] = b * c + a * s;
+        }
+      }
+    }
+  }
+  return out;
+}
+
+/**
  * The cosines between all rows, each pair's once.
  *
  * @param {Float32Array} out [rows, rows]

@@ -8,44 +8,48 @@ import { load } from 'posenc';
 import { worksNamed } from './works.js';
 
 /** @import { Contender, Contest } from './contenders.js' */
-/** @import { Times, Work } from './works.js' */
+/** @import { Group, Times, Work } from './works.js' */
 
 /** Milliseconds that a measurement lasts at least, by repeating short work: the clock of an isolated page ticks in 5 µs. */
 const STRETCH = 1;
+
+const START = {
+  posenc: () => import('./contenders.js'),
+  async tfjs(/** @type {string} */ root) {
+    const tfjs = await import('./tfjs.js');
+    await tfjs.start(root);
+    return tfjs;
+  },
+  onnx: () => import('./onnx.js'),
+};
 
 /** How often each contender has its turn, the slow ones less; and the milliseconds of a turn: at least one measurement. */
 const FULL = { rounds: 15, fewest: 3, most: 1200, turn: 30, warmUp: 200 };
 const QUICK = { rounds: 2, fewest: 1, most: 100, turn: 5, warmUp: 20 };
 
 /**
- * tfjs comes in a page or process of its own: its heap grows, which detaches an array, and where one array was ever detached
- * Node 20 checks for it in every loop, which then takes up to half as long again.
+ * Libraries with heaps of their own come in a page or process of their own: a heap grows, which detaches an array, and where one
+ * array was ever detached Node 20 checks for it in every loop, which then takes up to half as long again.
  *
- * @param {string | null} tfjsBinaries path or address of their folder, to measure tfjs rather than the others
+ * @param {Group} group
+ * @param {string} root path or address of the project's folder
  * @param {string} works what their names contain
  * @param {boolean} quick a smoke test
  * @param {(work: string) => void} announce
  */
-export async function measureAll(tfjsBinaries, works, quick, announce) {
+export async function measureAll(group, root, works, quick, announce) {
   const posenc = await load();
-  const { contest } = tfjsBinaries ? await startTfjs(tfjsBinaries) : await import('./contenders.js');
+  const { contest } = await START[group](root);
   /** @type {Times} */
   const times = {};
   for (const work of worksNamed(works)) {
     const found = await contest(posenc, work);
     if (!found) continue;
-    announce(tfjsBinaries ? `${work.name}, tfjs` : work.name);
-    check(work, found);
+    announce(`${work.name}, ${group}`);
+    await check(work, found);
     times[work.name] = await measure(found.contenders, quick ? QUICK : FULL);
   }
   return times;
-}
-
-/** @param {string} binaries */
-async function startTfjs(binaries) {
-  const tfjs = await import('./tfjs.js');
-  await tfjs.start(binaries);
-  return tfjs;
 }
 
 /**
@@ -54,10 +58,10 @@ async function startTfjs(binaries) {
  * @param {Work} work
  * @param {Contest} contest
  */
-function check({ name, p }, { expected, contenders, restore }) {
+async function check({ name, p }, { expected, contenders, restore }) {
   for (const { column, run, tolerance } of contenders) {
     restore?.();
-    const values = run();
+    const values = await run();
     let error = values.length === expected.length ? 0 : Number.POSITIVE_INFINITY;
     let dropped = 0;
     for (let i = 0; i < values.length; i++) {
@@ -77,18 +81,20 @@ function check({ name, p }, { expected, contenders, restore }) {
  * @returns {Promise<Times[string]>}
  */
 async function measure(contenders, { rounds, fewest, most, turn, warmUp }) {
-  const runners = contenders.map(({ column, run }) => {
+  const runners = [];
+  for (const { column, run, waits = false } of contenders) {
     const end = performance.now() + warmUp;
-    while (performance.now() < end) run();
+    while (performance.now() < end) await run();
     let repeats = 1;
-    while (time(run, repeats) < STRETCH) repeats *= 2;
-    return { column, run, repeats, least: Number.POSITIVE_INFINITY, had: 0 };
-  });
+    const timed = () => (waits ? timeWaiting(run, repeats) : time(run, repeats));
+    while ((await timed()) < STRETCH) repeats *= 2;
+    runners.push({ column, timed, repeats, least: Number.POSITIVE_INFINITY, had: 0 });
+  }
   for (let round = 0; round < rounds; round++) {
     for (const runner of runners) {
       if (round >= fewest && runner.had >= most) continue;
       const start = performance.now();
-      do runner.least = Math.min(runner.least, time(runner.run, runner.repeats) / runner.repeats);
+      do runner.least = Math.min(runner.least, (await runner.timed()) / runner.repeats);
       while (performance.now() < start + turn);
       runner.had += performance.now() - start;
       // Memory let go of is collected between turns rather than in the next contender's.
@@ -105,5 +111,15 @@ async function measure(contenders, { rounds, fewest, most, turn, warmUp }) {
 function time(run, repeats) {
   const start = performance.now();
   for (let i = 0; i < repeats; i++) run();
+  return performance.now() - start;
+}
+
+/**
+ * @param {() => unknown} run gives a promise
+ * @param {number} repeats
+ */
+async function timeWaiting(run, repeats) {
+  const start = performance.now();
+  for (let i = 0; i < repeats; i++) await run();
   return performance.now() - start;
 }

@@ -1,8 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { mergeTimes } from './works.js';
+import { GROUPS, mergeTimes } from './works.js';
 
-const TFJS = fileURLToPath(new URL('../../node_modules/@tensorflow/tfjs-backend-wasm/dist/', import.meta.url));
+/** @import { Group } from './works.js' */
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 /**
  * The value of an expression in a process of its own.
@@ -24,16 +26,16 @@ function inProcess(module, name, expression) {
  * @param {number} loads how often `load` is measured
  */
 export function measureInNode(works, quick, loads) {
-  const measureAll = (/** @type {string | null} */ tfjs) =>
+  const measureAll = (/** @type {Group} */ group) =>
     inProcess(
       'measure.js',
       'measureAll',
-      `measureAll(${JSON.stringify(tfjs)}, ${JSON.stringify(works)}, ${quick}, (work) => console.error('Node:', work))`,
+      `measureAll('${group}', ${JSON.stringify(ROOT)}, ${JSON.stringify(works)}, ${quick}, (work) => console.error('Node:', work))`,
     );
   return {
     name: 'Node',
     version: process.versions.node,
     loadTimes: Array.from({ length: loads }, () => Number(inProcess('load.js', 'timeLoad', 'timeLoad()'))),
-    times: mergeTimes(measureAll(null), measureAll(TFJS)),
+    times: mergeTimes(...GROUPS.map(measureAll)),
   };
 }

@@ -94,7 +94,105 @@ def dropout(work):
     return x.double() / (1 - p), 2**-21, {"torch": lambda: drop(x, p), "torchOut": again}
 
 
+def halves(x):
+    return x.chunk(2, dim=-1)
+
+
+def every_two(x):
+    return x[..., 0::2], x[..., 1::2]
+
+
+def rotate_half(x):
+    x1, x2 = halves(x)
+    return torch.cat((-x2, x1), dim=-1)
+
+
+def rotate_every_two(x):
+    x1, x2 = every_two(x)
+    return torch.stack((-x2, x1), dim=-1).flatten(-2)
+
+
+def rotated(x, cos, sin, other=rotate_half):
+    return x * cos + other(x) * sin
+
+
+def rotated_again(x, cos, sin, part, out, columns=halves):
+    """The same without new memory: part takes what sin multiplies, and out may be x."""
+    (x1, x2), (part1, part2) = columns(x), columns(part)
+    torch.neg(x2, out=part1)
+    part2.copy_(x1)
+    return torch.mul(x, cos, out=out).addcmul_(part, sin)
+
+
+def frequencies(dim, dtype):
+    return 1.0 / (10000 ** (torch.arange(0, dim, 2, dtype=dtype) / dim))
+
+
+def rotate(work):
+    length, heads, dim = work["length"], work["heads"], work["dim"]
+    heads_first, half = work["axes"] == "heads-first", work["layout"] == "half"
+    x = 2 * torch.rand((1, heads, length, dim) if heads_first else (length, heads, dim)) - 1
+    angles = torch.outer(torch.arange(length).double(), frequencies(dim, torch.double))
+    angles = torch.cat((angles, angles), dim=-1) if half else angles.repeat_interleave(2, dim=-1)
+    tables = [table if heads_first else table.unsqueeze(1) for table in (angles.cos(), angles.sin())]
+    cos, sin = (table.float() for table in tables)
+    columns, other = (halves, rotate_half) if half else (every_two, rotate_every_two)
+    part, out = torch.empty_like(x), reused(work, x)
+
+    def again():
+        return rotated_again(x, cos, sin, part, out, columns)
+
+    return rotated(x, *tables, other), 2**-22, {"torch": lambda: rotated(x, cos, sin, other), "torchOut": again}
+
+
+STEP = 4095  # the position
+
+
+def step(work):
+    layers, heads, dim = work["layers"], work["heads"], work["dim"]
+    x = 2 * torch.rand(layers, 1, heads, 1, dim) - 1
+    inv_freq = frequencies(dim, torch.float)
+    part, out = torch.empty_like(x[0]), torch.empty_like(x)
+
+    def row():
+        angles = torch.tensor([STEP]).float().unsqueeze(1) * inv_freq
+        angles = torch.cat((angles, angles), dim=-1)
+        return angles.cos(), angles.sin()
+
+    def again():
+        cos, sin = row()
+        for layer in range(layers):
+            rotated_again(x[layer], cos, sin, part, out[layer])
+        return out
+
+    def fresh():
+        cos, sin = row()
+        return [rotated(layer, cos, sin) for layer in x]
+
+    angles = STEP * frequencies(dim, torch.double).repeat(2)
+    expected = rotated(x, angles.cos(), angles.sin())
+    return expected, (STEP + 1) * 2**-22, {"torch": fresh, "torchOut": again}
+
+
+def tables(work):
+    length, dim = work["length"], work["dim"]
+    inv_freq, out = frequencies(dim, torch.float), torch.empty(2, length, dim // 2)
+    angles = torch.outer(torch.arange(length).double(), frequencies(dim, torch.double))
+
+    def made():
+        freqs = torch.outer(torch.arange(length).float(), inv_freq)
+        return [freqs.cos(), freqs.sin()]
+
+    def again():
+        freqs = torch.outer(torch.arange(length).float(), inv_freq)
+        torch.cos(freqs, out=out[0]), torch.sin(freqs, out=out[1])
+        return out
+
+    return torch.stack((angles.cos(), angles.sin())), length * 2**-22, {"torch": made, "torchOut": again}
+
+
 def check(work, name, made, expected, tolerance):
+    made = torch.stack(made) if isinstance(made, list) else made
     dropped = (made == 0) & (work["p"] > 0)
     error = (made - expected).abs().masked_fill(dropped, 0).max().item()
     assert error <= tolerance, f"{work['name']}, {name}: off by {error}, more than {tolerance}"
@@ -127,7 +225,10 @@ def measure(runs, rounds, turn):
     return {name: 1000 * seconds for name, seconds in least.items()}
 
 
-KINDS = {"encode": encode, "add": add, "lookup": lookup, "embed": embed, "dropout": dropout}
+KINDS = {
+    **{"encode": encode, "add": add, "lookup": lookup, "embed": embed, "dropout": dropout},
+    **{"rotate": rotate, "step": step, "tables": tables},
+}
 
 
 def main():

@@ -16,9 +16,9 @@ import { ROUNDED_SUM } from './contenders.js';
 
 export const version = version_wasm;
 
-/** @param {string} binaries path or address of the folder of the backend's binaries */
-export async function start(binaries) {
-  setWasmPaths(binaries);
+/** @param {string} root path or address of the project's folder */
+export async function start(root) {
+  setWasmPaths(`${root}node_modules/@tensorflow/tfjs-backend-wasm/dist/`);
   tf.env().set('WASM_HAS_MULTITHREAD_SUPPORT', false);
   const started = await tf.setBackend('wasm');
   if (!started || !tf.env().getBool('WASM_HAS_SIMD_SUPPORT')) throw new Error('tfjs-wasm did not start with SIMD');
@@ -33,7 +33,7 @@ export function contest(posenc, work) {
   const { length, dim } = work;
   if (work.inPlace || work.dtype !== 'float32') return undefined; // its tensors never change, and have float32
   if (work.kind === 'encode') {
-    const tolerance = length * 2 ** -22; // float32 angles: a few roundings, grown with the position
+    const tolerance = angleError(length);
     return {
       expected: calls.encode(posenc, work).call({}).data,
       contenders: [
@@ -42,16 +42,22 @@ export function contest(posenc, work) {
       ],
     };
   }
-  const prepare = { row: undefined, add, lookup, embed, dropout, similarity: undefined, colorize: undefined }[
-    work.kind
-  ];
+  const prepare = {
+    ...{ row: undefined, add, lookup, embed, dropout, rotate, step, tables },
+    ...{ similarity: undefined, colorize: undefined },
+  }[work.kind];
   if (!prepare) return undefined;
   const { call, make } = prepare(posenc, work);
-  return {
-    expected: call({}).data,
-    contenders: [{ column: 'tfjs', tolerance: ROUNDED_SUM, run: () => values(make) }],
-  };
+  const tolerance = work.kind === 'tables' ? angleError(length) : ROUNDED_SUM;
+  return { expected: call({}).data, contenders: [{ column: 'tfjs', tolerance, run: () => values(make) }] };
 }
+
+/**
+ * Angles of float32: a few roundings, grown with the position.
+ *
+ * @param {number} length
+ */
+const angleError = (length) => length * 2 ** -22;
 
 /**
  * @param {Posenc} posenc
@@ -97,6 +103,79 @@ function dropout(posenc, work) {
   const { batch, length, p, mode } = work;
   const noise = mode === 'position' ? [batch, length, 1] : undefined;
   return { call, make: () => tf.dropout(tf.tensor(x.data, x.shape), p, noise) };
+}
+
+/**
+ * @param {Posenc} posenc
+ * @param {Work} work
+ */
+function rotate(posenc, work) {
+  const { call, x, encoding } = calls.rotate(posenc, work);
+  const { length, dim, axes, layout } = work;
+  const { cos, sin } = encoding.tables(length, { columns: 'dim' });
+  const shape = axes === 'heads-first' ? [length, dim] : [length, 1, dim];
+  const [c, s] = [cos, sin].map(({ data }) => tf.tensor(data, shape));
+  const other = layout === 'half' ? rotateHalf : rotateEveryTwo;
+  const make = () => {
+    const ready = tf.tensor(x.data, x.shape);
+    return tf.add(tf.mul(ready, c), tf.mul(other(ready), s));
+  };
+  return { call, make };
+}
+
+/**
+ * @param {Posenc} posenc
+ * @param {Work} work
+ */
+function step(posenc, work) {
+  const { call, inputs, encoding } = calls.step(posenc, work);
+  const { cos, sin } = encoding.tables(calls.STEP + 1, { columns: 'dim' });
+  const ready = [cos, sin].map(({ data, shape }) => tf.tensor(data, shape));
+  const make = () => {
+    const [c, s] = ready.map((table) => tf.slice(table, [calls.STEP, 0], [1, work.dim]));
+    const layers = inputs.map(({ data, shape }) => {
+      const x = tf.tensor(data, shape);
+      return tf.add(tf.mul(x, c), tf.mul(rotateHalf(x), s));
+    });
+    return tf.concat(layers);
+  };
+  return { call, make };
+}
+
+/**
+ * @param {Posenc} posenc
+ * @param {Work} work
+ */
+function tables(posenc, work) {
+  const { call } = calls.tables(posenc, work);
+  const make = () => {
+    const angle = angles(work.length, work.dim);
+    return tf.concat([tf.cos(angle), tf.sin(angle)]);
+  };
+  return { call, make };
+}
+
+/**
+ * The second half of each row, negated, before the first.
+ *
+ * @param {Tensor} x
+ */
+function rotateHalf(x) {
+  const [first, second] = tf.split(x, 2, -1);
+  return tf.concat([tf.neg(second), first], -1);
+}
+
+/**
+ * Each pair of columns in the other order, the first then negated.
+ *
+ * @param {Tensor} x
+ */
+function rotateEveryTwo(x) {
+  const start = x.shape.map(() => 0);
+  const strides = x.shape.map((_, axis) => (axis === x.rank - 1 ? 2 : 1));
+  const even = tf.stridedSlice(x, start, x.shape, strides);
+  const odd = tf.stridedSlice(x, start.with(-1, 1), x.shape, strides);
+  return tf.reshape(tf.stack([tf.neg(odd), even], -1), x.shape);
 }
 
 /** @param {EmbeddingTable} table */

@@ -7,11 +7,15 @@
 /**
  * @typedef {object} Work
  * @property {string} name
- * @property {'encode' | 'row' | 'add' | 'lookup' | 'embed' | 'dropout' | 'similarity' | 'colorize'} kind
+ * @property {'encode' | 'row' | 'add' | 'lookup' | 'embed' | 'dropout' | 'rotate' | 'step' | 'tables' | 'similarity' | 'colorize'} kind
  * @property {number} length rows
  * @property {number} dim columns
  * @property {number} batch
  * @property {'batch-first' | 'sequence-first'} order
+ * @property {number} heads
+ * @property {'heads-first' | 'length-first'} axes the order of the axes where there are heads
+ * @property {'half' | 'interleaved'} layout of the pairs that rotate
+ * @property {number} layers that a step rotates one after the other
  * @property {boolean} learned whether a stored row is added, or a sinusoidal one
  * @property {number} vocabulary rows of the tokens' table
  * @property {number} p the share that is dropped, by chance
@@ -23,9 +27,12 @@
 
 /** Of BERT's size. */
 const BATCH = { batch: 32, length: 512, dim: 512 };
+/** Of Llama's. */
+const HEADS = { heads: 32, length: 4096, dim: 128 };
 /** What a work leaves unsaid. */
 const USUAL = {
   ...{ batch: 1, order: 'batch-first', learned: false, vocabulary: 30522, p: 0, mode: 'element' },
+  ...{ heads: 1, axes: 'heads-first', layout: 'half', layers: 1 },
   ...{ inPlace: false, way: 'list', dtype: 'float32' },
 };
 
@@ -61,6 +68,17 @@ export const WORKS = [
     ...{ name: 'dropout of rows in place 32 × 512 × 512', kind: 'dropout', ...BATCH, p: 0.1, mode: 'position' },
     inPlace: true,
   },
+  { name: 'rotate 1 × 32 × 4096 × 128', kind: 'rotate', ...HEADS },
+  { name: 'rotate in place 1 × 32 × 4096 × 128', kind: 'rotate', ...HEADS, inPlace: true },
+  { name: 'rotate 4096 × 32 × 128', kind: 'rotate', ...HEADS, axes: 'length-first' },
+  { name: 'rotate in place 4096 × 32 × 128', kind: 'rotate', ...HEADS, axes: 'length-first', inPlace: true },
+  { name: 'rotate interleaved 1 × 32 × 4096 × 128', kind: 'rotate', ...HEADS, layout: 'interleaved' },
+  {
+    ...{ name: 'rotate interleaved in place 1 × 32 × 4096 × 128', kind: 'rotate', ...HEADS, layout: 'interleaved' },
+    inPlace: true,
+  },
+  { name: 'rotate a step, 32 layers of 32 × 128', kind: 'step', ...HEADS, length: 1, layers: 32 },
+  { name: 'rotary tables 4096 × 64', kind: 'tables', length: 4096, dim: 128 },
   { name: 'similarity 512 × 512', kind: 'similarity', length: 512, dim: 512 },
   { name: 'colorize 1024 × 1024', kind: 'colorize', length: 1024, dim: 1024 },
 ].map((work) => /** @type {Work} */ ({ ...USUAL, ...work }));
@@ -72,12 +90,16 @@ export const WORKS = [
  */
 export const worksNamed = (part) => WORKS.filter(({ name }) => name.includes(part));
 
+/** Contenders of a group share a page or process. */
+export const GROUPS = /** @type {const} */ (['posenc', 'tfjs', 'onnx']);
+/** @typedef {typeof GROUPS[number]} Group */
+
 /** Who does it: the head of a column, and what it stands for. */
 export const COLUMNS = {
   out: {
     head: 'into out',
     means:
-      'posenc, into an array that is used again; add makes the table on the way; tokens are any of 30,522 rows, 62.5 MB',
+      'posenc, into an array that is used again; add and rotate make the table on the way; tokens are any of 30,522 rows, 62.5 MB',
   },
   fresh: { head: 'fresh', means: 'posenc, into new memory' },
   memory: {
@@ -86,25 +108,35 @@ export const COLUMNS = {
   },
   memcpy: {
     head: 'memcpy',
-    means: 'as many bytes as the result has, read and written in order: 33.6 MB each for 32 × 512 × 512',
+    means:
+      'as many bytes as the result has, read and written in order: 33.6 MB each for 32 × 512 × 512, twice that to rotate 4096 × 32 × 128',
   },
   loop: {
     head: 'JS loop',
-    means: 'frequencies at hand; tables at hand; lookup by a `set` a row; each pair of rows compared once',
+    means:
+      'frequencies at hand; tables at hand; lookup by a `set` a row; each pair of rows compared once; a step makes its row',
   },
   naive: { head: 'naive JS', means: 'the formula as it stands, a power for each value; lookup value by value' },
   tfjs: {
     head: 'tfjs-wasm',
-    means: 'SIMD, to and from JavaScript arrays: range, exp, mul, sin, cos, stack, reshape; add, gather; dropout',
+    means:
+      'SIMD, to and from JavaScript arrays: range, exp, mul, sin, cos, stack, reshape; add, gather; dropout; x · cos + rotate_half(x) · sin',
   },
   tfjsTuned: { head: 'tfjs, tuned', means: 'a transpose in place of the slow stack on the last axis' },
+  onnx: {
+    head: 'ONNX Runtime Web',
+    means:
+      'its RotaryEmbedding on WebAssembly, to and from JavaScript arrays, tables within the model; a step is one model of 32 nodes',
+  },
   torch: {
     head: 'PyTorch',
-    means: 'native: pe[:, 0::2] = sin, pe[:, 1::2] = cos; x + pe of a table at hand; Embedding; dropout, dropout1d',
+    means:
+      'native: pe[:, 0::2] = sin, pe[:, 1::2] = cos; x + pe of a table at hand; Embedding; dropout, dropout1d; x * cos + rotate_half(x) * sin',
   },
   torchOut: {
     head: 'PyTorch, out',
-    means: 'into memory that is used again: add of a table at hand; index_select, add_; bernoulli_, div_, mul',
+    means:
+      'into memory that is used again: add of a table at hand; index_select, add_; bernoulli_, div_, mul; neg, copy_, mul, addcmul_',
   },
 };
 
