@@ -1,51 +1,15 @@
 /**
  * Tensors, token ids and files of other libraries. With each library the golden table goes there, is doubled, and comes back, in
- * Chromium. Models of float16 and token ids follow.
+ * Chromium. Models of float16, rotations and token ids follow.
  */
 
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import { FLOAT, FLOAT16, INT64, MICROSOFT, model, node } from './helpers/onnx.js';
 import { checkNumbers, checkPage, installedVersion } from './host.js';
 
 /** @import { Context, Host } from './host.js' */
-
-/**
- * An integer in the wire format of Protocol Buffers.
- *
- * @param {number} value
- * @returns {number[]}
- */
-const varint = (value) => (value < 128 ? [value] : [(value & 127) | 128, ...varint(value >> 7)]);
-
-/**
- * A field of a message in that format.
- *
- * @param {number} number the field's
- * @param {number | string | number[]} value an integer, a text or a message
- */
-function field(number, value) {
-  if (typeof value === 'number') return [...varint(number << 3), ...varint(value)];
-  const bytes = typeof value === 'string' ? [...Buffer.from(value)] : value;
-  return [...varint((number << 3) | 2), ...varint(bytes.length), ...bytes];
-}
-
-// The fields' numbers are those of onnx.proto, and so are these types.
-const FLOAT = 1;
-const FLOAT16 = 10;
-
-/**
- * An operation of an ONNX model.
- *
- * @param {string} operator
- * @param {string[]} inputs
- * @param {string} output
- * @param {number[]} [attribute]
- */
-function node(operator, inputs, output, attribute) {
-  const names = [...inputs.flatMap((name) => field(1, name)), ...field(2, output)];
-  return field(1, [...names, ...field(4, operator), ...(attribute ? field(5, attribute) : [])]);
-}
 
 /**
  * A cast to a type.
@@ -54,32 +18,14 @@ function node(operator, inputs, output, attribute) {
  * @param {string} output
  * @param {number} to
  */
-const cast = (input, output, to) =>
-  node('Cast', [input], output, [...field(1, 'to'), ...field(3, to), ...field(20, 2)]);
-
-/**
- * An ONNX model for tensors of any shape.
- *
- * @param {Record<string, number>} inputs their types
- * @param {number[][]} nodes
- * @param {Record<string, number>} outputs their types
- */
-function model(inputs, nodes, outputs) {
-  const values = (/** @type {number} */ number, /** @type {Record<string, number>} */ types) =>
-    Object.entries(types).flatMap(([name, type]) =>
-      // name; type, tensor_type, elem_type
-      field(number, [...field(1, name), ...field(2, field(1, field(1, type)))]),
-    );
-  const graph = [...nodes.flat(), ...field(2, 'graph'), ...values(11, inputs), ...values(12, outputs)];
-  return [...field(1, 8), ...field(7, graph), ...field(8, field(2, 13))]; // IR version 8, operators of version 13
-}
+const cast = (input, output, to) => node('Cast', [input], output, { attributes: { to } });
 
 /** Where pages find ONNX Runtime's binary. In Node it lies beside the script. */
 const ONNX_PATHS = `
     import { env } from 'onnxruntime-web';
     env.wasm.wasmPaths = '/node_modules/onnxruntime-web/dist/';`;
 
-/** @param {number[]} bytes a model */
+/** @param {Uint8Array} bytes a model */
 const onnxSession = (bytes) => `
     import { InferenceSession, Tensor } from 'onnxruntime-web';
     const session = await InferenceSession.create(Uint8Array.of(${bytes}), { executionProviders: ['wasm'] });`;
@@ -185,6 +131,82 @@ function checkHalves({ table, halves, rounded, doubled, sum, floatSum, exact, ro
   assert.deepEqual(sum, { data: roundedSum, ...ofShape, dtype: 'float16' }, "the model's float16 and the table");
   assert.deepEqual(inPlace, roundedSum, 'their sum in place');
   assert.deepEqual(changed, roundedSum, "the model's own memory afterwards");
+}
+
+/** ONNX Runtime's operator and ONNX's own, with every choice that they have. Of 64 columns 48 or all rotate. */
+const ROTATIONS = [MICROSOFT, ''].flatMap((domain) =>
+  ['half', 'interleaved'].flatMap((layout) =>
+    [64, 48].flatMap((rotaryDim) =>
+      ['heads-first', 'length-first'].flatMap((order) =>
+        // The first position of each sequence, or a position for every row of it.
+        (domain === MICROSOFT ? ['first', 'positions'] : ['positions']).map((from) => ({
+          ...{ domain, layout, rotaryDim, order, from },
+          output: [domain || 'ONNX', layout, rotaryDim, order, from].join(' '),
+        })),
+      ),
+    ),
+  ),
+);
+const HEADS = 3;
+
+/** A model of all of them takes posenc's tables. What it makes is compared with what `apply` makes. */
+const ROTARY_MODEL = `${onnxSession(
+  model(
+    {
+      ...{ 'heads-first': FLOAT, 'length-first': FLOAT, first: INT64, positions: INT64 },
+      ...{ cos64: FLOAT, sin64: FLOAT, cos48: FLOAT, sin48: FLOAT },
+    },
+    ROTATIONS.map(({ domain, layout, rotaryDim, order, from, output }) => {
+      const tables = [`cos${rotaryDim}`, `sin${rotaryDim}`];
+      const inputs = domain === MICROSOFT ? [order, from, ...tables] : [order, ...tables, from];
+      const interleaved = Number(layout === 'interleaved');
+      const attributes = { interleaved, num_heads: HEADS, rotary_embedding_dim: rotaryDim };
+      return node('RotaryEmbedding', inputs, output, { domain, attributes });
+    }),
+    Object.fromEntries(ROTATIONS.map(({ output }) => [output, FLOAT])),
+  ),
+)}
+    import { load } from 'posenc';
+    const { rotary } = await load();
+    const [batch, heads, length, dim] = [2, ${HEADS}, 5, 64];
+    const x = Float32Array.from({ length: batch * heads * length * dim }, (_, i) => 2 * ((i * 0.618034) % 1) - 1);
+    const shapes = { 'heads-first': [batch, heads, length, dim], 'length-first': [batch, length, heads, dim] };
+    const first = 1000;
+    const positions = new Tensor('int64', BigInt64Array.of(1000n, 1001n, 1002n, 1003n, 1004n, 7n, 0n, 511n, 1023n, 7n), [batch, length]);
+    const tensor = ({ dtype, data, dims }) => new Tensor(dtype, data, dims);
+    const feeds = {
+      'heads-first': new Tensor('float32', x, shapes['heads-first']),
+      'length-first': new Tensor('float32', x, [batch, length, heads * dim]),
+      first: new Tensor('int64', BigInt64Array.of(BigInt(first)), [1]),
+      positions,
+    };
+    for (const rotaryDim of [64, 48]) {
+      const { cos, sin } = rotary({ dim, rotaryDim }).tables(1024);
+      Object.assign(feeds, { ['cos' + rotaryDim]: tensor(cos), ['sin' + rotaryDim]: tensor(sin) });
+    }
+    const made = await session.run(feeds);
+    const plain = ({ data, dims }) => ({ data: [...data], dims });
+    const results = ${JSON.stringify(ROTATIONS)}.map(({ layout, rotaryDim, order, from, output }) => {
+      const encoding = rotary({ dim, rotaryDim, layout });
+      const input = { data: x, shape: shapes[order] };
+      const rotated = encoding.apply(input, { order, ...(from === 'first' ? { start: first } : { positions }) });
+      return { output, input: [...x], model: plain(made[output]), posenc: plain(rotated) };
+    });`;
+
+/** @param {any[]} results what ROTARY_MODEL leaves */
+function checkRotations(results) {
+  assert.deepEqual(
+    results.map(({ output }) => output),
+    ROTATIONS.map(({ output }) => output),
+  );
+  for (const [i, { output, input, model, posenc }] of results.entries()) {
+    const [batch, length, width] = [2, 5, 64 * HEADS];
+    const lengthFirst = ROTATIONS[i].order === 'length-first';
+    assert.deepEqual(model.dims, lengthFirst ? [batch, length, width] : [batch, HEADS, length, 64], output);
+    assert.deepEqual(posenc.dims, lengthFirst ? [batch, length, HEADS, 64] : [batch, HEADS, length, 64], output);
+    assert.notDeepEqual(posenc.data, input, output);
+    assert.deepEqual(posenc.data, model.data, output);
+  }
 }
 
 const WORDS = ['[PAD]', '[UNK]', '[CLS]', '[SEP]', 'the', 'cat', 'sat', 'on', 'mat', '##s'];
@@ -341,5 +363,8 @@ export const hosts = [
     await writeFile(join(folder, 'main.mjs'), `${FLOAT16_MODEL}\nconsole.log(JSON.stringify(results));`);
     checkHalves(JSON.parse(await run('node', ['main.mjs'])));
   }),
+  host('onnxruntime-web, RotaryEmbedding with tables of posenc', async (context) =>
+    checkRotations(await resultsOfPage(context, `${ONNX_PATHS}${ROTARY_MODEL}`)),
+  ),
   host('@huggingface/transformers, token ids', async (context) => checkTokens(await resultsOfPage(context, TOKEN_IDS))),
 ];
