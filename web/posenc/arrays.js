@@ -351,7 +351,7 @@ export function values(value, name, shape, dtype, allowed = VALUES) {
   }
   if (own) fits(own, `the shape of ${name}`, numbers.data);
   if (named) fits(named, 'shape', numbers.data);
-  return { ...numbers, shape: named ?? own };
+  return { data: numbers.data, dtype: numbers.dtype, shape: named ?? own };
 }
 
 /**

@@ -271,7 +271,7 @@ function encode(main, source, rows, options) {
 }
 
 /**
- * Writes the rows that are asked for, in the target's type.
+ * Writes the rows that are asked for; they take the target's type.
  *
  * @param {Engine} main
  * @param {Source} source
@@ -282,9 +282,9 @@ export function fill(main, source, rows, target) {
   const engine = engineOf(target.data, main);
   const width = rows.to - rows.from;
   const most = Math.min(blockOf(engine, target) / width, roomOf(engine, source));
-  const asked = { ...rows, dtype: target.dtype };
+  rows.dtype = target.dtype;
   inBlocks(rows.length, most, (first, count) => {
-    writeRows(engine, source, asked, first, count, target, first * width);
+    writeRows(engine, source, rows, first, count, target, first * width);
   });
 }
 

@@ -214,8 +214,9 @@ function tables(main, rotary, rows, options) {
       : arrays.output(undefined, dtype, size);
   const cos = one('cos', []);
   const sin = one('sin', [cos.data]);
-  fill(main, source, { ...asked, from: 0, to: width }, cos);
-  fill(main, source, { ...asked, from: width, to: 2 * width }, sin);
+  fill(main, source, asked, cos);
+  [asked.from, asked.to] = [width, 2 * width];
+  fill(main, source, asked, sin);
   const shape = [...asked.shape, width];
   return { cos: tensor(cos.result, shape, dtype), sin: tensor(sin.result, [...shape], dtype) };
 }
@@ -233,10 +234,11 @@ const sourceOfTables = ({ cos, sin }, pairs, factor) => ({
   copy({ start }, first, count, array, place) {
     for (let row = 0; row < count; row++) {
       const [from, to] = [(start + first + row) * pairs, place + 2 * row * pairs];
-      array.set(cos.subarray(from, from + pairs), to);
-      array.set(sin.subarray(from, from + pairs), to + pairs);
+      for (let i = 0; i < pairs; i++) {
+        array[to + i] = cos[from + i] * factor;
+        array[to + pairs + i] = sin[from + i] * factor;
+      }
     }
-    if (factor !== 1) for (let i = place; i < place + 2 * count * pairs; i++) array[i] *= factor;
   },
 });
 
@@ -296,7 +298,8 @@ function apply(main, rotary, x, options) {
     return { ...plain, positions };
   };
   const apart = lengthFirst || starts || rows !== length;
-  const all = Array.from({ length: apart ? batch : 1 }, (_, b) => rowsOf(b));
+  const all = [rowsOf(0)];
+  for (let b = 1; b < batch && apart; b++) all.push(rowsOf(b));
   const result = tensor(target.result, shape, dtype);
   if (input.data.length === 0) return result;
 

@@ -5,20 +5,27 @@ import { defineConfig } from 'vite';
 const path = (/** @type {string} */ relative) => fileURLToPath(new URL(relative, import.meta.url));
 const binary = path('../../build/wasm/cpp/module.wasm');
 
+/** Characters that stand for digits: printable ASCII that no string has to escape. */
+const DIGITS = 90;
+
 /**
- * Bytes as printable ASCII that no string has to escape. The 90 values that are most frequent in WebAssembly, 220 to 255 and 0 to
- * 53, are a character each; one of two characters stands before the others. Measured: half the length of hexadecimal and
- * 2 kB less of it when gzipped; base64 hides its bytes from gzip, 7 kB more.
+ * Bytes as text: the most frequent ones, which come first in two digits each, are one digit each, and before one of the others stands a
+ * character that is none. Measured, gzipped: 0.3 kB more than the bytes; hexadecimal 1.8 kB more, base64 8.2, which hides its bytes from gzip.
  *
  * @param {Uint8Array} bytes
  */
 function textOf(bytes) {
   const character = (/** @type {number} */ digit) => String.fromCharCode(digit === 57 ? 33 : digit + 35); // 92 is a backslash
-  return Array.from(bytes, (byte) => {
-    const value = (byte + 36) % 256;
-    const digit = character(value % 90);
-    return value < 90 ? digit : character(89 + Math.floor(value / 90)) + digit;
-  }).join('');
+  const counts = Array(256).fill(0);
+  for (const byte of bytes) counts[byte]++;
+  const frequent = [...counts.keys()].sort((a, b) => counts[b] - counts[a]).slice(0, DIGITS);
+  const order = [...new Set([...frequent, ...counts.keys()])];
+  const head = frequent.map((byte) => character(Math.floor(byte / DIGITS)) + character(byte % DIGITS));
+  const body = Array.from(bytes, (byte) => {
+    const [high, low] = [Math.floor(order.indexOf(byte) / DIGITS), order.indexOf(byte) % DIGITS];
+    return (high > 0 ? character(DIGITS - 1 + high) : '') + character(low);
+  });
+  return [...head, ...body].join('');
 }
 
 /** The binary inlined as a module, and copied beside it. */
