@@ -5,7 +5,9 @@ import { assertSameBits, LAST } from './helpers.js';
 
 const posenc = await load();
 // What is refused here is mostly refused by the types already.
-const { sinusoidal, grid, learned, embedding, embed, dropout, similarity, identify } = /** @type {any} */ (posenc);
+const { sinusoidal, grid, rotary, learned, embedding, embed, dropout, similarity, identify } = /** @type {any} */ (
+  posenc
+);
 const { colorize, windows, batches, positionsFromIds, resample } = /** @type {any} */ (posenc);
 
 const encoding = sinusoidal({ dim: 4 });
@@ -1200,6 +1202,29 @@ test('a misspelled option is answered with the one that is meant, and a foreign 
       { num_embeddings: 'num_embeddings is rows', embedding_dim: 'embedding_dim is dim' },
     ],
     ['grid', (options) => grid({ shape: [2, 3], ...options }), { d_model: 'd_model is dim' }],
+    [
+      'rotary',
+      (options) => rotary({ dim: 8, ...options }),
+      {
+        rotary_dim: 'did you mean rotaryDim?',
+        head_dim: 'head_dim is dim',
+        rope_theta: 'rope_theta is base',
+        rope_scaling: 'rope_scaling is scaling',
+        inv_freq: 'inv_freq is frequencies',
+        mrope_section: 'mrope_section is sections',
+        partial_rotary_factor: 'partial_rotary_factor * head_dim is rotaryDim',
+        is_neox_style: "is_neox_style=True is layout: 'half', and False is 'interleaved'",
+      },
+    ],
+    [
+      'scaling',
+      (options) => rotary({ dim: 8, scaling: { type: 'yarn', ...options } }),
+      {
+        rope_type: 'rope_type is type',
+        beta_fast: 'did you mean betaFast?',
+        original_max_position_embeddings: 'did you mean originalMaxPositionEmbeddings?',
+      },
+    ],
   ];
   const known = 'start, step, dims, dtype, out';
   /** Foreign names in calls that lack our option. @type {typeof foreign} */

@@ -361,6 +361,7 @@ test('apply refuses starts and positions', () => {
     [() => applied({ start: [0, 1], positions: five }), TypeError, 'start'],
     [() => applied({ start: 0, tables }), TypeError, 'start'],
     [() => applied({ positions: five, tables }), TypeError, 'positions'],
+    [() => at(five.map((position) => [position, position])), RangeError, '[5] or [2, 5], got [5, 2]'],
     ...each(
       [[], [0], [0, 1, 2, 3], [...five, 5], new Int32Array(15), new Int32Array(240)],
       at,
@@ -404,12 +405,14 @@ test('apply refuses tables', () => {
   const [four, six] = [encoding.tables(4), encoding.tables(6)];
   const three = [0, 1, 2].map(() => [0, 1, 2, 3, 4]);
   const narrow = rotary({ dim: 6 }).tables(5);
+  const five = [0, 1, 2, 3, 4];
   assertRefused([
     ...each([null, 5, 'tables', [cos, sin], cos.data, {}, { cos }, { sin }], on, TypeError, ''),
     ...each([null, 5, '5', new Set()], (value) => on({ cos, sin: value }), TypeError, 'sin'),
     ...each([null, 5, '5', new Set()], (value) => on({ cos: value, sin }), TypeError, 'cos'),
     ...each([four, six, narrow, encoding.tables(three)], on, RangeError, 'cos'),
     [() => on({ cos, sin: four.sin }), RangeError, 'sin'],
+    [() => on(encoding.tables(five.map((position) => [position, position]))), RangeError, 'got [5, 2]'],
     [() => on({ cos, sin: narrow.sin }), RangeError, 'sin'],
     [() => on({ cos, sin, tan: sin }), TypeError, 'tan'],
   ]);

@@ -447,7 +447,7 @@ export function vectors(shape, name, length, dim, order) {
  *
  * @param {any} value
  * @param {number} pairs
- * @returns {{ cos: Float32Array, sin: Float32Array, rows: number }}
+ * @returns {{ cos: Float32Array, sin: Float32Array, rows: number, shape: number[] }} the shape of the rows
  */
 export function cosineSine(value, pairs) {
   const given = options(/** @type {any} */ (value), 'tables', ['cos', 'sin']);
@@ -461,12 +461,12 @@ export function cosineSine(value, pairs) {
         `[length, ${pairs}] or [batch, length, ${pairs}]`,
         shape ?? [data.length],
       );
-    return data;
+    return { data, shape: shape?.slice(0, -1) ?? [data.length / pairs] };
   };
-  const cos = one(given.cos, 'tables.cos');
-  const sin = one(given.sin, 'tables.sin');
+  const { data: cos, shape } = one(given.cos, 'tables.cos');
+  const { data: sin } = one(given.sin, 'tables.sin');
   equal(sin.length, cos.length, 'the length of tables.sin', `${cos.length}, that of tables.cos`);
-  return { cos, sin, rows: cos.length / pairs };
+  return { cos, sin, rows: cos.length / pairs, shape };
 }
 
 /**

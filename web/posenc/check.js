@@ -92,7 +92,7 @@ export function options(value, name, known) {
   for (const key of Object.keys(value)) {
     if (isKnown(key)) continue;
     const [beside = '', foreign] = FOREIGN.get(key) ?? [];
-    const distances = known.map((other) => distance(key, other));
+    const distances = known.map((other) => distance(key.replaceAll('_', ''), other));
     const least = Math.min(...distances);
     const nearest = known[distances.indexOf(least)];
     const isNear = least <= 2 && 2 * least < nearest.length;
@@ -113,6 +113,14 @@ const FOREIGN = new Map([
   ['d_model', ['dim', 'd_model is dim']],
   ['num_embeddings', ['rows', 'num_embeddings is rows']],
   ['embedding_dim', ['dim', 'embedding_dim is dim']],
+  ['head_dim', ['dim', 'head_dim is dim']],
+  ['rope_theta', ['base', 'rope_theta is base']],
+  ['rope_scaling', ['scaling', 'rope_scaling is scaling']],
+  ['rope_type', ['type', 'rope_type is type']],
+  ['inv_freq', ['frequencies', 'inv_freq is frequencies']],
+  ['mrope_section', ['sections', 'mrope_section is sections']],
+  ['partial_rotary_factor', ['rotaryDim', 'partial_rotary_factor * head_dim is rotaryDim']],
+  ['is_neox_style', ['layout', "is_neox_style=True is layout: 'half', and False is 'interleaved'"]],
 ]);
 
 /**

@@ -250,7 +250,7 @@ const sourceOfTables = ({ cos, sin }, pairs, factor) => ({
  * @returns {any} a Tensor of the dtype
  */
 function apply(main, rotary, x, options) {
-  const { pairs, axes, attentionFactor, spec } = rotary;
+  const { pairs, attentionFactor, spec } = rotary;
   const { dim } = spec;
   const given = check.options(options, 'apply', APPLY);
   const { order = 'heads-first', start, positions, inverse = false, out } = given;
@@ -258,7 +258,6 @@ function apply(main, rotary, x, options) {
   check.flag(inverse, 'inverse');
   if (positions !== undefined) check.absent({ start, tables: given.tables }, 'cannot be combined with positions');
   if (given.tables !== undefined) check.absent({ start }, 'cannot be combined with tables');
-  const lengthFirst = order === 'length-first';
 
   // Lists come before arrays: reading a list may run the caller's code, which could detach them.
   const own = positions === undefined ? undefined : listedRows(rotary, rotary.source, positions, 2 * pairs);
@@ -268,9 +267,10 @@ function apply(main, rotary, x, options) {
   const input = arrays.values(x, 'x', given.shape, given.dtype);
   const { shape, batch, heads, length } = arrays.vectors(input.shape, 'x', input.data.length, dim, order);
   const rows = own?.length ?? made?.rows ?? length;
-  if (rows !== length && rows !== batch * length) {
-    const name = own ? 'the number of positions' : 'the rows of tables.cos';
-    throw check.refusal(RangeError, name, batch === 1 ? `${length}` : `${length} or ${batch * length}`, rows);
+  const along = own?.shape ?? made?.shape ?? [];
+  if ((rows !== length && rows !== batch * length) || (along.length > 1 && along.at(-1) !== length)) {
+    const allowed = batch === 1 ? `[${length}]` : `[${length}] or [${batch}, ${length}]`;
+    throw check.refusal(RangeError, own ? 'the shape of positions' : 'the rows of tables.cos', allowed, along);
   }
   if (starts) check.equal(starts.length, batch, 'the length of start', `${batch}, one for each sequence`);
   const dtype = arrays.dtypeOf(given.dtype, out, input.dtype);
@@ -288,18 +288,16 @@ function apply(main, rotary, x, options) {
     const first = rows === length ? 0 : b * length;
     const plain = { from: 0, to: 2 * pairs, length, shape: [], start: first, step: 1 };
     if (made) return plain;
-    const along = own?.positions;
-    if (!along) return consecutive(rotary.source, length, 'the length of x', [0, 2 * pairs], starts ? starts[b] : one);
-    const count = along.length / (rows / length);
-    const positions = Float64Array.from(
-      { length: count },
-      (_, i) => along[Math.floor(i / length) * rows + first + (i % length)],
-    );
-    return { ...plain, positions };
+    if (!own?.positions)
+      return consecutive(rotary.source, length, 'the length of x', [0, 2 * pairs], starts ? starts[b] : one);
+    const { positions } = own;
+    const count = (positions.length / rows) * length;
+    const at = (/** @type {number} */ i) => positions[Math.floor(i / length) * rows + first + (i % length)];
+    return { ...plain, positions: Float64Array.from({ length: count }, (_, i) => at(i)) };
   };
-  const apart = lengthFirst || starts || rows !== length;
+  const several = order === 'length-first' || starts || rows !== length;
   const all = [rowsOf(0)];
-  for (let b = 1; b < batch && apart; b++) all.push(rowsOf(b));
+  for (let b = 1; b < batch && several; b++) all.push(rowsOf(b));
   const result = tensor(target.result, shape, dtype);
   if (input.data.length === 0) return result;
 
@@ -307,7 +305,7 @@ function apply(main, rotary, x, options) {
   const size = (blockOf(engine, input, target) * 2 * pairs) / dim;
   const turn = /** @type {const} */ ([LAYOUTS.indexOf(spec.layout), pairs, Number(inverse)]);
   const vectors = {
-    batch: apart ? heads : batch * heads,
+    batch: several ? heads : batch * heads,
     length,
     order: BATCHES[ORDERS.indexOf(order)],
   };
