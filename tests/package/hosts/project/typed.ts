@@ -1,6 +1,16 @@
 /** Uses of the package that its types allow, and some that they refuse. */
 
-import { type LoadOptions, load, type Memory, type Posenc, type SinusoidalSpec, supported, type Tensor } from 'posenc';
+import {
+  type LoadOptions,
+  load,
+  type Memory,
+  type Posenc,
+  type RotaryEncoding,
+  type RotarySpec,
+  type SinusoidalSpec,
+  supported,
+  type Tensor,
+} from 'posenc';
 import { openSafetensors, readNpy, writeNpy } from 'posenc/files';
 
 const spec: SinusoidalSpec = { dim: 8, base: 500 };
@@ -37,6 +47,14 @@ export const cells: Tensor = posenc
   .grid({ dim: 8, shape: [2, 3], classToken: 2, origin: [0, 1], maxFrequency: [1, 2] })
   .encode(8);
 
+const scaled: RotarySpec = { dim: 8, scaling: { type: 'linear', factor: 4 }, sections: [2, 1, 1] };
+const { attentionFactor, apply, tables }: RotaryEncoding = posenc.rotary(scaled);
+const { cos, sin } = tables(3, { columns: 'dim' });
+export const cosines: [number, number] = cos.shape;
+export const rotated: Tensor<'float16'> = apply(half, { order: 'heads-first', inverse: attentionFactor > 1 });
+export const turned: Tensor = apply(bare, { tables: { cos, sin }, out: new Float32Array(16) });
+export const factor: number | undefined = scaled.scaling?.type === 'yarn' ? scaled.scaling.betaFast : 1;
+
 const memory: Memory = await posenc.memory(1024);
 const there = memory.tensor([3, 8]);
 export const sizes: [number, number] = there.shape;
@@ -46,6 +64,12 @@ export const rows: Float32Array[] = [...posenc.learned({ rows: 4, dim: 8, memory
 
 // @ts-expect-error: a memory's size does not change
 memory.bytes = 2048;
+// @ts-expect-error: a ramp of YaRN has an original length
+posenc.rotary({ dim: 8, scaling: { type: 'yarn', factor: 4 } });
+// @ts-expect-error: there is no such scaling
+posenc.rotary({ dim: 8, scaling: { type: 'su', factor: 4 } });
+// @ts-expect-error: heads come first, or the length
+apply(bare, { order: 'batch-first' });
 // @ts-expect-error: a domain has two ends
 posenc.colorize(table, { colormap: new Uint8Array(8), domain: [1] });
 // @ts-expect-error: there is no such order
