@@ -1,5 +1,5 @@
 import { load, supported } from 'posenc';
-import uPlot from 'uplot';
+import * as uPlot from 'uplot/dist/uPlot.iife.min.js?url';
 import { systemTheme, themeChanged } from '../figure/colours.js';
 import { element, find } from '../figure/dom.js';
 import { tablePanel } from '../figure/panels/table.js';
@@ -16,23 +16,24 @@ import { createAddress, fromHash } from './url.js';
  * @typedef {(root: HTMLElement, context: import('../figure/state.js').Context) => import('../figure/state.js').Render} Panel
  */
 
-// For the far panels (vite.config.js).
-Object.assign(globalThis, { uPlot });
-
+const loadUPlot = lazyScript(uPlot.default, 'uPlot');
 /** @type {() => Promise<Record<string, Panel>>} */
-const loadFarPanels = lazyScript(farPanels.default, 'posencPanels');
+const loadPanels = lazyScript(farPanels.default, 'posencPanels');
+
+const loadWaves = () => loadUPlot().then(() => ({ waves: wavesPanel }));
+const loadFarPanels = () => Promise.all([loadPanels(), loadUPlot()]).then(([loaded]) => loaded);
 
 /** Panels by the id of their section. Each is given its section and the context, and answers how it draws a view. */
 const panels = {
   choose: choosePanel,
   table: tablePanel,
-  waves: wavesPanel,
-  clocks: farPanel('clocks'),
-  similarity: farPanel('similarity'),
-  precision: farPanel('precision'),
-  addition: farPanel('addition'),
-  check: farPanel('check'),
-  take: farPanel('take'),
+  waves: farPanel('waves', loadWaves),
+  clocks: farPanel('clocks', loadFarPanels),
+  similarity: farPanel('similarity', loadFarPanels),
+  precision: farPanel('precision', loadFarPanels),
+  addition: farPanel('addition', loadFarPanels),
+  check: farPanel('check', loadFarPanels),
+  take: farPanel('take', loadFarPanels),
 };
 
 /** Somebody is here and begins to move. */
@@ -43,13 +44,13 @@ const awake = new Promise((resolve) => {
 });
 
 /**
- * A panel whose code, markup and style come together with those of the others when somebody begins to move, or when it is near:
- * what is seen first is there sooner.
+ * A panel whose code, markup and style come when somebody begins to move, or when it is near: what is seen first is there sooner.
  *
  * @param {string} id
+ * @param {() => Promise<Record<string, Panel>>} load
  * @returns {Panel}
  */
-function farPanel(id) {
+function farPanel(id, load) {
   return (root, context) => {
     root.classList.add('far');
     /** @type {import('../figure/state.js').Render | undefined} */
@@ -57,7 +58,7 @@ function farPanel(id) {
     /** @type {View} */
     let latest;
     const arrive = async () => {
-      const loaded = await loadFarPanels();
+      const loaded = await load();
       render ??= loaded[id](root, context);
       root.classList.remove('far');
       return render;
@@ -86,7 +87,7 @@ function farPanel(id) {
 async function goTo(panel) {
   panel.tabIndex = -1;
   panel.focus({ preventScroll: true });
-  await loadFarPanels().catch(() => {});
+  await Promise.allSettled([loadWaves(), loadFarPanels()]);
   panel.scrollIntoView();
 }
 
@@ -258,7 +259,9 @@ function followLinks() {
 
 async function start() {
   followLinks();
-  const posenc = await load();
+  // Beside the table (style.css) the waves are seen at once.
+  const beside = matchMedia('(min-width: 64rem)').matches;
+  const [posenc] = await Promise.all([load(), beside && loadWaves().catch(() => {})]);
   const { tableOf, objection } = createTables(posenc);
   const address = createAddress();
 

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 import { templates } from '../posenc/vite.config.js';
 
@@ -11,6 +12,22 @@ const plainTags = {
     order: /** @type {const} */ ('post'),
     handler: (/** @type {string} */ html) =>
       html.replace('<script type="module" crossorigin', '<script defer').replaceAll(' crossorigin href=', ' href='),
+  },
+};
+
+/** Where the waves stand beside the table (style.css), uPlot is fetched with the page. */
+const uPlotBeside = {
+  name: 'page:uplot-beside',
+  transformIndexHtml: {
+    order: /** @type {const} */ ('post'),
+    handler: (/** @type {string} */ _html, /** @type {import('vite').IndexHtmlTransformContext} */ { bundle = {} }) =>
+      Object.keys(bundle)
+        .filter((name) => name.startsWith('uPlot'))
+        .map((name) => ({
+          tag: 'link',
+          injectTo: /** @type {const} */ ('head'),
+          attrs: { rel: 'preload', as: 'script', href: `./${name}`, media: '(min-width: 64rem)' },
+        })),
   },
 };
 
@@ -30,10 +47,7 @@ export default defineConfig(({ mode }) => ({
     cssCodeSplit: false,
     rolldownOptions: { input: mode === 'embed' ? 'embed.html' : 'index.html', output: { format: 'iife' } },
   },
-  // A script that is loaded later draws with the page's own uPlot.
-  worker: {
-    plugins: () => [templates],
-    rolldownOptions: { external: ['uplot'], output: { globals: { uplot: 'uPlot' } } },
-  },
-  plugins: [plainTags, templates],
+  resolve: { alias: [{ find: /^uplot$/, replacement: fileURLToPath(new URL('uplot.js', import.meta.url)) }] },
+  worker: { plugins: () => [templates] },
+  plugins: [plainTags, uPlotBeside, templates],
 }));
