@@ -103,6 +103,10 @@ function targets({ hosts, pytorch, page, sizes }, markdown) {
   const sums = [`add ${size}`, 'add 512 × 32 × 512', `learned.add ${size}`];
   const sumsInPlace = sums.map((name) => name.replace('add', 'add in place'));
   const rowsInPlace = `dropout of rows in place ${size}`;
+  const heads = ['', 'interleaved '].map((layout) => `rotate ${layout}1 × 32 × 4096 × 128`);
+  const turns = [...heads, 'rotate 4096 × 32 × 128'];
+  const turnsInPlace = turns.map((name) => name.replace(/(?=\d)/, 'in place '));
+  const step = 'rotate a step, 32 layers of 32 × 128';
   const [one, ahead] = ['encode([p]) 1 × 512', 'iterate 1 × 512'].map((name) => Number(chromium?.times[name]?.out));
   /** @type {Target[]} */
   const rows = [
@@ -124,6 +128,17 @@ function targets({ hosts, pytorch, page, sizes }, markdown) {
     ...[large, ...sums, ...sumsInPlace].map((name) => faster(name, 'loop', 'out', 3)),
     faster(large, 'tfjs', 'out', 100),
     faster(large, 'torch', 'out', 6),
+    ...turns.map((name) => toMemcpy(name, 'memory', 1.4)),
+    ...turnsInPlace.map((name) => toMemcpy(name, 'memory', 0.8)),
+    ...[...turns, step].flatMap((name) =>
+      /** @type {const} */ (['loop', 'tfjs', 'onnx', 'torchOut']).map((other) => faster(name, other, 'out', 1)),
+    ),
+    [
+      `${turns[0]} / add ${size}, each into out / memcpy`,
+      ratio(turns[0], 'out', 'memcpy') / ratio(sums[0], 'out', 'memcpy'),
+      'at most',
+      1,
+    ],
     ['iterate / encode([p]), 1 × 512', ahead / one, 'at most', 0.1],
     ['load(), ms', chromium ? median(chromium.loadTimes) : Number.NaN, 'at most', 10],
     ['page: first paint, ms', page ? median(page.firstPaint) : Number.NaN, 'at most', 1000],
