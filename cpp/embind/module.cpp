@@ -162,13 +162,12 @@ void add(Address rows, Address segments, std::size_t segments_size, Address embe
               static_cast<float>(factor), values(out, shape.size()));
 }
 
-/// Rotates vectors; where those of a batch are apart, `stride` is how far.
 void rotate(Address rows, std::size_t layout, std::size_t pairs, std::size_t inverse, Address x, std::size_t batch,
-            std::size_t length, std::size_t dim, std::size_t stride, Address out) {
-  const auto order = stride == 0 ? posenc::Order::sequence_first : posenc::Order::batch_first;
-  const std::size_t size = (stride == 0 ? batch * length : (batch - 1) * stride + length) * dim;
-  posenc::rotate(values(rows, 2 * pairs * length), {static_cast<posenc::Pairs>(layout), pairs, inverse != 0},
-                 {batch, length, dim, order}, stride, values(x, size), values(out, size));
+            std::size_t length, std::size_t dim, std::size_t sequence_first, Address out) {
+  const auto order = sequence_first != 0 ? posenc::Order::sequence_first : posenc::Order::batch_first;
+  const posenc::BatchShape shape{batch, length, dim, order};
+  posenc::rotate(values(rows, 2 * pairs * length), {static_cast<posenc::Pairs>(layout), pairs, inverse != 0}, shape,
+                 values(x, shape.size()), values(out, shape.size()));
 }
 
 /// The tokens' rows.

@@ -113,44 +113,40 @@ struct Vectors {
     }
   }
 
-  /// Vectors that follow each other one way or the other.
-  void turn_run(std::size_t b, std::size_t l, std::size_t count, Next next) const noexcept {
-    for (std::size_t done = 0, some = 0; done < count; done += some) {
-      some = count - done < lanes::streams ? 1 : lanes::streams;
-      turn_some(b + next.b * done, l + next.l * done, some, next);
+  /// Those of a position.
+  void turn_batch(std::size_t l, std::size_t batch) const noexcept {
+    for (std::size_t b = 0, some = 0; b < batch; b += some) {
+      some = batch - b < lanes::streams ? 1 : lanes::streams;
+      turn_some(b, l, some, {1, 0});
     }
   }
 };
 
 }  // namespace
 
-void rotate(std::span<const float> rows, const Rotation& rotation, const BatchShape& shape, std::size_t stride,
-            std::span<const float> x, std::span<float> out) noexcept {
+void rotate(std::span<const float> rows, const Rotation& rotation, const BatchShape& shape, std::span<const float> x,
+            std::span<float> out) noexcept {
   const std::size_t batch = shape.batch;
   const std::size_t length = shape.length;
   const std::size_t dim = shape.dim;
   const bool apart = shape.order == Order::batch_first;
   assert(rotation.pairs > 0 && 2 * rotation.pairs <= dim && rows.size() == 2 * rotation.pairs * length);
-  assert(x.size() == out.size() && (!apart || stride >= length));
+  assert(x.size() == shape.size() && out.size() == x.size());
 
   const Vectors vectors{
-      rotation, rows.data(), x.data(), out.data(), dim, apart ? stride * dim : dim, apart ? dim : batch * dim};
-  // Several parts of the memory are kept coming: those of a batch that lie apart, or parts of the length unless all of
-  // it stays in the cache.
-  const std::size_t abreast = apart ? batch - batch % lanes::streams : 0;
-  for (std::size_t b = 0; b < abreast; b += lanes::streams) {
-    for (std::size_t l = 0; l < length; ++l) vectors.turn_some(b, l, lanes::streams, {1, 0});
-  }
-  if (apart) {
-    for (std::size_t b = abreast; b < batch; ++b) vectors.turn_run(b, 0, length, {0, 1});
-    return;
-  }
-  const bool parted = shape.size() > in_cache || batch < lanes::streams;
+      rotation, rows.data(), x.data(), out.data(), dim, apart ? length * dim : dim, apart ? dim : batch * dim};
+  // Several parts of the memory are kept coming, unless those of a position are neighbours and all of it stays in the
+  // cache.
+  const bool parted = apart || shape.size() > in_cache || batch < lanes::streams;
   const std::size_t part = parted ? length / lanes::streams : 0;
-  for (std::size_t l = 0; l < part; ++l) {
-    for (std::size_t b = 0; b < batch; ++b) vectors.turn_some(b, l, lanes::streams, {0, part});
+  const std::size_t outer = apart ? batch : part;
+  const std::size_t inner = apart ? part : batch;
+  for (std::size_t i = 0; i < outer; ++i) {
+    for (std::size_t k = 0; k < inner; ++k) {
+      vectors.turn_some(apart ? i : k, apart ? k : i, lanes::streams, {0, part});
+    }
   }
-  for (std::size_t l = lanes::streams * part; l < length; ++l) vectors.turn_run(0, l, batch, {1, 0});
+  for (std::size_t l = lanes::streams * part; l < length; ++l) vectors.turn_batch(l, batch);
 }
 
 }  // namespace posenc

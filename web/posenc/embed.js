@@ -102,11 +102,11 @@ export function embed(main, ids, parts) {
   const block = blockOf(engine, { data: weights, dtype: 'float32' }, target);
   const most = Math.min(block, tokenIds.length * dim, segments.most(engine));
   for (const { rows, shape: its, first: begin } of runs) {
-    forEmbeddings(engine, source, rows, its, most, false, (from, count, repeats, address, apart) => {
+    forEmbeddings(engine, source, rows, its, most, (from, count, repeats, address, neighbours) => {
       const first = begin + from;
       const block = chosen.subarray(first, first + count * repeats);
       const added = /** @type {const} */ ([address, ...segments.load(engine, first, block.length)]);
-      const batched = /** @type {const} */ ([repeats, count, dim, 1 - apart, factor]);
+      const batched = /** @type {const} */ ([repeats, count, dim, neighbours, factor]);
       write(engine, target, first * dim, block.length * dim, (to, array, place) => {
         if (table) tokenIds.set(block);
         else gather(tokens, block, array, place);

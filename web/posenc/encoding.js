@@ -191,18 +191,17 @@ function writeRows(engine, { compute, copy }, rows, first, count, target, place)
 }
 
 /**
- * Makes the rows for embeddings of several sequences: `each(first, count, repeats, address, apart)` finds `count` rows there for the rows
- * of the embeddings from `first` on: each for so many neighbours, or, where `apart` is 1, for one of each of so many sequences.
+ * Makes the rows for embeddings of several sequences: `each(first, count, repeats, address, neighbours)` finds `count` rows there for the rows
+ * of the embeddings from `first` on: each for so many neighbours where `neighbours` is 1, or else for each of so many sequences.
  *
  * @param {Engine} engine
  * @param {Pick<Source, 'dim' | 'each' | 'compute' | 'copy' | 'lend'>} source
  * @param {Rows} rows as many as a sequence has, or as all have together
  * @param {Shape} shape not empty
  * @param {number} size values of a block of embeddings, at most
- * @param {boolean} parts whether `each` takes parts of several sequences
- * @param {(first: number, count: number, repeats: number, address: number, apart: number) => void} each
+ * @param {(first: number, count: number, repeats: number, address: number, neighbours: number) => void} each
  */
-export function forEmbeddings(engine, source, rows, { batch, length, order }, size, parts, each) {
+export function forEmbeddings(engine, source, rows, { batch, length, order }, size, each) {
   const { dim } = source;
   const { areas } = engine;
   const forRows = (/** @type {number} */ values, /** @type {typeof each} */ use) => {
@@ -210,7 +209,7 @@ export function forEmbeddings(engine, source, rows, { batch, length, order }, si
     inBlocks(rows.length, most, (first, count) => {
       const lent = source.lend?.(engine, rows, first);
       if (!lent) writeRows(engine, source, rows, first, count, { data: areas.rows, dtype: 'float32' }, 0);
-      use(first, count, 1, lent || areas.rows.byteOffset, 1);
+      use(first, count, 1, lent || areas.rows.byteOffset, 0);
     });
   };
   // Where embeddings are copied, more rows are made at once, so that each sequence is read in long runs.
@@ -219,22 +218,22 @@ export function forEmbeddings(engine, source, rows, { batch, length, order }, si
     forRows(Math.min(size, shared), each);
   } else if (order === 'batch-first') {
     forRows(shared, (first, count, _, address) => {
-      const most = count === length || (parts && size === Infinity) ? Math.floor(size / (count * dim)) : 0;
+      const most = count === length ? Math.floor(size / (count * dim)) : 0;
       if (most > 0) {
-        inBlocks(batch, most, (b, sequences) => each(b * length + first, count, sequences, address, 1));
+        inBlocks(batch, most, (b, sequences) => each(b * length, count, sequences, address, 0));
         return;
       }
       for (let b = 0; b < batch; b++) {
-        inBlocks(count, size / dim, (from, part) =>
-          each(b * length + first + from, part, 1, address + 4 * from * dim, 1),
-        );
+        inBlocks(count, size / dim, (from, part) => {
+          each(b * length + first + from, part, 1, address + 4 * from * dim, 0);
+        });
       }
     });
   } else {
     forRows(Math.min(size / batch, shared), (first, count, _, address) => {
       // A row of the length is as many rows of the embeddings as the batch has, which may be too many for one block.
       const most = count === 1 ? size / dim : batch;
-      inBlocks(batch, most, (b, repeats) => each(first * batch + b, count, repeats, address, 0));
+      inBlocks(batch, most, (b, repeats) => each(first * batch + b, count, repeats, address, 1));
     });
   }
 }
@@ -374,9 +373,9 @@ function add(main, source, embeddings, options) {
       });
       continue;
     }
-    forEmbeddings(engine, source, rows, shape, size, false, (first, count, repeats, address, apart) => {
+    forEmbeddings(engine, source, rows, shape, size, (first, count, repeats, address, neighbours) => {
       transform(engine, input, target, (begin + first) * dim, count * repeats * dim, (from, to) => {
-        engine.add(address, 0, 0, from, 0, repeats, count, dim, 1 - apart, factor, to);
+        engine.add(address, 0, 0, from, 0, repeats, count, dim, neighbours, factor, to);
       });
     });
   }

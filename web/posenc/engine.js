@@ -55,7 +55,7 @@ const AREAS = {
  * @property {(rows: number, segments: number, segmentsSize: number, x: number, tokensSize: number, batch: number,
  *   length: number, dim: number, sequenceFirst: number, scale: number, out: number) => void} add
  * @property {(rows: number, layout: number, pairs: number, inverse: number, x: number, batch: number, length: number,
- *   dim: number, stride: number, out: number) => void} rotate
+ *   dim: number, sequenceFirst: number, out: number) => void} rotate
  * @property {(tokens: number, tokensSize: number, count: number, dim: number, out: number) => void} lookup
  * @property {(number: number) => void} seed
  * @property {(count: number) => void} drawWords

@@ -311,9 +311,9 @@ function apply(main, rotary, x, options) {
   };
   for (const [b, asked] of all.entries()) {
     const begin = b * heads * length;
-    forEmbeddings(engine, source, asked, vectors, size, true, (first, count, repeats, address, apart) => {
+    forEmbeddings(engine, source, asked, vectors, size, (first, count, repeats, address, neighbours) => {
       transform(engine, input, target, (begin + first) * dim, count * repeats * dim, (from, to) => {
-        engine.rotate(address, ...turn, from, repeats, count, dim, apart * length, to);
+        engine.rotate(address, ...turn, from, repeats, count, dim, neighbours, to);
       });
     });
   }

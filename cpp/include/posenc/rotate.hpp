@@ -25,13 +25,10 @@ struct Rotation {
 /// products are rounded, then their sum.
 ///
 /// @param rows   [shape.length, 2 · pairs]: the cosines of a position, then its sines
-/// @param shape   of the vectors: position l is that of row l, for a whole batch (of heads) of them
-/// @param stride  vectors from one of a batch to the next, where the batch comes first: at least shape.length. Those
-/// that lie
-///                between are left alone
-/// @param x       vectors of at least 2 · pairs columns
-/// @param out     as many; x itself, or no part of it
-void rotate(std::span<const float> rows, const Rotation& rotation, const BatchShape& shape, std::size_t stride,
-            std::span<const float> x, std::span<float> out) noexcept;
+/// @param shape  of the vectors: position l is that of row l, for a whole batch (of heads) of them
+/// @param x      vectors of the given shape, of at least 2 · pairs columns
+/// @param out    of the given shape; x itself, or no part of it
+void rotate(std::span<const float> rows, const Rotation& rotation, const BatchShape& shape, std::span<const float> x,
+            std::span<float> out) noexcept;
 
 }  // namespace posenc
