@@ -78,7 +78,7 @@ inline constexpr DoubleDouble inverse_two_pi{0x1.45f306dc9c883p-3, -0x1.6b01ec54
 /// 2^k, for -1022 <= k <= 1023.
 inline double power_of_two(int k) noexcept { return std::bit_cast<double>(static_cast<std::uint64_t>(k + 1023) << 52); }
 
-/// e^x for |x| <= 100, relative error below 2^-100 for |x| <= 28 and 2^-98 beyond.
+/// e^x for |x| <= 100, relative error below 2^-100 for |x| <= 28 and 2^-97 beyond.
 inline DoubleDouble exp(DoubleDouble x) noexcept {
   constexpr int halvings = 6;
   const double twos = std::nearbyint(x.high / ln_2.high);

@@ -18,7 +18,7 @@ static_assert(max_stride * max_stride >= limits::frequencies);
 
 constexpr DoubleDouble one{1, 0};
 
-/// Frequencies of a base's power: the index at which they turn so many times in a length.
+/// The index, whole or not, of the frequency that turns so many times in the length.
 DoubleDouble index_of(double turns, const Scaling& scaling) noexcept {
   const DoubleDouble wavelength = log(scaling.length) + -(log(turns) + ln_two_pi);
   return wavelength * scaling.steps / log(scaling.base);

@@ -430,15 +430,16 @@ export function vectors(shape, name, length, dim, order) {
   const lengthFirst = order === 'length-first';
   const rows = lengthFirst ? 'length, heads' : 'heads, length';
   const allowed = `${lengthFirst ? '' : `[length, ${dim}], `}[${rows}, ${dim}] or [batch, ${rows}, ${dim}]`;
-  const flat = shape === undefined && !lengthFirst;
-  if (flat && length % dim !== 0)
-    throw refusal(RangeError, `the length of ${name}`, `a multiple of dim ${dim}`, length);
-  const its = flat ? [length / dim, dim] : (shape ?? []);
-  if (shape === undefined && lengthFirst) throw refusal(TypeError, `the shape of ${name}`, allowed, shape);
-  const [batch, first, second] = [1, 1, 1, ...its.slice(0, -1)].slice(-3);
+  let its = shape;
+  if (its === undefined) {
+    if (lengthFirst) throw refusal(TypeError, `the shape of ${name}`, allowed, its);
+    if (length % dim !== 0) throw refusal(RangeError, `the length of ${name}`, `a multiple of dim ${dim}`, length);
+    its = [length / dim, dim];
+  }
   if (its.length < (lengthFirst ? 3 : 2) || its.length > 4 || its.at(-1) !== dim) {
     throw refusal(RangeError, `the shape of ${name}`, allowed, its);
   }
+  const [batch, first, second] = [1, 1, ...its.slice(0, -1)].slice(-3);
   return { shape: its, batch, heads: lengthFirst ? second : first, length: lengthFirst ? first : second };
 }
 
@@ -454,13 +455,8 @@ export function cosineSine(value, pairs) {
   const one = (/** @type {unknown} */ table, /** @type {string} */ name) => {
     const { data, shape } = floats(/** @type {Values} */ (table), name);
     const right = shape ? shape.length <= 3 && shape.at(-1) === pairs : data.length % pairs === 0;
-    if (!right)
-      throw refusal(
-        RangeError,
-        `the shape of ${name}`,
-        `[length, ${pairs}] or [batch, length, ${pairs}]`,
-        shape ?? [data.length],
-      );
+    const allowed = `[length, ${pairs}] or [batch, length, ${pairs}]`;
+    if (!right) throw refusal(RangeError, `the shape of ${name}`, allowed, shape ?? [data.length]);
     return { data, shape: shape?.slice(0, -1) ?? [data.length / pairs] };
   };
   const { data: cos, shape } = one(given.cos, 'tables.cos');

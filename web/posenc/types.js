@@ -193,8 +193,8 @@
 
 /**
  * How the frequencies of a rotary encoding are changed for texts longer than those a model was trained on: transformers' `rope_type`
- * and its keys. w is a frequency base^(-2i/rotaryDim), L the `originalMaxPositionEmbeddings`. Factors are from 1 to 1e12, lengths whole
- * numbers of positions.
+ * and its keys. w is a frequency base^(-2i/rotaryDim), L the `originalMaxPositionEmbeddings`. Factors are from 1e-12 to 1e12, those of 'ntk' and
+ * 'dynamic' from 1; lengths are whole numbers of positions.
  *
  * @typedef {object} LinearScaling w / factor: position interpolation (Chen et al. 2023)
  * @property {'linear'} type

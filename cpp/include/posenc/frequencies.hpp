@@ -12,12 +12,12 @@ struct Turns {
   std::span<const double> low;
 };
 
-/// The NTK-aware change of a base for longer texts: it is multiplied by (1 + factor · more / length)^(steps / (steps -
-/// 1)), which divides the lowest frequency by 1 + factor · more / length and leaves the highest alone.
+/// The NTK-aware change of a base for longer texts: with s = 1 + factor · more / length it is multiplied by
+/// s^(steps / (steps - 1)), which divides the lowest frequency by s and leaves the highest alone.
 struct Stretch {
   double factor = 0;  ///< not negative; 0 changes nothing
   double more = 1;    ///< not negative
-  double length = 1;  ///< positive; all three at most 2^53, the sum of 1 and the product at most 1e28
+  double length = 1;  ///< positive; all three at most 2^53, and s at most 1e28
 };
 
 /// Fills the geometric frequencies of "Attention Is All You Need" (Vaswani et al. 2017, section 3.5):
@@ -60,8 +60,9 @@ struct Scaling {
 /// Multiplies each frequency by 1 - r + r / divisor, r being the ramp's value (Peng et al. 2023, "YaRN", section 3.2;
 /// with transformers' clamp of the ends to 0 and 2 · steps - 1, and 0.001 between ends that meet).
 ///
-/// @param radians    the divisors, positive; then the frequencies in radians, as near as those of `frequencies`
-/// @param high, low  the frequencies in turns, of relative error below 2^-94 afterwards
+/// @param radians    the divisors, from 1e-12 to 1e12; then the frequencies in radians, as near as those of
+/// `frequencies`
+/// @param high, low  the frequencies in turns; the error that comes in is below 2^-90 of what they were
 void scale(const Scaling& scaling, std::span<double> radians, std::span<double> high, std::span<double> low) noexcept;
 
 }  // namespace posenc

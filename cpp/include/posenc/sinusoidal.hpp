@@ -131,9 +131,8 @@ class SinusoidalRows {
 ///
 /// Error as for SinusoidalRows; the last place may differ from it, within that bound. Under other numerics the sine of
 /// the rounded angle is exact to 2^-51 before it is rounded.
-/// @param positions  one a row, or one for each frequency of a row (of several axes); finite, at most limits::position
-/// in
-///                   magnitude
+/// @param positions  one a row, or one for each frequency of a row, of several axes; finite, their magnitudes at most
+///                   limits::position
 /// @param state      working memory of sinusoidal_state_size(columns.width())
 /// @param out        [rows, columns.width()]
 void sinusoidal_at(const Sinusoidal& encoding, Columns columns, std::span<const double> positions,
