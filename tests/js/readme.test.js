@@ -149,6 +149,15 @@ const checks = [
     },
   },
   {
+    fields: 'part: part.shape, last: part.data.at(-1), bias, trained, count, pairs',
+    check({ part, last, bias, trained, count, pairs }) {
+      assert.deepEqual([part, last], [[32, 256, 4096], 0xfc00]); // -Infinity
+      assert.equal(bias.data[0], trained.data[0]);
+      assert.equal(bias.data[9], trained.data[8 * (16 + 8)]); // the key 9 after the query
+      assert.deepEqual([count, pairs.data[0], pairs.shape], [169, 84, [49, 49]]);
+    },
+  },
+  {
     fields:
       'shape: weights.shape, positions: positions.table.shape, same: weights.data.slice(0, 16).every((value, i) => value === pos_embed.data[i])',
     check({ shape, positions, same }) {

@@ -361,13 +361,13 @@ export function values(value, name, shape, dtype, allowed = VALUES) {
  * @param {string} name
  * @param {unknown} [shape]
  * @param {string} [allowed]
- * @returns {{ data: Float32Array, shape: number[] | undefined }}
+ * @returns {{ data: Float32Array, shape: number[] | undefined, dtype: DType }} the type that they had
  */
 export function floats(value, name, shape, allowed) {
   const { data, dtype, shape: its } = values(value, name, shape, undefined, allowed);
-  if (dtype === 'float32') return { data: /** @type {Float32Array} */ (data), shape: its };
+  if (dtype === 'float32') return { data: /** @type {Float32Array} */ (data), shape: its, dtype };
   const { buffer } = /** @type {Uint16Array<ArrayBuffer>} */ (data.slice());
-  return { data: dtype === 'float16' ? float16(buffer) : bfloat16(buffer), shape: its };
+  return { data: dtype === 'float16' ? float16(buffer) : bfloat16(buffer), shape: its, dtype };
 }
 
 /**

@@ -111,3 +111,18 @@ export function copy(engine, values, target) {
     write(engine, target, first, count, (_, array, place) => array.set(values.subarray(first, first + count), place));
   });
 }
+
+/**
+ * Rounds float64 to odd: to the float32 with an odd last bit on either side, unless float32 has the value. What is rounded to 16
+ * bits afterwards is rounded as if once.
+ *
+ * @param {Float64Array} values
+ * @param {Float32Array} out
+ */
+export function toOdd(values, out) {
+  const bits = new Int32Array(out.buffer, out.byteOffset, out.length);
+  out.set(values);
+  for (let i = 0; i < out.length; i++) {
+    if (bits[i] % 2 === 0 && out[i] !== values[i]) bits[i] += Math.abs(values[i]) > Math.abs(out[i]) ? 1 : -1;
+  }
+}

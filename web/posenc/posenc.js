@@ -16,6 +16,7 @@ import { grid } from './grid.js';
 import { identify } from './identify.js';
 import { memory } from './memory.js';
 import { positionsFromIds } from './positions.js';
+import { alibi, relativeBuckets, windowIndex } from './relative.js';
 import { resample } from './resample.js';
 import { rotary } from './rotary.js';
 import { similarity } from './similarity.js';
@@ -71,6 +72,9 @@ async function create(wasm) {
       sinusoidal: sinusoidal.bind(undefined, engine),
       grid: grid.bind(undefined, engine),
       rotary: rotary.bind(undefined, engine),
+      alibi: alibi.bind(undefined, engine),
+      relativeBuckets: relativeBuckets.bind(undefined, engine),
+      windowIndex: windowIndex.bind(undefined, engine),
       learned: learned.bind(undefined, engine),
       embedding: embedding.bind(undefined, engine),
       embed: embed.bind(undefined, engine),

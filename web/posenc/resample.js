@@ -1,5 +1,5 @@
 import * as arrays from './arrays.js';
-import { copy } from './blocks.js';
+import { copy, toOdd } from './blocks.js';
 import * as check from './check.js';
 import { tensor } from './tensor.js';
 
@@ -95,21 +95,6 @@ function tableOf(table, rows, parts) {
     throw check.refusal(RangeError, 'the shape of table', allowed, shape ?? [data.length]);
   }
   return { data, dim };
-}
-
-/**
- * Rounds float64 to odd: to the float32 with an odd last bit on either side, unless float32 has the value. What is rounded to 16
- * bits afterwards is rounded as if once.
- *
- * @param {Float64Array} values
- * @param {Float32Array} out
- */
-function toOdd(values, out) {
-  const bits = new Int32Array(out.buffer, out.byteOffset, out.length);
-  out.set(values);
-  for (let i = 0; i < out.length; i++) {
-    if (bits[i] % 2 === 0 && out[i] !== values[i]) bits[i] += Math.abs(values[i]) > Math.abs(out[i]) ? 1 : -1;
-  }
 }
 
 /**

@@ -322,6 +322,94 @@
  */
 
 /**
+ * @typedef {object} AlibiSpec
+ * @property {number} heads from 1 to 65536
+ * @property {number} [maxBias] `alibi_bias_max`: the exponent of the last slope, 2^-maxBias, where heads are a power of 2; from 1e-12 to
+ *   1e12. Default: 8.
+ */
+
+/**
+ * @template {DType} [D='float32']
+ * @typedef {object} BiasOptions
+ * @property {number} [start] position of the first query, an integer from 0 to 2^52; keys count from 0. Default: 0.
+ * @property {D} [dtype] of the result. Default: that of `out`, else that of the table, or 'float32'.
+ * @property {Out} [out] where the bias goes. Default: fresh memory.
+ */
+
+/**
+ * @template {DType} [D='float32']
+ * @typedef {BiasOptions<D> & { causal?: boolean, symmetric?: boolean }} AlibiBiasOptions keys after the query are -Infinity where
+ *   `causal` is true, and count as those before it where `symmetric` is. Default: false.
+ */
+
+/**
+ * Linear biases (Press et al. 2022, "Train Short, Test Long"). Slope k of n heads, from 1 on, is 2^(-maxBias · k / n) where n is a power
+ * of 2; otherwise the slopes are those of the power of 2 below, and then every second one of the power above.
+ *
+ * @typedef {object} AlibiParts
+ * @property {Float64Array} slopes one for each head; a copy
+ * @property {<D extends DType = 'float32'>(queries: number, keys: number, options?: AlibiBiasOptions<D>) => Tensor<D, [heads: number, queries: number, keys: number]>} bias
+ *   -slope · (query - key), of the queries from position `start` on: a large bias can be made in parts. Each value is a float64 product,
+ *   rounded once.
+ * @typedef {Readonly<AlibiParts>} Alibi
+ */
+
+/**
+ * The buckets of distances that trained biases are looked up by. Their edges are those of the real-number formulas.
+ *
+ * @typedef {object} T5Buckets T5's (Raffel et al. 2020): half of the buckets of a side hold a distance each, the others grow with its
+ *   logarithm up to `maxDistance`
+ * @property {'t5'} type
+ * @property {number} [buckets] `relative_attention_num_buckets`, even if bidirectional, at most 65536. Default: 32.
+ * @property {number} [maxDistance] `relative_attention_max_distance`. Default: 128.
+ * @property {boolean} [bidirectional] whether keys after the query have buckets of their own, as in encoders. Default: true.
+ *
+ * @typedef {object} DebertaBuckets DeBERTa v2's: distances up to buckets/2 as they are, then logarithms; offset so that they begin at 0
+ * @property {'deberta'} type
+ * @property {number} [buckets] `position_buckets`, even, at most 65536; there are twice as many indices. Default: 256.
+ * @property {number} [maxPositions] `max_relative_positions`. Default: 512.
+ *
+ * @typedef {object} ClipBuckets Shaw et al. 2018: key - query, clipped to [-left, right], plus left
+ * @property {'clip'} type
+ * @property {number} [maxDistance] of both sides, from 0 to 65536
+ * @property {number} [left] instead, before the query
+ * @property {number} [right] and after it
+ *
+ * @typedef {T5Buckets | DebertaBuckets | ClipBuckets} RelativeSpec
+ */
+
+/**
+ * A row-major array of indices.
+ *
+ * @typedef {{ data: Int32Array<ArrayBuffer>, shape: number[], dims: number[], dtype: 'int32' }} IndexTensor
+ */
+
+/**
+ * @typedef {object} RelativeParts
+ * @property {number} count of indices
+ * @property {(queries: number, keys: number, options?: { start?: number }) => IndexTensor} index [queries, keys]
+ * @property {<const V extends Values, D extends DType = DTypeOf<V>>(table: V, queries: number, keys: number, options?: BiasOptions<D>) => Tensor<D, [heads: number, queries: number, keys: number]>} bias
+ *   the rows of a trained table [count, heads], looked up
+ * @typedef {Readonly<RelativeParts>} Relative
+ */
+
+/**
+ * @typedef {object} WindowSpec
+ * @property {ArrayLike<number>} shape cells along each axis of the window, the fastest last: [height, width]
+ * @property {boolean} [classToken] whether a class token comes before the cells, as in BEiT, with three indices of its own: from it, to
+ *   it, and from it to itself. Default: false.
+ */
+
+/**
+ * @typedef {object} WindowParts
+ * @property {number} count of indices: (2 · height - 1) · (2 · width - 1), and 3 more with a class token
+ * @property {() => IndexTensor} index [cells, cells]
+ * @property {<const V extends Values, D extends DType = DTypeOf<V>>(table: V, options?: Omit<BiasOptions<D>, 'start'>) => Tensor<D, [heads: number, queries: number, keys: number]>} bias
+ *   the rows of a trained table [count, heads], looked up: [heads, cells, cells]
+ * @typedef {Readonly<WindowParts>} WindowRelative
+ */
+
+/**
  * @typedef {object} GridFields
  * @property {number} dim the length of a row: an integer from 1 to 65536. Of n axes 'mae' and 'dit' need a multiple of 2n, the
  *   others enough for columns of each
@@ -564,6 +652,12 @@
  * @property {(spec: RotarySpec) => RotaryEncoding} rotary
  *   The rotation of queries and keys in most models of today: `rotary({ dim: 128, base: 500000 }).apply(queries)`; its tables are what
  *   ONNX Runtime's `RotaryEmbedding` takes.
+ * @property {(spec: AlibiSpec) => Alibi} alibi
+ *   Attention with linear biases: `alibi({ heads: 32 }).bias(queries, keys, { causal: true })` is what is added to the logits.
+ * @property {(spec: RelativeSpec) => Relative} relativeBuckets
+ *   The indices of relative positions in T5, DeBERTa and Shaw's attention, and the trained biases that they look up.
+ * @property {(spec: WindowSpec) => WindowRelative} windowIndex
+ *   The indices of relative positions in a window of cells: Swin's `relative_position_index`, with a class token BEiT's.
  * @property {(bytes: number) => Promise<Memory>} memory
  *   A memory for tensors, of 1 to 4,286,513,152 bytes (2^32 - 2^16 - 2^23). A call whose `out` lies in it works there in place;
  *   inputs that lie elsewhere are copied in by blocks. Any mix gives the same bits. Without `out` a result is JavaScript's own memory. Rejects with an

@@ -55,6 +55,11 @@ export const rotated: Tensor<'float16'> = apply(half, { order: 'heads-first', in
 export const turned: Tensor = apply(bare, { tables: { cos, sin }, out: new Float32Array(16) });
 export const factor: number | undefined = scaled.scaling?.type === 'yarn' ? scaled.scaling.betaFast : 1;
 
+export const slopes: Float64Array = posenc.alibi({ heads: 8 }).slopes;
+export const linear: Tensor<'bfloat16'> = posenc.alibi({ heads: 8 }).bias(2, 4, { causal: true, dtype: 'bfloat16' });
+export const buckets: Int32Array = posenc.relativeBuckets({ type: 't5', maxDistance: 64 }).index(2, 4).data;
+export const window: [number, number, number] = posenc.windowIndex({ shape: [2, 2] }).bias(bare).shape;
+
 const memory: Memory = await posenc.memory(1024);
 const there = memory.tensor([3, 8]);
 export const sizes: [number, number] = there.shape;
@@ -68,6 +73,8 @@ memory.bytes = 2048;
 posenc.rotary({ dim: 8, scaling: { type: 'yarn', factor: 4 } });
 // @ts-expect-error: there is no such scaling
 posenc.rotary({ dim: 8, scaling: { type: 'su', factor: 4 } });
+// @ts-expect-error: clipped distances have no buckets
+posenc.relativeBuckets({ type: 'clip', buckets: 8 });
 // @ts-expect-error: heads come first, or the length
 apply(bare, { order: 'batch-first' });
 // @ts-expect-error: a domain has two ends

@@ -1,0 +1,293 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { load } from 'posenc';
+import { HALVES, rounded } from './helpers.js';
+
+const posenc = await load();
+const { alibi, relativeBuckets, windowIndex } = posenc;
+
+/** Rows of a flat array. */
+const rowsOf = (/** @type {ArrayLike<number>} */ data, /** @type {number} */ width) =>
+  Array.from({ length: data.length / width }, (_, row) => Array.from(data).slice(row * width, (row + 1) * width));
+
+/** @param {{ index: (queries: number, keys: number) => { data: Int32Array } }} relative */
+const line = ({ index }, /** @type {number} */ from, /** @type {number} */ to) => {
+  // key - query from `from` to `to`, by one query with keys after it and one with keys before it.
+  const length = Math.max(to, -from) + 1;
+  const { data } = index(length, length);
+  return Array.from({ length: to - from + 1 }, (_, i) => {
+    const distance = from + i;
+    return distance < 0 ? data[-distance * length] : data[distance];
+  });
+};
+
+test('slopes of a power of 2 are its powers', () => {
+  assert.deepEqual(
+    [...alibi({ heads: 8 }).slopes],
+    [1, 2, 3, 4, 5, 6, 7, 8].map((k) => 2 ** -k),
+  );
+  assert.deepEqual([...alibi({ heads: 1 }).slopes], [2 ** -8]);
+  assert.deepEqual([...alibi({ heads: 4, maxBias: 4 }).slopes], [0.5, 0.25, 0.125, 0.0625]);
+  const { slopes } = alibi({ heads: 16 });
+  for (const [k, slope] of slopes.entries()) assert.ok(Math.abs(slope / 2 ** (-(k + 1) / 2) - 1) < 1e-15, `${k}`);
+});
+
+test('other slopes are those of the power below, then every second one of the power above', () => {
+  // Bloom's and Falcon's rule for 12 heads.
+  const twelve = [...alibi({ heads: 12 }).slopes];
+  assert.deepEqual(twelve.slice(0, 8), [...alibi({ heads: 8 }).slopes]);
+  assert.deepEqual(
+    twelve.slice(8),
+    [0, 2, 4, 6].map((k) => alibi({ heads: 16 }).slopes[k]),
+  );
+  assert.deepEqual([...alibi({ heads: 3 }).slopes], [2 ** -4, 2 ** -8, 2 ** -2]);
+});
+
+test('a bias is -slope times the distance', () => {
+  const { slopes, bias } = alibi({ heads: 5 });
+  for (const start of [0, 3, 2 ** 31]) {
+    const { data, shape } = bias(3, 7, { start });
+    assert.deepEqual(shape, [5, 3, 7]);
+    const expected = Array.from(data, (_, i) => {
+      const [head, query, key] = [Math.floor(i / 21), start + (Math.floor(i / 7) % 3), i % 7];
+      return Math.fround(slopes[head] * (key - query));
+    });
+    assert.deepEqual([...data], expected);
+  }
+  assert.ok(Object.is(bias(1, 1).data[0], 0), 'not -0');
+});
+
+test('a bias may be causal or symmetric', () => {
+  const { bias } = alibi({ heads: 1, maxBias: 1 });
+  const no = -Infinity;
+  assert.deepEqual(rowsOf(bias(3, 3, { causal: true }).data, 3), [
+    [0, no, no],
+    [-0.5, 0, no],
+    [-1, -0.5, 0],
+  ]);
+  assert.deepEqual(rowsOf(bias(3, 3, { symmetric: true }).data, 3), [
+    [0, -0.5, -1],
+    [-0.5, 0, -0.5],
+    [-1, -0.5, 0],
+  ]);
+  assert.deepEqual(rowsOf(bias(2, 3).data, 3), [
+    [0, 0.5, 1],
+    [-0.5, 0, 0.5],
+  ]);
+});
+
+test('parts of a bias are rows of the whole', async () => {
+  const { bias } = alibi({ heads: 3 });
+  const whole = bias(6, 6, { causal: true }).data;
+  const memory = await posenc.memory(4 * 3 * 2 * 6);
+  const { data: out } = memory.tensor([3, 2, 6]);
+  for (const start of [0, 2, 4]) {
+    const part = bias(2, 6, { start, causal: true, out });
+    assert.equal(part.data, out);
+    for (let head = 0; head < 3; head++) {
+      const from = (head * 6 + start) * 6;
+      assert.deepEqual([...out.subarray(head * 12, (head + 1) * 12)], [...whole.subarray(from, from + 12)]);
+    }
+  }
+});
+
+test('biases of 16 bits are rounded once', () => {
+  const { slopes, bias } = alibi({ heads: 12 });
+  for (const dtype of HALVES) {
+    const { data, dtype: its } = bias(1, 300, { dtype, start: 299 });
+    assert.equal(its, dtype);
+    const expected = Uint16Array.from(data, (_, i) => rounded(slopes[Math.floor(i / 300)] * ((i % 300) - 299), dtype));
+    assert.deepEqual(data, expected, dtype);
+  }
+});
+
+test('buckets of T5 are those of its formula in integers', () => {
+  // d is in bucket 8 + k, and not in the one before, where (d / 8)^8 >= 16^k: 16^k 8^8 <= d^8.
+  const expected = (/** @type {number} */ far) => {
+    if (far < 8) return far;
+    let k = 0;
+    while (k < 7 && BigInt(far) ** 8n >= 16n ** BigInt(k + 1) * 8n ** 8n) k++;
+    return 8 + k;
+  };
+  const both = relativeBuckets({ type: 't5' });
+  assert.equal(both.count, 32);
+  const found = line(both, -300, 300);
+  for (let d = -300; d <= 300; d++) assert.equal(found[d + 300], (d > 0 ? 16 : 0) + expected(Math.abs(d)), `${d}`);
+
+  const one = relativeBuckets({ type: 't5', bidirectional: false, buckets: 16, maxDistance: 128 });
+  const before = line(one, -300, 300);
+  for (let d = -300; d <= 300; d++) assert.equal(before[d + 300], d > 0 ? 0 : expected(Math.abs(d)), `${d}`);
+});
+
+test('buckets begin at powers where the formula says so', () => {
+  // exact = 8, maxDistance = 128: the edges are 8 · 2^(k/2), of which every second one is whole.
+  const { index } = relativeBuckets({ type: 't5', bidirectional: false, buckets: 16 });
+  const { data } = index(200, 1);
+  assert.deepEqual(
+    [15, 16, 31, 32, 63, 64].map((d) => data[d]),
+    [9, 10, 11, 12, 13, 14],
+  );
+});
+
+test('buckets of DeBERTa keep the near distances, and grow with the logarithm', () => {
+  const relative = relativeBuckets({ type: 'deberta' });
+  assert.equal(relative.count, 512);
+  const found = line(relative, -700, 700);
+  const expected = (/** @type {number} */ d) => {
+    const far = Math.abs(d);
+    if (far <= 128) return d;
+    return Math.sign(d) * (Math.ceil((Math.log(far / 128) / Math.log(511 / 128)) * 127) + 128);
+  };
+  for (let d = -700; d <= 700; d++) {
+    const bucket = Math.min(Math.max(expected(-d) + 256, 0), 511);
+    assert.equal(found[d + 700], bucket, `${d}`);
+  }
+  // The farthest of max_relative_positions is the last bucket, which float64 may miss by one.
+  assert.equal(found[700 - 511], 511);
+});
+
+test('clipped distances are offset by what is left', () => {
+  assert.deepEqual(line(relativeBuckets({ type: 'clip', maxDistance: 2 }), -4, 4), [0, 0, 0, 1, 2, 3, 4, 4, 4]);
+  const uneven = relativeBuckets({ type: 'clip', left: 3, right: 1 });
+  assert.deepEqual([uneven.count, line(uneven, -4, 3)], [5, [0, 0, 1, 2, 3, 4, 4, 4]]);
+});
+
+test('an index begins at any query', () => {
+  const { index } = relativeBuckets({ type: 't5' });
+  const whole = index(9, 9);
+  const part = index(2, 9, { start: 5 });
+  assert.deepEqual([part.shape, part.dims, part.dtype], [[2, 9], [2, 9], 'int32']);
+  assert.deepEqual([...part.data], [...whole.data.subarray(45, 63)]);
+  assert.deepEqual(index(0, 5).shape, [0, 5]);
+});
+
+test('a trained bias is its row of the table', () => {
+  for (const relative of [
+    relativeBuckets({ type: 't5' }),
+    relativeBuckets({ type: 'deberta', buckets: 8, maxPositions: 16 }),
+    relativeBuckets({ type: 'clip', maxDistance: 3 }),
+  ]) {
+    const heads = 3;
+    const data = Float32Array.from({ length: relative.count * heads }, (_, i) => i + 0.5);
+    const table = { data, shape: [relative.count, heads] };
+    const { data: found, shape } = relative.bias(table, 4, 6, { start: 2 });
+    assert.deepEqual(shape, [heads, 4, 6]);
+    const index = relative.index(4, 6, { start: 2 }).data;
+    for (let i = 0; i < found.length; i++) {
+      assert.equal(found[i], data[index[i % 24] * heads + Math.floor(i / 24)], `${i}`);
+    }
+    assert.deepEqual([...relative.bias(data, 4, 6, { start: 2 }).data], [...found], 'a flat table');
+    const half = {
+      data: Uint16Array.from(data, (value) => rounded(value, 'float16')),
+      shape: table.shape,
+      dtype: 'float16',
+    };
+    const narrow = relative.bias(/** @type {any} */ (half), 4, 6, { start: 2 });
+    assert.equal(narrow.dtype, 'float16');
+    assert.deepEqual(
+      narrow.data,
+      Uint16Array.from(found, (value) => rounded(value, 'float16')),
+    );
+  }
+});
+
+test("a window's index is Swin's", () => {
+  // relative_position_index of a window of 2 x 2, and of 2 x 3 by Swin's own formula.
+  assert.deepEqual(rowsOf(windowIndex({ shape: [2, 2] }).index().data, 4), [
+    [4, 3, 1, 0],
+    [5, 4, 2, 1],
+    [7, 6, 4, 3],
+    [8, 7, 5, 4],
+  ]);
+  const [height, width] = [2, 3];
+  const { count, index } = windowIndex({ shape: [height, width] });
+  assert.equal(count, (2 * height - 1) * (2 * width - 1));
+  const { data, shape } = index();
+  assert.deepEqual(shape, [6, 6]);
+  for (const [i, found] of data.entries()) {
+    const [q, k] = [Math.floor(i / 6), i % 6];
+    const y = Math.floor(q / width) - Math.floor(k / width) + height - 1;
+    const x = (q % width) - (k % width) + width - 1;
+    assert.equal(found, y * (2 * width - 1) + x, `${i}`);
+  }
+  assert.deepEqual(windowIndex({ shape: [8, 7, 7] }).count, 15 * 13 * 13, "Video Swin's");
+});
+
+test("with a class token a window's index is BEiT's", () => {
+  const { count, index } = windowIndex({ shape: [2, 2], classToken: true });
+  assert.equal(count, 12);
+  assert.deepEqual(rowsOf(index().data, 5), [
+    [11, 9, 9, 9, 9],
+    [10, 4, 3, 1, 0],
+    [10, 5, 4, 2, 1],
+    [10, 7, 6, 4, 3],
+    [10, 8, 7, 5, 4],
+  ]);
+});
+
+test("a window's bias is looked up by its index", () => {
+  for (const classToken of [false, true]) {
+    const window = windowIndex({ shape: [3, 2], classToken });
+    const table = { data: Float32Array.from({ length: window.count * 2 }, (_, i) => i), shape: [window.count, 2] };
+    const { data, shape } = window.bias(table);
+    const cells = 6 + Number(classToken);
+    assert.deepEqual(shape, [2, cells, cells]);
+    const index = window.index().data;
+    for (const [i, value] of data.entries()) {
+      assert.equal(value, 2 * index[i % cells ** 2] + Math.floor(i / cells ** 2), `${i}`);
+    }
+  }
+});
+
+test('what is wrong is refused, and the module works on', () => {
+  const table = new Float32Array(64);
+  const { bias } = alibi({ heads: 2 });
+  const t5 = relativeBuckets({ type: 't5' });
+  /** @type {[call: () => unknown, error: typeof TypeError | typeof RangeError, message: string][]} */
+  const cases = [
+    [() => alibi(/** @type {any} */ (undefined)), TypeError, 'heads must be an integer'],
+    [() => alibi({ heads: 0 }), RangeError, 'heads must be an integer from 1 to 65536, got 0'],
+    [() => alibi(/** @type {any} */ ({ heads: '8' })), TypeError, 'heads'],
+    [() => alibi({ heads: 8, maxBias: 0 }), RangeError, 'maxBias'],
+    [() => alibi(/** @type {any} */ ({ heads: 8, slopes: [] })), TypeError, 'no option "slopes"'],
+    [() => bias(-1, 2), RangeError, 'queries'],
+    [() => bias(2, 1.5), RangeError, 'keys'],
+    [() => bias(2, 2, { start: -1 }), RangeError, 'start'],
+    [() => bias(2, 2, { causal: true, symmetric: true }), TypeError, 'causal cannot be combined with symmetric'],
+    [() => bias(2, 2, /** @type {any} */ ({ causal: 1 })), TypeError, 'causal'],
+    [() => bias(2, 2, { out: new Float32Array(7) }), RangeError, 'out must be a Float32Array of length 8'],
+    [() => bias(2 ** 15, 2 ** 15), RangeError, 'the size of the bias must be at most 2^30'],
+    [() => relativeBuckets(/** @type {any} */ ({})), TypeError, 'type'],
+    [
+      () => relativeBuckets(/** @type {any} */ ({ type: 'swin' })),
+      RangeError,
+      'type must be "t5" or "deberta" or "clip"',
+    ],
+    [() => relativeBuckets({ type: 't5', buckets: 7 }), RangeError, 'buckets must be even'],
+    [() => relativeBuckets({ type: 't5', maxDistance: 8 }), RangeError, 'maxDistance must be an integer from 9'],
+    [() => relativeBuckets(/** @type {any} */ ({ type: 't5', left: 2 })), TypeError, 'no option "left"'],
+    [() => relativeBuckets({ type: 'deberta', buckets: 256, maxPositions: 129 }), RangeError, 'maxPositions'],
+    [() => relativeBuckets({ type: 'clip' }), TypeError, 'left'],
+    [() => relativeBuckets({ type: 'clip', maxDistance: 2, left: 1 }), TypeError, 'left cannot be combined'],
+    [
+      () => t5.bias({ data: table, shape: [2, 32] }, 2, 2),
+      RangeError,
+      'the shape of table must be [32, heads], got [2, 32]',
+    ],
+    [() => t5.bias(new Float32Array(33), 2, 2), RangeError, 'the shape of table'],
+    [() => t5.bias(table, 2, 4, { out: table.subarray(0, 16) }), RangeError, 'out must be'],
+    [() => t5.index(2 ** 16, 2 ** 16), RangeError, 'the size of the index'],
+    [() => windowIndex(/** @type {any} */ ({ shape: 7 })), TypeError, 'shape'],
+    [() => windowIndex({ shape: [0, 2] }), RangeError, 'shape[0]'],
+    [() => windowIndex({ shape: [2 ** 10, 2 ** 10] }), RangeError, 'the size of the index'],
+    [() => windowIndex({ shape: [2, 2] }).bias(table), RangeError, 'the shape of table must be [9, heads]'],
+  ];
+  for (const [call, error, message] of cases) {
+    assert.throws(
+      call,
+      (/** @type {any} */ thrown) => thrown instanceof error && thrown.message.includes(message),
+      message,
+    );
+    assert.equal(t5.index(1, 2).data[1], 17);
+  }
+});

@@ -1,0 +1,308 @@
+/**
+ * What depends on how far apart a query and a key are: biases, and the buckets that trained biases are looked up by.
+ *
+ * @module
+ */
+
+import * as arrays from './arrays.js';
+import { copy, toOdd } from './blocks.js';
+import * as check from './check.js';
+import { tensor } from './tensor.js';
+
+/** @import { Engine } from './engine.js' */
+/** @import { Alibi, AlibiBiasOptions, AlibiSpec, BiasOptions, DType, Relative, RelativeSpec, Values, WindowRelative, WindowSpec } from './types.js' */
+
+/** Positions of queries, which count distances exactly. */
+const FARTHEST = 2 ** 52;
+
+/**
+ * Rows of queries over columns of keys, of each head. They depend on key - query alone: each row is the one above, moved on by one.
+ *
+ * @template {Float32Array | Uint16Array | Int32Array} T
+ * @param {T} out
+ * @param {T} diagonals of each head, from the last query and the first key to the first query and the last key
+ * @param {number} queries
+ * @param {number} keys
+ */
+function spread(out, diagonals, queries, keys) {
+  const width = queries + keys - 1;
+  for (let row = 0, at = 0; at < out.length; row++, at += keys) {
+    const query = row % queries;
+    const from = ((row - query) / queries) * width + queries - 1 - query;
+    out.set(diagonals.subarray(from, from + keys), at);
+  }
+}
+
+/**
+ * @param {unknown} queries
+ * @param {unknown} keys
+ * @param {unknown} start
+ * @returns {{ queries: number, keys: number, width: number, first: number }} how many diagonals there are, and key - query of the first
+ */
+function distances(queries, keys, start = 0) {
+  const rows = check.integer(queries, 'queries', 0, check.LIMITS.values);
+  const columns = check.integer(keys, 'keys', 0, check.LIMITS.values);
+  const from = check.integer(start, 'start', 0, FARTHEST);
+  return { queries: rows, keys: columns, width: Math.max(rows + columns - 1, 0), first: 1 - rows - from };
+}
+
+/**
+ * @param {Engine} engine
+ * @param {number} heads
+ * @param {ReturnType<typeof distances>} asked
+ * @param {{ dtype?: DType, out?: unknown }} options
+ * @param {DType} own the type where none is asked for
+ * @param {ArrayBufferView[]} tables that values are read from
+ * @param {(head: number, distance: number) => number} valueAt by key - query
+ * @returns {any} a Tensor of the dtype
+ */
+function biasOf(engine, heads, { queries, keys, width, first }, options, own, tables, valueAt) {
+  const size = check.size(heads * queries * keys, 'the size of the bias');
+  const dtype = arrays.dtypeOf(options.dtype, options.out, own);
+  const target = arrays.output(options.out, dtype, size, [], tables);
+  const result = tensor(target.result, [heads, queries, keys], dtype);
+  if (size === 0) return result;
+  const exact = check.allocate(Float64Array, heads * width);
+  for (let i = 0; i < exact.length; i++) exact[i] = valueAt(Math.floor(i / width), first + (i % width));
+  const floats = check.allocate(Float32Array, exact.length);
+  if (dtype === 'float32') floats.set(exact);
+  else toOdd(exact, floats);
+  const diagonals = arrays.output(undefined, dtype, floats.length);
+  copy(engine, floats, diagonals);
+  spread(target.data, diagonals.data, queries, keys);
+  return result;
+}
+
+/**
+ * @param {Engine} engine
+ * @param {AlibiSpec} options
+ * @returns {Alibi}
+ */
+export function alibi(engine, options) {
+  const given = check.options(options, 'alibi', ['heads', 'maxBias']);
+  const { heads, maxBias = 8 } = given;
+  check.integer(heads, 'heads', 1, check.LIMITS.dim);
+  check.ratio(maxBias, 'maxBias');
+  // Those of the power of 2 below, and then every second one of the power above.
+  const power = 2 ** (31 - Math.clz32(heads));
+  const slopes = Float64Array.from({ length: heads }, (_, i) =>
+    i < power ? 2 ** ((-maxBias * (i + 1)) / power) : 2 ** ((-maxBias * (2 * (i - power) + 1)) / (2 * power)),
+  );
+  return Object.freeze({
+    get slopes() {
+      return slopes.slice();
+    },
+    bias(
+      /** @type {number} */ queries,
+      /** @type {number} */ keys,
+      /** @type {AlibiBiasOptions<DType>} */ options = {},
+    ) {
+      const given = check.options(options, 'bias', ['start', 'causal', 'symmetric', 'dtype', 'out']);
+      const { start, causal = false, symmetric = false } = given;
+      check.flag(causal, 'causal');
+      check.flag(symmetric, 'symmetric');
+      if (causal && symmetric) throw new TypeError('posenc: causal cannot be combined with symmetric');
+      const asked = distances(queries, keys, start);
+      return biasOf(engine, heads, asked, given, 'float32', [], (head, distance) => {
+        if (causal && distance > 0) return Number.NEGATIVE_INFINITY;
+        return slopes[head] * (symmetric && distance > 0 ? -distance : distance);
+      });
+    },
+  });
+}
+
+/**
+ * The number of steps in which a ratio is reached by a power: times · ln(a / b) / ln(c / b), rounded to a whole number. Where float64
+ * can't tell on which side of a whole number it is, the powers are compared as integers.
+ *
+ * @param {'floor' | 'ceil'} round
+ * @param {number} a
+ * @param {number} b
+ * @param {number} c
+ * @param {number} times
+ */
+function steps(round, a, b, c, times) {
+  const value = (times * Math.log(a / b)) / Math.log(c / b);
+  const near = Math.round(value);
+  if (Math.abs(value - near) > 1e-9 * Math.max(near, 1)) return Math.floor(value) + Number(round === 'ceil');
+  const [left, right] = [
+    BigInt(a) ** BigInt(times) * BigInt(b) ** BigInt(near),
+    BigInt(c) ** BigInt(near) * BigInt(b) ** BigInt(times),
+  ];
+  return round === 'floor' ? near - Number(left < right) : near + Number(left > right);
+}
+
+/**
+ * Buckets by type: how many there are, and that of a distance, key - query.
+ *
+ * @type {Record<RelativeSpec['type'], { fields: string[], make: (given: any) => { count: number, bucketOf: (distance: number) => number } }>}
+ */
+const TYPES = {
+  t5: {
+    fields: ['buckets', 'maxDistance', 'bidirectional'],
+    make({ buckets = 32, maxDistance = 128, bidirectional = true }) {
+      check.flag(bidirectional, 'bidirectional');
+      check.integer(buckets, 'buckets', bidirectional ? 4 : 2, check.LIMITS.dim);
+      if (bidirectional) check.even(buckets, 'buckets');
+      const side = bidirectional ? buckets / 2 : buckets;
+      const exact = Math.floor(side / 2);
+      check.integer(maxDistance, 'maxDistance', exact + 1, FARTHEST);
+      const bucketOf = (/** @type {number} */ distance) => {
+        const after = bidirectional && distance > 0 ? side : 0;
+        const far = bidirectional ? Math.abs(distance) : Math.max(-distance, 0);
+        if (far < exact) return after + far;
+        const large = far >= maxDistance ? side : exact + steps('floor', far, exact, maxDistance, side - exact);
+        return after + Math.min(large, side - 1);
+      };
+      return { count: buckets, bucketOf };
+    },
+  },
+  deberta: {
+    fields: ['buckets', 'maxPositions'],
+    make({ buckets = 256, maxPositions = 512 }) {
+      check.integer(buckets, 'buckets', 2, check.LIMITS.dim);
+      check.even(buckets, 'buckets');
+      const middle = buckets / 2;
+      check.integer(maxPositions, 'maxPositions', middle + 2, FARTHEST);
+      const bucketOf = (/** @type {number} */ distance) => {
+        const far = Math.abs(distance);
+        const large = far <= middle ? far : middle + steps('ceil', far, middle, maxPositions - 1, middle - 1);
+        return Math.min(Math.max((distance > 0 ? -large : large) + buckets, 0), 2 * buckets - 1);
+      };
+      return { count: 2 * buckets, bucketOf };
+    },
+  },
+  clip: {
+    fields: ['maxDistance', 'left', 'right'],
+    make({ maxDistance, left = maxDistance, right = maxDistance }) {
+      if (maxDistance !== undefined) check.integer(maxDistance, 'maxDistance', 0, check.LIMITS.dim);
+      check.integer(left, 'left', 0, check.LIMITS.dim);
+      check.integer(right, 'right', 0, check.LIMITS.dim);
+      const bucketOf = (/** @type {number} */ distance) => Math.min(Math.max(distance, -left), right) + left;
+      return { count: left + right + 1, bucketOf };
+    },
+  },
+};
+
+/**
+ * A trained table with a row for each index and a column for each head.
+ *
+ * @param {Values} value
+ * @param {number} count
+ */
+function tableOf(value, count) {
+  const { data, shape, dtype } = arrays.floats(value, 'table');
+  const heads = shape ? (shape.at(-1) ?? 0) : data.length / count;
+  const right = Number.isInteger(heads) && heads > 0 && (!shape || `${shape}` === `${[count, heads]}`);
+  if (!right) throw check.refusal(RangeError, 'the shape of table', `[${count}, heads]`, shape ?? [data.length]);
+  return { data, heads, dtype };
+}
+
+/**
+ * @param {Int32Array<ArrayBuffer>} data
+ * @param {number[]} shape
+ * @returns {any} a tensor of integers
+ */
+const indices = (data, shape) => tensor(/** @type {any} */ (data), shape, /** @type {any} */ ('int32'));
+
+/**
+ * @param {Engine} engine
+ * @param {RelativeSpec} options
+ * @returns {Relative}
+ */
+export function relativeBuckets(engine, options) {
+  const { type } = Object(options);
+  check.oneOf(type, 'type', /** @type {RelativeSpec['type'][]} */ (Object.keys(TYPES)));
+  const { fields, make } = TYPES[/** @type {RelativeSpec['type']} */ (type)];
+  const given = /** @type {any} */ (
+    check.options(/** @type {any} */ (options), 'relativeBuckets', ['type', ...fields])
+  );
+  if (given.maxDistance !== undefined) {
+    check.absent({ left: given.left, right: given.right }, 'cannot be combined with maxDistance');
+  }
+  const { count, bucketOf } = make(given);
+  return Object.freeze({
+    count,
+    index(/** @type {number} */ queries, /** @type {number} */ keys, /** @type {{ start?: number }} */ options = {}) {
+      const { start } = check.options(options, 'index', ['start']);
+      const asked = distances(queries, keys, start);
+      const data = check.allocate(Int32Array, check.size(asked.queries * asked.keys, 'the size of the index'));
+      const diagonals = Int32Array.from({ length: asked.width }, (_, i) => bucketOf(asked.first + i));
+      spread(data, diagonals, asked.queries, asked.keys);
+      return indices(data, [asked.queries, asked.keys]);
+    },
+    bias(
+      /** @type {Values} */ table,
+      /** @type {number} */ queries,
+      /** @type {number} */ keys,
+      /** @type {BiasOptions<DType>} */ options = {},
+    ) {
+      const given = check.options(options, 'bias', ['start', 'dtype', 'out']);
+      const asked = distances(queries, keys, given.start);
+      const { data, heads, dtype } = tableOf(table, count);
+      const valueAt = (/** @type {number} */ head, /** @type {number} */ distance) =>
+        data[bucketOf(distance) * heads + head];
+      return biasOf(engine, heads, asked, given, dtype, [data], valueAt);
+    },
+  });
+}
+
+/**
+ * @param {Engine} engine
+ * @param {WindowSpec} options
+ * @returns {WindowRelative}
+ */
+export function windowIndex(engine, options) {
+  const { shape, classToken = false } = check.options(options, 'windowIndex', ['shape', 'classToken']);
+  const sizes = check.axes(shape, 'shape');
+  const token = Number(check.flag(classToken, 'classToken'));
+  const cells = check.countOf(sizes);
+  const total = cells + token;
+  check.size(total * total, 'the size of the index');
+  // Cells by what they add to an index, so that the difference of two tells how far apart they are on every axis.
+  const places = Int32Array.from({ length: cells }, (_, cell) => {
+    let [place, rest, step] = [0, cell, 1];
+    for (const size of [...sizes].reverse()) {
+      place += step * (rest % size);
+      rest = Math.floor(rest / size);
+      step *= 2 * size - 1;
+    }
+    return place;
+  });
+  const last = places[cells - 1];
+  const count = 2 * last + 1 + 3 * token;
+  /** @param {(index: number, place: number) => void} each */
+  const forIndices = (each) => {
+    for (let query = 0; query < total; query++) {
+      for (let key = 0; key < total; key++) {
+        const [from, to] = [query - token, key - token];
+        // BEiT's: from the class token, to it, and from itself to itself.
+        const special = from < 0 ? (to < 0 ? count - 1 : count - 3) : count - 2;
+        each(from < 0 || to < 0 ? special : places[from] - places[to] + last, query * total + key);
+      }
+    }
+  };
+  return Object.freeze({
+    count,
+    index() {
+      const data = check.allocate(Int32Array, total * total);
+      forIndices((index, place) => {
+        data[place] = index;
+      });
+      return indices(data, [total, total]);
+    },
+    bias(/** @type {Values} */ table, /** @type {Omit<BiasOptions<DType>, 'start'>} */ options = {}) {
+      const given = check.options(options, 'bias', ['dtype', 'out']);
+      const { data, heads, dtype: own } = tableOf(table, count);
+      const size = check.size(heads * total * total, 'the size of the bias');
+      const dtype = arrays.dtypeOf(given.dtype, given.out, own);
+      const target = arrays.output(given.out, dtype, size, [], [data]);
+      const floats = check.allocate(Float32Array, size);
+      forIndices((index, place) => {
+        for (let head = 0; head < heads; head++) floats[head * total * total + place] = data[index * heads + head];
+      });
+      copy(engine, floats, target);
+      return /** @type {any} */ (tensor(target.result, [heads, total, total], dtype));
+    },
+  });
+}
