@@ -3,21 +3,14 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
-#include <random>
 #include <vector>
+
+#include "random_values.hpp"
 
 namespace {
 
 using posenc::BatchShape;
 using posenc::Order;
-
-std::vector<float> random_values(std::size_t count, unsigned seed) {
-  std::mt19937 random(seed);
-  std::normal_distribution<float> normal;
-  std::vector<float> values(count);
-  for (float& value : values) value = normal(random);
-  return values;
-}
 
 class Add : public testing::TestWithParam<BatchShape> {};
 

@@ -2,8 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include <random>
 #include <vector>
+
+#include "random_values.hpp"
 
 namespace {
 
@@ -11,14 +12,6 @@ using posenc::BatchShape;
 using posenc::Order;
 using posenc::Pairs;
 using posenc::Rotation;
-
-std::vector<float> random_values(std::size_t count, unsigned seed) {
-  std::mt19937 random(seed);
-  std::normal_distribution<float> normal;
-  std::vector<float> values(count);
-  for (float& value : values) value = normal(random);
-  return values;
-}
 
 /// Vector by vector, column by column.
 std::vector<float> loop(const std::vector<float>& rows, const Rotation& rotation, const BatchShape& shape,

@@ -3,20 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <random>
 #include <vector>
+
+#include "random_values.hpp"
 
 namespace {
 
 using posenc::Metric;
-
-std::vector<float> random_values(std::size_t count, unsigned seed) {
-  std::mt19937 random(seed);
-  std::normal_distribution<float> normal;
-  std::vector<float> values(count);
-  for (float& value : values) value = normal(random);
-  return values;
-}
 
 std::vector<float> compare(Metric metric, std::span<const float> a, std::span<const float> b, std::size_t length) {
   const std::size_t rows_a = a.size() / length;

@@ -159,6 +159,7 @@ test('an index begins at any query', () => {
   assert.deepEqual([part.shape, part.dims, part.dtype], [[2, 9], [2, 9], 'int32']);
   assert.deepEqual([...part.data], [...whole.data.subarray(45, 63)]);
   assert.deepEqual(index(0, 5).shape, [0, 5]);
+  assert.deepEqual(index(0, 2 ** 30).shape, [0, 2 ** 30], 'nothing is made for no queries');
 });
 
 test('a trained bias is its row of the table', () => {

@@ -222,7 +222,7 @@ export function ids(value, name, shape, last = 2 ** 31 - 1) {
   return { ids: given.data, shape: named ?? given.shape };
 }
 
-/** Typed arrays' own, called by itself: to look it up takes longer. */
+/** The getter of a typed array's kind, which is faster to call than to look up by its symbol each time. */
 const { get: tagOf } = /** @type {PropertyDescriptor} */ (
   Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag)
 );

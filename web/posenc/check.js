@@ -448,11 +448,10 @@ export function sizes(value, name) {
   list(value, name, 'a list of integers');
   if (value.length > MOST_AXES)
     throw refusal(RangeError, `the length of ${name}`, `at most ${MOST_AXES}`, value.length);
-  // A loop, since Array.from takes longer than all the rest.
+  // A loop is several times as fast as Array.from here, and names are made only for what is refused.
   const all = [];
   for (let axis = 0; axis < value.length; axis++) {
     const size = value[axis];
-    // So does a name for each.
     all.push(isInteger(size, 0, LIMITS.position) ? size : integer(size, `${name}[${axis}]`, 0, LIMITS.position));
   }
   return all;

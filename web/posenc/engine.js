@@ -83,7 +83,7 @@ const simdProbe = Uint8Array.of(
 /** Whether WebAssembly with SIMD is here. */
 export const supported = typeof WebAssembly === 'object' && WebAssembly.validate(simdProbe);
 
-/** The inlined binary, as vite.config.js wrote it: the 90 most frequent bytes in two digits each, and then a digit or two for each. */
+/** The inlined binary, read as vite.config.js wrote it: the list of the 90 most frequent bytes, and then a digit or two for each byte. */
 function inlined() {
   const digitAt = (/** @type {number} */ i) => {
     const code = text.charCodeAt(i);

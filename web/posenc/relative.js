@@ -12,24 +12,22 @@ import { tensor } from './tensor.js';
 /** @import { Engine } from './engine.js' */
 /** @import { Alibi, AlibiBiasOptions, AlibiSpec, BiasOptions, DType, Relative, RelativeSpec, Values, WindowRelative, WindowSpec } from './types.js' */
 
-/** Positions of queries, which count distances exactly. */
+/** The largest position of a query: float64 holds its distances exactly. */
 const FARTHEST = 2 ** 52;
 
 /**
- * Rows of queries over columns of keys, of each head. They depend on key - query alone: each row is the one above, moved on by one.
+ * Writes rows of queries over columns of keys, which depend on key - query alone: each row is the one above, moved on by one.
  *
  * @template {Float32Array | Uint16Array | Int32Array} T
  * @param {T} out
- * @param {T} diagonals of each head, from the last query and the first key to the first query and the last key
+ * @param {T} diagonals from the last query and the first key to the first query and the last key
  * @param {number} queries
  * @param {number} keys
  */
 function spread(out, diagonals, queries, keys) {
-  const width = queries + keys - 1;
-  for (let row = 0, at = 0; at < out.length; row++, at += keys) {
-    const query = row % queries;
-    const from = ((row - query) / queries) * width + queries - 1 - query;
-    out.set(diagonals.subarray(from, from + keys), at);
+  for (let query = 0; query < queries; query++) {
+    const from = queries - 1 - query;
+    out.set(diagonals.subarray(from, from + keys), query * keys);
   }
 }
 
@@ -43,7 +41,8 @@ function distances(queries, keys, start = 0) {
   const rows = check.integer(queries, 'queries', 0, check.LIMITS.values);
   const columns = check.integer(keys, 'keys', 0, check.LIMITS.values);
   const from = check.integer(start, 'start', 0, FARTHEST);
-  return { queries: rows, keys: columns, width: Math.max(rows + columns - 1, 0), first: 1 - rows - from };
+  const width = rows * columns > 0 ? rows + columns - 1 : 0;
+  return { queries: rows, keys: columns, width, first: 1 - rows - from };
 }
 
 /**
@@ -53,24 +52,25 @@ function distances(queries, keys, start = 0) {
  * @param {{ dtype?: DType, out?: unknown }} options
  * @param {DType} own the type where none is asked for
  * @param {ArrayBufferView[]} tables that values are read from
- * @param {(head: number, distance: number) => number} valueAt by key - query
+ * @param {(head: number, diagonal: number) => number} valueAt
  * @returns {any} a Tensor of the dtype
  */
-function biasOf(engine, heads, { queries, keys, width, first }, options, own, tables, valueAt) {
-  const size = check.size(heads * queries * keys, 'the size of the bias');
+function biasOf(engine, heads, { queries, keys, width }, options, own, tables, valueAt) {
+  const cells = queries * keys;
+  const size = check.size(heads * cells, 'the size of the bias');
   const dtype = arrays.dtypeOf(options.dtype, options.out, own);
   const target = arrays.output(options.out, dtype, size, [], tables);
-  const result = tensor(target.result, [heads, queries, keys], dtype);
-  if (size === 0) return result;
-  const exact = check.allocate(Float64Array, heads * width);
-  for (let i = 0; i < exact.length; i++) exact[i] = valueAt(Math.floor(i / width), first + (i % width));
-  const floats = check.allocate(Float32Array, exact.length);
-  if (dtype === 'float32') floats.set(exact);
-  else toOdd(exact, floats);
-  const diagonals = arrays.output(undefined, dtype, floats.length);
-  copy(engine, floats, diagonals);
-  spread(target.data, diagonals.data, queries, keys);
-  return result;
+  const exact = check.allocate(Float64Array, width);
+  const floats = check.allocate(Float32Array, width);
+  const diagonals = arrays.output(undefined, dtype, width);
+  for (let head = 0; head < heads && size > 0; head++) {
+    for (let i = 0; i < width; i++) exact[i] = valueAt(head, i);
+    if (dtype === 'float32') floats.set(exact);
+    else toOdd(exact, floats);
+    copy(engine, floats, diagonals);
+    spread(target.data.subarray(head * cells, (head + 1) * cells), diagonals.data, queries, keys);
+  }
+  return tensor(target.result, [heads, queries, keys], dtype);
 }
 
 /**
@@ -103,7 +103,8 @@ export function alibi(engine, options) {
       check.flag(symmetric, 'symmetric');
       if (causal && symmetric) throw new TypeError('posenc: causal cannot be combined with symmetric');
       const asked = distances(queries, keys, start);
-      return biasOf(engine, heads, asked, given, 'float32', [], (head, distance) => {
+      return biasOf(engine, heads, asked, given, 'float32', [], (head, diagonal) => {
+        const distance = asked.first + diagonal;
         if (causal && distance > 0) return Number.NEGATIVE_INFINITY;
         return slopes[head] * (symmetric && distance > 0 ? -distance : distance);
       });
@@ -221,14 +222,15 @@ export function relativeBuckets(engine, options) {
     check.absent({ left: given.left, right: given.right }, 'cannot be combined with maxDistance');
   }
   const { count, bucketOf } = make(given);
+  const bucketsOf = (/** @type {ReturnType<typeof distances>} */ { width, first }) =>
+    Int32Array.from({ length: width }, (_, i) => bucketOf(first + i));
   return Object.freeze({
     count,
     index(/** @type {number} */ queries, /** @type {number} */ keys, /** @type {{ start?: number }} */ options = {}) {
       const { start } = check.options(options, 'index', ['start']);
       const asked = distances(queries, keys, start);
       const data = check.allocate(Int32Array, check.size(asked.queries * asked.keys, 'the size of the index'));
-      const diagonals = Int32Array.from({ length: asked.width }, (_, i) => bucketOf(asked.first + i));
-      spread(data, diagonals, asked.queries, asked.keys);
+      spread(data, bucketsOf(asked), asked.queries, asked.keys);
       return indices(data, [asked.queries, asked.keys]);
     },
     bias(
@@ -240,9 +242,8 @@ export function relativeBuckets(engine, options) {
       const given = check.options(options, 'bias', ['start', 'dtype', 'out']);
       const asked = distances(queries, keys, given.start);
       const { data, heads, dtype } = tableOf(table, count);
-      const valueAt = (/** @type {number} */ head, /** @type {number} */ distance) =>
-        data[bucketOf(distance) * heads + head];
-      return biasOf(engine, heads, asked, given, dtype, [data], valueAt);
+      const buckets = bucketsOf(asked);
+      return biasOf(engine, heads, asked, given, dtype, [data], (head, i) => data[buckets[i] * heads + head]);
     },
   });
 }
@@ -271,37 +272,36 @@ export function windowIndex(engine, options) {
   });
   const last = places[cells - 1];
   const count = 2 * last + 1 + 3 * token;
-  /** @param {(index: number, place: number) => void} each */
-  const forIndices = (each) => {
+  const makeIndex = () => {
+    const index = check.allocate(Int32Array, total * total);
     for (let query = 0; query < total; query++) {
       for (let key = 0; key < total; key++) {
         const [from, to] = [query - token, key - token];
         // BEiT's: from the class token, to it, and from itself to itself.
         const special = from < 0 ? (to < 0 ? count - 1 : count - 3) : count - 2;
-        each(from < 0 || to < 0 ? special : places[from] - places[to] + last, query * total + key);
+        index[query * total + key] = from < 0 || to < 0 ? special : places[from] - places[to] + last;
       }
     }
+    return index;
   };
   return Object.freeze({
     count,
-    index() {
-      const data = check.allocate(Int32Array, total * total);
-      forIndices((index, place) => {
-        data[place] = index;
-      });
-      return indices(data, [total, total]);
-    },
+    index: () => indices(makeIndex(), [total, total]),
     bias(/** @type {Values} */ table, /** @type {Omit<BiasOptions<DType>, 'start'>} */ options = {}) {
       const given = check.options(options, 'bias', ['dtype', 'out']);
       const { data, heads, dtype: own } = tableOf(table, count);
       const size = check.size(heads * total * total, 'the size of the bias');
       const dtype = arrays.dtypeOf(given.dtype, given.out, own);
       const target = arrays.output(given.out, dtype, size, [], [data]);
-      const floats = check.allocate(Float32Array, size);
-      forIndices((index, place) => {
-        for (let head = 0; head < heads; head++) floats[head * total * total + place] = data[index * heads + head];
-      });
-      copy(engine, floats, target);
+      const index = makeIndex();
+      const floats = check.allocate(Float32Array, index.length);
+      for (let head = 0; head < heads; head++) {
+        for (let i = 0; i < index.length; i++) floats[i] = data[index[i] * heads + head];
+        copy(engine, floats, {
+          data: target.data.subarray(head * index.length, (head + 1) * index.length),
+          dtype,
+        });
+      }
       return /** @type {any} */ (tensor(target.result, [heads, total, total], dtype));
     },
   });

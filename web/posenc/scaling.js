@@ -22,14 +22,14 @@ import * as check from './check.js';
  * @property {number} softmaxFactor
  */
 
-/** One below 1 stretches nothing. */
+/** A factor that stretches the base: at least 1. */
 const growth = (/** @type {unknown} */ value, /** @type {string} */ name) =>
   check.numeric(value, name, 'a number from 1 to 1e12', (n) => n >= 1 && n <= 1e12);
 const weight = (/** @type {unknown} */ value, /** @type {string} */ name) =>
   check.numeric(value, name, 'a number from 0 to 1e12', (n) => n >= 0 && n <= 1e12);
 const length = (/** @type {unknown} */ value, /** @type {string} */ name) =>
   check.integer(value, name, 1, check.LIMITS.position);
-/** Its logarithm divides. */
+/** A length whose logarithm is a divisor: at least 2. */
 const texts = (/** @type {unknown} */ value, /** @type {string} */ name) =>
   check.integer(value, name, 2, check.LIMITS.position);
 const divisors = (/** @type {unknown} */ value, /** @type {string} */ name, /** @type {number} */ pairs) =>

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <cstddef>
+#include <random>
+#include <vector>
+
+/// Normal numbers, the same for the same seed.
+inline std::vector<float> random_values(std::size_t count, unsigned seed) {
+  std::mt19937 random(seed);
+  std::normal_distribution<float> normal;
+  std::vector<float> values(count);
+  for (float& value : values) value = normal(random);
+  return values;
+}
