@@ -382,11 +382,11 @@ describe('the table', () => {
     await hover(page, PLOT, { row: 150, column: 96, rows: 200, columns: 128 });
     await page.keyboard.down('Control');
     for (let k = 0; k < 3; k++) await page.mouse.wheel(0, -100);
-    await settle(page);
+    // Each notch leaves e^-0.5 of the length, and may arrive late on a busy machine.
+    await page.waitForFunction(() => Number(new URLSearchParams(location.hash.slice(1)).get('length')) < 60);
     await page.keyboard.up('Control');
-    await page.waitForFunction(() => location.hash.includes('columns='));
     const { length, columns, start, left } = await settings(page);
-    assert.ok(Number(length) < 60 && Number(length) > 20, length);
+    assert.ok(Number(length) > 20, length);
     assert.ok(Number(columns) < 40 && Number(columns) > 10, columns);
     // Three quarters along both axes, before and after.
     assert.ok(Math.abs(Number(start) + 0.75 * Number(length) - 150.5) <= 1.5, `${start}, ${length}`);
@@ -416,10 +416,9 @@ describe('the table', () => {
     for (let k = 1; k <= 5; k++)
       await touch('touchMove', [0.4 - 0.04 * k, 0.4 - 0.04 * k], [0.6 + 0.04 * k, 0.6 + 0.04 * k]);
     await touch('touchEnd');
-    await page.waitForFunction(() => location.hash.includes('columns='));
-    const { length, columns, start } = await settings(page);
     // Three times as large, about the middle.
-    assert.equal(length, '33');
+    await page.waitForFunction(() => location.hash.includes('length=33'));
+    const { columns, start } = await settings(page);
     assert.equal(columns, '21');
     assert.ok(Math.abs(Number(start) - 33) <= 1, start);
 
