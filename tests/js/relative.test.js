@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { load } from 'posenc';
-import { HALVES, rounded } from './helpers.js';
+import { HALVES, readGolden, rounded } from './helpers.js';
 
 const posenc = await load();
 const { alibi, relativeBuckets, windowIndex } = posenc;
+/** @typedef {{ source: 'Bloom' | 'MPT' | 'Falcon', spec: import('posenc').AlibiSpec, start: number, values: number[] }} Biased */
+/** What make_relative.py records. */
+const recorded = JSON.parse(readGolden('relative.json'));
 
 /** Rows of a flat array. */
 const rowsOf = (/** @type {ArrayLike<number>} */ data, /** @type {number} */ width) =>
@@ -237,6 +240,50 @@ test("a window's bias is looked up by its index", () => {
     for (const [i, value] of data.entries()) {
       assert.equal(value, 2 * index[i % cells ** 2] + Math.floor(i / cells ** 2), `${i}`);
     }
+  }
+});
+
+test("biases of ALiBi are Bloom's, Falcon's and MPT's", () => {
+  for (const { source, spec, start, values } of /** @type {Biased[]} */ (recorded.alibi)) {
+    const { data } = alibi(spec).bias(1, values.length / spec.heads, { start });
+    assert.equal(data.length, values.length);
+    // Bloom rounds a base to float32 and takes its powers, up to the number of heads: the relative error, 2^-24, grows with the
+    // exponent. MPT's exponents are exact here. pow, the products and our own rounding add less than 5 · 2^-24. Falcon rounds the
+    // slopes to bfloat16 after that.
+    const error = { Bloom: (spec.heads + 5) * 2 ** -24, MPT: 5 * 2 ** -24, Falcon: 2 ** -8 + 2 ** -16 }[source];
+    for (const [i, value] of data.entries()) {
+      const right = Math.abs(value - values[i]) <= error * Math.abs(values[i]);
+      assert.ok(right, `${source}, ${JSON.stringify(spec)}: ${i} is ${value}`);
+    }
+  }
+});
+
+test('buckets are those of T5, MPNet, WavLM, DeBERTa, Wav2Vec2-BERT and SpeechT5', () => {
+  for (const { source, spec, from, to, steps, mirrored = false } of recorded.buckets) {
+    const relative = relativeBuckets(spec);
+    const found = line(relative, from, to);
+    if (mirrored) for (const [i, index] of found.entries()) found[i] = relative.count - 1 - index;
+    const changes = found.flatMap((index, i) => (index === found[i - 1] ? [] : [[from + i, index]]));
+    assert.deepEqual(changes, steps, `${source}, ${JSON.stringify(spec)}`);
+  }
+});
+
+test("windows are Swin's, BEiT's and Data2Vec's", () => {
+  for (const { source, spec, rows } of recorded.windows) {
+    const { data, shape } = windowIndex(spec).index();
+    const found = rowsOf(data, shape[1]);
+    for (const row in rows) assert.deepEqual(found[Number(row)], rows[row], `${source}, ${spec.shape}, row ${row}`);
+  }
+});
+
+test("biases from a table are T5's, WavLM's and BEiT's", () => {
+  for (const { source, spec, shape, values } of recorded.biases) {
+    const [heads, queries, keys] = shape;
+    const tableOf = (/** @type {number} */ rows) => Float32Array.from({ length: rows * heads }, (_, i) => i);
+    const [buckets, window] = 'type' in spec ? [relativeBuckets(spec)] : [undefined, windowIndex(spec)];
+    const bias = buckets ? buckets.bias(tableOf(buckets.count), queries, keys) : window.bias(tableOf(window.count));
+    assert.deepEqual(bias.shape, shape);
+    assert.deepEqual([...bias.data], values, `${source}, ${JSON.stringify(spec)}`);
   }
 });
 
