@@ -160,6 +160,33 @@ export function tables(posenc, { length, dim }) {
 }
 
 /**
+ * A causal bias.
+ *
+ * @param {Posenc} posenc
+ * @param {Work} work
+ */
+export function alibi(posenc, { heads, length, dim }) {
+  const { slopes, bias } = posenc.alibi({ heads });
+  /** @type {Call} */
+  const call = (options) => bias(length, dim, { start: dim - length, causal: true, ...options });
+  return { call, slopes };
+}
+
+/**
+ * A trained bias.
+ *
+ * @param {Posenc} posenc
+ * @param {Work} work
+ */
+export function buckets(posenc, { heads, length, dim }) {
+  const relative = posenc.relativeBuckets({ type: 't5' });
+  const table = new Float32Array(relative.count * heads).map((_, i) => 2 * ((i * GOLDEN) % 1) - 1);
+  /** @type {Call} */
+  const call = (options) => relative.bias(table, length, dim, { start: dim - length, ...options });
+  return { call, relative, table };
+}
+
+/**
  * Views of an array's parts, of equal length. What is measured with them has float32.
  *
  * @param {Numbers} values

@@ -39,10 +39,9 @@ export const ROUNDED_SUM = 2 ** -22;
  * @returns {Promise<Contest>}
  */
 export async function contest(posenc, work) {
-  return { encode, row, add, lookup, embed, dropout, rotate, step, tables, similarity, colorize }[work.kind](
-    posenc,
-    work,
-  );
+  return { encode, row, add, lookup, embed, dropout, rotate, step, tables, alibi, buckets, similarity, colorize }[
+    work.kind
+  ](posenc, work);
 }
 
 /**
@@ -226,6 +225,32 @@ function tables(posenc, work) {
       return out;
     };
     return [{ column: 'loop', tolerance: ROUNDED, run }];
+  });
+}
+
+/**
+ * @param {Posenc} posenc
+ * @param {Work} work
+ */
+function alibi(posenc, work) {
+  const { length, dim } = work;
+  return contestOf(posenc, work, calls.alibi, ({ slopes }, out) => [
+    { column: 'loop', tolerance: 0, run: () => loops.alibi(out, slopes, length, dim) },
+  ]);
+}
+
+/**
+ * @param {Posenc} posenc
+ * @param {Work} work
+ */
+function buckets(posenc, work) {
+  const { length, dim } = work;
+  return contestOf(posenc, work, calls.buckets, ({ relative, table }, out) => {
+    // From the farthest key before the last query to the farthest after the first.
+    const before = relative.index(dim, 1).data.toReversed();
+    const after = relative.index(1, length).data.subarray(1);
+    const indices = Int32Array.of(...before, ...after);
+    return [{ column: 'loop', tolerance: 0, run: () => loops.trained(out, table, indices, length, dim) }];
   });
 }
 

@@ -174,6 +174,47 @@ export function rotate(out, x, { cos, sin }, { pairs, shared, layout }) {
 }
 
 /**
+ * A causal bias of the last queries.
+ *
+ * @param {Float32Array} out [heads, queries, keys]
+ * @param {Float64Array} slopes one for each head
+ * @param {number} queries
+ * @param {number} keys
+ */
+export function alibi(out, slopes, queries, keys) {
+  let at = 0;
+  for (const slope of slopes) {
+    for (let query = keys - queries; query < keys; query++) {
+      for (let distance = -query; distance <= 0; distance++) out[at++] = slope * distance;
+      for (const end = at + keys - 1 - query; at < end; at++) out[at] = Number.NEGATIVE_INFINITY;
+    }
+  }
+  return out;
+}
+
+/**
+ * A trained bias of the last queries.
+ *
+ * @param {Float32Array} out [heads, queries, keys]
+ * @param {Float32Array} table [buckets, heads]
+ * @param {Int32Array} indices buckets of key - query, from the last query and the first key on
+ * @param {number} queries
+ * @param {number} keys
+ */
+export function trained(out, table, indices, queries, keys) {
+  const heads = out.length / (queries * keys);
+  const line = new Float32Array(indices.length);
+  let at = 0;
+  for (let head = 0; head < heads; head++) {
+    for (let i = 0; i < line.length; i++) line[i] = table[indices[i] * heads + head];
+    for (let first = queries - 1; first >= 0; first--) {
+      for (let i = first; i < first + keys; i++) out[at++] = line[i];
+    }
+  }
+  return out;
+}
+
+/**
  * The cosines between all rows, each pair's once.
  *
  * @param {Float32Array} out [rows, rows]

@@ -44,7 +44,7 @@ export function contest(posenc, work) {
   }
   const prepare = {
     ...{ row: undefined, add, lookup, embed, dropout, rotate, step, tables },
-    ...{ similarity: undefined, colorize: undefined },
+    ...{ alibi: undefined, buckets: undefined, similarity: undefined, colorize: undefined },
   }[work.kind];
   if (!prepare) return undefined;
   const { call, make } = prepare(posenc, work);

@@ -7,9 +7,9 @@
 /**
  * @typedef {object} Work
  * @property {string} name
- * @property {'encode' | 'row' | 'add' | 'lookup' | 'embed' | 'dropout' | 'rotate' | 'step' | 'tables' | 'similarity' | 'colorize'} kind
- * @property {number} length rows
- * @property {number} dim columns
+ * @property {'encode' | 'row' | 'add' | 'lookup' | 'embed' | 'dropout' | 'rotate' | 'step' | 'tables' | 'alibi' | 'buckets' | 'similarity' | 'colorize'} kind
+ * @property {number} length rows; a bias's queries, the last of its keys
+ * @property {number} dim columns; a bias's keys
  * @property {number} batch
  * @property {'batch-first' | 'sequence-first'} order
  * @property {number} heads
@@ -29,6 +29,8 @@
 const BATCH = { batch: 32, length: 512, dim: 512 };
 /** Of Llama's. */
 const HEADS = { heads: 32, length: 4096, dim: 128 };
+/** A bias's: the next 512 tokens of a context of 4096. */
+const SCORES = { heads: 32, length: 512, dim: 4096 };
 /** What a work leaves unsaid. */
 const USUAL = {
   ...{ batch: 1, order: 'batch-first', learned: false, vocabulary: 30522, p: 0, mode: 'element' },
@@ -79,6 +81,8 @@ export const WORKS = [
   },
   { name: 'rotate a step, 32 layers of 32 × 128', kind: 'step', ...HEADS, length: 1, layers: 32 },
   { name: 'rotary tables 4096 × 64', kind: 'tables', length: 4096, dim: 128 },
+  { name: 'ALiBi bias 32 × 512 × 4096', kind: 'alibi', ...SCORES },
+  { name: 'T5 bias 32 × 512 × 4096', kind: 'buckets', ...SCORES },
   { name: 'similarity 512 × 512', kind: 'similarity', length: 512, dim: 512 },
   { name: 'colorize 1024 × 1024', kind: 'colorize', length: 1024, dim: 1024 },
 ].map((work) => /** @type {Work} */ ({ ...USUAL, ...work }));
@@ -109,12 +113,12 @@ export const COLUMNS = {
   memcpy: {
     head: 'memcpy',
     means:
-      'as many bytes as the result has, read and written in order: 33.6 MB each for 32 × 512 × 512, twice that to rotate 4096 × 32 × 128',
+      'as many bytes as the result has, read and written in order: 33.6 MB each for 32 × 512 × 512, twice that to rotate 4096 × 32 × 128, eight times that for a bias',
   },
   loop: {
     head: 'JS loop',
     means:
-      'frequencies at hand; tables at hand; lookup by a `set` a row; each pair of rows compared once; a step makes its row',
+      'frequencies at hand; tables at hand; lookup by a `set` a row; slopes and buckets at hand; each pair of rows compared once; a step makes its row',
   },
   naive: { head: 'naive JS', means: 'the formula as it stands, a power for each value; lookup value by value' },
   tfjs: {
