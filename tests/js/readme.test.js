@@ -149,6 +149,18 @@ const checks = [
     },
   },
   {
+    fields: 'half, back, k_proj, bias',
+    check({ half, back, k_proj, bias }) {
+      const rows = [0, 8].flatMap((first) => [0, 2, 4, 6, 1, 3, 5, 7].map((row) => first + row));
+      assert.deepEqual(
+        half.data,
+        rows.flatMap((row) => [3 * row, 3 * row + 1, 3 * row + 2]),
+      );
+      assert.deepEqual([back.data, back.shape], [k_proj.data, [16, 3]]);
+      assert.deepEqual(bias, [0, 2, 1, 3, 4, 5, 6, 7, 8, 10, 9, 11, 12, 13, 14, 15]);
+    },
+  },
+  {
     fields: 'part: part.shape, last: part.data.at(-1), bias, trained, count, pairs',
     check({ part, last, bias, trained, count, pairs }) {
       assert.deepEqual([part, last], [[32, 256, 4096], 0xfc00]); // -Infinity

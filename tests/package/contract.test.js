@@ -41,19 +41,20 @@ const output = (script) =>
 test('the tarball holds what is built, and what npm adds to it', () => {
   const beside = packed.filter((path) => !path.startsWith('dist/')).sort();
   assert.deepEqual(beside, ['LICENSE', 'README.md', 'package.json']);
-  const built = ['posenc.js', 'posenc.wasm', 'files.js', 'element.js', 'anywidget.js'];
+  const built = ['posenc.js', 'posenc.wasm', 'files.js', 'models.js', 'element.js', 'anywidget.js'];
   const modules = packed.filter((path) => path.startsWith('dist/') && !path.startsWith('dist/types/')).sort();
   assert.deepEqual(modules, built.map((file) => `dist/${file}`).sort());
-  for (const entry of ['posenc', 'files', 'element']) assert.ok(packed.includes(`dist/types/${entry}.d.ts`), entry);
+  for (const entry of ['posenc', 'files', 'models', 'element'])
+    assert.ok(packed.includes(`dist/types/${entry}.d.ts`), entry);
   const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
   assert.equal(manifest.dependencies, undefined);
-  for (const entry of ['.', './files', './element']) {
+  for (const entry of ['.', './files', './models', './element']) {
     assert.deepEqual(Object.keys(manifest.exports[entry]), ['types', 'default']);
   }
   assert.deepEqual(manifest.sideEffects, ['./dist/element.js']);
 });
 
-for (const entry of ['posenc.js', 'files.js', 'element.js', 'anywidget.js']) {
+for (const entry of ['posenc.js', 'files.js', 'models.js', 'element.js', 'anywidget.js']) {
   test(`${entry} is one module without what hosts forbid`, () => {
     const source = readFileSync(join(installed, 'dist', entry), 'utf8');
     const { program, comments, errors } = parseSync(entry, source);
@@ -84,6 +85,7 @@ test('what is downloaded keeps its budgets, gzipped', () => {
   assert.ok(size('posenc.wasm') <= 16_500, `posenc.wasm has ${size('posenc.wasm')}`);
   assert.ok(size('posenc.js') <= 40_000, `posenc.js has ${size('posenc.js')}`);
   assert.ok(size('files.js') <= 5_500, `files.js has ${size('files.js')}`);
+  assert.ok(size('models.js') <= 5_000, `models.js has ${size('models.js')}`);
   assert.ok(size('element.js') <= 50_000, `element.js has ${size('element.js')}`);
   // webpack warns whoever bundles more in one piece.
   const both = ['posenc.js', 'element.js'].reduce(
@@ -118,6 +120,7 @@ test('importing it changes nothing', () => {
     const before = Reflect.ownKeys(globalThis).length;
     await import('posenc');
     await import('posenc/files');
+    await import('posenc/models');
     const { PosencHeatmap } = await import('posenc/element');
     if (typeof PosencHeatmap !== 'function') throw new Error('no class');
     console.log(Reflect.ownKeys(globalThis).length - before);`;

@@ -80,9 +80,10 @@ export function isDetached(view) {
  * @param {T | undefined} value
  * @param {string} name
  * @param {readonly (keyof T & string)[]} known
+ * @param {typeof FOREIGN} [foreign] names that other libraries have for options
  * @returns {T}
  */
-export function options(value, name, known) {
+export function options(value, name, known, foreign) {
   if (value === undefined) return /** @type {T} */ ({});
   const isKnown = (/** @type {string} */ key) => known.includes(/** @type {keyof T & string} */ (key));
   const plain = typeof value === 'object' && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value);
@@ -91,12 +92,12 @@ export function options(value, name, known) {
   }
   for (const key of Object.keys(value)) {
     if (isKnown(key)) continue;
-    const [beside = '', foreign] = FOREIGN.get(key) ?? [];
+    const [beside = '', meaning] = foreign?.get(key) ?? [];
     const distances = known.map((other) => distance(key.replaceAll('_', ''), other));
     const least = Math.min(...distances);
     const nearest = known[distances.indexOf(least)];
     const isNear = least <= 2 && 2 * least < nearest.length;
-    const advice = isKnown(beside) ? foreign : isNear ? `did you mean ${nearest}?` : `it has ${known.join(', ')}`;
+    const advice = isKnown(beside) ? meaning : isNear ? `did you mean ${nearest}?` : `it has ${known.join(', ')}`;
     throw new TypeError(`posenc: ${name} has no option ${show(key)}; ${advice}`);
   }
   const copy = /** @type {T} */ ({});
@@ -104,8 +105,11 @@ export function options(value, name, known) {
   return copy;
 }
 
-/** What other libraries call an option: beside which option of ours that is worth saying, and what to say. */
-const FOREIGN = new Map([
+/**
+ * What other libraries call an option: beside which option of ours that is worth saying, and what to say. It is handed over by those who
+ * have such options, so that an entry without them does not carry it.
+ */
+export const FOREIGN = new Map([
   ['flip_sin_to_cos', ['layout', "flip_sin_to_cos=True is layout: 'cos-sin'"]],
   ['downscale_freq_shift', ['endpoint', 'downscale_freq_shift=0 is endpoint: false, and 1 is endpoint: true']],
   ['max_period', ['base', 'max_period is base']],

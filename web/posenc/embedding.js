@@ -21,7 +21,7 @@ import { tensor } from './tensor.js';
 function initial(engine, options, name) {
   const starts = name === 'learned' ? /** @type {const} */ (['start']) : [];
   const known = /** @type {const} */ (['rows', 'dim', 'seed', 'weights', 'init', 'memory']);
-  const given = check.options(options, name, [...known, ...starts]);
+  const given = check.options(options, name, [...known, ...starts], check.FOREIGN);
   const { init = 'normal', seed = randomSeed(), start = 0 } = given;
   const own = given.weights === undefined ? undefined : arrays.floats(given.weights, 'weights');
   const its = own?.shape && arrays.tableShape(own.shape, 'weights');

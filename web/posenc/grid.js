@@ -36,7 +36,7 @@ function columns(dim, axes, uneven) {
  * @returns {GridEncoding}
  */
 export function grid(engine, options) {
-  const given = check.options(options, 'grid', FIELDS);
+  const given = check.options(options, 'grid', FIELDS, check.FOREIGN);
   const {
     dim,
     preset = 'mae',

@@ -42,7 +42,7 @@ const ORDERS = /** @type {const} */ (['heads-first', 'length-first']);
  * @returns {RotaryEncoding['spec']}
  */
 function resolve(options) {
-  const given = check.options(options, 'rotary', FIELDS);
+  const given = check.options(options, 'rotary', FIELDS, check.FOREIGN);
   const {
     dim,
     base = 10000,

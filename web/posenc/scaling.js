@@ -85,7 +85,12 @@ export function resolve(value, pairs) {
   const { type } = value;
   check.oneOf(type, 'the type of scaling', types);
   const rules = Object.entries(/** @type {Record<string, readonly any[]>} */ (TYPES[type]));
-  const given = check.options(value, 'scaling', /** @type {any[]} */ (['type', ...rules.map(([name]) => name)]));
+  const given = check.options(
+    value,
+    'scaling',
+    /** @type {any[]} */ (['type', ...rules.map(([name]) => name)]),
+    check.FOREIGN,
+  );
   const fields = rules.map(([name, [rule, ...usual]]) => {
     const own = /** @type {Record<string, unknown>} */ (given)[name];
     return [name, own === undefined && usual.length > 0 ? usual[0] : rule(own, `scaling.${name}`, pairs)];

@@ -23,7 +23,7 @@ const FIELDS = /** @type {const} */ ([
  * @returns {SinusoidalEncoding['spec']}
  */
 function resolve(options) {
-  const given = check.options(options, 'sinusoidal', FIELDS);
+  const given = check.options(options, 'sinusoidal', FIELDS, check.FOREIGN);
   const { dim, preset = 'transformer' } = given;
   check.integer(dim, 'dim', 1, check.LIMITS.dim);
   check.oneOf(preset, 'preset', Object.keys(PRESETS));

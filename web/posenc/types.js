@@ -709,6 +709,16 @@
  */
 
 /**
+ * @typedef {object} PermuteRotaryOptions
+ * @property {number} heads of this weight, from 1 to 65536: for k_proj `num_key_value_heads`
+ * @property {number} dim head_dim: an even integer from 2 to 65536
+ * @property {number} [rotaryDim] the first rows of each head, those of the columns that rotate: an even integer from 2 to dim. Default: dim.
+ * @property {'half' | 'interleaved'} to the layout that is wanted, as in a `RotarySpec`; the weight has the other
+ * @property {Out} [out] where the result goes: memory of the weight's type and length that does not overlap it, or the weight itself.
+ *   Default: fresh memory.
+ */
+
+/**
  * An open `.safetensors` file.
  *
  * @typedef {object} SafetensorsParts

@@ -71,6 +71,7 @@ export const templates = {
 const ENTRIES = {
   posenc: { source: 'posenc.js', plugins: [inlineBinary] },
   files: { source: 'files.js', plugins: [] },
+  models: { source: 'models.js', plugins: [] },
   element: { source: '../element/element.js', plugins: [sibling, templates] },
 };
 

@@ -91,7 +91,11 @@ const cases = [
     name: 'import map',
     files: {
       'index.html': html(
-        importMap({ posenc: './posenc/posenc.js', 'posenc/files': './posenc/files.js' }) +
+        importMap({
+          posenc: './posenc/posenc.js',
+          'posenc/files': './posenc/files.js',
+          'posenc/models': './posenc/models.js',
+        }) +
           script(`import { compute } from './consumer.js';
             globalThis.values = compute();`),
       ),

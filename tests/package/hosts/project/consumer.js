@@ -1,10 +1,12 @@
 import { load } from 'posenc';
 import { readNpy, writeNpy } from 'posenc/files';
+import { permuteRotary } from 'posenc/models';
 
-/** What every host is asked for: the table of tests/golden, there and back through a file. */
+/** What every host is asked for: the table of tests/golden, there and back through a file and through the other order of its rows. */
 export async function compute() {
   const { sinusoidal } = await load();
   const table = sinusoidal({ dim: 7 }).encode(280);
-  const { data } = await readNpy(writeNpy(table));
+  const halves = permuteRotary(await readNpy(writeNpy(table)), { heads: 28, dim: 10, to: 'half' });
+  const { data } = permuteRotary(halves, { heads: 28, dim: 10, to: 'interleaved' });
   return [...data];
 }

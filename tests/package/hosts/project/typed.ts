@@ -12,6 +12,7 @@ import {
   type Tensor,
 } from 'posenc';
 import { openSafetensors, readNpy, writeNpy } from 'posenc/files';
+import { permuteRotary } from 'posenc/models';
 
 const spec: SinusoidalSpec = { dim: 8, base: 500 };
 const options: LoadOptions = { wasm: new Uint8Array(8) };
@@ -60,6 +61,9 @@ export const linear: Tensor<'bfloat16'> = posenc.alibi({ heads: 8 }).bias(2, 4, 
 export const buckets: Int32Array = posenc.relativeBuckets({ type: 't5', maxDistance: 64 }).index(2, 4).data;
 export const window: [number, number, number] = posenc.windowIndex({ shape: [2, 2] }).bias(bare).shape;
 
+export const keys: Tensor<'float16'> = permuteRotary(half, { heads: 2, dim: 4, to: 'interleaved' });
+export const bias: Float32Array = permuteRotary([1, 2, 3, 4], { heads: 1, dim: 4, rotaryDim: 2, to: 'half' }).data;
+
 const memory: Memory = await posenc.memory(1024);
 const there = memory.tensor([3, 8]);
 export const sizes: [number, number] = there.shape;
@@ -75,6 +79,8 @@ posenc.rotary({ dim: 8, scaling: { type: 'yarn', factor: 4 } });
 posenc.rotary({ dim: 8, scaling: { type: 'su', factor: 4 } });
 // @ts-expect-error: clipped distances have no buckets
 posenc.relativeBuckets({ type: 'clip', buckets: 8 });
+// @ts-expect-error: the layout that is wanted must be named
+permuteRotary(half, { heads: 2, dim: 4 });
 // @ts-expect-error: heads come first, or the length
 apply(bare, { order: 'batch-first' });
 // @ts-expect-error: a domain has two ends

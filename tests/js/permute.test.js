@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { load } from 'posenc';
+import { permuteRotary } from 'posenc/models';
+import { assertSameBits, HALVES, randomNumbers, randomValues } from './helpers.js';
+
+const { rotary, memory } = await load();
+const LAYOUTS = /** @type {const} */ (['half', 'interleaved']);
+
+/** The layout that is not this one. */
+const other = (/** @type {typeof LAYOUTS[number]} */ layout) => LAYOUTS[1 - LAYOUTS.indexOf(layout)];
+
+/** Numbers from 0 on, as rows of two. */
+const counted = (/** @type {number} */ rows) => ({
+  data: Float32Array.from({ length: 2 * rows }, (_, i) => i),
+  shape: [rows, 2],
+});
+
+test("the rows are those of PyTorch's view and transpose", () => {
+  const weight = counted(12);
+  // torch.arange(24).view(2, 3, 2, 2).transpose(1, 2).reshape(12, 2), as Llama's weights are converted for Hugging Face.
+  const half = permuteRotary(weight, { heads: 2, dim: 6, to: 'half' });
+  assert.deepEqual([half.shape, half.dims, half.dtype], [[12, 2], [12, 2], 'float32']);
+  assert.deepEqual(
+    [...half.data],
+    [0, 1, 4, 5, 8, 9, 2, 3, 6, 7, 10, 11, 12, 13, 16, 17, 20, 21, 14, 15, 18, 19, 22, 23],
+  );
+  // torch.arange(24).view(2, 2, 3, 2).transpose(1, 2).reshape(12, 2)
+  const interleaved = permuteRotary(weight, { heads: 2, dim: 6, to: 'interleaved' });
+  assert.deepEqual(
+    [...interleaved.data],
+    [0, 1, 6, 7, 2, 3, 8, 9, 4, 5, 10, 11, 12, 13, 18, 19, 14, 15, 20, 21, 16, 17, 22, 23],
+  );
+});
+
+test('rows past rotaryDim stay', () => {
+  const { data } = permuteRotary(counted(16), { heads: 2, dim: 8, rotaryDim: 4, to: 'half' });
+  const rows = Array.from({ length: 16 }, (_, row) => data[2 * row] / 2);
+  assert.deepEqual(rows, [0, 2, 1, 3, 4, 5, 6, 7, 8, 10, 9, 11, 12, 13, 14, 15]);
+});
+
+test('there and back is where it was', () => {
+  const random = randomNumbers(1);
+  for (const [heads, dim, rotaryDim, columns] of [
+    [1, 2, 2, 3],
+    [3, 10, 10, 7],
+    [4, 16, 6, 1],
+    [2, 64, 64, 33],
+    [5, 6, 4, 0],
+  ]) {
+    const weight = { data: randomValues(random, heads * dim * columns), shape: [heads * dim, columns] };
+    const before = weight.data.slice();
+    for (const to of LAYOUTS) {
+      const there = permuteRotary(weight, { heads, dim, rotaryDim, to });
+      assertSameBits(weight.data, before, 'the weight');
+      assert.notEqual(there.data, weight.data);
+      const back = permuteRotary(there, { heads, dim, rotaryDim, to: other(to) });
+      assertSameBits(back.data, before, `${heads}, ${dim}, ${rotaryDim}, ${columns}, ${to}`);
+    }
+  }
+});
+
+test('biases and weights of several shapes have the same order', () => {
+  const options = /** @type {const} */ ({ heads: 2, dim: 4, to: 'half' });
+  const bias = Float32Array.of(0, 1, 2, 3, 4, 5, 6, 7);
+  const order = [0, 2, 1, 3, 4, 6, 5, 7];
+  for (const shape of [[8], [8, 1], [2, 4], [2, 4, 1]]) {
+    const made = permuteRotary({ data: bias, shape }, options);
+    assert.deepEqual([made.shape, [...made.data]], [shape, order]);
+  }
+  const flat = permuteRotary(bias, options);
+  assert.deepEqual([flat.shape, [...flat.data]], [[8], order]);
+  assert.deepEqual(permuteRotary(new Float32Array(24), options).shape, [8, 3], 'a flat weight');
+  assert.deepEqual(permuteRotary(counted(8), options).data, permuteRotary(counted(8).data, options).data);
+  // A norm over a head, which all heads share.
+  assert.deepEqual([...permuteRotary([5, 6, 7, 8], { heads: 1, dim: 4, to: 'half' }).data], [5, 7, 6, 8]);
+});
+
+test('bits are moved, whatever they stand for', () => {
+  // NaNs with a payload, signalling ones among them, infinities, subnormals and -0.
+  const words = Uint32Array.of(0x7fa00001, 0xffc12345, 0x7f800000, 0x80000000, 0x00000001, 0x3f800000, 0, 0x807fffff);
+  const options = /** @type {const} */ ({ heads: 2, dim: 4, to: 'half' });
+  const order = [0, 2, 1, 3, 4, 6, 5, 7];
+  const floats = permuteRotary(new Float32Array(words.buffer), options).data;
+  assert.deepEqual(
+    [...new Uint32Array(floats.buffer)],
+    order.map((i) => words[i]),
+  );
+  const bits = Uint16Array.from(words, (word) => word >>> 16);
+  for (const dtype of HALVES) {
+    const halves = permuteRotary({ data: bits, shape: [8], dtype }, options);
+    assert.equal(halves.dtype, dtype);
+    assert.deepEqual(
+      halves.data,
+      Uint16Array.from(order, (i) => bits[i]),
+    );
+  }
+});
+
+test('other numbers are rounded once to float32', () => {
+  const options = /** @type {const} */ ({ heads: 1, dim: 4, to: 'half' });
+  const expected = [0.1, 0.3, 0.2, 0.4].map(Math.fround);
+  for (const weight of [[0.1, 0.2, 0.3, 0.4], Float64Array.of(0.1, 0.2, 0.3, 0.4), [[0.1], [0.2], [0.3], [0.4]]]) {
+    const { data, dtype } = permuteRotary(/** @type {number[]} */ (weight), options);
+    assert.deepEqual([dtype, [...data]], ['float32', expected]);
+  }
+});
+
+test('it works in place, and into an array of one’s own', async () => {
+  const random = randomNumbers(2);
+  const own = await memory(2 ** 14);
+  for (const to of LAYOUTS) {
+    const options = { heads: 3, dim: 8, rotaryDim: 6, to };
+    const weight = { data: randomValues(random, 24 * 5), shape: [24, 5] };
+    const { data } = permuteRotary(weight, options);
+    const there = own.tensor([24, 5]);
+    for (const out of [new Float32Array(24 * 5), there.data, weight.data]) {
+      const result = permuteRotary(weight, { ...options, out });
+      assert.equal(result.data, out);
+      assertSameBits(out, data, to);
+    }
+    const bits = Uint16Array.from(data, (value) => Math.abs(value) * 100);
+    const halves = { data: bits, shape: [24, 5], dtype: /** @type {const} */ ('bfloat16') };
+    const expected = permuteRotary(halves, options).data;
+    assert.equal(permuteRotary(halves, { ...options, out: bits }).data, bits);
+    assert.deepEqual(bits, expected);
+  }
+});
+
+test('either layout gives the same products of queries and keys', () => {
+  const random = randomNumbers(3);
+  for (const [heads, dim, rotaryDim, columns] of [
+    [2, 8, 8, 6],
+    [3, 64, 64, 16],
+    [2, 80, 32, 9],
+  ]) {
+    const x = randomValues(random, columns);
+    const made = ['q_proj', 'k_proj'].map((_, token) => {
+      const weight = { data: randomValues(random, heads * dim * columns), shape: [heads * dim, columns] };
+      const [one, two] = LAYOUTS.map((layout) => {
+        const { data } =
+          layout === 'half' ? weight : permuteRotary(weight, { heads, dim, rotaryDim, to: 'interleaved' });
+        const projected = Float32Array.from({ length: heads * dim }, (_, row) =>
+          x.reduce((sum, value, i) => sum + value * data[row * columns + i], 0),
+        );
+        return rotary({ dim, rotaryDim, layout }).apply(projected, { shape: [heads, 1, dim], start: 57 + 31 * token });
+      });
+      // Each value is made of the same two products.
+      const moved = permuteRotary(
+        { data: one.data, shape: [heads, dim] },
+        { heads, dim, rotaryDim, to: 'interleaved' },
+      );
+      assertSameBits(moved.data, two.data, `${dim}, ${rotaryDim}`);
+      return [one.data, two.data];
+    });
+    const [[q, permutedQ], [k, permutedK]] = made;
+    for (let head = 0; head < heads; head++) {
+      const [from, to] = [head * dim, (head + 1) * dim];
+      const dot = (/** @type {Float32Array} */ a, /** @type {Float32Array} */ b) =>
+        a.subarray(from, to).reduce((sum, value, i) => sum + value * b[from + i], 0);
+      const size = dot(q.map(Math.abs), k.map(Math.abs));
+      // The same products, which float64 holds exactly, are added in another order: dim sums, rounded by 2^-53 in both.
+      const error = Math.abs(dot(q, k) - dot(permutedQ, permutedK));
+      assert.ok(error <= 2 * dim * 2 ** -53 * size, `head ${head} of ${dim}: ${error}`);
+    }
+  }
+});
+
+test('what is wrong is refused', () => {
+  const weight = counted(8);
+  const right = { heads: 2, dim: 4, to: 'half' };
+  const large = new Float32Array(32).fill(3);
+  const half = { data: new Uint16Array(16), shape: [8, 2], dtype: 'float16' };
+  const permute = /** @type {(weight: any, options?: any) => unknown} */ (permuteRotary);
+  /** @type {[call: () => unknown, error: typeof TypeError | typeof RangeError, message: string][]} */
+  const cases = [
+    [() => permute(weight), TypeError, 'heads must be an integer from 1 to 65536, got undefined'],
+    [() => permute(weight, 2), TypeError, 'the options of permuteRotary'],
+    [() => permute(weight, { ...right, head: 2 }), TypeError, 'no option "head"; did you mean heads?'],
+    [() => permute(weight, { ...right, heads: 0 }), RangeError, 'heads'],
+    [() => permute(weight, { ...right, heads: '2' }), TypeError, 'heads'],
+    [() => permute(weight, { ...right, dim: 5 }), RangeError, 'dim must be even'],
+    [() => permute(weight, { ...right, dim: undefined }), TypeError, 'dim'],
+    [() => permute(weight, { ...right, rotaryDim: 6 }), RangeError, 'rotaryDim must be an integer from 2 to 4, got 6'],
+    [() => permute(weight, { ...right, rotaryDim: 3 }), RangeError, 'rotaryDim must be even'],
+    [() => permute(weight, { ...right, to: undefined }), TypeError, 'to must be "half" or "interleaved"'],
+    [() => permute(weight, { ...right, to: 'neox' }), RangeError, 'to must be "half" or "interleaved", got "neox"'],
+    [() => permute(undefined, right), TypeError, 'weight'],
+    [() => permute('weight', right), TypeError, 'weight'],
+    [() => permute(new Uint16Array(8), right), TypeError, 'the dtype of weight, a Uint16Array,'],
+    [() => permute(new Float32Array(12), right), RangeError, 'a multiple of heads * dim, 8, got 12'],
+    [
+      () => permute({ data: weight.data, shape: [2, 8] }, right),
+      RangeError,
+      'the shape of weight must be [8], [8, columns], [2, 4] or [2, 4, columns], got [2, 8]',
+    ],
+    [() => permute({ data: weight.data, shape: [8, 2, 1] }, right), RangeError, 'the shape of weight'],
+    [() => permute({ data: weight.data, shape: [2, 4, 2, 1] }, right), RangeError, 'the shape of weight'],
+    [() => permute({ data: weight.data, shape: [8, 3] }, right), RangeError, 'the shape of weight'],
+    [() => permute({ data: weight.data, shape: [] }, right), RangeError, 'the shape of weight'],
+    [() => permute(weight, { ...right, out: new Float32Array(15) }), RangeError, 'out must be a Float32Array of'],
+    [() => permute(weight, { ...right, out: new Uint16Array(16) }), TypeError, 'out must be a Float32Array'],
+    [() => permute(half, { ...right, out: new Float32Array(16) }), TypeError, 'out must be a Uint16Array'],
+    [
+      () => permute(large.subarray(0, 16), { ...right, out: large.subarray(2, 18) }),
+      RangeError,
+      'out must be one of the arrays passed in, or apart from them',
+    ],
+  ];
+  for (const [call, error, message] of cases) {
+    assert.throws(
+      call,
+      (/** @type {any} */ thrown) =>
+        thrown instanceof error && thrown.message.startsWith('posenc: ') && thrown.message.includes(message),
+      message,
+    );
+  }
+  assert.deepEqual(weight, counted(8));
+  assert.ok(large.every((value) => value === 3));
+});

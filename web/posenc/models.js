@@ -1,0 +1,11 @@
+/**
+ * What models need besides their encodings, as plain data: no requests, no WebAssembly.
+ *
+ * @module posenc/models
+ */
+
+/** @typedef {import('./types.js').PermuteRotaryOptions} PermuteRotaryOptions */
+/** @typedef {import('./types.js').Tensor} Tensor */
+/** @typedef {import('./types.js').Values} Values */
+
+export { permuteRotary } from './models/permute.js';

@@ -1,0 +1,62 @@
+/**
+ * Weights of one layout of rotary pairs for an attention that has the other.
+ *
+ * @module
+ */
+
+import * as arrays from '../arrays.js';
+import * as check from '../check.js';
+import { tensor } from '../tensor.js';
+
+/** @import { DTypeOf, PermuteRotaryOptions, Tensor, Values } from '../types.js' */
+
+/**
+ * Reorders the rows of q_proj or k_proj, or the values of their bias, between the two layouts of rotary pairs: in each head row r of
+ * 'half' is row 2r of 'interleaved' for r below rotaryDim/2, and row 2(r - rotaryDim/2) + 1 after that; rows past rotaryDim stay.
+ * Queries and keys then have the same products as before, each with the rotation of its layout. Values are moved, never
+ * changed: the result has their type, their shape and their bits.
+ *
+ * @template {Values} const V
+ * @param {V} weight [heads · dim, columns] or [heads, dim, columns]; a bias [heads · dim] or [heads, dim]. A flat array is of
+ *   heads · dim rows
+ * @param {PermuteRotaryOptions} options
+ * @returns {Tensor<DTypeOf<V>>}
+ */
+export function permuteRotary(weight, options) {
+  const known = /** @type {const} */ (['heads', 'dim', 'rotaryDim', 'to', 'out']);
+  const { heads, dim, rotaryDim = dim, to, out } = check.options(options, 'permuteRotary', known);
+  check.integer(heads, 'heads', 1, check.LIMITS.dim);
+  check.integer(dim, 'dim', 2, check.LIMITS.dim);
+  check.even(dim, 'dim');
+  check.integer(rotaryDim, 'rotaryDim', 2, dim);
+  check.even(rotaryDim, 'rotaryDim');
+  check.oneOf(to, 'to', ['half', 'interleaved']);
+  const { data, dtype, shape } = arrays.values(weight, 'weight');
+  const rows = heads * dim;
+  const columns = data.length / rows;
+  if (shape) {
+    const split = shape[0] === heads && shape[1] === dim;
+    if ((shape[0] !== rows || shape.length > 2) && (!split || shape.length > 3)) {
+      const allowed = `[${rows}], [${rows}, columns], [${heads}, ${dim}] or [${heads}, ${dim}, columns]`;
+      throw check.refusal(RangeError, 'the shape of weight', allowed, shape);
+    }
+  } else if (!Number.isInteger(columns)) {
+    throw check.refusal(RangeError, 'the length of weight', `a multiple of heads * dim, ${rows}`, data.length);
+  }
+  const target = arrays.output(out, dtype, data.length, [data]);
+
+  target.data.set(data);
+  for (let head = 0; head < heads; head++) {
+    const first = head * dim;
+    const turning = target.data.slice(first * columns, (first + rotaryDim) * columns);
+    for (let row = 0; row < rotaryDim; row++) {
+      const pair = row >> 1;
+      // The other of the two layouts has this row of 'interleaved' here.
+      const half = row % 2 === 0 ? pair : rotaryDim / 2 + pair;
+      const [from, place] = to === 'half' ? [row, half] : [half, row];
+      target.data.set(turning.subarray(from * columns, (from + 1) * columns), (first + place) * columns);
+    }
+  }
+  const its = shape ?? (columns === 1 ? [rows] : [rows, columns]);
+  return /** @type {any} */ (tensor(target.result, its, dtype));
+}
