@@ -2,7 +2,7 @@
 """Records biases and indices of relative positions as models make them: `make_relative.py` writes relative.json,
 `make_relative.py --check` compares it.
 
-Needs PyTorch (Debian: python3-torch) and transformers 4.37 to 4.40 (`pip install transformers==4.40.2`); relative.json says
+Needs PyTorch (Debian: python3-torch) and transformers (`pip install transformers==4.40.2` goes with PyTorch 1.13); relative.json says
 which versions made it. Everything comes from the models' own functions and modules: `source` names them.
 
     alibi      [heads, keys], the bias of the query at `start`, by slopes that are float32, or bfloat16 for Falcon
