@@ -83,12 +83,15 @@ test('everything else leaves no memory behind', () => {
   const encoding = posenc.sinusoidal({ dim: 16 });
   const x = new Float32Array(4 * 16).fill(1);
   const colormap = new Uint8Array(768).fill(128);
+  const patches = /** @type {const} */ ({ dim: 16, preset: 'dinov3', shape: [2, 2] });
   assertLeavesNothing((times) => {
     for (let k = 0; k < times; k++) {
       encoding.add(x, { shape: [2, 2, 16], positions: [k, k + 1] });
       encoding.encode([k, -k, 0.5]);
       encoding.frequencies.fill(0);
       encoding.iterate({ start: k }).next();
+      posenc.rotary({ dim: 16 }).apply(x, { start: k });
+      posenc.rotaryGrid(patches).apply(x, { positions: [k % 4, 3, 2, 1] });
       posenc.similarity({ data: x, shape: [4, 16] }, { metric: 'distance' });
       posenc.colorize(x, { colormap, domain: [0, 2] });
     }

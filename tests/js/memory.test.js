@@ -6,7 +6,7 @@ import { assertSameBits, randomNumbers, randomValues } from './helpers.js';
 /** @import { Memory } from 'posenc' */
 
 const posenc = await load();
-const { sinusoidal, grid, learned, embedding, embed, dropout, generator, rotary } = posenc;
+const { sinusoidal, grid, learned, embedding, embed, dropout, generator, rotary, rotaryGrid } = posenc;
 
 /** Where an array may lie: JavaScript's memory, or one of two others. */
 const [first, second] = [await posenc.memory(2 ** 26), await posenc.memory(2 ** 26)];
@@ -380,6 +380,7 @@ test('rotations and their tables have the same bits in every place', () => {
   const encodings = {
     half: rotary({ dim: 24, rotaryDim: 16 }),
     interleaved: rotary({ dim: 6, layout: 'interleaved' }),
+    grid: rotaryGrid({ dim: 8, preset: 'pixtral', shape: [30, 27], classToken: 2 }),
   };
   for (const [name, encoding] of Object.entries(encodings)) {
     const { dim } = encoding;

@@ -161,6 +161,25 @@ const checks = [
     },
   },
   {
+    fields: 'shape: rotated.shape, first: rotated.data.subarray(0, 6 * 64), cos, keys',
+    check({ shape, first, cos, keys }) {
+      assert.deepEqual(
+        [shape, cos.shape],
+        [
+          [1, 6, 201, 64],
+          [864, 80],
+        ],
+      );
+      assert.ok(first.slice(0, 5 * 64).every((/** @type {number} */ value) => value === 1));
+      const [cosine, sine] = [Math.cos, Math.sin].map((wave) => wave(2 * Math.PI * (1 / 14 - 1)));
+      assert.ok(Math.abs(first[5 * 64] - (cosine - sine)) < 1e-6, 'the first cell');
+      assert.equal(cos.data[2 * 80], Math.fround(Math.cos(1)), 'the third cell is the first of the second line');
+      assert.equal(cos.data[2 * 80 + 20], 1);
+      assert.ok(Math.abs(keys.data[0] - (Math.cos(1) - Math.sin(1))) < 1e-6, 'cells count from 1');
+      assert.ok(keys.data.slice(-88).every((/** @type {number} */ value) => value === 1));
+    },
+  },
+  {
     fields: 'part: part.shape, last: part.data.at(-1), bias, trained, count, pairs',
     check({ part, last, bias, trained, count, pairs }) {
       assert.deepEqual([part, last], [[32, 256, 4096], 0xfc00]); // -Infinity

@@ -322,6 +322,16 @@ export function even(value, name) {
 }
 
 /**
+ * @param {number} value
+ * @param {string} name
+ * @param {number} factor
+ * @param {string} [shown] the factor, with what it is
+ */
+export function multiple(value, name, factor, shown = `${factor} in this encoding`) {
+  if (value % factor !== 0) throw refusal(RangeError, name, `a multiple of ${shown}`, value);
+}
+
+/**
  * @template {string} T
  * @param {unknown} value
  * @param {string} name
@@ -487,6 +497,17 @@ export function axes(value, name, most = 8) {
   const length = integer(value.length, `the length of ${name}`, 1, most);
   const size = (/** @type {number} */ axis) => integer(value[axis], `${name}[${axis}]`, 1, LIMITS.values);
   return Object.freeze(Array.from({ length }, (_, axis) => size(axis)));
+}
+
+/**
+ * The rows that stand before a grid's cells.
+ *
+ * @param {unknown} value
+ * @param {string} name
+ * @returns {number}
+ */
+export function tokens(value, name) {
+  return typeof value === 'boolean' ? Number(value) : integer(value, name, 0, LIMITS.values, ' or a boolean');
 }
 
 /**

@@ -20,9 +20,7 @@ const FIELDS = /** @type {const} */ ([
  */
 function columns(dim, axes, uneven) {
   const least = 2 * axes;
-  if (uneven === 'refuse' && dim % least !== 0) {
-    throw check.refusal(RangeError, 'dim', `a multiple of ${least} in this encoding`, dim);
-  }
+  if (uneven === 'refuse') check.multiple(dim, 'dim', least);
   const each = 2 * Math[uneven === 'pad' ? 'ceil' : 'floor'](dim / least);
   if (each === 0 || each * (axes - 1) >= dim) {
     throw check.refusal(RangeError, 'dim', `large enough for 2 columns per axis (${axes} axes)`, dim);
@@ -52,10 +50,7 @@ export function grid(engine, options) {
   const dialect = GRIDS[preset];
   const first = asked === undefined ? dialect.first : asked;
   check.oneOf(first, 'first', ['width', 'height']);
-  const tokens =
-    typeof classToken === 'boolean'
-      ? Number(classToken)
-      : check.integer(classToken, 'classToken', 0, check.LIMITS.values, ' or a boolean');
+  const tokens = check.tokens(classToken, 'classToken');
   const sizes = check.axes(shape, 'shape');
   const width = columns(dim, sizes.length, dialect.uneven);
   const rows = tokens + check.countOf(sizes);

@@ -19,6 +19,7 @@ import { positionsFromIds } from './positions.js';
 import { alibi, relativeBuckets, windowIndex } from './relative.js';
 import { resample } from './resample.js';
 import { rotary } from './rotary.js';
+import { rotaryGrid } from './rotary-grid.js';
 import { similarity } from './similarity.js';
 import { sinusoidal } from './sinusoidal.js';
 import { windows } from './windows.js';
@@ -72,6 +73,7 @@ async function create(wasm) {
       sinusoidal: sinusoidal.bind(undefined, engine),
       grid: grid.bind(undefined, engine),
       rotary: rotary.bind(undefined, engine),
+      rotaryGrid: rotaryGrid.bind(undefined, engine),
       alibi: alibi.bind(undefined, engine),
       relativeBuckets: relativeBuckets.bind(undefined, engine),
       windowIndex: windowIndex.bind(undefined, engine),

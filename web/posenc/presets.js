@@ -1,10 +1,10 @@
 /**
- * The dialects of sinusoidal encodings, as the fields of a spec in which each differs from the paper's.
+ * The dialects of sinusoidal encodings, as the fields of a spec in which each differs from the paper's; and those of grids.
  *
  * @module
  */
 
-/** @import { SinusoidalSpec } from './types.js' */
+/** @import { RotaryGridSpec, SinusoidalSpec } from './types.js' */
 
 /**
  * With h = ⌊dim/2⌋, "paper" is the exponent 2i/dim of the base, "endpoint" the exponent i/(h - 1).
@@ -52,3 +52,27 @@ export const GRIDS = /** @type {const} */ ({
   /** Interleaved, exponent 2i/d for d = 2⌈dim/2n⌉ columns. tatp22's PositionalEncoding2D and 3D. */
   tatp22: { axis: 'tatp22', first: 'height', uneven: 'pad' },
 });
+
+/**
+ * The dialects of rotary encodings of grids. The n pairs of an axis stand together, with the frequencies base^(-i/n), and turn by a cell's
+ * index along the axis. Where axes `alternate`, the frequencies run on over all pairs, which are the axes' in turn. A grid that is
+ * `centered` reaches from -1 to 1 around the cells' centres, and frequencies are in turns. `reversed`: the last axis comes first.
+ *
+ * @typedef {{ alternate?: boolean, centered?: boolean, reversed?: boolean, origin?: number }} RotaryGridDialect
+ *
+ * @type {Record<RotaryGridSpec['preset'], RotaryGridDialect & Pick<RotaryGridSpec, 'base' | 'layout' | 'sections'>>}
+ */
+export const ROTARY_GRIDS = {
+  /** Qwen2-VL's, Qwen2.5-VL's and Qwen3-VL's vision towers; GLM-4V's. */
+  'qwen2-vl': {},
+  /** Pixtral's, as Hugging Face has it; Mistral's own is interleaved. */
+  pixtral: { alternate: true },
+  /** DINOv3's, not augmented. */
+  dinov3: { base: 100, centered: true },
+  /** EVA-02's, timm's RotaryEmbeddingCat with in_pixels=False. */
+  eva02: { layout: 'interleaved' },
+  /** Llama 4's vision tower's, and that of the core Perception Encoder up to its size L. */
+  llama4: { layout: 'interleaved', reversed: true, origin: 1 },
+  /** Flux's EmbedND: the number of an image, then height and width. */
+  flux: { layout: 'interleaved', sections: [8, 28, 28] },
+};

@@ -12,7 +12,7 @@ import { tensor } from './tensor.js';
 /** @import { ApplyOptions, DType, Ids, RotaryEncoding, RotarySpec, RotaryTablesOptions, Values } from './types.js' */
 
 // In the kernels' order.
-const LAYOUTS = /** @type {const} */ (['half', 'interleaved']);
+export const LAYOUTS = /** @type {const} */ (['half', 'interleaved']);
 
 const FIELDS = /** @type {const} */ ([
   ...['dim', 'rotaryDim', 'base', 'layout', 'scaling', 'frequencies', 'sections', 'sectionOrder', 'start', 'numerics'],
@@ -26,7 +26,7 @@ const ORDERS = /** @type {const} */ (['heads-first', 'length-first']);
  * An encoding, as its methods need it.
  *
  * @typedef {object} Rotary
- * @property {RotaryEncoding['spec']} spec
+ * @property {Pick<RotaryEncoding['spec'], 'dim' | 'layout'> & Pick<RotarySpec, 'start' | 'numerics'>} spec
  * @property {number} pairs
  * @property {number} axes rows of positions that a list has: one for each of several axes, or 0 for a list as it is
  * @property {number} attentionFactor
@@ -85,6 +85,20 @@ function resolve(options) {
 }
 
 /**
+ * The axis of each pair where those of an axis stand together.
+ *
+ * @param {readonly number[]} sections
+ * @param {number} pairs
+ * @param {string} name of what the pairs are half of
+ * @returns {number[]}
+ */
+export function blocksOf(sections, pairs, name) {
+  const sum = sections.reduce((total, section) => total + section, 0);
+  check.equal(sum, pairs, 'the sum of sections', `${pairs}, half of ${name}`);
+  return sections.flatMap((section, axis) => Array(section).fill(axis));
+}
+
+/**
  * The axis along which each pair turns.
  *
  * @param {RotaryEncoding['spec']} spec
@@ -93,9 +107,8 @@ function resolve(options) {
 function axesOf({ rotaryDim, sections, sectionOrder }) {
   if (!sections) return undefined;
   const pairs = rotaryDim / 2;
-  const sum = sections.reduce((total, section) => total + section, 0);
-  check.equal(sum, pairs, 'the sum of sections', `${pairs}, half of rotaryDim`);
-  if (sectionOrder === 'blocks') return sections.flatMap((section, axis) => Array(section).fill(axis));
+  const blocks = blocksOf(sections, pairs, 'rotaryDim');
+  if (sectionOrder === 'blocks') return blocks;
   // The pairs go round the axes, each until it has its own; all that are left are the first's.
   const each = sections.length;
   const axes = Array.from({ length: pairs }, (_, i) => (i < each * sections[i % each] ? i % each : 0));
@@ -113,9 +126,9 @@ function axesOf({ rotaryDim, sections, sectionOrder }) {
  */
 export function rotary(engine, options) {
   const spec = resolve(options);
-  const { dim, rotaryDim, base, frequencies, start, numerics } = spec;
+  const { rotaryDim, base, frequencies } = spec;
   const pairs = rotaryDim / 2;
-  const { stretch, ramp, divisor, turning, attentionFactor, softmaxFactor } = planOf(spec.scaling, pairs);
+  const { stretch, ramp, divisor, turning, ...factors } = planOf(spec.scaling, pairs);
   const { areas } = engine;
   if (frequencies) {
     areas.radians.set(frequencies);
@@ -126,29 +139,53 @@ export function rotary(engine, options) {
     else if (divisor) areas.radians.set(divisor);
     if (divisor) engine.scaleFrequencies(...ramp, base, pairs, turning);
   }
-  // Where not all turn, the others' frequencies are 0.
-  const [radians, high, low] = [areas.radians, areas.turns, areas.turns.subarray(turning)].map((area) => {
-    const all = new Float64Array(pairs);
-    all.set(area.subarray(0, turning));
-    return all;
-  });
-  const axes = axesOf(spec);
+  const waves = [...wavesIn(engine, turning), ...Array(pairs - turning).fill([0, 0, 0])];
+  return makeRotary(engine, { spec, axes: spec.sections?.length ?? 0 }, factors, waves, axesOf(spec));
+}
+
+/**
+ * The frequencies that the kernels left behind.
+ *
+ * @param {Engine} engine
+ * @param {number} count
+ * @returns {number[][]} each in radians, and in turns its high part and its low part
+ */
+export const wavesIn = ({ areas: { radians, turns } }, count) =>
+  Array.from({ length: count }, (_, i) => [radians[i], turns[i], turns[count + i]]);
+
+/**
+ * The encoding that a caller gets.
+ *
+ * @template {Pick<RotaryEncoding, 'attentionFactor' | 'softmaxFactor'>} T
+ * @template {Pick<Rotary, 'spec' | 'axes'>} R
+ * @param {Engine} engine
+ * @param {R} fields
+ * @param {T} parts what else it has
+ * @param {number[][]} waves the frequency of each pair
+ * @param {readonly number[]} [axes] of several, the one along which each pair turns
+ * @param {(source: Source) => Source} [placed] a source whose positions stand for those of the axes
+ * @returns {Omit<RotaryEncoding, 'spec'> & Pick<R, 'spec'> & T}
+ */
+export function makeRotary(engine, fields, parts, waves, axes, placed = (source) => source) {
+  const { spec } = fields;
+  const { dim, start = 0, numerics = 'exact' } = spec;
+  const { attentionFactor } = parts;
+  const pairs = waves.length;
   /** @type {Rotary['sourceOf']} */
-  const sourceOf = (columns, scale) => {
-    const of = (/** @type {Float64Array} */ all) => (columns ? columns.map((pair) => all[pair]) : [...all]);
-    const count = columns?.length ?? pairs;
+  const sourceOf = (columns = [...waves.keys()], scale) => {
+    const count = columns.length;
+    const part = (/** @type {number} */ k) => columns.map((pair) => waves[pair][k]);
     const fields = { dim: 2 * count, start, layout: /** @type {const} */ ('cos-sin'), scale, numerics };
-    const waves = numerics === 'exact' ? [...of(high), ...of(low)] : of(radians);
-    const along = axes && (columns?.map((pair) => axes[pair]) ?? axes);
-    return sourceFrom(fields, { sines: count, cosines: count }, Float64Array.from(waves), along);
+    const all = Float64Array.from(numerics === 'exact' ? [...part(1), ...part(2)] : part(0));
+    const along = axes && columns.map((pair) => axes[pair]);
+    return placed(sourceFrom(fields, { sines: count, cosines: count }, all, along));
   };
-  const count = spec.sections?.length ?? 0;
   /** @type {Rotary} */
-  const made = { spec, pairs, axes: count, attentionFactor, sourceOf, source: sourceOf(undefined, attentionFactor) };
+  const made = { ...fields, pairs, attentionFactor, sourceOf, source: sourceOf(undefined, attentionFactor) };
   return Object.freeze({
-    ...{ dim, spec, attentionFactor, softmaxFactor },
+    ...{ dim, spec, ...parts },
     get frequencies() {
-      return radians.slice();
+      return Float64Array.from(waves, ([radians]) => radians);
     },
     tables: tables.bind(undefined, engine, made),
     apply: apply.bind(undefined, engine, made),

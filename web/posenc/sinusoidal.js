@@ -131,11 +131,11 @@ export function sourceFrom({ dim, start, layout, scale, zeroAt = Number.NaN, num
         return;
       }
       if (positions && axes) {
-        const each = axes.length;
-        for (let i = 0; i < count * each; i++) {
-          areas.positions[i] = positions[axes[i % each] * length + first + Math.floor(i / each)];
+        let i = 0;
+        for (let row = first; row < first + count; row++) {
+          for (const axis of axes) areas.positions[i++] = positions[axis * length + row];
         }
-        engine.rowsAtPositions(from, to, count, count * each, toOdd, out);
+        engine.rowsAtPositions(from, to, count, i, toOdd, out);
         return;
       }
       if (positions) areas.positions.set(positions.subarray(first, first + count));

@@ -1,7 +1,27 @@
 import * as check from './check.js';
 
-/** @import { Source } from './encoding.js' */
+/** @import { Rows, Source } from './encoding.js' */
 /** @import { DType } from './types.js' */
+
+/**
+ * The rules for positions where there are so many rows, from 0 on.
+ *
+ * @param {number} rows
+ * @returns {Pick<Source, 'bounds' | 'position' | 'step'>}
+ */
+export const counted = (rows) => ({
+  bounds: [0, rows - 1],
+  position: (value, name) => check.integer(value, name, 0, rows - 1),
+  step: (value, name) => check.integer(check.step(value, name), name, -check.LIMITS.position, check.LIMITS.position),
+});
+
+/**
+ * The position of a row that is asked for.
+ *
+ * @param {Rows} rows
+ * @param {number} row
+ */
+export const positionOf = ({ positions, start, step }, row) => positions?.[row] ?? start + row * step;
 
 /**
  * The source of an encoding whose rows are stored: row p stands at position p, from 0 to rows - 1 and no further.
@@ -16,13 +36,12 @@ import * as check from './check.js';
  */
 export function stored(rows, dim, tables, copyRow, start = 0) {
   return {
-    ...{ dim, start, bounds: [0, rows - 1], tables },
-    position: (value, name) => check.integer(value, name, 0, rows - 1),
-    step: (value, name) => check.integer(check.step(value, name), name, -check.LIMITS.position, check.LIMITS.position),
-    copy({ from, to, start, step, positions, dtype }, first, count, array, place) {
+    ...{ dim, start, tables },
+    ...counted(rows),
+    copy(asked, first, count, array, place) {
+      const { from, to, dtype } = asked;
       for (let i = 0; i < count; i++) {
-        const row = positions?.[first + i] ?? start + (first + i) * step;
-        copyRow(array, place + i * (to - from), row, from, to, dtype);
+        copyRow(array, place + i * (to - from), positionOf(asked, first + i), from, to, dtype);
       }
     },
   };

@@ -322,6 +322,46 @@
  */
 
 /**
+ * @typedef {object} RotaryGridSpec
+ * @property {number} dim head_dim, the length of a vector: an integer from 2 to 65536, even, and without `sections` a multiple of 2n for
+ *   n axes
+ * @property {'qwen2-vl' | 'pixtral' | 'dinov3' | 'eva02' | 'llama4' | 'flux'} preset whose dialect: how the pairs are shared out among
+ *   the axes, which columns make a pair, and where a cell stands
+ * @property {ArrayLike<number>} shape cells along each of 1 to 8 axes, the fastest last: [height, width]. All rows together have at most
+ *   2^30 values
+ * @property {boolean | number} [classToken] rows before the cells' that are not rotated (class token, registers, a prompt), true for one.
+ *   Default: false.
+ * @property {number} [base] rope_theta, from 1.0001 to 1e12. Default: 100 for 'dinov3', 10000 for the others.
+ * @property {'half' | 'interleaved'} [layout] the columns of pair i: i and i + dim/2, or 2i and 2i + 1. Default: 'half' for 'qwen2-vl',
+ *   'pixtral' and 'dinov3', 'interleaved' for the others.
+ * @property {ArrayLike<number>} [sections] pairs of each axis, in the order of `shape`: integers from 1 whose sum is dim/2. Not for
+ *   'pixtral'. Default: [8, 28, 28] for 'flux', the same for every axis otherwise.
+ * @property {number | ArrayLike<number>} [referenceShape] cells along each axis, or along all, in the grid that a model was trained on, from
+ *   1 to 32768: coordinates are multiplied by its size over that of `shape` (timm's `ref_feat_shape`, EVA-02's `pt_hw_seq_len`). Not for
+ *   'dinov3'. Default: coordinates are not scaled.
+ * @property {number} [mergeSize] cells along each axis of the blocks in which the rows go through the grid, block by block, both in
+ *   row-major order: 2 is the order of Qwen2-VL's processor, its `spatial_merge_size`. It divides every size of `shape`. Default: 1,
+ *   which is row-major order.
+ */
+
+/**
+ * A rotary encoding of the cells of a grid, a row for each, in row-major order as in `grid`: each pair turns by the angle
+ * coordinate · frequency, for the cell's coordinate along the pair's axis. A position is a row's number, an integer from 0 to rows - 1,
+ * and past the last there is nothing: to ask for it is a `RangeError`. So `tables(n)` gives the first n rows, `apply` rotates vectors of
+ * the first rows, `start` (default: 0) is the number of another first row, and lists of positions name rows in any order.
+ *
+ * The bound on errors is that of a rotary encoding. A call computes the rows that it is asked for, and keeps none.
+ *
+ * @typedef {object} RotaryGridParts
+ * @property {number} rows cells, and the rows before them
+ * @property {Readonly<Required<Omit<RotaryGridSpec, 'shape' | 'sections' | 'referenceShape'>>> & Readonly<{ shape: readonly number[], sections?: readonly number[], referenceShape?: readonly number[] }>} spec
+ *   the whole spec, preset and defaults filled in
+ * @property {Float64Array} frequencies in radians per coordinate, one for each pair. Coordinates are indices, from 0 on ('llama4': from 1
+ *   on), or for 'dinov3' run from -1 to 1 between the grid's edges. A copy
+ * @typedef {Omit<RotaryEncoding, 'spec' | 'frequencies'> & Readonly<RotaryGridParts>} RotaryGridEncoding
+ */
+
+/**
  * @typedef {object} AlibiSpec
  * @property {number} heads from 1 to 65536
  * @property {number} [maxBias] `alibi_bias_max`: the exponent of the last slope, 2^-maxBias, where heads are a power of 2; from 1e-12 to
@@ -652,6 +692,9 @@
  * @property {(spec: RotarySpec) => RotaryEncoding} rotary
  *   The rotation of queries and keys in most models of today: `rotary({ dim: 128, base: 500000 }).apply(queries)`; its tables are what
  *   ONNX Runtime's `RotaryEmbedding` takes.
+ * @property {(spec: RotaryGridSpec) => RotaryGridEncoding} rotaryGrid
+ *   The rotation of queries and keys in vision models: `rotaryGrid({ dim: 64, shape: [14, 14], preset: 'dinov3', classToken: 5 })`. Its
+ *   tables have a row for each cell; `apply` rotates vectors of the first rows, or of those that `positions` name.
  * @property {(spec: AlibiSpec) => Alibi} alibi
  *   Attention with linear biases: `alibi({ heads: 32 }).bias(queries, keys, { causal: true })` is what is added to the logits.
  * @property {(spec: RelativeSpec) => Relative} relativeBuckets

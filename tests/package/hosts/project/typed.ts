@@ -6,6 +6,8 @@ import {
   type Memory,
   type Posenc,
   type RotaryEncoding,
+  type RotaryGridEncoding,
+  type RotaryGridSpec,
   type RotarySpec,
   type SinusoidalSpec,
   supported,
@@ -56,6 +58,12 @@ export const rotated: Tensor<'float16'> = apply(half, { order: 'heads-first', in
 export const turned: Tensor = apply(bare, { tables: { cos, sin }, out: new Float32Array(16) });
 export const factor: number | undefined = scaled.scaling?.type === 'yarn' ? scaled.scaling.betaFast : 1;
 
+const gridded: RotaryGridSpec = { dim: 8, shape: [2, 3], preset: 'dinov3', classToken: 2 };
+const patches: RotaryGridEncoding = posenc.rotaryGrid(gridded);
+export const ofCells: [number, number] = patches.tables(patches.rows).sin.shape;
+export const kept: Tensor = patches.apply(new Float32Array(16), { positions: [7, 2] });
+export const ofAxes: readonly number[] = patches.spec.shape;
+
 export const slopes: Float64Array = posenc.alibi({ heads: 8 }).slopes;
 export const linear: Tensor<'bfloat16'> = posenc.alibi({ heads: 8 }).bias(2, 4, { causal: true, dtype: 'bfloat16' });
 export const buckets: Int32Array = posenc.relativeBuckets({ type: 't5', maxDistance: 64 }).index(2, 4).data;
@@ -77,6 +85,8 @@ memory.bytes = 2048;
 posenc.rotary({ dim: 8, scaling: { type: 'yarn', factor: 4 } });
 // @ts-expect-error: there is no such scaling
 posenc.rotary({ dim: 8, scaling: { type: 'su', factor: 4 } });
+// @ts-expect-error: a grid's dialect is named
+posenc.rotaryGrid({ dim: 8, shape: [2, 3] });
 // @ts-expect-error: clipped distances have no buckets
 posenc.relativeBuckets({ type: 'clip', buckets: 8 });
 // @ts-expect-error: the layout that is wanted must be named

@@ -1,0 +1,178 @@
+#!/usr/bin/env python3
+"""Writes rotary-grid.json: cosines and sines of rotary encodings of grids. `--check` compares with the file instead.
+
+Needs mpmath (Debian: python3-mpmath). Each of `FORMULAS` is that of a model's own code in 60 digits: the angle of every pair of a cell,
+from its coordinates. Every number is the nearest double, and is computed a second time with 90 digits, as in make_rotary.py. For
+each of `cases`:
+
+    name, spec        what posenc.rotaryGrid takes
+    frequencies       radians per coordinate, one a pair
+    rows, pairs       those of the following
+    cos, sin          a row for each of `rows`
+"""
+
+import json
+import random
+import sys
+from pathlib import Path
+
+from mpmath import cos, mpf, pi, sin, workdps
+
+import make_rotary
+from make_rotary import plain
+
+FILE = Path(__file__).with_name('rotary-grid.json')
+
+
+def double(value):
+    # Where DINOv3's coordinates are simple fractions, cosines and sines are 0 but for π's last digits.
+    return make_rotary.double(value) if abs(value) > 1e-50 else 0.0
+
+
+def axes_after_each_other(cell, frequencies):
+    """Frequencies and angles, from a list of frequencies for each axis."""
+    angles = [c * w for c, own in zip(cell, frequencies) for w in own]
+    return [w for own in frequencies for w in own], angles
+
+
+def equal(cell, dim, sections, base):
+    sections = sections or [dim // 2 // len(cell)] * len(cell)
+    return axes_after_each_other(cell, [plain(2 * pairs, base) for pairs in sections])
+
+
+def qwen2_vl(cell, shape, dim, base=10000, sections=None, referenceShape=None):
+    if referenceShape:
+        cell = [mpf(c) * ref / size for c, ref, size in zip(cell, referenceShape, shape)]
+    return equal(cell, dim, sections, mpf(base))
+
+
+def pixtral(cell, shape, dim, base=10000):
+    frequencies = plain(dim, mpf(base))
+    return axes_after_each_other(cell, [frequencies[axis :: len(cell)] for axis in range(len(cell))])
+
+
+def dinov3(cell, shape, dim, base=100):
+    centres = [(c + mpf(1) / 2) / size * 2 - 1 for c, size in zip(cell, shape)]
+    own = [2 * pi * w for w in plain(dim // len(cell), mpf(base))]
+    return axes_after_each_other(centres, [own] * len(cell))
+
+
+def llama4(cell, shape, dim, base=10000, referenceShape=None):
+    cell = [mpf(c + 1) for c in cell]
+    if referenceShape:
+        cell = [c * ref / size for c, ref, size in zip(cell, referenceShape, shape)]
+    return equal(cell[::-1], dim, None, mpf(base))
+
+
+def flux(cell, shape, dim, base=10000, sections=(8, 28, 28)):
+    return equal(cell, dim, sections, mpf(base))
+
+
+FORMULAS = {
+    'qwen2-vl': qwen2_vl,
+    'pixtral': pixtral,
+    'dinov3': dinov3,
+    'eva02': qwen2_vl,
+    'llama4': llama4,
+    'flux': flux,
+}
+
+
+def cells_of(shape, block=1):
+    """All cells in the order of the rows: blocks in row-major order, and so the cells in each."""
+    count = 1
+    for size in shape:
+        count *= size
+
+    def digits(number, radices):
+        found = []
+        for radix in reversed(radices):
+            number, digit = divmod(number, radix)
+            found.insert(0, digit)
+        return found
+
+    inner = block ** len(shape)
+    for number in range(count):
+        outside = digits(number // inner, [size // block for size in shape])
+        inside = digits(number % inner, [block] * len(shape))
+        yield [block * o + i for o, i in zip(outside, inside)]
+
+
+def reference(name, spec):
+    given = {key: value for key, value in spec.items() if key not in ('preset', 'classToken', 'mergeSize', 'layout')}
+    tokens = int(spec.get('classToken', 0))
+    cells = list(cells_of(spec['shape'], spec.get('mergeSize', 1)))
+    rows = len(cells)
+    chosen = set(random.Random(name).sample(range(rows), min(rows, 6)))
+    chosen = sorted({tokens + row for row in chosen | {0, rows // 2, rows - 1}} | set(range(tokens)))
+    written = []
+    for digits in (60, 90):
+        with workdps(digits):
+            frequencies, _ = FORMULAS[spec['preset']](cells[0], **given)
+            half = len(frequencies)
+            pairs = sorted({0, 1, 2, half // 4, half // 2 - 1, half // 2, half // 2 + 1, half - 1} & set(range(half)))
+            angles = []
+            for row in chosen:
+                turned = FORMULAS[spec['preset']](cells[row - tokens], **given)[1] if row >= tokens else [mpf(0)] * half
+                angles.append([turned[i] for i in pairs])
+            case = {
+                'name': name,
+                'spec': spec,
+                'frequencies': [double(w) for w in frequencies],
+                'rows': chosen,
+                'pairs': pairs,
+                'cos': [[double(cos(angle)) for angle in row] for row in angles],
+                'sin': [[double(sin(angle)) for angle in row] for row in angles],
+            }
+            written.append(json.dumps(case).replace('.0,', ',').replace('.0]', ']'))
+    if written[0] != written[1]:
+        raise ArithmeticError(f'{name}: 60 digits are not enough')
+    return written[0]
+
+
+def grid(preset, dim, *shape, **more):
+    return {'dim': dim, 'preset': preset, 'shape': list(shape), **more}
+
+
+CASES = {
+    'Qwen2-VL': grid('qwen2-vl', 80, 36, 24),
+    'Qwen2-VL, as its processor orders the cells': grid('qwen2-vl', 80, 36, 24, mergeSize=2),
+    'Qwen2-VL, blocks of 3': grid('qwen2-vl', 8, 6, 9, mergeSize=3, classToken=1),
+    'Qwen2-VL, a long strip': grid('qwen2-vl', 64, 4096, 16),
+    'Qwen2-VL, a wide strip': grid('qwen2-vl', 64, 16, 4096),
+    'Qwen2-VL, another base': grid('qwen2-vl', 16, 5, 3, base=500.5, layout='interleaved'),
+    'one cell': grid('qwen2-vl', 4, 1, 1),
+    'a line': grid('qwen2-vl', 6, 100),
+    'three axes': grid('qwen2-vl', 12, 3, 4, 5),
+    'Wan': grid('qwen2-vl', 128, 21, 30, 52, sections=[22, 21, 21], layout='interleaved'),
+    'three axes in blocks': grid('qwen2-vl', 12, 4, 2, 6, mergeSize=2),
+    'Pixtral': grid('pixtral', 64, 64, 64),
+    'Pixtral, a strip': grid('pixtral', 64, 4096, 16, layout='interleaved'),
+    'Pixtral, three axes': grid('pixtral', 12, 2, 3, 4),
+    'DINOv3': grid('dinov3', 64, 14, 14, classToken=5),
+    'DINOv3, a strip': grid('dinov3', 64, 16, 4096, classToken=1),
+    'DINOv3, one cell': grid('dinov3', 64, 1, 1),
+    'DINOv3, another base': grid('dinov3', 16, 3, 7, base=1000),
+    'EVA-02': grid('eva02', 64, 16, 16, classToken=1),
+    'EVA-02 at 448': grid('eva02', 64, 32, 32, classToken=1, referenceShape=[16, 16]),
+    'EVA-02, other proportions': grid('eva02', 64, 37, 4096, referenceShape=[16, 32768]),
+    'Llama 4': grid('llama4', 88, 24, 24),
+    'Perception Encoder': grid('llama4', 64, 32, 20, classToken=1, referenceShape=[24, 24]),
+    'Flux': grid('flux', 128, 1, 64, 48, classToken=4),
+    'Flux, other sections': grid('flux', 64, 2, 5, 3, sections=[4, 14, 14], base=2000),
+}
+
+
+def text():
+    lines = ',\n'.join(reference(name, spec) for name, spec in CASES.items())
+    return f'{{\n"cases": [\n{lines}\n]\n}}\n'
+
+
+if __name__ == '__main__':
+    made = text()
+    if sys.argv[1:] == ['--check']:
+        if FILE.read_text() != made:
+            sys.exit('rotary-grid.json is not what this script makes')
+    else:
+        FILE.write_text(made)
+    print(f'{len(CASES)} cases, {len(made)} bytes')

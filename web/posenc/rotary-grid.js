@@ -1,0 +1,97 @@
+import * as check from './check.js';
+import { ROTARY_GRIDS } from './presets.js';
+import { blocksOf, LAYOUTS, makeRotary, wavesIn } from './rotary.js';
+import { counted, positionOf } from './stored.js';
+
+/** @import { Engine } from './engine.js' */
+/** @import { Source } from './encoding.js' */
+/** @import { RotaryGridEncoding, RotaryGridSpec } from './types.js' */
+
+const FIELDS = /** @type {const} */ ([
+  ...['dim', 'preset', 'shape', 'classToken', 'base', 'layout', 'sections', 'referenceShape', 'mergeSize'],
+]);
+
+/**
+ * @param {Engine} engine
+ * @param {RotaryGridSpec} options
+ * @returns {RotaryGridEncoding}
+ */
+export function rotaryGrid(engine, options) {
+  const given = check.options(options, 'rotaryGrid', FIELDS, check.FOREIGN);
+  const { dim, preset, classToken = false, mergeSize = 1, referenceShape } = given;
+  check.integer(dim, 'dim', 2, check.LIMITS.dim);
+  check.oneOf(preset, 'preset', Object.keys(ROTARY_GRIDS));
+  const dialect = ROTARY_GRIDS[preset];
+  const { alternate, centered, reversed, origin = 0 } = dialect;
+  const { base = dialect.base ?? 10000, layout = dialect.layout ?? 'half' } = given;
+  check.base(base, 'base');
+  check.oneOf(layout, 'layout', LAYOUTS);
+  const tokens = check.tokens(classToken, 'classToken');
+  const shape = check.axes(given.shape, 'shape');
+  const n = shape.length;
+  const rows = tokens + check.countOf(shape);
+  check.size(rows * dim, 'the size of the grid');
+  check.integer(mergeSize, 'mergeSize', 1, check.LIMITS.values);
+  for (const [i, size] of shape.entries()) {
+    check.multiple(size, `shape[${i}]`, mergeSize, `mergeSize, ${mergeSize}`);
+  }
+  check.absent(
+    { sections: alternate && given.sections, referenceShape: centered && referenceShape },
+    `cannot be combined with preset "${preset}"`,
+  );
+  const { sections: own = dialect.sections } = given;
+  check.multiple(dim, 'dim', own === undefined ? 2 * n : 2);
+  const pairs = dim / 2;
+  const sections = check.axes(own === undefined ? Array(n).fill(pairs / n) : own, 'sections');
+  check.equal(n, sections.length, 'the length of shape', `${sections.length}, one for each section`);
+  const reference =
+    referenceShape === undefined
+      ? undefined
+      : check.perAxis(referenceShape, 'referenceShape', n, (size, name) => check.integer(size, name, 1, 32768));
+
+  const order = [...shape.keys()];
+  if (reversed) order.reverse();
+  const ordered = order.map((axis) => sections[axis]);
+  const along = blocksOf(ordered, pairs, 'dim').map((place) => order[place]);
+  const waves = (alternate ? [pairs] : ordered).flatMap((count) => {
+    engine.frequencies(base, count, centered ? 2 * Math.PI : 1, 0, 1, 1, count);
+    return wavesIn(engine, count);
+  });
+  const ofPairs = along.map((axis, i) => waves[alternate ? n * (i % sections[0]) + axis : i]);
+
+  // A cell's coordinate along an axis is (index + from) · scale.
+  const places = shape.map((size, axis) =>
+    centered ? [(1 - size) / 2, 2 / size] : [origin, (reference?.[axis] ?? size) / size],
+  );
+  // The digits of a cell's number: those of its block, then those of its place in the block.
+  const digits = [...shape.map((size) => size / mergeSize), ...shape.map(() => mergeSize)];
+  /** @type {(source: Source) => Source} */
+  const placed = (source) => ({
+    ...source,
+    ...counted(rows),
+    compute(engine, asked, first, count, out) {
+      const positions = new Float64Array(n * count);
+      for (let i = 0; i < count; i++) {
+        let rest = positionOf(asked, first + i) - tokens;
+        if (rest < 0) continue; // tokens stand at 0
+        for (let k = 2 * n - 1; k >= 0; k--) {
+          const digit = rest % digits[k];
+          rest = (rest - digit) / digits[k];
+          positions[(k % n) * count + i] += k < n ? digit * mergeSize : digit;
+        }
+        for (let axis = 0; axis < n; axis++) {
+          const at = axis * count + i;
+          positions[at] = (positions[at] + places[axis][0]) * places[axis][1];
+        }
+      }
+      source.compute?.(engine, { ...asked, length: count, positions }, 0, count, out);
+    },
+  });
+  const spec = Object.freeze({
+    ...{ dim, preset, shape, classToken, base, layout, mergeSize },
+    ...(!alternate && { sections }),
+    ...(reference && { referenceShape: Object.freeze(reference) }),
+  });
+  const parts = { rows, attentionFactor: 1, softmaxFactor: 1 };
+  return makeRotary(engine, { spec, axes: 0 }, parts, ofPairs, along, placed);
+}
