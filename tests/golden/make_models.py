@@ -1,0 +1,1019 @@
+#!/usr/bin/env python3
+"""Records the positional encodings of transformers' models in models.json and model-configs.json, or checks them.
+
+    make_models.py PYTHON4 [--check]
+
+Needs transformers 5 and PyTorch, of any version (Debian: python3-torch): the package's configurations are imported, its
+modeling files are executed against stand-ins for the modules that hold weights, so that no model is made. PYTHON4 is a
+Python that has transformers 4. models.json names the versions that it was recorded with. For each of its `models`:
+
+    type, source    the model_type, and the file of the package that holds the model
+    given           what is asked of the configuration class beside its defaults; nothing where missing
+    config          the keys of the class's config.json that KEEP names; `layer_types` only beside `layers`
+    config4         the same of transformers 4, where it is another
+    expected        what the modeling file makes of `config`: kind, and the spec that posenc takes
+    layers, parts   instead of `expected`: the same by the type of a layer, by the part of a model
+    expected4, …    the same of `config4` as transformers 5 reads it, where it is another
+    note            what a spec cannot say
+
+What is beside a spec:
+
+    tensor, prefix  the weights' name in the base model's checkpoint, and what a model with a head puts before it
+    frequencies     of a rotary encoding: that of the first, second, middle and last pair, as float32
+    attentionFactor, softmaxFactor  of a rotary encoding, where they are not 1
+    slopes          of ALiBi: those of the first and the last head
+    count           rows of a table of relative biases
+    also            a second encoding of the same layers
+
+A rotary spec is not read but measured: a random head that the modeling file turns, at position 3, is what the spec
+turns it into, in one of the two layouts. Sections are measured by turning one axis at a time; the preset of sinusoids
+by comparing rows. The first position of a table is the row that the embedding is asked for.
+
+model-configs.json holds configurations of checkpoints as `transformers` wrote them and the file `path` of a public
+`repository` has them, again the keys that positions depend on. `altered` marks those whose sizes that repository
+changed for its tests. `readAs` is the model_type of transformers 5 for one that the package does not know. This script
+makes what is expected of them.
+"""
+
+import ast
+import builtins
+import inspect
+import json
+import math
+import re
+import subprocess
+import sys
+import types
+from pathlib import Path
+from unittest.mock import MagicMock
+
+import transformers
+from transformers.models.auto.configuration_auto import CONFIG_MAPPING
+
+FILE = Path(__file__).with_name('models.json')
+CHECKPOINTS = Path(__file__).with_name('model-configs.json')
+
+KEEP = re.compile(
+    r'model_type|is_encoder_decoder|(encoder_|decoder_)?(hidden_size|(num_)?attention_heads)|d_model|d_kv|n_embd|dim|emb_dim'
+    r'|embedding_size|embed_dim|num_(attention_)?heads|n_heads?|(qk_rope_|qk_nope_|attention_)?head_dim|kv_channels'
+    r'|.*position.*|max_seq_len|n_ctx|.*rope.*|.*rotary.*|alibi.*|relative_.*|sinusoidal.*|pos_att_type|num_buckets'
+    r'|max_bucket_distance|per_layer_config|window_size|pad_token_id|image_size|patch_size|layer_types'
+    r'|(local|global)_.*|(text_|vision_|attn_)config|decoder'
+)
+"""The keys of a config.json that positions depend on, and the sizes."""
+
+
+def kept(config):
+    return {
+        key: kept(value) if isinstance(value, dict) and key.endswith('config') and key != 'per_layer_config' else value
+        for key, value in config.items()
+        if KEEP.fullmatch(key) and (key, value) != ('pad_token_id', None)
+    }
+
+
+def written(model_type, given):
+    """What config.json holds of a class. Some classes of transformers 4 cannot write their defaults."""
+    config = CONFIG_MAPPING[model_type](**given)
+    try:
+        return json.loads(config.to_json_string(use_diff=True))
+    except AttributeError:
+        return None
+
+
+if '--configs' in sys.argv:
+    known = [
+        None if given is None or name not in CONFIG_MAPPING else (name, given) for name, given in json.load(sys.stdin)
+    ]
+    configs = [asked and written(*asked) for asked in known]
+    root = str(Path(transformers.__file__).parent)
+    print(json.dumps({'version': transformers.__version__, 'root': root, 'configs': configs}))
+    sys.exit()
+
+import torch
+from transformers import modeling_rope_utils
+
+ROOT = Path(transformers.__file__).parent
+
+
+class Module:
+    """Stands in for torch.nn.Module and for every layer that has no positions: it knows only what it is given."""
+
+    def __init__(self, *_, **__):
+        pass
+
+    def __getattr__(self, name):
+        if name.startswith('__') or name == 'weights':
+            raise AttributeError(name)
+        return MagicMock(name=name)
+
+    def __call__(self, *_, **__):
+        return MagicMock()
+
+    def __setitem__(self, *_):
+        pass
+
+    def register_buffer(self, name, value, persistent=True):
+        setattr(self, name, value)
+
+
+class Parameter:
+    """Weights of a shape. A slice of them is the numbers of its rows."""
+
+    dtype, device = torch.float32, torch.device('cpu')
+
+    def __init__(self, data=None, requires_grad=True):
+        self.data, self.shape = data, tuple(getattr(data, 'shape', ()))
+
+    def __getitem__(self, rows):
+        return torch.arange(self.shape[0])[rows]
+
+    def size(self, axis):
+        return self.shape[axis]
+
+
+class Embedding(Module):
+    """Remembers which rows it was asked for last."""
+
+    def __init__(self, num_embeddings, embedding_dim, padding_idx=None, **_):
+        self.num_embeddings, self.embedding_dim, self.padding_idx = num_embeddings, embedding_dim, padding_idx
+        self.weight = Parameter(types.SimpleNamespace(shape=(num_embeddings, embedding_dim)))
+
+    def forward(self, ids):
+        return ids
+
+
+class ModuleList(Module):
+    def __init__(self, items=()):
+        self.items = list(items)
+
+    def __iter__(self):
+        return iter(self.items)
+
+    def __len__(self):
+        return len(self.items)
+
+    def __getitem__(self, index):
+        return self.items[index]
+
+    def append(self, item):
+        self.items.append(item)
+
+
+class StandIns(types.ModuleType):
+    """torch.nn and torch: what is not here is a plain layer, or PyTorch's own."""
+
+    def __init__(self, name, own, fallback):
+        super().__init__(name)
+        self.__dict__.update(own)
+        self.fallback = fallback
+
+    def __getattr__(self, name):
+        return self.fallback(name)
+
+
+def plain_layer(name):
+    return Module if name[0].isupper() else MagicMock(name=name)
+
+
+NN = StandIns(
+    'nn',
+    {
+        **dict(
+            Module=Module, Parameter=Parameter, Embedding=Embedding, ModuleList=ModuleList, ParameterList=ModuleList
+        ),
+        **dict(Sequential=lambda *items: ModuleList(items), Buffer=lambda tensor, persistent=True: tensor),
+    },
+    plain_layer,
+)
+TORCH = StandIns('torch', {'nn': NN}, lambda name: getattr(torch, name, None) or MagicMock(name=name))
+modeling_rope_utils.torch = TORCH
+KEPT_IMPORTS = {
+    'typing',
+    'collections',
+    'dataclasses',
+    'functools',
+    'enum',
+    'math',
+    'copy',
+    'itertools',
+    'abc',
+    'logging',
+    'numpy',
+}
+KEPT_DECORATORS = {'property', 'staticmethod', 'classmethod'}
+
+
+class File:
+    """A modeling file, executed with stand-ins for what it imports."""
+
+    loaded = {}
+
+    def __init__(self, root, path):
+        self.path = path
+        self.tree = ast.parse((root / path).read_text())
+        self.classes = {node.name: node for node in self.tree.body if isinstance(node, ast.ClassDef)}
+        bases = {b.id for node in self.classes.values() for b in node.bases if isinstance(b, ast.Name)} - {
+            *self.classes
+        }
+        names = {node.id for node in ast.walk(self.tree) if isinstance(node, ast.Name)} - {*dir(builtins)}
+        self.names = {name: self.stand_in(name, bases) for name in names}
+        own = {'ROPE_INIT_FUNCTIONS': modeling_rope_utils.ROPE_INIT_FUNCTIONS, 'meshgrid': torch.meshgrid}
+        self.names.update({'torch': TORCH, 'nn': NN, '__name__': path, **own})
+        for node in self.tree.body:
+            if not self.foreign(node):
+                self.run(node)
+        self.names.update({'torch': TORCH, 'nn': NN})
+
+    @staticmethod
+    def stand_in(name, bases):
+        if name in bases:
+            return Module
+        return (lambda *_, **__: False) if re.match('_?is_', name) else MagicMock(name=name)
+
+    @staticmethod
+    def foreign(node):
+        if isinstance(node, ast.ImportFrom):
+            return node.level > 0 or node.module.split('.')[0] not in KEPT_IMPORTS
+        return isinstance(node, ast.Import) and node.names[0].name.split('.')[0] not in KEPT_IMPORTS
+
+    def run(self, node):
+        """Annotations and decorators name what is not here. What Python refuses to derive is a model with a head."""
+        for part in ast.walk(node):
+            if isinstance(part, (ast.ClassDef, ast.FunctionDef)):
+                part.decorator_list = [
+                    d
+                    for d in part.decorator_list
+                    if getattr(d, 'id', None) in KEPT_DECORATORS or getattr(d, 'attr', None) == 'setter'
+                ]
+            if isinstance(part, ast.FunctionDef):
+                part.returns = None
+            if isinstance(part, ast.arg):
+                part.annotation = None
+        try:
+            exec(compile(ast.Module([node], []), self.path, 'exec'), self.names)
+        except TypeError as error:
+            if 'consistent method resolution' not in str(error):
+                raise
+
+    def __getitem__(self, name):
+        return self.names[name]
+
+    @classmethod
+    def of(cls, config, root=ROOT):
+        """The file beside the configuration's, or that of another version."""
+        parts = type(config).__module__.split('.')[1:]
+        parts[-1] = parts[-1].replace('configuration_', 'modeling_') + '.py'
+        path = '/'.join(parts)
+        if (root, path) not in cls.loaded:
+            cls.loaded[root, path] = cls(root, path)
+        return cls.loaded[root, path]
+
+
+def rounded(value):
+    return float(f'{value:.8g}')
+
+
+def camel(key):
+    return re.sub('_(.)', lambda match: match[1].upper(), key)
+
+
+# Rotary encodings
+
+NOT_TEXT = re.compile('Vision|Audio|Cross|Linear|Encoder')
+SCALING_KEYS = {
+    'linear': ['factor'],
+    'dynamic': ['factor'],
+    'yarn': [
+        *('factor', 'original_max_position_embeddings', 'beta_fast', 'beta_slow', 'attention_factor', 'mscale'),
+        *('mscale_all_dim', 'truncate'),
+    ],
+    'longrope': ['factor', 'short_factor', 'long_factor', 'original_max_position_embeddings', 'attention_factor'],
+    'llama3': ['factor', 'low_freq_factor', 'high_freq_factor', 'original_max_position_embeddings'],
+    'proportional': ['factor', 'partial_rotary_factor'],
+}
+"""What the functions of modeling_rope_utils.py read, beside the base and the width."""
+
+BY_HAND = {
+    # models/moonshine/modeling_moonshine.py: MoonshineDecoderLayer names the arguments of its self-attention.
+    'MoonshineAttention': lambda config: dict(is_causal=True, num_attention_heads=8, num_key_value_heads=8),
+}
+INTERLEAVES = {
+    # models/deepseek_v3/modeling_deepseek_v3.py: DeepseekV3Attention.forward asks config.rope_interleave.
+    'apply_rotary_pos_emb_interleave': lambda config: config.rope_interleave,
+}
+TURNS = {
+    # models/cohere2/modeling_cohere2.py: Cohere2Attention.forward
+    'Cohere2Attention': lambda attention: attention.sliding_window is not None,
+    # models/exaone4/modeling_exaone4.py: Exaone4Attention.forward
+    'Exaone4Attention': lambda attention: attention.sliding_window is None or attention.is_sliding,
+    # models/llama4/modeling_llama4.py: Llama4TextAttention.forward
+    'Llama4TextAttention': lambda attention: attention.use_rope,
+    # models/smollm3/modeling_smollm3.py: SmolLM3Attention.forward
+    'SmolLM3Attention': lambda attention: attention.use_rope,
+}
+"""Whether a layer turns its queries and keys, where not all do."""
+
+
+def applied(node):
+    """The functions that a class calls to rotate."""
+    called = [getattr(c.func, 'id', getattr(c.func, 'attr', '')) for c in ast.walk(node) if isinstance(c, ast.Call)]
+    return list(dict.fromkeys(name for name in called if re.match('_?apply_.*(rotary|rope)', name)))
+
+
+def turned(x, frequencies, factor, layout, position):
+    y, half = list(x), len(frequencies)
+    for i, w in enumerate(frequencies):
+        a, b = (i, i + half) if layout == 'half' else (2 * i, 2 * i + 1)
+        c, s = math.cos(position * w) * factor, math.sin(position * w) * factor
+        y[a], y[b] = x[a] * c - x[b] * s, x[b] * c + x[a] * s
+    return y
+
+
+def near(a, b):
+    return len(a) == len(b) and max(abs(p - q) for p, q in zip(a, b)) < 1e-5
+
+
+def rotate(function, x, angles, columns):
+    """What the file's function makes of one head. Some attentions cut off the columns that rotate beforehand."""
+    head, rest = x[:columns], x[columns:]
+    names = list(inspect.signature(function).parameters)
+
+    def call(part):
+        part = part.view(1, 1, 1, -1)
+        if not isinstance(angles, tuple):
+            return function(part, part, angles)[0].flatten()
+        if names[0] in ('x', 'tensor'):
+            return function(part, **dict(zip(('cos', 'sin'), angles))).flatten()
+        return function(part, part, *angles)[0].flatten()
+
+    try:
+        return call(x)
+    except RuntimeError:
+        return torch.cat([call(head), rest])
+
+
+class Rotary:
+    """A rotary encoding as an attention layer of a modeling file has it."""
+
+    def __init__(self, config, layer=0, layer_type=None):
+        self.config, self.file = config, File.of(config)
+        rotaries = [c for c in self.file.classes if c.endswith('RotaryEmbedding') and not NOT_TEXT.search(c)]
+        attentions = [c for c, node in self.file.classes.items() if applied(node) and not NOT_TEXT.search(c)]
+        name = attentions[0]
+        takes = inspect.signature(self.file[name].__init__).parameters
+        given = {'layer_idx': layer} if 'layer_idx' in takes else {}
+        self.attention = self.file[name](config, **given, **BY_HAND.get(name, lambda _: {})(config))
+        self.turns = TURNS.get(name, lambda _: True)(self.attention)
+        functions = applied(self.file.classes[name])
+        if len(functions) > 1:
+            functions = [f for f in functions if INTERLEAVES.get(f, lambda c: not c.rope_interleave)(config)]
+        (self.function,) = [self.file[f] for f in functions]
+        has = vars(self.attention)
+        self.dim = next(
+            has[k] for k in ('qk_rope_head_dim', 'head_dim', 'attention_head_size', 'head_size') if k in has
+        )
+        self.softmax, self.axes = 1.0, None
+        if 'qk_rope_head_dim' in has:
+            self.softmax = rounded(self.attention.scaling * math.sqrt(self.attention.qk_head_dim))
+        if rotaries:
+            (rotary,) = rotaries
+            self.rotary = self.file[rotary](config)
+            made = vars(self.rotary)
+            prefix = f'{layer_type}_' if f'{layer_type}_inv_freq' in made else ''
+            self.layer = {'layer_type': layer_type} if prefix else {}
+            self.frequencies = made[f'{prefix}inv_freq'].tolist()
+            self.factor = made.get(f'{prefix}attention_scaling', 1.0)
+            self.axes = made.get('mrope_section')
+            parameters = getattr(config, 'rope_parameters', None)
+            self.parameters = parameters[layer_type] if prefix else parameters or {'rope_theta': config.rope_theta}
+        else:
+            self.from_table()
+
+    def from_table(self):
+        """GPT-J: create_sinusoidal_positions makes a table of sines, then cosines, of rotary_dim or all columns."""
+        dim = self.attention.pos_embd_dim
+        table = self.file['create_sinusoidal_positions'](4, dim)
+        sines, cosines = table.chunk(2, dim=-1)
+        self.frequencies = torch.atan2(sines[1], cosines[1]).tolist()
+        self.factor, self.parameters = 1.0, {}
+        self.rotary = types.SimpleNamespace(forward=lambda x, at: (cosines[at], sines[at]))
+        self.layer = {}
+
+    def at(self, *positions):
+        if self.axes is None:
+            positions = positions[:1]
+            return self.rotary.forward(torch.zeros(1, 1, self.dim), torch.tensor([positions]), **self.layer)
+        return self.rotary.forward(torch.zeros(1, 1, self.dim), torch.tensor(positions).view(3, 1, 1), **self.layer)
+
+    def expected(self):
+        torch.manual_seed(8)
+        x, columns = torch.randn(self.dim), 2 * len(self.frequencies)
+        y = rotate(self.function, x, self.at(3, 3, 3), columns).tolist()
+        x, note = x.tolist(), None
+        layouts = [
+            kind for kind in ('half', 'interleaved') if near(y, turned(x, self.frequencies, self.factor, kind, 3))
+        ]
+        if not layouts:
+            pairs = turned(x, self.frequencies, self.factor, 'interleaved', 3)
+            if near(y, pairs[0::2] + pairs[1::2]):
+                layouts, note = ['interleaved'], 'The turned pairs are written as halves, of queries and keys alike.'
+            elif near(y, turned(x, self.frequencies, self.factor, 'half', -3)):
+                layouts, note = ['half'], 'It turns backwards: the position is negated.'
+        (layout,) = layouts
+        spec = {'dim': self.dim, 'rotaryDim': columns, 'base': self.base(), 'layout': layout, **self.scaling()}
+        if self.axes is not None:
+            spec |= self.sections(layout)
+        found = {
+            **{'kind': 'rotary', 'spec': spec, 'frequencies': self.some()},
+            **{'attentionFactor': rounded(self.factor), 'softmaxFactor': self.softmax, 'note': note},
+        }
+        return {key: value for key, value in found.items() if value not in (None, 1.0)}
+
+    def base(self):
+        """Where the configuration has none, the second frequency says it: base^(-2/columns)."""
+        if 'rope_theta' in self.parameters:
+            return self.parameters['rope_theta']
+        return rounded(float(f'{self.frequencies[1] ** -len(self.frequencies):.4g}'))
+
+    def scaling(self):
+        kind = self.parameters.get('rope_type', 'default')
+        if kind == 'default':
+            return {}
+        keys = {key: self.parameters[key] for key in SCALING_KEYS[kind] if self.parameters.get(key) is not None}
+        if keys.get('mscale_all_dim') and self.softmax == 1.0:
+            # Ministral 3: these make a factor of the cosines and sines, and none of the softmax.
+            keys = {key: value for key, value in keys.items() if 'mscale' not in key} | {
+                'attention_factor': self.factor
+            }
+        longest = self.config.max_position_embeddings
+        if kind in ('yarn', 'longrope'):
+            keys.setdefault('factor', longest / keys['original_max_position_embeddings'])
+        if 'alpha' in self.parameters:
+            # models/hunyuan_v1_dense/modeling_hunyuan_v1_dense.py: compute_ntk_alpha_rope_parameters
+            return {'scaling': {'type': 'ntk', 'factor': self.parameters['alpha']}}
+        if kind == 'dynamic':
+            keys |= {'max_position_embeddings': longest, 'sequence_length': longest}
+        return {'scaling': {'type': kind, **{camel(key): value for key, value in keys.items()}}}
+
+    def sections(self, layout):
+        pairs, order = len(self.frequencies), []
+        moved = []
+        for axis in range(3):
+            angles = self.at(*[1 if axis == other else 0 for other in range(3)])
+            moved.append((rotate(self.function, torch.ones(self.dim), angles, 2 * pairs) - 1).abs() > 1e-12)
+        for i in range(pairs):
+            a, b = (i, i + pairs) if layout == 'half' else (2 * i, 2 * i + 1)
+            (axis,) = [axis for axis in range(3) if moved[axis][a] or moved[axis][b]]
+            order.append(axis)
+        sections = [order.count(axis) for axis in range(3)]
+        blocks = [axis for axis in range(3) for _ in range(sections[axis])]
+        mixed = [axis if i < 3 * sections[axis] else 0 for i in range(pairs) for axis in [i % 3]]
+        (named,) = [name for name, like in (('blocks', blocks), ('interleaved', mixed)) if order == like]
+        return {'sections': sections, 'sectionOrder': named}
+
+    def some(self):
+        w = self.frequencies
+        return [rounded(w[i]) for i in (0, 1, len(w) // 2, len(w) - 1)]
+
+
+def rotary(config):
+    """Of all layers, or by their types: those that have parameters of their own, and those that turn or do not."""
+    text = config.get_text_config(decoder=True)
+    types_of_layers = getattr(text, 'layer_types', None) or []
+    nested = text.nested_rope_parameter_keys(getattr(text, 'rope_parameters', None) or {})
+    if nested:
+        layers = {kind: Rotary(text, types_of_layers.index(kind), kind) for kind in nested}
+        return {'layers': {kind: layer.expected() for kind, layer in layers.items()}}
+    first = Rotary(text)
+    if type(first.attention).__name__ not in TURNS:
+        return {'expected': first.expected()}
+    every = [(kind, Rotary(text, i)) for i, kind in enumerate(types_of_layers)]
+    turning = {
+        kind: {layer.turns for other, layer in every if other == kind} for kind in dict.fromkeys(types_of_layers)
+    }
+    moving = next(layer for _, layer in every if layer.turns)
+    if {len(turns) for turns in turning.values()} == {1}:
+        layers = {kind: moving.expected() if True in turns else {'kind': 'none'} for kind, turns in turning.items()}
+        return {'layers': layers} if len(layers) > 1 else {'expected': moving.expected()}
+    still = [i for i, (_, layer) in enumerate(every) if not layer.turns]
+    return {'expected': moving.expected(), 'note': f'Layers without positions: {still}.'}
+
+
+def roformer(config):
+    """The sines and cosines of its table turn queries and keys, by a static method of its attention."""
+    file = File.of(config)
+    attention = file['RoFormerSelfAttention'](config)
+    dim = attention.attention_head_size
+    table = file['RoFormerSinusoidalPositionalEmbedding'](4, dim).create_weight()
+    torch.manual_seed(8)
+    x = torch.randn(dim)
+    y = attention.apply_rotary_position_embeddings(table[3].view(1, 1, 1, -1), *[x.view(1, 1, 1, -1)] * 2)[0].flatten()
+    frequencies = torch.atan2(table[1, : dim // 2], table[1, dim // 2 :]).tolist()
+    (layout,) = [k for k in ('half', 'interleaved') if near(y.tolist(), turned(x.tolist(), frequencies, 1.0, k, 3))]
+    base = rounded(float(f'{frequencies[1] ** -len(frequencies):.4g}'))
+    spec = {'dim': dim, 'rotaryDim': dim, 'base': base, 'layout': layout}
+    return {'expected': {'kind': 'rotary', 'spec': spec}}
+
+
+# Tables
+
+PLACES = re.compile(r'(.*\.)?(position_embeddings?|embed_positions|wpe|positions_embed|pos_embed)(\.weight)?')
+
+
+def model_classes():
+    """MODEL_MAPPING_NAMES, whose module needs PyTorch of today."""
+    tree = ast.parse((ROOT / 'models/auto/modeling_auto.py').read_text())
+    (names,) = [
+        node.value.args[0]
+        for node in tree.body
+        if isinstance(node, ast.Assign) and node.targets[0].id == 'MODEL_MAPPING_NAMES'
+    ]
+    return dict(ast.literal_eval(names))
+
+
+def weights(module, path=''):
+    """The parameters of a model made of stand-ins: name, shape, the embedding and the module that holds it."""
+    items = list(enumerate(module.items))[:1] if isinstance(module, ModuleList) else []
+    for name, value in [*items, *vars(module).items()]:
+        here = f'{path}{name}'
+        if isinstance(value, Parameter):
+            yield here, value.shape, None, module
+        elif isinstance(value, Embedding):
+            yield f'{here}.weight', (value.num_embeddings, value.embedding_dim), value, module
+        elif isinstance(value, Module):
+            yield from weights(value, f'{here}.')
+
+
+TOKENS = torch.tensor([[7, 8, 9]])
+"""No padding."""
+
+
+def first_row(file, embedding, owner):
+    """The row that the first of TOKENS gets."""
+    if embedding is None:
+        return 0
+    if type(embedding) is not Embedding:
+        takes = list(inspect.signature(type(embedding).forward).parameters)[1]
+        asked = {'attention_mask': torch.ones_like(TOKENS), 'input_ids_shape': TOKENS.shape}.get(takes, TOKENS)
+        return int(torch.as_tensor(embedding.forward(asked)).flatten()[0])
+    if hasattr(type(owner), 'create_position_ids_from_input_ids'):
+        return int(owner.create_position_ids_from_input_ids(TOKENS, owner.padding_idx)[0, 0])
+    if embedding.padding_idx is not None:
+        return int(file['create_position_ids_from_input_ids'](TOKENS, embedding.padding_idx)[0, 0])
+    # models/gpt2/modeling_gpt2.py, GPT2Model.forward, and its like: arange from past_seen_tokens
+    return int(vars(owner).get('position_ids', torch.zeros(1))[..., 0].flatten()[0])
+
+
+def learned(config, name=None, part=''):
+    """The table of positions of a model, or of a part of it whose names begin with that."""
+    file = File.of(config)
+    model = file[name or CLASSES[config.model_type]](config)
+    places = [place for place in weights(model) if PLACES.fullmatch(place[0]) and place[0].startswith(part)]
+    ((tensor, shape, embedding, owner),) = places
+    rows, dim = shape[-2:]
+    start = first_row(file, embedding, owner)
+    spec = {'rows': rows, 'dim': dim} | ({'start': start} if start else {})
+    return {'kind': 'learned', 'spec': spec, 'tensor': tensor, 'prefix': model.base_model_prefix}
+
+
+def interleaved(dim, p):
+    return [f(p / 10000 ** (2 * (i // 2) / dim)) for i in range(dim) for f in [math.cos if i % 2 else math.sin]]
+
+
+def two_halves(dim, p, last, order=(math.sin, math.cos)):
+    angles = [p / 10000 ** (i / last) for i in range(dim // 2)]
+    return [f(angle) for f in order for angle in angles]
+
+
+SINUSOIDS = [
+    ({'preset': 'transformer'}, interleaved),
+    ({'preset': 'roformer'}, lambda dim, p: two_halves(dim, p, dim / 2)),
+    ({'preset': 'tensor2tensor'}, lambda dim, p: two_halves(dim, p, dim // 2 - 1)),
+    (
+        {'preset': 'tensor2tensor', 'layout': 'cos-sin'},
+        lambda dim, p: two_halves(dim, p, dim // 2 - 1, (math.cos, math.sin)),
+    ),
+]
+
+
+def sinusoidal(rows, padding=None, zero=None):
+    """The spec whose rows these are. `zero` is a row of zeros, and `padding` its number."""
+    rows = [row.tolist() for row in rows]
+    dim = len(rows[0])
+    found = [
+        (spec, start)
+        for spec, formula in SINUSOIDS
+        for start in range(4)
+        if all(max(abs(a - b) for a, b in zip(row, formula(dim, start + i))) < 1e-5 for i, row in enumerate(rows))
+    ]
+    ((spec, start),) = found
+    spec = {'dim': dim, **spec} | ({'start': start} if start else {})
+    if zero is not None and not zero.any():
+        spec['zeroAt'] = padding
+    return {'kind': 'sinusoidal', 'spec': spec}
+
+
+def made_table(config, name, dim, rows=8):
+    """Of embeddings that hold their table and compute positions from tokens."""
+    padding = config.pad_token_id
+    embedding = File.of(config)[name](rows, dim, padding)
+    table = embedding.weights
+    takes = list(inspect.signature(embedding.forward).parameters)[0]
+    tokens = torch.arange(3)[None] if takes == 'position_ids' else TOKENS
+    return sinusoidal(embedding.forward(tokens)[0], padding, table[padding])
+
+
+def filled_table(config, name, dim):
+    """Of embeddings that fill their weights later, and are asked by number of row."""
+    embedding = File.of(config)[name](8, dim)
+    return sinusoidal(embedding.create_weight()[embedding.forward(TOKENS.shape)])
+
+
+def fsmt(config):
+    file, padding = File.of(config), config.pad_token_id
+    embedding = file['SinusoidalPositionalEmbedding'](8, config.d_model, padding)
+    table = embedding.get_embedding(8, config.d_model, padding)
+    return sinusoidal(table[embedding.forward(TOKENS)][0], padding, table[padding])
+
+
+def musicgen(config):
+    embedding = File.of(config.decoder)['MusicgenSinusoidalPositionalEmbedding'](8, config.decoder.hidden_size)
+    return sinusoidal(embedding.forward(TOKENS[None]))
+
+
+def grid(config, dim, tensor):
+    """MAE's: each half of the columns is the sinusoid of one axis; before the cells a row of zeros."""
+    side = config.image_size // config.patch_size
+    table = torch.tensor(File.of(config, ROOT4)['get_2d_sincos_pos_embed'](dim, side, add_cls_token=True))
+    across, down = (two_halves(dim // 2, p, dim / 4) for p in (1, 2))
+    row = table[1 + 1 + 2 * side].tolist()
+    (first,) = [k for k, like in (('width', across + down), ('height', down + across)) if near(row, like)]
+    spec = {'dim': dim, 'shape': [side, side], 'preset': 'mae', 'first': first, 'classToken': not table[0].any()}
+    return {'kind': 'grid', 'spec': spec, 'tensor': tensor, 'prefix': 'vit'}
+
+
+# Relative positions
+
+
+def alibi(heads, bias):
+    """Slopes are the differences of neighbouring keys."""
+    slopes = (bias.view(heads, -1)[:, -1] - bias.view(heads, -1)[:, -2]).tolist()
+    return {'kind': 'alibi', 'spec': {'heads': heads}, 'slopes': [rounded(slopes[0]), rounded(slopes[-1])]}
+
+
+def falcon_alibi(config):
+    bias = File.of(config)['build_alibi_tensor'](torch.ones(1, 3), config.num_attention_heads, torch.float32)
+    return alibi(config.num_attention_heads, bias)
+
+
+def bloom(config):
+    file = File.of(config)
+    slopes = file['_get_alibi_slopes'](config.n_head, None)
+    return alibi(config.n_head, torch.stack([slopes * 0, slopes], dim=-1))
+
+
+def mpt(config):
+    given = {'alibi_bias_max': config.attn_config.alibi_bias_max}
+    found = alibi(config.n_heads, File.of(config)['build_mpt_alibi_tensor'](config.n_heads, 3, **given))
+    found['spec']['maxBias'] = config.attn_config.alibi_bias_max
+    return found
+
+
+def biases(model, part=''):
+    """The first table of trained biases of a model: name, rows and the module that holds it."""
+    tables = [w for w in weights(model) if 'rel' in w[0] and w[0].startswith(part) and len(w[1]) == 2]
+    name, (rows, _), _, owner = tables[0]
+    return name, rows, owner
+
+
+def table_of_biases(kind, spec, model, tensor, count):
+    return {'kind': kind, 'spec': spec, 'tensor': tensor, 'prefix': model.base_model_prefix, 'count': count}
+
+
+def t5(name=None):
+    """The first layer of encoder and decoder has the biases of all."""
+
+    def of(part):
+        def read(config):
+            model = File.of(config)[name or CLASSES[config.model_type]](config)
+            tensor, count, attention = biases(model, part)
+            spec = {
+                'type': 't5',
+                'buckets': attention.relative_attention_num_buckets,
+                'maxDistance': attention.relative_attention_max_distance,
+                'bidirectional': not attention.is_decoder,
+            }
+            return table_of_biases('relativeBuckets', spec, model, tensor, count)
+
+        return read
+
+    return parts(encoder=of('encoder'), decoder=of('decoder'))
+
+
+def mpnet(config):
+    """models/mpnet/modeling_mpnet.py: compute_position_bias leaves max_distance to the default of the bucket."""
+    model = File.of(config)['MPNetModel'](config)
+    tensor, count, encoder = biases(model, 'encoder')
+    bucket = encoder.relative_position_bucket
+    later, earlier = bucket(torch.tensor([5, -5]), num_buckets=count)
+    longest = inspect.signature(bucket).parameters['max_distance'].default
+    spec = {'type': 't5', 'buckets': count, 'maxDistance': longest, 'bidirectional': bool(later != earlier)}
+    return table_of_biases('relativeBuckets', spec, model, tensor, count) | {'also': learned(config)}
+
+
+def wavlm(config):
+    model = File.of(config)['WavLMModel'](config)
+    tensor, count, attention = biases(model)
+    later, earlier = attention._relative_positions_bucket(torch.tensor([5, -5]))
+    spec = {
+        'type': 't5',
+        'buckets': count,
+        'maxDistance': attention.max_distance,
+        'bidirectional': bool(later != earlier),
+    }
+    return table_of_biases('relativeBuckets', spec, model, tensor, count)
+
+
+def deberta_v2(config):
+    """models/deberta_v2/modeling_deberta_v2.py: encoder asks relative_attention, embeddings position_biased_input."""
+    if not config.relative_attention:
+        return learned(config)
+    model = File.of(config)['DebertaV2Model'](config)
+    encoder = model.encoder
+    spec = {'type': 'deberta', 'buckets': encoder.position_buckets, 'maxPositions': encoder.max_relative_positions}
+    tensor, count, _ = biases(model)
+    found = table_of_biases('relativeBuckets', spec, model, tensor, count)
+    return found | ({'also': learned(config)} if config.position_biased_input else {})
+
+
+def window(name):
+    """Checkpoints have the tensor's name of transformers 4. Three more rows than a window needs are a class token's."""
+
+    def read(config):
+        model = File.of(config)[name](config)
+        _, count, bias = biases(model)
+        tensor = biases(File.of(config, ROOT4)[name](config))[0]
+        shape = list(vars(bias).get('window_size') or [config.window_size] * 2)
+        more = count - math.prod(2 * side - 1 for side in shape)
+        spec = {'shape': shape} | ({'classToken': True} if more == 3 else {})
+        return table_of_biases('windowIndex', spec, model, tensor, count)
+
+    return read
+
+
+NO_POSITIONS = re.compile(r'^(rotary.*|alibi|position_embeddings?|embed_positions|relative_.*|wpe)$')
+
+
+def none(config):
+    """No class of the modeling file rotates, and none has an attribute that is named after positions."""
+    for name, node in File.of(config).classes.items():
+        has = [
+            part.attr for part in ast.walk(node) if isinstance(part, ast.Attribute) and NO_POSITIONS.search(part.attr)
+        ]
+        if applied(node) or has:
+            raise ValueError(f'{name} has positions: {applied(node)} {has}')
+    return {'kind': 'none'}
+
+
+def one(function, *arguments):
+    return lambda config: {'expected': function(config, *arguments)}
+
+
+def parts(**functions):
+    return lambda config: {'parts': {part: function(config) for part, function in functions.items()}}
+
+
+# The models
+
+GIVEN_YARN = {'rope_type': 'yarn', 'factor': 4.0, 'original_max_position_embeddings': 32768}
+GIVEN_LLAMA3 = {
+    **{'rope_type': 'llama3', 'factor': 8.0, 'low_freq_factor': 1.0, 'high_freq_factor': 4.0},
+    'original_max_position_embeddings': 8192,
+}
+LONGROPE = {'short_factor': [1.0 + i / 4 for i in range(8)], 'long_factor': [1.0 + i for i in range(8)]}
+SMALL = {'max_position_embeddings': 131072, 'hidden_size': 512}
+GIVEN_DEEPSEEK = {
+    **{'rope_type': 'yarn', 'factor': 40.0, 'original_max_position_embeddings': 4096, 'beta_fast': 32, 'beta_slow': 1},
+    **{'mscale': 1.0, 'mscale_all_dim': 1.0},
+}
+SECTIONS = {'rope_type': 'default', 'mrope_section': [8, 12, 12]}
+
+
+def scaled(theta, parameters, **rest):
+    """What is given to transformers 5, and to transformers 4."""
+    return {'rope_parameters': {'rope_theta': theta, **parameters}, **rest}, scaled4(theta, parameters, **rest)
+
+
+def scaled4(theta, parameters, **rest):
+    return {'rope_theta': theta, 'rope_scaling': parameters, **rest}
+
+
+def rotary_if(asked, otherwise=None):
+    return lambda config: (
+        rotary(config) if asked(config) else {'expected': otherwise(config) if otherwise else {'kind': 'none'}}
+    )
+
+
+def text_and_vision(name):
+    """models/clip/modeling_clip.py and its like: CLIPModel has text_model and vision_model."""
+
+    def part(config, key, kind):
+        found = learned(getattr(config, f'{key}_config'), f'{name}{kind}Model')
+        return {**found, 'tensor': f'{key}_model.{found["tensor"]}', 'prefix': ''}
+
+    return parts(text=lambda c: part(c, 'text', 'Text'), vision=lambda c: part(c, 'vision', 'Vision'))
+
+
+both = parts(encoder=lambda c: learned(c, part='encoder'), decoder=lambda c: learned(c, part='decoder'))
+
+
+def same(function, *arguments):
+    """Of encoder and decoder."""
+    return parts(
+        encoder=lambda c: function(c, *arguments, c.d_model), decoder=lambda c: function(c, *arguments, c.d_model)
+    )
+
+
+def filled(config, dim):
+    return sinusoidal(File.of(config)['create_sinusoidal_embeddings'](3, dim, torch.zeros(3, dim)))
+
+
+HEAD = {'head_dim': 128}
+FEW = {'num_hidden_layers': 6}
+RELATIVE = {'relative_attention': True, 'position_buckets': 256, 'pos_att_type': ['p2c', 'c2p']}
+ROTARY = """
+    llama mistral mixtral ministral3 qwen2 qwen2_moe qwen3 qwen3_moe qwen3_next qwen2_vl qwen2_5_vl qwen3_vl
+    qwen3_vl_moe qwen3_5 qwen3_5_moe qwen3_5_text gemma gemma2 phi phi3 phi4_multimodal phimoe gpt_neox
+    gpt_neox_japanese gptj codegen gpt_oss starcoder2 cohere glm glm4 deepseek_v2 deepseek_v3 olmo olmo2 olmoe
+    granite granitemoe persimmon jetmoe mllama smollm3 ernie4_5 ernie4_5_moe helium moonshine bitnet minimax
+    minimax_m2 arcee seed_oss dots1 apertus lfm2 bamba diffllama chameleon mistral3 nomic_bert internvl llava
+    voxtral stablelm nanochat kimi_k25 idefics3 paligemma fuyu falcon_h1 eurobert olmo_hybrid recurrent_gemma
+    falcon
+"""
+LEARNED = """
+    bert roberta xlm-roberta xlm-roberta-xl camembert distilbert electra albert gpt2 gpt_neo gpt_bigcode opt biogpt
+    big_bird layoutlm vit deit dinov2 dinov2_with_registers openai-gpt longformer data2vec-text xlm flaubert deberta
+"""
+MODELS = [
+    *[(name, rotary) for name in ROTARY.split()],
+    *[
+        (name, rotary, FEW)
+        for name in ('gemma3_text', 'gemma4_text', 'llama4_text', 'cohere2', 'exaone4', 'modernbert')
+    ],
+    *[(name, rotary, {'text_config': FEW}) for name in ('gemma3', 'gemma4', 'llama4')],
+    ('gemma3n', rotary, {'text_config': {'num_hidden_layers': 10, 'num_kv_shared_layers': 0}}),
+    ('olmo3', rotary, FEW, {'rope_theta': 500000.0, **FEW}),
+    ('ministral', rotary, HEAD),
+    ('hunyuan_v1_dense', rotary, HEAD),
+    ('hunyuan_v1_dense', rotary, *scaled(10000.0, {'rope_type': 'dynamic', 'factor': 1.0, 'alpha': 1000.0}, **HEAD)),
+    ('nemotron', rotary, {'num_key_value_heads': 8}),
+    ('glm4_moe', rotary, HEAD),
+    (
+        'glm4v',
+        rotary,
+        {'text_config': {'rope_parameters': {'rope_theta': 10000.0, 'partial_rotary_factor': 0.5, **SECTIONS}}},
+        {'text_config': scaled4(10000.0, SECTIONS, partial_rotary_factor=0.5)},
+    ),
+    ('minimax_m2', rotary, {'rotary_dim': 64}),
+    ('llama', rotary, *scaled(500000.0, GIVEN_LLAMA3, max_position_embeddings=131072)),
+    ('llama', rotary, *scaled(10000.0, {'rope_type': 'linear', 'factor': 2.0})),
+    ('llama', rotary, *scaled(10000.0, {'rope_type': 'dynamic', 'factor': 2.0})),
+    ('qwen2', rotary, *scaled(1000000.0, GIVEN_YARN, max_position_embeddings=32768)),
+    (
+        'phi3',
+        rotary,
+        scaled(10000.0, {'rope_type': 'longrope', **LONGROPE}, **SMALL)[0],
+        scaled4(10000.0, {'type': 'longrope', **LONGROPE}, **SMALL),
+    ),
+    ('deepseek_v3', rotary, *scaled(10000.0, GIVEN_DEEPSEEK, max_position_embeddings=163840)),
+    ('falcon', one(falcon_alibi), {'alibi': True}),
+    (
+        'dbrx',
+        rotary,
+        {'attn_config': {'rope_theta': 500000.0}, 'rope_parameters': {'rope_type': 'default', 'rope_theta': 500000.0}},
+        None,
+    ),
+    # models/esm/modeling_esm.py: EsmEmbeddings and EsmModel
+    ('esm', rotary_if(lambda c: c.position_embedding_type == 'rotary', learned), {'vocab_size': 33, 'pad_token_id': 1}),
+    ('esm', rotary, {'vocab_size': 33, 'pad_token_id': 1, 'position_embedding_type': 'rotary'}),
+    # models/zamba2/modeling_zamba2.py: Zamba2Model
+    ('zamba2', rotary_if(lambda c: c.use_mem_rope)),
+    ('zamba2', rotary, {'use_mem_rope': True}),
+    # models/granitemoehybrid/modeling_granitemoehybrid.py: GraniteMoeHybridModel
+    ('granitemoehybrid', rotary_if(lambda c: c.position_embedding_type == 'rope')),
+    ('granitemoehybrid', rotary, {'position_embedding_type': 'rope'}),
+    ('roformer', roformer),
+    *[(name, one(learned)) for name in LEARNED.split()],
+    *[(name, both) for name in ('bart', 'mbart', 'blenderbot', 'blenderbot-small')],
+    ('clip', text_and_vision('CLIP')),
+    ('siglip', text_and_vision('Siglip')),
+    (
+        'whisper',
+        parts(
+            encoder=lambda c: sinusoidal(File.of(c)['sinusoids'](3, c.d_model)),
+            decoder=lambda c: learned(c, part='decoder'),
+        ),
+    ),
+    ('marian', same(filled_table, 'MarianSinusoidalPositionalEmbedding')),
+    ('pegasus', same(filled_table, 'PegasusSinusoidalPositionalEmbedding')),
+    ('m2m_100', same(made_table, 'M2M100SinusoidalPositionalEmbedding')),
+    ('nllb-moe', same(made_table, 'NllbMoeSinusoidalPositionalEmbedding')),
+    ('speech_to_text', same(made_table, 'Speech2TextSinusoidalPositionalEmbedding')),
+    ('xglm', one(lambda c: made_table(c, 'XGLMSinusoidalPositionalEmbedding', c.d_model))),
+    ('fsmt', parts(encoder=fsmt, decoder=fsmt)),
+    ('musicgen', parts(decoder=musicgen), {}, None),
+    ('xlm', one(lambda c: filled(c, c.emb_dim)), {'sinusoidal_embeddings': True}),
+    ('flaubert', one(lambda c: filled(c, c.emb_dim)), {'sinusoidal_embeddings': True}),
+    (
+        'distilbert',
+        one(lambda c: sinusoidal(File.of(c)['_create_sinusoidal_embeddings'](3, c.dim, torch.zeros(3, c.dim)))),
+        {'sinusoidal_pos_embds': True},
+    ),
+    ('ctrl', one(lambda c: sinusoidal(File.of(c)['positional_encoding'](3, c.n_embd, torch.float)))),
+    (
+        'vit_mae',
+        parts(
+            encoder=lambda c: grid(c, c.hidden_size, 'embeddings.position_embeddings'),
+            decoder=lambda c: grid(c, c.decoder_hidden_size, 'decoder.decoder_pos_embed'),
+        ),
+    ),
+    ('bloom', one(bloom)),
+    ('mpt', one(mpt)),
+    *[(name, t5()) for name in ('t5', 'mt5', 'umt5', 'longt5', 'udop', 'switch_transformers')],
+    ('pop2piano', t5('Pop2PianoForConditionalGeneration')),
+    ('mpnet', one(mpnet)),
+    ('wavlm', one(wavlm)),
+    ('deberta-v2', one(deberta_v2)),
+    ('deberta-v2', one(deberta_v2), RELATIVE),
+    ('swin', one(window('SwinModel'))),
+    ('beit', one(window('BeitModel')), {'use_relative_position_bias': True}),
+    ('data2vec-vision', one(window('Data2VecVisionModel')), {'use_relative_position_bias': True}),
+    *[
+        (name, one(none))
+        for name in ('jamba', 'mamba', 'mamba2', 'falcon_mamba', 'nemotron_h', 'kimi_linear', 'rwkv', 'zamba')
+    ],
+]
+"""Model type, what reads it, what the class is given, and what that of transformers 4 is if it differs. None: skip it."""
+
+
+def read_by(read, config):
+    """A model that has no attention implementation takes none of its classes."""
+    config._attn_implementation = 'eager'
+    return read(config)
+
+
+def without_types(config):
+    return {
+        key: without_types(value) if isinstance(value, dict) else value
+        for key, value in config.items()
+        if key != 'layer_types'
+    }
+
+
+def entry(read, model_type, given, before):
+    config_class = CONFIG_MAPPING[model_type]
+    found = read_by(read, config_class(**given))
+    trimmed = kept if 'layers' in found else lambda config: without_types(kept(config))
+    config, source = trimmed(written(model_type, given)), File.of(config_class().get_text_config(decoder=True)).path
+    made = {'type': model_type, 'source': source, 'given': given, 'config': config, **found}
+    if before is not None and trimmed(before) != config:
+        again = read_by(read, config_class.from_dict(before))
+        made |= {'config4': trimmed(before)} | {
+            f'{key}4': value for key, value in again.items() if value != found.get(key)
+        }
+    return {key: value for key, value in made.items() if value}
+
+
+def checkpoint(entry):
+    given = {key: value for key, value in entry.items() if key not in ('expected', 'layers', 'parts', 'note')}
+    model_type = entry.get('readAs', entry['config']['model_type'])
+    read = next(read for name, read, *_ in MODELS if name == model_type)
+    return given | read_by(read, CONFIG_MAPPING[model_type].from_dict({**entry['config'], 'model_type': model_type}))
+
+
+def text(models, head):
+    lines = ',\n'.join(json.dumps(model) for model in models)
+    return f'{json.dumps({**head, "models": []})[:-2]}\n{lines}\n]}}\n'
+
+
+if __name__ == '__main__':
+    CLASSES = {key: name if isinstance(name, str) else name[0] for key, name in model_classes().items()}
+    ASKED = [(read, name, *(given or [{}])) for name, read, *given in MODELS]
+    OLD = [(name, given[-1]) for _, name, *given in ASKED]
+    command = [sys.argv[1], __file__, '--configs']
+    answer = json.loads(
+        subprocess.run(command, input=json.dumps(OLD), stdout=subprocess.PIPE, text=True, check=True).stdout
+    )
+    ROOT4 = Path(answer['root'])
+    recorded = [entry(*asked[:3], before) for asked, before in zip(ASKED, answer['configs'])]
+    checkpoints = [checkpoint(model) for model in json.loads(CHECKPOINTS.read_text())['models']]
+    versions = {
+        'transformers': transformers.__version__,
+        'transformers4': answer['version'],
+        'torch': torch.__version__,
+    }
+    for file, models, head in ((FILE, recorded, versions), (CHECKPOINTS, checkpoints, {})):
+        if '--check' not in sys.argv:
+            file.write_text(text(models, head))
+        elif json.loads(file.read_text())['models'] != json.loads(json.dumps(models)):
+            sys.exit(f'{file.name} is not what this script makes')
