@@ -189,6 +189,15 @@ const checks = [
     },
   },
   {
+    fields: 'kind, spec, note, first: rotary.frequencies[0], local, gpt2',
+    check({ kind, spec, note, first, local, gpt2 }) {
+      assert.deepEqual([kind, spec.dim, spec.scaling.type, first], ['rotary', 128, 'llama3', 1]);
+      assert.equal(note, 'not in the file: layout half');
+      assert.equal(local.spec.base, 10000);
+      assert.deepEqual(gpt2, { kind: 'learned', spec: { rows: 1024, dim: 768 }, tensor: 'wpe.weight' });
+    },
+  },
+  {
     fields:
       'shape: weights.shape, positions: positions.table.shape, same: weights.data.slice(0, 16).every((value, i) => value === pos_embed.data[i])',
     check({ shape, positions, same }) {

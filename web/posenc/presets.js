@@ -14,11 +14,17 @@
 export const PRESETS = {
   /** Interleaved, paper. Vaswani et al. 2017, section 3.5; PyTorch's word language model, KerasHub's SinePositionEncoding. */
   transformer: {},
-  /** Sines, then cosines, endpoint. Tensor2Tensor's get_timing_signal_1d; Flax, AllenNLP, the TF models, Marian. */
+  /**
+   * Sines, then cosines, endpoint. Tensor2Tensor's get_timing_signal_1d; Flax, AllenNLP, the TF models, Marian; Whisper's encoder, and
+   * MusicGen with layout 'cos-sin'.
+   */
   tensor2tensor: { layout: 'sin-cos', endpoint: true, odd: 'zero' },
-  /** As tensor2tensor from padding + 1 on, the padding's row zero. fairseq's SinusoidalPositionalEmbedding; FSMT, M2M100. */
+  /**
+   * As tensor2tensor from padding + 1 on, the padding's row zero. fairseq's SinusoidalPositionalEmbedding; FSMT, M2M100, NLLB, XGLM,
+   * Speech2Text.
+   */
   fairseq: { layout: 'sin-cos', endpoint: true, odd: 'zero', start: 2, zeroAt: 1 },
-  /** Sines, then cosines, paper; an odd dim has one more sine. Hugging Face's RoFormer and Marian. */
+  /** Sines, then cosines, paper; an odd dim has one more sine. Hugging Face's RoFormer, Marian, Pegasus and CTRL. */
   roformer: { layout: 'sin-cos', odd: 'sine' },
   /** Sines, then cosines, exponent i/(h - 1), or i/h where endpoint is false. Diffusers' get_timestep_embedding. */
   diffusers: { layout: 'sin-cos', endpoint: true, odd: 'zero' },

@@ -762,6 +762,32 @@
  */
 
 /**
+ * @typedef {object} EncodingOfOptions
+ * @property {string} [layerType] which layers are meant where those of a model differ: 'full_attention', 'sliding_attention' or
+ *   another name that the file has. A file whose layers differ needs it: a `TypeError` lists the names.
+ * @property {number} [sequenceLength] length of the text, for scalings that depend on it (`dynamic` and `longrope`). Default:
+ *   max_position_embeddings for `dynamic`, and the short factors for `longrope`; the note says so.
+ * @property {'encoder' | 'decoder' | 'text' | 'vision'} [part] which part is meant where a file has several. Default: the text, else
+ *   the decoder; the note says so.
+ */
+
+/**
+ * A model's encoding: `posenc[kind](spec)` makes it.
+ *
+ * @typedef {{ tensor?: string, note?: string } & (
+ *   | { kind: 'sinusoidal', spec: SinusoidalSpec }
+ *   | { kind: 'learned', spec: { rows: number, dim: number, start?: number } }
+ *   | { kind: 'rotary', spec: RotarySpec }
+ *   | { kind: 'alibi', spec: AlibiSpec }
+ *   | { kind: 'relativeBuckets', spec: RelativeSpec }
+ *   | { kind: 'windowIndex', spec: WindowSpec }
+ *   | { kind: 'grid', spec: GridSpec }
+ *   | { kind: 'rotaryGrid', spec: RotaryGridSpec }
+ *   | { kind: 'none', spec: {} }
+ * )} ModelEncoding
+ */
+
+/**
  * An open `.safetensors` file.
  *
  * @typedef {object} SafetensorsParts

@@ -1,11 +1,15 @@
 import { load } from 'posenc';
 import { readNpy, writeNpy } from 'posenc/files';
-import { permuteRotary } from 'posenc/models';
+import { encodingOf, permuteRotary } from 'posenc/models';
 
-/** What every host is asked for: the table of tests/golden, there and back through a file and through the other order of its rows. */
+/**
+ * What every host is asked for: the table of tests/golden as a config.json names it, there and back through a file and through the other
+ * order of its rows.
+ */
 export async function compute() {
   const { sinusoidal } = await load();
-  const table = sinusoidal({ dim: 7 }).encode(280);
+  const { spec } = encodingOf({ model_type: 'xlm', emb_dim: 7, sinusoidal_embeddings: true });
+  const table = sinusoidal(/** @type {any} */ (spec)).encode(280);
   const halves = permuteRotary(await readNpy(writeNpy(table)), { heads: 28, dim: 10, to: 'half' });
   const { data } = permuteRotary(halves, { heads: 28, dim: 10, to: 'interleaved' });
   return [...data];

@@ -14,7 +14,7 @@ import {
   type Tensor,
 } from 'posenc';
 import { openSafetensors, readNpy, writeNpy } from 'posenc/files';
-import { permuteRotary } from 'posenc/models';
+import { encodingOf, type ModelEncoding, permuteRotary } from 'posenc/models';
 
 const spec: SinusoidalSpec = { dim: 8, base: 500 };
 const options: LoadOptions = { wasm: new Uint8Array(8) };
@@ -70,6 +70,8 @@ export const buckets: Int32Array = posenc.relativeBuckets({ type: 't5', maxDista
 export const window: [number, number, number] = posenc.windowIndex({ shape: [2, 2] }).bias(bare).shape;
 
 export const keys: Tensor<'float16'> = permuteRotary(half, { heads: 2, dim: 4, to: 'interleaved' });
+const its: ModelEncoding = encodingOf(JSON.parse('{}'), { layerType: 'full_attention', part: 'text' });
+export const frequencies = its.kind === 'rotary' ? posenc.rotary(its.spec).frequencies : its.note;
 export const bias: Float32Array = permuteRotary([1, 2, 3, 4], { heads: 1, dim: 4, rotaryDim: 2, to: 'half' }).data;
 
 const memory: Memory = await posenc.memory(1024);
@@ -91,6 +93,8 @@ posenc.rotaryGrid({ dim: 8, shape: [2, 3] });
 posenc.relativeBuckets({ type: 'clip', buckets: 8 });
 // @ts-expect-error: the layout that is wanted must be named
 permuteRotary(half, { heads: 2, dim: 4 });
+// @ts-expect-error: a part that no file has
+encodingOf({}, { part: 'audio' });
 // @ts-expect-error: heads come first, or the length
 apply(bare, { order: 'batch-first' });
 // @ts-expect-error: a domain has two ends

@@ -1,0 +1,405 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { load } from 'posenc';
+import { encodingOf as strict } from 'posenc/models';
+import { MODELS } from '../../web/posenc/models/table.js';
+import { readGolden } from './helpers.js';
+import { page, tableOfModels } from './models-page.js';
+
+const posenc = /** @type {any} */ (await load());
+const { models } = JSON.parse(readGolden('models.json'));
+/** Specs are read here without asking for their kind. */
+const encodingOf = /** @type {(config: any, options?: any) => any} */ (strict);
+
+/** All objects in it, frozen, so that a write throws. */
+function frozen(/** @type {any} */ value) {
+  if (Object(value) === value) Object.values(Object.freeze(value)).forEach(frozen);
+  return value;
+}
+
+/**
+ * @param {any} encoding
+ * @returns {any} what its spec means, all defaults filled in
+ */
+function resolved({ kind, spec }) {
+  if (kind === 'rotary') {
+    const { scaling, ...fields } = posenc.rotary(spec).spec;
+    if (!scaling) return fields;
+    // They may stand for each other: what comes of them is compared as a number.
+    const { mscale, mscaleAllDim, attentionFactor, ...others } = scaling;
+    return { ...fields, scaling: others };
+  }
+  // A preset is a name for its fields.
+  if (kind === 'sinusoidal') return { ...posenc.sinusoidal(spec).spec, preset: undefined };
+  if (kind === 'grid') return posenc.grid(spec).spec;
+  return spec;
+}
+
+/**
+ * @param {any} config
+ * @param {object | undefined} options
+ * @param {any} expected
+ * @param {string} what
+ */
+function assertEncoding(config, options, expected, what) {
+  const found = encodingOf(frozen(config), options);
+  assert.equal(found.kind, expected.kind, what);
+  if (found.kind === 'none') return;
+  assert.deepEqual(resolved(found), resolved(expected), what);
+  if (found.tensor !== undefined) assert.equal(found.tensor, expected.tensor ?? found.tensor, what);
+  // The name of LongT5's depends on the kind of its attention, which posenc does not read.
+  else if (config.model_type !== 'longt5') assert.equal(expected.tensor, undefined, what);
+  if (found.kind === 'rotary') {
+    const { frequencies, attentionFactor, softmaxFactor } = posenc.rotary(found.spec);
+    const pairs = frequencies.length;
+    const places = [0, 1, pairs >> 1, pairs - 1];
+    // PyTorch's float32 powers and divisions are off by up to 4e-7 of the frequency, YaRN's ramps by 2e-6.
+    for (const [i, frequency] of (expected.frequencies ?? []).entries()) {
+      const own = frequencies[places[i]];
+      assert.ok(Math.abs(own - frequency) <= 3e-6 * Math.abs(frequency), `${what}: ${own} for ${frequency}`);
+    }
+    // Eight digits are recorded.
+    assert.ok(Math.abs(attentionFactor / (expected.attentionFactor ?? 1) - 1) < 1e-7, what);
+    const leavesOut = /leaves softmaxFactor out/.test(found.note);
+    assert.ok(Math.abs((leavesOut ? 1 : softmaxFactor) / (expected.softmaxFactor ?? 1) - 1) < 1e-7, what);
+  }
+  if (found.kind === 'alibi' && expected.slopes) {
+    const { slopes } = posenc.alibi(found.spec);
+    // Falcon's are bfloat16.
+    for (const [i, slope] of expected.slopes.entries()) {
+      assert.ok(Math.abs(slopes[i * (slopes.length - 1)] / slope - 1) < 2 ** -8, what);
+    }
+  }
+  if (expected.count === undefined) return;
+  assert.equal(posenc[found.kind](found.spec).count, expected.count, what);
+}
+
+/**
+ * @param {any} config
+ * @param {{ expected?: any, layers?: Record<string, any>, parts?: Record<string, any> }} its
+ * @param {string} what
+ */
+function assertEncodings(config, { expected, layers = {}, parts = {} }, what) {
+  if (expected) assertEncoding(config, undefined, expected, what);
+  for (const [layerType, of] of Object.entries(layers)) {
+    assertEncoding(config, { layerType }, of, `${what}, ${layerType}`);
+  }
+  for (const [part, of] of Object.entries(parts)) assertEncoding(config, { part }, of, `${what}, ${part}`);
+}
+
+test('files of transformers 5 give what the modeling files do', () => {
+  for (const model of models) assertEncodings(model.config, model, `${model.type} ${JSON.stringify(model.given)}`);
+});
+
+test('files of transformers 4 give what the modeling files do', () => {
+  const written = models.filter((/** @type {any} */ { config4 }) => config4);
+  assert.ok(written.length >= 100);
+  for (const { type, given, config4, ...its } of written) {
+    const { expected4: expected = its.expected, layers4: layers = its.layers, parts4: parts = its.parts } = its;
+    assertEncodings(config4, { expected, layers, parts }, `${type} ${JSON.stringify(given)}`);
+  }
+});
+
+test('files of well-known checkpoints give what the modeling files do', () => {
+  const { models: checkpoints } = JSON.parse(readGolden('model-configs.json'));
+  assert.ok(checkpoints.length >= 40);
+  for (const { name, config, ...its } of checkpoints) assertEncodings(config, its, name);
+});
+
+test('every model type of the table is among these', () => {
+  const written = new Set();
+  JSON.stringify(models, (key, value) => {
+    if (key === 'model_type') written.add(value);
+    return value;
+  });
+  for (const [type, { kind }] of MODELS) {
+    // The grids of vision towers have a test of their own, below and in rotary-grid.test.js.
+    assert.ok(kind === 'rotaryGrid' || written.has(type.split('.')[0]), type);
+  }
+});
+
+/** Llama 3.1's file, as transformers 4 wrote it. */
+const llama = {
+  model_type: 'llama',
+  hidden_size: 4096,
+  num_attention_heads: 32,
+  max_position_embeddings: 131072,
+  rope_theta: 500000,
+  rope_scaling: {
+    factor: 8,
+    low_freq_factor: 1,
+    high_freq_factor: 4,
+    original_max_position_embeddings: 8192,
+    rope_type: 'llama3',
+  },
+};
+const gemma = { model_type: 'gemma3_text', head_dim: 256, rope_theta: 1e6, rope_local_base_freq: 1e4 };
+const phi = {
+  ...{ model_type: 'phi3', hidden_size: 8, num_attention_heads: 2, max_position_embeddings: 131072, rope_theta: 1e4 },
+  ...{ original_max_position_embeddings: 4096, rope_scaling: { short_factor: [1, 2], long_factor: [3, 4] } },
+};
+
+test('a file that leaves nothing out but the layout gives its spec', () => {
+  assert.deepEqual(encodingOf(llama), {
+    kind: 'rotary',
+    spec: {
+      ...{ dim: 128, base: 500000, layout: 'half' },
+      scaling: {
+        ...{ type: 'llama3', factor: 8, originalMaxPositionEmbeddings: 8192, lowFreqFactor: 1, highFreqFactor: 4 },
+      },
+    },
+    note: 'not in the file: layout half',
+  });
+});
+
+test('notes say what was taken and where it is from', () => {
+  for (const [config, options, note] of /** @type {[object, object | undefined, RegExp][]} */ ([
+    [{ ...llama, model_type: 'lama' }, undefined, /model_type "lama" is not known: .*; assumed: layout half/],
+    [{ ...llama, rope_theta: null }, undefined, /not in the file: rope_theta 10000, layout half/],
+    [
+      { model_type: 'glm', head_dim: 128 },
+      undefined,
+      /rope_theta 10000, partial_rotary_factor 0.5, layout interleaved/,
+    ],
+    [{ ...llama, rope_scaling: { type: 'dynamic', factor: 2 } }, undefined, /max_position_embeddings is taken/],
+    [{ ...phi, rope_scaling: { ...phi.rope_scaling, type: 'su' } }, undefined, /the short factors are taken/],
+    [{ ...llama, rope_scaling: { type: 'linear', factor: 2, tau: 1 } }, undefined, /not read: tau/],
+    [
+      { model_type: 'whisper', d_model: 8, max_target_positions: 4 },
+      undefined,
+      /the decoder was taken; part can also be encoder/,
+    ],
+    [
+      { model_type: 'llava', text_config: llama, vision_config: {} },
+      undefined,
+      /the text was taken; part can also be vision/,
+    ],
+    [{ ...llama, model_type: 'cohere2' }, undefined, /layers of type full_attention do not rotate/],
+    [{ ...llama, model_type: 'bert', position_embedding_type: 'relative_key' }, undefined, /rows in reverse order/],
+  ])) {
+    assert.match(encodingOf(config, options).note ?? '', note);
+  }
+  assert.equal(encodingOf({ model_type: 'gpt2', n_embd: 8, n_positions: 4 }).note, undefined);
+});
+
+test('a length chooses the factors of a scaling that depends on it', () => {
+  const short = encodingOf({ ...phi, rope_scaling: { ...phi.rope_scaling, type: 'yarn' } });
+  const long = encodingOf({ ...phi, rope_scaling: { ...phi.rope_scaling, type: 'su' } }, { sequenceLength: 4097 });
+  const expected = {
+    ...{ type: 'longrope', originalMaxPositionEmbeddings: 4096, factor: 32 },
+    ...{ shortFactor: [1, 2], longFactor: [3, 4] },
+  };
+  assert.deepEqual(short.spec, { dim: 4, base: 1e4, layout: 'half', scaling: expected });
+  assert.deepEqual(long.spec, { dim: 4, base: 1e4, layout: 'half', scaling: { ...expected, sequenceLength: 4097 } });
+  assert.deepEqual([...posenc.rotary(short.spec).frequencies], [1, 1 / 200]);
+  assert.deepEqual([...posenc.rotary(long.spec).frequencies], [1 / 3, 1 / 400]);
+
+  const dynamic = { ...llama, rope_scaling: { type: 'dynamic', factor: 2 } };
+  const { spec } = encodingOf(dynamic, { sequenceLength: 200000 });
+  assert.deepEqual(spec.scaling, {
+    ...{ type: 'dynamic', factor: 2, maxPositionEmbeddings: 131072, sequenceLength: 200000 },
+  });
+});
+
+test('vision towers that rotate have their grids', () => {
+  const dino = { model_type: 'dinov3_vit', hidden_size: 384, num_attention_heads: 6, image_size: 224, patch_size: 16 };
+  assert.deepEqual(encodingOf({ ...dino, num_register_tokens: 4 }).spec, {
+    ...{ dim: 64, shape: [14, 14], preset: 'dinov3', base: 100, classToken: 5 },
+  });
+  const pixtral = { ...dino, model_type: 'pixtral', rope_parameters: { rope_type: 'axial', rope_theta: 2e4 } };
+  assert.deepEqual(encodingOf(pixtral).spec, { dim: 64, shape: [14, 14], preset: 'pixtral', base: 2e4 });
+  const tower = { ...dino, model_type: 'llama4_vision_model', image_size: [336, 112], patch_size: [14, 14] };
+  const { kind, spec, note } = encodingOf({ text_config: llama, vision_config: tower }, { part: 'vision' });
+  assert.deepEqual(spec, { dim: 64, shape: [24, 8], preset: 'llama4', base: 1e4, classToken: 1 });
+  assert.equal(posenc[kind](spec).rows, 193);
+  assert.match(note, /class token comes after the patches/);
+});
+
+test('layers and parts are what is asked for', () => {
+  assert.equal(encodingOf(gemma, { layerType: 'sliding_attention' }).spec.base, 1e4);
+  assert.equal(encodingOf(gemma, { layerType: 'full_attention' }).spec.base, 1e6);
+  const nested = { ...llama, rope_parameters: { main: { rope_theta: 2 }, still: null }, rope_scaling: undefined };
+  assert.equal(encodingOf(nested, { layerType: 'main' }).spec.base, 2);
+  assert.deepEqual(encodingOf(nested, { layerType: 'still' }), { kind: 'none', spec: {} });
+  assert.equal(encodingOf({ ...llama, model_type: 'cohere2' }, { layerType: 'full_attention' }).kind, 'none');
+  assert.equal(
+    encodingOf({ ...llama, model_type: 'exaone4', sliding_window: null }, { layerType: 'full_attention' }).kind,
+    'rotary',
+  );
+
+  const t5 = { model_type: 't5', relative_attention_num_buckets: 64 };
+  const [encoder, decoder] = ['encoder', 'decoder'].map((part) => encodingOf(t5, { part }));
+  assert.deepEqual(encoder.spec, { type: 't5', buckets: 64, maxDistance: 128, bidirectional: true });
+  assert.deepEqual(decoder.spec, { type: 't5', buckets: 64, maxDistance: 128, bidirectional: false });
+  assert.match(String(decoder.tensor), /^decoder\.block\.0/);
+  // Qwen2-VL's files of transformers 4 hold the text outside, and name the part for images as the whole.
+  const qwen = { ...llama, model_type: 'qwen2_vl', rope_scaling: { type: 'mrope', mrope_section: [16, 24, 24] } };
+  const both = { ...qwen, vision_config: { model_type: 'qwen2_vl', hidden_size: 8 } };
+  assert.deepEqual(encodingOf(both, { part: 'text' }).spec.sections, [16, 24, 24]);
+  assert.throws(() => encodingOf(both, { part: 'vision' }), /no encoding was found/);
+  assert.equal(encodingOf({ thinker_config: { text_config: qwen } }).kind, 'rotary');
+});
+
+test('what is wrong is refused', () => {
+  /** @type {[config: any, options: any, type: typeof TypeError | typeof RangeError, message: string][]} */
+  const cases = [
+    [undefined, undefined, TypeError, 'config must be an object, got undefined'],
+    [[llama], undefined, TypeError, 'config must be an object, got [an object]'],
+    ['{}', undefined, TypeError, 'config must be an object, got "{}"'],
+    [
+      {},
+      undefined,
+      RangeError,
+      'no encoding was found: model_type undefined is not known, and the config has none of rope_parameters',
+    ],
+    [{ model_type: 'xlnet' }, undefined, RangeError, 'model_type "xlnet" is not known'],
+    [{ model_type: 7 }, undefined, TypeError, 'model_type must be a string, got 7'],
+    [{ model_type: '__proto__' }, undefined, RangeError, 'model_type "__proto__" is not known'],
+    [{ model_type: 'constructor' }, undefined, RangeError, 'model_type "constructor" is not known'],
+    [llama, { layer: 1 }, TypeError, 'encodingOf has no option "layer"'],
+    [llama, { layerType: 'linear_attention' }, RangeError, 'layerType must be "full_attention" or "sliding_attention"'],
+    [llama, { layerType: 3 }, TypeError, 'layerType must be'],
+    [llama, { sequenceLength: 0 }, RangeError, 'sequenceLength must be an integer from 1'],
+    [llama, { part: 'audio' }, RangeError, 'part must be "text" or "decoder" or "encoder" or "vision", got "audio"'],
+    [llama, { part: 'vision' }, TypeError, 'part must be left out: the config has no parts'],
+    [
+      { model_type: 'gpt2', n_embd: 8, n_positions: 4 },
+      { layerType: 'full_attention' },
+      TypeError,
+      'layerType must be left out',
+    ],
+    [{ model_type: 't5' }, { part: 'text' }, RangeError, 'part must be "decoder" or "encoder", got "text"'],
+    [gemma, undefined, TypeError, 'layerType must be "full_attention" or "sliding_attention"'],
+    [gemma, { layerType: '__proto__' }, RangeError, 'layerType must be "full_attention" or "sliding_attention"'],
+    [
+      { ...llama, rope_theta: '500000' },
+      undefined,
+      TypeError,
+      'rope_theta must be a number from 1.0001 to 1e12, got "500000"',
+    ],
+    [{ ...llama, rope_theta: NaN }, undefined, RangeError, 'rope_theta must be a number from 1.0001 to 1e12, got NaN'],
+    [{ ...llama, hidden_size: 0 }, undefined, RangeError, 'hidden_size must be an integer from 1'],
+    [{ ...llama, head_dim: [128] }, undefined, TypeError, 'head_dim must be an integer from 1'],
+    [
+      { ...llama, head_dim: 127 },
+      undefined,
+      RangeError,
+      'the number of columns that rotate must be even, from 2 to 127, got 127',
+    ],
+    [
+      { ...llama, partial_rotary_factor: 1.5 },
+      undefined,
+      RangeError,
+      'partial_rotary_factor must be a number from 0 to 1',
+    ],
+    [
+      { ...llama, rotary_dim: 32, partial_rotary_factor: 0.5 },
+      undefined,
+      RangeError,
+      'partial_rotary_factor * head_dim must be rotary_dim, 32, got 64',
+    ],
+    [{ ...llama, rope_scaling: 'llama3' }, undefined, TypeError, 'rope_scaling must be an object, got "llama3"'],
+    [
+      { ...llama, rope_scaling: { type: 'ntk' } },
+      undefined,
+      RangeError,
+      'type must be "default" or "linear" or "dynamic" or "yarn"',
+    ],
+    [
+      { ...llama, rope_scaling: { ...llama.rope_scaling, type: 'yarn' } },
+      undefined,
+      RangeError,
+      'the config contradicts itself: rope_type is llama3, type yarn',
+    ],
+    [
+      { ...llama, rope_scaling: { ...llama.rope_scaling, factor: '8' } },
+      undefined,
+      TypeError,
+      'factor must be a number from 0 to 1e12, got "8"',
+    ],
+    [
+      { ...llama, rope_scaling: { type: 'yarn', factor: 2, truncate: 1 } },
+      undefined,
+      TypeError,
+      'truncate must be true or false',
+    ],
+    [
+      { ...llama, rope_parameters: { rope_theta: 1e4 } },
+      undefined,
+      RangeError,
+      'the config contradicts itself: rope_theta is 10000, rope_theta 500000',
+    ],
+    [
+      { ...llama, rope_parameters: { factor: 4 } },
+      undefined,
+      RangeError,
+      'the config contradicts itself: factor is 4, factor 8',
+    ],
+    [
+      { ...llama, n_embd: 2048 },
+      undefined,
+      RangeError,
+      'the config contradicts itself: hidden_size is 4096, n_embd 2048',
+    ],
+    [
+      { ...phi, rope_scaling: { type: 'su', short_factor: [1], long_factor: [1] } },
+      undefined,
+      RangeError,
+      'the length of short_factor must be 2',
+    ],
+    [
+      { ...llama, rope_scaling: { type: 'mrope', mrope_section: [16, 24] } },
+      undefined,
+      RangeError,
+      'the sum of mrope_section must be 64',
+    ],
+    [
+      { ...llama, model_type: 'lama', rope_theta: undefined },
+      undefined,
+      RangeError,
+      'the config has no rope_theta or rotary_emb_base',
+    ],
+    [
+      { model_type: 'bert', hidden_size: 768 },
+      undefined,
+      RangeError,
+      'the config has no max_position_embeddings or n_positions',
+    ],
+    [
+      { model_type: 'vit', hidden_size: 8, image_size: [1, 2, 3], patch_size: 1 },
+      undefined,
+      RangeError,
+      'the length of image_size must be 2',
+    ],
+  ];
+  for (const [config, options, type, message] of cases) {
+    assert.throws(
+      () => encodingOf(config, options),
+      (/** @type {Error} */ error) => {
+        assert.equal(error.constructor, type, error.stack);
+        assert.ok(
+          error.message.startsWith('posenc: ') && error.message.includes(message),
+          `${error.message}\nfor ${message}`,
+        );
+        return true;
+      },
+    );
+  }
+  assert.equal(encodingOf(llama).spec.base, 500000);
+});
+
+test('what a file inherits is not in it', () => {
+  const config = JSON.parse('{"model_type": "llama", "head_dim": 64, "__proto__": {"rope_theta": 7}}');
+  assert.equal(encodingOf(config).spec.base, 10000);
+  assert.equal(
+    encodingOf(Object.create({ rope_theta: 7 }, { ...Object.getOwnPropertyDescriptors({ ...config }) })).spec.base,
+    10000,
+  );
+});
+
+test('the page about models is what encodingOf says of their defaults', () => {
+  assert.ok(
+    page().includes(`<!-- models -->\n${tableOfModels()}\n<!-- /models -->`),
+    'node tests/js/models-page.js writes it',
+  );
+});

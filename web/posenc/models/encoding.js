@@ -1,0 +1,273 @@
+/**
+ * Tells from a config.json which encoding a model has.
+ *
+ * @module
+ */
+
+import * as check from '../check.js';
+import { DIM, fieldsOf, HEADS, isObject, LENGTH, object, own, size } from './fields.js';
+import { rotary } from './rope.js';
+import { MODELS } from './table.js';
+
+/** @import { Config, Read } from './fields.js' */
+/** @import { Rule } from './table.js' */
+/** @import { EncodingOfOptions, ModelEncoding } from '../types.js' */
+
+/**
+ * A file, or a part of it, and what is known of its model.
+ *
+ * @typedef {object} Model
+ * @property {Config} file
+ * @property {Rule} rule
+ * @property {Read} read
+ * @property {Config} taken what the file leaves out and is known
+ * @property {string[]} notes
+ * @property {Part} [part] the one that is read
+ * @property {string} [layerType]
+ * @property {number} [sequenceLength]
+ */
+
+/** Where files hold their parts. Of several, the first is taken by default. */
+const PARTS = {
+  text: 'text_config llm_config language_config',
+  decoder: 'decoder decoder_config',
+  encoder: 'encoder encoder_config',
+  vision: 'vision_config',
+};
+
+/** @typedef {keyof typeof PARTS} Part */
+
+const NAMES = /** @type {Part[]} */ (Object.keys(PARTS));
+
+/** Of model types that are not known. */
+const UNKNOWN = { kind: /** @type {const} */ ('rotary'), traits: { layout: 'half' }, defaults: {} };
+
+/** What tells the encoding of such a model. */
+const SIGNS = {
+  rotary: 'rope_parameters rope_scaling rope_theta rotary_emb_base rotary_pct rotary_dim partial_rotary_factor',
+  relativeBuckets: 'relative_attention_num_buckets',
+};
+
+const count = (/** @type {unknown} */ value, /** @type {string} */ name) =>
+  check.integer(value, name, 0, check.LIMITS.values);
+const whole = (/** @type {unknown} */ value, /** @type {string} */ name) =>
+  check.integer(value, name, -1, check.LIMITS.values);
+
+/** A height and a width, or one number for both. */
+function sizes(/** @type {unknown} */ value, /** @type {string} */ name) {
+  const both = Array.isArray(value) ? value : [value, value];
+  check.equal(both.length, 2, `the length of ${name}`, '2');
+  return both.map((one) => size(one, name));
+}
+
+/** An image's cells on both axes. */
+function cells(/** @type {Read} */ read) {
+  const patch = read('patch_size', sizes);
+  return read('image_size', sizes).map((pixels, axis) => Math.floor(pixels / patch[axis]));
+}
+
+/** The name of the table in a checkpoint. */
+function tensorOf(/** @type {Rule} */ { traits: { tensor, stacks } }, /** @type {Part | undefined} */ part) {
+  return tensor && { tensor: stacks ? `${part}.${tensor}` : tensor };
+}
+
+/** @type {Record<ModelEncoding['kind'], (model: Model) => any>} what of the encoding is found, or nothing where there is none */
+const READERS = {
+  rotary(model) {
+    const spec = rotary(model);
+    return spec && { spec };
+  },
+  learned({ read, rule, part }) {
+    const { offset = 0, padded, tokens, flag, width = DIM, length = LENGTH } = rule.traits;
+    const dim = read(width, size);
+    if (flag && read(flag, check.flag, false)) return { kind: 'sinusoidal', spec: { dim, preset: 'transformer' } };
+    const rows = tokens === undefined ? read(length, size) + offset : check.countOf(cells(read)) + tokens;
+    const start = padded ? read('pad_token_id', count) + 1 : offset;
+    return { spec: { rows, dim, ...(start && { start }) }, ...tensorOf(rule, part) };
+  },
+  sinusoidal({ read, rule }) {
+    const { preset, layout, padded } = rule.traits;
+    const zeroAt = padded ? read('pad_token_id', count) : 1;
+    const moved = zeroAt !== 1 && { start: zeroAt + 1, zeroAt };
+    return { spec: { dim: read(DIM, size), preset, ...(layout && { layout }), ...moved } };
+  },
+  grid({ read, rule }) {
+    const { width = DIM, tensor } = rule.traits;
+    return { spec: { dim: read(width, size), shape: cells(read), preset: 'mae', classToken: true }, tensor };
+  },
+  rotaryGrid({ file, rule, read, taken, notes }) {
+    const { preset, note } = rule.traits;
+    const ropes = [own(file, 'rope_parameters')].filter(isObject);
+    const base = fieldsOf([...ropes, file], rule.defaults, taken)('rope_theta', check.base);
+    const registers = read('num_register_tokens', count, false);
+    if (note) notes.push(note);
+    const dim = Math.floor(read(DIM, size) / read(HEADS, size));
+    return {
+      spec: { dim, shape: cells(read), preset, base, ...(registers !== undefined && { classToken: registers + 1 }) },
+    };
+  },
+  alibi({ file, read, rule, notes }) {
+    const inside = own(file, 'attn_config') ?? {};
+    const maxBias = fieldsOf([object(inside, 'attn_config')], {}, {})('alibi_bias_max', check.ratio, false);
+    if (rule.traits.alibi) notes.push(rule.traits.alibi);
+    return { spec: { heads: read(HEADS, size), ...(maxBias && { maxBias }) } };
+  },
+  relativeBuckets(model) {
+    const { read, rule, notes, part } = model;
+    const { relative, stacks, note } = rule.traits;
+    const clip = (/** @type {object} */ limits) => {
+      notes.push('its table has the rows in reverse order');
+      return { spec: { type: 'clip', ...limits }, tensor: relative };
+    };
+    if (!relative) {
+      if (note) notes.push(note);
+      const buckets = read('relative_attention_num_buckets num_buckets', size);
+      const maxDistance = read('relative_attention_max_distance max_bucket_distance', size);
+      const bidirectional = !stacks || part === 'encoder';
+      return { spec: { type: 't5', buckets, maxDistance, bidirectional }, ...tensorOf(rule, part) };
+    }
+    if (relative === true) return clip({ maxDistance: read(LENGTH, size) - 1 });
+    const learned = read('position_biased_input', check.flag) && { kind: 'learned', ...READERS.learned(model) };
+    if (!read('relative_attention', check.flag)) return learned;
+    if (learned) notes.push('a learned table is added as well');
+    const most = read('max_relative_positions', whole);
+    const maxPositions = most > 0 ? most : read(LENGTH, size);
+    const buckets = read('position_buckets', whole);
+    if (buckets < 1) return clip({ left: maxPositions - 1, right: maxPositions });
+    return { spec: { type: 'deberta', buckets, maxPositions }, tensor: relative };
+  },
+  windowIndex(model) {
+    const { read, rule, notes } = model;
+    if (rule.traits.tokens === undefined)
+      return { spec: { shape: read('window_size', sizes) }, tensor: rule.traits.tensor };
+    const learned = read('use_absolute_position_embeddings', check.flag, false) && {
+      kind: 'learned',
+      ...READERS.learned(model),
+    };
+    const shared = read('use_shared_relative_position_bias', check.flag, false);
+    if (!shared && !read('use_relative_position_bias', check.flag, false)) return learned;
+    if (learned) notes.push('a learned table is added as well');
+    const place = shared ? '' : 'layer.0.attention.attention.';
+    return {
+      spec: { shape: cells(read), classToken: true },
+      tensor: `encoder.${place}relative_position_bias.relative_position_bias_table`,
+    };
+  },
+  none: () => undefined,
+};
+
+/**
+ * What a file itself says of its kind, before what is known of its model type.
+ *
+ * @param {Config} file
+ * @param {Rule | undefined} known
+ * @returns {Rule}
+ */
+function ruleOf(file, known) {
+  const rule = known ?? UNKNOWN;
+  const type = own(file, 'position_embedding_type');
+  if (own(file, 'alibi') === true) return { ...rule, kind: 'alibi' };
+  if (type === 'nope') return { ...rule, kind: 'none' };
+  if (type === 'rotary' || type === 'rope')
+    return { ...rule, kind: 'rotary', traits: { ...UNKNOWN.traits, ...rule.traits } };
+  if (type === 'relative_key' || type === 'relative_key_query')
+    return { ...rule, kind: 'relativeBuckets', traits: { relative: true } };
+  if (known) return known;
+  if (type === 'absolute') return { ...rule, kind: 'learned' };
+  for (const [kind, names] of Object.entries(SIGNS)) {
+    if (names.split(' ').some((name) => own(file, name) !== undefined))
+      return { ...rule, kind: /** @type {'rotary'} */ (kind) };
+  }
+  const names = Object.values(SIGNS).join(' ').replaceAll(' ', ', ');
+  throw new RangeError(
+    `posenc: no encoding was found: ${nameOf(file)} is not known, and the config has none of ${names}, alibi, position_embedding_type`,
+  );
+}
+
+/** @type {(value: unknown, name: string) => string} */
+function text(value, name) {
+  if (typeof value !== 'string') throw check.refusal(TypeError, name, 'a string', value);
+  return value;
+}
+
+/** The type of a model, where a file says it. */
+const typeOf = (/** @type {Config} */ file) => fieldsOf([file], {}, {})('model_type', text, false);
+
+const nameOf = (/** @type {Config} */ file) => `model_type ${JSON.stringify(typeOf(file)?.slice(0, 40))}`;
+
+/**
+ * The part that is asked for, or else is taken, and what is known of its model.
+ *
+ * @param {Config} config
+ * @param {Part | undefined} asked
+ * @param {string[]} notes
+ * @returns {{ file: Config, known?: Rule, part?: Part }}
+ */
+function partOf(config, asked, notes) {
+  const outer = own(config, 'thinker_config');
+  if (outer !== undefined) return partOf(object(outer, 'thinker_config'), asked, notes);
+  const type = typeOf(config);
+  const find = (/** @type {string | undefined} */ name) => (name === undefined ? undefined : MODELS.get(name));
+  const known = find(type);
+  /** @type {Partial<Record<Part, { file: Config, known?: Rule }>>} */
+  const parts = {};
+  for (const name of NAMES) {
+    const rule =
+      find(`${type}.${name}`) ??
+      (known?.traits.stacks && (name === 'encoder' || name === 'decoder') ? known : undefined);
+    const file = PARTS[name]
+      .split(' ')
+      .map((field) => own(config, field))
+      .find(isObject);
+    if (rule) parts[name] = { file: config, known: rule };
+    else if (file && !known?.traits.stacks) {
+      const inner = typeOf(file) ?? type;
+      // Files of transformers 4 have one type for a model and its part for images.
+      const same = name === 'vision' && inner === type ? undefined : find(inner);
+      parts[name] = { file, known: find(`${inner}_${name}`) ?? find(`${inner}_${name}_model`) ?? same };
+    }
+  }
+  if (parts.vision && known) parts.text ??= { file: config, known };
+  const names = NAMES.filter((name) => parts[name]);
+  if (names.length === 0) {
+    check.absent({ part: asked }, 'must be left out: the config has no parts');
+    return { file: config, known };
+  }
+  if (asked !== undefined) check.oneOf(asked, 'part', names);
+  else if (names.length > 1) notes.push(`the ${names[0]} was taken; part can also be ${names.slice(1).join(', ')}`);
+  const part = asked ?? names[0];
+  return { file: config, ...parts[part], part };
+}
+
+/**
+ * Which encoding a model has, and the spec that makes it.
+ *
+ * @param {object} config
+ * @param {EncodingOfOptions} [options]
+ * @returns {ModelEncoding}
+ */
+export function encodingOf(config, options) {
+  const {
+    part: asked,
+    layerType,
+    sequenceLength,
+  } = check.options(options, 'encodingOf', ['layerType', 'sequenceLength', 'part']);
+  if (asked !== undefined) check.oneOf(asked, 'part', NAMES);
+  if (sequenceLength !== undefined) check.integer(sequenceLength, 'sequenceLength', 1, check.LIMITS.position);
+  /** @type {string[]} */
+  const notes = [];
+  const { file, known, part } = partOf(object(config, 'config'), asked, notes);
+  const rule = ruleOf(file, known);
+  if (rule.kind !== 'rotary') check.absent({ layerType }, 'must be left out: the layers of this model are alike');
+  /** @type {Config} */
+  const taken = {};
+  const read = fieldsOf([file], rule.defaults, taken);
+  const found = READERS[rule.kind]({ file, rule, read, taken, notes, part, layerType, sequenceLength }) || {
+    kind: 'none',
+    spec: {},
+  };
+  if (!known) notes.unshift(`${nameOf(file)} is not known: the fields of the file are read`);
+  const left = Object.entries(taken).map(([name, value]) => `${name} ${value}`);
+  if (left.length > 0) notes.push(`${known ? 'not in the file' : 'assumed'}: ${left.join(', ')}`);
+  return { kind: rule.kind, ...found, ...(notes.length > 0 && { note: notes.join('; ') }) };
+}

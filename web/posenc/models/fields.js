@@ -1,0 +1,70 @@
+/**
+ * Reads the fields of a config.json: own properties alone, each by a rule. One that is null counts as left out.
+ *
+ * @module
+ */
+
+import { integer, LIMITS, refusal } from '../check.js';
+
+/** @typedef {Record<string, any>} Config */
+
+// What files call a field.
+export const DIM = 'hidden_size d_model n_embd n_embed dim emb_dim';
+export const HEADS = 'num_attention_heads n_head n_heads num_heads encoder_attention_heads encoder_num_attention_heads';
+export const LENGTH = 'max_position_embeddings n_positions max_seq_len';
+
+/** @type {(object: object, name: string) => unknown} */
+export const own = (object, name) =>
+  (Object.hasOwn(object, name) ? /** @type {Config} */ (object)[name] : undefined) ?? undefined;
+
+/**
+ * @param {unknown} value
+ * @returns {value is Config}
+ */
+export const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** @type {(value: unknown, name: string) => Config} */
+export function object(value, name) {
+  if (!isObject(value)) throw refusal(TypeError, name, 'an object', value);
+  return value;
+}
+
+/** @type {(value: unknown, name: string) => number} */
+export const size = (value, name) => integer(value, name, 1, LIMITS.values);
+
+/**
+ * Fields of objects, beside what is known of them where all leave them out.
+ *
+ * @param {Config[]} objects
+ * @param {Config} defaults
+ * @param {Config} taken which of these are read
+ */
+export const fieldsOf =
+  (objects, defaults, taken) =>
+  /**
+   * @template T
+   * @param {string} names of one field, as files have it; where it is there several times, it must be the same
+   * @param {(value: unknown, name: string) => T} rule
+   * @param {boolean} [needed]
+   * @returns {T}
+   */
+  (names, rule, needed = true) => {
+    /** @type {[name: string, value: T] | undefined} */
+    let found;
+    for (const object of [...objects, defaults]) {
+      for (const name of names.split(' ')) {
+        const given = own(object, name);
+        if (given === undefined || (found && object === defaults)) continue;
+        const value = rule(given, name);
+        if (object === defaults) taken[name] = given;
+        found ??= [name, value];
+        if (`${value}` !== `${found[1]}`) {
+          throw new RangeError(`posenc: the config contradicts itself: ${found[0]} is ${found[1]}, ${name} ${value}`);
+        }
+      }
+    }
+    if (!found && needed) throw new RangeError(`posenc: the config has no ${names.replaceAll(' ', ' or ')}`);
+    return /** @type {T} */ (found?.[1]);
+  };
+
+/** @typedef {ReturnType<typeof fieldsOf>} Read */

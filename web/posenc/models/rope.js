@@ -1,0 +1,197 @@
+/**
+ * Rotary encodings, from their parameters as files of transformers 4 and 5 have them.
+ *
+ * @module
+ */
+
+import * as check from '../check.js';
+import { DIM, fieldsOf, HEADS, isObject, LENGTH, object, own, size } from './fields.js';
+
+/** @import { Model } from './encoding.js' */
+/** @import { Config, Read } from './fields.js' */
+/** @import { RotarySpec } from '../types.js' */
+
+const ORIGINAL = 'original_max_position_embeddings';
+
+/** The fields of each rope_type. */
+const SCALINGS = {
+  default: '',
+  linear: 'factor',
+  dynamic: 'factor alpha',
+  yarn: `factor ${ORIGINAL} beta_fast beta_slow attention_factor mscale mscale_all_dim truncate`,
+  longrope: `factor ${ORIGINAL} attention_factor short_factor long_factor short_mscale long_mscale`,
+  llama3: `factor ${ORIGINAL} low_freq_factor high_freq_factor`,
+  proportional: 'factor',
+};
+
+/** @type {Record<string, keyof typeof SCALINGS>} */
+const OLD_NAMES = { su: 'longrope', mrope: 'default' };
+
+/** Fields that are read elsewhere, or that say again what the file says outside. */
+const OTHERS =
+  'type rope_type rope_theta partial_rotary_factor max_position_embeddings mrope_section mrope_interleaved';
+
+const camel = (/** @type {string} */ name) => name.replace(/_[a-z]/g, (pair) => pair[1].toUpperCase());
+
+/** A number of a scaling, a list of them, or a flag. */
+function parameter(/** @type {unknown} */ value, /** @type {string} */ name) {
+  if (name === ORIGINAL) return size(value, name);
+  if (name === 'truncate') return check.flag(value, name);
+  const number = (/** @type {unknown} */ one) =>
+    check.numeric(one, name, 'a number from 0 to 1e12', (n) => n >= 0 && n <= 1e12);
+  return Array.isArray(value) ? value.map(number) : number(value);
+}
+
+/**
+ * The parameters of all layers, or of one type of them.
+ *
+ * @param {Model} model
+ * @returns {{ ropes: Config[], sources: Config[], usual?: number, theta?: string } | undefined} `sources` hold what the parameters may
+ *   leave out as well; `usual` and `theta` are the default and the name of a base that is not that of all layers; nothing where the
+ *   layers do not rotate
+ */
+function parametersOf({ file, rule, layerType, taken, notes }) {
+  const { layers, unscaled, still } = rule.traits;
+  const held = (/** @type {string} */ name) => (own(file, name) === undefined ? [] : [object(own(file, name), name)]);
+  let ropes = [...held('rope_parameters'), ...held('rope_scaling')];
+  if (ropes.length === 0 && rule.defaults.rope_parameters) {
+    ropes = [rule.defaults.rope_parameters];
+    taken.rope_parameters = JSON.stringify(ropes[0]);
+  }
+  const nested = ropes.find((rope) => Object.values(rope).some(isObject));
+  const isLayer = (/** @type {string} */ name) => !nested || isObject(nested[name]) || nested[name] === null;
+  const types = Object.keys(nested ?? layers ?? {}).filter(isLayer);
+  if (types.length === 0) {
+    const listed = own(file, 'layer_types');
+    const all = Array.isArray(listed) ? listed : ['full_attention', 'sliding_attention', 'chunked_attention'];
+    if (layerType !== undefined) check.oneOf(layerType, 'layerType', [...new Set(all)]);
+    // Where there is no window, the layers are of one type.
+    const rotates = !still || file.sliding_window === null;
+    if (!rotates && layerType === undefined) notes.push(`layers of type ${still} do not rotate`);
+    // DBRX has its base in attn_config.
+    return rotates || layerType !== still ? { ropes, sources: [...ropes, ...held('attn_config'), file] } : undefined;
+  }
+  if (layerType === undefined) {
+    const names = types.map((type) => `"${type}"`).join(' or ');
+    throw new TypeError(`posenc: the layers of this model differ: layerType must be ${names}`);
+  }
+  check.oneOf(layerType, 'layerType', types);
+  const [usual, theta] = layers && types.includes(layerType) ? layers[layerType] : [];
+  if (nested) {
+    const inner = nested[layerType];
+    return inner ? { ropes: [inner], sources: [{ ...file, ...inner }], usual } : undefined;
+  }
+  if (layerType === unscaled) ropes = [];
+  return { ropes, sources: [...ropes, file], usual, theta };
+}
+
+/**
+ * @param {Model} model
+ * @returns {RotarySpec | undefined} nothing where the layers do not rotate
+ */
+export function rotary(model) {
+  const { file, rule, taken, notes, layerType, read } = model;
+  const { layout, sections: usualSections, sectionOrder = 'blocks', only, note } = rule.traits;
+  const found = only && !read(only, check.flag, false) ? undefined : parametersOf(model);
+  if (!found) return undefined;
+  const {
+    ropes,
+    sources,
+    theta = 'rope_theta rotary_emb_base',
+    usual = rule.defaults.rope_theta ?? rule.traits.base,
+  } = found;
+  const rope = fieldsOf(sources, { ...rule.defaults, [theta.split(' ')[0]]: usual }, taken);
+  const base = rope(theta, check.base);
+
+  const apart = read('qk_rope_head_dim', size, false);
+  const dim =
+    apart ??
+    (layerType === 'full_attention' ? read('global_head_dim', size, false) : undefined) ??
+    read('head_dim attention_head_dim', size, false) ??
+    read('kv_channels', size, false) ??
+    Math.floor(read(DIM, size) / read(HEADS, size));
+  const type = typeOf(ropes);
+  const share = rope('partial_rotary_factor rotary_pct rotary_emb_fraction', check.probability, false);
+  // GPT-J turns the whole head where it is null.
+  const turning = file.rotary_dim === null ? undefined : read('rotary_dim', size, false);
+  // Python's int() cuts.
+  const part = share === undefined ? (turning ?? dim) : Math.trunc(dim * share);
+  if (turning !== undefined) check.equal(part, turning, 'partial_rotary_factor * head_dim', `rotary_dim, ${turning}`);
+  const rotaryDim = apart || type === 'proportional' ? dim : part;
+  if (rotaryDim % 2 !== 0 || rotaryDim < 2 || rotaryDim > dim) {
+    throw check.refusal(RangeError, 'the number of columns that rotate', `even, from 2 to ${dim}`, rotaryDim);
+  }
+
+  /** @type {RotarySpec} */
+  const spec = { dim, ...(rotaryDim !== dim && { rotaryDim }), base, layout };
+  if (rope('rope_interleave', check.flag, false) === false) spec.layout = 'half';
+  taken.layout = spec.layout;
+  if (type !== 'default') spec.scaling = scalingOf(model, rope, type, rotaryDim / 2, share);
+  const sections = rope('mrope_section', check.sizes, false) ?? usualSections;
+  if (sections) {
+    const sum = sections.reduce((/** @type {number} */ total, /** @type {number} */ one) => total + one, 0);
+    check.equal(sum, rotaryDim / 2, 'the sum of mrope_section', `${rotaryDim / 2}, half of the columns that rotate`);
+    spec.sections = [...sections];
+    spec.sectionOrder = rope('mrope_interleaved', check.flag, false) ? 'interleaved' : sectionOrder;
+  }
+  const known = `${OTHERS} ${SCALINGS[type]}`.split(' ');
+  const unread = ropes.flatMap(Object.keys).filter((name) => !known.includes(name));
+  if (unread.length > 0) notes.push(`not read: ${unread.join(', ')}`);
+  if (apart) notes.push('the columns that rotate are apart from the others');
+  else if (type === 'yarn' && rope('mscale_all_dim', parameter, false))
+    notes.push('the model leaves softmaxFactor out');
+  if (note) notes.push(note);
+  return spec;
+}
+
+/**
+ * @param {Config[]} ropes
+ * @returns {keyof typeof SCALINGS}
+ */
+function typeOf(ropes) {
+  const read = fieldsOf(ropes, {}, {});
+  const rule = (/** @type {unknown} */ value, /** @type {string} */ name) => {
+    const type = check.oneOf(value, name, [...Object.keys(SCALINGS), ...Object.keys(OLD_NAMES)]);
+    // The first files of Phi-3 call it yarn.
+    const long = type === 'yarn' && read('long_factor', parameter, false);
+    return /** @type {keyof typeof SCALINGS} */ (long ? 'longrope' : (OLD_NAMES[type] ?? type));
+  };
+  return read('rope_type type', rule, false) ?? 'default';
+}
+
+/**
+ * @param {Model} model
+ * @param {Read} read
+ * @param {keyof typeof SCALINGS} type
+ * @param {number} pairs
+ * @param {number | undefined} share
+ * @returns {any} a RotaryScaling
+ */
+function scalingOf({ sequenceLength, notes }, read, type, pairs, share) {
+  /** @type {Config} */
+  const given = { type };
+  for (const name of SCALINGS[type].split(' ')) {
+    const value = read(name, parameter, false);
+    if (Array.isArray(value)) check.equal(value.length, pairs, `the length of ${name}`, `${pairs}, one for each pair`);
+    given[camel(name)] = value;
+  }
+  const { alpha, shortMscale, longMscale, ...scaling } = given;
+  if (type === 'dynamic') {
+    // Hunyuan's: a number of its own stretches the base.
+    if (alpha) return { type: 'ntk', factor: alpha };
+    scaling.maxPositionEmbeddings = read(LENGTH, size);
+    scaling.sequenceLength = sequenceLength ?? scaling.maxPositionEmbeddings;
+    if (sequenceLength === undefined) notes.push('no sequenceLength was given: max_position_embeddings is taken');
+  }
+  if (type === 'proportional') scaling.partialRotaryFactor = share ?? 1;
+  if (SCALINGS[type].includes(ORIGINAL)) scaling[camel(ORIGINAL)] ??= read(LENGTH, size);
+  const original = scaling[camel(ORIGINAL)];
+  if (type === 'yarn' || type === 'longrope') scaling.factor ??= read(LENGTH, size) / original;
+  if (type === 'longrope') {
+    scaling.sequenceLength = sequenceLength;
+    if (sequenceLength === undefined) notes.push('no sequenceLength was given: the short factors are taken');
+    // PhiMoE's.
+    scaling.attentionFactor ??= Number(sequenceLength) > original ? longMscale : shortMscale;
+  }
+  return Object.fromEntries(Object.entries(scaling).filter(([, value]) => value !== undefined));
+}
