@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { load } from 'posenc';
 import { encodingOf as strict } from 'posenc/models';
 import { MODELS } from '../../web/posenc/models/table.js';
-import { readGolden } from './helpers.js';
+import { randomInteger, randomNumbers, readGolden } from './helpers.js';
 import { page, tableOfModels } from './models-page.js';
 
 const posenc = /** @type {any} */ (await load());
@@ -315,7 +315,7 @@ test('what is wrong is refused', () => {
       { ...llama, rope_scaling: { ...llama.rope_scaling, factor: '8' } },
       undefined,
       TypeError,
-      'factor must be a number from 0 to 1e12, got "8"',
+      'factor must be a number from 1e-12 to 1e12, got "8"',
     ],
     [
       { ...llama, rope_scaling: { type: 'yarn', factor: 2, truncate: 1 } },
@@ -386,6 +386,61 @@ test('what is wrong is refused', () => {
     );
   }
   assert.equal(encodingOf(llama).spec.base, 500000);
+});
+
+test('a file that holds itself is read as far as it goes', () => {
+  const config = { ...llama, thinker_config: /** @type {any} */ (undefined) };
+  config.thinker_config = config;
+  assert.equal(encodingOf(config).kind, 'rotary');
+});
+
+test('whatever a field is, there is an encoding or a refusal', () => {
+  const odd = [
+    ...[
+      undefined,
+      null,
+      '',
+      '12',
+      'yarn',
+      '__proto__',
+      0,
+      -1,
+      1.5,
+      127,
+      1e30,
+      NaN,
+      true,
+      false,
+      12n,
+      Symbol('a'),
+      Date,
+    ],
+    ...[[], [1, 2, 3], [null], {}, { a: {} }, { full_attention: {} }, Object.create(null), new Map()],
+  ];
+  const options = [undefined, { layerType: 'full_attention' }, { part: 'text' }, { part: 'encoder' }];
+  const random = randomNumbers(1);
+  const one = (/** @type {any[]} */ list) => list[randomInteger(random, 0, list.length - 1)];
+  const counts = { made: 0, refused: 0 };
+  for (let i = 0; i < 20000; i++) {
+    const model = one(models);
+    const config = structuredClone(one([model.config, model.config4 ?? model.config]));
+    const inner = [
+      config,
+      ...Object.values(config).filter((value) => Object(value) === value && !Array.isArray(value)),
+    ];
+    const object = one(inner);
+    object[one(Object.keys(object)) ?? 'factor'] = one(odd);
+    try {
+      assert.ok(encodingOf(config, one(options)).kind);
+      counts.made++;
+    } catch (thrown) {
+      const error = /** @type {Error} */ (thrown);
+      assert.ok(error.constructor === TypeError || error.constructor === RangeError, error.stack);
+      assert.match(error.message, /^posenc: .{1,500}$/);
+      counts.refused++;
+    }
+  }
+  assert.ok(Math.min(counts.made, counts.refused) > 2000);
 });
 
 test('what a file inherits is not in it', () => {

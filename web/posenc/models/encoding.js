@@ -83,6 +83,8 @@ const READERS = {
     if (flag && read(flag, check.flag, false)) return { kind: 'sinusoidal', spec: { dim, preset: 'transformer' } };
     const rows = tokens === undefined ? read(length, size) + offset : check.countOf(cells(read)) + tokens;
     const start = padded ? read('pad_token_id', count) + 1 : offset;
+    if (start >= rows)
+      throw check.refusal(RangeError, 'pad_token_id', `less than ${rows - 1}, the last row`, start - 1);
     return { spec: { rows, dim, ...(start && { start }) }, ...tensorOf(rule, part) };
   },
   sinusoidal({ read, rule }) {
@@ -198,14 +200,14 @@ const nameOf = (/** @type {Config} */ file) => `model_type ${JSON.stringify(type
 /**
  * The part that is asked for, or else is taken, and what is known of its model.
  *
- * @param {Config} config
+ * @param {Config} outer
  * @param {Part | undefined} asked
  * @param {string[]} notes
  * @returns {{ file: Config, known?: Rule, part?: Part }}
  */
-function partOf(config, asked, notes) {
-  const outer = own(config, 'thinker_config');
-  if (outer !== undefined) return partOf(object(outer, 'thinker_config'), asked, notes);
+function partOf(outer, asked, notes) {
+  // Models that also speak have a part that listens, sees and reads.
+  const config = object(own(outer, 'thinker_config') ?? outer, 'thinker_config');
   const type = typeOf(config);
   const find = (/** @type {string | undefined} */ name) => (name === undefined ? undefined : MODELS.get(name));
   const known = find(type);

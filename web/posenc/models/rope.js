@@ -37,8 +37,9 @@ const camel = (/** @type {string} */ name) => name.replace(/_[a-z]/g, (pair) => 
 function parameter(/** @type {unknown} */ value, /** @type {string} */ name) {
   if (name === ORIGINAL) return size(value, name);
   if (name === 'truncate') return check.flag(value, name);
+  // A weight of 0 leaves YaRN's factor out.
   const number = (/** @type {unknown} */ one) =>
-    check.numeric(one, name, 'a number from 0 to 1e12', (n) => n >= 0 && n <= 1e12);
+    name.startsWith('mscale') && one === 0 ? one : check.ratio(one, name);
   return Array.isArray(value) ? value.map(number) : number(value);
 }
 
