@@ -39,8 +39,8 @@ const PARTS = {
 
 const NAMES = /** @type {Part[]} */ (Object.keys(PARTS));
 
-/** Of model types that are not known. */
-const UNKNOWN = { kind: /** @type {const} */ ('rotary'), traits: { layout: 'half' }, defaults: {} };
+/** @type {Rule} of model types that are not known */
+const UNKNOWN = { kind: 'rotary', traits: { layout: 'half' }, defaults: {} };
 
 /** What tells the encoding of such a model. */
 const SIGNS = {
@@ -88,7 +88,7 @@ const READERS = {
     return { spec: { rows, dim, ...(start && { start }) }, ...tensorOf(rule, part) };
   },
   sinusoidal({ read, rule }) {
-    const { preset, layout, padded } = rule.traits;
+    const { preset, columns: layout, padded } = rule.traits;
     const zeroAt = padded ? read('pad_token_id', count) : 1;
     const moved = zeroAt !== 1 && { start: zeroAt + 1, zeroAt };
     return { spec: { dim: read(DIM, size), preset, ...(layout && { layout }), ...moved } };
@@ -119,16 +119,16 @@ const READERS = {
     const { relative, stacks, note } = rule.traits;
     const clip = (/** @type {object} */ limits) => {
       notes.push('its table has the rows in reverse order');
-      return { spec: { type: 'clip', ...limits }, tensor: relative };
+      return { spec: { type: 'clip', ...limits }, ...(relative && { tensor: relative }) };
     };
-    if (!relative) {
+    if (relative === undefined) {
       if (note) notes.push(note);
       const buckets = read('relative_attention_num_buckets num_buckets', size);
       const maxDistance = read('relative_attention_max_distance max_bucket_distance', size);
       const bidirectional = !stacks || part === 'encoder';
       return { spec: { type: 't5', buckets, maxDistance, bidirectional }, ...tensorOf(rule, part) };
     }
-    if (relative === true) return clip({ maxDistance: read(LENGTH, size) - 1 });
+    if (relative === '') return clip({ maxDistance: read(LENGTH, size) - 1 });
     const learned = read('position_biased_input', check.flag) && { kind: 'learned', ...READERS.learned(model) };
     if (!read('relative_attention', check.flag)) return learned;
     if (learned) notes.push('a learned table is added as well');
@@ -173,7 +173,7 @@ function ruleOf(file, known) {
   if (type === 'rotary' || type === 'rope')
     return { ...rule, kind: 'rotary', traits: { ...UNKNOWN.traits, ...rule.traits } };
   if (type === 'relative_key' || type === 'relative_key_query')
-    return { ...rule, kind: 'relativeBuckets', traits: { relative: true } };
+    return { ...rule, kind: 'relativeBuckets', traits: { relative: '' } };
   if (known) return known;
   if (type === 'absolute') return { ...rule, kind: 'learned' };
   for (const [kind, names] of Object.entries(SIGNS)) {
@@ -206,7 +206,7 @@ const nameOf = (/** @type {Config} */ file) => `model_type ${JSON.stringify(type
  * @returns {{ file: Config, known?: Rule, part?: Part }}
  */
 function partOf(outer, asked, notes) {
-  // Models that also speak have a part that listens, sees and reads.
+  // Qwen's Omni models hold what reads, sees and listens beside what speaks.
   const config = object(own(outer, 'thinker_config') ?? outer, 'thinker_config');
   const type = typeOf(config);
   const find = (/** @type {string | undefined} */ name) => (name === undefined ? undefined : MODELS.get(name));

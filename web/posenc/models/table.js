@@ -11,26 +11,58 @@
 /** @typedef {Record<string, any>} Fields */
 
 /**
+ * What no field of a file says.
+ *
+ * @typedef {object} Traits
+ * @property {'half' | 'interleaved'} [layout] of a rotary encoding
+ * @property {number} [base] of a rotary encoding, where the file has none
+ * @property {Record<string, [base: number, name: string]>} [layers] types of layers with bases of their own
+ * @property {string} [unscaled] the type of layers that rope_scaling does not mean
+ * @property {string} [still] the type of layers that do not rotate
+ * @property {string} [only] the flag without which nothing rotates
+ * @property {number[]} [sections] of M-RoPE
+ * @property {'blocks' | 'interleaved'} [sectionOrder]
+ * @property {string} [preset] of sines, or of a rotated grid
+ * @property {'cos-sin'} [columns] the layout of sines where it is not the preset's
+ * @property {string} [tensor] the name of the weights in a checkpoint
+ * @property {boolean} [stacks] encoder and decoder have the like, and the name of the tensor begins with theirs
+ * @property {string} [width] the field that is the dim
+ * @property {string} [length] the field that is the number of rows
+ * @property {number} [offset] rows before the first position's
+ * @property {boolean} [padded] whether positions count from the padding's id + 1
+ * @property {number} [tokens] rows before those of an image's patches
+ * @property {string} [flag] the flag that puts sines in the place of a learned table
+ * @property {string} [relative] the name of the weights of relative positions, where a flag chooses between them and a learned table
+ * @property {string} [alibi] a note on its biases
+ * @property {string} [note]
+ */
+
+/**
  * @typedef {object} Rule
  * @property {ModelEncoding['kind']} kind
- * @property {Fields} traits what no field of a file says
+ * @property {Traits} traits
  * @property {Fields} defaults of fields, under the file's names
  */
 
 // Pairs (i, i + rotaryDim/2), as `rotate_half` takes them; or (2i, 2i + 1), as `x[..., 0::2]` or complex numbers do.
+/** @type {Traits} */
 const half = { layout: 'half', base: 1e4 };
+/** @type {Traits} */
 const pairs = { layout: 'interleaved', base: 1e4 };
 
 // Layers that see everything and layers that see a window: their bases, and what files of transformers 4 call them.
+/** @type {Traits} */
 const gemma3 = {
   ...half,
   layers: { full_attention: [1e6, 'rope_theta'], sliding_attention: [1e4, 'rope_local_base_freq'] },
   unscaled: 'sliding_attention',
 };
+/** @type {Traits} */
 const modernbert = {
   ...half,
   layers: { full_attention: [160000, 'global_rope_theta'], sliding_attention: [1e4, 'local_rope_theta'] },
 };
+/** @type {Traits} */
 const olmo3 = {
   ...half,
   layers: { full_attention: [500000, 'rope_theta'], sliding_attention: [500000, 'rope_theta'] },
@@ -39,23 +71,25 @@ const olmo3 = {
 const still = { still: 'full_attention' };
 const note = 'layers whose number in no_rope_layers is 0 do not rotate';
 
-/** M-RoPE's pairs of each axis, the axes in turns. */
-const turns = (/** @type {number[]} */ ...sections) => ({ ...half, sections, sectionOrder: 'interleaved' });
+/** @type {(...sections: number[]) => Traits} M-RoPE's pairs of each axis, the axes in turns */
+const turns = (...sections) => ({ ...half, sections, sectionOrder: 'interleaved' });
 
 const bert = { tensor: 'embeddings.position_embeddings.weight' };
 const vit = { tensor: 'embeddings.position_embeddings' };
 const siglip = 'embeddings.position_embedding.weight';
 const embed = { tensor: 'embed_positions.weight' };
-/** Encoder and decoder have the like, and the tensor's name begins with the part's. */
 const stacks = { stacks: true };
 const padded = { padded: true };
 const both = 'a learned table is added as well';
 const t5 = { relative_attention_num_buckets: 32, relative_attention_max_distance: 128 };
 const deberta = {
-  ...{ relative_attention: false, max_relative_positions: -1, position_buckets: -1, position_biased_input: true },
+  relative_attention: false,
+  max_relative_positions: -1,
+  position_buckets: -1,
+  position_biased_input: true,
 };
 
-/** @type {[kind: ModelEncoding['kind'], traits: Fields, defaults: Fields, types: string][]} */
+/** @type {[kind: ModelEncoding['kind'], traits: Traits, defaults: Fields, types: string][]} */
 const RULES = [
   [
     'rotary',
@@ -171,7 +205,7 @@ const RULES = [
     'fsmt m2m_100 nllb-moe speech_to_text',
   ],
   ['sinusoidal', { preset: 'tensor2tensor' }, {}, 'whisper.encoder'],
-  ['sinusoidal', { preset: 'tensor2tensor', layout: 'cos-sin' }, {}, 'musicgen_decoder'],
+  ['sinusoidal', { preset: 'tensor2tensor', columns: 'cos-sin' }, {}, 'musicgen_decoder'],
   ['rotaryGrid', { preset: 'dinov3' }, { rope_theta: 100, num_register_tokens: 0 }, 'dinov3_vit'],
   [
     'rotaryGrid',
