@@ -277,6 +277,50 @@ describe('a text, its embeddings and their sum with the encoding', () => {
     assert.equal(await page.locator('#word').isDisabled(), true);
   });
 
+  test('each part says what it does to the two rows', async () => {
+    const verdict = '.comparison .verdict';
+    const page = await show('#dim=32');
+    const ids = idsOf(SENTENCE);
+    const embeddings = embeddingsOf(ids, 32, 1);
+    /**
+     * @param {number} row
+     * @param {number} scale of the embedding
+     */
+    const sum = (row, scale) =>
+      Array.from({ length: 32 }, (_, k) => embeddings[row * 32 + k] * scale + formula(row, k, { dim: 32 }));
+    const said = (/** @type {ArrayLike<number>[]} */ [a, b]) => cosineOf(a, b).toFixed(4).replace('-', '−');
+    const alone = said([1, 7].map((row) => sum(row, 1)));
+    assert.equal(await text(page, verdict), `The encoding alone takes the cosine from 1.0000 to ${alone}.`);
+
+    await show('#dim=32&root=yes&dropout=0.3&dropoutSeed=5');
+    const all = Float32Array.from(ids.flatMap((_, row) => sum(row, Math.sqrt(32))));
+    const dropped = posenc.dropout(all, { p: 0.3, seed: 5 }).data;
+    const [scaled, last] = [all, dropped].map((rows) =>
+      said([1, 7].map((row) => rows.subarray(row * 32, (row + 1) * 32))),
+    );
+    assert.equal(
+      await text(page, verdict),
+      `The encoding alone takes the cosine from 1.0000 to ${alone}, then √dim to ${scaled}, then dropout to ${last}.`,
+    );
+    assert.equal(await text(page, '#addition .after'), last);
+    assert.ok(Number(scaled) - Number(last) > 3 * (1 - Number(scaled)), 'dropout does most of it here');
+
+    // Two rows at one position, in two segments.
+    await show('#dim=32&segments=yes&context=3&stride=3&text=cat+sat+on+[SEP]+sat+on+it+now+then');
+    await page.locator('.chips bdi', { hasText: 'then' }).waitFor();
+    await page.selectOption('#word', { label: '␣sat at 1 and 1' });
+    await settle(page);
+    const segments = posenc.embedding({ rows: 2, dim: 32, seed: 1 + 50257 }).weights;
+    const own = embeddingsOf(idsOf(' sat'), 32, 1);
+    const apart = [0, 1].map((segment) =>
+      Array.from({ length: 32 }, (_, k) => own[k] + formula(1, k, { dim: 32 }) + segments[segment * 32 + k]),
+    );
+    assert.equal(
+      await text(page, verdict),
+      `The encoding alone, the same for both, takes the cosine from 1.0000 to 1.0000, then the segment to ${said(apart)}.`,
+    );
+  });
+
   test('rows of the sum are compared with each other', async () => {
     const page = await show('#dim=48&start=-3');
     const ids = idsOf(SENTENCE);

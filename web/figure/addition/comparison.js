@@ -1,5 +1,5 @@
 import { find } from '../dom.js';
-import { formatWhole } from '../numbers.js';
+import { formatWhole, minus } from '../numbers.js';
 import { repeatedTokens, tokenLabel } from './tokens.js';
 
 /** @typedef {import('./tokens.js').Token} Token */
@@ -27,8 +27,9 @@ export function createComparison(root, { similarity, onChoose }) {
    */
   const showCosine = (output, [a, b]) => {
     const cosine = a ? similarity(a, { to: b }).data[0] : 0;
-    output.textContent = a ? cosine.toFixed(4).replace('-', '−') : '–';
+    output.textContent = a ? minus(cosine.toFixed(4)) : '–';
     output.style.setProperty('--bar', `${Math.max(cosine, 0) * 100}%`);
+    return output.textContent;
   };
 
   return {
@@ -61,16 +62,14 @@ export function createComparison(root, { similarity, onChoose }) {
 
     /**
      * @param {Float32Array[]} rowsBefore
-     * @param {Float32Array[]} rowsAfter
+     * @param {Record<string, Float32Array[]>} steps what the encoding alone makes of the rows, then what each further part does
      */
-    show(rowsBefore, rowsAfter) {
-      showCosine(before, rowsBefore);
-      showCosine(after, rowsAfter);
-      verdict.textContent = !rowsBefore.length
-        ? 'Repeat a word to compare its two rows.'
-        : together
-          ? 'The same token at the same position of two sequences: the encoding adds the same.'
-          : 'The same token has the same embedding wherever it stands. The encoding sets the two rows apart.';
+    show(rowsBefore, steps) {
+      const first = showCosine(before, rowsBefore);
+      const shares = Object.entries(steps).map(([part, rows]) => `${part} to ${showCosine(after, rows)}`);
+      verdict.textContent = rowsBefore.length
+        ? `The encoding alone${together ? ', the same for both,' : ''} takes the cosine from ${first}${shares.join(', then ')}.`
+        : 'Repeat a word to compare its two rows.';
     },
   };
 }

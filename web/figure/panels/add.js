@@ -141,7 +141,7 @@ export function addPanel(root, { posenc, tableOf, change }, onCompare) {
     const { encoding, domain } = tableOf(view);
     const { memory, items, values } = batch;
     const sum = sumOf(view, batch, encoding);
-    const { plain, tables } = sum;
+    const { plain, added, kept, tables } = sum;
     drawn = { batch, start };
 
     const compared = choose(batch, start, view.word);
@@ -152,7 +152,16 @@ export function addPanel(root, { posenc, tableOf, change }, onCompare) {
 
     const rowsOf = (/** @type {Float32Array} */ table) =>
       compared.map((row) => table.subarray(row * dim, (row + 1) * dim));
-    comparison.show(rowsOf(tables.embedding), rowsOf(tables.sum));
+    const withEncoding = (/** @type {Float32Array} */ table) => {
+      const rows = rowsOf(tables.encoding);
+      return rowsOf(table).map((row, k) => row.map((value, at) => value + rows[k][at]));
+    };
+    comparison.show(rowsOf(plain), {
+      '': withEncoding(plain),
+      ...(scaled && { '√dim': withEncoding(tables.embedding) }),
+      ...(tables.segment && { 'the segment': rowsOf(added) }),
+      ...(kept && { dropout: rowsOf(tables.sum) }),
+    });
     showLoudness(plain, tables.encoding, dim, scaled);
     showOrder(memory, dim);
     onCompare?.(compared.map((row) => items[row]));
