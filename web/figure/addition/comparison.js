@@ -1,8 +1,7 @@
 import { find } from '../dom.js';
-import { formatWhole, minus } from '../numbers.js';
+import { minus } from '../numbers.js';
+import { placeName } from './order.js';
 import { repeatedTokens, tokenLabel } from './tokens.js';
-
-/** @typedef {import('./tokens.js').Token} Token */
 
 /**
  * The choice of a repeated token, and how alike two of its rows are before and after adding the encoding.
@@ -34,18 +33,19 @@ export function createComparison(root, { similarity, onChoose }) {
 
   return {
     /**
-     * @param {readonly Token[]} tokens a row each
-     * @param {number[]} positions of the rows
+     * @param {import('./batch.js').Batch} batch
+     * @param {number} start
      * @param {number | null} wanted id
      * @returns {number[]} the two rows that are compared, at two positions where there are two; none if no token repeats
      */
-    choose(tokens, positions, wanted) {
+    choose({ tokens, memory }, start, wanted) {
+      const indexOf = (/** @type {number} */ row) => memory.place(row).index;
       const repeated = [...repeatedTokens(tokens)].map(([id, [first, ...others]]) => ({
         id,
-        rows: [first, others.find((row) => positions[row] !== positions[first]) ?? others[0]],
+        rows: [first, others.find((row) => indexOf(row) !== indexOf(first)) ?? others[0]],
       }));
       const options = repeated.map(({ id, rows }) => {
-        const places = rows.map((row) => formatWhole(positions[row])).join(' and ');
+        const places = rows.map((row) => placeName(memory, start, row)).join(' and ');
         return new Option(`${tokenLabel(tokens[rows[0]])} at ${places}`, String(id));
       });
       select.replaceChildren(...(options.length ? options : [new Option('no token repeats')]));
@@ -56,7 +56,7 @@ export function createComparison(root, { similarity, onChoose }) {
         repeated.find(({ id }) => id === wanted) ?? repeated.find(({ rows }) => isWord(rows[0])) ?? repeated[0];
       if (!chosen) return [];
       select.value = String(chosen.id);
-      together = positions[chosen.rows[0]] === positions[chosen.rows[1]];
+      together = indexOf(chosen.rows[0]) === indexOf(chosen.rows[1]);
       return chosen.rows;
     },
 

@@ -1,4 +1,5 @@
 import { element, find } from '../dom.js';
+import { formatWhole } from '../numbers.js';
 
 /** Rows in the picture: enough for two turns of the slower index, in small batches. */
 const PICTURED = 12;
@@ -45,6 +46,18 @@ export function arrange(order, batch, length) {
  */
 export const letterOf = (sequence) =>
   (sequence < 26 ? '' : letterOf(Math.floor(sequence / 26) - 1)) + String.fromCharCode(65 + (sequence % 26));
+
+/**
+ * A row's position, and which of several sequences it is in.
+ *
+ * @param {Arrangement} memory
+ * @param {number} start
+ * @param {number} row
+ */
+export function placeName({ batch, place }, start, row) {
+  const { sequence, index } = place(row);
+  return formatWhole(start + index) + (batch > 1 ? ` in ${letterOf(sequence)}` : '');
+}
 
 /**
  * The order of the indices, in numbers, in words and as a picture of the first rows in memory.

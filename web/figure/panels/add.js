@@ -2,12 +2,11 @@ import { createAddends } from '../addition/addends.js';
 import { createComparison } from '../addition/comparison.js';
 import { createLikeness } from '../addition/likeness.js';
 import { createLoudness } from '../addition/loudness.js';
-import { createOrder, letterOf } from '../addition/order.js';
+import { createOrder, placeName } from '../addition/order.js';
 import { remember } from '../addition/remember.js';
 import { createSum } from '../addition/sum.js';
 import { element, find } from '../dom.js';
 import { bindField } from '../field.js';
-import { formatWhole } from '../numbers.js';
 import { conflict, TABLE_FIELDS } from '../state.js';
 import html from './add.html?raw';
 
@@ -98,12 +97,7 @@ export function addPanel(root, { posenc, tableOf, change }, onCompare) {
     similarity,
     onChoose: (word) => change({ word }, true),
   });
-  const choose = remember(
-    (/** @type {Batch} */ { tokens, memory }, /** @type {number} */ start, /** @type {number | null} */ word) => {
-      const positions = tokens.map((_, row) => start + memory.place(row).index);
-      return comparison.choose(tokens, positions, word);
-    },
-  );
+  const choose = remember(comparison.choose);
   const showLoudness = createLoudness(find(root, '.loudness', HTMLElement), similarity);
   const showOrder = remember(createOrder(find(root, '.order', HTMLElement)));
   const tablesCan = createPatience();
@@ -126,10 +120,7 @@ export function addPanel(root, { posenc, tableOf, change }, onCompare) {
     if (!drawn) return;
     const { batch, start } = drawn;
     const { memory } = batch;
-    const nameOf = (/** @type {number} */ row) => {
-      const { sequence, index } = memory.place(row);
-      return formatWhole(start + index) + (memory.batch > 1 ? ` in ${letterOf(sequence)}` : '');
-    };
+    const nameOf = (/** @type {number} */ row) => placeName(memory, start, row);
     const row = nearest(memory, view.sequence, view.position - start);
     addends.moveTo(row, view.dimension, nameOf(row));
     likeness.moveTo(row, nearest(memory, view.other, memory.place(row).index + view.shift), nameOf);
