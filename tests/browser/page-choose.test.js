@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { load } from 'posenc';
 import { writeNpy } from 'posenc/files';
-import { bringNear, readout, settle, startPage, text } from './helpers.js';
+import { bringNear, readout, settle, startPage, text, visitAll } from './helpers.js';
 
 const posenc = await load();
 
@@ -69,6 +69,38 @@ describe('choosing an encoding', () => {
     assert.ok(Math.abs(Number((await readout(page, '#table')).value) - value) < 6e-7);
     await page.fill('#start', '1000');
     assert.match(await text(page, '#start-error'), /the positions 0 to 1023 and no others\. Still showing 0\.$/);
+    await page.close();
+  });
+
+  test('of a learned table nothing is said that only waves have', async () => {
+    const { page, problems } = await site.open('#preset=learned&dim=2048&length=20');
+    await visitAll(page);
+    const said = await page
+      .locator('#panels :is(.caption, .sampling, .verdict, .which, .formula-line)')
+      .evaluateAll((nodes) =>
+        nodes.filter((node) => node.checkVisibility()).map((node) => /** @type {HTMLElement} */ (node).innerText),
+      );
+    assert.ok(
+      said.some((text) => /a pixel shows a mean\./.test(text)),
+      said.join('\n'),
+    );
+    assert.ok(said.some((text) => text.includes('from the random numbers that PyTorch draws')));
+    const ofWaves = /\bsin|\bcos\b|\bcosines\b|\bcosine of\b|frequenc|\bwaves?\b|\bhands?\b|arithmetic|float64|ω/i;
+    assert.deepEqual(
+      said.filter((text) => ofWaves.test(text)),
+      [],
+    );
+    await radio(page, 'transformer').check();
+    await visitAll(page);
+    for (const panel of ['clocks', 'precision']) {
+      assert.equal(await page.locator(`#${panel} > .caption`).isVisible(), true, panel);
+    }
+    for (const law of await page.locator('#similarity .laws .formula-line').all()) {
+      assert.equal(await law.isVisible(), true);
+    }
+    assert.match(await text(page, '#take .made'), /formula in float64/);
+    assert.match(await text(page, '#table .sampling'), /waves fade out/);
+    assert.deepEqual(problems, []);
     await page.close();
   });
 

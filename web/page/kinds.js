@@ -25,9 +25,10 @@ import * as sinusoidal from './kinds/sinusoidal.js';
  * @typedef {{
  *   fileWords(view: View): string[],
  *   code(language: Exclude<View['language'], 'javascript'>, view: View, encoding: Encoding, values: () => Float32Array): string[],
+ *   made(view: View, encoding: Encoding): string,
  *   spreadVerdict(encoding: Encoding): string,
  *   rotationVerdict(encoding: Encoding, turned: boolean): string,
- * }} Texts what tells a file's name from others; code that makes the table shown, whose `values` it may ask for; whether the likeness of two rows
+ * }} Texts what tells a file's name from others; code that makes the table shown, whose `values` it may ask for, and what that makes; whether the likeness of two rows
  *   depends on their distance alone, and whether a shift turns them, if there was anything to turn
  */
 

@@ -224,7 +224,8 @@ export function tablePanel(root, { posenc, tableOf, change }) {
     onMove: navigate,
     onScale({ rows, columns }) {
       const sampled = `More positions than pixels: of each ${step} the first is drawn.`;
-      const meant = 'More cells than pixels: a pixel shows a mean, and the fastest waves fade out.';
+      const fading = kindOf(current).waves ? ', and the fastest waves fade out' : '';
+      const meant = `More cells than pixels: a pixel shows a mean${fading}.`;
       sampling.textContent = step > 1 ? sampled : rows > 1 || columns > 1 ? meant : '';
     },
   });

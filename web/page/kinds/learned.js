@@ -85,8 +85,13 @@ export const texts = {
     return language === 'numpy' ? lines : ['import jax.numpy as jnp', ...lines, 'table = jnp.asarray(table)'];
   },
 
+  made: ({ file }) =>
+    file
+      ? 'It reads the table shown out of the .npy that is saved here.'
+      : 'It makes the table shown, in Python from the random numbers that PyTorch draws.',
+
   spreadVerdict: () => 'Not so in a learned table: each two of its rows are alike in their own way.',
 
   rotationVerdict: () =>
-    'Not so in a learned table: its rows are numbers of their own, without frequencies to turn by.',
+    'Not so in a learned table: its rows are numbers of their own, and no shift turns one into another.',
 };

@@ -193,6 +193,8 @@ export const texts = {
 
   code: (language, view, /** @type {Encoding} */ encoding) => inPython(encoding, view, PYTHON[language]),
 
+  made: () => 'It makes the table shown, in Python from the formula in float64.',
+
   spreadVerdict(/** @type {Encoding} */ { spec }) {
     if (spec.numerics !== 'exact') return `Not quite: ${spec.numerics} arithmetic rounds every angle.`;
     if (spec.dim % 2 && spec.odd !== 'zero') {

@@ -290,6 +290,7 @@ export function similarityPanel(root, { posenc, tableOf, change }) {
 
   return (view) => {
     current = view;
+    root.classList.toggle('waveless', !kindOf(view).waves);
     for (const radio of radios) radio.checked = radio.value === view.metric;
     renderShift(view);
     drawMatrix(view);

@@ -1,9 +1,11 @@
 import { mapOf, styleOf } from '../../figure/colours.js';
 import { element, find } from '../../figure/dom.js';
+import { kindOf } from '../../figure/kinds.js';
 import { formatWhole } from '../../figure/numbers.js';
 import { TABLE_FIELDS, whenChanged } from '../../figure/state.js';
 import { codeOf } from '../code.js';
 import { fileName, LIMITS, pngFile, svgFile, textFile } from '../exports.js';
+import { TEXTS } from '../kinds.js';
 import { loadFiles } from '../lazy.js';
 import { toHash } from '../url.js';
 import html from './take.html?raw';
@@ -76,6 +78,7 @@ function save(blob, name) {
 export function takePanel(root, { posenc, tableOf, change }) {
   root.innerHTML = html;
   const caption = find(root, '.what', HTMLElement);
+  const made = find(root, '.made', HTMLElement);
   const limits = find(root, '.limits', HTMLElement);
   const status = find(root, '.saved', HTMLElement);
   const scale = find(root, 'select', HTMLSelectElement);
@@ -178,7 +181,9 @@ export function takePanel(root, { posenc, tableOf, change }) {
   const drawCode = whenChanged([...TABLE_FIELDS, 'length', 'start', 'language'], (view) => {
     const { language } = view;
     find(languages, `[value=${language}]`, HTMLInputElement).checked = true;
-    code.show(codeOf(language, view, tableOf(view).encoding, () => cells().values));
+    const { encoding } = tableOf(view);
+    code.show(codeOf(language, view, encoding, () => cells().values));
+    made.textContent = TEXTS[kindOf(view).name].made(view, encoding);
   });
 
   const drawEmbed = () => {
