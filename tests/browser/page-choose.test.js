@@ -134,6 +134,24 @@ describe('choosing an encoding', () => {
     await page.close();
   });
 
+  test('after a short file a longer one is shown as a whole, and a part stays a part', async () => {
+    const { page, problems } = await site.open('#preset=learned');
+    const choose = async (/** @type {string} */ name, /** @type {number} */ rows) => {
+      const data = Float32Array.from({ length: rows * 2 }, (_, i) => i);
+      const buffer = Buffer.from(writeNpy({ data, shape: [rows, 2] }));
+      await page.setInputFiles('.upload input', { name, mimeType: '', buffer });
+      await page.getByText(`The rows of ${name}.`).waitFor();
+      return page.inputValue('#length');
+    };
+    assert.equal(await choose('short.npy', 10), '10');
+    assert.equal(await choose('long.npy', 300), '300');
+    await page.fill('#length', '20');
+    assert.equal(await choose('longer.npy', 400), '20');
+    assert.equal(await choose('shorter.npy', 15), '15');
+    assert.deepEqual(problems, []);
+    await page.close();
+  });
+
   test('every other setting is the table’s, and travels in the link', async () => {
     const { page } = await site.open('#position=3&dimension=4&dim=9');
     await page.locator('summary').click();

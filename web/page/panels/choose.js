@@ -74,10 +74,13 @@ function bindFile(root, { change }, current) {
       const most = `${MAX_LENGTH.toLocaleString('en')} rows of ${MAX_DIM} dimensions`;
       throw new Error(`its shape is [${shape.join(', ')}]; a table has at most ${most}.`);
     }
-    const { length = 1, start = 0 } = choice({ ...current(), rows }, 'learned');
+    const before = current();
+    // What showed a whole table shows the whole of the next, which may be longer.
+    const whole = before.preset === 'learned' && before.length === before.rows;
+    const { length = 1, start = 0 } = choice({ ...before, rows, ...(whole && { length: rows }) }, 'learned');
     const held = { name: name ? `${name} in ${file.name}` : file.name, weights: data };
     const patch = { ...PLAIN, preset: /** @type {const} */ ('learned'), rows, dim, length, start, file: held };
-    const refusal = conflict({ ...current(), ...patch });
+    const refusal = conflict({ ...before, ...patch });
     if (refusal) throw new Error(refusal);
     change(patch, true);
   };
