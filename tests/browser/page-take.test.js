@@ -10,8 +10,9 @@ import { initial } from '../../web/figure/state.js';
 import { createTables } from '../../web/figure/table.js';
 import { codeOf } from '../../web/page/code.js';
 import { fileName } from '../../web/page/exports.js';
+import { TEXTS } from '../../web/page/kinds.js';
 import { fromHash, toHash } from '../../web/page/url.js';
-import { bringNear, settle, startPage, text, violations } from './helpers.js';
+import { bringNear, numberOf, settle, startPage, text, violations } from './helpers.js';
 import { missing, runPython } from './python.js';
 
 /** @typedef {import('../../web/figure/state.js').View} View */
@@ -215,9 +216,35 @@ embedding = nn.Embedding(1024, 64)
 table = embedding.weight.detach()[0:128]
 `,
     );
-    assert.match(code('jax', { ...initial, start: 2 ** 40 }), /# float64 angles are off by up to 0\.0002 so far out/);
+    assert.match(
+      code('jax', { ...initial, start: 2 ** 40 }),
+      /# float64 angles are off by up to 0\.00024 radians so far/,
+    );
     assert.doesNotMatch(code('jax', { ...initial, start: 2 ** 20 }), /#/);
   });
+
+  for (const language of /** @type {const} */ (['pytorch', 'numpy', 'jax'])) {
+    test(`of ${language} is as far off as it is said to be, and no further`, (t) => {
+      const near = 2 ** 27 - 128;
+      const shown = views([
+        ...[near, 2 ** 32, 2 ** 40, 2 ** 48, FAR - 123, -FAR].map((start) => ({ start, length: 128 })),
+        { start: 2 ** 50, length: 128, preset: 'mlx', dim: 512 },
+        { start: 2 ** 40, length: 128, maxFrequency: 2 * Math.PI, scale: -3 },
+      ]);
+      const tables = tablesOfPython(t, language, shown) ?? [];
+      for (const [k, view] of shown.entries()) {
+        if (!tables[k]) break;
+        const expected = valuesOf(view);
+        const worst = Math.max(...tables[k].map((value, i) => Math.abs(value - expected[i])));
+        const said = TEXTS.sinusoidal.made(view, tableOf(view).encoding);
+        const [, values] = /values by up to (.+)\.$/.exec(said) ?? [];
+        assert.equal(values === undefined, view.start === near, said);
+        // Beside the angle's, there is the rounding of the value to float32.
+        const most = values === undefined ? 2 ** -24 : numberOf(values) * 1.005 + 2 ** -24;
+        assert.ok(worst <= most && (values === undefined || worst > most / 6), `${toHash(view)}: ${worst}; ${said}`);
+      }
+    });
+  }
 });
 
 test('the names of files tell what they hold', () => {
@@ -477,6 +504,14 @@ sys.stdout.buffer.write(table.tobytes())`;
     await settle(page);
     assert.equal(await text(page, '#take pre'), code('jax', { ...view, dim: 18 }));
     assert.match(await text(page, '#take .what'), /^The table shown: 40 × 18, positions 1000 to 1039\.$/);
+    const made = page.locator('#take .made');
+    assert.match((await made.textContent()) ?? '', /^It makes the table shown/);
+    await page.fill('#start', '1125899906842624');
+    await settle(page);
+    assert.equal(
+      await made.textContent(),
+      'In Python it is the formula in float64, which misses the table shown: so far out its angles are off by up to 0.25 radians, its values by up to 0.5.',
+    );
     assert.deepEqual(problems, []);
     await page.close();
   });

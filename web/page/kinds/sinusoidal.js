@@ -1,4 +1,5 @@
 import { KINDS } from '../../figure/kinds.js';
+import { formatError } from '../../figure/numbers.js';
 import { initial } from '../../figure/state.js';
 import { call, cellOf, i, math, n, o, row, sub } from '../formula.js';
 
@@ -110,11 +111,25 @@ const PYTHON = {
 const SEEN = 2 ** -25;
 
 /**
+ * How far the angles are off in float64, where that is seen: the frequency and its product with the position are each rounded.
+ *
+ * @param {Encoding} encoding
+ * @param {View} view
+ * @returns {number} in radians; 0 where it is not seen, or arithmetic is rounded anyway
+ */
+function errorOfAngles({ spec: { maxFrequency, numerics } }, { start, length }) {
+  const off = Math.max(Math.abs(start), Math.abs(start + length - 1)) * maxFrequency * 2 ** -52;
+  return off > SEEN && numerics === 'exact' ? off : 0;
+}
+
+/**
  * @param {Encoding} encoding
  * @param {View} view
  * @param {typeof PYTHON[keyof typeof PYTHON]} words
  */
-function inPython({ spec, exponent }, { start, length }, words) {
+function inPython(encoding, view, words) {
+  const { spec, exponent } = encoding;
+  const { start, length } = view;
   const { head, lib, range, join, axis, float32, float64, zeroRow } = words;
   const { dim, base, layout, endpoint, odd, maxFrequency, scale, numerics, zeroAt = NaN } = spec;
   const uneven = dim % 2 === 1;
@@ -151,7 +166,7 @@ function inPython({ spec, exponent }, { start, length }, words) {
   const times = scale === 1 ? '' : `${scale === Math.sqrt(2 / dim) ? '(2 / dim) ** 0.5' : scale} * `;
   const result = exact ? (times ? `(${times}table)` : 'table') : rounded(`${times}table`);
   const zeroed = zeroAt - start;
-  const off = Math.max(Math.abs(start), Math.abs(start + length)) * maxFrequency * 2 ** -52;
+  const off = errorOfAngles(encoding, view);
   return [
     ...head,
     '',
@@ -170,9 +185,7 @@ function inPython({ spec, exponent }, { start, length }, words) {
     '',
     `positions = ${rounded(`${range(start ? 'start, start + length' : 'length')}[:, None]`)}`,
     `frequencies = ${rounded(`${factor}base ** (-${exponents})`)}`,
-    ...(off > SEEN && exact
-      ? [`# float64 angles are off by up to ${off.toPrecision(1)} so far out; posenc's are exact.`]
-      : []),
+    ...(off ? [`# float64 angles are off by up to ${off.toPrecision(2)} radians so far out; posenc's are exact.`] : []),
     `angles = ${rounded('positions * frequencies')}`,
     '',
     `table = ${table}${cut}`,
@@ -193,7 +206,12 @@ export const texts = {
 
   code: (language, view, /** @type {Encoding} */ encoding) => inPython(encoding, view, PYTHON[language]),
 
-  made: () => 'It makes the table shown, in Python from the formula in float64.',
+  made(view, /** @type {Encoding} */ encoding) {
+    const off = errorOfAngles(encoding, view);
+    if (!off) return 'It makes the table shown, in Python from the formula in float64.';
+    const values = Math.min(off, 2) * Math.abs(encoding.spec.scale);
+    return `In Python it is the formula in float64, which misses the table shown: so far out its angles are off by up to ${formatError(off)} radians, its values by up to ${formatError(values)}.`;
+  },
 
   spreadVerdict(/** @type {Encoding} */ { spec }) {
     if (spec.numerics !== 'exact') return `Not quite: ${spec.numerics} arithmetic rounds every angle.`;
