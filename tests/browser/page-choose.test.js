@@ -203,4 +203,35 @@ describe('choosing an encoding', () => {
     assert.equal(await page.locator('#clocks .none').isVisible(), true);
     await page.close();
   });
+
+  for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
+    test(`in forced colours the chosen preset stands out, ${colorScheme}`, async () => {
+      const { page, problems } = await site.open('', { forcedColors: 'active', colorScheme });
+      /** What paints each preset, by system colours. */
+      const painted = () =>
+        page.locator('.chip').evaluateAll((chips) => {
+          const probe = document.body.appendChild(document.createElement('i'));
+          const names = ['Highlight', 'HighlightText', 'Canvas', 'CanvasText'].map((name) => {
+            probe.style.color = name;
+            return [getComputedStyle(probe).color, name];
+          });
+          probe.remove();
+          const nameOf = (/** @type {string} */ colour) => names.find(([known]) => known === colour)?.[1] ?? colour;
+          return chips.map((chip) => {
+            const { color, backgroundColor } = getComputedStyle(chip);
+            const sketch = getComputedStyle(/** @type {Element} */ (chip.querySelector('.sketch'))).color;
+            return [backgroundColor, color, sketch].map(nameOf).join(' ');
+          });
+        });
+      const chosen = 'Highlight HighlightText HighlightText';
+      const first = await painted();
+      assert.deepEqual([first[0], first.lastIndexOf(chosen)], [chosen, 0]);
+      await radio(page, 'mlx').check();
+      await settle(page);
+      const second = await painted();
+      assert.deepEqual([second.indexOf(chosen), second.lastIndexOf(chosen)], [6, 6]);
+      assert.deepEqual(problems, []);
+      await page.close();
+    });
+  }
 });
