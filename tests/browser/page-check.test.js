@@ -7,7 +7,7 @@ import { load } from 'posenc';
 import { writeNpy } from 'posenc/files';
 import { readTable } from '../../web/page/parse.js';
 import { fromHash } from '../../web/page/url.js';
-import { bringNear, formula, hover, pixels, readout, settle, startPage, violations } from './helpers.js';
+import { bringNear, formula, hover, pixels, readout, settle, startPage, violations, visitAll } from './helpers.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 
@@ -476,6 +476,32 @@ describe('the panel', () => {
     assert.equal(await page.inputValue('#dim'), '32');
     assert.equal(await page.evaluate(() => scrollY), 0);
     assert.equal(await page.locator('#check .shown-or-not').textContent(), 'It is what all panels show now.');
+    assert.deepEqual(problems, []);
+    await page.close();
+  });
+
+  test('the table that is shown is not made again', async () => {
+    const [rows, dim] = [1031, 7];
+    const { page, problems } = await site.open(`#preset=learned&rows=${rows}&dim=${dim}`, {}, (page) =>
+      page.addInitScript((size) => {
+        const made = { count: 0 };
+        const counting = new Proxy(Float32Array, {
+          construct(target, given, wanted) {
+            if (given[0] === size) made.count++;
+            return Reflect.construct(target, given, wanted);
+          },
+        });
+        Object.assign(globalThis, { made, Float32Array: counting });
+      }, rows * dim),
+    );
+    const made = () => page.evaluate(() => /** @type {any} */ (globalThis).made.count);
+    await visitAll(page);
+    assert.equal(await made(), 1);
+    await fill(page, csv(posenc.sinusoidal({ dim: 32, preset: 'fairseq' }).encode(40)));
+    assert.equal(await page.getByRole('button', { name: 'Show it' }).isEnabled(), true);
+    await page.fill('#length', '20');
+    await settle(page);
+    assert.equal(await made(), 1);
     assert.deepEqual(problems, []);
     await page.close();
   });
