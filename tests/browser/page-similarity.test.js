@@ -127,6 +127,37 @@ describe('how alike the rows of two positions are', () => {
     ]);
   });
 
+  test('the colours reach from the least value shown to the greatest, and the legend says so', async () => {
+    const legend = () => page.locator(`${PANEL} .legend span`).allTextContents();
+    for (const [metric, name] of /** @type {const} */ ([
+      ['cosine', 'cosine similarity'],
+      ['dot', 'dot product'],
+    ])) {
+      await show(`#length=16&metric=${metric}`);
+      const all = Array.from({ length: 16 }, (_, k) => measures(rowAt(0), rowAt(k))[name]);
+      const [least, most] = [Math.min(...all), Math.max(...all)];
+      assert.ok(least > 0.3 * most);
+      const said = (await legend()).map(Number);
+      [least, (least + most) / 2, most].forEach((value, k) => {
+        assert.ok(Math.abs(said[k] - value) < 1e-3 * most, `${said[k]}, not ${value}`);
+      });
+      const { width, height, data } = await pixels(page, `${PANEL} .plot canvas`);
+      const cell = (/** @type {number} */ column) => {
+        const at = 4 * (Math.floor(height / 32) * width + Math.floor(((column + 0.5) * width) / 16));
+        return [...data.subarray(at, at + 3)];
+      };
+      const bar = await pixels(page, `${PANEL} .legend canvas`);
+      const entry = (/** @type {number} */ at) => [...bar.data.subarray(4 * at, 4 * at + 3)];
+      assert.deepEqual(cell(all.indexOf(most)), entry(bar.width - 1));
+      assert.deepEqual(cell(all.indexOf(least)), entry(0));
+    }
+    await show('#preset=learned&metric=cosine');
+    assert.deepEqual(await legend(), ['−1', '0', '1']);
+    // Rows that only rounding tells apart.
+    await show('#maxFrequency=1e-9&length=4');
+    assert.deepEqual(await legend(), ['−1', '0', '1']);
+  });
+
   test('the line passes through the cosine of each distance', async () => {
     await show('#length=9&position=4&dim=16&shift=100');
     const { width, height, data } = await pixels(page, `${PANEL} .chart canvas`);

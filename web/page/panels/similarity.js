@@ -5,7 +5,7 @@ import { bindField } from '../../figure/field.js';
 import { createHeatmap } from '../../figure/heatmap.js';
 import { kindOf, makeEncoding } from '../../figure/kinds.js';
 import { createLegend } from '../../figure/legend.js';
-import { formatError, formatValue, formatWhole } from '../../figure/numbers.js';
+import { formatError, formatValue, formatWhole, scaleOf } from '../../figure/numbers.js';
 import { selected, TABLE_FIELDS, whenChanged } from '../../figure/state.js';
 import { TEXTS } from '../kinds.js';
 import html from './similarity.html?raw';
@@ -20,6 +20,8 @@ const MOST_POINTS = 2048;
 const MOST_ROWS = 256;
 const MOST_PRODUCTS = 2 ** 25;
 const MAX_POSITION = Number.MAX_SAFE_INTEGER;
+/** Values no further apart than this part of them are rounded from the same: no colours are spread over them. */
+const ROUNDING = 2 ** -18;
 
 /** @type {Record<View['metric'], string>} */
 const NAMES = { dot: 'dot product', cosine: 'cosine similarity', distance: 'Euclidean distance' };
@@ -52,6 +54,25 @@ function valueScale(name, values) {
       });
     },
   };
+}
+
+/**
+ * The values of the first and the last colour: the least and the greatest shown, where none is negative. Otherwise, and for
+ * distances, 0 is in the middle.
+ *
+ * @param {Float32Array} values
+ * @param {View['metric']} metric
+ * @returns {[number, number]}
+ */
+function domainOf(values, metric) {
+  let [low, high] = [Infinity, -Infinity];
+  for (const value of values) {
+    low = Math.min(low, value);
+    high = Math.max(high, value);
+  }
+  const bound = Math.max(-low, high) || 1;
+  const whole = metric !== 'distance' && low >= 0 && high - low > ROUNDING * bound;
+  return whole ? [low, high] : [-bound, bound];
 }
 
 /**
@@ -117,17 +138,16 @@ export function similarityPanel(root, { posenc, tableOf, change }) {
   const drawMatrix = whenChanged([...TABLE_FIELDS, 'start', 'length', 'metric'], (view) => {
     const { start, length, dim, metric } = view;
     const { encoding } = tableOf(view);
-    const most = Math.min(MOST_ROWS, Math.floor(Math.sqrt(MOST_PRODUCTS / dim)));
-    const every = Math.ceil(length / most);
+    const every = Math.ceil(length / Math.min(MOST_ROWS, Math.floor(Math.sqrt(MOST_PRODUCTS / dim))));
     const count = Math.ceil(length / every);
     const { data, shape } = encoding.encode(count, { start, step: every });
     rows = { every, count, values: data };
     const values = posenc.similarity({ data, shape }, { metric }).data;
 
-    const bound = metric === 'cosine' ? 1 : values.reduce((most, value) => Math.max(most, Math.abs(value)), 0) || 1;
-    const end = Number(bound.toPrecision(3));
+    const domain = domainOf(values, metric);
+    const [least, middle, most] = scaleOf(domain, 3).map(({ text }) => text);
     bar.classList.toggle('positive', metric === 'distance');
-    legend.label([metric === 'distance' ? '' : formatWhole(-end), '0', String(end)]);
+    legend.label([metric === 'distance' ? '' : least, middle, most]);
     const axis = positionAxis(start, length);
     /** @type {import('../../figure/axes.js').Axis} */
     const sampled = {
@@ -135,7 +155,7 @@ export function similarityPanel(root, { posenc, tableOf, change }) {
       ticks: (most) => axis.ticks(most).map((tick) => ({ ...tick, at: tick.at / every })),
     };
     heatmap.draw({
-      ...{ values, rows: count, columns: count, domain: [-bound, bound], rowAxis: sampled, columnAxis: sampled },
+      ...{ values, rows: count, columns: count, domain, rowAxis: sampled, columnAxis: sampled },
       label: `Matrix: ${NAMES[metric]} of every two of ${count} positions from ${start}${every > 1 ? `, ${every} apart` : ''}.`,
     });
     drawSpread(values, view);
