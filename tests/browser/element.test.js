@@ -138,6 +138,21 @@ describe('the custom elements', () => {
       ...['3', '5', '9'],
     ]);
     assert.equal(await look(page, (node) => node.getAttribute('waves')), '3, 5, 9');
+    // An empty list leaves the choice to the element, as none does.
+    for (const waves of [[], null]) {
+      await page.locator('posenc-waves').evaluate((node, waves) => Object.assign(node, { waves, dim: 6 }), waves);
+      await frames(page);
+      assert.deepEqual(await look(page, (node) => node.waves), []);
+      assert.equal(
+        await page.locator('.drawn').textContent(),
+        'Columns 0 and 2 are solid sines. Columns 1 and 3 are dashed cosines. ',
+      );
+      await look(page, (node) => {
+        node.waves = [4];
+      });
+      await frames(page);
+      assert.equal(await page.locator('.drawn').textContent(), 'Column 4 is a solid sine. ');
+    }
     await page.close();
   });
 
@@ -196,11 +211,18 @@ describe('the custom elements', () => {
       const [heatmap, waves] = /** @type {any[]} */ ([...document.querySelectorAll('posenc-heatmap, posenc-waves')]);
       const texts = (/** @type {string} */ selector, node = heatmap) =>
         node.shadowRoot.querySelector(selector).textContent;
-      const kinds = waves.shadowRoot.querySelector('.kinds').checkVisibility();
       heatmap.value = { position: 0, dimension: 1 };
-      return { caption: texts('.caption .waves'), curve: texts('tbody td:nth-child(2)', waves), kinds };
+      return {
+        caption: texts('.caption .waves'),
+        curve: texts('tbody td:nth-child(2)', waves),
+        lines: texts('.drawn', waves),
+      };
     });
-    assert.deepEqual(told, { caption: 'Its values are shown as they were given.', curve: 'given', kinds: false });
+    assert.deepEqual(told, {
+      caption: 'Its values are shown as they were given.',
+      curve: 'given',
+      lines: 'Column 0 holds given values. ',
+    });
     await frames(page);
     assert.match((await page.locator('.readout').textContent()) ?? '', /row 0 of a given table$/);
     await look(page, (node) => {

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { load } from 'posenc';
 import puppeteer from 'puppeteer-core';
-import { initial } from '../../web/figure/state.js';
 import { blankCanvases, findBrowser, serveBuild } from './helpers.js';
 
 describe('the page in Firefox', () => {
@@ -99,7 +98,11 @@ describe('the page in Firefox', () => {
     for (const key of /** @type {const} */ (['ArrowUp', 'ArrowLeft'])) await page.keyboard.press(key);
 
     await visit('waves');
-    for (const [k, dimension] of initial.waves.entries()) {
+    const drawn = await page.$$eval('#waves tbody tr', (rows) =>
+      rows.map((row) => Number(row.getAttribute('data-dimension'))),
+    );
+    assert.equal(drawn.length, 6);
+    for (const [k, dimension] of drawn.entries()) {
       await assertSays(`#waves tbody tr:nth-child(${k + 1}) td:last-child`, [row[dimension]]);
     }
     await visit('clocks');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { load } from 'posenc';
-import { bringNear, settle, startPage, text } from './helpers.js';
+import { bringNear, pixels, settle, startPage, text } from './helpers.js';
 
 const posenc = await load();
 
@@ -38,6 +38,21 @@ describe('waves and clocks', () => {
       );
   };
 
+  /**
+   * The part of the chart that lines cover, which are more colourful than grid and paper.
+   *
+   * @param {import('playwright-core').Page} page
+   */
+  const inked = async (page) => {
+    const { width, height, data } = await pixels(page, '#waves canvas');
+    let count = 0;
+    for (let k = 0; k < data.length; k += 4) {
+      const rgb = data.subarray(k, k + 3);
+      if (Math.max(...rgb) - Math.min(...rgb) > 48) count++;
+    }
+    return count / (width * height);
+  };
+
   test('the lines are the table’s columns, whatever their order', async () => {
     for (const preset of /** @type {const} */ (['transformer', 'tensor2tensor', 'mlx'])) {
       const { page, problems } = await site.open(`#preset=${preset}&dim=8&position=9&waves=0,1,4,5`);
@@ -63,6 +78,197 @@ describe('waves and clocks', () => {
       assert.deepEqual(problems, []);
       await page.close();
     }
+  });
+
+  const FAR = 2 ** 53 - 128;
+  for (const [hash, spec, length, caption, note] of /** @type {const} */ ([
+    [
+      '#',
+      { dim: 64 },
+      128,
+      'Columns 0, 16, and 34 are solid sines. Columns 1, 17, and 35 are dashed cosines.',
+      'Of the table’s 64 columns, the chart leaves out 30 that would crowd it and 28 too slow to move visibly.',
+    ],
+    ['#dim=4', { dim: 4 }, 128, 'Columns 0 and 2 are solid sines. Columns 1 and 3 are dashed cosines.', ''],
+    ['#dim=2', { dim: 2 }, 128, 'Column 0 is a solid sine. Column 1 is a dashed cosine.', ''],
+    [
+      '#dim=512&length=512',
+      { dim: 512 },
+      512,
+      'Columns 68, 214, and 360 are solid sines. Columns 69, 215, and 361 are dashed cosines.',
+      'Of the table’s 512 columns, the chart leaves out 68 too fast to follow, 288 that would crowd it, and 150 too slow to move visibly.',
+    ],
+    [
+      '#preset=fairseq',
+      { dim: 64, preset: 'fairseq' },
+      128,
+      'Columns 0, 8, and 17 are solid sines. Columns 32, 40, and 49 are dashed cosines.',
+      'Of the table’s 64 columns, the chart leaves out 30 that would crowd it and 28 too slow to move visibly.',
+    ],
+    [
+      '#preset=fairseq&dim=7',
+      { dim: 7, preset: 'fairseq' },
+      128,
+      'Columns 0 and 1 are solid sines. Columns 3 and 4 are dashed cosines.',
+      'Of the table’s 7 columns, the chart leaves out 2 too slow to move visibly and 1 of zeros.',
+    ],
+    [
+      '#preset=roformer&dim=5&length=2048',
+      { dim: 5, preset: 'roformer' },
+      2048,
+      'Columns 1 and 2 are solid sines. Column 4 is a dashed cosine.',
+      'Of the table’s 5 columns, the chart leaves out 2 too fast to follow.',
+    ],
+    [
+      '#layout=cos-sin&endpoint=yes&dim=32&length=4096',
+      { dim: 32, layout: 'cos-sin', endpoint: true },
+      4096,
+      'Columns 6, 9, and 13 are dashed cosines. Columns 22, 25, and 29 are solid sines.',
+      'Of the table’s 32 columns, the chart leaves out 12 too fast to follow, 10 that would crowd it, and 4 too slow to move visibly.',
+    ],
+    [
+      '#length=1048576',
+      { dim: 64 },
+      2 ** 20,
+      'Column 62 is a solid sine. Column 63 is a dashed cosine.',
+      'Of the table’s 64 columns, the chart leaves out 62 too fast to follow.',
+    ],
+    [
+      `#start=${FAR}`,
+      { dim: 64 },
+      128,
+      'Columns 0, 16, and 34 are solid sines. Columns 1, 17, and 35 are dashed cosines.',
+      'Of the table’s 64 columns, the chart leaves out 30 that would crowd it and 28 too slow to move visibly.',
+    ],
+  ])) {
+    test(`the waves chosen for ${hash} are those that can be seen`, async () => {
+      const { page, problems } = await site.open(hash);
+      const rows = await tableRows(page);
+      const { column } = posenc.sinusoidal(spec);
+      const shown = rows.map(([dimension]) => Number(dimension));
+      const wavelength = (/** @type {number} */ dimension) => (2 * Math.PI) / column(dimension).frequency;
+      assert.deepEqual(
+        rows.map(([, wave]) => wave),
+        shown.map((dimension) => column(dimension).wave),
+      );
+
+      // The fastest and the slowest that can be seen, one in the middle between them, and all columns of each.
+      const all = Array.from({ length: spec.dim }, (_, dimension) => dimension);
+      const seen = all.map(wavelength).filter((period) => period >= length / 24 && period <= 8 * length);
+      const [fastest, slowest] = [Math.min(...seen), Math.max(...seen)];
+      const aside = (/** @type {number} */ period) => Math.abs(Math.log(period / Math.sqrt(fastest * slowest)));
+      const chosen = [...new Set(shown.map(wavelength))];
+      assert.deepEqual([chosen[0], chosen[chosen.length - 1]], [fastest, slowest]);
+      assert.equal(chosen.length, Math.min(new Set(seen).size, 3));
+      if (chosen.length === 3) assert.ok(aside(chosen[1]) < Math.min(...seen.map(aside)) + 1e-9);
+      assert.deepEqual(
+        [...shown].sort((a, b) => a - b),
+        all.filter((dimension) => chosen.includes(wavelength(dimension))),
+      );
+
+      assert.equal(await text(page, '#waves .drawn'), `${caption} `);
+      assert.equal((await text(page, '#waves .missing')).trim(), note);
+      assert.match(
+        String(await page.locator('#waves .chart').getAttribute('aria-label')),
+        new RegExp(`^Lines of the dimensions ${shown.join(', ')} along`),
+      );
+      assert.equal(await page.getAttribute('#dimensions', 'placeholder'), shown.join(', '));
+      const part = await inked(page);
+      assert.ok(part > 0.01 && part < 0.5, `${part} of the chart is lines`);
+      assert.deepEqual(problems, []);
+      await page.close();
+    });
+  }
+
+  for (const [hash, shown, caption, note] of [
+    [
+      '#dim=4&length=1048576',
+      '2, 3',
+      'Column 2 is a thin sine. Column 3 is a thin cosine.',
+      'Every wave is too fast to follow at this length, so the chart shows the slowest. Of the table’s 4 columns, the chart leaves out 2 too fast to follow.',
+    ],
+    [
+      '#maxFrequency=1e-6&dim=8',
+      '0, 1',
+      'Column 0 is a solid sine. Column 1 is a dashed cosine.',
+      'Every wave is too slow to move visibly at this length, so the chart shows the fastest. Of the table’s 8 columns, the chart leaves out 6 too slow to move visibly.',
+    ],
+    [
+      '#base=1e12&dim=4&length=1000',
+      '0, 1',
+      'Column 0 is a thin sine. Column 1 is a thin cosine.',
+      'Every wave is too fast to follow or too slow to move visibly at this length, so the chart shows the nearest. Of the table’s 4 columns, the chart leaves out 2 too slow to move visibly.',
+    ],
+  ]) {
+    test(`where no wave can be seen, as in ${hash}, the nearest are drawn, and it is said`, async () => {
+      const { page, problems } = await site.open(hash);
+      assert.equal((await tableRows(page)).map(([dimension]) => dimension).join(', '), shown);
+      assert.equal(await text(page, '#waves .drawn'), `${caption} `);
+      assert.equal(await text(page, '#waves .missing'), note);
+      assert.ok((await inked(page)) > 0.002);
+      assert.deepEqual(problems, []);
+      await page.close();
+    });
+  }
+
+  test('a wave too fast for any sample fills its band', async () => {
+    const { page, problems } = await site.open('#maxFrequency=1e6&dim=2&length=9');
+    await bringNear(page, '#waves .chart');
+    assert.ok((await inked(page)) > 0.4);
+    assert.deepEqual(problems, []);
+    await page.close();
+  });
+
+  test('columns of a learned table are shown as they were, and are no waves', async () => {
+    for (const [hash, caption, note] of [
+      [
+        '#preset=learned',
+        'Columns 8, 9, 16, 17, 24, and 25 hold learned values.',
+        'Of the table’s 64 columns, the chart leaves out 58 that would crowd it.',
+      ],
+      ['#preset=learned&dim=3', 'Columns 0, 1, and 2 hold learned values.', ''],
+      ['#preset=learned&dim=1', 'Column 0 holds learned values.', ''],
+    ]) {
+      const { page, problems } = await site.open(hash);
+      assert.ok((await tableRows(page)).every(([, wave, wavelength]) => wave === 'learned' && wavelength === '–'));
+      assert.equal(await text(page, '#waves .drawn'), `${caption} `);
+      assert.equal((await text(page, '#waves .missing')).trim(), note);
+      assert.ok((await inked(page)) > 0.005);
+      assert.deepEqual(problems, []);
+      await page.close();
+    }
+  });
+
+  test('the caption tells what was asked for: kinds of lines, zeros, nothing', async () => {
+    for (const [hash, caption] of [
+      ['#preset=fairseq&waves=8,9,24', 'Columns 8, 9, and 24 are solid sines. '],
+      ['#preset=fairseq&waves=40', 'Column 40 is a dashed cosine. '],
+      [
+        '#length=512&waves=0,1,31',
+        'Column 0 is a thin sine. Column 1 is a thin cosine. Column 31 is a dashed cosine. ',
+      ],
+      ['#preset=fairseq&dim=5&waves=0,4', 'Column 0 is a solid sine. Column 4 holds zeros. '],
+      ['#dim=4&waves=8,9', ''],
+    ]) {
+      const { page } = await site.open(hash);
+      assert.equal(await text(page, '#waves .drawn'), caption, hash);
+      await page.close();
+    }
+  });
+
+  test('who clears the dimensions asked for has them chosen again', async () => {
+    const { page } = await site.open('#dim=4&waves=0');
+    assert.equal((await tableRows(page)).length, 1);
+    await page.fill('#dimensions', '9999');
+    await settle(page);
+    assert.match(await text(page, '#dimensions-error'), /Still showing 0\.$/);
+    await page.fill('#dimensions', '');
+    await settle(page);
+    assert.equal((await tableRows(page)).length, 4);
+    await page.fill('#dimensions', '9999');
+    await settle(page);
+    assert.match(await text(page, '#dimensions-error'), /Still showing 0, 1, 2, 3\.$/);
+    await page.close();
   });
 
   test('waves too fast for the length are left out, and said', async () => {

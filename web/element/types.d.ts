@@ -95,7 +95,10 @@ export declare class PosencWaves extends PosencElement {
   set table(table: Matrix | null | undefined);
   /** The values at the ends of the axis, as of the heatmap's colours. */
   domain: [low: number, high: number] | null;
-  /** Dimensions drawn, up to 8; as an attribute separated by commas. */
+  /**
+   * Dimensions drawn, up to 8; as an attribute separated by commas. Default: [], which draws up to 6 that the length shows well, of
+   * wavelengths far apart.
+   */
   waves: number[];
 }
 

@@ -34,7 +34,7 @@ export function bindField(root, key, change) {
     const before = shown;
     const refuse = (/** @type {string} */ reason) => {
       shown = before;
-      complain(`${reason} Still showing ${field.format(before) || 'none'}.`);
+      complain(`${reason} Still showing ${field.format(before) || input.placeholder || 'none'}.`);
     };
     try {
       shown = field.parse(input.value);

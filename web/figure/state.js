@@ -25,7 +25,7 @@
  * @property {number} dimension selected in all panels
  * @property {number} left first dimension of the table's visible columns
  * @property {number | null} columns how many are visible; null is all
- * @property {number[]} waves dimensions drawn as lines
+ * @property {number[]} waves dimensions drawn as lines; none leaves the choice to the panel
  * @property {[number, number] | null} domain values of the first and the last colour; null is the table's own
  * @property {'dot' | 'cosine' | 'distance'} metric
  * @property {number} shift from the selected position to the one it is compared with
@@ -190,7 +190,7 @@ export const fields = {
   dimension: { initial: 4, parse: whole(0, MAX_DIM - 1), format: String },
   left: { initial: 0, parse: whole(0, MAX_DIM - 1), format: String },
   columns: optional(whole(1, MAX_DIM)),
-  waves: { initial: [8, 9, 16, 17, 24, 25], ...waves },
+  waves: { initial: [], ...waves },
   domain: { ...optional(domain.parse, domain.format), local: true },
   metric: { initial: 'cosine', parse: oneOf(['dot', 'cosine', 'distance']), format: String },
   shift: { initial: 8, parse: whole(-MAX_LENGTH, MAX_LENGTH), format: String },

@@ -1,10 +1,10 @@
 import { load, supported } from 'posenc';
-import * as uPlot from 'uplot/dist/uPlot.iife.min.js?url';
 import { systemTheme, themeChanged } from '../figure/colours.js';
 import { element, find } from '../figure/dom.js';
 import { tablePanel } from '../figure/panels/table.js';
 import { wavesPanel } from '../figure/panels/waves.js';
 import { createTables } from '../figure/table.js';
+import * as chart from './lazy/chart.js?worker&url';
 import * as farPanels from './lazy/panels.js?worker&url';
 import { choosePanel } from './panels/choose.js';
 import { lazyScript } from './script.js';
@@ -16,12 +16,12 @@ import { createAddress, fromHash } from './url.js';
  * @typedef {(root: HTMLElement, context: import('../figure/state.js').Context) => import('../figure/state.js').Render} Panel
  */
 
-const loadUPlot = lazyScript(uPlot.default, 'uPlot');
+const loadChart = lazyScript(chart.default, 'posencChart');
 /** @type {() => Promise<Record<string, Panel>>} */
 const loadPanels = lazyScript(farPanels.default, 'posencPanels');
 
-const loadWaves = () => loadUPlot().then(() => ({ waves: wavesPanel }));
-const loadFarPanels = () => Promise.all([loadPanels(), loadUPlot()]).then(([loaded]) => loaded);
+const loadWaves = () => loadChart().then(() => ({ waves: wavesPanel }));
+const loadFarPanels = () => Promise.all([loadPanels(), loadChart()]).then(([loaded]) => loaded);
 
 /** Panels by the id of their section. Each is given its section and the context, and answers how it draws a view. */
 const panels = {

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
-import { templates } from '../posenc/vite.config.js';
+import { straightLines, templates } from '../posenc/vite.config.js';
 
 /**
  * Module scripts and what is marked `crossorigin` are refused in a sandboxed frame, whose origin is nobody's, unless the host
@@ -15,14 +15,24 @@ const plainTags = {
   },
 };
 
-/** Where the waves stand beside the table (style.css), uPlot is fetched with the page. */
-const uPlotBeside = {
-  name: 'page:uplot-beside',
+/** The scripts have what stands for the chart, but for the one that brings it. */
+const chartApart = {
+  name: 'page:chart-apart',
+  enforce: /** @type {const} */ ('pre'),
+  resolveId: (/** @type {string} */ id, /** @type {string} */ importer = '') =>
+    id.endsWith('figure/chart.js') || id === '../chart.js'
+      ? fileURLToPath(new URL(importer.includes('lazy/chart.js') ? '../figure/chart.js' : 'chart.js', import.meta.url))
+      : undefined,
+};
+
+/** Where the waves stand beside the table (style.css), the chart is fetched with the page. */
+const chartBeside = {
+  name: 'page:chart-beside',
   transformIndexHtml: {
     order: /** @type {const} */ ('post'),
     handler: (/** @type {string} */ _html, /** @type {import('vite').IndexHtmlTransformContext} */ { bundle = {} }) =>
       Object.keys(bundle)
-        .filter((name) => name.startsWith('uPlot'))
+        .filter((name) => name.startsWith('chart-'))
         .map((name) => ({
           tag: 'link',
           injectTo: /** @type {const} */ ('head'),
@@ -47,7 +57,6 @@ export default defineConfig(({ mode }) => ({
     cssCodeSplit: false,
     rolldownOptions: { input: mode === 'embed' ? 'embed.html' : 'index.html', output: { format: 'iife' } },
   },
-  resolve: { alias: [{ find: /^uplot$/, replacement: fileURLToPath(new URL('uplot.js', import.meta.url)) }] },
-  worker: { plugins: () => [templates] },
-  plugins: [plainTags, uPlotBeside, templates],
+  worker: { plugins: () => [chartApart, straightLines, templates] },
+  plugins: [plainTags, chartApart, chartBeside, templates],
 }));

@@ -57,6 +57,13 @@ const sibling = {
   },
 };
 
+/** Of uPlot's ways to join points, straight lines alone: the figures have no others, and it takes these for itself. */
+export const straightLines = {
+  name: 'posenc:straight-lines',
+  transform: (/** @type {string} */ code, /** @type {string} */ id) =>
+    id.endsWith('uPlot.esm.js') ? code.replace(/\(paths\.\w+ += \w+\);/g, '') : undefined,
+};
+
 /** Markup without its indentation, which nobody sees. */
 export const templates = {
   name: 'posenc:templates',
@@ -72,7 +79,7 @@ const ENTRIES = {
   posenc: { source: 'posenc.js', plugins: [inlineBinary] },
   files: { source: 'files.js', plugins: [] },
   models: { source: 'models.js', plugins: [] },
-  element: { source: '../element/element.js', plugins: [sibling, templates] },
+  element: { source: '../element/element.js', plugins: [sibling, straightLines, templates] },
 };
 
 /**

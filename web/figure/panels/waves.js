@@ -1,5 +1,6 @@
 import { positionAxis } from '../axes.js';
 import { createChart } from '../chart.js';
+import { chooseColumns, list, periodOf } from '../choice.js';
 import { element, find } from '../dom.js';
 import { bindField } from '../field.js';
 import { kindOf } from '../kinds.js';
@@ -14,8 +15,12 @@ import html from './waves.html?raw';
 
 /** Samples a curve has at least: more than the plot has pixels. */
 const SAMPLES = 2048;
-/** A wavelength is marked where it takes at least this share of the plot. */
-const MARKED = 1 / 40;
+/** The least share of the plot at which a wavelength can be followed. */
+const FOLLOWED = 1 / 24;
+/** Lengths of the plot up to which a wave visibly moves in it. */
+const MOVING = 8;
+/** The least samples that show a wave's form. */
+const FORM = 4;
 
 /**
  * Positions from one sample to the next: a power of two, so that every sampled position is an exact number. Far out there
@@ -41,6 +46,21 @@ function swatch(dashed, line) {
 }
 
 /**
+ * What lines of one kind are, as a sentence.
+ *
+ * @param {{ style: string, wave: string, dimension: number }[]} lines
+ */
+function sentence(lines) {
+  const [{ style, wave }] = lines;
+  const values = wave === 'zero' ? 'zeros' : `${wave} values`;
+  const [one, more] = wave.endsWith('sine')
+    ? [`is a ${style} ${wave}`, `are ${style} ${wave}s`]
+    : [`holds ${values}`, `hold ${values}`];
+  const dimensions = list(lines.map(({ dimension }) => dimension));
+  return lines.length > 1 ? `Columns ${dimensions} ${more}. ` : `Column ${dimensions} ${one}. `;
+}
+
+/**
  * Chosen dimensions along the position.
  *
  * @param {HTMLElement} root
@@ -52,7 +72,8 @@ export function wavesPanel(root, { tableOf, change }) {
   const rows = find(root, 'tbody', HTMLElement);
   const valueHead = find(root, '.at', HTMLElement);
   const missing = find(root, '.missing', HTMLElement);
-  const kinds = find(root, '.kinds', HTMLElement);
+  const shown = find(root, '.drawn', HTMLElement);
+  const input = find(root, 'input', HTMLInputElement);
   const renderField = bindField(find(root, '[data-field=waves]', HTMLElement), 'waves', change);
   /** @type {View} */
   let current;
@@ -76,47 +97,70 @@ export function wavesPanel(root, { tableOf, change }) {
   const draw = whenChanged([...TABLE_FIELDS, 'length', 'start', 'waves', 'domain'], (view) => {
     const { length, dim, start } = view;
     const { encoding, column, domain: own } = tableOf(view);
-    kinds.hidden = !kindOf(view).waves;
     const step = sampling(view);
     const count = Math.ceil(length / step) - Math.round(1 / step) + 1;
     pace = Math.max(step, 1);
     /** @type {number[]} */
     const pairs = [];
-    const drawn = view.waves
+    const columns = Array.from({ length: dim }, (_, dimension) => column(dimension));
+    const shortest = Math.max(length * FOLLOWED, step * FORM);
+    const { dimensions, note } = chooseColumns(columns, shortest, length * MOVING);
+    const asked = view.waves.length > 0;
+    const pixel = length / root.clientWidth;
+    const drawn = (asked ? view.waves : dimensions)
       .filter((dimension) => dimension < dim)
       .map((dimension, k) => {
-        const { wave, pair, frequency } = column(dimension);
+        const { wave, pair } = columns[dimension];
+        const period = periodOf(columns[dimension]);
         if (!pairs.includes(pair) || pair < 0) pairs.push(pair < 0 ? -k - 1 : pair);
         const colour = 1 + pairs.indexOf(pair < 0 ? -k - 1 : pair); // a pair has one; a column without a pair its own
-        return { dimension, wave, period: (2 * Math.PI) / frequency, colour };
+        // A line that fills its whole band lets the slower ones show.
+        const alpha = period > 0 ? Math.min(Math.max(period / pixel / 10, 0.3), 1) : 1;
+        const style = alpha < 1 ? 'thin' : wave === 'cosine' ? 'dashed' : 'solid';
+        // Sampled too coarsely, a wave would look like a slower one.
+        const fast = period < 2 * step;
+        return { dimension, wave, period, colour, alpha, style, dashed: style === 'dashed', fast };
       });
-    // Sampled too coarsely, a wave would look like a slower one.
-    const tooFast = drawn.filter(({ period }) => period < 2 * step);
     const outside = view.waves.filter((dimension) => dimension >= dim);
-    missing.textContent = [
-      outside.length ? `Not in this table: ${outside.join(', ')}.` : '',
-      tooFast.length ? `Too fast to draw at this length: ${tooFast.map(({ dimension }) => dimension).join(', ')}.` : '',
-    ].join(' ');
+    // Where every wave is too fast, the band that the slowest one fills is shown.
+    const lines = drawn.filter(({ fast }) => !asked || !fast);
+    const left = drawn.filter((line) => !lines.includes(line)).map(({ dimension }) => dimension);
+    input.placeholder = dimensions.join(', ');
+    missing.textContent = asked
+      ? [
+          outside.length ? `Not in this table: ${outside.join(', ')}.` : '',
+          left.length ? `Too fast to draw at this length: ${left.join(', ')}.` : '',
+        ].join(' ')
+      : note;
+    /** @type {Map<string, typeof lines>} */
+    const kinds = new Map();
+    for (const line of lines) {
+      const kind = line.style + line.wave;
+      kinds.set(kind, [...(kinds.get(kind) ?? []), line]);
+    }
+    shown.textContent = [...kinds.values()].map(sentence).join('');
 
     const marked = [...new Map(drawn.map((line) => [line.period, line])).values()]
-      .filter(({ period }) => period <= length - 1 && period >= length * MARKED)
+      .filter(({ period }) => period <= length - 1 && period >= length * FOLLOWED)
       .sort((a, b) => a.period - b.period);
-    const pixel = length / root.clientWidth;
     const domain = view.domain ?? own;
     const [low, high] = domain;
     /** Counted in halves of the domain from its middle. */
     const level = (/** @type {number} */ part) => (low + high + part * (high - low)) / 2;
+    const x = Float64Array.from({ length: count }, (_, k) => k * step);
+    /** Samples at no regular distance, which would make waves that aren't there; but for the rows that may have dots. */
+    const scattered = () =>
+      x.map((at, k) => {
+        const aside = step > 1 || at % 1 ? step * ((k * 0.618034) % 1) : 0;
+        return Math.min(start + at + aside, start + length - 1);
+      });
     chart.draw({
-      x: Float64Array.from({ length: count }, (_, k) => k * step),
-      lines: drawn
-        .filter((line) => !tooFast.includes(line))
-        .map(({ dimension, wave, period, colour }) => ({
-          values: encoding.encode(count, { start, step, dims: [dimension, dimension + 1] }).data,
-          colour,
-          dashed: wave === 'cosine',
-          // A line that fills its whole band lets the slower ones show.
-          alpha: period > 0 ? Math.min(Math.max(period / pixel / 10, 0.3), 1) : 1,
-        })),
+      x,
+      lines: lines.map(({ dimension, fast, ...style }) => {
+        const dims = /** @type {const} */ ([dimension, dimension + 1]);
+        const { data } = fast ? encoding.encode(scattered(), { dims }) : encoding.encode(count, { start, step, dims });
+        return { values: data, ...style };
+      }),
       each: Math.max(Math.round(1 / step), 1),
       // Half a position more on each side, as the heatmap's cells have.
       xScale: { ...positionAxis(start, length), range: [-0.5, length - 0.5] },
@@ -129,14 +173,14 @@ export function wavesPanel(root, { tableOf, change }) {
         ...{ from: 0, to: period, at: level(1.14 + 0.14 * k), colour },
         text: `λ = ${formatLength(period)}`,
       })),
-      label: `Lines of the dimensions ${drawn.map(({ dimension }) => dimension).join(', ') || '(none)'} along ${length} positions from ${start}.`,
+      label: `Lines of the dimensions ${lines.map(({ dimension }) => dimension).join(', ') || '(none)'} along ${length} positions from ${start}.`,
     });
     rows.replaceChildren(
-      ...drawn.map(({ dimension, wave, period, colour }) => {
+      ...drawn.map(({ dimension, wave, period, colour, dashed }) => {
         const line = element(
           'tr',
           '',
-          element('td', '', swatch(wave === 'cosine', colour - 1), String(dimension)),
+          element('td', '', swatch(dashed, colour - 1), String(dimension)),
           element('td', '', wave === 'zero' ? 'zeros' : wave),
           element('td', '', period > 0 ? formatLength(period) : '–'),
           element('td', ''),

@@ -43,7 +43,7 @@ HEATMAP = {
     "columns": {"low": 1, "high": DIM, "default": None},
 }
 WAVES = {
-    "waves": {"low": 0, "high": DIM - 1, "most": 8, "default": [8, 9, 16, 17, 24, 25]},
+    "waves": {"low": 0, "high": DIM - 1, "most": 8, "default": []},
 }
 ADD = {
     "order": {"words": ("batch-first", "sequence-first"), "default": "batch-first"},

@@ -230,7 +230,7 @@ class Waves(_Table):
 
         waves = posenc.Waves(waves=[8, 9, 24, 25])
 
-    waves: the dimensions that are drawn, up to 8
+    waves: the dimensions that are drawn, up to 8; an empty list draws up to 6 that the length shows well, of wavelengths far apart
     length: positions, 1 to 2^20; 128
     dim: dimensions, 1 to 4096; 64
     domain: the two values that the axis spans; those that the table lies within

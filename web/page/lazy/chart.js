@@ -1,0 +1,3 @@
+import { createChart } from '../../figure/chart.js';
+
+Object.assign(globalThis, { posencChart: { createChart } });
