@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { formula, hover, pixels, readout, settle, startPage, text, violations } from './helpers.js';
+import { bringNear, formula, hover, pixels, readout, settle, startPage, text, violations, wake } from './helpers.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 
@@ -50,6 +50,32 @@ describe('the table', () => {
   /** @param {Page} page */
   const boxOf = async (page) =>
     /** @type {{ x: number, y: number, width: number, height: number }} */ (await page.locator(PLOT).boundingBox());
+
+  /**
+   * Fingers on a figure.
+   *
+   * @param {Page} page
+   * @param {string} selector
+   */
+  async function fingersOn(page, selector) {
+    await bringNear(page, selector);
+    const target = page.locator(selector);
+    await target.evaluate((node) => node.scrollIntoView({ block: 'center' }));
+    await settle(page);
+    const { x, y, width, height } = /** @type {NonNullable<Awaited<ReturnType<typeof target.boundingBox>>>} */ (
+      await target.boundingBox()
+    );
+    const session = await page.context().newCDPSession(page);
+    /**
+     * @param {'touchStart' | 'touchMove' | 'touchEnd'} type
+     * @param {[number, number][]} places in fractions of the figure's size
+     */
+    return (type, ...places) =>
+      session.send('Input.dispatchTouchEvent', {
+        type,
+        touchPoints: places.map(([across, down], id) => ({ x: x + across * width, y: y + down * height, id })),
+      });
+  }
 
   /**
    * Where the colours of a canvas stand in the colour map that the legend shows, as values from -1 to 1.
@@ -400,18 +426,7 @@ describe('the table', () => {
 
   test('two fingers move and zoom, one is left to the page', async () => {
     const { page } = await site.open('#length=100&dim=64', { viewport: { width: 390, height: 844 }, hasTouch: true });
-    await page.locator(PLOT).scrollIntoViewIfNeeded();
-    const { x, y, width, height } = await boxOf(page);
-    const session = await page.context().newCDPSession(page);
-    /**
-     * @param {'touchStart' | 'touchMove' | 'touchEnd'} type
-     * @param {[number, number][]} places
-     */
-    const touch = (type, ...places) =>
-      session.send('Input.dispatchTouchEvent', {
-        type,
-        touchPoints: places.map(([across, down], id) => ({ x: x + across * width, y: y + down * height, id })),
-      });
+    const touch = await fingersOn(page, PLOT);
     await touch('touchStart', [0.4, 0.4], [0.6, 0.6]);
     for (let k = 1; k <= 5; k++)
       await touch('touchMove', [0.4 - 0.04 * k, 0.4 - 0.04 * k], [0.6 + 0.04 * k, 0.6 + 0.04 * k]);
@@ -428,6 +443,48 @@ describe('the table', () => {
     await touch('touchEnd');
     await page.waitForFunction((before) => scrollY > before, before);
     assert.equal((await settings(page)).length, '33');
+    await page.close();
+  });
+
+  test('a swipe leaves everything as it was, and a tap selects', async () => {
+    const { page, problems } = await site.open('#length=100', {
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+    });
+    await wake(page);
+    await page.evaluate(() => {
+      Object.assign(globalThis, { cancelled: 0 });
+      addEventListener('pointercancel', () => /** @type {any} */ (globalThis).cancelled++);
+    });
+    const state = () => page.evaluate(() => [location.hash, history.length]);
+    for (const figure of [PLOT, '#waves .chart', '#similarity .plot', '#addition .sum .plot']) {
+      const before = { said: await readout(page, '#table'), state: await state() };
+      let touch = await fingersOn(page, figure);
+      const from = await page.evaluate(() => scrollY);
+      await touch('touchStart', [0.3, 0.7]);
+      for (let k = 1; k <= 8; k++) await touch('touchMove', [0.3 + 0.01 * k, 0.7 - 0.07 * k]);
+      await touch('touchEnd');
+      await page.waitForFunction((from) => scrollY > from, from);
+      assert.ok(await page.evaluate(() => /** @type {any} */ (globalThis).cancelled), figure);
+      // Sideways it is no scroll, nor is it a tap.
+      touch = await fingersOn(page, figure);
+      await touch('touchStart', [0.3, 0.6]);
+      for (let k = 1; k <= 8; k++) await touch('touchMove', [0.3 + 0.05 * k, 0.6]);
+      await touch('touchEnd');
+      // An address that follows a gesture is written a moment after it.
+      await page.waitForTimeout(400);
+      assert.deepEqual({ said: await readout(page, '#table'), state: await state() }, before, figure);
+      await page.evaluate(() => Object.assign(globalThis, { cancelled: 0 }));
+    }
+    const touch = await fingersOn(page, PLOT);
+    const [, entries] = await state();
+    await touch('touchStart', [0.5, 0.505]);
+    await touch('touchEnd');
+    await settle(page);
+    assert.equal((await readout(page, '#table')).position, '50');
+    assert.deepEqual((await settings(page)).position, '50');
+    assert.equal((await state())[1], Number(entries) + 1);
+    assert.deepEqual(problems, []);
     await page.close();
   });
 

@@ -200,7 +200,10 @@ export function createChart(root, { onCursor, onLeave }) {
     const place = chart.posToIdx(((clientX - left) * chart.over.clientWidth) / width);
     pointTo(Math.round(place / each()), settled);
   };
-  root.addEventListener('pointermove', (event) => pointAt(event, 'hover'));
+  root.addEventListener('pointermove', (event) => {
+    // A finger scrolls the page; it points where it taps.
+    if (event.pointerType !== 'touch') pointAt(event, 'hover');
+  });
   root.addEventListener('click', (event) => pointAt(event, true));
   root.addEventListener('pointerleave', () => onLeave?.());
 

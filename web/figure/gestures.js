@@ -23,15 +23,27 @@ function spread([a, b]) {
 }
 
 /**
- * Mouse and touch on a view that can be moved. A mouse drags, and zooms by its wheel with the control key down, as touchpads
- * pinch; two fingers drag and pinch. A plain wheel and one finger are left to the page, which they scroll.
+ * Mouse and touch on a view. A mouse points at what it passes over, and a finger only at what it taps. In a view that can be
+ * moved a mouse drags, and zooms by its wheel with the control key down, as touchpads pinch; two fingers drag and pinch. A
+ * plain wheel and one finger are left to the page, which they scroll.
  *
  * @param {HTMLElement} view
  * @param {(event: { clientX: number, clientY: number }, settled: 'hover' | true) => void} onPoint what the pointer passes
  *   over, and what is clicked
- * @param {(move: Move, settled: boolean) => void} onMove
+ * @param {(move: Move, settled: boolean) => void} [onMove] without, the view stays
  */
 export function followGestures(view, onPoint, onMove) {
+  /** Where the mouse was pressed, or has dragged to. @type {{ clientX: number, clientY: number } | undefined} */
+  let grip;
+  let dragging = false;
+  view.addEventListener('pointermove', (event) => {
+    if (!grip && event.pointerType !== 'touch') onPoint(event, 'hover');
+  });
+  view.addEventListener('click', (event) => {
+    if (!dragging) onPoint(event, true);
+  });
+  if (!onMove) return;
+
   const still = { x: 0.5, y: 0.5, dx: 0, dy: 0, scale: 1 };
 
   /**
@@ -53,9 +65,6 @@ export function followGestures(view, onPoint, onMove) {
     );
   };
 
-  /** Where the mouse was pressed, or has dragged to. @type {{ clientX: number, clientY: number } | undefined} */
-  let grip;
-  let dragging = false;
   view.addEventListener('pointerdown', (event) => {
     dragging = false;
     if (event.pointerType === 'touch' || event.button !== 0) return;
@@ -63,10 +72,7 @@ export function followGestures(view, onPoint, onMove) {
     view.setPointerCapture(event.pointerId);
   });
   view.addEventListener('pointermove', (event) => {
-    if (!grip) {
-      if (!pinch) onPoint(event, 'hover');
-      return;
-    }
+    if (!grip) return;
     dragging ||= Math.hypot(event.clientX - grip.clientX, event.clientY - grip.clientY) >= STILL;
     view.classList.toggle('dragging', dragging);
     if (!dragging) return;
@@ -77,9 +83,6 @@ export function followGestures(view, onPoint, onMove) {
     if (grip && dragging) onMove(still, true);
     grip = undefined;
     view.classList.remove('dragging');
-  });
-  view.addEventListener('click', (event) => {
-    if (!dragging) onPoint(event, true);
   });
 
   /** @type {ReturnType<typeof setTimeout> | undefined} */

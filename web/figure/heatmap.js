@@ -169,12 +169,7 @@ export function createHeatmap(root, { colorize, onCursor, onMove, onScale, rowSp
     // The edge of the plot lies a fraction of a pixel beyond its cells.
     point(Math.min(Math.max(row, 0), picture.rows - 1), Math.min(Math.max(column, 0), picture.columns - 1), settled);
   };
-  if (onMove) {
-    followGestures(plot, pointAt, onMove);
-  } else {
-    plot.addEventListener('pointermove', (event) => pointAt(event, 'hover'));
-    plot.addEventListener('pointerdown', (event) => pointAt(event, true));
-  }
+  followGestures(plot, pointAt, onMove);
 
   plot.addEventListener('keydown', (event) => {
     if (!picture || event.altKey || event.metaKey) return;
