@@ -224,7 +224,7 @@ describe('the custom elements', () => {
       lines: 'Column 0 holds given values. ',
     });
     await frames(page);
-    assert.match((await page.locator('.readout').textContent()) ?? '', /row 0 of a given table$/);
+    assert.match((await page.locator('.readout .pair').last().textContent()) ?? '', /row 0 of a given table$/);
     await look(page, (node) => {
       node.table = null;
       node.domain = null;
@@ -578,6 +578,52 @@ describe('the custom elements', () => {
       ['input', true, 1000],
       ['change', true, 1000],
     ]);
+    await page.close();
+  });
+
+  test('a click pins the cell; properties still move it', async () => {
+    const { page } = await open('<dialog><posenc-heatmap length="16" dim="8" position="3"></posenc-heatmap></dialog>');
+    await page.evaluate(() => document.querySelector('dialog')?.showModal());
+    await frames(page);
+    await look(page, (node) => {
+      node.told = [];
+      for (const type of ['input', 'change']) node.addEventListener(type, () => node.told.push(type));
+    });
+    const told = () => look(page, (node) => [node.position, node.told.splice(0).join()]);
+    const box = /** @type {{ x: number, y: number, width: number, height: number }} */ (
+      await page.locator('.plot').boundingBox()
+    );
+    const over = async (/** @type {number} */ position) => {
+      await page.mouse.move(box.x + 5, box.y + (box.height * (position + 0.5)) / 16);
+      await frames(page);
+    };
+    const click = async () => {
+      await page.mouse.down();
+      await page.mouse.up();
+      await frames(page);
+    };
+    const pin = () => page.locator('.pin').textContent();
+    // What an attribute selects is not pinned.
+    await over(9);
+    assert.deepEqual(await told(), [9, 'input']);
+    assert.match((await pin()) ?? '', /follows the pointer/);
+    await click();
+    await over(12);
+    assert.deepEqual(await told(), [9, 'change']);
+    assert.match((await pin()) ?? '', /^Pinned/);
+    await look(page, (node) => {
+      node.position = 5;
+    });
+    await frames(page);
+    await over(11);
+    assert.deepEqual(await told(), [5, 'input']);
+    // The first Escape is the cell's, the next the dialog's.
+    await page.keyboard.press('Escape');
+    await over(2);
+    assert.deepEqual(await told(), [2, 'input']);
+    assert.equal(await page.locator('dialog').getAttribute('open'), '');
+    await page.keyboard.press('Escape');
+    assert.equal(await page.locator('dialog').getAttribute('open'), null);
     await page.close();
   });
 

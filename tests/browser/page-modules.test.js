@@ -30,6 +30,8 @@ test('a view survives its address', () => {
     { ...initial, length: 4096, dim: 1, base: 1.0001, start: -9007199254740991, waves: [], text: '', seed: 4294967295 },
     { ...initial, base: 1e12, waves: [2047, 0, 5], text: '#&=%+ "<>\n\t\u2028 é 👨‍👩‍👧 שלום', word: 0 },
     { ...initial, endpoint: true, scale: -1e-6, maxFrequency: 2 * Math.PI, root: true, columns: 1, dropout: 1 },
+    { ...initial, pinned: true },
+    { ...initial, pinned: true, position: -3, dimension: 9, shift: 2, sequence: 1, other: 1 },
   ];
   for (const view of views) assert.deepEqual(fromHash(toHash(view), accept), { view, notes: [] });
 });
@@ -37,6 +39,9 @@ test('a view survives its address', () => {
 test('the address is readable, and as short as the view is plain', () => {
   assert.equal(toHash(initial), '#');
   assert.equal(toHash({ ...initial, dim: 512, waves: [1, 2], text: 'a b' }), '#dim=512&waves=1,2&text=a+b');
+  // What a pointer is over comes and goes.
+  assert.equal(toHash({ ...initial, position: 7, shift: 3 }), '#');
+  assert.equal(toHash({ ...initial, dimension: 6, pinned: true }), '#position=5&dimension=6');
 });
 
 test('an address of nonsense gives the first view, and a note for each piece', () => {

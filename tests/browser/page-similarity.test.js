@@ -212,10 +212,15 @@ describe('how alike the rows of two positions are', () => {
     const box = /** @type {{ x: number, y: number, width: number, height: number }} */ (
       await page.locator(`${PANEL} .chart .u-over`).boundingBox()
     );
+    await page.keyboard.press('Escape');
     await page.mouse.move(box.x + (box.width * 13.5) / 20, box.y + box.height / 2);
     assert.equal((await readout(page, PANEL))[POSITIONS], '3 and 13');
     assert.equal(await page.inputValue('#shift'), '10');
-    await page.waitForURL(/shift=10$/);
+    await page.mouse.down();
+    await page.mouse.up();
+    await page.waitForURL(/position=3&shift=10$/);
+    await page.mouse.move(box.x + (box.width * 17.5) / 20, box.y + box.height / 2);
+    assert.equal((await readout(page, PANEL))[POSITIONS], '3 and 13');
   });
 
   test('the measure is chosen by keyboard, and the link keeps it', async () => {

@@ -198,7 +198,7 @@ describe('the table', () => {
     await page.close();
   });
 
-  test('the pointer reads cells, and a click keeps them', async () => {
+  test('the pointer reads cells, and leaves the address alone', async () => {
     const { page } = await site.open('#length=40&dim=16&base=1000&start=-7');
     const entries = await page.evaluate(() => history.length);
     for (const [row, column] of [
@@ -213,11 +213,113 @@ describe('the table', () => {
       const value = formula(row - 7, column, { dim: 16, base: 1000 });
       assert.ok(Math.abs(Number(said.value) - value) < 6e-8, `${said.value}, not ${value}`);
     }
-    await page.mouse.down();
-    await page.mouse.up();
-    const { position, dimension } = await settings(page);
-    assert.deepEqual([position, dimension], ['32', '15']);
-    assert.ok((await page.evaluate(() => history.length)) <= entries + 1);
+    // An address that follows a gesture is written a moment after it.
+    await page.waitForTimeout(400);
+    assert.deepEqual(await settings(page), { length: '40', dim: '16', base: '1000', start: '-7' });
+    assert.equal(await page.evaluate(() => history.length), entries);
+    await page.close();
+  });
+
+  test('a click pins a cell, until another click or Escape', async () => {
+    const { page, problems } = await site.open('#length=40&dim=16');
+    const cell = (/** @type {number} */ row, /** @type {number} */ column, plot = PLOT) =>
+      hover(page, plot, { row, column, rows: 40, columns: 16 });
+    const state = async () => {
+      const { position, dimension, value } = await readout(page, '#table');
+      const thick = await page.locator(`${PLOT} .cell`).evaluate((node) => getComputedStyle(node).borderTopWidth);
+      assert.ok(Math.abs(Number(value) - formula(Number(position), Number(dimension), { dim: 16 })) < 6e-8, value);
+      const pinned = (await text(page, '#table .pin')).startsWith('Pinned');
+      assert.equal(Number.parseFloat(thick) >= 3, pinned, thick);
+      const told = await settings(page);
+      return { cell: [Number(position), Number(dimension)], pinned, told: [told.position, told.dimension] };
+    };
+    const click = async (/** @type {number} */ row, /** @type {number} */ column) => {
+      await cell(row, column);
+      await page.mouse.down();
+      await page.mouse.up();
+    };
+    const entries = await page.evaluate(() => history.length);
+
+    await cell(30, 7);
+    assert.deepEqual(await state(), { cell: [30, 7], pinned: false, told: [undefined, undefined] });
+    await click(30, 7);
+    const first = { cell: [30, 7], pinned: true, told: ['30', '7'] };
+    assert.deepEqual(await state(), first);
+    // On the way to another panel, and over its figures.
+    await cell(3, 2);
+    assert.deepEqual(await state(), first);
+    await bringNear(page, '#similarity .plot');
+    await hover(page, '#similarity .plot', { row: 10, column: 20, rows: 40, columns: 40 });
+    await settle(page);
+    assert.match(await text(page, '#similarity .readout'), /30 and 38/);
+    const mark = await page.locator('#similarity .plot .cell').evaluate((node) => getComputedStyle(node).top);
+    const height = await page.locator('#similarity .plot').evaluate((node) => node.clientHeight);
+    assert.ok(Math.abs(Number.parseFloat(mark) / height - 30.5 / 40) < 0.01, mark);
+    await bringNear(page, '#take-link');
+    assert.match(await page.locator('#take-link').inputValue(), /position=30&dimension=7$/);
+    assert.deepEqual(await state(), first);
+
+    await click(12, 5);
+    assert.deepEqual(await state(), { cell: [12, 5], pinned: true, told: ['12', '5'] });
+    assert.equal(await page.evaluate(() => history.length), entries + 2);
+    await page.keyboard.press('ArrowDown');
+    assert.deepEqual(await state(), { cell: [13, 5], pinned: true, told: ['13', '5'] });
+    await page.keyboard.press('Escape');
+    assert.deepEqual(await state(), { cell: [13, 5], pinned: false, told: [undefined, undefined] });
+    await cell(20, 8);
+    assert.deepEqual((await state()).cell, [20, 8]);
+    assert.equal(await page.evaluate(() => history.length), entries + 4);
+
+    // The cell that a fresh page has, pinned, is told too; a click on it lets it go.
+    await click(5, 4);
+    assert.deepEqual(await state(), { cell: [5, 4], pinned: true, told: ['5', undefined] });
+    await click(5, 4);
+    assert.deepEqual(await state(), { cell: [5, 4], pinned: false, told: [undefined, undefined] });
+    await page.goBack();
+    await settle(page);
+    assert.equal((await state()).pinned, true);
+    await cell(9, 9);
+    assert.deepEqual((await state()).cell, [5, 4]);
+    assert.deepEqual(problems, []);
+    await page.close();
+  });
+
+  test('every figure pins, and the pointer then moves none of their cursors', async () => {
+    const { page, problems } = await site.open('#length=40&dim=16');
+    for (const [figure, place] of /** @type {const} */ ([
+      ['#waves .u-over', '#waves .u-cursor-x'],
+      ['#similarity .chart .u-over', '#similarity .chart .u-cursor-x'],
+      ['#addition .sum .plot', '#addition .sum .cell'],
+      ['#addition .likeness .plot', '#addition .likeness .cell'],
+    ])) {
+      await bringNear(page, figure.split(' ')[0]);
+      await page.locator(figure).evaluate((node) => node.scrollIntoView({ block: 'center' }));
+      const { x, y, width, height } = /** @type {{ x: number, y: number, width: number, height: number }} */ (
+        await page.locator(figure).boundingBox()
+      );
+      const cursor = async () => {
+        await settle(page);
+        return page.locator(place).evaluate((node) => {
+          const { x, y, width, height } = node.getBoundingClientRect();
+          return [x + width / 2, y + height / 2].map(Math.round);
+        });
+      };
+      const begun = await cursor();
+      await page.mouse.move(x + 0.31 * width, y + 0.41 * height);
+      const hovered = await cursor();
+      assert.notDeepEqual(hovered, begun, figure);
+      await page.mouse.down();
+      await page.mouse.up();
+      const said = await text(page, '#table .readout');
+      assert.match(said, /Pinned/);
+      await page.mouse.move(x + 0.8 * width, y + 0.7 * height);
+      await page.locator(figure).evaluate((node) => node.scrollIntoView({ block: 'center' }));
+      assert.deepEqual(await cursor(), hovered, figure);
+      assert.equal(await text(page, '#table .readout'), said);
+      await page.keyboard.press('Escape');
+      assert.match(await text(page, '#table .readout'), /follows the pointer/);
+    }
+    assert.deepEqual(problems, []);
     await page.close();
   });
 
@@ -371,13 +473,16 @@ describe('the table', () => {
     const { start, left, columns, length, position } = await settings(page);
     assert.deepEqual([start, left, columns, length], ['10', '22', '16', '100']);
     // What was under the pointer still is.
+    await page.keyboard.press('Escape');
     await hover(page, PLOT, { row: 40, column: 5, rows: 100, columns: 16 });
     assert.equal((await readout(page, '#table')).position, '50');
     assert.equal(position, '50');
-    // One gesture is one entry of the history.
-    await page.goBack();
-    await settle(page);
-    assert.equal(await page.inputValue('#start'), '0');
+    // One gesture is one entry of the history, as is the Escape.
+    for (const start of ['10', '0']) {
+      await page.goBack();
+      await settle(page);
+      assert.equal(await page.inputValue('#start'), start);
+    }
     await page.close();
   });
 

@@ -1,7 +1,7 @@
 import { load } from 'posenc';
 import { systemTheme, themeChanged } from '../figure/colours.js';
 import { element } from '../figure/dom.js';
-import { attributeOf, fields, initial, selected, TABLE_FIELDS } from '../figure/state.js';
+import { attributeOf, changed, fields, initial, PINNED, selected, TABLE_FIELDS } from '../figure/state.js';
 import { sheetOf } from '../figure/style.js';
 import { createTables } from '../figure/table.js';
 
@@ -95,7 +95,12 @@ export class PosencElement extends Base {
     // What is typed inside is no value of this element's, and no key for the page around it.
     for (const type of ['input', 'change']) root.addEventListener(type, (event) => event.stopPropagation());
     root.addEventListener('keydown', (event) => {
-      const typing = /** @type {Element} */ (event.target).closest('input, select, textarea');
+      const { key, target } = /** @type {KeyboardEvent} */ (event);
+      const typing = /** @type {Element} */ (target).closest('input, select, textarea');
+      if (key === 'Escape' && this.#view.pinned && !typing) {
+        this.patch({ pinned: false });
+        event.preventDefault();
+      }
       if (typing || event.defaultPrevented) event.stopPropagation();
     });
   }
@@ -250,7 +255,8 @@ export class PosencElement extends Base {
    * @type {import('../figure/state.js').Change}
    */
   #change = (patch, settled) => {
-    const next = { ...this.#view, ...patch };
+    const next = changed(this.#view, patch, settled);
+    if (next === this.#view) return PINNED;
     const objection = this.#tables?.objection(this.#kind.needed(next)) ?? '';
     if (objection) return objection;
     const before = this.#view;
@@ -260,7 +266,7 @@ export class PosencElement extends Base {
     // A pointer moves on in the same cell, too.
     const moved = /** @type {(keyof View)[]} */ (Object.keys(patch)).some((key) => before[key] !== next[key]);
     if (moved) this.#tell(true);
-    if (settled === true) this.#send('change');
+    if (settled && settled !== 'hover') this.#send('change');
     return '';
   };
 
@@ -297,6 +303,7 @@ export class PosencElement extends Base {
       this.#due = false;
       this.#accept();
       if (!this.#render) return;
+      this.#section.classList.toggle('pinned', this.#view.pinned);
       this.#render(this.#view);
       this.#tell(false);
     });

@@ -27,6 +27,9 @@ export interface Cell {
 /**
  * What all the elements have. They send `input` when there is a first value, while somebody moves the selection or the view, and,
  * once it is drawn, when a property or an attribute has changed `value`; they send `change` when what somebody moves rests.
+ *
+ * A pointer selects what it passes over until a click or a key pins a cell; Escape, or a click on the pinned cell, lets it go.
+ * Attributes and properties move the cell, pinned or not.
  */
 declare class PosencElement extends HTMLElement {
   /** Settled when the element, once it is in a page, has drawn, or has said why it can't. */

@@ -36,7 +36,8 @@ const TICK_SPACING = { x: 54, y: 30 };
  *
  * @param {HTMLElement} root takes the chart; the style sheet gives it its size
  * @param {object} options
- * @param {(place: number, settled: import('./state.js').Settled) => void} options.onCursor the place that is pointed at
+ * @param {(place: number, settled: import('./state.js').Settled) => void} options.onCursor the place that is pointed at; the cursor waits for
+ *   `moveTo` where it is hovered over
  * @param {() => void} [options.onLeave] the pointer is gone
  */
 export function createChart(root, { onCursor, onLeave }) {
@@ -185,8 +186,9 @@ export function createChart(root, { onCursor, onLeave }) {
    * @param {import('./state.js').Settled} settled
    */
   const pointTo = (place, settled) => {
-    moveTo(Math.max(Math.min(place, last()), 0));
-    onCursor(cursor, settled);
+    const at = Math.max(Math.min(place, last()), 0);
+    if (settled !== 'hover') moveTo(at);
+    onCursor(at, settled);
   };
 
   /**
@@ -204,7 +206,7 @@ export function createChart(root, { onCursor, onLeave }) {
     // A finger scrolls the page; it points where it taps.
     if (event.pointerType !== 'touch') pointAt(event, 'hover');
   });
-  root.addEventListener('click', (event) => pointAt(event, true));
+  root.addEventListener('click', (event) => pointAt(event, 'click'));
   root.addEventListener('pointerleave', () => onLeave?.());
 
   root.addEventListener('keydown', (event) => {

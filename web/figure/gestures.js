@@ -28,7 +28,7 @@ function spread([a, b]) {
  * plain wheel and one finger are left to the page, which they scroll.
  *
  * @param {HTMLElement} view
- * @param {(event: { clientX: number, clientY: number }, settled: 'hover' | true) => void} onPoint what the pointer passes
+ * @param {(event: { clientX: number, clientY: number }, settled: 'hover' | 'click') => void} onPoint what the pointer passes
  *   over, and what is clicked
  * @param {(move: Move, settled: boolean) => void} [onMove] without, the view stays
  */
@@ -40,7 +40,7 @@ export function followGestures(view, onPoint, onMove) {
     if (!grip && event.pointerType !== 'touch') onPoint(event, 'hover');
   });
   view.addEventListener('click', (event) => {
-    if (!dragging) onPoint(event, true);
+    if (!dragging) onPoint(event, 'click');
   });
   if (!onMove) return;
 

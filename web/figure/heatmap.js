@@ -8,6 +8,7 @@ import { createResampler } from './resample.js';
  * @typedef {import('./axes.js').Axis} Axis
  * @typedef {import('./axes.js').Tick} Tick
  * @typedef {import('./gestures.js').Move} Move
+ * @typedef {import('./state.js').Settled} Settled
  *
  * @typedef {object} Rows
  * @property {Float32Array} values row after row
@@ -26,8 +27,8 @@ import { createResampler } from './resample.js';
  *
  * @typedef {object} Options
  * @property {import('posenc').Posenc['colorize']} colorize
- * @property {(row: number, column: number, settled: 'hover' | true) => void} onCursor the cell that is pointed at; where the
- *   view moves it may lie beyond, and the cursor waits for `moveTo`
+ * @property {(row: number, column: number, settled: Settled) => void} onCursor the cell that is pointed at; where the view moves
+ *   it may lie beyond, and the cursor waits for `moveTo`, as it does for a hover
  * @property {(move: Move, settled: boolean) => void} [onMove] the view is dragged and zoomed; without, it stays
  * @property {(cells: { rows: number, columns: number }) => void} [onScale] cells under a device pixel, after each drawing
  * @property {number} [rowSpacing] pixels a row label needs
@@ -40,6 +41,14 @@ const COLUMN_SPACING = 44;
 const TOP_SPACING = 30;
 /** The part of the view that a key moves it by. */
 const STEP = 0.1;
+
+/**
+ * The nearest of so many rows or columns.
+ *
+ * @param {number} index
+ * @param {number} count
+ */
+const within = (index, count) => Math.min(Math.max(index, 0), count - 1);
 
 /** Rows and columns to the next cell. @type {Record<string, [number, number]>} */
 const ARROWS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
@@ -131,10 +140,7 @@ export function createHeatmap(root, { colorize, onCursor, onMove, onScale, rowSp
   const moveTo = (row, column) => {
     if (!picture) return;
     const { rows, columns } = picture;
-    cursor = {
-      row: Math.min(Math.max(row, 0), rows - 1),
-      column: Math.min(Math.max(column, 0), columns - 1),
-    };
+    cursor = { row: within(row, rows), column: within(column, columns) };
     const style = plot.style;
     style.setProperty('--x', `${((cursor.column + 0.5) / columns) * 100}%`);
     style.setProperty('--y', `${((cursor.row + 0.5) / rows) * 100}%`);
@@ -147,27 +153,29 @@ export function createHeatmap(root, { colorize, onCursor, onMove, onScale, rowSp
   /**
    * @param {number} row
    * @param {number} column
-   * @param {'hover' | true} settled
+   * @param {Settled} settled
    */
   const point = (row, column, settled) => {
     if (onMove) return onCursor(row, column, settled);
     const { rows, columns } = /** @type {Picture} */ (picture);
-    moveTo(Math.min(Math.max(row, 0), rows - 1), Math.min(Math.max(column, 0), columns - 1));
-    onCursor(cursor.row, cursor.column, settled);
+    const cell = /** @type {const} */ ([within(row, rows), within(column, columns)]);
+    if (settled !== 'hover') moveTo(...cell);
+    onCursor(...cell, settled);
   };
 
   /**
    * @param {{ clientX: number, clientY: number }} event
-   * @param {'hover' | true} settled
+   * @param {Settled} settled
    */
   const pointAt = ({ clientX, clientY }, settled) => {
     if (!picture) return;
     // On the screen, where it may be larger or smaller than it was laid out.
     const { top, left, width, height } = plot.getBoundingClientRect();
-    const row = Math.floor(((clientY - top) / height) * picture.rows);
-    const column = Math.floor(((clientX - left) / width) * picture.columns);
+    const { rows, columns } = picture;
+    const row = Math.floor(((clientY - top) / height) * rows);
+    const column = Math.floor(((clientX - left) / width) * columns);
     // The edge of the plot lies a fraction of a pixel beyond its cells.
-    point(Math.min(Math.max(row, 0), picture.rows - 1), Math.min(Math.max(column, 0), picture.columns - 1), settled);
+    point(within(row, rows), within(column, columns), settled);
   };
   followGestures(plot, pointAt, onMove);
 

@@ -23,6 +23,7 @@
  *   travel in links
  * @property {number} position selected in all panels
  * @property {number} dimension selected in all panels
+ * @property {boolean} pinned whether what is selected stays while a pointer hovers; only then the address tells it
  * @property {number} left first dimension of the table's visible columns
  * @property {number | null} columns how many are visible; null is all
  * @property {number[]} waves dimensions drawn as lines; none leaves the choice to the panel
@@ -44,7 +45,8 @@
  * @property {number} stride
  * @property {'javascript' | 'pytorch' | 'numpy' | 'jax'} language of the code to take away
  *
- * @typedef {boolean | 'hover'} Settled whether the gesture is over (a slider let go); a hover leaves no trace in the history
+ * @typedef {boolean | 'hover' | 'click'} Settled whether the gesture is over (a slider let go); a hover leaves no trace in the
+ *   address, and a click on what is pinned lets it go
  *
  * @typedef {(patch: Partial<View>, settled: Settled) => string} Change
  *   asks for another view; answers '' or why it can't be, as a sentence
@@ -188,6 +190,7 @@ export const fields = {
   file: { initial: null, parse: () => null, format: (file) => file?.name ?? '', local: true },
   position: { initial: 5, parse: position, format: String },
   dimension: { initial: 4, parse: whole(0, MAX_DIM - 1), format: String },
+  pinned: { initial: false, parse: flag, format: formatFlag, local: true },
   left: { initial: 0, parse: whole(0, MAX_DIM - 1), format: String },
   columns: optional(whole(1, MAX_DIM)),
   waves: { initial: [], ...waves },
@@ -224,6 +227,28 @@ export const initial = Object.freeze(
     /** @type {unknown} */ (Object.fromEntries(Object.entries(fields).map(([key, field]) => [key, field.initial])))
   ),
 );
+
+/** What a pointer selects. @type {readonly string[]} */
+export const SELECTION = ['position', 'dimension', 'shift', 'sequence', 'other'];
+
+/**
+ * The view that a change makes. All but a hover pins what it selects, and a hover changes nothing while something is pinned.
+ *
+ * @param {View} view
+ * @param {Partial<View>} patch
+ * @param {Settled} settled
+ * @returns {View}
+ */
+export function changed(view, patch, settled) {
+  if (settled === 'hover') return (patch.pinned ?? view.pinned) ? view : { ...view, ...patch };
+  const keys = /** @type {(keyof View)[]} */ (Object.keys(patch));
+  const again = settled === 'click' && view.pinned && keys.every((key) => view[key] === patch[key]);
+  const pinned = !again && (view.pinned || keys.some((key) => SELECTION.includes(key)));
+  return { ...view, pinned, ...patch };
+}
+
+/** Why `changed` gave back the same view. */
+export const PINNED = 'A cell is pinned.';
 
 /**
  * Why a view of valid fields is not valid as a whole, or ''.

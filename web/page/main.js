@@ -3,6 +3,7 @@ import { systemTheme, themeChanged } from '../figure/colours.js';
 import { element, find } from '../figure/dom.js';
 import { tablePanel } from '../figure/panels/table.js';
 import { wavesPanel } from '../figure/panels/waves.js';
+import { changed, PINNED } from '../figure/state.js';
 import { createTables } from '../figure/table.js';
 import * as chart from './lazy/chart.js?worker&url';
 import * as farPanels from './lazy/panels.js?worker&url';
@@ -288,11 +289,11 @@ async function start() {
   /** @type {import('../figure/state.js').Change} */
   const change = (patch, settled) => {
     const since = performance.now();
-    const next = { ...view, ...patch };
-    const refusal = objection(next);
+    const next = changed(view, patch, settled);
+    const refusal = next === view ? PINNED : objection(next);
     if (refusal) return refusal;
     show(next, since);
-    address.follow(next, settled);
+    if (settled !== 'hover') address.follow(next, settled !== false);
     return '';
   };
 
@@ -302,9 +303,18 @@ async function start() {
     ),
     () => schedule(),
   );
-  const schedule = createClock(() => drawing.draw(view));
+  const all = find(document, '#panels', HTMLElement);
+  const schedule = createClock(() => {
+    all.classList.toggle('pinned', view.pinned);
+    drawing.draw(view);
+  });
   schedule(performance.now());
-  find(document, '#panels', HTMLElement).removeAttribute('aria-busy');
+  all.removeAttribute('aria-busy');
+  addEventListener('keydown', ({ key, target }) => {
+    // These have an Escape of their own.
+    const taken = target instanceof Element && target.closest('select, textarea');
+    if (key === 'Escape' && view.pinned && !taken) change({ pinned: false }, true);
+  });
   systemTheme().addEventListener('change', () => themeChanged(document));
   // A file that misses its box must not replace the page.
   for (const type of ['dragover', 'drop']) addEventListener(type, (event) => event.preventDefault());

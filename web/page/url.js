@@ -1,4 +1,4 @@
-import { fields, initial } from '../figure/state.js';
+import { fields, initial, SELECTION } from '../figure/state.js';
 
 /** @typedef {import('../figure/state.js').View} View */
 
@@ -8,7 +8,7 @@ const PAUSE = 250;
 const keys = /** @type {(keyof View)[]} */ (Object.keys(fields)).filter((key) => !fields[key].local);
 
 /**
- * What differs from the page as it opens.
+ * What differs from the page as it opens. The position of a pinned cell is always told: it says that there is one.
  *
  * @param {View} view
  */
@@ -20,7 +20,10 @@ export function toHash(view) {
     encodeURIComponent(value.replace(/\p{Surrogate}/gu, '\ufffd'))
       .replaceAll('%2C%20', ',')
       .replaceAll('%20', '+');
-  const changed = keys.filter((key) => text(key) !== /** @type {any} */ (fields[key]).format(initial[key]));
+  const changed = keys.filter((key) => {
+    if (SELECTION.includes(key) && !view.pinned) return false;
+    return (view.pinned && key === 'position') || text(key) !== /** @type {any} */ (fields[key]).format(initial[key]);
+  });
   return `#${changed.map((key) => `${key}=${encode(text(key))}`).join('&')}`;
 }
 
@@ -44,6 +47,7 @@ export function fromHash(hash, objection) {
     }
     try {
       view[key] = fields[/** @type {keyof View} */ (key)].parse(text);
+      if (SELECTION.includes(key)) view.pinned = true;
     } catch (error) {
       notes.push(`${key} must be ${/** @type {Error} */ (error).message}, not “${short(text)}”`);
     }
@@ -56,9 +60,9 @@ export function fromHash(hash, objection) {
 }
 
 /**
- * Keeps the address in step with the view: one history entry a gesture, written when it pauses or ends; none for a hover.
+ * Keeps the address in step with the view: one history entry a gesture, written when it pauses or ends.
  *
- * @returns {{ follow: (view: View, settled: import('../figure/state.js').Settled) => void, leave: () => void }} `leave` gives up what
+ * @returns {{ follow: (view: View, settled: boolean) => void, leave: () => void }} `leave` gives up what
  *   is still to be written, and the gesture
  */
 export function createAddress() {
@@ -69,20 +73,19 @@ export function createAddress() {
     clearTimeout(timer);
     inGesture = false;
   };
-  /** @type {(view: View, settled: import('../figure/state.js').Settled) => void} */
+  /** @type {(view: View, settled: boolean) => void} */
   const follow = (view, settled) => {
     clearTimeout(timer);
     const write = () => {
       const hash = toHash(view);
-      const hover = settled === 'hover';
       try {
-        if (hash !== (location.hash || '#')) history[inGesture || hover ? 'replaceState' : 'pushState'](null, '', hash);
+        if (hash !== (location.hash || '#')) history[inGesture ? 'replaceState' : 'pushState'](null, '', hash);
       } catch {
         // Some hosts keep the address to themselves. The page does without.
       }
-      if (!hover) inGesture = !settled;
+      inGesture = !settled;
     };
-    if (settled === true) write();
+    if (settled) write();
     else timer = setTimeout(write, PAUSE);
   };
   return { follow, leave };

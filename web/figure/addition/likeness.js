@@ -11,7 +11,7 @@ import { MAX_ROWS } from './batch.js';
  * @param {HTMLElement} root
  * @param {object} options
  * @param {import('posenc').Posenc} options.posenc
- * @param {(row: number, other: number, settled: 'hover' | true) => void} options.onCursor
+ * @param {(row: number, other: number, settled: import('../state.js').Settled) => void} options.onCursor
  */
 export function createLikeness(root, { posenc, onCursor }) {
   const said = find(root, '.said', HTMLElement);

@@ -139,7 +139,9 @@ export function tablePanel(root, { posenc, tableOf, change }) {
    * @param {import('../state.js').Settled} settled
    */
   const ask = (patch, settled) => {
-    if (change(patch, settled) === '') current = { ...current, ...patch };
+    const refusal = change(patch, settled);
+    if (!refusal) current = { ...current, ...patch };
+    return refusal;
   };
 
   /**
@@ -171,7 +173,7 @@ export function tablePanel(root, { posenc, tableOf, change }) {
    *
    * @param {number} row
    * @param {number} column
-   * @param {'hover' | true} settled
+   * @param {import('../state.js').Settled} settled
    */
   const choose = (row, column, settled) => {
     const { first, last } = kindOf(current).limits(current);
@@ -182,7 +184,7 @@ export function tablePanel(root, { posenc, tableOf, change }) {
     const patch = { position, dimension };
     if (row < 0 || row >= length) patch.start = clamp(start, position - length + 1, position);
     if (column < 0 || column >= count) patch.left = clamp(from, dimension - count + 1, dimension);
-    ask(patch, settled);
+    if (ask(patch, settled)) return;
     hold();
     heatmap.moveTo(position - exact.start, dimension - exact.from);
   };
@@ -218,6 +220,7 @@ export function tablePanel(root, { posenc, tableOf, change }) {
 
   const legend = createLegend(find(root, '.legend', HTMLElement), ['', '', '']);
   const say = createReadout(live, ['position', 'dimension', 'value', 'wave', 'wavelength', 'formula']);
+  const pin = live.appendChild(element('span', 'pin'));
   const heatmap = createHeatmap(figure, {
     colorize,
     onCursor: choose,
@@ -314,6 +317,11 @@ export function tablePanel(root, { posenc, tableOf, change }) {
       table.formula(position, dimension),
     ]);
   });
+  const drawPin = whenChanged(['pinned'], ({ pinned }) => {
+    pin.textContent = pinned
+      ? 'Pinned: Escape or a click on it lets it go.'
+      : 'It follows the pointer: a click pins it.';
+  });
 
   return (view) => {
     const moved = current && view.start === current.start && view.length === current.length;
@@ -325,5 +333,6 @@ export function tablePanel(root, { posenc, tableOf, change }) {
     drawColumns(view);
     drawTable(view);
     drawCell(view);
+    drawPin(view);
   };
 }

@@ -117,7 +117,10 @@ export function checkPanel(root, { posenc, change }) {
   const legend = createLegend(find(root, '.legend', HTMLElement), ['', '0', '']);
   const heatmap = createHeatmap(find(root, '.heatmap', HTMLElement), {
     colorize: posenc.colorize,
-    onCursor: read,
+    onCursor(row, dimension) {
+      heatmap.moveTo(row, dimension);
+      read(row, dimension);
+    },
     onScale({ rows, columns }) {
       sampling.textContent =
         rows > 1 || columns > 1

@@ -122,7 +122,7 @@ export function clocksPanel(root, { tableOf, change }) {
       const end = current.start + current.length - 1;
       // Far out there are no fractions; and hands that jump are less of a motion than hands that turn.
       now = Math.min(from + (reduced.matches ? Math.floor(passed) : passed), end);
-      if (Math.floor(now) !== current.position) change({ position: Math.floor(now) }, 'hover');
+      if (Math.floor(now) !== current.position) change({ position: Math.floor(now), pinned: false }, 'hover');
       turn();
       if (now >= end) return stop();
       running = requestAnimationFrame(frame);

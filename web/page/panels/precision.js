@@ -121,7 +121,10 @@ export function precisionPanel(root, { posenc, tableOf, change }) {
   const chart = createChart(find(root, '.chart', HTMLElement), {
     onCursor(place, settled) {
       const position = positions[place];
-      if (settled === 'hover') return read(position);
+      if (settled === 'hover') {
+        chart.moveTo(place);
+        return read(position);
+      }
       // The table goes where the position is.
       const { start, length } = current;
       const shown = position >= start && position < start + length;
