@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { bringNear, pixels, settle, startPage, text, violations, visitAll, wake } from './helpers.js';
+import { blankCanvases, bringNear, pixels, settle, startPage, text, violations, visitAll, wake } from './helpers.js';
 
 describe('the page as a whole', () => {
   /** @type {Awaited<ReturnType<typeof startPage>>} */
@@ -144,6 +144,38 @@ describe('the page as a whole', () => {
       dark.every((channel) => channel < 45),
       `zero is ${dark} at night`,
     );
+    await page.close();
+  });
+
+  test('prints every panel that is loaded, seen or not, and says which ones are left out', async () => {
+    const { page, problems } = await site.open('', { viewport: { width: 390, height: 844 } });
+    await page.emulateMedia({ media: 'print' });
+    const absent = await page.locator('.far').evaluateAll((sections) =>
+      sections.map((section) => ({
+        said: getComputedStyle(section, '::after').content,
+        title: section.querySelector('h2')?.checkVisibility(),
+        low: section.clientHeight < 200,
+      })),
+    );
+    assert.ok(absent.length >= 7, `${absent.length}`);
+    for (const { said, title, low } of absent) {
+      assert.match(said, /^"Left out: this panel was not loaded yet/);
+      assert.ok(title && low);
+    }
+    await page.pdf();
+    assert.deepEqual(await page.evaluate(blankCanvases, '#table'), []);
+
+    // Nobody has moved: printing makes the others come.
+    await page.waitForFunction(() => !document.querySelector('.far'));
+    await settle(page);
+    assert.ok((await page.evaluate(blankCanvases, '#panels')).length > 0);
+    assert.equal(await page.evaluate(() => scrollY), 0);
+    await page.pdf();
+    assert.deepEqual(await page.evaluate(blankCanvases, '#panels'), []);
+    await page.emulateMedia({ media: 'screen' });
+    await visitAll(page);
+    assert.deepEqual(await page.evaluate(blankCanvases, '#panels'), []);
+    assert.deepEqual(problems, []);
     await page.close();
   });
 

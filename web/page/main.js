@@ -37,9 +37,9 @@ const panels = {
   take: farPanel('take', loadFarPanels),
 };
 
-/** Somebody is here and begins to move. */
+/** Somebody is here and begins to move, or has printed what was there. */
 const awake = new Promise((resolve) => {
-  for (const type of ['scroll', 'pointermove', 'pointerdown', 'keydown', 'click']) {
+  for (const type of ['scroll', 'pointermove', 'pointerdown', 'keydown', 'click', 'afterprint']) {
     addEventListener(type, resolve, { once: true, capture: true, passive: true });
   }
 });
@@ -182,6 +182,19 @@ function whenNear(all, onDue) {
     invalidate() {
       for (const panel of all) stale.add(panel);
     },
+    /**
+     * Draws all that is loaded, for paper.
+     *
+     * @param {View} view
+     */
+    drawAll(view) {
+      for (const panel of [...stale]) {
+        if (panel.section.classList.contains('far')) continue;
+        stale.delete(panel);
+        panel.section.ariaBusy = null;
+        panel.draw(view);
+      }
+    },
     /** @param {View} view */
     draw(view) {
       let spent = 0;
@@ -315,6 +328,7 @@ async function start() {
     const taken = target instanceof Element && target.closest('select, textarea');
     if (key === 'Escape' && view.pinned && !taken) change({ pinned: false }, true);
   });
+  addEventListener('beforeprint', () => drawing.drawAll(view));
   systemTheme().addEventListener('change', () => themeChanged(document));
   // A file that misses its box must not replace the page.
   for (const type of ['dragover', 'drop']) addEventListener(type, (event) => event.preventDefault());
