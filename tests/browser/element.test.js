@@ -606,7 +606,7 @@ describe('the custom elements', () => {
     // What an attribute selects is not pinned.
     await over(9);
     assert.deepEqual(await told(), [9, 'input']);
-    assert.match((await pin()) ?? '', /follows the pointer/);
+    assert.match((await pin()) ?? '', /A click pins it/);
     await click();
     await over(12);
     assert.deepEqual(await told(), [9, 'change']);

@@ -317,7 +317,7 @@ describe('the table', () => {
       assert.deepEqual(await cursor(), hovered, figure);
       assert.equal(await text(page, '#table .readout'), said);
       await page.keyboard.press('Escape');
-      assert.match(await text(page, '#table .readout'), /follows the pointer/);
+      assert.match(await text(page, '#table .readout'), /A click pins it/);
     }
     assert.deepEqual(problems, []);
     await page.close();

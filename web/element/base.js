@@ -99,6 +99,7 @@ export class PosencElement extends Base {
       const typing = /** @type {Element} */ (target).closest('input, select, textarea');
       if (key === 'Escape' && this.#view.pinned && !typing) {
         this.patch({ pinned: false });
+        this.#accept();
         event.preventDefault();
       }
       if (typing || event.defaultPrevented) event.stopPropagation();

@@ -248,7 +248,7 @@ export function changed(view, patch, settled) {
 }
 
 /** Why `changed` gave back the same view. */
-export const PINNED = 'A cell is pinned.';
+export const PINNED = 'Pinned.';
 
 /**
  * Why a view of valid fields is not valid as a whole, or ''.

@@ -37,9 +37,9 @@ const panels = {
   take: farPanel('take', loadFarPanels),
 };
 
-/** Somebody is here and begins to move, or has printed what was there. */
+/** Somebody is here and begins to move. */
 const awake = new Promise((resolve) => {
-  for (const type of ['scroll', 'pointermove', 'pointerdown', 'keydown', 'click', 'afterprint']) {
+  for (const type of ['scroll', 'pointermove', 'pointerdown', 'keydown', 'click']) {
     addEventListener(type, resolve, { once: true, capture: true, passive: true });
   }
 });
@@ -183,24 +183,14 @@ function whenNear(all, onDue) {
       for (const panel of all) stale.add(panel);
     },
     /**
-     * Draws all that is loaded, for paper.
-     *
      * @param {View} view
+     * @param {boolean} [whole] draws every panel at once; those not loaded yet begin to load
      */
-    drawAll(view) {
-      for (const panel of [...stale]) {
-        if (panel.section.classList.contains('far')) continue;
-        stale.delete(panel);
-        panel.section.ariaBusy = null;
-        panel.draw(view);
-      }
-    },
-    /** @param {View} view */
-    draw(view) {
+    draw(view, whole) {
       let spent = 0;
-      for (const panel of due()) {
+      for (const panel of whole ? [...stale] : due()) {
         // The first time none waits: an empty panel has another height.
-        const late = costs.has(panel) && spent > 0 && spent + costs.get(panel) > FRAME;
+        const late = !whole && costs.has(panel) && spent > 0 && spent + costs.get(panel) > FRAME;
         panel.section.ariaBusy = late ? 'true' : null;
         if (late) continue;
         stale.delete(panel);
@@ -316,19 +306,16 @@ async function start() {
     ),
     () => schedule(),
   );
-  const all = find(document, '#panels', HTMLElement);
   const schedule = createClock(() => {
-    all.classList.toggle('pinned', view.pinned);
+    document.body.classList.toggle('pinned', view.pinned);
     drawing.draw(view);
   });
   schedule(performance.now());
-  all.removeAttribute('aria-busy');
-  addEventListener('keydown', ({ key, target }) => {
-    // These have an Escape of their own.
-    const taken = target instanceof Element && target.closest('select, textarea');
-    if (key === 'Escape' && view.pinned && !taken) change({ pinned: false }, true);
+  find(document, '#panels', HTMLElement).removeAttribute('aria-busy');
+  addEventListener('keydown', ({ key }) => {
+    if (key === 'Escape') change({ pinned: false }, true);
   });
-  addEventListener('beforeprint', () => drawing.drawAll(view));
+  addEventListener('beforeprint', () => drawing.draw(view, true));
   systemTheme().addEventListener('change', () => themeChanged(document));
   // A file that misses its box must not replace the page.
   for (const type of ['dragover', 'drop']) addEventListener(type, (event) => event.preventDefault());

@@ -13,8 +13,8 @@ const keys = /** @type {(keyof View)[]} */ (Object.keys(fields)).filter((key) =>
  * @param {View} view
  */
 export function toHash(view) {
-  /** @type {(key: keyof View) => string} */
-  const text = (key) => /** @type {(value: unknown) => string} */ (fields[key].format)(view[key]);
+  /** @type {(key: keyof View, of?: View) => string} */
+  const text = (key, of = view) => /** @type {(value: unknown) => string} */ (fields[key].format)(of[key]);
   const encode = (/** @type {string} */ value) =>
     // A lone surrogate has no UTF-8: it travels as the replacement character.
     encodeURIComponent(value.replace(/\p{Surrogate}/gu, '\ufffd'))
@@ -22,7 +22,7 @@ export function toHash(view) {
       .replaceAll('%20', '+');
   const changed = keys.filter((key) => {
     if (SELECTION.includes(key) && !view.pinned) return false;
-    return (view.pinned && key === 'position') || text(key) !== /** @type {any} */ (fields[key]).format(initial[key]);
+    return (view.pinned && key === 'position') || text(key) !== text(key, initial);
   });
   return `#${changed.map((key) => `${key}=${encode(text(key))}`).join('&')}`;
 }

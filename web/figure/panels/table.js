@@ -220,7 +220,7 @@ export function tablePanel(root, { posenc, tableOf, change }) {
 
   const legend = createLegend(find(root, '.legend', HTMLElement), ['', '', '']);
   const say = createReadout(live, ['position', 'dimension', 'value', 'wave', 'wavelength', 'formula']);
-  const pin = live.appendChild(element('span', 'pin'));
+  const pin = live.appendChild(element('span', 'caption pin'));
   const heatmap = createHeatmap(figure, {
     colorize,
     onCursor: choose,
@@ -318,9 +318,7 @@ export function tablePanel(root, { posenc, tableOf, change }) {
     ]);
   });
   const drawPin = whenChanged(['pinned'], ({ pinned }) => {
-    pin.textContent = pinned
-      ? 'Pinned: Escape or a click on it lets it go.'
-      : 'It follows the pointer: a click pins it.';
+    pin.textContent = pinned ? 'Pinned: Escape lets it go.' : 'A click pins it.';
   });
 
   return (view) => {

@@ -5,6 +5,7 @@ import checkStyle from '../panels/check.css?inline';
 import { checkPanel as check } from '../panels/check.js';
 import clocksStyle from '../panels/clocks.css?inline';
 import { clocksPanel as clocks } from '../panels/clocks.js';
+import farStyle from '../panels/far.css?inline';
 import precisionStyle from '../panels/precision.css?inline';
 import { precisionPanel as precision } from '../panels/precision.js';
 import similarityStyle from '../panels/similarity.css?inline';
@@ -12,6 +13,6 @@ import { similarityPanel as similarity } from '../panels/similarity.js';
 import takeStyle from '../panels/take.css?inline';
 import { takePanel as take } from '../panels/take.js';
 
-const rules = [clocksStyle, similarityStyle, precisionStyle, additionStyle, checkStyle, takeStyle];
+const rules = [farStyle, clocksStyle, similarityStyle, precisionStyle, additionStyle, checkStyle, takeStyle];
 document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheetOf(rules)];
 Object.assign(globalThis, { posencPanels: { addition, check, clocks, precision, similarity, take } });
