@@ -311,10 +311,10 @@ describe('how alike the rows of two positions are', () => {
 
     await show('#preset=learned&position=1020&start=900&length=124&shift=8');
     assert.ok(numberOf((await checked(page, 'spread')).value) > 0.2);
-    assert.match((await checked(page, 'spread')).verdict, /^Not so in a learned table/);
+    assert.match((await checked(page, 'spread')).verdict, /^This does not hold for a learned table/);
     const turned = await checked(page, 'rotation');
     assert.deepEqual([turned.value, turned.which], ['–', '']);
-    assert.match(turned.verdict, /^Not so in a learned table/);
+    assert.match(turned.verdict, /^This does not hold for a learned table/);
     const said = await readout(page, PANEL);
     assert.deepEqual([said[POSITIONS], said['dot product']], ['1020 and 1028 (not in the table)', '–']);
   });

@@ -318,7 +318,7 @@ export function tablePanel(root, { posenc, tableOf, change }) {
     ]);
   });
   const drawPin = whenChanged(['pinned'], ({ pinned }) => {
-    pin.textContent = pinned ? 'Pinned: Escape lets it go.' : 'A click pins it.';
+    pin.textContent = pinned ? 'Pinned: another click or Escape unpins it.' : 'A click pins it.';
   });
 
   return (view) => {

@@ -90,8 +90,8 @@ export const texts = {
       ? 'It reads the table shown out of the .npy that is saved here.'
       : 'It makes the table shown, in Python from the random numbers that PyTorch draws.',
 
-  spreadVerdict: () => 'Not so in a learned table: each two of its rows are alike in their own way.',
+  spreadVerdict: () => 'This does not hold for a learned table: each pair of its rows is alike in its own way.',
 
   rotationVerdict: () =>
-    'Not so in a learned table: its rows are numbers of their own, and no shift turns one into another.',
+    'This does not hold for a learned table: its rows are independent, and no shift turns one into another.',
 };
