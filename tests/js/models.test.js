@@ -221,6 +221,8 @@ test('layers and parts are what is asked for', () => {
   const nested = { ...llama, rope_parameters: { main: { rope_theta: 2 }, still: null }, rope_scaling: undefined };
   assert.equal(encodingOf(nested, { layerType: 'main' }).spec.base, 2);
   assert.deepEqual(encodingOf(nested, { layerType: 'still' }), { kind: 'none', spec: {} });
+  // A file's own names of layers stand in the place of those that its class has.
+  assert.equal(encodingOf({ ...nested, model_type: 'gemma3_text' }, { layerType: 'main' }).spec.base, 2);
   assert.equal(encodingOf({ ...llama, model_type: 'cohere2' }, { layerType: 'full_attention' }).kind, 'none');
   assert.equal(
     encodingOf({ ...llama, model_type: 'exaone4', sliding_window: null }, { layerType: 'full_attention' }).kind,

@@ -77,7 +77,7 @@ function parametersOf({ file, rule, layerType, taken, notes }) {
     throw new TypeError(`posenc: the layers of this model differ: layerType must be ${names}`);
   }
   check.oneOf(layerType, 'layerType', types);
-  const [usual, theta] = layers && types.includes(layerType) ? layers[layerType] : [];
+  const [usual, theta] = layers && Object.hasOwn(layers, layerType) ? layers[layerType] : [];
   if (nested) {
     const inner = nested[layerType];
     return inner ? { ropes: [inner], sources: [{ ...file, ...inner }], usual } : undefined;
