@@ -10,7 +10,7 @@ import { matrixBatch } from '../../web/figure/addition/batch.js';
 import { arrange } from '../../web/figure/addition/order.js';
 import { createSamples } from '../../web/figure/addition/samples.js';
 import { SENTENCE } from '../../web/figure/sentence.js';
-import { formula, hover, pixels, readout, settle, startPage, text, violations } from './helpers.js';
+import { bringNear, formula, hover, pixels, readout, settle, startPage, text, violations } from './helpers.js';
 
 const posenc = await load();
 const samples = createSamples(posenc.embedding);
@@ -722,7 +722,9 @@ describe('a text, its embeddings and their sum with the encoding', () => {
       assert.equal(await page.locator('.chips').isVisible(), false);
 
       // Back to another dim: said, and no number is made up.
+      // The browser may scroll to where the page was then, and panels out of sight are not drawn.
       await page.goBack();
+      await bringNear(page, '#addition');
       await page.getByText('The embeddings’ rows have 8 numbers, the table’s 64.').waitFor();
       await page.getByRole('button', { name: 'Show 8 dimensions' }).click();
       await assertCell(page, data, { rows: 512, dim: 8, row: 3, column: 2 });

@@ -118,7 +118,7 @@ describe('choosing an encoding', () => {
     assert.ok(Math.abs(Number((await readout(page, '#table')).value) - weights[9]) < 1e-6);
     assert.equal(settings(page).file, undefined, 'it does not travel in the link');
     assert.deepEqual(await page.locator('#table .legend span').allTextContents(), ['−2.86', '0', '2.86']);
-    assert.match(await text(page, '#table .caption'), /Its values are shown as they were given\./);
+    assert.match(await text(page, '#table [part=caption]'), /Its values are shown as they were given\./);
 
     await choose('noise.npy', 'this is none');
     await page.getByText('Not shown:').waitFor();

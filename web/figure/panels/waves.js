@@ -98,7 +98,8 @@ export function wavesPanel(root, { tableOf, change }) {
     const { length, dim, start } = view;
     const { encoding, column, domain: own } = tableOf(view);
     const step = sampling(view);
-    const count = Math.ceil(length / step) - Math.round(1 / step) + 1;
+    // The last is at or before the last row. Steps are powers of 2: the division is exact.
+    const count = Math.floor((length - 1) / step) + 1;
     pace = Math.max(step, 1);
     /** @type {number[]} */
     const pairs = [];
