@@ -11,15 +11,13 @@ vectors [rows, dim] and computes in their type. For each of `cases`:
     float32, float64      the vectors, rotated in that type
 """
 
-import json
 import math
-import sys
 from pathlib import Path
 
 import torch
 
-from make_rotary_torch import rotate_every_two, rotate_half
-from make_torch import alike, normals
+from make_rotary_torch import record, rotate_every_two, rotate_half
+from make_torch import normals
 
 FILE = Path(__file__).with_name('rotary-grid-torch.json')
 
@@ -139,20 +137,5 @@ def cases():
         yield {'model': model, 'arguments': arguments, 'spec': given, **listed, 'input': seed, 'shape': shape, **results}
 
 
-def main():
-    check = sys.argv[1:] == ['--check']
-    if sys.argv[1:] and not check:
-        sys.exit('usage: make_rotary_grid_torch.py [--check]')
-    made = list(cases())
-    if not check:
-        lines = ',\n'.join(json.dumps(case) for case in made)
-        FILE.write_text(f'{{\n"torch": {json.dumps(torch.__version__)},\n"cases": [\n{lines}\n]\n}}\n')
-        return
-    recorded = json.loads(FILE.read_text())
-    print(f'torch {torch.__version__} here, {recorded["torch"]} in {FILE.name}')
-    if not alike(made, recorded['cases'], 1e-5):
-        sys.exit('rotary-grid-torch.json is not what this script makes')
-
-
 if __name__ == '__main__':
-    main()
+    record(FILE, cases(), 1e-5)

@@ -65,21 +65,22 @@ def cases():
         yield {'input': seed, 'shape': SHAPE, 'spec': spec, 'positions': positions, **results}
 
 
-def main():
+def record(file, cases, tolerance):
+    """Writes the cases into the file, or with `--check` compares them."""
     check = sys.argv[1:] == ['--check']
     if sys.argv[1:] and not check:
-        sys.exit('usage: make_rotary_torch.py [--check]')
-    made = list(cases())
+        sys.exit(f'usage: {Path(sys.argv[0]).name} [--check]')
+    made = list(cases)
     if not check:
         lines = ',\n'.join(json.dumps(case) for case in made)
-        FILE.write_text(f'{{\n"torch": {json.dumps(torch.__version__)},\n"cases": [\n{lines}\n]\n}}\n')
+        file.write_text(f'{{\n"torch": {json.dumps(torch.__version__)},\n"cases": [\n{lines}\n]\n}}\n')
         return
-    recorded = json.loads(FILE.read_text())
-    print(f'torch {torch.__version__} here, {recorded["torch"]} in {FILE.name}')
-    # Other builds may round frequencies in float32 otherwise, which a position multiplies.
-    if not alike(made, recorded['cases'], 1e-3):
-        sys.exit('rotary-torch.json is not what this script makes')
+    recorded = json.loads(file.read_text())
+    print(f'torch {torch.__version__} here, {recorded["torch"]} in {file.name}')
+    if not alike(made, recorded['cases'], tolerance):
+        sys.exit(f'{file.name} is not what this script makes')
 
 
 if __name__ == '__main__':
-    main()
+    # Other builds may round frequencies in float32 otherwise, which a position multiplies.
+    record(FILE, cases(), 1e-3)

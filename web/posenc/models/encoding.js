@@ -5,9 +5,9 @@
  */
 
 import * as check from '../check.js';
-import { DIM, fieldsOf, HEADS, isObject, LENGTH, object, own, size } from './fields.js';
+import { DIM, fieldsOf, HEADS, headDim, integerFrom, isObject, LENGTH, object, own, size } from './fields.js';
 import { rotary } from './rope.js';
-import { MODELS } from './table.js';
+import { BOTH, MODELS } from './table.js';
 
 /** @import { Config, Read } from './fields.js' */
 /** @import { Rule } from './table.js' */
@@ -48,10 +48,8 @@ const SIGNS = {
   relativeBuckets: 'relative_attention_num_buckets',
 };
 
-const count = (/** @type {unknown} */ value, /** @type {string} */ name) =>
-  check.integer(value, name, 0, check.LIMITS.values);
-const whole = (/** @type {unknown} */ value, /** @type {string} */ name) =>
-  check.integer(value, name, -1, check.LIMITS.values);
+const count = integerFrom(0);
+const whole = integerFrom(-1);
 
 /** A height and a width, or one number for both. */
 function sizes(/** @type {unknown} */ value, /** @type {string} */ name) {
@@ -70,6 +68,9 @@ function cells(/** @type {Read} */ read) {
 function tensorOf(/** @type {Rule} */ { traits: { tensor, stacks } }, /** @type {Part | undefined} */ part) {
   return tensor && { tensor: stacks ? `${part}.${tensor}` : tensor };
 }
+
+/** Of a model whose flags leave only its learned table. */
+const learnedOf = (/** @type {Model} */ model) => ({ kind: 'learned', ...READERS.learned(model) });
 
 /** @type {Record<ModelEncoding['kind'], (model: Model) => any>} what of the encoding is found, or nothing where there is none */
 const READERS = {
@@ -103,7 +104,7 @@ const READERS = {
     const base = fieldsOf([...ropes, file], rule.defaults, taken)('rope_theta', check.base);
     const registers = read('num_register_tokens', count, false);
     if (note) notes.push(note);
-    const dim = Math.floor(read(DIM, size) / read(HEADS, size));
+    const dim = headDim(read);
     return {
       spec: { dim, shape: cells(read), preset, base, ...(registers !== undefined && { classToken: registers + 1 }) },
     };
@@ -129,9 +130,9 @@ const READERS = {
       return { spec: { type: 't5', buckets, maxDistance, bidirectional }, ...tensorOf(rule, part) };
     }
     if (relative === '') return clip({ maxDistance: read(LENGTH, size) - 1 });
-    const learned = read('position_biased_input', check.flag) && { kind: 'learned', ...READERS.learned(model) };
-    if (!read('relative_attention', check.flag)) return learned;
-    if (learned) notes.push('a learned table is added as well');
+    const learned = read('position_biased_input', check.flag);
+    if (!read('relative_attention', check.flag)) return learned && learnedOf(model);
+    if (learned) notes.push(BOTH);
     const most = read('max_relative_positions', whole);
     const maxPositions = most > 0 ? most : read(LENGTH, size);
     const buckets = read('position_buckets', whole);
@@ -142,13 +143,10 @@ const READERS = {
     const { read, rule, notes } = model;
     if (rule.traits.tokens === undefined)
       return { spec: { shape: read('window_size', sizes) }, tensor: rule.traits.tensor };
-    const learned = read('use_absolute_position_embeddings', check.flag, false) && {
-      kind: 'learned',
-      ...READERS.learned(model),
-    };
+    const learned = read('use_absolute_position_embeddings', check.flag, false);
     const shared = read('use_shared_relative_position_bias', check.flag, false);
-    if (!shared && !read('use_relative_position_bias', check.flag, false)) return learned;
-    if (learned) notes.push('a learned table is added as well');
+    if (!shared && !read('use_relative_position_bias', check.flag, false)) return learned && learnedOf(model);
+    if (learned) notes.push(BOTH);
     const place = shared ? '' : 'layer.0.attention.attention.';
     return {
       spec: { shape: cells(read), classToken: true },

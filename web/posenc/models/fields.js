@@ -29,8 +29,10 @@ export function object(value, name) {
   return value;
 }
 
-/** @type {(value: unknown, name: string) => number} */
-export const size = (value, name) => integer(value, name, 1, LIMITS.values);
+/** @type {(least: number) => (value: unknown, name: string) => number} */
+export const integerFrom = (least) => (value, name) => integer(value, name, least, LIMITS.values);
+
+export const size = integerFrom(1);
 
 /**
  * Fields of objects, beside what is known of them where all leave them out.
@@ -68,3 +70,6 @@ export const fieldsOf =
   };
 
 /** @typedef {ReturnType<typeof fieldsOf>} Read */
+
+/** The size of a head where no field says it; Python's // rounds down. */
+export const headDim = (/** @type {Read} */ read) => Math.floor(read(DIM, size) / read(HEADS, size));

@@ -5,7 +5,7 @@
  */
 
 import * as check from '../check.js';
-import { DIM, fieldsOf, HEADS, isObject, LENGTH, object, own, size } from './fields.js';
+import { fieldsOf, headDim, isObject, LENGTH, object, own, size } from './fields.js';
 
 /** @import { Model } from './encoding.js' */
 /** @import { Config, Read } from './fields.js' */
@@ -110,7 +110,7 @@ export function rotary(model) {
     (layerType === 'full_attention' ? read('global_head_dim', size, false) : undefined) ??
     read('head_dim attention_head_dim', size, false) ??
     read('kv_channels', size, false) ??
-    Math.floor(read(DIM, size) / read(HEADS, size));
+    headDim(read);
   const type = typeOf(ropes);
   const share = rope('partial_rotary_factor rotary_pct rotary_emb_fraction', check.probability, false);
   // GPT-J turns the whole head where it is null.

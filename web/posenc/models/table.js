@@ -80,7 +80,8 @@ const siglip = 'embeddings.position_embedding.weight';
 const embed = { tensor: 'embed_positions.weight' };
 const stacks = { stacks: true };
 const padded = { padded: true };
-const both = 'a learned table is added as well';
+/** A note on models that have both. */
+export const BOTH = 'a learned table is added as well';
 const t5 = { relative_attention_num_buckets: 32, relative_attention_max_distance: 128 };
 const deberta = {
   relative_attention: false,
@@ -226,7 +227,7 @@ const RULES = [
   ],
   // The name of its tensor depends on the kind of its attention.
   ['relativeBuckets', stacks, t5, 'longt5'],
-  ['relativeBuckets', { tensor: 'encoder.relative_attention_bias.weight', note: both }, t5, 'mpnet'],
+  ['relativeBuckets', { tensor: 'encoder.relative_attention_bias.weight', note: BOTH }, t5, 'mpnet'],
   [
     'relativeBuckets',
     { tensor: 'encoder.layers.0.attention.rel_attn_embed.weight', note: 'a convolution tells positions too' },
