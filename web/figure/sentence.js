@@ -20,3 +20,13 @@ export const SENTENCE_TOKENS = [
   { id: 25996, piece: ' banana' },
   { id: 13, piece: '.' },
 ];
+
+/** A sentence whose first and last words can change places. */
+export const SHORT_SENTENCE = ' dog bites man';
+
+/** @type {import('./addition/tokens.js').Token[]} */
+export const SHORT_SENTENCE_TOKENS = [
+  { id: 3290, piece: ' dog' },
+  { id: 26081, piece: ' bites' },
+  { id: 582, piece: ' man' },
+];

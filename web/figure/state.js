@@ -32,6 +32,10 @@
  * @property {number} shift from the selected position to the one it is compared with
  * @property {number} span positions looked at for precision
  * @property {string} text
+ * @property {number[]} shuffle the order of the tokens, as an attention layer is given them; none is as written
+ * @property {boolean} positions whether the encoding is added before attention
+ * @property {boolean} mixing whether queries and keys are products with random weights; without, they are the rows themselves
+ * @property {boolean} bits whether each clock has a binary digit beside it
  * @property {number} seed of the sample embeddings
  * @property {number | null} word id of the repeated token to compare; null is the first that repeats
  * @property {boolean} root embeddings times √dim
@@ -65,6 +69,8 @@ import { SENTENCE } from './sentence.js';
 export const MAX_WAVES = 8;
 export const MAX_LENGTH = 2 ** 20;
 export const MAX_DIM = 4096;
+/** Tokens of a text that attention is given: every one has a row of its own on the screen. */
+export const MAX_TOKENS = 32;
 /** Past this many characters a text is cut: enough for more tokens than are shown, in ordinary text. */
 export const MAX_TEXT = 8000;
 
@@ -161,6 +167,12 @@ const waves = several(
   `up to ${MAX_WAVES} numbers from 0 to ${MAX_DIM - 1}`,
 );
 
+const shuffle = several(
+  whole(0, MAX_TOKENS - 1),
+  (values) => new Set(values).size === values.length && Math.max(-1, ...values) < values.length && values,
+  `the numbers from 0 to at most ${MAX_TOKENS - 1} in another order`,
+);
+
 /** @type {Pick<Field<[number, number]>, 'parse' | 'format'>} */
 const domain = several(
   number(-1e38, 1e38),
@@ -200,6 +212,10 @@ export const fields = {
   span: { initial: 65536, parse: whole(16, safe, 'from 16 to 2⁵³ − 1'), format: String },
   // One character more than is read tells that there was more.
   text: { initial: SENTENCE, parse: (text) => text.slice(0, MAX_TEXT + 1), format: (text) => text },
+  shuffle: { initial: [], ...shuffle },
+  positions: { initial: true, parse: flag, format: formatFlag },
+  mixing: { initial: false, parse: flag, format: formatFlag },
+  bits: { initial: false, parse: flag, format: formatFlag },
   seed: { initial: 1, parse: seed, format: String },
   word: optional(whole(0, 50256)),
   root: { initial: false, parse: flag, format: formatFlag },

@@ -31,6 +31,7 @@ const panels = {
   waves: farPanel('waves', loadWaves),
   clocks: farPanel('clocks', loadFarPanels),
   similarity: farPanel('similarity', loadFarPanels),
+  shuffle: farPanel('shuffle', loadFarPanels),
   precision: farPanel('precision', loadFarPanels),
   addition: farPanel('addition', loadFarPanels),
   check: farPanel('check', loadFarPanels),

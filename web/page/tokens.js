@@ -1,5 +1,5 @@
 import { SEPARATOR } from '../figure/addition/tokens.js';
-import { SENTENCE, SENTENCE_TOKENS } from '../figure/sentence.js';
+import { SENTENCE, SENTENCE_TOKENS, SHORT_SENTENCE, SHORT_SENTENCE_TOKENS } from '../figure/sentence.js';
 import { MAX_TEXT } from '../figure/state.js';
 import { loadTokenizer } from './lazy.js';
 
@@ -23,6 +23,7 @@ export const directionOf = (text) => (RIGHT_TO_LEFT.test(text.match(/\p{L}/u)?.[
 export async function tokensOf(text, segments, onWait) {
   if (text === '') return [];
   if (text === SENTENCE) return SENTENCE_TOKENS;
+  if (text === SHORT_SENTENCE) return SHORT_SENTENCE_TOKENS;
   onWait();
   const { tokenize } = await loadTokenizer();
   // A space before the separator would be a token of its own.

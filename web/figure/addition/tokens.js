@@ -35,6 +35,28 @@ export function tokenLabel({ piece }) {
 }
 
 /**
+ * A token as a word: its label, without the spaces around it if it has more than spaces.
+ *
+ * @param {Token} token
+ */
+export function wordOf(token) {
+  const word = typeof token.piece === 'string' && token.piece.trim();
+  return tokenLabel(word ? { ...token, piece: word } : token);
+}
+
+/**
+ * The first and the last word of a text, or the first and the last token where it has fewer than two words.
+ *
+ * @param {readonly Token[]} tokens
+ * @returns {[first: number, last: number]}
+ */
+export function endsOf(tokens) {
+  const words = [...tokens.keys()].filter((k) => /[\p{L}\p{N}]/u.test(String(tokens[k].piece)));
+  const among = words.length > 1 ? words : [...tokens.keys()];
+  return [among[0], among[among.length - 1]];
+}
+
+/**
  * @param {readonly Token[]} tokens
  * @returns {Map<number, number[]>} the rows of each token that occurs more than once, in order of appearance
  */

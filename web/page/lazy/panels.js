@@ -1,3 +1,6 @@
+import numberStyle from '../../figure/panels/number.css?inline';
+import shuffleStyle from '../../figure/panels/shuffle.css?inline';
+import { shufflePanel } from '../../figure/panels/shuffle.js';
 import { sheetOf } from '../../figure/style.js';
 import additionStyle from '../panels/addition.css?inline';
 import { additionPanel as addition } from '../panels/addition.js';
@@ -12,7 +15,19 @@ import similarityStyle from '../panels/similarity.css?inline';
 import { similarityPanel as similarity } from '../panels/similarity.js';
 import takeStyle from '../panels/take.css?inline';
 import { takePanel as take } from '../panels/take.js';
+import { ofTokens } from '../panels/tokens.js';
 
-const rules = [farStyle, clocksStyle, similarityStyle, precisionStyle, additionStyle, checkStyle, takeStyle];
+const rules = [
+  farStyle,
+  numberStyle,
+  clocksStyle,
+  similarityStyle,
+  shuffleStyle,
+  precisionStyle,
+  additionStyle,
+  checkStyle,
+  takeStyle,
+];
 document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheetOf(rules)];
-Object.assign(globalThis, { posencPanels: { addition, check, clocks, precision, similarity, take } });
+const shuffle = ofTokens(shufflePanel);
+Object.assign(globalThis, { posencPanels: { addition, check, clocks, precision, shuffle, similarity, take } });

@@ -1,0 +1,327 @@
+import { remember } from '../addition/remember.js';
+import { createSamples } from '../addition/samples.js';
+import { endsOf, repeatedTokens, wordOf } from '../addition/tokens.js';
+import { attention, createWeights, dot } from '../attention.js';
+import { mapOf, onThemeChange } from '../colours.js';
+import { element, find } from '../dom.js';
+import { createLegend } from '../legend.js';
+import { formatError } from '../numbers.js';
+import { SENTENCE, SHORT_SENTENCE } from '../sentence.js';
+import { conflict, MAX_TOKENS, TABLE_FIELDS } from '../state.js';
+import html from './shuffle.html?raw';
+
+/**
+ * @typedef {import('../state.js').View} View
+ * @typedef {import('../addition/tokens.js').Token} Token
+ * @typedef {Token[] | import('../addition/batch.js').Problem} Material tokens, or why there are none
+ *
+ * @typedef {object} Outputs rows of the layer, each at its token's place in the text as it is written
+ * @property {Float64Array} written
+ * @property {Float64Array} [shuffled]
+ * @property {Float64Array} [difference]
+ */
+
+/** Milliseconds in which words trade places. */
+const SWAP = 450;
+/** What the layer's products take grows with the square. */
+const MOST_DIMENSIONS = 512;
+const MAPS = /** @type {const} */ (['written', 'shuffled', 'difference']);
+/** Outputs that have the first and the last colour. @type {[number, number]} */
+const DOMAIN = [-2, 2];
+/** What decides the outputs, beside the tokens. */
+const FIELDS = /** @type {const} */ ([...TABLE_FIELDS, 'start', 'seed', 'positions', 'shuffle']);
+
+/**
+ * The order in which the layer is given the tokens. One that is of another text is not followed.
+ *
+ * @param {View['shuffle']} shuffle
+ * @param {number} count
+ */
+export const orderOf = (shuffle, count) => (shuffle.length === count ? shuffle : [...Array(count).keys()]);
+
+/**
+ * What a layer makes of tokens as they are written and in another order.
+ *
+ * @param {import('posenc').Posenc} posenc
+ */
+export function createOutputs({ embedding }) {
+  const samples = createSamples(embedding);
+  const weightsOf = createWeights(embedding);
+  /**
+   * @param {Token[]} tokens
+   * @param {Pick<View, 'dim' | 'seed' | 'shuffle'>} view
+   * @param {ArrayLike<number>} [encoding] of the first positions, a row for each token; without, none is added
+   * @returns {Outputs}
+   */
+  return (tokens, { dim, seed, shuffle }, encoding) => {
+    const given = samples(tokens, dim, seed);
+    const outputsOf = (/** @type {readonly number[]} */ order) => {
+      const rows = new Float64Array(order.length * dim);
+      order.forEach((token, place) => {
+        for (let k = 0; k < dim; k++) {
+          rows[place * dim + k] = given[token * dim + k] + (encoding ? encoding[place * dim + k] : 0);
+        }
+      });
+      const outputs = attention(rows, dim, weightsOf(dim));
+      const sorted = new Float64Array(outputs.length);
+      order.forEach((token, place) => {
+        sorted.set(outputs.subarray(place * dim, (place + 1) * dim), token * dim);
+      });
+      return sorted;
+    };
+    const written = outputsOf([...tokens.keys()]);
+    if (shuffle.length !== tokens.length) return { written };
+    const shuffled = outputsOf(shuffle);
+    return { written, shuffled, difference: shuffled.map((value, k) => value - written[k]) };
+  };
+}
+
+/**
+ * The largest number of a row, whatever its sign.
+ *
+ * @param {Float64Array} values
+ */
+export const largest = (values) => values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+
+/**
+ * What one attention layer makes of a text's words, as they are written and in another order.
+ *
+ * @param {HTMLElement} root
+ * @param {import('../state.js').Context} context
+ * @returns {(view: View, material: Material) => void}
+ */
+export function shufflePanel(root, { posenc, tableOf, change }) {
+  root.innerHTML = html;
+  root.classList.add('shuffle');
+  const problemBox = find(root, '.problem', HTMLElement);
+  const number = find(root, '.figure-number b', HTMLElement);
+  const how = find(root, '.how', HTMLElement);
+  const note = find(root, '.figure-note', HTMLElement);
+  const swap = find(root, '.swap', HTMLButtonElement);
+  const added = find(root, 'input', HTMLInputElement);
+  const other = find(root, '.other', HTMLButtonElement);
+  const reduced = matchMedia('(prefers-reduced-motion: reduce)');
+  createLegend(find(root, '.legend', HTMLElement), ['−2', '0', '2']);
+  const [written, shuffled, difference] = MAPS.map((name) => createMap(find(root, `.${name}`, HTMLElement), posenc));
+  const outputsOf = createOutputs(posenc);
+  const maps = { written, shuffled, difference };
+
+  /** @type {View} */
+  let view;
+  /** @type {Token[]} those that are shown */
+  let tokens = [];
+  /** @type {{ tokens: Token[], view: View, outputs: Outputs } | undefined} */
+  let drawn;
+  let frame = 0;
+
+  /** @param {Outputs} outputs */
+  const paint = (outputs) => {
+    for (const name of MAPS) {
+      const values = outputs[name];
+      if (values) maps[name].paint(Float32Array.from(values), view.dim);
+    }
+  };
+
+  /**
+   * Turns the colours of one drawing into those of the next.
+   *
+   * @param {Outputs} from
+   * @param {Outputs} to
+   */
+  const blend = (from, to) => {
+    const began = performance.now();
+    const step = (/** @type {number} */ time) => {
+      const part = Math.min(Math.max((time - began) / SWAP, 0), 1);
+      const eased = part * part * (3 - 2 * part);
+      const mix = (/** @type {(typeof MAPS)[number]} */ name) => {
+        const before = from[name];
+        return before && to[name]?.map((value, k) => before[k] + (value - before[k]) * eased);
+      };
+      paint(part < 1 ? { written: to.written, shuffled: mix('shuffled'), difference: mix('difference') } : to);
+      if (part < 1) frame = requestAnimationFrame(step);
+    };
+    step(began);
+  };
+
+  /** @param {Outputs} outputs */
+  const read = ({ written, difference }) => {
+    const { dim, positions } = view;
+    const most = difference && largest(difference);
+    number.textContent = most === undefined ? '–' : most.toFixed(6);
+    how.textContent = positions ? 'positions on' : 'positions off';
+    const notes = [];
+    if (most && most < 5e-7) notes.push(`It is ${formatError(most)}: how float64 rounds sums in another order.`);
+    const [again] = repeatedTokens(tokens).values();
+    if (again) {
+      const [one, two] = again.map((row) => written.subarray(row * dim, (row + 1) * dim));
+      const apart = largest(one.map((value, k) => value - two[k])).toFixed(6);
+      const cosine = dot(one, 0, two, 0, dim) / Math.sqrt(dot(one, 0, one, 0, dim) * dot(two, 0, two, 0, dim));
+      notes.push(
+        `As written, the two outputs of “${wordOf(tokens[again[0]])}” differ by ${apart}, cosine ${cosine.toFixed(3)}.`,
+      );
+    }
+    note.textContent = notes.join(' ');
+  };
+
+  const draw = () => {
+    const { positions, shuffle, start } = view;
+    const outputs = outputsOf(
+      tokens,
+      view,
+      positions ? tableOf(view).encoding.encode(tokens.length, { start }).data : undefined,
+    );
+    const before = drawn?.tokens === tokens && drawn.view.dim === view.dim ? drawn : undefined;
+    const moved = before && (before.view.shuffle !== shuffle || before.view.positions !== positions);
+    const words = tokens.map(wordOf);
+    if (!before) {
+      for (const name of MAPS) maps[name].fill(words);
+    }
+    cancelAnimationFrame(frame);
+    const arrange = () => {
+      root.classList.toggle('waiting', !outputs.shuffled);
+      shuffled.arrange(orderOf(shuffle, tokens.length));
+    };
+    if (moved && outputs.shuffled && !reduced.matches) {
+      const nothing = new Float64Array(outputs.written.length);
+      slide(shuffled.nodes(), arrange);
+      blend({ shuffled: before.outputs.written, difference: nothing, ...before.outputs }, outputs);
+    } else {
+      arrange();
+      paint(outputs);
+    }
+    const rows = outputs.difference;
+    difference.tell(rows && words.map((_, k) => largest(rows.subarray(k * view.dim, (k + 1) * view.dim)).toFixed(6)));
+    drawn = { tokens, view, outputs };
+    read(outputs);
+  };
+
+  const drawAgain = remember((/** @type {unknown[]} */ ..._inputs) => draw());
+
+  /**
+   * Why tokens can't be shown in this view, or ''.
+   *
+   * @param {Token[]} all
+   */
+  const objection = ({ length }) => {
+    if (view.dim > MOST_DIMENSIONS) return `The layer is computed here for up to ${MOST_DIMENSIONS} dimensions.`;
+    return view.positions ? conflict({ ...view, length }) : '';
+  };
+
+  const firstOf = remember((/** @type {Token[]} */ all) => all.slice(0, MAX_TOKENS));
+
+  swap.addEventListener('click', () => {
+    const order = [...orderOf(view.shuffle, tokens.length)];
+    const [first, last] = endsOf(tokens).map((token) => order.indexOf(token));
+    [order[first], order[last]] = [order[last], order[first]];
+    change({ shuffle: order }, true);
+  });
+  added.addEventListener('change', () => change({ positions: added.checked }, true));
+  other.addEventListener('click', () => {
+    change({ text: view.text === SENTENCE ? SHORT_SENTENCE : SENTENCE, shuffle: [] }, true);
+  });
+  onThemeChange(root, () => {
+    if (drawn) paint(drawn.outputs);
+  });
+
+  return (next, material) => {
+    view = next;
+    added.checked = view.positions;
+    other.textContent = view.text === SENTENCE ? 'A shorter sentence' : 'A longer sentence';
+    const all = Array.isArray(material) ? firstOf(material) : [];
+    const { problem, remedy } = Array.isArray(material) ? { problem: objection(all) } : material;
+    root.classList.toggle('empty', problem !== '');
+    problemBox.replaceChildren(problem);
+    swap.disabled = problem !== '' || all.length < 2;
+    if (remedy) {
+      const button = element('button', '', remedy.name);
+      button.type = 'button';
+      button.addEventListener('click', remedy.apply);
+      problemBox.append(button);
+    }
+    if (problem) return;
+    tokens = all;
+    const [first, last] = endsOf(tokens).map((token) => wordOf(tokens[token]));
+    swap.textContent = all.length > 1 ? `Swap ${first} and ${last}` : 'Swap';
+    drawAgain(tokens, ...FIELDS.map((key) => view[key]));
+    if (Array.isArray(material) && material.length > MAX_TOKENS) {
+      note.textContent = `The first ${MAX_TOKENS} of ${material.length} tokens. ${note.textContent}`;
+    }
+  };
+}
+
+/**
+ * Moves nodes to their new places, from where they are seen.
+ *
+ * @param {HTMLElement[]} nodes
+ * @param {() => void} arrange
+ */
+function slide(nodes, arrange) {
+  const before = nodes.map((node) => node.getBoundingClientRect());
+  arrange();
+  nodes.forEach((node, k) => {
+    for (const animation of node.getAnimations()) animation.cancel();
+    const { left, top } = node.getBoundingClientRect();
+    const [x, y] = [before[k].left - left, before[k].top - top];
+    if (x || y) {
+      node.animate([{ translate: `${x}px ${y}px` }, { translate: '0 0' }], { duration: SWAP, easing: 'ease-in-out' });
+    }
+  });
+}
+
+/**
+ * A map of a row for each word. Every row is a picture of its own, since rows move.
+ *
+ * @param {HTMLElement} root
+ * @param {import('posenc').Posenc} posenc
+ */
+function createMap(root, { colorize }) {
+  const list = find(root, 'ol', HTMLElement);
+  const sentence = root.querySelector('.words');
+  /** @type {{ row: HTMLElement, chip: HTMLElement, context: CanvasRenderingContext2D, most: HTMLElement }[]} */
+  let items = [];
+  return {
+    /** @param {string[]} words */
+    fill(words) {
+      items = words.map((word) => {
+        const canvas = element('canvas', '');
+        canvas.height = 1;
+        canvas.setAttribute('aria-hidden', 'true');
+        const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d', { alpha: false }));
+        const most = element('span', 'most');
+        const row = element('li', '', element('bdi', 'word', word), element('span', 'cells', canvas), most);
+        return { row, chip: element('bdi', '', word), context, most };
+      });
+      root.style.setProperty('--count', String(words.length));
+      this.arrange([...words.keys()]);
+    },
+
+    /** @param {readonly number[]} order */
+    arrange(order) {
+      list.replaceChildren(...order.map((token) => items[token].row));
+      sentence?.replaceChildren(...order.flatMap((token) => [items[token].chip, ' ']));
+    },
+
+    nodes: () => items.flatMap(({ row, chip }) => [row, chip]),
+
+    /**
+     * @param {Float32Array} values
+     * @param {number} dim
+     */
+    paint(values, dim) {
+      const colormap = mapOf(root);
+      const image = new ImageData(dim, 1);
+      items.forEach(({ context }, k) => {
+        if (context.canvas.width !== dim) context.canvas.width = dim;
+        colorize(values.subarray(k * dim, (k + 1) * dim), { colormap, domain: DOMAIN, out: image.data });
+        context.putImageData(image, 0, 0);
+      });
+    },
+
+    /** @param {string[]} [texts] beside the rows */
+    tell(texts) {
+      items.forEach(({ most }, k) => {
+        most.textContent = texts?.[k] ?? '';
+      });
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import { tokensOf } from '../tokens.js';
+
+/**
+ * @typedef {import('../../figure/state.js').View} View
+ * @typedef {import('../../figure/panels/shuffle.js').Material} Material
+ */
+
+/**
+ * A panel of a figure that takes a view and the tokens of its text.
+ *
+ * @param {(root: HTMLElement, context: import('../../figure/state.js').Context) => (view: View, material: Material) => void} figure
+ * @returns {import('../main.js').Panel}
+ */
+export const ofTokens = (figure) => (root, context) => {
+  const draw = figure(root, context);
+  /** @type {View} */
+  let view;
+  /** @type {Material} */
+  let material = [];
+  /** @type {string | undefined} the text of which the tokens are, or will be */
+  let asked;
+
+  const load = async () => {
+    const { text } = view;
+    asked = text;
+    try {
+      const tokens = await tokensOf(text, false, () => {
+        if (!Array.isArray(material) || material.length === 0) draw(view, { problem: 'Loading GPT-2’s vocabulary…' });
+      });
+      if (asked !== text) return;
+      material = tokens.length ? tokens : { problem: 'An empty text has no tokens. Type something below “Words”.' };
+    } catch (error) {
+      if (asked !== text) return;
+      const problem = `GPT-2’s vocabulary did not load: ${/** @type {Error} */ (error).message}`;
+      material = { problem, remedy: { name: 'Try again', apply: load } };
+    }
+    draw(view, material);
+  };
+
+  return (next) => {
+    view = next;
+    return view.text === asked ? draw(view, material) : load();
+  };
+};
