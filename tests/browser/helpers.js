@@ -125,11 +125,11 @@ export async function startPage() {
     ...served,
     browser,
     /**
-     * @param {string} [hash]
+     * @param {string} [hash] the page without its story, if there is none
      * @param {import('playwright-core').BrowserContextOptions} [options]
      * @param {(page: Page) => Promise<unknown>} [prepare] before the page loads
      */
-    async open(hash = '', options = {}, prepare = async () => {}) {
+    async open(hash = '#step=0', options = {}, prepare = async () => {}) {
       const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, ...options });
       const problems = watch(page);
       await prepare(page);
@@ -210,12 +210,11 @@ export function blankCanvases(selector) {
 }
 
 /**
- * Begins to move, as somebody does who is here, and waits for the panels that come then.
+ * Waits for the panels that come when the page has nothing else to do.
  *
  * @param {Page | import('playwright-core').Frame} page
  */
 export async function wake(page) {
-  await page.evaluate(() => dispatchEvent(new Event('pointermove')));
   await page.waitForFunction(() => !document.querySelector('.far'));
 }
 
@@ -249,6 +248,17 @@ export async function showView(page, hash, panel, ready) {
   await page.mouse.move(0, 0);
   await bringNear(page, panel);
   await page.locator(ready).first().waitFor();
+  await settle(page);
+}
+
+/**
+ * All settings, open.
+ *
+ * @param {Page} page
+ */
+export async function openSettings(page) {
+  await wake(page);
+  if (!(await page.locator('#settings').isVisible())) await page.locator('.sentence .all').click();
   await settle(page);
 }
 

@@ -294,7 +294,7 @@ describe('the panel', () => {
 
   /** @param {import('playwright-core').BrowserContextOptions} [options] */
   async function open(options) {
-    const opened = await site.open('', options);
+    const opened = await site.open('#step=0', options);
     await bringNear(opened.page, '#check');
     return opened;
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { load } from 'posenc';
 import { writeNpy } from 'posenc/files';
-import { bringNear, readout, settle, startPage, text, visitAll } from './helpers.js';
+import { bringNear, openSettings, readout, settle, startPage, text, visitAll } from './helpers.js';
 
 const posenc = await load();
 
@@ -20,6 +20,17 @@ describe('choosing an encoding', () => {
    */
   const radio = (page, preset) => page.locator(`.presets input[value=${preset}]`);
 
+  /**
+   * @param {import('playwright-core').Page} page
+   * @param {string} preset
+   */
+  const pick = async (page, preset) => {
+    if (preset === 'learned') return page.selectOption('.family', 'learned');
+    if ((await page.inputValue('.family')) !== 'sinusoidal') await page.selectOption('.family', 'sinusoidal');
+    await openSettings(page);
+    await radio(page, preset).check();
+  };
+
   /** @param {import('playwright-core').Page} page */
   const settings = (page) => Object.fromEntries(new URLSearchParams(new URL(page.url()).hash.slice(1)));
 
@@ -28,7 +39,10 @@ describe('choosing an encoding', () => {
    *
    * @param {import('playwright-core').Page} page
    */
-  const formulas = async (page) => (await text(page, '.shown math')).replaceAll('−', '-').replaceAll(/\s/g, '');
+  const formulas = async (page) => {
+    await openSettings(page);
+    return (await text(page, '.shown math')).replaceAll('−', '-').replaceAll(/\s/g, '');
+  };
 
   test('every preset shows its own table and its own formula', async () => {
     const { page, problems } = await site.open('#position=7&dimension=10');
@@ -43,7 +57,7 @@ describe('choosing an encoding', () => {
       ['transformer', 0, 'PE(p,2i)=sin(pωi)PE(p,2i+1)=cos(pωi)ωi=10000-2i/64'],
     ]);
     for (const [preset, start, formula] of cases) {
-      await radio(page, preset).check();
+      await pick(page, preset);
       await settle(page);
       assert.equal(await formulas(page), formula, preset);
       assert.equal(await page.inputValue('#start'), String(start), preset);
@@ -57,7 +71,7 @@ describe('choosing an encoding', () => {
 
   test('a learned table has rows that are PyTorch’s, and no waves to set', async () => {
     const { page } = await site.open('#position=7&dimension=10&start=2000&length=100');
-    await radio(page, 'learned').check();
+    await pick(page, 'learned');
     await settle(page);
     // Past the rows that it has there is nothing to show.
     assert.equal(await page.inputValue('#start'), '924');
@@ -90,7 +104,7 @@ describe('choosing an encoding', () => {
       said.filter((text) => ofWaves.test(text)),
       [],
     );
-    await radio(page, 'transformer').check();
+    await pick(page, 'transformer');
     await visitAll(page);
     for (const panel of ['clocks', 'precision']) {
       assert.equal(await page.locator(`#${panel} > .caption`).isVisible(), true, panel);
@@ -106,6 +120,7 @@ describe('choosing an encoding', () => {
 
   test('a learned table comes out of a file, and what is none is refused', async () => {
     const { page, problems } = await site.open('#preset=learned&position=2&dimension=1');
+    await openSettings(page);
     const weights = Float32Array.from({ length: 40 }, (_, i) => (i - 20) / 7);
     const npy = writeNpy({ data: weights, shape: [1, 10, 4] });
     const choose = (/** @type {string} */ name, /** @type {Uint8Array | string} */ content) =>
@@ -127,7 +142,7 @@ describe('choosing an encoding', () => {
     await page
       .getByText('Not shown: its shape is [2, 5001]; a table has at most 1,048,576 rows of 4096 dimensions.')
       .waitFor();
-    await radio(page, 'transformer').check();
+    await pick(page, 'transformer');
     await settle(page);
     assert.equal(await page.locator('.upload').isVisible(), false);
     assert.deepEqual(problems, []);
@@ -136,6 +151,7 @@ describe('choosing an encoding', () => {
 
   test('after a short file a longer one is shown as a whole, and a part stays a part', async () => {
     const { page, problems } = await site.open('#preset=learned');
+    await openSettings(page);
     const choose = async (/** @type {string} */ name, /** @type {number} */ rows) => {
       const data = Float32Array.from({ length: rows * 2 }, (_, i) => i);
       const buffer = Buffer.from(writeNpy({ data, shape: [rows, 2] }));
@@ -154,7 +170,7 @@ describe('choosing an encoding', () => {
 
   test('every other setting is the table’s, and travels in the link', async () => {
     const { page } = await site.open('#position=3&dimension=4&dim=9');
-    await page.locator('summary').click();
+    await openSettings(page);
     await page.selectOption('#layout', 'cos-sin');
     await page.selectOption('#endpoint', 'yes');
     await page.selectOption('#odd', 'pad');
@@ -171,16 +187,18 @@ describe('choosing an encoding', () => {
     await page.close();
     const { page: again } = await site.open(new URL(link).hash);
     assert.ok(Math.abs(Number((await readout(again, '#table')).value) - value) < 6e-7);
+    await openSettings(again);
     assert.equal(await again.inputValue('#layout'), 'cos-sin');
     await again.close();
   });
 
   test('what can’t be is refused with its reason, and nothing is lost', async () => {
     const { page, problems } = await site.open('#dim=65');
+    await openSettings(page);
     await radio(page, 'mlx').click();
     assert.match(await text(page, '.presets + .error'), /dim must be even in this encoding, got 65/);
     assert.equal(await radio(page, 'transformer').isChecked(), true);
-    await radio(page, 'roformer').check();
+    await pick(page, 'roformer');
     await settle(page);
     assert.equal(await text(page, '.presets + .error'), '');
     await page.fill('#dim', '5000');
@@ -191,12 +209,19 @@ describe('choosing an encoding', () => {
 
   test('the keyboard goes through the presets', async () => {
     const { page } = await site.open();
+    await openSettings(page);
     await radio(page, 'transformer').focus();
     await page.keyboard.press('ArrowRight');
     await settle(page);
     assert.equal(settings(page).preset, 'tensor2tensor');
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('ArrowLeft');
+    await settle(page);
+    assert.equal(settings(page).preset, 'tatp22');
+    await page.keyboard.press('Escape');
+    assert.equal(await page.locator('#settings').isVisible(), false);
+    await page.locator('.family').focus();
+    await page.keyboard.press('ArrowDown');
     await settle(page);
     assert.equal(settings(page).preset, 'learned');
     await bringNear(page, '#clocks');
@@ -206,7 +231,7 @@ describe('choosing an encoding', () => {
 
   for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
     test(`in forced colours the chosen preset stands out, ${colorScheme}`, async () => {
-      const { page, problems } = await site.open('', { forcedColors: 'active', colorScheme });
+      const { page, problems } = await site.open('#step=0', { forcedColors: 'active', colorScheme });
       /** What paints each preset, by system colours. */
       const painted = () =>
         page.locator('.chip').evaluateAll((chips) => {
@@ -223,10 +248,11 @@ describe('choosing an encoding', () => {
             return [backgroundColor, color, sketch].map(nameOf).join(' ');
           });
         });
+      await openSettings(page);
       const chosen = 'Highlight HighlightText HighlightText';
       const first = await painted();
       assert.deepEqual([first[0], first.lastIndexOf(chosen)], [chosen, 0]);
-      await radio(page, 'mlx').check();
+      await pick(page, 'mlx');
       await settle(page);
       const second = await painted();
       assert.deepEqual([second.indexOf(chosen), second.lastIndexOf(chosen)], [6, 6]);

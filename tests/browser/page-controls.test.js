@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { pixels, settle, startPage, text } from './helpers.js';
+import { openSettings, pixels, settle, startPage, text } from './helpers.js';
 
 const CANVAS = '#table .plot canvas';
 
@@ -30,25 +30,44 @@ describe('the controls of the page', () => {
     await page.close();
   });
 
-  test('a slider moves its field, in quarters of a doubling', async () => {
+  test('a number is dragged sideways, stepped by arrows and typed', async () => {
     const { page } = await site.open();
-    await page.getByLabel('Length slider').focus();
-    for (let k = 0; k < 4; k++) await page.keyboard.press('ArrowRight');
+    const drag = async (/** @type {string} */ field, /** @type {number} */ way) => {
+      const { x, y, width, height } = /** @type {{ x: number, y: number, width: number, height: number }} */ (
+        await page.locator(field).boundingBox()
+      );
+      await page.mouse.move(x + width / 2, y + height / 2);
+      await page.mouse.down();
+      await page.mouse.move(x + width / 2 + way, y + height / 2, { steps: 5 });
+      await page.mouse.up();
+      await settle(page);
+      return page.inputValue(field);
+    };
+    const entries = await page.evaluate(() => history.length);
+    assert.equal(await drag('#length', 48), '256');
+    assert.equal(await page.evaluate(() => history.length), entries + 1, 'one gesture is one entry');
+    assert.equal(await drag('#length', -24), '181');
+    assert.equal(await drag('#length', -600), '1');
+    assert.equal(await drag('#base', 96), '1000000');
+    assert.equal(await drag('#start', -40), '-10');
+    assert.equal(await text(page, '#length-error'), '');
+    await page.locator('#dim').click();
+    await page.keyboard.press('ArrowUp');
     await settle(page);
-    assert.equal(await page.inputValue('#length'), '256');
-    await page.keyboard.press('Home');
+    assert.match(page.url(), /dim=65/);
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type('12');
     await settle(page);
-    assert.equal(await page.inputValue('#length'), '1');
-    // The next places mean 1 too: they must not hold the slider back.
-    for (let k = 0; k < 4; k++) await page.keyboard.press('ArrowRight');
-    await settle(page);
-    assert.equal(await page.inputValue('#length'), '2');
+    assert.match(page.url(), /dim=65/);
+    await page.keyboard.press('Tab');
+    assert.match(page.url(), /dim=12/);
     await page.close();
   });
 
   test('the buttons turn pages, up to the last exact position', async () => {
     const { page } = await site.open('#length=100&start=9007199254740691');
     const [back, on] = ['Back', 'On'].map((way) => page.getByRole('button', { name: `${way} by 100 positions` }));
+    await openSettings(page);
     await on.click();
     await settle(page);
     assert.equal(await page.inputValue('#start'), '9007199254740791');
@@ -88,7 +107,7 @@ describe('the controls of the page', () => {
       reached.push(focus.name);
     }
     for (const name of [
-      ...['Length', 'Length slider', 'Dimensions', 'Base', 'First position', 'On by 128 positions'],
+      ...['Family of encodings', 'transformer', 'positions', 'dimensions', 'base', 'from', 'All settings'],
       ...['Go to position', 'Go', 'Zoom out', 'Zoom in', 'Whole table', 'Table of 128 positions'],
       ...['Dimensions drawn', 'Text', 'Your table'],
     ]) {

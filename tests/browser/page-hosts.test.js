@@ -104,7 +104,7 @@ describe('the page in other people’s hosts', () => {
   test('on a page of its own every control works, and the policy refuses nothing', async () => {
     /** @type {string[]} */
     let refused = [];
-    const { page, problems } = await site.open('', {}, async (page) => {
+    const { page, problems } = await site.open('#step=0', {}, async (page) => {
       refused = await watchPolicy(page);
     });
     await useEverything(page);

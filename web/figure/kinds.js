@@ -29,12 +29,13 @@ import * as sinusoidal from './kinds/sinusoidal.js';
  * @typedef {{
  *   name: 'sinusoidal' | 'learned',
  *   presets: readonly Preset[],
+ *   starts?: Partial<Record<Preset, number>>,
  *   fields: readonly (keyof View)[],
  *   waves: boolean,
  *   limits(view: View): { first: number, last: number },
  *   conflict?(view: View): string,
  *   spec(view: View): object,
- * }} Kind `fields` decide its values, beside preset, dim and start; `waves` tells whether its columns are waves, which have values
+ * }} Kind `starts` are the presets' first positions where these are not 0; `fields` decide its values, beside preset, dim and start; `waves` tells whether its columns are waves, which have values
  *   between whole positions too; `limits` are the positions that it has; `conflict` says why it can't be made, or ''; `spec` is
  *   what posenc's function takes
  */

@@ -48,6 +48,9 @@
  * @property {number} context tokens in a sliding window; 0 is the whole text
  * @property {number} stride
  * @property {'javascript' | 'pytorch' | 'numpy' | 'jax'} language of the code to take away
+ * @property {number} step of the story; 0 is none
+ * @property {Figure | null} show the panel that a link goes to, or that is presented
+ * @property {boolean} present whether there is nothing but one figure, for a screen that many look at
  *
  * @typedef {boolean | 'hover' | 'click'} Settled whether the gesture is over (a slider let go); a hover leaves no trace in the
  *   address, and a click on what is pinned lets it go
@@ -66,6 +69,22 @@
 import { KIND_FIELDS, kindOf, missing, PRESETS } from './kinds.js';
 import { SENTENCE } from './sentence.js';
 
+/** @typedef {typeof FIGURES[number]} Figure */
+
+/** The panels, by their names in links. */
+export const FIGURES = /** @type {const} */ ([
+  'table',
+  'waves',
+  'clocks',
+  'similarity',
+  'shuffle',
+  'addition',
+  'check',
+  'precision',
+  'take',
+]);
+
+export const STEPS = 6;
 export const MAX_WAVES = 8;
 export const MAX_LENGTH = 2 ** 20;
 export const MAX_DIM = 4096;
@@ -228,6 +247,9 @@ export const fields = {
   context: { initial: 0, parse: whole(0, 512), format: String },
   stride: { initial: 4, parse: whole(1, 512), format: String },
   language: { initial: 'javascript', parse: oneOf(['javascript', 'pytorch', 'numpy', 'jax']), format: String },
+  step: { initial: 0, parse: whole(0, STEPS), format: String },
+  show: optional(oneOf(FIGURES)),
+  present: { initial: false, parse: flag, format: formatFlag },
 };
 
 /**

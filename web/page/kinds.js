@@ -13,8 +13,7 @@ import * as sinusoidal from './kinds/sinusoidal.js';
  * @typedef {import('../figure/kinds.js').Kind} Kind
  * @typedef {import('posenc').Encoding} Encoding
  *
- * @typedef {{ sketch: string, source: string, start?: number }} About what a preset's chip says (the layout and the exponent), whose table
- *   it is, and where its positions begin
+ * @typedef {{ sketch: string, source: string }} About what a preset's chip says, and whose table it is
  *
  * @typedef {{
  *   presets: Record<string, About>,

@@ -1,20 +1,26 @@
 import { load, supported } from 'posenc';
 import { systemTheme, themeChanged } from '../figure/colours.js';
 import { element, find } from '../figure/dom.js';
+import { shufflePanel } from '../figure/panels/shuffle.js';
 import { tablePanel } from '../figure/panels/table.js';
 import { wavesPanel } from '../figure/panels/waves.js';
 import { changed, PINNED } from '../figure/state.js';
 import { createTables } from '../figure/table.js';
+import { arrange } from './arrange.js';
+import { createClock, createPanel, whenNear } from './drawing.js';
+import { bringAll, bringSlowly, farPanel } from './far.js';
 import * as chart from './lazy/chart.js?worker&url';
 import * as farPanels from './lazy/panels.js?worker&url';
 import { choosePanel } from './panels/choose.js';
+import { ofTokens } from './panels/tokens.js';
+import { createPresenter } from './present.js';
 import { lazyScript } from './script.js';
+import { storyPanel } from './story/story.js';
 import { createAddress, fromHash } from './url.js';
 
 /**
  * @typedef {import('../figure/state.js').View} View
- *
- * @typedef {(root: HTMLElement, context: import('../figure/state.js').Context) => import('../figure/state.js').Render} Panel
+ * @typedef {import('./drawing.js').Panel} Panel
  */
 
 const loadChart = lazyScript(chart.default, 'posencChart');
@@ -24,62 +30,23 @@ const loadPanels = lazyScript(farPanels.default, 'posencPanels');
 const loadWaves = () => loadChart().then(() => ({ waves: wavesPanel }));
 const loadFarPanels = () => Promise.all([loadPanels(), loadChart()]).then(([loaded]) => loaded);
 
+const shuffle = ofTokens(shufflePanel);
+
 /** Panels by the id of their section. Each is given its section and the context, and answers how it draws a view. */
 const panels = {
+  story: storyPanel([async () => shuffle, ...Array.from({ length: 5 }, () => async () => () => () => {})]),
   choose: choosePanel,
   table: tablePanel,
   waves: farPanel('waves', loadWaves),
   clocks: farPanel('clocks', loadFarPanels),
   similarity: farPanel('similarity', loadFarPanels),
-  shuffle: farPanel('shuffle', loadFarPanels),
-  precision: farPanel('precision', loadFarPanels),
+  shuffle,
   addition: farPanel('addition', loadFarPanels),
   check: farPanel('check', loadFarPanels),
+  precision: farPanel('precision', loadFarPanels),
   take: farPanel('take', loadFarPanels),
+  settings: farPanel('settings', loadFarPanels),
 };
-
-/** Somebody is here and begins to move. */
-const awake = new Promise((resolve) => {
-  for (const type of ['scroll', 'pointermove', 'pointerdown', 'keydown', 'click']) {
-    addEventListener(type, resolve, { once: true, capture: true, passive: true });
-  }
-});
-
-/**
- * A panel whose code, markup and style come when somebody begins to move, or when it is near: what is seen first is there sooner.
- *
- * @param {string} id
- * @param {() => Promise<Record<string, Panel>>} load
- * @returns {Panel}
- */
-function farPanel(id, load) {
-  return (root, context) => {
-    root.classList.add('far');
-    /** @type {import('../figure/state.js').Render | undefined} */
-    let render;
-    /** @type {View} */
-    let latest;
-    const arrive = async () => {
-      const loaded = await load();
-      render ??= loaded[id](root, context);
-      root.classList.remove('far');
-      return render;
-    };
-    // What goes wrong is said when it is to be drawn.
-    awake.then(arrive).catch(() => {});
-    return async (view) => {
-      latest = view;
-      if (render) return render(view);
-      root.setAttribute('aria-busy', 'true');
-      try {
-        const draw = await arrive();
-        draw(latest);
-      } finally {
-        root.removeAttribute('aria-busy');
-      }
-    };
-  };
-}
 
 /**
  * Goes to a panel: the keyboard at once, the eye when all above it are as tall as they will be.
@@ -89,7 +56,7 @@ function farPanel(id, load) {
 async function goTo(panel) {
   panel.tabIndex = -1;
   panel.focus({ preventScroll: true });
-  await Promise.allSettled([loadWaves(), loadFarPanels()]);
+  await bringAll();
   panel.scrollIntoView();
 }
 
@@ -116,169 +83,35 @@ function showFailure(error) {
   find(document, '#failure .simd', HTMLElement).hidden = supported;
 }
 
-/**
- * A panel whose errors stay its own: what went wrong is said in its place, and the others go on.
- *
- * @param {HTMLElement} section
- * @param {Panel} panel
- * @param {import('../figure/state.js').Context} context
- */
-function createPanel(section, panel, context) {
-  const trouble = element('p', 'trouble');
-  trouble.setAttribute('role', 'alert');
-  /** @param {() => unknown} work */
-  const attempt = async (work) => {
-    try {
-      await work();
-      section.classList.remove('troubled');
-      trouble.remove();
-    } catch (error) {
-      console.error(error);
-      trouble.textContent = `Something went wrong here: ${/** @type {Error} */ (error).message}`;
-      section.classList.add('troubled');
-      section.append(trouble);
-    }
-  };
-  /** @type {import('../figure/state.js').Render | undefined} */
-  let render;
-  attempt(() => {
-    render = panel(section, context);
-  });
-  return { section, draw: (/** @type {View} */ view) => attempt(() => render?.(view)) };
-}
-
-/** Milliseconds of drawing in one frame; the browser needs the rest of its 16. */
-const FRAME = 8;
-
-/**
- * Draws only what is seen, or nearly: a panel out of sight draws the latest view when it comes near. The first panels keep pace
- * with every change; those that would not fit into the frame wait for one that has nothing else to do.
- *
- * @param {ReturnType<typeof createPanel>[]} all
- * @param {() => void} onDue called when there is something left to draw
- */
-function whenNear(all, onDue) {
-  /** What each took the last time. */
-  const costs = new Map();
-  const near = new Set();
-  const stale = new Set(all);
-  const due = () => [...stale].filter(({ section }) => near.has(section));
-  const observer = new IntersectionObserver(
-    (entries) => {
-      for (const { target, isIntersecting } of entries) {
-        near[isIntersecting ? 'add' : 'delete'](target);
-        // What is out of sight again waits for nothing.
-        if (!isIntersecting) target.ariaBusy = null;
-      }
-      if (due().length) onDue();
-    },
-    { rootMargin: '25% 0px' },
-  );
-  for (const { section } of all) {
-    observer.observe(section);
-    // It reports after the next paint, which is to show what is there already.
-    if (section.getBoundingClientRect().top < innerHeight) near.add(section);
-  }
-  return {
-    invalidate() {
-      for (const panel of all) stale.add(panel);
-    },
-    /**
-     * @param {View} view
-     * @param {boolean} [whole] draws every panel at once; those not loaded yet begin to load
-     */
-    draw(view, whole) {
-      let spent = 0;
-      for (const panel of whole ? [...stale] : due()) {
-        // The first time none waits: an empty panel has another height.
-        const late = !whole && costs.has(panel) && spent > 0 && spent + costs.get(panel) > FRAME;
-        panel.section.ariaBusy = late ? 'true' : null;
-        if (late) continue;
-        stale.delete(panel);
-        const began = performance.now();
-        panel.draw(view);
-        const cost = performance.now() - began;
-        costs.set(panel, cost);
-        spent += cost;
-      }
-      if (due().length) onDue();
-    },
-  };
-}
-
-/**
- * Measures how a change comes to the screen, as User Timing: `posenc:render` from the change to the paint, `posenc:work` the
- * script's part in it. Only the last ones are kept.
- *
- * @param {() => void} draw
- */
-function createClock(draw) {
-  let pending = false;
-  let asked = 0;
-  let work = 0;
-  /**
-   * @param {string} name
-   * @param {number} start
-   * @param {number} duration
-   */
-  const measure = (name, start, duration) => {
-    performance.clearMeasures(name);
-    performance.measure(name, { start, duration });
-  };
-  const frame = () => {
-    const start = asked;
-    let spent = work;
-    asked = work = 0;
-    pending = false;
-    const drawing = performance.now();
-    draw();
-    spent += performance.now() - drawing;
-    if (!start) return;
-    // A task after the frame's rendering: by then it is painted.
-    setTimeout(() => {
-      measure('posenc:work', start, spent);
-      measure('posenc:render', start, performance.now() - start);
-    });
-  };
-  /** @param {number} [since] when the change began that asks for a drawing; what was left over is not measured */
-  return (since) => {
-    if (!pending) requestAnimationFrame(frame);
-    pending = true;
-    if (since === undefined) return;
-    asked ||= since;
-    work += performance.now() - since;
-  };
-}
-
-/** A link to a panel moves the eye and the keyboard there. The address goes on telling the view. */
+/** A link to a section moves the eye and the keyboard there. The address goes on telling the view. */
 function followLinks() {
-  for (const link of document.querySelectorAll('a[href^="#"]')) {
-    link.addEventListener('click', (event) => {
-      const { ctrlKey, metaKey, shiftKey } = /** @type {MouseEvent} */ (event);
-      if (ctrlKey || metaKey || shiftKey) return;
-      event.preventDefault();
-      goTo(find(document, String(link.getAttribute('href')), HTMLElement));
-    });
-  }
+  addEventListener('click', (event) => {
+    const link = /** @type {Element} */ (event.target).closest('a[href^="#"]');
+    const section = document.getElementById(link?.getAttribute('href')?.slice(1) ?? '');
+    if (!section || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    goTo(section);
+  });
 }
 
 async function start() {
   followLinks();
-  // Beside the table (style.css) the waves are seen at once.
-  const beside = matchMedia('(min-width: 64rem)').matches;
-  const [posenc] = await Promise.all([load(), beside && loadWaves().catch(() => {})]);
+  const posenc = await load();
   const { tableOf, objection } = createTables(posenc);
   const address = createAddress();
 
   const viewOfAddress = () => {
-    // A link to a panel, opened elsewhere, is no view.
-    const panel = document.getElementById(location.hash.slice(1));
-    if (panel) goTo(panel);
-    const { view, notes } = fromHash(panel ? '' : location.hash, objection);
+    // A link to a section, opened elsewhere, is no view.
+    const section = document.getElementById(location.hash.slice(1));
+    const { view, notes } = fromHash(section ? '#step=0' : location.hash, objection);
     showNotes(notes);
-    return view;
+    const target = section ?? (view.show && document.getElementById(view.show));
+    // Once there, the reader goes on from it.
+    return { view: view.present ? view : { ...view, show: null }, target };
   };
-  let view = viewOfAddress();
+  const first = viewOfAddress();
+  let { view } = first;
+  arrange(view);
 
   /**
    * @param {View} next
@@ -308,13 +141,16 @@ async function start() {
     () => schedule(),
   );
   const schedule = createClock(() => {
-    document.body.classList.toggle('pinned', view.pinned);
+    arrange(view);
     drawing.draw(view);
   });
   schedule(performance.now());
   find(document, '#panels', HTMLElement).removeAttribute('aria-busy');
+  if (first.target) goTo(first.target);
+  bringSlowly();
+  createPresenter(change, () => view);
   addEventListener('keydown', ({ key }) => {
-    if (key === 'Escape') change({ pinned: false }, true);
+    if (key === 'Escape' && !view.present) change({ pinned: false }, true);
   });
   addEventListener('beforeprint', () => drawing.draw(view, true));
   systemTheme().addEventListener('change', () => themeChanged(document));
@@ -325,8 +161,13 @@ async function start() {
   // Both ways through the history, and an address typed by hand.
   addEventListener('hashchange', () => {
     const since = performance.now();
+    const { step } = view;
     address.leave();
-    show(viewOfAddress(), since);
+    const next = viewOfAddress();
+    show(next.view, since);
+    if (next.target) goTo(next.target);
+    else if (view.step && view.step !== step)
+      find(document, '#story', HTMLElement).scrollIntoView({ block: 'nearest' });
   });
 }
 

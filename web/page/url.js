@@ -1,4 +1,5 @@
-import { fields, initial, SELECTION } from '../figure/state.js';
+import { fields, SELECTION } from '../figure/state.js';
+import { viewOfStep } from './story/steps.js';
 
 /** @typedef {import('../figure/state.js').View} View */
 
@@ -8,11 +9,14 @@ const PAUSE = 250;
 const keys = /** @type {(keyof View)[]} */ (Object.keys(fields)).filter((key) => !fields[key].local);
 
 /**
- * What differs from the page as it opens. The position of a pinned cell is always told: it says that there is one.
+ * What differs from the step of the story, or from the page without one. The position of a pinned cell is told: it says that there is one.
+ * Nothing at all is the first step.
  *
  * @param {View} view
  */
 export function toHash(view) {
+  const { step, pinned } = view;
+  const base = viewOfStep(step);
   /** @type {(key: keyof View, of?: View) => string} */
   const text = (key, of = view) => /** @type {(value: unknown) => string} */ (fields[key].format)(of[key]);
   const encode = (/** @type {string} */ value) =>
@@ -21,10 +25,13 @@ export function toHash(view) {
       .replaceAll('%2C%20', ',')
       .replaceAll('%20', '+');
   const changed = keys.filter((key) => {
-    if (SELECTION.includes(key) && !view.pinned) return false;
-    return (view.pinned && key === 'position') || text(key) !== text(key, initial);
+    if (key === 'step' || (SELECTION.includes(key) && !pinned)) return false;
+    return (key === 'position' && pinned !== base.pinned) || text(key) !== text(key, base);
   });
-  return `#${changed.map((key) => `${key}=${encode(text(key))}`).join('&')}`;
+  const told = changed.map((key) => `${key}=${encode(text(key))}`);
+  // Without a field there is the first step, with fields alone none.
+  if (step !== (told.length ? 0 : 1)) told.unshift(`step=${step}`);
+  return `#${told.join('&')}`;
 }
 
 /**
@@ -35,12 +42,15 @@ export function toHash(view) {
  * @returns {{ view: View, notes: string[] }}
  */
 export function fromHash(hash, objection) {
+  const settings = new URLSearchParams(hash.replace(/^#/, ''));
+  const first = settings.toString() ? '0' : '1';
+  const base = viewOfStep(Number(/^[1-6]$/.exec(settings.get('step') ?? first) ?? 0));
   /** @type {Record<string, unknown>} */
-  const view = { ...initial };
+  const view = { ...base };
   /** @type {string[]} */
   const notes = [];
   const short = (/** @type {string} */ text) => (text.length > 24 ? `${text.slice(0, 24)}…` : text);
-  for (const [key, text] of new URLSearchParams(hash.replace(/^#/, ''))) {
+  for (const [key, text] of settings) {
     if (!keys.includes(/** @type {keyof View} */ (key))) {
       notes.push(`“${short(key)}” is not a setting`);
       continue;
@@ -55,8 +65,8 @@ export function fromHash(hash, objection) {
   const result = /** @type {View} */ (/** @type {unknown} */ (view));
   const refusal = objection(result);
   if (!refusal) return { view: result, notes };
-  // No single field is to blame: what remains is the page as it opens, with the text kept.
-  return { view: { ...initial, text: result.text }, notes: [...notes, refusal.replace(/\.$/, '')] };
+  // No single field is to blame: what remains is what the address began with, with the text kept.
+  return { view: { ...base, text: result.text }, notes: [...notes, refusal.replace(/\.$/, '')] };
 }
 
 /**

@@ -25,22 +25,6 @@ const chartApart = {
       : undefined,
 };
 
-/** Where the waves stand beside the table (style.css), the chart is fetched with the page. */
-const chartBeside = {
-  name: 'page:chart-beside',
-  transformIndexHtml: {
-    order: /** @type {const} */ ('post'),
-    handler: (/** @type {string} */ _html, /** @type {import('vite').IndexHtmlTransformContext} */ { bundle = {} }) =>
-      Object.keys(bundle)
-        .filter((name) => name.startsWith('chart-'))
-        .map((name) => ({
-          tag: 'link',
-          injectTo: /** @type {const} */ ('head'),
-          attrs: { rel: 'preload', as: 'script', href: `./${name}`, media: '(min-width: 64rem)' },
-        })),
-  },
-};
-
 /**
  * Builds the page into build/page: one classic script, one style sheet, and a classic script of its own for what is loaded
  * when it is wanted (lazy.js). With `--mode embed` the page of one figure, beside it: two pages can't share classic scripts.
@@ -58,5 +42,5 @@ export default defineConfig(({ mode }) => ({
     rolldownOptions: { input: mode === 'embed' ? 'embed.html' : 'index.html', output: { format: 'iife' } },
   },
   worker: { plugins: () => [chartApart, straightLines, templates] },
-  plugins: [plainTags, chartApart, chartBeside, templates],
+  plugins: [plainTags, chartApart, templates],
 }));

@@ -10,6 +10,7 @@ const SPEC = /** @type {const} */ (['dim', 'base', 'start', 'numerics', 'preset'
 export const kind = {
   name: 'sinusoidal',
   presets: ['transformer', 'tensor2tensor', 'fairseq', 'roformer', 'diffusers', 'ctranslate2', 'mlx', 'tatp22'],
+  starts: { fairseq: 2, ctranslate2: 1 },
   fields: ['base', ...OPEN, 'numerics'],
   waves: true,
   limits: () => ({ first: -FARTHEST, last: FARTHEST }),

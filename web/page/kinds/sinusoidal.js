@@ -23,14 +23,12 @@ export const choice = {
     fairseq: {
       sketch: '[sin ‖ cos]; i / (h − 1), from 2',
       source: 'fairseq’s SinusoidalPositionalEmbedding; Hugging Face’s FSMT and M2M100.',
-      start: 2,
     },
     roformer: { sketch: '[sin ‖ cos]; 2i / dim', source: 'Hugging Face’s RoFormer and Marian.' },
     diffusers: { sketch: '[sin ‖ cos]; timesteps', source: 'Diffusers’ get_timestep_embedding.' },
     ctranslate2: {
       sketch: '[sin ‖ cos]; i / (h − 1), from 1',
       source: 'CTranslate2’s SinusoidalPositionEncoder.',
-      start: 1,
     },
     mlx: { sketch: '√(2 / dim) · [sin ‖ cos]', source: 'MLX’s SinusoidalPositionalEncoding.' },
     tatp22: { sketch: 'as transformer, dim made even', source: 'tatp22’s PositionalEncoding1D.' },

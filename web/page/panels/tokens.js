@@ -9,7 +9,7 @@ import { tokensOf } from '../tokens.js';
  * A panel of a figure that takes a view and the tokens of its text.
  *
  * @param {(root: HTMLElement, context: import('../../figure/state.js').Context) => (view: View, material: Material) => void} figure
- * @returns {import('../main.js').Panel}
+ * @returns {import('../drawing.js').Panel}
  */
 export const ofTokens = (figure) => (root, context) => {
   const draw = figure(root, context);
@@ -28,7 +28,9 @@ export const ofTokens = (figure) => (root, context) => {
         if (!Array.isArray(material) || material.length === 0) draw(view, { problem: 'Loading GPT-2’s vocabulary…' });
       });
       if (asked !== text) return;
-      material = tokens.length ? tokens : { problem: 'An empty text has no tokens. Type something below “Words”.' };
+      material = tokens.length
+        ? tokens
+        : { problem: 'An empty text has no tokens. Type one under “Words plus positions”.' };
     } catch (error) {
       if (asked !== text) return;
       const problem = `GPT-2’s vocabulary did not load: ${/** @type {Error} */ (error).message}`;

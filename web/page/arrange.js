@@ -1,0 +1,29 @@
+import { find } from '../figure/dom.js';
+import { FIGURES } from '../figure/state.js';
+
+/** @typedef {import('../figure/state.js').View} View */
+
+/**
+ * The only section that is presented, or '' where all are there.
+ *
+ * @param {View} view
+ */
+export const presented = ({ present, show, step }) => (present ? (show ?? (step ? 'story' : 'table')) : '');
+
+/**
+ * Lets those sections be seen that a view has.
+ *
+ * @param {View} view
+ */
+export function arrange(view) {
+  const alone = presented(view);
+  for (const id of FIGURES) find(document, `#${id}`, HTMLElement).hidden = alone !== '' && alone !== id;
+  find(document, '#story', HTMLElement).hidden = view.step === 0 || (alone !== '' && alone !== 'story');
+  for (const group of document.querySelectorAll('.group, .figures')) {
+    /** @type {HTMLElement} */ (group).hidden = ![...group.querySelectorAll('.panel')].some(
+      (panel) => !(/** @type {HTMLElement} */ (panel).hidden),
+    );
+  }
+  document.body.classList.toggle('pinned', view.pinned);
+  document.documentElement.classList.toggle('presenting', alone !== '');
+}

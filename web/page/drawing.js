@@ -1,0 +1,148 @@
+/**
+ * How panels come to be drawn: when they are near, as many as fit into a frame, with their errors kept to themselves.
+ *
+ * @module
+ */
+
+import { element } from '../figure/dom.js';
+
+/**
+ * @typedef {import('../figure/state.js').View} View
+ *
+ * @typedef {(root: HTMLElement, context: import('../figure/state.js').Context) => import('../figure/state.js').Render} Panel
+ */
+
+/**
+ * A panel whose errors stay its own: what went wrong is said in its place, and the others go on.
+ *
+ * @param {HTMLElement} section
+ * @param {Panel} panel
+ * @param {import('../figure/state.js').Context} context
+ */
+export function createPanel(section, panel, context) {
+  const trouble = element('p', 'trouble');
+  trouble.setAttribute('role', 'alert');
+  /** @param {() => unknown} work */
+  const attempt = async (work) => {
+    try {
+      await work();
+      section.classList.remove('troubled');
+      trouble.remove();
+    } catch (error) {
+      console.error(error);
+      trouble.textContent = `Something went wrong here: ${/** @type {Error} */ (error).message}`;
+      section.classList.add('troubled');
+      section.append(trouble);
+    }
+  };
+  /** @type {import('../figure/state.js').Render | undefined} */
+  let render;
+  attempt(() => {
+    render = panel(section, context);
+  });
+  return { section, draw: (/** @type {View} */ view) => attempt(() => render?.(view)) };
+}
+
+/** Milliseconds of drawing in one frame; the browser needs the rest of its 16. */
+const FRAME = 8;
+
+/**
+ * Draws only what is seen, or nearly: a panel out of sight draws the latest view when it comes near. The first panels keep pace
+ * with every change; those that would not fit into the frame wait for one that has nothing else to do.
+ *
+ * @param {ReturnType<typeof createPanel>[]} all
+ * @param {() => void} onDue called when there is something left to draw
+ */
+export function whenNear(all, onDue) {
+  /** What each took the last time. */
+  const costs = new Map();
+  const near = new Set();
+  const stale = new Set(all);
+  const due = () => [...stale].filter(({ section }) => near.has(section));
+  const observer = new IntersectionObserver(
+    (entries) => {
+      for (const { target, isIntersecting } of entries) {
+        near[isIntersecting ? 'add' : 'delete'](target);
+        // What is out of sight again waits for nothing.
+        if (!isIntersecting) target.ariaBusy = null;
+      }
+      if (due().length) onDue();
+    },
+    { rootMargin: '25% 0px' },
+  );
+  for (const { section } of all) {
+    observer.observe(section);
+    // It reports after the next paint, which is to show what is there already.
+    const [box] = section.getClientRects();
+    if (box?.top < innerHeight) near.add(section);
+  }
+  return {
+    invalidate() {
+      for (const panel of all) stale.add(panel);
+    },
+    /**
+     * @param {View} view
+     * @param {boolean} [whole] draws every panel at once; those not loaded yet begin to load
+     */
+    draw(view, whole) {
+      let spent = 0;
+      for (const panel of whole ? [...stale] : due()) {
+        // The first time none waits: an empty panel has another height.
+        const late = !whole && costs.has(panel) && spent > 0 && spent + costs.get(panel) > FRAME;
+        panel.section.ariaBusy = late ? 'true' : null;
+        if (late) continue;
+        stale.delete(panel);
+        const began = performance.now();
+        panel.draw(view);
+        const cost = performance.now() - began;
+        costs.set(panel, cost);
+        spent += cost;
+      }
+      if (due().length) onDue();
+    },
+  };
+}
+
+/**
+ * Measures how a change comes to the screen, as User Timing: `posenc:render` from the change to the paint, `posenc:work` the
+ * script's part in it. Only the last ones are kept.
+ *
+ * @param {() => void} draw
+ */
+export function createClock(draw) {
+  let pending = false;
+  let asked = 0;
+  let work = 0;
+  /**
+   * @param {string} name
+   * @param {number} start
+   * @param {number} duration
+   */
+  const measure = (name, start, duration) => {
+    performance.clearMeasures(name);
+    performance.measure(name, { start, duration });
+  };
+  const frame = () => {
+    const start = asked;
+    let spent = work;
+    asked = work = 0;
+    pending = false;
+    const drawing = performance.now();
+    draw();
+    spent += performance.now() - drawing;
+    if (!start) return;
+    // A task after the frame's rendering: by then it is painted.
+    setTimeout(() => {
+      measure('posenc:work', start, spent);
+      measure('posenc:render', start, performance.now() - start);
+    });
+  };
+  /** @param {number} [since] when the change began that asks for a drawing; what was left over is not measured */
+  return (since) => {
+    if (!pending) requestAnimationFrame(frame);
+    pending = true;
+    if (since === undefined) return;
+    asked ||= since;
+    work += performance.now() - since;
+  };
+}

@@ -1,0 +1,76 @@
+/**
+ * Panels whose code, markup and style come after the page is there.
+ *
+ * @module
+ */
+
+/**
+ * @typedef {import('../figure/state.js').View} View
+ * @typedef {import('./drawing.js').Panel} Panel
+ */
+
+/** @type {Promise<unknown> | undefined} */
+let painted;
+/** The first paint, which nothing is to delay: this frame's. */
+const firstPaint = () => {
+  painted ??= new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+  return painted;
+};
+
+/** Each brings a panel, in the page's order. @type {(() => Promise<unknown>)[]} */
+const waiting = [];
+
+/**
+ * A panel that comes when the page has nothing else to do, or when it is near: what is seen first is there sooner.
+ *
+ * @param {string} id
+ * @param {() => Promise<Record<string, Panel>>} load
+ * @returns {Panel}
+ */
+export function farPanel(id, load) {
+  return (root, context) => {
+    root.classList.add('far');
+    /** @type {import('../figure/state.js').Render | undefined} */
+    let render;
+    /** @type {View} */
+    let latest;
+    const arrive = async () => {
+      const loaded = await load();
+      render ??= loaded[id](root, context);
+      root.classList.remove('far');
+      return render;
+    };
+    waiting.push(arrive);
+    return async (view) => {
+      latest = view;
+      if (render) return render(view);
+      root.setAttribute('aria-busy', 'true');
+      try {
+        await firstPaint();
+        const draw = await arrive();
+        draw(latest);
+      } finally {
+        root.removeAttribute('aria-busy');
+      }
+    };
+  };
+}
+
+const idle = () =>
+  new Promise((resolve) => {
+    // Safari has no requestIdleCallback.
+    if ('requestIdleCallback' in globalThis) requestIdleCallback(resolve, { timeout: 1000 });
+    else setTimeout(resolve, 100);
+  });
+
+/** Brings them one by one, each when there is nothing else to do. What goes wrong is said when it is to be drawn. */
+export async function bringSlowly() {
+  await firstPaint();
+  for (const arrive of waiting) {
+    await idle();
+    await arrive().catch(() => {});
+  }
+}
+
+/** Brings them at once. */
+export const bringAll = () => Promise.allSettled(waiting.map((arrive) => arrive()));

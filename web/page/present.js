@@ -1,0 +1,93 @@
+import { find } from '../figure/dom.js';
+import { FIGURES, STEPS } from '../figure/state.js';
+
+/**
+ * @typedef {import('../figure/state.js').View} View
+ * @typedef {import('../figure/state.js').Figure} Figure
+ */
+
+/** Sizes of the type, as parts of the usual one. */
+const SIZES = [0.6, 0.7, 0.8, 0.9, 1, 1.1, 1.25, 1.4, 1.6];
+
+/** The panel in the middle of the window. @returns {Figure | null} */
+function panelInSight() {
+  const middle = innerHeight / 2;
+  const id = FIGURES.find((id) => {
+    const { top, bottom } = find(document, `#${id}`, HTMLElement).getBoundingClientRect();
+    return top < middle && bottom > middle;
+  });
+  return id ?? null;
+}
+
+/**
+ * One figure on the whole screen, for those in the last row, moved by the keys that a presenter's remote sends too.
+ *
+ * @param {import('../figure/state.js').Change} change
+ * @param {() => View} current
+ */
+export function createPresenter(change, current) {
+  const root = document.documentElement;
+  let size = SIZES.indexOf(1);
+
+  const leave = () => {
+    root.classList.remove('blank');
+    change({ present: false, show: null }, true);
+  };
+
+  find(document, '.present', HTMLElement).addEventListener('click', () => {
+    const { step } = current();
+    const told = find(document, '#story', HTMLElement).getBoundingClientRect().bottom > innerHeight / 2;
+    change({ present: true, show: step && told ? null : panelInSight() }, true);
+    // A frame may not be allowed to: it then fills its own box.
+    root.requestFullscreen?.().catch(() => {});
+  });
+  addEventListener('fullscreenchange', () => {
+    // The browser takes Escape for itself.
+    if (!document.fullscreenElement && current().present) leave();
+  });
+
+  /** @param {number} step */
+  const go = (step) => {
+    if (step >= 1 && step <= STEPS) location.hash = `#step=${step}&present=yes`;
+  };
+
+  addEventListener('keydown', (event) => {
+    const { step, show, present } = current();
+    const target = /** @type {Element} */ (event.target);
+    if (!present || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === 'Escape') {
+      leave();
+      return;
+    }
+    // What has keys of its own keeps them: a figure whose cell they move, a field, a button that Space presses.
+    if (target.closest('input, select, textarea, [role=application], [role=slider]')) return;
+    if (event.key === ' ' && target.closest('button, a, summary')) return;
+    const story = step > 0 && !show;
+    /** @type {Record<string, () => unknown>} */
+    const keys = {
+      '+': () => resize(size + 1),
+      '-': () => resize(size - 1),
+      b: () => root.classList.toggle('blank'),
+      ...(story && {
+        ArrowRight: () => go(step + 1),
+        PageDown: () => go(step + 1),
+        ' ': () => go(step + 1),
+        ArrowLeft: () => go(step - 1),
+        PageUp: () => go(step - 1),
+        s: () =>
+          document.querySelector(/** @type {'button'} */ ('.stage > :not([hidden]) .figure-actions button'))?.click(),
+        ...Object.fromEntries(Array.from({ length: STEPS }, (_, k) => [String(k + 1), () => go(k + 1)])),
+      }),
+    };
+    const act = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+    if (!act) return;
+    event.preventDefault();
+    act();
+  });
+
+  /** @param {number} next */
+  const resize = (next) => {
+    size = Math.min(Math.max(next, 0), SIZES.length - 1);
+    root.style.setProperty('--size', String(SIZES[size]));
+  };
+}

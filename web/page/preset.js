@@ -1,0 +1,31 @@
+import { KIND_FIELDS, kindOf } from '../figure/kinds.js';
+import { initial } from '../figure/state.js';
+
+/**
+ * @typedef {import('../figure/state.js').View} View
+ * @typedef {import('../figure/kinds.js').Preset} Preset
+ */
+
+/** What choosing a preset leaves to it. */
+export const PLAIN = Object.fromEntries(KIND_FIELDS.filter((key) => initial[key] === null).map((key) => [key, null]));
+
+/**
+ * What changes with the preset.
+ *
+ * @param {View} before
+ * @param {Preset} preset
+ * @returns {Partial<View>}
+ */
+export function chosen(before, preset) {
+  const { start, length, numerics } = before;
+  const { limits, fields, starts } = kindOf({ preset });
+  const { first, last } = limits(before);
+  const origin = start === (kindOf(before).starts?.[before.preset] ?? 0) ? (starts?.[preset] ?? 0) : start;
+  const shown = Math.min(length, last - first + 1);
+  return {
+    ...{ ...PLAIN, preset, length: shown },
+    start: Math.min(Math.max(origin, first), last - shown + 1),
+    // Without arithmetic there is none to round.
+    numerics: fields.includes('numerics') ? numerics : 'exact',
+  };
+}

@@ -1,0 +1,52 @@
+/** @typedef {import('../figure/state.js').View} View */
+
+/** Pixels that a press may move and still be one. */
+const STILL = 4;
+/** Pixels that double a size, multiply the base by ten, or move on by a position. */
+const PACE = { length: 48, dim: 48, base: 48, start: 4 };
+
+/**
+ * What so many pixels make of a number.
+ *
+ * @type {Record<keyof typeof PACE, (value: number, way: number) => number>}
+ */
+const MOVED = {
+  length: (value, way) => Math.max(Math.round(value * 2 ** way), 1),
+  dim: (value, way) => Math.max(Math.round(value * 2 ** way), 1),
+  base: (value, way) => Math.max(Number((value * 10 ** way).toPrecision(2)), 1.0001),
+  start: (value, way) => value + Math.round(way),
+};
+
+/**
+ * Lets a number be dragged sideways; what can't be is left out on the way. A press that stays is the field's own.
+ *
+ * @param {HTMLInputElement} input
+ * @param {keyof typeof PACE} key
+ * @param {import('../figure/state.js').Change} change
+ * @param {() => View} current
+ */
+export function bindScrub(input, key, change, current) {
+  /** @type {{ x: number, value: number } | undefined} */
+  let grip;
+  let dragging = false;
+  input.addEventListener('pointerdown', ({ clientX, button, pointerId }) => {
+    // A field that is being typed in selects its text.
+    if (button !== 0 || document.activeElement === input) return;
+    grip = { x: clientX, value: current()[key] };
+    dragging = false;
+    input.setPointerCapture(pointerId);
+  });
+  input.addEventListener('pointermove', ({ clientX }) => {
+    if (!grip) return;
+    const way = clientX - grip.x;
+    dragging ||= Math.abs(way) >= STILL;
+    if (dragging) change({ [key]: MOVED[key](grip.value, way / PACE[key]) }, false);
+  });
+  input.addEventListener('lostpointercapture', () => {
+    if (grip && dragging) {
+      change({ [key]: current()[key] }, true);
+      input.blur();
+    }
+    grip = undefined;
+  });
+}

@@ -1,0 +1,27 @@
+import { initial } from '../../figure/state.js';
+
+/** @typedef {import('../../figure/state.js').View} View */
+
+/** What each step shows, where that differs from the page without a story. @type {Partial<View>[]} */
+const STATES = [
+  {},
+  { text: ' dog bites man', positions: false },
+  // 256^(1/8) is 2: each clock is half as fast as the one before, as each binary digit is.
+  { dim: 16, base: 256, length: 256, position: 127, bits: true },
+  // One pair of columns, which goes round in 24.
+  { dim: 2, maxFrequency: Math.PI / 12, length: 49, position: 2, shift: 8, waves: [0, 1] },
+  { length: 512, position: 0, shift: 64 },
+  { length: 12, position: 1 },
+  { text: ' dog bites man', length: 512, position: 0, shift: 2 },
+];
+
+/**
+ * The view that a step begins with.
+ *
+ * @param {number} step 0 is the page without a story
+ * @returns {View}
+ */
+export function viewOfStep(step) {
+  const state = STATES[step];
+  return { ...initial, ...state, step, pinned: state.position !== undefined };
+}

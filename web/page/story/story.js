@@ -1,0 +1,82 @@
+import { element, find } from '../../figure/dom.js';
+import { STEPS } from '../../figure/state.js';
+
+/** @typedef {import('../../figure/state.js').View} View */
+
+/**
+ * The story in six steps: each is a link that sets the page's own view, and a figure of that view.
+ *
+ * @param {(() => Promise<import('../drawing.js').Panel>)[]} figures brings the figure of each step
+ * @returns {import('../drawing.js').Panel}
+ */
+export const storyPanel = (figures) => (root, context) => {
+  const stage = find(root, '.stage', HTMLElement);
+  const articles = [...root.querySelectorAll('article')];
+  const links = /** @type {HTMLAnchorElement[]} */ ([...root.querySelectorAll('.steps a')]);
+  const [back, next] = [element('a', 'back'), element('a', 'next')];
+  const count = element('span', 'count');
+  count.setAttribute('role', 'status');
+  back.setAttribute('aria-label', 'Previous step');
+  find(root, '.turn', HTMLElement).append(back, count, next);
+  const titles = links.map(({ textContent }) => textContent ?? '');
+  /** By step. @type {(Promise<{ place: HTMLElement, draw: import('../../figure/state.js').Render }> | undefined)[]} */
+  const made = [];
+  /** @type {View} */
+  let current;
+
+  /** @param {number} step */
+  const make = async (step) => {
+    const panel = await figures[step - 1]();
+    const place = element('div', 'figure');
+    stage.append(place);
+    return { place, draw: panel(place, context) };
+  };
+
+  /** @param {number} step */
+  const linkTo = (step) => `#step=${step}${current.present ? '&present=yes' : ''}`;
+
+  /**
+   * @param {HTMLAnchorElement} link
+   * @param {number} step where it goes, if there is such a step
+   * @param {string} text
+   */
+  const lead = (link, step, text) => {
+    const exists = step >= 1 && step <= STEPS;
+    if (exists) link.href = linkTo(step);
+    else link.removeAttribute('href');
+    link.textContent = exists ? text : '';
+  };
+
+  // Away from a figure, whose arrows move its cell.
+  find(root, '.rail', HTMLElement).addEventListener('keydown', ({ key }) => {
+    const link = { ArrowLeft: back, ArrowRight: next }[key];
+    if (link?.href) link.click();
+  });
+
+  return async (view) => {
+    const { step } = view;
+    current = view;
+    if (step === 0) return;
+    articles.forEach((article, k) => {
+      article.classList.toggle('told', k === step - 1);
+    });
+    links.forEach((link, k) => {
+      link.href = linkTo(k + 1);
+      link.ariaCurrent = k === step - 1 ? 'step' : null;
+    });
+    const said = `Step ${step} of ${STEPS}`;
+    if (count.textContent !== said) count.textContent = said;
+    lead(back, step - 1, '‹');
+    lead(next, step + 1, `Next: ${titles[step]}`);
+    made[step] ??= make(step).catch((error) => {
+      // It may come at another try.
+      made[step] = undefined;
+      throw error;
+    });
+    const { place, draw } = await made[step];
+    // Another may have been asked for meanwhile.
+    if (current !== view) return;
+    for (const other of stage.children) /** @type {HTMLElement} */ (other).hidden = other !== place;
+    await draw(view);
+  };
+};
