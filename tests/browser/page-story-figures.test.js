@@ -184,3 +184,88 @@ describe('the order of words', () => {
     assert.equal(await page.locator(`${PANEL} [id]`).count(), 0);
   });
 });
+
+describe('the scores of attention along a text', () => {
+  const PANEL = '#scores';
+  /** @type {Page} */
+  let page;
+  /** @type {string[]} */
+  let problems;
+  before(async () => {
+    ({ page, problems } = await site.open(`${SHORT}&length=512&shift=2&position=0`));
+    await bringNear(page, PANEL);
+  });
+  afterEach(() => assert.deepEqual(problems.splice(0), []));
+
+  /** @param {string} hash */
+  const show = (hash) => showView(page, hash, PANEL, `${PANEL} .figure-note`);
+  /** @returns {Promise<Record<string, string[]>>} what each score is at the selected position, and along the text */
+  const scores = async (where = page) =>
+    Object.fromEntries(
+      await where.locator(`${PANEL} tbody tr`).evaluateAll((rows) =>
+        rows.map((row) => {
+          const [name, ...values] = [...row.children].map((cell) => (cell.textContent ?? '').replaceAll('−', '-'));
+          return [name.replace(/^\W+/, ''), values];
+        }),
+      ),
+    );
+  /** @param {Record<string, string[]>} said */
+  const at = (said) => Object.fromEntries(Object.entries(said).map(([name, [here]]) => [name, Number(here)]));
+
+  test('an added score drifts with its words, and a rotary one stays', async () => {
+    assert.equal(await text(page, `${PANEL} .figure-number b`), '0.729910');
+    const said = await scores();
+    assert.deepEqual(said.added, ['4.154792', '1.714 to 5.564']);
+    assert.deepEqual(said['position · position'], ['3.537983', 'the same']);
+    assert.deepEqual(said.rotary, ['0.729910', 'the same']);
+    assert.match(await text(page, `${PANEL} .pair-of-words`), /score of man for dog/);
+  });
+
+  test('with random weights even the positions’ own part drifts', async () => {
+    await page.check(`${PANEL} input`);
+    await settle(page);
+    const said = await scores();
+    assert.equal(said.added[1], '-2.256 to 1.705');
+    assert.equal(said['position · position'][1], '-1.389 to 1.138');
+    assert.deepEqual(said.rotary, ['-0.084171', 'the same']);
+    assert.match(new URL(page.url()).hash, /mixing=yes/);
+    await page.uncheck(`${PANEL} input`);
+  });
+
+  test('the keyboard moves the pair, whose terms add up at every place', async () => {
+    await show(`${SHORT}&length=512&shift=2&position=0`);
+    await page.locator(`${PANEL} .chart`).focus();
+    for (const key of ['End', 'ArrowLeft', 'Home', 'PageUp', 'ArrowRight']) {
+      await page.keyboard.press(key);
+      await settle(page);
+      const { added, rotary, ...terms } = at(await scores());
+      const sum = Object.values(terms).reduce((total, term) => total + term, 0);
+      assert.ok(Math.abs(added - sum) < 3e-6, `${added}, not ${sum}`);
+      assert.equal(rotary, 0.72991);
+    }
+    assert.match(new URL(page.url()).hash, /position=52/);
+    assert.match(await text(page, `${PANEL} .at`), /at p = 52/);
+  });
+
+  test('the pair stays inside the table, whichever word comes first', async () => {
+    await show(`${SHORT}&length=40&start=100&shift=-39&position=100`);
+    assert.match(await text(page, `${PANEL} .at`), /at p = 139/);
+    await show(`${SHORT}&length=40&shift=40`);
+    assert.match(await text(page, `${PANEL} .problem`), /No two of the 40 positions are 40 apart/);
+    await show(`${SHORT}&dim=7`);
+    assert.equal(await text(page, `${PANEL} .figure-number b`), '–');
+    assert.match(await text(page, `${PANEL} .figure-note`), /even dim/);
+    await show(`${SHORT}&length=5000&mixing=yes`);
+    assert.match(await text(page, `${PANEL} .figure-note`), /The lines take one position in 5\./);
+    await show(`${SHORT}&dim=514&mixing=yes`);
+    assert.match(await text(page, `${PANEL} .problem`), /up to 512 dimensions/);
+    await show(`${SHORT}&preset=learned&rows=20&length=20&dim=8`);
+    assert.equal(await text(page, `${PANEL} .problem`), '');
+    assert.equal((await scores()).rotary[1], 'the same');
+  });
+
+  test('axe finds nothing, and there are no ids', async () => {
+    assert.deepEqual(await violations(page, PANEL), []);
+    assert.equal(await page.locator(`${PANEL} [id]`).count(), 0);
+  });
+});

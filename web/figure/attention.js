@@ -1,4 +1,5 @@
 import { remember } from './addition/remember.js';
+import { createSamples } from './addition/samples.js';
 
 /**
  * A matrix product, in float64.
@@ -11,11 +12,11 @@ export function product(left, right, inner) {
   const [rows, columns] = [left.length / inner, right.length / inner];
   const result = new Float64Array(rows * columns);
   for (let row = 0; row < rows; row++) {
+    const target = result.subarray(row * columns, (row + 1) * columns);
     for (let k = 0; k < inner; k++) {
       const factor = left[row * inner + k];
-      for (let column = 0; column < columns; column++) {
-        result[row * columns + column] += factor * right[k * columns + column];
-      }
+      const from = k * columns;
+      for (let column = 0; column < columns; column++) target[column] += factor * right[from + column];
     }
   }
   return result;
@@ -59,11 +60,94 @@ export function attention(inputs, dim, weights) {
 }
 
 /**
+ * Scores of one word for another that stands `shift` positions before it, as the two move along a text: q · k / √dim.
+ *
+ * @typedef {object} Scores one for each place of the two
+ * @property {Float64Array} words of the word for the word: the terms of what is added
+ * @property {Float64Array} wordPosition of the word for the other's position
+ * @property {Float64Array} positionWord
+ * @property {Float64Array} positions
+ * @property {Float64Array} added their sum, where the encoding is added to the embeddings
+ * @property {Float64Array} [rotary] where queries and keys are turned instead; none of an odd dim
+ */
+
+/** @param {import('posenc').Posenc} posenc */
+export function createScores({ embedding, rotary }) {
+  const samples = createSamples(embedding);
+  const weightsOf = createWeights(embedding);
+  /** Wk · Wqᵀ. */
+  const crossed = remember((/** @type {number} */ dim) => {
+    const { queries, keys } = weightsOf(dim);
+    const transposed = queries.map((_, k) => queries[(k % dim) * dim + Math.floor(k / dim)]);
+    return product(keys, transposed, dim);
+  });
+  const rotaryOf = remember((/** @type {number} */ dim, /** @type {number} */ base) => rotary({ dim, base }));
+
+  /**
+   * @param {readonly [query: { id: number }, key: { id: number }]} words
+   * @param {Pick<import('./state.js').View, 'dim' | 'base' | 'seed' | 'shift' | 'mixing'>} view
+   * @param {import('posenc').Encoding} encoding
+   * @param {{ start: number, count: number, step: number }} places of the key's word
+   * @returns {Scores}
+   */
+  return (words, { dim, base, seed, shift, mixing }, encoding, { start, count, step }) => {
+    const weights = mixing ? weightsOf(dim) : undefined;
+    const drawn = new Float64Array(samples(words, dim, seed));
+    const [queryWord, keyWord] = [drawn.subarray(0, dim), drawn.subarray(dim)];
+    const queryPlace = { start: start + shift, step };
+    const keyPlace = { start, step };
+    const [queries, keys] = [queryPlace, keyPlace].map((place) => new Float64Array(encoding.encode(count, place).data));
+
+    // (x · Wq) · (y · Wk) = x · (y · Wk · Wqᵀ): of the two long tables only one is multiplied.
+    const seen = (/** @type {Float64Array} */ rows) => (weights ? product(rows, crossed(dim), dim) : rows);
+    const [word, positions] = [seen(keyWord), seen(keys)];
+    const root = Math.sqrt(dim);
+    const each = (/** @type {(place: number) => number} */ score) =>
+      Float64Array.from({ length: count }, (_, place) => score(place) / root);
+    const terms = {
+      words: new Float64Array(count).fill(dot(queryWord, 0, word, 0, dim) / root),
+      wordPosition: each((place) => dot(queryWord, 0, positions, place * dim, dim)),
+      positionWord: each((place) => dot(queries, place * dim, word, 0, dim)),
+      positions: each((place) => dot(queries, place * dim, positions, place * dim, dim)),
+    };
+    const added = terms.words.map(
+      (sum, place) => sum + terms.wordPosition[place] + terms.positionWord[place] + terms.positions[place],
+    );
+    if (dim % 2) return { ...terms, added };
+
+    const { tables } = rotaryOf(dim, base);
+    const [ofQuery, ofKey] = [tables(count, queryPlace), tables(count, keyPlace)];
+    const turnedQueries = turn(weights ? product(queryWord, weights.queries, dim) : queryWord, ofQuery, count);
+    const turnedKeys = turn(weights ? product(keyWord, weights.keys, dim) : keyWord, ofKey, count);
+    return { ...terms, added, rotary: each((place) => dot(turnedQueries, place * dim, turnedKeys, place * dim, dim)) };
+  };
+}
+
+/**
+ * A row turned as at each of several positions: every two neighbouring columns are a pair.
+ *
+ * @param {Float64Array} row
+ * @param {{ cos: { data: Float32Array }, sin: { data: Float32Array } }} tables
+ * @param {number} count
+ */
+function turn(row, { cos, sin }, count) {
+  const dim = row.length;
+  const turned = new Float64Array(count * dim);
+  for (let at = 0; at < turned.length; at += 2) {
+    const [x, y] = [row[at % dim], row[(at % dim) + 1]];
+    const [c, s] = [cos.data[at / 2], sin.data[at / 2]];
+    turned[at] = x * c - y * s;
+    turned[at + 1] = y * c + x * s;
+  }
+  return turned;
+}
+
+/**
  * The dot product of two rows, each at its place in an array.
  *
- * @param {ArrayLike<number>} a
+ * @param {Float64Array} a
  * @param {number} atA
- * @param {ArrayLike<number>} b
+ * @param {Float64Array} b
  * @param {number} atB
  * @param {number} dim
  */

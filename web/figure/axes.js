@@ -59,6 +59,35 @@ export function dimensionAxis(count, first = 0) {
   };
 }
 
+/**
+ * An axis of numbers, from 0 or below to 0 or above, with round ticks.
+ *
+ * @param {string} name
+ * @param {ArrayLike<number>} values
+ * @returns {import('./chart.js').Scale}
+ */
+export function valueScale(name, values) {
+  let [low, high] = [0, 0];
+  for (let k = 0; k < values.length; k++) {
+    low = Math.min(low, values[k]);
+    high = Math.max(high, values[k]);
+  }
+  const height = high - low || 1;
+  return {
+    name,
+    range: [low - height * 0.03, high + height * 0.03],
+    ticks(most) {
+      // Whole numbers of a thousandth or less, of which the axis has round ones.
+      const unit = 10 ** (Math.floor(Math.log10(height)) - 3);
+      const first = Math.ceil(low / unit);
+      return ticks(first, Math.floor(high / unit) - first + 1, most).map((offset) => {
+        const at = Number(((first + offset) * unit).toPrecision(6));
+        return { at, text: formatWhole(at) };
+      });
+    },
+  };
+}
+
 /** @param {number} value 1, 2 or 5 times a power of ten */
 function formatRound(value) {
   const power = Math.floor(Math.log10(value) + 1e-9);

@@ -78,6 +78,7 @@ export const FIGURES = /** @type {const} */ ([
   'clocks',
   'similarity',
   'shuffle',
+  'scores',
   'addition',
   'check',
   'precision',

@@ -41,6 +41,7 @@ const panels = {
   clocks: farPanel('clocks', loadFarPanels),
   similarity: farPanel('similarity', loadFarPanels),
   shuffle,
+  scores: farPanel('scores', loadFarPanels),
   addition: farPanel('addition', loadFarPanels),
   check: farPanel('check', loadFarPanels),
   precision: farPanel('precision', loadFarPanels),

@@ -6,6 +6,7 @@ import { mapOf, onThemeChange } from '../colours.js';
 import { element, find } from '../dom.js';
 import { createLegend } from '../legend.js';
 import { formatError } from '../numbers.js';
+import { createProblem } from '../problem.js';
 import { SENTENCE, SHORT_SENTENCE } from '../sentence.js';
 import { conflict, MAX_TOKENS, TABLE_FIELDS } from '../state.js';
 import html from './shuffle.html?raw';
@@ -93,7 +94,7 @@ export const largest = (values) => values.reduce((most, value) => Math.max(most,
 export function shufflePanel(root, { posenc, tableOf, change }) {
   root.innerHTML = html;
   root.classList.add('shuffle');
-  const problemBox = find(root, '.problem', HTMLElement);
+  const explain = createProblem(root);
   const number = find(root, '.figure-number b', HTMLElement);
   const how = find(root, '.how', HTMLElement);
   const note = find(root, '.figure-note', HTMLElement);
@@ -228,17 +229,9 @@ export function shufflePanel(root, { posenc, tableOf, change }) {
     added.checked = view.positions;
     other.textContent = view.text === SENTENCE ? 'A shorter sentence' : 'A longer sentence';
     const all = Array.isArray(material) ? firstOf(material) : [];
-    const { problem, remedy } = Array.isArray(material) ? { problem: objection(all) } : material;
-    root.classList.toggle('empty', problem !== '');
-    problemBox.replaceChildren(problem);
-    swap.disabled = problem !== '' || all.length < 2;
-    if (remedy) {
-      const button = element('button', '', remedy.name);
-      button.type = 'button';
-      button.addEventListener('click', remedy.apply);
-      problemBox.append(button);
-    }
-    if (problem) return;
+    const refused = explain(Array.isArray(material) ? { problem: objection(all) } : material);
+    swap.disabled = refused || all.length < 2;
+    if (refused) return;
     tokens = all;
     const [first, last] = endsOf(tokens).map((token) => wordOf(tokens[token]));
     swap.textContent = all.length > 1 ? `Swap ${first} and ${last}` : 'Swap';

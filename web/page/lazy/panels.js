@@ -1,3 +1,5 @@
+import scoresStyle from '../../figure/panels/scores.css?inline';
+import { scoresPanel } from '../../figure/panels/scores.js';
 import { sheetOf } from '../../figure/style.js';
 import additionStyle from '../panels/addition.css?inline';
 import { additionPanel as addition } from '../panels/addition.js';
@@ -14,6 +16,7 @@ import similarityStyle from '../panels/similarity.css?inline';
 import { similarityPanel as similarity } from '../panels/similarity.js';
 import takeStyle from '../panels/take.css?inline';
 import { takePanel as take } from '../panels/take.js';
+import { ofTokens } from '../panels/tokens.js';
 
 const rules = [
   farStyle,
@@ -22,8 +25,10 @@ const rules = [
   precisionStyle,
   additionStyle,
   checkStyle,
+  scoresStyle,
   takeStyle,
   settingsStyle,
 ];
 document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheetOf(rules)];
-Object.assign(globalThis, { posencPanels: { addition, check, clocks, precision, settings, similarity, take } });
+const scores = ofTokens(scoresPanel);
+Object.assign(globalThis, { posencPanels: { addition, check, clocks, precision, scores, settings, similarity, take } });

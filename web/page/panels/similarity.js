@@ -1,4 +1,4 @@
-import { positionAxis, ticks } from '../../figure/axes.js';
+import { positionAxis, ticks, valueScale } from '../../figure/axes.js';
 import { createChart } from '../../figure/chart.js';
 import { find, say } from '../../figure/dom.js';
 import { bindField } from '../../figure/field.js';
@@ -26,35 +26,6 @@ const ROUNDING = 2 ** -18;
 /** @type {Record<View['metric'], string>} */
 const NAMES = { dot: 'dot product', cosine: 'cosine similarity', distance: 'Euclidean distance' };
 const METRICS = /** @type {const} */ (['cosine', 'dot', 'distance']);
-
-/**
- * An axis of numbers, from 0 or below to 0 or above, with round ticks.
- *
- * @param {string} name
- * @param {ArrayLike<number>} values
- * @returns {import('../../figure/chart.js').Scale}
- */
-function valueScale(name, values) {
-  let [low, high] = [0, 0];
-  for (let k = 0; k < values.length; k++) {
-    low = Math.min(low, values[k]);
-    high = Math.max(high, values[k]);
-  }
-  const height = high - low || 1;
-  return {
-    name,
-    range: [low - height * 0.03, high + height * 0.03],
-    ticks(most) {
-      // Whole numbers of a thousandth or less, of which the axis has round ones.
-      const unit = 10 ** (Math.floor(Math.log10(height)) - 3);
-      const first = Math.ceil(low / unit);
-      return ticks(first, Math.floor(high / unit) - first + 1, most).map((offset) => {
-        const at = Number(((first + offset) * unit).toPrecision(6));
-        return { at, text: formatWhole(at) };
-      });
-    },
-  };
-}
 
 /**
  * The values of the first and the last colour: the least and the greatest shown, where none is negative. Otherwise, and for

@@ -1,0 +1,154 @@
+import { remember } from '../addition/remember.js';
+import { endsOf, wordOf } from '../addition/tokens.js';
+import { createScores } from '../attention.js';
+import { positionAxis, valueScale } from '../axes.js';
+import { createChart } from '../chart.js';
+import { element, find } from '../dom.js';
+import { formatError, formatValue, formatWhole, minus } from '../numbers.js';
+import { createProblem } from '../problem.js';
+import { MAX_TOKENS, selected, TABLE_FIELDS } from '../state.js';
+import html from './scores.html?raw';
+
+/**
+ * @typedef {import('../state.js').View} View
+ * @typedef {import('../addition/tokens.js').Token} Token
+ * @typedef {import('../attention.js').Scores} Scores
+ */
+
+/** Places that the lines take at most, and the products of weights with them: a frame's work. */
+const MOST_POINTS = 2048;
+const MOST_PRODUCTS = 2 ** 22;
+/** A matrix of weights has the square of this many numbers. */
+const MOST_DIMENSIONS = 512;
+/** The rows of the table, and the lines' colours. @type {[keyof Scores, string, number][]} */
+const ROWS = [
+  ['added', 'added', 2],
+  ['words', '= word · word', 0],
+  ['wordPosition', '+ word · position', 0],
+  ['positionWord', '+ position · word', 0],
+  ['positions', '+ position · position', 0],
+  ['rotary', 'rotary', 1],
+];
+/** What decides the lines, beside the tokens. */
+const FIELDS = /** @type {const} */ ([...TABLE_FIELDS, 'base', 'start', 'length', 'seed', 'shift', 'mixing']);
+
+/** @param {Float64Array} values */
+const ends = (values) => [Math.min(...values), Math.max(...values)];
+
+/**
+ * The score of a text's last word for its first, a distance apart, along the text.
+ *
+ * @param {HTMLElement} root
+ * @param {import('../state.js').Context} context
+ * @returns {(view: View, material: import('./shuffle.js').Material) => void}
+ */
+export function scoresPanel(root, { posenc, tableOf, change }) {
+  root.innerHTML = html;
+  root.classList.add('scores');
+  const explain = createProblem(root);
+  const number = find(root, '.figure-number b', HTMLElement);
+  const how = find(root, '.how', HTMLElement);
+  const note = find(root, '.figure-note', HTMLElement);
+  const mixing = find(root, 'input', HTMLInputElement);
+  const pair = find(root, '.pair-of-words', HTMLElement);
+  const at = find(root, '.at', HTMLElement);
+  const scoresOf = createScores(posenc);
+  const cells = ROWS.map(([key, name, colour]) => {
+    const head = element('td', '', name);
+    if (colour) {
+      const swatch = element('i', 'swatch');
+      swatch.style.setProperty('--line', `var(--line-${colour})`);
+      head.prepend(swatch);
+    }
+    const [here, along] = [element('td', ''), element('td', '')];
+    find(root, 'tbody', HTMLElement).append(element('tr', colour ? '' : 'term', head, here, along));
+    return { key, here, along };
+  });
+
+  /** @type {View} */
+  let view;
+  /** @type {[Token, Token]} whose query and whose key it is */
+  let words;
+  /** Places of the key's word. */
+  let places = { start: 0, count: 1, step: 1 };
+  const chart = createChart(find(root, '.chart', HTMLElement), {
+    onCursor: (place, settled) => change({ position: places.start + place * places.step }, settled),
+  });
+
+  const placesOf = () => {
+    const { start, length, shift, dim } = view;
+    const pairs = length - Math.abs(shift);
+    const most = view.mixing ? Math.min(MOST_POINTS, Math.ceil(MOST_PRODUCTS / dim ** 2)) : MOST_POINTS;
+    const step = Math.ceil(pairs / most);
+    return { start: start + Math.max(-shift, 0), count: Math.ceil(pairs / step), step };
+  };
+
+  const draw = remember((/** @type {unknown[]} */ ..._inputs) => {
+    const { start, length, shift } = view;
+    places = placesOf();
+    const { count, step } = places;
+    const scores = scoresOf(words, view, tableOf(view).encoding, places);
+    const { added, rotary } = scores;
+    const first = places.start - start;
+    const lines = [{ values: added, colour: 2 }, ...(rotary ? [{ values: rotary, colour: 1 }] : [])];
+    chart.draw({
+      x: Float64Array.from({ length: count }, (_, k) => first + k * step),
+      lines,
+      xScale: { ...positionAxis(start, length), range: [-0.5, length - 0.5] },
+      yScale: valueScale(
+        'score',
+        lines.flatMap(({ values }) => ends(values)),
+      ),
+      label: `Lines of the score along ${count} places, where the encoding is added and where it is rotary.`,
+    });
+    for (const { key, along } of cells) {
+      const values = scores[key];
+      const [least, most] = values ? ends(values).map((value) => minus(value.toFixed(3))) : ['–', '–'];
+      along.textContent = least === most ? 'the same' : `${least} to ${most}`;
+    }
+    const [least, most] = ends(added).map((value) => minus(value.toFixed(3)));
+    number.textContent = rotary ? formatValue(rotary[0]) : '–';
+    how.textContent = `added ${least} to ${most}`;
+    pair.textContent = `score of ${wordOf(words[0])} for ${wordOf(words[1])}`;
+    const [low, high] = rotary ? ends(rotary) : [0, 0];
+    const notes = [`${wordOf(words[0])} stands at p + k, k = ${formatWhole(shift)}.`];
+    if (!rotary) notes.push('Rotary encodings need an even dim.');
+    else if (high > low) notes.push(`The rotary scores differ by ${formatError(high - low)}: float32’s rounding.`);
+    if (step > 1) notes.push(`The lines take one position in ${step}.`);
+    note.textContent = notes.join(' ');
+  });
+
+  const read = remember((/** @type {unknown[]} */ ..._inputs) => {
+    const { start, count, step } = places;
+    const row = Math.min(Math.max(selected(view).position - start, 0), (count - 1) * step);
+    const scores = scoresOf(words, view, tableOf(view).encoding, { start: start + row, count: 1, step: 1 });
+    at.textContent = `at p = ${formatWhole(start + row)}`;
+    for (const { key, here } of cells) here.textContent = scores[key] ? formatValue(scores[key][0]) : '–';
+    chart.moveTo(Math.round(row / step));
+  });
+
+  /** Why there is nothing to show, or ''. */
+  const objection = () => {
+    const { dim, length, shift } = view;
+    if (Math.abs(shift) >= length) return `No two of the ${length} positions are ${formatWhole(shift)} apart.`;
+    const many = view.mixing && dim > MOST_DIMENSIONS;
+    return many ? `Random weights are drawn here for up to ${MOST_DIMENSIONS} dimensions.` : '';
+  };
+
+  const wordsOf = remember((/** @type {Token[]} */ tokens) => {
+    const [first, last] = endsOf(tokens.slice(0, MAX_TOKENS)).map((k) => tokens[k]);
+    return /** @type {[Token, Token]} */ ([last, first]);
+  });
+
+  mixing.addEventListener('change', () => change({ mixing: mixing.checked }, true));
+
+  return (next, material) => {
+    view = next;
+    mixing.checked = view.mixing;
+    if (explain(Array.isArray(material) ? { problem: objection() } : material) || !Array.isArray(material)) return;
+    words = wordsOf(material);
+    const inputs = [words, ...FIELDS.map((key) => view[key])];
+    draw(...inputs);
+    read(...inputs, view.position);
+  };
+}
