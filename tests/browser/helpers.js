@@ -149,7 +149,7 @@ export async function startPage() {
 /**
  * @param {Page} page
  * @param {string} panel selector
- * @returns {Promise<Record<string, string>>} a read-out's values by name, with plain minus signs
+ * @returns {Promise<Record<string, string>>} a read-out's values by name, in plain digits with plain minus signs
  */
 export async function readout(page, panel) {
   await bringNear(page, panel);
@@ -159,7 +159,7 @@ export async function readout(page, panel) {
       Object.fromEntries(
         [...node.querySelectorAll('.pair')].map((pair) => [
           pair.querySelector('.name')?.textContent ?? '',
-          (pair.querySelector('.value')?.textContent ?? '').replaceAll('−', '-'),
+          (pair.querySelector('.value')?.textContent ?? '').replaceAll('−', '-').replace(/(\d),(?=\d)/g, '$1'),
         ]),
       ),
     );
@@ -307,9 +307,9 @@ export async function hover(page, plot, { row, column, rows, columns }) {
   await page.mouse.move(box.x + ((column + 0.5) / columns) * box.width, box.y + ((row + 0.5) / rows) * box.height);
 }
 
-/** @param {string} said a number as the page says it, such as 8.69 × 10⁻⁸ */
+/** @param {string} said a number as the page says it, such as 8.69 × 10⁻⁸ or 65,536 */
 export function numberOf(said) {
-  const plain = [...said.replaceAll('\u202f', '').replace('×10', 'e')].map((character) => {
+  const plain = [...said.replaceAll(/[\u202f,]/g, '').replace('×10', 'e')].map((character) => {
     const digit = '⁰¹²³⁴⁵⁶⁷⁸⁹'.indexOf(character);
     return digit < 0 ? character.replace(/[⁻−]/, '-') : digit;
   });

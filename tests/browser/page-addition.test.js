@@ -151,7 +151,7 @@ describe('a text, its embeddings and their sum with the encoding', () => {
   async function type(page, typed) {
     await page.fill('#text', typed);
     const count = idsOf(typed.slice(0, 8000)).length;
-    const summary = `${count.toLocaleString('en')} token${count === 1 ? '' : 's'} from`;
+    const summary = `${count} token${count === 1 ? '' : 's'} from`;
     await page.locator('#addition .summary', { hasText: summary }).waitFor();
     await settle(page);
   }
@@ -475,6 +475,12 @@ describe('a text, its embeddings and their sum with the encoding', () => {
       assert.equal(said.position, `11 in ${batchFirst ? 'B' : 'C'}`);
       assertNear(numbers, [embeddings[5 * 24 + 8], formula(11, 8, { dim: 24 }), sum[5 * 24 + 8]]);
 
+      const labels = await page
+        .locator('#addition [role=application]')
+        .evaluateAll((all) => all.map(({ ariaLabel }) => ariaLabel ?? '').filter(Boolean));
+      assert.equal(labels.length, 4);
+      for (const label of labels) assert.match(label, /12 rows.*, sequences A to C of 4 each,/);
+
       // A token that stands in two windows is compared with itself.
       const same = ['␣flies at 11 in A and 11 in C', '␣like at 12 in A and 12 in C'];
       assert.deepEqual(
@@ -526,10 +532,7 @@ describe('a text, its embeddings and their sum with the encoding', () => {
       'word '.repeat(3000),
     ];
     for (const typed of strange) await type(page, typed);
-    assert.match(
-      await text(page, '#addition .summary'),
-      /the first 8,000 characters\. The rest is not read.*first 512/,
-    );
+    assert.match(await text(page, '#addition .summary'), /the first 8000 characters\. The rest is not read.*first 512/);
     assert.equal((await shownIds(page)).length, 512);
     assert.equal(await page.locator('main img').count(), 0);
     assert.equal(await page.title(), title);
@@ -549,7 +552,7 @@ describe('a text, its embeddings and their sum with the encoding', () => {
       box.value = 'word '.repeat(1e6);
       box.dispatchEvent(new Event('input'));
     });
-    await page.locator('#addition .summary', { hasText: 'from the first 8,000 characters' }).waitFor();
+    await page.locator('#addition .summary', { hasText: 'from the first 8000 characters' }).waitFor();
     assert.equal((await shownIds(page)).length, 512);
     await page.waitForFunction(() => location.hash.length > 8000);
     assert.ok(page.url().length < 10_000);
@@ -832,7 +835,7 @@ describe('a text, its embeddings and their sum with the encoding', () => {
       await handle.truncate(100e6);
       await handle.close();
       await page.setInputFiles('#file', path);
-      await page.locator('#addition .summary', { hasText: 'from the first 8,000 characters' }).waitFor();
+      await page.locator('#addition .summary', { hasText: 'from the first 8000 characters' }).waitFor();
       assert.equal((await page.inputValue('#text')).length, 8001);
     });
 

@@ -333,7 +333,12 @@ describe('the panel', () => {
     page
       .locator('#check dl div')
       .evaluateAll((all) =>
-        Object.fromEntries(all.map((div) => [div.children[0].textContent, div.children[1].textContent])),
+        Object.fromEntries(
+          all.map(({ children: [name, value] }) => [
+            name.textContent,
+            value.textContent?.replace(/(\d),(?=\d)/g, '$1'),
+          ]),
+        ),
       );
 
   /**
@@ -643,7 +648,7 @@ describe('the panel', () => {
     await give(page, path);
     assert.equal(
       await said(page, '.summary'),
-      'Read as .npy: 48,828 positions × 512 dimensions. The first 8,192 rows are compared.',
+      'Read as .npy: 48,828 positions × 512 dimensions. The first 8192 rows are compared.',
     );
     assert.equal((await facts(page))['largest difference'], '0');
 

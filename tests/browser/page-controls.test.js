@@ -143,9 +143,9 @@ describe('the controls of the page', () => {
     const { page, problems } = await site.open();
     const first = await pixels(page, CANVAS);
     for (const [field, entry, message] of [
-      ['length', '0', 'Must be a whole number from 1 to 1048576. Still showing 128.'],
-      ['length', '1048577', 'Must be a whole number from 1 to 1048576. Still showing 128.'],
-      ['length', '', 'Must be a whole number from 1 to 1048576. Still showing 128.'],
+      ['length', '0', 'Must be a whole number from 1 to 1,048,576. Still showing 128.'],
+      ['length', '1048577', 'Must be a whole number from 1 to 1,048,576. Still showing 128.'],
+      ['length', '', 'Must be a whole number from 1 to 1,048,576. Still showing 128.'],
       ['dim', '1.5', 'Must be a whole number from 1 to 4096. Still showing 64.'],
       ['base', '1', 'Must be a number from 1.0001 to 1e12. Still showing 10000.'],
       ['start', '9007199254740993', 'Must be a whole number within ±(2⁵³ − 1). Still showing 0.'],

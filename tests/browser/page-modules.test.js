@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { load } from 'posenc';
 import { repeatedTokens } from '../../web/figure/addition/tokens.js';
 import { dimensionAxis, positionAxis, ticks, wavelengthAxis } from '../../web/figure/axes.js';
-import { formatLength, formatValue } from '../../web/figure/numbers.js';
+import { formatLength, formatValue, formatWhole } from '../../web/figure/numbers.js';
 import { createResampler } from '../../web/figure/resample.js';
 import { createRows } from '../../web/figure/rows.js';
 import { SENTENCE, SENTENCE_TOKENS } from '../../web/figure/sentence.js';
@@ -80,14 +80,24 @@ test('ticks are round and have room', () => {
 
 test('far positions are counted from the first', () => {
   const { name, ticks } = positionAxis(9007199254740000, 100);
-  assert.equal(name, 'position − 9007199254740000');
+  assert.equal(name, 'position − 9,007,199,254,740,000');
   assert.deepEqual(ticks(3)[1], { at: 50, text: '50' });
-  assert.equal(positionAxis(-9007199254740991, 1).name, 'position + 9007199254740991');
+  assert.equal(positionAxis(-9007199254740991, 1).name, 'position + 9,007,199,254,740,991');
   assert.deepEqual(positionAxis(-5, 11).ticks(3), [
     { at: 0, text: '−5' },
     { at: 5, text: '0' },
     { at: 10, text: '5' },
   ]);
+});
+
+test('positions from 0 on have no offset, however many they are', () => {
+  const { name, ticks } = positionAxis(0, 2 ** 20);
+  assert.equal(name, 'position');
+  assert.deepEqual(
+    ticks(8).map(({ text }) => text),
+    ['0', '200 k', '400 k', '600 k', '800 k', '1 M'],
+  );
+  assert.deepEqual(positionAxis(0, 90_000).ticks(5)[1], { at: 20_000, text: '20,000' });
 });
 
 test('dimensions are counted from the first that is seen', () => {
@@ -129,6 +139,10 @@ test('numbers are said short and whole', () => {
   assert.equal(formatValue(Math.fround(6.3e-4)), '6.30000e−4');
   assert.equal(formatLength(2 * Math.PI), '6.283');
   assert.equal(formatLength(62831.85), '62,832');
+  assert.equal(formatLength(6283.185), '6283');
+  assert.deepEqual([0, -5, 9999, 10_000, -1_048_576, 2 ** 53 - 1, 12345.678, -0.25].map(formatWhole), [
+    ...['0', '−5', '9999', '10,000', '−1,048,576', '9,007,199,254,740,991', '12,345.678', '−0.25'],
+  ]);
   assert.equal(formatLength(6.2832e12), '6.283\u202f×\u202f10¹²');
 });
 

@@ -341,7 +341,7 @@ describe('how alike the rows of two positions are', () => {
       await page.locator('#shift').blur();
       assert.equal(
         await text(page, '#shift-error'),
-        'Must be a whole number from -1048576 to 1048576. Still showing 8.',
+        'Must be a whole number from −1,048,576 to 1,048,576. Still showing 8.',
       );
       assert.equal(await page.locator('#shift').getAttribute('aria-invalid'), 'true');
     }

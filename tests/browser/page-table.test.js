@@ -415,6 +415,27 @@ describe('the table', () => {
     }
   });
 
+  test('the profiles are in the colours of the cells at any dim and length, not all outline', async () => {
+    for (const hash of ['dim=64', 'dim=256', 'dim=512', 'dim=1000&length=4096', 'dim=4096&length=1048576']) {
+      const { page } = await site.open(`#${hash}&position=100&dimension=40`);
+      const [paper, ink, rule] = await page.evaluate(() => {
+        const style = getComputedStyle(document.documentElement);
+        return ['--paper', '--ink', '--rule'].map((name) => style.getPropertyValue(name));
+      });
+      for (const strip of ['.along-row', '.along-column']) {
+        const { data } = await pixels(page, `${strip} canvas`);
+        let [outline, coloured] = [0, 0];
+        for (let k = 0; k < data.length; k += 4) {
+          const colour = `#${data.subarray(k, k + 3).toString('hex')}`;
+          if (colour === ink) outline++;
+          else if (colour !== paper && colour !== rule) coloured++;
+        }
+        assert.ok(coloured > 2 * outline, `${hash}, ${strip}: ${coloured} coloured pixels, ${outline} of outline`);
+      }
+      await page.close();
+    }
+  });
+
   test('wavelengths stand above the columns that have them', async () => {
     /** @param {Page} page */
     const ticks = (page) =>

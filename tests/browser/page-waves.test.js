@@ -271,6 +271,16 @@ describe('waves and clocks', () => {
     await page.close();
   });
 
+  test('the page makes a choice of its own only where none is given', async () => {
+    const { page } = await site.open('#waves=2,3');
+    await bringNear(page, '#waves .chart');
+    assert.equal(await page.getAttribute('#dimensions', 'placeholder'), '');
+    await page.fill('#dimensions', '');
+    await settle(page);
+    assert.equal(await page.getAttribute('#dimensions', 'placeholder'), '0, 1, 16, 17, 34, 35');
+    await page.close();
+  });
+
   test('waves too fast for the length are left out, and said', async () => {
     const { page } = await site.open('#length=1048576&waves=0,60,70');
     assert.equal(

@@ -189,6 +189,53 @@ describe('the page as a whole', () => {
     await woken.close();
   });
 
+  test('prints in light colours in dark mode too, and is dark again afterwards', async () => {
+    const colours = () => {
+      const canvases = ['#table .plot canvas', '#table .along-row canvas', '#waves canvas', '#table .legend canvas'];
+      const pictures = canvases.map((name) =>
+        /** @type {HTMLCanvasElement} */ (document.querySelector(name)).toDataURL(),
+      );
+      const { backgroundColor, color, colorScheme } = getComputedStyle(document.documentElement);
+      return { pictures, backgroundColor, color, colorScheme };
+    };
+    /** @param {'light' | 'dark'} colorScheme */
+    const open = async (colorScheme) => {
+      const { page, problems } = await site.open('', { colorScheme });
+      await settle(page);
+      return { page, problems, shown: await page.evaluate(colours) };
+    };
+    const light = await open('light');
+    const { page, problems, shown } = await open('dark');
+    assert.notDeepEqual(shown, light.shown);
+    await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+    await settle(page);
+    assert.deepEqual(await page.evaluate(colours), { ...light.shown, colorScheme: 'light' });
+    await page.evaluate(() => dispatchEvent(new Event('afterprint')));
+    await settle(page);
+    assert.deepEqual(await page.evaluate(colours), shown);
+    assert.deepEqual([...problems, ...light.problems], []);
+    await light.page.close();
+    await page.close();
+  });
+
+  test('captions are 15 pixels, axes 13, on a phone 12', async () => {
+    for (const [width, axis] of [
+      [1440, '13px'],
+      [390, '12px'],
+    ]) {
+      const { page } = await site.open('', { viewport: { width: Number(width), height: 900 } });
+      await bringNear(page, '#waves .chart');
+      const sizes = await page.evaluate(() =>
+        ['#table > .caption', '#waves > .caption', '#table .rows .tick', '#waves .chart'].map((name) => {
+          const { fontSize } = getComputedStyle(/** @type {Element} */ (document.querySelector(name)));
+          return fontSize;
+        }),
+      );
+      assert.deepEqual(sizes, ['15px', '15px', axis, axis]);
+      await page.close();
+    }
+  });
+
   test('says so where WebAssembly SIMD is missing', async () => {
     const { page, problems } = await site.open('#step=0', {}, (page) =>
       page.addInitScript(() => {

@@ -1,5 +1,5 @@
 import { load } from 'posenc';
-import { systemTheme, themeChanged } from '../figure/colours.js';
+import { followTheme, themeChanged } from '../figure/colours.js';
 import { element } from '../figure/dom.js';
 import { attributeOf, changed, fields, initial, PINNED, selected, TABLE_FIELDS } from '../figure/state.js';
 import { sheetOf } from '../figure/style.js';
@@ -70,8 +70,7 @@ export class PosencElement extends Base {
   #due = false;
   /** The cell that `input` told last. */
   #told = '';
-  /** The same one each time: it is what keeps the listener. */
-  #system = systemTheme();
+  #unfollow = () => {};
   #onTheme = () => themeChanged(/** @type {ShadowRoot} */ (this.shadowRoot));
 
   constructor() {
@@ -166,7 +165,8 @@ export class PosencElement extends Base {
         console.error(error);
       }
     }
-    this.#system.addEventListener('change', this.#onTheme);
+    this.#unfollow();
+    this.#unfollow = followTheme(/** @type {ShadowRoot} */ (this.shadowRoot));
     this.#onTheme();
     if (!this.#started) this.#start();
   }
@@ -179,7 +179,7 @@ export class PosencElement extends Base {
   }
 
   disconnectedCallback() {
-    this.#system.removeEventListener('change', this.#onTheme);
+    this.#unfollow();
   }
 
   /**

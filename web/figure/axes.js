@@ -12,7 +12,7 @@ import { formatLength, formatWhole, powerOfTen } from './numbers.js';
  */
 
 /** From here on an axis counts from its first position: the whole number would not fit beside it. */
-const FAR = 1e6;
+const FAR = 1e5;
 
 /**
  * Round numbers for an axis of whole numbers.
@@ -38,13 +38,19 @@ export function ticks(first, count, most) {
  * @returns {Axis}
  */
 export function positionAxis(start, length) {
-  const far = Math.abs(start) >= FAR || Math.abs(start + length - 1) >= FAR;
+  const far = start !== 0 && (Math.abs(start) >= FAR || Math.abs(start + length - 1) >= FAR);
   return {
-    name: far ? `position ${start < 0 ? '+' : '−'} ${Math.abs(start)}` : 'position',
+    name: far ? `position ${start < 0 ? '+' : '−'} ${formatWhole(Math.abs(start))}` : 'position',
     /** @param {number} most */
     ticks: (most) =>
-      ticks(far ? 0 : start, length, most).map((at) => ({ at, text: formatWhole(far ? at : start + at) })),
+      ticks(far ? 0 : start, length, most).map((at) => ({ at, text: formatTick(far ? at : start + at) })),
   };
+}
+
+/** @param {number} value whole; the large ones on an axis that reaches far are round */
+function formatTick(value) {
+  if (value < FAR || value % 1000) return formatWhole(value);
+  return value % 1e6 ? `${formatWhole(value / 1000)} k` : `${formatWhole(value / 1e6)} M`;
 }
 
 /**
@@ -55,7 +61,7 @@ export function positionAxis(start, length) {
 export function dimensionAxis(count, first = 0) {
   return {
     name: 'dimension',
-    ticks: (most) => ticks(first, count, most).map((at) => ({ at, text: String(first + at) })),
+    ticks: (most) => ticks(first, count, most).map((at) => ({ at, text: formatWhole(first + at) })),
   };
 }
 

@@ -78,7 +78,9 @@ export function createChart(root, { onCursor, onLeave }) {
    * @returns {uPlot.Axis}
    */
   const axis = (key) => {
-    const font = `12px ${getComputedStyle(root).fontFamily}`;
+    const { fontFamily, fontSize } = getComputedStyle(root);
+    const font = `${fontSize} ${fontFamily}`;
+    const digit = 0.6 * Number.parseFloat(fontSize);
     /** @param {uPlot} plot */
     const ticks = ({ bbox }) =>
       figure[`${key}Scale`].ticks(
@@ -89,7 +91,7 @@ export function createChart(root, { onCursor, onLeave }) {
       ...{ scale: key, font, gap: 4, stroke: styleOf(root, '--muted') },
       ...{ label: figure[`${key}Scale`].name, labelFont: font, labelSize: 20 },
       // As wide as its longest number.
-      size: (_, texts) => (key === 'x' ? 24 : Math.max(40, ...(texts ?? []).map((text) => 12 + 7 * text.length))),
+      size: (_, texts) => (key === 'x' ? 24 : Math.max(40, ...(texts ?? []).map((text) => 12 + digit * text.length))),
       grid: { ...grid, show: key === 'y' },
       ticks: { ...grid, size: 5 },
       splits: (plot) => ticks(plot).map(({ at }) => at),
@@ -103,7 +105,8 @@ export function createChart(root, { onCursor, onLeave }) {
     const end = 4 * uPlot.pxRatio;
     ctx.save();
     ctx.lineWidth = 1.5 * uPlot.pxRatio;
-    ctx.font = `${12 * uPlot.pxRatio}px ${getComputedStyle(root).fontFamily}`;
+    const { fontFamily, fontSize } = getComputedStyle(root);
+    ctx.font = `${Number.parseFloat(fontSize) * uPlot.pxRatio}px ${fontFamily}`;
     ctx.textBaseline = 'middle';
     ctx.textAlign = 'left';
     ctx.setLineDash([]);

@@ -1,3 +1,5 @@
+import { sheetOf } from './style.js';
+
 /**
  * Diverging colour maps, blue through neutral to orange: told apart with every common colour blindness. Both arms have
  * the same lightness at the same distance from zero, so that equal magnitudes look equally strong.
@@ -108,5 +110,41 @@ export function onThemeChange(node, redraw) {
 /** @param {Document | ShadowRoot} root a tree whose theme may have changed */
 export const themeChanged = (root) => root.dispatchEvent(new Event(THEME));
 
-/** Tells of the system's change between light and dark. */
-export const systemTheme = () => matchMedia('(prefers-color-scheme: dark)');
+/** Paper is light. */
+const ON_PAPER =
+  ':root, :host { --if-light: initial !important; --if-dark: !important; color-scheme: light !important; }';
+
+/**
+ * Draws a tree again when the system changes between light and dark, and in light colours for print.
+ *
+ * @param {Document | ShadowRoot} root
+ * @returns {() => void} ends it
+ */
+export function followTheme(root) {
+  const end = new AbortController();
+  const view = /** @type {Document} */ (root.ownerDocument ?? root).defaultView;
+  // A template's document has no window, and shows nothing.
+  if (!view) return () => {};
+  const paper = sheetOf([ON_PAPER], /** @type {typeof globalThis} */ (/** @type {unknown} */ (view)));
+  const draw = () => themeChanged(root);
+  const restore = () => {
+    if (!root.adoptedStyleSheets.includes(paper)) return;
+    root.adoptedStyleSheets = root.adoptedStyleSheets.filter((sheet) => sheet !== paper);
+    draw();
+  };
+  const { signal } = end;
+  view.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', draw, { signal });
+  view.addEventListener('afterprint', restore, { signal });
+  view.addEventListener(
+    'beforeprint',
+    () => {
+      root.adoptedStyleSheets = [...root.adoptedStyleSheets, paper];
+      draw();
+    },
+    { signal },
+  );
+  return () => {
+    end.abort();
+    restore();
+  };
+}

@@ -6,6 +6,7 @@
 
 import * as learned from './kinds/learned.js';
 import * as sinusoidal from './kinds/sinusoidal.js';
+import { formatWhole } from './numbers.js';
 
 /**
  * @typedef {import('./state.js').View} View
@@ -66,7 +67,7 @@ export const kindOf = ({ preset }) => /** @type {Kind} */ (ALL.find(({ presets }
  */
 export function missing(view) {
   const { first, last } = kindOf(view).limits(view);
-  return `The ${view.file ? 'given' : view.preset} table has the positions ${first} to ${last} and no others.`;
+  return `The ${view.file ? 'given' : view.preset} table has the positions ${formatWhole(first)} to ${formatWhole(last)} and no others.`;
 }
 
 /**

@@ -1,6 +1,8 @@
 /**
- * How numbers are said.
+ * How numbers are said: from 10,000 on in groups, with a minus sign. Formulas and what is typed keep plain digits.
  */
+
+const GROUPED = 10_000;
 
 /** @param {string} text */
 export const minus = (text) => text.replaceAll('-', '−');
@@ -16,7 +18,7 @@ export function scaleOf([low, high], digits, steps = 2) {
   const enough = digits + Math.ceil(Math.log10(Math.max(-low, high) / (high - low)));
   return Array.from({ length: steps + 1 }, (_, k) => {
     const at = low + (k / steps) * (high - low);
-    return { at, text: minus(String(Number(at.toPrecision(enough)))) };
+    return { at, text: formatWhole(Number(at.toPrecision(enough))) };
   });
 }
 
@@ -30,8 +32,16 @@ export function formatValue(value) {
   return minus(hidden ? value.toExponential(5) : value.toFixed(6));
 }
 
-/** @param {number} value */
-export const formatWhole = (value) => minus(String(value));
+/**
+ * A number as it is, which is a whole one most of the time.
+ *
+ * @param {number} value
+ */
+export function formatWhole(value) {
+  const [whole, ...fraction] = String(value).split('.');
+  const digits = Math.abs(value) < GROUPED ? whole : whole.replace(/\B(?=(\d{3})+$)/g, ',');
+  return minus([digits, ...fraction].join('.'));
+}
 
 /**
  * A length in positions: four digits, grouped, or a power of ten.
@@ -40,7 +50,7 @@ export const formatWhole = (value) => minus(String(value));
  */
 export function formatLength(value) {
   if (value < 1000) return String(Number(value.toPrecision(4)));
-  if (value < 1e7) return Math.round(value).toLocaleString('en');
+  if (value < 1e7) return formatWhole(Math.round(value));
   return formatPower(value, 4);
 }
 

@@ -20,9 +20,12 @@ const toPixel = (hex) => {
   return new Uint32Array(Uint8Array.of(red, green, blue, 255).buffer)[0];
 };
 
+/** Times as wide as their outline, steps are outlined all around. Narrower ones would be all outline: they keep their ends. */
+const OUTLINED = 4;
+
 /**
  * A strip beside a heatmap: the values of one row or column as steps, filled with the colours of the cells. Where values
- * outnumber pixels a step goes from the least to the greatest.
+ * outnumber pixels a pixel has the steps of its least and its greatest.
  *
  * @param {HTMLElement} root takes the strip; the style sheet gives it its size
  * @param {object} options
@@ -97,7 +100,8 @@ export function createProfile(root, { colorize, upright = false }) {
       for (let y = from; y <= to; y++) pixels[origin + y * up] = colour;
     };
     const zero = place(0);
-    const thick = Math.max(Math.round(devicePixelRatio), 1) - 1;
+    const stroke = Math.max(Math.round(devicePixelRatio), 1);
+    const outlined = along >= OUTLINED * stroke * line.values.length;
     pixels.fill(paper);
     // The steps before, from which risers go to the next.
     let [low, high] = [place(ends[0]), place(ends[1])];
@@ -107,9 +111,16 @@ export function createProfile(root, { colorize, upright = false }) {
       [low, high] = [place(ends[2 * k]), place(ends[2 * k + 1])];
       fill(low, zero, colours[2 * k]);
       fill(zero, high, colours[2 * k + 1]);
+      // On the same side of zero the shorter stands before the longer.
+      fill(zero, low, colours[2 * k]);
+      fill(high, zero, colours[2 * k + 1]);
       fill(zero, zero, rule);
-      fill(Math.min(low, lowBefore), Math.min(Math.max(low, lowBefore) + thick, across - 1), ink);
-      fill(Math.min(high, highBefore), Math.min(Math.max(high, highBefore) + thick, across - 1), ink);
+      for (const [end, before] of [
+        [low, outlined ? lowBefore : low],
+        [high, outlined ? highBefore : high],
+      ]) {
+        fill(Math.min(end, before), Math.min(Math.max(end, before) + stroke - 1, across - 1), ink);
+      }
     }
     context.putImageData(image, 0, 0);
   };

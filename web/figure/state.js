@@ -67,6 +67,7 @@
  */
 
 import { KIND_FIELDS, kindOf, missing, PRESETS } from './kinds.js';
+import { formatWhole } from './numbers.js';
 import { SENTENCE } from './sentence.js';
 
 /** @typedef {typeof FIGURES[number]} Figure */
@@ -106,7 +107,7 @@ export const MAX_TEXT = 8000;
  * @param {string} [range] how the limits are said
  * @returns {(text: string) => number}
  */
-function number(min, max, range = `from ${min} to ${max}`, whole = false) {
+function number(min, max, range = `from ${formatWhole(min)} to ${formatWhole(max)}`, whole = false) {
   return (text) => {
     const value = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(text) ? Number(text) : NaN;
     // `+ 0` turns -0 into 0.

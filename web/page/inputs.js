@@ -1,4 +1,5 @@
 import { MAX_ROWS } from '../figure/addition/batch.js';
+import { formatWhole } from '../figure/numbers.js';
 import { MAX_DIM, MAX_TEXT } from '../figure/state.js';
 import { loadFiles } from './lazy.js';
 import { readTable } from './parse.js';
@@ -68,7 +69,7 @@ function matrixOf({ data, shape: [length, ...slice] }, more = countOf(length, sl
  * @param {number[]} slice the other ones
  */
 const countOf = (length, slice) =>
-  `${length.toLocaleString('en')} ${slice.length > 1 ? 'slices along the first axis' : 'rows'}`;
+  `${formatWhole(length)} ${slice.length > 1 ? 'slices along the first axis' : 'rows'}`;
 
 /**
  * The beginning of a `.npy` file as a smaller one, which has only the rows that are shown. The file itself where it has no

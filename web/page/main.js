@@ -1,5 +1,5 @@
 import { load, supported } from 'posenc';
-import { systemTheme, themeChanged } from '../figure/colours.js';
+import { followTheme } from '../figure/colours.js';
 import { element, find } from '../figure/dom.js';
 import { shufflePanel } from '../figure/panels/shuffle.js';
 import { tablePanel } from '../figure/panels/table.js';
@@ -154,7 +154,7 @@ async function start() {
     if (key === 'Escape' && !view.present) change({ pinned: false }, true);
   });
   addEventListener('beforeprint', () => drawing.draw(view, true));
-  systemTheme().addEventListener('change', () => themeChanged(document));
+  followTheme(document);
   // A file that misses its box must not replace the page.
   for (const type of ['dragover', 'drop']) addEventListener(type, (event) => event.preventDefault());
   // At once: what is still to be written belongs to the entry that is left.

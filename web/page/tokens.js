@@ -1,4 +1,5 @@
 import { SEPARATOR } from '../figure/addition/tokens.js';
+import { formatWhole } from '../figure/numbers.js';
 import { SENTENCE, SENTENCE_TOKENS, SHORT_SENTENCE, SHORT_SENTENCE_TOKENS } from '../figure/sentence.js';
 import { MAX_TEXT } from '../figure/state.js';
 import { loadTokenizer } from './lazy.js';
@@ -41,7 +42,7 @@ export async function tokensOf(text, segments, onWait) {
  */
 export function describeTokens(text, tokens, shown) {
   const some = (/** @type {number} */ count, /** @type {string} */ noun) =>
-    `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+    `${formatWhole(count)} ${noun}${count === 1 ? '' : 's'}`;
   const cut = text.length > MAX_TEXT;
   const notes = [
     `${some(tokens.length, 'token')} from ${cut ? 'the first ' : ''}${some([...text.slice(0, MAX_TEXT)].length, 'character')}.`,

@@ -2,7 +2,8 @@ import { dimensionAxis, ticks } from '../axes.js';
 import { element, find, say } from '../dom.js';
 import { createHeatmap } from '../heatmap.js';
 import { createLegend } from '../legend.js';
-import { formatValue } from '../numbers.js';
+import { formatValue, formatWhole } from '../numbers.js';
+import { sequenceNames } from './order.js';
 import { remember } from './remember.js';
 import { tokenLabel } from './tokens.js';
 
@@ -64,13 +65,13 @@ export function createAddends(root, { colorize, onCursor }) {
               })),
           },
           columnAxis: dimensionAxis(dim),
-          label: `${name} of ${rows} rows by ${dim} dimensions.`,
+          label: `${name} of ${rows} rows${sequenceNames(memory)} by ${dim} dimensions.`,
         });
       },
     ),
   );
   const showRange = remember((/** @type {number} */ range) => {
-    const text = String(Number(range.toPrecision(3)));
+    const text = formatWhole(Number(range.toPrecision(3)));
     legend.label([`≤ −${text}`, '0', `≥ ${text}`]);
   });
   const showDropped = remember(

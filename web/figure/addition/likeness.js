@@ -4,6 +4,7 @@ import { createHeatmap } from '../heatmap.js';
 import { createLegend } from '../legend.js';
 import { formatValue } from '../numbers.js';
 import { MAX_ROWS } from './batch.js';
+import { sequenceNames } from './order.js';
 
 /**
  * The cosine similarity of every two rows, of the first where they are many: the pairs grow with the square.
@@ -41,7 +42,7 @@ export function createLikeness(root, { posenc, onCursor }) {
         domain: [-1, 1],
         rowAxis: axis,
         columnAxis: axis,
-        label: `Cosine similarity of ${rows} rows of the sum with each other.`,
+        label: `Cosine similarity of ${rows} rows of the sum${rows < memory.rows ? '' : sequenceNames(memory)} with each other.`,
       });
     },
 

@@ -48,6 +48,14 @@ export const letterOf = (sequence) =>
   (sequence < 26 ? '' : letterOf(Math.floor(sequence / 26) - 1)) + String.fromCharCode(65 + (sequence % 26));
 
 /**
+ * The sequences by their names, as an apposition; '' where there is only one.
+ *
+ * @param {Arrangement} memory
+ */
+export const sequenceNames = ({ batch, length }) =>
+  batch > 1 ? `, sequences A ${batch > 2 ? 'to' : 'and'} ${letterOf(batch - 1)} of ${length} each,` : '';
+
+/**
  * A row's position, and which of several sequences it is in.
  *
  * @param {Arrangement} memory
@@ -82,10 +90,10 @@ export function createOrder(root) {
     tape.replaceChildren(...pictured, ...(rows > PICTURED ? [element('li', 'more', '…')] : []));
     const [toNext, toOther] = batchFirst ? [dim, length * dim] : [batch * dim, dim];
     const slower = batchFirst ? 'the position, then the sequence' : 'the sequence, then the position';
-    const steps = `The same dimension of the next position is ${toNext.toLocaleString('en')} numbers on`;
+    const steps = `The same dimension of the next position is ${formatWhole(toNext)} numbers on`;
     words.textContent =
       batch === 1
         ? `The dimension runs fastest, then the position. ${steps}. One sequence lies in memory alike in both orders.`
-        : `The dimension runs fastest, then ${slower}. ${steps}; of the next sequence ${toOther.toLocaleString('en')}.`;
+        : `The dimension runs fastest, then ${slower}. ${steps}; of the next sequence ${formatWhole(toOther)}.`;
   };
 }

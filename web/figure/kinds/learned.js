@@ -1,3 +1,5 @@
+import { formatWhole } from '../numbers.js';
+
 /** @typedef {import('../kinds.js').Traits} Traits */
 
 /** Numbers in a learned table: drawing more would take seconds. */
@@ -12,7 +14,7 @@ export const kind = {
   limits: ({ rows }) => ({ first: 0, last: rows - 1 }),
   conflict: ({ rows, dim }) =>
     rows * dim > MAX_WEIGHTS
-      ? `A learned table of ${dim} dimensions has at most ${Math.floor(MAX_WEIGHTS / dim)} rows here.`
+      ? `A learned table of ${dim} dimensions has at most ${formatWhole(Math.floor(MAX_WEIGHTS / dim))} rows here.`
       : '',
   spec: ({ rows, dim, weights: seed, file }) => ({ rows, dim, ...(file ? { weights: file.weights } : { seed }) }),
 };
@@ -50,6 +52,6 @@ export function traits(_encoding, { file }) {
     caption: file
       ? 'Its values are shown as they were given.'
       : 'Its values are trained, as other weights are: no formula gives them.',
-    formula: (position) => `row ${position} of a ${wave} table`,
+    formula: (position) => `row ${formatWhole(position)} of a ${wave} table`,
   };
 }

@@ -1,4 +1,4 @@
-import { formatWhole, minus } from '../numbers.js';
+import { minus } from '../numbers.js';
 
 const FARTHEST = Number.MAX_SAFE_INTEGER;
 
@@ -47,7 +47,7 @@ export function traits({ spec, exponent, column }) {
       if (position === zeroAt) return '0, the padding’s row';
       const times = scale === 1 ? '' : `${short(scale)} · `;
       const place = maxFrequency === 1 ? '' : `${short(maxFrequency)} · `;
-      const angle = `${place}${formatWhole(position)} / ${base}^(${factor * pair}/${divisor})`;
+      const angle = `${place}${minus(String(position))} / ${base}^(${factor * pair}/${divisor})`;
       const rounded = numerics === 'exact' ? '' : `, in ${numerics}`;
       return `${times}${wave === 'sine' ? 'sin' : 'cos'}(${angle})${rounded}`;
     },

@@ -280,7 +280,7 @@ export function tablePanel(root, { posenc, tableOf, change }) {
       },
       ...{ rows: length, columns: count, domain: scale.domain, ...axes },
       rowAxis: positionAxis(start, length),
-      label: `Table of ${length} positions from ${formatWhole(start)} ${dimensions}, values from ${scale.marks[0]} to ${scale.marks[2]}.`,
+      label: `Table of ${formatWhole(length)} positions from ${formatWhole(start)} ${dimensions}, values from ${scale.marks[0]} to ${scale.marks[2]}.`,
     });
   });
 

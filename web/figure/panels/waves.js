@@ -105,10 +105,12 @@ export function wavesPanel(root, { tableOf, change }) {
     const pairs = [];
     const columns = Array.from({ length: dim }, (_, dimension) => column(dimension));
     const shortest = Math.max(length * FOLLOWED, step * FORM);
-    const { dimensions, note } = chooseColumns(columns, shortest, length * MOVING);
     const asked = view.waves.length > 0;
+    const { dimensions, note } = asked
+      ? { dimensions: view.waves, note: '' }
+      : chooseColumns(columns, shortest, length * MOVING);
     const pixel = length / root.clientWidth;
-    const drawn = (asked ? view.waves : dimensions)
+    const drawn = dimensions
       .filter((dimension) => dimension < dim)
       .map((dimension, k) => {
         const { wave, pair } = columns[dimension];
@@ -126,7 +128,7 @@ export function wavesPanel(root, { tableOf, change }) {
     // Where every wave is too fast, the band that the slowest one fills is shown.
     const lines = drawn.filter(({ fast }) => !asked || !fast);
     const left = drawn.filter((line) => !lines.includes(line)).map(({ dimension }) => dimension);
-    input.placeholder = dimensions.join(', ');
+    input.placeholder = asked ? '' : dimensions.join(', ');
     missing.textContent = asked
       ? [
           outside.length ? `Not in this table: ${outside.join(', ')}.` : '',
@@ -174,7 +176,7 @@ export function wavesPanel(root, { tableOf, change }) {
         ...{ from: 0, to: period, at: level(1.14 + 0.14 * k), colour },
         text: `λ = ${formatLength(period)}`,
       })),
-      label: `Lines of the dimensions ${lines.map(({ dimension }) => dimension).join(', ') || '(none)'} along ${length} positions from ${start}.`,
+      label: `Lines of the dimensions ${lines.map(({ dimension }) => dimension).join(', ') || '(none)'} along ${formatWhole(length)} positions from ${formatWhole(start)}.`,
     });
     rows.replaceChildren(
       ...drawn.map(({ dimension, wave, period, colour, dashed }) => {

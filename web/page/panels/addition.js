@@ -4,6 +4,7 @@ import { remember } from '../../figure/addition/remember.js';
 import { MARKER, SEPARATOR, segmentsOf, tokenLabel } from '../../figure/addition/tokens.js';
 import { element, find } from '../../figure/dom.js';
 import { bindField } from '../../figure/field.js';
+import { formatWhole } from '../../figure/numbers.js';
 import { addPanel } from '../../figure/panels/add.js';
 import { createFile } from '../addition/file.js';
 import { loadTokenizer } from '../lazy.js';
@@ -77,7 +78,7 @@ export function additionPanel(root, context) {
     windowNote.textContent = context ? '' : '0: the whole text.';
     if (!context || !material || !('memory' in material)) return;
     const { count, memory } = material;
-    const all = `${count.toLocaleString('en')} window${count === 1 ? '' : 's'}`;
+    const all = `${formatWhole(count)} window${count === 1 ? '' : 's'}`;
     const names = memory.batch > 1 ? `, A to ${letterOf(memory.batch - 1)}` : '';
     const some = memory.batch < count ? `The first ${memory.batch} of ` : '';
     windowNote.textContent = `${some}${all}${names}.`;

@@ -256,9 +256,9 @@ export function checkPanel(root, { posenc, change }) {
     const all = data.length / dim;
     const rows = Math.min(all, Math.floor(MOST_VALUES / dim));
     table = { data: data.subarray(0, rows * dim), rows, dim, decimals };
-    const cut = rows < all ? ` The first ${rows.toLocaleString('en')} rows are compared.` : '';
+    const cut = rows < all ? ` The first ${formatWhole(rows)} rows are compared.` : '';
     const matches = posenc.identify({ data: table.data, shape: [rows, dim] });
-    summary.textContent = `Read as ${kind}: ${all.toLocaleString('en')} positions × ${dim.toLocaleString('en')} dimensions.${cut}`;
+    summary.textContent = `Read as ${kind}: ${formatWhole(all)} positions × ${formatWhole(dim)} dimensions.${cut}`;
     return matches;
   };
 
@@ -334,7 +334,7 @@ export function checkPanel(root, { posenc, change }) {
     const text = event.clipboardData?.getData('text/plain') ?? '';
     if (text.length <= MOST_SHOWN) return;
     event.preventDefault();
-    takeText(text, `Pasted text of ${text.length.toLocaleString('en')} characters, too many to show here`);
+    takeText(text, `Pasted text of ${formatWhole(text.length)} characters, too many to show here`);
   });
   find(root, '.open', HTMLButtonElement).addEventListener('click', () => file.click());
   file.addEventListener('change', () => {

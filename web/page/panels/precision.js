@@ -66,7 +66,7 @@ function* firstCollision(encoding, limit) {
       const both = encoding.encode(2, { start: from + row }).data;
       if (both.subarray(dim).every((value, k) => value === both[k])) return from + row;
     }
-    yield `none up to ${(from + count).toLocaleString('en')} …`;
+    yield `none up to ${formatWhole(from + count)} …`;
   }
 }
 
@@ -180,17 +180,17 @@ export function precisionPanel(root, { posenc, tableOf, change }) {
     clearTimeout(timer);
     const limit = Math.min(span, MOST_SEARCHED);
     const count = Math.min(span, MOST_COUNTED, Math.floor(MOST_COUNTED_VALUES / dim));
-    counted.textContent = `different rows among the first ${count.toLocaleString('en')}`;
+    counted.textContent = `different rows among the first ${formatWhole(count)}`;
     /** @param {Encoding} encoding @returns {Generator<string, string>} */
     function* collision(encoding) {
       const first = yield* firstCollision(encoding, limit);
       return first === undefined
-        ? `none up to ${limit.toLocaleString('en')}`
-        : `${first.toLocaleString('en')} and ${(first + 1).toLocaleString('en')}`;
+        ? `none up to ${formatWhole(limit)}`
+        : `${formatWhole(first)} and ${formatWhole(first + 1)}`;
     }
     /** @param {Encoding} encoding @returns {Generator<string, string>} */
     function* distinct(encoding) {
-      return (yield* distinctRows(encoding, count)).toLocaleString('en');
+      return formatWhole(yield* distinctRows(encoding, count));
     }
     const others = encodings.slice(1);
     const searches = [collision, distinct].flatMap((kind, column) =>
@@ -227,7 +227,7 @@ export function precisionPanel(root, { posenc, tableOf, change }) {
         log: true,
         ticks: (most) => decades(scale - 8, scale, most),
       },
-      label: `Lines of the largest error in a row, in float32 and in bfloat16 arithmetic, along the positions 1 to ${span}.`,
+      label: `Lines of the largest error in a row, in float32 and in bfloat16 arithmetic, along the positions 1 to ${formatWhole(span)}.`,
     });
     search(view);
   });
@@ -245,7 +245,7 @@ export function precisionPanel(root, { posenc, tableOf, change }) {
     return Array.from({ length: Math.floor((last - lowest) / step) + 1 }, (_, k) => {
       const exponent = lowest + k * step;
       const plain = exponent >= 0 && exponent <= 4;
-      return { at: 10 ** exponent, text: plain ? (10 ** exponent).toLocaleString('en') : powerOfTen(exponent) };
+      return { at: 10 ** exponent, text: plain ? formatWhole(10 ** exponent) : powerOfTen(exponent) };
     });
   };
 

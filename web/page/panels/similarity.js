@@ -127,7 +127,7 @@ export function similarityPanel(root, { posenc, tableOf, change }) {
     };
     heatmap.draw({
       ...{ values, rows: count, columns: count, domain, rowAxis: sampled, columnAxis: sampled },
-      label: `Matrix: ${NAMES[metric]} of every two of ${count} positions from ${start}${every > 1 ? `, ${every} apart` : ''}.`,
+      label: `Matrix: ${NAMES[metric]} of every two of ${count} positions from ${formatWhole(start)}${every > 1 ? `, ${formatWhole(every)} apart` : ''}.`,
     });
     drawSpread(values, view);
   });
@@ -192,9 +192,11 @@ export function similarityPanel(root, { posenc, tableOf, change }) {
       yScale: valueScale(NAMES[metric], values),
       label: `Line of the ${NAMES[metric]} of position ${place} with each position shown, against the distance k between them.`,
     });
-    const line = every > 1 ? `, the line one in ${every}` : '';
+    const line = every > 1 ? `, the line one in ${formatWhole(every)}` : '';
     sampling.textContent =
-      rows.every > 1 ? `Of the ${length} positions the matrix takes one in ${rows.every}${line}.` : '';
+      rows.every > 1
+        ? `Of the ${formatWhole(length)} positions the matrix takes one in ${formatWhole(rows.every)}${line}.`
+        : '';
     slider.min = String(-row);
     slider.max = String(length - 1 - row);
   });
@@ -233,7 +235,7 @@ export function similarityPanel(root, { posenc, tableOf, change }) {
       said !== undefined,
     );
     const last = formatWhole(start + (rows.count - 1) * rows.every);
-    const each = rows.every > 1 ? `, ${rows.every} apart` : '';
+    const each = rows.every > 1 ? `, ${formatWhole(rows.every)} apart` : '';
     find(rotation, '.which', HTMLElement).textContent =
       said === undefined
         ? ''

@@ -143,16 +143,15 @@ export function takePanel(root, { posenc, tableOf, change }) {
       svg: fits(1),
     };
     for (const button of buttons) button.disabled = EMBEDDED || !possible[button.value];
-    const number = (/** @type {number} */ count) => count.toLocaleString('en');
     const said = [
-      possible.npy ? '' : `.npy holds up to ${number(values)} values here`,
-      possible.csv ? '' : `CSV and JSON up to ${number(text)} values`,
-      possible.png ? '' : `pictures up to ${number(side)} pixels a side and ${number(pixels)} in all`,
+      possible.npy ? '' : `.npy holds up to ${formatWhole(values)} values here`,
+      possible.csv ? '' : `CSV and JSON up to ${formatWhole(text)} values`,
+      possible.png ? '' : `pictures up to ${formatWhole(side)} pixels a side and ${formatWhole(pixels)} in all`,
     ].filter(Boolean);
     limits.textContent = EMBEDDED
       ? 'In a page that embeds it like this, this one may save no files. Opened by its link it may.'
       : said.length
-        ? `Too large for some: ${said.join('; ')}. This table has ${number(length * dim)} values.`
+        ? `Too large for some: ${said.join('; ')}. This table has ${formatWhole(length * dim)} values.`
         : '';
   };
 
@@ -174,7 +173,7 @@ export function takePanel(root, { posenc, tableOf, change }) {
   });
 
   const draw = whenChanged([...TABLE_FIELDS, 'length', 'start'], ({ length, dim }) => {
-    caption.textContent = `The table shown: ${length} × ${dim}, ${positions()}.`;
+    caption.textContent = `The table shown: ${formatWhole(length)} × ${dim}, ${positions()}.`;
     status.textContent = '';
     drawLimits();
   });
