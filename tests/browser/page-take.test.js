@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { load } from 'posenc';
 import { readNpy } from 'posenc/files';
-import { PRESETS } from '../../web/figure/kinds.js';
+import { KINDS } from '../../web/figure/kinds.js';
 import { initial } from '../../web/figure/state.js';
 import { createTables } from '../../web/figure/table.js';
 import { codeOf } from '../../web/page/code.js';
@@ -49,7 +49,7 @@ const LEARNED = views([
   ],
 ]).map((view) => ({ ...view, preset: /** @type {const} */ ('learned') }));
 const SINUSOIDAL = views([
-  ...PRESETS.filter((preset) => preset !== 'learned').flatMap((preset) =>
+  ...KINDS.sinusoidal.presets.flatMap((preset) =>
     (preset === 'mlx' ? [2, 8] : dims).flatMap((dim) => [
       { preset, dim },
       { preset, dim, start: -3 },
@@ -72,13 +72,38 @@ const SINUSOIDAL = views([
   { preset: 'mlx', scale: 1, maxFrequency: 1e-12 },
   { preset: 'fairseq', start: 1 },
   .../** @type {const} */ (['float32', 'bfloat16']).flatMap((numerics) =>
-    PRESETS.filter((preset) => preset !== 'learned').flatMap((preset) => [
+    KINDS.sinusoidal.presets.flatMap((preset) => [
       { preset, numerics, dim: 8 },
       { preset, numerics, dim: 8, start: 2 ** 24 + 1, base: 77.7, length: 9 },
       { preset, numerics, dim: 64, start: -1000, length: 100, maxFrequency: 3 },
     ]),
   ),
 ]);
+
+const SCALINGS = [
+  ...['linear factor=4', 'ntk factor=2.5', 'dynamic factor=2 maxPositionEmbeddings=2048 sequenceLength=8192'],
+  'yarn factor=32 originalMaxPositionEmbeddings=4096',
+  'yarn factor=40 originalMaxPositionEmbeddings=4096 betaFast=24 betaSlow=2 mscale=0.7 mscaleAllDim=0.8 truncate=no',
+  'yarn factor=2 originalMaxPositionEmbeddings=5',
+  'llama3 factor=8 lowFreqFactor=1 highFreqFactor=4 originalMaxPositionEmbeddings=8192',
+  'longrope factor=32 originalMaxPositionEmbeddings=4096 shortFactor=1,1,1.5,2 longFactor=1,2.25,8,1000',
+  'longrope originalMaxPositionEmbeddings=64 sequenceLength=65 shortFactor=1,1,1.5,2 longFactor=1,2.25,8,1000',
+  'proportional partialRotaryFactor=0.5 factor=3',
+];
+const ROTARY = views([
+  ...[{}, { dim: 2 }, { start: -3 }, { start: 131000, base: 500000, dim: 128 }, { dim: 16, rotaryDim: 8 }],
+  ...SCALINGS.flatMap((scaling) =>
+    /** @type {const} */ (['half', 'interleaved']).map((rotaryLayout) => ({ rotaryLayout, scaling, dim: 8 })),
+  ),
+  { scaling: SCALINGS[3], dim: 128, rotaryDim: 64, base: 500000 },
+  { scaling: SCALINGS[6], dim: 128, base: 500000, start: 2 ** 40 },
+  .../** @type {const} */ (['float32', 'bfloat16']).flatMap((numerics) => [
+    { numerics, dim: 64, length: 100, start: 131000 },
+    { numerics, dim: 64, length: 100, rotaryDim: 32, rotaryLayout: /** @type {const} */ ('interleaved') },
+    { numerics, dim: 64, length: 100, scaling: SCALINGS[3] },
+  ]),
+]).map((view) => ({ ...view, preset: /** @type {const} */ ('rotary') }));
+const ALL = [...SINUSOIDAL, ...LEARNED, ...ROTARY];
 
 /** Runs each code in a scope of its own and writes the tables it makes, once their kind is seen. */
 const RUN = `
@@ -158,8 +183,8 @@ describe('code', () => {
   for (const language of /** @type {const} */ (['pytorch', 'numpy', 'jax'])) {
     // Without JAX, NumPy stands in for it: the calls here have the same names.
     test(`of ${language} makes the table shown, for every preset, setting and seed`, (t) => {
-      const tables = tablesOfPython(t, language, [...SINUSOIDAL, ...LEARNED]) ?? [];
-      for (const [k, view] of [...SINUSOIDAL, ...LEARNED].entries()) {
+      const tables = tablesOfPython(t, language, ALL) ?? [];
+      for (const [k, view] of ALL.entries()) {
         if (!tables[k]) break;
         const [, scale] = tableOf(view).range;
         assertNear(tables[k], view, view.preset === 'learned' ? 2e-6 : formulaError(view, scale));
@@ -172,9 +197,8 @@ describe('code', () => {
   }
 
   test('of JavaScript makes the very table shown', () => {
-    const shown = [...SINUSOIDAL, ...LEARNED];
     const importing = "import { load } from 'posenc';\n";
-    const blocks = shown.map((view) => {
+    const blocks = ALL.map((view) => {
       const lines = code('javascript', view);
       assert.ok(lines.startsWith(importing));
       return `{ ${lines.slice(importing.length)}; process.stdout.write(Buffer.from(table.data.buffer)); }\n`;
@@ -184,8 +208,8 @@ describe('code', () => {
       spawnSync(process.execPath, ['--input-type=module', '-'], { input, cwd: root, maxBuffer: 2 ** 28 });
     const { stdout, stderr } = run(importing + blocks.join(''));
     assert.equal(String(stderr), '');
-    split(stdout, shown).forEach((table, k) => {
-      assert.deepEqual(table, valuesOf(shown[k]), toHash(shown[k]));
+    split(stdout, ALL).forEach((table, k) => {
+      assert.deepEqual(table, valuesOf(ALL[k]), toHash(ALL[k]));
     });
     const whole = run(`${code('javascript', initial)}console.log(table.shape.join());`);
     assert.equal(String(whole.stdout), '128,64\n', String(whole.stderr));
@@ -263,6 +287,10 @@ test('the names of files tell what they hold', () => {
     'posenc-fairseq-base-500-float32-cos-sin-endpoint-false-odd-pad-128x64-from--2.npy',
   );
   assert.equal(name({ preset: 'learned', weights: 3, length: 7 }), 'posenc-learned-seed-3-7x64.npy');
+  assert.equal(
+    name({ preset: 'rotary', rotaryDim: 32, base: 500, scaling: 'linear factor=4', rotaryLayout: 'interleaved' }),
+    'posenc-rotary-interleaved-linear-base-500-rotaryDim-32-128x64.npy',
+  );
 });
 
 describe('the panel', () => {

@@ -55,7 +55,7 @@ for (const [name, kind, traits, without] of kinds) {
 }
 
 test('Python has the presets of JavaScript, and their first positions', async () => {
-  assert.deepEqual(python.PRESETS, [...Object.keys(PRESETS), 'learned']);
+  assert.deepEqual(python.PRESETS, [...Object.keys(PRESETS), 'learned', 'rotary']);
   assert.deepEqual(python.PRESETS, LISTED);
   const { sinusoidal } = await load();
   for (const preset of /** @type {(keyof typeof PRESETS)[]} */ (Object.keys(PRESETS))) {

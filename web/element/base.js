@@ -1,6 +1,7 @@
 import { load } from 'posenc';
 import { followTheme, themeChanged } from '../figure/colours.js';
 import { element } from '../figure/dom.js';
+import { kindOf } from '../figure/kinds.js';
 import { attributeOf, changed, fields, initial, PINNED, selected, TABLE_FIELDS } from '../figure/state.js';
 import { sheetOf } from '../figure/style.js';
 import { createTables } from '../figure/table.js';
@@ -258,7 +259,7 @@ export class PosencElement extends Base {
   #change = (patch, settled) => {
     const next = changed(this.#view, patch, settled);
     if (next === this.#view) return PINNED;
-    const objection = this.#tables?.objection(this.#kind.needed(next)) ?? '';
+    const objection = this.#objection(next);
     if (objection) return objection;
     const before = this.#view;
     this.#wanted = next;
@@ -288,10 +289,23 @@ export class PosencElement extends Base {
     this.dispatchEvent(new Event(type, { bubbles: true, composed: true }));
   }
 
+  /**
+   * Why a view can't be shown here, or ''.
+   *
+   * @param {View} view
+   */
+  #objection(view) {
+    const { section, needed } = this.#kind;
+    if (!kindOf(view).panels.some((panel) => panel === section)) {
+      return `preset must be another one in ${this.localName}, got “${view.preset}”.`;
+    }
+    return this.#tables?.objection(needed(view)) ?? '';
+  }
+
   /** Takes over what is wanted, if it can be shown. */
   #accept() {
     if (!this.#tables) return;
-    const objection = this.#tables.objection(this.#kind.needed(this.#wanted));
+    const objection = this.#objection(this.#wanted);
     if (!objection) this.#view = this.#wanted;
     const said = [...this.#mistakes.values(), objection].filter(Boolean).join(' ');
     if (this.#error.textContent !== said) this.#error.textContent = said;

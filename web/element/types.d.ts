@@ -11,7 +11,7 @@
  * @module
  */
 
-import type { SinusoidalSpec, Tensor } from 'posenc';
+import type { RotarySpec, SinusoidalSpec, Tensor } from 'posenc';
 
 /** Numbers row after row, with their shape, which ONNX calls dims. */
 export type Matrix = { data: Float32Array; shape: ArrayLike<number> } | { data: Float32Array; dims: ArrayLike<number> };
@@ -40,8 +40,8 @@ declare class PosencElement extends HTMLElement {
   /** Light or dark; null, without the attribute, is the system's. */
   theme: 'light' | 'dark' | null;
 
-  /** Whose dialect, or a learned table. Default: 'transformer'. */
-  preset: NonNullable<SinusoidalSpec['preset']> | 'learned';
+  /** Whose dialect, a learned table, or in all but `<posenc-add>` a rotary encoding. Default: 'transformer'. */
+  preset: NonNullable<SinusoidalSpec['preset']> | 'learned' | 'rotary';
   /** Positions shown, 1 to 2^20. Default: 128. */
   length: number;
   /** Dimensions, 1 to 4096. Default: 64. */
@@ -59,6 +59,12 @@ declare class PosencElement extends HTMLElement {
   scale: number | null;
   /** Default: 'exact'. */
   numerics: NonNullable<SinusoidalSpec['numerics']>;
+  /** The first columns, which turn in a rotary encoding. Default: null, which is all. */
+  rotaryDim: number | null;
+  /** Default: 'half'. */
+  rotaryLayout: NonNullable<RotarySpec['layout']>;
+  /** Of rotary frequencies: a type and its fields, as in 'linear factor=4'; lists have commas. Default: null, which is none. */
+  scaling: string | null;
   /** Rows of a learned table. Default: 1024. */
   rows: number;
   /** The seed of a learned table. Default: 0. */

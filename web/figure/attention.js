@@ -86,7 +86,7 @@ export function createScores({ embedding, rotary }) {
   /**
    * @param {readonly [query: { id: number }, key: { id: number }]} words
    * @param {Pick<import('./state.js').View, 'dim' | 'base' | 'seed' | 'shift' | 'mixing'>} view
-   * @param {import('posenc').Encoding} encoding
+   * @param {import('./kinds.js').Rows} encoding
    * @param {{ start: number, count: number, step: number }} places of the key's word
    * @returns {Scores}
    */

@@ -5,16 +5,22 @@
  */
 
 import * as learned from './kinds/learned.js';
+import * as rotary from './kinds/rotary.js';
 import * as sinusoidal from './kinds/sinusoidal.js';
 import { formatWhole } from './numbers.js';
 
 /**
  * @typedef {import('./state.js').View} View
- * @typedef {import('posenc').Encoding} Encoding
- * @typedef {NonNullable<import('posenc').SinusoidalSpec['preset']> | 'learned'} Preset
+ * @typedef {{
+ *   dim: number,
+ *   whole?: boolean,
+ *   encode(rows: number | ArrayLike<number>, options?: { start?: number, step?: number, dims?: readonly [from: number, to: number], out?: Float32Array<ArrayBuffer> }): { data: Float32Array<ArrayBuffer>, shape: number[] },
+ * }} Rows what figures ask of an encoding; `whole` tells that a few columns of its rows take as long as all
+ * @typedef {NonNullable<import('posenc').SinusoidalSpec['preset']> | 'learned' | 'rotary'} Preset
+ * @typedef {'table' | 'waves' | 'clocks' | 'similarity' | 'frequencies' | 'precision' | 'addition' | 'shuffle' | 'scores' | 'check' | 'take'} PanelId
  *
  * @typedef {object} Column what a dimension of the table is
- * @property {import('posenc').SinusoidalColumn['wave'] | 'learned' | 'given'} wave
+ * @property {import('posenc').SinusoidalColumn['wave'] | 'still' | 'learned' | 'given'} wave
  * @property {number} pair index of its frequency; -1 where there is none
  * @property {number} frequency in radians per position; NaN where there is none
  *
@@ -23,33 +29,39 @@ import { formatWhole } from './numbers.js';
  * @property {[number, number]} range what its values lie within
  * @property {[number, number]} domain the values of the first and the last colour
  * @property {number} [zeroAt] position of a row of zeros
+ * @property {number} [factor] what its sines and cosines are multiplied by, where no setting says so; 1
  * @property {boolean} means whether the frequencies of its columns tell the means of its rows
  * @property {string} caption what it shows
  * @property {(position: number, dimension: number) => string} formula of a cell, its numbers filled in
  *
  * @typedef {{
- *   name: 'sinusoidal' | 'learned',
+ *   name: 'sinusoidal' | 'learned' | 'rotary',
  *   presets: readonly Preset[],
  *   starts?: Partial<Record<Preset, number>>,
  *   fields: readonly (keyof View)[],
+ *   panels: readonly PanelId[],
  *   waves: boolean,
  *   limits(view: View): { first: number, last: number },
  *   conflict?(view: View): string,
  *   spec(view: View): object,
- * }} Kind `starts` are the presets' first positions where these are not 0; `fields` decide its values, beside preset, dim and start; `waves` tells whether its columns are waves, which have values
- *   between whole positions too; `limits` are the positions that it has; `conflict` says why it can't be made, or ''; `spec` is
- *   what posenc's function takes
+ *   make?(posenc: import('posenc').Posenc, spec: object): Rows,
+ * }} Kind `starts` are the presets’ first positions where these are not 0; `fields` decide its values, beside preset, dim and start; `panels` are those that have something to show of it; `waves`
+ *   tells whether its columns are waves, which have values between whole positions too; `limits` are the positions that it has;
+ *   `conflict` says why it can't be made, or ''; `spec` is what posenc's function takes, which `make` calls where that gives no rows
  */
 
 /** @type {Record<Kind['name'], Kind>} */
-export const KINDS = { sinusoidal: sinusoidal.kind, learned: learned.kind };
+export const KINDS = { sinusoidal: sinusoidal.kind, learned: learned.kind, rotary: rotary.kind };
 
-/** @type {Record<Kind['name'], { traits(encoding: Encoding, view: View): Traits }['traits']>} */
-export const TRAITS = { sinusoidal: sinusoidal.traits, learned: learned.traits };
+/** @type {Record<Kind['name'], { traits(encoding: Rows, view: View): Traits }['traits']>} */
+export const TRAITS = { sinusoidal: sinusoidal.traits, learned: learned.traits, rotary: rotary.traits };
 
 const ALL = Object.values(KINDS);
 
 export const PRESETS = ALL.flatMap(({ presets }) => presets);
+
+/** The panels that not every encoding has. */
+export const PANELS = [...new Set(ALL.flatMap(({ panels }) => panels))];
 
 /** The fields that not every kind has. */
 export const KIND_FIELDS = [...new Set(ALL.flatMap(({ fields }) => fields))];
@@ -73,9 +85,9 @@ export function missing(view) {
 /**
  * @param {import('posenc').Posenc} posenc
  * @param {View} view
- * @returns {Encoding}
+ * @returns {Rows}
  */
 export function makeEncoding(posenc, view) {
-  const { name, spec } = kindOf(view);
-  return posenc[name](/** @type {any} */ (spec(view)));
+  const { name, spec, make } = kindOf(view);
+  return make ? make(posenc, spec(view)) : /** @type {any} */ (posenc[name])(spec(view));
 }

@@ -23,7 +23,7 @@ export function createRows() {
   let parts = new Float64Array(0);
 
   /**
-   * @param {import('posenc').Encoding} encoding
+   * @param {import('./kinds.js').Rows} encoding
    * @param {{ start: number, length: number, from: number, count: number }} window its rows and columns
    * @param {number} pixels
    * @param {ArrayLike<number>} [frequencies] of all columns, where these are waves whose means can be told

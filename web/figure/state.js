@@ -17,6 +17,9 @@
  * @property {number | null} maxFrequency
  * @property {number | null} scale
  * @property {'exact' | 'float32' | 'bfloat16'} numerics
+ * @property {number | null} rotaryDim the first columns of a query or a key, which turn; null is all
+ * @property {'half' | 'interleaved'} rotaryLayout
+ * @property {string | null} scaling of rotary frequencies, as scaling.js writes it; null is none
  * @property {number} rows of a learned table
  * @property {number} weights seed of a learned table
  * @property {{ name: string, weights: Float32Array } | null} file what holds a learned table's rows, in place of the seed; it does not
@@ -49,7 +52,7 @@
  * @property {number} stride
  * @property {'javascript' | 'pytorch' | 'numpy' | 'jax'} language of the code to take away
  * @property {number} step of the story; 0 is none
- * @property {Figure | null} show the panel that a link goes to, or that is presented
+ * @property {import('./kinds.js').PanelId | null} show the panel that a link goes to, or that is presented
  * @property {boolean} present whether there is nothing but one figure, for a screen that many look at
  *
  * @typedef {boolean | 'hover' | 'click'} Settled whether the gesture is over (a slider let go); a hover leaves no trace in the
@@ -66,25 +69,10 @@
  * @property {Change} change
  */
 
-import { KIND_FIELDS, kindOf, missing, PRESETS } from './kinds.js';
+import { KIND_FIELDS, kindOf, missing, PANELS, PRESETS } from './kinds.js';
 import { formatWhole } from './numbers.js';
+import { formatScaling, parseScaling } from './scaling.js';
 import { SENTENCE } from './sentence.js';
-
-/** @typedef {typeof FIGURES[number]} Figure */
-
-/** The panels, by their names in links. */
-export const FIGURES = /** @type {const} */ ([
-  'table',
-  'waves',
-  'clocks',
-  'similarity',
-  'shuffle',
-  'scores',
-  'addition',
-  'check',
-  'precision',
-  'take',
-]);
 
 export const STEPS = 6;
 export const MAX_WAVES = 8;
@@ -218,6 +206,9 @@ export const fields = {
   maxFrequency: optional(number(1e-12, 1e12)),
   scale: optional(number(-1e6, 1e6)),
   numerics: { initial: 'exact', parse: oneOf(['exact', 'float32', 'bfloat16']), format: String },
+  rotaryDim: optional(whole(2, MAX_DIM)),
+  rotaryLayout: { initial: 'half', parse: oneOf(['half', 'interleaved']), format: String },
+  scaling: optional((text) => formatScaling(parseScaling(text))),
   rows: { initial: 1024, parse: whole(1, MAX_LENGTH), format: String },
   weights: { initial: 0, parse: seed, format: String },
   file: { initial: null, parse: () => null, format: (file) => file?.name ?? '', local: true },
@@ -250,7 +241,7 @@ export const fields = {
   stride: { initial: 4, parse: whole(1, 512), format: String },
   language: { initial: 'javascript', parse: oneOf(['javascript', 'pytorch', 'numpy', 'jax']), format: String },
   step: { initial: 0, parse: whole(0, STEPS), format: String },
-  show: optional(oneOf(FIGURES)),
+  show: optional(oneOf(PANELS)),
   present: { initial: false, parse: flag, format: formatFlag },
 };
 

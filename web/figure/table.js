@@ -3,7 +3,7 @@ import { conflict, TABLE_FIELDS } from './state.js';
 
 /**
  * @typedef {import('./state.js').View} View
- * @typedef {{ encoding: import('posenc').Encoding } & import('./kinds.js').Traits} Table
+ * @typedef {{ encoding: import('./kinds.js').Rows } & import('./kinds.js').Traits} Table
  */
 
 /** What tableOf depends on. */

@@ -1,5 +1,5 @@
 import { find } from '../figure/dom.js';
-import { FIGURES } from '../figure/state.js';
+import { kindOf, PANELS } from '../figure/kinds.js';
 
 /** @typedef {import('../figure/state.js').View} View */
 
@@ -17,7 +17,10 @@ export const presented = ({ present, show, step }) => (present ? (show ?? (step 
  */
 export function arrange(view) {
   const alone = presented(view);
-  for (const id of FIGURES) find(document, `#${id}`, HTMLElement).hidden = alone !== '' && alone !== id;
+  const { panels } = kindOf(view);
+  for (const id of PANELS) {
+    find(document, `#${id}`, HTMLElement).hidden = !panels.includes(id) || (alone !== '' && alone !== id);
+  }
   find(document, '#story', HTMLElement).hidden = view.step === 0 || (alone !== '' && alone !== 'story');
   for (const group of document.querySelectorAll('.group, .figures')) {
     /** @type {HTMLElement} */ (group).hidden = ![...group.querySelectorAll('.panel')].some(

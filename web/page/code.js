@@ -52,13 +52,13 @@ function fromFile(language, name) {
 /**
  * @param {Language} language
  * @param {View} view
- * @param {import('posenc').Encoding} encoding
+ * @param {import('../figure/kinds.js').Rows} encoding
  * @param {() => Float32Array} values of the table shown
  * @returns {string}
  */
 export function codeOf(language, view, encoding, values) {
   if (view.file) return fromFile(language, fileName(view, 'npy'));
-  const lines =
-    language === 'javascript' ? inJavaScript(view) : TEXTS[kindOf(view).name].code(language, view, encoding, values);
+  const { javascript = inJavaScript, code } = TEXTS[kindOf(view).name];
+  const lines = language === 'javascript' ? javascript(view, encoding) : code(language, view, encoding, values);
   return `${lines.join('\n')}\n`;
 }

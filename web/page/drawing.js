@@ -58,7 +58,8 @@ export function whenNear(all, onDue) {
   const costs = new Map();
   const near = new Set();
   const stale = new Set(all);
-  const due = () => [...stale].filter(({ section }) => near.has(section));
+  const shown = () => [...stale].filter(({ section }) => !section.closest('[hidden]'));
+  const due = () => shown().filter(({ section }) => near.has(section));
   const observer = new IntersectionObserver(
     (entries) => {
       for (const { target, isIntersecting } of entries) {
@@ -86,7 +87,7 @@ export function whenNear(all, onDue) {
      */
     draw(view, whole) {
       let spent = 0;
-      for (const panel of whole ? [...stale] : due()) {
+      for (const panel of whole ? shown() : due()) {
         // The first time none waits: an empty panel has another height.
         const late = !whole && costs.has(panel) && spent > 0 && spent + costs.get(panel) > FRAME;
         panel.section.ariaBusy = late ? 'true' : null;

@@ -6,14 +6,16 @@
  */
 
 import * as learned from './kinds/learned.js';
+import * as rotary from './kinds/rotary.js';
 import * as sinusoidal from './kinds/sinusoidal.js';
 
 /**
  * @typedef {import('../figure/state.js').View} View
  * @typedef {import('../figure/kinds.js').Kind} Kind
- * @typedef {import('posenc').Encoding} Encoding
+ * @typedef {import('../figure/kinds.js').Rows} Encoding
  *
- * @typedef {{ sketch: string, source: string }} About what a preset's chip says, and whose table it is
+ * @typedef {{ label?: string, sketch: string, source: string }} About what a preset's chip says (a name that is clearer than its own; the
+ *   layout and the exponent), and whose table it is
  *
  * @typedef {{
  *   presets: Record<string, About>,
@@ -23,16 +25,18 @@ import * as sinusoidal from './kinds/sinusoidal.js';
  *
  * @typedef {{
  *   fileWords(view: View): string[],
+ *   javascript?(view: View, encoding: Encoding): string[],
  *   code(language: Exclude<View['language'], 'javascript'>, view: View, encoding: Encoding, values: () => Float32Array): string[],
  *   made(view: View, encoding: Encoding): string,
  *   spreadVerdict(encoding: Encoding): string,
  *   rotationVerdict(encoding: Encoding, turned: boolean): string,
- * }} Texts what tells a file's name from others; code that makes the table shown, whose `values` it may ask for, and what that makes; whether the likeness of two rows
+ * }} Texts what tells a file's name from others; code that makes the table shown, in JavaScript where one call doesn't, and in Python,
+ *   whose `values` it may ask for, and what that makes; whether the likeness of two rows
  *   depends on their distance alone, and whether a shift turns them, if there was anything to turn
  */
 
 /** @type {Record<Kind['name'], Choice>} */
-export const CHOICES = { sinusoidal: sinusoidal.choice, learned: learned.choice };
+export const CHOICES = { sinusoidal: sinusoidal.choice, learned: learned.choice, rotary: rotary.choice };
 
 /** @type {Record<Kind['name'], Texts>} */
-export const TEXTS = { sinusoidal: sinusoidal.texts, learned: learned.texts };
+export const TEXTS = { sinusoidal: sinusoidal.texts, learned: learned.texts, rotary: rotary.texts };

@@ -1,18 +1,19 @@
 import { find } from '../figure/dom.js';
-import { FIGURES, STEPS } from '../figure/state.js';
+import { PANELS } from '../figure/kinds.js';
+import { STEPS } from '../figure/state.js';
 
 /**
  * @typedef {import('../figure/state.js').View} View
- * @typedef {import('../figure/state.js').Figure} Figure
+
  */
 
 /** Sizes of the type, as parts of the usual one. */
 const SIZES = [0.6, 0.7, 0.8, 0.9, 1, 1.1, 1.25, 1.4, 1.6];
 
-/** The panel in the middle of the window. @returns {Figure | null} */
+/** The panel in the middle of the window. */
 function panelInSight() {
   const middle = innerHeight / 2;
-  const id = FIGURES.find((id) => {
+  const id = PANELS.find((id) => {
     const { top, bottom } = find(document, `#${id}`, HTMLElement).getBoundingClientRect();
     return top < middle && bottom > middle;
   });

@@ -86,8 +86,17 @@ export function createSum({ embed, embedding, dropout }) {
   /**
    * @param {View} view
    * @param {Batch} batch
-   * @param {import('posenc').Encoding} positions
+   * @param {import('../kinds.js').Rows} positions posenc's own, as those of every kind that is added
    */
   return ({ start, seed, root, segments, dropout, dropoutSeed }, batch, positions) =>
-    sumOf(batch, positions, start, seed, root, segments && !batch.values, dropout, dropoutSeed);
+    sumOf(
+      batch,
+      /** @type {import('posenc').Encoding} */ (positions),
+      start,
+      seed,
+      root,
+      segments && !batch.values,
+      dropout,
+      dropoutSeed,
+    );
 }

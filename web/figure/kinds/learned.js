@@ -10,6 +10,7 @@ export const kind = {
   name: 'learned',
   presets: ['learned'],
   fields: ['rows', 'weights', 'file'],
+  panels: ['table', 'waves', 'clocks', 'similarity', 'precision', 'addition', 'shuffle', 'scores', 'check', 'take'],
   waves: false,
   limits: ({ rows }) => ({ first: 0, last: rows - 1 }),
   conflict: ({ rows, dim }) =>
@@ -39,7 +40,7 @@ function spread(values) {
 }
 
 /**
- * @param {import('posenc').Encoding} _encoding
+ * @param {import('../kinds.js').Rows} _encoding
  * @param {import('../state.js').View} view
  * @returns {Traits}
  */

@@ -12,6 +12,7 @@ export const kind = {
   presets: ['transformer', 'tensor2tensor', 'fairseq', 'roformer', 'diffusers', 'ctranslate2', 'mlx', 'tatp22'],
   starts: { fairseq: 2, ctranslate2: 1 },
   fields: ['base', ...OPEN, 'numerics'],
+  panels: ['table', 'waves', 'clocks', 'similarity', 'precision', 'addition', 'shuffle', 'scores', 'check', 'take'],
   waves: true,
   limits: () => ({ first: -FARTHEST, last: FARTHEST }),
   spec: (view) => Object.fromEntries(SPEC.filter((key) => view[key] !== null).map((key) => [key, view[key]])),

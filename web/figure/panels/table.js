@@ -92,7 +92,7 @@ function createColumn() {
   const positions = new Float64Array(SAMPLES);
   const places = Float64Array.from(positions, (_, k) => (k + ((k * 0.618034) % 1)) / SAMPLES);
   /**
-   * @param {import('posenc').Encoding} encoding
+   * @param {import('../kinds.js').Rows} encoding
    * @param {number} dimension
    * @param {View} view
    */

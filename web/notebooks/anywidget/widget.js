@@ -27,7 +27,19 @@ const LOOK = ['position', 'dimension', 'domain', 'left', 'columns', 'waves', 'wo
 /** What the result depends on, and somebody may change in the element. */
 const SPEC = [
   ...['preset', 'length', 'dim', 'base', 'start', 'column_layout', 'endpoint', 'odd', 'max_frequency', 'scale'],
-  ...['numerics', 'rows', 'weights', 'order', 'root', 'dropout', 'dropout_seed', 'seed'],
+  ...[
+    'numerics',
+    'rotary_dim',
+    'rotary_layout',
+    'scaling',
+    'rows',
+    'weights',
+    'order',
+    'root',
+    'dropout',
+    'dropout_seed',
+    'seed',
+  ],
 ];
 
 /** What only comes in; a table also goes out, where it is computed. */

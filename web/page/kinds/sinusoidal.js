@@ -1,7 +1,7 @@
 import { KINDS } from '../../figure/kinds.js';
-import { formatError } from '../../figure/numbers.js';
 import { initial } from '../../figure/state.js';
 import { call, cellOf, i, math, n, o, row, sub } from '../formula.js';
+import { errorOfAngles, PYTHON, remarkOn, roundingTo, wordsOfError } from './python.js';
 
 /**
  * @typedef {import('../../figure/state.js').View} View
@@ -24,7 +24,11 @@ export const choice = {
       sketch: '[sin ‖ cos]; i / (h − 1), from 2',
       source: 'fairseq’s SinusoidalPositionalEmbedding; Hugging Face’s FSMT and M2M100.',
     },
-    roformer: { sketch: '[sin ‖ cos]; 2i / dim', source: 'Hugging Face’s RoFormer and Marian.' },
+    roformer: {
+      label: 'roformer’s sinusoids',
+      sketch: '[sin ‖ cos]; 2i / dim',
+      source: 'The sinusoidal table in Hugging Face’s RoFormer and Marian, not RoFormer’s rotary embedding.',
+    },
     diffusers: { sketch: '[sin ‖ cos]; timesteps', source: 'Diffusers’ get_timestep_embedding.' },
     ctranslate2: {
       sketch: '[sin ‖ cos]; i / (h − 1), from 1',
@@ -69,57 +73,6 @@ export const choice = {
   },
 };
 
-/** What the libraries of Python call the same things. */
-const PYTHON = {
-  numpy: {
-    head: ['import numpy as np'],
-    lib: 'np',
-    range: (/** @type {string} */ range) => `np.arange(${range})`,
-    join: 'concatenate',
-    axis: 'axis',
-    float32: (/** @type {string} */ table) => `${table}.astype(np.float32)`,
-    float64: (/** @type {string} */ table) => `${table}.astype(np.float64)`,
-    zeroRow: (/** @type {number} */ row) => `table[${row}] = 0  # padding`,
-  },
-  pytorch: {
-    head: ['import torch'],
-    lib: 'torch',
-    range: (/** @type {string} */ range) => `torch.arange(${range}, dtype=torch.float64)`,
-    join: 'cat',
-    axis: 'dim',
-    float32: (/** @type {string} */ table) => `${table}.to(torch.float32)`,
-    float64: (/** @type {string} */ table) => `${table}.to(torch.float64)`,
-    zeroRow: (/** @type {number} */ row) => `table[${row}] = 0  # padding`,
-  },
-  jax: {
-    head: ['import jax', 'import jax.numpy as jnp', '', 'jax.config.update("jax_enable_x64", True)'],
-    lib: 'jnp',
-    range: (/** @type {string} */ range) => `jnp.arange(${range})`,
-    join: 'concatenate',
-    axis: 'axis',
-    float32: (/** @type {string} */ table) => `${table}.astype(jnp.float32)`,
-    float64: (/** @type {string} */ table) => `${table}.astype(jnp.float64)`,
-    // Its arrays can't be written to.
-    zeroRow: (/** @type {number} */ row) =>
-      `table = jnp.where(jnp.arange(length)[:, None] == ${row}, 0, table)  # padding`,
-  },
-};
-
-/** An error of the angles, in radians, that is seen in float32 values. */
-const SEEN = 2 ** -25;
-
-/**
- * How far the angles are off in float64, where that is seen: the frequency and its product with the position are each rounded.
- *
- * @param {Encoding} encoding
- * @param {View} view
- * @returns {number} in radians; 0 where it is not seen, or arithmetic is rounded anyway
- */
-function errorOfAngles({ spec: { maxFrequency, numerics } }, { start, length }) {
-  const off = Math.max(Math.abs(start), Math.abs(start + length - 1)) * maxFrequency * 2 ** -52;
-  return off > SEEN && numerics === 'exact' ? off : 0;
-}
-
 /**
  * @param {Encoding} encoding
  * @param {View} view
@@ -128,7 +81,7 @@ function errorOfAngles({ spec: { maxFrequency, numerics } }, { start, length }) 
 function inPython(encoding, view, words) {
   const { spec, exponent } = encoding;
   const { start, length } = view;
-  const { head, lib, range, join, axis, float32, float64, zeroRow } = words;
+  const { head, lib, range, join, axis, float32, zeroRow } = words;
   const { dim, base, layout, endpoint, odd, maxFrequency, scale, numerics, zeroAt = NaN } = spec;
   const uneven = dim % 2 === 1;
   const [zero, padded] = [uneven && odd === 'zero', uneven && odd === 'pad'];
@@ -164,26 +117,18 @@ function inPython(encoding, view, words) {
   const times = scale === 1 ? '' : `${scale === Math.sqrt(2 / dim) ? '(2 / dim) ** 0.5' : scale} * `;
   const result = exact ? (times ? `(${times}table)` : 'table') : rounded(`${times}table`);
   const zeroed = zeroAt - start;
-  const off = errorOfAngles(encoding, view);
+  const off = errorOfAngles(spec, spec.maxFrequency, view);
   return [
     ...head,
     '',
     start
       ? `start, length, dim, base = ${start}, ${length}, ${dim}, ${base}`
       : `length, dim, base = ${length}, ${dim}, ${base}`,
-    ...(numerics === 'float32' ? ['', '', 'def rounded(x):', `    return ${float64(float32('x'))}`, ''] : []),
-    ...(numerics === 'bfloat16'
-      ? [
-          ...['', '', 'def rounded(x):  # to the 8 bits of bfloat16'],
-          `    mantissa, exponent = ${lib}.frexp(x)`,
-          `    return ${lib}.ldexp(${lib}.round(256 * mantissa), exponent - 8)`,
-          '',
-        ]
-      : []),
+    ...roundingTo(numerics, words),
     '',
     `positions = ${rounded(`${range(start ? 'start, start + length' : 'length')}[:, None]`)}`,
     `frequencies = ${rounded(`${factor}base ** (-${exponents})`)}`,
-    ...(off ? [`# float64 angles are off by up to ${off.toPrecision(2)} radians so far out; posenc's are exact.`] : []),
+    ...remarkOn(off),
     `angles = ${rounded('positions * frequencies')}`,
     '',
     `table = ${table}${cut}`,
@@ -205,10 +150,9 @@ export const texts = {
   code: (language, view, /** @type {Encoding} */ encoding) => inPython(encoding, view, PYTHON[language]),
 
   made(view, /** @type {Encoding} */ encoding) {
-    const off = errorOfAngles(encoding, view);
-    if (!off) return 'It makes the table shown, in Python from the formula in float64.';
-    const values = Math.min(off, 2) * Math.abs(encoding.spec.scale);
-    return `In Python it is the formula in float64, which misses the table shown: so far out its angles are off by up to ${formatError(off)} radians, its values by up to ${formatError(values)}.`;
+    const { spec } = encoding;
+    const off = errorOfAngles(spec, spec.maxFrequency, view);
+    return wordsOfError(off, Math.abs(spec.scale));
   },
 
   spreadVerdict(/** @type {Encoding} */ { spec }) {

@@ -11,7 +11,7 @@ import html from './choose.html?raw';
  */
 
 /** @type {Record<Kind['name'], string>} */
-const FAMILIES = { sinusoidal: 'Sinusoidal', learned: 'Learned' };
+const FAMILIES = { sinusoidal: 'Sinusoidal', learned: 'Learned', rotary: 'Rotary' };
 
 const KEYS = /** @type {const} */ (['length', 'dim', 'base', 'start']);
 

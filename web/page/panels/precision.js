@@ -8,7 +8,7 @@ import html from './precision.html?raw';
 
 /**
  * @typedef {import('../../figure/state.js').View} View
- * @typedef {import('posenc').Encoding} Encoding
+ * @typedef {import('../../figure/kinds.js').Rows} Encoding
  */
 
 const ARITHMETICS = /** @type {const} */ (['float32', 'bfloat16']);
@@ -48,6 +48,13 @@ function largestDifference(a, b, row, dim) {
 }
 
 /**
+ * How many times as long the first two columns take as where only they are made.
+ *
+ * @param {Encoding} encoding
+ */
+const costOf = ({ dim, whole }) => (whole ? dim / 2 : 1);
+
+/**
  * Looks for the first position up to the limit whose row is that of the next. The first two columns tell most apart.
  *
  * @param {Encoding} encoding
@@ -57,8 +64,9 @@ function largestDifference(a, b, row, dim) {
 function* firstCollision(encoding, limit) {
   const { dim } = encoding;
   const width = Math.min(dim, 2);
-  for (let from = 0; from <= limit; from += BLOCK) {
-    const count = Math.min(BLOCK, limit - from + 1);
+  const block = Math.ceil(BLOCK / costOf(encoding));
+  for (let from = 0; from <= limit; from += block) {
+    const count = Math.min(block, limit - from + 1);
     const { data } = encoding.encode(count + 1, { start: from, dims: [0, width] });
     for (let row = 0; row < count; row++) {
       const at = row * width;
@@ -106,6 +114,7 @@ export function precisionPanel(root, { posenc, tableOf, change }) {
   const slider = find(root, '[type=range]', HTMLInputElement);
   const results = find(root, 'tbody', HTMLTableSectionElement);
   const counted = find(root, '.counted', HTMLElement);
+  const last = find(root, '.last', HTMLElement);
   const renderSpan = bindField(find(root, '[data-field=span]', HTMLElement), 'span', change);
   const readSlider = () => Math.min(2 ** Number(slider.value), Number.MAX_SAFE_INTEGER);
   slider.addEventListener('input', () => change({ span: readSlider() }, false));
@@ -135,12 +144,17 @@ export function precisionPanel(root, { posenc, tableOf, change }) {
     onLeave: () => encodings.length > 0 && readSelected(current),
   });
 
+  /** The rows of a position, and how far the others are from the exact one. @param {number} position */
+  const rowsAt = (position) => {
+    const [exact, ...others] = encodings.map((encoding) => encoding.encode([position]).data);
+    const errors = others.map((row) => formatError(largestDifference(exact, row, 0, current.dim)));
+    return { exact, others, errors };
+  };
+
   /** @param {number} position */
   const read = (position) => {
-    const { dim } = current;
     const { dimension } = selected(current);
-    const [exact, ...others] = encodings.map((encoding) => encoding.encode([position]).data);
-    const errors = others.map((row) => formatError(largestDifference(exact, row, 0, dim)));
+    const { exact, others, errors } = rowsAt(position);
     say(readout, {
       position: formatWhole(position),
       ...Object.fromEntries(ARITHMETICS.map((name, k) => [`error in ${name}`, errors[k]])),
@@ -178,7 +192,7 @@ export function precisionPanel(root, { posenc, tableOf, change }) {
   /** @param {View} view */
   const search = ({ dim, span }) => {
     clearTimeout(timer);
-    const limit = Math.min(span, MOST_SEARCHED);
+    const limit = Math.min(span, Math.floor(MOST_SEARCHED / costOf(encodings[0])));
     const count = Math.min(span, MOST_COUNTED, Math.floor(MOST_COUNTED_VALUES / dim));
     counted.textContent = `different rows among the first ${formatWhole(count)}`;
     /** @param {Encoding} encoding @returns {Generator<string, string>} */
@@ -211,7 +225,7 @@ export function precisionPanel(root, { posenc, tableOf, change }) {
     // Values are within ± the scale.
     const scale = Math.ceil(Math.log10(tableOf(view).range[1]));
     const floor = 10 ** (scale - 8);
-    const last = Math.floor(Math.log10(span) + 1e-9);
+    const most = Math.floor(Math.log10(span) + 1e-9);
     chart.draw({
       x: positions,
       lines: others.map((rows, k) => ({
@@ -220,7 +234,7 @@ export function precisionPanel(root, { posenc, tableOf, change }) {
         colour: k + 1,
         dashed: k > 0,
       })),
-      xScale: { name: 'position', range: [1, span], log: true, ticks: (most) => decades(0, last, most) },
+      xScale: { name: 'position', range: [1, span], log: true, ticks: (count) => decades(0, most, count) },
       yScale: {
         name: 'largest error in the row',
         range: [floor, 10 ** (scale + 0.5)],
@@ -229,6 +243,8 @@ export function precisionPanel(root, { posenc, tableOf, change }) {
       },
       label: `Lines of the largest error in a row, in float32 and in bfloat16 arithmetic, along the positions 1 to ${formatWhole(span)}.`,
     });
+    const { errors } = rowsAt(span - 1);
+    last.textContent = `At position ${(span - 1).toLocaleString('en')}, the last of ${span.toLocaleString('en')}, the row is off by up to ${errors[0]} in float32 and by up to ${errors[1]} in bfloat16.`;
     search(view);
   });
 

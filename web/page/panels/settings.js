@@ -112,15 +112,10 @@ export function settingsPanel(root, context) {
     if (radios.some(({ value }) => value === current.preset)) return;
     const { presets } = kindOf(current);
     radios = presets.map(createRadio);
-    const chips = presets.map((preset, k) =>
-      element(
-        'label',
-        'chip',
-        radios[k],
-        element('span', 'name', preset),
-        element('span', 'sketch', aboutOf(preset).sketch),
-      ),
-    );
+    const chips = presets.map((preset, k) => {
+      const { label = preset, sketch } = aboutOf(preset);
+      return element('label', 'chip', radios[k], element('span', 'name', label), element('span', 'sketch', sketch));
+    });
     dialects.replaceChildren(...chips);
     dialects.hidden = presets.length < 2;
   };

@@ -251,7 +251,7 @@ export function similarityPanel(root, { posenc, tableOf, change }) {
    */
   const residual = (view, table) => {
     const { start, shift, dim } = view;
-    const { encoding, zeroAt } = table;
+    const { encoding, zeroAt, factor = 1 } = table;
     const pairs = pairsOf(table);
     const { every, values } = rows;
     // Rows whose partner is at a position too.
@@ -270,7 +270,7 @@ export function similarityPanel(root, { posenc, tableOf, change }) {
       const [source, target] = [row * dim, (row - from) * dim];
       for (const [sine, cosine] of pairs) {
         const [s, c] = [values[source + sine], values[source + cosine]];
-        const [sin, cos] = [turn * turned[sine], turned[cosine]];
+        const [sin, cos] = [(turn * turned[sine]) / factor, turned[cosine] / factor];
         largest = Math.max(
           largest,
           Math.abs(s * cos + c * sin - targets[target + sine]),

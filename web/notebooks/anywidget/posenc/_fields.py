@@ -12,7 +12,10 @@ WEIGHTS = 2**24
 COLOUR = 1e38
 _SEED = 2**32 - 1
 
-PRESETS = ("transformer", "tensor2tensor", "fairseq", "roformer", "diffusers", "ctranslate2", "mlx", "tatp22", "learned")
+PRESETS = (
+    *("transformer", "tensor2tensor", "fairseq", "roformer", "diffusers", "ctranslate2", "mlx", "tatp22"),
+    *("learned", "rotary"),
+)
 #: The first positions of presets that don't begin at 0.
 STARTS = {"fairseq": 2, "ctranslate2": 1}
 
@@ -27,6 +30,9 @@ ENCODING = {
     "max_frequency": {"low": 1e-12, "high": 1e12, "default": None},
     "scale": {"low": -1e6, "high": 1e6, "default": None},
     "numerics": {"words": ("exact", "float32", "bfloat16"), "default": "exact"},
+    "rotary_dim": {"low": 2, "high": DIM, "default": None},
+    "rotary_layout": {"words": ("half", "interleaved"), "default": "half"},
+    "scaling": {"default": None},
     "rows": {"low": 1, "high": LENGTH, "default": 1024},
     "weights": {"low": 0, "high": _SEED, "default": 0},
     "position": {"low": -POSITION, "high": POSITION, "default": None},

@@ -64,6 +64,14 @@ class Flag(traitlets.Bool):
         self.tag(sync=True)
 
 
+class Line(traitlets.Unicode):
+    """A line of text. Without a default it may be None."""
+
+    def __init__(self, default: str | None) -> None:
+        super().__init__(default, allow_none=default is None)
+        self.tag(sync=True)
+
+
 class Several(traitlets.List):
     """A list, made of any sequence."""
 

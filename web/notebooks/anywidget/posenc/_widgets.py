@@ -11,14 +11,14 @@ import numpy as np
 import traitlets
 
 from ._fields import ADD, DIM, ENCODING, HEATMAP, POSITION, STARTS, TABLE, WAVES, WEIGHTS
-from ._traits import Array, Ends, Flag, OneOf, Real, Result, Several, Start, Whole, Wholes
+from ._traits import Array, Ends, Flag, Line, OneOf, Real, Result, Several, Start, Whole, Wholes
 
 
 class Encoding(anywidget.AnyWidget):
     """
     The traits that all widgets have. None leaves one to the preset, or to the element.
 
-    preset: whose dialect, or "learned"; "transformer"
+    preset: whose dialect, "learned", or in all but Add "rotary"; "transformer"
     base: from 1.0001 to 1e12; 10000
     start: the first position, within ±(2^53 - 1); the preset's own, 2 of fairseq, 1 of ctranslate2 and 0 of the others, which
         follows a change of preset
@@ -28,6 +28,9 @@ class Encoding(anywidget.AnyWidget):
     max_frequency: multiplies every frequency, from 1e-12 to 1e12
     scale: multiplies every value, within ±1e6
     numerics: "exact", or "float32" or "bfloat16" to see what tables computed so hold
+    rotary_dim: the first columns, which turn in a rotary encoding; all
+    rotary_layout: "half" or "interleaved"
+    scaling: of rotary frequencies, a type and its fields as in "linear factor=4"; none
     rows, weights: of a learned table, how many (1024) and their seed (0)
     position, dimension: the selected cell
     theme: "light" or "dark"; that of the notebook
@@ -52,6 +55,9 @@ class Encoding(anywidget.AnyWidget):
     max_frequency = Real(**ENCODING["max_frequency"])
     scale = Real(**ENCODING["scale"])
     numerics = OneOf(**ENCODING["numerics"])
+    rotary_dim = Whole(**ENCODING["rotary_dim"])
+    rotary_layout = OneOf(**ENCODING["rotary_layout"])
+    scaling = Line(**ENCODING["scaling"])
     rows = Whole(**ENCODING["rows"])
     weights = Whole(**ENCODING["weights"])
     position = Whole(**ENCODING["position"])
@@ -154,8 +160,8 @@ class Encoding(anywidget.AnyWidget):
         last = start + length - 1
         if last > POSITION:
             raise traitlets.TraitError(f"The last position, start + length - 1, must be below 2^53, not {last}.")
-        if preset == "mlx" and dim % 2:
-            raise traitlets.TraitError(f"With the preset 'mlx' dim must be even, not {dim}.")
+        if preset in ("mlx", "rotary") and dim % 2:
+            raise traitlets.TraitError(f"With the preset '{preset}' dim must be even, not {dim}.")
         if preset == "learned" and rows * dim > WEIGHTS:
             raise traitlets.TraitError(f"With a dim of {dim} rows must be at most {WEIGHTS // dim}, not {rows}.")
         if preset == "learned" and not 0 <= start <= last < rows:

@@ -1,0 +1,160 @@
+/** What the figures make of encodings that posenc has no table of. */
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { load } from 'posenc';
+import { createRows } from '../../web/figure/kinds/rotary.js';
+import { kindOf, makeEncoding } from '../../web/figure/kinds.js';
+import { formatScaling, parseScaling } from '../../web/figure/scaling.js';
+import { fields, initial } from '../../web/figure/state.js';
+import { createTables } from '../../web/figure/table.js';
+import { assertSameBits, LAST } from './helpers.js';
+
+/** @import { RotarySpec } from 'posenc' */
+/** @import { View } from '../../web/figure/state.js' */
+
+const posenc = await load();
+const { rotary } = posenc;
+const { tableOf, objection } = createTables(posenc);
+
+/**
+ * @param {Partial<View>} patch
+ * @returns {View}
+ */
+const rotaryView = (patch) => ({ ...initial, preset: 'rotary', ...patch });
+
+const SCALINGS = [
+  'linear factor=4',
+  'ntk factor=2.5',
+  'dynamic factor=2 maxPositionEmbeddings=2048 sequenceLength=8192',
+  'yarn factor=32 originalMaxPositionEmbeddings=4096',
+  'yarn factor=40 originalMaxPositionEmbeddings=4096 betaFast=24 betaSlow=2 mscale=0.707 mscaleAllDim=0.8 truncate=no',
+  'longrope factor=32 originalMaxPositionEmbeddings=4096 sequenceLength=9000 shortFactor=1,1,1.5,2 longFactor=1,2.25,8,1e3',
+  'llama3 factor=8 lowFreqFactor=1 highFreqFactor=4 originalMaxPositionEmbeddings=8192',
+  'proportional partialRotaryFactor=0.5',
+];
+
+test('scalings are written and read', () => {
+  for (const text of SCALINGS) {
+    const scaling = parseScaling(text);
+    const written = formatScaling(scaling);
+    assert.deepEqual(parseScaling(written), scaling);
+    assert.equal(written, text.replace('1e3', '1000'));
+    const { spec } = rotary({ dim: 8, scaling });
+    // posenc's own spec, its defaults filled in, is a scaling as well.
+    assert.deepEqual(
+      rotary({ dim: 8, scaling: parseScaling(formatScaling(/** @type {any} */ (spec.scaling))) }).spec,
+      spec,
+    );
+  }
+  const types = new Set(SCALINGS.map((text) => text.split(' ')[0]));
+  assert.equal(types.size, 7);
+});
+
+test('texts that mean the same scaling are one value of the field', () => {
+  const { parse, format } = fields.scaling;
+  const text = parse('  llama3 highFreqFactor=4.0 factor=8e0 lowFreqFactor=1  originalMaxPositionEmbeddings=8192');
+  assert.equal(text, SCALINGS[6]);
+  assert.equal(format(text), text);
+  assert.equal(parse(''), null);
+});
+
+test('what is no scaling is refused in words', () => {
+  /** @type {[text: string, message: RegExp][]} */
+  const wrong = [
+    ['llama', /^a type \(linear, ntk, dynamic, yarn, longrope, llama3, proportional\) and its key=value pairs$/],
+    ['toString factor=1', /^a type/],
+    ['linear factor', /^linear and, each once, factor=$/],
+    ['linear factor=2 factor=3', /^linear and, each once, factor=$/],
+    ['ntk base=3', /^ntk and, each once, factor=$/],
+    ['linear factor=two', /^factor= and a number$/],
+    ['linear factor=0x10', /^factor= and a number$/],
+    ['longrope longFactor=1,,2', /^longFactor= and numbers$/],
+    ['yarn truncate=1', /^truncate=yes or truncate=no$/],
+  ];
+  for (const [text, message] of wrong) assert.throws(() => fields.scaling.parse(text), { message });
+});
+
+test('objections to rotary encodings are posenc’s own', () => {
+  assert.equal(objection(rotaryView({ dim: 65 })), 'dim must be even in this encoding, got 65.');
+  assert.match(objection(rotaryView({ rotaryDim: 66 })), /^rotaryDim must be .+ to 64, got 66\.$/);
+  assert.match(objection(rotaryView({ scaling: 'yarn factor=4' })), /^scaling\.originalMaxPositionEmbeddings must be/);
+  assert.match(
+    objection(rotaryView({ scaling: 'longrope shortFactor=1 longFactor=1' })),
+    /^the length of scaling\.shortFactor/,
+  );
+  assert.equal(objection(rotaryView({})), '');
+});
+
+const SPECS = /** @type {RotarySpec[]} */ ([
+  { dim: 2 },
+  { dim: 10, layout: 'interleaved', numerics: 'bfloat16' },
+  { dim: 64, rotaryDim: 24, base: 500000, numerics: 'float32' },
+  { dim: 16, rotaryDim: 8, layout: 'interleaved' },
+  ...SCALINGS.flatMap((text) => [
+    { dim: 8, scaling: parseScaling(text) },
+    { dim: 8, scaling: parseScaling(text), layout: /** @type {const} */ ('interleaved') },
+  ]),
+]);
+const POSITIONS = [0, 1, 5, -3, 0.5, 131071, 2 ** 40 + 1, LAST, -LAST];
+
+test('the rows of a rotary encoding are what it makes of pairs (1, 0), to the bit', () => {
+  for (const spec of SPECS) {
+    const encoding = rotary(spec);
+    const { dim, rotaryDim, layout } = encoding.spec;
+    const rows = createRows(encoding);
+    const first = (/** @type {number} */ column) =>
+      layout === 'half' ? column < rotaryDim / 2 : column < rotaryDim && column % 2 === 0;
+    const x = Float32Array.from({ length: POSITIONS.length * dim }, (_, k) => Number(first(k % dim)));
+    const whole = encoding.apply(x, { shape: [POSITIONS.length, dim], positions: POSITIONS });
+    const { data, shape } = rows.encode(POSITIONS);
+    const what = JSON.stringify(encoding.spec);
+    assert.deepEqual(shape, [POSITIONS.length, dim]);
+    assertSameBits(data, whole.data, what);
+
+    const { cos, sin } = encoding.tables(7, { start: 3, step: 2 });
+    const table = rows.encode(7, { start: 3, step: 2 }).data;
+    const pairs = rotaryDim / 2;
+    for (const [name, part] of Object.entries({ cos, sin })) {
+      const columns = Array.from({ length: pairs }, (_, pair) =>
+        layout === 'half' ? pair + (name === 'sin' ? pairs : 0) : 2 * pair + Number(name === 'sin'),
+      );
+      const picked = Array.from({ length: 7 }, (_, row) => columns.map((column) => table[row * dim + column]));
+      assertSameBits(Float32Array.from(picked.flat()), part.data, `${name} of ${what}`);
+    }
+
+    const out = new Float32Array(POSITIONS.length * 2).fill(NaN);
+    const dims = /** @type {const} */ ([dim - 2, dim]);
+    assert.equal(rows.encode(POSITIONS, { dims, out }).data, out);
+    const expected = POSITIONS.flatMap((_, row) => Array.from(data.subarray((row + 1) * dim - 2, (row + 1) * dim)));
+    assertSameBits(out, Float32Array.from(expected), `two columns of ${what}`);
+  }
+});
+
+test('the columns of a rotary encoding say what their values are', () => {
+  for (const spec of SPECS.filter(({ numerics }) => !numerics)) {
+    const { dim, base, layout, rotaryDim, scaling } = spec;
+    const view = rotaryView({
+      ...{ dim, rotaryDim: rotaryDim ?? null, base: base ?? 10000, rotaryLayout: layout ?? 'half' },
+      scaling: scaling ? formatScaling(scaling) : null,
+    });
+    const { encoding, column, factor = 1, range } = tableOf(view);
+    const { data } = encoding.encode([3]);
+    for (let dimension = 0; dimension < dim; dimension++) {
+      const { wave, frequency } = column(dimension);
+      const expected = { sine: Math.sin, cosine: Math.cos }[/** @type {'sine'} */ (wave)]?.(3 * frequency);
+      const value = data[dimension];
+      if (expected === undefined) assert.ok(wave === 'still' || value === 0, `${wave} ${value}`);
+      else assert.ok(Math.abs(value - factor * expected) < 1.2e-7 * factor, JSON.stringify({ spec, dimension }));
+      assert.ok(Math.abs(value) <= range[1] * (1 + 2 ** -24));
+    }
+  }
+});
+
+test('each kind of encoding makes rows of its own', () => {
+  for (const preset of /** @type {const} */ (['transformer', 'learned', 'rotary'])) {
+    const view = { ...initial, preset, dim: 6 };
+    assert.ok(kindOf(view).panels.includes('table'));
+    assert.deepEqual(makeEncoding(posenc, view).encode(4, { dims: [1, 3] }).shape, [4, 2]);
+  }
+});

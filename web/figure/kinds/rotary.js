@@ -1,0 +1,117 @@
+import { formatWhole, minus } from '../numbers.js';
+import { parseScaling } from '../scaling.js';
+
+/**
+ * @typedef {import('../kinds.js').Rows} Rows
+ * @typedef {import('posenc').RotaryEncoding} RotaryEncoding
+ * @typedef {Rows & { rotary: RotaryEncoding }} RotaryRows
+ */
+
+const FARTHEST = Number.MAX_SAFE_INTEGER;
+
+/** @type {import('../kinds.js').Kind} */
+export const kind = {
+  name: 'rotary',
+  presets: ['rotary'],
+  fields: ['base', 'rotaryDim', 'rotaryLayout', 'scaling', 'numerics'],
+  panels: ['table', 'waves', 'clocks', 'similarity', 'frequencies', 'precision', 'check', 'take'],
+  waves: true,
+  limits: () => ({ first: -FARTHEST, last: FARTHEST }),
+  spec: ({ dim, rotaryDim, base, rotaryLayout: layout, scaling, start, numerics }) => ({
+    ...{ dim, base, layout, start, numerics },
+    ...(rotaryDim !== null && { rotaryDim }),
+    ...(scaling !== null && { scaling: parseScaling(scaling) }),
+  }),
+  make: (posenc, spec) => createRows(posenc.rotary(/** @type {any} */ (spec))),
+};
+
+/**
+ * What each column of a vector is where the first of every pair is 1 and the second 0: the pair's cosine, or its sine.
+ *
+ * @param {RotaryEncoding} rotary
+ * @returns {{ pair: number, sine: boolean }[]} the pair is -1 in columns that do not turn
+ */
+function columnsOf({ dim, spec: { rotaryDim, layout } }) {
+  const pairs = rotaryDim / 2;
+  return Array.from({ length: dim }, (_, column) => {
+    if (column >= rotaryDim) return { pair: -1, sine: false };
+    return layout === 'half'
+      ? { pair: column % pairs, sine: column >= pairs }
+      : { pair: column >> 1, sine: column % 2 === 1 };
+  });
+}
+
+/**
+ * A rotary encoding as a table: the row of a position is what it makes of the vector with 1 in the first and 0 in the second
+ * column of every pair. The product of two rows is then what rotation leaves of it at their distance.
+ *
+ * @param {RotaryEncoding} rotary
+ * @returns {RotaryRows}
+ */
+export function createRows(rotary) {
+  const { dim, spec } = rotary;
+  const columns = columnsOf(rotary);
+  const pairs = spec.rotaryDim / 2;
+  // Cosines, then sines.
+  let memory = new Float32Array(0);
+  return {
+    rotary,
+    dim,
+    whole: true,
+    encode(rows, { start, step, dims: [from, to] = [0, dim], out } = {}) {
+      const count = typeof rows === 'number' ? rows : rows.length;
+      const size = count * pairs;
+      if (memory.length < 2 * size) memory = new Float32Array(2 * size);
+      const places = columns.slice(from, to).map(({ pair, sine }) => (pair < 0 ? -1 : pair + (sine ? size : 0)));
+      rotary.tables(rows, {
+        ...(start !== undefined && { start }),
+        ...(step !== undefined && { step }),
+        out: { cos: memory.subarray(0, size), sin: memory.subarray(size, 2 * size) },
+      });
+      const data = out ?? new Float32Array(count * places.length);
+      let at = 0;
+      for (let row = 0; row < count; row++) {
+        for (const place of places) data[at++] = place < 0 ? 0 : memory[place + row * pairs];
+      }
+      return { data, shape: [count, places.length] };
+    },
+  };
+}
+
+/** @param {number} value */
+const short = (value) => minus(String(Number(value.toPrecision(6))));
+
+/**
+ * @param {RotaryRows} encoding
+ * @returns {import('../kinds.js').Traits}
+ */
+export function traits({ rotary }) {
+  const { spec, frequencies, attentionFactor: factor } = rotary;
+  const { base, rotaryDim, layout, scaling, numerics } = spec;
+  const columns = columnsOf(rotary);
+  /** @type {[number, number]} */
+  const range = [-factor, factor];
+  const order =
+    layout === 'half' ? 'The first columns of all pairs come before the second ones' : 'Pairs stand side by side';
+  return {
+    ...{ range, domain: range, factor },
+    column(dimension) {
+      const { pair, sine } = columns[dimension];
+      const frequency = pair < 0 ? 0 : frequencies[pair];
+      if (frequency === 0) return { wave: pair < 0 ? 'zero' : 'still', pair: -1, frequency: NaN };
+      return { wave: sine ? 'sine' : 'cosine', pair, frequency };
+    },
+    means: numerics === 'exact' && frequencies.every((frequency) => frequency <= Math.PI),
+    caption: `It turns queries and keys and is not added: the row is what it makes of 1 in the first and 0 in the second column of every pair, which is a cosine and a sine. ${order}.`,
+    formula(position, dimension) {
+      const { pair, sine } = columns[dimension];
+      if (pair < 0) return '0, in a column that does not turn';
+      const times = factor === 1 ? '' : `${short(factor)} · `;
+      const angle = scaling
+        ? `${formatWhole(position)} · ${short(frequencies[pair])}`
+        : `${formatWhole(position)} / ${base}^(${2 * pair}/${rotaryDim})`;
+      const rounded = numerics === 'exact' ? '' : `, in ${numerics}`;
+      return `${times}${sine ? 'sin' : 'cos'}(${angle})${rounded}`;
+    },
+  };
+}

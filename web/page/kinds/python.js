@@ -1,0 +1,98 @@
+/**
+ * What the code in Python of several kinds has in common.
+ *
+ * @module
+ */
+
+import { formatError } from '../../figure/numbers.js';
+
+/** @typedef {import('../../figure/state.js').View} View */
+
+/** What the libraries of Python call the same things. */
+export const PYTHON = {
+  numpy: {
+    head: ['import numpy as np'],
+    lib: 'np',
+    range: (/** @type {string} */ range) => `np.arange(${range})`,
+    join: 'concatenate',
+    axis: 'axis',
+    float32: (/** @type {string} */ table) => `${table}.astype(np.float32)`,
+    float64: (/** @type {string} */ table) => `${table}.astype(np.float64)`,
+    zeroRow: (/** @type {number} */ row) => `table[${row}] = 0  # padding`,
+  },
+  pytorch: {
+    head: ['import torch'],
+    lib: 'torch',
+    range: (/** @type {string} */ range) => `torch.arange(${range}, dtype=torch.float64)`,
+    join: 'cat',
+    axis: 'dim',
+    float32: (/** @type {string} */ table) => `${table}.to(torch.float32)`,
+    float64: (/** @type {string} */ table) => `${table}.to(torch.float64)`,
+    zeroRow: (/** @type {number} */ row) => `table[${row}] = 0  # padding`,
+  },
+  jax: {
+    head: ['import jax', 'import jax.numpy as jnp', '', 'jax.config.update("jax_enable_x64", True)'],
+    lib: 'jnp',
+    range: (/** @type {string} */ range) => `jnp.arange(${range})`,
+    join: 'concatenate',
+    axis: 'axis',
+    float32: (/** @type {string} */ table) => `${table}.astype(jnp.float32)`,
+    float64: (/** @type {string} */ table) => `${table}.astype(jnp.float64)`,
+    // Its arrays can't be written to.
+    zeroRow: (/** @type {number} */ row) =>
+      `table = jnp.where(jnp.arange(length)[:, None] == ${row}, 0, table)  # padding`,
+  },
+};
+
+/** An error of the angles, in radians, that is seen in float32 values. */
+const SEEN = 2 ** -25;
+
+/**
+ * How far the angles are off in float64, where that is seen: the frequency and its product with the position are each rounded.
+ *
+ * @param {{ numerics: View['numerics'] }} spec
+ * @param {number} frequency the highest
+ * @param {View} view
+ * @returns {number} in radians; 0 where it is not seen, or arithmetic is rounded anyway
+ */
+export function errorOfAngles({ numerics }, frequency, { start, length }) {
+  const off = Math.max(Math.abs(start), Math.abs(start + length - 1)) * frequency * 2 ** -52;
+  return off > SEEN && numerics === 'exact' ? off : 0;
+}
+
+/**
+ * @param {number} off
+ * @returns {string[]} a line of the code, where there is something to say
+ */
+export const remarkOn = (off) =>
+  off ? [`# float64 angles are off by up to ${off.toPrecision(2)} radians so far out; posenc's are exact.`] : [];
+
+/**
+ * What the code makes, beside it.
+ *
+ * @param {number} off
+ * @param {number} scale of the values
+ */
+export function wordsOfError(off, scale) {
+  if (!off) return 'It makes the table shown, in Python from the formula in float64.';
+  const values = Math.min(off, 2) * scale;
+  return `In Python it is the formula in float64, which misses the table shown: so far out its angles are off by up to ${formatError(off)} radians, its values by up to ${formatError(values)}.`;
+}
+
+/**
+ * The lines that define `rounded`, where numbers are.
+ *
+ * @param {View['numerics']} numerics
+ * @param {typeof PYTHON[keyof typeof PYTHON]} words
+ * @returns {string[]}
+ */
+export function roundingTo(numerics, { lib, float32, float64 }) {
+  if (numerics === 'exact') return [];
+  if (numerics === 'float32') return ['', '', 'def rounded(x):', `    return ${float64(float32('x'))}`, ''];
+  return [
+    ...['', '', 'def rounded(x):  # to the 8 bits of bfloat16'],
+    `    mantissa, exponent = ${lib}.frexp(x)`,
+    `    return ${lib}.ldexp(${lib}.round(256 * mantissa), exponent - 8)`,
+    '',
+  ];
+}

@@ -1,0 +1,274 @@
+import { KINDS } from '../../figure/kinds.js';
+import { initial } from '../../figure/state.js';
+import { call, i, math, n, o, row, sub } from '../formula.js';
+import { errorOfAngles, PYTHON, remarkOn, roundingTo, wordsOfError } from './python.js';
+
+/**
+ * @typedef {import('../../figure/state.js').View} View
+ * @typedef {import('../../figure/kinds/rotary.js').RotaryRows} Encoding
+ * @typedef {import('posenc').RotaryEncoding['spec']} Spec
+ */
+
+/** @param {number} value */
+const short = (value) => String(Number(value.toPrecision(6)));
+
+/**
+ * The base that a scaling makes of it.
+ *
+ * @param {Spec} spec
+ */
+function grownBase({ base, rotaryDim, scaling }) {
+  if (scaling?.type !== 'ntk' && scaling?.type !== 'dynamic') return base;
+  return base * growthOf(scaling) ** (rotaryDim / (rotaryDim - 2));
+}
+
+/** @param {import('posenc').NtkScaling | import('posenc').DynamicScaling} scaling */
+function growthOf(scaling) {
+  if (scaling.type === 'ntk') return scaling.factor;
+  const { factor, maxPositionEmbeddings: length, sequenceLength } = scaling;
+  return (factor * Math.max(sequenceLength, length)) / length - (factor - 1);
+}
+
+/**
+ * What a scaling does to the frequencies, as a sentence.
+ *
+ * @param {Spec} spec
+ * @returns {string}
+ */
+function scalingWords({ base, rotaryDim, scaling }) {
+  if (!scaling) return '';
+  const between = 'those between along a ramp.';
+  switch (scaling.type) {
+    case 'linear':
+      return `Every frequency is divided by ${scaling.factor}.`;
+    case 'ntk':
+      return `The base ${base} is raised, so that the lowest frequency is divided by ${scaling.factor} and the highest stays.`;
+    case 'dynamic':
+      return `The base ${base} is raised for a text of ${scaling.sequenceLength} positions, after training on ${scaling.maxPositionEmbeddings}.`;
+    case 'yarn':
+      return `Pairs that turn less than ${scaling.betaSlow} times in ${scaling.originalMaxPositionEmbeddings} positions are slowed ${scaling.factor} times, those that turn more than ${scaling.betaFast} times stay, and ${between}`;
+    case 'llama3':
+      return `Pairs that turn less than ${scaling.lowFreqFactor} times in ${scaling.originalMaxPositionEmbeddings} positions are slowed ${scaling.factor} times, those that turn more than ${scaling.highFreqFactor} times stay, and ${between}`;
+    case 'longrope': {
+      const long = (scaling.sequenceLength ?? 0) > scaling.originalMaxPositionEmbeddings;
+      const divisors = Array.from(long ? scaling.longFactor : scaling.shortFactor);
+      return `Each frequency is divided by a number of its own, from ${Math.min(...divisors)} to ${Math.max(...divisors)}, found for ${long ? 'long' : 'short'} texts.`;
+    }
+    case 'proportional':
+      return `Only the first ${Math.floor((scaling.partialRotaryFactor * rotaryDim) / 2)} pairs turn${scaling.factor === 1 ? '' : `, ${scaling.factor} times slower`}.`;
+  }
+}
+
+/** @satisfies {import('../kinds.js').Choice} */
+export const choice = {
+  presets: {
+    rotary: {
+      sketch: 'turns queries and keys',
+      source: 'Su et al. 2021 (RoFormer), section 3.4; GPT-NeoX, Llama, Qwen, Gemma, Mistral.',
+    },
+  },
+
+  // A line for each column of a pair, one for the frequencies.
+  formula(/** @type {Encoding} */ { rotary: { spec } }) {
+    const { rotaryDim, layout, scaling } = spec;
+    const [first, second] =
+      layout === 'half'
+        ? [i('i'), row(n(rotaryDim / 2), o('+'), i('i'))]
+        : [row(n(2), i('i')), row(n(2), i('i'), o('+'), n(1))];
+    const part = (/** @type {string} */ name, /** @type {Node} */ index) =>
+      math('msub', i(name), index.cloneNode(true));
+    const turned = (/** @type {string} */ wave, /** @type {Node} */ index) =>
+      row(part('x', index), call(wave, i('p'), sub('ω', 'i')));
+    const exponent = row(o('−'), row(n(2), i('i'), o('/'), n(rotaryDim)));
+    const power = math('msup', n(grownBase(spec)), exponent);
+    const own = scaling && ['yarn', 'llama3', 'longrope', 'proportional'].includes(scaling.type);
+    const frequency =
+      scaling?.type === 'linear' ? row(power, o('/'), n(scaling.factor)) : own ? row(sub('s', 'i'), power) : power;
+    return [
+      [part('x′', first), o('='), row(turned('cos', first), o('−'), turned('sin', second))],
+      [part('x′', second), o('='), row(turned('sin', first), o('+'), turned('cos', second))],
+      [sub('ω', 'i'), o('='), frequency],
+    ];
+  },
+
+  remarks(/** @type {Encoding} */ { rotary: { spec, attentionFactor, softmaxFactor } }) {
+    const { dim, rotaryDim, numerics } = spec;
+    return [
+      'A query or key x at position p; the table shows what its pairs (1, 0) become.',
+      ...(rotaryDim < dim ? [`Only the first ${rotaryDim} of ${dim} columns turn.`] : []),
+      ...[scalingWords(spec)].filter(Boolean),
+      ...(attentionFactor === 1
+        ? []
+        : [`Cosines and sines are times the attention factor, ${short(attentionFactor)}.`]),
+      ...(softmaxFactor === 1 ? [] : [`Attention multiplies its scores by ${short(softmaxFactor)} besides.`]),
+      ...(numerics === 'exact' ? [] : [`Position, frequency, angle and result are each rounded to ${numerics}.`]),
+    ];
+  },
+};
+
+/**
+ * @param {unknown} value
+ * @returns {string} as JavaScript has it
+ */
+function literal(value) {
+  if (typeof value === 'string') return `'${value}'`;
+  if (Object(value) !== value) return String(value);
+  if (Array.isArray(value)) return `[${value.join(', ')}]`;
+  const fields = Object.entries(/** @type {object} */ (value)).map(([key, one]) => `${key}: ${literal(one)}`);
+  return `{ ${fields.join(', ')} }`;
+}
+
+/** What posenc takes for granted. @type {Record<string, unknown>} */
+const USUAL = { base: 10000, layout: 'half', numerics: 'exact' };
+
+/**
+ * @param {View} view
+ * @param {Encoding} encoding
+ */
+function inJavaScript(view, { rotary: { spec } }) {
+  const { start, length, dim } = view;
+  const { rotaryDim, layout } = spec;
+  const given = Object.entries(KINDS.rotary.spec(view)).filter(
+    ([key, value]) => key !== 'start' && USUAL[key] !== value,
+  );
+  const column = `k % ${dim}`;
+  const first = layout === 'half' ? `${column} < ${rotaryDim / 2}` : `${column} < ${rotaryDim} && ${column} % 2 === 0`;
+  return [
+    "import { load } from 'posenc';",
+    '',
+    'const { rotary } = await load();',
+    '',
+    `const encoding = rotary(${literal(Object.fromEntries(given))});`,
+    '// 1 in the first and 0 in the second column of every pair, at each position.',
+    `const x = Float32Array.from({ length: ${length} * ${dim} }, (_, k) => Number(${first}));`,
+    `const table = encoding.apply(x, { shape: [${length}, ${dim}], start: ${start} }); // { data: Float32Array, shape: [${length}, ${dim}] }`,
+  ];
+}
+
+/**
+ * The lines that scale `frequencies`.
+ *
+ * @param {Spec} spec
+ * @param {typeof PYTHON[keyof typeof PYTHON]} words
+ * @param {string} dim what the number of columns that turn is called
+ * @returns {string[]}
+ */
+function scalingLines({ rotaryDim, scaling }, { lib, range }, dim) {
+  const ramp = (/** @type {string} */ part) => `${lib}.clip(${part}, 0, 1)`;
+  switch (scaling?.type) {
+    case 'linear':
+      return [`frequencies = frequencies / ${scaling.factor}`];
+    case 'yarn': {
+      const { factor, originalMaxPositionEmbeddings: length, betaFast, betaSlow, truncate } = scaling;
+      const [floor, ceil] = truncate ? ['math.floor', 'math.ceil'] : ['', ''];
+      return [
+        ...['', '', 'def pair_of(turns):  # that turns so often in the length of training'],
+        `    return ${dim} * math.log(${length} / (2 * math.pi * turns)) / (2 * math.log(base))`,
+        ...['', ''],
+        `first, last = max(${floor}(pair_of(${betaFast})), 0), min(${ceil}(pair_of(${betaSlow})), ${dim} - 1)`,
+        `ramp = ${ramp(`(${range(`${dim} // 2`)} - first) / (last - first or 0.001)`)}`,
+        `frequencies = frequencies * (1 - ramp + ramp / ${factor})`,
+      ];
+    }
+    case 'llama3': {
+      const { factor, lowFreqFactor: low, highFreqFactor: high, originalMaxPositionEmbeddings: length } = scaling;
+      return [
+        `turns = ${length} * frequencies / (2 * ${lib}.pi)`,
+        `kept = ${ramp(`(turns - ${low}) / (${high} - ${low})`)}`,
+        `frequencies = frequencies * (kept + (1 - kept) / ${factor})`,
+      ];
+    }
+    case 'longrope': {
+      const long = (scaling.sequenceLength ?? 0) > scaling.originalMaxPositionEmbeddings;
+      const divisors = Array.from(long ? scaling.longFactor : scaling.shortFactor);
+      const array = lib === 'torch' ? 'tensor' : 'array';
+      return [
+        `frequencies = frequencies / ${lib}.${array}([${divisors.join(', ')}]${lib === 'torch' ? ', dtype=torch.float64' : ''})`,
+      ];
+    }
+    case 'proportional': {
+      const turning = Math.floor((scaling.partialRotaryFactor * rotaryDim) / 2);
+      return [`frequencies = frequencies * (${range(`${dim} // 2`)} < ${turning}) / ${scaling.factor}`];
+    }
+    default:
+      return [];
+  }
+}
+
+/**
+ * @param {Encoding} encoding
+ * @param {View} view
+ * @param {typeof PYTHON[keyof typeof PYTHON]} words
+ */
+function inPython({ rotary }, view, words) {
+  const { spec, frequencies, attentionFactor } = rotary;
+  const { start, length } = view;
+  const { head, lib, range, join, axis, float32 } = words;
+  const { dim, rotaryDim, base, layout, scaling, numerics } = spec;
+  const partial = rotaryDim < dim;
+  const width = partial ? 'rotary_dim' : 'dim';
+  const exact = numerics === 'exact';
+  const rounded = (/** @type {string} */ values) => (exact ? values : `rounded(${values})`);
+  const grown = scaling?.type === 'ntk' || scaling?.type === 'dynamic';
+  const numbers = { ...(start && { start }), length, dim, ...(partial && { rotary_dim: rotaryDim }), base };
+  const zeros = partial ? [`${lib}.zeros((length, dim - rotary_dim))`] : [];
+  const joined = (/** @type {string[]} */ ...parts) => `${lib}.${join}([${parts.join(', ')}], ${axis}=1)`;
+  const [cosine, sine] = ['cos', 'sin'].map((wave) => `${lib}.${wave}(angles)`);
+  const pairs = `${lib}.stack([${cosine}, ${sine}], ${axis}=2).reshape(length, ${width})`;
+  const table = layout === 'half' ? joined(cosine, sine, ...zeros) : partial ? joined(pairs, ...zeros) : pairs;
+  const times = attentionFactor === 1 ? '' : `${attentionFactor} * `;
+  const result = exact ? (times ? `(${times}table)` : 'table') : rounded(`${times}table`);
+  const lines = scalingLines(spec, words, width);
+  const [hasMore, first] = [lines.length > 0, `base ** (-${range(`0, ${width}, 2`)} / ${width})`];
+  return [
+    ...(scaling?.type === 'yarn' ? ['import math', ''] : []),
+    ...head,
+    '',
+    `${Object.keys(numbers).join(', ')} = ${Object.values(numbers).join(', ')}`,
+    ...(grown ? [`base = base * ${growthOf(scaling)} ** (${width} / (${width} - 2))`] : []),
+    ...roundingTo(numerics, words),
+    '',
+    `positions = ${rounded(`${range(start ? 'start, start + length' : 'length')}[:, None]`)}`,
+    `frequencies = ${hasMore ? first : rounded(first)}`,
+    ...lines,
+    ...(hasMore && !exact ? ['frequencies = rounded(frequencies)'] : []),
+    ...remarkOn(errorOfAngles(spec, Math.max(...frequencies), view)),
+    `angles = ${rounded('positions * frequencies')}`,
+    '',
+    '# What 1 in the first and 0 in the second column of every pair become.',
+    `table = ${table}`,
+    `table = ${float32(result)}`,
+  ];
+}
+
+/** @type {import('../kinds.js').Texts} */
+export const texts = {
+  fileWords(view) {
+    const { layout, scaling, ...spec } = /** @type {Record<string, any>} */ (KINDS.rotary.spec(view));
+    const others = Object.entries(spec).filter(
+      ([key, value]) => !['dim', 'start'].includes(key) && value !== initial[/** @type {keyof View} */ (key)],
+    );
+    const words = others.map(([key, value]) => (typeof value === 'string' ? value : `${key}-${value}`));
+    return [layout, ...(scaling ? [scaling.type] : []), ...words];
+  },
+
+  javascript: inJavaScript,
+
+  code: (language, view, /** @type {Encoding} */ encoding) => inPython(encoding, view, PYTHON[language]),
+
+  made(view, /** @type {Encoding} */ { rotary: { spec, frequencies, attentionFactor } }) {
+    return wordsOfError(errorOfAngles(spec, Math.max(...frequencies), view), attentionFactor);
+  },
+
+  spreadVerdict: (/** @type {Encoding} */ { rotary: { spec } }) =>
+    spec.numerics === 'exact'
+      ? 'It holds, and so it does for any query and key that are turned: what is left is the rounding of the values to float32.'
+      : `Not quite: ${spec.numerics} arithmetic rounds every angle.`,
+
+  rotationVerdict(/** @type {Encoding} */ { rotary: { spec } }, turned) {
+    if (!turned) return 'Nothing to turn here: no pair turns, or there is no position so far on.';
+    return spec.numerics === 'exact'
+      ? 'It holds: what is left is the rounding of the values to float32.'
+      : `Not quite: ${spec.numerics} arithmetic rounds every angle, by the more the further out it is.`;
+  },
+};
