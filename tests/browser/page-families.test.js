@@ -15,7 +15,7 @@ const COMMON = ['choose', 'table', 'waves', 'clocks', 'similarity', 'precision']
 const SHOWN = {
   transformer: [...COMMON, 'addition', 'check', 'take'],
   learned: [...COMMON, 'addition', 'check', 'take'],
-  rotary: [...COMMON, 'check', 'take'],
+  rotary: [...COMMON.slice(0, -1), 'frequencies', 'precision', 'check', 'take'],
 };
 
 describe('families of encodings', () => {
@@ -138,6 +138,57 @@ describe('families of encodings', () => {
       await text(page, '#precision .last'),
       `At position 131,071, the last of 131,072, the row is off by up to ${off(float32)} in float32 and by up to ${off(bfloat16)} in bfloat16.`,
     );
+    assert.deepEqual(problems, []);
+  });
+
+  test('frequencies: wavelengths before and after scaling, and one selection with the table', async () => {
+    const { page, problems } = await site.open(`${LLAMA_HASH}&span=131072&position=5&dimension=124`);
+    const [before, after] = [undefined, LLAMA].map((scaling) =>
+      rotary({ dim: 128, base: 500000, ...(scaling && { scaling }) }).frequencies.map((f) => (2 * Math.PI) / f),
+    );
+    const said = await readout(page, '#frequencies');
+    assert.equal(said.pair, '60, dimensions 60 and 124');
+    assert.equal(numberOf(said.wavelength.replace(' positions', '')), Number(after[60].toPrecision(4)));
+    assert.equal(said['before scaling'], `${Math.round(before[60]).toLocaleString('en')} positions`);
+    assert.equal(said.slowed, '8 times');
+    assert.equal(Number(said['turns in 8,192 positions']), Number((8192 / after[60]).toPrecision(4)));
+    assert.equal(Number(said['turns in 131,072 positions']), Number((131072 / after[60]).toPrecision(4)));
+    assert.match(
+      await text(page, '#frequencies .key'),
+      /8,192 positions, as trained\s*131,072 positions, as in Precision/,
+    );
+
+    await page.locator('#frequencies .chart').focus();
+    await page.keyboard.press('Home');
+    await settle(page);
+    assert.equal((await readout(page, '#frequencies')).pair, '0, dimensions 0 and 64');
+    assert.equal((await readout(page, '#table')).dimension, '0');
+    assert.deepEqual(problems, []);
+  });
+
+  test('frequencies: pairs that stand still, columns that do not turn, and both factors', async () => {
+    const { page, problems } = await site.open(
+      '#preset=rotary&dim=8&position=5&dimension=2&scaling=proportional+partialRotaryFactor%3D0.5',
+    );
+    assert.equal((await readout(page, '#frequencies')).wavelength, 'none: it stands still');
+    assert.equal((await readout(page, '#table')).wave, 'none');
+    await showView(
+      page,
+      'preset=rotary&dim=8&rotaryDim=4&position=5&dimension=4',
+      '#frequencies',
+      '#frequencies .pair',
+    );
+    assert.equal((await readout(page, '#frequencies')).pair, 'none: the selected dimension does not turn');
+    assert.match(await text(page, '#frequencies .factors'), /^The attention factor is 1:/);
+    const scaling = 'yarn+factor%3D40+originalMaxPositionEmbeddings%3D4096+mscale%3D0.7+mscaleAllDim%3D1';
+    await showView(page, `preset=rotary&scaling=${scaling}`, '#frequencies', '#frequencies .pair');
+    const { attentionFactor, softmaxFactor } = rotary({
+      dim: 64,
+      scaling: { type: 'yarn', factor: 40, originalMaxPositionEmbeddings: 4096, mscale: 0.7, mscaleAllDim: 1 },
+    });
+    const factors = await text(page, '#frequencies .factors');
+    for (const factor of [attentionFactor, softmaxFactor])
+      assert.ok(factors.includes(String(Number(factor.toPrecision(6)))));
     assert.deepEqual(problems, []);
   });
 

@@ -94,6 +94,24 @@ export function valueScale(name, values) {
   };
 }
 
+/**
+ * Powers of ten, for a logarithmic axis.
+ *
+ * @param {number} first exponent
+ * @param {number} last
+ * @param {number} most number of ticks there is room for
+ * @returns {Tick[]}
+ */
+export function decades(first, last, most) {
+  const step = Math.ceil((last - first + 1) / Math.max(most, 2));
+  const lowest = Math.ceil(first / step) * step;
+  return Array.from({ length: Math.floor((last - lowest) / step) + 1 }, (_, k) => {
+    const exponent = lowest + k * step;
+    const plain = exponent >= 0 && exponent <= 4;
+    return { at: 10 ** exponent, text: plain ? formatWhole(10 ** exponent) : powerOfTen(exponent) };
+  });
+}
+
 /** @param {number} value 1, 2 or 5 times a power of ten */
 function formatRound(value) {
   const power = Math.floor(Math.log10(value) + 1e-9);

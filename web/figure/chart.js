@@ -5,7 +5,7 @@ import { onThemeChange, styleOf } from './colours.js';
  * @typedef {import('./axes.js').Axis & { range: [number, number], log?: boolean }} Scale its ticks stand at values
  *
  * @typedef {object} Line
- * @property {ArrayLike<number>} values one for each x
+ * @property {ArrayLike<number | null>} values one for each x, or null where the line has none
  * @property {number} colour the style sheet's --line-1 to --line-8
  * @property {boolean} [dashed]
  * @property {number} [alpha] 1

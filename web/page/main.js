@@ -39,6 +39,7 @@ const panels = {
   table: tablePanel,
   waves: farPanel('waves', loadWaves),
   clocks: farPanel('clocks', loadFarPanels),
+  frequencies: farPanel('frequencies', loadFarPanels),
   similarity: farPanel('similarity', loadFarPanels),
   shuffle,
   scores: farPanel('scores', loadFarPanels),

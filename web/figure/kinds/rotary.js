@@ -4,7 +4,8 @@ import { parseScaling } from '../scaling.js';
 /**
  * @typedef {import('../kinds.js').Rows} Rows
  * @typedef {import('posenc').RotaryEncoding} RotaryEncoding
- * @typedef {Rows & { rotary: RotaryEncoding }} RotaryRows
+ * @typedef {{ pair: number, sine: boolean }} RotaryColumn the pair is -1 in columns that do not turn
+ * @typedef {Rows & { rotary: RotaryEncoding, columns: RotaryColumn[] }} RotaryRows
  */
 
 const FARTHEST = Number.MAX_SAFE_INTEGER;
@@ -29,7 +30,7 @@ export const kind = {
  * What each column of a vector is where the first of every pair is 1 and the second 0: the pair's cosine, or its sine.
  *
  * @param {RotaryEncoding} rotary
- * @returns {{ pair: number, sine: boolean }[]} the pair is -1 in columns that do not turn
+ * @returns {RotaryColumn[]}
  */
 function columnsOf({ dim, spec: { rotaryDim, layout } }) {
   const pairs = rotaryDim / 2;
@@ -55,7 +56,7 @@ export function createRows(rotary) {
   // Cosines, then sines.
   let memory = new Float32Array(0);
   return {
-    rotary,
+    ...{ rotary, columns },
     dim,
     whole: true,
     encode(rows, { start, step, dims: [from, to] = [0, dim], out } = {}) {
@@ -85,10 +86,9 @@ const short = (value) => minus(String(Number(value.toPrecision(6))));
  * @param {RotaryRows} encoding
  * @returns {import('../kinds.js').Traits}
  */
-export function traits({ rotary }) {
+export function traits({ rotary, columns }) {
   const { spec, frequencies, attentionFactor: factor } = rotary;
   const { base, rotaryDim, layout, scaling, numerics } = spec;
-  const columns = columnsOf(rotary);
   /** @type {[number, number]} */
   const range = [-factor, factor];
   const order =

@@ -8,6 +8,8 @@ import { checkPanel as check } from '../panels/check.js';
 import clocksStyle from '../panels/clocks.css?inline';
 import { clocksPanel as clocks } from '../panels/clocks.js';
 import farStyle from '../panels/far.css?inline';
+import frequenciesStyle from '../panels/frequencies.css?inline';
+import { frequenciesPanel as frequencies } from '../panels/frequencies.js';
 import precisionStyle from '../panels/precision.css?inline';
 import { precisionPanel as precision } from '../panels/precision.js';
 import settingsStyle from '../panels/settings.css?inline';
@@ -22,6 +24,7 @@ const rules = [
   farStyle,
   clocksStyle,
   similarityStyle,
+  frequenciesStyle,
   precisionStyle,
   additionStyle,
   checkStyle,
@@ -31,4 +34,6 @@ const rules = [
 ];
 document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheetOf(rules)];
 const scores = ofTokens(scoresPanel);
-Object.assign(globalThis, { posencPanels: { addition, check, clocks, precision, scores, settings, similarity, take } });
+Object.assign(globalThis, {
+  posencPanels: { addition, check, clocks, frequencies, precision, scores, settings, similarity, take },
+});

@@ -1,8 +1,9 @@
+import { decades } from '../../figure/axes.js';
 import { createChart } from '../../figure/chart.js';
 import { find, say } from '../../figure/dom.js';
 import { bindField } from '../../figure/field.js';
 import { kindOf, makeEncoding } from '../../figure/kinds.js';
-import { formatError, formatValue, formatWhole, powerOfTen } from '../../figure/numbers.js';
+import { formatError, formatValue, formatWhole } from '../../figure/numbers.js';
 import { selected, TABLE_FIELDS, whenChanged } from '../../figure/state.js';
 import html from './precision.html?raw';
 
@@ -249,21 +250,6 @@ export function precisionPanel(root, { posenc, tableOf, change }) {
   });
 
   const readAgain = whenChanged([...TABLE_FIELDS, 'span', 'start', 'length', 'position', 'dimension'], readSelected);
-
-  /**
-   * @param {number} first exponent
-   * @param {number} last
-   * @param {number} most
-   */
-  const decades = (first, last, most) => {
-    const step = Math.ceil((last - first + 1) / Math.max(most, 2));
-    const lowest = Math.ceil(first / step) * step;
-    return Array.from({ length: Math.floor((last - lowest) / step) + 1 }, (_, k) => {
-      const exponent = lowest + k * step;
-      const plain = exponent >= 0 && exponent <= 4;
-      return { at: 10 ** exponent, text: plain ? formatWhole(10 ** exponent) : powerOfTen(exponent) };
-    });
-  };
 
   return (view) => {
     current = view;
