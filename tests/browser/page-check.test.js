@@ -433,7 +433,7 @@ describe('the panel', () => {
     assert.equal(await said(page, '.verdict'), 'It is transformer’s table.');
     assert.equal(await said(page, '.slip'), '');
 
-    await page.getByRole('button', { name: 'Example: (2i + 1) bug' }).click();
+    await page.getByRole('button', { name: 'Example: a common bug' }).click();
     await page.locator('#check .verdict', { hasText: 'but for a slip' }).waitFor();
     assert.match(await said(page, '.slip'), /^A known slip: .*\(2i \+ 1\)\/dim/);
     const { data } = readTable(await page.inputValue('#mine'));

@@ -19,9 +19,9 @@ export const kind = {
 };
 
 const CAPTIONS = {
-  interleaved: 'sines and cosines by turns, slower and slower to the right',
-  'sin-cos': 'sines, slower and slower to the right, then cosines of the same lengths',
-  'cos-sin': 'cosines, slower and slower to the right, then sines of the same lengths',
+  interleaved: 'sines and cosines alternate, and the waves get longer to the right',
+  'sin-cos': 'first the sines, longer and longer to the right, then the cosines of the same waves',
+  'cos-sin': 'first the cosines, longer and longer to the right, then the sines of the same waves',
 };
 
 /** @param {number} value */
@@ -41,7 +41,7 @@ export function traits({ spec, exponent, column }) {
     ...{ column, range, domain: range, zeroAt },
     // Faster waves than half a turn a position are not what their rows look like.
     means: numerics === 'exact' && maxFrequency <= Math.PI,
-    caption: `Its columns are waves along it: ${CAPTIONS[layout]}.`,
+    caption: `Each column is a wave down the rows: ${CAPTIONS[layout]}.`,
     formula(position, dimension) {
       const { wave, pair } = column(dimension);
       if (wave === 'zero') return '0, the last column of an odd dim';

@@ -13,29 +13,32 @@ import { errorOfAngles, PYTHON, remarkOn, roundingTo, wordsOfError } from './pyt
 export const choice = {
   presets: {
     transformer: {
-      sketch: 'sin, cos, sin, cos …; 2i / dim',
+      sketch: 'Sines and cosines alternate. The 2017 paper.',
       source: 'Vaswani et al. 2017, section 3.5; PyTorch’s examples, KerasHub.',
     },
     tensor2tensor: {
-      sketch: '[sin ‖ cos]; i / (h − 1)',
+      sketch: 'All sines, then all cosines. The slowest wave is exactly 2π · base.',
       source: 'Tensor2Tensor’s get_timing_signal_1d; Flax, AllenNLP, the TensorFlow models, Marian.',
     },
     fairseq: {
-      sketch: '[sin ‖ cos]; i / (h − 1), from 2',
+      sketch: 'As tensor2tensor, counted from 2. Row 1 is padding, all zeros.',
       source: 'fairseq’s SinusoidalPositionalEmbedding; Hugging Face’s FSMT and M2M100.',
     },
     roformer: {
       label: 'roformer’s sinusoids',
-      sketch: '[sin ‖ cos]; 2i / dim',
+      sketch: 'All sines, then all cosines, with the paper’s waves.',
       source: 'The sinusoidal table in Hugging Face’s RoFormer and Marian, not RoFormer’s rotary embedding.',
     },
-    diffusers: { sketch: '[sin ‖ cos]; timesteps', source: 'Diffusers’ get_timestep_embedding.' },
+    diffusers: {
+      sketch: 'As tensor2tensor. Positions are diffusion time steps.',
+      source: 'Diffusers’ get_timestep_embedding.',
+    },
     ctranslate2: {
-      sketch: '[sin ‖ cos]; i / (h − 1), from 1',
+      sketch: 'As tensor2tensor, counted from 1.',
       source: 'CTranslate2’s SinusoidalPositionEncoder.',
     },
-    mlx: { sketch: '√(2 / dim) · [sin ‖ cos]', source: 'MLX’s SinusoidalPositionalEncoding.' },
-    tatp22: { sketch: 'as transformer, dim made even', source: 'tatp22’s PositionalEncoding1D.' },
+    mlx: { sketch: 'As tensor2tensor, times √(2 / dim).', source: 'MLX’s SinusoidalPositionalEncoding.' },
+    tatp22: { sketch: 'As transformer. An odd dim is rounded up, then cut.', source: 'tatp22’s PositionalEncoding1D.' },
   },
 
   // A line for sines, one for cosines, one for their frequencies.

@@ -195,7 +195,7 @@ export function precisionPanel(root, { posenc, tableOf, change }) {
     clearTimeout(timer);
     const limit = Math.min(span, Math.floor(MOST_SEARCHED / costOf(encodings[0])));
     const count = Math.min(span, MOST_COUNTED, Math.floor(MOST_COUNTED_VALUES / dim));
-    counted.textContent = `different rows among the first ${formatWhole(count)}`;
+    counted.textContent = `different rows in the first ${formatWhole(count)}`;
     /** @param {Encoding} encoding @returns {Generator<string, string>} */
     function* collision(encoding) {
       const first = yield* firstCollision(encoding, limit);
