@@ -269,3 +269,46 @@ describe('the scores of attention along a text', () => {
     assert.equal(await page.locator(`${PANEL} [id]`).count(), 0);
   });
 });
+
+describe('clocks that count', () => {
+  const PANEL = '#clocks';
+  /** @param {Page} page */
+  const bits = async (page) => (await page.locator(`${PANEL} .bit:visible`).allTextContents()).reverse().join('');
+
+  test('with bits each clock has its binary digit, and a tally of what a step changes', async () => {
+    const { page, problems } = await site.open('#dim=16&base=256&length=256&position=127&bits=yes');
+    await bringNear(page, PANEL);
+    assert.equal(await bits(page), '01111111');
+    assert.match(await text(page, `${PANEL} output`), /Bits flipped 1 · encoding moved 1\.1168\./);
+    await page.click(`${PANEL} [data-step="1"]`);
+    await settle(page);
+    assert.equal(await bits(page), '10000000');
+    assert.match(await text(page, `${PANEL} output`), /Bits flipped 8 · encoding moved 1\.1168\./);
+    assert.equal(await page.inputValue(`${PANEL} select`), '16');
+    await page.evaluate(() => {
+      location.hash = '#dim=16&base=256&start=-4&position=-3&length=256&bits=yes';
+    });
+    await settle(page);
+    assert.equal(await bits(page), '11111101');
+    assert.deepEqual(problems, []);
+    await page.close();
+  });
+
+  test('without bits nothing stands below a clock, and four positions pass in a second', async () => {
+    const { page } = await site.open('#dim=16');
+    await bringNear(page, PANEL);
+    assert.equal(await bits(page), '');
+    assert.equal(await page.inputValue(`${PANEL} select`), '4');
+    await page.close();
+  });
+
+  test('what plays stops out of sight', async () => {
+    const { page } = await site.open('#length=1000&position=0');
+    await bringNear(page, PANEL);
+    await page.click(`${PANEL} .play`);
+    assert.equal(await text(page, `${PANEL} .play`), 'Pause');
+    await page.evaluate(() => scrollTo(0, 0));
+    await page.waitForFunction(() => document.querySelector('#clocks .play')?.textContent === 'Play');
+    await page.close();
+  });
+});

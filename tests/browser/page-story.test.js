@@ -17,9 +17,6 @@ describe('the story', () => {
   after(() => site.close());
 
   /** @param {Page} page */
-  const told = (page) => page.locator('article.told h2').textContent();
-
-  /** @param {Page} page */
   const hash = (page) => new URL(page.url()).hash;
 
   /**

@@ -1,3 +1,4 @@
+import dialsStyle from '../../figure/clocks.css?inline';
 import scoresStyle from '../../figure/panels/scores.css?inline';
 import { scoresPanel } from '../../figure/panels/scores.js';
 import { sheetOf } from '../../figure/style.js';
@@ -22,6 +23,7 @@ import { ofTokens } from '../panels/tokens.js';
 
 const rules = [
   farStyle,
+  dialsStyle,
   clocksStyle,
   similarityStyle,
   frequenciesStyle,

@@ -1,0 +1,68 @@
+import { selected } from './state.js';
+
+/**
+ * Runs the position to the end of the table. It stops at the last row, when it is out of sight, and when somebody else moves it.
+ *
+ * @param {HTMLButtonElement} button starts and pauses it
+ * @param {object} options
+ * @param {import('./state.js').Change} options.change
+ * @param {() => number} options.pace positions a second
+ * @param {(now: number) => void} options.turn draws a position, which may lie between two while it runs
+ * @returns {{ render: import('./state.js').Render, go: (position: number, settled: import('./state.js').Settled) => void, readonly running: boolean }}
+ */
+export function createPlay(button, { change, pace, turn }) {
+  const reduced = matchMedia('(prefers-reduced-motion: reduce)');
+  /** @type {import('./state.js').View} */
+  let current;
+  let now = 0;
+  let frame = 0;
+
+  /** @type {(position: number, settled: import('./state.js').Settled) => void} */
+  const go = (position, settled) => {
+    const { start, length } = current;
+    change({ position: Math.min(Math.max(position, start), start + length - 1) }, settled);
+  };
+
+  const stop = () => {
+    cancelAnimationFrame(frame);
+    frame = 0;
+    button.textContent = 'Play';
+    go(Math.floor(now), true);
+  };
+
+  const run = () => {
+    const { position } = selected(current);
+    const from = position >= current.start + current.length - 1 ? current.start : position;
+    const began = performance.now();
+    button.textContent = 'Pause';
+    const step = (/** @type {number} */ time) => {
+      const passed = (Math.max(time - began, 0) / 1000) * pace();
+      const end = current.start + current.length - 1;
+      // Far out there are no fractions; and hands that jump are less of a motion than hands that turn.
+      now = Math.min(from + (reduced.matches ? Math.floor(passed) : passed), end);
+      if (Math.floor(now) !== current.position) change({ position: Math.floor(now), pinned: false }, 'hover');
+      turn(now);
+      if (now >= end) return stop();
+      frame = requestAnimationFrame(step);
+    };
+    frame = requestAnimationFrame(step);
+  };
+  button.addEventListener('click', () => (frame ? stop() : run()));
+  new IntersectionObserver(([{ isIntersecting }]) => {
+    if (frame && !isIntersecting) stop();
+  }).observe(button);
+
+  return {
+    render(view) {
+      current = view;
+      if (frame && Math.floor(now) === view.position) return;
+      if (frame) stop();
+      now = selected(view).position;
+      turn(now);
+    },
+    go,
+    get running() {
+      return frame !== 0;
+    },
+  };
+}
