@@ -26,7 +26,7 @@ describe('the story', () => {
    * @param {number} step
    */
   const reach = async (page, step) => {
-    await page.locator('article.told h2', { hasText: TITLES[step - 1] }).waitFor();
+    await page.locator('article.told h2', { hasText: TITLES[step - 1] }).waitFor({ state: 'attached' });
     await page.locator('.stage .figure:not([hidden]) :is(canvas, svg)').first().waitFor();
     await settle(page);
   };
