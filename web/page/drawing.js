@@ -18,8 +18,9 @@ import { element } from '../figure/dom.js';
  * @param {HTMLElement} section
  * @param {Panel} panel
  * @param {import('../figure/state.js').Context} context
+ * @param {(section: HTMLElement) => void} onDrawn
  */
-export function createPanel(section, panel, context) {
+export function createPanel(section, panel, context, onDrawn) {
   const trouble = element('p', 'trouble');
   trouble.setAttribute('role', 'alert');
   /** @param {() => unknown} work */
@@ -40,7 +41,11 @@ export function createPanel(section, panel, context) {
   attempt(() => {
     render = panel(section, context);
   });
-  return { section, draw: (/** @type {View} */ view) => attempt(() => render?.(view)) };
+  const draw = async (/** @type {View} */ view) => {
+    await render?.(view);
+    onDrawn(section);
+  };
+  return { section, draw: (/** @type {View} */ view) => attempt(() => draw(view)) };
 }
 
 /** Milliseconds of drawing in one frame; the browser needs the rest of its 16. */

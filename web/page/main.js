@@ -11,6 +11,7 @@ import { createClock, createPanel, whenNear } from './drawing.js';
 import { bringAll, bringSlowly, farPanel } from './far.js';
 import * as chart from './lazy/chart.js?worker&url';
 import * as farPanels from './lazy/panels.js?worker&url';
+import { createMore } from './more.js';
 import { choosePanel } from './panels/choose.js';
 import { ofTokens } from './panels/tokens.js';
 import { createPresenter } from './present.js';
@@ -136,9 +137,11 @@ async function start() {
     return '';
   };
 
+  const present = createPresenter(change, () => view);
+  const addMore = createMore(present, () => view);
   const drawing = whenNear(
     Object.entries(panels).map(([id, panel]) =>
-      createPanel(find(document, `#${id}`, HTMLElement), panel, { posenc, tableOf, change }),
+      createPanel(find(document, `#${id}`, HTMLElement), panel, { posenc, tableOf, change }, addMore),
     ),
     () => schedule(),
   );
@@ -150,7 +153,6 @@ async function start() {
   find(document, '#panels', HTMLElement).removeAttribute('aria-busy');
   if (first.target) goTo(first.target);
   bringSlowly();
-  createPresenter(change, () => view);
   addEventListener('keydown', ({ key }) => {
     if (key === 'Escape' && !view.present) change({ pinned: false }, true);
   });

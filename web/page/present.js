@@ -25,6 +25,7 @@ function panelInSight() {
  *
  * @param {import('../figure/state.js').Change} change
  * @param {() => View} current
+ * @returns {(show: View['show']) => void}
  */
 export function createPresenter(change, current) {
   const root = document.documentElement;
@@ -35,12 +36,16 @@ export function createPresenter(change, current) {
     change({ present: false, show: null }, true);
   };
 
-  find(document, '.present', HTMLElement).addEventListener('click', () => {
-    const { step } = current();
-    const told = find(document, '#story', HTMLElement).getBoundingClientRect().bottom > innerHeight / 2;
-    change({ present: true, show: step && told ? null : panelInSight() }, true);
+  /** @param {View['show']} show the panel; null is the story */
+  const present = (show) => {
+    change({ present: true, show }, true);
     // A frame may not be allowed to: it then fills its own box.
     root.requestFullscreen?.().catch(() => {});
+  };
+
+  find(document, '.present', HTMLElement).addEventListener('click', () => {
+    const told = find(document, '#story', HTMLElement).getBoundingClientRect().bottom > innerHeight / 2;
+    present(current().step && told ? null : panelInSight());
   });
   addEventListener('fullscreenchange', () => {
     // The browser takes Escape for itself.
@@ -91,4 +96,6 @@ export function createPresenter(change, current) {
     size = Math.min(Math.max(next, 0), SIZES.length - 1);
     root.style.setProperty('--size', String(SIZES[size]));
   };
+
+  return present;
 }

@@ -1,0 +1,54 @@
+import { element, find } from '../figure/dom.js';
+import { PANELS } from '../figure/kinds.js';
+import { toHash } from './url.js';
+
+/**
+ * @typedef {import('../figure/state.js').View} View
+ * @typedef {import('../figure/kinds.js').PanelId} PanelId
+ */
+
+/**
+ * What can be done with each figure: its link copied, and the figure presented.
+ *
+ * @param {(id: PanelId) => void} present
+ * @param {() => View} current
+ * @returns {(section: HTMLElement) => void} gives a section its button, unless it has one
+ */
+export function createMore(present, current) {
+  const menu = find(document, '#more', HTMLElement);
+  const [copy, show] = menu.querySelectorAll('button');
+  const said = find(menu, 'output', HTMLElement);
+  /** @type {PanelId} */
+  let id = 'table';
+
+  copy.addEventListener('click', async () => {
+    const url = new URL(toHash({ ...current(), show: id, present: false }), location.href);
+    try {
+      await navigator.clipboard.writeText(String(url));
+      said.textContent = 'Copied.';
+    } catch {
+      said.textContent = 'Not allowed to copy here. The link is under Export.';
+    }
+  });
+  show.addEventListener('click', () => {
+    menu.hidePopover?.();
+    present(id);
+  });
+
+  return (section) => {
+    const own = PANELS.find((known) => known === section.id);
+    if (!own || section.querySelector(':scope > .more')) return;
+    const button = element('button', 'more', '⋯');
+    button.type = 'button';
+    button.setAttribute('aria-label', `More: ${section.querySelector('h2')?.textContent}`);
+    button.setAttribute('popovertarget', 'more');
+    button.addEventListener('click', () => {
+      id = own;
+      said.textContent = '';
+      const { right, bottom } = button.getBoundingClientRect();
+      menu.style.setProperty('--right', `${document.documentElement.clientWidth - right}px`);
+      menu.style.setProperty('--top', `${bottom}px`);
+    });
+    section.append(button);
+  };
+}
