@@ -11,6 +11,7 @@ import { createClock, createPanel, whenNear } from './drawing.js';
 import { bringAll, bringSlowly, farPanel } from './far.js';
 import * as chart from './lazy/chart.js?worker&url';
 import * as farPanels from './lazy/panels.js?worker&url';
+import * as story from './lazy/story.js?worker&url';
 import { createMore } from './more.js';
 import { choosePanel } from './panels/choose.js';
 import { ofTokens } from './panels/tokens.js';
@@ -27,15 +28,21 @@ import { createAddress, fromHash } from './url.js';
 const loadChart = lazyScript(chart.default, 'posencChart');
 /** @type {() => Promise<Record<string, Panel>>} */
 const loadPanels = lazyScript(farPanels.default, 'posencPanels');
+/** @type {() => Promise<Record<string, Panel>>} */
+const loadFigures = lazyScript(story.default, 'posencStory');
 
 const loadWaves = () => loadChart().then(() => ({ waves: wavesPanel }));
 const loadFarPanels = () => Promise.all([loadPanels(), loadChart()]).then(([loaded]) => loaded);
+/** The figures of the story, of which one is a panel too. */
+const loadStory = () => Promise.all([loadFigures(), loadChart()]).then(([loaded]) => loaded);
 
 const shuffle = ofTokens(shufflePanel);
+/** @param {string} name of a figure of the story */
+const figureOf = (name) => async () => (await loadStory())[name];
 
 /** Panels by the id of their section. Each is given its section and the context, and answers how it draws a view. */
 const panels = {
-  story: storyPanel([async () => shuffle, ...Array.from({ length: 5 }, () => async () => () => () => {})]),
+  story: storyPanel([async () => shuffle, ...['count', 'circle', 'base', 'sum', 'scores'].map(figureOf)]),
   choose: choosePanel,
   table: tablePanel,
   waves: farPanel('waves', loadWaves),
@@ -43,7 +50,7 @@ const panels = {
   frequencies: farPanel('frequencies', loadFarPanels),
   similarity: farPanel('similarity', loadFarPanels),
   shuffle,
-  scores: farPanel('scores', loadFarPanels),
+  scores: farPanel('scores', loadStory),
   addition: farPanel('addition', loadFarPanels),
   check: farPanel('check', loadFarPanels),
   precision: farPanel('precision', loadFarPanels),

@@ -2,11 +2,12 @@ import { remember } from '../addition/remember.js';
 import { createSamples } from '../addition/samples.js';
 import { endsOf, repeatedTokens, wordOf } from '../addition/tokens.js';
 import { attention, createWeights, dot } from '../attention.js';
-import { mapOf, onThemeChange } from '../colours.js';
-import { element, find } from '../dom.js';
+import { onThemeChange } from '../colours.js';
+import { find } from '../dom.js';
 import { createLegend } from '../legend.js';
 import { formatError } from '../numbers.js';
 import { createProblem } from '../problem.js';
+import { createRows } from '../rows-of-words.js';
 import { SENTENCE, SHORT_SENTENCE } from '../sentence.js';
 import { conflict, MAX_TOKENS, TABLE_FIELDS } from '../state.js';
 import html from './shuffle.html?raw';
@@ -103,7 +104,7 @@ export function shufflePanel(root, { posenc, tableOf, change }) {
   const other = find(root, '.other', HTMLButtonElement);
   const reduced = matchMedia('(prefers-reduced-motion: reduce)');
   createLegend(find(root, '.legend', HTMLElement), ['−2', '0', '2']);
-  const [written, shuffled, difference] = MAPS.map((name) => createMap(find(root, `.${name}`, HTMLElement), posenc));
+  const [written, shuffled, difference] = MAPS.map((name) => createRows(find(root, `.${name}`, HTMLElement), posenc));
   const outputsOf = createOutputs(posenc);
   const maps = { written, shuffled, difference };
 
@@ -119,7 +120,7 @@ export function shufflePanel(root, { posenc, tableOf, change }) {
   const paint = (outputs) => {
     for (const name of MAPS) {
       const values = outputs[name];
-      if (values) maps[name].paint(Float32Array.from(values), view.dim);
+      if (values) maps[name].paint(Float32Array.from(values), view.dim, DOMAIN);
     }
   };
 
@@ -259,62 +260,4 @@ function slide(nodes, arrange) {
       node.animate([{ translate: `${x}px ${y}px` }, { translate: '0 0' }], { duration: SWAP, easing: 'ease-in-out' });
     }
   });
-}
-
-/**
- * A map of a row for each word. Every row is a picture of its own, since rows move.
- *
- * @param {HTMLElement} root
- * @param {import('posenc').Posenc} posenc
- */
-function createMap(root, { colorize }) {
-  const list = find(root, 'ol', HTMLElement);
-  const sentence = root.querySelector('.words');
-  /** @type {{ row: HTMLElement, chip: HTMLElement, context: CanvasRenderingContext2D, most: HTMLElement }[]} */
-  let items = [];
-  return {
-    /** @param {string[]} words */
-    fill(words) {
-      items = words.map((word) => {
-        const canvas = element('canvas', '');
-        canvas.height = 1;
-        canvas.setAttribute('aria-hidden', 'true');
-        const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d', { alpha: false }));
-        const most = element('span', 'most');
-        const row = element('li', '', element('bdi', 'word', word), element('span', 'cells', canvas), most);
-        return { row, chip: element('bdi', '', word), context, most };
-      });
-      root.style.setProperty('--count', String(words.length));
-      this.arrange([...words.keys()]);
-    },
-
-    /** @param {readonly number[]} order */
-    arrange(order) {
-      list.replaceChildren(...order.map((token) => items[token].row));
-      sentence?.replaceChildren(...order.flatMap((token) => [items[token].chip, ' ']));
-    },
-
-    nodes: () => items.flatMap(({ row, chip }) => [row, chip]),
-
-    /**
-     * @param {Float32Array} values
-     * @param {number} dim
-     */
-    paint(values, dim) {
-      const colormap = mapOf(root);
-      const image = new ImageData(dim, 1);
-      items.forEach(({ context }, k) => {
-        if (context.canvas.width !== dim) context.canvas.width = dim;
-        colorize(values.subarray(k * dim, (k + 1) * dim), { colormap, domain: DOMAIN, out: image.data });
-        context.putImageData(image, 0, 0);
-      });
-    },
-
-    /** @param {string[]} [texts] beside the rows */
-    tell(texts) {
-      items.forEach(({ most }, k) => {
-        most.textContent = texts?.[k] ?? '';
-      });
-    },
-  };
 }

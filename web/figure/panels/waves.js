@@ -3,8 +3,8 @@ import { createChart } from '../chart.js';
 import { chooseColumns, list, periodOf } from '../choice.js';
 import { element, find } from '../dom.js';
 import { bindField } from '../field.js';
-import { kindOf } from '../kinds.js';
 import { formatLength, formatValue, formatWhole, scaleOf } from '../numbers.js';
+import { sampling } from '../sampling.js';
 import { selected, TABLE_FIELDS, whenChanged } from '../state.js';
 import html from './waves.html?raw';
 
@@ -13,27 +13,12 @@ import html from './waves.html?raw';
  * @typedef {import('../table.js').Table} Table
  */
 
-/** Samples a curve has at least: more than the plot has pixels. */
-const SAMPLES = 2048;
 /** The least share of the plot at which a wavelength can be followed. */
 const FOLLOWED = 1 / 24;
 /** Lengths of the plot up to which a wave visibly moves in it. */
 const MOVING = 8;
 /** The least samples that show a wave's form. */
 const FORM = 4;
-
-/**
- * Positions from one sample to the next: a power of two, so that every sampled position is an exact number. Far out there
- * are fewer fractions between two whole numbers; where columns are no waves, there are none.
- *
- * @param {View} view
- */
-function sampling(view) {
-  const { start, length } = view;
-  const wanted = Math.ceil(Math.log2(SAMPLES / length));
-  const possible = kindOf(view).waves ? Math.max(52 - Math.ceil(Math.log2(Math.abs(start) + length + 1)), 0) : 0;
-  return 2 ** -Math.min(wanted, possible);
-}
 
 /**
  * @param {boolean} dashed

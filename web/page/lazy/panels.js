@@ -1,6 +1,4 @@
 import dialsStyle from '../../figure/clocks.css?inline';
-import scoresStyle from '../../figure/panels/scores.css?inline';
-import { scoresPanel } from '../../figure/panels/scores.js';
 import { sheetOf } from '../../figure/style.js';
 import additionStyle from '../panels/addition.css?inline';
 import { additionPanel as addition } from '../panels/addition.js';
@@ -19,7 +17,6 @@ import similarityStyle from '../panels/similarity.css?inline';
 import { similarityPanel as similarity } from '../panels/similarity.js';
 import takeStyle from '../panels/take.css?inline';
 import { takePanel as take } from '../panels/take.js';
-import { ofTokens } from '../panels/tokens.js';
 
 const rules = [
   farStyle,
@@ -30,12 +27,10 @@ const rules = [
   precisionStyle,
   additionStyle,
   checkStyle,
-  scoresStyle,
   takeStyle,
   settingsStyle,
 ];
 document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheetOf(rules)];
-const scores = ofTokens(scoresPanel);
 Object.assign(globalThis, {
-  posencPanels: { addition, check, clocks, frequencies, precision, scores, settings, similarity, take },
+  posencPanels: { addition, check, clocks, frequencies, precision, settings, similarity, take },
 });

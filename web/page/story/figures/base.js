@@ -1,0 +1,129 @@
+import { dimensionAxis, positionAxis, valueScale } from '../../../figure/axes.js';
+import { createChart } from '../../../figure/chart.js';
+import { find } from '../../../figure/dom.js';
+import { createHeatmap } from '../../../figure/heatmap.js';
+import { formatValue, formatWhole } from '../../../figure/numbers.js';
+import { createProblem } from '../../../figure/problem.js';
+import { selected, TABLE_FIELDS, whenChanged } from '../../../figure/state.js';
+import html from './base.html?raw';
+
+/** Rows that the map and the line take at most. */
+const MOST_ROWS = 1024;
+/** A column whose values differ by less looks flat. */
+const FLAT = 0.01;
+
+/**
+ * How many columns of a table hardly move.
+ *
+ * @param {Float32Array} values
+ * @param {number} dim
+ */
+export function flatColumns(values, dim) {
+  let flat = 0;
+  for (let column = 0; column < dim; column++) {
+    let [low, high] = [Infinity, -Infinity];
+    for (let at = column; at < values.length; at += dim) {
+      low = Math.min(low, values[at]);
+      high = Math.max(high, values[at]);
+    }
+    if (high - low < FLAT) flat++;
+  }
+  return flat;
+}
+
+/**
+ * Round distances on a logarithmic axis: powers of two.
+ *
+ * @param {number} last
+ * @returns {import('../../../figure/chart.js').Scale}
+ */
+const distanceScale = (last) => ({
+  name: 'k, positions from the first',
+  range: [1, Math.max(last, 2)],
+  log: true,
+  ticks(most) {
+    const octaves = Math.floor(Math.log2(last));
+    const every = Math.ceil((octaves + 1) / Math.max(most, 2));
+    return Array.from({ length: Math.floor(octaves / every) + 1 }, (_, k) => {
+      const at = 2 ** (k * every);
+      return { at, text: String(at) };
+    });
+  },
+});
+
+/**
+ * The table beside how similar its first row is to those after it, at three bases.
+ *
+ * @param {HTMLElement} root
+ * @param {import('../../../figure/state.js').Context} context
+ * @returns {import('../../../figure/state.js').Render}
+ */
+export function baseFigure(root, { posenc, tableOf, change }) {
+  root.innerHTML = html;
+  root.classList.add('story-base');
+  const explain = createProblem(root);
+  const what = find(root, '.what', HTMLElement);
+  const number = find(root, '.figure-number b', HTMLElement);
+  const how = find(root, '.how', HTMLElement);
+  const buttons = /** @type {HTMLButtonElement[]} */ ([...root.querySelectorAll('[data-base]')]);
+  /** @type {import('../../../figure/state.js').View} */
+  let current;
+  /** Positions from a row drawn to the next. */
+  let every = 1;
+  const heatmap = createHeatmap(find(root, '.heatmap', HTMLElement), {
+    colorize: posenc.colorize,
+    onCursor: (row, dimension, settled) => change({ position: current.start + row * every, dimension }, settled),
+  });
+  const chart = createChart(find(root, '.chart', HTMLElement), {
+    onCursor: (place, settled) => change({ shift: (place + 1) * every }, settled),
+  });
+  for (const button of buttons) {
+    button.addEventListener('click', () => change({ base: Number(button.dataset.base) }, true));
+  }
+
+  const draw = whenChanged([...TABLE_FIELDS, 'start', 'length'], ({ start, length, dim }) => {
+    const { encoding, domain } = tableOf(current);
+    every = Math.ceil(length / MOST_ROWS);
+    const count = Math.ceil(length / every);
+    const { data, shape } = encoding.encode(count, { start, step: every });
+    const rowAxis = positionAxis(start, length);
+    heatmap.draw({
+      ...{ values: data, rows: count, columns: dim, domain, columnAxis: dimensionAxis(dim) },
+      rowAxis: {
+        ...rowAxis,
+        ticks: (most) => rowAxis.ticks(most).map((tick) => ({ ...tick, at: tick.at / every })),
+      },
+      label: `Table of ${count} positions and ${dim} dimensions.`,
+    });
+    const first = { data: data.subarray(0, dim), shape: [1, dim] };
+    const values = posenc.similarity(first, { to: { data, shape } }).data.subarray(1);
+    chart.draw({
+      x: Float64Array.from(values, (_, k) => (k + 1) * every),
+      lines: [{ values, colour: 1 }],
+      xScale: distanceScale((count - 1) * every),
+      yScale: { ...valueScale('cosine similarity', [-0.25, 1]), range: [-0.5, 1.03] },
+      label: `Line of the cosine similarity of the first position and each one after it, against the distance k.`,
+    });
+    const flat = flatColumns(data, dim);
+    how.textContent = `${flat} of ${dim} columns move by less than ${FLAT} in ${length} positions`;
+  });
+
+  const read = whenChanged([...TABLE_FIELDS, 'start', 'length', 'position', 'dimension', 'shift'], (view) => {
+    const { start, length, dimension, shift } = view;
+    const k = Math.min(Math.max(Math.abs(shift), 1), length - 1);
+    const { data } = tableOf(view).encoding.encode([start, start + k]);
+    const [one, other] = [data.subarray(0, view.dim), data.subarray(view.dim)];
+    what.textContent = `cosine at distance ${formatWhole(k)}`;
+    number.textContent = formatValue(posenc.similarity(one, { to: other }).data[0]);
+    heatmap.moveTo(Math.floor(selected(view).row / every), dimension);
+    chart.moveTo(Math.round(k / every) - 1);
+  });
+
+  return (view) => {
+    current = view;
+    for (const button of buttons) button.ariaPressed = String(Number(button.dataset.base) === view.base);
+    if (explain({ problem: view.length > 1 ? '' : 'One position has no distance to others.' })) return;
+    draw(view);
+    read(view);
+  };
+}

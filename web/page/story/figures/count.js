@@ -1,0 +1,68 @@
+import { createClocks, pairsOf, stepTo } from '../../../figure/clocks.js';
+import { find } from '../../../figure/dom.js';
+import { formatWhole } from '../../../figure/numbers.js';
+import { createPlay } from '../../../figure/play.js';
+import { createProblem } from '../../../figure/problem.js';
+import { selected, TABLE_FIELDS, whenChanged } from '../../../figure/state.js';
+import html from './count.html?raw';
+
+/** Clocks that have room to be large. */
+const MOST = 8;
+/** Positions a second. */
+const [FAST, SLOW] = [16, 4];
+
+/**
+ * Clocks that count as binary digits do, and what each step changes.
+ *
+ * @param {HTMLElement} root
+ * @param {import('../../../figure/state.js').Context} context
+ * @returns {import('../../../figure/state.js').Render}
+ */
+export function countFigure(root, { tableOf, change }) {
+  root.innerHTML = html;
+  root.classList.add('story-count');
+  const explain = createProblem(root);
+  const status = find(root, '.figure-number', HTMLElement);
+  const number = find(status, 'b', HTMLElement);
+  const how = find(status, '.how', HTMLElement);
+  const note = find(root, '.figure-note', HTMLElement);
+  const clocks = createClocks(find(root, 'ol', HTMLElement));
+  /** @type {import('../../../figure/state.js').View} */
+  let current;
+  /** @type {import('../../../figure/clocks.js').Pair[]} */
+  let pairs = [];
+
+  const turn = (/** @type {number} */ now) => {
+    if (pairs.length === 0) return;
+    const { encoding, domain } = tableOf(current);
+    const whole = Math.floor(now);
+    const { data } = encoding.encode([now]);
+    clocks.turn({ values: data, length: domain[1], bits: current.bits ? whole : undefined });
+    const step = stepTo(whole, pairs, encoding);
+    // What goes by is not read out.
+    status.ariaLive = play.running ? 'off' : 'polite';
+    const flipped = step ? String(step.flipped) : '–';
+    if (number.textContent !== flipped) number.textContent = flipped;
+    const moved = step ? `encoding moved ${step.moved.toFixed(4)}` : '';
+    if (how.textContent !== moved) how.textContent = moved;
+    note.textContent = step ? `From position ${formatWhole(whole - 1)} to ${formatWhole(whole)}.` : '';
+  };
+  const play = createPlay(find(root, '.play', HTMLButtonElement), {
+    change,
+    pace: () => (current.bits ? FAST : SLOW),
+    turn,
+  });
+  find(root, '.first', HTMLElement).addEventListener('click', () => play.go(selected(current).position + 1, true));
+
+  const build = whenChanged(TABLE_FIELDS, ({ dim }) => {
+    pairs = pairsOf(dim, tableOf(current).column, MOST).chosen;
+    clocks.build(pairs);
+  });
+
+  return (view) => {
+    current = view;
+    build(view);
+    explain({ problem: pairs.length ? '' : 'These columns follow no wave: they have no clocks.' });
+    play.render(view);
+  };
+}

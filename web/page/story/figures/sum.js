@@ -1,0 +1,149 @@
+import { remember } from '../../../figure/addition/remember.js';
+import { createSamples } from '../../../figure/addition/samples.js';
+import { wordOf } from '../../../figure/addition/tokens.js';
+import { find } from '../../../figure/dom.js';
+import { kindOf } from '../../../figure/kinds.js';
+import { formatWhole } from '../../../figure/numbers.js';
+import { createProblem } from '../../../figure/problem.js';
+import { createRows } from '../../../figure/rows-of-words.js';
+import { conflict, MAX_TOKENS, TABLE_FIELDS } from '../../../figure/state.js';
+import html from './sum.html?raw';
+
+/**
+ * @typedef {import('../../../figure/state.js').View} View
+ * @typedef {import('../../../figure/addition/tokens.js').Token} Token
+ */
+
+/** Positions among which each row's own is looked for. */
+const POSITIONS = 512;
+/** Values that have the first and the last colour, in standard deviations of the embeddings. */
+const DEVIATIONS = 3;
+const FIELDS = /** @type {const} */ ([...TABLE_FIELDS, 'start', 'seed', 'root']);
+
+/**
+ * The row of a table that has the largest dot product with each of the rows given.
+ *
+ * @param {import('posenc').Posenc['similarity']} similarity
+ * @param {Float32Array} rows
+ * @param {Float32Array} table
+ * @param {number} dim
+ */
+function nearest(similarity, rows, table, dim) {
+  const count = table.length / dim;
+  const { data } = similarity(
+    { data: rows, shape: [rows.length / dim, dim] },
+    {
+      to: { data: table, shape: [count, dim] },
+      metric: 'dot',
+    },
+  );
+  return Array.from({ length: rows.length / dim }, (_, row) => {
+    const products = data.subarray(row * count, (row + 1) * count);
+    return products.indexOf(products.reduce((most, product) => Math.max(most, product), -Infinity));
+  });
+}
+
+/**
+ * Embeddings, encodings and their sums, and what can be told from a sum.
+ *
+ * @param {import('posenc').Posenc} posenc
+ */
+export function createSums({ embedding, similarity }) {
+  const samples = createSamples(embedding);
+  /** @param {Float32Array} rows @param {number} dim */
+  const lengthOf = (rows, dim) => Math.sqrt((rows.reduce((sum, value) => sum + value * value, 0) / rows.length) * dim);
+  /**
+   * @param {readonly { id: number }[]} tokens
+   * @param {Pick<View, 'dim' | 'seed' | 'root'>} view
+   * @param {Float32Array} positions rows of the first positions, at least one for each token
+   */
+  return (tokens, { dim, seed, root }, positions) => {
+    const factor = root ? Math.sqrt(dim) : 1;
+    const vocabulary = [...new Set(tokens.map(({ id }) => id))];
+    const words = samples(
+      vocabulary.map((id) => ({ id })),
+      dim,
+      seed,
+    ).map((value) => value * factor);
+    const embeddings = samples(tokens, dim, seed).map((value) => value * factor);
+    const encodings = positions.subarray(0, embeddings.length);
+    const sums = embeddings.map((value, k) => value + encodings[k]);
+    return {
+      ...{ embeddings, encodings, sums },
+      /** Which word and which position each sum is most like. */
+      words: nearest(similarity, sums, words, dim).map((at) => vocabulary[at]),
+      positions: nearest(similarity, sums, positions, dim),
+      /** The root mean square of the rows' lengths. */
+      lengths: [lengthOf(embeddings, dim), lengthOf(encodings, dim)],
+    };
+  };
+}
+
+/**
+ * A text's embeddings plus its encodings, and which words and positions the sums give back.
+ *
+ * @param {HTMLElement} root
+ * @param {import('../../../figure/state.js').Context} context
+ * @returns {(view: View, material: import('../../../figure/panels/shuffle.js').Material) => void}
+ */
+export function sumFigure(root, { posenc, tableOf, change }) {
+  root.innerHTML = html;
+  root.classList.add('story-sum');
+  const explain = createProblem(root);
+  const number = find(root, '.figure-number b', HTMLElement);
+  const how = find(root, '.how', HTMLElement);
+  const note = find(root, '.figure-note', HTMLElement);
+  const scaled = find(root, 'input', HTMLInputElement);
+  const buttons = /** @type {HTMLButtonElement[]} */ ([...root.querySelectorAll('[data-dim]')]);
+  const [embedding, encoding, sum] = ['embedding', 'encoding', 'sum'].map((name) =>
+    createRows(find(root, `.${name}`, HTMLElement), posenc),
+  );
+  const sumsOf = createSums(posenc);
+  /** @type {View} */
+  let view;
+
+  for (const button of buttons) {
+    button.addEventListener('click', () => change({ dim: Number(button.dataset.dim) }, true));
+  }
+  scaled.addEventListener('change', () => change({ root: scaled.checked }, true));
+
+  const fill = remember((/** @type {Token[]} */ tokens) => {
+    for (const map of [embedding, encoding, sum]) map.fill(tokens.map(wordOf));
+  });
+
+  const draw = remember((/** @type {Token[]} */ tokens, /** @type {unknown[]} */ ..._fields) => {
+    const { dim, start, root: scaled } = view;
+    const all = Math.min(POSITIONS, kindOf(view).limits(view).last - start + 1);
+    const sums = sumsOf(tokens, view, tableOf(view).encoding.encode(all, { start }).data);
+    const bound = DEVIATIONS * (scaled ? Math.sqrt(dim) : 1);
+    embedding.paint(sums.embeddings, dim, [-bound, bound]);
+    encoding.paint(sums.encodings, dim, [-bound, bound]);
+    sum.paint(sums.sums, dim, [-bound, bound]);
+    const right = sums.words.map((id, row) => id === tokens[row].id);
+    const placed = sums.positions.map((position, row) => position === row);
+    sum.tell(
+      tokens.map((_, row) => {
+        const place = placed[row] ? '✓' : `✗ ${formatWhole(start + sums.positions[row])}`;
+        return `${right[row] ? '✓' : '✗'} ${place}`;
+      }),
+    );
+    const count = (/** @type {boolean[]} */ told) => `${told.filter(Boolean).length} of ${tokens.length}`;
+    const [ofWord, ofPlace] = sums.lengths;
+    number.textContent = count(placed);
+    how.textContent = `words ${count(right)}`;
+    note.textContent = `Lengths: encoding ${ofPlace.toFixed(3)}, embedding ${ofWord.toFixed(3)}: ${(ofPlace / ofWord).toPrecision(3)} times as long. Looked for among ${all} positions.`;
+  });
+
+  const firstOf = remember((/** @type {Token[]} */ all) => all.slice(0, MAX_TOKENS));
+
+  return (next, material) => {
+    view = next;
+    scaled.checked = view.root;
+    for (const button of buttons) button.ariaPressed = String(Number(button.dataset.dim) === view.dim);
+    const tokens = Array.isArray(material) ? firstOf(material) : [];
+    const given = Array.isArray(material) ? { problem: conflict({ ...view, length: tokens.length }) } : material;
+    if (explain(given)) return;
+    fill(tokens);
+    draw(tokens, ...FIELDS.map((key) => view[key]));
+  };
+}
