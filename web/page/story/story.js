@@ -67,7 +67,8 @@ export const storyPanel = (figures) => (root, context) => {
     const said = `Step ${step} of ${STEPS}`;
     if (count.textContent !== said) count.textContent = said;
     lead(back, step - 1, '‹');
-    lead(next, step + 1, `Next: ${titles[step]}`);
+    lead(next, step + 1, 'Next ›');
+    next.setAttribute('aria-label', `Next step: ${titles[step] ?? ''}`);
     made[step] ??= make(step).catch((error) => {
       // It may come at another try.
       made[step] = undefined;
