@@ -126,6 +126,35 @@ describe('the custom elements', () => {
     await page.close();
   });
 
+  test('a rotary encoding is shown, where it is not added; biases have no table', async () => {
+    const { page, problems } = await open(
+      '<posenc-heatmap preset="rotary" dim="6" rotary-dim="4" rotary-layout="interleaved" scaling="linear factor=2" length="3"></posenc-heatmap>' +
+        '<posenc-waves preset="rotary"></posenc-waves><posenc-add preset="rotary"></posenc-add>' +
+        '<posenc-heatmap id="bias" preset="alibi"></posenc-heatmap>',
+    );
+    const { shape, dims, row } = await look(page, ({ table }) => ({
+      ...{ shape: table.shape, dims: table.dims, row: [...table.data.slice(12)] },
+    }));
+    assert.deepEqual(
+      [shape, dims],
+      [
+        [3, 6],
+        [3, 6],
+      ],
+    );
+    const near = row.map((value, k) =>
+      Math.abs(value - [Math.cos(1), Math.sin(1), Math.cos(0.01), Math.sin(0.01), 0, 0][k]),
+    );
+    assert.ok(Math.max(...near) < 1e-7, String(row));
+    const said = await page.locator('[part=error]').allTextContents();
+    assert.deepEqual(said.filter(Boolean), [
+      'preset must be another one in posenc-add, got “rotary”.',
+      'preset must be another one in posenc-heatmap, got “alibi”.',
+    ]);
+    assert.deepEqual(problems, []);
+    await page.close();
+  });
+
   test('several waves, an array as a property', async () => {
     const { page } = await open('<posenc-waves waves="0, 1"></posenc-waves>');
     const rows = page.locator('tbody tr');

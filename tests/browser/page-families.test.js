@@ -1,9 +1,21 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { load } from 'posenc';
-import { bringNear, numberOf, readout, settle, showView, startPage, text, violations, visitAll } from './helpers.js';
+import {
+  bringNear,
+  hover,
+  numberOf,
+  pixels,
+  readout,
+  settle,
+  showView,
+  startPage,
+  text,
+  violations,
+  visitAll,
+} from './helpers.js';
 
-const { rotary } = await load();
+const { alibi, relativeBuckets, rotary } = await load();
 
 /** Llama 3.1's. @type {import('posenc').Llama3Scaling} */
 const LLAMA = { type: 'llama3', factor: 8, lowFreqFactor: 1, highFreqFactor: 4, originalMaxPositionEmbeddings: 8192 };
@@ -16,6 +28,8 @@ const SHOWN = {
   transformer: [...COMMON, 'addition', 'check', 'take'],
   learned: [...COMMON, 'addition', 'check', 'take'],
   rotary: [...COMMON.slice(0, -1), 'frequencies', 'precision', 'check', 'take'],
+  alibi: ['choose', 'bias', 'check'],
+  t5: ['choose', 'bias', 'check'],
 };
 
 describe('families of encodings', () => {
@@ -192,15 +206,104 @@ describe('families of encodings', () => {
     assert.deepEqual(problems, []);
   });
 
+  test('ALiBi: the bias of a query and a key in each head, and one selection for map, lines and readout', async () => {
+    const { page, problems } = await site.open('#preset=alibi&heads=12&head=9&start=1000&position=1060&shift=-20');
+    const { bias, slopes } = alibi({ heads: 12 });
+    const value = bias(1, 1, { start: 20 }).data[9];
+    const said = await readout(page, '#bias');
+    assert.equal(said['query and key'], '1060 and 1040');
+    assert.equal(said['key − query'], '-20');
+    assert.equal(Number(said['bias of head 9']), Number(value.toPrecision(6)));
+    assert.equal(Number(said['its slope']), Number(slopes[9].toPrecision(6)));
+    assert.equal(numberOf(said['weight in the softmax'].replace('times ', '')), Number(Math.exp(value).toPrecision(3)));
+
+    await hover(page, '#bias .plot', { row: 100, column: 30, rows: 128, columns: 128 });
+    await page.mouse.down();
+    await page.mouse.up();
+    await settle(page);
+    assert.equal((await readout(page, '#bias'))['query and key'], '1100 and 1030');
+    await page.locator('#bias .chart').focus();
+    await page.keyboard.press('ArrowRight');
+    await settle(page);
+    assert.equal((await readout(page, '#bias'))['query and key'], '1100 and 1031');
+    assert.match(page.url(), /position=1100&shift=-69/);
+
+    await page.fill('#head', '0');
+    await settle(page);
+    assert.equal(Number((await readout(page, '#bias'))['bias of head 0']), -69 * slopes[0]);
+    await page.locator('#choose summary').click();
+    await page.selectOption('#causal', 'no');
+    await showView(page, page.url().split('#')[1].replace('-69', '69'), '#bias', '#bias .pair');
+    assert.equal(Number((await readout(page, '#bias'))['bias of head 0']), -69 * slopes[0]);
+    assert.equal(await page.locator('[data-field=dim]').isVisible(), false);
+    assert.deepEqual(problems, []);
+  });
+
+  test('ALiBi: a causal bias of keys after the query is none, and their cells are blank', async () => {
+    const { page } = await site.open('#preset=alibi&length=64&position=10&shift=3');
+    const said = await readout(page, '#bias');
+    assert.equal(said['bias of head 0'], 'none: not seen');
+    const { width, height, data } = await pixels(page, '#bias .plot canvas');
+    const at = (/** @type {number} */ row, /** @type {number} */ column) => {
+      const [y, x] = [((row + 0.5) / 64) * height, ((column + 0.5) / 64) * width].map(Math.floor);
+      return data.readUInt32LE(4 * (y * width + x));
+    };
+    assert.equal(at(5, 50), at(20, 60));
+    assert.equal(at(5, 50), at(30, 30));
+    assert.notEqual(at(50, 5), at(60, 50));
+    assert.equal(at(50, 5), at(60, 15));
+  });
+
+  for (const bidirectional of [true, false]) {
+    test(`T5’s buckets${bidirectional ? '' : ' backwards'}: that of each distance, and what it holds`, async () => {
+      const spec = { type: /** @type {const} */ ('t5'), buckets: 20, maxDistance: 50, bidirectional };
+      const { index } = relativeBuckets(spec);
+      const hash = `#preset=t5&buckets=20&maxDistance=50&bidirectional=${bidirectional ? 'yes' : 'no'}&length=300`;
+      const { page, problems } = await site.open(hash);
+      const { data } = index(1, 401, { start: 200 });
+      for (const shift of [-150, -31, -1, 0, 1, 12, 100]) {
+        await showView(page, `${hash.slice(1)}&position=199&shift=${shift}`, '#bias', '#bias .pair');
+        const said = await readout(page, '#bias');
+        const bucket = data[200 + shift];
+        assert.equal(said.bucket, String(bucket), `${shift}`);
+        const [first, last] = [data.indexOf(bucket) - 200, data.lastIndexOf(bucket) - 200];
+        const expected =
+          first === -200
+            ? `${last} and below`
+            : last === 200
+              ? `${first} and above`
+              : first === last
+                ? 'this one alone'
+                : `${first} to ${last}`;
+        assert.equal(said['distances in it'], expected, `${shift}`);
+      }
+      assert.equal(await page.locator('#head').isVisible(), false);
+      assert.deepEqual(problems, []);
+    });
+  }
+
+  test('what posenc refuses of buckets is refused in its words', async () => {
+    const { page } = await site.open('#preset=t5');
+    await page.locator('#choose summary').click();
+    await page.fill('#buckets', '31');
+    assert.match(
+      await text(page, '#buckets-error'),
+      /^buckets must be even in this encoding, got 31\. Still showing 32\.$/,
+    );
+  });
+
   for (const [scheme, width] of /** @type {const} */ ([
     ['light', 1440],
     ['dark', 390],
   ])) {
     test(`axe finds nothing in ${scheme} mode, ${width} pixels wide, and nothing is cut off`, async () => {
       const { page, problems } = await site.open(LLAMA_HASH, { viewport: { width, height: 844 }, colorScheme: scheme });
-      await visitAll(page);
-      assert.deepEqual(await violations(page), []);
-      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width);
+      for (const hash of [LLAMA_HASH, '#preset=alibi&heads=12', '#preset=t5']) {
+        await showView(page, hash.slice(1), '#choose', '#choose .formula');
+        await visitAll(page);
+        assert.deepEqual(await violations(page), []);
+        assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width);
+      }
       assert.deepEqual(problems, []);
     });
   }

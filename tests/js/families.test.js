@@ -3,7 +3,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { load } from 'posenc';
+import { biasOf } from '../../web/figure/kinds/alibi.js';
 import { createRows } from '../../web/figure/kinds/rotary.js';
+import { biasOf as bucketsOf } from '../../web/figure/kinds/t5.js';
 import { kindOf, makeEncoding } from '../../web/figure/kinds.js';
 import { formatScaling, parseScaling } from '../../web/figure/scaling.js';
 import { fields, initial } from '../../web/figure/state.js';
@@ -157,4 +159,57 @@ test('each kind of encoding makes rows of its own', () => {
     assert.ok(kindOf(view).panels.includes('table'));
     assert.deepEqual(makeEncoding(posenc, view).encode(4, { dims: [1, 3] }).shape, [4, 2]);
   }
+});
+
+test('biases and buckets by distance are those of whole matrices', () => {
+  const [queries, keys] = [40, 40];
+  for (const [heads, causal] of /** @type {[number, boolean][]} */ ([
+    [1, true],
+    [12, false],
+    [12, true],
+  ])) {
+    const view = { ...initial, preset: /** @type {const} */ ('alibi'), heads, causal, maxBias: 6 };
+    const made = posenc.alibi({ heads, maxBias: 6 });
+    const whole = made.bias(queries, keys, causal ? { causal } : { symmetric: true }).data;
+    const { valuesAt } = biasOf(made, view);
+    for (const [query, key] of [
+      [0, 0],
+      [39, 0],
+      [0, 39],
+      [20, 21],
+      [21, 20],
+    ]) {
+      const expected = Array.from({ length: heads }, (_, head) => whole[(head * queries + query) * keys + key]);
+      const values = Array.from(valuesAt(key - query), (value) => (Number.isNaN(value) ? -Infinity : value));
+      assert.deepEqual(
+        values.map((value) => value + 0),
+        expected.map((value) => value + 0),
+      );
+    }
+  }
+  for (const bidirectional of [true, false]) {
+    const spec = { type: /** @type {const} */ ('t5'), buckets: 16, maxDistance: 20, bidirectional };
+    const made = posenc.relativeBuckets(spec);
+    const view = { ...initial, preset: /** @type {const} */ ('t5'), ...spec };
+    const { valuesAt, rangeOf } = bucketsOf(made, view);
+    const whole = made.index(queries, keys).data;
+    for (let query = 0; query < queries; query++) {
+      for (let key = 0; key < keys; key++) {
+        const bucket = whole[query * keys + key];
+        assert.deepEqual([...Array.from(valuesAt(key - query))], [bucket]);
+        const [first, last] = rangeOf(bucket);
+        const near = Math.min(Math.max(key - query, -20), 20);
+        assert.ok(first <= near && near <= last);
+      }
+    }
+  }
+});
+
+test('a kind without a table is made, and has an objection where posenc has', () => {
+  const view = { ...initial, preset: /** @type {const} */ ('t5') };
+  assert.equal(objection(view), '');
+  assert.equal(objection({ ...view, buckets: 31 }), 'buckets must be even in this encoding, got 31.');
+  assert.equal(objection({ ...view, bidirectional: false, buckets: 31 }), '');
+  assert.match(objection({ ...view, maxDistance: 8 }), /^maxDistance must be/);
+  assert.equal(objection({ ...view, preset: 'alibi' }), '');
 });

@@ -1,7 +1,7 @@
 import { load } from 'posenc';
 import { followTheme, themeChanged } from '../figure/colours.js';
 import { element } from '../figure/dom.js';
-import { kindOf } from '../figure/kinds.js';
+import { kindOf, TABLELESS_FIELDS } from '../figure/kinds.js';
 import { attributeOf, changed, fields, initial, PINNED, selected, TABLE_FIELDS } from '../figure/state.js';
 import { sheetOf } from '../figure/style.js';
 import { createTables } from '../figure/table.js';
@@ -18,7 +18,7 @@ const Base = /** @type {typeof HTMLElement} */ (globalThis.HTMLElement ?? class 
 
 /** The fields that all elements have: those of the table, and the selected cell. */
 const COMMON = /** @type {const} */ ([...TABLE_FIELDS, 'length', 'start', 'position', 'dimension']).filter(
-  (key) => !fields[key].local,
+  (key) => !fields[key].local && !TABLELESS_FIELDS.includes(key),
 );
 
 /**

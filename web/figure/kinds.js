@@ -4,9 +4,11 @@
  * @module
  */
 
+import * as alibi from './kinds/alibi.js';
 import * as learned from './kinds/learned.js';
 import * as rotary from './kinds/rotary.js';
 import * as sinusoidal from './kinds/sinusoidal.js';
+import * as t5 from './kinds/t5.js';
 import { formatWhole } from './numbers.js';
 
 /**
@@ -14,10 +16,10 @@ import { formatWhole } from './numbers.js';
  * @typedef {{
  *   dim: number,
  *   whole?: boolean,
- *   encode(rows: number | ArrayLike<number>, options?: { start?: number, step?: number, dims?: readonly [from: number, to: number], out?: Float32Array<ArrayBuffer> }): { data: Float32Array<ArrayBuffer>, shape: number[] },
+ *   encode(rows: number | ArrayLike<number>, options?: { start?: number, step?: number, dims?: readonly [from: number, to: number], out?: Float32Array<ArrayBuffer> }): import('posenc').Tensor<'float32', number[]>,
  * }} Rows what figures ask of an encoding; `whole` tells that a few columns of its rows take as long as all
- * @typedef {NonNullable<import('posenc').SinusoidalSpec['preset']> | 'learned' | 'rotary'} Preset
- * @typedef {'table' | 'waves' | 'clocks' | 'similarity' | 'frequencies' | 'precision' | 'addition' | 'shuffle' | 'scores' | 'check' | 'take'} PanelId
+ * @typedef {NonNullable<import('posenc').SinusoidalSpec['preset']> | 'learned' | 'rotary' | 'alibi' | 't5'} Preset
+ * @typedef {'table' | 'waves' | 'clocks' | 'similarity' | 'frequencies' | 'precision' | 'bias' | 'addition' | 'shuffle' | 'scores' | 'check' | 'take'} PanelId
  *
  * @typedef {object} Column what a dimension of the table is
  * @property {import('posenc').SinusoidalColumn['wave'] | 'still' | 'learned' | 'given'} wave
@@ -35,7 +37,7 @@ import { formatWhole } from './numbers.js';
  * @property {(position: number, dimension: number) => string} formula of a cell, its numbers filled in
  *
  * @typedef {{
- *   name: 'sinusoidal' | 'learned' | 'rotary',
+ *   name: 'sinusoidal' | 'learned' | 'rotary' | 'alibi' | 't5',
  *   presets: readonly Preset[],
  *   starts?: Partial<Record<Preset, number>>,
  *   fields: readonly (keyof View)[],
@@ -44,16 +46,28 @@ import { formatWhole } from './numbers.js';
  *   limits(view: View): { first: number, last: number },
  *   conflict?(view: View): string,
  *   spec(view: View): object,
- *   make?(posenc: import('posenc').Posenc, spec: object): Rows,
- * }} Kind `starts` are the presets’ first positions where these are not 0; `fields` decide its values, beside preset, dim and start; `panels` are those that have something to show of it; `waves`
+ *   make?(posenc: import('posenc').Posenc, spec: object): object,
+ * }} Kind `starts` are the presets' first positions where these are not 0; `fields` decide its values, beside preset, dim and start; `panels` are those that have something to show of it; `waves`
  *   tells whether its columns are waves, which have values between whole positions too; `limits` are the positions that it has;
- *   `conflict` says why it can't be made, or ''; `spec` is what posenc's function takes, which `make` calls where that gives no rows
+ *   `conflict` says why it can't be made, or ''; `spec` is what posenc's function of this name takes, and
+ *   `make` what to do with it where there is none, or it gives other rows
+ *
+ * @typedef {object} Bias what is added to the score of a query and a key, or which trained value is
+ * @property {number} heads
+ * @property {boolean} causal whether keys after the query are not seen
+ * @property {(distance: number) => ArrayLike<number>} valuesAt of each head at key - query; NaN where the key is not seen
  */
 
 /** @type {Record<Kind['name'], Kind>} */
-export const KINDS = { sinusoidal: sinusoidal.kind, learned: learned.kind, rotary: rotary.kind };
+export const KINDS = {
+  sinusoidal: sinusoidal.kind,
+  learned: learned.kind,
+  rotary: rotary.kind,
+  alibi: alibi.kind,
+  t5: t5.kind,
+};
 
-/** @type {Record<Kind['name'], { traits(encoding: Rows, view: View): Traits }['traits']>} */
+/** Of the kinds that have a table. @type {Partial<Record<Kind['name'], { traits(encoding: Rows, view: View): Traits }['traits']>>} */
 export const TRAITS = { sinusoidal: sinusoidal.traits, learned: learned.traits, rotary: rotary.traits };
 
 const ALL = Object.values(KINDS);
@@ -65,6 +79,13 @@ export const PANELS = [...new Set(ALL.flatMap(({ panels }) => panels))];
 
 /** The fields that not every kind has. */
 export const KIND_FIELDS = [...new Set(ALL.flatMap(({ fields }) => fields))];
+
+/**
+ * The fields of kinds that have no table.
+ *
+ * @type {readonly (keyof View)[]}
+ */
+export const TABLELESS_FIELDS = ALL.filter(({ panels }) => !panels.includes('table')).flatMap(({ fields }) => fields);
 
 /**
  * @param {Pick<View, 'preset'>} view
@@ -85,9 +106,9 @@ export function missing(view) {
 /**
  * @param {import('posenc').Posenc} posenc
  * @param {View} view
- * @returns {Rows}
+ * @returns {Rows} of the kinds that have a table; what posenc makes of the others
  */
 export function makeEncoding(posenc, view) {
   const { name, spec, make } = kindOf(view);
-  return make ? make(posenc, spec(view)) : /** @type {any} */ (posenc[name])(spec(view));
+  return /** @type {any} */ (make ? make(posenc, spec(view)) : /** @type {any} */ (posenc)[name](spec(view)));
 }

@@ -20,6 +20,13 @@
  * @property {number | null} rotaryDim the first columns of a query or a key, which turn; null is all
  * @property {'half' | 'interleaved'} rotaryLayout
  * @property {string | null} scaling of rotary frequencies, as scaling.js writes it; null is none
+ * @property {number} heads of ALiBi
+ * @property {number} maxBias
+ * @property {boolean} causal whether keys after the query are not seen
+ * @property {number} buckets of T5's distances
+ * @property {number} maxDistance from which on they share one
+ * @property {boolean} bidirectional whether keys after the query have buckets of their own
+ * @property {number} head selected
  * @property {number} rows of a learned table
  * @property {number} weights seed of a learned table
  * @property {{ name: string, weights: Float32Array } | null} file what holds a learned table's rows, in place of the seed; it does not
@@ -209,6 +216,13 @@ export const fields = {
   rotaryDim: optional(whole(2, MAX_DIM)),
   rotaryLayout: { initial: 'half', parse: oneOf(['half', 'interleaved']), format: String },
   scaling: optional((text) => formatScaling(parseScaling(text))),
+  heads: { initial: 8, parse: whole(1, 128), format: String },
+  maxBias: { initial: 8, parse: number(1e-3, 1e3), format: String },
+  causal: { initial: true, parse: flag, format: formatFlag },
+  buckets: { initial: 32, parse: whole(2, 1024), format: String },
+  maxDistance: { initial: 128, parse: whole(2, 65536), format: String },
+  bidirectional: { initial: true, parse: flag, format: formatFlag },
+  head: { initial: 0, parse: whole(0, 127), format: String },
   rows: { initial: 1024, parse: whole(1, MAX_LENGTH), format: String },
   weights: { initial: 0, parse: seed, format: String },
   file: { initial: null, parse: () => null, format: (file) => file?.name ?? '', local: true },

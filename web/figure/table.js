@@ -24,7 +24,8 @@ export function createTables(posenc) {
     const before = last?.view;
     if (last && before && KEYS.every((key) => before[key] === view[key])) return last.table;
     const encoding = makeEncoding(posenc, view);
-    const table = { encoding, ...TRAITS[kindOf(view).name](encoding, view) };
+    // What has no rows has no traits either, and none of the panels that ask for them.
+    const table = /** @type {Table} */ ({ encoding, ...TRAITS[kindOf(view).name]?.(encoding, view) });
     last = { view, table };
     return table;
   };

@@ -5,9 +5,11 @@
  * @module
  */
 
+import * as alibi from './kinds/alibi.js';
 import * as learned from './kinds/learned.js';
 import * as rotary from './kinds/rotary.js';
 import * as sinusoidal from './kinds/sinusoidal.js';
+import * as t5 from './kinds/t5.js';
 
 /**
  * @typedef {import('../figure/state.js').View} View
@@ -36,7 +38,13 @@ import * as sinusoidal from './kinds/sinusoidal.js';
  */
 
 /** @type {Record<Kind['name'], Choice>} */
-export const CHOICES = { sinusoidal: sinusoidal.choice, learned: learned.choice, rotary: rotary.choice };
+export const CHOICES = {
+  sinusoidal: sinusoidal.choice,
+  learned: learned.choice,
+  rotary: rotary.choice,
+  alibi: alibi.choice,
+  t5: t5.choice,
+};
 
-/** @type {Record<Kind['name'], Texts>} */
+/** Of the kinds that have a table. @type {Record<string, Texts>} */
 export const TEXTS = { sinusoidal: sinusoidal.texts, learned: learned.texts, rotary: rotary.texts };

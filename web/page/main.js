@@ -46,6 +46,7 @@ const panels = {
   choose: choosePanel,
   table: tablePanel,
   waves: farPanel('waves', loadWaves),
+  bias: farPanel('bias', loadFarPanels),
   clocks: farPanel('clocks', loadFarPanels),
   frequencies: farPanel('frequencies', loadFarPanels),
   similarity: farPanel('similarity', loadFarPanels),

@@ -74,7 +74,8 @@ export function createRows(rotary) {
       for (let row = 0; row < count; row++) {
         for (const place of places) data[at++] = place < 0 ? 0 : memory[place + row * pairs];
       }
-      return { data, shape: [count, places.length] };
+      const shape = [count, places.length];
+      return { data, shape, dims: shape, dtype: 'float32' };
     },
   };
 }

@@ -2,6 +2,8 @@ import dialsStyle from '../../figure/clocks.css?inline';
 import { sheetOf } from '../../figure/style.js';
 import additionStyle from '../panels/addition.css?inline';
 import { additionPanel as addition } from '../panels/addition.js';
+import biasStyle from '../panels/bias.css?inline';
+import { biasPanel as bias } from '../panels/bias.js';
 import checkStyle from '../panels/check.css?inline';
 import { checkPanel as check } from '../panels/check.js';
 import clocksStyle from '../panels/clocks.css?inline';
@@ -26,11 +28,12 @@ const rules = [
   frequenciesStyle,
   precisionStyle,
   additionStyle,
+  biasStyle,
   checkStyle,
   takeStyle,
   settingsStyle,
 ];
 document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheetOf(rules)];
 Object.assign(globalThis, {
-  posencPanels: { addition, check, clocks, frequencies, precision, settings, similarity, take },
+  posencPanels: { addition, bias, check, clocks, frequencies, precision, settings, similarity, take },
 });

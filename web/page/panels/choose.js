@@ -11,7 +11,7 @@ import html from './choose.html?raw';
  */
 
 /** @type {Record<Kind['name'], string>} */
-const FAMILIES = { sinusoidal: 'Sinusoidal', learned: 'Learned', rotary: 'Rotary' };
+const FAMILIES = { sinusoidal: 'Sinusoidal', learned: 'Learned', rotary: 'Rotary', alibi: 'ALiBi', t5: 'T5’s buckets' };
 
 const KEYS = /** @type {const} */ (['length', 'dim', 'base', 'start']);
 
@@ -45,8 +45,8 @@ export function choosePanel(root, { change }) {
     input.addEventListener('input', fit);
     bindScrub(input, key, change, () => current);
     return (/** @type {View} */ view) => {
-      const { fields: own } = kindOf(view);
-      part.hidden = KIND_FIELDS.includes(key) && !own.includes(key);
+      const { fields: own, panels } = kindOf(view);
+      part.hidden = key === 'dim' ? !panels.includes('table') : KIND_FIELDS.includes(key) && !own.includes(key);
       render(view);
       fit();
     };

@@ -1,0 +1,29 @@
+/** @typedef {import('../kinds.js').Bias} Bias */
+
+const FARTHEST = Number.MAX_SAFE_INTEGER;
+
+/** @type {import('../kinds.js').Kind} */
+export const kind = {
+  name: 'alibi',
+  presets: ['alibi'],
+  fields: ['heads', 'maxBias', 'causal'],
+  panels: ['bias', 'check'],
+  waves: false,
+  limits: () => ({ first: -FARTHEST, last: FARTHEST }),
+  spec: ({ heads, maxBias }) => ({ heads, maxBias }),
+};
+
+/**
+ * @param {import('posenc').Alibi} alibi
+ * @param {import('../state.js').View} view
+ * @returns {Bias}
+ */
+export function biasOf(alibi, { heads, causal }) {
+  // Keys after the query count as those before it, as in encoders.
+  const valuesAt = (/** @type {number} */ distance) => alibi.bias(1, 1, { start: Math.abs(distance) }).data;
+  return {
+    heads,
+    causal,
+    valuesAt: (distance) => (causal && distance > 0 ? new Float32Array(heads).fill(NaN) : valuesAt(distance)),
+  };
+}

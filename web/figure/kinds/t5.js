@@ -1,0 +1,32 @@
+/** @typedef {import('../kinds.js').Bias} Bias */
+
+const FARTHEST = Number.MAX_SAFE_INTEGER;
+
+/** @type {import('../kinds.js').Kind} */
+export const kind = {
+  name: 't5',
+  presets: ['t5'],
+  fields: ['buckets', 'maxDistance', 'bidirectional'],
+  panels: ['bias', 'check'],
+  waves: false,
+  limits: () => ({ first: -FARTHEST, last: FARTHEST }),
+  spec: ({ buckets, maxDistance, bidirectional }) => ({ type: 't5', buckets, maxDistance, bidirectional }),
+  make: (posenc, spec) => posenc.relativeBuckets(/** @type {any} */ (spec)),
+};
+
+/**
+ * @param {import('posenc').Relative} relative
+ * @param {import('../state.js').View} view
+ * @returns {Bias & { rangeOf(bucket: number): [first: number, last: number] }} and the distances of a bucket, of which the farthest
+ *   stands for all beyond
+ */
+export function biasOf(relative, { maxDistance: most }) {
+  // Of the distances from -most to most: those beyond are in the same buckets.
+  const { data } = relative.index(1, 2 * most + 1, { start: most });
+  return {
+    heads: 1,
+    causal: false,
+    valuesAt: (distance) => data.subarray(Math.min(Math.max(distance, -most), most) + most).subarray(0, 1),
+    rangeOf: (bucket) => [data.indexOf(bucket) - most, data.lastIndexOf(bucket) - most],
+  };
+}
