@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
+import { copyFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { load } from 'posenc';
 import puppeteer from 'puppeteer-core';
+import { FIGURES } from '../../web/page/figures.js';
 import { blankCanvases, findBrowser, serveBuild } from './helpers.js';
 
 describe('the page in Firefox', () => {
@@ -135,11 +139,18 @@ describe('the page in Firefox', () => {
 
   test('the elements draw, and tell their table and cell', async () => {
     const table = (await load()).sinusoidal({ dim: 8 }).encode(20).data;
+    for (const name of ['element.js', 'posenc.js']) {
+      copyFileSync(fileURLToPath(new URL(`../../dist/${name}`, import.meta.url)), join(site.folder, name));
+    }
+    writeFileSync(join(site.folder, 'element.html'), '<!doctype html><script type="module" src="element.js"></script>');
     // The least canvases that each has.
     for (const [figure, least] of Object.entries({ heatmap: 4, waves: 1, add: 6 })) {
-      await page.goto(`${site.address}embed.html#show=${figure}&dim=8&length=20&position=3&dimension=2&theme=dark`);
+      await page.goto(`${site.address}element.html`);
       const told = await page.evaluate(async (name) => {
-        const node = /** @type {any} */ (document.querySelector(name));
+        const node = /** @type {any} */ (document.createElement(name));
+        const attributes = { dim: '8', length: '20', position: '3', dimension: '2', theme: 'dark' };
+        for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+        document.body.append(node);
         await node.ready;
         for (let frame = 0; frame < 4; frame++) await new Promise(requestAnimationFrame);
         const all = /** @type {HTMLCanvasElement[]} */ ([...node.shadowRoot.querySelectorAll('canvas')]);
@@ -165,6 +176,19 @@ describe('the page in Firefox', () => {
       else assert.deepEqual([told.table, told.value.value], [[...table], table[3 * 8 + 2]]);
       const drawn = told.colours.filter((count) => count > 1).length;
       assert.ok(drawn >= least, `${figure}: ${told.colours}`);
+    }
+    assert.deepEqual(problems, []);
+  });
+
+  test('every figure that can be embedded is drawn', async () => {
+    for (const [show, { panel }] of Object.entries(FIGURES)) {
+      await page.goto('about:blank');
+      await page.goto(`${site.address}embed.html#show=${show}&dim=8&length=20`);
+      await page.waitForSelector('.source:not([hidden])');
+      await page.evaluate(async () => {
+        for (let frame = 0; frame < 4; frame++) await new Promise(requestAnimationFrame);
+      });
+      assert.deepEqual(await page.evaluate(blankCanvases, `#${panel}`), [], show);
     }
     assert.deepEqual(problems, []);
   });

@@ -67,40 +67,6 @@ describe('the page in other people’s hosts', () => {
     await page.close();
   });
 
-  test('one figure in a sandboxed frame, as the address has it, tells how high it is', async () => {
-    const page = await site.browser.newPage({ viewport: { width: 900, height: 900 } });
-    const problems = watch(page);
-    const refused = await watchPolicy(page);
-    /** @param {string} hash */
-    const embed = async (hash) => {
-      await page.setContent(
-        `<script>addEventListener('message', ({ data }) => { globalThis.told = data; });</script>
-        <iframe sandbox="allow-scripts" src="${site.address}embed.html${hash.replaceAll('&', '&amp;')}" width="700"></iframe>`,
-      );
-      const frame = page.frameLocator('iframe');
-      await frame.locator('.readout .value, tbody tr').first().waitFor();
-      return frame;
-    };
-    const heatmap = await embed('#dim=8&length=20&position=3&dimension=2&theme=dark&text=not+here');
-    assert.equal(await heatmap.locator('.pair', { hasText: 'value' }).locator('.value').textContent(), '0.295520216');
-    assert.equal(await heatmap.locator('[role=status]').isVisible(), false);
-    assert.equal(await heatmap.locator('posenc-heatmap').getAttribute('theme'), 'dark');
-    const { type, height } = await page.evaluate(() => /** @type {any} */ (globalThis).told);
-    assert.equal(type, 'posenc:height');
-    assert.equal(height, Math.ceil((await heatmap.locator('body').boundingBox())?.height ?? 0));
-
-    const waves = await embed('#show=waves&waves=0,1&dim=0&%3Cb%3Efoo=1');
-    assert.equal(await waves.locator('tbody tr').count(), 2);
-    assert.equal(
-      await waves.locator('[part=error]').textContent(),
-      'dim must be a whole number from 1 to 4096, got “0”.',
-    );
-    assert.equal(await waves.locator('[role=status]').textContent(), 'Ignored in the address: “<b>foo”.');
-    assert.deepEqual(refused, []);
-    assert.deepEqual(problems, []);
-    await page.close();
-  });
-
   test('on a page of its own every control works, and the policy refuses nothing', async () => {
     /** @type {string[]} */
     let refused = [];

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { load } from 'posenc';
-import { readNpy } from 'posenc/files';
+import { readNpy, writeNpy } from 'posenc/files';
 import { KINDS } from '../../web/figure/kinds.js';
 import { initial } from '../../web/figure/state.js';
 import { createTables } from '../../web/figure/table.js';
@@ -620,14 +620,32 @@ sys.stdout.buffer.write(table.tobytes())`;
     // One figure of it alone.
     await page.selectOption('#take .embed select', 'waves');
     await host.setContent(await page.inputValue('#take-embed'));
-    const waves = host.frameLocator('iframe').locator('posenc-waves');
-    assert.deepEqual(
-      await waves.evaluate(({ attributes }) => [...attributes].map(({ name, value }) => `${name}=${value}`).sort()),
-      [...HASH.slice(1).split('&'), 'data-lm-suppress-shortcuts=true'].sort(),
-    );
+    const waves = host.frameLocator('iframe').locator('#waves');
     await waves.locator('tbody tr').first().waitFor();
+    const source = host.frameLocator('iframe').getByRole('link', { name: 'Open in posenc' });
+    assert.equal(
+      await source.getAttribute('href'),
+      `${site.address}index.html${toHash(fromHash(HASH, () => '').view)}`,
+    );
     assert.deepEqual(problems, []);
     await host.close();
+    await page.close();
+  });
+
+  test('rows out of a file don’t travel in a link: it says so, and offers the file', async () => {
+    const { page, problems } = await open();
+    assert.equal(await page.locator('#take .beside').isVisible(), false);
+    const rows = { data: new Float32Array(12).fill(0.25), shape: [3, 4] };
+    await page.setInputFiles('#choose [type=file]', {
+      name: 'trained.npy',
+      mimeType: 'application/octet-stream',
+      buffer: Buffer.from(writeNpy(rows)),
+    });
+    await page.locator('#take .beside', { hasText: 'No link holds the rows of trained.npy' }).waitFor();
+    const button = page.locator('#take .beside button');
+    const [saved] = await Promise.all([page.waitForEvent('download'), button.click()]);
+    assert.deepEqual((await readNpy(await readFile(await saved.path()))).data, rows.data);
+    assert.deepEqual(problems, []);
     await page.close();
   });
 

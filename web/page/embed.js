@@ -1,46 +1,231 @@
 /**
- * One figure, for frames. The address says which, in which theme, and of what, in the page's words: `#show=waves&theme=dark&dim=8`.
- * The page around it is told how high it is.
+ * One figure, for frames. The address says which, how it is shown, and of what, in the page's words:
+ * `#show=waves&theme=dark&dim=8`. The page around it is told how high it is.
  *
  * @module
  */
 
-import 'posenc/element';
+import { load } from 'posenc';
+import { followTheme, themeChanged } from '../figure/colours.js';
 import { find } from '../figure/dom.js';
-import { attributeOf, fields } from '../figure/state.js';
+import { kindOf } from '../figure/kinds.js';
+import { shufflePanel } from '../figure/panels/shuffle.js';
+import { tablePanel } from '../figure/panels/table.js';
+import { wavesPanel } from '../figure/panels/waves.js';
+import { changed, fields, PINNED } from '../figure/state.js';
+import { createTables } from '../figure/table.js';
+import { FIGURES } from './figures.js';
+import * as chart from './lazy/chart.js?worker&url';
+import * as farPanels from './lazy/panels.js?worker&url';
+import * as story from './lazy/story.js?worker&url';
+import { ofTokens } from './panels/tokens.js';
+import { lazyScript } from './script.js';
+import { fromHash, toHash } from './url.js';
 
-const FIGURES = ['heatmap', 'waves', 'add'];
+/**
+ * @typedef {import('../figure/state.js').View} View
+ * @typedef {import('../figure/state.js').Render} Render
+ * @typedef {import('./drawing.js').Panel} Panel
+ */
 
+const HEIGHTS = { least: 100, greatest: 4000 };
+/** The least height of a plot, in pixels. */
+const LEAST_PLOT = 64;
+const { classList, dataset } = document.documentElement;
 const notes = find(document, '[role=status]', HTMLElement);
-/** @type {HTMLElement | undefined} */
-let figure;
+const section = find(document, 'section', HTMLElement);
+const source = find(document, '.source', HTMLElement);
+const link = find(source, 'a', HTMLAnchorElement);
 
-function show() {
-  const wanted = new URLSearchParams(location.hash.slice(1));
-  const show = wanted.get('show') ?? FIGURES[0];
-  const unknown = FIGURES.includes(show) ? [] : ['show'];
-  wanted.delete('show');
-  const next = document.createElement(`posenc-${unknown.length ? FIGURES[0] : show}`);
-  const { observedAttributes } = /** @type {{ observedAttributes: string[] }} */ (
-    /** @type {unknown} */ (next.constructor)
-  );
-  for (const [key, text] of wanted) {
-    const name = attributeOf(key);
-    if (observedAttributes.includes(name)) next.setAttribute(name, text);
-    // What only the page has is no mistake.
-    else if (!Object.hasOwn(fields, key)) unknown.push(key);
-  }
-  figure?.remove();
-  figure = next;
-  document.body.append(next);
-  const short = unknown.map((key) => `“${key.length > 24 ? `${key.slice(0, 24)}…` : key}”`);
-  notes.textContent = `Ignored in the address: ${short.join(', ')}.`;
-  notes.hidden = unknown.length === 0;
+const loadChart = lazyScript(chart.default, 'posencChart');
+/** @type {() => Promise<Record<string, Panel>>} */
+const loadPanels = lazyScript(farPanels.default, 'posencPanels');
+/** @type {() => Promise<Record<string, Panel>>} */
+const loadStory = lazyScript(story.default, 'posencStory');
+
+/** What comes with this page. @type {Record<string, Panel>} */
+const near = { table: tablePanel, waves: wavesPanel, shuffle: ofTokens(shufflePanel) };
+
+/**
+ * @param {string} id
+ * @returns {Promise<Panel>}
+ */
+async function loadPanel(id) {
+  if (id === 'table' || id === 'shuffle') return near[id];
+  const [far] = await Promise.all([id === 'scores' ? loadStory() : id in near ? near : loadPanels(), loadChart()]);
+  return far[id];
 }
 
-show();
-addEventListener('hashchange', show);
-new ResizeObserver(() => {
-  // Whoever frames it may know: there is nothing else to learn.
-  parent.postMessage({ type: 'posenc:height', height: Math.ceil(document.body.getBoundingClientRect().height) }, '*');
-}).observe(document.body);
+/**
+ * What the address asks for, and what is wrong with it.
+ *
+ * @param {(view: View) => string} objection
+ */
+function readAddress(objection) {
+  const wanted = new URLSearchParams(location.hash.slice(1));
+  /** @type {string[]} */
+  const wrong = [];
+  /**
+   * A setting of the frame's own, which is no part of the view.
+   *
+   * @param {string} key
+   * @param {(text: string) => boolean} fits
+   * @param {string} what it must be
+   */
+  const take = (key, fits, what) => {
+    const text = wanted.get(key);
+    wanted.delete(key);
+    if (text === null || fits(text)) return text;
+    wrong.push(`${key} must be ${what}, not “${text.length > 24 ? `${text.slice(0, 24)}…` : text}”`);
+    return null;
+  };
+  const isFlag = (/** @type {string} */ text) => ['yes', 'no'].includes(text);
+  const isHeight = (/** @type {string} */ text) =>
+    /^\d+$/.test(text) && Number(text) >= HEIGHTS.least && Number(text) <= HEIGHTS.greatest;
+  const shown = take('show', (text) => Object.hasOwn(FIGURES, text), Object.keys(FIGURES).join(' or '));
+  let figure = FIGURES[shown ?? 'heatmap'];
+  const own = {
+    controls: take('controls', isFlag, 'yes or no') !== 'no',
+    title: take('title', () => true, ''),
+    theme: take('theme', (text) => ['light', 'dark'].includes(text), 'light or dark'),
+    height: Number(take('height', isHeight, `a whole number from ${HEIGHTS.least} to ${HEIGHTS.greatest}`)),
+    // The sentence has the same name.
+    caption: !wanted.getAll('text').includes('no'),
+  };
+  /** @type {Partial<View>} */
+  const local = {};
+  const view = new URLSearchParams();
+  for (const [name, text] of wanted) {
+    // Attributes of the elements may be given too.
+    const key = name.replace(/-([a-z])/g, (_, letter) => letter.toUpperCase());
+    const field = Object.hasOwn(fields, key) ? fields[/** @type {keyof View} */ (key)] : undefined;
+    if (key === 'text' && text === 'no') continue;
+    if (key === 'domain') {
+      try {
+        local.domain = fields.domain.parse(text);
+      } catch (error) {
+        wrong.push(`domain must be ${/** @type {Error} */ (error).message}`);
+      }
+    } else if (typeof field?.initial === 'boolean') {
+      view.append(key, ['no', 'false'].includes(text) ? 'no' : 'yes');
+    } else {
+      view.append(field ? key : name, text);
+    }
+  }
+  if (!view.has('step')) view.append('step', '0');
+  const { needs = (/** @type {View} */ view) => view } = figure;
+  const read = fromHash(`#${view}`, (view) => objection(needs(view)));
+  const { panels, name } = kindOf(read.view);
+  if (!panels.includes(figure.panel)) {
+    const possible = Object.keys(FIGURES).filter((key) => panels.includes(FIGURES[key].panel));
+    wrong.push(`show must be ${possible.join(' or ')} where the encoding is ${name}, not “${shown ?? 'heatmap'}”`);
+    figure = FIGURES[possible[0]];
+  }
+  return { figure, own, view: { ...read.view, ...local }, wrong: [...wrong, ...read.notes] };
+}
+
+/**
+ * Makes the plots as high as they may be for the whole to be no higher than asked.
+ *
+ * @param {number} height
+ */
+function fill(height) {
+  document.body.style.minHeight = '';
+  let [low, high] = [LEAST_PLOT, height];
+  const tryOut = (/** @type {number} */ plot) => {
+    section.style.setProperty('--fill', `${plot}px`);
+    return document.body.getBoundingClientRect().height <= height;
+  };
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (tryOut(middle)) low = middle;
+    else high = middle;
+  }
+  tryOut(low);
+  document.body.style.minHeight = `${height}px`;
+}
+
+async function start() {
+  const { tableOf, objection } = createTables(await load());
+  let address = readAddress(objection);
+  const { panel: id, needs = (/** @type {View} */ view) => view } = address.figure;
+  const createPanel = await loadPanel(id);
+  let { view } = address;
+  let due = false;
+
+  /** @type {import('../figure/state.js').Change} */
+  const change = (patch, settled) => {
+    const next = changed(view, patch, settled);
+    const refusal = next === view ? PINNED : objection(needs(next));
+    if (refusal) return refusal;
+    view = next;
+    if (!due) requestAnimationFrame(draw);
+    due = true;
+    return '';
+  };
+  section.id = id;
+  const render = createPanel(section, { posenc: await load(), tableOf, change });
+  const heading = find(section, 'h2', HTMLElement);
+  const name = heading.textContent ?? '';
+
+  const draw = () => {
+    due = false;
+    section.classList.toggle('pinned', view.pinned);
+    render(view);
+    link.href = new URL(`index.html${toHash(view)}`, location.href).href;
+  };
+  const showAddress = () => {
+    const { own, wrong } = address;
+    heading.textContent = own.title || name;
+    section.ariaLabel = document.title = heading.textContent;
+    classList.toggle('titled', own.caption && Boolean(own.title));
+    classList.toggle('bare', !own.caption);
+    classList.toggle('still', !own.controls);
+    classList.toggle('filled', own.height > 0);
+    source.hidden = false;
+    dataset.theme = own.theme ?? '';
+    themeChanged(document);
+    notes.textContent = `Ignored in the address: ${wrong.join('; ')}.`;
+    notes.hidden = wrong.length === 0;
+    draw();
+  };
+  showAddress();
+  followTheme(document);
+
+  let told = 0;
+  new ResizeObserver(() => {
+    if (address.own.height) fill(address.own.height);
+    const height = Math.ceil(document.body.getBoundingClientRect().height);
+    // Whoever frames it may know: there is nothing else to learn.
+    if (height !== told) parent.postMessage({ type: 'posenc:height', height }, '*');
+    told = height;
+  }).observe(document.body);
+
+  addEventListener('keydown', ({ key }) => {
+    if (key === 'Escape') change({ pinned: false }, true);
+  });
+  // A file that misses its box must not replace the figure.
+  for (const type of ['dragover', 'drop']) addEventListener(type, (event) => event.preventDefault());
+  addEventListener('hashchange', () => {
+    address = readAddress(objection);
+    if (address.figure.panel !== id) return location.reload();
+    view = address.view;
+    showAddress();
+  });
+  // A frame that may open no window shows the page itself.
+  link.addEventListener('click', (event) => {
+    const { ctrlKey, metaKey, shiftKey } = event;
+    if (ctrlKey || metaKey || shiftKey) return;
+    event.preventDefault();
+    const opened = open(link.href);
+    if (opened) opened.opener = null;
+    else location.assign(link.href);
+  });
+}
+
+start().catch((error) => {
+  console.error(error);
+  const { message } = /** @type {Error} */ (error);
+  notes.textContent = `The encodings can’t be computed here: ${message.replace('posenc: ', '')}`;
+  notes.hidden = false;
+});

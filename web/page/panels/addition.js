@@ -36,7 +36,7 @@ export function additionPanel(root, context) {
   const own = element('template', '');
   own.innerHTML = html;
   const part = (/** @type {string} */ selector) => find(own.content, selector, HTMLElement);
-  find(root, '.caption', HTMLElement).append(' Or open a file of your own.');
+  find(root, '.caption', HTMLElement).append(element('span', 'own-file', ' Or open a file of your own.'));
   find(root, '.parts', HTMLElement).before(part('.words'));
   find(root, '.samples', HTMLElement).after(part('.segments'));
   find(root, '.dropping', HTMLElement).after(part('.windows'));

@@ -5,6 +5,7 @@ import { formatWhole } from '../../figure/numbers.js';
 import { TABLE_FIELDS, whenChanged } from '../../figure/state.js';
 import { codeOf } from '../code.js';
 import { fileName, LIMITS, pngFile, svgFile, textFile } from '../exports.js';
+import { FIGURES } from '../figures.js';
 import { TEXTS } from '../kinds.js';
 import { loadFiles } from '../lazy.js';
 import { toHash } from '../url.js';
@@ -12,6 +13,7 @@ import html from './take.html?raw';
 
 /** @typedef {import('../../figure/state.js').View} View */
 
+/** Of the whole page. */
 const EMBED_HEIGHT = 800;
 /** A sandboxed frame, as the embed makes one, is of no origin. */
 const EMBEDDED = globalThis.origin === 'null';
@@ -86,6 +88,11 @@ export function takePanel(root, { posenc, tableOf, change }) {
   const buttons = [...root.querySelectorAll('button')].filter((button) => button.value);
   const [code, link, embed] = ['.code', '.link', '.embed'].map((name) => bindCopy(find(root, name, HTMLElement)));
   const figure = find(root, '.embed select', HTMLSelectElement);
+  figure.append(...Object.entries(FIGURES).map(([key, { name }]) => new Option(`${name} alone`, key)));
+  const beside = find(root, '.beside', HTMLElement);
+  const share = find(beside, 'button', HTMLButtonElement);
+  const npy = find(root, '[value=npy]', HTMLButtonElement);
+  share.addEventListener('click', () => npy.click());
   /** @type {View} */
   let current;
 
@@ -143,6 +150,7 @@ export function takePanel(root, { posenc, tableOf, change }) {
       svg: fits(1),
     };
     for (const button of buttons) button.disabled = EMBEDDED || !possible[button.value];
+    share.disabled = npy.disabled;
     const said = [
       possible.npy ? '' : `.npy holds up to ${formatWhole(values)} values here`,
       possible.csv ? '' : `CSV and JSON up to ${formatWhole(text)} values`,
@@ -186,11 +194,22 @@ export function takePanel(root, { posenc, tableOf, change }) {
   });
 
   const drawEmbed = () => {
+    const { panels } = kindOf(current);
+    for (const option of figure.options) {
+      option.disabled = option.value !== '' && !panels.includes(FIGURES[option.value].panel);
+    }
+    if (figure.selectedOptions[0].disabled) figure.value = '';
     const hash = toHash(current);
-    const { href } = new URL(figure.value ? `embed.html${hash}&show=${figure.value}` : hash, location.href);
-    const source = href.replace('#&', '#').replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+    const { height } = FIGURES[figure.value] ?? { height: EMBED_HEIGHT };
+    // A figure alone belongs to a step where it is told so.
+    const told = { '#': '&step=1', '#step=0': '' }[hash] ?? hash.replace('#', '&');
+    const alone = `embed.html#show=${figure.value}&height=${height}${told}`;
+    const { href } = new URL(figure.value ? alone : hash, location.href);
+    const source = href.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+    // The link to the page opens a window.
+    const rights = figure.value ? 'allow-scripts allow-popups allow-popups-to-escape-sandbox' : 'allow-scripts';
     embed.show(
-      `<iframe src="${source}" title="Positional encodings" sandbox="allow-scripts" width="100%" height="${EMBED_HEIGHT}"></iframe>`,
+      `<iframe src="${source}" title="Positional encodings" sandbox="${rights}" width="100%" height="${height}"></iframe>`,
     );
   };
   figure.addEventListener('change', drawEmbed);
@@ -200,6 +219,8 @@ export function takePanel(root, { posenc, tableOf, change }) {
     draw(view);
     drawCode(view);
     link.show(new URL(toHash(view), location.href).href);
+    beside.hidden = !view.file;
+    find(beside, 'bdi', HTMLElement).textContent = view.file?.name ?? '';
     drawEmbed();
   };
 }
