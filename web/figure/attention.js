@@ -60,6 +60,57 @@ export function attention(inputs, dim, weights) {
 }
 
 /**
+ * @typedef {object} Outputs rows of the layer, each at its token's place in the text as it is written
+ * @property {Float64Array} written
+ * @property {Float64Array} [shuffled]
+ * @property {Float64Array} [difference]
+ */
+
+/**
+ * What a layer makes of tokens as they are written and in another order.
+ *
+ * @param {import('posenc').Posenc} posenc
+ */
+export function createOutputs({ embedding }) {
+  const samples = createSamples(embedding);
+  const weightsOf = createWeights(embedding);
+  /**
+   * @param {readonly { id: number }[]} tokens
+   * @param {Pick<import('./state.js').View, 'dim' | 'seed' | 'shuffle'>} view
+   * @param {ArrayLike<number>} [encoding] of the first positions, a row for each token; without, none is added
+   * @returns {Outputs}
+   */
+  return (tokens, { dim, seed, shuffle }, encoding) => {
+    const given = samples(tokens, dim, seed);
+    const outputsOf = (/** @type {readonly number[]} */ order) => {
+      const rows = new Float64Array(order.length * dim);
+      order.forEach((token, place) => {
+        for (let k = 0; k < dim; k++) {
+          rows[place * dim + k] = given[token * dim + k] + (encoding ? encoding[place * dim + k] : 0);
+        }
+      });
+      const outputs = attention(rows, dim, weightsOf(dim));
+      const sorted = new Float64Array(outputs.length);
+      order.forEach((token, place) => {
+        sorted.set(outputs.subarray(place * dim, (place + 1) * dim), token * dim);
+      });
+      return sorted;
+    };
+    const written = outputsOf([...tokens.keys()]);
+    if (shuffle.length !== tokens.length) return { written };
+    const shuffled = outputsOf(shuffle);
+    return { written, shuffled, difference: shuffled.map((value, k) => value - written[k]) };
+  };
+}
+
+/**
+ * The largest number of a row, whatever its sign.
+ *
+ * @param {Float64Array} values
+ */
+export const largest = (values) => values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+
+/**
  * Scores of one word for another that stands `shift` positions before it, as the two move along a text: q · k / √dim.
  *
  * @typedef {object} Scores one for each place of the two

@@ -1,7 +1,6 @@
 import { remember } from '../addition/remember.js';
-import { createSamples } from '../addition/samples.js';
 import { endsOf, repeatedTokens, wordOf } from '../addition/tokens.js';
-import { attention, createWeights, dot } from '../attention.js';
+import { createOutputs, dot, largest } from '../attention.js';
 import { onThemeChange } from '../colours.js';
 import { find } from '../dom.js';
 import { createLegend } from '../legend.js';
@@ -16,11 +15,7 @@ import html from './shuffle.html?raw';
  * @typedef {import('../state.js').View} View
  * @typedef {import('../addition/tokens.js').Token} Token
  * @typedef {Token[] | import('../addition/batch.js').Problem} Material tokens, or why there are none
- *
- * @typedef {object} Outputs rows of the layer, each at its token's place in the text as it is written
- * @property {Float64Array} written
- * @property {Float64Array} [shuffled]
- * @property {Float64Array} [difference]
+ * @typedef {import('../attention.js').Outputs} Outputs
  */
 
 /** Milliseconds in which words trade places. */
@@ -40,50 +35,6 @@ const FIELDS = /** @type {const} */ ([...TABLE_FIELDS, 'start', 'seed', 'positio
  * @param {number} count
  */
 export const orderOf = (shuffle, count) => (shuffle.length === count ? shuffle : [...Array(count).keys()]);
-
-/**
- * What a layer makes of tokens as they are written and in another order.
- *
- * @param {import('posenc').Posenc} posenc
- */
-export function createOutputs({ embedding }) {
-  const samples = createSamples(embedding);
-  const weightsOf = createWeights(embedding);
-  /**
-   * @param {Token[]} tokens
-   * @param {Pick<View, 'dim' | 'seed' | 'shuffle'>} view
-   * @param {ArrayLike<number>} [encoding] of the first positions, a row for each token; without, none is added
-   * @returns {Outputs}
-   */
-  return (tokens, { dim, seed, shuffle }, encoding) => {
-    const given = samples(tokens, dim, seed);
-    const outputsOf = (/** @type {readonly number[]} */ order) => {
-      const rows = new Float64Array(order.length * dim);
-      order.forEach((token, place) => {
-        for (let k = 0; k < dim; k++) {
-          rows[place * dim + k] = given[token * dim + k] + (encoding ? encoding[place * dim + k] : 0);
-        }
-      });
-      const outputs = attention(rows, dim, weightsOf(dim));
-      const sorted = new Float64Array(outputs.length);
-      order.forEach((token, place) => {
-        sorted.set(outputs.subarray(place * dim, (place + 1) * dim), token * dim);
-      });
-      return sorted;
-    };
-    const written = outputsOf([...tokens.keys()]);
-    if (shuffle.length !== tokens.length) return { written };
-    const shuffled = outputsOf(shuffle);
-    return { written, shuffled, difference: shuffled.map((value, k) => value - written[k]) };
-  };
-}
-
-/**
- * The largest number of a row, whatever its sign.
- *
- * @param {Float64Array} values
- */
-export const largest = (values) => values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
 
 /**
  * What one attention layer makes of a text's words, as they are written and in another order.

@@ -5,32 +5,11 @@ import { createHeatmap } from '../../../figure/heatmap.js';
 import { formatValue, formatWhole } from '../../../figure/numbers.js';
 import { createProblem } from '../../../figure/problem.js';
 import { selected, TABLE_FIELDS, whenChanged } from '../../../figure/state.js';
+import { FLAT, flatColumns } from '../measures.js';
 import html from './base.html?raw';
 
 /** Rows that the map and the line take at most. */
 const MOST_ROWS = 1024;
-/** A column whose values differ by less looks flat. */
-const FLAT = 0.01;
-
-/**
- * How many columns of a table hardly move.
- *
- * @param {Float32Array} values
- * @param {number} dim
- */
-export function flatColumns(values, dim) {
-  let flat = 0;
-  for (let column = 0; column < dim; column++) {
-    let [low, high] = [Infinity, -Infinity];
-    for (let at = column; at < values.length; at += dim) {
-      low = Math.min(low, values[at]);
-      high = Math.max(high, values[at]);
-    }
-    if (high - low < FLAT) flat++;
-  }
-  return flat;
-}
-
 /**
  * Round distances on a logarithmic axis: powers of two.
  *

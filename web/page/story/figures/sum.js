@@ -1,5 +1,4 @@
 import { remember } from '../../../figure/addition/remember.js';
-import { createSamples } from '../../../figure/addition/samples.js';
 import { wordOf } from '../../../figure/addition/tokens.js';
 import { find } from '../../../figure/dom.js';
 import { kindOf } from '../../../figure/kinds.js';
@@ -7,6 +6,7 @@ import { formatWhole } from '../../../figure/numbers.js';
 import { createProblem } from '../../../figure/problem.js';
 import { createRows } from '../../../figure/rows-of-words.js';
 import { conflict, MAX_TOKENS, TABLE_FIELDS } from '../../../figure/state.js';
+import { createSums } from '../measures.js';
 import html from './sum.html?raw';
 
 /**
@@ -19,65 +19,6 @@ const POSITIONS = 512;
 /** Values that have the first and the last colour, in standard deviations of the embeddings. */
 const DEVIATIONS = 3;
 const FIELDS = /** @type {const} */ ([...TABLE_FIELDS, 'start', 'seed', 'root']);
-
-/**
- * The row of a table that has the largest dot product with each of the rows given.
- *
- * @param {import('posenc').Posenc['similarity']} similarity
- * @param {Float32Array} rows
- * @param {Float32Array} table
- * @param {number} dim
- */
-function nearest(similarity, rows, table, dim) {
-  const count = table.length / dim;
-  const { data } = similarity(
-    { data: rows, shape: [rows.length / dim, dim] },
-    {
-      to: { data: table, shape: [count, dim] },
-      metric: 'dot',
-    },
-  );
-  return Array.from({ length: rows.length / dim }, (_, row) => {
-    const products = data.subarray(row * count, (row + 1) * count);
-    return products.indexOf(products.reduce((most, product) => Math.max(most, product), -Infinity));
-  });
-}
-
-/**
- * Embeddings, encodings and their sums, and what can be told from a sum.
- *
- * @param {import('posenc').Posenc} posenc
- */
-export function createSums({ embedding, similarity }) {
-  const samples = createSamples(embedding);
-  /** @param {Float32Array} rows @param {number} dim */
-  const lengthOf = (rows, dim) => Math.sqrt((rows.reduce((sum, value) => sum + value * value, 0) / rows.length) * dim);
-  /**
-   * @param {readonly { id: number }[]} tokens
-   * @param {Pick<View, 'dim' | 'seed' | 'root'>} view
-   * @param {Float32Array} positions rows of the first positions, at least one for each token
-   */
-  return (tokens, { dim, seed, root }, positions) => {
-    const factor = root ? Math.sqrt(dim) : 1;
-    const vocabulary = [...new Set(tokens.map(({ id }) => id))];
-    const words = samples(
-      vocabulary.map((id) => ({ id })),
-      dim,
-      seed,
-    ).map((value) => value * factor);
-    const embeddings = samples(tokens, dim, seed).map((value) => value * factor);
-    const encodings = positions.subarray(0, embeddings.length);
-    const sums = embeddings.map((value, k) => value + encodings[k]);
-    return {
-      ...{ embeddings, encodings, sums },
-      /** Which word and which position each sum is most like. */
-      words: nearest(similarity, sums, words, dim).map((at) => vocabulary[at]),
-      positions: nearest(similarity, sums, positions, dim),
-      /** The root mean square of the rows' lengths. */
-      lengths: [lengthOf(embeddings, dim), lengthOf(encodings, dim)],
-    };
-  };
-}
 
 /**
  * A text's embeddings plus its encodings, and which words and positions the sums give back.
