@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, afterEach, before, describe, test } from 'node:test';
-import { bringNear, settle, showView, startPage, text, violations, wake } from './helpers.js';
+import { fileURLToPath } from 'node:url';
+import { bringNear, serveFolder, settle, showView, startPage, text, violations, wake, watch } from './helpers.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 
@@ -311,4 +314,186 @@ describe('clocks that count', () => {
     await page.waitForFunction(() => document.querySelector('#clocks .play')?.textContent === 'Play');
     await page.close();
   });
+});
+
+describe('the figures of the story', () => {
+  /** @type {Awaited<ReturnType<typeof serveFolder>>} */
+  let sources;
+  before(async () => {
+    sources = await serveFolder(fileURLToPath(new URL('../..', import.meta.url)));
+  });
+  after(() => sources.close());
+
+  /**
+   * One figure on a page of its own, whose state it sets.
+   *
+   * @param {'base' | 'circle' | 'count' | 'sum'} name
+   * @param {Partial<import('../../web/figure/state.js').View>} view
+   * @param {import('playwright-core').BrowserContextOptions} [options]
+   */
+  const mount = async (name, view, options = {}) => {
+    const page = await site.browser.newPage({ viewport: { width: 944, height: 700 }, ...options });
+    const problems = watch(page);
+    const html = readFileSync(join(site.folder, 'index.html'), 'utf8');
+    const built = readdirSync(site.folder).filter(
+      (file) => /^(chart|story)-.*\.js$/.test(file) || (file.endsWith('.css') && html.includes(file)),
+    );
+    const tags = built.map((file) =>
+      file.endsWith('.css') ? `<link rel="stylesheet" href="built/${file}">` : `<script src="built/${file}"></script>`,
+    );
+    const script = `
+      import { load } from './dist/posenc.js';
+      import { changed, initial } from './web/figure/state.js';
+      import { createTables } from './web/figure/table.js';
+      const posenc = await load();
+      const { tableOf, objection } = createTables(posenc);
+      let view = { ...initial, ...${JSON.stringify(view)} };
+      const change = (patch, settled) => {
+        view = changed(view, patch, settled);
+        requestAnimationFrame(() => render(view));
+        return objection(view);
+      };
+      const render = posencStory.${name}(document.querySelector('main'), { posenc, tableOf, change });
+      await render(view);
+      globalThis.ready = true;`;
+    await page.route('**/built/*', (route) => {
+      const name = new URL(route.request().url()).pathname.split('/').pop() ?? '';
+      return route.fulfill({ path: join(site.folder, name) });
+    });
+    await page.route('**/figure.html', (route) =>
+      route.fulfill({
+        contentType: 'text/html',
+        body: `<!doctype html><html lang="en"><meta charset="utf-8"><title>Figure</title>${tags.join('')}
+          <h1>Figure</h1><main></main><script type="module">${script}</script></html>`,
+      }),
+    );
+    await page.goto(`${sources.address}figure.html`);
+    await page.waitForFunction(() => /** @type {any} */ (globalThis).ready);
+    await settle(page);
+    const number = async () => {
+      await settle(page);
+      return plain(await page.locator('.figure-number').innerText());
+    };
+    const close = async () => {
+      assert.deepEqual(await violations(page, 'main'), []);
+      assert.deepEqual(problems, []);
+      assert.equal(await page.locator('main [id]').count(), 0);
+      await page.close();
+    };
+    return { page, number, close };
+  };
+  const plain = (/** @type {string} */ said) => said.replace(/\s+/g, ' ').replaceAll('−', '-');
+
+  test('all eight bits flip from 127 to 128, and the clocks move as far as ever', async () => {
+    const { page, number, close } = await mount('count', {
+      ...{ dim: 16, base: 256, length: 256, position: 127, bits: true },
+    });
+    const bits = async () => (await page.locator('.bit').allTextContents()).reverse().join('');
+    assert.equal(await number(), 'bits flipped 1 encoding moved 1.1168');
+    assert.equal(await bits(), '01111111');
+    await page.locator('.first').focus();
+    await page.keyboard.press('Enter');
+    assert.equal(await number(), 'bits flipped 8 encoding moved 1.1168');
+    assert.equal(await bits(), '10000000');
+    await close();
+  });
+
+  test('what plays counts up, and is not read out', async () => {
+    const { page, close } = await mount('count', { dim: 16, base: 256, length: 140, position: 127, bits: true });
+    const status = page.locator('.figure-number');
+    await page.click('.play');
+    await page.locator('.figure-number[aria-live=off]').waitFor();
+    await page.locator('.figure-note', { hasText: 'From position 138 to 139.' }).waitFor();
+    await page.getByRole('button', { name: 'Play' }).waitFor();
+    await settle(page);
+    assert.equal(await status.getAttribute('aria-live'), 'polite');
+    await close();
+  });
+
+  test('eight hours are a third of a turn, wherever they begin', async () => {
+    const { page, number, close } = await mount('circle', {
+      ...{ dim: 2, maxFrequency: Math.PI / 12, length: 49, position: 2, shift: 8 },
+    });
+    assert.equal(
+      await number(),
+      '8 positions turn the hand by 120° sine 0.500000 and 0.500000, cosine 0.866025 and -0.866025',
+    );
+    /** The angle of a hand, clockwise from the top. */
+    const angle = (/** @type {string} */ hand) =>
+      page
+        .locator(`.dials .${hand}`)
+        .evaluate((line) => Math.atan2(Number(line.getAttribute('x2')), -Number(line.getAttribute('y2'))));
+    for (let hour = 2; hour <= 34; hour += 8) {
+      assert.match(
+        await page.locator('.figure-note').innerText(),
+        new RegExp(`At positions ${hour} and ${hour + 8}\\.`),
+      );
+      const turn = ((await angle('ahead')) - (await angle('hand')) + 2 * Math.PI) % (2 * Math.PI);
+      assert.ok(Math.abs(turn - (2 * Math.PI) / 3) < 1e-6, `${turn}`);
+      await page.click('.first');
+      await settle(page);
+    }
+    assert.equal(await page.isDisabled('.first'), true);
+    await page.click('.again');
+    await settle(page);
+    assert.match(await page.locator('.figure-note').innerText(), /At positions 2 and 10\./);
+    await close();
+  });
+
+  test('a small base is noise and a large one is flat', async () => {
+    const { page, number, close } = await mount('base', { length: 512, position: 0, shift: 64 });
+    const flat = 'columns move by less than 0.01 in 512 positions';
+    assert.equal(await number(), `cosine at distance 64 0.434565 3 of 64 ${flat}`);
+    await page.getByRole('button', { name: '10¹²' }).click();
+    assert.equal(await number(), `cosine at distance 64 0.834845 41 of 64 ${flat}`);
+    assert.equal(await page.locator('[aria-pressed=true]').innerText(), '10¹²');
+    await page.getByRole('button', { name: 'base 10' }).click();
+    assert.equal(await number(), `cosine at distance 64 -0.019093 0 of 64 ${flat}`);
+    await page.locator('.chart').focus();
+    await page.keyboard.press('Home');
+    assert.match(await number(), /^cosine at distance 1 0\.889676/);
+    await close();
+  });
+
+  test('a sum gives back words and, in many dimensions, places', async () => {
+    const { page, number, close } = await mount('sum', { length: 12, position: 1 });
+    const marks = async () => (await page.locator('.sum .most').allTextContents()).join(', ');
+    assert.equal(await number(), 'positions read back 6 of 12 words 12 of 12');
+    assert.equal((await marks()).match(/✗/g)?.length, 6);
+    await page.getByRole('button', { name: '512 dimensions' }).click();
+    assert.equal(await number(), 'positions read back 11 of 12 words 12 of 12');
+    assert.match(await page.locator('.figure-note').innerText(), /encoding 16\.000, embedding 22\.437: 0\.713 times/);
+    await page.getByLabel('embeddings × √dim').check();
+    await settle(page);
+    assert.match(await page.locator('.figure-note').innerText(), /0\.0315 times/);
+    await close();
+  });
+
+  test('tables without waves have no clocks, and it is said', async () => {
+    for (const name of /** @type {const} */ (['count', 'circle'])) {
+      const { page, close } = await mount(name, { preset: 'learned', length: 20 });
+      assert.match(await page.locator('.problem').innerText(), /no clocks/);
+      await close();
+    }
+  });
+
+  for (const [width, most] of [
+    [358, 405],
+    [944, 350],
+  ]) {
+    test(`the figures are at most ${most} pixels high, ${width} pixels wide`, async () => {
+      for (const [name, view] of /** @type {[Parameters<typeof mount>[0], Parameters<typeof mount>[1]][]} */ ([
+        ['count', { dim: 16, base: 256, length: 256, position: 127, bits: true }],
+        ['circle', { dim: 2, maxFrequency: Math.PI / 12, length: 49, position: 2, shift: 8 }],
+        ['base', { length: 512 }],
+        ['sum', { length: 12 }],
+      ])) {
+        const { page } = await mount(name, view, { viewport: { width: width + 16, height: 700 } });
+        const height = await page.locator('main').evaluate((node) => node.getBoundingClientRect().height);
+        assert.ok(height <= most, `${name}: ${height} pixels`);
+        assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), name);
+        await page.close();
+      }
+    });
+  }
 });
