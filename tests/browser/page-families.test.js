@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { load } from 'posenc';
+import { MODELS } from '../../web/page/model.js';
 import {
   bringNear,
   hover,
@@ -25,11 +26,11 @@ const LLAMA_HASH =
 const COMMON = ['choose', 'table', 'waves', 'clocks', 'similarity', 'precision'];
 /** What each family shows. @type {Record<string, string[]>} */
 const SHOWN = {
-  transformer: [...COMMON, 'addition', 'check', 'take'],
-  learned: [...COMMON, 'addition', 'check', 'take'],
-  rotary: [...COMMON.slice(0, -1), 'frequencies', 'precision', 'check', 'take'],
-  alibi: ['choose', 'bias', 'check'],
-  t5: ['choose', 'bias', 'check'],
+  transformer: [...COMMON, 'addition', 'check', 'model', 'take'],
+  learned: [...COMMON, 'addition', 'check', 'model', 'take'],
+  rotary: [...COMMON.slice(0, -1), 'frequencies', 'precision', 'check', 'model', 'take'],
+  alibi: ['choose', 'bias', 'check', 'model'],
+  t5: ['choose', 'bias', 'check', 'model'],
 };
 
 describe('families of encodings', () => {
@@ -290,6 +291,98 @@ describe('families of encodings', () => {
       await text(page, '#buckets-error'),
       /^buckets must be even in this encoding, got 31\. Still showing 32\.$/,
     );
+  });
+
+  test('the config.json of Llama 3.1, pasted, shows its frequencies', async () => {
+    const { page, problems } = await site.open();
+    await bringNear(page, '#model');
+    await page.fill('#model-config', JSON.stringify(MODELS['Llama 3.1 8B']));
+    await page.locator('#model .said', { hasText: 'All panels show it now.' }).waitFor();
+    await settle(page);
+    assert.match(page.url(), /preset=rotary&dim=128&base=500000&scaling=llama3.+&span=131072$/);
+    const { frequencies } = rotary({ dim: 128, base: 500000, scaling: LLAMA });
+    const said = await readout(page, '#frequencies');
+    assert.equal(
+      Number(said.wavelength.replace(' positions', '')),
+      Number(((2 * Math.PI) / frequencies[4]).toPrecision(4)),
+    );
+    assert.match(await text(page, '#frequencies .key'), /8,192 positions, as trained\s*131,072 positions/);
+    await page.goBack();
+    await page.waitForFunction(() => !location.hash.includes('rotary'));
+    assert.deepEqual(problems, []);
+  });
+
+  test('a model is chosen, opened or dropped; its part and layers too', async () => {
+    const { page, problems } = await site.open();
+    await bringNear(page, '#model');
+    /** @param {string} preset @param {() => Promise<unknown>} ask */
+    const shows = async (preset, ask) => {
+      await ask();
+      await page.waitForFunction((preset) => location.hash.includes(`preset=${preset}`), preset);
+      assert.equal(await text(page, '#model .error'), '');
+    };
+    await shows('alibi', () => page.selectOption('#known-model', 'BLOOM 3B'));
+    await shows('learned', () => page.selectOption('#known-model', 'Whisper large v2'));
+    await shows('tensor2tensor', () => page.selectOption('#model-part', 'encoder'));
+    const file = (/** @type {string} */ content) => ({
+      name: 'config.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from(content),
+    });
+    await shows('t5', () => page.setInputFiles('#model [type=file]', file(JSON.stringify(MODELS['T5 small']))));
+    const drop = (/** @type {string} */ content) =>
+      page.evaluate((content) => {
+        const files = new DataTransfer();
+        files.items.add(new File([content], 'config.json'));
+        document
+          .querySelector('#model')
+          ?.dispatchEvent(new DragEvent('drop', { dataTransfer: files, bubbles: true, cancelable: true }));
+      }, content);
+    const gemma = { model_type: 'gemma3_text', head_dim: 256, rope_theta: 1e6, rope_local_base_freq: 1e4 };
+    await drop(JSON.stringify(gemma));
+    await page.locator('#model .error', { hasText: 'The layers of this model differ' }).waitFor();
+    await shows('rotary', () => page.selectOption('#model-layers', 'sliding_attention'));
+    assert.match(page.url(), /preset=rotary&dim=256/);
+    assert.deepEqual(problems, []);
+  });
+
+  test('a file that is none, or whose model has no figure here, is refused, and the view stays', async () => {
+    const { page, problems } = await site.open('#dim=10');
+    await bringNear(page, '#model');
+    const vit = { model_type: 'vit_mae', hidden_size: 768, image_size: 224, patch_size: 16, decoder_hidden_size: 512 };
+    for (const [content, message] of /** @type {[string, RegExp][]} */ ([
+      ['{', /^This is no JSON: /],
+      ['[]', /^Config must be an object/i],
+      ['{"model_type":"mamba"}', /^The page can’t show this model: it has no positions\.$/],
+      [
+        JSON.stringify({
+          model_type: 'deberta-v2',
+          relative_attention: true,
+          position_buckets: 256,
+          max_position_embeddings: 512,
+        }),
+        /its buckets are those of DeBERTa\.$/,
+      ],
+      [JSON.stringify({ model_type: 'swin', window_size: 7 }), /it has trained biases of the cells of a window\.$/],
+      [JSON.stringify(vit), /it has a table for the cells of a grid\.$/],
+      [JSON.stringify({ model_type: 'llama', head_dim: 8192 }), /dim must be a whole number from 1 to 4096\.$/],
+      [JSON.stringify({ model_type: 'nothing' }), /^No encoding was found/],
+    ])) {
+      await page.fill('#model-config', content);
+      await page.waitForFunction(() => document.querySelector('#model .error')?.textContent);
+      assert.match(await text(page, '#model .error'), message, content);
+      assert.match(page.url(), /#dim=10$/);
+    }
+    await page.setInputFiles('#model [type=file]', {
+      name: 'big.json',
+      mimeType: 'application/json',
+      buffer: Buffer.alloc(2 ** 20 + 1),
+    });
+    await page.locator('#model .error', { hasText: 'big.json is too large' }).waitFor();
+    await page.fill('#model-config', '');
+    await settle(page);
+    assert.equal(await text(page, '#model .error'), '');
+    assert.deepEqual(problems, []);
   });
 
   for (const [scheme, width] of /** @type {const} */ ([

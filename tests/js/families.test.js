@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { load } from 'posenc';
+import { encodingOf } from 'posenc/models';
 import { biasOf } from '../../web/figure/kinds/alibi.js';
 import { createRows } from '../../web/figure/kinds/rotary.js';
 import { biasOf as bucketsOf } from '../../web/figure/kinds/t5.js';
@@ -10,7 +11,8 @@ import { kindOf, makeEncoding } from '../../web/figure/kinds.js';
 import { formatScaling, parseScaling } from '../../web/figure/scaling.js';
 import { fields, initial } from '../../web/figure/state.js';
 import { createTables } from '../../web/figure/table.js';
-import { assertSameBits, LAST } from './helpers.js';
+import { MODELS, readModel } from '../../web/page/model.js';
+import { assertSameBits, LAST, readGolden } from './helpers.js';
 
 /** @import { RotarySpec } from 'posenc' */
 /** @import { View } from '../../web/figure/state.js' */
@@ -212,4 +214,46 @@ test('a kind without a table is made, and has an objection where posenc has', ()
   assert.equal(objection({ ...view, bidirectional: false, buckets: 31 }), '');
   assert.match(objection({ ...view, maxDistance: 8 }), /^maxDistance must be/);
   assert.equal(objection({ ...view, preset: 'alibi' }), '');
+});
+
+/** The recorded files of the models that can be chosen. @type {Record<string, string>} */
+const RECORDED = {
+  'Llama 3.1 8B': 'Llama-3.1-8B-Instruct',
+  'Mistral 7B v0.3': 'Mistral-7B-Instruct-v0.3',
+  'Qwen2.5 7B': 'Qwen2.5-7B-Instruct',
+  'gpt-oss 120B': 'gpt-oss-120b',
+  'DeepSeek-V3': 'DeepSeek-V3',
+  'Phi-2': 'phi-2',
+  'GPT-J 6B': 'gpt-j-6b',
+  'GPT-2 medium': 'gpt2-medium',
+  'OPT 1.3B': 'opt-1.3b',
+  'Whisper large v2': 'whisper-large-v2',
+  'T5 small': 't5-small',
+  'BLOOM 3B': 'bloom-3b',
+};
+
+test('the models to choose from have the encodings that their own files say', () => {
+  /** @type {{ models: { name: string, config: Record<string, unknown> }[] }} */
+  const { models } = JSON.parse(readGolden('model-configs.json'));
+  assert.deepEqual(Object.keys(MODELS), Object.keys(RECORDED));
+  for (const [name, config] of Object.entries(MODELS)) {
+    const recorded = models.find((model) => model.name === RECORDED[name])?.config ?? {};
+    /** @type {import('posenc/models').EncodingOfOptions[]} */
+    const parts = /Whisper|T5/.test(name) ? [{ part: 'encoder' }, { part: 'decoder' }] : [{}];
+    for (const part of parts) {
+      const [chosen, own] = [config, recorded].map((file) => encodingOf(file, part));
+      assert.deepEqual([chosen.kind, chosen.spec], [own.kind, own.spec], name);
+      // It is what the page then makes, with nothing left of the view before.
+      const before = { ...initial, dim: 10, scale: 3, scaling: 'linear factor=2', rotaryDim: 4, heads: 3 };
+      const { patch } = readModel(config, part, before);
+      const view = { ...before, ...patch };
+      assert.equal(objection(view), '', name);
+      if (own.kind !== 'rotary') continue;
+      const { rotary: shown } = /** @type {import('../../web/figure/kinds/rotary.js').RotaryRows} */ (
+        tableOf(view).encoding
+      );
+      assert.deepEqual(shown.spec, rotary(own.spec).spec, name);
+      assert.equal(view.span, recorded.max_position_embeddings ?? initial.span);
+    }
+  }
 });

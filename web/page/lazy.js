@@ -5,6 +5,7 @@
  */
 
 import * as files from './lazy/files.js?worker&url';
+import * as models from './lazy/models.js?worker&url';
 import * as tokenizer from './lazy/tokenizer.js?worker&url';
 import { lazyScript } from './script.js';
 
@@ -21,3 +22,10 @@ export const loadTokenizer = lazyScript(tokenizer.default, 'posencTokenizer');
  * @type {() => Promise<typeof import('posenc/files') & typeof import('./open.js')>}
  */
 export const loadFiles = lazyScript(files.default, 'posencFiles');
+
+/**
+ * What reads the files of models.
+ *
+ * @type {() => Promise<typeof import('./model.js')>}
+ */
+export const loadModels = lazyScript(models.default, 'posencModels');

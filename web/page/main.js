@@ -54,6 +54,7 @@ const panels = {
   scores: farPanel('scores', loadStory),
   addition: farPanel('addition', loadFarPanels),
   check: farPanel('check', loadFarPanels),
+  model: farPanel('model', loadFarPanels),
   precision: farPanel('precision', loadFarPanels),
   take: farPanel('take', loadFarPanels),
   settings: farPanel('settings', loadFarPanels),
@@ -101,6 +102,7 @@ function followLinks() {
     const section = document.getElementById(link?.getAttribute('href')?.slice(1) ?? '');
     if (!section || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
+    /** @type {HTMLElement | null} */ (link?.closest('[popover]'))?.hidePopover?.();
     goTo(section);
   });
 }

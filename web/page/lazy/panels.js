@@ -11,6 +11,8 @@ import { clocksPanel as clocks } from '../panels/clocks.js';
 import farStyle from '../panels/far.css?inline';
 import frequenciesStyle from '../panels/frequencies.css?inline';
 import { frequenciesPanel as frequencies } from '../panels/frequencies.js';
+import modelStyle from '../panels/model.css?inline';
+import { modelPanel as model } from '../panels/model.js';
 import precisionStyle from '../panels/precision.css?inline';
 import { precisionPanel as precision } from '../panels/precision.js';
 import settingsStyle from '../panels/settings.css?inline';
@@ -26,6 +28,7 @@ const rules = [
   clocksStyle,
   similarityStyle,
   frequenciesStyle,
+  modelStyle,
   precisionStyle,
   additionStyle,
   biasStyle,
@@ -35,5 +38,5 @@ const rules = [
 ];
 document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheetOf(rules)];
 Object.assign(globalThis, {
-  posencPanels: { addition, bias, check, clocks, frequencies, precision, settings, similarity, take },
+  posencPanels: { addition, bias, check, clocks, frequencies, model, precision, settings, similarity, take },
 });

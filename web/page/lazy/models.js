@@ -1,0 +1,3 @@
+import { MODELS, readModel } from '../model.js';
+
+Object.assign(globalThis, { posencModels: { MODELS, readModel } });

@@ -1,0 +1,124 @@
+import { find } from '../../figure/dom.js';
+import { loadModels } from '../lazy.js';
+import html from './model.html?raw';
+
+/** @typedef {import('../../figure/state.js').View} View */
+
+/** Files of models are a few kilobytes. */
+const MOST = 2 ** 20;
+
+/** @param {string} text */
+function parse(text) {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Error(`This is no JSON: ${/** @type {Error} */ (error).message}.`);
+  }
+}
+
+/**
+ * The encoding of a model, chosen or read from its file.
+ *
+ * @param {HTMLElement} root
+ * @param {import('../../figure/state.js').Context} context
+ * @returns {import('../../figure/state.js').Render}
+ */
+export function modelPanel(root, { change }) {
+  root.innerHTML = html;
+  const known = find(root, '#known-model', HTMLSelectElement);
+  const part = find(root, '#model-part', HTMLSelectElement);
+  const layers = find(root, '#model-layers', HTMLSelectElement);
+  const box = find(root, 'textarea', HTMLTextAreaElement);
+  const file = find(root, '[type=file]', HTMLInputElement);
+  const problem = find(root, '.error', HTMLElement);
+  const said = find(root, '.said', HTMLElement);
+  /** @type {View} */
+  let current;
+  let latest = 0;
+
+  /**
+   * Shows a model, unless another was asked for meanwhile. What can't be shown is said, and the view stays.
+   *
+   * @param {() => Promise<string> | string} source of its file
+   */
+  const take = async (source) => {
+    const mine = ++latest;
+    const refuse = (/** @type {string} */ message) => {
+      problem.textContent = message;
+      box.setAttribute('aria-invalid', String(message !== ''));
+    };
+    refuse('');
+    said.textContent = '';
+    try {
+      const [{ readModel }, text] = await Promise.all([loadModels(), source()]);
+      if (mine !== latest || text.trim() === '') return;
+      const options = {
+        ...(part.value && { part: /** @type {'text'} */ (part.value) }),
+        ...(layers.value && { layerType: layers.value }),
+      };
+      const shown = readModel(parse(text), options, current);
+      const refusal = change(shown.patch, true);
+      if (refusal) return refuse(refusal);
+      said.textContent = `All panels show it now. ${shown.said}`;
+    } catch (error) {
+      if (mine !== latest) return;
+      const message = /** @type {Error} */ (error).message.replace('posenc: ', '');
+      refuse(`${message[0].toUpperCase()}${message.slice(1)}${/[.?!]$/.test(message) ? '' : '.'}`);
+    }
+  };
+
+  /** What was chosen for the file before is not there in the next. */
+  const forget = () => {
+    known.value = part.value = layers.value = '';
+  };
+
+  /** @param {File} given */
+  const takeFile = (given) => {
+    forget();
+    take(async () => {
+      if (given.size > MOST) throw new Error(`${given.name} is too large for the config.json of a model.`);
+      box.value = await given.text();
+      return box.value;
+    });
+  };
+
+  known.append(new Option('your own', ''));
+  loadModels().then(
+    ({ MODELS }) => known.append(...Object.keys(MODELS).map((name) => new Option(name))),
+    () => {}, // said when a model is asked for
+  );
+  known.addEventListener('change', () => {
+    part.value = layers.value = '';
+    take(async () => {
+      const { MODELS } = await loadModels();
+      box.value = known.value ? JSON.stringify(MODELS[known.value], null, 2) : '';
+      return box.value;
+    });
+  });
+  for (const choice of [part, layers]) choice.addEventListener('change', () => take(() => box.value));
+  box.addEventListener('input', () => {
+    forget();
+    take(() => box.value);
+  });
+  find(root, 'button', HTMLButtonElement).addEventListener('click', () => file.click());
+  file.addEventListener('change', () => {
+    if (file.files?.[0]) takeFile(file.files[0]);
+    file.value = ''; // the same file may be chosen again
+  });
+  root.addEventListener('dragover', (event) => {
+    if (!event.dataTransfer?.types.includes('Files')) return;
+    event.preventDefault();
+    root.classList.add('over');
+  });
+  for (const end of ['dragleave', 'drop']) root.addEventListener(end, () => root.classList.remove('over'));
+  root.addEventListener('drop', (event) => {
+    const dropped = event.dataTransfer?.files[0];
+    if (!dropped) return;
+    event.preventDefault();
+    takeFile(dropped);
+  });
+
+  return (view) => {
+    current = view;
+  };
+}
