@@ -6,6 +6,7 @@
  */
 
 import { settle, startPage } from '../browser/helpers.js';
+import { measurePhone } from './phone.js';
 
 /** @import { Page } from 'playwright-core' */
 
@@ -19,6 +20,7 @@ import { settle, startPage } from '../browser/helpers.js';
  * @property {number[]} firstPaint milliseconds from the navigation, one for each opening
  * @property {number[]} filled the same, until the panels in sight are painted
  * @property {Answers[]} answers
+ * @property {import('./phone.js').Phone[]} phones
  */
 
 const SCREEN = { viewport: { width: 1920, height: 1080 } };
@@ -94,7 +96,8 @@ export async function measurePage(quick) {
       }
       await page.mouse.up();
     });
-    return { firstPaint, filled, answers: [base, panning] };
+    await page.close();
+    return { firstPaint, filled, answers: [base, panning], phones: await measurePhone(site, quick) };
   } finally {
     await site.close();
   }

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { SLOWDOWN } from './phone.js';
 import { COLUMNS } from './works.js';
 
 /** @import { PageTimes } from './page.js' */
@@ -148,6 +149,20 @@ function targets({ hosts, pytorch, page, sizes }, markdown) {
     ...(page?.answers ?? []).map(
       ({ name, work }) => /** @type {Target} */ ([`page: ${name}, ms of script`, median(work), 'at most', 16]),
     ),
+    ...(page?.phones ?? []).flatMap(({ name, unthrottledPaint, bytes, tasks, interactions }) => {
+      const [first, ...others] = interactions.map(({ latency }) => latency);
+      /** @type {[string, number, number][]} */
+      const limits = [
+        ['kB gzipped until it is ready', bytes / 1000, 80],
+        ['first paint at full speed, ms', unthrottledPaint, 300],
+        ['first tap, ms', first, 150],
+        ['slowest other interaction, ms', Math.max(...others), 200],
+        ['longest task, ms', tasks[0]?.duration ?? 0, 100],
+      ];
+      return limits.map(
+        ([what, value, most]) => /** @type {Target} */ ([`phone, ${name}: ${what}`, value, 'at most', most]),
+      );
+    }),
     ['dist/posenc.wasm, kB gzipped', sizes['dist/posenc.wasm'] / 1000, 'at most', 16.5],
     ['dist/posenc.js, kB gzipped', sizes['dist/posenc.js'] / 1000, 'at most', 40],
   ];
@@ -200,6 +215,14 @@ export function report(figures, markdown) {
       'Milliseconds from a change to the page, in Chromium at 1920 × 1080: the script’s part, and until it is painted:',
       table([['', 'script', '95 %', 'painted', '95 %'], ...rows], 1, markdown),
       `The page’s first paint comes after ${digits(median(page.firstPaint))} ms, its panels after ${digits(median(page.filled))} ms.`,
+    );
+  }
+  for (const { name, firstPaint, ready, interactions, tasks } of page?.phones ?? []) {
+    const answers = interactions.map(({ name, latency }) => `${name} ${digits(latency)} ms`);
+    const longest = tasks.slice(0, 6).map(({ duration, work }) => [digits(duration), work]);
+    paragraphs.push(
+      `On a phone, ${name}, ${SLOWDOWN} times slower: first paint after ${digits(firstPaint)} ms, ready after ${digits(ready)} ms; from an input to the paint: ${answers.join(', ')}. The longest tasks, in milliseconds:`,
+      table([['task', 'its scripts'], ...longest.map(([duration, work]) => [duration, work])], 2, markdown),
     );
   }
   const gzipped = Object.entries(sizes).map(([name, bytes]) => `${name} ${(bytes / 1000).toFixed(1)} kB`);
