@@ -166,7 +166,6 @@ export class PosencElement extends Base {
         console.error(error);
       }
     }
-    this.#unfollow();
     this.#unfollow = followTheme(/** @type {ShadowRoot} */ (this.shadowRoot));
     this.#onTheme();
     if (!this.#started) this.#start();

@@ -121,30 +121,28 @@ const ON_PAPER =
  * @returns {() => void} ends it
  */
 export function followTheme(root) {
-  const end = new AbortController();
   const view = /** @type {Document} */ (root.ownerDocument ?? root).defaultView;
   // A template's document has no window, and shows nothing.
   if (!view) return () => {};
   const paper = sheetOf([ON_PAPER], /** @type {typeof globalThis} */ (/** @type {unknown} */ (view)));
   const draw = () => themeChanged(root);
+  const lighten = () => {
+    root.adoptedStyleSheets = [...root.adoptedStyleSheets, paper];
+    draw();
+  };
   const restore = () => {
     if (!root.adoptedStyleSheets.includes(paper)) return;
     root.adoptedStyleSheets = root.adoptedStyleSheets.filter((sheet) => sheet !== paper);
     draw();
   };
-  const { signal } = end;
-  view.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', draw, { signal });
-  view.addEventListener('afterprint', restore, { signal });
-  view.addEventListener(
-    'beforeprint',
-    () => {
-      root.adoptedStyleSheets = [...root.adoptedStyleSheets, paper];
-      draw();
-    },
-    { signal },
-  );
+  const system = view.matchMedia('(prefers-color-scheme: dark)');
+  system.addEventListener('change', draw);
+  view.addEventListener('beforeprint', lighten);
+  view.addEventListener('afterprint', restore);
   return () => {
-    end.abort();
+    system.removeEventListener('change', draw);
+    view.removeEventListener('beforeprint', lighten);
+    view.removeEventListener('afterprint', restore);
     restore();
   };
 }
