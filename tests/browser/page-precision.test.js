@@ -162,7 +162,7 @@ describe('the table in float32 and bfloat16', () => {
       ['float32', 'none up to 65,536', '65,536'],
       ['bfloat16', '256 and 257', String(distinct)],
     ]);
-    assert.equal(await text(page, `${PANEL} .counted`), 'different rows among the first 65,536');
+    assert.equal(await text(page, `${PANEL} .counted`), 'different rows in the first 65,536');
 
     await page.fill('#span', '255');
     await page
