@@ -132,7 +132,7 @@ describe('a text, its embeddings and their sum with the encoding', () => {
    *
    * @param {string} [hash]
    */
-  async function show(hash = '#') {
+  async function show(hash = '#step=0') {
     shared ??= await openPanel();
     const { page } = shared;
     if (await page.locator('.file .back').isVisible()) await page.locator('.file .back').click();

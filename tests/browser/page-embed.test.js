@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { KINDS } from '../../web/figure/kinds.js';
 import { FIGURES } from '../../web/page/figures.js';
 import { blankCanvases, startPage, violations, watch } from './helpers.js';
 
@@ -49,8 +50,10 @@ describe('one figure in a frame', () => {
   }
 
   for (const [show, { panel, height }] of Object.entries(FIGURES)) {
+    const kind = Object.values(KINDS).find(({ panels }) => panels.includes(panel));
+    const preset = kind?.presets[0];
     test(`${show} moves nothing on the page around it, in a frame as high as Take away says`, async () => {
-      const { host, frame, problems } = await embed(`#show=${show}&height=${height}`, {
+      const { host, frame, problems } = await embed(`#show=${show}&preset=${preset}&height=${height}`, {
         attributes: `height="${height}" frameborder="0"`,
       });
       await host.waitForTimeout(300);
@@ -64,7 +67,9 @@ describe('one figure in a frame', () => {
     });
 
     test(`${show} without controls and text is the figure alone, in the given height`, async () => {
-      const { host, frame, problems } = await embed(`#show=${show}&controls=no&text=no&height=600&title=Mine`);
+      const { host, frame, problems } = await embed(
+        `#show=${show}&preset=${preset}&controls=no&text=no&height=600&title=Mine`,
+      );
       const seen = frame.locator(':is(input, button, select, textarea, .caption, .source, h2):visible');
       // A heading that is only heard is one pixel large.
       assert.deepEqual(await seen.evaluateAll((all) => all.map(({ localName }) => localName)), ['h2']);

@@ -6,6 +6,7 @@ import {
   bringNear,
   hover,
   numberOf,
+  openSettings,
   pixels,
   readout,
   settle,
@@ -23,12 +24,13 @@ const LLAMA = { type: 'llama3', factor: 8, lowFreqFactor: 1, highFreqFactor: 4, 
 const LLAMA_HASH =
   '#preset=rotary&dim=128&base=500000&scaling=llama3+factor%3D8+lowFreqFactor%3D1+highFreqFactor%3D4+originalMaxPositionEmbeddings%3D8192';
 
-const COMMON = ['choose', 'table', 'waves', 'clocks', 'similarity', 'precision'];
-/** What each family shows. @type {Record<string, string[]>} */
+const ADDED = ['shuffle', 'scores', 'addition'];
+const CHECKS = ['check', 'model', 'precision', 'take'];
+/** What each family shows, in the page's order. @type {Record<string, string[]>} */
 const SHOWN = {
-  transformer: [...COMMON, 'addition', 'check', 'model', 'take'],
-  learned: [...COMMON, 'addition', 'check', 'model', 'take'],
-  rotary: [...COMMON.slice(0, -1), 'frequencies', 'precision', 'check', 'model', 'take'],
+  transformer: ['choose', 'table', 'waves', 'clocks', 'similarity', ...ADDED, ...CHECKS],
+  learned: ['choose', 'table', 'waves', 'clocks', 'similarity', ...ADDED, ...CHECKS],
+  rotary: ['choose', 'table', 'waves', 'clocks', 'frequencies', 'similarity', ...CHECKS],
   alibi: ['choose', 'bias', 'check', 'model'],
   t5: ['choose', 'bias', 'check', 'model'],
 };
@@ -57,10 +59,9 @@ describe('families of encodings', () => {
   test('each shows its panels and the links to them, and no others', async () => {
     const { page, problems } = await site.open();
     for (const [preset, ids] of Object.entries(SHOWN)) {
-      await showView(page, `preset=${preset}`, '#choose', `.presets input[value=${preset}]:checked`);
+      await showView(page, `preset=${preset}`, '#choose', '.family');
       await visitAll(page);
-      assert.deepEqual(await idsOf(page, '#panels section[id]'), ids, preset);
-      assert.deepEqual(await idsOf(page, 'nav a'), ids, preset);
+      assert.deepEqual(await idsOf(page, '#panels section[id]:not(.group)'), ids, preset);
     }
     assert.deepEqual(problems, []);
   });
@@ -68,16 +69,17 @@ describe('families of encodings', () => {
   test('a choice of family leaves no panel of the one before', async () => {
     const { page, problems } = await site.open();
     await visitAll(page);
-    for (const preset of ['rotary', 'transformer', 'rotary']) {
-      await page.locator(`.presets input[value=${preset}]`).check();
+    for (const family of ['rotary', 'sinusoidal', 'rotary']) {
+      await page.selectOption('.family', family);
       await settle(page);
-      assert.equal(await page.locator('#addition').isVisible(), preset === 'transformer');
+      assert.equal(await page.locator('#addition').isVisible(), family === 'sinusoidal');
     }
     assert.deepEqual(problems, []);
   });
 
   test('the preset that is RoFormer’s sinusoids says that it is not rotary', async () => {
     const { page } = await site.open('#preset=roformer');
+    await openSettings(page);
     assert.match(await text(page, '.chip:has([value=roformer]) .name'), /roformer’s sinusoids/);
     assert.match(await text(page, '.shown'), /not RoFormer’s rotary embedding/);
   });
@@ -87,6 +89,7 @@ describe('families of encodings', () => {
     const { page, problems } = await site.open(
       `${LLAMA_HASH}&rotaryLayout=interleaved&rotaryDim=64&start=${last - 127}&position=${last}&dimension=41`,
     );
+    await openSettings(page);
     assert.equal(await page.inputValue('#rotaryDim'), '64');
     assert.equal(await page.inputValue('#rotaryLayout'), 'interleaved');
     const written = 'llama3 factor=8 lowFreqFactor=1 highFreqFactor=4 originalMaxPositionEmbeddings=8192';
@@ -96,16 +99,17 @@ describe('families of encodings', () => {
     assert.equal(cell.position, String(last));
     assert.equal(cell.wave, 'sine, pair 20');
     assert.equal(Math.fround(Number(cell.value)), sin.data[20]);
-    await page.locator('.presets input[value=transformer]').check();
+    await page.selectOption('.family', 'sinusoidal');
     await page.goBack();
-    await page.locator('.presets input[value=rotary]:checked').waitFor();
+    await page.locator('.family:has([value=rotary]:checked)').waitFor();
+    await openSettings(page);
     assert.equal(await page.inputValue('#scaling'), written);
     assert.deepEqual(problems, []);
   });
 
   test('a scaling that posenc refuses is refused in its words, and the view stays', async () => {
     const { page, problems } = await site.open('#preset=rotary&dim=8');
-    await page.locator('#choose summary').click();
+    await openSettings(page);
     for (const [typed, said] of [
       ['yarn factor=4', /^scaling\.originalMaxPositionEmbeddings must be .+ Still showing none\.$/],
       ['quadratic', /^Must be a type \(linear, ntk, .+ Still showing none\.$/],
@@ -115,14 +119,14 @@ describe('families of encodings', () => {
       assert.match(await text(page, '#scaling-error'), /** @type {RegExp} */ (said));
     }
     await settle(page);
-    assert.match(await text(page, '#choose .shown'), /Every frequency is divided by 4\./);
+    assert.match(await text(page, '#settings .shown'), /Every frequency is divided by 4\./);
     assert.match(page.url(), /scaling=linear\+factor%3D4$/);
-    await page.locator('.presets input[value=transformer]').check();
+    await page.selectOption('.family', 'sinusoidal');
     await page.fill('#dim', '9');
     await page.locator('#dim').blur();
     await settle(page);
-    await page.locator('.presets input[value=rotary]').click();
-    assert.match(await text(page, '.presets + .error'), /dim must be even in this encoding, got 9/);
+    await page.selectOption('.family', 'rotary');
+    assert.match(await text(page, '.sentence .refused'), /dim must be even in this encoding, got 9/);
     assert.deepEqual(problems, []);
   });
 
@@ -232,7 +236,7 @@ describe('families of encodings', () => {
     await page.fill('#head', '0');
     await settle(page);
     assert.equal(Number((await readout(page, '#bias'))['bias of head 0']), -69 * slopes[0]);
-    await page.locator('#choose summary').click();
+    await openSettings(page);
     await page.selectOption('#causal', 'no');
     await showView(page, page.url().split('#')[1].replace('-69', '69'), '#bias', '#bias .pair');
     assert.equal(Number((await readout(page, '#bias'))['bias of head 0']), -69 * slopes[0]);
@@ -285,7 +289,7 @@ describe('families of encodings', () => {
 
   test('what posenc refuses of buckets is refused in its words', async () => {
     const { page } = await site.open('#preset=t5');
-    await page.locator('#choose summary').click();
+    await openSettings(page);
     await page.fill('#buckets', '31');
     assert.match(
       await text(page, '#buckets-error'),
@@ -392,7 +396,7 @@ describe('families of encodings', () => {
     test(`axe finds nothing in ${scheme} mode, ${width} pixels wide, and nothing is cut off`, async () => {
       const { page, problems } = await site.open(LLAMA_HASH, { viewport: { width, height: 844 }, colorScheme: scheme });
       for (const hash of [LLAMA_HASH, '#preset=alibi&heads=12', '#preset=t5']) {
-        await showView(page, hash.slice(1), '#choose', '#choose .formula');
+        await showView(page, hash.slice(1), '#choose', '.family');
         await visitAll(page);
         assert.deepEqual(await violations(page), []);
         assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width);

@@ -145,9 +145,9 @@ describe('the story', () => {
       await reach(page, step);
       assert.equal(hash(page), `#step=${step}&present=yes`);
     }
-    assert.equal(await page.locator('.stage b').first().textContent(), '–');
+    assert.equal(await page.locator('.stage .figure:not([hidden]) .figure-number b').textContent(), '–');
     await page.keyboard.press('s');
-    await page.locator('.stage b', { hasText: '0.000000' }).waitFor();
+    await page.locator('.stage .figure-number b', { hasText: '0.000000' }).waitFor();
 
     const sizeOf = () => page.evaluate(() => Number.parseFloat(getComputedStyle(document.documentElement).fontSize));
     const size = await sizeOf();

@@ -12,7 +12,7 @@ import { codeOf } from '../../web/page/code.js';
 import { fileName } from '../../web/page/exports.js';
 import { TEXTS } from '../../web/page/kinds.js';
 import { fromHash, toHash } from '../../web/page/url.js';
-import { bringNear, numberOf, settle, startPage, text, violations } from './helpers.js';
+import { bringNear, numberOf, openSettings, settle, startPage, text, violations } from './helpers.js';
 import { missing, runPython } from './python.js';
 
 /** @typedef {import('../../web/figure/state.js').View} View */
@@ -636,7 +636,8 @@ sys.stdout.buffer.write(table.tobytes())`;
     const { page, problems } = await open();
     assert.equal(await page.locator('#take .beside').isVisible(), false);
     const rows = { data: new Float32Array(12).fill(0.25), shape: [3, 4] };
-    await page.setInputFiles('#choose [type=file]', {
+    await openSettings(page);
+    await page.setInputFiles('#settings [type=file]', {
       name: 'trained.npy',
       mimeType: 'application/octet-stream',
       buffer: Buffer.from(writeNpy(rows)),

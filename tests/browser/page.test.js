@@ -158,7 +158,7 @@ describe('the page as a whole', () => {
       page.route(/(panels|chart)-/, (route) => route.abort()),
     );
     await page.emulateMedia({ media: 'print' });
-    const absent = await page.locator('#panels .far').evaluateAll((sections) =>
+    const absent = await page.locator('#panels .far:not([hidden])').evaluateAll((sections) =>
       sections.map((section) => ({
         said: getComputedStyle(section, '::after').content,
         title: section.querySelector('h2')?.checkVisibility(),
