@@ -352,7 +352,7 @@ describe('a text, its embeddings and their sum with the encoding', () => {
     const ratios = [5 / norm, 5 / (norm * Math.sqrt(50))].map((x) => Number(x.toPrecision(3)));
     assert.equal(
       await text(page, '.loudness .verdict'),
-      `The encoding is ${ratios[0]} times as loud as the embedding, ${ratios[1]} times as loud as √dim · embedding.`,
+      `The encoding is ${ratios[0]} times as long as the embedding, ${ratios[1]} times as long as √dim · embedding.`,
     );
     assert.deepEqual(await page.locator('.loudness .unused').allTextContents(), [wanted[1]]);
 

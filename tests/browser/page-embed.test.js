@@ -52,7 +52,7 @@ describe('one figure in a frame', () => {
   for (const [show, { panel, height }] of Object.entries(FIGURES)) {
     const kind = Object.values(KINDS).find(({ panels }) => panels.includes(panel));
     const preset = kind?.presets[0];
-    test(`${show} moves nothing on the page around it, in a frame as high as Take away says`, async () => {
+    test(`${show} moves nothing on the page around it, in a frame as high as Export says`, async () => {
       const { host, frame, problems } = await embed(`#show=${show}&preset=${preset}&height=${height}`, {
         attributes: `height="${height}" frameborder="0"`,
       });

@@ -144,7 +144,7 @@ export function readModel(config, options, view) {
   /** @type {Record<string, unknown>} */
   const patch = Object.fromEntries(DECIDED.map((key) => [key, wanted[key] ?? initial[key]]));
   const length = lengthOf(config);
-  // Precision then looks as far as the model does.
+  // Rounding then looks as far as the model does.
   if (kind === 'rotary' && Number.isSafeInteger(length) && Number(length) >= 16) patch.span = length;
   if (kind === 'learned') patch.length = Math.min(view.length, Number(patch.rows) - Number(patch.start));
   const sections = 'sections' in spec ? ['In a text the positions of all its sections are the same, as shown'] : [];

@@ -2,7 +2,7 @@ import { find } from '../dom.js';
 import { formatError as threeDigits } from '../numbers.js';
 
 /**
- * How loud the encoding is beside the embedding: the root mean square of their rows' norms.
+ * How long the encoding is beside the embedding: the root mean square of their rows' norms.
  *
  * @param {HTMLElement} root
  * @param {import('posenc').Posenc['similarity']} similarity
@@ -28,7 +28,7 @@ export function createLoudness(root, similarity) {
     const times = (/** @type {number} */ norm) => `${threeDigits(norms[2] / norm)} times`;
     verdict.textContent =
       plain > 0
-        ? `The encoding is ${times(norms[0])} as loud as the embedding, ${times(norms[1])} as loud as √dim · embedding.`
+        ? `The encoding is ${times(norms[0])} as long as the embedding, ${times(norms[1])} as long as √dim · embedding.`
         : 'The embedding is silent.';
   };
 }

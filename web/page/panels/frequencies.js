@@ -87,7 +87,7 @@ export function frequenciesPanel(root, { posenc, tableOf, change }) {
     wavelengths = { before, after };
     const named = lengthsOf(scaling);
     const known = named.some(([, length]) => length === view.span);
-    lengths = known ? named : [...named, ['as in Precision', view.span]];
+    lengths = known ? named : [...named, ['as in Rounding', view.span]];
 
     const turning = [...before, ...after].filter(Number.isFinite);
     const marked = lengths.map(([, length]) => length);
