@@ -164,7 +164,8 @@ async function start() {
   if (first.target) goTo(first.target);
   bringSlowly();
   addEventListener('keydown', ({ key }) => {
-    if (key === 'Escape' && !view.present) change({ pinned: false }, true);
+    const closes = 'popover' in HTMLElement.prototype && document.querySelector(':popover-open');
+    if (key === 'Escape' && !view.present && !closes) change({ pinned: false }, true);
   });
   addEventListener('beforeprint', () => drawing.draw(view, true));
   followTheme(document);

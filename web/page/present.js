@@ -32,8 +32,11 @@ export function createPresenter(change, current) {
   let size = SIZES.indexOf(1);
 
   const leave = () => {
+    const { show } = current();
     root.classList.remove('blank');
     change({ present: false, show: null }, true);
+    // Back to where the figure stands among the others.
+    if (show) requestAnimationFrame(() => find(document, `#${show}`, HTMLElement).scrollIntoView());
   };
 
   /** @param {View['show']} show the panel; null is the story */

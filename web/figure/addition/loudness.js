@@ -29,6 +29,6 @@ export function createLoudness(root, similarity) {
     verdict.textContent =
       plain > 0
         ? `The encoding is ${times(norms[0])} as long as the embedding, ${times(norms[1])} as long as √dim · embedding.`
-        : 'The embedding is silent.';
+        : 'The embedding’s rows are all zeros.';
   };
 }
