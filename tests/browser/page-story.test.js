@@ -145,7 +145,7 @@ describe('the story', () => {
       await reach(page, step);
       assert.equal(hash(page), `#step=${step}&present=yes`);
     }
-    assert.equal(await page.locator('.stage .figure:not([hidden]) .figure-number b').textContent(), '–');
+    assert.equal(await page.locator('.stage .figure:not([hidden]) .figure-number b').textContent(), '?');
     await page.keyboard.press('s');
     await page.locator('.stage .figure-number b', { hasText: '0.000000' }).waitFor();
 

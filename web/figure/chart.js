@@ -29,7 +29,8 @@ import { onThemeChange, styleOf } from './colours.js';
 
 /** Places closer than this many pixels get no dots. */
 const DOT_SPACING = 7;
-const TICK_SPACING = { x: 54, y: 30 };
+/** In ems. */
+const TICK_SPACING = { x: 4.2, y: 2.3 };
 
 /**
  * Lines with axes and a cursor that goes from place to place, moved by pointer and keyboard.
@@ -73,6 +74,9 @@ export function createChart(root, { onCursor, onLeave }) {
     showCursor();
   };
 
+  /** Everything grows with the text. */
+  const em = () => Number.parseFloat(getComputedStyle(root).fontSize);
+
   /**
    * @param {'x' | 'y'} key
    * @returns {uPlot.Axis}
@@ -80,18 +84,19 @@ export function createChart(root, { onCursor, onLeave }) {
   const axis = (key) => {
     const { fontFamily, fontSize } = getComputedStyle(root);
     const font = `${fontSize} ${fontFamily}`;
-    const digit = 0.6 * Number.parseFloat(fontSize);
+    const unit = em();
     /** @param {uPlot} plot */
     const ticks = ({ bbox }) =>
       figure[`${key}Scale`].ticks(
-        Math.floor((key === 'x' ? bbox.width : bbox.height) / uPlot.pxRatio / TICK_SPACING[key]),
+        Math.floor((key === 'x' ? bbox.width : bbox.height) / uPlot.pxRatio / unit / TICK_SPACING[key]),
       );
     const grid = { stroke: styleOf(root, '--grid'), width: 1 };
     return {
       ...{ scale: key, font, gap: 4, stroke: styleOf(root, '--muted') },
-      ...{ label: figure[`${key}Scale`].name, labelFont: font, labelSize: 20 },
+      ...{ label: figure[`${key}Scale`].name, labelFont: font, labelSize: 1.6 * unit },
       // As wide as its longest number.
-      size: (_, texts) => (key === 'x' ? 24 : Math.max(40, ...(texts ?? []).map((text) => 12 + digit * text.length))),
+      size: (_, texts) =>
+        unit * (key === 'x' ? 1.85 : Math.max(3.1, ...(texts ?? []).map((text) => 0.9 + 0.6 * text.length))),
       grid: { ...grid, show: key === 'y' },
       ticks: { ...grid, size: 5 },
       splits: (plot) => ticks(plot).map(({ at }) => at),
@@ -177,7 +182,8 @@ export function createChart(root, { onCursor, onLeave }) {
     const { series } = chart;
     figure.lines.forEach(({ dashed, alpha = 1 }, k) => {
       // A line that fills its band looks the same without dashes and thin, and is painted many times faster.
-      const style = alpha < 1 ? { width: 1, dash: undefined } : { width: 1.75, dash: dashed ? [6, 3] : undefined };
+      const style =
+        alpha < 1 ? { width: 1, dash: undefined } : { width: 0.135 * em(), dash: dashed ? [6, 3] : undefined };
       Object.assign(series[k + 1], { alpha, ...style });
     });
     const data = [figure.x, ...figure.lines.map(({ values }) => values)];

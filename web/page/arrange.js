@@ -1,3 +1,4 @@
+import { themeChanged } from '../figure/colours.js';
 import { find } from '../figure/dom.js';
 import { kindOf, PANELS } from '../figure/kinds.js';
 
@@ -28,5 +29,9 @@ export function arrange(view) {
     );
   }
   document.body.classList.toggle('pinned', view.pinned);
-  document.documentElement.classList.toggle('presenting', alone !== '');
+  const { classList } = document.documentElement;
+  if (classList.contains('presenting') === (alone !== '')) return;
+  classList.toggle('presenting');
+  // What is drawn has another size of text.
+  themeChanged(document);
 }

@@ -1,3 +1,4 @@
+import { themeChanged } from '../figure/colours.js';
 import { find } from '../figure/dom.js';
 import { PANELS } from '../figure/kinds.js';
 import { STEPS } from '../figure/state.js';
@@ -98,6 +99,7 @@ export function createPresenter(change, current) {
   const resize = (next) => {
     size = Math.min(Math.max(next, 0), SIZES.length - 1);
     root.style.setProperty('--size', String(SIZES[size]));
+    themeChanged(document);
   };
 
   return present;

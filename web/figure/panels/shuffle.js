@@ -100,10 +100,13 @@ export function shufflePanel(root, { posenc, tableOf, change }) {
   const read = ({ written, difference }) => {
     const { dim, positions } = view;
     const most = difference && largest(difference);
-    number.textContent = most === undefined ? '–' : most.toFixed(6);
+    number.textContent = most === undefined ? '?' : most.toFixed(6);
     how.textContent = positions ? 'positions on' : 'positions off';
     const notes = [];
-    if (most && most < 5e-7) notes.push(`It is ${formatError(most)}: how float64 rounds sums in another order.`);
+    if (most && most < 5e-7)
+      notes.push(
+        `Before it is rounded to six digits it is ${formatError(most)}, because float64 sums depend on their order.`,
+      );
     const [again] = repeatedTokens(tokens).values();
     if (again) {
       const [one, two] = again.map((row) => written.subarray(row * dim, (row + 1) * dim));

@@ -98,7 +98,7 @@ export function circleFigure(root, { tableOf, change }) {
       `${name} ${six(here[at])} and ${six(there[at])}`;
     how.textContent = `${said('sine', sine)}, ${said('cosine', cosine)}`;
     const [now, next] = [position, position + shift].map(formatWhole);
-    note.textContent = `At positions ${now} and ${next}.`;
+    note.textContent = `At positions ${now} and ${next}. The sine is solid, the cosine dashed.`;
     on.textContent = `Move on by ${formatWhole(shift)}`;
     on.disabled = position + shift < start || position + shift > start + length - 1;
   });

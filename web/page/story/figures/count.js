@@ -45,7 +45,8 @@ export function countFigure(root, { tableOf, change }) {
     if (number.textContent !== flipped) number.textContent = flipped;
     const moved = step ? `encoding moved ${step.moved.toFixed(4)}` : '';
     if (how.textContent !== moved) how.textContent = moved;
-    note.textContent = step ? `From position ${formatWhole(whole - 1)} to ${formatWhole(whole)}.` : '';
+    const way = step ? `From position ${formatWhole(whole - 1)} to ${formatWhole(whole)}. ` : '';
+    note.textContent = `${way}Below each clock: its pair, and the positions in one turn.`;
   };
   const play = createPlay(find(root, '.play', HTMLButtonElement), {
     change,
