@@ -302,7 +302,11 @@ export async function pixels(page, selector) {
  */
 export async function hover(page, plot, { row, column, rows, columns }) {
   const target = page.locator(plot);
-  await target.scrollIntoViewIfNeeded();
+  await target.evaluate((node) => {
+    const { top, bottom } = node.getBoundingClientRect();
+    // What stays above would take the pointer.
+    if (top < 120 || bottom > innerHeight) node.scrollIntoView({ block: 'center' });
+  });
   const box = /** @type {{ x: number, y: number, width: number, height: number }} */ (await target.boundingBox());
   await page.mouse.move(box.x + ((column + 0.5) / columns) * box.width, box.y + ((row + 0.5) / rows) * box.height);
 }

@@ -193,7 +193,7 @@ describe('a text, its embeddings and their sum with the encoding', () => {
   test('the first sentence is there at once, without the vocabulary', async () => {
     /** @type {string[]} */
     const asked = [];
-    const { page, problems } = await openPanel('', {}, async (page) =>
+    const { page, problems } = await openPanel('#step=0', {}, async (page) =>
       page.on('request', (request) => asked.push(request.url())),
     );
     assert.deepEqual(await shownIds(page), idsOf(SENTENCE));
@@ -477,7 +477,7 @@ describe('a text, its embeddings and their sum with the encoding', () => {
 
       const labels = await page
         .locator('#addition [role=application]')
-        .evaluateAll((all) => all.map(({ ariaLabel }) => ariaLabel ?? '').filter(Boolean));
+        .evaluateAll((all) => all.filter((node) => node.checkVisibility()).map(({ ariaLabel }) => ariaLabel ?? ''));
       assert.equal(labels.length, 4);
       for (const label of labels) assert.match(label, /12 rows.*, sequences A to C of 4 each,/);
 
@@ -582,13 +582,13 @@ describe('a text, its embeddings and their sum with the encoding', () => {
 
   test('a vocabulary that does not load is said, and tried again', async () => {
     let offline = true;
-    const { page } = await openPanel('', {}, (page) =>
+    const { page } = await openPanel('#step=0', {}, (page) =>
       page.route('**/tokenizer-*.js', (route) => (offline ? route.abort() : route.continue())),
     );
     await page.fill('#text', 'not the first sentence');
-    await page.getByText('GPT-2’s vocabulary did not load').waitFor();
+    await page.locator('#addition').getByText('GPT-2’s vocabulary did not load').waitFor();
     offline = false;
-    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.locator('#addition').getByRole('button', { name: 'Try again' }).click();
     await page.locator('#addition .summary', { hasText: '4 tokens' }).waitFor();
     assert.equal(await page.locator('#addition .sum .plot').isVisible(), true);
     await page.close();
