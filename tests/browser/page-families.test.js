@@ -31,8 +31,8 @@ const SHOWN = {
   transformer: ['choose', 'table', 'waves', 'clocks', 'similarity', ...ADDED, ...CHECKS],
   learned: ['choose', 'table', 'waves', 'clocks', 'similarity', ...ADDED, ...CHECKS],
   rotary: ['choose', 'table', 'waves', 'clocks', 'frequencies', 'similarity', ...CHECKS],
-  alibi: ['choose', 'bias', 'check', 'model'],
-  t5: ['choose', 'bias', 'check', 'model'],
+  alibi: ['choose', 'bias', 'check', 'model', 'take'],
+  t5: ['choose', 'bias', 'check', 'model', 'take'],
 };
 
 describe('families of encodings', () => {

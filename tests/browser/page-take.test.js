@@ -103,9 +103,48 @@ const ROTARY = views([
     { numerics, dim: 64, length: 100, scaling: SCALINGS[3] },
   ]),
 ]).map((view) => ({ ...view, preset: /** @type {const} */ ('rotary') }));
-const ALL = [...SINUSOIDAL, ...LEARNED, ...ROTARY];
+const ALIBI = views([
+  ...Array.from({ length: 128 }, (_, k) => ({ heads: k + 1, causal: k % 3 > 0 })),
+  ...[0.001, 2.5, 1000].flatMap((maxBias) =>
+    [true, false].map((causal) => ({ maxBias, causal, heads: 12, length: 100 })),
+  ),
+  ...[-3, 1000, FAR, -FAR].map((start) => ({ start, heads: 3, causal: false })),
+  { length: 1 },
+]).map((view) => ({ ...view, preset: /** @type {const} */ ('alibi') }));
+const T5 = views([
+  ...Array.from({ length: 120 }, (_, k) => ({ maxDistance: 9 + k, length: 140 })),
+  ...[4, 6, 20, 64, 256, 1024].flatMap((buckets) =>
+    [true, false].map((bidirectional) => ({ buckets, bidirectional, maxDistance: 600, length: 640 })),
+  ),
+  ...[2, 3, 5, 33].map((buckets) => ({ buckets, bidirectional: false, maxDistance: 65536, length: 300 })),
+  ...[-3, 1000, FAR, -FAR].map((start) => ({ start })),
+  { length: 1 },
+]).map((view) => ({ ...view, preset: /** @type {const} */ ('t5') }));
+const TABLES = [...SINUSOIDAL, ...LEARNED, ...ROTARY];
+const ALL = [...TABLES, ...ALIBI, ...T5];
 
-/** Runs each code in a scope of its own and writes the tables it makes, once their kind is seen. */
+/**
+ * What code is to make of a view, and what the code calls it.
+ *
+ * @param {View} view
+ * @returns {{ name: string, dtype: string, data: Float32Array | Int32Array, shape: readonly number[] }} the dtype is NumPy's
+ */
+function resultOf(view) {
+  const { preset, length, heads, dim, causal } = view;
+  const { encoding } = tableOf(view);
+  if (preset === 'alibi') {
+    const { bias } = posenc.alibi({ heads, maxBias: view.maxBias });
+    const { data } = bias(length, length, causal ? { causal } : { symmetric: true });
+    return { name: 'bias', dtype: 'float32', data, shape: [heads, length, length] };
+  }
+  if (preset === 't5') {
+    const { index } = /** @type {import('posenc').Relative} */ (/** @type {unknown} */ (encoding));
+    return { name: 'index', dtype: 'int64', data: index(length, length).data, shape: [length, length] };
+  }
+  return { name: 'table', dtype: 'float32', data: valuesOf(view), shape: [length, dim] };
+}
+
+/** Runs each code in a scope of its own and writes what it makes, once its kind is seen. */
 const RUN = `
 import json, sys, types
 import numpy
@@ -119,22 +158,25 @@ except ImportError:
 for case in json.load(sys.stdin):
     scope = {}
     exec(case["code"], scope)
-    table = numpy.asarray(scope["table"])
-    assert table.dtype == numpy.float32 and list(table.shape) == case["shape"], (case["code"], table.shape, table.dtype)
-    sys.stdout.buffer.write(table.tobytes())
+    made = numpy.asarray(scope[case["name"]])
+    assert made.dtype == case["dtype"] and list(made.shape) == case["shape"], (case["code"], made.shape, made.dtype)
+    sys.stdout.buffer.write(made.astype("int32" if case["dtype"] == "int64" else "float32").tobytes())
 `;
 
 /**
- * The tables that some Python makes.
+ * What some Python makes: tables and biases as they are, indices as int32.
  *
  * @param {import('node:test').TestContext} t
  * @param {Language} language
  * @param {View[]} shown
- * @returns {Float32Array[] | undefined} none where its modules are not installed
+ * @returns {(Float32Array | Int32Array)[] | undefined} none where its modules are not installed
  */
-function tablesOfPython(t, language, shown) {
+function madeByPython(t, language, shown) {
   const module = language === 'pytorch' ? 'torch' : 'numpy';
-  const cases = shown.map((view) => ({ code: code(language, view), shape: [view.length, view.dim] }));
+  const cases = shown.map((view) => {
+    const { name, dtype, shape } = resultOf(view);
+    return { code: code(language, view), name, dtype, shape };
+  });
   const bytes = runPython(module, RUN, JSON.stringify(cases));
   if (!bytes) t.skip(missing(module));
   return bytes && split(bytes, shown);
@@ -145,14 +187,16 @@ function tablesOfPython(t, language, shown) {
  * @param {View[]} shown
  */
 function split(bytes, shown) {
-  const all = new Float32Array(Uint8Array.from(bytes).buffer);
+  const { buffer } = Uint8Array.from(bytes);
   let from = 0;
-  const tables = shown.map(({ length, dim }) => {
-    from += length * dim;
-    return all.subarray(from - length * dim, from);
+  const made = shown.map((view) => {
+    const { data } = resultOf(view);
+    const Kind = data instanceof Int32Array ? Int32Array : Float32Array;
+    from += data.byteLength;
+    return new Kind(buffer, from - data.byteLength, data.length);
   });
-  assert.equal(from, all.length);
-  return tables;
+  assert.equal(from, buffer.byteLength);
+  return made;
 }
 
 /**
@@ -169,7 +213,7 @@ function formulaError({ start, length, base, maxFrequency, numerics }, scale = 1
 }
 
 /**
- * @param {Float32Array} actual
+ * @param {Float32Array | Int32Array} actual
  * @param {View} view
  * @param {number} most
  */
@@ -183,8 +227,8 @@ describe('code', () => {
   for (const language of /** @type {const} */ (['pytorch', 'numpy', 'jax'])) {
     // Without JAX, NumPy stands in for it: the calls here have the same names.
     test(`of ${language} makes the table shown, for every preset, setting and seed`, (t) => {
-      const tables = tablesOfPython(t, language, ALL) ?? [];
-      for (const [k, view] of ALL.entries()) {
+      const tables = madeByPython(t, language, TABLES) ?? [];
+      for (const [k, view] of TABLES.entries()) {
         if (!tables[k]) break;
         const [, scale] = tableOf(view).range;
         assertNear(tables[k], view, view.preset === 'learned' ? 2e-6 : formulaError(view, scale));
@@ -196,20 +240,44 @@ describe('code', () => {
     });
   }
 
-  test('of JavaScript makes the very table shown', () => {
+  for (const language of /** @type {const} */ (['pytorch', 'numpy', 'jax'])) {
+    test(`of ${language} makes ALiBi’s bias to a float32 step, for any number of heads`, (t) => {
+      const biases = madeByPython(t, language, ALIBI) ?? [];
+      for (const [k, view] of ALIBI.entries()) {
+        if (!biases[k]) break;
+        const { data } = resultOf(view);
+        // Powers may be rounded the other way in float64, so a few of the values in float32 too.
+        const near = (/** @type {number} */ value, /** @type {number} */ i) =>
+          value === data[i] || Math.abs(value - data[i]) <= Math.max(2 ** -23 * Math.abs(data[i]), 2 ** -149);
+        assert.ok(biases[k].every(near), toHash(view));
+        const other = biases[k].filter((value, i) => value !== data[i]).length;
+        assert.ok(other <= 0.01 * data.length, `${toHash(view)}: ${other} values are rounded the other way`);
+      }
+    });
+
+    test(`of ${language} makes T5’s very buckets`, (t) => {
+      const indices = madeByPython(t, language, T5) ?? [];
+      for (const [k, view] of T5.entries()) {
+        if (!indices[k]) break;
+        assert.deepEqual(indices[k], resultOf(view).data, toHash(view));
+      }
+    });
+  }
+
+  test('of JavaScript makes the very table, bias or buckets shown', () => {
     const importing = "import { load } from 'posenc';\n";
     const blocks = ALL.map((view) => {
       const lines = code('javascript', view);
       assert.ok(lines.startsWith(importing));
-      return `{ ${lines.slice(importing.length)}; process.stdout.write(Buffer.from(table.data.buffer)); }\n`;
+      return `{ ${lines.slice(importing.length)}; process.stdout.write(Buffer.from(${resultOf(view).name}.data.buffer)); }\n`;
     });
     // A module from the standard input is one of this package.
     const run = (/** @type {string} */ input) =>
       spawnSync(process.execPath, ['--input-type=module', '-'], { input, cwd: root, maxBuffer: 2 ** 28 });
     const { stdout, stderr } = run(importing + blocks.join(''));
     assert.equal(String(stderr), '');
-    split(stdout, ALL).forEach((table, k) => {
-      assert.deepEqual(table, valuesOf(ALL[k]), toHash(ALL[k]));
+    split(stdout, ALL).forEach((made, k) => {
+      assert.deepEqual(made, resultOf(ALL[k]).data, toHash(ALL[k]));
     });
     const whole = run(`${code('javascript', initial)}console.log(table.shape.join());`);
     assert.equal(String(whole.stdout), '128,64\n', String(whole.stderr));
@@ -240,6 +308,24 @@ embedding = nn.Embedding(1024, 64)
 table = embedding.weight.detach()[0:128]
 `,
     );
+    assert.equal(
+      code('numpy', { ...initial, preset: 'alibi', heads: 12, start: 7 }),
+      `import numpy as np
+
+start, length, heads, max_bias = 7, 128, 12, 8
+
+positions = np.arange(start, start + length)
+distances = positions[None, :] - positions[:, None]  # key - query
+
+power = 8  # the largest power of 2 below heads
+others = np.arange(1, 2 * (heads - power), 2) / (2 * power)
+exponents = np.concatenate([np.arange(1, power + 1) / power, others], axis=0)
+slopes = 2.0 ** (-max_bias * exponents)
+bias = slopes[:, None, None] * distances
+bias = np.where(distances > 0, -np.inf, bias)  # keys after the query are not seen
+bias = bias.astype(np.float32)
+`,
+    );
     assert.match(
       code('jax', { ...initial, start: 2 ** 40 }),
       /# float64 angles are off by up to 0\.00024 radians so far/,
@@ -255,7 +341,7 @@ table = embedding.weight.detach()[0:128]
         { start: 2 ** 50, length: 128, preset: 'mlx', dim: 512 },
         { start: 2 ** 40, length: 128, maxFrequency: 2 * Math.PI, scale: -3 },
       ]);
-      const tables = tablesOfPython(t, language, shown) ?? [];
+      const tables = madeByPython(t, language, shown) ?? [];
       for (const [k, view] of shown.entries()) {
         if (!tables[k]) break;
         const expected = valuesOf(view);
@@ -632,6 +718,45 @@ sys.stdout.buffer.write(table.tobytes())`;
     await page.close();
   });
 
+  test('ALiBi and T5 have code, a link and an embed of their figure, and no files', async () => {
+    const { page, problems } = await open('#preset=alibi&heads=12&start=1000&length=40');
+    const shows = async (/** @type {string} */ caption, /** @type {RegExp} */ made) => {
+      assert.equal(await text(page, '#take .what'), caption);
+      assert.match(await text(page, '#take .made'), made);
+      assert.equal(await page.locator('#take .as-file').isVisible(), false);
+      const { view } = fromHash(new URL(page.url()).hash, () => '');
+      assert.equal(await page.inputValue('#take-link'), site.address + toHash(view));
+      for (const language of /** @type {const} */ (['javascript', 'pytorch', 'numpy', 'jax'])) {
+        await page.check(`#take [value=${language}]`);
+        assert.equal(await text(page, '#take pre'), code(language, view));
+      }
+    };
+    await shows(
+      'The bias shown: 12 heads × 40 queries × 40 keys, positions 1000 to 1039.',
+      /^It makes the bias shown.+ to its scores\.$/,
+    );
+    await page.selectOption('#take .embed select', 'bias');
+    const host = await site.browser.newPage({ viewport: { width: 1300, height: 1000 } });
+    await host.setContent(await page.inputValue('#take-embed'));
+    await host.frameLocator('iframe').locator('#bias .readout', { hasText: 'bias of head 0' }).waitFor();
+    await host.close();
+
+    await page.evaluate(() => {
+      location.hash = 'preset=t5&length=1048576';
+    });
+    await page.locator('#take .what', { hasText: 'buckets' }).waitFor();
+    await shows(
+      'The buckets shown: 1,048,576 queries × 1,048,576 keys, positions 0 to 1,048,575.',
+      /by them\. These are 1,099,511,627,776 values, and posenc makes at most 1,073,741,824 at once: show fewer positions\.$/,
+    );
+    await page.evaluate(() => {
+      location.hash = 'length=1048576&dim=65';
+    });
+    await page.locator('#take .limits', { hasText: '68,157,440 values' }).waitFor();
+    assert.deepEqual(problems, []);
+    await page.close();
+  });
+
   test('rows out of a file don’t travel in a link: it says so, and offers the file', async () => {
     const { page, problems } = await open();
     assert.equal(await page.locator('#take .beside').isVisible(), false);
@@ -698,7 +823,7 @@ sys.stdout.buffer.write(table.tobytes())`;
     ['dark', 320],
   ])) {
     test(`axe finds nothing in ${colorScheme} mode, ${width} pixels wide, and nothing is cut off`, async () => {
-      for (const hash of ['', '#start=9007199253000000&length=1048576&dim=100']) {
+      for (const hash of ['', '#start=9007199253000000&length=1048576&dim=100', '#preset=alibi&length=1048576']) {
         const { page, problems } = await open(hash, { colorScheme, viewport: { width, height: 800 } });
         assert.deepEqual(await violations(page, '#take'), []);
         const panel = page.locator('#take');

@@ -1,32 +1,26 @@
 /**
- * Code that makes the table shown, as a person would write it.
+ * Code that makes the table or the bias shown, as a person would write it.
  *
  * @module
  */
 
 import { kindOf } from '../figure/kinds.js';
 import { fileName } from './exports.js';
-import { TEXTS } from './kinds.js';
+import { making } from './kinds/javascript.js';
+import { CODES } from './kinds.js';
 
 /** @typedef {import('../figure/state.js').View} View */
 /** @typedef {View['language']} Language */
 
-/** What posenc takes for granted. @type {Record<string, unknown>} */
+/** What posenc takes for granted. */
 const USUAL = { preset: 'transformer', base: 10000, numerics: 'exact' };
 
 /** @param {View} view */
 function inJavaScript(view) {
   const { start, length, dim } = view;
   const { name, spec } = kindOf(view);
-  // Each call says where it starts.
-  const given = Object.entries(spec(view)).filter(([key, value]) => key !== 'start' && USUAL[key] !== value);
-  const fields = given.map(([key, value]) => `${key}: ${typeof value === 'string' ? `'${value}'` : value}`);
   return [
-    "import { load } from 'posenc';",
-    '',
-    `const { ${name} } = await load();`,
-    '',
-    `const encoding = ${name}({ ${fields.join(', ')} });`,
+    ...making(name, spec(view), USUAL),
     `const table = encoding.encode(${length}, { start: ${start} }); // { data: Float32Array, shape: [${length}, ${dim}] }`,
   ];
 }
@@ -58,7 +52,7 @@ function fromFile(language, name) {
  */
 export function codeOf(language, view, encoding, values) {
   if (view.file) return fromFile(language, fileName(view, 'npy'));
-  const { javascript = inJavaScript, code } = TEXTS[kindOf(view).name];
+  const { javascript = inJavaScript, code } = CODES[kindOf(view).name];
   const lines = language === 'javascript' ? javascript(view, encoding) : code(language, view, encoding, values);
   return `${lines.join('\n')}\n`;
 }

@@ -1,6 +1,6 @@
 /**
- * What the page says of each kind of encoding, beside what the figures know of it: `CHOICES` as it opens, `TEXTS` in the panels
- * that come later.
+ * What the page says of each kind of encoding, beside what the figures know of it: `CHOICES` as it opens, `TEXTS`
+ * and `CODES` in the panels that come later.
  *
  * @module
  */
@@ -26,15 +26,19 @@ import * as t5 from './kinds/t5.js';
  * }} Choice the lines of its formula, its own numbers filled in, and what they don't say
  *
  * @typedef {{
- *   fileWords(view: View): string[],
+ *   shown?(view: View): string,
  *   javascript?(view: View, encoding: Encoding): string[],
  *   code(language: Exclude<View['language'], 'javascript'>, view: View, encoding: Encoding, values: () => Float32Array): string[],
  *   made(view: View, encoding: Encoding): string,
+ * }} Code what is shown and how large it is, where it is no table; code that makes it, in JavaScript where one call doesn't, and in
+ *   Python, whose `values` it may ask for; and what that makes
+ *
+ * @typedef {Code & {
+ *   fileWords(view: View): string[],
  *   spreadVerdict(encoding: Encoding): string,
  *   rotationVerdict(encoding: Encoding, turned: boolean): string,
- * }} Texts what tells a file's name from others; code that makes the table shown, in JavaScript where one call doesn't, and in Python,
- *   whose `values` it may ask for, and what that makes; whether the likeness of two rows
- *   depends on their distance alone, and whether a shift turns them, if there was anything to turn
+ * }} Texts what tells a file's name from others; whether the likeness of two rows depends on their distance alone, and whether a
+ *   shift turns them, if there was anything to turn
  */
 
 /** @type {Record<Kind['name'], Choice>} */
@@ -48,3 +52,12 @@ export const CHOICES = {
 
 /** Of the kinds that have a table. @type {Record<string, Texts>} */
 export const TEXTS = { sinusoidal: sinusoidal.texts, learned: learned.texts, rotary: rotary.texts };
+
+/** @type {Record<Kind['name'], Code>} */
+export const CODES = {
+  sinusoidal: sinusoidal.texts,
+  learned: learned.texts,
+  rotary: rotary.texts,
+  alibi: alibi.code,
+  t5: t5.code,
+};

@@ -7,7 +7,7 @@ export const kind = {
   name: 'alibi',
   presets: ['alibi'],
   fields: ['heads', 'maxBias', 'causal'],
-  panels: ['bias', 'check'],
+  panels: ['bias', 'check', 'take'],
   waves: false,
   limits: () => ({ first: -FARTHEST, last: FARTHEST }),
   spec: ({ heads, maxBias }) => ({ heads, maxBias }),

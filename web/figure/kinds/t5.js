@@ -7,7 +7,7 @@ export const kind = {
   name: 't5',
   presets: ['t5'],
   fields: ['buckets', 'maxDistance', 'bidirectional'],
-  panels: ['bias', 'check'],
+  panels: ['bias', 'check', 'take'],
   waves: false,
   limits: () => ({ first: -FARTHEST, last: FARTHEST }),
   spec: ({ buckets, maxDistance, bidirectional }) => ({ type: 't5', buckets, maxDistance, bidirectional }),

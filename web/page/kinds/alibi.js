@@ -1,4 +1,11 @@
+import { KINDS } from '../../figure/kinds.js';
+import { formatWhole } from '../../figure/numbers.js';
 import { call, i, math, n, o, row, sub } from '../formula.js';
+import { distancesOf, remarkOnStart, wordsOfSize } from './distances.js';
+import { making } from './javascript.js';
+import { PYTHON } from './python.js';
+
+/** @typedef {import('../../figure/state.js').View} View */
 
 /** @satisfies {import('../kinds.js').Choice} */
 export const choice = {
@@ -31,4 +38,56 @@ export const choice = {
       ...(causal ? ['Keys after the query are not seen.'] : []),
     ];
   },
+};
+
+/** @param {View} view */
+function inJavaScript(view) {
+  const { length, heads, causal } = view;
+  return [
+    ...making('alibi', KINDS.alibi.spec(view), { maxBias: 8 }),
+    ...remarkOnStart(view),
+    `const bias = encoding.bias(${length}, ${length}, { ${causal ? 'causal' : 'symmetric'}: true }); // { data: Float32Array, shape: [${heads}, ${length}, ${length}] }`,
+  ];
+}
+
+/**
+ * @param {View} view
+ * @param {typeof PYTHON[keyof typeof PYTHON]} words
+ */
+function inPython(view, words) {
+  const { heads, maxBias, causal } = view;
+  const { lib, range, join, axis, float32 } = words;
+  const power = 2 ** Math.floor(Math.log2(heads));
+  const exponents =
+    power === heads
+      ? [`exponents = ${range('1, heads + 1')} / heads`]
+      : [
+          `power = ${power}  # the largest power of 2 below heads`,
+          `others = ${range('1, 2 * (heads - power), 2')} / (2 * power)`,
+          `exponents = ${lib}.${join}([${range('1, power + 1')} / power, others], ${axis}=0)`,
+        ];
+  return [
+    ...distancesOf(view, { heads, max_bias: maxBias }, words),
+    '',
+    ...exponents,
+    'slopes = 2.0 ** (-max_bias * exponents)',
+    `bias = slopes[:, None, None] * ${causal ? 'distances' : `-${lib}.abs(distances)`}`,
+    ...(causal ? [`bias = ${lib}.where(distances > 0, -${lib}.inf, bias)  # keys after the query are not seen`] : []),
+    `bias = ${float32('bias')}`,
+  ];
+}
+
+/** @type {import('../kinds.js').Code} */
+export const code = {
+  shown({ heads, length }) {
+    const each = formatWhole(length);
+    return `The bias shown: ${heads} ${heads === 1 ? 'head' : 'heads'} × ${each} queries × ${each} keys`;
+  },
+
+  javascript: inJavaScript,
+
+  code: (language, view) => inPython(view, PYTHON[language]),
+
+  made: ({ heads, length }) =>
+    `It makes the bias shown, in Python from the formula in float64. Attention adds it to its scores.${wordsOfSize(heads * length ** 2)}`,
 };

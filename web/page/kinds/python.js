@@ -18,6 +18,7 @@ export const PYTHON = {
     axis: 'axis',
     float32: (/** @type {string} */ table) => `${table}.astype(np.float32)`,
     float64: (/** @type {string} */ table) => `${table}.astype(np.float64)`,
+    whole: (/** @type {string} */ table) => `${table}.astype(int)`,
     zeroRow: (/** @type {number} */ row) => `table[${row}] = 0  # padding`,
   },
   pytorch: {
@@ -28,6 +29,7 @@ export const PYTHON = {
     axis: 'dim',
     float32: (/** @type {string} */ table) => `${table}.to(torch.float32)`,
     float64: (/** @type {string} */ table) => `${table}.to(torch.float64)`,
+    whole: (/** @type {string} */ table) => `${table}.long()`,
     zeroRow: (/** @type {number} */ row) => `table[${row}] = 0  # padding`,
   },
   jax: {
@@ -38,6 +40,7 @@ export const PYTHON = {
     axis: 'axis',
     float32: (/** @type {string} */ table) => `${table}.astype(jnp.float32)`,
     float64: (/** @type {string} */ table) => `${table}.astype(jnp.float64)`,
+    whole: (/** @type {string} */ table) => `${table}.astype(int)`,
     // Its arrays can't be written to.
     zeroRow: (/** @type {number} */ row) =>
       `table = jnp.where(jnp.arange(length)[:, None] == ${row}, 0, table)  # padding`,

@@ -1,6 +1,7 @@
 import { KINDS } from '../../figure/kinds.js';
 import { initial } from '../../figure/state.js';
 import { call, i, math, n, o, row, sub } from '../formula.js';
+import { making } from './javascript.js';
 import { errorOfAngles, PYTHON, remarkOn, roundingTo, wordsOfError } from './python.js';
 
 /**
@@ -106,19 +107,7 @@ export const choice = {
   },
 };
 
-/**
- * @param {unknown} value
- * @returns {string} as JavaScript has it
- */
-function literal(value) {
-  if (typeof value === 'string') return `'${value}'`;
-  if (Object(value) !== value) return String(value);
-  if (Array.isArray(value)) return `[${value.join(', ')}]`;
-  const fields = Object.entries(/** @type {object} */ (value)).map(([key, one]) => `${key}: ${literal(one)}`);
-  return `{ ${fields.join(', ')} }`;
-}
-
-/** What posenc takes for granted. @type {Record<string, unknown>} */
+/** What posenc takes for granted. */
 const USUAL = { base: 10000, layout: 'half', numerics: 'exact' };
 
 /**
@@ -128,17 +117,10 @@ const USUAL = { base: 10000, layout: 'half', numerics: 'exact' };
 function inJavaScript(view, { rotary: { spec } }) {
   const { start, length, dim } = view;
   const { rotaryDim, layout } = spec;
-  const given = Object.entries(KINDS.rotary.spec(view)).filter(
-    ([key, value]) => key !== 'start' && USUAL[key] !== value,
-  );
   const column = `k % ${dim}`;
   const first = layout === 'half' ? `${column} < ${rotaryDim / 2}` : `${column} < ${rotaryDim} && ${column} % 2 === 0`;
   return [
-    "import { load } from 'posenc';",
-    '',
-    'const { rotary } = await load();',
-    '',
-    `const encoding = rotary(${literal(Object.fromEntries(given))});`,
+    ...making('rotary', KINDS.rotary.spec(view), USUAL),
     '// 1 in the first and 0 in the second column of every pair, at each position.',
     `const x = Float32Array.from({ length: ${length} * ${dim} }, (_, k) => Number(${first}));`,
     `const table = encoding.apply(x, { shape: [${length}, ${dim}], start: ${start} }); // { data: Float32Array, shape: [${length}, ${dim}] }`,

@@ -1,4 +1,11 @@
+import { KINDS } from '../../figure/kinds.js';
+import { formatWhole } from '../../figure/numbers.js';
 import { call, i, math, n, o, row, sub } from '../formula.js';
+import { distancesOf, remarkOnStart, wordsOfSize } from './distances.js';
+import { making } from './javascript.js';
+import { PYTHON } from './python.js';
+
+/** @typedef {import('../../figure/state.js').View} View */
 
 /** @satisfies {import('../kinds.js').Choice} */
 export const choice = {
@@ -31,4 +38,56 @@ export const choice = {
       'A trained number for each bucket and head is added to the score, before the softmax.',
     ];
   },
+};
+
+/** What posenc takes for granted. */
+const USUAL = { buckets: 32, maxDistance: 128, bidirectional: true };
+
+/** @param {View} view */
+function inJavaScript(view) {
+  const { length } = view;
+  return [
+    ...making('relativeBuckets', KINDS.t5.spec(view), USUAL),
+    ...remarkOnStart(view),
+    `const index = encoding.index(${length}, ${length}); // { data: Int32Array, shape: [${length}, ${length}] }`,
+  ];
+}
+
+/**
+ * @param {View} view
+ * @param {typeof PYTHON[keyof typeof PYTHON]} words
+ */
+function inPython(view, words) {
+  const { buckets, maxDistance, bidirectional } = view;
+  const { lib, whole } = words;
+  const far = bidirectional ? `${lib}.abs(distances)` : `${lib}.clip(-distances, 0, max_distance)`;
+  return [
+    'import math',
+    '',
+    ...distancesOf(view, { buckets, max_distance: maxDistance }, words),
+    `far = ${far}`,
+    '',
+    `side = buckets${bidirectional ? ' // 2  # for keys before the query, and as many for keys after it' : ''}`,
+    'exact = side // 2  # buckets of a single distance',
+    `logs = ${lib}.log(${lib}.clip(far, exact, max_distance) / exact) / math.log(max_distance / exact)`,
+    '# 1e-11 is more than the logarithms are off, which else put some distances one bucket too low.',
+    `shared = ${lib}.clip(exact + ${lib}.floor((side - exact) * logs + 1e-11), exact, side - 1)`,
+    `index = ${lib}.where(far < exact, far, shared)`,
+    `index = ${whole(bidirectional ? '(index + side * (distances > 0))' : 'index')}`,
+  ];
+}
+
+/** @type {import('../kinds.js').Code} */
+export const code = {
+  shown({ length }) {
+    const each = formatWhole(length);
+    return `The buckets shown: ${each} queries × ${each} keys`;
+  },
+
+  javascript: inJavaScript,
+
+  code: (language, view) => inPython(view, PYTHON[language]),
+
+  made: ({ length }) =>
+    `It makes the buckets shown, in Python from the formula in float64. A model looks up its trained biases by them.${wordsOfSize(length ** 2)}`,
 };

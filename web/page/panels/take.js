@@ -6,7 +6,7 @@ import { TABLE_FIELDS, whenChanged } from '../../figure/state.js';
 import { codeOf } from '../code.js';
 import { fileName, LIMITS, pngFile, svgFile, textFile } from '../exports.js';
 import { FIGURES } from '../figures.js';
-import { TEXTS } from '../kinds.js';
+import { CODES } from '../kinds.js';
 import { loadFiles } from '../lazy.js';
 import { toHash } from '../url.js';
 import html from './take.html?raw';
@@ -23,6 +23,9 @@ function formatSize(bytes) {
   const power = Math.max(Math.floor(Math.log2(bytes || 1) / 10), 0);
   return `${Number((bytes / 1024 ** power).toPrecision(3))} ${['bytes', 'KiB', 'MiB'][power]}`;
 }
+
+/** @param {View} view */
+const tableShown = ({ length, dim }) => `The table shown: ${formatWhole(length)} × ${dim}`;
 
 /**
  * Copies what a block shows. Where no page may, as in a sandboxed frame, the text is selected for the keys that do.
@@ -71,7 +74,7 @@ function save(blob, name) {
 }
 
 /**
- * The table shown, as a file, as code and as a link.
+ * The table shown, as a file, as code and as a link; of a bias by distance, code and link.
  *
  * @param {HTMLElement} root
  * @param {import('../../figure/state.js').Context} context
@@ -81,6 +84,7 @@ export function takePanel(root, { posenc, tableOf, change }) {
   root.innerHTML = html;
   const caption = find(root, '.what', HTMLElement);
   const made = find(root, '.made', HTMLElement);
+  const asFile = find(root, '.as-file', HTMLElement);
   const limits = find(root, '.limits', HTMLElement);
   const status = find(root, '.saved', HTMLElement);
   const scale = find(root, 'select', HTMLSelectElement);
@@ -180,17 +184,20 @@ export function takePanel(root, { posenc, tableOf, change }) {
     change({ language: /** @type {View['language']} */ (/** @type {HTMLInputElement} */ (target).value) }, true);
   });
 
-  const draw = whenChanged([...TABLE_FIELDS, 'length', 'start'], ({ length, dim }) => {
-    caption.textContent = `The table shown: ${formatWhole(length)} × ${dim}, ${positions()}.`;
+  const draw = whenChanged([...TABLE_FIELDS, 'length', 'start'], (view) => {
+    const { name, panels } = kindOf(view);
+    const { shown = tableShown } = CODES[name];
+    caption.textContent = `${shown(view)}, ${positions()}.`;
     status.textContent = '';
-    drawLimits();
+    asFile.hidden = !panels.includes('table');
+    if (!asFile.hidden) drawLimits();
   });
   const drawCode = whenChanged([...TABLE_FIELDS, 'length', 'start', 'language'], (view) => {
     const { language } = view;
     find(languages, `[value=${language}]`, HTMLInputElement).checked = true;
     const { encoding } = tableOf(view);
     code.show(codeOf(language, view, encoding, () => cells().values));
-    made.textContent = TEXTS[kindOf(view).name].made(view, encoding);
+    made.textContent = CODES[kindOf(view).name].made(view, encoding);
   });
 
   const drawEmbed = () => {
