@@ -122,7 +122,9 @@ const SCRIPT = {
       await page.mouse.wheel(0, 600);
       await settle(page);
     }
-    await tap(page, '#choose label:has([value=roformer])');
+    await tap(page, '#choose .all');
+    await settle(page);
+    await tap(page, '#settings label:has([value=roformer])');
   },
   async 'a typed dim'(page) {
     await page.focus('#dim');

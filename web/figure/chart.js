@@ -52,7 +52,7 @@ export function createChart(root, { onCursor, onLeave }) {
   /** @type {Figure} */
   let figure;
   let kind = '';
-  let size = { width: root.clientWidth, height: root.clientHeight };
+  let size = { width: 0, height: 0 };
   let cursor = 0;
   let outside = false;
 

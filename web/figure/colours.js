@@ -78,7 +78,8 @@ function createMap(theme) {
   return map;
 }
 
-const maps = { light: createMap('light'), dark: createMap('dark') };
+/** Made when they are wanted. @type {Partial<Record<Theme, Uint8Array>>} */
+const maps = {};
 
 /**
  * A value the style sheet names, for what is drawn on a canvas: it may differ from one part of a page to another.
@@ -93,7 +94,11 @@ export const styleOf = (node, name) => getComputedStyle(node).getPropertyValue(n
  *
  * @param {Element} node
  */
-export const mapOf = (node) => maps[styleOf(node, '--theme') === 'dark' ? 'dark' : 'light'];
+export function mapOf(node) {
+  const theme = styleOf(node, '--theme') === 'dark' ? 'dark' : 'light';
+  maps[theme] ??= createMap(theme);
+  return maps[theme];
+}
 
 const THEME = 'posenc:theme';
 

@@ -79,7 +79,8 @@ export function createHeatmap(root, { colorize, onCursor, onMove, onScale, rowSp
   const small = element('canvas', '');
   const smallContext = /** @type {CanvasRenderingContext2D} */ (small.getContext('2d', { alpha: false }));
   const resample = createResampler();
-  let colormap = mapOf(root);
+  /** @type {Uint8Array} */
+  let colormap;
   let means = new Float32Array(0);
   let image = new ImageData(1, 1);
   /** @type {Picture | undefined} */
@@ -215,6 +216,8 @@ export function createHeatmap(root, { colorize, onCursor, onMove, onScale, rowSp
   });
 
   fitCanvas(canvas, (size) => {
+    // Not before the page is laid out: asking for a style would lay it out once more.
+    colormap ??= mapOf(root);
     box = size;
     draw();
   });

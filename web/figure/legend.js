@@ -20,7 +20,8 @@ export function createLegend(root, labels) {
     const context = /** @type {CanvasRenderingContext2D} */ (bar.getContext('2d'));
     context.putImageData(new ImageData(new Uint8ClampedArray(map), bar.width, 1), 0, 0);
   };
-  draw();
+  // Once it is laid out: asking for a style before would lay the page out once more.
+  new ResizeObserver(draw).observe(bar);
   onThemeChange(root, draw);
   return {
     /** @param {string[]} next */

@@ -54,8 +54,10 @@ export function createProfile(root, { colorize, upright = false }) {
       context.fillStyle = styleOf(root, name);
       return toPixel(String(context.fillStyle));
     });
-  let palette = paletteOf();
-  let colormap = mapOf(root);
+  /** @type {number[]} */
+  let palette;
+  /** @type {Uint8Array} */
+  let colormap;
 
   /** @param {Line} shown */
   const measure = ({ values, domain }) => {
@@ -125,7 +127,11 @@ export function createProfile(root, { colorize, upright = false }) {
     context.putImageData(image, 0, 0);
   };
 
-  fitCanvas(canvas, draw);
+  fitCanvas(canvas, () => {
+    palette ??= paletteOf();
+    colormap ??= mapOf(root);
+    draw();
+  });
   onThemeChange(root, () => {
     palette = paletteOf();
     colormap = mapOf(root);

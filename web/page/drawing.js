@@ -65,6 +65,10 @@ export function whenNear(all, onDue) {
   const stale = new Set(all);
   const shown = () => [...stale].filter(({ section }) => !section.closest('[hidden]'));
   const due = () => shown().filter(({ section }) => near.has(section));
+  const inSight = (/** @type {Element} */ section) => {
+    const { top, bottom } = section.getBoundingClientRect();
+    return top < innerHeight && bottom > 0;
+  };
   const observer = new IntersectionObserver(
     (entries) => {
       for (const { target, isIntersecting } of entries) {
@@ -92,9 +96,11 @@ export function whenNear(all, onDue) {
      */
     draw(view, whole) {
       let spent = 0;
-      for (const panel of whole ? shown() : due()) {
-        // The first time none waits: an empty panel has another height.
-        const late = !whole && costs.has(panel) && spent > 0 && spent + costs.get(panel) > FRAME;
+      const turns = whole ? shown() : due();
+      // In sight none waits the first time: an empty panel has another height.
+      const urgent = new Set(turns.filter((panel) => !costs.has(panel) && inSight(panel.section)));
+      for (const panel of turns) {
+        const late = !whole && !urgent.has(panel) && spent > 0 && spent + (costs.get(panel) ?? FRAME) > FRAME;
         panel.section.ariaBusy = late ? 'true' : null;
         if (late) continue;
         stale.delete(panel);

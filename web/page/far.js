@@ -48,7 +48,7 @@ export function farPanel(id, load) {
       try {
         await firstPaint();
         const draw = await arrive();
-        draw(latest);
+        await draw(latest);
       } finally {
         root.removeAttribute('aria-busy');
       }

@@ -6,6 +6,7 @@ import { createHeatmap } from '../../figure/heatmap.js';
 import { kindOf, makeEncoding } from '../../figure/kinds.js';
 import { createLegend } from '../../figure/legend.js';
 import { formatError, formatValue, formatWhole, scaleOf } from '../../figure/numbers.js';
+import { inSlices } from '../../figure/slices.js';
 import { selected, TABLE_FIELDS, whenChanged } from '../../figure/state.js';
 import { TEXTS } from '../kinds.js';
 import html from './similarity.html?raw';
@@ -83,6 +84,8 @@ export function similarityPanel(root, { posenc, tableOf, change }) {
   let current;
   /** Rows of the matrix: every so many of those shown. */
   let rows = { every: 1, count: 1, values: new Float32Array(0) };
+  /** What the matrix holds of them. */
+  let matrix = new Float32Array(0);
   /** @type {number[]} */
   let shifts = [0];
 
@@ -106,16 +109,19 @@ export function similarityPanel(root, { posenc, tableOf, change }) {
     onCursor: (place, settled) => change({ shift: shifts[place] }, settled),
   });
 
-  const drawMatrix = whenChanged([...TABLE_FIELDS, 'start', 'length', 'metric'], (view) => {
+  const compare = whenChanged([...TABLE_FIELDS, 'start', 'length', 'metric'], (view) => {
     const { start, length, dim, metric } = view;
     const { encoding } = tableOf(view);
     const every = Math.ceil(length / Math.min(MOST_ROWS, Math.floor(Math.sqrt(MOST_PRODUCTS / dim))));
     const count = Math.ceil(length / every);
     const { data, shape } = encoding.encode(count, { start, step: every });
     rows = { every, count, values: data };
-    const values = posenc.similarity({ data, shape }, { metric }).data;
+    matrix = posenc.similarity({ data, shape }, { metric }).data;
+  });
 
-    const domain = domainOf(values, metric);
+  const drawMatrix = whenChanged([...TABLE_FIELDS, 'start', 'length', 'metric'], ({ start, length, metric }) => {
+    const { every, count } = rows;
+    const domain = domainOf(matrix, metric);
     const [least, middle, most] = scaleOf(domain, 3).map(({ text }) => text);
     bar.classList.toggle('positive', metric === 'distance');
     legend.label([metric === 'distance' ? '' : least, middle, most]);
@@ -126,10 +132,9 @@ export function similarityPanel(root, { posenc, tableOf, change }) {
       ticks: (most) => axis.ticks(most).map((tick) => ({ ...tick, at: tick.at / every })),
     };
     heatmap.draw({
-      ...{ values, rows: count, columns: count, domain, rowAxis: sampled, columnAxis: sampled },
+      ...{ values: matrix, rows: count, columns: count, domain, rowAxis: sampled, columnAxis: sampled },
       label: `Matrix: ${NAMES[metric]} of every two of ${count} positions from ${formatWhole(start)}${every > 1 ? `, ${formatWhole(every)} apart` : ''}.`,
     });
-    drawSpread(values, view);
   });
 
   /**
@@ -144,11 +149,7 @@ export function similarityPanel(root, { posenc, tableOf, change }) {
     return shown ? `, but for the padding’s row ${zeroAt}` : '';
   };
 
-  /**
-   * @param {Float32Array} values of the matrix
-   * @param {View} view
-   */
-  const drawSpread = (values, view) => {
+  const drawSpread = whenChanged([...TABLE_FIELDS, 'start', 'length', 'metric'], (view) => {
     const { count, every } = rows;
     const { encoding, zeroAt = NaN } = tableOf(view);
     const padding = (zeroAt - view.start) / every;
@@ -157,7 +158,7 @@ export function similarityPanel(root, { posenc, tableOf, change }) {
       let [least, most] = [Infinity, -Infinity];
       for (let row = 0; row + shift < count; row++) {
         if (row === padding || row + shift === padding) continue;
-        const value = values[row * count + row + shift];
+        const value = matrix[row * count + row + shift];
         least = Math.min(least, value);
         most = Math.max(most, value);
       }
@@ -166,7 +167,7 @@ export function similarityPanel(root, { posenc, tableOf, change }) {
     find(spread, 'dd', HTMLElement).textContent = formatError(largest);
     find(spread, '.which', HTMLElement).textContent = `Of the matrix above, in the chosen measure${butPadding(view)}.`;
     find(spread, '.verdict', HTMLElement).textContent = TEXTS[kindOf(view).name].spreadVerdict(encoding);
-  };
+  });
 
   const drawChart = whenChanged([...TABLE_FIELDS, 'start', 'length', 'metric', 'position'], (view) => {
     const { length, metric } = view;
@@ -281,14 +282,19 @@ export function similarityPanel(root, { posenc, tableOf, change }) {
     return largest;
   };
 
-  return (view) => {
+  return inSlices(root, function* (view) {
     current = view;
     root.classList.toggle('waveless', !kindOf(view).waves);
     for (const radio of radios) radio.checked = radio.value === view.metric;
     renderShift(view);
+    compare(view);
+    yield;
     drawMatrix(view);
+    yield;
     drawChart(view);
     read(view);
+    yield;
+    drawSpread(view);
     drawRotation(view);
-  };
+  });
 }
