@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { load } from 'posenc';
 import { initial } from '../../web/figure/state.js';
 import { promise, readRows } from '../js/helpers.js';
 import { formula, launch, pixels, serveFolder, violations, watch } from './helpers.js';
@@ -11,6 +12,8 @@ import { formula, launch, pixels, serveFolder, violations, watch } from './helpe
 /** @typedef {import('playwright-core').Page} Page */
 
 const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'";
+
+const ELEMENTS = 'posenc-heatmap, posenc-rotary, posenc-waves, posenc-add';
 
 /** The table of dim 7, computed with 60 digits. */
 const golden = readRows('tables.tsv').filter(({ dim }) => dim === '7');
@@ -52,12 +55,12 @@ describe('the custom elements', () => {
     const page = await browser.newPage({ viewport: { width: 900, height: 900 }, ...options });
     const problems = watch(page);
     await page.goto(`${served.address}${name}.html`);
-    await page.evaluate(async () => {
-      for (const node of document.querySelectorAll('posenc-heatmap, posenc-waves, posenc-add')) {
+    await page.evaluate(async (selector) => {
+      for (const node of document.querySelectorAll(selector)) {
         await customElements.whenDefined(node.localName);
         await /** @type {any} */ (node).ready;
       }
-    });
+    }, ELEMENTS);
     return { page, problems };
   }
 
@@ -69,8 +72,7 @@ describe('the custom elements', () => {
    * @param {(node: any) => Result} look
    * @param {string} [selector]
    */
-  const look = (page, look, selector = 'posenc-heatmap, posenc-waves, posenc-add') =>
-    page.locator(selector).first().evaluate(look);
+  const look = (page, look, selector = ELEMENTS) => page.locator(selector).first().evaluate(look);
 
   const frames = (/** @type {Page} */ page) =>
     page.evaluate(async () => {
@@ -151,6 +153,100 @@ describe('the custom elements', () => {
       'preset must be another one in posenc-add, got “rotary”.',
       'preset must be another one in posenc-heatmap, got “alibi”.',
     ]);
+    assert.deepEqual(problems, []);
+    await page.close();
+  });
+
+  test('the rotary element shows posenc’s cosines and sines, and its properties are its attributes', async () => {
+    const { page, problems } = await open(
+      '<posenc-rotary dim="12" base="500000" rotary-dim="8" rotary-layout="interleaved" scaling="ntk factor=2" length="5" start="100" position="103" dimension="3"></posenc-rotary>',
+    );
+    const { rotary } = await load();
+    const spec = /** @type {const} */ ({ dim: 12, base: 500000, rotaryDim: 8, scaling: { type: 'ntk', factor: 2 } });
+    const expected = rotary({ ...spec, layout: 'interleaved' }).tables(5, { start: 100 });
+    const read = () =>
+      look(page, ({ tables: { cos, sin }, value }) => ({
+        ...{ cos: [...cos.data], sin: [...sin.data], shape: cos.shape, value },
+      }));
+    const { cos, sin, shape, value } = await read();
+    assert.deepEqual([cos, sin, shape], [[...expected.cos.data], [...expected.sin.data], [5, 4]]);
+    // The sine of the second pair.
+    assert.deepEqual(value, { position: 103, dimension: 3, value: expected.sin.data[3 * 4 + 1] });
+    const readout = (await page.locator('.readout').textContent()) ?? '';
+    assert.ok(readout.includes(value.value.toPrecision(9).replace('-', '−')), readout);
+    assert.match(readout, /sine, pair 1/);
+
+    const told = await look(page, (node) => {
+      Object.assign(node, { rotaryLayout: 'half', scaling: null, numerics: 'float32', start: 7, dimension: 1 });
+      const attributes = Object.fromEntries([...node.attributes].map(({ name, value }) => [name, value]));
+      node.setAttribute('base', '10000');
+      return { attributes, base: node.base, rotaryLayout: node.rotaryLayout, scaling: node.scaling };
+    });
+    assert.deepEqual(told, {
+      attributes: {
+        ...{ dim: '12', base: '500000', 'rotary-dim': '8', 'rotary-layout': 'half', length: '5', start: '7' },
+        ...{ position: '103', dimension: '1', numerics: 'float32', 'data-lm-suppress-shortcuts': 'true' },
+      },
+      ...{ base: 10000, rotaryLayout: 'half', scaling: null },
+    });
+    const other = rotary({ dim: 12, rotaryDim: 8, numerics: 'float32' }).tables(5, { start: 7 });
+    const now = await read();
+    assert.deepEqual([now.cos, now.sin], [[...other.cos.data], [...other.sin.data]]);
+    assert.deepEqual(now.value, { position: 11, dimension: 1, value: other.cos.data[4 * 4 + 1] });
+
+    await page.locator('.plot').click({ position: { x: 2, y: 2 } });
+    assert.deepEqual(await look(page, (node) => [node.position, node.dimension, node.getAttribute('position')]), [
+      ...[7, 0, '103'],
+    ]);
+    // It has no properties of other encodings.
+    assert.deepEqual(
+      await look(page, (node) => ['preset', 'layout', 'rows', 'table'].filter((name) => name in node)),
+      [],
+    );
+    assert.deepEqual(problems, []);
+    await page.close();
+  });
+
+  test('what a rotary encoding can’t be is said, and the last one stays', async () => {
+    const { page, problems } = await open(
+      '<posenc-rotary dim="8" length="4" scaling="linear factor=2"></posenc-rotary><posenc-rotary dim="7"></posenc-rotary>',
+    );
+    const errors = page.locator('[part=error]');
+    const state = async () => {
+      await frames(page);
+      return {
+        sines: await look(page, ({ tables }) => [...tables.sin.data]),
+        picture: (await pixels(page, 'posenc-rotary:first-of-type .plot canvas')).data,
+        caption: await page.locator('.caption .waves').first().textContent(),
+      };
+    };
+    const before = await state();
+    assert.equal(await errors.first().textContent(), '');
+    for (const [scaling, said] of /** @type {const} */ ([
+      [
+        'cubic factor=2',
+        /^scaling must be a type \(linear, ntk, .*\) and its key=value pairs, got “cubic factor=2”\.$/,
+      ],
+      ['linear factor=x', /^scaling must be factor= and a number, got “linear factor=x”\.$/],
+      ['linear factor=0', /^scaling\.factor must be .*, got 0\.$/],
+    ])) {
+      await page
+        .locator('posenc-rotary')
+        .first()
+        .evaluate((node, scaling) => Object.assign(node, { scaling }), scaling);
+      assert.deepEqual(await state(), before);
+      assert.match((await errors.first().textContent()) ?? '', said);
+    }
+    await look(page, (node) => node.setAttribute('scaling', 'linear factor=4'));
+    assert.notDeepEqual((await state()).sines, before.sines);
+    assert.equal(await errors.first().textContent(), '');
+    // Until something could be shown, it shows its defaults.
+    assert.match((await errors.nth(1).textContent()) ?? '', /^dim must be .*even.*, got 7\.$/);
+    const second = await page
+      .locator('posenc-rotary')
+      .nth(1)
+      .evaluate((/** @type {any} */ node) => node.tables.cos.shape);
+    assert.deepEqual(second, [128, 32]);
     assert.deepEqual(problems, []);
     await page.close();
   });
@@ -966,7 +1062,7 @@ describe('the custom elements', () => {
   ])) {
     test(`axe finds nothing in ${colorScheme} mode, ${width} pixels wide, and nothing is cut off`, async () => {
       const { page } = await open(
-        '<posenc-heatmap dim="x"></posenc-heatmap><posenc-waves></posenc-waves><posenc-add></posenc-add>',
+        '<posenc-heatmap dim="x"></posenc-heatmap><posenc-rotary></posenc-rotary><posenc-waves></posenc-waves><posenc-add></posenc-add>',
         {
           colorScheme,
           viewport: { width, height: 900 },

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { load } from 'posenc';
-import { PosencAdd, PosencHeatmap, PosencWaves } from 'posenc/element';
+import { PosencAdd, PosencHeatmap, PosencRotary, PosencWaves } from 'posenc/element';
 import { kindOf, PRESETS as LISTED } from '../../web/figure/kinds.js';
 import { attributeOf, conflict, fields, initial } from '../../web/figure/state.js';
 import { LIMITS } from '../../web/posenc/check.js';
@@ -28,10 +28,10 @@ public = {name: value for name, value in runpy.run_path(${JSON.stringify(path)})
 print(json.dumps(public))`;
 /**
  * @type {{ POSITION: number, LENGTH: number, DIM: number, WEIGHTS: number, COLOUR: number, PRESETS: string[], STARTS: Record<string, number> }
- *   & Record<'ENCODING' | 'TABLE' | 'HEATMAP' | 'WAVES' | 'ADD', PythonFields>}
+ *   & Record<'ENCODING' | 'ANY_PRESET' | 'TABLE' | 'HEATMAP' | 'WAVES' | 'ADD', PythonFields>}
  */
 const python = JSON.parse(String(runPython('runpy', script, '')));
-const { ENCODING, TABLE, HEATMAP, WAVES, ADD } = python;
+const { ENCODING, ANY_PRESET, TABLE, HEATMAP, WAVES, ADD } = python;
 
 /** @param {string} trait */
 function propertyOf(trait) {
@@ -40,10 +40,11 @@ function propertyOf(trait) {
 }
 
 const kinds = /** @type {const} */ ([
-  ['Heatmap', PosencHeatmap, { ...ENCODING, ...TABLE, ...HEATMAP }, []],
-  ['Waves', PosencWaves, { ...ENCODING, ...TABLE, ...WAVES }, []],
+  ['Heatmap', PosencHeatmap, { ...ENCODING, ...ANY_PRESET, ...TABLE, ...HEATMAP }, []],
+  ['Rotary', PosencRotary, { ...ENCODING, ...TABLE, ...HEATMAP }, []],
+  ['Waves', PosencWaves, { ...ENCODING, ...ANY_PRESET, ...TABLE, ...WAVES }, []],
   // The embeddings say how many there are.
-  ['Add', PosencAdd, { ...ENCODING, ...ADD }, ['length', 'dim']],
+  ['Add', PosencAdd, { ...ENCODING, ...ANY_PRESET, ...ADD }, ['length', 'dim']],
 ]);
 for (const [name, kind, traits, without] of kinds) {
   test(`the traits of Python's ${name} are the attributes of its element`, () => {
@@ -66,7 +67,7 @@ test('Python has the presets of JavaScript, and their first positions', async ()
 
 // The theme is no field of the view.
 const { theme, ...shared } = ENCODING;
-for (const [name, python] of Object.entries({ ...shared, ...TABLE, ...HEATMAP, ...WAVES, ...ADD })) {
+for (const [name, python] of Object.entries({ ...shared, ...ANY_PRESET, ...TABLE, ...HEATMAP, ...WAVES, ...ADD })) {
   const key = /** @type {keyof typeof fields} */ (propertyOf(name));
   const { parse } = fields[key];
   /** @param {unknown} value */
@@ -101,7 +102,8 @@ for (const [name, python] of Object.entries({ ...shared, ...TABLE, ...HEATMAP, .
 }
 
 test('the limits of encodings are the same in both', () => {
-  const { base, start, weights } = ENCODING;
+  const { base, start } = ENCODING;
+  const { weights } = ANY_PRESET;
   assert.deepEqual([base.low, base.high], [LIMITS.minBase, LIMITS.maxBase]);
   assert.deepEqual([start.low, start.high, python.POSITION], [-LIMITS.position, LIMITS.position, LIMITS.position]);
   for (const { low, high } of [weights, ADD.seed, ADD.dropout_seed]) assert.deepEqual([low, high], [0, LIMITS.seed]);

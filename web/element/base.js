@@ -16,10 +16,20 @@ import { createTables } from '../figure/table.js';
 /** Where there is no document, importing this changes nothing. */
 const Base = /** @type {typeof HTMLElement} */ (globalThis.HTMLElement ?? class {});
 
-/** The fields that all elements have: those of the table, and the selected cell. */
-const COMMON = /** @type {const} */ ([...TABLE_FIELDS, 'length', 'start', 'position', 'dimension']).filter(
-  (key) => !fields[key].local && !TABLELESS_FIELDS.includes(key),
-);
+/** The fields of a table of any preset. */
+const ANY_TABLE = TABLE_FIELDS.filter((key) => !fields[key].local && !TABLELESS_FIELDS.includes(key));
+
+/**
+ * The fields of a kind of element: those of its table, the rows and the cell that are shown, and its own.
+ *
+ * @param {typeof PosencElement} kind
+ * @returns {(keyof View)[]}
+ */
+function fieldsOf({ preset, own }) {
+  /** @type {readonly (keyof View)[]} */
+  const table = preset ? ['dim', ...kindOf({ preset }).fields] : ANY_TABLE;
+  return [...table, 'length', 'start', 'position', 'dimension', ...own];
+}
 
 /**
  * A panel as a custom element. Its view comes from attributes and properties, and from whoever uses it: that changes the
@@ -32,6 +42,8 @@ export class PosencElement extends Base {
   static label = '';
   /** Rules of the style sheets. @type {string[]} */
   static rules = [];
+  /** The one preset that it shows; without, there is a field for it. @type {View['preset'] | undefined} */
+  static preset;
   /** Fields of its own. @type {readonly (keyof View)[]} */
   static own = [];
   /** One for all elements of a kind. @type {WeakMap<typeof PosencElement, CSSStyleSheet>} */
@@ -60,9 +72,9 @@ export class PosencElement extends Base {
   /** What is wrong with an attribute, by its name. @type {Map<string, string>} */
   #mistakes = new Map();
   /** What has been asked for. @type {View} */
-  #wanted = initial;
+  #wanted = { ...initial, preset: this.#kind.preset ?? initial.preset };
   /** The last of it that could be shown. @type {View} */
-  #view = initial;
+  #view = this.#wanted;
   /** @type {ReturnType<typeof createTables> | undefined} */
   #tables;
   /** @type {Render | undefined} */
@@ -195,7 +207,7 @@ export class PosencElement extends Base {
       this.#onTheme();
       return this.patch({});
     }
-    const key = /** @type {keyof View} */ ([...COMMON, ...this.#kind.own].find((known) => attributeOf(known) === name));
+    const key = /** @type {keyof View} */ (fieldsOf(this.#kind).find((known) => attributeOf(known) === name));
     const { initial: none, parse } = /** @type {Field} */ (fields[key]);
     try {
       // A boolean attribute is there or it isn't; Vue and others write "false" before the element is defined.
@@ -331,7 +343,7 @@ export class PosencElement extends Base {
  * @param {typeof PosencElement} kind
  */
 export function define(name, kind) {
-  const keys = [...COMMON, ...kind.own];
+  const keys = fieldsOf(kind);
   kind.observedAttributes = ['theme', ...keys.map(attributeOf)];
   for (const key of keys) {
     const field = /** @type {Field} */ (fields[key]);

@@ -1,6 +1,6 @@
 /**
- * Custom elements: `<posenc-heatmap>`, `<posenc-waves>` and `<posenc-add>`. Importing this defines them, where there is a
- * document and their names are free. What they have is told in types.d.ts.
+ * Custom elements: `<posenc-heatmap>`, `<posenc-rotary>`, `<posenc-waves>` and `<posenc-add>`. Importing this defines them, where
+ * there is a document and their names are free. What they have is told in types.d.ts.
  *
  * @module
  */
@@ -80,6 +80,21 @@ export class PosencHeatmap extends TableElement {
   static panel = tablePanel;
 }
 
+export class PosencRotary extends PosencElement {
+  static section = 'table';
+  static label = 'Table of a rotary encoding';
+  static rules = PosencHeatmap.rules;
+  static preset = /** @type {const} */ ('rotary');
+  static own = PosencHeatmap.own;
+  static panel = tablePanel;
+
+  get tables() {
+    const { start, length } = this.view;
+    const encoding = /** @type {import('../figure/kinds/rotary.js').RotaryRows | undefined} */ (this.encoding);
+    return encoding?.rotary.tables(length, { start });
+  }
+}
+
 export class PosencWaves extends TableElement {
   static section = 'waves';
   static label = 'Waves of positional encodings';
@@ -157,5 +172,6 @@ export class PosencAdd extends PosencElement {
 }
 
 define('posenc-heatmap', PosencHeatmap);
+define('posenc-rotary', PosencRotary);
 define('posenc-waves', PosencWaves);
 define('posenc-add', PosencAdd);

@@ -1,6 +1,6 @@
 /**
- * Custom elements that show positional encodings. Importing the module defines `<posenc-heatmap>`, `<posenc-waves>` and
- * `<posenc-add>`, where there is a document and their names are free.
+ * Custom elements that show positional encodings. Importing the module defines `<posenc-heatmap>`, `<posenc-rotary>`,
+ * `<posenc-waves>` and `<posenc-add>`, where there is a document and their names are free.
  *
  * Each property that is no array is also an attribute, in kebab-case (`maxFrequency` is `max-frequency`). Setting one sets the
  * attribute; what somebody does with the element changes the property alone. Set to null or undefined, which is for JavaScript, a
@@ -40,8 +40,6 @@ declare class PosencElement extends HTMLElement {
   /** Light or dark; null, without the attribute, is the system's. */
   theme: 'light' | 'dark' | null;
 
-  /** Whose dialect, a learned table, or in all but `<posenc-add>` a rotary encoding. Default: 'transformer'. */
-  preset: NonNullable<SinusoidalSpec['preset']> | 'learned' | 'rotary';
   /** Positions shown, 1 to 2^20. Default: 128. */
   length: number;
   /** Dimensions, 1 to 4096. Default: 64. */
@@ -50,13 +48,6 @@ declare class PosencElement extends HTMLElement {
   base: number;
   /** The first position shown, within ±(2^53 - 1). Default: 0. */
   start: number;
-  /** Default: null, as in the next ones, which is the preset's own. */
-  layout: NonNullable<SinusoidalSpec['layout']> | null;
-  /** As an attribute "yes" or "no". */
-  endpoint: boolean | null;
-  odd: 'sine' | 'zero' | 'pad' | null;
-  maxFrequency: number | null;
-  scale: number | null;
   /** Default: 'exact'. */
   numerics: NonNullable<SinusoidalSpec['numerics']>;
   /** The first columns, which turn in a rotary encoding. Default: null, which is all. */
@@ -65,18 +56,31 @@ declare class PosencElement extends HTMLElement {
   rotaryLayout: NonNullable<RotarySpec['layout']>;
   /** Of rotary frequencies: a type and its fields, as in 'linear factor=4'; lists have commas. Default: null, which is none. */
   scaling: string | null;
-  /** Rows of a learned table. Default: 1024. */
-  rows: number;
-  /** The seed of a learned table. Default: 0. */
-  weights: number;
   /** The selected position, shown or not. Default: 5. */
   position: number;
   /** The selected dimension. Default: 4. */
   dimension: number;
 }
 
+/** What the elements have that show any encoding. */
+declare class PresetElement extends PosencElement {
+  /** Whose dialect, a learned table, or in all but `<posenc-add>` a rotary encoding. Default: 'transformer'. */
+  preset: NonNullable<SinusoidalSpec['preset']> | 'learned' | 'rotary';
+  /** Default: null, as in the next ones, which is the preset's own. */
+  layout: NonNullable<SinusoidalSpec['layout']> | null;
+  /** As an attribute "yes" or "no". */
+  endpoint: boolean | null;
+  odd: 'sine' | 'zero' | 'pad' | null;
+  maxFrequency: number | null;
+  scale: number | null;
+  /** Rows of a learned table. Default: 1024. */
+  rows: number;
+  /** The seed of a learned table. Default: 0. */
+  weights: number;
+}
+
 /** The table as a heatmap that can be dragged and zoomed, with the profiles of the selected row and column. */
-export declare class PosencHeatmap extends PosencElement {
+export declare class PosencHeatmap extends PresetElement {
   /**
    * The table that is shown, [length, dim]; undefined before there is one. Setting it shows a copy of these rows, [rows, dim];
    * setting undefined shows again what the attributes say.
@@ -97,8 +101,28 @@ export declare class PosencHeatmap extends PosencElement {
   domain: [low: number, high: number] | null;
 }
 
+/**
+ * The rotary encoding of a head as a heatmap like `PosencHeatmap`'s: the row of a position is what it makes of the vector with 1 in
+ * the first and 0 in the second column of every pair, a cosine and a sine of each angle.
+ */
+export declare class PosencRotary extends PosencElement {
+  /**
+   * The cosines and sines of the positions that are shown, each [length, rotaryDim / 2], as `tables` of `rotary` gives them; undefined
+   * before there are any.
+   *
+   * @throws RangeError when more is read than an array can hold
+   */
+  readonly tables: { cos: Tensor; sin: Tensor } | undefined;
+  /** The first column shown. Default: 0. */
+  left: number;
+  /** How many columns are shown. Default: null, which is all. */
+  columns: number | null;
+  /** The values of the first and the last colour, as of the heatmap. Default: null, which is ±1 times the scaling's attention factor. */
+  domain: [low: number, high: number] | null;
+}
+
 /** Columns of the table as lines along the position. */
-export declare class PosencWaves extends PosencElement {
+export declare class PosencWaves extends PresetElement {
   /** As of the heatmap. */
   get table(): Tensor | undefined;
   set table(table: Matrix | null | undefined);
@@ -115,7 +139,7 @@ export declare class PosencWaves extends PosencElement {
  * Embeddings, the encoding added to them, and what that does: aligned heatmaps, how loud each part is, what becomes of a token that
  * repeats. Without embeddings, a sentence's with samples from N(0, 1).
  */
-export declare class PosencAdd extends PosencElement {
+export declare class PosencAdd extends PresetElement {
   /**
    * [length, dim] or [batch, length, dim]; sequence-first [length, batch, dim]. Setting them takes a copy, and their dim and length.
    *
@@ -141,7 +165,10 @@ export declare class PosencAdd extends PosencElement {
   sequence: number;
 }
 
-type Settable = Exclude<keyof PosencHeatmap | keyof PosencWaves | keyof PosencAdd, keyof HTMLElement | 'ready' | 'sum'>;
+type Settable = Exclude<
+  keyof PosencHeatmap | keyof PosencRotary | keyof PosencWaves | keyof PosencAdd,
+  keyof HTMLElement | 'ready' | 'tables' | 'sum'
+>;
 
 /** `maxFrequency` as `max-frequency`. */
 type Kebab<Name extends string> = Name extends `${infer First}${infer Rest}`
@@ -183,6 +210,7 @@ declare module 'react' {
   namespace JSX {
     interface IntrinsicElements {
       'posenc-heatmap': InReact<PosencHeatmap>;
+      'posenc-rotary': InReact<PosencRotary>;
       'posenc-waves': InReact<PosencWaves>;
       'posenc-add': InReact<PosencAdd>;
     }
@@ -196,6 +224,7 @@ declare module 'preact' {
   namespace JSX {
     interface IntrinsicElements {
       'posenc-heatmap': InPreact<PosencHeatmap>;
+      'posenc-rotary': InPreact<PosencRotary>;
       'posenc-waves': InPreact<PosencWaves>;
       'posenc-add': InPreact<PosencAdd>;
     }
@@ -208,12 +237,14 @@ type InVue<Kind> = With<import('vue').HTMLAttributes & import('vue').ReservedPro
 declare module 'vue' {
   interface IntrinsicElementAttributes {
     'posenc-heatmap': InVue<PosencHeatmap>;
+    'posenc-rotary': InVue<PosencRotary>;
     'posenc-waves': InVue<PosencWaves>;
     'posenc-add': InVue<PosencAdd>;
   }
   // For templates, which know no other elements than HTML's.
   interface GlobalComponents {
     'posenc-heatmap': new () => { $props: InVue<PosencHeatmap> };
+    'posenc-rotary': new () => { $props: InVue<PosencRotary> };
     'posenc-waves': new () => { $props: InVue<PosencWaves> };
     'posenc-add': new () => { $props: InVue<PosencAdd> };
   }
@@ -222,6 +253,7 @@ declare module 'vue' {
 declare global {
   interface HTMLElementTagNameMap {
     'posenc-heatmap': PosencHeatmap;
+    'posenc-rotary': PosencRotary;
     'posenc-waves': PosencWaves;
     'posenc-add': PosencAdd;
   }

@@ -100,6 +100,7 @@ export const right = () => (
     <posenc-heatmap key="a" ${TSX[name]}
       preset="fairseq" dim={64} length="128" max-frequency="0.5" endpoint="no" columns={null} theme="dark" />
     <posenc-heatmap table={table} domain={[-1, 1]} value={{ position: 1, dimension: 2 }} maxFrequency={undefined} />
+    <posenc-rotary dim={128} base="500000" rotary-dim={64} rotaryLayout="interleaved" scaling="linear factor=4" columns={8} />
     <posenc-waves waves={[1, 2]} domain="-1, 1" endpoint />
     <posenc-waves waves="1, 2" table={{ data: table.data, dims: [2, 3] }} />
     <posenc-add embeddings={table} labels={['a', 'b']} root dropout={0.1} dropout-seed={3} />
@@ -116,6 +117,10 @@ export const wrong = () => [
   <posenc-heatmap domain={[1]} />,
   // @ts-expect-error: it has no waves
   <posenc-heatmap waves="1, 2" />,
+  // @ts-expect-error: it has no preset
+  <posenc-rotary preset="rotary" />,
+  // @ts-expect-error: its tables are computed
+  <posenc-rotary tables={{ cos: table, sin: table }} />,
   // @ts-expect-error: a sum is computed
   <posenc-add sum={table} />,
 ];
@@ -130,10 +135,13 @@ const tell = (event: Event) => console.log(event.target);
 
 <template>
   <posenc-heatmap class="wide" preset="fairseq" :dim="64" length="128" max-frequency="0.5" :table="table" @input="tell" />
+  <posenc-rotary :dim="128" base="500000" rotary-layout="interleaved" scaling="linear factor=4" />
   <posenc-waves :waves="[1, 2]" domain="-1, 1" />
   <posenc-add :embeddings="table" root :dropout-seed="3" />
   <!-- @vue-expect-error: there is no such preset -->
   <posenc-heatmap preset="bert" />
+  <!-- @vue-expect-error: there is no such layout -->
+  <posenc-rotary rotary-layout="halves" />
   <!-- @vue-expect-error: it is no number -->
   <posenc-waves dim="many" />
   <!-- @vue-expect-error: embeddings have a shape -->

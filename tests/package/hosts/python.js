@@ -403,6 +403,7 @@ async function inMyst({ folder, openPage, problems, project, serve }) {
     { element: 'posenc-heatmap', length: 280, dim: 7, value: null },
     { element: 'posenc-add', embeddings, root: true },
     { element: 'posenc-heatmap', table: embeddings },
+    { element: 'posenc-rotary', length: 3, dim: 8, rotary_dim: 4, scaling: 'linear factor=4', cos: null, sin: null },
   ];
   const script = `import { ANY_RENDERERS } from '@myst-theme/anywidget';
     import { createElement } from 'react';
@@ -426,11 +427,16 @@ async function inMyst({ folder, openPage, problems, project, serve }) {
   const cell = await select(page, heatmap);
   await eventually(async () => assert.deepEqual(await page.evaluate('models[1].value'), cell));
   const sum = await page.locator('posenc-add').evaluate((/** @type {any} */ element) => [...element.sum.data]);
-  const { sinusoidal } = await loadFrom(project);
+  const { sinusoidal, rotary } = await loadFrom(project);
   const { shape, data } = embeddings;
   const expected = sinusoidal({ dim: 3 }).add({ shape, data: Float32Array.from(data) }, { scale: 'sqrt-dim' });
   assert.deepEqual(sum, [...expected.data]);
   assert.deepEqual(await tableOf(page.locator('posenc-heatmap').nth(2)), [...Float32Array.from(data)]);
+  const { cos, sin } = rotary({ dim: 8, rotaryDim: 4, scaling: { type: 'linear', factor: 4 } }).tables(3);
+  const sent =
+    '[models[4].cos, models[4].sin].map(({ shape, data }) => ({ shape, data: [...new Float32Array(data.buffer)] }))';
+  const tables = [cos, sin].map(({ shape, data }) => ({ shape, data: [...data] }));
+  await eventually(async () => assert.deepEqual(await page.evaluate(sent), tables));
   await page.evaluate('leave()');
   assert.equal(await page.locator('main *').count(), 0);
   assert.deepEqual(problems(), []);

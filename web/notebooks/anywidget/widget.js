@@ -19,12 +19,22 @@ import { themeAround } from './theme.js';
  * @typedef {HTMLElement & { ready: Promise<void>, value: object | undefined } & Record<string, any>} PosencElement
  */
 
-const ELEMENTS = ['posenc-heatmap', 'posenc-waves', 'posenc-add'];
+/**
+ * The elements, and what each computes, by the names of the model's traits.
+ *
+ * @type {Record<string, (element: Record<string, any>) => Record<string, { shape: number[], data: Float32Array } | undefined>>}
+ */
+const ELEMENTS = {
+  'posenc-heatmap': ({ table }) => ({ table }),
+  'posenc-rotary': ({ tables }) => ({ cos: tables?.cos, sin: tables?.sin }),
+  'posenc-waves': ({ table }) => ({ table }),
+  'posenc-add': ({ sum }) => ({ sum }),
+};
 
-/** What is looked at: the result does not depend on it. */
+/** What is looked at: the results do not depend on it. */
 const LOOK = ['position', 'dimension', 'domain', 'left', 'columns', 'waves', 'word', 'sequence'];
 
-/** What the result depends on, and somebody may change in the element. */
+/** What the results depend on, and somebody may change in the element. */
 const SPEC = [
   ...['preset', 'length', 'dim', 'base', 'start', 'column_layout', 'endpoint', 'odd', 'max_frequency', 'scale'],
   ...[
@@ -45,7 +55,7 @@ const SPEC = [
 /** What only comes in; a table also goes out, where it is computed. */
 const GIVEN = ['embeddings', 'labels', 'table'];
 
-/** Numbers in a result that is sent: 8 MiB, since Jupyter's server takes 10 in a message. */
+/** Numbers in results that are sent together: 8 MiB, since Jupyter's server takes 10 in a message. */
 const LIMIT = 2 ** 21;
 
 /** Milliseconds from one message to the next while a selection moves: in marimo each runs cells. */
@@ -96,15 +106,16 @@ function errorOf({ shadowRoot }) {
  * @param {PosencElement} element
  * @returns {Record<string, unknown>}
  */
-function resultOf(element) {
-  const name = 'sum' in element ? 'sum' : 'table';
-  const numbers = element.embeddings?.data.length ?? element.length * element.dim;
-  if (numbers > LIMIT) {
-    return { [name]: null, error: `The ${name} has ${numbers} numbers, of which at most ${LIMIT} are sent.` };
-  }
-  const tensor = element[name];
-  const error = errorOf(element);
-  return { [name]: tensor && !error ? pack(tensor) : null, error };
+function resultsOf(element) {
+  const computed = ELEMENTS[element.localName];
+  const width = ('tables' in element && element.rotaryDim) || element.dim;
+  const numbers = element.embeddings?.data.length ?? element.length * width;
+  const tensors = Object.entries(computed(numbers > LIMIT ? {} : element));
+  const names = tensors.map(([name]) => name).join(' and ');
+  const error =
+    numbers > LIMIT ? `At most ${LIMIT} numbers are sent, not the ${numbers} of ${names}.` : errorOf(element);
+  const packed = tensors.map(([name, tensor]) => [name, tensor && !error ? pack(tensor) : null]);
+  return { ...Object.fromEntries(packed), error };
 }
 
 /**
@@ -114,7 +125,9 @@ function resultOf(element) {
 function render({ model, el }) {
   const { get, save, listen, end } = link(model);
   const name = get('element');
-  if (!ELEMENTS.includes(name)) throw new RangeError(`posenc: element must be ${ELEMENTS.join(' or ')}, got ${name}`);
+  if (!Object.hasOwn(ELEMENTS, name)) {
+    throw new RangeError(`posenc: element must be ${Object.keys(ELEMENTS).join(' or ')}, got ${name}`);
+  }
   const element = /** @type {PosencElement} */ (document.createElement(name));
 
   /** The table that is shown in place of what the model's other traits say. */
@@ -145,7 +158,7 @@ function render({ model, el }) {
     // Before its errors are read: to read the value is to have it take over what was asked for.
     const value = element.value ?? null;
     const own = ownTable();
-    const result = stale ? (own ? { error: errorOf(element) } : resultOf(element)) : {};
+    const result = stale ? (own ? { error: errorOf(element) } : resultsOf(element)) : {};
     if (errorOf(element)) return save({ ...result, value: null });
     stale = false;
     save({ ...moved(own ? LOOK : [...LOOK, ...SPEC]), ...result, value });

@@ -1,7 +1,7 @@
 /** Uses that a page's own types have to fit. */
 
 import { load, type Tensor } from 'posenc';
-import { PosencHeatmap } from 'posenc/element';
+import { PosencHeatmap, PosencRotary } from 'posenc/element';
 
 const { sinusoidal, colorize } = await load({ wasm: await fetch('posenc.wasm') });
 const table = sinusoidal({ dim: 8 }).encode(3);
@@ -15,3 +15,13 @@ export const defined: boolean = heatmap instanceof PosencHeatmap;
 export const shown: Tensor | undefined = heatmap.table;
 // @ts-expect-error: there is no such theme
 heatmap.theme = 'blue';
+
+const rotary = document.createElement('posenc-rotary');
+rotary.rotaryLayout = 'interleaved';
+rotary.scaling = 'linear factor=4';
+export const turned: boolean = rotary instanceof PosencRotary;
+export const cosines: Tensor | undefined = rotary.tables?.cos;
+// @ts-expect-error: it is a rotary encoding
+rotary.preset = 'fairseq';
+// @ts-expect-error: its tables are computed
+rotary.tables = undefined;

@@ -14,8 +14,8 @@ import zipfile
 import numpy as np
 import posenc
 import traitlets
-from posenc import Add, Heatmap, Waves
-from posenc._fields import ADD, ENCODING, HEATMAP, TABLE, WAVES
+from posenc import Add, Heatmap, Rotary, Waves
+from posenc._fields import ADD, ANY_PRESET, ENCODING, HEATMAP, TABLE, WAVES
 
 
 def contents(wheel):
@@ -31,7 +31,7 @@ assert wheel["posenc/anywidget.js"] == front_end, "the front end is not npm's"
 assert Heatmap()._esm.encode() == front_end, "the widget has another front end than the package"
 assert {"posenc/py.typed", "posenc/LICENSE"} <= wheel.keys()
 assert posenc.__version__ == sys.argv[4]
-assert [name for name in dir(posenc) if not name.startswith("_")] == posenc.__all__ == ["Add", "Heatmap", "Waves"]
+assert [name for name in dir(posenc) if not name.startswith("_")] == posenc.__all__ == ["Add", "Heatmap", "Rotary", "Waves"]
 
 POSITION = 2**53 - 1
 
@@ -97,6 +97,10 @@ with refused(traitlets.TraitError, "dim must be even", "7"):
 Heatmap(preset="learned", rows=128)
 with refused(traitlets.TraitError, "0 to 127", "1 to 128"):
     Heatmap(preset="learned", rows=128, start=1)
+with refused(traitlets.TraitError, "rotary", "dim must be even", "7"):
+    Rotary(dim=7)
+with refused(traitlets.TraitError, "last position", str(2**53)):
+    Rotary(start=POSITION - 126)
 with refused(traitlets.TraitError, "rows", "4096", "4097"):
     Waves(preset="learned", rows=4097, dim=4096)
 three = np.ones((9, 2, 7))
@@ -131,14 +135,15 @@ assert heatmap.start == 0
 signature = str(inspect.signature(Heatmap))
 assert signature.startswith("(*, left=0, columns=None, length=128, dim=64, domain=None, table=None, preset='transformer'"), signature
 for kind, fields in (
-    (Heatmap, {*ENCODING, *TABLE, *HEATMAP, "table"}),
-    (Waves, {*ENCODING, *TABLE, *WAVES, "table"}),
-    (Add, {*ENCODING, *ADD, "embeddings", "labels"}),
+    (Heatmap, {*ENCODING, *ANY_PRESET, *TABLE, *HEATMAP, "table"}),
+    (Rotary, {*ENCODING, *TABLE, *HEATMAP}),
+    (Waves, {*ENCODING, *ANY_PRESET, *TABLE, *WAVES, "table"}),
+    (Add, {*ENCODING, *ANY_PRESET, *ADD, "embeddings", "labels"}),
 ):
     assert inspect.signature(kind).parameters.keys() == fields
     described = set(re.findall(r"^    (\w+(?:, \w+)*):", kind.__doc__, re.MULTILINE))
     names = {name for names in described for name in names.split(", ")}
-    assert names == set(inspect.signature(kind).parameters) | {"value", "error", kind._result}
+    assert names == set(inspect.signature(kind).parameters) | {"value", "error", *kind._results}
     assert inspect.getdoc(kind()) == inspect.getdoc(kind)
 
 # Names that there are not, and one that is another.
@@ -146,8 +151,11 @@ with refused(TypeError, "lenght", "length"):
     Heatmap(lenght=3)
 with refused(TypeError, "column_layout"):
     Heatmap(layout="sin-cos")
-with refused(traitlets.TraitError, "sum"):
-    Add().sum = np.zeros((2, 2))
+with refused(TypeError, "Rotary has no preset", "scaling"):
+    Rotary(preset="rotary")
+for widget, name in ((Add(), "sum"), (Rotary(), "cos"), (Rotary(), "sin")):
+    with refused(traitlets.TraitError, name):
+        setattr(widget, name, np.zeros((2, 2)))
 
 # Lists and arrays of any kind of sequence.
 assert Waves(waves=range(3)).waves == Waves(waves=np.arange(3)).waves == Waves(waves=(0, 1, 2)).waves == [0, 1, 2]
@@ -188,6 +196,18 @@ heatmap.set_state({"error": "It is wrong.", "table": None})
 assert heatmap.table is None and heatmap.error == "It is wrong."
 heatmap.set_state(answer)
 assert heatmap.get_state()["table"] == answer["table"]
+
+rotary = Rotary(dim=4, length=2, base=500000, rotary_layout="interleaved", scaling="linear factor=4")
+assert rotary.start == 0 and rotary.get_state()["scaling"] == "linear factor=4"
+rotary.start = None
+assert rotary.start == 0
+halves = {name: answer["table"] | {"data": memoryview((table + k).tobytes())} for k, name in enumerate(("cos", "sin"))}
+rotary.set_state({"start": 4, "value": answer["value"], **halves})
+assert (rotary.cos == table).all() and (rotary.sin == table + 1).all() and rotary.start == 4
+rotary.columns = 2
+assert rotary.value is None and rotary.cos is not None and rotary.sin is not None
+rotary.scaling = None
+assert rotary.cos is None and rotary.sin is None
 
 
 class Parameter:

@@ -2,7 +2,7 @@
 
 from importlib.metadata import version as _version
 
-from ._widgets import Add, Heatmap, Waves
+from ._widgets import Add, Heatmap, Rotary, Waves
 
-__all__ = ["Add", "Heatmap", "Waves"]
+__all__ = ["Add", "Heatmap", "Rotary", "Waves"]
 __version__ = _version("posenc")

@@ -21,23 +21,25 @@ STARTS = {"fairseq": 2, "ctranslate2": 1}
 
 # A default of None leaves a field to the preset, or to the element.
 ENCODING = {
-    "preset": {"words": PRESETS, "default": "transformer"},
     "base": {"low": 1.0001, "high": 1e12, "default": 10000.0},
     "start": {"low": -POSITION, "high": POSITION, "default": None},
+    "numerics": {"words": ("exact", "float32", "bfloat16"), "default": "exact"},
+    "rotary_dim": {"low": 2, "high": DIM, "default": None},
+    "rotary_layout": {"words": ("half", "interleaved"), "default": "half"},
+    "scaling": {"default": None},
+    "position": {"low": -POSITION, "high": POSITION, "default": None},
+    "dimension": {"low": 0, "high": DIM - 1, "default": None},
+    "theme": {"words": ("light", "dark"), "default": None},
+}
+ANY_PRESET = {
+    "preset": {"words": PRESETS, "default": "transformer"},
     "column_layout": {"words": ("interleaved", "sin-cos", "cos-sin"), "default": None},
     "endpoint": {"default": None},
     "odd": {"words": ("sine", "zero", "pad"), "default": None},
     "max_frequency": {"low": 1e-12, "high": 1e12, "default": None},
     "scale": {"low": -1e6, "high": 1e6, "default": None},
-    "numerics": {"words": ("exact", "float32", "bfloat16"), "default": "exact"},
-    "rotary_dim": {"low": 2, "high": DIM, "default": None},
-    "rotary_layout": {"words": ("half", "interleaved"), "default": "half"},
-    "scaling": {"default": None},
     "rows": {"low": 1, "high": LENGTH, "default": 1024},
     "weights": {"low": 0, "high": _SEED, "default": 0},
-    "position": {"low": -POSITION, "high": POSITION, "default": None},
-    "dimension": {"low": 0, "high": DIM - 1, "default": None},
-    "theme": {"words": ("light", "dark"), "default": None},
 }
 TABLE = {
     "length": {"low": 1, "high": LENGTH, "default": 128},

@@ -10,7 +10,7 @@ import anywidget
 import numpy as np
 import traitlets
 
-from ._fields import ADD, DIM, ENCODING, HEATMAP, POSITION, STARTS, TABLE, WAVES, WEIGHTS
+from ._fields import ADD, ANY_PRESET, DIM, ENCODING, HEATMAP, POSITION, STARTS, TABLE, WAVES, WEIGHTS
 from ._traits import Array, Ends, Flag, Line, OneOf, Real, Result, Several, Start, Whole, Wholes
 
 
@@ -18,20 +18,11 @@ class Encoding(anywidget.AnyWidget):
     """
     The traits that all widgets have. None leaves one to the preset, or to the element.
 
-    preset: whose dialect, "learned", or in all but Add "rotary"; "transformer"
     base: from 1.0001 to 1e12; 10000
-    start: the first position, within ±(2^53 - 1); the preset's own, 2 of fairseq, 1 of ctranslate2 and 0 of the others, which
-        follows a change of preset
-    column_layout: "interleaved", "sin-cos" or "cos-sin"
-    endpoint: whether the last frequency is 1/base
-    odd: the last column of an odd dim, "sine", "zero" or "pad"
-    max_frequency: multiplies every frequency, from 1e-12 to 1e12
-    scale: multiplies every value, within ±1e6
     numerics: "exact", or "float32" or "bfloat16" to see what tables computed so hold
     rotary_dim: the first columns, which turn in a rotary encoding; all
     rotary_layout: "half" or "interleaved"
     scaling: of rotary frequencies, a type and its fields as in "linear factor=4"; none
-    rows, weights: of a learned table, how many (1024) and their seed (0)
     position, dimension: the selected cell
     theme: "light" or "dark"; that of the notebook
 
@@ -46,20 +37,12 @@ class Encoding(anywidget.AnyWidget):
 
     element = traitlets.Unicode(read_only=True).tag(sync=True)
 
-    preset = OneOf(**ENCODING["preset"])
     base = Real(**ENCODING["base"])
     start = Start(**ENCODING["start"])
-    column_layout = OneOf(**ENCODING["column_layout"])
-    endpoint = Flag(**ENCODING["endpoint"])
-    odd = OneOf(**ENCODING["odd"])
-    max_frequency = Real(**ENCODING["max_frequency"])
-    scale = Real(**ENCODING["scale"])
     numerics = OneOf(**ENCODING["numerics"])
     rotary_dim = Whole(**ENCODING["rotary_dim"])
     rotary_layout = OneOf(**ENCODING["rotary_layout"])
     scaling = Line(**ENCODING["scaling"])
-    rows = Whole(**ENCODING["rows"])
-    weights = Whole(**ENCODING["weights"])
     position = Whole(**ENCODING["position"])
     dimension = Whole(**ENCODING["dimension"])
     theme = OneOf(**ENCODING["theme"])
@@ -67,8 +50,10 @@ class Encoding(anywidget.AnyWidget):
     value = traitlets.Any(read_only=True).tag(sync=True)
     error = traitlets.Unicode(read_only=True).tag(sync=True)
 
-    #: The trait that holds what is computed.
-    _result = "table"
+    #: A trait, or the one preset that a widget shows.
+    preset: Any
+    #: The traits that hold what is computed.
+    _results = ["table"]
     #: Traits on which it does not depend.
     _look = ["position", "dimension"]
     #: The array that somebody gave in place of the result.
@@ -81,8 +66,8 @@ class Encoding(anywidget.AnyWidget):
             # anywidget makes a class for each widget.
             cls.__doc__ = cls.__base__.__doc__
             return
-        # Notebooks show both on Shift-Tab.
-        cls.__doc__ = f"{cls.__doc__}{Encoding.__doc__}"
+        # Notebooks show all of it on Shift-Tab.
+        cls.__doc__ = f"{cls.__doc__}{cls.__base__.__doc__}"
         cls.__signature__ = inspect.Signature(
             inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=trait.default())
             for name, trait in cls._settable().items()
@@ -121,13 +106,14 @@ class Encoding(anywidget.AnyWidget):
         if self._answering:
             return
         looked = change.name in self._look
-        if self._given is not None and not looked and change.name != self._result:
+        if self._given is not None and not looked and change.name not in self._results:
             return  # the given table does not depend on them
         self.set_trait("value", None)
         if not looked:
             self.set_trait("error", "")
             if self._given is None:
-                self.set_trait(self._result, None)
+                for name in self._results:
+                    self.set_trait(name, None)
 
     def notify_change(self, change: Any) -> None:
         """Tells the browser in one message what has changed and what is forgotten: what it then computes is new to both."""
@@ -156,12 +142,12 @@ class Encoding(anywidget.AnyWidget):
         return list(would.values())
 
     @staticmethod
-    def _check(preset: str, start: int, rows: int, length: int, dim: int) -> None:
+    def _check(preset: str, start: int, length: int, dim: int, rows: int = 0) -> None:
         last = start + length - 1
         if last > POSITION:
             raise traitlets.TraitError(f"The last position, start + length - 1, must be below 2^53, not {last}.")
         if preset in ("mlx", "rotary") and dim % 2:
-            raise traitlets.TraitError(f"With the preset '{preset}' dim must be even, not {dim}.")
+            raise traitlets.TraitError(f"For {preset} dim must be even, not {dim}.")
         if preset == "learned" and rows * dim > WEIGHTS:
             raise traitlets.TraitError(f"With a dim of {dim} rows must be at most {WEIGHTS // dim}, not {rows}.")
         if preset == "learned" and not 0 <= start <= last < rows:
@@ -170,7 +156,32 @@ class Encoding(anywidget.AnyWidget):
             )
 
 
-class _Table(Encoding):
+class _AnyPreset(Encoding):
+    """
+    The traits of the widgets that show any preset.
+
+    preset: whose dialect, "learned", or in all but Add "rotary"; "transformer"
+    start: the first position, within ±(2^53 - 1); the preset's own, 2 of fairseq, 1 of ctranslate2 and 0 of the others, which
+        follows a change of preset
+    column_layout: "interleaved", "sin-cos" or "cos-sin"
+    endpoint: whether the last frequency is 1/base
+    odd: the last column of an odd dim, "sine", "zero" or "pad"
+    max_frequency: multiplies every frequency, from 1e-12 to 1e12
+    scale: multiplies every value, within ±1e6
+    rows, weights: of a learned table, how many (1024) and their seed (0)
+    """
+
+    preset = OneOf(**ANY_PRESET["preset"])
+    column_layout = OneOf(**ANY_PRESET["column_layout"])
+    endpoint = Flag(**ANY_PRESET["endpoint"])
+    odd = OneOf(**ANY_PRESET["odd"])
+    max_frequency = Real(**ANY_PRESET["max_frequency"])
+    scale = Real(**ANY_PRESET["scale"])
+    rows = Whole(**ANY_PRESET["rows"])
+    weights = Whole(**ANY_PRESET["weights"])
+
+
+class _Table(_AnyPreset):
     length = Whole(**TABLE["length"])
     dim = Whole(**TABLE["dim"])
     domain = Ends(**TABLE["domain"])
@@ -179,7 +190,7 @@ class _Table(Encoding):
 
     @traitlets.validate("preset", "start", "rows", "length", "dim")
     def _fits(self, proposal: Any) -> Any:
-        self._check(*self._with(proposal, "rows", "length", "dim"))
+        self._check(*self._with(proposal, "length", "dim", "rows"))
         return proposal.value
 
     @traitlets.validate("table")
@@ -230,6 +241,44 @@ class Heatmap(_Table):
     _look = ["position", "dimension", "domain", "left", "columns"]
 
 
+class Rotary(Encoding):
+    """
+    The rotary encoding of a head as a heatmap: the cosine and the sine of each pair's angle, in the pair's two columns.
+
+        rotary = posenc.Rotary(dim=128, base=500000, scaling="linear factor=4")
+
+    length: positions, 1 to 2^20; 128
+    start: the first position, within ±(2^53 - 1); 0
+    dim: dimensions of a head, an even number from 2 to 4096; 64
+    domain: the two values that the colours span; those that the cosines and sines lie within
+    left, columns: the first column in sight (0), and how many (all)
+
+    cos, sin: what the browser computed, both float32 of shape (length, rotary_dim / 2); None, too, where they have more than 2^21
+        numbers
+    """
+
+    element = traitlets.Unicode("posenc-rotary", read_only=True).tag(sync=True)
+
+    length = Whole(**TABLE["length"])
+    dim = Whole(**TABLE["dim"])
+    domain = Ends(**TABLE["domain"])
+    left = Whole(**HEATMAP["left"])
+    columns = Whole(**HEATMAP["columns"])
+
+    cos = Result(2, read_only=True)
+    sin = Result(2, read_only=True)
+
+    preset = "rotary"
+
+    _results = ["cos", "sin"]
+    _look = Heatmap._look
+
+    @traitlets.validate("start", "length", "dim")
+    def _fits(self, proposal: Any) -> Any:
+        self._check(*self._with(proposal, "length", "dim"))
+        return proposal.value
+
+
 class Waves(_Table):
     """
     Columns of a table of positional encodings as lines along the position.
@@ -253,7 +302,7 @@ class Waves(_Table):
     _look = ["position", "dimension", "domain", "waves"]
 
 
-class Add(Encoding):
+class Add(_AnyPreset):
     """
     Embeddings, the encoding added to them, and what that does.
 
@@ -286,7 +335,7 @@ class Add(Encoding):
 
     sum = Result(2, 3, read_only=True)
 
-    _result = "sum"
+    _results = ["sum"]
     _look = ["position", "dimension", "word", "sequence"]
 
     @traitlets.validate("preset", "start", "rows", "embeddings", "order")
@@ -296,5 +345,5 @@ class Add(Encoding):
             *_, length, dim = embeddings.shape
             if embeddings.ndim == 3 and order == "sequence-first":
                 length = embeddings.shape[0]
-            self._check(preset, start, rows, length, dim)
+            self._check(preset, start, length, dim, rows)
         return proposal.value
