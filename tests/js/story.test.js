@@ -127,7 +127,20 @@ describe('the numbers of the story', () => {
 
   test('the page says what the package computes', () => {
     const html = readFileSync(new URL('../../web/page/index.html', import.meta.url), 'utf8');
-    const said = html.matchAll(/<data[^>]*\bdata-number="([^"]*)"[^>]*>([^<]*)<\/data>/g);
+    const said = [...html.matchAll(/<data[^>]*\bdata-number="([^"]*)"[^>]*>([^<]*)<\/data>/g)];
+    assert.ok(said.length >= 30, `${said.length} numbers`);
     for (const [, name, text] of said) assert.equal(plain(text), numbers[name], name);
   });
+});
+
+test('of the first 100,000 rows that are only stored in bfloat16 no two are equal, as Rounding says', async () => {
+  const { sinusoidal } = await load();
+  for (const base of [10, 10000, 1e12]) {
+    const { data } = sinusoidal({ dim: 64, base }).encode(100_000, { dtype: 'bfloat16' });
+    const rows = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
+    const different = new Set(
+      Array.from({ length: 100_000 }, (_, row) => rows.toString('latin1', row * 128, row * 128 + 128)),
+    );
+    assert.equal(different.size, 100_000, `base ${base}`);
+  }
 });
