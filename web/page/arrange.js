@@ -9,7 +9,7 @@ import { kindOf, PANELS } from '../figure/kinds.js';
  *
  * @param {View} view
  */
-export const presented = ({ present, show, step }) => (present ? (show ?? (step ? 'story' : 'table')) : '');
+const presented = ({ present, show, step }) => (present ? (show ?? (step ? 'story' : 'table')) : '');
 
 /**
  * Lets those sections be seen that a view has.
@@ -19,8 +19,10 @@ export const presented = ({ present, show, step }) => (present ? (show ?? (step 
 export function arrange(view) {
   const alone = presented(view);
   const { panels } = kindOf(view);
-  for (const id of PANELS) {
-    find(document, `#${id}`, HTMLElement).hidden = !panels.includes(id) || (alone !== '' && alone !== id);
+  for (const section of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('#panels .panel'))) {
+    const { id } = section;
+    const lacking = PANELS.some((known) => known === id && !panels.includes(known));
+    section.hidden = lacking || (alone !== '' && alone !== id);
   }
   find(document, '#story', HTMLElement).hidden = view.step === 0 || (alone !== '' && alone !== 'story');
   for (const group of document.querySelectorAll('.group, .figures')) {
