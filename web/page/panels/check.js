@@ -7,6 +7,7 @@ import { formatError, formatValue, formatWhole } from '../../figure/numbers.js';
 import { fields, MAX_LENGTH, TABLE_FIELDS } from '../../figure/state.js';
 import { loadFiles } from '../lazy.js';
 import { readTable } from '../parse.js';
+import { pickFile } from '../pick.js';
 import html from './check.html?raw';
 
 /**
@@ -74,7 +75,6 @@ function furtherOf({ spec }) {
 export function checkPanel(root, { posenc, change }) {
   root.innerHTML = html;
   const box = find(root, 'textarea', HTMLTextAreaElement);
-  const file = find(root, '[type=file]', HTMLInputElement);
   const tensors = find(root, '.tensors', HTMLElement);
   const tensor = find(root, '.tensors select', HTMLSelectElement);
   const summary = find(root, '.summary', HTMLElement);
@@ -336,23 +336,7 @@ export function checkPanel(root, { posenc, change }) {
     event.preventDefault();
     takeText(text, `Pasted text of ${formatWhole(text.length)} characters, too many to show here`);
   });
-  find(root, '.open', HTMLButtonElement).addEventListener('click', () => file.click());
-  file.addEventListener('change', () => {
-    if (file.files?.[0]) takeFile(file.files[0]);
-    file.value = '';
-  });
-  root.addEventListener('dragover', (event) => {
-    if (!event.dataTransfer?.types.includes('Files')) return;
-    event.preventDefault();
-    root.classList.add('over');
-  });
-  for (const end of ['dragleave', 'drop']) root.addEventListener(end, () => root.classList.remove('over'));
-  root.addEventListener('drop', (event) => {
-    const dropped = event.dataTransfer?.files[0];
-    if (!dropped) return;
-    event.preventDefault();
-    takeFile(dropped);
-  });
+  pickFile(root, takeFile);
 
   const { rows, dim } = EXAMPLE;
   /** @type {Record<string, () => string>} */

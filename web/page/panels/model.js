@@ -1,5 +1,6 @@
 import { find } from '../../figure/dom.js';
 import { loadModels } from '../lazy.js';
+import { pickFile } from '../pick.js';
 import html from './model.html?raw';
 
 /** @typedef {import('../../figure/state.js').View} View */
@@ -29,7 +30,6 @@ export function modelPanel(root, { change }) {
   const part = find(root, '#model-part', HTMLSelectElement);
   const layers = find(root, '#model-layers', HTMLSelectElement);
   const box = find(root, 'textarea', HTMLTextAreaElement);
-  const file = find(root, '[type=file]', HTMLInputElement);
   const problem = find(root, '.error', HTMLElement);
   const said = find(root, '.said', HTMLElement);
   /** @type {View} */
@@ -100,23 +100,7 @@ export function modelPanel(root, { change }) {
     forget();
     take(() => box.value);
   });
-  find(root, 'button', HTMLButtonElement).addEventListener('click', () => file.click());
-  file.addEventListener('change', () => {
-    if (file.files?.[0]) takeFile(file.files[0]);
-    file.value = ''; // the same file may be chosen again
-  });
-  root.addEventListener('dragover', (event) => {
-    if (!event.dataTransfer?.types.includes('Files')) return;
-    event.preventDefault();
-    root.classList.add('over');
-  });
-  for (const end of ['dragleave', 'drop']) root.addEventListener(end, () => root.classList.remove('over'));
-  root.addEventListener('drop', (event) => {
-    const dropped = event.dataTransfer?.files[0];
-    if (!dropped) return;
-    event.preventDefault();
-    takeFile(dropped);
-  });
+  pickFile(root, takeFile);
 
   return (view) => {
     current = view;

@@ -1,0 +1,28 @@
+import { find } from '../figure/dom.js';
+
+/**
+ * A file for a panel, chosen by its button or dropped on it.
+ *
+ * @param {HTMLElement} root holds a button of class `open` and a file input
+ * @param {(file: File) => void} onFile
+ */
+export function pickFile(root, onFile) {
+  const input = find(root, '[type=file]', HTMLInputElement);
+  find(root, '.open', HTMLButtonElement).addEventListener('click', () => input.click());
+  input.addEventListener('change', () => {
+    if (input.files?.[0]) onFile(input.files[0]);
+    input.value = ''; // the same file may be chosen again
+  });
+  root.addEventListener('dragover', (event) => {
+    if (!event.dataTransfer?.types.includes('Files')) return;
+    event.preventDefault();
+    root.classList.add('over');
+  });
+  for (const end of ['dragleave', 'drop']) root.addEventListener(end, () => root.classList.remove('over'));
+  root.addEventListener('drop', (event) => {
+    const dropped = event.dataTransfer?.files[0];
+    if (!dropped) return;
+    event.preventDefault();
+    onFile(dropped);
+  });
+}
