@@ -8,6 +8,7 @@ import { createResampler } from '../../web/figure/resample.js';
 import { createRows } from '../../web/figure/rows.js';
 import { SENTENCE, SENTENCE_TOKENS } from '../../web/figure/sentence.js';
 import { conflict, initial } from '../../web/figure/state.js';
+import { viewOfStep } from '../../web/page/story/steps.js';
 import { tokenize } from '../../web/page/tokenizer.js';
 import { fromHash, toHash } from '../../web/page/url.js';
 
@@ -37,10 +38,12 @@ test('a view survives its address', () => {
 });
 
 test('the address is readable, and as short as the view is plain', () => {
-  assert.equal(toHash(initial), '#');
+  assert.equal(toHash(initial), '#step=0');
+  assert.equal(toHash(viewOfStep(1)), '#');
+  assert.equal(toHash({ ...viewOfStep(2), dim: 32 }), '#step=2&dim=32');
   assert.equal(toHash({ ...initial, dim: 512, waves: [1, 2], text: 'a b' }), '#dim=512&waves=1,2&text=a+b');
   // What a pointer is over comes and goes.
-  assert.equal(toHash({ ...initial, position: 7, shift: 3 }), '#');
+  assert.equal(toHash({ ...initial, position: 7, shift: 3 }), '#step=0');
   assert.equal(toHash({ ...initial, dimension: 6, pinned: true }), '#position=5&dimension=6');
 });
 
