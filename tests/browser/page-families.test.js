@@ -170,11 +170,11 @@ describe('families of encodings', () => {
     assert.equal(numberOf(said.wavelength.replace(' positions', '')), Number(after[60].toPrecision(4)));
     assert.equal(said['before scaling'], `${Math.round(before[60])} positions`);
     assert.equal(said.slowed, '8 times');
-    assert.equal(Number(said['turns in 8,192 positions']), Number((8192 / after[60]).toPrecision(4)));
+    assert.equal(Number(said['turns in 8192 positions']), Number((8192 / after[60]).toPrecision(4)));
     assert.equal(Number(said['turns in 131,072 positions']), Number((131072 / after[60]).toPrecision(4)));
     assert.match(
       await text(page, '#frequencies .key'),
-      /8,192 positions, as trained\s*131,072 positions, as in Rounding/,
+      /8192 positions, as trained\s*131,072 positions, as in Rounding/,
     );
 
     await page.locator('#frequencies .chart').focus();
@@ -244,7 +244,7 @@ describe('families of encodings', () => {
     assert.deepEqual(problems, []);
   });
 
-  test('ALiBi: a causal bias of keys after the query is none, and their cells are blank', async () => {
+  test('ALiBi: a causal bias of keys after the query is none, and their cells have one colour', async () => {
     const { page } = await site.open('#preset=alibi&length=64&position=10&shift=3');
     const said = await readout(page, '#bias');
     assert.equal(said['bias of head 0'], 'none: not seen');
@@ -310,7 +310,7 @@ describe('families of encodings', () => {
       Number(said.wavelength.replace(' positions', '')),
       Number(((2 * Math.PI) / frequencies[4]).toPrecision(4)),
     );
-    assert.match(await text(page, '#frequencies .key'), /8,192 positions, as trained\s*131,072 positions/);
+    assert.match(await text(page, '#frequencies .key'), /8192 positions, as trained\s*131,072 positions/);
     await page.goBack();
     await page.waitForFunction(() => !location.hash.includes('rotary'));
     assert.deepEqual(problems, []);

@@ -113,6 +113,9 @@ describe('the order of words', () => {
     assert.ok(Number(await number()) > 0.01);
     await show(`#text=${'word+'.repeat(40)}&dim=8`);
     await said('.figure-note', /^The first 32 of 4\d tokens\./);
+    // Another selection draws the figure once more.
+    await show(`#text=${'word+'.repeat(40)}&dim=8&position=3`);
+    assert.equal((await text(page, `${PANEL} .figure-note`)).split('The first').length, 2);
     await show('#dim=513');
     await said('.problem', /up to 512 dimensions/);
     await show('#text=');

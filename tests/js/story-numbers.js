@@ -2,6 +2,7 @@ import { attention, createOutputs, createScores, createWeights, dot, largest } f
 import { bitOf, pairsOf, stepTo } from '../../web/figure/clocks.js';
 import { formatPower, minus } from '../../web/figure/numbers.js';
 import { SENTENCE_TOKENS, SHORT_SENTENCE_TOKENS } from '../../web/figure/sentence.js';
+import { whole } from '../../web/figure/slices.js';
 import { createSums, flatColumns } from '../../web/page/story/measures.js';
 
 /** @typedef {import('posenc').Posenc} Posenc */
@@ -37,7 +38,9 @@ function shuffled(posenc) {
   const encoding = posenc.sinusoidal({ dim: DIM }).encode(SENTENCE_TOKENS.length).data;
   /** @param {typeof SENTENCE_TOKENS} tokens @param {number[]} shuffle @param {boolean} on */
   const run = (tokens, shuffle, on) => {
-    const { written, difference } = outputsOf(tokens, { dim: DIM, seed: SEED, shuffle }, on ? encoding : undefined);
+    const { written, difference } = whole(
+      outputsOf(tokens, { dim: DIM, seed: SEED, shuffle }, on ? encoding : undefined),
+    );
     return { written, difference: /** @type {Float64Array} */ (difference) };
   };
   const swap = [2, 1, 0];
@@ -56,7 +59,7 @@ function shuffled(posenc) {
   const [dog, bites, man] = SHORT_SENTENCE_TOKENS.map(({ id }) => [
     ...posenc.embedding({ rows: 1, dim: DIM, seed: SEED + id }).weights,
   ]);
-  const masked = (/** @type {number[]} */ before) => rowOf(attention([...before, ...bites], DIM, weights), 1);
+  const masked = (/** @type {number[]} */ before) => rowOf(whole(attention([...before, ...bites], DIM, weights)), 1);
 
   const reversed = [...SENTENCE_TOKENS.keys()].reverse();
   const [longOff, longOn] = [false, true].map((positions) => run(SENTENCE_TOKENS, reversed, positions));

@@ -23,27 +23,45 @@ export function product(left, right, inner) {
 }
 
 /**
- * The weights of queries, keys and values, matrices of dim × dim: what PyTorch draws,
- * `torch.manual_seed(0); torch.randn(3, dim, dim) / dim ** 0.5`.
+ * The weights of queries, keys and values, matrices of dim × dim, times √dim: what PyTorch draws,
+ * `torch.manual_seed(0); torch.randn(3, dim, dim)`.
  *
  * @param {import('posenc').Posenc['embedding']} embedding
  */
 export const createWeights = (embedding) =>
   remember((/** @type {number} */ dim) => {
-    const drawn = Float64Array.from(embedding({ rows: 3 * dim, dim, seed: 0 }).weights, (x) => x / Math.sqrt(dim));
+    const drawn = embedding({ rows: 3 * dim, dim, seed: 0 }).weights;
     const [queries, keys, values] = [0, 1, 2].map((k) => drawn.subarray(k * dim * dim, (k + 1) * dim * dim));
     return { queries, keys, values };
   });
 
 /**
- * What one head of attention makes of rows, without a mask and a residual.
+ * Rows times a matrix of the weights.
+ *
+ * @param {ArrayLike<number>} rows
+ * @param {ArrayLike<number>} drawn the matrix times √dim
+ * @param {number} dim
+ */
+function project(rows, drawn, dim) {
+  const root = Math.sqrt(dim);
+  return product(rows, drawn, dim).map((sum) => sum / root);
+}
+
+/**
+ * What one head of attention makes of rows, without a mask and a residual; in steps.
  *
  * @param {ArrayLike<number>} inputs
  * @param {number} dim
  * @param {ReturnType<ReturnType<typeof createWeights>>} weights
+ * @returns {Generator<void, Float64Array>}
  */
-export function attention(inputs, dim, weights) {
-  const [queries, keys, values] = [weights.queries, weights.keys, weights.values].map((w) => product(inputs, w, dim));
+export function* attention(inputs, dim, weights) {
+  const queries = project(inputs, weights.queries, dim);
+  yield;
+  const keys = project(inputs, weights.keys, dim);
+  yield;
+  const values = project(inputs, weights.values, dim);
+  yield;
   const rows = inputs.length / dim;
   const outputs = new Float64Array(rows * dim);
   for (let row = 0; row < rows; row++) {
@@ -67,7 +85,7 @@ export function attention(inputs, dim, weights) {
  */
 
 /**
- * What a layer makes of tokens as they are written and in another order.
+ * What a layer makes of tokens as they are written and in another order; in steps.
  *
  * @param {import('posenc').Posenc} posenc
  */
@@ -78,27 +96,30 @@ export function createOutputs({ embedding }) {
    * @param {readonly { id: number }[]} tokens
    * @param {Pick<import('./state.js').View, 'dim' | 'seed' | 'shuffle'>} view
    * @param {ArrayLike<number>} [encoding] of the first positions, a row for each token; without, none is added
-   * @returns {Outputs}
+   * @returns {Generator<void, Outputs>}
    */
-  return (tokens, { dim, seed, shuffle }, encoding) => {
+  return function* (tokens, { dim, seed, shuffle }, encoding) {
+    const weights = weightsOf(dim);
+    yield;
     const given = samples(tokens, dim, seed);
-    const outputsOf = (/** @type {readonly number[]} */ order) => {
+    /** @param {readonly number[]} order */
+    function* outputsOf(order) {
       const rows = new Float64Array(order.length * dim);
       order.forEach((token, place) => {
         for (let k = 0; k < dim; k++) {
           rows[place * dim + k] = given[token * dim + k] + (encoding ? encoding[place * dim + k] : 0);
         }
       });
-      const outputs = attention(rows, dim, weightsOf(dim));
+      const outputs = yield* attention(rows, dim, weights);
       const sorted = new Float64Array(outputs.length);
       order.forEach((token, place) => {
         sorted.set(outputs.subarray(place * dim, (place + 1) * dim), token * dim);
       });
       return sorted;
-    };
-    const written = outputsOf([...tokens.keys()]);
+    }
+    const written = yield* outputsOf([...tokens.keys()]);
     if (shuffle.length !== tokens.length) return { written };
-    const shuffled = outputsOf(shuffle);
+    const shuffled = yield* outputsOf(shuffle);
     return { written, shuffled, difference: shuffled.map((value, k) => value - written[k]) };
   };
 }
@@ -126,11 +147,11 @@ export const largest = (values) => values.reduce((most, value) => Math.max(most,
 export function createScores({ embedding, rotary }) {
   const samples = createSamples(embedding);
   const weightsOf = createWeights(embedding);
-  /** Wk · Wqᵀ. */
+  /** Wk · Wqᵀ · √dim. */
   const crossed = remember((/** @type {number} */ dim) => {
     const { queries, keys } = weightsOf(dim);
     const transposed = queries.map((_, k) => queries[(k % dim) * dim + Math.floor(k / dim)]);
-    return product(keys, transposed, dim);
+    return project(keys, transposed, dim);
   });
   const rotaryOf = remember((/** @type {number} */ dim, /** @type {number} */ base) => rotary({ dim, base }));
 
@@ -150,7 +171,7 @@ export function createScores({ embedding, rotary }) {
     const [queries, keys] = [queryPlace, keyPlace].map((place) => new Float64Array(encoding.encode(count, place).data));
 
     // (x · Wq) · (y · Wk) = x · (y · Wk · Wqᵀ): of the two long tables only one is multiplied.
-    const seen = (/** @type {Float64Array} */ rows) => (weights ? product(rows, crossed(dim), dim) : rows);
+    const seen = (/** @type {Float64Array} */ rows) => (weights ? project(rows, crossed(dim), dim) : rows);
     const [word, positions] = [seen(keyWord), seen(keys)];
     const root = Math.sqrt(dim);
     const each = (/** @type {(place: number) => number} */ score) =>
@@ -168,8 +189,8 @@ export function createScores({ embedding, rotary }) {
 
     const { tables } = rotaryOf(dim, base);
     const [ofQuery, ofKey] = [tables(count, queryPlace), tables(count, keyPlace)];
-    const turnedQueries = turn(weights ? product(queryWord, weights.queries, dim) : queryWord, ofQuery, count);
-    const turnedKeys = turn(weights ? product(keyWord, weights.keys, dim) : keyWord, ofKey, count);
+    const turnedQueries = turn(weights ? project(queryWord, weights.queries, dim) : queryWord, ofQuery, count);
+    const turnedKeys = turn(weights ? project(keyWord, weights.keys, dim) : keyWord, ofKey, count);
     return { ...terms, added, rotary: each((place) => dot(turnedQueries, place * dim, turnedKeys, place * dim, dim)) };
   };
 }
@@ -185,8 +206,11 @@ function turn(row, { cos, sin }, count) {
   const dim = row.length;
   const turned = new Float64Array(count * dim);
   for (let at = 0; at < turned.length; at += 2) {
-    const [x, y] = [row[at % dim], row[(at % dim) + 1]];
-    const [c, s] = [cos.data[at / 2], sin.data[at / 2]];
+    // Not taken apart as arrays: this loop is the longest of the scores.
+    const x = row[at % dim];
+    const y = row[(at % dim) + 1];
+    const c = cos.data[at / 2];
+    const s = sin.data[at / 2];
     turned[at] = x * c - y * s;
     turned[at + 1] = y * c + x * s;
   }

@@ -54,6 +54,18 @@ function formatTick(value) {
 }
 
 /**
+ * An axis of which only every so many rows are drawn.
+ *
+ * @param {Axis} axis
+ * @param {number} every
+ * @returns {Axis}
+ */
+export const thinned = (axis, every) => ({
+  name: axis.name,
+  ticks: (most) => axis.ticks(most).map((tick) => ({ ...tick, at: tick.at / every })),
+});
+
+/**
  * @param {number} count
  * @param {number} [first]
  * @returns {Axis}

@@ -94,6 +94,17 @@ export const TABLELESS_FIELDS = ALL.filter(({ panels }) => !panels.includes('tab
 export const kindOf = ({ preset }) => /** @type {Kind} */ (ALL.find(({ presets }) => presets.includes(preset)));
 
 /**
+ * Whether a view's encoding has a setting.
+ *
+ * @param {View} view
+ * @param {keyof View} key
+ */
+export function hasField(view, key) {
+  const { fields, panels } = kindOf(view);
+  return key === 'dim' ? panels.includes('table') : fields.includes(key) || !KIND_FIELDS.includes(key);
+}
+
+/**
  * Why there is nothing to show at a position that a table doesn't have.
  *
  * @param {View} view

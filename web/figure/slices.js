@@ -2,11 +2,25 @@
 const SLICE = 8;
 
 /**
+ * What work in steps gives, done at once.
+ *
+ * @template Result
+ * @param {Generator<void, Result>} work
+ * @returns {Result}
+ */
+export function whole(work) {
+  let step = work.next();
+  while (!step.done) step = work.next();
+  return step.value;
+}
+
+/**
  * A drawing in steps, as many at a time as fit: what is left goes on after the paint, unless another view is to be drawn by then.
  *
+ * @template {unknown[]} Inputs
  * @param {HTMLElement} section busy meanwhile
- * @param {(view: import('./state.js').View) => Generator<void>} steps
- * @returns {(view: import('./state.js').View) => Promise<void> | undefined}
+ * @param {(...inputs: Inputs) => Generator<void>} steps
+ * @returns {(...inputs: Inputs) => Promise<void> | undefined}
  */
 export function inSlices(section, steps) {
   /** @type {Generator<void> | undefined} */
@@ -27,8 +41,8 @@ export function inSlices(section, steps) {
   addEventListener('beforeprint', () => {
     while (latest && !latest.next().done);
   });
-  return (view) => {
-    latest = steps(view);
+  return (...inputs) => {
+    latest = steps(...inputs);
     return go(latest);
   };
 }

@@ -1,6 +1,7 @@
 import { themeChanged } from '../figure/colours.js';
 import { find } from '../figure/dom.js';
 import { kindOf, PANELS } from '../figure/kinds.js';
+import { whenChanged } from '../figure/state.js';
 
 /** @typedef {import('../figure/state.js').View} View */
 
@@ -11,12 +12,8 @@ import { kindOf, PANELS } from '../figure/kinds.js';
  */
 const presented = ({ present, show, step }) => (present ? (show ?? (step ? 'story' : 'table')) : '');
 
-/**
- * Lets those sections be seen that a view has.
- *
- * @param {View} view
- */
-export function arrange(view) {
+/** Lets those sections be seen that a view has. */
+export const arrange = whenChanged(['preset', 'step', 'show', 'present', 'pinned'], (view) => {
   const alone = presented(view);
   const { panels } = kindOf(view);
   for (const section of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('#panels .panel'))) {
@@ -36,4 +33,4 @@ export function arrange(view) {
   classList.toggle('presenting');
   // What is drawn has another size of text.
   themeChanged(document);
-}
+});

@@ -11,21 +11,17 @@ import { find } from '../figure/dom.js';
 import { kindOf } from '../figure/kinds.js';
 import { shufflePanel } from '../figure/panels/shuffle.js';
 import { tablePanel } from '../figure/panels/table.js';
-import { wavesPanel } from '../figure/panels/waves.js';
 import { changed, fields, PINNED } from '../figure/state.js';
 import { createTables } from '../figure/table.js';
+import { loadFarPanels, loadStory, loadWaves } from './far.js';
 import { FIGURES } from './figures.js';
-import * as chart from './lazy/chart.js?worker&url';
-import * as farPanels from './lazy/panels.js?worker&url';
-import * as story from './lazy/story.js?worker&url';
 import { ofTokens } from './panels/tokens.js';
-import { lazyScript } from './script.js';
 import { fromHash, toHash } from './url.js';
 
 /**
  * @typedef {import('../figure/state.js').View} View
  * @typedef {import('../figure/state.js').Render} Render
- * @typedef {import('./drawing.js').Panel} Panel
+ * @typedef {import('./far.js').LoadPanels} LoadPanels
  */
 
 const HEIGHTS = { least: 100, greatest: 4000 };
@@ -37,24 +33,13 @@ const section = find(document, 'section', HTMLElement);
 const source = find(document, '.source', HTMLElement);
 const link = find(source, 'a', HTMLAnchorElement);
 
-const loadChart = lazyScript(chart.default, 'posencChart');
-/** @type {() => Promise<Record<string, Panel>>} */
-const loadPanels = lazyScript(farPanels.default, 'posencPanels');
-/** @type {() => Promise<Record<string, Panel>>} */
-const loadStory = lazyScript(story.default, 'posencStory');
-
-/** What comes with this page. @type {Record<string, Panel>} */
-const near = { table: tablePanel, waves: wavesPanel, shuffle: ofTokens(shufflePanel) };
-
-/**
- * @param {string} id
- * @returns {Promise<Panel>}
- */
-async function loadPanel(id) {
-  if (id === 'table' || id === 'shuffle') return near[id];
-  const [far] = await Promise.all([id === 'scores' ? loadStory() : id in near ? near : loadPanels(), loadChart()]);
-  return far[id];
-}
+/** The figures that come with this page, and those that two scripts bring; the rest are the far panels. @type {Record<string, LoadPanels>} */
+const loaders = {
+  table: async () => ({ table: tablePanel }),
+  shuffle: async () => ({ shuffle: ofTokens(shufflePanel) }),
+  waves: loadWaves,
+  scores: loadStory,
+};
 
 /**
  * What the address asks for, and what is wrong with it.
@@ -146,10 +131,11 @@ function fill(height) {
 }
 
 async function start() {
-  const { tableOf, objection } = createTables(await load());
+  const posenc = await load();
+  const { tableOf, objection } = createTables(posenc);
   let address = readAddress(objection);
   const { panel: id, needs = (/** @type {View} */ view) => view } = address.figure;
-  const createPanel = await loadPanel(id);
+  const panels = await (loaders[id] ?? loadFarPanels)();
   let { view } = address;
   let due = false;
 
@@ -164,7 +150,7 @@ async function start() {
     return '';
   };
   section.id = id;
-  const render = createPanel(section, { posenc: await load(), tableOf, change });
+  const render = panels[id](section, { posenc, tableOf, change });
   const heading = find(section, 'h2', HTMLElement);
   const name = heading.textContent ?? '';
 

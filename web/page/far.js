@@ -4,10 +4,38 @@
  * @module
  */
 
+import { wavesPanel } from '../figure/panels/waves.js';
+import * as chart from './lazy/chart.js?worker&url';
+import * as panels from './lazy/panels.js?worker&url';
+import * as story from './lazy/story.js?worker&url';
+import { lazyScript } from './script.js';
+
 /**
  * @typedef {import('../figure/state.js').View} View
  * @typedef {import('./drawing.js').Panel} Panel
+ *
+ * @typedef {() => Promise<Record<string, Panel>>} LoadPanels by the ids of their sections, with the chart that they draw
  */
+
+const loadChart = lazyScript(chart.default, 'posencChart');
+
+/**
+ * @param {string} url
+ * @param {string} name of the global
+ * @returns {LoadPanels}
+ */
+function withChart(url, name) {
+  const load = lazyScript(url, name);
+  return () => Promise.all([load(), loadChart()]).then(([loaded]) => loaded);
+}
+
+export const loadFarPanels = withChart(panels.default, 'posencPanels');
+
+/** The figures of the story, of which one is a panel too. */
+export const loadStory = withChart(story.default, 'posencStory');
+
+/** @type {LoadPanels} */
+export const loadWaves = () => loadChart().then(() => ({ waves: wavesPanel }));
 
 /** @type {Promise<unknown> | undefined} */
 let painted;
@@ -24,7 +52,7 @@ const waiting = [];
  * A panel that comes when the page has nothing else to do, or when it is near: what is seen first is there sooner.
  *
  * @param {string} id
- * @param {() => Promise<Record<string, Panel>>} load
+ * @param {LoadPanels} load
  * @returns {Panel}
  */
 export function farPanel(id, load) {

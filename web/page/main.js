@@ -3,38 +3,19 @@ import { followTheme } from '../figure/colours.js';
 import { element, find } from '../figure/dom.js';
 import { shufflePanel } from '../figure/panels/shuffle.js';
 import { tablePanel } from '../figure/panels/table.js';
-import { wavesPanel } from '../figure/panels/waves.js';
 import { changed, PINNED } from '../figure/state.js';
 import { createTables } from '../figure/table.js';
 import { arrange } from './arrange.js';
 import { createClock, createPanel, whenNear } from './drawing.js';
-import { bringAll, bringSlowly, farPanel } from './far.js';
-import * as chart from './lazy/chart.js?worker&url';
-import * as farPanels from './lazy/panels.js?worker&url';
-import * as story from './lazy/story.js?worker&url';
+import { bringAll, bringSlowly, farPanel, loadFarPanels, loadStory, loadWaves } from './far.js';
 import { createMore } from './more.js';
 import { choosePanel } from './panels/choose.js';
 import { ofTokens } from './panels/tokens.js';
 import { createPresenter } from './present.js';
-import { lazyScript } from './script.js';
 import { storyPanel } from './story/story.js';
 import { createAddress, fromHash } from './url.js';
 
-/**
- * @typedef {import('../figure/state.js').View} View
- * @typedef {import('./drawing.js').Panel} Panel
- */
-
-const loadChart = lazyScript(chart.default, 'posencChart');
-/** @type {() => Promise<Record<string, Panel>>} */
-const loadPanels = lazyScript(farPanels.default, 'posencPanels');
-/** @type {() => Promise<Record<string, Panel>>} */
-const loadFigures = lazyScript(story.default, 'posencStory');
-
-const loadWaves = () => loadChart().then(() => ({ waves: wavesPanel }));
-const loadFarPanels = () => Promise.all([loadPanels(), loadChart()]).then(([loaded]) => loaded);
-/** The figures of the story, of which one is a panel too. */
-const loadStory = () => Promise.all([loadFigures(), loadChart()]).then(([loaded]) => loaded);
+/** @typedef {import('../figure/state.js').View} View */
 
 const shuffle = ofTokens(shufflePanel);
 /** @param {string} name of a figure of the story */
@@ -124,7 +105,6 @@ async function start() {
   };
   const first = viewOfAddress();
   let { view } = first;
-  arrange(view);
 
   /**
    * @param {View} next

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
-import { straightLines, templates } from '../posenc/vite.config.js';
+import { plainChart, templates } from '../posenc/vite.config.js';
 
 /**
  * Module scripts and what is marked `crossorigin` are refused in a sandboxed frame, whose origin is nobody's, unless the host
@@ -41,6 +41,6 @@ export default defineConfig(({ mode }) => ({
     cssCodeSplit: false,
     rolldownOptions: { input: mode === 'embed' ? 'embed.html' : 'index.html', output: { format: 'iife' } },
   },
-  worker: { plugins: () => [chartApart, straightLines, templates] },
+  worker: { plugins: () => [chartApart, plainChart, templates] },
   plugins: [plainTags, chartApart, templates],
 }));

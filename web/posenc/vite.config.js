@@ -57,11 +57,19 @@ const sibling = {
   },
 };
 
-/** Of uPlot's ways to join points, straight lines alone: the figures have no others, and it takes these for itself. */
-export const straightLines = {
-  name: 'posenc:straight-lines',
+/**
+ * Of uPlot what the figures use: straight lines, and no formats of numbers and dates, for which a browser would load its
+ * locale's data as soon as the script runs.
+ */
+export const plainChart = {
+  name: 'posenc:plain-chart',
   transform: (/** @type {string} */ code, /** @type {string} */ id) =>
-    id.endsWith('uPlot.esm.js') ? code.replace(/\(paths\.\w+ += \w+\);/g, '') : undefined,
+    id.endsWith('uPlot.esm.js')
+      ? code
+          .replace(/\(paths\.\w+ += \w+\);/g, '')
+          .replace(/new Intl\.NumberFormat\(.*\);/, '{ format: String };')
+          .replace('new Intl.DateTimeFormat().resolvedOptions().timeZone', '""')
+      : undefined,
 };
 
 /** Markup without its indentation, which nobody sees. */
@@ -79,7 +87,7 @@ const ENTRIES = {
   posenc: { source: 'posenc.js', plugins: [inlineBinary] },
   files: { source: 'files.js', plugins: [] },
   models: { source: 'models.js', plugins: [] },
-  element: { source: '../element/element.js', plugins: [sibling, straightLines, templates] },
+  element: { source: '../element/element.js', plugins: [sibling, plainChart, templates] },
 };
 
 /**

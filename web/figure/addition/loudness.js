@@ -2,6 +2,16 @@ import { find } from '../dom.js';
 import { formatError as threeDigits } from '../numbers.js';
 
 /**
+ * The root mean square of rows' norms.
+ *
+ * @param {import('posenc').Posenc['similarity']} similarity
+ * @returns {(rows: Float32Array, dim: number) => number}
+ */
+export const createMeanNorm = (similarity) => (rows, dim) =>
+  // A vector's dot product with itself is its squared norm, here that of all rows as one vector.
+  Math.sqrt((similarity(rows, { metric: 'dot' }).data[0] / rows.length) * dim);
+
+/**
  * How long the encoding is beside the embedding: the root mean square of their rows' norms.
  *
  * @param {HTMLElement} root
@@ -12,9 +22,7 @@ import { formatError as threeDigits } from '../numbers.js';
 export function createLoudness(root, similarity) {
   const bars = ['plain', 'scaled', 'encoding'].map((name) => find(root, `.${name}`, HTMLElement));
   const verdict = find(root, '.verdict', HTMLElement);
-  // A vector's dot product with itself is its squared norm, here that of all rows as one vector.
-  const loudness = (/** @type {Float32Array} */ values, /** @type {number} */ dim) =>
-    Math.sqrt((similarity(values, { metric: 'dot' }).data[0] / values.length) * dim);
+  const loudness = createMeanNorm(similarity);
 
   return (embeddings, encoding, dim, scaled) => {
     const plain = loudness(embeddings, dim);

@@ -6,6 +6,7 @@ import { createChart } from '../chart.js';
 import { element, find } from '../dom.js';
 import { formatError, formatValue, formatWhole, minus } from '../numbers.js';
 import { createProblem } from '../problem.js';
+import { inSlices } from '../slices.js';
 import { MAX_TOKENS, selected, TABLE_FIELDS } from '../state.js';
 import html from './scores.html?raw';
 
@@ -83,11 +84,14 @@ export function scoresPanel(root, { posenc, tableOf, change }) {
     return { start: start + Math.max(-shift, 0), count: Math.ceil(pairs / step), step };
   };
 
-  const draw = remember((/** @type {unknown[]} */ ..._inputs) => {
-    const { start, length, shift } = view;
+  const compute = remember((/** @type {unknown[]} */ ..._inputs) => {
     places = placesOf();
+    return scoresOf(words, view, tableOf(view).encoding, places);
+  });
+
+  const draw = remember((/** @type {Scores} */ scores) => {
+    const { start, length, shift } = view;
     const { count, step } = places;
-    const scores = scoresOf(words, view, tableOf(view).encoding, places);
     const { added, rotary } = scores;
     const first = places.start - start;
     const lines = [{ values: added, colour: 2 }, ...(rotary ? [{ values: rotary, colour: 1 }] : [])];
@@ -142,13 +146,16 @@ export function scoresPanel(root, { posenc, tableOf, change }) {
 
   mixing.addEventListener('change', () => change({ mixing: mixing.checked }, true));
 
-  return (next, material) => {
+  return inSlices(root, function* (/** @type {View} */ next, /** @type {import('./shuffle.js').Material} */ material) {
     view = next;
     mixing.checked = view.mixing;
     if (explain(Array.isArray(material) ? { problem: objection() } : material) || !Array.isArray(material)) return;
     words = wordsOf(material);
     const inputs = [words, ...FIELDS.map((key) => view[key])];
-    draw(...inputs);
+    const scores = compute(...inputs);
+    yield;
+    draw(scores);
+    yield;
     read(...inputs, view.position);
-  };
+  });
 }

@@ -8,6 +8,7 @@ import { formatError } from '../numbers.js';
 import { createProblem } from '../problem.js';
 import { createRows } from '../rows-of-words.js';
 import { SENTENCE, SHORT_SENTENCE } from '../sentence.js';
+import { inSlices } from '../slices.js';
 import { conflict, MAX_TOKENS, TABLE_FIELDS } from '../state.js';
 import html from './shuffle.html?raw';
 
@@ -34,7 +35,7 @@ const FIELDS = /** @type {const} */ ([...TABLE_FIELDS, 'start', 'seed', 'positio
  * @param {View['shuffle']} shuffle
  * @param {number} count
  */
-export const orderOf = (shuffle, count) => (shuffle.length === count ? shuffle : [...Array(count).keys()]);
+const orderOf = (shuffle, count) => (shuffle.length === count ? shuffle : [...Array(count).keys()]);
 
 /**
  * What one attention layer makes of a text's words, as they are written and in another order.
@@ -63,15 +64,20 @@ export function shufflePanel(root, { posenc, tableOf, change }) {
   let view;
   /** @type {Token[]} those that are shown */
   let tokens = [];
-  /** @type {{ tokens: Token[], view: View, outputs: Outputs } | undefined} */
+  /** How many the text has. */
+  let given = 0;
+  /** @type {{ tokens: Token[], view: View, outputs: Outputs, inputs: unknown[] } | undefined} `inputs` is what decides them */
   let drawn;
   let frame = 0;
 
-  /** @param {Outputs} outputs */
-  const paint = (outputs) => {
+  /**
+   * @param {Outputs} outputs
+   * @param {number} dim
+   */
+  const paint = (outputs, dim) => {
     for (const name of MAPS) {
       const values = outputs[name];
-      if (values) maps[name].paint(Float32Array.from(values), view.dim, DOMAIN);
+      if (values) maps[name].paint(Float32Array.from(values), dim, DOMAIN);
     }
   };
 
@@ -80,8 +86,9 @@ export function shufflePanel(root, { posenc, tableOf, change }) {
    *
    * @param {Outputs} from
    * @param {Outputs} to
+   * @param {number} dim
    */
-  const blend = (from, to) => {
+  const blend = (from, to, dim) => {
     const began = performance.now();
     const step = (/** @type {number} */ time) => {
       const part = Math.min(Math.max((time - began) / SWAP, 0), 1);
@@ -90,7 +97,8 @@ export function shufflePanel(root, { posenc, tableOf, change }) {
         const before = from[name];
         return before && to[name]?.map((value, k) => before[k] + (value - before[k]) * eased);
       };
-      paint(part < 1 ? { written: to.written, shuffled: mix('shuffled'), difference: mix('difference') } : to);
+      const mixed = { written: to.written, shuffled: mix('shuffled'), difference: mix('difference') };
+      paint(part < 1 ? mixed : to, dim);
       if (part < 1) frame = requestAnimationFrame(step);
     };
     step(began);
@@ -103,6 +111,7 @@ export function shufflePanel(root, { posenc, tableOf, change }) {
     number.textContent = most === undefined ? '?' : most.toFixed(6);
     how.textContent = positions ? 'positions on' : 'positions off';
     const notes = [];
+    if (given > tokens.length) notes.push(`The first ${tokens.length} of ${given} tokens.`);
     if (most && most < 5e-7)
       notes.push(
         `Before it is rounded to six digits it is ${formatError(most)}, because float64 sums depend on their order.`,
@@ -119,20 +128,19 @@ export function shufflePanel(root, { posenc, tableOf, change }) {
     note.textContent = notes.join(' ');
   };
 
-  const draw = () => {
+  function* draw() {
     const { positions, shuffle, start } = view;
-    const outputs = outputsOf(
-      tokens,
-      view,
-      positions ? tableOf(view).encoding.encode(tokens.length, { start }).data : undefined,
-    );
+    const inputs = [tokens, ...FIELDS.map((key) => view[key])];
+    if (drawn?.inputs.every((input, k) => input === inputs[k])) return;
+    cancelAnimationFrame(frame);
+    const encoding = positions ? tableOf(view).encoding.encode(tokens.length, { start }).data : undefined;
+    const outputs = yield* outputsOf(tokens, view, encoding);
     const before = drawn?.tokens === tokens && drawn.view.dim === view.dim ? drawn : undefined;
     const moved = before && (before.view.shuffle !== shuffle || before.view.positions !== positions);
     const words = tokens.map(wordOf);
     if (!before) {
       for (const name of MAPS) maps[name].fill(words);
     }
-    cancelAnimationFrame(frame);
     const arrange = () => {
       root.classList.toggle('waiting', !outputs.shuffled);
       shuffled.arrange(orderOf(shuffle, tokens.length));
@@ -140,18 +148,16 @@ export function shufflePanel(root, { posenc, tableOf, change }) {
     if (moved && outputs.shuffled && !reduced.matches) {
       const nothing = new Float64Array(outputs.written.length);
       slide(shuffled.nodes(), arrange);
-      blend({ shuffled: before.outputs.written, difference: nothing, ...before.outputs }, outputs);
+      blend({ shuffled: before.outputs.written, difference: nothing, ...before.outputs }, outputs, view.dim);
     } else {
       arrange();
-      paint(outputs);
+      paint(outputs, view.dim);
     }
     const rows = outputs.difference;
     difference.tell(rows && words.map((_, k) => largest(rows.subarray(k * view.dim, (k + 1) * view.dim)).toFixed(6)));
-    drawn = { tokens, view, outputs };
+    drawn = { tokens, view, outputs, inputs };
     read(outputs);
-  };
-
-  const drawAgain = remember((/** @type {unknown[]} */ ..._inputs) => draw());
+  }
 
   /**
    * Why tokens can't be shown in this view, or ''.
@@ -176,10 +182,10 @@ export function shufflePanel(root, { posenc, tableOf, change }) {
     change({ text: view.text === SENTENCE ? SHORT_SENTENCE : SENTENCE, shuffle: [] }, true);
   });
   onThemeChange(root, () => {
-    if (drawn) paint(drawn.outputs);
+    if (drawn) paint(drawn.outputs, drawn.view.dim);
   });
 
-  return (next, material) => {
+  return inSlices(root, function* (/** @type {View} */ next, /** @type {Material} */ material) {
     view = next;
     added.checked = view.positions;
     other.textContent = view.text === SENTENCE ? 'A shorter sentence' : 'A longer sentence';
@@ -188,13 +194,11 @@ export function shufflePanel(root, { posenc, tableOf, change }) {
     swap.disabled = refused || all.length < 2;
     if (refused) return;
     tokens = all;
+    given = Array.isArray(material) ? material.length : 0;
     const [first, last] = endsOf(tokens).map((token) => wordOf(tokens[token]));
     swap.textContent = all.length > 1 ? `Swap ${first} and ${last}` : 'Swap';
-    drawAgain(tokens, ...FIELDS.map((key) => view[key]));
-    if (Array.isArray(material) && material.length > MAX_TOKENS) {
-      note.textContent = `The first ${MAX_TOKENS} of ${material.length} tokens. ${note.textContent}`;
-    }
-  };
+    yield* draw();
+  });
 }
 
 /**

@@ -5,6 +5,7 @@ import { element, find } from '../dom.js';
 import { bindField } from '../field.js';
 import { formatLength, formatValue, formatWhole, scaleOf } from '../numbers.js';
 import { sampling } from '../sampling.js';
+import { inSlices } from '../slices.js';
 import { selected, TABLE_FIELDS, whenChanged } from '../state.js';
 import html from './waves.html?raw';
 
@@ -19,6 +20,8 @@ const FOLLOWED = 1 / 24;
 const MOVING = 8;
 /** The least samples that show a wave's form. */
 const FORM = 4;
+/** What decides the lines. */
+const LINE_FIELDS = /** @type {const} */ ([...TABLE_FIELDS, 'length', 'start', 'waves', 'domain']);
 
 /**
  * @param {boolean} dashed
@@ -64,6 +67,8 @@ export function wavesPanel(root, { tableOf, change }) {
   let current;
   /** Positions from a place of the cursor to the next. */
   let pace = 1;
+  /** @type {() => import('../chart.js').Figure} */
+  let figure;
   const chart = createChart(find(root, '.chart', HTMLElement), {
     onCursor: (place, settled) => change({ position: current.start + place * pace }, settled),
   });
@@ -79,7 +84,7 @@ export function wavesPanel(root, { tableOf, change }) {
     }
   };
 
-  const draw = whenChanged([...TABLE_FIELDS, 'length', 'start', 'waves', 'domain'], (view) => {
+  const prepare = whenChanged(LINE_FIELDS, (view) => {
     const { length, dim, start } = view;
     const { encoding, column, domain: own } = tableOf(view);
     const step = sampling(view);
@@ -142,7 +147,7 @@ export function wavesPanel(root, { tableOf, change }) {
         const aside = step > 1 || at % 1 ? step * ((k * 0.618034) % 1) : 0;
         return Math.min(start + at + aside, start + length - 1);
       });
-    chart.draw({
+    figure = () => ({
       x,
       lines: lines.map(({ dimension, fast, ...style }) => {
         const dims = /** @type {const} */ ([dimension, dimension + 1]);
@@ -178,12 +183,15 @@ export function wavesPanel(root, { tableOf, change }) {
       }),
     );
   });
+  const draw = whenChanged(LINE_FIELDS, () => chart.draw(figure()));
   const readAgain = whenChanged([...TABLE_FIELDS, 'length', 'start', 'waves', 'position'], read);
 
-  return (view) => {
+  return inSlices(root, function* (/** @type {View} */ view) {
     current = view;
     renderField(view);
+    prepare(view);
+    yield;
     draw(view);
     readAgain(view);
-  };
+  });
 }

@@ -1,4 +1,4 @@
-import { positionAxis, ticks, valueScale } from '../../figure/axes.js';
+import { positionAxis, thinned, ticks, valueScale } from '../../figure/axes.js';
 import { createChart } from '../../figure/chart.js';
 import { find, say } from '../../figure/dom.js';
 import { bindField } from '../../figure/field.js';
@@ -41,7 +41,7 @@ const rounded = (value) => minus(String(Number(value.toPrecision(6))));
 function wordsOfAlibi(bias, farthest, head, alibi) {
   const most = Math.abs(bias.valuesAt(-farthest)[head]) || 1;
   const [least] = scaleOf([-most, most], 3);
-  const unseen = bias.causal ? ' Keys after the query are not seen: their cells are blank.' : '';
+  const unseen = bias.causal ? ' Keys after the query are not seen: their cells have the colour of a bias of 0.' : '';
   return {
     caption: `Added to the score of a query and a key, before the softmax: the farther the key, the less it counts, in each head at a slope of its own. Nothing is added to embeddings.${unseen}`,
     axis: 'bias',
@@ -164,14 +164,11 @@ export function biasPanel(root, { posenc, tableOf, change }) {
     for (let row = 0; row < count; row++) {
       values.set(levels.slice(count - 1 - row, 2 * count - 1 - row), row * count);
     }
-    const axis = positionAxis(start, length);
-    const sampled = (/** @type {string} */ name) => ({
-      name: axis.name.replace('position', name),
-      ticks: (/** @type {number} */ most) => axis.ticks(most).map((tick) => ({ ...tick, at: tick.at / every })),
-    });
+    const axis = thinned(positionAxis(start, length), every);
+    const named = (/** @type {string} */ name) => ({ ...axis, name: axis.name.replace('position', name) });
     heatmap.draw({
       ...{ values, rows: count, columns: count, domain: [-words.most, words.most] },
-      ...{ rowAxis: sampled('query'), columnAxis: sampled('key') },
+      ...{ rowAxis: named('query'), columnAxis: named('key') },
       label: `Map of the ${words.axis} of ${count} queries by ${count} keys from position ${start}${every > 1 ? `, ${every} apart` : ''}.`,
     });
     sampling.textContent = every > 1 ? `Of the ${length} positions the map takes one in ${every}.` : '';

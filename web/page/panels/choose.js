@@ -1,6 +1,6 @@
 import { find } from '../../figure/dom.js';
 import { bindField } from '../../figure/field.js';
-import { KIND_FIELDS, KINDS, kindOf } from '../../figure/kinds.js';
+import { hasField, KINDS, kindOf } from '../../figure/kinds.js';
 import { chosen } from '../preset.js';
 import { bindScrub } from '../scrub.js';
 import html from './choose.html?raw';
@@ -45,8 +45,7 @@ export function choosePanel(root, { change }) {
     input.addEventListener('input', fit);
     bindScrub(input, key, change, () => current);
     return (/** @type {View} */ view) => {
-      const { fields: own, panels } = kindOf(view);
-      part.hidden = key === 'dim' ? !panels.includes('table') : KIND_FIELDS.includes(key) && !own.includes(key);
+      part.hidden = !hasField(view, key);
       render(view);
       fit();
     };

@@ -2,7 +2,7 @@ import { decades, dimensionAxis } from '../../figure/axes.js';
 import { createChart } from '../../figure/chart.js';
 import { element, find, say } from '../../figure/dom.js';
 import { makeEncoding } from '../../figure/kinds.js';
-import { formatLength } from '../../figure/numbers.js';
+import { formatLength, formatWhole } from '../../figure/numbers.js';
 import { selected, TABLE_FIELDS, whenChanged } from '../../figure/state.js';
 import html from './frequencies.html?raw';
 
@@ -16,7 +16,7 @@ import html from './frequencies.html?raw';
 const NONE = [1, 10];
 
 /** @param {number} length */
-const positions = (length) => `${length.toLocaleString('en')} positions`;
+const positions = (length) => `${formatWhole(length)} positions`;
 
 /**
  * The lengths of texts that a scaling names, and what they are.

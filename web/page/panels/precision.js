@@ -245,7 +245,7 @@ export function precisionPanel(root, { posenc, tableOf, change }) {
       label: `Lines of the largest error in a row, in float32 and in bfloat16 arithmetic, along the positions 1 to ${formatWhole(span)}.`,
     });
     const { errors } = rowsAt(span - 1);
-    last.textContent = `At position ${(span - 1).toLocaleString('en')}, the last of ${span.toLocaleString('en')}, the row is off by up to ${errors[0]} in float32 and by up to ${errors[1]} in bfloat16.`;
+    last.textContent = `At position ${formatWhole(span - 1)}, the last of ${formatWhole(span)}, the row is off by up to ${errors[0]} in float32 and by up to ${errors[1]} in bfloat16.`;
     search(view);
   });
 

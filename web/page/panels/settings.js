@@ -1,6 +1,7 @@
 import { element, find } from '../../figure/dom.js';
 import { bindField } from '../../figure/field.js';
-import { KIND_FIELDS, kindOf } from '../../figure/kinds.js';
+import { hasField, kindOf } from '../../figure/kinds.js';
+import { formatWhole } from '../../figure/numbers.js';
 import { conflict, fields, MAX_DIM, MAX_LENGTH, TABLE_FIELDS, whenChanged } from '../../figure/state.js';
 import { createFormula } from '../formula.js';
 import { CHOICES } from '../kinds.js';
@@ -38,7 +39,7 @@ function bindFile(root, { change }, current) {
     const { data, shape } = await read(name);
     const [rows, dim] = shape.filter((size, axis) => size !== 1 || axis > 0);
     if (data.length !== rows * dim || rows > MAX_LENGTH || dim > MAX_DIM) {
-      const most = `${MAX_LENGTH.toLocaleString('en')} rows of ${MAX_DIM} dimensions`;
+      const most = `${formatWhole(MAX_LENGTH)} rows of ${MAX_DIM} dimensions`;
       throw new Error(`its shape is [${shape.join(', ')}]; a table has at most ${most}.`);
     }
     const before = current();
@@ -156,8 +157,8 @@ export function settingsPanel(root, context) {
     const next = () => current.start + direction * current.length;
     button.addEventListener('click', () => change({ start: next() }, true));
     return () => {
-      button.textContent = `${direction < 0 ? '−' : '+'} ${current.length}`;
-      button.setAttribute('aria-label', `${direction < 0 ? 'Back' : 'On'} by ${current.length} positions`);
+      button.textContent = `${direction < 0 ? '−' : '+'} ${formatWhole(current.length)}`;
+      button.setAttribute('aria-label', `${direction < 0 ? 'Back' : 'On'} by ${formatWhole(current.length)} positions`);
       button.disabled = !Number.isSafeInteger(next()) || conflict({ ...current, start: next() }) !== '';
     };
   });
@@ -181,10 +182,8 @@ export function settingsPanel(root, context) {
     offerDialects();
     for (const radio of radios) radio.checked = radio.value === view.preset;
     problem.textContent = ''; // a refused choice leaves the view as it was, and so draws nothing
-    const { fields: own } = kindOf(view);
     for (const control of controls) {
-      const key = /** @type {keyof View} */ (control.dataset.field);
-      control.hidden = KIND_FIELDS.includes(key) && !own.includes(key);
+      control.hidden = !hasField(view, /** @type {keyof View} */ (control.dataset.field));
     }
     for (const render of renders) render(view);
     for (const render of pagers) render();

@@ -1,5 +1,6 @@
-import { positionAxis, ticks, valueScale } from '../../figure/axes.js';
+import { positionAxis, thinned, ticks, valueScale } from '../../figure/axes.js';
 import { createChart } from '../../figure/chart.js';
+import { pairsOf } from '../../figure/clocks.js';
 import { find, say } from '../../figure/dom.js';
 import { bindField } from '../../figure/field.js';
 import { createHeatmap } from '../../figure/heatmap.js';
@@ -45,24 +46,6 @@ function domainOf(values, metric) {
   const bound = Math.max(-low, high) || 1;
   const whole = metric !== 'distance' && low >= 0 && high - low > ROUNDING * bound;
   return whole ? [low, high] : [-bound, bound];
-}
-
-/**
- * The columns of each frequency that has both: [sine, cosine].
- *
- * @param {Table} table
- * @returns {[number, number][]}
- */
-function pairsOf({ encoding, column }) {
-  /** @type {number[][]} */
-  const pairs = [];
-  for (let dimension = 0; dimension < encoding.dim; dimension++) {
-    const { wave, pair } = column(dimension);
-    if (wave !== 'sine' && wave !== 'cosine') continue;
-    pairs[pair] ??= [-1, -1];
-    pairs[pair][wave === 'sine' ? 0 : 1] = dimension;
-  }
-  return /** @type {[number, number][]} */ (pairs.filter((pair) => Math.min(...pair) >= 0));
 }
 
 /**
@@ -125,12 +108,7 @@ export function similarityPanel(root, { posenc, tableOf, change }) {
     const [least, middle, most] = scaleOf(domain, 3).map(({ text }) => text);
     bar.classList.toggle('positive', metric === 'distance');
     legend.label([metric === 'distance' ? '' : least, middle, most]);
-    const axis = positionAxis(start, length);
-    /** @type {import('../../figure/axes.js').Axis} */
-    const sampled = {
-      name: axis.name,
-      ticks: (most) => axis.ticks(most).map((tick) => ({ ...tick, at: tick.at / every })),
-    };
+    const sampled = thinned(positionAxis(start, length), every);
     heatmap.draw({
       ...{ values: matrix, rows: count, columns: count, domain, rowAxis: sampled, columnAxis: sampled },
       label: `Matrix: ${NAMES[metric]} of every two of ${count} positions from ${formatWhole(start)}${every > 1 ? `, ${formatWhole(every)} apart` : ''}.`,
@@ -252,8 +230,8 @@ export function similarityPanel(root, { posenc, tableOf, change }) {
    */
   const residual = (view, table) => {
     const { start, shift, dim } = view;
-    const { encoding, zeroAt, factor = 1 } = table;
-    const pairs = pairsOf(table);
+    const { encoding, zeroAt, column, factor = 1 } = table;
+    const pairs = pairsOf(dim, column, Infinity).chosen;
     const { every, values } = rows;
     // Rows whose partner is at a position too.
     const from = Math.max(Math.ceil((-MAX_POSITION - shift - start) / every), 0);
@@ -269,7 +247,7 @@ export function similarityPanel(root, { posenc, tableOf, change }) {
       const position = start + row * every;
       if (position === zeroAt || position + shift === zeroAt) continue;
       const [source, target] = [row * dim, (row - from) * dim];
-      for (const [sine, cosine] of pairs) {
+      for (const { sine, cosine } of pairs) {
         const [s, c] = [values[source + sine], values[source + cosine]];
         const [sin, cos] = [(turn * turned[sine]) / factor, turned[cosine] / factor];
         largest = Math.max(

@@ -8,7 +8,7 @@ import { tokensOf } from '../tokens.js';
 /**
  * A panel of a figure that takes a view and the tokens of its text.
  *
- * @param {(root: HTMLElement, context: import('../../figure/state.js').Context) => (view: View, material: Material) => void} figure
+ * @param {(root: HTMLElement, context: import('../../figure/state.js').Context) => (view: View, material: Material) => unknown} figure
  * @returns {import('../drawing.js').Panel}
  */
 export const ofTokens = (figure) => (root, context) => {
@@ -36,7 +36,7 @@ export const ofTokens = (figure) => (root, context) => {
       const problem = `GPT-2’s vocabulary did not load: ${/** @type {Error} */ (error).message}`;
       material = { problem, remedy: { name: 'Try again', apply: load } };
     }
-    draw(view, material);
+    return draw(view, material);
   };
 
   return (next) => {

@@ -1,3 +1,4 @@
+import { createMeanNorm } from '../../figure/addition/loudness.js';
 import { createSamples } from '../../figure/addition/samples.js';
 
 /**
@@ -58,8 +59,7 @@ function nearest(similarity, rows, table, dim) {
  */
 export function createSums({ embedding, similarity }) {
   const samples = createSamples(embedding);
-  /** @param {Float32Array} rows @param {number} dim */
-  const lengthOf = (rows, dim) => Math.sqrt((rows.reduce((sum, value) => sum + value * value, 0) / rows.length) * dim);
+  const lengthOf = createMeanNorm(similarity);
   /**
    * @param {readonly { id: number }[]} tokens
    * @param {Pick<import('../../figure/state.js').View, 'dim' | 'seed' | 'root'>} view

@@ -1,4 +1,4 @@
-import { dimensionAxis, positionAxis, valueScale } from '../../../figure/axes.js';
+import { dimensionAxis, positionAxis, thinned, valueScale } from '../../../figure/axes.js';
 import { createChart } from '../../../figure/chart.js';
 import { find } from '../../../figure/dom.js';
 import { createHeatmap } from '../../../figure/heatmap.js';
@@ -65,13 +65,9 @@ export function baseFigure(root, { posenc, tableOf, change }) {
     every = Math.ceil(length / MOST_ROWS);
     const count = Math.ceil(length / every);
     const { data, shape } = encoding.encode(count, { start, step: every });
-    const rowAxis = positionAxis(start, length);
     heatmap.draw({
       ...{ values: data, rows: count, columns: dim, domain, columnAxis: dimensionAxis(dim) },
-      rowAxis: {
-        ...rowAxis,
-        ticks: (most) => rowAxis.ticks(most).map((tick) => ({ ...tick, at: tick.at / every })),
-      },
+      rowAxis: thinned(positionAxis(start, length), every),
       label: `Table of ${count} positions and ${dim} dimensions.`,
     });
     const first = { data: data.subarray(0, dim), shape: [1, dim] };

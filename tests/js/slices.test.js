@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+/** What a browser would call when the page is printed. @type {(() => void)[]} */
+const printing = [];
+Object.assign(globalThis, {
+  addEventListener(/** @type {string} */ type, /** @type {() => void} */ listener) {
+    assert.equal(type, 'beforeprint');
+    printing.push(listener);
+  },
+});
+const { inSlices, whole } = await import('../../web/figure/slices.js');
+
+/** Longer than one slice. */
+function dawdle() {
+  const until = performance.now() + 10;
+  while (performance.now() < until);
+}
+
+function create() {
+  const section = /** @type {HTMLElement} */ ({ ariaBusy: null });
+  /** @type {string[]} */
+  const done = [];
+  const draw = inSlices(section, function* (/** @type {string} */ name, /** @type {() => void} */ work) {
+    for (const step of [1, 2, 3]) {
+      work();
+      done.push(`${name}${step}`);
+      yield;
+    }
+  });
+  return { section, done, draw };
+}
+
+test('work in steps gives its result at once', () => {
+  const steps = function* () {
+    yield;
+    yield;
+    return 7;
+  };
+  assert.equal(whole(steps()), 7);
+});
+
+test('a short drawing is done at once', () => {
+  const { section, done, draw } = create();
+  assert.equal(
+    draw('a', () => {}),
+    undefined,
+  );
+  assert.deepEqual(done, ['a1', 'a2', 'a3']);
+  assert.equal(section.ariaBusy, null);
+});
+
+test('a long drawing goes on in tasks of its own, and the section is busy meanwhile', async () => {
+  const { section, done, draw } = create();
+  const rest = draw('a', dawdle);
+  assert.deepEqual(done, ['a1']);
+  assert.equal(section.ariaBusy, 'true');
+  await rest;
+  assert.deepEqual(done, ['a1', 'a2', 'a3']);
+  assert.equal(section.ariaBusy, null);
+});
+
+test('the latest drawing replaces one that is under way', async () => {
+  const { section, done, draw } = create();
+  const rest = [draw('a', dawdle), draw('b', dawdle)];
+  await Promise.all(rest);
+  assert.deepEqual(done, ['a1', 'b1', 'b2', 'b3']);
+  assert.equal(section.ariaBusy, null);
+});
+
+test('a failure reaches whoever asked for the drawing, and the next one is drawn', async () => {
+  const { done, draw } = create();
+  let left = 2;
+  const rest = draw('a', () => {
+    dawdle();
+    if (--left === 0) throw new Error('no more');
+  });
+  await assert.rejects(async () => rest, /no more/);
+  await draw('b', dawdle);
+  assert.deepEqual(done, ['a1', 'b1', 'b2', 'b3']);
+});
+
+test('what is printed is whole', async () => {
+  const { done, draw } = create();
+  const rest = draw('a', dawdle);
+  for (const print of printing) print();
+  assert.deepEqual(done, ['a1', 'a2', 'a3']);
+  await rest;
+  assert.deepEqual(done, ['a1', 'a2', 'a3']);
+});
