@@ -91,9 +91,15 @@ describe('choosing an encoding', () => {
     await visitAll(page);
     const said = await page
       .locator('#panels :is(.caption, .sampling, .verdict, .which, .formula-line)')
-      .evaluateAll((nodes) =>
-        nodes.filter((node) => node.checkVisibility()).map((node) => /** @type {HTMLElement} */ (node).innerText),
-      );
+      .evaluateAll((nodes) => {
+        // innerText leaves out what is not laid out, since it is out of sight.
+        for (const panel of document.querySelectorAll('.measured')) {
+          /** @type {HTMLElement} */ (panel).style.contentVisibility = 'visible';
+        }
+        return nodes
+          .filter((node) => node.checkVisibility())
+          .map((node) => /** @type {HTMLElement} */ (node).innerText);
+      });
     assert.ok(
       said.some((text) => /a pixel shows a mean\./.test(text)),
       said.join('\n'),

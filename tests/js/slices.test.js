@@ -1,21 +1,20 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { mock, test } from 'node:test';
 
-/** What a browser would call when the page is printed. @type {(() => void)[]} */
-const printing = [];
+const page = new EventTarget();
 Object.assign(globalThis, {
-  addEventListener(/** @type {string} */ type, /** @type {() => void} */ listener) {
-    assert.equal(type, 'beforeprint');
-    printing.push(listener);
-  },
+  addEventListener: page.addEventListener.bind(page),
+  removeEventListener: page.removeEventListener.bind(page),
 });
 const { inSlices, whole } = await import('../../web/figure/slices.js');
 
-/** Longer than one slice. */
-function dawdle() {
-  const until = performance.now() + 10;
-  while (performance.now() < until);
-}
+let now = 0;
+mock.method(performance, 'now', () => now);
+
+/** Takes longer than one slice. */
+const dawdle = () => {
+  now += 10;
+};
 
 function create() {
   const section = /** @type {HTMLElement} */ ({ ariaBusy: null });
@@ -83,7 +82,7 @@ test('a failure reaches whoever asked for the drawing, and the next one is drawn
 test('what is printed is whole', async () => {
   const { done, draw } = create();
   const rest = draw('a', dawdle);
-  for (const print of printing) print();
+  page.dispatchEvent(new Event('beforeprint'));
   assert.deepEqual(done, ['a1', 'a2', 'a3']);
   await rest;
   assert.deepEqual(done, ['a1', 'a2', 'a3']);

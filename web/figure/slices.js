@@ -25,22 +25,26 @@ export function whole(work) {
 export function inSlices(section, steps) {
   /** @type {Generator<void> | undefined} */
   let latest;
+  // A page is printed whole.
+  const finish = () => {
+    while (latest && !latest.next().done);
+  };
   /**
    * @param {Generator<void>} work
    * @returns {Promise<void> | undefined}
    */
   const go = (work) => {
     if (work !== latest) return undefined;
+    // Only as long as there is something left: the window would keep a section that is removed.
+    removeEventListener('beforeprint', finish);
     const until = performance.now() + SLICE;
     let { done } = work.next();
     while (!done && performance.now() < until) ({ done } = work.next());
     section.ariaBusy = done ? null : 'true';
-    return done ? undefined : new Promise((resolve) => setTimeout(resolve)).then(() => go(work));
+    if (done) return undefined;
+    addEventListener('beforeprint', finish);
+    return new Promise((resolve) => setTimeout(resolve)).then(() => go(work));
   };
-  // A page is printed whole.
-  addEventListener('beforeprint', () => {
-    while (latest && !latest.next().done);
-  });
   return (...inputs) => {
     latest = steps(...inputs);
     return go(latest);

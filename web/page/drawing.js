@@ -43,10 +43,21 @@ export function createPanel(section, panel, context, onDrawn) {
   });
   const draw = async (/** @type {View} */ view) => {
     await render?.(view);
+    measure.observe(section);
     onDrawn(section);
   };
   return { section, draw: (/** @type {View} */ view) => attempt(() => draw(view)) };
 }
+
+/** Keeps the height that a panel has when it is out of sight, where it is not laid out. */
+const measure = new ResizeObserver((entries) => {
+  for (const { target, contentRect } of entries) {
+    // A hidden one has none.
+    if (contentRect.height === 0) continue;
+    /** @type {HTMLElement} */ (target).style.containIntrinsicHeight = `${contentRect.height}px`;
+    target.classList.add('measured');
+  }
+});
 
 /** Milliseconds of drawing in one frame; the browser needs the rest of its 16. */
 const FRAME = 8;
