@@ -93,7 +93,7 @@ describe('choosing an encoding', () => {
       .locator('#panels :is(.caption, .sampling, .verdict, .which, .formula-line)')
       .evaluateAll((nodes) => {
         // innerText leaves out what is not laid out, since it is out of sight.
-        for (const panel of document.querySelectorAll('.measured')) {
+        for (const panel of document.querySelectorAll('.away')) {
           /** @type {HTMLElement} */ (panel).style.contentVisibility = 'visible';
         }
         return nodes

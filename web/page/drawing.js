@@ -43,19 +43,18 @@ export function createPanel(section, panel, context, onDrawn) {
   });
   const draw = async (/** @type {View} */ view) => {
     await render?.(view);
-    measure.observe(section);
+    heights.observe(section);
     onDrawn(section);
   };
   return { section, draw: (/** @type {View} */ view) => attempt(() => draw(view)) };
 }
 
-/** Keeps the height that a panel has when it is out of sight, where it is not laid out. */
-const measure = new ResizeObserver((entries) => {
+/** Keeps the height of each panel that was drawn, for when it is away and not laid out. */
+const heights = new ResizeObserver((entries) => {
   for (const { target, contentRect } of entries) {
     // A hidden one has none.
-    if (contentRect.height === 0) continue;
-    /** @type {HTMLElement} */ (target).style.containIntrinsicHeight = `${contentRect.height}px`;
-    target.classList.add('measured');
+    if (contentRect.height)
+      /** @type {HTMLElement} */ (target).style.containIntrinsicHeight = `${contentRect.height}px`;
   }
 });
 
@@ -82,10 +81,12 @@ export function whenNear(all, onDue) {
   };
   const observer = new IntersectionObserver(
     (entries) => {
-      for (const { target, isIntersecting } of entries) {
+      for (const { target: section, isIntersecting } of entries) {
+        const target = /** @type {HTMLElement} */ (section);
         near[isIntersecting ? 'add' : 'delete'](target);
         // What is out of sight again waits for nothing.
         if (!isIntersecting) target.ariaBusy = null;
+        target.classList.toggle('away', !isIntersecting && target.style.containIntrinsicHeight !== '');
       }
       if (due().length) onDue();
     },

@@ -105,6 +105,7 @@ async function start() {
   };
   const first = viewOfAddress();
   let { view } = first;
+  arrange(view);
 
   /**
    * @param {View} next
