@@ -69,13 +69,15 @@ std::array<Segment, detail::most_segments> segments_of(const Sinusoidal& encodin
 
 /// Calls `each(index, frequency)` for a register of a segment's frequencies at a time.
 template <class Each>
-void for_frequencies(const Segment& segment, Turns frequencies, const Each& each) noexcept {
+void for_frequencies(const Segment& segment, const Sinusoidal& encoding, const Each& each) noexcept {
   if (segment.wave == Wave::zero) return;
+  const auto [high, low] = encoding.frequencies;
+  const bool exact = encoding.numerics == Numerics::exact;
   for (std::size_t index = 0; index < segment.count; index += lanes::doubles) {
     const std::size_t i = segment.first + index;
     const std::size_t count = segment.count - index;
-    each(index, Sum<Doubles>{lanes::load_part<Doubles>(&frequencies.high[i], count),
-                             lanes::load_part<Doubles>(&frequencies.low[i], count)});
+    each(index, Sum<Doubles>{lanes::load_part<Doubles>(&high[i], count),
+                             exact ? lanes::load_part<Doubles>(&low[i], count) : Doubles(0.0)});
   }
 }
 
@@ -94,7 +96,7 @@ void evaluate(const Segment& segment, const Sinusoidal& encoding, std::span<cons
   const bool exact = encoding.numerics == Numerics::exact;
   const int bits = encoding.numerics == Numerics::float32 ? 24 : 8;
   const Doubles scale(encoding.scale);
-  for_frequencies(segment, encoding.frequencies, [&](std::size_t index, const Sum<Doubles>& frequency) {
+  for_frequencies(segment, encoding, [&](std::size_t index, const Sum<Doubles>& frequency) {
     const auto rounded = [=](const Doubles& value) { return exact ? value : round_to_bits(bits, value); };
     const std::size_t first = segment.first + index;
     const Doubles position = positions.size() == 1
@@ -124,7 +126,7 @@ SinusoidalRows::SinusoidalRows(const Sinusoidal& encoding, Columns columns, doub
   assert(columns.from < columns.to && encoding.numerics == Numerics::exact);
   assert(std::max(encoding.sines, encoding.cosines) <= encoding.frequencies.high.size());
   assert(state.size() >= sinusoidal_state_size(columns.width()));
-  assert(std::isfinite(start) && std::isfinite(step) && step != 0);
+  assert(std::abs(start) <= limits::position && std::abs(step) <= 2 * limits::position && step != 0);
   assert(row >= 0 && row == std::floor(row));
 
   constexpr double period = seed_period;
@@ -134,13 +136,39 @@ SinusoidalRows::SinusoidalRows(const Sinusoidal& encoding, Columns columns, doub
   place_ = static_cast<std::size_t>(steps) % seed_period;
 }
 
+[[gnu::noinline]] SinusoidalRows::Zeros SinusoidalRows::zeros(std::size_t rows) const noexcept {
+  const bool whole = start_ == std::floor(start_) && step_ == std::floor(step_);
+  const auto position = [=, this](std::size_t index) {
+    const double row = row_ + static_cast<double>(index);
+    if (!whole) return start_ + row * step_;
+    // The product may be too large for float64, though the position is not.
+    const auto integer = [](double value) { return static_cast<std::int64_t>(value); };
+    return static_cast<double>(integer(start_) + integer(row) * integer(step_));
+  };
+  // Positions only rise or only fall.
+  const auto count = [&](const auto& holds) {
+    std::size_t from = 0;
+    for (std::size_t to = rows; from < to;) {
+      const std::size_t middle = from + (to - from) / 2;
+      if (holds(position(middle) - encoding_.zero_at)) {
+        from = middle + 1;
+      } else {
+        to = middle;
+      }
+    }
+    return from;
+  };
+  return {count([this](double way) { return step_ > 0 ? way < 0 : way > 0; }),
+          count([this](double way) { return step_ > 0 ? way <= 0 : way >= 0; })};
+}
+
 [[gnu::noinline]] void SinusoidalRows::seed() noexcept {
   const DoubleDouble travelled = two_product(row_, step_);
   const DoubleDouble position = DoubleDouble{start_, 0} + travelled;
   const DoubleDouble step{step_, 0};
   const Doubles scale(encoding_.scale);
   for (const Segment& segment : segments_) {
-    for_frequencies(segment, encoding_.frequencies, [&](std::size_t index, const Sum<Doubles>& frequency) {
+    for_frequencies(segment, encoding_, [&](std::size_t index, const Sum<Doubles>& frequency) {
       // The step turns every row alike: what it turns by is kept from the first row on.
       SineCosine turn;
       if (row_ == 0) {
@@ -188,24 +216,22 @@ template <class Put>
 void SinusoidalRows::emit(std::size_t size, const Put& put) noexcept {
   assert(size % width_ == 0);
   const std::size_t rows = size / width_;
-  // Which of the rows, if any, is the one of zeros.
-  const double padding = (encoding_.zero_at - start_) / step_ - row_;
-  const bool padded = padding >= 0 && padding < static_cast<double>(rows) && padding == std::floor(padding);
-  const std::size_t zero_row = padded ? static_cast<std::size_t>(padding) : rows;
+  const auto [first_zero, after_zeros] = zeros(rows);
 
   constexpr std::size_t together = 4;  // rows a pass, so that the state is loaded and stored once for all of them
   for (std::size_t row = 0; row < rows;) {
     if (place_ == 0 || row_ == 0) seed();
-    const std::size_t end = row < zero_row ? zero_row : rows;
+    const bool is_zero = row >= first_zero && row < after_zeros;
+    const std::size_t end = row < first_zero ? first_zero : rows;
     const std::size_t run = std::min(end - row, seed_period - place_);
-    const std::size_t taken = run >= together && row != zero_row ? together : 1;
+    const std::size_t taken = run >= together && !is_zero ? together : 1;
     std::size_t at = row * width_;
     for (const Segment& segment : segments_) {
       if (taken == together) {
         pass<together>(segment, [&put, at](const Doubles& low, const Doubles& high, std::size_t place,
                                            std::size_t count) { put(low, high, at + place, count); });
       } else {
-        const auto seen = xsimd::batch_bool<double>(row != zero_row);
+        const auto seen = xsimd::batch_bool<double>(!is_zero);
         pass<1>(segment,
                 [&put, at, seen](const Doubles& low, const Doubles& high, std::size_t place, std::size_t count) {
                   const Doubles zero(0.0);

@@ -27,7 +27,8 @@ struct Encoding {
 
   posenc::Sinusoidal encoding() const {
     const bool exact = numerics == posenc::Numerics::exact;
-    return {{exact ? high : radians, low}, layout, (dim + 1) / 2, dim / 2, scale, zero_at, numerics};
+    const auto frequencies = exact ? posenc::Turns{high, low} : posenc::Turns{radians, {}};
+    return {frequencies, layout, (dim + 1) / 2, dim / 2, scale, zero_at, numerics};
   }
 
   std::vector<float> rows(std::size_t count, double start = 0, double step = 1) const {
@@ -289,6 +290,41 @@ TEST(Sinusoidal, TheRowAtThePaddingIsZeros) {
   EXPECT_NE(listed[1], 0);
   EXPECT_EQ((std::vector<float>(listed.begin() + 6, listed.begin() + 12)), std::vector<float>(6));
   EXPECT_NE(listed[13], 0);
+}
+
+TEST(Sinusoidal, TheRowOfZerosIsWhereFloat64ComesToThePosition) {
+  struct Case {
+    double start;
+    double step;
+    double zero_at;
+    std::vector<std::size_t> zeros;
+  };
+  const double last = posenc::limits::position;
+  const std::vector<Case> cases{
+      {-last, 6004799503160659, last - 5, {3}},  // the product has 54 bits
+      {last, -6004799503160659, 5 - last, {3}},
+      {0.1, 0.1, 0.1 + 5 * 0.1, {5}},
+      {0.1, 0.1, 6 * 0.1, {}},
+      {0x1p52, 0.125, 0x1p52, {0, 1, 2, 3, 4}},
+      {2e-323, -1e10, 0, {}},
+      {2e-323, 1, 1, {1}},
+      {5, 1, 4, {}},
+      {5, -1, 6, {}},
+  };
+  for (const auto& [start, step, zero_at, zeros] : cases) {
+    Encoding encoding(2, 10000);
+    encoding.layout = posenc::Layout::cos_sin;
+    encoding.zero_at = zero_at;
+    const std::size_t count = std::abs(step) > 1e15 ? 4 : 12;
+    for (const std::size_t block : {std::size_t{1}, count}) {
+      const auto rows = encoding.rows(count, start, step, {0, 2}, block);
+      std::vector<std::size_t> found;
+      for (std::size_t row = 0; row < count; ++row) {
+        if (rows[2 * row] == 0 && rows[2 * row + 1] == 0) found.push_back(row);
+      }
+      EXPECT_EQ(found, zeros) << start << ", " << step << ", " << zero_at;
+    }
+  }
 }
 
 TEST(Sinusoidal, ScaleMultipliesBeforeTheOneRounding) {

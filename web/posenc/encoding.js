@@ -8,6 +8,7 @@ import * as arrays from './arrays.js';
 import { blockOf, inBlocks, transform, write } from './blocks.js';
 import * as check from './check.js';
 import { engineOf } from './places.js';
+import { positionOf } from './stored.js';
 import { tensor } from './tensor.js';
 
 /** @import { Numbers } from './arrays.js' */
@@ -127,7 +128,7 @@ export function consecutive(source, length, name, [from, to], start = source.sta
     const allowed = `at most ${last + 1 - start} from position ${start} on: the encoding has the positions ${least} to ${last}`;
     throw check.refusal(RangeError, name, allowed, length);
   }
-  if (length > 0) source.position(start + (length - 1) * step, 'the last position');
+  if (length > 0) source.position(positionOf({ start, step }, length - 1), 'the last position');
   // A step that no row takes may be beyond the kernels.
   return { from, to, length, shape: [length], start, step: length > 1 ? step : 1 };
 }
@@ -301,7 +302,10 @@ function iterate(engine, source, options) {
   const { dim } = source;
   const dtype = arrays.dtypeOf(given.dtype, out);
   const each = out === undefined ? undefined : arrays.output(out, dtype, dim, [], source.tables);
-  const length = 1 + Math.floor((source.bounds[Number(step > 0)] - start) / step);
+  const end = source.bounds[Number(step > 0)];
+  let length = 1 + Math.floor((end - start) / step);
+  // The difference may have been rounded up.
+  if ((positionOf({ start, step }, length - 1) - end) * step > 0) length -= 1;
   return following(engine, source, { from: 0, to: dim, length, shape: [length], start, step, dtype }, dtype, each);
 }
 

@@ -2,6 +2,7 @@ import * as arrays from './arrays.js';
 import * as check from './check.js';
 import { makeEncoding } from './encoding.js';
 import { PRESETS } from './presets.js';
+import { positionOf } from './stored.js';
 
 /** @import { Engine } from './engine.js' */
 /** @import { Source } from './encoding.js' */
@@ -122,7 +123,8 @@ export function sourceFrom({ dim, start, layout, scale, zeroAt = Number.NaN, num
   return {
     ...{ dim, start, bounds: [-check.LIMITS.position, check.LIMITS.position], tables: [] },
     ...{ position: check.position, step: check.step, each: axes?.length ?? 1 },
-    compute(engine, { from, to, length, start, step, positions, dtype = 'float32' }, first, count, out) {
+    compute(engine, rows, first, count, out) {
+      const { from, to, length, start, step, positions, dtype = 'float32' } = rows;
       const { areas } = engine;
       areas.encoding.set(encoding);
       const toOdd = Number(dtype !== 'float32');
@@ -139,7 +141,7 @@ export function sourceFrom({ dim, start, layout, scale, zeroAt = Number.NaN, num
         return;
       }
       if (positions) areas.positions.set(positions.subarray(first, first + count));
-      else for (let i = 0; i < count; i++) areas.positions[i] = start + (first + i) * step;
+      else for (let i = 0; i < count; i++) areas.positions[i] = positionOf(rows, first + i);
       engine.rowsAtPositions(from, to, count, count, toOdd, out);
     },
     ...(exact && {

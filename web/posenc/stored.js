@@ -16,12 +16,18 @@ export const counted = (rows) => ({
 });
 
 /**
- * The position of a row that is asked for.
+ * The position of a row that is asked for: start + row · step as float64 computes it, or exactly where both are integers.
  *
- * @param {Rows} rows
+ * @param {Pick<Rows, 'start' | 'step' | 'positions'>} rows
  * @param {number} row
  */
-export const positionOf = ({ positions, start, step }, row) => positions?.[row] ?? start + row * step;
+export function positionOf({ positions, start, step }, row) {
+  if (positions) return positions[row];
+  const product = row * step;
+  // Of integers the product may be too large for float64, though the position is not.
+  if (Math.abs(product) <= 2 ** 53 || !Number.isInteger(start) || !Number.isInteger(step)) return start + product;
+  return Number(BigInt(start) + BigInt(row) * BigInt(step));
+}
 
 /**
  * The source of an encoding whose rows are stored: row p stands at position p, from 0 to rows - 1 and no further.

@@ -94,7 +94,9 @@
  *   position, as many as there are sines, float64 numbers from -1e12 to 1e12 that are taken exactly. The bound on errors holds while
  *   |position · frequency| ≤ 2^53
  * @property {number} [start] position of the first row where a call names none: |start| ≤ 2^53 - 1; 0
- * @property {number} [zeroAt] the position whose row is zeros (fairseq's padding); none
+ * @property {number} [zeroAt] the position whose row is zeros (fairseq's padding). A position of a list is compared as it is;
+ *   row k of those at start, start + step, … is at start + k · step, exactly where start and step are integers and else as float64
+ *   computes it: the product is rounded, then the sum. Default: none.
  * @property {number} [scale] multiplies every value, and the 2^-36 of the bound on errors; 1
  * @property {'exact' | 'float32' | 'bfloat16'} [numerics] in the other two position, frequency, angle and result are each
  *   rounded once to that type: what tables computed in it hold; 'exact'

@@ -37,7 +37,9 @@ struct Sinusoidal {
   std::size_t sines = 0;    ///< columns of sines, of the frequencies 0, 1, ...
   std::size_t cosines = 0;  ///< columns of cosines; as many as sines, or one fewer or more
   double scale = 1;
-  double zero_at = std::numeric_limits<double>::quiet_NaN();  ///< the position whose row is zeros, or NaN
+  /// The position whose row is zeros, or NaN. Row k of SinusoidalRows is at start + k · step as float64 computes it, or
+  /// exactly there where both are integers.
+  double zero_at = std::numeric_limits<double>::quiet_NaN();
   Numerics numerics = Numerics::exact;
 };
 
@@ -92,7 +94,8 @@ inline constexpr std::size_t state_arrays = 5;  // of a segment, each of its str
 class SinusoidalRows {
  public:
   /// @param encoding     of exact numerics, with the frequencies of all its columns
-  /// @param start, step  finite; |start + k · step| <= limits::position for every row; step is not 0
+  /// @param start, step  |start + k · step| <= limits::position for every row; step is not 0, and its magnitude at most
+  ///                     2 · limits::position
   /// @param state        working memory of sinusoidal_state_size(columns.width()); it must outlive the object
   /// @param row          the first row to come: 0, or the row at which an earlier object with the same arguments
   ///                     stopped and left its state in the working memory
@@ -109,6 +112,12 @@ class SinusoidalRows {
   void add_next(std::span<const float> embeddings, float scale, std::span<float> out) noexcept;
 
  private:
+  /// Rows of zeros among the next ones: one or none, or several where float64 does not tell their positions apart.
+  struct Zeros {
+    std::size_t first;
+    std::size_t end;
+  };
+  [[nodiscard]] Zeros zeros(std::size_t rows) const noexcept;
   void seed() noexcept;
   /// Makes rows of `size` values: `put(low, high, place, count)` gets two registers of float64, which are one of
   /// float32, of which `count` values stand from `place` on.
