@@ -190,7 +190,7 @@ test('every boolean that is not 0 is 1', async () => {
 test('readNpy says what is wrong with a file', async () => {
   const whole = readFile('float32.npy');
   const read = (/** @type {Uint8Array<ArrayBuffer>} */ bytes) => () => readNpy(bytes);
-  const headerIs = 'the header of the .npy file must be a dict of descr, fortran_order and shape, got';
+  const headerIs = 'the header of the .npy file must be a dict of descr, fortran_order and shape, a tuple, got';
   const dtypeIs =
     'the dtype of the .npy file must be one of <f4, <f2, …, |b1, or one of these with > (big-endian), got';
   const shapeIs = 'the shape of the .npy file must be a list of at most 32 integers from 0 to 2^53 - 1, got';
@@ -234,12 +234,24 @@ test('readNpy says what is wrong with a file', async () => {
     [read(npy(dict({ descr: "'>>f4'" }))), Error, `${dtypeIs} ">>f4"`],
     [read(npy(dict({ descr: '4' }))), Error, `${dtypeIs} 4`],
 
+    ...[
+      ...['[2, 3]', '(2, 3]', '(2 3)', '(2,, 3)', '(, )', '(2.0, 3)', '(2, 3e0)', '(02, 3)', '(2, 3', '{2, 3}'],
+      ...["(2, 3), 'shape': (2, 3)", '(2, 3) (2, 3)'],
+    ].map((shape) => /** @type {Refused} */ ([read(npy(dict({ shape }))), Error, `${headerIs} …`])),
+    ...[
+      "{descr: '<f4', 'fortran_order': False, 'shape': (2, 3)}",
+      "{'descr\": '<f4', 'fortran_order': False, 'shape': (2, 3)}",
+    ].map((header) => /** @type {Refused} */ ([read(npy(header)), Error, `${headerIs} …`])),
+    [read(npy(`${dict({})} {}`)), Error, `${headerIs} …`],
+    [read(npy(dict({ order: 'false' }))), Error, `${headerIs} …`],
+    [read(npy(dict({ order: 'true' }))), Error, `${headerIs} …`],
+
     [read(npy(dict({ order: '1' }))), Error, 'fortran_order of the .npy file must be True or False, got 1'],
     [read(npy(dict({ order: "'F'" }))), Error, 'fortran_order of the .npy file must be True or False, got "F"'],
 
     [read(npy(dict({ shape: '6' }))), Error, `${shapeIs} 6`],
+    [read(npy(dict({ shape: '(6)' }))), Error, `${shapeIs} 6`],
     [read(npy(dict({ shape: '(-2, -3)' }))), Error, `${shapeIs} [-2, -3]`],
-    [read(npy(dict({ shape: '(1.5, 4)' }))), Error, `${shapeIs} [1.5, 4]`],
     [read(npy(dict({ shape: '(9223372036854775808,)' }))), Error, `${shapeIs} [9223372036854776000]`],
     [read(npy(dict({ shape: `(${'1, '.repeat(33)})` }))), Error, `${shapeIs} an array of length 33`],
     [
@@ -494,6 +506,81 @@ test('a file without tensors, one with spaces after its header, and tensors in a
   assert.deepEqual((await file.read('c')).shape, [0]);
 });
 
+test('the names stand in the header’s order, those that look like integers too', async () => {
+  const entries = ['b', '2', '10', '1', 'a'].map(
+    (name, i) => `"${name}":${JSON.stringify(entry('F32', [1], [4 * i, 4 * i + 4]))}`,
+  );
+  const file = await openSafetensors(safetensors(`{${entries.join()}}`, { data: 20 }));
+  assert.deepEqual(file.names, ['b', '2', '10', '1', 'a']);
+  const odd = ['__proto__', 'constructor', '{"a": [', '\\', '\u2028', ''].map(
+    (name) =>
+      `${JSON.stringify(name)} :\n{"dtype":"F32","shape":[0],"data_offsets":[0,0],"more":{"a":[1.5e3,null,true,{}]}}`,
+  );
+  const other = await openSafetensors(safetensors(`{ ${odd.join('\t,')} }`));
+  assert.deepEqual(other.names, ['__proto__', 'constructor', '{"a": [', '\\', '\u2028', '']);
+  assert.deepEqual((await other.read('__proto__')).shape, [0]);
+});
+
+test('openSafetensors refuses JSON that the format’s own library refuses', async () => {
+  const open =
+    (/** @type {string} */ header, data = 8) =>
+    () =>
+      openSafetensors(safetensors(header, { data }));
+  const headerIs = 'the header of the .safetensors file must be JSON:';
+  const a = '"dtype":"F32","shape":[2],"data_offsets":[0,8]';
+  const shapeIs = 'the shape of "a" must be a list of at most 32 integers from 0 to 2^53 - 1, got';
+  const metadataIs = '__metadata__ in the header of the .safetensors file must be an object of strings, got';
+  await assertRefused([
+    [open(`{"a":{${a}},"a":{${a}}}`), Error, `${headerIs} the key "a" is there twice`],
+    [open(`{"a":{${a}},"\\u0061":{${a}}}`), Error, `${headerIs} the key "a" is there twice`],
+    [open(`{"a":{${a},"dtype":"F32"}}`), Error, `${headerIs} the key "dtype" is there twice`],
+    [
+      open(`{"__metadata__":{},"a":{${a}},"__metadata__":{}}`),
+      Error,
+      `${headerIs} the key "__metadata__" is there twice`,
+    ],
+    [open(`{"__metadata__":{"a":1},"a":{${a}}}`), Error, `${metadataIs} an object`],
+    [open(`{"__metadata__":["a"],"a":{${a}}}`), Error, `${metadataIs} ["a"]`],
+    [open(`{"__metadata__":"a","a":{${a}}}`), Error, `${metadataIs} "a"`],
+    [open('{"a":{"dtype":"F32","shape":[2.0],"data_offsets":[0,8]}}'), Error, `${shapeIs} ["2.0"]`],
+    [open('{"a":{"dtype":"F32","shape":[2e0],"data_offsets":[0,8]}}'), Error, `${shapeIs} ["2e0"]`],
+    [open('{"a":{"dtype":"F32","shape":[-0],"data_offsets":[0,0]}}', 0), Error, `${shapeIs} ["-0"]`],
+    [
+      open('{"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8.0]}}'),
+      Error,
+      'data_offsets of "a" must be … got [0, "8.0"]',
+    ],
+    [open(`{"\\ud800":{${a}}}`), Error, `${headerIs} half of a surrogate pair`],
+    [open(`{"a":[${a}]}`), Error, `${headerIs} …`],
+    [open('['.repeat(1e5)), Error, `${headerIs} …`],
+    [open(`{"a":${'['.repeat(1e5)}${']'.repeat(1e5)}}`), Error, `${headerIs} …`],
+  ]);
+  assert.deepEqual((await openSafetensors(safetensors('{"__metadata__":null}'))).names, []);
+});
+
+test('messages are short whatever the names are', async () => {
+  const name = 'x'.repeat(1e5);
+  const short = (/** @type {Error} */ error) => error instanceof Error && error.message.length < 500;
+  const text = (/** @type {unknown} */ value) => safetensors({ [name]: value }, { data: 8 });
+  for (const value of [
+    3,
+    entry('F32', [3], [0, 8]),
+    entry(name, [2], [1, 8]),
+    entry('F32', name, [0, 8]),
+    entry('F32', [2], name),
+  ]) {
+    await assert.rejects(openSafetensors(text(value)), short);
+  }
+  const { read, shape } = await openSafetensors(text(entry(name, [2], [0, 8])));
+  await assert.rejects(read(name), short);
+  await assert.rejects(read(`${name}x`), short);
+  assert.throws(() => shape(`${name}x`), short);
+  const twice = `"${name}":${JSON.stringify(entry('F32', [0], [0, 0]))}`;
+  await assert.rejects(openSafetensors(safetensors(`{${twice},${twice}}`)), short);
+  await assert.rejects(openSafetensors(`data:,${name}`), short);
+  await assert.rejects(readNpy(npy(dict({ descr: `'${'x'.repeat(9000)}'` }))), short);
+});
+
 test('openSafetensors says what is wrong with a file', async () => {
   const open = (/** @type {Uint8Array<ArrayBuffer>} */ bytes) => () => openSafetensors(bytes);
   const one = (/** @type {unknown} */ value, data = 8) => open(safetensors({ a: value }, { data }));
@@ -627,6 +714,8 @@ let requests = [];
 let pending = 0;
 /** @type {Uint8Array} what is served under /changing */
 let changing = weights;
+/** What else is told of it. */
+let validators = {};
 let address = '';
 
 /**
@@ -647,13 +736,17 @@ const served = {
   '/nothing': () => ({ bytes: new Uint8Array(0), ranges: true }),
   '/shifted': () => ({ bytes: weights, ranges: true, headers: { 'content-range': `bytes 4-11/${weights.length}` } }),
   '/lie/plain': () => ({ bytes: safetensors('{}', { length: 1e8 }), ranges: false }),
-  '/changing': () => ({ bytes: changing, ranges: true, headers: { etag: `"${changing.length}"` } }),
+  '/changing': () => ({ bytes: changing, ranges: true, headers: validators }),
+  '/changing/hidden': () => ({ bytes: changing, ranges: true, hidden: true, headers: validators }),
+  '/changing/plain': () => ({ bytes: changing, ranges: false, headers: validators }),
 };
 
 const server = createServer(async ({ url = '', headers }, response) => {
   const request = { range: headers.range, sent: 0 };
   requests.push(request);
   const answer = served[url]?.();
+  if (url === '/silent') return;
+  if (url === '/stalled') return response.writeHead(206, { 'content-length': '8' }).write('1234');
   if (url === '/hung-up')
     return response.writeHead(206, { 'content-length': '8' }).write('1234', () => response.destroy());
   if (!answer) return response.writeHead(url === '/broken' ? 500 : 404).end();
@@ -662,6 +755,7 @@ const server = createServer(async ({ url = '', headers }, response) => {
   pending++;
   response.once('close', () => pending--);
   let body = bytes;
+  if (!ranges) response.writeHead(200, { 'content-length': bytes.length, ...answer.headers });
   if (ranges && from) {
     body = bytes.subarray(Number(from), Number(to) + 1);
     const range = `bytes ${from}-${Number(from) + body.length - 1}/${bytes.length}`;
@@ -768,9 +862,68 @@ test('what a server does not have is said', async () => {
       `the length of ${address}/cut/plain from byte ${weights.length - 28} on must be at least 28 bytes, got 0`,
     ],
   ]);
-  const file = await openAt('/changing');
-  changing = joined(weights, [0]);
-  await assertRefused([
-    [() => file.read('scale'), Error, `${address}/changing could not be read: it has changed since it was opened`],
+});
+
+test('a file that changes after it was opened is refused', async () => {
+  const other = joined(weights, [0]);
+  const date = (/** @type {number} */ day) => new Date(Date.UTC(2020, 1, day)).toUTCString();
+  const changes = /** @type {[path: string, before: object, after: object, bytes: Uint8Array][]} */ ([
+    ['/changing', { etag: '"1"' }, { etag: '"2"' }, weights],
+    ['/changing', { 'last-modified': date(1) }, { 'last-modified': date(2) }, weights],
+    ['/changing', { etag: '"1"', 'last-modified': date(1) }, { etag: '"1"', 'last-modified': date(2) }, weights],
+    ['/changing', {}, {}, other],
+    ['/changing', {}, {}, weights.subarray(0, 600)],
+    ['/changing', {}, {}, weights.subarray(0, 10)],
+    ['/changing/hidden', { etag: '"1"' }, { etag: '"2"' }, weights],
+    ['/changing/plain', { etag: '"1"' }, { etag: '"2"' }, weights],
+    ['/changing/plain', {}, {}, other],
   ]);
+  for (const [path, before, after, bytes] of changes) {
+    [changing, validators] = [weights, before];
+    const file = await openAt(path);
+    await file.read('scale');
+    [changing, validators] = [bytes, after];
+    const message = `${address}${path} could not be read: it has changed since it was opened`;
+    await assertRefused([[() => file.read('scale'), Error, message]]);
+  }
+  // What a server tells at one time only proves nothing.
+  [changing, validators] = [weights, { etag: '"1"' }];
+  const file = await openAt('/changing');
+  validators = { 'last-modified': date(1) };
+  await assertWeights(file);
+});
+
+test('a signal ends what is waited for', async () => {
+  const reason = new Error('enough');
+  await assert.rejects(openSafetensors(weights, { signal: AbortSignal.abort(reason) }), reason);
+  for (const path of ['/silent', '/stalled']) {
+    const controller = new AbortController();
+    const opening = openSafetensors(address + path, { signal: controller.signal });
+    await Promise.all([assert.rejects(opening, reason), setTimeout(100).then(() => controller.abort(reason))]);
+  }
+  const controller = new AbortController();
+  const file = await openSafetensors(`${address}/weights`, { signal: controller.signal });
+  await file.read('scale');
+  controller.abort(reason);
+  await assert.rejects(file.read('scale'), reason);
+  const open = /** @type {any} */ (openSafetensors);
+  await assertRefused([
+    [() => open(weights, { signal: true }), TypeError, 'signal must be an AbortSignal, got true'],
+    [() => open(weights, { sginal: 1 }), TypeError, 'openSafetensors has no option "sginal"; did you mean signal?'],
+  ]);
+});
+
+test('a server that falls silent is given up after a minute', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const silent = () => new Promise(() => {});
+  const stalled = async () => new Response(new ReadableStream({ pull: silent, cancel: silent }), { status: 206 });
+  for (const answer of [silent, stalled]) {
+    t.mock.method(globalThis, 'fetch', answer);
+    const opening = assertRefused([
+      [() => openSafetensors('/weights'), Error, '/weights could not be read: nothing came for 60 seconds'],
+    ]);
+    for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+    t.mock.timers.tick(60_000);
+    await opening;
+  }
 });

@@ -33,12 +33,18 @@ export const refusal = (Kind, name, allowed, value) =>
   new Kind(`posenc: ${name} must be ${allowed}, got ${show(value)}`);
 
 /**
+ * @param {string} text
+ * @param {number} most letters that are shown
+ */
+export const cut = (text, most) => (text.length > most ? `${text.slice(0, most)}…` : text);
+
+/**
  * @param {unknown} value
  * @param {boolean} [within] an array, whose own arrays are named alone
  * @returns {string}
  */
-function show(value, within = false) {
-  if (typeof value === 'string') return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);
+export function show(value, within = false) {
+  if (typeof value === 'string') return JSON.stringify(cut(value, 40));
   if (typeof value === 'bigint') return `${value}n`;
   if (typeof value === 'function') return 'a function';
   if (typeof value !== 'object' || value === null) return String(value);

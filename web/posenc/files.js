@@ -7,6 +7,7 @@
  * @module posenc/files
  */
 
+/** @typedef {import('./types.js').OpenOptions} OpenOptions */
 /** @typedef {import('./types.js').Safetensors} Safetensors */
 /** @typedef {import('./types.js').Tensor} Tensor */
 /** @typedef {import('./types.js').Values} Values */

@@ -790,6 +790,11 @@
  */
 
 /**
+ * @typedef {object} OpenOptions
+ * @property {AbortSignal} [signal] ends what is waited for, when the file is opened and whenever a tensor is read
+ */
+
+/**
  * An open `.safetensors` file.
  *
  * @typedef {object} SafetensorsParts

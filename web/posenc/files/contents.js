@@ -15,7 +15,7 @@ export function shapeOf(value, name) {
   const right = Array.isArray(value) && value.length <= check.MOST_AXES && value.every(isSize);
   if (!right)
     throw check.refusal(Error, name, `a list of at most ${check.MOST_AXES} integers from 0 to 2^53 - 1`, value);
-  return value;
+  return [...value];
 }
 
 /**

@@ -9,6 +9,7 @@ import * as check from '../check.js';
 import { tensor } from '../tensor.js';
 import { float16, integer64 } from '../widen.js';
 import { shapeOf } from './contents.js';
+import { read } from './literal.js';
 import { open } from './source.js';
 
 /** @import { Tensor, Values } from '../types.js' */
@@ -42,28 +43,32 @@ const DTYPES = new Map([
 /** @param {Uint8Array} bytes */
 const latin1 = (bytes) => String.fromCharCode(...bytes);
 
-/** How JSON spells what a header holds: strings, truth values, tuples of integers. */
-const SPELLING = new Map([
-  ["'", '"'],
-  ['(', '['],
-  [')', ']'],
-  ['True', 'true'],
-  ['False', 'false'],
-]);
+/**
+ * @param {string} token
+ * @returns {string | boolean | number}
+ */
+function word(token) {
+  if (/^['"]/.test(token)) return token.slice(1, -1);
+  if (token === 'True' || token === 'False') return token === 'True';
+  if (/^-?(0|[1-9]\d*)$/.test(token)) return Number(token);
+  throw new SyntaxError('no literal');
+}
 
 /**
  * @param {string} text
  * @returns {{ descr: unknown, fortran_order: unknown, shape: unknown }}
  */
 function parse(text) {
-  const json = text.replace(/['()]|True|False|,(?=\s*[)\]}])/g, (word) => SPELLING.get(word) ?? '');
   try {
-    const header = JSON.parse(json);
-    if (Object.keys(header).sort().join() === 'descr,fortran_order,shape') return header;
+    const header = Object.fromEntries(/** @type {Map<string, unknown>} */ (read(text, word)));
+    const isList = Array.isArray(header.shape) && !Object.isFrozen(header.shape);
+    if (Object.keys(header).sort().join() === 'descr,fortran_order,shape' && !isList)
+      return /** @type {any} */ (header);
   } catch {
     // Said below.
   }
-  throw check.refusal(Error, 'the header of the .npy file', 'a dict of descr, fortran_order and shape', text.trim());
+  const allowed = 'a dict of descr, fortran_order and shape, a tuple';
+  throw check.refusal(Error, 'the header of the .npy file', allowed, text.trim());
 }
 
 /**

@@ -8,9 +8,10 @@ import * as check from '../check.js';
 import { tensor } from '../tensor.js';
 import { bfloat16, float16 } from '../widen.js';
 import { isSize, shapeOf } from './contents.js';
+import { read } from './literal.js';
 import { open } from './source.js';
 
-/** @import { Safetensors } from '../types.js' */
+/** @import { OpenOptions, Safetensors } from '../types.js' */
 
 /** That of the format's own library. */
 const LONGEST_HEADER = 100_000_000;
@@ -39,7 +40,7 @@ const BITS = new Map(
  * @returns {Entry}
  */
 function entryOf(value, name) {
-  const { dtype, shape, data_offsets: offsets } = Object(value);
+  const { dtype, shape, data_offsets: offsets } = value instanceof Map ? Object.fromEntries(value) : {};
   if (typeof dtype !== 'string') throw check.refusal(Error, `the dtype of ${name}`, 'a string', dtype);
   const sizes = shapeOf(shape, `the shape of ${name}`);
   if (!Array.isArray(offsets) || offsets.length !== 2 || !offsets.every(isSize) || offsets[0] > offsets[1]) {
@@ -55,6 +56,17 @@ function entryOf(value, name) {
 }
 
 /**
+ * @param {string} token of JSON
+ * @returns {unknown} numbers that are not written as integers stay text: the format's own library does not take 2.0 for 2
+ */
+function word(token) {
+  if (/^-?\d/.test(token) && !/^(0|-?[1-9]\d*)$/.test(token)) return token;
+  const value = JSON.parse(token);
+  if (/\p{Surrogate}/u.test(value)) throw new SyntaxError('half of a surrogate pair');
+  return value;
+}
+
+/**
  * @param {Uint8Array<ArrayBuffer>} bytes
  * @returns {{ entries: Map<string, Entry>, end: number }} places that follow each other without a gap, and where they end
  */
@@ -63,19 +75,26 @@ function parse(bytes) {
   /** @type {unknown} */
   let header;
   try {
-    header = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    JSON.parse(text);
+    header = read(text, word);
   } catch (cause) {
     throw new Error(`posenc: ${name} must be JSON: ${Object(cause).message}`, { cause });
   }
   if (bytes[0] !== 0x7b) throw check.refusal(Error, name, 'an object from its first byte on', header);
-  const tensors = Object.entries(Object(header)).filter(([key]) => key !== '__metadata__');
-  const entries = new Map(tensors.map(([key, value]) => [key, entryOf(value, JSON.stringify(key))]));
+  const tensors = /** @type {Map<string, unknown>} */ (header);
+  const metadata = tensors.get('__metadata__') ?? new Map();
+  if (!(metadata instanceof Map) || ![...metadata.values()].every((value) => typeof value === 'string')) {
+    throw check.refusal(Error, `__metadata__ in ${name}`, 'an object of strings', metadata);
+  }
+  tensors.delete('__metadata__');
+  const entries = new Map([...tensors].map(([key, value]) => [key, entryOf(value, check.show(key))]));
 
   let end = 0;
   for (const [key, entry] of [...entries].sort(([, a], [, b]) => a.begin - b.begin || a.end - b.end)) {
     if (entry.begin !== end) {
       const allowed = `from ${end} on, where the data before it ends`;
-      throw check.refusal(Error, `data_offsets of ${JSON.stringify(key)}`, allowed, [entry.begin, entry.end]);
+      throw check.refusal(Error, `data_offsets of ${check.show(key)}`, allowed, [entry.begin, entry.end]);
     }
     end = entry.end;
   }
@@ -89,13 +108,22 @@ function parse(bytes) {
  * from its beginning: what comes before a tensor is dropped as it comes, what follows is not waited for. Where the file's
  * length cannot be seen (without ranges, or across origins), missing data is found when it is read.
  *
+ * A file whose length, ETag or date of change differs from an earlier answer is refused, and so is a server that sends nothing for a
+ * minute.
+ *
  * @param {ArrayBuffer | Uint8Array | Blob | URL | string} source a string is a URL; memory is not copied and must stay as
  *   it is
- * @returns {Promise<Safetensors>} rejects with a `TypeError` for another source, and with an `Error` that says what is wrong
- *   with the file: its length, its header, or tensors that leave gaps, overlap or do not have the length of their shape
+ * @param {OpenOptions} [options]
+ * @returns {Promise<Safetensors>} rejects with a `TypeError` for another source or other options, with the signal's reason once it
+ *   aborts, and with an `Error` that says what is wrong with the file: its length, its header, or tensors that leave gaps, overlap or
+ *   do not have the length of their shape
  */
-export async function openSafetensors(source) {
-  const file = open(source, { urls: true });
+export async function openSafetensors(source, options) {
+  const { signal } = check.options(options, 'openSafetensors', ['signal']);
+  if (signal !== undefined && !(signal instanceof AbortSignal)) {
+    throw check.refusal(TypeError, 'signal', 'an AbortSignal', signal);
+  }
+  const file = open(source, { urls: true, signal });
   const length = new DataView((await file.read(0, 8)).buffer).getBigUint64(0, true);
   const most = Math.min(LONGEST_HEADER, Number(file.size ?? Infinity) - 8);
   if (length > most) {
@@ -119,7 +147,7 @@ export async function openSafetensors(source) {
     async read(/** @type {string} */ name) {
       const entry = entryNamed(name);
       const widen = DTYPES.get(entry.dtype);
-      const quoted = JSON.stringify(name);
+      const quoted = check.show(name);
       if (!widen) throw check.refusal(Error, `the dtype of ${quoted}`, [...DTYPES.keys()].join(' or '), entry.dtype);
       check.size(check.countOf(entry.shape), quoted);
       const bytes = await file.read(start + entry.begin, start + entry.end);

@@ -35,6 +35,37 @@ function bytesOf(value) {
   }
 }
 
+/** Milliseconds without an answer, or without a byte more, after which a server is given up. */
+const PATIENCE = 60_000;
+
+/**
+ * Makes a request, and lets no wait in it be endless.
+ *
+ * @template T
+ * @param {AbortSignal | undefined} signal
+ * @param {(soon: <V>(promise: Promise<V>) => Promise<V>, signal: AbortSignal) => Promise<T>} use
+ * @returns {Promise<T>}
+ */
+async function patiently(signal, use) {
+  const controller = new AbortController();
+  /** @type {Promise<never>} */
+  const given = new Promise((_, reject) => {
+    controller.signal.addEventListener('abort', () => reject(controller.signal.reason));
+  });
+  given.catch(() => {}); // what is not waited for
+  const abort = () => controller.abort(signal?.reason);
+  signal?.addEventListener('abort', abort);
+  try {
+    return await use(async (promise) => {
+      const late = () => controller.abort(new Error(`nothing came for ${PATIENCE / 1000} seconds`));
+      const timer = setTimeout(late, PATIENCE);
+      return Promise.race([promise, given]).finally(() => clearTimeout(timer));
+    }, controller.signal);
+  } finally {
+    signal?.removeEventListener('abort', abort);
+  }
+}
+
 /**
  * Bytes [skip, skip + length) of a response, or fewer if it ends before; what follows is not waited for. No memory is
  * taken for bytes that have not come.
@@ -42,21 +73,22 @@ function bytesOf(value) {
  * @param {Response} response
  * @param {number} skip
  * @param {number} length
+ * @param {<V>(promise: Promise<V>) => Promise<V>} soon
  */
-async function take({ body }, skip, length) {
+async function take({ body }, skip, length, soon) {
   const reader = body?.getReader();
   /** @type {Uint8Array[]} */
   const pieces = [];
   let [passed, taken] = [0, 0];
   while (reader && taken < length) {
-    const { done, value } = await reader.read();
+    const { done, value } = await soon(reader.read());
     if (done) break;
     const piece = value.subarray(Math.max(0, skip - passed), Math.max(0, skip - passed + length));
     if (piece.length > 0) pieces.push(piece); // an empty one would keep the memory of what is skipped
     passed += value.length;
     taken += piece.length;
   }
-  await reader?.cancel();
+  reader?.cancel().catch(() => {});
 
   const bytes = new Uint8Array(taken);
   let end = 0;
@@ -69,68 +101,83 @@ async function take({ body }, skip, length) {
 
 /**
  * @param {string} url
+ * @param {AbortSignal} [signal]
  * @returns {Source}
  */
-function remote(url) {
-  /** @type {string | null} */
-  let version = null;
-  return {
-    size: undefined,
-    async read(from, to) {
-      const response = await fetch(url, { headers: { range: `bytes=${from}-${to - 1}` } });
-      const { status, headers } = response;
-      if (status === 416) return new Uint8Array(0); // the file ends before
-      if (!response.ok) throw new Error(`it answered ${status}`);
-      version ??= headers.get('etag');
-      if (headers.has('etag') && headers.get('etag') !== version) throw new Error('it has changed since it was opened');
-      // Whoever knows no ranges answers 200 and sends the file from its beginning.
-      if (status !== 206) return take(response, from, to - from);
-      // Across origins this header may be hidden.
-      const [, first, size] = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(headers.get('content-range') ?? '') ?? [];
-      if (first !== undefined && Number(first) !== from) throw new Error(`it sent byte ${first} for byte ${from}`);
-      if (size !== undefined && size !== '*') this.size = Number(size);
-      return take(response, 0, to - from);
-    },
+function remote(url, signal) {
+  /** @type {Map<string, string>} what a server says of its file, which must stay the same */
+  const said = new Map();
+  const same = (/** @type {string} */ name, /** @type {string | null | undefined} */ value) => {
+    if (!value) return;
+    if ((said.get(name) ?? value) !== value) throw new Error('it has changed since it was opened');
+    said.set(name, value);
   };
+  /** @type {Source} */
+  const source = {
+    size: undefined,
+    read: (from, to) =>
+      patiently(signal, async (soon, signal) => {
+        const response = await soon(fetch(url, { headers: { range: `bytes=${from}-${to - 1}` }, signal }));
+        const { status, headers } = response;
+        if (!response.ok && status !== 416) throw new Error(`it answered ${status}`);
+        for (const name of ['etag', 'last-modified']) same(name, headers.get(name));
+        // Whoever knows no ranges answers 200 and sends the file from its beginning.
+        if (response.ok && status !== 206) {
+          same('content-length', headers.get('content-length'));
+          return take(response, from, to - from, soon);
+        }
+        // Across origins this header may be hidden.
+        const [, first, size] = /^bytes (?:(\d+)-\d+|\*)\/(\d+)?/.exec(headers.get('content-range') ?? '') ?? [];
+        same('size', size);
+        if (status === 416) return new Uint8Array(0); // the file ends before
+        if (first !== undefined && Number(first) !== from) throw new Error(`it sent byte ${first} for byte ${from}`);
+        if (size !== undefined) source.size = Number(size);
+        return take(response, 0, to - from, soon);
+      }),
+  };
+  return source;
 }
 
 /**
  * @param {unknown} value
  * @param {boolean} urls whether URLs are allowed
+ * @param {AbortSignal} [signal]
  * @returns {Source}
  */
-function sourceOf(value, urls) {
+function sourceOf(value, urls, signal) {
   const bytes = bytesOf(value);
   if (bytes) return { size: bytes.length, read: async (from, to) => bytes.slice(from, to) };
   if (value instanceof Blob) {
     return { size: value.size, read: async (from, to) => new Uint8Array(await value.slice(from, to).arrayBuffer()) };
   }
-  if (urls && (typeof value === 'string' || value instanceof URL)) return remote(String(value));
+  if (urls && (typeof value === 'string' || value instanceof URL)) return remote(String(value), signal);
   const allowed = `an ArrayBuffer, a Uint8Array${urls ? ', a Blob or a URL' : ' or a Blob'}`;
   throw check.refusal(TypeError, 'source', allowed, value);
 }
 
 /**
- * A source whose `read` rejects with an `Error` where bytes are missing or cannot be had.
+ * A source whose `read` rejects with an `Error` where bytes are missing or cannot be had, and with the signal's reason once it aborts.
  *
  * @param {unknown} value
- * @param {{ urls: boolean }} options
+ * @param {{ urls: boolean, signal?: AbortSignal }} options
  * @returns {Source}
  */
-export function open(value, { urls }) {
-  const source = sourceOf(value, urls);
-  const name = typeof value === 'string' || value instanceof URL ? String(value) : 'the file';
+export function open(value, { urls, signal }) {
+  const source = sourceOf(value, urls, signal);
+  const name = typeof value === 'string' || value instanceof URL ? check.cut(String(value), 200) : 'the file';
   return {
     get size() {
       return source.size;
     },
     async read(from, to) {
+      signal?.throwIfAborted();
       if (from === to) return new Uint8Array(0);
       /** @type {Uint8Array<ArrayBuffer>} */
       let bytes;
       try {
         bytes = await source.read(from, to);
       } catch (cause) {
+        signal?.throwIfAborted();
         throw new Error(`posenc: ${name} could not be read: ${Object(cause).message ?? cause}`, { cause });
       }
       if (bytes.length < to - from) {
