@@ -72,14 +72,45 @@ export const plainChart = {
       : undefined,
 };
 
-/** Markup without its indentation, which nobody sees. */
+/** Elements that have no end tag. */
+const VOID = ['br', 'hr', 'img', 'input'];
+
+/**
+ * Markup as web/figure/markup.js reads it: one space for all that is blank, and </> at the end of every element.
+ *
+ * @param {string} html
+ * @returns {string}
+ */
+function markupOf(html) {
+  /** @type {string[]} */
+  const open = [];
+  const tag = /<(\/?)([\w-]+)((?: [\w-]+(?:="[^"<>]*"|='[^'<>]*')?)*) ?\/?>/g;
+  const markup = html
+    .trim()
+    .replace(/\s+/g, ' ')
+    .replace(tag, (_, slash, name, attributes) => {
+      if (slash && open.pop() !== name) throw new Error(`</${name}> ends another element`);
+      if (slash) return '</>';
+      if (!VOID.includes(name)) open.push(name);
+      return `<${name}${attributes}>${VOID.includes(name) ? '</>' : ''}`;
+    })
+    .replaceAll('&#32;', ' ');
+  if (open.length > 0) throw new Error(`<${open.at(-1)}> has no end`);
+  if (!/^(<[^<>&]+>[^<>&]*)+$/.test(markup)) throw new Error('a tag, an attribute or an entity is not known here');
+  return markup;
+}
+
+/** Markup as a function that fills a node with it. */
 export const templates = {
   name: 'posenc:templates',
   enforce: /** @type {const} */ ('pre'),
-  load: (/** @type {string} */ id) =>
-    id.endsWith('.html?raw')
-      ? `export default ${JSON.stringify(readFileSync(id.replace('?raw', ''), 'utf8').replace(/\s+/g, ' '))};`
-      : undefined,
+  load(/** @type {string} */ id) {
+    if (!id.endsWith('.html?markup')) return;
+    const markup = markupOf(readFileSync(id.replace('?markup', ''), 'utf8'));
+    const code = `import { fill } from ${JSON.stringify(path('../figure/markup.js'))};
+      export default (root) => fill(root, ${JSON.stringify(markup)});`;
+    return { code, moduleType: /** @type {const} */ ('js') };
+  },
 };
 
 /** What each entry is made of; the first empties the folder. */

@@ -8,7 +8,7 @@ import { createSum } from '../addition/sum.js';
 import { element, find } from '../dom.js';
 import { bindField } from '../field.js';
 import { conflict, TABLE_FIELDS } from '../state.js';
-import html from './add.html?raw';
+import render from './add.html?markup';
 
 /**
  * @typedef {import('../state.js').View} View
@@ -56,7 +56,7 @@ function createPatience() {
  * @returns {Add}
  */
 export function addPanel(root, { posenc, tableOf, change }, onCompare) {
-  root.innerHTML = html;
+  render(root);
   const { colorize, similarity } = posenc;
   const problemBox = find(root, '.problem', HTMLElement);
   const formula = find(root, '.input-formula', HTMLElement);

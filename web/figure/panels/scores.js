@@ -8,7 +8,7 @@ import { formatError, formatValue, formatWhole, minus } from '../numbers.js';
 import { createProblem } from '../problem.js';
 import { inSlices } from '../slices.js';
 import { MAX_TOKENS, selected, TABLE_FIELDS } from '../state.js';
-import html from './scores.html?raw';
+import render from './scores.html?markup';
 
 /**
  * @typedef {import('../state.js').View} View
@@ -44,7 +44,7 @@ const ends = (values) => [Math.min(...values), Math.max(...values)];
  * @returns {(view: View, material: import('./shuffle.js').Material) => void}
  */
 export function scoresPanel(root, { posenc, tableOf, change }) {
-  root.innerHTML = html;
+  render(root);
   root.classList.add('scores');
   const explain = createProblem(root);
   const number = find(root, '.figure-number b', HTMLElement);

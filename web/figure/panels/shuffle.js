@@ -10,7 +10,7 @@ import { createRows } from '../rows-of-words.js';
 import { SENTENCE, SHORT_SENTENCE } from '../sentence.js';
 import { inSlices } from '../slices.js';
 import { conflict, MAX_TOKENS, TABLE_FIELDS } from '../state.js';
-import html from './shuffle.html?raw';
+import render from './shuffle.html?markup';
 
 /**
  * @typedef {import('../state.js').View} View
@@ -45,7 +45,7 @@ const orderOf = (shuffle, count) => (shuffle.length === count ? shuffle : [...Ar
  * @returns {(view: View, material: Material) => void}
  */
 export function shufflePanel(root, { posenc, tableOf, change }) {
-  root.innerHTML = html;
+  render(root);
   root.classList.add('shuffle');
   const explain = createProblem(root);
   const number = find(root, '.figure-number b', HTMLElement);

@@ -7,7 +7,7 @@ import { formatLength, formatWhole, minus, scaleOf } from '../numbers.js';
 import { createProfile } from '../profile.js';
 import { createRows } from '../rows.js';
 import { fields, MAX_DIM, MAX_LENGTH, selected, TABLE_FIELDS, whenChanged } from '../state.js';
-import html from './table.html?raw';
+import render from './table.html?markup';
 
 /**
  * @typedef {import('../state.js').View} View
@@ -112,7 +112,7 @@ function createColumn() {
  * @returns {import('../state.js').Render}
  */
 export function tablePanel(root, { posenc, tableOf, change }) {
-  root.innerHTML = html;
+  render(root);
   const { colorize } = posenc;
   const sampling = find(root, '.sampling', HTMLElement);
   const caption = find(root, '.waves', HTMLElement);

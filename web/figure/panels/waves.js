@@ -7,7 +7,7 @@ import { formatLength, formatValue, formatWhole, scaleOf } from '../numbers.js';
 import { sampling } from '../sampling.js';
 import { inSlices } from '../slices.js';
 import { selected, TABLE_FIELDS, whenChanged } from '../state.js';
-import html from './waves.html?raw';
+import render from './waves.html?markup';
 
 /**
  * @typedef {import('../state.js').View} View
@@ -56,7 +56,7 @@ function sentence(lines) {
  * @returns {import('../state.js').Render}
  */
 export function wavesPanel(root, { tableOf, change }) {
-  root.innerHTML = html;
+  render(root);
   const rows = find(root, 'tbody', HTMLElement);
   const valueHead = find(root, '.at', HTMLElement);
   const missing = find(root, '.missing', HTMLElement);

@@ -9,7 +9,7 @@ import { addPanel } from '../../figure/panels/add.js';
 import { createFile } from '../addition/file.js';
 import { loadTokenizer } from '../lazy.js';
 import { describeTokens, directionOf, tokensOf } from '../tokens.js';
-import html from './addition.html?raw';
+import render from './addition.html?markup';
 
 /**
  * @typedef {import('../../figure/state.js').View} View
@@ -33,9 +33,9 @@ export function additionPanel(root, context) {
       chip.classList.toggle('strong', items.includes(item));
     });
   });
-  const own = element('template', '');
-  own.innerHTML = html;
-  const part = (/** @type {string} */ selector) => find(own.content, selector, HTMLElement);
+  const own = document.createDocumentFragment();
+  render(own);
+  const part = (/** @type {string} */ selector) => find(own, selector, HTMLElement);
   find(root, '.caption', HTMLElement).append(element('span', 'own-file', ' Or open a file of your own.'));
   find(root, '.parts', HTMLElement).before(part('.words'));
   find(root, '.samples', HTMLElement).after(part('.segments'));

@@ -9,7 +9,7 @@ import { kindOf } from '../../figure/kinds.js';
 import { createLegend } from '../../figure/legend.js';
 import { formatError, formatWhole, minus, scaleOf } from '../../figure/numbers.js';
 import { selected, TABLE_FIELDS, whenChanged } from '../../figure/state.js';
-import html from './bias.html?raw';
+import render from './bias.html?markup';
 
 /**
  * @typedef {import('../../figure/state.js').View} View
@@ -100,7 +100,7 @@ function wordsOfT5(bias, { buckets, maxDistance, bidirectional }) {
  * @returns {import('../../figure/state.js').Render}
  */
 export function biasPanel(root, { posenc, tableOf, change }) {
-  root.innerHTML = html;
+  render(root);
   const caption = find(root, '.what', HTMLElement);
   const sampling = find(root, '.sampling', HTMLElement);
   const readout = find(root, '.readout', HTMLElement);

@@ -8,7 +8,7 @@ import { fields, MAX_LENGTH, TABLE_FIELDS } from '../../figure/state.js';
 import { loadFiles } from '../lazy.js';
 import { readTable } from '../parse.js';
 import { pickFile } from '../pick.js';
-import html from './check.html?raw';
+import render from './check.html?markup';
 
 /**
  * @typedef {import('../../figure/state.js').View} View
@@ -73,7 +73,7 @@ function furtherOf({ spec }) {
  * @returns {import('../../figure/state.js').Render}
  */
 export function checkPanel(root, { posenc, change }) {
-  root.innerHTML = html;
+  render(root);
   const box = find(root, 'textarea', HTMLTextAreaElement);
   const tensors = find(root, '.tensors', HTMLElement);
   const tensor = find(root, '.tensors select', HTMLSelectElement);

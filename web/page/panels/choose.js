@@ -3,7 +3,7 @@ import { bindField } from '../../figure/field.js';
 import { hasField, KINDS, kindOf } from '../../figure/kinds.js';
 import { chosen } from '../preset.js';
 import { bindScrub } from '../scrub.js';
-import html from './choose.html?raw';
+import render from './choose.html?markup';
 
 /**
  * @typedef {import('../../figure/state.js').View} View
@@ -23,7 +23,7 @@ const KEYS = /** @type {const} */ (['length', 'dim', 'base', 'start']);
  * @returns {import('../../figure/state.js').Render}
  */
 export function choosePanel(root, { change }) {
-  root.innerHTML = html;
+  render(root);
   const family = find(root, '.family', HTMLSelectElement);
   const dialect = find(root, '.dialect', HTMLElement);
   const word = find(root, '.word', HTMLElement);

@@ -3,7 +3,7 @@ import { find } from '../../figure/dom.js';
 import { formatValue, formatWhole } from '../../figure/numbers.js';
 import { createPlay } from '../../figure/play.js';
 import { selected, TABLE_FIELDS, whenChanged } from '../../figure/state.js';
-import html from './clocks.html?raw';
+import render from './clocks.html?markup';
 
 /**
  * @typedef {import('../../figure/state.js').View} View
@@ -21,7 +21,7 @@ const MOST = 32;
  * @returns {import('../../figure/state.js').Render}
  */
 export function clocksPanel(root, { tableOf, change }) {
-  root.innerHTML = html;
+  render(root);
   const note = find(root, '.note', HTMLElement);
   const readout = find(root, 'output', HTMLElement);
   const slider = find(root, '[type=range]', HTMLInputElement);

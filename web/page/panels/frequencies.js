@@ -4,7 +4,7 @@ import { element, find, say } from '../../figure/dom.js';
 import { makeEncoding } from '../../figure/kinds.js';
 import { formatLength, formatWhole } from '../../figure/numbers.js';
 import { selected, TABLE_FIELDS, whenChanged } from '../../figure/state.js';
-import html from './frequencies.html?raw';
+import render from './frequencies.html?markup';
 
 /**
  * @typedef {import('../../figure/state.js').View} View
@@ -54,7 +54,7 @@ function lengthsOf(scaling) {
  * @returns {import('../../figure/state.js').Render}
  */
 export function frequenciesPanel(root, { posenc, tableOf, change }) {
-  root.innerHTML = html;
+  render(root);
   const readout = find(root, '.readout', HTMLElement);
   const factors = find(root, '.factors', HTMLElement);
   const key = find(root, '.key', HTMLElement);

@@ -1,7 +1,7 @@
 import { find } from '../../figure/dom.js';
 import { loadModels } from '../lazy.js';
 import { pickFile } from '../pick.js';
-import html from './model.html?raw';
+import render from './model.html?markup';
 
 /** @typedef {import('../../figure/state.js').View} View */
 
@@ -25,7 +25,7 @@ function parse(text) {
  * @returns {import('../../figure/state.js').Render}
  */
 export function modelPanel(root, { change }) {
-  root.innerHTML = html;
+  render(root);
   const known = find(root, '#known-model', HTMLSelectElement);
   const part = find(root, '#model-part', HTMLSelectElement);
   const layers = find(root, '#model-layers', HTMLSelectElement);

@@ -5,7 +5,7 @@ import { bindField } from '../../figure/field.js';
 import { kindOf, makeEncoding } from '../../figure/kinds.js';
 import { formatError, formatValue, formatWhole } from '../../figure/numbers.js';
 import { selected, TABLE_FIELDS, whenChanged } from '../../figure/state.js';
-import html from './precision.html?raw';
+import render from './precision.html?markup';
 
 /**
  * @typedef {import('../../figure/state.js').View} View
@@ -110,7 +110,7 @@ function* distinctRows(encoding, count) {
  * @returns {import('../../figure/state.js').Render}
  */
 export function precisionPanel(root, { posenc, tableOf, change }) {
-  root.innerHTML = html;
+  render(root);
   const readout = find(root, '.readout', HTMLElement);
   const slider = find(root, '[type=range]', HTMLInputElement);
   const results = find(root, 'tbody', HTMLTableSectionElement);

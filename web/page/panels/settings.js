@@ -8,7 +8,7 @@ import { CHOICES } from '../kinds.js';
 import { loadFiles } from '../lazy.js';
 import { chosen, PLAIN } from '../preset.js';
 import { viewOfStep } from '../story/steps.js';
-import html from './settings.html?raw';
+import render from './settings.html?markup';
 
 /**
  * @typedef {import('../../figure/state.js').View} View
@@ -85,7 +85,7 @@ function bindFile(root, { change }, current) {
  * @returns {import('../../figure/state.js').Render}
  */
 export function settingsPanel(root, context) {
-  root.innerHTML = html;
+  render(root);
   const { change, tableOf } = context;
   const dialects = find(root, '.presets', HTMLElement);
   const problem = find(root, '.presets + .error', HTMLElement);

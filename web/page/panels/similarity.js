@@ -10,7 +10,7 @@ import { formatError, formatValue, formatWhole, scaleOf } from '../../figure/num
 import { inSlices } from '../../figure/slices.js';
 import { selected, TABLE_FIELDS, whenChanged } from '../../figure/state.js';
 import { TEXTS } from '../kinds.js';
-import html from './similarity.html?raw';
+import render from './similarity.html?markup';
 
 /**
  * @typedef {import('../../figure/state.js').View} View
@@ -56,7 +56,7 @@ function domainOf(values, metric) {
  * @returns {import('../../figure/state.js').Render}
  */
 export function similarityPanel(root, { posenc, tableOf, change }) {
-  root.innerHTML = html;
+  render(root);
   const readout = find(root, '.readout', HTMLElement);
   const sampling = find(root, '.sampling', HTMLElement);
   const rotation = find(root, '.rotation', HTMLElement);

@@ -9,7 +9,7 @@ import { FIGURES } from '../figures.js';
 import { CODES } from '../kinds.js';
 import { loadFiles } from '../lazy.js';
 import { toHash } from '../url.js';
-import html from './take.html?raw';
+import render from './take.html?markup';
 
 /** @typedef {import('../../figure/state.js').View} View */
 
@@ -81,7 +81,7 @@ function save(blob, name) {
  * @returns {import('../../figure/state.js').Render}
  */
 export function takePanel(root, { posenc, tableOf, change }) {
-  root.innerHTML = html;
+  render(root);
   const caption = find(root, '.what', HTMLElement);
   const made = find(root, '.made', HTMLElement);
   const asFile = find(root, '.as-file', HTMLElement);

@@ -6,7 +6,7 @@ import { formatValue, formatWhole } from '../../../figure/numbers.js';
 import { createProblem } from '../../../figure/problem.js';
 import { selected, TABLE_FIELDS, whenChanged } from '../../../figure/state.js';
 import { FLAT, flatColumns } from '../measures.js';
-import html from './base.html?raw';
+import render from './base.html?markup';
 
 /** Rows that the map and the line take at most. */
 const MOST_ROWS = 1024;
@@ -38,7 +38,7 @@ const distanceScale = (last) => ({
  * @returns {import('../../../figure/state.js').Render}
  */
 export function baseFigure(root, { posenc, tableOf, change }) {
-  root.innerHTML = html;
+  render(root);
   root.classList.add('story-base');
   const explain = createProblem(root);
   const what = find(root, '.what', HTMLElement);

@@ -7,7 +7,7 @@ import { formatWhole, minus, scaleOf } from '../../../figure/numbers.js';
 import { createProblem } from '../../../figure/problem.js';
 import { sampling } from '../../../figure/sampling.js';
 import { selected, TABLE_FIELDS, whenChanged } from '../../../figure/state.js';
-import html from './circle.html?raw';
+import render from './circle.html?markup';
 
 /**
  * Six decimals, in which rounding is nothing.
@@ -24,7 +24,7 @@ const six = (value) => minus((Number(value.toFixed(6)) + 0).toFixed(6));
  * @returns {import('../../../figure/state.js').Render}
  */
 export function circleFigure(root, { tableOf, change }) {
-  root.innerHTML = html;
+  render(root);
   root.classList.add('story-circle');
   const explain = createProblem(root);
   const what = find(root, '.what', HTMLElement);

@@ -4,7 +4,7 @@ import { formatWhole } from '../../../figure/numbers.js';
 import { createPlay } from '../../../figure/play.js';
 import { createProblem } from '../../../figure/problem.js';
 import { selected, TABLE_FIELDS, whenChanged } from '../../../figure/state.js';
-import html from './count.html?raw';
+import render from './count.html?markup';
 
 /** Clocks that have room to be large. */
 const MOST = 8;
@@ -19,7 +19,7 @@ const [FAST, SLOW] = [16, 4];
  * @returns {import('../../../figure/state.js').Render}
  */
 export function countFigure(root, { tableOf, change }) {
-  root.innerHTML = html;
+  render(root);
   root.classList.add('story-count');
   const explain = createProblem(root);
   const status = find(root, '.figure-number', HTMLElement);

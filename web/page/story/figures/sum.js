@@ -7,7 +7,7 @@ import { createProblem } from '../../../figure/problem.js';
 import { createRows } from '../../../figure/rows-of-words.js';
 import { conflict, MAX_TOKENS, TABLE_FIELDS } from '../../../figure/state.js';
 import { createSums } from '../measures.js';
-import html from './sum.html?raw';
+import render from './sum.html?markup';
 
 /**
  * @typedef {import('../../../figure/state.js').View} View
@@ -28,7 +28,7 @@ const FIELDS = /** @type {const} */ ([...TABLE_FIELDS, 'start', 'seed', 'root'])
  * @returns {(view: View, material: import('../../../figure/panels/shuffle.js').Material) => void}
  */
 export function sumFigure(root, { posenc, tableOf, change }) {
-  root.innerHTML = html;
+  render(root);
   root.classList.add('story-sum');
   const explain = createProblem(root);
   const number = find(root, '.figure-number b', HTMLElement);

@@ -1,0 +1,27 @@
+/**
+ * Fills a node with markup as the build writes it (web/posenc/vite.config.js). `innerHTML` would do, but for pages whose policy
+ * wants trusted types.
+ *
+ * @param {ParentNode} root
+ * @param {string} markup
+ */
+export function fill(root, markup) {
+  const made = document.createElement('div');
+  /** @type {Element} */
+  let node = made;
+  for (const piece of markup.split('<').slice(1)) {
+    const [tag, text] = piece.split('>');
+    const [name] = tag.split(' ');
+    if (name === '/') {
+      node = /** @type {Element} */ (node.parentNode);
+    } else {
+      const namespace = name === 'math' ? 'http://www.w3.org/1998/Math/MathML' : node.namespaceURI;
+      node = node.appendChild(document.createElementNS(namespace, name));
+      for (const [, key, , value = ''] of tag.slice(name.length).matchAll(/([\w-]+)(?:=(["'])(.*?)\2)?/g)) {
+        node.setAttribute(key, value);
+      }
+    }
+    if (text) node.append(text);
+  }
+  root.replaceChildren(...made.childNodes);
+}
