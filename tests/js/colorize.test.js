@@ -78,6 +78,14 @@ test('768 bytes are 256 opaque colours', () => {
   assertPixels(pixels, colorizeInLoop(x, opaque, [-1, 1]), x, 'RGB');
 });
 
+test('768 bytes are 256 colours of 3 bytes, though 192 of 4 bytes are as many; 191 and 193 are of 4', () => {
+  const colours = (/** @type {number} */ count) => Uint8Array.from({ length: 4 * count }, (_, i) => i % 4);
+  const last = (/** @type {number} */ count) => [...posenc.colorize([1], { colormap: colours(count), domain: [0, 1] })];
+  assert.deepEqual(last(191), [0, 1, 2, 3]);
+  assert.deepEqual(last(192), [1, 2, 3, 255]);
+  assert.deepEqual(last(193), [0, 1, 2, 3]);
+});
+
 test('the ends of the domain and what lies beyond', () => {
   const colormap = Uint8Array.of(10, 11, 12, 13, 20, 21, 22, 23, 30, 31, 32, 33);
   const [low, middle, high, none] = [

@@ -621,7 +621,8 @@
 
 /**
  * @typedef {object} ColorizeOptions
- * @property {Uint8Array} colormap 2 to 4096 colours of 4 bytes (red, green, blue, alpha), or 256 of 3 bytes
+ * @property {Uint8Array} colormap 2 to 4096 colours of 4 bytes (red, green, blue, alpha), or 256 of 3 bytes. 768 bytes are
+ *   always 256 colours, never 192 of 4 bytes
  * @property {readonly [low: number, high: number]} domain the two values, low < high, at the ends of the colour map
  * @property {Uint8ClampedArray} [out] where the pixels go, 4 bytes a value; fresh memory
  */
