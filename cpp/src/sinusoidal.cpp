@@ -126,7 +126,7 @@ SinusoidalRows::SinusoidalRows(const Sinusoidal& encoding, Columns columns, doub
   assert(columns.from < columns.to && encoding.numerics == Numerics::exact);
   assert(std::max(encoding.sines, encoding.cosines) <= encoding.frequencies.high.size());
   assert(state.size() >= sinusoidal_state_size(columns.width()));
-  assert(std::abs(start) <= limits::position && std::abs(step) <= 2 * limits::position && step != 0);
+  assert(std::isfinite(start) && std::isfinite(step) && step != 0);
   assert(row >= 0 && row == std::floor(row));
 
   constexpr double period = seed_period;
@@ -138,28 +138,28 @@ SinusoidalRows::SinusoidalRows(const Sinusoidal& encoding, Columns columns, doub
 
 [[gnu::noinline]] SinusoidalRows::Zeros SinusoidalRows::zeros(std::size_t rows) const noexcept {
   const bool whole = start_ == std::floor(start_) && step_ == std::floor(step_);
-  const auto position = [=, this](std::size_t index) {
-    const double row = row_ + static_cast<double>(index);
-    if (!whole) return start_ + row * step_;
-    // The product may be too large for float64, though the position is not.
-    const auto integer = [](double value) { return static_cast<std::int64_t>(value); };
-    return static_cast<double>(integer(start_) + integer(row) * integer(step_));
-  };
   // Positions only rise or only fall.
-  const auto count = [&](const auto& holds) {
-    std::size_t from = 0;
-    for (std::size_t to = rows; from < to;) {
-      const std::size_t middle = from + (to - from) / 2;
-      if (holds(position(middle) - encoding_.zero_at)) {
-        from = middle + 1;
+  std::array<std::size_t, 2> ends{};
+  for (std::size_t& end : ends) {
+    const bool last = &end != ends.data();
+    for (std::size_t to = rows; end < to;) {
+      const std::size_t middle = end + (to - end) / 2;
+      const double row = row_ + static_cast<double>(middle);
+      double position = start_ + row * step_;
+      if (whole) {
+        // The product may be too large for float64, though no position on the way is.
+        const double half = std::floor(row / 2);
+        position = start_ + half * step_ + half * step_ + (row - 2 * half) * step_;
+      }
+      const double ahead = step_ > 0 ? encoding_.zero_at - position : position - encoding_.zero_at;
+      if (last ? ahead >= 0 : ahead > 0) {
+        end = middle + 1;
       } else {
         to = middle;
       }
     }
-    return from;
-  };
-  return {count([this](double way) { return step_ > 0 ? way < 0 : way > 0; }),
-          count([this](double way) { return step_ > 0 ? way <= 0 : way >= 0; })};
+  }
+  return {ends[0], ends[1]};
 }
 
 [[gnu::noinline]] void SinusoidalRows::seed() noexcept {

@@ -11,9 +11,7 @@ import {
   equal,
   frequency,
   integer,
-  isDetached,
   isList,
-  isShared,
   isTensor,
   LIMITS,
   list,
@@ -27,6 +25,7 @@ import {
   wrongKind,
 } from './check.js';
 import { isOwn } from './places.js';
+import { bareView, isDetached, isShared, kindOf } from './views.js';
 import { bfloat16, float16, integer64 } from './widen.js';
 
 /** @import { DType, Values } from './types.js' */
@@ -37,6 +36,7 @@ import { bfloat16, float16, integer64 } from './widen.js';
  * @property {Uint16Array<ArrayBuffer>} Uint16Array
  * @property {Uint8ClampedArray<ArrayBuffer>} Uint8ClampedArray
  * @property {Uint8Array<ArrayBuffer>} Uint8Array
+ * @property {Uint16Array<ArrayBuffer>} Float16Array
  *
  * @typedef {object} Numbers
  * @property {Float32Array | Uint16Array} data those of 16 bits as their bits
@@ -222,44 +222,21 @@ export function ids(value, name, shape, last = 2 ** 31 - 1) {
   return { ids: given.data, shape: named ?? given.shape };
 }
 
-/** The getter of a typed array's kind, which is faster to call than to look up by its symbol each time. */
-const { get: tagOf } = /** @type {PropertyDescriptor} */ (
-  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag)
-);
-
 /**
- * The kind of a typed array, '' for what is none.
- *
- * @param {unknown} value
- * @returns {string}
- */
-const kindOf = (value) => tagOf?.call(value) ?? '';
-
-/**
- * Is it a view of an ordinary buffer that is still there?
- *
- * @param {unknown} value
- */
-const usable = (value) => ArrayBuffer.isView(value) && !isShared(value) && !isDetached(value) && !isOwn(value);
-
-/**
- * A view of an ordinary buffer, of one kind of typed array.
+ * A typed array of one kind over an ordinary buffer that is still there, or undefined for anything else. It is taken for what it is:
+ * a class or an owner may have put methods of their own in the place of its own.
  *
  * @template {keyof Kinds} K
  * @param {unknown} value
  * @param {K} kind
- * @returns {value is Kinds[K]}
+ * @returns {Kinds[K] | undefined}
  */
-function isArray(value, kind) {
-  return kindOf(value) === kind && usable(value);
+function viewOf(value, kind) {
+  const array = /** @type {Kinds[K]} */ (value);
+  if (kindOf(value) !== kind || isShared(array) || isDetached(array)) return undefined;
+  const view = bareView(array);
+  return isOwn(view) ? undefined : view;
 }
-
-/**
- * The bits of a Float16Array.
- *
- * @param {ArrayBufferView<ArrayBuffer>} array
- */
-const bitsOf = ({ buffer, byteOffset, byteLength }) => new Uint16Array(buffer, byteOffset, byteLength / 2);
 
 /**
  * @param {string} name
@@ -286,9 +263,11 @@ function numbersOf(value, name, dtype) {
   const kind = kindOf(value);
   if (kind === '') return undefined;
   const view = /** @type {ArrayBufferView} */ (value);
-  if (isDetached(view) || isOwn(view)) return undefined;
+  if (isDetached(view)) return undefined;
+  let array = bareView(view);
+  if (isOwn(array)) return undefined;
   // A typed array's copy is in memory of its own.
-  const array = /** @type {any} */ (isShared(view) ? new /** @type {any} */ (view).constructor(view) : view);
+  if (isShared(view)) array = new array.constructor(array);
   const half = dtype === 'float16' || dtype === 'bfloat16';
   if (kind === 'Uint16Array') {
     if (half) return { data: array, dtype };
@@ -301,7 +280,7 @@ function numbersOf(value, name, dtype) {
   }
   if (kind === 'Float16Array') {
     if (dtype === 'float32') throw refusal(TypeError, `the dtype of ${name}`, '"float16", as its data is', dtype);
-    return { data: bitsOf(array), dtype: 'float16' };
+    return { data: array, dtype: 'float16' };
   }
   if (kind === 'Float32Array') return { data: array, dtype: 'float32' };
   const data = kind.startsWith('Big') ? integer64(array) : allocate(Float32Array, size(array.length, name));
@@ -495,8 +474,9 @@ export function table(value, name) {
     const [rows, dim] = tableShape(shape, name);
     return { weights: data, rows, dim };
   }
-  const { weights, shape } = value;
-  if (!isArray(weights, 'Float32Array')) throw refusal(TypeError, `the weights of ${name}`, 'a Float32Array', weights);
+  const { weights: given, shape } = value;
+  const weights = viewOf(given, 'Float32Array');
+  if (!weights) throw refusal(TypeError, `the weights of ${name}`, 'a Float32Array', given);
   const [rows, dim] = tableShape(sizes(shape, `the shape of ${name}`), name);
   fits([rows, dim], `the shape of ${name}`, weights);
   return { weights, rows, dim };
@@ -564,16 +544,39 @@ export function attached(weights) {
  */
 function disjoint(out, inputs, tables, name = 'out') {
   const end = out.byteOffset + out.byteLength;
-  for (const input of [...inputs, ...tables]) {
-    if (!ArrayBuffer.isView(input) || input.buffer !== out.buffer) continue;
+  for (const [i, given] of [...inputs, ...tables].entries()) {
+    if (!kindOf(given) || isDetached(given)) continue;
+    const input = bareView(given);
+    if (input.buffer !== out.buffer) continue;
     const apart = end <= input.byteOffset || input.byteOffset + input.byteLength <= out.byteOffset;
     const same =
-      inputs.includes(input) &&
+      i < inputs.length &&
       kindOf(input) === kindOf(out) &&
       input.byteOffset === out.byteOffset &&
       input.byteLength === out.byteLength;
     if (!apart && !same) throw refusal(RangeError, name, 'one of the arrays passed in, or apart from them', out);
   }
+}
+
+/**
+ * The caller's array for a result, found right.
+ *
+ * @template {keyof Kinds} K
+ * @param {unknown} out
+ * @param {K} kind
+ * @param {string} allowed
+ * @param {number} length
+ * @param {unknown[]} inputs
+ * @param {ArrayBufferView[]} tables
+ * @param {string} [name]
+ * @returns {Kinds[K]}
+ */
+function checkedOut(out, kind, allowed, length, inputs, tables, name = 'out') {
+  const data = viewOf(out, kind);
+  if (data?.length !== length)
+    throw refusal(data ? RangeError : TypeError, name, `a ${allowed} of length ${length}`, out);
+  disjoint(data, inputs, tables, name);
+  return data;
 }
 
 /**
@@ -594,13 +597,10 @@ export function output(out, dtype, length, inputs = [], tables = [], name = 'out
     return { data, dtype, result: data };
   }
   const kinds = { float32: 'Float32Array', float16: 'Uint16Array or Float16Array', bfloat16: 'Uint16Array' };
-  const allowed = `a ${kinds[dtype]} of length ${length}`;
-  const bits =
-    dtype === 'float16' && kindOf(out) === 'Float16Array' && usable(out) ? bitsOf(/** @type {any} */ (out)) : out;
-  if (!isArray(bits, float ? 'Float32Array' : 'Uint16Array')) throw refusal(TypeError, name, allowed, out);
-  if (bits.length !== length) throw refusal(RangeError, name, allowed, out);
-  disjoint(bits, inputs, tables, name);
-  return { data: bits, dtype, result: /** @type {Target['result']} */ (out) };
+  const half = dtype === 'float16' && kindOf(out) === 'Float16Array';
+  const kind = float ? 'Float32Array' : half ? 'Float16Array' : 'Uint16Array';
+  const data = checkedOut(out, kind, kinds[dtype], length, inputs, tables, name);
+  return { data, dtype, result: /** @type {Target['result']} */ (out) };
 }
 
 /**
@@ -613,11 +613,7 @@ export function output(out, dtype, length, inputs = [], tables = [], name = 'out
  */
 export function pixels(out, length, inputs) {
   if (out === undefined) return allocate(Uint8ClampedArray, length);
-  const allowed = `a Uint8ClampedArray of length ${length}`;
-  if (!isArray(out, 'Uint8ClampedArray')) throw refusal(TypeError, 'out', allowed, out);
-  if (out.length !== length) throw refusal(RangeError, 'out', allowed, out);
-  disjoint(out, inputs, []);
-  return out;
+  return checkedOut(out, 'Uint8ClampedArray', 'Uint8ClampedArray', length, inputs, []);
 }
 
 /**
@@ -629,8 +625,8 @@ export function pixels(out, length, inputs) {
  */
 export function colormap(value, name) {
   const allowed = `a Uint8Array of 2 to ${LIMITS.colors} RGBA colours, or of 256 RGB`;
-  if (!isArray(value, 'Uint8Array')) throw refusal(TypeError, name, allowed, value);
-  const bytes = /** @type {Uint8Array} */ (value);
+  const bytes = viewOf(value, 'Uint8Array');
+  if (!bytes) throw refusal(TypeError, name, allowed, value);
   if (bytes.length === 3 * 256) {
     const rgba = new Uint8Array(4 * 256).fill(255);
     for (let i = 0; i < 256; i++) rgba.set(bytes.subarray(3 * i, 3 * i + 3), 4 * i);

@@ -5,6 +5,7 @@
  */
 
 import { isOwn } from './places.js';
+import { bareView, isBuffer, isDetached, isShared, kindOf } from './views.js';
 
 /** @import { LoadOptions } from './types.js' */
 
@@ -49,34 +50,18 @@ export function show(value, within = false) {
   if (typeof value === 'function') return 'a function';
   if (typeof value !== 'object' || value === null) return String(value);
   if (ArrayBuffer.isView(value)) {
-    const kind = Object.prototype.toString.call(value).slice(8, -1);
+    const kind = kindOf(value);
+    if (!kind) return `a DataView of length ${value.byteLength}`;
     if (isDetached(value)) return `a detached ${kind}`;
-    const article = kind.startsWith('I') ? 'an' : 'a';
-    if (isShared(value)) return `${article} ${kind} on a SharedArrayBuffer`;
-    if (isOwn(value)) return `${article} ${kind} over the kernels' own part of a memory`;
-    return `${article} ${kind} of length ${'length' in value ? value.length : value.byteLength}`;
+    const named = `${kind.startsWith('I') ? 'an' : 'a'} ${kind}`;
+    if (isShared(value)) return `${named} on a SharedArrayBuffer`;
+    const view = bareView(value);
+    return isOwn(view) ? `${named} over the kernels' own part of a memory` : `${named} of length ${view.length}`;
   }
   if (!Array.isArray(value)) return isTensor(value) ? 'a tensor' : 'an object';
-  if (within || value.length > 8) return `an array of length ${value.length}`;
-  return `[${Array.from(value, (element) => show(element, true)).join(', ')}]`;
-}
-
-/** @param {ArrayBufferView} view */
-export function isShared({ buffer }) {
-  // Nearly all are this realm's own, which is found out at once.
-  if (Object.getPrototypeOf(buffer) === ArrayBuffer.prototype) return false;
-  return Object.prototype.toString.call(buffer) === '[object SharedArrayBuffer]';
-}
-
-/** @param {ArrayBufferView} view */
-export function isDetached(view) {
-  try {
-    if (view.byteLength > 0) return false;
-    new Uint8Array(view.buffer, view.byteOffset, 0);
-    return false;
-  } catch {
-    return true;
-  }
+  const { length } = value;
+  if (within || length > 8) return `an array of length ${length}`;
+  return `[${Array.from({ length }, (_, i) => show(value[i], true)).join(', ')}]`;
 }
 
 /**
@@ -387,7 +372,7 @@ export const isSeveral = (value) => typeof value === 'object' && value !== null 
  */
 export function list(value, name, allowed) {
   if (!isList(value)) throw wrongKind(name, allowed, value);
-  if (ArrayBuffer.isView(value) && isDetached(value)) throw refusal(TypeError, name, allowed, value);
+  if (isDetached(value)) throw refusal(TypeError, name, allowed, value);
 }
 
 /**
@@ -528,7 +513,7 @@ export function tokens(value, name) {
 export function perAxis(value, name, axes, rule) {
   if (!isList(value)) return Array(axes).fill(rule(value, name));
   equal(value.length, axes, `the length of ${name}`, `${axes}, one for each axis`);
-  return Array.from(value, (each, axis) => rule(each, `${name}[${axis}]`));
+  return Array.from({ length: axes }, (_, axis) => rule(value[axis], `${name}[${axis}]`));
 }
 
 /**
@@ -563,6 +548,6 @@ export function wasmSource(value, name) {
   if (value === undefined || typeof value === 'string') return; // before Response is touched, which Node is slow to make
   const kinds = [WebAssembly.Module, Response, URL, ArrayBuffer];
   if (kinds.some((Kind) => value instanceof Kind)) return;
-  if (ArrayBuffer.isView(value) && !isShared(value) && !isDetached(value)) return;
+  if (ArrayBuffer.isView(value) && isBuffer(value.buffer) && !isDetached(value)) return;
   throw refusal(TypeError, name, 'a URL, a Response, the bytes or a WebAssembly.Module', value);
 }

@@ -28,5 +28,5 @@ export function colorize(engine, x, options) {
     engine.colorize(block.length, low, high, colors.length / 4 + 1);
     pixels.set(areas.pixels.subarray(0, 4 * block.length), 4 * first);
   }
-  return pixels;
+  return /** @type {typeof pixels} */ (given.out ?? pixels);
 }

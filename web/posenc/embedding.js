@@ -7,6 +7,7 @@ import { allocatorOf } from './memory.js';
 import { addressOf, engineOf } from './places.js';
 import { stored } from './stored.js';
 import { tensor } from './tensor.js';
+import { bareView } from './views.js';
 
 /** @import { Engine } from './engine.js' */
 /** @import { Rows } from './encoding.js' */
@@ -76,7 +77,7 @@ function tableOf(main, { rows, dim, weights }) {
   let sums; // of gradients
   /** @type {EmbeddingTable} */
   const made = Object.freeze({
-    weights,
+    weights: bareView(weights), // one's own stays as it is, whatever is done to this
     shape: Object.freeze(/** @type {const} */ ([rows, dim])),
     /**
      * @param {Ids} ids

@@ -23,10 +23,10 @@ export const counted = (rows) => ({
  */
 export function positionOf({ positions, start, step }, row) {
   if (positions) return positions[row];
-  const product = row * step;
-  // Of integers the product may be too large for float64, though the position is not.
-  if (Math.abs(product) <= 2 ** 53 || !Number.isInteger(start) || !Number.isInteger(step)) return start + product;
-  return Number(BigInt(start) + BigInt(row) * BigInt(step));
+  if (!Number.isInteger(start) || !Number.isInteger(step)) return start + row * step;
+  // The product may be too large for float64, though no position on the way is.
+  const half = Math.floor(row / 2) * step;
+  return start + half + half + (row % 2) * step;
 }
 
 /**

@@ -94,8 +94,7 @@ inline constexpr std::size_t state_arrays = 5;  // of a segment, each of its str
 class SinusoidalRows {
  public:
   /// @param encoding     of exact numerics, with the frequencies of all its columns
-  /// @param start, step  |start + k · step| <= limits::position for every row; step is not 0, and its magnitude at most
-  ///                     2 · limits::position
+  /// @param start, step  finite; |start + k · step| <= limits::position for every row; step is not 0
   /// @param state        working memory of sinusoidal_state_size(columns.width()); it must outlive the object
   /// @param row          the first row to come: 0, or the row at which an earlier object with the same arguments
   ///                     stopped and left its state in the working memory

@@ -5,6 +5,7 @@
  */
 
 import * as check from '../check.js';
+import { bareView, isBuffer, isDetached, isShared, kindOf } from '../views.js';
 
 /**
  * @typedef {object} Source
@@ -13,9 +14,6 @@ import * as check from '../check.js';
  *   their own
  */
 
-/** @param {unknown} value */
-const kindOf = (value) => Object.prototype.toString.call(value).slice(8, -1);
-
 /**
  * The bytes of an ordinary buffer or of a view of one; of nothing else, a detached one included.
  *
@@ -23,13 +21,10 @@ const kindOf = (value) => Object.prototype.toString.call(value).slice(8, -1);
  * @returns {Uint8Array<ArrayBuffer> | undefined}
  */
 function bytesOf(value) {
-  const isView = kindOf(value) === 'Uint8Array';
-  const { buffer, byteOffset, byteLength } = /** @type {Uint8Array<ArrayBuffer>} */ (
-    isView ? value : { buffer: value }
-  );
-  if (kindOf(buffer) !== 'ArrayBuffer') return undefined;
   try {
-    return new Uint8Array(buffer, byteOffset, byteLength);
+    if (isBuffer(value)) return new Uint8Array(/** @type {ArrayBuffer} */ (value));
+    const view = /** @type {Uint8Array<ArrayBuffer>} */ (value);
+    return kindOf(view) === 'Uint8Array' && !isShared(view) && !isDetached(view) ? bareView(view) : undefined;
   } catch {
     return undefined;
   }
