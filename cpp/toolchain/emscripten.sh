@@ -16,7 +16,10 @@ minimum=6.0
 release=forky
 packages=(emscripten libxsimd-dev patchelf)
 
-home=${XDG_CACHE_HOME:-$HOME/.cache}/posenc
+# Without HOME, bash knows the user's folder from the system's list of users.
+[[ -n ${HOME:-} ]] || unset HOME
+home=${XDG_CACHE_HOME:-~/.cache}/posenc
+[[ $home == /* ]] || fail "HOME is not set, and this user has no folder: set HOME, or XDG_CACHE_HOME to a folder's full path"
 prefix=$home/emscripten
 downloads=$home/downloads
 root=$prefix/usr/share/emscripten
@@ -33,7 +36,7 @@ own_root() {
     if at_least "$minimum" "$emcc"; then
       directory=$(dirname "$(readlink -f "$emcc")")
       # Some systems put a wrapper on PATH.
-      [[ -f $directory/emcc.py ]] || directory=$(em-config EMSCRIPTEN_ROOT) || continue
+      [[ -f $directory/emcc.py ]] || directory=$(briefly em-config EMSCRIPTEN_ROOT) || continue
       printf '%s\n' "$directory"
       return
     fi
@@ -111,6 +114,14 @@ END
 
 private_apt() { APT_CONFIG=$downloads/first.conf apt-get "$@"; }
 
+# Removes the archives of an earlier run that are not what the mirror lists: a full disk, for one, may have cut them.
+remove_broken() {
+  local uri file size hash
+  private_apt download --print-uris "$@" | while read -r uri file size hash; do
+    [[ ! -e $file ]] || sha256sum --check --status <<<"${hash#SHA256:}  $file" || rm "$file"
+  done
+}
+
 # download <mirror>
 download() {
   local names
@@ -122,7 +133,7 @@ download() {
   # What an earlier run fetched stays where the mirror has nothing newer.
   private_apt autoclean -qq
   # shellcheck disable=SC2086 # many names
-  (cd "$downloads/archives" && private_apt download $names >&2)
+  (cd "$downloads/archives" && remove_broken $names && private_apt download $names >&2)
 }
 
 unpack() {
@@ -130,8 +141,7 @@ unpack() {
   say "unpacking ${#archives[@]} packages into $prefix, about 800 MB"
   for archive in "${archives[@]}"; do
     [[ ! -t 2 ]] || printf '\r%d' "$((++count))" >&2
-    # A broken one goes, so that the next run fetches it anew.
-    dpkg-deb -x "$archive" "$prefix" || { rm "$archive" && fail "$archive was broken"; }
+    dpkg-deb -x "$archive" "$prefix" || fail "$archive could not be unpacked"
   done
   [[ ! -t 2 ]] || printf '\r' >&2
 }
@@ -202,6 +212,16 @@ END
   rm -r "$folder"
 }
 
+# What is said where the set-up ends before it is done.
+say_unfinished() {
+  local folder free
+  for folder in "$home" "${TMPDIR:-/tmp}"; do
+    free=$(df -Pk "$folder" | awk 'NR == 2 { print int($4 / 1024) }') || continue
+    ((free >= 100)) || say "the disk of $folder is full: $free MB are free, and about 1200 MB are needed"
+  done
+  say 'Emscripten is not installed. The same command goes on from here'
+}
+
 install_prefix() {
   local lock uri
   on_path apt-get || fail "found neither Emscripten nor apt to install it with. $(advice)"
@@ -213,7 +233,7 @@ install_prefix() {
   flock --nonblock "$lock" || { say 'waiting for another set-up to end' && flock "$lock"; }
   is_installed && return
 
-  trap 'say "Emscripten is not installed. The same command goes on from here"' EXIT
+  trap say_unfinished EXIT
   download "${uri%/}"
   rm -rf "$prefix"
   mkdir "$prefix"

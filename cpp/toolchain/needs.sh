@@ -15,10 +15,18 @@ python_has() {
   local find="import importlib.util; raise SystemExit(not importlib.util.find_spec('$1'))"
   python3 -c "$find" || /usr/bin/python3 -c "$find"
 }
+# Runs a program without its messages, and gives it up after a minute.
+briefly() {
+  local limit=() status=0
+  ! on_path timeout || limit=(timeout --kill-after=5 60)
+  "${limit[@]}" "$@" 2>/dev/null || status=$?
+  [[ $status != 124 && $status != 137 ]] || say "$* did not end within a minute: it is left out"
+  return "$status"
+}
 # at_least <version> <program>
 at_least() {
   local output
-  output=$("$2" --version 2>/dev/null) && [[ $output =~ [0-9]+(\.[0-9]+)+ ]] &&
+  output=$(briefly "$2" --version) && [[ $output =~ [0-9]+(\.[0-9]+)+ ]] &&
     printf '%s\n' "$1" "${BASH_REMATCH[0]}" | sort -CV
 }
 
