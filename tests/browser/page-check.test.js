@@ -228,6 +228,7 @@ describe('a text', () => {
         data.length,
       );
       const [best] = posenc.identify({ data, shape });
+      assert.ok(best?.kind === 'sinusoidal');
       assert.deepEqual([best?.preset, best?.start, best?.spec.base ?? 10000], ['transformer', 0, base]);
     });
   }

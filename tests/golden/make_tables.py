@@ -209,11 +209,11 @@ def own(i):
 
 case('the exponent from the column', by_loops(6, 16, doubled, doubled_own), 'doubled', **paper)
 case('the exponent from the column, printed', printed(by_loops(4, 8, doubled, doubled_own)), 'doubled', **paper)
-case('the exponent from the column, shared', by_loops(6, 16, doubled, doubled), 'doubled', base=1e8, **paper)
+case('the exponent from the column, shared', by_loops(6, 16, doubled, doubled), 'doubled', **paper)
 case('cosines with their own exponent', by_loops(6, 16, lambda i: i, own), 'of its own', **paper)
 case('cosines with their own exponent, printed', printed(by_loops(2, 4, lambda i: i, own)), 'of its own', **paper)
 case('cosines with their own exponent, base 1000', by_loops(6, 16, lambda i: i, own, 1000), 'of its own', base=1000, **paper)
-case('no factor', by_loops(6, 16, lambda i: i / 2, lambda i: i / 2), 'factor', base=100, **paper)
+case('no factor', by_loops(6, 16, lambda i: i / 2, lambda i: i / 2), 'factor', **paper)
 case('sine and cosine swapped', interleaved(6, 16).reshape(6, 8, 2).flip(2).flatten(1), 'swapped', **paper)
 angles = np.arange(5)[:, None] / np.power(10000, np.arange(12)[None, :] / 12)
 raw = np.concatenate([np.sin(angles[:, 0::2]), np.cos(angles[:, 1::2])], axis=1)

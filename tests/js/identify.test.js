@@ -8,7 +8,13 @@ const posenc = await load();
 const { fround } = Math;
 
 /** @typedef {import('posenc').SinusoidalSpec} SinusoidalSpec */
-/** @typedef {import('posenc').Match} Match */
+/** @typedef {import('posenc').Match & { kind: 'sinusoidal' }} Match */
+
+/**
+ * The sinusoidal matches.
+ * @param {Parameters<typeof posenc.identify>} args
+ */
+const identify = (...args) => posenc.identify(...args).filter((match) => match.kind === 'sinusoidal');
 
 const presets = /** @type {const} */ ([
   ...['transformer', 'tensor2tensor', 'fairseq', 'roformer', 'diffusers', 'ctranslate2', 'mlx', 'tatp22'],
@@ -19,7 +25,8 @@ const presets = /** @type {const} */ ([
  * @param {Match} match
  * @param {{ data: Float32Array, shape: number[] }} table
  */
-function assertMakes({ spec, start, maxError }, { data, shape: [rows] }) {
+function assertMakes({ spec, start, maxError, bug }, { data, shape: [rows] }) {
+  if (bug && bug !== 'start-at-1') return;
   const encoding = posenc.sinusoidal(spec);
   assert.equal(encoding.spec.start, start);
   const made = encoding.encode(rows).data;
@@ -44,7 +51,7 @@ test('every preset, from two rows on', () => {
       if (preset === 'mlx' && dim % 2) continue;
       for (const rows of [2, 3, 50]) {
         const table = posenc.sinusoidal({ dim, preset }).encode(rows);
-        const matches = posenc.identify(table);
+        const matches = identify(table);
         const label = `${preset} ${rows} × ${dim}`;
         const match = matchOf(matches, preset);
         assert.deepEqual(match.spec, { dim, preset }, label);
@@ -82,7 +89,7 @@ test('the numbers that differ from the preset’s', () => {
     ]) {
       const spec = { dim, preset, ...fields };
       const table = posenc.sinusoidal(spec).encode(rows);
-      const match = matchOf(posenc.identify(table), String(preset));
+      const match = matchOf(identify(table), String(preset));
       const resolved = posenc.sinusoidal(match.spec).spec;
       for (const [field, value] of Object.entries(posenc.sinusoidal(spec).spec)) {
         const found = resolved[/** @type {keyof typeof resolved} */ (field)];
@@ -114,7 +121,7 @@ test('every number, in every preset that can have it, is found again exactly', (
         for (const rows of [2, 50]) {
           const spec = { dim, preset, ...fields };
           const table = posenc.sinusoidal(spec).encode(rows);
-          const matches = posenc.identify(table);
+          const matches = identify(table);
           const found = matches.some(({ spec }) => isDeepStrictEqual({ ...spec }, { dim, preset, ...fields }));
           assert.ok(found, `${rows} rows of ${JSON.stringify(spec)}: ${JSON.stringify(matches)}`);
           for (const match of matches) assertMakes(match, table);
@@ -128,9 +135,9 @@ test('largest frequencies of several turns, and unround bases', () => {
   for (const preset of presets) {
     for (const rows of [2, 3, 2048]) {
       const striding = posenc.sinusoidal({ dim: 64, preset, maxFrequency: 50 }).encode(rows);
-      assert.equal(matchOf(posenc.identify(striding), preset).spec.maxFrequency, 50);
+      assert.equal(matchOf(identify(striding), preset).spec.maxFrequency, 50);
       const table = posenc.sinusoidal({ dim: 64, preset, base: 12345.678 }).encode(rows);
-      const matches = posenc.identify(table);
+      const matches = identify(table);
       const { spec, maxError } = matchOf(matches, preset);
       assert.ok(Math.abs(Number(spec.base) - 12345.678) < 0.5, `${preset} ${rows}: ${spec.base}`);
       assert.ok(maxError < 1e-6, `${preset} ${rows}: ${maxError}`);
@@ -142,7 +149,7 @@ test('largest frequencies of several turns, and unround bases', () => {
 test('tables as other code makes them', () => {
   for (const { name, shape, spec, note, values } of JSON.parse(readGolden('tables.json')).tables) {
     const data = Float32Array.from(values);
-    const [match] = posenc.identify({ data, shape });
+    const [match] = identify({ data, shape });
     if (!spec.preset) {
       assert.equal(match, undefined, name);
       continue;
@@ -163,7 +170,7 @@ test('tables of other formulas, in 60 digits', () => {
     const known = rows.filter(({ position }) => [2, 3].includes(Number(position)));
     if (Number(dim) < 4 || known.length < 2 || options !== '{}') continue;
     const data = Float32Array.from(known.flatMap(({ values }) => values.split(' ').map(Number)));
-    const matches = posenc.identify({ data, shape: [known.length, Number(dim)] });
+    const matches = identify({ data, shape: [known.length, Number(dim)] });
     // fairseq's and ctranslate2's own first positions are others.
     const others = { fairseq: 'fairseq', ctranslate2: 'tensor2tensor' };
     const wanted = /** @type {Record<string, string>} */ (others)[preset] ?? preset;
@@ -175,18 +182,18 @@ test('tables of other formulas, in 60 digits', () => {
 
 test('saved buffers, and a bare array with its shape', () => {
   const table = posenc.sinusoidal({ dim: 16 }).encode(20);
-  const expected = posenc.identify(table);
+  const expected = identify(table);
   for (const shape of [
     [1, 20, 16],
     [20, 1, 16],
   ]) {
-    assert.deepEqual(posenc.identify({ data: table.data, shape }), expected);
-    assert.deepEqual(posenc.identify(table.data, { shape }), expected);
-    assert.deepEqual(posenc.identify([...table.data], { shape }), expected);
-    assert.deepEqual(posenc.identify(Float64Array.from(table.data), { shape }), expected);
+    assert.deepEqual(identify({ data: table.data, shape }), expected);
+    assert.deepEqual(identify(table.data, { shape }), expected);
+    assert.deepEqual(identify([...table.data], { shape }), expected);
+    assert.deepEqual(identify(Float64Array.from(table.data), { shape }), expected);
   }
   const before = table.data.slice();
-  posenc.identify(table);
+  identify(table);
   assertSameBits(table.data, before, 'the table');
 });
 
@@ -210,13 +217,13 @@ test('tables as they are printed, stored and computed elsewhere', () => {
     ],
   ];
   for (const [name, data, most] of tables) {
-    const [match] = posenc.identify({ data, shape: [rows, dim] });
+    const [match] = identify({ data, shape: [rows, dim] });
     assert.deepEqual(match?.spec, { dim, preset: 'transformer' }, name);
     assert.ok(match.maxError <= most, `${name}: ${match.maxError}`);
   }
   for (const numerics of /** @type {const} */ (['float32', 'bfloat16'])) {
     const table = posenc.sinusoidal({ dim, numerics }).encode(rows, { start: 100 });
-    const [match] = posenc.identify(table);
+    const [match] = identify(table);
     assert.equal(match?.preset, 'transformer', numerics);
     assert.equal(match.start, 100, numerics);
   }
@@ -248,7 +255,7 @@ test('the well-known bugs are named', () => {
       [3, 16],
       [40, 64],
     ]) {
-      const [match] = posenc.identify(tableOf(rows, dim, (p, c) => value(p, c, dim)));
+      const [match] = identify(tableOf(rows, dim, (p, c) => value(p, c, dim)));
       assert.ok(match, `${note}, ${rows} × ${dim}`);
       assert.match(match.note ?? '', new RegExp(note), `${note}, ${rows} × ${dim}`);
       assert.equal(match.preset, 'transformer', note);
@@ -257,13 +264,13 @@ test('the well-known bugs are named', () => {
   }
   // The popular loop over even columns has two of them at once.
   const both = tableOf(40, 64, (p, c) => (sine(c) ? Math.sin : Math.cos)(p / 10000 ** ((2 * c) / 64)));
-  const [{ note = '' }] = posenc.identify(both);
+  const [{ note = '' }] = identify(both);
   assert.match(note, /an exponent of its own/);
   assert.match(note, /doubled/);
 });
 
 test('dim 4 leaves several, the rounder base first', () => {
-  const matches = posenc.identify(posenc.sinusoidal({ dim: 4, preset: 'roformer' }).encode(10));
+  const matches = identify(posenc.sinusoidal({ dim: 4, preset: 'roformer' }).encode(10));
   assert.deepEqual(matches[0].spec, { dim: 4, preset: 'roformer' });
   // √10000 is 100: with two frequencies the last is base^(-1/2) of the one, 1/base of the other.
   assert.equal(matchOf(matches, 'tensor2tensor').spec.base, 100);
@@ -271,7 +278,7 @@ test('dim 4 leaves several, the rounder base first', () => {
 
 test('every preset that fits is listed, what needs no other number first', () => {
   const listed = (/** @type {SinusoidalSpec} */ spec) =>
-    posenc.identify(posenc.sinusoidal(spec).encode(20)).map(({ spec: { dim, ...fields } }) => fields);
+    identify(posenc.sinusoidal(spec).encode(20)).map(({ spec: { dim, ...fields } }) => fields);
   assert.deepEqual(listed({ dim: 64 }), [{ preset: 'transformer' }, { preset: 'tatp22' }]);
   assert.deepEqual(listed({ dim: 63 }), [{ preset: 'transformer' }]);
   assert.deepEqual(listed({ dim: 63, preset: 'tatp22' }), [{ preset: 'tatp22' }]);
@@ -289,7 +296,7 @@ test('every preset that fits is listed, what needs no other number first', () =>
   assert.deepEqual(listed({ dim: 64, preset: 'roformer' }), flat);
   assert.deepEqual(listed({ dim: 63, preset: 'roformer' }), [{ preset: 'roformer' }]);
   assert.deepEqual(listed({ dim: 64, endpoint: true }), [{ preset: 'transformer', endpoint: true }]);
-  const [first, ...others] = posenc.identify(posenc.sinusoidal({ dim: 64, preset: 'ctranslate2' }).encode(3));
+  const [first, ...others] = identify(posenc.sinusoidal({ dim: 64, preset: 'ctranslate2' }).encode(3));
   assert.equal(first.note, undefined);
   for (const { note } of others) assert.match(note ?? '', /off by one/);
 });
@@ -299,17 +306,17 @@ test('a row of zeros, wherever it is', () => {
     for (const rows of [2, 3, 4, 30]) {
       for (const start of [0, 1]) {
         const table = posenc.sinusoidal({ dim, preset: 'fairseq', start }).encode(rows);
-        const [match] = posenc.identify(table);
+        const [match] = identify(table);
         assert.deepEqual(match?.spec, { dim, preset: 'fairseq', start }, `${rows} × ${dim} from ${start}`);
         assert.equal(match.note, undefined);
         assertMakes(match, table);
       }
       const table = posenc.sinusoidal({ dim, zeroAt: rows - 1 }).encode(rows);
-      assert.deepEqual(posenc.identify(table)[0]?.spec, { dim, preset: 'transformer', zeroAt: rows - 1 });
+      assert.deepEqual(identify(table)[0]?.spec, { dim, preset: 'transformer', zeroAt: rows - 1 });
     }
   }
   const { data } = posenc.sinusoidal({ dim: 6, preset: 'fairseq', start: 0 }).encode(9);
-  assert.deepEqual(posenc.identify(data.fill(0, 24, 30), { shape: [9, 6] }), [], 'two rows of zeros');
+  assert.deepEqual(identify(data.fill(0, 24, 30), { shape: [9, 6] }), [], 'two rows of zeros');
 });
 
 test('rows that say nothing, numbers out of reach and many columns', () => {
@@ -325,11 +332,10 @@ test('rows that say nothing, numbers out of reach and many columns', () => {
     Array(8).fill(1e-45),
     Array(8).fill(3e38),
   ]) {
-    for (const shape of shapes)
-      assert.deepEqual(posenc.identify(Float32Array.from(values), { shape }), [], `${values}`);
+    for (const shape of shapes) assert.deepEqual(identify(Float32Array.from(values), { shape }), [], `${values}`);
   }
   for (const dim of [8191, 16384]) {
-    const [match] = posenc.identify(posenc.sinusoidal({ dim }).encode(2));
+    const [match] = identify(posenc.sinusoidal({ dim }).encode(2));
     assert.deepEqual(match.spec, { dim, preset: 'transformer' });
   }
 });
@@ -338,9 +344,9 @@ test('the scratch that calls share is no one’s', () => {
   const [first, second] = [{ dim: 512 }, { dim: 96, preset: /** @type {const} */ ('mlx'), base: 500 }];
   const encodings = [first, second].map((spec) => posenc.sinusoidal(spec));
   const tables = encodings.map((encoding) => encoding.encode(40));
-  const matches = tables.map((table) => posenc.identify(table));
+  const matches = tables.map((table) => identify(table));
   for (const k of [1, 0]) {
-    assert.deepEqual(posenc.identify(tables[k]), matches[k]);
+    assert.deepEqual(identify(tables[k]), matches[k]);
     assertSameBits(encodings[k].encode(40).data, tables[k].data, `table ${k}`);
   }
 });
@@ -366,7 +372,7 @@ test('what nobody made is no match', () => {
       ],
       ['random signs', Float32Array.from({ length: size }, () => Math.sign(random() - 0.5))],
     ])) {
-      assert.deepEqual(posenc.identify({ data, shape: [rows, dim] }), [], `${name}, dim ${dim}`);
+      assert.deepEqual(identify({ data, shape: [rows, dim] }), [], `${name}, dim ${dim}`);
     }
   }
 });
@@ -389,8 +395,12 @@ test('identify refuses', () => {
     [() => identify(data, { shape: [1, 1, 6, 8] }), RangeError, 'the shape of table must be …'],
     [() => identify(data, { shape: [6, 9] }), RangeError, 'shape must be a shape of 48 values, got \\[6, 9\\]'],
     [() => identify(data, { shape: '6,8' }), TypeError, 'shape must be …'],
-    [() => identify(data, { dim: 8 }), TypeError, 'identify has no option "dim"; it has shape'],
-    [() => identify(data, 8), TypeError, 'the options of identify must be an options object \\(shape\\), got 8'],
+    [() => identify(data, { dim: 8 }), TypeError, 'identify has no option "dim"; it has shape, nearest'],
+    [
+      () => identify(data, 8),
+      TypeError,
+      'the options of identify must be an options object \\(shape, nearest\\), got 8',
+    ],
   ];
   for (const [call, type, message] of cases) {
     const expected = new RegExp(`^posenc: ${message.replaceAll('…', '.*')}$`, 's');
@@ -400,5 +410,119 @@ test('identify refuses', () => {
       return true;
     });
     assert.equal(identify(data, { shape: [6, 8] })[0].preset, 'transformer');
+  }
+  assert.throws(
+    () => identify(data, { shape: [6, 8], nearest: 1 }),
+    /^TypeError: posenc: nearest must be true or false, got 1$/,
+  );
+  const { cos, sin } = posenc.rotary({ dim: 8 }).tables(6);
+  assert.throws(() => identify({ cos }), /^TypeError: posenc: table.sin must be /);
+  const short = posenc.rotary({ dim: 8 }).tables(5).sin;
+  assert.throws(
+    () => identify({ cos, sin: short }),
+    /^RangeError: posenc: the rows of table.sin must be 6, those of table.cos, got 5$/,
+  );
+  assert.equal(identify({ cos, sin })[0].kind, 'rotary');
+});
+
+/** Rows shifted, reversed and so on. @type {Record<string, (rows: number[][]) => number[][]>} */
+const CELLS = {
+  transposed: (rows) => rows[0].map((_, column) => rows.map((row) => row[column])),
+  'rows-reversed': (rows) => [...rows].reverse(),
+  'columns-reversed': (rows) => rows.map((row) => [...row].reverse()),
+  'rows-shifted': (rows) => [...rows.slice(-5), ...rows.slice(0, -5)],
+  'rows-repeated': (rows) => rows.map((_, row) => rows[row >> 1]),
+  'halves-swapped': (rows) => rows.map((row) => [...row.slice(row.length / 2), ...row.slice(0, row.length / 2)]),
+  offset: (rows) => rows.map((row) => row.map((value) => value + 0.5)),
+};
+
+/** @type {Record<string, (position: number, column: number, rows: number, dim: number) => number>} */
+const ANGLES = {
+  'exponent-doubled': (p, c, _, dim) => p / 10000 ** ((2 * c) / dim),
+  'exponent-halved': (p, c, _, dim) => p / 10000 ** (c / 2 / dim),
+  'frequencies-growing': (p, c, _, dim) => p * 10000 ** (c / dim),
+  degrees: (p, c, _, dim) => ((p / 10000 ** (c / dim)) * Math.PI) / 180,
+  'positions-divided': (p, c, rows, dim) => p / rows / 10000 ** (c / dim),
+};
+
+const wave = (/** @type {number} */ column, /** @type {number} */ angle) =>
+  column % 2 ? Math.cos(angle) : Math.sin(angle);
+
+test('bugs of cells and of angles are undone, also in tables of four printed digits', () => {
+  for (const [rows, dim] of [
+    [32, 64],
+    [40, 24],
+  ]) {
+    const right = Array.from({ length: rows }, (_, p) =>
+      Array.from({ length: dim }, (_, c) => wave(c, p / 10000 ** ((c - (c % 2)) / dim))),
+    );
+    const tables = Object.entries(CELLS).map(([bug, make]) => /** @type {const} */ ([bug, make(right)]));
+    for (const [bug, angle] of Object.entries(ANGLES)) {
+      tables.push([bug, right.map((row, p) => row.map((_, c) => wave(c, angle(p, c - (c % 2), rows, dim))))]);
+    }
+    for (const [bug, table] of tables) {
+      const shape = [table.length, table[0].length];
+      for (const digits of [8, 4]) {
+        const data = Float32Array.from(table.flat(), (value) => Number(value.toFixed(digits)));
+        const [match] = identify({ data, shape });
+        const label = `${bug}, ${shape}, ${digits} digits`;
+        assert.equal(match?.bug, bug, label);
+        assert.deepEqual(match.spec, { dim, preset: 'transformer' }, label);
+        assert.deepEqual([match.start, match.agree, match.cells], [0, data.length, data.length], label);
+      }
+    }
+  }
+});
+
+test('the nearest is found beside wrong cells, a wrong row, and noise', () => {
+  const random = randomNumbers(7);
+  const [rows, dim] = [32, 64];
+  for (const start of [0, 7]) {
+    const right = posenc.sinusoidal({ dim, start }).encode(rows).data;
+    const wrong = right.slice();
+    for (const i of [0, 77, 1000]) wrong[i] += 0.5;
+    const [match] = identify({ data: wrong, shape: [rows, dim] }, { nearest: true });
+    assert.deepEqual([match.preset, match.start, match.agree], ['transformer', start, rows * dim - 3]);
+    assert.deepEqual(
+      match.worst?.map(({ row, column }) => row * dim + column).sort((a, b) => a - b),
+      [0, 77, 1000],
+    );
+    assert.deepEqual(identify({ data: wrong, shape: [rows, dim] }), []);
+    const noisy = right.map((value) => value + 0.02 * (random() - 0.5));
+    const [near] = identify({ data: noisy, shape: [rows, dim] }, { nearest: true });
+    assert.deepEqual([near.preset, near.start, near.spec.base ?? 10000], ['transformer', start, 10000]);
+  }
+  for (const data of [randomValues(random, rows * dim), posenc.learned({ rows, dim, seed: 1 }).encode(rows).data]) {
+    assert.deepEqual(posenc.identify({ data, shape: [rows, dim] }, { nearest: true }), []);
+  }
+});
+
+test('starts far out', () => {
+  for (const start of [10000, -123456789, 2 ** 31 - 64, -(2 ** 31)]) {
+    const table = posenc.sinusoidal({ dim: 64, base: 20 }).encode(64, { start });
+    const [match] = identify(table);
+    assert.deepEqual([match?.start, match?.spec.base], [start, 20]);
+  }
+});
+
+test('rotary tables', () => {
+  const llama3 = {
+    type: 'llama3',
+    factor: 8,
+    lowFreqFactor: 1,
+    highFreqFactor: 4,
+    originalMaxPositionEmbeddings: 8192,
+  };
+  for (const fields of [
+    {},
+    { base: 500000 },
+    { start: 5 },
+    { scaling: { type: 'linear', factor: 4 } },
+    { base: 500000, scaling: llama3 },
+  ]) {
+    const spec = /** @type {import('posenc').RotarySpec} */ ({ dim: 64, ...fields });
+    const [match] = posenc.identify(posenc.rotary(spec).tables(64));
+    assert.equal(match?.kind, 'rotary');
+    assert.deepEqual(match.spec, spec);
   }
 });

@@ -505,23 +505,39 @@ export function gradient(shape, length, idShape, dim) {
 }
 
 /**
- * A table of encodings, and a saved buffer that holds one.
+ * A table of encodings, a saved buffer that holds one, or the two of a rotary encoding, side by side.
  *
- * @param {Values} value
+ * @param {any} value
  * @param {string} name
  * @param {unknown} asked its shape
- * @returns {{ data: Float32Array, rows: number, dim: number }}
+ * @returns {{ data: Float32Array, rows: number, dim: number, both: boolean }}
  */
 export function positionTable(value, name, asked) {
-  const { data, shape } = floats(value, name, asked);
-  const allowed = `[rows, dim], [1, rows, dim] or [rows, 1, dim] with at least 2 rows and a dim from 4 to ${LIMITS.dim}`;
-  if (shape === undefined) throw refusal(TypeError, `the shape of ${name}`, allowed, shape);
-  const [dim = 0, ...others] = [...shape].reverse();
-  const rows = countOf(others);
-  const right = others.length === 1 || (others.length === 2 && others.includes(1));
-  if (!right || rows < 2 || dim < 4 || dim > LIMITS.dim)
-    throw refusal(RangeError, `the shape of ${name}`, allowed, shape);
-  return { data, rows, dim };
+  const both = Object(value) === value && !ArrayBuffer.isView(value) && 'cos' in value;
+  const least = both ? 2 : 4;
+  const one = (/** @type {Values} */ table, /** @type {string} */ named) => {
+    const { data, shape } = floats(table, named, asked);
+    const allowed = `[rows, dim], [1, rows, dim] or [rows, 1, dim] with at least 2 rows and a dim from ${least} to ${LIMITS.dim}`;
+    if (shape === undefined) throw refusal(TypeError, `the shape of ${named}`, allowed, shape);
+    const [dim = 0, ...others] = [...shape].reverse();
+    const rows = countOf(others);
+    const right = others.length === 1 || (others.length === 2 && others.includes(1));
+    if (!right || rows < 2 || dim < least || dim > LIMITS.dim)
+      throw refusal(RangeError, `the shape of ${named}`, allowed, shape);
+    return { data, rows, dim };
+  };
+  if (!both) return { ...one(value, name), both };
+  const given = options(value, name, ['cos', 'sin']);
+  const cos = one(given.cos, `${name}.cos`);
+  const sin = one(given.sin, `${name}.sin`);
+  const { rows, dim } = cos;
+  equal(sin.dim, dim, `the dim of ${name}.sin`, `${dim}, that of ${name}.cos`);
+  equal(sin.rows, rows, `the rows of ${name}.sin`, `${rows}, those of ${name}.cos`);
+  const data = Float32Array.from({ length: 2 * cos.data.length }, (_, i) => {
+    const [row, column] = [Math.floor(i / dim / 2), i % (2 * dim)];
+    return column < dim ? cos.data[row * dim + column] : sin.data[row * dim + column - dim];
+  });
+  return { data, rows, dim: 2 * dim, both };
 }
 
 /**

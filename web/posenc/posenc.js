@@ -13,7 +13,7 @@ import { embedding, learned } from './embedding.js';
 import { start, supported } from './engine.js';
 import { generator } from './generator.js';
 import { grid } from './grid.js';
-import { identify } from './identify.js';
+import { identify } from './identify/identify.js';
 import { memory } from './memory.js';
 import { positionsFromIds } from './positions.js';
 import { alibi, relativeBuckets, windowIndex } from './relative.js';

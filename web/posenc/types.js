@@ -588,7 +588,8 @@
 
 /**
  * @typedef {object} IdentifyOptions
- * @property {ArrayLike<number>} [shape] of the table; a flat array needs it
+ * @property {ArrayLike<number>} [shape] of the table, or of each of two; a flat array needs it
+ * @property {boolean} [nearest] also gives the best candidates, at most five, where nothing explains every cell. Default: false.
  */
 
 /**
@@ -608,15 +609,32 @@
  */
 
 /**
- * A dialect that makes a table.
+ * A cell in which a table is not what was found.
  *
- * @typedef {object} Match
- * @property {string} preset
- * @property {SinusoidalSpec} spec the preset, the dim and whatever differs from the preset's own fields. Where `note` names a bug
- *   that no spec expresses, the spec that was meant
- * @property {number} start position of the first row
- * @property {number} maxError the largest difference between the table and what made it
- * @property {string} [note] the well-known bugs that are in the table
+ * @typedef {object} WrongCell
+ * @property {number} row
+ * @property {number} column in { cos, sin } those of sin come after those of cos
+ * @property {number} value
+ * @property {number} expected
+ */
+
+/**
+ * An encoding that makes a table, perhaps with bugs.
+ *
+ * @typedef {object} MatchParts
+ * @property {number} start position of the first row of the right table
+ * @property {number} maxError the largest difference between the table and what spec, start and bugs make
+ * @property {number} agree cells that differ by no more than 2^-20 · scale · (1 + the largest angle of their column), which is what
+ *   float32 frequencies are off by, or by what the table was rounded to
+ * @property {number} cells in the table
+ * @property {WrongCell[]} [worst] the cells that don't agree, the worst first, at most 8
+ * @property {string} [note] what is wrong with the table, in words
+ * @property {string} [bug] the ids of the bugs, several with spaces between them
+ *
+ * @typedef {MatchParts & (
+ *   | { kind: 'sinusoidal', preset: string, spec: SinusoidalSpec }
+ *   | { kind: 'rotary', spec: RotarySpec }
+ * )} Match the spec is that of the right table: a preset, the dim and whatever differs from the preset's own fields
  */
 
 /**
@@ -726,12 +744,14 @@
  * @property {(x: Values, options: ColorizeOptions) => Uint8ClampedArray<ArrayBuffer>} colorize
  *   RGBA bytes for an `ImageData`: value v takes colour floor((v - low) / (high - low) · n) of n, the first or last beyond
  *   the domain; NaN is transparent.
- * @property {(table: Values, options?: IdentifyOptions) => Match[]} identify
- *   Which dialects make this table [rows, dim], or a saved buffer [1, rows, dim] or [rows, 1, dim], of at least 2 rows of
- *   consecutive positions and a dim of at least 4: all that fit, best first; [] where none does. A table fits where the kernels
- *   reproduce it to within four times what it was rounded to (seen from its digits, and from how far its pairs of sine and
- *   cosine are from a circle; at most 2^-8 of the scale) and what libraries' float32 frequencies are off by (2^-20 of the largest
- *   angle; at most 2^-8). Unround bases are listed where no round one fits.
+ * @property {(table: Values | { cos: Values, sin: Values }, options?: IdentifyOptions) => Match[]} identify
+ *   Which encodings make this table [rows, dim], or a saved buffer [1, rows, dim] or [rows, 1, dim], of at least 2 rows of
+ *   consecutive positions and a dim of at least 4: all that fit, best first; [] where none does. Rotary tables are cosines, sines, or
+ *   both. A table fits where the kernels reproduce it to within four times what it was rounded to (seen from its digits or bits, and
+ *   from how far its pairs of sine and cosine are from a circle) and what libraries' float32 frequencies are off by (2^-20 of the
+ *   largest angle; at most 2^-8). First positions are found while the slowest wave has turned up to 16 times; whole ones from -2^31 to 2^31,
+ *   where the waves are enough to tell them. Unround bases are listed where no round one fits. Tables with a well-known bug are
+ *   recognized without `nearest`: the match has its id and the spec of the right table.
  * @property {<D extends DType = 'float32'>(table: Values, options: ResampleOptions<D>) => Tensor<D, [rows: number, dim: number]>} resample
  *   A learned table of the positions of a grid, or of a line, at another size: [prefix + new cells, dim] in fresh memory, from
  *   [prefix + cells, dim] or [1, prefix + cells, dim]; the dim of a flat array follows from its length. It is what timm's

@@ -13,7 +13,7 @@ import render from './check.html?markup';
 /**
  * @typedef {import('../../figure/state.js').View} View
  * @typedef {import('../parse.js').ReadTable} ReadTable
- * @typedef {import('posenc').Match} Match
+ * @typedef {import('posenc').Match & { kind: 'sinusoidal' }} Match
  * @typedef {import('posenc').SinusoidalSpec} Spec
  */
 
@@ -257,7 +257,9 @@ export function checkPanel(root, { posenc, change }) {
     const rows = Math.min(all, Math.floor(MOST_VALUES / dim));
     table = { data: data.subarray(0, rows * dim), rows, dim, decimals };
     const cut = rows < all ? ` The first ${formatWhole(rows)} rows are compared.` : '';
-    const matches = posenc.identify({ data: table.data, shape: [rows, dim] });
+    const matches = posenc
+      .identify({ data: table.data, shape: [rows, dim] })
+      .filter((match) => match.kind === 'sinusoidal');
     summary.textContent = `Read as ${kind}: ${formatWhole(all)} positions × ${formatWhole(dim)} dimensions.${cut}`;
     return matches;
   };

@@ -1,0 +1,121 @@
+/**
+ * The position of a row, from the angles of its waves.
+ *
+ * @module
+ */
+
+import { near, TURN } from './angles.js';
+
+/** Starts are found from -REACH to REACH. */
+const REACH = 2 ** 31;
+const UNIT = 2 ** 52;
+
+/**
+ * The integers q from 0 to 2 · REACH at which `turns` · q is within `slack` of `target`, all in turns. They are a few steps apart: those
+ * that lead on by less than the window, those that lead back by less, and both together (the three-gap theorem).
+ *
+ * @param {number} turns
+ * @param {number} target
+ * @param {number} slack
+ * @returns {Generator<number>}
+ */
+function* hits(turns, target, slack) {
+  const part = (/** @type {number} */ x) => x - Math.floor(x);
+  const window = Math.ceil(2 * slack * UNIT);
+  let ahead = Math.round(part(turns) * UNIT);
+  let behind = UNIT - ahead;
+  let place = Math.round(part(slack - target) * UNIT); // of q in the window
+  let [q, aheadBy, behindBy] = [0, 1, 1];
+  while (ahead > window || behind > window || place > window) {
+    if (ahead < 1 || behind < 1 || ahead === behind) return;
+    const back = Math.floor(place / behind);
+    place -= back * behind;
+    q += back * behindBy;
+    if (ahead <= window && behind <= window) break;
+    if (ahead > behind) {
+      const times = Math.min(Math.ceil((ahead - window) / behind), Math.floor((ahead - 1) / behind));
+      ahead -= times * behind;
+      aheadBy += times * behindBy;
+    } else {
+      const times = Math.min(Math.ceil((behind - window) / ahead), Math.floor((behind - 1) / ahead));
+      behind -= times * ahead;
+      behindBy += times * aheadBy;
+    }
+  }
+  const [begin, beginning] = [q, place];
+  for (const direction of [1, -1]) {
+    // Backwards, what led on leads back.
+    const [on, onBy, off, offBy] =
+      direction > 0 ? [ahead, aheadBy, behind, behindBy] : [behind, behindBy, ahead, aheadBy];
+    for ([q, place] = [begin, beginning]; q >= 0 && (q <= 2 * REACH || direction < 0); ) {
+      if (q <= 2 * REACH && (direction > 0 || q < begin)) yield q;
+      const goesOn = place + on <= window;
+      const goesOff = place - off >= 0;
+      const takesOn = goesOn && (!goesOff || onBy <= offBy);
+      const takesOff = goesOff && !takesOn;
+      const both = !takesOn && !takesOff;
+      q += direction * ((takesOn || both ? onBy : 0) + (takesOff || both ? offBy : 0));
+      place += (takesOn || both ? on : 0) - (takesOff || both ? off : 0);
+    }
+  }
+}
+
+/**
+ * A wave whose frequency is supposed.
+ *
+ * @typedef {{ angle: number, turn: number, frequency: number }} Supposed
+ */
+
+/**
+ * The position at which the waves have these angles. Angles leave out full turns; from the slowest wave on, the position so far says
+ * how many. For the slowest itself none and then more are tried, and whole or half positions first; past its sixteenth turn only whole
+ * positions are found, and only if so many waves could hardly agree by chance.
+ *
+ * @param {Supposed[]} waves the slowest last
+ * @param {(position: number, frequency: number) => number} tolerance
+ * @param {(value: number, attempt: (value: number) => { position: number, error: number } | undefined) => { position: number } | undefined} simplest
+ * @param {number} error of angles, where positions past the sixteenth turn are looked for too; else NaN
+ * @param {number} distance over which turns are measured
+ * @returns {number} NaN where there is none
+ */
+export function locate(waves, tolerance, simplest, error, distance) {
+  const attempt = (/** @type {number} */ position) => {
+    let error = 0;
+    for (const { angle, turn, frequency } of waves) {
+      const misses = Math.max(
+        Math.abs(near(angle, frequency * position) - frequency * position),
+        Math.abs(near(turn, frequency) - frequency) / 2 || 0, // the error of two angles, if there are
+      );
+      if (misses > tolerance(position, frequency)) return;
+      error = Math.max(error, misses);
+    }
+    return { position, error };
+  };
+  const last = waves[waves.length - 1];
+  let found;
+  for (let k = 0; k < 32; k++) {
+    let position = (Math.PI * (k % 2 ? k + 1 : -k)) / last.frequency;
+    for (let i = waves.length - 1; i >= 0; i--) {
+      position = near(waves[i].angle, waves[i].frequency * position) / waves[i].frequency;
+    }
+    const whole = attempt(k ? Math.round(position) : Math.round(2 * position) / 2);
+    if (whole) return whole.position;
+    if (k === 0) found = simplest(position, attempt);
+  }
+  const fraction = found?.position ?? Number.NaN;
+  if (Number(fraction.toPrecision(6)) === fraction) return fraction;
+
+  const most = (/** @type {number} */ frequency) => error + REACH * frequency * 2 ** -50;
+  const turns = last.frequency / TURN;
+  const slack = most(last.frequency) / TURN + 2 ** -20;
+  let chance = 2 * REACH;
+  for (const { turn, frequency } of waves) {
+    chance *= (2 * most(frequency)) / TURN;
+    if (!(Math.abs(near(turn, frequency) - frequency) <= (2 * most(frequency)) / distance)) return fraction;
+  }
+  if (!(chance < 2 ** -6 && slack < 2 ** -13)) return fraction;
+  for (const q of hits(turns, last.angle / TURN + turns * REACH, slack)) {
+    if (attempt(q - REACH)) return q - REACH;
+  }
+  return fraction;
+}

@@ -1,0 +1,156 @@
+/**
+ * What a table can be: the waves of its columns, in every dialect.
+ *
+ * @module
+ */
+
+import { PRESETS } from '../presets.js';
+import { rotary } from '../rotary.js';
+import { sinusoidal, waves } from '../sinusoidal.js';
+
+/** @import { Engine } from '../engine.js' */
+/** @import { RotarySpec, SinusoidalEncoding, SinusoidalSpec } from '../types.js' */
+/** @import { Bug } from './bugs.js' */
+
+/**
+ * A column: the exponent of its frequency, counted in pairs, and its wave, 0 a sine, 1 a cosine, 2 zeros.
+ *
+ * @typedef {readonly [exponent: number, wave: number]} Column
+ */
+
+/** @typedef {Record<string, unknown> & SinusoidalEncoding['spec']} Spec */
+
+/**
+ * The columns of a dialect, right or with a bug. A frequency is maxFrequency · base^(-exponent/steps).
+ *
+ * @typedef {object} Form
+ * @property {'sinusoidal' | 'rotary'} kind
+ * @property {Spec} own the spec that is named, with all its defaults
+ * @property {Spec} dialect the spec with the dialect's fields
+ * @property {string[]} marks what sets a preset apart: one of these must be seen
+ * @property {number} steps
+ * @property {Column[]} columns
+ * @property {Bug[]} bugs
+ * @property {number} cost
+ * @property {boolean} [blind] whether no numbers can be read off the waves, and only the usual ones are tried
+ * @property {(frequency: number, position: number) => number} [angle] Default: their product.
+ * @property {(spec: any, asked: number | number[]) => ArrayLike<number>} [encode] the rows that kernels make of a spec, without bugs
+ */
+
+/**
+ * What the libraries' own arguments make of their presets, and the paper's columns with the other exponent.
+ *
+ * @type {Record<string, Partial<SinusoidalSpec>[]>}
+ */
+const VARIANTS = {
+  transformer: [{ endpoint: true }],
+  diffusers: [{ endpoint: false }, { layout: 'cos-sin' }, { endpoint: false, layout: 'cos-sin' }],
+  mlx: [{ layout: 'cos-sin' }],
+};
+
+/**
+ * @param {Spec} dialect
+ * @returns {Column[]}
+ */
+function columnsOf(dialect) {
+  const { dim, layout } = dialect;
+  const { sines, cosines } = waves(dialect);
+  if (layout === 'interleaved') return Array.from({ length: dim }, (_, column) => [column >> 1, column % 2]);
+  const [first, wave] = layout === 'sin-cos' ? [sines, 0] : [cosines, 1];
+  return Array.from({ length: dim }, (_, column) => {
+    if (column >= sines + cosines) return [0, 2];
+    return column < first ? [column, wave] : [column - first, 1 - wave];
+  });
+}
+
+/**
+ * @param {Engine} engine
+ * @param {number} dim
+ * @returns {Form[]}
+ */
+export function sinusoidalForms(engine, dim) {
+  const resolved = (/** @type {SinusoidalSpec} */ options) => /** @type {Spec} */ (sinusoidal(engine, options).spec);
+  const paper = resolved({ dim });
+  /** @type {Form[]} */
+  const forms = [];
+  for (const preset of /** @type {(keyof typeof PRESETS)[]} */ (Object.keys(PRESETS))) {
+    if (dim % 2 && resolved({ dim: 2, preset }).odd === 'refuse') continue;
+    const own = resolved({ dim, preset });
+    for (const variant of [{}, ...(VARIANTS[preset] ?? [])]) {
+      const dialect = /** @type {Spec} */ ({ ...own, ...variant });
+      forms.push({
+        kind: 'sinusoidal',
+        ...{ own, dialect, bugs: [] },
+        marks: ['start', 'scale', 'zeroAt'].filter((key) => own[key] !== paper[key]),
+        steps: waves(dialect).steps,
+        columns: columnsOf(dialect),
+        cost: 0,
+        encode: (spec, asked) => sinusoidal(engine, spec).encode(asked).data,
+      });
+    }
+  }
+  return forms;
+}
+
+/** Where the pairs of a rotary table stand: each once, all twice, or each twice in a row. */
+const PLACES = /** @type {const} */ ([
+  { width: 1, pairOf: (/** @type {number} */ column) => column },
+  { width: 2, layout: 'half', pairOf: (/** @type {number} */ column, /** @type {number} */ pairs) => column % pairs },
+  { width: 2, layout: 'interleaved', pairOf: (/** @type {number} */ column) => column >> 1 },
+]);
+
+/** The two tables are laid out for different rotations. @type {Bug} */
+const MIXED = { id: 'layouts-mixed', note: 'pairs and halves are mixed' };
+
+/**
+ * @param {Engine} engine
+ * @param {number} dim
+ * @param {boolean} both cosines, then sines, as two tables
+ * @returns {Form[]}
+ */
+export function rotaryForms(engine, dim, both) {
+  /** @type {Form[]} */
+  const forms = [];
+  /**
+   * @param {typeof PLACES[number]} place
+   * @param {number[]} order the wave of each table
+   * @param {typeof PLACES[number]} other of the second table
+   */
+  const add = (place, order, other) => {
+    const size = dim / order.length;
+    const pairs = size / place.width;
+    if (!Number.isInteger(pairs)) return;
+    const own = rotary(engine, { dim: 2 * pairs }).spec;
+    const layout = 'layout' in place ? place.layout : 'half';
+    forms.push({
+      kind: 'rotary',
+      own: /** @type {any} */ (own),
+      dialect: /** @type {any} */ ({ ...own, layout, maxFrequency: 1, scale: 1 }),
+      marks: [],
+      steps: pairs,
+      columns: order.flatMap((wave, table) =>
+        Array.from(
+          { length: size },
+          (_, column) => /** @type {const} */ ([(table ? other : place).pairOf(column, pairs), wave]),
+        ),
+      ),
+      bugs: place === other ? [] : [MIXED],
+      cost: both ? 0 : 4,
+    });
+  };
+  for (const place of PLACES) {
+    if (both) {
+      for (const other of PLACES) if (other.width === place.width) add(place, [1, 0], other);
+    } else {
+      add(place, [1], place);
+      add(place, [0], place);
+    }
+  }
+  if (!both)
+    for (const order of [
+      [0, 1],
+      [1, 0],
+    ])
+      add(PLACES[0], order, PLACES[0]);
+  return forms;
+}

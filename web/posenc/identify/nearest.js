@@ -1,0 +1,122 @@
+/**
+ * The best candidates for a table that nothing explains: a few wrong cells, rows or columns, or noise, don't keep a form from being found.
+ *
+ * @module
+ */
+
+import * as check from '../check.js';
+import { measure, median, near, spread, TURN } from './angles.js';
+import { slipsOf } from './bugs.js';
+import { cellsOf, fit } from './fit.js';
+import { viewFor } from './looks.js';
+
+/** @import { Found, Numbers } from './fit.js' */
+/** @import { Form } from './forms.js' */
+/** @import { Look } from './looks.js' */
+/** @import { View } from './table.js' */
+
+/**
+ * How alike a table and what is expected of it are in a sample: 1 where they are the same, about 0.1 where they have nothing in common.
+ *
+ * @param {Form} form
+ * @param {Numbers} numbers
+ * @param {View} view
+ * @param {[rows: number, columns: number]} most in the sample
+ */
+function likenessOf(form, numbers, view, [height, width]) {
+  const { data, rows, dim } = view;
+  const { scale } = numbers;
+  const cell = cellsOf(form, numbers, view);
+  const sample = spread(0, rows - 1, Math.min(rows, height));
+  const expected = new Float64Array(sample.length);
+  let [all, cells, lively, alike] = [0, 0, 0, 0];
+  const stride = 2 * Math.floor(dim / width / 2) + 1; // odd, to see sines and cosines
+  for (let column = 0; column < dim; column += stride) {
+    sample.forEach((row, k) => {
+      expected[k] = cell(row, column);
+    });
+    const varies = Math.max(...expected) - Math.min(...expected) > scale / 4;
+    for (const [k, row] of sample.entries()) {
+      const likeness = 1 / (1 + ((data[row * dim + column] - expected[k]) / scale / 0.05) ** 2);
+      all += likeness;
+      cells++;
+      if (varies) [lively, alike] = [lively + 1, alike + likeness];
+    }
+  }
+  return { likeness: all / cells, sure: alike / lively > 0.4 + 2 / Math.sqrt(lively) };
+}
+
+/** Nothing else needs to be looked for. */
+export const isClose = (/** @type {{ likeness: number }} */ { likeness }) => likeness > 0.9;
+
+/**
+ * Positions of the first row: the usual ones, and those that the angles suggest from the slowest wave on. A wave that is off by more than
+ * the slower ones allow is left out.
+ *
+ * @param {{ angle: number, frequency: number }[]} waves the slowest first
+ * @param {number} first
+ * @param {number} usual
+ */
+function startsOf(waves, first, usual) {
+  const starts = new Set([usual, 0, 1]);
+  for (const from of [0, 1, 3]) {
+    if (from >= waves.length) break;
+    let position = waves[from].angle / waves[from].frequency;
+    for (const { angle, frequency } of waves.slice(from)) {
+      const other = near(angle, frequency * position) / frequency;
+      if (Math.abs(other - position) < (0.2 * TURN) / frequency) position = other;
+    }
+    const start = Math.round(position) - first;
+    if (Math.abs(start) < 2 ** 31) starts.add(start);
+  }
+  return starts;
+}
+
+/**
+ * The best numbers of a form, if the table is like it.
+ *
+ * @param {Look} look
+ * @param {Form} form
+ * @returns {(Found & { likeness: number })[]}
+ */
+export function resemble(look, form) {
+  const view = viewFor(form, look);
+  const { steps, columns, dialect } = form;
+  const { waves } = measure(view, form.blind ? [] : columns, true);
+  const known = waves.filter(({ angle, turn, radius }) => radius > 0 && Number.isFinite(angle + turn));
+  const radius = known.length > 0 ? median(known.map(({ radius }) => radius)) : dialect.scale;
+  const scale = Math.abs(radius / dialect.scale - 1) < 0.1 ? dialect.scale : Number(radius.toPrecision(2));
+  if (!(scale > 0 && scale < 2 ** 64)) return [];
+  /** @type {{ base: number, power?: number, factor?: number, slip?: import('./bugs.js').Bug }[]} */
+  const guesses = [{ base: 10000 }];
+  const estimate = Math.exp(fit(known, 2 ** -8, 1).fall * steps);
+  for (const { power, factor, ...slip } of slipsOf(view.rows, form)) guesses.push({ base: 10000, power, factor, slip });
+  for (const digits of [1, 2, 4]) guesses.push({ base: Number(estimate.toPrecision(digits)) });
+  let best;
+  for (const { base, power = 1, factor = 1, slip } of guesses) {
+    if (!(base >= check.LIMITS.minBase && base <= check.LIMITS.maxBase)) continue;
+    const fall = (Math.log(base) * power) / steps;
+    const frequencyOf = (/** @type {number} */ exponent) => factor * Math.exp(-fall * exponent);
+    const supposed = known
+      .map(({ exponent, angle }) => ({ angle, frequency: frequencyOf(exponent) }))
+      .sort((a, b) => a.frequency - b.frequency);
+    for (const start of startsOf(supposed, view.first, dialect.start)) {
+      const numbers = {
+        base,
+        maxFrequency: 1,
+        frequencyOf,
+        start,
+        scale,
+        numerics: /** @type {const} */ ('exact'),
+        ...(slip && { slip }),
+      };
+      // A glance spares most of the work.
+      if (likenessOf(form, numbers, view, [4, 16]).likeness < 0.25) continue;
+      const { likeness, sure } = likenessOf(form, numbers, view, [16, 128]);
+      // A plainer guess that is about as good stands.
+      if (sure && likeness > (best?.likeness ?? 0) + 0.01)
+        best = { form, view, look, numbers, error: 0, most: Infinity, likeness };
+    }
+  }
+  return best ? [best] : [];
+}
