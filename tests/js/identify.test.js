@@ -434,6 +434,8 @@ const CELLS = {
   'rows-repeated': (rows) => rows.map((_, row) => rows[row >> 1]),
   'halves-swapped': (rows) => rows.map((row) => [...row.slice(row.length / 2), ...row.slice(0, row.length / 2)]),
   offset: (rows) => rows.map((row) => row.map((value) => value + 0.5)),
+  // 5 and 24 have no factor in common, nor have 5 and 64.
+  'columns-permuted': (rows) => rows.map((row) => row.map((_, column) => row[(5 * column + 3) % row.length])),
 };
 
 /** @type {Record<string, (position: number, column: number, rows: number, dim: number) => number>} */
@@ -524,5 +526,25 @@ test('rotary tables', () => {
     const [match] = posenc.identify(posenc.rotary(spec).tables(64));
     assert.equal(match?.kind, 'rotary');
     assert.deepEqual(match.spec, spec);
+  }
+});
+
+test('any preset, dim, number of rows, base and start is recognized', () => {
+  const random = randomNumbers(15);
+  const below = (/** @type {number} */ count) => Math.floor(random() * count);
+  const starts = [() => 0, () => below(100), () => below(2e6) - 1e6, () => below(2 ** 32) - 2 ** 31];
+  for (let k = 0; k < 100; k++) {
+    const preset = presets[below(presets.length)];
+    const spec = { dim: 16 + 2 * below(56), preset, base: [10000, 500, 1e5, 20, 1e6, 7500][below(6)] };
+    const [rows, start] = [8 + below(60), starts[below(4)]()];
+    const matches = posenc.identify(posenc.sinusoidal(spec).encode(rows, { start }));
+    const found = matches.some(
+      (match) =>
+        match.kind === 'sinusoidal' &&
+        match.start === start &&
+        (match.spec.base ?? 10000) === spec.base &&
+        match.agree === rows * spec.dim,
+    );
+    assert.ok(found, `${JSON.stringify(spec)}, ${rows} rows from ${start}: ${JSON.stringify(matches)}`);
   }
 });

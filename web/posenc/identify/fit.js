@@ -197,7 +197,9 @@ export function recognize(engine, look, form, numerics) {
       const reach = slowest && Math.abs(position) * slowest.frequency < 4 ? Math.abs(position) : 0;
       return most(frequency, reach) + Math.abs(position * frequency) * 2 ** -50;
     };
-    const far = isRound(base) && isRound(maxFrequency) && !more.slip ? 4 * noise + 2 ** -22 : Number.NaN;
+    // It takes a while: beside a bug no start is looked for so far out.
+    const plain = form.bugs.length + look.bugs.length === 0 && !more.slip && isRound(base) && isRound(maxFrequency);
+    const far = plain ? 4 * noise + 2 ** -22 : Number.NaN;
     const positions = !slowest
       ? STARTS
       : [

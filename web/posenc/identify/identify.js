@@ -11,6 +11,7 @@ import { recognize } from './fit.js';
 import { rotaryForms, sinusoidalForms } from './forms.js';
 import { lookOf, looksAt, transposedOf } from './looks.js';
 import { isClose, resemble } from './nearest.js';
+import { permutedOf } from './permuted.js';
 import { matchesOf, nearestOf } from './ranking.js';
 import { roundingOf, viewOf } from './table.js';
 
@@ -84,6 +85,7 @@ export function identify(engine, values, options) {
   // Fewer cells could be many things.
   const telling = rows > 3 && data.length >= 64;
   const forms = formsOf(engine, dim, both);
+  const permuted = () => forms.plain.flatMap((form) => permutedOf(look, form));
   // The looks at the table, and at those that it could be when its cells are elsewhere, each with the forms of so many columns.
   function* looks() {
     for (const one of looksAt(look)) yield { look: one, forms };
@@ -102,6 +104,7 @@ export function identify(engine, values, options) {
       yield exactly(forms.both, look);
     }
     yield exactly(forms.turned, look);
+    yield exactly(permuted(), look);
   }
   for (const attempt of attempts()) {
     const matches = matchesOf(attempt);
@@ -111,8 +114,8 @@ export function identify(engine, values, options) {
   const alike = [...forms.plain, ...forms.both].flatMap((form) => resemble(look, form));
   if (alike.some(isClose)) return nearestOf(alike);
   for (const { look, forms } of looks()) {
-    if (alike.some(isClose)) break;
+    if (alike.some(isClose)) return nearestOf(alike);
     alike.push(...[...forms.usual, ...forms.both].flatMap((form) => resemble(look, form)));
   }
-  return nearestOf(alike);
+  return nearestOf([...alike, ...permuted().flatMap((form) => resemble(look, form))]);
 }
