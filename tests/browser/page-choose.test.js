@@ -146,8 +146,20 @@ describe('choosing an encoding', () => {
     assert.ok(Math.abs(Number((await readout(page, '#table')).value) - weights[9]) < 1e-6, 'the last table stays');
     await choose('wide.csv', `${'1,'.repeat(5000)}1\n${'1,'.repeat(5000)}1\n`);
     await page
-      .getByText('Not shown: its shape is [2, 5001]; a table has at most 1,048,576 rows of 4096 dimensions.')
+      .getByText('Not shown: wide.csv: Up to 4096 dimensions are shown. This has the shape [2, 5001].')
       .waitFor();
+    for (const [name, content, reason] of [
+      [
+        'axes.npy',
+        writeNpy({ data: weights, shape: [2, 5, 4] }),
+        'A table is [length, dim], with or without a batch of one. This has the shape [2, 5, 4].',
+      ],
+      ['nan.npy', writeNpy({ data: new Float32Array(8).fill(NaN), shape: [4, 2] }), 'All values are NaN.'],
+      ['binary.csv', new Uint8Array(64), 'This is not text, nor a .npy, .npz or .safetensors file.'],
+    ]) {
+      await choose(String(name), content);
+      await page.getByText(`Not shown: ${name}: ${reason}`).waitFor();
+    }
     await pick(page, 'transformer');
     await settle(page);
     assert.equal(await page.locator('.upload').isVisible(), false);

@@ -19,7 +19,7 @@ export const loadTokenizer = lazyScript(tokenizer.default, 'posencTokenizer');
 /**
  * Readers and writers of files.
  *
- * @type {() => Promise<typeof import('posenc/files') & typeof import('./open.js')>}
+ * @type {() => Promise<typeof import('posenc/files') & typeof import('./files/open.js')>}
  */
 export const loadFiles = lazyScript(files.default, 'posencFiles');
 

@@ -1,16 +1,28 @@
+import { MAX_ROWS } from '../../figure/addition/batch.js';
 import { find } from '../../figure/dom.js';
-import { objection, openInput } from '../inputs.js';
+import { formatWhole } from '../../figure/numbers.js';
+import { MAX_DIM, MAX_TEXT } from '../../figure/state.js';
+import { pickFile } from '../files/pick.js';
+import { brokenRule, createTensors, FORMATS, likelyFirst } from '../files/tensors.js';
+import { loadFiles } from '../lazy.js';
+
+/** @typedef {import('../../figure/addition/batch.js').Matrix} Matrix */
 
 /**
- * @typedef {import('../inputs.js').Matrix} Matrix
- * @typedef {import('../inputs.js').Opened} Opened
+ * How many of a tensor's first slices are shown.
+ *
+ * @param {number[]} shape
  */
+const shownOf = ([length, ...slice]) => Math.min(length, slice.length > 1 ? Math.floor(MAX_ROWS / slice[0]) : MAX_ROWS);
 
-/** @param {Error} error */
-function sentence({ message }) {
-  const text = message.replace('posenc: ', '');
-  return `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.$/, '')}.`;
-}
+/** @param {number[]} shape */
+const objection = (shape) =>
+  brokenRule(shape, [
+    [shape.length === 2 || shape.length === 3, 'Embeddings are [rows, dim], or with a batch three axes.'],
+    [!shape.includes(0), 'Embeddings have values.'],
+    [shape[shape.length - 1] <= MAX_DIM, `Up to ${MAX_DIM} dimensions are shown.`],
+    [shownOf(shape) > 0, `Up to ${MAX_ROWS} rows are shown, and the second axis alone has more.`],
+  ]);
 
 /**
  * The choice of a file, by its button or by dropping it on the panel, and of a tensor in it.
@@ -23,128 +35,58 @@ function sentence({ message }) {
  * @returns {() => void} forgets the file, since the text is shown again
  */
 export function createFile(root, { onText, onMatrix, onClose }) {
-  const input = find(root, '#file', HTMLInputElement);
-  const choice = find(root, '.tensor', HTMLElement);
-  const select = find(choice, 'select', HTMLSelectElement);
   const note = find(root, '.file .note', HTMLElement);
   const error = find(root, '.file .error', HTMLElement);
   const back = find(root, '.file .back', HTMLButtonElement);
+  find(root, '.file .formats', HTMLElement).append(`${FORMATS}; or a text, .txt. Or drop one here.`);
+  /** What the note says while nothing is read. */
+  let said = '';
 
-  /** @type {{ said: string, name: string, of?: Opened }} what is shown: the name of which tensor of what */
-  let shown = { said: '', name: '' };
-  /** @type {Opened | undefined} whose tensors are there to choose from */
-  let offered;
-  let latest = 0;
-
-  const showNote = () => {
-    note.textContent = shown.said;
-    back.hidden = shown.said === '';
-    choice.hidden = !offered?.tensors;
-    select.value = shown.of === offered ? shown.name : '';
-  };
-
-  /** @param {Opened} [opened] */
-  const offer = (opened) => {
-    offered = opened;
-    const options = (opened?.tensors ?? []).map(({ name, shape }) => {
-      const option = new Option(`${name} [${shape.join(', ')}]`, name);
-      option.disabled = objection(shape) !== '';
-      return option;
-    });
-    select.replaceChildren(new Option('Choose one', ''), ...options);
-  };
-
-  const forget = () => {
-    latest++;
-    shown = { said: '', name: '' };
-    error.textContent = '';
-    offer();
-    showNote();
-  };
-
-  /**
-   * Work on a file: of several the last one counts, and what fails leaves everything as it was.
-   *
-   * @param {string} name
-   * @param {(outdated: () => boolean) => Promise<void>} work
-   */
-  const attempt = async (name, work) => {
-    const mine = ++latest;
-    note.textContent = `Reading ${name}…`;
-    error.textContent = '';
-    try {
-      await work(() => mine !== latest);
-    } catch (reason) {
-      if (mine !== latest) return;
-      error.textContent = `${name}: ${sentence(/** @type {Error} */ (reason))}`;
-    }
-    if (mine === latest) showNote();
-  };
-
-  /**
-   * @param {Opened} opened
-   * @param {string} file
-   * @param {string} name of the tensor, if it has one
-   */
-  const take = (opened, file, name) =>
-    attempt(name || file, async (outdated) => {
-      const matrix = await opened.read(name);
-      if (outdated()) return;
-      const effect = onMatrix(matrix);
-      if (opened !== offered) offer(opened);
-      const { shape, all } = matrix;
+  const tensors = createTensors(root, {
+    objection,
+    // Those of tokens come first to mind.
+    choose: (names) => likelyFirst(names, /wte|tok|word/i)[0],
+    rowsOf: shownOf,
+    onTable({ data, shape }, { file, name, length }) {
+      const effect = onMatrix({ values: /** @type {Matrix['values']} */ (data), shape });
       const rows = shape.slice(0, -1).join(' × ');
       const is = `${name || file}: ${rows} row${rows === '1' ? '' : 's'} of ${shape[shape.length - 1]} numbers`;
-      shown = { said: `${is}${all && `, the first of ${all}`}.${effect}`, name, of: opened };
-    });
+      const all = `${formatWhole(length)} ${shape.length > 2 ? 'slices along the first axis' : 'rows'}`;
+      said = `${is}${shape[0] < length ? `, the first of ${all}` : ''}.${effect}`;
+    },
+    onStart(text) {
+      note.textContent = text;
+      error.textContent = '';
+    },
+    onEnd(problem) {
+      error.textContent = problem;
+      note.textContent = said;
+      back.hidden = said === '';
+    },
+  });
+
+  const forget = () => {
+    said = note.textContent = error.textContent = '';
+    back.hidden = true;
+    tensors.forget();
+  };
 
   /** @param {File} file */
-  const open = (file) =>
-    attempt(file.name, async (outdated) => {
-      const opened = await openInput(file);
+  const openText = (file) =>
+    tensors.attempt(file.name, async (outdated) => {
+      const { readText } = await loadFiles();
+      // A UTF-16 unit takes at most three bytes of UTF-8.
+      const text = await readText(file, 3 * (MAX_TEXT + 2));
       if (outdated()) return;
-      const { text, tensors } = opened;
-      if (text !== undefined) {
-        onText(text);
-        return forget();
-      }
-      const fitting = tensors?.filter(({ shape }) => objection(shape) === '').map(({ name }) => name) ?? [''];
-      if (fitting.length === 0) throw new Error('no tensor in it has a shape of embeddings, [rows, dim]');
-      if (tensors) offer(opened);
-      // Those of tokens come first to mind.
-      await take(opened, file.name, fitting.find((name) => /wte|tok|word/i.test(name)) ?? fitting[0]);
+      onText(text.replace(/\r\n?/g, '\n').slice(0, MAX_TEXT + 1));
+      forget();
     });
 
-  input.addEventListener('change', () => {
-    const [file] = input.files ?? [];
-    if (file) open(file);
-    // The same file may be chosen again, when it has changed.
-    input.value = '';
-  });
-  select.addEventListener('change', () => {
-    if (offered && select.value) take(offered, '', select.value);
-  });
+  pickFile(root, (file) => (/\.txt$/i.test(file.name) ? openText(file) : tensors.open(file)));
   back.addEventListener('click', () => {
     forget();
     onClose();
     find(root, 'textarea', HTMLElement).focus();
-  });
-
-  const hasFiles = (/** @type {DragEvent} */ { dataTransfer }) => dataTransfer?.types.includes('Files') ?? false;
-  root.addEventListener('dragover', (event) => {
-    if (!hasFiles(event)) return;
-    event.preventDefault();
-    root.classList.add('dragging');
-  });
-  root.addEventListener('dragleave', ({ relatedTarget }) => {
-    if (!root.contains(/** @type {Node | null} */ (relatedTarget))) root.classList.remove('dragging');
-  });
-  root.addEventListener('drop', (event) => {
-    root.classList.remove('dragging');
-    if (!hasFiles(event)) return;
-    event.preventDefault();
-    const [file] = event.dataTransfer?.files ?? [];
-    if (file) open(file);
   });
 
   return forget;

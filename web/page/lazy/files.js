@@ -1,4 +1,4 @@
 import * as files from 'posenc/files';
-import { openTable } from '../open.js';
+import { openFile, readText, tableOf } from '../files/open.js';
 
-Object.assign(globalThis, { posencFiles: { ...files, openTable } });
+Object.assign(globalThis, { posencFiles: { ...files, openFile, readText, tableOf } });

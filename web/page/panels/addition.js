@@ -15,7 +15,7 @@ import render from './addition.html?markup';
  * @typedef {import('../../figure/state.js').View} View
  * @typedef {import('../../figure/addition/batch.js').Batch} Batch
  * @typedef {import('../../figure/addition/batch.js').Problem} Problem
- * @typedef {import('../inputs.js').Matrix} Matrix
+ * @typedef {import('../../figure/addition/batch.js').Matrix} Matrix
  * @typedef {import('../../figure/addition/tokens.js').Token} Token
  */
 

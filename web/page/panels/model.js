@@ -1,6 +1,7 @@
 import { find } from '../../figure/dom.js';
+import { pickFile } from '../files/pick.js';
+import { sentenceOf } from '../files/tensors.js';
 import { loadModels } from '../lazy.js';
-import { pickFile } from '../pick.js';
 import render from './model.html?markup';
 
 /** @typedef {import('../../figure/state.js').View} View */
@@ -62,8 +63,7 @@ export function modelPanel(root, { change }) {
       said.textContent = `All panels show it now. ${shown.said}`;
     } catch (error) {
       if (mine !== latest) return;
-      const message = /** @type {Error} */ (error).message.replace('posenc: ', '');
-      refuse(`${message[0].toUpperCase()}${message.slice(1)}${/[.?!]$/.test(message) ? '' : '.'}`);
+      refuse(sentenceOf(error));
     }
   };
 

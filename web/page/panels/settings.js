@@ -3,9 +3,18 @@ import { bindField } from '../../figure/field.js';
 import { hasField, kindOf } from '../../figure/kinds.js';
 import { formatWhole } from '../../figure/numbers.js';
 import { conflict, fields, MAX_DIM, MAX_LENGTH, TABLE_FIELDS, whenChanged } from '../../figure/state.js';
+import { pickFile } from '../files/pick.js';
+import {
+  brokenRule,
+  createTensors,
+  FORMATS,
+  likelyFirst,
+  POSITIONS,
+  rulesOfTables,
+  sizesOf,
+} from '../files/tensors.js';
 import { createFormula } from '../formula.js';
 import { CHOICES } from '../kinds.js';
-import { loadFiles } from '../lazy.js';
 import { chosen, PLAIN } from '../preset.js';
 import { viewOfStep } from '../story/steps.js';
 import render from './settings.html?markup';
@@ -18,6 +27,16 @@ import render from './settings.html?markup';
 /** @param {Preset} preset */
 const aboutOf = (preset) => CHOICES[kindOf({ preset }).name].presets[preset];
 
+/** @param {number[]} shape */
+function objection(shape) {
+  const [rows, dim] = sizesOf(shape);
+  return brokenRule(shape, [
+    ...rulesOfTables(shape),
+    [rows <= MAX_LENGTH, `Up to ${formatWhole(MAX_LENGTH)} rows are shown.`],
+    [dim <= MAX_DIM, `Up to ${MAX_DIM} dimensions are shown.`],
+  ]);
+}
+
 /**
  * A learned table out of a file, and of its tensors the one chosen.
  *
@@ -26,55 +45,31 @@ const aboutOf = (preset) => CHOICES[kindOf({ preset }).name].presets[preset];
  * @param {() => View} current
  */
 function bindFile(root, { change }, current) {
-  const input = find(root, '[type=file]', HTMLInputElement);
-  const tensors = find(root, '.upload select', HTMLSelectElement);
   const error = find(root, '.unread', HTMLElement);
-
-  /**
-   * @param {File} file
-   * @param {import('../open.js').OpenedTable} opened
-   * @param {string} name
-   */
-  const take = async (file, { read }, name) => {
-    const { data, shape } = await read(name);
-    const [rows, dim] = shape.filter((size, axis) => size !== 1 || axis > 0);
-    if (data.length !== rows * dim || rows > MAX_LENGTH || dim > MAX_DIM) {
-      const most = `${formatWhole(MAX_LENGTH)} rows of ${MAX_DIM} dimensions`;
-      throw new Error(`its shape is [${shape.join(', ')}]; a table has at most ${most}.`);
-    }
-    const before = current();
-    // What showed a whole table shows the whole of the next, which may be longer.
-    const whole = before.preset === 'learned' && before.length === before.rows;
-    const { length = 1, start = 0 } = chosen({ ...before, rows, ...(whole && { length: rows }) }, 'learned');
-    const held = { name: name ? `${name} in ${file.name}` : file.name, weights: data };
-    const patch = { ...PLAIN, preset: /** @type {const} */ ('learned'), rows, dim, length, start, file: held };
-    const refusal = conflict({ ...before, ...patch });
-    if (refusal) throw new Error(refusal);
-    change(patch, true);
-  };
-  const attempt = async (/** @type {() => Promise<void>} */ work) => {
-    error.textContent = 'Reading …';
-    try {
-      await work();
-      error.textContent = '';
-    } catch (reason) {
-      error.textContent = `Not shown: ${/** @type {Error} */ (reason).message.replace('posenc: ', '')}`;
-    }
-  };
-  find(root, '.upload button', HTMLButtonElement).addEventListener('click', () => input.click());
-  input.addEventListener('change', () => {
-    const [file] = input.files ?? [];
-    if (!file) return;
-    attempt(async () => {
-      const { openTable } = await loadFiles();
-      const opened = await openTable(file);
-      tensors.replaceChildren(...opened.names.map((name) => new Option(name)));
-      tensors.hidden = opened.names.length < 2;
-      tensors.onchange = () => attempt(() => take(file, opened, tensors.value));
-      await take(file, opened, opened.names[0]);
-    });
-    input.value = ''; // the same file may be chosen again
+  const upload = find(root, '.upload', HTMLElement);
+  find(root, '#rows-formats', HTMLElement).append(FORMATS);
+  const tensors = createTensors(upload, {
+    objection,
+    choose: (names) => likelyFirst(names, POSITIONS)[0],
+    onTable({ data, shape }, { file, name }) {
+      const [rows, dim] = sizesOf(shape);
+      const before = current();
+      // What showed a whole table shows the whole of the next, which may be longer.
+      const whole = before.preset === 'learned' && before.length === before.rows;
+      const { length = 1, start = 0 } = chosen({ ...before, rows, ...(whole && { length: rows }) }, 'learned');
+      const held = { name: name ? `${name} in ${file}` : file, weights: data };
+      const patch = { ...PLAIN, preset: /** @type {const} */ ('learned'), rows, dim, length, start, file: held };
+      const refusal = conflict({ ...before, ...patch }) || change(patch, true);
+      if (refusal) throw new Error(refusal);
+    },
+    onStart: (text) => {
+      error.textContent = text;
+    },
+    onEnd: (problem) => {
+      error.textContent = problem && `Not shown: ${problem}`;
+    },
   });
+  pickFile(upload, tensors.open);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { find } from '../figure/dom.js';
+import { find } from '../../figure/dom.js';
 
 /**
  * A file for a panel, chosen by its button or dropped on it.
@@ -18,8 +18,11 @@ export function pickFile(root, onFile) {
     event.preventDefault();
     root.classList.add('over');
   });
-  for (const end of ['dragleave', 'drop']) root.addEventListener(end, () => root.classList.remove('over'));
+  root.addEventListener('dragleave', ({ relatedTarget }) => {
+    if (!root.contains(/** @type {Node | null} */ (relatedTarget))) root.classList.remove('over');
+  });
   root.addEventListener('drop', (event) => {
+    root.classList.remove('over');
     const dropped = event.dataTransfer?.files[0];
     if (!dropped) return;
     event.preventDefault();

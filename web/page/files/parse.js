@@ -11,11 +11,13 @@
  * @property {number[]} shape
  * @property {string} kind how it was read
  * @property {number} decimals the most digits that a number has after its point, before a power of ten
+ * @property {boolean} [both] whether it is two tables side by side
  */
 
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 /** What is no number in a table of numbers, in the words of several languages. */
 const STRANGE = /^[+-]?(nan|inf(inity)?|null|none)$/i;
+export const NO_TEXT = 'This is not text, nor a .npy, .npz or .safetensors file.';
 /** Numbers that are looked at for their decimals. */
 const SAMPLE = 4096;
 
@@ -188,7 +190,7 @@ function readLines(text) {
  * @returns {ReadTable}
  */
 export function readTable(text) {
-  if (text.includes('\0')) throw new Error('This is no text: open a file of it instead, as .npy or .safetensors.');
+  if (text.includes('\0')) throw new Error(NO_TEXT);
   const elided = /\.{3}|…/.exec(text);
   if (elided) {
     const how = /\btensor\(/.test(text)

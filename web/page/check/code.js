@@ -1,0 +1,128 @@
+/**
+ * Code for the right table, to copy.
+ *
+ * @module
+ */
+
+import { element, find } from '../../figure/dom.js';
+import { codeOf } from '../code.js';
+import { bindCopy } from '../copy.js';
+import { slipsOf } from './slips.js';
+
+/**
+ * @typedef {import('../../figure/state.js').View} View
+ * @typedef {import('../../figure/kinds.js').Rows} Rows
+ */
+
+/** How a module rotates, by the layout. @type {Record<View['rotaryLayout'], (turning: string) => string[]>} */
+const ROTATIONS = {
+  half: (turning) => [
+    `first, second = x[..., :${turning}].chunk(2, dim=-1)`,
+    `cosine, sine = self.table[: x.shape[-2], :${turning}].chunk(2, dim=-1)`,
+    'turned = torch.cat([first * cosine - second * sine, second * cosine + first * sine], dim=-1)',
+  ],
+  interleaved: (turning) => [
+    `first, second = x[..., :${turning}].unflatten(-1, (-1, 2)).unbind(-1)`,
+    `cosine, sine = self.table[: x.shape[-2], :${turning}].unflatten(-1, (-1, 2)).unbind(-1)`,
+    'turned = torch.stack([first * cosine - second * sine, second * cosine + first * sine], dim=-1).flatten(-2)',
+  ],
+};
+
+/**
+ * @param {View} view
+ * @returns {string[]}
+ */
+function forwardOf({ preset, dim, rotaryDim, rotaryLayout }) {
+  if (preset !== 'rotary') {
+    return ['def forward(self, x):  # embeddings [batch, length, dim]', '    return x + self.table[: x.shape[1]]'];
+  }
+  const turning = rotaryDim ?? dim;
+  return [
+    'def forward(self, x):  # queries or keys [..., length, dim]',
+    ...ROTATIONS[rotaryLayout](String(turning)).map((line) => `    ${line}`),
+    `    return ${turning < dim ? `torch.cat([turned, x[..., ${turning}:]], dim=-1)` : 'turned'}`,
+  ];
+}
+
+/**
+ * The lines that make the table in PyTorch, within a module.
+ *
+ * @param {View} view
+ * @param {string} code
+ */
+export function moduleOf(view, code) {
+  const lines = code.trimEnd().split('\n');
+  const body = lines.filter((line, k) => !line.startsWith('import ') && (line || lines[k - 1]));
+  const indent = (/** @type {string} */ line, /** @type {number} */ depth) => line && `${'    '.repeat(depth)}${line}`;
+  return [
+    ...lines.filter((line) => line.startsWith('import ')),
+    ...['from torch import nn', '', ''],
+    `class ${view.preset === 'rotary' ? 'RotaryEmbedding' : 'PositionalEncoding'}(nn.Module):`,
+    '    def __init__(self):',
+    '        super().__init__()',
+    ...body.slice(body[0] ? 0 : 1).map((line) => indent(line, 2)),
+    "        self.register_buffer('table', table, persistent=False)",
+    '',
+    ...forwardOf(view).map((line) => indent(line, 1)),
+    '',
+  ].join('\n');
+}
+
+/**
+ * The wrong lines beside the right ones, and the whole code of the right table in a language that is chosen.
+ *
+ * @param {HTMLElement} root
+ */
+export function createCode(root) {
+  const slips = find(root, '.slips', HTMLElement);
+  const block = find(root, '.code', HTMLElement);
+  const language = find(block, 'select', HTMLSelectElement);
+  const copy = bindCopy(block);
+  /** @type {{ view: View, encoding: Rows } | undefined} */
+  let making;
+
+  const draw = () => {
+    if (!making) return;
+    const { view, encoding } = making;
+    const asModule = language.value === 'module';
+    const wanted = asModule ? 'pytorch' : /** @type {View['language']} */ (language.value);
+    // No code of these kinds asks for values.
+    const code = codeOf(wanted, view, encoding, () => new Float32Array(0));
+    copy.show(asModule ? moduleOf(view, code) : code);
+  };
+  language.addEventListener('change', draw);
+
+  return {
+    /**
+     * @param {{ view: View, encoding: Rows }} next
+     * @param {import('posenc').Match} match
+     * @param {boolean} settable whether the page's settings make it, and so does one call of posenc
+     */
+    draw(next, match, settable) {
+      making = next;
+      const named = slipsOf(match);
+      slips.hidden = named.length === 0;
+      find(slips, '.lines', HTMLElement).replaceChildren(
+        ...named.map(({ wrong, right }) =>
+          element(
+            'dl',
+            '',
+            ...Object.entries({ 'What makes the bug': wrong, 'What is right': right }).map(([name, code]) => {
+              const lines = element('pre', '', code);
+              lines.tabIndex = 0; // it may be wider than its block: the keyboard scrolls it too
+              return element(
+                'div',
+                name === 'What is right' ? 'right' : 'wrong',
+                element('dt', '', name),
+                element('dd', '', lines),
+              );
+            }),
+          ),
+        ),
+      );
+      find(language, '[value=javascript]', HTMLOptionElement).disabled = !settable;
+      if (!settable && language.value === 'javascript') language.value = 'pytorch';
+      draw();
+    },
+  };
+}

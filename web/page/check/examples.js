@@ -1,0 +1,37 @@
+/**
+ * Tables as they would be printed, to try the panel with.
+ *
+ * @module
+ */
+
+const ROWS = 24;
+const DIM = 16;
+
+/**
+ * @param {ArrayLike<number>} values
+ * @param {'pytorch' | 'numpy'} style
+ */
+function print(values, style) {
+  const torch = style === 'pytorch';
+  const [before, gap, after] = torch ? ['tensor([', ', ', '])'] : ['[', ' ', ']'];
+  const rows = Array.from({ length: ROWS }, (_, row) => {
+    const cells = Array.from({ length: DIM }, (_, column) => values[row * DIM + column]);
+    return `[${cells.map((x) => x.toFixed(torch ? 4 : 8).padStart(torch ? 7 : 11)).join(gap)}]`;
+  });
+  return `${before}${rows.join(`${gap.trim()}\n${' '.repeat(before.length)}`)}${after}`;
+}
+
+/** By the values of their buttons. @type {Record<string, (posenc: import('posenc').Posenc) => string>} */
+export const EXAMPLES = {
+  tutorial: ({ sinusoidal }) => print(sinusoidal({ dim: DIM, numerics: 'float32' }).encode(ROWS).data, 'pytorch'),
+
+  // Each column has an exponent of its own, where a sine and its cosine share one.
+  slip({ sinusoidal }) {
+    const own = sinusoidal({ dim: DIM, maxFrequency: 10000 ** (-1 / DIM) }).encode(ROWS).data;
+    const { data } = sinusoidal({ dim: DIM }).encode(ROWS);
+    return print(
+      data.map((value, k) => (k % 2 ? own[k] : value)),
+      'numpy',
+    );
+  },
+};

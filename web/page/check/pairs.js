@@ -1,0 +1,69 @@
+/**
+ * The cosines and sines of a rotary encoding, which files hold as two tensors, side by side as one table.
+ *
+ * @module
+ */
+
+/**
+ * @typedef {import('../files/open.js').Opened} Opened
+ * @typedef {import('../files/parse.js').ReadTable} ReadTable
+ * @typedef {import('./reading.js').Given} Given
+ */
+
+/**
+ * A table whose rows are those of two others, one after the other.
+ *
+ * @param {Float32Array} left
+ * @param {Float32Array} right of the same shape
+ * @param {number} columns of each
+ */
+export const beside = (left, right, columns) =>
+  Float32Array.from({ length: 2 * left.length }, (_, k) => {
+    const [row, column] = [Math.floor(k / (2 * columns)), k % (2 * columns)];
+    return column < columns ? left[row * columns + column] : right[row * columns + column - columns];
+  });
+
+/**
+ * @param {Given} given
+ * @returns {{ cos: import('posenc').Values, sin: import('posenc').Values }}
+ */
+export function apart({ data, rows, dim }) {
+  const columns = dim / 2;
+  const [cos, sin] = [0, columns].map((from) => ({
+    data: Float32Array.from(
+      { length: rows * columns },
+      (_, k) => data[Math.floor(k / columns) * dim + from + (k % columns)],
+    ),
+    shape: [rows, columns],
+  }));
+  return { cos, sin };
+}
+
+/**
+ * A file with its tensors and, before them, those that belong together by their names.
+ *
+ * @param {Opened} opened
+ * @returns {Opened}
+ */
+export function withPairs(opened) {
+  const { names, shape, read } = opened;
+  /** @type {Map<string, [cos: string, sin: string]>} */
+  const pairs = new Map();
+  for (const name of names) {
+    const other = name.replace(/cos/i, (word) => (word === 'COS' ? 'SIN' : 'sin'));
+    const right = other !== name && names.includes(other) && String(shape(name)) === String(shape(other));
+    if (right) pairs.set(`${name} + ${other}`, [name, other]);
+  }
+  return {
+    names: [...pairs.keys(), ...names],
+    shape: (name) => shape(pairs.get(name)?.[0] ?? name),
+    async read(name, rows) {
+      const pair = pairs.get(name);
+      if (!pair) return read(name, rows);
+      const [cos, sin] = [await read(pair[0], rows), await read(pair[1], rows)];
+      const columns = cos.shape[cos.shape.length - 1];
+      const data = beside(cos.data, sin.data, columns);
+      return { ...cos, data, shape: [...cos.shape.slice(0, -1), 2 * columns], both: true };
+    },
+  };
+}

@@ -1,0 +1,176 @@
+import { find } from '../../figure/dom.js';
+import { formatWhole } from '../../figure/numbers.js';
+import { pickFile } from '../files/pick.js';
+import {
+  brokenRule,
+  createTensors,
+  FORMATS,
+  likelyFirst,
+  POSITIONS,
+  rulesOfTables,
+  sizesOf,
+} from '../files/tensors.js';
+import { loadFiles } from '../lazy.js';
+import { withPairs } from './pairs.js';
+
+/**
+ * @typedef {object} Given a table to compare
+ * @property {Float32Array} data
+ * @property {number} rows
+ * @property {number} dim
+ * @property {number} decimals that it is printed with; 0 if it is no print
+ * @property {boolean} both whether it is cosines and sines side by side, out of two tensors
+ */
+
+/** Names that come first to mind. */
+const LIKELY = new RegExp(`${POSITIONS.source}| \\+ `, 'i');
+/** Longer texts are read, but would only slow the box down. */
+const MOST_SHOWN = 200_000;
+/** Values that are compared; the rows past them are not. A table like none takes seconds for so many. */
+const MOST_VALUES = 2 ** 20;
+/** Rows of a tensor that tell whether it is looked for, and milliseconds for which tensors are tried. */
+const PROBE = 64;
+const PATIENCE = 10_000;
+/** Milliseconds without a key before what is typed is read. */
+const PAUSE = 200;
+/** Milliseconds in which the browser paints what is said. */
+const PAINT = 30;
+
+const pause = (/** @type {number} */ time) => new Promise((resolve) => setTimeout(resolve, time));
+
+/** @param {number[]} shape */
+const objection = (shape) => brokenRule(shape, rulesOfTables(shape));
+
+/**
+ * @param {import('../files/parse.js').ReadTable} read
+ * @param {number} most rows
+ * @returns {Given}
+ */
+function givenOf({ data, shape, decimals, both = false }, most) {
+  const [all, dim] = sizesOf(shape);
+  const rows = Math.min(all, most);
+  return { data: data.subarray(0, rows * dim), rows, dim, decimals, both };
+}
+
+/**
+ * The box and the files that a table comes from.
+ *
+ * @param {HTMLElement} root the panel
+ * @param {object} options
+ * @param {(given: Given) => boolean} options.recognizes whether a tensor of a file is one that is looked for
+ * @param {(given?: Given) => void} options.onTable compares it; nothing is given where there is none
+ * @param {(busy: boolean) => void} options.onBusy
+ * @returns {(text: string) => void} puts a text into the box and reads it
+ */
+export function createReading(root, { recognizes, onTable, onBusy }) {
+  const box = find(root, 'textarea', HTMLTextAreaElement);
+  const summary = find(root, '.summary', HTMLElement);
+  const problem = find(root, '.error', HTMLElement);
+  find(root, '.formats', HTMLElement).append(`${FORMATS}. Paste it, or open or drop a file.`);
+  /** Whether the box has what is read. */
+  let typed = true;
+
+  /**
+   * @param {import('../files/parse.js').ReadTable} read
+   * @param {number} length of its first axis, of which less may have been read
+   * @param {() => boolean} outdated
+   * @param {string} name where the box can't show it
+   */
+  const compare = async (read, length, outdated, name) => {
+    const { shape, kind } = read;
+    const [rows, dim] = sizesOf(shape);
+    const given = givenOf(read, Math.floor(MOST_VALUES / dim));
+    // What is said is to be seen before a long comparison.
+    await pause(given.data.length > 2 ** 16 ? PAINT : 0);
+    if (outdated()) return;
+    onTable(given);
+    const all = Math.max(rows, shape[0] < length ? length : 0);
+    const cut = given.rows < all ? ` The first ${formatWhole(given.rows)} rows are compared.` : '';
+    summary.textContent = `Read as ${kind}: ${formatWhole(all)} positions × ${formatWhole(dim)} dimensions.${cut}`;
+    if (!name) return;
+    box.value = '';
+    box.placeholder = `${name}\n\nPaste here to compare another.`;
+  };
+
+  const tensors = createTensors(root, {
+    objection,
+    adapt: withPairs,
+    rowsOf: (shape) => (shape[0] === 1 ? 1 : Math.floor(MOST_VALUES / shape[shape.length - 1])),
+    async choose(names, { read }, outdated) {
+      const likely = likelyFirst(names, LIKELY);
+      if (names.length === 1) return names[0];
+      const end = performance.now() + PATIENCE;
+      for (const [k, name] of likely.entries()) {
+        if (performance.now() > end) break;
+        summary.textContent = `Trying ${name}, ${k + 1} of ${names.length}…`;
+        await pause(PAINT);
+        if (outdated()) break;
+        // What can't be read is said when it is chosen.
+        const probe = await read(name, PROBE).catch(() => undefined);
+        if (probe && recognizes(givenOf(probe, PROBE))) return name;
+      }
+      return likely[0];
+    },
+    onTable: (read, { file, length }, outdated) => compare(read, length, outdated, file),
+    onStart(text) {
+      summary.textContent = text;
+      problem.textContent = '';
+      box.setAttribute('aria-invalid', 'false');
+      onBusy(true);
+    },
+    onEnd(message) {
+      onBusy(false);
+      problem.textContent = message;
+      if (!message) return;
+      summary.textContent = '';
+      box.setAttribute('aria-invalid', String(typed));
+      onTable();
+    },
+  });
+
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  /**
+   * @param {string} text
+   * @param {string} [name] where the box can't show it
+   */
+  const takeText = (text, name = '') => {
+    clearTimeout(timer);
+    typed = name === '';
+    tensors.forget();
+    tensors.attempt('', async (outdated) => {
+      if (text.trim() === '') {
+        summary.textContent = '';
+        return onTable();
+      }
+      const { tableOf } = await loadFiles();
+      const read = tableOf(text);
+      const reason = objection(read.shape);
+      if (reason) throw new Error(reason);
+      await compare(read, read.shape[0], outdated, name);
+    });
+  };
+
+  box.addEventListener('input', (event) => {
+    clearTimeout(timer);
+    // What is typed is not yet whole.
+    const keyed = /^(insertText|insertLine|delete)/.test(/** @type {InputEvent} */ (event).inputType ?? '');
+    timer = setTimeout(() => takeText(box.value), keyed ? PAUSE : 0);
+  });
+  box.addEventListener('paste', (event) => {
+    const text = event.clipboardData?.getData('text/plain') ?? '';
+    if (text.length <= MOST_SHOWN) return;
+    event.preventDefault();
+    takeText(text, `Pasted text of ${formatWhole(text.length)} characters, too many to show here`);
+  });
+  pickFile(root, (file) => {
+    clearTimeout(timer);
+    typed = false;
+    tensors.open(file);
+  });
+
+  return (text) => {
+    box.value = text;
+    takeText(text);
+  };
+}

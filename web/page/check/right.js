@@ -1,0 +1,147 @@
+/**
+ * The table that was meant.
+ *
+ * @module
+ */
+
+import { createRows } from '../../figure/kinds/rotary.js';
+import { KINDS } from '../../figure/kinds.js';
+import { formatScaling } from '../../figure/scaling.js';
+import { fields, initial, MAX_LENGTH, TABLE_FIELDS } from '../../figure/state.js';
+import { beside } from './pairs.js';
+
+/**
+ * @typedef {import('../../figure/state.js').View} View
+ * @typedef {import('posenc').Match} Match
+ * @typedef {import('posenc').Posenc} Posenc
+ * @typedef {import('./reading.js').Given} Given
+ *
+ * @typedef {object} Right
+ * @property {Float32Array} values
+ * @property {string} [holds] what it has of a rotary encoding
+ * @property {string} [columns] how many a pair of a rotary encoding has
+ */
+
+/** Rows that tell tables apart. */
+const ENOUGH = 64;
+
+/**
+ * The sum of all differences.
+ *
+ * @param {Float32Array} a
+ * @param {Float32Array} b no longer
+ */
+const distance = (a, b) => b.reduce((sum, value, k) => sum + Math.abs(value - a[k]), 0);
+
+/**
+ * The tables that are made of a rotary encoding's cosines and sines, of so many columns.
+ *
+ * @param {import('posenc').RotaryEncoding} encoding
+ * @param {number} rows
+ * @param {number} start
+ * @param {number} width
+ * @returns {Right[]}
+ */
+const arrangements = (encoding, rows, start, width) =>
+  /** @type {const} */ (['pairs', 'dim']).flatMap((each) => {
+    const { cos, sin } = encoding.tables(rows, { start, columns: each });
+    const [, size] = cos.shape;
+    const columns = each === 'pairs' ? 'one for each pair' : 'two for each pair';
+    if (size === width) {
+      return [
+        { values: cos.data, holds: 'cosines', columns },
+        { values: sin.data, holds: 'sines', columns },
+      ];
+    }
+    if (2 * size !== width) return [];
+    return [
+      { values: beside(cos.data, sin.data, size), holds: 'cosines, then sines', columns },
+      { values: beside(sin.data, cos.data, size), holds: 'sines, then cosines', columns },
+    ];
+  });
+
+/**
+ * @param {Posenc} posenc
+ * @param {Match} match
+ * @param {Given} given
+ * @returns {Right | undefined} none where the right table has another shape
+ */
+export function rightOf(posenc, match, { data, rows, dim }) {
+  const { start } = match;
+  if (match.kind === 'sinusoidal') {
+    if (match.spec.dim !== dim) return;
+    return { values: posenc.sinusoidal(match.spec).encode(rows, { start }).data };
+  }
+  const sample = Math.min(rows, ENOUGH);
+  const encoding = posenc.rotary(match.spec);
+  const [best] = arrangements(encoding, sample, start, dim)
+    .map((right, k) => ({ k, off: distance(data, right.values) }))
+    .sort((a, b) => a.off - b.off);
+  return best && arrangements(encoding, rows, start, dim)[best.k];
+}
+
+/**
+ * The fields of a view that are what a match says.
+ *
+ * @param {Match} match
+ * @returns {Record<string, unknown>}
+ */
+function askedOf(match) {
+  const { spec, start } = match;
+  if (match.kind === 'sinusoidal') return { ...spec, preset: match.preset, start };
+  const { layout, scaling, ...others } = match.spec;
+  return {
+    ...others,
+    ...{ preset: 'rotary', start, rotaryLayout: layout },
+    scaling: scaling ? formatScaling(scaling) : undefined,
+  };
+}
+
+/**
+ * The settings of the page that make a match, or why there are none.
+ *
+ * @param {Posenc} posenc
+ * @param {Match} match
+ * @param {number} rows
+ * @returns {Partial<View>}
+ */
+export function settingsOf(posenc, match, rows) {
+  const asked = { ...askedOf(match), length: Math.min(rows, MAX_LENGTH) };
+  const patch = Object.fromEntries(
+    [...TABLE_FIELDS, 'start', 'length', 'left', 'columns'].map((name) => {
+      const key = /** @type {keyof View} */ (name);
+      const field = /** @type {import('../../figure/state.js').Field<unknown>} */ (fields[key]);
+      const value = /** @type {Record<string, unknown>} */ (asked)[key] ?? field.initial;
+      try {
+        return [key, field.parse(field.format(value))];
+      } catch (error) {
+        throw new Error(`${key} must be ${/** @type {Error} */ (error).message}`);
+      }
+    }),
+  );
+  if (match.kind === 'sinusoidal') {
+    // Made here: the table that all panels show is kept for them, and no other.
+    const zeroOf = (/** @type {import('posenc').SinusoidalSpec} */ spec) => posenc.sinusoidal(spec).spec.zeroAt;
+    const settable = KINDS.sinusoidal.spec({ ...initial, ...patch });
+    if (zeroOf(/** @type {any} */ (settable)) !== zeroOf(match.spec))
+      throw new Error('no setting moves the row of zeros');
+  }
+  return patch;
+}
+
+/**
+ * A match as the code that makes it is written for.
+ *
+ * @param {Posenc} posenc
+ * @param {Match} match
+ * @param {number} rows
+ * @returns {{ view: View, encoding: import('../../figure/kinds.js').Rows }}
+ */
+export function makingOf(posenc, match, rows) {
+  const asked = Object.entries(askedOf(match)).filter(([, value]) => value !== undefined);
+  const view = /** @type {View} */ ({ ...initial, ...Object.fromEntries(asked), length: rows });
+  const { start } = match;
+  return match.kind === 'sinusoidal'
+    ? { view, encoding: posenc.sinusoidal({ ...match.spec, start }) }
+    : { view, encoding: createRows(posenc.rotary({ ...match.spec, start })) };
+}

@@ -1,0 +1,144 @@
+/**
+ * The lines of code that make the known bugs, in PyTorch and in the names of its tutorial: a record for each `bug` that
+ * posenc.identify names.
+ *
+ * @module
+ */
+
+/**
+ * @typedef {object} Slip
+ * @property {string} says how the table deviates, after “but”
+ * @property {string} wrong
+ * @property {string} right
+ */
+
+const PAIR = 'pe[:, 0::2], pe[:, 1::2] =';
+const PAIRS = { right: `${PAIR} torch.sin(angle), torch.cos(angle)` };
+const POSITIONS = { right: 'position = torch.arange(length)[:, None]' };
+const FREQUENCIES = { right: 'div_term = torch.exp(torch.arange(0, dim, 2) * (-math.log(base) / dim))' };
+const POWER = { right: 'div_term = base ** (-torch.arange(0, dim, 2) / dim)' };
+const ANGLE = { right: 'angle = position * div_term' };
+const LEFT_OUT = { right: '# Leave this line out.' };
+
+/** @type {Record<string, Slip>} */
+export const SLIPS = {
+  // Waves of columns
+  'cosine-exponent': {
+    says: 'each cosine has an exponent of its own, (2i + 1)/dim',
+    wrong: 'pe[:, 1::2] = torch.cos(position * base ** (-torch.arange(1, dim, 2) / dim))',
+    right: 'pe[:, 1::2] = torch.cos(position * base ** (-torch.arange(0, dim, 2) / dim))',
+  },
+  swapped: { says: 'sine and cosine are swapped', wrong: `${PAIR} torch.cos(angle), torch.sin(angle)`, ...PAIRS },
+  'sine-only': { says: 'every wave is a sine', wrong: `${PAIR} torch.sin(angle), torch.sin(angle)`, ...PAIRS },
+  'cosine-only': { says: 'every wave is a cosine', wrong: `${PAIR} torch.cos(angle), torch.cos(angle)`, ...PAIRS },
+  'halves-swapped': {
+    says: 'the halves of the columns are swapped',
+    wrong: 'pe = pe.roll(dim // 2, dims=1)',
+    ...LEFT_OUT,
+  },
+  'columns-reversed': { says: 'the columns are in reverse order', wrong: 'pe = pe.flip(1)', ...LEFT_OUT },
+
+  // Frequencies
+  'frequencies-growing': {
+    says: 'positions are multiplied by the power of the base, not divided by it',
+    wrong: 'div_term = torch.exp(torch.arange(0, dim, 2) * (math.log(base) / dim))',
+    ...FREQUENCIES,
+  },
+  'exponent-doubled': {
+    says: 'the exponent is doubled, 4i/dim',
+    wrong: 'div_term = base ** (-2 * torch.arange(0, dim, 2) / dim)',
+    ...POWER,
+  },
+  'exponent-halved': {
+    says: 'the exponent lacks its factor 2, i/dim',
+    wrong: 'div_term = base ** (-torch.arange(dim // 2) / dim)',
+    right: 'div_term = base ** (-2 * torch.arange(dim // 2) / dim)',
+  },
+  'exponent-over-head-dim': {
+    says: 'the exponent is divided by the size of the head, not by the columns that turn',
+    wrong: 'inv_freq = base ** (-torch.arange(0, rotary_dim, 2) / head_dim)',
+    right: 'inv_freq = base ** (-torch.arange(0, rotary_dim, 2) / rotary_dim)',
+  },
+  'exponent-over-rotary-dim': {
+    says: 'the exponent is divided by fewer columns than turn',
+    wrong: 'inv_freq = base ** (-torch.arange(0, head_dim, 2) / rotary_dim)',
+    right: 'inv_freq = base ** (-torch.arange(0, head_dim, 2) / head_dim)',
+  },
+
+  // Angles
+  degrees: {
+    says: 'angles in degrees and radians are confused',
+    wrong: 'angle = torch.rad2deg(position * div_term)  # or torch.deg2rad',
+    ...ANGLE,
+  },
+  'angles-bfloat16': {
+    says: 'angles are computed in bfloat16',
+    wrong: 'angle = (position.bfloat16() * div_term.bfloat16()).float()',
+    ...ANGLE,
+  },
+
+  // Positions
+  'start-at-1': {
+    says: 'the first position is 1, not 0',
+    wrong: 'position = torch.arange(1, length + 1)[:, None]',
+    ...POSITIONS,
+  },
+  'positions-divided': {
+    says: 'positions are divided by the length',
+    wrong: 'position = torch.arange(length)[:, None] / length',
+    ...POSITIONS,
+  },
+  'positions-bfloat16': {
+    says: 'positions are in bfloat16, which merges those above 256',
+    wrong: 'position = torch.arange(length, dtype=torch.bfloat16)[:, None]',
+    right: 'position = torch.arange(length, dtype=torch.float32)[:, None]',
+  },
+  'rows-reversed': {
+    says: 'the rows are in reverse order',
+    wrong: 'position = torch.arange(length - 1, -1, -1)[:, None]',
+    ...POSITIONS,
+  },
+  'rows-repeated': {
+    says: 'each row is repeated',
+    wrong: 'position = torch.arange(length)[:, None] // 2',
+    ...POSITIONS,
+  },
+  'rows-shifted': {
+    says: 'the rows are shifted, and those past the end come first',
+    wrong: 'pe = pe.roll(1, dims=0)',
+    ...LEFT_OUT,
+  },
+
+  // The whole table
+  transposed: { says: 'it is transposed', wrong: 'pe = pe.T', ...LEFT_OUT },
+  offset: { says: 'a number is added to every value', wrong: 'pe = pe + 1', ...LEFT_OUT },
+  'rows-normalized': {
+    says: 'each row is normalized to the length 1',
+    wrong: 'pe = torch.nn.functional.normalize(pe, dim=1)',
+    ...LEFT_OUT,
+  },
+  'layouts-mixed': {
+    says: 'cosines are laid out for halves and sines for pairs, or the other way around',
+    wrong:
+      'sin = torch.sin(angle).repeat_interleave(2, dim=1)  # beside cos = torch.cos(torch.cat([angle, angle], dim=1))',
+    right: 'sin = torch.sin(torch.cat([angle, angle], dim=1))',
+  },
+};
+
+/**
+ * Those that are in a table, in the words of its note where that has more to say.
+ *
+ * @param {import('posenc').Match} match
+ * @returns {Slip[]}
+ */
+export function slipsOf({ bug, note = '' }) {
+  if (!bug) return [];
+  const ids = bug.split(' ');
+  const notes = note.split('; ');
+  return ids.map((id, k) => {
+    const { says, ...lines } = SLIPS[id];
+    const own = notes.length === ids.length ? notes[k] : '';
+    // A note that only repeats the id says less.
+    return { says: own === id.replaceAll('-', ' ') ? says : own || says, ...lines };
+  });
+}

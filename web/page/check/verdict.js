@@ -1,0 +1,130 @@
+/**
+ * What is said of a table that is compared, in sentences and numbers.
+ *
+ * @module
+ */
+
+import { KINDS } from '../../figure/kinds.js';
+import { formatError, formatWhole } from '../../figure/numbers.js';
+import { formatScaling } from '../../figure/scaling.js';
+import { slipsOf } from './slips.js';
+
+/**
+ * @typedef {import('posenc').Match} Match
+ * @typedef {import('posenc').Posenc} Posenc
+ */
+
+export const NONE_FITS =
+  `No encoding that is known here makes this table, nor one like it. It was compared with ${KINDS.sinusoidal.presets.join(', ')}, ` +
+  'at any base and scale, from near and far first positions, exact and in bfloat16; with the cosines and sines of rotary encodings; ' +
+  'and with what the known bugs make of these. A learned table is none of them, nor is one to which something else was added.';
+
+/** @param {Match} match */
+export const nameOf = (match) => (match.kind === 'sinusoidal' ? match.preset : 'rotary');
+
+/** @param {string} name */
+const possessive = (name) => `${name}’${/s$/.test(name) ? '' : 's'}`;
+
+/** @param {number} value */
+const short = (value) => formatWhole(Number(value.toPrecision(8)));
+
+/** @param {Match} match */
+function deviationOf(match) {
+  const said = slipsOf(match).map(({ says }) => says);
+  return said.length > 0 ? `, but ${said.join(', and ')}` : '';
+}
+
+/**
+ * The sentence that says what a table is, with everything in which it deviates.
+ *
+ * @param {Match} match
+ * @param {string} [holds] what of a rotary encoding it has
+ */
+export function verdictOf(match, holds) {
+  const { agree, cells } = match;
+  const nearly = agree < cells ? 'nearly ' : '';
+  const is =
+    match.kind === 'sinusoidal'
+      ? `${possessive(match.preset)} table`
+      : `a rotary encoding’s table${holds ? ` of ${holds}` : ''}`;
+  return `This is ${nearly}${is}${deviationOf(match)}.`;
+}
+
+/**
+ * How many cells agree with the verdict, and which does not.
+ *
+ * @param {Match} match
+ * @param {object} table
+ * @param {number} table.largest difference to the right table
+ * @param {number} table.decimals of its print; 0 if it is none
+ */
+export function agreementOf({ agree, cells, worst = [], maxError, bug }, { largest, decimals }) {
+  const [first] = worst;
+  if (agree === cells || !first) {
+    const printed = decimals > 0 && decimals < 8 && maxError <= 0.6 * 10 ** -decimals;
+    const all = `All ${formatWhole(cells)} values agree with that`;
+    if (largest === 0) return `${all}, to the last bit.`;
+    return `${all}${printed && !bug ? `, as far as a print with ${decimals} decimals tells` : ''}.`;
+  }
+  const place = `row ${formatWhole(first.row)}, column ${first.column}, counted from 0,`;
+  const off = formatError(Math.abs(first.value - first.expected));
+  const farthest = cells - agree === 1 ? `${place} is off by ${off}` : `the farthest off is ${place} by ${off}`;
+  return `${formatWhole(agree)} of ${formatWhole(cells)} values agree with that; ${farthest}.`;
+}
+
+/**
+ * The fields in which a match differs from its preset, besides numbers.
+ *
+ * @param {Match} match
+ * @returns {Record<string, string>}
+ */
+export function furtherOf({ spec }) {
+  const words = { true: 'yes', false: 'no' };
+  const further = ['layout', 'endpoint', 'odd', 'numerics'].map((key) => {
+    const value = String(/** @type {Record<string, unknown>} */ (spec)[key]);
+    return [key, /** @type {Record<string, string>} */ (words)[value] ?? value];
+  });
+  return Object.fromEntries(further.filter(([, value]) => value !== 'undefined'));
+}
+
+/**
+ * The numbers of the right table.
+ *
+ * @param {Posenc} posenc
+ * @param {Match} match
+ * @param {import('./right.js').Right} [right]
+ * @returns {Record<string, string>}
+ */
+export function numbersOf(posenc, match, right) {
+  const start = { 'first position': formatWhole(match.start) };
+  if (match.kind === 'rotary') {
+    const { base, rotaryDim, scaling } = posenc.rotary(match.spec).spec;
+    return {
+      ...(right?.columns && { columns: right.columns }),
+      'columns that turn': formatWhole(rotaryDim),
+      base: short(base),
+      ...start,
+      ...(scaling && { scaling: formatScaling(scaling) }),
+      ...furtherOf(match),
+    };
+  }
+  const { base, scale, maxFrequency, zeroAt } = posenc.sinusoidal(match.spec).spec;
+  return {
+    base: short(base),
+    ...start,
+    scale: short(scale),
+    'max frequency': short(maxFrequency),
+    ...(zeroAt === undefined ? {} : { 'row of zeros': formatWhole(zeroAt) }),
+    ...furtherOf(match),
+  };
+}
+
+/**
+ * A match among others.
+ *
+ * @param {Match} match
+ */
+export function labelOf(match) {
+  const further = Object.entries(furtherOf(match)).map(([key, value]) => `, ${key}: ${value}`);
+  return `${nameOf(match)}${further.join('')}${deviationOf(match)}`;
+}

@@ -1,0 +1,170 @@
+import { find } from '../../figure/dom.js';
+import { loadFiles } from '../lazy.js';
+
+/**
+ * @typedef {import('./open.js').Opened} Opened
+ * @typedef {import('./parse.js').ReadTable} ReadTable
+ *
+ * @typedef {object} Source where a table comes from
+ * @property {string} file name of the file
+ * @property {string} name of the tensor, if it has one
+ * @property {number} length of its first axis, of which fewer may have been read
+ */
+
+/** What is opened, in words. */
+export const FORMATS = '.npy, .npz, .safetensors, or numbers as text: CSV, JSON, what Python prints';
+
+/** Names of tensors of positions. */
+export const POSITIONS = /pos|wpe|\bpe\b/i;
+
+/**
+ * What is wrong, as a sentence.
+ *
+ * @param {unknown} error
+ */
+export function sentenceOf(error) {
+  const message = /** @type {Error} */ (error).message.replace('posenc: ', '');
+  return `${message.charAt(0).toUpperCase()}${message.slice(1)}${/[.?!]$/.test(message) ? '' : '.'}`;
+}
+
+/**
+ * Why a tensor is not what a panel shows.
+ *
+ * @param {number[]} shape
+ * @param {[right: boolean, rule: string][]} rules
+ * @returns {string} the first rule that is broken, and the shape; or ''
+ */
+export function brokenRule(shape, rules) {
+  const [, rule] = rules.find(([right]) => !right) ?? [];
+  return rule ? `${rule} This has the shape [${shape.join(', ')}].` : '';
+}
+
+/**
+ * The rows and columns of a table, which may be a batch of one.
+ *
+ * @param {number[]} shape
+ */
+export const sizesOf = (shape) => (shape.length === 3 && shape[1] === 1 ? [shape[0], shape[2]] : shape.slice(-2));
+
+/**
+ * What the shape of every table keeps to.
+ *
+ * @param {number[]} shape
+ * @returns {[right: boolean, rule: string][]}
+ */
+export const rulesOfTables = (shape) => [
+  [
+    shape.length === 2 || (shape.length === 3 && (shape[0] === 1 || shape[1] === 1)),
+    'A table is [length, dim], with or without a batch of one.',
+  ],
+  [!shape.includes(0), 'A table has values.'],
+];
+
+/**
+ * The names with those before the others that come first to mind.
+ *
+ * @param {string[]} names
+ * @param {RegExp} likely
+ */
+export const likelyFirst = (names, likely) =>
+  [...names].sort((a, b) => Number(likely.test(b)) - Number(likely.test(a)));
+
+/**
+ * Opens files for a panel, and offers the tensors in them. Of several attempts the last one counts, and what fails leaves
+ * everything as it was.
+ *
+ * @param {HTMLElement} root holds a select in a block of class `tensor`
+ * @param {object} panel
+ * @param {(shape: number[]) => string} panel.objection why the panel can't show a tensor of this shape, or ''
+ * @param {(names: string[], opened: Opened, outdated: () => boolean) => string | Promise<string>} panel.choose of the tensors that
+ *   it can show, the one that is shown first
+ * @param {(opened: Opened) => Opened} [panel.adapt] what the panel makes of a file. Default: the file as it is.
+ * @param {(shape: number[]) => number} [panel.rowsOf] the slices along the first axis that are read. Default: all.
+ * @param {(table: ReadTable, source: Source, outdated: () => boolean) => void | Promise<void>} panel.onTable throws where it can't be
+ *   shown
+ * @param {(text: string) => void} panel.onStart says what is read
+ * @param {(problem: string) => void} panel.onEnd says what was wrong, or '' where nothing was
+ */
+export function createTensors(root, panel) {
+  const { objection, choose, adapt = (opened) => opened, rowsOf = () => Infinity, onTable, onStart, onEnd } = panel;
+  const block = find(root, '.tensor', HTMLElement);
+  const select = find(block, 'select', HTMLSelectElement);
+  /** @type {{ file: string, opened: Opened } | undefined} whose tensors are there to choose from */
+  let offered;
+  /** @type {{ name: string, opened: Opened } | undefined} */
+  let shown;
+  let latest = 0;
+
+  const drawChoice = () => {
+    block.hidden = (offered?.opened.names.length ?? 0) < 2;
+    select.value = offered && shown?.opened === offered.opened ? shown.name : '';
+  };
+
+  /**
+   * @param {string} name of what is read
+   * @param {(outdated: () => boolean) => Promise<void>} work
+   */
+  const attempt = async (name, work) => {
+    const mine = ++latest;
+    const outdated = () => mine !== latest;
+    let problem = '';
+    onStart(`Reading${name && ` ${name}`}…`);
+    try {
+      await work(outdated);
+    } catch (error) {
+      problem = `${name && `${name}: `}${sentenceOf(error)}`;
+    }
+    if (outdated()) return;
+    onEnd(problem);
+    drawChoice();
+  };
+
+  /**
+   * @param {string} file
+   * @param {Opened} opened
+   * @param {string} name
+   */
+  const take = (file, opened, name) =>
+    attempt(name || file, async (outdated) => {
+      const shape = opened.shape(name);
+      const table = await opened.read(name, rowsOf(shape));
+      if (outdated()) return;
+      await onTable(table, { file, name, length: shape[0] }, outdated);
+      if (!outdated()) shown = { name, opened };
+    });
+
+  select.addEventListener('change', () => {
+    if (offered && select.value) take(offered.file, offered.opened, select.value);
+  });
+
+  return {
+    attempt,
+
+    /** @param {File} file */
+    open: (file) =>
+      attempt(file.name, async (outdated) => {
+        const { openFile } = await loadFiles();
+        const opened = adapt(await openFile(file));
+        if (outdated()) return;
+        const { names, shape } = opened;
+        const fitting = names.filter((name) => objection(shape(name)) === '');
+        if (fitting.length === 0)
+          throw new Error(names[0] === '' ? objection(shape('')) : 'No tensor in it has a fitting shape.');
+        offered = { file: file.name, opened };
+        const options = names.map((name) => {
+          const option = new Option(`${name} [${shape(name).join(', ')}]`, name);
+          option.disabled = !fitting.includes(name);
+          return option;
+        });
+        select.replaceChildren(new Option('Choose one', ''), ...options);
+        const chosen = await choose(fitting, opened, outdated);
+        if (!outdated()) await take(file.name, opened, chosen);
+      }),
+
+    forget() {
+      latest++;
+      offered = shown = undefined;
+      drawChoice();
+    },
+  };
+}
