@@ -29,7 +29,7 @@ test('a view survives its address', () => {
   const views = [
     initial,
     { ...initial, length: 4096, dim: 1, base: 1.0001, start: -9007199254740991, waves: [], text: '', seed: 4294967295 },
-    { ...initial, base: 1e12, waves: [2047, 0, 5], text: '#&=%+ "<>\n\t\u2028 é 👨‍👩‍👧 שלום', word: 0 },
+    { ...initial, base: 1e12, waves: [2047, 0, 5], text: '#&=%+ "<>\n\t\u2028 é 👨‍👩‍👧, שלום,a', word: 0 },
     { ...initial, endpoint: true, scale: -1e-6, maxFrequency: 2 * Math.PI, root: true, columns: 1, dropout: 1 },
     { ...initial, pinned: true },
     { ...initial, pinned: true, position: -3, dimension: 9, shift: 2, sequence: 1, other: 1 },

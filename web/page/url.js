@@ -22,13 +22,14 @@ export function toHash(view) {
   const encode = (/** @type {string} */ value) =>
     // A lone surrogate has no UTF-8: it travels as the replacement character.
     encodeURIComponent(value.replace(/\p{Surrogate}/gu, '\ufffd'))
-      .replaceAll('%2C%20', ',')
+      .replaceAll('%2C', ',')
       .replaceAll('%20', '+');
   const changed = keys.filter((key) => {
     if (key === 'step' || (SELECTION.includes(key) && !pinned)) return false;
     return (key === 'position' && pinned !== base.pinned) || text(key) !== text(key, base);
   });
-  const told = changed.map((key) => `${key}=${encode(text(key))}`);
+  // Lists need no spaces; in a text they count.
+  const told = changed.map((key) => `${key}=${encode(key === 'text' ? view.text : text(key).replaceAll(', ', ','))}`);
   // Without a field there is the first step, with fields alone none.
   if (step !== (told.length ? 0 : 1)) told.unshift(`step=${step}`);
   return `#${told.join('&')}`;
