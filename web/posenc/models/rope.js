@@ -44,6 +44,22 @@ function parameter(/** @type {unknown} */ value, /** @type {string} */ name) {
 }
 
 /**
+ * A file may have any number of types, with names of any length.
+ *
+ * @param {unknown[]} types
+ */
+const namesOf = (types) => check.cut(types.map((type) => check.show(type)).join(' or '), 400);
+
+/**
+ * @param {string} value
+ * @param {string[]} types
+ */
+function layerOf(value, types) {
+  if (types.includes(value)) return;
+  throw check.refusal(typeof value === 'string' ? RangeError : TypeError, 'layerType', namesOf(types), value);
+}
+
+/**
  * The parameters of all layers, or of one type of them.
  *
  * @param {Model} model
@@ -65,7 +81,7 @@ function parametersOf({ file, rule, layerType, taken, notes }) {
   if (types.length === 0) {
     const listed = own(file, 'layer_types');
     const all = Array.isArray(listed) ? listed : ['full_attention', 'sliding_attention', 'chunked_attention'];
-    if (layerType !== undefined) check.oneOf(layerType, 'layerType', [...new Set(all)]);
+    if (layerType !== undefined) layerOf(layerType, [...new Set(all)]);
     // Where there is no window, the layers are of one type.
     const rotates = !still || file.sliding_window === null;
     if (!rotates && layerType === undefined) notes.push(`layers of type ${still} do not rotate`);
@@ -73,10 +89,9 @@ function parametersOf({ file, rule, layerType, taken, notes }) {
     return rotates || layerType !== still ? { ropes, sources: [...ropes, ...held('attn_config'), file] } : undefined;
   }
   if (layerType === undefined) {
-    const names = types.map((type) => `"${type}"`).join(' or ');
-    throw new TypeError(`posenc: the layers of this model differ: layerType must be ${names}`);
+    throw new TypeError(`posenc: the layers of this model differ: layerType must be ${namesOf(types)}`);
   }
-  check.oneOf(layerType, 'layerType', types);
+  layerOf(layerType, types);
   const [usual, theta] = layers && Object.hasOwn(layers, layerType) ? layers[layerType] : [];
   if (nested) {
     const inner = nested[layerType];
