@@ -37,6 +37,12 @@ test('a view survives its address', () => {
   for (const view of views) assert.deepEqual(fromHash(toHash(view), accept), { view, notes: [] });
 });
 
+test('a view begins with its step, however that is written', () => {
+  for (const hash of ['#step=3', '#step=%2B3', '#step=3.0', '#step=5&step=3', '#step=3&step=x']) {
+    assert.deepEqual(fromHash(hash, accept).view, viewOfStep(3), hash);
+  }
+});
+
 test('the address is readable, and as short as the view is plain', () => {
   assert.equal(toHash(initial), '#step=0');
   assert.equal(toHash(viewOfStep(1)), '#');

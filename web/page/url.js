@@ -36,6 +36,23 @@ export function toHash(view) {
 }
 
 /**
+ * The step that an address begins with: the last one that is understood.
+ *
+ * @param {URLSearchParams} settings
+ */
+function stepOf(settings) {
+  let step = settings.toString() ? 0 : 1;
+  for (const text of settings.getAll('step')) {
+    try {
+      step = fields.step.parse(text);
+    } catch {
+      // It is noted with the others.
+    }
+  }
+  return step;
+}
+
+/**
  * Reads a view from an address. What isn't understood keeps its initial value and is noted, shortened.
  *
  * @param {string} hash
@@ -44,8 +61,7 @@ export function toHash(view) {
  */
 export function fromHash(hash, objection) {
   const settings = new URLSearchParams(hash.replace(/^#/, ''));
-  const first = settings.toString() ? '0' : '1';
-  const base = viewOfStep(Number(/^[1-6]$/.exec(settings.get('step') ?? first) ?? 0));
+  const base = viewOfStep(stepOf(settings));
   /** @type {Record<string, unknown>} */
   const view = { ...base };
   /** @type {string[]} */
