@@ -2,7 +2,7 @@
  * Runs every test and counts: the C++ tests (natively, under the sanitizers, as WebAssembly under Node), then those of the
  * JavaScript folders, on what `npm run build` made. The last line is `N passed, N failed`.
  *
- *   node tests/run.js [cpp] [js] [browser] [package]     all of them, or those named
+ *   node tests/run.js [cpp] [js] [fuzz] [browser] [package]     all of them, or those named
  */
 
 import { spawnSync } from 'node:child_process';
@@ -13,7 +13,7 @@ import { spec } from 'node:test/reporters';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const javascript = ['js', 'browser', 'package'];
+const javascript = ['js', 'fuzz', 'browser', 'package'];
 const presets = ['native', 'sanitize', 'wasm-tests'];
 const chosen = process.argv.slice(2);
 const counts = { passed: 0, failed: 0, skipped: 0 };

@@ -8,7 +8,7 @@ format=(clang-format --dry-run --Werror)
 if [[ ${1:-} == --fix ]]; then
   format=(clang-format -i)
 fi
-find cpp tests/cpp \( -name '*.cpp' -o -name '*.hpp' \) -exec "${format[@]}" {} +
+find cpp tests/cpp tests/fuzz/cpp \( -name '*.cpp' -o -name '*.hpp' \) -exec "${format[@]}" {} +
 [[ ${1:-} != --fix ]] || exit 0
 
 # A build folder of its own: without the tests no GoogleTest is needed, and without -march=native every machine reads

@@ -1,43 +1,8 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
-import { load } from 'posenc';
-
-setFlagsFromString('--expose-gc');
-const collect = /** @type {() => void} */ (runInNewContext('gc'));
-
-/** The package, and the memory of its WebAssembly instance. */
-async function loadWatched() {
-  const module = new WebAssembly.Module(readFileSync(fileURLToPath(import.meta.resolve('posenc/posenc.wasm'))));
-  /** @type {WebAssembly.Memory[]} */
-  const memories = [];
-  const { instantiate } = WebAssembly;
-  Object.assign(WebAssembly, {
-    /** @type {(source: any, imports: any) => Promise<any>} */
-    instantiate: async (source, imports) => {
-      const given = Object.values(imports ?? {}).flatMap((names) => Object.values(names));
-      if (source === module) memories.push(...given.filter((it) => it instanceof WebAssembly.Memory));
-      return instantiate(source, imports);
-    },
-  });
-  const posenc = await load({ wasm: module });
-  Object.assign(WebAssembly, { instantiate });
-  assert.equal(memories.length, 1, 'the memory of one instance');
-  return { posenc, memory: memories[0] };
-}
+import { collect, liveBytes, loadWatched } from './watched.js';
 
 const { posenc, memory } = await loadWatched();
-
-/** What is alive on the JavaScript side, in bytes. */
-function liveBytes() {
-  collect();
-  collect();
-  const { heapUsed, arrayBuffers } = process.memoryUsage();
-  return heapUsed + arrayBuffers;
-}
 
 /**
  * Works once to warm up, then again while the heaps must stay where they are.

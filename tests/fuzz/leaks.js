@@ -1,0 +1,35 @@
+/**
+ * Every public function a million times, or as often as the time allows: the WebAssembly heap does not grow, and nothing stays alive.
+ *
+ * @module
+ */
+
+import { liveBytes, loadWatched } from '../js/watched.js';
+import { makeCalls } from './calls.js';
+
+/** @import { Fuzzer } from './fuzzers.js' */
+
+const { posenc, memory } = await loadWatched();
+const CALLS = 1_000_000;
+/** What the engine itself comes and goes with. */
+const NOISE = 2 ** 19;
+
+/** @type {Fuzzer[]} */
+export const fuzzers = Object.entries(makeCalls(posenc)).map(([name, { call, args }]) => ({
+  name: `leaks of ${name}`,
+  run({ cases = CALLS, milliseconds = Number.POSITIVE_INFINITY }) {
+    const work = (/** @type {number} */ times, /** @type {number} */ most) => {
+      const end = performance.now() + most;
+      let done = 0;
+      // The time is asked for now and then.
+      for (; done < times && (done % 128 !== 0 || performance.now() < end); done++) call(...args());
+      return done;
+    };
+    work(Math.ceil(cases / 10), milliseconds / 10);
+    const [heap, live] = [memory.buffer.byteLength, liveBytes()];
+    const done = work(cases, milliseconds);
+    const [grown, kept] = [memory.buffer.byteLength - heap, liveBytes() - live];
+    const told = `${grown} bytes of the WebAssembly heap, ${kept} of JavaScript`;
+    return { cases: done, ...(grown > 0 || kept > NOISE ? { finding: `leaks of ${name}: ${told}` } : { note: told }) };
+  },
+}));

@@ -1,0 +1,57 @@
+/**
+ * Configurations of models with parts changed: `encodingOf` and what its spec is for answer or throw a short error of posenc, and the object
+ * stays as it is.
+ *
+ * @module
+ */
+
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { load } from 'posenc';
+import { encodingOf } from 'posenc/models';
+import { readGolden } from '../js/helpers.js';
+import { edited, edits, hostile, numbers } from './arbitraries.js';
+import { assertRefusal } from './arguments.js';
+
+/** @import { Fuzzer } from './fuzzers.js' */
+
+const posenc = /** @type {any} */ (await load());
+
+/** @type {any[]} */
+const configs = JSON.parse(readGolden('models.json')).models.map((/** @type {any} */ { config }) => config);
+
+/** What JSON can hold. */
+const json = fc.oneof(numbers, hostile).filter((value) => {
+  try {
+    return JSON.stringify(value) !== undefined;
+  } catch {
+    return false;
+  }
+});
+
+const options = fc.record(
+  {
+    layerType: fc.constantFrom('full_attention', 'sliding_attention', 'other'),
+    sequenceLength: numbers,
+    part: fc.constantFrom('encoder', 'decoder', 'text', 'vision'),
+  },
+  { requiredKeys: [] },
+);
+
+const property = fc.property(fc.nat(configs.length - 1), edits(json, 4), options, (which, its, asked) => {
+  const config = JSON.parse(JSON.stringify(edited(structuredClone(configs[which]), its)));
+  const before = JSON.stringify(config);
+  try {
+    const { kind, spec } = encodingOf(config, /** @type {any} */ (asked));
+    const rows = Number(/** @type {any} */ (spec).rows ?? 0) * Number(/** @type {any} */ (spec).dim ?? 0);
+    // A large table would be drawn at random; a large grid's rows are made.
+    if (kind !== 'none' && kind !== 'learned' && kind !== 'grid' && kind !== 'windowIndex' && !(rows > 2 ** 16))
+      posenc[kind](spec);
+  } catch (error) {
+    assertRefusal(error);
+  }
+  assert.equal(JSON.stringify(config), before, 'the configuration was changed');
+});
+
+/** @type {Fuzzer[]} */
+export const fuzzers = [{ name: 'configurations of models', property }];

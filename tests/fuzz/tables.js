@@ -1,0 +1,254 @@
+/**
+ * What is no wave: relative positions, grids, learned tables, sums of embeddings, resampling and 16 bits against loops in float64.
+ *
+ * @module
+ */
+
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { load } from 'posenc';
+import { assertSameBits, numberOf, randomInteger, randomNumbers, randomValues, rounded, ulp } from '../js/helpers.js';
+
+/** @import { Fuzzer } from './fuzzers.js' */
+
+const posenc = /** @type {any} */ (await load());
+
+const seeds = fc.integer({ min: 0, max: 2 ** 31 });
+const small = fc.integer({ min: 1, max: 9 });
+const sides = fc.record({
+  queries: fc.integer({ min: 1, max: 20 }),
+  keys: fc.integer({ min: 1, max: 20 }),
+  start: fc.oneof(fc.integer({ min: 0, max: 300 }), fc.integer({ min: 0, max: 2 ** 52 })),
+});
+
+/** @param {number} seed @param {number} length */
+const draw = (seed, length) => randomValues(randomNumbers(seed), length);
+
+/** @param {{ queries: number, keys: number, start: number }} sides */
+function distances({ queries, keys, start }) {
+  return Array.from({ length: queries * keys }, (_, i) => (i % keys) - (start + Math.floor(i / keys)));
+}
+
+const alibi = fc.property(
+  fc.integer({ min: 1, max: 40 }),
+  fc.constantFrom(8, 1, 4, 0.3),
+  sides,
+  fc.constantFrom({}, { causal: true }, { symmetric: true }),
+  (heads, maxBias, asked, options) => {
+    const encoding = posenc.alibi({ heads, maxBias });
+    const below = 2 ** Math.floor(Math.log2(heads));
+    for (const [head, slope] of encoding.slopes.entries()) {
+      const step = head < below ? (head + 1) / below : (2 * (head - below) + 1) / (2 * below);
+      assert.ok(Math.abs(slope / 2 ** (-maxBias * step) - 1) < 1e-14, `slope ${head} is ${slope}`);
+    }
+    const { queries, keys, start } = asked;
+    const { data } = encoding.bias(queries, keys, { start, ...options });
+    const expected = [...encoding.slopes].flatMap((slope) =>
+      distances(asked).map((distance) => {
+        if (options.causal && distance > 0) return Number.NEGATIVE_INFINITY;
+        return slope * (options.symmetric ? -Math.abs(distance) : distance);
+      }),
+    );
+    for (const [i, value] of expected.entries())
+      assert.ok(data[i] === Math.fround(value), `${i}: ${data[i]}, not ${value}`);
+  },
+);
+
+/** The bucket of a distance, and whether float64 tells that it is no other. @type {(value: number) => number | undefined} */
+const sure = (value) => (Math.abs(value - Math.round(value)) < 1e-9 ? undefined : value);
+
+const buckets = fc.property(
+  fc.integer({ min: 2, max: 40 }),
+  fc.integer({ min: 1, max: 2 ** 20 }),
+  fc.boolean(),
+  sides,
+  (half, more, bidirectional, asked) => {
+    const side = bidirectional ? half : 2 * half;
+    const exact = Math.floor(side / 2);
+    const maxDistance = exact + more;
+    const { index } = posenc.relativeBuckets({ type: 't5', buckets: 2 * half, maxDistance, bidirectional });
+    const { data } = index(asked.queries, asked.keys, { start: asked.start });
+    for (const [i, distance] of distances(asked).entries()) {
+      const after = bidirectional && distance > 0 ? side : 0;
+      const far = bidirectional ? Math.abs(distance) : Math.max(0, -distance);
+      const large = exact + (Math.log(far / exact) / Math.log(maxDistance / exact)) * (side - exact);
+      const bucket =
+        far < exact ? far : far >= maxDistance ? side - 1 : sure(large) && Math.min(Math.floor(large), side - 1);
+      if (bucket !== undefined) assert.equal(data[i], after + bucket, `the bucket of ${distance}`);
+    }
+  },
+);
+
+const windowIndex = fc.property(
+  fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 3 }),
+  fc.boolean(),
+  small,
+  seeds,
+  (shape, classToken, heads, seed) => {
+    const { count, index, bias } = posenc.windowIndex({ shape, classToken });
+    const { data, shape: its } = index();
+    const cells = shape.reduce((product, n) => product * n, 1);
+    const token = Number(classToken);
+    const total = cells + token;
+    const places = shape.reduce((product, n) => product * (2 * n - 1), 1);
+    assert.deepEqual([count, its], [places + 3 * token, [total, total]]);
+    /** @param {number} cell */
+    const coordinates = (cell) =>
+      shape.map((n, axis) => Math.floor(cell / shape.slice(axis + 1).reduce((p, m) => p * m, 1)) % n);
+    const table = draw(seed, count * heads);
+    const values = bias(table).data;
+    for (let i = 0; i < data.length; i++) {
+      const [query, key] = [Math.floor(i / total) - token, (i % total) - token];
+      const [from, to] = [coordinates(query), coordinates(key)];
+      const apart = shape.reduce((place, n, axis) => place * (2 * n - 1) + from[axis] - to[axis] + n - 1, 0);
+      const special = query < 0 ? (key < 0 ? places + 2 : places) : places + 1;
+      assert.equal(data[i], query < 0 || key < 0 ? special : apart);
+      for (let head = 0; head < heads; head++) {
+        assert.equal(values[head * total * total + i], table[data[i] * heads + head]);
+      }
+    }
+  },
+);
+
+const grid = fc.property(
+  fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 3 }),
+  small,
+  fc.integer({ min: 0, max: 3 }),
+  fc.constantFrom('width', 'height'),
+  fc.integer({ min: -99, max: 99 }),
+  (shape, quarter, classToken, first, origin) => {
+    const [axes, width] = [shape.length, 4 * quarter];
+    const { data } = posenc
+      .grid({ dim: axes * width, shape, classToken, first, origin })
+      .encode(classToken + shape.reduce((product, n) => product * n, 1));
+    const line = posenc.sinusoidal({ dim: width, preset: 'roformer' });
+    const lines = shape.map((length) => line.encode(length, { start: origin }).data);
+    for (let i = 0; i < data.length; i++) {
+      const [row, column] = [Math.floor(i / (axes * width)) - classToken, i % (axes * width)];
+      const part = Math.floor(column / width);
+      const axis = first === 'width' ? axes - 1 - part : part;
+      const index = Math.floor(row / shape.slice(axis + 1).reduce((product, n) => product * n, 1)) % shape[axis];
+      const expected = row < 0 ? 0 : lines[axis][index * width + (column % width)];
+      assert.equal(data[i], expected, `row ${row}, column ${column}`);
+    }
+  },
+);
+
+const tables = fc.property(small, small, fc.integer({ min: 1, max: 20 }), seeds, (rows, dim, count, seed) => {
+  const random = randomNumbers(seed);
+  const weights = draw(seed, rows * dim);
+  const ids = Array.from({ length: count }, () => randomInteger(random, 0, rows - 1));
+  const table = posenc.embedding({ rows, dim, weights });
+  const found = table.lookup(ids).data;
+  assertSameBits(
+    found,
+    Float32Array.from(found, (_, i) => weights[ids[Math.floor(i / dim)] * dim + (i % dim)]),
+    'lookup',
+  );
+
+  const gradient = draw(seed + 1, count * dim);
+  const sums = new Float32Array(rows * dim);
+  for (const [row, id] of ids.entries()) for (let i = 0; i < dim; i++) sums[id * dim + i] += gradient[row * dim + i];
+  table.backward(gradient, ids);
+  table.step({ learningRate: 0.5 });
+  assertSameBits(
+    table.weights,
+    Float32Array.from(weights, (weight, i) => weight - 0.5 * sums[i]),
+    'a step',
+  );
+});
+
+const embed = fc.property(small, small, small, seeds, fc.boolean(), (batch, length, dim, seed, scaled) => {
+  const random = randomNumbers(seed);
+  const [tokens, segments] = [draw(seed, 7 * dim), draw(seed + 1, 2 * dim)];
+  const ids = Array.from({ length: batch * length }, () => randomInteger(random, 0, 6));
+  const kinds = ids.map((id) => id % 2);
+  const positions = posenc.sinusoidal({ dim });
+  const { data } = posenc.embed(ids, {
+    ...{ tokens: { data: tokens, shape: [7, dim] }, positions, shape: [batch, length], scale: scaled ? 'sqrt-dim' : 1 },
+    segments: { table: { data: segments, shape: [2, dim] }, ids: kinds },
+  });
+  const factor = scaled ? Math.fround(Math.sqrt(dim)) : 1;
+  const rows = positions.encode(length).data;
+  const expected = data.map((/** @type {number} */ _, /** @type {number} */ i) => {
+    const [place, column] = [Math.floor(i / dim), i % dim];
+    const sum = Math.fround(tokens[ids[place] * dim + column] * factor) + segments[kinds[place] * dim + column];
+    return Math.fround(sum) + rows[(place % length) * dim + column];
+  });
+  assertSameBits(data, expected, 'the sum of three');
+});
+
+/** Keys' cubic convolution, or a tent. @type {(x: number, a: number | undefined) => number} */
+function kernel(x, a) {
+  const d = Math.abs(x);
+  if (a === undefined) return Math.max(0, 1 - d);
+  if (d <= 1) return (a + 2) * d ** 3 - (a + 3) * d ** 2 + 1;
+  return d < 2 ? a * (d ** 3 - 5 * d ** 2 + 8 * d - 4) : 0;
+}
+
+const resample = fc.property(
+  fc.tuple(small, small),
+  fc.tuple(small, small),
+  fc.constantFrom('bicubic', 'bilinear'),
+  fc.boolean(),
+  fc.integer({ min: 1, max: 3 }),
+  seeds,
+  (from, to, mode, antialias, dim, seed) => {
+    fc.pre(`${from}` !== `${to}`);
+    const table = draw(seed, from[0] * from[1] * dim);
+    const { data } = posenc.resample(table, { from, to, mode, antialias });
+    const a = mode === 'bicubic' ? (antialias ? -0.5 : -0.75) : undefined;
+    const weights = [0, 1].map((axis) => {
+      const step = from[axis] / to[axis];
+      const stretch = antialias ? Math.max(1, step) : 1;
+      return Array.from({ length: to[axis] }, (_, i) => {
+        const own = new Array(from[axis]).fill(0);
+        for (let cell = -20; cell < from[axis] + 20; cell++) {
+          if (antialias && (cell < 0 || cell >= from[axis])) continue;
+          const weight = kernel((cell - ((i + 0.5) * step - 0.5)) / stretch, a);
+          own[Math.min(Math.max(cell, 0), from[axis] - 1)] += weight;
+        }
+        const sum = own.reduce((all, weight) => all + weight, 0);
+        return own.map((weight) => weight / sum);
+      });
+    });
+    const largest = Math.max(...table.map(Math.abs));
+    for (let i = 0; i < data.length; i++) {
+      const [cell, column] = [Math.floor(i / dim), i % dim];
+      let sum = 0;
+      for (const [y, high] of weights[0][Math.floor(cell / to[1])].entries()) {
+        for (const [x, wide] of weights[1][cell % to[1]].entries()) {
+          sum += high * wide * table[(y * from[1] + x) * dim + column];
+        }
+      }
+      const bound = ulp(sum) / 2 + 1e-12 * largest;
+      assert.ok(Math.abs(data[i] - sum) <= bound, `cell ${cell}: ${data[i]}, not ${sum}`);
+    }
+  },
+);
+
+const halves = fc.property(
+  fc.array(fc.oneof(fc.float(), fc.double({ min: -7e4, max: 7e4 }).map(Math.fround)), { minLength: 1, maxLength: 40 }),
+  fc.constantFrom(.../** @type {const} */ (['float16', 'bfloat16'])),
+  (values, dtype) => {
+    const x = Float32Array.from(values);
+    const { data } = posenc.dropout(x, { p: 0, training: false, dtype });
+    const back = posenc.dropout({ data, shape: [x.length], dtype }, { p: 0, training: false, dtype: 'float32' }).data;
+    for (const [i, value] of x.entries()) {
+      if (!Number.isNaN(value)) assert.equal(data[i], rounded(value, dtype), `${value} in ${dtype}`);
+      assert.ok(Object.is(back[i], numberOf(data[i], dtype)), `${data[i]} of ${dtype}`);
+    }
+  },
+);
+
+/** @type {Fuzzer[]} */
+export const fuzzers = [
+  { name: 'values of alibi', property: alibi },
+  { name: 'values of relativeBuckets', property: buckets },
+  { name: 'values of windowIndex', property: windowIndex },
+  { name: 'values of grid', property: grid },
+  { name: 'values of lookup, backward and step', property: tables },
+  { name: 'values of embed', property: embed },
+  { name: 'values of resample', property: resample },
+  { name: 'values of numbers of 16 bits', property: halves },
+];

@@ -1,0 +1,45 @@
+/**
+ * The package with its WebAssembly memory in sight, and what is alive on the JavaScript side.
+ *
+ * @module
+ */
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { importAnew } from './helpers.js';
+
+setFlagsFromString('--expose-gc');
+export const collect = /** @type {() => void} */ (runInNewContext('gc'));
+
+/** The package, and the memory of its WebAssembly instance. */
+export async function loadWatched() {
+  const module = new WebAssembly.Module(readFileSync(fileURLToPath(import.meta.resolve('posenc/posenc.wasm'))));
+  /** @type {WebAssembly.Memory[]} */
+  const memories = [];
+  const { instantiate } = WebAssembly;
+  Object.assign(WebAssembly, {
+    /** @type {(source: any, imports: any) => Promise<any>} */
+    instantiate: async (source, imports) => {
+      const given = Object.values(imports ?? {}).flatMap((names) => Object.values(names));
+      if (source === module) memories.push(...given.filter((it) => it instanceof WebAssembly.Memory));
+      return instantiate(source, imports);
+    },
+  });
+  // A copy of its own: what is loaded already keeps its memory.
+  const { load } = await importAnew();
+  const posenc = /** @type {import('posenc').Posenc} */ (await load({ wasm: module }));
+  Object.assign(WebAssembly, { instantiate });
+  assert.equal(memories.length, 1, 'the memory of one instance');
+  return { posenc, memory: memories[0] };
+}
+
+/** What is alive on the JavaScript side, in bytes. */
+export function liveBytes() {
+  collect();
+  collect();
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return heapUsed + arrayBuffers;
+}
