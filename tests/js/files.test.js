@@ -138,6 +138,12 @@ test('readNpy reads headers that are written in other ways', async () => {
   }
 });
 
+test('a quote that is not closed is refused, however long the header goes on', async () => {
+  // With one more way to read each letter, this would take longer than anybody waits.
+  for (const quote of ['"', "'"])
+    await assert.rejects(readNpy(npy(`{${quote}${'a'.repeat(60_000)}`)), /^Error: posenc: /);
+});
+
 test('every float16 is widened exactly', async () => {
   const halves = Uint16Array.from({ length: 2 ** 16 }, (_, half) => half);
   const header = dict({ descr: "'<f2'", shape: '(65536,)' });

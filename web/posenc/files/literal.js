@@ -6,7 +6,7 @@
 
 import { show } from '../check.js';
 
-const TOKEN = /"(?:[^"\\]+|\\.)*"|'[^'\\]*'|[^\s"'()[\]{},:]+|\S/g;
+const TOKEN = /"(?:[^"\\]|\\.)*"|'[^'\\]*'|[^\s"'()[\]{},:]+|\S/g;
 
 /** @type {Map<string, string>} */
 const CLOSING = new Map(['{}', '[]', '()'].map(([open, close]) => [open, close]));
