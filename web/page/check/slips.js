@@ -36,6 +36,11 @@ export const SLIPS = {
     wrong: 'pe = pe.roll(dim // 2, dims=1)',
     ...LEFT_OUT,
   },
+  'columns-permuted': {
+    says: 'the columns are in another order',
+    wrong: 'pe = pe[:, torch.randperm(dim)]',
+    ...LEFT_OUT,
+  },
   'columns-reversed': { says: 'the columns are in reverse order', wrong: 'pe = pe.flip(1)', ...LEFT_OUT },
 
   // Frequencies
