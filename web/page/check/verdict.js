@@ -15,9 +15,9 @@ import { slipsOf } from './slips.js';
  */
 
 export const NONE_FITS =
-  `No encoding that is known here makes this table, nor one like it. It was compared with ${KINDS.sinusoidal.presets.join(', ')}, ` +
+  `No encoding known here makes this table or one like it. It was compared with ${KINDS.sinusoidal.presets.join(', ')}, ` +
   'at any base and scale, from near and far first positions, exact and in bfloat16; with the cosines and sines of rotary encodings; ' +
-  'and with what the known bugs make of these. A learned table is none of them, nor is one to which something else was added.';
+  'and with what the known bugs make of these. Learned tables can’t be recognized, and neither can sums of an encoding and something else.';
 
 /** @param {Match} match */
 export const nameOf = (match) => (match.kind === 'sinusoidal' ? match.preset : 'rotary');

@@ -82,7 +82,7 @@ export function checkPanel(root, { posenc, change }) {
     const [{ agree, cells }] = matches;
     choices.hidden = matches.length < 2;
     choices.replaceChildren(
-      element('legend', '', agree < cells ? 'The likeliest. Compared with' : 'All of these fit. Compared with'),
+      element('legend', '', agree < cells ? 'The most likely ones. Compared with' : 'All of these fit. Compared with'),
       ...matches.map((match, k) => {
         const radio = element('input', '');
         Object.assign(radio, { type: 'radio', name: 'match', checked: k === 0 });
