@@ -5,6 +5,7 @@
  */
 
 import * as files from './lazy/files.js?worker&url';
+import * as identify from './lazy/identify.js?worker&url';
 import * as models from './lazy/models.js?worker&url';
 import * as tokenizer from './lazy/tokenizer.js?worker&url';
 import { lazyScript } from './script.js';
@@ -29,3 +30,12 @@ export const loadFiles = lazyScript(files.default, 'posencFiles');
  * @type {() => Promise<typeof import('./model.js')>}
  */
 export const loadModels = lazyScript(models.default, 'posencModels');
+
+export const identifyScript = identify.default;
+
+/**
+ * What compares tables, where no worker does.
+ *
+ * @type {() => Promise<{ identify: import('./check/identify.js').Identify }>}
+ */
+export const loadIdentify = lazyScript(identifyScript, 'posencIdentify');

@@ -21,6 +21,12 @@ export function lazyScript(url, name) {
   };
 }
 
+/**
+ * @param {string} url of a script that vite built for a worker
+ * @returns {Worker} throws a DOMException where a frame may have none
+ */
+export const startWorker = (url) => new Worker(trusted ? trusted.createScriptURL(url) : url);
+
 /** What lets pages load scripts whose policy wants trusted types. The URLs are the build's own. */
 const trusted = /** @type {any} */ (globalThis).trustedTypes?.createPolicy('posenc', {
   createScriptURL: (/** @type {string} */ url) => url,

@@ -1,6 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
-import { plainChart, templates } from '../posenc/vite.config.js';
+import { glue, inlineBinary, plainChart, templates } from '../posenc/vite.config.js';
+
+const path = (/** @type {string} */ relative) => fileURLToPath(new URL(relative, import.meta.url));
 
 /**
  * Module scripts and what is marked `crossorigin` are refused in a sandboxed frame, whose origin is nobody's, unless the host
@@ -21,8 +23,15 @@ const chartApart = {
   enforce: /** @type {const} */ ('pre'),
   resolveId: (/** @type {string} */ id, /** @type {string} */ importer = '') =>
     id.endsWith('figure/chart.js') || id === '../chart.js'
-      ? fileURLToPath(new URL(importer.includes('lazy/chart.js') ? '../figure/chart.js' : 'chart.js', import.meta.url))
+      ? path(importer.includes('lazy/chart.js') ? '../figure/chart.js' : 'chart.js')
       : undefined,
+};
+
+/** The page's own script has what stands for `identify`, which lazy/identify.js brings. */
+const identifyApart = {
+  name: 'page:identify-apart',
+  enforce: /** @type {const} */ ('pre'),
+  resolveId: (/** @type {string} */ id) => (id === './identify/identify.js' ? path('identify.js') : undefined),
 };
 
 /**
@@ -41,6 +50,7 @@ export default defineConfig(({ mode }) => ({
     cssCodeSplit: false,
     rolldownOptions: { input: mode === 'embed' ? 'embed.html' : 'index.html', output: { format: 'iife' } },
   },
-  worker: { plugins: () => [chartApart, plainChart, templates] },
-  plugins: [plainTags, chartApart, templates],
+  resolve: { alias: [glue, { find: /^posenc$/, replacement: path('../posenc/posenc.js') }] },
+  worker: { plugins: () => [inlineBinary, chartApart, plainChart, templates] },
+  plugins: [inlineBinary, identifyApart, plainTags, chartApart, templates],
 }));

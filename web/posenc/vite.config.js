@@ -28,8 +28,8 @@ function textOf(bytes) {
   return [...head, ...body].join('');
 }
 
-/** The binary inlined as a module, and copied beside it. */
-const inlineBinary = {
+/** The binary inlined as a module. */
+export const inlineBinary = {
   name: 'posenc:binary',
   enforce: /** @type {const} */ ('pre'),
   resolveId: (/** @type {string} */ id) => (id === 'posenc:binary' ? id : undefined),
@@ -41,8 +41,16 @@ const inlineBinary = {
       .replaceAll('import.meta.url', '""')
       .replace('if(instantiateWasm)', 'if(true)')
       .replace('if(Module["wasmMemory"])', 'if(true)'),
+};
+
+/** The binary beside the package, for those who stream it. */
+const copyBinary = {
+  name: 'posenc:copy',
   closeBundle: () => copyFileSync(binary, path('../../dist/posenc.wasm')),
 };
+
+/** What Emscripten wrote. */
+export const glue = { find: 'posenc:glue', replacement: path('../../build/wasm/cpp/module.js') };
 
 /** The package as the element finds it in any page: beside itself. */
 const sibling = {
@@ -58,18 +66,34 @@ const sibling = {
 };
 
 /**
- * Of uPlot what the figures use: straight lines, and no formats of numbers and dates, for which a browser would load its
- * locale's data as soon as the script runs.
+ * Code that the figures leave unused in uPlot: other paths than straight lines, axes of times and asinh, what it exports besides, and the
+ * formats of numbers and dates, for which a browser would load its locale's data as soon as the script runs.
+ *
+ * @type {[code: RegExp, instead: string][]}
  */
+const UNUSED_IN_CHARTS = [
+  [/\(paths\.\w+ += \w+\);/g, ''],
+  [/new Intl\.NumberFormat\(.*\);/, '{ format: String };'],
+  [/new Intl\.DateTimeFormat\(\)\.resolvedOptions\(\)\.timeZone/, '""'],
+  [/^const \[ timeIncrs.*$/gm, ''],
+  [/^\tconst _(tzDate|fmtDate|timeAxisSplits|timeAxisVals|timeSeriesVal) .*$/gm, ''],
+  [/^\t+let isTime = .*$/gm, ''],
+  [/\bisTime\b/g, 'false'],
+  [/\b(sc\.)?distr == (4|100) +\? [^:]+:/g, ''],
+  [/\.map\(slice3\)/g, ''],
+  [/^\t?uPlot\.(join|fmtDate|tzDate|addGap|clipGaps|range\w+|fmtNum|orient|assign)\s+= \w+;$/gm, ''],
+];
+
+/** uPlot without them. */
 export const plainChart = {
   name: 'posenc:plain-chart',
-  transform: (/** @type {string} */ code, /** @type {string} */ id) =>
-    id.endsWith('uPlot.esm.js')
-      ? code
-          .replace(/\(paths\.\w+ += \w+\);/g, '')
-          .replace(/new Intl\.NumberFormat\(.*\);/, '{ format: String };')
-          .replace('new Intl.DateTimeFormat().resolvedOptions().timeZone', '""')
-      : undefined,
+  transform(/** @type {string} */ code, /** @type {string} */ id) {
+    if (!id.endsWith('uPlot.esm.js')) return;
+    return UNUSED_IN_CHARTS.reduce((rest, [unused, instead]) => {
+      if (rest.search(unused) === -1) throw new Error(`uPlot has no ${unused}`);
+      return rest.replace(unused, instead);
+    }, code);
+  },
 };
 
 /** Elements that have no end tag. */
@@ -115,7 +139,7 @@ export const templates = {
 
 /** What each entry is made of; the first empties the folder. */
 const ENTRIES = {
-  posenc: { source: 'posenc.js', plugins: [inlineBinary] },
+  posenc: { source: 'posenc.js', plugins: [inlineBinary, copyBinary] },
   files: { source: 'files.js', plugins: [] },
   models: { source: 'models.js', plugins: [] },
   element: { source: '../element/element.js', plugins: [sibling, plainChart, templates] },
@@ -131,7 +155,7 @@ export default defineConfig(({ mode }) => {
   return {
     root: path('.'),
     logLevel: 'warn',
-    resolve: { alias: { 'posenc:glue': path('../../build/wasm/cpp/module.js') } },
+    resolve: { alias: [glue] },
     build: {
       target: 'es2022',
       outDir: path('../../dist'),

@@ -33,11 +33,6 @@ const PROBE = 64;
 const PATIENCE = 10_000;
 /** Milliseconds without a key before what is typed is read. */
 const PAUSE = 200;
-/** Milliseconds in which the browser paints what is said. */
-const PAINT = 30;
-
-const pause = (/** @type {number} */ time) => new Promise((resolve) => setTimeout(resolve, time));
-
 /** @param {number[]} shape */
 const objection = (shape) => brokenRule(shape, rulesOfTables(shape));
 
@@ -57,12 +52,13 @@ function givenOf({ data, shape, decimals, both = false }, most) {
  *
  * @param {HTMLElement} root the panel
  * @param {object} options
- * @param {(given: Given) => boolean} options.recognizes whether a tensor of a file is one that is looked for
- * @param {(given?: Given) => void} options.onTable compares it; nothing is given where there is none
+ * @param {(given: Given) => Promise<boolean>} options.recognizes whether a tensor of a file is one that is looked for
+ * @param {(given: Given, outdated: () => boolean) => Promise<void>} options.onTable compares it
+ * @param {() => void} options.onNone there is no table
  * @param {(busy: boolean) => void} options.onBusy
  * @returns {(text: string) => void} puts a text into the box and reads it
  */
-export function createReading(root, { recognizes, onTable, onBusy }) {
+export function createReading(root, { recognizes, onTable, onNone, onBusy }) {
   const box = find(root, 'textarea', HTMLTextAreaElement);
   const summary = find(root, '.summary', HTMLElement);
   const problem = find(root, '.error', HTMLElement);
@@ -80,10 +76,8 @@ export function createReading(root, { recognizes, onTable, onBusy }) {
     const { shape, kind } = read;
     const [rows, dim] = sizesOf(shape);
     const given = givenOf(read, Math.floor(MOST_VALUES / dim));
-    // What is said is to be seen before a long comparison.
-    await pause(given.data.length > 2 ** 16 ? PAINT : 0);
+    await onTable(given, outdated);
     if (outdated()) return;
-    onTable(given);
     const all = Math.max(rows, shape[0] < length ? length : 0);
     const cut = given.rows < all ? ` The first ${formatWhole(given.rows)} rows are compared.` : '';
     summary.textContent = `Read as ${kind}: ${formatWhole(all)} positions × ${formatWhole(dim)} dimensions.${cut}`;
@@ -103,11 +97,9 @@ export function createReading(root, { recognizes, onTable, onBusy }) {
       for (const [k, name] of likely.entries()) {
         if (performance.now() > end) break;
         summary.textContent = `Trying ${name}, ${k + 1} of ${names.length}…`;
-        await pause(PAINT);
-        if (outdated()) break;
         // What can't be read is said when it is chosen.
         const probe = await read(name, PROBE).catch(() => undefined);
-        if (probe && recognizes(givenOf(probe, PROBE))) return name;
+        if (outdated() || (probe && (await recognizes(givenOf(probe, PROBE))))) return name;
       }
       return likely[0];
     },
@@ -124,7 +116,7 @@ export function createReading(root, { recognizes, onTable, onBusy }) {
       if (!message) return;
       summary.textContent = '';
       box.setAttribute('aria-invalid', String(typed));
-      onTable();
+      onNone();
     },
   });
 
@@ -141,7 +133,7 @@ export function createReading(root, { recognizes, onTable, onBusy }) {
     tensors.attempt('', async (outdated) => {
       if (text.trim() === '') {
         summary.textContent = '';
-        return onTable();
+        return onNone();
       }
       const { tableOf } = await loadFiles();
       const read = tableOf(text);

@@ -3,6 +3,7 @@ import { formatError } from '../../figure/numbers.js';
 import { createCode } from '../check/code.js';
 import { createDifference } from '../check/difference.js';
 import { EXAMPLES } from '../check/examples.js';
+import { createIdentify } from '../check/identify.js';
 import { apart } from '../check/pairs.js';
 import { createReading } from '../check/reading.js';
 import { makingOf, rightOf, settingsOf } from '../check/right.js';
@@ -93,16 +94,20 @@ export function checkPanel(root, { posenc, change }) {
     drawMatch(matches[0]);
   };
 
-  const identify = (/** @type {Given} */ one, nearest = false) => {
+  const identify = createIdentify();
+  const matchesOf = (/** @type {Given} */ one, nearest = false) => {
     const { data, rows, dim, both } = one;
-    return posenc.identify(both ? apart(one) : { data, shape: [rows, dim] }, { nearest });
+    return identify(both ? apart(one) : { data, shape: [rows, dim] }, { nearest });
   };
   const read = createReading(root, {
-    recognizes: (probe) => identify(probe).length > 0,
-    onTable(next) {
-      if (next) given = next;
-      drawFindings(next && identify(next, true));
+    recognizes: async (probe) => (await matchesOf(probe)).length > 0,
+    async onTable(next, outdated) {
+      const matches = await matchesOf(next, true);
+      if (outdated()) return;
+      given = next;
+      drawFindings(matches);
     },
+    onNone: () => drawFindings(),
     onBusy: (busy) => findings.setAttribute('aria-busy', String(busy)),
   });
   for (const button of root.querySelectorAll('button')) {

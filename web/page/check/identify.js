@@ -1,0 +1,61 @@
+import { identifyScript, loadIdentify } from '../lazy.js';
+import { startWorker } from '../script.js';
+
+/**
+ * @typedef {import('posenc').Match} Match
+ * @typedef {import('posenc').Values} Values
+ *
+ * @typedef {(table: Values | { cos: Values, sin: Values }, options: import('posenc').IdentifyOptions) => Promise<Match[]>} Identify
+ */
+
+/**
+ * `identify` in a worker, so that the page answers while a table is compared. Where a frame may have no worker, it runs in the
+ * page itself.
+ *
+ * @returns {Identify} Of several calls the last one counts: those before it are given up, and reject.
+ */
+export function createIdentify() {
+  /** @type {Worker | undefined} */
+  let worker;
+  /** @type {((reason: Error) => void) | undefined} ends the call that is under way */
+  let giveUp;
+  let allowed = true;
+
+  /** @type {Identify} */
+  const inWorker = (table, options) =>
+    new Promise((resolve, reject) => {
+      giveUp = reject;
+      worker ??= startWorker(identifyScript);
+      worker.onmessage = ({ data: { matches, problem } }) => {
+        giveUp = undefined;
+        if (matches) resolve(matches);
+        else reject(new Error(problem));
+      };
+      worker.onerror = () => {
+        allowed = false;
+        resolve(inPage(table, options));
+      };
+      worker.postMessage({ table, options });
+    });
+
+  /** @type {Identify} */
+  const inPage = async (table, options) => (await loadIdentify()).identify(table, options);
+
+  return async (table, options) => {
+    if (giveUp) {
+      worker?.terminate();
+      worker = undefined;
+      giveUp(new Error('Another table came.'));
+      giveUp = undefined;
+    }
+    if (!allowed) return inPage(table, options);
+    try {
+      return await inWorker(table, options);
+    } catch (error) {
+      // Nothing else throws at once.
+      if (!(error instanceof DOMException)) throw error;
+      allowed = false;
+      return inPage(table, options);
+    }
+  };
+}
