@@ -301,6 +301,44 @@ test('every preset that fits is listed, what needs no other number first', () =>
   for (const { note } of others) assert.match(note ?? '', /off by one/);
 });
 
+test('a match of another base says how it compares with the first', () => {
+  const rounded = (/** @type {import('posenc').SinusoidalSpec} */ spec) => {
+    const { data, shape } = posenc.sinusoidal(spec).encode(10);
+    return { data: data.map((value) => Number(value.toFixed(3))), shape };
+  };
+  const notes = (/** @type {import('posenc').SinusoidalSpec} */ spec) =>
+    identify(rounded(spec)).map(({ spec, note }) => [spec.base ?? 10000, note]);
+  assert.deepEqual(notes({ dim: 6 }), [
+    [10000, undefined],
+    [10000, undefined],
+    [460, 'fits less closely, from another base'],
+  ]);
+  // With the endpoint, three frequencies from base 10^4 are those from base 10^6 without it.
+  const same = notes({ dim: 6, preset: 'tensor2tensor' });
+  assert.deepEqual(same.slice(0, 2), [
+    [10000, undefined],
+    [10000, undefined],
+  ]);
+  assert.ok(same.length > 2);
+  for (const one of same.slice(2)) assert.deepEqual(one, [1e6, 'fits as well, from another base']);
+});
+
+test('tables of few digits, or of extreme values, are answered', () => {
+  for (const dim of [4, 6, 14]) {
+    for (const rows of [2, 10]) {
+      for (const preset of /** @type {const} */ (['transformer', 'tensor2tensor', 'fairseq'])) {
+        const { data, shape } = posenc.sinusoidal({ dim, preset }).encode(rows);
+        for (const digits of [0, 2]) {
+          const matches = identify({ data: data.map((value) => Number(value.toFixed(digits))), shape });
+          assert.ok(dim < 6 || digits < 2 || rows < 5 || matches[0].preset === preset, `${dim} ${rows} ${digits}`);
+        }
+        for (const scale of [1e-38, 1e20])
+          assert.ok(Array.isArray(identify({ data: data.map((value) => value * scale), shape }, { nearest: true })));
+      }
+    }
+  }
+});
+
 test('a row of zeros, wherever it is', () => {
   for (const dim of [6, 9, 64]) {
     for (const rows of [2, 3, 4, 30]) {

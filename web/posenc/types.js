@@ -628,7 +628,7 @@
  *   float32 frequencies are off by, or by what the table was rounded to
  * @property {number} cells in the table
  * @property {WrongCell[]} [worst] the cells that don't agree, the worst first, at most 8
- * @property {string} [note] what is wrong with the table, in words
+ * @property {string} [note] what is wrong with the table, or how a match of another base compares with the first, in words
  * @property {string} [bug] the ids of the bugs, several with spaces between them
  *
  * @typedef {MatchParts & (

@@ -80,6 +80,7 @@ const UNUSED_IN_CHARTS = [
   [/^\t+let isTime = .*$/gm, ''],
   [/\bisTime\b/g, 'false'],
   [/\b(sc\.)?distr == (4|100) +\? [^:]+:/g, ''],
+  [/\brangeAsinh\(_min.*\)/, '[]'],
   [/\.map\(slice3\)/g, ''],
   [/^\t?uPlot\.(join|fmtDate|tzDate|addGap|clipGaps|range\w+|fmtNum|orient|assign)\s+= \w+;$/gm, ''],
 ];

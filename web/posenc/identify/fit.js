@@ -123,6 +123,9 @@ const BASES = [100, 1000, 1e5, 5e5, 1e6, 1e7];
 const isRound = (/** @type {number} */ value) =>
   [1, 1000, TURN].includes(value) || Number(value.toPrecision(3)) === value;
 
+/** Whether frequencies and values may be scaled by it: by 1e-12 to 1e12. */
+const isScaling = (/** @type {number} */ value) => Math.abs(Math.log(value)) < 27;
+
 /**
  * @typedef {object} Found
  * @property {Form} form
@@ -177,7 +180,7 @@ export function recognize(engine, look, form, numerics) {
    */
   const attempt = (base, maxFrequency, { list, power = 1, factor = 1, ...more } = {}) => {
     if (!(base >= check.LIMITS.minBase && base <= check.LIMITS.maxBase)) return;
-    if (!(Math.abs(Math.log(maxFrequency)) < 27)) return;
+    if (!isScaling(maxFrequency)) return;
     if (form.kind === 'rotary' && !more.scaling) {
       if (scale !== 1) return;
       if (maxFrequency !== 1) more.scaling = { type: 'linear', factor: Number((1 / maxFrequency).toPrecision(12)) };
@@ -271,7 +274,7 @@ export function recognize(engine, look, form, numerics) {
  */
 function scaled(engine, { steps, dialect }, waves, scale, attempt) {
   const turning = waves.filter(({ turn }) => Number.isFinite(turn));
-  if (turning.length < 3) return;
+  if (turning.length < 3 || !isScaling(scale)) return;
   const slowest = turning[turning.length - 1];
   const bases = new Set(
     turning
@@ -285,7 +288,7 @@ function scaled(engine, { steps, dialect }, waves, scale, attempt) {
     const list = (/** @type {RotaryScaling} */ scaling) =>
       rotary(engine, { dim: dialect.dim, base, scaling }).frequencies;
     const factor = Number((base ** (-slowest.exponent / steps) / slowest.turn).toPrecision(2));
-    for (const scaling of factor > 1 ? scalingsOf(factor, scale) : []) {
+    for (const scaling of isScaling(factor) && factor > 1 ? scalingsOf(factor, scale) : []) {
       const found = attempt(base, 1, { scaling, list: list(scaling) });
       if (found) return found;
     }

@@ -100,19 +100,24 @@ const isMarked = (/** @type {Found} */ { form: { marks, own }, form, numbers, vi
 
 /**
  * @param {Found[]} found
- * @returns {Match[]}
+ * @returns {Match[]} One of another base than the first says how it compares with it.
  */
 export function matchesOf(found) {
   const ranked = found
     .filter(isMarked)
-    .map((one) => ({ ...matchOf(one), most: one.most }))
+    .map((one) => ({ ...matchOf(one), most: one.most, base: one.numbers.base }))
     .filter(({ error, most }) => error <= most)
     .sort((a, b) => a.cost - b.cost || a.error - b.error);
   if (ranked.length === 0) return [];
   const least = Math.min(...ranked.map(({ error }) => error));
+  const [first] = ranked;
   return ranked
-    .filter(({ error, cost }) => error <= 4 * least + 2 ** -22 && cost < ranked[0].cost + 50)
-    .map(({ match }) => match);
+    .filter(({ error, cost }) => error <= 4 * least + 2 ** -22 && cost < first.cost + 50)
+    .map(({ match, error, base }) => {
+      if (match.note || base === first.base) return match;
+      const same = Math.abs(error / first.error - 1) < 0.01;
+      return { ...match, note: same ? 'fits as well, from another base' : 'fits less closely, from another base' };
+    });
 }
 
 /**
