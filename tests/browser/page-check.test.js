@@ -841,6 +841,26 @@ describe('the panel', () => {
     await page.close();
   });
 
+  test('the page answers while a table is compared, and a table that comes meanwhile is compared instead', async () => {
+    const { page, problems } = await open();
+    // Compared for seconds.
+    const noise = Float32Array.from({ length: 512 * 512 }, (_, k) => Math.sin(k * k));
+    const npy = writeNpy({ data: noise, shape: [512, 512] });
+    await page.setInputFiles('#check [type=file]', file('noise.npy', npy));
+    await page.locator('#check .findings[aria-busy=true]').waitFor();
+    const { position } = await readout(page, '#table');
+    await page.locator('#table .plot').press('ArrowDown');
+    assert.notEqual((await readout(page, '#table')).position, position);
+    assert.equal(await page.locator('#check .findings').getAttribute('aria-busy'), 'true');
+    await fill(page, csv(posenc.sinusoidal({ dim: 12, preset: 'fairseq' }).encode(30)));
+    assert.match(await said(page, '.verdict'), /fairseq/);
+    // The worker that compared the first is gone.
+    for (let tries = 0; page.workers().length > 1 && tries < 100; tries++) await page.waitForTimeout(100);
+    assert.equal(page.workers().length, 1);
+    assert.deepEqual(problems, []);
+    await page.close();
+  });
+
   test('the keyboard reaches and works everything', async () => {
     const { page, problems } = await open();
     await page.locator('#check [value=tutorial]').focus();
