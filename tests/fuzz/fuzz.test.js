@@ -4,6 +4,7 @@ import * as hostile from './arguments.js';
 import * as elements from './elements.js';
 import * as files from './files.js';
 import { fuzz } from './fuzzers.js';
+import * as identify from './identify.js';
 import * as models from './models.js';
 import * as promise from './promise.js';
 import * as tables from './tables.js';
@@ -17,13 +18,14 @@ const CASES = {
   values: 40,
   tables: 60,
   training: 80,
+  identify: 12,
   files: 300,
   models: 400,
   views: 200,
   promise: 20,
   elements: 4,
 };
-const ROOMS = { hostile, values, tables, training, files, models, views, promise, elements };
+const ROOMS = { hostile, values, tables, training, identify, files, models, views, promise, elements };
 
 for (const [room, cases] of /** @type {[keyof typeof ROOMS, number][]} */ (Object.entries(CASES))) {
   describe(`fuzzing: ${room}`, () => {

@@ -17,6 +17,7 @@ const ROOMS = {
   values: () => import('./values.js'),
   tables: () => import('./tables.js'),
   training: () => import('./training.js'),
+  identify: () => import('./identify.js'),
   files: () => import('./files.js'),
   models: () => import('./models.js'),
   views: () => import('./views.js'),

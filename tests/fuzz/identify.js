@@ -1,0 +1,63 @@
+/**
+ * Tables that `identify` gets from somewhere else: rounded, scaled, with wrong cells and rows.
+ *
+ * @module
+ */
+
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { load } from 'posenc';
+
+/** @import { Fuzzer } from './fuzzers.js' */
+
+const posenc = await load();
+
+const PRESETS = /** @type {const} */ (['transformer', 'tensor2tensor', 'fairseq', 'roformer', 'tatp22', 'mlx']);
+
+const made = fc.record({
+  kind: fc.constantFrom(...PRESETS, 'rotary', 'both', 'random'),
+  half: fc.integer({ min: 2, max: 8 }),
+  rows: fc.integer({ min: 2, max: 12 }),
+  base: fc.oneof(fc.constant(10000), fc.double({ min: 1.0001, max: 1e12, noNaN: true })),
+  start: fc.oneof(fc.integer({ min: 0, max: 40 }), fc.integer({ min: -(2 ** 40), max: 2 ** 40 })),
+});
+
+/** What became of the values on their way. */
+const spoiled = fc.record({
+  digits: fc.oneof(fc.constant(20), fc.integer({ min: 0, max: 6 })),
+  power: fc.oneof(fc.constant(0), fc.integer({ min: -45, max: 38 })),
+  wrong: fc.array(fc.tuple(fc.nat(), fc.constantFrom(0, 1, -1, 0.5, 3e38, 1e-45)), { maxLength: 3 }),
+});
+
+/** @param {{ kind: string, half: number, rows: number, base: number, start: number }} table */
+function make({ kind, half, rows, base, start }) {
+  const dim = 2 * half;
+  if (kind === 'random') return [posenc.learned({ rows, dim, seed: Math.abs(start) % 2 ** 32 }).encode(rows)];
+  if (kind === 'rotary' || kind === 'both') {
+    const { cos, sin } = posenc.rotary({ dim: 2 * dim, base }).tables(rows, { start });
+    return kind === 'both' ? [cos, sin] : [cos];
+  }
+  const preset = /** @type {typeof PRESETS[number]} */ (kind);
+  return [posenc.sinusoidal({ dim, preset, base, start }).encode(rows)];
+}
+
+const identify = fc.property(made, spoiled, fc.boolean(), (table, { digits, power, wrong }, nearest) => {
+  const tables = make(table).map(({ data, shape }) => {
+    const spoilt = data.map((value) => Number(value.toFixed(digits)) * 10 ** power);
+    for (const [i, value] of wrong) spoilt[i % spoilt.length] = value;
+    return { data: spoilt, shape };
+  });
+  const given = tables.length === 2 ? { cos: tables[0], sin: tables[1] } : tables[0];
+  const matches = posenc.identify(given, { nearest });
+  for (const { kind, spec, start, agree, cells, maxError, worst = [] } of matches) {
+    assert.ok(agree <= cells && maxError >= 0, `${agree} of ${cells}, ${maxError}`);
+    assert.ok(nearest || agree > 0, 'nothing agrees');
+    assert.equal(worst.length, Math.min(8, cells - agree), 'the worst cells');
+    // The right table can be made.
+    if (kind === 'rotary') posenc.rotary(spec).tables(2, { start });
+    else posenc.sinusoidal(spec).encode(2, { start });
+  }
+});
+
+/** @type {Fuzzer[]} */
+export const fuzzers = [{ name: 'matches of identify', property: identify }];
