@@ -593,7 +593,7 @@ describe('the custom elements', () => {
   });
 
   test('the README’s example does what it says', async () => {
-    const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+    const readme = readFileSync(new URL('../../web/element/README.md', import.meta.url), 'utf8');
     const [, example] = /```html\n(.*?)```/s.exec(readme) ?? [];
     assert.match(example, /node_modules\/posenc\/dist\//);
     writeFileSync(join(folder, 'readme.html'), `<!doctype html>${example.replace('node_modules/posenc/dist/', './')}`);

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { KINDS } from '../../web/figure/kinds.js';
 import { FIGURES } from '../../web/page/figures.js';
 import { blankCanvases, startPage, violations, watch } from './helpers.js';
 
-/** What README tells the page around a frame to do. */
-const LISTENER = `addEventListener('message', ({ data, source }) => {
-  const frame = document.querySelector('iframe');
-  if (source === frame.contentWindow && data?.type === 'posenc:height') frame.height = data.height;
-});`;
+const readme = readFileSync(new URL('../../web/page/README.md', import.meta.url), 'utf8');
+/** What the README tells the page around a frame to do. */
+const [, LISTENER] = /<script>\n(.*?)<\/script>/s.exec(readme) ?? [];
 
 describe('one figure in a frame', () => {
   /** @type {Awaited<ReturnType<typeof startPage>>} */

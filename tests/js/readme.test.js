@@ -2,216 +2,262 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { assertNear, NEAR, readGolden } from './helpers.js';
+import { readTexts, root } from './texts.js';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-const pages = ['README.md', 'web/posenc/README.md'].map((name) => readFileSync(`${root}/${name}`, 'utf8'));
-const blocks = pages.flatMap((page) => [...page.matchAll(/```js\n(.*?)```/gs)].map(([, code]) => code));
 const { modules, sum, gpt } = JSON.parse(readGolden('documents.json')); // PyTorch's, of the same seeds
+const readmes = Object.fromEntries(Object.entries(readTexts()).filter(([path]) => /(^|\/)README\.md$/.test(path)));
 
 /**
- * For each block the fields of what it makes, and what its comments say of them. Typed arrays come as lists.
- * @type {{ fields: string, check: (made: any) => void }[]}
+ * For each block of a README the fields of what it makes, and what its comments say of them. Typed arrays come as lists.
+ * @type {Record<string, { fields: string, check: (made: any) => void }[]>}
  */
-const checks = [
-  {
-    fields: 'table, next, some, sum, alike, pixels: pixels.length',
-    check({ table, next, some, sum, alike, pixels }) {
-      assert.deepEqual(table.shape, [128, 512]);
-      assert.deepEqual(some.shape, [4, 512]);
-      assert.equal(next.data[0], Math.fround(Math.sin(128)));
-      assert.deepEqual([sum.shape, sum.data[1]], [[2, 128, 512], 1]);
-      assert.deepEqual([alike.shape, pixels], [[128, 128], 4 * 128 * 512]);
+const checks = {
+  'README.md': [
+    {
+      fields: 'table, next, some: some.shape, sum, first: rotated.data[0]',
+      check({ table, next, some, sum, first }) {
+        assert.deepEqual(
+          [table.shape, some],
+          [
+            [128, 512],
+            [4, 512],
+          ],
+        );
+        assert.equal(next.data[0], Math.fround(Math.sin(128)));
+        assert.deepEqual([sum.shape, sum.data[1]], [[2, 128, 512], 1]);
+        const [cosine, sine] = [Math.cos(57), Math.sin(57)].map(Math.fround);
+        assert.equal(first, Math.fround(cosine - sine));
+      },
     },
-  },
-  {
-    fields: 'batchFirst, sequenceFirst',
-    check({ batchFirst, sequenceFirst }) {
-      const near = NEAR.draw + NEAR.table + NEAR.sum;
-      assertNear(batchFirst, modules[0], near, 'batch-first');
-      assertNear(batchFirst, modules[1], near, 'batch-first, by exp');
-      assertNear(sequenceFirst, modules[2], near / 0.9, 'sequence-first');
+    {
+      fields: 'kind, spec, note, dim: encoding.dim',
+      check({ kind, spec, note, dim }) {
+        assert.deepEqual([kind, spec.dim, spec.base, dim], ['rotary', 128, 500000, 128]);
+        assert.match(note, /not in the file: .*layout half/);
+      },
     },
-  },
-  {
-    fields: 'sum',
-    check: (made) => assertNear(made.sum, sum, 2 * NEAR.draw + NEAR.table + 2 * NEAR.sum, 'sum'),
-  },
-  {
-    fields: 'text, inputs, targets, shape, sum',
-    check({ text, inputs, targets, shape, sum }) {
-      const [run] = gpt.runs;
-      assert.deepEqual([text, shape], [gpt.text, [8, 4]]);
-      assert.deepEqual([inputs, targets], [run.inputs.flat(), run.targets.flat()]);
-      assertNear(sum, run.sum, 2 * NEAR.draw + NEAR.sum, 'sum');
+  ],
+  'web/posenc/README.md': [
+    {
+      fields: 'table, next, some, sum, alike, pixels: pixels.length',
+      check({ table, next, some, sum, alike, pixels }) {
+        assert.deepEqual(table.shape, [128, 512]);
+        assert.deepEqual(some.shape, [4, 512]);
+        assert.equal(next.data[0], Math.fround(Math.sin(128)));
+        assert.deepEqual([sum.shape, sum.data[1]], [[2, 128, 512], 1]);
+        assert.deepEqual([alike.shape, pixels], [[128, 128], 4 * 128 * 512]);
+      },
     },
-  },
-  {
-    fields: 'table, target',
-    check({ table, target }) {
-      assertNear({ data: table.weights, shape: table.shape }, { shape: [16, 8], values: target }, 1e-6, 'learned');
+    {
+      fields: 'batchFirst, sequenceFirst',
+      check({ batchFirst, sequenceFirst }) {
+        const near = NEAR.draw + NEAR.table + NEAR.sum;
+        assertNear(batchFirst, modules[0], near, 'batch-first');
+        assertNear(batchFirst, modules[1], near, 'batch-first, by exp');
+        assertNear(sequenceFirst, modules[2], near / 0.9, 'sequence-first');
+      },
     },
-  },
-  {
-    fields:
-      'free: memory.free, shape: x.shape, dropped: [...x.data].filter((value) => value === 0).length, row, here: x.data.buffer === tokens.weights.buffer',
-    check({ free, shape, dropped, row, here }) {
-      assert.equal(free, 64 * 2 ** 20 - 4 * 512 * (1000 + 128 + 32 * 128));
-      assert.deepEqual([shape, here], [[32, 128, 512], true]);
-      assert.ok(dropped > 0.08 * 32 * 57 * 512);
-      assert.equal(row[0], Math.fround(Math.sin(128)));
+    {
+      fields: 'sum',
+      check: (made) => assertNear(made.sum, sum, 2 * NEAR.draw + NEAR.table + 2 * NEAR.sum, 'sum'),
     },
-  },
-  {
-    fields: 'table, match, again',
-    check({ table, match, again }) {
-      assert.deepEqual([match.preset, match.start, match.spec.base], ['tensor2tensor', 3, 500]);
-      assert.deepEqual(again, table);
+    {
+      fields: 'text, inputs, targets, shape, sum',
+      check({ text, inputs, targets, shape, sum }) {
+        const [run] = gpt.runs;
+        assert.deepEqual([text, shape], [gpt.text, [8, 4]]);
+        assert.deepEqual([inputs, targets], [run.inputs.flat(), run.targets.flat()]);
+        assertNear(sum, run.sum, 2 * NEAR.draw + NEAR.sum, 'sum');
+      },
     },
-  },
-  {
-    fields: 'rows: patches.rows, shape: sum.shape, first: sum.data.subarray(0, 3 * 768)',
-    check({ rows, shape, first }) {
-      assert.deepEqual([rows, shape], [197, [8, 197, 768]]);
-      assert.ok(first.slice(0, 768).every((/** @type {number} */ value) => value === 0));
-      assert.equal(first[2 * 768], Math.fround(Math.sin(1)), 'the width comes first');
+    {
+      fields: 'table, target',
+      check({ table, target }) {
+        assertNear({ data: table.weights, shape: table.shape }, { shape: [16, 8], values: target }, 1e-6, 'learned');
+      },
     },
-  },
-  {
-    fields: 'shape: cos.shape, one: sin.data[64], rotated, frequencies: llama.frequencies',
-    check({ shape, one, rotated, frequencies }) {
-      assert.deepEqual(
-        [shape, rotated.shape],
-        [
-          [8192, 64],
-          [1, 32, 10, 128],
-        ],
-      );
-      assert.equal(one, Math.fround(Math.sin(1)));
-      assert.ok(Math.abs(frequencies[63] - 500000 ** (-126 / 128) / 8) < 1e-20);
-      const [cosine, sine] = [Math.cos(57), Math.sin(57)].map(Math.fround);
-      assert.equal(rotated.data[0], Math.fround(cosine - sine));
+    {
+      fields: 'sum, next',
+      check({ sum, next }) {
+        assert.deepEqual([sum.dtype, sum.dims, next.shape], ['float16', [2, 3, 8], [2, 1, 8]]);
+        assert.ok(
+          sum.data.every((/** @type {number} */ bits) => bits > 0 && bits < 0x4001),
+          'sums from 0 to 2',
+        );
+        assert.deepEqual([next.data[0], next.data[8]], [57, 128].map(Math.sin).map(Math.fround));
+      },
     },
-  },
-  {
-    fields: 'sum, next',
-    check({ sum, next }) {
-      assert.deepEqual([sum.dtype, sum.dims, next.shape], ['float16', [2, 3, 8], [2, 1, 8]]);
-      assert.ok(
-        sum.data.every((/** @type {number} */ bits) => bits > 0 && bits < 0x4001),
-        'sums from 0 to 2',
-      );
-      assert.deepEqual([next.data[0], next.data[8]], [57, 128].map(Math.sin).map(Math.fround));
+    {
+      fields: 'table, match, again',
+      check({ table, match, again }) {
+        assert.deepEqual([match.preset, match.start, match.spec.base], ['tensor2tensor', 3, 500]);
+        assert.deepEqual(again, table);
+      },
     },
-  },
-  {
-    fields: 'points, hour: hours.encode([6]).data, timestep, rows: detr.encode(2, { start: 33 }).data',
-    check({ points, hour, timestep, rows }) {
-      assert.deepEqual(
-        [points.shape, timestep.shape],
-        [
-          [1, 3, 20],
-          [1, 320],
-        ],
-      );
-      assert.equal(points.data[20 + 1], Math.fround(Math.sin(2 * Math.PI * 0.2)));
-      assert.equal(points.data[40 + 10], Math.fround(Math.cos(Math.PI * 0.3)));
-      assert.deepEqual([hour[0], hour[3]], [1, -1]);
-      assert.equal(timestep.data[0], Math.fround(Math.cos(981)));
-      // The last cell of the first line, then the first cell of the second.
-      const angles = [(2 * Math.PI) / 25, 2 * Math.PI, (4 * Math.PI) / 25, (2 * Math.PI) / 34];
-      const sines = [rows[0], rows[128], rows[256], rows[256 + 128]];
-      for (const [i, sine] of sines.entries()) assert.ok(Math.abs(sine - Math.sin(angles[i])) < 1e-7, `${i}`);
+    {
+      fields:
+        'wave, pair, same: frequency === frequencies[1], zeros: { ...last, frequency: String(last.frequency) }, factor, divisor, wavelengths',
+      check({ wave, pair, same, zeros, factor, divisor, wavelengths }) {
+        assert.deepEqual([wave, pair, same, factor, divisor], ['cosine', 1, true, 1, 31]);
+        assert.deepEqual(zeros, { wave: 'zero', pair: -1, frequency: 'NaN' });
+        assert.deepEqual([wavelengths[0], wavelengths.length], [2 * Math.PI, 32]);
+      },
     },
-  },
-  {
-    fields:
-      'wave, pair, same: frequency === frequencies[1], zeros: { ...last, frequency: String(last.frequency) }, factor, divisor, wavelengths',
-    check({ wave, pair, same, zeros, factor, divisor, wavelengths }) {
-      assert.deepEqual([wave, pair, same, factor, divisor], ['cosine', 1, true, 1, 31]);
-      assert.deepEqual(zeros, { wave: 'zero', pair: -1, frequency: 'NaN' });
-      assert.deepEqual([wavelengths[0], wavelengths.length], [2 * Math.PI, 32]);
+    {
+      fields: 'points, hour: hours.encode([6]).data, timestep, rows: detr.encode(2, { start: 33 }).data',
+      check({ points, hour, timestep, rows }) {
+        assert.deepEqual(
+          [points.shape, timestep.shape],
+          [
+            [1, 3, 20],
+            [1, 320],
+          ],
+        );
+        assert.equal(points.data[20 + 1], Math.fround(Math.sin(2 * Math.PI * 0.2)));
+        assert.equal(points.data[40 + 10], Math.fround(Math.cos(Math.PI * 0.3)));
+        assert.deepEqual([hour[0], hour[3]], [1, -1]);
+        assert.equal(timestep.data[0], Math.fround(Math.cos(981)));
+        // The last cell of the first line, then the first cell of the second.
+        const angles = [(2 * Math.PI) / 25, 2 * Math.PI, (4 * Math.PI) / 25, (2 * Math.PI) / 34];
+        const sines = [rows[0], rows[128], rows[256], rows[256 + 128]];
+        for (const [i, sine] of sines.entries()) assert.ok(Math.abs(sine - Math.sin(angles[i])) < 1e-7, `${i}`);
+      },
     },
-  },
-  {
-    fields: 'factor: qwen.attentionFactor, query: queries.data, key: keys.data, back, cos',
-    check({ factor, query, key, back, cos }) {
-      assert.ok(Math.abs(factor - 1.1386294361119891) < 1e-15);
-      assert.deepEqual(query.slice(0, 128), key.slice(0, 128));
-      assert.ok(Math.abs(query[0] - factor * (Math.cos(40000) - Math.sin(40000))) < 1e-6);
-      for (const value of back.data) assert.ok(Math.abs(value - 1) < 1e-6, `${value}`);
-      assert.deepEqual(cos.shape, [5, 128]);
-      // The last 24 pairs turn by the width, and each value stands twice.
-      assert.equal(cos.data[3 * 128 + 40], Math.fround(Math.cos(3 * 1e6 ** (-80 / 128))));
-      assert.equal(cos.data[3 * 128 + 39], Math.fround(Math.cos(2 * 1e6 ** (-78 / 128))));
-      assert.equal(cos.data[3 * 128 + 64 + 40], cos.data[3 * 128 + 40]);
+    {
+      fields: 'rows: patches.rows, shape: sum.shape, first: sum.data.subarray(0, 3 * 768)',
+      check({ rows, shape, first }) {
+        assert.deepEqual([rows, shape], [197, [8, 197, 768]]);
+        assert.ok(first.slice(0, 768).every((/** @type {number} */ value) => value === 0));
+        assert.equal(first[2 * 768], Math.fround(Math.sin(1)), 'the width comes first');
+      },
     },
-  },
-  {
-    fields: 'half, back, k_proj, bias',
-    check({ half, back, k_proj, bias }) {
-      const rows = [0, 8].flatMap((first) => [0, 2, 4, 6, 1, 3, 5, 7].map((row) => first + row));
-      assert.deepEqual(
-        half.data,
-        rows.flatMap((row) => [3 * row, 3 * row + 1, 3 * row + 2]),
-      );
-      assert.deepEqual([back.data, back.shape], [k_proj.data, [16, 3]]);
-      assert.deepEqual(bias, [0, 2, 1, 3, 4, 5, 6, 7, 8, 10, 9, 11, 12, 13, 14, 15]);
+    {
+      fields:
+        'shape: weights.shape, positions: positions.table.shape, same: weights.data.slice(0, 16).every((value, i) => value === pos_embed.data[i])',
+      check({ shape, positions, same }) {
+        assert.deepEqual([shape, positions, same], [[321, 16], [321, 16], true]);
+      },
     },
-  },
-  {
-    fields: 'shape: rotated.shape, first: rotated.data.subarray(0, 6 * 64), cos, keys',
-    check({ shape, first, cos, keys }) {
-      assert.deepEqual(
-        [shape, cos.shape],
-        [
-          [1, 6, 201, 64],
-          [864, 80],
-        ],
-      );
-      assert.ok(first.slice(0, 5 * 64).every((/** @type {number} */ value) => value === 1));
-      const [cosine, sine] = [Math.cos, Math.sin].map((wave) => wave(2 * Math.PI * (1 / 14 - 1)));
-      assert.ok(Math.abs(first[5 * 64] - (cosine - sine)) < 1e-6, 'the first cell');
-      assert.equal(cos.data[2 * 80], Math.fround(Math.cos(1)), 'the third cell is the first of the second line');
-      assert.equal(cos.data[2 * 80 + 20], 1);
-      assert.ok(Math.abs(keys.data[0] - (Math.cos(1) - Math.sin(1))) < 1e-6, 'cells count from 1');
-      assert.ok(keys.data.slice(-88).every((/** @type {number} */ value) => value === 1));
+    {
+      fields: 'shape: cos.shape, one: sin.data[64], rotated, frequencies: llama.frequencies',
+      check({ shape, one, rotated, frequencies }) {
+        assert.deepEqual(
+          [shape, rotated.shape],
+          [
+            [8192, 64],
+            [1, 32, 10, 128],
+          ],
+        );
+        assert.equal(one, Math.fround(Math.sin(1)));
+        assert.ok(Math.abs(frequencies[63] - 500000 ** (-126 / 128) / 8) < 1e-20);
+        const [cosine, sine] = [Math.cos(57), Math.sin(57)].map(Math.fround);
+        assert.equal(rotated.data[0], Math.fround(cosine - sine));
+      },
     },
-  },
-  {
-    fields: 'part: part.shape, last: part.data.at(-1), bias, trained, count, pairs',
-    check({ part, last, bias, trained, count, pairs }) {
-      assert.deepEqual([part, last], [[32, 256, 4096], 0xfc00]); // -Infinity
-      assert.equal(bias.data[0], trained.data[0]);
-      assert.equal(bias.data[9], trained.data[8 * (16 + 8)]); // the key 9 after the query
-      assert.deepEqual([count, pairs.data[0], pairs.shape], [169, 84, [49, 49]]);
+    {
+      fields: 'factor: qwen.attentionFactor, query: queries.data, key: keys.data, back, cos',
+      check({ factor, query, key, back, cos }) {
+        assert.ok(Math.abs(factor - 1.1386294361119891) < 1e-15);
+        assert.deepEqual(query.slice(0, 128), key.slice(0, 128));
+        assert.ok(Math.abs(query[0] - factor * (Math.cos(40000) - Math.sin(40000))) < 1e-6);
+        for (const value of back.data) assert.ok(Math.abs(value - 1) < 1e-6, `${value}`);
+        assert.deepEqual(cos.shape, [5, 128]);
+        // The last 24 pairs turn by the width, and each value stands twice.
+        assert.equal(cos.data[3 * 128 + 40], Math.fround(Math.cos(3 * 1e6 ** (-80 / 128))));
+        assert.equal(cos.data[3 * 128 + 39], Math.fround(Math.cos(2 * 1e6 ** (-78 / 128))));
+        assert.equal(cos.data[3 * 128 + 64 + 40], cos.data[3 * 128 + 40]);
+      },
     },
-  },
-  {
-    fields: 'kind, spec, note, first: rotary.frequencies[0], local, gpt2',
-    check({ kind, spec, note, first, local, gpt2 }) {
-      assert.deepEqual([kind, spec.dim, spec.scaling.type, first], ['rotary', 128, 'llama3', 1]);
-      assert.equal(note, 'not in the file: layout half');
-      assert.equal(local.spec.base, 10000);
-      assert.deepEqual(gpt2, { kind: 'learned', spec: { rows: 1024, dim: 768 }, tensor: 'wpe.weight' });
+    {
+      fields: 'half, back, k_proj, bias',
+      check({ half, back, k_proj, bias }) {
+        const rows = [0, 8].flatMap((first) => [0, 2, 4, 6, 1, 3, 5, 7].map((row) => first + row));
+        assert.deepEqual(
+          half.data,
+          rows.flatMap((row) => [3 * row, 3 * row + 1, 3 * row + 2]),
+        );
+        assert.deepEqual([back.data, back.shape], [k_proj.data, [16, 3]]);
+        assert.deepEqual(bias, [0, 2, 1, 3, 4, 5, 6, 7, 8, 10, 9, 11, 12, 13, 14, 15]);
+      },
     },
-  },
-  {
-    fields:
-      'shape: weights.shape, positions: positions.table.shape, same: weights.data.slice(0, 16).every((value, i) => value === pos_embed.data[i])',
-    check({ shape, positions, same }) {
-      assert.deepEqual([shape, positions, same], [[321, 16], [321, 16], true]);
+    {
+      fields: 'shape: rotated.shape, first: rotated.data.subarray(0, 6 * 64), cos, keys',
+      check({ shape, first, cos, keys }) {
+        assert.deepEqual(
+          [shape, cos.shape],
+          [
+            [1, 6, 201, 64],
+            [864, 80],
+          ],
+        );
+        assert.ok(first.slice(0, 5 * 64).every((/** @type {number} */ value) => value === 1));
+        const [cosine, sine] = [Math.cos, Math.sin].map((wave) => wave(2 * Math.PI * (1 / 14 - 1)));
+        assert.ok(Math.abs(first[5 * 64] - (cosine - sine)) < 1e-6, 'the first cell');
+        assert.equal(cos.data[2 * 80], Math.fround(Math.cos(1)), 'the third cell is the first of the second line');
+        assert.equal(cos.data[2 * 80 + 20], 1);
+        assert.ok(Math.abs(keys.data[0] - (Math.cos(1) - Math.sin(1))) < 1e-6, 'cells count from 1');
+        assert.ok(keys.data.slice(-88).every((/** @type {number} */ value) => value === 1));
+      },
     },
-  },
-];
+    {
+      fields: 'part: part.shape, last: part.data.at(-1), bias, trained, count, pairs',
+      check({ part, last, bias, trained, count, pairs }) {
+        assert.deepEqual([part, last], [[32, 256, 4096], 0xfc00]); // -Infinity
+        assert.equal(bias.data[0], trained.data[0]);
+        assert.equal(bias.data[9], trained.data[8 * (16 + 8)]); // the key 9 after the query
+        assert.deepEqual([count, pairs.data[0], pairs.shape], [169, 84, [49, 49]]);
+      },
+    },
+    {
+      fields:
+        'free: memory.free, shape: x.shape, dropped: [...x.data].filter((value) => value === 0).length, row, here: x.data.buffer === tokens.weights.buffer',
+      check({ free, shape, dropped, row, here }) {
+        assert.equal(free, 64 * 2 ** 20 - 4 * 512 * (1000 + 128 + 32 * 128));
+        assert.deepEqual([shape, here], [[32, 128, 512], true]);
+        assert.ok(dropped > 0.08 * 32 * 57 * 512);
+        assert.equal(row[0], Math.fround(Math.sin(128)));
+      },
+    },
+    {
+      fields: 'kind, spec, note, first: rotary.frequencies[0], local, gpt2',
+      check({ kind, spec, note, first, local, gpt2 }) {
+        assert.deepEqual([kind, spec.dim, spec.scaling.type, first], ['rotary', 128, 'llama3', 1]);
+        assert.equal(note, 'not in the file: layout half');
+        assert.equal(local.spec.base, 10000);
+        assert.deepEqual(gpt2, { kind: 'learned', spec: { rows: 1024, dim: 768 }, tensor: 'wpe.weight' });
+      },
+    },
+  ],
+};
 
-test('the code of the README runs and does what it says', () => {
-  assert.equal(blocks.length, checks.length);
-  for (const [i, { fields, check }] of checks.entries()) {
-    const lists = '(_, value) => (ArrayBuffer.isView(value) ? Array.from(value) : value)';
-    const code = `${blocks[i]}\nconsole.log(JSON.stringify({ ${fields} }, ${lists}));`;
-    const options = { cwd: root, maxBuffer: 2 ** 27 };
-    check(JSON.parse(`${execFileSync(process.execPath, ['--input-type=module', '--eval', code], options)}`));
+const lists = '(_, value) => (ArrayBuffer.isView(value) ? Array.from(value) : value)';
+
+for (const [path, text] of Object.entries(readmes)) {
+  const blocks = [...text.matchAll(/^```js\n(.*?)^```/gms)].map(([, code]) => code);
+  if (blocks.length === 0 && !(path in checks)) continue;
+  test(`the code of ${path} runs and does what it says`, () => {
+    assert.equal(blocks.length, checks[path]?.length, 'a check for each block');
+    for (const [i, { fields, check }] of checks[path].entries()) {
+      const code = `${blocks[i]}\nconsole.log(JSON.stringify({ ${fields} }, ${lists}));`;
+      const options = { cwd: root, maxBuffer: 2 ** 27 };
+      check(JSON.parse(`${execFileSync(process.execPath, ['--input-type=module', '--eval', code], options)}`));
+    }
+  });
+}
+
+test('the first page is short', () => {
+  const words = readmes['README.md'].trim().split(/\s+/);
+  assert.ok(words.length <= 1300, `${words.length} words`);
+});
+
+test('the sizes that the first page names are those of the built files', () => {
+  const sizes = [...readmes['README.md'].matchAll(/^\| `posenc(?:\/([\w.]+))?` \|.*\| (\d+) kB \|$/gm)];
+  assert.equal(sizes.length, 5);
+  for (const [, entry = 'posenc', said] of sizes) {
+    const file = entry.includes('.') ? entry : `${entry}.js`;
+    const { length } = gzipSync(readFileSync(`${root}/dist/${file}`), { level: 9 });
+    assert.equal(Number(said), Math.ceil(length / 1000), `${file} has ${length} bytes`);
   }
 });

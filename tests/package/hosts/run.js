@@ -4,7 +4,7 @@
  *
  *   node tests/package/hosts/run.js [--readme] [runtimes] [browser] […]     all of them, or those of the files named
  *
- * `--readme` also puts the table into README.md, between `<!-- hosts -->` and `<!-- /hosts -->`.
+ * `--readme` also puts the table into tests/README.md, between `<!-- hosts -->` and `<!-- /hosts -->`.
  */
 
 import { execFileSync } from 'node:child_process';
@@ -19,7 +19,7 @@ import { createContext, PROJECT } from './host.js';
 const LIMIT = 10; // minutes a host
 const here = fileURLToPath(new URL('.', import.meta.url));
 const root = fileURLToPath(new URL('../../..', import.meta.url));
-const readme = join(root, 'README.md');
+const readme = join(root, 'tests/README.md');
 const place = /(?<=<!-- hosts -->\n).*(?=\n<!-- \/hosts -->)/s;
 
 const { positionals: chosen, values: options } = parseArgs({
@@ -30,7 +30,7 @@ const files = readdirSync(here).filter((file) => file.endsWith('.js') && !['host
 for (const name of chosen) if (!files.includes(`${name}.js`)) throw new Error(`no hosts are called ${name}`);
 if (options.readme) {
   if (chosen.length > 0) throw new Error('--readme wants all hosts');
-  if (!place.test(readFileSync(readme, 'utf8'))) throw new Error('README.md has no place for the table');
+  if (!place.test(readFileSync(readme, 'utf8'))) throw new Error('tests/README.md has no place for the table');
 }
 
 /** @param {string[]} args */
