@@ -130,6 +130,16 @@ test('without a repository the README is packed as it is, and with one its links
   assert.equal(readme(), page);
 });
 
+test('npm derives the homepage and the address for bugs from the repository', () => {
+  write({ repository: RELEASE.repository });
+  const npm = (/** @type {string} */ command) =>
+    execFileSync('npm', [command, '--no-browser'], { cwd: scratch, encoding: 'utf8' }).trim().split('\n').pop();
+  assert.equal(npm('docs'), 'https://github.com/owner/name#readme');
+  assert.equal(npm('bugs'), 'https://github.com/owner/name/issues');
+  const { homepage, bugs } = JSON.parse(read('package.json'));
+  assert.deepEqual([homepage, bugs], [undefined, undefined], 'neither contradicts the line');
+});
+
 test('a publication puts the README back after npm has read it', () => {
   write({ repository: RELEASE.repository });
   const packed = `See [the guide](${FILES}/web/guide.md).\n`;
