@@ -1,60 +1,62 @@
 /**
  * Custom elements that show positional encodings. Importing the module defines `<posenc-heatmap>`, `<posenc-rotary>`,
- * `<posenc-waves>` and `<posenc-add>`, where there is a document and their names are free.
+ * `<posenc-waves>` and `<posenc-add>` if there is a document and the names are not taken.
  *
- * Each property that is no array is also an attribute, in kebab-case (`maxFrequency` is `max-frequency`). Setting one sets the
- * attribute; what somebody does with the element changes the property alone. Set to null or undefined, which is for JavaScript, a
- * property is its default again. A wrong value is said in the part `error`, and the last good picture stays.
+ * Every setting is a property and an attribute, in kebab-case (`maxFrequency` is `max-frequency`). Data (`table`, `embeddings`,
+ * `labels`) are properties only. Setting a property sets its attribute; interaction with the element changes only the property. In
+ * JavaScript, null or undefined resets a property to its default. An invalid value shows an error message in the part `error`, and
+ * the last valid picture stays.
  *
- * Importing it also gives the elements their types in JSX (React 19, Preact, Vue) and in Vue's templates.
+ * Importing the module also declares the types of the elements for JSX (React 19, Preact, Vue) and for Vue's templates.
  *
  * @module
  */
 
 import type { RotarySpec, SinusoidalSpec, Tensor } from 'posenc';
 
-/** Numbers row after row, with their shape, which ONNX calls dims. */
+/** Numbers row after row, with their shape (ONNX calls it `dims`). */
 export type Matrix = { data: Float32Array; shape: ArrayLike<number> } | { data: Float32Array; dims: ArrayLike<number> };
 
-/** A cell of the table (or of the sum). */
+/** A cell of the table, or of the sum. */
 export interface Cell {
   position: number;
   dimension: number;
-  /** Its number. */
+  /** The number in the cell. */
   value: number;
 }
 
 /**
- * What all the elements have. They send `input` when there is a first value, while somebody moves the selection or the view, and,
- * once it is drawn, when a property or an attribute has changed `value`; they send `change` when what somebody moves rests.
+ * What all the elements have in common. They send `input` when the first value is known, while the user moves the selection or the
+ * view, and after a property or an attribute has changed `value` and the change is drawn. They send `change` when the user stops
+ * moving.
  *
- * A pointer selects what it passes over until a click or a key pins a cell; Escape, or a click on the pinned cell, lets it go.
- * Attributes and properties move the cell, pinned or not.
+ * The pointer selects the cell under it until a click or a key pins a cell. Escape, or a click on the pinned cell, unpins it.
+ * Attributes and properties move the selected cell even if it is pinned.
  */
 declare class PosencElement extends HTMLElement {
-  /** Settled when the element, once it is in a page, has drawn, or has said why it can't. */
+  /** Settles when the element is in a page and has drawn, or has shown why it cannot. */
   readonly ready: Promise<void>;
   /** The selected cell, or the nearest one that is shown; undefined before there is a table. Setting it sets `position` and `dimension`. */
   get value(): Cell | undefined;
   set value(cell: Pick<Cell, 'position' | 'dimension'> | null | undefined);
-  /** Light or dark; null, without the attribute, is the system's. */
+  /** Light or dark. Default: null, the system's theme. */
   theme: 'light' | 'dark' | null;
 
-  /** Positions shown, 1 to 2^20. Default: 128. */
+  /** Number of positions shown, from 1 to 2^20. Default: 128. */
   length: number;
-  /** Dimensions, 1 to 4096. Default: 64. */
+  /** Number of dimensions, from 1 to 4096. Default: 64. */
   dim: number;
-  /** From 1.0001 to 1e12. Default: 10000. */
+  /** Base of the frequencies, from 1.0001 to 1e12. Default: 10000. */
   base: number;
   /** The first position shown, within ±(2^53 - 1). Default: 0. */
   start: number;
-  /** Default: 'exact'. */
+  /** Arithmetic of the table, as in posenc. Default: 'exact'. */
   numerics: NonNullable<SinusoidalSpec['numerics']>;
-  /** The first columns, which turn in a rotary encoding. Default: null, which is all. */
+  /** Number of columns that rotate in a rotary encoding, the first ones. Default: null, all columns. */
   rotaryDim: number | null;
-  /** Default: 'half'. */
+  /** Which columns form a pair of a rotary encoding. Default: 'half'. */
   rotaryLayout: NonNullable<RotarySpec['layout']>;
-  /** Of rotary frequencies: a type and its fields, as in 'linear factor=4'; lists have commas. Default: null, which is none. */
+  /** Scaling of rotary frequencies: a type and its fields, as in 'linear factor=4'; commas separate lists. Default: null, none. */
   scaling: string | null;
   /** The selected position, shown or not. Default: 5. */
   position: number;
@@ -62,106 +64,113 @@ declare class PosencElement extends HTMLElement {
   dimension: number;
 }
 
-/** What the elements have that show any encoding. */
+/** What the elements that show any encoding have in common. */
 declare class PresetElement extends PosencElement {
-  /** Whose dialect, a learned table, or in all but `<posenc-add>` a rotary encoding. Default: 'transformer'. */
+  /** A dialect, 'learned' for a learned table, or (not in `<posenc-add>`) 'rotary' for a rotary encoding. Default: 'transformer'. */
   preset: NonNullable<SinusoidalSpec['preset']> | 'learned' | 'rotary';
-  /** Default: null, as in the next ones, which is the preset's own. */
+  /** Order of the columns. Default: null, the preset's. */
   layout: NonNullable<SinusoidalSpec['layout']> | null;
-  /** As an attribute "yes" or "no". */
+  /** Exponent of the base; the attribute is "yes" or "no". Default: null, the preset's. */
   endpoint: boolean | null;
+  /** Last column of an odd dim. Default: null, the preset's. */
   odd: 'sine' | 'zero' | 'pad' | null;
+  /** Multiplies every frequency. Default: null, the preset's. */
   maxFrequency: number | null;
+  /** Multiplies every value. Default: null, the preset's. */
   scale: number | null;
-  /** Rows of a learned table. Default: 1024. */
+  /** Number of rows of a learned table. Default: 1024. */
   rows: number;
-  /** The seed of a learned table. Default: 0. */
+  /** Seed of a learned table. Default: 0. */
   weights: number;
 }
 
 /** The table as a heatmap that can be dragged and zoomed, with the profiles of the selected row and column. */
 export declare class PosencHeatmap extends PresetElement {
   /**
-   * The table that is shown, [length, dim]; undefined before there is one. Setting it shows a copy of these rows, [rows, dim];
-   * setting undefined shows again what the attributes say.
+   * The table that is shown, [length, dim]; undefined before there is one. Setting it shows a copy of the given rows, [rows, dim].
+   * Setting undefined shows the table of the attributes again.
    *
-   * @throws as `PosencAdd.embeddings`; a RangeError also when more is read than an array can hold
+   * @throws as `PosencAdd.embeddings` does, and a RangeError if reading it would need an array that is too large
    */
   get table(): Tensor | undefined;
   set table(table: Matrix | null | undefined);
   /** The first column shown. Default: 0. */
   left: number;
-  /** How many columns are shown. Default: null, which is all. */
+  /** Number of columns shown. Default: null, all columns. */
   columns: number | null;
   /**
-   * The values of the first and the last colour, low < high, within ±1e38; as an attribute separated by commas. Default: null, which
-   * is the table's own: what its values lie within. Around 0 where they have both signs, and then at most three standard
-   * deviations.
+   * The values of the first and the last colour, low < high, within ±1e38; the attribute separates them by a comma. Default: null,
+   * the range of the table. If the table has values of both signs, that range is symmetric about 0 and at most three standard
+   * deviations wide on each side.
    */
   domain: [low: number, high: number] | null;
 }
 
 /**
- * The rotary encoding of a head as a heatmap like `PosencHeatmap`'s: the row of a position is what it makes of the vector with 1 in
- * the first and 0 in the second column of every pair, a cosine and a sine of each angle.
+ * The rotary encoding of a head as a heatmap like `PosencHeatmap`. The row of a position is the rotated vector whose pairs are all
+ * (1, 0), so it holds the cosine and the sine of each angle.
  */
 export declare class PosencRotary extends PosencElement {
   /**
-   * The cosines and sines of the positions that are shown, each [length, rotaryDim / 2], as `tables` of `rotary` gives them; undefined
+   * The cosines and sines of the positions shown, each [length, rotaryDim / 2], as `tables` of `rotary` returns them; undefined
    * before there are any.
    *
-   * @throws RangeError when more is read than an array can hold
+   * @throws RangeError if reading them would need an array that is too large
    */
   readonly tables: { cos: Tensor; sin: Tensor } | undefined;
   /** The first column shown. Default: 0. */
   left: number;
-  /** How many columns are shown. Default: null, which is all. */
+  /** Number of columns shown. Default: null, all columns. */
   columns: number | null;
-  /** The values of the first and the last colour, as of the heatmap. Default: null, which is ±1 times the scaling's attention factor. */
+  /** The values of the first and the last colour, as in the heatmap. Default: null, ±1 times the scaling's attention factor. */
   domain: [low: number, high: number] | null;
 }
 
-/** Columns of the table as lines along the position. */
+/** Columns of the table as curves over the position. */
 export declare class PosencWaves extends PresetElement {
-  /** As of the heatmap. */
+  /** The table that is shown, as in the heatmap. */
   get table(): Tensor | undefined;
   set table(table: Matrix | null | undefined);
-  /** The values at the ends of the axis, as of the heatmap's colours. */
+  /** The values at the ends of the axis, as for the heatmap's colours. Default: null. */
   domain: [low: number, high: number] | null;
   /**
-   * Dimensions drawn, up to 8; as an attribute separated by commas. Default: [], which draws up to 6 that the length shows well, of
-   * wavelengths far apart.
+   * The dimensions drawn, up to 8; the attribute separates them by commas. Default: [], which draws up to 6 of very different
+   * wavelengths that the length shows well.
    */
   waves: number[];
 }
 
 /**
- * Embeddings, the encoding added to them, and what that does: aligned heatmaps, how loud each part is, what becomes of a token that
- * repeats. Without embeddings, a sentence's with samples from N(0, 1).
+ * Embeddings, and the encoding added to them: aligned heatmaps, the norms of both parts, and a comparison of a repeated token at its
+ * positions. Without embeddings, those of a sentence, sampled from N(0, 1).
  */
 export declare class PosencAdd extends PresetElement {
   /**
-   * [length, dim] or [batch, length, dim]; sequence-first [length, batch, dim]. Setting them takes a copy, and their dim and length.
+   * The embeddings, [length, dim] or [batch, length, dim]; sequence-first [length, batch, dim]. Setting them makes a copy and takes
+   * their dim and length.
    *
-   * @throws TypeError without a Float32Array and a shape; RangeError for another size or number than that says, or none finite
+   * @throws TypeError without a Float32Array and a shape; RangeError if the data is empty or does not match its shape, has more than
+   *   4096 dimensions, or has a number that is not finite
    */
   get embeddings(): Matrix | undefined;
   set embeddings(embeddings: Matrix | null | undefined);
-  /** A name for each row of a sequence, or of all; equal names are taken as the same token. */
+  /** A label for each row of a sequence, or of all sequences. Equal labels are the same token. */
   labels: string[];
-  /** What is added up, with √dim and dropout, in the embeddings' shape; undefined while nothing can be. */
+  /** The sum, with √dim and dropout applied, in the embeddings' shape; undefined if it cannot be computed. */
   readonly sum: Tensor | undefined;
-  /** Of the sample embeddings. Default: 1. */
+  /** Seed of the sample embeddings. Default: 1. */
   seed: number;
-  /** Id of the repeated token that is compared. Default: null, which is the first that repeats. */
+  /** Id of the repeated token that is compared. Default: null, the first one that repeats. */
   word: number | null;
-  /** Embeddings times √dim; as an attribute there or not. */
+  /** Whether the embeddings are multiplied by √dim; a boolean attribute. Default: false. */
   root: boolean;
-  /** The probability p, 0 to 1. Default: 0. */
+  /** Probability p of dropout, from 0 to 1. Default: 0. */
   dropout: number;
+  /** Seed of dropout. Default: 0. */
   dropoutSeed: number;
+  /** Order of the axes of a batch. Default: 'batch-first'. */
   order: 'batch-first' | 'sequence-first';
-  /** Which of a batch's sequences the selected cell is in. Default: 0. */
+  /** The sequence of a batch that the selected cell is in. Default: 0. */
   sequence: number;
 }
 
@@ -175,7 +184,7 @@ type Kebab<Name extends string> = Name extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `-${Lowercase<First>}`}${Kebab<Rest>}`
   : Name;
 
-/** What a property takes from a template: itself, or what its attribute says. */
+/** What a template may set a property to: its value, or the text of its attribute. */
 type Written<Value> = Value extends number
   ? Value | `${number}`
   : Value extends boolean
@@ -186,7 +195,7 @@ type Written<Value> = Value extends number
         ? Readonly<Value>
         : Value;
 
-/** What an element takes in JSX and in templates: properties, and attributes under their own names. */
+/** What an element takes in JSX and in templates: properties, and attributes under their names. */
 export type Properties<Kind> = {
   [Name in Extract<keyof Kind, Settable> as Name | Kebab<Name>]?:
     | (Name extends 'table' | 'embeddings'
@@ -198,10 +207,10 @@ export type Properties<Kind> = {
     | undefined;
 };
 
-/** A framework's own attributes, such as `ref` and `onInput`, with those of an element. */
+/** A framework's attributes, such as `ref` and `onInput`, and those of an element. */
 type With<Own, Kind> = Omit<Own, keyof Properties<Kind>> & Properties<Kind>;
 
-// Each framework that is installed learns of the elements. To name one that is not would be an error, which is ignored.
+// Declares the elements to every installed framework. Naming one that is not installed is an error, which is ignored.
 
 // @ts-ignore
 type InReact<Kind> = With<import('react').HTMLAttributes<Kind> & import('react').ClassAttributes<Kind>, Kind>;
@@ -241,7 +250,7 @@ declare module 'vue' {
     'posenc-waves': InVue<PosencWaves>;
     'posenc-add': InVue<PosencAdd>;
   }
-  // For templates, which know no other elements than HTML's.
+  // For templates, which only know the elements of HTML.
   interface GlobalComponents {
     'posenc-heatmap': new () => { $props: InVue<PosencHeatmap> };
     'posenc-rotary': new () => { $props: InVue<PosencRotary> };
