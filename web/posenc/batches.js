@@ -7,7 +7,7 @@ import { drawWords, randomSeed, stateOf } from './generator.js';
 /** @import { BatchesOptions } from './types.js' */
 
 /**
- * The 64-bit numbers that PyTorch seeds with come from two draws, the high half first; only the low half counts.
+ * PyTorch draws a 64-bit seed as two words, the high half first. Only the low half is used.
  *
  * @param {Engine} engine
  * @param {State} state
@@ -15,7 +15,7 @@ import { drawWords, randomSeed, stateOf } from './generator.js';
 const drawSeed = (engine, state) => drawWords(engine, state, 2)[1];
 
 /**
- * What `torch.randperm` leaves of 0, 1, 2, … (in its newer versions, below 214 million numbers).
+ * Shuffles as `torch.randperm` does in newer versions, for fewer than 214 million numbers.
  *
  * @param {Engine} engine
  * @param {Int32Array} order
@@ -36,7 +36,7 @@ function permute(engine, order, state) {
  * @param {number} count
  * @param {number} batchSize
  * @param {boolean} dropLast
- * @param {State | undefined} state to shuffle with
+ * @param {State | undefined} state undefined keeps the order
  */
 function* epoch(engine, count, batchSize, dropLast, state) {
   const order = check.allocate(Int32Array, count);
@@ -62,7 +62,7 @@ export function batches(engine, count, options) {
   const state = stateOf(seed, 'seed');
   return Object.freeze({
     [Symbol.iterator]() {
-      drawSeed(engine, state); // a DataLoader draws one for its workers, though it has none and whether it shuffles or not
+      drawSeed(engine, state); // a DataLoader draws a seed for its workers even without workers or shuffling
       return epoch(engine, count, batchSize, dropLast, shuffle ? state : undefined);
     },
   });

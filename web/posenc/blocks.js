@@ -1,5 +1,5 @@
 /**
- * Blocks of values on their way to the kernels and back.
+ * Moves values to the kernels and back in blocks.
  *
  * @module
  */
@@ -9,14 +9,14 @@ import { addressOf } from './places.js';
 /** @import { Numbers, Target } from './arrays.js' */
 /** @import { Engine } from './engine.js' */
 
-/** Values of a block that goes through an area: 128 kB, which stay in cache on the way in, through and out. */
+/** Number of values in a block that goes through an area: its 128 kB stay in cache while it is copied in, computed and copied out. */
 const BLOCK = 32768;
 
-/** The types of 16 bits, in the kernels' order. */
+/** The 16-bit types, in the kernels' order. */
 const HALVES = ['float16', 'bfloat16'];
 
 /**
- * The address of float32 values for an engine's kernels, or 0 where they lie elsewhere or have another type.
+ * The address of float32 values in an engine's memory, or 0 if they are elsewhere or have another type.
  *
  * @param {Engine} engine
  * @param {Numbers} numbers
@@ -25,7 +25,7 @@ const HALVES = ['float16', 'bfloat16'];
 const floatsAt = (engine, { data, dtype }, place) => (dtype === 'float32' ? addressOf(engine, data, place) : 0);
 
 /**
- * How many values a kernel takes at once: as many as there are where all arrays lie in its memory, and else a block.
+ * How many values a kernel takes at once: all of them if every array is in its memory, or else a block.
  *
  * @param {Engine} engine
  * @param {Numbers[]} arrays
@@ -34,7 +34,7 @@ export const blockOf = (engine, ...arrays) =>
   arrays.every((array) => floatsAt(engine, array)) ? Number.POSITIVE_INFINITY : BLOCK;
 
 /**
- * Calls `each(first, count)` for consecutive blocks of `count` of `total`, at least one at a time.
+ * Calls `each(first, count)` for consecutive blocks of `total` values. A block has at least one value.
  *
  * @param {number} total
  * @param {number} size of a block
@@ -46,15 +46,15 @@ export function inBlocks(total, size, each) {
 }
 
 /**
- * Has a block of a result written: to where the result lies if that is in the engine's memory, and else to an area, from which it
- * is copied. Results of 16 bits are rounded on the way.
+ * Has the kernel write a block of a result: in place if the result is in the engine's memory, or else to an area, from which it is
+ * copied. Results of 16 bits are rounded.
  *
  * @param {Engine} engine
  * @param {Numbers} target
- * @param {number} first value of the block
+ * @param {number} first index of the block's first value
  * @param {number} count
- * @param {(address: number, array: Float32Array, place: number) => void} kernel writes float32 to the address, which is that place
- *   of the array
+ * @param {(address: number, array: Float32Array, place: number) => void} kernel writes float32 to the address, which is index
+ *   `place` of the array
  */
 export function write(engine, target, first, count, kernel) {
   const { data, dtype } = target;
@@ -73,13 +73,13 @@ export function write(engine, target, first, count, kernel) {
 }
 
 /**
- * Has a block of a result made from the same block of the input. Input that lies elsewhere is copied to where the result is made,
- * and widened to float32 on the way.
+ * Has the kernel compute a block of a result from the same block of the input. Input from outside the engine's memory is copied to
+ * where the result is computed. Input of 16 bits is widened to float32.
  *
  * @param {Engine} engine
  * @param {Numbers} input
  * @param {Numbers} target
- * @param {number} first value of the block
+ * @param {number} first index of the block's first value
  * @param {number} count
  * @param {(from: number, to: number) => void} kernel
  */
@@ -100,7 +100,7 @@ export function transform(engine, input, target, first, count, kernel) {
 }
 
 /**
- * Copies float32 to a result, which may have 16 bits.
+ * Copies float32 values to a result, rounding if its type has 16 bits.
  *
  * @param {Engine} engine
  * @param {Float32Array} values
@@ -113,8 +113,8 @@ export function copy(engine, values, target) {
 }
 
 /**
- * Rounds float64 to odd: to the float32 with an odd last bit on either side, unless float32 has the value. What is rounded to 16
- * bits afterwards is rounded as if once.
+ * Rounds float64 to float32 by "round to odd": a value that float32 does not have becomes the neighbour whose last bit is 1.
+ * Rounding that to 16 bits gives the same result as rounding the float64 once.
  *
  * @param {Float64Array} values
  * @param {Float32Array} out

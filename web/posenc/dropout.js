@@ -54,7 +54,7 @@ export function dropout(main, x, options) {
   lend(engine, state, () => {
     inBlocks(size / width, Math.min(factors.length, most / width), (firstFactor, count) => {
       engine.drawFactors(count, p);
-      // One block, but for a single row that is longer.
+      // This is one block, unless a single row is longer than a block.
       inBlocks(count * width, most, (first, values) => multiply(count, firstFactor * width + first, values));
     });
   });

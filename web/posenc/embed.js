@@ -11,12 +11,12 @@ import { tensor } from './tensor.js';
 /** @import { DType, EmbedParts, Ids } from './types.js' */
 
 /**
- * The segments' rows for the kernels. A table in the engine's memory is read there. Any other is copied to its area, as a whole where
- * there is room for it, and else the rows that a block takes.
+ * The segments' rows, as the kernels read them. A table in the engine's memory is read in place. Any other table is copied to the
+ * segments' area, as a whole if it fits, or else only the rows that a block uses.
  *
  * @typedef {object} Segments
  * @property {ArrayBufferView[]} tables
- * @property {(engine: Engine) => number} most values of a block that there is room for
+ * @property {(engine: Engine) => number} most number of values that a block can have
  * @property {(engine: Engine, first: number, count: number) => readonly [address: number, size: number]} load
  */
 

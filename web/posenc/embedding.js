@@ -16,7 +16,7 @@ import { bareView } from './views.js';
 /**
  * @param {Engine} engine
  * @param {LearnedSpec} options
- * @param {'learned' | 'embedding'} name of the function called
+ * @param {'learned' | 'embedding'} name of the public function
  * @returns {{ rows: number, dim: number, weights: Float32Array<ArrayBuffer>, start: number }}
  */
 function initial(engine, options, name) {
@@ -39,7 +39,7 @@ function initial(engine, options, name) {
     check.sameShape(its ?? [rows, dim], [rows, dim], 'the shape of weights');
     check.equal(own.data.length, rows * dim, 'the length of weights', `rows · dim ${rows * dim}`);
     const weights = allocate(own.data.length);
-    weights.set(own.data); // a copy, which steps may change
+    weights.set(own.data); // a copy, because `step` changes it
     return { rows, dim, weights, start };
   }
   check.oneOf(init, 'init', ['normal', 'glorot-uniform', 'truncated-normal', 'zeros']);
@@ -51,7 +51,7 @@ function initial(engine, options, name) {
 }
 
 /**
- * Copies rows of a table to a place of an array.
+ * Copies rows of a table to an array, from index `place` on.
  *
  * @param {{ weights: Float32Array, dim: number }} table
  * @param {Int32Array} ids
@@ -61,7 +61,7 @@ function initial(engine, options, name) {
 export function gather({ weights, dim }, ids, array, place) {
   for (let i = 0; i < ids.length; i++) {
     const [from, to] = [ids[i] * dim, place + i * dim];
-    // Measured: a call a row is faster from about 64 values on.
+    // Measured: one call per row is faster from about 64 values on.
     if (dim >= 64) array.set(weights.subarray(from, from + dim), to);
     else for (let j = 0; j < dim; j++) array[to + j] = weights[from + j];
   }
@@ -77,7 +77,7 @@ function tableOf(main, { rows, dim, weights }) {
   let sums; // of gradients
   /** @type {EmbeddingTable} */
   const made = Object.freeze({
-    weights: bareView(weights), // one's own stays as it is, whatever is done to this
+    weights: bareView(weights), // a separate view object: changing its properties has no effect here
     shape: Object.freeze(/** @type {const} */ ([rows, dim])),
     /**
      * @param {Ids} ids

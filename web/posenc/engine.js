@@ -1,6 +1,6 @@
 /**
- * The WebAssembly module: compiled from whatever it comes as, and instantiated in memories of fixed size, each an engine: kernels, their
- * areas at the memory's beginning, and tensors after them.
+ * Compiles the WebAssembly module from any kind of source, and instantiates it in memories of fixed size. Each instance is an engine:
+ * the kernels, their areas at the beginning of the memory, and tensors after them.
  *
  * @module
  */
@@ -11,7 +11,10 @@ import { OWN, settle } from './places.js';
 
 /** @import { LoadOptions, WasmModule } from './types.js' */
 
-/** Blocks go in and come out through areas. They are listed in the order of cpp/embind/module.cpp, which says what each kernel reads and writes. */
+/**
+ * Blocks go in and come out through areas. Their order is that of cpp/embind/module.cpp, which documents what each kernel reads and
+ * writes.
+ */
 const AREAS = {
   encoding: Float64Array,
   turns: Float64Array,
@@ -69,7 +72,7 @@ const AREAS = {
  * @typedef {Kernels & { module: WasmModule, buffer: ArrayBuffer, areas: Areas }} Engine
  */
 
-/** Bytes: what a memory is made of. */
+/** Bytes in a page of a WebAssembly memory. */
 const PAGE = 65536;
 
 /** The smallest module with a SIMD instruction: () -> v128 of i8x16.splat(0), dropped. */
@@ -80,10 +83,13 @@ const simdProbe = Uint8Array.of(
   ...[10, 9, 1, 7, 0, 65, 0, 253, 15, 26, 11], // i32.const 0, i8x16.splat, drop, end
 );
 
-/** Whether WebAssembly with SIMD is here. */
+/** Whether this platform has WebAssembly with SIMD. */
 export const supported = typeof WebAssembly === 'object' && WebAssembly.validate(simdProbe);
 
-/** The inlined binary, read as vite.config.js wrote it: the list of the 90 most frequent bytes, and then a digit or two for each byte. */
+/**
+ * Decodes the inlined binary, which vite.config.js wrote as text: the list of the 90 most frequent bytes, then one or two digits for
+ * each byte.
+ */
 function inlined() {
   const digitAt = (/** @type {number} */ i) => {
     const code = text.charCodeAt(i);
@@ -118,17 +124,17 @@ async function compile(source) {
   }
   const response = source instanceof Response ? source : await fetch(source);
   if (!response.ok) throw new Error(`${response.url || 'the Response'} answered ${response.status}`);
-  // Compiling while it streams needs the right media type, which not every server sends.
+  // Streaming compilation needs the right media type, which some servers do not send.
   const streams = response.headers.get('content-type')?.startsWith('application/wasm');
   return streams ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
 }
 
 /**
- * An engine whose memory has room for tensors.
+ * Creates an engine whose memory has room for tensors.
  *
  * @param {WasmModule} module
- * @param {number} bytes that tensors may take
- * @returns {Promise<Engine>} rejects with what the platform throws where there is no such memory
+ * @param {number} bytes for tensors
+ * @returns {Promise<Engine>} rejects with the platform's error if it cannot provide the memory
  */
 export async function instantiate(module, bytes) {
   const pages = Math.ceil((OWN + bytes) / PAGE);

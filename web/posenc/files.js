@@ -1,8 +1,8 @@
 /**
- * Weights that people already have: reads and writes NumPy's `.npy`, reads tensors out of `.safetensors`.
+ * Reads and writes NumPy's `.npy` files, and reads tensors from `.safetensors` files.
  *
- * Wrong arguments are refused as everywhere in posenc. A file that cannot be had, or whose contents are not as they must
- * be, is an `Error`; it is refused before memory is taken for what it claims to hold.
+ * Invalid arguments throw the same errors as everywhere in posenc. A file that cannot be read, or whose contents are invalid, is an
+ * `Error`, thrown before memory is allocated for the data that the file claims to hold.
  *
  * @module posenc/files
  */

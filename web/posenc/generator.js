@@ -1,6 +1,6 @@
 /**
- * PyTorch's generator on a CPU: the Mersenne Twister mt19937, begun as `torch.manual_seed` begins it. Its state belongs to
- * the caller's object, which shows none of it.
+ * PyTorch's generator on a CPU: the Mersenne Twister mt19937, seeded as by `torch.manual_seed`. The public object does not expose
+ * its state.
  *
  * @module
  */
@@ -14,20 +14,20 @@ import * as check from './check.js';
 /**
  * @typedef {object} State
  * @property {number} seed
- * @property {Uint32Array} [twister] from the first draw on
- * @property {number} [normal] the second of a pair, of which the first alone was asked for
+ * @property {Uint32Array} [twister] undefined before the first draw
+ * @property {number} [normal] the second number of a pair, if only the first has been used
  */
 
 const DISTRIBUTIONS = /** @type {const} */ (['normal', 'uniform', 'truncated-normal']); // in the kernels' order
 
-/** PyTorch's normals come in runs. Fewer than one are drawn in another way. */
+/** PyTorch draws normal values in runs of 16. Fewer than 16 values use a different algorithm. */
 const RUN = 16;
 
 /** @type {WeakMap<object, State>} */
 const states = new WeakMap();
 
 /**
- * Lends the state to the kernels while `draw` runs, which they move on.
+ * Lends the state to the kernels while `draw` runs. They advance it.
  *
  * @param {Engine} engine
  * @param {State} state
@@ -45,7 +45,7 @@ export function lend(engine, state, draw) {
 }
 
 /**
- * The next outputs of 32 bits: a view that holds until the kernels run again.
+ * The next 32-bit outputs: a view that is valid until the kernels run again.
  *
  * @param {Engine} engine
  * @param {State} state
@@ -58,8 +58,8 @@ export function drawWords(engine, state, count) {
 }
 
 /**
- * Draws like ATen's `normal_distribution<double>`: Box–Muller, from two uniforms of 53 bits two normals, of which the second
- * one waits for the next time.
+ * Draws as ATen's `normal_distribution<double>` does: the Box–Muller transform makes two normal values of two 53-bit uniform ones,
+ * and the second is kept for the next call.
  *
  * @param {Engine} engine
  * @param {State} state
@@ -77,13 +77,13 @@ function drawNormal(engine, state) {
 }
 
 /**
- * Fills an array with PyTorch's numbers, as one call of it fills a tensor.
+ * Fills an array with the numbers that one PyTorch call fills a tensor with.
  *
  * @param {Engine} engine
  * @param {State} state
  * @param {(typeof DISTRIBUTIONS)[number]} kind N(0, 1); within ±bound; N(0, 1) within ±2
  * @param {Float32Array} out
- * @param {number} [bound] of the uniform ones
+ * @param {number} [bound] of uniform values
  */
 export function fill(engine, state, kind, out, bound = 0) {
   if (kind === 'normal' && out.length < RUN) {
@@ -99,17 +99,17 @@ export function fill(engine, state, kind, out, bound = 0) {
   lend(engine, state, () => {
     inBlocks(out.length - rest, values.length, draw);
     if (rest === 0) return;
-    // PyTorch has drawn for the rest, too, before it finds that they are no run: it draws the last one anew.
+    // PyTorch also draws the incomplete run, discards it and draws the last 16 values again.
     engine.drawWords(rest);
     draw(out.length - RUN, RUN);
   });
 }
 
-/** A seed for those who name none. */
+/** The seed if none is given. */
 export const randomSeed = () => Math.floor(Math.random() * 2 ** 32);
 
 /**
- * The state that a seed stands for: a generator's own, which goes on from where it is, or a fresh one.
+ * The state for a seed: a generator's current state, or a new one.
  *
  * @param {unknown} seed
  * @param {string} name

@@ -1,7 +1,7 @@
 declare module 'posenc:glue' {
   import type { Kernels } from './engine.js';
 
-  /** What Emscripten makes of cpp/embind: it is given its memory, and `instantiateWasm` hands over the instance. */
+  /** Emscripten's module for cpp/embind. It is given its memory, and `instantiateWasm` provides the instance. */
   export default function createModule(options: {
     wasmMemory: WebAssembly.Memory;
     instantiateWasm(imports: WebAssembly.Imports, receive: (...result: unknown[]) => void): object;
@@ -9,7 +9,7 @@ declare module 'posenc:glue' {
 }
 
 declare module 'posenc:binary' {
-  /** The WebAssembly binary as text (vite.config.js). */
+  /** The WebAssembly binary as text, which vite.config.js encodes. */
   const text: string;
   export default text;
 }

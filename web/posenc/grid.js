@@ -16,7 +16,7 @@ const FIELDS = /** @type {const} */ ([
  * @param {number} dim
  * @param {number} axes
  * @param {'refuse' | 'zero' | 'pad'} uneven
- * @returns {number} columns of each axis, which may be cut at the end of the row
+ * @returns {number} number of columns of each axis; those of the last may be cut at the end of the row
  */
 function columns(dim, axes, uneven) {
   const least = 2 * axes;
@@ -64,7 +64,7 @@ export function grid(engine, options) {
     return { size, encoding, start: origins[i], length: Math.max(...like) };
   });
   /**
-   * The rows of each axis, as they are in the end rounded. Axes that count alike share the table of the longest.
+   * The rows of each axis, rounded to the final type. Axes with the same origin and frequencies share the table of the longest.
    *
    * @param {DType} dtype
    */
@@ -90,7 +90,7 @@ export function grid(engine, options) {
   ) => {
     tables[dtype] ??= tablesFor(dtype);
     array.fill(0, place, place + to - from);
-    let rest = row - tokens; // the cell's number, then that of its line, its plane, ...
+    let rest = row - tokens; // the cell's index, then that of its line, its plane, ...
     for (let i = sizes.length - 1; i >= 0 && rest >= 0; i--) {
       const index = rest % sizes[i];
       rest = (rest - index) / sizes[i];

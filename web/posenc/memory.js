@@ -1,5 +1,5 @@
 /**
- * Memories of fixed size, in which tensors lie where the kernels are.
+ * Memories of fixed size that tensors share with the kernels.
  *
  * @module
  */
@@ -12,7 +12,7 @@ import { tensor } from './tensor.js';
 /** @import { Engine } from './engine.js' */
 /** @import { DType, Memory } from './types.js' */
 
-/** Bytes: where registers and lines of the cache begin. */
+/** Tensors begin at multiples of this many bytes, as cache lines and registers do. */
 const ALIGNMENT = 64;
 
 /** @typedef {(length: number, dtype?: DType) => Float32Array<ArrayBuffer> | Uint16Array<ArrayBuffer>} Allocate */
@@ -21,7 +21,7 @@ const ALIGNMENT = 64;
 const allocators = new WeakMap();
 
 /**
- * Room for values in a memory, or in JavaScript's where none is named.
+ * A function that allocates float32 values in a memory, or in JavaScript's memory if none is given.
  *
  * @param {Memory | undefined} memory
  * @param {string} name

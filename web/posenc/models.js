@@ -1,5 +1,5 @@
 /**
- * What models need besides their encodings, as plain data: no requests, no WebAssembly.
+ * Helpers for models' configs and weights. They work on plain data, without requests and without WebAssembly.
  *
  * @module posenc/models
  */

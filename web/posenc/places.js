@@ -1,33 +1,36 @@
 /**
- * Where arrays lie: in JavaScript's memory, or in that of an engine.
+ * Tells whether an array is in JavaScript's memory or in an engine's.
  *
  * @module
  */
 
 /** @import { Engine } from './engine.js' */
 
-/** Bytes at the beginning of an engine's memory that it takes for itself: INITIAL_MEMORY of cpp/CMakeLists.txt. Tensors come after them. */
+/**
+ * Number of bytes at the beginning of an engine's memory that the engine itself uses: INITIAL_MEMORY in cpp/CMakeLists.txt. Tensors
+ * come after them.
+ */
 export const OWN = 2 ** 23;
 
-/** Most bytes that can be tensors'. All in all it is a page less than 4 GiB, whose size 32 bits don't hold. */
+/** The largest number of bytes for tensors. The whole memory is then a page less than 4 GiB, whose size does not fit 32 bits. */
 export const MOST = 2 ** 32 - 2 ** 16 - OWN;
 
 /**
- * By their memories, which the garbage collector takes with their last view.
+ * The engine of each memory. The garbage collector frees both with the last view of the memory.
  *
  * @type {WeakMap<ArrayBufferLike, Engine>}
  */
 const engines = new WeakMap();
 
 /**
- * Makes an engine known by its memory.
+ * Registers an engine under its memory.
  *
  * @param {Engine} engine
  */
 export const settle = (engine) => engines.set(engine.buffer, engine);
 
 /**
- * The engine in whose memory an array lies, or another.
+ * The engine whose memory holds an array, or `otherwise`.
  *
  * @param {ArrayBufferView} array
  * @param {Engine} otherwise
@@ -35,14 +38,14 @@ export const settle = (engine) => engines.set(engine.buffer, engine);
 export const engineOf = ({ buffer }, otherwise) => engines.get(buffer) ?? otherwise;
 
 /**
- * Whether an array begins in what an engine takes for itself.
+ * Whether an array begins in the part of a memory that the engine itself uses.
  *
  * @param {ArrayBufferView} array
  */
 export const isOwn = ({ buffer, byteOffset }) => byteOffset < OWN && engines.has(buffer);
 
 /**
- * The address of a value for an engine's kernels, or 0 where the array lies elsewhere.
+ * The address of value `place` of an array in an engine's memory, or 0 if the array is elsewhere.
  *
  * @param {Engine} engine
  * @param {Float32Array | Uint16Array} array

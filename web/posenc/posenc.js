@@ -1,5 +1,5 @@
 /**
- * Exact positional encodings of transformers, from SIMD C++ in WebAssembly.
+ * Exact positional encodings for transformers, computed by SIMD C++ in WebAssembly.
  *
  * @module posenc
  */
@@ -36,12 +36,11 @@ let loaded;
 const underWay = new Map();
 
 /**
- * Loads the module. The first success is kept and answers every later call; a failure is forgotten, so that another call
- * tries again.
+ * Loads the module. Every call after the first success returns the same module. After a failure, the next call tries again.
  *
  * @param {LoadOptions} [options]
- * @returns {Promise<Posenc>} rejects with a `TypeError` for wrong options, and with an `Error` that names the cause where
- *   WebAssembly SIMD is missing or the binary cannot be had
+ * @returns {Promise<Posenc>} rejects with a `TypeError` for invalid options, and with an `Error` that names the cause if WebAssembly
+ *   SIMD is missing or the binary cannot be loaded
  */
 export async function load(options) {
   const { wasm } = check.options(options, 'load', ['wasm']);

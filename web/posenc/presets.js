@@ -1,5 +1,5 @@
 /**
- * The dialects of sinusoidal encodings, as the fields of a spec in which each differs from the paper's; and those of grids.
+ * The dialects of sinusoidal encodings, each as the fields of a spec that differ from the paper's, and the dialects of grids.
  *
  * @module
  */
@@ -7,12 +7,12 @@
 /** @import { RotaryGridSpec, SinusoidalSpec } from './types.js' */
 
 /**
- * With h = ⌊dim/2⌋, "paper" is the exponent 2i/dim of the base, "endpoint" the exponent i/(h - 1).
+ * "Paper" means that the exponent of the base is 2i/dim; "endpoint" means that it is i/(h - 1), with h = ⌊dim/2⌋.
  *
  * @satisfies {Record<string, Partial<SinusoidalSpec> | ((dim: number) => Partial<SinusoidalSpec>)>}
  */
 export const PRESETS = {
-  /** Interleaved, paper. Vaswani et al. 2017, section 3.5; PyTorch's word language model, KerasHub's SinePositionEncoding. */
+  /** Interleaved, paper. Vaswani et al. 2017, section 3.5; PyTorch's word language model; KerasHub's SinePositionEncoding. */
   transformer: {},
   /**
    * Sines, then cosines, endpoint. Tensor2Tensor's get_timing_signal_1d; Flax, AllenNLP, the TF models, Marian; Whisper's encoder, and
@@ -20,19 +20,19 @@ export const PRESETS = {
    */
   tensor2tensor: { layout: 'sin-cos', endpoint: true, odd: 'zero' },
   /**
-   * As tensor2tensor from padding + 1 on, the padding's row zero. fairseq's SinusoidalPositionalEmbedding; FSMT, M2M100, NLLB, XGLM,
-   * Speech2Text.
+   * As tensor2tensor, with positions from padding + 1 on and zeros for padding. fairseq's SinusoidalPositionalEmbedding; FSMT,
+   * M2M100, NLLB, XGLM, Speech2Text.
    */
   fairseq: { layout: 'sin-cos', endpoint: true, odd: 'zero', start: 2, zeroAt: 1 },
   /** Sines, then cosines, paper; an odd dim has one more sine. Hugging Face's RoFormer, Marian, Pegasus and CTRL. */
   roformer: { layout: 'sin-cos', odd: 'sine' },
-  /** Sines, then cosines, exponent i/(h - 1), or i/h where endpoint is false. Diffusers' get_timestep_embedding. */
+  /** Sines, then cosines, exponent i/(h - 1), or i/h if endpoint is false. Diffusers' get_timestep_embedding. */
   diffusers: { layout: 'sin-cos', endpoint: true, odd: 'zero' },
-  /** As tensor2tensor, positions from 1. CTranslate2's SinusoidalPositionEncoder. */
+  /** As tensor2tensor, with positions from 1. CTranslate2's SinusoidalPositionEncoder. */
   ctranslate2: { layout: 'sin-cos', endpoint: true, odd: 'zero', start: 1 },
-  /** Log-spaced from 1 down to 1/base, times √(2/dim). MLX's SinusoidalPositionalEncoding. */
+  /** As tensor2tensor, multiplied by √(2/dim), and only for an even dim. MLX's SinusoidalPositionalEncoding. */
   mlx: (/** @type {number} */ dim) => ({ layout: 'sin-cos', endpoint: true, odd: 'refuse', scale: Math.sqrt(2 / dim) }),
-  /** Interleaved, paper with dim rounded up to even, then cut. tatp22's PositionalEncoding1D. */
+  /** Interleaved, paper, computed for dim rounded up to even and then cut. tatp22's PositionalEncoding1D. */
   tatp22: { odd: 'pad' },
 };
 
@@ -40,19 +40,20 @@ export const PRESETS = {
 const mae = /** @type {const} */ ({ axis: 'roformer', first: 'width', uneven: 'refuse' });
 
 /**
- * The dialects of grids. Each of n axes has dim/n columns in the sinusoidal dialect `axis`; `uneven` says what becomes of a dim
- * that is no multiple of 2n: a `RangeError`, fewer columns and then zeros, or more columns, cut at the end of the row.
+ * The dialects of grids. Each of n axes has dim/n columns in the sinusoidal dialect `axis`. If dim is not a multiple of 2n, `uneven`
+ * decides: 'refuse' is a `RangeError`, 'zero' gives fewer columns followed by zeros, and 'pad' gives more columns, cut at the end of
+ * the row.
  */
 export const GRIDS = /** @type {const} */ ({
   /**
-   * Sines, then cosines, exponent 2i/(dim/n). With `first: 'height'` it is V-JEPA's, and that of MoCo v3: its meshgrid of w and h
-   * is indexed 'ij', so that w counts the rows of its square grids.
+   * Sines, then cosines, exponent 2i/(dim/n). With `first: 'height'` it is V-JEPA's and MoCo v3's: MoCo v3 indexes its meshgrid of w
+   * and h by 'ij', so w counts the rows of its square grids.
    */
   mae,
   dit: mae,
   /**
-   * Sines, then cosines, exponent i/(k - 1) for k = ⌊dim/2n⌋ of each. Tensor2Tensor's add_timing_signal_nd, which makes NaN of
-   * k = 1 where this has frequency 1, as its 1-D signal has. With `first: 'width'` it is posemb_sincos_2d of big_vision's ViT.
+   * Sines, then cosines, exponent i/(k - 1) with k = ⌊dim/2n⌋. Tensor2Tensor's add_timing_signal_nd; for k = 1 that gives NaN, and
+   * this has frequency 1, as the 1-D signal has. With `first: 'width'` it is posemb_sincos_2d of big_vision's ViT.
    */
   tensor2tensor: { axis: 'tensor2tensor', first: 'height', uneven: 'zero' },
   /** Interleaved, exponent 2i/d for d = 2⌈dim/2n⌉ columns. tatp22's PositionalEncoding2D and 3D. */
@@ -60,25 +61,26 @@ export const GRIDS = /** @type {const} */ ({
 });
 
 /**
- * The dialects of rotary encodings of grids. The n pairs of an axis stand together, with the frequencies base^(-i/n), and turn by a cell's
- * index along the axis. Where axes `alternate`, the frequencies run on over all pairs, which are the axes' in turn. A grid that is
- * `centered` reaches from -1 to 1 around the cells' centres, and frequencies are in turns. `reversed`: the last axis comes first.
+ * The dialects of rotary encodings of grids. The n pairs of an axis are consecutive, have the frequencies base^(-i/n), and rotate by the
+ * cell's index along the axis. With `alternate`, one sequence of frequencies covers all pairs, and the pairs belong to the axes in turn.
+ * With `centered`, the grid extends from -1 to 1, a cell's coordinate is that of its centre, and frequencies are in turns. With
+ * `reversed`, the last axis has the first pairs. `origin` is the index of the first cell.
  *
  * @typedef {{ alternate?: boolean, centered?: boolean, reversed?: boolean, origin?: number }} RotaryGridDialect
  *
  * @type {Record<RotaryGridSpec['preset'], RotaryGridDialect & Pick<RotaryGridSpec, 'base' | 'layout' | 'sections'>>}
  */
 export const ROTARY_GRIDS = {
-  /** Qwen2-VL's, Qwen2.5-VL's and Qwen3-VL's vision towers; GLM-4V's. */
+  /** The vision towers of Qwen2-VL, Qwen2.5-VL, Qwen3-VL and GLM-4V. */
   'qwen2-vl': {},
-  /** Pixtral's, as Hugging Face has it; Mistral's own is interleaved. */
+  /** Pixtral in Hugging Face's code. Mistral's own code is interleaved. */
   pixtral: { alternate: true },
-  /** DINOv3's, not augmented. */
+  /** DINOv3, without augmentation. */
   dinov3: { base: 100, centered: true },
-  /** EVA-02's, timm's RotaryEmbeddingCat with in_pixels=False. */
+  /** EVA-02: timm's RotaryEmbeddingCat with in_pixels=False. */
   eva02: { layout: 'interleaved' },
-  /** Llama 4's vision tower's, and that of the core Perception Encoder up to its size L. */
+  /** The vision tower of Llama 4, and the core Perception Encoder up to size L. */
   llama4: { layout: 'interleaved', reversed: true, origin: 1 },
-  /** Flux's EmbedND: the number of an image, then height and width. */
+  /** Flux's EmbedND: the index of an image, then height and width. */
   flux: { layout: 'interleaved', sections: [8, 28, 28] },
 };

@@ -1,5 +1,5 @@
 /**
- * What depends on how far apart a query and a key are: biases, and the buckets that trained biases are looked up by.
+ * Biases that depend on the distance between query and key, and the buckets that index trained biases.
  *
  * @module
  */
@@ -12,15 +12,15 @@ import { tensor } from './tensor.js';
 /** @import { Engine } from './engine.js' */
 /** @import { Alibi, AlibiBiasOptions, AlibiSpec, BiasOptions, DType, Relative, RelativeSpec, Values, WindowRelative, WindowSpec } from './types.js' */
 
-/** The largest position of a query: float64 holds its distances exactly. */
+/** The largest position of a query. Up to it, float64 holds all distances exactly. */
 const FARTHEST = 2 ** 52;
 
 /**
- * Writes rows of queries over columns of keys, which depend on key - query alone: each row is the one above, moved on by one.
+ * Writes a matrix of queries and keys that depends only on key - query: each row is the row above, shifted by one.
  *
  * @template {Float32Array | Uint16Array | Int32Array} T
  * @param {T} out
- * @param {T} diagonals from the last query and the first key to the first query and the last key
+ * @param {T} diagonals values of the diagonals, from the last query and first key to the first query and last key
  * @param {number} queries
  * @param {number} keys
  */
@@ -35,7 +35,7 @@ function spread(out, diagonals, queries, keys) {
  * @param {unknown} queries
  * @param {unknown} keys
  * @param {unknown} start
- * @returns {{ queries: number, keys: number, width: number, first: number }} how many diagonals there are, and key - query of the first
+ * @returns {{ queries: number, keys: number, width: number, first: number }} with the number of diagonals, and key - query of the first
  */
 function distances(queries, keys, start = 0) {
   const rows = check.integer(queries, 'queries', 0, check.LIMITS.values);
@@ -50,8 +50,8 @@ function distances(queries, keys, start = 0) {
  * @param {number} heads
  * @param {ReturnType<typeof distances>} asked
  * @param {{ dtype?: DType, out?: unknown }} options
- * @param {DType} own the type where none is asked for
- * @param {ArrayBufferView[]} tables that values are read from
+ * @param {DType} own the type if none is requested
+ * @param {ArrayBufferView[]} tables arrays that values are read from
  * @param {(head: number, diagonal: number) => number} valueAt
  * @returns {any} a Tensor of the dtype
  */
@@ -83,7 +83,7 @@ export function alibi(engine, options) {
   const { heads, maxBias = 8 } = given;
   check.integer(heads, 'heads', 1, check.LIMITS.dim);
   check.ratio(maxBias, 'maxBias');
-  // Those of the power of 2 below, and then every second one of the power above.
+  // The slopes of the power of 2 below, then every second slope of the power above.
   const power = 2 ** (31 - Math.clz32(heads));
   const slopes = Float64Array.from({ length: heads }, (_, i) =>
     i < power ? 2 ** ((-maxBias * (i + 1)) / power) : 2 ** ((-maxBias * (2 * (i - power) + 1)) / (2 * power)),
@@ -113,8 +113,8 @@ export function alibi(engine, options) {
 }
 
 /**
- * The number of steps in which a ratio is reached by a power: times · ln(a / b) / ln(c / b), rounded to a whole number. Where float64
- * can't tell on which side of a whole number it is, the powers are compared as integers.
+ * Computes times · ln(a / b) / ln(c / b), rounded to an integer. If the value is too close to an integer for float64, exact powers are
+ * compared instead.
  *
  * @param {'floor' | 'ceil'} round
  * @param {number} a
@@ -134,7 +134,7 @@ function steps(round, a, b, c, times) {
 }
 
 /**
- * Buckets by type: how many there are, and that of a distance, key - query.
+ * The types of buckets: the number of indices, and the index of a distance key - query.
  *
  * @type {Record<RelativeSpec['type'], { fields: string[], make: (given: any) => { count: number, bucketOf: (distance: number) => number } }>}
  */
@@ -186,7 +186,7 @@ const TYPES = {
 };
 
 /**
- * A trained table with a row for each index and a column for each head.
+ * Checks a trained table with a row for each index and a column for each head.
  *
  * @param {Values} value
  * @param {number} count
@@ -260,7 +260,7 @@ export function windowIndex(engine, options) {
   const cells = check.countOf(sizes);
   const total = cells + token;
   check.size(total * total, 'the size of the index');
-  // Cells by what they add to an index, so that the difference of two tells how far apart they are on every axis.
+  // Each cell's part of an index. The difference of two determines their distance along every axis.
   const places = Int32Array.from({ length: cells }, (_, cell) => {
     let [place, rest, step] = [0, cell, 1];
     for (const size of [...sizes].reverse()) {
@@ -277,7 +277,7 @@ export function windowIndex(engine, options) {
     for (let query = 0; query < total; query++) {
       for (let key = 0; key < total; key++) {
         const [from, to] = [query - token, key - token];
-        // BEiT's: from the class token, to it, and from itself to itself.
+        // As in BEiT, the last indices are from the class token, to it, and from it to itself.
         const special = from < 0 ? (to < 0 ? count - 1 : count - 3) : count - 2;
         index[query * total + key] = from < 0 || to < 0 ? special : places[from] - places[to] + last;
       }

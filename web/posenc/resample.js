@@ -7,11 +7,11 @@ import { tensor } from './tensor.js';
 /** @import { DType, ResampleOptions, Values } from './types.js' */
 
 const FIELDS = /** @type {const} */ (['from', 'to', 'prefix', 'mode', 'antialias', 'offset', 'dtype']);
-/** For each number of axes, the default first. */
+/** The modes for each number of axes, the default first. */
 const MODES = /** @type {const} */ ({ 1: ['linear'], 2: ['bicubic', 'bilinear'] });
 
 /**
- * The weight of a cell at a distance: a tent, or with `a` Keys' cubic convolution (1981).
+ * The weight of a cell at a distance: a linear tent, or with `a` Keys' cubic convolution (1981).
  *
  * @param {number} x
  * @param {number | undefined} a
@@ -24,13 +24,13 @@ function weightAt(x, a) {
 }
 
 /**
- * What each new cell of an axis is made of: `taps` cells from cell `firsts[i]` on, and their weights. Cells can be past the ends.
+ * The weights of an axis: new cell i is made of `taps` cells from cell `firsts[i]` on. Some can be past the ends.
  *
  * @typedef {{ last: number, taps: number, firsts: Int32Array, weights: Float64Array }} Axis
  *
  * @param {number} from
  * @param {number} to
- * @param {number} step cells from a new one to the next
+ * @param {number} step distance between new cells, in old cells
  * @param {boolean} cubic
  * @param {boolean} antialias
  * @returns {Axis}
@@ -49,7 +49,7 @@ function axisOf(from, to, step, cubic, antialias) {
     let sum = 0;
     for (let tap = 0; tap < taps; tap++) {
       const cell = firsts[i] + tap;
-      // The cell at an end stands in for those past it, but antialias leaves them out.
+      // The last cell is repeated past the end, but antialias leaves those cells out.
       own[tap] = antialias && (cell < 0 || cell >= from) ? 0 : weightAt((cell - center) / stretch, a);
       sum += own[tap];
     }
@@ -61,8 +61,8 @@ function axisOf(from, to, step, cubic, antialias) {
 /**
  * @param {Axis} axis
  * @param {number} i the new cell
- * @param {Float32Array | Float64Array} cells of sums.length values each
- * @param {Float64Array} sums
+ * @param {Float32Array | Float64Array} cells each of sums.length values
+ * @param {Float64Array} sums receives the new cell
  */
 function mix({ last, taps, firsts, weights }, i, cells, sums) {
   sums.fill(0);
@@ -83,7 +83,7 @@ const rowsOf = (sizes, prefix) => check.countOf(sizes) + prefix;
 /**
  * @param {Values} table
  * @param {number} rows
- * @param {string} parts what they are
+ * @param {string} parts describes the rows in an error message
  * @returns {{ data: Float32Array, dim: number }}
  */
 function tableOf(table, rows, parts) {
@@ -131,7 +131,7 @@ export function resample(engine, table, options) {
   const cubic = mode === 'bicubic';
   const [height, width] = [-2, -1].map((axis) => {
     const [before = 1, after = 1] = [from.at(axis), to.at(axis)];
-    // PyTorch ignores the scale of an axis that keeps its size, if bilinear and without antialias. A line has no height.
+    // Without antialias, bilinear PyTorch ignores the scale of an axis that keeps its size. A line has no height.
     const kept = from.length + axis < 0 || (before === after && !cubic && !antialias);
     return axisOf(before, after, kept ? 1 : before / (after + offset), cubic, antialias);
   });

@@ -63,7 +63,7 @@ export function rotaryGrid(engine, options) {
   const places = shape.map((size, axis) =>
     centered ? [(1 - size) / 2, 2 / size] : [origin, (reference?.[axis] ?? size) / size],
   );
-  // The digits of a cell's number: those of its block, then those of its place in the block.
+  // A cell's index has mixed-radix digits: first those of its block, then those of its place in the block.
   const digits = [...shape.map((size) => size / mergeSize), ...shape.map(() => mergeSize)];
   /** @type {(source: Source) => Source} */
   const placed = (source) => ({
@@ -73,7 +73,7 @@ export function rotaryGrid(engine, options) {
       const positions = new Float64Array(n * count);
       for (let i = 0; i < count; i++) {
         let rest = positionOf(asked, first + i) - tokens;
-        if (rest < 0) continue; // tokens stand at 0
+        if (rest < 0) continue; // tokens are at coordinate 0
         for (let k = 2 * n - 1; k >= 0; k--) {
           const digit = rest % digits[k];
           rest = (rest - digit) / digits[k];

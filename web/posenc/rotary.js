@@ -11,7 +11,7 @@ import { tensor } from './tensor.js';
 /** @import { Rows, Source } from './encoding.js' */
 /** @import { ApplyOptions, DType, Ids, RotaryEncoding, RotarySpec, RotaryTablesOptions, Values } from './types.js' */
 
-// In the kernels' order.
+// In the order of the kernels.
 export const LAYOUTS = /** @type {const} */ (['half', 'interleaved']);
 
 const FIELDS = /** @type {const} */ ([
@@ -23,20 +23,20 @@ const APPLY = /** @type {const} */ ([...['shape', 'order', 'start', 'positions',
 const ORDERS = /** @type {const} */ (['heads-first', 'length-first']);
 
 /**
- * An encoding, as its methods need it.
+ * The state that the methods of an encoding share.
  *
  * @typedef {object} Rotary
  * @property {Pick<RotaryEncoding['spec'], 'dim' | 'layout'> & Pick<RotarySpec, 'start' | 'numerics'>} spec
  * @property {number} pairs
- * @property {number} axes rows of positions that a list has: one for each of several axes, or 0 for a list as it is
+ * @property {number} axes number of axes, each with a row in a list of positions; 0 if lists have no such rows
  * @property {number} attentionFactor
- * @property {(columns: readonly number[] | undefined, scale: number) => Source} sourceOf rows of cosines and then sines: of each pair, or
- *   of those named
- * @property {Source} source of each pair, times the attention factor
+ * @property {(columns: readonly number[] | undefined, scale: number) => Source} sourceOf rows of cosines and then sines, of all pairs or
+ *   of the given ones
+ * @property {Source} source rows of all pairs, times the attention factor
  */
 
 /**
- * The spec with its defaults filled in.
+ * Checks a spec and fills in its defaults.
  *
  * @param {RotarySpec} options
  * @returns {RotaryEncoding['spec']}
@@ -85,11 +85,11 @@ function resolve(options) {
 }
 
 /**
- * The axis of each pair where those of an axis stand together.
+ * The axis of each pair if the pairs of an axis are consecutive.
  *
  * @param {readonly number[]} sections
  * @param {number} pairs
- * @param {string} name of what the pairs are half of
+ * @param {string} name of the number that the pairs are half of
  * @returns {number[]}
  */
 export function blocksOf(sections, pairs, name) {
@@ -99,7 +99,7 @@ export function blocksOf(sections, pairs, name) {
 }
 
 /**
- * The axis along which each pair turns.
+ * The axis of each pair.
  *
  * @param {RotaryEncoding['spec']} spec
  * @returns {number[] | undefined}
@@ -109,7 +109,7 @@ function axesOf({ rotaryDim, sections, sectionOrder }) {
   const pairs = rotaryDim / 2;
   const blocks = blocksOf(sections, pairs, 'rotaryDim');
   if (sectionOrder === 'blocks') return blocks;
-  // The pairs go round the axes, each until it has its own; all that are left are the first's.
+  // The axes alternate until each has its number of pairs. The remaining pairs belong to the first axis.
   const each = sections.length;
   const axes = Array.from({ length: pairs }, (_, i) => (i < each * sections[i % each] ? i % each : 0));
   for (const [axis, section] of sections.entries()) {
@@ -144,26 +144,26 @@ export function rotary(engine, options) {
 }
 
 /**
- * The frequencies that the kernels left behind.
+ * The frequencies that the kernels have just computed.
  *
  * @param {Engine} engine
  * @param {number} count
- * @returns {number[][]} each in radians, and in turns its high part and its low part
+ * @returns {number[][]} each in radians, followed by the high and the low part in turns
  */
 export const wavesIn = ({ areas: { radians, turns } }, count) =>
   Array.from({ length: count }, (_, i) => [radians[i], turns[i], turns[count + i]]);
 
 /**
- * The encoding that a caller gets.
+ * The public encoding.
  *
  * @template {Pick<RotaryEncoding, 'attentionFactor' | 'softmaxFactor'>} T
  * @template {Pick<Rotary, 'spec' | 'axes'>} R
  * @param {Engine} engine
  * @param {R} fields
- * @param {T} parts what else it has
+ * @param {T} parts its other properties
  * @param {number[][]} waves the frequency of each pair
- * @param {readonly number[]} [axes] of several, the one along which each pair turns
- * @param {(source: Source) => Source} [placed] a source whose positions stand for those of the axes
+ * @param {readonly number[]} [axes] the axis of each pair, if there are several
+ * @param {(source: Source) => Source} [placed] adapts a source to positions that are mapped to those of the axes
  * @returns {Omit<RotaryEncoding, 'spec'> & Pick<R, 'spec'> & T}
  */
 export function makeRotary(engine, fields, parts, waves, axes, placed = (source) => source) {
@@ -193,7 +193,7 @@ export function makeRotary(engine, fields, parts, waves, axes, placed = (source)
 }
 
 /**
- * The rows at a list of positions, which has a row of them for each axis of several.
+ * The rows at a list of positions. If there are several axes, the list has a row for each.
  *
  * @param {Rotary} rotary
  * @param {Source} source
@@ -217,7 +217,7 @@ function listedRows({ axes }, source, list, width) {
 }
 
 /**
- * The columns of a vector, as the pairs that they belong to.
+ * The pair that each column of a vector belongs to.
  *
  * @param {Rotary} rotary
  */
@@ -259,7 +259,7 @@ function tables(main, rotary, rows, options) {
 }
 
 /**
- * Rows that somebody made before, as those of a source.
+ * A source of rows from precomputed tables.
  *
  * @param {{ cos: Float32Array, sin: Float32Array }} tables
  * @param {number} pairs
@@ -296,7 +296,7 @@ function apply(main, rotary, x, options) {
   if (positions !== undefined) check.absent({ start, tables: given.tables }, 'cannot be combined with positions');
   if (given.tables !== undefined) check.absent({ start }, 'cannot be combined with tables');
 
-  // Lists come before arrays: reading a list may run the caller's code, which could detach them.
+  // Lists are read before arrays, because reading a list may run the caller's code, which could detach the arrays.
   const own = positions === undefined ? undefined : listedRows(rotary, rotary.source, positions, 2 * pairs);
   const starts = check.isSeveral(start) ? arrays.positions(start, 'start', 1, check.position).data : undefined;
   const one = starts ? undefined : /** @type {number | undefined} */ (start);
@@ -320,7 +320,7 @@ function apply(main, rotary, x, options) {
     : scale === attentionFactor
       ? rotary.source
       : rotary.sourceOf(undefined, scale);
-  // The rows for a sequence, or for all of them.
+  // The rows for one sequence, or for all.
   const rowsOf = (/** @type {number} */ b) => {
     const first = rows === length ? 0 : b * length;
     const plain = { from: 0, to: 2 * pairs, length, shape: [], start: first, step: 1 };

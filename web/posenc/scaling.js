@@ -1,5 +1,5 @@
 /**
- * How the frequencies of rotary encodings are changed for longer texts: transformers' rope types.
+ * Scales the frequencies of rotary encodings for longer texts, with transformers' rope types.
  *
  * @module
  */
@@ -10,33 +10,34 @@ import * as check from './check.js';
 /** @import { RotaryScaling } from './types.js' */
 
 /**
- * What a scaling does.
+ * The effect of a scaling.
  *
  * @typedef {object} Plan
- * @property {readonly [factor: number, more: number, length: number]} stretch of the base: times 1 + factor · more / length
+ * @property {readonly [factor: number, more: number, length: number]} stretch the base is multiplied by 1 + factor · more / length, to
+ *   the power d/(d - 2)
  * @property {readonly [kind: number, length: number, fast: number, slow: number, whole: number]} ramp of the divisors, in the kernels'
  *   order
- * @property {number | readonly number[]} [divisor] of all frequencies, or of each
- * @property {number} turning pairs that turn; the others stand still
+ * @property {number | readonly number[]} [divisor] of all frequencies, or one for each
+ * @property {number} turning number of pairs that rotate
  * @property {number} attentionFactor
  * @property {number} softmaxFactor
  */
 
-/** A factor that stretches the base: at least 1. */
+/** Checks a factor that stretches the base. It is at least 1. */
 const growth = (/** @type {unknown} */ value, /** @type {string} */ name) =>
   check.numeric(value, name, 'a number from 1 to 1e12', (n) => n >= 1 && n <= 1e12);
 const weight = (/** @type {unknown} */ value, /** @type {string} */ name) =>
   check.numeric(value, name, 'a number from 0 to 1e12', (n) => n >= 0 && n <= 1e12);
 const length = (/** @type {unknown} */ value, /** @type {string} */ name) =>
   check.integer(value, name, 1, check.LIMITS.position);
-/** A length whose logarithm is a divisor: at least 2. */
+/** Checks a length whose logarithm is a divisor. It is at least 2. */
 const texts = (/** @type {unknown} */ value, /** @type {string} */ name) =>
   check.integer(value, name, 2, check.LIMITS.position);
 const divisors = (/** @type {unknown} */ value, /** @type {string} */ name, /** @type {number} */ pairs) =>
   arrays.doubles(value, name, pairs, 'pair', check.ratio);
 
 /**
- * The fields of each type: a rule for each, and its default, if it need not be given (undefined stands for none).
+ * The fields of each type. Each has a rule, and an optional field has a default, which may be undefined.
  *
  * @satisfies {Record<string, Record<string, readonly [rule: (value: unknown, name: string, pairs: number) => unknown, usual?: unknown]>>}
  */
@@ -72,7 +73,7 @@ const TYPES = {
 };
 
 /**
- * The scaling found right, with its defaults.
+ * Checks a scaling and fills in its defaults.
  *
  * @param {RotaryScaling | undefined} value
  * @param {number} pairs
@@ -110,7 +111,7 @@ export function resolve(value, pairs) {
 }
 
 /**
- * YaRN's factor for logits of longer texts (its section 3.4), as DeepSeek weighs it.
+ * YaRN's factor for the logits of longer texts (section 3.4 of the paper), with DeepSeek's weight.
  *
  * @param {number} factor
  * @param {number} weight

@@ -7,12 +7,12 @@ import { tensor } from './tensor.js';
 
 const METRICS = /** @type {const} */ (['cosine', 'dot', 'distance']); // in the kernels' order
 
-/** Rows of either side in a tile, and values of a row at a time: a side of a tile fits its area. */
+/** Number of rows on each side of a tile, and of values per row in a piece, so that each side fits its area. */
 const TILE = 64;
 const PIECE = 2048;
 
 /**
- * The last axis is a vector, all before it are rows of them.
+ * Takes the last axis as the vector, and all axes before it as rows.
  *
  * @param {Values} values
  * @param {string} name

@@ -8,7 +8,7 @@ import { positionOf } from './stored.js';
 /** @import { Source } from './encoding.js' */
 /** @import { SinusoidalColumn, SinusoidalEncoding, SinusoidalSpec } from './types.js' */
 
-// In the kernels' order.
+// In the order of the kernels.
 const LAYOUTS = /** @type {const} */ (['interleaved', 'sin-cos', 'cos-sin']);
 export const NUMERICS = /** @type {const} */ (['exact', 'float32', 'bfloat16']);
 
@@ -18,7 +18,7 @@ const FIELDS = /** @type {const} */ ([
 ]);
 
 /**
- * The spec with its preset and the defaults filled in.
+ * Checks a spec and fills in the fields of its preset and the defaults.
  *
  * @param {SinusoidalSpec} options
  * @returns {SinusoidalEncoding['spec']}
@@ -70,7 +70,7 @@ function resolve(options) {
 }
 
 /**
- * How many sines and cosines the spec asks for, the exponent of its frequencies, and in how many steps they fall by the base.
+ * The number of sines and cosines of a spec, the exponent of its frequencies, and the number of steps over which they fall to 1/base.
  *
  * @param {Pick<SinusoidalEncoding['spec'], 'dim' | 'preset' | 'odd' | 'endpoint' | 'layout'>} spec
  */
@@ -80,7 +80,7 @@ export function waves({ dim, preset, odd, endpoint, layout }) {
   const paper = !endpoint && preset !== 'diffusers';
   const intervals = endpoint ? Math.floor(padded / 2) - 1 : half;
   const exponent = paper ? { factor: 2, divisor: padded } : { factor: 1, divisor: Math.max(intervals, 1) };
-  // An interleaved row that is cut loses its last cosine; sines before cosines are all there.
+  // Cutting an interleaved row removes its last cosine. In the other layouts the first half stays complete.
   const sines = odd === 'zero' ? half : Math.ceil(dim / 2);
   const cosines = odd === 'pad' && layout !== 'interleaved' ? sines : half;
   return { sines, cosines, exponent, steps: exponent.divisor / exponent.factor };
@@ -105,12 +105,12 @@ function columnOf({ dim, layout }, { sines, cosines }, frequencies, index) {
 }
 
 /**
- * Rows from the kernels, which are handed the encoding whenever they compute some.
+ * A source of rows from the kernels. Every call passes them the encoding.
  *
  * @param {Pick<SinusoidalEncoding['spec'], 'dim' | 'start' | 'layout' | 'scale' | 'zeroAt' | 'numerics'>} spec
  * @param {{ sines: number, cosines: number }} waves
- * @param {Float64Array} frequencies in turns, high parts, then low parts; in radians under rounded numerics
- * @param {readonly number[]} [axes] of several, the one along which each frequency turns: lists of positions have a row for each axis
+ * @param {Float64Array} frequencies in turns, high parts and then low parts; in radians if the numerics are rounded
+ * @param {readonly number[]} [axes] the axis of each frequency, if there are several; a list of positions has a row for each axis
  * @returns {Source}
  */
 export function sourceFrom({ dim, start, layout, scale, zeroAt = Number.NaN, numerics }, waves, frequencies, axes) {
@@ -119,7 +119,7 @@ export function sourceFrom({ dim, start, layout, scale, zeroAt = Number.NaN, num
   const encoding = new Float64Array(fields.length + frequencies.length);
   encoding.set(fields);
   encoding.set(frequencies, fields.length);
-  const exact = numerics === 'exact'; // rounded arithmetic knows no recurrence
+  const exact = numerics === 'exact'; // rounded arithmetic does not use the recurrence
   return {
     ...{ dim, start, bounds: [-check.LIMITS.position, check.LIMITS.position], tables: [] },
     ...{ position: check.position, step: check.step, each: axes?.length ?? 1 },

@@ -4,7 +4,7 @@ import * as check from './check.js';
 /** @import { DType } from './types.js' */
 
 /**
- * The rules for positions where there are so many rows, from 0 on.
+ * The rules for positions that are row numbers, from 0 to rows - 1.
  *
  * @param {number} rows
  * @returns {Pick<Source, 'bounds' | 'position' | 'step'>}
@@ -16,7 +16,7 @@ export const counted = (rows) => ({
 });
 
 /**
- * The position of a row that is asked for: start + row · step as float64 computes it, or exactly where both are integers.
+ * The position of a requested row: start + row · step, exactly if both are integers, or else as float64 computes it.
  *
  * @param {Pick<Rows, 'start' | 'step' | 'positions'>} rows
  * @param {number} row
@@ -24,20 +24,20 @@ export const counted = (rows) => ({
 export function positionOf({ positions, start, step }, row) {
   if (positions) return positions[row];
   if (!Number.isInteger(start) || !Number.isInteger(step)) return start + row * step;
-  // The product may be too large for float64, though no position on the way is.
+  // The product may be inexact in float64 although every position is exact.
   const half = Math.floor(row / 2) * step;
   return start + half + half + (row % 2) * step;
 }
 
 /**
- * The source of an encoding whose rows are stored: row p stands at position p, from 0 to rows - 1 and no further.
+ * The source of an encoding with stored rows. Row p is at position p, from 0 to rows - 1.
  *
  * @param {number} rows
  * @param {number} dim
- * @param {ArrayBufferView[]} tables that rows are read from
+ * @param {ArrayBufferView[]} tables arrays that rows are read from
  * @param {(array: Float32Array, place: number, row: number, from: number, to: number, dtype?: DType) => void} copyRow writes columns
- *   [from, to) of a row into the array, from `place` on, as they are in the end rounded to that type
- * @param {number} [start] position of the first row where a call names none
+ *   [from, to) of a row into the array, from index `place` on, for a result of that type
+ * @param {number} [start] position of the first row if a call gives none
  * @returns {Source}
  */
 export function stored(rows, dim, tables, copyRow, start = 0) {

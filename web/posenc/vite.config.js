@@ -5,12 +5,13 @@ import { defineConfig } from 'vite';
 const path = (/** @type {string} */ relative) => fileURLToPath(new URL(relative, import.meta.url));
 const binary = path('../../build/wasm/cpp/module.wasm');
 
-/** Characters that stand for digits: printable ASCII that no string has to escape. */
+/** Number of characters used as digits: printable ASCII that needs no escape in a string. */
 const DIGITS = 90;
 
 /**
- * Bytes as text. It begins with the list of the 90 most frequent bytes, two digits each. In what follows each of these is one digit; any
- * other byte is a prefix, which is no digit, and a digit. Measured, gzipped: 0.3 kB more than the bytes; hexadecimal 1.8 kB more, base64 8.2, which hides its bytes from gzip.
+ * Encodes bytes as text. The text begins with the list of the 90 most frequent bytes, two digits each. After it, each of these bytes
+ * is one digit, and any other byte is a prefix character and a digit. Measured, gzipped: 0.3 kB more than the bytes; hexadecimal is
+ * 1.8 kB more, and base64, which hides the bytes from gzip, 8.2 kB.
  *
  * @param {Uint8Array} bytes
  */
@@ -28,14 +29,14 @@ function textOf(bytes) {
   return [...head, ...body].join('');
 }
 
-/** The binary inlined as a module. */
+/** Inlines the binary as a module. */
 export const inlineBinary = {
   name: 'posenc:binary',
   enforce: /** @type {const} */ ('pre'),
   resolveId: (/** @type {string} */ id) => (id === 'posenc:binary' ? id : undefined),
   load: (/** @type {string} */ id) =>
     id === 'posenc:binary' ? `export default ${JSON.stringify(textOf(readFileSync(binary)))};` : undefined,
-  // The glue is always handed its memory and its instance: the ways to find them itself are left out.
+  // The glue always gets its memory and its instance from outside, so its code to find them is removed.
   transform: (/** @type {string} */ code) =>
     code
       .replaceAll('import.meta.url', '""')
@@ -43,22 +44,22 @@ export const inlineBinary = {
       .replace('if(Module["wasmMemory"])', 'if(true)'),
 };
 
-/** The binary beside the package, for those who stream it. */
+/** Copies the binary next to the package, for streaming compilation. */
 const copyBinary = {
   name: 'posenc:copy',
   closeBundle: () => copyFileSync(binary, path('../../dist/posenc.wasm')),
 };
 
-/** What Emscripten wrote. */
+/** The JavaScript that Emscripten generated. */
 export const glue = { find: 'posenc:glue', replacement: path('../../build/wasm/cpp/module.js') };
 
-/** The package as the element finds it in any page: beside itself. */
+/** Makes the element import the package from the file next to it. */
 const sibling = {
   name: 'posenc:sibling',
   enforce: /** @type {const} */ ('pre'),
   resolveId: (/** @type {string} */ id) =>
     id === 'posenc' ? { id: './posenc.js', external: /** @type {const} */ ('relative') } : undefined,
-  // The properties that stand for attributes are made in a loop, which tells tsc nothing.
+  // The types are written by hand, because tsc does not see the properties that a loop defines.
   closeBundle() {
     mkdirSync(path('../../dist/types'), { recursive: true });
     copyFileSync(path('../element/types.d.ts'), path('../../dist/types/element.d.ts'));
@@ -66,8 +67,8 @@ const sibling = {
 };
 
 /**
- * Code that the figures leave unused in uPlot: other paths than straight lines, axes of times and asinh, what it exports besides, and the
- * formats of numbers and dates, for which a browser would load its locale's data as soon as the script runs.
+ * Code of uPlot that the figures do not use: paths other than straight lines, time and asinh axes, other exports, and the formats of
+ * numbers and dates, for which a browser would load locale data as soon as the script runs.
  *
  * @type {[code: RegExp, instead: string][]}
  */
@@ -85,7 +86,7 @@ const UNUSED_IN_CHARTS = [
   [/^\t?uPlot\.(join|fmtDate|tzDate|addGap|clipGaps|range\w+|fmtNum|orient|assign)\s+= \w+;$/gm, ''],
 ];
 
-/** uPlot without them. */
+/** Removes the unused code from uPlot. */
 export const plainChart = {
   name: 'posenc:plain-chart',
   transform(/** @type {string} */ code, /** @type {string} */ id) {
@@ -97,11 +98,11 @@ export const plainChart = {
   },
 };
 
-/** Elements that have no end tag. */
+/** Elements without an end tag. */
 const VOID = ['br', 'hr', 'img', 'input'];
 
 /**
- * Markup as web/figure/markup.js reads it: one space for all that is blank, and </> at the end of every element.
+ * Converts HTML to the markup that web/figure/markup.js reads: one space for all whitespace, and </> at the end of every element.
  *
  * @param {string} html
  * @returns {string}
@@ -125,7 +126,7 @@ function markupOf(html) {
   return markup;
 }
 
-/** Markup as a function that fills a node with it. */
+/** Compiles a template to a function that fills a node with its markup. */
 export const templates = {
   name: 'posenc:templates',
   enforce: /** @type {const} */ ('pre'),
@@ -138,7 +139,7 @@ export const templates = {
   },
 };
 
-/** What each entry is made of; the first empties the folder. */
+/** The source and the plugins of each entry. The first entry empties the folder. */
 const ENTRIES = {
   posenc: { source: 'posenc.js', plugins: [inlineBinary, copyBinary] },
   files: { source: 'files.js', plugins: [] },
@@ -147,8 +148,8 @@ const ENTRIES = {
 };
 
 /**
- * Builds an entry of the package into dist/ as one module: the default one, or with `--mode` one of the others. Apart, so that
- * they share no chunk.
+ * Builds an entry of the package into dist/ as one module: the first, or with `--mode` another one. Separate builds keep the entries
+ * from sharing a chunk.
  */
 export default defineConfig(({ mode }) => {
   const entry = mode in ENTRIES ? /** @type {keyof typeof ENTRIES} */ (mode) : 'posenc';

@@ -1,6 +1,6 @@
 /**
- * Numbers of other types as float32: exact where float32 holds them, else rounded once to the nearest, ties to even.
- * Buffers are little-endian, as typed arrays are wherever WebAssembly is at home.
+ * Converts numbers of other types to float32: exactly if float32 has the value, or else rounded once to nearest, ties to even.
+ * Buffers are little-endian, as typed arrays are on every platform with WebAssembly.
  *
  * @module
  */
@@ -17,7 +17,7 @@ export function float16(buffer) {
     const half = halves[i];
     bits[i] = (half & 0x7fff) << 13;
     if ((half & 0x7c00) === 0x7c00) bits[i] |= 0x7f800000;
-    else values[i] *= 2 ** 112; // the exponents' biases, 127 and 15, are so far apart; subnormals become normal
+    else values[i] *= 2 ** 112; // the difference of the exponent biases, 127 and 15; it also makes subnormals normal
     bits[i] |= (half & 0x8000) << 16;
   }
   return values;
@@ -43,7 +43,7 @@ export function integer64(integers) {
     if (BigInt.asIntN(53, integer) === integer) {
       values[i] = Number(integer);
     } else {
-      // Float64 would round first. Its bits are enough when those cut off leave their trace in the lowest one.
+      // Float64 would round first. Its bits suffice if the lowest one records whether any bit was cut off.
       const odd = (integer & 0xffffn) === 0n ? 0n : 1n;
       values[i] = Number((integer >> 16n) | odd) * 2 ** 16;
     }

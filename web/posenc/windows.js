@@ -15,7 +15,7 @@ export function windows(tokens, options) {
   check.flag(full, 'full');
   const text = arrays.tokens(tokens, 'tokens');
 
-  // A window's targets end one token after it; the usual loop stops one window earlier.
+  // The targets of a window end one token after it. The usual loop stops one start earlier.
   const starts = text.length - contextSize - (full ? 0 : 1);
   const count = Math.max(0, Math.ceil(starts / stride));
   const most = count === 0 ? 0 : Math.floor(check.LIMITS.values / contextSize);

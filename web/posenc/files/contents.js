@@ -1,5 +1,5 @@
 /**
- * What every kind of file says of its tensors.
+ * Checks of what all file formats state about their tensors.
  *
  * @module
  */

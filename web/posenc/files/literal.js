@@ -1,5 +1,5 @@
 /**
- * Literals of brackets and words, as JSON and Python write them.
+ * Parses literals of brackets and words, as JSON and Python write them.
  *
  * @module
  */
@@ -13,8 +13,8 @@ const CLOSING = new Map(['{}', '[]', '()'].map(([open, close]) => [open, close])
 
 /**
  * @param {string} text
- * @param {(token: string) => unknown} word what a string, a number or another word means; throws for what it does not know
- * @returns {unknown} dicts are Maps, tuples are frozen arrays; throws where brackets, commas or keys are wrong, or a key is there twice
+ * @param {(token: string) => unknown} word converts a string, a number or another word; throws for any that it does not know
+ * @returns {unknown} dicts are Maps, tuples are frozen arrays; throws if brackets, commas or keys are wrong, or a key occurs twice
  */
 export function read(text, word) {
   const tokens = text.matchAll(TOKEN);

@@ -1,5 +1,5 @@
 /**
- * NumPy's format: a magic string, a version, the length of a header, the header (a Python dict in text), the data.
+ * NumPy's format: a magic string, a version, the length of the header, the header (a Python dict as text), and the data.
  *
  * @module
  */
@@ -16,12 +16,12 @@ import { open } from './source.js';
 
 const MAGIC = '\x93NUMPY';
 const ALIGNMENT = 64;
-/** NumPy itself reads no longer one, unless told to trust the file. */
+/** NumPy refuses longer headers too, unless it is told to trust the file. */
 const LONGEST_HEADER = 10_000;
 
 /**
- * Under each dtype the bytes of a value, and what makes float32 of them. Big-endian ones, whose name begins with >, are swapped
- * before.
+ * The size in bytes of a value of each dtype, and the function that converts a buffer to float32. Big-endian values, whose dtype
+ * begins with >, are swapped first.
  *
  * @type {Map<unknown, [size: number, widen: (buffer: ArrayBuffer) => Float32Array<ArrayBuffer>]>}
  */
@@ -65,7 +65,7 @@ function parse(text) {
     if (Object.keys(header).sort().join() === 'descr,fortran_order,shape' && !isList)
       return /** @type {any} */ (header);
   } catch {
-    // Said below.
+    // Reported below.
   }
   const allowed = 'a dict of descr, fortran_order and shape, a tuple';
   throw check.refusal(Error, 'the header of the .npy file', allowed, text.trim());
@@ -86,7 +86,7 @@ function swap(bytes, width) {
 }
 
 /**
- * Values in C order, the last axis the fastest, of those in Fortran order, the first axis the fastest.
+ * Reorders values from Fortran order (the first axis is the fastest) to C order (the last axis is the fastest).
  *
  * @param {Float32Array} values
  * @param {number[]} shape
@@ -114,8 +114,8 @@ function inOrder(values, shape) {
  *
  * @param {ArrayBuffer | Uint8Array | Blob} source
  * @returns {Promise<Tensor>} in C order; rejects with a `TypeError` for another source, with a `RangeError` for more than 2^30
- *   values, and with an `Error` that says what is wrong with the file: other dtypes are refused, and data that is shorter or
- *   longer than its shape
+ *   values, and with an `Error` that says what is wrong with the file, such as another dtype, or data whose length does not match
+ *   its shape
  */
 export async function readNpy(source) {
   const file = open(source, { urls: false });
@@ -159,8 +159,8 @@ export async function readNpy(source) {
 }
 
 /**
- * The bytes of a `.npy` file (version 1.0, little-endian, C order) that `numpy.load` reads: float32, or the bits of
- * float16 as they are. NumPy has no bfloat16: a tensor of it is a `RangeError`, and can be written once it is widened to float32.
+ * Writes the bytes of a `.npy` file (version 1.0, little-endian, C order) for `numpy.load`: float32, or the unchanged bits of
+ * float16. NumPy has no bfloat16: a tensor of that type is a `RangeError`, and has to be widened to float32 first.
  *
  * @param {Values} tensor a flat array has one axis
  * @returns {Uint8Array<ArrayBuffer>}

@@ -1,5 +1,5 @@
 /**
- * The safetensors format: the length of a header, the header (JSON: dtype, shape and place of each tensor), the data.
+ * The safetensors format: the length of the header, the header (JSON: dtype, shape and offsets of each tensor), and the data.
  *
  * @module
  */
@@ -13,17 +13,17 @@ import { open } from './source.js';
 
 /** @import { OpenOptions, Safetensors } from '../types.js' */
 
-/** That of the format's own library. */
+/** The limit of the format's own library. */
 const LONGEST_HEADER = 100_000_000;
 
-/** What makes float32 of each dtype that is read. */
+/** The conversion to float32 of each supported dtype. */
 const DTYPES = new Map([
   ['F32', (/** @type {ArrayBuffer} */ buffer) => new Float32Array(buffer)],
   ['F16', float16],
   ['BF16', bfloat16],
 ]);
 
-/** Bits of a value of each dtype. More may come; those are refused only where they are read. */
+/** Bits of a value of each dtype. A tensor of an unknown dtype is an error only when it is read. */
 const BITS = new Map(
   Object.entries({
     ...{ F4: 4, F6_E2M3: 6, F6_E3M2: 6 },
@@ -57,7 +57,7 @@ function entryOf(value, name) {
 
 /**
  * @param {string} token of JSON
- * @returns {unknown} numbers that are not written as integers stay text: the format's own library does not take 2.0 for 2
+ * @returns {unknown} numbers that are not written as integers stay text, because the format's own library does not accept 2.0 for 2
  */
 function word(token) {
   if (/^-?\d/.test(token) && !/^(0|-?[1-9]\d*)$/.test(token)) return token;
@@ -68,7 +68,7 @@ function word(token) {
 
 /**
  * @param {Uint8Array<ArrayBuffer>} bytes
- * @returns {{ entries: Map<string, Entry>, end: number }} places that follow each other without a gap, and where they end
+ * @returns {{ entries: Map<string, Entry>, end: number }} tensors that follow each other without gaps, and where the last ends
  */
 function parse(bytes) {
   const name = 'the header of the .safetensors file';
@@ -102,21 +102,20 @@ function parse(bytes) {
 }
 
 /**
- * Opens a `.safetensors` file: reads its header, and each tensor when it is asked for.
+ * Opens a `.safetensors` file. It reads only the header; each tensor is read on demand.
  *
- * From a URL that is two HTTP range requests, and one more for each tensor. A server that knows no ranges sends the file
- * from its beginning: what comes before a tensor is dropped as it comes, what follows is not waited for. Where the file's
- * length cannot be seen (without ranges, or across origins), missing data is found when it is read.
+ * A URL takes two HTTP range requests, and one more for each tensor. A server without range requests sends the file from its
+ * beginning: the bytes before a tensor are discarded as they arrive, and the download stops after the tensor. If the file's length
+ * is unknown (without range requests, or across origins), missing data is noticed when it is read.
  *
- * A file whose length, ETag or date of change differs from an earlier answer is refused, and so is a server that sends nothing for a
- * minute.
+ * Reading fails if the file's length, ETag or modification date has changed since an earlier response, or if the server sends
+ * nothing for a minute.
  *
- * @param {ArrayBuffer | Uint8Array | Blob | URL | string} source a string is a URL; memory is not copied and must stay as
- *   it is
+ * @param {ArrayBuffer | Uint8Array | Blob | URL | string} source a string is a URL; memory is not copied and must not change
  * @param {OpenOptions} [options]
- * @returns {Promise<Safetensors>} rejects with a `TypeError` for another source or other options, with the signal's reason once it
- *   aborts, and with an `Error` that says what is wrong with the file: its length, its header, or tensors that leave gaps, overlap or
- *   do not have the length of their shape
+ * @returns {Promise<Safetensors>} rejects with a `TypeError` for another source or invalid options, with the signal's reason once it
+ *   aborts, and with an `Error` that says what is wrong with the file: its length, its header, or tensors that leave gaps, overlap
+ *   or do not have the length of their shape
  */
 export async function openSafetensors(source, options) {
   const { signal } = check.options(options, 'openSafetensors', ['signal']);

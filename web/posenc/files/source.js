@@ -1,5 +1,5 @@
 /**
- * Bytes wherever they are: in memory, in a Blob or at a URL.
+ * Reads bytes from memory, from a Blob or from a URL.
  *
  * @module
  */
@@ -9,13 +9,12 @@ import { bareView, isBuffer, isDetached, isShared, kindOf } from '../views.js';
 
 /**
  * @typedef {object} Source
- * @property {number | undefined} size in bytes; that of a URL is known after the first read, from servers that tell
- * @property {(from: number, to: number) => Promise<Uint8Array<ArrayBuffer>>} read bytes [from, to), all of a buffer of
- *   their own
+ * @property {number | undefined} size in bytes; that of a URL is known after the first read, if the server sends it
+ * @property {(from: number, to: number) => Promise<Uint8Array<ArrayBuffer>>} read bytes [from, to) in a separate buffer
  */
 
 /**
- * The bytes of an ordinary buffer or of a view of one; of nothing else, a detached one included.
+ * The bytes of a buffer, or of a Uint8Array over one. undefined for any other value, and for a detached or shared buffer.
  *
  * @param {unknown} value
  * @returns {Uint8Array<ArrayBuffer> | undefined}
@@ -30,11 +29,11 @@ function bytesOf(value) {
   }
 }
 
-/** Milliseconds without an answer, or without a byte more, after which a server is given up. */
+/** A server that sends nothing for this many milliseconds is abandoned. */
 const PATIENCE = 60_000;
 
 /**
- * Makes a request, and lets no wait in it be endless.
+ * Makes a request in which every wait has a time limit.
  *
  * @template T
  * @param {AbortSignal | undefined} signal
@@ -47,7 +46,7 @@ async function patiently(signal, use) {
   const given = new Promise((_, reject) => {
     controller.signal.addEventListener('abort', () => reject(controller.signal.reason));
   });
-  given.catch(() => {}); // what is not waited for
+  given.catch(() => {}); // it may reject when nothing waits for it
   const abort = () => controller.abort(signal?.reason);
   signal?.addEventListener('abort', abort);
   try {
@@ -62,8 +61,8 @@ async function patiently(signal, use) {
 }
 
 /**
- * Bytes [skip, skip + length) of a response, or fewer if it ends before; what follows is not waited for. No memory is
- * taken for bytes that have not come.
+ * Reads bytes [skip, skip + length) of a response, or fewer if it ends before, and cancels the rest. Memory is allocated only for
+ * bytes that have arrived.
  *
  * @param {Response} response
  * @param {number} skip
@@ -79,7 +78,7 @@ async function take({ body }, skip, length, soon) {
     const { done, value } = await soon(reader.read());
     if (done) break;
     const piece = value.subarray(Math.max(0, skip - passed), Math.max(0, skip - passed + length));
-    if (piece.length > 0) pieces.push(piece); // an empty one would keep the memory of what is skipped
+    if (piece.length > 0) pieces.push(piece); // an empty piece would keep the skipped bytes in memory
     passed += value.length;
     taken += piece.length;
   }
@@ -100,7 +99,7 @@ async function take({ body }, skip, length, soon) {
  * @returns {Source}
  */
 function remote(url, signal) {
-  /** @type {Map<string, string>} what a server says of its file, which must stay the same */
+  /** @type {Map<string, string>} headers that identify the file's version */
   const said = new Map();
   const same = (/** @type {string} */ name, /** @type {string | null | undefined} */ value) => {
     if (!value) return;
@@ -116,12 +115,12 @@ function remote(url, signal) {
         const { status, headers } = response;
         if (!response.ok && status !== 416) throw new Error(`it answered ${status}`);
         for (const name of ['etag', 'last-modified']) same(name, headers.get(name));
-        // Whoever knows no ranges answers 200 and sends the file from its beginning.
+        // A server without range requests answers 200 and sends the file from its beginning.
         if (response.ok && status !== 206) {
           same('content-length', headers.get('content-length'));
           return take(response, from, to - from, soon);
         }
-        // Across origins this header may be hidden.
+        // This header may be hidden across origins.
         const [, first, size] = /^bytes (?:(\d+)-\d+|\*)\/(\d+)?/.exec(headers.get('content-range') ?? '') ?? [];
         same('size', size);
         if (status === 416) return new Uint8Array(0); // the file ends before
@@ -151,7 +150,7 @@ function sourceOf(value, urls, signal) {
 }
 
 /**
- * A source whose `read` rejects with an `Error` where bytes are missing or cannot be had, and with the signal's reason once it aborts.
+ * A source whose `read` rejects with an `Error` if bytes are missing or cannot be read, and with the signal's reason once it aborts.
  *
  * @param {unknown} value
  * @param {{ urls: boolean, signal?: AbortSignal }} options
@@ -176,7 +175,7 @@ export function open(value, { urls, signal }) {
         throw new Error(`posenc: ${name} could not be read: ${Object(cause).message ?? cause}`, { cause });
       }
       if (bytes.length < to - from) {
-        const what = `the length of ${name} from byte ${from} on`; // all that is sure where the file ends before
+        const what = `the length of ${name} from byte ${from} on`; // if the file ends before, nothing else is certain
         throw check.refusal(Error, what, `at least ${to - from} bytes`, bytes.length);
       }
       return bytes;

@@ -1,5 +1,5 @@
 /**
- * What is seen of the waves in a table: the angle of each, and by how much it turns from a row to the next.
+ * Measures the waves in a table: the angle of each, and its change from one row to the next.
  *
  * @module
  */
@@ -10,7 +10,7 @@
 export const TURN = 2 * Math.PI;
 
 /**
- * The angle plus the full turns that bring it nearest to another.
+ * Adds full turns to an angle to bring it as near to another as possible.
  *
  * @param {number} angle
  * @param {number} other
@@ -31,19 +31,19 @@ export const spread = (first, last, count) =>
   Array.from({ length: count }, (_, k) => Math.round(first + (k * (last - first)) / Math.max(count - 1, 1)));
 
 /**
- * A wave as it is measured; NaN stands for what the table doesn't show.
+ * A measured wave. NaN stands for what the table does not show.
  *
  * @typedef {object} Wave
  * @property {number} exponent
  * @property {number} angle at the view's first step
- * @property {number} turn from a step to the next, up to full turns
+ * @property {number} turn change of the angle from one step to the next, modulo full turns
  * @property {number} radius
  */
 
 /**
  * @param {View} view
  * @param {[sine: number, cosine: number]} columns
- * @param {number} many rows from which it is measured: their medians and means
+ * @param {number} many number of rows whose median and mean are taken
  */
 function measurePair({ value, first, count }, [sine, cosine], many) {
   const angleAt = (/** @type {number} */ k) => Math.atan2(value(k, sine), value(k, cosine));
@@ -69,7 +69,7 @@ function measurePair({ value, first, count }, [sine, cosine], many) {
 }
 
 /**
- * The waves of which a table has sine and cosine, the smallest exponent first.
+ * The waves whose sine and cosine are both in the table, the smallest exponent first.
  *
  * @param {View} view
  * @param {readonly Column[]} columns

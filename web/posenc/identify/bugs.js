@@ -1,5 +1,5 @@
 /**
- * The well-known bugs, a record each: what it does to the columns, to the numbers, to the rows or to the whole table.
+ * The well-known bugs. A record describes what each does to the columns, the numbers, the rows or the whole table.
  *
  * @module
  */
@@ -10,11 +10,11 @@
 /**
  * @typedef {object} Bug
  * @property {string} id
- * @property {string} [note] Default: the id's own words.
+ * @property {string} [note] Default: the words of the id.
  */
 
 /**
- * What the columns are in place of those of the dialect.
+ * Bugs that change the columns of the dialect.
  *
  * @type {(Bug & { columns: (columns: Column[]) => Column[], fits?: (form: Form) => boolean })[]}
  */
@@ -47,8 +47,8 @@ export const COLUMN_BUGS = [
 ];
 
 /**
- * What the exponent or the angle is times by mistake: numbers of the form that are found in place of base 10000 and a largest frequency
- * of 1. `power` multiplies the exponent, `factor` every frequency.
+ * Bugs that multiply the exponent by `power` or every frequency by `factor`. Each is tried with base 10000 and a largest frequency
+ * of 1.
  *
  * @param {number} rows
  * @param {Form} form
@@ -76,7 +76,7 @@ export function slipsOf(rows, { kind, dialect }) {
 }
 
 /**
- * To 8 significant bits, ties to even.
+ * Rounds to 8 significant bits, ties to even.
  *
  * @param {number} value
  */
@@ -87,7 +87,7 @@ function toBfloat16(value) {
 }
 
 /**
- * What the angle is in place of the product of frequency and position.
+ * Bugs whose angle is not the product of frequency and position.
  *
  * @type {(Bug & { angle: (frequency: number, position: number) => number })[]}
  */
@@ -99,7 +99,7 @@ export const ANGLE_BUGS = [
 ];
 
 /**
- * The positions that rows can have instead of one after another, counted from the first.
+ * Bugs of the order of rows, with the positions of the rows relative to the first.
  *
  * @param {View} view
  * @returns {(Bug & { steps: number[] })[]}

@@ -1,5 +1,5 @@
 /**
- * The position of a row, from the angles of its waves.
+ * Finds the position of a row from the angles of its waves.
  *
  * @module
  */
@@ -11,8 +11,9 @@ const REACH = 2 ** 31;
 const UNIT = 2 ** 52;
 
 /**
- * The integers q from 0 to 2 · REACH at which `turns` · q is within `slack` of `target`, all in turns. They are a few steps apart: those
- * that lead on by less than the window, those that lead back by less, and both together (the three-gap theorem).
+ * The integers q from 0 to 2 · REACH at which `turns` · q is within `slack` of `target`, all in turns. By the three-gap theorem they
+ * are at most three different steps apart: one that moves forwards by less than the window, one that moves backwards by less, and
+ * their sum.
  *
  * @param {number} turns
  * @param {number} target
@@ -24,7 +25,7 @@ function* hits(turns, target, slack) {
   const window = Math.ceil(2 * slack * UNIT);
   let ahead = Math.round(part(turns) * UNIT);
   let behind = UNIT - ahead;
-  let place = Math.round(part(slack - target) * UNIT); // of q in the window
+  let place = Math.round(part(slack - target) * UNIT); // place of q in the window
   let [q, aheadBy, behindBy] = [0, 1, 1];
   while (ahead > window || behind > window || place > window) {
     if (ahead < 1 || behind < 1 || ahead === behind) return;
@@ -44,7 +45,7 @@ function* hits(turns, target, slack) {
   }
   const [begin, beginning] = [q, place];
   for (const direction of [1, -1]) {
-    // Backwards, what led on leads back.
+    // In the other direction, the two steps change roles.
     const [on, onBy, off, offBy] =
       direction > 0 ? [ahead, aheadBy, behind, behindBy] : [behind, behindBy, ahead, aheadBy];
     for ([q, place] = [begin, beginning]; q >= 0 && (q <= 2 * REACH || direction < 0); ) {
@@ -61,22 +62,22 @@ function* hits(turns, target, slack) {
 }
 
 /**
- * A wave whose frequency is supposed.
+ * A measured wave with a hypothetical frequency.
  *
  * @typedef {{ angle: number, turn: number, frequency: number }} Supposed
  */
 
 /**
- * The position at which the waves have these angles. Angles leave out full turns; from the slowest wave on, the position so far says
- * how many. For the slowest itself none and then more are tried, and whole or half positions first; past its sixteenth turn only whole
- * positions are found, and only if so many waves could hardly agree by chance.
+ * The position at which the waves have these angles. Angles are known modulo full turns; going from the slowest wave upwards, the
+ * position so far determines how many. For the slowest wave itself, 0 and then more turns are tried, and integer or half-integer
+ * positions first. Past its sixteenth turn only integer positions are found, and only if the waves are unlikely to agree by chance.
  *
  * @param {Supposed[]} waves the slowest last
  * @param {(position: number, frequency: number) => number} tolerance
  * @param {(value: number, attempt: (value: number) => { position: number, error: number } | undefined) => { position: number } | undefined} simplest
- * @param {number} error of angles, where positions past the sixteenth turn are looked for too; else NaN
+ * @param {number} error of angles, to look also for positions past the sixteenth turn; NaN to omit these
  * @param {number} distance over which turns are measured
- * @returns {number} NaN where there is none
+ * @returns {number} NaN if no position fits
  */
 export function locate(waves, tolerance, simplest, error, distance) {
   const attempt = (/** @type {number} */ position) => {
@@ -84,7 +85,7 @@ export function locate(waves, tolerance, simplest, error, distance) {
     for (const { angle, turn, frequency } of waves) {
       const misses = Math.max(
         Math.abs(near(angle, frequency * position) - frequency * position),
-        Math.abs(near(turn, frequency) - frequency) / 2 || 0, // the error of two angles, if there are
+        Math.abs(near(turn, frequency) - frequency) / 2 || 0, // the error of two angles, if the turn was measured
       );
       if (misses > tolerance(position, frequency)) return;
       error = Math.max(error, misses);

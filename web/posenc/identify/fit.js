@@ -1,5 +1,5 @@
 /**
- * The numbers of a form, read off the angles of its waves: a form is recognized if it then makes the table.
+ * Estimates the numbers of a form from the angles of its waves. The form is recognized if these numbers reproduce the table.
  *
  * @module
  */
@@ -33,7 +33,7 @@ import { scalingsOf, specOf } from './specs.js';
  */
 
 /**
- * What a form with its numbers has in a cell of a view.
+ * A function that computes the cells of a view from a form and its numbers.
  *
  * @param {Form} form
  * @param {Pick<Numbers, 'frequencyOf' | 'start' | 'scale'>} numbers
@@ -53,7 +53,7 @@ export function cellsOf({ columns, angle }, { frequencyOf, start, scale }, { ste
 }
 
 /**
- * What a form with its numbers has in some rows of a view.
+ * The values of a form and its numbers in some rows of a view.
  *
  * @param {Form} form
  * @param {Numbers} numbers
@@ -76,8 +76,8 @@ export function valuesOf(form, numbers, view, some) {
 }
 
 /**
- * What `attempt` makes of the shortest decimal number that fits about as well as the value itself; of one or two digits, if they
- * fit where the value doesn't.
+ * The result of `attempt` for the shortest decimal number that fits about as well as the value itself. If the value does not fit,
+ * numbers of one or two digits are tried.
  *
  * @template {{ error: number }} T
  * @param {number} value
@@ -94,9 +94,9 @@ export function simplest(value, attempt) {
 }
 
 /**
- * The largest frequency, and by what power of e each falls to the next: from the largest if that is known, else from the slowest,
- * to the one that tells most, whose value times its distance is greatest. Angles leave out full turns; from the slowest on, the
- * fall so far says how many.
+ * The largest frequency, and the natural logarithm of the ratio of each to the next. The ratio is measured from the largest
+ * frequency if it is known, or else from the slowest, to the most informative one, whose value times its distance is greatest.
+ * Angles are known modulo full turns; going from the slowest frequency upwards, the ratio so far determines how many.
  *
  * @param {Wave[]} waves
  * @param {number} noise
@@ -116,7 +116,7 @@ export function fit(waves, noise, known) {
   return { largest, fall };
 }
 
-/** What is tried where no angle is seen: first positions, and the usual bases besides 10000. */
+/** First positions and usual bases (besides 10000) that are tried if no angle can be measured. */
 const STARTS = [...Array(32).keys()];
 const BASES = [100, 1000, 1e5, 5e5, 1e6, 1e7];
 
@@ -132,12 +132,12 @@ const isScaling = (/** @type {number} */ value) => Math.abs(Math.log(value)) < 2
  * @property {View} view
  * @property {Look} look
  * @property {Numbers} numbers
- * @property {number} error of a scale of 1
- * @property {number} most that the error may be
+ * @property {number} error relative to the scale
+ * @property {number} most largest error allowed
  */
 
 /**
- * A form's numbers, if the table is of that form.
+ * Recognizes a table of the given form, with its numbers.
  *
  * @param {Engine} engine
  * @param {Look} look
@@ -153,14 +153,14 @@ export function recognize(engine, look, form, numerics) {
   const alone = pairs.length === 0;
   const exponents = [...new Set(columns.map(([exponent]) => exponent))].sort((a, b) => a - b);
 
-  // If the pairs belong together, they miss a circle by what the table was rounded to.
+  // If the pairs are right, they are off a circle only by the table's rounding.
   const radii = sample.flatMap((row) =>
     row === zero ? [] : pairs.map(([sine, cosine]) => Math.hypot(data[row * dim + sine], data[row * dim + cosine])),
   );
   const radius = alone
     ? sampled.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
     : radii.reduce((sum, one) => sum + one, 0) / radii.length;
-  if (!(Math.abs(Math.log(radius)) < 88)) return []; // none, or past float32
+  if (!(Math.abs(Math.log(radius)) < 88)) return []; // zero, NaN or beyond float32
   const noise = radii.reduce((most, one) => Math.max(most, Math.abs(one / radius - 1)), rounding / radius);
   if (noise > Math.max(2 ** -7, (2 * rounding) / radius)) return [];
   const square = radius ** 2;
@@ -196,11 +196,11 @@ export function recognize(engine, look, form, numerics) {
     const slowest = supposed[supposed.length - 1];
     const largest = Math.max(frequencyOf(exponents[0]), frequencyOf(exponents[exponents.length - 1]));
     const tolerance = (/** @type {number} */ position, frequency = largest) => {
-      // Past the slowest's first turn any position would come near, given float32's errors.
+      // Past the slowest wave's first turn, float32 errors would make any position fit.
       const reach = slowest && Math.abs(position) * slowest.frequency < 4 ? Math.abs(position) : 0;
       return most(frequency, reach) + Math.abs(position * frequency) * 2 ** -50;
     };
-    // It takes a while: beside a bug no start is looked for so far out.
+    // Far starts take long to find, so they are not searched together with a bug.
     const plain = form.bugs.length + look.bugs.length === 0 && !more.slip && isRound(base) && isRound(maxFrequency);
     const far = plain ? 4 * noise + 2 ** -22 : Number.NaN;
     const positions = !slowest
@@ -221,7 +221,7 @@ export function recognize(engine, look, form, numerics) {
       const limit = tolerance(position);
       const cell = cellsOf(form, numbers, view);
       const last = sample[sample.length - 1];
-      // A glance at one row spares most of the work.
+      // A look at one row avoids most of the work.
       if (
         exact &&
         spread(0, dim - 1, 8).some(
@@ -264,7 +264,7 @@ export function recognize(engine, look, form, numerics) {
 }
 
 /**
- * The numbers of a rotary form whose frequencies are scaled.
+ * Recognizes a rotary form with scaled frequencies.
  *
  * @param {Engine} engine
  * @param {Form} form

@@ -1,5 +1,5 @@
 /**
- * What a table can be: the waves of its columns, in every dialect.
+ * The forms that a table can have: the waves of its columns, in every dialect.
  *
  * @module
  */
@@ -13,7 +13,7 @@ import { sinusoidal, waves } from '../sinusoidal.js';
 /** @import { Bug } from './bugs.js' */
 
 /**
- * A column: the exponent of its frequency, counted in pairs, and its wave, 0 a sine, 1 a cosine, 2 zeros.
+ * A column: the exponent of its frequency, counted in pairs, and its wave: 0 is a sine, 1 a cosine, 2 zeros.
  *
  * @typedef {readonly [exponent: number, wave: number]} Column
  */
@@ -21,24 +21,24 @@ import { sinusoidal, waves } from '../sinusoidal.js';
 /** @typedef {Record<string, unknown> & SinusoidalEncoding['spec']} Spec */
 
 /**
- * The columns of a dialect, right or with a bug. A frequency is maxFrequency · base^(-exponent/steps).
+ * The columns of a dialect, correct or with a bug. A frequency is maxFrequency · base^(-exponent/steps).
  *
  * @typedef {object} Form
  * @property {'sinusoidal' | 'rotary'} kind
- * @property {Spec} own the spec that is named, with all its defaults
- * @property {Spec} dialect the spec with the dialect's fields
- * @property {string[]} marks what sets a preset apart: one of these must be seen
+ * @property {Spec} own the preset's spec, with all defaults
+ * @property {Spec} dialect the same with the variant's fields
+ * @property {string[]} marks fields that distinguish the preset: one of them must be seen
  * @property {number} steps
  * @property {Column[]} columns
  * @property {Bug[]} bugs
  * @property {number} cost
- * @property {boolean} [blind] whether no numbers can be read off the waves, and only the usual ones are tried
+ * @property {boolean} [blind] whether only the usual numbers are tried, because none can be measured
  * @property {(frequency: number, position: number) => number} [angle] Default: their product.
- * @property {(spec: any, asked: number | number[]) => ArrayLike<number>} [encode] the rows that kernels make of a spec, without bugs
+ * @property {(spec: any, asked: number | number[]) => ArrayLike<number>} [encode] the kernels' rows of a spec, without bugs
  */
 
 /**
- * What the libraries' own arguments make of their presets, and the paper's columns with the other exponent.
+ * The variants of presets that the libraries' own arguments give, and the paper's columns with the other exponent.
  *
  * @type {Record<string, Partial<SinusoidalSpec>[]>}
  */
@@ -92,20 +92,20 @@ export function sinusoidalForms(engine, dim) {
   return forms;
 }
 
-/** Where the pairs of a rotary table stand: each once, all twice, or each twice in a row. */
+/** The columns of the pairs in a rotary table: each pair once, all pairs twice, or each pair in two neighbouring columns. */
 const PLACES = /** @type {const} */ ([
   { width: 1, pairOf: (/** @type {number} */ column) => column },
   { width: 2, layout: 'half', pairOf: (/** @type {number} */ column, /** @type {number} */ pairs) => column % pairs },
   { width: 2, layout: 'interleaved', pairOf: (/** @type {number} */ column) => column >> 1 },
 ]);
 
-/** The two tables are laid out for different rotations. @type {Bug} */
+/** The two tables have different layouts. @type {Bug} */
 const MIXED = { id: 'layouts-mixed', note: 'pairs and halves are mixed' };
 
 /**
  * @param {Engine} engine
  * @param {number} dim
- * @param {boolean} both cosines, then sines, as two tables
+ * @param {boolean} both whether the columns are two tables, cosines and then sines
  * @returns {Form[]}
  */
 export function rotaryForms(engine, dim, both) {
@@ -113,8 +113,8 @@ export function rotaryForms(engine, dim, both) {
   const forms = [];
   /**
    * @param {typeof PLACES[number]} place
-   * @param {number[]} order the wave of each table
-   * @param {typeof PLACES[number]} other of the second table
+   * @param {number[]} order wave of each table
+   * @param {typeof PLACES[number]} other place of the pairs in the second table
    */
   const add = (place, order, other) => {
     const size = dim / order.length;

@@ -1,5 +1,5 @@
 /**
- * Which encoding made a table, and what is wrong with it. Forms are tried with ever more bugs, until some fit.
+ * Finds the encoding of a table, and what is wrong with it. Forms are tried with more and more bugs until some fit.
  *
  * @module
  */
@@ -36,7 +36,7 @@ const withBug = (form, { id, note, columns, ...changes }) => ({
 const HANDWRITTEN = ['transformer', 'tensor2tensor', 'roformer'];
 
 /**
- * The forms of tables of so many columns.
+ * The forms of tables with `dim` columns.
  *
  * @param {Engine} engine
  * @param {number} dim
@@ -45,12 +45,12 @@ const HANDWRITTEN = ['transformer', 'tensor2tensor', 'roformer'];
 function formsOf(engine, dim, both) {
   const sinusoidal = both ? [] : sinusoidalForms(engine, dim);
   const rotary = rotaryForms(engine, dim, both);
-  // A table of cosines or of sines alone is not asked for where there are both.
+  // Forms of only cosines or only sines come after the others.
   const alone = rotary.filter(({ columns }) => columns.every(([, wave]) => wave === columns[0][1]));
   const plain = [...sinusoidal, ...rotary.filter((form) => !alone.includes(form))];
   const buggy = (/** @type {Form} */ form) =>
     COLUMN_BUGS.filter(({ fits }) => !fits || fits(form)).map((bug) => withBug(form, bug));
-  // Beside another bug, the dialects that are written by hand are enough.
+  // Together with another bug, only the dialects that people write by hand are tried.
   const usual = sinusoidal.filter(
     ({ dialect, own }) => HANDWRITTEN.includes(own.preset) && dialect.endpoint === own.endpoint,
   );
@@ -82,11 +82,11 @@ export function identify(engine, values, options) {
    * @param {'exact' | 'bfloat16'} [numerics]
    */
   const exactly = (forms, look, numerics = 'exact') => forms.flatMap((form) => recognize(engine, look, form, numerics));
-  // Fewer cells could be many things.
+  // Fewer cells would fit too many encodings.
   const telling = rows > 3 && data.length >= 64;
   const forms = formsOf(engine, dim, both);
   const permuted = () => forms.plain.flatMap((form) => permutedOf(look, form));
-  // The looks at the table, and at those that it could be when its cells are elsewhere, each with the forms of so many columns.
+  // The looks at the table and at its transpose, each with the forms of its number of columns.
   function* looks() {
     for (const one of looksAt(look)) yield { look: one, forms };
     if (both || rows > check.LIMITS.dim) return;

@@ -1,5 +1,5 @@
 /**
- * Ways to look at a table, each of which undoes a bug of its rows, of all cells or of their values.
+ * Ways to look at a table. Each undoes a bug of its rows, of its cells' places or of their values.
  *
  * @module
  */
@@ -17,8 +17,8 @@ import { viewOf } from './table.js';
  * @property {View} view
  * @property {View} plain the same without a row of zeros, for sines that begin at 0
  * @property {Bug[]} bugs
- * @property {number} offset that was taken from the values
- * @property {(row: number, column: number) => number[]} place of a cell in the table that was given
+ * @property {number} offset that was subtracted from the values
+ * @property {(row: number, column: number) => number[]} place of a cell in the original table
  */
 
 /**
@@ -40,7 +40,7 @@ export const viewFor = ({ kind, columns }, { view, plain }) =>
   kind === 'sinusoidal' && columns.some(([, wave]) => wave === 1) ? view : plain;
 
 /**
- * What may be added to all values: a wave x about b has x[k + 1] + x[k - 1] - 2b = 2 cos(turn) (x[k] - b).
+ * Constants that may have been added to all values: a wave x around b has x[k + 1] + x[k - 1] - 2b = 2 cos(turn) (x[k] - b).
  *
  * @param {View} view
  */

@@ -1,5 +1,5 @@
 /**
- * The best candidates for a table that nothing explains: a few wrong cells, rows or columns, or noise, don't keep a form from being found.
+ * Finds the best candidates for a table that no encoding explains. Forms are found despite noise or a few wrong cells, rows or columns.
  *
  * @module
  */
@@ -16,7 +16,7 @@ import { viewFor } from './looks.js';
 /** @import { View } from './table.js' */
 
 /**
- * How alike a table and what is expected of it are in a sample: 1 where they are the same, about 0.1 where they have nothing in common.
+ * How similar a sample of a table is to the expected values: 1 if they are equal, about 0.1 if they are unrelated.
  *
  * @param {Form} form
  * @param {Numbers} numbers
@@ -30,7 +30,7 @@ function likenessOf(form, numbers, view, [height, width]) {
   const sample = spread(0, rows - 1, Math.min(rows, height));
   const expected = new Float64Array(sample.length);
   let [all, cells, lively, alike] = [0, 0, 0, 0];
-  const stride = 2 * Math.floor(dim / width / 2) + 1; // odd, to see sines and cosines
+  const stride = 2 * Math.floor(dim / width / 2) + 1; // odd, to include sines and cosines
   for (let column = 0; column < dim; column += stride) {
     sample.forEach((row, k) => {
       expected[k] = cell(row, column);
@@ -46,12 +46,12 @@ function likenessOf(form, numbers, view, [height, width]) {
   return { likeness: all / cells, sure: alike / lively > 0.4 + 2 / Math.sqrt(lively) };
 }
 
-/** Nothing else needs to be looked for. */
+/** Whether the likeness is high enough to end the search. */
 export const isClose = (/** @type {{ likeness: number }} */ { likeness }) => likeness > 0.9;
 
 /**
- * Positions of the first row: the usual ones, and those that the angles suggest from the slowest wave on. A wave that is off by more than
- * the slower ones allow is left out.
+ * Candidates for the position of the first row: the usual ones, and those that the angles suggest, beginning with the slowest wave.
+ * A wave that contradicts the slower ones is left out.
  *
  * @param {{ angle: number, frequency: number }[]} waves the slowest first
  * @param {number} first
@@ -73,7 +73,7 @@ function startsOf(waves, first, usual) {
 }
 
 /**
- * The best numbers of a form, if the table is like it.
+ * The best numbers of a form, if the table is similar to it.
  *
  * @param {Look} look
  * @param {Form} form
@@ -110,10 +110,10 @@ export function resemble(look, form) {
         numerics: /** @type {const} */ ('exact'),
         ...(slip && { slip }),
       };
-      // A glance spares most of the work.
+      // A small sample avoids most of the work.
       if (likenessOf(form, numbers, view, [4, 16]).likeness < 0.25) continue;
       const { likeness, sure } = likenessOf(form, numbers, view, [16, 128]);
-      // A plainer guess that is about as good stands.
+      // An earlier, simpler guess is kept if it is about as good.
       if (sure && likeness > (best?.likeness ?? 0) + 0.01)
         best = { form, view, look, numbers, error: 0, most: Infinity, likeness };
     }

@@ -1,5 +1,5 @@
 /**
- * Tables whose columns stand in another order.
+ * Finds tables whose columns are in another order.
  *
  * @module
  */
@@ -12,7 +12,7 @@ import { viewFor } from './looks.js';
 /** @import { Look } from './looks.js' */
 
 /**
- * The paper's form with each of its columns where the table is most like it, as if positions began at 0 or 1 and the base were 10000.
+ * The paper's form with each column moved to the most similar column of the table, assuming base 10000 and a first position of 0 or 1.
  *
  * @param {Look} look
  * @param {Form} form

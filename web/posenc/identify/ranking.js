@@ -1,5 +1,5 @@
 /**
- * What fits as matches, the simplest first.
+ * Turns fitting forms into matches, the simplest first.
  *
  * @module
  */
@@ -11,11 +11,11 @@ import { specOf } from './specs.js';
 /** @import { Bug } from './bugs.js' */
 /** @import { Found } from './fit.js' */
 
-/** Cells that are named where a table is off. */
+/** Number of wrong cells that a match lists. */
 const NAMED = 8;
 
 /**
- * How far the table is from what was found.
+ * How far the table is from the encoding that was found.
  *
  * @param {Found} found
  */
@@ -24,7 +24,7 @@ function compare({ form, numbers, view, look }) {
   const { data, dim, rounding, rows } = view;
   const { frequencyOf, scale, start } = numbers;
   const reach = Math.abs(start) + rows;
-  // What float32 makes of frequencies and angles, or what the table was rounded to.
+  // The error of float32 frequencies and angles, plus the table's rounding.
   const tolerances = form.columns.map(
     ([exponent]) => 2 * rounding + scale * Math.min(2 ** -8, 2 ** -20 * (1 + frequencyOf(exponent) * reach)),
   );
@@ -46,7 +46,7 @@ function compare({ form, numbers, view, look }) {
 }
 
 /**
- * A match, and what decides its rank.
+ * A match, with the error and the cost that decide its rank.
  *
  * @param {Found} found
  */
@@ -60,7 +60,7 @@ function matchOf(found) {
   const all = [...look.bugs, ...bugs, ...(slip ? [slip] : [])];
   if (start === 1 && own.start === 0 && kind === 'sinusoidal')
     all.push({ id: 'start-at-1', note: 'the first position is off by one, 1 for 0' });
-  // Pairs have the length 1, so that of a row is known.
+  // Every pair has norm 1, so the norm of a row is √(dim/2).
   const normalized = kind === 'sinusoidal' && !full.endpoint && Math.abs((scale ** 2 * view.dim) / 2 - 1) < 2 ** -16;
   if (normalized) all.push({ id: 'rows-normalized' });
   const overrides = Object.entries(full).filter(
@@ -92,7 +92,7 @@ function matchOf(found) {
   };
 }
 
-/** What sets a preset apart from another must be seen. */
+/** Whether the fields that distinguish a preset from the others are seen. */
 const isMarked = (/** @type {Found} */ { form: { marks, own }, form, numbers, view }) => {
   const full = specOf(form, numbers, view);
   return marks.length === 0 || marks.some((key) => full[key] === own[key]);

@@ -28,7 +28,7 @@ export function specOf({ kind, dialect }, { base, maxFrequency, scale, start, sc
 const LENGTHS = Array.from({ length: 9 }, (_, k) => 2 ** (10 + k));
 
 /**
- * The scalings that divide the slowest frequency by a factor and leave the fastest as it is, with their usual numbers.
+ * The scalings that divide the slowest frequency by a factor and keep the fastest, with their usual numbers.
  *
  * @param {number} factor
  * @param {number} scale attention factor

@@ -1,5 +1,5 @@
 /**
- * A table as it is given, and ways to look at it.
+ * A table as it was given, and views of it.
  *
  * @module
  */
@@ -7,20 +7,20 @@
 import { spread } from './angles.js';
 
 /**
- * A table whose rows are at one position after another, as far as is supposed.
+ * A table with the assumed order of its rows' positions.
  *
  * @typedef {object} View
  * @property {Float32Array} data
  * @property {number} rows
  * @property {number} dim
  * @property {ArrayLike<number>} steps of each row, counted from the start
- * @property {number} count steps that follow each other
- * @property {number} first step that is measured
+ * @property {number} count number of consecutive steps, from 0 on
+ * @property {number} first the first step to measure
  * @property {number} zero the row of zeros, or -1
- * @property {number} rounding half of the last digit or bit that the values have
+ * @property {number} rounding half a unit of the values' last digit or bit
  * @property {(step: number, column: number) => number} value NaN in the row of zeros
  * @property {number[]} sample some of its rows
- * @property {Float32Array} sampled what they hold
+ * @property {Float32Array} sampled the values of the sampled rows
  */
 
 /**
@@ -32,7 +32,7 @@ const rowsOf = (data, dim, some) =>
   Float32Array.from(some.flatMap((row) => [...data.subarray(row * dim, (row + 1) * dim)]));
 
 /**
- * Half a unit of what the values were rounded to: decimal digits, a type of 16 bits, or about float32's own.
+ * Half a unit of the values' last place: that of decimal digits, of a 16-bit type, or approximately of float32.
  *
  * @param {Float32Array} values
  */
@@ -44,7 +44,7 @@ export function roundingOf(values) {
   if (digits) return 0.5 * 10 ** -digits;
   const bits = new Uint32Array(values.slice().buffer);
   const most = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
-  const unit = 2 ** Math.ceil(Math.log2(most)); // the largest values' own
+  const unit = 2 ** Math.ceil(Math.log2(most)); // of the largest values
   if (bits.every((value) => (value & 0xffff) === 0)) return unit * 2 ** -9;
   if (bits.every((value) => (value & 0x1fff) === 0)) return unit * 2 ** -12;
   return 0.5e-7;
@@ -60,7 +60,7 @@ function zeroOf({ data, rows, dim }) {
 /**
  * @param {Pick<View, 'data' | 'rows' | 'dim' | 'rounding'>} table
  * @param {number[]} [steps] Default: the rows' own order.
- * @param {boolean} [zeros] whether a row of zeros is one of padding. Default: true.
+ * @param {boolean} [zeros] whether a row of zeros is taken as padding. Default: true.
  * @returns {View}
  */
 export function viewOf({ data, rows, dim, rounding }, steps = [...Array(rows).keys()], zeros = true) {

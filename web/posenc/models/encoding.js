@@ -1,5 +1,5 @@
 /**
- * Tells from a config.json which encoding a model has.
+ * Determines from a config.json which encoding a model has.
  *
  * @module
  */
@@ -14,20 +14,20 @@ import { BOTH, MODELS } from './table.js';
 /** @import { EncodingOfOptions, ModelEncoding } from '../types.js' */
 
 /**
- * A file, or a part of it, and what is known of its model.
+ * A file, or a part of it, and what is known about its model.
  *
  * @typedef {object} Model
  * @property {Config} file
  * @property {Rule} rule
  * @property {Read} read
- * @property {Config} taken what the file leaves out and is known
+ * @property {Config} taken known values of fields that the file leaves out
  * @property {string[]} notes
- * @property {Part} [part] the one that is read
+ * @property {Part} [part] the part that is read
  * @property {string} [layerType]
  * @property {number} [sequenceLength]
  */
 
-/** Where files hold their parts. Of several, the first is taken by default. */
+/** The fields that hold each part of a file. The first part that is there is the default. */
 const PARTS = {
   text: 'text_config llm_config language_config',
   decoder: 'decoder decoder_config',
@@ -39,10 +39,10 @@ const PARTS = {
 
 const NAMES = /** @type {Part[]} */ (Object.keys(PARTS));
 
-/** @type {Rule} of model types that are not known */
+/** @type {Rule} for unknown model types */
 const UNKNOWN = { kind: 'rotary', traits: { layout: 'half' }, defaults: {} };
 
-/** What tells the encoding of such a model. */
+/** Fields that reveal the encoding of an unknown model type. */
 const SIGNS = {
   rotary: 'rope_parameters rope_scaling rope_theta rotary_emb_base rotary_pct rotary_dim partial_rotary_factor',
   relativeBuckets: 'relative_attention_num_buckets',
@@ -58,7 +58,7 @@ function sizes(/** @type {unknown} */ value, /** @type {string} */ name) {
   return both.map((one) => size(one, name));
 }
 
-/** An image's cells on both axes. */
+/** The number of an image's patches along both axes. */
 function cells(/** @type {Read} */ read) {
   const patch = read('patch_size', sizes);
   return read('image_size', sizes).map((pixels, axis) => Math.floor(pixels / patch[axis]));
@@ -69,10 +69,10 @@ function tensorOf(/** @type {Rule} */ { traits: { tensor, stacks } }, /** @type 
   return tensor && { tensor: stacks ? `${part}.${tensor}` : tensor };
 }
 
-/** Of a model whose flags leave only its learned table. */
+/** The encoding of a model whose flags leave only its learned table. */
 const learnedOf = (/** @type {Model} */ model) => ({ kind: 'learned', ...READERS.learned(model) });
 
-/** @type {Record<ModelEncoding['kind'], (model: Model) => any>} what of the encoding is found, or nothing where there is none */
+/** @type {Record<ModelEncoding['kind'], (model: Model) => any>} each returns fields of the encoding, or nothing if there is none */
 const READERS = {
   rotary(model) {
     const spec = rotary(model);
@@ -157,7 +157,7 @@ const READERS = {
 };
 
 /**
- * What a file itself says of its kind, before what is known of its model type.
+ * The rule for a file. What the file itself says overrides what is known about its model type.
  *
  * @param {Config} file
  * @param {Rule | undefined} known
@@ -190,13 +190,13 @@ function text(value, name) {
   return value;
 }
 
-/** The type of a model, where a file says it. */
+/** The type of a model, if the file states it. */
 const typeOf = (/** @type {Config} */ file) => fieldsOf([file], {}, {})('model_type', text, false);
 
 const nameOf = (/** @type {Config} */ file) => `model_type ${JSON.stringify(typeOf(file)?.slice(0, 40))}`;
 
 /**
- * The part that is asked for, or else is taken, and what is known of its model.
+ * The requested part, or the default one, and what is known about its model.
  *
  * @param {Config} outer
  * @param {Part | undefined} asked
@@ -204,7 +204,7 @@ const nameOf = (/** @type {Config} */ file) => `model_type ${JSON.stringify(type
  * @returns {{ file: Config, known?: Rule, part?: Part }}
  */
 function partOf(outer, asked, notes) {
-  // Qwen's Omni models hold what reads, sees and listens beside what speaks.
+  // Qwen's Omni models keep their text, vision and audio input in thinker_config.
   const config = object(own(outer, 'thinker_config') ?? outer, 'thinker_config');
   const type = typeOf(config);
   const find = (/** @type {string | undefined} */ name) => (name === undefined ? undefined : MODELS.get(name));
@@ -222,7 +222,7 @@ function partOf(outer, asked, notes) {
     if (rule) parts[name] = { file: config, known: rule };
     else if (file && !known?.traits.stacks) {
       const inner = typeOf(file) ?? type;
-      // Files of transformers 4 have one type for a model and its part for images.
+      // In files of transformers 4, a model and its vision part have the same type.
       const same = name === 'vision' && inner === type ? undefined : find(inner);
       parts[name] = { file, known: find(`${inner}_${name}`) ?? find(`${inner}_${name}_model`) ?? same };
     }
@@ -240,7 +240,7 @@ function partOf(outer, asked, notes) {
 }
 
 /**
- * Which encoding a model has, and the spec that makes it.
+ * Determines the encoding of a model, and the spec that creates it.
  *
  * @param {object} config
  * @param {EncodingOfOptions} [options]

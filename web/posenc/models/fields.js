@@ -1,5 +1,5 @@
 /**
- * Reads the fields of a config.json: own properties alone, each by a rule. One that is null counts as left out.
+ * Reads the fields of a config.json: only own properties, each checked by a rule. A field that is null counts as left out.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import { integer, LIMITS, refusal } from '../check.js';
 
 /** @typedef {Record<string, any>} Config */
 
-// What files call a field.
+// The names of a field in different files.
 export const DIM = 'hidden_size d_model n_embd n_embed dim emb_dim';
 export const HEADS = 'num_attention_heads n_head n_heads num_heads encoder_attention_heads encoder_num_attention_heads';
 export const LENGTH = 'max_position_embeddings n_positions max_seq_len';
@@ -35,17 +35,17 @@ export const integerFrom = (least) => (value, name) => integer(value, name, leas
 export const size = integerFrom(1);
 
 /**
- * Fields of objects, beside what is known of them where all leave them out.
+ * A function that reads a field from the first object that has it, or else from the defaults.
  *
  * @param {Config[]} objects
  * @param {Config} defaults
- * @param {Config} taken which of these are read
+ * @param {Config} taken collects the defaults that are read
  */
 export const fieldsOf =
   (objects, defaults, taken) =>
   /**
    * @template T
-   * @param {string} names of one field, as files have it; where it is there several times, it must be the same
+   * @param {string} names of one field; if several are given, their values must be equal
    * @param {(value: unknown, name: string) => T} rule
    * @param {boolean} [needed]
    * @returns {T}
@@ -71,5 +71,5 @@ export const fieldsOf =
 
 /** @typedef {ReturnType<typeof fieldsOf>} Read */
 
-/** The size of a head where no field says it; Python's // rounds down. */
+/** The size of a head if no field states it. Python's // rounds down. */
 export const headDim = (/** @type {Read} */ read) => Math.floor(read(DIM, size) / read(HEADS, size));

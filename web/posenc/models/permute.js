@@ -1,5 +1,5 @@
 /**
- * Weights of one layout of rotary pairs for an attention that has the other.
+ * Converts weights between the two layouts of rotary pairs.
  *
  * @module
  */
@@ -11,13 +11,13 @@ import { tensor } from '../tensor.js';
 /** @import { DTypeOf, PermuteRotaryOptions, Tensor, Values } from '../types.js' */
 
 /**
- * Reorders the rows of q_proj or k_proj, or the values of their bias, between the two layouts of rotary pairs: in each head row r of
- * 'half' is row 2r of 'interleaved' for r below rotaryDim/2, and row 2(r - rotaryDim/2) + 1 after that; rows past rotaryDim stay.
- * Queries and keys then have the same products as before, each with the rotation of its layout. Values are moved, never
- * changed: the result has their type, their shape and their bits.
+ * Reorders the rows of q_proj or k_proj, or the values of their bias, between the two layouts of rotary pairs. In each head, row r of
+ * 'half' is row 2r of 'interleaved' for r below rotaryDim/2, and row 2(r - rotaryDim/2) + 1 from there on. Rows past rotaryDim stay.
+ * With the rotation of the new layout, queries and keys have the same dot products as before. Values are moved but not changed: the
+ * result has the weight's type, shape and bits.
  *
  * @template {Values} const V
- * @param {V} weight [heads · dim, columns] or [heads, dim, columns]; a bias [heads · dim] or [heads, dim]. A flat array is of
+ * @param {V} weight [heads · dim, columns] or [heads, dim, columns]; a bias [heads · dim] or [heads, dim]. A flat array has
  *   heads · dim rows
  * @param {PermuteRotaryOptions} options
  * @returns {Tensor<DTypeOf<V>>}
@@ -51,7 +51,7 @@ export function permuteRotary(weight, options) {
     const turning = target.data.slice(first * columns, (first + rotaryDim) * columns);
     for (let row = 0; row < rotaryDim; row++) {
       const pair = row >> 1;
-      // The other of the two layouts has this row of 'interleaved' here.
+      // The place in 'half' of this row of 'interleaved'.
       const half = row % 2 === 0 ? pair : rotaryDim / 2 + pair;
       const [from, place] = to === 'half' ? [row, half] : [half, row];
       target.data.set(turning.subarray(from * columns, (from + 1) * columns), (first + place) * columns);

@@ -1,5 +1,5 @@
 /**
- * Rotary encodings, from their parameters as files of transformers 4 and 5 have them.
+ * Reads the parameters of rotary encodings in files of transformers 4 and 5.
  *
  * @module
  */
@@ -27,24 +27,24 @@ const SCALINGS = {
 /** @type {Record<string, keyof typeof SCALINGS>} */
 const OLD_NAMES = { su: 'longrope', mrope: 'default' };
 
-/** Fields that are read elsewhere, or that say again what the file says outside. */
+/** Fields that are read elsewhere, or that repeat a field of the file. */
 const OTHERS =
   'type rope_type rope_theta partial_rotary_factor max_position_embeddings mrope_section mrope_interleaved';
 
 const camel = (/** @type {string} */ name) => name.replace(/_[a-z]/g, (pair) => pair[1].toUpperCase());
 
-/** A number of a scaling, a list of them, or a flag. */
+/** Checks a parameter of a scaling: a number, a list of numbers, or a flag. */
 function parameter(/** @type {unknown} */ value, /** @type {string} */ name) {
   if (name === ORIGINAL) return size(value, name);
   if (name === 'truncate') return check.flag(value, name);
-  // A weight of 0 leaves YaRN's factor out.
+  // An mscale of 0 disables YaRN's factor.
   const number = (/** @type {unknown} */ one) =>
     name.startsWith('mscale') && one === 0 ? one : check.ratio(one, name);
   return Array.isArray(value) ? value.map(number) : number(value);
 }
 
 /**
- * A file may have any number of types, with names of any length.
+ * Lists types for an error message. A file may have any number of them, with names of any length.
  *
  * @param {unknown[]} types
  */
@@ -60,12 +60,12 @@ function layerOf(value, types) {
 }
 
 /**
- * The parameters of all layers, or of one type of them.
+ * The parameters of all layers, or of one type of layer.
  *
  * @param {Model} model
- * @returns {{ ropes: Config[], sources: Config[], usual?: number, theta?: string } | undefined} `sources` hold what the parameters may
- *   leave out as well; `usual` and `theta` are the default and the name of a base that is not that of all layers; nothing where the
- *   layers do not rotate
+ * @returns {{ ropes: Config[], sources: Config[], usual?: number, theta?: string } | undefined} `sources` also hold fields that the
+ *   parameters may leave out; `usual` and `theta` are the default and the name of a base that only these layers have; undefined if
+ *   the layers do not rotate
  */
 function parametersOf({ file, rule, layerType, taken, notes }) {
   const { layers, unscaled, still } = rule.traits;
@@ -82,7 +82,7 @@ function parametersOf({ file, rule, layerType, taken, notes }) {
     const listed = own(file, 'layer_types');
     const all = Array.isArray(listed) ? listed : ['full_attention', 'sliding_attention', 'chunked_attention'];
     if (layerType !== undefined) layerOf(layerType, [...new Set(all)]);
-    // Where there is no window, the layers are of one type.
+    // Without a window, all layers are of one type.
     const rotates = !still || file.sliding_window === null;
     if (!rotates && layerType === undefined) notes.push(`layers of type ${still} do not rotate`);
     // DBRX has its base in attn_config.
@@ -103,7 +103,7 @@ function parametersOf({ file, rule, layerType, taken, notes }) {
 
 /**
  * @param {Model} model
- * @returns {RotarySpec | undefined} nothing where the layers do not rotate
+ * @returns {RotarySpec | undefined} undefined if the layers do not rotate
  */
 export function rotary(model) {
   const { file, rule, taken, notes, layerType, read } = model;
@@ -128,9 +128,9 @@ export function rotary(model) {
     headDim(read);
   const type = typeOf(ropes);
   const share = rope('partial_rotary_factor rotary_pct rotary_emb_fraction', check.probability, false);
-  // GPT-J turns the whole head where it is null.
+  // GPT-J rotates the whole head if it is null.
   const turning = file.rotary_dim === null ? undefined : read('rotary_dim', size, false);
-  // Python's int() cuts.
+  // Python's int() truncates.
   const part = share === undefined ? (turning ?? dim) : Math.trunc(dim * share);
   if (turning !== undefined) check.equal(part, turning, 'partial_rotary_factor * head_dim', `rotary_dim, ${turning}`);
   const rotaryDim = apart || type === 'proportional' ? dim : part;
@@ -193,7 +193,7 @@ function scalingOf({ sequenceLength, notes }, read, type, pairs, share) {
   }
   const { alpha, shortMscale, longMscale, ...scaling } = given;
   if (type === 'dynamic') {
-    // Hunyuan's: a number of its own stretches the base.
+    // Hunyuan stretches the base by alpha.
     if (alpha) return { type: 'ntk', factor: alpha };
     scaling.maxPositionEmbeddings = read(LENGTH, size);
     scaling.sequenceLength = sequenceLength ?? scaling.maxPositionEmbeddings;
@@ -206,7 +206,7 @@ function scalingOf({ sequenceLength, notes }, read, type, pairs, share) {
   if (type === 'longrope') {
     scaling.sequenceLength = sequenceLength;
     if (sequenceLength === undefined) notes.push('no sequenceLength was given: the short factors are taken');
-    // PhiMoE's.
+    // PhiMoE has these two fields.
     scaling.attentionFactor ??= Number(sequenceLength) > original ? longMscale : shortMscale;
   }
   return Object.fromEntries(Object.entries(scaling).filter(([, value]) => value !== undefined));

@@ -1,7 +1,7 @@
 /**
- * What a config.json leaves out of a model's encoding: what its class in transformers 5.23 does in its code, and its defaults. Each model
- * type was read in the package's models/NAME/modeling_NAME.py and configuration_NAME.py; NAME is the type with - as _, and without what
- * names a part (text, vision, decoder).
+ * What a config.json does not say about a model's encoding: the behaviour of the model's class in transformers 5.23, and its defaults.
+ * The source for each model type is models/NAME/modeling_NAME.py and configuration_NAME.py in that package, where NAME is the type
+ * with _ for -, without the suffix of a part (text, vision, decoder).
  *
  * @module
  */
@@ -11,28 +11,28 @@
 /** @typedef {Record<string, any>} Fields */
 
 /**
- * What no field of a file says.
+ * Properties of a model type that no field of a file states.
  *
  * @typedef {object} Traits
  * @property {'half' | 'interleaved'} [layout] of a rotary encoding
- * @property {number} [base] of a rotary encoding, where the file has none
- * @property {Record<string, [base: number, name: string]>} [layers] types of layers with bases of their own
- * @property {string} [unscaled] the type of layers that rope_scaling does not mean
+ * @property {number} [base] of a rotary encoding, if the file has none
+ * @property {Record<string, [base: number, name: string]>} [layers] types of layers with separate bases
+ * @property {string} [unscaled] the type of layers to which rope_scaling does not apply
  * @property {string} [still] the type of layers that do not rotate
- * @property {string} [only] the flag without which nothing rotates
+ * @property {string} [only] the flag that turns rotation on
  * @property {number[]} [sections] of M-RoPE
  * @property {'blocks' | 'interleaved'} [sectionOrder]
- * @property {string} [preset] of sines, or of a rotated grid
- * @property {'cos-sin'} [columns] the layout of sines where it is not the preset's
+ * @property {string} [preset] of a sinusoidal encoding, or of a rotary grid
+ * @property {'cos-sin'} [columns] the layout of a sinusoidal encoding, if it is not the preset's
  * @property {string} [tensor] the name of the weights in a checkpoint
- * @property {boolean} [stacks] encoder and decoder have the like, and the name of the tensor begins with theirs
- * @property {string} [width] the field that is the dim
- * @property {string} [length] the field that is the number of rows
- * @property {number} [offset] rows before the first position's
- * @property {boolean} [padded] whether positions count from the padding's id + 1
- * @property {number} [tokens] rows before those of an image's patches
- * @property {string} [flag] the flag that puts sines in the place of a learned table
- * @property {string} [relative] the name of the weights of relative positions, where a flag chooses between them and a learned table
+ * @property {boolean} [stacks] whether encoder and decoder both have the encoding, and their name is a prefix of the tensor's
+ * @property {string} [width] the field that holds the dim
+ * @property {string} [length] the field that holds the number of rows
+ * @property {number} [offset] number of rows before the row of the first position
+ * @property {boolean} [padded] whether positions count from the padding id + 1
+ * @property {number} [tokens] number of rows before those of an image's patches
+ * @property {string} [flag] the flag that replaces a learned table by a sinusoidal encoding
+ * @property {string} [relative] the name of the weights of relative positions, if a flag chooses between them and a learned table
  * @property {string} [alibi] a note on its biases
  * @property {string} [note]
  */
@@ -41,16 +41,16 @@
  * @typedef {object} Rule
  * @property {ModelEncoding['kind']} kind
  * @property {Traits} traits
- * @property {Fields} defaults of fields, under the file's names
+ * @property {Fields} defaults of fields, under their names in the file
  */
 
-// Pairs (i, i + rotaryDim/2), as `rotate_half` takes them; or (2i, 2i + 1), as `x[..., 0::2]` or complex numbers do.
+// Pairs (i, i + rotaryDim/2), as in `rotate_half`, and pairs (2i, 2i + 1), as in `x[..., 0::2]` or with complex numbers.
 /** @type {Traits} */
 const half = { layout: 'half', base: 1e4 };
 /** @type {Traits} */
 const pairs = { layout: 'interleaved', base: 1e4 };
 
-// Layers that see everything and layers that see a window: their bases, and what files of transformers 4 call them.
+// The bases of layers with full and with sliding attention, and their names in files of transformers 4.
 /** @type {Traits} */
 const gemma3 = {
   ...half,
@@ -71,7 +71,7 @@ const olmo3 = {
 const still = { still: 'full_attention' };
 const note = 'layers whose number in no_rope_layers is 0 do not rotate';
 
-/** @type {(...sections: number[]) => Traits} M-RoPE's pairs of each axis, the axes in turns */
+/** @type {(...sections: number[]) => Traits} M-RoPE's pairs of each axis, with alternating axes */
 const turns = (...sections) => ({ ...half, sections, sectionOrder: 'interleaved' });
 
 const bert = { tensor: 'embeddings.position_embeddings.weight' };
@@ -80,7 +80,7 @@ const siglip = 'embeddings.position_embedding.weight';
 const embed = { tensor: 'embed_positions.weight' };
 const stacks = { stacks: true };
 const padded = { padded: true };
-/** A note on models that have both. */
+/** The note on models with relative positions and a learned table. */
 export const BOTH = 'a learned table is added as well';
 const t5 = { relative_attention_num_buckets: 32, relative_attention_max_distance: 128 };
 const deberta = {
@@ -115,7 +115,7 @@ const RULES = [
   ['rotary', { ...half, alibi: 'logits are divided by the square root of head_dim after the bias' }, {}, 'falcon'],
   ['rotary', { ...half, note: 'it turns the other way: inverse' }, {}, 'nanochat'],
   ['rotary', { ...half, only: 'use_mem_rope' }, {}, 'zamba2'],
-  // It rotates where position_embedding_type is 'rope'.
+  // It only rotates if position_embedding_type is 'rope'.
   ['none', half, {}, 'granitemoehybrid'],
   ['rotary', gemma3, { head_dim: 256 }, 'gemma3_text gemma3n_text'],
   ['rotary', modernbert, {}, 'modernbert'],
@@ -225,7 +225,7 @@ const RULES = [
     t5,
     'mt5 pop2piano switch_transformers t5 udop umt5',
   ],
-  // The name of its tensor depends on the kind of its attention.
+  // The name of its tensor depends on its type of attention.
   ['relativeBuckets', stacks, t5, 'longt5'],
   ['relativeBuckets', { tensor: 'encoder.relative_attention_bias.weight', note: BOTH }, t5, 'mpnet'],
   [
@@ -241,7 +241,7 @@ const RULES = [
 ];
 
 /**
- * Rules by model type, which `.encoder` or `.decoder` follows where the two differ in kind.
+ * Rules by model type, with the suffix `.encoder` or `.decoder` if the two differ in kind.
  *
  * @type {Map<string, Rule>}
  */
