@@ -82,7 +82,7 @@ for (const [name, start] of Object.entries(BROWSERS)) {
       assert.ok(made >= 50, `${made} memories`);
       assert.ok(same && again);
       if (made === 20_000) return; // as many as a test has time for
-      assert.match(error, /^Error: posenc: a memory of 65536 bytes is not to be had; let go of other memories/);
+      assert.match(error, /^Error: posenc: a memory of 65536 bytes could not be allocated; release other memories/);
       assert.match(cause, /memory/);
     });
 

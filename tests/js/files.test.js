@@ -537,13 +537,13 @@ test('openSafetensors refuses JSON that the format’s own library refuses', asy
   const shapeIs = 'the shape of "a" must be a list of at most 32 integers from 0 to 2^53 - 1, got';
   const metadataIs = '__metadata__ in the header of the .safetensors file must be an object of strings, got';
   await assertRefused([
-    [open(`{"a":{${a}},"a":{${a}}}`), Error, `${headerIs} the key "a" is there twice`],
-    [open(`{"a":{${a}},"\\u0061":{${a}}}`), Error, `${headerIs} the key "a" is there twice`],
-    [open(`{"a":{${a},"dtype":"F32"}}`), Error, `${headerIs} the key "dtype" is there twice`],
+    [open(`{"a":{${a}},"a":{${a}}}`), Error, `${headerIs} the key "a" occurs twice`],
+    [open(`{"a":{${a}},"\\u0061":{${a}}}`), Error, `${headerIs} the key "a" occurs twice`],
+    [open(`{"a":{${a},"dtype":"F32"}}`), Error, `${headerIs} the key "dtype" occurs twice`],
     [
       open(`{"__metadata__":{},"a":{${a}},"__metadata__":{}}`),
       Error,
-      `${headerIs} the key "__metadata__" is there twice`,
+      `${headerIs} the key "__metadata__" occurs twice`,
     ],
     [open(`{"__metadata__":{"a":1},"a":{${a}}}`), Error, `${metadataIs} an object`],
     [open(`{"__metadata__":["a"],"a":{${a}}}`), Error, `${metadataIs} ["a"]`],
@@ -556,7 +556,7 @@ test('openSafetensors refuses JSON that the format’s own library refuses', asy
       Error,
       'data_offsets of "a" must be … got [0, "8.0"]',
     ],
-    [open(`{"\\ud800":{${a}}}`), Error, `${headerIs} half of a surrogate pair`],
+    [open(`{"\\ud800":{${a}}}`), Error, `${headerIs} an unpaired surrogate`],
     [open(`{"a":[${a}]}`), Error, `${headerIs} …`],
     [open('['.repeat(1e5)), Error, `${headerIs} …`],
     [open(`{"a":${'['.repeat(1e5)}${']'.repeat(1e5)}}`), Error, `${headerIs} …`],
@@ -841,7 +841,7 @@ test('what a server does not have is said', async () => {
     [open('/missing'), Error, `${address}/missing could not be read: it answered 404`],
     [open('/broken'), Error, `${address}/broken could not be read: it answered 500`],
     [open('/hung-up'), Error, `${address}/hung-up could not be read: …`],
-    [open('/shifted'), Error, `${address}/shifted could not be read: it sent byte 4 for byte 0`],
+    [open('/shifted'), Error, `${address}/shifted could not be read: it sent byte 4 instead of byte 0`],
     [() => openSafetensors(closed), Error, `${closed} could not be read: …`],
     [() => openSafetensors('weights.safetensors'), Error, 'weights.safetensors could not be read: …'],
     [open('/nothing'), Error, `the length of ${address}/nothing from byte 0 on must be at least 8 bytes, got 0`],
@@ -926,7 +926,7 @@ test('a server that falls silent is given up after a minute', async (t) => {
   for (const answer of [silent, stalled]) {
     t.mock.method(globalThis, 'fetch', answer);
     const opening = assertRefused([
-      [() => openSafetensors('/weights'), Error, '/weights could not be read: nothing came for 60 seconds'],
+      [() => openSafetensors('/weights'), Error, '/weights could not be read: the server sent nothing for 60 seconds'],
     ]);
     for (let turn = 0; turn < 20; turn++) await Promise.resolve();
     t.mock.timers.tick(60_000);

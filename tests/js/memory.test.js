@@ -466,7 +466,7 @@ test('where there is no memory to be had, the error says so, and what to do', as
   });
   try {
     const message =
-      'posenc: a memory of 1000 bytes is not to be had; let go of other memories, of which a browser holds about a hundred, or ask for fewer bytes';
+      'posenc: a memory of 1000 bytes could not be allocated; release other memories (a browser holds about a hundred) or ask for fewer bytes';
     await assert.rejects(posenc.memory(1000), { name: 'Error', message, cause });
   } finally {
     Object.assign(WebAssembly, { Memory });

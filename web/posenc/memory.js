@@ -42,8 +42,8 @@ export function allocatorOf(memory, name) {
 export async function memory(main, bytes) {
   check.integer(bytes, 'bytes', 1, MOST);
   const engine = await instantiate(main.module, bytes).catch((cause) => {
-    const advice = 'let go of other memories, of which a browser holds about a hundred, or ask for fewer bytes';
-    throw new Error(`posenc: a memory of ${bytes} bytes is not to be had; ${advice}`, { cause });
+    const advice = 'release other memories (a browser holds about a hundred) or ask for fewer bytes';
+    throw new Error(`posenc: a memory of ${bytes} bytes could not be allocated; ${advice}`, { cause });
   });
   let used = 0;
   const free = () => Math.max(0, bytes - used);

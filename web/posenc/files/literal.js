@@ -36,8 +36,8 @@ export function read(text, word) {
     for (let first = next(); first !== close; ) {
       if (close === '}') {
         const key = word(first);
-        if (typeof key !== 'string') throw new SyntaxError('a key is no string');
-        if (dict.has(key)) throw new SyntaxError(`the key ${show(key)} is there twice`);
+        if (typeof key !== 'string') throw new SyntaxError('a key is not a string');
+        if (dict.has(key)) throw new SyntaxError(`the key ${show(key)} occurs twice`);
         end(next(), ':');
         dict.set(key, value(next()));
       } else {

@@ -62,7 +62,7 @@ function entryOf(value, name) {
 function word(token) {
   if (/^-?\d/.test(token) && !/^(0|-?[1-9]\d*)$/.test(token)) return token;
   const value = JSON.parse(token);
-  if (/\p{Surrogate}/u.test(value)) throw new SyntaxError('half of a surrogate pair');
+  if (/\p{Surrogate}/u.test(value)) throw new SyntaxError('an unpaired surrogate');
   return value;
 }
 

@@ -51,7 +51,7 @@ async function patiently(signal, use) {
   signal?.addEventListener('abort', abort);
   try {
     return await use(async (promise) => {
-      const late = () => controller.abort(new Error(`nothing came for ${PATIENCE / 1000} seconds`));
+      const late = () => controller.abort(new Error(`the server sent nothing for ${PATIENCE / 1000} seconds`));
       const timer = setTimeout(late, PATIENCE);
       return Promise.race([promise, given]).finally(() => clearTimeout(timer));
     }, controller.signal);
@@ -124,7 +124,8 @@ function remote(url, signal) {
         const [, first, size] = /^bytes (?:(\d+)-\d+|\*)\/(\d+)?/.exec(headers.get('content-range') ?? '') ?? [];
         same('size', size);
         if (status === 416) return new Uint8Array(0); // the file ends before
-        if (first !== undefined && Number(first) !== from) throw new Error(`it sent byte ${first} for byte ${from}`);
+        if (first !== undefined && Number(first) !== from)
+          throw new Error(`it sent byte ${first} instead of byte ${from}`);
         if (size !== undefined) source.size = Number(size);
         return take(response, 0, to - from, soon);
       }),

@@ -118,7 +118,7 @@ export function ordersOf({ data, rows, dim, rounding }) {
   const add = (/** @type {string} */ id, /** @type {string} */ note, /** @type {(row: number) => number} */ step) =>
     orders.push({ id, note, steps: all.map(step) });
   const times = jumps.findIndex((jump) => jump > same) + 1;
-  if (times > 1) add('rows-repeated', `each row is there ${times} times`, (row) => Math.floor(row / times));
+  if (times > 1) add('rows-repeated', `each row occurs ${times} times`, (row) => Math.floor(row / times));
   const cut = jumps.indexOf(sorted[rows - 2]) + 1;
   if (rows > 3 && sorted[rows - 2] > 2 * sorted[rows >> 1])
     add('rows-shifted', `rows are shifted by ${cut}`, (row) => (row - cut + rows) % rows);

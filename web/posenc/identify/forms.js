@@ -99,8 +99,8 @@ const PLACES = /** @type {const} */ ([
   { width: 2, layout: 'interleaved', pairOf: (/** @type {number} */ column) => column >> 1 },
 ]);
 
-/** The two tables have different layouts. @type {Bug} */
-const MIXED = { id: 'layouts-mixed', note: 'pairs and halves are mixed' };
+/** @type {Bug} */
+const MIXED = { id: 'layouts-mixed', note: 'the two tables have different layouts' };
 
 /**
  * @param {Engine} engine

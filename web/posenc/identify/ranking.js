@@ -59,7 +59,7 @@ function matchOf(found) {
   /** @type {Bug[]} */
   const all = [...look.bugs, ...bugs, ...(slip ? [slip] : [])];
   if (start === 1 && own.start === 0 && kind === 'sinusoidal')
-    all.push({ id: 'start-at-1', note: 'the first position is off by one, 1 for 0' });
+    all.push({ id: 'start-at-1', note: 'the first position is off by one: 1 instead of 0' });
   // Every pair has norm 1, so the norm of a row is √(dim/2).
   const normalized = kind === 'sinusoidal' && !full.endpoint && Math.abs((scale ** 2 * view.dim) / 2 - 1) < 2 ** -16;
   if (normalized) all.push({ id: 'rows-normalized' });

@@ -153,7 +153,7 @@ export function rotary(model) {
   const known = `${OTHERS} ${SCALINGS[type]}`.split(' ');
   const unread = ropes.flatMap(Object.keys).filter((name) => !known.includes(name));
   if (unread.length > 0) notes.push(`not read: ${unread.join(', ')}`);
-  if (apart) notes.push('the columns that rotate are apart from the others');
+  if (apart) notes.push('the columns that rotate are a separate part of each head');
   else if (type === 'yarn' && rope('mscale_all_dim', parameter, false))
     notes.push('the model leaves softmaxFactor out');
   if (note) notes.push(note);

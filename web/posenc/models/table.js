@@ -113,7 +113,7 @@ const RULES = [
   ['rotary', half, { rope_theta: 5e6 }, 'minimax_m2'],
   ['rotary', { ...half, ...still }, {}, 'exaone4'],
   ['rotary', { ...half, alibi: 'logits are divided by the square root of head_dim after the bias' }, {}, 'falcon'],
-  ['rotary', { ...half, note: 'it turns the other way: inverse' }, {}, 'nanochat'],
+  ['rotary', { ...half, note: 'it rotates by the opposite angle: inverse' }, {}, 'nanochat'],
   ['rotary', { ...half, only: 'use_mem_rope' }, {}, 'zamba2'],
   // It only rotates if position_embedding_type is 'rope'.
   ['none', half, {}, 'granitemoehybrid'],
@@ -163,7 +163,12 @@ const RULES = [
   ['rotary', turns(24, 20, 20), { rope_theta: 500000 }, 'qwen3_vl_text qwen3_vl_moe_text'],
   ['rotary', turns(11, 11, 10), { partial_rotary_factor: 0.25, head_dim: 256 }, 'qwen3_5_text qwen3_5_moe_text'],
   ['rotary', pairs, {}, 'deepseek_v2 roformer'],
-  ['rotary', { ...pairs, note: 'rotated columns come out as halves, with the same logits' }, {}, 'deepseek_v3'],
+  [
+    'rotary',
+    { ...pairs, note: 'the model returns rotated columns in the half layout, with the same logits' },
+    {},
+    'deepseek_v3',
+  ],
   ['rotary', { ...pairs, ...still }, {}, 'cohere2'],
   ['rotary', pairs, { rotary_dim: 64 }, 'codegen gptj'],
   ['rotary', pairs, { partial_rotary_factor: 0.5 }, 'glm glm4'],
@@ -210,7 +215,7 @@ const RULES = [
   ['rotaryGrid', { preset: 'dinov3' }, { rope_theta: 100, num_register_tokens: 0 }, 'dinov3_vit'],
   [
     'rotaryGrid',
-    { preset: 'llama4', note: 'its class token comes after the patches: positions end with 0' },
+    { preset: 'llama4', note: 'its class token comes after the patches, so positions end with 0' },
     { rope_theta: 1e4, num_register_tokens: 0 },
     'llama4_vision_model',
   ],
@@ -230,7 +235,7 @@ const RULES = [
   ['relativeBuckets', { tensor: 'encoder.relative_attention_bias.weight', note: BOTH }, t5, 'mpnet'],
   [
     'relativeBuckets',
-    { tensor: 'encoder.layers.0.attention.rel_attn_embed.weight', note: 'a convolution tells positions too' },
+    { tensor: 'encoder.layers.0.attention.rel_attn_embed.weight', note: 'a convolution also encodes positions' },
     { num_buckets: 320, max_bucket_distance: 800 },
     'wavlm',
   ],
