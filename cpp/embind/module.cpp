@@ -20,22 +20,21 @@
 #include "posenc/similarity.hpp"
 #include "posenc/sinusoidal.hpp"
 
-// Values that may lie anywhere in the memory, in a tensor or in an area, are named by their address, and are as many as
-// the other arguments say. All else goes through areas, which are fixed: JavaScript writes a block, calls, and reads
-// the result. No call allocates, and none relies on an earlier one but where it says so.
+// Values that can be anywhere in the memory, in a tensor or in an area, are passed by address, and the other arguments
+// give their number. All other values go through areas, whose places are fixed: JavaScript writes a block, calls, and
+// reads the result. No call allocates memory. Calls are independent of earlier ones unless documented otherwise.
 namespace {
 
 using Address = std::uintptr_t;
 
-/// Values of an area: as many as the longest row has. They are 256 kB, which the second-level cache holds.
+/// Number of values in an area, equal to the longest row. Their 256 kB fit the second-level cache.
 constexpr std::size_t block = 65536;
 
-/// Fields of the encoding that come before its frequencies in their area.
+/// Fields of an encoding, which precede its frequencies in the area.
 enum Field : std::uint8_t { layout, sines, cosines, scale, zero_at, numerics, fields };
 
-/// Takes memory from its beginning, for good. Static arrays would be zeroed when the module starts, all 6 MB, since a
-/// memory that is imported may hold anything; JavaScript hands over fresh ones, whose pages come into being where they
-/// are touched.
+/// Permanently takes memory from its beginning. Static arrays would be zeroed when the module starts, all 6 MB, because
+/// an imported memory may hold anything. JavaScript passes new memories, whose pages are allocated on first use.
 [[gnu::noinline]] Address take(std::size_t bytes) {
   constexpr std::size_t alignment = 64;
   const std::size_t padding = -reinterpret_cast<Address>(sbrk(0)) % alignment;
@@ -48,22 +47,22 @@ std::span<T> area(std::size_t size) {
 }
 
 const auto encoding_area = area<double>(fields + 2 * posenc::limits::frequencies);
-const auto turns_area = encoding_area.subspan(fields);  // its frequencies: high parts, then low parts
+const auto turns_area = encoding_area.subspan(fields);  // the frequencies: high parts, then low parts
 const auto radians_area = area<double>(posenc::limits::frequencies);
 const auto state_area = area<double>(posenc::sinusoidal_state_size(posenc::limits::dim));
 const auto positions_area = area<double>(posenc::limits::frequencies);
 const auto rows_area = area<float>(block);    // of an encoding
-const auto values_area = area<float>(block);  // that come from elsewhere, and what becomes of them
+const auto values_area = area<float>(block);  // copies of inputs from elsewhere, and results
 const auto halves_area = area<std::uint16_t>(block);
 const auto token_ids_area = area<std::uint32_t>(block);
 const auto segment_ids_area = area<std::uint32_t>(block);
-const auto segments_area = area<float>(block);  // the table, or the rows that a block takes of it
+const auto segments_area = area<float>(block);  // the table, or only the rows that a block uses
 const auto twister_area = area<std::uint32_t>(posenc::twister_size).first<posenc::twister_size>();
 const auto words_area = area<std::uint32_t>(block);
 const auto factors_area = area<float>(block);
-const auto left_area = area<float>(131072);  // pieces of the vectors that are compared
+const auto left_area = area<float>(131072);  // pieces of the vectors to compare
 const auto right_area = area<float>(131072);
-const auto sums_area = area<double>(4096);    // a pair of vectors each
+const auto sums_area = area<double>(4096);    // one for each pair of vectors
 const auto squares_area = area<double>(128);  // squared norms of the left vectors, then of the right ones
 const auto similarities_area = area<float>(4096);
 const auto colors_area = area<std::uint32_t>(4097);
@@ -82,7 +81,7 @@ std::span<std::uint16_t> halves(Address address, std::size_t count) {
 
 posenc::Rounding rounding(std::size_t number) { return static_cast<posenc::Rounding>(number); }
 
-/// The encoding that its area describes.
+/// The encoding described in its area.
 posenc::Sinusoidal encoding() {
   const auto number = [](Field name) { return static_cast<std::size_t>(encoding_area[name]); };
   const std::size_t count = std::max(number(sines), number(cosines));
@@ -95,37 +94,37 @@ posenc::Sinusoidal encoding() {
           static_cast<posenc::Numerics>(number(numerics))};
 }
 
-/// Leaves the frequencies in radians in their area, and those in turns where an encoding has them.
+/// Writes the frequencies in radians to their area, and those in turns to their place in the encoding's area.
 void frequencies(double base, double steps, double max_frequency, double factor, double more, double length,
                  std::size_t count) {
   posenc::frequencies(base, steps, max_frequency, part(radians_area, count), part(turns_area, count),
                       part(turns_area, count, count), {factor, more, length});
 }
 
-/// Divides those in turns by the divisors that stand where those in radians come to stand.
+/// Divides the frequencies in turns by the divisors in the radians' area, then writes those in radians there.
 void scale_frequencies(std::size_t ramp, double length, double fast, double slow, std::size_t whole, double base,
                        double steps, std::size_t count) {
   posenc::scale({static_cast<posenc::Ramp>(ramp), length, fast, slow, whole != 0, base, steps},
                 part(radians_area, count), part(turns_area, count), part(turns_area, count, count));
 }
 
-/// Leaves frequencies in turns where an encoding has them; those in radians stand in their area.
+/// Converts the frequencies in the radians' area to turns, at their place in the encoding's area.
 void own_frequencies(std::size_t count) {
   posenc::turns(part(radians_area, count), part(turns_area, count), part(turns_area, count, count));
 }
 
-/// Doubles of the state area that rows of so many columns use.
+/// Number of doubles in the state area that rows of this width use.
 std::size_t state_size(std::size_t width) { return posenc::sinusoidal_state_size(width); }
 
-/// Columns [from, to) of the rows row, row + 1, ... of those at start, start + step, ...: from row 0 on, or from where
-/// the call before stopped, whose state stands in its area.
+/// Computes columns [from, to) of the rows row, row + 1, ..., where row k is at position start + k · step. `row` is 0,
+/// or the row after the previous call's last, whose state is still in its area.
 void rows(std::size_t from, std::size_t to, double start, double step, double row, std::size_t count,
           std::size_t to_odd, Address out) {
   posenc::SinusoidalRows(encoding(), {from, to}, start, step, state_area, row)
       .next(values(out, count * (to - from)), rounding(to_odd));
 }
 
-/// Adds such rows, of all columns, to scaled embeddings.
+/// Adds such rows, with all columns, to scaled embeddings.
 void add_rows(std::size_t dim, double start, double step, double row, std::size_t count, Address embeddings,
               double factor, Address out) {
   const std::size_t size = count * dim;
@@ -133,7 +132,7 @@ void add_rows(std::size_t dim, double start, double step, double row, std::size_
       .add_next(values(embeddings, size), static_cast<float>(factor), values(out, size));
 }
 
-/// Rows at the positions in their area: one a row, or one for each frequency of a row.
+/// Computes rows at the positions in their area: one per row, or one for each frequency of each row.
 void rows_at(std::size_t from, std::size_t to, std::size_t rows, std::size_t positions, std::size_t to_odd,
              Address out) {
   posenc::sinusoidal_at(encoding(), {from, to}, part(positions_area, positions), state_area,
@@ -148,9 +147,9 @@ void narrow(std::size_t type, Address x, std::size_t count, Address out) {
   posenc::narrow(static_cast<posenc::Half>(type), values(x, count), halves(out, count));
 }
 
-/// Adds the rows, and segments where `segments_size` is the size of their table, to embeddings; where `tokens` is the
-/// size of a table of embeddings, to those rows of it whose ids stand in the tokens' area. The segments' ids stand in
-/// theirs.
+/// Adds the rows to embeddings, and also segments if `segments_size`, the size of their table, is not 0. If `tokens` is
+/// not 0, it is the size of a table of embeddings, whose rows are selected by the ids in the tokens' area. The ids of
+/// the segments are in the segments' area.
 void add(Address rows, Address segments, std::size_t segments_size, Address embeddings, std::size_t tokens,
          std::size_t batch, std::size_t length, std::size_t dim, std::size_t sequence_first, double factor,
          Address out) {
@@ -170,7 +169,7 @@ void rotate(Address rows, std::size_t layout, std::size_t pairs, std::size_t inv
                  values(x, shape.size()), values(out, shape.size()));
 }
 
-/// The tokens' rows.
+/// Copies the rows of the tokens' ids.
 void lookup(Address tokens, std::size_t tokens_size, std::size_t count, std::size_t dim, Address out) {
   posenc::lookup({values(tokens, tokens_size), part(token_ids_area, count)}, values(out, count * dim));
 }
@@ -186,13 +185,13 @@ void draw(std::size_t distribution, std::size_t count, double bound, Address out
 
 void draw_factors(std::size_t count, double p) { posenc::draw_factors(p, twister_area, part(factors_area, count)); }
 
-/// Multiplies by the factors, each of which has a run of values.
+/// Multiplies values by factors: each factor applies to size/factors consecutive values.
 void dropout(std::size_t factors, std::size_t size, Address x, Address out) {
   posenc::dropout(part(factors_area, factors), values(x, size), values(out, size));
 }
 
-/// Sums of rows [left, length] by rows [right, length] are added up in the sums area, and for the cosine squared norms
-/// in theirs.
+/// Adds the sums of rows [left, length] with rows [right, length] to the sums area, and for the cosine the squared
+/// norms to the squares area.
 void accumulate(std::size_t metric, std::size_t left, std::size_t right, std::size_t length) {
   const auto a = part(left_area, left * length);
   const auto b = part(right_area, right * length);
@@ -212,7 +211,7 @@ void colorize(std::size_t count, double low, double high, std::size_t colors) {
   posenc::colorize(part(values_area, count), low, high, part(colors_area, colors), part(pixels_area, count));
 }
 
-/// Where an area is.
+/// The place of an area.
 struct Place {
   Address address;
   std::size_t bytes;
@@ -227,7 +226,7 @@ const std::array<Place, 21> areas{
     halves_area,   token_ids_area, segment_ids_area, segments_area, twister_area,      words_area,  factors_area,
     left_area,     right_area,     sums_area,        squares_area,  similarities_area, colors_area, pixels_area};
 
-/// Takes all memory that is left from the allocator, so that it never grows into tensors.
+/// Takes the rest of the allocator's memory, so that it never grows into tensors.
 void claim_memory() {
   sbrk(static_cast<std::intptr_t>(emscripten_get_heap_size() - reinterpret_cast<Address>(sbrk(0))));
 }

@@ -10,7 +10,7 @@ namespace {
 using lanes::Floats;
 using lanes::Place;
 
-/// embeddings · factor + the rows one after the other, at any place.
+/// A function that computes embeddings · factor + rows at any place, adding the rows in order.
 template <class... Added>
 auto sum(Floats factor, const float* embeddings, const Added*... rows) noexcept {
   return [=](Place at, std::size_t count) {

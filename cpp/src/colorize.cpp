@@ -24,7 +24,7 @@ void colorize(std::span<const float> values, double low, double high, std::span<
     const Doubles place = xsimd::floor((value - low) / range * entries);
     const Doubles within = xsimd::max(Doubles(0.0), xsimd::min(place, Doubles(entries - 1)));
     const Doubles entry = xsimd::select(xsimd::isnan(value), Doubles(entries), within);
-    // An integer below 2^52 added to 2^52 stands in the low bits.
+    // Adding 2^52 moves an integer below 2^52 to the low bits.
     std::array<double, lanes::doubles> shifted;
     (entry + 0x1p52).store_unaligned(shifted.data());
     for (std::size_t lane = 0; lane < count; ++lane) {

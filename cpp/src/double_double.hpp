@@ -4,8 +4,8 @@
 #include <cmath>
 #include <cstdint>
 
-/// Unevaluated sums of two float64: 106 bits. The error-free transformations are Dekker's (1971) and Knuth's; they need
-/// a compiler that neither reorders nor contracts (-ffp-contract=off).
+/// Arithmetic on unevaluated sums of two float64, with 106 bits. The error-free transformations are Dekker's (1971) and
+/// Knuth's. They need a compiler that neither reorders nor contracts operations (-ffp-contract=off).
 namespace posenc {
 
 template <class T>
@@ -22,14 +22,14 @@ inline Sum<T> two_sum(T a, T b) noexcept {
   return {sum, (a - (sum - part)) + (b - part)};
 }
 
-/// a + b exactly where |a| >= |b|.
+/// a + b exactly, if |a| >= |b|.
 template <class T>
 inline Sum<T> fast_two_sum(T a, T b) noexcept {
   const T sum = a + b;
   return {sum, b - (sum - a)};
 }
 
-/// Two halves of 26 bits, whose products are exact.
+/// Splits a into two halves of 26 bits, whose products are exact.
 template <class T>
 inline Sum<T> split(T a) noexcept {
   const T shifted = a * T(134217729.0);  // 2^27 + 1
@@ -107,7 +107,7 @@ inline DoubleDouble log(double x) noexcept {
   }
   const double z = (mantissa - 1) / (mantissa + 1);  // |z| <= 0.2: ln(mantissa) = 2 (z + z^3/3 + ...)
   DoubleDouble y = two_sum(exponent * ln_2.high, 2 * z + z * z * z * (2.0 / 3.0));
-  // Halley's step triples the number of right digits: 1e-4, 1e-13, then all.
+  // Halley's step triples the number of correct digits: the error is 1e-4, then 1e-13, then below the target.
   for (int i = 0; i < 2; ++i) {
     const DoubleDouble power = exp(y);
     const DoubleDouble difference = DoubleDouble{x, 0} + -power;

@@ -22,7 +22,7 @@ void dropout(std::span<const float> factors, std::span<const float> values, std:
     });
     return;
   }
-  // Neighbouring runs with the same factor are treated as one.
+  // Consecutive runs with the same factor are processed as one.
   for (std::size_t first = 0, last = 0; first < factors.size(); first = last) {
     last = first + 1;
     while (last < factors.size() && factors[last] == factors[first]) ++last;

@@ -12,19 +12,20 @@
 namespace posenc {
 namespace {
 
-// Frequency i = a · stride + b is the product of two exponentials out of 2 √n: exact enough, and n is up to 65536.
+// With i = a · stride + b, frequency i is the product of two exponentials, so n frequencies need only 2 √n of them.
+// This is exact enough, and n is up to 65536.
 constexpr std::size_t max_stride = 256;
 static_assert(max_stride * max_stride >= limits::frequencies);
 
 constexpr DoubleDouble one{1, 0};
 
-/// The index, whole or not, of the frequency that turns so many times in the length.
+/// The index, possibly fractional, of the frequency that turns this many times in the length.
 DoubleDouble index_of(double turns, const Scaling& scaling) noexcept {
   const DoubleDouble wavelength = log(scaling.length) + -(log(turns) + ln_two_pi);
   return wavelength * scaling.steps / log(scaling.base);
 }
 
-/// The ends of the ramp, in what it runs along.
+/// The ends of the ramp, in its units.
 struct Ends {
   DoubleDouble from;
   DoubleDouble to;
@@ -56,7 +57,7 @@ void frequencies(double base, double steps, double max_frequency, std::span<doub
   DoubleDouble fall = -(log(base) / steps);
   if (stretch.factor > 0) {
     const DoubleDouble growth = one + two_product(stretch.factor, stretch.more) / stretch.length;
-    // The low part's share in the logarithm.
+    // The second term is the low part's share of the logarithm.
     fall = fall + -((log(growth.high) + DoubleDouble{growth.low / growth.high, 0}) / (steps - 1));
   }
   std::size_t stride = 1;

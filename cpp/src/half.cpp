@@ -15,10 +15,10 @@ using lanes::Floats;
 using Words = xsimd::batch<std::uint32_t>;
 static_assert(Words::size == lanes::floats);
 
-/// Values of two registers, whose halves fill one.
+/// Number of values in two registers. Their halves fill one register.
 constexpr std::size_t step = 2 * lanes::floats;
 
-// xsimd converts between lanes of one width only.
+// xsimd only converts between lanes of the same width.
 #ifdef __wasm_simd128__
 
 std::array<Words, 2> load_halves(const std::uint16_t* bits) noexcept {
@@ -66,7 +66,7 @@ Floats widened(const Words& half) noexcept {
   if constexpr (type == Half::bfloat16) {
     return floats_of(half << 16);
   } else {
-    // The exponents' biases, 127 and 15, are 112 apart; the product makes subnormals normal.
+    // The exponent biases, 127 and 15, differ by 112. The product also makes subnormals normal.
     const Words shifted = (half & Words(0x7fff)) << 13;
     const Words finite = bits_of(floats_of(shifted) * Floats(0x1p112F));
     const auto special = (half & Words(0x7c00)) == Words(0x7c00);
@@ -76,9 +76,9 @@ Floats widened(const Words& half) noexcept {
 
 template <Half type>
 Words narrowed(const Floats& value) noexcept {
-  using Integers = xsimd::batch<std::int32_t>;  // which processors compare in one instruction
+  using Integers = xsimd::batch<std::int32_t>;  // signed, which processors compare in one instruction
   constexpr int dropped = type == Half::bfloat16 ? 16 : 13;
-  // Twice the largest finite value of float16: what is rounded to infinity, and NaN.
+  // The bound for larger values, which round to infinity, and for NaN. For float16 it is twice the largest power of 2.
   constexpr std::uint32_t most = type == Half::bfloat16 ? infinity : 143U << 23;
   constexpr std::uint32_t rebias = type == Half::bfloat16 ? 0 : 112U << 23;
   constexpr std::uint32_t quiet = type == Half::bfloat16 ? 0x40 : 0x200;
@@ -90,7 +90,7 @@ Words narrowed(const Floats& value) noexcept {
   const Words odd = (bounded >> dropped) & Words(1);
   Words rounded = (bounded + odd + Words((1U << (dropped - 1)) - 1 - rebias)) >> dropped;
   if constexpr (type == Half::float16) {
-    // Added to 0.5, whose last bit is that of the subnormals, a value is rounded to it.
+    // The last bit of 0.5F is the smallest subnormal of float16, so adding 0.5 rounds a value to a multiple of it.
     const Words subnormal = bits_of(floats_of(magnitude) + Floats(0.5F)) - Words(0x3f000000);
     const auto small = number < Integers(113 << 23);
     rounded = xsimd::select(xsimd::batch_bool_cast<std::uint32_t>(small), subnormal, rounded);
@@ -99,7 +99,7 @@ Words narrowed(const Floats& value) noexcept {
   return rounded | xsimd::select(not_a_number, Words(quiet), Words(0)) | ((bits & Words(sign_bit)) >> 16);
 }
 
-/// Calls `each(from, to)` for steps of the values; the last one may take its way over arrays of its size.
+/// Calls `each(from, to)` for consecutive steps of the values. An incomplete last step goes through padded arrays.
 template <class From, class To, class Each>
 void convert(std::span<const From> values, std::span<To> out, const Each& each) noexcept {
   assert(values.size() == out.size());

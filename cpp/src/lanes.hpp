@@ -18,7 +18,7 @@ inline constexpr std::size_t doubles = Doubles::size;
 inline constexpr std::size_t floats = Floats::size;
 static_assert(floats == 2 * doubles);
 
-/// Parts of registers, which are rare: calls, so that the loops around them stay small.
+/// Incomplete registers are rare, so these are calls that keep the loops around them small.
 template <class Batch>
 [[gnu::noinline]] inline Batch load_rest(const typename Batch::value_type* values, std::size_t count) noexcept {
   std::array<typename Batch::value_type, Batch::size> padded{};
@@ -34,7 +34,7 @@ template <class Batch>
   std::copy_n(padded.begin(), count, out);
 }
 
-/// The first `count` values of a register, zeros after them.
+/// Loads the first `count` values of a register, and zeros after them.
 template <class Batch>
 inline Batch load_part(const typename Batch::value_type* values, std::size_t count) noexcept {
   return count >= Batch::size ? Batch::load_unaligned(values) : load_rest<Batch>(values, count);
@@ -49,7 +49,7 @@ inline void store_part(const Batch& batch, typename Batch::value_type* out, std:
   }
 }
 
-/// Calls `each(first, count)` for consecutive registers of `size` values; only the last count may be less than a
+/// Calls `each(first, count)` for consecutive registers of `size` values. Only the last count may be less than a
 /// register's.
 template <class Each>
 inline void for_registers(std::size_t size, const Each& each) noexcept {
@@ -58,8 +58,8 @@ inline void for_registers(std::size_t size, const Each& each) noexcept {
   if (whole < size) each(whole, size - whole);
 }
 
-/// A register's place in an array: a multiple of a turn's values, and what lies between. Added one after the other, the
-/// second becomes a constant in the load's own address; as one sum it costs an instruction for each.
+/// A register's place in an array: a multiple of a turn's values, and a rest. Because they are added one after the
+/// other, the rest becomes a constant in the address of the load; a single sum would cost an instruction for each load.
 struct Place {
   std::size_t turn;
   std::size_t rest;
@@ -67,15 +67,15 @@ struct Place {
 
 inline const float* operator+(const float* values, Place place) noexcept { return values + place.turn + place.rest; }
 
-/// How many parts of the memory are worked on by turns. Measured, on arrays beyond the caches: four take half the time
-/// of one, since what the processor fetches ahead ends with a page.
+/// Number of parts of the memory that are processed alternately. Measured on arrays larger than the caches: four take
+/// half the time of one, because the processor prefetches only up to the end of a page.
 inline constexpr std::size_t streams = 4;
 
-/// Registers of a stream that are loaded before any of them is stored.
+/// Number of registers of a stream that are loaded before any of them is stored.
 inline constexpr std::size_t together = 4;
 inline constexpr std::size_t turn = together * floats;
 
-/// Stores `value(stream, place, count)` at each place of each stream of `out`, whole turns of values.
+/// Stores `value(stream, place, count)` at each place of each stream of `out`. The size is a multiple of a turn.
 template <class Value>
 inline void fill_streams(std::size_t size, const std::array<float*, streams>& out, const Value& value) noexcept {
   assert(size % turn == 0);
@@ -95,8 +95,8 @@ inline void fill_rest(std::size_t from, std::size_t size, float* out, const Valu
   for (std::size_t i = from; i < size; i += floats) store_part(value(Place{i, 0}, size - i), out + i, size - i);
 }
 
-/// Stores `value(place, count)` at each place of `out`, a register at a time: `count` is less than a register's for the
-/// last one only.
+/// Stores `value(place, count)` at each place of `out`, a register at a time. Only the last `count` may be less than a
+/// register's.
 template <class Value>
 inline void fill(std::size_t size, float* out, const Value& value) noexcept {
   const std::size_t part = size / (streams * turn) * turn;
@@ -119,14 +119,14 @@ inline void fill_rows(std::size_t rows, std::size_t dim, float* out, const Value
     fill_streams(whole, {to(0), to(1), to(2), to(3)},
                  [&](std::size_t stream, Place place, std::size_t count) { return values[stream](place, count); });
   }
-  // The last columns, and rows without three others.
+  // The last columns of all rows, and all columns of the remaining rows.
 #pragma GCC unroll 1
   for (std::size_t row = whole < dim ? 0 : streams * part; row < rows; ++row) {
     fill_rest(row < streams * part ? whole : 0, dim, out + row * dim, value(row));
   }
 }
 
-// xsimd converts between lanes of one width only.
+// xsimd only converts between lanes of the same width.
 #ifdef __wasm_simd128__
 
 /// Rounds two registers of float64 to one of float32.
@@ -134,7 +134,7 @@ inline Floats demote(const Doubles& low, const Doubles& high) noexcept {
   return wasm_i64x2_shuffle(wasm_f32x4_demote_f64x2_zero(low), wasm_f32x4_demote_f64x2_zero(high), 0, 2);
 }
 
-/// Widens as many float32 values as a register has float64 lanes.
+/// Widens float32 values to a register of float64.
 inline Doubles promote(const float* values) noexcept {
   return wasm_f64x2_promote_low_f32x4(wasm_v128_load64_zero(values));
 }

@@ -3,7 +3,7 @@
 #include "double_double.hpp"
 #include "lanes.hpp"
 
-/// Angles as fractions of a turn: reduction to one turn is then a subtraction of an integer, exact at any position.
+/// Angles as fractions of a turn. Reduction to one turn is a subtraction of an integer, which is exact at any position.
 namespace posenc {
 
 using lanes::Doubles;
@@ -13,8 +13,8 @@ struct SineCosine {
   Doubles cosine;
 };
 
-/// The fraction, within half a turn of zero, of position · frequency turns: either may be many lanes, the other one.
-/// Its error is below 2^-51 turns for products to 2^53 radians.
+/// The fractional part of position · frequency in turns, within half a turn of zero. Its error is below 2^-51 turns for
+/// products up to 2^53 radians.
 inline Doubles turn_fraction(const Sum<Doubles>& position, const Sum<Doubles>& frequency) noexcept {
   const auto [product, error] = two_product(position.high, frequency.high);
   const Doubles rest = error + (position.high * frequency.low + position.low * frequency.high);
@@ -33,8 +33,8 @@ inline Doubles turn_fraction(const Doubles& position, DoubleDouble frequency) no
 
 /// Sine and cosine of an angle in turns, |turns| <= 1/2; absolute error below 2^-52.
 ///
-/// The polynomials in r² interpolate sin(2πr)/r and (cos(2πr) - 1)/r² at the Chebyshev nodes of an eighth of a turn;
-/// sine and cosine so made err by 3e-17 and 2e-17.
+/// The polynomials in r² interpolate sin(2πr)/r and (cos(2πr) - 1)/r² at the Chebyshev nodes of an eighth of a turn.
+/// The resulting errors of sine and cosine are 3e-17 and 2e-17.
 inline SineCosine sine_cosine(const Doubles& turns) noexcept {
   const Doubles quarters = xsimd::nearbyint(turns * 4.0);
   const Doubles r = turns - quarters * 0.25;

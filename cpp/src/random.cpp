@@ -17,17 +17,17 @@ using lanes::Floats;
 using Words = xsimd::batch<std::uint32_t>;
 
 constexpr std::size_t state_words = twister_size - 1;
-constexpr std::size_t run_length = 16;  // of PyTorch's normals
+constexpr std::size_t run_length = 16;  // of PyTorch's normal values
 static_assert(state_words % run_length == 0 && run_length % Words::size == 0);
 
-/// mt19937's recurrence, for one word or many.
+/// mt19937's recurrence, for one word or for a register of words.
 template <class Word>
 Word renewed(const Word& current, const Word& following, const Word& distant) noexcept {
   const Word mixed = (current & Word(0x80000000U)) | (following & Word(0x7fffffffU));
   return distant ^ (mixed >> 1) ^ ((Word(0U) - (mixed & Word(1U))) & Word(0x9908b0dfU));
 }
 
-/// Renews the words [from, to), where the distant one is `offset` places on.
+/// Renews the words [from, to). The distant word is `offset` places further on.
 void renew(std::uint32_t* words, std::size_t from, std::size_t to, std::ptrdiff_t offset) noexcept {
   std::uint32_t* word = words + from;
   std::uint32_t* const end = words + to;
@@ -54,8 +54,8 @@ Words tempered(Words word) noexcept {
   return word ^ (word >> 18);
 }
 
-/// Draws words for `size` values, at most a state's worth at a time: `each(words, first, count)` makes the values
-/// [first, first + count) of them.
+/// Draws words for `size` values, at most one state's words at a time. `each(words, first, count)` computes the values
+/// [first, first + count) from them.
 template <std::size_t words_each, class Each>
 void for_words(Twister twister, std::size_t size, const Each& each) noexcept {
   constexpr std::size_t most = state_words / words_each;
@@ -67,7 +67,7 @@ void for_words(Twister twister, std::size_t size, const Each& each) noexcept {
   }
 }
 
-/// Uniform in [0, 1): 24 bits of a word each.
+/// Draws uniform values in [0, 1), each from 24 bits of a word.
 void draw_fractions(Twister twister, std::span<float> out) noexcept {
   for_words<1>(twister, out.size(), [&](const std::uint32_t* words, std::size_t first, std::size_t count) {
     for (std::size_t i = 0; i < count; i += lanes::floats) {
@@ -93,8 +93,8 @@ Doubles natural_log(const Doubles& x) noexcept {
   return exponent * ln_2.high + z * series;
 }
 
-/// Box–Muller, a run of fractions to a run of normals: from two fractions, 8 apart, two normals, 8 apart. The angle is
-/// rounded as PyTorch's is.
+/// The Box–Muller transform of a run of uniform fractions to normal values. Two fractions, 8 apart, give two normal
+/// values, 8 apart. The angle is rounded as in PyTorch.
 void make_normal(float* run) noexcept {
   constexpr std::size_t half = run_length / 2;
   std::array<double, run_length> normals;
@@ -112,7 +112,7 @@ void make_normal(float* run) noexcept {
   }
 }
 
-/// √2 · erfinv(x) for |x| <= erf(√2); relative error below 2^-33. The polynomial in -ln(1 - x²) interpolates
+/// √2 · erfinv(x) for |x| <= erf(√2), with a relative error below 2^-33. The polynomial in -ln(1 - x²) interpolates
 /// √2 · erfinv(x) / x at Chebyshev nodes.
 Doubles normal_quantile(const Doubles& x) noexcept {
   const Doubles w = -natural_log(1.0 - x * x);
@@ -132,7 +132,7 @@ struct EverySecond {
   }
 };
 
-/// Those of the lanes of two registers, one after the other, whose numbers are even (first = 0) or odd (first = 1).
+/// The lanes of two concatenated registers whose indices are even (first = 0) or odd (first = 1).
 template <std::size_t first>
 Words every_second(const Words& low, const Words& high) noexcept {
   return xsimd::shuffle(low, high, xsimd::make_batch_constant<std::uint32_t, EverySecond<first>>());
@@ -193,7 +193,7 @@ void draw(Distribution distribution, float bound, Twister twister, std::span<flo
 void draw_factors(double p, Twister twister, std::span<float> out) noexcept {
   assert(p >= 0 && p < 1);
 
-  // Kept is what has the 53 bits of two words, the first one's high, below so many of 2^53.
+  // A value is kept if the 53-bit integer from two words, the high one first, is below this number.
   const auto kept = static_cast<std::uint64_t>(std::ceil((1 - p) * 0x1p53));
   const Words most_high(static_cast<std::uint32_t>(kept >> 32));
   const Words most_low(static_cast<std::uint32_t>(kept));

@@ -10,7 +10,7 @@ namespace {
 
 using lanes::Floats;
 
-/// Lanes of two registers that follow each other: from one on, every second.
+/// Every second lane of two concatenated registers, from lane `first` on.
 template <std::uint32_t first>
 struct EverySecond {
   static constexpr std::uint32_t get(std::uint32_t index, std::uint32_t /*size*/) { return 2 * index + first; }
@@ -22,14 +22,15 @@ Floats every_second(const Floats& low, const Floats& high) noexcept {
   return xsimd::shuffle(low, high, xsimd::make_batch_constant<std::uint32_t, EverySecond<first>, Arch>());
 }
 
-/// Values that stay in the second-level cache.
+/// Number of values that stay in the second-level cache.
 constexpr std::size_t in_cache = 65536;
 
-/// Registers of several vectors some values apart, with rows some values apart.
+/// Rotates the pairs that fill whole registers in `streams` vectors, which are `step` values apart. Their rows are
+/// `row_step` values apart.
 template <Pairs layout>
 void turn(const float* x, float* out, std::size_t step, const float* rows, std::size_t row_step, std::size_t pairs,
           const Floats& sign) noexcept {
-  // Where the two of a pair stand: as far apart as there are pairs, or in registers that follow each other.
+  // The columns of a pair are `pairs` columns apart, or in two consecutive registers.
   constexpr std::size_t every = layout == Pairs::half ? 1 : 2;
   const std::size_t second = layout == Pairs::half ? pairs : lanes::floats;
   for (std::size_t i = 0; i + lanes::floats <= pairs; i += lanes::floats) {
@@ -59,7 +60,7 @@ void turn(const float* x, float* out, std::size_t step, const float* rows, std::
   }
 }
 
-/// The pairs of one vector, from one on: what is left over by the registers.
+/// Rotates the remaining pairs of one vector, from pair `first` on.
 [[gnu::noinline]] void turn_rest(std::size_t first, const float* x, float* out, const float* cosines,
                                  const Rotation& rotation) noexcept {
   const std::size_t pairs = rotation.pairs;
@@ -77,7 +78,7 @@ void turn(const float* x, float* out, std::size_t step, const float* rows, std::
   }
 }
 
-/// Vectors (b, l), (b + next.b, l + next.l), ...
+/// The step from vector (b, l) to the next one, (b + next.b, l + next.l).
 struct Next {
   std::size_t b;
   std::size_t l;
@@ -89,8 +90,8 @@ struct Vectors {
   const float* x;
   float* out;
   std::size_t dim;
-  std::size_t along;   // values from one of a batch to the next
-  std::size_t across;  // and from a position to the next
+  std::size_t along;   // distance between vectors of a batch, in values
+  std::size_t across;  // distance between positions, in values
 
   [[gnu::noinline]] void turn_some(std::size_t b, std::size_t l, std::size_t count, Next next) const noexcept {
     const std::size_t pairs = rotation.pairs;
@@ -113,7 +114,7 @@ struct Vectors {
     }
   }
 
-  /// Those of a position.
+  /// Rotates all vectors of a position.
   void turn_batch(std::size_t l, std::size_t batch) const noexcept {
     for (std::size_t b = 0, some = 0; b < batch; b += some) {
       some = batch - b < lanes::streams ? 1 : lanes::streams;
@@ -135,8 +136,8 @@ void rotate(std::span<const float> rows, const Rotation& rotation, const BatchSh
 
   const Vectors vectors{
       rotation, rows.data(), x.data(), out.data(), dim, apart ? length * dim : dim, apart ? dim : batch * dim};
-  // Several parts of the memory are kept coming, unless those of a position are neighbours and all of it stays in the
-  // cache.
+  // Several parts of the memory are processed alternately, unless the vectors of a position are consecutive and all of
+  // them stay in the cache.
   const bool parted = apart || shape.size() > in_cache || batch < lanes::streams;
   const std::size_t part = parted ? length / lanes::streams : 0;
   const std::size_t outer = apart ? batch : part;

@@ -6,8 +6,8 @@
 
 namespace posenc {
 
-/// Rounds to so many significant bits, ties to even: once, from float64 to a narrower type. Exponents keep float64's
-/// range, which float32 and bfloat16 leave below 2^-126 alone.
+/// Rounds float64 once to this many significant bits, ties to even. Exponents keep float64's range, so float32 and
+/// bfloat16 only differ from the result below 2^-126, where they have fewer bits.
 inline lanes::Doubles round_to_bits(int bits, const lanes::Doubles& value) noexcept {
   using Bits = xsimd::batch<std::uint64_t>;
   const int dropped = 53 - bits;
@@ -17,10 +17,10 @@ inline lanes::Doubles round_to_bits(int bits, const lanes::Doubles& value) noexc
   return xsimd::bitwise_cast<double>((raw + half) & Bits(~((std::uint64_t{1} << dropped) - 1)));
 }
 
-/// Rounds two registers of float64 to one of float32: to the neighbour with an odd last bit, unless float32 has the
-/// value; below 2^-126, where float32 has fewer bits, as `demote` does. A narrower type that is rounded to afterwards
-/// gets what the float64 themselves would give (Boldo and Melquiond 2008, "Emulation of FMA and correctly rounded
-/// sums").
+/// Rounds two registers of float64 to one of float32. A value that float32 does not have becomes the neighbour whose
+/// last bit is 1; below 2^-126, where float32 has fewer bits, it is rounded as by `demote`. Rounding the result to a
+/// narrower type is then the same as rounding the float64 (Boldo and Melquiond 2008, "Emulation of FMA and correctly
+/// rounded sums").
 inline lanes::Floats demote_to_odd(const lanes::Doubles& low, const lanes::Doubles& high) noexcept {
   using Bits = xsimd::batch<std::uint64_t>;
   const auto to_odd = [](const lanes::Doubles& value) {

@@ -23,7 +23,7 @@ struct SquaredDifference {
   }
 };
 
-/// Sums over [height] rows of a and [width] rows of b at once, so that each value loaded is used several times. The
+/// Sums over [height] rows of a and [width] rows of b at once, so that each loaded value is used several times. The
 /// order of additions does not depend on the tile.
 template <class Term, std::size_t height, std::size_t width>
 void accumulate_tile(const float* a, const float* b, std::size_t length, double* sums, std::size_t stride) noexcept {

@@ -16,9 +16,10 @@ using detail::Segment;
 using detail::Wave;
 using lanes::Floats;
 
-constexpr std::size_t seed_period = 256;  // x[p+1] = 2 cos(w) x[p] - x[p-1] errs by less than 8e-12 over so many rows
+// Over 256 rows the recurrence x[p+1] = 2 cos(w) x[p] - x[p-1] has an error below 8e-12.
+constexpr std::size_t seed_period = 256;
 
-/// The segments that the columns fall into, in order; the rest are empty.
+/// The segments of the columns, in order. The others are empty.
 std::array<Segment, detail::most_segments> segments_of(const Sinusoidal& encoding, Columns columns,
                                                        std::span<double> state) noexcept {
   const bool interleaved = encoding.layout == Layout::interleaved;
@@ -49,7 +50,7 @@ std::array<Segment, detail::most_segments> segments_of(const Sinusoidal& encodin
     Segment& segment = segments[i];
     segment.wave = wave;
     segment.width = to - from;
-    // Interleaved columns are computed in pairs; a range may begin or end inside one.
+    // Interleaved columns are computed in pairs, and a range may begin or end inside a pair.
     const std::size_t of_one = wave == Wave::sine_cosine ? 2 : 1;
     segment.first = (from - begin) / of_one;
     segment.count = (to - begin + of_one - 1) / of_one - segment.first;
@@ -61,13 +62,13 @@ std::array<Segment, detail::most_segments> segments_of(const Sinusoidal& encodin
     segment.step_cosine = memory + 3 * stride;
     segment.step_sine = memory + 4 * stride;
     memory += detail::state_arrays * stride;
-    // The recurrence of zeros is zeros.
+    // With all-zero state, the recurrence gives zeros.
     if (wave == Wave::zero) std::fill(segment.twice_cosine, memory, 0.0);
   }
   return segments;
 }
 
-/// Calls `each(index, frequency)` for a register of a segment's frequencies at a time.
+/// Calls `each(index, frequency)` for each register of a segment's frequencies.
 template <class Each>
 void for_frequencies(const Segment& segment, const Sinusoidal& encoding, const Each& each) noexcept {
   if (segment.wave == Wave::zero) return;
@@ -81,7 +82,7 @@ void for_frequencies(const Segment& segment, const Sinusoidal& encoding, const E
   }
 }
 
-/// Stores sines and cosines where the segment has them, in the columns of the frequencies from `index` on.
+/// Stores the sines and cosines that the segment has in the columns of the frequencies from `index` on.
 void store(Wave wave, std::size_t index, const SineCosine& values, double* columns) noexcept {
   if (wave == Wave::sine_cosine) {
     xsimd::zip_lo(values.sine, values.cosine).store_unaligned(columns + 2 * index);
@@ -91,7 +92,7 @@ void store(Wave wave, std::size_t index, const SineCosine& values, double* colum
   }
 }
 
-/// One row of a segment, from the position alone, or from one for each frequency.
+/// Computes one row of a segment from a single position, or from one position for each frequency.
 void evaluate(const Segment& segment, const Sinusoidal& encoding, std::span<const double> positions) noexcept {
   const bool exact = encoding.numerics == Numerics::exact;
   const int bits = encoding.numerics == Numerics::float32 ? 24 : 8;
@@ -130,7 +131,7 @@ SinusoidalRows::SinusoidalRows(const Sinusoidal& encoding, Columns columns, doub
   assert(row >= 0 && row == std::floor(row));
 
   constexpr double period = seed_period;
-  double steps = std::floor(start / step);  // infinite for a step that is nothing beside the start
+  double steps = std::floor(start / step);  // infinite if the step is tiny compared to the start
   steps = std::isfinite(steps) ? steps - period * std::floor(steps / period) : 0;
   steps += row - period * std::floor(row / period);
   place_ = static_cast<std::size_t>(steps) % seed_period;
@@ -138,7 +139,7 @@ SinusoidalRows::SinusoidalRows(const Sinusoidal& encoding, Columns columns, doub
 
 [[gnu::noinline]] SinusoidalRows::Zeros SinusoidalRows::zeros(std::size_t rows) const noexcept {
   const bool whole = start_ == std::floor(start_) && step_ == std::floor(step_);
-  // Positions only rise or only fall.
+  // Positions are monotonic, so a binary search finds both ends.
   std::array<std::size_t, 2> ends{};
   for (std::size_t& end : ends) {
     const bool last = &end != ends.data();
@@ -147,7 +148,7 @@ SinusoidalRows::SinusoidalRows(const Sinusoidal& encoding, Columns columns, doub
       const double row = row_ + static_cast<double>(middle);
       double position = start_ + row * step_;
       if (whole) {
-        // The product may be too large for float64, though no position on the way is.
+        // The product may be inexact in float64 although every position is exact.
         const double half = std::floor(row / 2);
         position = start_ + half * step_ + half * step_ + (row - 2 * half) * step_;
       }
@@ -169,7 +170,7 @@ SinusoidalRows::SinusoidalRows(const Sinusoidal& encoding, Columns columns, doub
   const Doubles scale(encoding_.scale);
   for (const Segment& segment : segments_) {
     for_frequencies(segment, encoding_, [&](std::size_t index, const Sum<Doubles>& frequency) {
-      // The step turns every row alike: what it turns by is kept from the first row on.
+      // The step between rows is always the same angle, so its sine and cosine are kept from the first row on.
       SineCosine turn;
       if (row_ == 0) {
         turn = sine_cosine(turn_fraction(step, frequency));
@@ -218,7 +219,7 @@ void SinusoidalRows::emit(std::size_t size, const Put& put) noexcept {
   const std::size_t rows = size / width_;
   const auto [first_zero, after_zeros] = zeros(rows);
 
-  constexpr std::size_t together = 4;  // rows a pass, so that the state is loaded and stored once for all of them
+  constexpr std::size_t together = 4;  // rows per pass, so that the state is loaded and stored once for all of them
   for (std::size_t row = 0; row < rows;) {
     if (place_ == 0 || row_ == 0) seed();
     const bool is_zero = row >= first_zero && row < after_zeros;
@@ -248,13 +249,13 @@ void SinusoidalRows::emit(std::size_t size, const Put& put) noexcept {
 
 template <std::size_t rows, class Put>
 void SinusoidalRows::pass(const Segment& segment, const Put& put) const noexcept {
-  // Locals: stores of registers may alias members, which would be loaded again after each.
+  // Local copies, because stores of registers may alias members, which would then be loaded again after each store.
   const std::size_t width = width_;
   double* const all_current = segment.current + segment.skip;
   double* const all_following = segment.following + segment.skip;
   const double* const factors = segment.twice_cosine + segment.skip;
   lanes::for_registers(segment.width, [=](std::size_t column, std::size_t count) {
-    // Two registers of float64 columns make one of float32.
+    // Two registers of float64 columns become one of float32.
     double* const current = all_current + column;
     double* const following = all_following + column;
     const double* const factor = factors + column;

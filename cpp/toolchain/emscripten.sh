@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Emscripten: the user's own where it is new enough, else one in a private prefix that the system knows nothing of.
+# Finds the user's own Emscripten if it is new enough, or else one in a private prefix outside the system.
 #   emscripten.sh root      prints the root of an Emscripten that is new enough, or fails
-#   emscripten.sh xsimd     prints where the private prefix keeps xsimd, or fails
-#   emscripten.sh install   installs the private prefix where there is no such Emscripten
+#   emscripten.sh xsimd     prints the folder of xsimd in the private prefix, or fails
+#   emscripten.sh install   installs the private prefix unless there is such an Emscripten
 #   emscripten.sh advice    prints how to install Emscripten by hand
 #
-# The prefix is made of packages from a newer Debian than most machines have, fetched with the machine's own apt.
-# Their programs are patched to run with the prefix's own C library.
+# The prefix holds packages from a newer Debian than most machines have, downloaded by the machine's own apt. Their
+# programs are patched to run with the C library in the prefix.
 set -euo pipefail
 shopt -s extglob
 # shellcheck source=needs.sh
@@ -16,15 +16,15 @@ minimum=6.0
 release=forky
 packages=(emscripten libxsimd-dev patchelf)
 
-# Without HOME, bash knows the user's folder from the system's list of users.
+# Without HOME, bash looks up the user's folder in the system's list of users.
 [[ -n ${HOME:-} ]] || unset HOME
 home=${XDG_CACHE_HOME:-~/.cache}/posenc
 [[ $home == /* ]] || fail "HOME is not set, and this user has no folder: set HOME, or XDG_CACHE_HOME to a folder's full path"
 prefix=$home/emscripten
 downloads=$home/downloads
 root=$prefix/usr/share/emscripten
-# Written last. A prefix made by another recipe does not count, nor one that was moved: its programs name their
-# loader by its absolute path.
+# The stamp is written last. A prefix from another recipe is not valid, and neither is one that was moved, because its
+# programs contain the absolute path of their loader.
 stamp=$prefix/installed
 recipe="recipe 1, $prefix"
 
@@ -51,7 +51,7 @@ find_root() {
   printf '%s\n' "$root"
 }
 
-# Emscripten would prefer it to the file beside it.
+# Emscripten would prefer this configuration to the file next to it.
 refuse_foreign_configuration() {
   [[ -z ${EM_CONFIG:-} ]] || fail "EM_CONFIG names the configuration of another Emscripten, $EM_CONFIG: unset it"
 }
@@ -66,8 +66,8 @@ Emscripten $minimum or newer is needed. These commands install it:
 END
 }
 
-# The Debian mirror that the machine's own apt sources name. Downloaded lists tell what is Debian's; without them there
-# is only the address to go by.
+# The Debian mirror in the machine's own apt sources. Downloaded lists identify Debian; without them only the address
+# can.
 mirror() {
   # shellcheck disable=SC2016 # apt's variables
   local format='$(COMPONENT) $(RELEASE) $(ORIGIN) $(REPO_URI)'
@@ -79,7 +79,7 @@ mirror() {
       ($3 == "Debian" || $4 ~ /\/debian(\.list)?\/?$/) { print $4; found = 1 }'
 }
 
-# An apt of our own: with the machine's transport (proxies, credentials, certificates), without its state.
+# Configures a private apt with the machine's transport (proxies, credentials, certificates) but without its state.
 configure_apt() {
   local keyring=/usr/share/keyrings/debian-archive-keyring.gpg
   mkdir -p "$downloads"/{lists,archives}/partial "$downloads/none"
@@ -114,7 +114,7 @@ END
 
 private_apt() { APT_CONFIG=$downloads/first.conf apt-get "$@"; }
 
-# Removes the archives of an earlier run that are not what the mirror lists: a full disk, for one, may have cut them.
+# Removes archives of an earlier run that differ from the mirror's list, for example because a full disk truncated them.
 remove_broken() {
   local uri file size hash
   private_apt download --print-uris "$@" | while read -r uri file size hash; do
@@ -130,7 +130,7 @@ download() {
   private_apt update >&2 || fail "apt could not read Debian $release from $1. If a key is missing, update the package" \
     "debian-archive-keyring; if the mirror has no $release, install Emscripten by hand. $(advice)"
   names=$(private_apt install --simulate "${packages[@]}" | awk '$1 == "Inst" { print $2 }')
-  # What an earlier run fetched stays where the mirror has nothing newer.
+  # Archives of an earlier run are kept unless the mirror has newer ones.
   private_apt autoclean -qq
   # shellcheck disable=SC2086 # many names
   (cd "$downloads/archives" && remove_broken $names && private_apt download $names >&2)
@@ -151,7 +151,7 @@ is_elf() {
   LC_ALL=C read -r -N 4 magic <"$1" && [[ $magic == $'\x7fELF' ]]
 } 2>/dev/null
 
-# Has the programs find their libraries, and the libraries each other, in the prefix only.
+# Makes programs and libraries find their libraries only in the prefix.
 relocate() {
   local libraries llvm loader file changes
   libraries=$(dirname "$prefix"/usr/lib/*/libc.so.6)
@@ -162,7 +162,7 @@ relocate() {
     if [[ ! -f $file || -L $file ]] || ! is_elf "$file"; then continue; fi
     changes=(--set-rpath "$libraries:$llvm/lib")
     [[ $file != */bin/* ]] || changes+=(--set-interpreter "$loader")
-    # Into a copy: this may be patchelf itself, or a library of it.
+    # The output is a copy, because the file may be patchelf itself or one of its libraries.
     "$loader" --library-path "$libraries" "$prefix/usr/bin/patchelf" "${changes[@]}" --output "$file.new" "$file"
     chmod --reference="$file" "$file.new"
     mv "$file.new" "$file"
@@ -172,7 +172,7 @@ relocate() {
 configure_emscripten() {
   local llvm
   llvm=$(echo "$prefix"/usr/lib/llvm-*)
-  # Emscripten reads this as Python, from beside emcc.py; CFGDIR is its folder.
+  # Emscripten reads this file, next to emcc.py, as Python. CFGDIR is its folder.
   cat >"$root/.emscripten" <<END
 import shutil
 LLVM_ROOT = '\$CFGDIR/../../lib/${llvm##*/}/bin'
@@ -180,19 +180,19 @@ BINARYEN_ROOT = '\$CFGDIR/../..'
 NODE_JS = shutil.which('node')
 CACHE = '\$CFGDIR/../../../cache'
 END
-  # Its launchers do not expect a blank in their path.
+  # Emscripten's launchers do not support spaces in their path.
   # shellcheck disable=SC2016 # their variable
   find "$root" -maxdepth 1 -name 'em*' -type f -exec sed -i 's/(readlink -f \$0)/(readlink -f "$0")/' {} +
 }
 
-# Apart from usr/include, where the C library's headers would come along.
+# Copies xsimd out of usr/include, which also has the headers of the C library.
 copy_xsimd() {
   mkdir -p "$prefix"/xsimd/{include,share/cmake}
   cp -r "$prefix/usr/include/xsimd" "$prefix/xsimd/include"
   cp -r "$prefix/usr/share/cmake/xsimd" "$prefix/xsimd/share/cmake"
 }
 
-# Compiles and runs a program as the module is compiled, which also builds Emscripten's own libraries, once for all clones.
+# Compiles a program like the module and runs it. This also builds Emscripten's own libraries, once for all clones.
 try_out() {
   local folder=$prefix/try
   mkdir "$folder"
@@ -212,7 +212,7 @@ END
   rm -r "$folder"
 }
 
-# What is said where the set-up ends before it is done.
+# The message if the set-up ends early.
 say_unfinished() {
   local folder free
   for folder in "$home" "${TMPDIR:-/tmp}"; do

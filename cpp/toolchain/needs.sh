@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# The programs that Debian packages as such: checks for them by name, and installs them where it may.
+# Checks for the programs that a command needs, and installs Debian's packages of them if it is allowed to.
 
 toolchain=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 
@@ -15,7 +15,7 @@ python_has() {
   local find="import importlib.util; raise SystemExit(not importlib.util.find_spec('$1'))"
   python3 -c "$find" || /usr/bin/python3 -c "$find"
 }
-# Runs a program without its messages, and gives it up after a minute.
+# Runs a program without its messages, and stops it after a minute.
 briefly() {
   local limit=() status=0
   ! on_path timeout || limit=(timeout --kill-after=5 60)
@@ -65,7 +65,7 @@ settle() {
 
   say 'installing them'
   export DEBIAN_FRONTEND=noninteractive
-  # A source of somebody else's may fail: what matters is whether the packages come.
+  # An unrelated source may fail. Only the packages matter.
   apt-get update >&2 || say "not all of apt's sources could be read"
   "${install[@]}" --yes >&2
   ! find_missing "$1" || fail "this system's packages are too old: ${missing[*]}"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Finds or installs what a command of package.json needs; quick when all is there.
+# Finds or installs what a command of package.json needs. It is quick if nothing is missing.
 #   setup.sh build|test|hosts|lint
 set -euo pipefail
 
@@ -15,18 +15,18 @@ needs_of_build() {
 needs_of_test() {
   needs_of_build
   need g++ on_path g++
-  # The sources too: the tests are also compiled to WebAssembly.
+  # The sources are needed too, because the tests are also compiled to WebAssembly.
   need libgtest-dev exists /usr/include/gtest/gtest.h /usr/src/googletest/CMakeLists.txt
   need chromium on_path chromium
   need firefox-esr on_path firefox-esr
-  # They read what the page writes, and run the code that it shows.
+  # The tests use them to read files from the page and to run the code that it shows.
   need python3-numpy python_has numpy
   need python3-torch python_has torch
 }
 needs_of_hosts() {
   needs_of_build
   need chromium on_path chromium
-  # Notebooks are installed into environments of their own, with a NumPy that wants this Python.
+  # Notebooks are installed in separate environments, with a NumPy that needs this Python.
   need python3 at_least 3.11 python3
   need python3-venv python_has ensurepip
 }
@@ -44,7 +44,7 @@ esac
 at_least 20.19 node || fail "Node 20.19 or newer is needed, got $(node --version 2>&1 | tail -n 1)"
 settle "needs_of_$1"
 bash "$toolchain/emscripten.sh" install
-# npm writes the inner file last. Called by a silent npm, it would keep its errors to itself too.
+# npm writes the inner file last. The log level is explicit because a silent npm would make this one silent too.
 if [[ package-lock.json -nt node_modules/.package-lock.json ]]; then
   npm ci --no-audit --no-fund --loglevel error
 fi

@@ -1,4 +1,4 @@
-# CMake's toolchain file for WebAssembly: Emscripten's own, of the Emscripten that the set-up found or installed.
+# CMake's toolchain file for WebAssembly. It includes the one of the Emscripten that the set-up found or installed.
 execute_process(
   COMMAND bash "${CMAKE_CURRENT_LIST_DIR}/emscripten.sh" root
   OUTPUT_VARIABLE emscripten_root
@@ -8,7 +8,7 @@ if(NOT emscripten_root)
   message(FATAL_ERROR "No Emscripten 6.0 or newer was found. Install it with:\n  npm run setup -- build\n${emscripten_error}")
 endif()
 
-# Emscripten would take a program named `nodejs` first, which need not be the Node that npm runs with.
+# Emscripten would prefer a program named `nodejs`, which may be another Node than the one that runs npm.
 find_program(NODE node REQUIRED)
 set(CMAKE_CROSSCOMPILING_EMULATOR "${NODE}")
 

@@ -1,11 +1,11 @@
-# Defines the target `xsimd`: an installed one, the private prefix's first, else the release's sources.
-set(XSIMD_ENABLE_XTL_COMPLEX OFF) # nothing here is complex, and xtl would be one more need
+# Defines the target `xsimd` from the private prefix, from an installed xsimd, or else from the sources of a release.
+set(XSIMD_ENABLE_XTL_COMPLEX OFF) # no complex numbers are used, and xtl would be another dependency
 
 execute_process(
   COMMAND bash "${CMAKE_CURRENT_LIST_DIR}/emscripten.sh" xsimd
   OUTPUT_VARIABLE xsimd_prefix
   OUTPUT_STRIP_TRAILING_WHITESPACE)
-# Headers alone serve every target, so a cross build may look outside its sysroot.
+# xsimd has only headers, which fit every target, so a cross build may look outside its sysroot.
 find_package(xsimd 14.3 CONFIG QUIET HINTS "${xsimd_prefix}" CMAKE_FIND_ROOT_PATH_BOTH)
 if(NOT xsimd_FOUND)
   include(FetchContent)

@@ -13,7 +13,7 @@ enum class Order : std::uint8_t {
   sequence_first,  ///< [length, batch, dim]
 };
 
-/// The shape of a batch of embeddings; batch = 1 is the unbatched [length, dim].
+/// The shape of a batch of embeddings. With batch = 1 it is [length, dim].
 struct BatchShape {
   std::size_t batch;
   std::size_t length;
@@ -24,13 +24,13 @@ struct BatchShape {
   [[nodiscard]] constexpr std::size_t size() const noexcept { return rows() * dim; }
 };
 
-/// out = embeddings · scale + segments + encoding, the encoding's row l added to position l of every sequence of the
-/// batch. Computed in float32: the product is rounded, then each sum.
+/// out = embeddings · scale + segments + encoding, where row l of the encoding is added to position l of every
+/// sequence. The arithmetic is float32: the product is rounded, then each sum.
 ///
 /// @param encoding    [length, dim]
-/// @param segments    a row for each of the embeddings, in their order; or no table at all
+/// @param segments    a row for each of the embeddings, in their order; or an empty table
 /// @param embeddings  rows of the given shape
-/// @param out         of the given shape; a table of embeddings that has its rows in order, or no part of the tables
+/// @param out         of the given shape; the embeddings' own table if it has no ids, or memory outside the tables
 void add(std::span<const float> encoding, const Rows& segments, const Rows& embeddings, BatchShape shape, float scale,
          std::span<float> out) noexcept;
 

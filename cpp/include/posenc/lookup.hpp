@@ -6,7 +6,7 @@
 
 namespace posenc {
 
-/// Rows of a table of embeddings: those of the ids, or all in order where there are no ids.
+/// Rows of a table of embeddings: those of the ids, or all rows in order if there are no ids.
 struct Rows {
   std::span<const float> table{};        ///< [rows, dim]
   std::span<const std::uint32_t> ids{};  ///< each below rows
@@ -18,7 +18,7 @@ struct Rows {
 
 /// Copies the rows of the ids: row i of out is row ids[i] of the table.
 ///
-/// @param out  [ids.size(), dim], whose size says what dim is; no part of the table
+/// @param out  [ids.size(), dim]; its size determines dim; it does not overlap the table
 void lookup(const Rows& rows, std::span<float> out) noexcept;
 
 }  // namespace posenc

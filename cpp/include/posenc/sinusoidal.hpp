@@ -12,7 +12,7 @@ namespace posenc {
 
 /// How the columns of a row are ordered.
 enum class Layout : std::uint8_t {
-  interleaved,  ///< sine, cosine, sine, cosine, ... of one frequency after another
+  interleaved,  ///< the sine and the cosine of each frequency side by side
   sin_cos,      ///< all sines, then all cosines
   cos_sin,      ///< all cosines, then all sines
 };
@@ -21,29 +21,29 @@ enum class Layout : std::uint8_t {
 enum class Numerics : std::uint8_t {
   exact,     ///< the real-number formula, rounded to float32 at the end
   float32,   ///< position, frequency, angle and result each rounded once to float32, as most libraries compute
-  bfloat16,  ///< each rounded once to bfloat16
+  bfloat16,  ///< likewise, each rounded once to bfloat16
 };
 
-/// How values become float32.
+/// How values are rounded to float32.
 enum class Rounding : std::uint8_t {
   nearest,  ///< ties to even
-  odd,      ///< to the neighbour whose last bit is 1, unless exact: rounded again, to a narrower type, as if only once
+  odd,      ///< inexact ones to the neighbour whose last bit is 1, so rounding to a narrower type is as if done once
 };
 
 /// A sinusoidal encoding: its row at position p holds sin(p · frequency i) · scale and cos(p · frequency i) · scale.
 struct Sinusoidal {
-  Turns frequencies;  ///< in turns; under other numerics than exact `high` is in radians, and `low` is not read
+  Turns frequencies;  ///< in turns; for Numerics other than exact, `high` is in radians and `low` is not used
   Layout layout = Layout::interleaved;
-  std::size_t sines = 0;    ///< columns of sines, of the frequencies 0, 1, ...
-  std::size_t cosines = 0;  ///< columns of cosines; as many as sines, or one fewer or more
+  std::size_t sines = 0;    ///< number of columns of sines, for frequencies 0, 1, ...
+  std::size_t cosines = 0;  ///< number of columns of cosines; it differs from that of sines by at most 1
   double scale = 1;
-  /// The position whose row is zeros, or NaN. Row k of SinusoidalRows is at start + k · step as float64 computes it, or
-  /// exactly there where both are integers.
+  /// The position whose row is zeros, or NaN. Row k of SinusoidalRows is compared at start + k · step, exactly if both
+  /// are integers, or else as float64 computes it.
   double zero_at = std::numeric_limits<double>::quiet_NaN();
   Numerics numerics = Numerics::exact;
 };
 
-/// Columns [from, to) of an encoding, from < to. Those past its sines and cosines are zeros.
+/// Columns [from, to) of an encoding, from < to. Columns past its sines and cosines are zeros.
 struct Columns {
   std::size_t from;
   std::size_t to;
@@ -55,24 +55,24 @@ namespace detail {
 
 enum class Wave : std::uint8_t { sine_cosine, sine, cosine, zero };
 
-/// Neighbouring columns of one kind, and their working memory.
+/// Consecutive columns of one kind, and their working memory.
 struct Segment {
   Wave wave = Wave::zero;
   std::size_t width = 0;
-  std::size_t first = 0;   // frequency
-  std::size_t count = 0;   // of frequencies
-  std::size_t skip = 0;    // 1 where interleaved columns begin with a cosine
-  double* twice_cosine{};  // of the angle between two rows, a column each
+  std::size_t first = 0;   // index of the first frequency
+  std::size_t count = 0;   // number of frequencies
+  std::size_t skip = 0;    // 1 if interleaved columns begin with a cosine
+  double* twice_cosine{};  // of the angle between two rows, one for each column
   double* current{};       // the next row to write
-  double* following{};     // the one after it
-  double* step_cosine{};   // of the angle between two rows, a frequency each
-  double* step_sine{};
+  double* following{};     // the row after it
+  double* step_cosine{};   // of the angle between two rows, one for each frequency
+  double* step_sine{};     // likewise
 };
 
 inline constexpr std::size_t most_segments = 3;
-inline constexpr std::size_t state_arrays = 5;  // of a segment, each of its stride
+inline constexpr std::size_t state_arrays = 5;  // in each segment, each of its stride
 
-/// Columns of a segment as they are kept: a pair more, and whole registers.
+/// Size of an array in a segment: its columns, one more pair, and space for whole registers.
 [[nodiscard]] constexpr std::size_t stride(std::size_t width) noexcept {
   constexpr std::size_t widest_batch = 16;  // floats in the widest register (AVX-512)
   return width + 2 + 2 * widest_batch;
@@ -80,46 +80,47 @@ inline constexpr std::size_t state_arrays = 5;  // of a segment, each of its str
 
 }  // namespace detail
 
-/// Doubles of working memory that the columns of one row need, wherever the range begins: five a column.
+/// Number of doubles of working memory for a row of this width, wherever the range begins: five per column.
 [[nodiscard]] constexpr std::size_t sinusoidal_state_size(std::size_t width) noexcept {
   return detail::state_arrays * (width + detail::most_segments * detail::stride(0));
 }
 
-/// The rows of a sinusoidal table one after another; row k stands at position start + k · step.
+/// Computes the rows of a sinusoidal table one after another. Row k is at position start + k · step.
 ///
-/// Every value is the real-number formula rounded to float32, but where 2^-36 decides: its error is at most
-/// 0.5 ulp + 2^-36 · |scale| for integer positions up to limits::position in magnitude, any base and any dim. Rows
-/// follow a float64 recurrence that is begun anew from the exact phase at the first row and at every multiple of 256
-/// steps from position 0, so that tables cut there have the same bits where start and step are integers.
+/// Every value is the real-number formula rounded to float32, except within 2^-36 of a rounding boundary: the error is
+/// at most 0.5 ulp + 2^-36 · |scale| for integer positions up to limits::position in magnitude, any base and any dim.
+/// Rows follow a float64 recurrence that restarts from the exact phase at the first row and at every multiple of 256
+/// steps from position 0. So a table that is split there has the same bits if start and step are integers.
 class SinusoidalRows {
  public:
-  /// @param encoding     of exact numerics, with the frequencies of all its columns
+  /// @param encoding     with exact numerics and the frequencies of all its columns
   /// @param start, step  finite; |start + k · step| <= limits::position for every row; step is not 0
   /// @param state        working memory of sinusoidal_state_size(columns.width()); it must outlive the object
-  /// @param row          the first row to come: 0, or the row at which an earlier object with the same arguments
-  ///                     stopped and left its state in the working memory
+  /// @param row          the next row: 0, or the row at which an earlier object with the same arguments stopped and
+  ///                     left its state in the working memory
   SinusoidalRows(const Sinusoidal& encoding, Columns columns, double start, double step, std::span<double> state,
                  double row = 0) noexcept;
 
-  /// Writes the next out.size() / columns.width() rows, a whole number of them.
+  /// Writes the next out.size() / columns.width() rows; out holds whole rows.
   void next(std::span<float> out, Rounding rounding = Rounding::nearest) noexcept;
 
-  /// out = embeddings · scale + the next rows, in one pass. Computed in float32: the product is rounded, then the sum.
+  /// out = embeddings · scale + the next rows, in one pass. The arithmetic is float32: the product is rounded, then the
+  /// sum.
   ///
   /// @param embeddings  whole rows
-  /// @param out         as many; the embeddings themselves, or no part of them
+  /// @param out         as many; the embeddings themselves, or memory that does not overlap them
   void add_next(std::span<const float> embeddings, float scale, std::span<float> out) noexcept;
 
  private:
-  /// Rows of zeros among the next ones: one or none, or several where float64 does not tell their positions apart.
+  /// The rows of zeros among the next ones: none, one, or several if their positions are equal in float64.
   struct Zeros {
     std::size_t first;
     std::size_t end;
   };
   [[nodiscard]] Zeros zeros(std::size_t rows) const noexcept;
   void seed() noexcept;
-  /// Makes rows of `size` values: `put(low, high, place, count)` gets two registers of float64, which are one of
-  /// float32, of which `count` values stand from `place` on.
+  /// Computes `size` values of rows: `put(low, high, place, count)` receives two registers of float64 for one of
+  /// float32, of which `count` values are for the places from `place` on.
   template <class Put>
   void emit(std::size_t size, const Put& put) noexcept;
   template <std::size_t rows, class Put>
@@ -134,13 +135,13 @@ class SinusoidalRows {
   std::size_t place_ = 0;  // steps since the last multiple of 256
 };
 
-/// Rows at arbitrary positions (integers or fractions, of either sign), each from its own exact phase, or in rounded
-/// arithmetic where the encoding asks for it.
+/// Computes rows at arbitrary positions (integers or fractions, of either sign), each from its exact phase, or in the
+/// encoding's rounded arithmetic.
 ///
-/// Error as for SinusoidalRows; the last place may differ from it, within that bound. Under other numerics the sine of
-/// the rounded angle is exact to 2^-51 before it is rounded.
-/// @param positions  one a row, or one for each frequency of a row, of several axes; finite, their magnitudes at most
-///                   limits::position
+/// The error is bounded as for SinusoidalRows, but the last bit may differ from its results. With rounded numerics, the
+/// sine of the rounded angle is exact to 2^-51 before it is rounded.
+/// @param positions  one per row, or for several axes one for each frequency of each row; finite, with magnitudes of at
+///                   most limits::position
 /// @param state      working memory of sinusoidal_state_size(columns.width())
 /// @param out        [rows, columns.width()]
 void sinusoidal_at(const Sinusoidal& encoding, Columns columns, std::span<const double> positions,
