@@ -1,6 +1,7 @@
 import { inBlocks } from './blocks.js';
 import * as check from './check.js';
 import { drawWords, randomSeed, stateOf } from './generator.js';
+import { optionsOf } from './options.js';
 
 /** @import { Engine } from './engine.js' */
 /** @import { State } from './generator.js' */
@@ -53,7 +54,7 @@ function* epoch(engine, count, batchSize, dropLast, state) {
  * @returns {Iterable<Int32Array<ArrayBuffer>>}
  */
 export function batches(engine, count, options) {
-  const given = check.options(options, 'batches', ['batchSize', 'shuffle', 'seed', 'dropLast']);
+  const given = optionsOf(options, 'batches', ['batchSize', 'shuffle', 'seed', 'dropLast']);
   const { batchSize, shuffle = false, seed = randomSeed(), dropLast = false } = given;
   check.integer(count, 'count', 0, check.LIMITS.values);
   check.integer(batchSize, 'batchSize', 1, check.LIMITS.values);

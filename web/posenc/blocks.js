@@ -6,7 +6,7 @@
 
 import { addressOf } from './places.js';
 
-/** @import { Numbers, Target } from './arrays.js' */
+/** @import { Numbers } from './arrays.js' */
 /** @import { Engine } from './engine.js' */
 
 /** Number of values in a block that goes through an area: its 128 kB stay in cache while it is copied in, computed and copied out. */

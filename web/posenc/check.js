@@ -1,16 +1,11 @@
 /**
- * Every rule for arguments, those for arrays apart (arrays.js). What passes here is taken for granted on the other side.
+ * Rules for arguments that several files share, and the errors that they throw.
  *
  * @module
  */
 
 import { isOwn } from './places.js';
-import { bareView, isBuffer, isDetached, isShared, kindOf } from './views.js';
-
-/** @import { LoadOptions } from './types.js' */
-
-/** The types of numbers that go in and come out. */
-export const DTYPES = /** @type {const} */ (['float32', 'float16', 'bfloat16']);
+import { bareView, isDetached, isList, isShared, isTensor, kindOf } from './views.js';
 
 export const LIMITS = Object.freeze({
   dim: 65536,
@@ -35,13 +30,13 @@ export const refusal = (Kind, name, allowed, value) =>
 
 /**
  * @param {string} text
- * @param {number} most letters that are shown
+ * @param {number} most characters shown
  */
 export const cut = (text, most) => (text.length > most ? `${text.slice(0, most)}…` : text);
 
 /**
  * @param {unknown} value
- * @param {boolean} [within] an array, whose own arrays are named alone
+ * @param {boolean} [within] whether it is an element of an array, whose nested arrays are named by their length only
  * @returns {string}
  */
 export function show(value, within = false) {
@@ -65,86 +60,7 @@ export function show(value, within = false) {
 }
 
 /**
- * The options of a call: an object of known names, or nothing. The copy is read once and cannot change under way.
- *
- * @template {object} T
- * @param {T | undefined} value
- * @param {string} name
- * @param {readonly (keyof T & string)[]} known
- * @param {typeof FOREIGN} [foreign] names that other libraries have for options
- * @returns {T}
- */
-export function options(value, name, known, foreign) {
-  if (value === undefined) return /** @type {T} */ ({});
-  const isKnown = (/** @type {string} */ key) => known.includes(/** @type {keyof T & string} */ (key));
-  const plain = typeof value === 'object' && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value);
-  if (!plain || (isTensor(value) && !isKnown('data'))) {
-    throw refusal(TypeError, `the options of ${name}`, `an options object (${known.join(', ')})`, value);
-  }
-  for (const key of Object.keys(value)) {
-    if (isKnown(key)) continue;
-    const [beside = '', meaning] = foreign?.get(key) ?? [];
-    const distances = known.map((other) => distance(key.replaceAll('_', ''), other));
-    const least = Math.min(...distances);
-    const nearest = known[distances.indexOf(least)];
-    const isNear = least <= 2 && 2 * least < nearest.length;
-    const advice = isKnown(beside) ? meaning : isNear ? `did you mean ${nearest}?` : `it has ${known.join(', ')}`;
-    throw new TypeError(`posenc: ${name} has no option ${show(key)}; ${advice}`);
-  }
-  const copy = /** @type {T} */ ({});
-  for (const key of known) copy[key] = value[key];
-  return copy;
-}
-
-/**
- * What other libraries call an option: beside which option of ours that is worth saying, and what to say. It is handed over by those who
- * have such options, so that an entry without them does not carry it.
- */
-export const FOREIGN = new Map([
-  ['flip_sin_to_cos', ['layout', "flip_sin_to_cos=True is layout: 'cos-sin'"]],
-  ['downscale_freq_shift', ['endpoint', 'downscale_freq_shift=0 is endpoint: false, and 1 is endpoint: true']],
-  ['max_period', ['base', 'max_period is base']],
-  ['max_len', ['layout', 'encode takes any length']],
-  ['d_model', ['dim', 'd_model is dim']],
-  ['num_embeddings', ['rows', 'num_embeddings is rows']],
-  ['embedding_dim', ['dim', 'embedding_dim is dim']],
-  ['head_dim', ['dim', 'head_dim is dim']],
-  ['rope_theta', ['base', 'rope_theta is base']],
-  ['rope_scaling', ['scaling', 'rope_scaling is scaling']],
-  ['rope_type', ['type', 'rope_type is type']],
-  ['inv_freq', ['frequencies', 'inv_freq is frequencies']],
-  ['mrope_section', ['sections', 'mrope_section is sections']],
-  ['partial_rotary_factor', ['rotaryDim', 'partial_rotary_factor * head_dim is rotaryDim']],
-  ['is_neox_style', ['layout', "is_neox_style=True is layout: 'half', and False is 'interleaved'"]],
-]);
-
-/**
- * How many letters are to be changed, added, left out or exchanged with their neighbours.
- *
- * @param {string} a
- * @param {string} b
- */
-function distance(a, b) {
-  /** @type {number[][]} */
-  const table = [];
-  for (let i = 0; i <= a.length; i++) {
-    table[i] = [i];
-    for (let j = 1; j <= b.length; j++) {
-      if (i === 0) {
-        table[0][j] = j;
-        continue;
-      }
-      const same = a[i - 1].toLowerCase() === b[j - 1].toLowerCase();
-      table[i][j] = Math.min(table[i - 1][j] + 1, table[i][j - 1] + 1, table[i - 1][j - 1] + Number(!same));
-      const exchanged = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      if (exchanged) table[i][j] = Math.min(table[i][j], table[i - 2][j - 2] + 1);
-    }
-  }
-  return table[a.length][b.length];
-}
-
-/**
- * A refusal of another kind, which says how to convert the value where that is one call.
+ * A TypeError that also says how to convert the value if one call does it.
  *
  * @param {string} name
  * @param {string} allowed
@@ -190,22 +106,12 @@ function isInteger(value, min, max) {
  * @param {string} name
  * @param {number} min
  * @param {number} max
- * @param {string} [otherwise] what else is allowed there
+ * @param {string} [otherwise] other values that are allowed
  * @returns {number}
  */
 export function integer(value, name, min, max, otherwise = '') {
   if (isInteger(value, min, max)) return value;
   return numeric(value, name, `an integer from ${min} to ${max}${otherwise}`, () => false);
-}
-
-/**
- * @param {unknown} value
- * @param {string} name
- * @param {string} [otherwise] what else is allowed there
- * @returns {number}
- */
-export function seed(value, name, otherwise) {
-  return integer(value, name, 0, LIMITS.seed, otherwise);
 }
 
 /**
@@ -241,26 +147,8 @@ export function step(value, name) {
  * @param {string} name
  * @returns {number}
  */
-export function frequency(value, name) {
-  return numeric(value, name, 'a number from -1e12 to 1e12', (n) => Math.abs(n) <= 1e12);
-}
-
-/**
- * @param {unknown} value
- * @param {string} name
- * @returns {number}
- */
 export function ratio(value, name) {
   return numeric(value, name, 'a number from 1e-12 to 1e12', (n) => n >= 1e-12 && n <= 1e12);
-}
-
-/**
- * @param {unknown} value
- * @param {string} name
- * @returns {number}
- */
-export function learningRate(value, name) {
-  return numeric(value, name, 'a finite number, 0 or more', (n) => Number.isFinite(n) && n >= 0);
 }
 
 /**
@@ -275,23 +163,12 @@ export function probability(value, name) {
 /**
  * @param {unknown} value
  * @param {string} name
- * @param {string} [otherwise] what else is allowed there
+ * @param {string} [otherwise] other values that are allowed
  * @returns {number}
  */
 export function factor(value, name, otherwise = '') {
   const holds = (/** @type {number} */ n) => Number.isFinite(Math.fround(n));
   return numeric(value, name, `a number that float32 holds${otherwise}`, holds);
-}
-
-/**
- * @param {unknown} value
- * @param {string} name
- * @returns {number}
- */
-export function scale(value, name) {
-  const otherwise = ' or "sqrt-dim"';
-  if (typeof value === 'string') throw refusal(RangeError, name, `a number that float32 holds${otherwise}`, value);
-  return factor(value, name, otherwise);
 }
 
 /**
@@ -316,7 +193,7 @@ export function even(value, name) {
  * @param {number} value
  * @param {string} name
  * @param {number} factor
- * @param {string} [shown] the factor, with what it is
+ * @param {string} [shown] the factor and its meaning, for the message
  */
 export function multiple(value, name, factor, shown = `${factor} in this encoding`) {
   if (value % factor !== 0) throw refusal(RangeError, name, `a multiple of ${shown}`, value);
@@ -336,35 +213,6 @@ export function oneOf(value, name, listed) {
 }
 
 /**
- * Is it an array, a typed array or alike?
- *
- * @param {unknown} value
- * @returns {value is ArrayLike<unknown>}
- */
-export function isList(value) {
-  if (typeof value !== 'object' || value === null || !('length' in value)) return false;
-  return Number.isInteger(value.length) && Number(value.length) >= 0;
-}
-
-/**
- * Is it an object with data and their shape, as tensors are?
- *
- * @param {object} value
- * @returns {value is { data: unknown, shape?: unknown, dims?: unknown, dtype?: unknown, type?: unknown }}
- */
-export function isTensor(value) {
-  return 'data' in value && ('shape' in value || 'dims' in value) && !isList(value);
-}
-
-/**
- * Does it hold several values, rather than being one?
- *
- * @param {unknown} value
- * @returns {value is object}
- */
-export const isSeveral = (value) => typeof value === 'object' && value !== null && (isList(value) || isTensor(value));
-
-/**
  * @param {unknown} value
  * @param {string} name
  * @param {string} allowed
@@ -377,7 +225,7 @@ export function list(value, name, allowed) {
 
 /**
  * @param {Record<string, unknown>} options
- * @param {string} why they must be left out
+ * @param {string} why the reason, such as "cannot be combined with …"
  */
 export function absent(options, why) {
   for (const name in options) {
@@ -405,44 +253,11 @@ export function size(value, name) {
   return value;
 }
 
-/** Axes of an array, at most: NumPy's limit. */
+/** The largest number of axes of an array, which is NumPy's limit. */
 export const MOST_AXES = 32;
 
 /** @param {readonly number[]} shape */
 export const countOf = (shape) => shape.reduce((product, n) => product * n, 1);
-
-/**
- * @param {unknown} value
- * @param {string} name
- * @param {number} dim
- * @returns {[from: number, to: number]}
- */
-export function columns(value, name, dim) {
-  const allowed = `[from, to] with 0 <= from < to <= ${dim}`;
-  list(value, name, allowed);
-  const [from, to] = [value[0], value[1]];
-  if (value.length !== 2) throw refusal(RangeError, name, allowed, value);
-  for (const end of [from, to]) if (typeof end !== 'number') throw refusal(TypeError, name, allowed, value);
-  const right = Number.isInteger(from) && Number.isInteger(to) && 0 <= Number(from) && Number(from) < Number(to);
-  if (!right || Number(to) > dim) throw refusal(RangeError, name, allowed, value);
-  return [Number(from), Number(to)];
-}
-
-/**
- * @param {unknown} value
- * @param {string} name
- * @returns {[low: number, high: number]}
- */
-export function domain(value, name) {
-  const allowed = 'two finite numbers [low, high] with low < high';
-  list(value, name, allowed);
-  const [low, high] = [value[0], value[1]];
-  if (value.length !== 2) throw refusal(RangeError, name, allowed, value);
-  if (typeof low !== 'number' || typeof high !== 'number') throw refusal(TypeError, name, allowed, value);
-  // The difference, too, must be a number.
-  if (!(low < high && Number.isFinite(high - low))) throw refusal(RangeError, name, allowed, value);
-  return [low, high];
-}
 
 /**
  * @param {unknown} value
@@ -453,76 +268,13 @@ export function sizes(value, name) {
   list(value, name, 'a list of integers');
   if (value.length > MOST_AXES)
     throw refusal(RangeError, `the length of ${name}`, `at most ${MOST_AXES}`, value.length);
-  // A loop is several times as fast as Array.from here, and names are made only for what is refused.
+  // A loop is several times as fast as Array.from here. Only a refused size needs its name.
   const all = [];
   for (let axis = 0; axis < value.length; axis++) {
     const size = value[axis];
     all.push(isInteger(size, 0, LIMITS.position) ? size : integer(size, `${name}[${axis}]`, 0, LIMITS.position));
   }
   return all;
-}
-
-/**
- * The shape of a tensor. A number stands for the shape of a list of that length.
- *
- * @param {unknown} value
- * @param {string} name
- * @returns {number[]}
- */
-export function shape(value, name) {
-  if (typeof value === 'number') return [integer(value, name, 0, LIMITS.values)];
-  if (!isList(value)) throw wrongKind(name, 'an integer or a list of integers', value);
-  return sizes(value, name);
-}
-
-/**
- * The sizes of a grid's axes.
- *
- * @param {unknown} value
- * @param {string} name
- * @param {number} [most] of them
- * @returns {readonly number[]}
- */
-export function axes(value, name, most = 8) {
-  list(value, name, 'a list of integers');
-  const length = integer(value.length, `the length of ${name}`, 1, most);
-  const size = (/** @type {number} */ axis) => integer(value[axis], `${name}[${axis}]`, 1, LIMITS.values);
-  return Object.freeze(Array.from({ length }, (_, axis) => size(axis)));
-}
-
-/**
- * The rows that stand before a grid's cells.
- *
- * @param {unknown} value
- * @param {string} name
- * @returns {number}
- */
-export function tokens(value, name) {
-  return typeof value === 'boolean' ? Number(value) : integer(value, name, 0, LIMITS.values, ' or a boolean');
-}
-
-/**
- * A number for all axes, or one for each.
- *
- * @param {unknown} value
- * @param {string} name
- * @param {number} axes
- * @param {(value: unknown, name: string) => number} rule
- * @returns {number[]}
- */
-export function perAxis(value, name, axes, rule) {
-  if (!isList(value)) return Array(axes).fill(rule(value, name));
-  equal(value.length, axes, `the length of ${name}`, `${axes}, one for each axis`);
-  return Array.from({ length: axes }, (_, axis) => rule(value[axis], `${name}[${axis}]`));
-}
-
-/**
- * @param {number[]} shape
- * @param {readonly number[]} expected
- * @param {string} name
- */
-export function sameShape(shape, expected, name) {
-  if (`${shape}` !== `${expected}`) throw refusal(RangeError, name, `[${expected.join(', ')}]`, shape);
 }
 
 /**
@@ -537,17 +289,4 @@ export function allocate(Kind, length) {
   } catch (cause) {
     throw new RangeError(`posenc: no memory for ${length} values`, { cause });
   }
-}
-
-/**
- * @param {unknown} value
- * @param {string} name
- * @returns {asserts value is LoadOptions['wasm']}
- */
-export function wasmSource(value, name) {
-  if (value === undefined || typeof value === 'string') return; // before Response is touched, which Node is slow to make
-  const kinds = [WebAssembly.Module, Response, URL, ArrayBuffer];
-  if (kinds.some((Kind) => value instanceof Kind)) return;
-  if (ArrayBuffer.isView(value) && isBuffer(value.buffer) && !isDetached(value)) return;
-  throw refusal(TypeError, name, 'a URL, a Response, the bytes or a WebAssembly.Module', value);
 }

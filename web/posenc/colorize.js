@@ -1,8 +1,62 @@
 import * as arrays from './arrays.js';
 import * as check from './check.js';
+import { optionsOf } from './options.js';
+import { checkedOut } from './output.js';
+import { viewOf } from './views.js';
 
 /** @import { Engine } from './engine.js' */
 /** @import { ColorizeOptions, Values } from './types.js' */
+
+/**
+ * The colormap as RGBA bytes.
+ *
+ * @param {unknown} value
+ * @param {string} name
+ * @returns {Uint8Array}
+ */
+function colormapOf(value, name) {
+  const allowed = `a Uint8Array of 2 to ${check.LIMITS.colors} RGBA colours, or of 256 RGB`;
+  const bytes = viewOf(value, 'Uint8Array');
+  if (!bytes) throw check.refusal(TypeError, name, allowed, value);
+  if (bytes.length === 3 * 256) {
+    const rgba = new Uint8Array(4 * 256).fill(255);
+    for (let i = 0; i < 256; i++) rgba.set(bytes.subarray(3 * i, 3 * i + 3), 4 * i);
+    return rgba;
+  }
+  if (bytes.length % 4 !== 0 || bytes.length < 8 || bytes.length > 4 * check.LIMITS.colors) {
+    throw check.refusal(RangeError, name, allowed, value);
+  }
+  return bytes;
+}
+
+/**
+ * @param {unknown} value
+ * @param {string} name
+ * @returns {[low: number, high: number]}
+ */
+function domainOf(value, name) {
+  const allowed = 'two finite numbers [low, high] with low < high';
+  check.list(value, name, allowed);
+  const [low, high] = [value[0], value[1]];
+  if (value.length !== 2) throw check.refusal(RangeError, name, allowed, value);
+  if (typeof low !== 'number' || typeof high !== 'number') throw check.refusal(TypeError, name, allowed, value);
+  // The difference must not overflow either.
+  if (!(low < high && Number.isFinite(high - low))) throw check.refusal(RangeError, name, allowed, value);
+  return [low, high];
+}
+
+/**
+ * The array for the pixels: `out`, checked, or a fresh array.
+ *
+ * @param {unknown} out
+ * @param {number} length
+ * @param {unknown[]} inputs
+ * @returns {Uint8ClampedArray<ArrayBuffer>}
+ */
+function pixelsFor(out, length, inputs) {
+  if (out === undefined) return check.allocate(Uint8ClampedArray, length);
+  return checkedOut(out, 'Uint8ClampedArray', 'Uint8ClampedArray', length, inputs, []);
+}
 
 /**
  * @param {Engine} engine
@@ -11,12 +65,12 @@ import * as check from './check.js';
  * @returns {Uint8ClampedArray<ArrayBuffer>}
  */
 export function colorize(engine, x, options) {
-  const given = check.options(options, 'colorize', ['colormap', 'domain', 'out']);
+  const given = optionsOf(options, 'colorize', ['colormap', 'domain', 'out']);
   const { data } = arrays.floats(x, 'x');
-  const colors = arrays.colormap(given.colormap, 'colormap');
-  const [low, high] = check.domain(given.domain, 'domain');
+  const colors = colormapOf(given.colormap, 'colormap');
+  const [low, high] = domainOf(given.domain, 'domain');
   check.size(data.length, 'the length of x');
-  const pixels = arrays.pixels(given.out, 4 * data.length, [data, given.colormap]);
+  const pixels = pixelsFor(given.out, 4 * data.length, [data, given.colormap]);
 
   const { areas } = engine;
   areas.colors.set(colors);

@@ -1,7 +1,10 @@
 import * as arrays from './arrays.js';
 import { blockOf, inBlocks, transform } from './blocks.js';
 import * as check from './check.js';
+import { dtypeOf } from './dtypes.js';
 import { lend, stateOf } from './generator.js';
+import { optionsOf } from './options.js';
+import { output } from './output.js';
 import { engineOf } from './places.js';
 import { tensor } from './tensor.js';
 
@@ -15,7 +18,7 @@ import { tensor } from './tensor.js';
  * @returns {any} a Tensor of the dtype
  */
 export function dropout(main, x, options) {
-  const given = check.options(options, 'dropout', ['p', 'seed', 'mode', 'shape', 'training', 'dtype', 'out']);
+  const given = optionsOf(options, 'dropout', ['p', 'seed', 'mode', 'shape', 'training', 'dtype', 'out']);
   const { p, mode = 'element', training = true, seed = training ? undefined : 0, out } = given;
   check.probability(p, 'p');
   check.oneOf(mode, 'mode', ['element', 'position']);
@@ -24,8 +27,8 @@ export function dropout(main, x, options) {
   const input = arrays.values(x, 'x', given.shape, given.dtype);
   const size = check.size(input.data.length, 'the length of x');
   const { shape = [size] } = input;
-  const dtype = arrays.dtypeOf(given.dtype, out, input.dtype);
-  const target = arrays.output(out, dtype, size, [input.data]);
+  const dtype = dtypeOf(given.dtype, out, input.dtype);
+  const target = output(out, dtype, size, [input.data]);
   const result = tensor(target.result, shape, dtype);
   if (size === 0) return result;
   if (p === 1 && training) {

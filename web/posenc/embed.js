@@ -1,9 +1,14 @@
-import * as arrays from './arrays.js';
 import { blockOf, write } from './blocks.js';
 import * as check from './check.js';
-import { gather } from './embedding.js';
-import { factorOf, forEmbeddings, listed, ORDERS, runsOf, sourceOf } from './encoding.js';
+import { dtypeOf } from './dtypes.js';
+import { gather, weightsOf } from './embedding.js';
+import { factorOf, sourceOf } from './encoding.js';
+import { forEmbeddings } from './fill.js';
+import * as lists from './lists.js';
+import { optionsOf } from './options.js';
+import { output } from './output.js';
 import { addressOf, engineOf } from './places.js';
+import { listed, ORDERS, runsOf } from './rows.js';
 import { stored } from './stored.js';
 import { tensor } from './tensor.js';
 
@@ -28,11 +33,11 @@ import { tensor } from './tensor.js';
  */
 function segmentsOf(segments, shape, dim) {
   if (segments === undefined) return { tables: [], most: () => Number.POSITIVE_INFINITY, load: () => [0, 0] };
-  const given = check.options(segments, 'segments', ['table', 'ids']);
-  const table = arrays.table(given.table, 'segments.table');
+  const given = optionsOf(segments, 'segments', ['table', 'ids']);
+  const table = weightsOf(given.table, 'segments.table');
   const { weights } = table;
   check.equal(table.dim, dim, 'the dim of segments.table', `that of tokens, ${dim}`);
-  const { ids } = arrays.ids(given.ids, 'segments.ids', undefined, table.rows - 1);
+  const { ids } = lists.ids(given.ids, 'segments.ids', undefined, table.rows - 1);
   const count = check.countOf(shape);
   check.equal(ids.length, count, 'the number of segments.ids', `that of tokens, ${count}`);
   const gathers = (/** @type {Engine} */ engine) =>
@@ -66,10 +71,10 @@ export function embed(main, ids, parts) {
   const known = /** @type {const} */ ([
     ...['tokens', 'positions', 'segments', 'shape', 'order', 'start', 'positionIds', 'scale', 'dtype', 'out'],
   ]);
-  const given = check.options(parts, 'embed', known);
+  const given = optionsOf(parts, 'embed', known);
   const { positions, order = 'batch-first', start, positionIds, scale = 1, out } = given;
   check.oneOf(order, 'order', ORDERS);
-  const tokens = arrays.table(given.tokens, 'tokens');
+  const tokens = weightsOf(given.tokens, 'tokens');
   const { dim, weights } = tokens;
   const factor = factorOf(scale, dim);
   if (positions === undefined) check.absent({ start, positionIds }, 'cannot be given without positions');
@@ -79,7 +84,7 @@ export function embed(main, ids, parts) {
       ? stored(check.LIMITS.position, dim, [], (array, place) => array.fill(0, place, place + dim))
       : sourceOf(positions, 'positions');
   check.equal(source.dim, dim, 'the dim of positions', `that of tokens, ${dim}`);
-  const { ids: chosen, shape } = arrays.ids(ids, 'ids', given.shape, tokens.rows - 1);
+  const { ids: chosen, shape } = lists.ids(ids, 'ids', given.shape, tokens.rows - 1);
   const size = check.size(chosen.length * dim, 'the size of the result');
   const segments = segmentsOf(given.segments, shape, dim);
 
@@ -91,8 +96,8 @@ export function embed(main, ids, parts) {
   }
   const batch = { batch: length && chosen.length / length, length, order };
   const runs = runsOf(source, batch, 'the length of ids', start, own);
-  const dtype = arrays.dtypeOf(given.dtype, out);
-  const target = arrays.output(out, dtype, size, [ids], [weights, ...source.tables, ...segments.tables]);
+  const dtype = dtypeOf(given.dtype, out);
+  const target = output(out, dtype, size, [ids], [weights, ...source.tables, ...segments.tables]);
   const result = tensor(target.result, [...shape, dim], dtype);
   if (size === 0) return result;
 

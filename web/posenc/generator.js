@@ -109,6 +109,16 @@ export function fill(engine, state, kind, out, bound = 0) {
 export const randomSeed = () => Math.floor(Math.random() * 2 ** 32);
 
 /**
+ * @param {unknown} value
+ * @param {string} name
+ * @param {string} [otherwise] what else is allowed there
+ * @returns {number}
+ */
+function checkSeed(value, name, otherwise) {
+  return check.integer(value, name, 0, check.LIMITS.seed, otherwise);
+}
+
+/**
  * The state for a seed: a generator's current state, or a new one.
  *
  * @param {unknown} seed
@@ -117,7 +127,7 @@ export const randomSeed = () => Math.floor(Math.random() * 2 ** 32);
  */
 export function stateOf(seed, name) {
   const state = states.get(/** @type {object} */ (seed));
-  return state ?? { seed: check.seed(seed, name, ' or a generator') };
+  return state ?? { seed: checkSeed(seed, name, ' or a generator') };
 }
 
 /**
@@ -125,7 +135,7 @@ export function stateOf(seed, name) {
  * @returns {Generator}
  */
 export function generator(seed) {
-  const made = Object.freeze({ seed: check.seed(seed, 'seed') });
+  const made = Object.freeze({ seed: checkSeed(seed, 'seed') });
   states.set(made, { seed });
   return made;
 }

@@ -1,6 +1,8 @@
 import * as arrays from './arrays.js';
+import { axisSizes, leadingRows, perAxis } from './axes.js';
 import * as check from './check.js';
 import { makeEncoding } from './encoding.js';
+import { FOREIGN, optionsOf } from './options.js';
 import { GRIDS } from './presets.js';
 import { sinusoidal } from './sinusoidal.js';
 import { stored } from './stored.js';
@@ -34,7 +36,7 @@ function columns(dim, axes, uneven) {
  * @returns {GridEncoding}
  */
 export function grid(engine, options) {
-  const given = check.options(options, 'grid', FIELDS, check.FOREIGN);
+  const given = optionsOf(options, 'grid', FIELDS, FOREIGN);
   const {
     dim,
     preset = 'mae',
@@ -50,14 +52,14 @@ export function grid(engine, options) {
   const dialect = GRIDS[preset];
   const first = asked === undefined ? dialect.first : asked;
   check.oneOf(first, 'first', ['width', 'height']);
-  const tokens = check.tokens(classToken, 'classToken');
-  const sizes = check.axes(shape, 'shape');
+  const tokens = leadingRows(classToken, 'classToken');
+  const sizes = axisSizes(shape, 'shape');
   const width = columns(dim, sizes.length, dialect.uneven);
   const rows = tokens + check.countOf(sizes);
   check.size(rows * Math.max(dim, width), 'the size of the grid');
 
-  const origins = check.perAxis(origin, 'origin', sizes.length, check.position);
-  const highest = check.perAxis(maxFrequency, 'maxFrequency', sizes.length, check.ratio);
+  const origins = perAxis(origin, 'origin', sizes.length, check.position);
+  const highest = perAxis(maxFrequency, 'maxFrequency', sizes.length, check.ratio);
   const axes = sizes.map((size, i) => {
     const like = sizes.filter((_, j) => origins[j] === origins[i] && highest[j] === highest[i]);
     const encoding = sinusoidal(engine, { ...others, preset: dialect.axis, dim: width, maxFrequency: highest[i] });

@@ -5,9 +5,12 @@
  */
 
 import * as check from './check.js';
+import { DTYPES } from './dtypes.js';
 import { instantiate } from './engine.js';
+import { optionsOf } from './options.js';
 import { MOST, OWN } from './places.js';
 import { tensor } from './tensor.js';
+import { isList } from './views.js';
 
 /** @import { Engine } from './engine.js' */
 /** @import { DType, Memory } from './types.js' */
@@ -32,6 +35,19 @@ export function allocatorOf(memory, name) {
   const allocate = allocators.get(/** @type {object} */ (memory));
   if (!allocate) throw check.refusal(TypeError, name, 'a memory of this module', memory);
   return (length) => /** @type {Float32Array<ArrayBuffer>} */ (allocate(length));
+}
+
+/**
+ * The shape of a tensor. A number stands for the shape of a list of that length.
+ *
+ * @param {unknown} value
+ * @param {string} name
+ * @returns {number[]}
+ */
+function shapeOf(value, name) {
+  if (typeof value === 'number') return [check.integer(value, name, 0, check.LIMITS.values)];
+  if (!isList(value)) throw check.wrongKind(name, 'an integer or a list of integers', value);
+  return check.sizes(value, name);
 }
 
 /**
@@ -74,9 +90,9 @@ export async function memory(main, bytes) {
      * @returns {any} a Tensor of the dtype
      */
     tensor(shape, options) {
-      const { dtype = 'float32' } = check.options(options, 'tensor', ['dtype']);
-      check.oneOf(dtype, 'dtype', check.DTYPES);
-      const sizes = check.shape(shape, 'shape');
+      const { dtype = 'float32' } = optionsOf(options, 'tensor', ['dtype']);
+      check.oneOf(dtype, 'dtype', DTYPES);
+      const sizes = shapeOf(shape, 'shape');
       return tensor(allocate(check.countOf(sizes), dtype), sizes, dtype);
     },
   });

@@ -5,7 +5,7 @@
  */
 
 import { batches } from './batches.js';
-import * as check from './check.js';
+import { refusal } from './check.js';
 import { colorize } from './colorize.js';
 import { dropout } from './dropout.js';
 import { embed } from './embed.js';
@@ -15,6 +15,7 @@ import { generator } from './generator.js';
 import { grid } from './grid.js';
 import { identify } from './identify/identify.js';
 import { memory } from './memory.js';
+import { optionsOf } from './options.js';
 import { positionsFromIds } from './positions.js';
 import { alibi, relativeBuckets, windowIndex } from './relative.js';
 import { resample } from './resample.js';
@@ -22,12 +23,26 @@ import { rotary } from './rotary.js';
 import { rotaryGrid } from './rotary-grid.js';
 import { similarity } from './similarity.js';
 import { sinusoidal } from './sinusoidal.js';
+import { isBuffer, isDetached } from './views.js';
 import { windows } from './windows.js';
 
 /** @import { LoadOptions, Posenc } from './types.js' */
 
 export * from './types.js';
 export { supported };
+
+/**
+ * @param {unknown} value
+ * @param {string} name
+ * @returns {asserts value is LoadOptions['wasm']}
+ */
+function checkSource(value, name) {
+  if (value === undefined || typeof value === 'string') return; // before Response is touched, which Node is slow to make
+  const kinds = [WebAssembly.Module, Response, URL, ArrayBuffer];
+  if (kinds.some((Kind) => value instanceof Kind)) return;
+  if (ArrayBuffer.isView(value) && isBuffer(value.buffer) && !isDetached(value)) return;
+  throw refusal(TypeError, name, 'a URL, a Response, the bytes or a WebAssembly.Module', value);
+}
 
 /** @type {Promise<Posenc> | undefined} */
 let loaded;
@@ -43,13 +58,13 @@ const underWay = new Map();
  *   SIMD is missing or the binary cannot be loaded
  */
 export async function load(options) {
-  const { wasm } = check.options(options, 'load', ['wasm']);
+  const { wasm } = optionsOf(options, 'load', ['wasm']);
   if (!supported) {
     throw new Error(
       'posenc: WebAssembly SIMD is missing here; Chrome 94, Firefox 93, Safari 16.4 and Node 20 or later have it',
     );
   }
-  check.wasmSource(wasm, 'wasm');
+  checkSource(wasm, 'wasm');
   if (loaded) return loaded;
   let attempt = underWay.get(wasm);
   if (!attempt) {

@@ -1,5 +1,6 @@
-import * as arrays from './arrays.js';
 import * as check from './check.js';
+import * as lists from './lists.js';
+import { optionsOf } from './options.js';
 
 /** @import { Ids, PositionsOptions } from './types.js' */
 
@@ -9,9 +10,9 @@ import * as check from './check.js';
  * @returns {Float64Array<ArrayBuffer>}
  */
 export function positionsFromIds(ids, options) {
-  const { paddingId, shape } = check.options(options, 'positionsFromIds', ['paddingId', 'shape']);
+  const { paddingId, shape } = optionsOf(options, 'positionsFromIds', ['paddingId', 'shape']);
   check.integer(paddingId, 'paddingId', 0, 2 ** 31 - 1);
-  const { ids: tokens, shape: rows } = arrays.ids(ids, 'ids', shape);
+  const { ids: tokens, shape: rows } = lists.ids(ids, 'ids', shape);
   const length = rows.at(-1) ?? 1;
 
   const positions = check.allocate(Float64Array, tokens.length);

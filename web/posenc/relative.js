@@ -5,15 +5,17 @@
  */
 
 import * as arrays from './arrays.js';
+import { axisSizes } from './axes.js';
 import { copy, toOdd } from './blocks.js';
+import { BUCKETS, FARTHEST } from './buckets.js';
 import * as check from './check.js';
+import { dtypeOf } from './dtypes.js';
+import { optionsOf } from './options.js';
+import { output } from './output.js';
 import { tensor } from './tensor.js';
 
 /** @import { Engine } from './engine.js' */
 /** @import { Alibi, AlibiBiasOptions, AlibiSpec, BiasOptions, DType, Relative, RelativeSpec, Values, WindowRelative, WindowSpec } from './types.js' */
-
-/** The largest position of a query. Up to it, float64 holds all distances exactly. */
-const FARTHEST = 2 ** 52;
 
 /**
  * Writes a matrix of queries and keys that depends only on key - query: each row is the row above, shifted by one.
@@ -58,11 +60,11 @@ function distances(queries, keys, start = 0) {
 function biasOf(engine, heads, { queries, keys, width }, options, own, tables, valueAt) {
   const cells = queries * keys;
   const size = check.size(heads * cells, 'the size of the bias');
-  const dtype = arrays.dtypeOf(options.dtype, options.out, own);
-  const target = arrays.output(options.out, dtype, size, [], tables);
+  const dtype = dtypeOf(options.dtype, options.out, own);
+  const target = output(options.out, dtype, size, [], tables);
   const exact = check.allocate(Float64Array, width);
   const floats = check.allocate(Float32Array, width);
-  const diagonals = arrays.output(undefined, dtype, width);
+  const diagonals = output(undefined, dtype, width);
   for (let head = 0; head < heads && size > 0; head++) {
     for (let i = 0; i < width; i++) exact[i] = valueAt(head, i);
     if (dtype === 'float32') floats.set(exact);
@@ -79,7 +81,7 @@ function biasOf(engine, heads, { queries, keys, width }, options, own, tables, v
  * @returns {Alibi}
  */
 export function alibi(engine, options) {
-  const given = check.options(options, 'alibi', ['heads', 'maxBias']);
+  const given = optionsOf(options, 'alibi', ['heads', 'maxBias']);
   const { heads, maxBias = 8 } = given;
   check.integer(heads, 'heads', 1, check.LIMITS.dim);
   check.ratio(maxBias, 'maxBias');
@@ -97,7 +99,7 @@ export function alibi(engine, options) {
       /** @type {number} */ keys,
       /** @type {AlibiBiasOptions<DType>} */ options = {},
     ) {
-      const given = check.options(options, 'bias', ['start', 'causal', 'symmetric', 'dtype', 'out']);
+      const given = optionsOf(options, 'bias', ['start', 'causal', 'symmetric', 'dtype', 'out']);
       const { start, causal = false, symmetric = false } = given;
       check.flag(causal, 'causal');
       check.flag(symmetric, 'symmetric');
@@ -111,79 +113,6 @@ export function alibi(engine, options) {
     },
   });
 }
-
-/**
- * Computes times · ln(a / b) / ln(c / b), rounded to an integer. If the value is too close to an integer for float64, exact powers are
- * compared instead.
- *
- * @param {'floor' | 'ceil'} round
- * @param {number} a
- * @param {number} b
- * @param {number} c
- * @param {number} times
- */
-function steps(round, a, b, c, times) {
-  const value = (times * Math.log(a / b)) / Math.log(c / b);
-  const near = Math.round(value);
-  if (Math.abs(value - near) > 1e-9 * Math.max(near, 1)) return Math.floor(value) + Number(round === 'ceil');
-  const [left, right] = [
-    BigInt(a) ** BigInt(times) * BigInt(b) ** BigInt(near),
-    BigInt(c) ** BigInt(near) * BigInt(b) ** BigInt(times),
-  ];
-  return round === 'floor' ? near - Number(left < right) : near + Number(left > right);
-}
-
-/**
- * The types of buckets: the number of indices, and the index of a distance key - query.
- *
- * @type {Record<RelativeSpec['type'], { fields: string[], make: (given: any) => { count: number, bucketOf: (distance: number) => number } }>}
- */
-const TYPES = {
-  t5: {
-    fields: ['buckets', 'maxDistance', 'bidirectional'],
-    make({ buckets = 32, maxDistance = 128, bidirectional = true }) {
-      check.flag(bidirectional, 'bidirectional');
-      check.integer(buckets, 'buckets', bidirectional ? 4 : 2, check.LIMITS.dim);
-      if (bidirectional) check.even(buckets, 'buckets');
-      const side = bidirectional ? buckets / 2 : buckets;
-      const exact = Math.floor(side / 2);
-      check.integer(maxDistance, 'maxDistance', exact + 1, FARTHEST);
-      const bucketOf = (/** @type {number} */ distance) => {
-        const after = bidirectional && distance > 0 ? side : 0;
-        const far = bidirectional ? Math.abs(distance) : Math.max(-distance, 0);
-        if (far < exact) return after + far;
-        const large = far >= maxDistance ? side : exact + steps('floor', far, exact, maxDistance, side - exact);
-        return after + Math.min(large, side - 1);
-      };
-      return { count: buckets, bucketOf };
-    },
-  },
-  deberta: {
-    fields: ['buckets', 'maxPositions'],
-    make({ buckets = 256, maxPositions = 512 }) {
-      check.integer(buckets, 'buckets', 2, check.LIMITS.dim);
-      check.even(buckets, 'buckets');
-      const middle = buckets / 2;
-      check.integer(maxPositions, 'maxPositions', middle + 2, FARTHEST);
-      const bucketOf = (/** @type {number} */ distance) => {
-        const far = Math.abs(distance);
-        const large = far <= middle ? far : middle + steps('ceil', far, middle, maxPositions - 1, middle - 1);
-        return Math.min(Math.max((distance > 0 ? -large : large) + buckets, 0), 2 * buckets - 1);
-      };
-      return { count: 2 * buckets, bucketOf };
-    },
-  },
-  clip: {
-    fields: ['maxDistance', 'left', 'right'],
-    make({ maxDistance, left = maxDistance, right = maxDistance }) {
-      if (maxDistance !== undefined) check.integer(maxDistance, 'maxDistance', 0, check.LIMITS.dim);
-      check.integer(left, 'left', 0, check.LIMITS.dim);
-      check.integer(right, 'right', 0, check.LIMITS.dim);
-      const bucketOf = (/** @type {number} */ distance) => Math.min(Math.max(distance, -left), right) + left;
-      return { count: left + right + 1, bucketOf };
-    },
-  },
-};
 
 /**
  * Checks a trained table with a row for each index and a column for each head.
@@ -213,11 +142,9 @@ const indices = (data, shape) => tensor(/** @type {any} */ (data), shape, /** @t
  */
 export function relativeBuckets(engine, options) {
   const { type } = Object(options);
-  check.oneOf(type, 'type', /** @type {RelativeSpec['type'][]} */ (Object.keys(TYPES)));
-  const { fields, make } = TYPES[/** @type {RelativeSpec['type']} */ (type)];
-  const given = /** @type {any} */ (
-    check.options(/** @type {any} */ (options), 'relativeBuckets', ['type', ...fields])
-  );
+  check.oneOf(type, 'type', /** @type {RelativeSpec['type'][]} */ (Object.keys(BUCKETS)));
+  const { fields, make } = BUCKETS[/** @type {RelativeSpec['type']} */ (type)];
+  const given = /** @type {any} */ (optionsOf(/** @type {any} */ (options), 'relativeBuckets', ['type', ...fields]));
   if (given.maxDistance !== undefined) {
     check.absent({ left: given.left, right: given.right }, 'cannot be combined with maxDistance');
   }
@@ -227,7 +154,7 @@ export function relativeBuckets(engine, options) {
   return Object.freeze({
     count,
     index(/** @type {number} */ queries, /** @type {number} */ keys, /** @type {{ start?: number }} */ options = {}) {
-      const { start } = check.options(options, 'index', ['start']);
+      const { start } = optionsOf(options, 'index', ['start']);
       const asked = distances(queries, keys, start);
       const data = check.allocate(Int32Array, check.size(asked.queries * asked.keys, 'the size of the index'));
       spread(data, bucketsOf(asked), asked.queries, asked.keys);
@@ -239,7 +166,7 @@ export function relativeBuckets(engine, options) {
       /** @type {number} */ keys,
       /** @type {BiasOptions<DType>} */ options = {},
     ) {
-      const given = check.options(options, 'bias', ['start', 'dtype', 'out']);
+      const given = optionsOf(options, 'bias', ['start', 'dtype', 'out']);
       const asked = distances(queries, keys, given.start);
       const { data, heads, dtype } = tableOf(table, count);
       const buckets = bucketsOf(asked);
@@ -254,8 +181,8 @@ export function relativeBuckets(engine, options) {
  * @returns {WindowRelative}
  */
 export function windowIndex(engine, options) {
-  const { shape, classToken = false } = check.options(options, 'windowIndex', ['shape', 'classToken']);
-  const sizes = check.axes(shape, 'shape');
+  const { shape, classToken = false } = optionsOf(options, 'windowIndex', ['shape', 'classToken']);
+  const sizes = axisSizes(shape, 'shape');
   const token = Number(check.flag(classToken, 'classToken'));
   const cells = check.countOf(sizes);
   const total = cells + token;
@@ -288,11 +215,11 @@ export function windowIndex(engine, options) {
     count,
     index: () => indices(makeIndex(), [total, total]),
     bias(/** @type {Values} */ table, /** @type {Omit<BiasOptions<DType>, 'start'>} */ options = {}) {
-      const given = check.options(options, 'bias', ['dtype', 'out']);
+      const given = optionsOf(options, 'bias', ['dtype', 'out']);
       const { data, heads, dtype: own } = tableOf(table, count);
       const size = check.size(heads * total * total, 'the size of the bias');
-      const dtype = arrays.dtypeOf(given.dtype, given.out, own);
-      const target = arrays.output(given.out, dtype, size, [], [data]);
+      const dtype = dtypeOf(given.dtype, given.out, own);
+      const target = output(given.out, dtype, size, [], [data]);
       const index = makeIndex();
       const floats = check.allocate(Float32Array, index.length);
       for (let head = 0; head < heads; head++) {

@@ -1,6 +1,10 @@
 import * as arrays from './arrays.js';
+import { axisSizes } from './axes.js';
 import { copy, toOdd } from './blocks.js';
 import * as check from './check.js';
+import { dtypeOf } from './dtypes.js';
+import { optionsOf } from './options.js';
+import { output } from './output.js';
 import { tensor } from './tensor.js';
 
 /** @import { Engine } from './engine.js' */
@@ -104,9 +108,9 @@ function tableOf(table, rows, parts) {
  * @returns {any} a Tensor of the dtype
  */
 export function resample(engine, table, options) {
-  const given = check.options(options, 'resample', FIELDS);
-  const from = check.axes(given.from, 'from', 2);
-  const to = check.axes(given.to, 'to', 2);
+  const given = optionsOf(options, 'resample', FIELDS);
+  const from = axisSizes(given.from, 'from', 2);
+  const to = axisSizes(given.to, 'to', 2);
   check.equal(to.length, from.length, 'the length of to', `that of from, ${from.length}`);
   const modes = MODES[/** @type {1 | 2} */ (from.length)];
   const { prefix = 0, mode = modes[0], antialias = false, offset = 0 } = given;
@@ -114,13 +118,13 @@ export function resample(engine, table, options) {
   check.oneOf(mode, `mode for ${from.length === 1 ? 'one axis' : 'two axes'}`, modes);
   check.flag(antialias, 'antialias');
   check.probability(offset, 'offset');
-  const dtype = arrays.dtypeOf(given.dtype, undefined);
+  const dtype = dtypeOf(given.dtype, undefined);
   const rows = rowsOf(to, prefix);
   const { data, dim } = tableOf(table, rowsOf(from, prefix), `${prefix} + ${from.join(' · ')} rows`);
   const result = check.allocate(Float32Array, check.size(rows * dim, 'the size of the result'));
 
   const rounded = () => {
-    const target = arrays.output(dtype === 'float32' ? result : undefined, dtype, result.length);
+    const target = output(dtype === 'float32' ? result : undefined, dtype, result.length);
     if (target.data !== result) copy(engine, result, target);
     return tensor(target.result, [rows, dim], dtype);
   };

@@ -1,10 +1,13 @@
+import { axisSizes, leadingRows, perAxis } from './axes.js';
 import * as check from './check.js';
+import { FOREIGN, optionsOf } from './options.js';
 import { ROTARY_GRIDS } from './presets.js';
-import { blocksOf, LAYOUTS, makeRotary, wavesIn } from './rotary.js';
+import { blocksOf, makeRotary, wavesIn } from './rotary.js';
+import { LAYOUTS } from './rotate.js';
 import { counted, positionOf } from './stored.js';
 
 /** @import { Engine } from './engine.js' */
-/** @import { Source } from './encoding.js' */
+/** @import { Source } from './rows.js' */
 /** @import { RotaryGridEncoding, RotaryGridSpec } from './types.js' */
 
 const FIELDS = /** @type {const} */ ([
@@ -17,7 +20,7 @@ const FIELDS = /** @type {const} */ ([
  * @returns {RotaryGridEncoding}
  */
 export function rotaryGrid(engine, options) {
-  const given = check.options(options, 'rotaryGrid', FIELDS, check.FOREIGN);
+  const given = optionsOf(options, 'rotaryGrid', FIELDS, FOREIGN);
   const { dim, preset, classToken = false, mergeSize = 1, referenceShape } = given;
   check.integer(dim, 'dim', 2, check.LIMITS.dim);
   check.oneOf(preset, 'preset', Object.keys(ROTARY_GRIDS));
@@ -26,8 +29,8 @@ export function rotaryGrid(engine, options) {
   const { base = dialect.base ?? 10000, layout = dialect.layout ?? 'half' } = given;
   check.base(base, 'base');
   check.oneOf(layout, 'layout', LAYOUTS);
-  const tokens = check.tokens(classToken, 'classToken');
-  const shape = check.axes(given.shape, 'shape');
+  const tokens = leadingRows(classToken, 'classToken');
+  const shape = axisSizes(given.shape, 'shape');
   const n = shape.length;
   const rows = tokens + check.countOf(shape);
   check.size(rows * dim, 'the size of the grid');
@@ -42,12 +45,12 @@ export function rotaryGrid(engine, options) {
   const { sections: own = dialect.sections } = given;
   check.multiple(dim, 'dim', own === undefined ? 2 * n : 2);
   const pairs = dim / 2;
-  const sections = check.axes(own === undefined ? Array(n).fill(pairs / n) : own, 'sections');
+  const sections = axisSizes(own === undefined ? Array(n).fill(pairs / n) : own, 'sections');
   check.equal(n, sections.length, 'the length of shape', `${sections.length}, one for each section`);
   const reference =
     referenceShape === undefined
       ? undefined
-      : check.perAxis(referenceShape, 'referenceShape', n, (size, name) => check.integer(size, name, 1, 32768));
+      : perAxis(referenceShape, 'referenceShape', n, (size, name) => check.integer(size, name, 1, 32768));
 
   const order = [...shape.keys()];
   if (reversed) order.reverse();

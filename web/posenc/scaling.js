@@ -4,8 +4,9 @@
  * @module
  */
 
-import * as arrays from './arrays.js';
 import * as check from './check.js';
+import { doubles } from './lists.js';
+import { FOREIGN, optionsOf } from './options.js';
 
 /** @import { RotaryScaling } from './types.js' */
 
@@ -34,7 +35,7 @@ const length = (/** @type {unknown} */ value, /** @type {string} */ name) =>
 const texts = (/** @type {unknown} */ value, /** @type {string} */ name) =>
   check.integer(value, name, 2, check.LIMITS.position);
 const divisors = (/** @type {unknown} */ value, /** @type {string} */ name, /** @type {number} */ pairs) =>
-  arrays.doubles(value, name, pairs, 'pair', check.ratio);
+  doubles(value, name, pairs, 'pair', check.ratio);
 
 /**
  * The fields of each type. Each has a rule, and an optional field has a default, which may be undefined.
@@ -86,12 +87,7 @@ export function resolve(value, pairs) {
   const { type } = value;
   check.oneOf(type, 'the type of scaling', types);
   const rules = Object.entries(/** @type {Record<string, readonly any[]>} */ (TYPES[type]));
-  const given = check.options(
-    value,
-    'scaling',
-    /** @type {any[]} */ (['type', ...rules.map(([name]) => name)]),
-    check.FOREIGN,
-  );
+  const given = optionsOf(value, 'scaling', /** @type {any[]} */ (['type', ...rules.map(([name]) => name)]), FOREIGN);
   const fields = rules.map(([name, [rule, ...usual]]) => {
     const own = /** @type {Record<string, unknown>} */ (given)[name];
     return [name, own === undefined && usual.length > 0 ? usual[0] : rule(own, `scaling.${name}`, pairs)];

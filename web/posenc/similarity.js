@@ -1,5 +1,6 @@
 import * as arrays from './arrays.js';
 import * as check from './check.js';
+import { optionsOf } from './options.js';
 import { tensor } from './tensor.js';
 
 /** @import { Engine } from './engine.js' */
@@ -31,7 +32,7 @@ function vectors(values, name) {
  * @returns {Tensor<'float32', [rows: number, to: number]>}
  */
 export function similarity(engine, a, options) {
-  const { to = a, metric = 'cosine' } = check.options(options, 'similarity', ['to', 'metric']);
+  const { to = a, metric = 'cosine' } = optionsOf(options, 'similarity', ['to', 'metric']);
   check.oneOf(metric, 'metric', METRICS);
   const left = vectors(a, 'a');
   const right = to === a ? left : vectors(to, 'to');

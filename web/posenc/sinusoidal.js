@@ -1,11 +1,12 @@
-import * as arrays from './arrays.js';
 import * as check from './check.js';
 import { makeEncoding } from './encoding.js';
+import { doubles } from './lists.js';
+import { FOREIGN, optionsOf } from './options.js';
 import { PRESETS } from './presets.js';
 import { positionOf } from './stored.js';
 
 /** @import { Engine } from './engine.js' */
-/** @import { Source } from './encoding.js' */
+/** @import { Source } from './rows.js' */
 /** @import { SinusoidalColumn, SinusoidalEncoding, SinusoidalSpec } from './types.js' */
 
 // In the order of the kernels.
@@ -24,7 +25,7 @@ const FIELDS = /** @type {const} */ ([
  * @returns {SinusoidalEncoding['spec']}
  */
 function resolve(options) {
-  const given = check.options(options, 'sinusoidal', FIELDS, check.FOREIGN);
+  const given = optionsOf(options, 'sinusoidal', FIELDS, FOREIGN);
   const { dim, preset = 'transformer' } = given;
   check.integer(dim, 'dim', 1, check.LIMITS.dim);
   check.oneOf(preset, 'preset', Object.keys(PRESETS));
@@ -65,7 +66,7 @@ function resolve(options) {
     'cannot be combined with frequencies',
   );
   const { sines } = waves({ ...spec, odd });
-  const frequencies = arrays.doubles(given.frequencies, 'frequencies', sines, 'sine');
+  const frequencies = doubles(given.frequencies, 'frequencies', sines, 'sine');
   return /** @type {any} */ (Object.freeze({ ...others, odd, frequencies }));
 }
 

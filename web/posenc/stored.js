@@ -1,6 +1,6 @@
 import * as check from './check.js';
 
-/** @import { Rows, Source } from './encoding.js' */
+/** @import { Rows, Source } from './rows.js' */
 /** @import { DType } from './types.js' */
 
 /**

@@ -1,7 +1,21 @@
-import * as arrays from './arrays.js';
 import * as check from './check.js';
+import { integers } from './lists.js';
+import { optionsOf } from './options.js';
 
 /** @import { Ids, Windows, WindowsOptions } from './types.js' */
+
+/**
+ * A copy of a text's tokens.
+ *
+ * @param {unknown} value
+ * @param {string} name
+ */
+function textOf(value, name) {
+  const { data, shape } = integers(value, name, -(2 ** 31), 2 ** 31 - 1);
+  if (data.length !== shape.at(-1))
+    throw check.refusal(RangeError, `the shape of ${name}`, '[length] or [1, length]', shape);
+  return data;
+}
 
 /**
  * @param {Ids} tokens
@@ -9,11 +23,11 @@ import * as check from './check.js';
  * @returns {Windows}
  */
 export function windows(tokens, options) {
-  const { contextSize, stride, full = false } = check.options(options, 'windows', ['contextSize', 'stride', 'full']);
+  const { contextSize, stride, full = false } = optionsOf(options, 'windows', ['contextSize', 'stride', 'full']);
   check.integer(contextSize, 'contextSize', 1, check.LIMITS.values);
   check.integer(stride, 'stride', 1, check.LIMITS.values);
   check.flag(full, 'full');
-  const text = arrays.tokens(tokens, 'tokens');
+  const text = textOf(tokens, 'tokens');
 
   // The targets of a window end one token after it. The usual loop stops one start earlier.
   const starts = text.length - contextSize - (full ? 0 : 1);
@@ -22,7 +36,7 @@ export function windows(tokens, options) {
   return Object.freeze({
     count,
     take(indices) {
-      const { data: chosen } = arrays.integers(indices, 'indices', 0, count - 1, most);
+      const { data: chosen } = integers(indices, 'indices', 0, count - 1, most);
       const inputs = check.allocate(Int32Array, chosen.length * contextSize);
       const targets = check.allocate(Int32Array, inputs.length);
       for (const [row, index] of chosen.entries()) {

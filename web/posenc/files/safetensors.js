@@ -5,6 +5,7 @@
  */
 
 import * as check from '../check.js';
+import { optionsOf } from '../options.js';
 import { tensor } from '../tensor.js';
 import { bfloat16, float16 } from '../widen.js';
 import { isSize, shapeOf } from './contents.js';
@@ -118,7 +119,7 @@ function parse(bytes) {
  *   or do not have the length of their shape
  */
 export async function openSafetensors(source, options) {
-  const { signal } = check.options(options, 'openSafetensors', ['signal']);
+  const { signal } = optionsOf(options, 'openSafetensors', ['signal']);
   if (signal !== undefined && !(signal instanceof AbortSignal)) {
     throw check.refusal(TypeError, 'signal', 'an AbortSignal', signal);
   }

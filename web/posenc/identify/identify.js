@@ -4,8 +4,8 @@
  * @module
  */
 
-import * as arrays from '../arrays.js';
 import * as check from '../check.js';
+import { optionsOf } from '../options.js';
 import { ANGLE_BUGS, COLUMN_BUGS } from './bugs.js';
 import { recognize } from './fit.js';
 import { rotaryForms, sinusoidalForms } from './forms.js';
@@ -13,7 +13,7 @@ import { lookOf, looksAt, transposedOf } from './looks.js';
 import { isClose, resemble } from './nearest.js';
 import { permutedOf } from './permuted.js';
 import { matchesOf, nearestOf } from './ranking.js';
-import { roundingOf, viewOf } from './table.js';
+import { roundingOf, tableOf, viewOf } from './table.js';
 
 /** @import { Engine } from '../engine.js' */
 /** @import { IdentifyOptions, Match, Values } from '../types.js' */
@@ -70,9 +70,9 @@ function formsOf(engine, dim, both) {
  * @returns {Match[]}
  */
 export function identify(engine, values, options) {
-  const { shape, nearest = false } = check.options(options, 'identify', ['shape', 'nearest']);
+  const { shape, nearest = false } = optionsOf(options, 'identify', ['shape', 'nearest']);
   check.flag(nearest, 'nearest');
-  const { data, rows, dim, both } = arrays.positionTable(values, 'table', shape);
+  const { data, rows, dim, both } = tableOf(values, 'table', shape);
   if (!data.every(Number.isFinite)) return [];
   const { sampled } = viewOf({ data, rows, dim, rounding: 0 });
   const look = lookOf({ data, rows, dim, rounding: roundingOf(sampled) });

@@ -4,7 +4,12 @@
  * @module
  */
 
+import { floats } from '../arrays.js';
+import * as check from '../check.js';
+import { optionsOf } from '../options.js';
 import { spread } from './angles.js';
+
+/** @import { Values } from '../types.js' */
 
 /**
  * A table with the assumed order of its rows' positions.
@@ -22,6 +27,42 @@ import { spread } from './angles.js';
  * @property {number[]} sample some of its rows
  * @property {Float32Array} sampled the values of the sampled rows
  */
+
+/**
+ * The table to identify: a table of encodings, a saved buffer of one, or the two tables of a rotary encoding side by side.
+ *
+ * @param {any} value
+ * @param {string} name
+ * @param {unknown} asked its shape
+ * @returns {{ data: Float32Array, rows: number, dim: number, both: boolean }}
+ */
+export function tableOf(value, name, asked) {
+  const both = Object(value) === value && !ArrayBuffer.isView(value) && 'cos' in value;
+  const least = both ? 2 : 4;
+  const one = (/** @type {Values} */ table, /** @type {string} */ named) => {
+    const { data, shape } = floats(table, named, asked);
+    const allowed = `[rows, dim], [1, rows, dim] or [rows, 1, dim] with at least 2 rows and a dim from ${least} to ${check.LIMITS.dim}`;
+    if (shape === undefined) throw check.refusal(TypeError, `the shape of ${named}`, allowed, shape);
+    const [dim = 0, ...others] = [...shape].reverse();
+    const rows = check.countOf(others);
+    const right = others.length === 1 || (others.length === 2 && others.includes(1));
+    if (!right || rows < 2 || dim < least || dim > check.LIMITS.dim)
+      throw check.refusal(RangeError, `the shape of ${named}`, allowed, shape);
+    return { data, rows, dim };
+  };
+  if (!both) return { ...one(value, name), both };
+  const given = optionsOf(value, name, ['cos', 'sin']);
+  const cos = one(given.cos, `${name}.cos`);
+  const sin = one(given.sin, `${name}.sin`);
+  const { rows, dim } = cos;
+  check.equal(sin.dim, dim, `the dim of ${name}.sin`, `${dim}, that of ${name}.cos`);
+  check.equal(sin.rows, rows, `the rows of ${name}.sin`, `${rows}, those of ${name}.cos`);
+  const data = Float32Array.from({ length: 2 * cos.data.length }, (_, i) => {
+    const [row, column] = [Math.floor(i / dim / 2), i % (2 * dim)];
+    return column < dim ? cos.data[row * dim + column] : sin.data[row * dim + column - dim];
+  });
+  return { data, rows, dim: 2 * dim, both };
+}
 
 /**
  * @param {Float32Array} data

@@ -5,6 +5,7 @@
  */
 
 import * as check from '../check.js';
+import { optionsOf } from '../options.js';
 import { DIM, fieldsOf, HEADS, headDim, integerFrom, isObject, LENGTH, object, own, size } from './fields.js';
 import { rotary } from './rope.js';
 import { BOTH, MODELS } from './table.js';
@@ -251,7 +252,7 @@ export function encodingOf(config, options) {
     part: asked,
     layerType,
     sequenceLength,
-  } = check.options(options, 'encodingOf', ['layerType', 'sequenceLength', 'part']);
+  } = optionsOf(options, 'encodingOf', ['layerType', 'sequenceLength', 'part']);
   if (asked !== undefined) check.oneOf(asked, 'part', NAMES);
   if (sequenceLength !== undefined) check.integer(sequenceLength, 'sequenceLength', 1, check.LIMITS.position);
   /** @type {string[]} */

@@ -6,6 +6,8 @@
 
 import * as arrays from '../arrays.js';
 import * as check from '../check.js';
+import { optionsOf } from '../options.js';
+import { output } from '../output.js';
 import { tensor } from '../tensor.js';
 
 /** @import { DTypeOf, PermuteRotaryOptions, Tensor, Values } from '../types.js' */
@@ -24,7 +26,7 @@ import { tensor } from '../tensor.js';
  */
 export function permuteRotary(weight, options) {
   const known = /** @type {const} */ (['heads', 'dim', 'rotaryDim', 'to', 'out']);
-  const { heads, dim, rotaryDim = dim, to, out } = check.options(options, 'permuteRotary', known);
+  const { heads, dim, rotaryDim = dim, to, out } = optionsOf(options, 'permuteRotary', known);
   check.integer(heads, 'heads', 1, check.LIMITS.dim);
   check.integer(dim, 'dim', 2, check.LIMITS.dim);
   check.even(dim, 'dim');
@@ -43,7 +45,7 @@ export function permuteRotary(weight, options) {
   } else if (!Number.isInteger(columns)) {
     throw check.refusal(RangeError, 'the length of weight', `a multiple of heads * dim, ${rows}`, data.length);
   }
-  const target = arrays.output(out, dtype, data.length, [data]);
+  const target = output(out, dtype, data.length, [data]);
 
   target.data.set(data);
   for (let head = 0; head < heads; head++) {

@@ -1,0 +1,85 @@
+/**
+ * The buckets of relative distances: T5's, DeBERTa's and clipped distances.
+ *
+ * @module
+ */
+
+import * as check from './check.js';
+
+/** @import { RelativeSpec } from './types.js' */
+
+/** The largest position of a query. Float64 holds its distances exactly. */
+export const FARTHEST = 2 ** 52;
+
+/**
+ * times · ln(a / b) / ln(c / b), rounded down or up to an integer. Near an integer, where float64 cannot decide, the powers are compared
+ * as BigInts.
+ *
+ * @param {'floor' | 'ceil'} round
+ * @param {number} a
+ * @param {number} b
+ * @param {number} c
+ * @param {number} times
+ */
+function steps(round, a, b, c, times) {
+  const value = (times * Math.log(a / b)) / Math.log(c / b);
+  const near = Math.round(value);
+  if (Math.abs(value - near) > 1e-9 * Math.max(near, 1)) return Math.floor(value) + Number(round === 'ceil');
+  const [left, right] = [
+    BigInt(a) ** BigInt(times) * BigInt(b) ** BigInt(near),
+    BigInt(c) ** BigInt(near) * BigInt(b) ** BigInt(times),
+  ];
+  return round === 'floor' ? near - Number(left < right) : near + Number(left > right);
+}
+
+/**
+ * The options of each type, and a function of them that gives the number of buckets and the bucket of a distance, key - query.
+ *
+ * @type {Record<RelativeSpec['type'], { fields: string[], make: (given: any) => { count: number, bucketOf: (distance: number) => number } }>}
+ */
+export const BUCKETS = {
+  t5: {
+    fields: ['buckets', 'maxDistance', 'bidirectional'],
+    make({ buckets = 32, maxDistance = 128, bidirectional = true }) {
+      check.flag(bidirectional, 'bidirectional');
+      check.integer(buckets, 'buckets', bidirectional ? 4 : 2, check.LIMITS.dim);
+      if (bidirectional) check.even(buckets, 'buckets');
+      const side = bidirectional ? buckets / 2 : buckets;
+      const exact = Math.floor(side / 2);
+      check.integer(maxDistance, 'maxDistance', exact + 1, FARTHEST);
+      const bucketOf = (/** @type {number} */ distance) => {
+        const after = bidirectional && distance > 0 ? side : 0;
+        const far = bidirectional ? Math.abs(distance) : Math.max(-distance, 0);
+        if (far < exact) return after + far;
+        const large = far >= maxDistance ? side : exact + steps('floor', far, exact, maxDistance, side - exact);
+        return after + Math.min(large, side - 1);
+      };
+      return { count: buckets, bucketOf };
+    },
+  },
+  deberta: {
+    fields: ['buckets', 'maxPositions'],
+    make({ buckets = 256, maxPositions = 512 }) {
+      check.integer(buckets, 'buckets', 2, check.LIMITS.dim);
+      check.even(buckets, 'buckets');
+      const middle = buckets / 2;
+      check.integer(maxPositions, 'maxPositions', middle + 2, FARTHEST);
+      const bucketOf = (/** @type {number} */ distance) => {
+        const far = Math.abs(distance);
+        const large = far <= middle ? far : middle + steps('ceil', far, middle, maxPositions - 1, middle - 1);
+        return Math.min(Math.max((distance > 0 ? -large : large) + buckets, 0), 2 * buckets - 1);
+      };
+      return { count: 2 * buckets, bucketOf };
+    },
+  },
+  clip: {
+    fields: ['maxDistance', 'left', 'right'],
+    make({ maxDistance, left = maxDistance, right = maxDistance }) {
+      if (maxDistance !== undefined) check.integer(maxDistance, 'maxDistance', 0, check.LIMITS.dim);
+      check.integer(left, 'left', 0, check.LIMITS.dim);
+      check.integer(right, 'right', 0, check.LIMITS.dim);
+      const bucketOf = (/** @type {number} */ distance) => Math.min(Math.max(distance, -left), right) + left;
+      return { count: left + right + 1, bucketOf };
+    },
+  },
+};
