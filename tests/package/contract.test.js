@@ -54,6 +54,17 @@ test('the tarball holds what is built, and what npm adds to it', () => {
   assert.deepEqual(manifest.sideEffects, ['./dist/element.js']);
 });
 
+test('editors show descriptions of types, methods and options', () => {
+  const types = readFileSync(join(installed, 'dist/types/types.d.ts'), 'utf8');
+  for (const name of ['DType', 'Tensor', 'Values', 'SinusoidalEncoding', 'RotaryEncoding', 'EmbeddingTable', 'Match']) {
+    assert.match(types, new RegExp(`\\*/\nexport type ${name}\\b`), name);
+  }
+  for (const name of ['sinusoidal', 'encode', 'iterate', 'add', 'base', 'lookup', 'apply', 'identify']) {
+    assert.match(types, new RegExp(`\\*/\n +${name}\\??:`), name);
+  }
+  assert.doesNotMatch(types, /@typedef/);
+});
+
 for (const entry of ['posenc.js', 'files.js', 'models.js', 'element.js', 'anywidget.js']) {
   test(`${entry} is one module without what hosts forbid`, () => {
     const source = readFileSync(join(installed, 'dist', entry), 'utf8');

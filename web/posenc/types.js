@@ -70,7 +70,9 @@
  * `WebAssembly.Module`, if the program's TypeScript library declares it.
  *
  * @typedef {typeof globalThis extends { WebAssembly: { Module: { prototype: infer Module } } } ? Module : never} WasmModule
- *
+ */
+
+/**
  * @typedef {object} LoadOptions
  * @property {string | URL | Response | ArrayBuffer | ArrayBufferView<ArrayBuffer> | WasmModule} [wasm] Source of the binary
  *   `posenc/posenc.wasm`. Default: the copy inside this module, which needs no request.
