@@ -647,6 +647,33 @@ describe('the custom elements', () => {
     await page.close();
   });
 
+  test('reading a property neither draws nor shows an error', async () => {
+    const { page, problems } = await open('<posenc-add></posenc-add>');
+    const told = await page.evaluate(async () => {
+      const add = /** @type {any} */ (document.querySelector('posenc-add'));
+      await add.ready;
+      const { shadowRoot } = add;
+      const shown = () => [
+        shadowRoot.querySelector('[part=error]').textContent,
+        shadowRoot.querySelector('.input-formula').textContent,
+      ];
+      const before = add.sum.data[0];
+      add.root = true;
+      add.setAttribute('dropout', '2');
+      const { sum, value, dropout } = add;
+      const early = shown();
+      for (let k = 0; k < 3; k++) await new Promise(requestAnimationFrame);
+      return { changed: sum.data[0] !== before, position: value.position, dropout, early, late: shown() };
+    });
+    assert.deepEqual(told, {
+      ...{ changed: true, position: 5, dropout: 0 },
+      early: ['', 'embedding + encoding'],
+      late: ['dropout must be a number from 0 to 1, got “2”.', '√64 · embedding + encoding'],
+    });
+    assert.deepEqual(problems, []);
+    await page.close();
+  });
+
   test('what was set before the element was defined counts', async () => {
     const page = await browser.newPage();
     writeFileSync(join(folder, 'bare.html'), '<!doctype html><title>Bare</title><posenc-waves></posenc-waves>');

@@ -1,55 +1,39 @@
 import { load } from 'posenc';
 import { followTheme, themeChanged } from '../figure/colours.js';
 import { element } from '../figure/dom.js';
-import { kindOf, TABLELESS_FIELDS } from '../figure/kinds.js';
-import { attributeOf, changed, fields, initial, PINNED, selected, TABLE_FIELDS } from '../figure/state.js';
+import { kindOf } from '../figure/kinds.js';
+import { changed, initial, PINNED, selected } from '../figure/state.js';
 import { sheetOf } from '../figure/style.js';
 import { createTables } from '../figure/table.js';
+import { patchOf } from './properties.js';
 
 /**
  * @typedef {import('../figure/state.js').View} View
  * @typedef {import('../figure/state.js').Context} Context
  * @typedef {import('../figure/state.js').Render} Render
- * @typedef {import('../figure/state.js').Field<unknown>} Field
  */
 
-/** Where there is no document, importing this changes nothing. */
+/** Without a document, importing this module has no effect. */
 const Base = /** @type {typeof HTMLElement} */ (globalThis.HTMLElement ?? class {});
 
-/** The fields of a table of any preset. */
-const ANY_TABLE = TABLE_FIELDS.filter((key) => !fields[key].local && !TABLELESS_FIELDS.includes(key));
-
 /**
- * The fields of a kind of element: those of its table, the rows and the cell that are shown, and its own.
- *
- * @param {typeof PosencElement} kind
- * @returns {(keyof View)[]}
- */
-function fieldsOf({ preset, own }) {
-  /** @type {readonly (keyof View)[]} */
-  const table = preset ? ['dim', ...kindOf({ preset }).fields] : ANY_TABLE;
-  return [...table, 'length', 'start', 'position', 'dimension', ...own];
-}
-
-/**
- * A panel as a custom element. Its view comes from attributes and properties, and from whoever uses it: that changes the
- * properties but no attribute, as typing does an input's value. What can't be read or shown is said in the part `error`, and
- * what was shown last stays.
+ * A panel as a custom element. Its view comes from attributes, properties and gestures. Gestures change properties but no attributes, as
+ * typing changes the value of an input. Errors are shown in the part `error`, and the last good picture stays.
  */
 export class PosencElement extends Base {
-  /** The name of the section, by which the style sheets know it. */
+  /** The id of the section, which style sheets use. */
   static section = '';
   static label = '';
-  /** Rules of the style sheets. @type {string[]} */
+  /** The style sheets. @type {string[]} */
   static rules = [];
-  /** The one preset that it shows; without, there is a field for it. @type {View['preset'] | undefined} */
+  /** The only preset that it shows. Without one, the preset is a field. @type {View['preset'] | undefined} */
   static preset;
-  /** Fields of its own. @type {readonly (keyof View)[]} */
+  /** The fields that only this kind has. @type {readonly (keyof View)[]} */
   static own = [];
-  /** One for all elements of a kind. @type {WeakMap<typeof PosencElement, CSSStyleSheet>} */
+  /** One sheet per kind of element. @type {WeakMap<typeof PosencElement, CSSStyleSheet>} */
   static #sheets = new WeakMap();
 
-  /** What has to be possible, to show a view. @type {(view: View) => View} */
+  /** The view that must be valid for a view to be shown. @type {(view: View) => View} */
   static needed = (view) => view;
 
   /** @type {string[]} */
@@ -61,7 +45,7 @@ export class PosencElement extends Base {
    */
   static panel;
 
-  /** Settled when it has drawn, or has said why it can't. @type {Promise<void>} */
+  /** Settled when it has drawn, or shows why it cannot. @type {Promise<void>} */
   #ready;
   /** @type {() => void} */
   #settle = () => {};
@@ -69,11 +53,11 @@ export class PosencElement extends Base {
   #section;
   /** @type {HTMLElement} */
   #error;
-  /** What is wrong with an attribute, by its name. @type {Map<string, string>} */
+  /** The errors of attributes, by name. @type {Map<string, string>} */
   #mistakes = new Map();
-  /** What has been asked for. @type {View} */
+  /** The view that is asked for. @type {View} */
   #wanted = { ...initial, preset: this.#kind.preset ?? initial.preset };
-  /** The last of it that could be shown. @type {View} */
+  /** The last view asked for that could be shown. @type {View} */
   #view = this.#wanted;
   /** @type {ReturnType<typeof createTables> | undefined} */
   #tables;
@@ -81,7 +65,7 @@ export class PosencElement extends Base {
   #render;
   #started = false;
   #due = false;
-  /** The cell that `input` told last. */
+  /** The cell at the last `input` event. */
   #told = '';
   #unfollow = () => {};
   #onTheme = () => themeChanged(/** @type {ShadowRoot} */ (this.shadowRoot));
@@ -99,12 +83,12 @@ export class PosencElement extends Base {
     this.#error.setAttribute('role', 'alert');
     this.#error.setAttribute('part', 'error');
     const root = this.attachShadow({ mode: 'open' });
-    // First, where it is seen.
+    // The error comes first, where people see it.
     root.append(this.#error, this.#section);
     const sheet = PosencElement.#sheets.get(this.#kind) ?? sheetOf(rules);
     PosencElement.#sheets.set(this.#kind, sheet);
     root.adoptedStyleSheets = [sheet];
-    // What is typed inside is no value of this element's, and no key for the page around it.
+    // Typing inside sends no events of this element, and no keys to the page around it.
     for (const type of ['input', 'change']) root.addEventListener(type, (event) => event.stopPropagation());
     root.addEventListener('keydown', (event) => {
       const { key, target } = /** @type {KeyboardEvent} */ (event);
@@ -126,10 +110,9 @@ export class PosencElement extends Base {
     return this.#ready;
   }
 
-  /** What is shown, or will be. */
+  /** The view that is drawn next: the one asked for, or the last good one if that cannot be shown. */
   get view() {
-    this.#accept();
-    return this.#tables ? this.#view : this.#wanted;
+    return this.#tables && this.#objection(this.#wanted) ? this.#view : this.#wanted;
   }
 
   get theme() {
@@ -141,7 +124,7 @@ export class PosencElement extends Base {
     else this.setAttribute('theme', theme);
   }
 
-  /** The selected cell; undefined before there is a table. */
+  /** The selected cell, or undefined before there is a table. */
   get value() {
     return this.cell;
   }
@@ -158,15 +141,15 @@ export class PosencElement extends Base {
     return value === undefined ? undefined : { position, dimension, value };
   }
 
-  /** Of what is shown; undefined before it is loaded. */
+  /** The encoding that is shown, or undefined before it is loaded. */
   get encoding() {
     return this.#tables?.tableOf(this.view).encoding;
   }
 
   connectedCallback() {
-    // JupyterLab would take keys for its shortcuts.
+    // Without this attribute, JupyterLab handles keys as its shortcuts.
     if (!this.hasAttribute('data-lm-suppress-shortcuts')) this.setAttribute('data-lm-suppress-shortcuts', 'true');
-    // Properties that were set before the element was defined.
+    // Properties that were set before the element was defined are set again.
     for (const name of Object.keys(this)) {
       if (!(name in this.#kind.prototype)) continue;
       const value = Reflect.get(this, name);
@@ -174,7 +157,7 @@ export class PosencElement extends Base {
       try {
         Reflect.set(this, name, value);
       } catch (error) {
-        // Whoever set it is gone, and the others count.
+        // The code that set it has returned, and the other properties must still be set.
         console.error(error);
       }
     }
@@ -184,7 +167,7 @@ export class PosencElement extends Base {
   }
 
   adoptedCallback() {
-    // It has lost its style: a sheet is one document's. A template's document has no window, and shows nothing.
+    // A style sheet belongs to one document, so the new document needs another. A template's document has no window and shows nothing.
     const view = this.ownerDocument.defaultView;
     if (!view) return;
     /** @type {ShadowRoot} */ (this.shadowRoot).adoptedStyleSheets = [sheetOf(this.#kind.rules, view)];
@@ -207,12 +190,8 @@ export class PosencElement extends Base {
       this.#onTheme();
       return this.patch({});
     }
-    const key = /** @type {keyof View} */ (fieldsOf(this.#kind).find((known) => attributeOf(known) === name));
-    const { initial: none, parse } = /** @type {Field} */ (fields[key]);
     try {
-      // A boolean attribute is there or it isn't; Vue and others write "false" before the element is defined.
-      const value = text === null ? none : typeof none === 'boolean' ? !['no', 'false'].includes(text) : parse(text);
-      this.patch({ [key]: value });
+      this.patch(patchOf(this.#kind, name, text));
     } catch (error) {
       this.#mistakes.set(name, `${name} must be ${/** @type {Error} */ (error).message}, got “${text}”.`);
       this.patch({});
@@ -220,7 +199,7 @@ export class PosencElement extends Base {
   }
 
   /**
-   * Sets properties to what their attributes say.
+   * Sets properties to the values of their attributes.
    *
    * @param {...string} names of the attributes
    */
@@ -229,7 +208,7 @@ export class PosencElement extends Base {
   }
 
   /**
-   * Asks for another view: several changes are drawn at once.
+   * Asks for another view. Several changes before the next frame are drawn together.
    *
    * @param {Partial<View>} more
    */
@@ -247,11 +226,11 @@ export class PosencElement extends Base {
       const { tableOf } = this.#tables;
       this.#render = this.#kind.panel(this.#section, { posenc, tableOf, change: this.#change }, this);
       this.#render(this.#view);
-      // Who waits for a first value, as Observable's views do, is told.
+      // Observable's views, for example, wait for a first value.
       this.#tell(true);
     } catch (error) {
       console.error(error);
-      // Put into the page again, it tries again.
+      // It tries again when it is put into a page again.
       this.#started = false;
       this.#tables = undefined;
       this.#render = undefined;
@@ -263,7 +242,7 @@ export class PosencElement extends Base {
   }
 
   /**
-   * What the panel asks for.
+   * Changes that the panel asks for.
    *
    * @type {import('../figure/state.js').Change}
    */
@@ -276,7 +255,7 @@ export class PosencElement extends Base {
     this.#wanted = next;
     this.#accept();
     this.#schedule();
-    // A pointer moves on in the same cell, too.
+    // A pointer may move within the same cell, which is no change.
     const moved = /** @type {(keyof View)[]} */ (Object.keys(patch)).some((key) => before[key] !== next[key]);
     if (moved) this.#tell(true);
     if (settled && settled !== 'hover') this.#send('change');
@@ -284,9 +263,9 @@ export class PosencElement extends Base {
   };
 
   /**
-   * Tells of the selected cell.
+   * Sends `input` for the selected cell.
    *
-   * @param {boolean} anyway also where it is the one that was told last
+   * @param {boolean} anyway whether to send it even if the cell has not changed
    */
   #tell(anyway) {
     const cell = Object.values(this.cell ?? {}).join();
@@ -301,7 +280,7 @@ export class PosencElement extends Base {
   }
 
   /**
-   * Why a view can't be shown here, or ''.
+   * The reason why a view cannot be shown here, or ''.
    *
    * @param {View} view
    */
@@ -313,7 +292,7 @@ export class PosencElement extends Base {
     return this.#tables?.objection(needed(view)) ?? '';
   }
 
-  /** Takes over what is wanted, if it can be shown. */
+  /** Makes the view asked for the current one if it can be shown, and shows the errors. */
   #accept() {
     if (!this.#tables) return;
     const objection = this.#objection(this.#wanted);
@@ -334,47 +313,4 @@ export class PosencElement extends Base {
       this.#tell(false);
     });
   }
-}
-
-/**
- * Gives a kind of element its attributes and properties, and defines it where its name is free.
- *
- * @param {string} name
- * @param {typeof PosencElement} kind
- */
-export function define(name, kind) {
-  const keys = fieldsOf(kind);
-  kind.observedAttributes = ['theme', ...keys.map(attributeOf)];
-  for (const key of keys) {
-    const field = /** @type {Field} */ (fields[key]);
-    const attribute = attributeOf(key);
-    Object.defineProperty(kind.prototype, key, {
-      configurable: true,
-      enumerable: true,
-      /** @this {PosencElement} */
-      get() {
-        const value = this.view[key];
-        return Array.isArray(value) ? [...value] : value;
-      },
-      /**
-       * @this {PosencElement}
-       * @param {unknown} value
-       */
-      set(value) {
-        const boolean = typeof field.initial === 'boolean';
-        // Preact sets '' where a property is taken away.
-        if (value === null || value === undefined || value === '' || (boolean && !value)) {
-          // What somebody did goes too, where there is no attribute to be removed.
-          if (this.hasAttribute(attribute)) this.removeAttribute(attribute);
-          else this.restore(attribute);
-        } else {
-          // Whatever else it is, the attribute will say what is wrong with it.
-          const known = typeof value === 'boolean' || Array.isArray(value);
-          this.setAttribute(attribute, boolean ? '' : known ? field.format(value) : String(value));
-        }
-      },
-    });
-  }
-  const registry = globalThis.customElements;
-  if (registry && !registry.get(name)) registry.define(name, kind);
 }

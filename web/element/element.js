@@ -1,6 +1,6 @@
 /**
- * Custom elements: `<posenc-heatmap>`, `<posenc-rotary>`, `<posenc-waves>` and `<posenc-add>`. Importing this defines them, where
- * there is a document and their names are free. What they have is told in types.d.ts.
+ * The custom elements `<posenc-heatmap>`, `<posenc-rotary>`, `<posenc-waves>` and `<posenc-add>`. Importing this module defines them if
+ * there is a document and their names are not taken. Their properties are documented in types.d.ts.
  *
  * @module
  */
@@ -16,8 +16,9 @@ import { wavesPanel } from '../figure/panels/waves.js';
 import { SENTENCE_TOKENS } from '../figure/sentence.js';
 import { MAX_DIM } from '../figure/state.js';
 import style from '../figure/style.css?inline';
-import { define, PosencElement } from './base.js';
+import { PosencElement } from './base.js';
 import hostStyle from './host.css?inline';
+import { define } from './properties.js';
 
 /**
  * @typedef {import('../figure/addition/batch.js').Matrix} Matrix
@@ -31,11 +32,11 @@ const isSize = (/** @type {unknown} */ size) => Number.isInteger(size) && Number
  *
  * @param {string} name
  * @param {Given} given
- * @param {number[]} axes how many it may have
+ * @param {number[]} axes the allowed numbers of axes
  * @returns {Matrix}
  */
 function matrixOf(name, given, axes) {
-  // Any kind of thing may come.
+  // The value may be of any kind.
   const { shape: its, dims } = /** @type {Record<string, any>} */ (given);
   const shape = Array.from(its ?? dims ?? []);
   const { data } = given;
@@ -53,7 +54,7 @@ function matrixOf(name, given, axes) {
   return { values: Float32Array.from(data), shape };
 }
 
-/** What has a table of its own. */
+/** An element that shows a table, which may be given. */
 class TableElement extends PosencElement {
   get table() {
     const { start, length } = this.view;
@@ -108,14 +109,14 @@ export class PosencAdd extends PosencElement {
   static label = 'Positional encodings added to embeddings';
   static rules = [hostStyle, style, addStyle];
   static own = /** @type {const} */ (['seed', 'word', 'root', 'dropout', 'dropoutSeed', 'order', 'sequence']);
-  // The panel knows how many rows it needs.
+  // The panel checks the length itself, since it depends on the embeddings.
   /** @type {typeof PosencElement.needed} */
   static needed = (view) => ({ ...view, length: 1 });
   /** @type {typeof PosencElement.panel} */
   static panel = (root, context, node) => {
     const panel = addPanel(root, context);
     node.#panel = panel;
-    return () => node.#draw();
+    return (view) => panel.render(view, node.#batch());
   };
 
   /** @type {import('../figure/panels/add.js').Add | undefined} */
@@ -132,10 +133,8 @@ export class PosencAdd extends PosencElement {
     ) => (embeddings ? matrixBatch(embeddings, order, labels) : textBatch(SENTENCE_TOKENS, order)),
   );
 
-  #draw() {
-    const { view } = this;
-    this.#panel?.render(view, this.#batchOf(this.#embeddings, this.#labels, view.order));
-    return this.#panel;
+  #batch() {
+    return this.#batchOf(this.#embeddings, this.#labels, this.view.order);
   }
 
   get embeddings() {
@@ -163,11 +162,11 @@ export class PosencAdd extends PosencElement {
   }
 
   get sum() {
-    return this.#draw()?.sum();
+    return this.#panel?.sum(this.view, this.#batch());
   }
 
   get cell() {
-    return this.#draw()?.cell();
+    return this.#panel?.cell(this.view, this.#batch());
   }
 }
 

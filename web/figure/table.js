@@ -6,27 +6,27 @@ import { conflict, TABLE_FIELDS } from './state.js';
  * @typedef {{ encoding: import('./kinds.js').Rows } & import('./kinds.js').Traits} Table
  */
 
-/** What tableOf depends on. */
+/** The fields that a table depends on. */
 const KEYS = [...TABLE_FIELDS, /** @type {const} */ ('start')];
 
 /**
- * Makes encodings of views; the last one is kept, for all panels.
+ * Makes the tables of views, and keeps the last one: all panels ask for the same table, and a view is checked before it is drawn.
  *
  * @param {import('posenc').Posenc} posenc
- * @returns {{ tableOf: import('./state.js').Context['tableOf'], objection: (view: View) => string }} `objection` says why a view of
- *   valid fields can't be shown, or ''
+ * @returns {{ tableOf: import('./state.js').Context['tableOf'], objection: (view: View) => string }} `objection` is the reason why a
+ *   view of valid fields cannot be shown, or ''. It makes the table, and replaces the kept one only by a table that could be made
  */
 export function createTables(posenc) {
   /** @type {{ view: View, table: Table } | undefined} */
-  let last;
+  let kept;
   /** @type {import('./state.js').Context['tableOf']} */
   const tableOf = (view) => {
-    const before = last?.view;
-    if (last && before && KEYS.every((key) => before[key] === view[key])) return last.table;
+    const before = kept?.view;
+    if (kept && before && KEYS.every((key) => before[key] === view[key])) return kept.table;
     const encoding = makeEncoding(posenc, view);
-    // What has no rows has no traits either, and none of the panels that ask for them.
+    // An encoding without rows has no traits, and no panel that asks for them.
     const table = /** @type {Table} */ ({ encoding, ...TRAITS[kindOf(view).name]?.(encoding, view) });
-    last = { view, table };
+    kept = { view, table };
     return table;
   };
   return {

@@ -19,9 +19,10 @@ import render from './add.html?markup';
  * @typedef {object} Add
  * @property {(view: View, material?: Batch | Problem) => void} render shows what is added up; the material is absent until
  *   there is any
- * @property {() => import('posenc').Tensor | undefined} sum a copy, in the shape of the embeddings; undefined where nothing
- *   can be added up
- * @property {() => { position: number, dimension: number, value: number } | undefined} cell the selected one of the sum
+ * @property {(view: View, material?: Batch | Problem) => import('posenc').Tensor | undefined} sum a copy of the sum in the shape of the
+ *   embeddings, whether drawn or not; undefined if it cannot be computed
+ * @property {(view: View, material?: Batch | Problem) => { position: number, dimension: number, value: number } | undefined} cell the
+ *   selected cell of the sum
  */
 
 /** The colours reach three standard deviations; the encoding's ±1 stays well visible beside those of a sample. */
@@ -63,9 +64,7 @@ export function addPanel(root, { posenc, tableOf, change }, onCompare) {
 
   /** @type {View} */
   let view;
-  /** @type {Batch | undefined} what is to be seen */
-  let shown;
-  /** @type {{ batch: Batch, start: number } | undefined} what is seen by now */
+  /** @type {{ batch: Batch, start: number } | undefined} the batch that is drawn */
   let drawn;
 
   const sumOf = createSum(posenc);
@@ -164,12 +163,13 @@ export function addPanel(root, { posenc, tableOf, change }, onCompare) {
   };
 
   /**
-   * Why a batch can't be added up in this view.
+   * The reason why a batch cannot be added up in a view.
    *
+   * @param {View} view
    * @param {Batch} batch
    * @returns {Problem | undefined}
    */
-  const objection = ({ values, memory }) => {
+  const objection = (view, { values, memory }) => {
     const { dim } = view;
     const own = values ? values.length / memory.rows : dim;
     if (own !== dim) {
@@ -180,6 +180,17 @@ export function addPanel(root, { posenc, tableOf, change }, onCompare) {
     }
     const refusal = conflict({ ...view, length: memory.length });
     return refusal ? { problem: refusal } : undefined;
+  };
+
+  /**
+   * The sum that a view shows, computed without drawing.
+   *
+   * @param {View} view
+   * @param {Batch | Problem | undefined} material
+   */
+  const sumFor = (view, material) => {
+    if (!material || 'problem' in material || objection(view, material)) return undefined;
+    return { batch: material, sum: sumOf(view, material, tableOf(view).encoding).tables.sum };
   };
 
   /**
@@ -210,9 +221,8 @@ export function addPanel(root, { posenc, tableOf, change }, onCompare) {
     seed.disabled = given;
     root.classList.toggle('given', given);
     root.classList.toggle('nameless', batch?.tokens.length === 0);
-    const problem = batch ? objection(batch) : /** @type {Problem | undefined} */ (material);
+    const problem = batch ? objection(view, batch) : /** @type {Problem | undefined} */ (material);
     root.classList.toggle('empty', problem !== undefined);
-    shown = problem ? undefined : batch;
     if (problem) return explain(problem);
     problemBox.replaceChildren();
     if (batch) tablesCan(batch.memory.rows * dim <= MOST_VALUES, () => drawBatch(batch));
@@ -239,20 +249,21 @@ export function addPanel(root, { posenc, tableOf, change }, onCompare) {
       readCursor();
     },
 
-    sum() {
-      if (!shown) return undefined;
-      const data = sumOf(view, shown, tableOf(view).encoding).tables.sum.slice();
-      const shape = [...shown.shape, view.dim];
-      return { data, shape, dims: shape, dtype: 'float32' };
+    sum(view, material) {
+      const known = sumFor(view, material);
+      if (!known) return undefined;
+      const shape = [...known.batch.shape, view.dim];
+      return { data: known.sum.slice(), shape, dims: shape, dtype: 'float32' };
     },
 
-    cell() {
-      if (!shown) return undefined;
+    cell(view, material) {
+      const known = sumFor(view, material);
+      if (!known) return undefined;
       const { start, dim } = view;
-      const row = nearest(shown.memory, view.sequence, view.position - start);
+      const { memory } = known.batch;
+      const row = nearest(memory, view.sequence, view.position - start);
       const dimension = Math.min(view.dimension, dim - 1);
-      const { sum } = sumOf(view, shown, tableOf(view).encoding).tables;
-      return { position: start + shown.memory.place(row).index, dimension, value: sum[row * dim + dimension] };
+      return { position: start + memory.place(row).index, dimension, value: known.sum[row * dim + dimension] };
     },
   };
 }

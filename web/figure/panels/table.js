@@ -1,12 +1,15 @@
 import { dimensionAxis, positionAxis, wavelengthAxis } from '../axes.js';
+import { createColumn } from '../column.js';
 import { element, find } from '../dom.js';
+import { createGoTo } from '../go-to.js';
 import { createHeatmap } from '../heatmap.js';
 import { kindOf, missing } from '../kinds.js';
 import { createLegend } from '../legend.js';
 import { formatLength, formatWhole, minus, scaleOf } from '../numbers.js';
 import { createProfile } from '../profile.js';
+import { createReadout } from '../readout.js';
 import { createRows } from '../rows.js';
-import { fields, MAX_DIM, MAX_LENGTH, selected, TABLE_FIELDS, whenChanged } from '../state.js';
+import { MAX_DIM, MAX_LENGTH, selected, TABLE_FIELDS, whenChanged } from '../state.js';
 import render from './table.html?markup';
 
 /**
@@ -14,8 +17,6 @@ import render from './table.html?markup';
  * @typedef {import('../gestures.js').Move} Move
  */
 
-/** Positions in the column's profile at most: several a pixel, so that fast waves fill it. */
-const SAMPLES = 4096;
 /** What the values and their colours depend on. */
 const KEYS = /** @type {const} */ ([...TABLE_FIELDS, 'domain']);
 
@@ -34,74 +35,6 @@ const clamp = (value, least, greatest) => Math.min(Math.max(value, least), great
 function windowOf({ start, length, dim, left, columns }) {
   const count = Math.min(columns ?? dim, dim);
   return { start, length, from: columns === null ? 0 : Math.min(left, dim - count), count };
-}
-
-/**
- * A field that says where to go, and why that can't be.
- *
- * @param {HTMLElement} root
- * @param {(position: number) => string} go answers '' or why not
- */
-function createGoTo(root, go) {
-  const input = find(root, 'input', HTMLInputElement);
-  const error = find(root, '.error', HTMLElement);
-  const { parse } = fields.position;
-  // Not a form: a sandboxed frame may not submit any.
-  const submit = () => {
-    let message = '';
-    try {
-      message = go(parse(input.value));
-    } catch (reason) {
-      message = `Must be ${/** @type {Error} */ (reason).message}.`;
-    }
-    error.textContent = message;
-    input.ariaInvalid = String(message !== '');
-  };
-  find(root, '.goto button', HTMLButtonElement).addEventListener('click', submit);
-  input.addEventListener('keydown', ({ key }) => {
-    if (key === 'Enter') submit();
-  });
-}
-
-/**
- * Names and values, which change in their places.
- *
- * @param {HTMLElement} root
- * @param {string[]} names
- */
-function createReadout(root, names) {
-  const values = names.map((name) => {
-    const value = element('bdi', 'value');
-    root.append(element('span', 'pair', element('span', 'name', name), ' ', value));
-    return value;
-  });
-  /** @param {string[]} texts */
-  return (texts) => {
-    texts.forEach((text, k) => {
-      if (values[k].textContent !== text) values[k].textContent = text;
-    });
-  };
-}
-
-/**
- * Makes a function that gives a column of a table in memory of its own: where positions are many, of as many stretches one
- * each, at no regular distance, which would make waves that aren't there.
- */
-function createColumn() {
-  const memory = new Float32Array(SAMPLES);
-  const positions = new Float64Array(SAMPLES);
-  const places = Float64Array.from(positions, (_, k) => (k + ((k * 0.618034) % 1)) / SAMPLES);
-  /**
-   * @param {import('../kinds.js').Rows} encoding
-   * @param {number} dimension
-   * @param {View} view
-   */
-  return (encoding, dimension, { start, length }) => {
-    const dims = /** @type {const} */ ([dimension, dimension + 1]);
-    if (length <= SAMPLES) return encoding.encode(length, { start, dims, out: memory.subarray(0, length) }).data;
-    for (let k = 0; k < SAMPLES; k++) positions[k] = start + Math.floor(places[k] * length);
-    return encoding.encode(positions, { dims, out: memory }).data;
-  };
 }
 
 /**

@@ -1,0 +1,90 @@
+/**
+ * The attributes and properties of elements: one of each for every field that an element has.
+ *
+ * @module
+ */
+
+import { kindOf, TABLELESS_FIELDS } from '../figure/kinds.js';
+import { attributeOf, fields, TABLE_FIELDS } from '../figure/state.js';
+
+/**
+ * @typedef {import('./base.js').PosencElement} PosencElement
+ * @typedef {typeof import('./base.js').PosencElement} Kind
+ * @typedef {import('../figure/state.js').View} View
+ * @typedef {import('../figure/state.js').Field<unknown>} Field
+ */
+
+/** The fields that any table of a preset may have. */
+const ANY_TABLE = TABLE_FIELDS.filter((key) => !fields[key].local && !TABLELESS_FIELDS.includes(key));
+
+/**
+ * The fields of a kind of element: those of its table, of the rows and the cell shown, and its own.
+ *
+ * @param {Kind} kind
+ * @returns {(keyof View)[]}
+ */
+function fieldsOf({ preset, own }) {
+  /** @type {readonly (keyof View)[]} */
+  const table = preset ? ['dim', ...kindOf({ preset }).fields] : ANY_TABLE;
+  return [...table, 'length', 'start', 'position', 'dimension', ...own];
+}
+
+/**
+ * What an attribute asks for.
+ *
+ * @param {Kind} kind
+ * @param {string} name
+ * @param {string | null} text
+ * @returns {Partial<View>}
+ * @throws {Error} whose message completes "must be …"
+ */
+export function patchOf(kind, name, text) {
+  const key = /** @type {keyof View} */ (fieldsOf(kind).find((known) => attributeOf(known) === name));
+  const { initial, parse } = /** @type {Field} */ (fields[key]);
+  if (text === null) return { [key]: initial };
+  // A boolean attribute is true if it is present. Vue and others write "false" before the element is defined.
+  return { [key]: typeof initial === 'boolean' ? !['no', 'false'].includes(text) : parse(text) };
+}
+
+/**
+ * Gives a kind of element its attributes and properties, and defines it if its name is not taken.
+ *
+ * @param {string} name
+ * @param {Kind} kind
+ */
+export function define(name, kind) {
+  const keys = fieldsOf(kind);
+  kind.observedAttributes = ['theme', ...keys.map(attributeOf)];
+  for (const key of keys) {
+    const field = /** @type {Field} */ (fields[key]);
+    const attribute = attributeOf(key);
+    Object.defineProperty(kind.prototype, key, {
+      configurable: true,
+      enumerable: true,
+      /** @this {PosencElement} */
+      get() {
+        const value = this.view[key];
+        return Array.isArray(value) ? [...value] : value;
+      },
+      /**
+       * @this {PosencElement}
+       * @param {unknown} value
+       */
+      set(value) {
+        const boolean = typeof field.initial === 'boolean';
+        // Preact sets '' to remove a property.
+        if (value === null || value === undefined || value === '' || (boolean && !value)) {
+          // Without an attribute to remove, a value from a gesture is reset.
+          if (this.hasAttribute(attribute)) this.removeAttribute(attribute);
+          else this.restore(attribute);
+        } else {
+          // Any other value becomes the attribute, whose error is then shown.
+          const known = typeof value === 'boolean' || Array.isArray(value);
+          this.setAttribute(attribute, boolean ? '' : known ? field.format(value) : String(value));
+        }
+      },
+    });
+  }
+  const registry = globalThis.customElements;
+  if (registry && !registry.get(name)) registry.define(name, kind);
+}
