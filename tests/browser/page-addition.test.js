@@ -86,11 +86,11 @@ test('labels name the rows of a matrix, those of each sequence or all', () => {
     assert.equal(tokens(order, ''), '');
     assert.match(
       tokens(order, 'abcd'),
-      /^Labels must be one for each row, got 4 for sequences of [23] rows, 6 in all\.$/,
+      /^There must be one label per row, got 4 for sequences of [23] rows, 6 in all\.$/,
     );
   }
   const flat = matrixBatch({ values: new Float32Array(8), shape: [4, 2] }, 'sequence-first', ['a']);
-  assert.deepEqual(flat, { problem: 'Labels must be one for each row, got 1 for 4 rows.' });
+  assert.deepEqual(flat, { problem: 'There must be one label per row, got 1 for 4 rows.' });
   assert.deepEqual(matrixBatch({ values: new Float32Array(0), shape: [0, 2] }, 'batch-first'), {
     problem: 'The embeddings have no rows.',
   });
@@ -577,7 +577,7 @@ describe('a text, its embeddings and their sum with the encoding', () => {
     await show('#preset=learned&rows=16&length=4&start=4');
     assert.equal((await readout(page, '#addition')).position, '5');
     await type(page, 'a b c d e f g h i j k l m');
-    assert.match(await text(page, '#addition .problem'), /positions 0 to 15 and no others/);
+    assert.match(await text(page, '#addition .problem'), /only the positions 0 to 15\./);
   });
 
   test('a vocabulary that does not load is said, and tried again', async () => {
@@ -891,18 +891,18 @@ describe('a text, its embeddings and their sum with the encoding', () => {
         ['blank.csv', '\n \n', /no numbers/],
         ['empty.txt', '', /The file is empty\./],
         ['table.xlsx', 'PK', /The ZIP archive is cut off or damaged\./],
-        ['noextension', 'no table', /Line 1, column 1: “no” is no number\./],
+        ['noextension', 'no table', /Line 1, column 1: “no” is not a number\./],
         ['garbage.npy', Buffer.from('\x93NUMPY and more of it', 'latin1'), /The version of the \.npy file must be/],
-        ['garbage.csv', Uint8Array.from({ length: 999 }, (_, k) => (k * 7919) % 251), /This is not text/],
-        ['binary.txt', Uint8Array.of(0xff, 0xd8, 0xff, 0xe0), /This is not text/],
-        ['zeros.txt', new Uint8Array(64), /This is not text/],
+        ['garbage.csv', Uint8Array.from({ length: 999 }, (_, k) => (k * 7919) % 251), /This is neither text/],
+        ['binary.txt', Uint8Array.of(0xff, 0xd8, 0xff, 0xe0), /This is neither text/],
+        ['zeros.txt', new Uint8Array(64), /This is neither text/],
         ['ragged.csv', '1,2,3\n4,5\n', /Line 2 has 2 columns, line 1 has 3\./],
-        ['words.csv', '1,2,3\n4,five,6\n', /Line 2, column 2: “five” is no number\./],
+        ['words.csv', '1,2,3\n4,five,6\n', /Line 2, column 2: “five” is not a number\./],
         ['nan.csv', '1,2,3\n4,nan,6\n', /Row 2, column 2, counted from 1, is NaN in float32\./],
         [
           'vector.npy',
           await readFile(new URL('vector.npy', golden)),
-          /Embeddings are \[rows, dim\], or with a batch three axes\. This has the shape \[5\]\./,
+          /Embeddings must have the shape \[rows, dim\], or three axes\. This has the shape \[5\]\./,
         ],
         [
           'complex.npy',
@@ -918,7 +918,7 @@ describe('a text, its embeddings and their sum with the encoding', () => {
         [
           'none.npy',
           writeNpy({ data: new Float32Array(0), shape: [0, 4] }),
-          /Embeddings have values\. This has the shape \[0, 4\]\./,
+          /Embeddings must not be empty\. This has the shape \[0, 4\]\./,
         ],
         [
           'wide.npy',
@@ -929,7 +929,7 @@ describe('a text, its embeddings and their sum with the encoding', () => {
         [
           'bias.safetensors',
           safetensors({ bias: { dtype: 'F32', shape: [2], data: new Uint8Array(8) } }),
-          /Embeddings are|No tensor in it/,
+          /Embeddings must have|no tensor of a suitable shape/,
         ],
       ]);
       for (const [name, contents, reason] of bad) {
@@ -960,7 +960,7 @@ describe('a text, its embeddings and their sum with the encoding', () => {
       await page.emulateMedia({ colorScheme });
       await page.fill('#stride', '0');
       await page.setInputFiles('#addition [type=file]', { name: 'x.foo', mimeType: '', buffer: Buffer.from('x') });
-      await page.locator('.file .error', { hasText: 'is no number' }).waitFor();
+      await page.locator('.file .error', { hasText: 'is not a number' }).waitFor();
       assert.deepEqual(await violations(page, '#addition'), []);
       const buffer = Buffer.from(safetensors16());
       await page.setInputFiles('#addition [type=file]', { name: 'x.safetensors', mimeType: '', buffer });

@@ -194,16 +194,16 @@ const ELIDED = [
 const WRONG = [
   ['[[0, 1, 0, 1],\n [1, 2, 3]]', /^Line 2: row 2 has 3 numbers, the first has 4\.$/],
   ['0,1,0,1\n\n0.8,0.5,0\n', /^Line 3 has 3 columns, line 1 has 4\.$/],
-  ['0,1,0,1\n0.8,abc,0,1', /^Line 2, column 2: “abc” is no number\.$/],
-  ['[[0, 1],\n [2, "x"]]', /^Line 2: “"x"” is no number\.$/],
-  ['[[0, 1], 2]', /^Line 1: “2” stands where others have a row\.$/],
+  ['0,1,0,1\n0.8,abc,0,1', /^Line 2, column 2: “abc” is not a number\.$/],
+  ['[[0, 1],\n [2, "x"]]', /^Line 2: “"x"” is not a number\.$/],
+  ['[[0, 1], 2]', /^Line 1: “2” is in the place of a row\.$/],
   ['[1, [2]]', /^Line 1: row 1 has a list where others have numbers\.$/],
   ['[[0, 1, 0, 1],\n [0, 1, 0', /^Line 2: the text ends with 2 open brackets\.$/],
   ['[[]]', /^Line 1: a list is empty\.$/],
   ['[[0, 1]]\n[[0, 1]]', /^Line 2: a second list begins\. Paste one table at a time\.$/],
-  ['<img src=x onerror="document.title = 1">', /^Line 1, column 1: “<img” is no number\.$/],
-  ['\u202egarbage 🇺🇸', /^Line 1, column 1: “\ufffdgarbage” is no number\.$/],
-  ['a\0b', /^This is not text/],
+  ['<img src=x onerror="document.title = 1">', /^Line 1, column 1: “<img” is not a number\.$/],
+  ['\u202egarbage 🇺🇸', /^Line 1, column 1: “\ufffdgarbage” is not a number\.$/],
+  ['a\0b', /^This is neither text/],
   ['# only a comment', /^There are no numbers in this\.$/],
   ['nan,NaN\nnan,nan', /^All values are NaN\.$/],
   ['tensor([[0., nan, 0., 1.],\n [0., 1., 0., 1.]])', /^Row 1, column 2, counted from 1, is NaN in float32/],
@@ -405,10 +405,7 @@ describe('the panel', () => {
     await fill(page, print);
     assert.equal(await said(page, '.verdict'), 'This is transformer’s table.');
     assert.equal(await said(page, '.summary'), 'Read as nested lists: 6 positions × 6 dimensions.');
-    assert.equal(
-      await said(page, '.agreement'),
-      'All 36 values agree with that, as far as a print with 4 decimals tells.',
-    );
+    assert.equal(await said(page, '.agreement'), 'All 36 values agree with that, within the 4 decimals printed.');
     const differences = [...data].map((value, k) => value - formula(Math.floor(k / 6), k % 6, { dim: 6 }));
     const largest = Math.max(...differences.map(Math.abs));
     const digits = (/** @type {string} */ said) =>
@@ -611,7 +608,7 @@ describe('the panel', () => {
     );
     assert.equal(await page.inputValue('#dim'), '32');
     assert.equal(await page.evaluate(() => scrollY), 0);
-    assert.equal(await page.locator('#check .shown-or-not').textContent(), 'It is what all panels show now.');
+    assert.equal(await page.locator('#check .shown-or-not').textContent(), 'All panels show it now.');
     assert.deepEqual(problems, []);
     await page.close();
   });
@@ -742,9 +739,9 @@ describe('the panel', () => {
       [
         'model.pt',
         Buffer.of(0x80, 2),
-        /^model\.pt: A pickle, such as \.pt or \.pkl, is not opened\. Save the table with/,
+        /^model\.pt: Pickles, such as \.pt and \.pkl, can’t be opened\. Save the table with/,
       ],
-      ['noise.bin', noise, /^noise\.bin: This is not text/],
+      ['noise.bin', noise, /^noise\.bin: This is neither text/],
       ['<img src=x>.npy', Buffer.from('\x93NUMPY\x01\x00v\x00{}', 'latin1'), /header/i],
       ['empty.csv', '', /^empty\.csv: The file is empty\.$/],
       [

@@ -82,7 +82,7 @@ describe('choosing an encoding', () => {
     const value = posenc.embedding({ rows: 1024, dim: 64, seed: 0 }).weights[7 * 64 + 10];
     assert.ok(Math.abs(Number((await readout(page, '#table')).value) - value) < 6e-7);
     await page.fill('#start', '1000');
-    assert.match(await text(page, '#start-error'), /the positions 0 to 1023 and no others\. Still showing 0\.$/);
+    assert.match(await text(page, '#start-error'), /only the positions 0 to 1023\. Still showing 0\.$/);
     await page.close();
   });
 
@@ -101,7 +101,7 @@ describe('choosing an encoding', () => {
           .map((node) => /** @type {HTMLElement} */ (node).innerText);
       });
     assert.ok(
-      said.some((text) => /a pixel shows a mean\./.test(text)),
+      said.some((text) => /each pixel shows a mean\./.test(text)),
       said.join('\n'),
     );
     assert.ok(said.some((text) => text.includes('from the random numbers that PyTorch draws')));
@@ -152,10 +152,10 @@ describe('choosing an encoding', () => {
       [
         'axes.npy',
         writeNpy({ data: weights, shape: [2, 5, 4] }),
-        'A table is [length, dim], with or without a batch of one. This has the shape [2, 5, 4].',
+        'A table must have the shape [length, dim] or [1, length, dim]. This has the shape [2, 5, 4].',
       ],
       ['nan.npy', writeNpy({ data: new Float32Array(8).fill(NaN), shape: [4, 2] }), 'All values are NaN.'],
-      ['binary.csv', new Uint8Array(64), 'This is not text, nor a .npy, .npz or .safetensors file.'],
+      ['binary.csv', new Uint8Array(64), 'This is neither text nor a .npy, .npz or .safetensors file.'],
     ]) {
       await choose(String(name), content);
       await page.getByText(`Not shown: ${name}: ${reason}`).waitFor();

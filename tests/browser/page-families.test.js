@@ -247,7 +247,7 @@ describe('families of encodings', () => {
   test('ALiBi: a causal bias of keys after the query is none, and their cells have one colour', async () => {
     const { page } = await site.open('#preset=alibi&length=64&position=10&shift=3');
     const said = await readout(page, '#bias');
-    assert.equal(said['bias of head 0'], 'none: not seen');
+    assert.equal(said['bias of head 0'], 'none: masked');
     const { width, height, data } = await pixels(page, '#bias .plot canvas');
     const at = (/** @type {number} */ row, /** @type {number} */ column) => {
       const [y, x] = [((row + 0.5) / 64) * height, ((column + 0.5) / 64) * width].map(Math.floor);
@@ -278,7 +278,7 @@ describe('families of encodings', () => {
             : last === 200
               ? `${first} and above`
               : first === last
-                ? 'this one alone'
+                ? 'only this one'
                 : `${first} to ${last}`;
         assert.equal(said['distances in it'], expected, `${shift}`);
       }
@@ -355,7 +355,7 @@ describe('families of encodings', () => {
     await bringNear(page, '#model');
     const vit = { model_type: 'vit_mae', hidden_size: 768, image_size: 224, patch_size: 16, decoder_hidden_size: 512 };
     for (const [content, message] of /** @type {[string, RegExp][]} */ ([
-      ['{', /^This is no JSON: /],
+      ['{', /^This is not JSON: /],
       ['[]', /^Config must be an object/i],
       ['{"model_type":"mamba"}', /^The page can’t show this model: it has no positions\.$/],
       [

@@ -292,7 +292,7 @@ describe('how alike the rows of two positions are', () => {
       const { value, which, verdict } = await checked(page, 'rotation');
       assert.ok(numberOf(value) > 0 && numberOf(value) < 2e-7, `${hash}: ${value}`);
       assert.match(verdict, /^It holds/);
-      assert.equal(which.includes('but for the padding’s row 1'), hash.includes('fairseq'));
+      assert.equal(which.includes('except the padding’s row 1'), hash.includes('fairseq'));
     }
   });
 
@@ -323,7 +323,7 @@ describe('how alike the rows of two positions are', () => {
     await show('#length=5000&dim=8&position=3001&shift=500');
     assert.equal(
       await text(page, `${PANEL} .sampling`),
-      'Of the 5000 positions the matrix takes one in 20, the line one in 3.',
+      'The matrix shows one in 20 of the 5000 positions, and the line one in 3.',
     );
     assert.equal((await readout(page, PANEL))[POSITIONS], '3001 and 3501');
     await page.locator(`${PANEL} .plot`).focus();

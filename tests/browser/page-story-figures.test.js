@@ -101,7 +101,7 @@ describe('the order of words', () => {
     const said = (/** @type {string} */ box, /** @type {RegExp} */ words) =>
       page.locator(`${PANEL} ${box}`, { hasText: words }).waitFor();
     await show('#text=one+two+three+four&preset=learned&rows=3&length=3&dim=8&shuffle=2,1,0');
-    await said('.problem', /has the positions 0 to 2 and no others/);
+    await said('.problem', /has only the positions 0 to 2\./);
     assert.equal(await page.isDisabled(`${PANEL} .swap`), true);
     await show('#text=one+two+three+four&preset=learned&dim=8&shuffle=2,1,0');
     await said('.swap', /Swap one and four/);
@@ -262,7 +262,7 @@ describe('the scores of attention along a text', () => {
     assert.equal(await text(page, `${PANEL} .figure-number b`), '–');
     assert.match(await text(page, `${PANEL} .figure-note`), /even dim/);
     await show(`${SHORT}&length=5000&mixing=yes`);
-    assert.match(await text(page, `${PANEL} .figure-note`), /The lines take one position in 5\./);
+    assert.match(await text(page, `${PANEL} .figure-note`), /The lines show one position in 5\./);
     await show(`${SHORT}&dim=514&mixing=yes`);
     assert.match(await text(page, `${PANEL} .problem`), /up to 512 dimensions/);
     await show(`${SHORT}&preset=learned&rows=20&length=20&dim=8`);

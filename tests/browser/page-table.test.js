@@ -149,7 +149,7 @@ describe('the table', () => {
         assert.ok(Math.abs(shown - mean) < ENTRY, `row ${y}, dimension ${column}: ${shown}, not ${mean}`);
       }
     }
-    assert.match(await text(page, '#table .sampling'), /^More cells than pixels: a pixel shows a mean/);
+    assert.match(await text(page, '#table .sampling'), /^More cells than pixels: each pixel shows a mean/);
     await page.close();
   });
 
@@ -169,7 +169,7 @@ describe('the table', () => {
 
   test('rounded and learned tables have rows of their own, which are drawn', async () => {
     const { page } = await site.open('#dim=8&length=4000&numerics=float32');
-    assert.match(await text(page, '#table .sampling'), /^More positions than pixels: of each 10 the first is drawn\.$/);
+    assert.match(await text(page, '#table .sampling'), /^More positions than pixels: one in 10 is drawn\.$/);
     const rounded = await reader(page);
     for (let y = 0; y < rounded.height; y += 7) {
       const value = exact(y * 10, 4);
@@ -718,7 +718,7 @@ describe('the table', () => {
     const { page: learned } = await site.open('#preset=learned&rows=500&length=100');
     await learned.fill('#goto', '500');
     await learned.getByRole('button', { name: 'Go', exact: true }).click();
-    assert.equal(await text(learned, '#goto-error'), 'The learned table has the positions 0 to 499 and no others.');
+    assert.equal(await text(learned, '#goto-error'), 'The learned table has only the positions 0 to 499.');
     await learned.fill('#goto', '499');
     await learned.getByRole('button', { name: 'Go', exact: true }).click();
     await settle(learned);

@@ -322,7 +322,7 @@ others = np.arange(1, 2 * (heads - power), 2) / (2 * power)
 exponents = np.concatenate([np.arange(1, power + 1) / power, others], axis=0)
 slopes = 2.0 ** (-max_bias * exponents)
 bias = slopes[:, None, None] * distances
-bias = np.where(distances > 0, -np.inf, bias)  # keys after the query are not seen
+bias = np.where(distances > 0, -np.inf, bias)  # keys after the query are masked
 bias = bias.astype(np.float32)
 `,
     );
@@ -624,7 +624,7 @@ sys.stdout.buffer.write(table.tobytes())`;
     await settle(page);
     assert.equal(
       await made.textContent(),
-      'In Python it is the formula in float64, which misses the table shown: so far out its angles are off by up to 0.25 radians, its values by up to 0.5.',
+      'The Python code is the formula in float64, which misses the table shown: so far out its angles are off by up to 0.25 radians, its values by up to 0.5.',
     );
     assert.deepEqual(problems, []);
     await page.close();
@@ -677,7 +677,7 @@ sys.stdout.buffer.write(table.tobytes())`;
       ['embed', 'textarea'],
     ]) {
       await page.getByRole('button', { name: `Copy ${name}` }).click();
-      await page.locator(`#take .${name} output`, { hasText: 'It is selected' }).waitFor();
+      await page.locator(`#take .${name} output`, { hasText: 'The text is selected' }).waitFor();
       const { selected, whole } = await page.locator(`#take .${name} ${selector}`).evaluate((node) => {
         const field = node instanceof HTMLPreElement ? undefined : /** @type {HTMLInputElement} */ (node);
         const selected =
@@ -698,7 +698,7 @@ sys.stdout.buffer.write(table.tobytes())`;
     assert.ok(frame);
     await frame.locator('#take').scrollIntoViewIfNeeded();
     await frame.locator('#take pre', { hasText: 'tensor2tensor' }).waitFor();
-    assert.match(String(await frame.locator('#take .limits').textContent()), /may save no files/);
+    assert.match(String(await frame.locator('#take .limits').textContent()), /does not let it save files/);
     assert.equal(await frame.locator('#take button[value]:enabled').count(), 0);
     await frame.getByRole('button', { name: 'Copy link' }).click();
     await frame.locator('#take .link output', { hasText: /Copied|selected/ }).waitFor();
@@ -767,7 +767,7 @@ sys.stdout.buffer.write(table.tobytes())`;
       mimeType: 'application/octet-stream',
       buffer: Buffer.from(writeNpy(rows)),
     });
-    await page.locator('#take .beside', { hasText: 'No link holds the rows of trained.npy' }).waitFor();
+    await page.locator('#take .beside', { hasText: 'A link can’t hold the rows of trained.npy' }).waitFor();
     const button = page.locator('#take .beside button');
     const [saved] = await Promise.all([page.waitForEvent('download'), button.click()]);
     assert.deepEqual((await readNpy(await readFile(await saved.path()))).data, rows.data);

@@ -340,7 +340,7 @@ describe('waves and clocks', () => {
   test('buttons, slider and play move the hands to the last position', async () => {
     const { page, problems } = await site.open('#length=12');
     await bringNear(page, '#clocks');
-    await page.getByRole('button', { name: '+1, one position on' }).click();
+    await page.getByRole('button', { name: '+1, one position forward' }).click();
     await settle(page);
     assert.match(await text(page, '#clocks output'), /^Position 6:/);
     await page.getByLabel('Position', { exact: true }).fill('9');

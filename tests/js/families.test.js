@@ -68,9 +68,9 @@ test('what is no scaling is refused in words', () => {
   const wrong = [
     ['llama', /^a type \(linear, ntk, dynamic, yarn, longrope, llama3, proportional\) and its key=value pairs$/],
     ['toString factor=1', /^a type/],
-    ['linear factor', /^linear and, each once, factor=$/],
-    ['linear factor=2 factor=3', /^linear and, each once, factor=$/],
-    ['ntk base=3', /^ntk and, each once, factor=$/],
+    ['linear factor', /^linear and each of factor= at most once$/],
+    ['linear factor=2 factor=3', /^linear and each of factor= at most once$/],
+    ['ntk base=3', /^ntk and each of factor= at most once$/],
     ['linear factor=two', /^factor= and a number$/],
     ['linear factor=0x10', /^factor= and a number$/],
     ['longrope longFactor=1,,2', /^longFactor= and numbers$/],

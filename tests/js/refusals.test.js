@@ -881,7 +881,7 @@ function nest(axes) {
   return list;
 }
 
-test('nested lists are refused that have no shape, or hold what is no number', () => {
+test('nested lists are refused that have no shape, or hold what is not a number', () => {
   for (const [name, call] of TAKERS) {
     const row = (/** @type {unknown} */ third) => () => call([[1, 2, 3, 4], sparse(4, [1, 2, third, 4])]);
     assertRefused([

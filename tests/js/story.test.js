@@ -133,7 +133,7 @@ describe('the numbers of the story', () => {
   });
 });
 
-test('of the first 100,000 rows that are only stored in bfloat16 no two are equal, as Rounding says', async () => {
+test('the first 100,000 rows all differ when they are only stored in bfloat16, as Rounding says', async () => {
   const { sinusoidal } = await load();
   for (const base of [10, 10000, 1e12]) {
     const { data } = sinusoidal({ dim: 64, base }).encode(100_000, { dtype: 'bfloat16' });

@@ -23,7 +23,7 @@ export function product(left, right, inner) {
 }
 
 /**
- * The weights of queries, keys and values, matrices of dim × dim, times √dim: what PyTorch draws,
+ * The weight matrices of queries, keys and values, dim × dim each, times √dim: PyTorch's
  * `torch.manual_seed(0); torch.randn(3, dim, dim)`.
  *
  * @param {import('posenc').Posenc['embedding']} embedding
@@ -36,7 +36,7 @@ export const createWeights = (embedding) =>
   });
 
 /**
- * Rows times a matrix of the weights.
+ * The product of rows and a weight matrix.
  *
  * @param {ArrayLike<number>} rows
  * @param {ArrayLike<number>} drawn the matrix times √dim
@@ -48,7 +48,7 @@ function project(rows, drawn, dim) {
 }
 
 /**
- * What one head of attention makes of rows, without a mask and a residual; in steps.
+ * The output of one attention head for rows, without a mask or a residual; computed in steps.
  *
  * @param {ArrayLike<number>} inputs
  * @param {number} dim
@@ -78,14 +78,14 @@ export function* attention(inputs, dim, weights) {
 }
 
 /**
- * @typedef {object} Outputs rows of the layer, each at its token's place in the text as it is written
+ * @typedef {object} Outputs rows of the layer, each at its token's place in the text as written
  * @property {Float64Array} written
  * @property {Float64Array} [shuffled]
  * @property {Float64Array} [difference]
  */
 
 /**
- * What a layer makes of tokens as they are written and in another order; in steps.
+ * The outputs of a layer for tokens as written and in another order; computed in steps.
  *
  * @param {import('posenc').Posenc} posenc
  */
@@ -95,7 +95,7 @@ export function createOutputs({ embedding }) {
   /**
    * @param {readonly { id: number }[]} tokens
    * @param {Pick<import('./state.js').View, 'dim' | 'seed' | 'shuffle'>} view
-   * @param {ArrayLike<number>} [encoding] of the first positions, a row for each token; without, none is added
+   * @param {ArrayLike<number>} [encoding] of the first positions, one row per token. Default: none is added.
    * @returns {Generator<void, Outputs>}
    */
   return function* (tokens, { dim, seed, shuffle }, encoding) {
@@ -125,22 +125,22 @@ export function createOutputs({ embedding }) {
 }
 
 /**
- * The largest number of a row, whatever its sign.
+ * The largest absolute value.
  *
  * @param {Float64Array} values
  */
 export const largest = (values) => values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
 
 /**
- * Scores of one word for another that stands `shift` positions before it, as the two move along a text: q · k / √dim.
+ * Scores q · k / √dim of one word for another `shift` positions before it, as both move along a text.
  *
- * @typedef {object} Scores one for each place of the two
- * @property {Float64Array} words of the word for the word: the terms of what is added
+ * @typedef {object} Scores one per place of the pair. The first four are the terms of `added`.
+ * @property {Float64Array} words of the word for the other word
  * @property {Float64Array} wordPosition of the word for the other's position
  * @property {Float64Array} positionWord
  * @property {Float64Array} positions
- * @property {Float64Array} added their sum, where the encoding is added to the embeddings
- * @property {Float64Array} [rotary] where queries and keys are turned instead; none of an odd dim
+ * @property {Float64Array} added their sum: the score with the encoding added to the embeddings
+ * @property {Float64Array} [rotary] the score with queries and keys turned instead; absent if dim is odd
  */
 
 /** @param {import('posenc').Posenc} posenc */
@@ -170,7 +170,7 @@ export function createScores({ embedding, rotary }) {
     const keyPlace = { start, step };
     const [queries, keys] = [queryPlace, keyPlace].map((place) => new Float64Array(encoding.encode(count, place).data));
 
-    // (x · Wq) · (y · Wk) = x · (y · Wk · Wqᵀ): of the two long tables only one is multiplied.
+    // (x · Wq) · (y · Wk) = x · (y · Wk · Wqᵀ): only one of the two long tables is multiplied.
     const seen = (/** @type {Float64Array} */ rows) => (weights ? project(rows, crossed(dim), dim) : rows);
     const [word, positions] = [seen(keyWord), seen(keys)];
     const root = Math.sqrt(dim);
@@ -196,7 +196,7 @@ export function createScores({ embedding, rotary }) {
 }
 
 /**
- * A row turned as at each of several positions: every two neighbouring columns are a pair.
+ * A row turned to each of several positions, with neighbouring columns as pairs.
  *
  * @param {Float64Array} row
  * @param {{ cos: { data: Float32Array }, sin: { data: Float32Array } }} tables
@@ -206,7 +206,7 @@ function turn(row, { cos, sin }, count) {
   const dim = row.length;
   const turned = new Float64Array(count * dim);
   for (let at = 0; at < turned.length; at += 2) {
-    // Not taken apart as arrays: this loop is the longest of the scores.
+    // No destructuring: this loop takes most of the time of the scores.
     const x = row[at % dim];
     const y = row[(at % dim) + 1];
     const c = cos.data[at / 2];
@@ -218,7 +218,7 @@ function turn(row, { cos, sin }, count) {
 }
 
 /**
- * The dot product of two rows, each at its place in an array.
+ * The dot product of two rows at given offsets in their arrays.
  *
  * @param {Float64Array} a
  * @param {number} atA

@@ -8,10 +8,10 @@ import { formatLength, formatWhole, powerOfTen } from './numbers.js';
  *
  * @typedef {object} Axis
  * @property {string} name
- * @property {(most: number) => Tick[]} ticks given how many have room
+ * @property {(most: number) => Tick[]} ticks given the most that have room
  */
 
-/** From here on an axis counts from its first position: the whole number would not fit beside it. */
+/** Positions from this one on are labelled relative to the first: the whole number would not fit. */
 const FAR = 1e5;
 
 /**
@@ -47,14 +47,14 @@ export function positionAxis(start, length) {
   };
 }
 
-/** @param {number} value whole; the large ones on an axis that reaches far are round */
+/** @param {number} value an integer; large ones are round, since the axis is long */
 function formatTick(value) {
   if (value < FAR || value % 1000) return formatWhole(value);
   return value % 1e6 ? `${formatWhole(value / 1000)} k` : `${formatWhole(value / 1e6)} M`;
 }
 
 /**
- * An axis of which only every so many rows are drawn.
+ * An axis that shows only one row in `every`.
  *
  * @param {Axis} axis
  * @param {number} every
@@ -95,7 +95,7 @@ export function valueScale(name, values) {
     name,
     range: [low - height * 0.03, high + height * 0.03],
     ticks(most) {
-      // Whole numbers of a thousandth or less, of which the axis has round ones.
+      // The ticks are counted in thousandths or smaller units, so that they are integers.
       const unit = 10 ** (Math.floor(Math.log10(height)) - 3);
       const first = Math.ceil(low / unit);
       return ticks(first, Math.floor(high / unit) - first + 1, most).map((offset) => {
@@ -134,17 +134,17 @@ function formatRound(value) {
 }
 
 /**
- * The wavelengths of columns: those of all that have room, or round ones where they fall between columns, and that of the
- * first column of each run in which they grow.
+ * The wavelengths of columns: all of them if there is room, otherwise round ones between the columns and that of the first
+ * column of each run of growing wavelengths.
  *
- * @param {ArrayLike<number>} wavelengths NaN for columns that are no waves
+ * @param {ArrayLike<number>} wavelengths NaN for columns that are not waves
  * @returns {Axis}
  */
 export function wavelengthAxis(wavelengths) {
   const count = wavelengths.length;
   /** @param {number} most */
   const find = (most) => {
-    /** @type {(Tick & { rank: number })[]} what matters most has the least rank */
+    /** @type {(Tick & { rank: number })[]} the most important ticks have the lowest rank */
     const found = [];
     for (let at = 0; at < count; at++) {
       const [before, here] = [wavelengths[at - 1], wavelengths[at]];

@@ -1,11 +1,11 @@
 /**
- * Keeps a canvas at the device's pixels, which the style sheet gives a size.
+ * Keeps a canvas, sized by the style sheet, at the resolution of the device.
  *
  * @param {HTMLCanvasElement} canvas
- * @param {(box: { width: number, height: number }) => void} draw called with its size in CSS pixels whenever that changes
+ * @param {(box: { width: number, height: number }) => void} draw called with its size in CSS pixels whenever the size changes
  */
 export function fitCanvas(canvas, draw) {
-  // Until it is measured there is nothing to draw.
+  // There is nothing to draw until it is measured.
   canvas.width = 0;
   new ResizeObserver((entries) => {
     const { contentRect, devicePixelContentBoxSize } = entries[entries.length - 1];

@@ -2,18 +2,18 @@ import uPlot from 'uplot';
 import { onThemeChange, styleOf } from './colours.js';
 
 /**
- * @typedef {import('./axes.js').Axis & { range: [number, number], log?: boolean }} Scale its ticks stand at values
+ * @typedef {import('./axes.js').Axis & { range: [number, number], log?: boolean }} Scale the ticks' `at` are values
  *
  * @typedef {object} Line
- * @property {ArrayLike<number | null>} values one for each x, or null where the line has none
+ * @property {ArrayLike<number | null>} values one per x, or null where the line has a gap
  * @property {number} colour the style sheet's --line-1 to --line-8
  * @property {boolean} [dashed]
- * @property {number} [alpha] 1
+ * @property {number} [alpha] Default: 1.
  *
  * @typedef {object} Span a bracket over part of the plot, from one x to another
  * @property {number} from
  * @property {number} to
- * @property {number} at its y
+ * @property {number} at the y of the bracket
  * @property {number} colour the style sheet's --line-1 to --line-8
  * @property {string} text
  *
@@ -23,23 +23,23 @@ import { onThemeChange, styleOf } from './colours.js';
  * @property {Scale} xScale
  * @property {Scale} yScale
  * @property {Span[]} [spans]
- * @property {number} [each] samples from one place of the cursor, which has a dot, to the next; 1
+ * @property {number} [each] samples between places of the cursor, which have dots. Default: 1.
  * @property {string} label the text alternative
  */
 
-/** Places closer than this many pixels get no dots. */
+/** Places closer together than this many pixels get no dots. */
 const DOT_SPACING = 7;
 /** In ems. */
 const TICK_SPACING = { x: 4.2, y: 2.3 };
 
 /**
- * Lines with axes and a cursor that goes from place to place, moved by pointer and keyboard.
+ * Lines with axes and a cursor that the pointer and the keyboard move from place to place.
  *
- * @param {HTMLElement} root takes the chart; the style sheet gives it its size
+ * @param {HTMLElement} root the parent of the chart, sized by the style sheet
  * @param {object} options
- * @param {(place: number, settled: import('./state.js').Settled) => void} options.onCursor the place that is pointed at; the cursor waits for
- *   `moveTo` where it is hovered over
- * @param {() => void} [options.onLeave] the pointer is gone
+ * @param {(place: number, settled: import('./state.js').Settled) => void} options.onCursor called with the place under the pointer;
+ *   when hovering, the cursor moves only by `moveTo`
+ * @param {() => void} [options.onLeave] called when the pointer leaves
  */
 export function createChart(root, { onCursor, onLeave }) {
   root.classList.add('chart');
@@ -62,19 +62,19 @@ export function createChart(root, { onCursor, onLeave }) {
 
   const showCursor = () => {
     if (!chart) return;
-    // Hidden first: uPlot leaves the points of an unchanged place where they were, also where the scales have changed.
+    // Hidden first: uPlot does not move the points of an unchanged place, even if the scales have changed.
     chart.setCursor({ left: -1, top: -1 }, false);
     if (!outside) chart.setCursor({ left: chart.valToPos(figure.x[cursor * each()], 'x'), top: 0 }, false);
   };
 
-  /** @param {number} place none of the lines' is not shown */
+  /** @param {number} place one outside the lines is not shown */
   const moveTo = (place) => {
     cursor = Math.max(Math.min(place, last()), 0);
     outside = cursor !== place;
     showCursor();
   };
 
-  /** Everything grows with the text. */
+  /** Everything scales with the font size. */
   const em = () => Number.parseFloat(getComputedStyle(root).fontSize);
 
   /**
@@ -94,7 +94,7 @@ export function createChart(root, { onCursor, onLeave }) {
     return {
       ...{ scale: key, font, gap: 4, stroke: styleOf(root, '--muted') },
       ...{ label: figure[`${key}Scale`].name, labelFont: font, labelSize: 1.6 * unit },
-      // As wide as its longest number.
+      // As wide as the longest number.
       size: (_, texts) =>
         unit * (key === 'x' ? 1.85 : Math.max(3.1, ...(texts ?? []).map((text) => 0.9 + 0.6 * text.length))),
       grid: { ...grid, show: key === 'y' },
@@ -120,7 +120,7 @@ export function createChart(root, { onCursor, onLeave }) {
       const y = valToPos(at, 'y', true);
       ctx.strokeStyle = styleOf(root, `--line-${colour}`);
       ctx.stroke(new Path2D(`M${left} ${y - end}v${2 * end}M${left} ${y}H${right}M${right} ${y - end}v${2 * end}`));
-      // Beside the bracket, or where it leaves no room, on it.
+      // Beside the bracket, or on it if there is no room.
       const width = ctx.measureText(text).width;
       const beside = right + 2 * end + width < ctx.canvas.width;
       const place = beside ? right + 2 * end : (left + right - width) / 2;
@@ -163,7 +163,7 @@ export function createChart(root, { onCursor, onLeave }) {
         ],
         cursor: {
           ...{ y: false, drag: { x: false, y: false } },
-          // A ring sets a point apart from a dense line.
+          // A ring separates the point from a dense line.
           points: { size: 11, width: 2, stroke: styleOf(root, '--paper') },
         },
         hooks: { draw: [drawSpans, showCursor] },
@@ -171,7 +171,7 @@ export function createChart(root, { onCursor, onLeave }) {
       undefined,
       root,
     );
-    // The pointer is followed here: the cursor stays where it was put.
+    // This module follows the pointer itself, since uPlot's cursor would not stay in place.
     chart.over.style.pointerEvents = 'none';
   };
 
@@ -181,7 +181,7 @@ export function createChart(root, { onCursor, onLeave }) {
     chart.axes[1].label = figure.yScale.name;
     const { series } = chart;
     figure.lines.forEach(({ dashed, alpha = 1 }, k) => {
-      // A line that fills its band looks the same without dashes and thin, and is painted many times faster.
+      // A line that fills its band looks the same when it is thin and solid, and is painted many times faster.
       const style =
         alpha < 1 ? { width: 1, dash: undefined } : { width: 0.135 * em(), dash: dashed ? [6, 3] : undefined };
       Object.assign(series[k + 1], { alpha, ...style });
@@ -206,13 +206,13 @@ export function createChart(root, { onCursor, onLeave }) {
    */
   const pointAt = ({ clientX }, settled) => {
     if (!chart) return;
-    // On the screen, where it may be larger or smaller than it was laid out.
+    // The size on the screen may differ from the layout size.
     const { left, width } = chart.over.getBoundingClientRect();
     const place = chart.posToIdx(((clientX - left) * chart.over.clientWidth) / width);
     pointTo(Math.round(place / each()), settled);
   };
   root.addEventListener('pointermove', (event) => {
-    // A finger scrolls the page; it points where it taps.
+    // A finger scrolls the page and points only by tapping.
     if (event.pointerType !== 'touch') pointAt(event, 'hover');
   });
   root.addEventListener('click', (event) => pointAt(event, 'click'));
@@ -237,7 +237,7 @@ export function createChart(root, { onCursor, onLeave }) {
   new ResizeObserver(([{ contentRect }]) => {
     size = { width: contentRect.width, height: contentRect.height };
     if (!isSeen()) {
-      // uPlot listens to the window, which would keep whatever is taken out of the page.
+      // uPlot listens to the window, which would keep removed elements alive.
       chart?.destroy();
       chart = undefined;
     } else if (chart) {

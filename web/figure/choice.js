@@ -1,15 +1,15 @@
 /** @typedef {import('./kinds.js').Column} Column */
 
-/** Wavelengths whose lines can be told apart. */
+/** The number of wavelengths whose lines can be told apart. */
 const MOST = 3;
-/** Of columns that are no waves, the first of these that there are. */
+/** The columns shown if none are waves, as far as they exist. */
 const PLAIN = [8, 9, 16, 17, 24, 25, 0, 1, 2, 3, 4, 5];
 
 const FAST = 'too fast to follow';
 const SLOW = 'too slow to move visibly';
 
 /**
- * Items as `Intl.ListFormat` joins them, whose data a browser needs 27 ms to load.
+ * Joins items like `Intl.ListFormat`, whose data takes a browser 27 ms to load.
  *
  * @param {(string | number)[]} items
  */
@@ -20,10 +20,10 @@ export const list = (items) =>
 export const periodOf = ({ frequency }) => (2 * Math.PI) / frequency;
 
 /**
- * The columns of a few wavelengths, evenly spread in their logarithm over those that can be seen, or where there are none, of the
- * nearest; and what is left out, and why.
+ * Columns of a few wavelengths, spread evenly in their logarithm over the visible ones, or of the nearest if none are visible,
+ * and a note on the columns left out.
  *
- * @param {Column[]} columns all that a table has
+ * @param {Column[]} columns of the table
  * @param {number} shortest wavelength that can be seen
  * @param {number} longest
  * @returns {{ dimensions: number[], note: string }}
@@ -31,7 +31,7 @@ export const periodOf = ({ frequency }) => (2 * Math.PI) / frequency;
 export function chooseColumns(columns, shortest, longest) {
   const periods = columns.map(periodOf);
   const waves = [...new Set(periods)].filter((period) => period > 0);
-  // How far a wavelength is from being seen: 1 where it is.
+  // How far a wavelength is from being visible; 1 if it is.
   const strain = (/** @type {number} */ period) => Math.max(shortest / period, period / longest, 1);
   const reach = Math.min(...waves.map(strain));
   const near = waves.filter((period) => strain(period) === reach).map(Math.log);
@@ -40,7 +40,7 @@ export function chooseColumns(columns, shortest, longest) {
   const chosen = new Set();
   for (let k = 0; k < MOST && near.length; k++) {
     const far = near.map((log) => Math.abs(log - low - (k / (MOST - 1)) * (high - low)));
-    // Of two as near, the faster, however the logarithms are rounded.
+    // Of two equally near ones the faster is chosen, however the logarithms are rounded.
     const least = Math.min(...far) + 1e-9;
     chosen.add(near[far.findIndex((distance) => distance < least)]);
   }

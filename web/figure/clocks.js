@@ -10,13 +10,13 @@ import { formatLength } from './numbers.js';
  *
  * @typedef {object} Hands
  * @property {ArrayLike<number>} values a row of the table
- * @property {number} length of a hand, in its values
- * @property {{ values: ArrayLike<number>, shift: number }} [ahead] the row to which second hands point, so many positions on
- * @property {number} [bits] the position of which each clock has a binary digit
+ * @property {number} length of a hand, in the units of the values
+ * @property {{ values: ArrayLike<number>, shift: number }} [ahead] the row that the second hands show, `shift` positions further
+ * @property {number} [bits] the position whose binary digits the clocks show
  */
 
 const SVG = 'http://www.w3.org/2000/svg';
-/** The length of a hand, and the radius of the arc between two, where the face's is 22. */
+/** The length of a hand and the radius of the arc between two hands; the face has the radius 22. */
 const HAND = 20;
 const ARC = 12;
 
@@ -33,7 +33,7 @@ function svg(name, attributes, ...children) {
 }
 
 /**
- * The pairs of columns that turn together, as many as have clocks: the first, the last, and some between.
+ * The pairs of columns with clocks: the first, the last, and some between.
  *
  * @param {number} dim
  * @param {import('./table.js').Table['column']} column
@@ -58,7 +58,7 @@ export function pairsOf(dim, column, most) {
 }
 
 /**
- * A binary digit of a whole number, 0 the lowest; of a negative one in two's complement.
+ * A binary digit of an integer, counted from the lowest; negative numbers are in two's complement.
  *
  * @param {number} value
  * @param {number} digit
@@ -66,13 +66,13 @@ export function pairsOf(dim, column, most) {
 export const bitOf = (value, digit) => Math.abs(Math.floor(value / 2 ** digit) % 2);
 
 /**
- * What the step to a position changes, from the one before it.
+ * The change from the previous position to this one.
  *
  * @param {number} position
- * @param {Pair[]} pairs of which each has a binary digit
+ * @param {Pair[]} pairs one per binary digit
  * @param {import('./table.js').Table['encoding']} encoding
- * @returns {{ flipped: number, moved: number } | undefined} digits that change, and the distance of the two rows; none of the very
- *   first position
+ * @returns {{ flipped: number, moved: number } | undefined} the digits that change and the distance between the two rows;
+ *   undefined at the first position
  */
 export function stepTo(position, pairs, encoding) {
   const before = position - 1;
@@ -86,7 +86,7 @@ export function stepTo(position, pairs, encoding) {
 }
 
 /**
- * An arc from one hand's angle to another's, the way that they turn; whole turns are left out.
+ * An arc from one hand to another, in the direction of rotation, without full turns.
  *
  * @param {[number, number]} from the tip of the hand, right and up
  * @param {[number, number]} to
@@ -99,9 +99,9 @@ function arc([x, y], [toX, toY], angle) {
 }
 
 /**
- * A clock for each pair of sine and cosine: its hand points as far right as the sine, and as far up as the cosine.
+ * A clock per pair of sine and cosine: the sine is the horizontal and the cosine the vertical coordinate of its hand.
  *
- * @param {HTMLElement} root a list, which takes them
+ * @param {HTMLElement} root the list for them
  */
 export function createClocks(root) {
   root.classList.add('dials');

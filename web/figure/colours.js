@@ -1,16 +1,16 @@
 import { sheetOf } from './style.js';
 
 /**
- * Diverging colour maps, blue through neutral to orange: told apart with every common colour blindness. Both arms have
- * the same lightness at the same distance from zero, so that equal magnitudes look equally strong.
+ * Diverging colour maps from blue through neutral to orange, distinguishable with every common colour blindness. Both arms
+ * have the same lightness at the same distance from zero, so that equal magnitudes look equally strong.
  */
 
-/** Odd, so that zero has an entry of its own. */
+/** Odd, so that zero has its own entry. */
 const ENTRIES = 255;
 
 /**
  * Control points from the most negative value to the most positive, in OKLCH: lightness, chroma, hue in degrees.
- * On a light page zero is paper, on a dark one it is night.
+ * Zero is near white on a light page and near black on a dark one.
  */
 const POINTS = {
   light: [
@@ -37,7 +37,7 @@ const POINTS = {
 
 /**
  * @param {number[]} lch
- * @returns {number[]} OKLab: its mixtures look even
+ * @returns {number[]} OKLab, in which colours mix evenly
  */
 function toLab([lightness, chroma, hue]) {
   const angle = (hue * Math.PI) / 180;
@@ -64,7 +64,7 @@ function toRgb([lightness, a, b]) {
 
 /**
  * @param {Theme} theme
- * @returns {Uint8Array} RGBA entries, as `colorize` takes them
+ * @returns {Uint8Array} RGBA entries, in the form that `colorize` expects
  */
 function createMap(theme) {
   const points = POINTS[theme].map(toLab);
@@ -78,11 +78,11 @@ function createMap(theme) {
   return map;
 }
 
-/** Made when they are wanted. @type {Partial<Record<Theme, Uint8Array>>} */
+/** Created on demand. @type {Partial<Record<Theme, Uint8Array>>} */
 const maps = {};
 
 /**
- * A value the style sheet names, for what is drawn on a canvas: it may differ from one part of a page to another.
+ * A custom property of the style sheet, for drawing on a canvas. It may differ between parts of a page.
  *
  * @param {Element} node
  * @param {string} name
@@ -90,7 +90,7 @@ const maps = {};
 export const styleOf = (node, name) => getComputedStyle(node).getPropertyValue(name).trim();
 
 /**
- * The colour map of the theme in which a node is shown.
+ * The colour map of a node's theme.
  *
  * @param {Element} node
  */
@@ -103,9 +103,9 @@ export function mapOf(node) {
 const THEME = 'posenc:theme';
 
 /**
- * Draws again what lies in a tree whose theme changes.
+ * Redraws when the theme of the node's tree changes.
  *
- * @param {Element} node in its document or shadow tree already: it is that tree which keeps it
+ * @param {Element} node already in its document or shadow tree, which keeps the listener
  * @param {() => void} redraw
  */
 export function onThemeChange(node, redraw) {
@@ -115,19 +115,19 @@ export function onThemeChange(node, redraw) {
 /** @param {Document | ShadowRoot} root a tree whose theme may have changed */
 export const themeChanged = (root) => root.dispatchEvent(new Event(THEME));
 
-/** Paper is light. */
+/** Printed pages are light. */
 const ON_PAPER =
   ':root, :host { --if-light: initial !important; --if-dark: !important; color-scheme: light !important; }';
 
 /**
- * Draws a tree again when the system changes between light and dark, and in light colours for print.
+ * Redraws a tree when the system changes between light and dark, and in light colours for print.
  *
  * @param {Document | ShadowRoot} root
- * @returns {() => void} ends it
+ * @returns {() => void} stops it
  */
 export function followTheme(root) {
   const view = /** @type {Document} */ (root.ownerDocument ?? root).defaultView;
-  // A template's document has no window, and shows nothing.
+  // The document of a template has no window and shows nothing.
   if (!view) return () => {};
   const paper = sheetOf([ON_PAPER], /** @type {typeof globalThis} */ (/** @type {unknown} */ (view)));
   const draw = () => themeChanged(root);

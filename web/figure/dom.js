@@ -1,5 +1,5 @@
 /**
- * The element a module needs, of the kind it needs.
+ * Finds an element and checks its type.
  *
  * @template {Element} T
  * @param {ParentNode} root
@@ -14,7 +14,7 @@ export function find(root, selector, kind) {
 }
 
 /**
- * Text goes in as text: nothing a person types becomes markup.
+ * Creates an element. Strings become text, never markup.
  *
  * @template {keyof HTMLElementTagNameMap} Name
  * @param {Name} name
@@ -30,7 +30,7 @@ export function element(name, className, ...children) {
 }
 
 /**
- * Fills a read-out: names and values, side by side. The last one has the most to say and takes the width.
+ * Fills a read-out with names and values side by side. The last pair is the longest and takes the remaining width.
  *
  * @param {HTMLElement} readout
  * @param {Record<string, string>} pairs

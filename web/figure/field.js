@@ -4,8 +4,8 @@ import { fields } from './state.js';
 /** @typedef {import('./state.js').View} View */
 
 /**
- * Ties an input to a field of the view: what is typed is shown at once when it is valid, and otherwise kept, with the
- * reason beside it, while the last good view stays.
+ * Binds an input to a field of the view. Valid text is shown at once. Invalid text stays in the input, with the reason beside
+ * it, and the last valid view stays.
  *
  * @param {HTMLElement} root holds one input or textarea and one `.error`
  * @param {keyof View} key
@@ -18,7 +18,7 @@ export function bindField(root, key, change) {
     find(root, 'input:not([type=range]), textarea', HTMLElement)
   );
   const error = find(root, '.error', HTMLElement);
-  // The address says what was there: a browser's memory would belie it.
+  // The address holds the value: a value restored by the browser could contradict it.
   input.autocomplete = 'off';
   /** @type {unknown} */
   let shown;
@@ -49,7 +49,7 @@ export function bindField(root, key, change) {
   input.addEventListener('change', () => read(true));
 
   return (view) => {
-    // Rewriting what somebody is typing would move their cursor.
+    // Rewriting the text while the user types would move the cursor.
     if (shown !== undefined && field.format(view[key]) === field.format(shown)) return;
     shown = view[key];
     input.value = field.format(shown);

@@ -1,5 +1,5 @@
 /**
- * @typedef {object} Move how a view moves: what lies under (x, y) goes by (dx, dy) and is magnified, all in fractions of the
+ * @typedef {object} Move of a view: the content at (x, y) moves by (dx, dy) and is scaled; coordinates are fractions of the
  *   view's size
  * @property {number} x
  * @property {number} y
@@ -8,9 +8,9 @@
  * @property {number} scale
  */
 
-/** A pointer that goes less far, in pixels, was meant to stay. */
+/** A pointer that moves fewer pixels counts as a click. */
 const STILL = 4;
-/** When the wheel has rested so long, in milliseconds, the gesture is over. */
+/** Milliseconds without a wheel event that end a gesture. */
 const REST = 300;
 
 /** @param {{ clientX: number, clientY: number }[]} fingers two */
@@ -23,17 +23,17 @@ function spread([a, b]) {
 }
 
 /**
- * Mouse and touch on a view. A mouse points at what it passes over, and a finger only at what it taps. In a view that can be
- * moved a mouse drags, and zooms by its wheel with the control key down, as touchpads pinch; two fingers drag and pinch. A
- * plain wheel and one finger are left to the page, which they scroll.
+ * Mouse and touch gestures on a view. A mouse points by hovering, a finger only by tapping. If the view can move, a mouse drags
+ * it, the wheel with Ctrl zooms it (as browsers report a touchpad's pinch), and two fingers drag and pinch it. A plain wheel
+ * and a single finger scroll the page.
  *
  * @param {HTMLElement} view
- * @param {(event: { clientX: number, clientY: number }, settled: 'hover' | 'click') => void} onPoint what the pointer passes
- *   over, and what is clicked
- * @param {(move: Move, settled: boolean) => void} [onMove] without, the view stays
+ * @param {(event: { clientX: number, clientY: number }, settled: 'hover' | 'click') => void} onPoint called for hovers and
+ *   clicks
+ * @param {(move: Move, settled: boolean) => void} [onMove] without it, the view is fixed
  */
 export function followGestures(view, onPoint, onMove) {
-  /** Where the mouse was pressed, or has dragged to. @type {{ clientX: number, clientY: number } | undefined} */
+  /** Where the mouse was pressed, or dragged to so far. @type {{ clientX: number, clientY: number } | undefined} */
   let grip;
   let dragging = false;
   view.addEventListener('pointermove', (event) => {
@@ -92,7 +92,7 @@ export function followGestures(view, onPoint, onMove) {
     (event) => {
       if (!event.ctrlKey && !event.metaKey) return;
       event.preventDefault();
-      // A notch of a wheel, in lines or in a hundred pixels, is half a doubling or so; a touchpad sends a few pixels.
+      // A notch of a wheel (some lines, or a hundred pixels) scales by about √2; a touchpad sends a few pixels.
       const turned = event.deltaMode === 0 ? event.deltaY : 50 * Math.sign(event.deltaY);
       move(event, event, Math.exp(-0.01 * Math.min(Math.max(turned, -50), 50)));
       clearTimeout(timer);
@@ -108,7 +108,7 @@ export function followGestures(view, onPoint, onMove) {
     const before = pinch;
     pinch = event.touches.length === 2 ? spread([...event.touches]) : undefined;
     if (before && !pinch) onMove(still, true);
-    // The page may be scrolling already.
+    // The page may already be scrolling.
     if (!pinch || !event.cancelable) return;
     event.preventDefault();
     if (before) move(before, pinch, pinch.size / before.size);

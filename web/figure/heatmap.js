@@ -12,54 +12,54 @@ import { createResampler } from './resample.js';
  *
  * @typedef {object} Rows
  * @property {Float32Array} values row after row
- * @property {number} rows a fraction, where the last is cut
+ * @property {number} rows a fraction if the last row is cut
  *
  * @typedef {object} Picture
- * @property {Float32Array | ((pixels: number) => Rows)} values row after row; or what gives as many rows as so many pixels
- *   can show, each a part of the picture's
+ * @property {Float32Array | ((pixels: number) => Rows)} values row after row; or a function that returns the rows
+ *   that so many pixels can show
  * @property {number} rows
  * @property {number} columns
- * @property {[number, number]} domain values that take the first and the last colour
+ * @property {[number, number]} domain values of the first and the last colour
  * @property {Axis} rowAxis
  * @property {Axis} columnAxis
- * @property {Axis} [topAxis] of the columns too
+ * @property {Axis} [topAxis] a second axis of the columns
  * @property {string} label the text alternative
  *
  * @typedef {object} Options
  * @property {import('posenc').Posenc['colorize']} colorize
- * @property {(row: number, column: number, settled: Settled) => void} onCursor the cell that is pointed at; where the view moves
- *   it may lie beyond, and the cursor waits for `moveTo`, as it does for a hover
- * @property {(move: Move, settled: boolean) => void} [onMove] the view is dragged and zoomed; without, it stays
- * @property {(cells: { rows: number, columns: number }) => void} [onScale] cells under a device pixel, after each drawing
- * @property {number} [rowSpacing] pixels a row label needs
+ * @property {(row: number, column: number, settled: Settled) => void} onCursor called with the cell pointed at. It may lie
+ *   outside if the view can move. In that case, and when hovering, the cursor moves only by `moveTo`.
+ * @property {(move: Move, settled: boolean) => void} [onMove] called when the view is dragged or zoomed; without it, the view is fixed
+ * @property {(cells: { rows: number, columns: number }) => void} [onScale] called after each drawing with the cells per device pixel
+ * @property {number} [rowSpacing] pixels that a row label needs
  */
 
-/** Cells of at least this many pixels are drawn as they are: a pixel more or less is not seen. */
+/** Cells of at least this many pixels are drawn without resampling: a pixel more or less is not visible. */
 const LARGE = 3;
-/** Pixels that labels need: of columns, and of what stands above them. */
+/** Pixels that the labels of columns, and of the axis above them, need. */
 const COLUMN_SPACING = 44;
 const TOP_SPACING = 30;
-/** The part of the view that a key moves it by. */
+/** The fraction of the view by which a key moves it. */
 const STEP = 0.1;
 
 /**
- * The nearest of so many rows or columns.
+ * Clamps an index to `count` rows or columns.
  *
  * @param {number} index
  * @param {number} count
  */
 const within = (index, count) => Math.min(Math.max(index, 0), count - 1);
 
-/** Rows and columns to the next cell. @type {Record<string, [number, number]>} */
+/** Rows and columns that each key moves the cursor by. @type {Record<string, [number, number]>} */
 const ARROWS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 
-/** How much keys magnify. @type {Record<string, number>} */
+/** The zoom factors of keys. @type {Record<string, number>} */
 const SCALES = { '+': 2, '=': 2, '-': 0.5 };
 
 /**
- * A heatmap with axes and a cell cursor, moved by pointer and keyboard.
+ * A heatmap with axes and a cell cursor that the pointer and the keyboard move.
  *
- * @param {HTMLElement} root takes the heatmap; the style sheet gives it its size
+ * @param {HTMLElement} root the parent of the heatmap, sized by the style sheet
  * @param {Options} options
  */
 export function createHeatmap(root, { colorize, onCursor, onMove, onScale, rowSpacing = 30 }) {
@@ -87,7 +87,7 @@ export function createHeatmap(root, { colorize, onCursor, onMove, onScale, rowSp
   let picture;
   /** The plot in CSS pixels. */
   let box = { width: 0, height: 0 };
-  // A cell that has something to say.
+  // The initial cell: one with an informative value.
   let cursor = { row: 5, column: 4 };
 
   /** @param {Picture} shown */
@@ -147,7 +147,7 @@ export function createHeatmap(root, { colorize, onCursor, onMove, onScale, rowSp
     style.setProperty('--y', `${((cursor.row + 0.5) / rows) * 100}%`);
     style.setProperty('--w', `${100 / columns}%`);
     style.setProperty('--h', `${100 / rows}%`);
-    // A cursor that is not in the picture is not shown in it.
+    // A cursor outside the picture is hidden.
     plot.classList.toggle('away', cursor.row !== row || cursor.column !== column);
   };
 
@@ -170,12 +170,12 @@ export function createHeatmap(root, { colorize, onCursor, onMove, onScale, rowSp
    */
   const pointAt = ({ clientX, clientY }, settled) => {
     if (!picture) return;
-    // On the screen, where it may be larger or smaller than it was laid out.
+    // The size on the screen may differ from the layout size.
     const { top, left, width, height } = plot.getBoundingClientRect();
     const { rows, columns } = picture;
     const row = Math.floor(((clientY - top) / height) * rows);
     const column = Math.floor(((clientX - left) / width) * columns);
-    // The edge of the plot lies a fraction of a pixel beyond its cells.
+    // The plot extends a fraction of a pixel beyond its cells.
     point(within(row, rows), within(column, columns), settled);
   };
   followGestures(plot, pointAt, onMove);
@@ -216,7 +216,7 @@ export function createHeatmap(root, { colorize, onCursor, onMove, onScale, rowSp
   });
 
   fitCanvas(canvas, (size) => {
-    // Not before the page is laid out: asking for a style would lay it out once more.
+    // Styles are read only after the layout: reading them before would force another one.
     colormap ??= mapOf(root);
     box = size;
     draw();
@@ -241,7 +241,7 @@ export function createHeatmap(root, { colorize, onCursor, onMove, onScale, rowSp
 }
 
 /**
- * An axis whose ticks are kept from one drawing to the next.
+ * An axis that reuses the elements of its ticks.
  *
  * @param {string} className
  */

@@ -1,5 +1,5 @@
 /**
- * The kinds of encodings that the figures show, by the names of posenc's functions that make them.
+ * The kinds of encodings that the figures show, named like posenc's functions that make them.
  *
  * @module
  */
@@ -17,24 +17,24 @@ import { formatWhole } from './numbers.js';
  *   dim: number,
  *   whole?: boolean,
  *   encode(rows: number | ArrayLike<number>, options?: { start?: number, step?: number, dims?: readonly [from: number, to: number], out?: Float32Array<ArrayBuffer> }): import('posenc').Tensor<'float32', number[]>,
- * }} Rows what figures ask of an encoding; `whole` tells that a few columns of its rows take as long as all
+ * }} Rows the interface of an encoding that figures use; `whole` means that a few columns of a row take as long as all of them
  * @typedef {NonNullable<import('posenc').SinusoidalSpec['preset']> | 'learned' | 'rotary' | 'alibi' | 't5'} Preset
  * @typedef {'table' | 'waves' | 'clocks' | 'similarity' | 'frequencies' | 'precision' | 'bias' | 'addition' | 'shuffle' | 'scores' | 'check' | 'take'} PanelId
  *
- * @typedef {object} Column what a dimension of the table is
+ * @typedef {object} Column a dimension of the table
  * @property {import('posenc').SinusoidalColumn['wave'] | 'still' | 'learned' | 'given'} wave
- * @property {number} pair index of its frequency; -1 where there is none
- * @property {number} frequency in radians per position; NaN where there is none
+ * @property {number} pair index of its frequency; -1 if it has none
+ * @property {number} frequency in radians per position; NaN if it has none
  *
- * @typedef {object} Traits what figures show of an encoding
+ * @typedef {object} Traits the properties of an encoding that figures show
  * @property {(dimension: number) => Column} column
- * @property {[number, number]} range what its values lie within
- * @property {[number, number]} domain the values of the first and the last colour
+ * @property {[number, number]} range of its values
+ * @property {[number, number]} domain values of the first and the last colour
  * @property {number} [zeroAt] position of a row of zeros
- * @property {number} [factor] what its sines and cosines are multiplied by, where no setting says so; 1
- * @property {boolean} means whether the frequencies of its columns tell the means of its rows
- * @property {string} caption what it shows
- * @property {(position: number, dimension: number) => string} formula of a cell, its numbers filled in
+ * @property {number} [factor] of its sines and cosines, beyond the settings. Default: 1.
+ * @property {boolean} means whether means of its rows follow from the frequencies of its columns
+ * @property {string} caption describes the table
+ * @property {(position: number, dimension: number) => string} formula of a cell, with its numbers
  *
  * @typedef {{
  *   name: 'sinusoidal' | 'learned' | 'rotary' | 'alibi' | 't5',
@@ -47,15 +47,15 @@ import { formatWhole } from './numbers.js';
  *   conflict?(view: View): string,
  *   spec(view: View): object,
  *   make?(posenc: import('posenc').Posenc, spec: object): object,
- * }} Kind `starts` are the presets' first positions where these are not 0; `fields` decide its values, beside preset, dim and start; `panels` are those that have something to show of it; `waves`
- *   tells whether its columns are waves, which have values between whole positions too; `limits` are the positions that it has;
- *   `conflict` says why it can't be made, or ''; `spec` is what posenc's function of this name takes, and
- *   `make` what to do with it where there is none, or it gives other rows
+ * }} Kind `starts` are the presets' first positions other than 0. `fields` decide the values, besides preset, dim and start. `panels`
+ *   are those that can show it. `waves` is whether its columns are waves, which also have values between integer positions.
+ *   `limits` is the range of its positions. `conflict` returns why it can't be made, or ''. `spec` is the argument of posenc's
+ *   function of this name. `make` replaces that function if there is none, or if it returns other rows.
  *
- * @typedef {object} Bias what is added to the score of a query and a key, or which trained value is
+ * @typedef {object} Bias the value added to the score of a query and a key, or the index of a trained value
  * @property {number} heads
- * @property {boolean} causal whether keys after the query are not seen
- * @property {(distance: number) => ArrayLike<number>} valuesAt of each head at key - query; NaN where the key is not seen
+ * @property {boolean} causal whether keys after the query are masked
+ * @property {(distance: number) => ArrayLike<number>} valuesAt the values of all heads at the distance key - query; NaN if the key is masked
  */
 
 /** @type {Record<Kind['name'], Kind>} */
@@ -67,17 +67,17 @@ export const KINDS = {
   t5: t5.kind,
 };
 
-/** Of the kinds that have a table. @type {Partial<Record<Kind['name'], { traits(encoding: Rows, view: View): Traits }['traits']>>} */
+/** The traits of the kinds that have a table. @type {Partial<Record<Kind['name'], { traits(encoding: Rows, view: View): Traits }['traits']>>} */
 export const TRAITS = { sinusoidal: sinusoidal.traits, learned: learned.traits, rotary: rotary.traits };
 
 const ALL = Object.values(KINDS);
 
 export const PRESETS = ALL.flatMap(({ presets }) => presets);
 
-/** The panels that not every encoding has. */
+/** The panels that only some encodings have. */
 export const PANELS = [...new Set(ALL.flatMap(({ panels }) => panels))];
 
-/** The fields that not every kind has. */
+/** The fields that only some kinds have. */
 export const KIND_FIELDS = [...new Set(ALL.flatMap(({ fields }) => fields))];
 
 /**
@@ -105,19 +105,19 @@ export function hasField(view, key) {
 }
 
 /**
- * Why there is nothing to show at a position that a table doesn't have.
+ * Why there is nothing to show at a position outside the table.
  *
  * @param {View} view
  */
 export function missing(view) {
   const { first, last } = kindOf(view).limits(view);
-  return `The ${view.file ? 'given' : view.preset} table has the positions ${formatWhole(first)} to ${formatWhole(last)} and no others.`;
+  return `The ${view.file ? 'given' : view.preset} table has only the positions ${formatWhole(first)} to ${formatWhole(last)}.`;
 }
 
 /**
  * @param {import('posenc').Posenc} posenc
  * @param {View} view
- * @returns {Rows} of the kinds that have a table; what posenc makes of the others
+ * @returns {Rows} for kinds that have a table, otherwise posenc's object
  */
 export function makeEncoding(posenc, view) {
   const { name, spec, make } = kindOf(view);

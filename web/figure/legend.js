@@ -2,7 +2,7 @@ import { mapOf, onThemeChange } from './colours.js';
 import { element } from './dom.js';
 
 /**
- * A colour bar, drawn from the very map that colours the cells.
+ * A colour bar, drawn with the colour map of the cells.
  *
  * @param {HTMLElement} root
  * @param {string[]} labels of the low end, the middle and the high end
@@ -20,7 +20,7 @@ export function createLegend(root, labels) {
     const context = /** @type {CanvasRenderingContext2D} */ (bar.getContext('2d'));
     context.putImageData(new ImageData(new Uint8ClampedArray(map), bar.width, 1), 0, 0);
   };
-  // Once it is laid out: asking for a style before would lay the page out once more.
+  // Styles are read only after the layout: reading them before would force another one.
   new ResizeObserver(draw).observe(bar);
   onThemeChange(root, draw);
   return {

@@ -1,6 +1,6 @@
 /**
- * Fills a node with markup as the build writes it (web/posenc/vite.config.js). `innerHTML` would do, but for pages whose policy
- * wants trusted types.
+ * Fills a node with markup in the form that the build writes (web/posenc/vite.config.js). `innerHTML` is not used, since some
+ * pages require trusted types.
  *
  * @param {ParentNode} root
  * @param {string} markup

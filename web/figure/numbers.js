@@ -1,5 +1,5 @@
 /**
- * How numbers are said: from 10,000 on in groups, with a minus sign. Formulas and what is typed keep plain digits.
+ * Number formatting: digit groups from 10,000 on, and a real minus sign. Formulas and inputs keep plain digits.
  */
 
 const GROUPED = 10_000;
@@ -8,10 +8,10 @@ const GROUPED = 10_000;
 export const minus = (text) => text.replaceAll('-', '−');
 
 /**
- * Marks on a scale from end to end, with digits enough to tell them apart.
+ * Marks on a scale from end to end, with enough digits to tell them apart.
  *
  * @param {readonly [number, number]} domain
- * @param {number} digits at least
+ * @param {number} digits the fewest
  * @param {number} [steps]
  */
 export function scaleOf([low, high], digits, steps = 2) {
@@ -23,7 +23,7 @@ export function scaleOf([low, high], digits, steps = 2) {
 }
 
 /**
- * A table's value: six decimals, or six digits where those would hide it.
+ * A table's value: six decimals, or six significant digits if the decimals would hide it.
  *
  * @param {number} value
  */
@@ -33,7 +33,7 @@ export function formatValue(value) {
 }
 
 /**
- * A number as it is, which is a whole one most of the time.
+ * A number in full, usually an integer.
  *
  * @param {number} value
  */
@@ -44,7 +44,7 @@ export function formatWhole(value) {
 }
 
 /**
- * A length in positions: four digits, grouped, or a power of ten.
+ * A length in positions: four significant digits, grouped, or a power of ten.
  *
  * @param {number} value
  */
@@ -70,7 +70,7 @@ export function formatPower(value, digits) {
 }
 
 /**
- * An error, or a difference: three digits, whatever its size.
+ * An error or a difference: three significant digits.
  *
  * @param {number} value
  */

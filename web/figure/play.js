@@ -1,13 +1,14 @@
 import { selected } from './state.js';
 
 /**
- * Runs the position to the end of the table. It stops at the last row, when it is out of sight, and when somebody else moves it.
+ * Animates the position to the end of the table. It stops at the last row, when it is not visible, and when something else
+ * changes the position.
  *
  * @param {HTMLButtonElement} button starts and pauses it
  * @param {object} options
  * @param {import('./state.js').Change} options.change
  * @param {() => number} options.pace positions a second
- * @param {(now: number) => void} options.turn draws a position, which may lie between two while it runs
+ * @param {(now: number) => void} options.turn draws a position, which may be fractional while it runs
  * @returns {{ render: import('./state.js').Render, go: (position: number, settled: import('./state.js').Settled) => void, readonly running: boolean }}
  */
 export function createPlay(button, { change, pace, turn }) {
@@ -38,7 +39,7 @@ export function createPlay(button, { change, pace, turn }) {
     const step = (/** @type {number} */ time) => {
       const passed = (Math.max(time - began, 0) / 1000) * pace();
       const end = current.start + current.length - 1;
-      // Far out there are no fractions; and hands that jump are less of a motion than hands that turn.
+      // Far positions have no fractions; and with reduced motion the hands jump instead of turning.
       now = Math.min(from + (reduced.matches ? Math.floor(passed) : passed), end);
       if (Math.floor(now) !== current.position) change({ position: Math.floor(now), pinned: false }, 'hover');
       turn(now);

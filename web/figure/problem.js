@@ -1,10 +1,10 @@
 import { element, find } from './dom.js';
 
 /**
- * Says in `.problem` why a figure has nothing to show, which the style sheet then hides.
+ * Shows in `.problem` why a figure has nothing to show. The style sheet then hides the figure.
  *
- * @param {HTMLElement} root is `empty` meanwhile
- * @returns {(given: import('./addition/batch.js').Problem) => boolean} answers whether there is a problem
+ * @param {HTMLElement} root has the class `empty` meanwhile
+ * @returns {(given: import('./addition/batch.js').Problem) => boolean} returns whether there is a problem
  */
 export function createProblem(root) {
   const box = find(root, '.problem', HTMLElement);

@@ -4,14 +4,14 @@ import { element } from './dom.js';
 
 /**
  * @typedef {object} Line
- * @property {Float32Array} values one after another along the axis, each as wide as the others
+ * @property {Float32Array} values along the axis, equally wide
  * @property {[number, number]} domain
- * @property {string[]} marks beside the low end, the middle and the high end of the domain
+ * @property {string[]} marks at the low end, the middle and the high end of the domain
  * @property {string} label the text alternative
  */
 
 /**
- * A colour as it lies in an image's memory.
+ * A colour in the byte order of an image.
  *
  * @param {string} hex #rrggbb
  */
@@ -20,17 +20,17 @@ const toPixel = (hex) => {
   return new Uint32Array(Uint8Array.of(red, green, blue, 255).buffer)[0];
 };
 
-/** Times as wide as their outline, steps are outlined all around. Narrower ones would be all outline: they keep their ends. */
+/** Steps at least this many times as wide as their outline are outlined all around; narrower ones only at their ends. */
 const OUTLINED = 4;
 
 /**
- * A strip beside a heatmap: the values of one row or column as steps, filled with the colours of the cells. Where values
- * outnumber pixels a pixel has the steps of its least and its greatest.
+ * A strip beside a heatmap: the values of one row or column as steps, filled with the colours of the cells. If there are more
+ * values than pixels, each pixel shows the steps of its smallest and its largest value.
  *
- * @param {HTMLElement} root takes the strip; the style sheet gives it its size
+ * @param {HTMLElement} root the parent of the strip, sized by the style sheet
  * @param {object} options
  * @param {import('posenc').Posenc['colorize']} options.colorize
- * @param {boolean} [options.upright] along a column, beside it
+ * @param {boolean} [options.upright] whether it is vertical, beside a column
  */
 export function createProfile(root, { colorize, upright = false }) {
   const canvas = element('canvas', '');
@@ -41,7 +41,7 @@ export function createProfile(root, { colorize, upright = false }) {
   const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d', { alpha: false }));
   let image = new ImageData(1, 1);
   let pixels = new Uint32Array(image.data.buffer);
-  // Of each pixel along the axis: the least and the greatest value, and their colours.
+  // The smallest and the largest value of each pixel along the axis, and their colours.
   let ends = new Float32Array(0);
   let bytes = new Uint8ClampedArray(0);
   let colours = new Uint32Array(0);
@@ -50,7 +50,7 @@ export function createProfile(root, { colorize, upright = false }) {
 
   const paletteOf = () =>
     ['--paper', '--ink', '--rule'].map((name) => {
-      // The context writes any colour as #rrggbb.
+      // The context normalizes any colour to #rrggbb.
       context.fillStyle = styleOf(root, name);
       return toPixel(String(context.fillStyle));
     });
@@ -64,7 +64,7 @@ export function createProfile(root, { colorize, upright = false }) {
     const along = ends.length / 2;
     for (let k = 0; k < along; k++) {
       const first = Math.floor((k * values.length) / along);
-      // A pixel on the border of two large cells is the first one's.
+      // A pixel on the border of two large cells belongs to the first.
       const last = values.length > along ? Math.ceil(((k + 1) * values.length) / along) - 1 : first;
       let low = values[first];
       let high = low;
@@ -105,7 +105,7 @@ export function createProfile(root, { colorize, upright = false }) {
     const stroke = Math.max(Math.round(devicePixelRatio), 1);
     const outlined = along >= OUTLINED * stroke * line.values.length;
     pixels.fill(paper);
-    // The steps before, from which risers go to the next.
+    // The previous steps, from which risers go to the next.
     let [low, high] = [place(ends[0]), place(ends[1])];
     for (let k = 0; k < along; k++) {
       origin = upright ? k * width : (height - 1) * width + k;
@@ -113,7 +113,7 @@ export function createProfile(root, { colorize, upright = false }) {
       [low, high] = [place(ends[2 * k]), place(ends[2 * k + 1])];
       fill(low, zero, colours[2 * k]);
       fill(zero, high, colours[2 * k + 1]);
-      // On the same side of zero the shorter stands before the longer.
+      // On the same side of zero the shorter bar is drawn in front of the longer.
       fill(zero, low, colours[2 * k]);
       fill(high, zero, colours[2 * k + 1]);
       fill(zero, zero, rule);

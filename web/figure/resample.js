@@ -1,11 +1,11 @@
-/** Neighbouring cells, or groups of cells, that make a pixel at most. */
+/** The most neighbouring cells, or groups of cells, that contribute to a pixel. */
 const TAPS = 4;
 
 /**
- * For each pixel of an axis, the cells it shows and how much of each, kept until the sizes change. Where cells outnumber
- * pixels they are weighed by a triangle over neighbouring pixels too, in groups where they are many: what is too fine for the
- * pixels then fades out instead of making patterns that aren't there. Either way two cells side by side, a sine and a cosine
- * where these take turns, weigh the same.
+ * The cells that each pixel of an axis shows and their weights, kept until the sizes change. If there are more cells than
+ * pixels, they are weighted by a triangle that spans neighbouring pixels, in groups if there are many: details finer than a
+ * pixel fade out instead of causing aliasing. Two neighbouring cells, such as an interleaved sine and cosine, always have equal
+ * weights.
  */
 function createTaps() {
   let sizes = { cells: 0, pixels: 0 };
@@ -14,7 +14,7 @@ function createTaps() {
   let weights = new Float32Array(0);
 
   /**
-   * @param {number} cells a fraction, where the last is cut
+   * @param {number} cells a fraction if the last one is cut
    * @param {number} pixels
    */
   return (cells, pixels) => {
@@ -48,7 +48,7 @@ function createTaps() {
 }
 
 /**
- * Makes a function that gives a table the size of a picture. A pixel is a mean of the cells it shows.
+ * Creates a function that scales a table to the size of a picture. A pixel is a mean of the cells it shows.
  */
 export function createResampler() {
   const taps = { down: createTaps(), across: createTaps() };
@@ -57,7 +57,7 @@ export function createResampler() {
 
   /**
    * @param {Float32Array} values row after row
-   * @param {number} rows a fraction, where the last is cut
+   * @param {number} rows a fraction if the last one is cut
    * @param {number} columns
    * @param {Float32Array} out
    * @param {number} height
@@ -70,7 +70,7 @@ export function createResampler() {
       mean = new Float32Array(columns);
       line = new Float32Array(columns + TAPS);
     }
-    // The last taps, which weigh nothing, reach beyond the columns.
+    // The last taps have no weight and extend beyond the columns.
     line.fill(0);
     const last = Math.ceil(rows);
     for (let y = 0; y < height; y++) {

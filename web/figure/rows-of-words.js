@@ -2,7 +2,7 @@ import { mapOf } from './colours.js';
 import { element, find } from './dom.js';
 
 /**
- * A map of a row for each word. Every row is a picture of its own, since rows move.
+ * A map with one row per word. Each row is a separate picture, since rows move.
  *
  * @param {HTMLElement} root
  * @param {import('posenc').Posenc} posenc

@@ -1,12 +1,13 @@
 /**
- * Far less than a position. A mean's middle is then nobody's: fairseq's row of zeros, one of many, would stand for all.
+ * A fraction far smaller than a position. It keeps the middle of a mean off integer positions: otherwise fairseq's row of zeros
+ * would stand for many rows.
  */
 const ASIDE = 2 ** -20;
 
 /**
- * The mean of a wave over so many neighbours, as a part of the wave at their middle: sin(nw/2) / (n sin(w/2)).
+ * The mean of a wave over `count` neighbours, relative to the wave at their middle: sin(nw/2) / (n sin(w/2)).
  *
- * @param {number} frequency up to π, in radians from one to the next
+ * @param {number} frequency up to π, in radians per neighbour
  * @param {number} count
  */
 function meanPart(frequency, count) {
@@ -15,8 +16,8 @@ function meanPart(frequency, count) {
 }
 
 /**
- * Makes a function that gives the rows of a table that a picture can show, in memory of its own: all, or where there are more
- * than pixels only as many.
+ * Creates a function that returns the rows of a table that a picture can show, in its own memory: all rows, or one per pixel if
+ * there are more rows than pixels.
  */
 export function createRows() {
   let memory = new Float32Array(0);
@@ -26,8 +27,8 @@ export function createRows() {
    * @param {import('./kinds.js').Rows} encoding
    * @param {{ start: number, length: number, from: number, count: number }} window its rows and columns
    * @param {number} pixels
-   * @param {ArrayLike<number>} [frequencies] of all columns, where these are waves whose means can be told
-   * @returns {import('./heatmap.js').Rows & { step: number }} positions from one row to the next; 0 where they are means
+   * @param {ArrayLike<number>} [frequencies] of all columns, if these are waves whose means are known
+   * @returns {import('./heatmap.js').Rows & { step: number }} positions from one row to the next; 0 if the rows are means
    */
   return (encoding, { start, length, from, count }, pixels, frequencies) => {
     const dims = /** @type {const} */ ([from, from + count]);
@@ -43,7 +44,7 @@ export function createRows() {
       return { values: encode(Math.ceil(length / step), start, step), rows: length / step, step };
     }
     const values = encode(pixels, start + (pitch - 1) / 2 + ASIDE, pitch);
-    // Means of means, with weights like a triangle: waves too fast for the pixels fade out.
+    // Means of means have triangular weights: waves too fast for the pixels fade out.
     const reach = pitch * Math.min(pitch, 1.5);
     if (parts.length < count) parts = new Float64Array(count);
     for (let k = 0; k < count; k++) parts[k] = meanPart(frequencies[from + k], reach) ** 2;

@@ -1,11 +1,11 @@
 import { kindOf } from './kinds.js';
 
-/** Samples a curve has at least: more than the plot has pixels. */
+/** The fewest samples of a curve: more than the plot has pixels. */
 const SAMPLES = 2048;
 
 /**
- * Positions from one sample to the next: a power of two, so that every sampled position is an exact number. Far out there
- * are fewer fractions between two whole numbers; where columns are no waves, there are none.
+ * Positions from one sample to the next: a power of two, so that every sampled position is exact. Far positions have fewer
+ * fractions between integers, and columns that are not waves are sampled only at integers.
  *
  * @param {import('./state.js').View} view
  */

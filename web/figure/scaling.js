@@ -1,5 +1,5 @@
 /**
- * The scaling of rotary frequencies as a line of text, which a field and the address hold: `llama3 factor=8 lowFreqFactor=1 …`.
+ * The scaling of rotary frequencies as a line of text for a field and the address: `llama3 factor=8 lowFreqFactor=1 …`.
  *
  * @module
  */
@@ -36,7 +36,7 @@ function readValue(key, text) {
 }
 
 /**
- * Which values a scaling may have, posenc says.
+ * Parses the text. posenc checks the values.
  *
  * @param {string} text
  * @returns {RotaryScaling}
@@ -49,7 +49,7 @@ export function parseScaling(text) {
   const scaling = { type };
   for (const pair of pairs) {
     const [, key = '', value = ''] = /^(\w+)=(.+)$/.exec(pair) ?? [];
-    if (!keys.includes(key) || key in scaling) throw new Error(`${type} and, each once, ${keys.join('=, ')}=`);
+    if (!keys.includes(key) || key in scaling) throw new Error(`${type} and each of ${keys.join('=, ')}= at most once`);
     scaling[key] = readValue(key, value);
   }
   return /** @type {any} */ (scaling);
@@ -57,7 +57,7 @@ export function parseScaling(text) {
 
 /**
  * @param {RotaryScaling} scaling
- * @returns {string} the one text of all that mean the same
+ * @returns {string} the canonical text
  */
 export function formatScaling(scaling) {
   const given = /** @type {Record<string, unknown>} */ (/** @type {unknown} */ (scaling));

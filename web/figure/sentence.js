@@ -1,8 +1,8 @@
-/** The sentence a fresh page shows. It repeats two words, in two meanings each. */
+/** The initial sentence of the page. It repeats two words, each with two meanings. */
 export const SENTENCE = 'Time flies like an arrow; fruit flies like a banana.';
 
 /**
- * Its GPT-2 tokens, shipped so that the panel fills without the vocabulary.
+ * Its GPT-2 tokens, included so that the panel does not need the vocabulary.
  *
  * @type {import('./addition/tokens.js').Token[]}
  */
@@ -21,7 +21,7 @@ export const SENTENCE_TOKENS = [
   { id: 13, piece: '.' },
 ];
 
-/** A sentence whose first and last words can change places. */
+/** A sentence whose first and last words can be swapped. */
 export const SHORT_SENTENCE = ' dog bites man';
 
 /** @type {import('./addition/tokens.js').Token[]} */

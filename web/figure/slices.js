@@ -1,8 +1,8 @@
-/** Milliseconds of work at a time. */
+/** Milliseconds of work per slice. */
 const SLICE = 8;
 
 /**
- * What work in steps gives, done at once.
+ * The result of work in steps, done at once.
  *
  * @template Result
  * @param {Generator<void, Result>} work
@@ -15,17 +15,17 @@ export function whole(work) {
 }
 
 /**
- * A drawing in steps, as many at a time as fit: what is left goes on after the paint, unless another view is to be drawn by then.
+ * A drawing in steps, as many per frame as fit. The rest continues after the paint, unless another view is due by then.
  *
  * @template {unknown[]} Inputs
- * @param {HTMLElement} section busy meanwhile
+ * @param {HTMLElement} section has `aria-busy` meanwhile
  * @param {(...inputs: Inputs) => Generator<void>} steps
  * @returns {(...inputs: Inputs) => Promise<void> | undefined}
  */
 export function inSlices(section, steps) {
   /** @type {Generator<void> | undefined} */
   let latest;
-  // A page is printed whole.
+  // Before printing, everything is drawn.
   const finish = () => {
     while (latest && !latest.next().done);
   };
@@ -35,7 +35,7 @@ export function inSlices(section, steps) {
    */
   const go = (work) => {
     if (work !== latest) return undefined;
-    // Only as long as there is something left: the window would keep a section that is removed.
+    // The listener is removed when the work ends: the window would keep a removed section alive.
     removeEventListener('beforeprint', finish);
     const until = performance.now() + SLICE;
     let { done } = work.next();

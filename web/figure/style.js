@@ -1,8 +1,8 @@
 /**
- * A style sheet for `adoptedStyleSheets`, where a security policy lets no `<style>` in.
+ * A style sheet for `adoptedStyleSheets`, which security policies allow where they forbid `<style>`.
  *
- * @param {readonly string[]} rules of a style sheet each
- * @param {Pick<typeof globalThis, 'CSSStyleSheet'>} [view] the window of the document that it is for
+ * @param {readonly string[]} rules the text of each style sheet
+ * @param {Pick<typeof globalThis, 'CSSStyleSheet'>} [view] the window of the document that uses it
  */
 export function sheetOf(rules, view = globalThis) {
   const sheet = new view.CSSStyleSheet();

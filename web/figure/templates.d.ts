@@ -1,4 +1,4 @@
 declare module '*.html?markup' {
-  /** Fills a node with the markup, in place of what it had (vite.config.js). */
+  /** Replaces the content of a node by the markup (vite.config.js). */
   export default function render(root: ParentNode): void;
 }

@@ -6,13 +6,13 @@ import { whenChanged } from '../figure/state.js';
 /** @typedef {import('../figure/state.js').View} View */
 
 /**
- * The only section that is presented, or '' where all are there.
+ * The only visible section, or '' if all are visible.
  *
  * @param {View} view
  */
 const presented = ({ present, show, step }) => (present ? (show ?? (step ? 'story' : 'table')) : '');
 
-/** Lets those sections be seen that a view has. */
+/** Shows the sections that apply to a view. */
 export const arrange = whenChanged(['preset', 'step', 'show', 'present', 'pinned'], (view) => {
   const alone = presented(view);
   const { panels } = kindOf(view);
@@ -31,6 +31,6 @@ export const arrange = whenChanged(['preset', 'step', 'show', 'present', 'pinned
   const { classList } = document.documentElement;
   if (classList.contains('presenting') === (alone !== '')) return;
   classList.toggle('presenting');
-  // What is drawn has another size of text.
+  // The figures are drawn with a different font size.
   themeChanged(document);
 });

@@ -1,5 +1,5 @@
 /**
- * Stands for figure/chart.js in the page's scripts: it comes with uPlot in a script of its own, when a chart is to be drawn (main.js).
+ * Replaces figure/chart.js in the page's scripts: that module and uPlot are in a separate script, loaded with the first chart (main.js).
  *
  * @module
  */

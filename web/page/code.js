@@ -1,5 +1,5 @@
 /**
- * Code that makes the table or the bias shown, as a person would write it.
+ * Code that makes the table or the bias shown, in the style of handwritten code.
  *
  * @module
  */
@@ -12,7 +12,7 @@ import { CODES } from './kinds.js';
 /** @typedef {import('../figure/state.js').View} View */
 /** @typedef {View['language']} Language */
 
-/** What posenc takes for granted. */
+/** posenc's defaults. */
 const USUAL = { preset: 'transformer', base: 10000, numerics: 'exact' };
 
 /** @param {View} view */
@@ -26,10 +26,10 @@ function inJavaScript(view) {
 }
 
 /**
- * What a file held, only a file gives again.
+ * Code that reads given rows from a file, since no other code can make them.
  *
  * @param {Language} language
- * @param {string} name of the .npy that is to be had here
+ * @param {string} name of the .npy that this page exports
  */
 function fromFile(language, name) {
   const load = `np.load('${name}')`;

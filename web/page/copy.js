@@ -1,13 +1,13 @@
 import { find } from '../figure/dom.js';
 
 /**
- * Copies what a block shows. Where no page may, as in a sandboxed frame, the text is selected for the keys that do.
+ * Copies the text of a block. Where a page may not copy, as in a sandboxed frame, the text is selected for the keyboard.
  *
- * @param {HTMLElement} block holds the text in an input, textarea or pre, a button, and an output for what became of it
+ * @param {HTMLElement} block holds the text in an input, textarea or pre, a button, and an output for the result
  */
 export function bindCopy(block) {
   const shown = find(block, 'input[readonly], textarea, pre', HTMLElement);
-  shown.tabIndex = 0; // code may be wider than its block: the keyboard scrolls it too
+  shown.tabIndex = 0; // code may be wider than its block, and the keyboard can scroll it
   const output = find(block, 'output', HTMLElement);
   const field = shown instanceof HTMLPreElement ? undefined : /** @type {HTMLInputElement} */ (shown);
   find(block, 'button', HTMLButtonElement).addEventListener('click', async () => {
@@ -18,13 +18,13 @@ export function bindCopy(block) {
       shown.focus();
       if (field) field.select();
       else getSelection()?.selectAllChildren(shown);
-      output.textContent = 'Not allowed to copy here. It is selected: press Ctrl + C, or ⌘ C.';
+      output.textContent = 'Copying is not allowed here. The text is selected: press Ctrl + C or ⌘ C.';
     }
   });
   return {
     /** @param {string} text */
     show(text) {
-      // A selection stays where nothing changes.
+      // Unchanged text is not set again, since that would clear a selection.
       if (text === (field ? field.value : shown.textContent)) return;
       if (field) field.value = text;
       else shown.textContent = text;

@@ -1,5 +1,5 @@
 /**
- * How panels come to be drawn: when they are near, as many as fit into a frame, with their errors kept to themselves.
+ * Schedules the drawing of panels: only near the viewport, as many per frame as fit, with errors shown in the panel.
  *
  * @module
  */
@@ -13,7 +13,7 @@ import { element } from '../figure/dom.js';
  */
 
 /**
- * A panel whose errors stay its own: what went wrong is said in its place, and the others go on.
+ * A panel that shows its errors in its place, so that the others keep working.
  *
  * @param {HTMLElement} section
  * @param {Panel} panel
@@ -49,10 +49,10 @@ export function createPanel(section, panel, context, onDrawn) {
   return { section, draw: (/** @type {View} */ view) => attempt(() => draw(view)) };
 }
 
-/** Keeps the height of each panel that was drawn, for when it is away and not laid out. */
+/** Remembers the height of each drawn panel, for when it is out of sight and not laid out. */
 const heights = new ResizeObserver((entries) => {
   for (const { target, contentRect } of entries) {
-    // A hidden one has none.
+    // A hidden panel has no height.
     if (contentRect.height)
       /** @type {HTMLElement} */ (target).style.containIntrinsicHeight = `${contentRect.height}px`;
   }
@@ -62,14 +62,14 @@ const heights = new ResizeObserver((entries) => {
 const FRAME = 8;
 
 /**
- * Draws only what is seen, or nearly: a panel out of sight draws the latest view when it comes near. The first panels keep pace
- * with every change; those that would not fit into the frame wait for one that has nothing else to do.
+ * Draws only panels in or near the viewport. Others draw the latest view when they come near. The first panels follow every
+ * change; those that would not fit into the frame wait for an idle one.
  *
  * @param {ReturnType<typeof createPanel>[]} all
- * @param {() => void} onDue called when there is something left to draw
+ * @param {() => void} onDue called when something is left to draw
  */
 export function whenNear(all, onDue) {
-  /** What each took the last time. */
+  /** The last drawing time of each panel. */
   const costs = new Map();
   const near = new Set();
   const stale = new Set(all);
@@ -84,7 +84,7 @@ export function whenNear(all, onDue) {
       for (const { target: section, isIntersecting } of entries) {
         const target = /** @type {HTMLElement} */ (section);
         near[isIntersecting ? 'add' : 'delete'](target);
-        // What is out of sight again waits for nothing.
+        // A panel out of sight again is not pending.
         if (!isIntersecting) target.ariaBusy = null;
         target.classList.toggle('away', !isIntersecting && target.style.containIntrinsicHeight !== '');
       }
@@ -94,7 +94,7 @@ export function whenNear(all, onDue) {
   );
   for (const { section } of all) {
     observer.observe(section);
-    // It reports after the next paint, which is to show what is there already.
+    // The observer reports after the next paint, which shows what is drawn so far.
     const [box] = section.getClientRects();
     if (box?.top < innerHeight) near.add(section);
   }
@@ -109,7 +109,7 @@ export function whenNear(all, onDue) {
     draw(view, whole) {
       let spent = 0;
       const turns = whole ? shown() : due();
-      // In sight none waits the first time: an empty panel has another height.
+      // The first time, no visible panel waits, since an empty panel has a different height.
       const urgent = new Set(turns.filter((panel) => !costs.has(panel) && inSight(panel.section)));
       for (const panel of turns) {
         const late = !whole && !urgent.has(panel) && spent > 0 && spent + (costs.get(panel) ?? FRAME) > FRAME;
@@ -128,8 +128,8 @@ export function whenNear(all, onDue) {
 }
 
 /**
- * Measures how a change comes to the screen, as User Timing: `posenc:render` from the change to the paint, `posenc:work` the
- * script's part in it. Only the last ones are kept.
+ * Measures the time from a change to the screen as User Timing: `posenc:render` lasts from the change to the paint, and
+ * `posenc:work` is the script's part of it. Only the latest entries are kept.
  *
  * @param {() => void} draw
  */
@@ -155,13 +155,13 @@ export function createClock(draw) {
     draw();
     spent += performance.now() - drawing;
     if (!start) return;
-    // A task after the frame's rendering: by then it is painted.
+    // A task after the frame's rendering runs when the frame is painted.
     setTimeout(() => {
       measure('posenc:work', start, spent);
       measure('posenc:render', start, performance.now() - start);
     });
   };
-  /** @param {number} [since] when the change began that asks for a drawing; what was left over is not measured */
+  /** @param {number} [since] start of the change that needs the drawing; postponed drawings are not measured */
   return (since) => {
     if (!pending) requestAnimationFrame(frame);
     pending = true;

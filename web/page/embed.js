@@ -1,6 +1,6 @@
 /**
- * One figure, for frames. The address says which, how it is shown, and of what, in the page's words:
- * `#show=waves&theme=dark&dim=8`. The page around it is told how high it is.
+ * A single figure for frames. The address selects it, its appearance and its settings, with the same names as on the page:
+ * `#show=waves&theme=dark&dim=8`. The surrounding page receives its height.
  *
  * @module
  */
@@ -25,7 +25,7 @@ import { fromHash, toHash } from './url.js';
  */
 
 const HEIGHTS = { least: 100, greatest: 4000 };
-/** The least height of a plot, in pixels. */
+/** The smallest height of a plot, in pixels. */
 const LEAST_PLOT = 64;
 const { classList, dataset } = document.documentElement;
 const notes = find(document, '[role=status]', HTMLElement);
@@ -33,7 +33,7 @@ const section = find(document, 'section', HTMLElement);
 const source = find(document, '.source', HTMLElement);
 const link = find(source, 'a', HTMLAnchorElement);
 
-/** The figures that come with this page, and those that two scripts bring; the rest are the far panels. @type {Record<string, LoadPanels>} */
+/** The figures in this page's script and in two further scripts; the rest are in those of the far panels. @type {Record<string, LoadPanels>} */
 const loaders = {
   table: async () => ({ table: tablePanel }),
   shuffle: async () => ({ shuffle: ofTokens(shufflePanel) }),
@@ -42,7 +42,7 @@ const loaders = {
 };
 
 /**
- * What the address asks for, and what is wrong with it.
+ * Reads the address, and reports what is wrong with it.
  *
  * @param {(view: View) => string} objection
  */
@@ -51,7 +51,7 @@ function readAddress(objection) {
   /** @type {string[]} */
   const wrong = [];
   /**
-   * A setting of the frame's own, which is no part of the view.
+   * A setting of the frame that is not part of the view.
    *
    * @param {string} key
    * @param {(text: string) => boolean} fits
@@ -74,14 +74,14 @@ function readAddress(objection) {
     title: take('title', () => true, ''),
     theme: take('theme', (text) => ['light', 'dark'].includes(text), 'light or dark'),
     height: Number(take('height', isHeight, `a whole number from ${HEIGHTS.least} to ${HEIGHTS.greatest}`)),
-    // The sentence has the same name.
+    // `text` is also the name of the sentence's field.
     caption: !wanted.getAll('text').includes('no'),
   };
   /** @type {Partial<View>} */
   const local = {};
   const view = new URLSearchParams();
   for (const [name, text] of wanted) {
-    // Attributes of the elements may be given too.
+    // The attributes of the elements are also accepted.
     const key = name.replace(/-([a-z])/g, (_, letter) => letter.toUpperCase());
     const field = Object.hasOwn(fields, key) ? fields[/** @type {keyof View} */ (key)] : undefined;
     if (key === 'text' && text === 'no') continue;
@@ -110,7 +110,7 @@ function readAddress(objection) {
 }
 
 /**
- * Makes the plots as high as they may be for the whole to be no higher than asked.
+ * Makes the plots as high as possible without exceeding the requested total height.
  *
  * @param {number} height
  */
@@ -182,7 +182,7 @@ async function start() {
   new ResizeObserver(() => {
     if (address.own.height) fill(address.own.height);
     const height = Math.ceil(document.body.getBoundingClientRect().height);
-    // Whoever frames it may know: there is nothing else to learn.
+    // Any parent may receive it: the message contains nothing but the height.
     if (height !== told) parent.postMessage({ type: 'posenc:height', height }, '*');
     told = height;
   }).observe(document.body);
@@ -190,7 +190,7 @@ async function start() {
   addEventListener('keydown', ({ key }) => {
     if (key === 'Escape') change({ pinned: false }, true);
   });
-  // A file that misses its box must not replace the figure.
+  // A file dropped outside its box must not replace the figure.
   for (const type of ['dragover', 'drop']) addEventListener(type, (event) => event.preventDefault());
   addEventListener('hashchange', () => {
     address = readAddress(objection);
@@ -198,7 +198,7 @@ async function start() {
     view = address.view;
     showAddress();
   });
-  // A frame that may open no window shows the page itself.
+  // A frame that may not open windows shows the page itself.
   link.addEventListener('click', (event) => {
     const { ctrlKey, metaKey, shiftKey } = event;
     if (ctrlKey || metaKey || shiftKey) return;

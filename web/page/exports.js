@@ -1,5 +1,5 @@
 /**
- * The table shown, as files.
+ * Writes the table as files.
  *
  * @module
  */
@@ -25,14 +25,14 @@ import { TEXTS } from './kinds.js';
  * @property {[number, number]} domain
  */
 
-/** How much a file may hold: values in all, values as text, and what canvases everywhere can be. */
+/** Limits of files: values in all, values as text, and the size of a canvas in every browser. */
 export const LIMITS = { values: 2 ** 26, text: 2 ** 22, side: 2 ** 14, pixels: 2 ** 24 };
 
-/** Values that are written before others get a turn. */
+/** Values that are written before the page may respond. */
 const TURN = 2 ** 16;
 
 /**
- * A name that tells what the file holds.
+ * A file name that describes the content.
  *
  * @param {View} view
  * @param {string} extension
@@ -56,7 +56,7 @@ function shortest(value) {
 }
 
 /**
- * A row a position.
+ * One row per position.
  *
  * @param {Cells} cells
  * @param {'csv' | 'json'} format
@@ -80,7 +80,7 @@ export async function textFile({ values, rows, columns }, format) {
 /**
  * @param {Cells} cells
  * @param {Colours} colours
- * @param {number} across pixels a cell
+ * @param {number} across pixels per cell
  * @param {number} down
  */
 function picture({ values, rows, columns }, { colorize, colormap, domain }, across, down) {
@@ -104,17 +104,17 @@ function picture({ values, rows, columns }, { colorize, colormap, domain }, acro
 export async function pngFile(cells, colours, scale) {
   const canvas = picture(cells, colours, scale, scale);
   const blob = await new Promise((resolve) => canvas.toBlob(resolve));
-  if (!blob) throw new Error(`This browser makes no picture of ${canvas.width} × ${canvas.height} pixels.`);
+  if (!blob) throw new Error(`This browser can’t make a picture of ${canvas.width} × ${canvas.height} pixels.`);
   return blob;
 }
 
-/** Of the figure, in pixels: its plot, and the room around it. */
+/** The plot of the figure and the margins around it, in pixels. */
 const PLOT = { width: 640, height: 400, left: 72, top: 56, right: 24, bottom: 56 };
 const FINENESS = 2;
 const COLOUR_STOPS = 32;
 
 /**
- * A figure for print: the table with its axes and the legend of its colours.
+ * A figure for print: the table with axes and a colour legend.
  *
  * @param {Cells} cells
  * @param {Colours} colours
@@ -128,7 +128,7 @@ const COLOUR_STOPS = 32;
 export function svgFile(cells, colours, { title, start, paper, ink }) {
   const { width, height, left, top, right, bottom } = PLOT;
   const whole = { width: left + width + right, height: top + height + bottom };
-  // A document of its own, which the page's policy has no say in.
+  // A separate document, to which the page's security policy does not apply.
   const file = document.implementation.createDocument('http://www.w3.org/2000/svg', 'svg');
   /**
    * @param {Element} parent
@@ -153,7 +153,7 @@ export function svgFile(cells, colours, { title, start, paper, ink }) {
   add(svg, 'rect', { ...whole, fill: paper });
   add(svg, 'text', { x: left, y: 24, 'font-size': 14, 'font-weight': 600 }, title);
   const box = { x: left, y: top, width, height };
-  // Some programs blur what they enlarge, whatever they are told: the picture is as fine as they print it.
+  // Some programs always blur enlarged pictures, so this one has the resolution of print.
   const fine = (/** @type {number} */ size, /** @type {number} */ count) => Math.ceil((FINENESS * size) / count);
   add(svg, 'image', {
     ...box,

@@ -1,5 +1,5 @@
 /**
- * Panels whose code, markup and style come after the page is there.
+ * Panels whose code, markup and style are loaded after the page.
  *
  * @module
  */
@@ -14,7 +14,7 @@ import { lazyScript } from './script.js';
  * @typedef {import('../figure/state.js').View} View
  * @typedef {import('./drawing.js').Panel} Panel
  *
- * @typedef {() => Promise<Record<string, Panel>>} LoadPanels by the ids of their sections, with the chart that they draw
+ * @typedef {() => Promise<Record<string, Panel>>} LoadPanels the panels by the ids of their sections, after loading their chart
  */
 
 const loadChart = lazyScript(chart.default, 'posencChart');
@@ -31,7 +31,7 @@ function withChart(url, name) {
 
 export const loadFarPanels = withChart(panels.default, 'posencPanels');
 
-/** The figures of the story, of which one is a panel too. */
+/** The figures of the story, one of which is also a panel. */
 export const loadStory = withChart(story.default, 'posencStory');
 
 /** @type {LoadPanels} */
@@ -39,17 +39,17 @@ export const loadWaves = () => loadChart().then(() => ({ waves: wavesPanel }));
 
 /** @type {Promise<unknown> | undefined} */
 let painted;
-/** The first paint, which nothing is to delay: this frame's. */
+/** The first paint, in this frame, which nothing may delay. */
 const firstPaint = () => {
   painted ??= new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
   return painted;
 };
 
-/** Each brings a panel, in the page's order. @type {(() => Promise<unknown>)[]} */
+/** Functions that load the panels, in the page's order. @type {(() => Promise<unknown>)[]} */
 const waiting = [];
 
 /**
- * A panel that comes when the page has nothing else to do, or when it is near: what is seen first is there sooner.
+ * A panel that is loaded when the page is idle or when it comes near, so that the visible panels are ready sooner.
  *
  * @param {string} id
  * @param {LoadPanels} load
@@ -91,7 +91,7 @@ const idle = () =>
     else setTimeout(resolve, 100);
   });
 
-/** Brings them one by one, each when there is nothing else to do. What goes wrong is said when it is to be drawn. */
+/** Loads them one by one when the page is idle. Errors are shown when a panel is drawn. */
 export async function bringSlowly() {
   await firstPaint();
   for (const arrive of waiting) {
@@ -100,5 +100,5 @@ export async function bringSlowly() {
   }
 }
 
-/** Brings them at once. */
+/** Loads all of them at once. */
 export const bringAll = () => Promise.allSettled(waiting.map((arrive) => arrive()));

@@ -1,5 +1,5 @@
 /**
- * The figures that can be embedded, by their names in an address.
+ * The figures that can be embedded, by their names in the address.
  *
  * @module
  */
@@ -9,9 +9,9 @@
  *
  * @typedef {object} Figure
  * @property {import('../figure/kinds.js').PanelId} panel id of its section
- * @property {string} name in a list of what to embed
- * @property {number} height in pixels that it takes by default, with its caption and controls
- * @property {(view: View) => View} [needs] what has to be possible, to show a view; the view itself
+ * @property {string} name in the list of embeddable figures
+ * @property {number} height in pixels by default, including its caption and controls
+ * @property {(view: View) => View} [needs] the view that must be valid for the figure. Default: the view itself.
  */
 
 /** @type {Record<string, Figure>} */

@@ -15,11 +15,11 @@ export const n = (/** @type {number} */ value) => math('mn', String(Number(value
 export const o = (/** @type {string} */ sign) => math('mo', sign);
 export const row = (/** @type {(Node | string)[]} */ ...parts) => math('mrow', ...parts);
 
-/** A name with an index below. */
+/** A name with a subscript. */
 export const sub = (/** @type {string} */ name, /** @type {string} */ index) => math('msub', i(name), i(index));
 
 /**
- * A function of something in brackets, which grow with nothing.
+ * A function with its argument in brackets of fixed size.
  *
  * @param {string} name
  * @param {Node[]} parts

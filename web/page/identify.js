@@ -1,5 +1,5 @@
 /**
- * Stands for posenc/identify/identify.js in the page's own script: Check has it from lazy/identify.js.
+ * Replaces posenc/identify/identify.js in the page's first script: the Check panel loads it from lazy/identify.js.
  *
  * @module
  */

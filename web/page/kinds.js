@@ -1,6 +1,6 @@
 /**
- * What the page says of each kind of encoding, beside what the figures know of it: `CHOICES` as it opens, `TEXTS`
- * and `CODES` in the panels that come later.
+ * The page's texts for each kind of encoding, besides those of the figures: `CHOICES` are needed at once, `TEXTS` and `CODES`
+ * by panels that are loaded later.
  *
  * @module
  */
@@ -16,29 +16,29 @@ import * as t5 from './kinds/t5.js';
  * @typedef {import('../figure/kinds.js').Kind} Kind
  * @typedef {import('../figure/kinds.js').Rows} Encoding
  *
- * @typedef {{ label?: string, sketch: string, source: string }} About what a preset's chip says (a name that is clearer than its own; the
- *   layout and the exponent), and whose table it is
+ * @typedef {{ label?: string, sketch: string, source: string }} About the texts of a preset's chip (a clearer name than the
+ *   preset's; the layout and the exponent) and the sources of its table
  *
  * @typedef {{
  *   presets: Record<string, About>,
  *   formula(encoding: Encoding, view: View): Node[][],
  *   remarks(encoding: Encoding, view: View): string[],
- * }} Choice the lines of its formula, its own numbers filled in, and what they don't say
+ * }} Choice the lines of its formula with its numbers, and further remarks
  *
  * @typedef {{
  *   shown?(view: View): string,
  *   javascript?(view: View, encoding: Encoding): string[],
  *   code(language: Exclude<View['language'], 'javascript'>, view: View, encoding: Encoding, values: () => Float32Array): string[],
  *   made(view: View, encoding: Encoding): string,
- * }} Code what is shown and how large it is, where it is no table; code that makes it, in JavaScript where one call doesn't, and in
- *   Python, whose `values` it may ask for; and what that makes
+ * }} Code `shown` describes the result and its size if it is not a table. `javascript` is code for it, if one call is not enough.
+ *   `code` is code in Python, which may read the `values`. `made` describes the result of that code.
  *
  * @typedef {Code & {
  *   fileWords(view: View): string[],
  *   spreadVerdict(encoding: Encoding): string,
  *   rotationVerdict(encoding: Encoding, turned: boolean): string,
- * }} Texts what tells a file's name from others; whether the likeness of two rows depends on their distance alone, and whether a
- *   shift turns them, if there was anything to turn
+ * }} Texts `fileWords` distinguish file names. The verdicts say whether the similarity of two rows depends only on their distance,
+ *   and whether a shift turns them, if there was anything to turn.
  */
 
 /** @type {Record<Kind['name'], Choice>} */
@@ -50,7 +50,7 @@ export const CHOICES = {
   t5: t5.choice,
 };
 
-/** Of the kinds that have a table. @type {Record<string, Texts>} */
+/** The texts of the kinds that have a table. @type {Record<string, Texts>} */
 export const TEXTS = { sinusoidal: sinusoidal.texts, learned: learned.texts, rotary: rotary.texts };
 
 /** @type {Record<Kind['name'], Code>} */

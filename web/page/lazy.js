@@ -1,5 +1,5 @@
 /**
- * What is loaded when it is wanted.
+ * Scripts that are loaded on demand.
  *
  * @module
  */
@@ -25,7 +25,7 @@ export const loadTokenizer = lazyScript(tokenizer.default, 'posencTokenizer');
 export const loadFiles = lazyScript(files.default, 'posencFiles');
 
 /**
- * What reads the files of models.
+ * The reader of models' config files.
  *
  * @type {() => Promise<typeof import('./model.js')>}
  */
@@ -34,7 +34,7 @@ export const loadModels = lazyScript(models.default, 'posencModels');
 export const identifyScript = identify.default;
 
 /**
- * What compares tables, where no worker does.
+ * The comparison of tables without a worker.
  *
  * @type {() => Promise<{ identify: import('./check/identify.js').Identify }>}
  */

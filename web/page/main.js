@@ -21,7 +21,7 @@ const shuffle = ofTokens(shufflePanel);
 /** @param {string} name of a figure of the story */
 const figureOf = (name) => async () => (await loadStory())[name];
 
-/** Panels by the id of their section. Each is given its section and the context, and answers how it draws a view. */
+/** Panels by the id of their section. Each takes its section and the context, and returns a function that draws a view. */
 const panels = {
   story: storyPanel([async () => shuffle, ...['count', 'circle', 'base', 'sum', 'scores'].map(figureOf)]),
   choose: choosePanel,
@@ -42,7 +42,7 @@ const panels = {
 };
 
 /**
- * Goes to a panel: the keyboard at once, the eye when all above it are as tall as they will be.
+ * Goes to a panel: moves the focus at once, and scrolls when the panels above have their final heights.
  *
  * @param {HTMLElement} panel
  */
@@ -53,7 +53,7 @@ async function goTo(panel) {
   panel.scrollIntoView();
 }
 
-/** @param {string[]} notes what was ignored in the address */
+/** @param {string[]} notes on settings of the address that were ignored */
 function showNotes(notes) {
   const box = find(document, '#notes', HTMLElement);
   const close = element('button', '', 'Close');
@@ -71,12 +71,12 @@ function showFailure(error) {
   find(document, '#failure', HTMLElement).hidden = false;
   const reason = find(document, '#failure .reason', HTMLElement);
   reason.textContent = error instanceof Error ? error.message : String(error);
-  // What is missing is said in the page's words.
+  // The page's own text names the missing feature.
   reason.hidden = !supported;
   find(document, '#failure .simd', HTMLElement).hidden = supported;
 }
 
-/** A link to a section moves the eye and the keyboard there. The address goes on telling the view. */
+/** Links to sections scroll and move the focus there. The address keeps describing the view. */
 function followLinks() {
   addEventListener('click', (event) => {
     const link = /** @type {Element} */ (event.target).closest('a[href^="#"]');
@@ -95,12 +95,12 @@ async function start() {
   const address = createAddress();
 
   const viewOfAddress = () => {
-    // A link to a section, opened elsewhere, is no view.
+    // A section's link that was opened in a new tab is not a view.
     const section = document.getElementById(location.hash.slice(1));
     const { view, notes } = fromHash(section ? '#step=0' : location.hash, objection);
     showNotes(notes);
     const target = section ?? (view.show && document.getElementById(view.show));
-    // Once there, the reader goes on from it.
+    // The focus moves there too.
     return { view: view.present ? view : { ...view, show: null }, target };
   };
   const first = viewOfAddress();
@@ -109,7 +109,7 @@ async function start() {
 
   /**
    * @param {View} next
-   * @param {number} since when it was asked for
+   * @param {number} since the time of the request
    */
   const show = (next, since) => {
     view = next;
@@ -150,11 +150,11 @@ async function start() {
   });
   addEventListener('beforeprint', () => drawing.draw(view, true));
   followTheme(document);
-  // A file that misses its box must not replace the page.
+  // A file dropped outside its box must not replace the page.
   for (const type of ['dragover', 'drop']) addEventListener(type, (event) => event.preventDefault());
-  // At once: what is still to be written belongs to the entry that is left.
+  // Pending changes are dropped at once, since they belong to the history entry that is left.
   addEventListener('popstate', address.leave);
-  // Both ways through the history, and an address typed by hand.
+  // Moving through the history in both directions, and editing the address.
   addEventListener('hashchange', () => {
     const since = performance.now();
     const { step } = view;

@@ -1,5 +1,5 @@
 /**
- * What the page shows of a model, from its config.json. What reads it comes with it: import this when there is one.
+ * The settings that show a model's encoding, from its config.json. This module includes the reader: import it on demand.
  *
  * @module
  */
@@ -14,7 +14,7 @@ import { fields, initial } from '../figure/state.js';
  * @typedef {import('posenc/models').ModelEncoding} ModelEncoding
  */
 
-/** Well-known models, as the fields of their files that tell the encoding. @type {Record<string, object>} */
+/** Well-known models, with the fields of their files that decide the encoding. @type {Record<string, object>} */
 export const MODELS = {
   'Llama 3.1 8B': {
     ...{ model_type: 'llama', hidden_size: 4096, num_attention_heads: 32 },
@@ -58,7 +58,7 @@ export const MODELS = {
   'BLOOM 3B': { model_type: 'bloom', n_head: 32 },
 };
 
-/** What the page has no figure of. */
+/** Encodings that the page has no figure for. */
 const UNSHOWN = {
   grid: 'a table for the cells of a grid',
   rotaryGrid: 'a rotary encoding of a grid’s cells',
@@ -66,7 +66,7 @@ const UNSHOWN = {
   none: 'no positions',
 };
 
-/** The fields that a model decides. */
+/** The fields of the view that a model decides. */
 const DECIDED = /** @type {const} */ ([...KIND_FIELDS, 'preset', 'dim', 'start', 'left', 'columns', 'waves', 'domain']);
 
 /**
@@ -104,7 +104,7 @@ function fieldsOf({ kind, spec }) {
 }
 
 /**
- * How many positions a model is made for, where its file says so.
+ * The number of positions a model is made for, if its file says so.
  *
  * @param {any} config
  * @returns {number | undefined}
@@ -144,10 +144,10 @@ export function readModel(config, options, view) {
   /** @type {Record<string, unknown>} */
   const patch = Object.fromEntries(DECIDED.map((key) => [key, wanted[key] ?? initial[key]]));
   const length = lengthOf(config);
-  // Rounding then looks as far as the model does.
+  // The Rounding panel then spans the model's positions.
   if (kind === 'rotary' && Number.isSafeInteger(length) && Number(length) >= 16) patch.span = length;
   if (kind === 'learned') patch.length = Math.min(view.length, Number(patch.rows) - Number(patch.start));
-  const sections = 'sections' in spec ? ['In a text the positions of all its sections are the same, as shown'] : [];
+  const sections = 'sections' in spec ? ['In text all sections have the same positions, as shown'] : [];
   const trained =
     tensor && kind === 'learned' ? [`The rows shown are random; the trained ones are the tensor ${tensor}`] : [];
   const notes = note ? [`${note[0].toUpperCase()}${note.slice(1)}`] : [];

@@ -8,7 +8,7 @@ import { toHash } from './url.js';
  */
 
 /**
- * What can be done with each figure: its link copied, and the figure presented.
+ * The menu of each figure: copying its link, and presenting it.
  *
  * @param {(id: PanelId) => void} present
  * @param {() => View} current
@@ -27,7 +27,7 @@ export function createMore(present, current) {
       await navigator.clipboard.writeText(String(url));
       said.textContent = 'Copied.';
     } catch {
-      said.textContent = 'Not allowed to copy here. The link is under Export.';
+      said.textContent = 'Copying is not allowed here. The link is under Export.';
     }
   });
   show.addEventListener('click', () => {

@@ -8,7 +8,7 @@ import { STEPS } from '../figure/state.js';
 
  */
 
-/** Sizes of the type, as parts of the usual one. */
+/** Font sizes relative to the usual one. */
 const SIZES = [0.6, 0.7, 0.8, 0.9, 1, 1.1, 1.25, 1.4, 1.6];
 
 /** The panel in the middle of the window. */
@@ -22,7 +22,7 @@ function panelInSight() {
 }
 
 /**
- * One figure on the whole screen, for those in the last row, moved by the keys that a presenter's remote sends too.
+ * Presents one figure on the whole screen, controlled by the keys that a presenter's remote also sends.
  *
  * @param {import('../figure/state.js').Change} change
  * @param {() => View} current
@@ -36,14 +36,14 @@ export function createPresenter(change, current) {
     const { show } = current();
     root.classList.remove('blank');
     change({ present: false, show: null }, true);
-    // Back to where the figure stands among the others.
+    // Scroll back to the figure's place on the page.
     if (show) requestAnimationFrame(() => find(document, `#${show}`, HTMLElement).scrollIntoView());
   };
 
   /** @param {View['show']} show the panel; null is the story */
   const present = (show) => {
     change({ present: true, show }, true);
-    // A frame may not be allowed to: it then fills its own box.
+    // A frame without that permission fills only its own box.
     root.requestFullscreen?.().catch(() => {});
   };
 
@@ -52,7 +52,7 @@ export function createPresenter(change, current) {
     present(current().step && told ? null : panelInSight());
   });
   addEventListener('fullscreenchange', () => {
-    // The browser takes Escape for itself.
+    // The browser handles Escape itself.
     if (!document.fullscreenElement && current().present) leave();
   });
 
@@ -69,7 +69,7 @@ export function createPresenter(change, current) {
       leave();
       return;
     }
-    // What has keys of its own keeps them: a figure whose cell they move, a field, a button that Space presses.
+    // Targets that use the keys keep them: a figure with a cursor, a field, a button that Space presses.
     if (target.closest('input, select, textarea, [role=application], [role=slider]')) return;
     if (event.key === ' ' && target.closest('button, a, summary')) return;
     const story = step > 0 && !show;

@@ -6,11 +6,11 @@ import { initial } from '../figure/state.js';
  * @typedef {import('../figure/kinds.js').Preset} Preset
  */
 
-/** What choosing a preset leaves to it. */
+/** The fields that the chosen preset decides. */
 export const PLAIN = Object.fromEntries(KIND_FIELDS.filter((key) => initial[key] === null).map((key) => [key, null]));
 
 /**
- * What changes with the preset.
+ * The changes to the view when the preset changes.
  *
  * @param {View} before
  * @param {Preset} preset
@@ -25,7 +25,7 @@ export function chosen(before, preset) {
   return {
     ...{ ...PLAIN, preset, length: shown },
     start: Math.min(Math.max(origin, first), last - shown + 1),
-    // Without arithmetic there is none to round.
+    // Without arithmetic there is no rounding.
     numerics: fields.includes('numerics') ? numerics : 'exact',
   };
 }

@@ -1,8 +1,8 @@
 /**
- * Loads a classic script when it is wanted, and only once. A failure is forgotten, so that another try may succeed.
+ * Loads a classic script on demand, and only once. A failure is not cached, so that another attempt may succeed.
  *
- * Classic, since a sandboxed frame may import nothing: what the script has to give it leaves in a global. Vite builds such a
- * script for a worker (`?worker&url`), and the page runs it itself.
+ * The script is classic because a sandboxed frame can't import modules. It stores its exports in a global. Vite builds it as a
+ * worker's script (`?worker&url`), but the page runs it itself.
  *
  * @template T
  * @param {string} url
@@ -23,11 +23,11 @@ export function lazyScript(url, name) {
 
 /**
  * @param {string} url of a script that vite built for a worker
- * @returns {Worker} throws a DOMException where a frame may have none
+ * @returns {Worker} throws a DOMException if a frame may not create workers
  */
 export const startWorker = (url) => new Worker(trusted ? trusted.createScriptURL(url) : url);
 
-/** What lets pages load scripts whose policy wants trusted types. The URLs are the build's own. */
+/** A policy for pages that require trusted types. All URLs come from the build. */
 const trusted = /** @type {any} */ (globalThis).trustedTypes?.createPolicy('posenc', {
   createScriptURL: (/** @type {string} */ url) => url,
 });
@@ -42,7 +42,7 @@ function run(url, name) {
     const script = document.createElement('script');
     const end = () => {
       script.remove();
-      // Some hosts answer with a page for what they don't have.
+      // Some hosts answer with a page for missing files.
       const value = /** @type {Record<string, unknown>} */ (globalThis)[name];
       if (value) resolve(value);
       else reject(new Error(`${new URL(url).pathname} could not be loaded.`));

@@ -1,12 +1,12 @@
 /** @typedef {import('../figure/state.js').View} View */
 
-/** Pixels that a press may move and still be one. */
+/** Pixels that a press may move and still count as a click. */
 const STILL = 4;
-/** Pixels that double a size, multiply the base by ten, or move on by a position. */
+/** Pixels that double a size, multiply the base by ten, or advance the start by one. */
 const PACE = { length: 48, dim: 48, base: 48, start: 4 };
 
 /**
- * What so many pixels make of a number.
+ * The new value of a number after dragging by some pixels.
  *
  * @type {Record<keyof typeof PACE, (value: number, way: number) => number>}
  */
@@ -18,7 +18,7 @@ const MOVED = {
 };
 
 /**
- * Lets a number be dragged sideways; what can't be is left out on the way. A press that stays is the field's own.
+ * Lets a number be dragged sideways, skipping invalid values. A press without movement is left to the field.
  *
  * @param {HTMLInputElement} input
  * @param {keyof typeof PACE} key
@@ -30,7 +30,7 @@ export function bindScrub(input, key, change, current) {
   let grip;
   let dragging = false;
   input.addEventListener('pointerdown', ({ clientX, button, pointerId }) => {
-    // A field that is being typed in selects its text.
+    // In a focused field, dragging selects text.
     if (button !== 0 || document.activeElement === input) return;
     grip = { x: clientX, value: current()[key] };
     dragging = false;

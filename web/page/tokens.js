@@ -9,7 +9,7 @@ import { loadTokenizer } from './lazy.js';
 const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u;
 
 /**
- * The direction of a text's first letter. Browsers know it too (`dir="auto"`), but may take minutes for megabytes.
+ * The direction of a text's first letter. The browser's `dir="auto"` may take minutes for megabytes.
  *
  * @param {string} text
  */
@@ -18,7 +18,7 @@ export const directionOf = (text) => (RIGHT_TO_LEFT.test(text.match(/\p{L}/u)?.[
 /**
  * @param {string} text
  * @param {boolean} segments whether [SEP] is a separator; otherwise it is text
- * @param {() => void} onWait called before the vocabulary is needed, which may have to be fetched first
+ * @param {() => void} onWait called before the vocabulary is used, since it may have to be loaded
  * @returns {Promise<Token[]>}
  */
 export async function tokensOf(text, segments, onWait) {
@@ -27,14 +27,14 @@ export async function tokensOf(text, segments, onWait) {
   if (text === SHORT_SENTENCE) return SHORT_SENTENCE_TOKENS;
   onWait();
   const { tokenize } = await loadTokenizer();
-  // A space before the separator would be a token of its own.
+  // A space before the separator would be a separate token.
   const read = text.slice(0, MAX_TEXT);
   const parts = segments ? read.split(/\s*\[SEP\]/) : [read];
   return parts.flatMap((part, k) => [...(k > 0 ? [SEPARATOR] : []), ...tokenize(part)]);
 }
 
 /**
- * What there is to say about a text and its tokens.
+ * A summary of a text and its tokens.
  *
  * @param {string} text
  * @param {Token[]} tokens

@@ -3,14 +3,14 @@ import { viewOfStep } from './story/steps.js';
 
 /** @typedef {import('../figure/state.js').View} View */
 
-/** Browsers refuse a page that rewrites its address too often. */
+/** Milliseconds between changes of the address: browsers limit how often a page may change it. */
 const PAUSE = 250;
 
 const keys = /** @type {(keyof View)[]} */ (Object.keys(fields)).filter((key) => !fields[key].local);
 
 /**
- * What differs from the step of the story, or from the page without one. The position of a pinned cell is told: it says that there is one.
- * Nothing at all is the first step.
+ * The differences from the story's step, or from the page without a step. The position of a pinned cell is always included, since
+ * it marks the cell as pinned. An empty address is the first step.
  *
  * @param {View} view
  */
@@ -20,7 +20,7 @@ export function toHash(view) {
   /** @type {(key: keyof View, of?: View) => string} */
   const text = (key, of = view) => /** @type {(value: unknown) => string} */ (fields[key].format)(of[key]);
   const encode = (/** @type {string} */ value) =>
-    // A lone surrogate has no UTF-8: it travels as the replacement character.
+    // A lone surrogate has no UTF-8 form and becomes the replacement character.
     encodeURIComponent(value.replace(/\p{Surrogate}/gu, '\ufffd'))
       .replaceAll('%2C', ',')
       .replaceAll('%20', '+');
@@ -28,15 +28,15 @@ export function toHash(view) {
     if (key === 'step' || (SELECTION.includes(key) && !pinned)) return false;
     return (key === 'position' && pinned !== base.pinned) || text(key) !== text(key, base);
   });
-  // Lists need no spaces; in a text they count.
+  // Lists don't need spaces, but text does.
   const told = changed.map((key) => `${key}=${encode(key === 'text' ? view.text : text(key).replaceAll(', ', ','))}`);
-  // Without a field there is the first step, with fields alone none.
+  // An address without fields is the first step; one with fields only has no step.
   if (step !== (told.length ? 0 : 1)) told.unshift(`step=${step}`);
   return `#${told.join('&')}`;
 }
 
 /**
- * The step that an address begins with: the last one that is understood.
+ * The step that an address starts from: the last valid one.
  *
  * @param {URLSearchParams} settings
  */
@@ -46,14 +46,14 @@ function stepOf(settings) {
     try {
       step = fields.step.parse(text);
     } catch {
-      // It is noted with the others.
+      // The error is noted with the others.
     }
   }
   return step;
 }
 
 /**
- * Reads a view from an address. What isn't understood keeps its initial value and is noted, shortened.
+ * Reads a view from an address. Invalid fields keep their initial values and are noted, shortened.
  *
  * @param {string} hash
  * @param {(view: View) => string} objection why a view of valid fields is not valid as a whole, or ''
@@ -82,15 +82,15 @@ export function fromHash(hash, objection) {
   const result = /** @type {View} */ (/** @type {unknown} */ (view));
   const refusal = objection(result);
   if (!refusal) return { view: result, notes };
-  // No single field is to blame: what remains is what the address began with, with the text kept.
+  // No single field is invalid, so the view starts over from the step and keeps only the text.
   return { view: { ...base, text: result.text }, notes: [...notes, refusal.replace(/\.$/, '')] };
 }
 
 /**
- * Keeps the address in step with the view: one history entry a gesture, written when it pauses or ends.
+ * Keeps the address up to date with the view: one history entry per gesture, written when it pauses or ends.
  *
- * @returns {{ follow: (view: View, settled: boolean) => void, leave: () => void }} `leave` gives up what
- *   is still to be written, and the gesture
+ * @returns {{ follow: (view: View, settled: boolean) => void, leave: () => void }} `leave` drops pending
+ *   changes and ends the gesture
  */
 export function createAddress() {
   let inGesture = false;
@@ -108,7 +108,7 @@ export function createAddress() {
       try {
         if (hash !== (location.hash || '#')) history[inGesture ? 'replaceState' : 'pushState'](null, '', hash);
       } catch {
-        // Some hosts keep the address to themselves. The page does without.
+        // Some hosts don't allow changing the address. The page works without it.
       }
       inGesture = !settled;
     };

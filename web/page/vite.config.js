@@ -5,8 +5,8 @@ import { glue, inlineBinary, plainChart, templates } from '../posenc/vite.config
 const path = (/** @type {string} */ relative) => fileURLToPath(new URL(relative, import.meta.url));
 
 /**
- * Module scripts and what is marked `crossorigin` are refused in a sandboxed frame, whose origin is nobody's, unless the host
- * sends CORS headers: plain tags work everywhere.
+ * A sandboxed frame has an opaque origin and loads module scripts and `crossorigin` resources only if the host sends CORS
+ * headers. Plain tags work everywhere.
  */
 const plainTags = {
   name: 'page:plain-tags',
@@ -17,7 +17,7 @@ const plainTags = {
   },
 };
 
-/** The scripts have what stands for the chart, but for the one that brings it. */
+/** Replaces figure/chart.js by chart.js in all scripts except lazy/chart.js. */
 const chartApart = {
   name: 'page:chart-apart',
   enforce: /** @type {const} */ ('pre'),
@@ -27,7 +27,7 @@ const chartApart = {
       : undefined,
 };
 
-/** The page's own script has what stands for `identify`, which lazy/identify.js brings. */
+/** Replaces posenc's `identify` by identify.js in the page's first script, since lazy/identify.js contains it. */
 const identifyApart = {
   name: 'page:identify-apart',
   enforce: /** @type {const} */ ('pre'),
@@ -35,8 +35,8 @@ const identifyApart = {
 };
 
 /**
- * Builds the page into build/page: one classic script, one style sheet, and a classic script of its own for what is loaded
- * when it is wanted (lazy.js). With `--mode embed` the page of one figure, beside it: two pages can't share classic scripts.
+ * Builds the page into build/page: one classic script, one style sheet, and a separate classic script for each part loaded on
+ * demand (lazy.js). `--mode embed` builds the page of a single figure beside it, since two pages can't share classic scripts.
  */
 export default defineConfig(({ mode }) => ({
   // Relative addresses: the built page works in any folder of any host.
@@ -44,7 +44,7 @@ export default defineConfig(({ mode }) => ({
   build: {
     outDir: '../../build/page',
     emptyOutDir: mode !== 'embed',
-    // A script that is loaded later looks for the next one beside the page.
+    // A script that is loaded later resolves others relative to the page.
     assetsDir: '',
     target: 'es2022',
     cssCodeSplit: false,

@@ -109,7 +109,7 @@ export const right = () => (
 export const wrong = () => [
   // @ts-expect-error: there is no such preset
   <posenc-heatmap preset="bert" />,
-  // @ts-expect-error: it is no number
+  // @ts-expect-error: it is not a number
   <posenc-heatmap dim="many" />,
   // @ts-expect-error: a table has a shape
   <posenc-heatmap table={[[1, 2]]} />,
@@ -142,7 +142,7 @@ const tell = (event: Event) => console.log(event.target);
   <posenc-heatmap preset="bert" />
   <!-- @vue-expect-error: there is no such layout -->
   <posenc-rotary rotary-layout="halves" />
-  <!-- @vue-expect-error: it is no number -->
+  <!-- @vue-expect-error: it is not a number -->
   <posenc-waves dim="many" />
   <!-- @vue-expect-error: embeddings have a shape -->
   <posenc-add :embeddings="[[1, 2]]" />

@@ -270,7 +270,7 @@ async function inLab(context) {
   await hear([7], ([tooLarge, howLarge, unlabelled, why, value]) => {
     assert.deepEqual([tooLarge, unlabelled, value?.position], [true, true, cell.position]);
     assert.match(howLarge, /numbers are sent, not the 7340032/);
-    assert.match(why, /Labels must be one for each row/);
+    assert.match(why, /There must be one label per row/);
   });
   const fairseq = sinusoidal({ dim: 64, base: 500, preset: 'fairseq' });
   assert.deepEqual(read('waves'), fairseq.encode(128).data, 'from its first position on');

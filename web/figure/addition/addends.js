@@ -11,11 +11,11 @@ import { tokenLabel } from './tokens.js';
 
 const NAMES = /** @type {const} */ (['embedding', 'encoding', 'segment', 'sum']);
 const LABEL_SPACING = 16;
-/** A grey that the colour maps don't have. */
+/** A grey that is not in the colour maps. */
 const DROPPED = [128, 132, 140, 255];
 
 /**
- * What is added and the sum, as heatmaps side by side with one cursor and one scale of colours.
+ * The addends and the sum as heatmaps side by side, with a common cursor and colour scale.
  *
  * @param {HTMLElement} root
  * @param {object} options
@@ -38,7 +38,7 @@ export function createAddends(root, { colorize, onCursor }) {
   /** @type {{ batch: Batch, dim: number, root: boolean, sum: import('./sum.js').Sum }} */
   let drawn;
 
-  // Only what has changed is drawn again.
+  // Only changed heatmaps are redrawn.
   const pictures = NAMES.map((name, k) =>
     remember(
       (
@@ -113,8 +113,8 @@ export function createAddends(root, { colorize, onCursor }) {
      * @param {object} options
      * @param {number} options.dim
      * @param {boolean} options.root whether the embeddings are scaled
-     * @param {number} options.range value of the last colour
-     * @param {number[]} options.strong rows whose names stand out
+     * @param {number} options.range the value of the last colour
+     * @param {number[]} options.strong rows whose names are bold
      */
     draw(batch, sum, { dim, root, range, strong }) {
       drawn = { batch, dim, root, sum };

@@ -1,36 +1,36 @@
 import { arrange } from './order.js';
 import { segmentsOf } from './tokens.js';
 
-/** Rows of a text past this many are not shown; nor are more compared with each other. */
+/** The most rows of a text that are shown, and that are compared with each other. */
 export const MAX_ROWS = 512;
 
 /**
  * @typedef {import('./order.js').Arrangement} Arrangement
  * @typedef {import('./tokens.js').Token} Token
  *
- * @typedef {object} Batch what is added up: rows in the order of memory
+ * @typedef {object} Batch the rows to add up, in memory order
  * @property {Arrangement} memory
  * @property {number[]} shape of the embeddings, without the dim
- * @property {Float32Array<ArrayBuffer>} [values] the embeddings; without, they are samples
- * @property {Int32Array} items which of the tokens each row is, or which row of the matrix
- * @property {Token[]} tokens of the rows; none of a matrix without labels
+ * @property {Float32Array<ArrayBuffer>} [values] the embeddings. Default: samples.
+ * @property {Int32Array} items the index of each row's token, or of its row in the matrix
+ * @property {Token[]} tokens of the rows; none for a matrix without labels
  * @property {number[]} segments of the rows
- * @property {number} count of sequences there would be, were there room
+ * @property {number} count of all sequences, including those that are not shown
  *
- * @typedef {object} Problem why there is nothing to add up
+ * @typedef {object} Problem the reason why there is nothing to add up
  * @property {string} problem as a sentence
  * @property {{ name: string, apply: () => void }} [remedy]
  *
- * @typedef {object} Matrix embeddings that are given
+ * @typedef {object} Matrix given embeddings
  * @property {Float32Array<ArrayBuffer>} values
- * @property {number[]} shape [rows, dim], or with a batch three axes
+ * @property {number[]} shape [rows, dim], or three axes for a batch
  */
 
 /**
  * @param {Token[]} tokens
  * @param {Arrangement['order']} order
- * @param {object} [sliding] the windows that are taken instead of the whole text
- * @param {number} sliding.contextSize tokens in one
+ * @param {object} [sliding] the windows to use instead of the whole text
+ * @param {number} sliding.contextSize tokens per window
  * @param {number} sliding.stride
  * @param {import('posenc').Posenc['windows']} sliding.windows
  * @returns {Batch}
@@ -61,8 +61,8 @@ export function textBatch(tokens, order, sliding) {
 /**
  * @param {Matrix} matrix
  * @param {Arrangement['order']} order
- * @param {readonly string[]} [labels] of the rows of every sequence, or of all rows as they lie in memory; equal ones count
- *   as the same token
+ * @param {readonly string[]} [labels] of the rows of every sequence, or of all rows in memory order; equal labels count as
+ *   the same token
  * @returns {Batch | Problem}
  */
 export function matrixBatch({ values, shape }, order, labels = []) {
@@ -75,7 +75,7 @@ export function matrixBatch({ values, shape }, order, labels = []) {
   const named = labels.length > 0;
   if (named && labels.length !== length && labels.length !== rows) {
     const sizes = batch === 1 ? `${rows} rows` : `sequences of ${length} rows, ${rows} in all`;
-    return { problem: `Labels must be one for each row, got ${labels.length} for ${sizes}.` };
+    return { problem: `There must be one label per row, got ${labels.length} for ${sizes}.` };
   }
   const labelOf = (/** @type {number} */ row) => labels[labels.length === rows ? row : place(row).index];
   return {

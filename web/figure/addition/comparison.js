@@ -4,7 +4,7 @@ import { placeName } from './order.js';
 import { repeatedTokens, tokenLabel } from './tokens.js';
 
 /**
- * The choice of a repeated token, and how alike two of its rows are before and after adding the encoding.
+ * The choice of a repeated token, and the similarity of two of its rows before and after adding the encoding.
  *
  * @param {HTMLElement} root
  * @param {object} options
@@ -17,7 +17,7 @@ export function createComparison(root, { similarity, onChoose }) {
   const after = find(root, '.after', HTMLElement);
   const verdict = find(root, '.verdict', HTMLElement);
   select.addEventListener('change', () => onChoose(Number(select.value)));
-  /** Whether the two rows stand at the same position, each in a sequence of its own. */
+  /** Whether the two rows have the same position in different sequences. */
   let together = false;
 
   /**
@@ -36,7 +36,7 @@ export function createComparison(root, { similarity, onChoose }) {
      * @param {import('./batch.js').Batch} batch
      * @param {number} start
      * @param {number | null} wanted id
-     * @returns {number[]} the two rows that are compared, at two positions where there are two; none if no token repeats
+     * @returns {number[]} the two rows to compare, at different positions if possible; none if no token repeats
      */
     choose({ tokens, memory }, start, wanted) {
       const indexOf = (/** @type {number} */ row) => memory.place(row).index;
@@ -50,7 +50,7 @@ export function createComparison(root, { similarity, onChoose }) {
       });
       select.replaceChildren(...(options.length ? options : [new Option('no token repeats')]));
       select.disabled = options.length === 0;
-      // A word says more than a comma.
+      // A word is more informative than a comma.
       const isWord = (/** @type {number} */ row) => /\p{L}/u.test(tokenLabel(tokens[row]));
       const chosen =
         repeated.find(({ id }) => id === wanted) ?? repeated.find(({ rows }) => isWord(rows[0])) ?? repeated[0];
@@ -62,7 +62,7 @@ export function createComparison(root, { similarity, onChoose }) {
 
     /**
      * @param {Float32Array[]} rowsBefore
-     * @param {Record<string, Float32Array[]>} steps what the encoding alone makes of the rows, then what each further part does
+     * @param {Record<string, Float32Array[]>} steps the rows after adding the encoding alone, then after each further part
      */
     show(rowsBefore, steps) {
       const first = showCosine(before, rowsBefore);

@@ -7,7 +7,8 @@ import { MAX_ROWS } from './batch.js';
 import { sequenceNames } from './order.js';
 
 /**
- * The cosine similarity of every two rows, of the first where they are many: the pairs grow with the square.
+ * The cosine similarity of every pair of rows. Only the first rows are compared if there are many, since the number of pairs
+ * grows with the square.
  *
  * @param {HTMLElement} root
  * @param {object} options

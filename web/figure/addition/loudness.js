@@ -8,16 +8,16 @@ import { formatError as threeDigits } from '../numbers.js';
  * @returns {(rows: Float32Array, dim: number) => number}
  */
 export const createMeanNorm = (similarity) => (rows, dim) =>
-  // A vector's dot product with itself is its squared norm, here that of all rows as one vector.
+  // The dot product of a vector with itself is its squared norm; here all rows form one vector.
   Math.sqrt((similarity(rows, { metric: 'dot' }).data[0] / rows.length) * dim);
 
 /**
- * How long the encoding is beside the embedding: the root mean square of their rows' norms.
+ * The length of the encoding compared with the embedding: the root mean square of their rows' norms.
  *
  * @param {HTMLElement} root
  * @param {import('posenc').Posenc['similarity']} similarity
- * @returns {(embeddings: Float32Array, encoding: Float32Array, dim: number, root: boolean) => void} given embeddings that
- *   aren't scaled, and whether they are in the sum
+ * @returns {(embeddings: Float32Array, encoding: Float32Array, dim: number, root: boolean) => void} called with the
+ *   unscaled embeddings, and whether the sum scales them
  */
 export function createLoudness(root, similarity) {
   const bars = ['plain', 'scaled', 'encoding'].map((name) => find(root, `.${name}`, HTMLElement));

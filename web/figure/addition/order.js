@@ -1,11 +1,11 @@
 import { element, find } from '../dom.js';
 import { formatWhole } from '../numbers.js';
 
-/** Rows in the picture: enough for two turns of the slower index, in small batches. */
+/** Rows in the picture: enough for two cycles of the faster index in small batches. */
 const PICTURED = 12;
 
 /**
- * Where the rows of a batch stand in memory.
+ * The order of a batch's rows in memory.
  *
  * @typedef {ReturnType<typeof arrange>} Arrangement
  *
@@ -26,7 +26,7 @@ export function arrange(order, batch, length) {
     length,
     rows: batch * length,
     order,
-    /** Without the dim, which is last in both. */
+    /** Without the dim, which is last in both orders. */
     shape: batchFirst ? [batch, length] : [length, batch],
     /** @type {(row: number) => Place} */
     place: (row) =>
@@ -39,7 +39,7 @@ export function arrange(order, batch, length) {
 }
 
 /**
- * Sequences are named by letters, since positions have numbers: A to Z, then AA, AB, …
+ * The name of a sequence. Names are letters, since positions are numbers: A to Z, then AA, AB, …
  *
  * @param {number} sequence
  * @returns {string}
@@ -48,7 +48,7 @@ export const letterOf = (sequence) =>
   (sequence < 26 ? '' : letterOf(Math.floor(sequence / 26) - 1)) + String.fromCharCode(65 + (sequence % 26));
 
 /**
- * The sequences by their names, as an apposition; '' where there is only one.
+ * The names of the sequences as an apposition, or '' if there is only one.
  *
  * @param {Arrangement} memory
  */
@@ -56,7 +56,7 @@ export const sequenceNames = ({ batch, length }) =>
   batch > 1 ? `, sequences A ${batch > 2 ? 'to' : 'and'} ${letterOf(batch - 1)} of ${length} each,` : '';
 
 /**
- * A row's position, and which of several sequences it is in.
+ * The position of a row, and its sequence if there are several.
  *
  * @param {Arrangement} memory
  * @param {number} start
@@ -68,7 +68,7 @@ export function placeName({ batch, place }, start, row) {
 }
 
 /**
- * The order of the indices, in numbers, in words and as a picture of the first rows in memory.
+ * Shows the order of the indices in numbers, in words and as a picture of the first rows in memory.
  *
  * @param {HTMLElement} root
  * @returns {(arrangement: Arrangement, dim: number) => void}
@@ -90,10 +90,10 @@ export function createOrder(root) {
     tape.replaceChildren(...pictured, ...(rows > PICTURED ? [element('li', 'more', '…')] : []));
     const [toNext, toOther] = batchFirst ? [dim, length * dim] : [batch * dim, dim];
     const slower = batchFirst ? 'the position, then the sequence' : 'the sequence, then the position';
-    const steps = `The same dimension of the next position is ${formatWhole(toNext)} numbers on`;
+    const steps = `The same dimension of the next position is ${formatWhole(toNext)} numbers further`;
     words.textContent =
       batch === 1
-        ? `The dimension runs fastest, then the position. ${steps}. One sequence lies in memory alike in both orders.`
+        ? `The dimension runs fastest, then the position. ${steps}. With one sequence both orders are the same.`
         : `The dimension runs fastest, then ${slower}. ${steps}; of the next sequence ${formatWhole(toOther)}.`;
   };
 }

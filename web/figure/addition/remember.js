@@ -1,5 +1,5 @@
 /**
- * A function that remembers its last answer while it is asked the same.
+ * Caches the last result of a function while its arguments stay the same.
  *
  * @template {unknown[]} Inputs
  * @template Result
@@ -12,7 +12,7 @@ export function remember(make) {
   return (...inputs) => {
     const known = last;
     if (known && inputs.every((input, k) => input === known.inputs[k])) return known.result;
-    // What fails leaves nothing to remember.
+    // A failure is not cached.
     last = undefined;
     last = { inputs, result: make(...inputs) };
     return last.result;

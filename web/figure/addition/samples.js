@@ -1,13 +1,13 @@
 /**
- * Sample embeddings. The row of a token depends on the seed and the token's id alone, so that a repeated token repeats its
- * row: it is what PyTorch draws, `torch.manual_seed(seed + id); torch.randn(dim)`.
+ * Sample embeddings. The row of a token depends only on the seed and the token's id, so that a repeated token repeats its
+ * row. It is PyTorch's `torch.manual_seed(seed + id); torch.randn(dim)`.
  *
  * @param {import('posenc').Posenc['embedding']} embedding
- * @returns {(tokens: readonly { id: number }[], dim: number, seed: number) => Float32Array<ArrayBuffer>} a row a token
+ * @returns {(tokens: readonly { id: number }[], dim: number, seed: number) => Float32Array<ArrayBuffer>} one row per token
  */
 export function createSamples(embedding) {
   let drawn = '';
-  /** @type {Map<number, Float32Array>} the rows of the last sample: whoever types asks for most of them again */
+  /** @type {Map<number, Float32Array>} the rows of the last sample: most are needed again while the user types */
   let rows = new Map();
   return (tokens, dim, seed) => {
     const known = drawn === `${dim} ${seed}` ? rows : new Map();

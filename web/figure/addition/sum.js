@@ -10,14 +10,14 @@ import { SEPARATOR } from './tokens.js';
  */
 
 /**
- * Adds up a transformer's input: tables of a row for each row of the batch.
+ * Adds up a transformer's input: tables with one row per row of the batch.
  *
  * @param {import('posenc').Posenc} posenc
  */
 export function createSum({ embed, embedding, dropout }) {
   const samples = createSamples(embedding);
 
-  /** What is the same wherever the rows begin. */
+  /** The parts that don't depend on the first position. */
   const unplaced = remember(
     (
       /** @type {Batch} */ { memory, tokens, values, segments: ids },
@@ -34,7 +34,7 @@ export function createSum({ embed, embedding, dropout }) {
       const parts = { tokens: table, scale: root ? 'sqrt-dim' : 1, shape, order };
       const scaled = embed(all, parts).data;
       if (!wanted) return { all, parts, plain: table.weights, scaled, segment: undefined };
-      // The seed that follows those of the tokens.
+      // The first seed after those of the tokens.
       const segments = { table: embedding({ rows: 2, dim, seed: (seed + SEPARATOR.id + 1) % 2 ** 32 }), ids };
       const segment = segments.table.lookup(ids).data;
       return { all, parts: { ...parts, segments }, plain: table.weights, scaled, segment };
@@ -71,7 +71,7 @@ export function createSum({ embed, embedding, dropout }) {
         plain,
         /** The sum before dropout. */
         added,
-        /** 0 where dropout drops; undefined without dropout. */
+        /** 0 for dropped values; undefined without dropout. */
         kept: keptOf(added.length, p, dropoutSeed),
         tables: {
           embedding: scaled,
@@ -86,7 +86,7 @@ export function createSum({ embed, embedding, dropout }) {
   /**
    * @param {View} view
    * @param {Batch} batch
-   * @param {import('../kinds.js').Rows} positions posenc's own, as those of every kind that is added
+   * @param {import('../kinds.js').Rows} positions posenc's encoding, as for every kind that is added
    */
   return ({ start, seed, root, segments, dropout, dropoutSeed }, batch, positions) =>
     sumOf(

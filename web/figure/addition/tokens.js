@@ -1,15 +1,15 @@
 /**
  * @typedef {object} Token
  * @property {number} id
- * @property {string | readonly number[]} piece its text; bytes where it is only a part of a character
+ * @property {string | readonly number[]} piece its text, or its bytes if it is only part of a character
  */
 
 export const MARKER = '[SEP]';
-/** What ends a segment. GPT-2 has no such token: its only special one, <|endoftext|>, stands for it. */
+/** The separator that ends a segment. GPT-2 has none: its only special token, <|endoftext|>, is used instead. */
 export const SEPARATOR = Object.freeze({ id: 50256, piece: MARKER });
 
 /**
- * The segment of each token, 0 or 1: a separator ends the first, and belongs to it.
+ * The segment of each token, 0 or 1. A separator ends the first segment and belongs to it.
  *
  * @param {Token[]} tokens
  */
@@ -19,7 +19,7 @@ export function segmentsOf(tokens) {
 }
 
 /**
- * A token as a label: what can't be seen is shown by a sign, its code point or its bytes.
+ * The label of a token. Invisible characters are shown as a sign, a code point or bytes.
  *
  * @param {Token} token
  */
@@ -35,7 +35,7 @@ export function tokenLabel({ piece }) {
 }
 
 /**
- * A token as a word: its label, without the spaces around it if it has more than spaces.
+ * The label of a token without the spaces around it, unless it is only spaces.
  *
  * @param {Token} token
  */
@@ -45,7 +45,7 @@ export function wordOf(token) {
 }
 
 /**
- * The first and the last word of a text, or the first and the last token where it has fewer than two words.
+ * The first and the last word of a text, or its first and last token if it has fewer than two words.
  *
  * @param {readonly Token[]} tokens
  * @returns {[first: number, last: number]}

@@ -19,7 +19,7 @@ export const kind = {
  * @returns {Bias}
  */
 export function biasOf(alibi, { heads, causal }) {
-  // Keys after the query count as those before it, as in encoders.
+  // Keys after the query count like keys before it, as in encoders.
   const valuesAt = (/** @type {number} */ distance) => alibi.bias(1, 1, { start: Math.abs(distance) }).data;
   return {
     heads,

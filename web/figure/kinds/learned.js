@@ -2,7 +2,7 @@ import { formatWhole } from '../numbers.js';
 
 /** @typedef {import('../kinds.js').Traits} Traits */
 
-/** Numbers in a learned table: drawing more would take seconds. */
+/** The most numbers in a learned table: drawing more would take seconds. */
 const MAX_WEIGHTS = 2 ** 24;
 
 /** @type {import('../kinds.js').Kind} */
@@ -21,8 +21,8 @@ export const kind = {
 };
 
 /**
- * The range of given values, and the domain of their colours: the same where they have one sign. Otherwise 0 is in the middle,
- * and the ends are at most three standard deviations away, so that few large values leave colours for the others.
+ * The range of given values and the domain of their colours. These are the same if all values have one sign. Otherwise 0 is in
+ * the middle of the domain and its ends are at most three standard deviations away, so that outliers don't use up the colours.
  *
  * @param {Float32Array} values
  * @returns {Pick<Traits, 'range' | 'domain'>}
@@ -52,7 +52,7 @@ export function traits(_encoding, { file }) {
     means: false,
     caption: file
       ? 'Its values are shown as they were given.'
-      : 'Its values are trained, as other weights are: no formula gives them.',
+      : 'Its values are trained like other weights; they follow no formula.',
     formula: (position) => `row ${formatWhole(position)} of a ${wave} table`,
   };
 }

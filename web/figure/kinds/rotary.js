@@ -4,7 +4,7 @@ import { parseScaling } from '../scaling.js';
 /**
  * @typedef {import('../kinds.js').Rows} Rows
  * @typedef {import('posenc').RotaryEncoding} RotaryEncoding
- * @typedef {{ pair: number, sine: boolean }} RotaryColumn the pair is -1 in columns that do not turn
+ * @typedef {{ pair: number, sine: boolean }} RotaryColumn the pair is -1 in columns that are not rotated
  * @typedef {Rows & { rotary: RotaryEncoding, columns: RotaryColumn[] }} RotaryRows
  */
 
@@ -27,7 +27,7 @@ export const kind = {
 };
 
 /**
- * What each column of a vector is where the first of every pair is 1 and the second 0: the pair's cosine, or its sine.
+ * What each column becomes if every pair of the vector is (1, 0): the pair's cosine or its sine.
  *
  * @param {RotaryEncoding} rotary
  * @returns {RotaryColumn[]}
@@ -43,8 +43,8 @@ function columnsOf({ dim, spec: { rotaryDim, layout } }) {
 }
 
 /**
- * A rotary encoding as a table: the row of a position is what it makes of the vector with 1 in the first and 0 in the second
- * column of every pair. The product of two rows is then what rotation leaves of it at their distance.
+ * A rotary encoding as a table: the row of a position is the rotation of the vector whose pairs are all (1, 0). The dot product
+ * of two rows then depends only on their distance.
  *
  * @param {RotaryEncoding} rotary
  * @returns {RotaryRows}
@@ -93,7 +93,9 @@ export function traits({ rotary, columns }) {
   /** @type {[number, number]} */
   const range = [-factor, factor];
   const order =
-    layout === 'half' ? 'The first columns of all pairs come before the second ones' : 'Pairs stand side by side';
+    layout === 'half'
+      ? 'The first columns of all pairs come before the second ones'
+      : 'The columns of a pair are neighbours';
   return {
     ...{ range, domain: range, factor },
     column(dimension) {
@@ -103,7 +105,7 @@ export function traits({ rotary, columns }) {
       return { wave: sine ? 'sine' : 'cosine', pair, frequency };
     },
     means: numerics === 'exact' && frequencies.every((frequency) => frequency <= Math.PI),
-    caption: `It turns queries and keys and is not added: the row is what it makes of 1 in the first and 0 in the second column of every pair, which is a cosine and a sine. ${order}.`,
+    caption: `It turns queries and keys and is not added: each row shows every pair (1, 0) after its turn, as a cosine and a sine. ${order}.`,
     formula(position, dimension) {
       const { pair, sine } = columns[dimension];
       if (pair < 0) return '0, in a column that does not turn';

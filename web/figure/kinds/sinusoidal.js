@@ -2,7 +2,7 @@ import { minus } from '../numbers.js';
 
 const FARTHEST = Number.MAX_SAFE_INTEGER;
 
-/** What the preset decides where it is null. */
+/** The fields that the preset decides if they are null. */
 const OPEN = /** @type {const} */ (['layout', 'endpoint', 'odd', 'maxFrequency', 'scale']);
 const SPEC = /** @type {const} */ (['dim', 'base', 'start', 'numerics', 'preset', ...OPEN]);
 
@@ -39,7 +39,7 @@ export function traits({ spec, exponent, column }) {
   const range = [-bound, bound];
   return {
     ...{ column, range, domain: range, zeroAt },
-    // Faster waves than half a turn a position are not what their rows look like.
+    // Rows don't show the true form of waves faster than half a turn per position.
     means: numerics === 'exact' && maxFrequency <= Math.PI,
     caption: `Each column is a wave down the rows: ${CAPTIONS[layout]}.`,
     formula(position, dimension) {

@@ -17,11 +17,11 @@ export const kind = {
 /**
  * @param {import('posenc').Relative} relative
  * @param {import('../state.js').View} view
- * @returns {Bias & { rangeOf(bucket: number): [first: number, last: number] }} and the distances of a bucket, of which the farthest
- *   stands for all beyond
+ * @returns {Bias & { rangeOf(bucket: number): [first: number, last: number] }} `rangeOf` returns the distances of a bucket, of
+ *   which the farthest stands for all beyond it
  */
 export function biasOf(relative, { maxDistance: most }) {
-  // Of the distances from -most to most: those beyond are in the same buckets.
+  // The distances from -most to most; farther ones are in the same buckets.
   const { data } = relative.index(1, 2 * most + 1, { start: most });
   return {
     heads: 1,

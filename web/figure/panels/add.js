@@ -25,9 +25,9 @@ import render from './add.html?markup';
  *   selected cell of the sum
  */
 
-/** The colours reach three standard deviations; the encoding's ±1 stays well visible beside those of a sample. */
+/** The colours span three standard deviations; the encoding's ±1 stays visible beside a sample's. */
 const DEVIATIONS = 3;
-/** What is larger would hold up whoever moves a slider: it is drawn when the view has rested for so many milliseconds. */
+/** Larger sums would delay a moving slider, so they are drawn when the view has not changed for this many milliseconds. */
 const MOST_VALUES = 2 ** 18;
 const MOST_PAIRS = 2 ** 14;
 const REST = 120;
@@ -37,7 +37,7 @@ const FIELDS = /** @type {const} */ ([
   ...['start', 'seed', 'word', 'root', 'dropout', 'dropoutSeed', 'segments'],
 ]);
 
-/** @returns {(light: boolean, work: () => void) => void} does light work at once and other work after a rest */
+/** @returns {(light: boolean, work: () => void) => void} does light work at once and other work after a pause */
 function createPatience() {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
@@ -49,11 +49,11 @@ function createPatience() {
 }
 
 /**
- * Embeddings, the encoding added to them, and what that does.
+ * Embeddings, the encoding added to them, and the effects of the sum.
  *
  * @param {HTMLElement} root
  * @param {import('../state.js').Context} context
- * @param {(items: number[]) => void} [onCompare] told which of the batch's items are compared
+ * @param {(items: number[]) => void} [onCompare] called with the batch's items that are compared
  * @returns {Add}
  */
 export function addPanel(root, { posenc, tableOf, change }, onCompare) {
@@ -103,7 +103,7 @@ export function addPanel(root, { posenc, tableOf, change }, onCompare) {
   const likenessCan = createPatience();
 
   /**
-   * The row of a position, or the nearest that there is.
+   * The row of a position, or the nearest row.
    *
    * @param {Arrangement} memory
    * @param {number} sequence
@@ -207,11 +207,11 @@ export function addPanel(root, { posenc, tableOf, change }, onCompare) {
       problemBox.append(button);
     }
     drawn = undefined;
-    // Nor is anything that still waits.
+    // Pending work is dropped too.
     for (const can of [tablesCan, likenessCan]) can(true, () => {});
   };
 
-  /** Shows what has changed. */
+  /** Redraws if anything has changed. */
   const show = remember((/** @type {Batch | Problem | undefined} */ material, /** @type {unknown[]} */ ..._fields) => {
     const { dim, root: scaled, segments, dropout } = view;
     const batch = material && 'memory' in material ? material : undefined;

@@ -16,10 +16,10 @@ import render from './scores.html?markup';
  * @typedef {import('../attention.js').Scores} Scores
  */
 
-/** Places that the lines take at most, and the products of weights with them: a frame's work. */
+/** The most places of the lines, and of products with the weights: a frame's work. */
 const MOST_POINTS = 2048;
 const MOST_PRODUCTS = 2 ** 22;
-/** A matrix of weights has the square of this many numbers. */
+/** The most dimensions for random weights: a matrix has the square of this many numbers. */
 const MOST_DIMENSIONS = 512;
 /** The rows of the table, and the lines' colours. @type {[keyof Scores, string, number][]} */
 const ROWS = [
@@ -30,14 +30,14 @@ const ROWS = [
   ['positions', '+ position · position', 0],
   ['rotary', 'rotary', 1],
 ];
-/** What decides the lines, beside the tokens. */
+/** The fields that decide the lines, besides the tokens. */
 const FIELDS = /** @type {const} */ ([...TABLE_FIELDS, 'base', 'start', 'length', 'seed', 'shift', 'mixing']);
 
 /** @param {Float64Array} values */
 const ends = (values) => [Math.min(...values), Math.max(...values)];
 
 /**
- * The score of a text's last word for its first, a distance apart, along the text.
+ * The score of a text's last word for its first at a given distance, along the text.
  *
  * @param {HTMLElement} root
  * @param {import('../state.js').Context} context
@@ -68,7 +68,7 @@ export function scoresPanel(root, { posenc, tableOf, change }) {
 
   /** @type {View} */
   let view;
-  /** @type {[Token, Token]} whose query and whose key it is */
+  /** @type {[Token, Token]} the words of the query and the key */
   let words;
   /** Places of the key's word. */
   let places = { start: 0, count: 1, step: 1 };
@@ -103,7 +103,7 @@ export function scoresPanel(root, { posenc, tableOf, change }) {
         'score',
         lines.flatMap(({ values }) => ends(values)),
       ),
-      label: `Lines of the score along ${count} places, where the encoding is added and where it is rotary.`,
+      label: `Lines of the score along ${count} places, with the added and with the rotary encoding.`,
     });
     for (const { key, along } of cells) {
       const values = scores[key];
@@ -118,7 +118,7 @@ export function scoresPanel(root, { posenc, tableOf, change }) {
     const notes = [`${wordOf(words[0])} stands at p + k, k = ${formatWhole(shift)}.`];
     if (!rotary) notes.push('Rotary encodings need an even dim.');
     else if (high > low) notes.push(`The rotary scores differ by ${formatError(high - low)}: float32’s rounding.`);
-    if (step > 1) notes.push(`The lines take one position in ${step}.`);
+    if (step > 1) notes.push(`The lines show one position in ${step}.`);
     note.textContent = notes.join(' ');
   });
 
@@ -131,7 +131,7 @@ export function scoresPanel(root, { posenc, tableOf, change }) {
     chart.moveTo(Math.round(row / step));
   });
 
-  /** Why there is nothing to show, or ''. */
+  /** The reason why there is nothing to show, or ''. */
   const objection = () => {
     const { dim, length, shift } = view;
     if (Math.abs(shift) >= length) return `No two of the ${length} positions are ${formatWhole(shift)} apart.`;

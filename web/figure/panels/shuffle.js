@@ -19,18 +19,18 @@ import render from './shuffle.html?markup';
  * @typedef {import('../attention.js').Outputs} Outputs
  */
 
-/** Milliseconds in which words trade places. */
+/** Milliseconds of the animation that swaps words. */
 const SWAP = 450;
-/** What the layer's products take grows with the square. */
+/** The most dimensions: the time of the layer's products grows with the square. */
 const MOST_DIMENSIONS = 512;
 const MAPS = /** @type {const} */ (['written', 'shuffled', 'difference']);
-/** Outputs that have the first and the last colour. @type {[number, number]} */
+/** The outputs with the first and the last colour. @type {[number, number]} */
 const DOMAIN = [-2, 2];
-/** What decides the outputs, beside the tokens. */
+/** The fields that decide the outputs, besides the tokens. */
 const FIELDS = /** @type {const} */ ([...TABLE_FIELDS, 'start', 'seed', 'positions', 'shuffle']);
 
 /**
- * The order in which the layer is given the tokens. One that is of another text is not followed.
+ * The order in which the layer gets the tokens. An order for another text is ignored.
  *
  * @param {View['shuffle']} shuffle
  * @param {number} count
@@ -38,7 +38,7 @@ const FIELDS = /** @type {const} */ ([...TABLE_FIELDS, 'start', 'seed', 'positio
 const orderOf = (shuffle, count) => (shuffle.length === count ? shuffle : [...Array(count).keys()]);
 
 /**
- * What one attention layer makes of a text's words, as they are written and in another order.
+ * The output of one attention layer for a text's words, as written and in another order.
  *
  * @param {HTMLElement} root
  * @param {import('../state.js').Context} context
@@ -62,11 +62,11 @@ export function shufflePanel(root, { posenc, tableOf, change }) {
 
   /** @type {View} */
   let view;
-  /** @type {Token[]} those that are shown */
+  /** @type {Token[]} the tokens shown */
   let tokens = [];
-  /** How many the text has. */
+  /** The number of tokens in the text. */
   let given = 0;
-  /** @type {{ tokens: Token[], view: View, outputs: Outputs, inputs: unknown[] } | undefined} `inputs` is what decides them */
+  /** @type {{ tokens: Token[], view: View, outputs: Outputs, inputs: unknown[] } | undefined} `inputs` decide the outputs */
   let drawn;
   let frame = 0;
 
@@ -82,7 +82,7 @@ export function shufflePanel(root, { posenc, tableOf, change }) {
   };
 
   /**
-   * Turns the colours of one drawing into those of the next.
+   * Blends the colours of one drawing into those of the next.
    *
    * @param {Outputs} from
    * @param {Outputs} to
@@ -114,7 +114,7 @@ export function shufflePanel(root, { posenc, tableOf, change }) {
     if (given > tokens.length) notes.push(`The first ${tokens.length} of ${given} tokens.`);
     if (most && most < 5e-7)
       notes.push(
-        `Before it is rounded to six digits it is ${formatError(most)}, because float64 sums depend on their order.`,
+        `Before rounding to six digits it is ${formatError(most)}, because float64 sums depend on their order.`,
       );
     const [again] = repeatedTokens(tokens).values();
     if (again) {
@@ -160,7 +160,7 @@ export function shufflePanel(root, { posenc, tableOf, change }) {
   }
 
   /**
-   * Why tokens can't be shown in this view, or ''.
+   * The reason why tokens can't be shown in this view, or ''.
    *
    * @param {Token[]} all
    */
@@ -202,7 +202,7 @@ export function shufflePanel(root, { posenc, tableOf, change }) {
 }
 
 /**
- * Moves nodes to their new places, from where they are seen.
+ * Animates nodes from their visible places to their new ones.
  *
  * @param {HTMLElement[]} nodes
  * @param {() => void} arrange

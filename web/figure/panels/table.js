@@ -28,7 +28,7 @@ const KEYS = /** @type {const} */ ([...TABLE_FIELDS, 'domain']);
 const clamp = (value, least, greatest) => Math.min(Math.max(value, least), greatest);
 
 /**
- * The rows and columns that are visible.
+ * The visible rows and columns.
  *
  * @param {View} view
  */
@@ -52,13 +52,13 @@ export function tablePanel(root, { posenc, tableOf, change }) {
   const figure = find(root, '.heatmap', HTMLElement);
   const live = find(root, '.readout', HTMLElement);
 
-  /** The view, with what has been asked for since. @type {View} */
+  /** The view with all changes requested since. @type {View} */
   let current;
-  /** What the table showed before this panel moved it. */
+  /** The part of the table that was visible before this panel moved it. */
   let home = { start: 0, length: 0 };
   /** The window in fractions of a cell, while it is moved. */
   let exact = { start: 0, top: 0, length: 0, from: 0, count: 0 };
-  // Of each column; NaN where it is no wave.
+  // The wavelength of each column; NaN if it is not a wave.
   let frequencies = new Float64Array(0);
   let scale = { domain: /** @type {[number, number]} */ ([-1, 1]), marks: /** @type {string[]} */ ([]) };
   let step = 1;
@@ -102,7 +102,7 @@ export function tablePanel(root, { posenc, tableOf, change }) {
   };
 
   /**
-   * Selects a cell, counted from the first that is visible; the view follows it.
+   * Selects a cell, counted from the first visible one. The view follows it.
    *
    * @param {number} row
    * @param {number} column
@@ -130,7 +130,7 @@ export function tablePanel(root, { posenc, tableOf, change }) {
       ask({ position }, true);
       return '';
     }
-    // In the middle, but for positions below 0, which a position from 0 on does not bring into view.
+    // The position goes to the middle, but a position from 0 on does not bring negative ones into view.
     const least = position < 0 ? first : Math.max(first, 0);
     home = { start: clamp(position - Math.floor(length / 2), least, last - length + 1), length };
     ask({ position, start: home.start }, true);
@@ -159,9 +159,9 @@ export function tablePanel(root, { posenc, tableOf, change }) {
     onCursor: choose,
     onMove: navigate,
     onScale({ rows, columns }) {
-      const sampled = `More positions than pixels: of each ${step} the first is drawn.`;
+      const sampled = `More positions than pixels: one in ${step} is drawn.`;
       const fading = kindOf(current).waves ? ', and the fastest waves fade out' : '';
-      const meant = `More cells than pixels: a pixel shows a mean${fading}.`;
+      const meant = `More cells than pixels: each pixel shows a mean${fading}.`;
       sampling.textContent = step > 1 ? sampled : rows > 1 || columns > 1 ? meant : '';
     },
   });
@@ -169,7 +169,7 @@ export function tablePanel(root, { posenc, tableOf, change }) {
     const strip = figure.appendChild(element('div', `profile ${name}`));
     return createProfile(strip, { colorize, upright: name === 'along-column' });
   });
-  // Spoken to those who are here only: other panels move the cell too.
+  // Announced only while the focus is here: other panels move the cell too.
   figure.addEventListener('focusin', () => live.setAttribute('aria-live', 'polite'));
   figure.addEventListener('focusout', () => live.setAttribute('aria-live', 'off'));
 
@@ -185,7 +185,7 @@ export function tablePanel(root, { posenc, tableOf, change }) {
     const domain = view.domain ?? table.domain;
     const marks = (/** @type {number} */ digits) => scaleOf(domain, digits).map(({ text }) => text);
     const [least, zero, greatest] = marks(2);
-    // Another middle than 0 is no place to start from, and has no room.
+    // A middle other than 0 is not a baseline for bars, and its mark has no room.
     scale = { domain, marks: [least, zero === '0' ? zero : '', greatest] };
     const [low, middle, high] = marks(3);
     legend.label([range[0] < domain[0] ? `≤ ${low}` : low, middle, range[1] > domain[1] ? `≥ ${high}` : high]);

@@ -14,13 +14,13 @@ import render from './waves.html?markup';
  * @typedef {import('../table.js').Table} Table
  */
 
-/** The least share of the plot at which a wavelength can be followed. */
+/** The smallest fraction of the plot at which a wave can be followed. */
 const FOLLOWED = 1 / 24;
-/** Lengths of the plot up to which a wave visibly moves in it. */
+/** The longest visible wavelength, in lengths of the plot: longer waves hardly move. */
 const MOVING = 8;
-/** The least samples that show a wave's form. */
+/** The fewest samples that show the form of a wave. */
 const FORM = 4;
-/** What decides the lines. */
+/** The fields that decide the lines. */
 const LINE_FIELDS = /** @type {const} */ ([...TABLE_FIELDS, 'length', 'start', 'waves', 'domain']);
 
 /**
@@ -34,7 +34,7 @@ function swatch(dashed, line) {
 }
 
 /**
- * What lines of one kind are, as a sentence.
+ * Describes the lines of one kind in a sentence.
  *
  * @param {{ style: string, wave: string, dimension: number }[]} lines
  */
@@ -49,7 +49,7 @@ function sentence(lines) {
 }
 
 /**
- * Chosen dimensions along the position.
+ * Selected dimensions over the position.
  *
  * @param {HTMLElement} root
  * @param {import('../state.js').Context} context
@@ -65,7 +65,7 @@ export function wavesPanel(root, { tableOf, change }) {
   const renderField = bindField(find(root, '[data-field=waves]', HTMLElement), 'waves', change);
   /** @type {View} */
   let current;
-  /** Positions from a place of the cursor to the next. */
+  /** Positions between places of the cursor. */
   let pace = 1;
   /** @type {() => import('../chart.js').Figure} */
   let figure;
@@ -88,7 +88,7 @@ export function wavesPanel(root, { tableOf, change }) {
     const { length, dim, start } = view;
     const { encoding, column, domain: own } = tableOf(view);
     const step = sampling(view);
-    // The last is at or before the last row. Steps are powers of 2: the division is exact.
+    // The last sample is at or before the last row. Steps are powers of 2, so the division is exact.
     const count = Math.floor((length - 1) / step) + 1;
     pace = Math.max(step, 1);
     /** @type {number[]} */
@@ -106,16 +106,16 @@ export function wavesPanel(root, { tableOf, change }) {
         const { wave, pair } = columns[dimension];
         const period = periodOf(columns[dimension]);
         if (!pairs.includes(pair) || pair < 0) pairs.push(pair < 0 ? -k - 1 : pair);
-        const colour = 1 + pairs.indexOf(pair < 0 ? -k - 1 : pair); // a pair has one; a column without a pair its own
-        // A line that fills its whole band lets the slower ones show.
+        const colour = 1 + pairs.indexOf(pair < 0 ? -k - 1 : pair); // the columns of a pair share a colour
+        // A line that fills its whole band is transparent, so that slower ones stay visible.
         const alpha = period > 0 ? Math.min(Math.max(period / pixel / 10, 0.3), 1) : 1;
         const style = alpha < 1 ? 'thin' : wave === 'cosine' ? 'dashed' : 'solid';
-        // Sampled too coarsely, a wave would look like a slower one.
+        // A wave sampled too coarsely would look like a slower one.
         const fast = period < 2 * step;
         return { dimension, wave, period, colour, alpha, style, dashed: style === 'dashed', fast };
       });
     const outside = view.waves.filter((dimension) => dimension >= dim);
-    // Where every wave is too fast, the band that the slowest one fills is shown.
+    // If every wave is too fast, the slowest one is shown as the band that it fills.
     const lines = drawn.filter(({ fast }) => !asked || !fast);
     const left = drawn.filter((line) => !lines.includes(line)).map(({ dimension }) => dimension);
     input.placeholder = asked ? '' : dimensions.join(', ');
@@ -138,10 +138,10 @@ export function wavesPanel(root, { tableOf, change }) {
       .sort((a, b) => a.period - b.period);
     const domain = view.domain ?? own;
     const [low, high] = domain;
-    /** Counted in halves of the domain from its middle. */
+    /** A value, given in half domains from the middle of the domain. */
     const level = (/** @type {number} */ part) => (low + high + part * (high - low)) / 2;
     const x = Float64Array.from({ length: count }, (_, k) => k * step);
-    /** Samples at no regular distance, which would make waves that aren't there; but for the rows that may have dots. */
+    /** Samples at irregular distances, since regular ones would cause aliasing; only rows that may have dots are regular. */
     const scattered = () =>
       x.map((at, k) => {
         const aside = step > 1 || at % 1 ? step * ((k * 0.618034) % 1) : 0;
@@ -155,7 +155,7 @@ export function wavesPanel(root, { tableOf, change }) {
         return { values: data, ...style };
       }),
       each: Math.max(Math.round(1 / step), 1),
-      // Half a position more on each side, as the heatmap's cells have.
+      // Half a position more on each side, like the heatmap's cells.
       xScale: { ...positionAxis(start, length), range: [-0.5, length - 0.5] },
       yScale: {
         name: 'value',

@@ -1,4 +1,4 @@
-"""Puts what lies elsewhere in the repository into the package: npm's own front end, and the license."""
+"""Adds files from elsewhere in the repository to the package: the front end that npm builds, and the license."""
 
 from __future__ import annotations
 
@@ -13,6 +13,6 @@ OUTSIDE = {"dist/anywidget.js": "posenc/anywidget.js", "LICENSE": "posenc/LICENS
 class Outside(BuildHookInterface):
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         if pathlib.Path(self.root, "PKG-INFO").exists():
-            return  # a source distribution has them within
+            return  # a source distribution already contains them
         repository = pathlib.Path(self.root).parents[2]
         build_data["force_include"].update({str(repository / source): target for source, target in OUTSIDE.items()})

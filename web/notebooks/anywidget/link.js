@@ -1,11 +1,11 @@
 /**
- * A host's model of the traits. Hosts differ in what they can: in MyST there is nobody to tell of changes, and `off` throws.
+ * The connection to a host's model of the traits. Hosts have different abilities: MyST has no kernel to save to, and `off` throws.
  *
  * @module
  */
 
 /**
- * @typedef {object} Model what hosts have in common
+ * @typedef {object} Model the methods that all hosts have
  * @property {(trait: string) => any} get
  * @property {(trait: string, value: unknown) => void} set
  * @property {(event: string, callback: () => void) => void} on
@@ -13,10 +13,10 @@
  * @property {() => void} save_changes
  *
  * @typedef {object} Link
- * @property {(trait: string) => any} get undefined where the model has no such trait
+ * @property {(trait: string) => any} get undefined if the model has no such trait
  * @property {(traits: Record<string, unknown>) => void} save
- * @property {(trait: string, callback: () => void) => void} listen told of changes, but for those saved here
- * @property {() => void} end of all listening
+ * @property {(trait: string, callback: () => void) => void} listen called for changes, except those saved here
+ * @property {() => void} end stops all listening
  */
 
 /**
@@ -26,7 +26,7 @@ function tolerate(attempt) {
   try {
     attempt();
   } catch {
-    // This host can't, and need not.
+    // This host doesn't support it, and doesn't need to.
   }
 }
 

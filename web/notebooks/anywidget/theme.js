@@ -1,11 +1,11 @@
 /**
- * The theme of what surrounds an element: a notebook's need not be the system's.
+ * The theme around an element: a notebook's theme may differ from the system's.
  *
  * @module
  */
 
 /**
- * The element that a node is laid out in, through shadow roots.
+ * The parent element of a node, through shadow roots.
  *
  * @param {Node} node
  * @returns {Element | null}
@@ -16,7 +16,7 @@ function parentOf({ parentNode }) {
 }
 
 /**
- * Dark where the nearest ground that is painted is.
+ * The theme of the nearest ancestor with a painted background.
  *
  * @param {Element} element
  * @returns {'light' | 'dark'}
@@ -25,7 +25,7 @@ export function themeAround(element) {
   const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
   for (let around = parentOf(element); around && canvas; around = parentOf(around)) {
     canvas.clearRect(0, 0, 1, 1);
-    canvas.fillStyle = getComputedStyle(around).backgroundColor; // of any syntax: the pixel tells what it is
+    canvas.fillStyle = getComputedStyle(around).backgroundColor; // the colour may have any syntax, so a pixel is read back
     canvas.fillRect(0, 0, 1, 1);
     const [red, green, blue, alpha] = canvas.getImageData(0, 0, 1, 1).data;
     if (alpha > 127) return 0.299 * red + 0.587 * green + 0.114 * blue < 128 ? 'dark' : 'light';

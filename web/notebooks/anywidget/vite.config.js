@@ -3,7 +3,7 @@ import { defineConfig } from 'vite';
 
 const path = (/** @type {string} */ relative) => fileURLToPath(new URL(relative, import.meta.url));
 
-/** Builds dist/anywidget.js: one module that holds the elements and posenc, since notebooks run it from a string. */
+/** Builds dist/anywidget.js: one module that contains the elements and posenc, since notebooks run it from a string. */
 export default defineConfig({
   root: path('.'),
   logLevel: 'warn',

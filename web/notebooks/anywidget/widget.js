@@ -1,6 +1,6 @@
 /**
- * The front end of the widgets, for every host of anywidget's modules. It shows the element that the model names, hands the
- * model's traits to it, and hands back what somebody chose there and what it computed.
+ * The front end of the widgets, for every host of anywidget's modules. It shows the element that the model names, passes the
+ * model's traits to it, and returns the user's choices and the computed results.
  *
  * @module
  */
@@ -11,16 +11,16 @@ import { link } from './link.js';
 import { themeAround } from './theme.js';
 
 /**
- * @typedef {object} Wire an array as it crosses
+ * @typedef {object} Wire an array as it is transferred
  * @property {number[]} shape
- * @property {DataView | number[]} data float32, little-endian; or numbers, where somebody wrote the model by hand
- * @property {boolean} [computed] here, and not somebody's own
+ * @property {DataView | number[]} data float32, little-endian; or numbers, if somebody wrote the model by hand
+ * @property {boolean} [computed] whether it was computed here, not given
  *
  * @typedef {HTMLElement & { ready: Promise<void>, value: object | undefined } & Record<string, any>} PosencElement
  */
 
 /**
- * The elements, and what each computes, by the names of the model's traits.
+ * The elements, and the results of each by the names of the model's traits.
  *
  * @type {Record<string, (element: Record<string, any>) => Record<string, { shape: number[], data: Float32Array } | undefined>>}
  */
@@ -31,10 +31,10 @@ const ELEMENTS = {
   'posenc-add': ({ sum }) => ({ sum }),
 };
 
-/** What is looked at: the results do not depend on it. */
+/** The traits of the selection and the view. The results do not depend on them. */
 const LOOK = ['position', 'dimension', 'domain', 'left', 'columns', 'waves', 'word', 'sequence'];
 
-/** What the results depend on, and somebody may change in the element. */
+/** The traits that decide the results and that the user may change in the element. */
 const SPEC = [
   ...['preset', 'length', 'dim', 'base', 'start', 'column_layout', 'endpoint', 'odd', 'max_frequency', 'scale'],
   ...[
@@ -52,21 +52,21 @@ const SPEC = [
   ],
 ];
 
-/** What only comes in; a table also goes out, where it is computed. */
+/** The traits that are only inputs; a computed table is also an output. */
 const GIVEN = ['embeddings', 'labels', 'table'];
 
-/** Numbers in results that are sent together: 8 MiB, since Jupyter's server takes 10 in a message. */
+/** The most numbers of results in one message: 8 MiB, since Jupyter's server accepts 10 MiB. */
 const LIMIT = 2 ** 21;
 
-/** Milliseconds from one message to the next while a selection moves: in marimo each runs cells. */
+/** Milliseconds between messages while a selection moves: in marimo each message runs cells. */
 const OFTEN = 100;
 
 /**
  * @param {string} trait
- * @returns {string} the element's name for it
+ * @returns {string} the name of the element's property
  */
 function propertyOf(trait) {
-  if (trait === 'column_layout') return 'layout'; // in a notebook that is the widget's own
+  if (trait === 'column_layout') return 'layout'; // in a notebook `layout` is the widget's own trait
   return trait.replace(/_(\w)/g, (_, letter) => letter.toUpperCase());
 }
 
@@ -76,7 +76,7 @@ function propertyOf(trait) {
  */
 function unpack({ shape, data }) {
   if (Array.isArray(data)) return { shape, data: Float32Array.from(data) };
-  // A copy, for the bytes may begin anywhere.
+  // A copy, since the bytes may not be aligned.
   const { buffer, byteOffset, byteLength } = data;
   return { shape, data: new Float32Array(buffer.slice(byteOffset, byteOffset + byteLength)) };
 }
@@ -90,7 +90,7 @@ function pack({ shape, data }) {
 }
 
 /**
- * What is wrong, as the element says it; '' if nothing is.
+ * The element's error message, or ''.
  *
  * @param {PosencElement} element
  * @returns {string}
@@ -101,7 +101,7 @@ function errorOf({ shadowRoot }) {
 }
 
 /**
- * What the element computed, or why the model does not get it.
+ * The results of the element, or the reason why they are not sent.
  *
  * @param {PosencElement} element
  * @returns {Record<string, unknown>}
@@ -120,7 +120,7 @@ function resultsOf(element) {
 
 /**
  * @param {{ model: import('./link.js').Model, el: HTMLElement }} host
- * @returns {() => void} what ends it
+ * @returns {() => void} removes the element
  */
 function render({ model, el }) {
   const { get, save, listen, end } = link(model);
@@ -130,14 +130,14 @@ function render({ model, el }) {
   }
   const element = /** @type {PosencElement} */ (document.createElement(name));
 
-  /** The table that is shown in place of what the model's other traits say. */
+  /** The given table, which replaces the one that the model's other traits describe. */
   const ownTable = () => {
     /** @type {Wire | null | undefined} */
     const table = get('table');
     return table?.computed ? null : table;
   };
 
-  /** The traits among these that the model has, and has other values of. */
+  /** Those of the traits whose values in the model differ from the element's. */
   const moved = (/** @type {string[]} */ traits) =>
     Object.fromEntries(
       traits
@@ -147,15 +147,15 @@ function render({ model, el }) {
 
   let ended = false;
   let asked = false;
-  let stale = true; // the result that the model has
-  /** Tells the model what is chosen and computed, once for all that changed together. */
+  let stale = true; // whether the model's result is out of date
+  /** Saves the choices and the results in the model, once for all changes made together. */
   const answer = async () => {
     if (asked) return;
     asked = true;
     await element.ready;
     asked = false;
     if (ended) return;
-    // Before its errors are read: to read the value is to have it take over what was asked for.
+    // The value is read before the errors: reading it applies pending changes.
     const value = element.value ?? null;
     const own = ownTable();
     const result = stale ? (own ? { error: errorOf(element) } : resultsOf(element)) : {};
@@ -171,7 +171,7 @@ function render({ model, el }) {
     stale ||= !LOOK.includes(trait);
   };
   const replaced = known.filter((trait) => SPEC.includes(trait));
-  // The order of embeddings comes before them, and what a table replaces before it.
+  // `order` is set before `embeddings`, and the traits that a table replaces are set before the table.
   for (const trait of known) {
     show(trait);
     listen(trait, () => {
@@ -196,7 +196,7 @@ function render({ model, el }) {
   });
 
   const paint = () => {
-    // Some hosts put `el` into the page later: around it there is nothing yet.
+    // Some hosts add `el` to the page later: it has no surroundings yet.
     if (element.isConnected) element.theme = get('theme') ?? themeAround(element);
   };
   const repaint = new MutationObserver(paint);
@@ -219,7 +219,7 @@ function render({ model, el }) {
 export default {
   /** Compiles posenc while the host lays out its page. */
   initialize() {
-    load().catch(() => {}); // the element will say why
+    load().catch(() => {}); // the element shows the reason
   },
   render,
 };

@@ -9,7 +9,7 @@ import { loadFiles } from '../lazy.js';
 /** @typedef {import('../../figure/addition/batch.js').Matrix} Matrix */
 
 /**
- * How many of a tensor's first slices are shown.
+ * The number of a tensor's first slices that are shown.
  *
  * @param {number[]} shape
  */
@@ -18,8 +18,8 @@ const shownOf = ([length, ...slice]) => Math.min(length, slice.length > 1 ? Math
 /** @param {number[]} shape */
 const objection = (shape) =>
   brokenRule(shape, [
-    [shape.length === 2 || shape.length === 3, 'Embeddings are [rows, dim], or with a batch three axes.'],
-    [!shape.includes(0), 'Embeddings have values.'],
+    [shape.length === 2 || shape.length === 3, 'Embeddings must have the shape [rows, dim], or three axes.'],
+    [!shape.includes(0), 'Embeddings must not be empty.'],
     [shape[shape.length - 1] <= MAX_DIM, `Up to ${MAX_DIM} dimensions are shown.`],
     [shownOf(shape) > 0, `Up to ${MAX_ROWS} rows are shown, and the second axis alone has more.`],
   ]);
@@ -30,7 +30,7 @@ const objection = (shape) =>
  * @param {HTMLElement} root the panel
  * @param {object} options
  * @param {(text: string) => void} options.onText
- * @param {(matrix: Matrix) => string} options.onMatrix answers what else it changed; throws where it can't be shown
+ * @param {(matrix: Matrix) => string} options.onMatrix returns a note on its side effects; throws if it can't be shown
  * @param {() => void} options.onClose back to the text
  * @returns {() => void} forgets the file, since the text is shown again
  */
@@ -39,12 +39,12 @@ export function createFile(root, { onText, onMatrix, onClose }) {
   const error = find(root, '.file .error', HTMLElement);
   const back = find(root, '.file .back', HTMLButtonElement);
   find(root, '.file .formats', HTMLElement).append(`${FORMATS}; or a text, .txt. Or drop one here.`);
-  /** What the note says while nothing is read. */
+  /** The text of the note while nothing is read. */
   let said = '';
 
   const tensors = createTensors(root, {
     objection,
-    // Those of tokens come first to mind.
+    // Token embeddings are the most likely choice.
     choose: (names) => likelyFirst(names, /wte|tok|word/i)[0],
     rowsOf: shownOf,
     onTable({ data, shape }, { file, name, length }) {

@@ -1,5 +1,5 @@
 /**
- * Code for the right table, to copy.
+ * Code for the correct table, to copy.
  *
  * @module
  */
@@ -14,7 +14,7 @@ import { slipsOf } from './slips.js';
  * @typedef {import('../../figure/kinds.js').Rows} Rows
  */
 
-/** How a module rotates, by the layout. @type {Record<View['rotaryLayout'], (turning: string) => string[]>} */
+/** The lines by which a module rotates, by the layout. @type {Record<View['rotaryLayout'], (turning: string) => string[]>} */
 const ROTATIONS = {
   half: (turning) => [
     `first, second = x[..., :${turning}].chunk(2, dim=-1)`,
@@ -45,7 +45,7 @@ function forwardOf({ preset, dim, rotaryDim, rotaryLayout }) {
 }
 
 /**
- * The lines that make the table in PyTorch, within a module.
+ * A PyTorch module around the lines that make the table.
  *
  * @param {View} view
  * @param {string} code
@@ -69,7 +69,7 @@ export function moduleOf(view, code) {
 }
 
 /**
- * The wrong lines beside the right ones, and the whole code of the right table in a language that is chosen.
+ * The wrong lines beside the correct ones, and the full code of the correct table in the chosen language.
  *
  * @param {HTMLElement} root
  */
@@ -86,7 +86,7 @@ export function createCode(root) {
     const { view, encoding } = making;
     const asModule = language.value === 'module';
     const wanted = asModule ? 'pytorch' : /** @type {View['language']} */ (language.value);
-    // No code of these kinds asks for values.
+    // The code of these kinds doesn't use the values.
     const code = codeOf(wanted, view, encoding, () => new Float32Array(0));
     copy.show(asModule ? moduleOf(view, code) : code);
   };
@@ -96,7 +96,7 @@ export function createCode(root) {
     /**
      * @param {{ view: View, encoding: Rows }} next
      * @param {import('posenc').Match} match
-     * @param {boolean} settable whether the page's settings make it, and so does one call of posenc
+     * @param {boolean} settable whether the page's settings, and so one call of posenc, can make it
      */
     draw(next, match, settable) {
       making = next;
@@ -107,12 +107,12 @@ export function createCode(root) {
           element(
             'dl',
             '',
-            ...Object.entries({ 'What makes the bug': wrong, 'What is right': right }).map(([name, code]) => {
+            ...Object.entries({ 'With the bug': wrong, Correct: right }).map(([name, code]) => {
               const lines = element('pre', '', code);
-              lines.tabIndex = 0; // it may be wider than its block: the keyboard scrolls it too
+              lines.tabIndex = 0; // it may be wider than its block, and the keyboard can scroll it
               return element(
                 'div',
-                name === 'What is right' ? 'right' : 'wrong',
+                name === 'Correct' ? 'right' : 'wrong',
                 element('dt', '', name),
                 element('dd', '', lines),
               );

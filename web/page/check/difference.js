@@ -14,7 +14,7 @@ import { nameOf } from './verdict.js';
 const signed = (difference) => `${difference < 0 ? '−' : ''}${formatError(Math.abs(difference))}`;
 
 /**
- * A table less the right one, with its worst cells marked and listed.
+ * The difference between a table and the correct one, with its worst cells marked and listed.
  *
  * @param {HTMLElement} root
  * @param {import('posenc').Posenc['colorize']} colorize
@@ -48,9 +48,7 @@ export function createDifference(root, colorize) {
     },
     onScale({ rows, columns }) {
       sampling.textContent =
-        rows > 1 || columns > 1
-          ? 'More cells than pixels: each pixel shows a mean, in which single differences fade.'
-          : '';
+        rows > 1 || columns > 1 ? 'More cells than pixels: each pixel shows a mean, so single differences fade.' : '';
     },
   });
   const marks = element('div', 'bad');

@@ -1,5 +1,5 @@
 /**
- * Tables as they would be printed, to try the panel with.
+ * Printed tables to try the panel with.
  *
  * @module
  */
@@ -25,7 +25,7 @@ function print(values, style) {
 export const EXAMPLES = {
   tutorial: ({ sinusoidal }) => print(sinusoidal({ dim: DIM, numerics: 'float32' }).encode(ROWS).data, 'pytorch'),
 
-  // Each column has an exponent of its own, where a sine and its cosine share one.
+  // Each column has its own exponent, although a sine and its cosine should share one.
   slip({ sinusoidal }) {
     const own = sinusoidal({ dim: DIM, maxFrequency: 10000 ** (-1 / DIM) }).encode(ROWS).data;
     const { data } = sinusoidal({ dim: DIM }).encode(ROWS);

@@ -9,15 +9,15 @@ import { startWorker } from '../script.js';
  */
 
 /**
- * `identify` in a worker, so that the page answers while a table is compared. Where a frame may have no worker, it runs in the
- * page itself.
+ * Runs `identify` in a worker, so that the page stays responsive. In frames that may not create workers, it runs in the page
+ * itself.
  *
- * @returns {Identify} Of several calls the last one counts: those before it are given up, and reject.
+ * @returns {Identify} A new call cancels the previous one, which rejects.
  */
 export function createIdentify() {
   /** @type {Worker | undefined} */
   let worker;
-  /** @type {((reason: Error) => void) | undefined} ends the call that is under way */
+  /** @type {((reason: Error) => void) | undefined} rejects the running call */
   let giveUp;
   let allowed = true;
 
@@ -45,14 +45,14 @@ export function createIdentify() {
     if (giveUp) {
       worker?.terminate();
       worker = undefined;
-      giveUp(new Error('Another table came.'));
+      giveUp(new Error('Another table was given.'));
       giveUp = undefined;
     }
     if (!allowed) return inPage(table, options);
     try {
       return await inWorker(table, options);
     } catch (error) {
-      // Nothing else throws at once.
+      // Nothing else throws synchronously.
       if (!(error instanceof DOMException)) throw error;
       allowed = false;
       return inPage(table, options);

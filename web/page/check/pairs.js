@@ -1,5 +1,5 @@
 /**
- * The cosines and sines of a rotary encoding, which files hold as two tensors, side by side as one table.
+ * The cosines and sines of a rotary encoding, stored as two tensors in a file and joined side by side into one table.
  *
  * @module
  */
@@ -11,7 +11,7 @@
  */
 
 /**
- * A table whose rows are those of two others, one after the other.
+ * Joins each row of one table with the same row of another.
  *
  * @param {Float32Array} left
  * @param {Float32Array} right of the same shape
@@ -40,7 +40,7 @@ export function apart({ data, rows, dim }) {
 }
 
 /**
- * A file with its tensors and, before them, those that belong together by their names.
+ * A file with its tensors, preceded by the pairs that their names indicate.
  *
  * @param {Opened} opened
  * @returns {Opened}

@@ -18,20 +18,20 @@ import { withPairs } from './pairs.js';
  * @property {Float32Array} data
  * @property {number} rows
  * @property {number} dim
- * @property {number} decimals that it is printed with; 0 if it is no print
- * @property {boolean} both whether it is cosines and sines side by side, out of two tensors
+ * @property {number} decimals of the printed numbers; 0 if the table was not printed
+ * @property {boolean} both whether it is cosines and sines from two tensors, side by side
  */
 
-/** Names that come first to mind. */
+/** Likely names, which are offered first. */
 const LIKELY = new RegExp(`${POSITIONS.source}| \\+ `, 'i');
-/** Longer texts are read, but would only slow the box down. */
+/** Longer texts are read but not shown, since they would slow the box down. */
 const MOST_SHOWN = 200_000;
-/** Values that are compared; the rows past them are not. A table like none takes seconds for so many. */
+/** The most values that are compared. So many take seconds if the table matches nothing. */
 const MOST_VALUES = 2 ** 20;
-/** Rows of a tensor that tell whether it is looked for, and milliseconds for which tensors are tried. */
+/** The rows of a tensor that are enough to recognize it, and the milliseconds for trying tensors. */
 const PROBE = 64;
 const PATIENCE = 10_000;
-/** Milliseconds without a key before what is typed is read. */
+/** Milliseconds without a key before typed text is read. */
 const PAUSE = 200;
 /** @param {number[]} shape */
 const objection = (shape) => brokenRule(shape, rulesOfTables(shape));
@@ -48,13 +48,13 @@ function givenOf({ data, shape, decimals, both = false }, most) {
 }
 
 /**
- * The box and the files that a table comes from.
+ * The text box and the files from which a table is read.
  *
  * @param {HTMLElement} root the panel
  * @param {object} options
- * @param {(given: Given) => Promise<boolean>} options.recognizes whether a tensor of a file is one that is looked for
+ * @param {(given: Given) => Promise<boolean>} options.recognizes whether a tensor of a file is a known encoding
  * @param {(given: Given, outdated: () => boolean) => Promise<void>} options.onTable compares it
- * @param {() => void} options.onNone there is no table
+ * @param {() => void} options.onNone called if there is no table
  * @param {(busy: boolean) => void} options.onBusy
  * @returns {(text: string) => void} puts a text into the box and reads it
  */
@@ -63,12 +63,12 @@ export function createReading(root, { recognizes, onTable, onNone, onBusy }) {
   const summary = find(root, '.summary', HTMLElement);
   const problem = find(root, '.error', HTMLElement);
   find(root, '.formats', HTMLElement).append(`${FORMATS}. Paste it, or open or drop a file.`);
-  /** Whether the box has what is read. */
+  /** Whether the box shows the text that is read. */
   let typed = true;
 
   /**
    * @param {import('../files/parse.js').ReadTable} read
-   * @param {number} length of its first axis, of which less may have been read
+   * @param {number} length of its first axis, which may have been read only in part
    * @param {() => boolean} outdated
    * @param {string} name where the box can't show it
    */
@@ -97,7 +97,7 @@ export function createReading(root, { recognizes, onTable, onNone, onBusy }) {
       for (const [k, name] of likely.entries()) {
         if (performance.now() > end) break;
         summary.textContent = `Trying ${name}, ${k + 1} of ${names.length}…`;
-        // What can't be read is said when it is chosen.
+        // The error is shown when this tensor is chosen.
         const probe = await read(name, PROBE).catch(() => undefined);
         if (outdated() || (probe && (await recognizes(givenOf(probe, PROBE))))) return name;
       }
@@ -145,7 +145,7 @@ export function createReading(root, { recognizes, onTable, onNone, onBusy }) {
 
   box.addEventListener('input', (event) => {
     clearTimeout(timer);
-    // What is typed is not yet whole.
+    // Typed text may be incomplete.
     const keyed = /^(insertText|insertLine|delete)/.test(/** @type {InputEvent} */ (event).inputType ?? '');
     timer = setTimeout(() => takeText(box.value), keyed ? PAUSE : 0);
   });

@@ -1,5 +1,5 @@
 /**
- * The table that was meant.
+ * The correct table.
  *
  * @module
  */
@@ -18,23 +18,23 @@ import { beside } from './pairs.js';
  *
  * @typedef {object} Right
  * @property {Float32Array} values
- * @property {string} [holds] what it has of a rotary encoding
- * @property {string} [columns] how many a pair of a rotary encoding has
+ * @property {string} [holds] the part of a rotary encoding that it contains
+ * @property {string} [columns] the columns per pair of a rotary encoding
  */
 
-/** Rows that tell tables apart. */
+/** Rows that are enough to tell tables apart. */
 const ENOUGH = 64;
 
 /**
  * The sum of all differences.
  *
  * @param {Float32Array} a
- * @param {Float32Array} b no longer
+ * @param {Float32Array} b at most as long
  */
 const distance = (a, b) => b.reduce((sum, value, k) => sum + Math.abs(value - a[k]), 0);
 
 /**
- * The tables that are made of a rotary encoding's cosines and sines, of so many columns.
+ * The tables of a rotary encoding's cosines and sines that have a given number of columns.
  *
  * @param {import('posenc').RotaryEncoding} encoding
  * @param {number} rows
@@ -64,7 +64,7 @@ const arrangements = (encoding, rows, start, width) =>
  * @param {Posenc} posenc
  * @param {Match} match
  * @param {Given} given
- * @returns {Right | undefined} none where the right table has another shape
+ * @returns {Right | undefined} none if the correct table has a different shape
  */
 export function rightOf(posenc, match, { data, rows, dim }) {
   const { start } = match;
@@ -81,7 +81,7 @@ export function rightOf(posenc, match, { data, rows, dim }) {
 }
 
 /**
- * The fields of a view that are what a match says.
+ * The fields of a view that describe a match.
  *
  * @param {Match} match
  * @returns {Record<string, unknown>}
@@ -98,7 +98,7 @@ function askedOf(match) {
 }
 
 /**
- * The settings of the page that make a match, or why there are none.
+ * The settings of the page that make a match. Throws if there are none.
  *
  * @param {Posenc} posenc
  * @param {Match} match
@@ -120,7 +120,7 @@ export function settingsOf(posenc, match, rows) {
     }),
   );
   if (match.kind === 'sinusoidal') {
-    // Made here: the table that all panels show is kept for them, and no other.
+    // The encoding is created here, since the panels' cache holds only the table that they show.
     const zeroOf = (/** @type {import('posenc').SinusoidalSpec} */ spec) => posenc.sinusoidal(spec).spec.zeroAt;
     const settable = KINDS.sinusoidal.spec({ ...initial, ...patch });
     if (zeroOf(/** @type {any} */ (settable)) !== zeroOf(match.spec))
@@ -130,7 +130,7 @@ export function settingsOf(posenc, match, rows) {
 }
 
 /**
- * A match as the code that makes it is written for.
+ * The view and the encoding from which the code for a match is written.
  *
  * @param {Posenc} posenc
  * @param {Match} match

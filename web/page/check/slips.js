@@ -1,13 +1,13 @@
 /**
- * The lines of code that make the known bugs, in PyTorch and in the names of its tutorial: a record for each `bug` that
- * posenc.identify names.
+ * The lines of code that cause the known bugs, in PyTorch with the names of its tutorial: a record for each `bug` of
+ * posenc.identify.
  *
  * @module
  */
 
 /**
  * @typedef {object} Slip
- * @property {string} says how the table deviates, after “but”
+ * @property {string} says how the table deviates, worded to follow “but”
  * @property {string} wrong
  * @property {string} right
  */
@@ -60,12 +60,12 @@ export const SLIPS = {
     right: 'div_term = base ** (-2 * torch.arange(dim // 2) / dim)',
   },
   'exponent-over-head-dim': {
-    says: 'the exponent is divided by the size of the head, not by the columns that turn',
+    says: 'the exponent is divided by the size of the head, not by the rotated columns',
     wrong: 'inv_freq = base ** (-torch.arange(0, rotary_dim, 2) / head_dim)',
     right: 'inv_freq = base ** (-torch.arange(0, rotary_dim, 2) / rotary_dim)',
   },
   'exponent-over-rotary-dim': {
-    says: 'the exponent is divided by fewer columns than turn',
+    says: 'the exponent is divided by fewer columns than are rotated',
     wrong: 'inv_freq = base ** (-torch.arange(0, head_dim, 2) / rotary_dim)',
     right: 'inv_freq = base ** (-torch.arange(0, head_dim, 2) / head_dim)',
   },
@@ -143,7 +143,7 @@ export function slipsOf({ bug, note = '' }) {
   return ids.map((id, k) => {
     const { says, ...lines } = SLIPS[id];
     const own = notes.length === ids.length ? notes[k] : '';
-    // A note that only repeats the id says less.
+    // A note that only repeats the id is less informative.
     return { says: own === id.replaceAll('-', ' ') ? says : own || says, ...lines };
   });
 }

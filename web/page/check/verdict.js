@@ -1,5 +1,5 @@
 /**
- * What is said of a table that is compared, in sentences and numbers.
+ * The verdict on a compared table, in sentences and numbers.
  *
  * @module
  */
@@ -17,7 +17,7 @@ import { slipsOf } from './slips.js';
 export const NONE_FITS =
   `No encoding known here makes this table or one like it. It was compared with ${KINDS.sinusoidal.presets.join(', ')}, ` +
   'at any base and scale, from near and far first positions, exact and in bfloat16; with the cosines and sines of rotary encodings; ' +
-  'and with what the known bugs make of these. Learned tables can’t be recognized, and neither can sums of an encoding and something else.';
+  'and with the results of known bugs. Learned tables can’t be recognized, and neither can sums of an encoding and something else.';
 
 /** @param {Match} match */
 export const nameOf = (match) => (match.kind === 'sinusoidal' ? match.preset : 'rotary');
@@ -35,10 +35,10 @@ function deviationOf(match) {
 }
 
 /**
- * The sentence that says what a table is, with everything in which it deviates.
+ * The sentence that names a table and its deviations.
  *
  * @param {Match} match
- * @param {string} [holds] what of a rotary encoding it has
+ * @param {string} [holds] the part of a rotary encoding that it contains
  */
 export function verdictOf(match, holds) {
   const { agree, cells } = match;
@@ -51,12 +51,12 @@ export function verdictOf(match, holds) {
 }
 
 /**
- * How many cells agree with the verdict, and which does not.
+ * How many cells agree with the verdict, and which one is farthest off.
  *
  * @param {Match} match
  * @param {object} table
- * @param {number} table.largest difference to the right table
- * @param {number} table.decimals of its print; 0 if it is none
+ * @param {number} table.largest difference from the correct table
+ * @param {number} table.decimals of the printed numbers; 0 if the table was not printed
  */
 export function agreementOf({ agree, cells, worst = [], maxError, bug }, { largest, decimals }) {
   const [first] = worst;
@@ -64,16 +64,16 @@ export function agreementOf({ agree, cells, worst = [], maxError, bug }, { large
     const printed = decimals > 0 && decimals < 8 && maxError <= 0.6 * 10 ** -decimals;
     const all = `All ${formatWhole(cells)} values agree with that`;
     if (largest === 0) return `${all}, to the last bit.`;
-    return `${all}${printed && !bug ? `, as far as a print with ${decimals} decimals tells` : ''}.`;
+    return `${all}${printed && !bug ? `, within the ${decimals} decimals printed` : ''}.`;
   }
   const place = `row ${formatWhole(first.row)}, column ${first.column}, counted from 0,`;
   const off = formatError(Math.abs(first.value - first.expected));
-  const farthest = cells - agree === 1 ? `${place} is off by ${off}` : `the farthest off is ${place} by ${off}`;
+  const farthest = cells - agree === 1 ? `${place} is off by ${off}` : `the worst, ${place} is off by ${off}`;
   return `${formatWhole(agree)} of ${formatWhole(cells)} values agree with that; ${farthest}.`;
 }
 
 /**
- * The fields in which a match differs from its preset, besides numbers.
+ * The fields, except numbers, in which a match differs from its preset.
  *
  * @param {Match} match
  * @returns {Record<string, string>}
@@ -88,7 +88,7 @@ export function furtherOf({ spec }) {
 }
 
 /**
- * The numbers of the right table.
+ * The numbers of the correct table.
  *
  * @param {Posenc} posenc
  * @param {Match} match
@@ -101,7 +101,7 @@ export function numbersOf(posenc, match, right) {
     const { base, rotaryDim, scaling } = posenc.rotary(match.spec).spec;
     return {
       ...(right?.columns && { columns: right.columns }),
-      'columns that turn': formatWhole(rotaryDim),
+      'rotated columns': formatWhole(rotaryDim),
       base: short(base),
       ...start,
       ...(scaling && { scaling: formatScaling(scaling) }),
@@ -120,7 +120,7 @@ export function numbersOf(posenc, match, right) {
 }
 
 /**
- * A match among others.
+ * The label of a match in the list of several.
  *
  * @param {Match} match
  */

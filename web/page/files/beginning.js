@@ -1,5 +1,5 @@
 /**
- * Files cut down to their first rows: of one of gigabytes no more is read than is shown.
+ * Reads only the first rows of files, since files of gigabytes are shown in part.
  *
  * @module
  */
@@ -8,17 +8,17 @@ import { openSafetensors, readNpy } from 'posenc/files';
 
 /** @typedef {import('posenc/files').Tensor} Tensor */
 
-/** Bytes that hold the header of any `.npy` file that NumPy itself reads. */
+/** Bytes that include the header of any `.npy` file that NumPy reads. */
 const NPY_HEADER = 12 + 10_000;
 
 /**
- * @typedef {object} Source a `.npy` file, or one within another
+ * @typedef {object} Source a `.npy` file, or one inside another file
  * @property {number} size in bytes
  * @property {(to: number) => Promise<Blob>} head its bytes before `to`
  */
 
 /**
- * What the header of a `.npy` file says, if it is written as NumPy writes it.
+ * Parses the header of a `.npy` file, if it has the form that NumPy writes.
  *
  * @param {Blob} head
  */
@@ -37,8 +37,8 @@ async function headerOf(head) {
 
 /**
  * @param {Source} source
- * @returns {Promise<{ shape: number[], read: (rows: number) => Promise<Tensor> }>} `read` gives so many of the first slices along the
- *   first axis
+ * @returns {Promise<{ shape: number[], read: (rows: number) => Promise<Tensor> }>} `read` returns the given number of first slices along
+ *   the first axis
  */
 export async function openNpy({ size, head }) {
   const whole = async () => readNpy(await head(size));
@@ -52,12 +52,12 @@ export async function openNpy({ size, head }) {
     shape,
     async read(rows) {
       const slice = (size - data) / shape[0];
-      // In Fortran order a row is spread over all of the file.
+      // In Fortran order a row is spread over the whole file.
       if (fortran || !(rows < shape[0]) || !Number.isInteger(slice)) return whole();
-      // As long as before: the data keeps its place.
+      // The length stays the same, so that the data keeps its place.
       const cut = text.replace(written, `'shape': (${[rows, ...shape.slice(1)].join(', ')},)`).slice(0, text.length);
       const part = await head(data + rows * slice);
-      // What is wrong with a part is said of the whole.
+      // An error in a part is reported for the whole file.
       return readNpy(new Blob([part.slice(0, from), cut.padEnd(text.length), part.slice(data)])).catch(whole);
     },
   };

@@ -1,6 +1,5 @@
 /**
- * The one reader of files with tables in them, for every place of the page that takes some. It comes with what reads them: load it
- * when there is a file.
+ * The reader of files with tables for the whole page. It includes all parsers: load it when there is a file.
  *
  * @module
  */
@@ -11,19 +10,19 @@ import { openZip } from './zip.js';
 
 /** @typedef {import('./parse.js').ReadTable} ReadTable */
 
-/** Text files past this are refused: what they hold is a quarter as large as `.npy`. */
+/** Larger text files are refused: the same table is a quarter as large as `.npy`. */
 const MOST_TEXT = 2 ** 26;
 const INSTEAD = 'Save the table with numpy.save("table.npy", table).';
 
 /**
  * @typedef {object} Opened
- * @property {string[]} names of the tensors in it; one that is empty where they have none
+ * @property {string[]} names of the tensors; one empty name if they have none
  * @property {(name: string) => number[]} shape
- * @property {(name: string, rows?: number) => Promise<ReadTable>} read so many of its first slices along the first axis. Default: all.
+ * @property {(name: string, rows?: number) => Promise<ReadTable>} read returns the first `rows` slices along the first axis. Default: all.
  */
 
 /**
- * Refuses values that nothing can be made of.
+ * Refuses values that can't be shown.
  *
  * @param {ReadTable} table
  */
@@ -38,27 +37,27 @@ function finite(table) {
 }
 
 /**
- * A table as text.
+ * Opens a table given as text.
  *
- * @param {string} text with something in it besides spaces
+ * @param {string} text not only spaces
  */
 export const tableOf = (text) => finite(readTable(text));
 
 /**
  * @param {Blob} file
- * @param {number} [most] bytes that are read
+ * @param {number} [most] bytes to read
  * @returns {Promise<string>}
  */
 export async function readText(file, most = file.size) {
   const bytes = new Uint8Array(await file.slice(0, most).arrayBuffer());
-  // What Windows' shells write into files.
+  // The encoding of files written by shells on Windows.
   const wide = bytes[0] === 0xff && bytes[1] === 0xfe;
   let text = '\0';
   try {
-    // A character that is cut in two is left out.
+    // An incomplete character at the end is dropped.
     text = new TextDecoder(wide ? 'utf-16le' : 'utf-8', { fatal: true }).decode(bytes, { stream: most < file.size });
   } catch {
-    // Said below.
+    // The error is reported below.
   }
   if (file.size === 0) throw new Error('The file is empty.');
   if (text.includes('\0')) throw new Error(NO_TEXT);
@@ -71,7 +70,7 @@ export async function readText(file, most = file.size) {
  */
 async function openArchive(file) {
   const members = (await openZip(file)).filter(({ name }) => name.endsWith('.npy'));
-  if (members.length === 0) throw new Error(`This archive has no .npy file in it, as an .npz has. ${INSTEAD}`);
+  if (members.length === 0) throw new Error(`This archive has no .npy file in it, so it is not an .npz. ${INSTEAD}`);
   const arrays = new Map();
   for (const member of members) arrays.set(member.name.slice(0, -'.npy'.length), await openNpy(member));
   return {
@@ -83,16 +82,16 @@ async function openArchive(file) {
 }
 
 /**
- * A file by what it begins with, whatever its name.
+ * Opens a file by its first bytes, whatever its name.
  *
  * @param {Blob} file
- * @returns {Promise<Opened>} rejects with what is wrong with it, as a sentence
+ * @returns {Promise<Opened>} rejects with an error whose message is a sentence
  */
 export async function openFile(file) {
   const beginning = new Uint8Array(await file.slice(0, 9).arrayBuffer());
   const starts = (/** @type {string} */ magic) => [...magic].every((sign, k) => sign.charCodeAt(0) === beginning[k]);
   if (starts('PK')) return openArchive(file);
-  if (starts('\x80')) throw new Error(`A pickle, such as .pt or .pkl, is not opened. ${INSTEAD}`);
+  if (starts('\x80')) throw new Error(`Pickles, such as .pt and .pkl, can’t be opened. ${INSTEAD}`);
   if (starts('\x93NUMPY')) {
     const { shape, read } = await openNpy({ size: file.size, head: async (to) => file.slice(0, to) });
     return {
@@ -101,7 +100,7 @@ export async function openFile(file) {
       read: async (_, rows = Infinity) => finite({ ...(await read(rows)), kind: '.npy', decimals: 0 }),
     };
   }
-  // The length of a header, below 2^32 here, and the header's brace.
+  // The length of the header, below 2^32, and its opening brace.
   if (beginning[8] === 0x7b && !beginning.subarray(4, 8).some(Boolean)) {
     const { names, shape, read } = await openTensors(file);
     return {

@@ -1,6 +1,6 @@
 /**
- * Tables out of text: nested lists as PyTorch, NumPy, TensorFlow and JAX print them or JSON has them, and lines of numbers
- * between commas, semicolons, tabs or spaces. What is wrong is said in a sentence, with the place.
+ * Parses tables from text: nested lists as in JSON or as PyTorch, NumPy, TensorFlow and JAX print them, and lines of numbers
+ * separated by commas, semicolons, tabs or spaces. Errors are sentences with the place.
  *
  * @module
  */
@@ -9,20 +9,20 @@
  * @typedef {object} ReadTable
  * @property {Float32Array} data row after row
  * @property {number[]} shape
- * @property {string} kind how it was read
- * @property {number} decimals the most digits that a number has after its point, before a power of ten
+ * @property {string} kind of text that it was read from
+ * @property {number} decimals the most digits of a number after its decimal point, without an exponent
  * @property {boolean} [both] whether it is two tables side by side
  */
 
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
-/** What is no number in a table of numbers, in the words of several languages. */
+/** Spellings of missing and infinite values in several languages. */
 const STRANGE = /^[+-]?(nan|inf(inity)?|null|none)$/i;
-export const NO_TEXT = 'This is not text, nor a .npy, .npz or .safetensors file.';
-/** Numbers that are looked at for their decimals. */
+export const NO_TEXT = 'This is neither text nor a .npy, .npz or .safetensors file.';
+/** The most numbers whose decimals are counted. */
 const SAMPLE = 4096;
 
 /**
- * Another's text within a message: short, and nothing in it that can't be seen.
+ * Quotes the user's text in a message, shortened and without invisible characters.
  *
  * @param {string} text
  */
@@ -35,7 +35,7 @@ const quote = (text) => `“${(text.length > 24 ? `${text.slice(0, 24)}…` : te
 const some = (count, noun) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /**
- * The line of a place, counted from 1.
+ * The line number of an index, counted from 1.
  *
  * @param {string} text
  * @param {number} at
@@ -43,7 +43,7 @@ const some = (count, noun) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 const lineOf = (text, at) => text.slice(0, at).split(/\r\n?|\n/).length;
 
 /**
- * A number as written, or NaN for what stands for none; undefined for anything else.
+ * The value of a number as text, NaN for a missing one, or undefined for anything else.
  *
  * @param {string} word
  */
@@ -53,7 +53,7 @@ function parseNumber(word) {
   return STRANGE.test(word) ? NaN : undefined;
 }
 
-/** Counts decimals as words go by. */
+/** Counts the decimals of a sequence of words. */
 function createDecimals() {
   let seen = 0;
   let most = 0;
@@ -76,9 +76,9 @@ function createDecimals() {
  * @returns {ReadTable}
  */
 function readLists(text, from) {
-  /** How many items the open lists have so far. @type {number[]} */
+  /** The number of items in each open list so far. @type {number[]} */
   const counts = [];
-  /** How many those of each depth have, from the first of them. @type {number[]} */
+  /** The number of items at each depth, from the first list there. @type {number[]} */
   const sizes = [];
   /** @type {number[]} */
   const values = [];
@@ -111,9 +111,9 @@ function readLists(text, from) {
       if (depth > 1) counts[depth - 2]++;
     } else {
       const value = parseNumber(word);
-      if (value === undefined) return fail(found.index, `${quote(word)} is no number.`);
+      if (value === undefined) return fail(found.index, `${quote(word)} is not a number.`);
       numbersAt ||= depth;
-      if (depth !== numbersAt) fail(found.index, `${quote(word)} stands where others have a row.`);
+      if (depth !== numbersAt) fail(found.index, `${quote(word)} is in the place of a row.`);
       decimals.look(word);
       values.push(value);
       counts[depth - 1]++;
@@ -125,7 +125,7 @@ function readLists(text, from) {
   return { data: Float32Array.from(values), shape: sizes, kind: 'nested lists', decimals: decimals.most };
 }
 
-/** What may stand between numbers, with the first that a line has deciding. @type {[RegExp, string][]} */
+/** Separators of numbers. The first one that occurs in a line is used. @type {[RegExp, string][]} */
 const SEPARATORS = [
   [/\t/, 'tabs'],
   [/;/, 'semicolons'],
@@ -139,22 +139,22 @@ const SEPARATORS = [
  */
 function readLines(text) {
   const lines = text.split(/\r\n?|\n/);
-  // NumPy's savetxt comments its header out.
+  // NumPy's savetxt writes its header as a comment.
   const filled = [...lines.keys()].filter((k) => /^\s*[^\s#]/.test(lines[k]));
   if (filled.length === 0) throw new Error('There are no numbers in this.');
   const [separator, name] = SEPARATORS.find(([mark]) => mark.test(lines[filled[0]].trim())) ?? SEPARATORS[3];
   const [tabs, commas] = [name === 'tabs', name === 'commas'];
   const split = (/** @type {number} */ k) => {
-    // A tab may follow a first name that is empty.
+    // The first name may be empty and followed by a tab.
     const cells = (tabs ? lines[k] : lines[k].trim()).split(separator);
     const whole = cells.map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'));
-    // What comes after a last separator is no cell.
+    // Nothing after a trailing separator is a cell.
     if (whole.length > 1 && whole[whole.length - 1] === '') whole.pop();
     return whole;
   };
   const parse = (/** @type {string} */ cell) => parseNumber(commas ? cell : cell.replace(',', '.'));
 
-  // Names of columns: words, or the numbers 0, 1, 2, … as tables without names are saved.
+  // Column names are words, or the numbers 0, 1, 2, … that unnamed columns are saved with.
   const first = split(filled[0]);
   const named =
     filled.length > 1 &&
@@ -176,12 +176,12 @@ function readLines(text) {
     for (let column = skipped; column < columns; column++) {
       const value = parse(cells[column]);
       if (value === undefined)
-        throw new Error(`Line ${k + 1}, column ${column + 1}: ${quote(cells[column])} is no number.`);
+        throw new Error(`Line ${k + 1}, column ${column + 1}: ${quote(cells[column])} is not a number.`);
       decimals.look(cells[column]);
       values.push(value);
     }
   }
-  const kind = `numbers between ${name}${named ? ', below a line of names' : ''}`;
+  const kind = `numbers between ${name}${named ? ', below column names' : ''}`;
   return { data: Float32Array.from(values), shape: [filled.length, columns - skipped], kind, decimals: decimals.most };
 }
 
@@ -201,7 +201,7 @@ export function readTable(text) {
         `Print it after ${how}, or save it with numpy.save("table.npy", table).`,
     );
   }
-  // What stands before a table, such as its shape, has brackets of its own.
+  // Text before a table, such as its shape, may also have brackets.
   const nested = text.search(/\[\s*\[/);
   const from = nested >= 0 ? nested : text.indexOf('[');
   return from >= 0 ? readLists(text, from) : readLines(text);

@@ -1,7 +1,7 @@
 import { find } from '../../figure/dom.js';
 
 /**
- * A file for a panel, chosen by its button or dropped on it.
+ * Lets the user choose a file by a button, or drop one on the panel.
  *
  * @param {HTMLElement} root holds a button of class `open` and a file input
  * @param {(file: File) => void} onFile
@@ -11,7 +11,7 @@ export function pickFile(root, onFile) {
   find(root, '.open', HTMLButtonElement).addEventListener('click', () => input.click());
   input.addEventListener('change', () => {
     if (input.files?.[0]) onFile(input.files[0]);
-    input.value = ''; // the same file may be chosen again
+    input.value = ''; // so that the same file can be chosen again
   });
   root.addEventListener('dragover', (event) => {
     if (!event.dataTransfer?.types.includes('Files')) return;

@@ -5,20 +5,20 @@ import { loadFiles } from '../lazy.js';
  * @typedef {import('./open.js').Opened} Opened
  * @typedef {import('./parse.js').ReadTable} ReadTable
  *
- * @typedef {object} Source where a table comes from
+ * @typedef {object} Source the origin of a table
  * @property {string} file name of the file
  * @property {string} name of the tensor, if it has one
- * @property {number} length of its first axis, of which fewer may have been read
+ * @property {number} length of its first axis, which may have been read only in part
  */
 
-/** What is opened, in words. */
+/** The supported formats. */
 export const FORMATS = '.npy, .npz, .safetensors, or numbers as text: CSV, JSON, what Python prints';
 
-/** Names of tensors of positions. */
+/** Likely names of tensors with positional encodings. */
 export const POSITIONS = /pos|wpe|\bpe\b/i;
 
 /**
- * What is wrong, as a sentence.
+ * The message of an error as a sentence.
  *
  * @param {unknown} error
  */
@@ -28,11 +28,11 @@ export function sentenceOf(error) {
 }
 
 /**
- * Why a tensor is not what a panel shows.
+ * Why a panel can't show a tensor.
  *
  * @param {number[]} shape
  * @param {[right: boolean, rule: string][]} rules
- * @returns {string} the first rule that is broken, and the shape; or ''
+ * @returns {string} the first broken rule and the shape, or ''
  */
 export function brokenRule(shape, rules) {
   const [, rule] = rules.find(([right]) => !right) ?? [];
@@ -47,7 +47,7 @@ export function brokenRule(shape, rules) {
 export const sizesOf = (shape) => (shape.length === 3 && shape[1] === 1 ? [shape[0], shape[2]] : shape.slice(-2));
 
 /**
- * What the shape of every table keeps to.
+ * The rules for the shape of every table.
  *
  * @param {number[]} shape
  * @returns {[right: boolean, rule: string][]}
@@ -55,13 +55,13 @@ export const sizesOf = (shape) => (shape.length === 3 && shape[1] === 1 ? [shape
 export const rulesOfTables = (shape) => [
   [
     shape.length === 2 || (shape.length === 3 && (shape[0] === 1 || shape[1] === 1)),
-    'A table is [length, dim], with or without a batch of one.',
+    'A table must have the shape [length, dim] or [1, length, dim].',
   ],
-  [!shape.includes(0), 'A table has values.'],
+  [!shape.includes(0), 'A table must not be empty.'],
 ];
 
 /**
- * The names with those before the others that come first to mind.
+ * The names, with the likely ones first.
  *
  * @param {string[]} names
  * @param {RegExp} likely
@@ -70,26 +70,25 @@ export const likelyFirst = (names, likely) =>
   [...names].sort((a, b) => Number(likely.test(b)) - Number(likely.test(a)));
 
 /**
- * Opens files for a panel, and offers the tensors in them. Of several attempts the last one counts, and what fails leaves
- * everything as it was.
+ * Opens files for a panel and offers their tensors. A new attempt cancels the previous one, and a failure changes nothing.
  *
  * @param {HTMLElement} root holds a select in a block of class `tensor`
  * @param {object} panel
  * @param {(shape: number[]) => string} panel.objection why the panel can't show a tensor of this shape, or ''
- * @param {(names: string[], opened: Opened, outdated: () => boolean) => string | Promise<string>} panel.choose of the tensors that
- *   it can show, the one that is shown first
- * @param {(opened: Opened) => Opened} [panel.adapt] what the panel makes of a file. Default: the file as it is.
- * @param {(shape: number[]) => number} [panel.rowsOf] the slices along the first axis that are read. Default: all.
- * @param {(table: ReadTable, source: Source, outdated: () => boolean) => void | Promise<void>} panel.onTable throws where it can't be
+ * @param {(names: string[], opened: Opened, outdated: () => boolean) => string | Promise<string>} panel.choose returns the tensor
+ *   to show first, of those that the panel can show
+ * @param {(opened: Opened) => Opened} [panel.adapt] changes an opened file for the panel. Default: the file as it is.
+ * @param {(shape: number[]) => number} [panel.rowsOf] the number of slices along the first axis to read. Default: all.
+ * @param {(table: ReadTable, source: Source, outdated: () => boolean) => void | Promise<void>} panel.onTable throws if it can't be
  *   shown
- * @param {(text: string) => void} panel.onStart says what is read
- * @param {(problem: string) => void} panel.onEnd says what was wrong, or '' where nothing was
+ * @param {(text: string) => void} panel.onStart called with a message about what is read
+ * @param {(problem: string) => void} panel.onEnd called with the error, or ''
  */
 export function createTensors(root, panel) {
   const { objection, choose, adapt = (opened) => opened, rowsOf = () => Infinity, onTable, onStart, onEnd } = panel;
   const block = find(root, '.tensor', HTMLElement);
   const select = find(block, 'select', HTMLSelectElement);
-  /** @type {{ file: string, opened: Opened } | undefined} whose tensors are there to choose from */
+  /** @type {{ file: string, opened: Opened } | undefined} the file whose tensors are offered */
   let offered;
   /** @type {{ name: string, opened: Opened } | undefined} */
   let shown;
@@ -149,7 +148,7 @@ export function createTensors(root, panel) {
         const { names, shape } = opened;
         const fitting = names.filter((name) => objection(shape(name)) === '');
         if (fitting.length === 0)
-          throw new Error(names[0] === '' ? objection(shape('')) : 'No tensor in it has a fitting shape.');
+          throw new Error(names[0] === '' ? objection(shape('')) : 'It has no tensor of a suitable shape.');
         offered = { file: file.name, opened };
         const options = names.map((name) => {
           const option = new Option(`${name} [${shape(name).join(', ')}]`, name);

@@ -1,20 +1,20 @@
 /**
- * ZIP archives, as numpy.savez and numpy.savez_compressed write them: the directory is read, and then what is asked for.
+ * ZIP archives as numpy.savez and numpy.savez_compressed write them. Only the directory and the requested members are read.
  *
  * @module
  */
 
 const SIGNATURES = { local: 0x04034b50, entry: 0x02014b50, end: 0x06054b50, end64: 0x06064b50, locator: 0x07064b50 };
-/** Sizes in bytes: of an entry without its texts, of the ends of the directory, and of the longest comment after them. */
+/** Sizes in bytes: of an entry without its texts, of the records that end the directory, and of the longest comment. */
 const SIZES = { local: 30, entry: 46, end: 22, end64: 56, locator: 20, comment: 2 ** 16 - 1 };
-/** Stands for a number that is in a field of 64 bits. */
+/** The value of a field whose number is in a 64-bit field instead. */
 const ELSEWHERE = 2 ** 32 - 1;
 const [STORED, DEFLATED] = [0, 8];
 
 /**
  * @typedef {object} Member
  * @property {string} name
- * @property {number} size in bytes, once it is inflated
+ * @property {number} size in bytes after decompression
  * @property {(to: number) => Promise<Blob>} head its bytes before `to`
  */
 
@@ -24,7 +24,7 @@ const cutOff = () => new Error('The ZIP archive is cut off or damaged.');
  * @param {Blob} file
  * @param {number} from
  * @param {number} to
- * @param {number} [signature] that it begins with
+ * @param {number} [signature] the expected first bytes
  */
 async function viewOf(file, from, to, signature) {
   const view = new DataView(await file.slice(from, to).arrayBuffer());
@@ -50,7 +50,7 @@ async function directoryOf(file) {
 }
 
 /**
- * The first bytes of what was deflated.
+ * The first bytes of decompressed data.
  *
  * @param {Blob} blob
  * @param {number} count
@@ -61,7 +61,7 @@ async function inflate(blob, count) {
   try {
     inflating = new DecompressionStream('deflate-raw');
   } catch {
-    throw new Error('This browser can’t inflate what numpy.savez_compressed writes. Save it with numpy.savez.');
+    throw new Error('This browser can’t decompress files of numpy.savez_compressed. Use numpy.savez.');
   }
   const reader = blob.stream().pipeThrough(inflating).getReader();
   const pieces = [];
@@ -79,7 +79,7 @@ async function inflate(blob, count) {
 
 /**
  * @param {DataView} directory
- * @param {number} at where an entry begins
+ * @param {number} at offset of the entry
  */
 function entryAt(directory, at) {
   const short = (/** @type {number} */ offset) => directory.getUint16(at + offset, true);
@@ -105,7 +105,7 @@ function entryAt(directory, at) {
 
 /**
  * @param {Blob} file
- * @returns {Promise<Member[]>} rejects with what is wrong with the archive
+ * @returns {Promise<Member[]>} rejects if the archive is damaged or unsupported
  */
 export async function openZip(file) {
   const directory = await directoryOf(file);
@@ -117,7 +117,7 @@ export async function openZip(file) {
     at = next;
     const head = async (/** @type {number} */ to) => {
       if (encrypted || (method !== STORED && method !== DEFLATED)) {
-        throw new Error(`${name} is ${encrypted ? 'encrypted' : 'compressed in a way that is not known here'}.`);
+        throw new Error(`${name} is ${encrypted ? 'encrypted' : 'compressed with an unsupported method'}.`);
       }
       const local = await viewOf(file, offset, offset + SIZES.local, SIGNATURES.local);
       const start = offset + SIZES.local + local.getUint16(26, true) + local.getUint16(28, true);

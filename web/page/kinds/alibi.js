@@ -17,7 +17,7 @@ export const choice = {
     },
   },
 
-  // A line for the bias of a query and a key, one for the slope of a head.
+  // One line for the bias of a query and a key, and one for the slope of a head.
   formula(_encoding, { heads, maxBias, causal }) {
     const far = causal ? row(i('q'), o('−'), i('k')) : row(o('|'), i('q'), o('−'), i('k'), o('|'));
     const power = 2 ** Math.floor(Math.log2(heads));
@@ -33,9 +33,9 @@ export const choice = {
     return [
       'It is added to the score of query q and key k, before the softmax.',
       ...(power < heads
-        ? [`The other ${heads - power} heads have every second slope of ${2 * power} heads, from the first on.`]
+        ? [`The other ${heads - power} heads have every second slope of ${2 * power} heads, starting with the first.`]
         : []),
-      ...(causal ? ['Keys after the query are not seen.'] : []),
+      ...(causal ? ['Keys after the query are masked.'] : []),
     ];
   },
 };
@@ -72,7 +72,7 @@ function inPython(view, words) {
     ...exponents,
     'slopes = 2.0 ** (-max_bias * exponents)',
     `bias = slopes[:, None, None] * ${causal ? 'distances' : `-${lib}.abs(distances)`}`,
-    ...(causal ? [`bias = ${lib}.where(distances > 0, -${lib}.inf, bias)  # keys after the query are not seen`] : []),
+    ...(causal ? [`bias = ${lib}.where(distances > 0, -${lib}.inf, bias)  # keys after the query are masked`] : []),
     `bias = ${float32('bias')}`,
   ];
 }

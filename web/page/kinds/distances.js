@@ -1,5 +1,5 @@
 /**
- * What the code of the kinds that know distances alone has in common.
+ * Shared code of the kinds that depend only on distances.
  *
  * @module
  */
@@ -8,11 +8,11 @@ import { formatWhole } from '../../figure/numbers.js';
 
 /** @typedef {import('../../figure/state.js').View} View */
 
-/** Values that posenc makes at once, at most. */
+/** The most values that posenc makes at once. */
 const MOST = 2 ** 30;
 
 /**
- * The lines that define `distances`, after those numbers that decide them.
+ * The lines that define `distances`, after the numbers they depend on.
  *
  * @param {View} view
  * @param {Record<string, number>} numbers of the encoding
@@ -32,17 +32,17 @@ export function distancesOf({ start, length }, numbers, { head, range }) {
 }
 
 /**
- * Why the code in JavaScript doesn't say where positions start.
+ * A comment on why the JavaScript code has no first position.
  *
  * @param {View} view
- * @returns {string[]} a line of it, where there is something to say
+ * @returns {string[]} one line of code, or none
  */
 export const remarkOnStart = ({ start }) =>
   start ? ['// Only distances count, so the first position makes no difference.'] : [];
 
 /**
  * @param {number} count
- * @returns {string} a sentence where it is too large
+ * @returns {string} a sentence if it is too large, otherwise ''
  */
 export const wordsOfSize = (count) =>
   count > MOST

@@ -1,12 +1,12 @@
 /**
- * What the code in JavaScript of all kinds has in common.
+ * Shared parts of the JavaScript code of all kinds.
  *
  * @module
  */
 
 /**
  * @param {unknown} value
- * @returns {string} as JavaScript has it
+ * @returns {string} the value as a JavaScript literal
  */
 function literal(value) {
   if (typeof value === 'string') return `'${value}'`;
@@ -21,11 +21,11 @@ function literal(value) {
  *
  * @param {string} name of posenc's function
  * @param {object} spec
- * @param {Record<string, unknown>} usual what posenc takes for granted
+ * @param {Record<string, unknown>} usual posenc's defaults
  * @returns {string[]}
  */
 export function making(name, spec, usual) {
-  // Each call says where it starts.
+  // The start is an argument of each call.
   const given = Object.entries(spec).filter(([key, value]) => key !== 'start' && usual[key] !== value);
   return [
     "import { load } from 'posenc';",

@@ -6,7 +6,7 @@ import { cellOf, i, math, n, o, row } from '../formula.js';
 export const choice = {
   presets: {
     learned: {
-      sketch: 'a trained row each',
+      sketch: 'one trained row each',
       source: 'GPT: Radford et al. 2018, section 3.1; torch.nn.Embedding.',
     },
   },
@@ -33,7 +33,7 @@ const inPyTorch = ({ start, length, rows, dim, weights }) => [
   `table = embedding.weight.detach()[${start}:${start + length}]`,
 ];
 
-/** PyTorch's normals come in runs of so many; fewer values are drawn in another way. */
+/** PyTorch draws normals in runs of this many; fewer values use a different algorithm. */
 const RUN = 16;
 
 /**
@@ -87,10 +87,11 @@ export const texts = {
 
   made: ({ file }) =>
     file
-      ? 'It reads the table shown out of the .npy that is saved here.'
+      ? 'It reads the table shown from the .npy saved here.'
       : 'It makes the table shown, in Python from the random numbers that PyTorch draws.',
 
-  spreadVerdict: () => 'This does not hold for a learned table: each pair of its rows is alike in its own way.',
+  spreadVerdict: () =>
+    'This does not hold for a learned table: the similarity of two rows doesn’t follow from their distance.',
 
   rotationVerdict: () =>
     'This does not hold for a learned table: its rows are independent, and no shift turns one into another.',

@@ -1,5 +1,5 @@
 /**
- * What the code in Python of several kinds has in common.
+ * Shared parts of the Python code of several kinds.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import { formatError } from '../../figure/numbers.js';
 
 /** @typedef {import('../../figure/state.js').View} View */
 
-/** What the libraries of Python call the same things. */
+/** The names of the same operations in Python's libraries. */
 export const PYTHON = {
   numpy: {
     head: ['import numpy as np'],
@@ -41,22 +41,22 @@ export const PYTHON = {
     float32: (/** @type {string} */ table) => `${table}.astype(jnp.float32)`,
     float64: (/** @type {string} */ table) => `${table}.astype(jnp.float64)`,
     whole: (/** @type {string} */ table) => `${table}.astype(int)`,
-    // Its arrays can't be written to.
+    // JAX's arrays are immutable.
     zeroRow: (/** @type {number} */ row) =>
       `table = jnp.where(jnp.arange(length)[:, None] == ${row}, 0, table)  # padding`,
   },
 };
 
-/** An error of the angles, in radians, that is seen in float32 values. */
+/** An error of the angles, in radians, that is visible in float32 values. */
 const SEEN = 2 ** -25;
 
 /**
- * How far the angles are off in float64, where that is seen: the frequency and its product with the position are each rounded.
+ * The error of the angles in float64, if it is visible: the frequency and its product with the position are both rounded.
  *
  * @param {{ numerics: View['numerics'] }} spec
  * @param {number} frequency the highest
  * @param {View} view
- * @returns {number} in radians; 0 where it is not seen, or arithmetic is rounded anyway
+ * @returns {number} in radians; 0 if it is not visible, or if the arithmetic is rounded anyway
  */
 export function errorOfAngles({ numerics }, frequency, { start, length }) {
   const off = Math.max(Math.abs(start), Math.abs(start + length - 1)) * frequency * 2 ** -52;
@@ -65,13 +65,13 @@ export function errorOfAngles({ numerics }, frequency, { start, length }) {
 
 /**
  * @param {number} off
- * @returns {string[]} a line of the code, where there is something to say
+ * @returns {string[]} one line of code, or none
  */
 export const remarkOn = (off) =>
   off ? [`# float64 angles are off by up to ${off.toPrecision(2)} radians so far out; posenc's are exact.`] : [];
 
 /**
- * What the code makes, beside it.
+ * The caption of the code.
  *
  * @param {number} off
  * @param {number} scale of the values
@@ -79,11 +79,11 @@ export const remarkOn = (off) =>
 export function wordsOfError(off, scale) {
   if (!off) return 'It makes the table shown, in Python from the formula in float64.';
   const values = Math.min(off, 2) * scale;
-  return `In Python it is the formula in float64, which misses the table shown: so far out its angles are off by up to ${formatError(off)} radians, its values by up to ${formatError(values)}.`;
+  return `The Python code is the formula in float64, which misses the table shown: so far out its angles are off by up to ${formatError(off)} radians, its values by up to ${formatError(values)}.`;
 }
 
 /**
- * The lines that define `rounded`, where numbers are.
+ * The lines that define `rounded`, if numbers are rounded.
  *
  * @param {View['numerics']} numerics
  * @param {typeof PYTHON[keyof typeof PYTHON]} words

@@ -14,7 +14,7 @@ import { errorOfAngles, PYTHON, remarkOn, roundingTo, wordsOfError } from './pyt
 const short = (value) => String(Number(value.toPrecision(6)));
 
 /**
- * The base that a scaling makes of it.
+ * The base after scaling.
  *
  * @param {Spec} spec
  */
@@ -38,22 +38,22 @@ function growthOf(scaling) {
  */
 function scalingWords({ base, rotaryDim, scaling }) {
   if (!scaling) return '';
-  const between = 'those between along a ramp.';
+  const between = 'those between follow a ramp.';
   switch (scaling.type) {
     case 'linear':
       return `Every frequency is divided by ${scaling.factor}.`;
     case 'ntk':
-      return `The base ${base} is raised, so that the lowest frequency is divided by ${scaling.factor} and the highest stays.`;
+      return `The base ${base} is raised, so that the lowest frequency is divided by ${scaling.factor} and the highest is unchanged.`;
     case 'dynamic':
       return `The base ${base} is raised for a text of ${scaling.sequenceLength} positions, after training on ${scaling.maxPositionEmbeddings}.`;
     case 'yarn':
-      return `Pairs that turn less than ${scaling.betaSlow} times in ${scaling.originalMaxPositionEmbeddings} positions are slowed ${scaling.factor} times, those that turn more than ${scaling.betaFast} times stay, and ${between}`;
+      return `Pairs that turn less than ${scaling.betaSlow} times in ${scaling.originalMaxPositionEmbeddings} positions are slowed ${scaling.factor} times, those that turn more than ${scaling.betaFast} times are unchanged, and ${between}`;
     case 'llama3':
-      return `Pairs that turn less than ${scaling.lowFreqFactor} times in ${scaling.originalMaxPositionEmbeddings} positions are slowed ${scaling.factor} times, those that turn more than ${scaling.highFreqFactor} times stay, and ${between}`;
+      return `Pairs that turn less than ${scaling.lowFreqFactor} times in ${scaling.originalMaxPositionEmbeddings} positions are slowed ${scaling.factor} times, those that turn more than ${scaling.highFreqFactor} times are unchanged, and ${between}`;
     case 'longrope': {
       const long = (scaling.sequenceLength ?? 0) > scaling.originalMaxPositionEmbeddings;
       const divisors = Array.from(long ? scaling.longFactor : scaling.shortFactor);
-      return `Each frequency is divided by a number of its own, from ${Math.min(...divisors)} to ${Math.max(...divisors)}, found for ${long ? 'long' : 'short'} texts.`;
+      return `Each frequency is divided by its own factor, from ${Math.min(...divisors)} to ${Math.max(...divisors)}, found for ${long ? 'long' : 'short'} texts.`;
     }
     case 'proportional':
       return `Only the first ${Math.floor((scaling.partialRotaryFactor * rotaryDim) / 2)} pairs turn${scaling.factor === 1 ? '' : `, ${scaling.factor} times slower`}.`;
@@ -69,7 +69,7 @@ export const choice = {
     },
   },
 
-  // A line for each column of a pair, one for the frequencies.
+  // One line per column of a pair, and one for the frequencies.
   formula(/** @type {Encoding} */ { rotary: { spec } }) {
     const { rotaryDim, layout, scaling } = spec;
     const [first, second] =
@@ -95,19 +95,19 @@ export const choice = {
   remarks(/** @type {Encoding} */ { rotary: { spec, attentionFactor, softmaxFactor } }) {
     const { dim, rotaryDim, numerics } = spec;
     return [
-      'A query or key x at position p; the table shows what its pairs (1, 0) become.',
-      ...(rotaryDim < dim ? [`Only the first ${rotaryDim} of ${dim} columns turn.`] : []),
+      'x is a query or key at position p. The table shows pairs (1, 0) after their turn.',
+      ...(rotaryDim < dim ? [`Only the first ${rotaryDim} of ${dim} columns are rotated.`] : []),
       ...[scalingWords(spec)].filter(Boolean),
       ...(attentionFactor === 1
         ? []
-        : [`Cosines and sines are times the attention factor, ${short(attentionFactor)}.`]),
-      ...(softmaxFactor === 1 ? [] : [`Attention multiplies its scores by ${short(softmaxFactor)} besides.`]),
+        : [`Cosines and sines are multiplied by the attention factor, ${short(attentionFactor)}.`]),
+      ...(softmaxFactor === 1 ? [] : [`Attention also multiplies its scores by ${short(softmaxFactor)}.`]),
       ...(numerics === 'exact' ? [] : [`Position, frequency, angle and result are each rounded to ${numerics}.`]),
     ];
   },
 };
 
-/** What posenc takes for granted. */
+/** posenc's defaults. */
 const USUAL = { base: 10000, layout: 'half', numerics: 'exact' };
 
 /**
@@ -132,7 +132,7 @@ function inJavaScript(view, { rotary: { spec } }) {
  *
  * @param {Spec} spec
  * @param {typeof PYTHON[keyof typeof PYTHON]} words
- * @param {string} dim what the number of columns that turn is called
+ * @param {string} dim name of the number of rotated columns
  * @returns {string[]}
  */
 function scalingLines({ rotaryDim, scaling }, { lib, range }, dim) {
@@ -244,13 +244,13 @@ export const texts = {
 
   spreadVerdict: (/** @type {Encoding} */ { rotary: { spec } }) =>
     spec.numerics === 'exact'
-      ? 'It holds, and so it does for any query and key that are turned: what is left is the rounding of the values to float32.'
+      ? 'It holds, also for any rotated query and key: the rest is the rounding of the values to float32.'
       : `Not quite: ${spec.numerics} arithmetic rounds every angle.`,
 
   rotationVerdict(/** @type {Encoding} */ { rotary: { spec } }, turned) {
     if (!turned) return 'Nothing to turn here: no pair turns, or there is no position so far on.';
     return spec.numerics === 'exact'
-      ? 'It holds: what is left is the rounding of the values to float32.'
-      : `Not quite: ${spec.numerics} arithmetic rounds every angle, by the more the further out it is.`;
+      ? 'It holds: the rest is the rounding of the values to float32.'
+      : `Not quite: ${spec.numerics} arithmetic rounds every angle, and far ones the most.`;
   },
 };

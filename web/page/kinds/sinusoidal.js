@@ -41,7 +41,7 @@ export const choice = {
     tatp22: { sketch: 'As transformer. An odd dim is rounded up, then cut.', source: 'tatp22’s PositionalEncoding1D.' },
   },
 
-  // A line for sines, one for cosines, one for their frequencies.
+  // One line for sines, one for cosines, and one for their frequencies.
   formula(/** @type {Encoding} */ { spec, exponent, column }) {
     const { dim, layout, scale, base, maxFrequency } = spec;
     const { factor, divisor } = /** @type {NonNullable<typeof exponent>} */ (exponent);
@@ -67,7 +67,7 @@ export const choice = {
 
   remarks(/** @type {Encoding} */ { spec }) {
     const { dim, odd, zeroAt, numerics } = spec;
-    const last = { sine: 'one more sine', zero: 'zeros', pad: 'what dim + 1 has there', refuse: '' }[odd];
+    const last = { sine: 'one more sine', zero: 'zeros', pad: 'that of dim + 1', refuse: '' }[odd];
     return [
       ...(dim % 2 ? [`The last column is ${last}.`] : []),
       ...(zeroAt === undefined ? [] : [`Row ${zeroAt}, the padding’s, is zeros.`]),
@@ -91,7 +91,7 @@ function inPython(encoding, view, words) {
   const exact = numerics === 'exact';
   const rounded = (/** @type {string} */ values) => (exact ? values : `rounded(${values})`);
 
-  // How many frequencies, less those that dim // 2 counts, and in how many steps they fall by the base.
+  // The number of frequencies beyond dim // 2, and the number of steps in which they fall by the base.
   const more = uneven && !zero ? ' + 1' : '';
   const count = `dim // 2${more}`;
   const exponents = endpoint
@@ -163,13 +163,13 @@ export const texts = {
     if (spec.dim % 2 && spec.odd !== 'zero') {
       return 'Not quite: with an odd number of dimensions one wave lacks its partner, and its share depends on both positions.';
     }
-    return 'It holds: what is left is the rounding of the values to float32.';
+    return 'It holds: the rest is the rounding of the values to float32.';
   },
 
   rotationVerdict(/** @type {Encoding} */ { spec }, turned) {
     if (!turned) return 'Nothing to turn here: no pair of a sine and a cosine, or no position so far on.';
     return spec.numerics === 'exact'
-      ? 'It holds: what is left is the rounding of the values to float32.'
-      : `Not quite: ${spec.numerics} arithmetic rounds every angle, by the more the further out it is.`;
+      ? 'It holds: the rest is the rounding of the values to float32.'
+      : `Not quite: ${spec.numerics} arithmetic rounds every angle, and far ones the most.`;
   },
 };

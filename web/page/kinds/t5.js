@@ -17,7 +17,7 @@ export const choice = {
     },
   },
 
-  // A line for near distances, one for those that share buckets.
+  // One line for near distances, and one for those that share buckets.
   formula(_encoding, { buckets, maxDistance, bidirectional }) {
     const side = bidirectional ? buckets / 2 : buckets;
     const exact = Math.floor(side / 2);
@@ -33,14 +33,14 @@ export const choice = {
   remarks(_encoding, { buckets, bidirectional }) {
     return [
       bidirectional
-        ? `The bucket of a key at distance d before the query; as far after it, the number is ${buckets / 2} higher.`
+        ? `The bucket of a key at distance d before the query; for keys after the query it is ${buckets / 2} higher.`
         : 'The bucket of a key at distance d before the query; those after it are in bucket 0.',
       'A trained number for each bucket and head is added to the score, before the softmax.',
     ];
   },
 };
 
-/** What posenc takes for granted. */
+/** posenc's defaults. */
 const USUAL = { buckets: 32, maxDistance: 128, bidirectional: true };
 
 /** @param {View} view */
@@ -70,7 +70,7 @@ function inPython(view, words) {
     `side = buckets${bidirectional ? ' // 2  # for keys before the query, and as many for keys after it' : ''}`,
     'exact = side // 2  # buckets of a single distance',
     `logs = ${lib}.log(${lib}.clip(far, exact, max_distance) / exact) / math.log(max_distance / exact)`,
-    '# 1e-11 is more than the logarithms are off, which else put some distances one bucket too low.',
+    '# 1e-11 exceeds the error of the logarithms, which would put some distances one bucket too low.',
     `shared = ${lib}.clip(exact + ${lib}.floor((side - exact) * logs + 1e-11), exact, side - 1)`,
     `index = ${lib}.where(far < exact, far, shared)`,
     `index = ${whole(bidirectional ? '(index + side * (distances > 0))' : 'index')}`,

@@ -20,7 +20,7 @@ import render from './addition.html?markup';
  */
 
 /**
- * A text's tokens with sample embeddings, or embeddings out of a file, for the encoding to be added to.
+ * The encoding added to sample embeddings of a text's tokens, or to embeddings from a file.
  *
  * @param {HTMLElement} root
  * @param {import('../../figure/state.js').Context} context
@@ -50,9 +50,9 @@ export function additionPanel(root, context) {
   let view;
   /** @type {Token[] | undefined} */
   let tokens;
-  /** @type {{ text: string, segments: boolean } | undefined} what the tokens are of, or will be */
+  /** @type {{ text: string, segments: boolean } | undefined} the text of the tokens, present or requested */
   let asked;
-  /** @type {Problem | undefined} why the tokens are not of what was asked */
+  /** @type {Problem | undefined} why the requested tokens are not available */
   let failure;
   /** @type {Matrix | undefined} shown instead of the text */
   let matrix;
@@ -162,9 +162,9 @@ export function additionPanel(root, context) {
       draw();
     },
   });
-  // It scrolls, and Safari gives the keyboard no other way in.
+  // The list scrolls, and Safari does not make scrollers focusable.
   chips.tabIndex = 0;
-  // Whoever enters the box is about to need the vocabulary. If it fails now, it is said when it is needed.
+  // A user who enters the box is about to need the vocabulary. An error is shown when it is needed.
   box.addEventListener('focus', () => loadTokenizer().catch(() => {}), { once: true });
 
   return (next) => {

@@ -15,16 +15,16 @@ import render from './bias.html?markup';
  * @typedef {import('../../figure/state.js').View} View
  * @typedef {import('../../figure/kinds.js').Bias} Bias
  *
- * @typedef {object} Words what a kind of bias says
+ * @typedef {object} Words the texts and scales of a kind of bias
  * @property {string} caption
  * @property {string} axis
  * @property {(distance: number, head: number) => Record<string, string>} read
- * @property {(value: number) => number} level of a value on the scale of colours, around 0
- * @property {number} most of the levels
+ * @property {(value: number) => number} level of a value on the colour scale around 0
+ * @property {number} most the highest level
  * @property {string[]} marks of the legend
  */
 
-/** Rows of the map, and distances of the lines on either side of 0. */
+/** The most rows of the map, and distances of the lines on either side of 0. */
 const MOST_ROWS = 256;
 const MOST_POINTS = 1024;
 
@@ -41,9 +41,9 @@ const rounded = (value) => minus(String(Number(value.toPrecision(6))));
 function wordsOfAlibi(bias, farthest, head, alibi) {
   const most = Math.abs(bias.valuesAt(-farthest)[head]) || 1;
   const [least] = scaleOf([-most, most], 3);
-  const unseen = bias.causal ? ' Keys after the query are not seen: their cells have the colour of a bias of 0.' : '';
+  const unseen = bias.causal ? ' Keys after the query are masked: their cells have the colour of a bias of 0.' : '';
   return {
-    caption: `Added to the score of a query and a key, before the softmax: the farther the key, the less it counts, in each head at a slope of its own. Nothing is added to embeddings.${unseen}`,
+    caption: `Added to the score of a query and a key, before the softmax: the farther the key, the less it counts, with a different slope in each head. Nothing is added to embeddings.${unseen}`,
     axis: 'bias',
     level: (value) => (Number.isNaN(value) ? 0 : value),
     most,
@@ -51,7 +51,7 @@ function wordsOfAlibi(bias, farthest, head, alibi) {
     read(distance, head) {
       const value = bias.valuesAt(distance)[head];
       return {
-        [`bias of head ${head}`]: Number.isNaN(value) ? 'none: not seen' : rounded(value),
+        [`bias of head ${head}`]: Number.isNaN(value) ? 'none: masked' : rounded(value),
         'its slope': rounded(alibi.slopes[head]),
         'weight in the softmax': Number.isNaN(value) ? '0' : `times ${formatError(Math.exp(value))}`,
       };
@@ -70,7 +70,7 @@ function wordsOfT5(bias, { buckets, maxDistance, bidirectional }) {
     caption:
       'The bucket of each query and key. Near distances have one each, farther ones share. Each head has a trained number for each bucket, which is added to the score before the softmax.',
     axis: 'bucket',
-    // Keys before the query to one end of the colours, keys after it to the other.
+    // Keys before the query take one half of the colours, keys after it the other.
     level: (bucket) => (bucket < side ? -bucket : bucket - side),
     most: side - 1,
     marks: [String(side - 1), '0', bidirectional ? String(buckets - 1) : ''],
@@ -85,7 +85,7 @@ function wordsOfT5(bias, { buckets, maxDistance, bidirectional }) {
           : to === 'all'
             ? `${formatWhole(first)} and above`
             : first === last
-              ? 'this one alone'
+              ? 'only this one'
               : `${from} to ${to}`;
       return { bucket: String(bucket), 'distances in it': shared };
     },
@@ -93,7 +93,7 @@ function wordsOfT5(bias, { buckets, maxDistance, bidirectional }) {
 }
 
 /**
- * The bias of each query and key, or the bucket whose trained bias it is; and along the distance between them.
+ * The bias of each query and key, or the bucket of its trained bias, as a map and as lines over the distance.
  *
  * @param {HTMLElement} root
  * @param {import('../../figure/state.js').Context} context
@@ -113,7 +113,7 @@ export function biasPanel(root, { posenc, tableOf, change }) {
 
   /** @type {View} */
   let current;
-  /** Positions from one row of the map to the next, and from one point of the lines to the next. */
+  /** Positions between rows of the map, and between points of the lines. */
   let [every, pace] = [1, 1];
   /** @type {number[]} */
   let distances = [0];
@@ -129,7 +129,7 @@ export function biasPanel(root, { posenc, tableOf, change }) {
     onCursor: (place, settled) => change({ shift: distances[place] }, settled),
   });
 
-  /** The selected head, or the last that there is. @param {View} view */
+  /** The selected head, or the last one if there are fewer. @param {View} view */
   const headOf = ({ head, heads }) => Math.min(head, heads - 1);
 
   const draw = whenChanged([...TABLE_FIELDS, 'start', 'length', 'head'], (view) => {
@@ -171,7 +171,7 @@ export function biasPanel(root, { posenc, tableOf, change }) {
       ...{ rowAxis: named('query'), columnAxis: named('key') },
       label: `Map of the ${words.axis} of ${count} queries by ${count} keys from position ${start}${every > 1 ? `, ${every} apart` : ''}.`,
     });
-    sampling.textContent = every > 1 ? `Of the ${length} positions the map takes one in ${every}.` : '';
+    sampling.textContent = every > 1 ? `The map shows one in ${every} of the ${length} positions.` : '';
 
     pace = Math.ceil(length / MOST_POINTS);
     const reach = Math.floor((length - 1) / pace);
@@ -183,7 +183,7 @@ export function biasPanel(root, { posenc, tableOf, change }) {
       x: distances,
       lines: [
         ...all.filter((_, each) => each !== head).map((line) => ({ values: line, colour: 2, alpha: 0.45 })),
-        // Above the others.
+        // Drawn above the others.
         { values: all[head], colour: 1 },
       ],
       xScale: {
@@ -196,7 +196,7 @@ export function biasPanel(root, { posenc, tableOf, change }) {
           })),
       },
       yScale: valueScale(words.axis, all.flat()),
-      label: `${bias.heads > 1 ? `Lines of the ${words.axis} of ${bias.heads} heads, that of head ${head} strong,` : `Line of the ${words.axis}`} against the distance of key and query.`,
+      label: `${bias.heads > 1 ? `Lines of the ${words.axis} of ${bias.heads} heads, with head ${head} highlighted,` : `Line of the ${words.axis}`} against the distance of key and query.`,
     });
   });
 

@@ -16,7 +16,7 @@ import render from './check.html?markup';
  */
 
 /**
- * Which encoding made a table that is pasted or opened, what is wrong with it, and how to put it right.
+ * Identifies the encoding of a pasted or opened table, its bugs, and the correct code.
  *
  * @param {HTMLElement} root
  * @param {import('../../figure/state.js').Context} context
@@ -48,7 +48,7 @@ export function checkPanel(root, { posenc, change }) {
     compared = match;
     const right = rightOf(posenc, match, given);
     subtracted.hidden = !right;
-    elsewhere.textContent = right ? '' : 'The right table has another shape: no difference is drawn.';
+    elsewhere.textContent = right ? '' : 'The correct table has a different shape, so no difference is drawn.';
     const largest = right ? difference.draw(given, match, right.values) : NaN;
     verdict.textContent = verdictOf(match, right?.holds);
     agreement.textContent = agreementOf(match, { largest, decimals });
@@ -73,7 +73,7 @@ export function checkPanel(root, { posenc, change }) {
     code.draw(makingOf(posenc, match, rows), match, !show.disabled);
   };
 
-  /** @param {Match[]} [matches] none where there is no table */
+  /** @param {Match[]} [matches] absent if there is no table */
   const drawFindings = (matches) => {
     const none = matches?.length === 0;
     findings.classList.toggle('empty', !matches?.length);
@@ -117,7 +117,7 @@ export function checkPanel(root, { posenc, change }) {
 
   show.addEventListener('click', () => {
     const refusal = change(settingsOf(posenc, compared, given.rows), true);
-    shown.textContent = refusal || 'It is what all panels show now.';
+    shown.textContent = refusal || 'All panels show it now.';
     if (!refusal) scrollTo({ top: 0 });
   });
 

@@ -16,7 +16,7 @@ const FAMILIES = { sinusoidal: 'Sinusoidal', learned: 'Learned', rotary: 'Rotary
 const KEYS = /** @type {const} */ (['length', 'dim', 'base', 'start']);
 
 /**
- * Which encoding it is, as a sentence whose words can be changed.
+ * The shown encoding as a sentence whose words can be changed.
  *
  * @param {HTMLElement} root
  * @param {import('../../figure/state.js').Context} context
@@ -55,7 +55,7 @@ export function choosePanel(root, { change }) {
     current = view;
     const { name, presets } = kindOf(view);
     family.value = name;
-    refused.textContent = ''; // a refused choice leaves the view as it was, and so draws nothing
+    refused.textContent = ''; // a refused choice does not change the view, so that nothing is drawn
     dialect.hidden = presets.length < 2;
     word.textContent = view.preset;
     for (const render of parts) render(view);

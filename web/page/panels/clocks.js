@@ -10,11 +10,11 @@ import render from './clocks.html?markup';
  * @typedef {import('../../figure/clocks.js').Pair} Pair
  */
 
-/** More clocks than this are too many to watch: then only some of the pairs have one. */
+/** The most clocks that can be watched; with more pairs only some have one. */
 const MOST = 32;
 
 /**
- * A clock for each pair of sine and cosine, whose hand turns as the position moves.
+ * A clock for each pair of sine and cosine, whose hand turns with the position.
  *
  * @param {HTMLElement} root
  * @param {import('../../figure/state.js').Context} context
@@ -29,7 +29,7 @@ export function clocksPanel(root, { tableOf, change }) {
   const clocks = createClocks(find(root, 'ol', HTMLElement));
   /** @type {View} */
   let current;
-  /** @type {Pair[]} those that have a clock */
+  /** @type {Pair[]} the pairs with a clock */
   let pairs = [];
 
   const turn = (/** @type {number} */ now) => {
@@ -66,7 +66,7 @@ export function clocksPanel(root, { tableOf, change }) {
     clocks.build(pairs);
   });
   const setPace = whenChanged(['bits'], ({ bits }) => {
-    // Bits are counted faster.
+    // Binary counting plays faster.
     pace.value = bits ? '16' : '4';
   });
 

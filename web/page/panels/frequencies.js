@@ -12,14 +12,14 @@ import render from './frequencies.html?markup';
  * @typedef {import('posenc').RotaryEncoding} RotaryEncoding
  */
 
-/** The ends of the axis where no pair turns. */
+/** The range of the axis if no pair turns. */
 const NONE = [1, 10];
 
 /** @param {number} length */
 const positions = (length) => `${formatWhole(length)} positions`;
 
 /**
- * The lengths of texts that a scaling names, and what they are.
+ * The text lengths in a scaling, with their names.
  *
  * @param {RotaryEncoding['spec']['scaling']} scaling
  * @returns {[name: string, length: number][]}
@@ -47,7 +47,7 @@ function lengthsOf(scaling) {
 }
 
 /**
- * The wavelengths of a rotary encoding's pairs before and after scaling, beside the lengths of texts.
+ * The wavelengths of a rotary encoding's pairs before and after scaling, compared with text lengths.
  *
  * @param {HTMLElement} root
  * @param {import('../../figure/state.js').Context} context
@@ -63,7 +63,7 @@ export function frequenciesPanel(root, { posenc, tableOf, change }) {
   let current;
   const rotaryOf = (/** @type {View} */ view) => /** @type {RotaryRows} */ (tableOf(view).encoding);
 
-  /** Of each pair; Infinity where it stands still. */
+  /** The wavelength of each pair; Infinity if it stands still. */
   let wavelengths = { before: [0], after: [0] };
   /** @type {[name: string, length: number][]} */
   let lengths = [];
@@ -123,10 +123,8 @@ export function frequenciesPanel(root, { posenc, tableOf, change }) {
     factors.textContent = [
       attentionFactor === 1
         ? 'The attention factor is 1: cosines and sines stay as they are.'
-        : `The attention factor is ${said(attentionFactor)}: cosines and sines are times it, and scores times its square.`,
-      softmaxFactor === 1
-        ? ''
-        : `The softmax factor is ${said(softmaxFactor)}: DeepSeek multiplies scores by it besides.`,
+        : `The attention factor is ${said(attentionFactor)}: it multiplies cosines and sines, and its square multiplies scores.`,
+      softmaxFactor === 1 ? '' : `The softmax factor is ${said(softmaxFactor)}: DeepSeek also multiplies scores by it.`,
     ].join(' ');
   });
 

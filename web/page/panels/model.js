@@ -6,7 +6,7 @@ import render from './model.html?markup';
 
 /** @typedef {import('../../figure/state.js').View} View */
 
-/** Files of models are a few kilobytes. */
+/** The most bytes of a model's file; most have a few kilobytes. */
 const MOST = 2 ** 20;
 
 /** @param {string} text */
@@ -14,7 +14,7 @@ function parse(text) {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new Error(`This is no JSON: ${/** @type {Error} */ (error).message}.`);
+    throw new Error(`This is not JSON: ${/** @type {Error} */ (error).message}.`);
   }
 }
 
@@ -38,7 +38,7 @@ export function modelPanel(root, { change }) {
   let latest = 0;
 
   /**
-   * Shows a model, unless another was asked for meanwhile. What can't be shown is said, and the view stays.
+   * Shows a model, unless another was requested meanwhile. If it can't be shown, the reason is, and the view stays.
    *
    * @param {() => Promise<string> | string} source of its file
    */
@@ -67,7 +67,7 @@ export function modelPanel(root, { change }) {
     }
   };
 
-  /** What was chosen for the file before is not there in the next. */
+  /** Resets the choices for the previous file, which may not apply to the next. */
   const forget = () => {
     known.value = part.value = layers.value = '';
   };
@@ -85,7 +85,7 @@ export function modelPanel(root, { change }) {
   known.append(new Option('your own', ''));
   loadModels().then(
     ({ MODELS }) => known.append(...Object.keys(MODELS).map((name) => new Option(name))),
-    () => {}, // said when a model is asked for
+    () => {}, // the error is shown when a model is requested
   );
   known.addEventListener('change', () => {
     part.value = layers.value = '';

@@ -13,20 +13,20 @@ import render from './precision.html?markup';
  */
 
 const ARITHMETICS = /** @type {const} */ (['float32', 'bfloat16']);
-/** Positions of the line, and their values: a frame's work. */
+/** The most positions of the line, and their values: a frame's work. */
 const MOST_POINTS = 320;
 const MOST_VALUES = 2 ** 18;
-/** Positions searched for equal neighbours; rows told apart, and their values. */
+/** The most positions searched for equal neighbours; the most rows compared, and their values. */
 const MOST_SEARCHED = 2 ** 25;
 const MOST_COUNTED = 65536;
 const MOST_COUNTED_VALUES = 2 ** 22;
 const BLOCK = 2 ** 14;
-/** Milliseconds: what a search waits for, and works at a time. */
+/** Milliseconds before a search starts, and of work per slice. */
 const PAUSE = 200;
 const SLICE = 8;
 
 /**
- * Whole numbers from 1 to the span, evenly spread over their logarithms.
+ * Integers from 1 to the span, evenly spaced in their logarithms.
  *
  * @param {number} span
  * @param {number} most
@@ -49,18 +49,18 @@ function largestDifference(a, b, row, dim) {
 }
 
 /**
- * How many times as long the first two columns take as where only they are made.
+ * The cost of the first two columns relative to making only them.
  *
  * @param {Encoding} encoding
  */
 const costOf = ({ dim, whole }) => (whole ? dim / 2 : 1);
 
 /**
- * Looks for the first position up to the limit whose row is that of the next. The first two columns tell most apart.
+ * Searches up to the limit for the first position whose row equals the next one. The first two columns distinguish most rows.
  *
  * @param {Encoding} encoding
  * @param {number} limit
- * @returns {Generator<string, number | undefined>} what it has to say on its way
+ * @returns {Generator<string, number | undefined>} yields progress messages
  */
 function* firstCollision(encoding, limit) {
   const { dim } = encoding;
@@ -80,7 +80,7 @@ function* firstCollision(encoding, limit) {
 }
 
 /**
- * Counts different rows among those of the positions from 0.
+ * Counts the different rows of the first positions, from 0 on.
  *
  * @param {Encoding} encoding
  * @param {number} count of positions
@@ -88,7 +88,7 @@ function* firstCollision(encoding, limit) {
  */
 function* distinctRows(encoding, count) {
   const { dim } = encoding;
-  // Each byte is a character: equal rows are equal text.
+  // Each byte becomes a character, so that equal rows are equal strings.
   const decoder = new TextDecoder('latin1');
   const block = Math.ceil(BLOCK / dim);
   const seen = new Set();
@@ -103,7 +103,7 @@ function* distinctRows(encoding, count) {
 }
 
 /**
- * What other arithmetic makes of this very table.
+ * The same table in other arithmetic.
  *
  * @param {HTMLElement} root
  * @param {import('../../figure/state.js').Context} context
@@ -135,17 +135,17 @@ export function precisionPanel(root, { posenc, tableOf, change }) {
         chart.moveTo(place);
         return read(position);
       }
-      // The table goes where the position is.
+      // The table panel moves to the position.
       const { start, length } = current;
       const shown = position >= start && position < start + length;
       const first = Math.min(Math.max(position - Math.floor(length / 2), 0), Number.MAX_SAFE_INTEGER - length + 1);
       change(shown ? { position } : { position, start: first }, settled);
     },
-    // A stored table has no arithmetic to look at.
+    // A stored table has no arithmetic.
     onLeave: () => encodings.length > 0 && readSelected(current),
   });
 
-  /** The rows of a position, and how far the others are from the exact one. @param {number} position */
+  /** The rows of a position, and the errors of the rounded ones. @param {number} position */
   const rowsAt = (position) => {
     const [exact, ...others] = encodings.map((encoding) => encoding.encode([position]).data);
     const errors = others.map((row) => formatError(largestDifference(exact, row, 0, current.dim)));
@@ -230,7 +230,7 @@ export function precisionPanel(root, { posenc, tableOf, change }) {
     chart.draw({
       x: positions,
       lines: others.map((rows, k) => ({
-        // Nothing is less than nothing on a logarithmic axis: the line then runs along its lower end.
+        // A logarithmic axis has no 0, so the line runs along its lower end instead.
         values: positions.map((_, row) => Math.max(largestDifference(exact, rows, row, dim), floor)),
         colour: k + 1,
         dashed: k > 0,

@@ -38,7 +38,7 @@ function objection(shape) {
 }
 
 /**
- * A learned table out of a file, and of its tensors the one chosen.
+ * A learned table from a file, and the choice of its tensor.
  *
  * @param {HTMLElement} root
  * @param {import('../../figure/state.js').Context} context
@@ -54,7 +54,7 @@ function bindFile(root, { change }, current) {
     onTable({ data, shape }, { file, name }) {
       const [rows, dim] = sizesOf(shape);
       const before = current();
-      // What showed a whole table shows the whole of the next, which may be longer.
+      // If the whole table was shown, the whole new one is shown, which may be longer.
       const whole = before.preset === 'learned' && before.length === before.rows;
       const { length = 1, start = 0 } = chosen({ ...before, rows, ...(whole && { length: rows }) }, 'learned');
       const held = { name: name ? `${name} in ${file}` : file, weights: data };
@@ -73,7 +73,7 @@ function bindFile(root, { change }, current) {
 }
 
 /**
- * All that decides what the table is, with the formula that makes it.
+ * All settings of the encoding, and its formula.
  *
  * @param {HTMLElement} root
  * @param {import('../../figure/state.js').Context} context
@@ -88,7 +88,7 @@ export function settingsPanel(root, context) {
   /** @type {View} */
   let current;
 
-  /** Of the family that is shown. @type {HTMLInputElement[]} */
+  /** The presets of the current family. @type {HTMLInputElement[]} */
   let radios = [];
 
   /** @param {Preset} preset */
@@ -124,7 +124,7 @@ export function settingsPanel(root, context) {
   });
 
   /**
-   * A list of what a field may be; its empty choice is the preset's.
+   * A list of a field's values; the empty choice leaves it to the preset.
    *
    * @param {HTMLElement} control
    * @param {HTMLSelectElement} select
@@ -153,7 +153,10 @@ export function settingsPanel(root, context) {
     button.addEventListener('click', () => change({ start: next() }, true));
     return () => {
       button.textContent = `${direction < 0 ? '−' : '+'} ${formatWhole(current.length)}`;
-      button.setAttribute('aria-label', `${direction < 0 ? 'Back' : 'On'} by ${formatWhole(current.length)} positions`);
+      button.setAttribute(
+        'aria-label',
+        `${direction < 0 ? 'Back' : 'Forward'} by ${formatWhole(current.length)} positions`,
+      );
       button.disabled = !Number.isSafeInteger(next()) || conflict({ ...current, start: next() }) !== '';
     };
   });
@@ -176,7 +179,7 @@ export function settingsPanel(root, context) {
     current = view;
     offerDialects();
     for (const radio of radios) radio.checked = radio.value === view.preset;
-    problem.textContent = ''; // a refused choice leaves the view as it was, and so draws nothing
+    problem.textContent = ''; // a refused choice does not change the view, so that nothing is drawn
     for (const control of controls) {
       control.hidden = !hasField(view, /** @type {keyof View} */ (control.dataset.field));
     }

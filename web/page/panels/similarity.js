@@ -17,12 +17,12 @@ import render from './similarity.html?markup';
  * @typedef {import('../../figure/table.js').Table} Table
  */
 
-/** Rows that the line and the matrix take at most, and the products of the matrix: a frame's work. */
+/** The most rows of the line and of the matrix, and products of the matrix: a frame's work. */
 const MOST_POINTS = 2048;
 const MOST_ROWS = 256;
 const MOST_PRODUCTS = 2 ** 25;
 const MAX_POSITION = Number.MAX_SAFE_INTEGER;
-/** Values no further apart than this part of them are rounded from the same: no colours are spread over them. */
+/** Values whose relative difference is smaller differ only by rounding and get no range of colours. */
 const ROUNDING = 2 ** -18;
 
 /** @type {Record<View['metric'], string>} */
@@ -30,7 +30,7 @@ const NAMES = { dot: 'dot product', cosine: 'cosine similarity', distance: 'Eucl
 const METRICS = /** @type {const} */ (['cosine', 'dot', 'distance']);
 
 /**
- * The values of the first and the last colour: the least and the greatest shown, where none is negative. Otherwise, and for
+ * The values of the first and the last colour: the smallest and the largest shown, if none is negative. Otherwise, and for
  * distances, 0 is in the middle.
  *
  * @param {Float32Array} values
@@ -49,7 +49,7 @@ function domainOf(values, metric) {
 }
 
 /**
- * How alike the rows of two positions are, and what a shift from one to the other is.
+ * The similarity of two positions' rows, and the shift from one to the other as a rotation.
  *
  * @param {HTMLElement} root
  * @param {import('../../figure/state.js').Context} context
@@ -65,9 +65,9 @@ export function similarityPanel(root, { posenc, tableOf, change }) {
   const radios = /** @type {HTMLInputElement[]} */ ([...root.querySelectorAll('[type=radio]')]);
   /** @type {View} */
   let current;
-  /** Rows of the matrix: every so many of those shown. */
+  /** The rows of the matrix: one in `every` of those shown. */
   let rows = { every: 1, count: 1, values: new Float32Array(0) };
-  /** What the matrix holds of them. */
+  /** The values of the matrix. */
   let matrix = new Float32Array(0);
   /** @type {number[]} */
   let shifts = [0];
@@ -116,15 +116,15 @@ export function similarityPanel(root, { posenc, tableOf, change }) {
   });
 
   /**
-   * What is left out of a check: fairseq's padding has a row of zeros.
+   * The exception to a check: fairseq's padding has a row of zeros.
    *
    * @param {View} view
-   * @param {number} [shift] to where rows are taken too
+   * @param {number} [shift] to further rows that the check uses
    */
   const butPadding = (view, shift = 0) => {
     const { zeroAt = NaN } = tableOf(view);
     const shown = [zeroAt, zeroAt - shift].some((row) => row >= view.start && row < view.start + view.length);
-    return shown ? `, but for the padding’s row ${zeroAt}` : '';
+    return shown ? `, except the padding’s row ${zeroAt}` : '';
   };
 
   const drawSpread = whenChanged([...TABLE_FIELDS, 'start', 'length', 'metric'], (view) => {
@@ -152,7 +152,7 @@ export function similarityPanel(root, { posenc, tableOf, change }) {
     const { encoding } = tableOf(view);
     const { row, position } = selected(view);
     const every = Math.ceil(length / MOST_POINTS);
-    // The selected position is among them.
+    // They include the selected position.
     const before = Math.floor(row / every);
     const count = before + Math.floor((length - 1 - row) / every) + 1;
     shifts = Array.from({ length: count }, (_, k) => (k - before) * every);
@@ -171,10 +171,10 @@ export function similarityPanel(root, { posenc, tableOf, change }) {
       yScale: valueScale(NAMES[metric], values),
       label: `Line of the ${NAMES[metric]} of position ${place} with each position shown, against the distance k between them.`,
     });
-    const line = every > 1 ? `, the line one in ${formatWhole(every)}` : '';
+    const line = every > 1 ? `, and the line one in ${formatWhole(every)}` : '';
     sampling.textContent =
       rows.every > 1
-        ? `Of the ${formatWhole(length)} positions the matrix takes one in ${formatWhole(rows.every)}${line}.`
+        ? `The matrix shows one in ${formatWhole(rows.every)} of the ${formatWhole(length)} positions${line}.`
         : '';
     slider.min = String(-row);
     slider.max = String(length - 1 - row);
@@ -222,23 +222,23 @@ export function similarityPanel(root, { posenc, tableOf, change }) {
   });
 
   /**
-   * The largest difference between a row turned by the shift and the row that is there.
+   * The largest difference between a row turned by the shift and the actual row there.
    *
    * @param {View} view
    * @param {Table} table
-   * @returns {number | undefined} none where nothing can be turned
+   * @returns {number | undefined} undefined if nothing can be turned
    */
   const residual = (view, table) => {
     const { start, shift, dim } = view;
     const { encoding, zeroAt, column, factor = 1 } = table;
     const pairs = pairsOf(dim, column, Infinity).chosen;
     const { every, values } = rows;
-    // Rows whose partner is at a position too.
+    // The rows whose partner also exists.
     const from = Math.max(Math.ceil((-MAX_POSITION - shift - start) / every), 0);
     const to = Math.min(Math.floor((MAX_POSITION - shift - start) / every) + 1, rows.count);
     if (!pairs.length || from >= to) return undefined;
 
-    // Row k is the rotation: its sines and cosines of k·ω. Row −k turns the other way; of the two, one is no padding.
+    // Row k contains the rotation, the sines and cosines of k·ω, and row −k its inverse. At least one of them is not padding.
     const turn = shift === zeroAt ? -1 : 1;
     const turned = makeEncoding(posenc, { ...view, numerics: 'exact', scale: 1 }).encode([turn * shift]).data;
     const targets = encoding.encode(to - from, { start: start + from * every + shift, step: every }).data;

@@ -14,9 +14,9 @@ import render from './take.html?markup';
 
 /** @typedef {import('../../figure/state.js').View} View */
 
-/** Of the whole page. */
+/** The height of the whole page. */
 const EMBED_HEIGHT = 800;
-/** A sandboxed frame, as the embed makes one, is of no origin. */
+/** Whether the page is in a sandboxed frame, as in its own embed code: the origin is then opaque. */
 const EMBEDDED = globalThis.origin === 'null';
 
 /** @param {number} bytes */
@@ -37,12 +37,12 @@ function save(blob, name) {
   link.href = URL.createObjectURL(blob);
   link.download = name;
   link.click();
-  // Browsers begin to read it some time after the click.
+  // Browsers start to read the blob some time after the click.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
 /**
- * The table shown, as a file, as code and as a link; of a bias by distance, code and link.
+ * Exports the table shown as a file, as code and as a link; for a bias by distance, only code and link.
  *
  * @param {HTMLElement} root
  * @param {import('../../figure/state.js').Context} context
@@ -105,7 +105,7 @@ export function takePanel(root, { posenc, tableOf, change }) {
     domain: tableOf(current).domain,
   });
 
-  /** What is too large for which file. */
+  /** Disables the formats for which the table is too large. */
   const drawLimits = () => {
     const { values, text, side, pixels } = LIMITS;
     const { length, dim } = current;
@@ -129,7 +129,7 @@ export function takePanel(root, { posenc, tableOf, change }) {
       possible.png ? '' : `pictures up to ${formatWhole(side)} pixels a side and ${formatWhole(pixels)} in all`,
     ].filter(Boolean);
     limits.textContent = EMBEDDED
-      ? 'In a page that embeds it like this, this one may save no files. Opened by its link it may.'
+      ? 'The page that embeds this one does not let it save files. Open it by its link to save them.'
       : said.length
         ? `Too large for some: ${said.join('; ')}. This table has ${formatWhole(length * dim)} values.`
         : '';
@@ -176,12 +176,12 @@ export function takePanel(root, { posenc, tableOf, change }) {
     if (figure.selectedOptions[0].disabled) figure.value = '';
     const hash = toHash(current);
     const { height } = FIGURES[figure.value] ?? { height: EMBED_HEIGHT };
-    // A figure alone belongs to a step where it is told so.
+    // A figure alone belongs to a step only if the address says so.
     const told = { '#': '&step=1', '#step=0': '' }[hash] ?? hash.replace('#', '&');
     const alone = `embed.html#show=${figure.value}&height=${height}${told}`;
     const { href } = new URL(figure.value ? alone : hash, location.href);
     const source = href.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
-    // The link to the page opens a window.
+    // The link to the page opens a new window.
     const rights = figure.value ? 'allow-scripts allow-popups allow-popups-to-escape-sandbox' : 'allow-scripts';
     embed.show(
       `<iframe src="${source}" title="Positional encodings" sandbox="${rights}" width="100%" height="${height}"></iframe>`,

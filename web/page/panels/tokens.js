@@ -6,7 +6,7 @@ import { tokensOf } from '../tokens.js';
  */
 
 /**
- * A panel of a figure that takes a view and the tokens of its text.
+ * Creates the panel of a figure that draws a view and the tokens of its text.
  *
  * @param {(root: HTMLElement, context: import('../../figure/state.js').Context) => (view: View, material: Material) => unknown} figure
  * @returns {import('../drawing.js').Panel}
@@ -17,7 +17,7 @@ export const ofTokens = (figure) => (root, context) => {
   let view;
   /** @type {Material} */
   let material = [];
-  /** @type {string | undefined} the text of which the tokens are, or will be */
+  /** @type {string | undefined} the text of the tokens, present or requested */
   let asked;
 
   const load = async () => {

@@ -2,16 +2,16 @@ import { createMeanNorm } from '../../figure/addition/loudness.js';
 import { createSamples } from '../../figure/addition/samples.js';
 
 /**
- * What the figures of the story measure.
+ * The measurements in the story's figures.
  *
  * @module
  */
 
-/** A column whose values differ by less looks flat. */
+/** A column whose values differ by less than this looks flat. */
 export const FLAT = 0.01;
 
 /**
- * How many columns of a table hardly move.
+ * The number of columns of a table that hardly change.
  *
  * @param {Float32Array} values
  * @param {number} dim
@@ -30,7 +30,7 @@ export function flatColumns(values, dim) {
 }
 
 /**
- * The row of a table that has the largest dot product with each of the rows given.
+ * For each given row, the row of a table with the largest dot product.
  *
  * @param {import('posenc').Posenc['similarity']} similarity
  * @param {Float32Array} rows
@@ -53,7 +53,7 @@ function nearest(similarity, rows, table, dim) {
 }
 
 /**
- * Embeddings, encodings and their sums, and what can be told from a sum.
+ * Embeddings, encodings, their sums, and the words and positions read back from the sums.
  *
  * @param {import('posenc').Posenc} posenc
  */
@@ -78,7 +78,7 @@ export function createSums({ embedding, similarity }) {
     const sums = embeddings.map((value, k) => value + encodings[k]);
     return {
       ...{ embeddings, encodings, sums },
-      /** Which word and which position each sum is most like. */
+      /** The word and the position most similar to each sum. */
       words: nearest(similarity, sums, words, dim).map((at) => vocabulary[at]),
       positions: nearest(similarity, sums, positions, dim),
       /** The root mean square of the rows' lengths. */

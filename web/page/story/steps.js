@@ -2,13 +2,13 @@ import { initial } from '../../figure/state.js';
 
 /** @typedef {import('../../figure/state.js').View} View */
 
-/** What each step shows, where that differs from the page without a story. @type {Partial<View>[]} */
+/** The view of each step, as differences from the page without a step. @type {Partial<View>[]} */
 const STATES = [
   {},
   { text: ' dog bites man', positions: false },
-  // 256^(1/8) is 2: each clock is half as fast as the one before, as each binary digit is.
+  // 256^(1/8) is 2: each clock is half as fast as the one before, like binary digits.
   { dim: 16, base: 256, length: 256, position: 127, bits: true },
-  // One pair of columns, which goes round in 24.
+  // One pair of columns with a period of 24 positions.
   { dim: 2, maxFrequency: Math.PI / 12, length: 49, position: 2, shift: 8, waves: [0, 1] },
   { length: 512, position: 0, shift: 64 },
   { length: 12, position: 1 },
@@ -16,7 +16,7 @@ const STATES = [
 ];
 
 /**
- * The view that a step begins with.
+ * The initial view of a step.
  *
  * @param {number} step 0 is the page without a story
  * @returns {View}

@@ -4,9 +4,9 @@ import { STEPS } from '../../figure/state.js';
 /** @typedef {import('../../figure/state.js').View} View */
 
 /**
- * The story in six steps: each is a link that sets the page's own view, and a figure of that view.
+ * The story in six steps. Each is a link that sets the page's view, and a figure of that view.
  *
- * @param {(() => Promise<import('../drawing.js').Panel>)[]} figures brings the figure of each step
+ * @param {(() => Promise<import('../drawing.js').Panel>)[]} figures loads the figure of each step
  * @returns {import('../drawing.js').Panel}
  */
 export const storyPanel = (figures) => (root, context) => {
@@ -37,7 +37,7 @@ export const storyPanel = (figures) => (root, context) => {
 
   /**
    * @param {HTMLAnchorElement} link
-   * @param {number} step where it goes, if there is such a step
+   * @param {number} step its target, if that step exists
    * @param {string} text
    */
   const lead = (link, step, text) => {
@@ -47,7 +47,7 @@ export const storyPanel = (figures) => (root, context) => {
     link.textContent = exists ? text : '';
   };
 
-  // Away from a figure, whose arrows move its cell.
+  // The focus leaves a figure, whose arrow keys move its cell.
   find(root, '.rail', HTMLElement).addEventListener('keydown', ({ key }) => {
     const link = { ArrowLeft: back, ArrowRight: next }[key];
     if (link?.href) link.click();
@@ -70,12 +70,12 @@ export const storyPanel = (figures) => (root, context) => {
     lead(next, step + 1, 'Next ›');
     next.setAttribute('aria-label', `Next step: ${titles[step] ?? ''}`);
     made[step] ??= make(step).catch((error) => {
-      // It may come at another try.
+      // Another attempt may succeed.
       made[step] = undefined;
       throw error;
     });
     const { place, draw } = await made[step];
-    // Another may have been asked for meanwhile.
+    // Another step may have been requested meanwhile.
     if (current !== view) return;
     for (const other of stage.children) /** @type {HTMLElement} */ (other).hidden = other !== place;
     await draw(view);

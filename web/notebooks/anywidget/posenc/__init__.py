@@ -1,4 +1,4 @@
-"""Exact positional encodings of transformers in notebooks: the browser computes and shows them, NumPy arrays come back."""
+"""Exact positional encodings of transformers in notebooks: the browser computes and shows them, and returns NumPy arrays."""
 
 from importlib.metadata import version as _version
 

@@ -1,14 +1,14 @@
-"""What the elements' fields allow, and what they start as. The tests compare it with JavaScript's own."""
+"""The ranges and defaults of the elements' fields. The tests compare them with those in JavaScript."""
 
-#: The furthest position.
+#: The largest position.
 POSITION = 2**53 - 1
 #: Rows of a table.
 LENGTH = 2**20
 #: Columns of a table.
 DIM = 4096
-#: Numbers in a learned table, and in one of somebody's own.
+#: Numbers in a learned or a given table.
 WEIGHTS = 2**24
-#: The furthest value that a colour stands for.
+#: The largest value of a domain of colours.
 COLOUR = 1e38
 _SEED = 2**32 - 1
 
@@ -16,10 +16,10 @@ PRESETS = (
     *("transformer", "tensor2tensor", "fairseq", "roformer", "diffusers", "ctranslate2", "mlx", "tatp22"),
     *("learned", "rotary"),
 )
-#: The first positions of presets that don't begin at 0.
+#: The first positions of presets that don't start at 0.
 STARTS = {"fairseq": 2, "ctranslate2": 1}
 
-# A default of None leaves a field to the preset, or to the element.
+# With None the preset or the element decides the value.
 ENCODING = {
     "base": {"low": 1.0001, "high": 1e12, "default": 10000.0},
     "start": {"low": -POSITION, "high": POSITION, "default": None},

@@ -1,4 +1,4 @@
-"""Kinds of traits. Their TraitErrors name the trait, what is allowed and what came."""
+"""Kinds of traits. Their TraitErrors name the trait, the allowed values and the value received."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ._fields import COLOUR, STARTS
 
 
 class _Number(traitlets.TraitType[Any, Any]):
-    """A number from `low` to `high`, Python's or NumPy's. Without a default it may be None."""
+    """A Python or NumPy number from `low` to `high`. Without a default it may be None."""
 
     kind: type
     said: str
@@ -27,9 +27,9 @@ class _Number(traitlets.TraitType[Any, Any]):
         return f"{self.said} from {self.low} to {self.high}" + " or None" * self.allow_none
 
     def validate(self, obj: Any, value: Any) -> Any:
-        # To Python a bool is an int.
+        # In Python a bool is an int.
         if isinstance(value, self.kind) and not isinstance(value, bool) and self.low <= value <= self.high:
-            return self.plain(value)  # JSON knows no numbers of NumPy's
+            return self.plain(value)  # JSON can't encode NumPy's numbers
         self.error(obj, value)
 
 
@@ -38,7 +38,7 @@ class Whole(_Number):
 
 
 class Start(Whole):
-    """A position. None is the preset's own first one."""
+    """The first position. None selects the preset's."""
 
     def set(self, obj: Any, value: Any) -> None:
         super().set(obj, STARTS.get(obj.preset, 0) if value is None else value)
@@ -57,7 +57,7 @@ class OneOf(traitlets.Enum):
 
 
 class Flag(traitlets.Bool):
-    """Without a default it may be None."""
+    """A bool. Without a default it may be None."""
 
     def __init__(self, default: bool | None) -> None:
         super().__init__(default, allow_none=default is None)
@@ -73,7 +73,7 @@ class Line(traitlets.Unicode):
 
 
 class Several(traitlets.List):
-    """A list, made of any sequence."""
+    """A list, which may be set to any sequence."""
 
     _cast_types = (tuple, range, np.ndarray)
 
@@ -83,14 +83,14 @@ class Several(traitlets.List):
 
 
 class Wholes(Several):
-    """Integers from `low` to `high`, no more than so many."""
+    """At most `most` integers from `low` to `high`."""
 
     def __init__(self, low: int, high: int, most: int, default: list[int]) -> None:
         super().__init__(Whole(low, high, low), default, maxlen=most)
 
 
 class Ends(Several):
-    """Two numbers, the lower one first. Without a default they may be None."""
+    """Two numbers, the lower one first. Without a default the value may be None."""
 
     def __init__(self, default: list[float] | None) -> None:
         super().__init__(Real(-COLOUR, COLOUR, 0), default, allow_none=default is None)
@@ -106,8 +106,8 @@ class Ends(Several):
 
 class Array(traitlets.TraitType["np.ndarray | None", Any]):
     """
-    None, or a float32 array of so many axes: a rounded copy of what is set, NumPy's, PyTorch's or lists. It crosses to the
-    browser as its shape and its bytes, little-endian and in C order.
+    None, or a float32 array with one of the given numbers of axes: a rounded copy of a NumPy array, a PyTorch tensor or lists.
+    The browser receives its shape and its bytes, little-endian and in C order.
     """
 
     def __init__(self, *axes: int, read_only: bool = False) -> None:
@@ -118,7 +118,7 @@ class Array(traitlets.TraitType["np.ndarray | None", Any]):
 
     def validate(self, obj: Any, value: Any) -> np.ndarray:
         if hasattr(value, "detach"):
-            value = value.detach().cpu()  # NumPy does not take PyTorch's parameters, nor what is on a GPU
+            value = value.detach().cpu()  # NumPy accepts neither PyTorch's parameters nor tensors on a GPU
         try:
             array = np.asarray(value)
         except ValueError:
@@ -127,9 +127,9 @@ class Array(traitlets.TraitType["np.ndarray | None", Any]):
             self._refuse(obj, f"{array.dtype} of shape {list(array.shape)}")
         with np.errstate(over="ignore"):
             copy = np.array(array, "<f4", order="C")
-        # What the browser computed may overflow.
+        # Results of the browser may overflow.
         if not obj._answering and not np.isfinite(copy).all():
-            self._refuse(obj, "values that float32 does not hold")
+            self._refuse(obj, "values that are not finite in float32")
         return copy
 
     def _refuse(self, obj: Any, came: str) -> NoReturn:
@@ -145,7 +145,7 @@ class Array(traitlets.TraitType["np.ndarray | None", Any]):
 
 
 class Result(Array):
-    """An array that the browser computed, and that says so where it crosses; or one that somebody gave in its place."""
+    """An array that the browser computed, marked as such when it is sent back, or a given one that replaces it."""
 
     def _to_json(self, value: np.ndarray | None, widget: Any) -> dict[str, Any] | None:
         wire = super()._to_json(value, widget)

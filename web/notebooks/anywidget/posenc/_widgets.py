@@ -1,4 +1,4 @@
-"""The widgets: posenc's elements, with their attributes as traits and what they compute as arrays."""
+"""The widgets: posenc's elements, with their attributes as traits and their results as arrays."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from ._traits import Array, Ends, Flag, Line, OneOf, Real, Result, Several, Star
 
 class Encoding(anywidget.AnyWidget):
     """
-    The traits that all widgets have. None leaves one to the preset, or to the element.
+    The traits that all widgets have. With None the preset or the element decides the value.
 
-    base: from 1.0001 to 1e12; 10000
-    numerics: "exact", or "float32" or "bfloat16" to see what tables computed so hold
-    rotary_dim: the first columns, which turn in a rotary encoding; all
-    rotary_layout: "half" or "interleaved"
-    scaling: of rotary frequencies, a type and its fields as in "linear factor=4"; none
+    base: from 1.0001 to 1e12. Default: 10000.
+    numerics: "exact", or "float32" or "bfloat16" for a table computed in that arithmetic. Default: "exact".
+    rotary_dim: how many of the first columns a rotary encoding rotates. Default: all.
+    rotary_layout: "half" or "interleaved". Default: "half".
+    scaling: of rotary frequencies, a type and its fields as in "linear factor=4". Default: none.
     position, dimension: the selected cell
-    theme: "light" or "dark"; that of the notebook
+    theme: "light" or "dark". Default: the notebook's.
 
-    The browser computes. What it hands back is None until it has answered, which takes a widget that is shown, and a cell
-    that has ended since a trait was set.
+    The browser computes the results. They are None until it has answered: the widget must be shown, and the cell that set a
+    trait must have ended.
 
     value: the selected cell as {"position": int, "dimension": int, "value": float}
-    error: why there is no result, as the element says it; ""
+    error: the element's reason why there is no result, or ""
     """
 
     _esm = pathlib.Path(__file__).parent / "anywidget.js"
@@ -50,23 +50,23 @@ class Encoding(anywidget.AnyWidget):
     value = traitlets.Any(read_only=True).tag(sync=True)
     error = traitlets.Unicode(read_only=True).tag(sync=True)
 
-    #: A trait, or the one preset that a widget shows.
+    #: A trait, or the only preset that a widget shows.
     preset: Any
-    #: The traits that hold what is computed.
+    #: The traits that hold the results.
     _results = ["table"]
-    #: Traits on which it does not depend.
+    #: The traits on which the results do not depend.
     _look = ["position", "dimension"]
-    #: The array that somebody gave in place of the result.
+    #: The array that was given in place of the result.
     _given: np.ndarray | None = None
     _answering = False
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         if cls.__doc__ is None:
-            # anywidget makes a class for each widget.
+            # anywidget creates a class for each widget.
             cls.__doc__ = cls.__base__.__doc__
             return
-        # Notebooks show all of it on Shift-Tab.
+        # Notebooks show the whole docstring on Shift-Tab.
         cls.__doc__ = f"{cls.__doc__}{cls.__base__.__doc__}"
         cls.__signature__ = inspect.Signature(
             inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=trait.default())
@@ -75,7 +75,7 @@ class Encoding(anywidget.AnyWidget):
 
     @classmethod
     def _settable(cls) -> dict[str, traitlets.TraitType[Any, Any]]:
-        """The traits that posenc defines, a class's own first."""
+        """The traits that posenc defines, those of the class before those of its bases."""
         kinds = [kind for kind in cls.__mro__ if issubclass(kind, Encoding)]
         members = {name: member for kind in kinds for name, member in vars(kind).items()}
         return {
@@ -87,27 +87,27 @@ class Encoding(anywidget.AnyWidget):
     def __init__(self, **traits: Any) -> None:
         for name in traits:
             if not self.has_trait(name):
-                raise TypeError(f"{type(self).__name__} has no {name}, but {', '.join(self._settable())}")
+                raise TypeError(f"{type(self).__name__} has no {name}. It has {', '.join(self._settable())}.")
         if isinstance(traits.get("layout"), str):
-            raise TypeError("layout is how the widget is laid out; of sines and cosines that is column_layout")
+            raise TypeError("layout is the widget's layout in the page. The order of sines and cosines is column_layout.")
         start = traits.pop("start", None)
-        # Last: None is the preset's own.
+        # The start is set last, since None selects the preset's.
         super().__init__(**traits, start=start)
         self.observe(self._follow, "preset")
         self.observe(self._forget, [name for name in self._settable() if name != "theme"])
 
     def _follow(self, change: Any) -> None:
-        """A start that is the preset's own becomes the next one's."""
+        """Replaces the default start of the old preset by that of the new one."""
         if self.start == STARTS.get(change.old, 0):
             self.start = None
 
     def _forget(self, change: Any) -> None:
-        """A result belongs to the traits as they are."""
+        """Drops the results when a trait changes on which they depend."""
         if self._answering:
             return
         looked = change.name in self._look
         if self._given is not None and not looked and change.name not in self._results:
-            return  # the given table does not depend on them
+            return  # a given table does not depend on them
         self.set_trait("value", None)
         if not looked:
             self.set_trait("error", "")
@@ -116,16 +116,16 @@ class Encoding(anywidget.AnyWidget):
                     self.set_trait(name, None)
 
     def notify_change(self, change: Any) -> None:
-        """Tells the browser in one message what has changed and what is forgotten: what it then computes is new to both."""
+        """Sends the change and the dropped results in one message, so that the new results differ for both sides."""
         with self.hold_sync():
             super().notify_change(change)
 
     def get_state(self, key: Any = None, drop_defaults: bool = False) -> dict[str, Any]:
-        """All of it even for `embed_minimal_html`, which drops what it takes the browser to know."""
+        """Keeps the defaults that `embed_minimal_html` would drop, since the browser does not know them."""
         return super().get_state(key)
 
     def set_state(self, sync_data: dict[str, Any]) -> None:
-        """Takes what the browser says: a result comes with the traits that somebody changed there."""
+        """Accepts the browser's answer: results with the traits that the user changed there."""
         self._answering = True
         try:
             super().set_state(sync_data)
@@ -133,7 +133,7 @@ class Encoding(anywidget.AnyWidget):
             self._answering = False
 
     def _with(self, proposal: Any, *names: str) -> list[Any]:
-        """The preset and the start as they would be, and the traits of these names."""
+        """The preset, the start and the named traits as they would be after the proposal."""
         would = {name: getattr(self, name) for name in ("preset", "start", *names)}
         follows = would["start"] == STARTS.get(would["preset"], 0)
         would[proposal.trait.name] = proposal.value
@@ -160,15 +160,15 @@ class _AnyPreset(Encoding):
     """
     The traits of the widgets that show any preset.
 
-    preset: whose dialect, "learned", or in all but Add "rotary"; "transformer"
-    start: the first position, within ±(2^53 - 1); the preset's own, 2 of fairseq, 1 of ctranslate2 and 0 of the others, which
-        follows a change of preset
-    column_layout: "interleaved", "sin-cos" or "cos-sin"
-    endpoint: whether the last frequency is 1/base
-    odd: the last column of an odd dim, "sine", "zero" or "pad"
-    max_frequency: multiplies every frequency, from 1e-12 to 1e12
-    scale: multiplies every value, within ±1e6
-    rows, weights: of a learned table, how many (1024) and their seed (0)
+    preset: the name of a dialect, "learned", or except in Add "rotary". Default: "transformer".
+    start: the first position, within ±(2^53 - 1). Default: that of the preset, which is 2 for fairseq, 1 for ctranslate2 and 0
+        for the others. The default follows a change of preset.
+    column_layout: "interleaved", "sin-cos" or "cos-sin". Default: the preset's.
+    endpoint: whether the last frequency is 1/base. Default: the preset's.
+    odd: the last column if dim is odd, "sine", "zero" or "pad". Default: the preset's.
+    max_frequency: a factor of every frequency, from 1e-12 to 1e12. Default: the preset's.
+    scale: a factor of every value, within ±1e6. Default: the preset's.
+    rows, weights: the number of rows of a learned table and their seed. Default: 1024 and 0.
     """
 
     preset = OneOf(**ANY_PRESET["preset"])
@@ -212,7 +212,7 @@ class _Table(_AnyPreset):
 
     def set_state(self, sync_data: dict[str, Any]) -> None:
         if self._given is not None:
-            # It was computed before the browser heard of the given one.
+            # The table was computed before the browser received the given one.
             sync_data = {name: value for name, value in sync_data.items() if name != "table"}
         super().set_state(sync_data)
 
@@ -223,14 +223,14 @@ class Heatmap(_Table):
 
         heatmap = posenc.Heatmap(length=128, dim=64)
 
-    length: positions, 1 to 2^20; 128
-    dim: dimensions, 1 to 4096; 64
-    domain: the two values that the colours span; those that the table lies within
-    left, columns: the first column in sight (0), and how many (all)
+    length: positions, 1 to 2^20. Default: 128.
+    dim: dimensions, 1 to 4096. Default: 64.
+    domain: the two values that the colours span. Default: the range of the table.
+    left, columns: the first visible column and the number of visible columns. Default: 0 and all.
 
-    table: what the browser computed, float32 of shape (length, dim); None, too, where it has more than 2^21 numbers. Set to an
-        array of numbers of shape (rows, columns), it is that array, rounded to float32, in place of what the traits say; None
-        shows again what they say
+    table: the computed table, float32 of shape (length, dim), or None if it has more than 2^21 numbers. Set it to an array of
+        numbers of shape (rows, columns) to show that array, rounded to float32, instead of the table that the traits describe.
+        Set it to None to show the latter again.
     """
 
     element = traitlets.Unicode("posenc-heatmap", read_only=True).tag(sync=True)
@@ -247,14 +247,13 @@ class Rotary(Encoding):
 
         rotary = posenc.Rotary(dim=128, base=500000, scaling="linear factor=4")
 
-    length: positions, 1 to 2^20; 128
-    start: the first position, within ±(2^53 - 1); 0
-    dim: dimensions of a head, an even number from 2 to 4096; 64
-    domain: the two values that the colours span; those that the cosines and sines lie within
-    left, columns: the first column in sight (0), and how many (all)
+    length: positions, 1 to 2^20. Default: 128.
+    start: the first position, within ±(2^53 - 1). Default: 0.
+    dim: dimensions of a head, an even number from 2 to 4096. Default: 64.
+    domain: the two values that the colours span. Default: the range of the cosines and sines.
+    left, columns: the first visible column and the number of visible columns. Default: 0 and all.
 
-    cos, sin: what the browser computed, both float32 of shape (length, rotary_dim / 2); None, too, where they have more than 2^21
-        numbers
+    cos, sin: the computed tables, both float32 of shape (length, rotary_dim / 2), or None if they have more than 2^21 numbers
     """
 
     element = traitlets.Unicode("posenc-rotary", read_only=True).tag(sync=True)
@@ -281,18 +280,19 @@ class Rotary(Encoding):
 
 class Waves(_Table):
     """
-    Columns of a table of positional encodings as lines along the position.
+    Columns of a table of positional encodings as lines over the position.
 
         waves = posenc.Waves(waves=[8, 9, 24, 25])
 
-    waves: the dimensions that are drawn, up to 8; an empty list draws up to 6 that the length shows well, of wavelengths far apart
-    length: positions, 1 to 2^20; 128
-    dim: dimensions, 1 to 4096; 64
-    domain: the two values that the axis spans; those that the table lies within
+    waves: the dimensions to draw, up to 8. An empty list draws up to 6 with wavelengths far apart that are visible at this
+        length. Default: [].
+    length: positions, 1 to 2^20. Default: 128.
+    dim: dimensions, 1 to 4096. Default: 64.
+    domain: the two values that the axis spans. Default: the range of the table.
 
-    table: what the browser computed, float32 of shape (length, dim); None, too, where it has more than 2^21 numbers. Set to an
-        array of numbers of shape (rows, columns), it is that array, rounded to float32, in place of what the traits say; None
-        shows again what they say
+    table: the computed table, float32 of shape (length, dim), or None if it has more than 2^21 numbers. Set it to an array of
+        numbers of shape (rows, columns) to show that array, rounded to float32, instead of the table that the traits describe.
+        Set it to None to show the latter again.
     """
 
     element = traitlets.Unicode("posenc-waves", read_only=True).tag(sync=True)
@@ -304,21 +304,21 @@ class Waves(_Table):
 
 class Add(_AnyPreset):
     """
-    Embeddings, the encoding added to them, and what that does.
+    Embeddings, the encoding added to them, and the effects of the sum.
 
         add = posenc.Add(embeddings=array, labels=["the", "dog", "bit", "the", "man"])
 
-    embeddings: numbers of shape (length, dim) or (batch, length, dim); a copy, rounded to float32. None is a sentence's, with
-        samples from N(0, 1)
-    labels: a string for each row of a sequence, or for each of all rows; equal ones are taken as the same token
-    order: "batch-first", or "sequence-first" where embeddings have the shape (length, batch, dim)
-    root: multiply the embeddings by √dim; False
-    dropout, dropout_seed: the probability p, from 0 to 1, and its seed; 0
-    seed: of the samples; 1
-    word: which repeated token is compared; the first
-    sequence: which of a batch's sequences the selected cell is in; 0
+    embeddings: numbers of shape (length, dim) or (batch, length, dim), copied and rounded to float32. Default: None, samples
+        from N(0, 1) for the tokens of a sentence.
+    labels: a string for each row of a sequence, or for each row of the batch. Equal labels count as the same token.
+    order: "batch-first", or "sequence-first" if embeddings have the shape (length, batch, dim). Default: "batch-first".
+    root: whether the embeddings are multiplied by √dim. Default: False.
+    dropout, dropout_seed: the probability of dropout, from 0 to 1, and its seed. Default: 0 for both.
+    seed: the seed of the samples. Default: 1.
+    word: the repeated token to compare. Default: the first.
+    sequence: the sequence of the batch that contains the selected cell. Default: 0.
 
-    sum: what the browser computed, float32 of the embeddings' shape; None, too, where it has more than 2^21 numbers
+    sum: the computed sum, float32 of the embeddings' shape, or None if it has more than 2^21 numbers
     """
 
     element = traitlets.Unicode("posenc-add", read_only=True).tag(sync=True)

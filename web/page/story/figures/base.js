@@ -8,7 +8,7 @@ import { selected, TABLE_FIELDS, whenChanged } from '../../../figure/state.js';
 import { FLAT, flatColumns } from '../measures.js';
 import render from './base.html?markup';
 
-/** Rows that the map and the line take at most. */
+/** The most rows of the map and of the line. */
 const MOST_ROWS = 1024;
 /**
  * Round distances on a logarithmic axis: powers of two.
@@ -31,7 +31,7 @@ const distanceScale = (last) => ({
 });
 
 /**
- * The table beside how similar its first row is to those after it, at three bases.
+ * The table and the similarity of its first row to the others, at three bases.
  *
  * @param {HTMLElement} root
  * @param {import('../../../figure/state.js').Context} context
@@ -47,7 +47,7 @@ export function baseFigure(root, { posenc, tableOf, change }) {
   const buttons = /** @type {HTMLButtonElement[]} */ ([...root.querySelectorAll('[data-base]')]);
   /** @type {import('../../../figure/state.js').View} */
   let current;
-  /** Positions from a row drawn to the next. */
+  /** Positions between drawn rows. */
   let every = 1;
   const heatmap = createHeatmap(find(root, '.heatmap', HTMLElement), {
     colorize: posenc.colorize,

@@ -10,14 +10,14 @@ import { selected, TABLE_FIELDS, whenChanged } from '../../../figure/state.js';
 import render from './circle.html?markup';
 
 /**
- * Six decimals, in which rounding is nothing.
+ * Formats six decimals, in which float32's rounding is not visible.
  *
  * @param {number} value
  */
 const six = (value) => minus((Number(value.toFixed(6)) + 0).toFixed(6));
 
 /**
- * The sine and the cosine of one clock along the text, and the clock: a value of the sine comes back where the cosine has another.
+ * The sine and the cosine of one clock along the text, and the clock. Where the sine repeats a value, the cosine differs.
  *
  * @param {HTMLElement} root
  * @param {import('../../../figure/state.js').Context} context
@@ -37,7 +37,7 @@ export function circleFigure(root, { tableOf, change }) {
   let current;
   /** @type {import('../../../figure/clocks.js').Pair | undefined} */
   let pair;
-  /** Positions from a place of the cursor to the next. */
+  /** Positions between places of the cursor. */
   let pace = 1;
   const chart = createChart(find(root, '.chart', HTMLElement), {
     onCursor: (place, settled) => change({ position: current.start + place * pace }, settled),
@@ -75,7 +75,7 @@ export function circleFigure(root, { tableOf, change }) {
       each: Math.max(Math.round(1 / step), 1),
       xScale: { ...positionAxis(start, length), range: [-0.5, length - 0.5] },
       yScale: { name: 'value', range: [low * 1.06, high * 1.06], ticks: () => scaleOf(domain, 3, 4) },
-      // Both crossings of the sine lie on it.
+      // Both crossings of the sine lie on this line.
       spans: [{ from: 0, to: length - 1, at: guide, colour: 8, text: minus(String(Number(guide.toFixed(3)))) }],
       label: `Sine, solid, and cosine, dashed, of one clock along ${length} positions from ${start}, and a line where the sine is ${six(guide)}.`,
     });
@@ -103,7 +103,7 @@ export function circleFigure(root, { tableOf, change }) {
     on.disabled = position + shift < start || position + shift > start + length - 1;
   });
 
-  /** Why there is nothing to show, or ''. */
+  /** The reason why there is nothing to show, or ''. */
   const objection = () => {
     const { first, last } = kindOf(current).limits(current);
     const { position } = selected(current);

@@ -6,13 +6,13 @@ import { createProblem } from '../../../figure/problem.js';
 import { selected, TABLE_FIELDS, whenChanged } from '../../../figure/state.js';
 import render from './count.html?markup';
 
-/** Clocks that have room to be large. */
+/** The most clocks that have room to be large. */
 const MOST = 8;
 /** Positions a second. */
 const [FAST, SLOW] = [16, 4];
 
 /**
- * Clocks that count as binary digits do, and what each step changes.
+ * Clocks that count like binary digits, and the changes of each step.
  *
  * @param {HTMLElement} root
  * @param {import('../../../figure/state.js').Context} context
@@ -39,7 +39,7 @@ export function countFigure(root, { tableOf, change }) {
     const { data } = encoding.encode([now]);
     clocks.turn({ values: data, length: domain[1], bits: current.bits ? whole : undefined });
     const step = stepTo(whole, pairs, encoding);
-    // What goes by is not read out.
+    // Nothing is announced while it plays.
     status.ariaLive = play.running ? 'off' : 'polite';
     const flipped = step ? String(step.flipped) : '–';
     if (number.textContent !== flipped) number.textContent = flipped;

@@ -14,14 +14,14 @@ import render from './sum.html?markup';
  * @typedef {import('../../../figure/addition/tokens.js').Token} Token
  */
 
-/** Positions among which each row's own is looked for. */
+/** The number of candidate positions when reading one back. */
 const POSITIONS = 512;
-/** Values that have the first and the last colour, in standard deviations of the embeddings. */
+/** The values of the first and the last colour, in standard deviations of the embeddings. */
 const DEVIATIONS = 3;
 const FIELDS = /** @type {const} */ ([...TABLE_FIELDS, 'start', 'seed', 'root']);
 
 /**
- * A text's embeddings plus its encodings, and which words and positions the sums give back.
+ * A text's embeddings plus its encodings, and the words and positions read back from the sums.
  *
  * @param {HTMLElement} root
  * @param {import('../../../figure/state.js').Context} context
@@ -72,7 +72,7 @@ export function sumFigure(root, { posenc, tableOf, change }) {
     const [ofWord, ofPlace] = sums.lengths;
     number.textContent = count(placed);
     how.textContent = `words ${count(right)}`;
-    note.textContent = `Lengths: encoding ${ofPlace.toFixed(3)}, embedding ${ofWord.toFixed(3)}: ${(ofPlace / ofWord).toPrecision(3)} times as long. Looked for among ${all} positions.`;
+    note.textContent = `Lengths: encoding ${ofPlace.toFixed(3)}, embedding ${ofWord.toFixed(3)}: ${(ofPlace / ofWord).toPrecision(3)} times as long. Candidates: ${all} positions.`;
   });
 
   const firstOf = remember((/** @type {Token[]} */ all) => all.slice(0, MAX_TOKENS));
