@@ -1,6 +1,6 @@
 /**
  * Runs every test and counts: the C++ tests (natively, under the sanitizers, as WebAssembly under Node), then those of the
- * JavaScript folders, on what `npm run build` made. The last line is `N passed, N failed`.
+ * JavaScript folders, on the result of `npm run build`. The last line is `N passed, N failed`.
  *
  *   node tests/run.js [cpp] [js] [fuzz] [browser] [package]     all of them, or those named
  */
@@ -75,7 +75,7 @@ for (const part of chosen) {
 if (wants('cpp')) for (const preset of presets) runCpp(preset);
 for (const folder of javascript) if (wants(folder)) await runJavaScript(folder);
 
-if (counts.passed === 0) counts.failed++; // nothing that ran is nothing that works
+if (counts.passed === 0) counts.failed++; // a file without tests counts as a failure
 process.exitCode = counts.failed === 0 ? 0 : 1;
 const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : '';
 console.log(`\n${counts.passed} passed, ${counts.failed} failed${skipped}`);

@@ -1,5 +1,5 @@
 /**
- * The call of posenc that a work stands for, and what goes into it.
+ * The call of posenc for each work, and its arguments.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * posenc, memcpy and the loops. All write to the same memory: how fast a large array is depends on the pages it got.
+ * posenc, memcpy and the loops. All write to the same memory, since the speed of a large array depends on its pages.
  *
  * @module
  */
@@ -16,16 +16,16 @@ import * as loops from './loops.js';
 /**
  * @typedef {object} Contender
  * @property {Column} column
- * @property {number} tolerance how far its values may be from what is expected
+ * @property {number} tolerance the largest error of its values
  * @property {() => Values | Promise<Values>} run
- * @property {boolean} [waits] whether it gives a promise. Default: false
+ * @property {boolean} [waits] whether it returns a promise. Default: false
  */
 
 /**
  * @typedef {object} Contest
  * @property {Values} expected
  * @property {Contender[]} contenders
- * @property {() => void} [restore] what a run in place takes the place of
+ * @property {() => void} [restore] what a run in place overwrites
  */
 
 /** Two float64 values within 1, each rounded to float32. */
@@ -47,7 +47,7 @@ export async function contest(posenc, work) {
 /**
  * @typedef {object} Made
  * @property {Call} call
- * @property {{ data: Numbers }} [x] what it works on
+ * @property {{ data: Numbers }} [x] its input
  */
 
 /**

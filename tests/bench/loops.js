@@ -1,5 +1,5 @@
 /**
- * What people write in JavaScript: the naive loop as the formula stands, the others with care.
+ * Typical code in JavaScript: the naive loop follows the formula, the others are written with care.
  *
  * @module
  */

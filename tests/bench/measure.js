@@ -1,5 +1,5 @@
 /**
- * Runs the contenders of each work by turns, so that what disturbs one disturbs all, and keeps the least time of each.
+ * Runs the contenders of each work in turns, so that disturbances affect all of them, and keeps the shortest time of each.
  *
  * @module
  */
@@ -53,7 +53,7 @@ export async function measureAll(group, root, works, quick, announce) {
 }
 
 /**
- * Nobody is measured at making something else. What is dropped by chance is as much as expected, not the same.
+ * Checks that a contender makes the expected values. Random dropout must drop as much as expected, not the same values.
  *
  * @param {Work} work
  * @param {Contest} contest

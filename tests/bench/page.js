@@ -27,7 +27,7 @@ const SCREEN = { viewport: { width: 1920, height: 1080 } };
 const TABLE = '#length=1024&dim=1024';
 
 /**
- * What the page measures while something is done to it.
+ * The page's measurements during an action.
  *
  * @param {Page} page
  * @param {string} name

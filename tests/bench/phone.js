@@ -34,7 +34,7 @@ const ADDRESSES = { 'an empty address': '', 'a view': '#length=512&dim=512&posit
 
 /** @typedef {{ start: number, duration: number, what: string }} Stretch of time, and of which script */
 
-/** Runs in the page before all else. */
+/** Runs in the page before anything else. */
 function record() {
   /** @type {{ tasks: Stretch[], scripts: Stretch[], events: number[] }} */
   const recorded = { tasks: [], scripts: [], events: [] };
@@ -113,7 +113,7 @@ async function tap(page, selector, part = 0.5) {
   await page.touchscreen.tap(box.x + box.width / 2, box.y + part * box.height);
 }
 
-/** What is done, one after the other. @type {Record<string, (page: Page) => Promise<void>>} */
+/** The actions, one after the other. @type {Record<string, (page: Page) => Promise<void>>} */
 const SCRIPT = {
   'first tap, on a cell': (page) => tap(page, '#table .plot'),
   'another cell': (page) => tap(page, '#table .plot', 0.25),
@@ -169,7 +169,7 @@ async function measureOnce(site, hash) {
     // Entries come a while after the paint.
     await page.waitForTimeout(500);
     const events = /** @type {number[]} */ (await page.evaluate('recorded.events'));
-    // What takes less than 16 ms has no entry.
+    // Interactions shorter than 16 ms have no entry.
     latencies.push(Math.max(...events, 8));
   }
   const tasks = attribute(await page.evaluate('recorded'));

@@ -1,4 +1,4 @@
-"""The same works in PyTorch on one thread: takes them and whether it's a smoke test as JSON, and prints the times as JSON."""
+"""The same works in PyTorch on one thread: reads them, and whether it's a smoke test, as JSON, and prints the times as JSON."""
 
 import json
 import math
@@ -27,11 +27,11 @@ def exact(length, dim):
 
 
 def reused(work, x):
-    """Memory for results: x itself in place. What is expected was made before anything is written there."""
+    """Memory for results: x itself in place. The expected values were made before anything is written there."""
     return x if work["inPlace"] else torch.empty_like(x)
 
 
-# Of a work: what each makes, how far it may be off, and who makes it.
+# For each work: the expected values, their tolerance, and the contenders.
 
 
 def encode(work):

@@ -15,7 +15,7 @@ import { COLUMNS } from './works.js';
 
 /**
  * @typedef {object} Figures
- * @property {string[]} setting the machine and what else bears on the figures
+ * @property {string[]} setting the machine and other conditions of the figures
  * @property {Work[]} works those measured
  * @property {Host[]} hosts
  * @property {Measured} [pytorch]
@@ -56,7 +56,7 @@ function quantile(values, share) {
 const median = (values) => quantile(values, 0.5);
 
 /**
- * What is asked of the package: ratios in Chromium, and sizes. Where works were chosen, of those that were measured.
+ * The targets of the package: ratios in Chromium, of the measured works, and sizes.
  *
  * @param {Figures} figures
  * @param {boolean} markdown

@@ -1,9 +1,9 @@
 /**
- * Measures the built package against what else there is, in Chromium and in Node, and the page, and prints it in tables.
+ * Measures the built package against alternatives in Chromium and in Node, and the page, and prints tables.
  *
  *   node tests/bench/run.js [--only node|chromium|page|sizes] [--works NAME] [--quick] [--markdown]
  *
- * `--works` measures those alone whose names contain it. `--quick` is a smoke test, its figures are worth little. Wrong values of any contender end the run; slow ones don't.
+ * `--works` measures only works whose names contain it. `--quick` is a smoke test without meaningful figures. Wrong values of any contender end the run; slow ones don't.
  */
 
 import { readFileSync } from 'node:fs';

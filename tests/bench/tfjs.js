@@ -219,7 +219,7 @@ function angles(length, dim) {
  * @returns {Float32Array}
  */
 function values(make) {
-  // Not within `tidy`, which would look for tensors in every value that it hands back.
+  // Not within `tidy`, which would look for tensors in every returned value.
   const tensor = tf.tidy(make);
   const data = /** @type {Float32Array} */ (tensor.dataSync());
   tensor.dispose();

@@ -1,5 +1,5 @@
 /**
- * What is measured, and against what.
+ * The works to measure, and their contenders.
  *
  * @module
  */
@@ -31,7 +31,7 @@ const BATCH = { batch: 32, length: 512, dim: 512 };
 const HEADS = { heads: 32, length: 4096, dim: 128 };
 /** A bias's: the next 512 tokens of a context of 4096. */
 const SCORES = { heads: 32, length: 512, dim: 4096 };
-/** What a work leaves unsaid. */
+/** The defaults of a work. */
 const USUAL = {
   ...{ batch: 1, order: 'batch-first', learned: false, vocabulary: 30522, p: 0, mode: 'element' },
   ...{ heads: 1, axes: 'heads-first', layout: 'half', layers: 1 },
@@ -98,7 +98,7 @@ export const worksNamed = (part) => WORKS.filter(({ name }) => name.includes(par
 export const GROUPS = /** @type {const} */ (['posenc', 'tfjs', 'onnx']);
 /** @typedef {typeof GROUPS[number]} Group */
 
-/** Who does it: the head of a column, and what it stands for. */
+/** The contenders: the head of each column, and its meaning. */
 export const COLUMNS = {
   out: {
     head: 'into out',

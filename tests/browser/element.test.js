@@ -38,7 +38,7 @@ describe('the custom elements', () => {
   let pages = 0;
 
   /**
-   * A page of its own around some markup, with the elements in it ready.
+   * Opens a page with the given markup and waits until its elements are ready.
    *
    * @param {string} body
    * @param {import('playwright-core').BrowserContextOptions & { policy?: string, script?: string }} [options]
@@ -65,7 +65,7 @@ describe('the custom elements', () => {
   }
 
   /**
-   * Runs in a page, with the first element there is.
+   * Runs in a page, with its first element.
    *
    * @template Result
    * @param {Page} page
@@ -198,7 +198,7 @@ describe('the custom elements', () => {
     assert.deepEqual(await look(page, (node) => [node.position, node.dimension, node.getAttribute('position')]), [
       ...[7, 0, '103'],
     ]);
-    // It has no properties of other encodings.
+    // It lacks the properties of other encodings.
     assert.deepEqual(
       await look(page, (node) => ['preset', 'layout', 'rows', 'table'].filter((name) => name in node)),
       [],
@@ -240,7 +240,7 @@ describe('the custom elements', () => {
     await look(page, (node) => node.setAttribute('scaling', 'linear factor=4'));
     assert.notDeepEqual((await state()).sines, before.sines);
     assert.equal(await errors.first().textContent(), '');
-    // Until something could be shown, it shows its defaults.
+    // It shows its defaults until another view is valid.
     assert.match((await errors.nth(1).textContent()) ?? '', /^dim must be .*even.*, got 7\.$/);
     const second = await page
       .locator('posenc-rotary')
@@ -263,7 +263,7 @@ describe('the custom elements', () => {
       ...['3', '5', '9'],
     ]);
     assert.equal(await look(page, (node) => node.getAttribute('waves')), '3, 5, 9');
-    // An empty list leaves the choice to the element, as none does.
+    // An empty list, like no list, leaves the choice to the element.
     for (const waves of [[], null]) {
       await page.locator('posenc-waves').evaluate((node, waves) => Object.assign(node, { waves, dim: 6 }), waves);
       await frames(page);
@@ -328,7 +328,7 @@ describe('the custom elements', () => {
     assert.deepEqual(await show([[0], [0]]), ['−1', '0', '1']);
     const outlier = [Array.from({ length: 100 }, (_, k) => (k ? (-1) ** k : 101))];
     assert.deepEqual(await show(outlier), ['−30.4', '0', '≥ 30.4']);
-    // A domain of one's own.
+    // A given domain.
     assert.deepEqual(await show([[-0.25, 1]], '-0.5, 0.5'), ['−0.5', '0', '≥ 0.5']);
     assert.deepEqual(await show([[-0.25, 1]], '0 4'), ['≤ 0', '2', '4']);
 
@@ -377,7 +377,7 @@ describe('the custom elements', () => {
       const at = 4 * (y * width + Math.floor(x * width));
       return [...data.subarray(at, at + 3)];
     };
-    // Where the colours of position 0 stand in the legend: of the sine, 0, and of the cosine, 1.
+    // The places of position 0's colours in the legend: 0 for the sine, 1 for the cosine.
     const places = async () => {
       const plot = await pixels(page, '#table .plot canvas');
       const bar = await pixels(page, '#table .legend canvas');
@@ -414,7 +414,7 @@ describe('the custom elements', () => {
     await near([0.5, 1]);
     assert.equal(await page.locator('posenc-heatmap [part=error]').textContent(), '');
 
-    // Where a line of ones is drawn, from the bottom to the top of the plot.
+    // The height of a line of ones, as a fraction of the plot.
     const height = async () => {
       await frames(page);
       const image = await pixels(page, '#waves canvas');
@@ -490,7 +490,7 @@ describe('the custom elements', () => {
         () => Object.assign(heatmap, { table: { data: data.map((value) => -value), shape: [3, 4] } }),
         () => Object.assign(heatmap, { table: null, dim: 4 }).setAttribute('dim', '64'),
         () => Object.assign(add, { embeddings: { data, shape: [3, 4] }, position: 1, dimension: 2 }),
-        // What can't be added up has no value.
+        // Without a sum there is no value.
         () => Object.assign(add, { dim: 8 }),
       ];
       const results = [];
@@ -525,7 +525,7 @@ describe('the custom elements', () => {
 
   test('embeddings and their sum with the encoding', async () => {
     const { page, problems } = await open('<posenc-add></posenc-add>');
-    // A sentence, until there is something else.
+    // Without embeddings it shows a sentence.
     const sample = await look(page, ({ sum, value }) => ({ shape: sum.shape, value }));
     assert.deepEqual(sample.shape, [12, 64]);
     assert.deepEqual([sample.value.position, sample.value.dimension], [5, 4]);
@@ -537,7 +537,7 @@ describe('the custom elements', () => {
       node.root = true;
       node.start = 7;
       node.value = { position: 8, dimension: 1 };
-      data.fill(9); // it has a copy
+      data.fill(9); // the element has a copy
       await new Promise(requestAnimationFrame);
       const { sum, value, embeddings, labels, dim, length } = node;
       const chosen = node.shadowRoot.querySelector('#word').textContent;
@@ -720,7 +720,7 @@ describe('the custom elements', () => {
       ['input', true, 10],
       ['change', true, 10],
     ]);
-    // A key that means nothing here is the page's.
+    // Keys without a function here are left to the page.
     await page.locator('.plot').press('x');
     assert.deepEqual(await told(), [['keydown', true, 10]]);
     await page.locator('#goto').fill('1000');
@@ -755,7 +755,7 @@ describe('the custom elements', () => {
       await frames(page);
     };
     const pin = () => page.locator('.pin').textContent();
-    // What an attribute selects is not pinned.
+    // A cell selected by an attribute is not pinned.
     await over(9);
     assert.deepEqual(await told(), [9, 'input']);
     assert.match((await pin()) ?? '', /A click pins it/);
@@ -889,7 +889,7 @@ describe('the custom elements', () => {
       const chosen = [heatmap.length, heatmap.columns, add.root];
       Object.assign(heatmap, { length: undefined, columns: null });
       add.root = false;
-      // As Preact takes a property away; and as Vue writes an attribute.
+      // Preact removes a property like this, and Vue sets an attribute like this.
       heatmap.dim = '';
       add.setAttribute('root', 'false');
       return { chosen, now: [heatmap.length, heatmap.columns, heatmap.dim, add.root] };
@@ -965,7 +965,7 @@ describe('the custom elements', () => {
       const early = [add.order, add.length, add.dim, waves.dim];
       document.body.append(add);
       await Promise.all([add.ready, waves.ready]);
-      // An array that is read is nobody else's.
+      // An array that is read is a separate copy.
       waves.waves.push(9);
       const other = /** @type {any} */ (document.createElement('posenc-waves'));
       return { early, now: [add.length, add.sum.shape, waves.table.shape], waves: other.waves };
@@ -1051,7 +1051,7 @@ describe('the custom elements', () => {
     });
     const session = await page.context().newCDPSession(page);
     await session.send('HeapProfiler.collectGarbage');
-    // The last one may still be at hand.
+    // The last one may still be referenced.
     const alive = await page.evaluate(() => /** @type {any} */ (globalThis).alive());
     assert.ok(alive <= 3, `${alive} of 15`);
     await page.close();

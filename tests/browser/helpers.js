@@ -11,7 +11,7 @@ import { build } from 'vite';
 /** @typedef {import('playwright-core').Page} Page */
 
 export const PAGE_SOURCE = fileURLToPath(new URL('../../web/page', import.meta.url));
-/** Some folder of some host: the page must not care. */
+/** An arbitrary folder: the page must work in any. */
 const BASE_PATH = '/deep/er/';
 
 /** @type {Record<string, string>} */
@@ -26,8 +26,8 @@ const TYPES = {
 };
 
 /**
- * @param {string} variable of the environment that may name it
- * @param {string[]} names it may have, Debian's first
+ * @param {string} variable of the environment that may contain its path
+ * @param {string[]} names possible ones, Debian's first
  */
 export function findBrowser(variable, names) {
   if (process.env[variable]) return process.env[variable];
@@ -37,18 +37,18 @@ export function findBrowser(variable, names) {
         accessSync(join(folder, name), constants.X_OK);
         return join(folder, name);
       } catch {
-        // Not here.
+        // Not installed.
       }
     }
   }
   throw new Error(`no browser: install Debian’s "${names[0]}", or name another in ${variable}`);
 }
 
-/** @param {string[]} [more] of Chromium's switches */
+/** @param {string[]} [more] switches of Chromium */
 export function launch(more = []) {
   const executablePath = findBrowser('POSENC_CHROMIUM', ['chromium', 'chromium-browser', 'google-chrome']);
   const quiet = ['--disable-gpu', '--disable-quic', '--no-first-run', '--disable-component-update', '--disable-sync'];
-  // No other machine has a name here.
+  // No other machine's name is resolved.
   const alone = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost';
   // Chromium's sandbox refuses root.
   const root = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
@@ -60,8 +60,8 @@ export function launch(more = []) {
  *
  * @param {string} folder
  * @param {object} [options]
- * @param {string} [options.base] where, from slash to slash
- * @param {Record<string, string>} [options.headers] beside their type
+ * @param {string} [options.base] path, with a slash at both ends
+ * @param {Record<string, string>} [options.headers] besides the content type
  */
 export async function serveFolder(folder, { base = BASE_PATH, headers = {} } = {}) {
   const server = createServer(({ url = '' }, response) => {
@@ -125,7 +125,7 @@ export async function startPage() {
     ...served,
     browser,
     /**
-     * @param {string} [hash] the page without its story, if there is none
+     * @param {string} [hash] Default: that of the page without its story.
      * @param {import('playwright-core').BrowserContextOptions} [options]
      * @param {(page: Page) => Promise<unknown>} [prepare] before the page loads
      */
@@ -175,7 +175,7 @@ export async function text(page, selector) {
 }
 
 /**
- * Waits until what was asked for is drawn.
+ * Waits until all changes are drawn.
  *
  * @param {Page | import('playwright-core').Frame} page
  */
@@ -183,7 +183,7 @@ export function settle(page) {
   return page.evaluate(async () => {
     const frame = () => new Promise(requestAnimationFrame);
     for (let k = 0; k < 3; k++) await frame();
-    // A panel whose code is on its way, or whose turn comes in a later frame.
+    // A panel that is still loading, or that is drawn in a later frame.
     for (let k = 0; k < 600 && document.querySelector('section[aria-busy="true"]'); k++) await frame();
   });
 }
@@ -192,7 +192,7 @@ export function settle(page) {
  * Runs in a page.
  *
  * @param {string} selector
- * @returns {string[]} the names of the canvases in sight of which every pixel is the same
+ * @returns {string[]} the names of visible canvases whose pixels are all the same
  */
 export function blankCanvases(selector) {
   return [...document.querySelectorAll('canvas')]
@@ -210,7 +210,7 @@ export function blankCanvases(selector) {
 }
 
 /**
- * Waits for the panels that come when the page has nothing else to do.
+ * Waits for the panels that are loaded when the page is idle.
  *
  * @param {Page | import('playwright-core').Frame} page
  */
@@ -219,7 +219,7 @@ export async function wake(page) {
 }
 
 /**
- * Scrolls to what is out of sight, which is not drawn until then, and waits for it.
+ * Scrolls to a part of the page, which is not drawn before, and waits for it.
  *
  * @param {Page} page
  * @param {string} selector
@@ -234,12 +234,12 @@ export async function bringNear(page, selector) {
 }
 
 /**
- * Another view, from the address, with a panel in sight.
+ * Opens another view by the address, with a panel in sight.
  *
  * @param {Page} page
  * @param {string} hash
  * @param {string} panel selector
- * @param {string} ready selector of what there is once the panel has drawn
+ * @param {string} ready selector of an element that exists once the panel is drawn
  */
 export async function showView(page, hash, panel, ready) {
   await page.evaluate((hash) => {
@@ -252,7 +252,7 @@ export async function showView(page, hash, panel, ready) {
 }
 
 /**
- * All settings, open.
+ * Opens all settings.
  *
  * @param {Page} page
  */
@@ -304,14 +304,14 @@ export async function hover(page, plot, { row, column, rows, columns }) {
   const target = page.locator(plot);
   await target.evaluate((node) => {
     const { top, bottom } = node.getBoundingClientRect();
-    // What stays above would take the pointer.
+    // The sticky header would take the pointer.
     if (top < 120 || bottom > innerHeight) node.scrollIntoView({ block: 'center' });
   });
   const box = /** @type {{ x: number, y: number, width: number, height: number }} */ (await target.boundingBox());
   await page.mouse.move(box.x + ((column + 0.5) / columns) * box.width, box.y + ((row + 0.5) / rows) * box.height);
 }
 
-/** @param {string} said a number as the page says it, such as 8.69 × 10⁻⁸ or 65,536 */
+/** @param {string} said a number as the page prints it, such as 8.69 × 10⁻⁸ or 65,536 */
 export function numberOf(said) {
   const plain = [...said.replaceAll(/[\u202f,]/g, '').replace('×10', 'e')].map((character) => {
     const digit = '⁰¹²³⁴⁵⁶⁷⁸⁹'.indexOf(character);
@@ -321,7 +321,7 @@ export function numberOf(said) {
 }
 
 /**
- * The formula in float64: the reference for what the page says.
+ * The formula in float64: the reference for the page's values.
  *
  * @param {number} position
  * @param {number} dimension
@@ -335,14 +335,14 @@ export function formula(position, dimension, { dim = 64, base = 10000 } = {}) {
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 /**
- * What axe has to object to.
+ * The violations that axe finds.
  *
  * @param {Page} page
- * @param {string} [selector] of what is looked at; the whole page
+ * @param {string} [selector] of the part to check. Default: the whole page.
  * @returns {Promise<string[]>}
  */
 export async function violations(page, selector) {
-  // The page's own policy lets no other script in; a debugger's injection is not bound by it.
+  // The page's policy blocks other scripts, but not those injected by a debugger.
   await page.evaluate(await readFile(axe, 'utf8'));
   const found = await page.evaluate((within) => /** @type {any} */ (globalThis).axe.run(within ?? document), selector);
   return found.violations.map(

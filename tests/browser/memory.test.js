@@ -28,7 +28,7 @@ for (const [name, start] of Object.entries(BROWSERS)) {
       site = await serveFolder(DIST);
       browser = await start();
       page = await browser.newPage();
-      await page.goto(`${site.address}posenc.js`); // as a text: any page of the site will do
+      await page.goto(`${site.address}posenc.js`); // any page of the site works, even plain text
     });
     after(async () => {
       await browser?.close();
@@ -36,7 +36,7 @@ for (const [name, start] of Object.entries(BROWSERS)) {
     });
 
     /**
-     * What a function's body returns in the page, in terms of `posenc`.
+     * Runs a function body in the page, with `posenc` in scope.
      *
      * @param {string} body
      */

@@ -113,7 +113,7 @@ describe('a text, its embeddings and their sum with the encoding', () => {
   });
 
   /**
-   * A page of its own with the panel in sight.
+   * Opens a page with the panel in sight.
    *
    * @param {string} [hash]
    * @param {Parameters<typeof site.open>[1]} [options]
@@ -128,7 +128,7 @@ describe('a text, its embeddings and their sum with the encoding', () => {
   }
 
   /**
-   * The page that most tests share, as a link opens it.
+   * Opens a link in the page that most tests share.
    *
    * @param {string} [hash]
    */
@@ -160,7 +160,7 @@ describe('a text, its embeddings and their sum with the encoding', () => {
   const shownIds = async (page) => (await page.locator('.chips .id').allTextContents()).map(Number);
 
   /**
-   * The numbers of the read-out's equation: terms, sum, and what dropout made of it.
+   * The numbers of the read-out's equation: terms, sum, and the value after dropout.
    *
    * @param {import('playwright-core').Page} page
    */
@@ -420,7 +420,7 @@ describe('a text, its embeddings and their sum with the encoding', () => {
     }
     assert.equal(await text(page, '.input-formula'), 'dropout(embedding + encoding)');
 
-    // Dropped cells, and they alone, are grey.
+    // Only dropped cells are grey.
     const { data, width, height } = await pixels(page, '#addition canvas.dropped');
     assert.deepEqual([width, height], [32, 12]);
     assert.deepEqual(
@@ -724,7 +724,7 @@ describe('a text, its embeddings and their sum with the encoding', () => {
       assert.equal(await page.locator('#context').isDisabled(), true);
       assert.equal(await page.locator('.chips').isVisible(), false);
 
-      // Back to another dim: said, and no number is made up.
+      // With another dim the mismatch is reported, and no number is shown.
       // The browser may scroll to where the page was then, and panels out of sight are not drawn.
       await page.goBack();
       await bringNear(page, '#addition');
@@ -780,7 +780,7 @@ describe('a text, its embeddings and their sum with the encoding', () => {
       assert.match(page.url(), /[#&]dim=2(&|$)/);
       await assertCell(page, Float32Array.of(1, -2, 0.75, 0.25), { rows: 2, dim: 2, row: 1, column: 0 });
 
-      // What can't be read leaves what is shown.
+      // A file that can't be read changes nothing.
       await page.selectOption('#tensor', 'ids');
       await page
         .locator('.file .error', { hasText: /^ids: The dtype .* must be F32 or F16 or BF16, got "I64"\.$/ })
@@ -828,7 +828,7 @@ describe('a text, its embeddings and their sum with the encoding', () => {
       assert.equal(await page.inputValue('#text'), 'Über\nallen Gipfeln');
       assert.deepEqual(await shownIds(page), idsOf('Über\nallen Gipfeln'));
 
-      // 100 MB, of which next to nothing is read.
+      // 100 MB, only a small part of which is read.
       const path = join(folder, 'huge.txt');
       const handle = await open(path, 'w');
       await handle.write('€ is three bytes; '.repeat(3000));

@@ -15,7 +15,7 @@ import { bringNear, formula, hover, pixels, readout, settle, startPage, violatio
 const posenc = await load();
 
 /**
- * Prints of the paper's table by PyTorch 1.13 and NumPy 1.24, of JAX 0.10, and what TensorFlow puts around NumPy's.
+ * The paper's table as printed by PyTorch 1.13, NumPy 1.24, JAX 0.10, and TensorFlow, which wraps NumPy's print.
  *
  * @type {[string, string][]}
  */
@@ -190,7 +190,7 @@ const ELIDED = [
    1.6934903e-02  9.9985659e-01]]`,
 ];
 
-/** What is wrong with a text, and where: some of it is found when it is read, the rest when it is compared. @type {[string, RegExp][]} */
+/** Invalid texts and their errors, found when reading or when comparing. @type {[string, RegExp][]} */
 const WRONG = [
   ['[[0, 1, 0, 1],\n [1, 2, 3]]', /^Line 2: row 2 has 3 numbers, the first has 4\.$/],
   ['0,1,0,1\n\n0.8,0.5,0\n', /^Line 3 has 3 columns, line 1 has 4\.$/],
@@ -209,7 +209,10 @@ const WRONG = [
   ['tensor([[0., nan, 0., 1.],\n [0., 1., 0., 1.]])', /^Row 1, column 2, counted from 1, is NaN in float32/],
   ['0,1,0,1\n0,1,0,1e99', /^Row 2, column 4, counted from 1, is Infinity in float32/],
   ['[1, 2, 3, 4]', /has the shape \[4\]\.$/],
-  ['[[[0, 1], [0, 1]], [[0, 1], [0, 1]]]', /^A table is \[length, dim\].+has the shape \[2, 2, 2\]\.$/],
+  [
+    '[[[0, 1], [0, 1]], [[0, 1], [0, 1]]]',
+    /^A table must have the shape \[length, dim\].+has the shape \[2, 2, 2\]\.$/,
+  ],
   ['0,1,0,1', /^The shape of table must be .+ got \[1, 4\]/],
 ];
 const COMPARED = 6;
@@ -260,7 +263,7 @@ describe('a text', () => {
       long,
       long.replace(/[[\]]/g, ''),
       '['.repeat(1e7),
-      // What would not be read in a time that grows with the length takes hours for a tenth of it too.
+      // A parser slower than linear time would take hours even for a tenth of this.
       ...['1', '1,', 'x', ' ', '\n', '"', '.', '-', '[ ', 'e+', '1 [', '1e'].map((piece) =>
         piece.repeat(1e6 / piece.length),
       ),
@@ -303,7 +306,7 @@ describe('the panel', () => {
   }
 
   /**
-   * Does something, and waits until the panel says what came of it.
+   * Does something, and waits for the panel's result.
    *
    * @param {Page} page
    * @param {() => Promise<unknown>} work
@@ -451,7 +454,7 @@ describe('the panel', () => {
     const cell = await readout(page, '#check');
     assert.equal(cell.yours, Math.cos(9 / 10000 ** (3 / 16)).toFixed(6));
     assert.equal(cell.transformer, formula(9, 3, { dim: 16 }).toFixed(6));
-    // Where yours is larger it is red, where it is smaller blue.
+    // Cells are red where the given table is larger, and blue where it is smaller.
     const { width, height, data: colours } = await pixels(page, '#check .plot canvas');
     for (const [row, column] of [
       [10, 1],
@@ -559,7 +562,7 @@ describe('the panel', () => {
     await fill(page, csv({ data: turned, shape: [8, 12] }));
     assert.equal(await said(page, '.verdict'), 'This is transformer’s table, but it is transposed.');
     assert.equal(await page.locator('#check .plot').isVisible(), false);
-    assert.match(await said(page, '.elsewhere'), /another shape/);
+    assert.match(await said(page, '.elsewhere'), /different shape/);
     assert.equal(await page.locator('#check .slips .wrong pre').textContent(), 'pe = pe.T');
     assert.deepEqual(problems, []);
     await page.close();

@@ -73,7 +73,7 @@ describe('choosing an encoding', () => {
     const { page } = await site.open('#position=7&dimension=10&start=2000&length=100');
     await pick(page, 'learned');
     await settle(page);
-    // Past the rows that it has there is nothing to show.
+    // Beyond its rows there is nothing to show.
     assert.equal(await page.inputValue('#start'), '924');
     assert.equal(await formulas(page), 'PE(p,j)=Wp,jW∈ℝ1024×64');
     assert.equal(await page.locator('#base').isVisible(), false);
@@ -92,7 +92,7 @@ describe('choosing an encoding', () => {
     const said = await page
       .locator('#panels :is(.caption, .sampling, .verdict, .which, .formula-line)')
       .evaluateAll((nodes) => {
-        // innerText leaves out what is not laid out, since it is out of sight.
+        // innerText omits panels out of sight, which are not laid out.
         for (const panel of document.querySelectorAll('.away')) {
           /** @type {HTMLElement} */ (panel).style.contentVisibility = 'visible';
         }
@@ -200,7 +200,7 @@ describe('choosing an encoding', () => {
     const value = posenc.sinusoidal(/** @type {any} */ (spec)).encode([3]).data[4];
     assert.ok(Math.abs(Number((await readout(page, '#table')).value) - value) < 6e-7);
     assert.equal(await formulas(page), 'PE(p,i)=2·cos(pωi)PE(p,5+i)=2·sin(pωi)ωi=0.5·10000-i/4');
-    assert.match(await text(page, '.shown'), /The last column is what dim \+ 1 has there\./);
+    assert.match(await text(page, '.shown'), /The last column is that of dim \+ 1\./);
     const link = page.url();
     await page.close();
     const { page: again } = await site.open(new URL(link).hash);
@@ -250,7 +250,7 @@ describe('choosing an encoding', () => {
   for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
     test(`in forced colours the chosen preset stands out, ${colorScheme}`, async () => {
       const { page, problems } = await site.open('#step=0', { forcedColors: 'active', colorScheme });
-      /** What paints each preset, by system colours. */
+      /** The system colours of each preset. */
       const painted = () =>
         page.locator('.chip').evaluateAll((chips) => {
           const probe = document.body.appendChild(document.createElement('i'));

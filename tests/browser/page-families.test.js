@@ -26,7 +26,7 @@ const LLAMA_HASH =
 
 const ADDED = ['shuffle', 'scores', 'addition'];
 const CHECKS = ['check', 'model', 'precision', 'take'];
-/** What each family shows, in the page's order. @type {Record<string, string[]>} */
+/** The panels of each family, in the page's order. @type {Record<string, string[]>} */
 const SHOWN = {
   transformer: ['choose', 'table', 'waves', 'clocks', 'similarity', ...ADDED, ...CHECKS],
   learned: ['choose', 'table', 'waves', 'clocks', 'similarity', ...ADDED, ...CHECKS],

@@ -20,7 +20,7 @@ describe('the page in Firefox', () => {
 
   before(async () => {
     site = await serveBuild();
-    // By WebDriver BiDi, which it speaks itself.
+    // Firefox supports WebDriver BiDi directly.
     browser = await puppeteer.launch({
       browser: 'firefox',
       executablePath: findBrowser('POSENC_FIREFOX', ['firefox-esr', 'firefox']),
@@ -54,7 +54,7 @@ describe('the page in Firefox', () => {
 
   /**
    * @param {string} selector
-   * @returns {Promise<number[]>} the numbers with a fraction that its text holds
+   * @returns {Promise<number[]>} the numbers with a fraction in its text
    */
   async function fractions(selector) {
     const text = await page.$eval(selector, (node) => node.textContent ?? '');
@@ -144,7 +144,7 @@ describe('the page in Firefox', () => {
       copyFileSync(fileURLToPath(new URL(`../../dist/${name}`, import.meta.url)), join(site.folder, name));
     }
     writeFileSync(join(site.folder, 'element.html'), '<!doctype html><script type="module" src="element.js"></script>');
-    // The least canvases that each has.
+    // The fewest canvases of each.
     for (const [figure, least] of Object.entries({ heatmap: 4, waves: 1, add: 6 })) {
       await page.goto(`${site.address}element.html`);
       const told = await page.evaluate(async (name) => {
@@ -157,7 +157,7 @@ describe('the page in Firefox', () => {
         const all = /** @type {HTMLCanvasElement[]} */ ([...node.shadowRoot.querySelectorAll('canvas')]);
         const canvases = all.filter((canvas) => canvas.checkVisibility());
         const colours = canvases.map((canvas) => {
-          // One of a single colour shows nothing.
+          // A canvas of a single colour shows nothing.
           const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d');
           copy?.drawImage(canvas, 0, 0);
           return new Set(new Uint32Array(copy?.getImageData(0, 0, canvas.width, canvas.height).data.buffer ?? [])).size;

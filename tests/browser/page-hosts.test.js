@@ -20,7 +20,7 @@ describe('the page in other people’s hosts', () => {
   after(() => site.close());
 
   /**
-   * What the page's own policy refuses, in any frame.
+   * The violations of the page's policy, in any frame.
    *
    * @param {Page} page
    */
@@ -48,7 +48,7 @@ describe('the page in other people’s hosts', () => {
     assert.equal(await frame.evaluate(() => origin), 'null');
     await useEverything(frame);
 
-    // What comes later comes as scripts.
+    // Later parts are loaded as scripts.
     await frame.fill('#text', 'not the first sentence');
     await frame.locator('#addition .summary', { hasText: '4 tokens' }).waitFor();
     const { sinusoidal } = await load();
@@ -141,7 +141,7 @@ describe('the page in other people’s hosts', () => {
         else if (kind === 'number') await control.press('ArrowUp');
         else if (kind === 'range' || kind === 'div') await control.press('ArrowRight');
         else await control.click();
-        // What has opened would cover the next one.
+        // An open popup would cover the next control.
         await page.evaluate(() => {
           const all = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(':popover-open'));
           for (const open of all) open.hidePopover();
@@ -167,7 +167,7 @@ describe('the page in other people’s hosts', () => {
       '0.5',
     ];
     words.push('interleaved', 'linear factor=4', '1,0');
-    // What says where the page opens is another test's.
+    // Fields that decide which part of the page opens are covered by another test.
     const ways = ['step', 'show', 'present'];
     const travelling = Object.entries(fields).filter(([key, { local }]) => !local && !ways.includes(key));
     const values = travelling.map(([key, { initial, parse, format }]) => {
@@ -189,7 +189,7 @@ describe('the page in other people’s hosts', () => {
     for (const hash of hashes) {
       const { page, problems } = await site.open(hash);
       assert.equal(await page.locator('#notes').isVisible(), false);
-      // Whatever the page does with a view, it writes it back as it was.
+      // The page must write the view back unchanged.
       await visitAll(page);
       await page.fill('#dim', '76');
       await page.locator('#dim').blur();

@@ -48,7 +48,7 @@ test('the address is readable, and as short as the view is plain', () => {
   assert.equal(toHash(viewOfStep(1)), '#');
   assert.equal(toHash({ ...viewOfStep(2), dim: 32 }), '#step=2&dim=32');
   assert.equal(toHash({ ...initial, dim: 512, waves: [1, 2], text: 'a b' }), '#dim=512&waves=1,2&text=a+b');
-  // What a pointer is over comes and goes.
+  // A hover is temporary.
   assert.equal(toHash({ ...initial, position: 7, shift: 3 }), '#step=0');
   assert.equal(toHash({ ...initial, dimension: 6, pinned: true }), '#position=5&dimension=6');
 });

@@ -11,7 +11,7 @@ const CHART = `${PANEL} .chart`;
 /** @param {number} value */
 function toBfloat16(value) {
   const bits = new Uint32Array(Float32Array.of(value).buffer);
-  // To the nearest, ties to even: what is cut off is 16 bits.
+  // Rounds to the nearest, ties to even, cutting off 16 bits.
   bits[0] += 0x7fff + ((bits[0] >> 16) & 1);
   bits[0] &= 0xffff0000;
   return new Float32Array(bits.buffer)[0];
@@ -69,7 +69,7 @@ describe('the table in float32 and bfloat16', () => {
 
   /**
    * @param {Page} page
-   * @returns {Promise<string[][]>} what the table says, when its searches are over
+   * @returns {Promise<string[][]>} the texts of the table after its searches
    */
   async function results(page) {
     await page.locator(`${PANEL} tbody[aria-busy=false]`).waitFor();

@@ -153,7 +153,7 @@ describe('how alike the rows of two positions are', () => {
     }
     await show('#preset=learned&metric=cosine');
     assert.deepEqual(await legend(), ['−1', '0', '1']);
-    // Rows that only rounding tells apart.
+    // Rows that differ only by rounding.
     await show('#maxFrequency=1e-9&length=4');
     assert.deepEqual(await legend(), ['−1', '0', '1']);
   });

@@ -205,7 +205,7 @@ describe('the scores of attention along a text', () => {
 
   /** @param {string} hash */
   const show = (hash) => showView(page, hash, PANEL, `${PANEL} .figure-note`);
-  /** @returns {Promise<Record<string, string[]>>} what each score is at the selected position, and along the text */
+  /** @returns {Promise<Record<string, string[]>>} each score at the selected position, and along the text */
   const scores = async (where = page) =>
     Object.fromEntries(
       await where.locator(`${PANEL} tbody tr`).evaluateAll((rows) =>
@@ -328,7 +328,7 @@ describe('the figures of the story', () => {
   after(() => sources.close());
 
   /**
-   * One figure on a page of its own, whose state it sets.
+   * Opens a page with one figure, and sets its state.
    *
    * @param {'base' | 'circle' | 'count' | 'sum'} name
    * @param {Partial<import('../../web/figure/state.js').View>} view

@@ -12,8 +12,8 @@ const FARTHEST = Number.MAX_SAFE_INTEGER;
 const TURN = 6283185307179586476925286766559005768394338798750211641949889n;
 
 /**
- * What stands at a position, however far, in a table of dim 8 and base 10^4, whose frequencies are 1, 1/10, 1/100 and 1/1000:
- * the angle is reduced in whole numbers.
+ * The value at any position in a table of dim 8 and base 10^4, whose frequencies are 1, 1/10, 1/100 and 1/1000. The angle is
+ * reduced in integers.
  *
  * @param {number} position
  * @param {number} dimension of interleaved columns
@@ -37,7 +37,7 @@ describe('the table', () => {
     Object.fromEntries(new URLSearchParams(await page.evaluate(() => location.hash.slice(1))));
 
   /**
-   * Another view of an open page.
+   * Shows another view in an open page.
    *
    * @param {Page} page
    * @param {string} hash
@@ -52,7 +52,7 @@ describe('the table', () => {
     /** @type {{ x: number, y: number, width: number, height: number }} */ (await page.locator(PLOT).boundingBox());
 
   /**
-   * Fingers on a figure.
+   * Touches a figure with fingers.
    *
    * @param {Page} page
    * @param {string} selector
@@ -78,7 +78,7 @@ describe('the table', () => {
   }
 
   /**
-   * Where the colours of a canvas stand in the colour map that the legend shows, as values from -1 to 1.
+   * The places of a canvas's colours in the legend's colour map, as values from -1 to 1.
    *
    * @param {Page} page
    */
@@ -99,7 +99,7 @@ describe('the table', () => {
     };
   }
 
-  /** Half an entry of the map, and as much for what lies on the border of two. */
+  /** Half an entry of the map, and as much for values on the border of two. */
   const ENTRY = 2.1 / 255;
 
   test('the colours are those of the exact values, near and far, of many cells and of one', async () => {
@@ -270,7 +270,7 @@ describe('the table', () => {
     assert.deepEqual((await state()).cell, [20, 8]);
     assert.equal(await page.evaluate(() => history.length), entries + 4);
 
-    // The cell that a fresh page has, pinned, is told too; a click on it lets it go.
+    // The initial cell, when pinned, is in the address too; a click on it unpins it.
     await click(5, 4);
     assert.deepEqual(await state(), { cell: [5, 4], pinned: true, told: ['5', undefined] });
     await click(5, 4);
@@ -332,7 +332,7 @@ describe('the table', () => {
     assert.ok(mark);
     assert.ok(Math.abs(mark.x + mark.width / 2 - box.x - ((21 - 16 + 0.5) / 12) * box.width) < 1.5);
     assert.ok(Math.abs(mark.y + mark.height / 2 - box.y - (37.5 / 64) * box.height) < 1.5);
-    // One that is not in sight is not marked, but still read.
+    // A cell out of sight is not marked, but still shown in the read-out.
     await show(page, '#position=37&dimension=40&length=64&left=16&columns=12');
     assert.equal((await readout(page, '#table')).dimension, '40');
     assert.equal(await page.locator(`${PLOT} .cell`).isVisible(), false);
@@ -493,7 +493,7 @@ describe('the table', () => {
     await page.mouse.up();
     const { start, left, columns, length, position } = await settings(page);
     assert.deepEqual([start, left, columns, length], ['10', '22', '16', '100']);
-    // What was under the pointer still is.
+    // The cell under the pointer stays there.
     await page.keyboard.press('Escape');
     await hover(page, PLOT, { row: 40, column: 5, rows: 100, columns: 16 });
     assert.equal((await readout(page, '#table')).position, '50');
@@ -592,7 +592,7 @@ describe('the table', () => {
       await touch('touchEnd');
       await page.waitForFunction((from) => scrollY > from, from);
       assert.ok(await page.evaluate(() => /** @type {any} */ (globalThis).cancelled), figure);
-      // Sideways it is no scroll, nor is it a tap.
+      // A sideways swipe is neither a scroll nor a tap.
       touch = await fingersOn(page, figure);
       await touch('touchStart', [0.3, 0.6]);
       for (let k = 1; k <= 8; k++) await touch('touchMove', [0.3 + 0.05 * k, 0.6]);

@@ -124,7 +124,7 @@ const TABLES = [...SINUSOIDAL, ...LEARNED, ...ROTARY];
 const ALL = [...TABLES, ...ALIBI, ...T5];
 
 /**
- * What code is to make of a view, and what the code calls it.
+ * The expected result of the code for a view, and its name in the code.
  *
  * @param {View} view
  * @returns {{ name: string, dtype: string, data: Float32Array | Int32Array, shape: readonly number[] }} the dtype is NumPy's
@@ -144,7 +144,7 @@ function resultOf(view) {
   return { name: 'table', dtype: 'float32', data: valuesOf(view), shape: [length, dim] };
 }
 
-/** Runs each code in a scope of its own and writes what it makes, once its kind is seen. */
+/** Runs each piece of code in its own scope, checks the kind of its result and writes it. */
 const RUN = `
 import json, sys, types
 import numpy
@@ -164,12 +164,12 @@ for case in json.load(sys.stdin):
 `;
 
 /**
- * What some Python makes: tables and biases as they are, indices as int32.
+ * The results of Python code: tables and biases unchanged, indices as int32.
  *
  * @param {import('node:test').TestContext} t
  * @param {Language} language
  * @param {View[]} shown
- * @returns {(Float32Array | Int32Array)[] | undefined} none where its modules are not installed
+ * @returns {(Float32Array | Int32Array)[] | undefined} undefined if its modules are not installed
  */
 function madeByPython(t, language, shown) {
   const module = language === 'pytorch' ? 'torch' : 'numpy';
@@ -201,13 +201,13 @@ function split(bytes, shown) {
 
 /**
  * @param {View} view
- * @returns {number} how far the formula in float64 may be from the real numbers: its angles are rounded at each step, their
- *   frequencies' logarithms too; then the value is rounded
+ * @returns {number} the largest error of the formula in float64: its angles are rounded at each step, the logarithms of
+ *   their frequencies too; then the value is rounded
  */
 function formulaError({ start, length, base, maxFrequency, numerics }, scale = 1) {
   const farthest = Math.max(Math.abs(start), Math.abs(start + length)) * (maxFrequency ?? 1);
   const angle = farthest * 2 ** -53 * (4 + Math.log(base));
-  // Where a rounding to fewer bits falls the other way, it is a whole step.
+  // If a rounding to fewer bits goes the other way, the difference is a whole step.
   const rounding = { exact: 2 ** -24, float32: 2 ** -23, bfloat16: 2 ** -7 }[numerics];
   return Math.abs(scale) * (Math.min(angle, 2) + rounding);
 }
@@ -271,7 +271,7 @@ describe('code', () => {
       assert.ok(lines.startsWith(importing));
       return `{ ${lines.slice(importing.length)}; process.stdout.write(Buffer.from(${resultOf(view).name}.data.buffer)); }\n`;
     });
-    // A module from the standard input is one of this package.
+    // A module from standard input belongs to this package.
     const run = (/** @type {string} */ input) =>
       spawnSync(process.execPath, ['--input-type=module', '-'], { input, cwd: root, maxBuffer: 2 ** 28 });
     const { stdout, stderr } = run(importing + blocks.join(''));
@@ -349,7 +349,7 @@ bias = bias.astype(np.float32)
         const said = TEXTS.sinusoidal.made(view, tableOf(view).encoding);
         const [, values] = /values by up to (.+)\.$/.exec(said) ?? [];
         assert.equal(values === undefined, view.start === near, said);
-        // Beside the angle's, there is the rounding of the value to float32.
+        // The value is also rounded to float32.
         const most = values === undefined ? 2 ** -24 : numberOf(values) * 1.005 + 2 ** -24;
         assert.ok(worst <= most && (values === undefined || worst > most / 6), `${toHash(view)}: ${worst}; ${said}`);
       }
@@ -432,7 +432,7 @@ describe('the panel', () => {
   }
 
   /**
-   * What the page's own colours make of a table.
+   * A table in the page's colours.
    *
    * @param {import('playwright-core').Page} page
    * @param {View} view
@@ -561,7 +561,7 @@ sys.stdout.buffer.write(table.tobytes())`;
     assert.ok(picture.width > 1000 && picture.height > 600);
     assertMagnified(picture, colours);
 
-    // Drawn, its cells are where its axes say, in their colours.
+    // When drawn, its cells have the places that the axes show, and their colours.
     const drawn = await decode(page, `data:image/svg+xml;base64,${bytes.toString('base64')}`);
     for (const [row, column] of [
       [0, 0],
@@ -703,7 +703,7 @@ sys.stdout.buffer.write(table.tobytes())`;
     await frame.getByRole('button', { name: 'Copy link' }).click();
     await frame.locator('#take .link output', { hasText: /Copied|selected/ }).waitFor();
 
-    // One figure of it alone.
+    // A single figure of it.
     await page.selectOption('#take .embed select', 'waves');
     await host.setContent(await page.inputValue('#take-embed'));
     const waves = host.frameLocator('iframe').locator('#waves');

@@ -39,7 +39,7 @@ describe('waves and clocks', () => {
   };
 
   /**
-   * The part of the chart that lines cover, which are more colourful than grid and paper.
+   * The fraction of the chart covered by lines, which are more colourful than grid and paper.
    *
    * @param {import('playwright-core').Page} page
    */

@@ -59,7 +59,7 @@ describe('the page as a whole', () => {
         );
         const bytes = sizes.reduce((sum, size) => sum + Number(size.split(' ')[1]), 0);
         assert.ok(names.size > 2 && bytes < 80_000, `${bytes} bytes: ${sizes.join(', ')}`);
-        // The rest comes without anybody’s doing.
+        // The rest is loaded without user input.
         await wake(page);
         await page.close();
       });

@@ -9,21 +9,21 @@ const LACKING = 77;
  * @param {string} module imported before the script
  * @param {string} script
  * @param {string | Uint8Array} input
- * @returns {Buffer | undefined} what the script writes; nothing where no Python has the module
+ * @returns {Buffer | undefined} the script's output; undefined if no Python has the module
  */
 export function runPython(module, script, input) {
   const importing = `try:\n    import ${module}\nexcept ImportError:\n    raise SystemExit(${LACKING})\n`;
   for (const python of ['python3', '/usr/bin/python3']) {
     const { status, stdout, stderr } = spawnSync(python, ['-c', importing + script], { input, maxBuffer: 2 ** 28 });
     if (status === 0) return stdout;
-    // Without a status there is no such Python.
+    // Without a status this Python does not exist.
     if (status !== null && status !== LACKING) throw new Error(String(stderr));
   }
   return undefined;
 }
 
 /**
- * Why a test is skipped.
+ * The reason for skipping a test.
  *
  * @param {string} module
  */

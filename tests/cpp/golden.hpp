@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-/// The lines of a tab-separated file of tests/golden as numbers, its line of names left out. Columns past `columns` are
+/// The lines of a tab-separated file of tests/golden as numbers, without the line of names. Columns past `columns` are
 /// not read.
 inline std::vector<std::vector<double>> read_golden(const std::string& name, std::size_t columns) {
   std::ifstream file(std::string(GOLDEN_FOLDER "/") + name);

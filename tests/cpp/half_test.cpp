@@ -131,7 +131,7 @@ TEST_P(Halves, AreThoseOfFloat64WhenRoundedToOddBetween) {
     ASSERT_EQ(narrowed(type, odd), expected) << bits << ' ' << side;
     if (narrowed(type, static_cast<float>(value)) != expected) ++doubles_rounded_twice;
   }
-  EXPECT_GT(doubles_rounded_twice, 50000U);  // the test would notice
+  EXPECT_GT(doubles_rounded_twice, 50000U);  // so the test would fail if rounding happened twice
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 #include <random>
 #include <vector>
 
-/// Normal numbers, the same for the same seed.
+/// Normal numbers that depend only on the seed.
 inline std::vector<float> random_values(std::size_t count, unsigned seed) {
   std::mt19937 random(seed);
   std::normal_distribution<float> normal;

@@ -1,5 +1,5 @@
 /**
- * What every fuzzer draws from: numbers at the limits, values of the wrong kind, and edits of a tree of arguments.
+ * The values that fuzzers draw from: numbers at the limits, values of the wrong kind, and edits of a tree of arguments.
  *
  * @module
  */
@@ -20,7 +20,7 @@ export const numbers = fc.oneof(
   fc.double(),
 );
 
-/** Every word that an option takes, and some that objects have of their own. */
+/** Every word that an option accepts, and some names of Object's properties. */
 const WORDS = [
   ...['transformer', 'tensor2tensor', 'fairseq', 'roformer', 'diffusers', 'ctranslate2', 'mlx', 'tatp22', 'mae', 'dit'],
   ...['interleaved', 'sin-cos', 'cos-sin', 'half', 'sine', 'zero', 'pad', 'refuse', 'exact', 'float32', 'float16'],
@@ -40,7 +40,7 @@ const typedArrays = fc
     return new Kind(/** @type {ArrayBuffer} */ (shared ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes)));
   });
 
-/** Arrays whose memory somebody has transferred. */
+/** Arrays whose memory was transferred. */
 const detached = fc.constantFrom(Float32Array, Uint16Array, BigInt64Array).map((Kind) => {
   const array = new Kind(24);
   structuredClone(array.buffer, { transfer: [array.buffer] });
@@ -110,7 +110,7 @@ export const edits = (values, most = 3) =>
   );
 
 /**
- * Is it an array or a plain object, which have places of their own? Encodings are frozen.
+ * Whether it is an array or a plain object, whose values can be edited. Encodings are frozen.
  *
  * @param {any} value
  */
@@ -150,7 +150,7 @@ export function edited(tree, edits) {
     if (change === 'set') parent[key] = fresh(value);
     else if (change === 'add' && Array.isArray(parent)) parent.splice(Number(key), 0, fresh(value));
     else if (change === 'add') {
-      // Also '__proto__' is then a property like others.
+      // This way even '__proto__' is an ordinary property.
       Object.defineProperty(parent, name, {
         value: fresh(value),
         enumerable: true,

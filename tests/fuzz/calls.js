@@ -1,6 +1,6 @@
 /**
- * Every public function of `posenc` with arguments that are right: what the arguments' fuzzer changes, and what is called a million times
- * in the search for leaks.
+ * Every public function of `posenc` with valid arguments. The fuzzer of arguments changes them, and the search for leaks calls them
+ * a million times.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
- * The custom elements in Chromium, added, moved, changed and removed at random: nothing is said on the console, and when they are gone
- * they have left no listener, no observer and no element behind.
+ * The custom elements in Chromium, added, moved, changed and removed at random: the console stays empty, and removed elements leave no
+ * listener, no observer and no element behind.
  *
  * @module
  */
@@ -130,7 +130,7 @@ async function open() {
   );
   await page.goto(`${served.address}fuzz.html`);
   await page.evaluate((tag) => customElements.whenDefined(tag).then(() => {}), TAGS[0]);
-  // What the first elements begin for all that follow stays.
+  // Things that the first elements create for all later ones stay.
   const each = [...TAGS, ...TAGS, ...TAGS, ...TAGS, ...TAGS, ...TAGS];
   await page.evaluate(
     take,

@@ -1,5 +1,5 @@
 /**
- * The functions of the other entries, with arguments that are right.
+ * The functions of the other entries, with valid arguments.
  *
  * @module
  */

@@ -25,7 +25,7 @@ const npy = readGolden('files/expected.tsv')
   .map((name) => new Uint8Array(readFileSync(new URL(name, folder))));
 const weights = new Uint8Array(readFileSync(new URL('weights.safetensors', folder)));
 
-/** Words of headers, and what may stand in their place. */
+/** Words of headers, and their replacements. */
 const HEADER_WORDS = [
   ...["'<f4'", "'>f8'", "'|b1'", "'<u2'", "'<f2'", "'>i8'", "'|S4'", 'True', 'False', '(2, 3)', '()', '(3,)', '(0, 4)'],
   ...[
@@ -81,7 +81,7 @@ function changed(file, changes) {
 /**
  * @template T
  * @param {() => Promise<T>} read
- * @returns {Promise<T | undefined>} undefined where it is refused
+ * @returns {Promise<T | undefined>} undefined if it is refused
  */
 async function attempt(read) {
   try {
@@ -108,7 +108,7 @@ while size := files.read(4):
         print('refused')
 `;
 
-/** Files that were read, and what they came to, until NumPy is asked about all of them together. */
+/** Files that were read, with their results, until NumPy reads all of them together. */
 let waiting = /** @type {{ bytes: Uint8Array, told: string }[]} */ ([]);
 const theirs = { read: 0, refused: 0, missing: false, differing: /** @type {string[]} */ ([]) };
 

@@ -15,11 +15,11 @@ export const isLong = process.argv[1]?.endsWith('run.js') ?? false;
  * @typedef {object} Result
  * @property {number} cases
  * @property {string} [finding]
- * @property {string} [note] what was seen in all
+ * @property {string} [note] a summary of the run
  *
  * @typedef {object} Property
  * @property {fc.IRawProperty<any>} property
- * @property {() => string} [note] throws where what it has seen in all is a finding
+ * @property {() => string} [note] throws if the summary is a finding
  *
  * @typedef {{ name: string } & (Property | { run: (limits: Limits) => Result })} Fuzzer
  *

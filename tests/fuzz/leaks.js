@@ -11,7 +11,7 @@ import { makeCalls } from './calls.js';
 
 const { posenc, memory } = await loadWatched();
 const CALLS = 1_000_000;
-/** What the engine itself comes and goes with. */
+/** The bytes by which the engine itself fluctuates. */
 const NOISE = 2 ** 19;
 
 /** @type {Fuzzer[]} */
@@ -21,7 +21,7 @@ export const fuzzers = Object.entries(makeCalls(posenc)).map(([name, { call, arg
     const work = (/** @type {number} */ times, /** @type {number} */ most) => {
       const end = performance.now() + most;
       let done = 0;
-      // The time is asked for now and then.
+      // The time is checked only once in a while.
       for (; done < times && (done % 128 !== 0 || performance.now() < end); done++) call(...args());
       return done;
     };

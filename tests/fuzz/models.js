@@ -20,7 +20,7 @@ const posenc = /** @type {any} */ (await load());
 /** @type {any[]} */
 const configs = JSON.parse(readGolden('models.json')).models.map((/** @type {any} */ { config }) => config);
 
-/** What JSON can hold. */
+/** Values that JSON can represent. */
 const json = fc.oneof(numbers, hostile).filter((value) => {
   try {
     return JSON.stringify(value) !== undefined;

@@ -1,5 +1,5 @@
 /**
- * What the documentation says about sinusoidal encodings, once more and plainly: which wave stands in a column, and with which frequency.
+ * A second, plain implementation of the documentation of sinusoidal encodings: the wave and the frequency of each column.
  *
  * @module
  */

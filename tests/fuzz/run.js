@@ -1,5 +1,5 @@
 /**
- * The long runs: fuzzers for a time or a number of cases, and what else takes long. The last line is the number of cases and of findings.
+ * The long runs: fuzzers for a time or a number of cases, and other slow checks. The last line is the number of cases and of findings.
  *
  *   npm run fuzz -- [rooms] [--seconds 60] [--cases 1000] [--seed 1] [--only "arguments of encode"] [--path 12:0]
  *

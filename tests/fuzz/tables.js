@@ -1,5 +1,5 @@
 /**
- * What is no wave: relative positions, grids, learned tables, sums of embeddings, resampling and 16 bits against loops in float64.
+ * All but waves: relative positions, grids, learned tables, sums of embeddings, resampling and 16 bits against loops in float64.
  *
  * @module
  */
@@ -54,7 +54,7 @@ const alibi = fc.property(
   },
 );
 
-/** The bucket of a distance, and whether float64 tells that it is no other. @type {(value: number) => number | undefined} */
+/** The bucket of a distance, or undefined if float64 can't decide it. @type {(value: number) => number | undefined} */
 const sure = (value) => (Math.abs(value - Math.round(value)) < 1e-9 ? undefined : value);
 
 const buckets = fc.property(

@@ -1,5 +1,5 @@
 /**
- * What training and drawing need: draws, batches, windows, positions of padded texts, similarity and colours, against loops.
+ * Functions for training and drawing: draws, batches, windows, positions of padded texts, similarity and colours, against loops.
  *
  * @module
  */

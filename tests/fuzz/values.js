@@ -25,7 +25,7 @@ import { distance, real, toNumber, wave } from './real.js';
 
 const posenc = /** @type {any} */ (await load());
 const memory = await posenc.memory(2 ** 22);
-/** Room in a memory for any result here, used again and again. */
+/** Space in a memory for any result here, reused by all. */
 const room = memory.tensor(2 ** 17).data;
 const LAST = Number.MAX_SAFE_INTEGER;
 

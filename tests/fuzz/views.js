@@ -17,7 +17,7 @@ import { numbers, words } from './arbitraries.js';
 
 const { objection } = createTables(await load());
 
-/** What fields take, beside numbers and the words of the package. */
+/** Values of fields, besides numbers and the words of the package. */
 const WORDS = [
   ...[
     'yes',
@@ -45,7 +45,7 @@ const keys = fc.oneof(
   { weight: 1, arbitrary: words },
 );
 
-/** Large tables are as right as small ones, but take long to make. */
+/** Large tables are also valid, but take long to make. */
 export const isSmall = (/** @type {string} */ key, /** @type {string} */ value) =>
   !['rows', 'dim', 'length'].includes(key) || !(Math.abs(Number(value)) > 300);
 

@@ -160,7 +160,7 @@ class ModuleList(Module):
 
 
 class StandIns(types.ModuleType):
-    """torch.nn and torch: what is not here is a plain layer, or PyTorch's own."""
+    """Stands in for torch.nn and torch: other names give a plain layer, or PyTorch's object."""
 
     def __init__(self, name, own, fallback):
         super().__init__(name)
@@ -237,7 +237,7 @@ class File:
         return isinstance(node, ast.Import) and node.names[0].name.split('.')[0] not in KEPT_IMPORTS
 
     def run(self, node):
-        """Annotations and decorators name what is not here. What Python refuses to derive is a model with a head."""
+        """Annotations and decorators use missing names. Classes that Python can't derive are models with a head."""
         for part in ast.walk(node):
             if isinstance(part, (ast.ClassDef, ast.FunctionDef)):
                 part.decorator_list = [

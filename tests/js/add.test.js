@@ -124,7 +124,7 @@ test('positions per row of the length', () => {
   }
 });
 
-test("positions per embedding row, in the data's own order", () => {
+test('positions per embedding row, in the order of the data', () => {
   const random = randomNumbers(8);
   for (let k = 0; k < 30; k++) {
     const [batch, length, dim] = [2, 2, 1].map((least) => randomInteger(random, least, 30));

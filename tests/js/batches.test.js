@@ -47,7 +47,7 @@ test('a long epoch is that of PyTorch', () => {
   );
 });
 
-test('a generator takes its place for the seed', () => {
+test('a generator can replace the seed', () => {
   for (const { count, epochs, seed, ...options } of loaders) {
     const made = batches(count, { ...options, seed: generator(seed) });
     for (const epoch of epochs) assert.deepEqual(lists(made), epoch);
@@ -67,7 +67,7 @@ test('loaders take turns on one generator as on PyTorch’s', () => {
   assert.deepEqual(turns, shared.turns);
 });
 
-test('an epoch has every index once, in full batches but the last', () => {
+test('an epoch has every index once, in full batches except the last', () => {
   const random = randomNumbers(41);
   for (let round = 0; round < 300; round++) {
     const [count, batchSize] = [randomInteger(random, 0, 60), randomInteger(random, 1, 20)];
@@ -98,7 +98,7 @@ test('batches are the caller’s own memory', () => {
   ]);
 });
 
-test('without a seed every shuffle is another', () => {
+test('without a seed every shuffle differs', () => {
   const shuffled = () => lists(batches(50, { batchSize: 50, shuffle: true }))[0];
   const [one, other] = [shuffled(), shuffled()];
   assert.notDeepEqual(one, other);
@@ -120,7 +120,7 @@ test('every order of four comes about as often', () => {
   for (const times of Object.values(seen)) assert.ok(Math.abs(times - 1000) < 155, `${times}`); // five deviations
 });
 
-test('a batch larger than all there is', () => {
+test('a batch size larger than the data', () => {
   assert.deepEqual(lists(batches(2, { batchSize: 2 ** 30 })), [[0, 1]]);
   assert.deepEqual(lists(batches(2, { batchSize: 2 ** 30, dropLast: true })), []);
   assert.deepEqual(lists(batches(0, { batchSize: 1, shuffle: true, seed: 0 })), []);

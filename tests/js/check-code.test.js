@@ -9,7 +9,7 @@ import { missing, runPython } from '../browser/python.js';
 const posenc = await load();
 const [ROWS, BATCH] = [12, 2];
 
-/** Runs each module on the same numbers. */
+/** Runs every module on the same numbers. */
 const PYTHON = `
 import json, sys
 for code, name, shape in json.load(sys.stdin):
@@ -33,7 +33,7 @@ const SPECS = [
   ['rotary', { dim: 8, layout: 'interleaved', scaling: { type: 'linear', factor: 2 } }],
 ];
 
-test('the modules that are given to copy do what posenc does', (t) => {
+test('the modules offered for copying match posenc', (t) => {
   const start = 3;
   const made = SPECS.map(([kind, spec]) => {
     const counts = { start, maxError: 0, agree: 1, cells: 1 };

@@ -42,7 +42,7 @@ function assertPixels(actual, expected, x, what) {
   if (i >= 0) assert.fail(`${what}: ${x[i >> 2]} has ${actual[i]} in channel ${i % 4}, not ${expected[i]}`);
 }
 
-test('values take the entry of their place in the domain', () => {
+test('values take the colour of their place in the domain', () => {
   const random = randomNumbers(18);
   const domains = /** @type {[number, number][]} */ ([
     [-1, 1],
@@ -78,7 +78,7 @@ test('768 bytes are 256 opaque colours', () => {
   assertPixels(pixels, colorizeInLoop(x, opaque, [-1, 1]), x, 'RGB');
 });
 
-test('768 bytes are 256 colours of 3 bytes, though 192 of 4 bytes are as many; 191 and 193 are of 4', () => {
+test('768 bytes are 256 colours of 3 bytes, not 192 of 4; 191 and 193 colours have 4 bytes', () => {
   const colours = (/** @type {number} */ count) => Uint8Array.from({ length: 4 * count }, (_, i) => i % 4);
   const last = (/** @type {number} */ count) => [...posenc.colorize([1], { colormap: colours(count), domain: [0, 1] })];
   assert.deepEqual(last(191), [0, 1, 2, 3]);
@@ -114,14 +114,14 @@ test('out is filled and returned, and no more than out', () => {
   const colormap = randomColormap(random, 16);
   const x = randomValues(random, 77);
   const memory = new Uint8ClampedArray(400).fill(99);
-  const out = memory.subarray(5, 5 + 4 * 77); // off the multiples of four that a word store would want
+  const out = memory.subarray(5, 5 + 4 * 77); // not aligned to four bytes
   assert.equal(posenc.colorize(x, { colormap, domain: [-1, 1], out }), out);
   assertPixels(out, colorizeInLoop(x, colormap, [-1, 1]), x, 'out');
   assert.ok(memory.subarray(0, 5).every((value) => value === 99));
   assert.ok(memory.subarray(5 + 4 * 77).every((value) => value === 99));
 });
 
-test('tensors and views go in as well', () => {
+test('tensors and views are accepted too', () => {
   const random = randomNumbers(22);
   const colormap = randomColormap(random, 32);
   const memory = randomValues(random, 100);
@@ -138,7 +138,7 @@ test('tensors and views go in as well', () => {
   assertPixels(posenc.colorize(x, { colormap: padded.subarray(3), domain: [-1, 1] }), expected, x, 'a view of colours');
 });
 
-test('a table larger than the scratch it goes through', () => {
+test('a table larger than the scratch memory', () => {
   const random = randomNumbers(23);
   const colormap = randomColormap(random, 256);
   const x = posenc.sinusoidal({ dim: 512 }).encode(3000).data;

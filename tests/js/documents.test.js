@@ -20,7 +20,7 @@ const { batches, dropout, embed, embedding, generator, learned, sinusoidal, wind
  */
 
 /**
- * What PyTorch and NumPy gave.
+ * The results of PyTorch and NumPy.
  * @type {{
  *   tables: (Recorded & { made: string })[],
  *   modules: (Recorded & { order: 'batch-first' | 'sequence-first', p: number, training: boolean, seed: number })[],
@@ -39,7 +39,7 @@ test('the tables of the usual functions', () => {
   for (const { made, shape, values } of tables) {
     const table = sinusoidal({ dim: shape[1] }).encode(shape[0]);
     if (made === 'stacked') assertNear(table, { shape, values }, NEAR.table, made);
-    else assertAgree(table.data, Float32Array.from(values), made); // theirs is float64 until it is rounded
+    else assertAgree(table.data, Float32Array.from(values), made); // theirs is computed in float64
   }
 });
 
@@ -91,7 +91,7 @@ test('from a text to embeddings with positions, as PyTorch computes them', () =>
 });
 
 test('the tokens are GPT-2’s', () => {
-  // A batch that a notebook printed of a novel's tokens made by tiktoken: the inputs, and the last of the targets.
+  // A batch of a novel's tokens from tiktoken, as a notebook printed it: the inputs and the last targets.
   for (const ids of [
     [11, 3181, 503, 287, 262],
     [13, 314, 531, 10722, 292],
@@ -107,7 +107,7 @@ test('the tokens are GPT-2’s', () => {
   assert.equal(vocabularySize, 50257);
 });
 
-test('where the usual code goes wrong', () => {
+test('known mistakes of the usual code', () => {
   const encoding = sinusoidal({ dim: 10 });
   const random = embedding({ rows: 3, dim: 10, seed: 1 }).weights;
 
@@ -130,7 +130,7 @@ test('where the usual code goes wrong', () => {
   assert.deepEqual(encoding.add(new Float32Array(10 * 5001), { shape: [1, 5001, 10] }).shape, [1, 5001, 10]);
 });
 
-test('what a formula’s i, its columns and its positions are', () => {
+test('the meaning of a formula’s index, columns and positions', () => {
   const { frequencies, encode } = sinusoidal({ dim: 8 });
   assert.equal(frequencies.length, 4, 'i counts pairs of columns');
   assert.ok(

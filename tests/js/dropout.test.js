@@ -20,7 +20,7 @@ const { dropout, embedding, generator } = await load();
 /** @type {{ dropouts: Dropout[] }} */
 const { dropouts } = JSON.parse(readGolden('random.json'));
 
-/** What a block of the kernels holds. */
+/** The size of the kernels' blocks. */
 const BLOCK = 2 ** 18;
 
 /** @param {number[]} shape */
@@ -29,7 +29,7 @@ const ones = (shape) => ({ data: new Float32Array(shape.reduce((product, n) => p
 /** @param {ReturnType<typeof generator>} from */
 const nextOf = (from) => embedding({ rows: 1, dim: 1, seed: from }).weights[0];
 
-test('what is kept, by what factor, and what is drawn next is as in PyTorch', () => {
+test('the kept values, their factor and the next draw are PyTorch’s', () => {
   assert.equal(dropouts.length, 24);
   for (const { mode, shape, p, seed, factor, next, count, kept } of dropouts) {
     const what = `${mode} of [${shape}] with p ${p}, seed ${seed}`;
@@ -55,7 +55,7 @@ test('what is kept, by what factor, and what is drawn next is as in PyTorch', ()
   }
 });
 
-test('what is kept is the value times 1/(1 - p) in float32, what is dropped is +0', () => {
+test('kept values are multiplied by 1/(1 - p) in float32, and dropped ones are +0', () => {
   const x = randomValues(randomNumbers(3), 5000);
   for (const [i, value] of [Number.NaN, Infinity, -Infinity, -0, -1].entries()) {
     for (let at = 100 * (i + 1); at < 100 * (i + 2); at++) x[at] = value;
@@ -72,8 +72,8 @@ test('what is kept is the value times 1/(1 - p) in float32, what is dropped is +
   }
 });
 
-test('the share kept is near 1 - p', () => {
-  // Within five standard deviations of a million draws, which chance leaves once in 1.7 million times.
+test('the fraction kept is near 1 - p', () => {
+  // Within five standard deviations of a million draws, which chance exceeds once in 1.7 million times.
   const count = 1e6;
   for (const p of [0.001, 0.1, 0.25, 0.5, 0.9, 0.999]) {
     for (const [mode, shape] of /** @type {const} */ ([
@@ -88,7 +88,7 @@ test('the share kept is near 1 - p', () => {
   }
 });
 
-test('nothing, everything and no training draw nothing', () => {
+test('p = 0, p = 1 and training: false draw nothing', () => {
   const x = Float32Array.of(-1, 0, -0, 3.5, Number.NaN, Infinity, 1e-40);
   const from = generator(12);
   for (const mode of /** @type {const} */ (['element', 'position'])) {
@@ -105,7 +105,7 @@ test('nothing, everything and no training draw nothing', () => {
   assertSameBits(dropout(x, { p: 0.5, training: false }).data, x, 'no training needs no seed');
 });
 
-test('the result is the caller’s own memory, or out, or the values themselves', () => {
+test('the result is a new array, or out, or the values themselves', () => {
   const x = randomValues(randomNumbers(5), 600);
   const before = x.slice();
   for (const options of /** @type {import('posenc').DropoutOptions[]} */ ([
@@ -142,13 +142,13 @@ test('shapes', () => {
     assertSameBits(dropout(values, { ...position, shape: [6, 5, 4] }).data, data, values.constructor.name);
   }
   assert.deepEqual(dropout(x, { ...position, shape: [30, 4] }).shape, [30, 4]);
-  // A bare array is one row, a single value too.
+  // A bare array is one row, even a single value.
   const firstKept = dropout(ones([1]), { p: 0.5, seed: 3 }).data[0];
   assert.ok(dropout(x.data, position).data.every((value) => value === firstKept));
   assert.deepEqual([...dropout({ data: new Float32Array([1]), shape: [] }, position).data], [firstKept]);
 });
 
-test('a generator goes on where it is, in pieces as in one', () => {
+test('a generator continues from its state, in one call or in several', () => {
   const size = 2 * BLOCK + 1234;
   const x = randomValues(randomNumbers(6), size);
   const whole = dropout(x, { p: 0.2, seed: 21 }).data;

@@ -38,7 +38,7 @@ test('tokens, segments and positions in both orders', () => {
     [5, 9, 768, 50, 2],
     [9000, 3, 1, 5, 2], // more rows than a block of positions
     [1, 300000, 1, 9, 4], // more than any block
-    [3, 20000, 2, 9, 200000], // segments that the kernels' area has no room for
+    [3, 20000, 2, 9, 200000], // more segments than the kernels' area has room for
     [3, 2, 65536, 3, 5],
   ]) {
     const tokens = posenc.embedding({ rows: vocabulary, dim, weights: randomValues(random, vocabulary * dim) });

@@ -95,8 +95,8 @@ test('zeros, and the same seed the same table', () => {
   }
 });
 
-test('a gradient is that of the loss', () => {
-  // loss = Σ c · lookup(ids): its derivative by a weight is the sum of the c's that meet it.
+test('the gradient is that of the loss', () => {
+  // loss = Σ c · lookup(ids): its derivative by a weight is the sum of the c's it is multiplied by.
   const random = randomNumbers(32);
   for (const [batch, length, dim] of [
     [1, 7, 3],
@@ -219,7 +219,7 @@ test('a learned encoding is its table by position', () => {
       sum((row) => (row % 8) + 1, root),
       'positions, √dim',
     );
-    // What a step changes is what the next call gives.
+    // The next call uses the weights that a step changed.
     table.backward(new Float32Array(dim).fill(1), 4);
     table.step({ learningRate: 1 });
     assertSameBits(encoding.encode([4]).data, table.weights.subarray(4 * dim, 5 * dim), 'after a step');

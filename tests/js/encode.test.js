@@ -6,7 +6,7 @@ import { assertAgree, assertSameBits, LAST, randomInteger, randomNumbers } from 
 const posenc = await load();
 
 /**
- * One table made of pieces.
+ * One table joined from pieces.
  * @param {ReturnType<typeof posenc.sinusoidal>} encoding
  * @param {number[]} cuts the first position, the cuts, and the position after the last
  */
@@ -19,10 +19,10 @@ function encodePieces(encoding, cuts) {
   return whole;
 }
 
-/** Positions to begin at: small, negative, off the multiples of 256, and far away. */
+/** First positions: small, negative, not multiples of 256, and far away. */
 const STARTS = [0, 1, 255, 256, 100000, -1, -256, -1000, 2 ** 40 + 77, -(2 ** 40) - 5, LAST - 2000, -LAST];
 
-test('a result is a tensor in memory of its own', () => {
+test('the result is a tensor in its own memory', () => {
   const encoding = posenc.sinusoidal({ dim: 6 });
   const [one, two] = [encoding.encode(4), encoding.encode(4)];
   assert.deepEqual(one.shape, [4, 6]);
@@ -32,7 +32,7 @@ test('a result is a tensor in memory of its own', () => {
   assert.equal(one.data.length, 24);
   assert.notEqual(one.data.buffer, two.data.buffer);
   const before = one.data.slice();
-  posenc.sinusoidal({ dim: 65536 }).encode(64); // grows the heap if anything does
+  posenc.sinusoidal({ dim: 65536 }).encode(64); // grows the heap if any call does
   assertSameBits(one.data, before, 'after other work');
   one.data.fill(9);
   assertSameBits(two.data, before, 'the other result');
@@ -160,7 +160,7 @@ test('step and start choose the positions', () => {
   }
 });
 
-test('a step that float64 rounds is followed as closely', () => {
+test('rows with a step that float64 rounds are as exact', () => {
   const encoding = posenc.sinusoidal({ dim: 12 });
   for (const { start, step } of [
     { start: 0, step: 0.1 },

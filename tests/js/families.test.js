@@ -1,4 +1,4 @@
-/** What the figures make of encodings that posenc has no table of. */
+/** The figures' tables and biases of encodings for which posenc has no table. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -45,7 +45,7 @@ test('scalings are written and read', () => {
     assert.deepEqual(parseScaling(written), scaling);
     assert.equal(written, text.replace('1e3', '1000'));
     const { spec } = rotary({ dim: 8, scaling });
-    // posenc's own spec, its defaults filled in, is a scaling as well.
+    // posenc's own spec, with its defaults, is a scaling too.
     assert.deepEqual(
       rotary({ dim: 8, scaling: parseScaling(formatScaling(/** @type {any} */ (spec.scaling))) }).spec,
       spec,
@@ -55,7 +55,7 @@ test('scalings are written and read', () => {
   assert.equal(types.size, 7);
 });
 
-test('texts that mean the same scaling are one value of the field', () => {
+test('texts of the same scaling are one value of the field', () => {
   const { parse, format } = fields.scaling;
   const text = parse('  llama3 highFreqFactor=4.0 factor=8e0 lowFreqFactor=1  originalMaxPositionEmbeddings=8192');
   assert.equal(text, SCALINGS[6]);
@@ -63,7 +63,7 @@ test('texts that mean the same scaling are one value of the field', () => {
   assert.equal(parse(''), null);
 });
 
-test('what is no scaling is refused in words', () => {
+test('invalid scalings are refused with a reason', () => {
   /** @type {[text: string, message: RegExp][]} */
   const wrong = [
     ['llama', /^a type \(linear, ntk, dynamic, yarn, longrope, llama3, proportional\) and its key=value pairs$/],
@@ -102,7 +102,7 @@ const SPECS = /** @type {RotarySpec[]} */ ([
 ]);
 const POSITIONS = [0, 1, 5, -3, 0.5, 131071, 2 ** 40 + 1, LAST, -LAST];
 
-test('the rows of a rotary encoding are what it makes of pairs (1, 0), to the bit', () => {
+test('the rows of a rotary encoding are rotated pairs (1, 0), bit for bit', () => {
   for (const spec of SPECS) {
     const encoding = rotary(spec);
     const { dim, rotaryDim, layout } = encoding.spec;
@@ -135,7 +135,7 @@ test('the rows of a rotary encoding are what it makes of pairs (1, 0), to the bi
   }
 });
 
-test('the columns of a rotary encoding say what their values are', () => {
+test('the columns of a rotary encoding describe their values', () => {
   for (const spec of SPECS.filter(({ numerics }) => !numerics)) {
     const { dim, base, layout, rotaryDim, scaling } = spec;
     const view = rotaryView({
@@ -155,7 +155,7 @@ test('the columns of a rotary encoding say what their values are', () => {
   }
 });
 
-test('each kind of encoding makes rows of its own', () => {
+test('each kind of encoding makes its own rows', () => {
   for (const preset of /** @type {const} */ (['transformer', 'learned', 'rotary'])) {
     const view = { ...initial, preset, dim: 6 };
     assert.ok(kindOf(view).panels.includes('table'));
@@ -163,7 +163,7 @@ test('each kind of encoding makes rows of its own', () => {
   }
 });
 
-test('biases and buckets by distance are those of whole matrices', () => {
+test('biases and buckets by distance equal those of whole matrices', () => {
   const [queries, keys] = [40, 40];
   for (const [heads, causal] of /** @type {[number, boolean][]} */ ([
     [1, true],
@@ -207,7 +207,7 @@ test('biases and buckets by distance are those of whole matrices', () => {
   }
 });
 
-test('a kind without a table is made, and has an objection where posenc has', () => {
+test('a kind without a table is made, and refused if posenc refuses it', () => {
   const view = { ...initial, preset: /** @type {const} */ ('t5') };
   assert.equal(objection(view), '');
   assert.equal(objection({ ...view, buckets: 31 }), 'buckets must be even in this encoding, got 31.');
@@ -243,7 +243,7 @@ test('the models to choose from have the encodings that their own files say', ()
     for (const part of parts) {
       const [chosen, own] = [config, recorded].map((file) => encodingOf(file, part));
       assert.deepEqual([chosen.kind, chosen.spec], [own.kind, own.spec], name);
-      // It is what the page then makes, with nothing left of the view before.
+      // The page then shows it, with nothing left of the previous view.
       const before = { ...initial, dim: 10, scale: 3, scaling: 'linear factor=2', rotaryDim: 4, heads: 3 };
       const { patch } = readModel(config, part, before);
       const view = { ...before, ...patch };

@@ -10,7 +10,7 @@ import { assertSameBits, randomInteger, randomNumbers, randomValues, readRows } 
 /** @typedef {import('posenc/files').Tensor} Tensor */
 
 /**
- * A file of tests/golden/files, in memory of its own.
+ * A file of tests/golden/files, in its own memory.
  * @param {string} name
  */
 const readFile = (name) => new Uint8Array(readFileSync(new URL(`../golden/files/${name}`, import.meta.url)));
@@ -46,7 +46,7 @@ function assertTensor(actual, expected, what) {
 /** @typedef {[call: () => unknown, type: ErrorConstructor, message: string]} Refused */
 
 /**
- * Each call must reject with this type and message; … is anything.
+ * Each call must reject with this type and message; … matches anything.
  * @param {Refused[]} cases
  */
 async function assertRefused(cases) {
@@ -91,7 +91,7 @@ function little(value, size) {
 const npyRows = expected.filter(({ file }) => file.endsWith('.npy'));
 
 /**
- * A .npy file of some header, well-made by default.
+ * A .npy file with the given header; valid by default.
  * @param {string} header
  * @param {{ data?: number, version?: number, length?: number, pad?: number }} [options] data in zero bytes
  */
@@ -112,7 +112,7 @@ test('readNpy reads what numpy wrote', async () => {
   for (const row of npyRows) assertTensor(await readNpy(readFile(row.file)), row, row.file);
 });
 
-test('readNpy takes a buffer, a view into one, a Blob or a File, and leaves them as they are', async () => {
+test('readNpy takes a buffer, a view, a Blob or a File and does not change it', async () => {
   const [row] = npyRows;
   const bytes = readFile(row.file);
   const odd = joined([7], bytes, [7]);
@@ -139,7 +139,7 @@ test('readNpy reads headers that are written in other ways', async () => {
 });
 
 test('a quote that is not closed is refused, however long the header goes on', async () => {
-  // With one more way to read each letter, this would take longer than anybody waits.
+  // With an ambiguous pattern per letter, this would take exponential time.
   for (const quote of ['"', "'"])
     await assert.rejects(readNpy(npy(`{${quote}${'a'.repeat(60_000)}`)), /^Error: posenc: /);
 });
@@ -187,7 +187,7 @@ test('readNpy puts any number of axes in Fortran order into C order', async () =
   assertTensor(none, { shape: [2, 0, 3], data: new Float32Array(0) }, 'no values');
 });
 
-test('every boolean that is not 0 is 1', async () => {
+test('every nonzero byte of a boolean is 1', async () => {
   const header = npy(dict({ descr: "'|b1'", shape: '(4,)' }), { data: 0 });
   const made = await readNpy(joined(header, [0, 1, 2, 255]));
   assertTensor(made, { shape: [4], data: Float32Array.of(0, 1, 1, 1) }, 'booleans');
@@ -333,7 +333,7 @@ test('writeNpy writes what numpy writes, byte for byte', async () => {
   assert.deepEqual(writeNpy({ data: halves, dims: [14], dtype: 'float16' }), file, 'float16, and dims');
 });
 
-/** Node has it from version 24 on; before, what looks like it and has the same bits. */
+/** Node has it from version 24 on; before, a class with the same name and bits. */
 const {
   Float16Array = class extends Uint16Array {
     get [Symbol.toStringTag]() {
@@ -348,7 +348,7 @@ test('writeNpy takes a Float16Array', () => {
   assert.deepEqual(writeNpy({ data, shape: [14], dtype: 'float16' }), file);
 });
 
-test('what writeNpy writes is read again', async () => {
+test('files of writeNpy are read again', async () => {
   const random = randomNumbers(20);
   for (let round = 0; round < 50; round++) {
     const shape = Array.from({ length: randomInteger(random, 0, 4) }, () => randomInteger(random, 0, 5));
@@ -416,7 +416,7 @@ test('readNpy reads transposed and big-endian arrays of the numpy that is here',
   }
 });
 
-test('writeNpy refuses what is no tensor', async () => {
+test('writeNpy refuses invalid tensors', async () => {
   const write = /** @type {any} */ (writeNpy);
   const refused = 'tensor must be an array of numbers, or an object with one as data and its shape or dims, got';
   const half = (/** @type {object} */ fields) => () =>
@@ -459,7 +459,7 @@ const weights = readFile('weights.safetensors');
 const weightRows = expected.filter(({ file }) => file === 'weights.safetensors');
 
 /**
- * A .safetensors file of some header.
+ * A .safetensors file with the given header.
  * @param {string | object} header
  * @param {{ data?: number, length?: number | bigint }} [options] data in zero bytes
  */
@@ -498,7 +498,7 @@ test('openSafetensors reads what the format’s own library wrote, from memory a
   }
 });
 
-test('a file without tensors, one with spaces after its header, and tensors in any order are right', async () => {
+test('files without tensors, with spaces after the header and with tensors in any order are read', async () => {
   assert.deepEqual((await openSafetensors(safetensors('{}'))).names, []);
   const header = {
     b: entry('F32', [1], [4, 8]),
@@ -700,7 +700,7 @@ test('openSafetensors refuses other sources', async () => {
 // .safetensors from a server
 
 const MEGABYTE = 2 ** 20;
-/** A file as large weights are: a tensor asked for, between others of 24 MB. */
+/** A file like large weights: the requested tensor between others of 24 MB. */
 const large = (() => {
   const positions = randomValues(randomNumbers(21), 1000);
   const header = {
@@ -716,16 +716,16 @@ const large = (() => {
 
 /** @type {{ range: string | undefined, sent: number }[]} */
 let requests = [];
-/** Answers that neither end nor are given up. */
+/** Responses that have neither ended nor been aborted. */
 let pending = 0;
-/** @type {Uint8Array} what is served under /changing */
+/** @type {Uint8Array} the content of /changing */
 let changing = weights;
-/** What else is told of it. */
+/** Its further headers. */
 let validators = {};
 let address = '';
 
 /**
- * How a path answers: its bytes, with ranges or without, and headers.
+ * The response of each path: its bytes, with or without ranges, and headers.
  * @type {Record<string, () => { bytes: Uint8Array, ranges: boolean, hidden?: boolean, headers?: Record<string, string> }>}
  */
 const served = {
@@ -801,7 +801,7 @@ test('openSafetensors reads from a URL, with ranges, hidden ones and without', a
   await assertWeights(file);
 });
 
-test('with ranges, a server sends the header and the tensor, and no byte more', async () => {
+test('with ranges, a server sends only the header and the tensor', async () => {
   const { start, positions } = large;
   const file = await openAt('/large');
   assert.deepEqual(requests, [
@@ -819,7 +819,7 @@ test('without ranges, a server is stopped after the tensor', async () => {
   assertTensor(await file.read('wpe.weight'), { shape: [10, 100], data: large.positions }, 'wpe.weight');
   const sent = requests.map((request) => request.sent);
   assert.equal(sent.length, 3);
-  // Beyond what is needed, there is what is in buffers on the way.
+  // More bytes than needed are in buffers on the way.
   assert.ok(sent[2] >= 8 * MEGABYTE && sent[2] < 18 * MEGABYTE, `${sent[2]} bytes sent`);
   for (let tries = 0; pending > 0 && tries < 100; tries++) await setTimeout(20);
   assert.equal(pending, 0);
@@ -833,7 +833,7 @@ test('an empty tensor needs no request', async () => {
   assert.deepEqual(requests, []);
 });
 
-test('what a server does not have is said', async () => {
+test('a missing file is reported', async () => {
   const open = (/** @type {string} */ path) => () => openAt(path);
   const read = (/** @type {string} */ path) => async () => (await openAt(path)).read('wpe.weight');
   const closed = 'http://127.0.0.1:1/weights';
@@ -892,14 +892,14 @@ test('a file that changes after it was opened is refused', async () => {
     const message = `${address}${path} could not be read: it has changed since it was opened`;
     await assertRefused([[() => file.read('scale'), Error, message]]);
   }
-  // What a server tells at one time only proves nothing.
+  // A header that the server sends only once proves nothing.
   [changing, validators] = [weights, { etag: '"1"' }];
   const file = await openAt('/changing');
   validators = { 'last-modified': date(1) };
   await assertWeights(file);
 });
 
-test('a signal ends what is waited for', async () => {
+test('an AbortSignal ends a pending read', async () => {
   const reason = new Error('enough');
   await assert.rejects(openSafetensors(weights, { signal: AbortSignal.abort(reason) }), reason);
   for (const path of ['/silent', '/stalled']) {
@@ -919,7 +919,7 @@ test('a signal ends what is waited for', async () => {
   ]);
 });
 
-test('a server that falls silent is given up after a minute', async (t) => {
+test('a server that stops answering is given up after a minute', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const silent = () => new Promise(() => {});
   const stalled = async () => new Response(new ReadableStream({ pull: silent, cancel: silent }), { status: 206 });

@@ -27,7 +27,7 @@ const waves = readRows('waves.tsv').map(({ frequency, position, sine, cosine }) 
  * @param {Float32Array} actual
  * @param {number[]} exact
  * @param {string} what
- * @param {number} [slack] what the exact values themselves may be off by
+ * @param {number} [slack] the error of the exact values themselves
  */
 function assertWithinPromise(actual, exact, what, slack = 0) {
   assert.equal(actual.length, exact.length, `${what}: length`);
@@ -37,7 +37,7 @@ function assertWithinPromise(actual, exact, what, slack = 0) {
   }
 }
 
-test('frequencies of one’s own are the sines and cosines in 60 digits', () => {
+test('given frequencies make the sines and cosines in 60 digits', () => {
   const positions = waves.map(({ position }) => position);
   assert.deepEqual([Math.min(...positions), Math.max(...positions)], [-LAST, LAST]);
   assert.ok(waves.length >= 100);
@@ -192,7 +192,7 @@ test('the powers of two of a preset give the preset’s bits', () => {
   }
 });
 
-test('a preset’s own frequencies, given back, are its encoding', () => {
+test('a preset’s frequencies, passed as frequencies, give its encoding', () => {
   for (const preset of /** @type {const} */ ([
     ...['transformer', 'tensor2tensor', 'fairseq', 'roformer', 'diffusers', 'ctranslate2', 'mlx', 'tatp22'],
   ])) {
@@ -240,7 +240,7 @@ test('a spec holds its frequencies, and makes the same encoding again', () => {
     assert.deepEqual(again.spec, spec);
     assertSameBits(again.encode(20).data, table, 'from its spec');
   }
-  // What a caller holds is its own.
+  // The caller's copies are independent.
   const { frequencies } = encoding;
   assert.ok(frequencies instanceof Float64Array);
   assert.deepEqual([...frequencies], given);
@@ -254,7 +254,7 @@ test('a spec holds its frequencies, and makes the same encoding again', () => {
   }
 });
 
-test('frequencies take the place of base, endpoint and maxFrequency, whose defaults no preset brings back', () => {
+test('frequencies replace base, endpoint and maxFrequency, in every preset', () => {
   const frequencies = [1, 2];
   for (const preset of /** @type {const} */ (['transformer', 'tensor2tensor', 'tatp22'])) {
     const { spec } = sinusoidal({ dim: 4, preset, frequencies });

@@ -10,7 +10,7 @@ const { generator } = /** @type {any} */ (posenc);
 const { places, draws } = JSON.parse(readGolden('batches.json'));
 
 /**
- * The low 24 bits of a seed's first 36,864 draws: uniform weights within 1/8 have them all, and nothing else.
+ * The low 24 bits of a seed's first 36,864 draws: uniform weights within 1/8 contain exactly these.
  *
  * @param {number} seed
  */
@@ -19,7 +19,7 @@ function drawsOf(seed) {
   return weights.map((weight) => (weight + 1 / 8) * 2 ** 26);
 }
 
-test('the draws are those of PyTorch', () => {
+test('the draws equal PyTorch’s', () => {
   assert.equal(draws.length, 6);
   for (const { seed, values } of draws) {
     const drawn = drawsOf(seed);
@@ -35,7 +35,7 @@ test('the ten thousandth draw is the one that the C++ standard names for mt19937
   assert.equal(drawsOf(5489)[9999], 4123659995 % 2 ** 24);
 });
 
-test('a generator shows its seed alone', () => {
+test('a generator shows only its seed', () => {
   const made = generator(42);
   assert.deepEqual(Reflect.ownKeys(made), ['seed']);
   assert.equal(made.seed, 42);
@@ -43,7 +43,7 @@ test('a generator shows its seed alone', () => {
   for (const seed of [0, 2 ** 32 - 1]) assert.equal(generator(seed).seed, seed);
 });
 
-test('generators of one seed are alike, and apart', () => {
+test('generators of the same seed agree and are independent', () => {
   const [a, b] = [generator(3), generator(3)];
   const next = (/** @type {any} */ seed) => [...posenc.batches(50, { batchSize: 50, shuffle: true, seed })][0];
   const first = next(a);
@@ -56,7 +56,7 @@ test('generators of one seed are alike, and apart', () => {
   assert.notDeepEqual(next(generator(4)), first);
 });
 
-test('generator refuses what is no seed', () => {
+test('generator refuses invalid seeds', () => {
   for (const [seed, name, shown] of [
     [-1, 'RangeError', '-1'],
     [2 ** 32, 'RangeError', '4294967296'],

@@ -109,7 +109,7 @@ test('the class token is a row of zeros before the cells', () => {
   }
 });
 
-test('rows come by list, from a start, in steps and in slices of columns', () => {
+test('rows by list, from a start, in steps and in slices of columns', () => {
   for (const spec of /** @type {GridSpec[]} */ ([
     { dim: 12, shape: [3, 4], classToken: true },
     { dim: 11, shape: [2, 2, 3], preset: 'tatp22' },
@@ -176,7 +176,7 @@ test('add is the sum by hand, batch first and sequence first', () => {
   );
 });
 
-test('a result goes where out says', () => {
+test('the result is written to out', () => {
   const encoding = grid({ dim: 8, shape: [2, 3] });
   const out = new Float32Array(48).fill(9);
   const table = encoding.encode(6, { out });
@@ -191,7 +191,7 @@ test('a result goes where out says', () => {
   );
 });
 
-test('what a caller writes to is its own', () => {
+test('writes of a caller don’t change the encoding', () => {
   const shape = [2, 3];
   const encoding = grid({ dim: 8, shape });
   const before = encoding.encode(6).data.slice();
@@ -235,7 +235,7 @@ test('the fields of the waves are those of a sinusoidal encoding', () => {
   }
 });
 
-test('a class token and registers are as many rows of zeros', () => {
+test('a class token and registers are rows of zeros', () => {
   const random = randomNumbers(83);
   for (const preset of presets) {
     const spec = { dim: 8, preset, shape: [3, 5] };
@@ -265,7 +265,7 @@ test('a class token and registers are as many rows of zeros', () => {
   }
 });
 
-test('an origin and a maxFrequency for all axes, or for each in the order of the shape', () => {
+test('origin and maxFrequency are for all axes, or per axis in the order of the shape', () => {
   const shape = [3, 4, 5];
   const dim = 18;
   for (const [origin, origins] of /** @type {[number | number[] | undefined, number[]][]} */ ([
@@ -311,7 +311,7 @@ test('an origin and a maxFrequency for all axes, or for each in the order of the
   }
 });
 
-test('a longer axis that counts from elsewhere lends its rows to no other', () => {
+test('a longer axis with another origin does not share its rows', () => {
   const [short, long] = [4, 600];
   const axis = sinusoidal({ dim: 4, preset: 'roformer' });
   for (const shape of [
@@ -400,7 +400,7 @@ test('a spec with numbers for each axis makes the same grid again', () => {
     assert.deepEqual(grid(again).spec, given);
     assertSameBits(tableOf(again), table, 'the table of a spec');
   }
-  // What a caller holds is its own.
+  // The caller's copies are independent.
   origin.fill(9);
   maxFrequency.fill(9);
   assert.deepEqual(
@@ -440,7 +440,7 @@ test('a grid of float16 is rounded once', () => {
     }
   }
 
-  // Some of so many values are so near to a tie of float16 that float32 rounds them onto it: rounding twice would show.
+  // Some of these values are so near to a tie of float16 that float32 rounds them to the tie: rounding twice would show.
   const [height, width, dim] = [2, 3000, 128];
   const spec = { dim, shape: [height, width], origin: [0, 0.5], maxFrequency: [1, 0.75] };
   const encoding = grid(spec);
@@ -481,7 +481,7 @@ test('up to eight axes, of any size', () => {
   assert.equal(grid({ dim: 65536, shape: [1, 2] }).encode(2, { dims: [32768, 65536] }).data.length, 65536);
 });
 
-test('a large grid takes the memory of what is asked for', () => {
+test('a large grid needs memory only for the requested rows', () => {
   const before = process.memoryUsage().arrayBuffers;
   const encoding = grid({ dim: 64, shape: [4096, 4096] }); // 4 GiB of values
   const axis = sinusoidal({ dim: 32, preset: 'roformer' });
@@ -495,7 +495,7 @@ test('a large grid takes the memory of what is asked for', () => {
 });
 
 test('refusals name what a grid allows, and the module works on', () => {
-  const { grid } = /** @type {any} */ (posenc); // most of these the types refuse already
+  const { grid } = /** @type {any} */ (posenc); // the types already refuse most of these
   const encoding = grid({ dim: 8, shape: [2, 3], classToken: true });
   const before = encoding.encode(7).data;
   const out = new Float32Array(56).fill(12345);

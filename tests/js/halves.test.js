@@ -46,7 +46,7 @@ test('the reference rounds as the formats say', () => {
   assert.equal(rounded(65520, 'float16'), 0x7c00);
 });
 
-// The reference has 25 digits: float64 holds them nearer than any tie of 16 bits that it does not name itself.
+// The reference has 25 digits: float64 is closer to them than any tie of 16 bits, unless it is that tie.
 test('encode rounds the real number once', () => {
   const rows = ['sinusoidal.tsv', 'tables.tsv'].flatMap((name) => readRows(name));
   assert.ok(rows.length > 1000);
@@ -57,7 +57,7 @@ test('encode rounds the real number once', () => {
       const dims = /** @type {const} */ ([column, column + 1]);
       const what = `${dim} ${base} ${position} ${column}`;
       const near = encoding.encode([position], { dims, dtype });
-      // The promise: right but where 2^-36 decides.
+      // The promise: correctly rounded except within 2^-36 of a rounding boundary.
       const allowed = [value - 2 ** -36, value, value + 2 ** -36].map((each) => rounded(each, dtype));
       assert.ok(allowed.includes(near.data[0]), `${what}: ${near.data}, not ${allowed}`);
       if (position - 1 < -Number.MAX_SAFE_INTEGER) continue;
@@ -67,7 +67,7 @@ test('encode rounds the real number once', () => {
   }
 });
 
-test('what is rounded once differs from what is rounded twice', () => {
+test('rounding once differs from rounding twice', () => {
   const encoding = sinusoidal({ dim: 64 });
   const singles = encoding.encode(5000);
   for (const dtype of HALVES) {
@@ -93,7 +93,7 @@ test('encode, iterate and lists give 16 bits, wherever they go', async () => {
     for (const dtype of HALVES) {
       const table = encoding.encode(40, { start: 3, dtype });
       const { data } = encoding.encode(40, { start: 3 });
-      // At most a unit in the last place: what was rounded to float32 may be a tie.
+      // At most a unit in the last place: a value rounded to float32 may be a tie.
       for (let i = 0; i < data.length; i++) {
         assert.ok(Math.abs(table.data[i] - rounded(data[i], dtype)) <= 1, `${name} ${dtype} ${i}`);
       }
@@ -182,7 +182,7 @@ test('add computes in float32 and rounds the sum, and keeps the type of the embe
   }
 });
 
-test('tables of more than a block are those of their parts', () => {
+test('tables longer than a block equal their parts', () => {
   const encoding = sinusoidal({ dim: 512 });
   const bits = bitsOf(values(512 * 3), 'float16');
   const long = new Uint16Array(512 * 300);
@@ -221,7 +221,7 @@ test('dropout keeps the type, and changes it', () => {
   }
 });
 
-test('infinities, NaN, subnormals and overflow come through', () => {
+test('infinities, NaN, subnormals and overflow are preserved', () => {
   const zeros = learned({ rows: 1, dim: 8, init: 'zeros' });
   const special = [Infinity, -Infinity, NaN, 2 ** -24, -(2 ** -24), 65504, -0, 2 ** -26];
   for (const dtype of HALVES) {
@@ -237,7 +237,7 @@ test('infinities, NaN, subnormals and overflow come through', () => {
   assertRounded(large, [131008, -131008, 120000, 2, 0, 0, 0, 0], 'float16', 'overflow');
 });
 
-test('resample rounds its float64 sums once', () => {
+test('resample rounds float64 sums once', () => {
   const table = values(5 * 40);
   for (const dtype of HALVES) {
     const got = resample({ data: table, shape: [5, 40] }, { from: [5], to: [8], dtype });
@@ -256,7 +256,7 @@ test('resample rounds its float64 sums once', () => {
 });
 
 const { Float16Array } = /** @type {any} */ (globalThis);
-test('a Float16Array is float16, going in and as out', { skip: !Float16Array && 'this engine has none' }, () => {
+test('a Float16Array is float16, going in and as out', { skip: !Float16Array && 'this engine lacks it' }, () => {
   const encoding = sinusoidal({ dim: 6 });
   const halves = Float16Array.from(values(24));
   const bits = new Uint16Array(halves.buffer);

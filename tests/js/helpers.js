@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 
-/** The largest position; the smallest is its negative. */
+/** The largest position. The smallest is its negative. */
 export const LAST = Number.MAX_SAFE_INTEGER;
 
 /** @param {string} name a file of tests/golden */
@@ -77,11 +77,11 @@ export function assertSameBits(actual, expected, what) {
 }
 
 /**
- * Two ways to the same real numbers, each within the promise.
+ * Compares two computations of the same real numbers, each within the promise.
  * @param {Float32Array} actual
  * @param {Float32Array} expected
  * @param {string} what
- * @param {number} [slack] what the two real numbers may differ by
+ * @param {number} [slack] the most by which the two real numbers may differ
  */
 export function assertAgree(actual, expected, what, slack = 0) {
   assert.equal(actual.length, expected.length, `${what}: length`);
@@ -95,12 +95,12 @@ export function assertAgree(actual, expected, what, slack = 0) {
 }
 
 /**
- * Values of a tensor that were recorded: all, or those at `places`.
+ * The recorded values of a tensor: all, or those at `places`.
  *
  * @typedef {{ shape: number[], places?: number[], values: number[] }} Recorded
  */
 
-/** How far our values may be from PyTorch's. */
+/** The most by which our values may differ from PyTorch's. */
 export const NEAR = {
   draw: 2e-6, // of a normal number: theirs has its logarithm, sine and cosine in float32
   // Of a table before position 10: the angle's rounding, as seeds.test.js derives it, is largest where (3x + 2) e^-x is, and
@@ -112,7 +112,7 @@ export const NEAR = {
 /**
  * @param {{ data: Float32Array, shape: number[] }} actual
  * @param {Recorded} recorded
- * @param {number} tolerance zeros are the same nonetheless
+ * @param {number} tolerance does not apply to zeros, which must be equal
  * @param {string} what
  */
 export function assertNear(actual, { shape, places, values }, tolerance, what) {
@@ -143,7 +143,7 @@ export function randomNumbers(seed) {
 /**
  * @param {() => number} random
  * @param {number} from
- * @param {number} to the last one that may come
+ * @param {number} to the largest possible value
  */
 export function randomInteger(random, from, to) {
   return from + Math.floor(random() * (to - from + 1));
@@ -159,7 +159,7 @@ export function randomValues(random, length) {
 }
 
 /**
- * What make_torch.py calls the same: nearly N(0, 1), and exact in float64 before they are rounded to float32.
+ * The function of the same name in make_torch.py: nearly N(0, 1), and exact in float64 before rounding to float32.
  * @param {number} seed
  * @param {number} count
  */
@@ -174,14 +174,14 @@ export function normals(seed, count) {
 
 let copies = 0;
 
-/** The package as a page sees it that has not used it yet. */
+/** A fresh copy of the package, which no test has used. */
 export function importAnew() {
   copies++;
   return import(`${import.meta.resolve('posenc')}?copy=${copies}`);
 }
 
 /**
- * Compares an encoding's rows with those of a file of tests/golden, each by its position in a list and as a first row.
+ * Compares an encoding's rows with those of a file of tests/golden, each as a position in a list and as a first row.
  * @param {string} name
  * @param {(spec: any) => import('posenc').Encoding} make
  * @returns {string[]} the presets that the file has, sorted
@@ -206,7 +206,7 @@ export function assertGoldenRows(name, make) {
 
 /** @typedef {'float16' | 'bfloat16'} Half */
 export const HALVES = /** @type {const} */ (['float16', 'bfloat16']);
-/** Bits of exponent and of fraction. */
+/** The bits of exponent and fraction. */
 const BITS = { float16: [5, 10], bfloat16: [8, 7] };
 
 /**
@@ -231,7 +231,7 @@ export function rounded(value, dtype) {
 }
 
 /**
- * The number that bits stand for.
+ * The number that bits represent.
  *
  * @param {number} bits
  * @param {Half} dtype

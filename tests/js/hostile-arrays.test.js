@@ -10,11 +10,11 @@ const table = encoding.encode(6).data;
 const x = Float32Array.from({ length: 24 }, (_, i) => i - 7.5);
 const sum = encoding.add(x).data;
 
-/** Calls to methods that a class or an owner has put in the place of the arrays' own. */
+/** Calls of methods that a class or an owner has overridden. */
 let calls = 0;
 
 /**
- * A method that does what it should not: it calls back, and answers with something else.
+ * A hostile method: it calls back, and returns something else.
  *
  * @param {any} answer
  */
@@ -45,7 +45,7 @@ function evilClass(Kind) {
 }
 
 /**
- * The same as properties of the array itself.
+ * The same methods as properties of the array itself.
  *
  * @param {any} array
  */
@@ -57,10 +57,10 @@ function withOwn(array) {
   return array;
 }
 
-/** What is in a typed array, whatever it says itself. @param {any} array */
+/** The real content of a typed array. @param {any} array */
 const inside = (array) => Float32Array.from({ length: 24 }, (_, i) => array[i]);
 
-test('whatever a class or an owner has put in the place of an array’s own methods is not asked', async () => {
+test('overridden methods of arrays are not called', async () => {
   const { memory } = posenc;
   const Evil = evilClass(Float32Array);
   const room = await memory(2 ** 16);
@@ -108,7 +108,7 @@ test('whatever a class or an owner has put in the place of an array’s own meth
   }
 });
 
-test('pixels, colours and files are taken for what they are', async () => {
+test('arrays of hostile classes work as pixels, colours and files', async () => {
   const [Pixels, Bytes] = [evilClass(Uint8ClampedArray), evilClass(Uint8Array)];
   const colours = Uint8Array.from({ length: 1024 }, (_, i) => i % 251);
   const colormap = new Bytes(1024);
@@ -129,7 +129,7 @@ test('pixels, colours and files are taken for what they are', async () => {
   assert.equal(calls, 0);
 });
 
-test('a faked tag makes nothing an array, a buffer or shared', async () => {
+test('a faked tag does not make an object an array, a buffer or shared', async () => {
   const { encode, add } = /** @type {any} */ (encoding);
   const fake = (/** @type {string} */ tag, /** @type {any} */ of) =>
     Object.defineProperty(of, Symbol.toStringTag, { value: tag });
@@ -165,7 +165,7 @@ test('a faked tag makes nothing an array, a buffer or shared', async () => {
   }
 });
 
-test('views that shrank, or lie outside since, are no views of nothing', () => {
+test('views that shrank or are out of bounds are refused', () => {
   const shrink = (/** @type {boolean} */ tracking, /** @type {number} */ offset) => {
     const resizable = Reflect.construct(ArrayBuffer, [104, { maxByteLength: 200 }]);
     const array = tracking ? new Float32Array(resizable, offset) : new Float32Array(resizable, offset, 24);
@@ -223,7 +223,7 @@ test('lists whose iterators never end are read by their length', () => {
   assert.deepEqual(rotary.sections, [2, 1, 1]);
 });
 
-test('revoked proxies are refused wherever they go in, and nothing is written', async () => {
+test('revoked proxies are refused as any argument, and nothing is written', async () => {
   const { proxy, revoke } = /** @type {{ proxy: any, revoke: () => void }} */ (
     Proxy.revocable(/** @type {any} */ ([]), {})
   );

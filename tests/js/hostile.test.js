@@ -26,7 +26,7 @@ function detach(array) {
 }
 
 /**
- * An object whose properties are asked for by a function, and how often each of them was.
+ * An object whose properties a function computes, with a count of the reads of each.
  * @param {Record<string, () => unknown>} properties
  */
 function watched(properties) {
@@ -116,7 +116,7 @@ test('a list that calls back while it is read', () => {
   assertStillWorks('calls inside a call');
 });
 
-test('what is thrown inside reaches the caller, and nothing is written', () => {
+test('errors thrown by arguments reach the caller, and nothing is written', () => {
   const out = new Float32Array(24).fill(77);
   const fail = () => {
     throw new EvalError('mine');
@@ -141,7 +141,7 @@ test('what is thrown inside reaches the caller, and nothing is written', () => {
 });
 
 /**
- * A list whose first number is had only by doing something.
+ * A list whose first number runs code when it is read.
  * @param {() => void} act
  * @param {number[]} numbers
  */
@@ -221,7 +221,7 @@ test('typed arrays of another realm are typed arrays', () => {
   assertSameBits(sinusoidal(spec).encode(6).data, table, 'a spec');
 });
 
-test('subclasses and resizable memory are typed arrays too', () => {
+test('subclasses and arrays on resizable memory are typed arrays too', () => {
   class Values extends Float32Array {}
   const out = new Values(24);
   assert.equal(encoding.add(Values.from(x), { out }).data, out);

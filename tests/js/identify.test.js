@@ -21,7 +21,7 @@ const presets = /** @type {const} */ ([
 ]);
 
 /**
- * What every match without a bug that no spec expresses must do: make the table, as far off as it says.
+ * Every match must make the table with the error it states, unless it has a bug that no spec expresses.
  * @param {Match} match
  * @param {{ data: Float32Array, shape: number[] }} table
  */
@@ -35,7 +35,7 @@ function assertMakes({ spec, start, maxError, bug }, { data, shape: [rows] }) {
 }
 
 /**
- * The match with a preset, which must be there.
+ * The match with a preset, which must exist.
  * @param {Match[]} matches
  * @param {string} preset
  */
@@ -57,7 +57,7 @@ test('every preset, from two rows on', () => {
         assert.deepEqual(match.spec, { dim, preset }, label);
         assert.equal(match.maxError, 0, label);
         assert.equal(match.note, undefined, label);
-        // What needs no other number comes before what does.
+        // Matches with default numbers come first.
         assert.equal(Object.keys(matches[0].spec).length, 2, label);
         for (const other of matches) assertMakes(other, table);
       }
@@ -106,7 +106,7 @@ test('the numbers that differ from the preset’s', () => {
   }
 });
 
-test('every number, in every preset that can have it, is found again exactly', () => {
+test('every number is recovered exactly, in every preset that supports it', () => {
   const numbers = [
     ...[{ base: 500 }, { base: 1e6 }, { base: 100 }, { start: 5 }, { start: -3 }, { start: 0.5 }, { start: 1000 }],
     ...[{ scale: 0.7 }, { maxFrequency: 2 * Math.PI }, { maxFrequency: 1000 }, { maxFrequency: 0.25 }],
@@ -114,7 +114,7 @@ test('every number, in every preset that can have it, is found again exactly', (
   ];
   for (const preset of presets) {
     for (const fields of numbers) {
-      // What sets these apart would be gone.
+      // The difference between these would be lost.
       if ('start' in fields && ['fairseq', 'ctranslate2'].includes(preset)) continue;
       if ('scale' in fields && preset === 'mlx') continue;
       for (const dim of preset === 'mlx' ? [4, 8, 64] : [4, 5, 7, 8, 64]) {
@@ -163,7 +163,7 @@ test('tables as other code makes them', () => {
 });
 
 test('tables of other formulas, in 60 digits', () => {
-  // Rows of each preset at positions one after another, by a program of its own.
+  // Rows of each preset at consecutive positions, by an independent program.
   let seen = 0;
   for (const rows of groupBy(readRows('presets.tsv'), ({ preset, dim, options }) => `${preset} ${dim} ${options}`)) {
     const [{ preset, dim, options }] = rows;
@@ -171,7 +171,7 @@ test('tables of other formulas, in 60 digits', () => {
     if (Number(dim) < 4 || known.length < 2 || options !== '{}') continue;
     const data = Float32Array.from(known.flatMap(({ values }) => values.split(' ').map(Number)));
     const matches = identify({ data, shape: [known.length, Number(dim)] });
-    // fairseq's and ctranslate2's own first positions are others.
+    // fairseq and ctranslate2 have other first positions.
     const others = { fairseq: 'fairseq', ctranslate2: 'tensor2tensor' };
     const wanted = /** @type {Record<string, string>} */ (others)[preset] ?? preset;
     assert.equal(matchOf(matches, wanted).start, Number(known[0].position), `${preset} ${dim}`);
@@ -204,7 +204,7 @@ test('tables as they are printed, stored and computed elsewhere', () => {
   const tables = [
     ['four decimals', exact.map((value) => Number(value.toFixed(4))), 5.1e-5],
     ['three decimals', exact.map((value) => Number(value.toFixed(3))), 5.1e-4],
-    // What PyTorch's tutorial computes: exp and products in float32.
+    // As PyTorch's tutorial computes it: exp and products in float32.
     [
       'float32 arithmetic',
       Float32Array.from({ length: rows * dim }, (_, i) => {
@@ -269,14 +269,14 @@ test('the well-known bugs are named', () => {
   assert.match(note, /doubled/);
 });
 
-test('dim 4 leaves several, the rounder base first', () => {
+test('with dim 4 several bases fit, and the rounder one comes first', () => {
   const matches = identify(posenc.sinusoidal({ dim: 4, preset: 'roformer' }).encode(10));
   assert.deepEqual(matches[0].spec, { dim: 4, preset: 'roformer' });
   // √10000 is 100: with two frequencies the last is base^(-1/2) of the one, 1/base of the other.
   assert.equal(matchOf(matches, 'tensor2tensor').spec.base, 100);
 });
 
-test('every preset that fits is listed, what needs no other number first', () => {
+test('every preset that fits is listed, those with default numbers first', () => {
   const listed = (/** @type {SinusoidalSpec} */ spec) =>
     identify(posenc.sinusoidal(spec).encode(20)).map(({ spec: { dim, ...fields } }) => fields);
   assert.deepEqual(listed({ dim: 64 }), [{ preset: 'transformer' }, { preset: 'tatp22' }]);
@@ -357,7 +357,7 @@ test('a row of zeros, wherever it is', () => {
   assert.deepEqual(identify(data.fill(0, 24, 30), { shape: [9, 6] }), [], 'two rows of zeros');
 });
 
-test('rows that say nothing, numbers out of reach and many columns', () => {
+test('rows without information, numbers out of range and many columns', () => {
   const still = [0, 1, 0, 1, 0, 1, 0, 1];
   const shapes = [
     [2, 4],
@@ -378,7 +378,7 @@ test('rows that say nothing, numbers out of reach and many columns', () => {
   }
 });
 
-test('the scratch that calls share is no one’s', () => {
+test('results don’t alias the scratch memory of calls', () => {
   const [first, second] = [{ dim: 512 }, { dim: 96, preset: /** @type {const} */ ('mlx'), base: 500 }];
   const encodings = [first, second].map((spec) => posenc.sinusoidal(spec));
   const tables = encodings.map((encoding) => encoding.encode(40));
@@ -389,7 +389,7 @@ test('the scratch that calls share is no one’s', () => {
   }
 });
 
-test('what nobody made is no match', () => {
+test('random tables have no match', () => {
   const random = randomNumbers(51);
   const rows = 12;
   for (const dim of [4, 5, 16, 64]) {
@@ -472,7 +472,7 @@ const CELLS = {
   'rows-repeated': (rows) => rows.map((_, row) => rows[row >> 1]),
   'halves-swapped': (rows) => rows.map((row) => [...row.slice(row.length / 2), ...row.slice(0, row.length / 2)]),
   offset: (rows) => rows.map((row) => row.map((value) => value + 0.5)),
-  // 5 and 24 have no factor in common, nor have 5 and 64.
+  // 5 is coprime to 24 and to 64.
   'columns-permuted': (rows) => rows.map((row) => row.map((_, column) => row[(5 * column + 3) % row.length])),
 };
 
@@ -514,7 +514,7 @@ test('bugs of cells and of angles are undone, also in tables of four printed dig
   }
 });
 
-test('the nearest is found beside wrong cells, a wrong row, and noise', () => {
+test('the nearest match is found despite wrong cells, a wrong row, and noise', () => {
   const random = randomNumbers(7);
   const [rows, dim] = [32, 64];
   for (const start of [0, 7]) {
@@ -537,7 +537,7 @@ test('the nearest is found beside wrong cells, a wrong row, and noise', () => {
   }
 });
 
-test('starts far out', () => {
+test('far starts', () => {
   for (const start of [10000, -123456789, 2 ** 31 - 64, -(2 ** 31)]) {
     const table = posenc.sinusoidal({ dim: 64, base: 20 }).encode(64, { start });
     const [match] = identify(table);

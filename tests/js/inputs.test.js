@@ -10,11 +10,11 @@ const { fround } = Math;
  * @typedef {object} Form
  * @property {string} name
  * @property {any} value
- * @property {boolean} shaped whether it has its shape with it
+ * @property {boolean} shaped whether it includes its shape
  */
 
 /**
- * A typed array as a part of a larger one, which a copy of the whole buffer would miss.
+ * A typed array as a part of a larger one: copying the whole buffer would be wrong.
  * @template {Float64Array | Uint16Array} T
  * @param {T} array
  * @returns {T}
@@ -37,7 +37,7 @@ function shared(array) {
 }
 
 /**
- * Nested lists of a flat one.
+ * The nested lists of a flat one.
  * @param {ArrayLike<any>} list
  * @param {number[]} shape
  * @returns {any[]}
@@ -50,7 +50,7 @@ function nested(list, shape) {
 }
 
 /**
- * A tensor as transformers.js has them: a proxy of an object whose class has the fields.
+ * A tensor like those of transformers.js: a proxy of an object whose class has the fields.
  * @param {any} data
  * @param {number[]} dims
  * @param {string} type
@@ -82,7 +82,7 @@ function foreign(data, dims, type) {
 }
 
 /**
- * Numbers in all forms that hold them.
+ * Numbers in all forms.
  * @param {Float32Array} numbers
  * @param {number[]} shape
  * @returns {Form[]}
@@ -158,7 +158,7 @@ function formsOf(numbers, shape) {
 }
 
 /**
- * The numbers that are in a value, to see that none has changed.
+ * The numbers in a value, to check that none has changed.
  * @param {any} value
  * @returns {any[]}
  */
@@ -170,7 +170,7 @@ function contents(value) {
 }
 
 /**
- * A call takes values in every form, to the same bits and the same shape, and leaves them alone.
+ * Checks that a call accepts values in every form, returns the same bits and shape, and does not change them.
  * @param {string} what
  * @param {Float32Array} numbers
  * @param {number[]} shape
@@ -211,7 +211,7 @@ const calls = {
   'dropout of nothing': (value, options) => posenc.dropout(value, { ...options, p: 0, training: false }),
   similarity: (value) => posenc.similarity(value, { metric: 'dot' }),
   colorize: (value) => ({ data: posenc.colorize(value, { colormap, domain: [-100, 100] }) }),
-  // The gradient of so many rows is added to zeros, and subtracted from them.
+  // The gradient of all rows is added to zeros, and subtracted from them.
   backward: (value) => {
     const table = posenc.embedding({ rows: 5, dim: 4, init: 'zeros' });
     table.backward(value, [3, 0, 3]);
@@ -287,7 +287,7 @@ test('a shape that is named comes before that of nested lists', () => {
   assert.deepEqual(posenc.dropout(rows, { p: 0, seed: 1, shape: [2, 2, 2] }).shape, [2, 2, 2]);
 });
 
-test('lists that are no grid are refused, and shapes that do not fit', () => {
+test('lists that are not a grid and shapes that do not fit are refused', () => {
   for (const [value, type] of /** @type {[any, ErrorConstructor][]} */ ([
     [[[1, 2, 3, 4], [5]], RangeError],
     [[[1, 2, 3, 4], 5], TypeError],
@@ -350,7 +350,7 @@ test('float64 numbers are rounded once to float32', () => {
     },
   };
   for (const [what, call] of Object.entries(all)) assertTakesAll(what, expected, shape, call, forms);
-  // Not only the same as of a Float32Array: these are the numbers themselves.
+  // They must equal the numbers themselves, not only the results for a Float32Array.
   assertSameBits(posenc.dropout(numbers, { p: 0, training: false }).data, expected, 'the identity');
   assertSameBits(posenc.embedding({ weights: rows }).weights, expected, 'weights');
   const infinite = posenc.dropout(Float64Array.of(3.5e38, -1e300, Infinity, Number.NaN), {
@@ -387,7 +387,7 @@ test('integers of 32 and 64 bits are rounded once to float32', () => {
   const random = randomNumbers(73);
   const integers = [0n, 1n, -1n, 2n ** 53n - 1n, 2n ** 53n + 1n, 2n ** 63n - 1n, -(2n ** 63n)];
   for (let size = 24n; size < 63n; size++) {
-    const tie = 2n ** size + 2n ** (size - 24n); // to which float64 would round some of its neighbours first
+    const tie = 2n ** size + 2n ** (size - 24n); // float64 would round some of its neighbours to it
     for (const near of [tie - 1n, tie, tie + 1n]) integers.push(near, -near, near + 2n ** (size - 23n));
     integers.push(BigInt(Math.floor(random() * 2 ** 31)) << (size - 31n > 0n ? size - 31n : 0n));
   }
@@ -412,7 +412,7 @@ test('a list of bigints is values, as the types say', () => {
   assert.deepEqual([...posenc.dropout([1n, -2n, 3n, 4n], { p: 0, training: false }).data], [1, -2, 3, 4]);
 });
 
-/** What the bits of the two types of 16 bits mean. */
+/** The values of bits in the two 16-bit types. */
 const decoders = {
   /** @param {number} half a sign, 5 bits of exponent, 10 of the fraction */
   float16(half) {
@@ -502,7 +502,7 @@ test('values of 16 bits in an object', () => {
   }
 });
 
-test('a bare Uint16Array is of the call’s dtype in add and dropout, and its result too', () => {
+test('in add and dropout a bare Uint16Array and its result have the dtype of the call', () => {
   for (const dtype of halfTypes) {
     const halves = randomHalves(dtype, 24);
     const before = halves.slice();
@@ -530,7 +530,7 @@ test('a bare Uint16Array is of the call’s dtype in add and dropout, and its re
       assert.notEqual(same.buffer, data.buffer);
     }
     assert.deepEqual(halves, before, 'the input');
-    // Its bits alone could be of either type, or integers.
+    // Its bits could be of either type, or integers.
     for (const call of [calls.add, calls.dropout, calls.colorize, calls.similarity, calls.backward, tables.learned]) {
       assert.throws(() => call(halves, { shape: [6, 4] }), { name: 'TypeError', message: /"float16" or "bfloat16"/ });
     }
@@ -539,7 +539,7 @@ test('a bare Uint16Array is of the call’s dtype in add and dropout, and its re
 
 const { Float16Array: Halves } = /** @type {any} */ (globalThis);
 
-test('Float16Array, where there is one', { skip: !Halves && 'this engine has none' }, () => {
+test('Float16Array, if the engine has it', { skip: !Halves && 'this engine lacks it' }, () => {
   const halves = randomHalves('float16', 24);
   const numbers = Float32Array.from(halves, decoders.float16);
   const array = new Halves(halves.buffer);
@@ -745,10 +745,10 @@ test('fractions and negative positions in every form', () => {
     assertSameBits(made.data, expected, `${shape}`);
     assertSameBits(encoding.add(new Float32Array(24), { positions }).data, expected, `${shape}, added`);
   }
-  // What a tensor of timesteps holds is float32.
+  // A tensor of timesteps is float32.
   const timesteps = encoding.encode(Float32Array.of(0.1, 999.9)).data;
   assertSameBits(timesteps, encoding.encode([fround(0.1), fround(999.9)]).data, 'timesteps');
-  // Positions end at 2^53 - 1, whatever kind they are of.
+  // Positions of every type end at 2^53 - 1.
   const last = encoding.encode(BigInt64Array.of(-(2n ** 53n) + 1n, 2n ** 53n - 1n)).data;
   assertSameBits(last, encoding.encode([-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER]).data, 'the last ones');
   assert.throws(() => encoding.encode(BigInt64Array.of(2n ** 53n)), RangeError);
@@ -781,7 +781,7 @@ test('a text for windows is [length] or [1, length]', () => {
   }
 });
 
-test('weights bring their rows and dim', () => {
+test('weights define rows and dim', () => {
   const [rows, dim] = [5, 3];
   const numbers = randomValues(randomNumbers(76), rows * dim);
   const forms = [...formsOf(numbers, [rows, dim]), ...formsOf(numbers, [1, rows, dim])];
@@ -799,7 +799,7 @@ test('weights bring their rows and dim', () => {
     for (const size of [{ rows: rows + 1 }, { dim: dim + 1 }, { rows: dim, dim: rows }]) {
       assert.throws(() => posenc.learned({ weights: value, ...size }), RangeError, `${name}, ${Object.keys(size)}`);
     }
-    table.weights.fill(7); // which is a copy
+    table.weights.fill(7); // the table must have a copy
     assertSameBits(posenc.embedding({ weights: value }).weights, numbers, `${name}: the input`);
   }
   const flat = posenc.learned({ rows, dim, weights: [...numbers] });
@@ -910,7 +910,7 @@ test('positionIds: padding on the left, packing, one row for all', () => {
       assertSameBits(data, expected, `${what}, sequence first`);
     }
 
-    // With all the rest.
+    // With all other parts.
     const segments = { table: types, ids: [0, 0, 1, 1, 1, 0, 0, 0, 1, 1] };
     const whole = posenc.embed(ids, { tokens, positions, segments, positionIds: padded, scale: 'sqrt-dim' });
     const root = fround(Math.sqrt(dim));
@@ -955,14 +955,14 @@ test('positionIds of more rows than a block has', async () => {
   }
 });
 
-test('a start for each sequence', async () => {
+test('one start per sequence', async () => {
   const random = randomNumbers(80);
   const dim = 6;
   const order = /** @type {const} */ ('sequence-first');
   for (const [batch, length] of [
     [1, 5],
     [3, 7],
-    [4, 1], // one more token for each, as a batched cache asks for them
+    [4, 1], // one more token per sequence, as with a batched cache
     [3, 4000], // more than a block
     [2000, 3],
   ]) {

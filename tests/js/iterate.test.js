@@ -54,18 +54,18 @@ test('steps and fractions, forward and back', () => {
   assertSameBits(joined([...table.iterate({ start: 8, step: -4 })]), table.encode([8, 4, 0]).data, 'learned');
 });
 
-test('it begins where the spec does', () => {
+test('it starts where the spec does', () => {
   const encoding = sinusoidal({ dim: 8, preset: 'ctranslate2' });
   assertSameBits(joined(take(encoding.iterate(), 3)), encoding.encode(3).data, 'from 1');
 });
 
-test('the widest rows, and those before and after a block', () => {
+test('the widest rows, and the rows before and after a block', () => {
   const encoding = sinusoidal({ dim: 65536 });
   const rows = take(encoding.iterate({ start: 254 }), 5);
   assertSameBits(joined(rows), encoding.encode(5, { start: 254 }).data, 'wide');
 });
 
-test('each iterator has a place of its own, whatever is computed between', async () => {
+test('each iterator keeps its own place, whatever is computed in between', async () => {
   const { encode, iterate } = sinusoidal({ dim: 1000 });
   const other = sinusoidal({ dim: 999, base: 77 });
   const [one, two, three] = [iterate(), iterate({ start: 5 }), other.iterate()];
@@ -82,7 +82,7 @@ test('each iterator has a place of its own, whatever is computed between', async
   assertSameBits(joined(made[2]), other.encode(300).data, 'of another');
 });
 
-test('a row is fresh, or out again', async () => {
+test('each row is a new array, or out', async () => {
   const encoding = sinusoidal({ dim: 16 });
   const [first, second] = take(encoding.iterate(), 2);
   assert.deepEqual([first.length, first.byteOffset, first.buffer.byteLength], [16, 0, 64]);
@@ -115,7 +115,7 @@ test('a stored table ends, and so do positions', () => {
   assert.equal([...encoding.iterate({ start: LAST })].length, 1);
 });
 
-test('it is given up at any time', () => {
+test('it can be ended at any time', () => {
   const iterator = sinusoidal({ dim: 4 }).iterate();
   iterator.next();
   assert.equal(iterator.return?.().done, true);

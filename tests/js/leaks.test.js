@@ -5,7 +5,7 @@ import { collect, liveBytes, loadWatched } from './watched.js';
 const { posenc, memory } = await loadWatched();
 
 /**
- * Works once to warm up, then again while the heaps must stay where they are.
+ * Runs once to warm up, then again, when the heaps must not grow.
  * @param {(times: number) => void} work
  * @param {number} times
  */
@@ -18,7 +18,7 @@ function assertLeavesNothing(work, times) {
   assert.ok(kept < 2 ** 20, `${kept} bytes of JavaScript are still alive`); // two bytes a call would be more
 }
 
-test('a million encodings leave no memory behind', () => {
+test('a million encodings leak nothing', () => {
   assertLeavesNothing((times) => {
     for (let k = 0; k < times; k++) {
       const { data } = posenc.sinusoidal({ dim: 4 + (k % 3), base: 1000 + (k % 7) }).encode(1, { start: k });
@@ -27,7 +27,7 @@ test('a million encodings leave no memory behind', () => {
   }, 1_000_000);
 });
 
-test('a hundred thousand refusals leave no memory behind', () => {
+test('a hundred thousand refusals leak nothing', () => {
   const encoding = posenc.sinusoidal({ dim: 6 });
   const wrong = new Float32Array(5);
   let refused = 0;
@@ -44,7 +44,7 @@ test('a hundred thousand refusals leave no memory behind', () => {
   assert.equal(refused, 110_000);
 });
 
-test('everything else leaves no memory behind', () => {
+test('all other calls leak nothing', () => {
   const encoding = posenc.sinusoidal({ dim: 16 });
   const x = new Float32Array(4 * 16).fill(1);
   const colormap = new Uint8Array(768).fill(128);
@@ -63,7 +63,7 @@ test('everything else leaves no memory behind', () => {
   }, 50_000);
 });
 
-test('a thousand memories leave no memory behind', async () => {
+test('a thousand memories leak nothing', async () => {
   const encoding = posenc.sinusoidal({ dim: 64 });
   const rounds = async (/** @type {number} */ times) => {
     for (let k = 0; k < times; k++) {
@@ -88,7 +88,7 @@ test('a thousand memories leave no memory behind', async () => {
   assert.ok(kept < 2 ** 22, `${kept} bytes are still alive`); // less than one of them
 });
 
-test('large dims come and go', () => {
+test('large dims are allocated and freed', () => {
   assertLeavesNothing((times) => {
     for (let k = 0; k < times; k++) posenc.sinusoidal({ dim: 65536 - (k % 5) }).encode(2, { dims: [0, 8] });
   }, 30);

@@ -67,7 +67,7 @@ for (const [name, source] of Object.entries(sources)) {
   });
 }
 
-test('bytes are left as they were', async () => {
+test('bytes around the result stay unchanged', async () => {
   const { load } = await importAnew();
   const given = new Uint8Array(bytes);
   await load({ wasm: given });
@@ -75,7 +75,7 @@ test('bytes are left as they were', async () => {
   assert.equal(Buffer.compare(given, bytes), 0);
 });
 
-test('one Module serves two copies, each with a memory of its own', async () => {
+test('one Module serves two copies with separate memories', async () => {
   const module = new WebAssembly.Module(bytes);
   const [a, b] = [await importAnew(), await importAnew()];
   const [one, two] = [await a.load({ wasm: module }), await b.load({ wasm: module })];
@@ -119,7 +119,7 @@ test('a Response already read is refused, then load works', async () => {
   assertWorks(await load());
 });
 
-test('a failure is forgotten, a second one too', async () => {
+test('a failure is not cached, and neither is a second one', async () => {
   const { load } = await importAnew();
   for (let k = 0; k < 2; k++) await assert.rejects(load({ wasm: emptyModule }));
   const posenc = await load({ wasm: bytes });

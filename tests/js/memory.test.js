@@ -8,13 +8,13 @@ import { assertSameBits, randomNumbers, randomValues } from './helpers.js';
 const posenc = await load();
 const { sinusoidal, grid, learned, embedding, embed, dropout, generator, rotary, rotaryGrid } = posenc;
 
-/** Where an array may lie: JavaScript's memory, or one of two others. */
+/** The places of arrays: JavaScript's memory, or one of two others. */
 const [first, second] = [await posenc.memory(2 ** 26), await posenc.memory(2 ** 26)];
 const PLACES = { JavaScript: undefined, first, second };
 const places = /** @type {(keyof typeof PLACES)[]} */ (Object.keys(PLACES));
 
 /**
- * Values in a place, between others that nothing may change.
+ * Values in a place, between others that must not change.
  *
  * @param {keyof typeof PLACES} place
  * @param {Float32Array} values
@@ -35,12 +35,12 @@ const random = randomNumbers(1);
 const values = (/** @type {number} */ length) => randomValues(random, length);
 
 /**
- * A call gives the same bits wherever its arrays lie.
+ * Checks that a call returns the same bits wherever its arrays are.
  *
  * @param {string} what
  * @param {number[]} inputs their lengths
  * @param {(out: { out?: Float32Array }, ...inputs: Float32Array[]) => { data: Float32Array }} call
- * @param {number} [inPlace] the input whose place the result may take
+ * @param {number} [inPlace] the input that the result may overwrite
  */
 function assertSameInEveryPlace(what, inputs, call, inPlace) {
   const given = inputs.map(values);
@@ -72,7 +72,7 @@ function assertSameInEveryPlace(what, inputs, call, inPlace) {
   }
 }
 
-test('a tensor is zeros, aligned, in the shape that was asked for', async () => {
+test('a new tensor is zeros, aligned, in the requested shape', async () => {
   const memory = await posenc.memory(10_000);
   assert.deepEqual([memory.bytes, memory.free], [10_000, 10_000]);
   const { data, shape, dims, dtype } = memory.tensor([2, 3, 5]);
@@ -106,7 +106,7 @@ test('one tensor fills a memory, and kernels work in it without touching the res
   }
 });
 
-test('rows have the same bits in every place', () => {
+test('rows have the same bits in every memory', () => {
   const encodings = {
     paper: sinusoidal({ dim: 33 }),
     fairseq: sinusoidal({ dim: 40, preset: 'fairseq' }),
@@ -126,7 +126,7 @@ test('rows have the same bits in every place', () => {
   }
 });
 
-test('more rows and positions than kernels take at once have the same bits in every place', () => {
+test('more rows and positions than kernels process at once have the same bits in every memory', () => {
   const encoding = sinusoidal({ dim: 5 });
   assertSameInEveryPlace('rows', [], (out) => encoding.encode(20_000, out));
   const positions = Float64Array.from({ length: 20_000 }, (_, i) => 3 * i + 0.5);
@@ -138,7 +138,7 @@ test('more rows and positions than kernels take at once have the same bits in ev
   assertSameInEveryPlace('embed', [], (out) => embed([...ids, ...ids, ...ids, ...ids], { tokens: two, ...out }));
 });
 
-test('sums have the same bits in every place', () => {
+test('sums have the same bits in every memory', () => {
   const table = values(40 * 33);
   for (const [name, encoding] of Object.entries({
     paper: sinusoidal({ dim: 33 }),
@@ -164,7 +164,7 @@ test('sums have the same bits in every place', () => {
   }
 });
 
-test('long batches have the same bits in every place', () => {
+test('long batches have the same bits in every memory', () => {
   const encoding = sinusoidal({ dim: 256 });
   for (const shape of [
     [3, 700, 256],
@@ -185,7 +185,7 @@ test('long batches have the same bits in every place', () => {
   }
 });
 
-test('looked-up rows have the same bits in every place', () => {
+test('looked-up rows have the same bits in every memory', () => {
   const weights = values(50 * 70);
   const ids = Array.from({ length: 90 }, (_, i) => (i * i) % 50);
   for (const dim of [70, 7, 1]) {
@@ -196,7 +196,7 @@ test('looked-up rows have the same bits in every place', () => {
   }
 });
 
-test('inputs of a transformer have the same bits in every place', () => {
+test('inputs of a transformer have the same bits in every memory', () => {
   const dim = 36;
   const ids = Array.from({ length: 4 }, (_, i) => Array.from({ length: 9 }, (_, k) => (5 * i + k * k) % 31));
   const [words, rows, kinds] = [values(31 * dim), values(9 * dim), values(2 * dim)];
@@ -246,7 +246,7 @@ test('inputs of a transformer have the same bits in every place', () => {
   }
 });
 
-test('the same is dropped in every place', () => {
+test('the same values are dropped in every memory', () => {
   for (const [mode, shape] of /** @type {const} */ ([
     ['element', [3, 5, 31]],
     ['element', [100_000]],
@@ -260,7 +260,7 @@ test('the same is dropped in every place', () => {
   }
 });
 
-test('everything else reads arrays in a memory as others', () => {
+test('all other calls read arrays in a memory like others', () => {
   const x = first.tensor([300, 64]);
   sinusoidal({ dim: 64 }).encode(300, { out: x.data });
   const copy = { data: x.data.slice(), shape: x.shape };
@@ -316,7 +316,7 @@ test('a memory of more than 2 GiB is used to its end', async () => {
   assert.equal(data[0], 0);
 });
 
-test('what does not fit is refused, and the memory works on', async () => {
+test('arrays that do not fit are refused, and the memory works on', async () => {
   const memory = await posenc.memory(1000);
   const { data } = memory.tensor(200);
   const refused = (/** @type {any} */ shape, /** @type {any} */ type, /** @type {string} */ message) =>
@@ -362,7 +362,7 @@ test('what does not fit is refused, and the memory works on', async () => {
   }
 });
 
-test("the kernels' own part of a memory is no place for arrays", async () => {
+test('arrays in the part of a memory that the kernels use are refused', async () => {
   const memory = await posenc.memory(1000);
   const { data } = memory.tensor(100);
   const own = new Float32Array(data.buffer, 4096, 8);
@@ -376,7 +376,7 @@ test("the kernels' own part of a memory is no place for arrays", async () => {
   assertSameBits(encoding.encode(25, { out: data }).data, encoding.encode(25).data, 'it works on');
 });
 
-test('rotations and their tables have the same bits in every place', () => {
+test('rotations and their tables have the same bits in every memory', () => {
   const encodings = {
     half: rotary({ dim: 24, rotaryDim: 16 }),
     interleaved: rotary({ dim: 6, layout: 'interleaved' }),
@@ -405,7 +405,7 @@ test('rotations and their tables have the same bits in every place', () => {
         return encoding.tables(700, { start: 3, out: tables })[part];
       });
     }
-    // Tables in a place of their own.
+    // Tables in a separate place.
     const { cos, sin } = encoding.tables(40);
     const shape = [40, encoding.frequencies.length];
     const [x, expected] = [values(40 * dim), new Float32Array(40 * dim)];
@@ -426,7 +426,7 @@ test('rotations and their tables have the same bits in every place', () => {
   }
 });
 
-test('an array that shares memory with out is refused there too', async () => {
+test('an array in a memory that overlaps out is refused too', async () => {
   const memory = await posenc.memory(2 ** 16);
   const { data } = memory.tensor(100);
   const encoding = sinusoidal({ dim: 4 });
@@ -434,7 +434,7 @@ test('an array that shares memory with out is refused there too', async () => {
   assert.throws(() => dropout(data.subarray(0, 40), { p: 0.5, seed: 0, out: data.subarray(1, 41) }), RangeError);
 });
 
-test('its buffer stays where it is, and a clone is of the whole', async () => {
+test('its buffer stays in place, and a clone copies all of it', async () => {
   const memory = await posenc.memory(1000);
   const { data } = memory.tensor(10);
   try {
@@ -445,7 +445,7 @@ test('its buffer stays where it is, and a clone is of the whole', async () => {
   assert.equal(structuredClone(data.slice()).buffer.byteLength, 40);
 });
 
-test('three hundred memories of 16 MB come and go', async () => {
+test('three hundred memories of 16 MB are created and freed', async () => {
   const encoding = sinusoidal({ dim: 64 });
   const expected = encoding.encode(10).data;
   for (let k = 0; k < 300; k++) {
@@ -454,7 +454,7 @@ test('three hundred memories of 16 MB come and go', async () => {
   }
 });
 
-test('where there is no memory to be had, the error says so, and what to do', async () => {
+test('without memory, the error says so and suggests a remedy', async () => {
   const { Memory } = WebAssembly;
   const cause = new RangeError('could not allocate memory');
   Object.assign(WebAssembly, {

@@ -1,5 +1,5 @@
 /**
- * The table of models in web/posenc/README.md, from what encodingOf says of the classes' own defaults in tests/golden/models.json.
+ * The table of models in web/posenc/README.md, from encodingOf for the classes' defaults in tests/golden/models.json.
  * `node tests/js/models-page.js` writes it.
  */
 
@@ -42,7 +42,7 @@ function words({ kind, spec, tensor }) {
   return all.filter(Boolean).join(', ');
 }
 
-/** The table as the page has it. */
+/** The table in Markdown. */
 export function tableOfModels() {
   const { models } = JSON.parse(readGolden('models.json'));
   /** @type {Map<string, string>} */
@@ -53,7 +53,7 @@ export function tableOfModels() {
       ...Object.keys(layers).map((layerType) => ({ name: layerType, options: { layerType } })),
       ...Object.keys(parts).map((part) => ({ name: part, options: { part } })),
     ];
-    // Those that are alike are said once.
+    // Equal ones are listed once.
     /** @type {Map<string, string[]>} */
     const said = new Map();
     for (const { name, options } of asked.length > 0 ? asked : [{ name: '', options: undefined }]) {

@@ -11,7 +11,7 @@ const { models } = JSON.parse(readGolden('models.json'));
 /** Specs are read here without asking for their kind. */
 const encodingOf = /** @type {(config: any, options?: any) => any} */ (strict);
 
-/** All objects in it, frozen, so that a write throws. */
+/** Freezes all objects in a value, so that a write throws. */
 function frozen(/** @type {any} */ value) {
   if (Object(value) === value) Object.values(Object.freeze(value)).forEach(frozen);
   return value;
@@ -19,17 +19,17 @@ function frozen(/** @type {any} */ value) {
 
 /**
  * @param {any} encoding
- * @returns {any} what its spec means, all defaults filled in
+ * @returns {any} the spec with all defaults
  */
 function resolved({ kind, spec }) {
   if (kind === 'rotary') {
     const { scaling, ...fields } = posenc.rotary(spec).spec;
     if (!scaling) return fields;
-    // They may stand for each other: what comes of them is compared as a number.
+    // These fields can replace each other: their results are compared as numbers.
     const { mscale, mscaleAllDim, attentionFactor, ...others } = scaling;
     return { ...fields, scaling: others };
   }
-  // A preset is a name for its fields.
+  // A preset stands for its fields.
   if (kind === 'sinusoidal') return { ...posenc.sinusoidal(spec).spec, preset: undefined };
   if (kind === 'grid') return posenc.grid(spec).spec;
   return spec;
@@ -113,7 +113,7 @@ test('every model type of the table is among these', () => {
     return value;
   });
   for (const [type, { kind }] of MODELS) {
-    // The grids of vision towers have a test of their own, below and in rotary-grid.test.js.
+    // The grids of vision towers have separate tests, below and in rotary-grid.test.js.
     assert.ok(kind === 'rotaryGrid' || written.has(type.split('.')[0]), type);
   }
 });
@@ -139,7 +139,7 @@ const phi = {
   ...{ original_max_position_embeddings: 4096, rope_scaling: { short_factor: [1, 2], long_factor: [3, 4] } },
 };
 
-test('a file that leaves nothing out but the layout gives its spec', () => {
+test('a file that omits only the layout gives its spec', () => {
   assert.deepEqual(encodingOf(llama), {
     kind: 'rotary',
     spec: {
@@ -152,7 +152,7 @@ test('a file that leaves nothing out but the layout gives its spec', () => {
   });
 });
 
-test('notes say what was taken and where it is from', () => {
+test('notes name the values used and their sources', () => {
   for (const [config, options, note] of /** @type {[object, object | undefined, RegExp][]} */ ([
     [{ ...llama, model_type: 'lama' }, undefined, /model_type "lama" is not known: .*; assumed: layout half/],
     [{ ...llama, rope_theta: null }, undefined, /not in the file: rope_theta 10000, layout half/],
@@ -215,13 +215,13 @@ test('vision towers that rotate have their grids', () => {
   assert.match(note, /class token comes after the patches/);
 });
 
-test('layers and parts are what is asked for', () => {
+test('the requested layers and parts are returned', () => {
   assert.equal(encodingOf(gemma, { layerType: 'sliding_attention' }).spec.base, 1e4);
   assert.equal(encodingOf(gemma, { layerType: 'full_attention' }).spec.base, 1e6);
   const nested = { ...llama, rope_parameters: { main: { rope_theta: 2 }, still: null }, rope_scaling: undefined };
   assert.equal(encodingOf(nested, { layerType: 'main' }).spec.base, 2);
   assert.deepEqual(encodingOf(nested, { layerType: 'still' }), { kind: 'none', spec: {} });
-  // A file's own names of layers stand in the place of those that its class has.
+  // A file's names of layers replace those of its class.
   assert.equal(encodingOf({ ...nested, model_type: 'gemma3_text' }, { layerType: 'main' }).spec.base, 2);
   assert.equal(encodingOf({ ...llama, model_type: 'cohere2' }, { layerType: 'full_attention' }).kind, 'none');
   assert.equal(
@@ -242,7 +242,7 @@ test('layers and parts are what is asked for', () => {
   assert.equal(encodingOf({ thinker_config: { text_config: qwen } }).kind, 'rotary');
 });
 
-test('what is wrong is refused', () => {
+test('invalid arguments are refused', () => {
   /** @type {[config: any, options: any, type: typeof TypeError | typeof RangeError, message: string][]} */
   const cases = [
     [undefined, undefined, TypeError, 'config must be an object, got undefined'],
@@ -390,13 +390,13 @@ test('what is wrong is refused', () => {
   assert.equal(encodingOf(llama).spec.base, 500000);
 });
 
-test('a file that holds itself is read as far as it goes', () => {
+test('a config that contains itself is read without endless recursion', () => {
   const config = { ...llama, thinker_config: /** @type {any} */ (undefined) };
   config.thinker_config = config;
   assert.equal(encodingOf(config).kind, 'rotary');
 });
 
-test('whatever a field is, there is an encoding or a refusal', () => {
+test('any value of a field gives an encoding or a refusal', () => {
   const odd = [
     ...[
       undefined,
@@ -445,7 +445,7 @@ test('whatever a field is, there is an encoding or a refusal', () => {
   assert.ok(Math.min(counts.made, counts.refused) > 2000);
 });
 
-test('what a file inherits is not in it', () => {
+test('inherited properties are not part of a config', () => {
   const config = JSON.parse('{"model_type": "llama", "head_dim": 64, "__proto__": {"rope_theta": 7}}');
   assert.equal(encodingOf(config).spec.base, 10000);
   assert.equal(

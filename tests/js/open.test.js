@@ -26,7 +26,7 @@ function record(size, fields) {
 }
 
 /**
- * An archive, as other programs write it.
+ * An archive in the form that other programs write.
  *
  * @param {Record<string, Uint8Array>} members
  * @param {{ method?: number, large?: boolean, flags?: number, comment?: string }} [options]
@@ -36,7 +36,7 @@ function zip(members, { method = 0, large = false, flags = 0, comment = '' } = {
   const [locals, entries] = [[], []].map(() => /** @type {Buffer[]} */ ([]));
   for (const [name, content] of Object.entries(members)) {
     const packed = method === 8 ? deflateRawSync(content) : Buffer.from(content);
-    // The local header may say nothing of the sizes, and have other extra fields than the directory.
+    // The local header may lack the sizes and have other extra fields than the directory.
     const local = record(30 + name.length + 5, [
       [0, 4, 0x04034b50],
       [26, 2, name.length],
@@ -114,7 +114,7 @@ for (const [what, options] of /** @type {[string, Parameters<typeof zip>[1]][]} 
   });
 }
 
-test('an archive that is none, cut off or encrypted is refused in words', async () => {
+test('an invalid, truncated or encrypted archive is refused with a reason', async () => {
   const whole = zip({ 'a.npy': table }, { method: 8 });
   /** @type {[Uint8Array, RegExp][]} */
   const cases = [
@@ -137,7 +137,7 @@ test('an archive that is none, cut off or encrypted is refused in words', async 
   }
 });
 
-test('where nothing inflates, a deflated .npz is refused in words and a stored one is read', async (t) => {
+test('without decompression, a deflated .npz is refused with a reason and a stored one is read', async (t) => {
   const own = globalThis.DecompressionStream;
   t.after(() => Object.assign(globalThis, { DecompressionStream: own }));
   Object.assign(globalThis, { DecompressionStream: undefined });
@@ -149,7 +149,7 @@ test('where nothing inflates, a deflated .npz is refused in words and a stored o
   assert.deepEqual((await read('a')).data, data);
 });
 
-test('what numpy saves is read, whole and its first rows alone', async (t) => {
+test('files saved by numpy are read, in full and their first rows only', async (t) => {
   const script = `
 import io, sys
 import numpy as np
@@ -176,7 +176,7 @@ for save in [np.savez, np.savez_compressed]:
   }
 });
 
-test('the first rows of a table in Fortran order are its own', async () => {
+test('the first rows of a table in Fortran order are read correctly', async () => {
   const bytes = readFileSync(new URL('../golden/files/fortran-matrix.npy', import.meta.url));
   const { names, shape, read } = await openFile(blobOf(bytes));
   const [all, first] = [await read(names[0]), await read(names[0], 2)];
@@ -184,7 +184,7 @@ test('the first rows of a table in Fortran order are its own', async () => {
   assert.deepEqual(first.data.subarray(0, 6), all.data.subarray(0, 6));
 });
 
-test('a text is read as a table, and what is no text or has no finite values is refused', async () => {
+test('a text is read as a table, and other bytes or values that are not finite are refused', async () => {
   const { names, shape, read } = await openFile(blobOf('1,2\n3,4\n5,6\n'));
   assert.deepEqual([names, shape(''), (await read('', 2)).data], [[''], [3, 2], Float32Array.of(1, 2, 3, 4)]);
   /** @type {[string | Uint8Array, RegExp][]} */

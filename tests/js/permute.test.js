@@ -7,7 +7,7 @@ import { assertSameBits, HALVES, randomNumbers, randomValues } from './helpers.j
 const { rotary, memory } = await load();
 const LAYOUTS = /** @type {const} */ (['half', 'interleaved']);
 
-/** The layout that is not this one. */
+/** The other layout. */
 const other = (/** @type {typeof LAYOUTS[number]} */ layout) => LAYOUTS[1 - LAYOUTS.indexOf(layout)];
 
 /** Numbers from 0 on, as rows of two. */
@@ -39,7 +39,7 @@ test('rows past rotaryDim stay', () => {
   assert.deepEqual(rows, [0, 2, 1, 3, 4, 5, 6, 7, 8, 10, 9, 11, 12, 13, 14, 15]);
 });
 
-test('there and back is where it was', () => {
+test('a permutation and its inverse restore the order', () => {
   const random = randomNumbers(1);
   for (const [heads, dim, rotaryDim, columns] of [
     [1, 2, 2, 3],
@@ -76,7 +76,7 @@ test('biases and weights of several shapes have the same order', () => {
   assert.deepEqual([...permuteRotary([5, 6, 7, 8], { heads: 1, dim: 4, to: 'half' }).data], [5, 7, 6, 8]);
 });
 
-test('bits are moved, whatever they stand for', () => {
+test('bits are moved unchanged, whatever their values', () => {
   // NaNs with a payload, signalling ones among them, infinities, subnormals and -0.
   const words = Uint32Array.of(0x7fa00001, 0xffc12345, 0x7f800000, 0x80000000, 0x00000001, 0x3f800000, 0, 0x807fffff);
   const options = /** @type {const} */ ({ heads: 2, dim: 4, to: 'half' });
@@ -106,7 +106,7 @@ test('other numbers are rounded once to float32', () => {
   }
 });
 
-test('it works in place, and into an array of one’s own', async () => {
+test('it works in place and into a given array', async () => {
   const random = randomNumbers(2);
   const own = await memory(2 ** 14);
   for (const to of LAYOUTS) {
@@ -145,7 +145,7 @@ test('either layout gives the same products of queries and keys', () => {
         );
         return rotary({ dim, rotaryDim, layout }).apply(projected, { shape: [heads, 1, dim], start: 57 + 31 * token });
       });
-      // Each value is made of the same two products.
+      // Each value consists of the same two products.
       const moved = permuteRotary(
         { data: one.data, shape: [heads, dim] },
         { heads, dim, rotaryDim, to: 'interleaved' },
@@ -166,7 +166,7 @@ test('either layout gives the same products of queries and keys', () => {
   }
 });
 
-test('what is wrong is refused', () => {
+test('invalid arguments are refused', () => {
   const weight = counted(8);
   const right = { heads: 2, dim: 4, to: 'half' };
   const large = new Float32Array(32).fill(3);

@@ -4,7 +4,7 @@ import { load } from 'posenc';
 
 const { positionsFromIds, sinusoidal } = await load();
 
-test('tokens count from padding + 1, paddings stand at the padding', () => {
+test('tokens count from padding + 1, and paddings have the padding’s position', () => {
   assert.deepEqual([...positionsFromIds([5, 6, 7], { paddingId: 1 })], [2, 3, 4]);
   assert.deepEqual([...positionsFromIds([1, 1, 5, 1, 6], { paddingId: 1 })], [1, 1, 2, 1, 3]);
   assert.deepEqual([...positionsFromIds([0, 9, 9, 0], { paddingId: 0 })], [0, 1, 2, 0]);
@@ -12,7 +12,7 @@ test('tokens count from padding + 1, paddings stand at the padding', () => {
   assert.deepEqual([...positionsFromIds([], { paddingId: 1 })], []);
 });
 
-test('each row counts for itself, however the rows are given', () => {
+test('each row is counted separately, however the rows are given', () => {
   const rows = [
     [4, 5, 6, 1],
     [4, 1, 1, 1],
@@ -34,7 +34,7 @@ test('each row counts for itself, however the rows are given', () => {
   assert.deepEqual([...positionsFromIds({ data, dims: [2, 4], type: 'int64' }, { paddingId: 1 })], expected);
 });
 
-test('with the fairseq preset paddings add nothing', () => {
+test('in the fairseq preset paddings add zeros', () => {
   const encoding = sinusoidal({ dim: 6, preset: 'fairseq' });
   const positions = positionsFromIds(
     [

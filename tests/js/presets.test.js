@@ -15,7 +15,7 @@ test('every preset is its library’s formula in 60 digits', () => {
   assert.deepEqual(assertGoldenRows('presets.tsv', sinusoidal), [...presets].sort());
 });
 
-// What other projects' own test suites expect; half a unit of the last digit printed, and their float32 arithmetic.
+// Values in other projects' tests; the tolerance is half a unit of the last printed digit plus their float32 arithmetic.
 const published = /** @type {{ spec: SinusoidalSpec, rows: [number, number], dims: [number, number],
  *   values: number[], tolerance: number }[]} */ ([
   // Hugging Face transformers, tests of FSMT (fairseq's padding 1: positions 2 and 3).
@@ -164,7 +164,7 @@ test('rounded numerics round position, frequency, angle and result once each', (
             [2 * i, Math.sin(angle)],
             [2 * i + 1, Math.cos(angle)],
           ]) {
-            // Where a tie is within float64's own rounding, either side of it is right.
+            // If a tie is within float64's rounding, both sides of it are right.
             const right = [1 - 2 ** -52, 1, 1 + 2 ** -52].map((near) => roundToBits(value * near, bits));
             const got = data[row * 16 + column];
             assert.ok(right.includes(got), `${numerics} ${start} ${step}, ${row}, ${column}: ${got}, not ${right}`);

@@ -13,7 +13,7 @@ const { embedding, generator } = await load();
 /** @type {{ tables: (Table & { seed: number })[], turns: { seed: number, tables: Table[] }[], large: (Table & { seed: number })[] }} */
 const { tables, turns, large } = JSON.parse(readGolden('random.json'));
 
-/** Uniform values are the very ones, but for the digits recorded. */
+/** Uniform values are equal, up to the recorded digits. */
 const TOLERANCES = { normal: NEAR.draw, 'glorot-uniform': 5e-9, 'truncated-normal': NEAR.draw };
 
 /**
@@ -45,7 +45,7 @@ test('tables of several blocks are those of PyTorch', () => {
   for (const { seed, ...table } of large) assertDrawn(table, seed, `seed ${seed}`);
 });
 
-test('a seed begins anew, a generator goes on', () => {
+test('a seed starts over, a generator continues', () => {
   for (const init of /** @type {const} */ (['normal', 'glorot-uniform', 'truncated-normal'])) {
     for (const dim of [5, 40]) {
       const weights = (/** @type {Parameters<typeof embedding>[0]['seed']} */ seed) =>
@@ -59,7 +59,7 @@ test('a seed begins anew, a generator goes on', () => {
 });
 
 test('the values are distributed as they should be', () => {
-  // Moments of 2^20 values within five of their standard deviations, which chance leaves once in 1.7 million times.
+  // Moments of 2^20 values within five standard deviations, which chance exceeds once in 1.7 million times.
   const count = 2 ** 20;
   const [rows, dim] = [1024, 1024];
   const bound = Math.sqrt(6 / (rows + dim));

@@ -4,7 +4,7 @@ import { load } from 'posenc';
 import { assertSameBits, LAST } from './helpers.js';
 
 const posenc = await load();
-// What is refused here is mostly refused by the types already.
+// The types already refuse most of these arguments.
 const { sinusoidal, grid, rotary, learned, embedding, embed, dropout, similarity, identify } = /** @type {any} */ (
   posenc
 );
@@ -40,7 +40,7 @@ function detached(length) {
 const sparse = (length, entries) => Object.assign(new Array(length), entries);
 
 /**
- * Each call must fail with this type and message (… is anything), write nothing, and break nothing.
+ * Each call must fail with this type and message (… matches anything), write nothing, and leave the module working.
  * @param {Case[]} cases
  */
 function assertRefused(cases) {
@@ -69,7 +69,7 @@ function assertRefused(cases) {
 /** @typedef {[call: () => unknown, type: typeof TypeError | typeof RangeError, message: string]} Case */
 
 /**
- * A case for each of some wrong values, which come with how a message shows them.
+ * A case for each wrong value, given with its form in the message.
  * @param {[value: any, shown: string][]} values
  * @param {(value: any) => unknown} call
  * @param {Case[1]} type
@@ -86,11 +86,11 @@ const each = (values, call, type, message) =>
 const numbers = (...values) => values.map((value) => [value, `${value}`]);
 
 /**
- * A case for each of some option names that a call does not have: some that every object has, some that look right, and others.
+ * A case for each unknown option name: names of Object's properties, misspellings, and others.
  * @param {string} its name
  * @param {string} known
  * @param {(name: string) => unknown} call
- * @param {Record<string, string>} others with what is meant, or '' where nothing is near
+ * @param {Record<string, string>} others with the suggestion, or '' if there is none
  * @returns {Case[]}
  */
 const unknown = (its, known, call, others) =>
@@ -109,7 +109,7 @@ const unknown = (its, known, call, others) =>
     `${its} has no option "${name}"; ${meant ? `did you mean ${meant}?` : `it has ${known}`}`,
   ]);
 
-/** Values that are no number, and how a message shows them. */
+/** Values that are not numbers, and their form in a message. */
 const NO_NUMBERS = /** @type {[any, string][]} */ ([
   ['512', '"512"; Number() converts it'],
   [512n, '512n; Number() converts it'],
@@ -128,7 +128,7 @@ const NO_NUMBERS = /** @type {[any, string][]} */ ([
   [Float32Array.of(512), 'a Float32Array of length 1'],
 ]);
 
-/** Values that are no object of options. */
+/** Values that are not objects of options. */
 const NO_OPTIONS = /** @type {[any, string][]} */ ([
   [null, 'null'],
   [512, '512'],
@@ -143,7 +143,7 @@ const NO_OPTIONS = /** @type {[any, string][]} */ ([
   [{ data: x, dims: [6, 4] }, 'a tensor'],
 ]);
 
-test('sinusoidal refuses what is no spec', () => {
+test('sinusoidal refuses invalid specs', () => {
   const known = 'dim, preset, base, layout, endpoint, odd, maxFrequency, frequencies, start, zeroAt, scale, numerics';
   assertRefused([
     [() => sinusoidal(), TypeError, 'dim must be an integer from 1 to 65536, got undefined'],
@@ -197,7 +197,7 @@ test('sinusoidal refuses bases and starts', () => {
   ]);
 });
 
-test('what is at the very ends is taken', () => {
+test('values at the limits are accepted', () => {
   for (const spec of [
     { dim: 1, base: 1.0001 },
     { dim: 65536, base: 1e12 },
@@ -213,7 +213,7 @@ test('what is at the very ends is taken', () => {
   }
 });
 
-/** What encode takes first, for 4 columns. */
+/** Forms of encode's first argument, for 4 columns. */
 const ROWS = 'rows must be an integer from 0 to 268435456 or a list of positions';
 
 test('encode refuses lengths', () => {
@@ -396,7 +396,7 @@ test('encode refuses lists', () => {
 });
 
 /**
- * Memory that is no `out` of 4 float32 values.
+ * Values that are not an `out` of 4 float32 values.
  * @type {[() => unknown, typeof TypeError | typeof RangeError, string][]}
  */
 const NO_OUTS = [
@@ -437,7 +437,7 @@ test('encode and add refuse outs', () => {
 
 test('out overlaps no typed array passed in, unless it is that array', () => {
   const floats = new Float32Array(memory);
-  const doubles = new Float64Array(memory, 4000, 4); // whose values are no positions until they are replaced
+  const doubles = new Float64Array(memory, 4000, 4); // its values are not positions until they are replaced
   new Float64Array(untouched.buffer, 4000, 4).set([1, 2, 3, 4]);
   doubles.set([1, 2, 3, 4]);
   const integers = new Int32Array(memory, 64, 4);
@@ -726,10 +726,10 @@ test('colorize refuses', () => {
 /** The shapes of a table. */
 const TABLE = '[rows, dim] or [1, rows, dim] with a dim from 1 to 65536';
 
-/** A table of six rows, and its bits: no call that is refused may change them. */
+/** A table of six rows, and its bits, which refused calls must not change. */
 const tokens = embedding({ rows: 6, dim: 4, weights: Float32Array.from(x) });
 
-/** What takes values, and its name for them. */
+/** Calls that take values, with their names for them. */
 const TAKERS = /** @type {[name: string, call: (value: unknown) => unknown][]} */ ([
   ['embeddings', (value) => encoding.add(value, { out: out(24) })],
   ['x', (value) => dropout(value, { p: 0.5, seed: 0, out: out(24) })],
@@ -745,7 +745,7 @@ const TAKERS = /** @type {[name: string, call: (value: unknown) => unknown][]} *
   ['gradient', (value) => tokens.backward(value, [0, 1, 2, 3, 4, 5])],
 ]);
 
-/** `Float16Array`, where the engine has it. */
+/** `Float16Array`, if the engine has it. */
 const { Float16Array: Halves } = /** @type {any} */ (globalThis);
 
 test('numbers of 16 bits are refused without their dtype', () => {
@@ -802,7 +802,7 @@ test('numbers of 16 bits are refused without their dtype', () => {
   }
 });
 
-test('dtypes are refused that are none, or that out has not', () => {
+test('invalid dtypes, and dtypes that differ from out’s, are refused', () => {
   const listed = 'dtype must be "float32" or "float16" or "bfloat16"';
   const asks = 'dtype must be "float16" or "bfloat16" for an out that is a Uint16Array';
   for (const call of /** @type {((options: object) => unknown)[]} */ ([
@@ -872,7 +872,7 @@ test('dtypes are refused that are none, or that out has not', () => {
 });
 
 /**
- * A list of a list of …, so many times.
+ * A list in a list in …, to the given depth.
  * @param {number} axes
  */
 function nest(axes) {
@@ -978,7 +978,7 @@ test('ids of 64 bits are refused out of range', () => {
   ]);
 });
 
-test('windows refuses several texts at once', () => {
+test('windows refuses several texts in one call', () => {
   const text = (/** @type {unknown} */ value) => () => windows(value, { contextSize: 1, stride: 1 });
   const shape = 'the shape of tokens must be [length] or [1, length]';
   assertRefused([
@@ -1119,7 +1119,7 @@ test('weights that were transferred are refused', () => {
   ]);
 });
 
-test('what is iterable and no list is answered with Array.from()', () => {
+test('the error for other iterables suggests Array.from()', () => {
   const set = new Set([1, 2, 3, 4]);
   const convert = 'got an object; Array.from() converts it';
   const integers = 'an integer or a list of integers';
@@ -1143,7 +1143,7 @@ test('what is iterable and no list is answered with Array.from()', () => {
   ]);
 });
 
-test('a misspelled option is answered with the one that is meant, and a foreign one with ours', () => {
+test('a misspelled option names the right one, and another library’s name names ours', () => {
   /** @type {[its: string, call: (options: object) => unknown, names: Record<string, string>][]} */
   const misspelled = [
     [
@@ -1227,7 +1227,7 @@ test('a misspelled option is answered with the one that is meant, and a foreign 
     ],
   ];
   const known = 'start, step, dims, dtype, out';
-  /** Foreign names in calls that lack our option. @type {typeof foreign} */
+  /** Foreign names for calls without that option. @type {typeof foreign} */
   const elsewhere = [
     ['encode', (options) => encoding.encode(1, options), { max_len: known, d_model: known, flip_sin_to_cos: known }],
     ['similarity', (options) => similarity(x, options), { embedding_dim: 'to, metric', max_period: 'to, metric' }],
@@ -1246,7 +1246,7 @@ test('a misspelled option is answered with the one that is meant, and a foreign 
   assertRefused(elsewhere.flatMap((kind) => refused(kind, (known) => `it has ${known}`)));
 });
 
-test('embedding and learned refuse what is no table', () => {
+test('embedding and learned refuse invalid tables', () => {
   for (const [name, make] of /** @type {const} */ ([
     ['embedding', embedding],
     ['learned', learned],
@@ -1390,7 +1390,7 @@ test('lookup, backward and step refuse', () => {
   assertSameBits(tokens.weights, own, 'no refused gradient was added');
 });
 
-test('a learned encoding refuses positions that it has no row for', () => {
+test('a learned encoding refuses positions without a row', () => {
   const positions = learned({ rows: 6, dim: 4, weights: x });
   const all = 'the encoding has the positions 0 to 5';
   assertRefused([

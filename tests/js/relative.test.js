@@ -6,10 +6,10 @@ import { HALVES, readGolden, rounded } from './helpers.js';
 const posenc = await load();
 const { alibi, relativeBuckets, windowIndex } = posenc;
 /** @typedef {{ source: 'Bloom' | 'MPT' | 'Falcon', spec: import('posenc').AlibiSpec, start: number, values: number[] }} Biased */
-/** What make_relative.py records. */
+/** The records of make_relative.py. */
 const recorded = JSON.parse(readGolden('relative.json'));
 
-/** Rows of a flat array. */
+/** The rows of a flat array. */
 const rowsOf = (/** @type {ArrayLike<number>} */ data, /** @type {number} */ width) =>
   Array.from({ length: data.length / width }, (_, row) => Array.from(data).slice(row * width, (row + 1) * width));
 
@@ -35,7 +35,7 @@ test('slopes of a power of 2 are its powers', () => {
   for (const [k, slope] of slopes.entries()) assert.ok(Math.abs(slope / 2 ** (-(k + 1) / 2) - 1) < 1e-15, `${k}`);
 });
 
-test('other slopes are those of the power below, then every second one of the power above', () => {
+test('other slopes are those of the next lower power, then every second one of the next higher power', () => {
   // Bloom's and Falcon's rule for 12 heads.
   const twelve = [...alibi({ heads: 12 }).slopes];
   assert.deepEqual(twelve.slice(0, 8), [...alibi({ heads: 8 }).slopes]);
@@ -122,8 +122,8 @@ test('buckets of T5 are those of its formula in integers', () => {
   for (let d = -300; d <= 300; d++) assert.equal(before[d + 300], d > 0 ? 0 : expected(Math.abs(d)), `${d}`);
 });
 
-test('buckets begin at powers where the formula says so', () => {
-  // exact = 8, maxDistance = 128: the edges are 8 · 2^(k/2), of which every second one is whole.
+test('buckets start exactly at the powers in the formula', () => {
+  // exact = 8, maxDistance = 128: the edges are 8 · 2^(k/2), every second one of which is an integer.
   const { index } = relativeBuckets({ type: 't5', bidirectional: false, buckets: 16 });
   const { data } = index(200, 1);
   assert.deepEqual(
@@ -149,13 +149,13 @@ test('buckets of DeBERTa keep the near distances, and grow with the logarithm', 
   assert.equal(found[700 - 511], 511);
 });
 
-test('clipped distances are offset by what is left', () => {
+test('clipped distances are offset by left', () => {
   assert.deepEqual(line(relativeBuckets({ type: 'clip', maxDistance: 2 }), -4, 4), [0, 0, 0, 1, 2, 3, 4, 4, 4]);
   const uneven = relativeBuckets({ type: 'clip', left: 3, right: 1 });
   assert.deepEqual([uneven.count, line(uneven, -4, 3)], [5, [0, 0, 1, 2, 3, 4, 4, 4]]);
 });
 
-test('an index begins at any query', () => {
+test('an index may start at any query', () => {
   const { index } = relativeBuckets({ type: 't5' });
   const whole = index(9, 9);
   const part = index(2, 9, { start: 5 });
@@ -287,7 +287,7 @@ test("biases from a table are T5's, WavLM's and BEiT's", () => {
   }
 });
 
-test('what is wrong is refused, and the module works on', () => {
+test('invalid arguments are refused, and the module works on', () => {
   const table = new Float32Array(64);
   const { bias } = alibi({ heads: 2 });
   const t5 = relativeBuckets({ type: 't5' });

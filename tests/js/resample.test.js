@@ -25,7 +25,7 @@ const { tables } = JSON.parse(readGolden('resample.json'));
 /** @param {number[]} sizes */
 const product = (sizes) => sizes.reduce((count, size) => count * size, 1);
 
-/** One of each kind of call, for what holds of all. */
+/** One call of each kind, for common properties. */
 const KINDS = /** @type {import('posenc').ResampleOptions[]} */ (
   ['bicubic', 'bilinear', 'linear'].flatMap((mode) =>
     [false, true].flatMap((antialias) =>
@@ -55,7 +55,7 @@ test('tables at another size are those of PyTorch', () => {
   for (const [seed, { shape, values, ...options }] of tables.entries()) {
     const table = normals(seed, (options.prefix + product(options.from)) * shape[1]);
     const made = resample(table, options);
-    // Values are below 4: half an ulp is 2^-23, and what the digits leave out 5e-9.
+    // Values are below 4: half an ulp is 2^-23, and the digits left out are 5e-9.
     assertNear(made, { shape, values }, 1.25e-7, JSON.stringify(options));
     assertSameBits(
       made.data.subarray(0, options.prefix * shape[1]),
@@ -105,7 +105,7 @@ test('tables at another size are those of the PyTorch that is here', (t) => {
     const { data } = resample(table, options);
     const [exact, theirs] = JSON.parse(lines[i]);
     assert.equal(data.length, exact.length);
-    // DINOv2, too, takes a table of the right size as it is.
+    // DINOv2 also keeps a table of the right size.
     if (`${options.from}` === `${options.to}`) continue;
     for (const [j, value] of data.entries()) {
       const what = `${JSON.stringify(options)}: element ${j} is ${value}`;

@@ -43,7 +43,7 @@ const SPECS = /** @type {RotarySpec[]} */ ([
 const product = (sizes) => sizes.reduce((count, size) => count * size, 1);
 
 /**
- * The sizes that a shape names, and for each head of each row its sequence and its place there.
+ * The sizes of a shape, and the sequence and place of each head of each row.
  *
  * @param {readonly number[]} shape
  * @param {Order} [order]
@@ -70,14 +70,14 @@ function columnsOf({ spec, frequencies }) {
 }
 
 /**
- * Rotates in a plain loop.
+ * Rotates with a plain loop.
  *
  * @param {RotaryEncoding} encoding
  * @param {ArrayLike<number>} x
  * @param {readonly number[]} shape
  * @param {object} options
  * @param {Order} [options.order]
- * @param {{ cos: ArrayLike<number>, sin: ArrayLike<number> }} options.tables a row for each pair
+ * @param {{ cos: ArrayLike<number>, sin: ArrayLike<number> }} options.tables one column per pair
  * @param {boolean} [options.perSequence] are there tables for each sequence?
  * @param {(value: number) => number} [options.round] each product and each sum
  */
@@ -100,7 +100,7 @@ function rotateInLoop(encoding, x, shape, { order, tables, perSequence = false, 
 }
 
 /**
- * What `apply` promises on tables of float32.
+ * The promise of `apply` for float32 tables.
  *
  * @param {RotaryEncoding} encoding
  * @param {Float32Array} x
@@ -128,7 +128,7 @@ function doubleTables({ frequencies, attentionFactor }, positions) {
 }
 
 /**
- * Each value is what a float64 loop gives, but for the roundings of the tables, of the products and of the sum.
+ * Each value equals a float64 loop's, except for the roundings of the tables, the products and the sum.
  *
  * @param {RotaryEncoding} encoding
  * @param {ArrayLike<number>} actual
@@ -263,7 +263,7 @@ test('many rows and many heads', () => {
   }
 });
 
-test('each sequence of a batch may have positions of its own', () => {
+test('each sequence of a batch may have its own positions', () => {
   const random = randomNumbers(5);
   for (const spec of SPECS) {
     const encoding = rotary(spec);
@@ -287,7 +287,7 @@ test('each sequence of a batch may have positions of its own', () => {
   }
 });
 
-test('each sequence of a batch may have a start of its own', () => {
+test('each sequence of a batch may have its own start', () => {
   const random = randomNumbers(6);
   for (const spec of SPECS) {
     const encoding = rotary(spec);
@@ -312,7 +312,7 @@ test('each sequence of a batch may have a start of its own', () => {
   }
 });
 
-test('a batch is a loop over its sequences, and these over their heads', () => {
+test('a batch equals a loop over sequences and heads', () => {
   const random = randomNumbers(7);
   const encoding = rotary({ dim: 12, rotaryDim: 8 });
   const [batch, heads, length] = [3, 4, 5];
@@ -325,7 +325,7 @@ test('a batch is a loop over its sequences, and these over their heads', () => {
   }
 });
 
-test('the orders differ by a transposition alone', () => {
+test('the orders differ only by a transposition', () => {
   const random = randomNumbers(8);
   for (const spec of SPECS) {
     const encoding = rotary(spec);
@@ -351,7 +351,7 @@ test('the orders differ by a transposition alone', () => {
   }
 });
 
-test('the layouts differ by a permutation of columns alone', () => {
+test('the layouts differ only by a permutation of columns', () => {
   const random = randomNumbers(9);
   for (const spec of SPECS.filter(({ layout }) => layout === 'half')) {
     const [half, interleaved] = LAYOUTS.map((layout) => rotary({ ...spec, layout }));
@@ -396,7 +396,7 @@ test('columns that do not rotate are copied bit by bit', () => {
   for (const layout of LAYOUTS) {
     const encoding = rotary({ dim: 12, rotaryDim: 4, layout });
     const x = Float32Array.from({ length: 3 * 12 }, (_, i) => (i % 12 < 4 ? 1 : strange[(i % 12) - 4]));
-    new Uint32Array(x.buffer)[11] = 0x7fc12345; // a NaN that says something
+    new Uint32Array(x.buffer)[11] = 0x7fc12345; // a NaN with a payload
     const { data } = encoding.apply(x, { start: 5 });
     for (let start = 0; start < data.length; start += 12) {
       assertSameBits(data.subarray(start + 4, start + 12), x.subarray(start + 4, start + 12), layout);
@@ -445,7 +445,7 @@ test('NaN and Infinity stay in their own pair', () => {
   }
 });
 
-test('tables made before serve all heads, queries and keys alike', () => {
+test('precomputed tables serve all heads, queries and keys', () => {
   const random = randomNumbers(13);
   const encoding = rotary({ dim: 16 });
   const tables = encoding.tables(7, { start: 100 });
@@ -527,7 +527,7 @@ test('a rotation keeps lengths, times the attention factor', () => {
   }
 });
 
-test('products of queries and keys depend on the distance alone', () => {
+test('products of queries and keys depend only on the distance', () => {
   const random = randomNumbers(17);
   for (const spec of SPECS) {
     const encoding = rotary(spec);
@@ -626,7 +626,7 @@ test('16 bits are computed in float32 and rounded once, and the result keeps the
   }
 });
 
-test('values come in every form', () => {
+test('values are accepted in every form', () => {
   const random = randomNumbers(20);
   const encoding = rotary({ dim: 6 });
   const data = randomValues(random, 2 * 4 * 6);

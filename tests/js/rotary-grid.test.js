@@ -49,7 +49,7 @@ function rowOf({ cos, sin }, row) {
 }
 
 /**
- * The columns that a pair's two values stand in.
+ * The columns of a pair's two values.
  * @param {RotaryGridEncoding} encoding
  * @param {number} pair
  */
@@ -61,7 +61,7 @@ const columnsOf = ({ dim, spec }, pair) => (spec.layout === 'half' ? [pair, pair
  * @param {number[]} expected
  * @param {Float32Array} x
  * @param {string} what
- * @param {number} [turns] radians that a pair turns by, at most, where they are float32
+ * @param {number} [turns] the most radians that a pair turns by, if they are float32
  */
 function assertRotated(encoding, actual, expected, x, what, turns = 0) {
   assert.equal(actual.length, expected.length, `${what}: length`);
@@ -239,7 +239,7 @@ test('a rotation keeps the norm, and its inverse undoes it', () => {
   }
 });
 
-test('the product of a query and a key depends on the difference of their cells alone', () => {
+test('the product of a query and a key depends only on the difference of their cells', () => {
   const random = randomNumbers(7);
   for (const spec of /** @type {RotaryGridSpec[]} */ ([
     { dim: 32, preset: 'qwen2-vl', shape: [40, 30] },
@@ -256,7 +256,7 @@ test('the product of a query and a key depends on the difference of their cells 
     };
     const seen = new Set();
     for (let round = 0; round < 20; round++) {
-      // Both cells, and then both moved by the same.
+      // Two cells, and then both moved by the same distance.
       const [y, x, dy, dx, down, right] = [20, 15, 20, 15, 19, 14].map((most) => randomInteger(random, 0, most - 1));
       const first = dot([30 * y + x, 30 * dy + dx]);
       const moved = dot([30 * (y + down) + x + right, 30 * (dy + down) + dx + right]);
@@ -375,7 +375,7 @@ test('a reference shape stretches the coordinates', () => {
   const plain = rotaryGrid(spec).tables(96);
   const same = rotaryGrid({ ...spec, referenceShape: [8, 12] }).tables(96);
   assertSameBits(same.sin.data, plain.sin.data, 'the shape itself');
-  // Cells twice as far apart as those that were trained on: every second one is among them.
+  // Cells twice as far apart as in training: every second one is a trained one.
   const twice = rotaryGrid({ ...spec, referenceShape: [4, 6] }).tables(96);
   const trained = rotaryGrid({ ...spec, shape: [4, 6] }).tables(24);
   for (let cell = 0; cell < 24; cell++) {
@@ -407,7 +407,7 @@ test('both layouts have the same pairs', () => {
   }
 });
 
-test('sections share the pairs out, each axis with frequencies of its own', () => {
+test('sections divide the pairs among the axes, each with its own frequencies', () => {
   const { frequencies, spec } = rotaryGrid({ dim: 128, preset: 'flux', shape: [1, 4, 4] });
   assert.deepEqual(spec.sections, [8, 28, 28]);
   const expected = [8, 28, 28].flatMap((pairs) => [...rotary({ dim: 2 * pairs }).frequencies]);
@@ -418,7 +418,7 @@ test('sections share the pairs out, each axis with frequencies of its own', () =
   assert.deepEqual([cosines[0], cosines[4]], [3, 2].map(Math.cos).map(Math.fround));
 });
 
-test('the spec is whole, frozen, and makes the same encoding', () => {
+test('the spec is complete, frozen, and makes the same encoding', () => {
   for (const spec of SPECS) {
     const encoding = rotaryGrid(spec);
     assert.ok(Object.isFrozen(encoding) && Object.isFrozen(encoding.spec) && Object.isFrozen(encoding.spec.shape));
@@ -446,7 +446,7 @@ test('one cell stands at the origin', () => {
 test('heads, batches and lists of cells', () => {
   const encoding = rotaryGrid({ dim: 8, preset: 'pixtral', shape: [3, 4], classToken: 1 });
   const x = normals(11, 2 * 3 * 5 * 8);
-  // Cells that were kept, other ones of each image.
+  // Kept cells, different ones for each image.
   const positions = [
     [0, 3, 7, 8, 12],
     [0, 1, 2, 11, 5],
@@ -469,7 +469,7 @@ test('heads, batches and lists of cells', () => {
   assert.deepEqual(encoding.tables([[1, 2, 3]]).cos.shape, [1, 3, 4]);
 });
 
-test('tables and vectors of every type, in every place', async () => {
+test('tables and vectors of every type, in every memory', async () => {
   const memory = await posenc.memory(2 ** 20);
   for (const spec of SPECS) {
     const encoding = rotaryGrid(spec);
@@ -490,7 +490,7 @@ test('tables and vectors of every type, in every place', async () => {
     for (const dtype of HALVES) {
       const halves = encoding.tables(encoding.rows, { dtype });
       for (const [i, bits] of halves.sin.data.entries()) {
-        // Rounded once from the exact value, which the float32 is next to.
+        // Rounded once from the exact value, which is next to the float32.
         const near = [-1, 0, 1].map((ulps) => rounded(sin.data[i] * (1 + ulps * 2 ** -24), dtype));
         assert.ok(near.includes(bits), `${dtype}: ${bits}, not ${near}`);
       }
@@ -520,7 +520,7 @@ test('a few cells of a large grid take a little memory', () => {
   assert.ok(process.memoryUsage().arrayBuffers - before < 2 ** 20);
 });
 
-test('what is wrong is refused, and the module works on', () => {
+test('invalid arguments are refused, and the module works on', () => {
   const make = (/** @type {object} */ fields) =>
     rotaryGrid(/** @type {any} */ ({ dim: 8, preset: 'qwen2-vl', shape: [2, 3], ...fields }));
   const encoding = make({});

@@ -4,7 +4,7 @@ import { load } from 'posenc';
 import { assertSameBits, LAST } from './helpers.js';
 
 const posenc = await load();
-// What is refused here is mostly refused by the types already.
+// The types already refuse most of these arguments.
 const { rotary } = /** @type {any} */ (posenc);
 
 const encoding = rotary({ dim: 8 });
@@ -22,7 +22,7 @@ const outs = (/** @type {number} */ length) => ({ cos: out(length), sin: out(len
 /** @typedef {[call: () => unknown, type: typeof TypeError | typeof RangeError, named: string]} Case */
 
 /**
- * Each call must fail with this type and a message that names the argument, write nothing, and break nothing.
+ * Each call must fail with this type and a message that names the argument, write nothing, and leave the module working.
  * @param {Case[]} cases
  */
 function assertRefused(cases) {
@@ -52,7 +52,7 @@ function assertRefused(cases) {
 }
 
 /**
- * A case for each of some wrong values.
+ * A case for each wrong value.
  *
  * @param {any[]} values
  * @param {(value: any) => unknown} call
@@ -65,7 +65,7 @@ const each = (values, call, type, named) => values.map((value) => [() => call(va
 const NO_NUMBERS = ['8', 'eight', 8n, null, true, {}, [8], () => 8, Symbol('8'), Float32Array.of(8)];
 const NO_OPTIONS = [null, 8, 'dim', 5n, false, [8], () => 8, new Float32Array(3)];
 
-test('rotary refuses what is no spec', () => {
+test('rotary refuses invalid specs', () => {
   assertRefused([
     [() => rotary(), TypeError, 'dim'],
     [() => rotary({}), TypeError, 'dim'],
@@ -92,7 +92,7 @@ test('rotary refuses dims', () => {
   ]);
 });
 
-test('rotary refuses bases, starts, and words it does not know', () => {
+test('rotary refuses bases, starts and unknown words', () => {
   const bases = [0, 1, 1.00009, -10000, 1.1e12, NaN, Infinity];
   assertRefused([
     ...each(bases, (base) => rotary({ dim: 8, base }), RangeError, 'base'),
@@ -106,7 +106,7 @@ test('rotary refuses bases, starts, and words it does not know', () => {
   ]);
 });
 
-/** What each type of scaling needs, and what it may have. */
+/** The required and the optional fields of each type of scaling. */
 const SCALINGS = {
   linear: [{ factor: 2 }, {}],
   ntk: [{ factor: 2 }, {}],
@@ -193,7 +193,7 @@ test('NTK and dynamic scaling need more than one pair', () => {
   ]);
 });
 
-test('rotary refuses frequencies of one’s own', () => {
+test('rotary refuses given frequencies', () => {
   const own = (/** @type {any} */ frequencies) => rotary({ dim: 8, frequencies });
   const four = [1, 0.1, 0.01, 0.001];
   assertRefused([
@@ -289,7 +289,7 @@ test('tables refuses places for the result', () => {
   ]);
 });
 
-test('with sections, positions have an axis for each', () => {
+test('with sections, positions have one axis per section', () => {
   const text = rotary({ dim: 8, sections: [2, 1, 1] });
   const lists = (/** @type {number} */ axes) => Array.from({ length: axes }, () => [0, 1, 2, 3, 4]);
   assertRefused([
@@ -452,7 +452,7 @@ test('apply refuses places for the result', () => {
   ]);
 });
 
-test('what is at the very ends is taken', () => {
+test('values at the limits are accepted', () => {
   for (const spec of [
     { dim: 2 },
     { dim: 65536, rotaryDim: 2 },

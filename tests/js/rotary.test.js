@@ -36,7 +36,7 @@ const { fround } = Math;
 const { positions: POSITIONS, cases } = JSON.parse(readGolden('rotary.json'));
 const LAYOUTS = /** @type {const} */ (['half', 'interleaved']);
 
-/** A spec of each kind, for what holds of all. */
+/** A spec of each kind, for common properties. */
 const SPECS = /** @type {RotarySpec[]} */ ([
   { dim: 2 },
   { dim: 10, layout: 'interleaved' },
@@ -109,7 +109,7 @@ test('cosines and sines keep the promise, in lists and in rows', () => {
     assert.deepEqual([listed.cos.shape, listed.sin.shape], [Array(2), Array(2)].fill([POSITIONS.length, width]), name);
     for (const [row, position] of POSITIONS.entries()) {
       const first = encoding.tables(1, { start: position });
-      // Each position is also the third of some rows, but for the least, which has none before it.
+      // Each position is also the third of some rows, except the smallest, which has none before it.
       const before = Math.max(position - 2, -LAST);
       const third = encoding.tables(position - before + 1, { start: before });
       for (const [k, pair] of pairs.entries()) {
@@ -180,7 +180,7 @@ test('16 bits are rounded once from the real numbers', () => {
   }
 });
 
-test('tables are two tensors in memory of their own', () => {
+test('tables are two tensors in their own memory', () => {
   const encoding = rotary({ dim: 8, rotaryDim: 6 });
   const { cos, sin } = encoding.tables(4);
   for (const tensor of [cos, sin]) {
@@ -218,7 +218,7 @@ test('a spec is plain data with its defaults', () => {
     assert.deepEqual(given, spec, `${name}: the spec that was given`);
     assert.ok(Object.isFrozen(encoding.spec), name);
     const tables = encoding.tables(3, { start: 5 });
-    // Later changes of what was given change nothing.
+    // Later changes to the arguments have no effect.
     given.dim = 4;
     if (given.scaling) Object.assign(given.scaling, { factor: 1.5 });
     for (const list of [given.frequencies, Object(given.scaling).shortFactor]) if (list) list.fill(0.25);
@@ -326,7 +326,7 @@ test('positions come in every form, and give the tables their shape', () => {
   }
 });
 
-test('tables go where out says, and nowhere else', async () => {
+test('tables are written to out and nowhere else', async () => {
   const memory = await posenc.memory(2 ** 16);
   for (const spec of SPECS) {
     const encoding = rotary(spec);
@@ -380,7 +380,7 @@ test('more rows than kernels take at once', () => {
   }
 });
 
-// How scalings relate to each other.
+// Relations between scalings.
 
 test('without scaling, tables are the sines and cosines of RoFormer', () => {
   const positions = [0, 1, 77, -4095, 2 ** 40 + 1, LAST, 0.25];
@@ -536,7 +536,7 @@ test('the sections of Qwen3-VL are where its code puts them', () => {
   );
 });
 
-// What libraries' own tests assert.
+// The assertions of libraries' own tests.
 
 /**
  * @typedef {{ source: { repository: string, file: string, test: string }, spec: RotarySpec, tolerance: number }} Asserted

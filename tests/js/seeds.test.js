@@ -15,7 +15,7 @@ const HALF = 2 ** -24; // the relative error of one float32 rounding: half a uni
 const printed = JSON.parse(readGolden('seeds.json')).tables;
 
 /**
- * Half a unit of the last digit that a number shows.
+ * Half a unit of the last digit of a printed number.
  * @param {string} text such as '0.8415' or '8.4147e-01'
  */
 function halfDigit(text) {
@@ -24,7 +24,7 @@ function halfDigit(text) {
 }
 
 /**
- * Which column of the interleaved table each column of a printed one is; null where it is still zero.
+ * Which column of the interleaved table each column of a printed one is; null if it is still zero.
  * @type {Record<string, (column: number) => number | null>}
  */
 const COLUMNS = {
@@ -41,7 +41,7 @@ test('the printed tables are ours to the printed digits', () => {
     assert.equal(values.flat().length === shape.reduce((a, b) => a * b), complete);
     for (const [position, row] of values.entries()) {
       for (const [column, text] of row.entries()) {
-        // Theirs errs in float32 before it is printed: the bounds derived for the formulations below, the widest of them.
+        // Their float32 values have errors before printing: the widest bound of the formulations below.
         let ours = 0;
         let theirError = 0;
         if (kind === 'denominators') {

@@ -9,7 +9,7 @@ const posenc = await load();
 const METRICS = /** @type {const} */ (['cosine', 'dot', 'distance']);
 
 /**
- * One value in float64, and how far another order of the same sums may be from it.
+ * One value in float64, and how much another order of the sums may differ from it.
  * @param {Metric} metric
  * @param {Float32Array} a
  * @param {Float32Array} b
@@ -188,7 +188,7 @@ test('huge and tiny values neither overflow nor vanish', () => {
   assert.deepEqual([...cosine.data], [1, 1, 1, 1]);
   assert.equal(posenc.similarity(huge, { metric: 'dot' }).data[0], Infinity);
   const distance = posenc.similarity(huge, { to: tiny, metric: 'distance' }).data[0];
-  assert.equal(distance, Infinity); // √3 · 3e38 is past float32
+  assert.equal(distance, Infinity); // √3 · 3e38 overflows float32
   assert.equal(
     posenc.similarity(huge.subarray(0, 1), { to: tiny.subarray(0, 1), metric: 'distance' }).data[0],
     huge[0],

@@ -199,7 +199,7 @@ test('a column is the sine or cosine of its frequency, or zeros', () => {
   assert.deepEqual([...kinds].sort(), ['cosine', 'sine', 'zero']);
 });
 
-test('the exponent gives every frequency, but for those of one’s own', () => {
+test('the exponent gives every frequency, except given ones', () => {
   for (const given of variants()) {
     const { spec, exponent, frequencies } = posenc.sinusoidal(given);
     assert.equal(exponent === undefined, spec.frequencies !== undefined);

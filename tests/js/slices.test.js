@@ -30,7 +30,7 @@ function create() {
   return { section, done, draw };
 }
 
-test('work in steps gives its result at once', () => {
+test('work in steps can be done at once', () => {
   const steps = function* () {
     yield;
     yield;
@@ -59,7 +59,7 @@ test('a long drawing goes on in tasks of its own, and the section is busy meanwh
   assert.equal(section.ariaBusy, null);
 });
 
-test('the latest drawing replaces one that is under way', async () => {
+test('the latest drawing replaces a running one', async () => {
   const { section, done, draw } = create();
   const rest = [draw('a', dawdle), draw('b', dawdle)];
   await Promise.all(rest);
@@ -79,7 +79,7 @@ test('a failure reaches whoever asked for the drawing, and the next one is drawn
   assert.deepEqual(done, ['a1', 'b1', 'b2', 'b3']);
 });
 
-test('what is printed is whole', async () => {
+test('before printing, everything is drawn', async () => {
   const { done, draw } = create();
   const rest = draw('a', dawdle);
   page.dispatchEvent(new Event('beforeprint'));

@@ -7,12 +7,12 @@ import { missing, runPython } from '../browser/python.js';
 
 const posenc = await load();
 
-/** The tutorial's lines, of which one is replaced by what assigns the same, or followed by what comes after. */
+/** The tutorial's lines. A slip replaces the line that assigns the same name, or is added at the end. */
 const PYTHON = `
 import json, math, re, sys
 import torch
 
-# So that growing frequencies are exact, too.
+# So that growing frequencies are exact too.
 torch.set_default_dtype(torch.float64)
 SINUSOIDAL = [
     'position = torch.arange(length)[:, None]',

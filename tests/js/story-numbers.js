@@ -32,7 +32,7 @@ const orders = (items) =>
     ? [items]
     : items.flatMap((item) => orders(items.filter((other) => other !== item)).map((rest) => [item, ...rest]));
 
-/** Step 1: what attention makes of words in another order. @param {Posenc} posenc */
+/** Step 1: the output of attention for words in another order. @param {Posenc} posenc */
 function shuffled(posenc) {
   const outputsOf = createOutputs(posenc);
   const encoding = posenc.sinusoidal({ dim: DIM }).encode(SENTENCE_TOKENS.length).data;
@@ -87,7 +87,7 @@ function shuffled(posenc) {
   };
 }
 
-/** Step 2: what a step changes, of binary digits and of clocks. @param {Posenc} posenc */
+/** Step 2: the change of binary digits and of clocks in one step. @param {Posenc} posenc */
 function counted(posenc) {
   const dim = 16;
   const count = 256;
@@ -179,7 +179,7 @@ function based(posenc) {
     const periods = Array.from(encoding.frequencies, (frequency) => (2 * Math.PI) / frequency);
     let closest = Infinity;
     for (let k = 1; k < 1e5; k++) {
-      // The squared distance of two rows that are k apart, wherever they are.
+      // The squared distance of any two rows that are k apart.
       closest = Math.min(
         closest,
         encoding.frequencies.reduce((sum, frequency) => sum + 4 * Math.sin((k * frequency) / 2) ** 2, 0),
@@ -215,7 +215,7 @@ function based(posenc) {
   return said;
 }
 
-/** Step 5: what a sum gives back. @param {Posenc} posenc */
+/** Step 5: reading words and positions back from sums. @param {Posenc} posenc */
 function added(posenc) {
   const sumsOf = createSums(posenc);
   /** @type {Record<string, string>} */
@@ -273,7 +273,7 @@ function scored(posenc) {
 }
 
 /**
- * Every number that the story says, by its name in the page, as the page prints it.
+ * Every number of the story, by its name in the page, as the page prints it.
  *
  * @param {Posenc} posenc
  * @returns {Record<string, string>}

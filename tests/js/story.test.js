@@ -4,7 +4,7 @@ import { before, describe, test } from 'node:test';
 import { load } from 'posenc';
 import { storyNumbers } from './story-numbers.js';
 
-/** The digits that the page prints. */
+/** The numbers as printed on the page. */
 const EXPECTED = {
   'shuffle-off': '0.000000',
   'shuffle-on': '0.714791',
@@ -111,7 +111,7 @@ const EXPECTED = {
   'mixed-position-most': '1.138',
 };
 
-/** Spaces of any width are alike. @param {string} text */
+/** Replaces spaces of any width by plain ones. @param {string} text */
 const plain = (text) => text.replace(/\s+/g, ' ').trim();
 
 describe('the numbers of the story', () => {

@@ -1,5 +1,5 @@
 /**
- * The package with its WebAssembly memory in sight, and what is alive on the JavaScript side.
+ * The package with access to its WebAssembly memory, and the size of live objects in JavaScript.
  *
  * @module
  */
@@ -28,7 +28,7 @@ export async function loadWatched() {
       return instantiate(source, imports);
     },
   });
-  // A copy of its own: what is loaded already keeps its memory.
+  // A separate copy, since a loaded one keeps its memory.
   const { load } = await importAnew();
   const posenc = /** @type {import('posenc').Posenc} */ (await load({ wasm: module }));
   Object.assign(WebAssembly, { instantiate });
@@ -36,7 +36,7 @@ export async function loadWatched() {
   return { posenc, memory: memories[0] };
 }
 
-/** What is alive on the JavaScript side, in bytes. */
+/** The bytes of live objects in JavaScript. */
 export function liveBytes() {
   collect();
   collect();

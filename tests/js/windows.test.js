@@ -8,7 +8,7 @@ const posenc = await load();
 const { batches, windows } = posenc;
 
 /**
- * The pairs as the usual loop over a text makes them.
+ * The pairs of the usual loop over a text.
  * @param {number[]} tokens
  * @param {number} contextSize
  * @param {number} stride
@@ -48,7 +48,7 @@ test('the windows are those of a loop over the text', () => {
   }
 });
 
-test('the last window is there when asked for', () => {
+test('the last window is included on request', () => {
   const tokens = [10, 11, 12, 13, 14, 15];
   assert.equal(windows(tokens, { contextSize: 3, stride: 1 }).count, 2);
   const { count, take } = windows(tokens, { contextSize: 3, stride: 1, full: true });
@@ -74,7 +74,7 @@ test('a text too short has no window', () => {
   assert.equal(windows([1, 2], { contextSize: longest, stride: longest, full: true }).count, 0);
 });
 
-test('tokens are whatever is a list of 32-bit integers, and are copied', () => {
+test('tokens are any list of 32-bit integers, and are copied', () => {
   const tokens = [-(2 ** 31), 2 ** 31 - 1, -1, 50256];
   for (const list of [tokens, Int32Array.from(tokens), Float64Array.from(tokens), { ...tokens, length: 4 }]) {
     const { take } = windows(list, { contextSize: 3, stride: 1, full: true });

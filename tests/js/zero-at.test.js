@@ -6,7 +6,7 @@ import { assertSameBits, LAST } from './helpers.js';
 const { sinusoidal } = await load();
 
 /**
- * Which rows are zeros, as each way to make rows says. All must agree.
+ * The rows that are zeros, in every way to make rows. All must agree.
  *
  * @param {{ start: number, step: number, zeroAt: number }} where
  * @param {number[]} positions of the rows
@@ -14,7 +14,7 @@ const { sinusoidal } = await load();
 function zeroRows({ start, step, zeroAt }, positions) {
   const found = [];
   for (const numerics of /** @type {const} */ (['exact', 'float32'])) {
-    // Under cosines first no other row begins with a zero.
+    // With cosines first no other row starts with a zero.
     const encoding = sinusoidal({ dim: 2, layout: 'cos-sin', numerics, zeroAt });
     const rows = [];
     for (const row of encoding.iterate({ start, step })) {
@@ -33,7 +33,7 @@ function zeroRows({ start, step, zeroAt }, positions) {
   return zeros[0];
 }
 
-test('the row of zeros is found however far from the start it is, and whatever lies between rows', () => {
+test('the row of zeros is found at any distance from the start and with any step', () => {
   let state = 1;
   const random = (/** @type {number} */ below) => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
@@ -81,7 +81,7 @@ test('a start that is nearly the position is another position', () => {
   }
 });
 
-test('rows end where positions do, however long the steps', () => {
+test('rows end at the last position, however long the steps', () => {
   const encoding = sinusoidal({ dim: 2 });
   const ways = [
     { start: 1 - LAST, step: 2 * LAST, count: 1 },

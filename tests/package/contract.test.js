@@ -10,7 +10,7 @@ import { parseSync } from 'vite';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** A project elsewhere that has installed the packed tarball. */
+/** A separate project with the packed tarball installed. */
 const host = mkdtempSync(join(tmpdir(), 'posenc-host-'));
 const installed = join(host, 'node_modules/posenc');
 
@@ -32,13 +32,13 @@ before(() => {
 after(() => rmSync(host, { recursive: true }));
 
 /**
- * What a script prints in the host project.
+ * The output of a script in the host project.
  * @param {string} script
  */
 const output = (script) =>
   execFileSync(process.execPath, ['--input-type=module', '--eval', script], { cwd: host, encoding: 'utf8' }).trim();
 
-test('the tarball holds what is built, and what npm adds to it', () => {
+test('the tarball contains the build and the files that npm adds', () => {
   const beside = packed.filter((path) => !path.startsWith('dist/')).sort();
   assert.deepEqual(beside, ['LICENSE', 'README.md', 'package.json']);
   const built = ['posenc.js', 'posenc.wasm', 'files.js', 'models.js', 'element.js', 'anywidget.js'];
@@ -90,7 +90,7 @@ for (const entry of ['posenc.js', 'files.js', 'models.js', 'element.js', 'anywid
   });
 }
 
-test('what is downloaded keeps its budgets, gzipped', () => {
+test('the gzipped downloads stay within their budgets', () => {
   const size = (/** @type {string} */ file) =>
     gzipSync(readFileSync(join(installed, 'dist', file)), { level: 9 }).length;
   assert.ok(size('posenc.wasm') <= 16_500, `posenc.wasm has ${size('posenc.wasm')}`);
@@ -98,7 +98,7 @@ test('what is downloaded keeps its budgets, gzipped', () => {
   assert.ok(size('files.js') <= 6_700, `files.js has ${size('files.js')}`);
   assert.ok(size('models.js') <= 10_000, `models.js has ${size('models.js')}`);
   assert.ok(size('element.js') <= 50_000, `element.js has ${size('element.js')}`);
-  // webpack warns whoever bundles more in one piece.
+  // webpack warns about larger bundles.
   const both = ['posenc.js', 'element.js'].reduce(
     (sum, file) => sum + readFileSync(join(installed, 'dist', file)).length,
     0,
@@ -115,13 +115,13 @@ test('it works from the tarball, without a request', () => {
   assert.equal(output(script), '0 1 0 1 0.8414709568023682 0.5403022766113281 0.009999833069741726 0.9999499917030334');
 });
 
-test('the binary is there for those who stream it', () => {
+test('the binary is exported for streaming', () => {
   const script = `
     import { readFileSync } from 'node:fs';
     const { load } = await import('posenc');
     const { sinusoidal } = await load({ wasm: readFileSync(new URL(import.meta.resolve('posenc/posenc.wasm'))) });
     console.log(sinusoidal({ dim: 1 }).encode([0]).data.join(' '));`;
-  // import.meta.resolve needs a module with a place.
+  // import.meta.resolve needs a module with a URL.
   writeFileSync(join(host, 'stream.js'), script);
   assert.equal(execFileSync(process.execPath, [join(host, 'stream.js')], { encoding: 'utf8' }).trim(), '0');
 });

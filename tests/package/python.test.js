@@ -1,4 +1,4 @@
-/** The Python package's lists are JavaScript's own: what its widgets allow, and what they start as. */
+/** The ranges and defaults of the Python widgets equal those in JavaScript. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -35,7 +35,7 @@ const { ENCODING, ANY_PRESET, TABLE, HEATMAP, WAVES, ADD } = python;
 
 /** @param {string} trait */
 function propertyOf(trait) {
-  if (trait === 'column_layout') return 'layout'; // in a notebook that is the widget's own
+  if (trait === 'column_layout') return 'layout'; // in a notebook `layout` is the widget's own trait
   return trait.replace(/_(\w)/g, (_, letter) => letter.toUpperCase());
 }
 
@@ -65,7 +65,7 @@ test('Python has the presets of JavaScript, and their first positions', async ()
   }
 });
 
-// The theme is no field of the view.
+// The theme is not a field of the view.
 const { theme, ...shared } = ENCODING;
 for (const [name, python] of Object.entries({ ...shared, ...ANY_PRESET, ...TABLE, ...HEATMAP, ...WAVES, ...ADD })) {
   const key = /** @type {keyof typeof fields} */ (propertyOf(name));
@@ -82,10 +82,10 @@ for (const [name, python] of Object.entries({ ...shared, ...ANY_PRESET, ...TABLE
 
   test(`${name} is in Python what ${key} is in the element`, () => {
     const { default: start, words, low, high, most } = python;
-    // What the element starts with, or the preset, may be left to them.
+    // Defaults of the element or the preset may be left to them.
     const left = ['start', 'position', 'dimension'].includes(name);
     assert.deepEqual(start, left ? null : initial[key]);
-    // Of presets the page has more.
+    // The page has more presets.
     if (words && name !== 'preset') assert.equal(refusal('?'), words.join(' or '));
     if (low !== undefined && high !== undefined) {
       const whole = most !== undefined || refusal('?').includes('whole');

@@ -1,4 +1,4 @@
-/** The set-up, with programs of the tests' own in place of apt and Emscripten. */
+/** The set-up of the toolchain, with stand-ins for apt and Emscripten. */
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -41,7 +41,7 @@ describe('the set-up of Emscripten', { skip: process.platform !== 'linux' && 'it
     return spawnSync('bash', [script, command], { env, encoding: 'utf8', timeout: 60_000 });
   }
 
-  /** An older Emscripten, so that none of this machine's is found. */
+  /** An older Emscripten, so that an installed one is not found. */
   const older = () => program('emcc', 'echo 1.0');
 
   test('a compiler that hangs is left out', () => {

@@ -1,4 +1,4 @@
-/** Pages without a bundler, and what else runs modules in a browser. */
+/** Pages without a bundler, and other ways to run modules in a browser. */
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -12,9 +12,9 @@ import { checkNumbers, checkPage, chromiumVersion, PROJECT } from './host.js';
 /**
  * @typedef {object} Case
  * @property {string} name
- * @property {Record<string, string>} files index.html, and what is served beside it
+ * @property {Record<string, string>} files index.html, and further files to serve
  * @property {Record<string, string>} [headers]
- * @property {(page: Page) => Promise<void>} [check] what else there is to check
+ * @property {(page: Page) => Promise<void>} [check] further checks
  */
 
 const DIST = join(PROJECT, 'node_modules/posenc/dist');
@@ -22,7 +22,7 @@ const DIST = join(PROJECT, 'node_modules/posenc/dist');
 /** An expression for a promise of the golden table, in terms of `load`. */
 const TABLE = 'load().then(({ sinusoidal }) => [...sinusoidal({ dim: 7 }).encode(280).data])';
 
-/** An expression for what the heatmap of `ELEMENTS` shows. */
+/** An expression for the table that the heatmap of `ELEMENTS` shows. */
 const SHOWN = `(async (heatmap) => {
   await heatmap.ready;
   return [...heatmap.table.data];

@@ -7,7 +7,7 @@ import { checkPage, commandOf, installedVersion } from './host.js';
 
 /** @import { Host } from './host.js' */
 
-/** For each what renders a `<posenc-waves>` of some properties into `main`, the same element each time. */
+/** Code per framework that renders a `<posenc-waves>` with given properties into `main`, always in the same element. */
 const FRAMEWORKS = {
   react: `import { createElement } from 'react';
     import { createRoot } from 'react-dom/client';
@@ -81,7 +81,7 @@ const components = Object.entries(FRAMEWORKS).map(([name, source]) => ({
   },
 }));
 
-/** What each framework calls a class, and what it tells of an element. */
+/** The name of the class attribute in each framework, and its type of an element. */
 const TSX = {
   react: `className="wide"
     ref={(node) => void node?.table?.shape} onInput={({ currentTarget }) => void currentTarget.value?.position.toFixed()}`,

@@ -1,5 +1,5 @@
 /**
- * What the hosts of the matrix are made of.
+ * Shared parts of the hosts in the matrix.
  *
  * A file of this folder exports `hosts`. Each is run in an empty folder within the project, build/hosts, where npm has installed
  * the packed tarball and what package.json names, so that `posenc` resolves as it does for its users.
@@ -19,14 +19,14 @@ import { promise, readRows } from '../../js/helpers.js';
 /**
  * @typedef {object} Host
  * @property {string} name
- * @property {string} [emulated] what stands in, where it is not the host itself
+ * @property {string} [emulated] the stand-in, if it is not the host itself
  * @property {() => string} version asked for after the run
- * @property {(context: Context) => Promise<void>} run rejects where something is wrong
+ * @property {(context: Context) => Promise<void>} run rejects if something is wrong
  *
  * @typedef {object} RunOptions
  * @property {string} [cwd] the context's folder
- * @property {Record<string, string | undefined>} [env] beside the machine's
- * @property {number} [timeout] seconds, 180
+ * @property {Record<string, string | undefined>} [env] besides the machine's
+ * @property {number} [timeout] seconds. Default: 180.
  *
  * @typedef {object} Context
  * @property {string} project the folder that has node_modules, and consumer.js: it imports posenc, and computes the golden table
@@ -39,10 +39,10 @@ import { promise, readRows } from '../../js/helpers.js';
  * @property {(options?: import('playwright-core').BrowserContextOptions) => Promise<import('playwright-core').Page>} openPage in
  *   a Chromium of the host's own. A request that leaves the machine is refused, and fails the host
  * @property {() => string[]} problems errors and warnings of its pages so far
- * @property {(end: () => unknown) => void} atEnd what ends something that the host began, come what may
+ * @property {(end: () => unknown) => void} atEnd registers a function that always runs at the end of the host
  */
 
-/** Two runs at once need two: the environment may name another. */
+/** Parallel runs need separate folders: the environment may name another. */
 export const PROJECT = process.env.POSENC_HOSTS ?? fileURLToPath(new URL('../../../build/hosts', import.meta.url));
 
 /** @param {string} name a package of the project, by its alias where it has one */
@@ -111,7 +111,7 @@ function begin(command, args, { cwd, env, timeout = 180 }) {
   child.stderr.setEncoding('utf8').on('data', (chunk) => {
     output.all += chunk;
   });
-  /** @type {Promise<string>} what it printed */
+  /** @type {Promise<string>} its output */
   const ended = new Promise((resolve, reject) => {
     child.on('error', reject);
     child.on('close', (code, signal) => {
@@ -140,7 +140,7 @@ export async function checkPage({ openPage, problems }, address) {
 }
 
 /**
- * A context, and what its host left to be said and ended.
+ * A context, with the problems of its host and a function that cleans up.
  *
  * @param {string} folder
  */
@@ -219,7 +219,7 @@ export async function createContext(folder) {
 
   return {
     context,
-    /** Throws if a page asked for what is not on this machine. */
+    /** Throws if a page requested something from another machine. */
     checkRequests: () => assert.deepEqual(foreign, [], 'requests that left the machine'),
     async end() {
       for (const end of ends) await end();

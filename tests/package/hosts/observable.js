@@ -1,4 +1,4 @@
-/** The examples of web/notebooks/observable, as they stand there. */
+/** The examples of web/notebooks/observable, unchanged. */
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -33,8 +33,8 @@ function checkCell(value, position, column) {
 }
 
 /**
- * Selects cells of an example's heatmap by the keyboard, and checks what its other cells then show; then, what a table is
- * that code asks it for.
+ * Selects cells of an example's heatmap by the keyboard and checks what its other cells show. Then checks the table that code
+ * reads from it.
  *
  * @param {Page | FrameLocator} notebook
  */
@@ -74,7 +74,7 @@ async function checkAddress({ openPage, problems }, address) {
 }
 
 /**
- * An example's text. What README.md quotes of it, after a link to it, is there.
+ * The text of an example. It must contain the part that README.md quotes after a link to it.
  *
  * @param {string} file
  */

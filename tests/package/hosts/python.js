@@ -1,4 +1,4 @@
-/** The Python package in notebooks, and its front end where there is no kernel. */
+/** The Python package in notebooks, and its front end without a kernel. */
 
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
@@ -37,7 +37,7 @@ function pinnedVersion(name) {
 let installing;
 
 /**
- * Installs what is pinned, unless it is there, and the wheel.
+ * Installs the pinned packages, unless they are installed, and the wheel.
  *
  * @param {Context} context
  * @returns {Promise<{ wheel: string, source: string }>} the distributions that were built
@@ -171,7 +171,7 @@ async function checkWheel(context) {
   await run(python, ['-W', 'error', path('python/check.py'), wheel, join(folder, again), frontEnd, version]);
 }
 
-/** What Python has of the widgets. */
+/** The state of the widgets in Python. */
 const SAY = `import json
 golden.table.tofile("golden.bin")
 heatmap.table.tofile("heatmap.bin")
@@ -181,7 +181,7 @@ embeddings.astype("float32").tofile("embeddings.bin")
 with open("said.json", "w") as file:
     json.dump([cell, waves.position, waves.waves, table.shape, add.sum.shape], file)`;
 
-/** A result is of the traits as they are; where there is none, it is said why. */
+/** A result belongs to the current traits. Without a result there is a reason. */
 const CHANGE = `golden.length = 2**20
 add.labels = ["one"]
 waves.base = 500
@@ -191,7 +191,7 @@ const SAY_CHANGE = `waves.table.tofile("waves.bin")
 with open("said.json", "w") as file:
     json.dump([golden.table is None, golden.error, add.sum is None, add.error, waves.value], file)`;
 
-/** A table of one's own, another one and what is none, and again what the traits say. */
+/** A given table, another one, an invalid one, and again the table of the traits. */
 const SAY_OWN = `trained.table.tofile("trained.bin")
 with open("said.json", "w") as file:
     json.dump([trained.table.shape, trained.value, trained.start, trained.length, trained.error], file)`;

@@ -1,4 +1,4 @@
-/** Test runners that have ways of their own to find and evaluate modules. */
+/** Test runners that find and evaluate modules in their own way. */
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** What every bundler is given, and what is asked of the pages that it makes. */
+/** The input of every bundler, and the checks of the pages it makes. */
 
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';

@@ -9,7 +9,7 @@ export const FLOAT = 1;
 export const INT64 = 7;
 export const FLOAT16 = 10;
 
-/** What ONNX Runtime adds to ONNX's own operators. */
+/** The domain of ONNX Runtime's additional operators. */
 export const MICROSOFT = 'com.microsoft';
 
 /**
@@ -38,7 +38,7 @@ function field(number, value) {
  * @param {string} output
  * @param {object} [options]
  * @param {Record<string, number>} [options.attributes] integers
- * @param {string} [options.domain] the operator's. Default: ONNX's own
+ * @param {string} [options.domain] the operator's. Default: ONNX's.
  */
 export function node(operator, inputs, output, { attributes = {}, domain = '' } = {}) {
   const names = [...inputs.flatMap((name) => field(1, name)), ...field(2, output)];

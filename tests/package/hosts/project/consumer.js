@@ -3,8 +3,8 @@ import { readNpy, writeNpy } from 'posenc/files';
 import { encodingOf, permuteRotary } from 'posenc/models';
 
 /**
- * What every host is asked for: the table of tests/golden as a config.json names it, there and back through a file and through the other
- * order of its rows.
+ * The task of every host: make the table of tests/golden from a config.json, and pass it through a file and through the other order of
+ * its rows and back.
  */
 export async function compute() {
   const { sinusoidal } = await load();

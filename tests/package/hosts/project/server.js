@@ -1,4 +1,4 @@
-/** What a server renders with: modules that are for browsers are imported all the same. */
+/** Server-side rendering also imports the modules for browsers. */
 
 import assert from 'node:assert/strict';
 

@@ -38,7 +38,7 @@ POSITION = 2**53 - 1
 
 @contextlib.contextmanager
 def refused(kind, *said):
-    """Something that must fail, with an error that says all of this."""
+    """A context that must raise an error whose message contains all of these words."""
     try:
         yield
     except kind as error:
@@ -48,7 +48,7 @@ def refused(kind, *said):
         raise AssertionError(f"there was no {kind.__name__} that says {said}")
 
 
-# Each field's range, at its ends and beyond.
+# The limits of each field's range, and values beyond.
 RANGES = {
     "length": (1, 2**20),
     "dim": (1, 4096),
@@ -84,7 +84,7 @@ for name, word in {"preset": "learned", "column_layout": "cos-sin", "odd": "pad"
     with refused(traitlets.TraitError, f"'{name}'", f"'{word}'", "'other'"):
         Heatmap(**{name: "other"})
 
-# What does not go together.
+# Invalid combinations.
 assert Waves(domain=(0, 2)).domain == [0, 2] and Heatmap().domain is None
 for ends in [1], [1, 1], [2, 1], [1, 2, 3]:
     with refused(traitlets.TraitError, "'domain'", "the lower one first"):
@@ -114,7 +114,7 @@ with refused(traitlets.TraitError, "positions"):
     heatmap.length = 1025
 assert heatmap.length == 128
 
-# Presets start where JavaScript's do, unless a start is given.
+# Presets have the same first positions as in JavaScript, unless a start is given.
 for preset, start in {"transformer": 0, "fairseq": 2, "ctranslate2": 1, "learned": 0}.items():
     for widget in (Heatmap(preset=preset), Waves(start=None, preset=preset), Add(preset=preset)):
         assert widget.start == widget.get_state()["start"] == start
@@ -131,7 +131,7 @@ heatmap.rows = heatmap.length
 heatmap.preset = "learned"
 assert heatmap.start == 0
 
-# What notebooks show of them.
+# Signatures and docstrings, which notebooks show.
 signature = str(inspect.signature(Heatmap))
 assert signature.startswith("(*, left=0, columns=None, length=128, dim=64, domain=None, table=None, preset='transformer'"), signature
 for kind, fields in (
@@ -146,7 +146,7 @@ for kind, fields in (
     assert names == set(inspect.signature(kind).parameters) | {"value", "error", *kind._results}
     assert inspect.getdoc(kind()) == inspect.getdoc(kind)
 
-# Names that there are not, and one that is another.
+# Unknown names, and a name with another meaning.
 with refused(TypeError, "lenght", "length"):
     Heatmap(lenght=3)
 with refused(TypeError, "column_layout"):
@@ -157,7 +157,7 @@ for widget, name in ((Add(), "sum"), (Rotary(), "cos"), (Rotary(), "sin")):
     with refused(traitlets.TraitError, name):
         setattr(widget, name, np.zeros((2, 2)))
 
-# Lists and arrays of any kind of sequence.
+# Lists and arrays from any kind of sequence.
 assert Waves(waves=range(3)).waves == Waves(waves=np.arange(3)).waves == Waves(waves=(0, 1, 2)).waves == [0, 1, 2]
 for waves in (range(9), [4096], [1.5], 3):
     with refused(traitlets.TraitError, "waves"):
@@ -171,7 +171,7 @@ for strange in ([1, 2], [[1, 2], [3]], [["a"]], [[1j]], np.zeros((0, 4)), np.zer
     with refused(traitlets.TraitError, "embeddings"):
         Add(embeddings=strange)
 
-# Results: what the browser says, until a trait changes.
+# Results are kept until a trait changes.
 table = np.arange(6, dtype="<f4").reshape(2, 3)
 answer = {
     "start": 4,
@@ -211,7 +211,7 @@ assert rotary.cos is None and rotary.sin is None
 
 
 class Parameter:
-    """As PyTorch's: NumPy takes it only where it is detached."""
+    """A tensor like PyTorch's, which NumPy accepts only when detached."""
 
     def detach(self):
         return self
@@ -220,7 +220,7 @@ class Parameter:
         return np.eye(3)
 
 
-# A table of one's own replaces them.
+# A given table replaces them.
 for kind in (Heatmap, Waves):
     for own in (np.arange(6).reshape(2, 3), [[0, 1, 2], [3, 4, 5]], np.arange(6.0).reshape(3, 2).T[:, ::-1], Parameter()):
         expected = np.eye(3) if isinstance(own, Parameter) else own
@@ -241,7 +241,7 @@ for kind in (Heatmap, Waves):
         with refused(traitlets.TraitError, "table"):
             widget.table = strange
         assert widget.table.tolist() == [[7, 8]]
-    # A result that was under way is no longer wanted, and the traits have no effect until the table is None.
+    # A pending result is dropped, and the traits have no effect until the table is None.
     widget.set_state(answer)
     widget.dim = 5
     assert widget.table.tolist() == [[7, 8]] and widget.value == answer["value"]
