@@ -36,7 +36,7 @@ export async function measureInChromium(works, quick, loads) {
   const browser = await launch();
 
   /**
-   * The value of an expression in a page with a process of its own.
+   * The value of an expression in a page with a separate process.
    *
    * @param {string} module of this folder
    * @param {string} name that it exports

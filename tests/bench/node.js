@@ -7,7 +7,7 @@ import { GROUPS, mergeTimes } from './works.js';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 /**
- * The value of an expression in a process of its own.
+ * The value of an expression in a separate process.
  *
  * @param {string} module of this folder
  * @param {string} name that it exports

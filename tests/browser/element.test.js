@@ -99,7 +99,7 @@ describe('the custom elements', () => {
     await page.close();
   });
 
-  test('attributes and properties say the same; what a gesture changes is a property alone', async () => {
+  test('attributes and properties agree; a gesture changes only properties', async () => {
     const { page, problems } = await open('<posenc-heatmap max-frequency="0.5" endpoint="yes"></posenc-heatmap>');
     const told = await look(page, async (node) => {
       const before = { maxFrequency: node.maxFrequency, endpoint: node.endpoint, dim: node.dim, layout: node.layout };
@@ -128,7 +128,7 @@ describe('the custom elements', () => {
     await page.close();
   });
 
-  test('a rotary encoding is shown, where it is not added; biases have no table', async () => {
+  test('a rotary encoding is shown but not added; biases have no table', async () => {
     const { page, problems } = await open(
       '<posenc-heatmap preset="rotary" dim="6" rotary-dim="4" rotary-layout="interleaved" scaling="linear factor=2" length="3"></posenc-heatmap>' +
         '<posenc-waves preset="rotary"></posenc-waves><posenc-add preset="rotary"></posenc-add>' +
@@ -207,7 +207,7 @@ describe('the custom elements', () => {
     await page.close();
   });
 
-  test('what a rotary encoding can’t be is said, and the last one stays', async () => {
+  test('an invalid rotary encoding is refused with a reason, and the last one stays', async () => {
     const { page, problems } = await open(
       '<posenc-rotary dim="8" length="4" scaling="linear factor=2"></posenc-rotary><posenc-rotary dim="7"></posenc-rotary>',
     );
@@ -281,7 +281,7 @@ describe('the custom elements', () => {
     await page.close();
   });
 
-  test('a table of one’s own is shown as it is', async () => {
+  test('a given table is shown unchanged', async () => {
     const { page, problems } = await open('<posenc-heatmap></posenc-heatmap>');
     const told = await look(page, async (node) => {
       const data = Float32Array.from({ length: 12 }, (_, k) => k - 5.5);
@@ -301,7 +301,7 @@ describe('the custom elements', () => {
     await page.close();
   });
 
-  test('the colours of a table of one’s own span its values, and the legend says so', async () => {
+  test('the colours of a given table span its values, and the legend says so', async () => {
     const { page, problems } = await open('<posenc-heatmap></posenc-heatmap><posenc-waves waves="0"></posenc-waves>');
     const show = async (/** @type {number[][]} */ rows, /** @type {string | null} */ domain = null) => {
       await page.evaluate(
@@ -453,7 +453,7 @@ describe('the custom elements', () => {
     await page.close();
   });
 
-  test('input tells of a value that is set from outside: once, after drawing, and where it differs', async () => {
+  test('input reports a value set from outside: once, after drawing, and only if it differs', async () => {
     const { page, problems } = await open(
       '<posenc-heatmap length="16" dim="8"></posenc-heatmap><posenc-add></posenc-add>',
     );
@@ -557,7 +557,7 @@ describe('the custom elements', () => {
     await page.close();
   });
 
-  test('arrays that are none are refused, and what was there stays', async () => {
+  test('invalid arrays are refused, and the previous ones stay', async () => {
     const { page, problems } = await open('<posenc-add></posenc-add><posenc-heatmap></posenc-heatmap>');
     const told = await page.evaluate(() => {
       const [add, heatmap] = /** @type {any[]} */ ([...document.querySelectorAll('posenc-add, posenc-heatmap')]);
@@ -622,7 +622,7 @@ describe('the custom elements', () => {
     await page.close();
   });
 
-  test('a wrong attribute is said, the picture stays, and a right one takes the word back', async () => {
+  test('a wrong attribute shows an error, the picture stays, and a right one clears the error', async () => {
     const { page, problems } = await open('<posenc-heatmap dim="16"></posenc-heatmap>');
     const error = page.locator('[part=error]');
     assert.equal(await error.isVisible(), false);
@@ -694,7 +694,7 @@ describe('the custom elements', () => {
     await page.close();
   });
 
-  test('input while the pointer passes, change when it clicks; what is typed inside stays inside', async () => {
+  test('hovering fires input, clicking fires change; events of inner fields don’t leave the element', async () => {
     const { page } = await open('<posenc-heatmap length="16" dim="8"></posenc-heatmap>');
     await page.evaluate(() => {
       const told = /** @type {any[]} */ ([]);
@@ -779,7 +779,7 @@ describe('the custom elements', () => {
     await page.close();
   });
 
-  test('light, dark, or as the system has it', async () => {
+  test('light, dark, or the system’s theme', async () => {
     const { page, problems } = await open(
       '<posenc-heatmap></posenc-heatmap><posenc-heatmap theme="dark"></posenc-heatmap>' +
         '<posenc-heatmap theme="light"></posenc-heatmap><posenc-waves></posenc-waves>',
@@ -827,7 +827,7 @@ describe('the custom elements', () => {
     await page.close();
   });
 
-  test('without WebAssembly it says so, and drawing starts when it may', async () => {
+  test('without WebAssembly it says so, and drawing starts when it is allowed', async () => {
     const { page } = await open('<posenc-heatmap></posenc-heatmap>', {
       policy: POLICY.replace(" 'wasm-unsafe-eval'", ''),
     });
@@ -838,7 +838,7 @@ describe('the custom elements', () => {
     await page.close();
   });
 
-  test('it comes and goes without a trace', async () => {
+  test('adding and removing it leaves no trace', async () => {
     const { page, problems } = await open('<posenc-waves></posenc-waves><posenc-heatmap></posenc-heatmap>', {
       script: `let listening = 0;
         globalThis.listening = () => listening;
@@ -878,7 +878,7 @@ describe('the custom elements', () => {
     await page.close();
   });
 
-  test('what is taken away is the default again, also where a gesture and no attribute set it', async () => {
+  test('properties and attributes that are unset give the default again, even after a gesture', async () => {
     const { page, problems } = await open(
       '<posenc-heatmap preset="fairseq" dim="8"></posenc-heatmap><posenc-add></posenc-add>',
     );
@@ -910,7 +910,7 @@ describe('the custom elements', () => {
     await page.close();
   });
 
-  test('nonsense is said or refused, and nothing breaks', async () => {
+  test('nonsense is refused with a reason, and nothing breaks', async () => {
     const { page, problems } = await open('<posenc-heatmap></posenc-heatmap><posenc-add></posenc-add>');
     const told = await page.evaluate(async () => {
       const [heatmap, add] = /** @type {any[]} */ ([...document.querySelectorAll('posenc-heatmap, posenc-add')]);
@@ -951,7 +951,7 @@ describe('the custom elements', () => {
     await page.close();
   });
 
-  test('what was asked for is told before it is loaded; a wrong property does not hold up the others', async () => {
+  test('requested values are readable before loading; a wrong property does not block the others', async () => {
     const page = await browser.newPage();
     const problems = watch(page);
     await page.goto(`${served.address}bare.html`);
@@ -978,7 +978,7 @@ describe('the custom elements', () => {
     await page.close();
   });
 
-  test('as many rows of a learned table as the sequences are long will do', async () => {
+  test('a learned table needs only as many rows as the sequences are long', async () => {
     const { page } = await open('<posenc-add preset="learned" rows="12"></posenc-add>');
     const said = () => look(page, ({ shadowRoot }) => shadowRoot.firstElementChild.textContent);
     assert.equal(await said(), '');
@@ -991,7 +991,7 @@ describe('the custom elements', () => {
     await page.close();
   });
 
-  test('a pointer that moves on in a cell tells nothing', async () => {
+  test('a pointer that moves within a cell fires no event', async () => {
     const { page } = await open('<posenc-heatmap length="4" dim="4"></posenc-heatmap>');
     await page.locator('.plot').hover({ position: { x: 5, y: 5 } });
     await look(page, (node) => {
@@ -1005,7 +1005,7 @@ describe('the custom elements', () => {
     await page.close();
   });
 
-  test('why it can’t be drawn stays said', async () => {
+  test('the reason why it can’t be drawn stays visible', async () => {
     const { page } = await open('<posenc-waves></posenc-waves>', { script: 'delete globalThis.ResizeObserver;' });
     await look(page, (node) => {
       node.dim = 8;
@@ -1015,7 +1015,7 @@ describe('the custom elements', () => {
     await page.close();
   });
 
-  test('it keeps its looks in another document, and by way of a template', async () => {
+  test('it keeps its style in another document and through a template', async () => {
     const { page, problems } = await open('<posenc-heatmap></posenc-heatmap><iframe></iframe>');
     const cursors = await look(page, async (node) => {
       const cursor = () => getComputedStyle(node.shadowRoot.querySelector('.plot')).cursor;
@@ -1032,7 +1032,7 @@ describe('the custom elements', () => {
     await page.close();
   });
 
-  test('what is removed can be forgotten', async () => {
+  test('removed elements can be garbage-collected', async () => {
     const { page } = await open('');
     await page.evaluate(async () => {
       /** @type {WeakRef<Element>[]} */
@@ -1057,7 +1057,7 @@ describe('the custom elements', () => {
     await page.close();
   });
 
-  test('the pointer hits its cell where the page is magnified or scaled', async () => {
+  test('the pointer hits the right cell when the page is magnified or scaled', async () => {
     const { page } = await open(
       '<div id="box"><posenc-heatmap length="16" dim="8"></posenc-heatmap><posenc-waves length="16"></posenc-waves></div>',
     );

@@ -45,7 +45,7 @@ for (const [name, start] of Object.entries(BROWSERS)) {
         `import('${site.address}posenc.js').then(({ load }) => load()).then(async (posenc) => { ${body} })`,
       );
 
-    test('three hundred of 16 MB come and go', async () => {
+    test('three hundred of 16 MB are created and freed', async () => {
       const wrong = await run(`
         const encoding = posenc.sinusoidal({ dim: 64 });
         const expected = String(encoding.encode(10).data);
@@ -59,7 +59,7 @@ for (const [name, start] of Object.entries(BROWSERS)) {
       assert.equal(wrong, undefined);
     });
 
-    test('one too many is refused with what to do, and what there is works on', async () => {
+    test('one too many is refused with a remedy, and the others keep working', async () => {
       const { error, cause, made, same, again } = await run(`
         const encoding = posenc.sinusoidal({ dim: 64 });
         const expected = String(encoding.encode(10).data);
@@ -86,7 +86,7 @@ for (const [name, start] of Object.entries(BROWSERS)) {
       assert.match(cause, /memory/);
     });
 
-    test('a view stays, and its buffer is not to be transferred', async () => {
+    test('a view stays valid, and its buffer can’t be transferred', async () => {
       const { refused, length } = await run(`
         const { data } = (await posenc.memory(2 ** 16)).tensor(100);
         let refused = '';
@@ -102,7 +102,7 @@ for (const [name, start] of Object.entries(BROWSERS)) {
   });
 }
 
-test('WebGPU takes an array of a memory as it is', async (context) => {
+test('WebGPU accepts an array of a memory without a copy', async (context) => {
   const site = await serveFolder(DIST);
   const browser = await launch(['--enable-unsafe-webgpu', '--use-webgpu-adapter=swiftshader']);
   try {

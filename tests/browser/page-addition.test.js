@@ -56,7 +56,7 @@ test('a sample embedding is what PyTorch draws', () => {
   assert.deepEqual(embeddingsOf([1], 8, 2 ** 32 - 1), embeddingsOf([0], 8, 0));
 });
 
-test('rows and places in a batch are each other’s inverse', () => {
+test('rows and places in a batch are inverse to each other', () => {
   for (const order of /** @type {const} */ (['batch-first', 'sequence-first'])) {
     const { shape, rows, place, row } = arrange(order, 3, 4);
     assert.deepEqual(shape, order === 'batch-first' ? [3, 4] : [4, 3]);
@@ -67,7 +67,7 @@ test('rows and places in a batch are each other’s inverse', () => {
   }
 });
 
-test('labels name the rows of a matrix, those of each sequence or all', () => {
+test('labels name the rows of each sequence, or all rows of a matrix', () => {
   const matrix = { values: new Float32Array(48), shape: [2, 3, 8] };
   /**
    * @param {'batch-first' | 'sequence-first'} order
@@ -190,7 +190,7 @@ describe('a text, its embeddings and their sum with the encoding', () => {
     }
   }
 
-  test('the first sentence is there at once, without the vocabulary', async () => {
+  test('the first sentence is shown at once, without the vocabulary', async () => {
     /** @type {string[]} */
     const asked = [];
     const { page, problems } = await openPanel('#step=0', {}, async (page) =>
@@ -277,7 +277,7 @@ describe('a text, its embeddings and their sum with the encoding', () => {
     assert.equal(await page.locator('#word').isDisabled(), true);
   });
 
-  test('each part says what it does to the two rows', async () => {
+  test('each part shows its effect on the two rows', async () => {
     const verdict = '.comparison .verdict';
     const page = await show('#dim=32');
     const ids = idsOf(SENTENCE);
@@ -501,7 +501,7 @@ describe('a text, its embeddings and their sum with the encoding', () => {
     });
   }
 
-  test('of very many windows as many are shown as fit', async () => {
+  test('of very many windows only as many as fit are shown', async () => {
     const page = await show('#context=100&stride=1&dim=8');
     await type(page, 'word '.repeat(1000));
     assert.match(await text(page, '#window-note'), /^The first 5 of 9\d\d windows, A to E\.$/);
@@ -567,7 +567,7 @@ describe('a text, its embeddings and their sum with the encoding', () => {
     assert.equal(await text(page, '#addition .problem'), '');
   });
 
-  test('positions that the table has not are refused in words', async () => {
+  test('positions outside the table are refused with a reason', async () => {
     const page = await show('#length=1&start=9007199254740991');
     assert.equal(await text(page, '#addition .problem'), 'The last position, first + length − 1, must be below 2⁵³.');
     await page.fill('#start', '0');
@@ -580,7 +580,7 @@ describe('a text, its embeddings and their sum with the encoding', () => {
     assert.match(await text(page, '#addition .problem'), /only the positions 0 to 15\./);
   });
 
-  test('a vocabulary that does not load is said, and tried again', async () => {
+  test('a vocabulary that does not load is reported, and loaded again', async () => {
     let offline = true;
     const { page } = await openPanel('#step=0', {}, (page) =>
       page.route('**/tokenizer-*.js', (route) => (offline ? route.abort() : route.continue())),
@@ -839,7 +839,7 @@ describe('a text, its embeddings and their sum with the encoding', () => {
       assert.equal((await page.inputValue('#text')).length, 8001);
     });
 
-    test('of 100 MB only the rows that are shown are read', async () => {
+    test('of 100 MB only the rows shown are read', async () => {
       const page = await show();
       await page.evaluate(() => {
         const { arrayBuffer } = Blob.prototype;
@@ -879,7 +879,7 @@ describe('a text, its embeddings and their sum with the encoding', () => {
       }
     });
 
-    test('what can’t be read is said, and the last good state stays', async () => {
+    test('unreadable files are refused with a reason, and the last good state stays', async () => {
       const page = await show('#dim=3');
       await choose(page, await file('good.csv', '1,2,3\n4,5,6'), /good\.csv: 2 rows/);
       const good = await readout(page, '#addition');
@@ -1012,5 +1012,5 @@ describe('a text, its embeddings and their sum with the encoding', () => {
     assert.ok(work.median > 0 && work.median < 100, `${work.median} ms`);
   });
 
-  test('and nothing went wrong on the way', () => assert.deepEqual(shared?.problems, []));
+  test('and no errors occurred', () => assert.deepEqual(shared?.problems, []));
 });

@@ -243,7 +243,7 @@ describe('a text', () => {
     assert.deepEqual(readTable(PRINTS[3][1]).shape, [4, 1, 6]);
   });
 
-  test('with something wrong is refused with the place', () => {
+  test('with an error is refused with the place', () => {
     const refused = WRONG.filter(([given, reason]) => {
       try {
         readTable(given);
@@ -473,7 +473,7 @@ describe('the panel', () => {
     await page.close();
   });
 
-  test('says which cells are off where the table is nearly one, marks them, and gives code for the right one', async () => {
+  test('names and marks the wrong cells of a nearly correct table, and gives code for the correct one', async () => {
     const { page, problems } = await open();
     const table = posenc.sinusoidal({ dim: 16 }).encode(32);
     table.data[3 * 16 + 5] += 0.5;
@@ -527,7 +527,7 @@ describe('the panel', () => {
     await page.close();
   });
 
-  test('takes the cosines and sines of a file together, and shows the encoding', async () => {
+  test('joins the cosines and sines of a file, and shows the encoding', async () => {
     const { page, problems } = await open();
     const rotary = posenc.rotary({ dim: 8, base: 500, layout: 'interleaved' });
     const { cos, sin } = rotary.tables(40, { columns: 'dim', start: 7 });
@@ -568,7 +568,7 @@ describe('the panel', () => {
     await page.close();
   });
 
-  test('of a file’s tensors the first that is recognised is chosen', async () => {
+  test('the first recognised tensor of a file is chosen', async () => {
     const { page, problems } = await open();
     const header = { a: [12, 8], b: [12, 8], c: [4] };
     const noise = posenc.learned({ rows: 12, dim: 8, seed: 1 }).encode(12).data;
@@ -616,7 +616,7 @@ describe('the panel', () => {
     await page.close();
   });
 
-  test('the table that is shown is not made again', async () => {
+  test('the shown table is not computed again', async () => {
     const [rows, dim] = [1031, 7];
     const { page, problems } = await site.open(`#preset=learned&rows=${rows}&dim=${dim}`, {}, (page) =>
       page.addInitScript((size) => {
@@ -667,7 +667,7 @@ describe('the panel', () => {
     await page.close();
   });
 
-  test('says what is wrong with a text, and where, and loses nothing', async () => {
+  test('reports errors in a text with their places, and loses nothing', async () => {
     const { page, problems } = await open();
     for (const [given, reason] of [...WRONG.slice(0, 2), ...WRONG.slice(-COMPARED - 5)]) {
       await fill(page, given);
@@ -691,7 +691,7 @@ describe('the panel', () => {
     await page.close();
   });
 
-  test('reads files by what they hold', async () => {
+  test('recognizes files by their content', async () => {
     const { page, problems } = await open();
     const { data } = posenc.sinusoidal({ dim: 8, preset: 'roformer' }).encode(12);
     for (const shape of [
@@ -733,7 +733,7 @@ describe('the panel', () => {
     await page.close();
   });
 
-  test('refuses other files in words, and keeps what is in the box', async () => {
+  test('refuses other files with a reason, and keeps the text in the box', async () => {
     const { page, problems } = await open();
     await fill(page, PRINTS[0][1]);
     const noise = Uint8Array.from({ length: 5000 }, (_, k) => (k * 7919) % 251);

@@ -86,7 +86,7 @@ describe('choosing an encoding', () => {
     await page.close();
   });
 
-  test('of a learned table nothing is said that only waves have', async () => {
+  test('texts about waves are not shown for a learned table', async () => {
     const { page, problems } = await site.open('#preset=learned&dim=2048&length=20');
     await visitAll(page);
     const said = await page
@@ -124,7 +124,7 @@ describe('choosing an encoding', () => {
     await page.close();
   });
 
-  test('a learned table comes out of a file, and what is none is refused', async () => {
+  test('a learned table is read from a file, and other files are refused', async () => {
     const { page, problems } = await site.open('#preset=learned&position=2&dimension=1');
     await openSettings(page);
     const weights = Float32Array.from({ length: 40 }, (_, i) => (i - 20) / 7);
@@ -186,7 +186,7 @@ describe('choosing an encoding', () => {
     await page.close();
   });
 
-  test('every other setting is the table’s, and travels in the link', async () => {
+  test('every other setting changes the table and is kept in the link', async () => {
     const { page } = await site.open('#position=3&dimension=4&dim=9');
     await openSettings(page);
     await page.selectOption('#layout', 'cos-sin');
@@ -210,7 +210,7 @@ describe('choosing an encoding', () => {
     await again.close();
   });
 
-  test('what can’t be is refused with its reason, and nothing is lost', async () => {
+  test('invalid settings are refused with a reason, and nothing is lost', async () => {
     const { page, problems } = await site.open('#dim=65');
     await openSettings(page);
     await radio(page, 'mlx').click();

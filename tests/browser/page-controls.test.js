@@ -82,7 +82,7 @@ describe('the controls of the page', () => {
     await page.close();
   });
 
-  test('every control is reached with the tab key, and the focus is seen', async () => {
+  test('every control is reached with the tab key, and the focus is visible', async () => {
     const { page } = await site.open();
     /** @type {string[]} */
     const reached = [];
@@ -92,7 +92,7 @@ describe('the controls of the page', () => {
         const node = /** @type {HTMLElement} */ (document.activeElement);
         const { outlineStyle, outlineWidth } = getComputedStyle(node);
         const label = /** @type {HTMLInputElement} */ (node).labels?.[0];
-        // What is itself hidden shows it on its label.
+        // A hidden input shows the focus on its label.
         const ring = label ? getComputedStyle(label) : undefined;
         const seen = (/** @type {string} */ style, /** @type {string} */ width) =>
           style !== 'none' && Number.parseFloat(width) >= 2;

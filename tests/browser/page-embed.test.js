@@ -80,7 +80,7 @@ describe('one figure in a frame', () => {
     });
   }
 
-  test('the first thing told is the height of what is drawn', async () => {
+  test('the first message is the height of the drawn figure', async () => {
     const { host, frame, problems } = await embed('#show=waves&dim=8');
     const height = await frame.evaluate(() => document.body.getBoundingClientRect().height);
     assert.deepEqual(await host.evaluate('told'), [Math.ceil(height)]);
@@ -89,7 +89,7 @@ describe('one figure in a frame', () => {
     await host.close();
   });
 
-  test('an address of the first edition shows the same figure', async () => {
+  test('an address in the original format shows the same figure', async () => {
     const { host, frame, problems } = await embed('#dim=8&length=20&position=3&dimension=2&theme=dark&text=not+here');
     const value = frame.locator('.pair', { hasText: 'value' }).locator('.value');
     assert.equal(await value.textContent(), '0.295520216');
@@ -115,7 +115,7 @@ describe('one figure in a frame', () => {
     assert.deepEqual([...problems, ...add.problems, ...domain.problems], []);
   });
 
-  test('the address is read in the page’s words, and what is wrong in it is said', async () => {
+  test('the address uses the page’s names, and errors in it are reported', async () => {
     const { host, frame, problems } = await embed(
       '#show=waves&waves=0,1&dim=0&%3Cb%3Efoo=1&theme=blue&height=99&controls=never',
     );
@@ -132,7 +132,7 @@ describe('one figure in a frame', () => {
     assert.deepEqual([...problems, ...unknown.problems], []);
   });
 
-  test('the text of an address is added to, and the link opens the same view', async () => {
+  test('the address sets the text, and the link opens the same view', async () => {
     const page = await site.browser.newPage({ viewport: { width: 800, height: 900 } });
     const problems = watch(page);
     await page.goto(`${site.address}embed.html#show=add&text=dog+bites+man&dim=16&title=Three+words`);
@@ -150,7 +150,7 @@ describe('one figure in a frame', () => {
     await opened.close();
   });
 
-  test('another address is followed, whatever it shows', async () => {
+  test('a new address is followed, whatever it shows', async () => {
     const page = await site.browser.newPage({ viewport: { width: 800, height: 900 } });
     const problems = watch(page);
     await page.goto(`${site.address}embed.html#show=waves&dim=8`);

@@ -66,7 +66,7 @@ describe('families of encodings', () => {
     assert.deepEqual(problems, []);
   });
 
-  test('a choice of family leaves no panel of the one before', async () => {
+  test('choosing a family hides the panels of the previous one', async () => {
     const { page, problems } = await site.open();
     await visitAll(page);
     for (const family of ['rotary', 'sinusoidal', 'rotary']) {
@@ -77,7 +77,7 @@ describe('families of encodings', () => {
     assert.deepEqual(problems, []);
   });
 
-  test('the preset that is RoFormer’s sinusoids says that it is not rotary', async () => {
+  test('the preset of RoFormer’s sinusoids says that it is not rotary', async () => {
     const { page } = await site.open('#preset=roformer');
     await openSettings(page);
     assert.match(await text(page, '.chip:has([value=roformer]) .name'), /roformer’s sinusoids/);
@@ -107,7 +107,7 @@ describe('families of encodings', () => {
     assert.deepEqual(problems, []);
   });
 
-  test('a scaling that posenc refuses is refused in its words, and the view stays', async () => {
+  test('a scaling that posenc refuses shows posenc’s message, and the view stays', async () => {
     const { page, problems } = await site.open('#preset=rotary&dim=8');
     await openSettings(page);
     for (const [typed, said] of [
@@ -130,7 +130,7 @@ describe('families of encodings', () => {
     assert.deepEqual(problems, []);
   });
 
-  test('rows are as alike as their distance says, and a shift turns them, whatever the attention factor', async () => {
+  test('the similarity of rows depends only on their distance, and a shift turns them, with any attention factor', async () => {
     const scaling = 'yarn+factor%3D32+originalMaxPositionEmbeddings%3D4096';
     const { page, problems } = await site.open(`#preset=rotary&scaling=${scaling}&metric=dot`);
     const said = async (/** @type {string} */ law) => text(page, `#similarity .${law} .verdict`);
@@ -143,7 +143,7 @@ describe('families of encodings', () => {
     assert.deepEqual(problems, []);
   });
 
-  test('precision says what tables of a long context are off by at its end', async () => {
+  test('the Rounding panel shows the error of tables at the end of a long context', async () => {
     const { page, problems } = await site.open(`${LLAMA_HASH}&span=131072`);
     await bringNear(page, '#precision');
     const spec = { dim: 128, base: 500000, scaling: LLAMA };
@@ -185,7 +185,7 @@ describe('families of encodings', () => {
     assert.deepEqual(problems, []);
   });
 
-  test('frequencies: pairs that stand still, columns that do not turn, and both factors', async () => {
+  test('frequencies: pairs that stand still, columns that are not rotated, and both factors', async () => {
     const { page, problems } = await site.open(
       '#preset=rotary&dim=8&position=5&dimension=2&scaling=proportional+partialRotaryFactor%3D0.5',
     );
@@ -244,7 +244,7 @@ describe('families of encodings', () => {
     assert.deepEqual(problems, []);
   });
 
-  test('ALiBi: a causal bias of keys after the query is none, and their cells have one colour', async () => {
+  test('ALiBi: masked keys have no bias, and their cells have one colour', async () => {
     const { page } = await site.open('#preset=alibi&length=64&position=10&shift=3');
     const said = await readout(page, '#bias');
     assert.equal(said['bias of head 0'], 'none: masked');
@@ -287,7 +287,7 @@ describe('families of encodings', () => {
     });
   }
 
-  test('what posenc refuses of buckets is refused in its words', async () => {
+  test('buckets that posenc refuses show posenc’s message', async () => {
     const { page } = await site.open('#preset=t5');
     await openSettings(page);
     await page.fill('#buckets', '31');
@@ -350,7 +350,7 @@ describe('families of encodings', () => {
     assert.deepEqual(problems, []);
   });
 
-  test('a file that is none, or whose model has no figure here, is refused, and the view stays', async () => {
+  test('an invalid file, or a model without a figure here, is refused, and the view stays', async () => {
     const { page, problems } = await site.open('#dim=10');
     await bringNear(page, '#model');
     const vit = { model_type: 'vit_mae', hidden_size: 768, image_size: 224, patch_size: 16, decoder_hidden_size: 512 };

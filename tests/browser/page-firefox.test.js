@@ -84,7 +84,7 @@ describe('the page in Firefox', () => {
     assert.deepEqual(problems, []);
   });
 
-  test('its numbers are those of posenc in Node', async () => {
+  test('its numbers equal those of posenc in Node', async () => {
     const { sinusoidal, similarity } = await load();
     /**
      * @param {number} position
@@ -138,7 +138,7 @@ describe('the page in Firefox', () => {
     assert.deepEqual(problems, []);
   });
 
-  test('the elements draw, and tell their table and cell', async () => {
+  test('the elements draw, and expose their table and cell', async () => {
     const table = (await load()).sinusoidal({ dim: 8 }).encode(20).data;
     for (const name of ['element.js', 'posenc.js']) {
       copyFileSync(fileURLToPath(new URL(`../../dist/${name}`, import.meta.url)), join(site.folder, name));

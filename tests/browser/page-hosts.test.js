@@ -67,7 +67,7 @@ describe('the page in other people’s hosts', () => {
     await page.close();
   });
 
-  test('on a page of its own every control works, and the policy refuses nothing', async () => {
+  test('outside of frames every control works, and the policy refuses nothing', async () => {
     /** @type {string[]} */
     let refused = [];
     const { page, problems } = await site.open('#step=0', {}, async (page) => {
@@ -79,7 +79,7 @@ describe('the page in other people’s hosts', () => {
     await page.close();
   });
 
-  test('a hostile address is ignored and said', async () => {
+  test('a hostile address is ignored with a note', async () => {
     for (const [hash, ignored] of /** @type {[string, number][]} */ ([
       ['#__proto__=1&constructor=2&toString=3', 3],
       ['#__proto__[length]=9&length[]=9', 2],

@@ -37,18 +37,18 @@ test('a view survives its address', () => {
   for (const view of views) assert.deepEqual(fromHash(toHash(view), accept), { view, notes: [] });
 });
 
-test('a view begins with its step, however that is written', () => {
+test('a view starts from its step, however that is written', () => {
   for (const hash of ['#step=3', '#step=%2B3', '#step=3.0', '#step=5&step=3', '#step=3&step=x']) {
     assert.deepEqual(fromHash(hash, accept).view, viewOfStep(3), hash);
   }
 });
 
-test('the address is readable, and as short as the view is plain', () => {
+test('the address is readable, and contains only differences from the defaults', () => {
   assert.equal(toHash(initial), '#step=0');
   assert.equal(toHash(viewOfStep(1)), '#');
   assert.equal(toHash({ ...viewOfStep(2), dim: 32 }), '#step=2&dim=32');
   assert.equal(toHash({ ...initial, dim: 512, waves: [1, 2], text: 'a b' }), '#dim=512&waves=1,2&text=a+b');
-  // A hover is temporary.
+  // A position under the pointer is not kept.
   assert.equal(toHash({ ...initial, position: 7, shift: 3 }), '#step=0');
   assert.equal(toHash({ ...initial, dimension: 6, pinned: true }), '#position=5&dimension=6');
 });
@@ -109,7 +109,7 @@ test('positions from 0 on have no offset, however many they are', () => {
   assert.deepEqual(positionAxis(0, 90_000).ticks(5)[1], { at: 20_000, text: '20,000' });
 });
 
-test('dimensions are counted from the first that is seen', () => {
+test('dimensions are counted from the first visible one', () => {
   assert.deepEqual(dimensionAxis(8, 18).ticks(4), [
     { at: 0, text: '18' },
     { at: 2, text: '20' },
@@ -118,7 +118,7 @@ test('dimensions are counted from the first that is seen', () => {
   ]);
 });
 
-test('wavelengths are round, begin each run, and have room', () => {
+test('wavelengths are round, start each run, and have room', () => {
   const wavelengths = Float64Array.from({ length: 64 }, (_, k) => 2 * Math.PI * 10000 ** ((k % 32) / 32));
   const said = wavelengthAxis(wavelengths).ticks(16);
   assert.deepEqual(
@@ -142,7 +142,7 @@ test('wavelengths are round, begin each run, and have room', () => {
   assert.deepEqual([none.name, none.ticks(9)], ['', []]);
 });
 
-test('numbers are said short and whole', () => {
+test('numbers are formatted briefly and in full', () => {
   assert.equal(formatValue(0), '0.000000');
   assert.equal(formatValue(-0.5), '−0.500000');
   assert.equal(formatValue(Math.fround(6.3e-4)), '6.30000e−4');
@@ -155,7 +155,7 @@ test('numbers are said short and whole', () => {
   assert.equal(formatLength(6.2832e12), '6.283\u202f×\u202f10¹²');
 });
 
-test('a resampled table keeps what pixels can show', () => {
+test('a resampled table keeps the details that pixels can show', () => {
   const resample = createResampler();
   // One pixel a cell: the very cells.
   const cells = Float32Array.from({ length: 12 }, (_, k) => Math.sin(k));
@@ -192,7 +192,7 @@ test('a resampled table keeps what pixels can show', () => {
   assert.deepEqual([...edge], [0, 0, 0.5, 1, 1]);
 });
 
-test('rows are all there, or as many means as pixels, or samples', async () => {
+test('rows are complete, or one mean or sample per pixel', async () => {
   const { sinusoidal } = await load();
   const rows = createRows();
   const encoding = sinusoidal({ dim: 6, base: 100 });

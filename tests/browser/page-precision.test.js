@@ -153,7 +153,7 @@ describe('the table in float32 and bfloat16', () => {
     }
   });
 
-  test('equal neighbours and different rows are those that bits allow', async () => {
+  test('equal neighbours and different rows follow from the bits of the format', async () => {
     await show('#span=65536');
     const positions = Array.from({ length: 65536 }, (_, p) => p);
     // Rows of different rounded positions differ: they are as many.
@@ -202,7 +202,7 @@ describe('the table in float32 and bfloat16', () => {
     assert.ok((await press('PageDown')) < before || before === 1_000_000);
   });
 
-  test('a pointer that passes over reads; a click selects', async () => {
+  test('hovering updates the read-out, and a click selects', async () => {
     await show('#');
     const selected = await readout(page, PANEL);
     assert.equal(selected.position, '5');
@@ -226,7 +226,7 @@ describe('the table in float32 and bfloat16', () => {
     assert.equal((await readout(page, '#table')).position, passed.position);
   });
 
-  test('how far it looks: a field, a slider, a link', async () => {
+  test('the span: a field, a slider, a link', async () => {
     await show('#span=5000');
     assert.equal(await page.inputValue('#span'), '5000');
     await page.getByLabel('Positions slider').focus();

@@ -22,7 +22,7 @@ function measures(a, b) {
   };
 }
 
-describe('how alike the rows of two positions are', () => {
+describe('the similarity of two positions’ rows', () => {
   /** @type {Awaited<ReturnType<typeof startPage>>} */
   let site;
   /** @type {Page} */
@@ -63,7 +63,7 @@ describe('how alike the rows of two positions are', () => {
     }
   }
 
-  test('the read-out has the three measures of the selected position and the one at k from it', async () => {
+  test('the read-out has the three measures of positions p and p + k', async () => {
     await show('#position=20&shift=-13&dim=32&base=500&start=4');
     const said = await readout(page, PANEL);
     assert.equal(said[POSITIONS], '20 and 7');
@@ -127,7 +127,7 @@ describe('how alike the rows of two positions are', () => {
     ]);
   });
 
-  test('the colours reach from the least value shown to the greatest, and the legend says so', async () => {
+  test('the colours span the values shown, and the legend says so', async () => {
     const legend = () => page.locator(`${PANEL} .legend span`).allTextContents();
     for (const [metric, name] of /** @type {const} */ ([
       ['cosine', 'cosine similarity'],
@@ -242,7 +242,7 @@ describe('how alike the rows of two positions are', () => {
     await again.close();
   });
 
-  test('an exact row, turned, is the row at k from it', async () => {
+  test('an exact row, turned, is the row at distance k', async () => {
     await show('#shift=1000');
     const { value, which, verdict } = await checked(page, 'rotation');
     assert.ok(numberOf(value) > 1e-8 && numberOf(value) < 2e-7, value);
@@ -253,7 +253,7 @@ describe('how alike the rows of two positions are', () => {
     assert.ok(far > 1e-8 && far < 2e-7, `${far}`);
   });
 
-  test('a row computed in float32 misses by what a computation in float32 says', async () => {
+  test('a row computed in float32 misses by the error of float32 arithmetic', async () => {
     const [start, length, dim, shift] = [50_000, 20, 16, 77];
     await show(`#numerics=float32&start=${start}&length=${length}&dim=${dim}&shift=${shift}`);
     const { value, verdict } = await checked(page, 'rotation');
@@ -296,7 +296,7 @@ describe('how alike the rows of two positions are', () => {
     }
   });
 
-  test('the distance alone decides: but where a wave lacks its partner, and for learned rows', async () => {
+  test('only the distance decides, except where a wave lacks its partner, and for learned rows', async () => {
     await show('#metric=dot');
     const even = await checked(page, 'spread');
     assert.ok(numberOf(even.value) < 1e-5, even.value);
@@ -319,7 +319,7 @@ describe('how alike the rows of two positions are', () => {
     assert.deepEqual([said[POSITIONS], said['dot product']], ['1020 and 1028 (not in the table)', '–']);
   });
 
-  test('many positions are thinned out, and that is said', async () => {
+  test('many positions are thinned out, with a note', async () => {
     await show('#length=5000&dim=8&position=3001&shift=500');
     assert.equal(
       await text(page, `${PANEL} .sampling`),

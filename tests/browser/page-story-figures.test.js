@@ -84,7 +84,7 @@ describe('the order of words', () => {
     assert.equal(await number(), '0.000000');
   });
 
-  test('of equal words in a longer sentence only positions tell which is which', async () => {
+  test('only positions distinguish equal words in a longer sentence', async () => {
     await show(`${SHORT}&positions=no`);
     await page.click(`${PANEL} .other`);
     await settle(page);
@@ -97,7 +97,7 @@ describe('the order of words', () => {
     assert.deepEqual((await words('shuffled')).slice(-2), ['Time', '.']);
   });
 
-  test('any text and any table with rows can be shuffled, and an order of another text is not followed', async () => {
+  test('any text and any table with rows can be shuffled, and the order of another text is ignored', async () => {
     const said = (/** @type {string} */ box, /** @type {RegExp} */ words) =>
       page.locator(`${PANEL} ${box}`, { hasText: words }).waitFor();
     await show('#text=one+two+three+four&preset=learned&rows=3&length=3&dim=8&shuffle=2,1,0');
@@ -122,7 +122,7 @@ describe('the order of words', () => {
     await said('.problem', /no tokens/);
   });
 
-  test('words slide to their places for a moment, unless motion is to be reduced', async () => {
+  test('words slide to their places, except with reduced motion', async () => {
     for (const reducedMotion of /** @type {const} */ (['no-preference', 'reduce'])) {
       const { page } = await site.open(`${SHORT}&positions=no`, { reducedMotion });
       await bringNear(page, PANEL);
@@ -186,7 +186,7 @@ describe('the order of words', () => {
     });
   }
 
-  test('the panel has no ids, for it may be twice on a page', async () => {
+  test('the panel has no ids, since a page may have two of it', async () => {
     assert.equal(await page.locator(`${PANEL} [id]`).count(), 0);
   });
 });
@@ -253,7 +253,7 @@ describe('the scores of attention along a text', () => {
     assert.match(await text(page, `${PANEL} .at`), /at p = 52/);
   });
 
-  test('the pair stays inside the table, whichever word comes first', async () => {
+  test('the pair stays inside the table in either order', async () => {
     await show(`${SHORT}&length=40&start=100&shift=-39&position=100`);
     assert.match(await text(page, `${PANEL} .at`), /at p = 139/);
     await show(`${SHORT}&length=40&shift=40`);
@@ -281,7 +281,7 @@ describe('clocks that count', () => {
   /** @param {Page} page */
   const bits = async (page) => (await page.locator(`${PANEL} .bit:visible`).allTextContents()).reverse().join('');
 
-  test('with bits each clock has its binary digit, and a tally of what a step changes', async () => {
+  test('with bits each clock has its binary digit, and the changes of a step are counted', async () => {
     const { page, problems } = await site.open('#dim=16&base=256&length=256&position=127&bits=yes');
     await bringNear(page, PANEL);
     assert.equal(await bits(page), '01111111');
@@ -300,7 +300,7 @@ describe('clocks that count', () => {
     await page.close();
   });
 
-  test('without bits nothing stands below a clock, and four positions pass in a second', async () => {
+  test('without bits there is nothing below a clock, and four positions pass in a second', async () => {
     const { page } = await site.open('#dim=16');
     await bringNear(page, PANEL);
     assert.equal(await bits(page), '');
@@ -308,7 +308,7 @@ describe('clocks that count', () => {
     await page.close();
   });
 
-  test('what plays stops out of sight', async () => {
+  test('playing stops when out of sight', async () => {
     const { page } = await site.open('#length=1000&position=0');
     await bringNear(page, PANEL);
     await page.click(`${PANEL} .play`);
@@ -387,7 +387,7 @@ describe('the figures of the story', () => {
   };
   const plain = (/** @type {string} */ said) => said.replace(/\s+/g, ' ').replaceAll('−', '-');
 
-  test('all eight bits flip from 127 to 128, and the clocks move as far as ever', async () => {
+  test('all eight bits flip from 127 to 128, and the clocks move as far as in every step', async () => {
     const { page, number, close } = await mount('count', {
       ...{ dim: 16, base: 256, length: 256, position: 127, bits: true },
     });
@@ -401,7 +401,7 @@ describe('the figures of the story', () => {
     await close();
   });
 
-  test('what plays counts up, and is not read out', async () => {
+  test('playing counts up, and is not announced', async () => {
     const { page, close } = await mount('count', { dim: 16, base: 256, length: 140, position: 127, bits: true });
     const status = page.locator('.figure-number');
     await page.click('.play');
@@ -413,7 +413,7 @@ describe('the figures of the story', () => {
     await close();
   });
 
-  test('eight hours are a third of a turn, wherever they begin', async () => {
+  test('eight hours are a third of a turn from any start', async () => {
     const { page, number, close } = await mount('circle', {
       ...{ dim: 2, maxFrequency: Math.PI / 12, length: 49, position: 2, shift: 8 },
     });
@@ -458,7 +458,7 @@ describe('the figures of the story', () => {
     await close();
   });
 
-  test('a sum gives back words and, in many dimensions, places', async () => {
+  test('a sum gives back words and, in many dimensions, positions', async () => {
     const { page, number, close } = await mount('sum', { length: 12, position: 1 });
     const marks = async () => (await page.locator('.sum .most').allTextContents()).join(', ');
     assert.equal(await number(), 'positions read back 6 of 12 words 12 of 12');
@@ -472,7 +472,7 @@ describe('the figures of the story', () => {
     await close();
   });
 
-  test('tables without waves have no clocks, and it is said', async () => {
+  test('tables without waves have no clocks, and a note says so', async () => {
     for (const name of /** @type {const} */ (['count', 'circle'])) {
       const { page, close } = await mount(name, { preset: 'learned', length: 20 });
       assert.match(await page.locator('.problem').innerText(), /no clocks/);

@@ -31,7 +31,7 @@ describe('the story', () => {
     await settle(page);
   };
 
-  test('an empty address is the first step; each other is a link away, and so is the way back', async () => {
+  test('an empty address is the first step; links lead to every other step and back', async () => {
     const { page, problems } = await site.open('');
     await reach(page, 1);
     assert.equal(hash(page), '');
@@ -53,7 +53,7 @@ describe('the story', () => {
     await page.close();
   });
 
-  test('a step sets the page’s own view, and the address tells what differs from it', async () => {
+  test('a step sets the page’s view, and the address contains the differences from it', async () => {
     const { page } = await site.open('#step=2');
     await reach(page, 2);
     assert.equal(await page.inputValue('#dim'), '16');
@@ -83,7 +83,7 @@ describe('the story', () => {
     await page.close();
   });
 
-  test('whoever presses nothing reads six sentences with their numbers, without scripts too', async () => {
+  test('without interaction or scripts there are six sentences with their numbers', async () => {
     const { page } = await site.open('');
     const sentences = await page.locator('.steps li').allInnerTexts();
     assert.equal(sentences.length, 6);
@@ -165,7 +165,7 @@ describe('the story', () => {
     await page.close();
   });
 
-  test('a link tells a view and its panel, which can be presented alone', async () => {
+  test('a link contains a view and its panel, which can be presented alone', async () => {
     const { page, problems } = await site.open('#dim=8&show=clocks', { viewport: { width: 1000, height: 500 } });
     await page.waitForFunction(
       () => Math.abs(Number(document.querySelector('#clocks')?.getBoundingClientRect().top)) < 250,
@@ -186,7 +186,7 @@ describe('the story', () => {
     await page.close();
   });
 
-  test('what can’t be shown is refused, and the step stays', async () => {
+  test('a view that can’t be shown is refused, and the step stays', async () => {
     const { page } = await site.open('#step=2&base=0&show=nothing');
     await reach(page, 2);
     assert.match((await page.locator('#notes').textContent()) ?? '', /base must be .*show must be/);

@@ -130,7 +130,7 @@ describe('the table', () => {
     await page.close();
   });
 
-  test('where positions outnumber pixels, a pixel is a mean of those around it', async () => {
+  test('if positions outnumber pixels, a pixel is a mean of those around it', async () => {
     const { page } = await site.open('#dim=8&length=4000&start=-1234');
     const { width, height, at } = await reader(page);
     const each = 4000 / height;
@@ -153,7 +153,7 @@ describe('the table', () => {
     await page.close();
   });
 
-  test('waves too fast for the pixels fade out instead of making patterns', async () => {
+  test('waves too fast for the pixels fade out without aliasing', async () => {
     const { page, problems } = await site.open('#length=4096&dim=2048');
     for (const hash of ['#length=4096&dim=2048', '#length=1048576&dim=4096&preset=roformer']) {
       await show(page, hash);
@@ -167,7 +167,7 @@ describe('the table', () => {
     await page.close();
   });
 
-  test('rounded and learned tables have rows of their own, which are drawn', async () => {
+  test('rounded and learned tables are drawn with their actual rows', async () => {
     const { page } = await site.open('#dim=8&length=4000&numerics=float32');
     assert.match(await text(page, '#table .sampling'), /^More positions than pixels: one in 10 is drawn\.$/);
     const rounded = await reader(page);
@@ -178,7 +178,7 @@ describe('the table', () => {
     await page.close();
   });
 
-  test('a learned table: its own values, domain and words', async () => {
+  test('a learned table has its own values, domain and texts', async () => {
     const { page, problems } = await site.open(
       '#preset=learned&rows=40&dim=6&length=40&weights=0&position=0&dimension=0',
     );
@@ -284,7 +284,7 @@ describe('the table', () => {
     await page.close();
   });
 
-  test('every figure pins, and the pointer then moves none of their cursors', async () => {
+  test('every figure can pin a cell, and hovering then moves no cursor', async () => {
     const { page, problems } = await site.open('#length=40&dim=16');
     for (const [figure, place] of /** @type {const} */ ([
       ['#waves .u-over', '#waves .u-cursor-x'],
@@ -550,7 +550,7 @@ describe('the table', () => {
     await page.close();
   });
 
-  test('two fingers move and zoom, one is left to the page', async () => {
+  test('two fingers move and zoom, and one scrolls the page', async () => {
     const { page } = await site.open('#length=100&dim=64', { viewport: { width: 390, height: 844 }, hasTouch: true });
     const touch = await fingersOn(page, PLOT);
     await touch('touchStart', [0.4, 0.4], [0.6, 0.6]);
@@ -572,7 +572,7 @@ describe('the table', () => {
     await page.close();
   });
 
-  test('a swipe leaves everything as it was, and a tap selects', async () => {
+  test('a swipe changes nothing, and a tap selects', async () => {
     const { page, problems } = await site.open('#length=100', {
       viewport: { width: 390, height: 844 },
       hasTouch: true,
@@ -682,7 +682,7 @@ describe('the table', () => {
     await page.close();
   });
 
-  test('go to a position, or hear why not', async () => {
+  test('go to a position, or show why it is refused', async () => {
     const { page, problems } = await site.open('#length=100');
     const go = async (/** @type {string} */ position) => {
       await page.fill('#goto', position);

@@ -283,7 +283,7 @@ describe('code', () => {
     assert.equal(String(whole.stdout), '128,64\n', String(whole.stderr));
   });
 
-  test('reads as a person would write it', () => {
+  test('reads like handwritten code', () => {
     assert.equal(
       code('numpy', { ...initial, start: 7, dim: 9 }),
       `import numpy as np
@@ -357,7 +357,7 @@ bias = bias.astype(np.float32)
   }
 });
 
-test('the names of files tell what they hold', () => {
+test('the names of files describe their content', () => {
   const name = (/** @type {Partial<View>} */ patch) => fileName({ ...initial, ...patch }, 'npy');
   assert.equal(name({}), 'posenc-transformer-128x64.npy');
   assert.equal(
@@ -450,7 +450,7 @@ describe('the panel', () => {
 
   const HASH = '#preset=tensor2tensor&length=40&dim=17&start=1000&base=777&scale=2';
 
-  test('.npy is read by numpy, and holds the table to the bit', async (t) => {
+  test('.npy is read by numpy, and contains the table bit for bit', async (t) => {
     const { page, problems, view } = await open(HASH);
     const { name, bytes } = await download(page, 'npy');
     assert.equal(name, 'posenc-tensor2tensor-base-777-scale-2-40x17-from-1000.npy');
@@ -512,7 +512,7 @@ sys.stdout.buffer.write(table.tobytes())`;
     assert.equal(strange, -1);
   }
 
-  test('PNG has a pixel a cell, or as many as are asked for', async () => {
+  test('PNG has one pixel per cell, or the requested number', async () => {
     const { page, problems, view } = await open(HASH);
     const colours = await coloured(page, view);
     for (const scale of [1, 4]) {
@@ -577,7 +577,7 @@ sys.stdout.buffer.write(table.tobytes())`;
     await page.close();
   });
 
-  test('a learned table is taken away like others', async () => {
+  test('a learned table is exported like others', async () => {
     const { page, problems, view } = await open('#preset=learned&rows=50&length=20&start=30&weights=7');
     const { name, bytes } = await download(page, 'npy');
     assert.equal(name, 'posenc-learned-seed-7-20x64-from-30.npy');
@@ -586,7 +586,7 @@ sys.stdout.buffer.write(table.tobytes())`;
     await page.close();
   });
 
-  test('what is too large for a file is refused before it is made', async () => {
+  test('tables too large for a file are refused before it is made', async () => {
     const { page, problems } = await open('#length=1048576&dim=65');
     const disabled = () =>
       page.locator('#take button[value]:disabled').evaluateAll((nodes) => nodes.map((node) => node.textContent));
@@ -665,7 +665,7 @@ sys.stdout.buffer.write(table.tobytes())`;
     await page.close();
   });
 
-  test('where nothing may be copied, the text is selected, and it is said', async () => {
+  test('if copying is not allowed, the text is selected, with a note', async () => {
     const { page } = await open(HASH, {}, (page) =>
       page.addInitScript(() => {
         navigator.clipboard.writeText = () => Promise.reject(new DOMException('no', 'NotAllowedError'));
@@ -689,7 +689,7 @@ sys.stdout.buffer.write(table.tobytes())`;
     await page.close();
   });
 
-  test('embedded as its own embed says, it shows and selects, and says that files can’t be saved', async () => {
+  test('embedded by its own embed code, it shows and selects, and says that files can’t be saved', async () => {
     const { page, problems } = await open(HASH);
     const embed = await page.inputValue('#take-embed');
     const host = await site.browser.newPage({ viewport: { width: 1300, height: 1000 } });
@@ -757,7 +757,7 @@ sys.stdout.buffer.write(table.tobytes())`;
     await page.close();
   });
 
-  test('rows out of a file don’t travel in a link: it says so, and offers the file', async () => {
+  test('links don’t contain rows from a file: it says so, and offers the file', async () => {
     const { page, problems } = await open();
     assert.equal(await page.locator('#take .beside').isVisible(), false);
     const rows = { data: new Float32Array(12).fill(0.25), shape: [3, 4] };

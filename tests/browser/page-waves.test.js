@@ -219,7 +219,7 @@ describe('waves and clocks', () => {
     await page.close();
   });
 
-  test('columns of a learned table are shown as they were, and are no waves', async () => {
+  test('columns of a learned table are shown unchanged, and are not waves', async () => {
     for (const [hash, caption, note] of [
       [
         '#preset=learned',
@@ -239,7 +239,7 @@ describe('waves and clocks', () => {
     }
   });
 
-  test('the caption tells what was asked for: kinds of lines, zeros, nothing', async () => {
+  test('the caption describes the requested columns: kinds of lines, zeros, nothing', async () => {
     for (const [hash, caption] of [
       ['#preset=fairseq&waves=8,9,24', 'Columns 8, 9, and 24 are solid sines. '],
       ['#preset=fairseq&waves=40', 'Column 40 is a dashed cosine. '],
@@ -256,7 +256,7 @@ describe('waves and clocks', () => {
     }
   });
 
-  test('who clears the dimensions asked for has them chosen again', async () => {
+  test('clearing the dimensions restores the automatic choice', async () => {
     const { page } = await site.open('#dim=4&waves=0');
     assert.equal((await tableRows(page)).length, 1);
     await page.fill('#dimensions', '9999');
@@ -271,7 +271,7 @@ describe('waves and clocks', () => {
     await page.close();
   });
 
-  test('the page makes a choice of its own only where none is given', async () => {
+  test('the page chooses dimensions only if none are given', async () => {
     const { page } = await site.open('#waves=2,3');
     await bringNear(page, '#waves .chart');
     assert.equal(await page.getAttribute('#dimensions', 'placeholder'), '');
@@ -281,7 +281,7 @@ describe('waves and clocks', () => {
     await page.close();
   });
 
-  test('waves too fast for the length are left out, and said', async () => {
+  test('waves too fast for the length are left out, with a note', async () => {
     const { page } = await site.open('#length=1048576&waves=0,60,70');
     assert.equal(
       (await text(page, '#waves .missing')).trim(),
@@ -328,7 +328,7 @@ describe('waves and clocks', () => {
     }
   });
 
-  test('many pairs: some have clocks, and it is said how many', async () => {
+  test('of many pairs some have clocks, and a note says how many', async () => {
     const { page } = await site.open('#dim=1024');
     const shown = await hands(page);
     assert.equal(shown.length, 32);
@@ -356,7 +356,7 @@ describe('waves and clocks', () => {
     await page.close();
   });
 
-  test('with reduced motion the hands go from position to position', async () => {
+  test('with reduced motion the hands jump from position to position', async () => {
     const { page } = await site.open('#length=4&position=0', { reducedMotion: 'reduce' });
     await bringNear(page, '#clocks');
     const seen = await page.evaluate(async () => {

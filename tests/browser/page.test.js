@@ -13,7 +13,7 @@ describe('the page as a whole', () => {
   });
   after(() => site.close());
 
-  test('loads in any folder without an error, a warning or a refusal of its own policy', async () => {
+  test('loads in any folder without an error, a warning or a policy violation', async () => {
     const { page, problems } = await site.open();
     await page.waitForLoadState('networkidle');
     assert.deepEqual(problems, []);
@@ -153,7 +153,7 @@ describe('the page as a whole', () => {
     await page.close();
   });
 
-  test('prints every panel that is loaded, seen or not, and says which ones are left out', async () => {
+  test('prints every loaded panel, visible or not, and says which ones are left out', async () => {
     const { page, problems } = await site.open('#step=0', { viewport: { width: 390, height: 844 } }, (page) =>
       page.route(/(panels|chart)-/, (route) => route.abort()),
     );
@@ -236,7 +236,7 @@ describe('the page as a whole', () => {
     }
   });
 
-  test('says so where WebAssembly SIMD is missing', async () => {
+  test('says so if WebAssembly SIMD is missing', async () => {
     const { page, problems } = await site.open('#step=0', {}, (page) =>
       page.addInitScript(() => {
         WebAssembly.validate = () => false;
@@ -250,7 +250,7 @@ describe('the page as a whole', () => {
     await page.close();
   });
 
-  test('says why where the module can’t be loaded', async () => {
+  test('says why the module can’t be loaded', async () => {
     const { page } = await site.open('#step=0', {}, (page) =>
       page.addInitScript(() => {
         const fail = () => Promise.reject(new Error('out of memory'));
@@ -275,7 +275,7 @@ describe('the page as a whole', () => {
     await page.close();
   });
 
-  test('links lead the eye and the keyboard to the panels, and leave the address alone', async () => {
+  test('links scroll and move the focus to the panels, and don’t change the address', async () => {
     const { page, problems } = await site.open('#dim=32', { viewport: { width: 1000, height: 500 } });
     await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');
@@ -296,7 +296,7 @@ describe('the page as a whole', () => {
     await page.close();
   });
 
-  test('a link to a panel, opened elsewhere, opens it', async () => {
+  test('a link to a panel, opened in a new tab, opens it', async () => {
     const { page, problems } = await site.open('#take', { viewport: { width: 1000, height: 500 } });
     assert.equal(await page.locator('#notes').isVisible(), false);
     await page.waitForFunction(() => Number(document.querySelector('#take')?.getBoundingClientRect().top) < 200);
@@ -305,7 +305,7 @@ describe('the page as a whole', () => {
     await page.close();
   });
 
-  test('an error in one panel is said in its place, and the others go on', async () => {
+  test('an error in one panel is shown in its place, and the others keep working', async () => {
     const { page, problems } = await site.open('#step=0', {}, (page) =>
       page.addInitScript(() => {
         const { setAttribute } = Element.prototype;

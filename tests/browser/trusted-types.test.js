@@ -14,7 +14,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 const POLICY = "require-trusted-types-for 'script'; trusted-types";
 
-describe('where a policy requires trusted types', () => {
+describe('with a policy that requires trusted types', () => {
   /** @type {Awaited<ReturnType<typeof serveBuild>>} */
   let site;
   /** @type {Awaited<ReturnType<typeof serveFolder>>} */
@@ -97,7 +97,7 @@ describe('where a policy requires trusted types', () => {
     await rm(folder, { recursive: true });
   });
 
-  test('the page draws every panel, and loads what comes later', async () => {
+  test('the page draws every panel, and loads the later parts', async () => {
     const { page, problems } = await open(`${served.address}#step=0`);
     await page.locator('#table .readout .value').first().waitFor();
     await visitAll(page);
@@ -130,7 +130,7 @@ describe('where a policy requires trusted types', () => {
     await page.close();
   });
 
-  test('the page of one figure draws each', async () => {
+  test('the page of one figure draws each figure', async () => {
     for (const [show, { panel }] of Object.entries(FIGURES)) {
       const kind = Object.values(KINDS).find(({ panels }) => panels.includes(panel));
       const { page, problems } = await open(`${served.address}embed.html#show=${show}&preset=${kind?.presets[0]}`);
@@ -142,7 +142,7 @@ describe('where a policy requires trusted types', () => {
     }
   });
 
-  test('what the build makes of markup is what a browser’s parser makes of it', async () => {
+  test('the build’s form of markup gives the same nodes as a browser’s parser', async () => {
     const host = await serveFolder(root, { headers: { 'access-control-allow-origin': '*' } });
     const page = await browser.newPage();
     for (const folder of ['web/figure/panels', 'web/page/panels', 'web/page/story/figures']) {

@@ -114,7 +114,7 @@ TEST_P(Halves, ConvertAnyNumberOfValuesAndNoMore) {
   }
 }
 
-// What is rounded to odd first is rounded as if once: the nearest neighbour of the float64, or on a tie the even one.
+// A value first rounded to odd is in effect rounded once: to the nearest neighbour of the float64, or on a tie to even.
 TEST_P(Halves, AreThoseOfFloat64WhenRoundedToOddBetween) {
   std::mt19937_64 random(1);
   std::size_t doubles_rounded_twice = 0;

@@ -32,7 +32,7 @@ const steps = fc.array(
   { minLength: 1, maxLength: 12 },
 );
 
-/** Counts in the page, before any script of its own runs, the listeners on what outlives an element. */
+/** Counts the listeners on objects that outlive an element. It runs before the page's scripts. */
 function count() {
   const live = { listeners: 0, elements: /** @type {WeakRef<Element>[]} */ ([]) };
   Object.assign(window, { live });

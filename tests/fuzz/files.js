@@ -45,7 +45,7 @@ const HEADER_WORDS = [
   ],
 ];
 
-/** Where a change is: mostly in the header. */
+/** The place of a change, mostly in the header. */
 const places = fc.oneof({ weight: 3, arbitrary: fc.nat(140) }, { weight: 1, arbitrary: fc.nat(5000) });
 const changes = fc.array(
   fc.oneof(

@@ -173,7 +173,7 @@ const colorize = fc.property(
     const given = posenc.colorize(Float32Array.from(values), { colormap, domain: [low, high] });
     for (const [i, value] of values.entries()) {
       const place = ((value - low) / (high - low)) * colors;
-      // Where float64 is at the edge of a colour, either will do.
+      // If float64 is at the edge of a colour, both are accepted.
       const near = [-1, 1].map((way) => Math.floor(place * (1 + way * 2 ** -48)));
       const expected = near.map((index) => {
         const color = Math.min(Math.max(index, 0), colors - 1);

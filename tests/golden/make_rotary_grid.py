@@ -25,7 +25,7 @@ FILE = Path(__file__).with_name('rotary-grid.json')
 
 
 def double(value):
-    # Where DINOv3's coordinates are simple fractions, cosines and sines are 0 but for π's last digits.
+    # If DINOv3's coordinates are simple fractions, cosines and sines are 0 except for π's last digits.
     return make_rotary.double(value) if abs(value) > 1e-50 else 0.0
 
 

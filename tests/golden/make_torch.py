@@ -275,7 +275,7 @@ def resamples():
 
 
 def alike(made, recorded, tolerance=TOLERANCE):
-    """The same but for what floats may differ by."""
+    """Whether values are equal up to differences of float arithmetic."""
     if isinstance(made, dict) and isinstance(recorded, dict):
         return made.keys() == recorded.keys() and all(alike(made[key], recorded[key], tolerance) for key in made)
     if isinstance(made, list) and isinstance(recorded, list):

@@ -970,7 +970,7 @@ test('one start per sequence', async () => {
     const starts = Array.from({ length: batch }, () => randomInteger(random, 0, 4100 - length));
     const x = randomValues(random, batch * length * dim);
     const ids = Int32Array.from({ length: batch * length }, () => randomInteger(random, 0, 29));
-    /** Where a vector of [length, batch] is in [batch, length]. */
+    /** The index in [batch, length] of a vector in [length, batch]. */
     const turn = (/** @type {number} */ vector) => (vector % batch) * length + Math.floor(vector / batch);
     const turned = (/** @type {Float32Array} */ rows) =>
       rows.map((_, i) => rows[turn(Math.floor(i / dim)) * dim + (i % dim)]);
@@ -1089,7 +1089,7 @@ test('starts for ids of more axes, for one sequence, and the wrong number of the
     }
     assert.throws(() => positions.add(batch, { shape, start: starts, positions: [0, 1, 2, 3, 4, 5] }), TypeError);
   }
-  // Where one sequence would go past the last row, nothing is written.
+  // If one sequence would go past the last row, nothing is written.
   const out = new Float32Array(24 * dim).fill(5);
   const { learned } = encodingsOf6;
   const start = [0, 4095, 0, 0];

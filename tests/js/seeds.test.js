@@ -24,7 +24,7 @@ function halfDigit(text) {
 }
 
 /**
- * Which column of the interleaved table each column of a printed one is; null if it is still zero.
+ * The column of the interleaved table for each column of a printed one; null if it is still zero.
  * @type {Record<string, (column: number) => number | null>}
  */
 const COLUMNS = {

@@ -98,7 +98,7 @@ export function checkNumbers(values) {
 function begin(command, args, { cwd, env, timeout = 180 }) {
   const child = spawn(command, args, {
     cwd,
-    // What is printed is read: where CI is set, some would colour it.
+    // The output is parsed, and some commands would colour it if CI is set.
     env: { ...process.env, NO_COLOR: '1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

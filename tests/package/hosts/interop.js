@@ -20,7 +20,7 @@ import { checkNumbers, checkPage, installedVersion } from './host.js';
  */
 const cast = (input, output, to) => node('Cast', [input], output, { attributes: { to } });
 
-/** Where pages find ONNX Runtime's binary. In Node it lies beside the script. */
+/** The path of ONNX Runtime's binary for pages. In Node it is beside the script. */
 const ONNX_PATHS = `
     import { env } from 'onnxruntime-web';
     env.wasm.wasmPaths = '/node_modules/onnxruntime-web/dist/';`;
@@ -322,7 +322,7 @@ async function servePage({ folder, project, serve }, contents) {
 }
 
 /**
- * What a module that leaves `results` comes to in Chromium.
+ * The `results` that a module sets in Chromium.
  *
  * @param {Context} context
  * @param {string} contents

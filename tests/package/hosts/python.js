@@ -362,7 +362,7 @@ async function standInForCdns(page) {
       route.fulfill({ path: join(PROJECT, 'node_modules', file), headers });
     if (['cdn.jsdelivr.net', 'unpkg.com'].includes(hostname) && name) return fulfill(join(name, file));
     if (/\/require(\.min)?\.js$/.test(pathname)) return fulfill('requirejs/require.js');
-    // For formulas, of which there are none.
+    // It is only for formulas, and there are none.
     if (pathname.includes('/mathjax/')) return route.fulfill({ body: '', contentType: 'text/javascript' });
     return route.fallback();
   });

@@ -73,7 +73,7 @@ async function attempt({ name, version, run }) {
     fail = reject;
   });
   const limit = setTimeout(() => fail(new Error(`it took more than ${LIMIT} minutes`)), 60_000 * LIMIT);
-  // What the host's own callbacks throw.
+  // Errors thrown by the host's callbacks.
   process.on('uncaughtException', fail);
   try {
     await Promise.race([run(context), failed]).finally(end);

@@ -27,7 +27,7 @@ const host = (runner, args, env) => ({
         writeFileSync(${JSON.stringify(join(folder, 'values.json'))}, JSON.stringify(await compute()));
       });
 
-      test('arrays and errors are of the realm that the test is in', async () => {
+      test('arrays and errors belong to the realm of the test', async () => {
         const { sinusoidal } = await load();
         const out = new Float32Array(7);
         const { data } = sinusoidal({ dim: 7 }).encode(1, { out });

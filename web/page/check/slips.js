@@ -131,7 +131,7 @@ export const SLIPS = {
 };
 
 /**
- * Those that are in a table, in the words of its note where that has more to say.
+ * The slips in a table, with the text of its note if that is more informative.
  *
  * @param {import('posenc').Match} match
  * @returns {Slip[]}

@@ -31,7 +31,7 @@ function growthOf(scaling) {
 }
 
 /**
- * What a scaling does to the frequencies, as a sentence.
+ * Describes the effect of a scaling on the frequencies in a sentence.
  *
  * @param {Spec} spec
  * @returns {string}

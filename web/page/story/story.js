@@ -19,7 +19,7 @@ export const storyPanel = (figures) => (root, context) => {
   back.setAttribute('aria-label', 'Previous step');
   find(root, '.turn', HTMLElement).append(back, count, next);
   const titles = links.map(({ textContent }) => textContent ?? '');
-  /** By step. @type {(Promise<{ place: HTMLElement, draw: import('../../figure/state.js').Render }> | undefined)[]} */
+  /** The figures by step. @type {(Promise<{ place: HTMLElement, draw: import('../../figure/state.js').Render }> | undefined)[]} */
   const made = [];
   /** @type {View} */
   let current;
