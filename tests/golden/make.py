@@ -9,8 +9,8 @@ Needs mpmath (Debian: python3-mpmath). Every value is the paper's formula as rea
 
 where `base` and `p` are the exact doubles that the text reads back as, in 60-digit arithmetic. 60 digits suffice: a
 position is below 10^16 and a frequency at most 1, so that the angle and its reduction by a multiple of pi are wrong by
-less than 10^-43, and no value here is small enough for that to reach its 25th digit. This is checked rather than
-believed: each value is computed a second time with 90 digits, and a difference in what would be written is an error.
+less than 10^-43, and no value here is small enough for that to reach its 25th digit. This is
+checked: each value is computed again with 90 digits, and a difference in the written digits is an error.
 
 Tab-separated files, one line of column names first, numbers that strtod and JavaScript's Number read as they stand:
 

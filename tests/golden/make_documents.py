@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Records what the usual modules of positional encoding give: `make_documents.py` writes documents.json, `--check` compares it.
+"""Records the results of the usual modules of positional encoding: `make_documents.py` writes documents.json, `--check` compares it.
 
 Needs PyTorch (Debian: python3-torch) and, for GPT-2's tokens, the development dependencies (`npm ci`). Each case begins
 with `torch.manual_seed(seed)`; of large results the values at `places` are recorded.
@@ -9,7 +9,7 @@ with `torch.manual_seed(seed)`; of large results the values at `places` are reco
     sum       token, position and segment embeddings
     gpt       a text's tokens in windows, a shuffled batch of them, token embeddings plus learned positions; the usual loader
               and sizes, with GPT-2's vocabulary and with the one that tutorials print
-    slips     what their code does where it goes wrong: a result's shape, or the name of the error
+    slips     the results of known mistakes in such code: the shape of a result, or the name of the error
 """
 
 import json
@@ -214,7 +214,7 @@ def main():
         if wrong or made.keys() != recorded.keys():
             sys.exit(f'not what make_documents.py makes: {wrong or list(recorded)}')
         return
-    # A line for each case.
+    # One line per case.
     lines = [f'  "torch": {json.dumps(torch.__version__)}']
     for name, value in made.items():
         if isinstance(value, list):

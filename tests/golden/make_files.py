@@ -70,7 +70,7 @@ def arrays():
     yield 'big-endian-int64', np.array(INTEGERS, dtype='>i8'), nearest(INTEGERS)
     yield 'big-endian-uint64', np.array(UNSIGNED, dtype='>u8'), nearest(UNSIGNED)
     yield 'big-endian', THIRDS.astype('>f4'), THIRDS.astype('<f4')
-    # What numpy.save makes of transposed arrays.
+    # Transposed arrays as numpy.save writes them.
     yield 'fortran', THIRDS.astype('<f4').T, THIRDS.astype('<f4').T
     yield 'fortran-matrix', THIRDS[0].astype('>f8').T, THIRDS[0].astype('<f4').T
     integers = np.arange(120, dtype='<i2').reshape(5, 4, 1, 3, 2).T

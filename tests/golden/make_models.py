@@ -8,31 +8,31 @@ modeling files are executed against stand-ins for the modules that hold weights,
 Python that has transformers 4. models.json names the versions that it was recorded with. For each of its `models`:
 
     type, source    the model_type, and the file of the package that holds the model
-    given           what is asked of the configuration class beside its defaults; nothing where missing
+    given           arguments of the configuration class besides its defaults; none if missing
     config          the keys of the class's config.json that KEEP names; `layer_types` only beside `layers`
-    config4         the same of transformers 4, where it is another
-    expected        what the modeling file makes of `config`: kind, and the spec that posenc takes
+    config4         the same of transformers 4, if it differs
+    expected        the encoding of the modeling file for `config`: its kind, and the spec for posenc
     layers, parts   instead of `expected`: the same by the type of a layer, by the part of a model
-    expected4, …    the same of `config4` as transformers 5 reads it, where it is another
-    note            what a spec cannot say
+    expected4, …    the same of `config4` as transformers 5 reads it, if it differs
+    note            properties that a spec can't express
 
-What is beside a spec:
+Further fields of `expected`:
 
-    tensor, prefix  the weights' name in the base model's checkpoint, and what a model with a head puts before it
+    tensor, prefix  the weights' name in the base model's checkpoint, and its prefix in a model with a head
     frequencies     of a rotary encoding: that of the first, second, middle and last pair, as float32
-    attentionFactor, softmaxFactor  of a rotary encoding, where they are not 1
+    attentionFactor, softmaxFactor  of a rotary encoding, if they are not 1
     slopes          of ALiBi: those of the first and the last head
     count           rows of a table of relative biases
     also            a second encoding of the same layers
 
-A rotary spec is not read but measured: a random head that the modeling file turns, at position 3, is what the spec
-turns it into, in one of the two layouts. Sections are measured by turning one axis at a time; the preset of sinusoids
-by comparing rows. The first position of a table is the row that the embedding is asked for.
+A rotary spec is measured, not read: it must turn a random head at position 3 into the result of the modeling file, in one
+of the two layouts. Sections are measured by turning one axis at a time, and the preset of sinusoids by comparing rows. The
+first position of a table is the row that the model requests from the embedding.
 
 model-configs.json holds configurations of checkpoints as `transformers` wrote them and the file `path` of a public
 `repository` has them, again the keys that positions depend on. `altered` marks those whose sizes that repository
 changed for its tests. `readAs` is the model_type of transformers 5 for one that the package does not know. This script
-makes what is expected of them.
+computes their expected encodings.
 """
 
 import ast
@@ -132,7 +132,7 @@ class Parameter:
 
 
 class Embedding(Module):
-    """Remembers which rows it was asked for last."""
+    """Remembers the rows requested last."""
 
     def __init__(self, num_embeddings, embedding_dim, padding_idx=None, **_):
         self.num_embeddings, self.embedding_dim, self.padding_idx = num_embeddings, embedding_dim, padding_idx
@@ -334,7 +334,7 @@ def near(a, b):
 
 
 def rotate(function, x, angles, columns):
-    """What the file's function makes of one head. Some attentions cut off the columns that rotate beforehand."""
+    """The result of the file's function for one head. Some attentions slice the rotated columns beforehand."""
     head, rest = x[:columns], x[columns:]
     names = list(inspect.signature(function).parameters)
 
@@ -430,7 +430,7 @@ class Rotary:
         return {key: value for key, value in found.items() if value not in (None, 1.0)}
 
     def base(self):
-        """Where the configuration has none, the second frequency says it: base^(-2/columns)."""
+        """If the configuration has none, it follows from the second frequency: base^(-2/columns)."""
         if 'rope_theta' in self.parameters:
             return self.parameters['rope_theta']
         return rounded(float(f'{self.frequencies[1] ** -len(self.frequencies):.4g}'))
@@ -549,7 +549,7 @@ TOKENS = torch.tensor([[7, 8, 9]])
 
 
 def first_row(file, embedding, owner):
-    """The row that the first of TOKENS gets."""
+    """The row for the first of TOKENS."""
     if embedding is None:
         return 0
     if type(embedding) is not Embedding:
@@ -614,7 +614,7 @@ def sinusoidal(rows, padding=None, zero=None):
 
 
 def made_table(config, name, dim, rows=8):
-    """Of embeddings that hold their table and compute positions from tokens."""
+    """For embeddings that contain their table and compute positions from tokens."""
     padding = config.pad_token_id
     embedding = File.of(config)[name](rows, dim, padding)
     table = embedding.weights
@@ -624,7 +624,7 @@ def made_table(config, name, dim, rows=8):
 
 
 def filled_table(config, name, dim):
-    """Of embeddings that fill their weights later, and are asked by number of row."""
+    """For embeddings that fill their weights later and are indexed by row."""
     embedding = File.of(config)[name](8, dim)
     return sinusoidal(embedding.create_weight()[embedding.forward(TOKENS.shape)])
 
@@ -765,7 +765,7 @@ NO_POSITIONS = re.compile(r'^(rotary.*|alibi|position_embeddings?|embed_position
 
 
 def none(config):
-    """No class of the modeling file rotates, and none has an attribute that is named after positions."""
+    """No class of the modeling file rotates, and none has an attribute named after positions."""
     for name, node in File.of(config).classes.items():
         has = [
             part.attr for part in ast.walk(node) if isinstance(part, ast.Attribute) and NO_POSITIONS.search(part.attr)
@@ -800,7 +800,7 @@ SECTIONS = {'rope_type': 'default', 'mrope_section': [8, 12, 12]}
 
 
 def scaled(theta, parameters, **rest):
-    """What is given to transformers 5, and to transformers 4."""
+    """The arguments for transformers 5 and for transformers 4."""
     return {'rope_parameters': {'rope_theta': theta, **parameters}, **rest}, scaled4(theta, parameters, **rest)
 
 

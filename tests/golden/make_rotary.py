@@ -9,12 +9,12 @@ its attention factor and 0.001 in its ramp, are decimals. One product is a doubl
 Every number is the nearest double, written in the fewest digits. It is computed a second time with 90 digits, and a difference
 is an error. For each of `cases`:
 
-    name, spec        what posenc.rotary takes
-    frequencies       radians per position, one a pair
+    name, spec        the argument of posenc.rotary
+    frequencies       radians per position, one per pair
     attentionFactor   a factor of every cosine and sine
     softmaxFactor     DeepSeek's, of the scale of the softmax
-    pairs             those of the following
-    cos, sin          a row for each of `positions`, times the attention factor
+    pairs             the pairs of the following columns
+    cos, sin          one row per position in `positions`, times the attention factor
 """
 
 import json
@@ -159,7 +159,7 @@ def encoding(dim, rotaryDim=None, base=10000, frequencies=None, scaling=None, la
 
 
 def some_of(pairs):
-    """Up to 7 pairs: the ends, and between them most where frequencies are scaled by part."""
+    """Up to 7 pairs: the ends, and most of the others where frequencies are partly scaled."""
     return sorted({0, 1, pairs // 3, pairs // 2 - 1, 5 * pairs // 8, pairs - 2, pairs - 1} & set(range(pairs)))
 
 

@@ -5,10 +5,10 @@ Needs mpmath (Debian: python3-mpmath). Each of `FORMULAS` is that of a model's o
 from its coordinates. Every number is the nearest double, and is computed a second time with 90 digits, as in make_rotary.py. For
 each of `cases`:
 
-    name, spec        what posenc.rotaryGrid takes
-    frequencies       radians per coordinate, one a pair
-    rows, pairs       those of the following
-    cos, sin          a row for each of `rows`
+    name, spec        the argument of posenc.rotaryGrid
+    frequencies       radians per coordinate, one per pair
+    rows, pairs       the rows and columns of the following
+    cos, sin          one row per row in `rows`
 """
 
 import json

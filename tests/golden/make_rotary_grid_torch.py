@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Records what models make of vectors of a grid's cells in rotary-grid-torch.json, which `--check` compares.
+"""Records how models rotate vectors of a grid's cells in rotary-grid-torch.json, which `--check` compares.
 
 Needs PyTorch (Debian: python3-torch); the file says which version made it. Each of `MODELS` is written as the model's own code is:
 transformers 5.23 (Qwen2-VL, Pixtral, DINOv3, Llama 4), timm 1.0.31 (EVA-02, Perception Encoder), diffusers 0.42 (Flux). It takes
 vectors [rows, dim] and computes in their type. For each of `cases`:
 
-    model, arguments      that function and what else it takes
-    spec, positions       what posenc.rotaryGrid and its `apply` take
+    model, arguments      the function and its further arguments
+    spec, positions       the arguments of posenc.rotaryGrid and its `apply`
     input, shape          `normals` of make_torch.py with this seed
     float32, float64      the vectors, rotated in that type
 """

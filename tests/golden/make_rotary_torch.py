@@ -6,7 +6,7 @@ cosines and sines in one type, then either the halves of a head (as Hugging Face
 each of `cases`:
 
     input       [batch, heads, length, dim], `normals` of make_torch.py with this seed
-    positions   one a row of the length, or [batch, length]
+    positions   one per row of the length, or [batch, length]
     float32     the result when everything is float32
     float64     and when everything is float64
 """

@@ -2,8 +2,8 @@
 """Records tables as other code makes them: `make_tables.py` writes tables.json, `make_tables.py --check` compares it.
 
 Needs PyTorch (Debian: python3-torch). Each table is made the way its library or tutorial makes it: in its order of operations
-and its precision, rounded or printed as people keep it. `spec` is what made it, in the fields of a SinusoidalSpec; `note` is a
-word for the bug in it; tables without a spec are no sinusoidal encodings.
+and its precision, rounded or printed as people keep it. `spec` describes it with the fields of a SinusoidalSpec; `note` is a
+word for its bug; tables without a spec are not sinusoidal encodings.
 """
 
 import json
@@ -220,7 +220,7 @@ raw = np.concatenate([np.sin(angles[:, 0::2]), np.cos(angles[:, 1::2])], axis=1)
 case('Keras’s tutorial without its halving', raw, 'of its own', preset='roformer')
 
 
-# No sinusoidal encodings.
+# Not sinusoidal encodings.
 torch.manual_seed(0)
 case('learned', torch.nn.Embedding(6, 16).weight.detach())
 case('uniform', torch.rand(4, 8))

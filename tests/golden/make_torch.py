@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Records what PyTorch makes on a CPU: `make_torch.py` writes batches.json, random.json and resample.json, `make_torch.py
+"""Records results of PyTorch on a CPU: `make_torch.py` writes batches.json, random.json and resample.json, `make_torch.py
 --check` compares them.
 
-Needs PyTorch (Debian: python3-torch) without MKL, which draws dropouts in its own way; the files say which version made
+Needs PyTorch (Debian: python3-torch) without MKL, which draws dropouts differently; the files say which version made
 them. After `torch.manual_seed(seed)` each time, in batches.json:
 
     draws     32-bit outputs of the generator, those at `places`
@@ -295,7 +295,7 @@ def compare(made, name):
 
 
 def write(made, name):
-    # A line for each case.
+    # One line per case.
     lines = [f'  "torch": {json.dumps(torch.__version__)}']
     for part, value in made.items():
         if isinstance(value, list) and isinstance(value[0], dict):

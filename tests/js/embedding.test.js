@@ -77,7 +77,7 @@ test('a table keeps a copy of the weights it was given', () => {
     assert.deepEqual([...weights], [1, 2, 3, 4, 5, 6]);
     const { data } = table.lookup(1);
     data.fill(9);
-    assert.deepEqual([...table.weights], [1, 2, 2, 3, 5, 6], 'a result is no view of the weights');
+    assert.deepEqual([...table.weights], [1, 2, 2, 3, 5, 6], 'a result is not a view of the weights');
   }
 });
 

@@ -123,7 +123,7 @@ test('hours of the day and of half a day', () => {
     const { data } = encoding.encode([Number(hour)]);
     assert.ok(near(data, expected, 5e-5), `${hour} o'clock: ${data}`);
   }
-  // A thousand days later it is the same time; 2π/24 is no float64, and its rounding adds up over the days.
+  // A thousand days later it is the same time; 2π/24 is rounded in float64, and the error adds up over the days.
   const [today, later] = [encoding.encode(48).data, encoding.encode(48, { start: 24000 }).data];
   assert.ok(near(today.subarray(0, 96), today.subarray(96), 1e-7), 'the next day');
   assert.ok(near(today, later, 2e-7), 'a thousand days later');

@@ -330,7 +330,7 @@ test('a longer axis with another origin does not share its rows', () => {
   }
 });
 
-test('positions interpolated to an image that is no square', () => {
+test('positions interpolated to an image that is not square', () => {
   // A model of 14 × 14 patches sees 20 × 28: each axis goes through the positions 0 to 14 in its own steps.
   const [height, width, dim] = [20, 28, 32];
   const table = tableOf({ dim, shape: [height, width], maxFrequency: [14 / height, 14 / width] });

@@ -123,10 +123,10 @@ function formsOf(numbers, shape) {
   const forms = [
     { name: 'a list', value: list, shaped: false },
     { name: 'a frozen list', value: Object.freeze([...list]), shaped: false },
-    { name: 'a list that is no array', value: Object.freeze({ ...list, length: list.length }), shaped: false },
+    { name: 'a list that is not an array', value: Object.freeze({ ...list, length: list.length }), shaped: false },
     { name: 'nested lists', value: nested(list, shape), shaped: true },
     {
-      name: 'a list that is no array in an object',
+      name: 'a list that is not an array in an object',
       value: { data: Object.freeze({ ...list, length: list.length }), shape },
       shaped: true,
     },

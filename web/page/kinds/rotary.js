@@ -248,7 +248,7 @@ export const texts = {
       : `Not quite: ${spec.numerics} arithmetic rounds every angle.`,
 
   rotationVerdict(/** @type {Encoding} */ { rotary: { spec } }, turned) {
-    if (!turned) return 'Nothing to turn here: no pair turns, or there is no position so far on.';
+    if (!turned) return 'Nothing to turn here: no pair turns, or position p + k does not exist.';
     return spec.numerics === 'exact'
       ? 'It holds: the rest is the rounding of the values to float32.'
       : `Not quite: ${spec.numerics} arithmetic rounds every angle, and far ones the most.`;

@@ -167,7 +167,8 @@ export const texts = {
   },
 
   rotationVerdict(/** @type {Encoding} */ { spec }, turned) {
-    if (!turned) return 'Nothing to turn here: no pair of a sine and a cosine, or no position so far on.';
+    if (!turned)
+      return 'Nothing to turn here: there is no pair of a sine and a cosine, or position p + k does not exist.';
     return spec.numerics === 'exact'
       ? 'It holds: the rest is the rounding of the values to float32.'
       : `Not quite: ${spec.numerics} arithmetic rounds every angle, and far ones the most.`;
