@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { load } from 'posenc';
 import { writeNpy } from 'posenc/files';
 import { preview } from 'vite';
-import { fields } from '../../web/figure/state.js';
+import { fields } from '../../web/page/state.js';
 import { blankCanvases, bringNear, PAGE_SOURCE, settle, startPage, visitAll, watch } from './helpers.js';
 
 /**

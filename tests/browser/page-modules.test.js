@@ -7,7 +7,8 @@ import { formatLength, formatValue, formatWhole } from '../../web/figure/numbers
 import { createResampler } from '../../web/figure/resample.js';
 import { createRows } from '../../web/figure/rows.js';
 import { SENTENCE, SENTENCE_TOKENS } from '../../web/figure/sentence.js';
-import { conflict, initial } from '../../web/figure/state.js';
+import { conflict } from '../../web/figure/state.js';
+import { initial } from '../../web/page/state.js';
 import { viewOfStep } from '../../web/page/story/steps.js';
 import { tokenize } from '../../web/page/tokenizer.js';
 import { fromHash, toHash } from '../../web/page/url.js';

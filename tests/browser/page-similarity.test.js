@@ -229,7 +229,7 @@ describe('the similarity of two positions’ rows', () => {
     await page.keyboard.press('ArrowRight');
     await settle(page);
     const { hash } = new URL(page.url());
-    assert.equal(hash, '#position=7&metric=dot&shift=3');
+    assert.equal(hash, '#position=7&shift=3&metric=dot');
     assert.match((await page.locator(`${PANEL} .plot`).getAttribute('aria-label')) ?? '', /^Matrix: dot product/);
 
     const { page: again, problems } = await site.open(hash);

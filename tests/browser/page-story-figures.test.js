@@ -331,7 +331,7 @@ describe('the figures of the story', () => {
    * Opens a page with one figure, and sets its state.
    *
    * @param {'base' | 'circle' | 'count' | 'sum'} name
-   * @param {Partial<import('../../web/figure/state.js').View>} view
+   * @param {Partial<import('../../web/page/state.js').View>} view
    * @param {import('playwright-core').BrowserContextOptions} [options]
    */
   const mount = async (name, view, options = {}) => {
@@ -346,7 +346,8 @@ describe('the figures of the story', () => {
     );
     const script = `
       import { load } from './dist/posenc.js';
-      import { changed, initial } from './web/figure/state.js';
+      import { changed } from './web/figure/state.js';
+      import { initial } from './web/page/state.js';
       import { createTables } from './web/figure/table.js';
       const posenc = await load();
       const { tableOf, objection } = createTables(posenc);

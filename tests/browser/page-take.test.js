@@ -6,16 +6,16 @@ import { fileURLToPath } from 'node:url';
 import { load } from 'posenc';
 import { readNpy, writeNpy } from 'posenc/files';
 import { KINDS } from '../../web/figure/kinds.js';
-import { initial } from '../../web/figure/state.js';
 import { createTables } from '../../web/figure/table.js';
 import { codeOf } from '../../web/page/code.js';
 import { fileName } from '../../web/page/exports.js';
 import { TEXTS } from '../../web/page/kinds.js';
+import { initial } from '../../web/page/state.js';
 import { fromHash, toHash } from '../../web/page/url.js';
 import { bringNear, numberOf, openSettings, settle, startPage, text, violations } from './helpers.js';
 import { missing, runPython } from './python.js';
 
-/** @typedef {import('../../web/figure/state.js').View} View */
+/** @typedef {import('../../web/page/state.js').View} View */
 /** @typedef {import('../../web/page/code.js').Language} Language */
 
 const root = fileURLToPath(new URL('../..', import.meta.url));

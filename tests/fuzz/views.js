@@ -8,8 +8,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { load } from 'posenc';
-import { fields } from '../../web/figure/state.js';
 import { createTables } from '../../web/figure/table.js';
+import { fields } from '../../web/page/state.js';
 import { fromHash, toHash } from '../../web/page/url.js';
 import { numbers, words } from './arbitraries.js';
 

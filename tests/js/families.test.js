@@ -9,13 +9,13 @@ import { createRows } from '../../web/figure/kinds/rotary.js';
 import { biasOf as bucketsOf } from '../../web/figure/kinds/t5.js';
 import { kindOf, makeEncoding } from '../../web/figure/kinds.js';
 import { formatScaling, parseScaling } from '../../web/figure/scaling.js';
-import { fields, initial } from '../../web/figure/state.js';
 import { createTables } from '../../web/figure/table.js';
 import { MODELS, readModel } from '../../web/page/model.js';
+import { fields, initial } from '../../web/page/state.js';
 import { assertSameBits, LAST, readGolden } from './helpers.js';
 
 /** @import { RotarySpec } from 'posenc' */
-/** @import { View } from '../../web/figure/state.js' */
+/** @import { View } from '../../web/page/state.js' */
 
 const posenc = await load();
 const { rotary } = posenc;

@@ -11,7 +11,7 @@ import { attributeOf, fields, TABLE_FIELDS } from '../figure/state.js';
  * @typedef {import('./base.js').PosencElement} PosencElement
  * @typedef {typeof import('./base.js').PosencElement} Kind
  * @typedef {import('../figure/state.js').View} View
- * @typedef {import('../figure/state.js').Field<unknown>} Field
+ * @typedef {import('../figure/parse.js').Field<unknown>} Field
  */
 
 /** The fields that any table of a preset may have. */

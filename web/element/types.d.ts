@@ -46,15 +46,15 @@ declare class PosencElement extends HTMLElement {
   length: number;
   /** Number of dimensions, from 1 to 4096. Default: 64. */
   dim: number;
-  /** Base of the frequencies, from 1.0001 to 1e12. Default: 10000. */
+  /** The base of the frequencies, from 1.0001 to 1e12. Default: 10000. */
   base: number;
   /** The first position shown, within ±(2^53 - 1). Default: 0. */
   start: number;
-  /** Arithmetic of the table, as in posenc. Default: 'exact'. */
+  /** The arithmetic: exact, or each step rounded to a type as libraries do. Default: 'exact'. */
   numerics: NonNullable<SinusoidalSpec['numerics']>;
   /** Number of columns that rotate in a rotary encoding, the first ones. Default: null, all columns. */
   rotaryDim: number | null;
-  /** Which columns form a pair of a rotary encoding. Default: 'half'. */
+  /** The columns of a pair: (i, i + rotaryDim/2), or (2i, 2i + 1). Default: 'half'. */
   rotaryLayout: NonNullable<RotarySpec['layout']>;
   /** Scaling of rotary frequencies: a type and its fields, as in 'linear factor=4'; commas separate lists. Default: null, none. */
   scaling: string | null;
@@ -68,15 +68,15 @@ declare class PosencElement extends HTMLElement {
 declare class PresetElement extends PosencElement {
   /** A dialect, 'learned' for a learned table, or (not in `<posenc-add>`) 'rotary' for a rotary encoding. Default: 'transformer'. */
   preset: NonNullable<SinusoidalSpec['preset']> | 'learned' | 'rotary';
-  /** Order of the columns. Default: null, the preset's. */
+  /** The order of the sines and cosines. Default: null, here and in the next four, which is the preset's own. */
   layout: NonNullable<SinusoidalSpec['layout']> | null;
-  /** Exponent of the base; the attribute is "yes" or "no". Default: null, the preset's. */
+  /** Whether the last frequency is exactly 1/base; as an attribute "yes" or "no". */
   endpoint: boolean | null;
-  /** Last column of an odd dim. Default: null, the preset's. */
+  /** The last column of an odd dim: one more sine, zeros, or that of dim + 1, cut. */
   odd: 'sine' | 'zero' | 'pad' | null;
-  /** Multiplies every frequency. Default: null, the preset's. */
+  /** Multiplies every frequency, 1e-12 to 1e12. */
   maxFrequency: number | null;
-  /** Multiplies every value. Default: null, the preset's. */
+  /** Multiplies every value, within ±1e6. */
   scale: number | null;
   /** Number of rows of a learned table. Default: 1024. */
   rows: number;
@@ -166,9 +166,9 @@ export declare class PosencAdd extends PresetElement {
   root: boolean;
   /** Probability p of dropout, from 0 to 1. Default: 0. */
   dropout: number;
-  /** Seed of dropout. Default: 0. */
+  /** The seed of dropout. Default: 0. */
   dropoutSeed: number;
-  /** Order of the axes of a batch. Default: 'batch-first'. */
+  /** The order of the first two axes of a batch. Default: 'batch-first'. */
   order: 'batch-first' | 'sequence-first';
   /** The sequence of a batch that the selected cell is in. Default: 0. */
   sequence: number;

@@ -10,10 +10,11 @@ import { fields } from './state.js';
  * @param {HTMLElement} root holds one input or textarea and one `.error`
  * @param {keyof View} key
  * @param {import('./state.js').Change} change
+ * @param {object} [known] the fields of the view. Default: those of the figures.
  * @returns {import('./state.js').Render}
  */
-export function bindField(root, key, change) {
-  const field = /** @type {import('./state.js').Field<unknown>} */ (fields[key]);
+export function bindField(root, key, change, known = fields) {
+  const field = /** @type {Record<string, import('./parse.js').Field<unknown>>} */ (known)[key];
   const input = /** @type {HTMLInputElement | HTMLTextAreaElement} */ (
     find(root, 'input:not([type=range]), textarea', HTMLElement)
   );

@@ -1,9 +1,9 @@
 import { themeChanged } from '../figure/colours.js';
 import { find } from '../figure/dom.js';
 import { kindOf, PANELS } from '../figure/kinds.js';
-import { whenChanged } from '../figure/state.js';
+import { whenChanged } from './state.js';
 
-/** @typedef {import('../figure/state.js').View} View */
+/** @typedef {import('./state.js').View} View */
 
 /**
  * The only visible section, or '' if all are visible.

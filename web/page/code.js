@@ -9,7 +9,7 @@ import { fileName } from './exports.js';
 import { making } from './kinds/javascript.js';
 import { CODES } from './kinds.js';
 
-/** @typedef {import('../figure/state.js').View} View */
+/** @typedef {import('./state.js').View} View */
 /** @typedef {View['language']} Language */
 
 /** posenc's defaults. */

@@ -7,9 +7,9 @@
 import { element } from '../figure/dom.js';
 
 /**
- * @typedef {import('../figure/state.js').View} View
+ * @typedef {import('./state.js').View} View
  *
- * @typedef {(root: HTMLElement, context: import('../figure/state.js').Context) => import('../figure/state.js').Render} Panel
+ * @typedef {(root: HTMLElement, context: import('./state.js').Context) => import('./state.js').Render} Panel
  */
 
 /**
@@ -17,7 +17,7 @@ import { element } from '../figure/dom.js';
  *
  * @param {HTMLElement} section
  * @param {Panel} panel
- * @param {import('../figure/state.js').Context} context
+ * @param {import('./state.js').Context} context
  * @param {(section: HTMLElement) => void} onDrawn
  */
 export function createPanel(section, panel, context, onDrawn) {
@@ -36,7 +36,7 @@ export function createPanel(section, panel, context, onDrawn) {
       section.append(trouble);
     }
   };
-  /** @type {import('../figure/state.js').Render | undefined} */
+  /** @type {import('./state.js').Render | undefined} */
   let render;
   attempt(() => {
     render = panel(section, context);

@@ -11,16 +11,17 @@ import { find } from '../figure/dom.js';
 import { kindOf } from '../figure/kinds.js';
 import { shufflePanel } from '../figure/panels/shuffle.js';
 import { tablePanel } from '../figure/panels/table.js';
-import { changed, fields, PINNED } from '../figure/state.js';
+import { changed, PINNED } from '../figure/state.js';
 import { createTables } from '../figure/table.js';
 import { loadFarPanels, loadStory, loadWaves } from './far.js';
 import { FIGURES } from './figures.js';
 import { ofTokens } from './panels/tokens.js';
+import { fields } from './state.js';
 import { fromHash, toHash } from './url.js';
 
 /**
- * @typedef {import('../figure/state.js').View} View
- * @typedef {import('../figure/state.js').Render} Render
+ * @typedef {import('./state.js').View} View
+ * @typedef {import('./state.js').Render} Render
  * @typedef {import('./far.js').LoadPanels} LoadPanels
  */
 
@@ -139,7 +140,7 @@ async function start() {
   let { view } = address;
   let due = false;
 
-  /** @type {import('../figure/state.js').Change} */
+  /** @type {import('./state.js').Change} */
   const change = (patch, settled) => {
     const next = changed(view, patch, settled);
     const refusal = next === view ? PINNED : objection(needs(next));

@@ -11,7 +11,7 @@ import { scaleOf } from '../figure/numbers.js';
 import { TEXTS } from './kinds.js';
 
 /**
- * @typedef {import('../figure/state.js').View} View
+ * @typedef {import('./state.js').View} View
  * @typedef {import('../figure/axes.js').Axis} Axis
  *
  * @typedef {object} Cells of the table shown

@@ -11,7 +11,7 @@ import * as story from './lazy/story.js?worker&url';
 import { lazyScript } from './script.js';
 
 /**
- * @typedef {import('../figure/state.js').View} View
+ * @typedef {import('./state.js').View} View
  * @typedef {import('./drawing.js').Panel} Panel
  *
  * @typedef {() => Promise<Record<string, Panel>>} LoadPanels the panels by the ids of their sections, after loading their chart
@@ -58,7 +58,7 @@ const waiting = [];
 export function farPanel(id, load) {
   return (root, context) => {
     root.classList.add('far');
-    /** @type {import('../figure/state.js').Render | undefined} */
+    /** @type {import('./state.js').Render | undefined} */
     let render;
     /** @type {View} */
     let latest;

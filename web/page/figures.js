@@ -5,7 +5,7 @@
  */
 
 /**
- * @typedef {import('../figure/state.js').View} View
+ * @typedef {import('./state.js').View} View
  *
  * @typedef {object} Figure
  * @property {import('../figure/kinds.js').PanelId} panel id of its section

@@ -12,7 +12,7 @@ import * as sinusoidal from './kinds/sinusoidal.js';
 import * as t5 from './kinds/t5.js';
 
 /**
- * @typedef {import('../figure/state.js').View} View
+ * @typedef {import('./state.js').View} View
  * @typedef {import('../figure/kinds.js').Kind} Kind
  * @typedef {import('../figure/kinds.js').Rows} Encoding
  *

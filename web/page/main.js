@@ -15,7 +15,7 @@ import { createPresenter } from './present.js';
 import { storyPanel } from './story/story.js';
 import { createAddress, fromHash } from './url.js';
 
-/** @typedef {import('../figure/state.js').View} View */
+/** @typedef {import('./state.js').View} View */
 
 const shuffle = ofTokens(shufflePanel);
 /** @param {string} name of a figure of the story */
@@ -117,7 +117,7 @@ async function start() {
     schedule(since);
   };
 
-  /** @type {import('../figure/state.js').Change} */
+  /** @type {import('./state.js').Change} */
   const change = (patch, settled) => {
     const since = performance.now();
     const next = changed(view, patch, settled);

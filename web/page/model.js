@@ -128,7 +128,7 @@ export function readModel(config, options, view) {
   try {
     wanted = fieldsOf(encoding);
     for (const [key, value] of Object.entries(wanted)) {
-      const { parse, format } = /** @type {import('../figure/state.js').Field<unknown>} */ (
+      const { parse, format } = /** @type {import('../figure/parse.js').Field<unknown>} */ (
         fields[/** @type {keyof View} */ (key)]
       );
       if (value === undefined) continue;

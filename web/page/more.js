@@ -3,7 +3,7 @@ import { PANELS } from '../figure/kinds.js';
 import { toHash } from './url.js';
 
 /**
- * @typedef {import('../figure/state.js').View} View
+ * @typedef {import('./state.js').View} View
  * @typedef {import('../figure/kinds.js').PanelId} PanelId
  */
 

@@ -1,10 +1,10 @@
 import { themeChanged } from '../figure/colours.js';
 import { find } from '../figure/dom.js';
 import { PANELS } from '../figure/kinds.js';
-import { STEPS } from '../figure/state.js';
+import { STEPS } from './state.js';
 
 /**
- * @typedef {import('../figure/state.js').View} View
+ * @typedef {import('./state.js').View} View
 
  */
 
@@ -24,7 +24,7 @@ function panelInSight() {
 /**
  * Presents one figure on the whole screen, controlled by the keys that a presenter's remote also sends.
  *
- * @param {import('../figure/state.js').Change} change
+ * @param {import('./state.js').Change} change
  * @param {() => View} current
  * @returns {(show: View['show']) => void}
  */

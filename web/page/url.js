@@ -1,7 +1,8 @@
-import { fields, SELECTION } from '../figure/state.js';
+import { SELECTION } from '../figure/state.js';
+import { fields } from './state.js';
 import { viewOfStep } from './story/steps.js';
 
-/** @typedef {import('../figure/state.js').View} View */
+/** @typedef {import('./state.js').View} View */
 
 /** Milliseconds between changes of the address: browsers limit how often a page may change it. */
 const PAUSE = 250;

@@ -10,7 +10,7 @@ import { bindCopy } from '../copy.js';
 import { slipsOf } from './slips.js';
 
 /**
- * @typedef {import('../../figure/state.js').View} View
+ * @typedef {import('../state.js').View} View
  * @typedef {import('../../figure/kinds.js').Rows} Rows
  */
 

@@ -7,11 +7,12 @@
 import { createRows } from '../../figure/kinds/rotary.js';
 import { KINDS } from '../../figure/kinds.js';
 import { formatScaling } from '../../figure/scaling.js';
-import { fields, initial, MAX_LENGTH, TABLE_FIELDS } from '../../figure/state.js';
+import { MAX_LENGTH, TABLE_FIELDS } from '../../figure/state.js';
+import { fields, initial } from '../state.js';
 import { beside } from './pairs.js';
 
 /**
- * @typedef {import('../../figure/state.js').View} View
+ * @typedef {import('../state.js').View} View
  * @typedef {import('posenc').Match} Match
  * @typedef {import('posenc').Posenc} Posenc
  * @typedef {import('./reading.js').Given} Given
@@ -110,7 +111,7 @@ export function settingsOf(posenc, match, rows) {
   const patch = Object.fromEntries(
     [...TABLE_FIELDS, 'start', 'length', 'left', 'columns'].map((name) => {
       const key = /** @type {keyof View} */ (name);
-      const field = /** @type {import('../../figure/state.js').Field<unknown>} */ (fields[key]);
+      const field = /** @type {import('../../figure/parse.js').Field<unknown>} */ (fields[key]);
       const value = /** @type {Record<string, unknown>} */ (asked)[key] ?? field.initial;
       try {
         return [key, field.parse(field.format(value))];

@@ -1,11 +1,11 @@
 import { KINDS } from '../../figure/kinds.js';
-import { initial } from '../../figure/state.js';
 import { call, i, math, n, o, row, sub } from '../formula.js';
+import { initial } from '../state.js';
 import { making } from './javascript.js';
 import { errorOfAngles, PYTHON, remarkOn, roundingTo, wordsOfError } from './python.js';
 
 /**
- * @typedef {import('../../figure/state.js').View} View
+ * @typedef {import('../state.js').View} View
  * @typedef {import('../../figure/kinds/rotary.js').RotaryRows} Encoding
  * @typedef {import('posenc').RotaryEncoding['spec']} Spec
  */

@@ -1,10 +1,10 @@
 import { KINDS } from '../../figure/kinds.js';
-import { initial } from '../../figure/state.js';
 import { call, cellOf, i, math, n, o, row, sub } from '../formula.js';
+import { initial } from '../state.js';
 import { errorOfAngles, PYTHON, remarkOn, roundingTo, wordsOfError } from './python.js';
 
 /**
- * @typedef {import('../../figure/state.js').View} View
+ * @typedef {import('../state.js').View} View
  * @typedef {import('posenc').SinusoidalEncoding} Encoding
  * @typedef {NonNullable<import('posenc').SinusoidalSpec['preset']>} Preset
  */

@@ -3,16 +3,16 @@ import { letterOf } from '../../figure/addition/order.js';
 import { remember } from '../../figure/addition/remember.js';
 import { MARKER, SEPARATOR, segmentsOf, tokenLabel } from '../../figure/addition/tokens.js';
 import { element, find } from '../../figure/dom.js';
-import { bindField } from '../../figure/field.js';
 import { formatWhole } from '../../figure/numbers.js';
 import { addPanel } from '../../figure/panels/add.js';
 import { createFile } from '../addition/file.js';
+import { bindField } from '../field.js';
 import { loadTokenizer } from '../lazy.js';
 import { describeTokens, directionOf, tokensOf } from '../tokens.js';
 import render from './addition.html?markup';
 
 /**
- * @typedef {import('../../figure/state.js').View} View
+ * @typedef {import('../state.js').View} View
  * @typedef {import('../../figure/addition/batch.js').Batch} Batch
  * @typedef {import('../../figure/addition/batch.js').Problem} Problem
  * @typedef {import('../../figure/addition/batch.js').Matrix} Matrix
@@ -23,8 +23,8 @@ import render from './addition.html?markup';
  * The encoding added to sample embeddings of a text's tokens, or to embeddings from a file.
  *
  * @param {HTMLElement} root
- * @param {import('../../figure/state.js').Context} context
- * @returns {import('../../figure/state.js').Render}
+ * @param {import('../state.js').Context} context
+ * @returns {import('../state.js').Render}
  */
 export function additionPanel(root, context) {
   const { posenc, change } = context;

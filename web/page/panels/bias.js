@@ -1,18 +1,19 @@
 import { positionAxis, thinned, ticks, valueScale } from '../../figure/axes.js';
 import { createChart } from '../../figure/chart.js';
 import { find, say } from '../../figure/dom.js';
-import { bindField } from '../../figure/field.js';
 import { createHeatmap } from '../../figure/heatmap.js';
 import { biasOf as biasOfAlibi } from '../../figure/kinds/alibi.js';
 import { biasOf as bucketsOfT5 } from '../../figure/kinds/t5.js';
 import { kindOf } from '../../figure/kinds.js';
 import { createLegend } from '../../figure/legend.js';
 import { formatError, formatWhole, minus, scaleOf } from '../../figure/numbers.js';
-import { selected, TABLE_FIELDS, whenChanged } from '../../figure/state.js';
+import { selected, TABLE_FIELDS } from '../../figure/state.js';
+import { bindField } from '../field.js';
+import { whenChanged } from '../state.js';
 import render from './bias.html?markup';
 
 /**
- * @typedef {import('../../figure/state.js').View} View
+ * @typedef {import('../state.js').View} View
  * @typedef {import('../../figure/kinds.js').Bias} Bias
  *
  * @typedef {object} Words the texts and scales of a kind of bias
@@ -96,8 +97,8 @@ function wordsOfT5(bias, { buckets, maxDistance, bidirectional }) {
  * The bias of each query and key, or the bucket of its trained bias, as a map and as lines over the distance.
  *
  * @param {HTMLElement} root
- * @param {import('../../figure/state.js').Context} context
- * @returns {import('../../figure/state.js').Render}
+ * @param {import('../state.js').Context} context
+ * @returns {import('../state.js').Render}
  */
 export function biasPanel(root, { posenc, tableOf, change }) {
   render(root);

@@ -19,8 +19,8 @@ import render from './check.html?markup';
  * Identifies the encoding of a pasted or opened table, its bugs, and the correct code.
  *
  * @param {HTMLElement} root
- * @param {import('../../figure/state.js').Context} context
- * @returns {import('../../figure/state.js').Render}
+ * @param {import('../state.js').Context} context
+ * @returns {import('../state.js').Render}
  */
 export function checkPanel(root, { posenc, change }) {
   render(root);

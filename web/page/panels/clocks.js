@@ -2,11 +2,12 @@ import { createClocks, pairsOf, stepTo } from '../../figure/clocks.js';
 import { find } from '../../figure/dom.js';
 import { formatValue, formatWhole } from '../../figure/numbers.js';
 import { createPlay } from '../../figure/play.js';
-import { selected, TABLE_FIELDS, whenChanged } from '../../figure/state.js';
+import { selected, TABLE_FIELDS } from '../../figure/state.js';
+import { whenChanged } from '../state.js';
 import render from './clocks.html?markup';
 
 /**
- * @typedef {import('../../figure/state.js').View} View
+ * @typedef {import('../state.js').View} View
  * @typedef {import('../../figure/clocks.js').Pair} Pair
  */
 
@@ -17,8 +18,8 @@ const MOST = 32;
  * A clock for each pair of sine and cosine, whose hand turns with the position.
  *
  * @param {HTMLElement} root
- * @param {import('../../figure/state.js').Context} context
- * @returns {import('../../figure/state.js').Render}
+ * @param {import('../state.js').Context} context
+ * @returns {import('../state.js').Render}
  */
 export function clocksPanel(root, { tableOf, change }) {
   render(root);

@@ -3,11 +3,12 @@ import { createChart } from '../../figure/chart.js';
 import { element, find, say } from '../../figure/dom.js';
 import { makeEncoding } from '../../figure/kinds.js';
 import { formatLength, formatWhole } from '../../figure/numbers.js';
-import { selected, TABLE_FIELDS, whenChanged } from '../../figure/state.js';
+import { selected, TABLE_FIELDS } from '../../figure/state.js';
+import { whenChanged } from '../state.js';
 import render from './frequencies.html?markup';
 
 /**
- * @typedef {import('../../figure/state.js').View} View
+ * @typedef {import('../state.js').View} View
  * @typedef {import('../../figure/kinds/rotary.js').RotaryRows} RotaryRows
  * @typedef {import('posenc').RotaryEncoding} RotaryEncoding
  */
@@ -50,8 +51,8 @@ function lengthsOf(scaling) {
  * The wavelengths of a rotary encoding's pairs before and after scaling, compared with text lengths.
  *
  * @param {HTMLElement} root
- * @param {import('../../figure/state.js').Context} context
- * @returns {import('../../figure/state.js').Render}
+ * @param {import('../state.js').Context} context
+ * @returns {import('../state.js').Render}
  */
 export function frequenciesPanel(root, { posenc, tableOf, change }) {
   render(root);

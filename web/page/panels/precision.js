@@ -1,14 +1,15 @@
 import { decades } from '../../figure/axes.js';
 import { createChart } from '../../figure/chart.js';
 import { find, say } from '../../figure/dom.js';
-import { bindField } from '../../figure/field.js';
 import { kindOf, makeEncoding } from '../../figure/kinds.js';
 import { formatError, formatValue, formatWhole } from '../../figure/numbers.js';
-import { selected, TABLE_FIELDS, whenChanged } from '../../figure/state.js';
+import { selected, TABLE_FIELDS } from '../../figure/state.js';
+import { bindField } from '../field.js';
+import { whenChanged } from '../state.js';
 import render from './precision.html?markup';
 
 /**
- * @typedef {import('../../figure/state.js').View} View
+ * @typedef {import('../state.js').View} View
  * @typedef {import('../../figure/kinds.js').Rows} Encoding
  */
 
@@ -106,8 +107,8 @@ function* distinctRows(encoding, count) {
  * The same table in other arithmetic.
  *
  * @param {HTMLElement} root
- * @param {import('../../figure/state.js').Context} context
- * @returns {import('../../figure/state.js').Render}
+ * @param {import('../state.js').Context} context
+ * @returns {import('../state.js').Render}
  */
 export function precisionPanel(root, { posenc, tableOf, change }) {
   render(root);

@@ -2,7 +2,7 @@ import { element, find } from '../../figure/dom.js';
 import { bindField } from '../../figure/field.js';
 import { hasField, kindOf } from '../../figure/kinds.js';
 import { formatWhole } from '../../figure/numbers.js';
-import { conflict, fields, MAX_DIM, MAX_LENGTH, TABLE_FIELDS, whenChanged } from '../../figure/state.js';
+import { conflict, MAX_DIM, MAX_LENGTH, TABLE_FIELDS } from '../../figure/state.js';
 import { pickFile } from '../files/pick.js';
 import {
   brokenRule,
@@ -16,11 +16,13 @@ import {
 import { createFormula } from '../formula.js';
 import { CHOICES } from '../kinds.js';
 import { chosen, PLAIN } from '../preset.js';
+import { fields, whenChanged } from '../state.js';
 import { viewOfStep } from '../story/steps.js';
 import render from './settings.html?markup';
 
 /**
- * @typedef {import('../../figure/state.js').View} View
+ * @typedef {import('../state.js').View} View
+ * @typedef {keyof import('../../figure/state.js').View} Key
  * @typedef {import('../../figure/kinds.js').Preset} Preset
  */
 
@@ -41,7 +43,7 @@ function objection(shape) {
  * A learned table from a file, and the choice of its tensor.
  *
  * @param {HTMLElement} root
- * @param {import('../../figure/state.js').Context} context
+ * @param {import('../state.js').Context} context
  * @param {() => View} current
  */
 function bindFile(root, { change }, current) {
@@ -76,8 +78,8 @@ function bindFile(root, { change }, current) {
  * All settings of the encoding, and its formula.
  *
  * @param {HTMLElement} root
- * @param {import('../../figure/state.js').Context} context
- * @returns {import('../../figure/state.js').Render}
+ * @param {import('../state.js').Context} context
+ * @returns {import('../state.js').Render}
  */
 export function settingsPanel(root, context) {
   render(root);
@@ -118,7 +120,7 @@ export function settingsPanel(root, context) {
 
   const controls = /** @type {HTMLElement[]} */ ([...root.querySelectorAll('[data-field]')]);
   const renders = controls.map((control) => {
-    const key = /** @type {keyof View} */ (control.dataset.field);
+    const key = /** @type {Key} */ (control.dataset.field);
     const select = /** @type {HTMLSelectElement | null} */ (control.querySelector(':scope > select'));
     return select ? bindChoice(control, select, key) : bindField(control, key, change);
   });
@@ -128,11 +130,11 @@ export function settingsPanel(root, context) {
    *
    * @param {HTMLElement} control
    * @param {HTMLSelectElement} select
-   * @param {keyof View} key
-   * @returns {import('../../figure/state.js').Render}
+   * @param {Key} key
+   * @returns {import('../state.js').Render}
    */
   function bindChoice(control, select, key) {
-    const field = /** @type {import('../../figure/state.js').Field<unknown>} */ (fields[key]);
+    const field = /** @type {import('../../figure/parse.js').Field<unknown>} */ (fields[key]);
     const error = find(control, '.error', HTMLElement);
     select.addEventListener('change', () => {
       error.textContent = change({ [key]: field.parse(select.value) }, true);
@@ -181,7 +183,7 @@ export function settingsPanel(root, context) {
     for (const radio of radios) radio.checked = radio.value === view.preset;
     problem.textContent = ''; // a refused choice does not change the view, so that nothing is drawn
     for (const control of controls) {
-      control.hidden = !hasField(view, /** @type {keyof View} */ (control.dataset.field));
+      control.hidden = !hasField(view, /** @type {Key} */ (control.dataset.field));
     }
     for (const render of renders) render(view);
     for (const render of pagers) render();

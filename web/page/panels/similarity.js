@@ -8,12 +8,13 @@ import { kindOf, makeEncoding } from '../../figure/kinds.js';
 import { createLegend } from '../../figure/legend.js';
 import { formatError, formatValue, formatWhole, scaleOf } from '../../figure/numbers.js';
 import { inSlices } from '../../figure/slices.js';
-import { selected, TABLE_FIELDS, whenChanged } from '../../figure/state.js';
+import { selected, TABLE_FIELDS } from '../../figure/state.js';
 import { TEXTS } from '../kinds.js';
+import { whenChanged } from '../state.js';
 import render from './similarity.html?markup';
 
 /**
- * @typedef {import('../../figure/state.js').View} View
+ * @typedef {import('../state.js').View} View
  * @typedef {import('../../figure/table.js').Table} Table
  */
 
@@ -52,8 +53,8 @@ function domainOf(values, metric) {
  * The similarity of two positions' rows, and the shift from one to the other as a rotation.
  *
  * @param {HTMLElement} root
- * @param {import('../../figure/state.js').Context} context
- * @returns {import('../../figure/state.js').Render}
+ * @param {import('../state.js').Context} context
+ * @returns {import('../state.js').Render}
  */
 export function similarityPanel(root, { posenc, tableOf, change }) {
   render(root);

@@ -2,17 +2,18 @@ import { mapOf, styleOf } from '../../figure/colours.js';
 import { element, find } from '../../figure/dom.js';
 import { kindOf } from '../../figure/kinds.js';
 import { formatWhole } from '../../figure/numbers.js';
-import { TABLE_FIELDS, whenChanged } from '../../figure/state.js';
+import { TABLE_FIELDS } from '../../figure/state.js';
 import { codeOf } from '../code.js';
 import { bindCopy } from '../copy.js';
 import { fileName, LIMITS, pngFile, svgFile, textFile } from '../exports.js';
 import { FIGURES } from '../figures.js';
 import { CODES } from '../kinds.js';
 import { loadFiles } from '../lazy.js';
+import { whenChanged } from '../state.js';
 import { toHash } from '../url.js';
 import render from './take.html?markup';
 
-/** @typedef {import('../../figure/state.js').View} View */
+/** @typedef {import('../state.js').View} View */
 
 /** The height of the whole page. */
 const EMBED_HEIGHT = 800;
@@ -45,8 +46,8 @@ function save(blob, name) {
  * Exports the table shown as a file, as code and as a link; for a bias by distance, only code and link.
  *
  * @param {HTMLElement} root
- * @param {import('../../figure/state.js').Context} context
- * @returns {import('../../figure/state.js').Render}
+ * @param {import('../state.js').Context} context
+ * @returns {import('../state.js').Render}
  */
 export function takePanel(root, { posenc, tableOf, change }) {
   render(root);

@@ -1,6 +1,6 @@
-import { initial } from '../../figure/state.js';
+import { initial } from '../state.js';
 
-/** @typedef {import('../../figure/state.js').View} View */
+/** @typedef {import('../state.js').View} View */
 
 /** The view of each step, as differences from the page without a step. @type {Partial<View>[]} */
 const STATES = [

@@ -1,7 +1,7 @@
 import { element, find } from '../../figure/dom.js';
-import { STEPS } from '../../figure/state.js';
+import { STEPS } from '../state.js';
 
-/** @typedef {import('../../figure/state.js').View} View */
+/** @typedef {import('../state.js').View} View */
 
 /**
  * The story in six steps. Each is a link that sets the page's view, and a figure of that view.
@@ -19,7 +19,7 @@ export const storyPanel = (figures) => (root, context) => {
   back.setAttribute('aria-label', 'Previous step');
   find(root, '.turn', HTMLElement).append(back, count, next);
   const titles = links.map(({ textContent }) => textContent ?? '');
-  /** The figures by step. @type {(Promise<{ place: HTMLElement, draw: import('../../figure/state.js').Render }> | undefined)[]} */
+  /** By step. @type {(Promise<{ place: HTMLElement, draw: import('../state.js').Render }> | undefined)[]} */
   const made = [];
   /** @type {View} */
   let current;

@@ -3,7 +3,8 @@ import { find } from '../../../figure/dom.js';
 import { formatWhole } from '../../../figure/numbers.js';
 import { createPlay } from '../../../figure/play.js';
 import { createProblem } from '../../../figure/problem.js';
-import { selected, TABLE_FIELDS, whenChanged } from '../../../figure/state.js';
+import { selected, TABLE_FIELDS } from '../../../figure/state.js';
+import { whenChanged } from '../../state.js';
 import render from './count.html?markup';
 
 /** The most clocks that have room to be large. */
@@ -15,8 +16,8 @@ const [FAST, SLOW] = [16, 4];
  * Clocks that count like binary digits, and the changes of each step.
  *
  * @param {HTMLElement} root
- * @param {import('../../../figure/state.js').Context} context
- * @returns {import('../../../figure/state.js').Render}
+ * @param {import('../../state.js').Context} context
+ * @returns {import('../../state.js').Render}
  */
 export function countFigure(root, { tableOf, change }) {
   render(root);
@@ -27,7 +28,7 @@ export function countFigure(root, { tableOf, change }) {
   const how = find(status, '.how', HTMLElement);
   const note = find(root, '.figure-note', HTMLElement);
   const clocks = createClocks(find(root, 'ol', HTMLElement));
-  /** @type {import('../../../figure/state.js').View} */
+  /** @type {import('../../state.js').View} */
   let current;
   /** @type {import('../../../figure/clocks.js').Pair[]} */
   let pairs = [];
