@@ -82,6 +82,7 @@ const UNUSED_IN_CHARTS = [
   [/\bisTime\b/g, 'false'],
   [/\b(sc\.)?distr == (4|100) +\? [^:]+:/g, ''],
   [/\brangeAsinh\(_min.*\)/, '[]'],
+  [/sc\.distr == 3 && sc\.log == 2 \? \w+ :/, ''],
   [/\.map\(slice3\)/g, ''],
   [/^\t?uPlot\.(join|fmtDate|tzDate|addGap|clipGaps|range\w+|fmtNum|orient|assign)\s+= \w+;$/gm, ''],
 ];
