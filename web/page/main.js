@@ -21,24 +21,19 @@ const shuffle = ofTokens(shufflePanel);
 /** @param {string} name of a figure of the story */
 const figureOf = (name) => async () => (await loadStory())[name];
 
-/** Panels by the id of their section. Each takes its section and the context, and returns a function that draws a view. */
+/**
+ * Panels by the ids of their sections. Each gets its section and the context, and returns how it draws a view. Sections without one here
+ * have one in lazy/panels.js.
+ *
+ * @type {Record<string, import('./drawing.js').Panel>}
+ */
 const panels = {
   story: storyPanel([async () => shuffle, ...['count', 'circle', 'base', 'sum', 'scores'].map(figureOf)]),
   choose: choosePanel,
   table: tablePanel,
   waves: farPanel('waves', loadWaves),
-  bias: farPanel('bias', loadFarPanels),
-  clocks: farPanel('clocks', loadFarPanels),
-  frequencies: farPanel('frequencies', loadFarPanels),
-  similarity: farPanel('similarity', loadFarPanels),
   shuffle,
   scores: farPanel('scores', loadStory),
-  addition: farPanel('addition', loadFarPanels),
-  check: farPanel('check', loadFarPanels),
-  model: farPanel('model', loadFarPanels),
-  precision: farPanel('precision', loadFarPanels),
-  take: farPanel('take', loadFarPanels),
-  settings: farPanel('settings', loadFarPanels),
 };
 
 /**
@@ -130,10 +125,13 @@ async function start() {
 
   const present = createPresenter(change, () => view);
   const addMore = createMore(present, () => view);
+  /** @type {NodeListOf<HTMLElement>} */
+  const sections = document.querySelectorAll('#story, #choose, .panel');
   const drawing = whenNear(
-    Object.entries(panels).map(([id, panel]) =>
-      createPanel(find(document, `#${id}`, HTMLElement), panel, { posenc, tableOf, change }, addMore),
-    ),
+    Array.from(sections, (section) => {
+      const panel = panels[section.id] ?? farPanel(section.id, loadFarPanels);
+      return createPanel(section, panel, { posenc, tableOf, change }, addMore);
+    }),
     () => schedule(),
   );
   const schedule = createClock(() => {
