@@ -210,55 +210,55 @@
  * those of 'ntk' and 'dynamic' from 1. Lengths are integers, in positions.
  *
  * @typedef {object} LinearScaling Position interpolation (Chen et al. 2023): w / factor.
- * @property {'linear'} type
- * @property {number} factor
+ * @property {'linear'} type Position interpolation.
+ * @property {number} factor How many times longer the texts are. From 1e-12 to 1e12.
  *
  * @typedef {object} NtkScaling NTK-aware scaling: the base is multiplied by factor^(d/(d - 2)), d = rotaryDim. The lowest frequency
  *   is divided by the factor, and the highest stays.
- * @property {'ntk'} type
- * @property {number} factor
+ * @property {'ntk'} type NTK-aware scaling.
+ * @property {number} factor How many times longer the texts are. From 1 to 1e12.
  *
  * @typedef {object} DynamicScaling NTK-aware scaling with the factor `factor · n/M - (factor - 1)`, where M is
  *   `maxPositionEmbeddings` and n is the larger of `sequenceLength` and M.
- * @property {'dynamic'} type
- * @property {number} factor
- * @property {number} maxPositionEmbeddings
- * @property {number} sequenceLength
+ * @property {'dynamic'} type NTK-aware scaling by the length of the text.
+ * @property {number} factor How many times longer the texts are. From 1 to 1e12.
+ * @property {number} maxPositionEmbeddings M: the longest text without scaling.
+ * @property {number} sequenceLength Length of the text.
  *
  * @typedef {object} YarnScaling YaRN (Peng et al. 2023): frequencies go from w to w / factor along a linear ramp over the pairs,
  *   from the pair that turns betaFast times in L positions to the pair that turns betaSlow times.
- * @property {'yarn'} type
- * @property {number} factor
- * @property {number} originalMaxPositionEmbeddings
+ * @property {'yarn'} type YaRN.
+ * @property {number} factor How many times longer the texts are. From 1e-12 to 1e12.
+ * @property {number} originalMaxPositionEmbeddings L: the longest text of the original training.
  * @property {number} [betaFast] Default: 32.
  * @property {number} [betaSlow] Default: 1.
  * @property {number} [attentionFactor] Default: m(mscale) / m(mscaleAllDim) if both are given and not 0, or else m(1), with
  *   m(x) = 0.1 · x · ln(factor) + 1.
- * @property {number} [mscale]
+ * @property {number} [mscale] See `attentionFactor`.
  * @property {number} [mscaleAllDim] Also determines `softmaxFactor`.
  * @property {boolean} [truncate] Whether the ends of the ramp are rounded outwards to whole pairs. Default: true.
  *
  * @typedef {object} LongropeScaling LongRoPE (Ding et al. 2024): w / longFactor[i] if `sequenceLength` exceeds L, or else
  *   w / shortFactor[i].
- * @property {'longrope'} type
+ * @property {'longrope'} type LongRoPE.
  * @property {ArrayLike<number>} shortFactor One number for each pair, from 1e-12 to 1e12.
  * @property {ArrayLike<number>} longFactor One number for each pair, from 1e-12 to 1e12.
- * @property {number} originalMaxPositionEmbeddings
+ * @property {number} originalMaxPositionEmbeddings L: the longest text of the original training.
  * @property {number} [factor] Default: 1.
  * @property {number} [attentionFactor] Default: √(1 + ln(factor) / ln(L)).
  * @property {number} [sequenceLength] Default: a length up to L, which takes `shortFactor`.
  *
  * @typedef {object} Llama3Scaling Llama 3.1: a frequency that turns highFreqFactor times or more in L positions stays w, one that
  *   turns lowFreqFactor times or fewer becomes w / factor, and those between are interpolated.
- * @property {'llama3'} type
- * @property {number} factor
- * @property {number} lowFreqFactor
- * @property {number} highFreqFactor
- * @property {number} originalMaxPositionEmbeddings
+ * @property {'llama3'} type Llama 3.1's scaling.
+ * @property {number} factor How many times longer the texts are. From 1e-12 to 1e12.
+ * @property {number} lowFreqFactor Turns in L positions up to which a frequency is divided by the factor.
+ * @property {number} highFreqFactor Turns in L positions from which a frequency stays as it is.
+ * @property {number} originalMaxPositionEmbeddings L: the longest text of the original training.
  *
  * @typedef {object} ProportionalScaling Gemma 4: w / factor for the first ⌊partialRotaryFactor · dim / 2⌋ pairs, with
  *   w = base^(-2i/dim). The other pairs do not rotate.
- * @property {'proportional'} type
+ * @property {'proportional'} type Gemma 4's scaling.
  * @property {number} partialRotaryFactor From 0 to 1.
  * @property {number} [factor] Default: 1.
  *
@@ -423,20 +423,20 @@
  *
  * @typedef {object} T5Buckets T5 (Raffel et al. 2020): on each side, half of the buckets hold one distance each, and the others grow
  *   logarithmically up to `maxDistance`.
- * @property {'t5'} type
+ * @property {'t5'} type T5's buckets.
  * @property {number} [buckets] `relative_attention_num_buckets`, at most 65536, even if bidirectional. Default: 32.
  * @property {number} [maxDistance] `relative_attention_max_distance`. Default: 128.
  * @property {boolean} [bidirectional] Whether keys after the query have separate buckets, as in encoders. Default: true.
  *
  * @typedef {object} DebertaBuckets DeBERTa v2: distances up to buckets/2 have one bucket each, larger ones grow logarithmically. The
  *   indices are shifted to begin at 0.
- * @property {'deberta'} type
+ * @property {'deberta'} type DeBERTa's buckets.
  * @property {number} [buckets] `position_buckets`, even, at most 65536. There are twice as many indices. Default: 256.
  * @property {number} [maxPositions] `max_relative_positions`. Default: 512.
  *
  * @typedef {object} ClipBuckets Shaw et al. 2018: key - query, clipped to [-left, right], plus left. Either `maxDistance` or both
  *   `left` and `right` are given.
- * @property {'clip'} type
+ * @property {'clip'} type Clipped distances.
  * @property {number} [maxDistance] The limit on both sides, from 0 to 65536.
  * @property {number} [left] The limit before the query, from 0 to 65536.
  * @property {number} [right] The limit after the query, from 0 to 65536.
@@ -547,7 +547,7 @@
  *
  * @typedef {object} EmbeddingParts
  * @property {Float32Array<ArrayBuffer>} weights The rows one after another. This is the table's own memory, which `step` changes.
- * @property {readonly [rows: number, dim: number]} shape
+ * @property {readonly [rows: number, dim: number]} shape The shape of the weights.
  * @property {<D extends DType = 'float32', I extends Ids = Ids>(ids: I, options?: LookupOptions<D>) => Tensor<D, IdsShape<I> | number[]>} lookup
  *   The rows of the ids (from 0 to rows - 1): [...shape of the ids, dim].
  * @property {(gradient: Values, ids: Ids) => void} backward
@@ -643,8 +643,8 @@
  * A cell in which a table differs from the encoding that was found.
  *
  * @typedef {object} WrongCell
- * @property {number} row
- * @property {number} column The column; in { cos, sin } the columns of sin come after those of cos.
+ * @property {number} row The row, counted from 0.
+ * @property {number} column The column, counted from 0; in { cos, sin } the columns of sin come after those of cos.
  * @property {number} value What the table holds.
  * @property {number} expected What the encoding has.
  */
