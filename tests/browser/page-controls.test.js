@@ -66,7 +66,7 @@ describe('the controls of the page', () => {
 
   test('the buttons turn pages, up to the last exact position', async () => {
     const { page } = await site.open('#length=100&start=9007199254740691');
-    const [back, on] = ['Back', 'On'].map((way) => page.getByRole('button', { name: `${way} by 100 positions` }));
+    const [back, on] = ['Back', 'Forward'].map((way) => page.getByRole('button', { name: `${way} by 100 positions` }));
     await openSettings(page);
     await on.click();
     await settle(page);
