@@ -508,7 +508,7 @@ describe('the panel', () => {
     await page.selectOption('#check .code select', 'javascript');
     assert.match(await said(page, '.code pre'), /const encoding = sinusoidal\(\{ dim: 16 \}\);/);
     await page.locator('#check .code button').click();
-    assert.match(await said(page, '.code output'), /^Copied\.|selected/);
+    await page.locator('#check .code output', { hasText: /^Copied\.|selected/ }).waitFor();
     assert.deepEqual(problems, []);
     await page.close();
   });
