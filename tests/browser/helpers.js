@@ -189,6 +189,15 @@ export function settle(page) {
 }
 
 /**
+ * @param {Page} page
+ * @returns {Promise<string>} the address from # on. The page writes it after it is painted
+ */
+export async function hashOf(page) {
+  await settle(page);
+  return new URL(page.url()).hash;
+}
+
+/**
  * Runs in a page.
  *
  * @param {string} selector

@@ -10,7 +10,7 @@ import { matrixBatch } from '../../web/figure/addition/batch.js';
 import { arrange } from '../../web/figure/addition/order.js';
 import { createSamples } from '../../web/figure/addition/samples.js';
 import { SENTENCE } from '../../web/figure/sentence.js';
-import { bringNear, formula, hover, pixels, readout, settle, startPage, text, violations } from './helpers.js';
+import { bringNear, formula, hashOf, hover, pixels, readout, settle, startPage, text, violations } from './helpers.js';
 
 const posenc = await load();
 const samples = createSamples(posenc.embedding);
@@ -270,7 +270,7 @@ describe('a text, its embeddings and their sum with the encoding', () => {
     await settle(page);
     assert.equal(await text(page, '#addition .after'), cosineOf(sum(2), sum(8)).toFixed(4));
     assert.equal(await page.locator('.chips .strong').count(), 2);
-    assert.match(page.url(), /word=588$/);
+    assert.match(await hashOf(page), /word=588$/);
 
     await type(page, 'nothing comes twice');
     assert.equal(await text(page, '#addition .before'), '–');
@@ -622,7 +622,7 @@ describe('a text, its embeddings and their sum with the encoding', () => {
     await page.locator('#root').uncheck();
     await page.locator('#root').check();
     await settle(page);
-    const again = new URLSearchParams(new URL(page.url()).hash.slice(1));
+    const again = new URLSearchParams((await hashOf(page)).slice(1));
     for (const [key, value] of new URLSearchParams(hash.slice(1))) assert.equal(again.get(key), value, key);
     await page.reload();
     await page.locator('#addition').scrollIntoViewIfNeeded();
@@ -718,7 +718,7 @@ describe('a text, its embeddings and their sum with the encoding', () => {
         await text(page, '.file .note'),
         'mine.npy: 512 rows of 8 numbers, the first of 600 rows. The table has 8 dimensions now.',
       );
-      assert.match(page.url(), /[#&]dim=8(&|$)/);
+      assert.match(await hashOf(page), /[#&]dim=8(&|$)/);
       assert.equal(await text(page, '#addition .shape'), '[batch, length, dim] = [1, 512, 8]');
       await assertCell(page, data, { rows: 512, dim: 8, row: 500, column: 5 });
       assert.equal(await page.locator('#context').isDisabled(), true);
@@ -777,7 +777,7 @@ describe('a text, its embeddings and their sum with the encoding', () => {
       await page.selectOption('#tensor', 'wpe');
       await page.locator('.file .note', { hasText: 'wpe: 2 rows of 2 numbers.' }).waitFor();
       await settle(page);
-      assert.match(page.url(), /[#&]dim=2(&|$)/);
+      assert.match(await hashOf(page), /[#&]dim=2(&|$)/);
       await assertCell(page, Float32Array.of(1, -2, 0.75, 0.25), { rows: 2, dim: 2, row: 1, column: 0 });
 
       // A file that can't be read changes nothing.

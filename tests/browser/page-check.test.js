@@ -8,7 +8,18 @@ import { writeNpy } from 'posenc/files';
 import { SLIPS } from '../../web/page/check/slips.js';
 import { readTable } from '../../web/page/files/parse.js';
 import { fromHash } from '../../web/page/url.js';
-import { bringNear, formula, hover, pixels, readout, settle, startPage, violations, visitAll } from './helpers.js';
+import {
+  bringNear,
+  formula,
+  hashOf,
+  hover,
+  pixels,
+  readout,
+  settle,
+  startPage,
+  violations,
+  visitAll,
+} from './helpers.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 
@@ -546,7 +557,7 @@ describe('the panel', () => {
     assert.equal(numbers.layout, 'interleaved');
     await page.getByRole('button', { name: 'Show it' }).click();
     await settle(page);
-    const { view } = fromHash(new URL(page.url()).hash, () => '');
+    const { view } = fromHash(await hashOf(page), () => '');
     assert.deepEqual(
       [view.preset, view.dim, view.base, view.start, view.rotaryLayout],
       ['rotary', 8, 500, 7, 'interleaved'],
@@ -604,7 +615,7 @@ describe('the panel', () => {
     );
     await page.getByRole('button', { name: 'Show it' }).click();
     await settle(page);
-    const { view } = fromHash(new URL(page.url()).hash, () => '');
+    const { view } = fromHash(await hashOf(page), () => '');
     assert.deepEqual(
       [view.preset, view.dim, view.base, view.start, view.length, view.layout],
       ['mlx', 32, 777, 50, 40, 'cos-sin'],

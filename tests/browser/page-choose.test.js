@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { load } from 'posenc';
 import { writeNpy } from 'posenc/files';
-import { bringNear, openSettings, readout, settle, startPage, text, visitAll } from './helpers.js';
+import { bringNear, hashOf, openSettings, readout, settle, startPage, text, visitAll } from './helpers.js';
 
 const posenc = await load();
 
@@ -32,7 +32,7 @@ describe('choosing an encoding', () => {
   };
 
   /** @param {import('playwright-core').Page} page */
-  const settings = (page) => Object.fromEntries(new URLSearchParams(new URL(page.url()).hash.slice(1)));
+  const settings = async (page) => Object.fromEntries(new URLSearchParams((await hashOf(page)).slice(1)));
 
   /**
    * A formula's words, with plain signs and no spaces.
@@ -61,7 +61,7 @@ describe('choosing an encoding', () => {
       await settle(page);
       assert.equal(await formulas(page), formula, preset);
       assert.equal(await page.inputValue('#start'), String(start), preset);
-      assert.equal(settings(page).preset ?? 'transformer', preset);
+      assert.equal((await settings(page)).preset ?? 'transformer', preset);
       const value = posenc.sinusoidal({ dim: 64, preset }).encode([7]).data[10];
       assert.ok(Math.abs(Number((await readout(page, '#table')).value) - value) < 6e-7, preset);
     }
@@ -137,7 +137,7 @@ describe('choosing an encoding', () => {
     assert.equal(await page.inputValue('#rows'), '10');
     assert.equal(await page.inputValue('#length'), '10');
     assert.ok(Math.abs(Number((await readout(page, '#table')).value) - weights[9]) < 1e-6);
-    assert.equal(settings(page).file, undefined, 'it does not travel in the link');
+    assert.equal((await settings(page)).file, undefined, 'it does not travel in the link');
     assert.deepEqual(await page.locator('#table .legend span').allTextContents(), ['−2.86', '0', '2.86']);
     assert.match(await text(page, '#table [part=caption]'), /Its values are shown as they were given\./);
 
@@ -201,9 +201,9 @@ describe('choosing an encoding', () => {
     assert.ok(Math.abs(Number((await readout(page, '#table')).value) - value) < 6e-7);
     assert.equal(await formulas(page), 'PE(p,i)=2·cos(pωi)PE(p,5+i)=2·sin(pωi)ωi=0.5·10000-i/4');
     assert.match(await text(page, '.shown'), /The last column is that of dim \+ 1\./);
-    const link = page.url();
+    const link = await hashOf(page);
     await page.close();
-    const { page: again } = await site.open(new URL(link).hash);
+    const { page: again } = await site.open(link);
     assert.ok(Math.abs(Number((await readout(again, '#table')).value) - value) < 6e-7);
     await openSettings(again);
     assert.equal(await again.inputValue('#layout'), 'cos-sin');
@@ -231,17 +231,17 @@ describe('choosing an encoding', () => {
     await radio(page, 'transformer').focus();
     await page.keyboard.press('ArrowRight');
     await settle(page);
-    assert.equal(settings(page).preset, 'tensor2tensor');
+    assert.equal((await settings(page)).preset, 'tensor2tensor');
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('ArrowLeft');
     await settle(page);
-    assert.equal(settings(page).preset, 'tatp22');
+    assert.equal((await settings(page)).preset, 'tatp22');
     await page.keyboard.press('Escape');
     assert.equal(await page.locator('#settings').isVisible(), false);
     await page.locator('.family').focus();
     await page.keyboard.press('ArrowDown');
     await settle(page);
-    assert.equal(settings(page).preset, 'learned');
+    assert.equal((await settings(page)).preset, 'learned');
     await bringNear(page, '#clocks');
     assert.equal(await page.locator('#clocks .none').isVisible(), true);
     await page.close();

@@ -4,6 +4,7 @@ import { load } from 'posenc';
 import { MODELS } from '../../web/page/model.js';
 import {
   bringNear,
+  hashOf,
   hover,
   numberOf,
   openSettings,
@@ -100,6 +101,7 @@ describe('families of encodings', () => {
     assert.equal(cell.wave, 'sine, pair 20');
     assert.equal(Math.fround(Number(cell.value)), sin.data[20]);
     await page.selectOption('.family', 'sinusoidal');
+    await settle(page);
     await page.goBack();
     await page.locator('.family:has([value=rotary]:checked)').waitFor();
     await openSettings(page);
@@ -120,7 +122,7 @@ describe('families of encodings', () => {
     }
     await settle(page);
     assert.match(await text(page, '#settings .shown'), /Every frequency is divided by 4\./);
-    assert.match(page.url(), /scaling=linear\+factor%3D4$/);
+    assert.match(await hashOf(page), /scaling=linear\+factor%3D4$/);
     await page.selectOption('.family', 'sinusoidal');
     await page.fill('#dim', '9');
     await page.locator('#dim').blur();
@@ -231,14 +233,14 @@ describe('families of encodings', () => {
     await page.keyboard.press('ArrowRight');
     await settle(page);
     assert.equal((await readout(page, '#bias'))['query and key'], '1100 and 1031');
-    assert.match(page.url(), /position=1100&shift=-69/);
+    assert.match(await hashOf(page), /position=1100&shift=-69/);
 
     await page.fill('#head', '0');
     await settle(page);
     assert.equal(Number((await readout(page, '#bias'))['bias of head 0']), -69 * slopes[0]);
     await openSettings(page);
     await page.selectOption('#causal', 'no');
-    await showView(page, page.url().split('#')[1].replace('-69', '69'), '#bias', '#bias .pair');
+    await showView(page, (await hashOf(page)).slice(1).replace('-69', '69'), '#bias', '#bias .pair');
     assert.equal(Number((await readout(page, '#bias'))['bias of head 0']), -69 * slopes[0]);
     assert.equal(await page.locator('[data-field=dim]').isVisible(), false);
     assert.deepEqual(problems, []);
@@ -303,7 +305,7 @@ describe('families of encodings', () => {
     await page.fill('#model-config', JSON.stringify(MODELS['Llama 3.1 8B']));
     await page.locator('#model .said', { hasText: 'All panels show it now.' }).waitFor();
     await settle(page);
-    assert.match(page.url(), /preset=rotary&dim=128&base=500000&scaling=llama3.+&span=131072$/);
+    assert.match(await hashOf(page), /preset=rotary&dim=128&base=500000&scaling=llama3.+&span=131072$/);
     const { frequencies } = rotary({ dim: 128, base: 500000, scaling: LLAMA });
     const said = await readout(page, '#frequencies');
     assert.equal(
@@ -346,7 +348,7 @@ describe('families of encodings', () => {
     await drop(JSON.stringify(gemma));
     await page.locator('#model .error', { hasText: 'The layers of this model differ' }).waitFor();
     await shows('rotary', () => page.selectOption('#model-layers', 'sliding_attention'));
-    assert.match(page.url(), /preset=rotary&dim=256/);
+    assert.match(await hashOf(page), /preset=rotary&dim=256/);
     assert.deepEqual(problems, []);
   });
 
@@ -375,7 +377,7 @@ describe('families of encodings', () => {
       await page.fill('#model-config', content);
       await page.waitForFunction(() => document.querySelector('#model .error')?.textContent);
       assert.match(await text(page, '#model .error'), message, content);
-      assert.match(page.url(), /#dim=10$/);
+      assert.match(await hashOf(page), /#dim=10$/);
     }
     await page.setInputFiles('#model [type=file]', {
       name: 'big.json',

@@ -4,7 +4,7 @@ import { load } from 'posenc';
 import { writeNpy } from 'posenc/files';
 import { preview } from 'vite';
 import { fields } from '../../web/page/state.js';
-import { blankCanvases, bringNear, PAGE_SOURCE, settle, startPage, visitAll, watch } from './helpers.js';
+import { blankCanvases, bringNear, hashOf, PAGE_SOURCE, settle, startPage, visitAll, watch } from './helpers.js';
 
 /**
  * @typedef {import('playwright-core').Frame} Frame
@@ -193,7 +193,7 @@ describe('the page in other people’s hosts', () => {
       await visitAll(page);
       await page.fill('#dim', '76');
       await page.locator('#dim').blur();
-      const [told, asked] = [new URL(page.url()).hash, hash.replace('dim=75', 'dim=76')].map((text) =>
+      const [told, asked] = [await hashOf(page), hash.replace('dim=75', 'dim=76')].map((text) =>
         Object.fromEntries(new URLSearchParams(text.slice(1))),
       );
       assert.deepEqual(told, asked);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, afterEach, before, describe, test } from 'node:test';
-import { numberOf, pixels, readout, settle, showView, startPage, text, violations } from './helpers.js';
+import { hashOf, numberOf, pixels, readout, settle, showView, startPage, text, violations } from './helpers.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 
@@ -194,9 +194,9 @@ describe('the table in float32 and bfloat16', () => {
     };
     assert.equal(await press('Home'), 1);
     assert.equal(await press('ArrowRight'), 2);
-    assert.equal(new URL(page.url()).hash, '#position=2&span=1000000');
+    assert.equal(await hashOf(page), '#position=2&span=1000000');
     assert.equal(await press('End'), 1_000_000);
-    assert.equal(new URL(page.url()).hash, '#start=999936&position=1000000&span=1000000');
+    assert.equal(await hashOf(page), '#start=999936&position=1000000&span=1000000');
     const before = await press('PageUp');
     assert.ok(before <= 1_000_000);
     assert.ok((await press('PageDown')) < before || before === 1_000_000);
@@ -218,11 +218,11 @@ describe('the table in float32 and bfloat16', () => {
     assert.ok(Math.abs(numberOf(passed['error in bfloat16']) / error - 1) < 0.01);
     await page.mouse.move(2, y);
     assert.deepEqual(await readout(page, PANEL), selected);
-    assert.equal(new URL(page.url()).hash, '');
+    assert.equal(await hashOf(page), '');
 
     await page.mouse.click(x, y);
     assert.deepEqual(await readout(page, PANEL), passed);
-    assert.match(new URL(page.url()).hash, new RegExp(`position=${passed.position}$`));
+    assert.match(await hashOf(page), new RegExp(`position=${passed.position}$`));
     assert.equal((await readout(page, '#table')).position, passed.position);
   });
 
@@ -236,7 +236,7 @@ describe('the table in float32 and bfloat16', () => {
     await page.keyboard.press('End');
     await settle(page);
     assert.equal(await page.inputValue('#span'), '9007199254740991');
-    const { hash } = new URL(page.url());
+    const hash = await hashOf(page);
     assert.equal(hash, '#span=9007199254740991');
     const { page: again, problems } = await site.open(hash);
     await show(hash, again);

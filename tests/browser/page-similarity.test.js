@@ -1,7 +1,19 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, afterEach, before, describe, test } from 'node:test';
-import { formula, hover, numberOf, pixels, readout, settle, showView, startPage, text, violations } from './helpers.js';
+import {
+  formula,
+  hashOf,
+  hover,
+  numberOf,
+  pixels,
+  readout,
+  settle,
+  showView,
+  startPage,
+  text,
+  violations,
+} from './helpers.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 
@@ -105,7 +117,7 @@ describe('the similarity of two positions’ rows', () => {
     await page.mouse.down();
     await page.mouse.up();
     await settle(page);
-    assert.match(new URL(page.url()).hash, /position=130&shift=-18$/);
+    assert.match(await hashOf(page), /position=130&shift=-18$/);
     // The other panels follow.
     assert.equal((await readout(page, '#table')).position, '130');
   });
@@ -199,7 +211,7 @@ describe('the similarity of two positions’ rows', () => {
     assert.equal(await press('ArrowLeft'), '10 and 0');
     assert.equal(await press('End'), '10 and 49');
     assert.equal(await page.inputValue('#shift'), '39');
-    assert.match(page.url(), /shift=39$/);
+    assert.match(await hashOf(page), /shift=39$/);
 
     await page.locator(`${PANEL} .plot`).focus();
     assert.equal(await press('ArrowDown'), '11 and 49');
@@ -228,7 +240,7 @@ describe('the similarity of two positions’ rows', () => {
     await page.getByLabel('cosine', { exact: true }).focus();
     await page.keyboard.press('ArrowRight');
     await settle(page);
-    const { hash } = new URL(page.url());
+    const hash = await hashOf(page);
     assert.equal(hash, '#position=7&shift=3&metric=dot');
     assert.match((await page.locator(`${PANEL} .plot`).getAttribute('aria-label')) ?? '', /^Matrix: dot product/);
 

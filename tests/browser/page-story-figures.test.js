@@ -3,7 +3,18 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { bringNear, serveFolder, settle, showView, startPage, text, violations, wake, watch } from './helpers.js';
+import {
+  bringNear,
+  hashOf,
+  serveFolder,
+  settle,
+  showView,
+  startPage,
+  text,
+  violations,
+  wake,
+  watch,
+} from './helpers.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 
@@ -69,7 +80,7 @@ describe('the order of words', () => {
     assert.equal(await number(), '0.000000');
     assert.deepEqual(await words('shuffled'), ['man', 'bites', 'dog']);
     assert.deepEqual(await Promise.all([2, 1, 0].map((row) => colours('shuffled', row))), before);
-    assert.match(new URL(page.url()).hash, /shuffle=2,1,0/);
+    assert.match(await hashOf(page), /shuffle=2,1,0/);
   });
 
   test('with positions the outputs differ, and a second press takes the swap back', async () => {
@@ -234,7 +245,7 @@ describe('the scores of attention along a text', () => {
     assert.equal(said.added[1], '-2.256 to 1.705');
     assert.equal(said['position · position'][1], '-1.389 to 1.138');
     assert.deepEqual(said.rotary, ['-0.084171', 'the same']);
-    assert.match(new URL(page.url()).hash, /mixing=yes/);
+    assert.match(await hashOf(page), /mixing=yes/);
     await page.uncheck(`${PANEL} input`);
   });
 
@@ -249,7 +260,7 @@ describe('the scores of attention along a text', () => {
       assert.ok(Math.abs(added - sum) < 3e-6, `${added}, not ${sum}`);
       assert.equal(rotary, 0.72991);
     }
-    assert.match(new URL(page.url()).hash, /position=52/);
+    assert.match(await hashOf(page), /position=52/);
     assert.match(await text(page, `${PANEL} .at`), /at p = 52/);
   });
 

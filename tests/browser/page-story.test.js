@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { settle, startPage, violations, wake } from './helpers.js';
+import { hashOf, settle, startPage, violations, wake } from './helpers.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 
@@ -15,9 +15,6 @@ describe('the story', () => {
     site = await startPage();
   });
   after(() => site.close());
-
-  /** @param {Page} page */
-  const hash = (page) => new URL(page.url()).hash;
 
   /**
    * Waits for a step and its figure.
@@ -34,17 +31,18 @@ describe('the story', () => {
   test('an empty address is the first step; links lead to every other step and back', async () => {
     const { page, problems } = await site.open('');
     await reach(page, 1);
-    assert.equal(hash(page), '');
+    assert.equal(await hashOf(page), '');
     for (let step = 2; step <= 6; step++) {
       await page.locator('.turn .next').click();
       await reach(page, step);
-      assert.equal(hash(page), `#step=${step}`);
+      assert.equal(await hashOf(page), `#step=${step}`);
       assert.equal(await page.locator('.steps [aria-current]').innerText(), TITLES[step - 1]);
       assert.equal(await page.locator('.count').textContent(), `Step ${step} of 6`);
     }
     assert.equal(await page.locator('.turn .next').isVisible(), false);
     await page.locator('.turn .back').click();
     await reach(page, 5);
+    await settle(page);
     await page.goBack();
     await reach(page, 6);
     await page.locator('.steps a').nth(2).click();
@@ -61,7 +59,7 @@ describe('the story', () => {
     await page.fill('#dim', '32');
     await page.locator('#dim').blur();
     await settle(page);
-    assert.equal(hash(page), '#step=2&dim=32');
+    assert.equal(await hashOf(page), '#step=2&dim=32');
     await page.reload();
     await reach(page, 2);
     assert.equal(await page.inputValue('#dim'), '32');
@@ -76,7 +74,7 @@ describe('the story', () => {
     assert.ok(top < 300, `the table is at ${top}`);
     await page.fill('#dim', '64');
     await page.locator('#dim').blur();
-    assert.equal(hash(page), '#step=0');
+    assert.equal(await hashOf(page), '#step=0');
     await page.getByRole('link', { name: 'Story', exact: true }).click();
     await reach(page, 1);
     assert.deepEqual(problems, []);
@@ -143,7 +141,7 @@ describe('the story', () => {
     ])) {
       await page.keyboard.press(key);
       await reach(page, step);
-      assert.equal(hash(page), `#step=${step}&present=yes`);
+      assert.equal(await hashOf(page), `#step=${step}&present=yes`);
     }
     assert.equal(await page.locator('.stage .figure:not([hidden]) .figure-number b').textContent(), '?');
     await page.keyboard.press('s');
@@ -160,7 +158,7 @@ describe('the story', () => {
     await page.keyboard.press('Escape');
     await settle(page);
     assert.equal(await page.locator('.bar').isVisible(), true);
-    assert.equal(hash(page), '#step=1&shuffle=2,1,0');
+    assert.equal(await hashOf(page), '#step=1&shuffle=2,1,0');
     assert.deepEqual(problems, []);
     await page.close();
   });
@@ -180,7 +178,7 @@ describe('the story', () => {
     assert.deepEqual(seen, ['clocks']);
     await page.keyboard.press('Escape');
     await settle(page);
-    assert.equal(hash(page), '#dim=8');
+    assert.equal(await hashOf(page), '#dim=8');
     assert.equal(await page.locator('#table').isVisible(), true);
     assert.deepEqual(problems, []);
     await page.close();

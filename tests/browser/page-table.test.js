@@ -1,6 +1,18 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { bringNear, formula, hover, pixels, readout, settle, startPage, text, violations, wake } from './helpers.js';
+import {
+  bringNear,
+  formula,
+  hashOf,
+  hover,
+  pixels,
+  readout,
+  settle,
+  startPage,
+  text,
+  violations,
+  wake,
+} from './helpers.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 
@@ -33,8 +45,7 @@ describe('the table', () => {
   after(() => site.close());
 
   /** @param {Page} page */
-  const settings = async (page) =>
-    Object.fromEntries(new URLSearchParams(await page.evaluate(() => location.hash.slice(1))));
+  const settings = async (page) => Object.fromEntries(new URLSearchParams((await hashOf(page)).slice(1)));
 
   /**
    * Shows another view in an open page.

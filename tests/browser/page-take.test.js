@@ -12,7 +12,7 @@ import { fileName } from '../../web/page/exports.js';
 import { TEXTS } from '../../web/page/kinds.js';
 import { initial } from '../../web/page/state.js';
 import { fromHash, toHash } from '../../web/page/url.js';
-import { bringNear, numberOf, openSettings, settle, startPage, text, violations } from './helpers.js';
+import { bringNear, hashOf, numberOf, openSettings, settle, startPage, text, violations } from './helpers.js';
 import { missing, runPython } from './python.js';
 
 /** @typedef {import('../../web/page/state.js').View} View */
@@ -612,7 +612,7 @@ sys.stdout.buffer.write(table.tobytes())`;
     for (const language of /** @type {const} */ (['javascript', 'pytorch', 'numpy', 'jax'])) {
       await page.check(`#take [value=${language}]`);
       assert.equal(await text(page, '#take pre'), code(language, view));
-      assert.equal(fromHash(new URL(page.url()).hash, () => '').view.language, language);
+      assert.equal(fromHash(await hashOf(page), () => '').view.language, language);
     }
     await page.fill('#dim', '18');
     await settle(page);
@@ -724,7 +724,7 @@ sys.stdout.buffer.write(table.tobytes())`;
       assert.equal(await text(page, '#take .what'), caption);
       assert.match(await text(page, '#take .made'), made);
       assert.equal(await page.locator('#take .as-file').isVisible(), false);
-      const { view } = fromHash(new URL(page.url()).hash, () => '');
+      const { view } = fromHash(await hashOf(page), () => '');
       assert.equal(await page.inputValue('#take-link'), site.address + toHash(view));
       for (const language of /** @type {const} */ (['javascript', 'pytorch', 'numpy', 'jax'])) {
         await page.check(`#take [value=${language}]`);

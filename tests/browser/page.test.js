@@ -3,7 +3,18 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { blankCanvases, bringNear, pixels, settle, startPage, text, violations, visitAll, wake } from './helpers.js';
+import {
+  blankCanvases,
+  bringNear,
+  hashOf,
+  pixels,
+  settle,
+  startPage,
+  text,
+  violations,
+  visitAll,
+  wake,
+} from './helpers.js';
 
 describe('the page as a whole', () => {
   /** @type {Awaited<ReturnType<typeof startPage>>} */
@@ -291,7 +302,7 @@ describe('the page as a whole', () => {
         return top < innerHeight && bottom > 0;
       }, id);
     }
-    assert.equal(new URL(page.url()).hash, '#dim=32');
+    assert.equal(await hashOf(page), '#dim=32');
     assert.deepEqual(problems, []);
     await page.close();
   });

@@ -1,6 +1,32 @@
 /** Milliseconds of work per slice. */
 const SLICE = 8;
 
+/** Lets the browser handle input, and paint. */
+export const nextTask = () => new Promise((resolve) => setTimeout(resolve));
+
+/** The next paint, in this frame or the next one. */
+export const nextPaint = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+
+/**
+ * Makes a result of each item, with pauses for the browser.
+ *
+ * @template Item, Result
+ * @param {Iterable<Item>} items
+ * @param {(item: Item) => Result} make
+ */
+export async function mapInSlices(items, make) {
+  const results = [];
+  let until = performance.now() + SLICE;
+  for (const item of items) {
+    if (performance.now() >= until) {
+      await nextTask();
+      until = performance.now() + SLICE;
+    }
+    results.push(make(item));
+  }
+  return results;
+}
+
 /**
  * The result of work in steps, done at once.
  *
@@ -43,7 +69,7 @@ export function inSlices(section, steps) {
     section.ariaBusy = done ? null : 'true';
     if (done) return undefined;
     addEventListener('beforeprint', finish);
-    return new Promise((resolve) => setTimeout(resolve)).then(() => go(work));
+    return nextTask().then(() => go(work));
   };
   return (...inputs) => {
     latest = steps(...inputs);

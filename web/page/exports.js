@@ -8,6 +8,7 @@ import { dimensionAxis, positionAxis } from '../figure/axes.js';
 import { element } from '../figure/dom.js';
 import { kindOf } from '../figure/kinds.js';
 import { scaleOf } from '../figure/numbers.js';
+import { nextTask } from '../figure/slices.js';
 import { TEXTS } from './kinds.js';
 
 /**
@@ -70,7 +71,7 @@ export async function textFile({ values, rows, columns }, format) {
     const line = Array.from(values.subarray(row * columns, (row + 1) * columns), shortest).join(',');
     parts.push(json ? `${row ? ',\n' : '['}[${line}]` : `${line}\n`);
     if (Math.floor((row * columns) / TURN) !== Math.floor(((row + 1) * columns) / TURN)) {
-      await new Promise((resolve) => setTimeout(resolve));
+      await nextTask();
     }
   }
   if (json) parts.push(']\n');

@@ -5,6 +5,7 @@
  */
 
 import { wavesPanel } from '../figure/panels/waves.js';
+import { nextPaint } from '../figure/slices.js';
 import * as chart from './lazy/chart.js?worker&url';
 import * as panels from './lazy/panels.js?worker&url';
 import * as story from './lazy/story.js?worker&url';
@@ -41,7 +42,7 @@ export const loadWaves = () => loadChart().then(() => ({ waves: wavesPanel }));
 let painted;
 /** The first paint, in this frame, which nothing may delay. */
 const firstPaint = () => {
-  painted ??= new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+  painted ??= nextPaint();
   return painted;
 };
 

@@ -3,6 +3,7 @@ import { followTheme } from '../figure/colours.js';
 import { element, find } from '../figure/dom.js';
 import { shufflePanel } from '../figure/panels/shuffle.js';
 import { tablePanel } from '../figure/panels/table.js';
+import { mapInSlices, nextTask } from '../figure/slices.js';
 import { changed, PINNED } from '../figure/state.js';
 import { createTables } from '../figure/table.js';
 import { arrange } from './arrange.js';
@@ -101,6 +102,12 @@ async function start() {
   const first = viewOfAddress();
   let { view } = first;
   arrange(view);
+  /** @type {ReturnType<typeof whenNear> | undefined} */
+  let drawing;
+  const schedule = createClock(() => {
+    arrange(view);
+    drawing?.draw(view);
+  });
 
   /**
    * @param {View} next
@@ -108,7 +115,7 @@ async function start() {
    */
   const show = (next, since) => {
     view = next;
-    drawing.invalidate();
+    drawing?.invalidate();
     schedule(since);
   };
 
@@ -124,29 +131,11 @@ async function start() {
   };
 
   const present = createPresenter(change, () => view);
-  const addMore = createMore(present, () => view);
-  /** @type {NodeListOf<HTMLElement>} */
-  const sections = document.querySelectorAll('#story, #choose, .panel');
-  const drawing = whenNear(
-    Array.from(sections, (section) => {
-      const panel = panels[section.id] ?? farPanel(section.id, loadFarPanels);
-      return createPanel(section, panel, { posenc, tableOf, change }, addMore);
-    }),
-    () => schedule(),
-  );
-  const schedule = createClock(() => {
-    arrange(view);
-    drawing.draw(view);
-  });
-  schedule(performance.now());
-  find(document, '#panels', HTMLElement).removeAttribute('aria-busy');
-  if (first.target) goTo(first.target);
-  bringSlowly();
   addEventListener('keydown', ({ key }) => {
     const closes = 'popover' in HTMLElement.prototype && document.querySelector(':popover-open');
     if (key === 'Escape' && !view.present && !closes) change({ pinned: false }, true);
   });
-  addEventListener('beforeprint', () => drawing.draw(view, true));
+  addEventListener('beforeprint', () => drawing?.draw(view, true));
   followTheme(document);
   // A file dropped outside its box must not replace the page.
   for (const type of ['dragover', 'drop']) addEventListener(type, (event) => event.preventDefault());
@@ -163,6 +152,21 @@ async function start() {
     else if (view.step && view.step !== step)
       find(document, '#story', HTMLElement).scrollIntoView({ block: 'nearest' });
   });
+
+  const addMore = createMore(present, () => view);
+  /** @type {NodeListOf<HTMLElement>} */
+  const sections = document.querySelectorAll('#story, #choose, .panel');
+  const created = await mapInSlices(sections, (section) => {
+    const panel = panels[section.id] ?? farPanel(section.id, loadFarPanels);
+    return createPanel(section, panel, { posenc, tableOf, change }, addMore);
+  });
+  // The page is laid out in a task of its own.
+  await nextTask();
+  drawing = whenNear(created, schedule);
+  schedule(performance.now());
+  find(document, '#panels', HTMLElement).removeAttribute('aria-busy');
+  if (first.target) goTo(first.target);
+  bringSlowly();
 }
 
 start().catch(showFailure);

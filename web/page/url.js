@@ -1,3 +1,4 @@
+import { nextPaint } from '../figure/slices.js';
 import { SELECTION } from '../figure/state.js';
 import { fields } from './state.js';
 import { viewOfStep } from './story/steps.js';
@@ -88,7 +89,8 @@ export function fromHash(hash, objection) {
 }
 
 /**
- * Keeps the address up to date with the view: one history entry per gesture, written when it pauses or ends.
+ * Keeps the address up to date with the view: one history entry per gesture, written when it pauses, or after the paint
+ * that follows its end.
  *
  * @returns {{ follow: (view: View, settled: boolean) => void, leave: () => void }} `leave` drops pending
  *   changes and ends the gesture
@@ -97,13 +99,21 @@ export function createAddress() {
   let inGesture = false;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
+  /** Writes the end of a gesture. @type {(() => void) | undefined} */
+  let end;
+  const finish = () => {
+    end?.();
+    end = undefined;
+  };
   const leave = () => {
     clearTimeout(timer);
+    end = undefined;
     inGesture = false;
   };
   /** @type {(view: View, settled: boolean) => void} */
   const follow = (view, settled) => {
     clearTimeout(timer);
+    finish();
     const write = () => {
       const hash = toHash(view);
       try {
@@ -113,8 +123,11 @@ export function createAddress() {
       }
       inGesture = !settled;
     };
-    if (settled) write();
-    else timer = setTimeout(write, PAUSE);
+    if (settled) {
+      end = write;
+      // Writing takes a phone longer than a frame.
+      nextPaint().then(finish);
+    } else timer = setTimeout(write, PAUSE);
   };
   return { follow, leave };
 }
