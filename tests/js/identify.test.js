@@ -545,6 +545,12 @@ test('far starts', () => {
   }
 });
 
+test('slow waves from a start beyond those that are tried', { timeout: 60_000 }, () => {
+  const spec = /** @type {const} */ ({ dim: 14, preset: 'fairseq', base: 7341774316 });
+  const { data, shape } = posenc.sinusoidal(spec).encode(12, { start: -6135742932 });
+  assert.deepEqual(identify({ data: data.map((value) => Number(value.toFixed(4))), shape }), []);
+});
+
 test('rotary tables', () => {
   const llama3 = {
     type: 'llama3',

@@ -23,9 +23,6 @@ const DISTRIBUTIONS = /** @type {const} */ (['normal', 'uniform', 'truncated-nor
 /** PyTorch draws normal values in runs of 16. Fewer than 16 values use a different algorithm. */
 const RUN = 16;
 
-/** @type {WeakMap<object, State>} */
-const states = new WeakMap();
-
 /**
  * Lends the state to the kernels while `draw` runs. They advance it.
  *
@@ -118,6 +115,24 @@ function checkSeed(value, name, otherwise) {
   return check.integer(value, name, 0, check.LIMITS.seed, otherwise);
 }
 
+/** A generator. Its state is in a private field, since the table of a WeakMap never shrinks. */
+class Seeded {
+  /** @type {State} */
+  #state;
+
+  /** @param {number} seed */
+  constructor(seed) {
+    this.seed = checkSeed(seed, 'seed');
+    this.#state = { seed: this.seed };
+    Object.freeze(this);
+  }
+
+  /** @param {unknown} value */
+  static stateOf(value) {
+    return typeof value === 'object' && value !== null && #state in value ? value.#state : undefined;
+  }
+}
+
 /**
  * The state for a seed: a generator's current state, or a new one.
  *
@@ -126,16 +141,11 @@ function checkSeed(value, name, otherwise) {
  * @returns {State}
  */
 export function stateOf(seed, name) {
-  const state = states.get(/** @type {object} */ (seed));
-  return state ?? { seed: checkSeed(seed, name, ' or a generator') };
+  return Seeded.stateOf(seed) ?? { seed: checkSeed(seed, name, ' or a generator') };
 }
 
 /**
  * @param {number} seed
  * @returns {Generator}
  */
-export function generator(seed) {
-  const made = Object.freeze({ seed: checkSeed(seed, 'seed') });
-  states.set(made, { seed });
-  return made;
-}
+export const generator = (seed) => new Seeded(seed);

@@ -11,6 +11,26 @@ const REACH = 2 ** 31;
 const UNIT = 2 ** 52;
 
 /**
+ * The least q from 0 on at which `step` · q modulo `modulus` is from `low` to `high`, where 0 < low ≤ high < modulus. Negative if there
+ * is none.
+ *
+ * @param {bigint} step less than the modulus
+ * @param {bigint} modulus
+ * @param {bigint} low
+ * @param {bigint} high
+ * @returns {bigint}
+ */
+function firstHit(step, modulus, low, high) {
+  if (step === 0n) return -1n;
+  if (2n * step > modulus) return firstHit(modulus - step, modulus, modulus - high, modulus - low);
+  const q = (low + step - 1n) / step;
+  if (q * step <= high) return q;
+  // After how many times around the circle is it hit?
+  const rounds = firstHit(step - 1n - ((modulus - 1n) % step), step, low % step, high % step);
+  return rounds < 0n ? rounds : (low + modulus * rounds + step - 1n) / step;
+}
+
+/**
  * The integers q from 0 to 2 · REACH at which `turns` · q is within `slack` of `target`, all in turns. By the three-gap theorem they
  * are at most three different steps apart: one that moves forwards by less than the window, one that moves backwards by less, and
  * their sum.
@@ -21,18 +41,22 @@ const UNIT = 2 ** 52;
  * @returns {Generator<number>}
  */
 function* hits(turns, target, slack) {
-  const part = (/** @type {number} */ x) => x - Math.floor(x);
+  const part = (/** @type {number} */ x) => Math.round((x - Math.floor(x)) * UNIT) % UNIT;
   const window = Math.ceil(2 * slack * UNIT);
-  let ahead = Math.round(part(turns) * UNIT);
+  let ahead = part(turns);
   let behind = UNIT - ahead;
-  let place = Math.round(part(slack - target) * UNIT); // place of q in the window
-  let [q, aheadBy, behindBy] = [0, 1, 1];
-  while (ahead > window || behind > window || place > window) {
+  let place = part(slack - target); // place of q in the window
+  let q = 0;
+  if (place > window) {
+    const [step, unit, at] = [ahead, UNIT, place].map(BigInt);
+    const first = firstHit(step, unit, unit - at, unit - at + BigInt(window));
+    if (first < 0n) return;
+    q = Number(first);
+    place = Number((at + step * first) % unit);
+  }
+  let [aheadBy, behindBy] = [1, 1];
+  while (ahead > window || behind > window) {
     if (ahead < 1 || behind < 1 || ahead === behind) return;
-    const back = Math.floor(place / behind);
-    place -= back * behind;
-    q += back * behindBy;
-    if (ahead <= window && behind <= window) break;
     if (ahead > behind) {
       const times = Math.min(Math.ceil((ahead - window) / behind), Math.floor((ahead - 1) / behind));
       ahead -= times * behind;
@@ -43,21 +67,14 @@ function* hits(turns, target, slack) {
       behindBy += times * aheadBy;
     }
   }
-  const [begin, beginning] = [q, place];
-  for (const direction of [1, -1]) {
-    // In the other direction, the two steps change roles.
-    const [on, onBy, off, offBy] =
-      direction > 0 ? [ahead, aheadBy, behind, behindBy] : [behind, behindBy, ahead, aheadBy];
-    for ([q, place] = [begin, beginning]; q >= 0 && (q <= 2 * REACH || direction < 0); ) {
-      if (q <= 2 * REACH && (direction > 0 || q < begin)) yield q;
-      const goesOn = place + on <= window;
-      const goesOff = place - off >= 0;
-      const takesOn = goesOn && (!goesOff || onBy <= offBy);
-      const takesOff = goesOff && !takesOn;
-      const both = !takesOn && !takesOff;
-      q += direction * ((takesOn || both ? onBy : 0) + (takesOff || both ? offBy : 0));
-      place += (takesOn || both ? on : 0) - (takesOff || both ? off : 0);
-    }
+  while (q <= 2 * REACH) {
+    yield q;
+    const forwards = place + ahead <= window;
+    const backwards = place - behind >= 0;
+    const takesAhead = forwards ? !backwards || aheadBy <= behindBy : !backwards;
+    const takesBehind = backwards ? !forwards || behindBy < aheadBy : !forwards;
+    q += (takesAhead ? aheadBy : 0) + (takesBehind ? behindBy : 0);
+    place += (takesAhead ? ahead : 0) - (takesBehind ? behind : 0);
   }
 }
 
