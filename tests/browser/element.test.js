@@ -674,6 +674,41 @@ describe('the custom elements', () => {
     await page.close();
   });
 
+  test('update draws changes and shows errors at once, and only then', async () => {
+    const { page, problems } = await open('<posenc-add dim="8"></posenc-add>');
+    const told = await look(page, (node) => {
+      const state = () => [
+        node.shadowRoot.querySelector('[part=error]').textContent,
+        node.shadowRoot.querySelector('.problem').textContent,
+      ];
+      const drawn = state();
+      let inputs = 0;
+      node.addEventListener('input', () => inputs++);
+      node.embeddings = { data: new Float32Array(32), shape: [4, 8] };
+      node.labels = ['a', 'b'];
+      node.setAttribute('base', '0');
+      const before = state();
+      node.update();
+      const wrong = state();
+      node.labels = null;
+      node.removeAttribute('base');
+      node.update();
+      const right = state();
+      const events = inputs;
+      node.update();
+      return { drawn, before, wrong, right, events, again: inputs - events };
+    });
+    assert.deepEqual(told.drawn, ['', '']);
+    assert.deepEqual(told.before, ['', '']);
+    assert.match(told.wrong[0], /^base must be /);
+    assert.match(told.wrong[1], /^There must be one label per row, got 2 for 4/);
+    assert.deepEqual(told.right, ['', '']);
+    // The value is undefined, and then known again.
+    assert.deepEqual([told.events, told.again], [2, 0]);
+    assert.deepEqual(problems, []);
+    await page.close();
+  });
+
   test('what was set before the element was defined counts', async () => {
     const page = await browser.newPage();
     writeFileSync(join(folder, 'bare.html'), '<!doctype html><title>Bare</title><posenc-waves></posenc-waves>');

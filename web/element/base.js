@@ -304,13 +304,17 @@ export class PosencElement extends Base {
   #schedule() {
     if (this.#due) return;
     this.#due = true;
-    requestAnimationFrame(() => {
-      this.#due = false;
-      this.#accept();
-      if (!this.#render) return;
-      this.#section.classList.toggle('pinned', this.#view.pinned);
-      this.#render(this.#view);
-      this.#tell(false);
-    });
+    requestAnimationFrame(() => this.update());
+  }
+
+  /** Draws changes at once, and shows their errors, instead of in the next frame. */
+  update() {
+    if (!this.#due) return;
+    this.#due = false;
+    this.#accept();
+    if (!this.#render) return;
+    this.#section.classList.toggle('pinned', this.#view.pinned);
+    this.#render(this.#view);
+    this.#tell(false);
   }
 }

@@ -36,6 +36,8 @@ export interface Cell {
 declare class PosencElement extends HTMLElement {
   /** Settles when the element is in a page and has drawn, or has shown why it cannot. */
   readonly ready: Promise<void>;
+  /** Draws changes at once, and shows their errors, instead of in the next frame. A hidden page has no frames. */
+  update(): void;
   /** The selected cell, or the nearest one that is shown; undefined before there is a table. Setting it sets `position` and `dimension`. */
   get value(): Cell | undefined;
   set value(cell: Pick<Cell, 'position' | 'dimension'> | null | undefined);
@@ -176,7 +178,7 @@ export declare class PosencAdd extends PresetElement {
 
 type Settable = Exclude<
   keyof PosencHeatmap | keyof PosencRotary | keyof PosencWaves | keyof PosencAdd,
-  keyof HTMLElement | 'ready' | 'tables' | 'sum'
+  keyof HTMLElement | 'ready' | 'update' | 'tables' | 'sum'
 >;
 
 /** `maxFrequency` as `max-frequency`. */

@@ -16,7 +16,7 @@ import { themeAround } from './theme.js';
  * @property {DataView | number[]} data float32, little-endian; or numbers, if somebody wrote the model by hand
  * @property {boolean} [computed] whether it was computed here, not given
  *
- * @typedef {HTMLElement & { ready: Promise<void>, value: object | undefined } & Record<string, any>} PosencElement
+ * @typedef {HTMLElement & { ready: Promise<void>, update: () => void, value: object | undefined } & Record<string, any>} PosencElement
  */
 
 /**
@@ -155,7 +155,8 @@ function render({ model, el }) {
     await element.ready;
     asked = false;
     if (ended) return;
-    // The value is read before the errors: reading it applies pending changes.
+    // In a hidden page there is no next frame.
+    element.update();
     const value = element.value ?? null;
     const own = ownTable();
     const result = stale ? (own ? { error: errorOf(element) } : resultsOf(element)) : {};
