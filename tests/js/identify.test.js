@@ -545,6 +545,18 @@ test('far starts', () => {
   }
 });
 
+test('the printed digits of scaled tables', () => {
+  for (const [scale, unit] of [
+    [100, 0.1],
+    [1000, 1],
+    [1e6, 1000],
+  ]) {
+    const { data, shape } = posenc.sinusoidal({ dim: 16, scale }).encode(32);
+    const [match] = identify({ data: data.map((value) => Math.round(value / unit) * unit), shape });
+    assert.deepEqual([match?.preset, match?.spec.scale, match?.agree], ['transformer', scale, 512], `${scale}`);
+  }
+});
+
 test('slow waves from a start beyond those that are tried', { timeout: 60_000 }, () => {
   const spec = /** @type {const} */ ({ dim: 14, preset: 'fairseq', base: 7341774316 });
   const { data, shape } = posenc.sinusoidal(spec).encode(12, { start: -6135742932 });

@@ -78,13 +78,14 @@ const rowsOf = (data, dim, some) =>
  * @param {Float32Array} values
  */
 export function roundingOf(values) {
-  if (values.every(Number.isInteger)) return 0.5e-7;
-  const digits = [2, 3, 4, 5, 6].find((digits) =>
-    values.every((value) => Math.fround(Number(value.toFixed(digits))) === value),
-  );
-  if (digits) return 0.5 * 10 ** -digits;
-  const bits = new Uint32Array(values.slice().buffer);
   const most = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  if (most < 100 && values.every(Number.isInteger)) return 0.5e-7;
+  // At least two digits of the largest values, which have more of them the larger they are.
+  for (let digits = Math.ceil(2 - Math.log10(Math.max(1, most))); digits <= 6; digits++) {
+    const place = 10 ** -digits;
+    if (values.every((value) => Math.fround(Math.round(value / place) * place) === value)) return place / 2;
+  }
+  const bits = new Uint32Array(values.slice().buffer);
   const unit = 2 ** Math.ceil(Math.log2(most)); // of the largest values
   if (bits.every((value) => (value & 0xffff) === 0)) return unit * 2 ** -9;
   if (bits.every((value) => (value & 0x1fff) === 0)) return unit * 2 ** -12;
