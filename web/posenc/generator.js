@@ -129,7 +129,8 @@ class Seeded {
 
   /** @param {unknown} value */
   static stateOf(value) {
-    return typeof value === 'object' && value !== null && #state in value ? value.#state : undefined;
+    const made = Object(value);
+    return #state in made ? made.#state : undefined;
   }
 }
 

@@ -46,7 +46,7 @@ function* hits(turns, target, slack) {
   let ahead = part(turns);
   let behind = UNIT - ahead;
   let place = part(slack - target); // place of q in the window
-  let q = 0;
+  let [q, aheadBy, behindBy] = [0, 1, 1];
   if (place > window) {
     const [step, unit, at] = [ahead, UNIT, place].map(BigInt);
     const first = firstHit(step, unit, unit - at, unit - at + BigInt(window));
@@ -54,7 +54,6 @@ function* hits(turns, target, slack) {
     q = Number(first);
     place = Number((at + step * first) % unit);
   }
-  let [aheadBy, behindBy] = [1, 1];
   while (ahead > window || behind > window) {
     if (ahead < 1 || behind < 1 || ahead === behind) return;
     if (ahead > behind) {
@@ -69,12 +68,16 @@ function* hits(turns, target, slack) {
   }
   while (q <= 2 * REACH) {
     yield q;
-    const forwards = place + ahead <= window;
-    const backwards = place - behind >= 0;
-    const takesAhead = forwards ? !backwards || aheadBy <= behindBy : !backwards;
-    const takesBehind = backwards ? !forwards || behindBy < aheadBy : !forwards;
-    q += (takesAhead ? aheadBy : 0) + (takesBehind ? behindBy : 0);
-    place += (takesAhead ? ahead : 0) - (takesBehind ? behind : 0);
+    const backwards = place >= behind;
+    const onlyAhead = place + ahead <= window && (!backwards || aheadBy <= behindBy);
+    if (onlyAhead || !backwards) {
+      q += aheadBy;
+      place += ahead;
+    }
+    if (!onlyAhead) {
+      q += behindBy;
+      place -= behind;
+    }
   }
 }
 

@@ -115,8 +115,8 @@ export function matchesOf(found) {
     .filter(({ error, cost }) => error <= 4 * least + 2 ** -22 && cost < first.cost + 50)
     .map(({ match, error, base }) => {
       if (match.note || base === first.base) return match;
-      const same = Math.abs(error / first.error - 1) < 0.01;
-      return { ...match, note: same ? 'fits as well, from another base' : 'fits less closely, from another base' };
+      const fit = Math.abs(error / first.error - 1) < 0.01 ? 'as well' : 'less closely';
+      return { ...match, note: `fits ${fit}, from another base` };
     });
 }
 
