@@ -621,7 +621,6 @@ describe('a text, its embeddings and their sum with the encoding', () => {
     // Changed and changed back: the page writes the same link.
     await page.locator('#root').uncheck();
     await page.locator('#root').check();
-    await settle(page);
     const again = new URLSearchParams((await hashOf(page)).slice(1));
     for (const [key, value] of new URLSearchParams(hash.slice(1))) assert.equal(again.get(key), value, key);
     await page.reload();
@@ -776,7 +775,6 @@ describe('a text, its embeddings and their sum with the encoding', () => {
 
       await page.selectOption('#tensor', 'wpe');
       await page.locator('.file .note', { hasText: 'wpe: 2 rows of 2 numbers.' }).waitFor();
-      await settle(page);
       assert.match(await hashOf(page), /[#&]dim=2(&|$)/);
       await assertCell(page, Float32Array.of(1, -2, 0.75, 0.25), { rows: 2, dim: 2, row: 1, column: 0 });
 

@@ -556,7 +556,6 @@ describe('the panel', () => {
     assert.deepEqual([numbers.base, numbers.columns, numbers['largest difference']], ['500', 'two for each pair', '0']);
     assert.equal(numbers.layout, 'interleaved');
     await page.getByRole('button', { name: 'Show it' }).click();
-    await settle(page);
     const { view } = fromHash(await hashOf(page), () => '');
     assert.deepEqual(
       [view.preset, view.dim, view.base, view.start, view.rotaryLayout],
@@ -614,7 +613,6 @@ describe('the panel', () => {
       csv(posenc.sinusoidal({ dim: 32, preset: 'mlx', base: 777, start: 50, layout: 'cos-sin' }).encode(40)),
     );
     await page.getByRole('button', { name: 'Show it' }).click();
-    await settle(page);
     const { view } = fromHash(await hashOf(page), () => '');
     assert.deepEqual(
       [view.preset, view.dim, view.base, view.start, view.length, view.layout],

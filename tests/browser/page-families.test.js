@@ -304,7 +304,6 @@ describe('families of encodings', () => {
     await bringNear(page, '#model');
     await page.fill('#model-config', JSON.stringify(MODELS['Llama 3.1 8B']));
     await page.locator('#model .said', { hasText: 'All panels show it now.' }).waitFor();
-    await settle(page);
     assert.match(await hashOf(page), /preset=rotary&dim=128&base=500000&scaling=llama3.+&span=131072$/);
     const { frequencies } = rotary({ dim: 128, base: 500000, scaling: LLAMA });
     const said = await readout(page, '#frequencies');

@@ -116,7 +116,6 @@ describe('the similarity of two positions’ rows', () => {
     assert.equal(await page.inputValue('#shift'), '-18');
     await page.mouse.down();
     await page.mouse.up();
-    await settle(page);
     assert.match(await hashOf(page), /position=130&shift=-18$/);
     // The other panels follow.
     assert.equal((await readout(page, '#table')).position, '130');
@@ -239,7 +238,6 @@ describe('the similarity of two positions’ rows', () => {
     await show('#position=7&shift=3');
     await page.getByLabel('cosine', { exact: true }).focus();
     await page.keyboard.press('ArrowRight');
-    await settle(page);
     const hash = await hashOf(page);
     assert.equal(hash, '#position=7&shift=3&metric=dot');
     assert.match((await page.locator(`${PANEL} .plot`).getAttribute('aria-label')) ?? '', /^Matrix: dot product/);

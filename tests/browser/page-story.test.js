@@ -58,7 +58,6 @@ describe('the story', () => {
     assert.equal(await page.inputValue('#length'), '256');
     await page.fill('#dim', '32');
     await page.locator('#dim').blur();
-    await settle(page);
     assert.equal(await hashOf(page), '#step=2&dim=32');
     await page.reload();
     await reach(page, 2);
@@ -177,7 +176,6 @@ describe('the story', () => {
     const seen = await page.locator('#panels .panel:visible').evaluateAll((all) => all.map(({ id }) => id));
     assert.deepEqual(seen, ['clocks']);
     await page.keyboard.press('Escape');
-    await settle(page);
     assert.equal(await hashOf(page), '#dim=8');
     assert.equal(await page.locator('#table').isVisible(), true);
     assert.deepEqual(problems, []);

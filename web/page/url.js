@@ -125,7 +125,7 @@ export function createAddress() {
     };
     if (settled) {
       end = write;
-      // Writing takes a phone longer than a frame.
+      // On a phone, writing the address takes longer than a frame.
       nextPaint().then(finish);
     } else timer = setTimeout(write, PAUSE);
   };

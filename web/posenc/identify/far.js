@@ -11,8 +11,8 @@ const REACH = 2 ** 31;
 const UNIT = 2 ** 52;
 
 /**
- * The least q from 0 on at which `step` · q modulo `modulus` is from `low` to `high`, where 0 < low ≤ high < modulus. Negative if there
- * is none.
+ * The smallest q ≥ 0 at which `step` · q modulo `modulus` is from `low` to `high`, where 0 < low ≤ high < modulus. Negative if there is
+ * none.
  *
  * @param {bigint} step less than the modulus
  * @param {bigint} modulus
@@ -25,7 +25,7 @@ function firstHit(step, modulus, low, high) {
   if (2n * step > modulus) return firstHit(modulus - step, modulus, modulus - high, modulus - low);
   const q = (low + step - 1n) / step;
   if (q * step <= high) return q;
-  // After how many times around the circle is it hit?
+  // Before the hit, the steps go around the circle this often.
   const rounds = firstHit(step - 1n - ((modulus - 1n) % step), step, low % step, high % step);
   return rounds < 0n ? rounds : (low + modulus * rounds + step - 1n) / step;
 }

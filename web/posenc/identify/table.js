@@ -80,7 +80,7 @@ const rowsOf = (data, dim, some) =>
 export function roundingOf(values) {
   const most = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
   if (most < 100 && values.every(Number.isInteger)) return 0.5e-7;
-  // At least two digits of the largest values, which have more of them the larger they are.
+  // A unit is at most a hundredth of the largest value.
   for (let digits = Math.ceil(2 - Math.log10(Math.max(1, most))); digits <= 6; digits++) {
     const place = 10 ** -digits;
     if (values.every((value) => Math.fround(Math.round(value / place) * place) === value)) return place / 2;
