@@ -1,62 +1,100 @@
 /**
- * Runs every test and counts: the C++ tests (natively, under the sanitizers, as WebAssembly under Node), then those of the
- * JavaScript folders, on the result of `npm run build`. The last line is `N passed, N failed`.
+ * Runs tests on the result of `npm run build`, and counts them over all runners. The last line is `N passed, N failed`.
  *
- *   node tests/run.js [cpp] [js] [fuzz] [browser] [package]     all of them, or those named
+ *   node tests/run.js                          what `npm test` promises: C++ under the sanitizers, and the files NAME.test.js
+ *   node tests/run.js --more                   what `npm run test:all` adds: the other builds of C++, and the files NAME.all.js
+ *   node tests/run.js --all                    both
+ *   node tests/run.js [--more|--all] js cpp    only these parts
  */
 
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const javascript = ['js', 'fuzz', 'browser', 'package'];
-const presets = ['native', 'sanitize', 'wasm-tests'];
-const chosen = process.argv.slice(2);
+const build = join(root, 'build');
+
+/** The promises, with the presets of C++, the endings of Node's test files, and the browsers that hold them. */
+const PROMISES = {
+  test: { presets: ['sanitize'], ending: '.test.js', browser: 'chromium' },
+  more: { presets: ['native', 'wasm-tests'], ending: '.all.js', browser: 'firefox' },
+};
+const PARTS = ['cpp', 'js', 'package', 'fuzz', 'browser'];
+
+const { positionals: chosen, values: options } = parseArgs({
+  options: { more: { type: 'boolean' }, all: { type: 'boolean' } },
+  allowPositionals: true,
+});
+for (const part of chosen) if (!PARTS.includes(part)) throw new Error(`no tests are called ${part}`);
 const counts = { passed: 0, failed: 0, skipped: 0 };
 
 /**
  * @param {string} command
  * @param {string[]} args
+ * @param {Record<string, string>} [variables]
  */
-function succeeds(command, args) {
-  return spawnSync(command, args, { cwd: root, stdio: 'inherit' }).status === 0;
+function succeeds(command, args, variables) {
+  return spawnSync(command, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...variables } }).status === 0;
 }
 
 /**
- * A preset's build and tests. A build that fails is one failure.
- * @param {string} preset
+ * Adds what a runner counted. A runner that failed without counting a failure is one.
+ *
+ * @param {boolean} succeeded
+ * @param {{ passed: number, failed: number, skipped: number }} counted
  */
-function runCpp(preset) {
-  console.log(`\n# C++, ${preset}`);
-  const report = join(root, 'build', `${preset}.junit.xml`);
-  rmSync(report, { force: true });
-  const built = succeeds('cmake', ['--preset', preset]) && succeeds('cmake', ['--build', '--preset', preset]);
-  const passed = built && succeeds('ctest', ['--preset', preset, '--progress', '--output-junit', report]);
-  if (!built) {
-    counts.failed++;
-    return;
-  }
-  const summary = /tests="(\d+)"\s+failures="(\d+)"\s+disabled="(\d+)"\s+skipped="(\d+)"/;
-  const found = summary.exec(existsSync(report) ? readFileSync(report, 'utf8') : '') ?? [];
-  const [tests, failed, , skipped] = found.slice(1).map(Number).concat(0, 0, 0, 0);
-  counts.passed += tests - failed - skipped;
-  counts.failed += passed ? failed : Math.max(failed, 1);
+function count(succeeded, { passed, failed, skipped }) {
+  counts.passed += passed;
+  counts.failed += succeeded ? failed : Math.max(failed, 1);
   counts.skipped += skipped;
 }
 
+/** @param {string} preset */
+function runCpp(preset) {
+  console.log(`\n# C++, ${preset}`);
+  const report = join(build, `${preset}.junit.xml`);
+  rmSync(report, { force: true });
+  const succeeded =
+    succeeds('cmake', ['--preset', preset]) &&
+    succeeds('cmake', ['--build', '--preset', preset]) &&
+    succeeds('ctest', ['--preset', preset, '--progress', '--output-junit', report]);
+  const summary = /tests="(\d+)"\s+failures="(\d+)"\s+disabled="(\d+)"\s+skipped="(\d+)"/;
+  const found = summary.exec(existsSync(report) ? readFileSync(report, 'utf8') : '') ?? [];
+  const [tests, failed, , skipped] = found.slice(1).map(Number).concat(0, 0, 0, 0);
+  count(succeeded, { passed: tests - failed - skipped, failed, skipped });
+}
+
+/** @param {string} project of the browser */
+function runBrowser(project) {
+  console.log(`\n# tests/browser, ${project}`);
+  mkdirSync(build, { recursive: true });
+  const report = join(build, `${project}.json`);
+  rmSync(report, { force: true });
+  const config = ['--config', join('tests', 'browser', 'playwright.config.js'), `--project=${project}`];
+  const succeeded = succeeds('npx', ['playwright', 'test', ...config, '--reporter=list,json'], {
+    PLAYWRIGHT_JSON_OUTPUT_NAME: report,
+  });
+  const { stats = {} } = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : {};
+  const { expected = 0, unexpected = 0, flaky = 0, skipped = 0 } = stats;
+  count(succeeded, { passed: expected, failed: unexpected + flaky, skipped });
+}
+
 /**
- * The test files of a folder, one process each.
+ * The test files of a folder, a process each, two at a time.
+ *
  * @param {string} folder
+ * @param {string} ending
  */
-async function runJavaScript(folder) {
-  console.log(`\n# tests/${folder}`);
+async function runNode(folder, ending) {
   const path = join(root, 'tests', folder);
-  const files = readdirSync(path).filter((name) => name.endsWith('.test.js'));
-  const events = run({ files: files.map((name) => join(path, name)), concurrency: folder === 'js' });
+  const files = readdirSync(path).filter((name) => name.endsWith(ending));
+  if (files.length === 0) return;
+  console.log(`\n# tests/${folder}/*${ending}`);
+  const events = run({ files: files.map((name) => join(path, name)), concurrency: 2 });
   events.on('test:pass', ({ skip, todo, details }) => {
     if (details.type === 'suite') return;
     if (skip !== undefined || todo !== undefined) counts.skipped++;
@@ -68,14 +106,17 @@ async function runJavaScript(folder) {
   for await (const chunk of events.compose(new spec())) process.stdout.write(chunk);
 }
 
-const wants = (/** @type {string} */ part) => chosen.length === 0 || chosen.includes(part);
-for (const part of chosen) {
-  if (![...javascript, 'cpp'].includes(part)) throw new Error(`no tests are called ${part}`);
+const parts = chosen.length > 0 ? chosen : PARTS;
+const kept = [...(options.more ? [] : [PROMISES.test]), ...(options.more || options.all ? [PROMISES.more] : [])];
+for (const { presets, ending, browser } of kept) {
+  for (const part of parts) {
+    if (part === 'cpp') presets.forEach(runCpp);
+    else if (part === 'browser') runBrowser(browser);
+    else await runNode(part, ending);
+  }
 }
-if (wants('cpp')) for (const preset of presets) runCpp(preset);
-for (const folder of javascript) if (wants(folder)) await runJavaScript(folder);
 
-if (counts.passed === 0) counts.failed++; // a file without tests counts as a failure
+if (counts.passed === 0) counts.failed++; // nothing was proved
 process.exitCode = counts.failed === 0 ? 0 : 1;
 const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : '';
 console.log(`\n${counts.passed} passed, ${counts.failed} failed${skipped}`);

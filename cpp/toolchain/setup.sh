@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Finds or installs what a command of package.json needs. It is quick if nothing is missing.
-#   setup.sh build|test|hosts|lint
+#   setup.sh build|test|all|hosts|lint
 set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
@@ -15,13 +15,18 @@ needs_of_build() {
 needs_of_test() {
   needs_of_build
   need g++ on_path g++
-  # The sources are needed too, because the tests are also compiled to WebAssembly.
+  # GoogleTest's sources are compiled to WebAssembly.
   need libgtest-dev exists /usr/include/gtest/gtest.h /usr/src/googletest/CMakeLists.txt
   need chromium on_path chromium
+}
+needs_of_all() {
+  needs_of_test
   need firefox-esr on_path firefox-esr
-  # The tests use them to read files from the page and to run the code that it shows.
+  # The tests read the package's files with them, run the code that the page shows, and compare with them.
   need python3-numpy python_has numpy
   need python3-torch python_has torch
+  # The wheel is built and checked in an environment of its own.
+  need python3-venv python_has ensurepip
 }
 needs_of_hosts() {
   needs_of_build
@@ -38,8 +43,8 @@ needs_of_lint() {
 }
 
 case ${1:-} in
-  build | test | hosts | lint) ;;
-  *) fail "usage: $0 build|test|hosts|lint" ;;
+  build | test | all | hosts | lint) ;;
+  *) fail "usage: $0 build|test|all|hosts|lint" ;;
 esac
 at_least 20.19 node || fail "Node 20.19 or newer is needed, got $(node --version 2>&1 | tail -n 1)"
 settle "needs_of_$1"

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { createServer } from 'vite';
-import { launch } from '../browser/helpers.js';
+import { launch } from '../browser/browser.js';
 import { GROUPS, mergeTimes } from './works.js';
 
 /** @import { Group } from './works.js' */

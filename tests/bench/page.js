@@ -5,10 +5,10 @@
  * @module
  */
 
-import { settle, startPage } from '../browser/helpers.js';
 import { measurePhone } from './phone.js';
+import { settled, startSite } from './site.js';
 
-/** @import { Page } from 'playwright-core' */
+/** @import { Page } from '@playwright/test' */
 
 /**
  * @typedef {object} Answers
@@ -35,7 +35,7 @@ const TABLE = '#length=1024&dim=1024';
  * @returns {Promise<Answers>}
  */
 async function answers(page, name, act) {
-  await settle(page);
+  await settled(page);
   await page.evaluate(() => {
     /** @type {Record<string, number[]>} */
     const durations = { 'posenc:work': [], 'posenc:render': [] };
@@ -46,7 +46,7 @@ async function answers(page, name, act) {
     Object.assign(globalThis, { durations });
   });
   await act();
-  await settle(page);
+  await settled(page);
   const { 'posenc:work': work, 'posenc:render': render } = await page.evaluate('durations');
   return { name, work, render };
 }
@@ -57,12 +57,12 @@ async function answers(page, name, act) {
  */
 export async function measurePage(quick) {
   const changes = quick ? 5 : 100;
-  const site = await startPage();
+  const site = await startSite();
   try {
     const firstPaint = [];
     const filled = [];
     for (let k = 0; k < (quick ? 1 : 9); k++) {
-      const { page } = await site.open('', SCREEN);
+      const page = await site.open('', SCREEN);
       const [paint, panels] = await page.evaluate(() =>
         ['first-contentful-paint', 'posenc:render'].map((name) => {
           const [{ startTime, duration }] = performance.getEntriesByName(name);
@@ -74,11 +74,11 @@ export async function measurePage(quick) {
       await page.close();
     }
 
-    const { page } = await site.open(TABLE, SCREEN);
+    const page = await site.open(TABLE, SCREEN);
     const base = await answers(page, 'another base, 1024 × 1024', async () => {
       for (let k = 0; k < changes; k++) {
         await page.fill('#base', String(10_000 + k));
-        await settle(page);
+        await settled(page);
       }
     });
 

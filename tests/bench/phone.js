@@ -5,9 +5,9 @@
  */
 
 import { gzipSync } from 'node:zlib';
-import { settle } from '../browser/helpers.js';
+import { settled } from './site.js';
 
-/** @import { Page } from 'playwright-core' */
+/** @import { Page } from '@playwright/test' */
 
 /**
  * @typedef {object} Task
@@ -120,10 +120,10 @@ const SCRIPT = {
   async 'another preset, after scrolling through all'(page) {
     for (let k = 0; k < 12; k++) {
       await page.mouse.wheel(0, 600);
-      await settle(page);
+      await settled(page);
     }
     await tap(page, '#choose .all');
-    await settle(page);
+    await settled(page);
     await tap(page, '#settings label:has([value=roformer])');
   },
   async 'a typed dim'(page) {
@@ -137,17 +137,17 @@ const SCRIPT = {
 const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 
 /**
- * @param {Awaited<ReturnType<typeof import('../browser/helpers.js').startPage>>} site
+ * @param {import('./site.js').Site} site
  * @param {string} hash
  */
 async function measureOnce(site, hash) {
-  const { page: fast } = await site.open(hash, PHONE);
+  const fast = await site.open(hash, PHONE);
   const unthrottledPaint = await firstPaint(fast);
   await fast.close();
 
   /** @type {Promise<number>[]} */
   const fetched = [];
-  const { page } = await site.open(hash, PHONE, async (page) => {
+  const page = await site.open(hash, PHONE, async (page) => {
     await page.addInitScript(record);
     await slowDown(page, SLOWDOWN);
     page.on('response', (response) => {
@@ -165,7 +165,7 @@ async function measureOnce(site, hash) {
   for (const act of Object.values(SCRIPT)) {
     await page.evaluate('recorded.events = []');
     await act(page);
-    await settle(page);
+    await settled(page);
     // Entries come a while after the paint.
     await page.waitForTimeout(500);
     const events = /** @type {number[]} */ (await page.evaluate('recorded.events'));
@@ -178,7 +178,7 @@ async function measureOnce(site, hash) {
 }
 
 /**
- * @param {Awaited<ReturnType<typeof import('../browser/helpers.js').startPage>>} site
+ * @param {import('./site.js').Site} site
  * @param {boolean} quick
  * @returns {Promise<Phone[]>} medians of several openings, and the long tasks of the one whose longest is in the middle
  */

@@ -1,27 +1,38 @@
-import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
 import { load } from 'posenc';
 import { writeNpy } from 'posenc/files';
-import { bringNear, hashOf, openSettings, readout, settle, startPage, text, visitAll } from './helpers.js';
+import { bringNear, expect, hashOf, near, openSettings, readout, settled, test, text, visitAll } from './page.js';
 
 const posenc = await load();
 
-describe('choosing an encoding', () => {
-  /** @type {Awaited<ReturnType<typeof startPage>>} */
-  let site;
-  before(async () => {
-    site = await startPage();
+test.describe('choosing an encoding', () => {
+  /** @type {import('@playwright/test').Page} */
+  let page;
+  /** @type {string[]} */
+  let problems;
+  test.beforeAll(async ({ site }) => {
+    ({ page, problems } = await site.open());
   });
-  after(() => site.close());
+  test.afterEach(() => expect(problems.splice(0)).toEqual([]));
+  test.afterAll(() => page.close());
+
+  /** @param {string} hash */
+  const show = async (hash) => {
+    await page.evaluate((hash) => {
+      // A field that is being edited keeps its text, and would set it in the next view when it is left.
+      /** @type {HTMLElement} */ (document.activeElement).blur();
+      location.hash = hash;
+    }, hash);
+    await settled(page);
+  };
 
   /**
-   * @param {import('playwright-core').Page} page
+   * @param {import('@playwright/test').Page} page
    * @param {string} preset
    */
   const radio = (page, preset) => page.locator(`.presets input[value=${preset}]`);
 
   /**
-   * @param {import('playwright-core').Page} page
+   * @param {import('@playwright/test').Page} page
    * @param {string} preset
    */
   const pick = async (page, preset) => {
@@ -31,13 +42,23 @@ describe('choosing an encoding', () => {
     await radio(page, preset).check();
   };
 
-  /** @param {import('playwright-core').Page} page */
+  /** @param {import('@playwright/test').Page} page */
   const settings = async (page) => Object.fromEntries(new URLSearchParams((await hashOf(page)).slice(1)));
+
+  /**
+   * @param {import('@playwright/test').Page} page
+   * @param {number} value of the selected cell
+   * @param {string} [said]
+   */
+  const expectValue = async (page, value, said) => {
+    const shown = Number((await readout(page, '#table')).value);
+    expect(Math.abs(shown - value), `${said}: ${shown}, not ${value}`).toBeLessThan(6e-7);
+  };
 
   /**
    * A formula's words, with plain signs and no spaces.
    *
-   * @param {import('playwright-core').Page} page
+   * @param {import('@playwright/test').Page} page
    */
   const formulas = async (page) => {
     await openSettings(page);
@@ -45,7 +66,7 @@ describe('choosing an encoding', () => {
   };
 
   test('every preset shows its own table and its own formula', async () => {
-    const { page, problems } = await site.open('#position=7&dimension=10');
+    await show('#position=7&dimension=10');
     const cases = /** @type {const} */ ([
       ['tensor2tensor', 0, 'PE(p,i)=sin(pωi)PE(p,32+i)=cos(pωi)ωi=10000-i/31'],
       ['fairseq', 2, 'PE(p,i)=sin(pωi)PE(p,32+i)=cos(pωi)ωi=10000-i/31'],
@@ -58,36 +79,33 @@ describe('choosing an encoding', () => {
     ]);
     for (const [preset, start, formula] of cases) {
       await pick(page, preset);
-      await settle(page);
-      assert.equal(await formulas(page), formula, preset);
-      assert.equal(await page.inputValue('#start'), String(start), preset);
-      assert.equal((await settings(page)).preset ?? 'transformer', preset);
+      await settled(page);
+      expect(await formulas(page), preset).toBe(formula);
+      await expect(page.locator('#start'), preset).toHaveValue(String(start));
+      expect((await settings(page)).preset ?? 'transformer').toBe(preset);
       const value = posenc.sinusoidal({ dim: 64, preset }).encode([7]).data[10];
-      assert.ok(Math.abs(Number((await readout(page, '#table')).value) - value) < 6e-7, preset);
+      await expectValue(page, value, preset);
     }
-    assert.deepEqual(problems, []);
-    await page.close();
   });
 
   test('a learned table has rows that are PyTorch’s, and no waves to set', async () => {
-    const { page } = await site.open('#position=7&dimension=10&start=2000&length=100');
+    await show('#position=7&dimension=10&start=2000&length=100');
     await pick(page, 'learned');
-    await settle(page);
+    await settled(page);
     // Beyond its rows there is nothing to show.
-    assert.equal(await page.inputValue('#start'), '924');
-    assert.equal(await formulas(page), 'PE(p,j)=Wp,jW∈ℝ1024×64');
-    assert.equal(await page.locator('#base').isVisible(), false);
+    await expect(page.locator('#start')).toHaveValue('924');
+    expect(await formulas(page)).toBe('PE(p,j)=Wp,jW∈ℝ1024×64');
+    await expect(page.locator('#base')).toBeHidden();
     await page.fill('#start', '0');
-    await settle(page);
+    await settled(page);
     const value = posenc.embedding({ rows: 1024, dim: 64, seed: 0 }).weights[7 * 64 + 10];
-    assert.ok(Math.abs(Number((await readout(page, '#table')).value) - value) < 6e-7);
+    await expectValue(page, value);
     await page.fill('#start', '1000');
-    assert.match(await text(page, '#start-error'), /only the positions 0 to 1023\. Still showing 0\.$/);
-    await page.close();
+    await expect(await near(page, '#start-error')).toHaveText(/only the positions 0 to 1023\. Still showing 0\.$/);
   });
 
   test('texts about waves are not shown for a learned table', async () => {
-    const { page, problems } = await site.open('#preset=learned&dim=2048&length=20');
+    await show('#preset=learned&dim=2048&length=20');
     await visitAll(page);
     const said = await page
       .locator('#panels :is(.caption, .sampling, .verdict, .which, .formula-line)')
@@ -100,31 +118,23 @@ describe('choosing an encoding', () => {
           .filter((node) => node.checkVisibility())
           .map((node) => /** @type {HTMLElement} */ (node).innerText);
       });
-    assert.ok(
-      said.some((text) => /each pixel shows a mean\./.test(text)),
-      said.join('\n'),
-    );
-    assert.ok(said.some((text) => text.includes('from the random numbers that PyTorch draws')));
+    expect(said.join('\n')).toMatch(/each pixel shows a mean\./);
+    expect(said.join('\n')).toContain('from the random numbers that PyTorch draws');
     const ofWaves = /\bsin|\bcos\b|\bcosines\b|\bcosine of\b|frequenc|\bwaves?\b|\bhands?\b|arithmetic|float64|ω/i;
-    assert.deepEqual(
-      said.filter((text) => ofWaves.test(text)),
-      [],
-    );
+    expect(said.filter((text) => ofWaves.test(text))).toEqual([]);
     await pick(page, 'transformer');
     await visitAll(page);
     for (const panel of ['clocks', 'precision']) {
-      assert.equal(await page.locator(`#${panel} > .caption`).isVisible(), true, panel);
+      await expect(page.locator(`#${panel} > .caption`), panel).toBeVisible();
     }
     for (const law of await page.locator('#similarity .laws .formula-line').all()) {
-      assert.equal(await law.isVisible(), true);
+      await expect(law).toBeVisible();
     }
-    assert.match(await text(page, '#take .made'), /formula in float64/);
-    assert.match(await text(page, '#table .sampling'), /waves fade out/);
-    assert.deepEqual(problems, []);
-    await page.close();
+    await expect(await near(page, '#take .made')).toHaveText(/formula in float64/);
+    await expect(await near(page, '#table .sampling')).toHaveText(/waves fade out/);
   });
 
-  test('a learned table is read from a file, and other files are refused', async () => {
+  test('a learned table is read from a file, and other files are refused', async ({ site }) => {
     const { page, problems } = await site.open('#preset=learned&position=2&dimension=1');
     await openSettings(page);
     const weights = Float32Array.from({ length: 40 }, (_, i) => (i - 20) / 7);
@@ -133,17 +143,17 @@ describe('choosing an encoding', () => {
       page.setInputFiles('.upload input', { name, mimeType: '', buffer: Buffer.from(content) });
     await choose('positions.npy', npy);
     await page.getByText('The rows of positions.npy.').waitFor();
-    assert.equal(await page.inputValue('#dim'), '4');
-    assert.equal(await page.inputValue('#rows'), '10');
-    assert.equal(await page.inputValue('#length'), '10');
-    assert.ok(Math.abs(Number((await readout(page, '#table')).value) - weights[9]) < 1e-6);
-    assert.equal((await settings(page)).file, undefined, 'it does not travel in the link');
-    assert.deepEqual(await page.locator('#table .legend span').allTextContents(), ['−2.86', '0', '2.86']);
-    assert.match(await text(page, '#table [part=caption]'), /Its values are shown as they were given\./);
+    await expect(page.locator('#dim')).toHaveValue('4');
+    await expect(page.locator('#rows')).toHaveValue('10');
+    await expect(page.locator('#length')).toHaveValue('10');
+    await expectValue(page, weights[9]);
+    expect((await settings(page)).file, 'it does not travel in the link').toBe(undefined);
+    await expect(page.locator('#table .legend span')).toHaveText(['−2.86', '0', '2.86']);
+    await expect(await near(page, '#table [part=caption]')).toHaveText(/Its values are shown as they were given\./);
 
     await choose('noise.npy', 'this is none');
     await page.getByText('Not shown:').waitFor();
-    assert.ok(Math.abs(Number((await readout(page, '#table')).value) - weights[9]) < 1e-6, 'the last table stays');
+    await expectValue(page, weights[9], 'the last table stays');
     await choose('wide.csv', `${'1,'.repeat(5000)}1\n${'1,'.repeat(5000)}1\n`);
     await page
       .getByText('Not shown: wide.csv: Up to 4096 dimensions are shown. This has the shape [2, 5001].')
@@ -161,13 +171,13 @@ describe('choosing an encoding', () => {
       await page.getByText(`Not shown: ${name}: ${reason}`).waitFor();
     }
     await pick(page, 'transformer');
-    await settle(page);
-    assert.equal(await page.locator('.upload').isVisible(), false);
-    assert.deepEqual(problems, []);
+    await settled(page);
+    await expect(page.locator('.upload')).toBeHidden();
+    expect(problems).toEqual([]);
     await page.close();
   });
 
-  test('after a short file a longer one is shown as a whole, and a part stays a part', async () => {
+  test('after a short file a longer one is shown as a whole, and a part stays a part', async ({ site }) => {
     const { page, problems } = await site.open('#preset=learned');
     await openSettings(page);
     const choose = async (/** @type {string} */ name, /** @type {number} */ rows) => {
@@ -177,105 +187,158 @@ describe('choosing an encoding', () => {
       await page.getByText(`The rows of ${name}.`).waitFor();
       return page.inputValue('#length');
     };
-    assert.equal(await choose('short.npy', 10), '10');
-    assert.equal(await choose('long.npy', 300), '300');
+    expect(await choose('short.npy', 10)).toBe('10');
+    expect(await choose('long.npy', 300)).toBe('300');
     await page.fill('#length', '20');
-    assert.equal(await choose('longer.npy', 400), '20');
-    assert.equal(await choose('shorter.npy', 15), '15');
-    assert.deepEqual(problems, []);
+    expect(await choose('longer.npy', 400)).toBe('20');
+    expect(await choose('shorter.npy', 15)).toBe('15');
+    expect(problems).toEqual([]);
     await page.close();
   });
 
-  test('every other setting changes the table and is kept in the link', async () => {
-    const { page } = await site.open('#position=3&dimension=4&dim=9');
+  test('each setting changes the table by itself, is written into the link, and is left again', async () => {
+    const start = { dim: 9, position: 3, dimension: 4 };
+    await show(`#${new URLSearchParams(/** @type {any} */ (start))}`);
     await openSettings(page);
-    await page.selectOption('#layout', 'cos-sin');
-    await page.selectOption('#endpoint', 'yes');
-    await page.selectOption('#odd', 'pad');
-    await page.fill('#maxFrequency', '0.5');
-    await page.fill('#scale', '2');
-    await page.locator('#scale').blur();
-    await settle(page);
+    const plain = posenc.sinusoidal({ dim: 9 }).encode([3]).data;
+    await expectValue(page, plain[4]);
+    for (const [field, choice, spec, dimension = 4] of /** @type {[string, string, object, number?][]} */ ([
+      ['layout', 'cos-sin', { layout: 'cos-sin' }],
+      ['layout', 'sin-cos', { layout: 'sin-cos' }],
+      ['endpoint', 'yes', { endpoint: true }],
+      ['odd', 'zero', { odd: 'zero' }, 8],
+      ['odd', 'pad', { odd: 'pad' }],
+      ['numerics', 'bfloat16', { numerics: 'bfloat16' }, 1],
+      ['maxFrequency', '0.5', { maxFrequency: 0.5 }],
+      ['scale', '-2', { scale: -2 }],
+      ['base', '7', { base: 7 }],
+    ])) {
+      const value = posenc.sinusoidal(/** @type {any} */ ({ dim: 9, ...spec })).encode([3]).data[dimension];
+      await show(`#${new URLSearchParams(/** @type {any} */ ({ ...start, dimension }))}`);
+      const control = page.locator(`#${field}`);
+      const before = await control.inputValue();
+      const isSelect = await control.evaluate((node) => node.localName === 'select');
+      const set = async (/** @type {string} */ to) => {
+        if (isSelect) await control.selectOption(to);
+        else await control.fill(to);
+        if (!isSelect) await control.blur();
+        await settled(page);
+      };
+      await set(choice);
+      await expectValue(page, value, `${field} ${choice}`);
+      expect(await settings(page)).toEqual({
+        dim: '9',
+        position: '3',
+        ...(dimension !== 4 && { dimension: `${dimension}` }),
+        [field]: choice,
+      });
+      await set(before);
+      await expectValue(page, plain[dimension], `${field} left`);
+      expect((await settings(page))[field]).toBe(undefined);
+    }
+  });
+
+  test('settings work together, and a link restores all of them', async () => {
+    await show('#position=3&dimension=4&dim=9&layout=cos-sin&endpoint=yes&odd=pad&maxFrequency=0.5&scale=2');
     const spec = { dim: 9, layout: 'cos-sin', endpoint: true, odd: 'pad', maxFrequency: 0.5, scale: 2 };
     const value = posenc.sinusoidal(/** @type {any} */ (spec)).encode([3]).data[4];
-    assert.ok(Math.abs(Number((await readout(page, '#table')).value) - value) < 6e-7);
-    assert.equal(await formulas(page), 'PE(p,i)=2·cos(pωi)PE(p,5+i)=2·sin(pωi)ωi=0.5·10000-i/4');
-    assert.match(await text(page, '.shown'), /The last column is that of dim \+ 1\./);
-    const link = await hashOf(page);
-    await page.close();
-    const { page: again } = await site.open(link);
-    assert.ok(Math.abs(Number((await readout(again, '#table')).value) - value) < 6e-7);
-    await openSettings(again);
-    assert.equal(await again.inputValue('#layout'), 'cos-sin');
-    await again.close();
+    await expectValue(page, value);
+    expect(await formulas(page)).toBe('PE(p,i)=2·cos(pωi)PE(p,5+i)=2·sin(pωi)ωi=0.5·10000-i/4');
+    await expect(page.locator('.shown')).toHaveText(/The last column is that of dim \+ 1\./);
+    await openSettings(page);
+    for (const [field, value] of Object.entries({ ...spec, endpoint: 'yes' })) {
+      await expect(page.locator(`#${field}`), field).toHaveValue(String(value));
+    }
+    await page.locator('#settings .reset').click();
+    await expect(page.locator('#dim')).toHaveValue('64');
+    for (const field of ['layout', 'endpoint', 'odd', 'maxFrequency', 'scale']) {
+      await expect(page.locator(`#${field}`), field).toHaveValue('');
+    }
+  });
+
+  test('the rows and the seed of a learned table change it and its link', async () => {
+    await show('#preset=learned&dim=4&position=2&dimension=1');
+    await openSettings(page);
+    for (const [rows, seed] of [
+      ['1024', '7'],
+      ['300', '7'],
+      ['300', '0'],
+    ]) {
+      await page.fill('#rows', rows);
+      await page.fill('#weights', seed);
+      await page.locator('#weights').blur();
+      const { weights } = posenc.embedding({ rows: Number(rows), dim: 4, seed: Number(seed) });
+      await expectValue(page, weights[2 * 4 + 1], `${rows} rows from ${seed}`);
+      const { rows: told = '1024', weights: from = '0' } = await settings(page);
+      expect([told, from]).toEqual([rows, seed]);
+    }
   });
 
   test('invalid settings are refused with a reason, and nothing is lost', async () => {
-    const { page, problems } = await site.open('#dim=65');
+    await show('#dim=65');
     await openSettings(page);
+    const refused = page.locator('.presets + .error');
     await radio(page, 'mlx').click();
-    assert.match(await text(page, '.presets + .error'), /dim must be even in this encoding, got 65/);
-    assert.equal(await radio(page, 'transformer').isChecked(), true);
+    await expect(refused).toHaveText(/dim must be even in this encoding, got 65/);
+    await expect(radio(page, 'transformer')).toBeChecked();
     await pick(page, 'roformer');
-    await settle(page);
-    assert.equal(await text(page, '.presets + .error'), '');
+    await expect(refused).toHaveText('');
     await page.fill('#dim', '5000');
-    assert.match(await text(page, '#dim-error'), /^Must be a whole number from 1 to 4096\. Still showing 65\.$/);
-    assert.deepEqual(problems, []);
-    await page.close();
+    await expect(page.locator('#dim-error')).toHaveText(/^Must be a whole number from 1 to 4096\. Still showing 65\.$/);
+    await page.fill('#dim', '65');
+    await expect(page.locator('#dim-error')).toHaveText('');
   });
 
   test('the keyboard goes through the presets', async () => {
-    const { page } = await site.open();
+    await show('#step=0');
     await openSettings(page);
     await radio(page, 'transformer').focus();
     await page.keyboard.press('ArrowRight');
-    await settle(page);
-    assert.equal((await settings(page)).preset, 'tensor2tensor');
+    expect((await settings(page)).preset).toBe('tensor2tensor');
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('ArrowLeft');
-    await settle(page);
-    assert.equal((await settings(page)).preset, 'tatp22');
+    expect((await settings(page)).preset).toBe('tatp22');
     await page.keyboard.press('Escape');
-    assert.equal(await page.locator('#settings').isVisible(), false);
+    await expect(page.locator('#settings')).toBeHidden();
     await page.locator('.family').focus();
     await page.keyboard.press('ArrowDown');
-    await settle(page);
-    assert.equal((await settings(page)).preset, 'learned');
+    expect((await settings(page)).preset).toBe('learned');
     await bringNear(page, '#clocks');
-    assert.equal(await page.locator('#clocks .none').isVisible(), true);
-    await page.close();
+    await expect(page.locator('#clocks .none')).toBeVisible();
   });
 
-  for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
-    test(`in forced colours the chosen preset stands out, ${colorScheme}`, async () => {
-      const { page, problems } = await site.open('#step=0', { forcedColors: 'active', colorScheme });
-      /** The system colours of each preset. */
-      const painted = () =>
-        page.locator('.chip').evaluateAll((chips) => {
-          const probe = document.body.appendChild(document.createElement('i'));
-          const names = ['Highlight', 'HighlightText', 'Canvas', 'CanvasText'].map((name) => {
-            probe.style.color = name;
-            return [getComputedStyle(probe).color, name];
-          });
-          probe.remove();
-          const nameOf = (/** @type {string} */ colour) => names.find(([known]) => known === colour)?.[1] ?? colour;
-          return chips.map((chip) => {
-            const { color, backgroundColor } = getComputedStyle(chip);
-            const sketch = getComputedStyle(/** @type {Element} */ (chip.querySelector('.sketch'))).color;
-            return [backgroundColor, color, sketch].map(nameOf).join(' ');
-          });
+  test('in forced colours the chosen preset stands out, light and dark', async ({ site }) => {
+    const { page } = await site.open('#step=0', { forcedColors: 'active' });
+    /** The system colours of each preset. */
+    const painted = () =>
+      page.locator('.chip').evaluateAll((chips) => {
+        const probe = document.body.appendChild(document.createElement('i'));
+        const names = ['Highlight', 'HighlightText', 'Canvas', 'CanvasText'].map((name) => {
+          probe.style.color = name;
+          return [getComputedStyle(probe).color, name];
         });
-      await openSettings(page);
-      const chosen = 'Highlight HighlightText HighlightText';
-      const first = await painted();
-      assert.deepEqual([first[0], first.lastIndexOf(chosen)], [chosen, 0]);
-      await pick(page, 'mlx');
-      await settle(page);
-      const second = await painted();
-      assert.deepEqual([second.indexOf(chosen), second.lastIndexOf(chosen)], [6, 6]);
-      assert.deepEqual(problems, []);
-      await page.close();
-    });
-  }
+        probe.remove();
+        const nameOf = (/** @type {string} */ colour) => names.find(([known]) => known === colour)?.[1] ?? colour;
+        return chips.map((chip) => {
+          const { color, backgroundColor } = getComputedStyle(chip);
+          const sketch = getComputedStyle(/** @type {Element} */ (chip.querySelector('.sketch'))).color;
+          return [backgroundColor, color, sketch].map(nameOf).join(' ');
+        });
+      });
+    const chosen = 'Highlight HighlightText HighlightText';
+    await openSettings(page);
+    for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
+      await page.emulateMedia({ colorScheme });
+      for (const [preset, place] of /** @type {[string, number][]} */ ([
+        ['transformer', 0],
+        ['mlx', 6],
+      ])) {
+        await pick(page, preset);
+        await settled(page);
+        const chips = await painted();
+        expect([chips.indexOf(chosen), chips.lastIndexOf(chosen)], `${preset}, ${colorScheme}`).toEqual([place, place]);
+      }
+    }
+    await page.close();
+  });
 });

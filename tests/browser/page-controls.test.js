@@ -1,86 +1,100 @@
-import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { hashOf, openSettings, pixels, settle, startPage, text } from './helpers.js';
+import { boxOf, expect, hashOf, near, openSettings, settled, test } from './page.js';
 
 const CANVAS = '#table .plot canvas';
 
-describe('the controls of the page', () => {
-  /** @type {Awaited<ReturnType<typeof startPage>>} */
-  let site;
-  before(async () => {
-    site = await startPage();
-  });
-  after(() => site.close());
+/**
+ * What the table shows, for comparisons only.
+ *
+ * @param {import('@playwright/test').Page} page
+ */
+async function picture(page) {
+  await settled(page);
+  return page.locator(CANVAS).evaluate((node) => /** @type {HTMLCanvasElement} */ (node).toDataURL());
+}
 
-  test('every field changes the picture', async () => {
+test.describe('the controls of the page', () => {
+  test('every field changes the picture and the address, which restores both', async ({ site }) => {
     const { page, problems } = await site.open();
-    let before = await pixels(page, CANVAS);
-    for (const [field, value] of [
-      ['#length', '50'],
-      ['#dim', '33'],
-      ['#base', '100'],
-      ['#start', '-9007199254740991'],
-    ]) {
-      await page.fill(field, value);
-      const next = await pixels(page, CANVAS);
-      assert.notDeepEqual(next.data, before.data, field);
-      before = next;
+    const pictures = [await picture(page)];
+    const fields = [
+      ['length', '50'],
+      ['dim', '33'],
+      ['base', '100'],
+      ['start', '-9007199254740991'],
+    ];
+    const written = [];
+    for (const [field, value] of fields) {
+      await page.fill(`#${field}`, value);
+      written.push(`${field}=${value}`);
+      pictures.push(await picture(page));
+      expect(new Set(pictures).size, field).toBe(pictures.length);
+      await page.locator(`#${field}`).blur();
+      expect(await hashOf(page)).toBe(`#${written.join('&')}`);
     }
-    assert.deepEqual(problems, []);
+    await page.evaluate(() => {
+      location.hash = '#step=0';
+    });
+    await expect(page.locator('#length')).toHaveValue('128');
+    expect(await picture(page)).toBe(pictures[0]);
+    await page.evaluate(
+      (hash) => {
+        location.hash = hash;
+      },
+      `#${written.join('&')}`,
+    );
+    for (const [field, value] of fields) await expect(page.locator(`#${field}`)).toHaveValue(value);
+    expect(await picture(page)).toBe(pictures[4]);
+    expect(problems).toEqual([]);
     await page.close();
   });
 
-  test('a number is dragged sideways, stepped by arrows and typed', async () => {
+  test('a number is dragged sideways, stepped by arrows and typed', async ({ site }) => {
     const { page } = await site.open();
     const drag = async (/** @type {string} */ field, /** @type {number} */ way) => {
-      const { x, y, width, height } = /** @type {{ x: number, y: number, width: number, height: number }} */ (
-        await page.locator(field).boundingBox()
-      );
+      const { x, y, width, height } = await boxOf(page.locator(field));
       await page.mouse.move(x + width / 2, y + height / 2);
       await page.mouse.down();
       await page.mouse.move(x + width / 2 + way, y + height / 2, { steps: 5 });
       await page.mouse.up();
-      await settle(page);
+      await settled(page);
       return page.inputValue(field);
     };
     const entries = await page.evaluate(() => history.length);
-    assert.equal(await drag('#length', 48), '256');
-    assert.equal(await page.evaluate(() => history.length), entries + 1, 'one gesture is one entry');
-    assert.equal(await drag('#length', -24), '181');
-    assert.equal(await drag('#length', -600), '1');
-    assert.equal(await drag('#base', 96), '1000000');
-    assert.equal(await drag('#start', -40), '-10');
-    assert.equal(await text(page, '#length-error'), '');
+    expect(await drag('#length', 48)).toBe('256');
+    expect(await page.evaluate(() => history.length), 'one gesture is one entry').toBe(entries + 1);
+    expect(await drag('#length', -24)).toBe('181');
+    expect(await drag('#length', -600)).toBe('1');
+    expect(await drag('#base', 96)).toBe('1000000');
+    expect(await drag('#start', -40)).toBe('-10');
+    await expect(await near(page, '#length-error')).toHaveText('');
     await page.locator('#dim').click();
     await page.keyboard.press('ArrowUp');
-    assert.match(await hashOf(page), /dim=65/);
+    expect(await hashOf(page)).toMatch(/dim=65/);
+    const stepped = await page.evaluate(() => history.length);
     await page.keyboard.press('Control+A');
     await page.keyboard.type('12');
-    assert.match(await hashOf(page), /dim=65/);
     await page.keyboard.press('Tab');
-    assert.match(await hashOf(page), /dim=12/);
+    expect(await hashOf(page)).toMatch(/dim=12/);
+    expect(await page.evaluate(() => history.length), 'typing is one entry').toBe(stepped + 1);
     await page.close();
   });
 
-  test('the buttons turn pages, up to the last exact position', async () => {
+  test('the buttons turn pages, up to the last exact position', async ({ site }) => {
     const { page } = await site.open('#length=100&start=9007199254740691');
     const [back, on] = ['Back', 'Forward'].map((way) => page.getByRole('button', { name: `${way} by 100 positions` }));
     await openSettings(page);
     await on.click();
-    await settle(page);
-    assert.equal(await page.inputValue('#start'), '9007199254740791');
+    await expect(page.locator('#start')).toHaveValue('9007199254740791');
     await on.click();
-    await settle(page);
     // The last row is at 2^53 - 2: another hundred don't fit.
-    assert.equal(await page.inputValue('#start'), '9007199254740891');
-    assert.equal(await on.isDisabled(), true);
+    await expect(page.locator('#start')).toHaveValue('9007199254740891');
+    await expect(on).toBeDisabled();
     await back.click();
-    await settle(page);
-    assert.equal(await page.inputValue('#start'), '9007199254740791');
+    await expect(page.locator('#start')).toHaveValue('9007199254740791');
     await page.close();
   });
 
-  test('every control is reached with the tab key, and the focus is visible', async () => {
+  test('every control is reached with the tab key, and the focus is visible', async ({ site }) => {
     const { page } = await site.open();
     /** @type {string[]} */
     const reached = [];
@@ -101,7 +115,7 @@ describe('the controls of the page', () => {
         };
       });
       if (focus.body) break;
-      assert.ok(focus.seen, `the focus on “${focus.name}” is not seen`);
+      expect(focus.seen, `the focus on “${focus.name}” is not seen`).toBeTruthy();
       reached.push(focus.name);
     }
     for (const name of [
@@ -109,38 +123,35 @@ describe('the controls of the page', () => {
       ...['Go to position', 'Go', 'Zoom out', 'Zoom in', 'Whole table', 'Table of 128 positions'],
       ...['Dimensions drawn', 'Text', 'Your table'],
     ]) {
-      assert.ok(
+      expect(
         reached.some((label) => label.startsWith(name)),
         `${name} is not among ${reached}`,
-      );
+      ).toBeTruthy();
     }
     await page.close();
   });
 
-  test('back and forward go through the views', async () => {
+  test('back and forward go through the views', async ({ site }) => {
     const { page } = await site.open('#length=10');
-    const lengthIs = (/** @type {string} */ value) =>
-      page.waitForFunction(
-        (value) => /** @type {HTMLInputElement} */ (document.querySelector('#length')).value === value,
-        value,
-      );
+    const length = page.locator('#length');
     for (const value of ['20', '30']) {
-      await page.fill('#length', value);
-      await page.locator('#length').blur();
+      await length.fill(value);
+      await length.blur();
+      // One gesture is one entry.
+      await settled(page);
     }
-    await settle(page);
     await page.goBack();
-    await lengthIs('20');
+    await expect(length).toHaveValue('20');
     await page.goBack();
-    await lengthIs('10');
+    await expect(length).toHaveValue('10');
     await page.goForward();
-    await lengthIs('20');
+    await expect(length).toHaveValue('20');
     await page.close();
   });
 
-  test('a wrong entry is kept and explained, and the last good view stays', async () => {
+  test('a wrong entry is kept and explained, and the last good view stays', async ({ site }) => {
     const { page, problems } = await site.open();
-    const first = await pixels(page, CANVAS);
+    const first = await picture(page);
     for (const [field, entry, message] of [
       ['length', '0', 'Must be a whole number from 1 to 1,048,576. Still showing 128.'],
       ['length', '1048577', 'Must be a whole number from 1 to 1,048,576. Still showing 128.'],
@@ -153,17 +164,17 @@ describe('the controls of the page', () => {
       const input = page.locator(`#${field}`);
       await input.fill(entry);
       await input.blur();
-      assert.equal(await text(page, `#${field}-error`), message);
-      assert.equal(await input.inputValue(), entry);
-      assert.equal(await input.getAttribute('aria-invalid'), 'true');
+      await expect(await near(page, `#${field}-error`)).toHaveText(message);
+      await expect(input).toHaveValue(entry);
+      await expect(input).toHaveAttribute('aria-invalid', 'true');
     }
-    assert.deepEqual((await pixels(page, CANVAS)).data, first.data);
+    expect(await picture(page)).toBe(first);
 
     await page.fill('#length', '64');
-    assert.equal(await text(page, '#length-error'), '');
-    assert.equal(await page.locator('#length').getAttribute('aria-invalid'), 'false');
-    assert.notDeepEqual((await pixels(page, CANVAS)).data, first.data);
-    assert.deepEqual(problems, []);
+    await expect(await near(page, '#length-error')).toHaveText('');
+    await expect(page.locator('#length')).toHaveAttribute('aria-invalid', 'false');
+    expect(await picture(page)).not.toBe(first);
+    expect(problems).toEqual([]);
     await page.close();
   });
 });

@@ -1,24 +1,17 @@
-import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { load } from 'posenc';
 import { writeNpy } from 'posenc/files';
 import { preview } from 'vite';
 import { fields } from '../../web/page/state.js';
-import { blankCanvases, bringNear, hashOf, PAGE_SOURCE, settle, startPage, visitAll, watch } from './helpers.js';
+import { watch } from './browser.js';
+import { blankCanvases, bringNear, expect, hashOf, settled, test, visitAll } from './page.js';
 
 /**
- * @typedef {import('playwright-core').Frame} Frame
- * @typedef {import('playwright-core').Page} Page
+ * @typedef {import('@playwright/test').Frame} Frame
+ * @typedef {import('@playwright/test').Page} Page
  */
 
-describe('the page in other people’s hosts', () => {
-  /** @type {Awaited<ReturnType<typeof startPage>>} */
-  let site;
-  before(async () => {
-    site = await startPage();
-  });
-  after(() => site.close());
-
+test.describe('the page in other people’s hosts', () => {
   /**
    * The violations of the page's policy, in any frame.
    *
@@ -36,7 +29,7 @@ describe('the page in other people’s hosts', () => {
     return refused;
   }
 
-  test('in a sandboxed frame every panel works, and the policy of the page refuses nothing', async () => {
+  test('in a sandboxed frame every panel works, and the policy of the page refuses nothing', async ({ site }) => {
     const page = await site.browser.newPage({ viewport: { width: 1300, height: 1000 } });
     const problems = watch(page);
     const refused = await watchPolicy(page);
@@ -45,7 +38,7 @@ describe('the page in other people’s hosts', () => {
     );
     const frame = /** @type {Frame} */ (page.frames().find((frame) => frame.url().startsWith(site.address)));
     await frame.locator('#table .readout .value').first().waitFor();
-    assert.equal(await frame.evaluate(() => origin), 'null');
+    expect(await frame.evaluate(() => origin)).toBe('null');
     await useEverything(frame);
 
     // Later parts are loaded as scripts.
@@ -62,24 +55,24 @@ describe('the page in other people’s hosts', () => {
     }
     await frame.locator('#addition .note', { hasText: 'mine.npy: 20 rows of 16 numbers' }).waitFor();
     await frame.locator('#check .verdict', { hasText: 'mlx' }).waitFor();
-    assert.deepEqual(refused, []);
-    assert.deepEqual(problems, []);
+    expect(refused).toEqual([]);
+    expect(problems).toEqual([]);
     await page.close();
   });
 
-  test('outside of frames every control works, and the policy refuses nothing', async () => {
+  test('outside of frames every control works, and the policy refuses nothing', async ({ site }) => {
     /** @type {string[]} */
     let refused = [];
     const { page, problems } = await site.open('#step=0', {}, async (page) => {
       refused = await watchPolicy(page);
     });
     await useEverything(page);
-    assert.deepEqual(refused, []);
-    assert.deepEqual(problems, []);
+    expect(refused).toEqual([]);
+    expect(problems).toEqual([]);
     await page.close();
   });
 
-  test('a hostile address is ignored with a note', async () => {
+  test('a hostile address is ignored with a note', async ({ site }) => {
     for (const [hash, ignored] of /** @type {[string, number][]} */ ([
       ['#__proto__=1&constructor=2&toString=3', 3],
       ['#__proto__[length]=9&length[]=9', 2],
@@ -91,21 +84,21 @@ describe('the page in other people’s hosts', () => {
       ['#<img src=x onerror=alert(1)>=<script>alert(1)</script>', 1],
     ])) {
       const { page, problems } = await site.open(hash);
-      await settle(page);
+      await settled(page);
       const name = hash.slice(0, 50);
-      assert.deepEqual(problems, [], name);
-      assert.equal(await page.locator('#table .plot').isVisible(), true, name);
+      expect(problems, name).toEqual([]);
+      await expect(page.locator('#table .plot'), name).toBeVisible();
       const notes = (await page.locator('#notes p').textContent()) ?? '';
       const more = /And (\d+) more/.exec(notes)?.[1] ?? 0;
-      assert.equal(await page.locator('#notes').isVisible(), ignored > 0, name);
-      if (ignored) assert.equal(notes.split('; ').length + Number(more), ignored, notes);
+      expect(await page.locator('#notes').isVisible(), name).toBe(ignored > 0);
+      if (ignored) expect(notes.split('; ').length + Number(more), notes).toBe(ignored);
       await page.close();
     }
   });
 
-  test('what npm start serves is the page', async () => {
+  test('what npm start serves is the page', async ({ site }) => {
     const server = await preview({
-      root: PAGE_SOURCE,
+      root: fileURLToPath(new URL('../../web/page', import.meta.url)),
       logLevel: 'error',
       build: { outDir: site.folder },
       preview: { port: 0, host: '127.0.0.1' },
@@ -115,7 +108,7 @@ describe('the page in other people’s hosts', () => {
       const problems = watch(page);
       await page.goto(/** @type {string} */ (server.resolvedUrls?.local[0]));
       await page.locator('#table .readout .value').first().waitFor();
-      assert.deepEqual(problems, []);
+      expect(problems).toEqual([]);
     } finally {
       await page.close();
       await server.close();
@@ -131,7 +124,7 @@ describe('the page in other people’s hosts', () => {
     const sections = page.locator('#panels section[id]:not(.group):visible');
     for (const id of await sections.evaluateAll((all) => all.map(({ id }) => id))) {
       await bringNear(/** @type {Page} */ (page), `#${id}`);
-      assert.deepEqual(await page.evaluate(blankCanvases, `#${id}`), [], `blank in ${id}`);
+      expect(await page.evaluate(blankCanvases, `#${id}`), `blank in ${id}`).toEqual([]);
       const controls = `#${id} :is(input:not([type=file]), select, button, [role=application])`;
       for (let k = 0; k < (await page.locator(controls).count()); k++) {
         const control = page.locator(controls).nth(k);
@@ -146,13 +139,13 @@ describe('the page in other people’s hosts', () => {
           const all = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(':popover-open'));
           for (const open of all) open.hidePopover();
         });
-        await settle(page);
+        await settled(page);
       }
     }
-    assert.deepEqual(await page.locator('.trouble').allTextContents(), []);
+    await expect(page.locator('.trouble')).toHaveText([]);
   }
 
-  test('a link restores every field', async () => {
+  test('a link restores every field', async ({ site }) => {
     const words = [
       'tensor2tensor',
       'cos-sin',
@@ -178,7 +171,7 @@ describe('the page in other people’s hosts', () => {
           return false;
         }
       });
-      assert.ok(other, `no word is another ${key}`);
+      expect(other, `no word is another ${key}`).toBeTruthy();
       return [key, other];
     });
     // Wide enough for the other fields.
@@ -188,7 +181,7 @@ describe('the page in other people’s hosts', () => {
     );
     for (const hash of hashes) {
       const { page, problems } = await site.open(hash);
-      assert.equal(await page.locator('#notes').isVisible(), false);
+      await expect(page.locator('#notes')).toBeHidden();
       // The page must write the view back unchanged.
       await visitAll(page);
       await page.fill('#dim', '76');
@@ -196,8 +189,8 @@ describe('the page in other people’s hosts', () => {
       const [told, asked] = [await hashOf(page), hash.replace('dim=75', 'dim=76')].map((text) =>
         Object.fromEntries(new URLSearchParams(text.slice(1))),
       );
-      assert.deepEqual(told, asked);
-      assert.deepEqual(problems, []);
+      expect(told).toEqual(asked);
+      expect(problems).toEqual([]);
       await page.close();
     }
   });

@@ -1,9 +1,14 @@
-import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, afterEach, before, describe, test } from 'node:test';
-import { hashOf, numberOf, pixels, readout, settle, showView, startPage, text, violations } from './helpers.js';
+import { initial } from '../../web/page/state.js';
+import { numberOf } from '../printed.js';
+import { expectLine, lineColours, recordLines } from './figures.js';
+import { boxOf, expect, formula, hashOf, plain, readout, settled, test } from './page.js';
+import { follow, hashOfView, sinusoidalOf, stateOf } from './panel.js';
 
-/** @typedef {import('playwright-core').Page} Page */
+/**
+ * @typedef {import('@playwright/test').Page} Page
+ * @typedef {import('../../web/page/state.js').View} View
+ */
 
 const PANEL = '#precision';
 const CHART = `${PANEL} .chart`;
@@ -34,49 +39,225 @@ function roundedRow(position, dim, round) {
   });
 }
 
-/** @param {number} position @param {number} dim */
-const exactRow = (position, dim) =>
-  Array.from({ length: dim }, (_, k) => {
-    const angle = position * 10000 ** (-(k - (k % 2)) / dim);
-    return Math.fround(k % 2 ? Math.cos(angle) : Math.sin(angle));
-  });
+/** @param {ArrayLike<number>} a @param {ArrayLike<number>} b */
+const largestDifference = (a, b) => Math.max(...Array.from(a, (value, k) => Math.abs(value - b[k])));
 
 /** @param {number} position @param {number} dim @param {string} arithmetic */
 function errorOf(position, dim, arithmetic) {
-  const exact = exactRow(position, dim);
-  return Math.max(...roundedRow(position, dim, ROUND[arithmetic]).map((value, k) => Math.abs(value - exact[k])));
+  const exact = Array.from({ length: dim }, (_, k) => Math.fround(formula(position, k, { dim })));
+  return largestDifference(roundedRow(position, dim, ROUND[arithmetic]), exact);
 }
 
-describe('the table in float32 and bfloat16', () => {
-  /** @type {Awaited<ReturnType<typeof startPage>>} */
-  let site;
+/**
+ * The lines of the panel's chart, whose axes are both logarithmic, as drawn.
+ *
+ * @param {Page} page opened with `recordLines`
+ */
+async function chartOf(page) {
+  /** @type {{ lines: import('./figures.js').DrawnLine[], texts: { text: string, x: number, y: number, align: string }[] }} */
+  const { lines, texts } = await page.locator(`${CHART} canvas`).evaluate((node) => /** @type {any} */ (node).drawn);
+  const [xName, ...centred] = texts.filter(({ align }) => align === 'center');
+  const yName = centred.pop();
+  const placeOf = (/** @type {[text: string, pixel: number][]} */ ticks) => {
+    const logs = ticks.map(([text]) => Math.log10(numberOf(text.replace(/^10(?=[⁻⁰¹²³⁴⁵⁶⁷⁸⁹])/, '1×10'))));
+    const [from, to] = [ticks[0][1], ticks[ticks.length - 1][1]];
+    const at = (/** @type {number} */ log) =>
+      from + ((to - from) * (log - logs[0])) / (logs[logs.length - 1] - logs[0]);
+    for (const [k, [text, pixel]] of ticks.entries()) expect(Math.abs(at(logs[k]) - pixel), text).toBeLessThan(1.5);
+    return at;
+  };
+  const xAt = placeOf(centred.map(({ text, x }) => [text, x]));
+  const yAt = placeOf(texts.filter(({ align }) => align === 'right').map(({ text, y }) => [text, y]));
+  return {
+    names: [xName.text, yName?.text ?? ''],
+    lines,
+    place: (/** @type {number} */ x, /** @type {number} */ y) => [xAt(Math.log10(x)), yAt(Math.log10(y))],
+  };
+}
+
+/** @param {number} value as an error is printed */
+const printed = (value) => (value === 0 ? 0 : Number(value.toPrecision(3)));
+
+/**
+ * Expects the figures and numbers of a view to be those of its tables.
+ *
+ * @param {Page} page
+ * @param {View} view of a sinusoidal encoding, whose span is small
+ */
+async function expectFigures(page, view) {
+  const { scale, span, position, dimension } = view;
+  const [exact, ...others] = /** @type {const} */ (['exact', 'float32', 'bfloat16']).map((numerics) =>
+    sinusoidalOf({ ...view, numerics }),
+  );
+  const errorsAt = (/** @type {number} */ position) =>
+    others.map((other) => largestDifference(other.encode([position]).data, exact.encode([position]).data));
+  await expectChart(page, view, errorsAt);
+  await expectTable(page, others, span);
+
+  const said = await readout(page, PANEL);
+  expect(said.position).toBe(String(position));
+  for (const [k, name] of ['float32', 'bfloat16'].entries()) {
+    expect(numberOf(said[`error in ${name}`])).toBe(printed(errorsAt(position)[k]));
+  }
+  const cells = [exact, ...others].map((table) => table.encode([position]).data[dimension]);
+  const told = said[`dimension ${dimension}: exact, float32, bfloat16`].split(', ').map(Number);
+  for (const [k, cell] of cells.entries()) expect(Math.abs(told[k] - cell)).toBeLessThan(1e-6 * (scale ?? 1));
+
+  const sentence = (await page.locator(`${PANEL} .last`).textContent()) ?? '';
+  const [, ...numbers] =
+    /^At position (.+), the last of (.+), the row is off by up to (.+) in float32 and by up to (.+) in bfloat16\.$/.exec(
+      sentence,
+    ) ?? [];
+  expect(numbers.map(numberOf)).toEqual([span - 1, span, ...errorsAt(span - 1).map(printed)]);
+
+  await expect(page.locator('#span')).toHaveValue(String(span));
+  const slider = page.getByLabel('Positions slider');
+  await expect(slider).toHaveAttribute('aria-valuetext', String(span));
+  await expect(slider).toHaveValue(String(Math.round(Math.log2(span))));
+}
+
+/**
+ * @param {Page} page
+ * @param {View} view
+ * @param {(position: number) => number[]} errorsAt in float32 and in bfloat16
+ */
+async function expectChart(page, { scale, span, position }, errorsAt) {
+  const chart = await chartOf(page);
+  expect(chart.names).toEqual(['position', 'largest error in the row']);
+  const [, first, second] = await lineColours(page);
+  expect(chart.lines.map(({ colour, dashed }) => [colour, dashed])).toEqual([
+    [first, false],
+    [second, true],
+  ]);
+  const positions = [...new Set(Array.from({ length: 320 }, (_, k) => Math.round(span ** (k / 319))))];
+  // The axis has no 0: smaller errors than this are drawn at its lower end.
+  const least = 1e-8 * (scale ?? 1);
+  for (const [k, line] of chart.lines.entries()) {
+    expectLine(
+      chart,
+      line,
+      positions.map((position) => [position, Math.max(errorsAt(position)[k], least)]),
+    );
+  }
+  await expect(page.locator(CHART)).toHaveAttribute(
+    'aria-label',
+    new RegExp(`in float32 and in bfloat16 arithmetic, along the positions 1 to ${span}\\.`),
+  );
+  const rings = await page.locator(CHART).evaluate((root) => {
+    const left = root.querySelector('canvas')?.getBoundingClientRect().x ?? NaN;
+    return [...root.querySelectorAll('.u-cursor-pt')].map((ring) => {
+      const { x, width } = ring.getBoundingClientRect();
+      return x + width / 2 - left;
+    });
+  });
+  expect(rings.length).toBe(2);
+  for (const ring of rings) expect(Math.abs(ring - chart.place(position, 1)[0])).toBeLessThan(2);
+}
+
+/**
+ * Expects the numbers that are searched for in the tables.
+ *
+ * @param {Page} page
+ * @param {import('posenc').Encoding[]} tables float32 and bfloat16
+ * @param {number} span
+ */
+async function expectTable(page, tables, span) {
+  await expect(page.locator(`${PANEL} .counted`)).toHaveText(`different rows in the first ${span}`);
+  const found = tables.map((table, k) => {
+    const { data } = table.encode(span + 2);
+    const rows = Array.from({ length: span + 2 }, (_, row) =>
+      data.slice(row * table.dim, (row + 1) * table.dim).join(),
+    );
+    const equal = rows.findIndex((row, at) => row === rows[at + 1]);
+    const pair = equal < 0 || equal > span ? `none up to ${span}` : `${equal} and ${equal + 1}`;
+    return [['float32', 'bfloat16'][k], pair, String(new Set(rows.slice(0, span)).size)];
+  });
+  expect((await results(page)).map((row) => row.map(plain))).toEqual(found);
+}
+
+/**
+ * @param {Page} page
+ * @returns {Promise<string[][]>} the texts of the table after its searches
+ */
+async function results(page) {
+  await settled(page);
+  await expect(page.locator(`${PANEL} tbody`)).toHaveAttribute('aria-busy', 'false');
+  return page
+    .locator(`${PANEL} tbody tr`)
+    .evaluateAll((lines) => lines.map((line) => [...line.children].map((cell) => cell.textContent ?? '')));
+}
+
+test.describe('the table in float32 and bfloat16', () => {
   /** @type {Page} */
   let page;
   /** @type {string[]} */
   let problems;
-  before(async () => {
-    site = await startPage();
-    ({ page, problems } = await site.open());
+  test.beforeAll(async ({ site }) => {
+    ({ page, problems } = await site.open('#step=0', {}, recordLines));
   });
-  after(() => site.close());
-  afterEach(() => assert.deepEqual(problems.splice(0), []));
+  test.afterAll(() => page.close());
+  test.afterEach(() => expect(problems.splice(0)).toEqual([]));
 
-  /**
-   * @param {string} hash
-   * @param {Page} [where]
-   */
-  const show = (hash, where = page) => showView(where, hash, PANEL, `${PANEL} .readout .pair, ${PANEL}.stored`);
+  /** @param {Partial<View>} [patch] */
+  const show = (patch = {}) => follow(page, hashOfView(patch), PANEL);
 
-  /**
-   * @param {Page} page
-   * @returns {Promise<string[][]>} the texts of the table after its searches
-   */
-  async function results(page) {
-    await page.locator(`${PANEL} tbody[aria-busy=false]`).waitFor();
-    return page
-      .locator(`${PANEL} tbody tr`)
-      .evaluateAll((lines) => lines.map((line) => [...line.children].map((cell) => cell.textContent ?? '')));
-  }
+  test('the figures are those of the tables, after each change of a setting', async () => {
+    /** @type {Partial<View>} */
+    let patch = { dim: 16, span: 300 };
+    const fill = (/** @type {keyof View} */ key) => async () => {
+      await page.fill(`#${key}`, String(patch[key]));
+      await page.locator(`#${key}`).blur();
+    };
+    const link = () => show(patch);
+    for (const [change, by] of /** @type {[Partial<View>, () => Promise<unknown>][]} */ ([
+      [{}, link],
+      [{ span: 1000 }, fill('span')],
+      [{ dim: 10 }, fill('dim')],
+      [{ base: 100 }, fill('base')],
+      [{ position: 31 }, link],
+      [{ dimension: 7 }, link],
+      [{ preset: 'tensor2tensor' }, link],
+      [{ scale: 100 }, link],
+      [{ span: 100 }, fill('span')],
+    ])) {
+      patch = { ...patch, ...change };
+      await test.step(`${Object.entries(change)}`, async () => {
+        await by();
+        expect(await hashOf(page)).toBe(hashOfView(patch));
+        await expectFigures(page, { ...initial, ...patch });
+      });
+    }
+  });
+
+  test('the colours and dashes in the table are those of the lines', async () => {
+    await show({ span: 16 });
+    const swatches = await page.locator(`${PANEL} tbody .swatch`).evaluateAll((all) => {
+      const context = /** @type {OffscreenCanvasRenderingContext2D} */ (new OffscreenCanvas(1, 1).getContext('2d'));
+      return all.map((swatch) => {
+        context.fillStyle = getComputedStyle(swatch).getPropertyValue('--line').trim();
+        return [String(context.fillStyle), swatch.classList.contains('dashed')];
+      });
+    });
+    expect(swatches).toEqual((await chartOf(page)).lines.map(({ colour, dashed }) => [colour, dashed]));
+  });
+
+  test('what was shown before leaves no trace', async ({ site }) => {
+    /** @type {Partial<View>[]} */
+    const views = [
+      { preset: 'mlx', dim: 6, span: 5000, position: 40 },
+      { span: 64, dim: 8, start: 50, length: 9 },
+    ];
+    const fresh = [];
+    for (const view of views) {
+      const { page } = await site.open(hashOfView(view), {}, recordLines);
+      fresh.push(await stateOf(page, PANEL));
+      await page.close();
+    }
+    for (const k of [0, 1, 0]) {
+      await show(views[k]);
+      expect(await stateOf(page, PANEL)).toEqual(fresh[k]);
+    }
+  });
 
   test('the errors at the selected position are those of the arithmetic', async () => {
     for (const [position, dim] of [
@@ -84,13 +265,13 @@ describe('the table in float32 and bfloat16', () => {
       [1000, 64],
       [77_777, 16],
     ]) {
-      await show(`#start=${position - 3}&length=9&position=${position}&dim=${dim}`);
+      await show({ start: position - 3, length: 9, position, dim, span: 1000 });
       const said = await readout(page, PANEL);
-      assert.equal(said.position, String(position));
+      expect(said.position).toBe(String(position));
       for (const arithmetic of ['float32', 'bfloat16']) {
         const error = errorOf(position, dim, arithmetic);
         const got = numberOf(said[`error in ${arithmetic}`]);
-        assert.ok(Math.abs(got / error - 1) < 0.01, `${arithmetic} at ${position}: ${got}, not ${error}`);
+        expect(Math.abs(got / error - 1), `${arithmetic} at ${position}: ${got}, not ${error}`).toBeLessThan(0.01);
       }
     }
   });
@@ -103,175 +284,128 @@ describe('the table in float32 and bfloat16', () => {
     const far = cells.filter(
       ([dim, base, position]) => ['128', '1024'].includes(dim) && base === '10000.0' && Number(position) > 1e9,
     );
-    assert.ok(far.length > 3);
-    for (const [dim, , position, column, value] of far.slice(0, 4)) {
-      const at = String(Number(position));
-      await show(`#dim=${dim}&start=${at}&length=1&position=${at}&dimension=${column}`);
+    expect(far.length).toBeGreaterThan(3);
+    for (const [dim, , place, column, value] of far.slice(0, 4)) {
+      const position = Number(place);
+      await show({ dim: Number(dim), start: position, length: 1, position, dimension: Number(column), span: 16 });
       const said = await readout(page, PANEL);
-      assert.equal(said.position, at);
-      const [exact, float32, bfloat16] = said[`dimension ${column}: exact, float32, bfloat16`].split(', ').map(Number);
-      assert.ok(Math.abs(exact - Number(value)) < 1e-6, `${exact}, not ${value}`);
+      expect(said.position).toBe(String(position));
+      const told = said[`dimension ${column}: exact, float32, bfloat16`].split(', ').map(Number);
       const rounded = [Math.fround, toBfloat16].map(
-        (round) => roundedRow(Number(at), Number(dim), round)[Number(column)],
+        (round) => roundedRow(position, Number(dim), round)[Number(column)],
       );
-      assert.ok(Math.abs(float32 - rounded[0]) < 1e-6 && Math.abs(bfloat16 - rounded[1]) < 1e-6);
-    }
-  });
-
-  test('the lines are at the errors of their positions', async () => {
-    await show('#span=16&dim=16&start=100');
-    const { width, height, data } = await pixels(page, `${CHART} canvas`);
-    const plot = await page.locator(CHART).evaluate((node) => {
-      const place = (/** @type {string} */ name) =>
-        /** @type {Element} */ (node.querySelector(name)).getBoundingClientRect();
-      const { x, y, width, height } = place('.u-over');
-      return { x: x - place('canvas').x, y: y - place('canvas').y, width, height };
-    });
-    for (const [line, arithmetic] of [
-      [1, 'float32'],
-      [2, 'bfloat16'],
-    ]) {
-      const name = `--line-${line}`;
-      const hex = await page.evaluate(
-        (name) => getComputedStyle(document.documentElement).getPropertyValue(name),
-        name,
-      );
-      const colour = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
-      for (const position of [2, 4, 8, 13]) {
-        const x = Math.round(plot.x + (Math.log(position) / Math.log(16)) * plot.width);
-        // The axis goes from 1e-8, where smaller errors are drawn too, to 10^0.5.
-        const error = Math.max(errorOf(position, 16, String(arithmetic)), 1e-8);
-        const expected = plot.y + ((0.5 - Math.log10(error)) / 8.5) * plot.height;
-        const hits = [];
-        for (let y = 0; y < height; y++) {
-          const [red, green, blue] = data.subarray(4 * (y * width + x));
-          if (Math.abs(red - colour[0]) + Math.abs(green - colour[1]) + Math.abs(blue - colour[2]) < 90) hits.push(y);
-        }
-        const middle = hits.reduce((a, b) => a + b, 0) / hits.length;
-        assert.ok(Math.abs(middle - expected) < 4, `${arithmetic} at ${position}: ${hits}, not ${expected}`);
+      for (const [k, wanted] of [Number(value), ...rounded].entries()) {
+        expect(Math.abs(told[k] - wanted), `${told[k]}, not ${wanted}`).toBeLessThan(1e-6);
       }
     }
   });
 
   test('equal neighbours and different rows follow from the bits of the format', async () => {
-    await show('#span=65536');
-    const positions = Array.from({ length: 65536 }, (_, p) => p);
+    await show();
     // Rows of different rounded positions differ: they are as many.
-    const distinct = new Set(positions.map(toBfloat16)).size;
-    assert.deepEqual(await results(page), [
+    const distinct = new Set(Array.from({ length: 65536 }, (_, p) => toBfloat16(p))).size;
+    expect(await results(page)).toEqual([
       ['float32', 'none up to 65,536', '65,536'],
       ['bfloat16', '256 and 257', String(distinct)],
     ]);
-    assert.equal(await text(page, `${PANEL} .counted`), 'different rows in the first 65,536');
+    await expect(page.locator(`${PANEL} .counted`)).toHaveText('different rows in the first 65,536');
 
     await page.fill('#span', '255');
-    await page
-      .locator(`${PANEL} td`, { hasText: /^none up to 255$/ })
-      .nth(1)
-      .waitFor();
-    assert.deepEqual(await results(page), [
+    expect(await results(page)).toEqual([
       ['float32', 'none up to 255', '255'],
       ['bfloat16', 'none up to 255', '255'],
     ]);
-  });
-
-  test('float32 counts to 2^24, and a search that ends before says where', async () => {
-    await show('#span=9007199254740991&dim=2');
-    assert.equal((await results(page))[0][1], '16,777,216 and 16,777,217');
-    await show('#scale=0&span=16');
-    assert.deepEqual(await results(page), [
+    await show({ scale: 0, span: 16 });
+    expect(await results(page)).toEqual([
       ['float32', '0 and 1', '1'],
       ['bfloat16', '0 and 1', '1'],
     ]);
   });
 
+  test('float32 counts to 2^24, and 320 pixels are enough to say so', async () => {
+    await page.setViewportSize({ width: 320, height: 800 });
+    await show({ span: Number.MAX_SAFE_INTEGER, dim: 2 });
+    expect((await results(page))[0][1]).toBe('16,777,216 and 16,777,217');
+    await page.fill('#span', '1');
+    await settled(page);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+    await show({ preset: 'learned' });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+    await page.setViewportSize({ width: 1440, height: 900 });
+  });
+
   test('the keyboard selects positions, and the table goes there', async () => {
-    await show('#span=1000000');
+    await show({ span: 1_000_000, dim: 2 });
     await page.locator(CHART).focus();
     const press = async (/** @type {string} */ key) => {
       await page.keyboard.press(key);
-      return Number((await readout(page, PANEL)).position);
+      return numberOf((await readout(page, PANEL)).position);
     };
-    assert.equal(await press('Home'), 1);
-    assert.equal(await press('ArrowRight'), 2);
-    assert.equal(await hashOf(page), '#position=2&span=1000000');
-    assert.equal(await press('End'), 1_000_000);
-    assert.equal(await hashOf(page), '#start=999936&position=1000000&span=1000000');
-    const before = await press('PageUp');
-    assert.ok(before <= 1_000_000);
-    assert.ok((await press('PageDown')) < before || before === 1_000_000);
+    expect(await press('Home')).toBe(1);
+    expect(await press('ArrowRight')).toBe(2);
+    expect(await hashOf(page)).toBe('#dim=2&position=2&span=1000000');
+    expect(await press('End')).toBe(1_000_000);
+    expect(await hashOf(page)).toBe('#dim=2&start=999936&position=1000000&span=1000000');
+    // A page is a tenth of the line, to the left and back.
+    const before = await press('PageDown');
+    expect(before).toBeLessThan(500_000);
+    expect(before).toBeGreaterThan(100_000);
+    expect(await press('PageUp')).toBe(1_000_000);
   });
 
   test('hovering updates the read-out, and a click selects', async () => {
-    await show('#');
+    await show({ span: 65536, dim: 16 });
     const selected = await readout(page, PANEL);
-    assert.equal(selected.position, '5');
-    const box = /** @type {{ x: number, y: number, width: number, height: number }} */ (
-      await page.locator(`${CHART} .u-over`).boundingBox()
-    );
+    expect(selected.position).toBe('5');
+    const box = await boxOf(page.locator(`${CHART} .u-over`));
     // Halfway along 1 … 65536 is 256. A click has whole pixels.
     const [x, y] = [box.x + box.width / 2, box.y + box.height / 2].map(Math.round);
     await page.mouse.move(x, y);
     const passed = await readout(page, PANEL);
-    assert.ok(Math.abs(Number(passed.position) / 256 - 1) < 0.1, passed.position);
-    const error = errorOf(Number(passed.position), 64, 'bfloat16');
-    assert.ok(Math.abs(numberOf(passed['error in bfloat16']) / error - 1) < 0.01);
+    expect(Math.abs(Number(passed.position) / 256 - 1), passed.position).toBeLessThan(0.1);
+    const error = errorOf(Number(passed.position), 16, 'bfloat16');
+    expect(Math.abs(numberOf(passed['error in bfloat16']) / error - 1)).toBeLessThan(0.01);
     await page.mouse.move(2, y);
-    assert.deepEqual(await readout(page, PANEL), selected);
-    assert.equal(await hashOf(page), '');
+    expect(await readout(page, PANEL)).toEqual(selected);
+    expect(await hashOf(page)).toBe('#dim=16');
 
     await page.mouse.click(x, y);
-    assert.deepEqual(await readout(page, PANEL), passed);
-    assert.match(await hashOf(page), new RegExp(`position=${passed.position}$`));
-    assert.equal((await readout(page, '#table')).position, passed.position);
+    expect(await readout(page, PANEL)).toEqual(passed);
+    expect(await hashOf(page)).toMatch(new RegExp(`position=${passed.position}$`));
+    expect((await readout(page, '#table')).position).toBe(passed.position);
   });
 
-  test('the span: a field, a slider, a link', async () => {
-    await show('#span=5000');
-    assert.equal(await page.inputValue('#span'), '5000');
-    await page.getByLabel('Positions slider').focus();
+  test('the span is set by a field and a slider, and a wrong one is kept and explained', async () => {
+    // Without errors, and with an early end of the search.
+    await show({ scale: 0, span: 5000 });
+    const input = page.locator('#span');
+    await expect(input).toHaveValue('5000');
+    const slider = page.getByLabel('Positions slider');
+    await slider.focus();
     await page.keyboard.press('ArrowRight');
-    await settle(page);
-    assert.equal(await page.inputValue('#span'), '8192');
+    await expect(input).toHaveValue('8192');
     await page.keyboard.press('End');
-    await settle(page);
-    assert.equal(await page.inputValue('#span'), '9007199254740991');
-    const hash = await hashOf(page);
-    assert.equal(hash, '#span=9007199254740991');
-    const { page: again, problems } = await site.open(hash);
-    await show(hash, again);
-    assert.deepEqual(await pixels(again, `${CHART} canvas`), await pixels(page, `${CHART} canvas`));
-    assert.deepEqual(problems, []);
-    await again.close();
-
+    await expect(input).toHaveValue('9007199254740991');
+    expect(await hashOf(page)).toBe('#scale=0&span=9007199254740991');
     for (const entry of ['15', '', '2.5']) {
-      await page.fill('#span', entry);
-      assert.equal(
-        await text(page, '#span-error'),
+      await input.fill(entry);
+      await expect(page.locator('#span-error')).toHaveText(
         'Must be a whole number from 16 to 2⁵³ − 1. Still showing 9007199254740991.',
       );
+      await expect(input).toHaveAttribute('aria-invalid', 'true');
     }
+    await slider.press('Home');
+    await expect(input).toHaveValue('16');
+    await expect(page.locator('#span-error')).toHaveText('');
   });
 
   test('a learned table has nothing to compare, and says so', async () => {
-    await show('#preset=learned');
-    assert.equal(await page.getByText('A learned table has no arithmetic to compare').isVisible(), true);
-    assert.equal(await page.locator(CHART).isVisible(), false);
-    await show('#preset=mlx');
-    assert.equal(await page.locator(CHART).isVisible(), true);
-    assert.equal((await results(page))[1][1], '256 and 257');
+    await show({ preset: 'learned' });
+    await expect(page.getByText('A learned table has no arithmetic to compare')).toBeVisible();
+    await expect(page.locator(CHART)).toBeHidden();
+    await show({ preset: 'mlx', span: 1000 });
+    await expect(page.getByText('A learned table has no arithmetic to compare')).toBeHidden();
+    await expect(page.locator(CHART)).toBeVisible();
+    expect((await results(page))[1][1]).toBe('256 and 257');
   });
-
-  for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
-    test(`axe finds nothing in ${colorScheme} mode, and 320 pixels are enough`, async () => {
-      const { page: small } = await site.open('#step=0', { colorScheme, viewport: { width: 320, height: 800 } });
-      for (const preset of ['transformer', 'learned']) {
-        await show(`#preset=${preset}&span=9007199254740991`, small);
-        if (preset !== 'learned') await small.fill('#span', '1');
-        assert.deepEqual(await violations(small, PANEL), []);
-        assert.equal(await small.evaluate(() => document.documentElement.scrollWidth), 320);
-      }
-      await small.close();
-    });
-  }
 });

@@ -1,514 +1,730 @@
-import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { after, afterEach, before, describe, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import {
-  bringNear,
-  hashOf,
-  serveFolder,
-  settle,
-  showView,
-  startPage,
-  text,
-  violations,
-  wake,
-  watch,
-} from './helpers.js';
+import { load } from 'posenc';
+import { createOutputs, createScores, largest } from '../../web/figure/attention.js';
+import { valueScale } from '../../web/figure/axes.js';
+import { formatLength, formatValue, minus } from '../../web/figure/numbers.js';
+import { SENTENCE, SENTENCE_TOKENS, SHORT_SENTENCE, SHORT_SENTENCE_TOKENS } from '../../web/figure/sentence.js';
+import { whole } from '../../web/figure/slices.js';
+import { createSums, flatColumns } from '../../web/page/story/measures.js';
+import { cellsOf, clocksOf, coloursOf, linesAt, mapsOf, ticksOf } from './drawn-story.js';
+import { bringNear, expect, hashOf, settled, showView, test, text } from './page.js';
 
-/** @typedef {import('playwright-core').Page} Page */
+/**
+ * @typedef {import('@playwright/test').Page} Page
+ * @typedef {import('@playwright/test').Locator} Locator
+ *
+ * @typedef {Record<string, string | number | number[] | undefined>} Fields of the address
+ */
 
+const posenc = await load();
 const SHORT = '#text=+dog+bites+man';
+const STAGE = '.stage .figure:not([hidden])';
 
-/** @type {Awaited<ReturnType<typeof startPage>>} */
-let site;
-before(async () => {
-  site = await startPage();
-});
-after(() => site.close());
+/** @param {Fields} fields */
+const addressOf = (fields) =>
+  `#${new URLSearchParams(Object.entries(fields).map(([key, value]) => [key, `${value}`]))}`;
 
-describe('the order of words', () => {
+/**
+ * Rows of a sinusoidal table, made without the page's own code.
+ *
+ * @param {Fields} fields
+ * @param {number | number[]} positions a count from the start, or the positions themselves
+ */
+function rowsOf(fields, positions) {
+  const { dim = 64, base = 10000, start = 0, preset, layout, scale, maxFrequency } = fields;
+  const given = Object.entries({ dim, base, preset, layout, scale, maxFrequency }).filter(([, value]) => value);
+  const encoding = posenc.sinusoidal(/** @type {any} */ (Object.fromEntries(given)));
+  if (typeof positions === 'number') return encoding.encode(positions, { start: Number(start) }).data;
+  return encoding.encode(positions).data;
+}
+
+/** @param {Fields} fields */
+const tokensOf = ({ text }) => (text === SHORT_SENTENCE ? SHORT_SENTENCE_TOKENS : SENTENCE_TOKENS);
+
+/** The words of a figure's text. @param {Fields} fields */
+const wordsOf = (fields) => tokensOf(fields).map(({ piece }) => String(piece).trim());
+
+/**
+ * The map that shows values by the page's own colours.
+ *
+ * @param {number[]} colormap
+ * @param {[number, number]} domain
+ * @param {string[]} words
+ */
+const painted =
+  (colormap, domain, words) =>
+  /**
+   * @param {ArrayLike<number>} values a row per word
+   * @param {string[]} [beside]
+   * @param {number[]} [order] of the rows
+   */
+  (values, beside, order = [...words.keys()]) => {
+    const dim = values.length / words.length;
+    const colours = posenc.colorize(Float32Array.from(values), { colormap: Uint8Array.from(colormap), domain });
+    return order.map((row) => [
+      words[row],
+      colours.subarray(row * dim * 4, (row + 1) * dim * 4).join(),
+      beside?.[row] ?? '',
+    ]);
+  };
+
+/**
+ * @param {number} value
+ * @param {[number, number]} range
+ */
+const part = (value, [low, high]) => (value - low) / (high - low);
+
+/**
+ * Whether a hand has turned by an angle, clockwise from the top.
+ *
+ * @param {number[]} hand
+ * @param {number} angle
+ */
+function expectHand([x, y], angle) {
+  expect(Math.hypot(x - 20 * Math.sin(angle), y + 20 * Math.cos(angle)), `(${x}, ${y}) at ${angle}`).toBeLessThan(1e-4);
+}
+
+/** @param {string} said */
+const squeezed = (said) => said.replace(/\s+/g, ' ').trim();
+
+test.describe('the order of words', () => {
   const PANEL = '#shuffle';
   /** @type {Page} */
   let page;
   /** @type {string[]} */
   let problems;
-  before(async () => {
+  /** @type {Locator} */
+  let panel;
+  test.beforeAll(async ({ site }) => {
     ({ page, problems } = await site.open(`${SHORT}&positions=no`));
-    await bringNear(page, PANEL);
+    panel = page.locator(PANEL);
   });
-  afterEach(() => assert.deepEqual(problems.splice(0), []));
+  test.afterEach(() => expect(problems.splice(0)).toEqual([]));
+  test.afterAll(() => page.close());
 
   /** @param {string} hash */
-  const show = (hash) => showView(page, hash, PANEL, `${PANEL} .swap`);
-  const number = (where = page) => text(where, `${PANEL} .figure-number b`);
-  /** @param {string} map */
-  const words = (map, where = page) => where.locator(`${PANEL} .${map} .word`).allTextContents();
-  const differences = () => page.locator(`${PANEL} .difference .most`).allTextContents();
-  const swap = () => page.click(`${PANEL} .swap`);
-
-  /**
-   * The colours of a map's row.
-   *
-   * @param {string} map
-   * @param {number} row
-   */
-  const colours = (map, row, where = page) =>
-    where
-      .locator(`${PANEL} .${map} li canvas`)
-      .nth(row)
-      .evaluate((node) => {
-        const { width } = /** @type {HTMLCanvasElement} */ (node);
-        const copy = new OffscreenCanvas(width, 1).getContext('2d');
-        copy?.drawImage(/** @type {HTMLCanvasElement} */ (node), 0, 0);
-        return [...(copy?.getImageData(0, 0, width, 1).data ?? [])].join();
-      });
-  /** Waits until nothing moves. */
-  const still = (where = page) => where.waitForTimeout(600);
+  const show = (hash) => showView(page, hash, PANEL);
+  const number = () => panel.locator('.figure-number b');
+  const words = (/** @type {string} */ map) => panel.locator(`.${map} .word`);
+  const swap = async () => {
+    await panel.locator('.swap').click();
+    await settled(page);
+  };
 
   test('nothing is compared before the first press', async () => {
-    assert.equal(await number(), '?');
-    assert.equal(await page.locator(`${PANEL} .shuffled canvas`).first().isVisible(), false);
-    assert.deepEqual(await differences(), ['', '', '']);
-    assert.equal(await text(page, `${PANEL} .swap`), 'Swap dog and man');
+    await show(`${SHORT}&positions=no`);
+    await expect(number()).toHaveText('?');
+    await expect(panel.locator('.shuffled canvas').first()).toBeHidden();
+    await expect(panel.locator('.difference .most')).toHaveText(['', '', '']);
+    await expect(panel.locator('.swap')).toHaveText('Swap dog and man');
+    await expect(panel.locator('[id]'), 'a page may have two of it').toHaveCount(0);
   });
 
   test('without positions the swapped rows keep every colour', async () => {
-    const before = await Promise.all([0, 1, 2].map((row) => colours('written', row)));
+    await show(`${SHORT}&positions=no`);
+    const { written } = await mapsOf(panel);
     await swap();
-    await still();
-    assert.equal(await number(), '0.000000');
-    assert.deepEqual(await words('shuffled'), ['man', 'bites', 'dog']);
-    assert.deepEqual(await Promise.all([2, 1, 0].map((row) => colours('shuffled', row))), before);
-    assert.match(await hashOf(page), /shuffle=2,1,0/);
+    await expect(number()).toHaveText('0.000000');
+    const { shuffled } = await mapsOf(panel);
+    expect(shuffled).toEqual([...written].reverse());
+    expect(shuffled.map(([word]) => word)).toEqual(['man', 'bites', 'dog']);
+    expect(await hashOf(page)).toMatch(/shuffle=2,1,0/);
   });
 
   test('with positions the outputs differ, and a second press takes the swap back', async () => {
-    await page.check(`${PANEL} input`);
-    await still();
-    assert.equal(await number(), '0.714791');
-    assert.deepEqual(await differences(), ['0.714791', '0.408118', '0.268431']);
-    assert.notEqual(await colours('shuffled', 2), await colours('written', 0));
+    await show(`${SHORT}&positions=no&shuffle=2,1,0`);
+    await panel.locator('input').check();
+    await expect(number()).toHaveText('0.714791');
+    await expect(panel.locator('.difference .most')).toHaveText(['0.714791', '0.408118', '0.268431']);
+    expect(await hashOf(page)).not.toMatch(/positions/);
     await swap();
-    await still();
-    assert.deepEqual(await words('shuffled'), ['dog', 'bites', 'man']);
-    assert.equal(await number(), '0.000000');
+    await expect(words('shuffled')).toHaveText(['dog', 'bites', 'man']);
+    await expect(number()).toHaveText('0.000000');
+  });
+
+  test('each setting changes the three maps, which show the outputs of the layer', async () => {
+    await show(`${SHORT}&positions=no`);
+    const colormap = await panel.locator('.legend canvas').evaluate(coloursOf);
+    await expect(panel.locator('.legend span')).toHaveText(['−2', '0', '2']);
+    expect(colormap[2] - colormap[0], 'the lowest is blue').toBeGreaterThan(50);
+    expect(colormap.at(-4) ?? 0, 'the highest is orange').toBeGreaterThan(50 + (colormap.at(-2) ?? 0));
+    const outputsOf = createOutputs(posenc);
+    const start = { text: SHORT_SENTENCE, dim: 64, seed: 1, shuffle: [2, 1, 0], positions: 'yes' };
+    for (const setting of /** @type {Fields[]} */ ([
+      ...[{}, { positions: 'no' }, { shuffle: [1, 2, 0] }, { dim: 16 }, { seed: 7 }, { base: 100 }, { start: 50 }],
+      ...[
+        { preset: 'roformer' },
+        { scale: 3 },
+        { text: SENTENCE, shuffle: [11, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 0] },
+        {},
+      ],
+    ])) {
+      const fields = { ...start, ...setting };
+      await show(addressOf(fields));
+      const named = wordsOf(fields);
+      const encoding = fields.positions === 'yes' ? rowsOf(fields, named.length) : undefined;
+      const { dim, shuffle } = fields;
+      const outputs = whole(outputsOf(tokensOf(fields), fields, encoding));
+      const { written, shuffled = written, difference = written } = outputs;
+      const most = named.map((_, k) => largest(difference.subarray(k * dim, (k + 1) * dim)).toFixed(6));
+      const map = painted(colormap, [-2, 2], named);
+      const said = JSON.stringify(setting);
+      await expect(number(), said).toHaveText(largest(difference).toFixed(6));
+      await expect(panel.locator('.how'), said).toHaveText(
+        fields.positions === 'yes' ? 'positions on' : 'positions off',
+      );
+      expect(await mapsOf(panel), said).toEqual({
+        written: map(written),
+        shuffled: map(shuffled, undefined, shuffle),
+        difference: map(difference, most),
+      });
+    }
   });
 
   test('only positions distinguish equal words in a longer sentence', async () => {
     await show(`${SHORT}&positions=no`);
-    await page.click(`${PANEL} .other`);
-    await settle(page);
-    assert.equal((await words('written')).length, 12);
-    assert.match(await text(page, `${PANEL} .figure-note`), /outputs of “flies” differ by 0\.000000, cosine 1\.000/);
-    await page.check(`${PANEL} input`);
-    await settle(page);
-    assert.match(await text(page, `${PANEL} .figure-note`), /“flies” differ by 0\.860643, cosine 0\.922/);
+    await panel.locator('.other').click();
+    await expect(words('written')).toHaveCount(12);
+    await expect(panel.locator('.figure-note')).toHaveText(/outputs of “flies” differ by 0\.000000, cosine 1\.000/);
+    await panel.locator('input').check();
+    await expect(panel.locator('.figure-note')).toHaveText(/“flies” differ by 0\.860643, cosine 0\.922/);
     await swap();
-    assert.deepEqual((await words('shuffled')).slice(-2), ['Time', '.']);
+    await expect(words('shuffled').first()).toHaveText('banana');
+    expect((await words('shuffled').allTextContents()).slice(-2)).toEqual(['Time', '.']);
+    await panel.locator('.other').click();
+    await expect(words('written')).toHaveText(['dog', 'bites', 'man']);
+    await expect(number(), 'the order of the other text is forgotten').toHaveText('?');
   });
 
   test('any text and any table with rows can be shuffled, and the order of another text is ignored', async () => {
-    const said = (/** @type {string} */ box, /** @type {RegExp} */ words) =>
-      page.locator(`${PANEL} ${box}`, { hasText: words }).waitFor();
+    const problem = panel.locator('.problem');
     await show('#text=one+two+three+four&preset=learned&rows=3&length=3&dim=8&shuffle=2,1,0');
-    await said('.problem', /has only the positions 0 to 2\./);
-    assert.equal(await page.isDisabled(`${PANEL} .swap`), true);
+    await expect(problem).toHaveText(/has only the positions 0 to 2\./);
+    await expect(panel.locator('.swap')).toBeDisabled();
     await show('#text=one+two+three+four&preset=learned&dim=8&shuffle=2,1,0');
-    await said('.swap', /Swap one and four/);
-    assert.equal(await text(page, `${PANEL} .problem`), '');
-    assert.equal(await number(), '?');
+    await expect(panel.locator('.swap')).toHaveText('Swap one and four');
+    await expect(problem).toHaveText('');
+    await expect(number()).toHaveText('?');
     await swap();
-    await still();
-    assert.deepEqual(await words('shuffled'), ['four', 'two', 'three', 'one']);
-    assert.ok(Number(await number()) > 0.01);
+    await expect(words('shuffled')).toHaveText(['four', 'two', 'three', 'one']);
+    expect(Number(await number().textContent())).toBeGreaterThan(0.01);
     await show(`#text=${'word+'.repeat(40)}&dim=8`);
-    await said('.figure-note', /^The first 32 of 4\d tokens\./);
+    await expect(panel.locator('.figure-note')).toHaveText(/^The first 32 of 4\d tokens\./);
     // Another selection draws the figure once more.
     await show(`#text=${'word+'.repeat(40)}&dim=8&position=3`);
-    assert.equal((await text(page, `${PANEL} .figure-note`)).split('The first').length, 2);
+    expect((await text(page, `${PANEL} .figure-note`)).split('The first').length).toBe(2);
     await show('#dim=513');
-    await said('.problem', /up to 512 dimensions/);
+    await expect(problem).toHaveText(/up to 512 dimensions/);
     await show('#text=');
-    await said('.problem', /no tokens/);
+    await expect(problem).toHaveText(/no tokens/);
   });
+});
 
-  test('words slide to their places, except with reduced motion', async () => {
+test.describe('how the order of words is shown', () => {
+  const PANEL = '#shuffle';
+
+  test('words slide to their places, except with reduced motion', async ({ site }) => {
     for (const reducedMotion of /** @type {const} */ (['no-preference', 'reduce'])) {
-      const { page } = await site.open(`${SHORT}&positions=no`, { reducedMotion });
+      // What was animated is recorded, since the machine decides in which frame the drawing begins.
+      const { page } = await site.open(`${SHORT}&positions=no`, { reducedMotion }, (page) =>
+        page.addInitScript(() => {
+          const { animate } = Element.prototype;
+          const slid = /** @type {string[]} */ ([]);
+          Element.prototype.animate = function (...given) {
+            if (this.matches('#shuffle .shuffled li')) slid.push(this.querySelector('.word')?.textContent ?? '');
+            return animate.apply(this, given);
+          };
+          Object.assign(globalThis, { slid });
+        }),
+      );
+      const slid = () => page.evaluate(() => /** @type {any} */ (globalThis).slid);
       await bringNear(page, PANEL);
-      const moving = () => page.evaluate(() => document.getAnimations().length);
-      assert.equal(await moving(), 0);
-      const count = await page.locator(`${PANEL} .swap`).evaluate(async (button) => {
-        /** @type {HTMLElement} */ (button).click();
-        for (let k = 0; k < 3; k++) await new Promise(requestAnimationFrame);
-        const rows = [...document.querySelectorAll('#shuffle li')];
-        return rows.filter((row) => row.getAnimations().length).length;
-      });
-      assert.equal(count, reducedMotion === 'reduce' ? 0 : 2);
-      await still(page);
-      assert.equal(await moving(), 0);
-      assert.equal(await number(page), '0.000000');
+      expect(await slid()).toEqual([]);
+      await page.click(`${PANEL} .swap`);
+      await settled(page);
+      expect((await slid()).sort()).toEqual(reducedMotion === 'reduce' ? [] : ['dog', 'man']);
+      await expect(page.locator(`${PANEL} .shuffled .word`)).toHaveText(['man', 'bites', 'dog']);
+      await expect.poll(() => page.evaluate(() => document.getAnimations().length)).toBe(0);
+      // At the end of the motion the rows have their final colours.
+      const { written, shuffled } = await mapsOf(page.locator(PANEL));
+      expect(shuffled).toEqual([...written].reverse());
       await page.close();
     }
   });
 
-  test('the keyboard is enough, and the number is announced once', async () => {
+  test('the keyboard is enough, and the number is announced once', async ({ site }) => {
     const { page } = await site.open(`${SHORT}&positions=no`);
     await bringNear(page, PANEL);
-    await page.locator(PANEL).evaluate((panel) => {
+    await page.locator(`${PANEL} [role=status]`).evaluate((status) => {
       const said = /** @type {string[]} */ ([]);
       Object.assign(globalThis, { said });
-      const status = panel.querySelector('[role=status]');
-      new MutationObserver(() => said.push(status?.textContent?.replace(/\s+/g, ' ').trim() ?? '')).observe(
-        /** @type {Element} */ (status),
-        { childList: true, characterData: true, subtree: true },
-      );
+      new MutationObserver(() => said.push(status.textContent?.replace(/\s+/g, ' ').trim() ?? '')).observe(status, {
+        ...{ childList: true, characterData: true, subtree: true },
+      });
     });
     await page.locator(`${PANEL} .swap`).focus();
     await page.keyboard.press('Enter');
-    await still(page);
+    await settled(page);
     await page.keyboard.press('Tab');
     await page.keyboard.press('Space');
-    await still(page);
-    assert.deepEqual(await page.evaluate(() => /** @type {any} */ (globalThis).said), [
+    await settled(page);
+    expect(await page.evaluate(() => /** @type {any} */ (globalThis).said)).toEqual([
       'largest difference 0.000000 positions off',
       'largest difference 0.714791 positions on',
     ]);
     await page.close();
   });
-
-  for (const [width, most] of [
-    [390, 400],
-    [1440, 340],
-  ]) {
-    test(`the figure, its number and its button are at most ${most} pixels high, ${width} pixels wide`, async () => {
-      const { page } = await site.open(`${SHORT}&positions=no&shuffle=2,1,0`, { viewport: { width, height: 844 } });
-      await wake(page);
-      await bringNear(page, PANEL);
-      const height = await page.locator(PANEL).evaluate((panel) => {
-        const top = panel.querySelector('.maps')?.getBoundingClientRect().top ?? 0;
-        return (panel.querySelector('.figure-actions')?.getBoundingClientRect().bottom ?? Infinity) - top;
-      });
-      assert.ok(height <= most, `${height} pixels`);
-      assert.equal(await page.locator(`${PANEL} .written .words`).isVisible(), width > 1000);
-      assert.deepEqual(await violations(page, PANEL), []);
-      await page.close();
-    });
-  }
-
-  test('the panel has no ids, since a page may have two of it', async () => {
-    assert.equal(await page.locator(`${PANEL} [id]`).count(), 0);
-  });
 });
 
-describe('the scores of attention along a text', () => {
+test.describe('the scores of attention along a text', () => {
   const PANEL = '#scores';
+  const START = `${SHORT}&length=512&shift=2&position=0`;
   /** @type {Page} */
   let page;
   /** @type {string[]} */
   let problems;
-  before(async () => {
-    ({ page, problems } = await site.open(`${SHORT}&length=512&shift=2&position=0`));
-    await bringNear(page, PANEL);
+  /** @type {Locator} */
+  let panel;
+  test.beforeAll(async ({ site }) => {
+    ({ page, problems } = await site.open(START));
+    panel = page.locator(PANEL);
   });
-  afterEach(() => assert.deepEqual(problems.splice(0), []));
+  test.afterEach(() => expect(problems.splice(0)).toEqual([]));
+  test.afterAll(() => page.close());
 
   /** @param {string} hash */
-  const show = (hash) => showView(page, hash, PANEL, `${PANEL} .figure-note`);
+  const show = (hash) => showView(page, hash, PANEL);
   /** @returns {Promise<Record<string, string[]>>} each score at the selected position, and along the text */
-  const scores = async (where = page) =>
+  const scores = async () =>
     Object.fromEntries(
-      await where.locator(`${PANEL} tbody tr`).evaluateAll((rows) =>
+      await panel.locator('tbody tr').evaluateAll((rows) =>
         rows.map((row) => {
           const [name, ...values] = [...row.children].map((cell) => (cell.textContent ?? '').replaceAll('−', '-'));
           return [name.replace(/^\W+/, ''), values];
         }),
       ),
     );
-  /** @param {Record<string, string[]>} said */
-  const at = (said) => Object.fromEntries(Object.entries(said).map(([name, [here]]) => [name, Number(here)]));
 
   test('an added score drifts with its words, and a rotary one stays', async () => {
-    assert.equal(await text(page, `${PANEL} .figure-number b`), '0.729910');
+    await show(START);
+    await expect(panel.locator('.figure-number b')).toHaveText('0.729910');
     const said = await scores();
-    assert.deepEqual(said.added, ['4.154792', '1.714 to 5.564']);
-    assert.deepEqual(said['position · position'], ['3.537983', 'the same']);
-    assert.deepEqual(said.rotary, ['0.729910', 'the same']);
-    assert.match(await text(page, `${PANEL} .pair-of-words`), /score of man for dog/);
+    expect(said.added).toEqual(['4.154792', '1.714 to 5.564']);
+    expect(said['position · position']).toEqual(['3.537983', 'the same']);
+    expect(said.rotary).toEqual(['0.729910', 'the same']);
+    await expect(panel.locator('.pair-of-words')).toHaveText(/score of man for dog/);
+    await expect(panel.locator('[id]')).toHaveCount(0);
   });
 
   test('with random weights even the positions’ own part drifts', async () => {
-    await page.check(`${PANEL} input`);
-    await settle(page);
+    await show(START);
+    await panel.locator('input').check();
+    expect(await hashOf(page)).toMatch(/mixing=yes/);
     const said = await scores();
-    assert.equal(said.added[1], '-2.256 to 1.705');
-    assert.equal(said['position · position'][1], '-1.389 to 1.138');
-    assert.deepEqual(said.rotary, ['-0.084171', 'the same']);
-    assert.match(await hashOf(page), /mixing=yes/);
-    await page.uncheck(`${PANEL} input`);
+    expect(said.added[1]).toBe('-2.256 to 1.705');
+    expect(said['position · position'][1]).toBe('-1.389 to 1.138');
+    expect(said.rotary).toEqual(['-0.084171', 'the same']);
+    await panel.locator('input').uncheck();
+    expect(await hashOf(page)).not.toMatch(/mixing/);
+  });
+
+  test('each setting changes the table and the lines, which show the same scores', async () => {
+    const scoresOf = createScores(posenc);
+    const start = { text: SHORT_SENTENCE, dim: 64, base: 10000, start: 0, length: 24, shift: 2, position: 9, seed: 1 };
+    const changes = [
+      ...[{}, { position: 3 }, { shift: -5 }, { length: 31 }, { start: 6 }, { dim: 16 }, { base: 50 }, { seed: 4 }],
+      ...[{ mixing: 'yes' }, { preset: 'roformer' }, { scale: 2 }, { text: SENTENCE }, { dim: 15 }, {}],
+    ];
+    for (const setting of changes) {
+      const fields = { ...start, ...setting };
+      const { dim, shift, length, position } = fields;
+      await show(addressOf(fields));
+      const tokens = tokensOf(fields);
+      // The last and the first word; the longer sentence ends with a full stop.
+      const query = tokens.filter(({ piece }) => /\w/.test(String(piece))).at(-1) ?? tokens[0];
+      const { start: from, count } = { start: fields.start + Math.max(-shift, 0), count: length - Math.abs(shift) };
+      const encoding = /** @type {any} */ ({
+        encode: (/** @type {number} */ count, /** @type {{ start: number }} */ { start }) => ({
+          data: rowsOf({ ...fields, start }, count),
+        }),
+      });
+      const view = { ...fields, mixing: 'mixing' in setting };
+      const expected = scoresOf([query, tokens[0]], view, encoding, { start: from, count, step: 1 });
+      const place = Math.min(Math.max(position - from, 0), count - 1);
+      const said = JSON.stringify(setting);
+      await expect(panel.locator('tbody tr td:nth-child(2)'), said).toHaveText(
+        ['added', 'words', 'wordPosition', 'positionWord', 'positions', 'rotary'].map((key) => {
+          const values = expected[/** @type {keyof typeof expected} */ (key)];
+          return values ? formatValue(values[place]) : '–';
+        }),
+      );
+      await expect(panel.locator('.at'), said).toHaveText(`at p = ${from + place}`);
+      const { added, rotary = added } = expected;
+      const [least, most] = [added, rotary].map((values) => [Math.min(...values), Math.max(...values)]);
+      await expect(panel.locator('.how'), said).toHaveText(
+        minus(`added ${Math.min(...added).toFixed(3)} to ${Math.max(...added).toFixed(3)}`),
+      );
+      const { range } = valueScale('', [...least, ...most]);
+      const points = (/** @type {Float64Array} */ values) =>
+        [0, count >> 1, count - 1]
+          .filter((k) => k !== place)
+          .map(
+            (k) =>
+              /** @type {[number, number]} */ ([
+                part(from - fields.start + k, [-0.5, length - 0.5]),
+                part(values[k], range),
+              ]),
+          );
+      const chart = panel.locator('.chart');
+      for (const lines of await linesAt(chart, points(added))) expect(lines, said).toContain(2);
+      if (dim % 2) continue;
+      for (const lines of await linesAt(chart, points(rotary))) expect(lines, said).toContain(1);
+    }
+    await show(addressOf(start));
+    const swatches = panel.locator('tbody tr:has(.swatch)');
+    await expect(swatches).toHaveText([/^added/, /^rotary/]);
+    const colours = await swatches.locator('.swatch').evaluateAll((all) => all.map((one) => one.getAttribute('style')));
+    expect(colours).toEqual([expect.stringContaining('--line-2'), expect.stringContaining('--line-1')]);
   });
 
   test('the keyboard moves the pair, whose terms add up at every place', async () => {
-    await show(`${SHORT}&length=512&shift=2&position=0`);
-    await page.locator(`${PANEL} .chart`).focus();
+    await show(START);
+    await panel.locator('.chart').focus();
     for (const key of ['End', 'ArrowLeft', 'Home', 'PageUp', 'ArrowRight']) {
       await page.keyboard.press(key);
-      await settle(page);
-      const { added, rotary, ...terms } = at(await scores());
+      await settled(page);
+      const said = Object.entries(await scores()).map(([name, [here]]) => [name, Number(here)]);
+      const { added, rotary, ...terms } = Object.fromEntries(said);
       const sum = Object.values(terms).reduce((total, term) => total + term, 0);
-      assert.ok(Math.abs(added - sum) < 3e-6, `${added}, not ${sum}`);
-      assert.equal(rotary, 0.72991);
+      expect(Math.abs(added - sum), `${added}, not ${sum}`).toBeLessThan(3e-6);
+      expect(rotary).toBe(0.72991);
     }
-    assert.match(await hashOf(page), /position=52/);
-    assert.match(await text(page, `${PANEL} .at`), /at p = 52/);
+    expect(await hashOf(page)).toMatch(/position=52/);
+    await expect(panel.locator('.at')).toHaveText(/at p = 52/);
   });
 
   test('the pair stays inside the table in either order', async () => {
-    await show(`${SHORT}&length=40&start=100&shift=-39&position=100`);
-    assert.match(await text(page, `${PANEL} .at`), /at p = 139/);
-    await show(`${SHORT}&length=40&shift=40`);
-    assert.match(await text(page, `${PANEL} .problem`), /No two of the 40 positions are 40 apart/);
-    await show(`${SHORT}&dim=7`);
-    assert.equal(await text(page, `${PANEL} .figure-number b`), '–');
-    assert.match(await text(page, `${PANEL} .figure-note`), /even dim/);
-    await show(`${SHORT}&length=5000&mixing=yes`);
-    assert.match(await text(page, `${PANEL} .figure-note`), /The lines show one position in 5\./);
-    await show(`${SHORT}&dim=514&mixing=yes`);
-    assert.match(await text(page, `${PANEL} .problem`), /up to 512 dimensions/);
-    await show(`${SHORT}&preset=learned&rows=20&length=20&dim=8`);
-    assert.equal(await text(page, `${PANEL} .problem`), '');
-    assert.equal((await scores()).rotary[1], 'the same');
-  });
-
-  test('axe finds nothing, and there are no ids', async () => {
-    assert.deepEqual(await violations(page, PANEL), []);
-    assert.equal(await page.locator(`${PANEL} [id]`).count(), 0);
+    for (const [hash, part, said] of /** @type {[string, string, RegExp | string][]} */ ([
+      ['&length=40&start=100&shift=-39&position=100', '.at', /at p = 139/],
+      ['&length=40&shift=40', '.problem', /No two of the 40 positions are 40 apart/],
+      ['&dim=7', '.figure-number b', '–'],
+      ['&dim=7', '.figure-note', /even dim/],
+      ['&length=5000&mixing=yes', '.figure-note', /The lines show one position in 5\./],
+      ['&dim=514&mixing=yes', '.problem', /up to 512 dimensions/],
+      ['&preset=learned&rows=20&length=20&dim=8', '.problem', ''],
+    ])) {
+      await show(`${SHORT}${hash}`);
+      await expect(panel.locator(part), hash).toHaveText(said);
+    }
+    expect((await scores()).rotary[1]).toBe('the same');
   });
 });
 
-describe('clocks that count', () => {
+test.describe('clocks that count', () => {
   const PANEL = '#clocks';
-  /** @param {Page} page */
-  const bits = async (page) => (await page.locator(`${PANEL} .bit:visible`).allTextContents()).reverse().join('');
+  /** @type {Page} */
+  let page;
+  /** @type {string[]} */
+  let problems;
+  /** @type {Locator} */
+  let panel;
+  test.beforeAll(async ({ site }) => {
+    ({ page, problems } = await site.open('#dim=16'));
+    panel = page.locator(PANEL);
+  });
+  test.afterEach(() => expect(problems.splice(0)).toEqual([]));
+  test.afterAll(() => page.close());
+
+  const bits = async () =>
+    (await clocksOf(panel))
+      .map(({ bit }) => bit)
+      .reverse()
+      .join('');
 
   test('with bits each clock has its binary digit, and the changes of a step are counted', async () => {
-    const { page, problems } = await site.open('#dim=16&base=256&length=256&position=127&bits=yes');
-    await bringNear(page, PANEL);
-    assert.equal(await bits(page), '01111111');
-    assert.match(await text(page, `${PANEL} output`), /Bits flipped 1 · encoding moved 1\.1168\./);
-    await page.click(`${PANEL} [data-step="1"]`);
-    await settle(page);
-    assert.equal(await bits(page), '10000000');
-    assert.match(await text(page, `${PANEL} output`), /Bits flipped 8 · encoding moved 1\.1168\./);
-    assert.equal(await page.inputValue(`${PANEL} select`), '16');
-    await page.evaluate(() => {
-      location.hash = '#dim=16&base=256&start=-4&position=-3&length=256&bits=yes';
-    });
-    await settle(page);
-    assert.equal(await bits(page), '11111101');
-    assert.deepEqual(problems, []);
-    await page.close();
+    await showView(page, '#dim=16&base=256&length=256&position=127&bits=yes', PANEL);
+    expect(await bits()).toBe('01111111');
+    await expect(panel.locator('output')).toHaveText(/Bits flipped 1 · encoding moved 1\.1168\./);
+    await panel.locator('[data-step="1"]').click();
+    await expect(panel.locator('output')).toHaveText(/Bits flipped 8 · encoding moved 1\.1168\./);
+    expect(await bits()).toBe('10000000');
+    await expect(panel.locator('select')).toHaveValue('16');
+    await showView(page, '#dim=16&base=256&start=-4&position=-3&length=256&bits=yes', PANEL);
+    expect(await bits()).toBe('11111101');
   });
 
   test('without bits there is nothing below a clock, and four positions pass in a second', async () => {
-    const { page } = await site.open('#dim=16');
-    await bringNear(page, PANEL);
-    assert.equal(await bits(page), '');
-    assert.equal(await page.inputValue(`${PANEL} select`), '4');
-    await page.close();
+    await showView(page, '#dim=16&base=256&length=256&position=127&bits=yes', PANEL);
+    await showView(page, '#dim=16', PANEL);
+    expect(await bits()).toBe('');
+    await expect(panel.locator('select')).toHaveValue('4');
+    await expect(panel.locator('output')).not.toHaveText(/Bits/);
   });
 
   test('playing stops when out of sight', async () => {
-    const { page } = await site.open('#length=1000&position=0');
-    await bringNear(page, PANEL);
-    await page.click(`${PANEL} .play`);
-    assert.equal(await text(page, `${PANEL} .play`), 'Pause');
+    await showView(page, '#length=1000&position=0', PANEL);
+    await panel.locator('.play').click();
+    await expect(panel.locator('.play')).toHaveText('Pause');
     await page.evaluate(() => scrollTo(0, 0));
-    await page.waitForFunction(() => document.querySelector('#clocks .play')?.textContent === 'Play');
-    await page.close();
+    await expect(panel.locator('.play')).toHaveText('Play');
   });
 });
 
-describe('the figures of the story', () => {
-  /** @type {Awaited<ReturnType<typeof serveFolder>>} */
-  let sources;
-  before(async () => {
-    sources = await serveFolder(fileURLToPath(new URL('../..', import.meta.url)));
+test.describe('the figures of the story', () => {
+  /** @type {Page} */
+  let page;
+  /** @type {string[]} */
+  let problems;
+  /** @type {Locator} */
+  let figure;
+  test.beforeAll(async ({ site }) => {
+    ({ page, problems } = await site.open('#step=1'));
+    figure = page.locator(STAGE);
   });
-  after(() => sources.close());
+  test.afterEach(() => expect(problems.splice(0)).toEqual([]));
+  test.afterAll(() => page.close());
 
   /**
-   * Opens a page with one figure, and sets its state.
-   *
-   * @param {'base' | 'circle' | 'count' | 'sum'} name
-   * @param {Partial<import('../../web/page/state.js').View>} view
-   * @param {import('playwright-core').BrowserContextOptions} [options]
+   * @param {number} step
+   * @param {Fields} [fields]
    */
-  const mount = async (name, view, options = {}) => {
-    const page = await site.browser.newPage({ viewport: { width: 944, height: 700 }, ...options });
-    const problems = watch(page);
-    const html = readFileSync(join(site.folder, 'index.html'), 'utf8');
-    const built = readdirSync(site.folder).filter(
-      (file) => /^(chart|story)-.*\.js$/.test(file) || (file.endsWith('.css') && html.includes(file)),
-    );
-    const tags = built.map((file) =>
-      file.endsWith('.css') ? `<link rel="stylesheet" href="built/${file}">` : `<script src="built/${file}"></script>`,
-    );
-    const script = `
-      import { load } from './dist/posenc.js';
-      import { changed } from './web/figure/state.js';
-      import { initial } from './web/page/state.js';
-      import { createTables } from './web/figure/table.js';
-      const posenc = await load();
-      const { tableOf, objection } = createTables(posenc);
-      let view = { ...initial, ...${JSON.stringify(view)} };
-      const change = (patch, settled) => {
-        view = changed(view, patch, settled);
-        requestAnimationFrame(() => render(view));
-        return objection(view);
-      };
-      const render = posencStory.${name}(document.querySelector('main'), { posenc, tableOf, change });
-      await render(view);
-      globalThis.ready = true;`;
-    await page.route('**/built/*', (route) => {
-      const name = new URL(route.request().url()).pathname.split('/').pop() ?? '';
-      return route.fulfill({ path: join(site.folder, name) });
-    });
-    await page.route('**/figure.html', (route) =>
-      route.fulfill({
-        contentType: 'text/html',
-        body: `<!doctype html><html lang="en"><meta charset="utf-8"><title>Figure</title>${tags.join('')}
-          <h1>Figure</h1><main></main><script type="module">${script}</script></html>`,
-      }),
-    );
-    await page.goto(`${sources.address}figure.html`);
-    await page.waitForFunction(() => /** @type {any} */ (globalThis).ready);
-    await settle(page);
-    const number = async () => {
-      await settle(page);
-      return plain(await page.locator('.figure-number').innerText());
-    };
-    const close = async () => {
-      assert.deepEqual(await violations(page, 'main'), []);
-      assert.deepEqual(problems, []);
-      assert.equal(await page.locator('main [id]').count(), 0);
-      await page.close();
-    };
-    return { page, number, close };
+  const show = (step, fields = {}) => showView(page, addressOf({ step, ...fields }), STAGE);
+  const number = async () => {
+    await settled(page);
+    return squeezed(await figure.locator('.figure-number').innerText()).replaceAll('−', '-');
   };
-  const plain = (/** @type {string} */ said) => said.replace(/\s+/g, ' ').replaceAll('−', '-');
+  const press = (/** @type {string} */ name) => figure.getByRole('button', { name, exact: true }).click();
 
   test('all eight bits flip from 127 to 128, and the clocks move as far as in every step', async () => {
-    const { page, number, close } = await mount('count', {
-      ...{ dim: 16, base: 256, length: 256, position: 127, bits: true },
-    });
-    const bits = async () => (await page.locator('.bit').allTextContents()).reverse().join('');
-    assert.equal(await number(), 'bits flipped 1 encoding moved 1.1168');
-    assert.equal(await bits(), '01111111');
-    await page.locator('.first').focus();
+    await show(2);
+    const bits = async () =>
+      (await clocksOf(figure))
+        .map(({ bit }) => bit)
+        .reverse()
+        .join('');
+    expect(await number()).toBe('bits flipped 1 encoding moved 1.1168');
+    expect(await bits()).toBe('01111111');
+    await figure.locator('.first').focus();
     await page.keyboard.press('Enter');
-    assert.equal(await number(), 'bits flipped 8 encoding moved 1.1168');
-    assert.equal(await bits(), '10000000');
-    await close();
+    expect(await number()).toBe('bits flipped 8 encoding moved 1.1168');
+    expect(await bits()).toBe('10000000');
+    await expect(figure.locator('[id]')).toHaveCount(0);
+  });
+
+  test('each setting turns the counting clocks', async () => {
+    for (const setting of [{}, { position: 41 }, { dim: 8 }, { base: 30 }, { bits: 'no' }, { layout: 'sin-cos' }, {}]) {
+      const fields = { dim: 16, base: 256, position: 127, bits: 'yes', ...setting };
+      await show(2, setting);
+      const { dim, base, position } = fields;
+      const [before, row] = [position - 1, position].map((at) => rowsOf(fields, [at]));
+      const moved = Math.hypot(...row.map((value, k) => value - before[k])).toFixed(4);
+      expect(await number(), JSON.stringify(setting)).toMatch(new RegExp(`encoding moved ${moved}$`));
+      const clocks = await clocksOf(figure);
+      expect(clocks.length).toBe(dim / 2);
+      clocks.forEach(({ pair, turns, bit, hand }, k) => {
+        const frequency = base ** (-k / (dim / 2));
+        expect([pair, turns]).toEqual([`${k}`, formatLength((2 * Math.PI) / frequency)]);
+        expect(bit).toBe(fields.bits === 'yes' ? `${(position >> k) & 1}` : '');
+        expectHand(hand, position * frequency);
+      });
+    }
   });
 
   test('playing counts up, and is not announced', async () => {
-    const { page, close } = await mount('count', { dim: 16, base: 256, length: 140, position: 127, bits: true });
-    const status = page.locator('.figure-number');
-    await page.click('.play');
-    await page.locator('.figure-number[aria-live=off]').waitFor();
-    await page.locator('.figure-note', { hasText: 'From position 138 to 139.' }).waitFor();
-    await page.getByRole('button', { name: 'Play' }).waitFor();
-    await settle(page);
-    assert.equal(await status.getAttribute('aria-live'), 'polite');
-    await close();
+    await show(2, { length: 140 });
+    const status = figure.locator('.figure-number');
+    await press('Play');
+    await expect(status).toHaveAttribute('aria-live', 'off');
+    await expect(figure.locator('.figure-note')).toHaveText(/From position 138 to 139\./);
+    await expect(figure.locator('.play')).toHaveText('Play');
+    await expect(status).toHaveAttribute('aria-live', 'polite');
   });
 
   test('eight hours are a third of a turn from any start', async () => {
-    const { page, number, close } = await mount('circle', {
-      ...{ dim: 2, maxFrequency: Math.PI / 12, length: 49, position: 2, shift: 8 },
-    });
-    assert.equal(
-      await number(),
+    await show(3);
+    const note = figure.locator('.figure-note');
+    expect(await number()).toBe(
       '8 positions turn the hand by 120° sine 0.500000 and 0.500000, cosine 0.866025 and -0.866025',
     );
-    /** The angle of a hand, clockwise from the top. */
-    const angle = (/** @type {string} */ hand) =>
-      page
-        .locator(`.dials .${hand}`)
-        .evaluate((line) => Math.atan2(Number(line.getAttribute('x2')), -Number(line.getAttribute('y2'))));
     for (let hour = 2; hour <= 34; hour += 8) {
-      assert.match(
-        await page.locator('.figure-note').innerText(),
-        new RegExp(`At positions ${hour} and ${hour + 8}\\.`),
-      );
-      const turn = ((await angle('ahead')) - (await angle('hand')) + 2 * Math.PI) % (2 * Math.PI);
-      assert.ok(Math.abs(turn - (2 * Math.PI) / 3) < 1e-6, `${turn}`);
-      await page.click('.first');
-      await settle(page);
+      await expect(note).toHaveText(new RegExp(`At positions ${hour} and ${hour + 8}\\.`));
+      const [{ hand, ahead }] = await clocksOf(figure);
+      expectHand(hand, (hour * Math.PI) / 12);
+      expectHand(ahead, (hour * Math.PI) / 12 + (2 * Math.PI) / 3);
+      await press('Move on by 8');
     }
-    assert.equal(await page.isDisabled('.first'), true);
-    await page.click('.again');
-    await settle(page);
-    assert.match(await page.locator('.figure-note').innerText(), /At positions 2 and 10\./);
-    await close();
+    await expect(figure.locator('.first')).toBeDisabled();
+    await press('Back to the start');
+    await expect(note).toHaveText(/At positions 2 and 10\./);
+    await expect(figure.locator('[id]')).toHaveCount(0);
+  });
+
+  test('each setting turns the hands of the circle, and its lines are the sine and the dashed cosine', async () => {
+    const hour = Math.PI / 12;
+    for (const setting of [
+      ...[{}, { position: 20 }, { shift: 15 }, { shift: -5, position: 9 }, { maxFrequency: 0.5 }, { length: 30 }],
+      ...[{ start: 100, position: 105 }, { layout: 'cos-sin' }, { scale: 2 }, {}],
+    ]) {
+      const fields = { position: 2, shift: 8, start: 0, length: 49, maxFrequency: hour, scale: 1, ...setting };
+      const { position, shift, start, length, maxFrequency: frequency, scale } = fields;
+      await show(3, setting);
+      const said = JSON.stringify(setting);
+      const [clock] = await clocksOf(figure);
+      expectHand(clock.hand, position * frequency);
+      expectHand(clock.ahead, (position + shift) * frequency);
+      const turn = shift * frequency;
+      expect(clock.arc, said).toBe(`${Number(Math.abs(turn) > Math.PI)} ${Number(turn > 0)}`);
+      const degrees = Number((((turn * 180) / Math.PI) % 360).toFixed(2));
+      expect(await number(), said).toContain(`${shift} positions turn the hand by ${degrees}°`);
+      expect(await number(), said).toContain(`sine ${(scale * Math.sin(position * frequency)).toFixed(6)}`);
+      await expect(figure.locator('.figure-note'), said).toHaveText(
+        new RegExp(`At positions ${minus(`${position} and ${position + shift}`)}\\.`),
+      );
+      const points = (/** @type {(angle: number) => number} */ wave) =>
+        Array.from({ length: 4 * length - 3 }, (_, k) => k / 4)
+          .filter((at) => Math.abs(at + start - position) > 2)
+          .map((at) => {
+            const value = wave((start + at) * frequency);
+            return /** @type {[number, number]} */ ([part(at, [-0.5, length - 0.5]), part(value, [-1.06, 1.06])]);
+          });
+      const share = async (/** @type {(angle: number) => number} */ wave, /** @type {number} */ line) => {
+        const lines = await linesAt(figure.locator('.chart'), points(wave));
+        return lines.filter((all) => all.includes(line)).length / lines.length;
+      };
+      const solid = await share(Math.sin, 1);
+      expect(solid, `${said} sine`).toBeGreaterThan(0.95);
+
+      const dashed = await share(Math.cos, 2);
+      expect(dashed, `${said} cosine`).toBeGreaterThan(0.5);
+      expect(dashed, `${said} cosine`).toBeLessThan(solid - 0.05);
+      const guide = minus((scale * Math.sin(position * frequency)).toFixed(6));
+      await expect(figure.locator('.chart'), said).toHaveAttribute('aria-label', new RegExp(`the sine is ${guide}\\.`));
+    }
   });
 
   test('a small base is noise and a large one is flat', async () => {
-    const { page, number, close } = await mount('base', { length: 512, position: 0, shift: 64 });
+    await show(4);
     const flat = 'columns move by less than 0.01 in 512 positions';
-    assert.equal(await number(), `cosine at distance 64 0.434565 3 of 64 ${flat}`);
-    await page.getByRole('button', { name: '10¹²' }).click();
-    assert.equal(await number(), `cosine at distance 64 0.834845 41 of 64 ${flat}`);
-    assert.equal(await page.locator('[aria-pressed=true]').innerText(), '10¹²');
-    await page.getByRole('button', { name: 'base 10' }).click();
-    assert.equal(await number(), `cosine at distance 64 -0.019093 0 of 64 ${flat}`);
-    await page.locator('.chart').focus();
+    expect(await number()).toBe(`cosine at distance 64 0.434565 3 of 64 ${flat}`);
+    await press('10¹²');
+    expect(await number()).toBe(`cosine at distance 64 0.834845 41 of 64 ${flat}`);
+    await expect(figure.locator('[aria-pressed=true]')).toHaveText('10¹²');
+    await press('base 10');
+    expect(await number()).toBe(`cosine at distance 64 -0.019093 0 of 64 ${flat}`);
+    expect(await hashOf(page)).toBe('#step=4&base=10');
+    await figure.locator('.chart').focus();
     await page.keyboard.press('Home');
-    assert.match(await number(), /^cosine at distance 1 0\.889676/);
-    await close();
+    expect(await number()).toMatch(/^cosine at distance 1 0\.889676/);
+    await expect(figure.locator('[id]')).toHaveCount(0);
   });
 
-  test('a sum gives back words and, in many dimensions, positions', async () => {
-    const { page, number, close } = await mount('sum', { length: 12, position: 1 });
-    const marks = async () => (await page.locator('.sum .most').allTextContents()).join(', ');
-    assert.equal(await number(), 'positions read back 6 of 12 words 12 of 12');
-    assert.equal((await marks()).match(/✗/g)?.length, 6);
-    await page.getByRole('button', { name: '512 dimensions' }).click();
-    assert.equal(await number(), 'positions read back 11 of 12 words 12 of 12');
-    assert.match(await page.locator('.figure-note').innerText(), /encoding 16\.000, embedding 22\.437: 0\.713 times/);
-    await page.getByLabel('embeddings × √dim').check();
-    await settle(page);
-    assert.match(await page.locator('.figure-note').innerText(), /0\.0315 times/);
-    await close();
-  });
-
-  test('tables without waves have no clocks, and a note says so', async () => {
-    for (const name of /** @type {const} */ (['count', 'circle'])) {
-      const { page, close } = await mount(name, { preset: 'learned', length: 20 });
-      assert.match(await page.locator('.problem').innerText(), /no clocks/);
-      await close();
+  test('each setting changes the table and the line of the base figure', async () => {
+    await showView(page, `${SHORT}&step=1`, STAGE);
+    const colormap = Uint8Array.from(await figure.locator('.legend canvas').evaluate(coloursOf));
+    const changes = [{}, { base: 10 }, { start: 9 }, { dim: 10 }, { length: 15 }, { shift: 4 }, { preset: 'roformer' }];
+    for (const setting of [...changes, {}]) {
+      const fields = { length: 20, dim: 12, shift: 7, start: 0, ...setting };
+      const { length, dim, shift, start } = fields;
+      await show(4, fields);
+      const said = JSON.stringify(setting);
+      const values = rowsOf(fields, length);
+      const first = values.subarray(0, dim);
+      const cosines = posenc.similarity(first, { to: { data: values, shape: [length, dim] } }).data;
+      const flat = `${flatColumns(values, dim)} of ${dim} columns`;
+      expect(await number(), said).toContain(`distance ${shift} ${cosines[shift].toFixed(6)} ${flat}`);
+      const seen = await figure.locator('.heatmap .plot').evaluate(cellsOf, { rows: length, columns: dim });
+      expect(seen.join(), said).toBe(posenc.colorize(values, { colormap, domain: [-1, 1] }).join());
+      for (const { at, text } of await figure.locator('.rows .tick').evaluateAll(ticksOf)) {
+        expect(Number(text), said).toBeCloseTo(start + (at / 100) * length - 0.5, 3);
+      }
+      const points = [1, 3, 9, length - 1].filter((k) => k !== shift);
+      const lines = await linesAt(
+        figure.locator('.chart'),
+        points.map((k) => [Math.log(k) / Math.log(length - 1), part(cosines[k], [-0.5, 1.03])]),
+      );
+      for (const all of lines) expect(all, said).toContain(1);
     }
   });
 
-  for (const [width, most] of [
-    [358, 405],
-    [944, 350],
+  test('a sum gives back words and, in many dimensions, positions', async () => {
+    await show(5);
+    const note = figure.locator('.figure-note');
+    expect(await number()).toBe('positions read back 6 of 12 words 12 of 12');
+    expect((await figure.locator('.sum .most').allTextContents()).join().match(/✗/g)?.length).toBe(6);
+    await press('512 dimensions');
+    expect(await number()).toBe('positions read back 11 of 12 words 12 of 12');
+    await expect(figure.locator('[aria-pressed=true]')).toHaveText('512 dimensions');
+    await expect(note).toHaveText(/encoding 16\.000, embedding 22\.437: 0\.713 times/);
+    await figure.getByLabel('embeddings × √dim').check();
+    await expect(note).toHaveText(/0\.0315 times/);
+    expect(await hashOf(page)).toBe('#step=5&dim=512&root=yes');
+    await expect(figure.locator('[id]')).toHaveCount(0);
+  });
+
+  test('each setting changes the three maps of the sum', async () => {
+    await showView(page, `${SHORT}&step=1`, STAGE);
+    const colormap = await figure.locator('.legend canvas').evaluate(coloursOf);
+    const sumsOf = createSums(posenc);
+    for (const setting of /** @type {Fields[]} */ ([
+      ...[{}, { dim: 16 }, { base: 30 }, { start: 7 }, { seed: 5 }, { root: 'yes' }, { text: SHORT_SENTENCE }],
+      ...[{ preset: 'roformer' }, {}],
+    ])) {
+      const fields = { text: SENTENCE, dim: 64, start: 0, seed: 1, ...setting };
+      const { dim, start } = fields;
+      await show(5, setting);
+      const [tokens, words] = [tokensOf(fields), wordsOf(fields)];
+      const view = { ...fields, root: 'root' in setting };
+      const sums = sumsOf(tokens, view, rowsOf(fields, 512));
+      const bound = 3 * (view.root ? Math.sqrt(dim) : 1);
+      const map = painted(colormap, [-bound, bound], words);
+      const told = sums.positions.map((position, k) => {
+        const place = position === k ? '✓' : `✗ ${start + position}`;
+        return `${sums.words[k] === tokens[k].id ? '✓' : '✗'} ${place}`;
+      });
+      expect(await mapsOf(figure), JSON.stringify(setting)).toEqual({
+        embedding: map(sums.embeddings),
+        encoding: map(sums.encodings),
+        sum: map(sums.sums, told),
+      });
+    }
+  });
+
+  test('a note says what can’t be shown', async () => {
+    for (const [step, fields, said] of /** @type {[number, Fields, string | RegExp][]} */ ([
+      [2, { preset: 'learned', length: 20 }, /no clocks/],
+      [3, { preset: 'learned', length: 20 }, /no clocks/],
+      [3, { start: 2 ** 53 - 49, position: 2 ** 53 - 1 }, /There is no position/],
+      [4, { length: 1 }, 'One position has no distance to others.'],
+      [5, { preset: 'learned', rows: 12, length: 12 }, ''],
+      [5, { preset: 'learned', rows: 11, length: 11 }, /only the positions 0 to 10/],
+    ])) {
+      await show(step, fields);
+      await expect(figure.locator('.problem'), `${step} ${JSON.stringify(fields)}`).toHaveText(said);
+    }
+  });
+});
+
+test.describe('the room of the story’s figures', () => {
+  for (const [width, ofPanel, ofFigure] of [
+    [390, 400, 405],
+    [1440, 340, 350],
   ]) {
-    test(`the figures are at most ${most} pixels high, ${width} pixels wide`, async () => {
-      for (const [name, view] of /** @type {[Parameters<typeof mount>[0], Parameters<typeof mount>[1]][]} */ ([
-        ['count', { dim: 16, base: 256, length: 256, position: 127, bits: true }],
-        ['circle', { dim: 2, maxFrequency: Math.PI / 12, length: 49, position: 2, shift: 8 }],
-        ['base', { length: 512 }],
-        ['sum', { length: 12 }],
-      ])) {
-        const { page } = await mount(name, view, { viewport: { width: width + 16, height: 700 } });
-        const height = await page.locator('main').evaluate((node) => node.getBoundingClientRect().height);
-        assert.ok(height <= most, `${name}: ${height} pixels`);
-        assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), name);
-        await page.close();
+    test(`a figure with its number and its button fits on a screen, ${width} pixels wide`, async ({ site }) => {
+      const { page } = await site.open(`${SHORT}&positions=no&shuffle=2,1,0`, { viewport: { width, height: 844 } });
+      await bringNear(page, '#shuffle');
+      const height = await page.locator('#shuffle').evaluate((panel) => {
+        const top = panel.querySelector('.maps')?.getBoundingClientRect().top ?? 0;
+        return (panel.querySelector('.figure-actions')?.getBoundingClientRect().bottom ?? Infinity) - top;
+      });
+      expect(height).toBeLessThanOrEqual(ofPanel);
+      await expect(page.locator('#shuffle .written .words')).toBeVisible({ visible: width > 1000 });
+      await showView(page, '#step=1', '#story');
+      for (const step of [2, 3, 4, 5]) {
+        await showView(page, `#step=${step}`, STAGE);
+        const { height } = (await page.locator(STAGE).boundingBox()) ?? {};
+        expect(height, `step ${step}`).toBeLessThanOrEqual(ofFigure);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth), `step ${step}`).toBe(width);
       }
+      await page.close();
     });
   }
 });

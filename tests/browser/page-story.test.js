@@ -1,135 +1,154 @@
-import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { hashOf, settle, startPage, violations, wake } from './helpers.js';
+import { bringNear, expect, hashOf, settled, showView, test } from './page.js';
 
-/** @typedef {import('playwright-core').Page} Page */
+/** @typedef {import('@playwright/test').Page} Page */
 
 const TITLES = [
   ...['Shuffle the words', 'Count with clocks', 'Why sine and cosine', 'Why 10000', 'Why add', 'What attention sees'],
 ];
+/** What tells each step's figure from the others. */
+const FIGURES = ['.shuffle', '.story-count', '.story-circle', '.story-base', '.story-sum', '.scores'];
+const STAGE = '.stage .figure:not([hidden])';
 
-describe('the story', () => {
-  /** @type {Awaited<ReturnType<typeof startPage>>} */
-  let site;
-  before(async () => {
-    site = await startPage();
-  });
-  after(() => site.close());
+/**
+ * Waits for a step and its figure.
+ *
+ * @param {Page} page
+ * @param {number} step
+ */
+async function reach(page, step) {
+  await settled(page);
+  await expect(page.locator('article.told h2')).toHaveText(TITLES[step - 1], { useInnerText: false });
+  await expect(page.locator(STAGE)).toHaveClass(new RegExp(FIGURES[step - 1].slice(1)));
+  await expect(page.locator(`${STAGE} :is(canvas, svg)`).first()).toBeVisible();
+  await expect(page.locator('.steps [aria-current]')).toHaveText(TITLES[step - 1]);
+  await expect(page.locator('.count')).toHaveText(`Step ${step} of 6`);
+}
 
-  /**
-   * Waits for a step and its figure.
-   *
-   * @param {Page} page
-   * @param {number} step
-   */
-  const reach = async (page, step) => {
-    await page.locator('article.told h2', { hasText: TITLES[step - 1] }).waitFor({ state: 'attached' });
-    await page.locator('.stage .figure:not([hidden]) :is(canvas, svg)').first().waitFor();
-    await settle(page);
-  };
-
-  test('an empty address is the first step; links lead to every other step and back', async () => {
+test.describe('the story', () => {
+  test('an empty address is the first step; links lead to every other step and back', async ({ site }) => {
     const { page, problems } = await site.open('');
     await reach(page, 1);
-    assert.equal(await hashOf(page), '');
+    expect(await hashOf(page)).toBe('');
+    await expect(page.locator('.turn .back')).toBeHidden();
     for (let step = 2; step <= 6; step++) {
       await page.locator('.turn .next').click();
       await reach(page, step);
-      assert.equal(await hashOf(page), `#step=${step}`);
-      assert.equal(await page.locator('.steps [aria-current]').innerText(), TITLES[step - 1]);
-      assert.equal(await page.locator('.count').textContent(), `Step ${step} of 6`);
+      expect(await hashOf(page)).toBe(`#step=${step}`);
     }
-    assert.equal(await page.locator('.turn .next').isVisible(), false);
+    await expect(page.locator('.turn .next')).toBeHidden();
     await page.locator('.turn .back').click();
     await reach(page, 5);
-    await settle(page);
     await page.goBack();
     await reach(page, 6);
     await page.locator('.steps a').nth(2).click();
     await reach(page, 3);
-    assert.deepEqual(problems, []);
+    await page.locator('.turn .next').focus();
+    await page.keyboard.press('ArrowRight');
+    await reach(page, 4);
+    await page.keyboard.press('ArrowLeft');
+    await reach(page, 3);
+    expect(problems).toEqual([]);
     await page.close();
   });
 
-  test('a step sets the page’s view, and the address contains the differences from it', async () => {
+  test('the header’s link shows the story from anywhere on the page, whatever the step', async ({ site }) => {
+    const { page, problems } = await site.open('#step=0');
+    for (const from of ['no step', 'the first step']) {
+      await bringNear(page, '#clocks');
+      await expect(page.locator('#story'), from).not.toBeInViewport();
+      await page.getByRole('link', { name: 'Story', exact: true }).click();
+      await expect(page.locator('#story'), from).toBeInViewport();
+      await reach(page, 1);
+    }
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+
+  test('a step sets the page’s view, and the address contains the differences from it', async ({ site }) => {
     const { page } = await site.open('#step=2');
     await reach(page, 2);
-    assert.equal(await page.inputValue('#dim'), '16');
-    assert.equal(await page.inputValue('#length'), '256');
+    await expect(page.locator('#dim')).toHaveValue('16');
+    await expect(page.locator('#length')).toHaveValue('256');
     await page.fill('#dim', '32');
     await page.locator('#dim').blur();
-    assert.equal(await hashOf(page), '#step=2&dim=32');
+    expect(await hashOf(page)).toBe('#step=2&dim=32');
     await page.reload();
     await reach(page, 2);
-    assert.equal(await page.inputValue('#dim'), '32');
-    assert.equal(await page.inputValue('#base'), '256');
+    await expect(page.locator('#dim')).toHaveValue('32');
+    await expect(page.locator('#base')).toHaveValue('256');
+    await expect(page.locator(`${STAGE} .dials li`), 'the figure follows').toHaveCount(8);
     await page.close();
   });
 
-  test('a link with fields and no step opens at the figures, as it always did', async () => {
+  test('each step has its own view, in whichever order the steps come', async ({ site }) => {
+    const { page, problems } = await site.open('#step=0');
+    for (const [step, length, dim, base, start] of [
+      ...[
+        [3, '49', '2', '10000'],
+        [6, '512', '64', '10000'],
+        [2, '256', '16', '256'],
+        [4, '512', '64', '10000'],
+      ],
+      ...[
+        [5, '12', '64', '10000'],
+        [1, '128', '64', '10000'],
+        [3, '49', '2', '10000'],
+      ],
+    ].map((view) => [...view, '0'])) {
+      await showView(page, `#step=${step}`, '#story');
+      await reach(page, Number(step));
+      for (const [field, value] of Object.entries({ length, dim, base, start })) {
+        await expect(page.locator(`#${field}`), `${field} of step ${step}`).toHaveValue(String(value));
+      }
+    }
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+
+  test('a link with fields and no step opens at the figures, as it always did', async ({ site }) => {
     const { page, problems } = await site.open('#dim=32');
-    assert.equal(await page.locator('#story').isVisible(), false);
+    await expect(page.locator('#story')).toBeHidden();
     const top = await page.locator('#table .heatmap').evaluate((node) => node.getBoundingClientRect().top);
-    assert.ok(top < 300, `the table is at ${top}`);
+    expect(top, 'the table is at the top').toBeLessThan(300);
     await page.fill('#dim', '64');
     await page.locator('#dim').blur();
-    assert.equal(await hashOf(page), '#step=0');
+    expect(await hashOf(page)).toBe('#step=0');
     await page.getByRole('link', { name: 'Story', exact: true }).click();
     await reach(page, 1);
-    assert.deepEqual(problems, []);
+    expect(problems).toEqual([]);
     await page.close();
   });
 
-  test('without interaction or scripts there are six sentences with their numbers', async () => {
-    const { page } = await site.open('');
-    const sentences = await page.locator('.steps li').allInnerTexts();
-    assert.equal(sentences.length, 6);
-    for (const sentence of sentences) assert.match(sentence, /\d.*\.$/s);
-    await page.close();
-
+  test('without interaction or scripts there are six sentences with their numbers', async ({ site }) => {
     const context = await site.browser.newContext({ javaScriptEnabled: false });
     const plain = await context.newPage();
     await plain.goto(site.address);
-    for (const title of TITLES) assert.equal(await plain.locator('article h2', { hasText: title }).isVisible(), true);
-    assert.equal(await plain.locator('.steps li').last().isVisible(), true);
+    for (const title of TITLES) await expect(plain.locator('article h2', { hasText: title })).toBeVisible();
+    await expect(plain.locator('.steps li').last()).toBeVisible();
+    const sentences = await plain.locator('.steps li').allInnerTexts();
+    expect(sentences.length).toBe(6);
+    for (const sentence of sentences) expect(sentence).toMatch(/\d.*\.$/s);
     await context.close();
   });
 
-  test('on a phone the figure, its number and its button are on the first screen', async () => {
+  test('on a phone the figure, its number and its button are on the first screen', async ({ site }) => {
     const { page } = await site.open('', { viewport: { width: 390, height: 844 }, hasTouch: true });
     await reach(page, 1);
     for (const selector of ['.stage canvas', '.stage .figure-number', '.stage .swap']) {
-      const box = await page.locator(selector).first().boundingBox();
-      assert.ok(box && box.y + box.height <= 620, `${selector} ends at ${box && box.y + box.height}`);
+      const { y, height } = /** @type {{ y: number, height: number }} */ (
+        await page.locator(selector).first().boundingBox()
+      );
+      expect(y + height, selector).toBeLessThanOrEqual(620);
     }
     await page.close();
   });
 
-  test('axe finds nothing in any step', async () => {
-    const { page } = await site.open('');
-    await wake(page);
-    for (let step = 1; step <= 6; step++) {
-      await page.evaluate((step) => {
-        location.hash = `#step=${step}`;
-      }, step);
-      await reach(page, step);
-      assert.deepEqual(await violations(page, '#story'), [], `step ${step}`);
-    }
-    await page.close();
-  });
-
-  test('it is presented step by step, with the keys of a remote', async () => {
+  test('it is presented step by step, with the keys of a remote', async ({ site }) => {
     const { page, problems } = await site.open('#step=2&present=yes');
     await reach(page, 2);
-    const seen = async () => ({
-      bar: await page.locator('.bar').isVisible(),
-      table: await page.locator('#table').isVisible(),
-      said: await page.locator('.steps li:visible').allInnerTexts(),
-    });
-    const { said, ...rest } = await seen();
-    assert.deepEqual(rest, { bar: false, table: false });
-    assert.equal(said.length, 1);
-    assert.match(said[0], /1\.1168/);
+    await expect(page.locator('.bar')).toBeHidden();
+    await expect(page.locator('#table')).toBeHidden();
+    await expect(page.locator('.steps li').filter({ visible: true })).toHaveText([/1\.1168/]);
     for (const [key, step] of /** @type {[string, number][]} */ ([
       ['PageDown', 3],
       ['ArrowRight', 4],
@@ -140,57 +159,84 @@ describe('the story', () => {
     ])) {
       await page.keyboard.press(key);
       await reach(page, step);
-      assert.equal(await hashOf(page), `#step=${step}&present=yes`);
+      expect(await hashOf(page)).toBe(`#step=${step}&present=yes`);
     }
-    assert.equal(await page.locator('.stage .figure:not([hidden]) .figure-number b').textContent(), '?');
+    const number = page.locator(`${STAGE} .figure-number b`);
+    await expect(number).toHaveText('?');
     await page.keyboard.press('s');
-    await page.locator('.stage .figure-number b', { hasText: '0.000000' }).waitFor();
+    await expect(number).toHaveText('0.000000');
 
     const sizeOf = () => page.evaluate(() => Number.parseFloat(getComputedStyle(document.documentElement).fontSize));
     const size = await sizeOf();
-    assert.ok(size >= 22, `${size} pixels`);
+    expect(size).toBeGreaterThanOrEqual(22);
     await page.keyboard.press('+');
-    assert.ok((await sizeOf()) > size);
+    expect(await sizeOf()).toBeGreaterThan(size);
+    await page.keyboard.press('-');
+    expect(await sizeOf()).toBe(size);
     await page.keyboard.press('b');
-    assert.equal(await page.locator('.stage').isVisible(), false);
+    await expect(page.locator('.stage')).toBeHidden();
     await page.keyboard.press('b');
+    await expect(page.locator('.stage')).toBeVisible();
     await page.keyboard.press('Escape');
-    await settle(page);
-    assert.equal(await page.locator('.bar').isVisible(), true);
-    assert.equal(await hashOf(page), '#step=1&shuffle=2,1,0');
-    assert.deepEqual(problems, []);
+    await expect(page.locator('.bar')).toBeVisible();
+    expect(await hashOf(page)).toBe('#step=1&shuffle=2,1,0');
+    expect(problems).toEqual([]);
     await page.close();
   });
 
-  test('a link contains a view and its panel, which can be presented alone', async () => {
+  test('the button presents what is in sight: the story, or a panel', async ({ site }) => {
+    const { page, problems } = await site.open('#step=2');
+    await reach(page, 2);
+    await page.locator('.present').click();
+    await expect(page.locator('#story')).toBeVisible();
+    await expect(page.locator('#table')).toBeHidden();
+    expect(await hashOf(page)).toBe('#step=2&present=yes');
+    await page.keyboard.press('Escape');
+    await expect(page.locator('.bar')).toBeVisible();
+    await settled(page);
+    await page.locator('#clocks').evaluate((panel) => panel.scrollIntoView({ block: 'center' }));
+    await settled(page);
+    await page.locator('.present').click();
+    await expect(page.locator('#panels .panel:visible')).toHaveCount(1);
+    await expect(page.locator('#clocks')).toBeVisible();
+    expect(await hashOf(page)).toBe('#step=2&show=clocks&present=yes');
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+
+  test('a link contains a view and its panel, which can be presented alone', async ({ site }) => {
     const { page, problems } = await site.open('#dim=8&show=clocks', { viewport: { width: 1000, height: 500 } });
-    await page.waitForFunction(
-      () => Math.abs(Number(document.querySelector('#clocks')?.getBoundingClientRect().top)) < 250,
-    );
-    assert.equal(await page.locator('#table').isVisible(), true);
+    const topOf = (/** @type {string} */ panel) =>
+      page.locator(panel).evaluate((node) => Math.abs(node.getBoundingClientRect().top));
+    await expect.poll(() => topOf('#clocks')).toBeLessThan(250);
+    await expect(page.locator('#table')).toBeVisible();
     await page.evaluate(() => {
       location.hash = '#dim=8&show=clocks&present=yes';
     });
-    await page.waitForFunction(() => !document.querySelector('.bar')?.checkVisibility());
-    await settle(page);
-    const seen = await page.locator('#panels .panel:visible').evaluateAll((all) => all.map(({ id }) => id));
-    assert.deepEqual(seen, ['clocks']);
+    await expect(page.locator('.bar')).toBeHidden();
+    await expect(page.locator('#panels .panel:visible')).toHaveCount(1);
+    await expect(page.locator('#clocks')).toBeVisible();
     await page.keyboard.press('Escape');
-    assert.equal(await hashOf(page), '#dim=8');
-    assert.equal(await page.locator('#table').isVisible(), true);
-    assert.deepEqual(problems, []);
+    expect(await hashOf(page)).toBe('#dim=8');
+    await expect(page.locator('#table')).toBeVisible();
+    await expect.poll(() => topOf('#clocks'), 'it is still in sight').toBeLessThan(250);
+    expect(problems).toEqual([]);
     await page.close();
   });
 
-  test('a view that can’t be shown is refused, and the step stays', async () => {
+  test('a view that can’t be shown is refused, and the step stays', async ({ site }) => {
     const { page } = await site.open('#step=2&base=0&show=nothing');
     await reach(page, 2);
-    assert.match((await page.locator('#notes').textContent()) ?? '', /base must be .*show must be/);
-    assert.equal(await page.inputValue('#base'), '256');
-    const { page: other } = await site.open('#step=7');
-    assert.match((await other.locator('#notes').textContent()) ?? '', /step must be a whole number from 0 to 6/);
-    assert.equal(await other.locator('#table').isVisible(), true);
+    await expect(page.locator('#notes')).toHaveText(/base must be .*show must be/);
+    await expect(page.locator('#base')).toHaveValue('256');
+    await page.evaluate(() => {
+      location.hash = '#step=7';
+    });
+    await expect(page.locator('#notes')).toHaveText(/step must be a whole number from 0 to 6/);
+    await expect(page.locator('#story')).toBeHidden();
+    await expect(page.locator('#table')).toBeVisible();
+    await page.locator('#notes button').click();
+    await expect(page.locator('#notes')).toBeHidden();
     await page.close();
-    await other.close();
   });
 });

@@ -1,19 +1,10 @@
-import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
 import { load } from 'posenc';
-import { bringNear, hashOf, pixels, settle, startPage, text } from './helpers.js';
+import { bringNear, expect, hashOf, near, pixels, settled, test, text } from './page.js';
 
 const posenc = await load();
 
-describe('waves and clocks', () => {
-  /** @type {Awaited<ReturnType<typeof startPage>>} */
-  let site;
-  before(async () => {
-    site = await startPage();
-  });
-  after(() => site.close());
-
-  /** @param {import('playwright-core').Page} page */
+test.describe('waves and clocks', () => {
+  /** @param {import('@playwright/test').Page} page */
   const tableRows = async (page) => {
     await bringNear(page, '#waves');
     return page
@@ -23,7 +14,7 @@ describe('waves and clocks', () => {
       );
   };
 
-  /** @param {import('playwright-core').Page} page */
+  /** @param {import('@playwright/test').Page} page */
   const hands = async (page) => {
     await bringNear(page, '#clocks');
     await page.locator('.dials li').first().waitFor();
@@ -41,7 +32,7 @@ describe('waves and clocks', () => {
   /**
    * The fraction of the chart covered by lines, which are more colourful than grid and paper.
    *
-   * @param {import('playwright-core').Page} page
+   * @param {import('@playwright/test').Page} page
    */
   const inked = async (page) => {
     const { width, height, data } = await pixels(page, '#waves canvas');
@@ -53,29 +44,26 @@ describe('waves and clocks', () => {
     return count / (width * height);
   };
 
-  test('the lines are the table’s columns, whatever their order', async () => {
+  test('the lines are the table’s columns, whatever their order', async ({ site }) => {
     for (const preset of /** @type {const} */ (['transformer', 'tensor2tensor', 'mlx'])) {
       const { page, problems } = await site.open(`#preset=${preset}&dim=8&position=9&waves=0,1,4,5`);
       const encoding = posenc.sinusoidal({ dim: 8, preset });
       const { data } = encoding.encode([9]);
       const rows = await tableRows(page);
-      assert.deepEqual(
-        rows.map(([dimension]) => dimension),
-        ['0', '1', '4', '5'],
-      );
+      expect(rows.map(([dimension]) => dimension)).toEqual(['0', '1', '4', '5']);
       for (const [dimension, wave, period, value] of rows) {
         const column = Number(dimension);
         const interleaved = preset === 'transformer';
-        assert.equal(wave, (interleaved ? column % 2 === 0 : column < 4) ? 'sine' : 'cosine');
+        expect(wave).toBe((interleaved ? column % 2 === 0 : column < 4) ? 'sine' : 'cosine');
         const frequency = encoding.frequencies[interleaved ? column >> 1 : column % 4];
         const wavelength = (2 * Math.PI) / frequency;
-        assert.ok(
+        expect(
           Math.abs(Number(period.replace(',', '')) / wavelength - 1) < 1e-3,
           `${preset} ${dimension}: ${period}`,
-        );
-        assert.ok(Math.abs(Number(value) - data[column]) < 6e-7, `${preset} ${dimension}: ${value}`);
+        ).toBeTruthy();
+        expect(Math.abs(Number(value) - data[column]) < 6e-7, `${preset} ${dimension}: ${value}`).toBeTruthy();
       }
-      assert.deepEqual(problems, []);
+      expect(problems).toEqual([]);
       await page.close();
     }
   });
@@ -141,16 +129,13 @@ describe('waves and clocks', () => {
       'Of the table’s 64 columns, the chart leaves out 30 that would crowd it and 28 too slow to move visibly.',
     ],
   ])) {
-    test(`the waves chosen for ${hash} are those that can be seen`, async () => {
+    test(`the waves chosen for ${hash} are those that can be seen`, async ({ site }) => {
       const { page, problems } = await site.open(hash);
       const rows = await tableRows(page);
       const { column } = posenc.sinusoidal(spec);
       const shown = rows.map(([dimension]) => Number(dimension));
       const wavelength = (/** @type {number} */ dimension) => (2 * Math.PI) / column(dimension).frequency;
-      assert.deepEqual(
-        rows.map(([, wave]) => wave),
-        shown.map((dimension) => column(dimension).wave),
-      );
+      expect(rows.map(([, wave]) => wave)).toEqual(shown.map((dimension) => column(dimension).wave));
 
       // The fastest and the slowest that can be seen, one in the middle between them, and all columns of each.
       const all = Array.from({ length: spec.dim }, (_, dimension) => dimension);
@@ -158,24 +143,22 @@ describe('waves and clocks', () => {
       const [fastest, slowest] = [Math.min(...seen), Math.max(...seen)];
       const aside = (/** @type {number} */ period) => Math.abs(Math.log(period / Math.sqrt(fastest * slowest)));
       const chosen = [...new Set(shown.map(wavelength))];
-      assert.deepEqual([chosen[0], chosen[chosen.length - 1]], [fastest, slowest]);
-      assert.equal(chosen.length, Math.min(new Set(seen).size, 3));
-      if (chosen.length === 3) assert.ok(aside(chosen[1]) < Math.min(...seen.map(aside)) + 1e-9);
-      assert.deepEqual(
-        [...shown].sort((a, b) => a - b),
+      expect([chosen[0], chosen[chosen.length - 1]]).toEqual([fastest, slowest]);
+      expect(chosen.length).toBe(Math.min(new Set(seen).size, 3));
+      if (chosen.length === 3) expect(aside(chosen[1]) < Math.min(...seen.map(aside)) + 1e-9).toBeTruthy();
+      expect([...shown].sort((a, b) => a - b)).toEqual(
         all.filter((dimension) => chosen.includes(wavelength(dimension))),
       );
 
-      assert.equal(await text(page, '#waves .drawn'), `${caption} `);
-      assert.equal((await text(page, '#waves .missing')).trim(), note);
-      assert.match(
-        String(await page.locator('#waves .chart').getAttribute('aria-label')),
+      await expect(await near(page, '#waves .drawn')).toHaveText(`${caption} `);
+      expect((await text(page, '#waves .missing')).trim()).toBe(note);
+      expect(String(await page.locator('#waves .chart').getAttribute('aria-label'))).toMatch(
         new RegExp(`^Lines of the dimensions ${shown.join(', ')} along`),
       );
-      assert.equal(await page.getAttribute('#dimensions', 'placeholder'), shown.join(', '));
+      await expect(page.locator('#dimensions')).toHaveAttribute('placeholder', shown.join(', '));
       const part = await inked(page);
-      assert.ok(part > 0.01 && part < 0.5, `${part} of the chart is lines`);
-      assert.deepEqual(problems, []);
+      expect(part > 0.01 && part < 0.5, `${part} of the chart is lines`).toBeTruthy();
+      expect(problems).toEqual([]);
       await page.close();
     });
   }
@@ -200,26 +183,26 @@ describe('waves and clocks', () => {
       'Every wave is too fast to follow or too slow to move visibly at this length, so the chart shows the nearest. Of the table’s 4 columns, the chart leaves out 2 too slow to move visibly.',
     ],
   ]) {
-    test(`where no wave can be seen, as in ${hash}, the nearest are drawn, and it is said`, async () => {
+    test(`where no wave can be seen, as in ${hash}, the nearest are drawn, and it is said`, async ({ site }) => {
       const { page, problems } = await site.open(hash);
-      assert.equal((await tableRows(page)).map(([dimension]) => dimension).join(', '), shown);
-      assert.equal(await text(page, '#waves .drawn'), `${caption} `);
-      assert.equal(await text(page, '#waves .missing'), note);
-      assert.ok((await inked(page)) > 0.002);
-      assert.deepEqual(problems, []);
+      expect((await tableRows(page)).map(([dimension]) => dimension).join(', ')).toBe(shown);
+      await expect(await near(page, '#waves .drawn')).toHaveText(`${caption} `);
+      await expect(await near(page, '#waves .missing')).toHaveText(note);
+      expect((await inked(page)) > 0.002).toBeTruthy();
+      expect(problems).toEqual([]);
       await page.close();
     });
   }
 
-  test('a wave too fast for any sample fills its band', async () => {
+  test('a wave too fast for any sample fills its band', async ({ site }) => {
     const { page, problems } = await site.open('#maxFrequency=1e6&dim=2&length=9');
     await bringNear(page, '#waves .chart');
-    assert.ok((await inked(page)) > 0.4);
-    assert.deepEqual(problems, []);
+    expect((await inked(page)) > 0.4).toBeTruthy();
+    expect(problems).toEqual([]);
     await page.close();
   });
 
-  test('columns of a learned table are shown unchanged, and are not waves', async () => {
+  test('columns of a learned table are shown unchanged, and are not waves', async ({ site }) => {
     for (const [hash, caption, note] of [
       [
         '#preset=learned',
@@ -230,16 +213,18 @@ describe('waves and clocks', () => {
       ['#preset=learned&dim=1', 'Column 0 holds learned values.', ''],
     ]) {
       const { page, problems } = await site.open(hash);
-      assert.ok((await tableRows(page)).every(([, wave, wavelength]) => wave === 'learned' && wavelength === '–'));
-      assert.equal(await text(page, '#waves .drawn'), `${caption} `);
-      assert.equal((await text(page, '#waves .missing')).trim(), note);
-      assert.ok((await inked(page)) > 0.005);
-      assert.deepEqual(problems, []);
+      expect(
+        (await tableRows(page)).every(([, wave, wavelength]) => wave === 'learned' && wavelength === '–'),
+      ).toBeTruthy();
+      await expect(await near(page, '#waves .drawn')).toHaveText(`${caption} `);
+      expect((await text(page, '#waves .missing')).trim()).toBe(note);
+      expect((await inked(page)) > 0.005).toBeTruthy();
+      expect(problems).toEqual([]);
       await page.close();
     }
   });
 
-  test('the caption describes the requested columns: kinds of lines, zeros, nothing', async () => {
+  test('the caption describes the requested columns: kinds of lines, zeros, nothing', async ({ site }) => {
     for (const [hash, caption] of [
       ['#preset=fairseq&waves=8,9,24', 'Columns 8, 9, and 24 are solid sines. '],
       ['#preset=fairseq&waves=40', 'Column 40 is a dashed cosine. '],
@@ -251,60 +236,59 @@ describe('waves and clocks', () => {
       ['#dim=4&waves=8,9', ''],
     ]) {
       const { page } = await site.open(hash);
-      assert.equal(await text(page, '#waves .drawn'), caption, hash);
+      await expect(await near(page, '#waves .drawn'), hash).toHaveText(caption);
       await page.close();
     }
   });
 
-  test('clearing the dimensions restores the automatic choice', async () => {
+  test('clearing the dimensions restores the automatic choice', async ({ site }) => {
     const { page } = await site.open('#dim=4&waves=0');
-    assert.equal((await tableRows(page)).length, 1);
+    expect((await tableRows(page)).length).toBe(1);
     await page.fill('#dimensions', '9999');
-    await settle(page);
-    assert.match(await text(page, '#dimensions-error'), /Still showing 0\.$/);
+    await settled(page);
+    await expect(await near(page, '#dimensions-error')).toHaveText(/Still showing 0\.$/);
     await page.fill('#dimensions', '');
-    await settle(page);
-    assert.equal((await tableRows(page)).length, 4);
+    await settled(page);
+    expect((await tableRows(page)).length).toBe(4);
     await page.fill('#dimensions', '9999');
-    await settle(page);
-    assert.match(await text(page, '#dimensions-error'), /Still showing 0, 1, 2, 3\.$/);
+    await settled(page);
+    await expect(await near(page, '#dimensions-error')).toHaveText(/Still showing 0, 1, 2, 3\.$/);
     await page.close();
   });
 
-  test('the page chooses dimensions only if none are given', async () => {
+  test('the page chooses dimensions only if none are given', async ({ site }) => {
     const { page } = await site.open('#waves=2,3');
     await bringNear(page, '#waves .chart');
-    assert.equal(await page.getAttribute('#dimensions', 'placeholder'), '');
+    await expect(page.locator('#dimensions')).toHaveAttribute('placeholder', '');
     await page.fill('#dimensions', '');
-    await settle(page);
-    assert.equal(await page.getAttribute('#dimensions', 'placeholder'), '0, 1, 16, 17, 34, 35');
+    await settled(page);
+    await expect(page.locator('#dimensions')).toHaveAttribute('placeholder', '0, 1, 16, 17, 34, 35');
     await page.close();
   });
 
-  test('waves too fast for the length are left out, with a note', async () => {
+  test('waves too fast for the length are left out, with a note', async ({ site }) => {
     const { page } = await site.open('#length=1048576&waves=0,60,70');
-    assert.equal(
-      (await text(page, '#waves .missing')).trim(),
+    expect((await text(page, '#waves .missing')).trim()).toBe(
       'Not in this table: 70. Too fast to draw at this length: 0.',
     );
-    assert.equal((await tableRows(page)).length, 2);
+    expect((await tableRows(page)).length).toBe(2);
     await page.close();
   });
 
-  test('the keyboard moves the position, here and everywhere', async () => {
+  test('the keyboard moves the position, here and everywhere', async ({ site }) => {
     const { page } = await site.open();
     await bringNear(page, '#waves .chart');
     await page.locator('#waves .chart').focus();
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowRight');
-    await settle(page);
-    assert.equal(await text(page, '#waves .at'), 'at position 7');
-    assert.match(await text(page, '#clocks output'), /^Position 7:/);
-    assert.match(await hashOf(page), /position=7/);
+    await settled(page);
+    await expect(await near(page, '#waves .at')).toHaveText('at position 7');
+    await expect(await near(page, '#clocks output')).toHaveText(/^Position 7:/);
+    expect(await hashOf(page)).toMatch(/position=7/);
     await page.close();
   });
 
-  test('each hand points to its pair’s sine and cosine', async () => {
+  test('each hand points to its pair’s sine and cosine', async ({ site }) => {
     for (const [hash, spec] of /** @type {const} */ ([
       ['#position=5', { dim: 64 }],
       ['#preset=roformer&dim=7&position=100', { dim: 7, preset: 'roformer' }],
@@ -316,47 +300,48 @@ describe('waves and clocks', () => {
       const { frequencies } = posenc.sinusoidal(spec);
       // The turn of each hand, from the paper's columns at the same frequencies.
       const shown = await hands(page);
-      assert.equal(shown.length, Math.floor(spec.dim / 2));
+      expect(shown.length).toBe(Math.floor(spec.dim / 2));
       for (const [pair, sine, cosine] of shown) {
         const at = posenc.sinusoidal({ dim: 2, maxFrequency: frequencies[pair] }).encode([position]).data;
         // Far out a frequency rounded to float64 is not the same frequency.
-        if (position < 1e6) assert.ok(Math.hypot(sine - at[0], cosine - at[1]) < 1e-6, `${hash}, pair ${pair}`);
-        assert.ok(Math.abs(Math.hypot(sine, cosine) - 1) < 1e-6, `${hash}, pair ${pair}`);
+        if (position < 1e6)
+          expect(Math.hypot(sine - at[0], cosine - at[1]) < 1e-6, `${hash}, pair ${pair}`).toBeTruthy();
+        expect(Math.abs(Math.hypot(sine, cosine) - 1) < 1e-6, `${hash}, pair ${pair}`).toBeTruthy();
       }
-      assert.deepEqual(problems, []);
+      expect(problems).toEqual([]);
       await page.close();
     }
   });
 
-  test('of many pairs some have clocks, and a note says how many', async () => {
+  test('of many pairs some have clocks, and a note says how many', async ({ site }) => {
     const { page } = await site.open('#dim=1024');
     const shown = await hands(page);
-    assert.equal(shown.length, 32);
-    assert.deepEqual([shown[0][0], shown[31][0]], [0, 511]);
-    assert.equal(await text(page, '#clocks .note'), '32 of 512 pairs have a clock here.');
+    expect(shown.length).toBe(32);
+    expect([shown[0][0], shown[31][0]]).toEqual([0, 511]);
+    await expect(await near(page, '#clocks .note')).toHaveText('32 of 512 pairs have a clock here.');
     await page.close();
   });
 
-  test('buttons, slider and play move the hands to the last position', async () => {
+  test('buttons, slider and play move the hands to the last position', async ({ site }) => {
     const { page, problems } = await site.open('#length=12');
     await bringNear(page, '#clocks');
     await page.getByRole('button', { name: '+1, one position forward' }).click();
-    await settle(page);
-    assert.match(await text(page, '#clocks output'), /^Position 6:/);
+    await settled(page);
+    await expect(await near(page, '#clocks output')).toHaveText(/^Position 6:/);
     await page.getByLabel('Position', { exact: true }).fill('9');
-    await settle(page);
-    assert.match(await text(page, '#clocks output'), /^Position 9:/);
+    await settled(page);
+    await expect(await near(page, '#clocks output')).toHaveText(/^Position 9:/);
     await page.selectOption('#clocks select', '16');
     await page.getByRole('button', { name: 'Play' }).click();
     await page.getByRole('button', { name: 'Play' }).waitFor();
-    await settle(page);
-    assert.match(await text(page, '#clocks output'), /^Position 11:/);
-    assert.match(await hashOf(page), /position=11/);
-    assert.deepEqual(problems, []);
+    await settled(page);
+    await expect(await near(page, '#clocks output')).toHaveText(/^Position 11:/);
+    expect(await hashOf(page)).toMatch(/position=11/);
+    expect(problems).toEqual([]);
     await page.close();
   });
 
-  test('with reduced motion the hands jump from position to position', async () => {
+  test('with reduced motion the hands jump from position to position', async ({ site }) => {
     const { page } = await site.open('#length=4&position=0', { reducedMotion: 'reduce' });
     await bringNear(page, '#clocks');
     const seen = await page.evaluate(async () => {
@@ -370,7 +355,7 @@ describe('waves and clocks', () => {
       }
       return found.size;
     });
-    assert.ok(seen <= 4, `${seen} places of a hand at 4 positions`);
+    expect(seen <= 4, `${seen} places of a hand at 4 positions`).toBeTruthy();
     await page.close();
   });
 });

@@ -1,52 +1,53 @@
-import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import {
   blankCanvases,
   bringNear,
+  expect,
   hashOf,
-  pixels,
-  settle,
-  startPage,
-  text,
+  near,
+  openSettings,
+  settled,
+  test,
   violations,
   visitAll,
-  wake,
-} from './helpers.js';
+} from './page.js';
 
-describe('the page as a whole', () => {
-  /** @type {Awaited<ReturnType<typeof startPage>>} */
-  let site;
-  before(async () => {
-    site = await startPage();
-  });
-  after(() => site.close());
+/** Runs in the page, before anything else: records each shift of its layout. */
+function recordShifts() {
+  const shifts = /** @type {string[]} */ ([]);
+  Object.assign(globalThis, { shifts });
+  new PerformanceObserver((list) => {
+    for (const { sources } of /** @type {any[]} */ (list.getEntries())) {
+      for (const { node, previousRect, currentRect } of sources) {
+        const { localName, id, className } = node?.parentElement ? node : document.body;
+        const section = node?.parentElement?.closest('section')?.id;
+        const places = [previousRect, currentRect].map(({ x, y, width, height }) => [x, y, width, height]);
+        const ours = id === 'last-shift';
+        shifts.push(ours ? `i#${id}` : `${section} ${localName}#${id}.${className}: ${places.join(' to ')}`);
+      }
+    }
+  }).observe({ type: 'layout-shift', buffered: true });
+}
 
-  test('loads in any folder without an error, a warning or a policy violation', async () => {
-    const { page, problems } = await site.open();
-    await page.waitForLoadState('networkidle');
-    assert.deepEqual(problems, []);
-    assert.equal(await page.locator('#panels').isVisible(), true);
-    assert.equal(await page.locator('#failure').isVisible(), false);
-    await page.close();
-  });
-
-  test('asks no other host for anything', async () => {
+test.describe('the page as a whole', () => {
+  test('loads in any folder without an error, a warning or a policy violation, and asks no other host', async ({
+    site,
+  }) => {
     /** @type {string[]} */
     const asked = [];
-    const { page } = await site.open('#step=0', {}, async (page) =>
+    const { page, problems } = await site.open('#step=0', {}, async (page) =>
       page.on('request', (request) => asked.push(request.url())),
     );
+    await expect(page.locator('#panels')).toBeVisible();
+    await expect(page.locator('#failure')).toBeHidden();
     await visitAll(page);
     await page.fill('#text', 'another text');
-    await page.locator('.summary', { hasText: '2 tokens' }).waitFor();
-    assert.ok(asked.length > 2);
-    assert.deepEqual(
-      asked.filter((url) => !url.startsWith(site.address)),
-      [],
-    );
+    await expect(page.locator('#addition .summary')).toContainText('2 tokens');
+    expect(asked.length).toBeGreaterThan(2);
+    expect(asked.filter((url) => !url.startsWith(site.address))).toEqual([]);
+    expect(problems).toEqual([]);
     await page.close();
   });
 
@@ -55,7 +56,7 @@ describe('the page as a whole', () => {
     ['a view', '#dim=32&base=500'],
   ]) {
     for (const width of [390, 1440]) {
-      test(`loads at most 80 kB, gzipped, until ${what} is there, ${width} pixels wide`, async () => {
+      test(`loads at most 80 kB, gzipped, until ${what} is there, ${width} pixels wide`, async ({ site }) => {
         const { page } = await site.open(hash, { viewport: { width, height: 900 } });
         const loaded = await page.evaluate(() => {
           const [{ startTime, duration }] = performance.getEntriesByName('posenc:render');
@@ -69,102 +70,107 @@ describe('the page as a whole', () => {
           [...names].map(async (name) => `${name} ${gzipSync(await readFile(join(site.folder, name))).length}`),
         );
         const bytes = sizes.reduce((sum, size) => sum + Number(size.split(' ')[1]), 0);
-        assert.ok(names.size > 2 && bytes < 80_000, `${bytes} bytes: ${sizes.join(', ')}`);
-        // The rest is loaded without user input.
-        await wake(page);
+        expect(names.size).toBeGreaterThan(2);
+        expect(bytes, sizes.join(', ')).toBeLessThan(80_000);
         await page.close();
       });
     }
   }
 
   for (const width of [1440, 390]) {
-    test(`nothing jumps while it loads and while it is scrolled, ${width} pixels wide`, async () => {
+    test(`nothing jumps while it loads and while it is scrolled, ${width} pixels wide`, async ({ site }) => {
       const { page } = await site.open('#length=77&foo=bar', { viewport: { width, height: 900 } }, (page) =>
-        page.addInitScript(() => {
-          const shifts = /** @type {string[]} */ ([]);
-          Object.assign(globalThis, { shifts });
-          new PerformanceObserver((list) => {
-            for (const { sources } of /** @type {any[]} */ (list.getEntries())) {
-              for (const { node, previousRect, currentRect } of sources) {
-                const { localName, id, className } = node?.parentElement ? node : document.body;
-                const section = node?.parentElement?.closest('section')?.id;
-                const places = [previousRect, currentRect].map(({ x, y, width, height }) => [x, y, width, height]);
-                shifts.push(`${section} ${localName}#${id}.${className}: ${places.join(' to ')}`);
-              }
-            }
-          }).observe({
-            type: 'layout-shift',
-            buffered: true,
-          });
-        }),
+        page.addInitScript(recordShifts),
       );
-      await page.waitForLoadState('networkidle');
       await page.evaluate(async () => {
         for (let y = 0; y < document.documentElement.scrollHeight; y += 150) {
           scrollTo(0, y);
-          await new Promise((done) => setTimeout(done, 30));
-          // A busy machine has fewer frames.
-          await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+          // Twice: a panel may be told that it is near only after the first has looked.
+          for (let k = 0; k < 2; k++) await /** @type {any} */ (globalThis).posencSettled();
         }
+        // A shift of our own, which is told after all others.
+        const last = document.body.appendChild(document.createElement('i'));
+        last.id = 'last-shift';
+        last.style.cssText = 'position: fixed; top: 0; left: 0; width: 99px; height: 99px; background: red';
       });
-      await page.waitForTimeout(300);
-      assert.deepEqual(await page.evaluate(() => /** @type {any} */ (globalThis).shifts), []);
+      const shifts = () => page.evaluate(() => /** @type {any} */ (globalThis).shifts);
+      await expect(async () => {
+        await page.evaluate(() => {
+          const last = /** @type {HTMLElement} */ (document.querySelector('#last-shift'));
+          last.style.top = last.style.top === '0px' ? '300px' : '0px';
+        });
+        await settled(page);
+        expect(await shifts()).toContain('i#last-shift');
+      }).toPass();
+      expect((await shifts()).filter((/** @type {string} */ shift) => shift !== 'i#last-shift')).toEqual([]);
       await page.close();
     });
   }
 
-  for (const width of [320, 390, 820, 1440]) {
-    test(`fits ${width} pixels without sideways scrolling`, async () => {
-      const { page } = await site.open('#start=-9007199254740991&dim=2048&waves=0,1,2,3,4,5,6,2047', {
-        viewport: { width, height: 800 },
-      });
-      await visitAll(page);
-      await page.fill('#text', 'Donaudampfschifffahrtsgesellschaftskapitän '.repeat(9));
-      await page.fill('#length', '0');
-      await settle(page);
-      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width);
-      await page.close();
+  test('fits every width without sideways scrolling', async ({ site }) => {
+    const { page } = await site.open('#start=-9007199254740991&dim=2048&waves=0,1,2,3,4,5,6,2047');
+    await page.fill('#text', 'Donaudampfschifffahrtsgesellschaftskapitän '.repeat(9));
+    await page.fill('#length', '0');
+    await visitAll(page);
+    // What is out of sight isn't laid out.
+    await page.locator('#panels .panel').evaluateAll((panels) => {
+      for (const panel of panels) /** @type {HTMLElement} */ (panel).style.contentVisibility = 'visible';
     });
-  }
-
-  for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
-    test(`axe finds nothing in ${colorScheme} mode, with and without errors shown`, async () => {
-      const { page } = await site.open('#unknown=1', { colorScheme });
-      await visitAll(page);
-      assert.deepEqual(await violations(page), []);
-      await page.fill('#length', '0');
-      await page.fill('#dimensions', 'x');
-      await page.fill('#text', '');
-      await page.locator('#addition').getByText('An empty text has no tokens').waitFor();
-      assert.deepEqual(await violations(page), []);
-      await page.close();
-    });
-  }
-
-  test('follows the system from light to dark', async () => {
-    const { page } = await site.open();
-    const corner = async () => {
-      const { width, data } = await pixels(page, '#table .plot canvas');
-      // Position 0, dimension 62: a sine of 0.
-      const x = Math.floor((width * 62.5) / 64);
-      return [...data.subarray(4 * (width + x), 4 * (width + x) + 3)];
-    };
-    const light = await corner();
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await settle(page);
-    const dark = await corner();
-    assert.ok(
-      light.every((channel) => channel > 235),
-      `zero is ${light} on paper`,
-    );
-    assert.ok(
-      dark.every((channel) => channel < 45),
-      `zero is ${dark} at night`,
-    );
+    for (const width of [1440, 820, 390, 320]) {
+      await page.setViewportSize({ width, height: 800 });
+      await settled(page);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    }
     await page.close();
   });
 
-  test('prints every loaded panel, visible or not, and says which ones are left out', async () => {
+  /** The states, besides that of Check, in which axe looks at the whole page. Each has another step of the story. */
+  for (const [state, hash, options] of /** @type {[string, string, import('./page.js').BrowserContextOptions][]} */ ([
+    ['light', '#step=1&unknown=1', { colorScheme: 'light' }],
+    ['dark, with errors shown', '#step=2&bits=yes', { colorScheme: 'dark' }],
+    ['on a phone, with all settings', '#step=3', { viewport: { width: 390, height: 844 }, hasTouch: true }],
+    ['in forced colours', '#step=4', { forcedColors: 'active' }],
+    ['when it is presented', '#step=6&present=yes', {}],
+  ])) {
+    test(`axe finds nothing: ${state}`, async ({ site }) => {
+      const { page } = await site.open(hash, options);
+      if (!hash.includes('present')) await visitAll(page);
+      if (state.includes('errors')) {
+        await page.fill('#length', '0');
+        await page.fill('#dimensions', 'x');
+        await page.fill('#text', '');
+        await expect(page.locator('#addition')).toContainText('An empty text has no tokens');
+      }
+      if (state.includes('settings')) await openSettings(page);
+      await settled(page);
+      const found = await violations(page, hash.includes('present') ? '#story' : undefined);
+      // Forced colours are the system's. Axe reads the fill colour of text, which Chromium doesn't replace.
+      const ours = options.forcedColors ? found.filter((violation) => !violation.startsWith('color-contrast')) : found;
+      expect(ours).toEqual([]);
+      await page.close();
+    });
+  }
+
+  test('follows the system from light to dark', async ({ site }) => {
+    const { page } = await site.open();
+    const corner = () =>
+      page.locator('#table .plot canvas').evaluate((node) => {
+        const canvas = /** @type {HTMLCanvasElement} */ (node);
+        const copy = new OffscreenCanvas(1, 1).getContext('2d');
+        // Position 0, dimension 62: a sine of 0.
+        copy?.drawImage(canvas, -Math.floor((canvas.width * 62.5) / 64), -1);
+        return [...(copy?.getImageData(0, 0, 1, 1).data ?? [])].slice(0, 3);
+      });
+    const light = await corner();
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await settled(page);
+    const dark = await corner();
+    expect(Math.min(...light), `zero is ${light} on paper`).toBeGreaterThan(235);
+    expect(Math.max(...dark), `zero is ${dark} at night`).toBeLessThan(45);
+    await page.close();
+  });
+
+  test('prints every loaded panel, visible or not, and says which ones are left out', async ({ site }) => {
     const { page, problems } = await site.open('#step=0', { viewport: { width: 390, height: 844 } }, (page) =>
       page.route(/(panels|chart)-/, (route) => route.abort()),
     );
@@ -176,31 +182,26 @@ describe('the page as a whole', () => {
         low: section.clientHeight < 200,
       })),
     );
-    assert.ok(absent.length >= 7, `${absent.length}`);
+    expect(absent.length).toBeGreaterThanOrEqual(7);
     for (const { said, title, low } of absent) {
-      assert.match(said, /^"Left out: not loaded/);
-      assert.ok(title && low);
+      expect(said).toMatch(/^"Left out: not loaded/);
+      expect(title && low).toBeTruthy();
     }
     await page.pdf();
-    assert.deepEqual(await page.evaluate(blankCanvases, '#table'), []);
+    expect(await page.evaluate(blankCanvases, '#table')).toEqual([]);
 
-    assert.ok(
-      problems.every((problem) => /Failed to load|could not be loaded/.test(problem)),
-      problems.join('\n'),
-    );
+    expect(problems.filter((problem) => !/Failed to load|could not be loaded/.test(problem))).toEqual([]);
     await page.close();
 
     const { page: woken } = await site.open('#step=0', { viewport: { width: 390, height: 844 } });
-    await wake(woken);
-    await settle(woken);
-    assert.ok((await woken.evaluate(blankCanvases, '#panels')).length > 0);
+    expect((await woken.evaluate(blankCanvases, '#panels')).length > 0).toBeTruthy();
     await woken.pdf();
-    assert.equal(await woken.evaluate(() => scrollY), 0);
-    assert.deepEqual(await woken.evaluate(blankCanvases, '#panels'), []);
+    expect(await woken.evaluate(() => scrollY)).toBe(0);
+    expect(await woken.evaluate(blankCanvases, '#panels')).toEqual([]);
     await woken.close();
   });
 
-  test('prints in light colours in dark mode too, and is dark again afterwards', async () => {
+  test('prints in light colours in dark mode too, and is dark again afterwards', async ({ site }) => {
     const colours = () => {
       const canvases = ['#table .plot canvas', '#table .along-row canvas', '#waves canvas', '#table .legend canvas'];
       const pictures = canvases.map((name) =>
@@ -212,24 +213,23 @@ describe('the page as a whole', () => {
     /** @param {'light' | 'dark'} colorScheme */
     const open = async (colorScheme) => {
       const { page, problems } = await site.open('', { colorScheme });
-      await settle(page);
       return { page, problems, shown: await page.evaluate(colours) };
     };
     const light = await open('light');
     const { page, problems, shown } = await open('dark');
-    assert.notDeepEqual(shown, light.shown);
+    expect(shown).not.toEqual(light.shown);
     await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
-    await settle(page);
-    assert.deepEqual(await page.evaluate(colours), { ...light.shown, colorScheme: 'light' });
+    await settled(page);
+    expect(await page.evaluate(colours)).toEqual({ ...light.shown, colorScheme: 'light' });
     await page.evaluate(() => dispatchEvent(new Event('afterprint')));
-    await settle(page);
-    assert.deepEqual(await page.evaluate(colours), shown);
-    assert.deepEqual([...problems, ...light.problems], []);
+    await settled(page);
+    expect(await page.evaluate(colours)).toEqual(shown);
+    expect([...problems, ...light.problems]).toEqual([]);
     await light.page.close();
     await page.close();
   });
 
-  test('captions are 15 pixels, axes 13, on a phone 12', async () => {
+  test('captions are 15 pixels, axes 13, on a phone 12', async ({ site }) => {
     for (const [width, axis] of [
       [1440, '13px'],
       [390, '12px'],
@@ -242,81 +242,80 @@ describe('the page as a whole', () => {
           return fontSize;
         }),
       );
-      assert.deepEqual(sizes, ['15px', '15px', axis, axis]);
+      expect(sizes).toEqual(['15px', '15px', axis, axis]);
       await page.close();
     }
   });
 
-  test('says so if WebAssembly SIMD is missing', async () => {
+  test('says so if WebAssembly SIMD is missing', async ({ site }) => {
     const { page, problems } = await site.open('#step=0', {}, (page) =>
       page.addInitScript(() => {
         WebAssembly.validate = () => false;
       }),
     );
-    assert.equal(await page.getByRole('alert').isVisible(), true);
-    assert.match(await text(page, '#failure'), /WebAssembly SIMD, which this browser lacks/);
-    assert.equal(await page.locator('#panels').isVisible(), false);
-    assert.deepEqual(problems, []);
-    assert.deepEqual(await violations(page), []);
+    await expect(page.getByRole('alert')).toBeVisible();
+    await expect(await near(page, '#failure')).toHaveText(/WebAssembly SIMD, which this browser lacks/);
+    await expect(page.locator('#panels')).toBeHidden();
+    expect(problems).toEqual([]);
     await page.close();
   });
 
-  test('says why the module can’t be loaded', async () => {
+  test('says why the module can’t be loaded', async ({ site }) => {
     const { page } = await site.open('#step=0', {}, (page) =>
       page.addInitScript(() => {
         const fail = () => Promise.reject(new Error('out of memory'));
         Object.assign(WebAssembly, { compile: fail, instantiate: fail });
       }),
     );
-    assert.match(await text(page, '#failure'), /can’t be computed here.*out of memory/s);
-    assert.equal(await page.locator('#panels').isVisible(), false);
+    await expect(await near(page, '#failure')).toHaveText(/can’t be computed here.*out of memory/s);
+    await expect(page.locator('#panels')).toBeHidden();
     await page.close();
   });
 
-  test('measures each change: the work, and the time to the paint', async () => {
+  test('measures each change: the work, and the time to the paint', async ({ site }) => {
     const { page } = await site.open();
-    await page.waitForTimeout(100);
     await page.evaluate(() => performance.clearMeasures());
     await page.fill('#base', '500');
-    await page.waitForFunction(() => performance.getEntriesByType('measure').length === 2);
+    await expect.poll(() => page.evaluate(() => performance.getEntriesByType('measure').length)).toBe(2);
     const [work, render] = await page.evaluate(() =>
       ['posenc:work', 'posenc:render'].map((name) => performance.getEntriesByName(name)[0].duration),
     );
-    assert.ok(work > 0 && work < render && render < 5000, `${work} and ${render} ms`);
+    expect(work).toBeGreaterThan(0);
+    expect(render).toBeGreaterThan(work);
     await page.close();
   });
 
-  test('links scroll and move the focus to the panels, and don’t change the address', async () => {
+  test('links scroll and move the focus to the panels, and don’t change the address', async ({ site }) => {
     const { page, problems } = await site.open('#dim=32', { viewport: { width: 1000, height: 500 } });
     await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');
-    assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Skip to the figures');
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to the figures');
     await page.keyboard.press('Enter');
-    assert.equal(await page.evaluate(() => document.activeElement?.id), 'explore');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('explore');
     for (const id of ['explore', 'checks', 'take']) {
       await page.locator(`nav a[href="#${id}"]`).focus();
       await page.keyboard.press('Enter');
-      assert.equal(await page.evaluate(() => document.activeElement?.id), id);
+      expect(await page.evaluate(() => document.activeElement?.id)).toBe(id);
       await page.waitForFunction((id) => {
         const { top, bottom } = /** @type {Element} */ (document.getElementById(id)).getBoundingClientRect();
         return top < innerHeight && bottom > 0;
       }, id);
     }
-    assert.equal(await hashOf(page), '#dim=32');
-    assert.deepEqual(problems, []);
+    expect(await hashOf(page)).toBe('#dim=32');
+    expect(problems).toEqual([]);
     await page.close();
   });
 
-  test('a link to a panel, opened in a new tab, opens it', async () => {
+  test('a link to a panel, opened in a new tab, opens it', async ({ site }) => {
     const { page, problems } = await site.open('#take', { viewport: { width: 1000, height: 500 } });
-    assert.equal(await page.locator('#notes').isVisible(), false);
+    await expect(page.locator('#notes')).toBeHidden();
     await page.waitForFunction(() => Number(document.querySelector('#take')?.getBoundingClientRect().top) < 200);
-    assert.equal(await page.locator('#story').isVisible(), false);
-    assert.deepEqual(problems, []);
+    await expect(page.locator('#story')).toBeHidden();
+    expect(problems).toEqual([]);
     await page.close();
   });
 
-  test('an error in one panel is shown in its place, and the others keep working', async () => {
+  test('an error in one panel is shown in its place, and the others keep working', async ({ site }) => {
     const { page, problems } = await site.open('#step=0', {}, (page) =>
       page.addInitScript(() => {
         const { setAttribute } = Element.prototype;
@@ -328,21 +327,21 @@ describe('the page as a whole', () => {
     );
     await bringNear(page, '#waves');
     const trouble = page.locator('.trouble');
-    assert.equal(await trouble.count(), 0);
+    await expect(trouble).toHaveCount(0);
     await page.evaluate(() => Object.assign(globalThis, { broken: true }));
     await page.fill('#length', '40');
     await bringNear(page, '#waves');
-    assert.equal(await text(page, '#waves .trouble'), 'Something went wrong here: no more ink');
-    assert.equal(await page.locator('#waves .chart').isVisible(), false);
-    assert.equal(await trouble.count(), 1);
-    assert.match((await page.locator('#table .plot').getAttribute('aria-label')) ?? '', /40 positions/);
-    assert.ok(problems.length > 0 && problems.every((problem) => problem.includes('no more ink')));
+    await expect(await near(page, '#waves .trouble')).toHaveText('Something went wrong here: no more ink');
+    await expect(page.locator('#waves .chart')).toBeHidden();
+    await expect(trouble).toHaveCount(1);
+    expect((await page.locator('#table .plot').getAttribute('aria-label')) ?? '').toMatch(/40 positions/);
+    expect(problems.length > 0 && problems.every((problem) => problem.includes('no more ink'))).toBeTruthy();
 
     await page.evaluate(() => Object.assign(globalThis, { broken: false }));
     await page.fill('#seed', '7');
     await bringNear(page, '#waves');
     await page.locator('#waves .chart').waitFor();
-    assert.equal(await trouble.count(), 0);
+    await expect(trouble).toHaveCount(0);
     await page.close();
   });
 });

@@ -1,37 +1,32 @@
-import assert from 'node:assert/strict';
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { writeNpy } from 'posenc/files';
 import { KINDS } from '../../web/figure/kinds.js';
 import { FIGURES } from '../../web/page/figures.js';
 import { templates } from '../../web/posenc/vite.config.js';
-import { blankCanvases, bringNear, launch, serveBuild, serveFolder, settle, visitAll, watch } from './helpers.js';
+import { launch, serveFolder, watch } from './browser.js';
+import { blankCanvases, bringNear, expect, settled, test, visitAll } from './page.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 const POLICY = "require-trusted-types-for 'script'; trusted-types";
 
-describe('with a policy that requires trusted types', () => {
-  /** @type {Awaited<ReturnType<typeof serveBuild>>} */
-  let site;
+test.describe('with a policy that requires trusted types', () => {
   /** @type {Awaited<ReturnType<typeof serveFolder>>} */
   let served;
-  /** @type {import('playwright-core').Browser} */
+  /** @type {import('@playwright/test').Browser} */
   let browser;
-  before(async () => {
-    site = await serveBuild();
+  test.beforeAll(async ({ site }) => {
     served = await serveFolder(site.folder, {
       headers: { 'content-security-policy': `${POLICY} posenc 'allow-duplicates'` },
     });
     browser = await launch();
   });
-  after(async () => {
+  test.afterAll(async () => {
     await browser.close();
     served.close();
-    await site.close();
   });
 
   /** @param {string} address */
@@ -56,8 +51,8 @@ describe('with a policy that requires trusted types', () => {
         return `${error}`;
       }
     });
-    assert.match(`${refused}`, /TrustedHTML/);
-    assert.ok(problems.length > 0);
+    expect(`${refused}`).toMatch(/TrustedHTML/);
+    expect(problems.length > 0).toBeTruthy();
     await page.close();
   });
 
@@ -78,7 +73,7 @@ describe('with a policy that requires trusted types', () => {
         await customElements.whenDefined(node.localName);
         await /** @type {any} */ (node).ready;
         node.scrollIntoView();
-        for (let k = 0; k < 5; k++) await new Promise(requestAnimationFrame);
+        await /** @type {any} */ (node).settled();
         return [...(node.shadowRoot?.querySelectorAll('canvas') ?? [])]
           .filter((canvas) => canvas.checkVisibility() && !canvas.closest('.legend'))
           .map((canvas) => {
@@ -89,9 +84,9 @@ describe('with a policy that requires trusted types', () => {
               .size;
           });
       });
-      assert.ok(drawn.length > 0 && drawn.every((colours) => colours > 1), `${name}: ${drawn}`);
+      expect(drawn.length > 0 && drawn.every((colours) => colours > 1), `${name}: ${drawn}`).toBeTruthy();
     }
-    assert.deepEqual(problems, []);
+    expect(problems).toEqual([]);
     await page.close();
     host.close();
     await rm(folder, { recursive: true });
@@ -103,7 +98,7 @@ describe('with a policy that requires trusted types', () => {
     await visitAll(page);
     for (const id of await page.locator('#panels section[id]').evaluateAll((all) => all.map(({ id }) => id))) {
       await bringNear(page, `#${id}`);
-      assert.deepEqual(await page.evaluate(blankCanvases, `#${id}`), [], id);
+      expect(await page.evaluate(blankCanvases, `#${id}`), id).toEqual([]);
     }
     await page.fill('#text', 'not the first sentence');
     await page.locator('#addition .summary', { hasText: '4 tokens' }).waitFor();
@@ -114,7 +109,7 @@ describe('with a policy that requires trusted types', () => {
       node.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
     }, npy);
     await page.locator('#addition .note', { hasText: 'mine.npy: 20 rows of 16 numbers' }).waitFor();
-    assert.deepEqual(problems, []);
+    expect(problems).toEqual([]);
     await page.close();
   });
 
@@ -122,11 +117,11 @@ describe('with a policy that requires trusted types', () => {
     const { page, problems } = await open(served.address);
     for (let step = 1; step <= 6; step++) {
       await page.locator('.stage .figure:not([hidden]) :is(canvas, svg)').first().waitFor();
-      await settle(page);
-      assert.deepEqual(await page.evaluate(blankCanvases, '.stage'), [], `step ${step}`);
+      await settled(page);
+      expect(await page.evaluate(blankCanvases, '.stage'), `step ${step}`).toEqual([]);
       if (step < 6) await page.locator('.turn .next').click();
     }
-    assert.deepEqual(problems, []);
+    expect(problems).toEqual([]);
     await page.close();
   });
 
@@ -135,9 +130,9 @@ describe('with a policy that requires trusted types', () => {
       const kind = Object.values(KINDS).find(({ panels }) => panels.includes(panel));
       const { page, problems } = await open(`${served.address}embed.html#show=${show}&preset=${kind?.presets[0]}`);
       await page.locator(`#${panel} :is(canvas, svg)`).first().waitFor();
-      await settle(page);
-      assert.deepEqual(await page.evaluate(blankCanvases, `#${panel}`), [], show);
-      assert.deepEqual(problems, [], show);
+      await settled(page);
+      expect(await page.evaluate(blankCanvases, `#${panel}`), show).toEqual([]);
+      expect(problems, show).toEqual([]);
       await page.close();
     }
   });
@@ -147,7 +142,7 @@ describe('with a policy that requires trusted types', () => {
     const page = await browser.newPage();
     for (const folder of ['web/figure/panels', 'web/page/panels', 'web/page/story/figures']) {
       const files = (await readdir(join(root, folder))).filter((name) => name.endsWith('.html'));
-      assert.ok(files.length > 3);
+      expect(files.length > 3).toBeTruthy();
       for (const file of files) {
         const { code } = templates.load(`${join(root, folder, file)}?markup`) ?? {};
         const [, markup] = /fill\(root, (".*")\)/.exec(code ?? '') ?? [];
@@ -165,7 +160,7 @@ describe('with a policy that requires trusted types', () => {
             (await readFile(join(root, folder, file), 'utf8')).trim().replace(/\s+/g, ' '),
           ],
         );
-        assert.ok(same, file);
+        expect(same, file).toBeTruthy();
       }
     }
     await page.close();

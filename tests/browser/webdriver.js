@@ -11,7 +11,7 @@ import { existsSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { checkNumbers } from '../package/hosts/host.js';
-import { serveFolder } from './helpers.js';
+import { serveFolder } from './browser.js';
 
 const PORT = 4444;
 const [driver = 'safaridriver', capabilities = '{}'] = process.argv.slice(2);

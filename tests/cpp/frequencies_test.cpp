@@ -118,6 +118,18 @@ TEST(Frequencies, AreDividedAlongARamp) {
   }
 }
 
+// 65536 positions at the base 100: the ramp's ends are 4.07 and 16.07, outwards 4 and 17, of which 15 is the last column of 16.
+TEST(Frequencies, AreDividedAlongARampThatEndsAtTheLastColumn) {
+  const Frequencies plain(8, 100, 8);
+  Frequencies got(8, 100, 8);
+  std::fill(got.radians.begin(), got.radians.end(), 8);
+  posenc::scale({posenc::Ramp::index, 65536, 1000, 1, true, 100, 8}, got.radians, got.high, got.low);
+  for (std::size_t i = 0; i < 8; ++i) {
+    const double ramp = std::clamp((static_cast<double>(i) - 4) / 11, 0.0, 1.0);
+    EXPECT_NEAR(got.high[i] / plain.high[i], 1 - 0.875 * ramp, 1e-15) << i;
+  }
+}
+
 TEST(Frequencies, OfNoneWritesNothing) { posenc::frequencies(10000, 1, 1, {}, {}, {}); }
 
 }  // namespace

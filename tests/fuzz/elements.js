@@ -9,7 +9,7 @@ import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { attributeOf, fields } from '../../web/figure/state.js';
-import { launch, serveFolder, watch } from '../browser/helpers.js';
+import { launch, serveFolder, watch } from '../browser/browser.js';
 import { isSmall, values } from './views.js';
 
 /** @import { Fuzzer } from './fuzzers.js' */

@@ -9,8 +9,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { openSafetensors, readNpy } from 'posenc/files';
-import { missing, runPython } from '../browser/python.js';
 import { readGolden } from '../js/helpers.js';
+import { missing, runPython } from '../python.js';
 import { edited, edits, hostile } from './arbitraries.js';
 import { assertRefusal } from './arguments.js';
 import { isLong } from './fuzzers.js';
@@ -112,7 +112,7 @@ while size := files.read(4):
 let waiting = /** @type {{ bytes: Uint8Array, told: string }[]} */ ([]);
 const theirs = { read: 0, refused: 0, missing: false, differing: /** @type {string[]} */ ([]) };
 
-function askNumpy() {
+async function askNumpy() {
   const asked = waiting;
   waiting = [];
   const input = asked.flatMap(({ bytes }) => {
@@ -120,7 +120,8 @@ function askNumpy() {
     length.writeUInt32LE(bytes.length);
     return [length, bytes];
   });
-  const lines = runPython('numpy', SCRIPT, Buffer.concat(input))?.toString().trimEnd().split('\n');
+  const output = await runPython('numpy', SCRIPT, Buffer.concat(input));
+  const lines = output?.toString().trimEnd().split('\n');
   theirs.missing ||= !lines;
   for (const [k, line] of (lines ?? []).entries()) {
     if (line === 'refused') theirs.refused++;
@@ -145,7 +146,7 @@ const readers = fc.asyncProperty(fc.nat(npy.length - 1), changes, async (which, 
   // NaN has many bits: one stands for all.
   const canonical = data.map((value) => (Number.isNaN(value) ? Number.NaN : value));
   waiting.push({ bytes, told: `${shape};${Buffer.from(canonical.buffer).toString('hex')}` });
-  if (waiting.length === 500) askNumpy();
+  if (waiting.length === 500) await askNumpy();
 });
 
 /** @param {any} file */
@@ -193,8 +194,8 @@ export const fuzzers = [
   {
     name: 'files of NumPy',
     property: readers,
-    note: () => {
-      if (waiting.length > 0) askNumpy();
+    note: async () => {
+      if (waiting.length > 0) await askNumpy();
       assert.equal(theirs.differing.length, 0, theirs.differing[0]);
       return theirs.missing
         ? missing('numpy')

@@ -19,7 +19,7 @@ export const isLong = process.argv[1]?.endsWith('run.js') ?? false;
  *
  * @typedef {object} Property
  * @property {fc.IRawProperty<any>} property
- * @property {() => string} [note] throws if the summary is a finding
+ * @property {() => string | Promise<string>} [note] throws if the summary is a finding
  *
  * @typedef {{ name: string } & (Property | { run: (limits: Limits) => Result })} Fuzzer
  *
@@ -45,7 +45,7 @@ export async function fuzz(fuzzer, limits) {
   });
   const cases = details.numRuns;
   try {
-    if (!details.failed) return { cases, note: note?.() };
+    if (!details.failed) return { cases, note: await note?.() };
   } catch (error) {
     return { cases, finding: `${name}: ${/** @type {Error} */ (error).message}` };
   }

@@ -125,31 +125,3 @@ test('a batch size larger than the data', () => {
   assert.deepEqual(lists(batches(2, { batchSize: 2 ** 30, dropLast: true })), []);
   assert.deepEqual(lists(batches(0, { batchSize: 1, shuffle: true, seed: 0 })), []);
 });
-
-test('batches refuses', () => {
-  const make = /** @type {any} */ (batches);
-  const options = { batchSize: 2 };
-  const names = 'batchSize, shuffle, seed, dropLast';
-  const integer = 'an integer from 1 to 1073741824';
-  const seed = 'seed must be an integer from 0 to 4294967295 or a generator';
-  for (const [call, name, message] of /** @type {[() => void, string, string][]} */ ([
-    [() => make(4), 'TypeError', `batchSize must be ${integer}, got undefined`],
-    [() => make(4, null), 'TypeError', `the options of batches must be an options object (${names}), got null`],
-    [() => make(4, { ...options, size: 1 }), 'TypeError', `batches has no option "size"; it has ${names}`],
-    [() => make(4, { batchSize: 0 }), 'RangeError', `batchSize must be ${integer}, got 0`],
-    [() => make(4, { batchSize: 2.5 }), 'RangeError', `batchSize must be ${integer}, got 2.5`],
-    [() => make(4, { batchSize: '2' }), 'TypeError', `batchSize must be ${integer}, got "2"; Number() converts it`],
-    [() => make(-1, options), 'RangeError', 'count must be an integer from 0 to 1073741824, got -1'],
-    [() => make(Infinity, options), 'RangeError', 'count must be an integer from 0 to 1073741824, got Infinity'],
-    [() => make([1, 2], options), 'TypeError', 'count must be an integer from 0 to 1073741824, got [1, 2]'],
-    [() => make(4, { ...options, shuffle: 'yes' }), 'TypeError', 'shuffle must be true or false, got "yes"'],
-    [() => make(4, { ...options, dropLast: 0 }), 'TypeError', 'dropLast must be true or false, got 0'],
-    [() => make(4, { ...options, seed: -1 }), 'RangeError', `${seed}, got -1`],
-    [() => make(4, { ...options, seed: 2 ** 32 }), 'RangeError', `${seed}, got 4294967296`],
-    [() => make(4, { ...options, seed: null }), 'TypeError', `${seed}, got null`],
-    [() => make(4, { ...options, seed: '1' }), 'TypeError', `${seed}, got "1"; Number() converts it`],
-    [() => make(4, { ...options, seed: { ...generator(1) } }), 'TypeError', `${seed}, got an object`],
-  ])) {
-    assert.throws(call, { name, message: `posenc: ${message}` });
-  }
-});

@@ -4,7 +4,6 @@ import { createServer } from 'node:http';
 import { after, before, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { openSafetensors, readNpy, writeNpy } from 'posenc/files';
-import { missing, runPython } from '../browser/python.js';
 import { assertSameBits, randomInteger, randomNumbers, randomValues, readRows } from './helpers.js';
 
 /** @typedef {import('posenc/files').Tensor} Tensor */
@@ -364,55 +363,6 @@ test('files of writeNpy are read again', async () => {
     const half = writeNpy({ data: halves, shape, dtype: 'float16' });
     assert.equal((half.length - 2 * data.length) % 64, 0);
     assertTensor(await readNpy(half), { data: small, shape }, `float16, [${shape}]`);
-  }
-});
-
-test('numpy reads what writeNpy writes', (t) => {
-  const script = [
-    'import io, sys',
-    'array = numpy.load(io.BytesIO(sys.stdin.buffer.read()))',
-    'print(array.dtype.str, array.flags.c_contiguous, array.shape, [float(value) for value in array.ravel()])',
-  ].join('\n');
-  const read = (/** @type {Uint8Array} */ bytes) => runPython('numpy', script, bytes)?.toString().trim();
-  const bytes = writeNpy({ data: Float32Array.of(0.5, -1, 2 ** -149, 3, 4, 5), shape: [3, 1, 2] });
-  const singles = read(bytes);
-  if (singles === undefined) return t.skip(missing('numpy'));
-  assert.equal(singles, '<f4 True (3, 1, 2) [0.5, -1.0, 1.401298464324817e-45, 3.0, 4.0, 5.0]');
-  const data = Uint16Array.of(0x3800, 0xbc00, 0x0001, 0x7bff, 0x7c00, 0x8000);
-  const halves = read(writeNpy({ data, shape: [2, 3], dtype: 'float16' }));
-  assert.equal(halves, '<f2 True (2, 3) [0.5, -1.0, 5.960464477539063e-08, 65504.0, inf, -0.0]');
-});
-
-test('readNpy reads transposed and big-endian arrays of the numpy that is here', async (t) => {
-  const script = [
-    'import io, json, sys',
-    'files = []',
-    'for shape, axes, dtype in json.load(sys.stdin):',
-    '    size = numpy.prod(shape, dtype=int)',
-    '    array = (numpy.arange(size) % 100).astype(dtype).reshape(shape).transpose(axes)',
-    '    file = io.BytesIO()',
-    '    numpy.save(file, array)',
-    '    files.append([file.getvalue().hex(), list(array.shape), array.ravel().astype(float).tolist()])',
-    'print(json.dumps(files))',
-  ].join('\n');
-  const random = randomNumbers(23);
-  const dtypes = ['f4', 'f2', 'f8', 'i1', 'u1', 'i2', 'u2', 'i4', 'u4', 'i8', 'u8', '?'];
-  const cases = dtypes.flatMap((dtype) =>
-    ['<', '>'].map((order) => {
-      const shape = Array.from({ length: randomInteger(random, 2, 5) }, () => randomInteger(random, 1, 4));
-      const axes = shape.map((_, axis) => shape.length - 1 - axis);
-      // NumPy writes the axes of other orders in C order.
-      if (random() < 0.3) axes.push(...axes.splice(0, 1));
-      return [shape, axes, order + dtype];
-    }),
-  );
-  const output = runPython('numpy', script, JSON.stringify(cases));
-  if (!output) return t.skip(missing('numpy'));
-  const files = JSON.parse(String(output));
-  assert.equal(files.length, cases.length);
-  for (const [i, [hex, shape, values]] of files.entries()) {
-    const bytes = new Uint8Array(Buffer.from(hex, 'hex'));
-    assertTensor(await readNpy(bytes), { shape, data: Float32Array.from(values) }, `${cases[i]}`);
   }
 });
 

@@ -287,26 +287,6 @@ test('a shape that is named comes before that of nested lists', () => {
   assert.deepEqual(posenc.dropout(rows, { p: 0, seed: 1, shape: [2, 2, 2] }).shape, [2, 2, 2]);
 });
 
-test('lists that are not a grid and shapes that do not fit are refused', () => {
-  for (const [value, type] of /** @type {[any, ErrorConstructor][]} */ ([
-    [[[1, 2, 3, 4], [5]], RangeError],
-    [[[1, 2, 3, 4], 5], TypeError],
-    [[1, 2, 3, [4]], TypeError],
-    [[1, 2, 3, '4'], TypeError],
-    [[1, 2, 3, null], TypeError],
-    [{ data: [1, 2, 3, 4], shape: [2, 4] }, RangeError],
-    [{ data: Float64Array.of(1, 2, 3, 4), dims: [5] }, RangeError],
-    [{ data: 'abcd', shape: [4] }, TypeError],
-    ['abcd', TypeError],
-    [new DataView(new ArrayBuffer(16)), TypeError],
-    [new ArrayBuffer(16), TypeError],
-  ])) {
-    for (const [what, call] of Object.entries({ add: calls.add, dropout: calls.dropout, colorize: calls.colorize })) {
-      assert.throws(() => call(value, {}), { name: type.name, message: /^posenc: / }, `${what} of ${value}`);
-    }
-  }
-});
-
 test('float64 numbers are rounded once to float32', () => {
   const random = randomNumbers(72);
   const above = 2 ** -24;

@@ -1,91 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { load } from 'posenc';
-import { encodingOf as strict } from 'posenc/models';
 import { MODELS } from '../../web/posenc/models/table.js';
 import { randomInteger, randomNumbers, readGolden } from './helpers.js';
+import { assertEncodings, encodingOf, models } from './model-encodings.js';
 import { page, tableOfModels } from './models-page.js';
 
 const posenc = /** @type {any} */ (await load());
-const { models } = JSON.parse(readGolden('models.json'));
-/** Specs are read here without asking for their kind. */
-const encodingOf = /** @type {(config: any, options?: any) => any} */ (strict);
-
-/** Freezes all objects in a value, so that a write throws. */
-function frozen(/** @type {any} */ value) {
-  if (Object(value) === value) Object.values(Object.freeze(value)).forEach(frozen);
-  return value;
-}
-
-/**
- * @param {any} encoding
- * @returns {any} the spec with all defaults
- */
-function resolved({ kind, spec }) {
-  if (kind === 'rotary') {
-    const { scaling, ...fields } = posenc.rotary(spec).spec;
-    if (!scaling) return fields;
-    // These fields can replace each other: their results are compared as numbers.
-    const { mscale, mscaleAllDim, attentionFactor, ...others } = scaling;
-    return { ...fields, scaling: others };
-  }
-  // A preset stands for its fields.
-  if (kind === 'sinusoidal') return { ...posenc.sinusoidal(spec).spec, preset: undefined };
-  if (kind === 'grid') return posenc.grid(spec).spec;
-  return spec;
-}
-
-/**
- * @param {any} config
- * @param {object | undefined} options
- * @param {any} expected
- * @param {string} what
- */
-function assertEncoding(config, options, expected, what) {
-  const found = encodingOf(frozen(config), options);
-  assert.equal(found.kind, expected.kind, what);
-  if (found.kind === 'none') return;
-  assert.deepEqual(resolved(found), resolved(expected), what);
-  if (found.tensor !== undefined) assert.equal(found.tensor, expected.tensor ?? found.tensor, what);
-  // The name of LongT5's depends on the kind of its attention, which posenc does not read.
-  else if (config.model_type !== 'longt5') assert.equal(expected.tensor, undefined, what);
-  if (found.kind === 'rotary') {
-    const { frequencies, attentionFactor, softmaxFactor } = posenc.rotary(found.spec);
-    const pairs = frequencies.length;
-    const places = [0, 1, pairs >> 1, pairs - 1];
-    // PyTorch's float32 powers and divisions are off by up to 4e-7 of the frequency, YaRN's ramps by 2e-6.
-    for (const [i, frequency] of (expected.frequencies ?? []).entries()) {
-      const own = frequencies[places[i]];
-      assert.ok(Math.abs(own - frequency) <= 3e-6 * Math.abs(frequency), `${what}: ${own} for ${frequency}`);
-    }
-    // Eight digits are recorded.
-    assert.ok(Math.abs(attentionFactor / (expected.attentionFactor ?? 1) - 1) < 1e-7, what);
-    const leavesOut = /leaves softmaxFactor out/.test(found.note);
-    assert.ok(Math.abs((leavesOut ? 1 : softmaxFactor) / (expected.softmaxFactor ?? 1) - 1) < 1e-7, what);
-  }
-  if (found.kind === 'alibi' && expected.slopes) {
-    const { slopes } = posenc.alibi(found.spec);
-    // Falcon's are bfloat16.
-    for (const [i, slope] of expected.slopes.entries()) {
-      assert.ok(Math.abs(slopes[i * (slopes.length - 1)] / slope - 1) < 2 ** -8, what);
-    }
-  }
-  if (expected.count === undefined) return;
-  assert.equal(posenc[found.kind](found.spec).count, expected.count, what);
-}
-
-/**
- * @param {any} config
- * @param {{ expected?: any, layers?: Record<string, any>, parts?: Record<string, any> }} its
- * @param {string} what
- */
-function assertEncodings(config, { expected, layers = {}, parts = {} }, what) {
-  if (expected) assertEncoding(config, undefined, expected, what);
-  for (const [layerType, of] of Object.entries(layers)) {
-    assertEncoding(config, { layerType }, of, `${what}, ${layerType}`);
-  }
-  for (const [part, of] of Object.entries(parts)) assertEncoding(config, { part }, of, `${what}, ${part}`);
-}
 
 test('files of transformers 5 give what the modeling files do', () => {
   for (const model of models) assertEncodings(model.config, model, `${model.type} ${JSON.stringify(model.given)}`);
@@ -152,34 +73,12 @@ test('a file that omits only the layout gives its spec', () => {
   });
 });
 
-test('notes name the values used and their sources', () => {
-  for (const [config, options, note] of /** @type {[object, object | undefined, RegExp][]} */ ([
-    [{ ...llama, model_type: 'lama' }, undefined, /model_type "lama" is not known: .*; assumed: layout half/],
-    [{ ...llama, rope_theta: null }, undefined, /not in the file: rope_theta 10000, layout half/],
-    [
-      { model_type: 'glm', head_dim: 128 },
-      undefined,
-      /rope_theta 10000, partial_rotary_factor 0.5, layout interleaved/,
-    ],
-    [{ ...llama, rope_scaling: { type: 'dynamic', factor: 2 } }, undefined, /max_position_embeddings is taken/],
-    [{ ...phi, rope_scaling: { ...phi.rope_scaling, type: 'su' } }, undefined, /the short factors are taken/],
-    [{ ...llama, rope_scaling: { type: 'linear', factor: 2, tau: 1 } }, undefined, /not read: tau/],
-    [
-      { model_type: 'whisper', d_model: 8, max_target_positions: 4 },
-      undefined,
-      /the decoder was taken; part can also be encoder/,
-    ],
-    [
-      { model_type: 'llava', text_config: llama, vision_config: {} },
-      undefined,
-      /the text was taken; part can also be vision/,
-    ],
-    [{ ...llama, model_type: 'cohere2' }, undefined, /layers of type full_attention do not rotate/],
-    [{ ...llama, model_type: 'bert', position_embedding_type: 'relative_key' }, undefined, /rows in reverse order/],
-  ])) {
-    assert.match(encodingOf(config, options).note ?? '', note);
-  }
-  assert.equal(encodingOf({ model_type: 'gpt2', n_embd: 8, n_positions: 4 }).note, undefined);
+test('a note names the values that were used and their sources, and there is none without any', () => {
+  const note = (/** @type {any} */ config) => encodingOf(config).note;
+  assert.equal(note({ ...llama, rope_theta: null }), 'not in the file: rope_theta 10000, layout half');
+  const glm = note({ model_type: 'glm', head_dim: 128 });
+  assert.equal(glm, 'not in the file: rope_theta 10000, partial_rotary_factor 0.5, layout interleaved');
+  assert.equal(note({ model_type: 'gpt2', n_embd: 8, n_positions: 4 }), undefined);
 });
 
 test('a length chooses the factors of a scaling that depends on it', () => {

@@ -4,7 +4,6 @@ import { test } from 'node:test';
 import { deflateRawSync } from 'node:zlib';
 import { writeNpy } from 'posenc/files';
 import { openFile, readText } from '../../web/page/files/open.js';
-import { missing, runPython } from '../browser/python.js';
 
 const data = Float32Array.from({ length: 24 }, (_, k) => (k - 12) / 8);
 const table = writeNpy({ data, shape: [6, 4] });
@@ -147,33 +146,6 @@ test('without decompression, a deflated .npz is refused with a reason and a stor
   );
   const { read } = await openFile(new Blob([zip({ 'a.npy': table })]));
   assert.deepEqual((await read('a')).data, data);
-});
-
-test('files saved by numpy are read, in full and their first rows only', async (t) => {
-  const script = `
-import io, sys
-import numpy as np
-table = (np.arange(24, dtype='<f4').reshape(6, 4) - 12) / 8
-arrays = {'plain': table, 'double': table.astype('<f8'), 'big': table.astype('>f4'), 'fortran': np.asfortranarray(table),
-          'bool': table > 0, 'half': table.astype('<f2')}
-for save in [np.savez, np.savez_compressed]:
-    file = io.BytesIO()
-    save(file, **arrays)
-    sys.stdout.buffer.write(len(file.getvalue()).to_bytes(4, 'little') + file.getvalue())
-`;
-  const output = runPython('numpy', script, '');
-  if (!output) return t.skip(missing('numpy'));
-  const first = output.readUInt32LE(0);
-  for (const bytes of [output.subarray(4, 4 + first), output.subarray(8 + first)]) {
-    const { names, shape, read } = await openFile(new Blob([new Uint8Array(bytes)]));
-    assert.deepEqual(names, ['plain', 'double', 'big', 'fortran', 'bool', 'half']);
-    for (const name of names) {
-      assert.deepEqual(shape(name), [6, 4]);
-      const expected = name === 'bool' ? data.map((value) => Number(value > 0)) : data;
-      assert.deepEqual((await read(name)).data, expected, name);
-      assert.deepEqual((await read(name, 4)).data.subarray(0, 16), expected.subarray(0, 16), name);
-    }
-  }
 });
 
 test('the first rows of a table in Fortran order are read correctly', async () => {

@@ -193,40 +193,6 @@ test('add follows the dialect', () => {
   assert.deepEqual(encoding.add(new Float32Array(35)).data, encoding.encode(5, { start: 2 }).data);
 });
 
-test('refusals name what a dialect allows', () => {
-  for (const [spec, type, message] of /** @type {[any, any, RegExp][]} */ ([
-    [{ dim: 5, preset: 'mlx' }, RangeError, /^posenc: dim must be even in this encoding, got 5$/],
-    [{ dim: 5, odd: 'refuse' }, RangeError, /^posenc: dim must be even in this encoding, got 5$/],
-    [{ dim: 4, preset: 'bert' }, RangeError, /^posenc: preset must be "transformer" or .*, got "bert"$/],
-    [{ dim: 4, preset: 'toString' }, RangeError, /^posenc: preset must be .*, got "toString"$/],
-    [{ dim: 4, preset: null }, TypeError, /^posenc: preset must be .*, got null$/],
-    [
-      { dim: 4, layout: 'sincos' },
-      RangeError,
-      /^posenc: layout must be "interleaved" or "sin-cos" or "cos-sin", got "sincos"$/,
-    ],
-    [{ dim: 4, layout: 1 }, TypeError, /^posenc: layout must be /],
-    [{ dim: 4, endpoint: 1 }, TypeError, /^posenc: endpoint must be true or false, got 1$/],
-    [{ dim: 4, odd: 'cut' }, RangeError, /^posenc: odd must be "sine" or "zero" or "pad" or "refuse", got "cut"$/],
-    [{ dim: 4, odd: null }, TypeError, /^posenc: odd must be /],
-    [{ dim: 4, maxFrequency: 0 }, RangeError, /^posenc: maxFrequency must be a number from 1e-12 to 1e12, got 0$/],
-    [{ dim: 4, maxFrequency: NaN }, RangeError, /^posenc: maxFrequency must be /],
-    [{ dim: 4, maxFrequency: '1' }, TypeError, /^posenc: maxFrequency must be /],
-    [{ dim: 4, scale: 1e39 }, RangeError, /^posenc: scale must be a number that float32 holds, got 1e\+39$/],
-    [{ dim: 4, scale: 'sqrt-dim' }, TypeError, /^posenc: scale must be /],
-    [{ dim: 4, zeroAt: Infinity }, RangeError, /^posenc: zeroAt must be a number from /],
-    [{ dim: 4, zeroAt: null }, TypeError, /^posenc: zeroAt must be a number from /],
-    [
-      { dim: 4, numerics: 'float16' },
-      RangeError,
-      /^posenc: numerics must be "exact" or "float32" or "bfloat16", got "float16"$/,
-    ],
-  ])) {
-    assert.throws(() => sinusoidal(spec), { name: type.name, message });
-    assert.equal(sinusoidal({ dim: 2 }).encode(1).data[1], 1);
-  }
-});
-
 test('rounded rows past one block stand at the same positions as a list', () => {
   const encoding = sinusoidal({ dim: 2, numerics: 'float32' });
   const positions = Array.from({ length: 20000 }, (_, k) => 0.7 + k * 0.1);

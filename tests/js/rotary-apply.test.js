@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { load } from 'posenc';
-import { missing, runPython } from '../browser/python.js';
 import {
   assertSameBits,
   HALVES,
@@ -14,6 +12,7 @@ import {
   readGolden,
   rounded,
 } from './helpers.js';
+import { assertIsTheirs, assertRotated, columnsOf } from './rotations.js';
 
 /** @import { RotaryEncoding, RotarySpec } from 'posenc' */
 
@@ -57,16 +56,6 @@ function axesOf(shape, order = 'heads-first') {
     row: order === 'heads-first' ? vector % length : Math.floor(vector / heads) % length,
   });
   return { batch, heads, length, placeOf };
-}
-
-/**
- * The columns of each pair.
- * @param {RotaryEncoding} encoding
- * @returns {[number, number][]}
- */
-function columnsOf({ spec, frequencies }) {
-  const pairs = frequencies.length;
-  return Array.from(frequencies, (_, i) => (spec.layout === 'interleaved' ? [2 * i, 2 * i + 1] : [i, i + pairs]));
 }
 
 /**
@@ -125,37 +114,6 @@ function doubleTables({ frequencies, attentionFactor }, positions) {
     cos: angles.map((angle) => attentionFactor * Math.cos(angle)),
     sin: angles.map((angle) => attentionFactor * Math.sin(angle)),
   };
-}
-
-/**
- * Each value equals a float64 loop's, except for the roundings of the tables, the products and the sum.
- *
- * @param {RotaryEncoding} encoding
- * @param {ArrayLike<number>} actual
- * @param {ArrayLike<number>} expected
- * @param {ArrayLike<number>} x
- * @param {string} what
- * @param {number} [factor] of the values
- */
-function assertRotated(encoding, actual, expected, x, what, factor = encoding.attentionFactor) {
-  assert.equal(actual.length, expected.length, `${what}: length`);
-  const columns = columnsOf(encoding);
-  for (let start = 0; start < x.length; start += encoding.dim) {
-    for (const pair of columns) {
-      const size = Math.abs(x[start + pair[0]]) + Math.abs(x[start + pair[1]]);
-      for (const column of pair) {
-        const [value, right] = [actual[start + column], expected[start + column]];
-        /** @type {number} */
-        const bound = 4 * 2 ** -24 * factor * size + 2 ** -148;
-        if (!(Math.abs(value - right) <= bound)) {
-          assert.fail(`${what}: element ${start + column} is ${value}, not ${right} within ${bound}`);
-        }
-      }
-    }
-    for (let column = 2 * columns.length; column < encoding.dim; column++) {
-      assert.ok(Object.is(actual[start + column], x[start + column]), `${what}: column ${column} is not rotated`);
-    }
-  }
 }
 
 /** @param {number} dim */
@@ -706,68 +664,11 @@ test('positions on several axes', () => {
  * @property {number[]} float64
  */
 
-/**
- * @param {RotarySpec} spec
- * @param {number[] | number[][]} positions
- * @param {Float32Array} x
- * @param {number[]} shape
- * @param {{ float32: number[], float64: number[] }} theirs
- * @param {string} what
- */
-function assertIsTheirs(spec, positions, x, shape, { float32, float64 }, what) {
-  const encoding = rotary(spec);
-  const { data } = encoding.apply(x, { shape, positions });
-  assertRotated(encoding, data, float64, x, `${what}, float64`);
-  // A frequency of float32 is rounded twice, and its product with a position once.
-  const furthest = Math.max(...positions.flat().map(Math.abs));
-  assertRotated(encoding, data, float32, x, `${what}, float32`, 2 + furthest);
-}
-
 test("rotations are PyTorch's", () => {
   /** @type {{ cases: Recorded[] }} */
   const { cases } = JSON.parse(readGolden('rotary-torch.json'));
   assert.equal(cases.length, 7);
   for (const { input, shape, spec, positions, ...theirs } of cases) {
     assertIsTheirs(spec, positions, normals(input, product(shape)), shape, theirs, JSON.stringify(spec));
-  }
-});
-
-test('rotations are those of the PyTorch that is here', (t) => {
-  const random = randomNumbers(22);
-  const cases = Array.from({ length: 60 }, (_, seed) => {
-    const rotaryDim = 2 * randomInteger(random, 1, 40);
-    const spec = /** @type {const} */ ({
-      dim: rotaryDim + (random() < 0.5 ? 0 : 2 * randomInteger(random, 1, 20)),
-      rotaryDim,
-      base: [10000, 500000, 1e6][randomInteger(random, 0, 2)],
-      layout: LAYOUTS[randomInteger(random, 0, 1)],
-    });
-    const [batch, heads, length] = [3, 5, 9].map((most) => randomInteger(random, 1, most));
-    const line = () => Array.from({ length }, () => randomInteger(random, 0, 5000));
-    const positions = random() < 0.5 ? line() : Array.from({ length: batch }, line);
-    const shape = [batch, heads, length, spec.dim];
-    return { spec, shape, positions, x: normals(seed, product(shape)) };
-  });
-  const script = [
-    'import json, sys',
-    'sys.dont_write_bytecode = True',
-    'folder, cases = json.load(sys.stdin)',
-    'sys.path.insert(0, folder)',
-    'from make_rotary_torch import rotated',
-    'for x, shape, arguments in cases:',
-    '    x = torch.tensor(x).reshape(shape)',
-    '    print([rotated(x.to(kind), *arguments).flatten().tolist() for kind in (torch.float32, torch.float64)])',
-  ].join('\n');
-  const input = JSON.stringify([
-    fileURLToPath(new URL('../golden', import.meta.url)),
-    cases.map(({ spec, shape, positions, x }) => [[...x], shape, [positions, spec.rotaryDim, spec.base, spec.layout]]),
-  ]);
-  const output = runPython('torch', script, input);
-  if (!output) return t.skip(missing('torch'));
-  const lines = String(output).trim().split('\n');
-  assert.equal(lines.length, cases.length);
-  for (const [i, { spec, shape, positions, x }] of cases.entries()) {
-    const [float32, float64] = JSON.parse(lines[i]);
-    assertIsTheirs(spec, positions, x, shape, { float32, float64 }, `${JSON.stringify(spec)}, ${shape}`);
   }
 });

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { load } from 'posenc';
-import { missing, runPython } from '../browser/python.js';
+import { assertIsTheirs, columnsOf } from './grid-rotations.js';
 import {
   assertAgree,
   assertSameBits,
@@ -48,36 +47,6 @@ function rowOf({ cos, sin }, row) {
   return [cos, sin].map(({ data }) => data.slice(row * width, (row + 1) * width));
 }
 
-/**
- * The columns of a pair's two values.
- * @param {RotaryGridEncoding} encoding
- * @param {number} pair
- */
-const columnsOf = ({ dim, spec }, pair) => (spec.layout === 'half' ? [pair, pair + dim / 2] : [2 * pair, 2 * pair + 1]);
-
-/**
- * @param {RotaryGridEncoding} encoding
- * @param {Float32Array} actual
- * @param {number[]} expected
- * @param {Float32Array} x
- * @param {string} what
- * @param {number} [turns] the most radians that a pair turns by, if they are float32
- */
-function assertRotated(encoding, actual, expected, x, what, turns = 0) {
-  assert.equal(actual.length, expected.length, `${what}: length`);
-  for (let start = 0; start < x.length; start += encoding.dim) {
-    for (let pair = 0; pair < encoding.dim / 2; pair++) {
-      const columns = columnsOf(encoding, pair).map((column) => start + column);
-      const size = Math.abs(x[columns[0]]) + Math.abs(x[columns[1]]);
-      for (const place of columns) {
-        const error = Math.abs(actual[place] - expected[place]);
-        const right = error <= (4 + 4 * turns) * 2 ** -24 * size;
-        assert.ok(right, `${what}: element ${place} is ${actual[place]}, not ${expected[place]}`);
-      }
-    }
-  }
-}
-
 test('frequencies are those of 60 digits', () => {
   assert.ok(cases.length > 20);
   for (const { name, spec, frequencies } of cases) {
@@ -119,109 +88,12 @@ test('cosines and sines keep the promise, in lists and in rows', () => {
   }
 });
 
-/**
- * @typedef {object} Recorded
- * @property {string} model
- * @property {unknown[]} arguments
- * @property {RotaryGridSpec} spec
- * @property {number[]} [positions]
- * @property {number} input a seed
- * @property {number[]} shape
- * @property {number[]} float32
- * @property {number[]} float64
- */
-
-/** @param {Recorded} recorded */
-function assertIsTheirs({ model, spec, positions, input, shape, float32, float64 }) {
-  const encoding = rotaryGrid(spec);
-  const x = normals(input, product(shape));
-  const { data } = encoding.apply(x, { shape, ...(positions && { positions }) });
-  const what = `${model}, ${JSON.stringify(spec)}`;
-  assertRotated(encoding, data, float64, x, `${what}, float64`);
-  assertRotated(encoding, data, float32, x, `${what}, float32`, 2 * Math.PI + Math.max(...Array.from(spec.shape)));
-}
-
 test('rotations are those of the models in PyTorch', () => {
-  /** @type {{ cases: Recorded[] }} */
+  /** @type {{ cases: import('./grid-rotations.js').Recorded[] }} */
   const { cases } = JSON.parse(readGolden('rotary-grid-torch.json'));
   const presets = new Set(cases.map(({ spec }) => spec.preset));
   assert.deepEqual([...presets].sort(), ['dinov3', 'eva02', 'flux', 'llama4', 'pixtral', 'qwen2-vl']);
   for (const recorded of cases) assertIsTheirs(recorded);
-});
-
-test('rotations are those of the models in the PyTorch that is here', (t) => {
-  const random = randomNumbers(41);
-  const made = Array.from({ length: 60 }, (_, input) => {
-    const [height, width, tokens] = [1, 1, 0].map((least) => randomInteger(random, least, 9));
-    const dim = 4 * randomInteger(random, 1, 8);
-    const merge = randomInteger(random, 1, 3);
-    const sections = [1, 1, 1].map((least) => randomInteger(random, least, 6));
-    const sum = sections.reduce((total, pairs) => total + pairs);
-    const referenceShape = [height, width].map(() => randomInteger(random, 1, 20));
-    const plain = { dim, shape: [height, width], classToken: tokens };
-    /** @type {(() => Pick<Recorded, 'model' | 'arguments' | 'spec' | 'positions'>)[]} */
-    const models = [
-      () => ({
-        model: 'qwen2_vl',
-        arguments: [height * merge, width * merge, merge, 50.5],
-        spec: { dim, preset: 'qwen2-vl', shape: [height * merge, width * merge], mergeSize: merge, base: 50.5 },
-      }),
-      () => ({
-        model: 'pixtral',
-        arguments: [height, width, 777],
-        spec: { dim, preset: 'pixtral', shape: [height, width], base: 777 },
-      }),
-      () => ({ model: 'dinov3', arguments: [height, width], spec: { ...plain, preset: 'dinov3' } }),
-      () => ({
-        model: 'rotary_cat',
-        arguments: [height, width, referenceShape],
-        spec: { ...plain, preset: 'eva02', referenceShape },
-      }),
-      () => ({
-        model: 'rotary_cat',
-        arguments: [height, width, referenceShape, 1, 'xy'],
-        spec: { ...plain, preset: 'llama4', referenceShape },
-      }),
-      () => ({
-        model: 'llama4',
-        arguments: [height],
-        spec: { dim, preset: 'llama4', shape: [height, height], classToken: 1 },
-        positions: [...Array.from({ length: height ** 2 }, (_, cell) => cell + 1), 0],
-      }),
-      () => ({
-        model: 'flux',
-        arguments: [tokens, height, width, sections.map((pairs) => 2 * pairs)],
-        spec: { dim: 2 * sum, preset: 'flux', shape: [1, height, width], sections, classToken: tokens },
-      }),
-    ];
-    const made = models[input % models.length]();
-    const { spec } = made;
-    const shape = [product(spec.shape) + Number(spec.classToken ?? 0), spec.dim];
-    return { ...made, input, shape };
-  });
-  const script = [
-    'import json, sys',
-    'sys.dont_write_bytecode = True',
-    'folder, cases = json.load(sys.stdin)',
-    'sys.path.insert(0, folder)',
-    'from make_rotary_grid_torch import rotated',
-    'for x, shape, model, arguments in cases:',
-    '    x = torch.tensor(x).reshape(shape)',
-    '    kinds = (torch.float32, torch.float64)',
-    '    print([rotated(model, x.to(kind), arguments).flatten().tolist() for kind in kinds])',
-  ].join('\n');
-  const input = JSON.stringify([
-    fileURLToPath(new URL('../golden', import.meta.url)),
-    made.map(({ model, arguments: given, input, shape }) => [[...normals(input, product(shape))], shape, model, given]),
-  ]);
-  const output = runPython('torch', script, input);
-  if (!output) return t.skip(missing('torch'));
-  const lines = String(output).trim().split('\n');
-  assert.equal(lines.length, made.length);
-  for (const [i, one] of made.entries()) {
-    const [float32, float64] = JSON.parse(lines[i]);
-    assertIsTheirs({ ...one, float32, float64 });
-  }
 });
 
 test('a rotation keeps the norm, and its inverse undoes it', () => {
@@ -518,118 +390,4 @@ test('a few cells of a large grid take a little memory', () => {
   const before = process.memoryUsage().arrayBuffers;
   for (let k = 0; k < 100; k++) work();
   assert.ok(process.memoryUsage().arrayBuffers - before < 2 ** 20);
-});
-
-test('invalid arguments are refused, and the module works on', () => {
-  const make = (/** @type {object} */ fields) =>
-    rotaryGrid(/** @type {any} */ ({ dim: 8, preset: 'qwen2-vl', shape: [2, 3], ...fields }));
-  const encoding = make({});
-  const expected = encoding.tables(6).cos.data;
-  const out = new Float32Array(64).fill(77);
-  const outs = (/** @type {number} */ size) => ({ cos: out.subarray(0, size), sin: out.subarray(32, 32 + size) });
-  const x = normals(1, 56);
-  /** @type {[call: () => unknown, error: typeof TypeError | typeof RangeError, message: string][]} */
-  const cases = [
-    [
-      () => rotaryGrid(/** @type {any} */ (undefined)),
-      TypeError,
-      'dim must be an integer from 2 to 65536, got undefined',
-    ],
-    [() => rotaryGrid(/** @type {any} */ (8)), TypeError, 'the options of rotaryGrid must be an options object'],
-    [() => make({ dim: '8' }), TypeError, 'dim must be an integer'],
-    [() => make({ dim: 0 }), RangeError, 'dim must be an integer from 2 to 65536, got 0'],
-    [() => make({ dim: 65540 }), RangeError, 'dim must be'],
-    [() => make({ dim: 6 }), RangeError, 'dim must be a multiple of 4 in this encoding, got 6'],
-    [() => make({ dim: 8, shape: [2, 2, 2] }), RangeError, 'dim must be a multiple of 6 in this encoding, got 8'],
-    [() => make({ dim: 7, shape: [2] }), RangeError, 'dim must be a multiple of 2 in this encoding, got 7'],
-    [() => make({ preset: undefined }), TypeError, 'preset must be "qwen2-vl" or "pixtral" or "dinov3"'],
-    [() => make({ preset: 'qwen' }), RangeError, 'preset must be'],
-    [() => make({ preset: 'toString' }), RangeError, 'preset must be'],
-    [() => make({ shape: undefined }), TypeError, 'shape must be a list of integers'],
-    [() => make({ shape: 4 }), TypeError, 'shape must be a list of integers'],
-    [() => make({ shape: [] }), RangeError, 'the length of shape'],
-    [() => make({ shape: Array(9).fill(1) }), RangeError, 'the length of shape'],
-    [() => make({ shape: [0, 3] }), RangeError, 'shape[0]'],
-    [() => make({ shape: [2, 1.5] }), RangeError, 'shape[1]'],
-    [() => make({ shape: [2, '3'] }), TypeError, 'shape[1]'],
-    [() => make({ shape: [2 ** 14, 2 ** 13 + 1] }), RangeError, 'the size of the grid must be at most 2^30 values'],
-    [() => make({ shape: [2 ** 30, 2 ** 30] }), RangeError, 'the size of the grid'],
-    [() => make({ classToken: 2 ** 30 }), RangeError, 'the size of the grid'],
-    [() => make({ classToken: -1 }), RangeError, 'classToken must be an integer from 0 to 1073741824 or a boolean'],
-    [() => make({ classToken: 'yes' }), TypeError, 'classToken'],
-    [() => make({ classToken: null }), TypeError, 'classToken'],
-    [() => make({ base: 1 }), RangeError, 'base'],
-    [() => make({ base: '100' }), TypeError, 'base'],
-    [() => make({ layout: 'both' }), RangeError, 'layout must be "half" or "interleaved"'],
-    [() => make({ layout: null }), TypeError, 'layout'],
-    [() => make({ sections: [2, 3] }), RangeError, 'the sum of sections must be 4, half of dim, got 5'],
-    [() => make({ sections: [4] }), RangeError, 'the length of shape must be 1, one for each section, got 2'],
-    [() => make({ sections: [0, 4] }), RangeError, 'sections[0]'],
-    [() => make({ sections: null }), TypeError, 'sections must be a list of integers'],
-    [() => make({ sections: 4 }), TypeError, 'sections must be a list of integers'],
-    [() => make({ dim: 9, sections: [2, 2] }), RangeError, 'dim must be a multiple of 2'],
-    [() => make({ preset: 'flux' }), RangeError, 'the length of shape must be 3, one for each section, got 2'],
-    [
-      () => make({ preset: 'flux', shape: [1, 2, 2] }),
-      RangeError,
-      'the sum of sections must be 4, half of dim, got 64',
-    ],
-    [
-      () => make({ preset: 'pixtral', sections: [2, 2] }),
-      TypeError,
-      'sections cannot be combined with preset "pixtral"',
-    ],
-    [
-      () => make({ preset: 'dinov3', referenceShape: 4 }),
-      TypeError,
-      'referenceShape cannot be combined with preset "dinov3"',
-    ],
-    [() => make({ referenceShape: 0 }), RangeError, 'referenceShape must be an integer from 1 to 32768, got 0'],
-    [() => make({ referenceShape: null }), TypeError, 'referenceShape'],
-    [() => make({ referenceShape: [2, 1.5] }), RangeError, 'referenceShape[1]'],
-    [
-      () => make({ referenceShape: [2] }),
-      RangeError,
-      'the length of referenceShape must be 2, one for each axis, got 1',
-    ],
-    [() => make({ mergeSize: 2 }), RangeError, 'shape[1] must be a multiple of mergeSize, 2, got 3'],
-    [() => make({ mergeSize: 0 }), RangeError, 'mergeSize must be an integer from 1'],
-    [() => make({ mergeSize: '2' }), TypeError, 'mergeSize'],
-    [() => make({ scaling: {} }), TypeError, 'rotaryGrid has no option "scaling"'],
-    [() => make({ numerics: 'float32' }), TypeError, 'rotaryGrid has no option "numerics"'],
-    [() => make({ rope_theta: 100 }), TypeError, 'rope_theta is base'],
-    [() => encoding.tables(7), RangeError, 'rows must be at most 6 from position 0 on'],
-    [() => encoding.tables(2, { start: 5 }), RangeError, 'rows must be at most 1 from position 5 on'],
-    [() => encoding.tables(-1), RangeError, 'rows must be an integer'],
-    [() => encoding.tables([6]), RangeError, 'positions[0] must be an integer from 0 to 5, got 6'],
-    [() => encoding.tables([0, -1]), RangeError, 'positions[1]'],
-    [() => encoding.tables([0.5]), RangeError, 'positions[0]'],
-    [() => encoding.tables(1, { start: 6 }), RangeError, 'start must be an integer from 0 to 5, got 6'],
-    [() => encoding.tables(2, { step: 0.5 }), RangeError, 'step must be an integer'],
-    [() => encoding.tables(4, { step: 2 }), RangeError, 'the last position must be an integer from 0 to 5, got 6'],
-    [() => encoding.tables(2, { start: 0, step: -1 }), RangeError, 'the last position'],
-    [() => encoding.tables(6, { out: outs(23) }), RangeError, 'out.cos'],
-    [() => encoding.tables(7, { out: outs(28) }), RangeError, 'rows'],
-    [() => encoding.apply(x), RangeError, 'the length of x must be at most 6 from position 0 on'],
-    [() => encoding.apply(x, { out: out.subarray(0, 56) }), RangeError, 'the length of x'],
-    [() => encoding.apply(x.subarray(0, 16), { start: 5 }), RangeError, 'the length of x must be at most 1'],
-    [() => encoding.apply(x.subarray(0, 16), { positions: [0, 6] }), RangeError, 'positions[1]'],
-    [() => encoding.apply(x.subarray(0, 16), { positions: [0] }), RangeError, 'the shape of positions'],
-  ];
-  for (const [call, error, message] of cases) {
-    assert.throws(
-      call,
-      (/** @type {any} */ thrown) => {
-        assert.equal(thrown.constructor, error, `${call}: ${thrown.stack}`);
-        assert.ok(thrown.message.startsWith('posenc: ') && thrown.message.includes(message), thrown.message);
-        return true;
-      },
-      message,
-    );
-    assertSameBits(encoding.tables(6).cos.data, expected, `after ${message}`);
-  }
-  assert.ok(
-    out.every((value) => value === 77),
-    'nothing was written',
-  );
 });

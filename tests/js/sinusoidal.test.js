@@ -215,21 +215,6 @@ test('the exponent gives every frequency, except given ones', () => {
   assert.deepEqual(posenc.sinusoidal({ dim: 512, preset: 'fairseq' }).exponent, { factor: 1, divisor: 255 });
 });
 
-test('a column that is not there is refused', () => {
-  const { column } = posenc.sinusoidal({ dim: 6 });
-  const range = 'posenc: index must be an integer from 0 to 5, got';
-  for (const [index, kind, got] of /** @type {const} */ ([
-    [6, RangeError, '6'],
-    [-1, RangeError, '-1'],
-    [0.5, RangeError, '0.5'],
-    ['1', TypeError, '"1"'],
-    [undefined, TypeError, 'undefined'],
-  ])) {
-    const refused = (/** @type {any} */ error) => error instanceof kind && error.message.startsWith(`${range} ${got}`);
-    assert.throws(() => column(/** @type {any} */ (index)), refused, `${index}`);
-  }
-});
-
 test('the spec is plain frozen data, resolved', () => {
   const spec = { dim: 6, base: undefined, start: 5 };
   const encoding = posenc.sinusoidal(spec);

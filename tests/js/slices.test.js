@@ -17,17 +17,16 @@ const dawdle = () => {
 };
 
 function create() {
-  const section = /** @type {HTMLElement} */ ({ ariaBusy: null });
   /** @type {string[]} */
   const done = [];
-  const draw = inSlices(section, function* (/** @type {string} */ name, /** @type {() => void} */ work) {
+  const draw = inSlices(function* (/** @type {string} */ name, /** @type {() => void} */ work) {
     for (const step of [1, 2, 3]) {
       work();
       done.push(`${name}${step}`);
       yield;
     }
   });
-  return { section, done, draw };
+  return { done, draw };
 }
 
 test('work in steps can be done at once', () => {
@@ -40,31 +39,27 @@ test('work in steps can be done at once', () => {
 });
 
 test('a short drawing is done at once', () => {
-  const { section, done, draw } = create();
+  const { done, draw } = create();
   assert.equal(
     draw('a', () => {}),
     undefined,
   );
   assert.deepEqual(done, ['a1', 'a2', 'a3']);
-  assert.equal(section.ariaBusy, null);
 });
 
-test('a long drawing goes on in tasks of its own, and the section is busy meanwhile', async () => {
-  const { section, done, draw } = create();
+test('a long drawing goes on in tasks of its own', async () => {
+  const { done, draw } = create();
   const rest = draw('a', dawdle);
   assert.deepEqual(done, ['a1']);
-  assert.equal(section.ariaBusy, 'true');
   await rest;
   assert.deepEqual(done, ['a1', 'a2', 'a3']);
-  assert.equal(section.ariaBusy, null);
 });
 
 test('the latest drawing replaces a running one', async () => {
-  const { section, done, draw } = create();
+  const { done, draw } = create();
   const rest = [draw('a', dawdle), draw('b', dawdle)];
   await Promise.all(rest);
   assert.deepEqual(done, ['a1', 'b1', 'b2', 'b3']);
-  assert.equal(section.ariaBusy, null);
 });
 
 test('a failure reaches whoever asked for the drawing, and the next one is drawn', async () => {

@@ -1,88 +1,11 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
-import { describe, test } from 'node:test';
-import { load } from 'posenc';
+import { test } from 'node:test';
 import { SLIPS } from '../../web/page/check/slips.js';
-import { missing, runPython } from '../browser/python.js';
-
-const posenc = await load();
-
-/** The tutorial's lines. A slip replaces the line that assigns the same name, or is added at the end. */
-const PYTHON = `
-import json, math, re, sys
-import torch
-
-# So that growing frequencies are exact too.
-torch.set_default_dtype(torch.float64)
-SINUSOIDAL = [
-    'position = torch.arange(length)[:, None]',
-    'div_term = torch.exp(torch.arange(0, dim, 2) * (-math.log(base) / dim))',
-    'angle = position * div_term',
-    'pe = torch.zeros(length, dim)',
-    'pe[:, 0::2], pe[:, 1::2] = torch.sin(angle), torch.cos(angle)',
-    'columns = list(pe.T)',
-]
-ROTARY = [
-    'position = torch.arange(length)[:, None]',
-    'inv_freq = base ** (-torch.arange(0, rotary_dim, 2) / rotary_dim)',
-    'angle = position * inv_freq',
-    'cos = torch.cos(torch.cat([angle, angle], dim=1))',
-    'sin = torch.sin(torch.cat([angle, angle], dim=1))',
-]
-
-def first(line):
-    return re.match(r'[^ ]*', line)[0]
-
-for line, length, dim in json.load(sys.stdin):
-    rotary = first(line) in ('inv_freq', 'sin')
-    lines = ROTARY if rotary else SINUSOIDAL
-    after = line.startswith(('pe = ', 'pe[:, 1', '#'))
-    lines = [*lines, line] if after else [line if first(line) == first(other) else other for other in lines]
-    names = {'torch': torch, 'math': math, 'length': length, 'dim': dim, 'base': 10000.0, 'head_dim': 2 * dim, 'rotary_dim': dim}
-    for each in lines:
-        exec(each, names)
-    for table in [names['cos'], names['sin']] if rotary else [names['pe']]:
-        sys.stdout.buffer.write(table.contiguous().float().numpy().tobytes())
-`;
-
-/** Lengths and dims in which a slip shows. @type {Record<string, [length: number, dim: number]>} */
-const SIZES = {
-  'positions-bfloat16': [600, 16],
-};
-const USUAL = /** @type {[number, number]} */ ([64, 32]);
-
-/** @param {string} line */
-const isRotary = (line) => /^(inv_freq|sin) =/.test(line);
 
 test('every bug that identify names has its lines, and no other', () => {
   const folder = new URL('../../web/posenc/identify/', import.meta.url);
   const source = readdirSync(folder).map((name) => readFileSync(new URL(name, folder), 'utf8'));
   const ids = [...source.join('').matchAll(/(?:\bid: |\badd\()'([a-z0-9-]+)'/g)].map(([, id]) => id);
   assert.deepEqual(Object.keys(SLIPS).sort(), [...new Set(ids)].sort());
-});
-
-describe('the lines of a bug', () => {
-  const all = Object.entries(SLIPS).flatMap(([id, { wrong, right }]) =>
-    [wrong, right].map((line) => ({ id, line, size: SIZES[id] ?? USUAL })),
-  );
-  const output = runPython('torch', PYTHON, JSON.stringify(all.map(({ line, size }) => [line, ...size])));
-  let from = 0;
-  for (const { id, line, size } of output ? all : []) {
-    const [length, dim] = size;
-    const right = line === SLIPS[id].right;
-    const take = (/** @type {number} */ width) => {
-      const data = new Float32Array(
-        new Uint8Array(/** @type {Buffer} */ (output).subarray(from, from + 4 * length * width)).buffer,
-      );
-      from += 4 * length * width;
-      return { data, shape: line === 'pe = pe.T' ? [width, length] : [length, width] };
-    };
-    const width = line.includes('torch.arange(0, head_dim') ? 2 * dim : dim;
-    const table = isRotary(line) ? { cos: take(width), sin: take(width) } : take(dim);
-    test(`${right ? 'are right' : `make ${id}`}: ${line}`, () => {
-      const [{ bug = '' } = {}] = posenc.identify(table);
-      assert.equal(bug, right ? '' : id);
-    });
-  }
-  if (!output) test('run in PyTorch', (t) => t.skip(missing('torch')));
 });

@@ -9,7 +9,7 @@ import { kindOf, PRESETS as LISTED } from '../../web/figure/kinds.js';
 import { attributeOf, conflict, fields, initial } from '../../web/figure/state.js';
 import { LIMITS } from '../../web/posenc/check.js';
 import { PRESETS } from '../../web/posenc/presets.js';
-import { runPython } from '../browser/python.js';
+import { runPython } from '../python.js';
 
 /**
  * @typedef {object} PythonField
@@ -30,7 +30,7 @@ print(json.dumps(public))`;
  * @type {{ POSITION: number, LENGTH: number, DIM: number, WEIGHTS: number, COLOUR: number, PRESETS: string[], STARTS: Record<string, number> }
  *   & Record<'ENCODING' | 'ANY_PRESET' | 'TABLE' | 'HEATMAP' | 'WAVES' | 'ADD', PythonFields>}
  */
-const python = JSON.parse(String(runPython('runpy', script, '')));
+const python = JSON.parse(String(await runPython('runpy', script, '')));
 const { ENCODING, ANY_PRESET, TABLE, HEATMAP, WAVES, ADD } = python;
 
 /** @param {string} trait */

@@ -2,6 +2,7 @@ import { load } from 'posenc';
 import { followTheme, themeChanged } from '../figure/colours.js';
 import { element } from '../figure/dom.js';
 import { kindOf } from '../figure/kinds.js';
+import { createPending } from '../figure/pending.js';
 import { changed, initial, PINNED, selected } from '../figure/state.js';
 import { sheetOf } from '../figure/style.js';
 import { createTables } from '../figure/table.js';
@@ -64,7 +65,9 @@ export class PosencElement extends Base {
   /** @type {Render | undefined} */
   #render;
   #started = false;
-  #due = false;
+  #pending = createPending();
+  /** Says that the changes are drawn; absent if there are none. @type {(() => void) | undefined} */
+  #drawn;
   /** The cell at the last `input` event. */
   #told = '';
   #unfollow = () => {};
@@ -108,6 +111,10 @@ export class PosencElement extends Base {
 
   get ready() {
     return this.#ready;
+  }
+
+  settled() {
+    return this.#pending.settled();
   }
 
   /** The view that is drawn next: the one asked for, or the last good one if that cannot be shown. */
@@ -163,7 +170,7 @@ export class PosencElement extends Base {
     }
     this.#unfollow = followTheme(/** @type {ShadowRoot} */ (this.shadowRoot));
     this.#onTheme();
-    if (!this.#started) this.#start();
+    if (!this.#started) this.#pending.until(this.#start());
   }
 
   adoptedCallback() {
@@ -224,8 +231,12 @@ export class PosencElement extends Base {
       this.#tables = createTables(posenc);
       this.#accept();
       const { tableOf } = this.#tables;
-      this.#render = this.#kind.panel(this.#section, { posenc, tableOf, change: this.#change }, this);
-      this.#render(this.#view);
+      this.#render = this.#kind.panel(
+        this.#section,
+        { posenc, tableOf, change: this.#change, pending: this.#pending },
+        this,
+      );
+      this.#draw(this.#render);
       // Observable's views, for example, wait for a first value.
       this.#tell(true);
     } catch (error) {
@@ -261,6 +272,11 @@ export class PosencElement extends Base {
     if (settled && settled !== 'hover') this.#send('change');
     return '';
   };
+
+  /** @param {Render} render which may go on in later frames */
+  #draw(render) {
+    this.#pending.until(Promise.resolve(render(this.#view))).catch(console.error);
+  }
 
   /**
    * Sends `input` for the selected cell.
@@ -302,19 +318,20 @@ export class PosencElement extends Base {
   }
 
   #schedule() {
-    if (this.#due) return;
-    this.#due = true;
+    if (this.#drawn) return;
+    this.#drawn = this.#pending.begin();
     requestAnimationFrame(() => this.update());
   }
 
   /** Draws changes at once, and shows their errors, instead of in the next frame. */
   update() {
-    if (!this.#due) return;
-    this.#due = false;
+    if (!this.#drawn) return;
+    this.#drawn();
+    this.#drawn = undefined;
     this.#accept();
     if (!this.#render) return;
     this.#section.classList.toggle('pinned', this.#view.pinned);
-    this.#render(this.#view);
+    this.#draw(this.#render);
     this.#tell(false);
   }
 }

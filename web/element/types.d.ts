@@ -36,6 +36,8 @@ export interface Cell {
 declare class PosencElement extends HTMLElement {
   /** Settles when the element is in a page and has drawn, or has shown why it cannot. */
   readonly ready: Promise<void>;
+  /** Settles when all changes so far are drawn, and nothing is left to load. In a hidden page it waits until the page is seen. */
+  settled(): Promise<void>;
   /** Draws changes at once, and shows their errors, instead of in the next frame. A hidden page has no frames. */
   update(): void;
   /** The selected cell, or the nearest one that is shown; undefined before there is a table. Setting it sets `position` and `dimension`. */

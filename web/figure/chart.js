@@ -188,6 +188,8 @@ export function createChart(root, { onCursor, onLeave }) {
     });
     const data = [figure.x, ...figure.lines.map(({ values }) => values)];
     chart.setData(/** @type {uPlot.AlignedData} */ (data));
+    // uPlot keeps the texts of the ticks while the range stays the same, but other positions may be in it.
+    chart.redraw(false, true);
   };
 
   /**

@@ -30,9 +30,9 @@ function spread([a, b]) {
  * @param {HTMLElement} view
  * @param {(event: { clientX: number, clientY: number }, settled: 'hover' | 'click') => void} onPoint called for hovers and
  *   clicks
- * @param {(move: Move, settled: boolean) => void} [onMove] without it, the view is fixed
+ * @param {{ onMove: (move: Move, settled: boolean) => void, pending: import('./pending.js').Pending }} [moving] without it, the view is fixed
  */
-export function followGestures(view, onPoint, onMove) {
+export function followGestures(view, onPoint, moving) {
   /** Where the mouse was pressed, or dragged to so far. @type {{ clientX: number, clientY: number } | undefined} */
   let grip;
   let dragging = false;
@@ -42,7 +42,8 @@ export function followGestures(view, onPoint, onMove) {
   view.addEventListener('click', (event) => {
     if (!dragging) onPoint(event, 'click');
   });
-  if (!onMove) return;
+  if (!moving) return;
+  const { onMove, pending } = moving;
 
   const still = { x: 0.5, y: 0.5, dx: 0, dy: 0, scale: 1 };
 
@@ -85,8 +86,7 @@ export function followGestures(view, onPoint, onMove) {
     view.classList.remove('dragging');
   });
 
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let timer;
+  let drop = () => {};
   view.addEventListener(
     'wheel',
     (event) => {
@@ -95,8 +95,8 @@ export function followGestures(view, onPoint, onMove) {
       // A notch of a wheel (some lines, or a hundred pixels) scales by about √2; a touchpad sends a few pixels.
       const turned = event.deltaMode === 0 ? event.deltaY : 50 * Math.sign(event.deltaY);
       move(event, event, Math.exp(-0.01 * Math.min(Math.max(turned, -50), 50)));
-      clearTimeout(timer);
-      timer = setTimeout(() => onMove(still, true), REST);
+      drop();
+      drop = pending.after(REST, () => onMove(still, true));
     },
     { passive: false },
   );

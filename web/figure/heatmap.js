@@ -30,6 +30,7 @@ import { createResampler } from './resample.js';
  * @property {(row: number, column: number, settled: Settled) => void} onCursor called with the cell pointed at. It may lie
  *   outside if the view can move. In that case, and when hovering, the cursor moves only by `moveTo`.
  * @property {(move: Move, settled: boolean) => void} [onMove] called when the view is dragged or zoomed; without it, the view is fixed
+ * @property {import('./pending.js').Pending} [pending] needed with `onMove`
  * @property {(cells: { rows: number, columns: number }) => void} [onScale] called after each drawing with the cells per device pixel
  * @property {number} [rowSpacing] pixels that a row label needs
  */
@@ -62,7 +63,7 @@ const SCALES = { '+': 2, '=': 2, '-': 0.5 };
  * @param {HTMLElement} root the parent of the heatmap, sized by the style sheet
  * @param {Options} options
  */
-export function createHeatmap(root, { colorize, onCursor, onMove, onScale, rowSpacing = 30 }) {
+export function createHeatmap(root, { colorize, onCursor, onMove, pending, onScale, rowSpacing = 30 }) {
   const canvas = element('canvas', '');
   canvas.setAttribute('role', 'img');
   const plot = element('div', 'plot', canvas, element('i', 'marks'), element('i', 'cell'));
@@ -178,7 +179,7 @@ export function createHeatmap(root, { colorize, onCursor, onMove, onScale, rowSp
     // The plot extends a fraction of a pixel beyond its cells.
     point(within(row, rows), within(column, columns), settled);
   };
-  followGestures(plot, pointAt, onMove);
+  followGestures(plot, pointAt, onMove && pending && { onMove, pending });
 
   plot.addEventListener('keydown', (event) => {
     if (!picture || event.altKey || event.metaKey) return;

@@ -44,11 +44,10 @@ export function whole(work) {
  * A drawing in steps, as many per frame as fit. The rest continues after the paint, unless another view is due by then.
  *
  * @template {unknown[]} Inputs
- * @param {HTMLElement} section has `aria-busy` meanwhile
  * @param {(...inputs: Inputs) => Generator<void>} steps
- * @returns {(...inputs: Inputs) => Promise<void> | undefined}
+ * @returns {(...inputs: Inputs) => Promise<void> | undefined} a promise that is settled when this drawing is done or given up
  */
-export function inSlices(section, steps) {
+export function inSlices(steps) {
   /** @type {Generator<void> | undefined} */
   let latest;
   // Before printing, everything is drawn.
@@ -66,7 +65,6 @@ export function inSlices(section, steps) {
     const until = performance.now() + SLICE;
     let { done } = work.next();
     while (!done && performance.now() < until) ({ done } = work.next());
-    section.ariaBusy = done ? null : 'true';
     if (done) return undefined;
     addEventListener('beforeprint', finish);
     return nextTask().then(() => go(work));

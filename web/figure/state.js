@@ -62,6 +62,7 @@
  * @property {import('posenc').Posenc} posenc
  * @property {(view: View) => import('./table.js').Table} tableOf the encoding of a view, with its traits
  * @property {Change} change
+ * @property {import('./pending.js').Pending} pending where panels register what they put off
  */
 
 import { KIND_FIELDS, kindOf, missing, PRESETS } from './kinds.js';

@@ -8,6 +8,7 @@ import { element } from '../figure/dom.js';
 
 /**
  * @typedef {import('./state.js').View} View
+ * @typedef {import('../figure/pending.js').Pending} Pending
  *
  * @typedef {(root: HTMLElement, context: import('./state.js').Context) => import('./state.js').Render} Panel
  */
@@ -67,8 +68,9 @@ const FRAME = 8;
  *
  * @param {ReturnType<typeof createPanel>[]} all
  * @param {() => void} onDue called when something is left to draw
+ * @param {Pending} pending
  */
-export function whenNear(all, onDue) {
+export function whenNear(all, onDue, pending) {
   /** The last drawing time of each panel. */
   const costs = new Map();
   const near = new Set();
@@ -84,8 +86,6 @@ export function whenNear(all, onDue) {
       for (const { target: section, isIntersecting } of entries) {
         const target = /** @type {HTMLElement} */ (section);
         near[isIntersecting ? 'add' : 'delete'](target);
-        // A panel out of sight again is not pending.
-        if (!isIntersecting) target.ariaBusy = null;
         target.classList.toggle('away', !isIntersecting && target.style.containIntrinsicHeight !== '');
       }
       if (due().length) onDue();
@@ -113,11 +113,10 @@ export function whenNear(all, onDue) {
       const urgent = new Set(turns.filter((panel) => !costs.has(panel) && inSight(panel.section)));
       for (const panel of turns) {
         const late = !whole && !urgent.has(panel) && spent > 0 && spent + (costs.get(panel) ?? FRAME) > FRAME;
-        panel.section.ariaBusy = late ? 'true' : null;
         if (late) continue;
         stale.delete(panel);
         const began = performance.now();
-        panel.draw(view);
+        pending.until(panel.draw(view));
         const cost = performance.now() - began;
         costs.set(panel, cost);
         spent += cost;
@@ -132,9 +131,11 @@ export function whenNear(all, onDue) {
  * `posenc:work` is the script's part of it. Only the latest entries are kept.
  *
  * @param {() => void} draw
+ * @param {Pending} pending
  */
-export function createClock(draw) {
-  let pending = false;
+export function createClock(draw, pending) {
+  /** Says that the frame is painted; absent if none is asked for. @type {(() => void) | undefined} */
+  let painted;
   let asked = 0;
   let work = 0;
   /**
@@ -149,22 +150,24 @@ export function createClock(draw) {
   const frame = () => {
     const start = asked;
     let spent = work;
+    const end = painted;
     asked = work = 0;
-    pending = false;
+    painted = undefined;
     const drawing = performance.now();
     draw();
     spent += performance.now() - drawing;
-    if (!start) return;
     // A task after the frame's rendering runs when the frame is painted.
     setTimeout(() => {
+      end?.();
+      if (!start) return;
       measure('posenc:work', start, spent);
       measure('posenc:render', start, performance.now() - start);
     });
   };
   /** @param {number} [since] start of the change that needs the drawing; postponed drawings are not measured */
   return (since) => {
-    if (!pending) requestAnimationFrame(frame);
-    pending = true;
+    if (!painted) requestAnimationFrame(frame);
+    painted ??= pending.begin();
     if (since === undefined) return;
     asked ||= since;
     work += performance.now() - since;

@@ -11,6 +11,7 @@ import { find } from '../figure/dom.js';
 import { kindOf } from '../figure/kinds.js';
 import { shufflePanel } from '../figure/panels/shuffle.js';
 import { tablePanel } from '../figure/panels/table.js';
+import { createPending } from '../figure/pending.js';
 import { changed, PINNED } from '../figure/state.js';
 import { createTables } from '../figure/table.js';
 import { loadFarPanels, loadStory, loadWaves } from './far.js';
@@ -131,6 +132,8 @@ function fill(height) {
   document.body.style.minHeight = `${height}px`;
 }
 
+const pending = createPending();
+
 async function start() {
   const posenc = await load();
   const { tableOf, objection } = createTables(posenc);
@@ -138,7 +141,8 @@ async function start() {
   const { panel: id, needs = (/** @type {View} */ view) => view } = address.figure;
   const panels = await (loaders[id] ?? loadFarPanels)();
   let { view } = address;
-  let due = false;
+  /** Says that it is drawn; absent if nothing has changed. @type {(() => void) | undefined} */
+  let drawn;
 
   /** @type {import('./state.js').Change} */
   const change = (patch, settled) => {
@@ -146,19 +150,20 @@ async function start() {
     const refusal = next === view ? PINNED : objection(needs(next));
     if (refusal) return refusal;
     view = next;
-    if (!due) requestAnimationFrame(draw);
-    due = true;
+    if (!drawn) requestAnimationFrame(draw);
+    drawn ??= pending.begin();
     return '';
   };
   section.id = id;
-  const render = panels[id](section, { posenc, tableOf, change });
+  const render = panels[id](section, { posenc, tableOf, change, pending });
   const heading = find(section, 'h2', HTMLElement);
   const name = heading.textContent ?? '';
 
   const draw = () => {
-    due = false;
+    drawn?.();
+    drawn = undefined;
     section.classList.toggle('pinned', view.pinned);
-    render(view);
+    pending.until(Promise.resolve(render(view))).catch(console.error);
     link.href = new URL(`index.html${toHash(view)}`, location.href).href;
   };
   const showAddress = () => {
@@ -210,7 +215,9 @@ async function start() {
   });
 }
 
-start().catch((error) => {
+/** Settles when the figure shows its view and nothing is left to load or to draw. */
+Object.assign(globalThis, { posencSettled: pending.settled });
+pending.until(start()).catch((error) => {
   console.error(error);
   const { message } = /** @type {Error} */ (error);
   notes.textContent = `The encodings can’t be computed here: ${message.replace('posenc: ', '')}`;

@@ -73,14 +73,9 @@ export function farPanel(id, load) {
     return async (view) => {
       latest = view;
       if (render) return render(view);
-      root.setAttribute('aria-busy', 'true');
-      try {
-        await firstPaint();
-        const draw = await arrive();
-        await draw(latest);
-      } finally {
-        root.removeAttribute('aria-busy');
-      }
+      await firstPaint();
+      const draw = await arrive();
+      await draw(latest);
     };
   };
 }

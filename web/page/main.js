@@ -3,7 +3,8 @@ import { followTheme } from '../figure/colours.js';
 import { element, find } from '../figure/dom.js';
 import { shufflePanel } from '../figure/panels/shuffle.js';
 import { tablePanel } from '../figure/panels/table.js';
-import { mapInSlices, nextTask } from '../figure/slices.js';
+import { createPending } from '../figure/pending.js';
+import { mapInSlices, nextPaint, nextTask } from '../figure/slices.js';
 import { changed, PINNED } from '../figure/state.js';
 import { createTables } from '../figure/table.js';
 import { arrange } from './arrange.js';
@@ -18,6 +19,7 @@ import { createAddress, fromHash } from './url.js';
 
 /** @typedef {import('./state.js').View} View */
 
+const pending = createPending();
 const shuffle = ofTokens(shufflePanel);
 /** @param {string} name of a figure of the story */
 const figureOf = (name) => async () => (await loadStory())[name];
@@ -45,8 +47,14 @@ const panels = {
 async function goTo(panel) {
   panel.tabIndex = -1;
   panel.focus({ preventScroll: true });
-  await bringAll();
+  await pending.until(bringAll());
   panel.scrollIntoView();
+}
+
+/** Scrolls to the story, once it is shown. */
+async function goToStory() {
+  await pending.until(nextPaint());
+  find(document, '#story', HTMLElement).scrollIntoView({ block: 'nearest' });
 }
 
 /** @param {string[]} notes on settings of the address that were ignored */
@@ -76,8 +84,11 @@ function showFailure(error) {
 function followLinks() {
   addEventListener('click', (event) => {
     const link = /** @type {Element} */ (event.target).closest('a[href^="#"]');
-    const section = document.getElementById(link?.getAttribute('href')?.slice(1) ?? '');
-    if (!section || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const target = link?.getAttribute('href')?.slice(1) ?? '';
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (/^step=[1-9]/.test(target)) goToStory();
+    const section = document.getElementById(target);
+    if (!section) return;
     event.preventDefault();
     /** @type {HTMLElement | null} */ (link?.closest('[popover]'))?.hidePopover?.();
     goTo(section);
@@ -88,7 +99,7 @@ async function start() {
   followLinks();
   const posenc = await load();
   const { tableOf, objection } = createTables(posenc);
-  const address = createAddress();
+  const address = createAddress(pending);
 
   const viewOfAddress = () => {
     // A section's link that was opened in a new tab is not a view.
@@ -107,7 +118,7 @@ async function start() {
   const schedule = createClock(() => {
     arrange(view);
     drawing?.draw(view);
-  });
+  }, pending);
 
   /**
    * @param {View} next
@@ -130,7 +141,7 @@ async function start() {
     return '';
   };
 
-  const present = createPresenter(change, () => view);
+  const present = createPresenter(change, () => view, pending);
   addEventListener('keydown', ({ key }) => {
     const closes = 'popover' in HTMLElement.prototype && document.querySelector(':popover-open');
     if (key === 'Escape' && !view.present && !closes) change({ pinned: false }, true);
@@ -149,8 +160,7 @@ async function start() {
     const next = viewOfAddress();
     show(next.view, since);
     if (next.target) goTo(next.target);
-    else if (view.step && view.step !== step)
-      find(document, '#story', HTMLElement).scrollIntoView({ block: 'nearest' });
+    else if (view.step && view.step !== step) goToStory();
   });
 
   const addMore = createMore(present, () => view);
@@ -158,15 +168,17 @@ async function start() {
   const sections = document.querySelectorAll('#story, #choose, .panel');
   const created = await mapInSlices(sections, (section) => {
     const panel = panels[section.id] ?? farPanel(section.id, loadFarPanels);
-    return createPanel(section, panel, { posenc, tableOf, change }, addMore);
+    return createPanel(section, panel, { posenc, tableOf, change, pending }, addMore);
   });
   // The page is laid out in a task of its own.
   await nextTask();
-  drawing = whenNear(created, schedule);
+  drawing = whenNear(created, schedule, pending);
   schedule(performance.now());
   find(document, '#panels', HTMLElement).removeAttribute('aria-busy');
   if (first.target) goTo(first.target);
-  bringSlowly();
+  pending.until(bringSlowly());
 }
 
-start().catch(showFailure);
+/** Settles when the page shows its view and nothing is left to load or to draw. */
+Object.assign(globalThis, { posencSettled: pending.settled });
+pending.until(start().catch(showFailure));

@@ -1,6 +1,7 @@
 import { themeChanged } from '../figure/colours.js';
 import { find } from '../figure/dom.js';
 import { PANELS } from '../figure/kinds.js';
+import { nextPaint } from '../figure/slices.js';
 import { STEPS } from './state.js';
 
 /**
@@ -26,9 +27,10 @@ function panelInSight() {
  *
  * @param {import('./state.js').Change} change
  * @param {() => View} current
+ * @param {import('../figure/pending.js').Pending} pending
  * @returns {(show: View['show']) => void}
  */
-export function createPresenter(change, current) {
+export function createPresenter(change, current, pending) {
   const root = document.documentElement;
   let size = SIZES.indexOf(1);
 
@@ -37,7 +39,7 @@ export function createPresenter(change, current) {
     root.classList.remove('blank');
     change({ present: false, show: null }, true);
     // Scroll back to the figure's place on the page.
-    if (show) requestAnimationFrame(() => find(document, `#${show}`, HTMLElement).scrollIntoView());
+    if (show) pending.until(nextPaint()).then(() => find(document, `#${show}`, HTMLElement).scrollIntoView());
   };
 
   /** @param {View['show']} show the panel; null is the story */

@@ -92,13 +92,13 @@ export function fromHash(hash, objection) {
  * Keeps the address up to date with the view: one history entry per gesture, written when it pauses, or after the paint
  * that follows its end.
  *
+ * @param {import('../figure/pending.js').Pending} pending
  * @returns {{ follow: (view: View, settled: boolean) => void, leave: () => void }} `leave` drops pending
  *   changes and ends the gesture
  */
-export function createAddress() {
+export function createAddress(pending) {
   let inGesture = false;
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let timer;
+  let drop = () => {};
   /** Writes the end of a gesture. @type {(() => void) | undefined} */
   let end;
   const finish = () => {
@@ -106,13 +106,13 @@ export function createAddress() {
     end = undefined;
   };
   const leave = () => {
-    clearTimeout(timer);
+    drop();
     end = undefined;
     inGesture = false;
   };
   /** @type {(view: View, settled: boolean) => void} */
   const follow = (view, settled) => {
-    clearTimeout(timer);
+    drop();
     finish();
     const write = () => {
       const hash = toHash(view);
@@ -126,8 +126,8 @@ export function createAddress() {
     if (settled) {
       end = write;
       // On a phone, writing the address takes longer than a frame.
-      nextPaint().then(finish);
-    } else timer = setTimeout(write, PAUSE);
+      pending.until(nextPaint()).then(finish);
+    } else drop = pending.after(PAUSE, write);
   };
   return { follow, leave };
 }

@@ -84,6 +84,7 @@ const UNUSED_IN_CHARTS = [
   [/\brangeAsinh\(_min.*\)/, '[]'],
   [/sc\.distr == 3 && sc\.log == 2 \? \w+ :/, ''],
   [/\.map\(slice3\)/g, ''],
+  [/\bconst showLegend = .*;/, 'const showLegend = false;'],
   [/^\t?uPlot\.(join|fmtDate|tzDate|addGap|clipGaps|range\w+|fmtNum|orient|assign)\s+= \w+;$/gm, ''],
 ];
 

@@ -6,7 +6,7 @@ import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { checkNumbers, checkPage, chromiumVersion, PROJECT } from './host.js';
 
-/** @import { Frame, Page } from 'playwright-core' */
+/** @import { Frame, Page } from '@playwright/test' */
 /** @import { Context, Host } from './host.js' */
 
 /**

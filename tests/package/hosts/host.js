@@ -13,7 +13,7 @@ import { readFileSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { launch, serveFolder, watch } from '../../browser/helpers.js';
+import { launch, serveFolder, watch } from '../../browser/browser.js';
 import { promise, readRows } from '../../js/helpers.js';
 
 /**
@@ -36,7 +36,7 @@ import { promise, readRows } from '../../js/helpers.js';
  * @property {(command: string, args: string[], ready: RegExp, options?: RunOptions) => Promise<RegExpExecArray>} start a server:
  *   what matched of the first that it said; rejects when it ends before that. It is ended with the host
  * @property {(folder: string, headers?: Record<string, string>) => Promise<string>} serve a folder's address, ending in a slash
- * @property {(options?: import('playwright-core').BrowserContextOptions) => Promise<import('playwright-core').Page>} openPage in
+ * @property {(options?: import('@playwright/test').BrowserContextOptions) => Promise<import('playwright-core').Page>} openPage in
  *   a Chromium of the host's own. A request that leaves the machine is refused, and fails the host
  * @property {() => string[]} problems errors and warnings of its pages so far
  * @property {(end: () => unknown) => void} atEnd registers a function that always runs at the end of the host

@@ -9,7 +9,7 @@ import { promise, readRows } from '../../js/helpers.js';
 import { checkNumbers, chromiumVersion, commandOf, installedVersion, PROJECT } from './host.js';
 import { answerFor, bundle, ORIGIN } from './observable/jsdelivr.js';
 
-/** @import { FrameLocator, Page } from 'playwright-core' */
+/** @import { FrameLocator, Page } from '@playwright/test' */
 /** @import { Context, Host } from './host.js' */
 
 const EXAMPLES = fileURLToPath(new URL('../../../web/notebooks/observable', import.meta.url));

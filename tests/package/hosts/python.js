@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 import { checkNumbers, installedVersion, PROJECT } from './host.js';
 
-/** @import { Locator, Page } from 'playwright-core' */
+/** @import { Locator, Page } from '@playwright/test' */
 /** @import { Context, Host } from './host.js' */
 
 const path = (/** @type {string} */ relative) => fileURLToPath(new URL(relative, import.meta.url));

@@ -37,14 +37,16 @@ const FIELDS = /** @type {const} */ ([
   ...['start', 'seed', 'word', 'root', 'dropout', 'dropoutSeed', 'segments'],
 ]);
 
-/** @returns {(light: boolean, work: () => void) => void} does light work at once and other work after a pause */
-function createPatience() {
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let timer;
+/**
+ * @param {import('../pending.js').Pending} pending
+ * @returns {(light: boolean, work: () => void) => void} does light work at once and other work after a pause
+ */
+function createPatience(pending) {
+  let drop = () => {};
   return (light, work) => {
-    clearTimeout(timer);
+    drop();
     if (light) work();
-    else timer = setTimeout(work, REST);
+    else drop = pending.after(REST, work);
   };
 }
 
@@ -56,7 +58,7 @@ function createPatience() {
  * @param {(items: number[]) => void} [onCompare] called with the batch's items that are compared
  * @returns {Add}
  */
-export function addPanel(root, { posenc, tableOf, change }, onCompare) {
+export function addPanel(root, { posenc, tableOf, change, pending }, onCompare) {
   render(root);
   const { colorize, similarity } = posenc;
   const problemBox = find(root, '.problem', HTMLElement);
@@ -99,8 +101,8 @@ export function addPanel(root, { posenc, tableOf, change }, onCompare) {
   const choose = remember(comparison.choose);
   const showLoudness = createLoudness(find(root, '.loudness', HTMLElement), similarity);
   const showOrder = remember(createOrder(find(root, '.order', HTMLElement)));
-  const tablesCan = createPatience();
-  const likenessCan = createPatience();
+  const tablesCan = createPatience(pending);
+  const likenessCan = createPatience(pending);
 
   /**
    * The row of a position, or the nearest row.

@@ -146,7 +146,7 @@ export function scoresPanel(root, { posenc, tableOf, change }) {
 
   mixing.addEventListener('change', () => change({ mixing: mixing.checked }, true));
 
-  return inSlices(root, function* (/** @type {View} */ next, /** @type {import('./shuffle.js').Material} */ material) {
+  return inSlices(function* (/** @type {View} */ next, /** @type {import('./shuffle.js').Material} */ material) {
     view = next;
     mixing.checked = view.mixing;
     if (explain(Array.isArray(material) ? { problem: objection() } : material) || !Array.isArray(material)) return;

@@ -44,7 +44,7 @@ const orderOf = (shuffle, count) => (shuffle.length === count ? shuffle : [...Ar
  * @param {import('../state.js').Context} context
  * @returns {(view: View, material: Material) => void}
  */
-export function shufflePanel(root, { posenc, tableOf, change }) {
+export function shufflePanel(root, { posenc, tableOf, change, pending }) {
   render(root);
   root.classList.add('shuffle');
   const explain = createProblem(root);
@@ -68,7 +68,8 @@ export function shufflePanel(root, { posenc, tableOf, change }) {
   let given = 0;
   /** @type {{ tokens: Token[], view: View, outputs: Outputs, inputs: unknown[] } | undefined} `inputs` decide the outputs */
   let drawn;
-  let frame = 0;
+  /** Ends the animation, if one runs. */
+  let stop = () => {};
 
   /**
    * @param {Outputs} outputs
@@ -90,6 +91,12 @@ export function shufflePanel(root, { posenc, tableOf, change }) {
    */
   const blend = (from, to, dim) => {
     const began = performance.now();
+    const end = pending.begin();
+    let frame = 0;
+    stop = () => {
+      cancelAnimationFrame(frame);
+      end();
+    };
     const step = (/** @type {number} */ time) => {
       const part = Math.min(Math.max((time - began) / SWAP, 0), 1);
       const eased = part * part * (3 - 2 * part);
@@ -100,6 +107,7 @@ export function shufflePanel(root, { posenc, tableOf, change }) {
       const mixed = { written: to.written, shuffled: mix('shuffled'), difference: mix('difference') };
       paint(part < 1 ? mixed : to, dim);
       if (part < 1) frame = requestAnimationFrame(step);
+      else end();
     };
     step(began);
   };
@@ -132,7 +140,7 @@ export function shufflePanel(root, { posenc, tableOf, change }) {
     const { positions, shuffle, start } = view;
     const inputs = [tokens, ...FIELDS.map((key) => view[key])];
     if (drawn?.inputs.every((input, k) => input === inputs[k])) return;
-    cancelAnimationFrame(frame);
+    stop();
     const encoding = positions ? tableOf(view).encoding.encode(tokens.length, { start }).data : undefined;
     const outputs = yield* outputsOf(tokens, view, encoding);
     const before = drawn?.tokens === tokens && drawn.view.dim === view.dim ? drawn : undefined;
@@ -185,7 +193,7 @@ export function shufflePanel(root, { posenc, tableOf, change }) {
     if (drawn) paint(drawn.outputs, drawn.view.dim);
   });
 
-  return inSlices(root, function* (/** @type {View} */ next, /** @type {Material} */ material) {
+  return inSlices(function* (/** @type {View} */ next, /** @type {Material} */ material) {
     view = next;
     added.checked = view.positions;
     other.textContent = view.text === SENTENCE ? 'A shorter sentence' : 'A longer sentence';

@@ -44,7 +44,7 @@ function windowOf({ start, length, dim, left, columns }) {
  * @param {import('../state.js').Context} context
  * @returns {import('../state.js').Render}
  */
-export function tablePanel(root, { posenc, tableOf, change }) {
+export function tablePanel(root, { posenc, tableOf, change, pending }) {
   render(root);
   const { colorize } = posenc;
   const sampling = find(root, '.sampling', HTMLElement);
@@ -158,6 +158,7 @@ export function tablePanel(root, { posenc, tableOf, change }) {
     colorize,
     onCursor: choose,
     onMove: navigate,
+    pending,
     onScale({ rows, columns }) {
       const sampled = `More positions than pixels: one in ${step} is drawn.`;
       const fading = kindOf(current).waves ? ', and the fastest waves fade out' : '';

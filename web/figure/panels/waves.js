@@ -184,9 +184,9 @@ export function wavesPanel(root, { tableOf, change }) {
     );
   });
   const draw = whenChanged(LINE_FIELDS, () => chart.draw(figure()));
-  const readAgain = whenChanged([...TABLE_FIELDS, 'length', 'start', 'waves', 'position'], read);
+  const readAgain = whenChanged([...LINE_FIELDS, 'position'], read);
 
-  return inSlices(root, function* (/** @type {View} */ view) {
+  return inSlices(function* (/** @type {View} */ view) {
     current = view;
     renderField(view);
     prepare(view);

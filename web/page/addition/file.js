@@ -32,9 +32,10 @@ const objection = (shape) =>
  * @param {(text: string) => void} options.onText
  * @param {(matrix: Matrix) => string} options.onMatrix returns a note on its side effects; throws if it can't be shown
  * @param {() => void} options.onClose back to the text
+ * @param {import('../../figure/pending.js').Pending} options.pending
  * @returns {() => void} forgets the file, since the text is shown again
  */
-export function createFile(root, { onText, onMatrix, onClose }) {
+export function createFile(root, { onText, onMatrix, onClose, pending }) {
   const note = find(root, '.file .note', HTMLElement);
   const error = find(root, '.file .error', HTMLElement);
   const back = find(root, '.file .back', HTMLButtonElement);
@@ -43,6 +44,7 @@ export function createFile(root, { onText, onMatrix, onClose }) {
   let said = '';
 
   const tensors = createTensors(root, {
+    pending,
     objection,
     // Token embeddings are the most likely choice.
     choose: (names) => likelyFirst(names, /wte|tok|word/i)[0],

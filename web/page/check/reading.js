@@ -56,9 +56,10 @@ function givenOf({ data, shape, decimals, both = false }, most) {
  * @param {(given: Given, outdated: () => boolean) => Promise<void>} options.onTable compares it
  * @param {() => void} options.onNone called if there is no table
  * @param {(busy: boolean) => void} options.onBusy
+ * @param {import('../../figure/pending.js').Pending} options.pending
  * @returns {(text: string) => void} puts a text into the box and reads it
  */
-export function createReading(root, { recognizes, onTable, onNone, onBusy }) {
+export function createReading(root, { recognizes, onTable, onNone, onBusy, pending }) {
   const box = find(root, 'textarea', HTMLTextAreaElement);
   const summary = find(root, '.summary', HTMLElement);
   const problem = find(root, '.error', HTMLElement);
@@ -87,6 +88,7 @@ export function createReading(root, { recognizes, onTable, onNone, onBusy }) {
   };
 
   const tensors = createTensors(root, {
+    pending,
     objection,
     adapt: withPairs,
     rowsOf: (shape) => (shape[0] === 1 ? 1 : Math.floor(MOST_VALUES / shape[shape.length - 1])),
@@ -120,14 +122,14 @@ export function createReading(root, { recognizes, onTable, onNone, onBusy }) {
     },
   });
 
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let timer;
+  /** Drops what was typed last and is not read yet. */
+  let drop = () => {};
   /**
    * @param {string} text
    * @param {string} [name] where the box can't show it
    */
   const takeText = (text, name = '') => {
-    clearTimeout(timer);
+    drop();
     typed = name === '';
     tensors.forget();
     tensors.attempt('', async (outdated) => {
@@ -144,10 +146,10 @@ export function createReading(root, { recognizes, onTable, onNone, onBusy }) {
   };
 
   box.addEventListener('input', (event) => {
-    clearTimeout(timer);
+    drop();
     // Typed text may be incomplete.
     const keyed = /^(insertText|insertLine|delete)/.test(/** @type {InputEvent} */ (event).inputType ?? '');
-    timer = setTimeout(() => takeText(box.value), keyed ? PAUSE : 0);
+    drop = pending.after(keyed ? PAUSE : 0, () => takeText(box.value));
   });
   box.addEventListener('paste', (event) => {
     const text = event.clipboardData?.getData('text/plain') ?? '';
@@ -156,7 +158,7 @@ export function createReading(root, { recognizes, onTable, onNone, onBusy }) {
     takeText(text, `Pasted text of ${formatWhole(text.length)} characters, too many to show here`);
   });
   pickFile(root, (file) => {
-    clearTimeout(timer);
+    drop();
     typed = false;
     tensors.open(file);
   });

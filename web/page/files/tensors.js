@@ -74,6 +74,7 @@ export const likelyFirst = (names, likely) =>
  *
  * @param {HTMLElement} root holds a select in a block of class `tensor`
  * @param {object} panel
+ * @param {import('../../figure/pending.js').Pending} panel.pending
  * @param {(shape: number[]) => string} panel.objection why the panel can't show a tensor of this shape, or ''
  * @param {(names: string[], opened: Opened, outdated: () => boolean) => string | Promise<string>} panel.choose returns the tensor
  *   to show first, of those that the panel can show
@@ -85,7 +86,8 @@ export const likelyFirst = (names, likely) =>
  * @param {(problem: string) => void} panel.onEnd called with the error, or ''
  */
 export function createTensors(root, panel) {
-  const { objection, choose, adapt = (opened) => opened, rowsOf = () => Infinity, onTable, onStart, onEnd } = panel;
+  const { pending, objection, choose, adapt = (opened) => opened, rowsOf = () => Infinity } = panel;
+  const { onTable, onStart, onEnd } = panel;
   const block = find(root, '.tensor', HTMLElement);
   const select = find(block, 'select', HTMLSelectElement);
   /** @type {{ file: string, opened: Opened } | undefined} the file whose tensors are offered */
@@ -103,7 +105,9 @@ export function createTensors(root, panel) {
    * @param {string} name of what is read
    * @param {(outdated: () => boolean) => Promise<void>} work
    */
-  const attempt = async (name, work) => {
+  const attempt = (name, work) => pending.until(read(name, work));
+  /** @type {(name: string, work: (outdated: () => boolean) => Promise<void>) => Promise<void>} */
+  const read = async (name, work) => {
     const mine = ++latest;
     const outdated = () => mine !== latest;
     let problem = '';

@@ -27,7 +27,7 @@ import render from './addition.html?markup';
  * @returns {import('../state.js').Render}
  */
 export function additionPanel(root, context) {
-  const { posenc, change } = context;
+  const { posenc, change, pending } = context;
   const add = addPanel(root, context, (items) => {
     [...chips.children].forEach((chip, item) => {
       chip.classList.toggle('strong', items.includes(item));
@@ -112,7 +112,8 @@ export function additionPanel(root, context) {
     );
   };
 
-  const load = async () => {
+  const load = () => pending.until(read());
+  const read = async () => {
     const { text, segments } = view;
     const mine = { text, segments: segments && text.includes(MARKER) };
     asked = mine;
@@ -143,6 +144,7 @@ export function additionPanel(root, context) {
   const box = find(root, '#text', HTMLTextAreaElement);
 
   const forgetFile = createFile(root, {
+    pending,
     onMatrix(next) {
       const before = view.dim;
       const dim = next.shape[next.shape.length - 1];

@@ -22,7 +22,7 @@ import render from './check.html?markup';
  * @param {import('../state.js').Context} context
  * @returns {import('../state.js').Render}
  */
-export function checkPanel(root, { posenc, change }) {
+export function checkPanel(root, { posenc, change, pending }) {
   render(root);
   const findings = find(root, '.findings', HTMLElement);
   const known = find(root, '.known', HTMLElement);
@@ -100,6 +100,7 @@ export function checkPanel(root, { posenc, change }) {
     return identify(both ? apart(one) : { data, shape: [rows, dim] }, { nearest });
   };
   const read = createReading(root, {
+    pending,
     recognizes: async (probe) => (await matchesOf(probe)).length > 0,
     async onTable(next, outdated) {
       const matches = await matchesOf(next, true);

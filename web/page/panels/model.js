@@ -25,7 +25,7 @@ function parse(text) {
  * @param {import('../../figure/state.js').Context} context
  * @returns {import('../../figure/state.js').Render}
  */
-export function modelPanel(root, { change }) {
+export function modelPanel(root, { change, pending }) {
   render(root);
   const known = find(root, '#known-model', HTMLSelectElement);
   const part = find(root, '#model-part', HTMLSelectElement);
@@ -42,7 +42,9 @@ export function modelPanel(root, { change }) {
    *
    * @param {() => Promise<string> | string} source of its file
    */
-  const take = async (source) => {
+  const take = (source) => pending.until(show(source));
+  /** @type {(source: () => Promise<string> | string) => Promise<void>} */
+  const show = async (source) => {
     const mine = ++latest;
     const refuse = (/** @type {string} */ message) => {
       problem.textContent = message;

@@ -110,7 +110,7 @@ function* distinctRows(encoding, count) {
  * @param {import('../state.js').Context} context
  * @returns {import('../state.js').Render}
  */
-export function precisionPanel(root, { posenc, tableOf, change }) {
+export function precisionPanel(root, { posenc, tableOf, change, pending }) {
   render(root);
   const readout = find(root, '.readout', HTMLElement);
   const slider = find(root, '[type=range]', HTMLInputElement);
@@ -174,8 +174,7 @@ export function precisionPanel(root, { posenc, tableOf, change }) {
     chart.moveTo(position < 1 ? -1 : nearer);
   };
 
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let timer;
+  let drop = () => {};
   /**
    * Works through searches a slice at a time, one after the other.
    *
@@ -188,12 +187,12 @@ export function precisionPanel(root, { posenc, tableOf, change }) {
     let step = first.search.next();
     while (!step.done && performance.now() < until) step = first.search.next();
     first.cell.textContent = step.value;
-    timer = setTimeout(() => work(step.done ? rest : [first, ...rest]));
+    drop = pending.after(0, () => work(step.done ? rest : [first, ...rest]));
   };
 
   /** @param {View} view */
   const search = ({ dim, span }) => {
-    clearTimeout(timer);
+    drop();
     const limit = Math.min(span, Math.floor(MOST_SEARCHED / costOf(encodings[0])));
     const count = Math.min(span, MOST_COUNTED, Math.floor(MOST_COUNTED_VALUES / dim));
     counted.textContent = `different rows in the first ${formatWhole(count)}`;
@@ -214,7 +213,7 @@ export function precisionPanel(root, { posenc, tableOf, change }) {
     );
     for (const { cell } of searches) cell.textContent = '…';
     results.setAttribute('aria-busy', 'true');
-    timer = setTimeout(() => work(searches), PAUSE);
+    drop = pending.after(PAUSE, () => work(searches));
   };
 
   const draw = whenChanged([...TABLE_FIELDS, 'span'], (view) => {

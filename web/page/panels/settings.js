@@ -46,11 +46,12 @@ function objection(shape) {
  * @param {import('../state.js').Context} context
  * @param {() => View} current
  */
-function bindFile(root, { change }, current) {
+function bindFile(root, { change, pending }, current) {
   const error = find(root, '.unread', HTMLElement);
   const upload = find(root, '.upload', HTMLElement);
   find(root, '#rows-formats', HTMLElement).append(FORMATS);
   const tensors = createTensors(upload, {
+    pending,
     objection,
     choose: (names) => likelyFirst(names, POSITIONS)[0],
     onTable({ data, shape }, { file, name }) {

@@ -261,7 +261,7 @@ export function similarityPanel(root, { posenc, tableOf, change }) {
     return largest;
   };
 
-  return inSlices(root, function* (view) {
+  return inSlices(function* (view) {
     current = view;
     root.classList.toggle('waveless', !kindOf(view).waves);
     for (const radio of radios) radio.checked = radio.value === view.metric;

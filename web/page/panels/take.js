@@ -49,7 +49,7 @@ function save(blob, name) {
  * @param {import('../state.js').Context} context
  * @returns {import('../state.js').Render}
  */
-export function takePanel(root, { posenc, tableOf, change }) {
+export function takePanel(root, { posenc, tableOf, change, pending }) {
   render(root);
   const caption = find(root, '.what', HTMLElement);
   const made = find(root, '.made', HTMLElement);
@@ -141,7 +141,7 @@ export function takePanel(root, { posenc, tableOf, change }) {
       const name = fileName(current, button.value);
       status.textContent = `Writing ${name}…`;
       try {
-        const blob = await makers[button.value]();
+        const blob = await pending.until(Promise.resolve().then(makers[button.value]));
         save(blob, name);
         status.textContent = `${name}, ${formatSize(blob.size)}.`;
       } catch (error) {

@@ -20,7 +20,8 @@ export const ofTokens = (figure) => (root, context) => {
   /** @type {string | undefined} the text of the tokens, present or requested */
   let asked;
 
-  const load = async () => {
+  const load = () => context.pending.until(read());
+  const read = async () => {
     const { text } = view;
     asked = text;
     try {

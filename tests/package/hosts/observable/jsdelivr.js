@@ -15,7 +15,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { installedVersion, PROJECT } from '../host.js';
 
-/** @import { Page } from 'playwright-core' */
+/** @import { Page } from '@playwright/test' */
 
 export const ORIGIN = 'https://cdn.jsdelivr.net';
 

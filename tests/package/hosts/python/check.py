@@ -209,6 +209,31 @@ assert rotary.value is None and rotary.cos is not None and rotary.sin is not Non
 rotary.scaling = None
 assert rotary.cos is None and rotary.sin is None
 
+# A look at the results keeps them, but not the selected cell; any other trait drops both. The theme drops nothing.
+LOOKS = {
+    Heatmap: {"domain": [-1, 1], "left": 1, "columns": 2},
+    Rotary: {"domain": [-1, 1], "left": 1, "columns": 2},
+    Waves: {"domain": [-1, 1], "waves": [1]},
+    Add: {"word": 7, "sequence": 1},
+}
+OTHERS = {"preset": "roformer", "length": 3, "dim": 6, "base": 500, "start": 2, "column_layout": "sin-cos", "endpoint": True}
+OTHERS |= {"odd": "zero", "max_frequency": 0.5, "scale": 2, "numerics": "float32", "rows": 2000, "weights": 3}
+OTHERS |= {"rotary_dim": 2, "rotary_layout": "interleaved", "scaling": "linear factor=4", "embeddings": [[1, 2]], "labels": ["a"]}
+OTHERS |= {"order": "sequence-first", "root": True, "dropout": 0.5, "dropout_seed": 1, "seed": 3}
+for kind, looks in LOOKS.items():
+    changes = {"theme": "dark", "position": 1, "dimension": 1, **looks, **OTHERS}
+    settable = set(kind().get_state()) & set(inspect.signature(kind).parameters) - {"table"}
+    assert settable <= changes.keys(), settable - changes.keys()
+    for name in settable:
+        widget = kind()
+        widget.set_state({"value": answer["value"], "error": "old", **{result: answer["table"] for result in kind._results}})
+        setattr(widget, name, changes[name])
+        kept = name in {"theme", "position", "dimension", *looks}
+        assert (widget.value is not None) == (name == "theme"), (kind, name)
+        assert (widget.error == "old") == kept, (kind, name)
+        for result in {Rotary: ("cos", "sin"), Add: ("sum",)}.get(kind, ("table",)):
+            assert (getattr(widget, result) is not None) == kept, (kind, name, result)
+
 
 class Parameter:
     """A tensor like PyTorch's, which NumPy accepts only when detached."""

@@ -172,7 +172,7 @@ test('nothing is published without a repository and a changelog', () => {
     assert.equal(status, reason ? 1 : 0);
     assert.match(stderr, reason ?? /^$/);
   }
-  assert.match(scripts.prepublishOnly, /publish\.js check && .*npm test -- package/);
+  assert.match(scripts.prepublishOnly, /publish\.js check && .*npm run test:all -- package/);
 });
 
 test('npm, the Python wheel and the notebooks have one version', () => {

@@ -3,11 +3,12 @@ import { test } from 'node:test';
 import { load } from 'posenc';
 import { repeatedTokens } from '../../web/figure/addition/tokens.js';
 import { dimensionAxis, positionAxis, ticks, wavelengthAxis } from '../../web/figure/axes.js';
+import { PANELS, PRESETS } from '../../web/figure/kinds.js';
 import { formatLength, formatValue, formatWhole } from '../../web/figure/numbers.js';
 import { createResampler } from '../../web/figure/resample.js';
 import { createRows } from '../../web/figure/rows.js';
 import { SENTENCE, SENTENCE_TOKENS } from '../../web/figure/sentence.js';
-import { conflict } from '../../web/figure/state.js';
+import { conflict, SELECTION } from '../../web/figure/state.js';
 import { initial } from '../../web/page/state.js';
 import { viewOfStep } from '../../web/page/story/steps.js';
 import { tokenize } from '../../web/page/tokenizer.js';
@@ -26,16 +27,93 @@ test('the shipped tokens are the tokenizer’s, and two words repeat', () => {
 
 const accept = () => '';
 
-test('a view survives its address', () => {
-  const views = [
-    initial,
-    { ...initial, length: 4096, dim: 1, base: 1.0001, start: -9007199254740991, waves: [], text: '', seed: 4294967295 },
-    { ...initial, base: 1e12, waves: [2047, 0, 5], text: '#&=%+ "<>\n\t\u2028 é 👨‍👩‍👧, שלום,a', word: 0 },
-    { ...initial, endpoint: true, scale: -1e-6, maxFrequency: 2 * Math.PI, root: true, columns: 1, dropout: 1 },
-    { ...initial, pinned: true },
-    { ...initial, pinned: true, position: -3, dimension: 9, shift: 2, sequence: 1, other: 1 },
-  ];
-  for (const view of views) assert.deepEqual(fromHash(toHash(view), accept), { view, notes: [] });
+const SAID =
+  '%23%26%3D%25%2B+%22%3C%3E%0A%09%E2%80%A8+%C3%A9+%F0%9F%91%A8%E2%80%8D%F0%9F%91%A9%E2%80%8D%F0%9F%91%A7,+%D7%A9%D7%9C%D7%95%D7%9D,a';
+
+/**
+ * Every field that links contain: its default, another value (the greatest, or the last word), how the address says it, and a text
+ * that is refused (below the least, if there is one) with what it must be. Links that exist must keep their meaning.
+ *
+ * @type {Record<string, [initial: unknown, value: unknown, written: string, refused?: string, wanted?: string]>}
+ */
+const FIELDS = {
+  preset: ['transformer', 't5', 'preset=t5', 'x', `${PRESETS.join(' or ')}`],
+  length: [128, 1048576, 'length=1048576', '0', 'a whole number from 1 to 1,048,576'],
+  dim: [64, 4096, 'dim=4096', '0', 'a whole number from 1 to 4096'],
+  base: [10000, 1e12, 'base=1000000000000', '1', 'a number from 1.0001 to 1e12'],
+  start: [0, -(2 ** 53 - 1), 'start=-9007199254740991', '-9007199254740992', 'a whole number within ±(2⁵³ − 1)'],
+  layout: [null, 'cos-sin', 'layout=cos-sin', 'x', 'interleaved or sin-cos or cos-sin'],
+  endpoint: [null, true, 'endpoint=yes', 'true', 'yes or no'],
+  odd: [null, 'pad', 'odd=pad', 'x', 'sine or zero or pad'],
+  maxFrequency: [null, 1e12, 'maxFrequency=1000000000000', '0', 'a number from 1e−12 to 1,000,000,000,000'],
+  scale: [null, 1e6, 'scale=1000000', '-1000001', 'a number from −1,000,000 to 1,000,000'],
+  numerics: ['exact', 'bfloat16', 'numerics=bfloat16', 'x', 'exact or float32 or bfloat16'],
+  rotaryDim: [null, 4096, 'rotaryDim=4096', '1', 'a whole number from 2 to 4096'],
+  rotaryLayout: ['half', 'interleaved', 'rotaryLayout=interleaved', 'x', 'half or interleaved'],
+  scaling: [
+    null,
+    'ntk factor=2',
+    'scaling=ntk+factor%3D2',
+    'x',
+    'a type (linear, ntk, dynamic, yarn, longrope, llama3, proportional) and its key=value pairs',
+  ],
+  heads: [8, 128, 'heads=128', '0', 'a whole number from 1 to 128'],
+  maxBias: [8, 1000, 'maxBias=1000', '0.0009', 'a number from 0.001 to 1000'],
+  causal: [true, false, 'causal=no', 'x', 'yes or no'],
+  buckets: [32, 1024, 'buckets=1024', '1', 'a whole number from 2 to 1024'],
+  maxDistance: [128, 65536, 'maxDistance=65536', '1', 'a whole number from 2 to 65,536'],
+  bidirectional: [true, false, 'bidirectional=no', 'x', 'yes or no'],
+  rows: [1024, 1048576, 'rows=1048576', '0', 'a whole number from 1 to 1,048,576'],
+  weights: [0, 2 ** 32 - 1, 'weights=4294967295', '-1', 'a whole number from 0 to 4,294,967,295'],
+  position: [5, 2 ** 53 - 1, 'position=9007199254740991', '1e16', 'a whole number within ±(2⁵³ − 1)'],
+  dimension: [4, 4095, 'position=5&dimension=4095', '-1', 'a whole number from 0 to 4095'],
+  left: [0, 4095, 'left=4095', '-1', 'a whole number from 0 to 4095'],
+  columns: [null, 4096, 'columns=4096', '0', 'a whole number from 1 to 4096'],
+  waves: [[], [4095, 0, 5], 'waves=4095,0,5', '0,1,2,3,4,5,6,7,8', 'up to 8 numbers from 0 to 4095'],
+  shift: [8, 1048576, 'position=5&shift=1048576', '-1048577', 'a whole number from −1,048,576 to 1,048,576'],
+  text: [SENTENCE, '#&=%+ "<>\n\t\u2028 é 👨‍👩‍👧, שלום,a', `text=${SAID}`],
+  shuffle: [[], [2, 0, 1], 'shuffle=2,0,1', '1,2', 'the numbers from 0 to at most 31 in another order'],
+  positions: [true, false, 'positions=no', 'x', 'yes or no'],
+  mixing: [false, true, 'mixing=yes', 'x', 'yes or no'],
+  seed: [1, 2 ** 32 - 1, 'seed=4294967295', '-1', 'a whole number from 0 to 4,294,967,295'],
+  word: [null, 50256, 'word=50256', '-1', 'a whole number from 0 to 50,256'],
+  root: [false, true, 'root=yes', 'x', 'yes or no'],
+  dropout: [0, 1, 'dropout=1', '-0.1', 'a number from 0 to 1'],
+  dropoutSeed: [0, 2 ** 32 - 1, 'dropoutSeed=4294967295', '-1', 'a whole number from 0 to 4,294,967,295'],
+  segments: [false, true, 'segments=yes', 'x', 'yes or no'],
+  order: ['batch-first', 'sequence-first', 'order=sequence-first', 'x', 'batch-first or sequence-first'],
+  sequence: [0, 3, 'position=5&sequence=3', '-1', 'a whole number from 0 to 9,007,199,254,740,991'],
+  other: [0, 1, 'position=5&other=1', '-1', 'a whole number from 0 to 9,007,199,254,740,991'],
+  head: [0, 127, 'head=127', '-1', 'a whole number from 0 to 127'],
+  metric: ['cosine', 'distance', 'metric=distance', 'x', 'dot or cosine or distance'],
+  span: [65536, 2 ** 53 - 1, 'span=9007199254740991', '15', 'a whole number from 16 to 2⁵³ − 1'],
+  bits: [false, true, 'bits=yes', 'x', 'yes or no'],
+  context: [0, 512, 'context=512', '-1', 'a whole number from 0 to 512'],
+  stride: [4, 512, 'stride=512', '0', 'a whole number from 1 to 512'],
+  language: ['javascript', 'jax', 'language=jax', 'x', 'javascript or pytorch or numpy or jax'],
+  step: [0, 6, 'step=6', '7', 'a whole number from 0 to 6'],
+  show: [null, 'take', 'show=take', 'x', PANELS.join(' or ')],
+  present: [false, true, 'present=yes', 'x', 'yes or no'],
+};
+
+test('each field is in the address if it is not the default, and is read back', () => {
+  const local = { file: null, pinned: false, domain: null };
+  const defaults = Object.entries(FIELDS).map(([key, [value]]) => [key, value]);
+  assert.deepEqual({ ...initial }, { ...Object.fromEntries(defaults), ...local });
+  assert.equal(toHash({ ...initial, domain: [0, 1], file: { name: 'x', weights: new Float32Array(1) } }), '#step=0');
+  for (const [key, [, value, written]] of Object.entries(FIELDS)) {
+    const view = key === 'step' ? viewOfStep(6) : { ...initial, [key]: value, pinned: SELECTION.includes(key) };
+    assert.equal(toHash(view), `#${written}`);
+    assert.deepEqual(fromHash(`#${written}`, accept), { view, notes: [] });
+  }
+});
+
+test('a text that a field refuses leaves the first view, with a note of what the field must be', () => {
+  for (const [key, [, , , refused, wanted]] of Object.entries(FIELDS)) {
+    if (refused === undefined) continue;
+    const note = `${key} must be ${wanted}, not “${refused}”`;
+    assert.deepEqual(fromHash(`#${key}=${refused}`, accept), { view: initial, notes: [note] });
+  }
 });
 
 test('a view starts from its step, however that is written', () => {
@@ -44,7 +122,7 @@ test('a view starts from its step, however that is written', () => {
   }
 });
 
-test('the address is readable, and contains only differences from the defaults', () => {
+test('the address contains only differences from the step', () => {
   assert.equal(toHash(initial), '#step=0');
   assert.equal(toHash(viewOfStep(1)), '#');
   assert.equal(toHash({ ...viewOfStep(2), dim: 32 }), '#step=2&dim=32');
@@ -54,13 +132,11 @@ test('the address is readable, and contains only differences from the defaults',
   assert.equal(toHash({ ...initial, dimension: 6, pinned: true }), '#position=5&dimension=6');
 });
 
-test('an address of nonsense gives the first view, and a note for each piece', () => {
-  const { view, notes } = fromHash(
-    '#length=0x10&dim=1e400&base=-1&start=1.5&waves=1,a&seed=1e10&word=x&toString=1&__proto__=1&constructor=1&%E0%A4%A=1',
-    accept,
-  );
+test('an address of nonsense gives the first view, and a short note for each piece', () => {
+  const { view, notes } = fromHash('#word=x&toString=1&__proto__=1&constructor=1&file=x&%E0%A4%A=1', accept);
   assert.deepEqual(view, initial);
-  assert.equal(notes.length, 11);
+  assert.equal(notes.length, 6);
+  assert.equal(notes[2], '“__proto__” is not a setting');
   assert.ok(fromHash(`#${'x'.repeat(1e6)}=1`, accept).notes[0].length < 100);
 });
 

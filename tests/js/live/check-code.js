@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { load } from 'posenc';
-import { moduleOf } from '../../web/page/check/code.js';
-import { makingOf } from '../../web/page/check/right.js';
-import { codeOf } from '../../web/page/code.js';
-import { missing, runPython } from '../browser/python.js';
+import { moduleOf } from '../../../web/page/check/code.js';
+import { makingOf } from '../../../web/page/check/right.js';
+import { codeOf } from '../../../web/page/code.js';
+import { missing, runPython } from '../../python.js';
 
 const posenc = await load();
 const [ROWS, BATCH] = [12, 2];
@@ -33,7 +33,7 @@ const SPECS = [
   ['rotary', { dim: 8, layout: 'interleaved', scaling: { type: 'linear', factor: 2 } }],
 ];
 
-test('the modules offered for copying match posenc', (t) => {
+test('the modules offered for copying match posenc', async (t) => {
   const start = 3;
   const made = SPECS.map(([kind, spec]) => {
     const counts = { start, maxError: 0, agree: 1, cells: 1 };
@@ -50,7 +50,7 @@ test('the modules offered for copying match posenc', (t) => {
     );
     return [code, kind === 'rotary' ? 'RotaryEmbedding' : 'PositionalEncoding', [BATCH, ROWS, spec.dim]];
   });
-  const output = runPython('torch', PYTHON, JSON.stringify(made));
+  const output = await runPython('torch', PYTHON, JSON.stringify(made));
   if (!output) return t.skip(missing('torch'));
   let from = 0;
   for (const [kind, spec] of SPECS) {

@@ -1,15 +1,24 @@
-import assert from 'node:assert/strict';
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { load } from 'posenc';
 import puppeteer from 'puppeteer-core';
 import { FIGURES } from '../../web/page/figures.js';
-import { blankCanvases, findBrowser, serveBuild } from './helpers.js';
+import { findBrowser } from './browser.js';
+import { testMemories } from './memories.js';
+import { blankCanvases, expect, test } from './page.js';
 
-describe('the page in Firefox', () => {
-  /** @type {Awaited<ReturnType<typeof serveBuild>>} */
+/** Firefox supports WebDriver BiDi directly. */
+const start = () =>
+  puppeteer.launch({
+    browser: 'firefox',
+    executablePath: findBrowser('POSENC_FIREFOX', ['firefox-esr', 'firefox']),
+  });
+
+testMemories('Firefox', start);
+
+test.describe('the page in Firefox', () => {
+  /** @type {import('./page.js').Site} */
   let site;
   /** @type {import('puppeteer-core').Browser} */
   let browser;
@@ -18,13 +27,9 @@ describe('the page in Firefox', () => {
   /** @type {string[]} */
   const problems = [];
 
-  before(async () => {
-    site = await serveBuild();
-    // Firefox supports WebDriver BiDi directly.
-    browser = await puppeteer.launch({
-      browser: 'firefox',
-      executablePath: findBrowser('POSENC_FIREFOX', ['firefox-esr', 'firefox']),
-    });
+  test.beforeAll(async ({ site: own }) => {
+    site = own;
+    browser = await start();
     page = await browser.newPage();
     await page.setViewport({ width: 1440, height: 900 });
     page.on('pageerror', (error) => problems.push(String(error)));
@@ -32,11 +37,10 @@ describe('the page in Firefox', () => {
       if (['error', 'warn'].includes(message.type())) problems.push(message.text());
     });
     await page.goto(`${site.address}#dim=48&start=1000`);
-    await page.waitForFunction(() => performance.getEntriesByName('posenc:render').length > 0);
+    await page.evaluate(() => /** @type {any} */ (globalThis).posencSettled());
   });
-  after(async () => {
+  test.afterAll(async () => {
     await browser?.close();
-    await site?.close();
   });
 
   /**
@@ -47,8 +51,7 @@ describe('the page in Firefox', () => {
   async function visit(id) {
     await page.evaluate(async (id) => {
       document.getElementById(id)?.scrollIntoView();
-      for (let frame = 0; frame < 4; frame++) await new Promise(requestAnimationFrame);
-      while (document.querySelector('section[aria-busy="true"], .far')) await new Promise(requestAnimationFrame);
+      await /** @type {any} */ (globalThis).posencSettled();
     }, id);
   }
 
@@ -68,20 +71,20 @@ describe('the page in Firefox', () => {
   async function assertSays(selector, expected) {
     const said = await fractions(selector);
     const close = Array.from(expected, (value, k) => Math.abs(said[k] - value) <= 1e-6);
-    assert.ok(close.length > 0 && close.every(Boolean), `${selector} says ${said}, not ${expected}`);
+    expect(close.length > 0 && close.every(Boolean), `${selector} says ${said}, not ${expected}`).toBeTruthy();
   }
 
   test('every panel draws', async () => {
     const ids = await page.$$eval('#panels section[id]:not([hidden], .group)', (sections) =>
       sections.map(({ id }) => id),
     );
-    assert.ok(ids.length >= 9);
+    expect(ids.length >= 9).toBeTruthy();
     for (const id of ids) {
       await visit(id);
-      assert.deepEqual(await page.evaluate(blankCanvases, `#${id}`), [], `blank in ${id}`);
+      expect(await page.evaluate(blankCanvases, `#${id}`), `blank in ${id}`).toEqual([]);
     }
-    assert.equal((await page.$$('.trouble')).length, 0);
-    assert.deepEqual(problems, []);
+    expect((await page.$$('.trouble')).length).toBe(0);
+    expect(problems).toEqual([]);
   });
 
   test('its numbers equal those of posenc in Node', async () => {
@@ -106,7 +109,7 @@ describe('the page in Firefox', () => {
     const drawn = await page.$$eval('#waves tbody tr', (rows) =>
       rows.map((row) => Number(row.getAttribute('data-dimension'))),
     );
-    assert.equal(drawn.length, 6);
+    expect(drawn.length).toBe(6);
     for (const [k, dimension] of drawn.entries()) {
       await assertSays(`#waves tbody tr:nth-child(${k + 1}) td:last-child`, [row[dimension]]);
     }
@@ -127,18 +130,19 @@ describe('the page in Firefox', () => {
     const equation = '#addition .readout .pair:last-child .value';
     const [embedding, , sum] = await fractions(equation);
     await assertSays(equation, [embedding, row[4], sum]);
-    assert.ok(Math.abs(embedding + row[4] - sum) <= 2e-6, `${embedding} + ${row[4]} is not ${sum}`);
-    assert.deepEqual(problems, []);
+    expect(Math.abs(embedding + row[4] - sum) <= 2e-6, `${embedding} + ${row[4]} is not ${sum}`).toBeTruthy();
+    expect(problems).toEqual([]);
   });
 
   test('a typed text gets tokens', async () => {
     await visit('addition');
     await page.locator('#text').fill('not the first sentence');
-    await page.waitForFunction(() => document.querySelector('#addition .summary')?.textContent?.startsWith('4 tokens'));
-    assert.deepEqual(problems, []);
+    await visit('addition');
+    expect(await page.$eval('#addition .summary', (node) => node.textContent)).toMatch(/^4 tokens/);
+    expect(problems).toEqual([]);
   });
 
-  test('the elements draw, and expose their table and cell', async () => {
+  test('the elements draw, and expose their table and cell', async ({ site }) => {
     const table = (await load()).sinusoidal({ dim: 8 }).encode(20).data;
     for (const name of ['element.js', 'posenc.js']) {
       copyFileSync(fileURLToPath(new URL(`../../dist/${name}`, import.meta.url)), join(site.folder, name));
@@ -153,7 +157,7 @@ describe('the page in Firefox', () => {
         for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
         document.body.append(node);
         await node.ready;
-        for (let frame = 0; frame < 4; frame++) await new Promise(requestAnimationFrame);
+        await node.settled();
         const all = /** @type {HTMLCanvasElement[]} */ ([...node.shadowRoot.querySelectorAll('canvas')]);
         const canvases = all.filter((canvas) => canvas.checkVisibility());
         const colours = canvases.map((canvas) => {
@@ -171,60 +175,46 @@ describe('the page in Firefox', () => {
           backgroundColor,
         };
       }, `posenc-${figure}`);
-      assert.equal(told.backgroundColor, 'rgb(19, 21, 24)');
-      assert.deepEqual([told.value.position, told.value.dimension], [3, 2]);
-      if (figure === 'add') assert.deepEqual(told.sum, [12, 8]);
-      else assert.deepEqual([told.table, told.value.value], [[...table], table[3 * 8 + 2]]);
+      expect(told.backgroundColor).toBe('rgb(19, 21, 24)');
+      expect([told.value.position, told.value.dimension]).toEqual([3, 2]);
+      if (figure === 'add') expect(told.sum).toEqual([12, 8]);
+      else expect([told.table, told.value.value]).toEqual([[...table], table[3 * 8 + 2]]);
       const drawn = told.colours.filter((count) => count > 1).length;
-      assert.ok(drawn >= least, `${figure}: ${told.colours}`);
+      expect(drawn >= least, `${figure}: ${told.colours}`).toBeTruthy();
     }
-    assert.deepEqual(problems, []);
+    expect(problems).toEqual([]);
   });
 
-  test('every figure that can be embedded is drawn', async () => {
+  test('every figure that can be embedded is drawn', async ({ site }) => {
     for (const [show, { panel }] of Object.entries(FIGURES)) {
       await page.goto('about:blank');
       await page.goto(`${site.address}embed.html#show=${show}&dim=8&length=20`);
       await page.waitForSelector('.source:not([hidden])');
-      await page.evaluate(async () => {
-        for (let frame = 0; frame < 4; frame++) await new Promise(requestAnimationFrame);
-      });
-      assert.deepEqual(await page.evaluate(blankCanvases, `#${panel}`), [], show);
+      await page.evaluate(() => /** @type {any} */ (globalThis).posencSettled());
+      expect(await page.evaluate(blankCanvases, `#${panel}`), show).toEqual([]);
     }
-    assert.deepEqual(problems, []);
+    expect(problems).toEqual([]);
   });
 
-  test('it works in a sandboxed frame, on a host that sends no headers for it', async () => {
+  test('it works in a sandboxed frame, on a host that sends no headers for it', async ({ site }) => {
     // Without the policy of what was here before.
     await page.goto('about:blank');
     await page.setContent(
       `<iframe sandbox="allow-scripts" src="${site.address}#step=0" width="1200" height="900"></iframe>`,
     );
     const frame = await page.waitForFrame((frame) => frame.url().startsWith(site.address));
-    /**
-     * Puppeteer's own waiting needs more than a sandboxed frame may do.
-     *
-     * @param {string} selector
-     * @param {string} text
-     */
-    const says = (selector, text) =>
-      frame.evaluate(
-        async (selector, text) => {
-          const deadline = performance.now() + 10_000;
-          while (!document.querySelector(selector)?.textContent?.includes(text) && performance.now() < deadline) {
-            await new Promise(requestAnimationFrame);
-          }
-          return document.querySelector(selector)?.textContent ?? '';
-        },
-        selector,
-        text,
-      );
-    assert.match(await says('#table .readout', '0.323935'), /0\.323935/);
-    assert.equal(await frame.evaluate(() => origin), 'null');
+    /** @param {string} selector */
+    const says = (selector) =>
+      frame.evaluate(async (selector) => {
+        await /** @type {any} */ (globalThis).posencSettled();
+        return document.querySelector(selector)?.textContent ?? '';
+      }, selector);
+    expect(await says('#table .readout')).toMatch(/0\.323935/);
+    expect(await frame.evaluate(() => origin)).toBe('null');
     await frame.evaluate(() => document.querySelector('#addition')?.scrollIntoView());
-    assert.match(await says('#addition .summary', '12 tokens'), /^12 tokens/);
+    expect(await says('#addition .summary')).toMatch(/^12 tokens/);
     await frame.locator('#text').fill('not the first sentence');
-    assert.match(await says('#addition .summary', '4 tokens'), /^4 tokens/);
-    assert.deepEqual(problems, []);
+    expect(await says('#addition .summary')).toMatch(/^4 tokens/);
+    expect(problems).toEqual([]);
   });
 });

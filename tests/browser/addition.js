@@ -1,0 +1,437 @@
+/**
+ * The panel that adds the encoding to a text's embeddings: what it must show, and what it shows.
+ *
+ * @module
+ */
+
+import { decode, encode } from 'gpt-tokenizer/encoding/gpt2';
+import { load } from 'posenc';
+import { createSamples } from '../../web/figure/addition/samples.js';
+import { expect, plain, readout, settled } from './page.js';
+import { follow, hashOfView, sinusoidalOf } from './panel.js';
+
+/**
+ * @typedef {import('@playwright/test').Page} Page
+ * @typedef {import('../../web/page/state.js').View} View
+ */
+
+export const PANEL = '#addition';
+
+export const posenc = await load();
+const samples = createSamples(posenc.embedding);
+
+/** The id of <|endoftext|>, which stands for [SEP]. */
+const SEPARATOR = 50256;
+
+/** @param {number} sequence */
+const letterOf = (sequence) => String.fromCharCode(65 + sequence);
+
+/** @param {string} text */
+export const idsOf = (text) => encode(text, { disallowedSpecial: new Set() });
+
+/**
+ * Sample embeddings as the page draws them.
+ *
+ * @param {number[]} ids
+ * @param {number} dim
+ * @param {number} seed
+ */
+export const embeddingsOf = (ids, dim, seed) =>
+  samples(
+    ids.map((id) => ({ id })),
+    dim,
+    seed,
+  );
+
+/**
+ * @param {ArrayLike<number>} a
+ * @param {ArrayLike<number>} b
+ */
+export function cosineOf(a, b) {
+  const dot = (/** @type {ArrayLike<number>} */ x, /** @type {ArrayLike<number>} */ y) =>
+    Array.from(x).reduce((sum, value, k) => sum + value * y[k], 0);
+  return dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b));
+}
+
+/**
+ * Opens a view of the panel in an open page.
+ *
+ * @param {Page} page
+ * @param {Partial<View>} [patch]
+ */
+export const showView = (page, patch = {}) => follow(page, hashOfView(patch), PANEL);
+
+/**
+ * @param {Page} page
+ * @param {string} typed
+ */
+export async function type(page, typed) {
+  await page.fill('#text', typed);
+  const count = idsOf(typed.slice(0, 8000)).length;
+  await expect(page.locator(`${PANEL} .summary`)).toHaveText(new RegExp(`^${count} tokens? from`));
+  await settled(page);
+}
+
+/** @param {Page} page */
+export const shownIds = async (page) => (await page.locator('.chips .id').allTextContents()).map(Number);
+
+/**
+ * The numbers of the read-out's equation: terms, sum, and the value after dropout.
+ *
+ * @param {Page} page
+ */
+export async function equation(page) {
+  const said = await readout(page, PANEL);
+  const [name, value] = Object.entries(said).slice(-1)[0];
+  const [sum, fate] = value.split(', ');
+  const numbers = sum
+    .replace(/[()]/g, '')
+    .split(/ [+=] /)
+    .map(Number);
+  return { said, name, numbers, fate };
+}
+
+/**
+ * @param {number[]} numbers
+ * @param {number[]} wanted
+ */
+export function expectNear(numbers, wanted) {
+  expect(numbers.length).toBe(wanted.length);
+  for (const [k, number] of numbers.entries()) {
+    const off = Math.abs(number - wanted[k]) / Math.max(1, Math.abs(wanted[k]));
+    expect(off, `${numbers}, not ${wanted}`).toBeLessThan(1e-6);
+  }
+}
+
+/**
+ * The tokens of a view's text.
+ *
+ * @param {View} view
+ */
+function tokensOf({ text, segments }) {
+  const parts = segments ? text.split(/\s*\[SEP\]/) : [text];
+  return parts.flatMap((part, k) => {
+    const own = idsOf(part).map((id) => ({
+      id,
+      label: decode([id]).replaceAll(' ', '␣'),
+      segment: Math.min(k, 1),
+    }));
+    return k > 0 ? [{ id: SEPARATOR, label: '[SEP]', segment: Math.min(k - 1, 1) }, ...own] : own;
+  });
+}
+
+/**
+ * The rows of a view in memory order, and the tables that are added up.
+ *
+ * @param {View} view of a sinusoidal encoding
+ */
+export function inputOf(view) {
+  const { start, order, context, stride } = view;
+  const tokens = tokensOf(view);
+  const sequences = [...tokens.keys()].flatMap((k) => (k % stride ? [] : [[...tokens.keys()].slice(k, k + context)]));
+  // The last token of the text is only a target.
+  const fitting = sequences.filter(([first]) => first + context < tokens.length - 1);
+  const batch = context ? fitting : [[...tokens.keys()]];
+  const places = batch.flatMap((items, sequence) => items.map((item, index) => ({ item, index, sequence })));
+  if (order === 'sequence-first') places.sort((a, b) => a.index - b.index || a.sequence - b.sequence);
+  const rows = places.map((place) => ({ ...place, ...tokens[place.item], position: start + place.index }));
+
+  const plain = embeddingsOf(
+    rows.map(({ id }) => id),
+    view.dim,
+    view.seed,
+  );
+  return { tokens, rows, batch, plain, named: true, ...addedUp(view, rows, plain) };
+}
+
+/**
+ * The same for a file's embeddings, which have no tokens.
+ *
+ * @param {View} view
+ * @param {Float32Array} plain
+ * @param {number[]} shape the first two axes
+ */
+export function inputOfFile(view, plain, [outer, inner]) {
+  const batchFirst = view.order === 'batch-first';
+  const rows = Array.from({ length: outer * inner }, (_, row) => {
+    const [first, second] = [Math.floor(row / inner), row % inner];
+    const [sequence, index] = batchFirst ? [first, second] : [second, first];
+    return { sequence, index, label: String(row), position: view.start + index, segment: 0 };
+  });
+  const [count, length] = batchFirst ? [outer, inner] : [inner, outer];
+  return { rows, batch: Array(count).fill(Array(length)), plain, named: false, ...addedUp(view, rows, plain) };
+}
+
+/**
+ * @param {View} view
+ * @param {{ position: number, segment: number }[]} rows
+ * @param {Float32Array} plain embeddings
+ */
+function addedUp(view, rows, plain) {
+  const { dim, seed, root, dropout, dropoutSeed, segments } = view;
+  const embedding = plain.map((value) => value * (root ? Math.fround(Math.sqrt(dim)) : 1));
+  const encoding = sinusoidalOf(view).encode(rows.map(({ position }) => position)).data;
+  const both = posenc.embedding({ rows: 2, dim, seed: seed + SEPARATOR + 1 });
+  const segment = segments ? both.lookup(rows.map(({ segment }) => segment)).data : undefined;
+  const added = embedding.map((value, k) => Math.fround(value + encoding[k]) + (segment?.[k] ?? 0));
+  const drop = (/** @type {Float32Array} */ values) => posenc.dropout(values, { p: dropout, seed: dropoutSeed }).data;
+  const kept = dropout ? drop(new Float32Array(added.length).fill(1)) : undefined;
+  const sum = kept ? drop(added) : added;
+  return { kept, added, tables: { embedding, encoding, ...(segment && { segment }), sum } };
+}
+
+/**
+ * What a heatmap of the panel shows: its name, the colours in the middle of its cells, and the labels of its rows.
+ *
+ * @typedef {object} Drawn
+ * @property {string} label
+ * @property {string} caption
+ * @property {string[]} cells
+ * @property {string[]} names of the axes
+ * @property {[text: string, row: number, strong: boolean][]} rows
+ * @property {[text: string, column: number][]} columns
+ */
+
+/**
+ * The visible heatmaps of the panel by name, and its legend.
+ *
+ * @param {Page} page
+ * @param {{ rows: number, columns: number }} sizes
+ * @returns {Promise<{ figures: Record<string, Drawn>, colormap: number[], dropped: string[] | undefined }>}
+ */
+async function drawn(page, sizes) {
+  return page.locator(PANEL).evaluate((panel, { rows, columns }) => {
+    // Read from a copy: reading would change how the page's own canvas is kept.
+    const read = (/** @type {Element | null} */ node) => {
+      const canvas = /** @type {HTMLCanvasElement} */ (node);
+      const { width, height } = canvas;
+      const context = /** @type {OffscreenCanvasRenderingContext2D} */ (
+        new OffscreenCanvas(width, height).getContext('2d')
+      );
+      context.drawImage(canvas, 0, 0);
+      return context.getImageData(0, 0, width, height);
+    };
+    const cellsOf = (/** @type {Element | null} */ canvas, /** @type {number} */ across) => {
+      const { width, height, data } = read(canvas);
+      return Array.from({ length: rows * across }, (_, cell) => {
+        const [row, column] = [Math.floor(cell / across), cell % across];
+        const at = Math.floor(((row + 0.5) / rows) * height) * width + Math.floor(((column + 0.5) / across) * width);
+        return data.slice(4 * at, 4 * at + 4).join();
+      });
+    };
+    const ticksOf = (/** @type {Element} */ root, /** @type {string} */ side, /** @type {number} */ count) =>
+      [...root.querySelectorAll(`.heatmap .${side} .tick`)].map((tick) => {
+        const at = Number.parseFloat(/** @type {HTMLElement} */ (tick).style.getPropertyValue('--at'));
+        return {
+          text: tick.textContent ?? '',
+          place: (at / 100) * count - 0.5,
+          strong: tick.classList.contains('strong'),
+        };
+      });
+    const visible = ['embedding', 'encoding', 'segment', 'sum', 'likeness'].filter((name) =>
+      panel.querySelector(`:is(figure, div).${name} .plot`)?.checkVisibility(),
+    );
+    const figures = visible.map((name) => {
+      const root = /** @type {HTMLElement} */ (panel.querySelector(`:is(figure, div).${name}`));
+      const across = name === 'likeness' ? rows : columns;
+      return [
+        name,
+        {
+          label: root.querySelector('.plot canvas')?.ariaLabel,
+          caption: /** @type {HTMLElement} */ (root.querySelector('figcaption, .caption')).innerText,
+          cells: cellsOf(root.querySelector('.plot canvas'), across),
+          names: ['rows', 'columns'].map((side) => root.querySelector(`.${side} .axis-name`)?.textContent),
+          rows: ticksOf(root, 'rows', rows).map(({ text, place, strong }) => [
+            text,
+            Math.round(place * 1e3) / 1e3,
+            strong,
+          ]),
+          columns: ticksOf(root, 'columns', across).map(({ text, place }) => [text, Math.round(place * 1e3) / 1e3]),
+        },
+      ];
+    });
+    const overlay = panel.querySelector('.sum canvas.dropped');
+    return {
+      figures: Object.fromEntries(figures),
+      colormap: [...read(panel.querySelector('.head .legend canvas')).data],
+      dropped: overlay?.checkVisibility() ? cellsOf(overlay, columns) : undefined,
+    };
+  }, sizes);
+}
+
+/**
+ * Expects all figures of a view, and what is said about them, to be those of its text.
+ *
+ * @param {Page} page
+ * @param {View} view of a sinusoidal encoding
+ */
+export async function expectPanel(page, view) {
+  const input = inputOf(view);
+  const compared = await expectComparison(page, view, input);
+  await expectFigures(page, view, input, compared);
+  await expectLoudness(page, view, input);
+  await expectWords(page, view, input, compared);
+}
+
+/**
+ * Expects the heatmaps and the legend to show an input's tables.
+ *
+ * @param {Page} page
+ * @param {View} view
+ * @param {ReturnType<typeof inputOf> | ReturnType<typeof inputOfFile>} input
+ * @param {number[]} [compared] rows with strong names
+ */
+export async function expectFigures(page, view, { rows, batch, plain, named, kept, tables }, compared = []) {
+  const { dim, root, start } = view;
+  const { figures, colormap, dropped } = await drawn(page, { rows: rows.length, columns: dim });
+  // Three standard deviations; a sample's is 1.
+  const deviation = named ? 1 : Math.sqrt(plain.reduce((sum, x) => sum + x * x, 0) / plain.length);
+  const range = Math.max(3 * deviation * (root ? Math.sqrt(dim) : 1), 1);
+  const text = String(Number(range.toPrecision(3)));
+  await expect(page.locator(`${PANEL} > .head .legend span`)).toHaveText([`≤ −${text}`, '0', `≥ ${text}`]);
+  const similar = posenc.similarity({ data: tables.sum, shape: [rows.length, dim] }).data;
+  const last = letterOf(batch.length - 1);
+  const sequences =
+    batch.length > 1 ? `, sequences A ${batch.length > 2 ? 'to' : 'and'} ${last} of ${batch[0].length} each,` : '';
+
+  expect(Object.keys(figures)).toEqual([...Object.keys(tables), 'likeness']);
+  for (const [name, { label, caption, cells, names, rows: rowTicks, columns }] of Object.entries(figures)) {
+    const alike = name === 'likeness';
+    const values = alike ? similar : /** @type {Record<string, Float32Array>} */ (tables)[name];
+    const most = alike ? 1 : range;
+    const expected = posenc.colorize(values, { colormap: Uint8Array.from(colormap), domain: [-most, most] });
+    const wrong = cells.filter((colour, k) => colour !== expected.slice(4 * k, 4 * k + 4).join());
+    expect(wrong.length, `cells of ${name} with a wrong colour`).toBe(0);
+
+    const numbered = batch.length > 1 ? 'row' : 'position';
+    const first = batch.length > 1 ? 0 : start;
+    expect(names, name).toEqual(alike ? [numbered, numbered] : [named ? 'token' : 'row', 'dimension']);
+    expect(rowTicks.length).toBeGreaterThan(1);
+    for (const [text, row, strong] of rowTicks) {
+      expect([text, strong], name).toEqual(
+        alike ? [String(first + row), false] : [rows[row].label, compared.includes(row)],
+      );
+    }
+    for (const [text, column] of columns) expect(text, name).toBe(String(alike ? first + column : column));
+    if (alike) {
+      expect(label).toBe(`Cosine similarity of ${rows.length} rows of the sum${sequences} with each other.`);
+    } else {
+      expect(label).toBe(`${name} of ${rows.length} rows${sequences} by ${dim} dimensions.`);
+      const signs = { embedding: root ? `√${dim} · ` : '', sum: '= ' };
+      const sign = /** @type {Record<string, string>} */ (signs)[name] ?? '+ ';
+      expect(caption.replace(/\s*dropped$/, '')).toBe(`${sign}${name}`);
+    }
+  }
+  // Dropped cells are grey.
+  expect(dropped).toEqual(kept && Array.from(kept, (factor) => (factor ? '0,0,0,0' : '128,132,140,255')));
+}
+
+/**
+ * @param {Page} page
+ * @param {View} view
+ * @param {ReturnType<typeof inputOf>} input
+ * @returns {Promise<number[]>} the rows that are compared
+ */
+async function expectComparison(page, { dim, word, root, segments, dropout }, { rows, batch, plain, added, tables }) {
+  /** @type {Map<number, number[]>} */
+  const places = new Map();
+  for (const [row, { id }] of rows.entries()) places.set(id, [...(places.get(id) ?? []), row]);
+  const pairs = [...places].filter(([, all]) => all.length > 1);
+  const repeated = pairs.map(([id, [first, ...others]]) => {
+    const other = others.find((row) => rows[row].index !== rows[first].index) ?? others[0];
+    return { id, pair: [first, other] };
+  });
+  const nameOf = (/** @type {number} */ row) =>
+    `${rows[row].position}${batch.length > 1 ? ` in ${letterOf(rows[row].sequence)}` : ''}`;
+  await expect(page.locator('#word option')).toHaveText(
+    repeated.map(({ pair }) => `${rows[pair[0]].label} at ${pair.map(nameOf).join(' and ')}`),
+  );
+  const { id, pair } = repeated.find(({ id }) => id === word) ?? repeated[0];
+  await expect(page.locator('#word')).toHaveValue(String(id));
+
+  const cosine = (/** @type {Float32Array} */ table) => {
+    const [a, b] = pair.map((row) => table.subarray(row * dim, (row + 1) * dim));
+    return cosineOf(a, b).toFixed(4);
+  };
+  const withEncoding = (/** @type {Float32Array} */ table) => table.map((value, k) => value + tables.encoding[k]);
+  const steps = [
+    ...(root ? [`√dim to ${cosine(withEncoding(tables.embedding))}`] : []),
+    ...(segments ? [`the segment to ${cosine(added)}`] : []),
+    ...(dropout ? [`dropout to ${cosine(tables.sum)}`] : []),
+  ];
+  const said = async (/** @type {string} */ part) =>
+    ((await page.locator(`.comparison ${part}`).textContent()) ?? '').replaceAll('−', '-');
+  const together = rows[pair[0]].index === rows[pair[1]].index ? ', the same for both,' : '';
+  const alone = `takes the cosine from ${cosine(plain)} to ${cosine(withEncoding(plain))}`;
+  expect(await said('.verdict')).toBe(`The encoding alone${together} ${[alone, ...steps].join(', then ')}.`);
+  expect([await said('.before'), await said('.after')]).toEqual([cosine(plain), cosine(tables.sum)]);
+  return pair;
+}
+
+/**
+ * @param {Page} page
+ * @param {View} view
+ * @param {ReturnType<typeof inputOf>} input
+ */
+async function expectLoudness(page, { dim, root }, { rows, plain, tables }) {
+  const norm = (/** @type {Float32Array} */ table) => Math.sqrt(table.reduce((sum, x) => sum + x * x, 0) / rows.length);
+  const norms = [norm(plain), norm(plain) * Math.sqrt(dim), norm(tables.encoding)];
+  const short = (/** @type {number} */ value) => String(Number(value.toPrecision(3)));
+  const bars = page.locator('.loudness dd');
+  await expect(bars).toHaveText(norms.map(short));
+  await expect(page.locator('.loudness .unused')).toHaveText([short(norms[root ? 0 : 1])]);
+  const lengths = await bars.evaluateAll((all) =>
+    all.map((bar) => Number.parseFloat(/** @type {HTMLElement} */ (bar).style.getPropertyValue('--bar'))),
+  );
+  for (const [k, length] of lengths.entries()) expect(length).toBeCloseTo((100 * norms[k]) / Math.max(...norms), 2);
+  const [once, scaled] = norms.map((other) => short(norms[2] / other));
+  await expect(page.locator('.loudness .verdict')).toHaveText(
+    `The encoding is ${once} times as long as the embedding, ${scaled} times as long as √dim · embedding.`,
+  );
+}
+
+/**
+ * @param {Page} page
+ * @param {View} view
+ * @param {ReturnType<typeof inputOf>} input
+ * @param {number[]} compared rows
+ */
+async function expectWords(page, view, { tokens, rows, batch, kept, added, tables }, compared) {
+  const { dim, root, segments, dropout, order, start, position, dimension, context } = view;
+  const sum = `${root ? `√${dim} · ` : ''}embedding + encoding${segments ? ' + segment' : ''}`;
+  await expect(page.locator('.input-formula')).toHaveText(dropout ? `dropout(${sum})` : sum);
+  expect(await shownIds(page)).toEqual(tokens.map(({ id }) => id));
+  const chips = page.locator('.chips li');
+  await expect(chips.locator('bdi')).toHaveText(tokens.map(({ label }) => label));
+  const marked = await chips.evaluateAll((all) =>
+    all.map(({ classList }) => [classList.contains('second'), classList.contains('strong')]),
+  );
+  const items = compared.map((row) => rows[row].item);
+  expect(marked).toEqual(tokens.map(({ segment }, k) => [segment === 1, items.includes(k)]));
+
+  const batchFirst = order === 'batch-first';
+  const shape = batchFirst ? [batch.length, batch[0].length] : [batch[0].length, batch.length];
+  const names = batchFirst ? '[batch, length, dim]' : '[length, batch, dim]';
+  await expect(page.locator(`${PANEL} .shape`)).toHaveText(`${names} = [${shape.join(', ')}, ${dim}]`);
+  const tape = rows.map(({ index, sequence }) => `${index}${letterOf(sequence)}`);
+  await expect(page.locator('.tape li')).toHaveText(tape.length > 12 ? [...tape.slice(0, 12), '…'] : tape);
+  const windows = batch.length > 1 ? `${batch.length} windows, A to ${letterOf(batch.length - 1)}.` : '1 window.';
+  await expect(page.locator('#window-note')).toHaveText(context ? windows : '0: the whole text.');
+
+  const row = rows.findIndex(
+    ({ sequence, index }) => sequence === 0 && index === Math.min(Math.max(position - start, 0), batch[0].length - 1),
+  );
+  const at = row * dim + dimension;
+  const { said, name, numbers, fate } = await equation(page);
+  expect(name).toBe(`${root ? '√dim · ' : ''}embedding + encoding${segments ? ' + segment' : ''} = sum`);
+  expect([said.token, said.position, said.dimension]).toEqual([
+    rows[row].label,
+    `${rows[row].position}${batch.length > 1 ? ' in A' : ''}`,
+    String(dimension),
+  ]);
+  const { sum: result, ...terms } = tables;
+  expectNear(numbers, [...Object.values(terms).map((table) => table[at]), added[at]]);
+  if (!kept) expect(fate).toBe(undefined);
+  else if (kept[at] === 0) expect(fate).toBe('dropped');
+  else expectNear([Number(plain(fate.replace('kept as ', '')))], [result[at]]);
+}

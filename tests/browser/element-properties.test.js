@@ -1,0 +1,98 @@
+/** Each property of each element: what is set is drawn, and what is unset is drawn as if it had never been set. */
+
+import { fileURLToPath } from 'node:url';
+import { serveFolder } from './browser.js';
+import { expect, test } from './page.js';
+
+/** @typedef {import('@playwright/test').Page} Page */
+/** @typedef {Record<string, unknown>} Properties */
+
+/** @type {(data: number[], shape: number[]) => unknown} */
+const array = (data, shape) => ({ data, shape });
+
+const LEARNED = { preset: 'learned' };
+const ROTARY = { preset: 'rotary' };
+const FAR = { start: 70000 };
+/** Another value of each property, and the other properties with which it makes a difference. @type {Record<string, [unknown, Properties?]>} */
+const DIALECT = {
+  ...{ dim: [10], base: [500], start: [3], numerics: ['bfloat16', FAR], preset: ['roformer'], layout: ['cos-sin'] },
+  ...{ endpoint: [true], odd: ['zero', { dim: 7 }], maxFrequency: [0.5], scale: [2], position: [7], dimension: [5] },
+  weights: [7, LEARNED],
+};
+// The waves have no selected column.
+const { dimension: _, ...WITHOUT_DIMENSION } = DIALECT;
+/** @type {typeof DIALECT} */
+const TURNS = { rotaryDim: [4, ROTARY], rotaryLayout: ['interleaved', ROTARY], scaling: ['linear factor=4', ROTARY] };
+/** @type {typeof DIALECT} */
+const TABLE = { length: [9], domain: [[-2, 2]], table: [array([1, 2, 3, 4, 5, 6], [3, 2])] };
+const BATCH = { embeddings: array([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12], [2, 3, 2]) };
+/** @type {Record<string, typeof DIALECT>} */
+const ELEMENTS = {
+  'posenc-heatmap': { ...DIALECT, ...TURNS, ...TABLE, left: [2, { columns: 3 }], columns: [3] },
+  'posenc-waves': { ...WITHOUT_DIMENSION, ...TABLE, waves: [[1, 4]] },
+  'posenc-rotary': {
+    ...{ dim: [10], base: [500], start: [3], numerics: ['bfloat16', FAR], position: [7], dimension: [5], length: [9] },
+    ...{ rotaryDim: [4], rotaryLayout: ['interleaved'], scaling: ['linear factor=4'], domain: [[-2, 2]] },
+    ...{ left: [2, { columns: 3 }], columns: [3] },
+  },
+  'posenc-add': {
+    ...{ ...DIALECT, dim: [10], seed: [5], root: [true], dropout: [0.5], dropoutSeed: [4, { dropout: 0.5 }] },
+    ...{ labels: [['a', 'b', 'a'], BATCH], embeddings: [BATCH.embeddings], order: ['sequence-first', BATCH] },
+    ...{ sequence: [1, BATCH], word: [1, { ...BATCH, labels: ['a', 'b', 'a', 'c', 'b', 'c'] }] },
+  },
+};
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** @type {Awaited<ReturnType<typeof serveFolder>>} */
+let served;
+/** @type {Page} */
+let page;
+/** @type {string[]} */
+let problems;
+test.beforeAll(async ({ site }) => {
+  served = await serveFolder(ROOT);
+  ({ page, problems } = await site.blank({ viewport: { width: 700, height: 800 } }));
+  await page.goto(`${served.address}tests/browser/element-host.html`);
+  await page.waitForFunction(() => 'drawn' in globalThis);
+});
+test.afterEach(() => expect(problems.splice(0)).toEqual([]));
+test.afterAll(async () => {
+  await page.close();
+  served.close();
+});
+
+/**
+ * Sets properties of a new element, or of the one that is there.
+ *
+ * @param {string} name of a new element, or '' for the one that is there
+ * @param {Properties} properties
+ * @returns {Promise<string>} all that it shows: texts, colours, and where its marks are
+ */
+const drawn = (name, properties) =>
+  page.evaluate(
+    ([name, properties]) => /** @type {any} */ (globalThis).drawn(name, properties),
+    /** @type {const} */ ([name, properties]),
+  );
+
+for (const [name, properties] of Object.entries(ELEMENTS)) {
+  test(`${name} draws each property that is set, and its default when it is unset`, async () => {
+    for (const [property, [value, others = {}]] of Object.entries(properties)) {
+      const before = await drawn(name, others);
+      const after = await drawn('', { [property]: value });
+      expect.soft(after === before, `${property}: nothing changed`).toBe(false);
+      const again = await drawn('', { [property]: null, ...others });
+      expect.soft(again === before, `${property}: its default is not drawn again`).toBe(true);
+      const fresh = await drawn(name, { ...others, [property]: value });
+      expect.soft(fresh === after, `${property}: a new element draws it otherwise`).toBe(true);
+    }
+  });
+}
+
+test('a table that is taken away leaves what the attributes say', async () => {
+  const set = { preset: 'fairseq', start: 5, dim: 6, length: 20 };
+  for (const name of ['posenc-heatmap', 'posenc-waves']) {
+    const before = await drawn(name, set);
+    await drawn('', { table: array([1, 2, 3, 4, 5, 6], [3, 2]) });
+    expect((await drawn('', { table: null })) === before, name).toBe(true);
+  }
+});

@@ -1,0 +1,212 @@
+/**
+ * What the figures draw, read as a person would: a cell's value from its colour and the legend, a line's from the axes' ticks.
+ *
+ * @module
+ */
+
+import { load } from 'posenc';
+import { numberOf } from '../printed.js';
+import { bringNear, expect } from './page.js';
+
+/** @typedef {import('@playwright/test').Page} Page */
+
+const { colorize } = await load();
+
+/**
+ * The colours of a panel's legend, and those in the middle of each cell of its heatmap.
+ *
+ * @param {Page} page
+ * @param {string} panel selector
+ * @param {{ rows: number, columns: number }} sizes
+ */
+async function coloursOf(page, panel, sizes) {
+  await bringNear(page, `${panel} .plot`);
+  return page.locator(panel).evaluate((root, { rows, columns }) => {
+    // Read from a copy: reading would change how the page's own canvas is kept.
+    const read = (/** @type {string} */ selector) => {
+      const canvas = /** @type {HTMLCanvasElement} */ (root.querySelector(selector));
+      const { width, height } = canvas;
+      const copy = /** @type {OffscreenCanvasRenderingContext2D} */ (
+        new OffscreenCanvas(width, height).getContext('2d')
+      );
+      copy.drawImage(canvas, 0, 0);
+      return copy.getImageData(0, 0, width, height);
+    };
+    const { width, height, data } = read('.plot canvas');
+    const cells = Array.from({ length: rows * columns }, (_, cell) => {
+      const [row, column] = [Math.floor(cell / columns), cell % columns];
+      const at = Math.floor(((row + 0.5) / rows) * height) * width + Math.floor(((column + 0.5) / columns) * width);
+      return data.slice(4 * at, 4 * at + 3).join();
+    });
+    return { cells, legend: [...read('.legend canvas').data] };
+  }, sizes);
+}
+
+/**
+ * Expects each cell of a panel's heatmap in the colour that the legend gives its value. The cells must be at least three pixels large.
+ *
+ * @param {Page} page
+ * @param {string} panel selector of a part with one heatmap and one legend
+ * @param {{ values: Float32Array, columns: number, domain: [number, number] }} table
+ */
+export async function expectCells(page, panel, { values, columns, domain }) {
+  const { cells, legend } = await coloursOf(page, panel, { rows: values.length / columns, columns });
+  const expected = colorize(values, { colormap: Uint8Array.from(legend), domain });
+  const wrong = cells.flatMap((colour, k) => {
+    const right = expected.slice(4 * k, 4 * k + 3).join();
+    const place = `row ${Math.floor(k / columns)}, column ${k % columns}`;
+    return colour === right ? [] : [`${place} is ${colour}, not ${right}, for ${values[k]}`];
+  });
+  expect(wrong.slice(0, 5)).toEqual([]);
+}
+
+/**
+ * Expects a heatmap's axis to have a name, and numbers in their places.
+ *
+ * @param {Page} page
+ * @param {string} panel selector of a part with one heatmap
+ * @param {'rows' | 'columns'} side
+ * @param {{ name: string, first: number, count: number, every?: number }} axis the number of the first row or column, how many there
+ *   are, and how far apart they are
+ */
+export async function expectAxis(page, panel, side, { name, first, count, every = 1 }) {
+  const axis = page.locator(`${panel} .heatmap .${side}`);
+  await expect(axis.locator('.axis-name')).toHaveText(name);
+  const ticks = await axis
+    .locator('.tick')
+    .evaluateAll((all) =>
+      all.map((tick) => [
+        tick.textContent,
+        Number.parseFloat(/** @type {any} */ (tick).style.getPropertyValue('--at')),
+      ]),
+    );
+  expect(ticks.length).toBeGreaterThan(1);
+  for (const [text, at] of ticks) {
+    const place = (((numberOf(String(text)) - first) / every + 0.5) / count) * 100;
+    expect(Math.abs(Number(at) - place), `${text} is at ${at} %, not ${place} %`).toBeLessThan(0.01);
+  }
+}
+
+/** Before a page loads: records the lines and texts that it draws on canvases. @param {Page} page */
+export const recordLines = (page) =>
+  page.addInitScript(() => {
+    class Recorded extends Path2D {
+      /** @type {[number, number][]} */
+      points = [];
+      /** @type {Path2D['lineTo']} */
+      lineTo(x, y) {
+        this.points.push([x, y]);
+        super.lineTo(x, y);
+      }
+    }
+    globalThis.Path2D = Recorded;
+    const { prototype } = CanvasRenderingContext2D;
+    const { stroke, fillText, clearRect } = prototype;
+    const drawnOn = (/** @type {any} */ canvas) => {
+      canvas.drawn ??= { lines: [], texts: [] };
+      return canvas.drawn;
+    };
+    /** @type {(this: CanvasRenderingContext2D, ...given: any) => void} */
+    prototype.stroke = function (...given) {
+      const { strokeStyle: colour, globalAlpha: alpha } = this;
+      const points = given[0]?.points ?? [];
+      const dashed = this.getLineDash().length > 0;
+      if (points.length) drawnOn(this.canvas).lines.push({ colour, alpha, dashed, points });
+      stroke.apply(this, /** @type {[Path2D]} */ (given));
+    };
+    /** @type {CanvasRenderingContext2D['fillText']} */
+    prototype.fillText = function (text, x, y, ...rest) {
+      drawnOn(this.canvas).texts.push({ text, x, y, align: this.textAlign });
+      fillText.call(this, text, x, y, ...rest);
+    };
+    /** @type {CanvasRenderingContext2D['clearRect']} */
+    prototype.clearRect = function (...given) {
+      /** @type {any} */ (this.canvas).drawn = undefined;
+      clearRect.apply(this, given);
+    };
+  });
+
+/**
+ * @typedef {object} DrawnLine
+ * @property {string} colour
+ * @property {boolean} dashed
+ * @property {number} alpha
+ * @property {[x: number, y: number][]} points in pixels
+ *
+ * @typedef {{ names: string[], lines: DrawnLine[], place: (x: number, y: number) => number[] }} DrawnChart `place` is where a point
+ *   belongs by the ticks, in pixels
+ */
+
+/**
+ * A panel's chart: the names of its axes, and its lines. The page was opened with `recordLines`.
+ *
+ * @param {Page} page
+ * @param {string} panel selector of a part with one chart
+ * @param {{ log?: boolean }} [options] whether the ticks of y are powers of ten
+ * @returns {Promise<DrawnChart>}
+ */
+export async function chartOf(page, panel, { log = false } = {}) {
+  await bringNear(page, `${panel} .chart`);
+  const canvas = page.locator(`${panel} .chart canvas`);
+  /** @type {{ lines: DrawnLine[], texts: { text: string, x: number, y: number, align: string }[] }} */
+  const { lines, texts } = await canvas.evaluate((node) => /** @type {any} */ (node).drawn);
+  // The name of x, its ticks, and the name of y.
+  const [xName, ...centred] = texts.filter(({ align }) => align === 'center');
+  const yName = centred.pop();
+  const besides = texts.filter(({ align }) => align === 'right');
+  const xAt = placeOf(centred.map(({ text, x }) => [valueOfTick(text), x]));
+  const yAt = placeOf(
+    besides.map(({ text, y }) => [valueOfTick(text), y]),
+    log ? Math.log10 : undefined,
+  );
+  return { names: [xName.text, yName?.text ?? ''], lines, place: (x, y) => [xAt(x), yAt(y)] };
+}
+
+/** @param {string} text such as 500 or 10⁵ */
+const valueOfTick = (text) => numberOf(text.replace(/^10(?=[⁻⁰¹²³⁴⁵⁶⁷⁸⁹])/, '1×10'));
+
+/**
+ * The place of a value, from the places of the ticks.
+ *
+ * @param {number[][]} ticks value and pixel
+ * @param {(value: number) => number} [bend]
+ */
+function placeOf(ticks, bend = (value) => value) {
+  const [[low, from], [high, to]] = [ticks[0], ticks[ticks.length - 1]];
+  const at = (/** @type {number} */ value) =>
+    from + ((to - from) * (bend(value) - bend(low))) / (bend(high) - bend(low));
+  for (const [value, pixel] of ticks) expect(Math.abs(at(value) - pixel), `the tick of ${value}`).toBeLessThan(1.5);
+  return at;
+}
+
+/**
+ * Expects a line to go through points, within a pixel or so.
+ *
+ * @param {DrawnChart} chart
+ * @param {DrawnLine} line
+ * @param {[x: number, y: number][]} points
+ */
+export function expectLine({ place }, line, points) {
+  expect(line.points.length).toBe(points.length);
+  const wrong = points.filter(([x, y], k) => {
+    const [left, top] = place(x, y);
+    return Math.hypot(line.points[k][0] - left, line.points[k][1] - top) > 2;
+  });
+  expect(wrong).toEqual([]);
+}
+
+/**
+ * The colours of the style sheet's --line-1 to --line-8, as a canvas names them.
+ *
+ * @param {Page} page
+ * @returns {Promise<string[]>} the first is not used
+ */
+export const lineColours = (page) =>
+  page.evaluate(() => {
+    const context = /** @type {OffscreenCanvasRenderingContext2D} */ (new OffscreenCanvas(1, 1).getContext('2d'));
+    const style = getComputedStyle(document.body);
+    return Array.from({ length: 9 }, (_, k) => {
+      context.fillStyle = style.getPropertyValue(`--line-${k}`).trim() || '#000';
+      return String(context.fillStyle);
+    });
+  });

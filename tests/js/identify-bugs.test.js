@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { load } from 'posenc';
+import { SLIPS } from '../../web/page/check/slips.js';
+
+const posenc = await load();
+const [ROWS, DIM] = [32, 24];
+
+/** @typedef {number[][]} Rows */
+
+/** Bfloat16 keeps 8 bits. @param {number} value */
+const toBfloat16 = (value) => {
+  const bits = new Uint32Array(Float32Array.of(value).buffer);
+  bits[0] = (bits[0] + 0x7fff + ((bits[0] >>> 16) & 1)) & 0xffff0000;
+  return new Float32Array(bits.buffer)[0];
+};
+
+const wave = (/** @type {number} */ column, /** @type {number} */ angle) =>
+  column % 2 ? Math.cos(angle) : Math.sin(angle);
+
+/**
+ * The paper's table, of other waves or angles.
+ *
+ * @param {(position: number, column: number) => number} [angle] of a position and the even column of a pair
+ * @param {(column: number, angle: number) => number} [of]
+ * @param {number} [rows]
+ * @returns {Rows}
+ */
+const paper = (angle = (p, c) => p / 10000 ** (c / DIM), of = wave, rows = ROWS) =>
+  Array.from({ length: rows }, (_, p) => Array.from({ length: DIM }, (_, c) => of(c, angle(p, c - (c % 2)))));
+
+/** Rows of an encoding by posenc. @param {object} spec @param {import('posenc').EncodeOptions} [options] @returns {Rows} */
+const rowsOf = (spec, options) => {
+  const { data } = posenc.sinusoidal({ dim: DIM, ...spec }).encode(ROWS, options);
+  return Array.from({ length: ROWS }, (_, row) => [...data.subarray(row * DIM, (row + 1) * DIM)]);
+};
+
+const right = paper();
+const turned = (/** @type {Rows} */ rows) => rows[0].map((_, column) => rows.map((row) => row[column]));
+const each = (/** @type {(row: number[]) => number[]} */ of, rows = right) => rows.map(of);
+const tall = (/** @type {(position: number) => number} */ at) => paper((p, c) => at(p) / 10000 ** (c / DIM), wave, 300);
+
+/**
+ * Each bug, its note, a table that has it, and a like table that doesn't have it.
+ *
+ * @type {[bug: string, note: string, wrong: Rows, like: Rows][]}
+ */
+const BUGS = [
+  ['transposed', 'transposed', turned(right), rowsOf({ start: 3 })],
+  ['rows-reversed', 'rows reversed', [...right].reverse(), rowsOf({ start: -31 })],
+  ['rows-shifted', 'rows are shifted by 5', [...right.slice(-5), ...right.slice(0, -5)], rowsOf({ start: 27 })],
+  ['rows-repeated', 'each row occurs 2 times', right.map((_, row) => right[row >> 1]), rowsOf({}, { step: 0.5 })],
+  ['columns-reversed', 'columns reversed', each((row) => [...row].reverse()), rowsOf({ layout: 'cos-sin' })],
+  [
+    ...['columns-permuted', 'columns permuted', each((row) => row.map((_, c) => row[(5 * c + 3) % DIM]))],
+    rowsOf({ layout: 'sin-cos' }),
+  ],
+  [
+    ...['halves-swapped', 'halves swapped', each((row) => [...row.slice(DIM / 2), ...row.slice(0, DIM / 2)])],
+    rowsOf({ layout: 'sin-cos' }),
+  ],
+  ['offset', '0.5 is added to every value', each((row) => row.map((value) => value + 0.5)), rowsOf({ scale: 1.5 })],
+  ['rows-normalized', 'rows normalized', rowsOf({ scale: Math.sqrt(2 / DIM) }), rowsOf({ scale: 0.25 })],
+  [
+    ...['cosine-exponent', 'each cosine has an exponent of its own, (2i + 1)/dim'],
+    ...[right.map((row, p) => row.map((_, c) => wave(c, p / 10000 ** (c / DIM)))), rowsOf({ base: 9000 })],
+  ],
+  ['swapped', 'swapped', paper(undefined, (c, angle) => wave(c + 1, angle)), rowsOf({ layout: 'cos-sin' })],
+  ['sine-only', 'sine only', paper(undefined, (_, angle) => Math.sin(angle)), right],
+  ['cosine-only', 'cosine only', paper(undefined, (_, angle) => Math.cos(angle)), right],
+  [
+    ...['exponent-doubled', 'the exponent is doubled, 4i/dim', paper((p, c) => p / 10000 ** ((2 * c) / DIM))],
+    rowsOf({ base: 1e7 }),
+  ],
+  [
+    ...['exponent-halved', 'the exponent lacks its factor 2, i/dim', paper((p, c) => p / 10000 ** (c / 2 / DIM))],
+    rowsOf({ base: 200 }),
+  ],
+  [
+    'frequencies-growing',
+    'frequencies growing',
+    paper((p, c) => p * 10000 ** (c / DIM)),
+    rowsOf({ maxFrequency: 100 }),
+  ],
+  [
+    ...['degrees', 'degrees', paper((p, c) => ((p / 10000 ** (c / DIM)) * Math.PI) / 180)],
+    rowsOf({ maxFrequency: Math.PI / 200 }),
+  ],
+  [
+    ...['positions-divided', 'positions are divided by 32', paper((p, c) => p / ROWS / 10000 ** (c / DIM))],
+    rowsOf({ maxFrequency: 1 / 40 }),
+  ],
+  ['start-at-1', 'the first position is off by one: 1 instead of 0', rowsOf({ start: 1 }), rowsOf({ start: 2 })],
+  [
+    ...['angles-bfloat16', 'angles bfloat16'],
+    paper((p, c) => toBfloat16(toBfloat16(1 / 10000 ** (c / DIM)) * toBfloat16(p))),
+    rowsOf({ numerics: 'float32' }),
+  ],
+  ['positions-bfloat16', 'bfloat16 merges positions above 256', tall(toBfloat16), tall((p) => p)],
+];
+
+/**
+ * @param {Rows} rows
+ * @param {number} [digits] printed
+ */
+const identify = (rows, digits = 8) =>
+  posenc.identify(rows.map((row) => row.map((value) => Number(value.toFixed(digits)))));
+
+for (const [bug, note, wrong, like] of BUGS) {
+  test(`${bug} is named and undone, also from four printed digits, and not named of a like table`, () => {
+    for (const digits of [8, 4]) {
+      const [match] = identify(wrong, digits);
+      assert.deepEqual([match?.bug, match?.note, match?.kind], [bug, note, 'sinusoidal'], `${digits} digits`);
+      const start = Number(bug === 'start-at-1');
+      assert.deepEqual(match.spec, { dim: DIM, preset: 'transformer', ...(start && { start }) });
+      assert.deepEqual([match.start, match.agree, match.cells], [start, match.cells, wrong.length * wrong[0].length]);
+    }
+    const others = identify(like).map((other) => other.bug ?? '');
+    assert.ok(others.length > 0 && others.every((other) => !other.split(' ').includes(bug)), `${others}`);
+  });
+}
+
+const PAIRS = 16;
+
+/**
+ * Tables of 32 rotated columns, with each pair in two columns.
+ *
+ * @param {number} over the number that the exponents are divided by
+ * @param {(column: number) => number} [place] the pair of a column of the sines
+ */
+function tablesOf(over, place = (column) => column % PAIRS) {
+  const make = (/** @type {(angle: number) => number} */ of, /** @type {(column: number) => number} */ pairOf) =>
+    Array.from({ length: ROWS }, (_, p) =>
+      Array.from({ length: 2 * PAIRS }, (_, c) => of(p / 10000 ** ((2 * pairOf(c)) / over))),
+    );
+  return { cos: make(Math.cos, (column) => column % PAIRS), sin: make(Math.sin, place) };
+}
+
+/** @type {[bug: string, wrong: ReturnType<typeof tablesOf>][]} */
+const OF_ROTATIONS = [
+  ['exponent-over-head-dim', tablesOf(4 * PAIRS)],
+  ['exponent-over-rotary-dim', tablesOf(PAIRS)],
+  ['layouts-mixed', tablesOf(2 * PAIRS, (column) => column >> 1)],
+];
+
+test('bugs of rotary tables are named, and not in right ones', () => {
+  const notes = ['exponent over head dim', 'exponent over rotary dim', 'the two tables have different layouts'];
+  for (const [i, [bug, wrong]] of OF_ROTATIONS.entries()) {
+    const [match] = posenc.identify(wrong);
+    assert.deepEqual([match?.kind, match?.bug, match?.note], ['rotary', bug, notes[i]]);
+  }
+  for (const like of [tablesOf(2 * PAIRS), posenc.rotary({ dim: 2 * PAIRS, base: 500 }).tables(ROWS)]) {
+    const [match] = posenc.identify(like);
+    assert.deepEqual([match?.kind, match?.bug], ['rotary', undefined]);
+  }
+});
+
+test('every bug that the page explains is among these', () => {
+  assert.deepEqual([...BUGS, ...OF_ROTATIONS].map(([bug]) => bug).sort(), Object.keys(SLIPS).sort());
+});

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readNpy, writeNpy } from 'posenc/files';
+import { openFile } from '../../../web/page/files/open.js';
+import { missing, runPython } from '../../python.js';
+import { assertSameBits, randomInteger, randomNumbers } from '../helpers.js';
+
+const data = Float32Array.from({ length: 24 }, (_, k) => (k - 12) / 8);
+
+/**
+ * @param {import('posenc').Tensor} actual
+ * @param {{ shape: number[], data: Float32Array }} expected
+ * @param {string} what
+ */
+function assertTensor(actual, expected, what) {
+  assert.deepEqual(actual.shape, expected.shape, what);
+  assert.deepEqual(actual.dims, expected.shape, what);
+  assert.equal(actual.dtype, 'float32', what);
+  assertSameBits(actual.data, expected.data, what);
+}
+
+test('files saved by numpy are read, in full and their first rows only', async (t) => {
+  const script = `
+import io, sys
+import numpy as np
+table = (np.arange(24, dtype='<f4').reshape(6, 4) - 12) / 8
+arrays = {'plain': table, 'double': table.astype('<f8'), 'big': table.astype('>f4'), 'fortran': np.asfortranarray(table),
+          'bool': table > 0, 'half': table.astype('<f2')}
+for save in [np.savez, np.savez_compressed]:
+    file = io.BytesIO()
+    save(file, **arrays)
+    sys.stdout.buffer.write(len(file.getvalue()).to_bytes(4, 'little') + file.getvalue())
+`;
+  const output = await runPython('numpy', script, '');
+  if (!output) return t.skip(missing('numpy'));
+  const first = output.readUInt32LE(0);
+  for (const bytes of [output.subarray(4, 4 + first), output.subarray(8 + first)]) {
+    const { names, shape, read } = await openFile(new Blob([new Uint8Array(bytes)]));
+    assert.deepEqual(names, ['plain', 'double', 'big', 'fortran', 'bool', 'half']);
+    for (const name of names) {
+      assert.deepEqual(shape(name), [6, 4]);
+      const expected = name === 'bool' ? data.map((value) => Number(value > 0)) : data;
+      assert.deepEqual((await read(name)).data, expected, name);
+      assert.deepEqual((await read(name, 4)).data.subarray(0, 16), expected.subarray(0, 16), name);
+    }
+  }
+});
+
+test('numpy reads what writeNpy writes', async (t) => {
+  const script = [
+    'import io, sys',
+    'array = numpy.load(io.BytesIO(sys.stdin.buffer.read()))',
+    'print(array.dtype.str, array.flags.c_contiguous, array.shape, [float(value) for value in array.ravel()])',
+  ].join('\n');
+  const read = async (/** @type {Uint8Array} */ bytes) => (await runPython('numpy', script, bytes))?.toString().trim();
+  const bytes = writeNpy({ data: Float32Array.of(0.5, -1, 2 ** -149, 3, 4, 5), shape: [3, 1, 2] });
+  const singles = await read(bytes);
+  if (singles === undefined) return t.skip(missing('numpy'));
+  assert.equal(singles, '<f4 True (3, 1, 2) [0.5, -1.0, 1.401298464324817e-45, 3.0, 4.0, 5.0]');
+  const data = Uint16Array.of(0x3800, 0xbc00, 0x0001, 0x7bff, 0x7c00, 0x8000);
+  const halves = await read(writeNpy({ data, shape: [2, 3], dtype: 'float16' }));
+  assert.equal(halves, '<f2 True (2, 3) [0.5, -1.0, 5.960464477539063e-08, 65504.0, inf, -0.0]');
+});
+
+test('readNpy reads transposed and big-endian arrays of the numpy that is here', async (t) => {
+  const script = [
+    'import io, json, sys',
+    'files = []',
+    'for shape, axes, dtype in json.load(sys.stdin):',
+    '    size = numpy.prod(shape, dtype=int)',
+    '    array = (numpy.arange(size) % 100).astype(dtype).reshape(shape).transpose(axes)',
+    '    file = io.BytesIO()',
+    '    numpy.save(file, array)',
+    '    files.append([file.getvalue().hex(), list(array.shape), array.ravel().astype(float).tolist()])',
+    'print(json.dumps(files))',
+  ].join('\n');
+  const random = randomNumbers(23);
+  const dtypes = ['f4', 'f2', 'f8', 'i1', 'u1', 'i2', 'u2', 'i4', 'u4', 'i8', 'u8', '?'];
+  const cases = dtypes.flatMap((dtype) =>
+    ['<', '>'].map((order) => {
+      const shape = Array.from({ length: randomInteger(random, 2, 5) }, () => randomInteger(random, 1, 4));
+      const axes = shape.map((_, axis) => shape.length - 1 - axis);
+      // NumPy writes the axes of other orders in C order.
+      if (random() < 0.3) axes.push(...axes.splice(0, 1));
+      return [shape, axes, order + dtype];
+    }),
+  );
+  const output = await runPython('numpy', script, JSON.stringify(cases));
+  if (!output) return t.skip(missing('numpy'));
+  const files = JSON.parse(String(output));
+  assert.equal(files.length, cases.length);
+  for (const [i, [hex, shape, values]] of files.entries()) {
+    const bytes = new Uint8Array(Buffer.from(hex, 'hex'));
+    assertTensor(await readNpy(bytes), { shape, data: Float32Array.from(values) }, `${cases[i]}`);
+  }
+});

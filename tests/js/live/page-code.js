@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { TEXTS } from '../../../web/page/kinds.js';
+import { toHash } from '../../../web/page/url.js';
+import { numberOf } from '../../printed.js';
+import { missing, runPython } from '../../python.js';
+import { ALIBI, code, FAR, resultOf, split, T5, TABLES, tableOf, valuesOf, views } from '../page-code.js';
+
+/** @typedef {import('../page-code.js').View} View */
+/** @typedef {import('../page-code.js').Language} Language */
+
+/** Runs each piece of code in its own scope, checks the kind of its result and writes it. */
+const RUN = `
+import json, sys, types
+import numpy
+try:
+    import jax
+except ImportError:
+    jax = types.ModuleType("jax")
+    jax.numpy = numpy
+    jax.config = types.SimpleNamespace(update=lambda name, value: None)
+    sys.modules.update({"jax": jax, "jax.numpy": numpy})
+for case in json.load(sys.stdin):
+    scope = {}
+    exec(case["code"], scope)
+    made = numpy.asarray(scope[case["name"]])
+    assert made.dtype == case["dtype"] and list(made.shape) == case["shape"], (case["code"], made.shape, made.dtype)
+    sys.stdout.buffer.write(made.astype("int32" if case["dtype"] == "int64" else "float32").tobytes())
+`;
+
+/**
+ * The results of Python code: tables and biases unchanged, indices as int32.
+ *
+ * @param {import('node:test').TestContext} t
+ * @param {Language} language
+ * @param {View[]} shown
+ * @returns {Promise<(Float32Array | Int32Array)[]>} none if its modules are not installed
+ */
+async function madeByPython(t, language, shown) {
+  const module = language === 'pytorch' ? 'torch' : 'numpy';
+  const cases = shown.map((view) => {
+    const { name, dtype, shape } = resultOf(view);
+    return { code: code(language, view), name, dtype, shape };
+  });
+  const bytes = await runPython(module, RUN, JSON.stringify(cases));
+  if (!bytes) t.skip(missing(module));
+  return bytes ? split(bytes, shown) : [];
+}
+
+/**
+ * @param {View} view
+ * @returns {number} the largest error of the formula in float64: its angles are rounded at each step, the logarithms of
+ *   their frequencies too; then the value is rounded
+ */
+function formulaError({ start, length, base, maxFrequency, numerics }, scale = 1) {
+  const farthest = Math.max(Math.abs(start), Math.abs(start + length)) * (maxFrequency ?? 1);
+  const angle = farthest * 2 ** -53 * (4 + Math.log(base));
+  // If a rounding to fewer bits goes the other way, the difference is a whole step.
+  const rounding = { exact: 2 ** -24, float32: 2 ** -23, bfloat16: 2 ** -7 }[numerics];
+  return Math.abs(scale) * (Math.min(angle, 2) + rounding);
+}
+
+/**
+ * @param {Float32Array | Int32Array} actual
+ * @param {View} view
+ * @param {number} most
+ */
+function assertNear(actual, view, most) {
+  const expected = valuesOf(view);
+  const worst = Math.max(...actual.map((value, k) => Math.abs(value - expected[k])));
+  assert.ok(worst <= most, `${toHash(view)}: ${worst} is more than ${most}`);
+}
+
+describe('code', () => {
+  for (const language of /** @type {const} */ (['pytorch', 'numpy', 'jax'])) {
+    // Without JAX, NumPy stands in for it: the calls here have the same names.
+    test(`of ${language} makes the table shown, for every preset, setting and seed`, async (t) => {
+      const tables = await madeByPython(t, language, TABLES);
+      for (const [k, view] of TABLES.entries()) {
+        if (!tables[k]) break;
+        const [, scale] = tableOf(view).range;
+        assertNear(tables[k], view, view.preset === 'learned' ? 2e-6 : formulaError(view, scale));
+        if (view.numerics === 'exact') continue;
+        const expected = valuesOf(view);
+        const other = tables[k].filter((value, i) => value !== expected[i]).length;
+        assert.ok(other <= 0.01 * expected.length, `${toHash(view)}: ${other} values are rounded the other way`);
+      }
+    });
+  }
+
+  for (const language of /** @type {const} */ (['pytorch', 'numpy', 'jax'])) {
+    test(`of ${language} makes ALiBi’s bias to a float32 step, for any number of heads`, async (t) => {
+      const biases = await madeByPython(t, language, ALIBI);
+      for (const [k, view] of ALIBI.entries()) {
+        if (!biases[k]) break;
+        const { data } = resultOf(view);
+        // Powers may be rounded the other way in float64, so a few of the values in float32 too.
+        const near = (/** @type {number} */ value, /** @type {number} */ i) =>
+          value === data[i] || Math.abs(value - data[i]) <= Math.max(2 ** -23 * Math.abs(data[i]), 2 ** -149);
+        assert.ok(biases[k].every(near), toHash(view));
+        const other = biases[k].filter((value, i) => value !== data[i]).length;
+        assert.ok(other <= 0.01 * data.length, `${toHash(view)}: ${other} values are rounded the other way`);
+      }
+    });
+
+    test(`of ${language} makes T5’s very buckets`, async (t) => {
+      const indices = await madeByPython(t, language, T5);
+      for (const [k, view] of T5.entries()) {
+        if (!indices[k]) break;
+        assert.deepEqual(indices[k], resultOf(view).data, toHash(view));
+      }
+    });
+  }
+
+  for (const language of /** @type {const} */ (['pytorch', 'numpy', 'jax'])) {
+    test(`of ${language} is as far off as it is said to be, and no further`, async (t) => {
+      const near = 2 ** 27 - 128;
+      const shown = views([
+        ...[near, 2 ** 32, 2 ** 40, 2 ** 48, FAR - 123, -FAR].map((start) => ({ start, length: 128 })),
+        { start: 2 ** 50, length: 128, preset: 'mlx', dim: 512 },
+        { start: 2 ** 40, length: 128, maxFrequency: 2 * Math.PI, scale: -3 },
+      ]);
+      const tables = await madeByPython(t, language, shown);
+      for (const [k, view] of shown.entries()) {
+        if (!tables[k]) break;
+        const expected = valuesOf(view);
+        const worst = Math.max(...tables[k].map((value, i) => Math.abs(value - expected[i])));
+        const said = TEXTS.sinusoidal.made(view, tableOf(view).encoding);
+        const [, values] = /values by up to (.+)\.$/.exec(said) ?? [];
+        assert.equal(values === undefined, view.start === near, said);
+        // The value is also rounded to float32.
+        const most = values === undefined ? 2 ** -24 : numberOf(values) * 1.005 + 2 ** -24;
+        assert.ok(worst <= most && (values === undefined || worst > most / 6), `${toHash(view)}: ${worst}; ${said}`);
+      }
+    });
+  }
+});

@@ -1,0 +1,254 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { assertEncodings, encodingOf, models } from './model-encodings.js';
+
+/** Fields of the recorded files that every file has: without them the encoding is refused. */
+const SIZES = new RegExp(
+  '^((encoder_|decoder_)?hidden_size|d_model|n_embd|dim|emb_dim|embedding_size|(encoder_)?num_attention_heads|n_heads?' +
+    '|max_position_embeddings|n_positions|max_target_positions|image_size|patch_size|window_size)$',
+);
+/** Sizes that posenc knows. */
+const KNOWN = /^(llama|mistral) without (hidden_size|num_attention_heads)$/;
+
+/**
+ * Fields whose class has a default that differs from what posenc takes without them, which is hidden_size / num_attention_heads. No
+ * file that transformers wrote leaves them out.
+ */
+const DIFFERENT = new Set([
+  ...[
+    'qwen3_next head_dim',
+    'jetmoe kv_channels',
+    'ernie4_5 head_dim',
+    'minimax_m2 head_dim',
+    'zamba2 attention_head_dim',
+  ],
+  'deepseek_v3 qk_rope_head_dim',
+]);
+
+/**
+ * The places of the fields that hold a default of their class, one list of keys each: the recorded file states every default.
+ *
+ * @param {any} config
+ * @param {any} given arguments of the class, which are no defaults
+ * @returns {string[][]}
+ */
+function placesOf(config, given) {
+  return Object.entries(config).flatMap(([key, value]) => {
+    if (key === 'model_type' || key === 'layer_types') return [];
+    if (key.endsWith('_config') && value) return placesOf(value, given?.[key]).map((rest) => [key, ...rest]);
+    return given && key in given ? [] : [[key]];
+  });
+}
+
+/**
+ * @param {any} config
+ * @param {string[]} place
+ * @returns {any} a copy without the field
+ */
+function without(config, [key, ...rest]) {
+  const { [key]: value, ...others } = config;
+  return rest.length === 0 ? others : { ...others, [key]: without(value, rest) };
+}
+
+/** Types that posenc doesn't know, that give other defaults to the classes of their parts, or whose only part is a field. */
+const OTHERS = /^(ministral3|mistral3|voxtral|llava|paligemma|musicgen)$/;
+
+test('a field that a file leaves out has the default of its class', () => {
+  const seen = { same: 0, refused: 0 };
+  const complaints = [];
+  for (const { type, given, config, ...its } of models) {
+    if (OTHERS.test(type)) continue;
+    for (const place of placesOf(config, given)) {
+      const key = place[place.length - 1];
+      const what = `${type} without ${place.join('.')}`;
+      if (DIFFERENT.has(`${type} ${key}`)) continue;
+      try {
+        assertEncodings(without(config, place), its, what);
+        seen.same++;
+      } catch (error) {
+        const { message } = /** @type {Error} */ (error);
+        const right = new RegExp(`^posenc: the config has no .*\\b${key}\\b`).test(message) && SIZES.test(key);
+        if (!right || KNOWN.test(what)) complaints.push(`${what}: ${message}`);
+        seen.refused++;
+      }
+    }
+  }
+  assert.deepEqual(complaints, []);
+  assert.ok(seen.same > 400 && seen.refused > 150, JSON.stringify(seen));
+});
+
+/** Sizes of a small model. */
+const small = { hidden_size: 8, num_attention_heads: 1, max_position_embeddings: 16, image_size: 4, patch_size: 2 };
+const linear = { rope_scaling: { type: 'linear', factor: 8 } };
+const scaling = { type: 'linear', factor: 8 };
+const rotary = { dim: 8, base: 1e4, layout: 'half' };
+const [full, sliding] = ['full_attention', 'sliding_attention'].map((layerType) => ({ layerType }));
+
+/**
+ * Files whose few fields show a default that others hide, or the names of fields in files of transformers 4.
+ *
+ * @type {[types: string, config: object, options: object | undefined, expected: object][]}
+ */
+const FEW = [
+  ['llama mistral', {}, undefined, { spec: { dim: 4096 / 32, base: 1e4, layout: 'half' } }],
+  ['mllama_text_model', small, undefined, { spec: { ...rotary, base: 500000 } }],
+  [
+    ...['qwen2_vl qwen2_vl_text qwen2_5_vl qwen2_5_vl_text', { head_dim: 128 }, undefined],
+    { spec: { dim: 128, base: 1e6, layout: 'half', sections: [16, 24, 24], sectionOrder: 'blocks' } },
+  ],
+  [
+    ...['glm4v_text', { head_dim: 64 }, undefined],
+    { spec: { dim: 64, base: 1e4, layout: 'interleaved', sections: [8, 12, 12], sectionOrder: 'blocks' } },
+  ],
+  [
+    'gemma3_text gemma3n_text',
+    { ...linear, rope_theta: 2e6 },
+    full,
+    { spec: { dim: 256, base: 2e6, layout: 'half', scaling } },
+  ],
+  [
+    'gemma3_text gemma3n_text',
+    { ...linear, rope_local_base_freq: 3e4 },
+    sliding,
+    { spec: { dim: 256, base: 3e4, layout: 'half' } },
+  ],
+  ['modernbert', { ...small, global_rope_theta: 2e6 }, full, { spec: { ...rotary, base: 2e6 } }],
+  ['modernbert', { ...small, local_rope_theta: 3e4 }, sliding, { spec: { ...rotary, base: 3e4 } }],
+  ['olmo3', { ...small, ...linear, rope_theta: 3e4 }, full, { spec: { ...rotary, base: 3e4, scaling } }],
+  ['olmo3', { ...small, ...linear, rope_theta: 3e4 }, sliding, { spec: { ...rotary, base: 3e4 } }],
+  [
+    ...['xglm fsmt m2m_100 nllb-moe speech_to_text', { d_model: 8, pad_token_id: 7 }, undefined],
+    { spec: { dim: 8, preset: 'fairseq', start: 8, zeroAt: 7 } },
+  ],
+  ['esm', { ...small, position_embedding_type: 'absolute' }, undefined, { spec: { rows: 16, dim: 8, start: 2 } }],
+  [
+    ...['deberta deberta-v2', { ...small, relative_attention: true }, undefined],
+    { spec: { type: 'clip', left: 15, right: 16 }, tensor: 'encoder.rel_embeddings.weight' },
+  ],
+  [
+    ...['beit data2vec-vision', { ...small, use_absolute_position_embeddings: true }, undefined],
+    { kind: 'learned', spec: { rows: 5, dim: 8 }, tensor: 'embeddings.position_embeddings' },
+  ],
+];
+
+test('defaults that other fields hide, and bases under the names of transformers 4', () => {
+  for (const [types, config, options, expected] of FEW) {
+    for (const type of types.split(' ')) {
+      const found = encodingOf({ model_type: type, ...config }, options);
+      for (const [field, value] of Object.entries(expected))
+        assert.deepEqual(found[field], value, `${field} of ${type}`);
+    }
+  }
+});
+
+/** Llama with more fields. @param {object} [fields] */
+const llama = (fields) => ({ model_type: 'llama', ...small, ...fields });
+const yarn = { type: 'yarn', factor: 40, original_max_position_embeddings: 4096, mscale: 1, mscale_all_dim: 1 };
+const long = { type: 'longrope', short_factor: [1, 2, 3, 4], long_factor: [1, 2, 3, 4] };
+
+/**
+ * Each note in whole, with a file of which it is said, and one that differs from it in one thing and of which it isn't.
+ *
+ * @type {[note: string, said: any, unsaid: any][]}
+ */
+const NOTES = [
+  ['layers whose number in no_rope_layers is 0 do not rotate', { ...small, model_type: 'smollm3' }, llama()],
+  ['it rotates by the opposite angle: inverse', { ...small, model_type: 'nanochat' }, llama()],
+  [
+    'the model returns rotated columns in the half layout, with the same logits',
+    { ...small, model_type: 'deepseek_v3' },
+    { ...small, model_type: 'deepseek_v2' },
+  ],
+  [
+    'logits are divided by the square root of head_dim after the bias',
+    { ...small, model_type: 'falcon', alibi: true },
+    { ...small, model_type: 'bloom' },
+  ],
+  [
+    'its class token comes after the patches, so positions end with 0',
+    { ...small, model_type: 'llama4_vision_model' },
+    { ...small, model_type: 'dinov3_vit' },
+  ],
+  ['shape is that of the largest image', { ...small, model_type: 'pixtral' }, { ...small, model_type: 'dinov3_vit' }],
+  ['a convolution also encodes positions', { ...small, model_type: 'wavlm' }, { ...small, model_type: 'mpnet' }],
+  ['a learned table is added as well', { ...small, model_type: 'mpnet' }, { ...small, model_type: 'wavlm' }],
+  [
+    'a learned table is added as well',
+    { ...small, model_type: 'deberta', relative_attention: true },
+    { ...small, model_type: 'deberta', relative_attention: true, position_biased_input: false },
+  ],
+  [
+    'a learned table is added as well',
+    { ...small, model_type: 'beit', use_relative_position_bias: true, use_absolute_position_embeddings: true },
+    { ...small, model_type: 'beit', use_relative_position_bias: true },
+  ],
+  [
+    'its table has the rows in reverse order',
+    { ...small, model_type: 'deberta-v2', relative_attention: true },
+    { ...small, model_type: 'deberta-v2', relative_attention: true, position_buckets: 4 },
+  ],
+  [
+    'layers of type full_attention do not rotate',
+    { ...small, model_type: 'exaone4', sliding_window: 4096 },
+    { ...small, model_type: 'exaone4', sliding_window: null },
+  ],
+  ['not read: tau', llama({ rope_scaling: { ...linear.rope_scaling, tau: 1 } }), llama(linear)],
+  [
+    'the columns that rotate are a separate part of each head',
+    { ...small, model_type: 'deepseek_v2', qk_rope_head_dim: 64 },
+    { ...small, model_type: 'deepseek_v2', head_dim: 64 },
+  ],
+  [
+    'the model leaves softmaxFactor out',
+    llama({ rope_scaling: yarn }),
+    { ...small, model_type: 'deepseek_v3', qk_rope_head_dim: 64, rope_scaling: yarn },
+  ],
+  [
+    'no sequenceLength was given: max_position_embeddings is taken',
+    llama({ rope_scaling: { type: 'dynamic', factor: 2 } }),
+    llama({ rope_scaling: { type: 'linear', factor: 2 } }),
+  ],
+  [
+    'no sequenceLength was given: the short factors are taken',
+    { ...small, model_type: 'phi3', original_max_position_embeddings: 8, rope_scaling: long },
+    { ...small, model_type: 'phi3', original_max_position_embeddings: 8 },
+  ],
+  [
+    'the decoder was taken; part can also be encoder',
+    { ...small, model_type: 'whisper', d_model: 8, max_target_positions: 4 },
+    { ...small, model_type: 'opt' },
+  ],
+  [
+    'the text was taken; part can also be vision',
+    { model_type: 'llava', text_config: llama(), vision_config: {} },
+    { model_type: 'llava', text_config: llama() },
+  ],
+  [
+    'model_type "lama" is not known: the fields of the file are read',
+    { ...llama(), model_type: 'lama', rope_theta: 1e4 },
+    llama(),
+  ],
+  ['assumed: layout half', { ...llama(), model_type: 'lama', rope_theta: 1e4 }, { ...llama(), rope_theta: 1e4 }],
+  ['not in the file: layout half', { ...llama(), rope_theta: 1e4 }, { ...small, model_type: 'opt' }],
+];
+
+test('each note is said of a file that it is true of, and not of one that it is not', () => {
+  const notes = (/** @type {any} */ config) => (encodingOf(config).note ?? '').split('; ');
+  for (const [note, said, unsaid] of NOTES) {
+    const parts = notes(said).join('; ');
+    assert.ok(
+      parts.includes(note) && parts.split(note).every((rest) => /^$|^; |; $/.test(rest)),
+      `${parts}, not ${note}`,
+    );
+    assert.ok(!notes(unsaid).join('; ').includes(note), note);
+  }
+});
+
+test('a sequenceLength that is given is not noted', () => {
+  for (const rope_scaling of [
+    { type: 'dynamic', factor: 2 },
+    { ...long, factor: 2 },
+  ]) {
+    assert.doesNotMatch(encodingOf(llama({ rope_scaling }), { sequenceLength: 16 }).note, /sequenceLength/);
+  }
+});

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { fileName } from '../../web/page/exports.js';
+import { initial } from '../../web/page/state.js';
+import { toHash } from '../../web/page/url.js';
+import { ALL, code, resultOf, split } from './page-code.js';
+
+/** @typedef {import('../../web/page/state.js').View} View */
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+test('the page’s JavaScript makes the very table, bias or buckets shown', () => {
+  const importing = "import { load } from 'posenc';\n";
+  const blocks = ALL.map((view) => {
+    const lines = code('javascript', view);
+    assert.ok(lines.startsWith(importing));
+    return `{ ${lines.slice(importing.length)}; process.stdout.write(Buffer.from(${resultOf(view).name}.data.buffer)); }\n`;
+  });
+  // A module from standard input belongs to this package.
+  const run = (/** @type {string} */ input) =>
+    spawnSync(process.execPath, ['--input-type=module', '-'], { input, cwd: root, maxBuffer: 2 ** 28 });
+  const { stdout, stderr } = run(importing + blocks.join(''));
+  assert.equal(String(stderr), '');
+  split(stdout, ALL).forEach((made, k) => {
+    assert.deepEqual(made, resultOf(ALL[k]).data, toHash(ALL[k]));
+  });
+  const whole = run(`${code('javascript', initial)}console.log(table.shape.join());`);
+  assert.equal(String(whole.stdout), '128,64\n', String(whole.stderr));
+});
+
+test('the page’s code reads like handwritten code', () => {
+  assert.equal(
+    code('numpy', { ...initial, start: 7, dim: 9 }),
+    `import numpy as np
+
+start, length, dim, base = 7, 128, 9, 10000
+
+positions = np.arange(start, start + length)[:, None]
+frequencies = base ** (-np.arange(0, dim, 2) / dim)
+angles = positions * frequencies
+
+table = np.stack([np.sin(angles), np.cos(angles)], axis=2).reshape(length, dim + 1)[:, :dim]
+table = table.astype(np.float32)
+`,
+  );
+  assert.equal(
+    code('pytorch', { ...initial, preset: 'learned' }),
+    `import torch
+from torch import nn
+
+torch.manual_seed(0)
+embedding = nn.Embedding(1024, 64)
+table = embedding.weight.detach()[0:128]
+`,
+  );
+  assert.equal(
+    code('numpy', { ...initial, preset: 'alibi', heads: 12, start: 7 }),
+    `import numpy as np
+
+start, length, heads, max_bias = 7, 128, 12, 8
+
+positions = np.arange(start, start + length)
+distances = positions[None, :] - positions[:, None]  # key - query
+
+power = 8  # the largest power of 2 below heads
+others = np.arange(1, 2 * (heads - power), 2) / (2 * power)
+exponents = np.concatenate([np.arange(1, power + 1) / power, others], axis=0)
+slopes = 2.0 ** (-max_bias * exponents)
+bias = slopes[:, None, None] * distances
+bias = np.where(distances > 0, -np.inf, bias)  # keys after the query are masked
+bias = bias.astype(np.float32)
+`,
+  );
+  assert.match(
+    code('jax', { ...initial, start: 2 ** 40 }),
+    /# float64 angles are off by up to 0\.00024 radians so far/,
+  );
+  assert.doesNotMatch(code('jax', { ...initial, start: 2 ** 20 }), /#/);
+});
+
+test('the names of files describe their content', () => {
+  const name = (/** @type {Partial<View>} */ patch) => fileName({ ...initial, ...patch }, 'npy');
+  assert.equal(name({}), 'posenc-transformer-128x64.npy');
+  assert.equal(
+    name({
+      preset: 'fairseq',
+      base: 500,
+      start: -2,
+      layout: 'cos-sin',
+      odd: 'pad',
+      endpoint: false,
+      numerics: 'float32',
+    }),
+    'posenc-fairseq-base-500-float32-cos-sin-endpoint-false-odd-pad-128x64-from--2.npy',
+  );
+  assert.equal(name({ preset: 'learned', weights: 3, length: 7 }), 'posenc-learned-seed-3-7x64.npy');
+  assert.equal(
+    name({ preset: 'rotary', rotaryDim: 32, base: 500, scaling: 'linear factor=4', rotaryLayout: 'interleaved' }),
+    'posenc-rotary-interleaved-linear-base-500-rotaryDim-32-128x64.npy',
+  );
+});

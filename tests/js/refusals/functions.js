@@ -1,0 +1,640 @@
+/**
+ * Every public function with valid arguments, and the limits of each argument. This table is the tests' own: a bound that changes in
+ * the package must change here too.
+ *
+ * @module
+ */
+
+import * as rules from './rules.js';
+
+/** @import { Rule } from './rules.js' */
+
+/**
+ * @typedef {object} Checked
+ * @property {((...args: any[]) => unknown) | [call: (...args: any[]) => unknown, ...args: string[]]} call with the names of the
+ *   arguments before its options, if it has any
+ * @property {Record<string, unknown>} given valid arguments
+ * @property {string} [options] the names of the options object, as messages list them; none if there is no such object
+ * @property {string} [name] the name of the function in messages, if it isn't its own
+ * @property {string} [prefix] of the fields' names in messages
+ * @property {Record<string, unknown>} [into] arrays for the result of refused calls, to which nothing may be written
+ * @property {Record<string, Rule>} fields
+ */
+
+const { integer, list, number, only, perAxis, words } = rules;
+const LAST = Number.MAX_SAFE_INTEGER;
+const x = Float32Array.from({ length: 24 }, (_, i) => i - 7.5);
+const colormap = new Uint8Array(16);
+
+/** Sizes along axes. @param {[number[], ...number[][]]} accepted */
+const axes = (...accepted) => list('a list of integers', accepted, integer(1, 2 ** 30));
+
+/** Positions in a list. */
+const positions = list(
+  'a list of positions',
+  [[0, 1, 2, LAST], Float64Array.of(-LAST, 0.5, 1, 2), [0n, 1n, 2n, 3n]],
+  number(rules.ANY, [], [2 ** 53, -(2 ** 53)], (value) => typeof value === 'bigint'),
+);
+
+/** Whether a value may be a list, which another rule checks. @param {unknown} value */
+const isList = (value) => Array.isArray(value) || ArrayBuffer.isView(value);
+const isBig = (/** @type {unknown} */ value) => typeof value === 'bigint';
+const rowsOf = (/** @type {number} */ most) => integer(0, most, [0, 3], ' or a list of positions', isList);
+/** Rows of an encoding with so many. */
+const within = (/** @type {number} */ most) => integer(0, most, [0, most]);
+const starts = number(rules.ANY, [-LAST, LAST - 5, 0.5], [2 ** 53, -(2 ** 53)], isList);
+const INIT = words('normal', 'glorot-uniform', 'truncated-normal', 'zeros');
+const divisors = list('a list of numbers', [[1, 2, 3, 1e12]], rules.ratio);
+const frequencies = (/** @type {[number[], ...unknown[]]} */ ...accepted) =>
+  list(
+    'a list of numbers',
+    accepted,
+    number('a number from -1e12 to 1e12', [], [1.0000000000000002e12, -1.0000000000000002e12]),
+  );
+const ORDERS = words('batch-first', 'sequence-first');
+const LAYOUTS = words('half', 'interleaved');
+
+/** The fields of the scalings of rotary encodings; the required ones come first. */
+const SCALINGS = {
+  linear: { given: { factor: 2 }, fields: { factor: rules.ratio } },
+  ntk: { given: { factor: 2 }, fields: { factor: rules.growth } },
+  dynamic: {
+    given: { factor: 2, maxPositionEmbeddings: 2048, sequenceLength: 4096 },
+    fields: { factor: rules.growth, maxPositionEmbeddings: rules.length, sequenceLength: rules.length },
+  },
+  yarn: {
+    given: { factor: 4, originalMaxPositionEmbeddings: 2048 },
+    fields: {
+      factor: rules.ratio,
+      originalMaxPositionEmbeddings: rules.length,
+      betaFast: rules.bounded(1, 1e12),
+      betaSlow: rules.bounded(1e-12, 32),
+      attentionFactor: rules.ratio,
+      mscale: rules.weight,
+      mscaleAllDim: rules.weight,
+      truncate: rules.flag,
+    },
+  },
+  longrope: {
+    given: { shortFactor: [1, 2, 3, 4], longFactor: [4, 5, 6, 7], originalMaxPositionEmbeddings: 2048 },
+    fields: {
+      shortFactor: divisors,
+      longFactor: divisors,
+      originalMaxPositionEmbeddings: integer(2, LAST),
+      factor: rules.ratio,
+      attentionFactor: rules.ratio,
+      sequenceLength: rules.length,
+    },
+  },
+  llama3: {
+    given: { factor: 8, lowFreqFactor: 1, highFreqFactor: 4, originalMaxPositionEmbeddings: 8192 },
+    fields: {
+      factor: rules.ratio,
+      lowFreqFactor: rules.bounded(1e-12, 3),
+      highFreqFactor: rules.bounded(1.5, 1e12),
+      originalMaxPositionEmbeddings: rules.length,
+    },
+  },
+  proportional: {
+    given: { partialRotaryFactor: 0.5 },
+    fields: { partialRotaryFactor: rules.probability, factor: rules.ratio },
+  },
+};
+
+/**
+ * @param {any} posenc
+ * @param {(length: number, from?: number) => Float32Array} out a part of the watched memory
+ * @returns {Record<string, Checked>}
+ */
+export function makeFunctions(posenc, out) {
+  const encoding = posenc.sinusoidal({ dim: 4 });
+  const patches = posenc.rotaryGrid({ dim: 8, preset: 'qwen2-vl', shape: [2, 3] });
+  const rotary = posenc.rotary({ dim: 8 });
+  const tokens = posenc.embedding({ rows: 6, dim: 4, weights: x });
+  const learned = posenc.learned({ rows: 6, dim: 4, weights: x });
+  const buckets = posenc.relativeBuckets({ type: 't5' });
+  const window = posenc.windowIndex({ shape: [2, 2] });
+  const alibi = posenc.alibi({ heads: 2 });
+  const text = posenc.windows([0, 1, 2, 3, 4, 5, 6, 7, 8, 9], { contextSize: 4, stride: 1 });
+  const table = {
+    given: { rows: 6, dim: 4 },
+    fields: { rows: integer(1, 2 ** 28, [1, 6]), dim: integer(1, 65536), seed: rules.seed(), init: INIT },
+  };
+  const biased = { start: integer(0, 2 ** 52), dtype: rules.dtype, out: rules.outOf(8) };
+  const sized = { queries: integer(0, 2 ** 30, [0, 2]), keys: integer(0, 2 ** 30, [0, 2]) };
+  const heads = rules.values(new Float32Array(64));
+  const many = integer(1, 2 ** 30, [1, 4]);
+
+  return {
+    sinusoidal: {
+      call: (spec) => posenc.sinusoidal(spec).encode(1),
+      given: { dim: 4 },
+      options: 'dim, preset, base, layout, endpoint, odd, maxFrequency, frequencies, start, zeroAt, scale, numerics',
+      fields: {
+        dim: integer(1, 65536),
+        preset: words(
+          'transformer',
+          'tensor2tensor',
+          'fairseq',
+          'roformer',
+          'diffusers',
+          'ctranslate2',
+          'mlx',
+          'tatp22',
+        ),
+        base: rules.base,
+        layout: words('interleaved', 'sin-cos', 'cos-sin'),
+        endpoint: rules.flag,
+        odd: words('sine', 'zero', 'pad', 'refuse'),
+        maxFrequency: rules.ratio,
+        frequencies: frequencies([1e12, -1e12], new Float64Array(2)),
+        start: rules.position,
+        zeroAt: rules.position,
+        scale: rules.factor,
+        numerics: rules.numerics,
+      },
+    },
+    encode: {
+      call: [encoding.encode, 'rows'],
+      given: { rows: 1 },
+      options: 'start, step, dims, dtype, out',
+      into: { out: out(4) },
+      fields: {
+        rows: rowsOf(2 ** 28),
+        start: rules.position,
+        step: rules.step,
+        dtype: rules.dtype,
+        out: rules.outOf(4),
+      },
+    },
+    'encode at positions': {
+      call: [encoding.encode, 'positions'],
+      given: { positions: [0] },
+      into: { out: out(4) },
+      fields: { positions: (name) => withRows(positions(name)) },
+    },
+    column: { call: [encoding.column, 'index'], given: { index: 0 }, fields: { index: within(3) } },
+    iterate: {
+      call: encoding.iterate,
+      given: {},
+      options: 'start, step, dtype, out',
+      fields: { start: rules.position, step: rules.step, dtype: rules.dtype, out: rules.outOf(4) },
+    },
+    add: {
+      call: [encoding.add, 'embeddings'],
+      given: { embeddings: x },
+      options: 'shape, order, start, positions, scale, dtype, out',
+      into: { out: out(24) },
+      fields: {
+        embeddings: rules.values(x, new Float32Array(0)),
+        shape: rules.shapeOf(24, [
+          [2, 3, 4],
+          [6, 4],
+        ]),
+        order: ORDERS,
+        start: starts,
+        scale: rules.scale,
+        dtype: rules.dtype,
+        out: rules.outOf(24),
+      },
+    },
+    grid: {
+      call: posenc.grid,
+      given: { dim: 8, shape: [2, 3] },
+      options: 'dim, preset, shape, classToken, first, origin, base, maxFrequency, scale, numerics',
+      fields: {
+        dim: integer(1, 65536, [4, 65536]),
+        preset: words('mae', 'dit', 'tensor2tensor', 'tatp22'),
+        shape: axes([2, 3], [1]),
+        classToken: rules.classToken,
+        first: words('width', 'height'),
+        origin: perAxis(only(rules.position, [-LAST, LAST - 2, 0.5])),
+        base: rules.base,
+        maxFrequency: perAxis(rules.ratio),
+        scale: rules.factor,
+        numerics: rules.numerics,
+      },
+    },
+    rotary: {
+      call: posenc.rotary,
+      given: { dim: 8 },
+      options: 'dim, rotaryDim, base, layout, scaling, frequencies, sections, sectionOrder, start, numerics',
+      fields: {
+        dim: integer(2, 65536),
+        rotaryDim: integer(2, 8),
+        base: rules.base,
+        layout: LAYOUTS,
+        frequencies: frequencies([1e12, -1e12, 0, 5e-324]),
+        sections: axes([2, 2], [4]),
+        start: rules.position,
+        numerics: rules.numerics,
+      },
+    },
+    'rotary with sections': {
+      call: posenc.rotary,
+      given: { dim: 8, sections: [2, 2] },
+      fields: { sectionOrder: words('blocks', 'interleaved') },
+    },
+    ...Object.fromEntries(
+      Object.entries(SCALINGS).map(([type, { given, fields }]) => [
+        `the scaling ${type}`,
+        {
+          call: (/** @type {object} */ { ...scaling }) => posenc.rotary({ dim: 8, scaling }),
+          given: { type, ...given },
+          prefix: 'scaling.',
+          name: 'scaling',
+          options: `type, ${Object.keys(fields).join(', ')}`,
+          fields,
+        },
+      ]),
+    ),
+    tables: {
+      call: [rotary.tables, 'rows'],
+      given: { rows: 1 },
+      options: 'start, step, columns, dtype, out',
+      into: { out: { cos: out(4), sin: out(4, 512) } },
+      fields: {
+        rows: rowsOf(2 ** 28),
+        start: rules.position,
+        step: rules.step,
+        columns: words('pairs', 'dim'),
+        dtype: rules.dtype,
+      },
+    },
+    ...Object.fromEntries(
+      ['cos', 'sin'].map((part, i) => [
+        `the ${part} of tables`,
+        {
+          call: (/** @type {object} */ given) => rotary.tables(2, { out: { cos: out(8), sin: out(8, 512), ...given } }),
+          given: { [part]: out(8, i * 512) },
+          prefix: 'out.',
+          fields: { [part]: rules.outOf(8, false) },
+        },
+      ]),
+    ),
+    apply: {
+      call: [rotary.apply, 'x'],
+      given: { x: new Float32Array(24) },
+      options: 'shape, order, start, positions, tables, inverse, dtype, out',
+      into: { out: out(24) },
+      fields: {
+        x: rules.values(new Float32Array(24)),
+        shape: rules.shapeOf(24, [
+          [3, 8],
+          [1, 3, 8],
+          [1, 1, 3, 8],
+        ]),
+        start: starts,
+        inverse: rules.flag,
+        dtype: rules.dtype,
+        out: rules.outOf(24),
+      },
+    },
+    'tables with sections': {
+      call: [posenc.rotary({ dim: 8, sections: [2, 1, 1] }).tables, 'rows'],
+      given: { rows: 1 },
+      fields: {},
+    },
+    'apply to heads': {
+      call: [rotary.apply, 'x'],
+      given: { x: new Float32Array(24), shape: [1, 3, 8] },
+      into: { out: out(24) },
+      fields: { order: words('heads-first', 'length-first') },
+    },
+    rotaryGrid: {
+      call: posenc.rotaryGrid,
+      given: { dim: 8, preset: 'qwen2-vl', shape: [2, 3] },
+      options: 'dim, preset, shape, classToken, base, layout, sections, referenceShape, mergeSize',
+      fields: {
+        dim: integer(2, 65536, [4, 65536]),
+        preset: only(words('qwen2-vl', 'pixtral', 'dinov3', 'eva02', 'llama4', 'flux'), [
+          'qwen2-vl',
+          'pixtral',
+          'dinov3',
+          'eva02',
+        ]),
+        shape: axes([2, 3], [1, 1]),
+        classToken: rules.classToken,
+        base: rules.base,
+        layout: LAYOUTS,
+        sections: axes([2, 2], [1, 3]),
+        referenceShape: perAxis(integer(1, 32768)),
+        mergeSize: integer(1, 2 ** 30, [1]),
+      },
+    },
+    'tables of a grid': {
+      call: [patches.tables, 'rows'],
+      given: { rows: 1 },
+      into: { out: { cos: out(4), sin: out(4, 512) } },
+      fields: { start: within(5), step: rules.wholeStep },
+    },
+    'apply of a grid': {
+      call: [patches.apply, 'x'],
+      given: { x: new Float32Array(16) },
+      into: { out: out(16) },
+      fields: {},
+    },
+    alibi: {
+      call: posenc.alibi,
+      given: { heads: 2 },
+      options: 'heads, maxBias',
+      fields: { heads: integer(1, 65536), maxBias: rules.ratio },
+    },
+    'bias of alibi': {
+      call: [alibi.bias, 'queries', 'keys'],
+      given: { queries: 2, keys: 2 },
+      name: 'bias',
+      options: 'start, causal, symmetric, dtype, out',
+      into: { out: out(8) },
+      fields: { ...sized, ...biased, causal: rules.flag, symmetric: rules.flag },
+    },
+    'the buckets of T5': {
+      call: posenc.relativeBuckets,
+      given: { type: 't5' },
+      name: 'relativeBuckets',
+      options: 'type, buckets, maxDistance, bidirectional',
+      fields: { buckets: integer(4, 65536, [4, 128]), maxDistance: integer(9, 2 ** 52), bidirectional: rules.flag },
+    },
+    'the buckets of T5 in one direction': {
+      call: posenc.relativeBuckets,
+      given: { type: 't5', bidirectional: false },
+      fields: { buckets: integer(2, 65536, [2, 33]), maxDistance: integer(17, 2 ** 52) },
+    },
+    'the buckets of DeBERTa': {
+      call: posenc.relativeBuckets,
+      given: { type: 'deberta' },
+      name: 'relativeBuckets',
+      options: 'type, buckets, maxPositions',
+      fields: { buckets: integer(2, 65536, [2, 256]), maxPositions: integer(130, 2 ** 52) },
+    },
+    'clipped distances': {
+      call: posenc.relativeBuckets,
+      given: { type: 'clip', left: 2, right: 3 },
+      name: 'relativeBuckets',
+      options: 'type, maxDistance, left, right',
+      fields: { left: integer(0, 65536), right: integer(0, 65536) },
+    },
+    'clipped distances to both sides': {
+      call: posenc.relativeBuckets,
+      given: { type: 'clip' },
+      fields: { maxDistance: integer(0, 65536) },
+    },
+    'index of buckets': {
+      call: [buckets.index, 'queries', 'keys'],
+      given: { queries: 2, keys: 2 },
+      name: 'index',
+      options: 'start',
+      fields: { ...sized, start: integer(0, 2 ** 52) },
+    },
+    'bias of buckets': {
+      call: [buckets.bias, 'table', 'queries', 'keys'],
+      given: { table: new Float32Array(64), queries: 2, keys: 2 },
+      name: 'bias',
+      options: 'start, dtype, out',
+      into: { out: out(8) },
+      fields: { table: heads, ...sized, ...biased },
+    },
+    windowIndex: {
+      call: posenc.windowIndex,
+      given: { shape: [2, 2] },
+      options: 'shape, classToken',
+      fields: { shape: axes([2, 2], [7]), classToken: rules.flag },
+    },
+    'bias of a window': {
+      call: [window.bias, 'table'],
+      given: { table: new Float32Array(18) },
+      name: 'bias',
+      options: 'dtype, out',
+      into: { out: out(32) },
+      fields: { table: rules.values(new Float32Array(18)), dtype: rules.dtype, out: rules.outOf(32) },
+    },
+    embedding: { ...table, call: posenc.embedding, options: 'rows, dim, seed, weights, init, memory' },
+    learned: {
+      ...table,
+      call: posenc.learned,
+      options: 'rows, dim, seed, weights, init, memory, start',
+      fields: { ...table.fields, start: within(5) },
+    },
+    'encode of learned rows': {
+      call: [learned.encode, 'rows'],
+      given: { rows: 1 },
+      into: { out: out(4) },
+      fields: { start: within(5), step: rules.wholeStep },
+    },
+    'add of learned rows': {
+      call: [learned.add, 'embeddings'],
+      given: { embeddings: x },
+      into: { out: out(24) },
+      fields: {},
+    },
+    'weights of a table': {
+      call: (spec) => posenc.embedding({ rows: 6, dim: 4, ...spec }),
+      given: { weights: x },
+      fields: { weights: rules.values(x, [...x]) },
+    },
+    'weights of learned rows': {
+      call: (spec) => posenc.learned({ rows: 6, dim: 4, ...spec }),
+      given: { weights: x },
+      fields: { weights: rules.values(x, [...x]) },
+    },
+    lookup: {
+      call: [tokens.lookup, 'ids'],
+      given: { ids: [0] },
+      options: 'shape, dtype, out',
+      into: { out: out(4) },
+      fields: { ids: rules.ids(5), dtype: rules.dtype, out: rules.outOf(4) },
+    },
+    'lookup of wide rows': {
+      call: [posenc.embedding({ rows: 1, dim: 65536, init: 'zeros' }).lookup, 'ids'],
+      given: { ids: 0 },
+      fields: {},
+    },
+    'lookup in a shape': {
+      call: [tokens.lookup, 'ids'],
+      given: { ids: [0, 1, 2, 3, 4, 5] },
+      into: { out: out(24) },
+      fields: { shape: rules.shapeOf(6, [[2, 3], [6]]) },
+    },
+    backward: {
+      call: [tokens.backward, 'gradient', 'ids'],
+      given: { gradient: new Float32Array(24), ids: [0, 1, 2, 3, 4, 5] },
+      fields: { gradient: rules.values(new Float32Array(24), new Float32Array(48)) },
+    },
+    'ids of backward': {
+      call: [(ids) => tokens.backward(new Float32Array(isList(ids) ? 8 : 4), ids), 'ids'],
+      given: { ids: 0 },
+      fields: { ids: rules.ids(5) },
+    },
+    step: {
+      call: tokens.step,
+      given: { learningRate: 0 },
+      options: 'learningRate',
+      fields: { learningRate: number('a finite number, 0 or more', [0], [-5e-324, -1]) },
+    },
+    embed: {
+      call: [posenc.embed, 'ids'],
+      given: { ids: [0, 1, 2, 3, 4, 5], tokens, positions: encoding },
+      options: 'tokens, positions, segments, shape, order, start, positionIds, scale, dtype, out',
+      into: { out: out(24) },
+      fields: {
+        shape: rules.shapeOf(6, [[2, 3], [6]]),
+        order: ORDERS,
+        start: starts,
+        scale: rules.scale,
+        dtype: rules.dtype,
+        out: rules.outOf(24),
+      },
+    },
+    'embed with learned positions': {
+      call: [posenc.embed, 'ids'],
+      given: { ids: [0, 1, 2, 3, 4, 5, 0], tokens, positions: learned },
+      fields: {},
+    },
+    'embed with positions of another dim': {
+      call: [posenc.embed, 'ids'],
+      given: { ids: 0, tokens, positions: posenc.sinusoidal({ dim: 6 }) },
+      fields: {},
+    },
+    'ids of embed': {
+      call: [(ids) => posenc.embed(ids, { tokens }), 'ids'],
+      given: { ids: 0 },
+      fields: { ids: rules.ids(5) },
+    },
+    'tokens of embed': {
+      call: (parts) => posenc.embed([0], parts),
+      given: { tokens },
+      into: { out: out(4) },
+      fields: { tokens: rules.table },
+    },
+    segments: {
+      call: (segments) => posenc.embed([0], { tokens, segments }),
+      given: { table: tokens, ids: [0] },
+      options: 'table, ids',
+      prefix: 'segments.',
+      fields: { table: rules.table },
+    },
+    dropout: {
+      call: [posenc.dropout, 'x'],
+      given: { x: new Float32Array(24), p: 0.5, seed: 1 },
+      options: 'p, seed, mode, shape, training, dtype, out',
+      into: { out: out(24) },
+      fields: {
+        x: rules.values(x, new Float32Array(0)),
+        p: rules.probability,
+        seed: rules.seed(),
+        mode: words('element', 'position'),
+        shape: rules.shapeOf(24, [[2, 3, 4], [24]]),
+        training: rules.flag,
+        dtype: rules.dtype,
+        out: rules.outOf(24),
+      },
+    },
+    similarity: {
+      call: [posenc.similarity, 'a'],
+      given: { a: { data: x, shape: [6, 4] } },
+      options: 'to, metric',
+      fields: {
+        a: rules.values(x),
+        to: rules.values({ data: x, shape: [6, 4] }),
+        metric: words('cosine', 'dot', 'distance'),
+      },
+    },
+    colorize: {
+      call: [posenc.colorize, 'x'],
+      given: { x, colormap, domain: [-1, 1] },
+      options: 'colormap, domain, out',
+      fields: { x: rules.values(x, []) },
+    },
+    identify: {
+      call: [posenc.identify, 'table'],
+      given: { table: x, shape: [6, 4] },
+      options: 'shape, nearest',
+      fields: {
+        shape: rules.shapeOf(24, [
+          [6, 4],
+          [1, 6, 4],
+        ]),
+        nearest: rules.flag,
+      },
+    },
+    'table of identify': {
+      call: [posenc.identify, 'table'],
+      given: { table: { data: x, shape: [6, 4] } },
+      fields: { table: rules.values() },
+    },
+    resample: {
+      call: [posenc.resample, 'table'],
+      given: { table: x, from: [2, 3], to: [4, 4] },
+      options: 'from, to, prefix, mode, antialias, offset, dtype',
+      fields: {
+        table: rules.values(x),
+        from: axes([2, 3]),
+        to: axes([4, 4], [1, 1]),
+        prefix: integer(0, 2 ** 30, [0]),
+        antialias: rules.flag,
+        offset: rules.probability,
+        dtype: rules.dtype,
+      },
+    },
+    positionsFromIds: {
+      call: [posenc.positionsFromIds, 'ids'],
+      given: { ids: [0, 1, 2, 3, 4, 5], paddingId: 1 },
+      options: 'paddingId, shape',
+      fields: {
+        ids: rules.ids(2 ** 31 - 1),
+        paddingId: integer(0, 2 ** 31 - 1),
+        shape: rules.shapeOf(6, [[2, 3], [6]]),
+      },
+    },
+    generator: { call: [posenc.generator, 'seed'], given: { seed: 1 }, fields: { seed: rules.seed('') } },
+    windows: {
+      call: [posenc.windows, 'tokens'],
+      given: { tokens: [1, 2, 3, 4], contextSize: 1, stride: 1 },
+      options: 'contextSize, stride, full',
+      fields: {
+        tokens: list(
+          'a list of integers',
+          [[0, -(2 ** 31), 2 ** 31 - 1], [], BigInt64Array.of(5n)],
+          number('an integer from -2147483648 to 2147483647', [], [-(2 ** 31) - 1, 0.5, 2 ** 31], isBig),
+        ),
+        contextSize: many,
+        stride: many,
+        full: rules.flag,
+      },
+    },
+    take: {
+      call: [text.take, 'indices'],
+      given: { indices: [0] },
+      fields: {
+        indices: list('a list of integers', [[0, 4]], number('an integer from 0 to 4', [], [-1, 0.5, 5], isBig)),
+      },
+    },
+    batches: {
+      call: [posenc.batches, 'count'],
+      given: { count: 4, batchSize: 2 },
+      options: 'batchSize, shuffle, seed, dropLast',
+      fields: {
+        count: integer(0, 2 ** 30, [0, 4]),
+        batchSize: many,
+        shuffle: rules.flag,
+        seed: rules.seed(),
+        dropLast: rules.flag,
+      },
+    },
+  };
+}
+
+/** A list of positions that is wrong as a whole may be a number of rows, too. @param {ReturnType<Rule>} limits */
+const withRows = ({ accepted, refused }) => ({
+  accepted,
+  refused: refused.map(
+    ([value, type, message]) =>
+      /** @type {[unknown, ErrorConstructor, string]} */ ([
+        value,
+        type,
+        message.includes('detached')
+          ? message
+          : message.replace(/^positions must be/, 'rows must be an integer from 0 to 268435456 or'),
+      ]),
+  ),
+});

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { load } from 'posenc';
+
+/** @import { RotaryEncoding, RotarySpec } from 'posenc' */
+
+const { rotary } = await load();
+
+/**
+ * The columns of each pair.
+ * @param {RotaryEncoding} encoding
+ * @returns {[number, number][]}
+ */
+export function columnsOf({ spec, frequencies }) {
+  const pairs = frequencies.length;
+  return Array.from(frequencies, (_, i) => (spec.layout === 'interleaved' ? [2 * i, 2 * i + 1] : [i, i + pairs]));
+}
+
+/**
+ * Each value equals a float64 loop's, except for the roundings of the tables, the products and the sum.
+ *
+ * @param {RotaryEncoding} encoding
+ * @param {ArrayLike<number>} actual
+ * @param {ArrayLike<number>} expected
+ * @param {ArrayLike<number>} x
+ * @param {string} what
+ * @param {number} [factor] of the values
+ */
+export function assertRotated(encoding, actual, expected, x, what, factor = encoding.attentionFactor) {
+  assert.equal(actual.length, expected.length, `${what}: length`);
+  const columns = columnsOf(encoding);
+  for (let start = 0; start < x.length; start += encoding.dim) {
+    for (const pair of columns) {
+      const size = Math.abs(x[start + pair[0]]) + Math.abs(x[start + pair[1]]);
+      for (const column of pair) {
+        const [value, right] = [actual[start + column], expected[start + column]];
+        /** @type {number} */
+        const bound = 4 * 2 ** -24 * factor * size + 2 ** -148;
+        if (!(Math.abs(value - right) <= bound)) {
+          assert.fail(`${what}: element ${start + column} is ${value}, not ${right} within ${bound}`);
+        }
+      }
+    }
+    for (let column = 2 * columns.length; column < encoding.dim; column++) {
+      assert.ok(Object.is(actual[start + column], x[start + column]), `${what}: column ${column} is not rotated`);
+    }
+  }
+}
+
+/**
+ * @param {RotarySpec} spec
+ * @param {number[] | number[][]} positions
+ * @param {Float32Array} x
+ * @param {number[]} shape
+ * @param {{ float32: number[], float64: number[] }} theirs
+ * @param {string} what
+ */
+export function assertIsTheirs(spec, positions, x, shape, { float32, float64 }, what) {
+  const encoding = rotary(spec);
+  const { data } = encoding.apply(x, { shape, positions });
+  assertRotated(encoding, data, float64, x, `${what}, float64`);
+  // A frequency of float32 is rounded twice, and its product with a position once.
+  const furthest = Math.max(...positions.flat().map(Math.abs));
+  assertRotated(encoding, data, float32, x, `${what}, float32`, 2 + furthest);
+}

@@ -1,0 +1,87 @@
+/**
+ * Settles after the next layout, when every observer of sizes and sight has reported on it. Observers report in one task, in any order. In
+ * a hidden page there is no layout, so nothing is waited for.
+ *
+ * @returns {Promise<void>}
+ */
+const layout = () =>
+  new Promise((resolve) => {
+    if (document.hidden) return resolve();
+    const observer = new IntersectionObserver(() => {
+      observer.disconnect();
+      setTimeout(resolve);
+    });
+    observer.observe(document.documentElement);
+  });
+
+/**
+ * The work that a page or an element has put off and not yet done: drawings of a later frame, timers, and what is being loaded. Whatever
+ * is put off is registered here, so that tests, printing and pictures can wait for all of it.
+ *
+ * @typedef {ReturnType<typeof createPending>} Pending
+ */
+export function createPending() {
+  /** @type {Set<Promise<unknown>>} */
+  const works = new Set();
+
+  /**
+   * Registers work that has begun.
+   *
+   * @template Result
+   * @param {Promise<Result>} work
+   * @returns {Promise<Result>} the same
+   */
+  const until = (work) => {
+    const end = () => works.delete(work);
+    works.add(work);
+    work.then(end, end);
+    return work;
+  };
+
+  /**
+   * Registers work that is to begin.
+   *
+   * @returns {() => void} says that it is done or dropped
+   */
+  const begin = () => {
+    let end = () => {};
+    until(
+      new Promise((resolve) => {
+        end = () => resolve(undefined);
+      }),
+    );
+    return end;
+  };
+
+  return {
+    until,
+    begin,
+
+    /**
+     * Does work after a pause.
+     *
+     * @param {number} milliseconds
+     * @param {() => void} work
+     * @returns {() => void} drops it
+     */
+    after(milliseconds, work) {
+      const end = begin();
+      const timer = setTimeout(() => {
+        end();
+        work();
+      }, milliseconds);
+      return () => {
+        clearTimeout(timer);
+        end();
+      };
+    },
+
+    /** Settles when nothing is left, including what was registered meanwhile. */
+    async settled() {
+      do {
+        await Promise.allSettled(works);
+        await layout();
+      } while (works.size > 0);
+    },
+  };
+}
