@@ -84,7 +84,7 @@ test('the rotary element shows posenc’s cosines and sines, and its properties 
     '<posenc-rotary dim="12" base="500000" rotary-dim="8" rotary-layout="interleaved" scaling="ntk factor=2" length="5" start="100" position="103" dimension="3"></posenc-rotary>',
   );
   const { rotary } = await load();
-  /** @param {import('posenc').RotaryTables} tables */
+  /** @param {{ cos: import('posenc').Tensor, sin: import('posenc').Tensor }} tables */
   const told = ({ cos, sin }) => ({ cos: [...cos.data], sin: [...sin.data], shape: [5, 4] });
   const read = () =>
     look(page, ({ tables: { cos, sin }, value }) => ({
@@ -259,42 +259,39 @@ test('the waves draw the columns of their table, on the axis of their domain', a
   const { page } = await open('<posenc-waves length="6" dim="4" waves="2, 3"></posenc-waves>', {
     prepare: recordLines,
   });
-  const drawn = async (/** @type {number[][]} */ columns) => {
+  /**
+   * Expects a line for each column, given as a function of the position.
+   *
+   * @param {number} last
+   * @param {((position: number) => number)[]} columns
+   */
+  const expectLines = async (last, columns) => {
     const chart = await chartOf(page, '#waves');
     expect(chart.names).toEqual(['position', 'value']);
     expect(chart.lines).toHaveLength(columns.length);
-    for (const [k, values] of columns.entries()) {
+    for (const [k, column] of columns.entries()) {
+      const { length } = chart.lines[k].points;
       expectLine(
         chart,
         chart.lines[k],
-        values.map((value, position) => [position, value]),
+        Array.from({ length }, (_, point) => (point * last) / (length - 1)).map((x) => [x, column(x)]),
       );
     }
     return chart.lines;
   };
-  const positions = [0, 1, 2, 3, 4, 5];
-  const [sine, cosine] = await drawn([
-    positions.map((position) => Math.sin(position / 100)),
-    positions.map((position) => Math.cos(position / 100)),
-  ]);
+  const [sine, cosine] = await expectLines(5, [(x) => Math.sin(x / 100), (x) => Math.cos(x / 100)]);
   expect([sine.dashed, cosine.dashed, cosine.colour]).toEqual([false, true, sine.colour]);
+
   await set(page, { table: { data: [1, 2, 3, 4, 5, 6, 7, 8, 9], shape: [3, 3] }, waves: [0, 2] });
-  const [first, third] = await drawn([
-    [1, 4, 7],
-    [3, 6, 9],
-  ]);
+  const given = [(/** @type {number} */ x) => 1 + 3 * x, (/** @type {number} */ x) => 3 + 3 * x];
+  const [first, third] = await expectLines(2, given);
   expect([first.dashed, third.dashed, third.colour === first.colour]).toEqual([false, false, false]);
+  const { place } = await chartOf(page, '#waves');
   await set(page, { domain: [0, 20] });
-  await drawn([
-    [1, 4, 7],
-    [3, 6, 9],
-  ]);
-  const [low, high] = await page.locator('#waves canvas').evaluate((canvas) => {
-    const { texts } = /** @type {any} */ (canvas).drawn;
-    const ticks = texts.filter((/** @type {any} */ { align }) => align === 'right');
-    return [ticks[0].text, ticks.at(-1).text];
-  });
-  expect([low, high]).toEqual(['0', '20']);
+  await expectLines(2, given);
+  const { place: wider } = await chartOf(page, '#waves');
+  const height = (/** @type {typeof place} */ at) => Math.abs(at(0, 9)[1] - at(0, 1)[1]);
+  expect(height(wider) / height(place)).toBeCloseTo(8 / 20, 1);
 });
 
 test('embeddings and their sum with the encoding', async ({ show }) => {

@@ -83,6 +83,17 @@ function expectHand([x, y], angle) {
   expect(Math.hypot(x - 20 * Math.sin(angle), y + 20 * Math.cos(angle)), `(${x}, ${y}) at ${angle}`).toBeLessThan(1e-4);
 }
 
+/**
+ * Settings with the start view before and after each, so that nothing else changes with it and redraws the figure.
+ *
+ * @template Setting
+ * @param {Setting[]} settings
+ */
+function oneByOne(settings) {
+  const start = /** @type {Partial<Setting>} */ ({});
+  return [start, ...settings.flatMap((setting) => [/** @type {Partial<Setting>} */ (setting), start])];
+}
+
 /** @param {string} said */
 const squeezed = (said) => said.replace(/\s+/g, ' ').trim();
 
@@ -149,14 +160,16 @@ test.describe('the order of words', () => {
     expect(colormap.at(-4) ?? 0, 'the highest is orange').toBeGreaterThan(50 + (colormap.at(-2) ?? 0));
     const outputsOf = createOutputs(posenc);
     const start = { text: SHORT_SENTENCE, dim: 64, seed: 1, shuffle: [2, 1, 0], positions: 'yes' };
-    for (const setting of /** @type {Fields[]} */ ([
-      ...[{}, { positions: 'no' }, { shuffle: [1, 2, 0] }, { dim: 16 }, { seed: 7 }, { base: 100 }, { start: 50 }],
-      ...[
-        { preset: 'roformer' },
-        { scale: 3 },
-        { text: SENTENCE, shuffle: [11, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 0] },
-        {},
-      ],
+    for (const setting of oneByOne([
+      { positions: 'no' },
+      { shuffle: [1, 2, 0] },
+      { dim: 16 },
+      { seed: 7 },
+      { base: 100 },
+      { start: 50 },
+      { preset: 'roformer' },
+      { scale: 3 },
+      { text: SENTENCE, shuffle: [11, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 0] },
     ])) {
       const fields = { ...start, ...setting };
       await show(addressOf(fields));
@@ -330,10 +343,20 @@ test.describe('the scores of attention along a text', () => {
   test('each setting changes the table and the lines, which show the same scores', async () => {
     const scoresOf = createScores(posenc);
     const start = { text: SHORT_SENTENCE, dim: 64, base: 10000, start: 0, length: 24, shift: 2, position: 9, seed: 1 };
-    const changes = [
-      ...[{}, { position: 3 }, { shift: -5 }, { length: 31 }, { start: 6 }, { dim: 16 }, { base: 50 }, { seed: 4 }],
-      ...[{ mixing: 'yes' }, { preset: 'roformer' }, { scale: 2 }, { text: SENTENCE }, { dim: 15 }, {}],
-    ];
+    const changes = oneByOne([
+      { position: 3 },
+      { shift: -5 },
+      { length: 31 },
+      { start: 6 },
+      { dim: 16 },
+      { base: 50 },
+      { seed: 4 },
+      { mixing: 'yes' },
+      { preset: 'roformer' },
+      { scale: 2 },
+      { text: SENTENCE },
+      { dim: 15 },
+    ]);
     for (const setting of changes) {
       const fields = { ...start, ...setting };
       const { dim, shift, length, position } = fields;
@@ -511,7 +534,8 @@ test.describe('the figures of the story', () => {
   });
 
   test('each setting turns the counting clocks', async () => {
-    for (const setting of [{}, { position: 41 }, { dim: 8 }, { base: 30 }, { bits: 'no' }, { layout: 'sin-cos' }, {}]) {
+    const changes = [{ position: 41 }, { dim: 8 }, { base: 30 }, { bits: 'no' }, { layout: 'sin-cos' }];
+    for (const setting of oneByOne(changes)) {
       const fields = { dim: 16, base: 256, position: 127, bits: 'yes', ...setting };
       await show(2, setting);
       const { dim, base, position } = fields;
@@ -560,10 +584,16 @@ test.describe('the figures of the story', () => {
 
   test('each setting turns the hands of the circle, and its lines are the sine and the dashed cosine', async () => {
     const hour = Math.PI / 12;
-    for (const setting of [
-      ...[{}, { position: 20 }, { shift: 15 }, { shift: -5, position: 9 }, { maxFrequency: 0.5 }, { length: 30 }],
-      ...[{ start: 100, position: 105 }, { layout: 'cos-sin' }, { scale: 2 }, {}],
-    ]) {
+    for (const setting of oneByOne([
+      { position: 20 },
+      { shift: 15 },
+      { shift: -5, position: 9 },
+      { maxFrequency: 0.5 },
+      { length: 30 },
+      { start: 100, position: 105 },
+      { layout: 'cos-sin' },
+      { scale: 2 },
+    ])) {
       const fields = { position: 2, shift: 8, start: 0, length: 49, maxFrequency: hour, scale: 1, ...setting };
       const { position, shift, start, length, maxFrequency: frequency, scale } = fields;
       await show(3, setting);
@@ -620,8 +650,8 @@ test.describe('the figures of the story', () => {
   test('each setting changes the table and the line of the base figure', async () => {
     await showView(page, `${SHORT}&step=1`, STAGE);
     const colormap = Uint8Array.from(await figure.locator('.legend canvas').evaluate(coloursOf));
-    const changes = [{}, { base: 10 }, { start: 9 }, { dim: 10 }, { length: 15 }, { shift: 4 }, { preset: 'roformer' }];
-    for (const setting of [...changes, {}]) {
+    const changes = [{ base: 10 }, { start: 9 }, { dim: 10 }, { length: 15 }, { shift: 4 }, { preset: 'roformer' }];
+    for (const setting of oneByOne(changes)) {
       const fields = { length: 20, dim: 12, shift: 7, start: 0, ...setting };
       const { length, dim, shift, start } = fields;
       await show(4, fields);
@@ -664,9 +694,14 @@ test.describe('the figures of the story', () => {
     await showView(page, `${SHORT}&step=1`, STAGE);
     const colormap = await figure.locator('.legend canvas').evaluate(coloursOf);
     const sumsOf = createSums(posenc);
-    for (const setting of /** @type {Fields[]} */ ([
-      ...[{}, { dim: 16 }, { base: 30 }, { start: 7 }, { seed: 5 }, { root: 'yes' }, { text: SHORT_SENTENCE }],
-      ...[{ preset: 'roformer' }, {}],
+    for (const setting of oneByOne([
+      { dim: 16 },
+      { base: 30 },
+      { start: 7 },
+      { seed: 5 },
+      { root: 'yes' },
+      { text: SHORT_SENTENCE },
+      { preset: 'roformer' },
     ])) {
       const fields = { text: SENTENCE, dim: 64, start: 0, seed: 1, ...setting };
       const { dim, start } = fields;

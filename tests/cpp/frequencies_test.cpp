@@ -118,7 +118,7 @@ TEST(Frequencies, AreDividedAlongARamp) {
   }
 }
 
-// 65536 positions at the base 100: the ramp's ends are 4.07 and 16.07, outwards 4 and 17, of which 15 is the last column of 16.
+// 65536 positions at the base 100: the ramp's ends are 4.07 and 16.07, outwards 4 and 17; the last column is 15.
 TEST(Frequencies, AreDividedAlongARampThatEndsAtTheLastColumn) {
   const Frequencies plain(8, 100, 8);
   Frequencies got(8, 100, 8);

@@ -15,13 +15,11 @@ const KNOWN = /^(llama|mistral) without (hidden_size|num_attention_heads)$/;
  * file that transformers wrote leaves them out.
  */
 const DIFFERENT = new Set([
-  ...[
-    'qwen3_next head_dim',
-    'jetmoe kv_channels',
-    'ernie4_5 head_dim',
-    'minimax_m2 head_dim',
-    'zamba2 attention_head_dim',
-  ],
+  'qwen3_next head_dim',
+  'jetmoe kv_channels',
+  'ernie4_5 head_dim',
+  'minimax_m2 head_dim',
+  'zamba2 attention_head_dim',
   'deepseek_v3 qk_rope_head_dim',
 ]);
 
@@ -93,11 +91,15 @@ const FEW = [
   ['llama mistral', {}, undefined, { spec: { dim: 4096 / 32, base: 1e4, layout: 'half' } }],
   ['mllama_text_model', small, undefined, { spec: { ...rotary, base: 500000 } }],
   [
-    ...['qwen2_vl qwen2_vl_text qwen2_5_vl qwen2_5_vl_text', { head_dim: 128 }, undefined],
+    'qwen2_vl qwen2_vl_text qwen2_5_vl qwen2_5_vl_text',
+    { head_dim: 128 },
+    undefined,
     { spec: { dim: 128, base: 1e6, layout: 'half', sections: [16, 24, 24], sectionOrder: 'blocks' } },
   ],
   [
-    ...['glm4v_text', { head_dim: 64 }, undefined],
+    'glm4v_text',
+    { head_dim: 64 },
+    undefined,
     { spec: { dim: 64, base: 1e4, layout: 'interleaved', sections: [8, 12, 12], sectionOrder: 'blocks' } },
   ],
   [
@@ -117,16 +119,22 @@ const FEW = [
   ['olmo3', { ...small, ...linear, rope_theta: 3e4 }, full, { spec: { ...rotary, base: 3e4, scaling } }],
   ['olmo3', { ...small, ...linear, rope_theta: 3e4 }, sliding, { spec: { ...rotary, base: 3e4 } }],
   [
-    ...['xglm fsmt m2m_100 nllb-moe speech_to_text', { d_model: 8, pad_token_id: 7 }, undefined],
+    'xglm fsmt m2m_100 nllb-moe speech_to_text',
+    { d_model: 8, pad_token_id: 7 },
+    undefined,
     { spec: { dim: 8, preset: 'fairseq', start: 8, zeroAt: 7 } },
   ],
   ['esm', { ...small, position_embedding_type: 'absolute' }, undefined, { spec: { rows: 16, dim: 8, start: 2 } }],
   [
-    ...['deberta deberta-v2', { ...small, relative_attention: true }, undefined],
+    'deberta deberta-v2',
+    { ...small, relative_attention: true },
+    undefined,
     { spec: { type: 'clip', left: 15, right: 16 }, tensor: 'encoder.rel_embeddings.weight' },
   ],
   [
-    ...['beit data2vec-vision', { ...small, use_absolute_position_embeddings: true }, undefined],
+    'beit data2vec-vision',
+    { ...small, use_absolute_position_embeddings: true },
+    undefined,
     { kind: 'learned', spec: { rows: 5, dim: 8 }, tensor: 'embeddings.position_embeddings' },
   ],
 ];
@@ -237,7 +245,7 @@ test('each note is said of a file that it is true of, and not of one that it is 
   for (const [note, said, unsaid] of NOTES) {
     const parts = notes(said).join('; ');
     assert.ok(
-      parts.includes(note) && parts.split(note).every((rest) => /^$|^; |; $/.test(rest)),
+      parts.includes(note) && parts.split(note).every((/** @type {string} */ rest) => /^$|^; |; $/.test(rest)),
       `${parts}, not ${note}`,
     );
     assert.ok(!notes(unsaid).join('; ').includes(note), note);

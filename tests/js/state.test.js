@@ -57,10 +57,8 @@ const KINDS = [
   ['learned', () => posenc.learned({ rows: 7, dim: 8, seed: 1 }), ofRows],
   ['rotary', () => posenc.rotary({ dim: 8, base: 500 }), ofRotations],
   [
-    ...[
-      'rotary of a scaling',
-      () => posenc.rotary({ dim: 8, layout: 'interleaved', scaling: { type: 'ntk', factor: 3 } }),
-    ],
+    'rotary of a scaling',
+    () => posenc.rotary({ dim: 8, layout: 'interleaved', scaling: { type: 'ntk', factor: 3 } }),
     ofRotations,
   ],
   ['rotary of sections', () => posenc.rotary({ dim: 8, sections: [2, 1, 1] }), ofAxes],
