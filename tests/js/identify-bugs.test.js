@@ -135,6 +135,20 @@ for (const [bug, note, wrong, like] of BUGS) {
   });
 }
 
+test('a wrong cell of a table whose cells are not at their places is named by its place in the given table', () => {
+  const [row, column] = [5, 7];
+  const moved = BUGS.filter(([bug]) => /^(transposed|halves|columns|rows-(reversed|shifted|repeated))/.test(bug));
+  assert.equal(moved.length, 7);
+  for (const [bug, , table] of moved) {
+    const wrong = table.map((cells) => [...cells]);
+    wrong[row][column] += 0.75;
+    const [{ worst: [cell] = [] }] = posenc.identify(wrong, { nearest: true });
+    assert.deepEqual([cell.row, cell.column, cell.value], [row, column, Math.fround(wrong[row][column])], bug);
+    const expected = table[row][column];
+    assert.ok(Math.abs(cell.expected - expected) < 1e-2, `${bug}: ${cell.expected}, not ${expected}`);
+  }
+});
+
 const PAIRS = 16;
 
 /**
