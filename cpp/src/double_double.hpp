@@ -70,6 +70,14 @@ inline DoubleDouble operator*(DoubleDouble a, double b) noexcept { return a * Do
 
 inline DoubleDouble operator/(DoubleDouble a, double b) noexcept { return a / DoubleDouble{b, 0}; }
 
+inline bool operator<(DoubleDouble a, DoubleDouble b) noexcept { return (a + -b).high < 0; }
+
+/// The largest integer that is at most x.
+inline DoubleDouble floor(DoubleDouble x) noexcept {
+  const double high = std::floor(x.high);
+  return high == x.high ? fast_two_sum(high, std::floor(x.low)) : DoubleDouble{high, 0};
+}
+
 inline constexpr DoubleDouble ln_2{0x1.62e42fefa39efp-1, 0x1.abc9e3b39803fp-56};
 inline constexpr DoubleDouble two_pi{0x1.921fb54442d18p+2, 0x1.1a62633145c07p-52};
 inline constexpr DoubleDouble ln_two_pi{0x1.d67f1c864beb5p+0, -0x1.65b5a1b7ff5dfp-54};

@@ -17,6 +17,7 @@ namespace {
 constexpr std::size_t max_stride = 256;
 static_assert(max_stride * max_stride >= limits::frequencies);
 
+constexpr DoubleDouble zero{0, 0};
 constexpr DoubleDouble one{1, 0};
 
 /// The index, possibly fractional, of the frequency that turns this many times in the length.
@@ -36,14 +37,24 @@ Ends ends_of(const Scaling& scaling) noexcept {
   DoubleDouble from = index_of(scaling.fast, scaling);
   DoubleDouble to = index_of(scaling.slow, scaling);
   if (scaling.whole) {
-    from = {std::floor(from.high), 0};
-    to = {std::ceil(to.high), 0};
+    from = floor(from);
+    to = -floor(-to);
   }
-  const double last = 2 * scaling.steps - 1;
-  if (from.high < 0) from = {0, 0};
-  if (to.high > last) to = {last, 0};
+  const DoubleDouble last{2 * scaling.steps - 1, 0};
+  if (from < zero) from = zero;
+  if (last < to) to = last;
   if (from.high == to.high && from.low == to.low) to = to + DoubleDouble{0.001, 0};
   return {from, to};
+}
+
+/// How far a place is along the ramp, from 0 to 1. A ramp without a width is a step: what is below it is past it.
+DoubleDouble part_of(DoubleDouble at, const Ends& ends) noexcept {
+  const DoubleDouble way = at + -ends.from;
+  const DoubleDouble width = ends.to + -ends.from;
+  if (width.high == 0) return way < zero ? one : zero;
+  const DoubleDouble part = way / width;
+  if (part < zero) return zero;
+  return part < one ? part : one;
 }
 
 }  // namespace
@@ -88,7 +99,7 @@ void turns(std::span<const double> radians, std::span<double> high, std::span<do
 
 void scale(const Scaling& scaling, std::span<double> radians, std::span<double> high, std::span<double> low) noexcept {
   assert(radians.size() == high.size() && high.size() == low.size());
-  const auto [from, to] = ends_of(scaling);
+  const Ends ends = ends_of(scaling);
   for (std::size_t i = 0; i < radians.size(); ++i) {
     DoubleDouble turns{high[i], low[i]};
     const DoubleDouble share = one / radians[i];
@@ -97,10 +108,7 @@ void scale(const Scaling& scaling, std::span<double> radians, std::span<double> 
     } else {
       const DoubleDouble at =
           scaling.ramp == Ramp::index ? DoubleDouble{static_cast<double>(i), 0} : turns * scaling.length;
-      DoubleDouble ramp = (at + -from) / (to + -from);
-      if (ramp.high < 0) ramp = {0, 0};
-      if (ramp.high > 1) ramp = one;
-      turns = turns * (one + -(ramp * (one + -share)));
+      turns = turns * (one + -(part_of(at, ends) * (one + -share)));
     }
     radians[i] = (turns * two_pi).high;
     high[i] = turns.high;

@@ -78,7 +78,7 @@ template <Half type>
 Words narrowed(const Floats& value) noexcept {
   using Integers = xsimd::batch<std::int32_t>;  // signed, which processors compare in one instruction
   constexpr int dropped = type == Half::bfloat16 ? 16 : 13;
-  // The bound for larger values, which round to infinity, and for NaN. For float16 it is twice the largest power of 2.
+  // The bound for larger values, which round to infinity, and for NaN, whose fraction is added. For float16 it is twice the largest power of 2.
   constexpr std::uint32_t most = type == Half::bfloat16 ? infinity : 143U << 23;
   constexpr std::uint32_t rebias = type == Half::bfloat16 ? 0 : 112U << 23;
   constexpr std::uint32_t quiet = type == Half::bfloat16 ? 0x40 : 0x200;
@@ -96,7 +96,10 @@ Words narrowed(const Floats& value) noexcept {
     rounded = xsimd::select(xsimd::batch_bool_cast<std::uint32_t>(small), subnormal, rounded);
   }
   const auto not_a_number = xsimd::batch_bool_cast<std::uint32_t>(number > Integers(infinity));
-  return rounded | xsimd::select(not_a_number, Words(quiet), Words(0)) | ((bits & Words(sign_bit)) >> 16);
+  // A NaN that was widened gets its bits back. One without a fraction in the bits that are kept would become infinity.
+  const Words kept = (bits >> dropped) & Words(2 * quiet - 1);
+  const Words fraction = xsimd::select(kept == Words(0), Words(quiet), kept);
+  return rounded | xsimd::select(not_a_number, fraction, Words(0)) | ((bits & Words(sign_bit)) >> 16);
 }
 
 /// Calls `each(from, to)` for consecutive steps of the values. An incomplete last step goes through padded arrays.

@@ -58,12 +58,10 @@ TEST_P(Halves, WidenEveryValueExactlyAndNarrowItBack) {
     ASSERT_EQ(std::signbit(wide[i]), (i & 0x8000U) != 0) << i;
     if (std::isnan(expected)) {
       ASSERT_TRUE(std::isnan(wide[i])) << i;
-      ASSERT_TRUE(std::isnan(value_of(type, again[i]))) << i;
-      ASSERT_EQ(again[i] & 0x8000U, i & 0x8000U) << i;
     } else {
       ASSERT_EQ(wide[i], expected) << i;
-      ASSERT_EQ(again[i], i) << i;
     }
+    ASSERT_EQ(again[i], i);
   }
 }
 

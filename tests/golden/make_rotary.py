@@ -19,6 +19,7 @@ is an error. For each of `cases`:
 
 import json
 import sys
+from math import inf, nextafter
 from pathlib import Path
 
 from mpmath import ceil, cos, floor, log, mpf, pi, power, sin, sqrt, workdps, workprec
@@ -112,10 +113,10 @@ def llama3(d, base, factor, lowFreqFactor, highFreqFactor, originalMaxPositionEm
     frequencies = []
     for w in plain(d, base):
         wavelength = 2 * pi / w
-        if wavelength < originalMaxPositionEmbeddings / high:
-            frequencies.append(w)
-        elif wavelength > originalMaxPositionEmbeddings / low:
+        if wavelength > originalMaxPositionEmbeddings / low:
             frequencies.append(w / mpf(factor))
+        elif low == high or wavelength < originalMaxPositionEmbeddings / high:
+            frequencies.append(w)
         else:
             smooth = (originalMaxPositionEmbeddings / wavelength - low) / (high - low)
             frequencies.append((1 - smooth) * w / mpf(factor) + smooth * w)
@@ -205,6 +206,33 @@ def phi3(**more):
     return scaled(96, 10000, 'longrope', 32, 4096, shortFactor=SHORT, longFactor=LONG, **more)
 
 
+def beside(number):
+    """The nearest double and its neighbours, between two of which the number is."""
+    near = double(number)
+    return nextafter(near, 0), near, nextafter(near, inf)
+
+
+def cases_at_the_ends_of_ramps():
+    """A pair within a rounding of an end, on either side: llama3's ends by the base, YaRN's by betaFast and betaSlow."""
+    length, cases = 8192, {}
+    with workdps(60):
+        for low, high, factor in ((1, 4, 8), (0.0001, 1, 1e12), (1, 1, 16)):
+            for turns in sorted({low, high}):
+                # Pair 4 of 8 turns this many times in the length.
+                for base in beside((length / (2 * pi * turns)) ** 2):
+                    if base <= 1e12:
+                        spec = scaled(16, base, 'llama3', factor, length, lowFreqFactor=low, highFreqFactor=high)
+                        cases[f'Llama 3, {low} to {high}, an end beside a pair, base {base!r}'] = spec
+        for truncate in (True, False):
+            for pair in (2, 4):
+                for beta in beside(length / (2 * pi * mpf(10000) ** (mpf(pair) / 8))):
+                    for field, other in (('betaFast', {}), ('betaSlow', {'betaFast': 1000})):
+                        if field == 'betaSlow' or beta >= 1:
+                            spec = scaled(16, 10000, 'yarn', 4, length, **other, **{field: beta, 'truncate': truncate})
+                            cases[f'YaRN, {field} {beta!r} beside a pair, truncate {truncate}'] = spec
+    return cases
+
+
 WAVES = [3.141592653589793, -2.5, 1, 0.1, 0, 1e-9, 1e-300, 1000.25]
 
 CASES = {
@@ -265,6 +293,7 @@ CASES = {
     ),
     # Llama 3.
     'Llama 3.1': scaled(128, 500000, 'llama3', 8, 8192, lowFreqFactor=1, highFreqFactor=4),
+    'Llama 4 Scout': scaled(128, 500000, 'llama3', 16, 8192, lowFreqFactor=1, highFreqFactor=1),
     'Llama 3.2': scaled(64, 500000, 'llama3', 32, 8192, lowFreqFactor=1, highFreqFactor=4),
     'Llama 3, partial, other bands': {
         **scaled(48, 10000, 'llama3', 10, 2048, lowFreqFactor=0.5, highFreqFactor=1000.5),
@@ -275,6 +304,7 @@ CASES = {
     'proportional, by 3': scaled(24, 10000, 'proportional', 3, partialRotaryFactor=0.7),
     'proportional, a product that is rounded': scaled(40, 10000, 'proportional', partialRotaryFactor=0.35),
     'proportional, all': scaled(16, 10000, 'proportional', partialRotaryFactor=1),
+    **cases_at_the_ends_of_ramps(),
 }
 
 

@@ -22,7 +22,7 @@ function embedInLoop(dim, ids, tokens, scale, segments, rows, rowOf) {
     for (let i = 0; i < dim; i++) {
       let value = fround(tokens[ids[vector] * dim + i] * fround(scale));
       if (segments) value = fround(value + segments.weights[segments.ids[vector] * dim + i]);
-      sum[vector * dim + i] = value + (rows ? rows[rowOf(vector) * dim + i] : 0);
+      sum[vector * dim + i] = rows ? value + rows[rowOf(vector) * dim + i] : value;
     }
   }
   return sum;
@@ -128,4 +128,15 @@ test('ids of any shape, and out', () => {
   const ids = [1, 2, 3, 4, 5, 6];
   assert.equal(posenc.embed(ids, { tokens, positions, shape: [2, 3], out }).data, out);
   assertSameBits(out, nested.data, 'out');
+});
+
+test('without positions and segments, tokens keep their bits, -0 too', () => {
+  const random = randomNumbers(8);
+  for (const dim of [1, 3, 16, 70]) {
+    const weights = randomValues(random, 5 * dim).map((value, i) => (i % 3 ? value : -0));
+    const tokens = { weights, shape: /** @type {const} */ ([5, dim]) };
+    const ids = Int32Array.from({ length: 40 }, () => randomInteger(random, 0, 4));
+    const expected = [...ids].flatMap((id) => [...weights.subarray(id * dim, (id + 1) * dim)]);
+    assertSameBits(posenc.embed(ids, { tokens }).data, Float32Array.from(expected), `dim ${dim}`);
+  }
 });

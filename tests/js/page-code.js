@@ -76,6 +76,7 @@ const SCALINGS = [
   'yarn factor=40 originalMaxPositionEmbeddings=4096 betaFast=24 betaSlow=2 mscale=0.7 mscaleAllDim=0.8 truncate=no',
   'yarn factor=2 originalMaxPositionEmbeddings=5',
   'llama3 factor=8 lowFreqFactor=1 highFreqFactor=4 originalMaxPositionEmbeddings=8192',
+  'llama3 factor=16 lowFreqFactor=1 highFreqFactor=1 originalMaxPositionEmbeddings=8192',
   'longrope factor=32 originalMaxPositionEmbeddings=4096 shortFactor=1,1,1.5,2 longFactor=1,2.25,8,1000',
   'longrope originalMaxPositionEmbeddings=64 sequenceLength=65 shortFactor=1,1,1.5,2 longFactor=1,2.25,8,1000',
   'proportional partialRotaryFactor=0.5 factor=3',

@@ -149,6 +149,57 @@ test('buckets of DeBERTa keep the near distances, and grow with the logarithm', 
   assert.equal(found[700 - 511], 511);
 });
 
+test('buckets of DeBERTa are those of its formula in integers, however near the farthest position is', () => {
+  for (const middle of [1, 2, 3, 8, 27]) {
+    for (const last of [middle + 1, middle + 2, 2 * middle, 3 * middle, middle ** 2, 4 * middle ** 3]) {
+      if (last <= middle) continue;
+      // The bucket of d is middle + n with the least n for which (d / middle)^(middle - 1) <= (last / middle)^n.
+      const [m, l, times] = [BigInt(middle), BigInt(last), BigInt(middle - 1)];
+      let n = 0n;
+      const expected = (/** @type {number} */ far) => {
+        if (far <= middle) return far;
+        while (n < m && BigInt(far) ** times * m ** n > l ** n * m ** times) n++;
+        return middle + Number(n);
+      };
+      const { index } = relativeBuckets({ type: 'deberta', buckets: 2 * middle, maxPositions: last + 1 });
+      const { data } = index(1, last + 10, { start: last + 9 });
+      for (let far = 0; far < data.length; far++) {
+        const found = data[data.length - 1 - far];
+        assert.equal(found, Math.min(expected(far) + 2 * middle, 4 * middle - 1), `${middle}, ${last}: ${far}`);
+      }
+    }
+  }
+});
+
+test('buckets of the largest specs are few powers away', () => {
+  const LARGEST = 65536;
+  for (const [buckets, maxPositions] of [
+    [8192, 4098],
+    [8192, 6000],
+    [LARGEST, LARGEST / 2 + 2],
+    [LARGEST, LARGEST + 1],
+    [LARGEST, 2 ** 52],
+  ]) {
+    const { index } = relativeBuckets({ type: 'deberta', buckets, maxPositions });
+    const { data } = index(1, 200_000, { start: 100_000 });
+    assert.ok(
+      data.every((bucket, i) => i === 0 || bucket <= data[i - 1]),
+      `${buckets}, ${maxPositions}`,
+    );
+    const middle = buckets / 2;
+    assert.deepEqual([data[100_000 - middle], data[100_000 + middle]], [buckets + middle, middle]);
+    if (maxPositions < 100_000) assert.equal(data[100_001 - maxPositions], 2 * buckets - 1);
+  }
+  for (const maxDistance of [LARGEST / 4 + 1, 2 ** 52]) {
+    const { data } = relativeBuckets({ type: 't5', buckets: LARGEST, maxDistance }).index(100_000, 1);
+    assert.ok(
+      data.every((bucket, i) => i === 0 || bucket >= data[i - 1]),
+      `${maxDistance}`,
+    );
+    assert.equal(data[LARGEST / 4], LARGEST / 4);
+  }
+});
+
 test('clipped distances are offset by left', () => {
   assert.deepEqual(line(relativeBuckets({ type: 'clip', maxDistance: 2 }), -4, 4), [0, 0, 0, 1, 2, 3, 4, 4, 4]);
   const uneven = relativeBuckets({ type: 'clip', left: 3, right: 1 });

@@ -349,16 +349,37 @@ test('one row at a time, as a decoder has them', () => {
   }
 });
 
-test('columns that do not rotate are copied bit by bit', () => {
-  const strange = [-0, 0, Infinity, -Infinity, NaN, 2 ** -149, -(2 ** -140), 3.4e38];
-  for (const layout of LAYOUTS) {
-    const encoding = rotary({ dim: 12, rotaryDim: 4, layout });
-    const x = Float32Array.from({ length: 3 * 12 }, (_, i) => (i % 12 < 4 ? 1 : strange[(i % 12) - 4]));
-    new Uint32Array(x.buffer)[11] = 0x7fc12345; // a NaN with a payload
-    const { data } = encoding.apply(x, { start: 5 });
-    for (let start = 0; start < data.length; start += 12) {
-      assertSameBits(data.subarray(start + 4, start + 12), x.subarray(start + 4, start + 12), layout);
-      assert.ok(data.subarray(start, start + 4).every((value) => value !== 1));
+test('columns that do not rotate are copied bit by bit, whatever they contain', async () => {
+  for (const dtype of /** @type {const} */ (['float32', ...HALVES])) {
+    const [Values, Bits] = dtype === 'float32' ? [Float32Array, Uint32Array] : [Uint16Array, Uint16Array];
+    for (const [dim, rotaryDim, layout] of /** @type {const} */ ([
+      [12, 4, 'half'],
+      [24, 2, 'interleaved'],
+      [80, 36, 'half'],
+    ])) {
+      // Every exponent: infinities and NaNs of both kinds too.
+      const length = Math.ceil(65536 / dim);
+      const bits = new Bits(length * dim);
+      for (let i = 0; i < bits.length; i++) bits[i] = i * (dtype === 'float32' ? 65537 : 1);
+      const memory = await posenc.memory(bits.byteLength);
+      const inside = memory.tensor([length, dim], { dtype }).data;
+      for (const data of [new Values(bits.length), inside]) {
+        new Bits(data.buffer, data.byteOffset, data.length).set(bits);
+        for (const out of [undefined, data]) {
+          const turned = rotary({ dim, rotaryDim, layout }).apply(
+            { data, shape: [length, dim], dtype },
+            { start: 5, out },
+          );
+          const found = new Bits(turned.data.buffer, turned.data.byteOffset, bits.length);
+          const kept = (/** @type {number} */ i) => i % dim < rotaryDim || found[i] === bits[i];
+          assert.equal(
+            [...bits.keys()].find((i) => !kept(i)),
+            undefined,
+            `${dtype}, ${dim}, ${layout}`,
+          );
+          assert.notDeepEqual(found, bits, 'the others rotate');
+        }
+      }
     }
   }
 });

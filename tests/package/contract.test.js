@@ -94,7 +94,7 @@ test('the gzipped downloads stay within their budgets', () => {
   const size = (/** @type {string} */ file) =>
     gzipSync(readFileSync(join(installed, 'dist', file)), { level: 9 }).length;
   assert.ok(size('posenc.wasm') <= 16_500, `posenc.wasm has ${size('posenc.wasm')}`);
-  assert.ok(size('posenc.js') <= 46_000, `posenc.js has ${size('posenc.js')}`);
+  assert.ok(size('posenc.js') <= 48_000, `posenc.js has ${size('posenc.js')}`);
   assert.ok(size('files.js') <= 6_700, `files.js has ${size('files.js')}`);
   assert.ok(size('models.js') <= 10_000, `models.js has ${size('models.js')}`);
   assert.ok(size('element.js') <= 50_000, `element.js has ${size('element.js')}`);

@@ -12,8 +12,15 @@ import * as check from './check.js';
 export const FARTHEST = 2 ** 52;
 
 /**
- * times · ln(a / b) / ln(c / b), rounded down or up to an integer. Near an integer, where float64 cannot decide, the powers are compared
- * as BigInts.
+ * @param {number} a
+ * @param {number} b
+ * @returns {number} their greatest common divisor
+ */
+const divisor = (a, b) => (b === 0 ? a : divisor(b, a % b));
+
+/**
+ * times · ln(a / b) / ln(c / b), rounded down or up to an integer, for b < a <= c. Near an integer, where float64 cannot decide, the
+ * powers are compared as BigInts. If they are equal, their common exponents make them small.
  *
  * @param {'floor' | 'ceil'} round
  * @param {number} a
@@ -22,13 +29,13 @@ export const FARTHEST = 2 ** 52;
  * @param {number} times
  */
 function steps(round, a, b, c, times) {
-  const value = (times * Math.log(a / b)) / Math.log(c / b);
+  const value = (times * Math.log1p((a - b) / b)) / Math.log1p((c - b) / b);
   const near = Math.round(value);
-  if (Math.abs(value - near) > 1e-9 * Math.max(near, 1)) return Math.floor(value) + Number(round === 'ceil');
-  const [left, right] = [
-    BigInt(a) ** BigInt(times) * BigInt(b) ** BigInt(near),
-    BigInt(c) ** BigInt(near) * BigInt(b) ** BigInt(times),
-  ];
+  // Six roundings, of which each is at most 2^-53.
+  if (Math.abs(value - near) > 2 ** -50 * Math.max(near, 1)) return Math.floor(value) + Number(round === 'ceil');
+  const common = divisor(times, near) || 1;
+  const [whole, part] = [BigInt(times / common), BigInt(near / common)];
+  const [left, right] = [BigInt(a) ** whole * BigInt(b) ** part, BigInt(c) ** part * BigInt(b) ** whole];
   return round === 'floor' ? near - Number(left < right) : near + Number(left > right);
 }
 
@@ -66,7 +73,9 @@ export const BUCKETS = {
       check.integer(maxPositions, 'maxPositions', middle + 2, FARTHEST);
       const bucketOf = (/** @type {number} */ distance) => {
         const far = Math.abs(distance);
-        const large = far <= middle ? far : middle + steps('ceil', far, middle, maxPositions - 1, middle - 1);
+        const last = maxPositions - 1;
+        const large =
+          far <= middle ? far : far > last ? buckets : middle + steps('ceil', far, middle, last, middle - 1);
         return Math.min(Math.max((distance > 0 ? -large : large) + buckets, 0), 2 * buckets - 1);
       };
       return { count: 2 * buckets, bucketOf };

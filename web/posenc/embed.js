@@ -81,7 +81,7 @@ export function embed(main, ids, parts) {
   if (positionIds !== undefined) check.absent({ start }, 'cannot be combined with positionIds');
   const source =
     positions === undefined
-      ? stored(check.LIMITS.position, dim, [], (array, place) => array.fill(0, place, place + dim))
+      ? stored(check.LIMITS.position, dim, [], (array, place) => array.fill(-0, place, place + dim)) // -0 + -0 is -0
       : sourceOf(positions, 'positions');
   check.equal(source.dim, dim, 'the dim of positions', `that of tokens, ${dim}`);
   const { ids: chosen, shape } = lists.ids(ids, 'ids', given.shape, tokens.rows - 1);

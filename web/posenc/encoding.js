@@ -26,8 +26,22 @@ import { isSeveral } from './views.js';
 /** Values in the rows that an iterator makes ahead: 256 kB, so that it seldom makes a new block. */
 const AHEAD = 65536;
 
-/** @type {WeakMap<object, Source>} */
-const sources = new WeakMap();
+/** An object with a source in a private field, since the table of a WeakMap never shrinks. */
+class Sourced {
+  /** @type {Source} */
+  #source;
+
+  /** @param {Source} source */
+  constructor(source) {
+    this.#source = source;
+  }
+
+  /** @param {unknown} value */
+  static sourceOf(value) {
+    const made = Object(value);
+    return #source in made ? made.#source : undefined;
+  }
+}
 
 /**
  * The encoding that a caller gets, with its other properties.
@@ -39,17 +53,15 @@ const sources = new WeakMap();
  * @returns {Encoding & T}
  */
 export function makeEncoding(engine, source, parts) {
-  const made = Object.defineProperties(
-    {
-      dim: source.dim,
-      encode: encode.bind(undefined, engine, source),
-      iterate: iterate.bind(undefined, engine, source),
-      add: add.bind(undefined, engine, source),
-    },
-    Object.getOwnPropertyDescriptors(parts),
-  );
-  sources.set(made, source);
-  return /** @type {Encoding & T} */ (Object.freeze(made));
+  // Callers get a plain object.
+  const made = Object.setPrototypeOf(new Sourced(source), Object.prototype);
+  Object.assign(made, {
+    dim: source.dim,
+    encode: encode.bind(undefined, engine, source),
+    iterate: iterate.bind(undefined, engine, source),
+    add: add.bind(undefined, engine, source),
+  });
+  return Object.freeze(Object.defineProperties(made, Object.getOwnPropertyDescriptors(parts)));
 }
 
 /**
@@ -58,7 +70,7 @@ export function makeEncoding(engine, source, parts) {
  * @returns {Source}
  */
 export function sourceOf(encoding, name) {
-  const source = sources.get(/** @type {object} */ (encoding));
+  const source = Sourced.sourceOf(encoding);
   if (!source) throw check.refusal(TypeError, name, 'an encoding of this module', encoding);
   return source;
 }

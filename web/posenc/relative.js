@@ -29,7 +29,9 @@ import { tensor } from './tensor.js';
 function spread(out, diagonals, queries, keys) {
   for (let query = 0; query < queries; query++) {
     const from = queries - 1 - query;
-    out.set(diagonals.subarray(from, from + keys), query * keys);
+    // Measured: one call per row is faster from about 64 values on.
+    if (keys >= 64) out.set(diagonals.subarray(from, from + keys), query * keys);
+    else for (let key = 0; key < keys; key++) out[query * keys + key] = diagonals[from + key];
   }
 }
 
@@ -149,8 +151,11 @@ export function relativeBuckets(engine, options) {
     check.absent({ left: given.left, right: given.right }, 'cannot be combined with maxDistance');
   }
   const { count, bucketOf } = make(given);
-  const bucketsOf = (/** @type {ReturnType<typeof distances>} */ { width, first }) =>
-    Int32Array.from({ length: width }, (_, i) => bucketOf(first + i));
+  const bucketsOf = (/** @type {ReturnType<typeof distances>} */ { width, first }) => {
+    const buckets = check.allocate(Int32Array, width);
+    for (let i = 0; i < width; i++) buckets[i] = bucketOf(first + i);
+    return buckets;
+  };
   return Object.freeze({
     count,
     index(/** @type {number} */ queries, /** @type {number} */ keys, /** @type {{ start?: number }} */ options = {}) {

@@ -96,8 +96,8 @@ export function resolve(value, pairs) {
   if (spec.betaFast < spec.betaSlow) {
     throw check.refusal(RangeError, 'scaling.betaFast', `at least betaSlow, ${spec.betaSlow}`, spec.betaFast);
   }
-  if (spec.highFreqFactor <= spec.lowFreqFactor) {
-    const allowed = `more than lowFreqFactor, ${spec.lowFreqFactor}`;
+  if (spec.highFreqFactor < spec.lowFreqFactor) {
+    const allowed = `at least lowFreqFactor, ${spec.lowFreqFactor}`;
     throw check.refusal(RangeError, 'scaling.highFreqFactor', allowed, spec.highFreqFactor);
   }
   if ((type === 'ntk' || type === 'dynamic') && pairs < 2) {

@@ -287,7 +287,7 @@ export const CASES = {
     [{ shortFactor: undefined }, T, 'scaling.shortFactor must be a list of numbers, got undefined'],
   ],
   'the scaling llama3': [
-    [{ lowFreqFactor: 4 }, R, 'scaling.highFreqFactor must be more than lowFreqFactor, 4, got 4'],
+    [{ lowFreqFactor: 5 }, R, 'scaling.highFreqFactor must be at least lowFreqFactor, 5, got 4'],
     [{ lowFreqFactor: undefined }, T, 'scaling.lowFreqFactor must be a number from 1e-12 to 1e12, got undefined'],
   ],
   tables: [

@@ -48,8 +48,12 @@ function scalingWords({ base, rotaryDim, scaling }) {
       return `The base ${base} is raised for a text of ${scaling.sequenceLength} positions, after training on ${scaling.maxPositionEmbeddings}.`;
     case 'yarn':
       return `Pairs that turn less than ${scaling.betaSlow} times in ${scaling.originalMaxPositionEmbeddings} positions are slowed ${scaling.factor} times, those that turn more than ${scaling.betaFast} times are unchanged, and ${between}`;
-    case 'llama3':
-      return `Pairs that turn less than ${scaling.lowFreqFactor} times in ${scaling.originalMaxPositionEmbeddings} positions are slowed ${scaling.factor} times, those that turn more than ${scaling.highFreqFactor} times are unchanged, and ${between}`;
+    case 'llama3': {
+      const { factor, lowFreqFactor: low, highFreqFactor: high, originalMaxPositionEmbeddings: length } = scaling;
+      const slowed = `Pairs that turn less than ${low} times in ${length} positions are slowed ${factor} times`;
+      if (low === high) return `${slowed}, and the others are unchanged.`;
+      return `${slowed}, those that turn more than ${high} times are unchanged, and ${between}`;
+    }
     case 'longrope': {
       const long = (scaling.sequenceLength ?? 0) > scaling.originalMaxPositionEmbeddings;
       const divisors = Array.from(long ? scaling.longFactor : scaling.shortFactor);
@@ -156,7 +160,7 @@ function scalingLines({ rotaryDim, scaling }, { lib, range }, dim) {
       const { factor, lowFreqFactor: low, highFreqFactor: high, originalMaxPositionEmbeddings: length } = scaling;
       return [
         `turns = ${length} * frequencies / (2 * ${lib}.pi)`,
-        `kept = ${ramp(`(turns - ${low}) / (${high} - ${low})`)}`,
+        `kept = ${low === high ? `1.0 * (turns >= ${low})` : ramp(`(turns - ${low}) / (${high} - ${low})`)}`,
         `frequencies = frequencies * (kept + (1 - kept) / ${factor})`,
       ];
     }
