@@ -70,10 +70,8 @@ inline DoubleDouble operator*(DoubleDouble a, double b) noexcept { return a * Do
 
 inline DoubleDouble operator/(DoubleDouble a, double b) noexcept { return a / DoubleDouble{b, 0}; }
 
-inline bool operator<(DoubleDouble a, DoubleDouble b) noexcept { return (a + -b).high < 0; }
-
 /// The largest integer that is at most x.
-inline DoubleDouble floor(DoubleDouble x) noexcept {
+[[gnu::noinline]] inline DoubleDouble floor(DoubleDouble x) noexcept {
   const double high = std::floor(x.high);
   return high == x.high ? fast_two_sum(high, std::floor(x.low)) : DoubleDouble{high, 0};
 }

@@ -17,7 +17,6 @@ namespace {
 constexpr std::size_t max_stride = 256;
 static_assert(max_stride * max_stride >= limits::frequencies);
 
-constexpr DoubleDouble zero{0, 0};
 constexpr DoubleDouble one{1, 0};
 
 /// The index, possibly fractional, of the frequency that turns this many times in the length.
@@ -40,9 +39,9 @@ Ends ends_of(const Scaling& scaling) noexcept {
     from = floor(from);
     to = -floor(-to);
   }
-  const DoubleDouble last{2 * scaling.steps - 1, 0};
-  if (from < zero) from = zero;
-  if (last < to) to = last;
+  const double last = 2 * scaling.steps - 1;
+  if (from.high < 0) from = {0, 0};
+  if (to.high > last) to = {last, 0};
   if (from.high == to.high && from.low == to.low) to = to + DoubleDouble{0.001, 0};
   return {from, to};
 }
@@ -51,10 +50,11 @@ Ends ends_of(const Scaling& scaling) noexcept {
 DoubleDouble part_of(DoubleDouble at, const Ends& ends) noexcept {
   const DoubleDouble way = at + -ends.from;
   const DoubleDouble width = ends.to + -ends.from;
-  if (width.high == 0) return way < zero ? one : zero;
+  if (width.high == 0) return way.high < 0 ? one : DoubleDouble{0, 0};
   const DoubleDouble part = way / width;
-  if (part < zero) return zero;
-  return part < one ? part : one;
+  if (part.high < 0) return {0, 0};
+  // The low word decides beside the end, where the rest of the frequency may be much smaller.
+  return part.high > 1 || (part.high == 1 && part.low > 0) ? one : part;
 }
 
 }  // namespace

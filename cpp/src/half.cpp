@@ -78,7 +78,8 @@ template <Half type>
 Words narrowed(const Floats& value) noexcept {
   using Integers = xsimd::batch<std::int32_t>;  // signed, which processors compare in one instruction
   constexpr int dropped = type == Half::bfloat16 ? 16 : 13;
-  // The bound for larger values, which round to infinity, and for NaN, whose fraction is added. For float16 it is twice the largest power of 2.
+  // The bound for larger values, which round to infinity, and for NaN, whose fraction is added. For float16 it is twice
+  // the largest power of 2.
   constexpr std::uint32_t most = type == Half::bfloat16 ? infinity : 143U << 23;
   constexpr std::uint32_t rebias = type == Half::bfloat16 ? 0 : 112U << 23;
   constexpr std::uint32_t quiet = type == Half::bfloat16 ? 0x40 : 0x200;

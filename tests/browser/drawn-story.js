@@ -98,6 +98,21 @@ export const linesAt = (chart, points) =>
   }, points);
 
 /**
+ * The rings that a chart's cursor puts on its lines, as fractions of the plot, from its lower left corner.
+ *
+ * @param {Locator} chart
+ * @returns {Promise<[x: number, y: number][]>}
+ */
+export const ringsOf = (chart) =>
+  chart.evaluate((root) => {
+    const plot = /** @type {Element} */ (root.querySelector('.u-over')).getBoundingClientRect();
+    return [...root.querySelectorAll('.u-cursor-pt')].map((ring) => {
+      const { x, y, width, height } = ring.getBoundingClientRect();
+      return [(x + width / 2 - plot.x) / plot.width, 1 - (y + height / 2 - plot.y) / plot.height];
+    });
+  });
+
+/**
  * The clocks of a figure.
  *
  * @param {Locator} figure

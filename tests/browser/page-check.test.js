@@ -246,7 +246,12 @@ test.describe('the panel names', () => {
     [{ dim: 16, preset: 'ctranslate2' }, 30, { 'first position': '1' }],
     [{ dim: 32, preset: 'mlx' }, 30, { scale: '0.25' }],
     [{ dim: 7, preset: 'tatp22' }, 30, { base: '10000' }],
-    [{ dim: 16, preset: 'diffusers', maxFrequency: 1000 }, 30, { 'max frequency': '1000' }],
+    [
+      { dim: 16, preset: 'tensor2tensor', maxFrequency: 1000 },
+      30,
+      { 'max frequency': '1000', 'also made by': 'diffusers' },
+    ],
+    [{ dim: 16, preset: 'diffusers', layout: 'cos-sin' }, 30, { layout: 'cos-sin' }],
     [{ dim: 32, preset: 'mlx', base: 777, start: 50, layout: 'cos-sin' }, 40, { layout: 'cos-sin' }],
   ];
   for (const [spec, rows, expected] of TABLES) {
@@ -710,15 +715,12 @@ test('the shown table is not computed again', async ({ site }) => {
 test('the keyboard reaches and works everything', async () => {
   await part('[value=tutorial]').focus();
   await ask(() => page.keyboard.press('Enter'));
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('ArrowRight');
-  await expect(part('.minuend')).toHaveText('tatp22');
+  await expect(part('.minuend')).toHaveText('transformer');
   await part('.plot').focus();
   await page.keyboard.press('Control+Home');
   for (const key of ['ArrowDown', 'ArrowRight', 'ArrowRight']) await page.keyboard.press(key);
   const cell = await readout(page, '#check');
-  expect([cell.position, cell.dimension, cell.tatp22]).toEqual(['1', '2', formula(1, 2, { dim: 16 }).toFixed(6)]);
+  expect([cell.position, cell.dimension, cell.transformer]).toEqual(['1', '2', formula(1, 2, { dim: 16 }).toFixed(6)]);
 });
 
 test.describe('each state', () => {

@@ -5,7 +5,7 @@ import { formatLength, formatValue, minus } from '../../web/figure/numbers.js';
 import { SENTENCE, SENTENCE_TOKENS, SHORT_SENTENCE, SHORT_SENTENCE_TOKENS } from '../../web/figure/sentence.js';
 import { whole } from '../../web/figure/slices.js';
 import { createSums, flatColumns } from '../../web/page/story/measures.js';
-import { cellsOf, clocksOf, coloursOf, linesAt, mapsOf, ticksOf } from './drawn-story.js';
+import { cellsOf, clocksOf, coloursOf, linesAt, mapsOf, ringsOf, ticksOf } from './drawn-story.js';
 import { bringNear, expect, hashOf, settled, showView, test, text } from './page.js';
 
 /**
@@ -81,6 +81,24 @@ const part = (value, [low, high]) => (value - low) / (high - low);
  */
 function expectHand([x, y], angle) {
   expect(Math.hypot(x - 20 * Math.sin(angle), y + 20 * Math.cos(angle)), `(${x}, ${y}) at ${angle}`).toBeLessThan(1e-4);
+}
+
+/**
+ * Whether a chart's cursor is on its lines at the given points, of fractions of the plot.
+ *
+ * @param {Locator} chart
+ * @param {[x: number, y: number][]} points
+ * @param {string} said
+ */
+async function expectRings(chart, points, said) {
+  const rings = await ringsOf(chart);
+  expect(rings.length, said).toBe(points.length);
+  for (const [k, [x, y]] of points.entries()) {
+    expect(
+      Math.hypot(rings[k][0] - x, rings[k][1] - y),
+      `${said}: ring ${k} at ${rings[k]}, not ${[x, y]}`,
+    ).toBeLessThan(0.02);
+  }
 }
 
 /**
@@ -399,10 +417,20 @@ test.describe('the scores of attention along a text', () => {
           );
       const chart = panel.locator('.chart');
       for (const lines of await linesAt(chart, points(added))) expect(lines, said).toContain(2);
+      const at = part(from - fields.start + place, [-0.5, length - 0.5]);
+      const rings = dim % 2 ? [added] : [added, rotary];
+      await expectRings(
+        chart,
+        rings.map((values) => [at, part(values[place], range)]),
+        said,
+      );
       if (dim % 2) continue;
       for (const lines of await linesAt(chart, points(rotary))) expect(lines, said).toContain(1);
     }
     await show(addressOf(start));
+    await expect(panel.locator('tbody tr td:first-child')).toHaveText([
+      ...['added', '= word · word', '+ word · position', '+ position · word', '+ position · position', 'rotary'],
+    ]);
     const swatches = panel.locator('tbody tr:has(.swatch)');
     await expect(swatches).toHaveText([/^added/, /^rotary/]);
     const colours = await swatches.locator('.swatch').evaluateAll((all) => all.map((one) => one.getAttribute('style')));
@@ -672,6 +700,8 @@ test.describe('the figures of the story', () => {
         points.map((k) => [Math.log(k) / Math.log(length - 1), part(cosines[k], [-0.5, 1.03])]),
       );
       for (const all of lines) expect(all, said).toContain(1);
+      const at = Math.log(shift) / Math.log(length - 1);
+      await expectRings(figure.locator('.chart'), [[at, part(cosines[shift], [-0.5, 1.03])]], said);
     }
   });
 

@@ -1,18 +1,14 @@
 import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import { load } from 'posenc';
 import { readNpy, writeNpy } from 'posenc/files';
 import { createTables } from '../../web/figure/table.js';
 import { codeOf } from '../../web/page/code.js';
-import { initial } from '../../web/page/state.js';
 import { fromHash, toHash } from '../../web/page/url.js';
 import { bringNear, expect, hashOf, near, openSettings, settled, test } from './page.js';
 
 /** @typedef {import('../../web/page/state.js').View} View */
 /** @typedef {import('@playwright/test').Frame} Frame */
 /** @typedef {import('../../web/page/code.js').Language} Language */
-
-const _root = fileURLToPath(new URL('../..', import.meta.url));
 
 const posenc = await load();
 const { tableOf } = createTables(posenc);
@@ -25,12 +21,6 @@ const valuesOf = (view) => tableOf(view).encoding.encode(view.length, { start: v
  * @param {View} view
  */
 const code = (language, view) => codeOf(language, view, tableOf(view).encoding, () => valuesOf(view));
-
-/**
- * @param {Partial<View>[]} patches
- * @returns {View[]}
- */
-const _views = (patches) => patches.map((patch) => ({ ...initial, length: 5, ...patch }));
 
 /** @type {import('./page.js').Site} */
 let site;
@@ -66,7 +56,7 @@ test.describe('the panel', () => {
    * @param {string} address of its data
    * @returns {Promise<{ width: number, height: number, data: Buffer }>} RGBA
    */
-  async function _decode(page, address) {
+  async function decode(page, address) {
     const { width, height, bytes } = await page.evaluate(async (address) => {
       const image = new Image();
       image.src = address;
@@ -89,7 +79,7 @@ test.describe('the panel', () => {
    * @param {import('@playwright/test').Page} page
    * @param {View} view
    */
-  async function _coloured(page, view) {
+  async function coloured(page, view) {
     const entries = await page.locator('#table .legend canvas').evaluate((node) => {
       const { width } = /** @type {HTMLCanvasElement} */ (node);
       const context = new OffscreenCanvas(width, 1).getContext('2d');
@@ -128,6 +118,103 @@ test.describe('the panel', () => {
     expect(Float32Array.from(rows.flat())).toEqual(expected);
     const lines = String(csv.bytes).trimEnd().split('\n');
     expect(lines.map((line) => line.split(',').map(Number))).toEqual(rows);
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+
+  /**
+   * @param {{ width: number, height: number, data: Buffer }} picture of whole blocks of pixels, one a cell
+   * @param {Buffer} colours of 40 × 17 cells
+   */
+  function expectMagnified({ width, height, data }, colours) {
+    const [across, down] = [width / 17, height / 40];
+    expect([across % 1, down % 1]).toEqual([0, 0]);
+    const strange = data.findIndex((channel, at) => {
+      const [y, x] = [Math.floor(at / 4 / width), Math.floor(at / 4) % width];
+      const cell = Math.floor(y / down) * 17 + Math.floor(x / across);
+      return channel !== colours[4 * cell + (at % 4)];
+    });
+    expect(strange).toBe(-1);
+  }
+
+  test('PNG has one pixel per cell, or the requested number', async () => {
+    const { page, problems, view } = await open(HASH);
+    const colours = await coloured(page, view);
+    for (const scale of [1, 4]) {
+      await page.selectOption('#take select', String(scale));
+      const { name, bytes } = await download(page, 'png');
+      expect(name).toMatch(/\.png$/);
+      const picture = await decode(page, `data:image/png;base64,${bytes.toString('base64')}`);
+      expect([picture.width, picture.height]).toEqual([17 * scale, 40 * scale]);
+      expectMagnified(picture, colours);
+    }
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+
+  test('SVG is a well-formed figure that needs nothing else', async () => {
+    const { page, problems, view } = await open(HASH);
+    const { name, bytes } = await download(page, 'svg');
+    expect(name).toMatch(/\.svg$/);
+    const source = String(bytes);
+    expect(source).not.toMatch(/(?:href|src)="(?!data:)|url\((?!#)|<script|style=/);
+    const { errors, texts, image, box } = await page.evaluate((source) => {
+      const file = new DOMParser().parseFromString(source, 'image/svg+xml');
+      const image = file.querySelector('image');
+      const numbers = (/** @type {Element | null} */ node, /** @type {string[]} */ keys) =>
+        keys.map((key) => Number(node?.getAttribute(key)));
+      return {
+        errors: file.querySelectorAll('parsererror').length,
+        texts: [...file.querySelectorAll('text')].map((node) => ({
+          text: node.textContent ?? '',
+          anchor: node.getAttribute('text-anchor'),
+          at: numbers(node, ['x', 'y']),
+        })),
+        image: String(image?.getAttribute('href')),
+        box: numbers(image, ['x', 'y', 'width', 'height']),
+      };
+    }, source);
+    expect(errors).toBe(0);
+    const [left, top, width, height] = box;
+    expect(texts.map(({ text }) => text)).toEqual(
+      expect.arrayContaining(['position', 'dimension', '−2', '0', '2', 'tensor2tensor, positions 1000 to 1039']),
+    );
+    // Each tick has the position of the row, or the dimension of the column, that it stands beside.
+    const rows = texts.filter(({ anchor, at: [x] }) => anchor === 'end' && x < left);
+    const columns = texts.filter(({ text, at: [, y] }) => /^\d+$/.test(text) && y > top + height);
+    expect([rows.length, columns.length]).toEqual([expect.any(Number), 9]);
+    expect(rows.length).toBeGreaterThan(3);
+    for (const { text, at } of rows) {
+      expect(Number(text.replace(',', ''))).toBe(Math.round(1000 + ((at[1] - 4 - top) / height) * 40 - 0.5));
+    }
+    for (const { text, at } of columns) expect(Number(text)).toBe(Math.round(((at[0] - left) / width) * 17 - 0.5));
+    const picture = await decode(page, image);
+    const colours = await coloured(page, view);
+    expect(picture.width).toBeGreaterThan(1000);
+    expectMagnified(picture, colours);
+    // When it is drawn, its cells have the places that the axes show, and their colours.
+    const drawn = await decode(page, `data:image/svg+xml;base64,${bytes.toString('base64')}`);
+    for (const [row, column] of [
+      [0, 0],
+      [20, 9],
+      [39, 16],
+    ]) {
+      const x = Math.round(left + ((column + 0.5) / 17) * width);
+      const y = Math.round(top + ((row + 0.5) / 40) * height);
+      const at = 4 * (y * drawn.width + x);
+      expect([...drawn.data.subarray(at, at + 3)]).toEqual([
+        ...colours.subarray(4 * (row * 17 + column)).subarray(0, 3),
+      ]);
+    }
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+
+  test('a learned table is exported like others', async () => {
+    const { page, problems, view } = await open('#preset=learned&rows=50&length=20&start=30&weights=7');
+    const { name, bytes } = await download(page, 'npy');
+    expect(name).toBe('posenc-learned-seed-7-20x64-from-30.npy');
+    expect((await readNpy(bytes)).data).toEqual(valuesOf(view));
     expect(problems).toEqual([]);
     await page.close();
   });

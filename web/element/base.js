@@ -14,14 +14,6 @@ import { patchOf } from './properties.js';
  * @typedef {import('../figure/state.js').Render} Render
  */
 
-/**
- * Whether two values of a field are the same. A list is parsed anew each time.
- *
- * @param {unknown} a
- * @param {unknown} b
- */
-const same = (a, b) => a === b || (Array.isArray(a) && Array.isArray(b) && a.join() === b.join());
-
 /** Without a document, importing this module has no effect. */
 const Base = /** @type {typeof HTMLElement} */ (globalThis.HTMLElement ?? class {});
 
@@ -274,8 +266,8 @@ export class PosencElement extends Base {
     this.#wanted = next;
     this.#accept();
     this.#schedule();
-    // A pointer may move within the same cell, and a field may be left as it was: that is no change.
-    const moved = /** @type {(keyof View)[]} */ (Object.keys(patch)).some((key) => !same(before[key], next[key]));
+    // A pointer may move within the same cell, and a field may be left as it was: that is no change. A list is parsed anew each time.
+    const moved = /** @type {(keyof View)[]} */ (Object.keys(patch)).some((key) => `${before[key]}` !== `${next[key]}`);
     if (moved) this.#tell(true);
     if (settled && settled !== 'hover') this.#send('change');
     return '';

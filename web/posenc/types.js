@@ -660,13 +660,16 @@
  *   2^-20 · scale · (1 + the largest angle of their column), or than the table's rounding.
  * @property {number} cells Number of cells in the table.
  * @property {WrongCell[]} [worst] Cells that do not agree, at most 8, the worst first.
- * @property {string} [note] What is wrong with the table, or how a match of another base compares with the first, in words.
- * @property {string} [bug] The ids of the bugs, separated by spaces.
+ * @property {readonly TableBug[]} bugs What is wrong with the table.
+ * @property {string} [note] How a match of another base, or with more bugs, compares with the first, in words.
+ *
+ * @typedef {{ id: string, note: string }} TableBug A well-known bug, in words: `columns-reversed`, "columns reversed".
  *
  * @typedef {MatchParts & (
- *   | { kind: 'sinusoidal', preset: string, spec: SinusoidalSpec }
+ *   | { kind: 'sinusoidal', preset: string, also?: readonly string[], spec: SinusoidalSpec }
  *   | { kind: 'rotary', spec: RotarySpec }
- * )} Match The spec is that of the correct table: the preset, the dim, and the fields that differ from the preset's.
+ * )} Match The spec is that of the correct table: the preset, the dim, and the fields that differ from the preset's. With a preset of
+ *   `also`, the same spec makes the same table.
  */
 
 /**

@@ -72,8 +72,9 @@ for (const { id, line, size } of output ? all : []) {
   const width = line.includes('torch.arange(0, head_dim') ? 2 * dim : dim;
   const table = isRotary(line) ? { cos: take(width), sin: take(width) } : take(dim);
   test(`${right ? 'are right' : `make ${id}`}: ${line}`, () => {
-    const [{ bug = '' } = {}] = posenc.identify(table);
-    assert.equal(bug, right ? '' : id);
+    const found = posenc.identify(table).map(({ bugs }) => bugs.map((bug) => bug.id).join());
+    // The table of another base is simpler than that of some bugs.
+    assert.equal(right ? found[0] : found.find(Boolean), right ? '' : id);
   });
 }
 if (!output) test('run in PyTorch', (t) => t.skip(missing('torch')));

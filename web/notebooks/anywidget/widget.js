@@ -145,6 +145,9 @@ function render({ model, el }) {
         .filter(([, value, known]) => known !== undefined && JSON.stringify(value) !== JSON.stringify(known)),
     );
 
+  /** The selected cell. With an error there is none, though the last good picture still has one. */
+  const selected = () => (errorOf(element) ? null : (element.value ?? null));
+
   let ended = false;
   let asked = false;
   let stale = true; // whether the model's result is out of date
@@ -157,12 +160,11 @@ function render({ model, el }) {
     if (ended) return;
     // In a hidden page there is no next frame.
     element.update();
-    const value = element.value ?? null;
     const own = ownTable();
     const result = stale ? (own ? { error: errorOf(element) } : resultsOf(element)) : {};
     if (errorOf(element)) return save({ ...result, value: null });
     stale = false;
-    save({ ...moved(own ? LOOK : [...LOOK, ...SPEC]), ...result, value });
+    save({ ...moved(own ? LOOK : [...LOOK, ...SPEC]), ...result, value: selected() });
   };
 
   const known = [...LOOK, ...SPEC, ...GIVEN].filter((trait) => get(trait) !== undefined);
@@ -188,7 +190,7 @@ function render({ model, el }) {
   element.addEventListener('input', () => {
     telling ??= setTimeout(() => {
       telling = undefined;
-      save({ ...moved(LOOK), value: element.value ?? null });
+      save({ ...moved(LOOK), value: selected() });
     }, OFTEN);
   });
   element.addEventListener('change', () => {

@@ -1,5 +1,5 @@
 /**
- * The lines of code that cause the known bugs, in PyTorch with the names of its tutorial: a record for each `bug` of
+ * The lines of code that cause the known bugs, in PyTorch with the names of its tutorial: a record for each bug of
  * posenc.identify.
  *
  * @module
@@ -136,14 +136,9 @@ export const SLIPS = {
  * @param {import('posenc').Match} match
  * @returns {Slip[]}
  */
-export function slipsOf({ bug, note = '' }) {
-  if (!bug) return [];
-  const ids = bug.split(' ');
-  const notes = note.split('; ');
-  return ids.map((id, k) => {
+export const slipsOf = ({ bugs }) =>
+  bugs.map(({ id, note }) => {
     const { says, ...lines } = SLIPS[id];
-    const own = notes.length === ids.length ? notes[k] : '';
     // A note that only repeats the id is less informative.
-    return { says: own === id.replaceAll('-', ' ') ? says : own || says, ...lines };
+    return { says: note === id.replaceAll('-', ' ') ? says : note, ...lines };
   });
-}

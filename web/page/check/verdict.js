@@ -58,13 +58,13 @@ export function verdictOf(match, holds) {
  * @param {number} table.largest difference from the correct table
  * @param {number} table.decimals of the printed numbers; 0 if the table was not printed
  */
-export function agreementOf({ agree, cells, worst = [], maxError, bug }, { largest, decimals }) {
+export function agreementOf({ agree, cells, worst = [], maxError, bugs }, { largest, decimals }) {
   const [first] = worst;
   if (agree === cells || !first) {
     const printed = decimals > 0 && decimals < 8 && maxError <= 0.6 * 10 ** -decimals;
     const all = `All ${formatWhole(cells)} values agree with that`;
     if (largest === 0) return `${all}, to the last bit.`;
-    return `${all}${printed && !bug ? `, within the ${decimals} decimals printed` : ''}.`;
+    return `${all}${printed && bugs.length === 0 ? `, within the ${decimals} decimals printed` : ''}.`;
   }
   const place = `row ${formatWhole(first.row)}, column ${first.column}, counted from 0,`;
   const off = formatError(Math.abs(first.value - first.expected));
@@ -110,6 +110,7 @@ export function numbersOf(posenc, match, right) {
   }
   const { base, scale, maxFrequency, zeroAt } = posenc.sinusoidal(match.spec).spec;
   return {
+    ...(match.also && { 'also made by': match.also.join(', ') }),
     base: short(base),
     ...start,
     scale: short(scale),

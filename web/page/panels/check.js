@@ -43,7 +43,7 @@ export function checkPanel(root, { posenc, change, pending }) {
 
   /** @param {Match} match */
   const drawMatch = (match) => {
-    const { bug } = match;
+    const { bugs } = match;
     const { rows, decimals } = given;
     compared = match;
     const right = rightOf(posenc, match, given);
@@ -55,7 +55,7 @@ export function checkPanel(root, { posenc, change, pending }) {
     const numbers = {
       ...numbersOf(posenc, match, right),
       ...(right && { 'largest difference': formatError(largest) }),
-      ...(bug && { 'beyond the bug': formatError(match.maxError) }),
+      ...(bugs.length > 0 && { 'beyond the bug': formatError(match.maxError) }),
     };
     facts.replaceChildren(
       ...Object.entries(numbers).map(([name, value]) =>

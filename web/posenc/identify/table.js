@@ -73,15 +73,17 @@ const rowsOf = (data, dim, some) =>
   Float32Array.from(some.flatMap((row) => [...data.subarray(row * dim, (row + 1) * dim)]));
 
 /**
- * Half a unit of the values' last place: that of decimal digits, of a 16-bit type, or approximately of float32.
+ * Half a unit of the values' last place: that of decimal digits, of a 16-bit type, or of float32 at the largest of them.
  *
  * @param {Float32Array} values
  */
 export function roundingOf(values) {
   const most = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
-  if (most < 100 && values.every(Number.isInteger)) return 0.5e-7;
+  const own = most * 2 ** -24;
+  if (most < 100 && values.every(Number.isInteger)) return own;
   // A unit is at most a hundredth of the largest value.
-  for (let digits = Math.ceil(2 - Math.log10(Math.max(1, most))); digits <= 6; digits++) {
+  const least = Math.ceil(2 - Math.log10(most));
+  for (let digits = least; digits <= least + 4; digits++) {
     const place = 10 ** -digits;
     if (values.every((value) => Math.fround(Math.round(value / place) * place) === value)) return place / 2;
   }
@@ -89,7 +91,7 @@ export function roundingOf(values) {
   const unit = 2 ** Math.ceil(Math.log2(most)); // of the largest values
   if (bits.every((value) => (value & 0xffff) === 0)) return unit * 2 ** -9;
   if (bits.every((value) => (value & 0x1fff) === 0)) return unit * 2 ** -12;
-  return 0.5e-7;
+  return own;
 }
 
 /** @param {Pick<View, 'data' | 'rows' | 'dim'>} table */
