@@ -46,14 +46,14 @@ Ends ends_of(const Scaling& scaling) noexcept {
   return {from, to};
 }
 
-/// How far a place is along the ramp, from 0 to 1. A ramp without a width is a step: what is below it is past it.
+/// How far a place is along the ramp, from 0 to 1. With equal ends the ramp is a step: 1 below them, 0 from them on.
 DoubleDouble part_of(DoubleDouble at, const Ends& ends) noexcept {
   const DoubleDouble way = at + -ends.from;
   const DoubleDouble width = ends.to + -ends.from;
   if (width.high == 0) return way.high < 0 ? one : DoubleDouble{0, 0};
   const DoubleDouble part = way / width;
   if (part.high < 0) return {0, 0};
-  // The low word decides beside the end, where the rest of the frequency may be much smaller.
+  // Just past the end, only the low word shows it. The scaled frequency may be as small as that difference.
   return part.high > 1 || (part.high == 1 && part.low > 0) ? one : part;
 }
 

@@ -721,6 +721,11 @@ test('the keyboard reaches and works everything', async () => {
   for (const key of ['ArrowDown', 'ArrowRight', 'ArrowRight']) await page.keyboard.press(key);
   const cell = await readout(page, '#check');
   expect([cell.position, cell.dimension, cell.transformer]).toEqual(['1', '2', formula(1, 2, { dim: 16 }).toFixed(6)]);
+  // This table has two matches.
+  await fill(sinusoidal({ dim: 16, preset: 'roformer' }).encode(20));
+  await part('.matches input').first().focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(part('.minuend')).toHaveText('diffusers');
 });
 
 test.describe('each state', () => {

@@ -171,7 +171,7 @@ test('buckets of DeBERTa are those of its formula in integers, however near the 
   }
 });
 
-test('buckets of the largest specs are few powers away', () => {
+test('buckets of the largest specs are found without huge powers', () => {
   const LARGEST = 65536;
   for (const [buckets, maxPositions] of [
     [8192, 4098],

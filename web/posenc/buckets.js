@@ -20,7 +20,7 @@ const divisor = (a, b) => (b === 0 ? a : divisor(b, a % b));
 
 /**
  * times · ln(a / b) / ln(c / b), rounded down or up to an integer, for b < a <= c. Near an integer, where float64 cannot decide, the
- * powers are compared as BigInts. If they are equal, their common exponents make them small.
+ * powers are compared as BigInts. Their exponents are divided by what they have in common, which makes equal powers small.
  *
  * @param {'floor' | 'ceil'} round
  * @param {number} a
@@ -31,7 +31,7 @@ const divisor = (a, b) => (b === 0 ? a : divisor(b, a % b));
 function steps(round, a, b, c, times) {
   const value = (times * Math.log1p((a - b) / b)) / Math.log1p((c - b) / b);
   const near = Math.round(value);
-  // Six roundings, of which each is at most 2^-53.
+  // The quotient has six roundings of at most 2^-53 each.
   if (Math.abs(value - near) > 2 ** -50 * Math.max(near, 1)) return Math.floor(value) + Number(round === 'ceil');
   const common = divisor(times, near) || 1;
   const [whole, part] = [BigInt(times / common), BigInt(near / common)];

@@ -29,8 +29,8 @@ import { tensor } from './tensor.js';
 function spread(out, diagonals, queries, keys) {
   for (let query = 0; query < queries; query++) {
     const from = queries - 1 - query;
-    // Measured: one call per row is faster from about 64 values on.
-    if (keys >= 64) out.set(diagonals.subarray(from, from + keys), query * keys);
+    // Measured: one call per row is faster from about 32 values on.
+    if (keys >= 32) out.set(diagonals.subarray(from, from + keys), query * keys);
     else for (let key = 0; key < keys; key++) out[query * keys + key] = diagonals[from + key];
   }
 }

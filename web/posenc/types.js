@@ -249,8 +249,8 @@
  * @property {number} [sequenceLength] Default: a length up to L, which takes `shortFactor`.
  *
  * @typedef {object} Llama3Scaling Llama 3.1: a frequency that turns highFreqFactor times or more in L positions stays w, one that
- *   turns lowFreqFactor times or fewer becomes w / factor, and those between are interpolated. If both are the same, as in Llama 4
- *   Scout, nothing is between, and one that turns exactly so often stays w.
+ *   turns lowFreqFactor times or fewer becomes w / factor, and those between are interpolated. If both are equal,
+ *   as in Llama 4 Scout, a frequency that turns fewer times becomes w / factor, and any other stays w.
  * @property {'llama3'} type Llama 3.1's scaling.
  * @property {number} factor How many times longer the texts are. From 1e-12 to 1e12.
  * @property {number} lowFreqFactor Turns in L positions up to which a frequency is divided by the factor.

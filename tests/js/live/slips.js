@@ -73,8 +73,9 @@ for (const { id, line, size } of output ? all : []) {
   const table = isRotary(line) ? { cos: take(width), sin: take(width) } : take(dim);
   test(`${right ? 'are right' : `make ${id}`}: ${line}`, () => {
     const found = posenc.identify(table).map(({ bugs }) => bugs.map((bug) => bug.id).join());
-    // The table of another base is simpler than that of some bugs.
-    assert.equal(right ? found[0] : found.find(Boolean), right ? '' : id);
+    // The table of another base is simpler than one whose exponent is wrong.
+    const named = !right && id.startsWith('exponent') ? found.find(Boolean) : found[0];
+    assert.equal(named, right ? '' : id);
   });
 }
 if (!output) test('run in PyTorch', (t) => t.skip(missing('torch')));

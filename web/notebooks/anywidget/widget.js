@@ -164,7 +164,7 @@ function render({ model, el }) {
     const result = stale ? (own ? { error: errorOf(element) } : resultsOf(element)) : {};
     if (errorOf(element)) return save({ ...result, value: null });
     stale = false;
-    save({ ...moved(own ? LOOK : [...LOOK, ...SPEC]), ...result, value: selected() });
+    save({ ...moved(own ? LOOK : [...LOOK, ...SPEC]), ...result, value: element.value ?? null });
   };
 
   const known = [...LOOK, ...SPEC, ...GIVEN].filter((trait) => get(trait) !== undefined);

@@ -13,7 +13,7 @@ import { specOf } from './specs.js';
 
 /** Number of wrong cells that a match lists. */
 const NAMED = 8;
-/** The bits of a choice: among the forms and looks that are tried, and among the bugs. */
+/** The bits of a choice: of one of the forms and looks that are tried, and of one of the bugs. */
 const FORM = 12;
 const BUG = 8;
 /** Different values beyond which no more are counted. */
@@ -104,6 +104,7 @@ function matchOf(found) {
     digitsOf(base) > 2 ||
     (kind === 'rotary' && digitsOf(Number((1 / maxFrequency).toPrecision(12))) > 3) ||
     overrides.some(([key]) => key === 'zeroAt');
+  // A usual number is one of a few. Any other has 3.3 bits for each digit and for its size.
   const bitsOf = (/** @type {[key: string, value: any]} */ [key, value]) =>
     key === 'zeroAt' ? 2 * BUG : USUAL.includes(value) ? 2 : 3.3 * (1 + digitsOf(value));
   const freedom = overrides.reduce((bits, override) => bits + bitsOf(override), FORM + BUG * bugs.length);
@@ -136,21 +137,21 @@ const isMarked = (/** @type {Found} */ { form: { marks, own }, form, numbers, vi
  * @returns {Match[]}
  */
 function together(matches) {
-  /** @type {Map<string, Match>} */
+  /** @type {Map<string, any>} */
   const groups = new Map();
   for (const match of matches) {
     const { kind, spec, start, bugs } = match;
     const key = JSON.stringify([kind, { ...spec, preset: '' }, start, bugs]);
     const first = groups.get(key);
-    const { also = [] } = /** @type {any} */ (first ?? {});
-    groups.set(key, first ? /** @type {any} */ ({ ...first, also: [...also, Object(match).preset] }) : match);
+    if (!first) groups.set(key, match);
+    else if (match.kind === 'sinusoidal') first.also = [...(first.also ?? []), match.preset];
   }
   return [...groups.values()];
 }
 
 /**
  * @param {Found[]} found
- * @returns {Match[]} One of another base than the first, or with a bug that the first does without, says how it compares with it.
+ * @returns {Match[]} A match of another base than the first, or with more bugs, says how it compares with the first.
  */
 export function matchesOf(found) {
   const ranked = found
