@@ -578,7 +578,7 @@ test.describe('the table', () => {
     await page.close();
   });
 
-  test('a swipe changes nothing, and a tap selects', async ({ site }) => {
+  test('a swipe changes nothing', async ({ site }) => {
     const { page, problems } = await site.open('#length=100', {
       viewport: { width: 390, height: 844 },
       hasTouch: true,
@@ -596,8 +596,7 @@ test.describe('the table', () => {
       await touch('touchStart', [0.3, 0.7]);
       for (let k = 1; k <= 8; k++) await touch('touchMove', [0.3 + 0.01 * k, 0.7 - 0.07 * k]);
       await touch('touchEnd');
-      await page.waitForFunction((from) => scrollY > from, from);
-      expect(await page.evaluate(() => /** @type {any} */ (globalThis).cancelled), figure).toBeTruthy();
+      await page.waitForFunction((from) => scrollY > from && /** @type {any} */ (globalThis).cancelled > 0, from);
       // A sideways swipe is neither a scroll nor a tap.
       touch = await fingersOn(page, figure);
       await touch('touchStart', [0.3, 0.6]);
@@ -607,15 +606,21 @@ test.describe('the table', () => {
       expect({ said: await readout(page, '#table'), state: await state() }, figure).toEqual(before);
       await page.evaluate(() => Object.assign(globalThis, { cancelled: 0 }));
     }
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+
+  // On a page of its own: a browser takes the first tap after a swipe as a stop of the scrolling.
+  test('a tap selects', async ({ site }) => {
+    const { page } = await site.open('#length=100', { viewport: { width: 390, height: 844 }, hasTouch: true });
     const touch = await fingersOn(page, PLOT);
-    const [, entries] = await state();
+    const entries = await page.evaluate(() => history.length);
     await touch('touchStart', [0.5, 0.505]);
     await touch('touchEnd');
-    await settled(page);
-    expect((await readout(page, '#table')).position).toBe('50');
+    // A touch is answered before the click that follows it reaches the page.
+    await expect.poll(async () => (await readout(page, '#table')).position).toBe('50');
     expect((await settings(page)).position).toEqual('50');
-    expect((await state())[1]).toBe(Number(entries) + 1);
-    expect(problems).toEqual([]);
+    expect(await page.evaluate(() => history.length)).toBe(entries + 1);
     await page.close();
   });
 
