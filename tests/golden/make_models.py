@@ -5,7 +5,7 @@
 
 Needs transformers 5 and PyTorch, of any version (Debian: python3-torch): the package's configurations are imported, its
 modeling files are executed against stand-ins for the modules that hold weights, so that no model is made. PYTHON4 is a
-Python that has transformers 4. models.json names the versions that it was recorded with. For each of its `models`:
+Python that has transformers 4. models.json names the versions that it was recorded with, and all `types` that transformers knows. For each of its `models`:
 
     type, source    the model_type, and the file of the package that holds the model
     given           arguments of the configuration class besides its defaults; none if missing
@@ -44,11 +44,12 @@ import re
 import subprocess
 import sys
 import types
+from contextlib import suppress
 from pathlib import Path
 from unittest.mock import MagicMock
 
 import transformers
-from transformers.models.auto.configuration_auto import CONFIG_MAPPING
+from transformers.models.auto.configuration_auto import CONFIG_MAPPING, CONFIG_MAPPING_NAMES
 
 FILE = Path(__file__).with_name('models.json')
 CHECKPOINTS = Path(__file__).with_name('model-configs.json')
@@ -58,7 +59,7 @@ KEEP = re.compile(
     r'|embedding_size|embed_dim|num_(attention_)?heads|n_heads?|(qk_rope_|qk_nope_|attention_)?head_dim|kv_channels'
     r'|.*position.*|max_seq_len|n_ctx|.*rope.*|.*rotary.*|alibi.*|relative_.*|sinusoidal.*|pos_att_type|num_buckets'
     r'|max_bucket_distance|per_layer_config|window_size|pad_token_id|image_size|patch_size|layer_types'
-    r'|(local|global)_.*|(text_|vision_|attn_)config|decoder'
+    r'|(local|global)_.*|(text_|vision_|attn_|vlm_)config|decoder'
 )
 """The keys of a config.json that positions depend on, and the sizes."""
 
@@ -215,6 +216,12 @@ class File:
         bases = {b.id for node in self.classes.values() for b in node.bases if isinstance(b, ast.Name)} - {
             *self.classes
         }
+        self.takes = {
+            name: getattr(part.args.args[1].annotation, 'id', None)
+            for name, node in self.classes.items()
+            for part in node.body
+            if getattr(part, 'name', '') == '__init__' and len(part.args.args) > 1
+        }
         names = {node.id for node in ast.walk(self.tree) if isinstance(node, ast.Name)} - {*dir(builtins)}
         self.names = {name: self.stand_in(name, bases) for name in names}
         own = {'ROPE_INIT_FUNCTIONS': modeling_rope_utils.ROPE_INIT_FUNCTIONS, 'meshgrid': torch.meshgrid}
@@ -310,6 +317,15 @@ TURNS = {
     'Llama4TextAttention': lambda attention: attention.use_rope,
     # models/smollm3/modeling_smollm3.py: SmolLM3Attention.forward
     'SmolLM3Attention': lambda attention: attention.use_rope,
+    **dict.fromkeys(
+        # The condition stands in the forward of each, as in Cohere 2 or EXAONE 4.
+        ['Cohere2MoeAttention', 'FlintAttention'], lambda attention: attention.sliding_window is not None
+    ),
+    **dict.fromkeys(
+        ['ExaoneMoeAttention', 'Kolibri1Attention'],
+        lambda attention: attention.sliding_window is None or attention.is_sliding,
+    ),
+    'AfmoeAttention': lambda attention: attention.is_local_attention,
 }
 """Whether a layer turns its queries and keys, where not all do."""
 
@@ -858,7 +874,10 @@ MODELS = [
     *[(name, rotary) for name in ROTARY.split()],
     *[
         (name, rotary, FEW)
-        for name in ('gemma3_text', 'gemma4_text', 'llama4_text', 'cohere2', 'exaone4', 'modernbert')
+        for name in (
+            *('gemma3_text', 'gemma4_text', 'llama4_text', 'cohere2', 'exaone4', 'modernbert'),
+            *('afmoe', 'cohere2_moe', 'exaone_moe', 'flint', 'kolibri1'),
+        )
     ],
     *[(name, rotary, {'text_config': FEW}) for name in ('gemma3', 'gemma4', 'llama4')],
     ('gemma3n', rotary, {'text_config': {'num_hidden_layers': 10, 'num_kv_shared_layers': 0}}),
@@ -946,6 +965,7 @@ MODELS = [
     ('deberta-v2', one(deberta_v2)),
     ('deberta-v2', one(deberta_v2), RELATIVE),
     ('swin', one(window('SwinModel'))),
+    ('donut-swin', one(window('DonutSwinModel'))),
     ('beit', one(window('BeitModel')), {'use_relative_position_bias': True}),
     ('data2vec-vision', one(window('Data2VecVisionModel')), {'use_relative_position_bias': True}),
     *[
@@ -954,6 +974,49 @@ MODELS = [
     ],
 ]
 """Model type, what reads it, what the class is given, and what that of transformers 4 is if it differs. None: skip it."""
+
+
+def learned_of(config):
+    """The only table of the models that take this configuration, by the annotation of their argument."""
+    found = []
+    for name, node in File.of(config).classes.items():
+        if re.search('(Model|Encoder|Decoder|Transformer)$', name) and type(config).__name__ == File.of(config).takes.get(name):
+            found.append(name)
+    for name in found:
+        with suppress(Exception):
+            return {'expected': learned(config, name)}
+    raise ValueError('no table')
+
+
+OTHER_NAMES = {'clip_text_model', 'clip_vision_model', 'siglip_vision_model', 'siglip_text_model', 'dia'}
+"""Their checkpoints have the names of transformers 4; Dia's parts are types of their own."""
+
+PARTLY = """
+    audio-spectrogram-transformer cohere_compass_vision cosmos3_edge_vision deepseek_ocr2_sam_vision_model
+    deepseek_ocr2_vision got_ocr2_vision hiera hunyuan_vl_vision inkling2_vision kimi_k25_vision led minimax_m3_vl
+    minimax_m3_vl_text pixio
+    pp_formulanet_vision pvt qwen3_5_moe_vision qwen3_5_vision qwen3_omni_moe_vision_encoder qwen3_vl_moe_vision
+    qwen3_vl_vision qwen4_exp_vision radio sam sam2_hiera_det_model sam3_lite_text sam3_vit_model sam_hq
+    sam_hq_vision_model sam_vision_model seggpt siglip2_vision_model slanext_vision step3p5_vision
+    unlimited_ocr_sam_vision_model vivit yolos
+"""
+"""The table that is found is resized for each image, or only one of what encodes positions; MiniMax M3 ignores its rotary_dim."""
+
+
+def measured():
+    """Every type that MODELS leaves out and that can be measured as it is: rotation, or else its tables of positions."""
+    listed = {name for name, *_ in MODELS} | OTHER_NAMES | {*PARTLY.split()}
+    for name in sorted(CONFIG_MAPPING_NAMES):
+        for read in (rotary, one(learned), learned_of, both):
+            if name in listed:
+                continue
+            # A class that does not run on the stand-ins, in whatever way, has no such encoding or isn't measured.
+            with suppress(Exception):
+                found = entry(read, name, {}, None)
+                json.dumps(found)
+                listed.add(name)
+                yield found
+
 
 
 def read_by(read, config):
@@ -1006,11 +1069,13 @@ if __name__ == '__main__':
     )
     ROOT4 = Path(answer['root'])
     recorded = [entry(*asked[:3], before) for asked, before in zip(ASKED, answer['configs'])]
+    recorded += measured()
     checkpoints = [checkpoint(model) for model in json.loads(CHECKPOINTS.read_text())['models']]
     versions = {
         'transformers': transformers.__version__,
         'transformers4': answer['version'],
         'torch': torch.__version__,
+        'types': sorted(CONFIG_MAPPING_NAMES),
     }
     for file, models, head in ((FILE, recorded, versions), (CHECKPOINTS, checkpoints, {})):
         if '--check' not in sys.argv:

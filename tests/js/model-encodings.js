@@ -9,8 +9,8 @@ import { load } from 'posenc';
 import { encodingOf as strict } from 'posenc/models';
 import { readGolden } from './helpers.js';
 
-const posenc = /** @type {any} */ (await load());
-export const { models } = JSON.parse(readGolden('models.json'));
+export const posenc = /** @type {any} */ (await load());
+export const { models, types } = JSON.parse(readGolden('models.json'));
 /** Specs are read here without asking for their kind. */
 export const encodingOf = /** @type {(config: any, options?: any) => any} */ (strict);
 

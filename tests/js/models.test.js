@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { load } from 'posenc';
 import { MODELS } from '../../web/posenc/models/table.js';
 import { randomInteger, randomNumbers, readGolden } from './helpers.js';
-import { assertEncodings, encodingOf, models } from './model-encodings.js';
+import { assertEncodings, encodingOf, models, posenc, types } from './model-encodings.js';
 import { page, tableOfModels } from './models-page.js';
-
-const posenc = /** @type {any} */ (await load());
 
 test('files of transformers 5 give what the modeling files do', () => {
   for (const model of models) assertEncodings(model.config, model, `${model.type} ${JSON.stringify(model.given)}`);
@@ -30,13 +27,35 @@ test('files of well-known checkpoints give what the modeling files do', () => {
 test('every model type of the table is among these', () => {
   const written = new Set();
   JSON.stringify(models, (key, value) => {
-    if (key === 'model_type') written.add(value);
+    if (key === 'model_type' || key === 'type') written.add(value);
     return value;
   });
   for (const [type, { kind }] of MODELS) {
-    // The grids of vision towers have separate tests, below and in rotary-grid.test.js.
-    assert.ok(kind === 'rotaryGrid' || written.has(type.split('.')[0]), type);
+    // The grids of vision towers have separate tests, below and in rotary-grid.test.js; so have models with code of their own.
+    const name = type.split('.')[0];
+    assert.ok(kind === 'rotaryGrid' || written.has(name) || !types.includes(name), type);
   }
+});
+
+test('every model type of transformers has an encoding, none, or a reason', () => {
+  const seen = { encoding: 0, reason: 0 };
+  for (const type of types) {
+    // Whatever sizes its class has: some field is missing, or a reason is given.
+    try {
+      encodingOf({ model_type: type });
+      seen.encoding++;
+    } catch (error) {
+      const { message } = /** @type {Error} */ (error);
+      assert.match(
+        message,
+        /^posenc: (the config has no |the layers of this model differ|model_type .* makes: )/,
+        type,
+      );
+      seen.reason++;
+    }
+  }
+  assert.equal(types.length, 804);
+  assert.ok(seen.encoding > 100, JSON.stringify(seen));
 });
 
 /** Llama 3.1's file, as transformers 4 wrote it. */
@@ -135,9 +154,19 @@ test('the requested layers and parts are returned', () => {
   assert.match(String(decoder.tensor), /^decoder\.block\.0/);
   // Qwen2-VL's files of transformers 4 hold the text outside, and name the part for images as the whole.
   const qwen = { ...llama, model_type: 'qwen2_vl', rope_scaling: { type: 'mrope', mrope_section: [16, 24, 24] } };
-  const both = { ...qwen, vision_config: { model_type: 'qwen2_vl', hidden_size: 8 } };
+  const both = { ...qwen, vision_config: { model_type: 'qwen2_vl', embed_dim: 1280, num_heads: 16, patch_size: 14 } };
   assert.deepEqual(encodingOf(both, { part: 'text' }).spec.sections, [16, 24, 24]);
-  assert.throws(() => encodingOf(both, { part: 'vision' }), /no encoding was found/);
+  assert.match(encodingOf(both).note, /part can also be vision/);
+  assert.deepEqual(encodingOf(both, { part: 'vision' }).spec, {
+    ...{ dim: 80, shape: [16, 16], preset: 'qwen2-vl', base: 1e4, mergeSize: 2 },
+  });
+  // A part that can't be read isn't offered.
+  const sam = { ...both, vision_config: { model_type: 'sam_vision_model' } };
+  assert.doesNotMatch(encodingOf(sam).note, /part can/);
+  assert.throws(
+    () => encodingOf(sam, { part: 'vision' }),
+    /has no encoding that posenc makes: its tables or sinusoids/,
+  );
   assert.equal(encodingOf({ thinker_config: { text_config: qwen } }).kind, 'rotary');
 });
 
@@ -153,7 +182,7 @@ test('invalid arguments are refused', () => {
       RangeError,
       'no encoding was found: model_type undefined is not known, and the config has none of rope_parameters',
     ],
-    [{ model_type: 'xlnet' }, undefined, RangeError, 'model_type "xlnet" is not known'],
+    [{ model_type: 'xlnet' }, undefined, RangeError, 'model_type "xlnet" has no encoding that posenc makes: trained'],
     [{ model_type: 7 }, undefined, TypeError, 'model_type must be a string, got 7'],
     [{ model_type: '__proto__' }, undefined, RangeError, 'model_type "__proto__" is not known'],
     [{ model_type: 'constructor' }, undefined, RangeError, 'model_type "constructor" is not known'],
@@ -210,7 +239,7 @@ test('invalid arguments are refused', () => {
       { ...llama, rope_scaling: { ...llama.rope_scaling, type: 'yarn' } },
       undefined,
       RangeError,
-      'the config contradicts itself: rope_type is llama3, type yarn',
+      'the config contradicts itself: rope_scaling.rope_type is "llama3", rope_scaling.type is "yarn"',
     ],
     [
       { ...llama, rope_scaling: { ...llama.rope_scaling, factor: '8' } },
@@ -228,19 +257,19 @@ test('invalid arguments are refused', () => {
       { ...llama, rope_parameters: { rope_theta: 1e4 } },
       undefined,
       RangeError,
-      'the config contradicts itself: rope_theta is 10000, rope_theta 500000',
+      'the config contradicts itself: rope_parameters.rope_theta is 10000, rope_theta is 500000',
     ],
     [
       { ...llama, rope_parameters: { factor: 4 } },
       undefined,
       RangeError,
-      'the config contradicts itself: factor is 4, factor 8',
+      'the config contradicts itself: rope_parameters.factor is 4, rope_scaling.factor is 8',
     ],
     [
       { ...llama, n_embd: 2048 },
       undefined,
       RangeError,
-      'the config contradicts itself: hidden_size is 4096, n_embd 2048',
+      'the config contradicts itself: hidden_size is 4096, n_embd is 2048',
     ],
     [
       { ...phi, rope_scaling: { type: 'su', short_factor: [1], long_factor: [1] } },
@@ -353,9 +382,185 @@ test('inherited properties are not part of a config', () => {
   );
 });
 
+/** Files of models with code of their own, as their repositories hold them, by what they give. @type {[config: any, expected: any][]} */
+const REMOTE = [
+  [
+    { model_type: 'chatglm', hidden_size: 4096, num_attention_heads: 32, kv_channels: 128, rope_ratio: 500 },
+    { kind: 'rotary', spec: { dim: 128, rotaryDim: 64, base: 5e6, layout: 'interleaved' } },
+  ],
+  [
+    { model_type: 'baichuan', hidden_size: 4096, num_attention_heads: 32, max_position_embeddings: 4096 },
+    { kind: 'rotary', spec: { dim: 128, base: 1e4, layout: 'half' } },
+  ],
+  [
+    { model_type: 'baichuan', hidden_size: 5120, num_attention_heads: 40, model_max_length: 4096 },
+    { kind: 'alibi', spec: { heads: 40 } },
+  ],
+  [
+    { model_type: 'internlm2', hidden_size: 4096, num_attention_heads: 32, rope_theta: 1e6, rope_scaling: null },
+    { kind: 'rotary', spec: { dim: 128, base: 1e6, layout: 'half' } },
+  ],
+  [
+    {
+      model_type: 'phi3small',
+      hidden_size: 4096,
+      num_attention_heads: 32,
+      rope_embedding_base: 1e6,
+      rope_position_scale: 1,
+    },
+    { kind: 'rotary', spec: { dim: 128, base: 1e6, layout: 'half' } },
+  ],
+  [
+    { model_type: 'phi-msft', n_embd: 2560, n_head: 32, rotary_dim: 32 },
+    { kind: 'rotary', spec: { dim: 80, rotaryDim: 32, base: 1e4, layout: 'half' } },
+  ],
+  [
+    { model_type: 'RefinedWebModel', hidden_size: 4544, n_head: 71, alibi: false },
+    { kind: 'rotary', spec: { dim: 64, base: 1e4, layout: 'half' } },
+  ],
+  [
+    { model_type: 'RefinedWeb', hidden_size: 2048, n_head: 32, alibi: true },
+    { kind: 'alibi', spec: { heads: 32 } },
+  ],
+  [
+    {
+      model_type: 'new',
+      hidden_size: 768,
+      num_attention_heads: 12,
+      position_embedding_type: 'rope',
+      rope_theta: 160000,
+    },
+    { kind: 'rotary', spec: { dim: 64, base: 160000, layout: 'half' } },
+  ],
+  [
+    { model_type: 'kimi_k2', qk_rope_head_dim: 64, rope_theta: 50000 },
+    { kind: 'rotary', spec: { dim: 64, base: 50000, layout: 'interleaved' } },
+  ],
+  [
+    { model_type: 'stablelm_epoch', hidden_size: 2560, num_attention_heads: 32, rope_pct: 0.5, rope_theta: 10000 },
+    { kind: 'rotary', spec: { dim: 80, rotaryDim: 40, base: 1e4, layout: 'half' } },
+  ],
+  [
+    {
+      model_type: 'qwen',
+      hidden_size: 4096,
+      num_attention_heads: 32,
+      kv_channels: 128,
+      rotary_pct: 1,
+      rotary_emb_base: 1e4,
+    },
+    { kind: 'rotary', spec: { dim: 128, base: 1e4, layout: 'half' } },
+  ],
+  [
+    {
+      ...{ model_type: 'nomic_bert', n_embd: 768, n_head: 12, n_positions: 8192, rotary_emb_base: 1000 },
+      ...{ rotary_emb_fraction: 1, rotary_emb_interleaved: true, rotary_emb_scale_base: null },
+    },
+    { kind: 'rotary', spec: { dim: 64, base: 1000, layout: 'interleaved' } },
+  ],
+  // Jina's, and MosaicBERT's.
+  [
+    { model_type: 'bert', hidden_size: 768, num_attention_heads: 12, position_embedding_type: 'alibi' },
+    { kind: 'alibi', spec: { heads: 12 } },
+  ],
+  [
+    { model_type: 'bert', hidden_size: 768, num_attention_heads: 12, alibi_starting_size: 512 },
+    { kind: 'alibi', spec: { heads: 12 } },
+  ],
+  [
+    {
+      model_type: 'mpt',
+      d_model: 64,
+      n_heads: 2,
+      max_seq_len: 16,
+      attn_config: { alibi: false, rope: true, rope_theta: 500 },
+    },
+    { kind: 'rotary', spec: { dim: 32, base: 500, layout: 'half' } },
+  ],
+  [
+    { model_type: 'mpt', d_model: 64, n_heads: 2, max_seq_len: 16, attn_config: { alibi: false } },
+    { kind: 'learned', spec: { rows: 16, dim: 64 } },
+  ],
+];
+
+test('models with code of their own have the encodings of that code', () => {
+  for (const [config, expected] of REMOTE) {
+    const { kind, spec, note = '' } = encodingOf(config);
+    assert.deepEqual({ kind, spec }, expected, JSON.stringify(config));
+    assert.equal(/symmetric: true/.test(note), kind === 'alibi' && config.model_type === 'bert', note);
+  }
+});
+
+test('a field that names an encoding is understood or refused', () => {
+  const bert = { model_type: 'bert', hidden_size: 8, num_attention_heads: 1, max_position_embeddings: 16 };
+  for (const [fields, message] of /** @type {const} */ ([
+    [{ position_embedding_type: 'conv' }, /: position_embedding_type must be "absolute" or .*, got "conv"$/],
+    [{ position_embedding_type: 7 }, /: position_embedding_type must be .*, got 7$/],
+    [{ alibi: 'yes' }, /: alibi must be true or false, got "yes"$/],
+    [{ alibi_scaling: { factor: 2 } }, /: alibi_scaling is not supported$/],
+    [{ rotary_emb_scale_base: 512 }, /: rotary_emb_scale_base is not supported$/],
+    [{ position_encoding_2d: true }, /: position_encoding_2d is not supported$/],
+    [{ rope_position_scale: 2 }, /: rope_position_scale is not supported$/],
+    [{ position_embeddings_type: 'relative' }, /: position_embeddings_type is not supported$/],
+  ])) {
+    for (const config of [bert, { ...llama, ...fields }, { hidden_size: 8 }]) {
+      assert.throws(() => encodingOf({ ...config, ...fields }), message, JSON.stringify(fields));
+    }
+  }
+  assert.equal(encodingOf({ ...bert, position_embedding_type: 'absolute' }).kind, 'learned');
+  assert.equal(encodingOf({ ...llama, position_embedding_type: null, rope_position_scale: 1 }).kind, 'rotary');
+});
+
+test('a note has at most 500 characters', () => {
+  const rope = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`field_${i}`, i]));
+  const { note } = encodingOf({ ...llama, rope_scaling: { ...llama.rope_scaling, ...rope } });
+  assert.ok(note.length <= 500 && /not read: field_0/.test(note) && note.endsWith('…'), note);
+});
+
 test('the page about models is what encodingOf says of their defaults', () => {
   assert.ok(
     page().includes(`<!-- models -->\n${tableOfModels()}\n<!-- /models -->`),
     'node tests/js/models-page.js writes it',
   );
+});
+
+/**
+ * All copies of a config with one of its numbers replaced.
+ *
+ * @param {any} config
+ * @returns {Generator<any>}
+ */
+function* variants(config) {
+  for (const [name, value] of Object.entries(config)) {
+    if (Object(value) === value) {
+      for (const inner of variants(value))
+        yield Array.isArray(value) ? { ...config, [name]: Object.values(inner) } : { ...config, [name]: inner };
+    } else if (typeof value === 'number') {
+      for (const number of [0, 3, 65538, 2 ** 30, 0.5]) yield { ...config, [name]: number };
+    }
+  }
+}
+
+test('posenc accepts every spec that encodingOf returns, whatever number a file holds', () => {
+  const seen = { accepted: 0, refused: 0 };
+  for (const { config, layers = { '': 0 }, parts = { '': 0 } } of models) {
+    for (const changed of variants(config)) {
+      const [layerType] = Object.keys(layers);
+      const [part] = Object.keys(parts);
+      let found;
+      try {
+        found = encodingOf(changed, { layerType: layerType || undefined, part: part || undefined });
+      } catch (error) {
+        assert.match(/** @type {Error} */ (error).message, /^posenc: /);
+        seen.refused++;
+        continue;
+      }
+      const { kind, spec } = found;
+      // The table of a large one would take gigabytes.
+      if (kind === 'none' || (kind === 'learned' && spec.rows * spec.dim > 2 ** 18)) continue;
+      assert.doesNotThrow(() => posenc[kind](spec), `${kind} ${JSON.stringify(spec)} of ${JSON.stringify(changed)}`);
+      seen.accepted++;
+    }
+  }
+  assert.ok(seen.accepted > 5000 && seen.refused > 1000, JSON.stringify(seen));
 });

@@ -96,7 +96,7 @@ test('the gzipped downloads stay within their budgets', () => {
   assert.ok(size('posenc.wasm') <= 16_500, `posenc.wasm has ${size('posenc.wasm')}`);
   assert.ok(size('posenc.js') <= 48_000, `posenc.js has ${size('posenc.js')}`);
   assert.ok(size('files.js') <= 6_700, `files.js has ${size('files.js')}`);
-  assert.ok(size('models.js') <= 10_000, `models.js has ${size('models.js')}`);
+  assert.ok(size('models.js') <= 14_000, `models.js has ${size('models.js')}`);
   assert.ok(size('element.js') <= 50_000, `element.js has ${size('element.js')}`);
   // webpack warns about larger bundles.
   const both = ['posenc.js', 'element.js'].reduce(

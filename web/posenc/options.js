@@ -49,11 +49,11 @@ export function optionsOf(value, name, known, foreign) {
   for (const key of Object.keys(value)) {
     if (isKnown(key)) continue;
     const [beside = '', meaning] = foreign?.get(key) ?? [];
-    const distances = known.map((other) => distance(key.replaceAll('_', ''), other));
-    const least = Math.min(...distances);
-    const nearest = known[distances.indexOf(least)];
-    const isNear = least <= 2 && 2 * least < nearest.length;
-    const advice = isKnown(beside) ? meaning : isNear ? `did you mean ${nearest}?` : `it has ${known.join(', ')}`;
+    const word = key.replaceAll('_', '').toLowerCase();
+    const [meant] = [0, 1, 2].flatMap((edits) =>
+      known.filter((other) => 2 * edits < other.length && isNear(word, other.toLowerCase(), edits)),
+    );
+    const advice = isKnown(beside) ? meaning : meant ? `did you mean ${meant}?` : `it has ${known.join(', ')}`;
     throw new TypeError(`posenc: ${name} has no option ${show(key)}; ${advice}`);
   }
   const copy = /** @type {T} */ ({});
@@ -62,26 +62,16 @@ export function optionsOf(value, name, known, foreign) {
 }
 
 /**
- * The edit distance of two words: letters replaced, inserted, deleted, or swapped with a neighbour.
+ * Whether one word becomes the other by so many edits: a letter is replaced, inserted, deleted, or swapped with its neighbour.
  *
  * @param {string} a
  * @param {string} b
+ * @param {number} edits
+ * @returns {boolean}
  */
-function distance(a, b) {
-  /** @type {number[][]} */
-  const table = [];
-  for (let i = 0; i <= a.length; i++) {
-    table[i] = [i];
-    for (let j = 1; j <= b.length; j++) {
-      if (i === 0) {
-        table[0][j] = j;
-        continue;
-      }
-      const same = a[i - 1].toLowerCase() === b[j - 1].toLowerCase();
-      table[i][j] = Math.min(table[i - 1][j] + 1, table[i][j - 1] + 1, table[i - 1][j - 1] + Number(!same));
-      const exchanged = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      if (exchanged) table[i][j] = Math.min(table[i][j], table[i - 2][j - 2] + 1);
-    }
-  }
-  return table[a.length][b.length];
+function isNear(a, b, edits) {
+  if (a[0] === b[0]) return a === '' || isNear(a.slice(1), b.slice(1), edits);
+  const swapped = a[0] === b[1] && a[1] === b[0] ? 2 : 1;
+  const rests = [a.slice(1), a, a.slice(swapped)];
+  return edits > 0 && [b, b.slice(1), b.slice(swapped)].some((rest, i) => isNear(rests[i], rest, edits - 1));
 }

@@ -6,7 +6,21 @@
 
 import * as check from '../check.js';
 import { optionsOf } from '../options.js';
-import { DIM, fieldsOf, HEADS, headDim, integerFrom, isObject, LENGTH, object, own, size } from './fields.js';
+import {
+  atLeast,
+  DIM,
+  fieldsOf,
+  HEADS,
+  headDim,
+  integerFrom,
+  isObject,
+  LENGTH,
+  length,
+  object,
+  own,
+  size,
+} from './fields.js';
+import { foreign, without } from './others.js';
 import { rotary } from './rope.js';
 import { BOTH, MODELS } from './table.js';
 
@@ -19,6 +33,7 @@ import { BOTH, MODELS } from './table.js';
  *
  * @typedef {object} Model
  * @property {Config} file
+ * @property {Record<string, Config>} places that hold its fields, by the prefix of their names in messages
  * @property {Rule} rule
  * @property {Read} read
  * @property {Config} taken known values of fields that the file leaves out
@@ -43,6 +58,9 @@ const NAMES = /** @type {Part[]} */ (Object.keys(PARTS));
 /** @type {Rule} for unknown model types */
 const UNKNOWN = { kind: 'rotary', traits: { layout: 'half' }, defaults: {} };
 
+/** @type {Rule} */
+const CONVOLUTIONAL = { kind: 'none', traits: { note: 'convolutions or recurrence give it positions' }, defaults: {} };
+
 /** Fields that reveal the encoding of an unknown model type. */
 const SIGNS = {
   rotary: 'rope_parameters rope_scaling rope_theta rotary_emb_base rotary_pct rotary_dim partial_rotary_factor',
@@ -56,18 +74,31 @@ const whole = integerFrom(-1);
 function sizes(/** @type {unknown} */ value, /** @type {string} */ name) {
   const both = Array.isArray(value) ? value : [value, value];
   check.equal(both.length, 2, `the length of ${name}`, '2');
-  return both.map((one) => size(one, name));
+  return both.map((one) => length(one, name));
 }
+
+/** Refuses a table that would be larger than any array. */
+const tableOf = (/** @type {number} */ rows, /** @type {number} */ dim) =>
+  check.size(rows * dim, 'the size of the table');
 
 /** The number of an image's patches along both axes. */
 function cells(/** @type {Read} */ read) {
   const patch = read('patch_size', sizes);
-  return read('image_size', sizes).map((pixels, axis) => Math.floor(pixels / patch[axis]));
+  return read('image_size', sizes).map((pixels, axis) =>
+    length(Math.floor(pixels / patch[axis]), 'image_size / patch_size'),
+  );
 }
 
 /** The name of the table in a checkpoint. */
 function tensorOf(/** @type {Rule} */ { traits: { tensor, stacks } }, /** @type {Part | undefined} */ part) {
   return tensor && { tensor: stacks ? `${part}.${tensor}` : tensor };
+}
+
+/** The shape of a window, which has an index for each pair of its cells. */
+function windowOf(/** @type {number[]} */ shape) {
+  const cells = check.countOf(shape) + 1;
+  tableOf(cells, cells);
+  return shape;
 }
 
 /** The encoding of a model whose flags leave only its learned table. */
@@ -79,14 +110,16 @@ const READERS = {
     const spec = rotary(model);
     return spec && { spec };
   },
-  learned({ read, rule, part }) {
-    const { offset = 0, padded, tokens, flag, width = DIM, length = LENGTH } = rule.traits;
+  learned({ read, rule, part, notes }) {
+    const { offset = 0, padded, tokens, flag, width = DIM, length: field = LENGTH } = rule.traits;
     const dim = read(width, size);
     if (flag && read(flag, check.flag, false)) return { kind: 'sinusoidal', spec: { dim, preset: 'transformer' } };
-    const rows = tokens === undefined ? read(length, size) + offset : check.countOf(cells(read)) + tokens;
+    const rows = tokens === undefined ? read(field, length) + offset : check.countOf(cells(read)) + tokens;
     const start = padded ? read('pad_token_id', count) + 1 : offset;
+    if (rule.traits.note) notes.push(rule.traits.note);
     if (start >= rows)
       throw check.refusal(RangeError, 'pad_token_id', `less than ${rows - 1}, the last row`, start - 1);
+    tableOf(rows, dim);
     return { spec: { rows, dim, ...(start && { start }) }, ...tensorOf(rule, part) };
   },
   sinusoidal({ read, rule }) {
@@ -97,22 +130,34 @@ const READERS = {
   },
   grid({ read, rule }) {
     const { width = DIM, tensor } = rule.traits;
-    return { spec: { dim: read(width, size), shape: cells(read), preset: 'mae', classToken: true }, tensor };
+    const dim = read(width, size);
+    const shape = cells(read);
+    check.equal(dim % 4, 0, `${width} % 4`, '0');
+    tableOf(check.countOf(shape) + 1, dim);
+    return { spec: { dim, shape, preset: 'mae', classToken: true }, tensor };
   },
-  rotaryGrid({ file, rule, read, taken, notes }) {
-    const { preset, note } = rule.traits;
-    const ropes = [own(file, 'rope_parameters')].filter(isObject);
-    const base = fieldsOf([...ropes, file], rule.defaults, taken)('rope_theta', check.base);
+  rotaryGrid({ rule, read, notes }) {
+    const { preset, note, width } = rule.traits;
+    const base = read('rope_theta', check.base);
     const registers = read('num_register_tokens', count, false);
     if (note) notes.push(note);
-    const dim = headDim(read);
+    const mergeSize = read('spatial_merge_size', size, false);
+    const dim = width ? Math.floor(read(width, size) / read(HEADS, size)) : headDim(read);
+    check.equal(dim % 4, 0, 'head_dim % 4', '0');
+    const shape = cells(read);
+    tableOf(check.countOf(shape) + 1 + (registers ?? 0), dim);
+    for (const cells of shape)
+      check.equal(cells % (mergeSize ?? 1), 0, 'image_size / patch_size % spatial_merge_size', '0');
     return {
-      spec: { dim, shape: cells(read), preset, base, ...(registers !== undefined && { classToken: registers + 1 }) },
+      spec: {
+        ...{ dim, shape, preset, base },
+        ...(registers !== undefined && { classToken: registers + 1 }),
+        ...(mergeSize !== undefined && { mergeSize }),
+      },
     };
   },
-  alibi({ file, read, rule, notes }) {
-    const inside = own(file, 'attn_config') ?? {};
-    const maxBias = fieldsOf([object(inside, 'attn_config')], {}, {})('alibi_bias_max', check.ratio, false);
+  alibi({ read, rule, notes }) {
+    const maxBias = read('alibi_bias_max', check.ratio, false);
     if (rule.traits.alibi) notes.push(rule.traits.alibi);
     return { spec: { heads: read(HEADS, size), ...(maxBias && { maxBias }) } };
   },
@@ -126,8 +171,12 @@ const READERS = {
     if (relative === undefined) {
       if (note) notes.push(note);
       const buckets = read('relative_attention_num_buckets num_buckets', size);
-      const maxDistance = read('relative_attention_max_distance max_bucket_distance', size);
+      const maxDistance = read('relative_attention_max_distance max_bucket_distance', length);
       const bidirectional = !stacks || part === 'encoder';
+      // Half of the buckets of a direction are for one distance each.
+      const step = bidirectional ? 4 : 2;
+      check.equal(atLeast(buckets, 'num_buckets', step) % (step / 2), 0, 'num_buckets % 2', '0');
+      atLeast(maxDistance, 'max_distance', Math.floor(buckets / step) + 1);
       return { spec: { type: 't5', buckets, maxDistance, bidirectional }, ...tensorOf(rule, part) };
     }
     if (relative === '') return clip({ maxDistance: read(LENGTH, size) - 1 });
@@ -135,46 +184,86 @@ const READERS = {
     if (!read('relative_attention', check.flag)) return learned && learnedOf(model);
     if (learned) notes.push(BOTH);
     const most = read('max_relative_positions', whole);
-    const maxPositions = most > 0 ? most : read(LENGTH, size);
-    const buckets = read('position_buckets', whole);
-    if (buckets < 1) return clip({ left: maxPositions - 1, right: maxPositions });
+    const maxPositions = most > 0 ? most : read(LENGTH, length);
+    const buckets = read('position_buckets', integerFrom(-1, check.LIMITS.dim));
+    if (buckets < 1) return clip({ left: maxPositions - 1, right: size(maxPositions, 'max_relative_positions') });
+    check.even(buckets, 'position_buckets');
+    atLeast(maxPositions, 'max_relative_positions', buckets / 2 + 2);
     return { spec: { type: 'deberta', buckets, maxPositions }, tensor: relative };
   },
   windowIndex(model) {
     const { read, rule, notes } = model;
     if (rule.traits.tokens === undefined)
-      return { spec: { shape: read('window_size', sizes) }, tensor: rule.traits.tensor };
+      return { spec: { shape: windowOf(read('window_size', sizes)) }, tensor: rule.traits.tensor };
     const learned = read('use_absolute_position_embeddings', check.flag, false);
     const shared = read('use_shared_relative_position_bias', check.flag, false);
     if (!shared && !read('use_relative_position_bias', check.flag, false)) return learned && learnedOf(model);
     if (learned) notes.push(BOTH);
     const place = shared ? '' : 'layer.0.attention.attention.';
     return {
-      spec: { shape: cells(read), classToken: true },
+      spec: { shape: windowOf(cells(read)), classToken: true },
       tensor: `encoder.${place}relative_position_bias.relative_position_bias_table`,
     };
   },
-  none: () => undefined,
+  none({ rule, notes }) {
+    if (rule.traits.note) notes.push(rule.traits.note);
+  },
 };
+
+/**
+ * What position_embedding_type can be, and the kind of encoding that it names.
+ *
+ * @type {Record<string, string>}
+ */
+const WORDS = {
+  ...{ absolute: 'learned', learned: 'learned', learned_absolute: 'learned', nope: 'none' },
+  ...{ rotary: 'rotary', rope: 'rotary', alibi: 'alibi', relative_key: 'clip', relative_key_query: 'clip' },
+};
+
+/** Fields that change an encoding to one that posenc has no function for, unless they are false, null or 1. */
+const CHANGES =
+  'alibi_scaling rotary_emb_scale_base position_encoding_2d rope_position_scale position_embeddings_type'.split(' ');
+
+const SYMMETRIC = 'its attention sees both sides: bias({ symmetric: true })';
 
 /**
  * The rule for a file. What the file itself says overrides what is known about its model type.
  *
  * @param {Config} file
+ * @param {Record<string, Config>} places
  * @param {Rule | undefined} known
+ * @param {string[]} notes
  * @returns {Rule}
  */
-function ruleOf(file, known) {
+function ruleOf(file, places, known, notes) {
   const rule = known ?? UNKNOWN;
-  const type = own(file, 'position_embedding_type');
-  if (own(file, 'alibi') === true) return { ...rule, kind: 'alibi' };
-  if (type === 'nope') return { ...rule, kind: 'none' };
-  if (type === 'rotary' || type === 'rope')
-    return { ...rule, kind: 'rotary', traits: { ...UNKNOWN.traits, ...rule.traits } };
-  if (type === 'relative_key' || type === 'relative_key_query')
-    return { ...rule, kind: 'relativeBuckets', traits: { relative: '' } };
+  const read = fieldsOf(places, {}, {});
+  const word = (/** @type {unknown} */ value, /** @type {string} */ name) =>
+    WORDS[check.oneOf(value, name, Object.keys(WORDS))];
+  const kind = read('position_embedding_type', word, false);
+  for (const name of CHANGES) {
+    if (![undefined, false, 1].includes(/** @type {any} */ (own(file, name))))
+      throw new RangeError(`posenc: ${name} is not supported`);
+  }
+  const biased = read('alibi', check.flag, false);
+  if (biased || kind === 'alibi' || own(file, 'alibi_starting_size') !== undefined) {
+    if (rule.kind === 'learned') notes.push(SYMMETRIC);
+    return { ...rule, kind: 'alibi' };
+  }
+  if (rule.kind === 'alibi' && biased === false) {
+    // MPT's own code.
+    if (read('rope', check.flag, false)) return { ...rule, kind: 'rotary', traits: UNKNOWN.traits };
+    return { ...rule, kind: 'learned', traits: { tensor: 'wpe.weight' } };
+  }
+  // Baichuan's 13B has the type of its 7B, and no such field.
+  if (typeOf(file) === 'baichuan' && own(file, LENGTH.split(' ')[0]) === undefined) return { ...rule, kind: 'alibi' };
+  if (kind === 'none') return { ...rule, kind };
+  if (kind === 'rotary') return { ...rule, kind, traits: { ...UNKNOWN.traits, ...rule.traits } };
+  if (kind === 'clip') return { ...rule, kind: 'relativeBuckets', traits: { relative: '' } };
   if (known) return known;
-  if (type === 'absolute') return { ...rule, kind: 'learned' };
+  const why = foreign(typeOf(file) ?? '');
+  if (why) throw new RangeError(`posenc: ${nameOf(file)} has no encoding that posenc makes: ${why}`);
+  if (kind === 'learned') return { ...rule, kind };
   for (const [kind, names] of Object.entries(SIGNS)) {
     if (names.split(' ').some((name) => own(file, name) !== undefined))
       return { ...rule, kind: /** @type {'rotary'} */ (kind) };
@@ -192,9 +281,18 @@ function text(value, name) {
 }
 
 /** The type of a model, if the file states it. */
-const typeOf = (/** @type {Config} */ file) => fieldsOf([file], {}, {})('model_type', text, false);
+const typeOf = (/** @type {Config} */ file) => fieldsOf({ '': file }, {}, {})('model_type', text, false);
 
 const nameOf = (/** @type {Config} */ file) => `model_type ${JSON.stringify(typeOf(file)?.slice(0, 40))}`;
+
+/** Whether a part has an encoding, perhaps for a type of layer only. */
+function canBeRead(/** @type {Config} */ config, /** @type {Part} */ part) {
+  try {
+    return encodingOf(config, { part }) !== undefined;
+  } catch (error) {
+    return /layerType must/.test(String(error));
+  }
+}
 
 /**
  * The requested part, or the default one, and what is known about its model.
@@ -205,10 +303,11 @@ const nameOf = (/** @type {Config} */ file) => `model_type ${JSON.stringify(type
  * @returns {{ file: Config, known?: Rule, part?: Part }}
  */
 function partOf(outer, asked, notes) {
-  // Qwen's Omni models keep their text, vision and audio input in thinker_config.
-  const config = object(own(outer, 'thinker_config') ?? outer, 'thinker_config');
+  // Qwen's Omni models keep their text, vision and audio input in thinker_config, ColPali's kin a whole model in vlm_config.
+  const config = object(own(outer, 'thinker_config') ?? own(outer, 'vlm_config') ?? outer, 'thinker_config');
   const type = typeOf(config);
-  const find = (/** @type {string | undefined} */ name) => (name === undefined ? undefined : MODELS.get(name));
+  /** @type {(name?: string) => Rule | undefined} */
+  const find = (name = '') => (without(name) ? CONVOLUTIONAL : MODELS.get(name));
   const known = find(type);
   /** @type {Partial<Record<Part, { file: Config, known?: Rule }>>} */
   const parts = {};
@@ -235,7 +334,10 @@ function partOf(outer, asked, notes) {
     return { file: config, known };
   }
   if (asked !== undefined) check.oneOf(asked, 'part', names);
-  else if (names.length > 1) notes.push(`the ${names[0]} was taken; part can also be ${names.slice(1).join(', ')}`);
+  else {
+    const more = names.slice(1).filter((name) => canBeRead(outer, name));
+    if (more.length > 0) notes.push(`the ${names[0]} was taken; part can also be ${more.join(', ')}`);
+  }
   const part = asked ?? names[0];
   return { file: config, ...parts[part], part };
 }
@@ -258,17 +360,19 @@ export function encodingOf(config, options) {
   /** @type {string[]} */
   const notes = [];
   const { file, known, part } = partOf(object(config, 'config'), asked, notes);
-  const rule = ruleOf(file, known);
+  const inside = (/** @type {string} */ name) => ({ [`${name}.`]: object(own(file, name) ?? {}, name) });
+  const places = { ...inside('attn_config'), '': file };
+  const rule = ruleOf(file, places, known, notes);
   if (rule.kind !== 'rotary') check.absent({ layerType }, 'must be left out: the layers of this model are alike');
   /** @type {Config} */
   const taken = {};
-  const read = fieldsOf([file], rule.defaults, taken);
-  const found = READERS[rule.kind]({ file, rule, read, taken, notes, part, layerType, sequenceLength }) || {
+  const read = fieldsOf({ ...places, ...inside('rope_parameters') }, rule.defaults, taken);
+  const found = READERS[rule.kind]({ file, places, rule, read, taken, notes, part, layerType, sequenceLength }) || {
     kind: 'none',
     spec: {},
   };
   if (!known) notes.unshift(`${nameOf(file)} is not known: the fields of the file are read`);
   const left = Object.entries(taken).map(([name, value]) => `${name} ${value}`);
   if (left.length > 0) notes.push(`${known ? 'not in the file' : 'assumed'}: ${left.join(', ')}`);
-  return { kind: rule.kind, ...found, ...(notes.length > 0 && { note: notes.join('; ') }) };
+  return { kind: rule.kind, ...found, ...(notes.length > 0 && { note: check.cut(notes.join('; '), 499) }) };
 }

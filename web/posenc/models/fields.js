@@ -4,7 +4,7 @@
  * @module
  */
 
-import { integer, LIMITS, refusal } from '../check.js';
+import { integer, LIMITS, numeric, refusal, show } from '../check.js';
 
 /** @typedef {Record<string, any>} Config */
 
@@ -29,20 +29,31 @@ export function object(value, name) {
   return value;
 }
 
-/** @type {(least: number) => (value: unknown, name: string) => number} */
-export const integerFrom = (least) => (value, name) => integer(value, name, least, LIMITS.values);
+/** @type {(least: number, most?: number) => (value: unknown, name: string) => number} */
+export const integerFrom =
+  (least, most = LIMITS.values) =>
+  (value, name) =>
+    integer(value, name, least, most);
 
-export const size = integerFrom(1);
+/** Requires a number that another one allows. */
+export const atLeast = (/** @type {number} */ value, /** @type {string} */ name, /** @type {number} */ least) =>
+  numeric(value, name, `at least ${least}`, (n) => n >= least);
+
+/** Checks a number of positions or pixels. */
+export const length = integerFrom(1);
+
+/** Checks a dim, or a number of heads or buckets. */
+export const size = integerFrom(1, LIMITS.dim);
 
 /**
- * A function that reads a field from the first object that has it, or else from the defaults.
+ * A function that reads a field from the first place that has it, or else from the defaults.
  *
- * @param {Config[]} objects
+ * @param {Record<string, Config>} places objects of a file, by the prefix of their fields' names in messages
  * @param {Config} defaults
  * @param {Config} taken collects the defaults that are read
  */
 export const fieldsOf =
-  (objects, defaults, taken) =>
+  (places, defaults, taken) =>
   /**
    * @template T
    * @param {string} names of one field; if several are given, their values must be equal
@@ -53,15 +64,17 @@ export const fieldsOf =
   (names, rule, needed = true) => {
     /** @type {[name: string, value: T] | undefined} */
     let found;
-    for (const object of [...objects, defaults]) {
+    for (const [prefix, object] of Object.entries({ ...places, 'default ': defaults })) {
       for (const name of names.split(' ')) {
         const given = own(object, name);
         if (given === undefined || (found && object === defaults)) continue;
         const value = rule(given, name);
         if (object === defaults) taken[name] = given;
-        found ??= [name, value];
+        found ??= [prefix + name, value];
         if (`${value}` !== `${found[1]}`) {
-          throw new RangeError(`posenc: the config contradicts itself: ${found[0]} is ${found[1]}, ${name} ${value}`);
+          throw new RangeError(
+            `posenc: the config contradicts itself: ${found[0]} is ${show(found[1])}, ${prefix}${name} is ${show(value)}`,
+          );
         }
       }
     }

@@ -5,7 +5,7 @@
  */
 
 import * as check from '../check.js';
-import { fieldsOf, headDim, isObject, LENGTH, object, own, size } from './fields.js';
+import { atLeast, fieldsOf, headDim, isObject, LENGTH, length, object, own, size } from './fields.js';
 
 /** @import { Model } from './encoding.js' */
 /** @import { Config, Read } from './fields.js' */
@@ -35,7 +35,7 @@ const camel = (/** @type {string} */ name) => name.replace(/_[a-z]/g, (pair) => 
 
 /** Checks a parameter of a scaling: a number, a list of numbers, or a flag. */
 function parameter(/** @type {unknown} */ value, /** @type {string} */ name) {
-  if (name === ORIGINAL) return size(value, name);
+  if (name === ORIGINAL) return length(value, name);
   if (name === 'truncate') return check.flag(value, name);
   // An mscale of 0 disables YaRN's factor.
   const number = (/** @type {unknown} */ one) =>
@@ -63,19 +63,22 @@ function layerOf(value, types) {
  * The parameters of all layers, or of one type of layer.
  *
  * @param {Model} model
- * @returns {{ ropes: Config[], sources: Config[], usual?: number, theta?: string } | undefined} `sources` also hold fields that the
+ * @returns {{ ropes: Record<string, Config>, sources: Record<string, Config>, usual?: number, theta?: string } | undefined} `sources` also hold fields that the
  *   parameters may leave out; `usual` and `theta` are the default and the name of a base that only these layers have; undefined if
  *   the layers do not rotate
  */
-function parametersOf({ file, rule, layerType, taken, notes }) {
+function parametersOf({ file, places, rule, layerType, taken, notes }) {
   const { layers, unscaled, still } = rule.traits;
-  const held = (/** @type {string} */ name) => (own(file, name) === undefined ? [] : [object(own(file, name), name)]);
-  let ropes = [...held('rope_parameters'), ...held('rope_scaling')];
-  if (ropes.length === 0 && rule.defaults.rope_parameters) {
-    ropes = [rule.defaults.rope_parameters];
-    taken.rope_parameters = JSON.stringify(ropes[0]);
+  const held = (/** @type {string[]} */ ...names) =>
+    Object.fromEntries(
+      names.filter((name) => own(file, name) !== undefined).map((name) => [`${name}.`, object(own(file, name), name)]),
+    );
+  let ropes = held('rope_parameters', 'rope_scaling');
+  if (Object.keys(ropes).length === 0 && rule.defaults.rope_parameters) {
+    ropes = { 'rope_parameters.': rule.defaults.rope_parameters };
+    taken.rope_parameters = JSON.stringify(rule.defaults.rope_parameters);
   }
-  const nested = ropes.find((rope) => Object.values(rope).some(isObject));
+  const nested = Object.values(ropes).find((rope) => Object.values(rope).some(isObject));
   const isLayer = (/** @type {string} */ name) => !nested || isObject(nested[name]) || nested[name] === null;
   const types = Object.keys(nested ?? layers ?? {}).filter(isLayer);
   if (types.length === 0) {
@@ -85,8 +88,7 @@ function parametersOf({ file, rule, layerType, taken, notes }) {
     // Without a window, all layers are of one type.
     const rotates = !still || file.sliding_window === null;
     if (!rotates && layerType === undefined) notes.push(`layers of type ${still} do not rotate`);
-    // DBRX has its base in attn_config.
-    return rotates || layerType !== still ? { ropes, sources: [...ropes, ...held('attn_config'), file] } : undefined;
+    return rotates || layerType !== still ? { ropes, sources: { ...ropes, ...places } } : undefined;
   }
   if (layerType === undefined) {
     throw new TypeError(`posenc: the layers of this model differ: layerType must be ${namesOf(types)}`);
@@ -95,10 +97,10 @@ function parametersOf({ file, rule, layerType, taken, notes }) {
   const [usual, theta] = layers && Object.hasOwn(layers, layerType) ? layers[layerType] : [];
   if (nested) {
     const inner = nested[layerType];
-    return inner ? { ropes: [inner], sources: [{ ...file, ...inner }], usual } : undefined;
+    return inner ? { ropes: { '': inner }, sources: { '': { ...file, ...inner } }, usual } : undefined;
   }
-  if (layerType === unscaled) ropes = [];
-  return { ropes, sources: [...ropes, file], usual, theta };
+  if (layerType === unscaled) ropes = {};
+  return { ropes, sources: { ...ropes, '': file }, usual, theta };
 }
 
 /**
@@ -113,11 +115,15 @@ export function rotary(model) {
   const {
     ropes,
     sources,
-    theta = 'rope_theta rotary_emb_base',
+    theta = 'rope_theta rotary_emb_base rope_embedding_base',
     usual = rule.defaults.rope_theta ?? rule.traits.base,
   } = found;
   const rope = fieldsOf(sources, { ...rule.defaults, [theta.split(' ')[0]]: usual }, taken);
-  const base = rope(theta, check.base);
+  // ChatGLM stretches its base.
+  const base = check.base(
+    rope(theta, check.base) * (rope('rope_ratio', check.ratio, false) ?? 1),
+    'rope_theta * rope_ratio',
+  );
 
   const apart = read('qk_rope_head_dim', size, false);
   const dim =
@@ -127,7 +133,9 @@ export function rotary(model) {
     read('kv_channels', size, false) ??
     headDim(read);
   const type = typeOf(ropes);
-  const share = rope('partial_rotary_factor rotary_pct rotary_emb_fraction', check.probability, false);
+  const share =
+    rope('partial_rotary_factor rotary_pct rope_pct rotary_emb_fraction', check.probability, false) ??
+    rule.traits.share;
   // GPT-J rotates the whole head if it is null.
   const turning = file.rotary_dim === null ? undefined : read('rotary_dim', size, false);
   // Python's int() truncates.
@@ -138,9 +146,13 @@ export function rotary(model) {
     throw check.refusal(RangeError, 'the number of columns that rotate', `even, from 2 to ${dim}`, rotaryDim);
   }
 
+  check.even(dim, 'head_dim');
+
   /** @type {RotarySpec} */
   const spec = { dim, ...(rotaryDim !== dim && { rotaryDim }), base, layout };
-  if (rope('rope_interleave', check.flag, false) === false) spec.layout = 'half';
+  // DeepSeek's name, and that of Nomic's own code.
+  const pairs = rope('rope_interleave rotary_emb_interleaved', check.flag, false);
+  if (pairs !== undefined) spec.layout = pairs ? 'interleaved' : 'half';
   taken.layout = spec.layout;
   if (type !== 'default') spec.scaling = scalingOf(model, rope, type, rotaryDim / 2, share);
   const sections = rope('mrope_section', check.sizes, false) ?? usualSections;
@@ -149,9 +161,16 @@ export function rotary(model) {
     check.equal(sum, rotaryDim / 2, 'the sum of mrope_section', `${rotaryDim / 2}, half of the columns that rotate`);
     spec.sections = [...sections];
     spec.sectionOrder = rope('mrope_interleaved', check.flag, false) ? 'interleaved' : sectionOrder;
+    for (const [axis, section] of spec.sectionOrder === 'interleaved' ? sections.entries() : []) {
+      // The last turn of an axis other than the first must come before the pairs end.
+      const last = axis + sections.length * (section - 1);
+      if (axis && last >= sum) throw check.refusal(RangeError, 'mrope_section', 'alternating', sections);
+    }
   }
   const known = `${OTHERS} ${SCALINGS[type]}`.split(' ');
-  const unread = ropes.flatMap(Object.keys).filter((name) => !known.includes(name));
+  const unread = Object.values(ropes)
+    .flatMap(Object.keys)
+    .filter((name) => !known.includes(name));
   if (unread.length > 0) notes.push(`not read: ${unread.join(', ')}`);
   if (apart) notes.push('the columns that rotate are a separate part of each head');
   else if (type === 'yarn' && rope('mscale_all_dim', parameter, false))
@@ -161,7 +180,7 @@ export function rotary(model) {
 }
 
 /**
- * @param {Config[]} ropes
+ * @param {Record<string, Config>} ropes
  * @returns {keyof typeof SCALINGS}
  */
 function typeOf(ropes) {
@@ -193,17 +212,22 @@ function scalingOf({ sequenceLength, notes }, read, type, pairs, share) {
   }
   const { alpha, shortMscale, longMscale, ...scaling } = given;
   if (type === 'dynamic') {
+    atLeast(alpha ?? scaling.factor, 'factor', 1);
+    atLeast(2 * pairs, 'the number of columns that rotate', 4);
     // Hunyuan stretches the base by alpha.
     if (alpha) return { type: 'ntk', factor: alpha };
-    scaling.maxPositionEmbeddings = read(LENGTH, size);
+    scaling.maxPositionEmbeddings = read(LENGTH, length);
     scaling.sequenceLength = sequenceLength ?? scaling.maxPositionEmbeddings;
     if (sequenceLength === undefined) notes.push('no sequenceLength was given: max_position_embeddings is taken');
   }
   if (type === 'proportional') scaling.partialRotaryFactor = share ?? 1;
-  if (SCALINGS[type].includes(ORIGINAL)) scaling[camel(ORIGINAL)] ??= read(LENGTH, size);
+  if (SCALINGS[type].includes(ORIGINAL)) scaling[camel(ORIGINAL)] ??= read(LENGTH, length);
   const original = scaling[camel(ORIGINAL)];
-  if (type === 'yarn' || type === 'longrope') scaling.factor ??= read(LENGTH, size) / original;
+  if (type === 'yarn' || type === 'longrope') scaling.factor ??= read(LENGTH, length) / original;
+  atLeast(scaling.betaFast ?? 32, 'beta_fast', scaling.betaSlow ?? 1);
+  atLeast(scaling.highFreqFactor ?? 1, 'high_freq_factor', scaling.lowFreqFactor ?? 1);
   if (type === 'longrope') {
+    atLeast(original, ORIGINAL, 2);
     scaling.sequenceLength = sequenceLength;
     if (sequenceLength === undefined) notes.push('no sequenceLength was given: the short factors are taken');
     // PhiMoE has these two fields.

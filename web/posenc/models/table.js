@@ -19,6 +19,7 @@
  * @property {Record<string, [base: number, name: string]>} [layers] types of layers with separate bases
  * @property {string} [unscaled] the type of layers to which rope_scaling does not apply
  * @property {string} [still] the type of layers that do not rotate
+ * @property {number} [share] of a head's columns that rotate, if no field of the file can state it
  * @property {string} [only] the flag that turns rotation on
  * @property {number[]} [sections] of M-RoPE
  * @property {'blocks' | 'interleaved'} [sectionOrder]
@@ -50,6 +51,9 @@ const half = { layout: 'half', base: 1e4 };
 /** @type {Traits} */
 const pairs = { layout: 'interleaved', base: 1e4 };
 
+/** @type {Traits} */
+const latent = { ...pairs, note: 'the model returns rotated columns in the half layout, with the same logits' };
+
 // The bases of layers with full and with sliding attention, and their names in files of transformers 4.
 /** @type {Traits} */
 const gemma3 = {
@@ -69,6 +73,7 @@ const olmo3 = {
   unscaled: 'sliding_attention',
 };
 const still = { still: 'full_attention' };
+const unturned = 'layers whose base in layer_rope_theta is 0 do not rotate';
 const note = 'layers whose number in no_rope_layers is 0 do not rotate';
 
 /** @type {(...sections: number[]) => Traits} M-RoPE's pairs of each axis, with alternating axes */
@@ -79,10 +84,15 @@ const vit = { tensor: 'embeddings.position_embeddings' };
 const siglip = 'embeddings.position_embedding.weight';
 const embed = { tensor: 'embed_positions.weight' };
 const stacks = { stacks: true };
+const tower = { hidden_size: 768, image_size: 224, patch_size: 16 };
 const padded = { padded: true };
+/** The note on towers whose attention rotates beside a learned table. */
+const TURNED = 'the attention also rotates queries and keys';
 /** The note on models with relative positions and a learned table. */
 export const BOTH = 'a learned table is added as well';
 const t5 = { relative_attention_num_buckets: 32, relative_attention_max_distance: 128 };
+const FREE = 'images may have any size: shape is that of image_size';
+const qwen = { rope_theta: 1e4, image_size: 224, patch_size: 14, spatial_merge_size: 2 };
 const deberta = {
   relative_attention: false,
   max_relative_positions: -1,
@@ -90,160 +100,275 @@ const deberta = {
   position_biased_input: true,
 };
 
-/** @type {[kind: ModelEncoding['kind'], traits: Traits, defaults: Fields, types: string][]} */
-const RULES = [
-  [
-    'rotary',
-    half,
-    {},
-    `arcee chameleon dbrx diffllama dots1 eurobert falcon_h1 granite granitemoe gpt_neox_japanese hunyuan_v1_dense
-    jetmoe ministral olmo olmo2 olmo_hybrid olmoe phi3 phi4_multimodal qwen2 qwen2_moe qwen3_moe
-    starcoder2`,
-  ],
-  ['rotary', half, { hidden_size: 4096, num_attention_heads: 32 }, 'llama mistral'],
-  ['rotary', half, { head_dim: 128 }, 'qwen3 seed_oss'],
-  ['rotary', half, { head_dim: 256 }, 'gemma gemma2'],
-  ['rotary', half, { partial_rotary_factor: 0.25 }, 'stablelm qwen3_next'],
-  ['rotary', half, { partial_rotary_factor: 0.5 }, 'bamba glm4_moe nemotron persimmon phi recurrent_gemma'],
-  ['rotary', half, { rotary_pct: 0.25 }, 'gpt_neox'],
-  ['rotary', half, { rope_theta: 1000 }, 'nomic_bert'],
-  ['rotary', half, { rope_theta: 500000 }, 'bitnet mllama_text_model'],
-  ['rotary', half, { rope_theta: 1e6 }, 'lfm2 minimax mixtral phimoe'],
-  ['rotary', { ...half, note }, { rope_theta: 2e6 }, 'smollm3'],
-  ['rotary', half, { rope_theta: 5e6 }, 'minimax_m2'],
-  ['rotary', { ...half, ...still }, {}, 'exaone4'],
-  ['rotary', { ...half, alibi: 'logits are divided by the square root of head_dim after the bias' }, {}, 'falcon'],
-  ['rotary', { ...half, note: 'it rotates by the opposite angle: inverse' }, {}, 'nanochat'],
-  ['rotary', { ...half, only: 'use_mem_rope' }, {}, 'zamba2'],
-  // It only rotates if position_embedding_type is 'rope'.
-  ['none', half, {}, 'granitemoehybrid'],
-  ['rotary', gemma3, { head_dim: 256 }, 'gemma3_text gemma3n_text'],
-  ['rotary', modernbert, {}, 'modernbert'],
-  ['rotary', olmo3, {}, 'olmo3'],
-  [
-    'rotary',
-    half,
-    {
-      ...{ head_dim: 256, global_head_dim: 512 },
-      rope_parameters: {
-        sliding_attention: { rope_theta: 1e4 },
-        full_attention: { rope_type: 'proportional', partial_rotary_factor: 0.25, rope_theta: 1e6 },
+/** @type {Record<ModelEncoding['kind'], [types: string, traits?: Traits, defaults?: Fields][]>} */
+const RULES = {
+  rotary: [
+    [
+      `arcee baichuan chameleon dbrx diffllama doge dots1 eurobert falcon_h1 granite granitemoe granitemoeshared
+gpt_neox_japanese granite_docling_text hunyuan_v1_dense internlm internlm2 jetmoe ministral
+nemotron3_diarization_audio olmo olmo2 olmo_hybrid olmoe phi-msft phi3 phi4_multimodal qwen qwen2_moe qwen3_moe
+starcoder2`,
+      half,
+    ],
+    ['llama mistral qwen2', half, { hidden_size: 4096, num_attention_heads: 32 }],
+    [
+      `aria_text deepseek_ocr2_text dia_decoder dia_encoder hrm_text hyperclovax jais2 ministral3 molmo2_text moshi qwen3
+seed_oss unlimited_ocr_text voxtral_realtime_text`,
+      half,
+      { head_dim: 128 },
+    ],
+    ['gemma gemma2 t5_gemma_module vaultgemma', half, { head_dim: 256 }],
+    ['timesfm2_5', half, { head_dim: 80 }],
+    [
+      `esmc gradium_phonon_tts kyutai_speech_to_text mimi mimi_decoder mimi_encoder neucodec pocket_tts
+voxtral_realtime_encoder xcodec2`,
+      half,
+      { head_dim: 64 },
+    ],
+    ['minicpm3', half, { qk_rope_head_dim: 32 }],
+    ['granite_swa granitemoe_swa', { ...half, note: unturned }],
+    ['muse_glimmer_text', { ...half, note: unturned }, { head_dim: 128 }],
+    ['muse_spark_text', { ...half, note: unturned }, { head_dim: 64, rope_theta: 500000 }],
+    ['stablelm stablelm_epoch qwen3_next', half, { partial_rotary_factor: 0.25 }],
+    [
+      `bamba glm4_moe glmasr_encoder nemotron nemotron3_5_transcribe_asr_audio nemotron3_5_transcribe_word_timestamp
+persimmon phi recurrent_gemma`,
+      half,
+      { partial_rotary_factor: 0.5 },
+    ],
+    ['gpt_neox', half, { rotary_pct: 0.25 }],
+    ['nomic_bert', half, { rope_theta: 1000 }],
+    ['bitnet flex_olmo mllama_text_model', half, { rope_theta: 500000 }],
+    ['csm_depth_decoder_model muse_glimmer_assistant', half, { rope_theta: 500000, head_dim: 128 }],
+    ['csm', half, { rope_theta: 500000, head_dim: 64 }],
+    ['emu3_text_model lfm2 lfm2_moe minimax mixtral phi3small phimoe', half, { rope_theta: 1e6 }],
+    ['solar_open', half, { rope_theta: 1e6, head_dim: 128 }],
+    ['hy_v3', half, { rope_theta: 11158840, head_dim: 128 }],
+    ['gte new', half, { rope_theta: 160000 }],
+    ['jina_embeddings_v3', half, { rope_theta: 20000 }],
+    [
+      'cwm',
+      half,
+      {
+        ...{ rope_theta: 1e6, head_dim: 128 },
+        rope_parameters: {
+          ...{ rope_type: 'llama3', factor: 16, low_freq_factor: 1, high_freq_factor: 4 },
+          original_max_position_embeddings: 8192,
+        },
       },
-    },
-    'gemma4_text',
-  ],
-  [
-    'rotary',
-    half,
-    {
-      ...{ rope_theta: 150000, head_dim: 64 },
-      rope_parameters: { rope_type: 'yarn', factor: 32, truncate: false, original_max_position_embeddings: 4096 },
-    },
-    'gpt_oss',
-  ],
-  [
-    'rotary',
-    half,
-    {
-      rope_theta: 12e6,
-      rope_parameters: {
-        ...{ rope_type: 'llama3', factor: 8, low_freq_factor: 1, high_freq_factor: 4 },
-        original_max_position_embeddings: 8192,
+    ],
+    ['smollm3', { ...half, note }, { rope_theta: 2e6 }],
+    ['minimax_m2', half, { rope_theta: 5e6 }],
+    ['exaone4 exaone_moe', { ...half, ...still }],
+    ['afmoe flint kolibri1', { ...half, ...still }, { head_dim: 128 }],
+    [
+      'falcon RefinedWeb RefinedWebModel',
+      { ...half, alibi: 'logits are divided by the square root of head_dim after the bias' },
+    ],
+    ['nanochat', { ...half, note: 'it rotates by the opposite angle: inverse' }],
+    ['zamba2', { ...half, only: 'use_mem_rope' }],
+    ['gemma3_text gemma3n_text', gemma3, { head_dim: 256 }],
+    ['modernbert modernbert-decoder', modernbert],
+    ['olmo3', olmo3],
+    // Their files hold every base.
+    ['embedding_gemma2_text', { layout: 'half' }, { global_head_dim: 512 }],
+    ['lfm3 mellum mimo_v2_flash neomme step3p5 t5gemma2_decoder t5gemma2_text ultrabert zaya', { layout: 'half' }],
+    [
+      'diffusion_gemma_text gemma4_text gemma4_unified_text',
+      half,
+      {
+        ...{ head_dim: 256, global_head_dim: 512 },
+        rope_parameters: {
+          sliding_attention: { rope_theta: 1e4 },
+          full_attention: { rope_type: 'proportional', partial_rotary_factor: 0.25, rope_theta: 1e6 },
+        },
       },
-    },
-    'apertus',
+    ],
+    [
+      'gpt_oss',
+      half,
+      {
+        ...{ rope_theta: 150000, head_dim: 64 },
+        rope_parameters: { rope_type: 'yarn', factor: 32, truncate: false, original_max_position_embeddings: 4096 },
+      },
+    ],
+    [
+      'apertus',
+      half,
+      {
+        rope_theta: 12e6,
+        rope_parameters: {
+          ...{ rope_type: 'llama3', factor: 8, low_freq_factor: 1, high_freq_factor: 4 },
+          original_max_position_embeddings: 8192,
+        },
+      },
+    ],
+    ['paddleocr_vl_text', { ...half, sections: [16, 24, 24] }, { rope_theta: 500000, head_dim: 128 }],
+    ['qwen2_vl qwen2_vl_text qwen2_5_vl qwen2_5_vl_text', { ...half, sections: [16, 24, 24] }, { rope_theta: 1e6 }],
+    ['glm4v_text glm_ocr_text', { ...pairs, sections: [8, 12, 12] }],
+    ['qwen3_vl_text qwen3_vl_moe_text', turns(24, 20, 20), { rope_theta: 500000 }],
+    ['qwen3_5_text qwen3_5_moe_text', turns(11, 11, 10), { partial_rotary_factor: 0.25, head_dim: 256 }],
+    ['deepseek_v2 roformer', pairs],
+    ['axk1 deepseek_v3 glm4_moe_lite kimi_k2 youtu', latent, { qk_rope_head_dim: 64 }],
+    ['longcat_flash', latent, { qk_rope_head_dim: 64, rope_theta: 1e7 }],
+    ['bailing_hybrid', latent, { qk_rope_head_dim: 64, rope_theta: 6e6 }],
+    [
+      'mistral4',
+      latent,
+      {
+        qk_rope_head_dim: 64,
+        rope_parameters: {
+          ...{ rope_type: 'yarn', factor: 128, original_max_position_embeddings: 8192, beta_fast: 32, beta_slow: 1 },
+          ...{ mscale: 1, mscale_all_dim: 1 },
+        },
+      },
+    ],
+    ['cohere2_moe', { ...pairs, ...still }, { head_dim: 128 }],
+    ['blt_patcher', pairs, { head_dim: 64 }],
+    ['blt_global_transformer', pairs, { head_dim: 128, rope_theta: 500000 }],
+    ['blt_local_decoder', pairs, { head_dim: 64, rope_theta: 500000 }],
+    ['blt_local_encoder', pairs, { rope_theta: 500000 }],
+    [
+      'openai_privacy_filter',
+      pairs,
+      {
+        ...{ rope_theta: 150000, head_dim: 64 },
+        rope_parameters: {
+          ...{ rope_type: 'yarn', factor: 32, original_max_position_embeddings: 4096, beta_fast: 32, beta_slow: 1 },
+          truncate: false,
+        },
+      },
+    ],
+    ['chatglm', { ...pairs, base: 1e4, share: 0.5 }],
+    ['cohere2', { ...pairs, ...still }],
+    ['codegen gptj', pairs, { rotary_dim: 64 }],
+    ['glm glm4', pairs, { partial_rotary_factor: 0.5 }],
+    ['moonshine', pairs, { partial_rotary_factor: 0.9 }],
+    ['helium', pairs, { rope_theta: 100000 }],
+    ['cohere ernie4_5 ernie4_5_moe', pairs, { rope_theta: 500000 }],
+    ['llama4_text', { ...pairs, ...still }, { rope_theta: 500000 }],
   ],
-  [
-    'rotary',
-    { ...half, sections: [16, 24, 24] },
-    { rope_theta: 1e6 },
-    'qwen2_vl qwen2_vl_text qwen2_5_vl qwen2_5_vl_text',
+  none: [
+    // It only rotates if position_embedding_type is 'rope'.
+    ['granitemoehybrid', half],
+    ['falcon_mamba jamba kimi_linear mamba mamba2 nemotron_h rwkv zamba'],
   ],
-  ['rotary', { ...pairs, sections: [8, 12, 12] }, {}, 'glm4v_text'],
-  ['rotary', turns(24, 20, 20), { rope_theta: 500000 }, 'qwen3_vl_text qwen3_vl_moe_text'],
-  ['rotary', turns(11, 11, 10), { partial_rotary_factor: 0.25, head_dim: 256 }, 'qwen3_5_text qwen3_5_moe_text'],
-  ['rotary', pairs, {}, 'deepseek_v2 roformer'],
-  [
-    'rotary',
-    { ...pairs, note: 'the model returns rotated columns in the half layout, with the same logits' },
-    {},
-    'deepseek_v3',
+  learned: [
+    [
+      `align_text_model bert bert-generation big_bird bros chinese_clip_text_model convbert ernie flava_text_model fnet
+instructblip_qformer instructblipvideo_qformer layoutlm megatron-bert mobilebert roc_bert splinter squeezebert tapas`,
+      bert,
+    ],
+    ['mra nystromformer yoso', { ...bert, offset: 2 }],
+    ['albert electra', { ...bert, width: 'embedding_size' }],
+    ['rembert', { ...bert, width: 'input_embedding_size' }, { input_embedding_size: 256 }],
+    [
+      `altclip_text_model bridgetower_text_model camembert clap_text_model data2vec-text longformer roberta
+roberta-prelayernorm xlm-roberta xlm-roberta-xl xmod`,
+      { ...bert, ...padded },
+      { pad_token_id: 1 },
+    ],
+    ['lilt markuplm', { ...bert, ...padded }, { pad_token_id: 0 }],
+    ['esm', { ...bert, ...padded, ...half }, { pad_token_id: 1 }],
+    ['distilbert', { ...bert, flag: 'sinusoidal_pos_embds' }],
+    ['flaubert xlm', { tensor: 'position_embeddings.weight', flag: 'sinusoidal_embeddings' }],
+    ['gpt-sw3 gpt2 gpt_bigcode gpt_neo imagegpt', { tensor: 'wpe.weight' }],
+    ['decision_transformer', { tensor: 'encoder.wpe.weight' }],
+    ['openai-gpt', { tensor: 'positions_embed.weight' }],
+    ['biogpt mvp plbart pp_formulanet_text trocr', { ...embed, offset: 2 }],
+    ['bigbird_pegasus', embed],
+    [
+      'audioflamingo3_encoder moss_transcribe_diarize_audio qwen2_audio_encoder voxtral_encoder',
+      { ...embed, length: 'max_source_positions' },
+      { max_source_positions: 1500 },
+    ],
+    ['opt', { tensor: 'decoder.embed_positions.weight', offset: 2 }],
+    ['bart mbart', { ...embed, ...stacks, offset: 2 }],
+    ['blenderbot blenderbot-small', { ...embed, ...stacks }],
+    ['whisper.decoder', { tensor: 'decoder.embed_positions.weight', length: 'max_target_positions' }],
+    ['clip_text_model', { tensor: `text_model.${siglip}` }, { hidden_size: 512, max_position_embeddings: 77 }],
+    ['siglip_text_model', { tensor: `text_model.${siglip}` }, { hidden_size: 768, max_position_embeddings: 64 }],
+    ['clip_vision_model', { tensor: `vision_model.${siglip}`, tokens: 1 }, { ...tower, patch_size: 32 }],
+    ['siglip_vision_model', { tensor: `vision_model.${siglip}`, tokens: 0 }, tower],
+    [
+      `aimv2_text_model clipseg_text_model groupvit_text_model metaclip_2_text_model owlv2_text_model owlvit_text_model
+siglip2_text_model xclip_text_model`,
+      { tensor: siglip },
+    ],
+    ['sam3_lite_text_text_model', { tensor: 'embeddings.position_embedding.position_embedding' }],
+    [
+      `aimv2_vision_model glm_image_vision granite_docling_vision idefics2_vision idefics3_vision janus_vision_model
+phi4_multimodal_vision smolvlm_vision`,
+      { tensor: siglip, tokens: 0 },
+    ],
+    ['glm4v_moe_vision glm4v_vision paddleocr_vl_vision', { tensor: siglip, tokens: 0, note: TURNED }],
+    [
+      `altclip_vision_model chinese_clip_vision_model clipseg_vision_model metaclip_2_vision_model owlv2_vision_model
+owlvit_vision_model unlimited_ocr_vision_encoder xclip_vision_model`,
+      { tensor: siglip, tokens: 1 },
+    ],
+    ['bridgetower_vision_model', { tensor: `visual.${siglip}`, tokens: 1 }],
+    ['blip_vision_model', { tensor: 'embeddings.position_embedding', tokens: 1 }],
+    ['ijepa', { ...vit, tokens: 0 }, tower],
+    ['mgp-str', { tensor: 'mgp_str.embeddings.pos_embed', tokens: 1 }],
+    ['vit vit_msn', { ...vit, tokens: 1 }, tower],
+    [
+      'dinov2 dinov2_with_registers dpt flava_image_model internvl_vision qianfan_ocr_vision tipsv2_vision_model',
+      { ...vit, tokens: 1 },
+    ],
+    ['timesformer', { ...vit, tokens: 1, note: 'frames have a second table' }],
+    ['vitdet', { ...vit, tokens: 1, note: 'a flag adds relative positions' }],
+    ['deit', { ...vit, tokens: 2 }, tower],
   ],
-  ['rotary', { ...pairs, ...still }, {}, 'cohere2'],
-  ['rotary', pairs, { rotary_dim: 64 }, 'codegen gptj'],
-  ['rotary', pairs, { partial_rotary_factor: 0.5 }, 'glm glm4'],
-  ['rotary', pairs, { partial_rotary_factor: 0.9 }, 'moonshine'],
-  ['rotary', pairs, { rope_theta: 100000 }, 'helium'],
-  ['rotary', pairs, { rope_theta: 500000 }, 'cohere ernie4_5 ernie4_5_moe'],
-  ['rotary', { ...pairs, ...still }, { rope_theta: 500000 }, 'llama4_text'],
-
-  ['learned', bert, {}, 'bert big_bird layoutlm'],
-  ['learned', { ...bert, width: 'embedding_size' }, {}, 'albert electra'],
-  [
-    'learned',
-    { ...bert, ...padded },
-    { pad_token_id: 1 },
-    'camembert data2vec-text longformer roberta xlm-roberta xlm-roberta-xl',
+  sinusoidal: [
+    ['ctrl', { preset: 'roformer' }],
+    ['marian pegasus', { preset: 'roformer', ...stacks }],
+    ['xglm', { preset: 'fairseq', ...padded }, { pad_token_id: 1 }],
+    ['fsmt m2m_100 nllb-moe speech_to_text', { preset: 'fairseq', ...padded, ...stacks }, { pad_token_id: 1 }],
+    ['whisper.encoder', { preset: 'tensor2tensor' }],
+    ['musicgen_decoder', { preset: 'tensor2tensor', columns: 'cos-sin' }],
   ],
-  ['learned', { ...bert, ...padded, ...half }, { pad_token_id: 1 }, 'esm'],
-  ['learned', { ...bert, flag: 'sinusoidal_pos_embds' }, {}, 'distilbert'],
-  ['learned', { tensor: 'position_embeddings.weight', flag: 'sinusoidal_embeddings' }, {}, 'flaubert xlm'],
-  ['learned', { tensor: 'wpe.weight' }, {}, 'gpt2 gpt_bigcode gpt_neo'],
-  ['learned', { tensor: 'positions_embed.weight' }, {}, 'openai-gpt'],
-  ['learned', { ...embed, offset: 2 }, {}, 'biogpt'],
-  ['learned', { tensor: 'decoder.embed_positions.weight', offset: 2 }, {}, 'opt'],
-  ['learned', { ...embed, ...stacks, offset: 2 }, {}, 'bart mbart'],
-  ['learned', { ...embed, ...stacks }, {}, 'blenderbot blenderbot-small'],
-  ['learned', { tensor: 'decoder.embed_positions.weight', length: 'max_target_positions' }, {}, 'whisper.decoder'],
-  ['learned', { tensor: `text_model.${siglip}` }, {}, 'clip_text_model siglip_text_model'],
-  ['learned', { tensor: `vision_model.${siglip}`, tokens: 1 }, {}, 'clip_vision_model'],
-  ['learned', { tensor: `vision_model.${siglip}`, tokens: 0 }, {}, 'siglip_vision_model'],
-  ['learned', { ...vit, tokens: 1 }, {}, 'dinov2 dinov2_with_registers vit'],
-  ['learned', { ...vit, tokens: 2 }, {}, 'deit'],
-
-  ['sinusoidal', { preset: 'roformer' }, {}, 'ctrl'],
-  ['sinusoidal', { preset: 'roformer', ...stacks }, {}, 'marian pegasus'],
-  ['sinusoidal', { preset: 'fairseq', ...padded }, { pad_token_id: 1 }, 'xglm'],
-  [
-    'sinusoidal',
-    { preset: 'fairseq', ...padded, ...stacks },
-    { pad_token_id: 1 },
-    'fsmt m2m_100 nllb-moe speech_to_text',
+  rotaryGrid: [
+    ['dinov3_vit', { preset: 'dinov3' }, { rope_theta: 100, num_register_tokens: 0 }],
+    [
+      'llama4_vision_model',
+      { preset: 'llama4', note: 'its class token comes after the patches, so positions end with 0' },
+      { rope_theta: 1e4, num_register_tokens: 0 },
+    ],
+    ['qwen2_vl_vision', { preset: 'qwen2-vl', note: FREE, width: 'embed_dim' }, qwen],
+    ['qwen2_5_vl_vision', { preset: 'qwen2-vl', note: FREE }, qwen],
+    ['pixtral', { preset: 'pixtral', note: FREE }, { rope_theta: 1e4 }],
   ],
-  ['sinusoidal', { preset: 'tensor2tensor' }, {}, 'whisper.encoder'],
-  ['sinusoidal', { preset: 'tensor2tensor', columns: 'cos-sin' }, {}, 'musicgen_decoder'],
-  ['rotaryGrid', { preset: 'dinov3' }, { rope_theta: 100, num_register_tokens: 0 }, 'dinov3_vit'],
-  [
-    'rotaryGrid',
-    { preset: 'llama4', note: 'its class token comes after the patches, so positions end with 0' },
-    { rope_theta: 1e4, num_register_tokens: 0 },
-    'llama4_vision_model',
+  grid: [
+    ['vit_mae.encoder', vit, tower],
+    [
+      'vit_mae.decoder',
+      { tensor: 'decoder.decoder_pos_embed', width: 'decoder_hidden_size' },
+      { ...tower, decoder_hidden_size: 512 },
+    ],
   ],
-  ['rotaryGrid', { preset: 'pixtral', note: 'shape is that of the largest image' }, { rope_theta: 1e4 }, 'pixtral'],
-  ['grid', vit, {}, 'vit_mae.encoder'],
-  ['grid', { tensor: 'decoder.decoder_pos_embed', width: 'decoder_hidden_size' }, {}, 'vit_mae.decoder'],
-
-  ['alibi', {}, {}, 'bloom mpt'],
-  [
-    'relativeBuckets',
-    { tensor: 'block.0.layer.0.SelfAttention.relative_attention_bias.weight', ...stacks },
-    t5,
-    'mt5 pop2piano switch_transformers t5 udop umt5',
+  alibi: [['bloom mpt']],
+  relativeBuckets: [
+    [
+      'mt5 pop2piano switch_transformers t5 udop umt5',
+      { tensor: 'block.0.layer.0.SelfAttention.relative_attention_bias.weight', ...stacks },
+      t5,
+    ],
+    // The name of its tensor depends on its type of attention.
+    ['longt5', stacks, t5],
+    ['mpnet', { tensor: 'encoder.relative_attention_bias.weight', note: BOTH }, t5],
+    [
+      'wavlm',
+      { tensor: 'encoder.layers.0.attention.rel_attn_embed.weight', note: 'a convolution also encodes positions' },
+      { num_buckets: 320, max_bucket_distance: 800 },
+    ],
+    ['deberta deberta-v2', { ...bert, relative: 'encoder.rel_embeddings.weight' }, deberta],
   ],
-  // The name of its tensor depends on its type of attention.
-  ['relativeBuckets', stacks, t5, 'longt5'],
-  ['relativeBuckets', { tensor: 'encoder.relative_attention_bias.weight', note: BOTH }, t5, 'mpnet'],
-  [
-    'relativeBuckets',
-    { tensor: 'encoder.layers.0.attention.rel_attn_embed.weight', note: 'a convolution also encodes positions' },
-    { num_buckets: 320, max_bucket_distance: 800 },
-    'wavlm',
+  windowIndex: [
+    ['donut-swin swin', { tensor: 'encoder.layers.0.blocks.0.attention.self.relative_position_bias_table' }],
+    ['beit data2vec-vision', { ...vit, tokens: 1 }],
   ],
-  ['relativeBuckets', { ...bert, relative: 'encoder.rel_embeddings.weight' }, deberta, 'deberta deberta-v2'],
-  ['windowIndex', { tensor: 'encoder.layers.0.blocks.0.attention.self.relative_position_bias_table' }, {}, 'swin'],
-  ['windowIndex', { ...vit, tokens: 1 }, {}, 'beit data2vec-vision'],
-  ['none', {}, {}, 'falcon_mamba jamba kimi_linear mamba mamba2 nemotron_h rwkv zamba'],
-];
+};
 
 /**
  * Rules by model type, with the suffix `.encoder` or `.decoder` if the two differ in kind.
@@ -251,7 +376,9 @@ const RULES = [
  * @type {Map<string, Rule>}
  */
 export const MODELS = new Map(
-  RULES.flatMap(([kind, traits, defaults, types]) =>
-    types.split(/\s+/).map((type) => [type, { kind, traits, defaults }]),
+  /** @type {[ModelEncoding['kind'], (typeof RULES)['none']][]} */ (Object.entries(RULES)).flatMap(([kind, rules]) =>
+    rules.flatMap(([types, traits = {}, defaults = {}]) =>
+      types.split(/\s+/).map((type) => /** @type {[string, Rule]} */ ([type, { kind, traits, defaults }])),
+    ),
   ),
 );
