@@ -67,8 +67,9 @@ const sibling = {
 };
 
 /**
- * Code of uPlot that the figures do not use: paths other than straight lines, time and asinh axes, other exports, and the formats of
- * numbers and dates, for which a browser would load locale data as soon as the script runs.
+ * Code of uPlot that the figures do not use: paths other than straight lines, time and asinh axes, bands, the mouse (a figure has its
+ * own pointer), selections, charts that move together, other exports, and the formats of numbers and dates, for which a browser would
+ * load locale data as soon as the script runs.
  *
  * @type {[code: RegExp, instead: string][]}
  */
@@ -85,6 +86,16 @@ const UNUSED_IN_CHARTS = [
   [/sc\.distr == 3 && sc\.log == 2 \? \w+ :/, ''],
   [/\.map\(slice3\)/g, ''],
   [/\bconst showLegend = .*;/, 'const showLegend = false;'],
+  [/^\tevents\.\w+ = \w+;$/gm, ''],
+  [/^\tevents\["setSeries"\] = [\s\S]*?^\t};$/m, ''],
+  [/^\t\tonMouse\(\w+, +over, \w+\);$/gm, ''],
+  [/^\t\tonMouse\(mouseenter, over, [\s\S]*?^\t\t}\);$/m, ''],
+  [/\bconst (cursorFocus|cursorOnePt) = .*;/g, 'const $1 = false;'],
+  [/\bselect\.show && dragging\b/, 'false'],
+  [/^\tconst syncOpts = [\s\S]*?^\tself\.pub = pub;$/m, 'const pubSync = () => {};'],
+  [/\bsyncKey != null\b/, 'false'],
+  [/\bsync\.unsub\(self\);/, ''],
+  [/^\tself\.(setSelect|addBand|setBand|delBand) = \w+;$/gm, ''],
   [/^\t?uPlot\.(join|fmtDate|tzDate|addGap|clipGaps|range\w+|fmtNum|orient|assign)\s+= \w+;$/gm, ''],
 ];
 
