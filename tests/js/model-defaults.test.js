@@ -181,7 +181,11 @@ const NOTES = [
     { ...small, model_type: 'llama4_vision_model' },
     { ...small, model_type: 'dinov3_vit' },
   ],
-  ['images may have any size: shape is that of image_size', { ...small, model_type: 'pixtral' }, { ...small, model_type: 'dinov3_vit' }],
+  [
+    'images may have any size: shape is that of image_size',
+    { ...small, model_type: 'pixtral' },
+    { ...small, model_type: 'dinov3_vit' },
+  ],
   ['a convolution also encodes positions', { ...small, model_type: 'wavlm' }, { ...small, model_type: 'mpnet' }],
   ['a learned table is added as well', { ...small, model_type: 'mpnet' }, { ...small, model_type: 'wavlm' }],
   [
