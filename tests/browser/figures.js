@@ -162,6 +162,31 @@ export async function chartOf(page, panel, { log = false } = {}) {
   return { names: [xName.text, yName?.text ?? ''], lines, place: (x, y) => [xAt(x), yAt(y)] };
 }
 
+/**
+ * The ticks of a chart's x axis. The page was opened with `recordLines`.
+ *
+ * @param {Page} page
+ * @param {string} panel selector of a part with one chart
+ * @returns {Promise<{ name: string, ticks: { text: string, part: number }[] }>} `part` is how far along the plot a tick is
+ */
+export async function xAxisOf(page, panel) {
+  await bringNear(page, `${panel} .chart`);
+  return page.locator(`${panel} .chart`).evaluate((chart) => {
+    const canvas = /** @type {any} */ (chart.querySelector('canvas'));
+    const [plot, whole] = [/** @type {Element} */ (chart.querySelector('.u-over')), canvas].map((part) =>
+      part.getBoundingClientRect(),
+    );
+    const centred = canvas.drawn.texts.filter((/** @type {any} */ { align }) => align === 'center');
+    // The name of x, its ticks, and the name of y.
+    const [name, ...ticks] = centred.slice(0, -1);
+    const part = (/** @type {number} */ x) => (whole.left + (x * whole.width) / canvas.width - plot.left) / plot.width;
+    return {
+      name: name.text,
+      ticks: ticks.map((/** @type {any} */ { text, x }) => ({ text, part: part(x) })),
+    };
+  });
+}
+
 /** @param {string} text such as 500 or 10⁵ */
 const valueOfTick = (text) => numberOf(text.replace(/^10(?=[⁻⁰¹²³⁴⁵⁶⁷⁸⁹])/, '1×10'));
 

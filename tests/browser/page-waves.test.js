@@ -1,5 +1,7 @@
 import { load } from 'posenc';
-import { bringNear, expect, hashOf, near, pixels, settled, test, text } from './page.js';
+import { numberOf } from '../printed.js';
+import { recordLines, xAxisOf } from './figures.js';
+import { bringNear, expect, hashOf, near, pixels, settled, showView, test, text } from './page.js';
 
 const posenc = await load();
 
@@ -272,6 +274,50 @@ test.describe('waves and clocks', () => {
       'Not in this table: 70. Too fast to draw at this length: 0.',
     );
     expect((await tableRows(page)).length).toBe(2);
+    await page.close();
+  });
+
+  test('the ticks follow the first position and the length, in either order and after each gesture', async ({
+    site,
+  }) => {
+    const { page, problems } = await site.open('#step=0', {}, recordLines);
+    /** @param {{ start: number, length: number }} shown */
+    const expectTicks = async ({ start, length }) => {
+      const { name, ticks } = await xAxisOf(page, '#waves');
+      const from = Math.abs(start) + length > 1e5 ? 0 : start;
+      expect(name === 'position').toBe(from === start);
+      if (from !== start) expect(numberOf(name.replace(/^position [+−] /, ''))).toBe(Math.abs(start));
+      expect(ticks.length).toBeGreaterThan(2);
+      for (const { text, part } of ticks) {
+        const place = (numberOf(text) - from + 0.5) / length;
+        expect(Math.abs(part - place), `${text} from ${start}`).toBeLessThan(0.006);
+      }
+    };
+    const views = [0, 100, 101, 1e15, -1e15, 77, 0].map((start) => ({ start, length: 128 }));
+    for (const shown of [...views, { start: 0, length: 50 }, { start: 9, length: 50 }, ...views]) {
+      await showView(page, `#start=${shown.start}&length=${shown.length}`, '#waves');
+      await expectTicks(shown);
+    }
+
+    // Both panels are drawn while the other one is used.
+    const shownNow = async () => {
+      const { start, length } = Object.fromEntries(new URLSearchParams((await hashOf(page)).slice(1)));
+      return { start: Number(start ?? 0), length: Number(length ?? 128) };
+    };
+    await bringNear(page, '#waves .chart');
+    for (const key of ['Shift+ArrowDown', 'Shift+ArrowDown', '+', 'Shift+ArrowUp', '-', '-']) {
+      const before = await shownNow();
+      await page.locator('#table .plot').focus();
+      await page.keyboard.press(key);
+      const now = await shownNow();
+      expect(now, key).not.toEqual(before);
+      await expectTicks(now);
+    }
+    for (const start of [100, 40]) {
+      await page.fill('#start', String(start));
+      await expectTicks({ ...(await shownNow()), start });
+    }
+    expect(problems).toEqual([]);
     await page.close();
   });
 
