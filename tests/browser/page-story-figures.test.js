@@ -545,6 +545,23 @@ test.describe('the figures of the story', () => {
   };
   const press = (/** @type {string} */ name) => figure.getByRole('button', { name, exact: true }).click();
 
+  test('each figure has the dimensions that its step tells of, whatever the page has', async () => {
+    for (let step = 1; step <= 6; step++) {
+      const fields = step === 1 ? { shuffle: '2,1,0', positions: 'yes' } : {};
+      await show(step, fields);
+      const told = await number();
+      if (step === 1) expect(told).toContain('0.714791');
+      for (const dim of [152, 7, 1000]) {
+        await show(step, { ...fields, dim });
+        expect(await number(), `step ${step}, dim ${dim}`).toBe(told);
+        await expect(figure.locator('.problem')).toHaveText('');
+      }
+    }
+    // A table that can't have these dimensions is shown with its own.
+    await show(4, { preset: 'learned', rows: 2 ** 19, dim: 8 });
+    expect(await number()).toMatch(/of 8 columns/);
+  });
+
   test('all eight bits flip from 127 to 128, and the clocks move as far as in every step', async () => {
     await show(2);
     const bits = async () =>
@@ -562,7 +579,7 @@ test.describe('the figures of the story', () => {
   });
 
   test('each setting turns the counting clocks', async () => {
-    const changes = [{ position: 41 }, { dim: 8 }, { base: 30 }, { bits: 'no' }, { layout: 'sin-cos' }];
+    const changes = [{ position: 41 }, { base: 30 }, { bits: 'no' }, { layout: 'sin-cos' }];
     for (const setting of oneByOne(changes)) {
       const fields = { dim: 16, base: 256, position: 127, bits: 'yes', ...setting };
       await show(2, setting);
@@ -678,9 +695,9 @@ test.describe('the figures of the story', () => {
   test('each setting changes the table and the line of the base figure', async () => {
     await showView(page, `${SHORT}&step=1`, STAGE);
     const colormap = Uint8Array.from(await figure.locator('.legend canvas').evaluate(coloursOf));
-    const changes = [{ base: 10 }, { start: 9 }, { dim: 10 }, { length: 15 }, { shift: 4 }, { preset: 'roformer' }];
+    const changes = [{ base: 10 }, { start: 9 }, { length: 15 }, { shift: 4 }, { preset: 'roformer' }];
     for (const setting of oneByOne(changes)) {
-      const fields = { length: 20, dim: 12, shift: 7, start: 0, ...setting };
+      const fields = { length: 20, dim: 64, shift: 7, start: 0, ...setting };
       const { length, dim, shift, start } = fields;
       await show(4, fields);
       const said = JSON.stringify(setting);
@@ -725,7 +742,7 @@ test.describe('the figures of the story', () => {
     const colormap = await figure.locator('.legend canvas').evaluate(coloursOf);
     const sumsOf = createSums(posenc);
     for (const setting of oneByOne([
-      { dim: 16 },
+      { dim: 512 },
       { base: 30 },
       { start: 7 },
       { seed: 5 },

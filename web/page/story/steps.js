@@ -25,3 +25,17 @@ export function viewOfStep(step) {
   const state = STATES[step];
   return { ...initial, ...state, step, pinned: state.position !== undefined };
 }
+
+/** Other numbers of dimensions that a step's figure has a button for. @type {Partial<Record<number, number[]>>} */
+const OFFERED = { 5: [512] };
+
+/**
+ * The view that a step's figure shows: with the dimensions that the step's text tells of, whatever the page has.
+ *
+ * @param {View} view
+ * @returns {View}
+ */
+export function toldView(view) {
+  const { dim } = viewOfStep(view.step);
+  return OFFERED[view.step]?.includes(view.dim) ? view : { ...view, dim };
+}

@@ -1,5 +1,7 @@
 import { element, find } from '../../figure/dom.js';
+import { createTables } from '../../figure/table.js';
 import { STEPS } from '../state.js';
+import { toldView } from './steps.js';
 
 /** @typedef {import('../state.js').View} View */
 
@@ -23,13 +25,15 @@ export const storyPanel = (figures) => (root, context) => {
   const made = [];
   /** @type {View} */
   let current;
+  // The page keeps its last table, which has other dimensions.
+  const { tableOf, objection } = createTables(context.posenc);
 
   /** @param {number} step */
   const make = async (step) => {
     const panel = await figures[step - 1]();
     const place = element('div', 'figure');
     stage.append(place);
-    return { place, draw: panel(place, context) };
+    return { place, draw: panel(place, { ...context, tableOf }) };
   };
 
   /** @param {number} step */
@@ -78,6 +82,8 @@ export const storyPanel = (figures) => (root, context) => {
     // Another step may have been requested meanwhile.
     if (current !== view) return;
     for (const other of stage.children) /** @type {HTMLElement} */ (other).hidden = other !== place;
-    await draw(view);
+    const told = toldView(view);
+    // Some encodings can't have these dimensions, such as a table from a file.
+    await draw(objection(told) ? view : told);
   };
 };
