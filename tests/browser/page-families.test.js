@@ -322,7 +322,7 @@ test.describe('bias', () => {
    */
   function levelsOf({ preset, buckets, bidirectional, head }, heads) {
     const values = heads[Math.min(head, heads.length - 1)];
-    if (preset === 'alibi') return [values.map((value) => value || 0), Math.abs(values[0]) || 1];
+    if (preset === 'alibi') return [values, Math.abs(values[0]) || 1];
     const side = bidirectional ? buckets / 2 : buckets;
     return [values.map((bucket) => (bucket < side ? -bucket : bucket - side)), side - 1];
   }
@@ -355,7 +355,12 @@ test.describe('bias', () => {
     for (let row = 0; row < length; row++) {
       values.set(levels.slice(length - 1 - row, 2 * length - 1 - row), row * length);
     }
+    // Masked cells show the background, which is hatched as their key is.
     await expectCells(page, '#bias', { values, columns: length, domain: [-most, most] });
+    await expect(page.locator('#bias .masked')).toBeVisible({ visible: preset === 'alibi' && causal });
+    for (const hatched of ['.plot canvas', '.masked i']) {
+      await expect(page.locator(`#bias ${hatched}`)).toHaveCSS('background-image', /^linear-gradient/);
+    }
     const far = start >= 1e5;
     for (const [side, name] of /** @type {const} */ ([
       ['rows', 'query'],
@@ -378,7 +383,7 @@ test.describe('bias', () => {
       preset === 't5'
         ? /^The bucket of each query/
         : causal
-          ? /are masked: their cells/
+          ? /are masked: their cells have no bias\.$/
           : /slope in each head.+embeddings\.$/,
     );
   }
@@ -396,11 +401,9 @@ test.describe('bias', () => {
     for (const [k, values] of [...others, heads[chosen]].entries()) {
       const line = chart.lines[k];
       const points = values.map((y, x) => /** @type {[number, number]} */ ([x - length + 1, y]));
-      expectLine(
-        chart,
-        line,
-        points.filter(([, y]) => !Number.isNaN(y)),
-      );
+      const seen = points.filter(([, y]) => !Number.isNaN(y));
+      expectLine(chart, line, seen);
+      if (view.preset === 'alibi') expectStraight(line.points.slice(0, length));
       const highlighted = k === others.length;
       expect(line.colour).toBe(colours[highlighted ? 1 : 2]);
       expect(line.alpha === 1).toBe(highlighted);
@@ -410,6 +413,14 @@ test.describe('bias', () => {
       'aria-label',
       some ? new RegExp(`of ${heads.length} heads, with head ${chosen} highlighted,`) : /^Line of the/,
     );
+  }
+
+  /** Expects points on a straight line. @param {[x: number, y: number][]} points */
+  function expectStraight(points) {
+    const [[left, top], [right, bottom]] = [points[0], points[points.length - 1]];
+    for (const [x, y] of points) {
+      expect(Math.abs(y - top - ((x - left) * (bottom - top)) / (right - left))).toBeLessThan(0.01);
+    }
   }
 
   /** @param {View} view */
@@ -483,6 +494,28 @@ test.describe('bias', () => {
       await expect(page.locator('[data-field=dim]')).toBeHidden();
     });
   }
+
+  test('a causal bias opens on a key that is seen, and a selection stays', async () => {
+    const expectKey = async (/** @type {string} */ pair, /** @type {RegExp} */ bias) => {
+      const said = await readout(page, '#bias');
+      expect(said['query and key']).toBe(pair);
+      expect(said['bias of head 0']).toMatch(bias);
+    };
+    await showView(page, '#preset=alibi', '#bias');
+    await expectKey('5 and 1', /^-2$/);
+    await showView(page, '#step=0', '#choose');
+    await page.selectOption('.family', 'alibi');
+    await expectKey('5 and 1', /^-2$/);
+    expect(await hashOf(page)).toBe('#preset=alibi');
+    await hover(page, '#bias .plot', { row: 20, column: 60, rows: 128, columns: 128 });
+    await expectKey('20 and 60', /masked/);
+    await showView(page, '#position=9&shift=3', '#choose');
+    await page.selectOption('.family', 'alibi');
+    await expectKey('9 and 12', /masked/);
+    // The address doesn't say a shift of 8.
+    await showView(page, '#preset=alibi&position=9', '#bias');
+    await expectKey('9 and 17', /masked/);
+  });
 
   test('longer texts are drawn in steps, which the panel says', async () => {
     await showView(page, hashOfView({ preset: 'alibi', length: 300, position: 100, shift: -40 }), '#bias');

@@ -151,6 +151,8 @@ export function createChart(root, { onCursor, onLeave }) {
           {},
           ...lines.map(({ colour }) => ({
             stroke: styleOf(root, `--line-${colour}`),
+            // Points in whole pixels would put kinks into straight lines.
+            pxAlign: 0,
             points: {
               size: 5,
               fill: styleOf(root, `--line-${colour}`),

@@ -32,6 +32,7 @@ import { createResampler } from './resample.js';
  * @property {(move: Move, settled: boolean) => void} [onMove] called when the view is dragged or zoomed; without it, the view is fixed
  * @property {import('./pending.js').Pending} [pending] needed with `onMove`
  * @property {(cells: { rows: number, columns: number }) => void} [onScale] called after each drawing with the cells per device pixel
+ * @property {boolean} [gaps] whether cells may have no value, NaN: they are hatched, and the map is drawn without resampling
  * @property {number} [rowSpacing] pixels that a row label needs
  */
 
@@ -63,8 +64,8 @@ const SCALES = { '+': 2, '=': 2, '-': 0.5 };
  * @param {HTMLElement} root the parent of the heatmap, sized by the style sheet
  * @param {Options} options
  */
-export function createHeatmap(root, { colorize, onCursor, onMove, pending, onScale, rowSpacing = 30 }) {
-  const canvas = element('canvas', '');
+export function createHeatmap(root, { colorize, onCursor, onMove, pending, onScale, gaps = false, rowSpacing = 30 }) {
+  const canvas = element('canvas', gaps ? 'hatched' : '');
   canvas.setAttribute('role', 'img');
   const plot = element('div', 'plot', canvas, element('i', 'marks'), element('i', 'cell'));
   plot.tabIndex = 0;
@@ -76,9 +77,9 @@ export function createHeatmap(root, { colorize, onCursor, onMove, pending, onSca
   root.classList.add('heatmap');
   root.append(rowAxis.root, plot, columnAxis.root);
 
-  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d', { alpha: false }));
+  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d', { alpha: gaps }));
   const small = element('canvas', '');
-  const smallContext = /** @type {CanvasRenderingContext2D} */ (small.getContext('2d', { alpha: false }));
+  const smallContext = /** @type {CanvasRenderingContext2D} */ (small.getContext('2d', { alpha: gaps }));
   const resample = createResampler();
   /** @type {Uint8Array} */
   let colormap;
@@ -94,8 +95,9 @@ export function createHeatmap(root, { colorize, onCursor, onMove, pending, onSca
   /** @param {Picture} shown */
   const paint = ({ values: given, rows: all, columns, domain }) => {
     const { values, rows } = typeof given === 'function' ? given(canvas.height) : { values: given, rows: all };
-    const height = rows * LARGE <= canvas.height ? rows : canvas.height;
-    const width = columns * LARGE <= canvas.width ? columns : canvas.width;
+    // A mean with a cell that has no value would have none.
+    const height = gaps || rows * LARGE <= canvas.height ? rows : canvas.height;
+    const width = gaps || columns * LARGE <= canvas.width ? columns : canvas.width;
     let cells = values;
     if (height !== rows || width !== columns) {
       if (means.length !== height * width) means = new Float32Array(height * width);
@@ -110,6 +112,7 @@ export function createHeatmap(root, { colorize, onCursor, onMove, pending, onSca
       if (small.height !== height) small.height = height;
       smallContext.putImageData(image, 0, 0);
       context.imageSmoothingEnabled = false;
+      if (gaps) context.clearRect(0, 0, canvas.width, canvas.height);
       context.drawImage(small, 0, 0, canvas.width, canvas.height);
     }
     onScale?.({ rows: all / canvas.height, columns: columns / canvas.width });

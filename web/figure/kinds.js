@@ -40,6 +40,7 @@ import { formatWhole } from './numbers.js';
  *   name: 'sinusoidal' | 'learned' | 'rotary' | 'alibi' | 't5',
  *   presets: readonly Preset[],
  *   starts?: Partial<Record<Preset, number>>,
+ *   opens?: Partial<View>,
  *   fields: readonly (keyof View)[],
  *   panels: readonly PanelId[],
  *   waves: boolean,
@@ -47,7 +48,7 @@ import { formatWhole } from './numbers.js';
  *   conflict?(view: View): string,
  *   spec(view: View): object,
  *   make?(posenc: import('posenc').Posenc, spec: object): object,
- * }} Kind `starts` are the presets' first positions other than 0. `fields` decide the values, besides preset, dim and start. `panels`
+ * }} Kind `starts` are the presets' first positions other than 0. `opens` is the selection of a view that has none yet. `fields` decide the values, besides preset, dim and start. `panels`
  *   are those that can show it. `waves` is whether its columns are waves, which also have values between integer positions.
  *   `limits` is the range of its positions. `conflict` returns why it can't be made, or ''. `spec` is the argument of posenc's
  *   function of this name. `make` replaces that function if there is none, or if it returns other rows.

@@ -171,7 +171,8 @@ export const initial = Object.freeze(
 export const SELECTION = ['position', 'dimension', 'shift', 'sequence', 'other'];
 
 /**
- * The view after a change. Any gesture but a hover pins its selection, and a hover has no effect while a selection is pinned.
+ * The view after a change. Any gesture but a hover pins its selection, and a hover has no effect while a selection is pinned. Another
+ * preset opens with its kind's selection if none is pinned.
  *
  * @template {View} V
  * @param {V} view
@@ -184,7 +185,8 @@ export function changed(view, patch, settled) {
   const keys = /** @type {(keyof V & string)[]} */ (Object.keys(patch));
   const again = settled === 'click' && view.pinned && keys.every((key) => view[key] === patch[key]);
   const pinned = !again && (view.pinned || keys.some((key) => SELECTION.includes(key)));
-  return { ...view, pinned, ...patch };
+  const opens = patch.preset && !pinned ? kindOf(/** @type {View} */ (patch)).opens : {};
+  return { ...view, ...opens, pinned, ...patch };
 }
 
 /** The reason why `changed` returned the same view. */

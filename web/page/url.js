@@ -1,3 +1,4 @@
+import { kindOf } from '../figure/kinds.js';
 import { nextPaint } from '../figure/slices.js';
 import { SELECTION } from '../figure/state.js';
 import { fields } from './state.js';
@@ -81,6 +82,7 @@ export function fromHash(hash, objection) {
       notes.push(`${key} must be ${/** @type {Error} */ (error).message}, not “${short(text)}”`);
     }
   }
+  if (!view.pinned) Object.assign(view, kindOf(/** @type {any} */ (view)).opens);
   const result = /** @type {View} */ (/** @type {unknown} */ (view));
   const refusal = objection(result);
   if (!refusal) return { view: result, notes };

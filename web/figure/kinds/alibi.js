@@ -9,6 +9,8 @@ export const kind = {
   fields: ['heads', 'maxBias', 'causal'],
   panels: ['bias', 'check', 'take'],
   waves: false,
+  // Keys after the query may be masked.
+  opens: { shift: -4 },
   limits: () => ({ first: -FARTHEST, last: FARTHEST }),
   spec: ({ heads, maxBias }) => ({ heads, maxBias }),
 };

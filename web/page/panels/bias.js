@@ -20,7 +20,7 @@ import render from './bias.html?markup';
  * @property {string} caption
  * @property {string} axis
  * @property {(distance: number, head: number) => Record<string, string>} read
- * @property {(value: number) => number} level of a value on the colour scale around 0
+ * @property {(value: number) => number} level of a value on the colour scale around 0; NaN if the key is masked
  * @property {number} most the highest level
  * @property {string[]} marks of the legend
  */
@@ -42,11 +42,11 @@ const rounded = (value) => minus(String(Number(value.toPrecision(6))));
 function wordsOfAlibi(bias, farthest, head, alibi) {
   const most = Math.abs(bias.valuesAt(-farthest)[head]) || 1;
   const [least] = scaleOf([-most, most], 3);
-  const unseen = bias.causal ? ' Keys after the query are masked: their cells have the colour of a bias of 0.' : '';
+  const unseen = bias.causal ? ' Keys after the query are masked: their cells have no bias.' : '';
   return {
     caption: `Added to the score of a query and a key, before the softmax: the farther the key, the less it counts, with a different slope in each head. Nothing is added to embeddings.${unseen}`,
     axis: 'bias',
-    level: (value) => (Number.isNaN(value) ? 0 : value),
+    level: (value) => value,
     most,
     marks: [least.text, '0', ''],
     read(distance, head) {
@@ -108,6 +108,7 @@ export function biasPanel(root, { posenc, tableOf, change }) {
   const slider = find(root, '[type=range]', HTMLInputElement);
   const bar = find(root, '.legend', HTMLElement);
   const legend = createLegend(bar, ['', '0', '']);
+  const masked = find(root, '.masked', HTMLElement);
   const renderHead = bindField(find(root, '[data-field=head]', HTMLElement), 'head', change);
   slider.addEventListener('input', () => change({ head: Number(slider.value) }, false));
   slider.addEventListener('change', () => change({ head: Number(slider.value) }, true));
@@ -123,6 +124,7 @@ export function biasPanel(root, { posenc, tableOf, change }) {
 
   const heatmap = createHeatmap(find(root, '.heatmap', HTMLElement), {
     colorize: posenc.colorize,
+    gaps: true,
     onCursor: (row, column, settled) =>
       change({ position: current.start + row * every, shift: (column - row) * every }, settled),
   });
@@ -151,6 +153,7 @@ export function biasPanel(root, { posenc, tableOf, change }) {
     }
     caption.textContent = words.caption;
     root.classList.toggle('headless', bias.heads === 1);
+    masked.hidden = !bias.causal;
     bar.classList.toggle('negative', words.marks[2] === '');
     legend.label(words.marks);
     slider.max = String(bias.heads - 1);
