@@ -607,6 +607,7 @@ test.describe('a model’s encoding', () => {
     const t5 = config('config.json', JSON.stringify(MODELS['T5 small']));
     /** What is done, and the address and the words that follow. @type {[() => Promise<unknown>, RegExp, RegExp][]} */
     const asked = [
+      [() => page.selectOption('#known-model', 'Mistral 7B v0.3'), /&span=32768$/, /^All panels/],
       [() => page.selectOption('#known-model', 'BLOOM 3B'), /^#preset=alibi&heads=32$/, /^All panels show it now\. $/],
       [
         () => page.selectOption('#known-model', 'Whisper large v2'),

@@ -7,10 +7,10 @@
 import { encodingOf } from 'posenc/models';
 import { KIND_FIELDS } from '../figure/kinds.js';
 import { formatScaling } from '../figure/scaling.js';
-import { fields, initial } from '../figure/state.js';
+import { fields, initial } from './state.js';
 
 /**
- * @typedef {import('../figure/state.js').View} View
+ * @typedef {import('./state.js').View} View
  * @typedef {import('posenc/models').ModelEncoding} ModelEncoding
  */
 
@@ -66,8 +66,18 @@ const UNSHOWN = {
   none: 'no positions',
 };
 
-/** The fields of the view that a model decides. */
-const DECIDED = /** @type {const} */ ([...KIND_FIELDS, 'preset', 'dim', 'start', 'left', 'columns', 'waves', 'domain']);
+/** The fields of the view that a model decides. Those that it says nothing of get their defaults. */
+const DECIDED = /** @type {const} */ ([
+  ...KIND_FIELDS,
+  'preset',
+  'dim',
+  'start',
+  'left',
+  'columns',
+  'waves',
+  'domain',
+  'span',
+]);
 
 /**
  * The fields of the view that show an encoding.

@@ -4,7 +4,7 @@ import { sentenceOf } from '../files/tensors.js';
 import { loadModels } from '../lazy.js';
 import render from './model.html?markup';
 
-/** @typedef {import('../../figure/state.js').View} View */
+/** @typedef {import('../state.js').View} View */
 
 /** The most bytes of a model's file; most have a few kilobytes. */
 const MOST = 2 ** 20;
@@ -22,8 +22,8 @@ function parse(text) {
  * The encoding of a model, chosen or read from its file.
  *
  * @param {HTMLElement} root
- * @param {import('../../figure/state.js').Context} context
- * @returns {import('../../figure/state.js').Render}
+ * @param {import('../state.js').Context} context
+ * @returns {import('../state.js').Render}
  */
 export function modelPanel(root, { change, pending }) {
   render(root);
