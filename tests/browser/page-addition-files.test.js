@@ -203,6 +203,29 @@ test.describe('embeddings and texts from files', () => {
     await expectFigures(page, view, inputOfFile(view, new Float32Array(4), [1, 2]));
   });
 
+  test('of very many tensors the likely ones are offered', async () => {
+    await show();
+    const count = 200_000;
+    const header = Array.from({ length: count }, (_, k) => {
+      const name = k === count - 1 ? 'wte' : `h.${k}`;
+      return `"${name}":{"dtype":"F32","shape":[1,2],"data_offsets":[${8 * k},${8 * k + 8}]}`;
+    });
+    const text = Buffer.from(`{${header}}`);
+    const length = Buffer.alloc(8);
+    length.writeBigUInt64LE(BigInt(text.length));
+    const values = new Float32Array(2 * count).fill(0.5);
+    const path = await file('many.safetensors', Buffer.concat([length, text, bytes(values)]));
+    await choose(page, path, /^wte: 1 row of 2 numbers\./);
+    await expect(page.locator('#tensor')).toHaveValue('wte');
+    const options = page.locator('#tensor option');
+    await expect(options).toHaveCount(1002);
+    await expect(options.last()).toHaveText('and 199,000 others');
+    await expect(options.last()).toBeDisabled();
+    await page.selectOption('#tensor', 'h.5');
+    await expect(part('.file .note')).toHaveText(/^h\.5: 1 row of 2 numbers\./);
+    await expectCell(page, values, { rows: 1, dim: 2, row: 0, column: 1 });
+  });
+
   test('a .csv of any separator, dropped on the panel', async () => {
     await show();
     for (const [separator, name] of [
@@ -344,4 +367,20 @@ test.describe('embeddings and texts from files', () => {
     expect((await readout(page, PANEL)).token).toBe('␣words');
     await expect(part('.file .note')).toHaveText('');
   });
+});
+
+test('a file given to a panel that was never in sight is shown there', async ({ site }) => {
+  const { page, problems } = await site.open('#step=0', { viewport: { width: 1000, height: 400 } });
+  // The panel's controls are there once its code is, before it is drawn.
+  await settled(page);
+  await page.setInputFiles(`${PANEL} [type=file]`, await file('early.csv', '1,2,3\n4,5,6'));
+  expect(await hashOf(page)).toBe('#dim=3');
+  await bringNear(page, PANEL);
+  await expect(page.locator(`${PANEL} .file .error`)).toHaveText('');
+  await expect(page.locator(`${PANEL} .file .note`)).toHaveText(
+    'early.csv: 2 rows of 3 numbers. The table has 3 dimensions now.',
+  );
+  await expectCell(page, Float32Array.of(1, 2, 3, 4, 5, 6), { rows: 2, dim: 3, row: 1, column: 1 });
+  expect(problems).toEqual([]);
+  await page.close();
 });

@@ -62,15 +62,19 @@ const heights = new ResizeObserver((entries) => {
 /** Milliseconds of drawing in one frame; the browser needs the rest of its 16. */
 const FRAME = 8;
 
+/** What a panel may be told before it is near, by the keyboard or by a script. */
+const GESTURES = ['click', 'keydown', 'input', 'change', 'paste', 'drop'];
+
 /**
- * Draws only panels in or near the viewport. Others draw the latest view when they come near. The first panels follow every
- * change; those that would not fit into the frame wait for an idle one.
+ * Draws only panels in or near the viewport. Others draw the latest view when they come near, or before they handle an event. The first
+ * panels follow every change; those that would not fit into the frame wait for an idle one.
  *
  * @param {ReturnType<typeof createPanel>[]} all
  * @param {() => void} onDue called when something is left to draw
+ * @param {() => View} current
  * @param {Pending} pending
  */
-export function whenNear(all, onDue, pending) {
+export function whenNear(all, onDue, current, pending) {
   /** The last drawing time of each panel. */
   const costs = new Map();
   const near = new Set();
@@ -92,7 +96,13 @@ export function whenNear(all, onDue, pending) {
     },
     { rootMargin: '25% 0px' },
   );
-  for (const { section } of all) {
+  for (const panel of all) {
+    const { section } = panel;
+    const catchUp = () => {
+      // A panel that is near is drawn in the next frame.
+      if (!near.has(section) && stale.delete(panel)) pending.until(panel.draw(current()));
+    };
+    for (const type of GESTURES) section.addEventListener(type, catchUp, { capture: true });
     observer.observe(section);
     // The observer reports after the next paint, which shows what is drawn so far.
     const [box] = section.getClientRects();

@@ -172,7 +172,7 @@ async function start() {
   });
   // The page is laid out in a task of its own.
   await nextTask();
-  drawing = whenNear(created, schedule, pending);
+  drawing = whenNear(created, schedule, () => view, pending);
   schedule(performance.now());
   find(document, '#panels', HTMLElement).removeAttribute('aria-busy');
   if (first.target) goTo(first.target);

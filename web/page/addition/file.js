@@ -3,7 +3,7 @@ import { find } from '../../figure/dom.js';
 import { formatWhole } from '../../figure/numbers.js';
 import { MAX_DIM, MAX_TEXT } from '../../figure/state.js';
 import { pickFile } from '../files/pick.js';
-import { brokenRule, createTensors, FORMATS, likelyFirst } from '../files/tensors.js';
+import { brokenRule, createTensors, FORMATS } from '../files/tensors.js';
 import { loadFiles } from '../lazy.js';
 
 /** @typedef {import('../../figure/addition/batch.js').Matrix} Matrix */
@@ -47,7 +47,7 @@ export function createFile(root, { onText, onMatrix, onClose, pending }) {
     pending,
     objection,
     // Token embeddings are the most likely choice.
-    choose: (names) => likelyFirst(names, /wte|tok|word/i)[0],
+    likely: /wte|tok|word/i,
     rowsOf: shownOf,
     onTable({ data, shape }, { file, name, length }) {
       const effect = onMatrix({ values: /** @type {Matrix['values']} */ (data), shape });

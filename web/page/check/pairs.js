@@ -49,9 +49,10 @@ export function withPairs(opened) {
   const { names, shape, read } = opened;
   /** @type {Map<string, [cos: string, sin: string]>} */
   const pairs = new Map();
+  const known = new Set(names);
   for (const name of names) {
     const other = name.replace(/cos/i, (word) => (word === 'COS' ? 'SIN' : 'sin'));
-    const right = other !== name && names.includes(other) && String(shape(name)) === String(shape(other));
+    const right = other !== name && known.has(other) && String(shape(name)) === String(shape(other));
     if (right) pairs.set(`${name} + ${other}`, [name, other]);
   }
   return {

@@ -1,15 +1,7 @@
 import { find } from '../../figure/dom.js';
 import { formatWhole } from '../../figure/numbers.js';
 import { pickFile } from '../files/pick.js';
-import {
-  brokenRule,
-  createTensors,
-  FORMATS,
-  likelyFirst,
-  POSITIONS,
-  rulesOfTables,
-  sizesOf,
-} from '../files/tensors.js';
+import { brokenRule, createTensors, FORMATS, POSITIONS, rulesOfTables, sizesOf } from '../files/tensors.js';
 import { loadFiles } from '../lazy.js';
 import { withPairs } from './pairs.js';
 
@@ -92,18 +84,18 @@ export function createReading(root, { recognizes, onTable, onNone, onBusy, pendi
     objection,
     adapt: withPairs,
     rowsOf: (shape) => (shape[0] === 1 ? 1 : Math.floor(MOST_VALUES / shape[shape.length - 1])),
+    likely: LIKELY,
     async choose(names, { read }, outdated) {
-      const likely = likelyFirst(names, LIKELY);
       if (names.length === 1) return names[0];
       const end = performance.now() + PATIENCE;
-      for (const [k, name] of likely.entries()) {
+      for (const [k, name] of names.entries()) {
         if (performance.now() > end) break;
         summary.textContent = `Trying ${name}, ${k + 1} of ${names.length}…`;
         // The error is shown when this tensor is chosen.
         const probe = await read(name, PROBE).catch(() => undefined);
         if (outdated() || (probe && (await recognizes(givenOf(probe, PROBE))))) return name;
       }
-      return likely[0];
+      return names[0];
     },
     onTable: (read, { file, length }, outdated) => compare(read, length, outdated, file),
     onStart(text) {

@@ -1,4 +1,5 @@
 import { find } from '../../figure/dom.js';
+import { formatWhole } from '../../figure/numbers.js';
 import { loadFiles } from '../lazy.js';
 
 /**
@@ -13,6 +14,9 @@ import { loadFiles } from '../lazy.js';
 
 /** The supported formats. */
 export const FORMATS = '.npy, .npz, .safetensors, or numbers as text: CSV, JSON, what Python prints';
+
+/** The most tensors of a list: more can't be looked through, and a browser takes seconds to make it. */
+const MOST_LISTED = 1000;
 
 /** Likely names of tensors with positional encodings. */
 export const POSITIONS = /pos|wpe|\bpe\b/i;
@@ -66,8 +70,31 @@ export const rulesOfTables = (shape) => [
  * @param {string[]} names
  * @param {RegExp} likely
  */
-export const likelyFirst = (names, likely) =>
-  [...names].sort((a, b) => Number(likely.test(b)) - Number(likely.test(a)));
+const likelyFirst = (names, likely) => [
+  ...names.filter((name) => likely.test(name)),
+  ...names.filter((name) => !likely.test(name)),
+];
+
+/**
+ * The choices in a list of tensors.
+ *
+ * @param {string[]} listed names
+ * @param {Set<string>} fitting those that can be chosen
+ * @param {Opened} opened
+ */
+function choicesOf(listed, fitting, { names, shape }) {
+  const options = listed.map((name) => {
+    const option = new Option(`${name} [${shape(name).join(', ')}]`, name);
+    option.disabled = !fitting.has(name);
+    return option;
+  });
+  if (listed.length < names.length) {
+    const others = new Option(`and ${formatWhole(names.length - listed.length)} others`);
+    others.disabled = true;
+    options.push(others);
+  }
+  return [new Option('Choose one', ''), ...options];
+}
 
 /**
  * Opens files for a panel and offers their tensors. A new attempt cancels the previous one, and a failure changes nothing.
@@ -76,8 +103,9 @@ export const likelyFirst = (names, likely) =>
  * @param {object} panel
  * @param {import('../../figure/pending.js').Pending} panel.pending
  * @param {(shape: number[]) => string} panel.objection why the panel can't show a tensor of this shape, or ''
- * @param {(names: string[], opened: Opened, outdated: () => boolean) => string | Promise<string>} panel.choose returns the tensor
- *   to show first, of those that the panel can show
+ * @param {RegExp} panel.likely names of tensors that come first
+ * @param {(names: string[], opened: Opened, outdated: () => boolean) => string | Promise<string>} [panel.choose] returns the tensor
+ *   to show first, of those that the panel can show, the likely ones first. Default: the first.
  * @param {(opened: Opened) => Opened} [panel.adapt] changes an opened file for the panel. Default: the file as it is.
  * @param {(shape: number[]) => number} [panel.rowsOf] the number of slices along the first axis to read. Default: all.
  * @param {(table: ReadTable, source: Source, outdated: () => boolean) => void | Promise<void>} panel.onTable throws if it can't be
@@ -86,7 +114,8 @@ export const likelyFirst = (names, likely) =>
  * @param {(problem: string) => void} panel.onEnd called with the error, or ''
  */
 export function createTensors(root, panel) {
-  const { pending, objection, choose, adapt = (opened) => opened, rowsOf = () => Infinity } = panel;
+  const { pending, objection, likely, choose = ([first]) => first } = panel;
+  const { adapt = (opened) => opened, rowsOf = () => Infinity } = panel;
   const { onTable, onStart, onEnd } = panel;
   const block = find(root, '.tensor', HTMLElement);
   const select = find(block, 'select', HTMLSelectElement);
@@ -154,13 +183,10 @@ export function createTensors(root, panel) {
         if (fitting.length === 0)
           throw new Error(names[0] === '' ? objection(shape('')) : 'It has no tensor of a suitable shape.');
         offered = { file: file.name, opened };
-        const options = names.map((name) => {
-          const option = new Option(`${name} [${shape(name).join(', ')}]`, name);
-          option.disabled = !fitting.includes(name);
-          return option;
-        });
-        select.replaceChildren(new Option('Choose one', ''), ...options);
-        const chosen = await choose(fitting, opened, outdated);
+        const first = likelyFirst(fitting, likely).slice(0, MOST_LISTED);
+        const listed = names.length > MOST_LISTED ? first : names;
+        select.replaceChildren(...choicesOf(listed, new Set(fitting), opened));
+        const chosen = await choose(first, opened, outdated);
         if (!outdated()) await take(file.name, opened, chosen);
       }),
 

@@ -4,15 +4,7 @@ import { hasField, kindOf } from '../../figure/kinds.js';
 import { formatWhole } from '../../figure/numbers.js';
 import { conflict, MAX_DIM, MAX_LENGTH, TABLE_FIELDS } from '../../figure/state.js';
 import { pickFile } from '../files/pick.js';
-import {
-  brokenRule,
-  createTensors,
-  FORMATS,
-  likelyFirst,
-  POSITIONS,
-  rulesOfTables,
-  sizesOf,
-} from '../files/tensors.js';
+import { brokenRule, createTensors, FORMATS, POSITIONS, rulesOfTables, sizesOf } from '../files/tensors.js';
 import { createFormula } from '../formula.js';
 import { CHOICES } from '../kinds.js';
 import { chosen, PLAIN } from '../preset.js';
@@ -53,7 +45,7 @@ function bindFile(root, { change, pending }, current) {
   const tensors = createTensors(upload, {
     pending,
     objection,
-    choose: (names) => likelyFirst(names, POSITIONS)[0],
+    likely: POSITIONS,
     onTable({ data, shape }, { file, name }) {
       const [rows, dim] = sizesOf(shape);
       const before = current();
