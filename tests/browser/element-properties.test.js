@@ -88,6 +88,68 @@ for (const [name, properties] of Object.entries(ELEMENTS)) {
   });
 }
 
+/** Runs in the page: what an element says of values of the wrong kind, thrown or shown. */
+async function complaints() {
+  const values = [
+    true,
+    -1.5,
+    10n,
+    'x',
+    Symbol('x'),
+    () => 1,
+    {},
+    [],
+    ['x'],
+    [Symbol('x')],
+    [[1, 2], {}],
+    new Date(NaN),
+  ];
+  const strange = [Object.create(null), [Object.create(null)], { length: 1e12 }, { data: 1, shape: Symbol('x') }];
+  const arrays = [
+    { data: new Float32Array(1), shape: { length: 1e12 } },
+    { data: new Float32Array(1), shape: 1n },
+    { data: new Float32Array(1), dims: [Symbol('x')] },
+    { data: new Float32Array(1), shape: [1e9, 1e9] },
+  ];
+  /** @type {string[]} */
+  const said = [];
+  for (const name of ['posenc-heatmap', 'posenc-rotary', 'posenc-waves', 'posenc-add']) {
+    const { observedAttributes, prototype } = /** @type {any} */ (customElements.get(name));
+    /** @type {string[]} */
+    const keys = [];
+    for (let at = prototype; at !== HTMLElement.prototype; at = Object.getPrototypeOf(at)) {
+      for (const [key, { set }] of Object.entries(Object.getOwnPropertyDescriptors(at))) if (set) keys.push(key);
+    }
+    if (keys.length < observedAttributes.length) throw new Error(`${name} has few properties`);
+    for (const key of new Set(keys)) {
+      for (const value of [...values, ...strange, ...arrays]) {
+        const element = /** @type {any} */ (document.createElement(name));
+        document.querySelector('main')?.replaceChildren(element);
+        await element.ready;
+        try {
+          element[key] = value;
+        } catch (error) {
+          said.push(`${name}.${key} threw: ${/** @type {Error} */ (error).message}`);
+        }
+        element.update();
+        const shown = element.shadowRoot.querySelector('.error').textContent;
+        if (shown) said.push(`${name}.${key} showed: ${shown}`);
+      }
+    }
+  }
+  return said;
+}
+
+test('a value of another kind is refused in the element’s own words', async () => {
+  const said = await page.evaluate(complaints);
+  expect(said.length).toBeGreaterThan(500);
+  const own = /threw: posenc: \w+ must |showed: [\w-]+ must be .+, got “.*”\./;
+  expect(said.filter((words) => !own.test(words))).toEqual([]);
+  expect(said).toContain(
+    'posenc-heatmap.domain showed: domain must be two numbers low < high within ±1e38, got “true”.',
+  );
+});
+
 test('a table that is taken away leaves what the attributes say', async () => {
   const set = { preset: 'fairseq', start: 5, dim: 6, length: 20 };
   for (const name of ['posenc-heatmap', 'posenc-waves']) {

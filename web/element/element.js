@@ -18,7 +18,7 @@ import { MAX_DIM } from '../figure/state.js';
 import style from '../figure/style.css?inline';
 import { PosencElement } from './base.js';
 import hostStyle from './host.css?inline';
-import { define } from './properties.js';
+import { define, textOf } from './properties.js';
 
 /**
  * @typedef {import('../figure/addition/batch.js').Matrix} Matrix
@@ -38,7 +38,8 @@ const isSize = (/** @type {unknown} */ size) => Number.isInteger(size) && Number
 function matrixOf(name, given, axes) {
   // The value may be of any kind.
   const { shape: its, dims } = /** @type {Record<string, any>} */ (given);
-  const shape = Array.from(its ?? dims ?? []);
+  const sizes = its ?? dims;
+  const shape = axes.includes(sizes?.length) ? Array.from(sizes) : [];
   const { data } = given;
   if (!(data instanceof Float32Array) || !axes.includes(shape.length) || !shape.every(isSize)) {
     throw new TypeError(`posenc: ${name} must have a Float32Array data and a shape of ${axes.join(' or ')} axes`);
@@ -157,7 +158,9 @@ export class PosencAdd extends PosencElement {
   }
 
   set labels(labels) {
-    this.#labels = Array.from(labels ?? [], String);
+    const list = /** @type {any} */ (labels ?? []);
+    if (typeof list[Symbol.iterator] !== 'function') throw new TypeError('posenc: labels must be a list of strings');
+    this.#labels = Array.from(list, (label) => textOf(label));
     this.patch({});
   }
 

@@ -47,6 +47,21 @@ export function patchOf(kind, name, text) {
 }
 
 /**
+ * The text of a value of any kind, for an attribute, whose error then quotes it.
+ *
+ * @param {unknown} value
+ * @param {(value: any) => string} [format] of lists and booleans
+ */
+export function textOf(value, format = String) {
+  try {
+    return typeof value === 'boolean' || Array.isArray(value) ? format(value) : String(value);
+  } catch {
+    // Symbols in lists and objects without a prototype have no text.
+    return typeof value;
+  }
+}
+
+/**
  * Gives a kind of element its attributes and properties, and defines it if its name is not taken.
  *
  * @param {string} name
@@ -79,8 +94,7 @@ export function define(name, kind) {
           else this.restore(attribute);
         } else {
           // Any other value becomes the attribute, whose error is then shown.
-          const known = typeof value === 'boolean' || Array.isArray(value);
-          this.setAttribute(attribute, boolean ? '' : known ? field.format(value) : String(value));
+          this.setAttribute(attribute, boolean ? '' : textOf(value, field.format));
         }
       },
     });

@@ -88,5 +88,6 @@ export const several = (parse, take, what) => ({
     }
     throw new Error(what);
   },
-  format: (values) => values.join(', '),
+  // A value that isn't a list is written as it is, for the error.
+  format: (values) => [values].flat().join(', '),
 });
