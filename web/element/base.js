@@ -6,7 +6,7 @@ import { createPending } from '../figure/pending.js';
 import { changed, initial, PINNED, selected } from '../figure/state.js';
 import { sheetOf } from '../figure/style.js';
 import { createTables } from '../figure/table.js';
-import { patchOf, textOf } from './properties.js';
+import { attributeText, patchOf } from './properties.js';
 
 /**
  * @typedef {import('../figure/state.js').View} View
@@ -128,7 +128,7 @@ export class PosencElement extends Base {
 
   set theme(theme) {
     if (theme === null || theme === undefined) this.removeAttribute('theme');
-    else this.setAttribute('theme', textOf(theme));
+    else this.setAttribute('theme', attributeText(theme));
   }
 
   /** The selected cell, or undefined before there is a table. */

@@ -18,7 +18,7 @@ import { MAX_DIM } from '../figure/state.js';
 import style from '../figure/style.css?inline';
 import { PosencElement } from './base.js';
 import hostStyle from './host.css?inline';
-import { define, textOf } from './properties.js';
+import { attributeText, define } from './properties.js';
 
 /**
  * @typedef {import('../figure/addition/batch.js').Matrix} Matrix
@@ -160,7 +160,7 @@ export class PosencAdd extends PosencElement {
   set labels(labels) {
     const list = /** @type {any} */ (labels ?? []);
     if (typeof list[Symbol.iterator] !== 'function') throw new TypeError('posenc: labels must be a list of strings');
-    this.#labels = Array.from(list, (label) => textOf(label));
+    this.#labels = Array.from(list, (label) => attributeText(label));
     this.patch({});
   }
 

@@ -52,7 +52,7 @@ export function patchOf(kind, name, text) {
  * @param {unknown} value
  * @param {(value: any) => string} [format] of lists and booleans
  */
-export function textOf(value, format = String) {
+export function attributeText(value, format = String) {
   try {
     return typeof value === 'boolean' || Array.isArray(value) ? format(value) : String(value);
   } catch {
@@ -94,7 +94,7 @@ export function define(name, kind) {
           else this.restore(attribute);
         } else {
           // Any other value becomes the attribute, whose error is then shown.
-          this.setAttribute(attribute, boolean ? '' : textOf(value, field.format));
+          this.setAttribute(attribute, boolean ? '' : attributeText(value, field.format));
         }
       },
     });
