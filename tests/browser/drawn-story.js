@@ -88,11 +88,12 @@ export const linesAt = (chart, points) =>
     const box = canvas.getBoundingClientRect();
     const scale = canvas.width / box.width;
     return points.map(([x, y]) => {
-      const left = Math.round((plot.left - box.left + x * plot.width) * scale);
-      const top = Math.round((plot.top - box.top + (1 - y) * plot.height) * scale);
+      const left = Math.floor((plot.left - box.left + x * plot.width) * scale);
+      const top = Math.floor((plot.top - box.top + (1 - y) * plot.height) * scale);
       const { data } = copy.getImageData(left, top - 1, 1, 3);
+      // A line between two pixels leaves an eighth of the paper's colour in both.
       const near = (/** @type {number[]} */ colour) =>
-        [0, 1, 2].some((at) => colour.every((part, k) => Math.abs(part - data[4 * at + k]) < 24));
+        [0, 1, 2].some((at) => colour.every((part, k) => Math.abs(part - data[4 * at + k]) < 40));
       return [1, 2, 3, 4, 5, 6, 7, 8].filter((line) => near(lines[line - 1]));
     });
   }, points);

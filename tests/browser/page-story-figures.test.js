@@ -556,6 +556,11 @@ test.describe('the figures of the story', () => {
         expect(await number(), `step ${step}, dim ${dim}`).toBe(told);
         await expect(figure.locator('.problem')).toHaveText('');
       }
+      // Biases have no table to show.
+      for (const preset of ['alibi', 't5']) {
+        await show(step, { ...fields, preset });
+        expect(await number(), `step ${step}, ${preset}`).toBe(told);
+      }
     }
     // A table that can't have these dimensions is shown with its own.
     await show(4, { preset: 'learned', rows: 2 ** 19, dim: 8 });
@@ -666,7 +671,7 @@ test.describe('the figures of the story', () => {
         return lines.filter((all) => all.includes(line)).length / lines.length;
       };
       const solid = await share(Math.sin, 1);
-      expect(solid, `${said} sine`).toBeGreaterThan(0.95);
+      expect(solid, `${said} sine`).toBeGreaterThan(0.9);
 
       const dashed = await share(Math.cos, 2);
       expect(dashed, `${said} cosine`).toBeGreaterThan(0.5);

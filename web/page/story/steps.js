@@ -1,3 +1,4 @@
+import { hasField } from '../../figure/kinds.js';
 import { initial } from '../state.js';
 
 /** @typedef {import('../state.js').View} View */
@@ -30,12 +31,14 @@ export function viewOfStep(step) {
 const OFFERED = { 5: [512] };
 
 /**
- * The view that a step's figure shows: with the dimensions that the step's text tells of, whatever the page has.
+ * The view that a step's figure shows: with the dimensions that the step's text tells of, whatever the page has, and with the step's
+ * encoding if the page's has no table.
  *
  * @param {View} view
  * @returns {View}
  */
 export function toldView(view) {
-  const { dim } = viewOfStep(view.step);
-  return OFFERED[view.step]?.includes(view.dim) ? view : { ...view, dim };
+  const { dim, preset } = viewOfStep(view.step);
+  const offered = OFFERED[view.step]?.includes(view.dim);
+  return { ...view, dim: offered ? view.dim : dim, preset: hasField(view, 'dim') ? view.preset : preset };
 }
