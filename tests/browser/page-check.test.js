@@ -500,7 +500,7 @@ test('the code makes the correct table, in each language, and is copied', async 
   for (const table of tables) {
     await fill(table);
     const [match] = identify({ data: table.data, shape: table.shape }, { nearest: true });
-    const { view, encoding } = makingOf(posenc, match, table.shape[0]);
+    const { view, encoding } = makingOf(posenc, /** @type {any} */ (match), table.shape[0]);
     // The language stays when the next table comes.
     for (const language of /** @type {const} */ (['pytorch', 'numpy', 'jax', 'javascript', 'module', 'pytorch'])) {
       const code = codeOf(language === 'module' ? 'pytorch' : language, view, encoding, () => new Float32Array(0));

@@ -15,7 +15,7 @@ const posenc = await load();
 const PRESETS = /** @type {const} */ (['transformer', 'tensor2tensor', 'fairseq', 'roformer', 'tatp22', 'mlx']);
 
 const made = fc.record({
-  kind: fc.constantFrom(...PRESETS, 'rotary', 'both', 'random'),
+  kind: fc.constantFrom(...PRESETS, 'rotary', 'both', 'grid', 'random'),
   half: fc.integer({ min: 2, max: 8 }),
   rows: fc.integer({ min: 2, max: 12 }),
   base: fc.oneof(fc.constant(10000), fc.double({ min: 1.0001, max: 1e12, noNaN: true })),
@@ -33,6 +33,7 @@ const spoiled = fc.record({
 function make({ kind, half, rows, base, start }) {
   const dim = 2 * half;
   if (kind === 'random') return [posenc.learned({ rows, dim, seed: Math.abs(start) % 2 ** 32 }).encode(rows)];
+  if (kind === 'grid') return [posenc.grid({ dim: 2 * dim, shape: [rows, half] }).encode(rows * half)];
   if (kind === 'rotary' || kind === 'both') {
     const { cos, sin } = posenc.rotary({ dim: 2 * dim, base }).tables(rows, { start });
     return kind === 'both' ? [cos, sin] : [cos];
@@ -49,13 +50,15 @@ const identify = fc.property(made, spoiled, fc.boolean(), (table, { digits, powe
   });
   const given = tables.length === 2 ? { cos: tables[0], sin: tables[1] } : tables[0];
   const matches = posenc.identify(given, { nearest });
-  for (const { kind, spec, start, agree, cells, maxError, worst = [] } of matches) {
+  for (const match of matches) {
+    const { start, agree, cells, maxError, worst = [] } = match;
     assert.ok(agree <= cells && maxError >= 0, `${agree} of ${cells}, ${maxError}`);
     assert.ok(nearest || agree > 0, 'nothing agrees');
     assert.equal(worst.length, Math.min(8, cells - agree), 'the worst cells');
     // The right table can be made.
-    if (kind === 'rotary') posenc.rotary(spec).tables(2, { start });
-    else posenc.sinusoidal(spec).encode(2, { start });
+    if (match.kind === 'rotary') posenc.rotary(match.spec).tables(2, { start });
+    else if (match.kind === 'grid') posenc.grid(match.spec).encode(2);
+    else posenc.sinusoidal(match.spec).encode(2, { start });
   }
 });
 

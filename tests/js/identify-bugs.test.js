@@ -15,6 +15,15 @@ const toBfloat16 = (value) => {
   return new Float32Array(bits.buffer)[0];
 };
 
+/** Float16 keeps 11 bits, of values above 2^-14. @param {number} value */
+const toFloat16 = (value) => {
+  const unit = 2 ** (Math.floor(Math.log2(Math.max(Math.abs(value), 2 ** -14))) - 10);
+  const units = value / unit;
+  const down = Math.floor(units);
+  const part = units - down;
+  return (down + Number(part === 0.5 ? down % 2 !== 0 : part > 0.5)) * unit;
+};
+
 const wave = (/** @type {number} */ column, /** @type {number} */ angle) =>
   column % 2 ? Math.cos(angle) : Math.sin(angle);
 
@@ -38,7 +47,8 @@ const rowsOf = (spec, options) => {
 const right = paper();
 const turned = (/** @type {Rows} */ rows) => rows[0].map((_, column) => rows.map((row) => row[column]));
 const each = (/** @type {(row: number[]) => number[]} */ of, rows = right) => rows.map(of);
-const tall = (/** @type {(position: number) => number} */ at) => paper((p, c) => at(p) / 10000 ** (c / DIM), wave, 300);
+const tall = (/** @type {(position: number) => number} */ at, rows = 300) =>
+  paper((p, c) => at(p) / 10000 ** (c / DIM), wave, rows);
 
 /**
  * Each bug, its note, a table that has it, and a like table that doesn't have it.
@@ -63,6 +73,7 @@ const BUGS = [
     each((row) => [...row.slice(DIM / 2), ...row.slice(0, DIM / 2)]),
     rowsOf({ layout: 'sin-cos' }),
   ],
+  ['negated', 'negated', each((row) => row.map((value) => -value)), rowsOf({ start: -31 })],
   ['offset', '0.5 is added to every value', each((row) => row.map((value) => value + 0.5)), rowsOf({ scale: 1.5 })],
   ['rows-normalized', 'rows normalized', rowsOf({ scale: Math.sqrt(2 / DIM) }), rowsOf({ scale: 0.25 })],
   [
@@ -85,6 +96,14 @@ const BUGS = [
     'the exponent lacks its factor 2, i/dim',
     paper((p, c) => p / 10000 ** (c / 2 / DIM)),
     rowsOf({ base: 200 }),
+  ],
+  ['exponent-from-1', 'exponent from 1', paper((p, c) => p / 10000 ** ((c + 2) / DIM)), rowsOf({ maxFrequency: 0.5 })],
+  ['integer-exponents', 'integer exponents', paper((p) => p), rowsOf({ base: 2 })],
+  [
+    'integer-exponents',
+    'integer exponents',
+    right.map((_, p) => right[0].map((_, c) => wave(c, p / 10000 ** Math.floor((2 * c) / DIM)))),
+    rowsOf({ base: 1e8 }),
   ],
   [
     'frequencies-growing',
@@ -111,7 +130,14 @@ const BUGS = [
     paper((p, c) => toBfloat16(toBfloat16(1 / 10000 ** (c / DIM)) * toBfloat16(p))),
     rowsOf({ numerics: 'float32' }),
   ],
-  ['positions-bfloat16', 'bfloat16 merges positions above 256', tall(toBfloat16), tall((p) => p)],
+  [
+    'angles-float16',
+    'angles float16',
+    paper((p, c) => toFloat16(toFloat16(1 / 10000 ** (c / DIM)) * toFloat16(p))),
+    rowsOf({ numerics: 'float32' }),
+  ],
+  ['positions-float16', 'positions float16', tall(toFloat16, 2100), tall((p) => p, 2100)],
+  ['positions-bfloat16', 'positions bfloat16', tall(toBfloat16), tall((p) => p)],
 ];
 
 /**
@@ -192,5 +218,6 @@ test('bugs of rotary tables are named, and not in right ones', () => {
 });
 
 test('every bug that the page explains is among these', () => {
-  assert.deepEqual([...BUGS, ...OF_ROTATIONS].map(([bug]) => bug).sort(), Object.keys(SLIPS).sort());
+  const named = new Set([...BUGS, ...OF_ROTATIONS].map(([bug]) => bug));
+  assert.deepEqual([...named].sort(), Object.keys(SLIPS).sort());
 });

@@ -654,7 +654,7 @@
  * An encoding that a table holds, possibly with bugs.
  *
  * @typedef {object} MatchParts
- * @property {number} start Position of the first row of the correct table.
+ * @property {number} start Position of the first row of the correct table; 0 for a grid.
  * @property {number} maxError The largest difference between the table and the one that spec, start and bugs produce.
  * @property {number} agree Number of cells that differ by no more than the error of float32 frequencies, which is
  *   2^-20 · scale · (1 + the largest angle of their column), or than the table's rounding.
@@ -667,6 +667,7 @@
  *
  * @typedef {MatchParts & (
  *   | { kind: 'sinusoidal', preset: string, also?: readonly string[], spec: SinusoidalSpec }
+ *   | { kind: 'grid', preset: string, also?: readonly string[], spec: GridSpec }
  *   | { kind: 'rotary', spec: RotarySpec }
  * )} Match The spec is that of the correct table: the preset, the dim, and the fields that differ from the preset's. With a preset of
  *   `also`, the same spec makes the same table.
@@ -784,14 +785,16 @@
  * @property {(table: Values | { cos: Values, sin: Values }, options?: IdentifyOptions) => Match[]} identify
  *   Finds the encodings that a table [rows, dim], or a saved buffer [1, rows, dim] or [rows, 1, dim], may hold. It has at least 2
  *   rows, of consecutive positions, and a dim of at least 4. Returns all encodings that fit, the best first, or []. Rotary tables
- *   are cosines, sines, or both.
+ *   are cosines, sines, or both. Grids have base 10000, and rows of zeros for class tokens.
  *
  *   An encoding fits if the kernels reproduce the table within a tolerance: four times the table's rounding (estimated from its
  *   digits or bits, and from how far its pairs of sine and cosine are from a circle) plus the error of libraries' float32
  *   frequencies (2^-20 of the largest angle, at most 2^-8). First positions are found as long as the slowest wave has turned at
  *   most 16 times; integer ones from -2^31 to 2^31 if the waves determine them. Bases that are not round numbers are listed only
  *   if no round one fits. Tables with a well-known bug are recognized without `nearest`: the match has the bug's id and the spec
- *   of the correct table.
+ *   of the correct table. So are tables in which one or two cells are wrong: `agree` is less than `cells`.
+ *
+ *   A name is a claim: at least half of the cells agree, and by more bits than the numbers, fields and bugs of the match could fit.
  * @property {<D extends DType = 'float32'>(table: Values, options: ResampleOptions<D>) => Tensor<D, [rows: number, dim: number]>} resample
  *   Resamples a learned position table of a grid, or of a line, to another size: [prefix + new cells, dim] in a new array, from
  *   [prefix + cells, dim] or [1, prefix + cells, dim]. The dim of a flat array follows from its length. timm's

@@ -12,6 +12,8 @@ import { slipsOf } from './slips.js';
 /**
  * @typedef {import('../state.js').View} View
  * @typedef {import('../../figure/kinds.js').Rows} Rows
+ *
+ * @typedef {{ view: View, encoding: Rows } | { javascript: string }} Making
  */
 
 /** The lines by which a module rotates, by the layout. @type {Record<View['rotaryLayout'], (turning: string) => string[]>} */
@@ -78,11 +80,12 @@ export function createCode(root) {
   const block = find(root, '.code', HTMLElement);
   const language = find(block, 'select', HTMLSelectElement);
   const copy = bindCopy(block);
-  /** @type {{ view: View, encoding: Rows } | undefined} */
+  /** @type {Making | undefined} */
   let making;
 
   const draw = () => {
     if (!making) return;
+    if ('javascript' in making) return copy.show(making.javascript);
     const { view, encoding } = making;
     const asModule = language.value === 'module';
     const wanted = asModule ? 'pytorch' : /** @type {View['language']} */ (language.value);
@@ -94,7 +97,7 @@ export function createCode(root) {
 
   return {
     /**
-     * @param {{ view: View, encoding: Rows }} next
+     * @param {Making} next
      * @param {import('posenc').Match} match
      * @param {boolean} settable whether the page's settings, and so one call of posenc, can make it
      */
@@ -120,8 +123,12 @@ export function createCode(root) {
           ),
         ),
       );
-      find(language, '[value=javascript]', HTMLOptionElement).disabled = !settable;
-      if (!settable && language.value === 'javascript') language.value = 'pytorch';
+      const alone = 'javascript' in next;
+      for (const option of language.options) {
+        const javascript = option.value === 'javascript';
+        option.disabled = javascript ? !settable && !alone : alone;
+      }
+      if (language.selectedOptions[0].disabled) language.value = alone ? 'javascript' : 'pytorch';
       draw();
     },
   };

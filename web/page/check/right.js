@@ -8,6 +8,7 @@ import { createRows } from '../../figure/kinds/rotary.js';
 import { KINDS } from '../../figure/kinds.js';
 import { formatScaling } from '../../figure/scaling.js';
 import { MAX_LENGTH, TABLE_FIELDS } from '../../figure/state.js';
+import { making } from '../kinds/javascript.js';
 import { fields, initial } from '../state.js';
 import { beside } from './pairs.js';
 
@@ -69,6 +70,7 @@ const arrangements = (encoding, rows, start, width) =>
  */
 export function rightOf(posenc, match, { data, rows, dim }) {
   const { start } = match;
+  if (match.kind === 'grid') return { values: posenc.grid(match.spec).encode(rows).data };
   if (match.kind === 'sinusoidal') {
     if (match.spec.dim !== dim) return;
     return { values: posenc.sinusoidal(match.spec).encode(rows, { start }).data };
@@ -84,7 +86,7 @@ export function rightOf(posenc, match, { data, rows, dim }) {
 /**
  * The fields of a view that describe a match.
  *
- * @param {Match} match
+ * @param {Exclude<Match, { kind: 'grid' }>} match
  * @returns {Record<string, unknown>}
  */
 function askedOf(match) {
@@ -107,6 +109,7 @@ function askedOf(match) {
  * @returns {Partial<View>}
  */
 export function settingsOf(posenc, match, rows) {
+  if (match.kind === 'grid') throw new Error('it has no settings for grids');
   const asked = { ...askedOf(match), length: Math.min(rows, MAX_LENGTH) };
   const patch = Object.fromEntries(
     [...TABLE_FIELDS, 'start', 'length', 'left', 'columns'].map((name) => {
@@ -131,10 +134,22 @@ export function settingsOf(posenc, match, rows) {
 }
 
 /**
+ * The code for a grid, which has no view.
+ *
+ * @param {import('posenc').GridSpec} spec
+ * @param {number} rows
+ */
+export const gridCodeOf = (spec, rows) =>
+  [
+    ...making('grid', spec, {}),
+    `const table = encoding.encode(${rows}); // { data: Float32Array, shape: [${rows}, ${spec.dim}] }\n`,
+  ].join('\n');
+
+/**
  * The view and the encoding from which the code for a match is written.
  *
  * @param {Posenc} posenc
- * @param {Match} match
+ * @param {Exclude<Match, { kind: 'grid' }>} match
  * @param {number} rows
  * @returns {{ view: View, encoding: import('../../figure/kinds.js').Rows }}
  */

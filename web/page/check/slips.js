@@ -59,6 +59,16 @@ export const SLIPS = {
     wrong: 'div_term = base ** (-torch.arange(dim // 2) / dim)',
     right: 'div_term = base ** (-2 * torch.arange(dim // 2) / dim)',
   },
+  'exponent-from-1': {
+    says: 'the exponent is 2(i + 1)/dim',
+    wrong: 'div_term = base ** (-2 * torch.arange(1, dim // 2 + 1) / dim)',
+    right: 'div_term = base ** (-2 * torch.arange(dim // 2) / dim)',
+  },
+  'integer-exponents': {
+    says: 'integer division makes every exponent an integer',
+    wrong: 'div_term = base ** (-torch.arange(0, dim, 2).float() // dim)',
+    ...POWER,
+  },
   'exponent-over-head-dim': {
     says: 'the exponent is divided by the size of the head, not by the rotated columns',
     wrong: 'inv_freq = base ** (-torch.arange(0, rotary_dim, 2) / head_dim)',
@@ -81,6 +91,11 @@ export const SLIPS = {
     wrong: 'angle = (position.bfloat16() * div_term.bfloat16()).float()',
     ...ANGLE,
   },
+  'angles-float16': {
+    says: 'angles are computed in float16',
+    wrong: 'angle = (position.half() * div_term.half()).float()',
+    ...ANGLE,
+  },
 
   // Positions
   'start-at-1': {
@@ -96,6 +111,11 @@ export const SLIPS = {
   'positions-bfloat16': {
     says: 'positions are in bfloat16, which merges those above 256',
     wrong: 'position = torch.arange(length, dtype=torch.bfloat16)[:, None]',
+    right: 'position = torch.arange(length, dtype=torch.float32)[:, None]',
+  },
+  'positions-float16': {
+    says: 'positions are in float16, which merges those above 2048',
+    wrong: 'position = torch.arange(length, dtype=torch.float16)[:, None]',
     right: 'position = torch.arange(length, dtype=torch.float32)[:, None]',
   },
   'rows-reversed': {
@@ -116,6 +136,7 @@ export const SLIPS = {
 
   // The whole table
   transposed: { says: 'it is transposed', wrong: 'pe = pe.T', ...LEFT_OUT },
+  negated: { says: 'every value is negated', wrong: 'pe = -pe', ...LEFT_OUT },
   offset: { says: 'a number is added to every value', wrong: 'pe = pe + 1', ...LEFT_OUT },
   'rows-normalized': {
     says: 'each row is normalized to the length 1',

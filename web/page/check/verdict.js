@@ -17,10 +17,10 @@ import { slipsOf } from './slips.js';
 export const NONE_FITS =
   `No encoding known here makes this table or one like it. It was compared with ${KINDS.sinusoidal.presets.join(', ')}, ` +
   'at any base and scale, from near and far first positions, exact and in bfloat16; with the cosines and sines of rotary encodings; ' +
-  'and with the results of known bugs. Learned tables can’t be recognized, and neither can sums of an encoding and something else.';
+  'with those of grids, of base 10000; and with the results of known bugs. Learned tables can’t be recognized, and neither can sums of an encoding and something else.';
 
 /** @param {Match} match */
-export const nameOf = (match) => (match.kind === 'sinusoidal' ? match.preset : 'rotary');
+export const nameOf = (match) => (match.kind === 'rotary' ? 'rotary' : match.preset);
 
 /** @param {string} name */
 const possessive = (name) => `${name}’${/s$/.test(name) ? '' : 's'}`;
@@ -35,6 +35,18 @@ function deviationOf(match) {
 }
 
 /**
+ * What a match is, to follow “This is”.
+ *
+ * @param {Match} match
+ * @param {string} [holds] the part of a rotary encoding that it contains
+ */
+function tableOf(match, holds) {
+  if (match.kind === 'rotary') return `a rotary encoding’s table${holds ? ` of ${holds}` : ''}`;
+  const grid = match.kind === 'grid' ? ` of a grid of ${Array.from(match.spec.shape).join(' × ')} cells` : '';
+  return `${possessive(match.preset)} table${grid}`;
+}
+
+/**
  * The sentence that names a table and its deviations.
  *
  * @param {Match} match
@@ -43,11 +55,7 @@ function deviationOf(match) {
 export function verdictOf(match, holds) {
   const { agree, cells } = match;
   const nearly = agree < cells ? 'nearly ' : '';
-  const is =
-    match.kind === 'sinusoidal'
-      ? `${possessive(match.preset)} table`
-      : `a rotary encoding’s table${holds ? ` of ${holds}` : ''}`;
-  return `This is ${nearly}${is}${deviationOf(match)}.`;
+  return `This is ${nearly}${tableOf(match, holds)}${deviationOf(match)}.`;
 }
 
 /**
@@ -96,6 +104,17 @@ export function furtherOf({ spec }) {
  * @returns {Record<string, string>}
  */
 export function numbersOf(posenc, match, right) {
+  const also = match.kind !== 'rotary' && match.also && { 'also made by': match.also.join(', ') };
+  if (match.kind === 'grid') {
+    const { shape, first, classToken, base } = posenc.grid(match.spec).spec;
+    return {
+      ...also,
+      'rows and columns': shape.join(' × '),
+      'class tokens': formatWhole(Number(classToken)),
+      'first half': first,
+      base: short(base),
+    };
+  }
   const start = { 'first position': formatWhole(match.start) };
   if (match.kind === 'rotary') {
     const { base, rotaryDim, scaling } = posenc.rotary(match.spec).spec;
@@ -110,7 +129,7 @@ export function numbersOf(posenc, match, right) {
   }
   const { base, scale, maxFrequency, zeroAt } = posenc.sinusoidal(match.spec).spec;
   return {
-    ...(match.also && { 'also made by': match.also.join(', ') }),
+    ...also,
     base: short(base),
     ...start,
     scale: short(scale),

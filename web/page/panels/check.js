@@ -6,7 +6,7 @@ import { EXAMPLES } from '../check/examples.js';
 import { createIdentify } from '../check/identify.js';
 import { apart } from '../check/pairs.js';
 import { createReading } from '../check/reading.js';
-import { makingOf, rightOf, settingsOf } from '../check/right.js';
+import { gridCodeOf, makingOf, rightOf, settingsOf } from '../check/right.js';
 import { agreementOf, labelOf, NONE_FITS, numbersOf, verdictOf } from '../check/verdict.js';
 import render from './check.html?markup';
 
@@ -70,7 +70,8 @@ export function checkPanel(root, { posenc, change, pending }) {
       show.disabled = true;
       shown.textContent = `The page can’t show it: ${/** @type {Error} */ (error).message}.`;
     }
-    code.draw(makingOf(posenc, match, rows), match, !show.disabled);
+    const making = match.kind === 'grid' ? { javascript: gridCodeOf(match.spec, rows) } : makingOf(posenc, match, rows);
+    code.draw(making, match, !show.disabled);
   };
 
   /** @param {Match[]} [matches] absent if there is no table */

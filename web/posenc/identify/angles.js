@@ -21,14 +21,16 @@ export const near = (angle, other) => angle + TURN * Math.round((other - angle) 
 export const median = (values) => values.sort((a, b) => a - b)[values.length >> 1];
 
 /**
- * Some of the integers from `first` to `last`, evenly spaced.
+ * At most `count` of the integers from `first` to `last`, evenly spaced.
  *
  * @param {number} first
  * @param {number} last
  * @param {number} count
  */
-export const spread = (first, last, count) =>
-  Array.from({ length: count }, (_, k) => Math.round(first + (k * (last - first)) / Math.max(count - 1, 1)));
+export function spread(first, last, count) {
+  const step = (last - first) / Math.max(count - 1, 1);
+  return [...new Set(Array.from({ length: count }, (_, k) => Math.round(first + k * step)))];
+}
 
 /**
  * A measured wave. NaN stands for what the table does not show.
@@ -37,47 +39,47 @@ export const spread = (first, last, count) =>
  * @property {number} exponent
  * @property {number} angle at the view's first step
  * @property {number} turn change of the angle from one step to the next, modulo full turns
- * @property {number} radius
  */
 
 /**
  * @param {View} view
- * @param {[sine: number, cosine: number]} columns
- * @param {number} many number of rows whose median and mean are taken
+ * @param {Pair} pair
+ * @param {readonly (readonly [lag: number, steps: number[]])[]} lags and the steps from which the angle's change is measured
  */
-function measurePair({ value, first, count }, [sine, cosine], many) {
+function measurePair({ value, first }, { sine, cosine }, [[, all], ...lags]) {
   const angleAt = (/** @type {number} */ k) => Math.atan2(value(k, sine), value(k, cosine));
-  const steps = (/** @type {number} */ lag) => spread(first, count - 1 - lag, Math.min(many, count - lag - first));
   let turn = Number.NaN;
-  for (let lag = 1; first + lag < count; lag *= 2) {
-    const turns = steps(lag)
-      .map((k) => near(angleAt(k + lag) - angleAt(k), (turn || 0) * lag))
-      .filter(Number.isFinite);
+  for (const [lag, steps] of lags) {
+    const turns = steps.map((k) => near(angleAt(k + lag) - angleAt(k), (turn || 0) * lag)).filter(Number.isFinite);
     if (turns.length > 0) turn = median(turns) / lag;
   }
   let [x, y] = [0, 0];
-  for (const k of steps(0)) {
+  for (const k of all) {
     const angle = angleAt(k) - ((k - first) * turn || 0) || 0;
     x += Math.cos(angle);
     y += Math.sin(angle);
   }
-  return {
-    angle: Math.atan2(y, x),
-    turn,
-    radius: median(steps(0).map((k) => Math.hypot(value(k, sine), value(k, cosine)))),
-  };
+  return { angle: Math.atan2(y, x), turn };
 }
 
 /**
- * The waves whose sine and cosine are both in the table, the smallest exponent first.
+ * The columns of a wave's sine and cosine.
  *
- * @param {View} view
- * @param {readonly Column[]} columns
- * @param {boolean} robust
- * @returns {{ waves: Wave[], pairs: [sine: number, cosine: number][] }}
+ * @typedef {{ exponent: number, sine: number, cosine: number }} Pair
  */
-export function measure(view, columns, robust) {
-  /** @type {Map<number, [sine: number, cosine: number]>} */
+
+/** @type {WeakMap<readonly Column[], Pair[]>} */
+const known = new WeakMap();
+
+/**
+ * The waves whose sine and cosine both have a column, the smallest exponent first.
+ *
+ * @param {readonly Column[]} columns
+ */
+export function pairsOf(columns) {
+  const made = known.get(columns);
+  if (made) return made;
+  /** @type {Map<number, number[]>} */
   const groups = new Map();
   for (const [column, [exponent, wave]] of columns.entries()) {
     if (wave > 1) continue;
@@ -85,11 +87,43 @@ export function measure(view, columns, robust) {
     if (group[wave] < 0) group[wave] = column;
     groups.set(exponent, group);
   }
-  const sorted = [...groups].sort(([a], [b]) => a - b);
-  const pairs = sorted.filter(([, group]) => Math.min(...group) >= 0);
-  const many = robust ? 15 : 1;
-  return {
-    waves: pairs.map(([exponent, group]) => ({ exponent, ...measurePair(view, group, many) })),
-    pairs: pairs.map(([, group]) => group),
-  };
+  const pairs = [...groups]
+    .map(([exponent, [sine, cosine]]) => ({ exponent, sine, cosine }))
+    .filter(({ sine, cosine }) => sine >= 0 && cosine >= 0)
+    .sort((a, b) => a.exponent - b.exponent);
+  known.set(columns, pairs);
+  return pairs;
+}
+
+/**
+ * The distances of pairs from 0 in the sampled rows.
+ *
+ * @param {View} view
+ * @param {Pair[]} pairs
+ */
+export const radiiOf = ({ sample, zero, data, dim }, pairs) =>
+  sample
+    .filter((row) => row !== zero)
+    .flatMap((row) => pairs.map(({ sine, cosine }) => Math.hypot(data[row * dim + sine], data[row * dim + cosine])));
+
+/**
+ * Some of the waves, evenly spaced.
+ *
+ * @param {Pair[]} pairs
+ * @param {number} most
+ */
+export const someOf = (pairs, most) => spread(0, pairs.length - 1, Math.min(pairs.length, most)).map((k) => pairs[k]);
+
+/**
+ * @param {View} view
+ * @param {Pair[]} pairs
+ * @param {number} many number of rows whose median and mean are taken
+ * @returns {Wave[]}
+ */
+export function measure(view, pairs, many) {
+  const { first, count } = view;
+  const lags = [0];
+  for (let lag = 1; first + lag < count; lag *= 2) lags.push(lag);
+  const steps = lags.map((lag) => /** @type {const} */ ([lag, spread(first, count - 1 - lag, many)]));
+  return pairs.map((pair) => ({ exponent: pair.exponent, ...measurePair(view, pair, steps) }));
 }

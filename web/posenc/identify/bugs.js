@@ -4,6 +4,8 @@
  * @module
  */
 
+import { spread } from './angles.js';
+
 /** @import { Column, Form } from './forms.js' */
 /** @import { View } from './table.js' */
 
@@ -16,7 +18,7 @@
 /**
  * Bugs that change the columns of the dialect.
  *
- * @type {(Bug & { columns: (columns: Column[]) => Column[], fits?: (form: Form) => boolean })[]}
+ * @type {(Bug & { columns: (columns: Column[], form: Form) => Column[], fits?: (form: Form) => boolean })[]}
  */
 export const COLUMN_BUGS = [
   {
@@ -35,10 +37,19 @@ export const COLUMN_BUGS = [
     fits: ({ dialect, columns }) => dialect.layout === 'interleaved' && columns.length % 2 === 0,
     columns: (columns) => [...columns.slice(columns.length / 2), ...columns.slice(0, columns.length / 2)],
   },
+  {
+    id: 'integer-exponents', // all are 0
+    columns: (columns) => columns.map(([, wave]) => [0, wave]),
+  },
+  {
+    id: 'integer-exponents', // those of the second half are 1
+    columns: (columns, { steps }) =>
+      columns.map(([, wave], column) => [Math.floor((2 * column) / columns.length) * steps, wave]),
+  },
   { id: 'columns-reversed', columns: (columns) => [...columns].reverse() },
   {
     id: 'sine-only',
-    columns: (columns) => columns.map(([exponent, wave]) => [exponent, wave && wave - 1]),
+    columns: (columns) => columns.map(([exponent, wave]) => [exponent, wave & 2]),
   },
   {
     id: 'cosine-only',
@@ -54,7 +65,7 @@ export const COLUMN_BUGS = [
  * @param {Form} form
  * @returns {(Bug & { power: number, factor: number })[]}
  */
-export function slipsOf(rows, { kind, dialect }) {
+export function slipsOf(rows, { kind, dialect, steps }) {
   /** @type {(Bug & { power: number, factor: number })[]} */
   const list = [];
   const add = (/** @type {string} */ id, power = 1, factor = 1, note = '') => list.push({ id, power, factor, note });
@@ -67,6 +78,7 @@ export function slipsOf(rows, { kind, dialect }) {
     add('exponent-doubled', 2, 1, 'the exponent is doubled, 4i/dim');
     add('exponent-halved', 0.5, 1, 'the exponent lacks its factor 2, i/dim');
   }
+  if (!dialect.endpoint) add('exponent-from-1', 1, 10000 ** (-1 / steps));
   add('frequencies-growing', -1);
   for (const factor of [Math.PI / 180, 180 / Math.PI]) add('degrees', 1, factor);
   if (rows > 7)
@@ -75,16 +87,26 @@ export function slipsOf(rows, { kind, dialect }) {
   return list;
 }
 
+/** A float64 of this size has no fraction, so adding it rounds, ties to even. */
+const WHOLE = 1.5 * 2 ** 52;
+
 /**
- * Rounds to 8 significant bits, ties to even.
+ * A function that rounds to a number of significant bits, ties to even.
  *
- * @param {number} value
+ * @param {number} bits
+ * @param {number} least unit
  */
-function toBfloat16(value) {
-  const bits = new Uint32Array(Float32Array.of(value).buffer);
-  bits[0] = (bits[0] + 0x7fff + ((bits[0] >>> 16) & 1)) & 0xffff0000;
-  return new Float32Array(bits.buffer)[0];
-}
+const rounder = (bits, least) => (/** @type {number} */ value) => {
+  const unit = Math.max(2 ** (Math.floor(Math.log2(Math.abs(value))) + 1 - bits), least);
+  return (value / unit + WHOLE - WHOLE) * unit;
+};
+
+const toBfloat16 = rounder(8, 2 ** -133);
+const toFloat16 = rounder(11, 2 ** -24);
+
+/** An angle of which every step is rounded. @param {(value: number) => number} to */
+const rounded = (to) => (/** @type {number} */ frequency, /** @type {number} */ position) =>
+  to(to(frequency) * to(position));
 
 /**
  * Bugs whose angle is not the product of frequency and position.
@@ -92,37 +114,39 @@ function toBfloat16(value) {
  * @type {(Bug & { angle: (frequency: number, position: number) => number })[]}
  */
 export const ANGLE_BUGS = [
-  {
-    id: 'angles-bfloat16',
-    angle: (frequency, position) => toBfloat16(toBfloat16(frequency) * toBfloat16(position)),
-  },
+  { id: 'angles-bfloat16', angle: rounded(toBfloat16) },
+  { id: 'angles-float16', angle: rounded(toFloat16) },
 ];
 
 /**
  * Bugs of the order of rows, with the positions of the rows relative to the first.
  *
  * @param {View} view
+ * @param {number} enough columns
  * @returns {(Bug & { steps: number[] })[]}
  */
-export function ordersOf({ data, rows, dim, rounding }) {
+export function ordersOf({ data, rows, dim, rounding }, enough) {
+  const columns = spread(0, dim - 1, enough);
   const distance = (/** @type {number} */ a, /** @type {number} */ b) => {
     let sum = 0;
-    for (let column = 0; column < dim; column++) sum += (data[a * dim + column] - data[b * dim + column]) ** 2;
+    for (const column of columns) sum += (data[a * dim + column] - data[b * dim + column]) ** 2;
     return sum;
   };
   const jumps = Array.from({ length: rows - 1 }, (_, row) => distance(row, row + 1));
   const sorted = [...jumps].sort((a, b) => a - b);
-  const same = Math.max(sorted[rows - 2] / 64, dim * rounding ** 2);
-  const all = [...Array(rows).keys()];
-  const orders = [{ id: 'rows-reversed', note: '', steps: all.map((row) => rows - 1 - row) }];
-  const add = (/** @type {string} */ id, /** @type {string} */ note, /** @type {(row: number) => number} */ step) =>
-    orders.push({ id, note, steps: all.map(step) });
+  const largest = sorted[rows - 2];
+  const same = Math.max(largest / 64, columns.length * rounding ** 2);
+  /** @type {(Bug & { steps: number[] })[]} */
+  const orders = [];
+  const add = (/** @type {string} */ id, /** @type {(row: number) => number} */ step, note = '') =>
+    orders.push({ id, note, steps: Array.from({ length: rows }, (_, row) => step(row)) });
   const times = jumps.findIndex((jump) => jump > same) + 1;
-  if (times > 1) add('rows-repeated', `each row occurs ${times} times`, (row) => Math.floor(row / times));
-  const cut = jumps.indexOf(sorted[rows - 2]) + 1;
-  if (rows > 3 && sorted[rows - 2] > 2 * sorted[rows >> 1])
-    add('rows-shifted', `rows are shifted by ${cut}`, (row) => (row - cut + rows) % rows);
-  if (rows > 257 && distance(256, 257) <= same)
-    add('positions-bfloat16', 'bfloat16 merges positions above 256', toBfloat16);
+  const cut = jumps.indexOf(largest) + 1;
+  add('rows-reversed', (row) => rows - 1 - row);
+  if (times > 1) add('rows-repeated', (row) => Math.floor(row / times), `each row occurs ${times} times`);
+  if (rows > 3 && largest > 2 * sorted[rows >> 1])
+    add('rows-shifted', (row) => (row - cut + rows) % rows, `rows are shifted by ${cut}`);
+  if (rows > 257 && distance(256, 257) <= same) add('positions-bfloat16', toBfloat16);
+  if (rows > 2049 && distance(2048, 2049) <= same) add('positions-float16', toFloat16);
   return orders;
 }

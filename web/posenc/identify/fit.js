@@ -6,15 +6,17 @@
 
 import * as check from '../check.js';
 import { rotary } from '../rotary.js';
-import { measure, near, spread, TURN } from './angles.js';
+import { measure, near, pairsOf, radiiOf, someOf, spread, TURN } from './angles.js';
 import { slipsOf } from './bugs.js';
 import { locate } from './far.js';
 import { viewFor } from './looks.js';
-import { scalingsOf, specOf } from './specs.js';
+import { scalingsOf } from './specs.js';
+import { largestOf } from './table.js';
+import { cellsOf, errorOf } from './values.js';
 
 /** @import { Engine } from '../engine.js' */
 /** @import { RotaryScaling } from '../types.js' */
-/** @import { Wave } from './angles.js' */
+/** @import { Pair, Wave } from './angles.js' */
 /** @import { Bug } from './bugs.js' */
 /** @import { Form } from './forms.js' */
 /** @import { Look } from './looks.js' */
@@ -28,51 +30,24 @@ import { scalingsOf, specOf } from './specs.js';
  * @property {number} base
  * @property {number} maxFrequency
  * @property {RotaryScaling} [scaling] of a rotary encoding
- * @property {'exact' | 'bfloat16'} numerics
  * @property {Bug} [slip]
  */
 
-/**
- * A function that computes the cells of a view from a form and its numbers.
- *
- * @param {Form} form
- * @param {Pick<Numbers, 'frequencyOf' | 'start' | 'scale'>} numbers
- * @param {View} view
- */
-export function cellsOf({ columns, angle }, { frequencyOf, start, scale }, { steps, zero }) {
-  /** @type {number[]} */
-  const frequencies = [];
-  return (/** @type {number} */ row, /** @type {number} */ column) => {
-    const [exponent, wave] = columns[column];
-    if (row === zero || wave > 1) return 0;
-    frequencies[column] ??= frequencyOf(exponent);
-    const [frequency, position] = [frequencies[column], start + steps[row]];
-    const turned = angle ? angle(frequency, position) : frequency * position;
-    return scale * (wave ? Math.cos(turned) : Math.sin(turned));
-  };
-}
+/** Pairs that are enough to tell that a form's are not on a circle. */
+const FEW = 8;
 
 /**
- * The values of a form and its numbers in some rows of a view.
+ * The mean radius of pairs in the sampled rows, and how far the others are from it.
  *
- * @param {Form} form
- * @param {Numbers} numbers
  * @param {View} view
- * @param {number[]} [some] Default: all.
- * @returns {ArrayLike<number>}
+ * @param {Pair[]} pairs
  */
-export function valuesOf(form, numbers, view, some) {
-  const { start, slip } = numbers;
-  const { steps, dim, rows } = view;
-  const asked = some ?? [...Array(rows).keys()];
-  if (form.encode && form.bugs.length === 0 && !slip) {
-    const natural = !some && steps[0] === 0 && steps[rows - 1] === rows - 1;
-    return form.encode(specOf(form, numbers, view), natural ? rows : asked.map((row) => start + steps[row]));
-  }
-  const values = new Float32Array(asked.length * dim);
-  const cell = cellsOf(form, numbers, view);
-  for (let i = 0; i < values.length; i++) values[i] = cell(asked[Math.floor(i / dim)], i % dim);
-  return values;
+function circleOf(view, pairs) {
+  const radii = radiiOf(view, pairs);
+  const radius = radii.reduce((sum, one) => sum + one, 0) / radii.length;
+  const rounding = view.rounding / radius;
+  const noise = radii.reduce((most, one) => Math.max(most, Math.abs(one / radius - 1)), rounding);
+  return { radius, noise, most: Math.max(2 ** -7, 2 * rounding) };
 }
 
 /**
@@ -123,6 +98,9 @@ const BASES = [100, 1000, 1e5, 5e5, 1e6, 1e7];
 const isRound = (/** @type {number} */ value) =>
   [1, 1000, TURN].includes(value) || Number(value.toPrecision(3)) === value;
 
+/** Whether posenc takes it as a base. @param {number} value */
+export const isBase = (value) => value >= check.LIMITS.minBase && value <= check.LIMITS.maxBase;
+
 /** Whether frequencies and values may be scaled by it: by 1e-12 to 1e12. */
 const isScaling = (/** @type {number} */ value) => Math.abs(Math.log(value)) < 27;
 
@@ -134,7 +112,130 @@ const isScaling = (/** @type {number} */ value) => Math.abs(Math.log(value)) < 2
  * @property {Numbers} numbers
  * @property {number} error relative to the scale
  * @property {number} most largest error allowed
+ * @property {number} likeness 1 if the sampled values are equal, about 0.1 if they are unrelated
  */
+
+/**
+ * Whether some of a form's pairs are on a circle, or it has none. A few show most of what is no encoding.
+ *
+ * @param {View} view
+ * @param {Form} form
+ */
+export function mayFit(view, { angle, columns }) {
+  const pairs = angle ? [] : pairsOf(columns);
+  const { noise, most } = circleOf(view, someOf(pairs, FEW));
+  return pairs.length === 0 || noise <= 2 * most;
+}
+
+/**
+ * What a table shows of a form.
+ *
+ * @typedef {object} Shown
+ * @property {Form} form
+ * @property {Look} look
+ * @property {View} view
+ * @property {Wave[]} waves
+ * @property {number[]} ends the least and the largest exponent
+ * @property {number[]} some columns, of which a look avoids most of the work
+ * @property {number} scale
+ * @property {number} noise how far the pairs are off their circle, relative to its radius
+ * @property {(frequency: number, reach: number) => number} most the error that values may have, relative to the scale
+ */
+
+/**
+ * @param {Look} look
+ * @param {Form} form
+ * @returns {Shown | undefined} nothing if the form's pairs are not on a circle
+ */
+function shownOf(look, form) {
+  const view = viewFor(form, look);
+  const { rows, dim, rounding, sampled } = view;
+  if (!mayFit(view, form)) return;
+  const pairs = form.angle ? [] : pairsOf(form.columns);
+  const alone = pairs.length === 0;
+  // If the pairs are right, they are off a circle only by the table's rounding.
+  const circle = circleOf(view, pairs);
+  if (circle.noise > circle.most) return;
+  const radius = alone ? largestOf(sampled) : circle.radius;
+  if (!(Math.abs(Math.log(radius)) < 88)) return; // zero, NaN or beyond float32
+  const noise = alone ? rounding / radius : circle.noise;
+  const rounded = [3, 6].map((digits) => Math.sqrt(Number((radius ** 2).toPrecision(digits))));
+  const scale = [form.dialect.scale, Math.sqrt(2 / dim), ...rounded].find(
+    (scale) => Math.abs(scale / radius - 1) <= (alone ? 2 ** -6 : 2 * noise),
+  );
+  const exponents = form.columns.map(([exponent]) => exponent);
+  const least = Math.min(Math.max(2 ** -8, 1.5 * (rounding / radius)), 4 * noise);
+  return {
+    form,
+    look,
+    view,
+    waves: measure(view, pairs, 1),
+    ends: [Math.min(...exponents), Math.max(...exponents)],
+    some: spread(0, dim - 1, FEW),
+    scale: scale ?? radius,
+    noise,
+    most: (frequency, reach) => least + Math.min(2 ** -8, 2 ** -20 * (1 + frequency * (rows + reach))),
+  };
+}
+
+/**
+ * @typedef {Partial<Numbers> & { list?: ArrayLike<number>, power?: number, factor?: number }} More
+ * @typedef {(base: number, maxFrequency: number, more?: More) => Found | undefined} Attempt
+ */
+
+/**
+ * Finds the first position for a base and a largest frequency, if they fit.
+ *
+ * @param {Shown} shown
+ * @param {number} base
+ * @param {number} maxFrequency
+ * @param {More} [more]
+ * @returns {Found | undefined}
+ */
+function foundWith(shown, base, maxFrequency, { list, power = 1, factor = 1, ...more } = {}) {
+  const { form, look, view, waves, scale, noise, most } = shown;
+  const { data, dim, sample } = view;
+  if (!isBase(base) || !isScaling(maxFrequency)) return;
+  if (form.kind === 'rotary' && !more.scaling) {
+    if (scale !== 1) return;
+    if (maxFrequency !== 1) more.scaling = { type: 'linear', factor: Number((1 / maxFrequency).toPrecision(12)) };
+  }
+  const fall = (Math.log(base) * power) / form.steps;
+  const frequencyOf = (/** @type {number} */ exponent) =>
+    list ? list[exponent] : maxFrequency * factor * Math.exp(-fall * exponent);
+  const supposed = waves
+    .map(({ exponent, angle, turn }) => ({ angle, turn, frequency: frequencyOf(exponent) }))
+    .sort((a, b) => b.frequency - a.frequency);
+  const exact = form.dialect.numerics === 'exact';
+  if (exact && supposed.some(({ turn, frequency }) => Math.abs(near(turn, frequency) - frequency) > 2 ** -5)) return;
+  const slowest = supposed[supposed.length - 1];
+  const largest = Math.max(...shown.ends.map(frequencyOf));
+  const tolerance = (/** @type {number} */ position, frequency = largest) => {
+    // Past the slowest wave's first turn, float32 errors would make any position fit.
+    const reach = slowest && Math.abs(position) * slowest.frequency < 4 ? Math.abs(position) : 0;
+    return most(frequency, reach) + Math.abs(position * frequency) * 2 ** -50;
+  };
+  // Far starts take long to find, so they are not searched together with a bug.
+  const plain = form.bugs.length + look.bugs.length === 0 && !more.slip && isRound(base) && isRound(maxFrequency);
+  const far = plain ? 4 * noise + 2 ** -22 : Number.NaN;
+  const position = () =>
+    exact
+      ? locate(supposed, tolerance, simplest, far, (view.rows - 1) / 2)
+      : Math.round(slowest.angle / slowest.frequency);
+  const last = sample[sample.length - 1];
+  for (const first of slowest ? [position()] : STARTS) {
+    if (!(Math.abs(first) < 2 ** 52)) continue;
+    const start = first - (slowest ? view.first : 0) + 0; // no -0
+    const numbers = { base, maxFrequency, frequencyOf, start, scale, ...more };
+    const limit = tolerance(first);
+    const cell = cellsOf(form, numbers, view);
+    const isOff = (/** @type {number} */ column) =>
+      Math.abs(cell(last, column) - data[last * dim + column]) > 2 * scale * limit;
+    if (exact && shown.some.some(isOff)) continue;
+    const error = errorOf(form, numbers, view);
+    if (error <= limit) return { form, view, look, numbers, error, most: limit, likeness: 1 };
+  }
+}
 
 /**
  * Recognizes a table of the given form, with its numbers.
@@ -142,125 +243,34 @@ const isScaling = (/** @type {number} */ value) => Math.abs(Math.log(value)) < 2
  * @param {Engine} engine
  * @param {Look} look
  * @param {Form} form
- * @param {'exact' | 'bfloat16'} numerics
  * @returns {Found[]}
  */
-export function recognize(engine, look, form, numerics) {
-  const view = viewFor(form, look);
-  const { dialect, steps, columns } = form;
-  const { first, rows, data, dim, rounding, sample, sampled, zero } = view;
-  const { waves, pairs } = measure(view, form.blind ? [] : columns, false);
-  const alone = pairs.length === 0;
-  const exponents = [...new Set(columns.map(([exponent]) => exponent))].sort((a, b) => a - b);
-
-  // If the pairs are right, they are off a circle only by the table's rounding.
-  const radii = sample.flatMap((row) =>
-    row === zero ? [] : pairs.map(([sine, cosine]) => Math.hypot(data[row * dim + sine], data[row * dim + cosine])),
-  );
-  const radius = alone
-    ? sampled.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
-    : radii.reduce((sum, one) => sum + one, 0) / radii.length;
-  if (!(Math.abs(Math.log(radius)) < 88)) return []; // zero, NaN or beyond float32
-  const noise = radii.reduce((most, one) => Math.max(most, Math.abs(one / radius - 1)), rounding / radius);
-  if (noise > Math.max(2 ** -7, (2 * rounding) / radius)) return [];
-  const square = radius ** 2;
-  const scale =
-    [dialect.scale, Math.sqrt(2 / dim), ...[3, 6].map((digits) => Math.sqrt(Number(square.toPrecision(digits))))].find(
-      (scale) => Math.abs(scale / radius - 1) <= (alone ? 2 ** -6 : 2 * noise),
-    ) ?? radius;
-  const most = (/** @type {number} */ frequency, reach = 0) =>
-    Math.min(Math.max(2 ** -8, 1.5 * (rounding / radius)), 4 * noise) +
-    Math.min(2 ** -8, 2 ** -20 * (1 + frequency * (rows + reach)));
-
-  /**
-   * @param {number} base
-   * @param {number} maxFrequency
-   * @param {Partial<Numbers> & { list?: ArrayLike<number>, power?: number, factor?: number }} [more]
-   * @returns {Found | undefined}
-   */
-  const attempt = (base, maxFrequency, { list, power = 1, factor = 1, ...more } = {}) => {
-    if (!(base >= check.LIMITS.minBase && base <= check.LIMITS.maxBase)) return;
-    if (!isScaling(maxFrequency)) return;
-    if (form.kind === 'rotary' && !more.scaling) {
-      if (scale !== 1) return;
-      if (maxFrequency !== 1) more.scaling = { type: 'linear', factor: Number((1 / maxFrequency).toPrecision(12)) };
-    }
-    const fall = (Math.log(base) * power) / steps;
-    const frequencyOf = (/** @type {number} */ exponent) =>
-      list ? list[exponent] : maxFrequency * factor * Math.exp(-fall * exponent);
-    const supposed = waves
-      .map(({ exponent, angle, turn }) => ({ angle, turn, frequency: frequencyOf(exponent) }))
-      .sort((a, b) => b.frequency - a.frequency);
-    const exact = numerics === 'exact';
-    if (exact && supposed.some(({ turn, frequency }) => Math.abs(near(turn, frequency) - frequency) > 2 ** -5)) return;
-    const slowest = supposed[supposed.length - 1];
-    const largest = Math.max(frequencyOf(exponents[0]), frequencyOf(exponents[exponents.length - 1]));
-    const tolerance = (/** @type {number} */ position, frequency = largest) => {
-      // Past the slowest wave's first turn, float32 errors would make any position fit.
-      const reach = slowest && Math.abs(position) * slowest.frequency < 4 ? Math.abs(position) : 0;
-      return most(frequency, reach) + Math.abs(position * frequency) * 2 ** -50;
-    };
-    // Far starts take long to find, so they are not searched together with a bug.
-    const plain = form.bugs.length + look.bugs.length === 0 && !more.slip && isRound(base) && isRound(maxFrequency);
-    const far = plain ? 4 * noise + 2 ** -22 : Number.NaN;
-    const positions = !slowest
-      ? STARTS
-      : [
-          exact
-            ? locate(supposed, tolerance, simplest, far, (rows - 1) / 2)
-            : Math.round(slowest.angle / slowest.frequency),
-        ];
-    for (const position of positions) {
-      if (!(Math.abs(position) < 2 ** 52)) continue;
-      const start = position - (slowest ? first : 0) + 0; // no -0
-      const strange = [base, maxFrequency, 2 * start].filter((value, k) =>
-        k < 2 ? !isRound(value) : !Number.isInteger(value),
-      );
-      if (strange.length > Math.max(0, exponents.length - 2)) continue;
-      const numbers = { ...{ base, maxFrequency, frequencyOf, start, numerics }, scale, ...more };
-      const limit = tolerance(position);
-      const cell = cellsOf(form, numbers, view);
-      const last = sample[sample.length - 1];
-      // A look at one row avoids most of the work.
-      if (
-        exact &&
-        spread(0, dim - 1, 8).some(
-          (column) => Math.abs(cell(last, column) - data[last * dim + column]) > 2 * scale * limit,
-        )
-      )
-        continue;
-      const values = valuesOf(form, numbers, view, sample);
-      let error = 0;
-      for (let i = 0; i < values.length; i++) error = Math.max(error, Math.abs(values[i] - sampled[i]) / scale);
-      if (error <= limit) return { form, view, look, numbers, error, most: limit };
-    }
-  };
-  const near10000 = (/** @type {number} */ largest) => attempt(10000, largest);
-  const along = (/** @type {number} */ largest) =>
-    near10000(largest) ??
-    simplest(Math.exp(fit(waves, noise / rows, largest).fall * steps), (base) => attempt(base, largest));
-  if (numerics !== 'exact') {
-    const { turn, exponent } = waves[waves.length - 1];
-    const base = Number((turn ** (-steps / exponent)).toPrecision(2));
-    return [near10000(1) ?? attempt(base, 1)].flatMap((one) => one ?? []);
-  }
-  const fitted = fit(waves, noise / rows, 0).largest;
-  const slip = () => {
-    for (const { power, factor, id, note } of slipsOf(rows, form)) {
-      const found = attempt(10000, 1, { power, factor, slip: { id, note } });
-      if (found) return found;
-    }
-  };
-  const usual = near10000(1);
+export function recognize(engine, look, form) {
+  const shown = shownOf(look, form);
+  if (!shown) return [];
+  const { waves, noise, view } = shown;
+  /** @type {Attempt} */
+  const attempt = (base, maxFrequency, more) => foundWith(shown, base, maxFrequency, more);
+  const listed = (/** @type {(Found | undefined)[]} */ ...found) => found.flatMap((one) => one ?? []);
+  const usual = attempt(10000, 1);
   if (usual) return [usual];
-  if (alone) return [slip(), ...BASES.map((base) => attempt(base, 1))].flatMap((one) => one ?? []);
-  const known = slip();
-  const own = along(1);
-  const other = (/** @type {Found | undefined} */ found) => [known, found].flatMap((found) => found ?? []);
-  if (form.kind === 'sinusoidal') return other(own ?? along(TURN) ?? along(1000) ?? simplest(fitted, along));
-  return other(
-    own ?? scaled(engine, form, waves, scale, attempt) ?? simplest(1 / fitted, (factor) => along(1 / factor)),
-  );
+  if (form.dialect.numerics !== 'exact') {
+    const { turn, exponent } = waves[waves.length - 1];
+    return listed(attempt(Number((turn ** (-form.steps / exponent)).toPrecision(2)), 1));
+  }
+  let slip;
+  for (const { power, factor, id, note } of slipsOf(view.rows, form))
+    slip ??= attempt(10000, 1, { power, factor, slip: { id, note } });
+  if (waves.length === 0) return listed(slip, ...BASES.map((base) => attempt(base, 1)));
+  const measured = (/** @type {number} */ largest) => fit(waves, noise / view.rows, largest);
+  const along = (/** @type {number} */ largest) =>
+    attempt(10000, largest) ??
+    simplest(Math.exp(measured(largest).fall * form.steps), (base) => attempt(base, largest));
+  const fitted = measured(0).largest;
+  if (form.kind === 'sinusoidal')
+    return listed(slip, along(1) ?? along(TURN) ?? along(1000) ?? simplest(fitted, along));
+  const scale = () => simplest(1 / fitted, (factor) => along(1 / factor));
+  return listed(slip, along(1) ?? scaled(engine, form, waves, shown.scale, attempt) ?? scale());
 }
 
 /**
@@ -270,7 +280,7 @@ export function recognize(engine, look, form, numerics) {
  * @param {Form} form
  * @param {Wave[]} waves
  * @param {number} scale
- * @param {(base: number, maxFrequency: number, more: { scaling: RotaryScaling, list: ArrayLike<number> }) => Found | undefined} attempt
+ * @param {Attempt} attempt
  */
 function scaled(engine, { steps, dialect }, waves, scale, attempt) {
   const turning = waves.filter(({ turn }) => Number.isFinite(turn));
@@ -284,12 +294,11 @@ function scaled(engine, { steps, dialect }, waves, scale, attempt) {
       ),
   );
   for (const base of bases) {
-    if (!(base >= check.LIMITS.minBase && base <= check.LIMITS.maxBase)) continue;
-    const list = (/** @type {RotaryScaling} */ scaling) =>
-      rotary(engine, { dim: dialect.dim, base, scaling }).frequencies;
+    if (!isBase(base)) continue;
     const factor = Number((base ** (-slowest.exponent / steps) / slowest.turn).toPrecision(2));
     for (const scaling of isScaling(factor) && factor > 1 ? scalingsOf(factor, scale) : []) {
-      const found = attempt(base, 1, { scaling, list: list(scaling) });
+      const list = rotary(engine, { dim: dialect.dim, base, scaling }).frequencies;
+      const found = attempt(base, 1, { scaling, list });
       if (found) return found;
     }
   }

@@ -24,7 +24,7 @@ import { sinusoidal, waves } from '../sinusoidal.js';
  * The columns of a dialect, correct or with a bug. A frequency is maxFrequency · base^(-exponent/steps).
  *
  * @typedef {object} Form
- * @property {'sinusoidal' | 'rotary'} kind
+ * @property {'sinusoidal' | 'rotary' | 'grid'} kind
  * @property {Spec} own the preset's spec, with all defaults
  * @property {Spec} dialect the same with the variant's fields
  * @property {string[]} marks fields that distinguish the preset: one of them must be seen
@@ -32,8 +32,7 @@ import { sinusoidal, waves } from '../sinusoidal.js';
  * @property {Column[]} columns
  * @property {Bug[]} bugs
  * @property {number} cost
- * @property {boolean} [blind] whether only the usual numbers are tried, because none can be measured
- * @property {(frequency: number, position: number) => number} [angle] Default: their product.
+ * @property {(frequency: number, position: number) => number} [angle] Default: their product. Of others no numbers are measured, and only usual ones are tried.
  * @property {(spec: any, asked: number | number[]) => ArrayLike<number>} [encode] the kernels' rows of a spec, without bugs
  */
 
@@ -80,7 +79,9 @@ export function sinusoidalForms(engine, dim) {
       const dialect = /** @type {Spec} */ ({ ...own, ...variant });
       forms.push({
         kind: 'sinusoidal',
-        ...{ own, dialect, bugs: [] },
+        own,
+        dialect,
+        bugs: [],
         marks: ['start', 'scale', 'zeroAt'].filter((key) => own[key] !== paper[key]),
         steps: waves(dialect).steps,
         columns: columnsOf(dialect),
@@ -94,7 +95,7 @@ export function sinusoidalForms(engine, dim) {
 
 /** The columns of the pairs in a rotary table: each pair once, all pairs twice, or each pair in two neighbouring columns. */
 const PLACES = /** @type {const} */ ([
-  { width: 1, pairOf: (/** @type {number} */ column) => column },
+  { width: 1, layout: 'half', pairOf: (/** @type {number} */ column) => column },
   { width: 2, layout: 'half', pairOf: (/** @type {number} */ column, /** @type {number} */ pairs) => column % pairs },
   { width: 2, layout: 'interleaved', pairOf: (/** @type {number} */ column) => column >> 1 },
 ]);
@@ -114,18 +115,17 @@ export function rotaryForms(engine, dim, both) {
   /**
    * @param {typeof PLACES[number]} place
    * @param {number[]} order wave of each table
-   * @param {typeof PLACES[number]} other place of the pairs in the second table
+   * @param {typeof PLACES[number]} [other] place of the pairs in the second table. Default: the same.
    */
-  const add = (place, order, other) => {
+  const add = (place, order, other = place) => {
     const size = dim / order.length;
     const pairs = size / place.width;
     if (!Number.isInteger(pairs)) return;
     const own = rotary(engine, { dim: 2 * pairs }).spec;
-    const layout = 'layout' in place ? place.layout : 'half';
     forms.push({
       kind: 'rotary',
       own: /** @type {any} */ (own),
-      dialect: /** @type {any} */ ({ ...own, layout, maxFrequency: 1, scale: 1 }),
+      dialect: /** @type {any} */ ({ ...own, layout: place.layout, maxFrequency: 1, scale: 1 }),
       marks: [],
       steps: pairs,
       columns: order.flatMap((wave, table) =>
@@ -142,15 +142,13 @@ export function rotaryForms(engine, dim, both) {
     if (both) {
       for (const other of PLACES) if (other.width === place.width) add(place, [1, 0], other);
     } else {
-      add(place, [1], place);
-      add(place, [0], place);
+      add(place, [1]);
+      add(place, [0]);
     }
   }
-  if (!both)
-    for (const order of [
-      [0, 1],
-      [1, 0],
-    ])
-      add(PLACES[0], order, PLACES[0]);
+  if (!both) {
+    add(PLACES[0], [0, 1]);
+    add(PLACES[0], [1, 0]);
+  }
   return forms;
 }

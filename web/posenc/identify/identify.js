@@ -9,11 +9,12 @@ import { optionsOf } from '../options.js';
 import { ANGLE_BUGS, COLUMN_BUGS } from './bugs.js';
 import { recognize } from './fit.js';
 import { rotaryForms, sinusoidalForms } from './forms.js';
-import { lookOf, looksAt, transposedOf } from './looks.js';
+import { gridsOf } from './grids.js';
+import { lookOf, looksAt, mayBeTransposed, stretchesOf, transposedOf } from './looks.js';
 import { isClose, resemble } from './nearest.js';
 import { permutedOf } from './permuted.js';
-import { matchesOf, nearestOf } from './ranking.js';
-import { roundingOf, tableOf, viewOf } from './table.js';
+import { likelyOf, matchesOf, nearestOf, rankedOf } from './ranking.js';
+import { allFinite, FEW, tableOf } from './table.js';
 
 /** @import { Engine } from '../engine.js' */
 /** @import { IdentifyOptions, Match, Values } from '../types.js' */
@@ -28,12 +29,14 @@ import { roundingOf, tableOf, viewOf } from './table.js';
 const withBug = (form, { id, note, columns, ...changes }) => ({
   ...form,
   ...changes,
-  columns: columns ? columns(form.columns) : form.columns,
+  columns: columns ? columns(form.columns, form) : form.columns,
   bugs: [...form.bugs, { id, note }],
-  blind: !columns,
 });
 
 const HANDWRITTEN = ['transformer', 'tensor2tensor', 'roformer'];
+
+/** Whether nearly all cells agree. @param {import('./ranking.js').Ranked} ranked */
+const isNear = ({ counts }) => counts.agree > 0.9 * counts.cells;
 
 /**
  * The forms of tables with `dim` columns.
@@ -55,12 +58,89 @@ function formsOf(engine, dim, both) {
     ({ dialect, own }) => HANDWRITTEN.includes(own.preset) && dialect.endpoint === own.endpoint,
   );
   return {
-    ...{ sinusoidal, plain },
+    plain,
+    rounded: sinusoidal.map((form) => ({
+      ...form,
+      dialect: { ...form.dialect, numerics: /** @type {const} */ ('bfloat16') },
+    })),
     bugged: [...alone, ...sinusoidal.flatMap(buggy)],
     usual: [...usual, ...rotary],
     both: usual.flatMap(buggy),
     turned: [...usual, ...rotary].flatMap((form) => ANGLE_BUGS.map((bug) => withBug(form, bug))),
   };
+}
+
+/**
+ * A table to identify.
+ *
+ * @typedef {object} Task
+ * @property {Engine} engine
+ * @property {Look} look
+ * @property {ReturnType<typeof formsOf>} forms
+ * @property {boolean} both whether it is two tables side by side
+ * @property {boolean} telling whether it has enough cells: fewer would fit too many encodings
+ */
+
+/** The paper's columns in another order. @param {Task} task */
+const permuted = ({ forms, look }) => forms.plain.flatMap((form) => permutedOf(look, form));
+
+/**
+ * The looks at the table and at its transpose, each with the forms of its number of columns.
+ *
+ * @param {Task} task
+ */
+function* looksOf({ engine, look, forms, both }) {
+  for (const one of looksAt(look, forms.usual)) yield { look: one, forms };
+  const { rows } = look.view;
+  if (both || rows > check.LIMITS.dim || !mayBeTransposed(look.view)) return;
+  const transposed = transposedOf(look);
+  const others = formsOf(engine, rows, false);
+  yield { look: transposed, forms: others };
+  for (const one of looksAt(transposed, others.usual)) yield { look: one, forms: others };
+}
+
+/**
+ * What is found with more and more bugs.
+ *
+ * @param {Task} task
+ * @param {() => boolean} isEnough whether a form was found that nearly all cells agree with
+ */
+function* attempts(task, isEnough) {
+  const { engine, look, forms, both, telling } = task;
+  const exactly = (/** @type {Form[]} */ forms, /** @type {Look} */ look) =>
+    forms.flatMap((form) => recognize(engine, look, form));
+  const grids = (/** @type {Look} */ look) => (both ? [] : gridsOf(engine, look));
+  yield exactly(forms.plain, look);
+  yield exactly(forms.rounded, look);
+  yield grids(look);
+  yield exactly(forms.bugged, look);
+  if (!telling) return;
+  for (const { look, forms } of looksOf(task)) {
+    yield exactly(forms.usual, look);
+    yield exactly(forms.both, look);
+  }
+  yield exactly(forms.turned, look);
+  // Other columns, or other cells, don't explain what nearly all cells contradict.
+  if (isEnough()) return;
+  yield exactly(permuted(task), look);
+  for (const one of stretchesOf(look))
+    yield [...exactly(forms.plain, one), ...grids(one), ...exactly(forms.bugged, one)];
+}
+
+/**
+ * The encodings most similar to a table that none explains.
+ *
+ * @param {Task} task
+ */
+function nearestTo(task) {
+  const { look, forms } = task;
+  const alike = [...forms.plain, ...forms.both].flatMap((form) => resemble(look, form));
+  for (const { look, forms } of looksOf(task)) {
+    if (alike.some(isClose)) break;
+    alike.push(...[...forms.usual, ...forms.both].flatMap((form) => resemble(look, form)));
+  }
+  if (!alike.some(isClose)) alike.push(...permuted(task).flatMap((form) => resemble(look, form)));
+  return nearestOf(likelyOf(alike));
 }
 
 /**
@@ -73,49 +153,21 @@ export function identify(engine, values, options) {
   const { shape, nearest = false } = optionsOf(options, 'identify', ['shape', 'nearest']);
   check.flag(nearest, 'nearest');
   const { data, rows, dim, both } = tableOf(values, 'table', shape);
-  if (!data.every(Number.isFinite)) return [];
-  const { sampled } = viewOf({ data, rows, dim, rounding: 0 });
-  const look = lookOf({ data, rows, dim, rounding: roundingOf(sampled) });
-  /**
-   * @param {Form[]} forms
-   * @param {Look} look
-   * @param {'exact' | 'bfloat16'} [numerics]
-   */
-  const exactly = (forms, look, numerics = 'exact') => forms.flatMap((form) => recognize(engine, look, form, numerics));
-  // Fewer cells would fit too many encodings.
+  if (!allFinite(data)) return [];
+  const look = lookOf({ data, rows, dim });
   const telling = rows > 3 && data.length >= 64;
-  const forms = formsOf(engine, dim, both);
-  const permuted = () => forms.plain.flatMap((form) => permutedOf(look, form));
-  // The looks at the table and at its transpose, each with the forms of its number of columns.
-  function* looks() {
-    for (const one of looksAt(look)) yield { look: one, forms };
-    if (both || rows > check.LIMITS.dim) return;
-    const transposed = transposedOf(look);
-    const others = formsOf(engine, rows, false);
-    for (const one of [transposed, ...looksAt(transposed)]) yield { look: one, forms: others };
-  }
-  function* attempts() {
-    yield exactly(forms.plain, look);
-    yield exactly(forms.sinusoidal, look, 'bfloat16');
-    yield exactly(forms.bugged, look);
-    if (!telling) return;
-    for (const { look, forms } of looks()) {
-      yield exactly(forms.usual, look);
-      yield exactly(forms.both, look);
-    }
-    yield exactly(forms.turned, look);
-    yield exactly(permuted(), look);
-  }
-  for (const attempt of attempts()) {
-    const matches = matchesOf(attempt);
+  const task = { engine, look, forms: formsOf(engine, dim, both), both, telling };
+  /** What was found but does not explain every cell. @type {Map<string, import('./ranking.js').Ranked>} */
+  const almost = new Map();
+  const near = () => [...almost.values()].filter(isNear);
+  for (const attempt of attempts(task, () => near().length > 0)) {
+    const ranked = rankedOf(attempt);
+    const matches = matchesOf(ranked);
     if (matches.length > 0) return matches;
+    for (const one of ranked) almost.set(one.key, one);
   }
-  if (!nearest || !telling) return [];
-  const alike = [...forms.plain, ...forms.both].flatMap((form) => resemble(look, form));
-  if (alike.some(isClose)) return nearestOf(alike);
-  for (const { look, forms } of looks()) {
-    if (alike.some(isClose)) return nearestOf(alike);
-    alike.push(...[...forms.usual, ...forms.both].flatMap((form) => resemble(look, form)));
-  }
-  return nearestOf([...alike, ...permuted().flatMap((form) => resemble(look, form))]);
+  if (!telling) return [];
+  const few = matchesOf([...almost.values()], FEW);
+  if (few.length > 0 || !nearest) return few;
+  return near().length > 0 ? nearestOf(near()) : nearestTo(task);
 }

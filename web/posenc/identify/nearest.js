@@ -4,11 +4,11 @@
  * @module
  */
 
-import * as check from '../check.js';
-import { measure, median, near, spread, TURN } from './angles.js';
+import { measure, median, near, pairsOf, radiiOf, someOf, spread, TURN } from './angles.js';
 import { slipsOf } from './bugs.js';
-import { cellsOf, fit } from './fit.js';
+import { fit, isBase } from './fit.js';
 import { viewFor } from './looks.js';
+import { cellsOf } from './values.js';
 
 /** @import { Found, Numbers } from './fit.js' */
 /** @import { Form } from './forms.js' */
@@ -27,14 +27,11 @@ function likenessOf(form, numbers, view, [height, width]) {
   const { data, rows, dim } = view;
   const { scale } = numbers;
   const cell = cellsOf(form, numbers, view);
-  const sample = spread(0, rows - 1, Math.min(rows, height));
-  const expected = new Float64Array(sample.length);
+  const sample = spread(0, rows - 1, height);
   let [all, cells, lively, alike] = [0, 0, 0, 0];
   const stride = 2 * Math.floor(dim / width / 2) + 1; // odd, to include sines and cosines
   for (let column = 0; column < dim; column += stride) {
-    sample.forEach((row, k) => {
-      expected[k] = cell(row, column);
-    });
+    const expected = sample.map((row) => cell(row, column));
     const varies = Math.max(...expected) - Math.min(...expected) > scale / 4;
     for (const [k, row] of sample.entries()) {
       const likeness = 1 / (1 + ((data[row * dim + column] - expected[k]) / scale / 0.05) ** 2);
@@ -45,6 +42,12 @@ function likenessOf(form, numbers, view, [height, width]) {
   }
   return { likeness: all / cells, sure: alike / lively > 0.4 + 2 / Math.sqrt(lively) };
 }
+
+/** How far the radii of a form's pairs are typically from their median, which is about 0.3 for random numbers. */
+const SCATTERED = 0.2;
+
+/** Waves that are enough to estimate the numbers. */
+const ENOUGH = 32;
 
 /** Whether the likeness is high enough to end the search. */
 export const isClose = (/** @type {{ likeness: number }} */ { likeness }) => likeness > 0.9;
@@ -77,39 +80,37 @@ function startsOf(waves, first, usual) {
  *
  * @param {Look} look
  * @param {Form} form
- * @returns {(Found & { likeness: number })[]}
+ * @returns {Found[]}
  */
 export function resemble(look, form) {
   const view = viewFor(form, look);
   const { steps, columns, dialect } = form;
-  const { waves } = measure(view, form.blind ? [] : columns, true);
-  const known = waves.filter(({ angle, turn, radius }) => radius > 0 && Number.isFinite(angle + turn));
-  const radius = known.length > 0 ? median(known.map(({ radius }) => radius)) : dialect.scale;
+  const pairs = pairsOf(columns);
+  const some = someOf(pairs, ENOUGH);
+  const radii = radiiOf(view, some);
+  const radius = median(radii) ?? dialect.scale;
+  if (median(radii.map((one) => Math.abs(one / radius - 1))) > SCATTERED) return [];
+  const waves = measure(view, some, 15);
+  const known = waves.filter(({ angle, turn }) => Number.isFinite(angle + turn));
   const scale = Math.abs(radius / dialect.scale - 1) < 0.1 ? dialect.scale : Number(radius.toPrecision(2));
   if (!(scale > 0 && scale < 2 ** 64)) return [];
-  /** @type {{ base: number, power?: number, factor?: number, slip?: import('./bugs.js').Bug }[]} */
-  const guesses = [{ base: 10000 }];
   const estimate = Math.exp(fit(known, 2 ** -8, 1).fall * steps);
-  for (const { power, factor, ...slip } of slipsOf(view.rows, form)) guesses.push({ base: 10000, power, factor, slip });
-  for (const digits of [1, 2, 4]) guesses.push({ base: Number(estimate.toPrecision(digits)) });
+  /** @type {{ base: number, power?: number, factor?: number, slip?: import('./bugs.js').Bug }[]} */
+  const guesses = [
+    { base: 10000 },
+    ...slipsOf(view.rows, form).map(({ power, factor, ...slip }) => ({ base: 10000, power, factor, slip })),
+    ...[1, 2, 4].map((digits) => ({ base: Number(estimate.toPrecision(digits)) })),
+  ];
   let best;
   for (const { base, power = 1, factor = 1, slip } of guesses) {
-    if (!(base >= check.LIMITS.minBase && base <= check.LIMITS.maxBase)) continue;
+    if (!isBase(base)) continue;
     const fall = (Math.log(base) * power) / steps;
     const frequencyOf = (/** @type {number} */ exponent) => factor * Math.exp(-fall * exponent);
     const supposed = known
       .map(({ exponent, angle }) => ({ angle, frequency: frequencyOf(exponent) }))
       .sort((a, b) => a.frequency - b.frequency);
     for (const start of startsOf(supposed, view.first, dialect.start)) {
-      const numbers = {
-        base,
-        maxFrequency: 1,
-        frequencyOf,
-        start,
-        scale,
-        numerics: /** @type {const} */ ('exact'),
-        ...(slip && { slip }),
-      };
+      const numbers = { base, maxFrequency: 1, frequencyOf, start, scale, slip };
       // A small sample avoids most of the work.
       if (likenessOf(form, numbers, view, [4, 16]).likeness < 0.25) continue;
       const { likeness, sure } = likenessOf(form, numbers, view, [16, 128]);

@@ -5,11 +5,15 @@
  */
 
 import { spread } from './angles.js';
-import { cellsOf } from './fit.js';
 import { viewFor } from './looks.js';
+import { largestOf } from './table.js';
+import { cellsOf } from './values.js';
 
 /** @import { Column, Form } from './forms.js' */
 /** @import { Look } from './looks.js' */
+
+/** How far a column is on average from one that is not its own, in scales. */
+const UNLIKE = 0.2;
 
 /**
  * The paper's form with each column moved to the most similar column of the table, assuming base 10000 and a first position of 0 or 1.
@@ -23,9 +27,10 @@ export function permutedOf(look, form) {
   const { data, rows, dim } = view;
   const { steps, columns, bugs, own, dialect } = form;
   if (own.preset !== 'transformer' || dialect.endpoint) return [];
-  const sample = [...new Set(spread(0, rows - 1, 16))];
-  const scale = data.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
-  return [0, 1].map((start) => {
+  const sample = spread(0, rows - 1, 16);
+  const samples = sample.map((row) => data.subarray(row * dim, (row + 1) * dim));
+  const scale = largestOf(view.sampled);
+  return [0, 1].flatMap((start) => {
     const cell = cellsOf(form, { frequencyOf: (exponent) => 10000 ** (-exponent / steps), start, scale }, view);
     const left = new Set(columns.keys());
     /** @type {Column[]} */
@@ -35,11 +40,10 @@ export function permutedOf(look, form) {
       let [nearest, least] = [-1, Infinity];
       for (const other of left) {
         let off = 0;
-        for (let k = 0; k < sample.length && off < least; k++) {
-          off += Math.abs(data[sample[k] * dim + other] - expected[k]);
-        }
+        for (let k = 0; k < samples.length && off < least; k++) off += Math.abs(samples[k][other] - expected[k]);
         if (off < least) [nearest, least] = [other, off];
       }
+      if (least > UNLIKE * scale * samples.length) return [];
       left.delete(nearest);
       placed[nearest] = wave;
     }

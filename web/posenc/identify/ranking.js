@@ -4,9 +4,9 @@
  * @module
  */
 
-import { median, TURN } from './angles.js';
-import { valuesOf } from './fit.js';
+import { TURN } from './angles.js';
 import { specOf } from './specs.js';
+import { valuesOf } from './values.js';
 
 /** @import { Match } from '../types.js' */
 /** @import { Found } from './fit.js' */
@@ -16,8 +16,8 @@ const NAMED = 8;
 /** The bits of a choice: of one of the forms and looks that are tried, and of one of the bugs. */
 const FORM = 12;
 const BUG = 8;
-/** Different values beyond which no more are counted. */
-const PLENTY = 64;
+/** Candidates that are compared cell by cell. */
+const LIKELY = 12;
 
 /** Factors of all frequencies that real systems have: none, diffusers' timesteps, full turns. */
 const USUAL = [1, 1000, TURN];
@@ -32,55 +32,102 @@ function digitsOf(value) {
 }
 
 /**
- * How far the table is from the encoding that was found, and the bits by which the cells that agree are unlikely to.
+ * The error of float32 frequencies and angles in each column, plus the table's rounding.
  *
  * @param {Found} found
  */
-function compare({ form, numbers, view, look }) {
-  const expected = valuesOf(form, numbers, view);
-  const { data, dim, rounding, rows } = view;
+function tolerancesOf({ form, numbers, view }) {
   const { frequencyOf, scale, start } = numbers;
-  const reach = Math.abs(start) + rows;
-  // The error of float32 frequencies and angles, plus the table's rounding.
-  const tolerances = form.columns.map(
-    ([exponent]) => 2 * rounding + scale * Math.min(2 ** -8, 2 ** -20 * (1 + frequencyOf(exponent) * reach)),
+  const reach = Math.abs(start) + view.rows;
+  return Float64Array.from(
+    form.columns,
+    ([exponent]) => 2 * view.rounding + scale * Math.min(2 ** -8, 2 ** -20 * (1 + frequencyOf(exponent) * reach)),
   );
-  let [maxError, agree] = [0, 0];
-  /** @type {{ off: number, i: number }[]} */
-  const worst = [];
-  // Values like others, or like the first of their column, are no further evidence: constants would fit as well.
-  const seen = new Set();
-  for (let i = 0; i < data.length; i++) {
-    const off = Math.abs(data[i] - expected[i]);
-    maxError = Math.max(maxError, off);
-    const tolerance = tolerances[i % dim];
-    if (!(off <= tolerance)) worst.push({ off, i });
-    else {
-      agree++;
-      const unlike = Math.abs(data[i] - data[i % dim]) > 4 * tolerance;
-      if (unlike && seen.size < PLENTY) seen.add(Math.round(data[i] / tolerance / 4));
-    }
-  }
-  const evidence = seen.size * Math.log2(scale / median(tolerances));
-  worst.sort((a, b) => b.off - a.off);
-  const cells = worst.slice(0, NAMED).map(({ i }) => {
-    const [row, column] = look.place(Math.floor(i / dim), i % dim);
-    return { row, column, value: data[i] + look.offset, expected: expected[i] + look.offset };
-  });
-  return { evidence, counts: { maxError, agree, cells: data.length, ...(cells.length > 0 && { worst: cells }) } };
 }
 
 /**
- * A match, with the error and the cost that decide its rank.
+ * The bits by which cells of the sampled rows that agree are unlikely to: a cell could as well have had any value of its column's
+ * range. Which cells agree, if not all do, must be told too. Values like others, or like the first of their column, count for
+ * nothing: constants would fit as well.
+ *
+ * @param {Found} found
+ * @param {Float64Array} tolerances
+ */
+function evidenceOf({ form, numbers, view }, tolerances) {
+  const { dim, sample, sampled } = view;
+  const expected = valuesOf(form, numbers, view, sample);
+  // The range of uniform values is on average this many times that of a sample.
+  const wider = (sample.length + 1) / (sample.length - 1);
+  /** @type {Map<number, number>} */
+  const seen = new Map();
+  let [telling, agree] = [0, 0];
+  for (let column = 0; column < dim; column++) {
+    const values = sample.map((_, k) => sampled[k * dim + column]);
+    const tolerance = tolerances[column];
+    const bits = Math.log2((wider * (Math.max(...values) - Math.min(...values))) / (2 * tolerance));
+    if (!(bits > 0)) continue;
+    for (const [k, value] of values.entries()) {
+      telling++;
+      if (Math.abs(value - expected[k * dim + column]) > tolerance) continue;
+      agree++;
+      if (Math.abs(value - values[0]) > 4 * tolerance) seen.set(Math.round(value / tolerance / 4), bits);
+    }
+  }
+  const part = agree / telling;
+  const which = -Math.log2(part) - (1 / part - 1) * Math.log2(1 - part || 1);
+  return [...seen.values()].reduce((sum, bits) => sum + bits - which, 0);
+}
+
+/**
+ * How far the table is from the encoding that was found.
+ *
+ * @param {Found} found
+ * @param {Float64Array} tolerances
+ */
+function compare({ form, numbers, view, look }, tolerances) {
+  const expected = valuesOf(form, numbers, view);
+  const { data, dim } = view;
+  const { undo, place } = look;
+  let [maxError, within, agree] = [0, 0, 0];
+  /** @type {{ off: number, i: number }[]} */
+  const worst = [];
+  for (let i = 0; i < data.length; ) {
+    for (let column = 0; column < dim; column++, i++) {
+      const off = Math.abs(data[i] - expected[i]);
+      if (off > maxError) maxError = off;
+      if (off <= tolerances[column]) {
+        agree++;
+        if (off > within) within = off;
+      } else if (worst.length < NAMED || off > worst[NAMED - 1].off) {
+        worst.push({ off, i });
+        worst.sort((a, b) => b.off - a.off);
+        worst.splice(NAMED);
+      }
+    }
+  }
+  const cells = worst.map(({ i }) => {
+    const [row, column] = place(Math.floor(i / dim), i % dim);
+    return { row, column, value: undo(data[i]), expected: undo(expected[i]) };
+  });
+  return {
+    counts: { maxError, agree, cells: data.length, ...(cells.length > 0 && { worst: cells }) },
+    error: maxError / numbers.scale,
+    within: within / numbers.scale,
+    wrong: data.length - agree,
+  };
+}
+
+/** @typedef {Found & ReturnType<typeof claimOf> & ReturnType<typeof compare> & { key: string, also: string[] }} Ranked */
+
+/**
+ * What a form and its numbers say, with the cost that decides its rank, and the bits that were free to choose.
  *
  * @param {Found} found
  */
-function matchOf(found) {
-  const { form, numbers, view, look } = found;
+function claimOf({ form, numbers, view, look }) {
   const { kind, own } = form;
   const { base, scale, slip, start, maxFrequency } = numbers;
   const full = specOf(form, numbers, view);
-  const { evidence, counts } = compare(found);
   const bugs = [...look.bugs, ...form.bugs, ...(slip ? [slip] : [])];
   if (start === 1 && own.start === 0 && kind === 'sinusoidal')
     bugs.push({ id: 'start-at-1', note: 'the first position is off by one: 1 instead of 0' });
@@ -91,32 +138,22 @@ function matchOf(found) {
     ([key, value]) =>
       value !== undefined && JSON.stringify(value) !== JSON.stringify(own[key]) && !(normalized && key === 'scale'),
   );
-  const named = kind === 'sinusoidal' ? { preset: own.preset } : {};
-  const match = {
-    kind,
-    ...named,
-    spec: { dim: own.dim, ...named, ...Object.fromEntries(overrides) },
-    start,
-    ...counts,
-    bugs: bugs.map(({ id, note }) => ({ id, note: note || id.replaceAll('-', ' ') })),
-  };
-  const rough =
-    digitsOf(base) > 2 ||
-    (kind === 'rotary' && digitsOf(Number((1 / maxFrequency).toPrecision(12))) > 3) ||
-    overrides.some(([key]) => key === 'zeroAt');
+  const spec = { dim: own.dim, ...Object.fromEntries(overrides) };
   // A usual number is one of a few. Any other has 3.3 bits for each digit and for its size.
   const bitsOf = (/** @type {[key: string, value: any]} */ [key, value]) =>
     key === 'zeroAt' ? 2 * BUG : USUAL.includes(value) ? 2 : 3.3 * (1 + digitsOf(value));
-  const freedom = overrides.reduce((bits, override) => bits + bitsOf(override), FORM + BUG * bugs.length);
   return {
-    match: /** @type {Match} */ (match),
-    error: counts.maxError / scale,
-    /** Whether more than chance makes so many cells agree: the evidence outweighs what was free to choose. */
-    convinces: 2 * counts.agree >= counts.cells && evidence > freedom,
+    kind,
+    start,
+    base,
+    preset: own.preset,
+    spec,
+    bugs: bugs.map(({ id, note }) => ({ id, note: note || id.replaceAll('-', ' ') })),
+    freedom: overrides.reduce((bits, override) => bits + bitsOf(override), FORM + BUG * bugs.length),
     cost:
       form.cost +
       overrides.length +
-      (rough ? 99 : 0) +
+      (digitsOf(base) > 2 || 'zeroAt' in spec ? 99 : 0) +
       (kind === 'sinusoidal' && (base >= DOUBLED || !USUAL.includes(maxFrequency)) ? 5 : 0) +
       4 * (look.bugs.length + form.bugs.length) +
       // More than another base, which makes the same table, and less than two fields.
@@ -127,60 +164,94 @@ function matchOf(found) {
 /** Whether the fields that distinguish a preset from the others are seen. */
 const isMarked = (/** @type {Found} */ { form: { marks, own }, form, numbers, view }) => {
   const full = specOf(form, numbers, view);
-  return marks.length === 0 || marks.some((key) => full[key] === own[key]);
+  return !marks.length || marks.some((key) => full[key] === own[key]);
 };
 
 /**
- * Puts matches whose specs differ only in the preset into one, named by the first.
+ * What was found and more than chance explains, compared with the table: its evidence outweighs what was free to choose. Forms whose
+ * specs differ only in the preset make the same table: they are one, named by the first.
  *
- * @param {Match[]} matches
- * @returns {Match[]}
+ * @param {Found[]} found
+ * @returns {Ranked[]}
  */
-function together(matches) {
+export function rankedOf(found) {
   /** @type {Map<string, any>} */
   const groups = new Map();
-  for (const match of matches) {
-    const { kind, spec, start, bugs } = match;
-    const key = JSON.stringify([kind, { ...spec, preset: '' }, start, bugs]);
+  for (const one of found.filter(isMarked)) {
+    const claim = claimOf(one);
+    const { kind, spec, start, bugs, preset, freedom } = claim;
+    const key = JSON.stringify([kind, spec, start, bugs]);
     const first = groups.get(key);
-    if (!first) groups.set(key, match);
-    else if (match.kind === 'sinusoidal') first.also = [...(first.also ?? []), match.preset];
+    if (first) {
+      if (preset) first.also.push(preset);
+      continue;
+    }
+    const tolerances = tolerancesOf(one);
+    if (one.likeness < 1 || evidenceOf(one, tolerances) > freedom)
+      groups.set(key, { ...one, ...claim, ...compare(one, tolerances), key, also: [] });
   }
   return [...groups.values()];
 }
 
 /**
- * @param {Found[]} found
+ * @param {Ranked} ranked
+ * @returns {Match}
+ */
+const matchOf = ({ kind, preset, also, spec: { dim, ...fields }, start, bugs, counts }) =>
+  /** @type {Match} */ ({
+    kind,
+    ...(preset && { preset }),
+    spec: { dim, ...(preset && { preset }), ...fields },
+    start,
+    ...counts,
+    bugs,
+    ...(also.length > 0 && { also }),
+  });
+
+/**
+ * The encodings that explain every cell, or all but a few.
+ *
+ * @param {Ranked[]} ranked
+ * @param {number} [limit] number of cells that may be wrong
  * @returns {Match[]} A match of another base than the first, or with more bugs, says how it compares with the first.
  */
-export function matchesOf(found) {
-  const ranked = found
-    .filter(isMarked)
-    .map((one) => ({ ...matchOf(one), most: one.most, base: one.numbers.base }))
-    .filter(({ error, most, convinces }) => convinces && error <= most)
+export function matchesOf(ranked, limit = 0) {
+  const fitting = ranked
+    .map((one) => (one.wrong <= limit ? { ...one, error: one.within } : one))
+    .filter(({ counts, error, most }) => error <= most && 2 * counts.agree >= counts.cells)
     .sort((a, b) => a.cost - b.cost || a.error - b.error);
-  const least = Math.min(...ranked.map(({ error }) => error));
-  const [first] = ranked;
-  return together(
-    ranked
-      .filter(({ error, cost }) => error <= 4 * least + 2 ** -22 && cost < first.cost + 50)
-      .map(({ match, error, base }) => {
-        if (base === first.base && match.bugs.length <= first.match.bugs.length) return match;
-        const fit = error <= 1.01 * first.error + 2 ** -24 ? 'as well' : 'less closely';
-        return { ...match, note: `fits ${fit}${base === first.base ? '' : ', from another base'}` };
-      }),
-  );
+  const least = Math.min(...fitting.map(({ error }) => error));
+  const [first] = fitting;
+  return fitting
+    .filter(({ error, cost }) => error <= 4 * least + 2 ** -22 && cost < first.cost + 50)
+    .map((one) => {
+      const { error, base, bugs } = one;
+      const match = matchOf(one);
+      if (base === first.base && bugs.length <= first.bugs.length) return match;
+      const fit = error <= 1.01 * first.error + 2 ** -24 ? 'as well' : 'less closely';
+      return { ...match, note: `fits ${fit}${base === first.base ? '' : ', from another base'}` };
+    });
 }
 
 /**
- * @param {(Found & { likeness: number })[]} found
+ * The most similar encodings, at most five.
+ *
+ * @param {Ranked[]} ranked
  * @returns {Match[]}
  */
-export function nearestOf(found) {
+export const nearestOf = (ranked) =>
+  ranked
+    .sort((a, b) => b.likeness - a.likeness + (a.cost - b.cost) / 256)
+    .map(matchOf)
+    .slice(0, 5);
+
+/**
+ * The candidates that are most similar in a sample, compared in full.
+ *
+ * @param {Found[]} found
+ */
+export function likelyOf(found) {
   const most = Math.max(...found.map(({ likeness }) => likeness));
-  const ranked = found
-    .filter((one) => one.likeness > most - 0.1 && isMarked(one))
-    .map((one) => ({ likeness: one.likeness, ...matchOf(one) }))
-    .sort((a, b) => b.likeness - a.likeness - (b.cost - a.cost) / 256);
-  return together(ranked.map(({ match }) => match)).slice(0, 5);
+  const likely = found.filter(({ likeness }) => likeness > most - 0.1).sort((a, b) => b.likeness - a.likeness);
+  return rankedOf(likely.slice(0, LIKELY));
 }

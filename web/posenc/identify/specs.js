@@ -15,13 +15,14 @@
  * @param {Pick<View, 'zero' | 'steps'>} view
  * @returns {Spec}
  */
-export function specOf({ kind, dialect }, { base, maxFrequency, scale, start, scaling, numerics }, { zero, steps }) {
+export function specOf({ kind, dialect }, { base, maxFrequency, scale, start, scaling }, { zero, steps }) {
   if (kind === 'sinusoidal') {
     const zeroAt = zero < 0 ? undefined : start + steps[zero];
-    return { ...dialect, base, maxFrequency, scale, start, zeroAt, numerics };
+    return { ...dialect, base, maxFrequency, scale, start, zeroAt };
   }
+  if (kind === 'grid') return dialect;
   const { maxFrequency: _, scale: __, ...fields } = dialect;
-  return /** @type {any} */ ({ ...fields, base, start, numerics, ...(scaling && { scaling }) });
+  return /** @type {any} */ ({ ...fields, base, start, ...(scaling && { scaling }) });
 }
 
 /** Lengths that models were trained for before their frequencies were scaled: 2^10 to 2^18. */

@@ -28,6 +28,19 @@ import { spread } from './angles.js';
  * @property {Float32Array} sampled the values of the sampled rows
  */
 
+/** @typedef {Pick<View, 'data' | 'rows' | 'dim'> & { rounding?: number }} Table The rounding's default is estimated from the sample. */
+
+/** Number of cells that may be wrong in a table that is not the nearest of its kind, but has an encoding. */
+export const FEW = 2;
+
+/** Whether all values are finite. @param {Float32Array} data */
+export function allFinite(data) {
+  // Infinity and NaN times 0 are NaN. This is several times as fast as every().
+  let sum = 0;
+  for (let i = 0; i < data.length; i++) sum += data[i] * 0;
+  return sum === 0;
+}
+
 /**
  * The table to identify: a table of encodings, a saved buffer of one, or the two tables of a rotary encoding side by side.
  *
@@ -57,28 +70,24 @@ export function tableOf(value, name, asked) {
   const { rows, dim } = cos;
   check.equal(sin.dim, dim, `the dim of ${name}.sin`, `${dim}, that of ${name}.cos`);
   check.equal(sin.rows, rows, `the rows of ${name}.sin`, `${rows}, those of ${name}.cos`);
-  const data = Float32Array.from({ length: 2 * cos.data.length }, (_, i) => {
-    const [row, column] = [Math.floor(i / dim / 2), i % (2 * dim)];
-    return column < dim ? cos.data[row * dim + column] : sin.data[row * dim + column - dim];
-  });
+  const data = new Float32Array(2 * rows * dim);
+  for (let row = 0; row < rows; row++) {
+    data.set(cos.data.subarray(row * dim, (row + 1) * dim), 2 * row * dim);
+    data.set(sin.data.subarray(row * dim, (row + 1) * dim), (2 * row + 1) * dim);
+  }
   return { data, rows, dim: 2 * dim, both };
 }
 
-/**
- * @param {Float32Array} data
- * @param {number} dim
- * @param {number[]} some
- */
-const rowsOf = (data, dim, some) =>
-  Float32Array.from(some.flatMap((row) => [...data.subarray(row * dim, (row + 1) * dim)]));
+/** The largest size. @param {Float32Array} values */
+export const largestOf = (values) => values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
 
 /**
  * Half a unit of the values' last place: that of decimal digits, of a 16-bit type, or of float32 at the largest of them.
  *
  * @param {Float32Array} values
  */
-export function roundingOf(values) {
-  const most = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+function roundingOf(values) {
+  const most = largestOf(values);
   const own = most * 2 ** -24;
   if (most < 100 && values.every(Number.isInteger)) return own;
   // A unit is at most a hundredth of the largest value.
@@ -89,8 +98,8 @@ export function roundingOf(values) {
   }
   const bits = new Uint32Array(values.slice().buffer);
   const unit = 2 ** Math.ceil(Math.log2(most)); // of the largest values
-  if (bits.every((value) => (value & 0xffff) === 0)) return unit * 2 ** -9;
-  if (bits.every((value) => (value & 0x1fff) === 0)) return unit * 2 ** -12;
+  if (bits.every((value) => value % 2 ** 16 === 0)) return unit * 2 ** -9;
+  if (bits.every((value) => value % 2 ** 13 === 0)) return unit * 2 ** -12;
   return own;
 }
 
@@ -102,23 +111,36 @@ function zeroOf({ data, rows, dim }) {
 }
 
 /**
- * @param {Pick<View, 'data' | 'rows' | 'dim' | 'rounding'>} table
- * @param {number[]} [steps] Default: the rows' own order.
- * @param {boolean} [zeros] whether a row of zeros is taken as padding. Default: true.
+ * @param {Table} table
+ * @param {object} [as]
+ * @param {number[]} [as.steps] Default: the rows' own order.
+ * @param {boolean} [as.zeros] whether a row of zeros is taken as padding. Default: true.
+ * @param {readonly [number, number]} [as.stretch] the rows, and so the steps, to measure and to sample. Default: all.
  * @returns {View}
  */
-export function viewOf({ data, rows, dim, rounding }, steps = [...Array(rows).keys()], zeros = true) {
+export function viewOf(
+  { data, rows, dim, rounding: known },
+  { steps = [...Array(rows).keys()], zeros = true, stretch: [from, to] = [0, rows] } = {},
+) {
   const zero = zeros ? zeroOf({ data, rows, dim }) : -1;
-  const sample = [...new Set(spread(0, rows - 1, 8))];
+  const sample = spread(from, to - 1, 8);
+  const sampled = Float32Array.from(sample.flatMap((row) => [...data.subarray(row * dim, (row + 1) * dim)]));
   /** @type {number[]} */
   const rowAt = [];
   for (let row = rows - 1; row >= 0; row--) rowAt[steps[row]] = row;
   let count = 0;
-  while (rowAt[count] !== undefined) count++;
+  while (count < to && rowAt[count] !== undefined) count++;
   return {
-    ...{ data, rows, dim, steps, count, zero, rounding },
-    first: zero >= 0 && steps[zero] < 2 && steps[zero] + 1 < count ? steps[zero] + 1 : 0,
+    data,
+    rows,
+    dim,
+    steps,
+    count,
+    zero,
+    rounding: known ?? roundingOf(sampled),
+    first: zero >= from && steps[zero] < from + 2 && steps[zero] + 1 < count ? steps[zero] + 1 : from,
     value: (step, column) => (rowAt[step] === zero ? Number.NaN : data[rowAt[step] * dim + column]),
-    ...{ sample, sampled: rowsOf(data, dim, sample) },
+    sample,
+    sampled,
   };
 }

@@ -1,0 +1,101 @@
+/**
+ * Recognizes the tables of grids.
+ *
+ * @module
+ */
+
+import * as check from '../check.js';
+import { grid } from '../grid.js';
+import { GRIDS } from '../presets.js';
+import { FEW } from './table.js';
+
+/** @import { Engine } from '../engine.js' */
+/** @import { GridSpec } from '../types.js' */
+/** @import { Found } from './fit.js' */
+/** @import { Form } from './forms.js' */
+/** @import { Look } from './looks.js' */
+/** @import { View } from './table.js' */
+
+/**
+ * The sizes of a grid's axes: the columns that change from one line to the next return to their values where the axis ends. A few may
+ * be wrong.
+ *
+ * @param {View} view
+ * @param {number} tokens number of rows before the first cell
+ * @returns {number[]} at most one size if the table is no grid's
+ */
+function shapeOf({ data, rows, dim, rounding }, tokens) {
+  const differs = (/** @type {number} */ cell, /** @type {number} */ column) =>
+    Math.abs(data[(tokens + cell) * dim + column] - data[tokens * dim + column]) > 4 * rounding;
+  const shape = [];
+  for (let line = 1; tokens + line < rows; ) {
+    const changing = [...Array(dim).keys()].filter((column) => differs(line, column));
+    const wrong = Math.min(FEW, changing.length / 8);
+    let next = 2 * line;
+    while (tokens + next < rows && changing.filter((column) => differs(next, column)).length > wrong) next += line;
+    shape.unshift(next / line);
+    line = next;
+  }
+  return shape;
+}
+
+/**
+ * The encoding of each dialect that the dim suits.
+ *
+ * @param {Engine} engine
+ * @param {GridSpec} options
+ */
+function* encodingsOf(engine, options) {
+  for (const preset of /** @type {(keyof typeof GRIDS)[]} */ (Object.keys(GRIDS))) {
+    for (const first of /** @type {const} */ (['width', 'height'])) {
+      try {
+        yield grid(engine, { ...options, preset, first });
+      } catch {}
+    }
+  }
+}
+
+/**
+ * @param {Engine} engine
+ * @param {Look} look
+ * @returns {Found[]}
+ */
+export function gridsOf(engine, look) {
+  const view = look.plain;
+  const { data, rows, dim, sample, sampled, rounding } = view;
+  const tokens = Math.max(Math.floor(data.findIndex(Boolean) / dim), 0);
+  const shape = shapeOf(view, tokens);
+  if (shape.length < 2 || check.countOf(shape) !== rows - tokens) return [];
+  const reach = Math.max(...shape);
+  const most = 2 * rounding + Math.min(2 ** -8, 2 ** -20 * (1 + reach));
+  // Its largest angle is that of the last cell of its longest axis.
+  const frequencyOf = () => reach / rows;
+  /** @type {Found[]} */
+  const found = [];
+  for (const encoding of encodingsOf(engine, { dim, shape, classToken: tokens > 1 ? tokens : tokens > 0 })) {
+    const values = encoding.encode(sample).data;
+    if (sampled.some((value, i) => Math.abs(value - values[i]) > most)) continue;
+    const dialect = /** @type {any} */ (encoding.spec);
+    const { base, preset } = dialect;
+    /** @type {Form} */
+    const form = {
+      kind: 'grid',
+      own: {
+        ...dialect,
+        shape: undefined,
+        first: GRIDS[/** @type {keyof typeof GRIDS} */ (preset)].first,
+        classToken: false,
+      },
+      dialect,
+      marks: [],
+      steps: 1,
+      columns: Array(dim).fill([0, 1]),
+      bugs: [],
+      cost: 0,
+      encode: (_, asked) => encoding.encode(asked).data,
+    };
+    const numbers = { frequencyOf, start: 0, scale: 1, base, maxFrequency: 1 };
+    found.push({ form, view, look, numbers, error: 0, most, likeness: 1 });
+  }
+  return found;
+}
