@@ -17,6 +17,9 @@ export const TURN = 2 * Math.PI;
  */
 export const near = (angle, other) => angle + TURN * Math.round((other - angle) / TURN);
 
+/** A value rounded to a number of decimal digits. @param {number} value @param {number} digits */
+export const toDigits = (value, digits) => Number(value.toPrecision(digits));
+
 /** @param {number[]} values */
 export const median = (values) => values.sort((a, b) => a - b)[values.length >> 1];
 

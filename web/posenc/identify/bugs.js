@@ -80,7 +80,8 @@ export function slipsOf(rows, { kind, dialect, steps }) {
   }
   if (!dialect.endpoint) add('exponent-from-1', 1, 10000 ** (-1 / steps));
   add('frequencies-growing', -1);
-  for (const factor of [Math.PI / 180, 180 / Math.PI]) add('degrees', 1, factor);
+  add('degrees', 1, Math.PI / 180);
+  add('degrees', 1, 180 / Math.PI);
   if (rows > 7)
     for (const length of [rows, rows - 1])
       add('positions-divided', 1, 1 / length, `positions are divided by ${length}`);
@@ -105,7 +106,7 @@ const toBfloat16 = rounder(8, 2 ** -133);
 const toFloat16 = rounder(11, 2 ** -24);
 
 /** An angle of which every step is rounded. @param {(value: number) => number} to */
-const rounded = (to) => (/** @type {number} */ frequency, /** @type {number} */ position) =>
+const stepwise = (to) => (/** @type {number} */ frequency, /** @type {number} */ position) =>
   to(to(frequency) * to(position));
 
 /**
@@ -114,8 +115,8 @@ const rounded = (to) => (/** @type {number} */ frequency, /** @type {number} */ 
  * @type {(Bug & { angle: (frequency: number, position: number) => number })[]}
  */
 export const ANGLE_BUGS = [
-  { id: 'angles-bfloat16', angle: rounded(toBfloat16) },
-  { id: 'angles-float16', angle: rounded(toFloat16) },
+  { id: 'angles-bfloat16', angle: stepwise(toBfloat16) },
+  { id: 'angles-float16', angle: stepwise(toFloat16) },
 ];
 
 /**

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { near, TURN } from './angles.js';
+import { near, TURN, toDigits } from './angles.js';
 
 /** Starts are found from -REACH to REACH. */
 const REACH = 2 ** 31;
@@ -124,7 +124,7 @@ export function locate(waves, tolerance, simplest, error, distance) {
     if (k === 0) found = simplest(position, attempt);
   }
   const fraction = found?.position ?? Number.NaN;
-  if (Number(fraction.toPrecision(6)) === fraction) return fraction;
+  if (toDigits(fraction, 6) === fraction) return fraction;
 
   const most = (/** @type {number} */ frequency) => error + REACH * frequency * 2 ** -50;
   const turns = last.frequency / TURN;

@@ -6,7 +6,7 @@
 
 import * as check from '../check.js';
 import { rotary } from '../rotary.js';
-import { measure, near, pairsOf, radiiOf, someOf, spread, TURN } from './angles.js';
+import { measure, near, pairsOf, radiiOf, someOf, spread, TURN, toDigits } from './angles.js';
 import { slipsOf } from './bugs.js';
 import { locate } from './far.js';
 import { viewFor } from './looks.js';
@@ -62,7 +62,7 @@ function circleOf(view, pairs) {
 export function simplest(value, attempt) {
   const best = attempt(value);
   for (let digits = 1; digits < (best ? 17 : 3); digits++) {
-    const found = attempt(Number(value.toPrecision(digits)));
+    const found = attempt(toDigits(value, digits));
     if (found && (!best || found.error <= 4 * best.error + 2 ** -22)) return found;
   }
   return best;
@@ -95,8 +95,7 @@ export function fit(waves, noise, known) {
 const STARTS = [...Array(32).keys()];
 const BASES = [100, 1000, 1e5, 5e5, 1e6, 1e7];
 
-const isRound = (/** @type {number} */ value) =>
-  [1, 1000, TURN].includes(value) || Number(value.toPrecision(3)) === value;
+const isRound = (/** @type {number} */ value) => [1, 1000, TURN].includes(value) || toDigits(value, 3) === value;
 
 /** Whether posenc takes it as a base. @param {number} value */
 export const isBase = (value) => value >= check.LIMITS.minBase && value <= check.LIMITS.maxBase;
@@ -124,7 +123,7 @@ const isScaling = (/** @type {number} */ value) => Math.abs(Math.log(value)) < 2
 export function mayFit(view, { angle, columns }) {
   const pairs = angle ? [] : pairsOf(columns);
   const { noise, most } = circleOf(view, someOf(pairs, FEW));
-  return pairs.length === 0 || noise <= 2 * most;
+  return !(noise > 2 * most); // NaN if there are none
 }
 
 /**
@@ -159,8 +158,8 @@ function shownOf(look, form) {
   const radius = alone ? largestOf(sampled) : circle.radius;
   if (!(Math.abs(Math.log(radius)) < 88)) return; // zero, NaN or beyond float32
   const noise = alone ? rounding / radius : circle.noise;
-  const rounded = [3, 6].map((digits) => Math.sqrt(Number((radius ** 2).toPrecision(digits))));
-  const scale = [form.dialect.scale, Math.sqrt(2 / dim), ...rounded].find(
+  const simple = [3, 6].map((digits) => Math.sqrt(toDigits(radius ** 2, digits)));
+  const scale = [form.dialect.scale, Math.sqrt(2 / dim), ...simple].find(
     (scale) => Math.abs(scale / radius - 1) <= (alone ? 2 ** -6 : 2 * noise),
   );
   const exponents = form.columns.map(([exponent]) => exponent);
@@ -198,7 +197,7 @@ function foundWith(shown, base, maxFrequency, { list, power = 1, factor = 1, ...
   if (!isBase(base) || !isScaling(maxFrequency)) return;
   if (form.kind === 'rotary' && !more.scaling) {
     if (scale !== 1) return;
-    if (maxFrequency !== 1) more.scaling = { type: 'linear', factor: Number((1 / maxFrequency).toPrecision(12)) };
+    if (maxFrequency !== 1) more.scaling = { type: 'linear', factor: toDigits(1 / maxFrequency, 12) };
   }
   const fall = (Math.log(base) * power) / form.steps;
   const frequencyOf = (/** @type {number} */ exponent) =>
@@ -256,7 +255,7 @@ export function recognize(engine, look, form) {
   if (usual) return [usual];
   if (form.dialect.numerics !== 'exact') {
     const { turn, exponent } = waves[waves.length - 1];
-    return listed(attempt(Number((turn ** (-form.steps / exponent)).toPrecision(2)), 1));
+    return listed(attempt(toDigits(turn ** (-form.steps / exponent), 2), 1));
   }
   let slip;
   for (const { power, factor, id, note } of slipsOf(view.rows, form))
@@ -290,12 +289,12 @@ function scaled(engine, { steps, dialect }, waves, scale, attempt) {
     turning
       .slice(1, 6)
       .flatMap(({ exponent, turn }) =>
-        [1, 2, 3].map((digits) => Number(Math.exp((-Math.log(Math.abs(turn)) * steps) / exponent).toPrecision(digits))),
+        [1, 2, 3].map((digits) => toDigits(Math.exp((-Math.log(Math.abs(turn)) * steps) / exponent), digits)),
       ),
   );
   for (const base of bases) {
     if (!isBase(base)) continue;
-    const factor = Number((base ** (-slowest.exponent / steps) / slowest.turn).toPrecision(2));
+    const factor = toDigits(base ** (-slowest.exponent / steps) / slowest.turn, 2);
     for (const scaling of isScaling(factor) && factor > 1 ? scalingsOf(factor, scale) : []) {
       const list = rotary(engine, { dim: dialect.dim, base, scaling }).frequencies;
       const found = attempt(base, 1, { scaling, list });

@@ -27,11 +27,11 @@ import { sinusoidal, waves } from '../sinusoidal.js';
  * @property {'sinusoidal' | 'rotary' | 'grid'} kind
  * @property {Spec} own the preset's spec, with all defaults
  * @property {Spec} dialect the same with the variant's fields
- * @property {string[]} marks fields that distinguish the preset: one of them must be seen
+ * @property {string[]} [marks] fields that distinguish the preset: one of them must be seen
  * @property {number} steps
  * @property {Column[]} columns
  * @property {Bug[]} bugs
- * @property {number} cost
+ * @property {number} [cost] Default: 0.
  * @property {(frequency: number, position: number) => number} [angle] Default: their product. Of others no numbers are measured, and only usual ones are tried.
  * @property {(spec: any, asked: number | number[]) => ArrayLike<number>} [encode] the kernels' rows of a spec, without bugs
  */
@@ -85,7 +85,6 @@ export function sinusoidalForms(engine, dim) {
         marks: ['start', 'scale', 'zeroAt'].filter((key) => own[key] !== paper[key]),
         steps: waves(dialect).steps,
         columns: columnsOf(dialect),
-        cost: 0,
         encode: (spec, asked) => sinusoidal(engine, spec).encode(asked).data,
       });
     }
@@ -126,7 +125,6 @@ export function rotaryForms(engine, dim, both) {
       kind: 'rotary',
       own: /** @type {any} */ (own),
       dialect: /** @type {any} */ ({ ...own, layout: place.layout, maxFrequency: 1, scale: 1 }),
-      marks: [],
       steps: pairs,
       columns: order.flatMap((wave, table) =>
         Array.from(

@@ -7,6 +7,7 @@
 import * as check from '../check.js';
 import { grid } from '../grid.js';
 import { GRIDS } from '../presets.js';
+import { spread } from './angles.js';
 import { FEW } from './table.js';
 
 /** @import { Engine } from '../engine.js' */
@@ -15,6 +16,9 @@ import { FEW } from './table.js';
 /** @import { Form } from './forms.js' */
 /** @import { Look } from './looks.js' */
 /** @import { View } from './table.js' */
+
+/** Columns that are enough to see where an axis ends. */
+const ENOUGH = 64;
 
 /**
  * The sizes of a grid's axes: the columns that change from one line to the next return to their values where the axis ends. A few may
@@ -29,7 +33,7 @@ function shapeOf({ data, rows, dim, rounding }, tokens) {
     Math.abs(data[(tokens + cell) * dim + column] - data[tokens * dim + column]) > 4 * rounding;
   const shape = [];
   for (let line = 1; tokens + line < rows; ) {
-    const changing = [...Array(dim).keys()].filter((column) => differs(line, column));
+    const changing = spread(0, dim - 1, ENOUGH).filter((column) => differs(line, column));
     const wrong = Math.min(FEW, changing.length / 8);
     let next = 2 * line;
     while (tokens + next < rows && changing.filter((column) => differs(next, column)).length > wrong) next += line;
@@ -63,7 +67,7 @@ function* encodingsOf(engine, options) {
 export function gridsOf(engine, look) {
   const view = look.plain;
   const { data, rows, dim, sample, sampled, rounding } = view;
-  const tokens = Math.max(Math.floor(data.findIndex(Boolean) / dim), 0);
+  const tokens = Math.floor(data.findIndex(Boolean) / dim);
   const shape = shapeOf(view, tokens);
   if (shape.length < 2 || check.countOf(shape) !== rows - tokens) return [];
   const reach = Math.max(...shape);
@@ -87,11 +91,9 @@ export function gridsOf(engine, look) {
         classToken: false,
       },
       dialect,
-      marks: [],
       steps: 1,
       columns: Array(dim).fill([0, 1]),
       bugs: [],
-      cost: 0,
       encode: (_, asked) => encoding.encode(asked).data,
     };
     const numbers = { frequencyOf, start: 0, scale: 1, base, maxFrequency: 1 };

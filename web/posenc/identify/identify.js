@@ -29,7 +29,7 @@ import { allFinite, FEW, tableOf } from './table.js';
 const withBug = (form, { id, note, columns, ...changes }) => ({
   ...form,
   ...changes,
-  columns: columns ? columns(form.columns, form) : form.columns,
+  columns: columns?.(form.columns, form) ?? form.columns,
   bugs: [...form.bugs, { id, note }],
 });
 
@@ -54,19 +54,20 @@ function formsOf(engine, dim, both) {
   const buggy = (/** @type {Form} */ form) =>
     COLUMN_BUGS.filter(({ fits }) => !fits || fits(form)).map((bug) => withBug(form, bug));
   // Together with another bug, only the dialects that people write by hand are tried.
-  const usual = sinusoidal.filter(
+  const handwritten = sinusoidal.filter(
     ({ dialect, own }) => HANDWRITTEN.includes(own.preset) && dialect.endpoint === own.endpoint,
   );
+  const usual = [...handwritten, ...rotary];
   return {
     plain,
-    rounded: sinusoidal.map((form) => ({
+    inBfloat16: sinusoidal.map((form) => ({
       ...form,
       dialect: { ...form.dialect, numerics: /** @type {const} */ ('bfloat16') },
     })),
     bugged: [...alone, ...sinusoidal.flatMap(buggy)],
-    usual: [...usual, ...rotary],
-    both: usual.flatMap(buggy),
-    turned: [...usual, ...rotary].flatMap((form) => ANGLE_BUGS.map((bug) => withBug(form, bug))),
+    usual,
+    both: handwritten.flatMap(buggy),
+    turned: usual.flatMap((form) => ANGLE_BUGS.map((bug) => withBug(form, bug))),
   };
 }
 
@@ -103,16 +104,15 @@ function* looksOf({ engine, look, forms, both }) {
  * What is found with more and more bugs.
  *
  * @param {Task} task
- * @param {() => boolean} isEnough whether a form was found that nearly all cells agree with
+ * @param {() => unknown[]} near what was found so far and nearly all cells agree with
  */
-function* attempts(task, isEnough) {
-  const { engine, look, forms, both, telling } = task;
+function* attempts(task, near) {
+  const { engine, look, forms, telling } = task;
   const exactly = (/** @type {Form[]} */ forms, /** @type {Look} */ look) =>
     forms.flatMap((form) => recognize(engine, look, form));
-  const grids = (/** @type {Look} */ look) => (both ? [] : gridsOf(engine, look));
   yield exactly(forms.plain, look);
-  yield exactly(forms.rounded, look);
-  yield grids(look);
+  yield exactly(forms.inBfloat16, look);
+  yield gridsOf(engine, look);
   yield exactly(forms.bugged, look);
   if (!telling) return;
   for (const { look, forms } of looksOf(task)) {
@@ -121,10 +121,10 @@ function* attempts(task, isEnough) {
   }
   yield exactly(forms.turned, look);
   // Other columns, or other cells, don't explain what nearly all cells contradict.
-  if (isEnough()) return;
+  if (near().length > 0) return;
   yield exactly(permuted(task), look);
   for (const one of stretchesOf(look))
-    yield [...exactly(forms.plain, one), ...grids(one), ...exactly(forms.bugged, one)];
+    yield [...exactly(forms.plain, one), ...gridsOf(engine, one), ...exactly(forms.bugged, one)];
 }
 
 /**
@@ -155,12 +155,15 @@ export function identify(engine, values, options) {
   const { data, rows, dim, both } = tableOf(values, 'table', shape);
   if (!allFinite(data)) return [];
   const look = lookOf({ data, rows, dim });
+  const { sampled, rounding } = look.plain;
+  // A table of equal rows could be of anything.
+  if (sampled.every((value, i) => Math.abs(value - sampled[i % dim]) <= rounding)) return [];
   const telling = rows > 3 && data.length >= 64;
   const task = { engine, look, forms: formsOf(engine, dim, both), both, telling };
   /** What was found but does not explain every cell. @type {Map<string, import('./ranking.js').Ranked>} */
   const almost = new Map();
   const near = () => [...almost.values()].filter(isNear);
-  for (const attempt of attempts(task, () => near().length > 0)) {
+  for (const attempt of attempts(task, near)) {
     const ranked = rankedOf(attempt);
     const matches = matchesOf(ranked);
     if (matches.length > 0) return matches;

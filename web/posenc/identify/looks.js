@@ -4,10 +4,10 @@
  * @module
  */
 
-import { median, spread } from './angles.js';
+import { median, spread, toDigits } from './angles.js';
 import { ordersOf } from './bugs.js';
 import { mayFit } from './fit.js';
-import { FEW, viewOf } from './table.js';
+import { FEW, largestOf, viewOf } from './table.js';
 
 /** @import { Bug } from './bugs.js' */
 /** @import { Form } from './forms.js' */
@@ -77,16 +77,15 @@ function lineOf(x, from, to, step) {
  *
  * @param {View} view
  */
-function offsetOf({ data, rows, dim, rounding }) {
+function offsetOf({ data, rows, dim, rounding, sampled }) {
   const offsets = [];
   for (const column of spread(0, dim - 1, ENOUGH.columns)) {
     const { slope, above } = lineOf(data, column, Math.min(rows, ENOUGH.rows) * dim, dim);
     if (slope < 1.8 && rows > 4) offsets.push(above / (2 - slope));
   }
-  const offset = offsets.length > 0 ? median(offsets) : 0;
-  return Math.abs(offset) > Math.max(64 * rounding, 2 ** -8)
-    ? new Set([2, 6].map((digits) => Number(offset.toPrecision(digits))))
-    : [];
+  const offset = median(offsets);
+  if (!(Math.abs(offset) > Math.max(64 * rounding, 2 ** -8 * largestOf(sampled)))) return [];
+  return new Set([2, 6].map((digits) => toDigits(offset, digits)));
 }
 
 /**

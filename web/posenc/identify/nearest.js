@@ -4,7 +4,7 @@
  * @module
  */
 
-import { measure, median, near, pairsOf, radiiOf, someOf, spread, TURN } from './angles.js';
+import { measure, median, near, pairsOf, radiiOf, someOf, spread, TURN, toDigits } from './angles.js';
 import { slipsOf } from './bugs.js';
 import { fit, isBase } from './fit.js';
 import { viewFor } from './looks.js';
@@ -92,14 +92,14 @@ export function resemble(look, form) {
   if (median(radii.map((one) => Math.abs(one / radius - 1))) > SCATTERED) return [];
   const waves = measure(view, some, 15);
   const known = waves.filter(({ angle, turn }) => Number.isFinite(angle + turn));
-  const scale = Math.abs(radius / dialect.scale - 1) < 0.1 ? dialect.scale : Number(radius.toPrecision(2));
+  const scale = Math.abs(radius / dialect.scale - 1) < 0.1 ? dialect.scale : toDigits(radius, 2);
   if (!(scale > 0 && scale < 2 ** 64)) return [];
   const estimate = Math.exp(fit(known, 2 ** -8, 1).fall * steps);
   /** @type {{ base: number, power?: number, factor?: number, slip?: import('./bugs.js').Bug }[]} */
   const guesses = [
     { base: 10000 },
     ...slipsOf(view.rows, form).map(({ power, factor, ...slip }) => ({ base: 10000, power, factor, slip })),
-    ...[1, 2, 4].map((digits) => ({ base: Number(estimate.toPrecision(digits)) })),
+    ...[1, 2, 4].map((digits) => ({ base: toDigits(estimate, digits) })),
   ];
   let best;
   for (const { base, power = 1, factor = 1, slip } of guesses) {

@@ -17,7 +17,7 @@ const NAMED = 8;
 const FORM = 12;
 const BUG = 8;
 /** Candidates that are compared cell by cell. */
-const LIKELY = 12;
+const LIKELY = 6;
 
 /** Factors of all frequencies that real systems have: none, diffusers' timesteps, full turns. */
 const USUAL = [1, 1000, TURN];
@@ -88,13 +88,12 @@ function compare({ form, numbers, view, look }, tolerances) {
   const expected = valuesOf(form, numbers, view);
   const { data, dim } = view;
   const { undo, place } = look;
-  let [maxError, within, agree] = [0, 0, 0];
+  let [within, agree] = [0, 0];
   /** @type {{ off: number, i: number }[]} */
   const worst = [];
   for (let i = 0; i < data.length; ) {
     for (let column = 0; column < dim; column++, i++) {
       const off = Math.abs(data[i] - expected[i]);
-      if (off > maxError) maxError = off;
       if (off <= tolerances[column]) {
         agree++;
         if (off > within) within = off;
@@ -105,6 +104,7 @@ function compare({ form, numbers, view, look }, tolerances) {
       }
     }
   }
+  const maxError = worst.length > 0 ? worst[0].off : within;
   const cells = worst.map(({ i }) => {
     const [row, column] = place(Math.floor(i / dim), i % dim);
     return { row, column, value: undo(data[i]), expected: undo(expected[i]) };
@@ -151,7 +151,7 @@ function claimOf({ form, numbers, view, look }) {
     bugs: bugs.map(({ id, note }) => ({ id, note: note || id.replaceAll('-', ' ') })),
     freedom: overrides.reduce((bits, override) => bits + bitsOf(override), FORM + BUG * bugs.length),
     cost:
-      form.cost +
+      (form.cost ?? 0) +
       overrides.length +
       (digitsOf(base) > 2 || 'zeroAt' in spec ? 99 : 0) +
       (kind === 'sinusoidal' && (base >= DOUBLED || !USUAL.includes(maxFrequency)) ? 5 : 0) +
@@ -164,7 +164,7 @@ function claimOf({ form, numbers, view, look }) {
 /** Whether the fields that distinguish a preset from the others are seen. */
 const isMarked = (/** @type {Found} */ { form: { marks, own }, form, numbers, view }) => {
   const full = specOf(form, numbers, view);
-  return !marks.length || marks.some((key) => full[key] === own[key]);
+  return !marks?.length || marks.some((key) => full[key] === own[key]);
 };
 
 /**
