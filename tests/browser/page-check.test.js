@@ -33,7 +33,7 @@ import {
  */
 
 const posenc = await load();
-const { sinusoidal, learned, rotary, identify } = posenc;
+const { sinusoidal, grid, learned, rotary, identify } = posenc;
 
 /** The first rows of the paper's table, as PyTorch prints them. */
 const PRINT = `tensor([[ 0.0000,  1.0000,  0.0000,  1.0000,  0.0000,  1.0000],
@@ -312,6 +312,19 @@ test.describe('the panel names', () => {
     expect(await facts()).toMatchObject(said);
     await page.getByRole('button', { name: 'Show it' }).click();
     expect(await hashOf(page)).toBe('#preset=rotary&length=40&dim=8&base=500&start=7&rotaryLayout=interleaved');
+  });
+
+  test('a grid’s table, which only JavaScript makes here', async () => {
+    const table = grid({ dim: 16, shape: [4, 6], classToken: true }).encode(25);
+    await fill(table);
+    await expect(part('.verdict')).toHaveText('This is mae’s table of a grid of 4 × 6 cells.');
+    const said = { 'rows and columns': '4 × 6', 'class tokens': '1', 'also made by': 'dit', 'largest difference': '0' };
+    expect(await facts()).toMatchObject(said);
+    await expect(page.getByRole('button', { name: 'Show it' })).toBeDisabled();
+    await expect(part('.code select')).toHaveValue('javascript');
+    await expect(part('.code pre')).toContainText("grid({ dim: 16, preset: 'mae', shape: [4, 6], classToken: true })");
+    await fill(PRINT);
+    await page.selectOption('#check .code select', 'pytorch');
   });
 
   test('a transposed table, and draws no difference', async () => {

@@ -129,6 +129,8 @@ export function locate(waves, tolerance, simplest, error, distance) {
   const most = (/** @type {number} */ frequency) => error + REACH * frequency * 2 ** -50;
   const turns = last.frequency / TURN;
   const slack = most(last.frequency) / TURN + 2 ** -20;
+  // Noise around constants would fit many positions.
+  if (!waves.some(({ turn }) => Math.abs(near(turn, 0)) > 2 ** -10)) return fraction;
   let chance = 2 * REACH;
   for (const { turn, frequency } of waves) {
     chance *= (2 * most(frequency)) / TURN;

@@ -8,7 +8,6 @@ import * as check from '../check.js';
 import { grid } from '../grid.js';
 import { GRIDS } from '../presets.js';
 import { spread } from './angles.js';
-import { FEW } from './table.js';
 
 /** @import { Engine } from '../engine.js' */
 /** @import { GridSpec } from '../types.js' */
@@ -34,7 +33,7 @@ function shapeOf({ data, rows, dim, rounding }, tokens) {
   const shape = [];
   for (let line = 1; tokens + line < rows; ) {
     const changing = spread(0, dim - 1, ENOUGH).filter((column) => differs(line, column));
-    const wrong = Math.min(FEW, changing.length / 8);
+    const wrong = changing.length / 8; // a few
     let next = 2 * line;
     while (tokens + next < rows && changing.filter((column) => differs(next, column)).length > wrong) next += line;
     shape.unshift(next / line);
