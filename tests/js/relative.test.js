@@ -200,6 +200,32 @@ test('buckets of the largest specs are found without huge powers', () => {
   }
 });
 
+test('powers are compared for few distances, whatever the spec', () => {
+  const { BigInt: made } = globalThis;
+  let count = 0;
+  globalThis.BigInt = /** @type {BigIntConstructor} */ (
+    /** @type {unknown} */ (
+      (/** @type {number} */ value) => {
+        count++;
+        return made(value);
+      }
+    )
+  );
+  try {
+    for (const buckets of [2, 4, 16, 256, 1000, 65536]) {
+      for (const maxPositions of [2, 3, 100, 1000, (buckets / 2) ** 2 + 1, 2 ** 31, 2 ** 52].map((more) =>
+        Math.min(buckets / 2 + more, 2 ** 52),
+      )) {
+        count = 0;
+        relativeBuckets({ type: 'deberta', buckets, maxPositions }).index(1, 100_000);
+        assert.ok(count < 1000, `${buckets}, ${maxPositions}: ${count}`);
+      }
+    }
+  } finally {
+    globalThis.BigInt = made;
+  }
+});
+
 test('clipped distances are offset by left', () => {
   assert.deepEqual(line(relativeBuckets({ type: 'clip', maxDistance: 2 }), -4, 4), [0, 0, 0, 1, 2, 3, 4, 4, 4]);
   const uneven = relativeBuckets({ type: 'clip', left: 3, right: 1 });

@@ -29,6 +29,7 @@ const divisor = (a, b) => (b === 0 ? a : divisor(b, a % b));
  * @param {number} times
  */
 function steps(round, a, b, c, times) {
+  if (times === 0) return 0;
   const value = (times * Math.log1p((a - b) / b)) / Math.log1p((c - b) / b);
   const near = Math.round(value);
   // The quotient has six roundings of at most 2^-53 each.

@@ -51,7 +51,7 @@ struct Scaling {
   Ramp ramp = Ramp::none;
   double length = 1;    ///< positions of the original texts; 1 to 2^53
   double fast = 2;      ///< turns, positive, at most 1e12
-  double slow = 1;      ///< likewise; at most `fast`, and for Ramp::turns less than it
+  double slow = 1;      ///< likewise; at most `fast`. For Ramp::turns equal ones are a step
   bool whole = true;    ///< for Ramp::index: the ends are rounded outwards to integers
   double base = 10000;  ///< for Ramp::index: the base of the frequencies
   double steps = 1;     ///< for Ramp::index: the steps of the frequencies
@@ -63,7 +63,9 @@ struct Scaling {
 ///
 /// @param radians    in: the divisors, from 1e-12 to 1e12; out: the frequencies in radians, as exact as those of
 ///                   `frequencies`
-/// @param high, low  the frequencies in turns; scaling adds a relative error below 2^-90
+/// @param high, low  the frequencies in turns; scaling adds a relative error below 2^-90. Between ends that are not
+///                   equal, but differ by less than a ten-thousandth, it is about 2^-100 divided by their relative
+///                   distance.
 void scale(const Scaling& scaling, std::span<double> radians, std::span<double> high, std::span<double> low) noexcept;
 
 }  // namespace posenc
