@@ -4,7 +4,8 @@
  * @module
  */
 
-/** @import { Memory, Posenc } from 'posenc' */
+/** @import { Memory } from 'posenc' */
+/** @typedef {typeof import('posenc')} Posenc */
 /** @import { Work } from './works.js' */
 
 /** @typedef {import('posenc').DType} DType */

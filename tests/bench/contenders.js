@@ -7,7 +7,8 @@
 import * as calls from './calls.js';
 import * as loops from './loops.js';
 
-/** @import { Memory, Posenc } from 'posenc' */
+/** @import { Memory } from 'posenc' */
+/** @typedef {typeof import('posenc')} Posenc */
 /** @import { Call, Numbers } from './calls.js' */
 /** @import { Column, Work } from './works.js' */
 

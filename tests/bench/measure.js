@@ -4,7 +4,7 @@
  * @module
  */
 
-import { load } from 'posenc';
+import * as posenc from 'posenc';
 import { worksNamed } from './works.js';
 
 /** @import { Contender, Contest } from './contenders.js' */
@@ -38,7 +38,7 @@ const QUICK = { rounds: 2, fewest: 1, most: 100, turn: 5, warmUp: 20 };
  * @param {(work: string) => void} announce
  */
 export async function measureAll(group, root, works, quick, announce) {
-  const posenc = await load();
+  await posenc.load();
   const { contest } = await START[group](root);
   /** @type {Times} */
   const times = {};

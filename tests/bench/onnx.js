@@ -9,7 +9,8 @@ import { FLOAT, INT64, MICROSOFT, model, node } from '../package/hosts/helpers/o
 import * as calls from './calls.js';
 import { ROUNDED_SUM } from './contenders.js';
 
-/** @import { Posenc, RotaryEncoding } from 'posenc' */
+/** @import { RotaryEncoding } from 'posenc' */
+/** @typedef {typeof import('posenc')} Posenc */
 /** @import { Contest, Values } from './contenders.js' */
 /** @import { Work } from './works.js' */
 

@@ -10,7 +10,8 @@ import * as calls from './calls.js';
 import { ROUNDED_SUM } from './contenders.js';
 
 /** @import { Tensor } from '@tensorflow/tfjs-core' */
-/** @import { EmbeddingTable, Posenc } from 'posenc' */
+/** @import { EmbeddingTable } from 'posenc' */
+/** @typedef {typeof import('posenc')} Posenc */
 /** @import { Contest } from './contenders.js' */
 /** @import { Work } from './works.js' */
 

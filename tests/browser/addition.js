@@ -5,7 +5,7 @@
  */
 
 import { decode, encode } from 'gpt-tokenizer/encoding/gpt2';
-import { load } from 'posenc';
+import * as posenc from 'posenc';
 import { createSamples } from '../../web/figure/addition/samples.js';
 import { expect, plain, readout, settled } from './page.js';
 import { follow, hashOfView, sinusoidalOf } from './panel.js';
@@ -17,7 +17,10 @@ import { follow, hashOfView, sinusoidalOf } from './panel.js';
 
 export const PANEL = '#addition';
 
-export const posenc = await load();
+await posenc.load();
+
+export { posenc };
+
 const samples = createSamples(posenc.embedding);
 
 /** The id of <|endoftext|>, which stands for [SEP]. */
@@ -130,7 +133,7 @@ export function inputOf(view) {
   const tokens = tokensOf(view);
   const sequences = [...tokens.keys()].flatMap((k) => (k % stride ? [] : [[...tokens.keys()].slice(k, k + context)]));
   // The last token of the text is only a target.
-  const fitting = sequences.filter(([first]) => first + context < tokens.length - 1);
+  const fitting = sequences.filter(([first]) => first + context < tokens.length);
   const batch = context ? fitting : [[...tokens.keys()]];
   const places = batch.flatMap((items, sequence) => items.map((item, index) => ({ item, index, sequence })));
   if (order === 'sequence-first') places.sort((a, b) => a.index - b.index || a.sequence - b.sequence);

@@ -1,7 +1,7 @@
 /** What the elements show and tell of what they are given. */
 
 import { readFileSync } from 'node:fs';
-import { load } from 'posenc';
+import { load, rotary } from 'posenc';
 import { initial } from '../../web/figure/state.js';
 import { promise, readRows } from '../js/helpers.js';
 import { expect, look, set, test } from './elements.js';
@@ -83,7 +83,7 @@ test('the rotary element shows posenc’s cosines and sines, and its properties 
   const { page } = await show(
     '<posenc-rotary dim="12" base="500000" rotary-dim="8" rotary-layout="interleaved" scaling="ntk factor=2" length="5" start="100" position="103" dimension="3"></posenc-rotary>',
   );
-  const { rotary } = await load();
+  await load();
   /** @param {{ cos: import('posenc').Tensor, sin: import('posenc').Tensor }} tables */
   const told = ({ cos, sin }) => ({ cos: [...cos.data], sin: [...sin.data], shape: [5, 4] });
   const read = () =>

@@ -4,13 +4,13 @@
  * @module
  */
 
-import { load } from 'posenc';
+import { colorize, load } from 'posenc';
 import { numberOf } from '../printed.js';
 import { bringNear, expect } from './page.js';
 
 /** @typedef {import('@playwright/test').Page} Page */
 
-const { colorize } = await load();
+await load();
 
 /**
  * The colours of a panel's legend, and those in the middle of each cell of its heatmap.

@@ -1,7 +1,7 @@
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { load } from 'posenc';
+import { load, similarity, sinusoidal } from 'posenc';
 import puppeteer from 'puppeteer-core';
 import { FIGURES } from '../../web/page/figures.js';
 import { findBrowser } from './browser.js';
@@ -88,7 +88,7 @@ test.describe('the page in Firefox', () => {
   });
 
   test('its numbers equal those of posenc in Node', async () => {
-    const { sinusoidal, similarity } = await load();
+    await load();
     /**
      * @param {number} position
      * @param {import('posenc').SinusoidalSpec['numerics']} [numerics]
@@ -143,7 +143,8 @@ test.describe('the page in Firefox', () => {
   });
 
   test('the elements draw, and expose their table and cell', async ({ site }) => {
-    const table = (await load()).sinusoidal({ dim: 8 }).encode(20).data;
+    await load();
+    const table = sinusoidal({ dim: 8 }).encode(20).data;
     for (const name of ['element.js', 'posenc.js']) {
       copyFileSync(fileURLToPath(new URL(`../../dist/${name}`, import.meta.url)), join(site.folder, name));
     }

@@ -36,9 +36,7 @@ export function testMemories(name, start) {
      * @param {string} body
      */
     const run = (body) =>
-      page.evaluate(
-        `import('${served.address}posenc.js').then(({ load }) => load()).then(async (posenc) => { ${body} })`,
-      );
+      page.evaluate(`import('${served.address}posenc.js').then(async (posenc) => { await posenc.load(); ${body} })`);
 
     test('three hundred of 16 MB are created and freed', async () => {
       const wrong = await run(`

@@ -13,7 +13,8 @@ test('WebGPU accepts an array of a memory without a copy', async () => {
     const found = await page.evaluate(`(async () => {
       const device = await (await navigator.gpu?.requestAdapter())?.requestDevice();
       if (!device) return undefined;
-      const posenc = await (await import('${served.address}posenc.js')).load();
+      const posenc = await import('${served.address}posenc.js');
+      await posenc.load();
       const { data } = (await posenc.memory(2 ** 16)).tensor([10, 64]);
       posenc.sinusoidal({ dim: 64 }).encode(10, { out: data });
       const size = data.byteLength;

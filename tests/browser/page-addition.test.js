@@ -380,12 +380,12 @@ test.describe('a text, its embeddings and their sum with the encoding', () => {
           ? [...same, '␣an at 13 in A and 10 in B', '␣fruit at 13 in B and 10 in C']
           : ['␣an at 10 in B and 13 in A', '␣fruit at 10 in C and 13 in B', ...same],
       );
-      await page.fill('#context', '11');
+      await page.fill('#context', '12');
       await expect(part('.problem')).toHaveText(
-        'Windows of 11 tokens need a text of 13, since the usual loop ends early. This one has 12.',
+        'Windows of 12 tokens and their targets need a text of 13. This one has 12.',
       );
       await expect(sum()).toBeHidden();
-      await page.fill('#context', '10');
+      await page.fill('#context', '11');
       await expect(page.locator('#window-note')).toHaveText('1 window.');
       await page.fill('#context', '0');
       await expect(part('.shape')).toHaveText(

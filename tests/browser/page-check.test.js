@@ -1,8 +1,9 @@
 import { mkdtemp, open as openFile, rm, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { load } from 'posenc';
+import * as posenc from 'posenc';
 import { writeNpy } from 'posenc/files';
+import { identify } from 'posenc/identify';
 import { KINDS, makeEncoding } from '../../web/figure/kinds.js';
 import { moduleOf } from '../../web/page/check/code.js';
 import { EXAMPLES } from '../../web/page/check/examples.js';
@@ -32,8 +33,8 @@ import {
  * @typedef {{ data: Float32Array, shape: number[] }} Table
  */
 
-const posenc = await load();
-const { sinusoidal, grid, learned, rotary, identify } = posenc;
+await posenc.load();
+const { sinusoidal, grid, learned, rotary } = posenc;
 
 /** The first rows of the paper's table, as PyTorch prints them. */
 const PRINT = `tensor([[ 0.0000,  1.0000,  0.0000,  1.0000,  0.0000,  1.0000],

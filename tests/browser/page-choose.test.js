@@ -1,8 +1,8 @@
-import { load } from 'posenc';
+import * as posenc from 'posenc';
 import { writeNpy } from 'posenc/files';
 import { bringNear, expect, hashOf, near, openSettings, readout, settled, test, text, visitAll } from './page.js';
 
-const posenc = await load();
+await posenc.load();
 
 test.describe('choosing an encoding', () => {
   /** @type {import('@playwright/test').Page} */

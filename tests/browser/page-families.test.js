@@ -1,4 +1,4 @@
-import { load } from 'posenc';
+import { alibi, load, relativeBuckets, rotary } from 'posenc';
 import { formatWhole } from '../../web/figure/numbers.js';
 import { parseScaling } from '../../web/figure/scaling.js';
 import { MODELS } from '../../web/page/model.js';
@@ -13,7 +13,7 @@ import { expect, hashOf, hover, near, openSettings, readout, settled, showView, 
  * @typedef {import('../../web/page/state.js').View} View
  */
 
-const { alibi, relativeBuckets, rotary } = await load();
+await load();
 
 const LLAMA = 'llama3 factor=8 lowFreqFactor=1 highFreqFactor=4 originalMaxPositionEmbeddings=8192';
 

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { load } from 'posenc';
+import { load, sinusoidal } from 'posenc';
 import { writeNpy } from 'posenc/files';
 import { preview } from 'vite';
 import { fields } from '../../web/page/state.js';
@@ -44,7 +44,7 @@ test.describe('the page in other people’s hosts', () => {
     // Later parts are loaded as scripts.
     await frame.fill('#text', 'not the first sentence');
     await frame.locator('#addition .summary', { hasText: '4 tokens' }).waitFor();
-    const { sinusoidal } = await load();
+    await load();
     const npy = [...writeNpy(sinusoidal({ dim: 16, preset: 'mlx' }).encode(20))];
     for (const panel of ['#addition', '#check']) {
       await frame.locator(panel).evaluate((node, bytes) => {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { load } from 'posenc';
+import * as posenc from 'posenc';
 import { initial } from '../../web/page/state.js';
 import { numberOf } from '../printed.js';
 import { chartOf, expectAxis, expectCells, expectLine, lineColours, recordLines } from './figures.js';
@@ -19,7 +19,7 @@ const NAMES = /** @type {const} */ ({
   distance: 'Euclidean distance',
 });
 
-const posenc = await load();
+await posenc.load();
 
 /** @param {number} position @param {number} [dim] */
 const rowAt = (position, dim = 64) => Array.from({ length: dim }, (_, k) => formula(position, k, { dim }));

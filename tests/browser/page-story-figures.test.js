@@ -1,4 +1,4 @@
-import { load } from 'posenc';
+import * as posenc from 'posenc';
 import { createOutputs, createScores, largest } from '../../web/figure/attention.js';
 import { valueScale } from '../../web/figure/axes.js';
 import { formatLength, formatValue, minus } from '../../web/figure/numbers.js';
@@ -15,7 +15,7 @@ import { bringNear, expect, hashOf, settled, showView, test, text } from './page
  * @typedef {Record<string, string | number | number[] | undefined>} Fields of the address
  */
 
-const posenc = await load();
+await posenc.load();
 const SHORT = '#text=+dog+bites+man';
 const STAGE = '.stage .figure:not([hidden])';
 

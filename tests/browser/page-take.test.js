@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { load } from 'posenc';
+import * as posenc from 'posenc';
 import { readNpy, writeNpy } from 'posenc/files';
 import { createTables } from '../../web/figure/table.js';
 import { codeOf } from '../../web/page/code.js';
@@ -10,7 +10,7 @@ import { bringNear, expect, hashOf, near, openSettings, settled, test } from './
 /** @typedef {import('@playwright/test').Frame} Frame */
 /** @typedef {import('../../web/page/code.js').Language} Language */
 
-const posenc = await load();
+await posenc.load();
 const { tableOf } = createTables(posenc);
 
 /** @param {View} view */

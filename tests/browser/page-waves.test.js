@@ -1,9 +1,9 @@
-import { load } from 'posenc';
+import * as posenc from 'posenc';
 import { numberOf } from '../printed.js';
 import { recordLines, xAxisOf } from './figures.js';
 import { bringNear, expect, hashOf, near, pixels, settled, showView, test, text } from './page.js';
 
-const posenc = await load();
+await posenc.load();
 
 test.describe('waves and clocks', () => {
   /** @param {import('@playwright/test').Page} page */

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { load } from 'posenc';
+import * as posenc from 'posenc';
 import { initial } from '../../web/page/state.js';
 import { toHash } from '../../web/page/url.js';
 import { bringNear } from './page.js';
@@ -14,7 +14,7 @@ import { bringNear } from './page.js';
  * @typedef {import('../../web/page/state.js').View} View
  */
 
-const posenc = await load();
+await posenc.load();
 
 /**
  * The encoding of a view of the sinusoidal family.

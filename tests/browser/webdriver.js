@@ -43,8 +43,7 @@ async function ready() {
 /** What runs in the browser. Each is a function's body that returns a value or a promise. */
 const TABLE = `
   return import('/dist/posenc.js')
-    .then(({ load }) => load())
-    .then(({ sinusoidal }) => [...sinusoidal({ dim: 7 }).encode(280).data]);`;
+    .then(({ load, sinusoidal }) => load().then(() => [...sinusoidal({ dim: 7 }).encode(280).data]));`;
 const ELEMENT = `
   return import('/dist/element.js').then(async () => {
     const element = document.createElement('posenc-heatmap');

@@ -91,7 +91,8 @@ Object.assign(globalThis, {
      * @param {{ rows?: number, start?: number }} spec
      */
     async compute(kind, { rows = 12, start = 0, ...spec }) {
-      const { sinusoidal, rotary } = await (await built('posenc')).load();
+      const { load, sinusoidal, rotary } = await built('posenc');
+      await load();
       const numbers = (/** @type {import('posenc').Tensor} */ { shape, data }) => ({ shape, data: [...data] });
       if (kind === 'sinusoidal') return numbers(sinusoidal(spec).encode(rows, { start }));
       const { cos, sin } = rotary(spec).tables(rows, { start });

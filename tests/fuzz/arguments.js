@@ -7,13 +7,14 @@
 
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { load } from 'posenc';
+import * as functions from 'posenc';
 import { isDetached } from '../../web/posenc/views.js';
 import { assertSameBits } from '../js/helpers.js';
 import { edited, edits, hostile, isBranch } from './arbitraries.js';
 import { makeCalls } from './calls.js';
 
-const posenc = /** @type {any} */ (await load());
+await functions.load();
+const posenc = /** @type {any} */ (functions);
 const encoding = posenc.sinusoidal({ dim: 4 });
 const x = Float32Array.from({ length: 24 }, (_, i) => i - 7.5);
 const sum = encoding.add(x).data;

@@ -5,7 +5,10 @@
  * @module
  */
 
+import { identify, load } from 'posenc/identify';
 import { entryCalls } from './entries.js';
+
+await load();
 
 /** @param {number} length */
 const values = (length) => Float32Array.from({ length }, (_, i) => i / 8 - 1);
@@ -244,9 +247,9 @@ export function makeCalls(posenc) {
         },
       ],
     },
-    'embed with positionIds': {
+    'embed with positions of each token': {
       call: (ids, parts) => posenc.embed(ids, parts),
-      args: () => [[1, 2], { tokens: table, positions: learned, positionIds: [3, 9], dtype: 'bfloat16' }],
+      args: () => [[1, 2], { tokens: table, positions: { encoding: learned, ids: [3, 9] }, dtype: 'bfloat16' }],
     },
     dropout: {
       call: (x, options) => posenc.dropout(x, options),
@@ -267,7 +270,7 @@ export function makeCalls(posenc) {
       args: () => [values(6), { colormap: new Uint8Array(768), domain: [0, 1], out: new Uint8ClampedArray(24) }],
     },
     identify: {
-      call: (table, options) => posenc.identify(table, options),
+      call: (table, options) => identify(table, options),
       args: () => [waves.slice(), { shape: [12, 4] }],
     },
     resample: {
@@ -284,7 +287,7 @@ export function makeCalls(posenc) {
     generator: { call: (seed) => posenc.generator(seed), args: () => [5] },
     windows: {
       call: (tokens, options) => posenc.windows(tokens, options),
-      args: () => [[1, 2, 3, 4, 5], { contextSize: 2, stride: 1, full: true }],
+      args: () => [[1, 2, 3, 4, 5], { contextSize: 2, stride: 1 }],
     },
     take: { call: (indices) => windows.take(indices), args: () => [[0, 1]] },
     batches: {

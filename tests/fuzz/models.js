@@ -7,7 +7,7 @@
 
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { load } from 'posenc';
+import * as functions from 'posenc';
 import { encodingOf } from 'posenc/models';
 import { readGolden } from '../js/helpers.js';
 import { edited, edits, hostile, numbers } from './arbitraries.js';
@@ -15,7 +15,8 @@ import { assertRefusal } from './arguments.js';
 
 /** @import { Fuzzer } from './fuzzers.js' */
 
-const posenc = /** @type {any} */ (await load());
+await functions.load();
+const posenc = /** @type {any} */ (functions);
 
 /** @type {any[]} */
 const configs = JSON.parse(readGolden('models.json')).models.map((/** @type {any} */ { config }) => config);

@@ -7,7 +7,7 @@
 import fc from 'fast-check';
 import { power, real } from './real.js';
 
-/** @import { SinusoidalSpec } from '../../web/posenc/types.js' */
+/** @import { SinusoidalSpec } from 'posenc' */
 
 /** Bases and other factors from one magnitude to another. */
 export const logarithmic = (/** @type {number} */ from, /** @type {number} */ to) =>

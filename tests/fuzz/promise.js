@@ -6,7 +6,7 @@
 
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { load } from 'posenc';
+import * as posenc from 'posenc';
 import { promise, ulp } from '../js/helpers.js';
 import { logarithmic, meaning, positions, specs } from './oracles.js';
 import { distance, power, real, toNumber, turned, wave } from './real.js';
@@ -14,7 +14,7 @@ import { distance, power, real, toNumber, turned, wave } from './real.js';
 /** @import { Wave } from './real.js' */
 /** @import { Fuzzer } from './fuzzers.js' */
 
-const posenc = await load();
+await posenc.load();
 const LAST = Number.MAX_SAFE_INTEGER;
 
 /** The values compared, and the most by which one was off beyond half a unit in its last place. */

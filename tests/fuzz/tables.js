@@ -6,12 +6,13 @@
 
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { load } from 'posenc';
+import * as functions from 'posenc';
 import { assertSameBits, numberOf, randomInteger, randomNumbers, randomValues, rounded, ulp } from '../js/helpers.js';
 
 /** @import { Fuzzer } from './fuzzers.js' */
 
-const posenc = /** @type {any} */ (await load());
+await functions.load();
+const posenc = /** @type {any} */ (functions);
 
 const seeds = fc.integer({ min: 0, max: 2 ** 31 });
 const small = fc.integer({ min: 1, max: 9 });

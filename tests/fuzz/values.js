@@ -7,7 +7,7 @@
 
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { load } from 'posenc';
+import * as functions from 'posenc';
 import {
   assertAgree,
   assertSameBits,
@@ -23,7 +23,8 @@ import { distance, real, toNumber, wave } from './real.js';
 
 /** @import { Fuzzer } from './fuzzers.js' */
 
-const posenc = /** @type {any} */ (await load());
+await functions.load();
+const posenc = /** @type {any} */ (functions);
 const memory = await posenc.memory(2 ** 22);
 /** Space in a memory for any result here, reused by all. */
 const room = memory.tensor(2 ** 17).data;

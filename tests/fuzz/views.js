@@ -7,7 +7,7 @@
 
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { load } from 'posenc';
+import * as posenc from 'posenc';
 import { createTables } from '../../web/figure/table.js';
 import { fields } from '../../web/page/state.js';
 import { fromHash, toHash } from '../../web/page/url.js';
@@ -15,7 +15,8 @@ import { numbers, words } from './arbitraries.js';
 
 /** @import { Fuzzer } from './fuzzers.js' */
 
-const { objection } = createTables(await load());
+await posenc.load();
+const { objection } = createTables(posenc);
 
 /** Values of fields, besides numbers and the words of the package. */
 const WORDS = [

@@ -145,7 +145,7 @@ def gpt_tokens(text):
 def gpt():
     tokens = gpt_tokens(TEXT)
     context, stride, dim = 4, 2, 256
-    starts = range(0, len(tokens) - context - 1, stride)
+    starts = range(0, len(tokens) - context, stride)
     pairs = [(torch.tensor(tokens[i:][:context]), torch.tensor(tokens[i + 1 :][:context])) for i in starts]
     made = {'text': TEXT, 'tokens': tokens, 'seed': 123, 'runs': []}
     for vocabulary in (50257, 50527):

@@ -108,7 +108,7 @@ def shared():
 def windows():
     tokens = [(31 * i * i + 7 * i + 11) % 50257 for i in range(83)]
     context, stride = 4, 2
-    starts = range(0, len(tokens) - context - 1, stride)
+    starts = range(0, len(tokens) - context, stride)
     pairs = [(torch.tensor(tokens[i:][:context]), torch.tensor(tokens[i + 1 :][:context])) for i in starts]
     torch.manual_seed(123)
     loader = DataLoader(pairs, batch_size=8, shuffle=True, drop_last=True)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { load } from 'posenc';
+import { batches, generator, load } from 'posenc';
 import { randomInteger, randomNumbers, readGolden } from './helpers.js';
 
-const { batches, generator } = await load();
+await load();
 
 /**
  * @typedef {object} Loader

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { load } from 'posenc';
+import * as posenc from 'posenc';
 import { randomInteger, randomNumbers, randomValues } from './helpers.js';
 
-const posenc = await load();
+await posenc.load();
 
 /**
  * @param {() => number} random

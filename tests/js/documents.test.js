@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decode, encode, vocabularySize } from 'gpt-tokenizer/encoding/gpt2';
-import { load } from 'posenc';
+import * as posenc from 'posenc';
 import { assertAgree, assertNear, assertSameBits, NEAR, readGolden } from './helpers.js';
 
-const posenc = await load();
+await posenc.load();
 const { batches, dropout, embed, embedding, generator, learned, sinusoidal, windows } = posenc;
 
 /** @import { Recorded } from './helpers.js' */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { load } from 'posenc';
+import { dropout, embedding, generator, load } from 'posenc';
 import { assertSameBits, NEAR, randomNumbers, randomValues, readGolden } from './helpers.js';
 
-const { dropout, embedding, generator } = await load();
+await load();
 
 /**
  * @typedef {object} Dropout

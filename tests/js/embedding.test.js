@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { load } from 'posenc';
+import * as posenc from 'posenc';
 import { assertSameBits, randomInteger, randomNumbers, randomValues } from './helpers.js';
 
-const posenc = await load();
+await posenc.load();
 const { fround } = Math;
 
 /**
@@ -224,4 +224,41 @@ test('a learned encoding is its table by position', () => {
     table.step({ learningRate: 1 });
     assertSameBits(encoding.encode([4]).data, table.weights.subarray(4 * dim, 5 * dim), 'after a step');
   }
+});
+
+test('learned rows are never random without a word', () => {
+  const size = { rows: 3, dim: 4 };
+  assert.throws(() => posenc.learned(size), {
+    name: 'RangeError',
+    message: /^posenc: learned needs weights, whose name encodingOf\(…\)\.tensor gives, or a seed or init/,
+  });
+  for (const more of [{ seed: 1 }, { init: /** @type {const} */ ('normal') }, { weights: new Float32Array(12) }])
+    assert.equal(posenc.learned({ ...size, ...more }).encode(3).data.length, 12);
+  assert.equal(posenc.embedding(size).weights.length, 12);
+});
+
+test('a table of embeddings goes in wherever values do', () => {
+  const { table } = posenc.learned({ rows: 6, dim: 4, seed: 1 });
+  const tensor = { data: table.weights, shape: table.shape };
+  assert.deepEqual(posenc.resample(table, { from: [6], to: [3] }), posenc.resample(tensor, { from: [6], to: [3] }));
+  assert.deepEqual(posenc.similarity(table), posenc.similarity(tensor));
+  assert.deepEqual(posenc.learned({ weights: table }).encode(6), posenc.learned({ weights: tensor }).encode(6));
+  const encoding = posenc.sinusoidal({ dim: 4 });
+  assert.deepEqual(encoding.add(table), encoding.add(tensor));
+});
+
+test('a result goes into a tensor', async () => {
+  const memory = await posenc.memory(2 ** 16);
+  const encoding = posenc.sinusoidal({ dim: 4 });
+  for (const dtype of /** @type {const} */ (['float32', 'float16', 'bfloat16'])) {
+    const out = memory.tensor([3, 4], { dtype });
+    const made = encoding.encode(3, { out });
+    assert.equal(made.data, out.data);
+    assert.deepEqual([made.dtype, made.shape], [dtype, [3, 4]]);
+    assert.deepEqual(Array.from(made.data), Array.from(encoding.encode(3, { dtype }).data));
+    assert.throws(() => encoding.encode(4, { out }), { name: 'RangeError', message: /^posenc: out must be a / });
+  }
+  const [cos, sin] = [memory.tensor([3, 2]), memory.tensor([3, 2])];
+  const tables = posenc.rotary({ dim: 4 }).tables(3, { out: { cos, sin } });
+  assert.deepEqual([tables.cos.data, tables.sin.data], [cos.data, sin.data]);
 });

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { load } from 'posenc';
+import * as posenc from 'posenc';
 import { encodingOf } from 'posenc/models';
 import { biasOf } from '../../web/figure/kinds/alibi.js';
 import { createRows } from '../../web/figure/kinds/rotary.js';
@@ -17,7 +17,7 @@ import { assertSameBits, LAST, readGolden } from './helpers.js';
 /** @import { RotarySpec } from 'posenc' */
 /** @import { View } from '../../web/page/state.js' */
 
-const posenc = await load();
+await posenc.load();
 const { rotary } = posenc;
 const { tableOf, objection } = createTables(posenc);
 

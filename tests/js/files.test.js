@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { openSafetensors, readNpy, writeNpy } from 'posenc/files';
 import { assertSameBits, randomInteger, randomNumbers, randomValues, readRows } from './helpers.js';
 
-/** @typedef {import('posenc/files').Tensor} Tensor */
+/** @typedef {import('posenc').Tensor} Tensor */
 
 /**
  * A file of tests/golden/files, in its own memory.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { load } from 'posenc';
+import { load, sinusoidal } from 'posenc';
 import {
   assertAgree,
   assertSameBits,
@@ -12,7 +12,7 @@ import {
   readRows,
 } from './helpers.js';
 
-const { sinusoidal } = await load();
+await load();
 const { fround } = Math;
 
 /** @typedef {import('posenc').SinusoidalSpec} SinusoidalSpec */

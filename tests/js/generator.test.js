@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { load } from 'posenc';
+import * as posenc from 'posenc';
 import { readGolden } from './helpers.js';
 
-const posenc = await load();
+await posenc.load();
 const { generator } = /** @type {any} */ (posenc);
 
 /** @type {{ places: number[], draws: { seed: number, values: number[] }[] }} */

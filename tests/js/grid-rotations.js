@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { load } from 'posenc';
+import { load, rotaryGrid } from 'posenc';
 import { normals } from './helpers.js';
 
 /** @import { RotaryGridEncoding, RotaryGridSpec } from 'posenc' */
 
-const { rotaryGrid } = await load();
+await load();
 
 export const product = (/** @type {ArrayLike<number>} */ shape) => Array.from(shape).reduce((all, n) => all * n, 1);
 

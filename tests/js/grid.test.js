@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { load } from 'posenc';
+import * as posenc from 'posenc';
 import { assertGoldenRows, assertSameBits, promise, randomNumbers, randomValues, readRows, ulp } from './helpers.js';
 
-const posenc = await load();
+await posenc.load();
 const { grid, sinusoidal } = posenc;
 
 /** @typedef {import('posenc').GridSpec} GridSpec */

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { load } from 'posenc';
+import * as posenc from 'posenc';
 import { HALVES, numberOf, randomNumbers, randomValues, readRows, rounded } from './helpers.js';
 
 /** @import { Half } from './helpers.js' */
 
-const posenc = await load();
+await posenc.load();
 const { sinusoidal, grid, learned, embedding, embed, dropout, resample } = posenc;
 
 /**

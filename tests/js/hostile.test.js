@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runInNewContext } from 'node:vm';
-import { load } from 'posenc';
+import * as posenc from 'posenc';
 import { assertSameBits } from './helpers.js';
 
-const posenc = await load();
+await posenc.load();
 const encoding = posenc.sinusoidal({ dim: 4 });
 const x = Float32Array.from({ length: 24 }, (_, i) => i - 7.5);
 const [table, sum] = [encoding.encode(6).data, encoding.add(x).data];

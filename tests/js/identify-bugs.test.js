@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { load } from 'posenc';
+import * as posenc from 'posenc';
+import { identify as identifyAll } from 'posenc/identify';
 import { SLIPS } from '../../web/page/check/slips.js';
 
-const posenc = await load();
+await posenc.load();
 const [ROWS, DIM] = [32, 24];
 
 /** @typedef {number[][]} Rows */
@@ -145,14 +146,14 @@ const BUGS = [
  * @param {number} [digits] printed
  */
 const identify = (rows, digits = 8) =>
-  posenc.identify(rows.map((row) => row.map((value) => Number(value.toFixed(digits)))));
+  identifyAll(rows.map((row) => row.map((value) => Number(value.toFixed(digits)))));
 
 for (const [bug, note, wrong, like] of BUGS) {
   test(`${bug} is named and undone, also from four printed digits, and not named of a like table`, () => {
     for (const digits of [8, 4]) {
       const matches = identify(wrong, digits);
       // A missing factor 2 makes the table of base 100, which is simpler.
-      const match = /** @type {import('posenc').Match} */ (matches.find(({ bugs }) => bugs.length > 0));
+      const match = /** @type {import('posenc/identify').Match} */ (matches.find(({ bugs }) => bugs.length > 0));
       if (bug === 'exponent-halved') assert.deepEqual([matches[0].bugs, matches[0].spec.base], [[], 100]);
       else assert.equal(matches[0], match);
       assert.deepEqual([match?.bugs, match?.kind], [[{ id: bug, note }], 'sinusoidal'], `${digits} digits`);
@@ -172,7 +173,7 @@ test('a wrong cell of a table whose cells are not at their places is named by it
   for (const [bug, , table] of moved) {
     const wrong = table.map((cells) => [...cells]);
     wrong[row][column] += 0.75;
-    const [{ worst: [cell] = [] }] = posenc.identify(wrong, { nearest: true });
+    const [{ worst: [cell] = [] }] = identifyAll(wrong, { nearest: true });
     assert.deepEqual([cell.row, cell.column, cell.value], [row, column, Math.fround(wrong[row][column])], bug);
     const expected = table[row][column];
     assert.ok(Math.abs(cell.expected - expected) < 1e-2, `${bug}: ${cell.expected}, not ${expected}`);
@@ -205,14 +206,14 @@ const OF_ROTATIONS = [
 test('bugs of rotary tables are named, and not in right ones', () => {
   const notes = ['exponent over head dim', 'exponent over rotary dim', 'the two tables have different layouts'];
   for (const [i, [bug, wrong]] of OF_ROTATIONS.entries()) {
-    const matches = posenc.identify(wrong);
+    const matches = identifyAll(wrong);
     // The table of another base is simpler than that of a bug.
     const match = matches[bug.startsWith('exponent') ? 1 : 0];
     assert.deepEqual([match?.kind, match?.bugs], ['rotary', [{ id: bug, note: notes[i] }]]);
     if (match !== matches[0]) assert.deepEqual([matches[0].bugs, match.note], [[], 'fits as well, from another base']);
   }
   for (const like of [tablesOf(2 * PAIRS), posenc.rotary({ dim: 2 * PAIRS, base: 500 }).tables(ROWS)]) {
-    const [match] = posenc.identify(like);
+    const [match] = identifyAll(like);
     assert.deepEqual([match?.kind, match?.bugs], ['rotary', []]);
   }
 });

@@ -1,20 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
-import { load } from 'posenc';
+import * as posenc from 'posenc';
+import { identify as identifyAll } from 'posenc/identify';
 import { assertSameBits, groupBy, randomNumbers, randomValues, readGolden, readRows } from './helpers.js';
 
-const posenc = await load();
+await posenc.load();
 const { fround } = Math;
 
 /** @typedef {import('posenc').SinusoidalSpec} SinusoidalSpec */
-/** @typedef {import('posenc').Match & { kind: 'sinusoidal' }} Match */
+/** @typedef {import('posenc/identify').Match & { kind: 'sinusoidal' }} Match */
 
 /**
  * The sinusoidal matches.
- * @param {Parameters<typeof posenc.identify>} args
+ * @param {Parameters<typeof identifyAll>} args
  */
-const identify = (...args) => posenc.identify(...args).filter((match) => match.kind === 'sinusoidal');
+const identify = (...args) => identifyAll(...args).filter((match) => match.kind === 'sinusoidal');
 
 const presets = /** @type {const} */ ([
   ...['transformer', 'tensor2tensor', 'fairseq', 'roformer', 'diffusers', 'ctranslate2', 'mlx', 'tatp22'],
@@ -393,7 +394,7 @@ test('what chance or few values would fit is not named, at any scale', () => {
     shape: [rows, dim],
   });
   const nothing = (/** @type {string} */ name, /** @type {ReturnType<typeof made>} */ table) =>
-    assert.deepEqual(posenc.identify(table), [], `${name}, ${table.shape}`);
+    assert.deepEqual(identifyAll(table), [], `${name}, ${table.shape}`);
   for (const shape of [
     [2, 4],
     [3, 6],
@@ -446,7 +447,7 @@ test('a table of any scale is named', () => {
 test('the plain table comes before a bug that makes the same', () => {
   for (const dim of [16, 64, 96, 128]) {
     for (const base of [10, 100, 1000, 1e5, 1e6]) {
-      const [table, ...others] = posenc.identify(posenc.rotary({ dim, base }).tables(64));
+      const [table, ...others] = identifyAll(posenc.rotary({ dim, base }).tables(64));
       assert.deepEqual([table.spec, table.bugs], [{ dim, base }, []]);
       for (const { note } of others) assert.match(note ?? '', /^fits as well/);
       for (const preset of /** @type {const} */ (['transformer', 'roformer', 'tensor2tensor'])) {
@@ -476,7 +477,7 @@ test('the nearest match is found despite wrong cells, a wrong row, and noise', (
     assert.deepEqual([near.preset, near.start, near.spec.base ?? 10000], ['transformer', start, 10000]);
   }
   for (const data of [randomValues(random, rows * dim), posenc.learned({ rows, dim, seed: 1 }).encode(rows).data]) {
-    assert.deepEqual(posenc.identify({ data, shape: [rows, dim] }, { nearest: true }), []);
+    assert.deepEqual(identifyAll({ data, shape: [rows, dim] }, { nearest: true }), []);
   }
 });
 
@@ -494,7 +495,7 @@ test('tables with a wrong cell or two are named, wherever these are, and with a 
   ];
   for (const { data, shape } of tables) {
     const size = data.length;
-    const [right] = posenc.identify({ data, shape });
+    const [right] = identifyAll({ data, shape });
     const places = [0, size - 1, shape[1] + 1, ...Array.from({ length: 20 }, () => placeIn(random, size))];
     const most = data.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
     for (const [k, first] of places.entries()) {
@@ -503,13 +504,13 @@ test('tables with a wrong cell or two are named, wherever these are, and with a 
       if ([...wrong].some((i) => !data.subarray(i - (i % shape[1]), i - (i % shape[1]) + shape[1]).some(Boolean)))
         continue;
       const spoiled = data.map((value, i) => (wrong.has(i) ? value + most * (k % 3 ? 0.4 : 1e6) : value));
-      const [match] = posenc.identify({ data: spoiled, shape });
+      const [match] = identifyAll({ data: spoiled, shape });
       const label = `${JSON.stringify(right.spec)} ${[...wrong]}`;
       assert.deepEqual([match?.spec, match?.bugs], [right.spec, right.bugs], label);
       assert.deepEqual([match.agree, match.worst?.length], [size - wrong.size, wrong.size], label);
     }
     const three = data.map((value, i) => (i % Math.ceil(size / 3) === 1 ? value + most / 2 : value));
-    assert.deepEqual(posenc.identify({ data: three, shape }), []);
+    assert.deepEqual(identifyAll({ data: three, shape }), []);
   }
 });
 
@@ -534,7 +535,7 @@ test('grids, with their preset, shape and class tokens, as they are printed and 
       posenc.grid(spec).encode(rows, { dtype: 'float16' }),
       posenc.grid(spec).encode(rows, { dtype: 'bfloat16' }),
     ]) {
-      const [match, ...others] = posenc.identify(table);
+      const [match, ...others] = identifyAll(table);
       assert.ok(match?.kind === 'grid', JSON.stringify(spec));
       assert.deepEqual(match.spec, spec);
       assert.deepEqual([match.start, match.agree, match.bugs], [0, match.cells, []]);
@@ -586,7 +587,7 @@ test('rotary tables', () => {
     { base: 500000, scaling: llama3 },
   ]) {
     const spec = /** @type {import('posenc').RotarySpec} */ ({ dim: 64, ...fields });
-    const [match] = posenc.identify(posenc.rotary(spec).tables(64));
+    const [match] = identifyAll(posenc.rotary(spec).tables(64));
     assert.equal(match?.kind, 'rotary');
     assert.deepEqual(match.spec, spec);
   }
@@ -600,7 +601,7 @@ test('any preset, dim, number of rows, base and start is recognized', () => {
     const preset = presets[below(presets.length)];
     const spec = { dim: 16 + 2 * below(56), preset, base: [10000, 500, 1e5, 20, 1e6, 7500][below(6)] };
     const [rows, start] = [8 + below(60), starts[below(4)]()];
-    const matches = posenc.identify(posenc.sinusoidal(spec).encode(rows, { start }));
+    const matches = identifyAll(posenc.sinusoidal(spec).encode(rows, { start }));
     const found = matches.some(
       (match) =>
         match.kind === 'sinusoidal' &&

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { load } from 'posenc';
+import * as posenc from 'posenc';
+import { identify } from 'posenc/identify';
 import { assertAgree, assertSameBits, randomInteger, randomNumbers, randomValues } from './helpers.js';
 
-const posenc = await load();
+await posenc.load();
 const { fround } = Math;
 
 /**
@@ -258,11 +259,11 @@ test('identify takes a table in every form', () => {
       [rows, dim],
       [1, rows, dim],
     ]) {
-      const expected = posenc.identify(numbers, { shape });
+      const expected = identify(numbers, { shape });
       assert.ok(expected[0].kind === 'sinusoidal' && expected[0].preset === 'transformer');
       for (const { name, value, shaped } of formsOf(numbers, shape)) {
         const before = contents(value);
-        assert.deepEqual(posenc.identify(value, shaped ? undefined : { shape }), expected, name);
+        assert.deepEqual(identify(value, shaped ? undefined : { shape }), expected, name);
         assert.deepEqual(contents(value), before, `${name}: the input`);
       }
     }
@@ -639,8 +640,8 @@ test('ids and positions in every form', () => {
       const batch = positions.add(new Float32Array(2 * 12 * dim), { shape: [2, 12, dim], positions: value });
       assertSameBits(batch.data, Float32Array.of(...placed, ...placed), `${label}, for each of the batch`);
       const ids = list.map((_, i) => i);
-      const named = posenc.embed(ids, { tokens, positions, positionIds: value });
-      assertSameBits(named.data, sumOf(rowsOf(tokens, ids), placed), `${label}, positionIds`);
+      const named = posenc.embed(ids, { tokens, positions: { encoding: positions, ids: value } });
+      assertSameBits(named.data, sumOf(rowsOf(tokens, ids), placed), `${label}, positions of each token`);
 
       const [paddingId] = list;
       const length = rows[rows.length - 1];
@@ -685,9 +686,9 @@ test('one id, a tensor of no axes, and none', () => {
       assertSameBits(expected.data.subarray(0, dim), encoding.encode(list).data, `the row of ${position}`);
     }
     for (const ids of [7, [7], [[7], [0]]]) {
-      const placed = { tokens, positions: encoding };
-      const expected = posenc.embed(ids, { ...placed, positionIds: list });
-      assert.deepEqual(posenc.embed(ids, { ...placed, positionIds: position }), expected, `embed at ${position}`);
+      const embedAt = (/** @type {import('posenc').Ids} */ at) =>
+        posenc.embed(ids, { tokens, positions: { encoding, ids: at } });
+      assert.deepEqual(embedAt(position), embedAt(list), `embed at ${position}`);
     }
   }
   const scalar = encoding.encode({ data: Float32Array.of(981.5), dims: [] });
@@ -739,7 +740,7 @@ test('a text for windows is [length] or [1, length]', () => {
   const list = Array.from({ length: 20 }, (_, i) => (i * 37) % 128);
   const options = { contextSize: 4, stride: 3 };
   const expected = posenc.windows(list, options);
-  assert.equal(expected.count, 5);
+  assert.equal(expected.count, 6);
   const all = Array.from({ length: expected.count }, (_, i) => i);
   for (const shape of [[20], [1, 20], [1, 1, 20]]) {
     const forms =
@@ -751,7 +752,7 @@ test('a text for windows is [length] or [1, length]', () => {
     }
   }
   const text = BigInt64Array.of(-1n, -(2n ** 31n), 2n ** 31n - 1n);
-  const { targets } = posenc.windows(text, { contextSize: 1, stride: 1, full: true }).take([0, 1]);
+  const { targets } = posenc.windows(text, { contextSize: 1, stride: 1 }).take([0, 1]);
   assert.deepEqual(targets, Int32Array.of(-(2 ** 31), 2 ** 31 - 1));
   for (const texts of [nested(list, [2, 10]), { data: BigInt64Array.from(list, BigInt), dims: [4, 5] }]) {
     assert.throws(() => posenc.windows(texts, options), {
@@ -845,7 +846,7 @@ const encodingsOf6 = {
   sinusoidal: posenc.sinusoidal({ dim: 6 }),
 };
 
-test('positionIds: padding on the left, packing, one row for all', () => {
+test('positions of each token: padding on the left, packing, one row for all', () => {
   const dim = 6;
   const tokens = posenc.embedding({ rows: 50, dim, seed: 4 });
   const types = posenc.embedding({ rows: 2, dim, seed: 5 });
@@ -860,31 +861,35 @@ test('positionIds: padding on the left, packing, one row for all', () => {
       [0, 1, 2, 3, 4],
     ];
     const looked = rowsOf(tokens, ids.flat());
-    const made = posenc.embed(ids, { tokens, positions, positionIds: padded });
+    const made = posenc.embed(ids, { tokens, positions: { encoding: positions, ids: padded } });
     assert.deepEqual(made.shape, [2, 5, dim]);
     assertSameBits(made.data, sumOf(looked, positions.encode(padded.flat()).data), `${what}, padding`);
-    const alone = posenc.embed([7, 8, 9], { tokens, positions, positionIds: [0, 1, 2] }).data;
+    const alone = posenc.embed([7, 8, 9], { tokens, positions: { encoding: positions, ids: [0, 1, 2] } }).data;
     assertSameBits(made.data.subarray(2 * dim, 5 * dim), alone, `${what}, the prompt without its padding`);
 
     // Three texts in one row: each counts from 0.
     const packed = { data: BigInt64Array.of(0n, 1n, 2n, 3n, 0n, 1n, 0n, 1n, 2n), dims: [1, 9], type: 'int64' };
     const text = [5, 6, 7, 8, 1, 2, 9, 9, 9];
-    const packing = posenc.embed([text], { tokens, positions, positionIds: packed });
+    const packing = posenc.embed([text], { tokens, positions: { encoding: positions, ids: packed } });
     assert.deepEqual(packing.shape, [1, 9, dim]);
     const parts = [text.slice(0, 4), text.slice(4, 6), text.slice(6)].map((part) =>
-      posenc.embed(part, { tokens, positions, positionIds: part.map((_, i) => i) }),
+      posenc.embed(part, { tokens, positions: { encoding: positions, ids: part.map((_, i) => i) } }),
     );
     assertSameBits(packing.data, Float32Array.from(parts.flatMap(({ data }) => [...data])), `${what}, packing`);
 
     // One row for every sequence, in both orders of a batch.
     const row = [9, 3, 0, 3, 100];
     const placed = positions.encode(row).data;
-    const all = posenc.embed(ids, { tokens, positions, positionIds: row });
+    const all = posenc.embed(ids, { tokens, positions: { encoding: positions, ids: row } });
     assertSameBits(all.data, sumOf(looked, Float32Array.of(...placed, ...placed)), `${what}, one row`);
     const columns = ids[0].map((id, i) => [id, ids[1][i]]);
     const doubled = row.map((position) => [position, position]);
     for (const positionIds of [row, doubled]) {
-      const { data, shape } = posenc.embed(columns, { tokens, positions, positionIds, order: 'sequence-first' });
+      const { data, shape } = posenc.embed(columns, {
+        tokens,
+        positions: { encoding: positions, ids: positionIds },
+        order: 'sequence-first',
+      });
       assert.deepEqual(shape, [5, 2, dim]);
       const expected = sumOf(rowsOf(tokens, columns.flat()), positions.encode(doubled.flat()).data);
       assertSameBits(data, expected, `${what}, sequence first`);
@@ -892,7 +897,12 @@ test('positionIds: padding on the left, packing, one row for all', () => {
 
     // With all other parts.
     const segments = { table: types, ids: [0, 0, 1, 1, 1, 0, 0, 0, 1, 1] };
-    const whole = posenc.embed(ids, { tokens, positions, segments, positionIds: padded, scale: 'sqrt-dim' });
+    const whole = posenc.embed(ids, {
+      tokens,
+      positions: { encoding: positions, ids: padded },
+      segments,
+      scale: 'sqrt-dim',
+    });
     const root = fround(Math.sqrt(dim));
     const scaled = looked.map((value) => value * root);
     const byHand = sumOf(scaled, rowsOf(types, segments.ids), positions.encode(padded.flat()).data);
@@ -901,15 +911,19 @@ test('positionIds: padding on the left, packing, one row for all', () => {
     assertSameBits(whole.data, steps.data, `${what}, step by step`);
   }
   const { learned: positions } = encodingsOf6;
-  const error = { name: 'TypeError', message: /^posenc: (positionIds|start) cannot be / };
-  assert.throws(() => posenc.embed([1, 2], { tokens, positionIds: [0, 1] }), error);
-  assert.throws(() => posenc.embed([1, 2], { tokens, positions, positionIds: [0, 1], start: 0 }), error);
+  const error = { name: 'TypeError', message: /^posenc: start cannot be / };
+  assert.throws(() => posenc.embed([1, 2], { tokens, start: 0 }), error);
+  const named = { encoding: positions, ids: [0, 1] };
+  assert.throws(() => posenc.embed([1, 2], { tokens, positions: named, start: 0 }), error);
   for (const positionIds of [[0], [0, 1, 2], [0, -1], [0, 4100]]) {
-    assert.throws(() => posenc.embed([1, 2], { tokens, positions, positionIds }), RangeError);
+    assert.throws(
+      () => posenc.embed([1, 2], { tokens, positions: { encoding: positions, ids: positionIds } }),
+      RangeError,
+    );
   }
 });
 
-test('positionIds of more rows than a block has', async () => {
+test('positions of more tokens than a block has', async () => {
   const random = randomNumbers(79);
   const dim = 6;
   const memory = await posenc.memory(2 ** 23);
@@ -929,8 +943,16 @@ test('positionIds of more rows than a block has', async () => {
     for (const place of [{ tokens: bare }, { tokens: lent }, { tokens: bare, out }, { tokens: lent, out }]) {
       const given = { ...place, positions, shape: [batch, length] };
       const label = `${what}, ${place.tokens === lent ? 'lent' : 'bare'}, ${place.out ? 'out' : 'fresh'}`;
-      assertSameBits(posenc.embed(ids, { ...given, positionIds }).data, own, `${label}, each its own`);
-      assertSameBits(posenc.embed(ids, { ...given, positionIds: row }).data, all, `${label}, one row`);
+      assertSameBits(
+        posenc.embed(ids, { ...given, positions: { encoding: positions, ids: positionIds } }).data,
+        own,
+        `${label}, each its own`,
+      );
+      assertSameBits(
+        posenc.embed(ids, { ...given, positions: { encoding: positions, ids: row } }).data,
+        all,
+        `${label}, one row`,
+      );
     }
   }
 });
@@ -1126,7 +1148,7 @@ test('learned positions that begin at 2, as RoBERTa’s and OPT’s', () => {
     [{}, 2],
     [{ start: 0 }, 0],
     [{ start: [5] }, 5],
-    [{ positionIds: [0, 1, 2] }, 0],
+    [{ positions: { encoding, ids: [0, 1, 2] } }, 0],
   ])) {
     const { data } = posenc.embed(ids, { tokens, positions: encoding, ...options });
     assertSameBits(data, sumOf(looked, range(start, 3)), `embed from ${start}`);

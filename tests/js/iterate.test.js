@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { load } from 'posenc';
+import { grid, learned, load, memory, sinusoidal } from 'posenc';
 import { assertSameBits, LAST } from './helpers.js';
 
-const { sinusoidal, grid, learned, memory } = await load();
+await load();
 
 /**
  * The first rows of an iterator, one after the other.

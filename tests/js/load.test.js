@@ -21,26 +21,64 @@ const { port } = /** @type {import('node:net').AddressInfo} */ (server.address()
 const origin = `http://127.0.0.1:${port}`;
 after(() => server.close());
 
-/** @param {import('posenc').Posenc} posenc */
-function assertWorks(posenc) {
-  const { data } = posenc.sinusoidal({ dim: 2 }).encode(2);
+/** @param {typeof import('posenc')} posenc */
+function assertWorks({ sinusoidal }) {
+  const { data } = sinusoidal({ dim: 2 }).encode(2);
   assert.deepEqual([...data], [0, 1, Math.fround(Math.sin(1)), Math.fround(Math.cos(1))]);
 }
 
-test('the module says that it is supported', () => {
-  assert.equal(first.supported, true);
-  assert.deepEqual(Object.keys(first).sort(), ['load', 'supported']);
+/** Whether the package computes. @param {typeof import('posenc')} posenc */
+function isLoaded({ sinusoidal }) {
+  try {
+    sinusoidal({ dim: 2 }).encode(1);
+    return true;
+  } catch (error) {
+    assert.match(String(error), /^Error: posenc: await load\(\) first; another copy of posenc may have been loaded/);
+    return false;
+  }
+}
+
+test('the module says that it is supported', () => assert.equal(first.supported, true));
+
+test('load resolves to nothing, every time, and loads once', async () => {
+  const posenc = await importAnew();
+  const { compile } = WebAssembly;
+  let compiled = 0;
+  const counting = (/** @type {BufferSource} */ source) => {
+    compiled++;
+    return compile(source);
+  };
+  Object.assign(WebAssembly, { compile: counting });
+  try {
+    assert.deepEqual(await Promise.all([posenc.load(), posenc.load()]), [undefined, undefined]);
+    assert.equal(await posenc.load(), undefined);
+    assert.equal(compiled, 1);
+  } finally {
+    Object.assign(WebAssembly, { compile });
+  }
+  assertWorks(posenc);
 });
 
-test('load gives the same instance every time', async () => {
-  const { load } = await importAnew();
-  const [one, two] = await Promise.all([load(), load()]);
-  assertWorks(one);
-  assert.equal(one, two);
-  assert.equal(await load(), one);
-  assert.equal(await load({}), one);
-  assert.equal(await load({ wasm: undefined }), one);
-  assert.equal(await load({ wasm: bytes }), one);
+test('the first that succeeds wins: later ones wait, and read nothing', async () => {
+  const posenc = await importAnew();
+  const response = new Response(bytes);
+  const later = posenc.load().then(() => assertWorks(posenc));
+  await posenc.loadFrom(response); // begun before load was done
+  await later;
+  assert.equal(response.bodyUsed, false);
+  await posenc.loadFrom(emptyModule);
+  await posenc.loadFrom(`${origin}/nothing`);
+  await assert.rejects(posenc.loadFrom(/** @type {any} */ (5)), TypeError);
+  assertWorks(posenc);
+});
+
+test('a load that was asked for beside one that fails succeeds', async () => {
+  const posenc = await importAnew();
+  const failing = posenc.loadFrom(emptyModule);
+  const loading = posenc.load();
+  await assert.rejects(failing);
+  await loading;
+  assertWorks(posenc);
 });
 
 const sources = {
@@ -61,28 +99,35 @@ const sources = {
 };
 
 for (const [name, source] of Object.entries(sources)) {
-  test(`load takes ${name}`, async () => {
-    const { load } = await importAnew();
-    assertWorks(await load({ wasm: source() }));
+  test(`loadFrom takes ${name}`, async () => {
+    const posenc = await importAnew();
+    await posenc.loadFrom(source());
+    assertWorks(posenc);
   });
 }
 
 test('bytes around the result stay unchanged', async () => {
-  const { load } = await importAnew();
+  const { loadFrom } = await importAnew();
   const given = new Uint8Array(bytes);
-  await load({ wasm: given });
+  await loadFrom(given);
   assert.equal(given.length, bytes.length);
   assert.equal(Buffer.compare(given, bytes), 0);
 });
 
 test('one Module serves two copies with separate memories', async () => {
   const module = new WebAssembly.Module(bytes);
-  const [a, b] = [await importAnew(), await importAnew()];
-  const [one, two] = [await a.load({ wasm: module }), await b.load({ wasm: module })];
-  assert.notEqual(one, two);
+  const [one, two] = [await importAnew(), await importAnew()];
+  await Promise.all([one.loadFrom(module), two.loadFrom(module)]);
   const table = one.sinusoidal({ dim: 4 }).encode(3).data;
   two.sinusoidal({ dim: 6, base: 3 }).encode(9);
   assert.deepEqual(one.sinusoidal({ dim: 4 }).encode(3).data, table);
+});
+
+test('a copy that is not loaded says so beside one that is', async () => {
+  const [one, two] = [await importAnew(), await importAnew()];
+  await one.load();
+  assert.equal(isLoaded(one), true);
+  assert.equal(isLoaded(two), false);
 });
 
 const failures = {
@@ -100,52 +145,50 @@ const failures = {
 };
 
 for (const [name, source] of Object.entries(failures)) {
-  test(`load refuses ${name}, then works`, async () => {
-    const { load } = await importAnew();
-    await assert.rejects(load({ wasm: source() }), (error) => {
+  test(`loadFrom refuses ${name}, then load works`, async () => {
+    const posenc = await importAnew();
+    await assert.rejects(posenc.loadFrom(source()), (error) => {
       assert.ok(error instanceof Error);
       assert.match(error.message, /^posenc: .*WebAssembly/s);
       return true;
     });
-    assertWorks(await load());
+    assert.equal(isLoaded(posenc), false);
+    await posenc.load();
+    assertWorks(posenc);
   });
 }
 
 test('a Response already read is refused, then load works', async () => {
-  const { load } = await importAnew();
+  const posenc = await importAnew();
   const response = new Response(bytes);
   await response.arrayBuffer();
-  await assert.rejects(load({ wasm: response }), /^\w*Error: posenc: .*WebAssembly/s);
-  assertWorks(await load());
-});
-
-test('a failure is not cached, and neither is a second one', async () => {
-  const { load } = await importAnew();
-  for (let k = 0; k < 2; k++) await assert.rejects(load({ wasm: emptyModule }));
-  const posenc = await load({ wasm: bytes });
+  await assert.rejects(posenc.loadFrom(response), /^\w*Error: posenc: .*WebAssembly/s);
+  await posenc.load();
   assertWorks(posenc);
-  assert.equal(await load(), posenc);
 });
 
-test('options of the wrong kind are refused', async () => {
-  const { load } = await importAnew();
-  for (const [options, message] of [
-    ...[null, 5].map((options) => [options, `the options of load must be an options object (wasm), got ${options}`]),
-    ['posenc.wasm', 'the options of load must be an options object (wasm), got "posenc.wasm"'],
-    [bytes, `the options of load must be an options object (wasm), got a Uint8Array of length ${bytes.length}`],
-    [{ wsam: bytes }, 'load has no option "wsam"; did you mean wasm?'],
-    [{ toString: 1 }, 'load has no option "toString"; it has wasm'],
-  ]) {
-    await assert.rejects(load(/** @type {any} */ (options)), { name: 'TypeError', message: `posenc: ${message}` });
-  }
-  for (const wasm of [null, 5, 5n, true, {}, [], Symbol('wasm'), () => bytes, new Blob([bytes])]) {
-    await assert.rejects(load({ wasm: /** @type {any} */ (wasm) }), (error) => {
+test('a failure is forgotten, and so is a second one', async () => {
+  const posenc = await importAnew();
+  for (let k = 0; k < 2; k++) await assert.rejects(posenc.loadFrom(emptyModule));
+  await posenc.loadFrom(bytes);
+  assertWorks(posenc);
+});
+
+test('a source of the wrong kind is refused', async () => {
+  const posenc = await importAnew();
+  for (const source of [undefined, null, 5, 5n, true, {}, [], Symbol('wasm'), () => bytes, new Blob([bytes])]) {
+    await assert.rejects(posenc.loadFrom(/** @type {any} */ (source)), (error) => {
       assert.ok(error instanceof TypeError);
-      assert.match(error.message, /^posenc: wasm must be .+, got .+/s);
+      assert.match(
+        error.message,
+        /^posenc: source must be a URL, a Response, the bytes or a WebAssembly.Module, got .+/s,
+      );
       return true;
     });
   }
-  assertWorks(await load());
+  assert.equal(isLoaded(posenc), false);
+  await posenc.load();
+  assertWorks(posenc);
 });
 
 test('without SIMD supported is false and load says why', async () => {

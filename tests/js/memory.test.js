@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { load } from 'posenc';
+import * as posenc from 'posenc';
+import { identify } from 'posenc/identify';
 import { assertSameBits, randomNumbers, randomValues } from './helpers.js';
 
 /** @import { Memory } from 'posenc' */
 
-const posenc = await load();
+await posenc.load();
 const { sinusoidal, grid, learned, embedding, embed, dropout, generator, rotary, rotaryGrid } = posenc;
 
 /** The places of arrays: JavaScript's memory, or one of two others. */
@@ -265,7 +266,7 @@ test('all other calls read arrays in a memory like others', () => {
   sinusoidal({ dim: 64 }).encode(300, { out: x.data });
   const copy = { data: x.data.slice(), shape: x.shape };
   assertSameBits(posenc.similarity(x).data, posenc.similarity(copy).data, 'similarity');
-  assert.deepEqual(posenc.identify(x), posenc.identify(copy));
+  assert.deepEqual(identify(x), identify(copy));
   const options = { colormap: new Uint8Array(768).map((_, i) => i), domain: /** @type {const} */ ([-1, 1]) };
   const out = new Uint8ClampedArray(first.tensor(300 * 64).data.buffer, x.data.byteOffset, 4 * 300 * 64);
   const apart = new Uint8ClampedArray(

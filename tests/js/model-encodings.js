@@ -5,11 +5,12 @@
  */
 
 import assert from 'node:assert/strict';
-import { load } from 'posenc';
+import * as functions from 'posenc';
 import { encodingOf as strict } from 'posenc/models';
 import { readGolden } from './helpers.js';
 
-export const posenc = /** @type {any} */ (await load());
+await functions.load();
+export const posenc = /** @type {any} */ (functions);
 export const { models, types } = JSON.parse(readGolden('models.json'));
 /** Specs are read here without asking for their kind. */
 export const encodingOf = /** @type {(config: any, options?: any) => any} */ (strict);

@@ -558,7 +558,9 @@ test('posenc accepts every spec that encodingOf returns, whatever number a file 
       const { kind, spec } = found;
       // The table of a large one would take gigabytes.
       if (kind === 'none' || (kind === 'learned' && spec.rows * spec.dim > 2 ** 18)) continue;
-      assert.doesNotThrow(() => posenc[kind](spec), `${kind} ${JSON.stringify(spec)} of ${JSON.stringify(changed)}`);
+      // A file has no weights: rows of zeros stand for them.
+      const whole = kind === 'learned' ? { ...spec, init: 'zeros' } : spec;
+      assert.doesNotThrow(() => posenc[kind](whole), `${kind} ${JSON.stringify(spec)} of ${JSON.stringify(changed)}`);
       seen.accepted++;
     }
   }

@@ -1,7 +1,7 @@
 /** Views of the page, the code that the page shows for each, and what that code must make. */
 
 import assert from 'node:assert/strict';
-import { load } from 'posenc';
+import * as posenc from 'posenc';
 import { KINDS } from '../../web/figure/kinds.js';
 import { createTables } from '../../web/figure/table.js';
 import { codeOf } from '../../web/page/code.js';
@@ -10,7 +10,7 @@ import { initial } from '../../web/page/state.js';
 /** @typedef {import('../../web/page/state.js').View} View */
 /** @typedef {import('../../web/page/code.js').Language} Language */
 
-const posenc = await load();
+await posenc.load();
 export const { tableOf } = createTables(posenc);
 
 /** @param {View} view */

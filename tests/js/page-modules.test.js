@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { load } from 'posenc';
+import { load, sinusoidal } from 'posenc';
 import { repeatedTokens } from '../../web/figure/addition/tokens.js';
 import { dimensionAxis, positionAxis, ticks, wavelengthAxis } from '../../web/figure/axes.js';
 import { PANELS, PRESETS } from '../../web/figure/kinds.js';
@@ -270,7 +270,7 @@ test('a resampled table keeps the details that pixels can show', () => {
 });
 
 test('rows are complete, or one mean or sample per pixel', async () => {
-  const { sinusoidal } = await load();
+  await load();
   const rows = createRows();
   const encoding = sinusoidal({ dim: 6, base: 100 });
   const frequencies = Float64Array.from({ length: 6 }, (_, k) => encoding.frequencies[k >> 1]);

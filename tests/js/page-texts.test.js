@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { load } from 'posenc';
+import { load, sinusoidal } from 'posenc';
+import { identify } from 'posenc/identify';
 import { tableOf } from '../../web/page/files/open.js';
 
-const { identify, sinusoidal } = await load();
+await load();
 
 /**
  * The paper's table as printed by PyTorch 1.13, NumPy 1.24, JAX 0.10, and TensorFlow, which wraps NumPy's print.

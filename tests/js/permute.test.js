@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { load } from 'posenc';
+import { load, memory, rotary } from 'posenc';
 import { permuteRotary } from 'posenc/models';
 import { assertSameBits, HALVES, randomNumbers, randomValues } from './helpers.js';
 
-const { rotary, memory } = await load();
+await load();
 const LAYOUTS = /** @type {const} */ (['half', 'interleaved']);
 
 /** The other layout. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { load } from 'posenc';
+import { load, positionsFromIds, sinusoidal } from 'posenc';
 
-const { positionsFromIds, sinusoidal } = await load();
+await load();
 
 test('tokens count from padding + 1, and paddings have the padding’s position', () => {
   assert.deepEqual([...positionsFromIds([5, 6, 7], { paddingId: 1 })], [2, 3, 4]);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { load } from 'posenc';
+import { load, sinusoidal } from 'posenc';
 import { assertGoldenRows, promise } from './helpers.js';
 
-const { sinusoidal } = await load();
+await load();
 
 /** @typedef {import('posenc').SinusoidalSpec} SinusoidalSpec */
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { load } from 'posenc';
+import { embedding, generator, load } from 'posenc';
 import { assertNear, assertSameBits, NEAR, readGolden } from './helpers.js';
 
-const { embedding, generator } = await load();
+await load();
 
 /**
  * @typedef {'normal' | 'glorot-uniform' | 'truncated-normal'} Init

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { load } from 'posenc';
+import * as posenc from 'posenc';
 import { HALVES, readGolden, rounded } from './helpers.js';
 
-const posenc = await load();
+await posenc.load();
 const { alibi, relativeBuckets, windowIndex } = posenc;
 /** @typedef {{ source: 'Bloom' | 'MPT' | 'Falcon', spec: import('posenc').AlibiSpec, start: number, values: number[] }} Biased */
 /** The records of make_relative.py. */

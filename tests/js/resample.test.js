@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { load } from 'posenc';
+import { load, memory, resample } from 'posenc';
 import {
   assertAgree,
   assertNear,
@@ -11,7 +11,7 @@ import {
   readGolden,
 } from './helpers.js';
 
-const { resample, memory } = await load();
+await load();
 
 /** @typedef {Required<import('posenc').ResampleOptions> & { from: number[], to: number[] }} Case */
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { load } from 'posenc';
+import * as posenc from 'posenc';
 import {
   assertSameBits,
   HALVES,
@@ -16,7 +16,7 @@ import { assertIsTheirs, assertRotated, columnsOf } from './rotations.js';
 
 /** @import { RotaryEncoding, RotarySpec } from 'posenc' */
 
-const posenc = await load();
+await posenc.load();
 const { rotary } = posenc;
 const { fround } = Math;
 

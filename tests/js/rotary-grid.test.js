@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { load } from 'posenc';
+import * as posenc from 'posenc';
 import { assertIsTheirs, columnsOf } from './grid-rotations.js';
 import {
   assertAgree,
@@ -16,7 +16,7 @@ import {
 
 /** @import { RotaryGridEncoding, RotaryGridSpec } from 'posenc' */
 
-const posenc = await load();
+await posenc.load();
 const { rotary, rotaryGrid } = posenc;
 
 /** @typedef {{ name: string, spec: RotaryGridSpec, frequencies: number[], rows: number[], pairs: number[], cos: number[][], sin: number[][] }} Case */

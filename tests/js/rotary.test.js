@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { load } from 'posenc';
+import * as posenc from 'posenc';
 import {
   assertAgree,
   assertSameBits,
@@ -16,7 +16,7 @@ import {
 
 /** @import { RotarySpec } from 'posenc' */
 
-const posenc = await load();
+await posenc.load();
 const { rotary, sinusoidal } = posenc;
 const { fround } = Math;
 

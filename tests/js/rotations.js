@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { load } from 'posenc';
+import { load, rotary } from 'posenc';
 
 /** @import { RotaryEncoding, RotarySpec } from 'posenc' */
 
-const { rotary } = await load();
+await load();
 
 /**
  * The columns of each pair.

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { load } from 'posenc';
+import * as posenc from 'posenc';
 import { assertSameBits, randomInteger, randomNumbers, randomValues, ulp } from './helpers.js';
 
-const posenc = await load();
+await posenc.load();
 
 /** @typedef {'cosine' | 'dot' | 'distance'} Metric */
 const METRICS = /** @type {const} */ (['cosine', 'dot', 'distance']);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { load } from 'posenc';
+import * as posenc from 'posenc';
 import { PRESETS } from '../../web/posenc/presets.js';
 import { groupBy, LAST, promise, randomInteger, randomNumbers, readRows } from './helpers.js';
 
-const posenc = await load();
+await posenc.load();
 
 /** @param {string} name */
 function readValues(name) {

@@ -2,11 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { load } from 'posenc';
+import * as posenc from 'posenc';
 import { openSafetensors, readNpy, writeNpy } from 'posenc/files';
+import { identify } from 'posenc/identify';
 import { encodingOf, models } from './model-encodings.js';
 
-const posenc = await load();
+await posenc.load();
 const x = Float32Array.from({ length: 48 }, (_, i) => Math.sin(i) * 3);
 
 /** @typedef {Record<string, (made: any) => unknown>} Requests */
@@ -119,7 +120,7 @@ test('encodings of all kinds don’t disturb one another', () => {
   const made = KINDS.map(([, make]) => make());
   const most = Math.max(...alone.map((answers) => answers.length));
   for (let k = 0; k < most; k++) {
-    posenc.identify(posenc.sinusoidal({ dim: 16 + k }).encode(9));
+    identify(posenc.sinusoidal({ dim: 16 + k }).encode(9));
     for (const [i, [name, , requests]] of KINDS.entries()) {
       const all = Object.entries(requests);
       const [what, request] = all[k % all.length];
@@ -133,7 +134,7 @@ test('identify, similarity, resample and encodingOf answer alike in both orders'
   const tables = [wide.encode(40), narrow.encode(40), posenc.learned({ rows: 12, dim: 16, seed: 3 }).encode(12)];
   const [one, two] = [models[0].config, models.find((/** @type {any} */ { type }) => type === 'gpt_oss').config];
   for (const [what, ask, questions] of /** @type {[string, (question: any) => unknown, any[]][]} */ ([
-    ['identify', (table) => posenc.identify(table, { nearest: true }), tables],
+    ['identify', (table) => identify(table, { nearest: true }), tables],
     ['similarity', (table) => posenc.similarity(table, { metric: 'distance' }), tables],
     [
       'resample',

@@ -5,7 +5,7 @@ import { SENTENCE_TOKENS, SHORT_SENTENCE_TOKENS } from '../../web/figure/sentenc
 import { whole } from '../../web/figure/slices.js';
 import { createSums, flatColumns } from '../../web/page/story/measures.js';
 
-/** @typedef {import('posenc').Posenc} Posenc */
+/** @typedef {typeof import('posenc')} Posenc */
 
 const DIM = 64;
 const SEED = 1;

@@ -29,8 +29,8 @@ export async function loadWatched() {
     },
   });
   // A separate copy, since a loaded one keeps its memory.
-  const { load } = await importAnew();
-  const posenc = /** @type {import('posenc').Posenc} */ (await load({ wasm: module }));
+  const posenc = await importAnew();
+  await posenc.loadFrom(module);
   Object.assign(WebAssembly, { instantiate });
   assert.equal(memories.length, 1, 'the memory of one instance');
   return { posenc, memory: memories[0] };

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decode, encode } from 'gpt-tokenizer/encoding/gpt2';
-import { load } from 'posenc';
+import * as posenc from 'posenc';
 import { randomInteger, randomNumbers, readGolden } from './helpers.js';
 
-const posenc = await load();
+await posenc.load();
 const { batches, windows } = posenc;
 
 /**
@@ -12,12 +12,10 @@ const { batches, windows } = posenc;
  * @param {number[]} tokens
  * @param {number} contextSize
  * @param {number} stride
- * @param {boolean} full
  */
-function pairsInLoop(tokens, contextSize, stride, full) {
+function pairsInLoop(tokens, contextSize, stride) {
   const pairs = [];
-  const end = tokens.length - contextSize - (full ? 0 : 1);
-  for (let i = 0; i < end; i += stride) {
+  for (let i = 0; i < tokens.length - contextSize; i += stride) {
     pairs.push([tokens.slice(i, i + contextSize), tokens.slice(i + 1, i + contextSize + 1)]);
   }
   return pairs;
@@ -30,9 +28,9 @@ test('the windows are those of a loop over the text', () => {
   const random = randomNumbers(31);
   for (let round = 0; round < 500; round++) {
     const tokens = Array.from({ length: randomInteger(random, 0, 40) }, () => randomInteger(random, 0, 50256));
-    const [contextSize, stride, full] = [randomInteger(random, 1, 9), randomInteger(random, 1, 9), random() < 0.5];
-    const pairs = pairsInLoop(tokens, contextSize, stride, full);
-    const { count, take } = windows(tokens, { contextSize, stride, full });
+    const [contextSize, stride] = [randomInteger(random, 1, 9), randomInteger(random, 1, 9)];
+    const pairs = pairsInLoop(tokens, contextSize, stride);
+    const { count, take } = windows(tokens, { contextSize, stride });
     assert.equal(count, pairs.length);
     const order = all(count).sort(() => random() - 0.5);
     const { inputs, targets, shape } = take(order);
@@ -48,36 +46,47 @@ test('the windows are those of a loop over the text', () => {
   }
 });
 
-test('the last window is included on request', () => {
+test('without its last token a text has the windows of loops that stop one start earlier', () => {
+  for (let length = 0; length < 20; length++) {
+    const starts = [];
+    for (let i = 0; i < length - 4 - 1; i += 3) starts.push(i);
+    const { count, take } = windows(all(length).slice(0, -1), { contextSize: 4, stride: 3 });
+    assert.equal(count, starts.length, `${length} tokens`);
+    assert.deepEqual(
+      [...take(all(count)).inputs].filter((_, i) => i % 4 === 0),
+      starts,
+    );
+  }
+});
+
+test('the last window is the last whose targets are all in the text', () => {
   const tokens = [10, 11, 12, 13, 14, 15];
-  assert.equal(windows(tokens, { contextSize: 3, stride: 1 }).count, 2);
-  const { count, take } = windows(tokens, { contextSize: 3, stride: 1, full: true });
+  const { count, take } = windows(tokens, { contextSize: 3, stride: 1 });
   assert.equal(count, 3);
   assert.deepEqual([...take([2]).targets], [13, 14, 15]);
 });
 
 test('a text too short has no window', () => {
-  for (const [length, full, count] of /** @type {[number, boolean, number][]} */ ([
-    [0, false, 0],
-    [0, true, 0],
-    [4, true, 0],
-    [5, false, 0],
-    [5, true, 1],
-    [6, false, 1],
-  ])) {
-    const made = windows(all(length), { contextSize: 4, stride: 2, full });
+  for (const [length, count] of [
+    [0, 0],
+    [4, 0],
+    [5, 1],
+    [6, 1],
+    [7, 2],
+  ]) {
+    const made = windows(all(length), { contextSize: 4, stride: 2 });
     assert.equal(made.count, count, `${length} tokens`);
     const { inputs, targets, shape } = made.take([]);
     assert.deepEqual([inputs.length, targets.length, shape], [0, 0, [0, 4]]);
   }
   const longest = 2 ** 30;
-  assert.equal(windows([1, 2], { contextSize: longest, stride: longest, full: true }).count, 0);
+  assert.equal(windows([1, 2], { contextSize: longest, stride: longest }).count, 0);
 });
 
 test('tokens are any list of 32-bit integers, and are copied', () => {
   const tokens = [-(2 ** 31), 2 ** 31 - 1, -1, 50256];
   for (const list of [tokens, Int32Array.from(tokens), Float64Array.from(tokens), { ...tokens, length: 4 }]) {
-    const { take } = windows(list, { contextSize: 3, stride: 1, full: true });
+    const { take } = windows(list, { contextSize: 3, stride: 1 });
     const before = take([0]);
     if (Array.isArray(list)) assert.deepEqual(list, tokens);
     /** @type {any} */ (list)[1] = 7;
@@ -92,7 +101,7 @@ test('tokens are any list of 32-bit integers, and are copied', () => {
   shared.set(tokens);
   const big = BigInt64Array.from(tokens, BigInt);
   for (const list of [shared, big, [tokens], { data: big, dims: [1, 4], type: 'int64' }]) {
-    const { inputs, targets } = windows(list, { contextSize: 3, stride: 1, full: true }).take([0]);
+    const { inputs, targets } = windows(list, { contextSize: 3, stride: 1 }).take([0]);
     assert.deepEqual([[...inputs], [...targets]], [tokens.slice(0, 3), tokens.slice(1)]);
   }
   assert.equal(windows(Uint16Array.of(1, 50256, 3), { contextSize: 1, stride: 1 }).take([0]).targets[0], 50256);
@@ -132,7 +141,7 @@ Nobody was about. A gull stood on the end of the pier, looked at the sea, and wa
 yesterday and would wait tomorrow; there was, it seemed to think, no hurry at all.`;
   const tokens = encode(text);
   const made = windows(tokens, { contextSize: 4, stride: 2 });
-  assert.equal(made.count, Math.ceil((tokens.length - 5) / 2));
+  assert.equal(made.count, Math.ceil((tokens.length - 4) / 2));
   assert.ok(made.count > 24);
   const loader = batches(made.count, { batchSize: 8, shuffle: true, seed: 123, dropLast: true });
   const seen = new Set();

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { load } from 'posenc';
+import { load, sinusoidal } from 'posenc';
 import { assertSameBits, LAST } from './helpers.js';
 
-const { sinusoidal } = await load();
+await load();
 
 /**
  * The rows that are zeros, in every way to make rows. All must agree.

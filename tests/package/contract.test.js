@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { gzipSync } from 'node:zlib';
-import { parseSync } from 'vite';
+import { build, parseSync } from 'vite';
+import { checkApps, gzipped } from './apps.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -41,31 +41,33 @@ const output = (script) =>
 test('the tarball contains the build and the files that npm adds', () => {
   const beside = packed.filter((path) => !path.startsWith('dist/')).sort();
   assert.deepEqual(beside, ['LICENSE', 'README.md', 'package.json']);
-  const built = ['posenc.js', 'posenc.wasm', 'files.js', 'models.js', 'element.js', 'anywidget.js'];
-  const modules = packed.filter((path) => path.startsWith('dist/') && !path.startsWith('dist/types/')).sort();
-  assert.deepEqual(modules, built.map((file) => `dist/${file}`).sort());
-  for (const entry of ['posenc', 'files', 'models', 'element'])
-    assert.ok(packed.includes(`dist/types/${entry}.d.ts`), entry);
+  const entries = ['identify', 'files', 'models', 'element'];
+  const built = ['posenc', ...entries, 'anywidget'].map((name) => `${name}.js`);
+  const declared = ['index', ...entries].map((name) => `${name}.d.ts`);
+  const modules = packed.filter((path) => path.startsWith('dist/')).sort();
+  assert.deepEqual(modules, [...built, ...declared, 'posenc.wasm'].map((file) => `dist/${file}`).sort());
   const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
   assert.equal(manifest.dependencies, undefined);
-  for (const entry of ['.', './files', './models', './element']) {
+  for (const entry of ['.', ...entries.map((name) => `./${name}`)]) {
     assert.deepEqual(Object.keys(manifest.exports[entry]), ['types', 'default']);
   }
   assert.deepEqual(manifest.sideEffects, ['./dist/element.js']);
 });
 
 test('editors show descriptions of types, methods and options', () => {
-  const types = readFileSync(join(installed, 'dist/types/types.d.ts'), 'utf8');
+  const entries = ['index', 'identify', 'files', 'models'];
+  const types = entries.map((name) => readFileSync(join(installed, `dist/${name}.d.ts`), 'utf8')).join('\n');
+  const undocumented = types.replace(/\/\*\*(?:[^*]|\*(?!\/))*\*\/\s*(export )?(type|function|const|\w+\??:)/g, '');
+  assert.doesNotMatch(undocumented, /^export function/m);
   for (const name of ['DType', 'Tensor', 'Values', 'SinusoidalEncoding', 'RotaryEncoding', 'EmbeddingTable', 'Match']) {
     assert.match(types, new RegExp(`\\*/\nexport type ${name}\\b`), name);
   }
-  for (const name of ['sinusoidal', 'encode', 'iterate', 'add', 'base', 'lookup', 'apply', 'identify']) {
+  for (const name of ['encode', 'iterate', 'add', 'base', 'lookup', 'apply']) {
     assert.match(types, new RegExp(`\\*/\n +${name}\\??:`), name);
   }
-  assert.doesNotMatch(types, /@typedef/);
 });
 
-for (const entry of ['posenc.js', 'files.js', 'models.js', 'element.js', 'anywidget.js']) {
+for (const entry of ['posenc.js', 'identify.js', 'files.js', 'models.js', 'element.js', 'anywidget.js']) {
   test(`${entry} is one module without what hosts forbid`, () => {
     const source = readFileSync(join(installed, 'dist', entry), 'utf8');
     const { program, comments, errors } = parseSync(entry, source);
@@ -85,19 +87,25 @@ for (const entry of ['posenc.js', 'files.js', 'models.js', 'element.js', 'anywid
       const within = inFunction || /Function/.test(node.type);
       for (const child of Object.values(node)) if (typeof child === 'object' && child !== null) walk(child, within);
     })(program, false);
-    // The element finds the package beside itself.
-    assert.deepEqual(found, entry === 'element.js' ? ['import of ./posenc.js'] : []);
+    // These find the package beside themselves.
+    const beside = ['element.js', 'identify.js'].includes(entry);
+    assert.deepEqual([...new Set(found)], beside ? ['import of ./posenc.js'] : []);
   });
 }
 
 test('the gzipped downloads stay within their budgets', () => {
-  const size = (/** @type {string} */ file) =>
-    gzipSync(readFileSync(join(installed, 'dist', file)), { level: 9 }).length;
-  assert.ok(size('posenc.wasm') <= 16_500, `posenc.wasm has ${size('posenc.wasm')}`);
-  assert.ok(size('posenc.js') <= 48_000, `posenc.js has ${size('posenc.js')}`);
-  assert.ok(size('files.js') <= 6_700, `files.js has ${size('files.js')}`);
-  assert.ok(size('models.js') <= 14_000, `models.js has ${size('models.js')}`);
-  assert.ok(size('element.js') <= 50_000, `element.js has ${size('element.js')}`);
+  const budgets = {
+    'posenc.wasm': 15_000,
+    'posenc.js': 38_000,
+    'identify.js': 13_500,
+    'files.js': 7_000,
+    'models.js': 14_000,
+    'element.js': 54_000,
+  };
+  for (const [file, most] of Object.entries(budgets)) {
+    const bytes = gzipped(readFileSync(join(installed, 'dist', file)));
+    assert.ok(bytes <= most, `${file} has ${bytes} bytes gzipped, at most ${most}`);
+  }
   // webpack warns about larger bundles.
   const both = ['posenc.js', 'element.js'].reduce(
     (sum, file) => sum + readFileSync(join(installed, 'dist', file)).length,
@@ -106,11 +114,34 @@ test('the gzipped downloads stay within their budgets', () => {
   assert.ok(both <= 244 * 1024, `both have ${both} bytes`);
 });
 
+test('an app has what it imports, and no more', () =>
+  checkApps(async (code) => {
+    const entry = join(host, 'app.js');
+    writeFileSync(entry, code);
+    const bundled = await build({
+      configFile: false,
+      root: host,
+      logLevel: 'warn',
+      build: { write: false, rolldownOptions: { input: entry } },
+    });
+    const [{ output }] = /** @type {any[]} */ ([bundled].flat());
+    return output[0].code;
+  }));
+
+test('identify finds the package that it was installed with', () => {
+  const script = `
+    import { identify, load } from 'posenc/identify';
+    import { sinusoidal } from 'posenc';
+    await load();
+    console.log(identify(sinusoidal({ dim: 8, base: 100 }).encode(9))[0].spec.base);`;
+  assert.equal(output(script), '100');
+});
+
 test('it works from the tarball, without a request', () => {
   const script = `
     globalThis.fetch = () => { throw new Error('a request'); };
-    const { load } = await import('posenc');
-    const { sinusoidal } = await load();
+    const { load, sinusoidal } = await import('posenc');
+    await load();
     console.log(sinusoidal({ dim: 4 }).encode(2).data.join(' '));`;
   assert.equal(output(script), '0 1 0 1 0.8414709568023682 0.5403022766113281 0.009999833069741726 0.9999499917030334');
 });
@@ -118,8 +149,8 @@ test('it works from the tarball, without a request', () => {
 test('the binary is exported for streaming', () => {
   const script = `
     import { readFileSync } from 'node:fs';
-    const { load } = await import('posenc');
-    const { sinusoidal } = await load({ wasm: readFileSync(new URL(import.meta.resolve('posenc/posenc.wasm'))) });
+    const { loadFrom, sinusoidal } = await import('posenc');
+    await loadFrom(readFileSync(new URL(import.meta.resolve('posenc/posenc.wasm'))));
     console.log(sinusoidal({ dim: 1 }).encode([0]).data.join(' '));`;
   // import.meta.resolve needs a module with a URL.
   writeFileSync(join(host, 'stream.js'), script);
@@ -130,6 +161,7 @@ test('importing it changes nothing', () => {
   const script = `
     const before = Reflect.ownKeys(globalThis).length;
     await import('posenc');
+    await import('posenc/identify');
     await import('posenc/files');
     await import('posenc/models');
     const { PosencHeatmap } = await import('posenc/element');

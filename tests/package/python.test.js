@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { load } from 'posenc';
+import { load, sinusoidal } from 'posenc';
 import { PosencAdd, PosencHeatmap, PosencRotary, PosencWaves } from 'posenc/element';
 import { kindOf, PRESETS as LISTED } from '../../web/figure/kinds.js';
 import { attributeOf, conflict, fields, initial } from '../../web/figure/state.js';
@@ -59,7 +59,7 @@ test('Python has the presets of JavaScript, and their first positions', async ()
   assert.deepEqual(python.PRESETS, [...Object.keys(PRESETS), 'learned', 'rotary']);
   const listed = LISTED.filter((preset) => kindOf({ preset }).panels.includes('table'));
   assert.deepEqual(python.PRESETS, listed);
-  const { sinusoidal } = await load();
+  await load();
   for (const preset of /** @type {(keyof typeof PRESETS)[]} */ (Object.keys(PRESETS))) {
     assert.equal(python.STARTS[preset] ?? 0, sinusoidal({ preset, dim: 4 }).spec.start, preset);
   }

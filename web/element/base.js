@@ -1,4 +1,4 @@
-import { load } from 'posenc';
+import * as posenc from 'posenc';
 import { followTheme, themeChanged } from '../figure/colours.js';
 import { element } from '../figure/dom.js';
 import { kindOf } from '../figure/kinds.js';
@@ -227,7 +227,7 @@ export class PosencElement extends Base {
   async #start() {
     this.#started = true;
     try {
-      const posenc = await load();
+      await posenc.load();
       this.#tables = createTables(posenc);
       this.#accept();
       const { tableOf } = this.#tables;

@@ -26,7 +26,7 @@ export function product(left, right, inner) {
  * The weight matrices of queries, keys and values, dim × dim each, times √dim: PyTorch's
  * `torch.manual_seed(0); torch.randn(3, dim, dim)`.
  *
- * @param {import('posenc').Posenc['embedding']} embedding
+ * @param {typeof import('posenc').embedding} embedding
  */
 export const createWeights = (embedding) =>
   remember((/** @type {number} */ dim) => {
@@ -87,7 +87,7 @@ export function* attention(inputs, dim, weights) {
 /**
  * The outputs of a layer for tokens as written and in another order; computed in steps.
  *
- * @param {import('posenc').Posenc} posenc
+ * @param {typeof import('posenc')} posenc
  */
 export function createOutputs({ embedding }) {
   const samples = createSamples(embedding);
@@ -143,7 +143,7 @@ export const largest = (values) => values.reduce((most, value) => Math.max(most,
  * @property {Float64Array} [rotary] the score with queries and keys turned instead; absent if dim is odd
  */
 
-/** @param {import('posenc').Posenc} posenc */
+/** @param {typeof import('posenc')} posenc */
 export function createScores({ embedding, rotary }) {
   const samples = createSamples(embedding);
   const weightsOf = createWeights(embedding);

@@ -26,7 +26,7 @@ import { createResampler } from './resample.js';
  * @property {string} label the text alternative
  *
  * @typedef {object} Options
- * @property {import('posenc').Posenc['colorize']} colorize
+ * @property {typeof import('posenc').colorize} colorize
  * @property {(row: number, column: number, settled: Settled) => void} onCursor called with the cell pointed at. It may lie
  *   outside if the view can move. In that case, and when hovering, the cursor moves only by `moveTo`.
  * @property {(move: Move, settled: boolean) => void} [onMove] called when the view is dragged or zoomed; without it, the view is fixed

@@ -47,7 +47,7 @@ import { formatWhole } from './numbers.js';
  *   limits(view: View): { first: number, last: number },
  *   conflict?(view: View): string,
  *   spec(view: View): object,
- *   make?(posenc: import('posenc').Posenc, spec: object): object,
+ *   make?(posenc: typeof import('posenc'), spec: object): object,
  * }} Kind `starts` are the presets' first positions other than 0. `opens` is the selection of a view that has none yet. `fields` decide the values, besides preset, dim and start. `panels`
  *   are those that can show it. `waves` is whether its columns are waves, which also have values between integer positions.
  *   `limits` is the range of its positions. `conflict` returns why it can't be made, or ''. `spec` is the argument of posenc's
@@ -116,7 +116,7 @@ export function missing(view) {
 }
 
 /**
- * @param {import('posenc').Posenc} posenc
+ * @param {typeof import('posenc')} posenc
  * @param {View} view
  * @returns {Rows} for kinds that have a table, otherwise posenc's object
  */

@@ -29,7 +29,7 @@ const OUTLINED = 4;
  *
  * @param {HTMLElement} root the parent of the strip, sized by the style sheet
  * @param {object} options
- * @param {import('posenc').Posenc['colorize']} options.colorize
+ * @param {typeof import('posenc').colorize} options.colorize
  * @param {boolean} [options.upright] whether it is vertical, beside a column
  */
 export function createProfile(root, { colorize, upright = false }) {

@@ -5,7 +5,7 @@ import { element, find } from './dom.js';
  * A map with one row per word. Each row is a separate picture, since rows move.
  *
  * @param {HTMLElement} root
- * @param {import('posenc').Posenc} posenc
+ * @param {typeof import('posenc')} posenc
  */
 export function createRows(root, { colorize }) {
   root.classList.add('word-rows');

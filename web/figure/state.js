@@ -59,7 +59,7 @@
  * @typedef {(view: View) => void} Render
  *
  * @typedef {object} Context what every panel gets
- * @property {import('posenc').Posenc} posenc
+ * @property {typeof import('posenc')} posenc
  * @property {(view: View) => import('./table.js').Table} tableOf the encoding of a view, with its traits
  * @property {Change} change
  * @property {import('./pending.js').Pending} pending where panels register what they put off

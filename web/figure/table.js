@@ -12,7 +12,7 @@ const KEYS = [...TABLE_FIELDS, /** @type {const} */ ('start')];
 /**
  * Makes the tables of views, and keeps the last one: all panels ask for the same table, and a view is checked before it is drawn.
  *
- * @param {import('posenc').Posenc} posenc
+ * @param {typeof import('posenc')} posenc
  * @returns {{ tableOf: import('./state.js').Context['tableOf'], objection: (view: View) => string }} `objection` is the reason why a
  *   view of valid fields cannot be shown, or ''. It makes the table, and replaces the kept one only by a table that could be made
  */

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { load } from 'posenc';
+import * as posenc from 'posenc';
 import { followTheme, themeChanged } from '../figure/colours.js';
 import { find } from '../figure/dom.js';
 import { kindOf } from '../figure/kinds.js';
@@ -135,7 +135,7 @@ function fill(height) {
 const pending = createPending();
 
 async function start() {
-  const posenc = await load();
+  await posenc.load();
   const { tableOf, objection } = createTables(posenc);
   let address = readAddress(objection);
   const { panel: id, needs = (/** @type {View} */ view) => view } = address.figure;

@@ -21,7 +21,7 @@ import { TEXTS } from './kinds.js';
  * @property {number} columns
  *
  * @typedef {object} Colours
- * @property {import('posenc').Posenc['colorize']} colorize
+ * @property {typeof import('posenc').colorize} colorize
  * @property {Uint8Array} colormap
  * @property {[number, number]} domain
  */

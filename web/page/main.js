@@ -1,4 +1,4 @@
-import { load, supported } from 'posenc';
+import * as posenc from 'posenc';
 import { followTheme } from '../figure/colours.js';
 import { element, find } from '../figure/dom.js';
 import { shufflePanel } from '../figure/panels/shuffle.js';
@@ -76,8 +76,8 @@ function showFailure(error) {
   const reason = find(document, '#failure .reason', HTMLElement);
   reason.textContent = error instanceof Error ? error.message : String(error);
   // The page's own text names the missing feature.
-  reason.hidden = !supported;
-  find(document, '#failure .simd', HTMLElement).hidden = supported;
+  reason.hidden = !posenc.supported;
+  find(document, '#failure .simd', HTMLElement).hidden = posenc.supported;
 }
 
 /** Links to sections scroll and move the focus there. The address keeps describing the view. */
@@ -97,7 +97,7 @@ function followLinks() {
 
 async function start() {
   followLinks();
-  const posenc = await load();
+  await posenc.load();
   const { tableOf, objection } = createTables(posenc);
   const address = createAddress(pending);
 

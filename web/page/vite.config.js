@@ -27,13 +27,6 @@ const chartApart = {
       : undefined,
 };
 
-/** Replaces posenc's `identify` by identify.js in the page's first script, since lazy/identify.js contains it. */
-const identifyApart = {
-  name: 'page:identify-apart',
-  enforce: /** @type {const} */ ('pre'),
-  resolveId: (/** @type {string} */ id) => (id === './identify/identify.js' ? path('identify.js') : undefined),
-};
-
 /**
  * Builds the page into build/page: one classic script, one style sheet, and a separate classic script for each part loaded on
  * demand (lazy.js). `--mode embed` builds the page of a single figure beside it, since two pages can't share classic scripts.
@@ -50,7 +43,13 @@ export default defineConfig(({ mode }) => ({
     cssCodeSplit: false,
     rolldownOptions: { input: mode === 'embed' ? 'embed.html' : 'index.html', output: { format: 'iife' } },
   },
-  resolve: { alias: [glue, { find: /^posenc$/, replacement: path('../posenc/posenc.js') }] },
+  resolve: {
+    alias: [
+      glue,
+      { find: /^posenc$/, replacement: path('../posenc/index.js') },
+      { find: 'posenc/identify', replacement: path('../posenc/identify.js') },
+    ],
+  },
   worker: { plugins: () => [inlineBinary, chartApart, plainChart, templates] },
-  plugins: [inlineBinary, identifyApart, plainTags, chartApart, templates],
+  plugins: [inlineBinary, plainTags, chartApart, templates],
 }));

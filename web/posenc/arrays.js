@@ -8,10 +8,10 @@ import { allocate, numeric, refusal, size, sizes, wrongKind } from './check.js';
 import { bitsWanted, untyped } from './dtypes.js';
 import { copyOf, fits, tensorShape } from './lists.js';
 import { isOwn } from './places.js';
-import { bareView, isDetached, isList, isShared, isTensor, kindOf } from './views.js';
+import { bareView, isDetached, isList, isShared, isTable, isTensor, kindOf } from './views.js';
 import { bfloat16, float16, integer64 } from './widen.js';
 
-/** @import { DType, Values } from './types.js' */
+/** @import { DType, Values } from 'posenc' */
 
 /**
  * @typedef {object} Numbers
@@ -83,6 +83,10 @@ export function values(value, name, shape, dtype, allowed = VALUES) {
     word = value.dtype === undefined ? value.type : value.dtype;
     array = value.data;
     its = `the data of ${name}`;
+  } else if (isTable(value)) {
+    own = tensorShape(value, name);
+    array = value.weights;
+    its = `the weights of ${name}`;
   }
   let numbers = numbersOf(array, name, word);
   if (!numbers) {

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { addressOf } from './places.js';
+import { addressOf, engineOf } from './places.js';
 
 /** @import { Numbers } from './arrays.js' */
 /** @import { Engine } from './engine.js' */
@@ -34,82 +34,91 @@ export const blockOf = (engine, ...arrays) =>
   arrays.every((array) => floatsAt(engine, array)) ? Number.POSITIVE_INFINITY : BLOCK;
 
 /**
- * Calls `each(first, count)` for consecutive blocks of `total` values. A block has at least one value.
+ * Consecutive blocks of `total` values, each as its first index and its number of values, which is at least 1.
  *
  * @param {number} total
  * @param {number} size of a block
- * @param {(first: number, count: number) => void} each
+ * @returns {Generator<[first: number, count: number], void, void>}
  */
-export function inBlocks(total, size, each) {
+export function* blocks(total, size) {
   const most = Math.max(1, Math.floor(size));
-  for (let first = 0; first < total; first += most) each(first, Math.min(most, total - first));
+  for (let first = 0; first < total; first += most) yield [first, Math.min(most, total - first)];
 }
 
 /**
- * Has the kernel write a block of a result: in place if the result is in the engine's memory, or else to an area, from which it is
- * copied. Results of 16 bits are rounded.
+ * Where a kernel writes a block of a result, in float32: in place if the result is in the engine's memory, or else to an area.
  *
  * @param {Engine} engine
  * @param {Numbers} target
  * @param {number} first index of the block's first value
- * @param {number} count
- * @param {(address: number, array: Float32Array, place: number) => void} kernel writes float32 to the address, which is index
- *   `place` of the array
+ * @returns {{ address: number, array: Float32Array, at: number }} the address is that of index `at` of the array
  */
-export function write(engine, target, first, count, kernel) {
-  const { data, dtype } = target;
+export function placeOf(engine, target, first) {
+  const { values } = engine.areas;
+  const address = floatsAt(engine, target, first);
+  if (!address) return { address: values.byteOffset, array: values, at: 0 };
+  return { address, array: /** @type {Float32Array} */ (target.data), at: first };
+}
+
+/**
+ * Moves a block that a kernel has written to its place in the result, if it isn't there. Results of 16 bits are rounded.
+ *
+ * @param {Engine} engine
+ * @param {Numbers} target
+ * @param {number} first
+ * @param {number} count
+ */
+export function deliver(engine, { data, dtype }, first, count) {
   const { values, halves } = engine.areas;
   const address = addressOf(engine, data, first);
   if (dtype !== 'float32') {
-    kernel(values.byteOffset, values, 0);
     engine.narrow(HALVES.indexOf(dtype), values.byteOffset, count, address || halves.byteOffset);
     if (!address) data.set(halves.subarray(0, count), first);
-  } else if (address) {
-    kernel(address, /** @type {Float32Array} */ (data), first);
-  } else {
-    kernel(values.byteOffset, values, 0);
+  } else if (!address) {
     data.set(values.subarray(0, count), first);
   }
 }
 
 /**
- * Has the kernel compute a block of a result from the same block of the input. Input from outside the engine's memory is copied to
- * where the result is computed. Input of 16 bits is widened to float32.
+ * Brings a block of the input to where a kernel reads it: input from outside the engine's memory is copied to where the same block of the
+ * result is computed, and input of 16 bits is widened to float32.
  *
  * @param {Engine} engine
  * @param {Numbers} input
  * @param {Numbers} target
- * @param {number} first index of the block's first value
+ * @param {number} first
  * @param {number} count
- * @param {(from: number, to: number) => void} kernel
+ * @returns {{ from: number, to: number }} the addresses of the input and of the result
  */
-export function transform(engine, input, target, first, count, kernel) {
-  write(engine, target, first, count, (to, array, place) => {
-    const { data, dtype } = input;
-    const from = floatsAt(engine, input, first);
-    if (dtype !== 'float32') {
-      const { halves } = engine.areas;
-      const address = addressOf(engine, data, first);
-      if (!address) halves.set(data.subarray(first, first + count));
-      engine.widen(HALVES.indexOf(dtype), address || halves.byteOffset, count, to);
-    } else if (!from) {
-      array.set(data.subarray(first, first + count), place);
-    }
-    kernel(from || to, to);
-  });
+export function bring(engine, { data, dtype }, target, first, count) {
+  const { address: to, array, at } = placeOf(engine, target, first);
+  const from = addressOf(engine, data, first);
+  if (dtype === 'float32') {
+    if (!from) array.set(data.subarray(first, first + count), at);
+    return { from: from || to, to };
+  }
+  const { halves } = engine.areas;
+  if (!from) halves.set(data.subarray(first, first + count));
+  engine.widen(HALVES.indexOf(dtype), from || halves.byteOffset, count, to);
+  return { from: to, to };
 }
 
 /**
  * Copies float32 values to a result, rounding if its type has 16 bits.
  *
- * @param {Engine} engine
  * @param {Float32Array} values
  * @param {Numbers} target
  */
-export function copy(engine, values, target) {
-  inBlocks(values.length, BLOCK, (first, count) => {
-    write(engine, target, first, count, (_, array, place) => array.set(values.subarray(first, first + count), place));
-  });
+export function copy(values, target) {
+  if (target.dtype === 'float32') {
+    target.data.set(values);
+    return;
+  }
+  const engine = engineOf(target.data);
+  for (const [first, count] of blocks(values.length, BLOCK)) {
+    engine.areas.values.set(values.subarray(first, first + count));
+    deliver(engine, target, first, count);
+  }
 }
 
 /**

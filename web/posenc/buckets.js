@@ -6,7 +6,7 @@
 
 import * as check from './check.js';
 
-/** @import { RelativeSpec } from './types.js' */
+/** @import { RelativeSpec } from 'posenc' */
 
 /** The largest position of a query. Float64 holds its distances exactly. */
 export const FARTHEST = 2 ** 52;

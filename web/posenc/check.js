@@ -224,6 +224,22 @@ export function list(value, name, allowed) {
 }
 
 /**
+ * @param {unknown} value
+ * @param {string} name
+ * @param {string} allowed
+ * @param {(first: number, second: number) => boolean} fits
+ * @returns {[first: number, second: number]}
+ */
+export function pair(value, name, allowed, fits) {
+  list(value, name, allowed);
+  const [first, second] = [value[0], value[1]];
+  if (value.length !== 2) throw refusal(RangeError, name, allowed, value);
+  if (typeof first !== 'number' || typeof second !== 'number') throw refusal(TypeError, name, allowed, value);
+  if (!fits(first, second)) throw refusal(RangeError, name, allowed, value);
+  return [first, second];
+}
+
+/**
  * @param {Record<string, unknown>} options
  * @param {string} why the reason, such as "cannot be combined with …"
  */

@@ -2,10 +2,10 @@ import * as arrays from './arrays.js';
 import * as check from './check.js';
 import { optionsOf } from './options.js';
 import { checkedOut } from './output.js';
+import { mainEngine } from './places.js';
 import { viewOf } from './views.js';
 
-/** @import { Engine } from './engine.js' */
-/** @import { ColorizeOptions, Values } from './types.js' */
+/** @import { ColorizeOptions, Values } from 'posenc' */
 
 /**
  * The colormap as RGBA bytes.
@@ -35,14 +35,9 @@ function colormapOf(value, name) {
  * @returns {[low: number, high: number]}
  */
 function domainOf(value, name) {
-  const allowed = 'two finite numbers [low, high] with low < high';
-  check.list(value, name, allowed);
-  const [low, high] = [value[0], value[1]];
-  if (value.length !== 2) throw check.refusal(RangeError, name, allowed, value);
-  if (typeof low !== 'number' || typeof high !== 'number') throw check.refusal(TypeError, name, allowed, value);
   // The difference must not overflow either.
-  if (!(low < high && Number.isFinite(high - low))) throw check.refusal(RangeError, name, allowed, value);
-  return [low, high];
+  const fits = (/** @type {number} */ low, /** @type {number} */ high) => low < high && Number.isFinite(high - low);
+  return check.pair(value, name, 'two finite numbers [low, high] with low < high', fits);
 }
 
 /**
@@ -59,12 +54,11 @@ function pixelsFor(out, length, inputs) {
 }
 
 /**
- * @param {Engine} engine
  * @param {Values} x
  * @param {ColorizeOptions} options
  * @returns {Uint8ClampedArray<ArrayBuffer>}
  */
-export function colorize(engine, x, options) {
+export function colorize(x, options) {
   const given = optionsOf(options, 'colorize', ['colormap', 'domain', 'out']);
   const { data } = arrays.floats(x, 'x');
   const colors = colormapOf(given.colormap, 'colormap');
@@ -72,6 +66,7 @@ export function colorize(engine, x, options) {
   check.size(data.length, 'the length of x');
   const pixels = pixelsFor(given.out, 4 * data.length, [data, given.colormap]);
 
+  const engine = mainEngine();
   const { areas } = engine;
   areas.colors.set(colors);
   areas.colors.fill(0, colors.length, colors.length + 4); // NaN

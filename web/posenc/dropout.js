@@ -1,25 +1,22 @@
 import * as arrays from './arrays.js';
-import { blockOf, inBlocks, transform } from './blocks.js';
+import { blockOf, blocks, bring, deliver } from './blocks.js';
 import * as check from './check.js';
-import { dtypeOf } from './dtypes.js';
 import { lend, stateOf } from './generator.js';
 import { optionsOf } from './options.js';
 import { output } from './output.js';
 import { engineOf } from './places.js';
 import { tensor } from './tensor.js';
 
-/** @import { Engine } from './engine.js' */
-/** @import { DropoutOptions, DType, Values } from './types.js' */
+/** @import { DropoutOptions, DType, Values } from 'posenc' */
 
 /**
- * @param {Engine} main
  * @param {Values} x
  * @param {DropoutOptions<DType>} options
  * @returns {any} a Tensor of the dtype
  */
-export function dropout(main, x, options) {
+export function dropout(x, options) {
   const given = optionsOf(options, 'dropout', ['p', 'seed', 'mode', 'shape', 'training', 'dtype', 'out']);
-  const { p, mode = 'element', training = true, seed = training ? undefined : 0, out } = given;
+  const { p, mode = 'element', training = true, seed = training ? undefined : 0 } = given;
   check.probability(p, 'p');
   check.oneOf(mode, 'mode', ['element', 'position']);
   check.flag(training, 'training');
@@ -27,39 +24,40 @@ export function dropout(main, x, options) {
   const input = arrays.values(x, 'x', given.shape, given.dtype);
   const size = check.size(input.data.length, 'the length of x');
   const { shape = [size] } = input;
-  const dtype = dtypeOf(given.dtype, out, input.dtype);
-  const target = output(out, dtype, size, [input.data]);
-  const result = tensor(target.result, shape, dtype);
+  const target = output(given, input.dtype, size, [input.data]);
+  const result = tensor(target.result, shape, target.dtype);
   if (size === 0) return result;
   if (p === 1 && training) {
     target.data.fill(0);
     return result;
   }
   const keepsAll = p === 0 || !training;
-  if (keepsAll && dtype === input.dtype) {
+  if (keepsAll && target.dtype === input.dtype) {
     target.data.set(input.data);
     return result;
   }
 
-  const engine = engineOf(target.data, main);
+  const engine = engineOf(target.data);
   const { factors } = engine.areas;
   const most = blockOf(engine, input, target);
-  /** @type {(count: number, first: number, values: number) => void} */
-  const multiply = (count, first, values) => {
-    transform(engine, input, target, first, values, (from, to) => engine.dropout(count, values, from, to));
+  /** Multiplies values by as many factors, or by one for each row. */
+  const multiply = (/** @type {number} */ count, /** @type {number} */ first, /** @type {number} */ values) => {
+    const { from, to } = bring(engine, input, target, first, values);
+    engine.dropout(count, values, from, to);
+    deliver(engine, target, first, values);
   };
   if (keepsAll) {
     factors[0] = 1;
-    inBlocks(size, most, (first, values) => multiply(1, first, values));
+    for (const [first, values] of blocks(size, most)) multiply(1, first, values);
     return result;
   }
   const width = mode === 'element' ? 1 : (shape.at(-1) ?? 1);
   lend(engine, state, () => {
-    inBlocks(size / width, Math.min(factors.length, most / width), (firstFactor, count) => {
+    for (const [row, count] of blocks(size / width, Math.min(factors.length, most / width))) {
       engine.drawFactors(count, p);
       // This is one block, unless a single row is longer than a block.
-      inBlocks(count * width, most, (first, values) => multiply(count, firstFactor * width + first, values));
-    });
+      for (const [first, values] of blocks(count * width, most)) multiply(count, row * width + first, values);
+    }
   });
   return result;
 }

@@ -7,7 +7,7 @@
 import { oneOf, refusal } from './check.js';
 import { kindOf } from './views.js';
 
-/** @import { DType } from './types.js' */
+/** @import { DType } from 'posenc' */
 
 /** The types of numbers that go in and come out. */
 export const DTYPES = /** @type {const} */ (['float32', 'float16', 'bfloat16']);

@@ -1,9 +1,8 @@
-import { blockOf, write } from './blocks.js';
+import { blockOf, deliver, placeOf } from './blocks.js';
 import * as check from './check.js';
-import { dtypeOf } from './dtypes.js';
 import { gather, weightsOf } from './embedding.js';
 import { factorOf, sourceOf } from './encoding.js';
-import { forEmbeddings } from './fill.js';
+import { partsOf } from './fill.js';
 import * as lists from './lists.js';
 import { optionsOf } from './options.js';
 import { output } from './output.js';
@@ -13,7 +12,8 @@ import { stored } from './stored.js';
 import { tensor } from './tensor.js';
 
 /** @import { Engine } from './engine.js' */
-/** @import { DType, EmbedParts, Ids } from './types.js' */
+/** @import { DType, EmbedParts, Ids } from 'posenc' */
+/** @import { Source } from './rows.js' */
 
 /**
  * The segments' rows, as the kernels read them. A table in the engine's memory is read in place. Any other table is copied to the
@@ -62,62 +62,76 @@ function segmentsOf(segments, shape, dim) {
 }
 
 /**
- * @param {Engine} main
+ * The source of the positions' rows, and the position of each token, if they are given.
+ *
+ * @param {EmbedParts['positions']} positions
+ * @param {number} dim
+ * @returns {{ source: Source, ids?: Ids }}
+ */
+function positionsOf(positions, dim) {
+  if (positions === undefined) {
+    // -0 + -0 is -0.
+    return { source: stored(check.LIMITS.position, dim, [], (array, place) => array.fill(-0, place, place + dim)) };
+  }
+  const own = Object(positions) === positions && 'encoding' in positions;
+  const given = own ? optionsOf(positions, 'positions', ['encoding', 'ids']) : { encoding: positions, ids: undefined };
+  const source = sourceOf(given.encoding, own ? 'positions.encoding' : 'positions');
+  check.equal(source.dim, dim, 'the dim of positions', `that of tokens, ${dim}`);
+  return { source, ids: given.ids };
+}
+
+const FIELDS = /** @type {const} */ ([
+  ...['tokens', 'positions', 'segments', 'shape', 'order', 'start', 'scale', 'dtype', 'out'],
+]);
+
+/**
  * @param {Ids} ids
  * @param {EmbedParts<DType>} parts
  * @returns {any} a Tensor of the dtype
  */
-export function embed(main, ids, parts) {
-  const known = /** @type {const} */ ([
-    ...['tokens', 'positions', 'segments', 'shape', 'order', 'start', 'positionIds', 'scale', 'dtype', 'out'],
-  ]);
-  const given = optionsOf(parts, 'embed', known);
-  const { positions, order = 'batch-first', start, positionIds, scale = 1, out } = given;
+export function embed(ids, parts) {
+  const given = optionsOf(parts, 'embed', FIELDS);
+  const { order = 'batch-first', start, scale = 1 } = given;
   check.oneOf(order, 'order', ORDERS);
   const tokens = weightsOf(given.tokens, 'tokens');
   const { dim, weights } = tokens;
   const factor = factorOf(scale, dim);
-  if (positions === undefined) check.absent({ start, positionIds }, 'cannot be given without positions');
-  if (positionIds !== undefined) check.absent({ start }, 'cannot be combined with positionIds');
-  const source =
-    positions === undefined
-      ? stored(check.LIMITS.position, dim, [], (array, place) => array.fill(-0, place, place + dim)) // -0 + -0 is -0
-      : sourceOf(positions, 'positions');
-  check.equal(source.dim, dim, 'the dim of positions', `that of tokens, ${dim}`);
+  if (given.positions === undefined) check.absent({ start }, 'cannot be given without positions');
+  const { source, ids: positions } = positionsOf(given.positions, dim);
+  if (positions !== undefined) check.absent({ start }, 'cannot be combined with positions.ids');
   const { ids: chosen, shape } = lists.ids(ids, 'ids', given.shape, tokens.rows - 1);
   const size = check.size(chosen.length * dim, 'the size of the result');
   const segments = segmentsOf(given.segments, shape, dim);
 
   const length = (order === 'batch-first' ? shape.at(-1) : shape[0]) ?? 1;
-  const own = positionIds === undefined ? undefined : listed(source, positionIds, 'positionIds', [0, dim]);
+  const own = positions === undefined ? undefined : listed(source, positions, 'positions.ids', [0, dim]);
   if (own && own.length !== chosen.length) {
     const allowed = chosen.length === length ? `${length}` : `${chosen.length}, or ${length} for all sequences`;
-    check.equal(own.length, length, 'the number of positionIds', allowed);
+    check.equal(own.length, length, 'the number of positions.ids', allowed);
   }
   const batch = { batch: length && chosen.length / length, length, order };
   const runs = runsOf(source, batch, 'the length of ids', start, own);
-  const dtype = dtypeOf(given.dtype, out);
-  const target = output(out, dtype, size, [ids], [weights, ...source.tables, ...segments.tables]);
-  const result = tensor(target.result, [...shape, dim], dtype);
+  const target = output(given, 'float32', size, [ids], [weights, ...source.tables, ...segments.tables]);
+  const result = tensor(target.result, [...shape, dim], target.dtype);
   if (size === 0) return result;
 
-  const engine = engineOf(target.data, main);
+  const engine = engineOf(target.data);
   const { tokenIds } = engine.areas;
   const table = addressOf(engine, weights);
   const block = blockOf(engine, { data: weights, dtype: 'float32' }, target);
   const most = Math.min(block, tokenIds.length * dim, segments.most(engine));
   for (const { rows, shape: its, first: begin } of runs) {
-    forEmbeddings(engine, source, rows, its, most, (from, count, repeats, address, neighbours) => {
+    for (const { first: from, count, repeats, address, neighbours } of partsOf(engine, source, rows, its, most)) {
       const first = begin + from;
       const block = chosen.subarray(first, first + count * repeats);
       const added = /** @type {const} */ ([address, ...segments.load(engine, first, block.length)]);
       const batched = /** @type {const} */ ([repeats, count, dim, neighbours, factor]);
-      write(engine, target, first * dim, block.length * dim, (to, array, place) => {
-        if (table) tokenIds.set(block);
-        else gather(tokens, block, array, place);
-        engine.add(...added, table || to, table && weights.length, ...batched, to);
-      });
-    });
+      const { address: to, array, at } = placeOf(engine, target, first * dim);
+      if (table) tokenIds.set(block);
+      else gather(tokens, block, array, at);
+      engine.add(...added, table || to, table && weights.length, ...batched, to);
+      deliver(engine, target, first * dim, block.length * dim);
+    }
   }
   return result;
 }

@@ -1,21 +1,20 @@
 import * as arrays from './arrays.js';
-import { blockOf, inBlocks, write } from './blocks.js';
+import { blockOf, blocks, deliver, placeOf } from './blocks.js';
 import * as check from './check.js';
-import { dtypeOf } from './dtypes.js';
 import { makeEncoding } from './encoding.js';
 import { fill, randomSeed, stateOf } from './generator.js';
+import { lazy } from './lazy.js';
 import * as lists from './lists.js';
 import { allocatorOf } from './memory.js';
 import { FOREIGN, optionsOf } from './options.js';
 import { output } from './output.js';
-import { addressOf, engineOf } from './places.js';
+import { addressOf, engineOf, mainEngine } from './places.js';
 import { stored } from './stored.js';
 import { tensor } from './tensor.js';
-import { bareView, isDetached, isList, viewOf } from './views.js';
+import { bareView, isDetached } from './views.js';
 
-/** @import { Engine } from './engine.js' */
 /** @import { Rows } from './rows.js' */
-/** @import { DType, EmbeddingTable, Ids, LearnedEncoding, LearnedSpec, LookupOptions, TableSpec } from './types.js' */
+/** @import { DType, EmbeddingTable, Ids, LearnedEncoding, LearnedSpec, LookupOptions, TableSpec } from 'posenc' */
 
 /**
  * The rows and columns of weights of shape [rows, dim] or, as in some files, [1, rows, dim].
@@ -41,18 +40,10 @@ function tableShape(shape, name) {
  */
 export function weightsOf(value, name) {
   const allowed = 'a table of embeddings, or weights with their shape';
-  if (isList(value) || Object(value).weights === undefined) {
-    const { data, shape } = arrays.floats(value, name, undefined, allowed);
-    if (!shape) throw check.refusal(TypeError, name, allowed, value);
-    const [rows, dim] = tableShape(shape, name);
-    return { weights: data, rows, dim };
-  }
-  const { weights: given, shape } = value;
-  const weights = viewOf(given, 'Float32Array');
-  if (!weights) throw check.refusal(TypeError, `the weights of ${name}`, 'a Float32Array', given);
-  const [rows, dim] = tableShape(check.sizes(shape, `the shape of ${name}`), name);
-  lists.fits([rows, dim], `the shape of ${name}`, weights);
-  return { weights, rows, dim };
+  const { data, shape } = arrays.floats(value, name, undefined, allowed);
+  if (!shape) throw check.refusal(TypeError, name, allowed, value);
+  const [rows, dim] = tableShape(shape, name);
+  return { weights: data, rows, dim };
 }
 
 /**
@@ -84,6 +75,7 @@ function checkGradient(shape, length, idShape, dim) {
  */
 function checkAttached(weights) {
   if (isDetached(weights)) throw check.refusal(TypeError, 'the weights', 'a Float32Array', weights);
+  return weights;
 }
 
 /**
@@ -96,12 +88,17 @@ function sameShape(shape, expected, name) {
 }
 
 /**
- * @param {Engine} engine
+ * A table, and the function that reads its weights, which draws them first if they are random.
+ *
+ * @typedef {{ rows: number, dim: number, start: number, array: Float32Array<ArrayBuffer>, weights: () => Float32Array<ArrayBuffer> }} Table
+ */
+
+/**
  * @param {LearnedSpec} options
  * @param {'learned' | 'embedding'} name of the public function
- * @returns {{ rows: number, dim: number, weights: Float32Array<ArrayBuffer>, start: number }}
+ * @returns {Table}
  */
-function initial(engine, options, name) {
+function initial(options, name) {
   const starts = name === 'learned' ? /** @type {const} */ (['start']) : [];
   const known = /** @type {const} */ (['rows', 'dim', 'seed', 'weights', 'init', 'memory']);
   const given = optionsOf(options, name, [...known, ...starts], FOREIGN);
@@ -120,16 +117,25 @@ function initial(engine, options, name) {
     check.absent({ init: given.init, seed: given.seed }, 'cannot be combined with weights');
     sameShape(its ?? [rows, dim], [rows, dim], 'the shape of weights');
     check.equal(own.data.length, rows * dim, 'the length of weights', `rows · dim ${rows * dim}`);
-    const weights = allocate(own.data.length);
-    weights.set(own.data); // a copy, because `step` changes it
-    return { rows, dim, weights, start };
+    const array = allocate(own.data.length);
+    array.set(own.data); // a copy, because `step` changes it
+    return { rows, dim, start, array, weights: () => array };
+  }
+  if (name === 'learned' && given.init === undefined && given.seed === undefined) {
+    throw new RangeError(
+      'posenc: learned needs weights, whose name encodingOf(…).tensor gives, or a seed or init for rows that are not trained',
+    );
   }
   check.oneOf(init, 'init', ['normal', 'glorot-uniform', 'truncated-normal', 'zeros']);
   const state = stateOf(seed, 'seed');
-  const weights = allocate(rows * dim);
+  const array = allocate(rows * dim);
   const kind = init === 'glorot-uniform' ? 'uniform' : init;
-  if (kind !== 'zeros') fill(engine, state, kind, weights, Math.sqrt(6 / (rows + dim)));
-  return { rows, dim, weights, start };
+  const weights = lazy(() => {
+    if (kind !== 'zeros') fill(mainEngine(), state, kind, array, Math.sqrt(6 / (rows + dim)));
+    return array;
+  });
+  if (typeof seed === 'object') weights(); // a generator's numbers go to its callers in the order of their calls
+  return { rows, dim, start, array, weights };
 }
 
 /**
@@ -150,16 +156,18 @@ export function gather({ weights, dim }, ids, array, place) {
 }
 
 /**
- * @param {Engine} main
- * @param {{ rows: number, dim: number, weights: Float32Array<ArrayBuffer> }} table
+ * @param {Table} table
  * @returns {EmbeddingTable}
  */
-function tableOf(main, { rows, dim, weights }) {
+function tableOf({ rows, dim, weights }) {
   /** @type {Float32Array | undefined} */
   let sums; // of gradients
+  const view = lazy(() => bareView(weights())); // a separate view object: changing its properties has no effect here
   /** @type {EmbeddingTable} */
   const made = Object.freeze({
-    weights: bareView(weights), // a separate view object: changing its properties has no effect here
+    get weights() {
+      return view();
+    },
     shape: Object.freeze(/** @type {const} */ ([rows, dim])),
     /**
      * @param {Ids} ids
@@ -169,33 +177,36 @@ function tableOf(main, { rows, dim, weights }) {
     lookup(ids, options) {
       const given = optionsOf(options, 'lookup', ['shape', 'dtype', 'out']);
       const { ids: chosen, shape } = lists.ids(ids, 'ids', given.shape, rows - 1);
-      const table = weightsOf(made, 'the table');
+      const table = { weights: checkAttached(weights()), dim };
       const size = check.size(chosen.length * dim, 'the size of the result');
-      const dtype = dtypeOf(given.dtype, given.out);
-      const target = output(given.out, dtype, size, [ids], [weights]);
+      const target = output(given, 'float32', size, [ids], [table.weights]);
+      const { dtype } = target;
       const result = tensor(target.result, [...shape, dim], dtype);
-      const engine = engineOf(target.data, main);
-      const { tokenIds } = engine.areas;
-      const tokens = addressOf(engine, weights);
-      if (!tokens && dtype === 'float32') {
+      if (dtype === 'float32' && table.weights.buffer !== target.data.buffer) {
         gather(table, chosen, /** @type {Float32Array} */ (target.data), 0);
         return result;
       }
-      inBlocks(chosen.length, Math.min(blockOf(engine, target) / dim, tokenIds.length), (first, count) => {
+      const engine = engineOf(target.data);
+      const { tokenIds } = engine.areas;
+      const tokens = addressOf(engine, table.weights);
+      for (const [first, count] of blocks(chosen.length, Math.min(blockOf(engine, target) / dim, tokenIds.length))) {
         const block = chosen.subarray(first, first + count);
-        write(engine, target, first * dim, count * dim, (to, array, place) => {
-          if (!tokens) return gather(table, block, array, place);
+        const { address, array, at } = placeOf(engine, target, first * dim);
+        if (tokens) {
           tokenIds.set(block);
-          engine.lookup(tokens, weights.length, count, dim, to);
-        });
-      });
+          engine.lookup(tokens, rows * dim, count, dim, address);
+        } else {
+          gather(table, block, array, at);
+        }
+        deliver(engine, target, first * dim, count * dim);
+      }
       return result;
     },
     backward(gradient, ids) {
       const { ids: chosen, shape } = lists.ids(ids, 'ids', undefined, rows - 1);
       const { data, shape: own } = arrays.floats(gradient, 'gradient');
       checkGradient(own, data.length, shape, dim);
-      checkAttached(weights);
+      checkAttached(weights());
       sums ??= check.allocate(Float32Array, rows * dim);
       for (let from = 0; from < data.length; from += dim) {
         const to = chosen[(from / dim) % chosen.length] * dim;
@@ -205,9 +216,9 @@ function tableOf(main, { rows, dim, weights }) {
     step(options) {
       const { learningRate } = optionsOf(options, 'step', ['learningRate']);
       check.numeric(learningRate, 'learningRate', 'a finite number, 0 or more', (n) => Number.isFinite(n) && n >= 0);
-      checkAttached(weights);
+      const own = checkAttached(weights());
       if (!sums) return;
-      for (let i = 0; i < sums.length; i++) weights[i] -= learningRate * sums[i];
+      for (let i = 0; i < sums.length; i++) own[i] -= learningRate * sums[i];
       sums.fill(0);
     },
   });
@@ -215,41 +226,38 @@ function tableOf(main, { rows, dim, weights }) {
 }
 
 /**
- * @param {Engine} engine
  * @param {TableSpec} spec
  * @returns {EmbeddingTable}
  */
-export const embedding = (engine, spec) => tableOf(engine, initial(engine, spec, 'embedding'));
+export const embedding = (spec) => tableOf(initial(spec, 'embedding'));
 
 /**
- * @param {Engine} engine
  * @param {LearnedSpec} spec
  * @returns {LearnedEncoding}
  */
-export function learned(engine, spec) {
-  const parts = initial(engine, spec, 'learned');
-  const { rows, dim, weights, start } = parts;
+export function learned(spec) {
+  const parts = initial(spec, 'learned');
+  const { rows, dim, array: held, weights, start } = parts;
   const copyRow = (
     /** @type {Float32Array} */ array,
     /** @type {number} */ place,
     /** @type {number} */ row,
     /** @type {number} */ from,
     /** @type {number} */ to,
-  ) => array.set(weights.subarray(row * dim + from, row * dim + to), place);
-  const source = stored(rows, dim, [weights], copyRow, start);
+  ) => array.set(weights().subarray(row * dim + from, row * dim + to), place);
+  const source = stored(rows, dim, [held], copyRow, start);
   const inOrder = (/** @type {Rows} */ { from, to, step, positions }) => to - from === dim && step === 1 && !positions;
   return makeEncoding(
-    engine,
     {
       ...source,
-      lend: (home, asked, first) => (inOrder(asked) ? addressOf(home, weights, (asked.start + first) * dim) : 0),
-      copy(asked, first, count, array, place) {
-        checkAttached(weights);
+      lend: (home, asked, first) => (inOrder(asked) ? addressOf(home, weights(), (asked.start + first) * dim) : 0),
+      copy(asked, first, count, array, place, dtype) {
+        const own = checkAttached(weights());
         const row = asked.start + first;
-        if (inOrder(asked)) array.set(weights.subarray(row * dim, (row + count) * dim), place);
-        else source.copy?.(asked, first, count, array, place);
+        if (inOrder(asked)) array.set(own.subarray(row * dim, (row + count) * dim), place);
+        else source.copy?.(asked, first, count, array, place, dtype);
       },
     },
-    { table: tableOf(engine, parts) },
+    { table: tableOf(parts) },
   );
 }

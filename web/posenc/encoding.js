@@ -5,23 +5,21 @@
  */
 
 import * as arrays from './arrays.js';
-import { blockOf, inBlocks, transform } from './blocks.js';
+import { blockOf, blocks, bring, deliver } from './blocks.js';
 import * as check from './check.js';
-import { dtypeOf } from './dtypes.js';
-import { fill, forEmbeddings, writeRows } from './fill.js';
+import { fill, partsOf, writeRows } from './fill.js';
 import * as lists from './lists.js';
 import { optionsOf } from './options.js';
-import { output } from './output.js';
-import { engineOf } from './places.js';
+import { fresh, output } from './output.js';
+import { engineOf, mainEngine } from './places.js';
 import { consecutive, listed, ORDERS, runsOf } from './rows.js';
 import { positionOf } from './stored.js';
 import { tensor } from './tensor.js';
 import { isSeveral } from './views.js';
 
-/** @import { Engine } from './engine.js' */
 /** @import { Target } from './output.js' */
 /** @import { Rows, Source } from './rows.js' */
-/** @import { AddOptions, DType, EncodeOptions, Encoding, Ids, IterateOptions, Values } from './types.js' */
+/** @import { AddOptions, DType, EncodeOptions, Encoding, Ids, IterateOptions, Values } from 'posenc' */
 
 /** Values in the rows that an iterator makes ahead: 256 kB, so that it seldom makes a new block. */
 const AHEAD = 65536;
@@ -47,19 +45,18 @@ class Sourced {
  * The encoding that a caller gets, with its other properties.
  *
  * @template {object} T
- * @param {Engine} engine
  * @param {Source} source
  * @param {T} parts
  * @returns {Encoding & T}
  */
-export function makeEncoding(engine, source, parts) {
+export function makeEncoding(source, parts) {
   // Callers get a plain object.
   const made = Object.setPrototypeOf(new Sourced(source), Object.prototype);
   Object.assign(made, {
     dim: source.dim,
-    encode: encode.bind(undefined, engine, source),
-    iterate: iterate.bind(undefined, engine, source),
-    add: add.bind(undefined, engine, source),
+    encode: encode.bind(undefined, source),
+    iterate: iterate.bind(undefined, source),
+    add: add.bind(undefined, source),
   });
   return Object.freeze(Object.defineProperties(made, Object.getOwnPropertyDescriptors(parts)));
 }
@@ -97,25 +94,20 @@ export function factorOf(scale, dim) {
  */
 function columnsOf(value, name, dim) {
   const allowed = `[from, to] with 0 <= from < to <= ${dim}`;
-  check.list(value, name, allowed);
-  const [from, to] = [value[0], value[1]];
-  if (value.length !== 2) throw check.refusal(RangeError, name, allowed, value);
-  for (const end of [from, to]) if (typeof end !== 'number') throw check.refusal(TypeError, name, allowed, value);
-  const right = Number.isInteger(from) && Number.isInteger(to) && 0 <= Number(from) && Number(from) < Number(to);
-  if (!right || Number(to) > dim) throw check.refusal(RangeError, name, allowed, value);
-  return [Number(from), Number(to)];
+  const fits = (/** @type {number} */ from, /** @type {number} */ to) =>
+    Number.isInteger(from) && Number.isInteger(to) && 0 <= from && from < to && to <= dim;
+  return check.pair(value, name, allowed, fits);
 }
 
 /**
- * @param {Engine} main
  * @param {Source} source
  * @param {Ids} rows
  * @param {EncodeOptions<DType>} [options]
  * @returns {any} a Tensor of the dtype
  */
-function encode(main, source, rows, options) {
+function encode(source, rows, options) {
   const given = optionsOf(options, 'encode', ['start', 'step', 'dims', 'dtype', 'out']);
-  const { start, step, dims = [0, source.dim], out } = given;
+  const { start, step, dims = [0, source.dim] } = given;
   const columns = columnsOf(dims, 'dims', source.dim);
   const width = columns[1] - columns[0];
   const list = isSeveral(rows);
@@ -123,50 +115,48 @@ function encode(main, source, rows, options) {
   const asked = list
     ? listed(source, rows, 'positions', columns)
     : consecutive(source, /** @type {number} */ (rows), 'rows', columns, start, step);
-  const dtype = dtypeOf(given.dtype, out);
-  const target = output(out, dtype, asked.length * width, [rows], source.tables);
+  const target = output(given, 'float32', asked.length * width, [rows], source.tables);
 
-  fill(main, source, asked, target);
-  return tensor(target.result, [...asked.shape, width], dtype);
+  fill(source, asked, target);
+  return tensor(target.result, [...asked.shape, width], target.dtype);
 }
 
 /**
- * @param {Engine} engine
  * @param {Source} source
  * @param {IterateOptions<DType>} [options]
  * @returns {IterableIterator<any>} rows of the dtype
  */
-function iterate(engine, source, options) {
+function iterate(source, options) {
   const given = optionsOf(options, 'iterate', ['start', 'step', 'dtype', 'out']);
-  const { start = source.start, step = 1, out } = given;
+  const { start = source.start, step = 1 } = given;
   source.position(start, 'start');
   source.step(step, 'step');
   const { dim } = source;
-  const dtype = dtypeOf(given.dtype, out);
-  const each = out === undefined ? undefined : output(out, dtype, dim, [], source.tables);
+  const each = output(given, 'float32', dim, [], source.tables);
   const end = source.bounds[Number(step > 0)];
   let length = 1 + Math.floor((end - start) / step);
   // The difference may have been rounded up, which counts a row too many.
   if ((positionOf({ start, step }, length - 1) - end) * step > 0) length -= 1;
-  return following(engine, source, { from: 0, to: dim, length, shape: [length], start, step, dtype }, dtype, each);
+  const rows = { from: 0, to: dim, length, shape: [length], start, step };
+  return following(source, rows, each.dtype, given.out === undefined ? undefined : each);
 }
 
 /**
  * Yields the rows one by one.
  *
- * @param {Engine} engine
  * @param {Source} source
  * @param {Rows} rows
  * @param {DType} dtype
  * @param {Target} [out]
  * @returns {Generator<Float32Array<ArrayBuffer> | Uint16Array<ArrayBuffer>, void, void>}
  */
-function* following(engine, source, rows, dtype, out) {
+function* following(source, rows, dtype, out) {
   const { dim } = source;
+  const engine = mainEngine();
   const { state, positions } = engine.areas;
   const own = state.slice(0, source.compute ? engine.stateSize(dim) : 0);
   const most = Math.max(1, Math.min(Math.floor(AHEAD / dim), positions.length));
-  const block = output(undefined, dtype, Math.min(most, rows.length) * dim);
+  const block = fresh(dtype, Math.min(most, rows.length) * dim);
   for (let first = 0; first < rows.length; first += most) {
     const count = Math.min(most, rows.length - first);
     state.set(own);
@@ -205,16 +195,15 @@ function embeddingsOf(shape, length, dim, order) {
 }
 
 /**
- * @param {Engine} main
  * @param {Source} source
  * @param {Values} embeddings
  * @param {AddOptions<DType>} [options]
  * @returns {any} a Tensor of the dtype
  */
-function add(main, source, embeddings, options) {
+function add(source, embeddings, options) {
   const { dim } = source;
   const given = optionsOf(options, 'add', ['shape', 'order', 'start', 'positions', 'scale', 'dtype', 'out']);
-  const { order = 'batch-first', start, positions, scale = 1, out } = given;
+  const { order = 'batch-first', start, positions, scale = 1 } = given;
   check.oneOf(order, 'order', ORDERS);
   const factor = factorOf(scale, dim);
   if (positions !== undefined) check.absent({ start }, 'cannot be combined with a list of positions');
@@ -228,27 +217,28 @@ function add(main, source, embeddings, options) {
     check.equal(own.length, length, 'the length of positions', allowed);
   }
   const runs = runsOf(source, { batch, length, order }, 'the length of embeddings', starts, own);
-  const dtype = dtypeOf(given.dtype, out, input.dtype);
-  const target = output(out, dtype, input.data.length, [input.data, positions], source.tables);
-  const result = tensor(target.result, shape, dtype);
+  const target = output(given, input.dtype, input.data.length, [input.data, positions], source.tables);
+  const result = tensor(target.result, shape, target.dtype);
   if (input.data.length === 0) return result;
 
-  const engine = engineOf(target.data, main);
+  const engine = engineOf(target.data);
   const size = blockOf(engine, input, target);
   for (const { rows, shape, first: begin } of runs) {
     if (source.add && shape.batch === 1 && !rows.positions) {
-      inBlocks(length, size / dim, (first, count) => {
-        transform(engine, input, target, (begin + first) * dim, count * dim, (from, to) => {
-          source.add?.(engine, rows, first, count, from, factor, to);
-        });
-      });
+      for (const [first, count] of blocks(length, size / dim)) {
+        const at = (begin + first) * dim;
+        const { from, to } = bring(engine, input, target, at, count * dim);
+        source.add(engine, rows, first, count, from, factor, to);
+        deliver(engine, target, at, count * dim);
+      }
       continue;
     }
-    forEmbeddings(engine, source, rows, shape, size, (first, count, repeats, address, neighbours) => {
-      transform(engine, input, target, (begin + first) * dim, count * repeats * dim, (from, to) => {
-        engine.add(address, 0, 0, from, 0, repeats, count, dim, neighbours, factor, to);
-      });
-    });
+    for (const { first, count, repeats, address, neighbours } of partsOf(engine, source, rows, shape, size)) {
+      const at = (begin + first) * dim;
+      const { from, to } = bring(engine, input, target, at, count * repeats * dim);
+      engine.add(address, 0, 0, from, 0, repeats, count, dim, neighbours, factor, to);
+      deliver(engine, target, at, count * repeats * dim);
+    }
   }
   return result;
 }

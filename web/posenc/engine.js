@@ -1,15 +1,14 @@
 /**
- * Compiles the WebAssembly module from any kind of source, and instantiates it in memories of fixed size. Each instance is an engine:
- * the kernels, their areas at the beginning of the memory, and tensors after them.
+ * Instantiates the WebAssembly module in memories of fixed size. Each instance is an engine: the kernels, their areas at the beginning of
+ * the memory, and tensors after them.
  *
  * @module
  */
 
-import text from 'posenc:binary';
 import createModule from 'posenc:glue';
 import { OWN, settle } from './places.js';
 
-/** @import { LoadOptions, WasmModule } from './types.js' */
+/** @import { WasmModule } from 'posenc' */
 
 /**
  * Blocks go in and come out through areas. Their order is that of cpp/embind/module.cpp, which documents what each kernel reads and
@@ -75,60 +74,6 @@ const AREAS = {
 /** Bytes in a page of a WebAssembly memory. */
 const PAGE = 65536;
 
-/** The smallest module with a SIMD instruction: () -> v128 of i8x16.splat(0), dropped. */
-const simdProbe = Uint8Array.of(
-  ...[0, 97, 115, 109, 1, 0, 0, 0], // magic, version
-  ...[1, 4, 1, 96, 0, 0], // one type: () -> ()
-  ...[3, 2, 1, 0], // one function of it
-  ...[10, 9, 1, 7, 0, 65, 0, 253, 15, 26, 11], // i32.const 0, i8x16.splat, drop, end
-);
-
-/** Whether this platform has WebAssembly with SIMD. */
-export const supported = typeof WebAssembly === 'object' && WebAssembly.validate(simdProbe);
-
-/**
- * Decodes the inlined binary, which vite.config.js wrote as text: the list of the 90 most frequent bytes, then one or two digits for
- * each byte.
- */
-function inlined() {
-  const digitAt = (/** @type {number} */ i) => {
-    const code = text.charCodeAt(i);
-    return code === 33 ? 57 : code - 35;
-  };
-  const frequent = Array.from({ length: 90 }, (_, i) => 90 * digitAt(2 * i) + digitAt(2 * i + 1));
-  const order = [...new Set([...frequent, ...Array(256).keys()])];
-  const bytes = new Uint8Array(text.length);
-  let [size, high] = [0, 0];
-  for (let i = 180; i < text.length; i++) {
-    const digit = digitAt(i);
-    if (digit < 90) {
-      bytes[size++] = order[high + digit];
-      high = 0;
-    } else {
-      high = 90 * (digit - 89);
-    }
-  }
-  return bytes.subarray(0, size);
-}
-
-/**
- * @param {LoadOptions['wasm']} source
- * @returns {Promise<WasmModule>}
- */
-async function compile(source) {
-  if (source instanceof WebAssembly.Module) return source;
-  if (source === undefined) return WebAssembly.compile(inlined());
-  if (source instanceof ArrayBuffer) return WebAssembly.compile(source);
-  if (ArrayBuffer.isView(source)) {
-    return WebAssembly.compile(new Uint8Array(source.buffer, source.byteOffset, source.byteLength));
-  }
-  const response = source instanceof Response ? source : await fetch(source);
-  if (!response.ok) throw new Error(`${response.url || 'the Response'} answered ${response.status}`);
-  // Streaming compilation needs the right media type, which some servers do not send.
-  const streams = response.headers.get('content-type')?.startsWith('application/wasm');
-  return streams ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
-}
-
 /**
  * Creates an engine whose memory has room for tensors.
  *
@@ -163,9 +108,3 @@ export async function instantiate(module, bytes) {
   settle(engine);
   return engine;
 }
-
-/**
- * @param {LoadOptions['wasm']} source
- * @returns {Promise<Engine>}
- */
-export const start = async (source) => instantiate(await compile(source), 0);

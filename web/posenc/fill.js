@@ -4,7 +4,7 @@
  * @module
  */
 
-import { blockOf, inBlocks, write } from './blocks.js';
+import { blockOf, blocks, deliver, placeOf } from './blocks.js';
 import { engineOf } from './places.js';
 
 /** @import { Numbers } from './arrays.js' */
@@ -37,78 +37,101 @@ const roomOf = ({ areas }, { each = 1 }) => areas.positions.length / each;
 export function writeRows(engine, { compute, copy }, rows, first, count, target, place) {
   const { data, dtype } = target;
   if (copy && dtype === 'float32') {
-    copy(rows, first, count, /** @type {Float32Array} */ (data), place);
+    copy(rows, first, count, /** @type {Float32Array} */ (data), place, dtype);
     return;
   }
-  write(engine, target, place, count * (rows.to - rows.from), (address, array, at) => {
-    copy?.(rows, first, count, array, at);
-    compute?.(engine, rows, first, count, address);
-  });
+  const { address, array, at } = placeOf(engine, target, place);
+  copy?.(rows, first, count, array, at, dtype);
+  compute?.(engine, rows, first, count, address, dtype);
+  deliver(engine, target, place, count * (rows.to - rows.from));
 }
 
 /**
  * Writes all the rows that are asked for, in the target's dtype.
  *
- * @param {Engine} main
  * @param {Source} source
  * @param {Rows} rows
  * @param {Target} target
  */
-export function fill(main, source, rows, target) {
-  const engine = engineOf(target.data, main);
+export function fill(source, rows, target) {
+  const engine = engineOf(target.data);
   const width = rows.to - rows.from;
   const most = Math.min(blockOf(engine, target) / width, roomOf(engine, source));
-  rows.dtype = target.dtype;
-  inBlocks(rows.length, most, (first, count) => {
+  for (const [first, count] of blocks(rows.length, most)) {
     writeRows(engine, source, rows, first, count, target, first * width);
-  });
+  }
 }
 
 /**
- * Makes the rows for a batch of embeddings. Each call of `each(first, count, repeats, address, neighbours)` has `count` rows at the address,
- * for the rows of the embeddings from `first` on. If `neighbours` is 1, each row belongs to `repeats` consecutive rows of the embeddings;
- * otherwise all the rows belong to each of `repeats` sequences.
+ * Rows that the kernels can read, and the rows of embeddings that they belong to.
+ *
+ * @typedef {object} Part
+ * @property {number} first of the embeddings' rows
+ * @property {number} count number of rows
+ * @property {number} repeats number of the embeddings' rows that each of them belongs to
+ * @property {number} address of the rows
+ * @property {0 | 1} neighbours 1 if each row belongs to `repeats` consecutive rows of the embeddings; 0 if all the rows belong to each of
+ *   `repeats` sequences
+ */
+
+/**
+ * Makes the rows for a batch of embeddings, part by part. A part is valid until the next one is made.
  *
  * @param {Engine} engine
  * @param {Pick<Source, 'dim' | 'each' | 'compute' | 'copy' | 'lend'>} source
  * @param {Rows} rows those of one sequence, or those of all sequences
  * @param {Shape} shape not empty
  * @param {number} size the most values in a block of embeddings
- * @param {(first: number, count: number, repeats: number, address: number, neighbours: number) => void} each
+ * @returns {Generator<Part, void, void>}
  */
-export function forEmbeddings(engine, source, rows, { batch, length, order }, size, each) {
+export function* partsOf(engine, source, rows, { batch, length, order }, size) {
   const { dim } = source;
-  const { areas } = engine;
-  const forRows = (/** @type {number} */ values, /** @type {typeof each} */ use) => {
-    const most = Math.min(values / dim, roomOf(engine, source));
-    inBlocks(rows.length, most, (first, count) => {
-      const lent = source.lend?.(engine, rows, first);
-      if (!lent) writeRows(engine, source, rows, first, count, { data: areas.rows, dtype: 'float32' }, 0);
-      use(first, count, 1, lent || areas.rows.byteOffset, 0);
-    });
-  };
   // If embeddings are copied, more rows are made at once, so that each sequence is read in long runs.
-  const shared = size > areas.rows.length ? SHARED : areas.rows.length;
-  if (rows.length === batch * length) {
-    forRows(Math.min(size, shared), each);
-  } else if (order === 'batch-first') {
-    forRows(shared, (first, count, _, address) => {
-      const most = count === length ? Math.floor(size / (count * dim)) : 0;
-      if (most > 0) {
-        inBlocks(batch, most, (b, sequences) => each(b * length, count, sequences, address, 0));
-        return;
-      }
-      for (let b = 0; b < batch; b++) {
-        inBlocks(count, size / dim, (from, part) => {
-          each(b * length + first + from, part, 1, address + 4 * from * dim, 0);
-        });
-      }
-    });
-  } else {
-    forRows(Math.min(size / batch, shared), (first, count, _, address) => {
+  const { rows: area } = engine.areas;
+  const shared = size > area.length ? SHARED : area.length;
+  const whole = rows.length === batch * length;
+  const values = whole ? Math.min(size, shared) : order === 'batch-first' ? shared : Math.min(size / batch, shared);
+  for (const [first, count] of blocks(rows.length, Math.min(values / dim, roomOf(engine, source)))) {
+    const lent = source.lend?.(engine, rows, first);
+    if (!lent) writeRows(engine, source, rows, first, count, { data: area, dtype: 'float32' }, 0);
+    const address = lent || area.byteOffset;
+    if (whole) yield { first, count, repeats: 1, address, neighbours: 0 };
+    else if (order === 'batch-first') yield* sequencesOf(batch, length, dim, first, count, address, size);
+    else {
       // One position has as many rows of embeddings as the batch, which may be more than a block.
       const most = count === 1 ? size / dim : batch;
-      inBlocks(batch, most, (b, repeats) => each(first * batch + b, count, repeats, address, 1));
-    });
+      for (const [b, repeats] of blocks(batch, most))
+        yield { first: first * batch + b, count, repeats, address, neighbours: 1 };
+    }
+  }
+}
+
+/**
+ * The parts of a batch-first batch that rows belong to: whole sequences, or one sequence at a time.
+ *
+ * @param {number} batch
+ * @param {number} length
+ * @param {number} dim
+ * @param {number} first row of a sequence
+ * @param {number} count number of rows
+ * @param {number} address of the rows
+ * @param {number} size the most values in a block of embeddings
+ * @returns {Generator<Part, void, void>}
+ */
+function* sequencesOf(batch, length, dim, first, count, address, size) {
+  const most = count === length ? Math.floor(size / (count * dim)) : 0;
+  if (most > 0) {
+    for (const [b, repeats] of blocks(batch, most)) yield { first: b * length, count, repeats, address, neighbours: 0 };
+    return;
+  }
+  for (let b = 0; b < batch; b++) {
+    for (const [from, part] of blocks(count, size / dim))
+      yield {
+        first: b * length + first + from,
+        count: part,
+        repeats: 1,
+        address: address + 4 * from * dim,
+        neighbours: 0,
+      };
   }
 }

@@ -5,11 +5,11 @@
  * @module
  */
 
-import { inBlocks } from './blocks.js';
+import { blocks } from './blocks.js';
 import * as check from './check.js';
 
 /** @import { Engine } from './engine.js' */
-/** @import { Generator } from './types.js' */
+/** @import { Generator } from 'posenc' */
 
 /**
  * @typedef {object} State
@@ -94,7 +94,7 @@ export function fill(engine, state, kind, out, bound = 0) {
   };
   const rest = kind === 'normal' ? out.length % RUN : 0;
   lend(engine, state, () => {
-    inBlocks(out.length - rest, values.length, draw);
+    for (const [first, count] of blocks(out.length - rest, values.length)) draw(first, count);
     if (rest === 0) return;
     // PyTorch also draws the incomplete run, discards it and draws the last 16 values again.
     engine.drawWords(rest);

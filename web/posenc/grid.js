@@ -7,8 +7,7 @@ import { GRIDS } from './presets.js';
 import { sinusoidal } from './sinusoidal.js';
 import { stored } from './stored.js';
 
-/** @import { Engine } from './engine.js' */
-/** @import { DType, GridEncoding, GridSpec } from './types.js' */
+/** @import { DType, GridEncoding, GridSpec } from 'posenc' */
 
 const FIELDS = /** @type {const} */ ([
   ...['dim', 'preset', 'shape', 'classToken', 'first', 'origin', 'base', 'maxFrequency', 'scale', 'numerics'],
@@ -31,11 +30,10 @@ function columns(dim, axes, uneven) {
 }
 
 /**
- * @param {Engine} engine
  * @param {GridSpec} options
  * @returns {GridEncoding}
  */
-export function grid(engine, options) {
+export function grid(options) {
   const given = optionsOf(options, 'grid', FIELDS, FOREIGN);
   const {
     dim,
@@ -62,7 +60,7 @@ export function grid(engine, options) {
   const highest = perAxis(maxFrequency, 'maxFrequency', sizes.length, check.ratio);
   const axes = sizes.map((size, i) => {
     const like = sizes.filter((_, j) => origins[j] === origins[i] && highest[j] === highest[i]);
-    const encoding = sinusoidal(engine, { ...others, preset: dialect.axis, dim: width, maxFrequency: highest[i] });
+    const encoding = sinusoidal({ ...others, preset: dialect.axis, dim: width, maxFrequency: highest[i] });
     return { size, encoding, start: origins[i], length: Math.max(...like) };
   });
   /**
@@ -81,14 +79,14 @@ export function grid(engine, options) {
     });
   };
   /** @type {Partial<Record<DType, Float32Array[]>>} */
-  const tables = { float32: tablesFor('float32') };
+  const tables = {};
   const copyRow = (
     /** @type {Float32Array} */ array,
     /** @type {number} */ place,
     /** @type {number} */ row,
     /** @type {number} */ from,
     /** @type {number} */ to,
-    /** @type {DType} */ dtype = 'float32',
+    /** @type {DType} */ dtype,
   ) => {
     tables[dtype] ??= tablesFor(dtype);
     array.fill(0, place, place + to - from);
@@ -108,5 +106,5 @@ export function grid(engine, options) {
     origin: typeof origin === 'number' ? origin : Object.freeze(origins),
     maxFrequency: typeof maxFrequency === 'number' ? maxFrequency : Object.freeze(highest),
   };
-  return makeEncoding(engine, stored(rows, dim, [], copyRow), { rows, spec: Object.freeze(spec) });
+  return makeEncoding(stored(rows, dim, [], copyRow), { rows, spec: Object.freeze(spec) });
 }

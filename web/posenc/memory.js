@@ -8,12 +8,11 @@ import * as check from './check.js';
 import { DTYPES } from './dtypes.js';
 import { instantiate } from './engine.js';
 import { optionsOf } from './options.js';
-import { MOST, OWN } from './places.js';
+import { MOST, mainEngine, OWN } from './places.js';
 import { tensor } from './tensor.js';
 import { isList } from './views.js';
 
-/** @import { Engine } from './engine.js' */
-/** @import { DType, Memory } from './types.js' */
+/** @import { DType, Memory } from 'posenc' */
 
 /** Tensors begin at multiples of this many bytes, as cache lines and registers do. */
 const ALIGNMENT = 64;
@@ -51,13 +50,12 @@ function shapeOf(value, name) {
 }
 
 /**
- * @param {Engine} main
  * @param {number} bytes
  * @returns {Promise<Memory>}
  */
-export async function memory(main, bytes) {
+export async function memory(bytes) {
   check.integer(bytes, 'bytes', 1, MOST);
-  const engine = await instantiate(main.module, bytes).catch((cause) => {
+  const engine = await instantiate(mainEngine().module, bytes).catch((cause) => {
     const advice = 'release other memories (a browser holds about a hundred) or ask for fewer bytes';
     throw new Error(`posenc: a memory of ${bytes} bytes could not be allocated; ${advice}`, { cause });
   });

@@ -5,9 +5,10 @@
  */
 
 import { allocate, refusal } from './check.js';
-import { bareView, isDetached, kindOf, viewOf } from './views.js';
+import { dtypeOf } from './dtypes.js';
+import { bareView, isDetached, isTensor, kindOf, viewOf } from './views.js';
 
-/** @import { DType } from './types.js' */
+/** @import { DType } from 'posenc' */
 /** @import { Kinds } from './views.js' */
 
 /**
@@ -27,7 +28,8 @@ import { bareView, isDetached, kindOf, viewOf } from './views.js';
  */
 function disjoint(out, inputs, tables, name = 'out') {
   const end = out.byteOffset + out.byteLength;
-  for (const [i, given] of [...inputs, ...tables].entries()) {
+  for (const [i, one] of [...inputs, ...tables].entries()) {
+    const given = arrayOf(one);
     if (!kindOf(given) || isDetached(given)) continue;
     const input = bareView(given);
     if (input.buffer !== out.buffer) continue;
@@ -63,7 +65,24 @@ export function checkedOut(out, kind, allowed, length, inputs, tables, name = 'o
 }
 
 /**
- * The array for a result: the caller's `out`, checked, or a fresh array.
+ * A fresh array for a result.
+ *
+ * @param {DType} dtype
+ * @param {number} length
+ * @returns {Target}
+ */
+export function fresh(dtype, length) {
+  const data = dtype === 'float32' ? allocate(Float32Array, length) : allocate(Uint16Array, length);
+  return { data, dtype, result: data };
+}
+
+const KINDS = { float32: 'Float32Array', float16: 'Uint16Array or Float16Array', bfloat16: 'Uint16Array' };
+
+/** The array of a tensor, or the value itself. @param {unknown} value */
+export const arrayOf = (value) => (typeof value === 'object' && value !== null && isTensor(value) ? value.data : value);
+
+/**
+ * The array for a result of a type: the caller's `out`, checked, or a fresh array.
  *
  * @param {unknown} out
  * @param {DType} dtype
@@ -73,15 +92,27 @@ export function checkedOut(out, kind, allowed, length, inputs, tables, name = 'o
  * @param {string} [name]
  * @returns {Target}
  */
-export function output(out, dtype, length, inputs = [], tables = [], name = 'out') {
-  const float = dtype === 'float32';
-  if (out === undefined) {
-    const data = float ? allocate(Float32Array, length) : allocate(Uint16Array, length);
-    return { data, dtype, result: data };
-  }
-  const kinds = { float32: 'Float32Array', float16: 'Uint16Array or Float16Array', bfloat16: 'Uint16Array' };
-  const half = dtype === 'float16' && kindOf(out) === 'Float16Array';
-  const kind = float ? 'Float32Array' : half ? 'Float16Array' : 'Uint16Array';
-  const data = checkedOut(out, kind, kinds[dtype], length, inputs, tables, name);
-  return { data, dtype, result: /** @type {Target['result']} */ (out) };
+export function into(out, dtype, length, inputs = [], tables = [], name = 'out') {
+  if (out === undefined) return fresh(dtype, length);
+  const array = arrayOf(out);
+  const half = dtype === 'float16' && kindOf(array) === 'Float16Array';
+  const kind = dtype === 'float32' ? 'Float32Array' : half ? 'Float16Array' : 'Uint16Array';
+  const data = checkedOut(array, kind, KINDS[dtype], length, inputs, tables, name);
+  return { data, dtype, result: /** @type {Target['result']} */ (array) };
+}
+
+/**
+ * The array for a result of the type that is requested, or that `out` or the input has.
+ *
+ * @param {{ dtype?: unknown, out?: unknown }} options
+ * @param {DType} own the type of the input
+ * @param {number} length
+ * @param {unknown[]} [inputs]
+ * @param {ArrayBufferView[]} [tables]
+ * @returns {Target}
+ */
+export function output({ dtype, out }, own, length, inputs, tables) {
+  const array = arrayOf(out);
+  const its = array === out ? undefined : Object(out).dtype;
+  return into(array, dtypeOf(dtype === undefined ? its : dtype, array, own), length, inputs, tables);
 }

@@ -1,5 +1,5 @@
 /**
- * Tells whether an array is in JavaScript's memory or in an engine's.
+ * The engines: the main one, and that of each memory.
  *
  * @module
  */
@@ -29,13 +29,28 @@ const engines = new WeakMap();
  */
 export const settle = (engine) => engines.set(engine.buffer, engine);
 
+/** @type {Engine | undefined} */
+let main;
+
+/** @param {Engine} engine the one that computes what is in no memory */
+export const setMain = (engine) => {
+  main = engine;
+};
+
+export const isLoaded = () => main !== undefined;
+
+/** @throws {Error} before the package is loaded */
+export function mainEngine() {
+  if (main) return main;
+  throw new Error('posenc: await load() first; another copy of posenc may have been loaded instead of this one');
+}
+
 /**
- * The engine whose memory holds an array, or `otherwise`.
+ * The engine whose memory holds an array, or else the main one.
  *
  * @param {ArrayBufferView} array
- * @param {Engine} otherwise
  */
-export const engineOf = ({ buffer }, otherwise) => engines.get(buffer) ?? otherwise;
+export const engineOf = ({ buffer }) => engines.get(buffer) ?? mainEngine();
 
 /**
  * Whether an array begins in the part of a memory that the engine itself uses.

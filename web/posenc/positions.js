@@ -2,7 +2,7 @@ import * as check from './check.js';
 import * as lists from './lists.js';
 import { optionsOf } from './options.js';
 
-/** @import { Ids, PositionsOptions } from './types.js' */
+/** @import { Ids, PositionsOptions } from 'posenc' */
 
 /**
  * @param {Ids} ids

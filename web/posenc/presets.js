@@ -4,7 +4,7 @@
  * @module
  */
 
-/** @import { RotaryGridSpec, SinusoidalSpec } from './types.js' */
+/** @import { RotaryGridSpec, SinusoidalSpec } from 'posenc' */
 
 /**
  * "Paper" means that the exponent of the base is 2i/dim; "endpoint" means that it is i/(h - 1), with h = ⌊dim/2⌋.

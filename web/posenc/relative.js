@@ -9,13 +9,11 @@ import { axisSizes } from './axes.js';
 import { copy, toOdd } from './blocks.js';
 import { BUCKETS, FARTHEST } from './buckets.js';
 import * as check from './check.js';
-import { dtypeOf } from './dtypes.js';
 import { optionsOf } from './options.js';
-import { output } from './output.js';
+import { fresh, output } from './output.js';
 import { tensor } from './tensor.js';
 
-/** @import { Engine } from './engine.js' */
-/** @import { Alibi, AlibiBiasOptions, AlibiSpec, BiasOptions, DType, Relative, RelativeSpec, Values, WindowRelative, WindowSpec } from './types.js' */
+/** @import { Alibi, AlibiBiasOptions, AlibiSpec, BiasOptions, DType, Relative, RelativeSpec, Values, WindowRelative, WindowSpec } from 'posenc' */
 
 /**
  * Writes a matrix of queries and keys that depends only on key - query: each row is the row above, shifted by one.
@@ -50,7 +48,6 @@ function distances(queries, keys, start = 0) {
 }
 
 /**
- * @param {Engine} engine
  * @param {number} heads
  * @param {ReturnType<typeof distances>} asked
  * @param {{ dtype?: DType, out?: unknown }} options
@@ -59,30 +56,29 @@ function distances(queries, keys, start = 0) {
  * @param {(head: number, diagonal: number) => number} valueAt
  * @returns {any} a Tensor of the dtype
  */
-function biasOf(engine, heads, { queries, keys, width }, options, own, tables, valueAt) {
+function biasOf(heads, { queries, keys, width }, options, own, tables, valueAt) {
   const cells = queries * keys;
   const size = check.size(heads * cells, 'the size of the bias');
-  const dtype = dtypeOf(options.dtype, options.out, own);
-  const target = output(options.out, dtype, size, [], tables);
+  const target = output(options, own, size, [], tables);
+  const { dtype } = target;
   const exact = check.allocate(Float64Array, width);
   const floats = check.allocate(Float32Array, width);
-  const diagonals = output(undefined, dtype, width);
+  const diagonals = fresh(dtype, width);
   for (let head = 0; head < heads && size > 0; head++) {
     for (let i = 0; i < width; i++) exact[i] = valueAt(head, i);
     if (dtype === 'float32') floats.set(exact);
     else toOdd(exact, floats);
-    copy(engine, floats, diagonals);
+    copy(floats, diagonals);
     spread(target.data.subarray(head * cells, (head + 1) * cells), diagonals.data, queries, keys);
   }
   return tensor(target.result, [heads, queries, keys], dtype);
 }
 
 /**
- * @param {Engine} engine
  * @param {AlibiSpec} options
  * @returns {Alibi}
  */
-export function alibi(engine, options) {
+export function alibi(options) {
   const given = optionsOf(options, 'alibi', ['heads', 'maxBias']);
   const { heads, maxBias = 8 } = given;
   check.integer(heads, 'heads', 1, check.LIMITS.dim);
@@ -107,7 +103,7 @@ export function alibi(engine, options) {
       check.flag(symmetric, 'symmetric');
       if (causal && symmetric) throw new TypeError('posenc: causal cannot be combined with symmetric');
       const asked = distances(queries, keys, start);
-      return biasOf(engine, heads, asked, given, 'float32', [], (head, diagonal) => {
+      return biasOf(heads, asked, given, 'float32', [], (head, diagonal) => {
         const distance = asked.first + diagonal;
         if (causal && distance > 0) return Number.NEGATIVE_INFINITY;
         return slopes[head] * (symmetric && distance > 0 ? -distance : distance);
@@ -138,11 +134,10 @@ function tableOf(value, count) {
 const indices = (data, shape) => tensor(/** @type {any} */ (data), shape, /** @type {any} */ ('int32'));
 
 /**
- * @param {Engine} engine
  * @param {RelativeSpec} options
  * @returns {Relative}
  */
-export function relativeBuckets(engine, options) {
+export function relativeBuckets(options) {
   const { type } = Object(options);
   check.oneOf(type, 'type', /** @type {RelativeSpec['type'][]} */ (Object.keys(BUCKETS)));
   const { fields, make } = BUCKETS[/** @type {RelativeSpec['type']} */ (type)];
@@ -175,17 +170,16 @@ export function relativeBuckets(engine, options) {
       const asked = distances(queries, keys, given.start);
       const { data, heads, dtype } = tableOf(table, count);
       const buckets = bucketsOf(asked);
-      return biasOf(engine, heads, asked, given, dtype, [data], (head, i) => data[buckets[i] * heads + head]);
+      return biasOf(heads, asked, given, dtype, [data], (head, i) => data[buckets[i] * heads + head]);
     },
   });
 }
 
 /**
- * @param {Engine} engine
  * @param {WindowSpec} options
  * @returns {WindowRelative}
  */
-export function windowIndex(engine, options) {
+export function windowIndex(options) {
   const { shape, classToken = false } = optionsOf(options, 'windowIndex', ['shape', 'classToken']);
   const sizes = axisSizes(shape, 'shape');
   const token = Number(check.flag(classToken, 'classToken'));
@@ -223,13 +217,13 @@ export function windowIndex(engine, options) {
       const given = optionsOf(options, 'bias', ['dtype', 'out']);
       const { data, heads, dtype: own } = tableOf(table, count);
       const size = check.size(heads * total * total, 'the size of the bias');
-      const dtype = dtypeOf(given.dtype, given.out, own);
-      const target = output(given.out, dtype, size, [], [data]);
+      const target = output(given, own, size, [], [data]);
+      const { dtype } = target;
       const index = makeIndex();
       const floats = check.allocate(Float32Array, index.length);
       for (let head = 0; head < heads; head++) {
         for (let i = 0; i < index.length; i++) floats[i] = data[index[i] * heads + head];
-        copy(engine, floats, {
+        copy(floats, {
           data: target.data.subarray(head * index.length, (head + 1) * index.length),
           dtype,
         });

@@ -1,14 +1,13 @@
 import * as arrays from './arrays.js';
-import { axisSizes } from './axes.js';
+import { axisSizes, leadingRows } from './axes.js';
 import { copy, toOdd } from './blocks.js';
 import * as check from './check.js';
 import { dtypeOf } from './dtypes.js';
 import { optionsOf } from './options.js';
-import { output } from './output.js';
+import { fresh } from './output.js';
 import { tensor } from './tensor.js';
 
-/** @import { Engine } from './engine.js' */
-/** @import { DType, ResampleOptions, Values } from './types.js' */
+/** @import { DType, ResampleOptions, Values } from 'posenc' */
 
 const FIELDS = /** @type {const} */ (['from', 'to', 'prefix', 'mode', 'antialias', 'offset', 'dtype']);
 /** The modes for each number of axes, the default first. */
@@ -102,19 +101,18 @@ function tableOf(table, rows, parts) {
 }
 
 /**
- * @param {Engine} engine
  * @param {Values} table
  * @param {ResampleOptions<DType>} options
  * @returns {any} a Tensor of the dtype
  */
-export function resample(engine, table, options) {
+export function resample(table, options) {
   const given = optionsOf(options, 'resample', FIELDS);
   const from = axisSizes(given.from, 'from', 2);
   const to = axisSizes(given.to, 'to', 2);
   check.equal(to.length, from.length, 'the length of to', `that of from, ${from.length}`);
   const modes = MODES[/** @type {1 | 2} */ (from.length)];
-  const { prefix = 0, mode = modes[0], antialias = false, offset = 0 } = given;
-  check.integer(prefix, 'prefix', 0, check.LIMITS.values);
+  const { prefix: leading = 0, mode = modes[0], antialias = false, offset = 0 } = given;
+  const prefix = leadingRows(leading, 'prefix');
   check.oneOf(mode, `mode for ${from.length === 1 ? 'one axis' : 'two axes'}`, modes);
   check.flag(antialias, 'antialias');
   check.probability(offset, 'offset');
@@ -124,8 +122,9 @@ export function resample(engine, table, options) {
   const result = check.allocate(Float32Array, check.size(rows * dim, 'the size of the result'));
 
   const rounded = () => {
-    const target = output(dtype === 'float32' ? result : undefined, dtype, result.length);
-    if (target.data !== result) copy(engine, result, target);
+    if (dtype === 'float32') return tensor(result, [rows, dim]);
+    const target = fresh(dtype, result.length);
+    copy(result, target);
     return tensor(target.result, [rows, dim], dtype);
   };
   if (`${from}` === `${to}`) {

@@ -1,25 +1,24 @@
 import { axisSizes, leadingRows, perAxis } from './axes.js';
 import * as check from './check.js';
 import { FOREIGN, optionsOf } from './options.js';
+import { mainEngine } from './places.js';
 import { ROTARY_GRIDS } from './presets.js';
 import { blocksOf, makeRotary, wavesIn } from './rotary.js';
 import { LAYOUTS } from './rotate.js';
 import { counted, positionOf } from './stored.js';
 
-/** @import { Engine } from './engine.js' */
 /** @import { Source } from './rows.js' */
-/** @import { RotaryGridEncoding, RotaryGridSpec } from './types.js' */
+/** @import { RotaryGridEncoding, RotaryGridSpec } from 'posenc' */
 
 const FIELDS = /** @type {const} */ ([
   ...['dim', 'preset', 'shape', 'classToken', 'base', 'layout', 'sections', 'referenceShape', 'mergeSize'],
 ]);
 
 /**
- * @param {Engine} engine
  * @param {RotaryGridSpec} options
  * @returns {RotaryGridEncoding}
  */
-export function rotaryGrid(engine, options) {
+export function rotaryGrid(options) {
   const given = optionsOf(options, 'rotaryGrid', FIELDS, FOREIGN);
   const { dim, preset, classToken = false, mergeSize = 1, referenceShape } = given;
   check.integer(dim, 'dim', 2, check.LIMITS.dim);
@@ -56,11 +55,14 @@ export function rotaryGrid(engine, options) {
   if (reversed) order.reverse();
   const ordered = order.map((axis) => sections[axis]);
   const along = blocksOf(ordered, pairs, 'dim').map((place) => order[place]);
-  const waves = (alternate ? [pairs] : ordered).flatMap((count) => {
-    engine.frequencies(base, count, centered ? 2 * Math.PI : 1, 0, 1, 1, count);
-    return wavesIn(engine, count);
-  });
-  const ofPairs = along.map((axis, i) => waves[alternate ? n * (i % sections[0]) + axis : i]);
+  const waves = () => {
+    const engine = mainEngine();
+    const all = (alternate ? [pairs] : ordered).flatMap((count) => {
+      engine.frequencies(base, count, centered ? 2 * Math.PI : 1, 0, 1, 1, count);
+      return wavesIn(engine, count);
+    });
+    return along.map((axis, i) => all[alternate ? n * (i % sections[0]) + axis : i]);
+  };
 
   // A cell's coordinate along an axis is (index + from) · scale.
   const places = shape.map((size, axis) =>
@@ -72,7 +74,7 @@ export function rotaryGrid(engine, options) {
   const placed = (source) => ({
     ...source,
     ...counted(rows),
-    compute(engine, asked, first, count, out) {
+    compute(engine, asked, first, count, out, dtype) {
       const positions = new Float64Array(n * count);
       for (let i = 0; i < count; i++) {
         let rest = positionOf(asked, first + i) - tokens;
@@ -87,7 +89,7 @@ export function rotaryGrid(engine, options) {
           positions[at] = (positions[at] + places[axis][0]) * places[axis][1];
         }
       }
-      source.compute?.(engine, { ...asked, length: count, positions }, 0, count, out);
+      source.compute?.(engine, { ...asked, length: count, positions }, 0, count, out, dtype);
     },
   });
   const spec = Object.freeze({
@@ -96,5 +98,5 @@ export function rotaryGrid(engine, options) {
     ...(reference && { referenceShape: Object.freeze(reference) }),
   });
   const parts = { rows, attentionFactor: 1, softmaxFactor: 1 };
-  return makeRotary(engine, { spec, axes: 0 }, parts, ofPairs, along, placed);
+  return makeRotary({ spec, axes: 0, pairs }, parts, waves, along, placed);
 }

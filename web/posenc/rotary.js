@@ -1,7 +1,9 @@
 import { axisSizes } from './axes.js';
 import * as check from './check.js';
+import { lazy } from './lazy.js';
 import * as lists from './lists.js';
 import { FOREIGN, optionsOf } from './options.js';
+import { mainEngine } from './places.js';
 import { apply, LAYOUTS, tables } from './rotate.js';
 import { planOf, resolve as resolveScaling } from './scaling.js';
 import { NUMERICS, sourceFrom } from './sinusoidal.js';
@@ -9,7 +11,7 @@ import { NUMERICS, sourceFrom } from './sinusoidal.js';
 /** @import { Engine } from './engine.js' */
 /** @import { Rotary } from './rotate.js' */
 /** @import { Source } from './rows.js' */
-/** @import { RotaryEncoding, RotarySpec } from './types.js' */
+/** @import { RotaryEncoding, RotarySpec } from 'posenc' */
 
 const FIELDS = /** @type {const} */ ([
   ...['dim', 'rotaryDim', 'base', 'layout', 'scaling', 'frequencies', 'sections', 'sectionOrder', 'start', 'numerics'],
@@ -100,27 +102,29 @@ function axesOf({ rotaryDim, sections, sectionOrder }) {
 }
 
 /**
- * @param {Engine} engine
  * @param {RotarySpec} options
  * @returns {RotaryEncoding}
  */
-export function rotary(engine, options) {
+export function rotary(options) {
   const spec = resolve(options);
   const { rotaryDim, base, frequencies } = spec;
   const pairs = rotaryDim / 2;
   const { stretch, ramp, divisor, turning, ...factors } = planOf(spec.scaling, pairs);
-  const { areas } = engine;
-  if (frequencies) {
-    areas.radians.set(frequencies);
-    engine.ownFrequencies(turning);
-  } else {
-    engine.frequencies(base, pairs, 1, ...stretch, turning);
-    if (typeof divisor === 'number') areas.radians.fill(divisor, 0, turning);
-    else if (divisor) areas.radians.set(divisor);
-    if (divisor) engine.scaleFrequencies(...ramp, base, pairs, turning);
-  }
-  const waves = [...wavesIn(engine, turning), ...Array(pairs - turning).fill([0, 0, 0])];
-  return makeRotary(engine, { spec, axes: spec.sections?.length ?? 0 }, factors, waves, axesOf(spec));
+  const waves = () => {
+    const engine = mainEngine();
+    const { radians } = engine.areas;
+    if (frequencies) {
+      radians.set(frequencies);
+      engine.ownFrequencies(turning);
+    } else {
+      engine.frequencies(base, pairs, 1, ...stretch, turning);
+      if (typeof divisor === 'number') radians.fill(divisor, 0, turning);
+      else if (divisor) radians.set(divisor);
+      if (divisor) engine.scaleFrequencies(...ramp, base, pairs, turning);
+    }
+    return [...wavesIn(engine, turning), ...Array(pairs - turning).fill([0, 0, 0])];
+  };
+  return makeRotary({ spec, axes: spec.sections?.length ?? 0, pairs }, factors, waves, axesOf(spec));
 }
 
 /**
@@ -137,37 +141,36 @@ export const wavesIn = ({ areas: { radians, turns } }, count) =>
  * The public encoding.
  *
  * @template {Pick<RotaryEncoding, 'attentionFactor' | 'softmaxFactor'>} T
- * @template {Pick<Rotary, 'spec' | 'axes'>} R
- * @param {Engine} engine
+ * @template {Pick<Rotary, 'spec' | 'axes' | 'pairs'>} R
  * @param {R} fields
  * @param {T} parts its other properties
- * @param {number[][]} waves the frequency of each pair
+ * @param {() => number[][]} computed the frequency of each pair
  * @param {readonly number[]} [axes] the axis of each pair, if there are several
  * @param {(source: Source) => Source} [placed] adapts a source to positions that are mapped to those of the axes
  * @returns {Omit<RotaryEncoding, 'spec'> & Pick<R, 'spec'> & T}
  */
-export function makeRotary(engine, fields, parts, waves, axes, placed = (source) => source) {
-  const { spec } = fields;
+export function makeRotary(fields, parts, computed, axes, placed = (source) => source) {
+  const { spec, pairs } = fields;
   const { dim, start = 0, numerics = 'exact' } = spec;
   const { attentionFactor } = parts;
-  const pairs = waves.length;
+  const waves = lazy(computed);
   /** @type {Rotary['sourceOf']} */
-  const sourceOf = (columns = [...waves.keys()], scale) => {
+  const sourceOf = (columns = [...Array(pairs).keys()], scale) => {
     const count = columns.length;
-    const part = (/** @type {number} */ k) => columns.map((pair) => waves[pair][k]);
+    const part = (/** @type {number} */ k) => columns.map((pair) => waves()[pair][k]);
     const fields = { dim: 2 * count, start, layout: /** @type {const} */ ('cos-sin'), scale, numerics };
-    const all = Float64Array.from(numerics === 'exact' ? [...part(1), ...part(2)] : part(0));
+    const all = () => Float64Array.from(numerics === 'exact' ? [...part(1), ...part(2)] : part(0));
     const along = axes && columns.map((pair) => axes[pair]);
     return placed(sourceFrom(fields, { sines: count, cosines: count }, all, along));
   };
   /** @type {Rotary} */
-  const made = { ...fields, pairs, attentionFactor, sourceOf, source: sourceOf(undefined, attentionFactor) };
+  const made = { ...fields, attentionFactor, sourceOf, source: sourceOf(undefined, attentionFactor) };
   return Object.freeze({
     ...{ dim, spec, ...parts },
     get frequencies() {
-      return Float64Array.from(waves, ([radians]) => radians);
+      return Float64Array.from(waves(), ([radians]) => radians);
     },
-    tables: tables.bind(undefined, engine, made),
-    apply: apply.bind(undefined, engine, made),
+    tables: tables.bind(undefined, made),
+    apply: apply.bind(undefined, made),
   });
 }

@@ -5,21 +5,20 @@
  */
 
 import * as arrays from './arrays.js';
-import { blockOf, transform } from './blocks.js';
+import { blockOf, bring, deliver } from './blocks.js';
 import * as check from './check.js';
 import { dtypeOf } from './dtypes.js';
-import { fill, forEmbeddings } from './fill.js';
+import { fill, partsOf } from './fill.js';
 import * as lists from './lists.js';
 import { optionsOf } from './options.js';
-import { output } from './output.js';
+import { arrayOf, into, output } from './output.js';
 import { engineOf } from './places.js';
 import { ORDERS as BATCHES, consecutive, listed } from './rows.js';
 import { tensor } from './tensor.js';
 import { isSeveral } from './views.js';
 
-/** @import { Engine } from './engine.js' */
 /** @import { Rows, Source } from './rows.js' */
-/** @import { ApplyOptions, DType, Ids, RotaryEncoding, RotarySpec, RotaryTablesOptions, Values } from './types.js' */
+/** @import { ApplyOptions, DType, Ids, RotaryEncoding, RotarySpec, RotaryTablesOptions, Values } from 'posenc' */
 
 // In the order of the kernels' constants.
 export const LAYOUTS = /** @type {const} */ (['half', 'interleaved']);
@@ -74,13 +73,12 @@ const pairsOfColumns = ({ pairs, spec }) =>
   Array.from({ length: 2 * pairs }, (_, column) => (spec.layout === 'half' ? column % pairs : column >> 1));
 
 /**
- * @param {Engine} main
  * @param {Rotary} rotary
  * @param {number | Ids} rows
  * @param {RotaryTablesOptions<DType>} [options]
  * @returns {any} Tensors of the dtype
  */
-export function tables(main, rotary, rows, options) {
+export function tables(rotary, rows, options) {
   const given = optionsOf(options, 'tables', ['start', 'step', 'columns', 'dtype', 'out']);
   const { start, step, columns = 'pairs', out } = given;
   const wide = check.oneOf(columns, 'columns', ['pairs', 'dim']) === 'dim';
@@ -91,16 +89,15 @@ export function tables(main, rotary, rows, options) {
   const asked = list
     ? listedRows(rotary, source, rows, width)
     : consecutive(source, /** @type {number} */ (rows), 'rows', [0, width], start, step);
-  const into = out === undefined ? undefined : optionsOf(out, 'out', ['cos', 'sin']);
+  const pair = out === undefined ? undefined : optionsOf(out, 'out', ['cos', 'sin']);
   const size = asked.length * width;
-  const dtype = dtypeOf(given.dtype, into?.cos);
+  const dtype = dtypeOf(given.dtype, arrayOf(pair?.cos));
   const one = (/** @type {'cos' | 'sin'} */ name, /** @type {ArrayBufferView[]} */ others) =>
-    into ? output(into[name] ?? null, dtype, size, [rows], others, `out.${name}`) : output(undefined, dtype, size);
+    into(pair && (pair[name] ?? null), dtype, size, [rows], others, `out.${name}`);
   const cos = one('cos', []);
   const sin = one('sin', [cos.data]);
-  fill(main, source, asked, cos);
-  [asked.from, asked.to] = [width, 2 * width];
-  fill(main, source, asked, sin);
+  fill(source, asked, cos);
+  fill(source, { ...asked, from: width, to: 2 * width }, sin);
   const shape = [...asked.shape, width];
   return { cos: tensor(cos.result, shape, dtype), sin: tensor(sin.result, [...shape], dtype) };
 }
@@ -177,17 +174,16 @@ function vectorsOf(shape, name, length, dim, order) {
 }
 
 /**
- * @param {Engine} main
  * @param {Rotary} rotary
  * @param {Values} x
  * @param {ApplyOptions<DType>} [options]
  * @returns {any} a Tensor of the dtype
  */
-export function apply(main, rotary, x, options) {
+export function apply(rotary, x, options) {
   const { pairs, attentionFactor, spec } = rotary;
   const { dim } = spec;
   const given = optionsOf(options, 'apply', APPLY);
-  const { order = 'heads-first', start, positions, inverse = false, out } = given;
+  const { order = 'heads-first', start, positions, inverse = false } = given;
   check.oneOf(order, 'order', ORDERS);
   check.flag(inverse, 'inverse');
   if (positions !== undefined) check.absent({ start, tables: given.tables }, 'cannot be combined with positions');
@@ -207,9 +203,8 @@ export function apply(main, rotary, x, options) {
     throw check.refusal(RangeError, own ? 'the shape of positions' : 'the rows of tables.cos', allowed, along);
   }
   if (starts) check.equal(starts.length, batch, 'the length of start', `${batch}, one for each sequence`);
-  const dtype = dtypeOf(given.dtype, out, input.dtype);
   const held = made ? [made.cos, made.sin] : [];
-  const target = output(out, dtype, input.data.length, [input.data, positions], held);
+  const target = output(given, input.dtype, input.data.length, [input.data, positions], held);
 
   const scale = inverse ? 1 / attentionFactor : attentionFactor;
   const source = made
@@ -232,10 +227,10 @@ export function apply(main, rotary, x, options) {
   const several = order === 'length-first' || starts || rows !== length;
   const all = [rowsOf(0)];
   for (let b = 1; b < batch && several; b++) all.push(rowsOf(b));
-  const result = tensor(target.result, shape, dtype);
+  const result = tensor(target.result, shape, target.dtype);
   if (input.data.length === 0) return result;
 
-  const engine = engineOf(target.data, main);
+  const engine = engineOf(target.data);
   const size = (blockOf(engine, input, target) * 2 * pairs) / dim;
   const turn = /** @type {const} */ ([LAYOUTS.indexOf(spec.layout), pairs, Number(inverse)]);
   const vectors = {
@@ -245,11 +240,12 @@ export function apply(main, rotary, x, options) {
   };
   for (const [b, asked] of all.entries()) {
     const begin = b * heads * length;
-    forEmbeddings(engine, source, asked, vectors, size, (first, count, repeats, address, neighbours) => {
-      transform(engine, input, target, (begin + first) * dim, count * repeats * dim, (from, to) => {
-        engine.rotate(address, ...turn, from, repeats, count, dim, neighbours, to);
-      });
-    });
+    for (const { first, count, repeats, address, neighbours } of partsOf(engine, source, asked, vectors, size)) {
+      const at = (begin + first) * dim;
+      const { from, to } = bring(engine, input, target, at, count * repeats * dim);
+      engine.rotate(address, ...turn, from, repeats, count, dim, neighbours, to);
+      deliver(engine, target, at, count * repeats * dim);
+    }
   }
   return result;
 }

@@ -10,7 +10,7 @@ import { positionOf } from './stored.js';
 import { isSeveral } from './views.js';
 
 /** @import { Engine } from './engine.js' */
-/** @import { DType } from './types.js' */
+/** @import { DType } from 'posenc' */
 
 /**
  * The rows that a call asks for: columns [from, to) at the given positions, or at start, start + step, …
@@ -23,7 +23,6 @@ import { isSeveral } from './views.js';
  * @property {number} start
  * @property {number} step
  * @property {Float64Array} [positions]
- * @property {DType} [dtype] the type that their values are rounded to; rows that are added to embeddings are float32
  *
  * @typedef {{ batch: number, length: number, order: 'batch-first' | 'sequence-first' }} Shape
  */
@@ -39,13 +38,13 @@ import { isSeveral } from './views.js';
  * @property {(value: unknown, name: string) => number} position the rule for its positions
  * @property {(value: unknown, name: string) => number} step the rule for the distance between them
  * @property {ArrayBufferView[]} tables that rows are read from; a result may not overlap them
- * @property {(engine: Engine, rows: Rows, first: number, count: number, out: number) => void} [compute]
- *   computes rows [first, first + count) of those asked for. The previous call computed the rows before them. For a 16-bit dtype, values
- *   are rounded to odd
+ * @property {(engine: Engine, rows: Rows, first: number, count: number, out: number, dtype: DType) => void} [compute]
+ *   computes rows [first, first + count) of those asked for. The previous call computed the rows before them. For a result of 16 bits,
+ *   values are rounded to odd
  * @property {(engine: Engine, rows: Rows, first: number, count: number, x: number, scale: number, out: number) => void} [add]
  *   computes the same rows and adds them to embeddings
- * @property {(rows: Rows, first: number, count: number, array: Float32Array, place: number) => void} [copy] copies
- *   the same rows, in float32
+ * @property {(rows: Rows, first: number, count: number, array: Float32Array, place: number, dtype: DType) => void} [copy]
+ *   copies the same rows as float32, for a result of that type
  * @property {(engine: Engine, rows: Rows, first: number) => number} [lend] the address of the rows where they are in the engine's
  *   memory as they were asked for, or 0
  */

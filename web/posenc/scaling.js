@@ -8,7 +8,7 @@ import * as check from './check.js';
 import { doubles } from './lists.js';
 import { FOREIGN, optionsOf } from './options.js';
 
-/** @import { RotaryScaling } from './types.js' */
+/** @import { RotaryScaling } from 'posenc' */
 
 /**
  * The effect of a scaling.

@@ -1,10 +1,10 @@
 import * as arrays from './arrays.js';
 import * as check from './check.js';
 import { optionsOf } from './options.js';
+import { mainEngine } from './places.js';
 import { tensor } from './tensor.js';
 
-/** @import { Engine } from './engine.js' */
-/** @import { SimilarityOptions, Tensor, Values } from './types.js' */
+/** @import { SimilarityOptions, Tensor, Values } from 'posenc' */
 
 const METRICS = /** @type {const} */ (['cosine', 'dot', 'distance']); // in the kernels' order
 
@@ -26,12 +26,11 @@ function vectors(values, name) {
 }
 
 /**
- * @param {Engine} engine
  * @param {Values} a
  * @param {SimilarityOptions} [options]
  * @returns {Tensor<'float32', [rows: number, to: number]>}
  */
-export function similarity(engine, a, options) {
+export function similarity(a, options) {
   const { to = a, metric = 'cosine' } = optionsOf(options, 'similarity', ['to', 'metric']);
   check.oneOf(metric, 'metric', METRICS);
   const left = vectors(a, 'a');
@@ -40,6 +39,7 @@ export function similarity(engine, a, options) {
   const data = check.allocate(Float32Array, check.size(left.rows * right.rows, 'the result'));
 
   const kernel = METRICS.indexOf(metric);
+  const engine = mainEngine();
   const { areas } = engine;
   const symmetric = left.data === right.data && left.rows === right.rows;
   for (let i = 0; i < left.rows; i += TILE) {

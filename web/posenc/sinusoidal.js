@@ -1,13 +1,15 @@
 import * as check from './check.js';
 import { makeEncoding } from './encoding.js';
+import { lazy } from './lazy.js';
 import { doubles } from './lists.js';
 import { FOREIGN, optionsOf } from './options.js';
+import { mainEngine } from './places.js';
 import { PRESETS } from './presets.js';
 import { positionOf } from './stored.js';
+import { waves } from './waves.js';
 
-/** @import { Engine } from './engine.js' */
 /** @import { Source } from './rows.js' */
-/** @import { SinusoidalColumn, SinusoidalEncoding, SinusoidalSpec } from './types.js' */
+/** @import { SinusoidalColumn, SinusoidalEncoding, SinusoidalSpec } from 'posenc' */
 
 // In the order of the kernels.
 const LAYOUTS = /** @type {const} */ (['interleaved', 'sin-cos', 'cos-sin']);
@@ -71,23 +73,6 @@ function resolve(options) {
 }
 
 /**
- * The number of sines and cosines of a spec, the exponent of its frequencies, and the number of steps over which they fall to 1/base.
- *
- * @param {Pick<SinusoidalEncoding['spec'], 'dim' | 'preset' | 'odd' | 'endpoint' | 'layout'>} spec
- */
-export function waves({ dim, preset, odd, endpoint, layout }) {
-  const half = Math.floor(dim / 2);
-  const padded = odd === 'pad' ? dim + (dim % 2) : dim;
-  const paper = !endpoint && preset !== 'diffusers';
-  const intervals = endpoint ? Math.floor(padded / 2) - 1 : half;
-  const exponent = paper ? { factor: 2, divisor: padded } : { factor: 1, divisor: Math.max(intervals, 1) };
-  // Cutting an interleaved row removes its last cosine. In the other layouts the first half stays complete.
-  const sines = odd === 'zero' ? half : Math.ceil(dim / 2);
-  const cosines = odd === 'pad' && layout !== 'interleaved' ? sines : half;
-  return { sines, cosines, exponent, steps: exponent.divisor / exponent.factor };
-}
-
-/**
  * @param {SinusoidalEncoding['spec']} spec
  * @param {{ sines: number, cosines: number }} waves
  * @param {Float64Array} frequencies
@@ -106,28 +91,40 @@ function columnOf({ dim, layout }, { sines, cosines }, frequencies, index) {
 }
 
 /**
- * A source of rows from the kernels. Every call passes them the encoding.
+ * The kernels' description of an encoding: its fields, then its frequencies.
  *
- * @param {Pick<SinusoidalEncoding['spec'], 'dim' | 'start' | 'layout' | 'scale' | 'zeroAt' | 'numerics'>} spec
+ * @param {Pick<SinusoidalEncoding['spec'], 'layout' | 'scale' | 'zeroAt' | 'numerics'>} spec
  * @param {{ sines: number, cosines: number }} waves
- * @param {Float64Array} frequencies in turns, high parts and then low parts; in radians if the numerics are rounded
- * @param {readonly number[]} [axes] the axis of each frequency, if there are several; a list of positions has a row for each axis
- * @returns {Source}
+ * @param {Float64Array} frequencies
  */
-export function sourceFrom({ dim, start, layout, scale, zeroAt = Number.NaN, numerics }, waves, frequencies, axes) {
-  const { sines, cosines } = waves;
+function describe({ layout, scale, zeroAt = Number.NaN, numerics }, { sines, cosines }, frequencies) {
   const fields = [LAYOUTS.indexOf(layout), sines, cosines, scale, zeroAt, NUMERICS.indexOf(numerics)];
   const encoding = new Float64Array(fields.length + frequencies.length);
   encoding.set(fields);
   encoding.set(frequencies, fields.length);
-  const exact = numerics === 'exact'; // rounded arithmetic does not use the recurrence
+  return encoding;
+}
+
+/**
+ * A source of rows from the kernels. Every call passes them the encoding.
+ *
+ * @param {Pick<SinusoidalEncoding['spec'], 'dim' | 'start' | 'layout' | 'scale' | 'zeroAt' | 'numerics'>} spec
+ * @param {{ sines: number, cosines: number }} waves
+ * @param {() => Float64Array} frequencies in turns, high parts and then low parts; in radians if the numerics are rounded
+ * @param {readonly number[]} [axes] the axis of each frequency, if there are several; a list of positions has a row for each axis
+ * @returns {Source}
+ */
+export function sourceFrom(spec, waves, frequencies, axes) {
+  const { dim, start } = spec;
+  const encoding = lazy(() => describe(spec, waves, frequencies()));
+  const exact = spec.numerics === 'exact'; // rounded arithmetic does not use the recurrence
   return {
     ...{ dim, start, bounds: [-check.LIMITS.position, check.LIMITS.position], tables: [] },
     ...{ position: check.position, step: check.step, each: axes?.length ?? 1 },
-    compute(engine, rows, first, count, out) {
-      const { from, to, length, start, step, positions, dtype = 'float32' } = rows;
+    compute(engine, rows, first, count, out, dtype) {
+      const { from, to, length, start, step, positions } = rows;
       const { areas } = engine;
-      areas.encoding.set(encoding);
+      areas.encoding.set(encoding());
       const toOdd = Number(dtype !== 'float32');
       if (exact && !positions && length > 1) {
         engine.rows(from, to, start, step, first, count, toOdd, out);
@@ -147,7 +144,7 @@ export function sourceFrom({ dim, start, layout, scale, zeroAt = Number.NaN, num
     },
     ...(exact && {
       add(engine, { start, step }, first, count, x, scale, out) {
-        engine.areas.encoding.set(encoding);
+        engine.areas.encoding.set(encoding());
         engine.addRows(dim, start, step, first, count, x, scale, out);
       },
     }),
@@ -155,29 +152,31 @@ export function sourceFrom({ dim, start, layout, scale, zeroAt = Number.NaN, num
 }
 
 /**
- * @param {Engine} engine
  * @param {SinusoidalSpec} options
  * @returns {SinusoidalEncoding}
  */
-export function sinusoidal(engine, options) {
+export function sinusoidal(options) {
   const spec = resolve(options);
   const columns = waves(spec);
   const count = Math.max(columns.sines, columns.cosines);
-  if (spec.frequencies) {
-    engine.areas.radians.set(spec.frequencies);
-    engine.ownFrequencies(count);
-  } else {
-    engine.frequencies(spec.base, columns.steps, spec.maxFrequency, 0, 1, 1, count);
-  }
-  const radians = engine.areas.radians.slice(0, count);
-  const turns = engine.areas.turns.subarray(0, 2 * count);
-  const source = sourceFrom(spec, columns, spec.numerics === 'exact' ? turns : radians);
-  return makeEncoding(engine, source, {
+  const frequencies = lazy(() => {
+    const engine = mainEngine();
+    const { radians, turns } = engine.areas;
+    if (spec.frequencies) {
+      radians.set(spec.frequencies);
+      engine.ownFrequencies(count);
+    } else {
+      engine.frequencies(spec.base, columns.steps, spec.maxFrequency, 0, 1, 1, count);
+    }
+    return { radians: radians.slice(0, count), turns: turns.slice(0, 2 * count) };
+  });
+  const source = sourceFrom(spec, columns, () => frequencies()[spec.numerics === 'exact' ? 'turns' : 'radians']);
+  return makeEncoding(source, {
     spec,
     exponent: spec.frequencies ? undefined : Object.freeze(columns.exponent),
     get frequencies() {
-      return radians.slice();
+      return frequencies().radians.slice();
     },
-    column: (/** @type {number} */ index) => columnOf(spec, columns, radians, index),
+    column: (/** @type {number} */ index) => columnOf(spec, columns, frequencies().radians, index),
   });
 }

@@ -1,7 +1,7 @@
 import * as check from './check.js';
 
 /** @import { Rows, Source } from './rows.js' */
-/** @import { DType } from './types.js' */
+/** @import { DType } from 'posenc' */
 
 /**
  * The rules for positions that are row numbers, from 0 to rows - 1.
@@ -35,7 +35,7 @@ export function positionOf({ positions, start, step }, row) {
  * @param {number} rows
  * @param {number} dim
  * @param {ArrayBufferView[]} tables arrays that rows are read from
- * @param {(array: Float32Array, place: number, row: number, from: number, to: number, dtype?: DType) => void} copyRow writes columns
+ * @param {(array: Float32Array, place: number, row: number, from: number, to: number, dtype: DType) => void} copyRow writes columns
  *   [from, to) of a row into the array, from index `place` on, for a result of that type
  * @param {number} [start] position of the first row if a call gives none
  * @returns {Source}
@@ -44,8 +44,8 @@ export function stored(rows, dim, tables, copyRow, start = 0) {
   return {
     ...{ dim, start, tables },
     ...counted(rows),
-    copy(asked, first, count, array, place) {
-      const { from, to, dtype } = asked;
+    copy(asked, first, count, array, place, dtype) {
+      const { from, to } = asked;
       for (let i = 0; i < count; i++) {
         copyRow(array, place + i * (to - from), positionOf(asked, first + i), from, to, dtype);
       }

@@ -1,4 +1,4 @@
-/** @import { DType, Tensor } from './types.js' */
+/** @import { DType, Tensor } from 'posenc' */
 
 /**
  * @template {number[]} S

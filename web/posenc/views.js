@@ -105,6 +105,9 @@ export function isList(value) {
   return Number.isInteger(value.length) && Number(value.length) >= 0;
 }
 
+/** Is it no list? The first test spares typed arrays a slow search for names. @param {object} value */
+const isPlain = (value) => !ArrayBuffer.isView(value) && !isList(value);
+
 /**
  * Is it an object with data and a shape, like a tensor?
  *
@@ -112,8 +115,16 @@ export function isList(value) {
  * @returns {value is { data: unknown, shape?: unknown, dims?: unknown, dtype?: unknown, type?: unknown }}
  */
 export function isTensor(value) {
-  return 'data' in value && ('shape' in value || 'dims' in value) && !isList(value);
+  return isPlain(value) && 'data' in value && ('shape' in value || 'dims' in value);
 }
+
+/**
+ * Is it a table of embeddings?
+ *
+ * @param {object} value
+ * @returns {value is { weights: unknown, shape: unknown }}
+ */
+export const isTable = (value) => isPlain(value) && 'weights' in value && 'shape' in value;
 
 /**
  * Is it a list or a tensor rather than a single value?

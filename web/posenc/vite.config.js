@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 
@@ -44,26 +44,27 @@ export const inlineBinary = {
       .replace('if(Module["wasmMemory"])', 'if(true)'),
 };
 
-/** Copies the binary next to the package, for streaming compilation. */
-const copyBinary = {
-  name: 'posenc:copy',
-  closeBundle: () => copyFileSync(binary, path('../../dist/posenc.wasm')),
-};
+/**
+ * Copies files that are part of the package as they are.
+ *
+ * @param {Record<string, string>} files their names in dist, and where they are
+ */
+const copies = (files) => ({
+  name: 'posenc:copies',
+  closeBundle() {
+    for (const [name, source] of Object.entries(files)) copyFileSync(source, path(`../../dist/${name}`));
+  },
+});
 
 /** The JavaScript that Emscripten generated. */
 export const glue = { find: 'posenc:glue', replacement: path('../../build/wasm/cpp/module.js') };
 
-/** Makes the element import the package from the file next to it. */
+/** Makes an entry import the package from the file next to it. */
 const sibling = {
   name: 'posenc:sibling',
   enforce: /** @type {const} */ ('pre'),
   resolveId: (/** @type {string} */ id) =>
     id === 'posenc' ? { id: './posenc.js', external: /** @type {const} */ ('relative') } : undefined,
-  // The types are written by hand, because tsc does not see the properties that a loop defines.
-  closeBundle() {
-    mkdirSync(path('../../dist/types'), { recursive: true });
-    copyFileSync(path('../element/types.d.ts'), path('../../dist/types/element.d.ts'));
-  },
 };
 
 /**
@@ -152,12 +153,17 @@ export const templates = {
   },
 };
 
-/** The source and the plugins of each entry. The first entry empties the folder. */
+/** The source, the types and the plugins of each entry. The first entry empties the folder. */
 const ENTRIES = {
-  posenc: { source: 'posenc.js', plugins: [inlineBinary, copyBinary] },
-  files: { source: 'files.js', plugins: [] },
-  models: { source: 'models.js', plugins: [] },
-  element: { source: '../element/element.js', plugins: [sibling, plainChart, templates] },
+  posenc: { source: 'index.js', types: 'index.d.ts', plugins: [inlineBinary, copies({ 'posenc.wasm': binary })] },
+  identify: { source: 'identify.js', types: 'identify.d.ts', plugins: [sibling] },
+  files: { source: 'files.js', types: 'files.d.ts', plugins: [] },
+  models: { source: 'models.js', types: 'models.d.ts', plugins: [] },
+  element: {
+    source: '../element/element.js',
+    types: '../element/types.d.ts',
+    plugins: [sibling, plainChart, templates],
+  },
 };
 
 /**
@@ -166,7 +172,8 @@ const ENTRIES = {
  */
 export default defineConfig(({ mode }) => {
   const entry = mode in ENTRIES ? /** @type {keyof typeof ENTRIES} */ (mode) : 'posenc';
-  const { source, plugins } = ENTRIES[entry];
+  const { source, types, plugins } = ENTRIES[entry];
+  const declared = entry === 'posenc' ? 'index.d.ts' : `${entry}.d.ts`;
   return {
     root: path('.'),
     logLevel: 'warn',
@@ -178,6 +185,6 @@ export default defineConfig(({ mode }) => {
       lib: { entry: path(source), formats: ['es'], fileName: () => `${entry}.js` },
       rolldownOptions: { output: { minify: true, comments: false } },
     },
-    plugins,
+    plugins: [...plugins, copies({ [declared]: path(types) })],
   };
 });

@@ -2,7 +2,7 @@ import * as check from './check.js';
 import { integers } from './lists.js';
 import { optionsOf } from './options.js';
 
-/** @import { Ids, Windows, WindowsOptions } from './types.js' */
+/** @import { Ids, Windows, WindowsOptions } from 'posenc' */
 
 /**
  * A copy of a text's tokens.
@@ -23,15 +23,13 @@ function textOf(value, name) {
  * @returns {Windows}
  */
 export function windows(tokens, options) {
-  const { contextSize, stride, full = false } = optionsOf(options, 'windows', ['contextSize', 'stride', 'full']);
+  const { contextSize, stride } = optionsOf(options, 'windows', ['contextSize', 'stride']);
   check.integer(contextSize, 'contextSize', 1, check.LIMITS.values);
   check.integer(stride, 'stride', 1, check.LIMITS.values);
-  check.flag(full, 'full');
   const text = textOf(tokens, 'tokens');
 
-  // The targets of a window end one token after it. The usual loop stops one start earlier.
-  const starts = text.length - contextSize - (full ? 0 : 1);
-  const count = Math.max(0, Math.ceil(starts / stride));
+  // The targets of a window end one token after it.
+  const count = Math.max(0, Math.ceil((text.length - contextSize) / stride));
   const most = count === 0 ? 0 : Math.floor(check.LIMITS.values / contextSize);
   return Object.freeze({
     count,

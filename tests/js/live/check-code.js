@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { load } from 'posenc';
+import * as posenc from 'posenc';
 import { moduleOf } from '../../../web/page/check/code.js';
 import { makingOf } from '../../../web/page/check/right.js';
 import { codeOf } from '../../../web/page/code.js';
 import { missing, runPython } from '../../python.js';
 
-const posenc = await load();
+await posenc.load();
 const [ROWS, BATCH] = [12, 2];
 
 /** Runs every module on the same numbers. */

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { load } from 'posenc';
+import { load, resample } from 'posenc';
 import { missing, runPython } from '../../python.js';
 import { normals, randomInteger, randomNumbers, ulp } from '../helpers.js';
 
-const { resample } = await load();
+await load();
 
 /** @typedef {Required<import('posenc').ResampleOptions> & { from: number[], to: number[] }} Case */
 

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { load } from 'posenc';
+import * as posenc from 'posenc';
+import { identify } from 'posenc/identify';
 import { SLIPS } from '../../../web/page/check/slips.js';
 import { missing, runPython } from '../../python.js';
 
-const posenc = await load();
+await posenc.load();
 
 /** The tutorial's lines. A slip replaces the line that assigns the same name, or is added at the end. */
 const PYTHON = `
@@ -72,7 +73,7 @@ for (const { id, line, size } of output ? all : []) {
   const width = line.includes('torch.arange(0, head_dim') ? 2 * dim : dim;
   const table = isRotary(line) ? { cos: take(width), sin: take(width) } : take(dim);
   test(`${right ? 'are right' : `make ${id}`}: ${line}`, () => {
-    const found = posenc.identify(table).map(({ bugs }) => bugs.map((bug) => bug.id).join());
+    const found = identify(table).map(({ bugs }) => bugs.map((bug) => bug.id).join());
     // The table of another base is simpler than one whose exponent is wrong.
     const named = !right && id.startsWith('exponent') ? found.find(Boolean) : found[0];
     assert.equal(named, right ? '' : id);

@@ -5,7 +5,10 @@
  * @module
  */
 
+import { identify, load } from 'posenc/identify';
 import * as rules from './rules.js';
+
+await load();
 
 /** @import { Rule } from './rules.js' */
 
@@ -411,7 +414,9 @@ export function makeFunctions(posenc, out) {
     embedding: { ...table, call: posenc.embedding, options: 'rows, dim, seed, weights, init, memory' },
     learned: {
       ...table,
-      call: posenc.learned,
+      // Without weights it needs a seed.
+      call: (spec) =>
+        posenc.learned('rows' in Object(spec) && !spec.weights && !spec.init ? { seed: 0, ...spec } : spec),
       options: 'rows, dim, seed, weights, init, memory, start',
       fields: { ...table.fields, start: within(5) },
     },
@@ -474,7 +479,7 @@ export function makeFunctions(posenc, out) {
     embed: {
       call: [posenc.embed, 'ids'],
       given: { ids: [0, 1, 2, 3, 4, 5], tokens, positions: encoding },
-      options: 'tokens, positions, segments, shape, order, start, positionIds, scale, dtype, out',
+      options: 'tokens, positions, segments, shape, order, start, scale, dtype, out',
       into: { out: out(24) },
       fields: {
         shape: rules.shapeOf(6, [[2, 3], [6]]),
@@ -484,6 +489,18 @@ export function makeFunctions(posenc, out) {
         dtype: rules.dtype,
         out: rules.outOf(24),
       },
+    },
+    'positions of embed': {
+      call: ({ shape, start, ...positions }) => posenc.embed([0, 1, 2, 3, 4, 5], { tokens, shape, start, positions }),
+      given: { encoding, ids: [0, 1, 2, 3, 4, 5] },
+      prefix: 'positions.',
+      fields: {},
+    },
+    'learned positions of embed': {
+      call: (positions) => posenc.embed([0, 1, 2, 3, 4, 5, 0], { tokens, positions }),
+      given: { encoding: learned, ids: [0, 1, 2, 3, 4, 5, 0] },
+      prefix: 'positions.',
+      fields: {},
     },
     'embed with learned positions': {
       call: [posenc.embed, 'ids'],
@@ -546,7 +563,7 @@ export function makeFunctions(posenc, out) {
       fields: { x: rules.values(x, []) },
     },
     identify: {
-      call: [posenc.identify, 'table'],
+      call: [identify, 'table'],
       given: { table: x, shape: [6, 4] },
       options: 'shape, nearest',
       fields: {
@@ -558,7 +575,7 @@ export function makeFunctions(posenc, out) {
       },
     },
     'table of identify': {
-      call: [posenc.identify, 'table'],
+      call: [identify, 'table'],
       given: { table: { data: x, shape: [6, 4] } },
       fields: { table: rules.values() },
     },
@@ -570,7 +587,7 @@ export function makeFunctions(posenc, out) {
         table: rules.values(x),
         from: axes([2, 3]),
         to: axes([4, 4], [1, 1]),
-        prefix: integer(0, 2 ** 30, [0]),
+        prefix: rules.classToken,
         antialias: rules.flag,
         offset: rules.probability,
         dtype: rules.dtype,
@@ -590,7 +607,7 @@ export function makeFunctions(posenc, out) {
     windows: {
       call: [posenc.windows, 'tokens'],
       given: { tokens: [1, 2, 3, 4], contextSize: 1, stride: 1 },
-      options: 'contextSize, stride, full',
+      options: 'contextSize, stride',
       fields: {
         tokens: list(
           'a list of integers',
@@ -599,14 +616,13 @@ export function makeFunctions(posenc, out) {
         ),
         contextSize: many,
         stride: many,
-        full: rules.flag,
       },
     },
     take: {
       call: [text.take, 'indices'],
       given: { indices: [0] },
       fields: {
-        indices: list('a list of integers', [[0, 4]], number('an integer from 0 to 4', [], [-1, 0.5, 5], isBig)),
+        indices: list('a list of integers', [[0, 5]], number('an integer from 0 to 5', [], [-1, 0.5, 6], isBig)),
       },
     },
     batches: {

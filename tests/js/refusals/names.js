@@ -17,7 +17,7 @@ const MISSPELLED = {
   learned: { strart: 'start', sead: 'seed' },
   lookup: { dytpe: 'dtype', shapes: 'shape' },
   step: { learning_rate: 'learningRate', learnigRate: 'learningRate' },
-  embed: { position_ids: 'positionIds', segment: 'segments', token: 'tokens' },
+  embed: { position: 'positions', segment: 'segments', token: 'tokens' },
   segments: { tabel: 'table', id: 'ids' },
   dropout: { trainig: 'training', P: 'p' },
   similarity: { metrics: 'metric', To: 'to' },

@@ -397,12 +397,11 @@ export const outOf =
       length,
       gone,
     ];
-    const tensor = { data: floats(length), shape: [length] };
     return {
-      accepted: [floats(length)],
+      accepted: [floats(length), { data: floats(length), shape: [1, length] }],
       refused: [
         ...each([floats(length - 1), floats(length + 1), floats(0)], R, says),
-        ...each([...arrays, ...others, tensor, new Float32Array(new SharedArrayBuffer(4 * length))], T, says),
+        ...each([...arrays, ...others, new Float32Array(new SharedArrayBuffer(4 * length))], T, says),
         ...(alone ? [/** @type {Refused} */ ([new Uint16Array(length), T, halves])] : []),
       ],
     };

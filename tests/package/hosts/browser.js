@@ -19,8 +19,8 @@ import { checkNumbers, checkPage, chromiumVersion, PROJECT } from './host.js';
 
 const DIST = join(PROJECT, 'node_modules/posenc/dist');
 
-/** An expression for a promise of the golden table, in terms of `load`. */
-const TABLE = 'load().then(({ sinusoidal }) => [...sinusoidal({ dim: 7 }).encode(280).data])';
+/** An expression for a promise of the golden table, in terms of `load` and `sinusoidal`. */
+const TABLE = 'load().then(() => [...sinusoidal({ dim: 7 }).encode(280).data])';
 
 /** An expression for the table that the heatmap of `ELEMENTS` shows. */
 const SHOWN = `(async (heatmap) => {
@@ -93,6 +93,7 @@ const cases = [
       'index.html': html(
         importMap({
           posenc: './posenc/posenc.js',
+          'posenc/identify': './posenc/identify.js',
           'posenc/files': './posenc/files.js',
           'posenc/models': './posenc/models.js',
         }) +
@@ -106,9 +107,9 @@ const cases = [
     name: 'posenc.wasm streamed',
     files: {
       'index.html': html(
-        script(`import { load } from './posenc/posenc.js';
+        script(`import { load, loadFrom, sinusoidal } from './posenc/posenc.js';
           delete WebAssembly.compile; // what bytes at hand are compiled with
-          globalThis.values = load({ wasm: '/posenc/posenc.wasm' }).then(() => ${TABLE});`),
+          globalThis.values = loadFrom('/posenc/posenc.wasm').then(() => ${TABLE});`),
       ),
     },
   },
@@ -118,7 +119,7 @@ const cases = [
       'index.html': html(
         script(`import * as one from './posenc/posenc.js';
           import * as two from './copy/posenc.js';
-          const tables = await Promise.all([one, two].map(({ load }) => ${TABLE}));
+          const tables = await Promise.all([one, two].map(({ load, sinusoidal }) => ${TABLE}));
           Object.assign(globalThis, { one, two, values: tables[0], others: tables[1] });`),
       ),
     },
@@ -163,7 +164,7 @@ const cases = [
           worker.onerror = reject;
         });`),
       ),
-      'worker.js': `import { load } from './posenc/posenc.js';
+      'worker.js': `import { load, sinusoidal } from './posenc/posenc.js';
         ${TABLE}.then(postMessage);`,
     },
   },
@@ -176,7 +177,7 @@ const cases = [
           await controlled;
           globalThis.values = fetch('table.json').then((response) => response.json());`),
       ),
-      'worker.js': `import { load } from './posenc/posenc.js';
+      'worker.js': `import { load, sinusoidal } from './posenc/posenc.js';
         oninstall = () => skipWaiting();
         onactivate = (event) => event.waitUntil(clients.claim());
         onfetch = (event) => {
@@ -210,7 +211,7 @@ const cases = [
     name: 'sandboxed frame of an opaque origin, the module inlined',
     files: framing(
       importMap({ posenc: `data:text/javascript;base64,${readFileSync(join(DIST, 'posenc.js'), 'base64')}` }) +
-        script(`import { load } from 'posenc';
+        script(`import { load, sinusoidal } from 'posenc';
           parent.postMessage(await ${TABLE}, '*');`),
     ),
   },

@@ -91,8 +91,8 @@ const FLOAT16_MODEL = `${onnxSession(
     { doubled: FLOAT16, widened: FLOAT, rounded: FLOAT16 },
   ),
 )}
-    import { load } from 'posenc';
-    const { sinusoidal } = await load();
+    import { load, sinusoidal } from 'posenc';
+    await load();
     const encoding = sinusoidal({ dim: 7 });
     const table = encoding.encode(280);
     const halves = encoding.encode(280, { dtype: 'float16' });
@@ -166,8 +166,8 @@ const ROTARY_MODEL = `${onnxSession(
     Object.fromEntries(ROTATIONS.map(({ output }) => [output, FLOAT])),
   ),
 )}
-    import { load } from 'posenc';
-    const { rotary } = await load();
+    import { load, rotary } from 'posenc';
+    await load();
     const [batch, heads, length, dim] = [2, ${HEADS}, 5, 64];
     const x = Float32Array.from({ length: batch * heads * length * dim }, (_, i) => 2 * ((i * 0.618034) % 1) - 1);
     const shapes = { 'heads-first': [batch, heads, length, dim], 'length-first': [batch, length, heads, dim] };
@@ -240,8 +240,8 @@ const POSITIONS = weights(12, 64);
 /** Each tensor of the tokenizer goes into posenc as it is. */
 const TOKEN_IDS = `
     import { BertTokenizer, Tensor } from '@huggingface/transformers';
-    import { load } from 'posenc';
-    const posenc = await load();
+    import * as posenc from 'posenc';
+    await posenc.load();
     const tokens = posenc.embedding({ weights: ${JSON.stringify(TOKENS)} });
     const positions = posenc.learned({ weights: ${JSON.stringify(POSITIONS)} });
     const table = ${JSON.stringify(SEGMENTS)};
@@ -256,7 +256,7 @@ const TOKEN_IDS = `
     const positionIds = new Tensor('int64', BigInt64Array.from(fromMask, BigInt), attention_mask.dims);
     const segments = { table, ids: token_type_ids };
     const rows = tokens.lookup(input_ids);
-    const windows = posenc.windows(text, { contextSize: 3, stride: 1, full: true });
+    const windows = posenc.windows(text, { contextSize: 3, stride: 1 });
     const { inputs, targets, shape } = windows.take([0, 1, 2]);
     const results = {
       types: [input_ids, attention_mask, token_type_ids, text].map(({ type, data }) => type + ' ' + data.constructor.name),
@@ -266,8 +266,8 @@ const TOKEN_IDS = `
       lookup: plain(rows),
       encode: plain(positions.encode(positionIds)),
       add: plain(positions.add(rows, { positions: positionIds })),
-      embed: plain(posenc.embed(input_ids, { tokens, segments, positions, positionIds: fromIds })),
-      embedOfTensors: plain(posenc.embed(input_ids, { tokens, segments, positions, positionIds })),
+      embed: plain(posenc.embed(input_ids, { tokens, segments, positions: { encoding: positions, ids: fromIds } })),
+      embedOfTensors: plain(posenc.embed(input_ids, { tokens, segments, positions: { encoding: positions, ids: positionIds } })),
       windows: { count: windows.count, inputs: [...inputs], targets: [...targets], shape },
     };`;
 
@@ -347,8 +347,8 @@ export const hosts = [
   ...Object.entries(USES).map(([name, use]) =>
     host(name, async (context) => {
       const contents = `
-        import { load } from 'posenc';
-        const posenc = await load();
+        import * as posenc from 'posenc';
+        await posenc.load();
         const encoding = posenc.sinusoidal({ dim: 7 });
         const table = encoding.encode(280);
         ${use}

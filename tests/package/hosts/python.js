@@ -121,12 +121,17 @@ async function eventually(check, seconds = 30) {
 }
 
 /**
- * The tarball's posenc.
+ * The tarball's posenc, loaded.
  *
  * @param {string} project
- * @returns {Promise<import('posenc').Posenc>}
  */
-const loadFrom = async (project) => (await import(join(project, 'node_modules/posenc/dist/posenc.js'))).load();
+async function posencOf(project) {
+  const posenc = /** @type {typeof import('posenc')} */ (
+    await import(join(project, 'node_modules/posenc/dist/posenc.js'))
+  );
+  await posenc.load();
+  return posenc;
+}
 
 /** @param {Locator} heatmap */
 const tableOf = (heatmap) =>
@@ -260,7 +265,7 @@ async function inLab(context) {
   await hear([4, 5], (said) => assert.deepEqual(said, [cell, cell.position, [10, 11], [128, 64], [5, 64]]));
   checkNumbers(read('golden'));
   assert.equal(await page.locator('posenc-waves').getAttribute('theme'), 'dark', 'as Lab, not as the system');
-  const { sinusoidal } = await loadFrom(project);
+  const { sinusoidal } = await posencOf(project);
   const { add, encode } = sinusoidal({ dim: 64 });
   assert.deepEqual(read('waves'), encode(128).data);
   assert.deepEqual(read('heatmap'), sinusoidal({ dim: 64, preset: 'tensor2tensor' }).encode(128).data);
@@ -427,7 +432,7 @@ async function inMyst({ folder, openPage, problems, project, serve }) {
   const cell = await select(page, heatmap);
   await eventually(async () => assert.deepEqual(await page.evaluate('models[1].value'), cell));
   const sum = await page.locator('posenc-add').evaluate((/** @type {any} */ element) => [...element.sum.data]);
-  const { sinusoidal, rotary } = await loadFrom(project);
+  const { sinusoidal, rotary } = await posencOf(project);
   const { shape, data } = embeddings;
   const expected = sinusoidal({ dim: 3 }).add({ shape, data: Float32Array.from(data) }, { scale: 'sqrt-dim' });
   assert.deepEqual(sum, [...expected.data]);

@@ -19,7 +19,7 @@ const DROPPED = [128, 132, 140, 255];
  *
  * @param {HTMLElement} root
  * @param {object} options
- * @param {import('posenc').Posenc['colorize']} options.colorize
+ * @param {typeof import('posenc').colorize} options.colorize
  * @param {(row: number, column: number, settled: import('../state.js').Settled) => void} options.onCursor
  */
 export function createAddends(root, { colorize, onCursor }) {

@@ -32,7 +32,7 @@ export const MAX_ROWS = 512;
  * @param {object} [sliding] the windows to use instead of the whole text
  * @param {number} sliding.contextSize tokens per window
  * @param {number} sliding.stride
- * @param {import('posenc').Posenc['windows']} sliding.windows
+ * @param {typeof import('posenc').windows} sliding.windows
  * @returns {Batch}
  */
 export function textBatch(tokens, order, sliding) {

@@ -8,7 +8,7 @@ import { repeatedTokens, tokenLabel } from './tokens.js';
  *
  * @param {HTMLElement} root
  * @param {object} options
- * @param {import('posenc').Posenc['similarity']} options.similarity
+ * @param {typeof import('posenc').similarity} options.similarity
  * @param {(id: number) => void} options.onChoose
  */
 export function createComparison(root, { similarity, onChoose }) {

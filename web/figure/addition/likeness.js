@@ -12,7 +12,7 @@ import { sequenceNames } from './order.js';
  *
  * @param {HTMLElement} root
  * @param {object} options
- * @param {import('posenc').Posenc} options.posenc
+ * @param {typeof import('posenc')} options.posenc
  * @param {(row: number, other: number, settled: import('../state.js').Settled) => void} options.onCursor
  */
 export function createLikeness(root, { posenc, onCursor }) {

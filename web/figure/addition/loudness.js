@@ -4,7 +4,7 @@ import { formatError as threeDigits } from '../numbers.js';
 /**
  * The root mean square of rows' norms.
  *
- * @param {import('posenc').Posenc['similarity']} similarity
+ * @param {typeof import('posenc').similarity} similarity
  * @returns {(rows: Float32Array, dim: number) => number}
  */
 export const createMeanNorm = (similarity) => (rows, dim) =>
@@ -15,7 +15,7 @@ export const createMeanNorm = (similarity) => (rows, dim) =>
  * The length of the encoding compared with the embedding: the root mean square of their rows' norms.
  *
  * @param {HTMLElement} root
- * @param {import('posenc').Posenc['similarity']} similarity
+ * @param {typeof import('posenc').similarity} similarity
  * @returns {(embeddings: Float32Array, encoding: Float32Array, dim: number, root: boolean) => void} called with the
  *   unscaled embeddings, and whether the sum scales them
  */

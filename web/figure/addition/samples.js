@@ -2,7 +2,7 @@
  * Sample embeddings. The row of a token depends only on the seed and the token's id, so that a repeated token repeats its
  * row. It is PyTorch's `torch.manual_seed(seed + id); torch.randn(dim)`.
  *
- * @param {import('posenc').Posenc['embedding']} embedding
+ * @param {typeof import('posenc').embedding} embedding
  * @returns {(tokens: readonly { id: number }[], dim: number, seed: number) => Float32Array<ArrayBuffer>} one row per token
  */
 export function createSamples(embedding) {

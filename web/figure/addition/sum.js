@@ -12,7 +12,7 @@ import { SEPARATOR } from './tokens.js';
 /**
  * Adds up a transformer's input: tables with one row per row of the batch.
  *
- * @param {import('posenc').Posenc} posenc
+ * @param {typeof import('posenc')} posenc
  */
 export function createSum({ embed, embedding, dropout }) {
   const samples = createSamples(embedding);

@@ -98,7 +98,7 @@ export function createCode(root) {
   return {
     /**
      * @param {Making} next
-     * @param {import('posenc').Match} match
+     * @param {import('posenc/identify').Match} match
      * @param {boolean} settable whether the page's settings, and so one call of posenc, can make it
      */
     draw(next, match, settable) {

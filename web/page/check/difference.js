@@ -6,7 +6,7 @@ import { formatError, formatValue, formatWhole } from '../../figure/numbers.js';
 import { nameOf } from './verdict.js';
 
 /**
- * @typedef {import('posenc').Match} Match
+ * @typedef {import('posenc/identify').Match} Match
  * @typedef {import('./reading.js').Given} Given
  */
 
@@ -17,7 +17,7 @@ const signed = (difference) => `${difference < 0 ? '−' : ''}${formatError(Math
  * The difference between a table and the correct one, with its worst cells marked and listed.
  *
  * @param {HTMLElement} root
- * @param {import('posenc').Posenc['colorize']} colorize
+ * @param {typeof import('posenc').colorize} colorize
  */
 export function createDifference(root, colorize) {
   const minuend = find(root, '.minuend', HTMLElement);

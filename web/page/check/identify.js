@@ -2,10 +2,10 @@ import { identifyScript, loadIdentify } from '../lazy.js';
 import { startWorker } from '../script.js';
 
 /**
- * @typedef {import('posenc').Match} Match
+ * @typedef {import('posenc/identify').Match} Match
  * @typedef {import('posenc').Values} Values
  *
- * @typedef {(table: Values | { cos: Values, sin: Values }, options: import('posenc').IdentifyOptions) => Promise<Match[]>} Identify
+ * @typedef {(table: Values | { cos: Values, sin: Values }, options: import('posenc/identify').IdentifyOptions) => Promise<Match[]>} Identify
  */
 
 /**

@@ -14,8 +14,8 @@ import { beside } from './pairs.js';
 
 /**
  * @typedef {import('../state.js').View} View
- * @typedef {import('posenc').Match} Match
- * @typedef {import('posenc').Posenc} Posenc
+ * @typedef {import('posenc/identify').Match} Match
+ * @typedef {typeof import('posenc')} Posenc
  * @typedef {import('./reading.js').Given} Given
  *
  * @typedef {object} Right

@@ -154,7 +154,7 @@ export const SLIPS = {
 /**
  * The slips in a table, with the text of its note if that is more informative.
  *
- * @param {import('posenc').Match} match
+ * @param {import('posenc/identify').Match} match
  * @returns {Slip[]}
  */
 export const slipsOf = ({ bugs }) =>

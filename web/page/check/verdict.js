@@ -10,8 +10,8 @@ import { formatScaling } from '../../figure/scaling.js';
 import { slipsOf } from './slips.js';
 
 /**
- * @typedef {import('posenc').Match} Match
- * @typedef {import('posenc').Posenc} Posenc
+ * @typedef {import('posenc/identify').Match} Match
+ * @typedef {typeof import('posenc')} Posenc
  */
 
 export const NONE_FITS =

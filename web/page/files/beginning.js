@@ -6,7 +6,7 @@
 
 import { openSafetensors, readNpy } from 'posenc/files';
 
-/** @typedef {import('posenc/files').Tensor} Tensor */
+/** @typedef {import('posenc').Tensor} Tensor */
 
 /** Bytes that include the header of any `.npy` file that NumPy reads. */
 const NPY_HEADER = 12 + 10_000;

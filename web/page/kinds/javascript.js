@@ -28,10 +28,9 @@ export function making(name, spec, usual) {
   // The start is an argument of each call.
   const given = Object.entries(spec).filter(([key, value]) => key !== 'start' && usual[key] !== value);
   return [
-    "import { load } from 'posenc';",
+    `import { load, ${name} } from 'posenc';`,
     '',
-    `const { ${name} } = await load();`,
-    '',
+    'await load();',
     `const encoding = ${name}(${literal(Object.fromEntries(given))});`,
   ];
 }

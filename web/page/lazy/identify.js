@@ -1,7 +1,10 @@
-import { load } from 'posenc';
+import { identify as find, load } from 'posenc/identify';
 
 /** @type {import('../check/identify.js').Identify} */
-const identify = async (table, options) => (await load()).identify(table, options);
+async function identify(table, options) {
+  await load();
+  return find(table, options);
+}
 
 if ('document' in globalThis) {
   Object.assign(globalThis, { posencIdentify: { identify } });

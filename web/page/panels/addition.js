@@ -69,7 +69,7 @@ export function additionPanel(root, context) {
       const { windows } = posenc;
       const batch = textBatch(tokens, order, contextSize ? { contextSize, stride, windows } : undefined);
       if (batch.memory.rows > 0) return batch;
-      const needs = `Windows of ${contextSize} tokens need a text of ${contextSize + 2}, since the usual loop ends early`;
+      const needs = `Windows of ${contextSize} tokens and their targets need a text of ${contextSize + 1}`;
       return { problem: `${needs}. This one has ${tokens.length}.` };
     },
   );

@@ -11,7 +11,7 @@ import { agreementOf, labelOf, NONE_FITS, numbersOf, verdictOf } from '../check/
 import render from './check.html?markup';
 
 /**
- * @typedef {import('posenc').Match} Match
+ * @typedef {import('posenc/identify').Match} Match
  * @typedef {import('../check/reading.js').Given} Given
  */
 

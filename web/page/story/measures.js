@@ -32,7 +32,7 @@ export function flatColumns(values, dim) {
 /**
  * For each given row, the row of a table with the largest dot product.
  *
- * @param {import('posenc').Posenc['similarity']} similarity
+ * @param {typeof import('posenc').similarity} similarity
  * @param {Float32Array} rows
  * @param {Float32Array} table
  * @param {number} dim
@@ -55,7 +55,7 @@ function nearest(similarity, rows, table, dim) {
 /**
  * Embeddings, encodings, their sums, and the words and positions read back from the sums.
  *
- * @param {import('posenc').Posenc} posenc
+ * @param {typeof import('posenc')} posenc
  */
 export function createSums({ embedding, similarity }) {
   const samples = createSamples(embedding);

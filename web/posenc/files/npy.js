@@ -12,7 +12,7 @@ import { shapeOf } from './contents.js';
 import { read } from './literal.js';
 import { open } from './source.js';
 
-/** @import { Tensor, Values } from '../types.js' */
+/** @import { Tensor, Values } from 'posenc' */
 
 const MAGIC = '\x93NUMPY';
 const ALIGNMENT = 64;

@@ -12,7 +12,7 @@ import { isSize, shapeOf } from './contents.js';
 import { read } from './literal.js';
 import { open } from './source.js';
 
-/** @import { OpenOptions, Safetensors } from '../types.js' */
+/** @import { OpenOptions, Safetensors } from 'posenc/files' */
 
 /** The limit of the format's own library. */
 const LONGEST_HEADER = 100_000_000;

@@ -4,8 +4,8 @@
  * @module
  */
 
+import { rotary } from 'posenc';
 import * as check from '../check.js';
-import { rotary } from '../rotary.js';
 import { measure, near, pairsOf, radiiOf, someOf, spread, TURN, toDigits } from './angles.js';
 import { slipsOf } from './bugs.js';
 import { locate } from './far.js';
@@ -14,8 +14,7 @@ import { scalingsOf } from './specs.js';
 import { largestOf } from './table.js';
 import { cellsOf, errorOf } from './values.js';
 
-/** @import { Engine } from '../engine.js' */
-/** @import { RotaryScaling } from '../types.js' */
+/** @import { RotaryScaling } from 'posenc' */
 /** @import { Pair, Wave } from './angles.js' */
 /** @import { Bug } from './bugs.js' */
 /** @import { Form } from './forms.js' */
@@ -239,12 +238,11 @@ function foundWith(shown, base, maxFrequency, { list, power = 1, factor = 1, ...
 /**
  * Recognizes a table of the given form, with its numbers.
  *
- * @param {Engine} engine
  * @param {Look} look
  * @param {Form} form
  * @returns {Found[]}
  */
-export function recognize(engine, look, form) {
+export function recognize(look, form) {
   const shown = shownOf(look, form);
   if (!shown) return [];
   const { waves, noise, view } = shown;
@@ -269,19 +267,18 @@ export function recognize(engine, look, form) {
   if (form.kind === 'sinusoidal')
     return listed(slip, along(1) ?? along(TURN) ?? along(1000) ?? simplest(fitted, along));
   const scale = () => simplest(1 / fitted, (factor) => along(1 / factor));
-  return listed(slip, along(1) ?? scaled(engine, form, waves, shown.scale, attempt) ?? scale());
+  return listed(slip, along(1) ?? scaled(form, waves, shown.scale, attempt) ?? scale());
 }
 
 /**
  * Recognizes a rotary form with scaled frequencies.
  *
- * @param {Engine} engine
  * @param {Form} form
  * @param {Wave[]} waves
  * @param {number} scale
  * @param {Attempt} attempt
  */
-function scaled(engine, { steps, dialect }, waves, scale, attempt) {
+function scaled({ steps, dialect }, waves, scale, attempt) {
   const turning = waves.filter(({ turn }) => Number.isFinite(turn));
   if (turning.length < 3 || !isScaling(scale)) return;
   const slowest = turning[turning.length - 1];
@@ -296,7 +293,7 @@ function scaled(engine, { steps, dialect }, waves, scale, attempt) {
     if (!isBase(base)) continue;
     const factor = toDigits(base ** (-slowest.exponent / steps) / slowest.turn, 2);
     for (const scaling of isScaling(factor) && factor > 1 ? scalingsOf(factor, scale) : []) {
-      const list = rotary(engine, { dim: dialect.dim, base, scaling }).frequencies;
+      const list = rotary({ dim: dialect.dim, base, scaling }).frequencies;
       const found = attempt(base, 1, { scaling, list });
       if (found) return found;
     }

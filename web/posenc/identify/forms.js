@@ -4,12 +4,11 @@
  * @module
  */
 
+import { rotary, sinusoidal } from 'posenc';
 import { PRESETS } from '../presets.js';
-import { rotary } from '../rotary.js';
-import { sinusoidal, waves } from '../sinusoidal.js';
+import { waves } from '../waves.js';
 
-/** @import { Engine } from '../engine.js' */
-/** @import { RotarySpec, SinusoidalEncoding, SinusoidalSpec } from '../types.js' */
+/** @import { RotarySpec, SinusoidalEncoding, SinusoidalSpec } from 'posenc' */
 /** @import { Bug } from './bugs.js' */
 
 /**
@@ -63,12 +62,11 @@ function columnsOf(dialect) {
 }
 
 /**
- * @param {Engine} engine
  * @param {number} dim
  * @returns {Form[]}
  */
-export function sinusoidalForms(engine, dim) {
-  const resolved = (/** @type {SinusoidalSpec} */ options) => /** @type {Spec} */ (sinusoidal(engine, options).spec);
+export function sinusoidalForms(dim) {
+  const resolved = (/** @type {SinusoidalSpec} */ options) => /** @type {Spec} */ (sinusoidal(options).spec);
   const paper = resolved({ dim });
   /** @type {Form[]} */
   const forms = [];
@@ -85,7 +83,7 @@ export function sinusoidalForms(engine, dim) {
         marks: ['start', 'scale', 'zeroAt'].filter((key) => own[key] !== paper[key]),
         steps: waves(dialect).steps,
         columns: columnsOf(dialect),
-        encode: (spec, asked) => sinusoidal(engine, spec).encode(asked).data,
+        encode: (spec, asked) => sinusoidal(spec).encode(asked).data,
       });
     }
   }
@@ -103,12 +101,11 @@ const PLACES = /** @type {const} */ ([
 const MIXED = { id: 'layouts-mixed', note: 'the two tables have different layouts' };
 
 /**
- * @param {Engine} engine
  * @param {number} dim
  * @param {boolean} both whether the columns are two tables, cosines and then sines
  * @returns {Form[]}
  */
-export function rotaryForms(engine, dim, both) {
+export function rotaryForms(dim, both) {
   /** @type {Form[]} */
   const forms = [];
   /**
@@ -120,7 +117,7 @@ export function rotaryForms(engine, dim, both) {
     const size = dim / order.length;
     const pairs = size / place.width;
     if (!Number.isInteger(pairs)) return;
-    const own = rotary(engine, { dim: 2 * pairs }).spec;
+    const own = rotary({ dim: 2 * pairs }).spec;
     forms.push({
       kind: 'rotary',
       own: /** @type {any} */ (own),

@@ -4,13 +4,12 @@
  * @module
  */
 
+import { grid } from 'posenc';
 import * as check from '../check.js';
-import { grid } from '../grid.js';
 import { GRIDS } from '../presets.js';
 import { spread } from './angles.js';
 
-/** @import { Engine } from '../engine.js' */
-/** @import { GridSpec } from '../types.js' */
+/** @import { GridSpec } from 'posenc' */
 /** @import { Found } from './fit.js' */
 /** @import { Form } from './forms.js' */
 /** @import { Look } from './looks.js' */
@@ -45,25 +44,23 @@ function shapeOf({ data, rows, dim, rounding }, tokens) {
 /**
  * The encoding of each dialect that the dim suits.
  *
- * @param {Engine} engine
  * @param {GridSpec} options
  */
-function* encodingsOf(engine, options) {
+function* encodingsOf(options) {
   for (const preset of /** @type {(keyof typeof GRIDS)[]} */ (Object.keys(GRIDS))) {
     for (const first of /** @type {const} */ (['width', 'height'])) {
       try {
-        yield grid(engine, { ...options, preset, first });
+        yield grid({ ...options, preset, first });
       } catch {}
     }
   }
 }
 
 /**
- * @param {Engine} engine
  * @param {Look} look
  * @returns {Found[]}
  */
-export function gridsOf(engine, look) {
+export function gridsOf(look) {
   const view = look.plain;
   const { data, rows, dim, sample, sampled, rounding } = view;
   const tokens = Math.floor(data.findIndex(Boolean) / dim);
@@ -75,7 +72,7 @@ export function gridsOf(engine, look) {
   const frequencyOf = () => reach / rows;
   /** @type {Found[]} */
   const found = [];
-  for (const encoding of encodingsOf(engine, { dim, shape, classToken: tokens > 1 ? tokens : tokens > 0 })) {
+  for (const encoding of encodingsOf({ dim, shape, classToken: tokens > 1 ? tokens : tokens > 0 })) {
     const values = encoding.encode(sample).data;
     if (sampled.some((value, i) => Math.abs(value - values[i]) > most)) continue;
     const dialect = /** @type {any} */ (encoding.spec);

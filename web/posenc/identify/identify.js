@@ -16,8 +16,8 @@ import { permutedOf } from './permuted.js';
 import { likelyOf, matchesOf, nearestOf, rankedOf } from './ranking.js';
 import { allFinite, FEW, tableOf } from './table.js';
 
-/** @import { Engine } from '../engine.js' */
-/** @import { IdentifyOptions, Match, Values } from '../types.js' */
+/** @import { Values } from 'posenc' */
+/** @import { IdentifyOptions, Match } from 'posenc/identify' */
 /** @import { Form } from './forms.js' */
 /** @import { Look } from './looks.js' */
 
@@ -41,13 +41,12 @@ const isNear = ({ counts }) => counts.agree > 0.9 * counts.cells;
 /**
  * The forms of tables with `dim` columns.
  *
- * @param {Engine} engine
  * @param {number} dim
  * @param {boolean} both
  */
-function formsOf(engine, dim, both) {
-  const sinusoidal = both ? [] : sinusoidalForms(engine, dim);
-  const rotary = rotaryForms(engine, dim, both);
+function formsOf(dim, both) {
+  const sinusoidal = both ? [] : sinusoidalForms(dim);
+  const rotary = rotaryForms(dim, both);
   // Forms of only cosines or only sines come after the others.
   const alone = rotary.filter(({ columns }) => columns.every(([, wave]) => wave === columns[0][1]));
   const plain = [...sinusoidal, ...rotary.filter((form) => !alone.includes(form))];
@@ -75,7 +74,6 @@ function formsOf(engine, dim, both) {
  * A table to identify.
  *
  * @typedef {object} Task
- * @property {Engine} engine
  * @property {Look} look
  * @property {ReturnType<typeof formsOf>} forms
  * @property {boolean} both whether it is two tables side by side
@@ -90,12 +88,12 @@ const permuted = ({ forms, look }) => forms.plain.flatMap((form) => permutedOf(l
  *
  * @param {Task} task
  */
-function* looksOf({ engine, look, forms, both }) {
+function* looksOf({ look, forms, both }) {
   for (const one of looksAt(look, forms.usual)) yield { look: one, forms };
   const { rows } = look.view;
   if (both || rows > check.LIMITS.dim || !mayBeTransposed(look.view)) return;
   const transposed = transposedOf(look);
-  const others = formsOf(engine, rows, false);
+  const others = formsOf(rows, false);
   yield { look: transposed, forms: others };
   for (const one of looksAt(transposed, others.usual)) yield { look: one, forms: others };
 }
@@ -107,12 +105,12 @@ function* looksOf({ engine, look, forms, both }) {
  * @param {() => unknown[]} near what was found so far and nearly all cells agree with
  */
 function* attempts(task, near) {
-  const { engine, look, forms, telling } = task;
+  const { look, forms, telling } = task;
   const exactly = (/** @type {Form[]} */ forms, /** @type {Look} */ look) =>
-    forms.flatMap((form) => recognize(engine, look, form));
+    forms.flatMap((form) => recognize(look, form));
   yield exactly(forms.plain, look);
   yield exactly(forms.inBfloat16, look);
-  yield gridsOf(engine, look);
+  yield gridsOf(look);
   yield exactly(forms.bugged, look);
   if (!telling) return;
   for (const { look, forms } of looksOf(task)) {
@@ -124,7 +122,7 @@ function* attempts(task, near) {
   if (near().length > 0) return;
   yield exactly(permuted(task), look);
   for (const one of stretchesOf(look))
-    yield [...exactly(forms.plain, one), ...gridsOf(engine, one), ...exactly(forms.bugged, one)];
+    yield [...exactly(forms.plain, one), ...gridsOf(one), ...exactly(forms.bugged, one)];
 }
 
 /**
@@ -144,12 +142,11 @@ function nearestTo(task) {
 }
 
 /**
- * @param {Engine} engine
  * @param {Values | { cos: Values, sin: Values }} values
  * @param {IdentifyOptions} [options]
  * @returns {Match[]}
  */
-export function identify(engine, values, options) {
+export function identify(values, options) {
   const { shape, nearest = false } = optionsOf(options, 'identify', ['shape', 'nearest']);
   check.flag(nearest, 'nearest');
   const { data, rows, dim, both } = tableOf(values, 'table', shape);
@@ -159,7 +156,7 @@ export function identify(engine, values, options) {
   // A table of equal rows could be of anything.
   if (sampled.every((value, i) => Math.abs(value - sampled[i % dim]) <= rounding)) return [];
   const telling = rows > 3 && data.length >= 64;
-  const task = { engine, look, forms: formsOf(engine, dim, both), both, telling };
+  const task = { look, forms: formsOf(dim, both), both, telling };
   /** What was found but does not explain every cell. @type {Map<string, import('./ranking.js').Ranked>} */
   const almost = new Map();
   const near = () => [...almost.values()].filter(isNear);

@@ -8,7 +8,7 @@ import { TURN } from './angles.js';
 import { specOf } from './specs.js';
 import { valuesOf } from './values.js';
 
-/** @import { Match } from '../types.js' */
+/** @import { Match } from 'posenc/identify' */
 /** @import { Found } from './fit.js' */
 
 /** Number of wrong cells that a match lists. */

@@ -4,7 +4,7 @@
  * @module
  */
 
-/** @import { RotaryScaling } from '../types.js' */
+/** @import { RotaryScaling } from 'posenc' */
 /** @import { Form, Spec } from './forms.js' */
 /** @import { Numbers } from './fit.js' */
 /** @import { View } from './table.js' */

@@ -9,7 +9,7 @@ import * as check from '../check.js';
 import { optionsOf } from '../options.js';
 import { spread } from './angles.js';
 
-/** @import { Values } from '../types.js' */
+/** @import { Values } from 'posenc' */
 
 /**
  * A table with the assumed order of its rows' positions.

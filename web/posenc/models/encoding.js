@@ -26,7 +26,7 @@ import { BOTH, MODELS } from './table.js';
 
 /** @import { Config, Read } from './fields.js' */
 /** @import { Rule } from './table.js' */
-/** @import { EncodingOfOptions, ModelEncoding } from '../types.js' */
+/** @import { EncodingOfOptions, ModelEncoding } from 'posenc/models' */
 
 /**
  * A file, or a part of it, and what is known about its model.

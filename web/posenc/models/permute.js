@@ -7,10 +7,11 @@
 import * as arrays from '../arrays.js';
 import * as check from '../check.js';
 import { optionsOf } from '../options.js';
-import { output } from '../output.js';
+import { into } from '../output.js';
 import { tensor } from '../tensor.js';
 
-/** @import { DTypeOf, PermuteRotaryOptions, Tensor, Values } from '../types.js' */
+/** @import { DTypeOf, Tensor, Values } from 'posenc' */
+/** @import { PermuteRotaryOptions } from 'posenc/models' */
 
 /**
  * Reorders the rows of q_proj or k_proj, or the values of their bias, between the two layouts of rotary pairs. In each head, row r of
@@ -45,7 +46,7 @@ export function permuteRotary(weight, options) {
   } else if (!Number.isInteger(columns)) {
     throw check.refusal(RangeError, 'the length of weight', `a multiple of heads * dim, ${rows}`, data.length);
   }
-  const target = output(out, dtype, data.length, [data]);
+  const target = into(out, dtype, data.length, [data]);
 
   target.data.set(data);
   for (let head = 0; head < heads; head++) {

@@ -9,7 +9,7 @@ import { atLeast, fieldsOf, headDim, isObject, LENGTH, length, object, own, size
 
 /** @import { Model } from './encoding.js' */
 /** @import { Config, Read } from './fields.js' */
-/** @import { RotarySpec } from '../types.js' */
+/** @import { RotarySpec } from 'posenc' */
 
 const ORIGINAL = 'original_max_position_embeddings';
 

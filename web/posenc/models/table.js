@@ -6,7 +6,7 @@
  * @module
  */
 
-/** @import { ModelEncoding } from '../types.js' */
+/** @import { ModelEncoding } from 'posenc/models' */
 
 /** @typedef {Record<string, any>} Fields */
 

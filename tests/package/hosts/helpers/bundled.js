@@ -29,10 +29,10 @@ export async function checkBundler(context, { script, wasm, publish }) {
       globalThis.values = heatmap.ready.then(() => [...heatmap.table.data]);`,
   };
   if (wasm) {
-    sources.fetched = `import { load } from 'posenc';
+    sources.fetched = `import { loadFrom } from 'posenc';
       ${compute}
       ${wasm}
-      globalThis.values = load({ wasm }).then(compute);`;
+      globalThis.values = loadFrom(wasm).then(compute);`;
   }
 
   for (const [name, source] of Object.entries(sources)) {

@@ -1,5 +1,6 @@
-import { load } from 'posenc';
+import { load, sinusoidal } from 'posenc';
 import { readNpy, writeNpy } from 'posenc/files';
+import { identify } from 'posenc/identify';
 import { encodingOf, permuteRotary } from 'posenc/models';
 
 /**
@@ -7,9 +8,10 @@ import { encodingOf, permuteRotary } from 'posenc/models';
  * its rows and back.
  */
 export async function compute() {
-  const { sinusoidal } = await load();
+  await load();
   const { spec } = encodingOf({ model_type: 'xlm', emb_dim: 7, sinusoidal_embeddings: true });
   const table = sinusoidal(/** @type {any} */ (spec)).encode(280);
+  if (identify(table).length === 0) throw new Error('the table is not recognized');
   const halves = permuteRotary(await readNpy(writeNpy(table)), { heads: 28, dim: 10, to: 'half' });
   const { data } = permuteRotary(halves, { heads: 28, dim: 10, to: 'interleaved' });
   return [...data];

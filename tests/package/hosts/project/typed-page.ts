@@ -1,9 +1,9 @@
 /** Uses that a page's own types have to fit. */
 
-import { load, type Tensor } from 'posenc';
+import { colorize, loadFrom, sinusoidal, type Tensor } from 'posenc';
 import { PosencHeatmap, PosencRotary } from 'posenc/element';
 
-const { sinusoidal, colorize } = await load({ wasm: await fetch('posenc.wasm') });
+await loadFrom(await fetch('posenc.wasm'));
 const table = sinusoidal({ dim: 8 }).encode(3);
 const pixels = colorize(table, { colormap: new Uint8Array(8), domain: [-1, 1] });
 export const image = new ImageData(pixels, 8, 3);

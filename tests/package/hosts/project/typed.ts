@@ -1,27 +1,25 @@
 /** Uses of the package that its types allow, and some that they refuse. */
 
-import {
-  type LoadOptions,
-  load,
-  type Memory,
-  type Posenc,
-  type RotaryEncoding,
-  type RotaryGridEncoding,
-  type RotaryGridSpec,
-  type RotarySpec,
-  type SinusoidalSpec,
-  supported,
-  type Tensor,
+import type {
+  Memory,
+  RotaryEncoding,
+  RotaryGridEncoding,
+  RotaryGridSpec,
+  RotarySpec,
+  SinusoidalSpec,
+  Tensor,
+  WasmSource,
 } from 'posenc';
+import * as posenc from 'posenc';
 import { openSafetensors, readNpy, writeNpy } from 'posenc/files';
 import { encodingOf, type ModelEncoding, permuteRotary } from 'posenc/models';
 
 const spec: SinusoidalSpec = { dim: 8, base: 500 };
-const options: LoadOptions = { wasm: new Uint8Array(8) };
-const posenc: Posenc = await load(options);
+const source: WasmSource = new Uint8Array(8);
+await posenc.loadFrom(source);
 const table: Tensor = posenc.sinusoidal(spec).encode(3, { start: 2, dims: [0, 4] });
 
-export const fits: boolean = supported;
+export const fits: boolean = posenc.supported;
 export const sum: Float32Array = posenc
   .sinusoidal(spec)
   .add(table, { order: 'sequence-first', scale: 'sqrt-dim' }).data;
@@ -81,6 +79,8 @@ export const free: number = memory.free;
 export const weights: Float32Array = posenc.embedding({ rows: 4, dim: 8, memory }).weights;
 export const rows: Float32Array[] = [...posenc.learned({ rows: 4, dim: 8, memory }).iterate({ out: there.data })];
 
+// @ts-expect-error: the source of the binary is no option
+await posenc.load({ wasm: source });
 // @ts-expect-error: a memory's size does not change
 memory.bytes = 2048;
 // @ts-expect-error: a ramp of YaRN has an original length

@@ -1,0 +1,85 @@
+/**
+ * Which encoding made a table, and what is wrong with it. It computes with `posenc`, whose `load` or `loadFrom` has to succeed first;
+ * both are exported here too.
+ *
+ * @module posenc/identify
+ */
+
+import type { GridSpec, RotarySpec, SinusoidalSpec, Values } from './index.js';
+
+export { load, loadFrom } from './index.js';
+
+export type IdentifyOptions = {
+  /** Shape of the table, or of each of two tables. Required for flat arrays. */
+  shape?: ArrayLike<number>;
+  /** Whether to return the best candidates, at most five, if no encoding explains every cell. Default: false. */
+  nearest?: boolean;
+};
+
+/** A cell in which a table differs from the encoding that was found. */
+export type WrongCell = {
+  /** The row, counted from 0. */
+  row: number;
+  /** The column, counted from 0; in { cos, sin } the columns of sin come after those of cos. */
+  column: number;
+  /** What the table holds. */
+  value: number;
+  /** What the encoding has. */
+  expected: number;
+};
+
+/** What matches of all kinds say. */
+export type MatchParts = {
+  /** Position of the first row of the correct table; 0 for a grid. */
+  start: number;
+  /** The largest difference between the table and the one that spec, start and bugs produce. */
+  maxError: number;
+  /**
+   * Number of cells that differ by no more than the error of float32 frequencies, which is 2^-20 · scale · (1 + the largest angle
+   * of their column), or than the table's rounding.
+   */
+  agree: number;
+  /** Number of cells in the table. */
+  cells: number;
+  /** Cells that do not agree, at most 8, the worst first. */
+  worst?: WrongCell[];
+  /** What is wrong with the table. */
+  bugs: readonly TableBug[];
+  /** How a match of another base, or with more bugs, compares with the first, in words. */
+  note?: string;
+};
+
+/** A well-known bug, in words: `columns-reversed`, "columns reversed". */
+export type TableBug = { id: string; note: string };
+
+/**
+ * An encoding that a table holds. The spec is that of the correct table: the preset, the dim, and the fields that differ from the
+ * preset's. With a preset of `also`, the same spec makes the same table.
+ */
+export type Match = MatchParts &
+  (
+    | {
+        kind: 'sinusoidal';
+        preset: string;
+        also?: readonly string[];
+        spec: SinusoidalSpec;
+      }
+    | { kind: 'grid'; preset: string; also?: readonly string[]; spec: GridSpec }
+    | { kind: 'rotary'; spec: RotarySpec }
+  );
+
+/**
+ * Finds the encodings that a table [rows, dim], or a saved buffer [1, rows, dim] or [rows, 1, dim], may hold. It has at least 2
+ * rows, of consecutive positions, and a dim of at least 4. Returns all encodings that fit, the best first, or []. Rotary tables
+ * are cosines, sines, or both. Grids have base 10000, and rows of zeros for class tokens.
+ *
+ * An encoding fits if the kernels reproduce the table within a tolerance: four times the table's rounding (estimated from its
+ * digits or bits, and from how far its pairs of sine and cosine are from a circle) plus the error of libraries' float32
+ * frequencies (2^-20 of the largest angle, at most 2^-8). First positions are found as long as the slowest wave has turned at
+ * most 16 times; integer ones from -2^31 to 2^31 if the waves determine them. Bases that are not round numbers are listed only
+ * if no round one fits. Tables with a well-known bug are recognized without `nearest`: the match has the bug's id and the spec
+ * of the correct table. So are tables in which one or two cells are wrong: `agree` is less than `cells`.
+ *
+ * A name is a claim: at least half of the cells agree, and by more bits than the numbers, fields and bugs of the match could fit.
+ */
+export function identify(table: Values | { cos: Values; sin: Values }, options?: IdentifyOptions): Match[];

@@ -1,0 +1,1209 @@
+/**
+ * Exact positional encodings of transformers, computed by SIMD C++ in WebAssembly.
+ *
+ * Errors are the same everywhere: a `TypeError` for an argument of the wrong kind (unknown option names included), and a
+ * `RangeError` for a value out of range. The message names the argument, what is allowed and what was given. All arguments are checked
+ * before anything is written. What needs the WebAssembly module before `load` or `loadFrom` has succeeded throws an `Error`.
+ *
+ * @module posenc
+ */
+
+/**
+ * A number type: float32, or one of 16 bits: float16 (IEEE 754 binary16) or bfloat16 (the upper half of a float32). Results of 16
+ * bits are rounded once, to nearest, ties to even.
+ */
+export type DType = 'float32' | 'float16' | 'bfloat16';
+
+/** `Float16Array`, if the program's TypeScript library declares it. */
+export type Halves = typeof globalThis extends {
+  Float16Array: { prototype: infer Halves };
+}
+  ? Halves
+  : never;
+
+/**
+ * A row-major array of numbers. A result belongs to the caller. Numbers of 16 bits are stored as their bits in a `Uint16Array`,
+ * or in the `Float16Array` that was given as `out`.
+ */
+export type Tensor<D extends DType = 'float32', S extends readonly number[] = number[]> = {
+  /** The numbers, row after row. */
+  data: D extends 'float32' ? Float32Array<ArrayBuffer> : Uint16Array<ArrayBuffer>;
+  /** Sizes of the axes. */
+  shape: S;
+  /** The same as `shape`, under ONNX's name. */
+  dims: S;
+  /** Type of the numbers. */
+  dtype: D;
+};
+
+/** A list of as many numbers as S has. */
+export type Sizes<S extends readonly number[]> = {
+  -readonly [axis in keyof S]: number;
+};
+
+/** An array that a result is written to, or a tensor with one, whose shape is not looked at. */
+export type Out =
+  | Float32Array
+  | Uint16Array
+  | Halves
+  | { data: Float32Array | Uint16Array | Halves; shape: ArrayLike<number> };
+
+/**
+ * An input tensor, of this package or another: its numbers row after row, and its `shape` or `dims`. Data in a `Uint16Array`
+ * needs a `dtype` (or `type`, ONNX's name), 'float16' or 'bfloat16'.
+ */
+export type TensorLike = {
+  data: ArrayLike<number> | ArrayLike<bigint>;
+  dtype?: string;
+  type?: string;
+} & ({ shape: ArrayLike<number> } | { dims: ArrayLike<number> });
+
+/** A table of embeddings, which `embedding` and `learned` make, or one like it. */
+export type TableLike = Pick<EmbeddingTable, 'weights' | 'shape'>;
+
+/**
+ * Input values: a typed array (also on shared memory), an array, nested arrays, any object with such data and its `shape` or
+ * `dims`, or a table of embeddings. Values of float32 and of 16 bits are read in place. All others are copied, each number rounded once to float32.
+ */
+export type Values =
+  | ArrayLike<number>
+  | ArrayLike<bigint>
+  | ArrayLike<ArrayLike<number>>
+  | ArrayLike<ArrayLike<ArrayLike<number>>>
+  | TensorLike
+  | TableLike;
+
+/** The type of the values. It is also the type of a result if no other is requested. */
+export type DTypeOf<V> = unknown extends V
+  ? 'float32'
+  : V extends { dtype: infer D extends DType }
+    ? D
+    : V extends { type: infer D extends DType }
+      ? D
+      : V extends Halves
+        ? 'float16'
+        : 'float32';
+
+/** `WebAssembly.Module`, if the program's TypeScript library declares it. */
+export type WasmModule = typeof globalThis extends {
+  WebAssembly: {
+    Module: { prototype: infer Module };
+  };
+}
+  ? Module
+  : never;
+
+export type SinusoidalSpec = {
+  /** The length of a row, d_model: an integer from 1 to 65536. */
+  dim: number;
+  /** The library whose dialect sets the defaults of the fields below. Default: 'transformer', the paper's. */
+  preset?: 'transformer' | 'tensor2tensor' | 'fairseq' | 'roformer' | 'diffusers' | 'ctranslate2' | 'mlx' | 'tatp22';
+  /** The frequencies fall from 1 to about 1/base. From 1.0001 to 1e12. Default: 10000. */
+  base?: number;
+  /**
+   * 'interleaved': sine and cosine of each frequency side by side. 'sin-cos': all sines, then all cosines. 'cos-sin': the reverse
+   * (diffusers' `flip_sin_to_cos=True`). Default: the preset's; 'interleaved' for 'transformer' and 'tatp22', 'sin-cos' for the
+   * others.
+   */
+  layout?: 'interleaved' | 'sin-cos' | 'cos-sin';
+  /**
+   * The exponent of the base. false: 2i/dim (for 'diffusers' i/⌊dim/2⌋, its `downscale_freq_shift=0`). true: i/(⌊dim/2⌋ - 1), so
+   * the last frequency is 1/base. Default: the preset's; false for 'transformer', 'roformer' and 'tatp22', true for the others.
+   */
+  endpoint?: boolean;
+  /**
+   * What happens if dim is odd. 'sine': the last column is one more sine. 'zero': it is zeros. 'pad': the row is that of dim + 1,
+   * cut. 'refuse': a `RangeError`. Default: the preset's, or else 'sine' for an interleaved layout and 'zero' for the others.
+   */
+  odd?: 'sine' | 'zero' | 'pad' | 'refuse';
+  /**
+   * Multiplies every frequency: 2π counts positions in turns, 1/f interpolates by the factor f; diffusers' `scale`. From 1e-12 to
+   * 1e12. The bound on errors holds while |position| · maxFrequency ≤ 2^53. Default: 1.
+   */
+  maxFrequency?: number;
+  /**
+   * Custom frequencies instead of `base`, `endpoint` and `maxFrequency`, in radians per position, one for each sine: float64
+   * numbers from -1e12 to 1e12, used exactly. The bound on errors holds while |position · frequency| ≤ 2^53.
+   */
+  frequencies?: ArrayLike<number>;
+  /**
+   * Position of the first row if a call gives none: |start| ≤ 2^53 - 1. Default: 2 for 'fairseq', 1 for 'ctranslate2', 0 for the
+   * others.
+   */
+  start?: number;
+  /**
+   * The position whose row is zeros (fairseq's padding). It is compared with the positions of a list, or with start + k · step
+   * for row k. That sum is exact if start and step are integers; otherwise float64 rounds the product and then the sum. Default:
+   * 1 for 'fairseq', none for the others.
+   */
+  zeroAt?: number;
+  /** Multiplies every value and the 2^-36 of the bound on errors. Default: √(2/dim) for 'mlx', 1 for the others. */
+  scale?: number;
+  /**
+   * 'float32' and 'bfloat16' round position, frequency, angle and result once each to that type, as libraries that compute in it
+   * do. Default: 'exact'.
+   */
+  numerics?: 'exact' | 'float32' | 'bfloat16';
+};
+
+export type EncodeOptions<D extends DType = 'float32'> = {
+  /** Position of the first row. Default: the spec's. */
+  start?: number;
+  /** Difference between the positions of consecutive rows, finite and not 0. Default: 1. */
+  step?: number;
+  /** Computes only the columns [from, to). Default: all. */
+  dims?: readonly [from: number, to: number];
+  /** Type of the result. Default: that of `out`, or else 'float32'. */
+  dtype?: D;
+  /** Array of exactly the result's length to write to. A `Uint16Array` needs a `dtype`. Default: a new array. */
+  out?: Out;
+};
+
+export type IterateOptions<D extends DType = 'float32'> = {
+  /** Position of the first row. Default: the spec's. */
+  start?: number;
+  /** Difference between the positions of consecutive rows, finite and not 0. Default: 1. */
+  step?: number;
+  /** Type of the rows. Default: that of `out`, or else 'float32'. */
+  dtype?: D;
+  /**
+   * Array of dim values that every row is written to. It must not overlap the encoding's table. Default: a new array for each
+   * row.
+   */
+  out?: Out;
+};
+
+export type AddOptions<D extends DType = 'float32'> = {
+  /**
+   * Shape of embeddings that have none: [length, dim] or [batch, length, dim]; sequence-first [length, batch, dim]. Default:
+   * [length, dim], which takes a flat batch of sequences as one long sequence.
+   */
+  shape?: ArrayLike<number>;
+  /** Order of the axes of a batch. Default: 'batch-first'. */
+  order?: 'batch-first' | 'sequence-first';
+  /** Position of the first row, or one for each sequence of the batch. Default: the spec's. */
+  start?: number | ArrayLike<number>;
+  /** One position for each row of the length, or one for each row of the embeddings, in their order. */
+  positions?: Ids;
+  /** Multiplies the embeddings, in float32, before the encoding is added. 'sqrt-dim' is the paper's √d_model. Default: 1. */
+  scale?: number | 'sqrt-dim';
+  /** Type of the result, and of embeddings in a bare `Uint16Array`. Default: that of `out`, or else the embeddings'. */
+  dtype?: D;
+  /**
+   * Array of the embeddings' length to write to: the embeddings themselves, or one that does not overlap them. Default: a new
+   * array.
+   */
+  out?: Out;
+};
+
+/** What all additive encodings have in common. */
+export type EncodingParts = {
+  /** The length of a row. */
+  dim: number;
+  /**
+   * The encoding's rows. A number gives that many rows, [rows, dim], from position `start` on, `step` apart. A list of positions
+   * (integers or fractions, |p| ≤ 2^53 - 1), of any shape, gives [...shape of the positions, dim]. `encode(981)` has 981 rows;
+   * the row of position 981, for example a timestep, is `encode([981])`.
+   */
+  encode: <D extends DType = 'float32', R extends Ids = Ids>(
+    rows: R,
+    options?: EncodeOptions<D>,
+  ) => Tensor<D, RowsShape<R>>;
+  /**
+   * Yields the rows one by one, for a decoder, with the same bits as `encode`. Up to 256 kB of rows are computed ahead, so a row
+   * costs little more than a copy. Each row is a new array, or `out`. The iterator ends after the encoding's last position.
+   */
+  iterate: <D extends DType = 'float32'>(options?: IterateOptions<D>) => IterableIterator<Tensor<D>['data']>;
+  /**
+   * Returns embeddings · scale + encoding, in the shape of the embeddings. The arithmetic is float32: the product is rounded,
+   * then the sum, and then a result of 16 bits.
+   */
+  add: <const V extends Values, D extends DType = DTypeOf<V>>(embeddings: V, options?: AddOptions<D>) => Tensor<D>;
+};
+
+/** What all additive encodings have in common. */
+export type Encoding = Readonly<EncodingParts>;
+
+/** The shape of the requested rows. */
+export type RowsShape<R> = R extends number | ArrayLike<number> | ArrayLike<bigint>
+  ? [rows: number, dim: number]
+  : number[];
+
+/** The shape of the rows that ids select. */
+export type IdsShape<I> = I extends number ? [dim: number] : RowsShape<I>;
+
+/**
+ * A sinusoidal encoding. The default is that of "Attention Is All You Need" (Vaswani et al. 2017, section 3.5): at position p,
+ * column 2i is sin(p · base^(-2i/dim)) and column 2i + 1 is cos(p · base^(-2i/dim)); an odd dim ends on a sine.
+ *
+ * Every value is the real-number formula rounded to float32, except within 2^-36 of a rounding boundary: the error is at most 0.5
+ * ulp + 2^-36 at every integer position to ±(2^53 - 1). A table computed in parts has the same bits as the whole if it is split
+ * at positions that are multiples of 256. Other splits, fractional positions and lists of positions agree within that bound.
+ */
+export type SinusoidalParts = {
+  /**
+   * The complete spec, with the preset's fields and the defaults. With custom `frequencies` it has no `base`, `endpoint` or
+   * `maxFrequency`.
+   */
+  spec: Readonly<
+    Required<Omit<SinusoidalSpec, 'zeroAt' | 'frequencies'>> & Pick<SinusoidalSpec, 'zeroAt' | 'frequencies'>
+  >;
+  /** Frequencies in radians per position, one for each sine. A copy. */
+  frequencies: Float64Array;
+  /** Frequency i is maxFrequency · base^(-factor · i / divisor). undefined with custom `frequencies`. */
+  exponent: Readonly<{ factor: number; divisor: number }> | undefined;
+  /** Describes a column; the index is an integer from 0 to dim - 1. */
+  column: (index: number) => SinusoidalColumn;
+};
+
+/**
+ * A sinusoidal encoding. The default is that of "Attention Is All You Need" (Vaswani et al. 2017, section 3.5): at position p,
+ * column 2i is sin(p · base^(-2i/dim)) and column 2i + 1 is cos(p · base^(-2i/dim)); an odd dim ends on a sine.
+ *
+ * Every value is the real-number formula rounded to float32, except within 2^-36 of a rounding boundary: the error is at most 0.5
+ * ulp + 2^-36 at every integer position to ±(2^53 - 1). A table computed in parts has the same bits as the whole if it is split
+ * at positions that are multiples of 256. Other splits, fractional positions and lists of positions agree within that bound.
+ */
+export type SinusoidalEncoding = Encoding & Readonly<SinusoidalParts>;
+
+export type SinusoidalColumn = {
+  /** What the column holds. */
+  wave: 'sine' | 'cosine' | 'zero';
+  /** Index of its frequency in `frequencies`, which a sine and a cosine share. -1 for zeros. */
+  pair: number;
+  /** In radians per position. NaN for zeros. */
+  frequency: number;
+};
+
+/**
+ * How the frequencies of a rotary encoding are scaled for texts longer than those a model was trained on: transformers'
+ * `rope_type` and its fields. w is a frequency base^(-2i/rotaryDim), and L is `originalMaxPositionEmbeddings`. Factors are from
+ * 1e-12 to 1e12, those of 'ntk' and 'dynamic' from 1. Lengths are integers, in positions.
+ */
+export type LinearScaling = {
+  /** Position interpolation. */
+  type: 'linear';
+  /** How many times longer the texts are. From 1e-12 to 1e12. */
+  factor: number;
+};
+
+/**
+ * How the frequencies of a rotary encoding are scaled for texts longer than those a model was trained on: transformers'
+ * `rope_type` and its fields. w is a frequency base^(-2i/rotaryDim), and L is `originalMaxPositionEmbeddings`. Factors are from
+ * 1e-12 to 1e12, those of 'ntk' and 'dynamic' from 1. Lengths are integers, in positions.
+ */
+export type NtkScaling = {
+  /** NTK-aware scaling. */
+  type: 'ntk';
+  /** How many times longer the texts are. From 1 to 1e12. */
+  factor: number;
+};
+
+/**
+ * How the frequencies of a rotary encoding are scaled for texts longer than those a model was trained on: transformers'
+ * `rope_type` and its fields. w is a frequency base^(-2i/rotaryDim), and L is `originalMaxPositionEmbeddings`. Factors are from
+ * 1e-12 to 1e12, those of 'ntk' and 'dynamic' from 1. Lengths are integers, in positions.
+ */
+export type DynamicScaling = {
+  /** NTK-aware scaling by the length of the text. */
+  type: 'dynamic';
+  /** How many times longer the texts are. From 1 to 1e12. */
+  factor: number;
+  /** M: the longest text without scaling. */
+  maxPositionEmbeddings: number;
+  /** Length of the text. */
+  sequenceLength: number;
+};
+
+/**
+ * How the frequencies of a rotary encoding are scaled for texts longer than those a model was trained on: transformers'
+ * `rope_type` and its fields. w is a frequency base^(-2i/rotaryDim), and L is `originalMaxPositionEmbeddings`. Factors are from
+ * 1e-12 to 1e12, those of 'ntk' and 'dynamic' from 1. Lengths are integers, in positions.
+ */
+export type YarnScaling = {
+  /** YaRN. */
+  type: 'yarn';
+  /** How many times longer the texts are. From 1e-12 to 1e12. */
+  factor: number;
+  /** L: the longest text of the original training. */
+  originalMaxPositionEmbeddings: number;
+  /** Default: 32. */
+  betaFast?: number;
+  /** Default: 1. */
+  betaSlow?: number;
+  /** Default: m(mscale) / m(mscaleAllDim) if both are given and not 0, or else m(1), with m(x) = 0.1 · x · ln(factor) + 1. */
+  attentionFactor?: number;
+  /** See `attentionFactor`. */
+  mscale?: number;
+  /** Also determines `softmaxFactor`. */
+  mscaleAllDim?: number;
+  /** Whether the ends of the ramp are rounded outwards to whole pairs. Default: true. */
+  truncate?: boolean;
+};
+
+/**
+ * How the frequencies of a rotary encoding are scaled for texts longer than those a model was trained on: transformers'
+ * `rope_type` and its fields. w is a frequency base^(-2i/rotaryDim), and L is `originalMaxPositionEmbeddings`. Factors are from
+ * 1e-12 to 1e12, those of 'ntk' and 'dynamic' from 1. Lengths are integers, in positions.
+ */
+export type LongropeScaling = {
+  /** LongRoPE. */
+  type: 'longrope';
+  /** One number for each pair, from 1e-12 to 1e12. */
+  shortFactor: ArrayLike<number>;
+  /** One number for each pair, from 1e-12 to 1e12. */
+  longFactor: ArrayLike<number>;
+  /** L: the longest text of the original training. */
+  originalMaxPositionEmbeddings: number;
+  /** Default: 1. */
+  factor?: number;
+  /** Default: √(1 + ln(factor) / ln(L)). */
+  attentionFactor?: number;
+  /** Default: a length up to L, which takes `shortFactor`. */
+  sequenceLength?: number;
+};
+
+/**
+ * How the frequencies of a rotary encoding are scaled for texts longer than those a model was trained on: transformers'
+ * `rope_type` and its fields. w is a frequency base^(-2i/rotaryDim), and L is `originalMaxPositionEmbeddings`. Factors are from
+ * 1e-12 to 1e12, those of 'ntk' and 'dynamic' from 1. Lengths are integers, in positions.
+ */
+export type Llama3Scaling = {
+  /** Llama 3.1's scaling. */
+  type: 'llama3';
+  /** How many times longer the texts are. From 1e-12 to 1e12. */
+  factor: number;
+  /** Turns in L positions up to which a frequency is divided by the factor. */
+  lowFreqFactor: number;
+  /** Turns in L positions from which a frequency stays as it is. At least lowFreqFactor. */
+  highFreqFactor: number;
+  /** L: the longest text of the original training. */
+  originalMaxPositionEmbeddings: number;
+};
+
+/**
+ * How the frequencies of a rotary encoding are scaled for texts longer than those a model was trained on: transformers'
+ * `rope_type` and its fields. w is a frequency base^(-2i/rotaryDim), and L is `originalMaxPositionEmbeddings`. Factors are from
+ * 1e-12 to 1e12, those of 'ntk' and 'dynamic' from 1. Lengths are integers, in positions.
+ */
+export type ProportionalScaling = {
+  /** Gemma 4's scaling. */
+  type: 'proportional';
+  /** From 0 to 1. */
+  partialRotaryFactor: number;
+  /** Default: 1. */
+  factor?: number;
+};
+
+/**
+ * How the frequencies of a rotary encoding are scaled for texts longer than those a model was trained on: transformers'
+ * `rope_type` and its fields. w is a frequency base^(-2i/rotaryDim), and L is `originalMaxPositionEmbeddings`. Factors are from
+ * 1e-12 to 1e12, those of 'ntk' and 'dynamic' from 1. Lengths are integers, in positions.
+ */
+export type RotaryScaling =
+  | LinearScaling
+  | NtkScaling
+  | DynamicScaling
+  | YarnScaling
+  | LongropeScaling
+  | Llama3Scaling
+  | ProportionalScaling;
+
+export type RotarySpec = {
+  /** The length of a vector, head_dim: an even integer from 2 to 65536. */
+  dim: number;
+  /** Number of columns that rotate, the first ones: an even integer from 2 to dim. Default: dim. */
+  rotaryDim?: number;
+  /** rope_theta, from 1.0001 to 1e12. Default: 10000. */
+  base?: number;
+  /**
+   * Which columns form pair i. 'half': i and i + rotaryDim/2 (GPT-NeoX, most of Hugging Face). 'interleaved': 2i and 2i + 1 (the
+   * paper, GPT-J, Meta's own Llama). Default: 'half'.
+   */
+  layout?: 'half' | 'interleaved';
+  /** Scaling of the frequencies for long texts. Default: none. */
+  scaling?: RotaryScaling;
+  /**
+   * Custom frequencies instead of `base` and `scaling`, in radians per position, one for each of the rotaryDim/2 pairs: float64
+   * numbers from -1e12 to 1e12, used exactly.
+   */
+  frequencies?: ArrayLike<number>;
+  /**
+   * Number of pairs for each of several axes (M-RoPE): integers from 1 whose sum is rotaryDim/2. Positions then have a row for
+   * each axis.
+   */
+  sections?: ArrayLike<number>;
+  /**
+   * 'blocks': the pairs of an axis are consecutive (Qwen2-VL). 'interleaved': the axes alternate (Qwen3-VL): pair i belongs to
+   * axis i mod n until that axis has all its pairs, and to the first axis after that. Default: 'blocks'.
+   */
+  sectionOrder?: 'blocks' | 'interleaved';
+  /** Position of the first row if a call gives none: |start| ≤ 2^53 - 1. Default: 0. */
+  start?: number;
+  /** 'float32' and 'bfloat16' round position, frequency, angle and result once each to that type. Default: 'exact'. */
+  numerics?: 'exact' | 'float32' | 'bfloat16';
+};
+
+export type RotaryTablesOptions<D extends DType = 'float32'> = {
+  /** Position of the first row. Default: the spec's. */
+  start?: number;
+  /** Difference between the positions of consecutive rows, finite and not 0. Default: 1. */
+  step?: number;
+  /**
+   * 'pairs': a column for each pair, [rows, rotaryDim/2], as in ONNX Runtime's `cos_cache` and `sin_cache`. 'dim': a column for
+   * each column that rotates, [rows, rotaryDim], as Hugging Face's models compute them. Default: 'pairs'.
+   */
+  columns?: 'pairs' | 'dim';
+  /** Type of both tables. Default: that of `out`, or else 'float32'. */
+  dtype?: D;
+  /** Two arrays of exactly the tables' length to write to, which do not overlap. Default: new arrays. */
+  out?: { cos: Out; sin: Out };
+};
+
+export type ApplyOptions<D extends DType = 'float32'> = {
+  /** Shape of vectors that have none. Default: [length, dim]. */
+  shape?: ArrayLike<number>;
+  /**
+   * Order of the axes. 'heads-first': [length, dim], [heads, length, dim] or [batch, heads, length, dim]. 'length-first':
+   * [length, heads, dim] or [batch, length, heads, dim]. Default: 'heads-first'.
+   */
+  order?: 'heads-first' | 'length-first';
+  /** Position of the first row, or one for each sequence of the batch. Default: the spec's. */
+  start?: number | ArrayLike<number>;
+  /** Positions [length] or [batch, length]; with `sections` [axes, length] or [axes, batch, length]. */
+  positions?: Ids;
+  /**
+   * Tables computed before, which layers can share: [length, rotaryDim/2] or [batch, length, rotaryDim/2], as `tables` returns
+   * them with columns 'pairs'.
+   */
+  tables?: { cos: Values; sin: Values };
+  /** Undoes the rotation: rotates by the opposite angle and divides by the attention factor. Default: false. */
+  inverse?: boolean;
+  /** Type of the result, and of vectors in a bare `Uint16Array`. Default: that of `out`, or else the vectors'. */
+  dtype?: D;
+  /**
+   * Array of the vectors' length to write to: the vectors themselves, or one that does not overlap them. Default: a new array.
+   */
+  out?: Out;
+};
+
+/**
+ * A rotary encoding (Su et al. 2021, "RoFormer", section 3.4): at position p, pair i of a vector rotates by the angle p ·
+ * frequency i, so the dot product of a query and a key depends only on the distance between their positions.
+ *
+ * Every cosine and sine is the real-number formula rounded to float32, except within 2^-36 of a rounding boundary: the error is
+ * at most 0.5 ulp + 2^-36 · attentionFactor at every integer position to ±(2^53 - 1), with any scaling, while |position ·
+ * frequency| ≤ 2^53.
+ */
+export type RotaryParts = {
+  /** The length of a vector. */
+  dim: number;
+  /** The complete spec, with the defaults. With custom `frequencies` it has no `base`. */
+  spec: Readonly<
+    Required<Omit<RotarySpec, 'scaling' | 'frequencies' | 'sections' | 'sectionOrder'>> &
+      Pick<RotarySpec, 'scaling' | 'frequencies' | 'sectionOrder'>
+  > & { readonly sections?: readonly number[] };
+  /** Frequencies in radians per position, one for each pair (`inv_freq`), 0 for a pair that does not rotate. A copy. */
+  frequencies: Float64Array;
+  /** YaRN's and LongRoPE's factor, which multiplies cosines and sines. 1 for the others. */
+  attentionFactor: number;
+  /** An additional factor on the softmax scale in DeepSeek's attention: YaRN's m(mscaleAllDim)². 1 for the others. */
+  softmaxFactor: number;
+  /**
+   * The cosines and sines. A number gives that many rows, [rows, columns], from position `start` on, `step` apart. A list of
+   * positions (integers or fractions, |p| ≤ 2^53 - 1), of any shape, gives [...shape of the positions, columns]. With `sections`
+   * positions are [axes, length] or [axes, batch, length]; a number of rows takes the same position on all axes.
+   */
+  tables: <D extends DType = 'float32', R extends Ids = Ids>(
+    rows: R,
+    options?: RotaryTablesOptions<D>,
+  ) => { cos: Tensor<D, RowsShape<R>>; sin: Tensor<D, RowsShape<R>> };
+  /**
+   * Rotates vectors: each pair (x, y) becomes (x · cos - y · sin, y · cos + x · sin), and columns past rotaryDim stay. The result
+   * has the shape of the vectors. The arithmetic is float32: both products are rounded, then their sum, and then a result of 16
+   * bits.
+   */
+  apply: <const V extends Values, D extends DType = DTypeOf<V>>(x: V, options?: ApplyOptions<D>) => Tensor<D>;
+};
+
+/**
+ * A rotary encoding (Su et al. 2021, "RoFormer", section 3.4): at position p, pair i of a vector rotates by the angle p ·
+ * frequency i, so the dot product of a query and a key depends only on the distance between their positions.
+ *
+ * Every cosine and sine is the real-number formula rounded to float32, except within 2^-36 of a rounding boundary: the error is
+ * at most 0.5 ulp + 2^-36 · attentionFactor at every integer position to ±(2^53 - 1), with any scaling, while |position ·
+ * frequency| ≤ 2^53.
+ */
+export type RotaryEncoding = Readonly<RotaryParts>;
+
+export type RotaryGridSpec = {
+  /** The length of a vector, head_dim: an even integer from 2 to 65536. Without `sections` it is a multiple of 2n for n axes. */
+  dim: number;
+  /**
+   * The model whose dialect is used: which pairs belong to which axis, which columns form a pair, and what the coordinates of a
+   * cell are.
+   */
+  preset: 'qwen2-vl' | 'pixtral' | 'dinov3' | 'eva02' | 'llama4' | 'flux';
+  /** Number of cells along each of 1 to 8 axes, the fastest last: [height, width]. All rows together have at most 2^30 values. */
+  shape: ArrayLike<number>;
+  /** Number of rows before the cells that are not rotated (class token, registers, a prompt); true is 1. Default: false. */
+  classToken?: boolean | number;
+  /** rope_theta, from 1.0001 to 1e12. Default: 100 for 'dinov3', 10000 for the others. */
+  base?: number;
+  /**
+   * Which columns form pair i. 'half': i and i + dim/2. 'interleaved': 2i and 2i + 1. Default: 'half' for 'qwen2-vl', 'pixtral'
+   * and 'dinov3', 'interleaved' for the others.
+   */
+  layout?: 'half' | 'interleaved';
+  /**
+   * Number of pairs for each axis, in the order of `shape`: integers from 1 whose sum is dim/2. Not for 'pixtral'. Default: [8,
+   * 28, 28] for 'flux', equal numbers for the others.
+   */
+  sections?: ArrayLike<number>;
+  /**
+   * Number of cells, from 1 to 32768, along each axis of the grid that a model was trained on; one number for all axes.
+   * Coordinates are multiplied by its size over that of `shape` (timm's `ref_feat_shape`, EVA-02's `pt_hw_seq_len`). Not for
+   * 'dinov3'. Default: the coordinates are not scaled.
+   */
+  referenceShape?: number | ArrayLike<number>;
+  /**
+   * Number of cells along each side of a block. The rows go through the grid block by block; the blocks, and the cells in each,
+   * are in row-major order. 2 is the order of Qwen2-VL's processor, its `spatial_merge_size`. Every size of `shape` must be a
+   * multiple of it. Default: 1, which is row-major order.
+   */
+  mergeSize?: number;
+};
+
+/**
+ * A rotary encoding of the cells of a grid, with a row for each cell in row-major order, as in `grid`. Each pair rotates by the
+ * angle coordinate · frequency, where the coordinate is the cell's along the pair's axis. A position is a row number, an integer
+ * from 0 to rows - 1; any other is a `RangeError`. So `tables(n)` gives the first n rows, `apply` rotates vectors of the first
+ * rows, `start` is the number of another first row (default: 0), and a list of positions selects rows in any order.
+ *
+ * The bound on errors is that of a rotary encoding. Every call computes only the requested rows, and nothing is cached.
+ */
+export type RotaryGridParts = {
+  /** Number of rows: the cells, and the rows before them. */
+  rows: number;
+  /** The complete spec, with the preset's fields and the defaults. */
+  spec: Readonly<Required<Omit<RotaryGridSpec, 'shape' | 'sections' | 'referenceShape'>>> &
+    Readonly<{
+      shape: readonly number[];
+      sections?: readonly number[];
+      referenceShape?: readonly number[];
+    }>;
+  /**
+   * Frequencies in radians per unit of the coordinate, one for each pair. Coordinates are indices from 0 (for 'llama4' from 1);
+   * for 'dinov3' they run from -1 to 1 between the grid's edges. A copy.
+   */
+  frequencies: Float64Array;
+};
+
+/**
+ * A rotary encoding of the cells of a grid, with a row for each cell in row-major order, as in `grid`. Each pair rotates by the
+ * angle coordinate · frequency, where the coordinate is the cell's along the pair's axis. A position is a row number, an integer
+ * from 0 to rows - 1; any other is a `RangeError`. So `tables(n)` gives the first n rows, `apply` rotates vectors of the first
+ * rows, `start` is the number of another first row (default: 0), and a list of positions selects rows in any order.
+ *
+ * The bound on errors is that of a rotary encoding. Every call computes only the requested rows, and nothing is cached.
+ */
+export type RotaryGridEncoding = Omit<RotaryEncoding, 'spec' | 'frequencies'> & Readonly<RotaryGridParts>;
+
+export type AlibiSpec = {
+  /** Number of heads, from 1 to 65536. */
+  heads: number;
+  /** `alibi_bias_max`: the last slope is 2^-maxBias if the number of heads is a power of 2. From 1e-12 to 1e12. Default: 8. */
+  maxBias?: number;
+};
+
+export type BiasOptions<D extends DType = 'float32'> = {
+  /** Position of the first query, an integer from 0 to 2^52. The first key is at position 0. Default: 0. */
+  start?: number;
+  /** Type of the result. Default: that of `out`, or else that of the table, if there is one, or 'float32'. */
+  dtype?: D;
+  /** Array of exactly the bias's length to write to. Default: a new array. */
+  out?: Out;
+};
+
+export type AlibiBiasOptions<D extends DType = 'float32'> = BiasOptions<D> & { causal?: boolean; symmetric?: boolean };
+
+/**
+ * Linear biases (Press et al. 2022, "Train Short, Test Long"). If the number n of heads is a power of 2, slope k (from 1 to n) is
+ * 2^(-maxBias · k / n). Otherwise the slopes are those of the power of 2 below n, followed by every second slope of the power
+ * above.
+ */
+export type AlibiParts = {
+  /** One slope for each head. A copy. */
+  slopes: Float64Array;
+  /**
+   * The bias -slope · (query - key), for queries from position `start` on, so a large bias can be computed in parts. Each value
+   * is a float64 product, rounded once.
+   */
+  bias: <D extends DType = 'float32'>(
+    queries: number,
+    keys: number,
+    options?: AlibiBiasOptions<D>,
+  ) => Tensor<D, [heads: number, queries: number, keys: number]>;
+};
+
+/**
+ * Linear biases (Press et al. 2022, "Train Short, Test Long"). If the number n of heads is a power of 2, slope k (from 1 to n) is
+ * 2^(-maxBias · k / n). Otherwise the slopes are those of the power of 2 below n, followed by every second slope of the power
+ * above.
+ */
+export type Alibi = Readonly<AlibiParts>;
+
+/**
+ * How distances between query and key are mapped to the indices of trained biases. The edges of the buckets are those of the
+ * real-number formulas.
+ */
+export type T5Buckets = {
+  /** T5's buckets. */
+  type: 't5';
+  /** `relative_attention_num_buckets`, at most 65536, even if bidirectional. Default: 32. */
+  buckets?: number;
+  /** `relative_attention_max_distance`. Default: 128. */
+  maxDistance?: number;
+  /** Whether keys after the query have separate buckets, as in encoders. Default: true. */
+  bidirectional?: boolean;
+};
+
+/**
+ * How distances between query and key are mapped to the indices of trained biases. The edges of the buckets are those of the
+ * real-number formulas.
+ */
+export type DebertaBuckets = {
+  /** DeBERTa's buckets. */
+  type: 'deberta';
+  /** `position_buckets`, even, at most 65536. There are twice as many indices. Default: 256. */
+  buckets?: number;
+  /** `max_relative_positions`. Default: 512. */
+  maxPositions?: number;
+};
+
+/**
+ * How distances between query and key are mapped to the indices of trained biases. The edges of the buckets are those of the
+ * real-number formulas.
+ */
+export type ClipBuckets = {
+  /** Clipped distances. */
+  type: 'clip';
+  /** The limit on both sides, from 0 to 65536. */
+  maxDistance?: number;
+  /** The limit before the query, from 0 to 65536. */
+  left?: number;
+  /** The limit after the query, from 0 to 65536. */
+  right?: number;
+};
+
+/**
+ * How distances between query and key are mapped to the indices of trained biases. The edges of the buckets are those of the
+ * real-number formulas.
+ */
+export type RelativeSpec = T5Buckets | DebertaBuckets | ClipBuckets;
+
+/** A row-major array of indices. */
+export type IndexTensor = {
+  data: Int32Array<ArrayBuffer>;
+  shape: number[];
+  dims: number[];
+  dtype: 'int32';
+};
+
+export type RelativeParts = {
+  /** Number of different indices. */
+  count: number;
+  /** The indices, [queries, keys]. `start` is the position of the first query (default: 0). */
+  index: (queries: number, keys: number, options?: { start?: number }) => IndexTensor;
+  /** Looks up the biases in a trained table [count, heads]. */
+  bias: <const V extends Values, D extends DType = DTypeOf<V>>(
+    table: V,
+    queries: number,
+    keys: number,
+    options?: BiasOptions<D>,
+  ) => Tensor<D, [heads: number, queries: number, keys: number]>;
+};
+
+export type Relative = Readonly<RelativeParts>;
+
+export type WindowSpec = {
+  /** Number of cells along each axis of the window, the fastest last: [height, width]. */
+  shape: ArrayLike<number>;
+  /**
+   * Whether a class token comes before the cells, as in BEiT. It has three more indices: from it, to it, and from it to itself.
+   * Default: false.
+   */
+  classToken?: boolean;
+};
+
+export type WindowParts = {
+  /** Number of different indices: (2 · height - 1) · (2 · width - 1), and 3 more with a class token. */
+  count: number;
+  /** The indices, [cells, cells]. */
+  index: () => IndexTensor;
+  /** Looks up the biases in a trained table [count, heads]: [heads, cells, cells]. */
+  bias: <const V extends Values, D extends DType = DTypeOf<V>>(
+    table: V,
+    options?: Omit<BiasOptions<D>, 'start'>,
+  ) => Tensor<D, [heads: number, queries: number, keys: number]>;
+};
+
+export type WindowRelative = Readonly<WindowParts>;
+
+export type GridFields = {
+  /**
+   * The length of a row: an integer from 1 to 65536. With n axes 'mae' and 'dit' need a multiple of 2n; the others need at least
+   * 2 columns for each axis.
+   */
+  dim: number;
+  /** Number of cells along each of 1 to 8 axes, the fastest last: [height, width]. All rows together have at most 2^30 values. */
+  shape: ArrayLike<number>;
+  /** The library whose dialect is used: how each axis is encoded, and in which columns. Default: 'mae'. */
+  preset?: 'mae' | 'dit' | 'tensor2tensor' | 'tatp22';
+  /** Number of rows of zeros before the cells (class token, registers); true is 1. Default: false. */
+  classToken?: boolean | number;
+  /**
+   * Which axis has the first columns. 'width': the last axis, then the others backwards. 'height': the first axis, then the
+   * others in order. Default: 'width' for 'mae' and 'dit', 'height' for the others.
+   */
+  first?: 'width' | 'height';
+  /**
+   * Coordinate of the first cell, |origin| ≤ 2^53 - 1: one number for all axes, or one for each, in the order of `shape`.
+   * Default: 0.
+   */
+  origin?: number | readonly number[];
+  /** Multiplies every frequency, from 1e-12 to 1e12: one number for all axes, or one for each. Default: 1. */
+  maxFrequency?: number | readonly number[];
+};
+
+export type GridSpec = GridFields & Pick<SinusoidalSpec, 'base' | 'scale' | 'numerics'>;
+
+/**
+ * A sinusoidal encoding of a grid, with a row for each cell in row-major order. Every axis has separate columns. A position is a
+ * row number, an integer from 0 to rows - 1; any other is a `RangeError`. The bound on errors is that of a sinusoidal encoding.
+ */
+export type GridParts = {
+  /** Number of rows: the cells, and the rows before them. */
+  rows: number;
+  /** The complete spec, with the preset's fields and the defaults. */
+  spec: Readonly<Required<GridSpec>> & { readonly shape: readonly number[] };
+};
+
+/**
+ * A sinusoidal encoding of a grid, with a row for each cell in row-major order. Every axis has separate columns. A position is a
+ * row number, an integer from 0 to rows - 1; any other is a `RangeError`. The bound on errors is that of a sinusoidal encoding.
+ */
+export type GridEncoding = Encoding & Readonly<GridParts>;
+
+/**
+ * Ids of tokens or segments, or positions: one number, a list (also of bigints, as tokenizers return), nested lists of equal
+ * lengths, or an object with such data and its `shape` or `dims`, such as a tensor of ONNX Runtime or transformers.js. Ids are
+ * integers from 0 to 2^31 - 1.
+ */
+export type Ids =
+  | number
+  | ArrayLike<number>
+  | ArrayLike<bigint>
+  | ArrayLike<ArrayLike<number>>
+  | ArrayLike<ArrayLike<ArrayLike<number>>>
+  | TensorLike;
+
+export type TableFields = {
+  /** An integer from 0 to 2^32 - 1, or a generator. Default: a random seed. */
+  seed?: number | Generator;
+  /**
+   * The rows, instead of `init` and `seed`. They are copied to float32. Their shape, [rows, dim] or [1, rows, dim], determines
+   * `rows` and `dim`.
+   */
+  weights?: Values;
+  /**
+   * How the rows are drawn: as PyTorch draws them on a CPU after `torch.manual_seed(seed)`, within 2e-6 of its numbers. 'normal':
+   * N(0, 1), as `torch.nn.Embedding(rows, dim)`. 'glorot-uniform': uniform within ±√(6 / (rows + dim)), as `xavier_uniform_`.
+   * 'truncated-normal': N(0, 1) within ±2, as `trunc_normal_`. Default: 'normal'.
+   */
+  init?: 'normal' | 'glorot-uniform' | 'truncated-normal' | 'zeros';
+  /** Memory that holds the weights. Default: JavaScript's memory. */
+  memory?: Memory;
+};
+
+export type TableSize = {
+  /** Number of ids or positions: at least 1, with rows · dim at most 2^30. */
+  rows: number;
+  /** The length of a row: an integer from 1 to 65536. */
+  dim: number;
+};
+
+export type TableSpec = TableFields & (TableSize | (Partial<TableSize> & { weights: Values }));
+
+export type LearnedSpec = TableSpec & { start?: number };
+
+export type LookupOptions<D extends DType = 'float32'> = {
+  /** Shape of the ids, for a flat list. Default: one axis. */
+  shape?: ArrayLike<number>;
+  /** Type of the result. Default: that of `out`, or else 'float32'. */
+  dtype?: D;
+  /** Array of exactly the result's length to write to, which does not overlap the weights. Default: a new array. */
+  out?: Out;
+};
+
+/** A trainable table of embeddings for tokens or segments, with one row per id. */
+export type EmbeddingParts = {
+  /** The rows one after another. This is the table's own memory, which `step` changes. */
+  weights: Float32Array<ArrayBuffer>;
+  /** The shape of the weights. */
+  shape: readonly [rows: number, dim: number];
+  /** The rows of the ids (from 0 to rows - 1): [...shape of the ids, dim]. */
+  lookup: <D extends DType = 'float32', I extends Ids = Ids>(
+    ids: I,
+    options?: LookupOptions<D>,
+  ) => Tensor<D, IdsShape<I> | number[]>;
+  /**
+   * Adds the gradient of a lookup's result, [...shape of the ids, dim], to the gradient of the weights. Rows of equal ids are
+   * summed, and so are those of a batch, [batch, ...shape of the ids, dim]. Sums are float32.
+   */
+  backward: (gradient: Values, ids: Ids) => void;
+  /**
+   * Stochastic gradient descent: subtracts learningRate (at least 0) times the gradient from the weights, and sets the gradient
+   * to 0.
+   */
+  step: (options: { learningRate: number }) => void;
+};
+
+/** A trainable table of embeddings for tokens or segments, with one row per id. */
+export type EmbeddingTable = Readonly<EmbeddingParts>;
+
+/**
+ * Learned positions, as in GPT: the row of position p is row p of a table. Positions are integers from 0 to rows - 1; any other
+ * is a `RangeError`.
+ */
+export type LearnedParts = {
+  /** The trainable rows. */
+  table: EmbeddingTable;
+};
+
+/**
+ * Learned positions, as in GPT: the row of position p is row p of a table. Positions are integers from 0 to rows - 1; any other
+ * is a `RangeError`.
+ */
+export type LearnedEncoding = Encoding & Readonly<LearnedParts>;
+
+/**
+ * A table of embeddings, or bare weights [rows, dim] or [1, rows, dim]. Weights that are not float32 are converted in every call.
+ */
+export type Weights = TableLike | TensorLike | ArrayLike<ArrayLike<number>>;
+
+export type EmbedParts<D extends DType = 'float32'> = {
+  /** The table of the tokens. */
+  tokens: Weights;
+  /**
+   * The encoding that is added, of the same dim; with the position of each token, in the shape of the ids, or one for each token of
+   * the length. Padding, packing and a batched cache need positions of their own. Default: none.
+   */
+  positions?: Encoding | { encoding: Encoding; ids: Ids };
+  /** A table of the same dim, and an id for each token. Default: none. */
+  segments?: { table: Weights; ids: Ids };
+  /** Shape of the ids, for a flat list. Default: one axis. */
+  shape?: ArrayLike<number>;
+  /** Whether the length is the last axis of the ids, or the first. Default: 'batch-first'. */
+  order?: 'batch-first' | 'sequence-first';
+  /** Position of the first token, or one for each sequence. Default: the encoding's. */
+  start?: number | ArrayLike<number>;
+  /** Multiplies the tokens' rows. 'sqrt-dim' is the paper's √d_model. Default: 1. */
+  scale?: number | 'sqrt-dim';
+  /** Type of the result. Default: that of `out`, or else 'float32'. */
+  dtype?: D;
+  /** Array of exactly the result's length to write to, which does not overlap the tables. Default: a new array. */
+  out?: Out;
+};
+
+export type DropoutOptions<D extends DType = 'float32'> = {
+  /** Probability that a value, or a row, is dropped, from 0 to 1. */
+  p: number;
+  /** An integer from 0 to 2^32 - 1, or a generator. Required unless `training` is false. */
+  seed?: number | Generator;
+  /** 'element' drops single values, 'position' drops whole rows of the last axis. Default: 'element'. */
+  mode?: 'element' | 'position';
+  /** Shape of values that have none. Default: one row. */
+  shape?: ArrayLike<number>;
+  /** false keeps all values unchanged. Default: true. */
+  training?: boolean;
+  /** Type of the result, and of values in a bare `Uint16Array`. Default: that of `out`, or else the values'. */
+  dtype?: D;
+  /** Array of the values' length to write to: the values themselves, or one that does not overlap them. Default: a new array. */
+  out?: Out;
+};
+
+export type PositionsOptions = {
+  /** The id of padding. */
+  paddingId: number;
+  /** Shape of the ids, for a flat list. Its last axis is the sequence. Default: one sequence. */
+  shape?: ArrayLike<number>;
+};
+
+export type SimilarityOptions = {
+  /** The rows to compare with. Default: those of the first argument. */
+  to?: Values;
+  /** Default: 'cosine'. */
+  metric?: 'cosine' | 'dot' | 'distance';
+};
+
+export type ResampleOptions<D extends DType = 'float32'> = {
+  /** Sizes of the table's axes, each at least 1: [height, width] or [length]. Cells are in row-major order. */
+  from: ArrayLike<number>;
+  /** Sizes of the result's axes, as many as `from` has. The result has at most 2^30 values. */
+  to: ArrayLike<number>;
+  /** Number of rows before the cells that are copied unchanged, such as class token and registers. Default: 0. */
+  prefix?: number;
+  /** 'bicubic' or 'bilinear' for two axes, 'linear' for one. Default: 'bicubic' for two axes, 'linear' for one. */
+  mode?: 'bicubic' | 'bilinear' | 'linear';
+  /**
+   * Whether a new cell of a shrinking axis is the weighted mean of all cells that it covers. It also changes the bicubic weights
+   * of growing axes. Default: false.
+   */
+  antialias?: boolean;
+  /**
+   * New cells are from / (to + offset) cells apart instead of from / to; PyTorch's `scale_factor` is (to + offset) / from. From 0
+   * to 1; DINOv2 uses 0.1. Default: 0.
+   */
+  offset?: number;
+  /** Type of the result. Default: 'float32'. */
+  dtype?: D;
+};
+
+export type ColorizeOptions = {
+  /**
+   * 2 to 4096 colours of 4 bytes (red, green, blue, alpha), or 256 colours of 3 bytes. 768 bytes are always 256 colours, never
+   * 192.
+   */
+  colormap: Uint8Array;
+  /** The values at the ends of the colour map, low < high. */
+  domain: readonly [low: number, high: number];
+  /** Array to write the pixels to, 4 bytes per value. Default: a new array. */
+  out?: Uint8ClampedArray;
+};
+
+/**
+ * A random number generator: PyTorch's on a CPU (mt19937), seeded as by `torch.manual_seed(seed)`. It can be given instead of a
+ * seed. Every draw advances it, whereas a seed starts over in every call. Its state cannot be copied.
+ */
+export type GeneratorParts = {
+  /** The seed that it started from. */
+  seed: number;
+};
+
+/**
+ * A random number generator: PyTorch's on a CPU (mt19937), seeded as by `torch.manual_seed(seed)`. It can be given instead of a
+ * seed. Every draw advances it, whereas a seed starts over in every call. Its state cannot be copied.
+ */
+export type Generator = Readonly<GeneratorParts>;
+
+export type WindowsOptions = {
+  /** Number of tokens in a window, at least 1. */
+  contextSize: number;
+  /** Number of tokens from the start of a window to the start of the next, at least 1. */
+  stride: number;
+};
+
+/** A text split into overlapping windows. It keeps a copy of the tokens. */
+export type WindowsParts = {
+  /** Number of windows, 0 if the text is too short for one. */
+  count: number;
+  /** Gathers the windows of the given indices (0 to count - 1), in their order. */
+  take: (indices: ArrayLike<number>) => TokenBatch;
+};
+
+/** A text split into overlapping windows. It keeps a copy of the tokens. */
+export type Windows = Readonly<WindowsParts>;
+
+export type TokenBatch = {
+  /** One window per row. */
+  inputs: Int32Array<ArrayBuffer>;
+  /** The token that follows each input. */
+  targets: Int32Array<ArrayBuffer>;
+  /** Shape of both. */
+  shape: [count: number, contextSize: number];
+};
+
+export type BatchesOptions = {
+  /** Number of indices in a batch, at least 1. */
+  batchSize: number;
+  /** Whether every epoch is shuffled. Default: false. */
+  shuffle?: boolean;
+  /** An integer from 0 to 2^32 - 1, or a generator. Default: a random seed. */
+  seed?: number | Generator;
+  /** Whether a last batch that is not full is left out. Default: false. */
+  dropLast?: boolean;
+};
+
+/**
+ * A memory of fixed size that belongs to the kernels: they work in place on the tensors in it, without copies.
+ *
+ * Its arrays are ordinary typed arrays over a `WebAssembly.Memory`, aligned to 64 bytes. They never detach. The garbage collector
+ * frees the memory together with the last of them; single tensors cannot be freed. Use a few large memories, because a browser
+ * holds only about a hundred. A memory belongs to one thread. Its buffer cannot be transferred (browsers throw, Node 20 makes a
+ * copy), and `structuredClone` or `postMessage` of an array copies the whole memory, so send `x.data.slice()`.
+ */
+export type MemoryParts = {
+  /** Number of bytes for tensors. The kernels use another 8 MB. */
+  bytes: number;
+  /** Number of bytes that no tensor has taken. */
+  free: number;
+  /**
+   * Creates a tensor of zeros of type `dtype` (default: 'float32'). Throws a `RangeError` if it does not fit into the free bytes.
+   * Every tensor except the last takes a multiple of 64 bytes.
+   */
+  tensor: (<const S extends readonly number[], D extends DType = 'float32'>(
+    shape: S,
+    options?: { dtype?: D },
+  ) => Tensor<D, Sizes<S>>) &
+    (<D extends DType = 'float32'>(shape: number | ArrayLike<number>, options?: { dtype?: D }) => Tensor<D>);
+};
+
+/**
+ * A memory of fixed size that belongs to the kernels: they work in place on the tensors in it, without copies.
+ *
+ * Its arrays are ordinary typed arrays over a `WebAssembly.Memory`, aligned to 64 bytes. They never detach. The garbage collector
+ * frees the memory together with the last of them; single tensors cannot be freed. Use a few large memories, because a browser
+ * holds only about a hundred. A memory belongs to one thread. Its buffer cannot be transferred (browsers throw, Node 20 makes a
+ * copy), and `structuredClone` or `postMessage` of an array copies the whole memory, so send `x.data.slice()`.
+ */
+export type Memory = Readonly<MemoryParts>;
+
+/** What the WebAssembly module `posenc/posenc.wasm` is loaded from. Bytes are not copied; a `Response` is read. */
+export type WasmSource = string | URL | Response | ArrayBuffer | ArrayBufferView<ArrayBuffer> | WasmModule;
+
+/** Whether this platform has WebAssembly with SIMD, which `load` and `loadFrom` need. */
+export const supported: boolean;
+
+/**
+ * Compiles the binary inside this module, without a request. The first `load` or `loadFrom` that succeeds wins: later calls wait for
+ * those before them, and resolve without loading again. A failure is forgotten, and the next call tries again. Rejects with an
+ * `Error` that names the cause if WebAssembly SIMD is missing or the module cannot be compiled.
+ */
+export function load(): Promise<void>;
+
+/**
+ * The same from a source outside this module: the address or bytes of `posenc/posenc.wasm`, a `Response` with it, or a compiled
+ * `WebAssembly.Module`. A bundle without `load` does not contain the binary. Rejects with a `TypeError` for another kind of source,
+ * also when the module is loaded already.
+ */
+export function loadFrom(source: WasmSource): Promise<void>;
+
+/**
+ * The encoding of "Attention Is All You Need", or a dialect of it: `sinusoidal({ dim: 512 }).encode(128)` is its table for 128
+ * positions.
+ */
+export function sinusoidal(spec: SinusoidalSpec): SinusoidalEncoding;
+
+/** The 2-D and n-D tables of vision models: `grid({ dim: 768, shape: [14, 14], classToken: true })` is MAE's. */
+export function grid(spec: GridSpec): GridEncoding;
+
+/**
+ * The rotation of queries and keys in most of today's models: `rotary({ dim: 128, base: 500000 }).apply(queries)`. ONNX
+ * Runtime's `RotaryEmbedding` takes its tables.
+ */
+export function rotary(spec: RotarySpec): RotaryEncoding;
+
+/**
+ * The rotation of queries and keys in vision models: `rotaryGrid({ dim: 64, shape: [14, 14], preset: 'dinov3', classToken: 5
+ * })`. Its tables have a row for each cell. `apply` rotates vectors of the first rows, or of the rows that `positions` selects.
+ */
+export function rotaryGrid(spec: RotaryGridSpec): RotaryGridEncoding;
+
+/**
+ * Attention with linear biases: `alibi({ heads: 32 }).bias(queries, keys, { causal: true })` is the bias that is added to the
+ * logits.
+ */
+export function alibi(spec: AlibiSpec): Alibi;
+
+/** The indices of relative positions in T5's, DeBERTa's and Shaw's attention, and the trained biases that they look up. */
+export function relativeBuckets(spec: RelativeSpec): Relative;
+
+/** The indices of relative positions in a window of cells: Swin's `relative_position_index`, or with a class token BEiT's. */
+export function windowIndex(spec: WindowSpec): WindowRelative;
+
+/**
+ * A memory for tensors, of 1 to 4,286,513,152 bytes (2^32 - 2^16 - 2^23). A call whose `out` is in it works in place; inputs
+ * from elsewhere are copied in blocks. The bits of a result do not depend on where its arrays are. Without `out`, a result is
+ * in JavaScript's memory. Rejects with an `Error` if the platform cannot provide the memory.
+ */
+export function memory(bytes: number): Promise<Memory>;
+
+/**
+ * Learned positions, as in GPT, from weights or drawn from a seed. `learned({ weights })` takes rows and dim from their shape.
+ */
+export function learned(spec: LearnedSpec): LearnedEncoding;
+
+/** A table of embeddings for tokens or segments, from weights or drawn from a seed as `torch.nn.Embedding` draws them. */
+export function embedding(spec: TableSpec): EmbeddingTable;
+
+/**
+ * A transformer's input in one pass: tokens · scale + segments + positions, [...shape of the ids, dim] (BERT's, Devlin et al.
+ * 2018, section 3). The arithmetic is float32: the product is rounded, then each sum, and then a result of 16 bits.
+ */
+export function embed<D extends DType = 'float32', I extends Ids = Ids>(
+  ids: I,
+  parts: EmbedParts<D>,
+): Tensor<D, IdsShape<I> | number[]>;
+
+/**
+ * Inverted dropout (Srivastava et al. 2014): kept values are multiplied by 1/(1 - p), in float32, and dropped ones are +0, even
+ * where they were NaN. It keeps the same values as PyTorch's CPU builds without MKL after `torch.manual_seed(seed)`: those of
+ * `dropout`, or in mode 'position' those of `dropout1d` on [batch, length, dim]. If p is 0 or 1, or `training` is false,
+ * nothing is drawn.
+ */
+export function dropout<const V extends Values, D extends DType = DTypeOf<V>>(
+  x: V,
+  options: DropoutOptions<D>,
+): Tensor<D>;
+
+/**
+ * Compares every row of `a` with every row of `to`: [rows of a, rows of to]. The last axis is the vector, and all axes before
+ * it count rows; a flat array is one row. 'cosine' is a·b / (|a| |b|), and 0 for a row of zeros; 'dot' is a·b; 'distance' is |a
+ * - b|. Sums are float64, rounded once to float32.
+ */
+export function similarity(a: Values, options?: SimilarityOptions): Tensor<'float32', [rows: number, to: number]>;
+
+/**
+ * RGBA bytes for an `ImageData`. Value v gets colour floor((v - low) / (high - low) · n) of n. Values outside the domain get
+ * the first or last colour, and NaN is transparent.
+ */
+export function colorize(x: Values, options: ColorizeOptions): Uint8ClampedArray<ArrayBuffer>;
+
+/**
+ * Resamples a learned position table of a grid, or of a line, to another size: [prefix + new cells, dim] in a new array, from
+ * [prefix + cells, dim] or [1, prefix + cells, dim]. The dim of a flat array follows from its length. timm's
+ * `resample_abs_pos_embed` and DINOv2's `interpolate_pos_encoding` do the same.
+ *
+ * The numbers are those of PyTorch's `interpolate(…, align_corners=False)`. Bicubic weights are Keys' (1981) with a = -0.75,
+ * and cells are clamped at the edges. With `antialias` a is -0.5, and cells past an edge are left out, as in Pillow. Weights
+ * and sums are float64, rounded once: the error is at most 0.5 ulp + 1e-14 times the longest axis of `from` times the largest
+ * value. PyTorch computes the places of cells in float32, so its values for N(0, 1) differ by up to 1e-5, or on axes of more
+ * than 10 cells by up to 1e-6 times the longest of `from`. If `to` equals `from` the result is a copy, with any offset. A table
+ * whose number of rows is not prefix + cells is a `RangeError`.
+ */
+export function resample<D extends DType = 'float32'>(
+  table: Values,
+  options: ResampleOptions<D>,
+): Tensor<D, [rows: number, dim: number]>;
+
+/** PyTorch's random numbers from a seed, an integer from 0 to 2^32 - 1, for several calls one after another. */
+export function generator(seed: number): Generator;
+
+/**
+ * Pairs of inputs and targets for next-token prediction, from the tokens of a text (32-bit integers), [length] or [1, length].
+ */
+export function windows(tokens: Ids, options: WindowsOptions): Windows;
+
+/**
+ * The indices 0 to count - 1 in batches. Each iteration is the next epoch. With a seed they are the batches of PyTorch's
+ * `DataLoader` after `torch.manual_seed(seed)`, with no workers and no `generator` argument. As there, every epoch draws from
+ * the generator, whether it is shuffled or not.
+ */
+export function batches(count: number, options: BatchesOptions): Iterable<Int32Array<ArrayBuffer>>;
+
+/**
+ * fairseq's rule (`make_positions`): in each row the positions of tokens count from the padding id + 1, and padding is at
+ * position padding id. Returns one position per id, in their order; `add` takes them as `positions`.
+ */
+export function positionsFromIds(ids: Ids, options: PositionsOptions): Float64Array<ArrayBuffer>;
