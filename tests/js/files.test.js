@@ -381,7 +381,7 @@ test('writeNpy refuses invalid tensors', async () => {
     [
       () => write({ data: new Float32Array(2), shape: [3] }),
       RangeError,
-      'the shape of tensor must be a shape of 2 values, got [3]',
+      'the shape of tensor must be a shape of 2 values, got [3], of 3',
     ],
 
     [() => write(new Uint16Array(2)), TypeError, `${halfRefused} undefined`],
@@ -393,7 +393,7 @@ test('writeNpy refuses invalid tensors', async () => {
       RangeError,
       'the dtype of tensor must be "float32" or "float16", as NumPy has no bfloat16, got "bfloat16"',
     ],
-    [half({ shape: [3] }), RangeError, 'the shape of tensor must be a shape of 2 values, got [3]'],
+    [half({ shape: [3] }), RangeError, 'the shape of tensor must be a shape of 2 values, got [3], of 3'],
     [half({ shape: [-2] }), RangeError, 'the shape of tensor[0] must be an integer from 0 to …, got -2'],
     [
       half({ data: new Int16Array(2) }),

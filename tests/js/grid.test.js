@@ -4,7 +4,7 @@ import * as posenc from 'posenc';
 import { assertGoldenRows, assertSameBits, promise, randomNumbers, randomValues, readRows, ulp } from './helpers.js';
 
 await posenc.load();
-const { grid, sinusoidal } = posenc;
+const { grid, rotaryGrid, sinusoidal } = posenc;
 
 /** @typedef {import('posenc').GridSpec} GridSpec */
 /** @typedef {import('posenc').SinusoidalSpec} SinusoidalSpec */
@@ -479,6 +479,16 @@ test('up to eight axes, of any size', () => {
     assert.equal(new Set(Array.from({ length: 12 }, (_, row) => rowOf(table, 16, row).join())).size, 12);
   }
   assert.equal(grid({ dim: 65536, shape: [1, 2] }).encode(2, { dims: [32768, 65536] }).data.length, 65536);
+});
+
+test('without a number of rows all of them are encoded', () => {
+  const encoding = grid({ dim: 8, shape: [2, 3], classToken: true });
+  assert.deepEqual(encoding.encode(), encoding.encode(7));
+  assert.deepEqual(encoding.encode(undefined, { dtype: 'float16' }), encoding.encode(7, { dtype: 'float16' }));
+  const rotation = rotaryGrid({ dim: 8, shape: [2, 3], preset: 'dinov3' });
+  assert.deepEqual(rotation.tables(), rotation.tables(6));
+  const endless = /** @type {any} */ (sinusoidal({ dim: 8 }));
+  assert.throws(() => endless.encode(), /^TypeError: posenc: rows must be .*, got undefined$/);
 });
 
 test('a large grid needs memory only for the requested rows', () => {

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { runInNewContext } from 'node:vm';
 import * as posenc from 'posenc';
 import { assertSameBits } from './helpers.js';
+import { makeFunctions } from './refusals/functions.js';
 
 await posenc.load();
 const encoding = posenc.sinusoidal({ dim: 4 });
@@ -49,6 +50,26 @@ test('what a getter throws reaches the caller, an array that it detaches is refu
       assert.ok(kept, `${call} wrote to out`);
       assertSameBits(encoding.encode(6).data, table, 'it works on');
     }
+  }
+});
+
+test('each option is read once', () => {
+  for (const [what, { call, given, options }] of Object.entries(makeFunctions(posenc, (n) => new Float32Array(n)))) {
+    if (options === undefined) continue;
+    const [run, ...names] = typeof call === 'function' ? /** @type {[typeof call]} */ ([call]) : call;
+    /** @type {string[]} */
+    const read = [];
+    const watched = {};
+    for (const name of Object.keys(given)) {
+      if (names.includes(name)) continue;
+      const get = () => {
+        read.push(name);
+        return given[name];
+      };
+      Object.defineProperty(watched, name, { get, enumerable: true });
+    }
+    run(...names.map((name) => given[name]), watched);
+    assert.deepEqual(read.sort(), Object.keys(watched).sort(), what);
   }
 });
 

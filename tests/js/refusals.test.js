@@ -137,6 +137,25 @@ test('every refusal of the tables belongs to a function', () => {
   for (const its of Object.keys(NAMES)) assert.ok(functions[its].options, its);
 });
 
+test('what an object alone would mean is said of a single argument', () => {
+  const tokens = posenc.embedding({ rows: 6, dim: 4, weights: x });
+  const strange = /** @type {any} */ (posenc);
+  assertRefused([
+    [
+      'embed',
+      () => strange.embed({ ids: [0], tokens }),
+      TypeError,
+      'embed has no option "ids"; the ids are the first argument',
+    ],
+    [
+      'relativeBuckets',
+      () => strange.relativeBuckets('t5'),
+      TypeError,
+      'the options of relativeBuckets must be an object with a type, as in { type: "t5" }, got "t5"',
+    ],
+  ]);
+});
+
 test('an object without a prototype, a frozen one and fields that are undefined are accepted', () => {
   for (const spec of [
     Object.assign(Object.create(null), { dim: 4 }),
@@ -152,9 +171,6 @@ test('out overlaps no typed array passed in, unless it is that array', () => {
   const own = Float32Array.from({ length: 300 }, (_, i) => i);
   const before = own.slice();
   const part = (/** @type {number} */ from, /** @type {number} */ length) => own.subarray(from, from + length);
-  const doubles = new Float64Array(own.buffer, 800, 4).fill(1);
-  const integers = new Int32Array(own.buffer, 640, 4).fill(1);
-  before.set(own);
   const colormap = new Uint8Array(own.buffer, 64, 16);
   const pixels = new Uint8ClampedArray(own.buffer, 64, 16);
   const learned = posenc.learned({ rows: 6, dim: 4, weights: x });
@@ -166,8 +182,6 @@ test('out overlaps no typed array passed in, unless it is that array', () => {
     () => encoding.add(part(0, 8), { out: part(1, 8) }),
     () => encoding.add(part(1, 8), { out: part(0, 8) }),
     () => encoding.add(part(7, 8), { out: part(0, 8) }),
-    () => encoding.encode(doubles, { out: part(204, 16) }),
-    () => encoding.encode(integers, { out: part(160, 16) }),
     () => posenc.colorize(part(17, 4), { colormap: new Uint8Array(16), domain: [0, 1], out: pixels }),
     () => posenc.colorize(x.subarray(0, 4), { colormap, domain: [0, 1], out: pixels }),
     () => posenc.dropout(part(0, 10), { p: 0.5, seed: 1, out: part(1, 10) }),

@@ -4,9 +4,9 @@
  * @module
  */
 
-import { allocate, numeric, refusal, size, sizes, wrongKind } from './check.js';
+import { allocate, LIMITS, numeric, refusal, size, wrongKind } from './check.js';
 import { bitsWanted, untyped } from './dtypes.js';
-import { copyOf, fits, tensorShape } from './lists.js';
+import { copyOf, fits, givenShape, tensorShape } from './lists.js';
 import { isOwn } from './places.js';
 import { bareView, isDetached, isList, isShared, isTable, isTensor, kindOf } from './views.js';
 import { bfloat16, float16, integer64 } from './widen.js';
@@ -71,7 +71,7 @@ const VALUES = 'an array of numbers, or an object with one as data and its shape
 export function values(value, name, shape, dtype, allowed = VALUES) {
   if (typeof value !== 'object' || value === null) throw wrongKind(name, allowed, value);
   // The shape is read before the data, because a list's getters may run code that detaches the data.
-  const named = shape === undefined ? undefined : sizes(shape, 'shape');
+  const named = givenShape(shape);
   /** @type {unknown} */
   let array = value;
   let its = name;
@@ -80,7 +80,8 @@ export function values(value, name, shape, dtype, allowed = VALUES) {
   let word = kindOf(value) === 'Uint16Array' ? dtype : undefined;
   if (isTensor(value)) {
     own = tensorShape(value, name);
-    word = value.dtype === undefined ? value.type : value.dtype;
+    const { type, dtype = type } = value;
+    word = dtype;
     array = value.data;
     its = `the data of ${name}`;
   } else if (isTable(value)) {
@@ -117,4 +118,23 @@ export function floats(value, name, shape, allowed) {
   if (dtype === 'float32') return { data: /** @type {Float32Array} */ (data), shape: its, dtype };
   const { buffer } = /** @type {Uint16Array<ArrayBuffer>} */ (data.slice());
   return { data: dtype === 'float16' ? float16(buffer) : bfloat16(buffer), shape: its, dtype };
+}
+
+/**
+ * A table with so many rows. The number of columns of a flat array follows from its length.
+ *
+ * @param {Values} value
+ * @param {number} rows
+ * @param {string} allowed
+ * @returns {{ data: Float32Array, columns: number, dtype: DType }} `dtype` is their original type
+ */
+export function tableOf(value, rows, allowed) {
+  const { data, shape, dtype } = floats(value, 'table');
+  const its = shape ?? [rows, data.length / rows];
+  const columns = its.at(-1) ?? 0;
+  const right = [`${[rows, columns]}`, `${[1, rows, columns]}`].includes(`${its}`);
+  if (!right || !Number.isInteger(columns) || columns < 1 || columns > LIMITS.dim) {
+    throw refusal(RangeError, 'the shape of table', allowed, shape ?? [data.length]);
+  }
+  return { data, columns, dtype };
 }

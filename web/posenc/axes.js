@@ -4,8 +4,10 @@
  * @module
  */
 
-import { equal, integer, LIMITS, list } from './check.js';
+import { each, equal, integer, LIMITS, list } from './check.js';
 import { isList } from './views.js';
+
+/** @import { Rule } from './check.js' */
 
 /**
  * One positive integer per axis, such as the sizes of a grid.
@@ -17,9 +19,9 @@ import { isList } from './views.js';
  */
 export function axisSizes(value, name, most = 8) {
   list(value, name, 'a list of integers');
-  const length = integer(value.length, `the length of ${name}`, 1, most);
-  const size = (/** @type {number} */ axis) => integer(value[axis], `${name}[${axis}]`, 1, LIMITS.values);
-  return Object.freeze(Array.from({ length }, (_, axis) => size(axis)));
+  integer(value.length, `the length of ${name}`, 1, most);
+  const size = (/** @type {unknown} */ one, /** @type {string} */ its) => integer(one, its, 1, LIMITS.values);
+  return Object.freeze(each(value, name, size, /** @type {number[]} */ ([])));
 }
 
 /**
@@ -28,13 +30,13 @@ export function axisSizes(value, name, most = 8) {
  * @param {unknown} value
  * @param {string} name
  * @param {number} axes
- * @param {(value: unknown, name: string) => number} rule
+ * @param {Rule} rule
  * @returns {number[]}
  */
 export function perAxis(value, name, axes, rule) {
   if (!isList(value)) return Array(axes).fill(rule(value, name));
   equal(value.length, axes, `the length of ${name}`, `${axes}, one for each axis`);
-  return Array.from({ length: axes }, (_, axis) => rule(value[axis], `${name}[${axis}]`));
+  return each(value, name, rule, /** @type {number[]} */ ([]));
 }
 
 /**

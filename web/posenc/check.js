@@ -7,7 +7,7 @@
 import { isOwn } from './places.js';
 import { bareView, isDetached, isList, isShared, isTensor, kindOf } from './views.js';
 
-export const LIMITS = Object.freeze({
+export const LIMITS = {
   dim: 65536,
   minBase: 1.0001,
   maxBase: 1e12,
@@ -16,17 +16,20 @@ export const LIMITS = Object.freeze({
   seed: 2 ** 32 - 1,
   /** Float32 values in one result: 4 GiB, the largest array that every supported engine can hold. */
   values: 2 ** 30,
-});
+};
+
+/** @typedef {(value: unknown, name: string) => number} Rule returns the value, or throws an error with the name */
 
 /**
  * @param {TypeErrorConstructor | RangeErrorConstructor} Kind
  * @param {string} name
  * @param {string} allowed
  * @param {unknown} value
+ * @param {string} [advice]
  * @returns {Error}
  */
-export const refusal = (Kind, name, allowed, value) =>
-  new Kind(`posenc: ${name} must be ${allowed}, got ${show(value)}`);
+export const refusal = (Kind, name, allowed, value, advice) =>
+  new Kind(`posenc: ${name} must be ${allowed}, got ${show(value)}${advice ? `; ${advice}` : ''}`);
 
 /**
  * @param {string} text
@@ -67,15 +70,14 @@ export function show(value, within = false) {
  * @param {unknown} value
  */
 export function wrongKind(name, allowed, value) {
-  const error = refusal(TypeError, name, allowed, value);
-  const isNumeral = typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value));
-  const isIterable = typeof value === 'object' && value !== null && Symbol.iterator in value && !isList(value);
-  if ((typeof value === 'bigint' || isNumeral) && /(number|integer)\b/.test(allowed)) {
-    error.message += '; Number() converts it';
-  } else if (isIterable && /list|array/.test(allowed)) {
-    error.message += '; Array.from() converts it';
-  }
-  return error;
+  const isText = typeof value === 'string';
+  const isNumeral = typeof value === 'bigint' || (isText && value.trim() !== '' && Number.isFinite(Number(value)));
+  const isIterable = !isText && Symbol.iterator in Object(value) && !isList(value);
+  const converts =
+    isNumeral && /(number|integer)\b/.test(allowed)
+      ? 'Number'
+      : isIterable && /list|array/.test(allowed) && 'Array.from';
+  return refusal(TypeError, name, allowed, value, converts ? `${converts}() converts it` : '');
 }
 
 /**
@@ -92,17 +94,7 @@ export function numeric(value, name, allowed, fits) {
 }
 
 /**
- * @param {unknown} value
- * @param {number} min
- * @param {number} max
- * @returns {value is number}
- */
-function isInteger(value, min, max) {
-  return Number.isInteger(value) && Number(value) >= min && Number(value) <= max;
-}
-
-/**
- * @param {unknown} value
+ * @param {any} value
  * @param {string} name
  * @param {number} min
  * @param {number} max
@@ -110,66 +102,36 @@ function isInteger(value, min, max) {
  * @returns {number}
  */
 export function integer(value, name, min, max, otherwise = '') {
-  if (isInteger(value, min, max)) return value;
+  if (Number.isInteger(value) && value >= min && value <= max) return value;
   return numeric(value, name, `an integer from ${min} to ${max}${otherwise}`, () => false);
 }
 
-/**
- * @param {unknown} value
- * @param {string} name
- * @returns {number}
- */
-export function base(value, name) {
-  const { minBase, maxBase } = LIMITS;
-  return numeric(value, name, `a number from ${minBase} to 1e12`, (n) => n >= minBase && n <= maxBase);
-}
+/** @type {Rule} */
+export const base = (value, name) =>
+  numeric(value, name, 'a number from 1.0001 to 1e12', (n) => n >= LIMITS.minBase && n <= LIMITS.maxBase);
 
-/**
- * @param {unknown} value
- * @param {string} name
- * @returns {number}
- */
-export function position(value, name) {
-  return numeric(value, name, 'a number from -(2^53 - 1) to 2^53 - 1', (n) => Math.abs(n) <= LIMITS.position);
-}
+/** @type {Rule} */
+export const position = (value, name) =>
+  numeric(value, name, 'a number from -(2^53 - 1) to 2^53 - 1', (n) => Math.abs(n) <= LIMITS.position);
 
-/**
- * @param {unknown} value
- * @param {string} name
- * @returns {number}
- */
-export function step(value, name) {
-  return numeric(value, name, 'a finite number other than 0', (n) => Number.isFinite(n) && n !== 0);
-}
+/** @type {Rule} */
+export const step = (value, name) =>
+  numeric(value, name, 'a finite number other than 0', (n) => Number.isFinite(n) && n !== 0);
 
-/**
- * @param {unknown} value
- * @param {string} name
- * @returns {number}
- */
-export function ratio(value, name) {
-  return numeric(value, name, 'a number from 1e-12 to 1e12', (n) => n >= 1e-12 && n <= 1e12);
-}
+/** @type {Rule} */
+export const ratio = (value, name) =>
+  numeric(value, name, 'a number from 1e-12 to 1e12', (n) => n >= 1e-12 && n <= 1e12);
 
-/**
- * @param {unknown} value
- * @param {string} name
- * @returns {number}
- */
-export function probability(value, name) {
-  return numeric(value, name, 'a number from 0 to 1', (n) => n >= 0 && n <= 1);
-}
+/** @type {Rule} */
+export const probability = (value, name) => numeric(value, name, 'a number from 0 to 1', (n) => n >= 0 && n <= 1);
 
 /**
  * @param {unknown} value
  * @param {string} name
  * @param {string} [otherwise] other values that are allowed
- * @returns {number}
  */
-export function factor(value, name, otherwise = '') {
-  const holds = (/** @type {number} */ n) => Number.isFinite(Math.fround(n));
-  return numeric(value, name, `a number that float32 holds${otherwise}`, holds);
-}
+export const factor = (value, name, otherwise = '') =>
+  numeric(value, name, `a number that float32 holds${otherwise}`, (n) => Number.isFinite(Math.fround(n)));
 
 /**
  * @param {unknown} value
@@ -199,17 +161,31 @@ export function multiple(value, name, factor, shown = `${factor} in this encodin
   if (value % factor !== 0) throw refusal(RangeError, name, `a multiple of ${shown}`, value);
 }
 
+/** A name without what tells snake_case from camelCase. @param {string} name */
+export const wordOf = (name) => name.replaceAll('_', '').toLowerCase();
+
+/**
+ * What to say of a name, from a list of `web/spec/names.js`.
+ *
+ * @param {string} name
+ * @param {Readonly<Record<string, string>>} names
+ */
+export const adviceOn = (name, names) =>
+  Object.keys(names).find((advice) => names[advice].split(' ').some((other) => wordOf(other) === wordOf(name)));
+
 /**
  * @template {string} T
  * @param {unknown} value
  * @param {string} name
  * @param {readonly T[]} listed
+ * @param {Readonly<Record<string, string>>} [names] what to say of other words
  * @returns {T}
  */
-export function oneOf(value, name, listed) {
+export function oneOf(value, name, listed, names = {}) {
   if (listed.includes(/** @type {T} */ (value))) return /** @type {T} */ (value);
   const allowed = listed.map((word) => show(word)).join(' or ');
-  throw refusal(typeof value === 'string' ? RangeError : TypeError, name, allowed, value);
+  if (typeof value !== 'string') throw refusal(TypeError, name, allowed, value);
+  throw refusal(RangeError, name, allowed, value, adviceOn(value, names));
 }
 
 /**
@@ -224,6 +200,30 @@ export function list(value, name, allowed) {
 }
 
 /**
+ * The elements of a list by a rule, each read once.
+ *
+ * @template {Record<number, number>} T
+ * @param {ArrayLike<unknown>} values
+ * @param {string} name
+ * @param {Rule} rule
+ * @param {T} into
+ * @param {number} [length]
+ * @returns {T}
+ */
+export function each(values, name, rule, into, length = values.length) {
+  for (let i = 0; i < length; i++) {
+    const element = values[i];
+    try {
+      into[i] = rule(element, name);
+    } catch {
+      // A name for every element would take longer than the copy itself.
+      rule(element, `${name}[${i}]`);
+    }
+  }
+  return into;
+}
+
+/**
  * @param {unknown} value
  * @param {string} name
  * @param {string} allowed
@@ -233,9 +233,9 @@ export function list(value, name, allowed) {
 export function pair(value, name, allowed, fits) {
   list(value, name, allowed);
   const [first, second] = [value[0], value[1]];
-  if (value.length !== 2) throw refusal(RangeError, name, allowed, value);
-  if (typeof first !== 'number' || typeof second !== 'number') throw refusal(TypeError, name, allowed, value);
-  if (!fits(first, second)) throw refusal(RangeError, name, allowed, value);
+  const numbers = typeof first === 'number' && typeof second === 'number';
+  if (value.length === 2 && !numbers) throw refusal(TypeError, name, allowed, value);
+  if (value.length !== 2 || !numbers || !fits(first, second)) throw refusal(RangeError, name, allowed, value);
   return [first, second];
 }
 
@@ -254,9 +254,10 @@ export function absent(options, why) {
  * @param {number} expected
  * @param {string} name
  * @param {string} allowed
+ * @param {string} [advice]
  */
-export function equal(value, expected, name, allowed) {
-  if (value !== expected) throw refusal(RangeError, name, allowed, value);
+export function equal(value, expected, name, allowed, advice) {
+  if (value !== expected) throw refusal(RangeError, name, allowed, value, advice);
 }
 
 /**
@@ -275,6 +276,9 @@ export const MOST_AXES = 32;
 /** @param {readonly number[]} shape */
 export const countOf = (shape) => shape.reduce((product, n) => product * n, 1);
 
+/** @type {Rule} */
+const axis = (value, name) => integer(value, name, 0, LIMITS.position);
+
 /**
  * @param {unknown} value
  * @param {string} name
@@ -282,15 +286,10 @@ export const countOf = (shape) => shape.reduce((product, n) => product * n, 1);
  */
 export function sizes(value, name) {
   list(value, name, 'a list of integers');
-  if (value.length > MOST_AXES)
+  if (value.length > MOST_AXES) {
     throw refusal(RangeError, `the length of ${name}`, `at most ${MOST_AXES}`, value.length);
-  // A loop is several times as fast as Array.from here. Only a refused size needs its name.
-  const all = [];
-  for (let axis = 0; axis < value.length; axis++) {
-    const size = value[axis];
-    all.push(isInteger(size, 0, LIMITS.position) ? size : integer(size, `${name}[${axis}]`, 0, LIMITS.position));
   }
-  return all;
+  return each(value, name, axis, /** @type {number[]} */ ([]));
 }
 
 /**

@@ -1,3 +1,4 @@
+import { COLORIZE_NAMES } from '../spec/names.js';
 import * as arrays from './arrays.js';
 import * as check from './check.js';
 import { optionsOf } from './options.js';
@@ -30,22 +31,11 @@ function colormapOf(value, name) {
 }
 
 /**
- * @param {unknown} value
- * @param {string} name
- * @returns {[low: number, high: number]}
- */
-function domainOf(value, name) {
-  // The difference must not overflow either.
-  const fits = (/** @type {number} */ low, /** @type {number} */ high) => low < high && Number.isFinite(high - low);
-  return check.pair(value, name, 'two finite numbers [low, high] with low < high', fits);
-}
-
-/**
  * The array for the pixels: `out`, checked, or a fresh array.
  *
  * @param {unknown} out
  * @param {number} length
- * @param {unknown[]} inputs
+ * @param {ArrayBufferView[]} inputs
  * @returns {Uint8ClampedArray<ArrayBuffer>}
  */
 function pixelsFor(out, length, inputs) {
@@ -59,12 +49,18 @@ function pixelsFor(out, length, inputs) {
  * @returns {Uint8ClampedArray<ArrayBuffer>}
  */
 export function colorize(x, options) {
-  const given = optionsOf(options, 'colorize', ['colormap', 'domain', 'out']);
+  const given = optionsOf(options, 'colorize', ['colormap', 'domain', 'out'], COLORIZE_NAMES);
   const { data } = arrays.floats(x, 'x');
   const colors = colormapOf(given.colormap, 'colormap');
-  const [low, high] = domainOf(given.domain, 'domain');
+  // The difference must not overflow either.
+  const [low, high] = check.pair(
+    given.domain,
+    'domain',
+    'two finite numbers [low, high] with low < high',
+    (low, high) => low < high && Number.isFinite(high - low),
+  );
   check.size(data.length, 'the length of x');
-  const pixels = pixelsFor(given.out, 4 * data.length, [data, given.colormap]);
+  const pixels = pixelsFor(given.out, 4 * data.length, [data, colors]);
 
   const engine = mainEngine();
   const { areas } = engine;

@@ -1,3 +1,4 @@
+import { DROPOUT_NAMES } from '../spec/names.js';
 import * as arrays from './arrays.js';
 import { blockOf, blocks, bring, deliver } from './blocks.js';
 import * as check from './check.js';
@@ -15,7 +16,8 @@ import { tensor } from './tensor.js';
  * @returns {any} a Tensor of the dtype
  */
 export function dropout(x, options) {
-  const given = optionsOf(options, 'dropout', ['p', 'seed', 'mode', 'shape', 'training', 'dtype', 'out']);
+  const known = /** @type {const} */ (['p', 'seed', 'mode', 'shape', 'training', 'dtype', 'out']);
+  const given = optionsOf(options, 'dropout', known, DROPOUT_NAMES);
   const { p, mode = 'element', training = true, seed = training ? undefined : 0 } = given;
   check.probability(p, 'p');
   check.oneOf(mode, 'mode', ['element', 'position']);

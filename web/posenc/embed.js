@@ -1,3 +1,4 @@
+import { EMBED_NAMES } from '../spec/names.js';
 import { blockOf, deliver, placeOf } from './blocks.js';
 import * as check from './check.js';
 import { gather, weightsOf } from './embedding.js';
@@ -7,7 +8,7 @@ import * as lists from './lists.js';
 import { optionsOf } from './options.js';
 import { output } from './output.js';
 import { addressOf, engineOf } from './places.js';
-import { listed, ORDERS, runsOf } from './rows.js';
+import { listed, ORDERS, runsOf, shapeWanted } from './rows.js';
 import { stored } from './stored.js';
 import { tensor } from './tensor.js';
 
@@ -81,7 +82,15 @@ function positionsOf(positions, dim) {
 }
 
 const FIELDS = /** @type {const} */ ([
-  ...['tokens', 'positions', 'segments', 'shape', 'order', 'start', 'scale', 'dtype', 'out'],
+  'tokens',
+  'positions',
+  'segments',
+  'shape',
+  'order',
+  'start',
+  'scale',
+  'dtype',
+  'out',
 ]);
 
 /**
@@ -90,7 +99,8 @@ const FIELDS = /** @type {const} */ ([
  * @returns {any} a Tensor of the dtype
  */
 export function embed(ids, parts) {
-  const given = optionsOf(parts, 'embed', FIELDS);
+  // Ids among the parts are refused as such.
+  const given = optionsOf('tokens' in Object(ids) ? /** @type {any} */ (ids) : parts, 'embed', FIELDS, EMBED_NAMES);
   const { order = 'batch-first', start, scale = 1 } = given;
   check.oneOf(order, 'order', ORDERS);
   const tokens = weightsOf(given.tokens, 'tokens');
@@ -107,11 +117,11 @@ export function embed(ids, parts) {
   const own = positions === undefined ? undefined : listed(source, positions, 'positions.ids', [0, dim]);
   if (own && own.length !== chosen.length) {
     const allowed = chosen.length === length ? `${length}` : `${chosen.length}, or ${length} for all sequences`;
-    check.equal(own.length, length, 'the number of positions.ids', allowed);
+    check.equal(own.length, length, 'the number of positions.ids', allowed, shapeWanted(shape.length > 1));
   }
   const batch = { batch: length && chosen.length / length, length, order };
-  const runs = runsOf(source, batch, 'the length of ids', start, own);
-  const target = output(given, 'float32', size, [ids], [weights, ...source.tables, ...segments.tables]);
+  const runs = runsOf(source, batch, 'the length of ids', start, own, shapeWanted(shape.length > 1));
+  const target = output(given, 'float32', size, [], [weights, ...source.tables, ...segments.tables]);
   const result = tensor(target.result, [...shape, dim], target.dtype);
   if (size === 0) return result;
 

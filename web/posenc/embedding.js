@@ -1,3 +1,4 @@
+import { STEP_NAMES, TABLE_NAMES } from '../spec/names.js';
 import * as arrays from './arrays.js';
 import { blockOf, blocks, deliver, placeOf } from './blocks.js';
 import * as check from './check.js';
@@ -6,7 +7,7 @@ import { fill, randomSeed, stateOf } from './generator.js';
 import { lazy } from './lazy.js';
 import * as lists from './lists.js';
 import { allocatorOf } from './memory.js';
-import { FOREIGN, optionsOf } from './options.js';
+import { optionsOf } from './options.js';
 import { output } from './output.js';
 import { addressOf, engineOf, mainEngine } from './places.js';
 import { stored } from './stored.js';
@@ -101,7 +102,7 @@ function sameShape(shape, expected, name) {
 function initial(options, name) {
   const starts = name === 'learned' ? /** @type {const} */ (['start']) : [];
   const known = /** @type {const} */ (['rows', 'dim', 'seed', 'weights', 'init', 'memory']);
-  const given = optionsOf(options, name, [...known, ...starts], FOREIGN);
+  const given = optionsOf(options, name, [...known, ...starts], TABLE_NAMES);
   const { init = 'normal', seed = randomSeed(), start = 0 } = given;
   const own = given.weights === undefined ? undefined : arrays.floats(given.weights, 'weights');
   const its = own?.shape && tableShape(own.shape, 'weights');
@@ -179,7 +180,7 @@ function tableOf({ rows, dim, weights }) {
       const { ids: chosen, shape } = lists.ids(ids, 'ids', given.shape, rows - 1);
       const table = { weights: checkAttached(weights()), dim };
       const size = check.size(chosen.length * dim, 'the size of the result');
-      const target = output(given, 'float32', size, [ids], [table.weights]);
+      const target = output(given, 'float32', size, [], [table.weights]);
       const { dtype } = target;
       const result = tensor(target.result, [...shape, dim], dtype);
       if (dtype === 'float32' && table.weights.buffer !== target.data.buffer) {
@@ -214,7 +215,7 @@ function tableOf({ rows, dim, weights }) {
       }
     },
     step(options) {
-      const { learningRate } = optionsOf(options, 'step', ['learningRate']);
+      const { learningRate } = optionsOf(options, 'step', ['learningRate'], STEP_NAMES);
       check.numeric(learningRate, 'learningRate', 'a finite number, 0 or more', (n) => Number.isFinite(n) && n >= 0);
       const own = checkAttached(weights());
       if (!sums) return;

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { ADD_NAMES, ENCODE_NAMES, START_NAMES } from '../spec/names.js';
 import * as arrays from './arrays.js';
 import { blockOf, blocks, bring, deliver } from './blocks.js';
 import * as check from './check.js';
@@ -12,7 +13,7 @@ import * as lists from './lists.js';
 import { optionsOf } from './options.js';
 import { fresh, output } from './output.js';
 import { engineOf, mainEngine } from './places.js';
-import { consecutive, listed, ORDERS, runsOf } from './rows.js';
+import { consecutive, listed, ORDERS, runsOf, shapeWanted } from './rows.js';
 import { positionOf } from './stored.js';
 import { tensor } from './tensor.js';
 import { isSeveral } from './views.js';
@@ -93,20 +94,19 @@ export function factorOf(scale, dim) {
  * @returns {[from: number, to: number]}
  */
 function columnsOf(value, name, dim) {
-  const allowed = `[from, to] with 0 <= from < to <= ${dim}`;
-  const fits = (/** @type {number} */ from, /** @type {number} */ to) =>
+  const inside = (/** @type {number} */ from, /** @type {number} */ to) =>
     Number.isInteger(from) && Number.isInteger(to) && 0 <= from && from < to && to <= dim;
-  return check.pair(value, name, allowed, fits);
+  return check.pair(value, name, `[from, to] with 0 <= from < to <= ${dim}`, inside);
 }
 
 /**
  * @param {Source} source
- * @param {Ids} rows
+ * @param {Ids | undefined} rows
  * @param {EncodeOptions<DType>} [options]
  * @returns {any} a Tensor of the dtype
  */
-function encode(source, rows, options) {
-  const given = optionsOf(options, 'encode', ['start', 'step', 'dims', 'dtype', 'out']);
+function encode(source, rows = source.rows, options) {
+  const given = optionsOf(options, 'encode', ['start', 'step', 'dims', 'dtype', 'out'], ENCODE_NAMES);
   const { start, step, dims = [0, source.dim] } = given;
   const columns = columnsOf(dims, 'dims', source.dim);
   const width = columns[1] - columns[0];
@@ -115,7 +115,7 @@ function encode(source, rows, options) {
   const asked = list
     ? listed(source, rows, 'positions', columns)
     : consecutive(source, /** @type {number} */ (rows), 'rows', columns, start, step);
-  const target = output(given, 'float32', asked.length * width, [rows], source.tables);
+  const target = output(given, 'float32', asked.length * width, [], source.tables);
 
   fill(source, asked, target);
   return tensor(target.result, [...asked.shape, width], target.dtype);
@@ -127,7 +127,7 @@ function encode(source, rows, options) {
  * @returns {IterableIterator<any>} rows of the dtype
  */
 function iterate(source, options) {
-  const given = optionsOf(options, 'iterate', ['start', 'step', 'dtype', 'out']);
+  const given = optionsOf(options, 'iterate', ['start', 'step', 'dtype', 'out'], START_NAMES);
   const { start = source.start, step = 1 } = given;
   source.position(start, 'start');
   source.step(step, 'step');
@@ -202,7 +202,8 @@ function embeddingsOf(shape, length, dim, order) {
  */
 function add(source, embeddings, options) {
   const { dim } = source;
-  const given = optionsOf(options, 'add', ['shape', 'order', 'start', 'positions', 'scale', 'dtype', 'out']);
+  const known = /** @type {const} */ (['shape', 'order', 'start', 'positions', 'scale', 'dtype', 'out']);
+  const given = optionsOf(options, 'add', known, ADD_NAMES);
   const { order = 'batch-first', start, positions, scale = 1 } = given;
   check.oneOf(order, 'order', ORDERS);
   const factor = factorOf(scale, dim);
@@ -214,10 +215,11 @@ function add(source, embeddings, options) {
   const { shape, batch, length } = embeddingsOf(input.shape, input.data.length, dim, order);
   if (own && own.length !== batch * length) {
     const allowed = batch === 1 ? `${length}` : `${length} or ${batch * length}`;
-    check.equal(own.length, length, 'the length of positions', allowed);
+    check.equal(own.length, length, 'the length of positions', allowed, shapeWanted(input.shape));
   }
-  const runs = runsOf(source, { batch, length, order }, 'the length of embeddings', starts, own);
-  const target = output(given, input.dtype, input.data.length, [input.data, positions], source.tables);
+  const wanted = shapeWanted(input.shape);
+  const runs = runsOf(source, { batch, length, order }, 'the length of embeddings', starts, own, wanted);
+  const target = output(given, input.dtype, input.data.length, [input.data], source.tables);
   const result = tensor(target.result, shape, target.dtype);
   if (input.data.length === 0) return result;
 

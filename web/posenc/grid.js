@@ -1,8 +1,9 @@
+import { GRID_NAMES, GRID_PRESETS } from '../spec/names.js';
 import * as arrays from './arrays.js';
 import { axisSizes, leadingRows, perAxis } from './axes.js';
 import * as check from './check.js';
 import { makeEncoding } from './encoding.js';
-import { FOREIGN, optionsOf } from './options.js';
+import { optionsOf } from './options.js';
 import { GRIDS } from './presets.js';
 import { sinusoidal } from './sinusoidal.js';
 import { stored } from './stored.js';
@@ -10,7 +11,16 @@ import { stored } from './stored.js';
 /** @import { DType, GridEncoding, GridSpec } from 'posenc' */
 
 const FIELDS = /** @type {const} */ ([
-  ...['dim', 'preset', 'shape', 'classToken', 'first', 'origin', 'base', 'maxFrequency', 'scale', 'numerics'],
+  'dim',
+  'preset',
+  'shape',
+  'classToken',
+  'first',
+  'origin',
+  'base',
+  'maxFrequency',
+  'scale',
+  'numerics',
 ]);
 
 /**
@@ -34,7 +44,7 @@ function columns(dim, axes, uneven) {
  * @returns {GridEncoding}
  */
 export function grid(options) {
-  const given = optionsOf(options, 'grid', FIELDS, FOREIGN);
+  const given = optionsOf(options, 'grid', FIELDS, GRID_NAMES);
   const {
     dim,
     preset = 'mae',
@@ -46,7 +56,7 @@ export function grid(options) {
     ...others
   } = given;
   check.integer(dim, 'dim', 1, check.LIMITS.dim);
-  check.oneOf(preset, 'preset', Object.keys(GRIDS));
+  check.oneOf(preset, 'preset', Object.keys(GRIDS), GRID_PRESETS);
   const dialect = GRIDS[preset];
   const first = asked === undefined ? dialect.first : asked;
   check.oneOf(first, 'first', ['width', 'height']);
@@ -102,9 +112,18 @@ export function grid(options) {
   };
   const { base, scale, numerics } = axes[0].encoding.spec;
   const spec = {
-    ...{ dim, preset, shape: sizes, classToken, first, base, scale, numerics },
+    dim,
+    preset,
+    shape: sizes,
+    classToken,
+    first,
+    base,
+    scale,
+    numerics,
     origin: typeof origin === 'number' ? origin : Object.freeze(origins),
     maxFrequency: typeof maxFrequency === 'number' ? maxFrequency : Object.freeze(highest),
   };
-  return makeEncoding(stored(rows, dim, [], copyRow), { rows, spec: Object.freeze(spec) });
+  return /** @type {any} */ (
+    makeEncoding({ ...stored(rows, dim, [], copyRow), rows }, { rows, spec: Object.freeze(spec) })
+  );
 }

@@ -176,7 +176,7 @@ export type IterateOptions<D extends DType = 'float32'> = {
 export type AddOptions<D extends DType = 'float32'> = {
   /**
    * Shape of embeddings that have none: [length, dim] or [batch, length, dim]; sequence-first [length, batch, dim]. Default:
-   * [length, dim], which takes a flat batch of sequences as one long sequence.
+   * [length, dim], one sequence.
    */
   shape?: ArrayLike<number>;
   /** Order of the axes of a batch. Default: 'batch-first'. */
@@ -215,8 +215,9 @@ export type EncodingParts = {
    */
   iterate: <D extends DType = 'float32'>(options?: IterateOptions<D>) => IterableIterator<Tensor<D>['data']>;
   /**
-   * Returns embeddings · scale + encoding, in the shape of the embeddings. The arithmetic is float32: the product is rounded,
-   * then the sum, and then a result of 16 bits.
+   * Flat embeddings without `shape` are one sequence, [length, dim]. Returns embeddings · scale + encoding, in the shape of the
+   * embeddings. The arithmetic is float32: the product is rounded, then the sum, and then a result of 16 bits. A list of starts
+   * or positions that does not fit is a `RangeError`.
    */
   add: <const V extends Values, D extends DType = DTypeOf<V>>(embeddings: V, options?: AddOptions<D>) => Tensor<D>;
 };
@@ -461,7 +462,7 @@ export type RotaryTablesOptions<D extends DType = 'float32'> = {
 };
 
 export type ApplyOptions<D extends DType = 'float32'> = {
-  /** Shape of vectors that have none. Default: [length, dim]. */
+  /** Shape of vectors that have none, as `order` says. Default: [length, dim], one sequence of one head. */
   shape?: ArrayLike<number>;
   /**
    * Order of the axes. 'heads-first': [length, dim], [heads, length, dim] or [batch, heads, length, dim]. 'length-first':
@@ -519,9 +520,9 @@ export type RotaryParts = {
     options?: RotaryTablesOptions<D>,
   ) => { cos: Tensor<D, RowsShape<R>>; sin: Tensor<D, RowsShape<R>> };
   /**
-   * Rotates vectors: each pair (x, y) becomes (x · cos - y · sin, y · cos + x · sin), and columns past rotaryDim stay. The result
+   * Flat vectors without `shape` are one sequence of one head, [length, dim]. Rotates vectors: each pair (x, y) becomes (x · cos - y · sin, y · cos + x · sin), and columns past rotaryDim stay. The result
    * has the shape of the vectors. The arithmetic is float32: both products are rounded, then their sum, and then a result of 16
-   * bits.
+   * bits. A list of starts, positions or tables that does not fit is a `RangeError`.
    */
   apply: <const V extends Values, D extends DType = DTypeOf<V>>(x: V, options?: ApplyOptions<D>) => Tensor<D>;
 };
@@ -597,6 +598,11 @@ export type RotaryGridParts = {
    * for 'dinov3' they run from -1 to 1 between the grid's edges. A copy.
    */
   frequencies: Float64Array;
+  /** The same as for other rotations. Without a number of rows or a list of positions it gives all rows. */
+  tables: <D extends DType = 'float32', R extends Ids = number>(
+    rows?: R,
+    options?: RotaryTablesOptions<D>,
+  ) => { cos: Tensor<D, RowsShape<R>>; sin: Tensor<D, RowsShape<R>> };
 };
 
 /**
@@ -607,7 +613,7 @@ export type RotaryGridParts = {
  *
  * The bound on errors is that of a rotary encoding. Every call computes only the requested rows, and nothing is cached.
  */
-export type RotaryGridEncoding = Omit<RotaryEncoding, 'spec' | 'frequencies'> & Readonly<RotaryGridParts>;
+export type RotaryGridEncoding = Omit<RotaryEncoding, 'spec' | 'frequencies' | 'tables'> & Readonly<RotaryGridParts>;
 
 export type AlibiSpec = {
   /** Number of heads, from 1 to 65536. */
@@ -787,13 +793,18 @@ export type GridParts = {
   rows: number;
   /** The complete spec, with the preset's fields and the defaults. */
   spec: Readonly<Required<GridSpec>> & { readonly shape: readonly number[] };
+  /** The same as for other encodings. Without a number of rows or a list of positions it gives all rows. */
+  encode: <D extends DType = 'float32', R extends Ids = number>(
+    rows?: R,
+    options?: EncodeOptions<D>,
+  ) => Tensor<D, RowsShape<R>>;
 };
 
 /**
  * A sinusoidal encoding of a grid, with a row for each cell in row-major order. Every axis has separate columns. A position is a
  * row number, an integer from 0 to rows - 1; any other is a `RangeError`. The bound on errors is that of a sinusoidal encoding.
  */
-export type GridEncoding = Encoding & Readonly<GridParts>;
+export type GridEncoding = Omit<Encoding, 'encode'> & Readonly<GridParts>;
 
 /**
  * Ids of tokens or segments, or positions: one number, a list (also of bigints, as tokenizers return), nested lists of equal

@@ -11,7 +11,6 @@ export { embed } from './embed.js';
 export { embedding, learned } from './embedding.js';
 export { generator } from './generator.js';
 export { grid } from './grid.js';
-export { load, loadFrom, supported } from './load.js';
 export { memory } from './memory.js';
 export { positionsFromIds } from './positions.js';
 export { alibi, relativeBuckets, windowIndex } from './relative.js';
@@ -21,3 +20,7 @@ export { rotaryGrid } from './rotary-grid.js';
 export { similarity } from './similarity.js';
 export { sinusoidal } from './sinusoidal.js';
 export { windows } from './windows.js';
+
+// The binary inside comes last. Between the code it would keep gzip from finding what was before it: 0.8 kB.
+
+export { load, loadFrom, supported } from './load.js';

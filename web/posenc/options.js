@@ -1,64 +1,95 @@
 /**
- * Option objects: their names are checked and their values read once.
+ * Option objects: their names are checked, and their values are copied before anything else is read.
  *
  * @module
  */
 
-import { refusal, show } from './check.js';
+import { adviceOn, oneOf, refusal, show, wordOf } from './check.js';
 import { isTensor } from './views.js';
 
-/**
- * Option names of other libraries, each with our option and the advice to give. The advice is given only by functions that have our option.
- * Callers pass this map, so that bundles without such options do not contain it.
- */
-export const FOREIGN = new Map([
-  ['flip_sin_to_cos', ['layout', "flip_sin_to_cos=True is layout: 'cos-sin'"]],
-  ['downscale_freq_shift', ['endpoint', 'downscale_freq_shift=0 is endpoint: false, and 1 is endpoint: true']],
-  ['max_period', ['base', 'max_period is base']],
-  ['max_len', ['layout', 'encode takes any length']],
-  ['d_model', ['dim', 'd_model is dim']],
-  ['num_embeddings', ['rows', 'num_embeddings is rows']],
-  ['embedding_dim', ['dim', 'embedding_dim is dim']],
-  ['head_dim', ['dim', 'head_dim is dim']],
-  ['rope_theta', ['base', 'rope_theta is base']],
-  ['rope_scaling', ['scaling', 'rope_scaling is scaling']],
-  ['rope_type', ['type', 'rope_type is type']],
-  ['inv_freq', ['frequencies', 'inv_freq is frequencies']],
-  ['mrope_section', ['sections', 'mrope_section is sections']],
-  ['partial_rotary_factor', ['rotaryDim', 'partial_rotary_factor * head_dim is rotaryDim']],
-  ['is_neox_style', ['layout', "is_neox_style=True is layout: 'half', and False is 'interleaved'"]],
-]);
+/** @typedef {Readonly<Record<string, string>>} Names of other libraries, with what to say of them, as `web/spec/names.js` lists them */
 
 /**
- * A copy of the options of a call. Each value is read once, so that it cannot change during the call. An unknown name is refused.
+ * A copy of the options that a call states. Each is read once, so that it cannot change during the call. An unknown name is refused.
  *
  * @template {object} T
  * @param {T | undefined} value
  * @param {string} name
  * @param {readonly (keyof T & string)[]} known
- * @param {typeof FOREIGN} [foreign] option names of other libraries
+ * @param {Names} [names]
  * @returns {T}
  */
-export function optionsOf(value, name, known, foreign) {
+export function optionsOf(value, name, known, names) {
   if (value === undefined) return /** @type {T} */ ({});
-  const isKnown = (/** @type {string} */ key) => known.includes(/** @type {keyof T & string} */ (key));
+  checkNames(value, name, known, names, `an options object (${known.join(', ')})`);
+  return statedIn(value, known);
+}
+
+/**
+ * A copy of options whose other names depend on their type.
+ *
+ * @param {any} value
+ * @param {string} name
+ * @param {string} its the type's name in messages
+ * @param {readonly string[]} types
+ * @param {(type: string) => readonly string[]} fieldsOf the options of a type
+ * @param {Names} names
+ * @param {Names} [typeNames] names of other types
+ * @returns {any}
+ */
+export function typedOptionsOf(value, name, its, types, fieldsOf, names, typeNames) {
+  const options = value === undefined ? {} : value;
+  const { type } = Object(options);
+  const own = (types.includes(type) ? [type] : types).flatMap(fieldsOf);
+  checkNames(options, name, ['type', ...own], names, `an object with a type, as in { type: "${types[0]}" }`);
+  return { type: oneOf(type, its, types, typeNames), ...statedIn(options, own) };
+}
+
+/**
+ * @param {unknown} value
+ * @param {string} name
+ * @param {readonly string[]} known
+ * @param {Names | undefined} names
+ * @param {string} allowed
+ */
+function checkNames(value, name, known, names = {}, allowed) {
   const plain = typeof value === 'object' && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value);
-  if (!plain || (isTensor(value) && !isKnown('data'))) {
-    throw refusal(TypeError, `the options of ${name}`, `an options object (${known.join(', ')})`, value);
-  }
+  if (!plain || isTensor(value)) throw refusal(TypeError, `the options of ${name}`, allowed, value);
   for (const key of Object.keys(value)) {
-    if (isKnown(key)) continue;
-    const [beside = '', meaning] = foreign?.get(key) ?? [];
-    const word = key.replaceAll('_', '').toLowerCase();
-    const [meant] = [0, 1, 2].flatMap((edits) =>
-      known.filter((other) => 2 * edits < other.length && isNear(word, other.toLowerCase(), edits)),
-    );
-    const advice = isKnown(beside) ? meaning : meant ? `did you mean ${meant}?` : `it has ${known.join(', ')}`;
-    throw new TypeError(`posenc: ${name} has no option ${show(key)}; ${advice}`);
+    if (known.includes(key)) continue;
+    throw new TypeError(`posenc: ${name} has no option ${show(key)}; ${meaning(key, known, names)}`);
   }
-  const copy = /** @type {T} */ ({});
-  for (const key of known) copy[key] = value[key];
-  return copy;
+}
+
+/**
+ * @template {object} T
+ * @param {T} options
+ * @param {readonly (keyof T & string)[]} known
+ */
+function statedIn(options, known) {
+  const given = /** @type {T} */ ({});
+  for (const key of known) {
+    const field = options[key];
+    if (field !== undefined) given[key] = field;
+  }
+  return given;
+}
+
+/**
+ * What may be meant by the name of an option that is not there.
+ *
+ * @param {string} key
+ * @param {readonly string[]} known
+ * @param {Names} names
+ */
+function meaning(key, known, names) {
+  const advice = adviceOn(key, names);
+  if (advice) return known.includes(advice) ? `${key} is ${advice}` : advice;
+  const word = wordOf(key);
+  const [meant] = [0, 1, 2].flatMap((edits) =>
+    known.filter((other) => 2 * edits < other.length && isNear(word, other.toLowerCase(), edits)),
+  );
+  return meant ? `did you mean ${meant}?` : `it has ${known.join(', ')}`;
 }
 
 /**

@@ -6,7 +6,7 @@
 
 import { allocate, refusal } from './check.js';
 import { dtypeOf } from './dtypes.js';
-import { bareView, isDetached, isTensor, kindOf, viewOf } from './views.js';
+import { isTensor, kindOf, viewOf } from './views.js';
 
 /** @import { DType } from 'posenc' */
 /** @import { Kinds } from './views.js' */
@@ -22,23 +22,17 @@ import { bareView, isDetached, isTensor, kindOf, viewOf } from './views.js';
  * Refuses an array for a result that partly overlaps an input, or overlaps a table. It may be an input itself.
  *
  * @param {ArrayBufferView} out
- * @param {unknown[]} inputs
+ * @param {ArrayBufferView[]} inputs
  * @param {ArrayBufferView[]} tables
- * @param {string} [name]
+ * @param {string} name
  */
-function disjoint(out, inputs, tables, name = 'out') {
-  const end = out.byteOffset + out.byteLength;
-  for (const [i, one] of [...inputs, ...tables].entries()) {
-    const given = arrayOf(one);
-    if (!kindOf(given) || isDetached(given)) continue;
-    const input = bareView(given);
-    if (input.buffer !== out.buffer) continue;
-    const apart = end <= input.byteOffset || input.byteOffset + input.byteLength <= out.byteOffset;
-    const same =
-      i < inputs.length &&
-      kindOf(input) === kindOf(out) &&
-      input.byteOffset === out.byteOffset &&
-      input.byteLength === out.byteLength;
+function disjoint(out, inputs, tables, name) {
+  const from = out.byteOffset;
+  const end = from + out.byteLength;
+  for (const array of [...inputs, ...tables]) {
+    const [first, last] = [array.byteOffset, array.byteOffset + array.byteLength];
+    const apart = array.buffer !== out.buffer || end <= first || last <= from;
+    const same = inputs.includes(array) && kindOf(array) === kindOf(out) && first === from && last === end;
     if (!apart && !same) throw refusal(RangeError, name, 'one of the arrays passed in, or apart from them', out);
   }
 }
@@ -51,7 +45,7 @@ function disjoint(out, inputs, tables, name = 'out') {
  * @param {K} kind
  * @param {string} allowed
  * @param {number} length
- * @param {unknown[]} inputs
+ * @param {ArrayBufferView[]} inputs
  * @param {ArrayBufferView[]} tables
  * @param {string} [name]
  * @returns {Kinds[K]}
@@ -82,19 +76,18 @@ const KINDS = { float32: 'Float32Array', float16: 'Uint16Array or Float16Array',
 export const arrayOf = (value) => (typeof value === 'object' && value !== null && isTensor(value) ? value.data : value);
 
 /**
- * The array for a result of a type: the caller's `out`, checked, or a fresh array.
+ * The array for a result of a type: the caller's, checked, or a fresh array.
  *
- * @param {unknown} out
+ * @param {unknown} array
  * @param {DType} dtype
  * @param {number} length
- * @param {unknown[]} [inputs] arrays that the result may overwrite
+ * @param {ArrayBufferView[]} [inputs] arrays that the result may overwrite
  * @param {ArrayBufferView[]} [tables] arrays that it may not overlap
  * @param {string} [name]
  * @returns {Target}
  */
-export function into(out, dtype, length, inputs = [], tables = [], name = 'out') {
-  if (out === undefined) return fresh(dtype, length);
-  const array = arrayOf(out);
+export function into(array, dtype, length, inputs = [], tables = [], name = 'out') {
+  if (array === undefined) return fresh(dtype, length);
   const half = dtype === 'float16' && kindOf(array) === 'Float16Array';
   const kind = dtype === 'float32' ? 'Float32Array' : half ? 'Float16Array' : 'Uint16Array';
   const data = checkedOut(array, kind, KINDS[dtype], length, inputs, tables, name);
@@ -107,12 +100,12 @@ export function into(out, dtype, length, inputs = [], tables = [], name = 'out')
  * @param {{ dtype?: unknown, out?: unknown }} options
  * @param {DType} own the type of the input
  * @param {number} length
- * @param {unknown[]} [inputs]
+ * @param {ArrayBufferView[]} [inputs]
  * @param {ArrayBufferView[]} [tables]
  * @returns {Target}
  */
 export function output({ dtype, out }, own, length, inputs, tables) {
   const array = arrayOf(out);
-  const its = array === out ? undefined : Object(out).dtype;
-  return into(array, dtypeOf(dtype === undefined ? its : dtype, array, own), length, inputs, tables);
+  const asked = dtype === undefined && array !== out ? Object(out).dtype : dtype;
+  return into(array, dtypeOf(asked, array, own), length, inputs, tables);
 }

@@ -1,3 +1,4 @@
+import { IDS_NAMES } from '../spec/names.js';
 import * as check from './check.js';
 import * as lists from './lists.js';
 import { optionsOf } from './options.js';
@@ -10,7 +11,7 @@ import { optionsOf } from './options.js';
  * @returns {Float64Array<ArrayBuffer>}
  */
 export function positionsFromIds(ids, options) {
-  const { paddingId, shape } = optionsOf(options, 'positionsFromIds', ['paddingId', 'shape']);
+  const { paddingId, shape } = optionsOf(options, 'positionsFromIds', ['paddingId', 'shape'], IDS_NAMES);
   check.integer(paddingId, 'paddingId', 0, 2 ** 31 - 1);
   const { ids: tokens, shape: rows } = lists.ids(ids, 'ids', shape);
   const length = rows.at(-1) ?? 1;

@@ -4,12 +4,13 @@
  * @module
  */
 
+import { ALIBI_NAMES, RELATIVE_NAMES, START_NAMES } from '../spec/names.js';
 import * as arrays from './arrays.js';
 import { axisSizes } from './axes.js';
 import { copy, toOdd } from './blocks.js';
 import { BUCKETS, FARTHEST } from './buckets.js';
 import * as check from './check.js';
-import { optionsOf } from './options.js';
+import { optionsOf, typedOptionsOf } from './options.js';
 import { fresh, output } from './output.js';
 import { tensor } from './tensor.js';
 
@@ -79,7 +80,7 @@ function biasOf(heads, { queries, keys, width }, options, own, tables, valueAt) 
  * @returns {Alibi}
  */
 export function alibi(options) {
-  const given = optionsOf(options, 'alibi', ['heads', 'maxBias']);
+  const given = optionsOf(options, 'alibi', ['heads', 'maxBias'], ALIBI_NAMES);
   const { heads, maxBias = 8 } = given;
   check.integer(heads, 'heads', 1, check.LIMITS.dim);
   check.ratio(maxBias, 'maxBias');
@@ -97,7 +98,7 @@ export function alibi(options) {
       /** @type {number} */ keys,
       /** @type {AlibiBiasOptions<DType>} */ options = {},
     ) {
-      const given = optionsOf(options, 'bias', ['start', 'causal', 'symmetric', 'dtype', 'out']);
+      const given = optionsOf(options, 'bias', ['start', 'causal', 'symmetric', 'dtype', 'out'], START_NAMES);
       const { start, causal = false, symmetric = false } = given;
       check.flag(causal, 'causal');
       check.flag(symmetric, 'symmetric');
@@ -113,18 +114,12 @@ export function alibi(options) {
 }
 
 /**
- * Checks a trained table with a row for each index and a column for each head.
+ * A trained table with a row for each index and a column for each head.
  *
  * @param {Values} value
  * @param {number} count
  */
-function tableOf(value, count) {
-  const { data, shape, dtype } = arrays.floats(value, 'table');
-  const heads = shape ? (shape.at(-1) ?? 0) : data.length / count;
-  const right = Number.isInteger(heads) && heads > 0 && (!shape || `${shape}` === `${[count, heads]}`);
-  if (!right) throw check.refusal(RangeError, 'the shape of table', `[${count}, heads]`, shape ?? [data.length]);
-  return { data, heads, dtype };
-}
+const tableOf = (value, count) => arrays.tableOf(value, count, `[${count}, heads]`);
 
 /**
  * @param {Int32Array<ArrayBuffer>} data
@@ -138,14 +133,13 @@ const indices = (data, shape) => tensor(/** @type {any} */ (data), shape, /** @t
  * @returns {Relative}
  */
 export function relativeBuckets(options) {
-  const { type } = Object(options);
-  check.oneOf(type, 'type', /** @type {RelativeSpec['type'][]} */ (Object.keys(BUCKETS)));
-  const { fields, make } = BUCKETS[/** @type {RelativeSpec['type']} */ (type)];
-  const given = /** @type {any} */ (optionsOf(/** @type {any} */ (options), 'relativeBuckets', ['type', ...fields]));
+  const types = /** @type {Record<string, (typeof BUCKETS)['t5']>} */ (BUCKETS);
+  const fieldsOf = (/** @type {string} */ type) => types[type].fields;
+  const given = typedOptionsOf(options, 'relativeBuckets', 'type', Object.keys(types), fieldsOf, RELATIVE_NAMES);
   if (given.maxDistance !== undefined) {
     check.absent({ left: given.left, right: given.right }, 'cannot be combined with maxDistance');
   }
-  const { count, bucketOf } = make(given);
+  const { count, bucketOf } = types[given.type].make(given);
   const bucketsOf = (/** @type {ReturnType<typeof distances>} */ { width, first }) => {
     const buckets = check.allocate(Int32Array, width);
     for (let i = 0; i < width; i++) buckets[i] = bucketOf(first + i);
@@ -154,7 +148,7 @@ export function relativeBuckets(options) {
   return Object.freeze({
     count,
     index(/** @type {number} */ queries, /** @type {number} */ keys, /** @type {{ start?: number }} */ options = {}) {
-      const { start } = optionsOf(options, 'index', ['start']);
+      const { start } = optionsOf(options, 'index', ['start'], START_NAMES);
       const asked = distances(queries, keys, start);
       const data = check.allocate(Int32Array, check.size(asked.queries * asked.keys, 'the size of the index'));
       spread(data, bucketsOf(asked), asked.queries, asked.keys);
@@ -166,9 +160,9 @@ export function relativeBuckets(options) {
       /** @type {number} */ keys,
       /** @type {BiasOptions<DType>} */ options = {},
     ) {
-      const given = optionsOf(options, 'bias', ['start', 'dtype', 'out']);
+      const given = optionsOf(options, 'bias', ['start', 'dtype', 'out'], START_NAMES);
       const asked = distances(queries, keys, given.start);
-      const { data, heads, dtype } = tableOf(table, count);
+      const { data, columns: heads, dtype } = tableOf(table, count);
       const buckets = bucketsOf(asked);
       return biasOf(heads, asked, given, dtype, [data], (head, i) => data[buckets[i] * heads + head]);
     },
@@ -215,7 +209,7 @@ export function windowIndex(options) {
     index: () => indices(makeIndex(), [total, total]),
     bias(/** @type {Values} */ table, /** @type {Omit<BiasOptions<DType>, 'start'>} */ options = {}) {
       const given = optionsOf(options, 'bias', ['dtype', 'out']);
-      const { data, heads, dtype: own } = tableOf(table, count);
+      const { data, columns: heads, dtype: own } = tableOf(table, count);
       const size = check.size(heads * total * total, 'the size of the bias');
       const target = output(given, own, size, [], [data]);
       const { dtype } = target;

@@ -1,3 +1,4 @@
+import { RESAMPLE_NAMES } from '../spec/names.js';
 import * as arrays from './arrays.js';
 import { axisSizes, leadingRows } from './axes.js';
 import { copy, toOdd } from './blocks.js';
@@ -85,28 +86,11 @@ const rowsOf = (sizes, prefix) => check.countOf(sizes) + prefix;
 
 /**
  * @param {Values} table
- * @param {number} rows
- * @param {string} parts describes the rows in an error message
- * @returns {{ data: Float32Array, dim: number }}
- */
-function tableOf(table, rows, parts) {
-  const { data, shape } = arrays.floats(table, 'table');
-  const allowed = `[${rows}, dim] or [1, ${rows}, dim], for ${parts}, with a dim from 1 to ${check.LIMITS.dim}`;
-  const dim = shape ? (shape.at(-1) ?? 0) : data.length / rows;
-  const right = !shape || `${shape}` === `${[rows, dim]}` || `${shape}` === `${[1, rows, dim]}`;
-  if (!right || !Number.isInteger(dim) || dim < 1 || dim > check.LIMITS.dim) {
-    throw check.refusal(RangeError, 'the shape of table', allowed, shape ?? [data.length]);
-  }
-  return { data, dim };
-}
-
-/**
- * @param {Values} table
  * @param {ResampleOptions<DType>} options
  * @returns {any} a Tensor of the dtype
  */
 export function resample(table, options) {
-  const given = optionsOf(options, 'resample', FIELDS);
+  const given = optionsOf(options, 'resample', FIELDS, RESAMPLE_NAMES);
   const from = axisSizes(given.from, 'from', 2);
   const to = axisSizes(given.to, 'to', 2);
   check.equal(to.length, from.length, 'the length of to', `that of from, ${from.length}`);
@@ -118,7 +102,10 @@ export function resample(table, options) {
   check.probability(offset, 'offset');
   const dtype = dtypeOf(given.dtype, undefined);
   const rows = rowsOf(to, prefix);
-  const { data, dim } = tableOf(table, rowsOf(from, prefix), `${prefix} + ${from.join(' · ')} rows`);
+  const before = rowsOf(from, prefix);
+  const sum = `${prefix} + ${from.join(' · ')}`;
+  const allowed = `[${before}, dim] or [1, ${before}, dim], for ${sum} rows, with a dim from 1 to ${check.LIMITS.dim}`;
+  const { data, columns: dim } = arrays.tableOf(table, before, allowed);
   const result = check.allocate(Float32Array, check.size(rows * dim, 'the size of the result'));
 
   const rounded = () => {

@@ -1,6 +1,7 @@
+import { ROTARY_GRID_NAMES } from '../spec/names.js';
 import { axisSizes, leadingRows, perAxis } from './axes.js';
 import * as check from './check.js';
-import { FOREIGN, optionsOf } from './options.js';
+import { optionsOf } from './options.js';
 import { mainEngine } from './places.js';
 import { ROTARY_GRIDS } from './presets.js';
 import { blocksOf, makeRotary, wavesIn } from './rotary.js';
@@ -11,7 +12,15 @@ import { counted, positionOf } from './stored.js';
 /** @import { RotaryGridEncoding, RotaryGridSpec } from 'posenc' */
 
 const FIELDS = /** @type {const} */ ([
-  ...['dim', 'preset', 'shape', 'classToken', 'base', 'layout', 'sections', 'referenceShape', 'mergeSize'],
+  'dim',
+  'preset',
+  'shape',
+  'classToken',
+  'base',
+  'layout',
+  'sections',
+  'referenceShape',
+  'mergeSize',
 ]);
 
 /**
@@ -19,7 +28,7 @@ const FIELDS = /** @type {const} */ ([
  * @returns {RotaryGridEncoding}
  */
 export function rotaryGrid(options) {
-  const given = optionsOf(options, 'rotaryGrid', FIELDS, FOREIGN);
+  const given = optionsOf(options, 'rotaryGrid', FIELDS, ROTARY_GRID_NAMES);
   const { dim, preset, classToken = false, mergeSize = 1, referenceShape } = given;
   check.integer(dim, 'dim', 2, check.LIMITS.dim);
   check.oneOf(preset, 'preset', Object.keys(ROTARY_GRIDS));
@@ -74,6 +83,7 @@ export function rotaryGrid(options) {
   const placed = (source) => ({
     ...source,
     ...counted(rows),
+    rows,
     compute(engine, asked, first, count, out, dtype) {
       const positions = new Float64Array(n * count);
       for (let i = 0; i < count; i++) {
@@ -93,10 +103,16 @@ export function rotaryGrid(options) {
     },
   });
   const spec = Object.freeze({
-    ...{ dim, preset, shape, classToken, base, layout, mergeSize },
+    dim,
+    preset,
+    shape,
+    classToken,
+    base,
+    layout,
+    mergeSize,
     ...(!alternate && { sections }),
     ...(reference && { referenceShape: Object.freeze(reference) }),
   });
   const parts = { rows, attentionFactor: 1, softmaxFactor: 1 };
-  return makeRotary({ spec, axes: 0, pairs }, parts, waves, along, placed);
+  return /** @type {any} */ (makeRotary({ spec, axes: 0, pairs }, parts, waves, along, placed));
 }

@@ -1,8 +1,9 @@
+import { ROTARY_NAMES } from '../spec/names.js';
 import { axisSizes } from './axes.js';
 import * as check from './check.js';
 import { lazy } from './lazy.js';
 import * as lists from './lists.js';
-import { FOREIGN, optionsOf } from './options.js';
+import { optionsOf } from './options.js';
 import { mainEngine } from './places.js';
 import { apply, LAYOUTS, tables } from './rotate.js';
 import { planOf, resolve as resolveScaling } from './scaling.js';
@@ -14,7 +15,16 @@ import { NUMERICS, sourceFrom } from './sinusoidal.js';
 /** @import { RotaryEncoding, RotarySpec } from 'posenc' */
 
 const FIELDS = /** @type {const} */ ([
-  ...['dim', 'rotaryDim', 'base', 'layout', 'scaling', 'frequencies', 'sections', 'sectionOrder', 'start', 'numerics'],
+  'dim',
+  'rotaryDim',
+  'base',
+  'layout',
+  'scaling',
+  'frequencies',
+  'sections',
+  'sectionOrder',
+  'start',
+  'numerics',
 ]);
 
 /**
@@ -24,7 +34,7 @@ const FIELDS = /** @type {const} */ ([
  * @returns {RotaryEncoding['spec']}
  */
 function resolve(options) {
-  const given = optionsOf(options, 'rotary', FIELDS, FOREIGN);
+  const given = optionsOf(options, 'rotary', FIELDS, ROTARY_NAMES);
   const {
     dim,
     base = 10000,
@@ -166,7 +176,9 @@ export function makeRotary(fields, parts, computed, axes, placed = (source) => s
   /** @type {Rotary} */
   const made = { ...fields, attentionFactor, sourceOf, source: sourceOf(undefined, attentionFactor) };
   return Object.freeze({
-    ...{ dim, spec, ...parts },
+    dim,
+    spec,
+    ...parts,
     get frequencies() {
       return Float64Array.from(waves(), ([radians]) => radians);
     },

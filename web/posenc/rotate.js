@@ -4,6 +4,7 @@
  * @module
  */
 
+import { APPLY_NAMES, ENCODE_NAMES } from '../spec/names.js';
 import * as arrays from './arrays.js';
 import { blockOf, bring, deliver } from './blocks.js';
 import * as check from './check.js';
@@ -13,7 +14,7 @@ import * as lists from './lists.js';
 import { optionsOf } from './options.js';
 import { arrayOf, into, output } from './output.js';
 import { engineOf } from './places.js';
-import { ORDERS as BATCHES, consecutive, listed } from './rows.js';
+import { ORDERS as BATCHES, consecutive, listed, shapeWanted } from './rows.js';
 import { tensor } from './tensor.js';
 import { isSeveral } from './views.js';
 
@@ -23,7 +24,7 @@ import { isSeveral } from './views.js';
 // In the order of the kernels' constants.
 export const LAYOUTS = /** @type {const} */ (['half', 'interleaved']);
 
-const APPLY = /** @type {const} */ ([...['shape', 'order', 'start', 'positions', 'tables', 'inverse', 'dtype', 'out']]);
+const APPLY = /** @type {const} */ (['shape', 'order', 'start', 'positions', 'tables', 'inverse', 'dtype', 'out']);
 
 const ORDERS = /** @type {const} */ (['heads-first', 'length-first']);
 
@@ -74,12 +75,12 @@ const pairsOfColumns = ({ pairs, spec }) =>
 
 /**
  * @param {Rotary} rotary
- * @param {number | Ids} rows
+ * @param {Ids | undefined} rows
  * @param {RotaryTablesOptions<DType>} [options]
  * @returns {any} Tensors of the dtype
  */
-export function tables(rotary, rows, options) {
-  const given = optionsOf(options, 'tables', ['start', 'step', 'columns', 'dtype', 'out']);
+export function tables(rotary, rows = rotary.source.rows, options) {
+  const given = optionsOf(options, 'tables', ['start', 'step', 'columns', 'dtype', 'out'], ENCODE_NAMES);
   const { start, step, columns = 'pairs', out } = given;
   const wide = check.oneOf(columns, 'columns', ['pairs', 'dim']) === 'dim';
   const source = wide ? rotary.sourceOf(pairsOfColumns(rotary), rotary.attentionFactor) : rotary.source;
@@ -91,9 +92,10 @@ export function tables(rotary, rows, options) {
     : consecutive(source, /** @type {number} */ (rows), 'rows', [0, width], start, step);
   const pair = out === undefined ? undefined : optionsOf(out, 'out', ['cos', 'sin']);
   const size = asked.length * width;
-  const dtype = dtypeOf(given.dtype, arrayOf(pair?.cos));
+  const parts = { cos: arrayOf(pair?.cos), sin: arrayOf(pair?.sin) };
+  const dtype = dtypeOf(given.dtype, parts.cos);
   const one = (/** @type {'cos' | 'sin'} */ name, /** @type {ArrayBufferView[]} */ others) =>
-    into(pair && (pair[name] ?? null), dtype, size, [rows], others, `out.${name}`);
+    into(pair && (parts[name] ?? null), dtype, size, [], others, `out.${name}`);
   const cos = one('cos', []);
   const sin = one('sin', [cos.data]);
   fill(source, asked, cos);
@@ -182,7 +184,7 @@ function vectorsOf(shape, name, length, dim, order) {
 export function apply(rotary, x, options) {
   const { pairs, attentionFactor, spec } = rotary;
   const { dim } = spec;
-  const given = optionsOf(options, 'apply', APPLY);
+  const given = optionsOf(options, 'apply', APPLY, APPLY_NAMES);
   const { order = 'heads-first', start, positions, inverse = false } = given;
   check.oneOf(order, 'order', ORDERS);
   check.flag(inverse, 'inverse');
@@ -196,15 +198,16 @@ export function apply(rotary, x, options) {
   const made = given.tables === undefined ? undefined : cosineSine(given.tables, pairs);
   const input = arrays.values(x, 'x', given.shape, given.dtype);
   const { shape, batch, heads, length } = vectorsOf(input.shape, 'x', input.data.length, dim, order);
+  const wanted = shapeWanted(input.shape);
   const rows = own?.length ?? made?.rows ?? length;
   const along = own?.shape ?? made?.shape ?? [];
   if ((rows !== length && rows !== batch * length) || (along.length > 1 && along.at(-1) !== length)) {
     const allowed = batch === 1 ? `[${length}]` : `[${length}] or [${batch}, ${length}]`;
-    throw check.refusal(RangeError, own ? 'the shape of positions' : 'the rows of tables.cos', allowed, along);
+    throw check.refusal(RangeError, own ? 'the shape of positions' : 'the rows of tables.cos', allowed, along, wanted);
   }
-  if (starts) check.equal(starts.length, batch, 'the length of start', `${batch}, one for each sequence`);
+  if (starts) check.equal(starts.length, batch, 'the length of start', `${batch}, one for each sequence`, wanted);
   const held = made ? [made.cos, made.sin] : [];
-  const target = output(given, input.dtype, input.data.length, [input.data, positions], held);
+  const target = output(given, input.dtype, input.data.length, [input.data], held);
 
   const scale = inverse ? 1 / attentionFactor : attentionFactor;
   const source = made

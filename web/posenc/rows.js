@@ -33,6 +33,7 @@ import { isSeveral } from './views.js';
  * @typedef {object} Source
  * @property {number} dim
  * @property {number} start position of the first row if a call gives none
+ * @property {number} [rows] number of rows if a call gives none
  * @property {number} [each] the most positions that one row needs. Default: 1.
  * @property {readonly [least: number, last: number]} bounds of its positions
  * @property {(value: unknown, name: string) => number} position the rule for its positions
@@ -48,6 +49,13 @@ import { isSeveral } from './views.js';
  * @property {(engine: Engine, rows: Rows, first: number) => number} [lend] the address of the rows where they are in the engine's
  *   memory as they were asked for, or 0
  */
+
+/**
+ * What to say if a list does not fit data: without a shape it was taken as one sequence.
+ *
+ * @param {unknown} shape
+ */
+export const shapeWanted = (shape) => (shape ? '' : 'data of several sequences needs its shape');
 
 /** The orders of the axes of a batch of embeddings. */
 export const ORDERS = /** @type {const} */ (['batch-first', 'sequence-first']);
@@ -95,16 +103,17 @@ export function consecutive(source, length, name, [from, to], start = source.sta
  * @param {string} name of the length
  * @param {number | ArrayLike<number> | undefined} start
  * @param {Rows} [own] the rows of named positions
+ * @param {string} [advice] for a list of starts that does not fit
  * @returns {{ rows: Rows, shape: Shape, first: number }[]} `first` of the embeddings' rows
  */
-export function runsOf(source, shape, name, start, own) {
+export function runsOf(source, shape, name, start, own, advice) {
   const { batch, length, order } = shape;
   const from = (/** @type {number | undefined} */ position) =>
     consecutive(source, length, name, [0, source.dim], position);
   if (own) return [{ rows: own, shape, first: 0 }];
   if (!isSeveral(start)) return [{ rows: from(start), shape, first: 0 }];
   const starts = lists.positions(start, 'start', 1, source.position).data;
-  check.equal(starts.length, batch, 'the length of start', `${batch}, one for each sequence`);
+  check.equal(starts.length, batch, 'the length of start', `${batch}, one for each sequence`, advice);
   const all = Array.from(starts, from);
   if (order === 'batch-first') {
     return all.map((rows, b) => ({ rows, shape: { batch: 1, length, order }, first: b * length }));

@@ -4,9 +4,10 @@
  * @module
  */
 
+import { SCALING_NAMES, SCALING_TYPES } from '../spec/names.js';
 import * as check from './check.js';
 import { doubles } from './lists.js';
-import { FOREIGN, optionsOf } from './options.js';
+import { typedOptionsOf } from './options.js';
 
 /** @import { RotaryScaling } from 'posenc' */
 
@@ -82,14 +83,21 @@ const TYPES = {
  */
 export function resolve(value, pairs) {
   if (value === undefined) return undefined;
-  const types = /** @type {(keyof typeof TYPES)[]} */ (Object.keys(TYPES));
-  if (Object(value) !== value) throw check.refusal(TypeError, 'scaling', 'an object with a type', value);
-  const { type } = value;
-  check.oneOf(type, 'the type of scaling', types);
-  const rules = Object.entries(/** @type {Record<string, readonly any[]>} */ (TYPES[type]));
-  const given = optionsOf(value, 'scaling', /** @type {any[]} */ (['type', ...rules.map(([name]) => name)]), FOREIGN);
+  const rulesOf = (/** @type {string} */ type) =>
+    /** @type {Record<string, Record<string, readonly any[]>>} */ (TYPES)[type];
+  const given = typedOptionsOf(
+    value,
+    'scaling',
+    'the type of scaling',
+    Object.keys(TYPES),
+    (type) => Object.keys(rulesOf(type)),
+    SCALING_NAMES,
+    SCALING_TYPES,
+  );
+  const { type } = given;
+  const rules = Object.entries(rulesOf(type));
   const fields = rules.map(([name, [rule, ...usual]]) => {
-    const own = /** @type {Record<string, unknown>} */ (given)[name];
+    const own = given[name];
     return [name, own === undefined && usual.length > 0 ? usual[0] : rule(own, `scaling.${name}`, pairs)];
   });
   const spec = { type, ...Object.fromEntries(fields.filter(([, field]) => field !== undefined)) };

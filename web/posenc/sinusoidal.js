@@ -1,8 +1,9 @@
+import { SINUSOIDAL_NAMES, SINUSOIDAL_PRESETS } from '../spec/names.js';
 import * as check from './check.js';
 import { makeEncoding } from './encoding.js';
 import { lazy } from './lazy.js';
 import { doubles } from './lists.js';
-import { FOREIGN, optionsOf } from './options.js';
+import { optionsOf } from './options.js';
 import { mainEngine } from './places.js';
 import { PRESETS } from './presets.js';
 import { positionOf } from './stored.js';
@@ -16,7 +17,17 @@ const LAYOUTS = /** @type {const} */ (['interleaved', 'sin-cos', 'cos-sin']);
 export const NUMERICS = /** @type {const} */ (['exact', 'float32', 'bfloat16']);
 
 const FIELDS = /** @type {const} */ ([
-  ...['dim', 'preset', 'base', 'layout', 'endpoint', 'odd', 'maxFrequency', 'frequencies', 'start', 'zeroAt', 'scale'],
+  'dim',
+  'preset',
+  'base',
+  'layout',
+  'endpoint',
+  'odd',
+  'maxFrequency',
+  'frequencies',
+  'start',
+  'zeroAt',
+  'scale',
   'numerics',
 ]);
 
@@ -27,14 +38,13 @@ const FIELDS = /** @type {const} */ ([
  * @returns {SinusoidalEncoding['spec']}
  */
 function resolve(options) {
-  const given = optionsOf(options, 'sinusoidal', FIELDS, FOREIGN);
+  const given = optionsOf(options, 'sinusoidal', FIELDS, SINUSOIDAL_NAMES);
   const { dim, preset = 'transformer' } = given;
   check.integer(dim, 'dim', 1, check.LIMITS.dim);
-  check.oneOf(preset, 'preset', Object.keys(PRESETS));
+  check.oneOf(preset, 'preset', Object.keys(PRESETS), SINUSOIDAL_PRESETS);
   const named = /** @type {Record<string, unknown>} */ (PRESETS)[preset];
   /** @type {Partial<SinusoidalSpec>} */
   const fields = typeof named === 'function' ? named(dim) : named;
-  const stated = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 
   const spec = {
     base: 10000,
@@ -46,7 +56,7 @@ function resolve(options) {
     scale: 1,
     numerics: /** @type {const} */ ('exact'),
     ...fields,
-    ...stated,
+    ...given,
     dim,
     preset,
   };
@@ -119,8 +129,13 @@ export function sourceFrom(spec, waves, frequencies, axes) {
   const encoding = lazy(() => describe(spec, waves, frequencies()));
   const exact = spec.numerics === 'exact'; // rounded arithmetic does not use the recurrence
   return {
-    ...{ dim, start, bounds: [-check.LIMITS.position, check.LIMITS.position], tables: [] },
-    ...{ position: check.position, step: check.step, each: axes?.length ?? 1 },
+    dim,
+    start,
+    bounds: [-check.LIMITS.position, check.LIMITS.position],
+    tables: [],
+    position: check.position,
+    step: check.step,
+    each: axes?.length ?? 1,
     compute(engine, rows, first, count, out, dtype) {
       const { from, to, length, start, step, positions } = rows;
       const { areas } = engine;

@@ -42,7 +42,9 @@ export function positionOf({ positions, start, step }, row) {
  */
 export function stored(rows, dim, tables, copyRow, start = 0) {
   return {
-    ...{ dim, start, tables },
+    dim,
+    start,
+    tables,
     ...counted(rows),
     copy(asked, first, count, array, place, dtype) {
       const { from, to } = asked;

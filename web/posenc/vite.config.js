@@ -36,10 +36,12 @@ export const inlineBinary = {
   resolveId: (/** @type {string} */ id) => (id === 'posenc:binary' ? id : undefined),
   load: (/** @type {string} */ id) =>
     id === 'posenc:binary' ? `export default ${JSON.stringify(textOf(readFileSync(binary)))};` : undefined,
-  // The glue always gets its memory and its instance from outside, so its code to find them is removed.
+  // The glue always gets its memory and its instance from outside, so its code to find them, and to report that, is removed.
   transform: (/** @type {string} */ code) =>
     code
       .replaceAll('import.meta.url', '""')
+      .replace('if(ENVIRONMENT_IS_WEB||ENVIRONMENT_IS_WORKER)', 'if(false)')
+      .replace(/console\.(log|error)\.bind\(console\)/g, 'undefined')
       .replace('if(instantiateWasm)', 'if(true)')
       .replace('if(Module["wasmMemory"])', 'if(true)'),
 };

@@ -1,3 +1,4 @@
+import { WINDOWS_NAMES } from '../spec/names.js';
 import * as check from './check.js';
 import { integers } from './lists.js';
 import { optionsOf } from './options.js';
@@ -23,7 +24,7 @@ function textOf(value, name) {
  * @returns {Windows}
  */
 export function windows(tokens, options) {
-  const { contextSize, stride } = optionsOf(options, 'windows', ['contextSize', 'stride']);
+  const { contextSize, stride } = optionsOf(options, 'windows', ['contextSize', 'stride'], WINDOWS_NAMES);
   check.integer(contextSize, 'contextSize', 1, check.LIMITS.values);
   check.integer(stride, 'stride', 1, check.LIMITS.values);
   const text = textOf(tokens, 'tokens');

@@ -25,6 +25,8 @@ const RGBA = 'out must be a Uint8ClampedArray of length 96, got';
 const IDENTIFIED = '[rows, dim], [1, rows, dim] or [rows, 1, dim] with at least 2 rows and a dim from 4 to 65536';
 const ROWS = '[6, dim] or [1, 6, dim], for 0 + 2 · 3 rows, with a dim from 1 to 65536';
 const SIZE = 'must be at most 2^30 values, got';
+/** What else is said of a list that does not fit flat data. */
+const FLAT = '; data of several sequences needs its shape';
 const HALF = 'must be "float16" or "bfloat16" for an out that is a Uint16Array';
 /** The dtypes and the arrays for results that do not go together, for 4 values. @type {Case[]} */
 const DTYPES = [
@@ -55,6 +57,14 @@ export const CASES = {
   sinusoidal: [
     [{ dim: undefined }, T, 'dim must be an integer from 1 to 65536, got undefined'],
     [{ dim: 2 ** 32 + 4 }, R, 'dim must be an integer from 1 to 65536, got 4294967300'],
+    [
+      { preset: 'NeRF' },
+      R,
+      'preset must be "transformer" or …, got "NeRF"; frequencies takes its own, such as 2^i · π',
+    ],
+    [{ preset: 'bert' }, R, 'preset must be …, got "bert"; its positions are learned'],
+    [{ preset: 'gpt2' }, R, 'preset must be …, got "gpt2"; its positions are learned'],
+    [{ preset: 'rope' }, R, 'preset must be …, got "rope"; rotary makes it'],
     [{ dim: 5, odd: 'refuse' }, R, 'dim must be even in this encoding, got 5'],
     [{ dim: 5, preset: 'mlx' }, R, 'dim must be even in this encoding, got 5'],
     [{ frequencies: [1] }, R, `the length of frequencies must be 2, one for each sine, got 1`],
@@ -113,7 +123,7 @@ export const CASES = {
     [
       { positions: { data: [1, 2, 3], dims: [2, 2] } },
       R,
-      'the shape of positions must be a shape of 3 values, got [2, 2]',
+      'the shape of positions must be a shape of 3 values, got [2, 2], of 4',
     ],
     [{ start: 0 }, T, `start ${LIST}`],
     [{ step: 1 }, T, `step ${LIST}`],
@@ -137,8 +147,8 @@ export const CASES = {
     ),
     [{ scale: 'sqrt' }, R, 'scale must be a number that float32 holds or "sqrt-dim", got "sqrt"'],
     [{ scale: '2' }, R, 'scale must be a number that float32 holds or "sqrt-dim", got "2"'],
-    [{ start: [0, 1] }, R, 'the length of start must be 1, one for each sequence, got 2'],
-    [{ start: [] }, R, 'the length of start must be 1, one for each sequence, got 0'],
+    [{ start: [0, 1] }, R, `the length of start must be 1, one for each sequence, got 2${FLAT}`],
+    [{ start: [] }, R, `the length of start must be 1, one for each sequence, got 0${FLAT}`],
     [{ shape: [2, 3, 4], start: [0] }, R, 'the length of start must be 2, one for each sequence, got 1'],
     [
       { shape: [3, 2, 4], order: 'sequence-first', start: [0, 1, 2] },
@@ -157,7 +167,7 @@ export const CASES = {
           `the length of positions must be 3 or 6, got ${positions.length}`,
         ]),
     ),
-    [{ positions: 3n }, R, 'the length of positions must be 6, got 1'],
+    [{ positions: 3n }, R, `the length of positions must be 6, got 1${FLAT}`],
     [{ positions: [0, 1, 2, 3, 4, '5'] }, T, `positions[5] must be ${ANY}, got "5"; Number() converts it`],
     [{ positions: '012' }, T, 'positions must be a list of positions, got "012"'],
     [{ positions: new Set([1]) }, T, 'positions must be a list of positions, got an object; Array.from() converts it'],
@@ -176,6 +186,8 @@ export const CASES = {
     [{ shape: undefined }, T, 'shape must be a list of integers, got undefined'],
     [{ shape: [] }, R, 'the length of shape must be an integer from 1 to 8, got 0'],
     [{ dim: 18, shape: new Array(9).fill(1) }, R, 'the length of shape must be an integer from 1 to 8, got 9'],
+    [{ preset: 'dinov3' }, R, 'preset must be …, got "dinov3"; rotaryGrid has it'],
+    [{ preset: 'vit' }, R, 'preset must be …, got "vit"; its positions are learned'],
     [{ dim: 7 }, R, 'dim must be a multiple of 4 in this encoding, got 7'],
     [{ dim: 2, preset: 'dit' }, R, 'dim must be a multiple of 4 in this encoding, got 2'],
     [{ shape: [1, 1, 1] }, R, 'dim must be a multiple of 6 in this encoding, got 8'],
@@ -248,10 +260,24 @@ export const CASES = {
     [{ sectionOrder: 'blocks' }, T, 'sectionOrder needs sections'],
     ...[null, 2, 'linear', true].map(
       (scaling) =>
-        /** @type {Case} */ ([{ scaling }, T, `scaling must be an object with a type, got ${JSON.stringify(scaling)}`]),
+        /** @type {Case} */ ([
+          { scaling },
+          T,
+          `the options of scaling must be an object with a type, as in { type: "linear" }, got ${JSON.stringify(scaling)}`,
+        ]),
     ),
     [{ scaling: {} }, T, 'the type of scaling must be "linear" or "ntk" or …, got undefined'],
-    [{ scaling: { type: 'su', factor: 2 } }, R, 'the type of scaling must be "linear" or "ntk" or …, got "su"'],
+    [
+      { scaling: { type: 'su', factor: 2 } },
+      R,
+      'the type of scaling must be "linear" or "ntk" or …, got "su"; "longrope" is its name',
+    ],
+    [
+      { scaling: { type: 'default' } },
+      R,
+      'the type of scaling must be "linear" or …, got "default"; without scaling leave it out',
+    ],
+    [{ scaling: { factor: 2, ropeType: 'yarn' } }, T, 'scaling has no option "ropeType"; ropeType is type'],
     [{ scaling: { type: ['linear'], factor: 2 } }, T, 'the type of scaling must be …, got ["linear"]'],
     [
       { dim: 2, scaling: { type: 'ntk', factor: 2 } },
@@ -329,15 +355,15 @@ export const CASES = {
       R,
       'the shape of x must be [length, heads, 8] or …, got [2, 8]',
     ],
-    [{ start: [0, 1] }, R, 'the length of start must be 1, one for each sequence, got 2'],
-    [{ start: [] }, R, 'the length of start must be 1, one for each sequence, got 0'],
+    [{ start: [0, 1] }, R, `the length of start must be 1, one for each sequence, got 2${FLAT}`],
+    [{ start: [] }, R, `the length of start must be 1, one for each sequence, got 0${FLAT}`],
     [{ start: ['1'] }, T, `start[0] must be ${ANY}, got "1"; Number() converts it`],
     [{ start: LAST }, R, `${PAST}, got 9007199254740992`],
     [{ start: [LAST] }, R, `${PAST}, got 9007199254740992`],
     [{ start: 0, positions: [0, 1, 2] }, T, 'start cannot be combined with positions'],
     [{ tables: 5, positions: [0, 1, 2] }, T, 'tables cannot be combined with positions'],
     [{ start: 0, tables: 5 }, T, 'start cannot be combined with tables'],
-    [{ positions: [0, 1] }, R, 'the shape of positions must be …[3]…, got [2]'],
+    [{ positions: [0, 1] }, R, `the shape of positions must be …[3]…, got [2]${FLAT}`],
     [
       {
         positions: [
@@ -346,7 +372,7 @@ export const CASES = {
         ],
       },
       R,
-      'the shape of positions must be …[3]…, got [2, 3]',
+      `the shape of positions must be …[3]…, got [2, 3]${FLAT}`,
     ],
     [{ positions: '012' }, T, 'positions must be a list of positions, got "012"'],
     [{ positions: [0, 1, Number.NaN] }, R, `positions[2] must be ${ANY}, got NaN`],
@@ -362,7 +388,7 @@ export const CASES = {
     [
       { tables: { cos: new Float32Array(16), sin: new Float32Array(16) } },
       R,
-      'the rows of tables.cos must be [3], got [4]',
+      `the rows of tables.cos must be [3], got [4]${FLAT}`,
     ],
     [{ tables: { cos: x, sin: x, tan: x } }, T, 'tables has no option "tan"; it has cos, sin'],
     [{ dtype: 'float16' }, T, 'dtype must be "float32", as out is, got "float16"'],
@@ -404,7 +430,7 @@ export const CASES = {
     ],
     [{ start: 5 }, R, `the length of x must be at most 1 from position 5 on: ${EVERY}, got 2`],
     [{ positions: [0, 6] }, R, 'positions[1] must be an integer from 0 to 5, got 6'],
-    [{ positions: [0] }, R, 'the shape of positions must be …[2]…, got [1]'],
+    [{ positions: [0] }, R, `the shape of positions must be …[2]…, got [1]${FLAT}`],
   ],
   alibi: [[{ heads: undefined }, T, 'heads must be an integer from 1 to 65536, got undefined']],
   'bias of alibi': [
@@ -465,7 +491,7 @@ export const CASES = {
   ),
   lookup: [
     [{ ids: undefined }, T, 'ids must be an integer or a list of integers, got undefined'],
-    [{ ids: [1, 2], shape: [3] }, R, 'shape must be a shape of 2 values, got [3]'],
+    [{ ids: [1, 2], shape: [3] }, R, 'shape must be a shape of 2 values, got [3], of 3'],
     ...DTYPES,
   ],
   'lookup of wide rows': [[{ ids: bytes(2 ** 14 + 1) }, R, `the size of the result ${SIZE} 1073807360`]],
@@ -488,7 +514,7 @@ export const CASES = {
     [{ positions: null }, T, 'positions must be an encoding of this module, got null'],
     [{ positions: {} }, T, 'positions must be an encoding of this module, got an object'],
     [{ positions: undefined, start: 2 }, T, 'start cannot be given without positions'],
-    [{ start: [0, 1] }, R, 'the length of start must be 1, one for each sequence, got 2'],
+    [{ start: [0, 1] }, R, `the length of start must be 1, one for each sequence, got 2${FLAT}`],
     [{ shape: [2, 3], start: [0] }, R, 'the length of start must be 2, one for each sequence, got 1'],
     [{ shape: [2, 3], start: [0, '1'] }, T, `start[1] must be ${ANY}, got "1"; Number() converts it`],
     [{ scale: 'sqrt' }, R, 'scale must be a number that float32 holds or "sqrt-dim", got "sqrt"'],
@@ -496,8 +522,8 @@ export const CASES = {
   ],
   'positions of embed': [
     [{ encoding: x }, T, 'positions.encoding must be an encoding of this module, got a Float32Array of length 24'],
-    [{ ids: five }, R, 'the number of positions.ids must be 6, got 5'],
-    [{ ids: 3 }, R, 'the number of positions.ids must be 6, got 1'],
+    [{ ids: five }, R, `the number of positions.ids must be 6, got 5${FLAT}`],
+    [{ ids: 3 }, R, `the number of positions.ids must be 6, got 1${FLAT}`],
     [{ ids: Infinity }, R, `positions.ids must be ${ANY}, got Infinity`],
     [{ shape: [2, 3], ids: [0, 1] }, R, 'the number of positions.ids must be 6, or 3 for all sequences, got 2'],
     [{ ids: [...five, Number.NaN] }, R, `positions.ids[5] must be ${ANY}, got NaN`],
@@ -512,7 +538,11 @@ export const CASES = {
   'tokens of embed': [
     [{ tokens: { data: x, shape: [2, 3, 4] } }, R, `the shape of tokens must be ${TABLE}, got [2, 3, 4]`],
     [{ tokens: { weights: x, shape: [2, 3, 4] } }, R, `the shape of tokens must be ${TABLE}, got [2, 3, 4]`],
-    [{ tokens: { weights: x, shape: [6, 5] } }, R, 'the shape of tokens must be a shape of 24 values, got [6, 5]'],
+    [
+      { tokens: { weights: x, shape: [6, 5] } },
+      R,
+      'the shape of tokens must be a shape of 24 values, got [6, 5], of 30',
+    ],
     [{ tokens: { weights: x } }, T, 'tokens must be a table of embeddings, or weights with their shape, got an object'],
     [
       { tokens: { weights: detached(new Float32Array(24)), shape: [6, 4] } },
@@ -570,7 +600,7 @@ export const CASES = {
   ],
   identify: [
     [{ table: undefined }, T, 'table must be an array of numbers, or …, got undefined'],
-    [{ shape: undefined }, T, `the shape of table must be ${IDENTIFIED}, got undefined`],
+    [{ shape: undefined }, T, `shape must be given with a flat table: ${IDENTIFIED}, got undefined`],
     ...[[24], [1, 24], [8, 3], [2, 3, 4], [1, 1, 6, 4]].map(
       (shape) =>
         /** @type {Case} */ ([{ shape }, R, `the shape of table must be ${IDENTIFIED}, got [${shape.join(', ')}]`]),

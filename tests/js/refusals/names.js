@@ -1,5 +1,5 @@
 /**
- * Misspelled options with the right ones, and other libraries' names with ours, for the functions of the table.
+ * Misspelled options with the right ones, and other libraries' names with what messages say of them, for the functions of the table.
  *
  * @module
  */
@@ -26,37 +26,112 @@ const MISSPELLED = {
   colorize: { colourmap: 'colormap', domian: 'domain' },
   windows: { context_size: 'contextSize', strid: 'stride' },
   batches: { batch_size: 'batchSize', drop_last: 'dropLast', shufle: 'shuffle' },
-  positionsFromIds: { padding_idx: 'paddingId', padding: 'paddingId' },
+  positionsFromIds: { padding: 'paddingId' },
 };
+
+/** What is said of several names. @param {string} advice @param {string[]} names */
+const said = (advice, ...names) => Object.fromEntries(names.map((name) => [name, advice]));
+
+/** Names that are one of the options. @param {string} own @param {string[]} names */
+const is = (own, ...names) => Object.fromEntries(names.map((name) => [name, `${name} is ${own}`]));
+
+const LENGTHS = ['max_len', 'maxLen', 'length', 'max_length'];
+const ROWS = said('the number of rows is the first argument', ...LENGTHS);
+const BATCH = said("order is 'batch-first' or 'sequence-first'", 'batch_first', 'batchFirst');
 
 /** @type {Record<string, Record<string, string>>} */
 const FOREIGN = {
   sinusoidal: {
-    flip_sin_to_cos: "flip_sin_to_cos=True is layout: 'cos-sin'",
-    downscale_freq_shift: 'downscale_freq_shift=0 is endpoint: false, and 1 is endpoint: true',
-    max_period: 'max_period is base',
-    max_len: 'encode takes any length',
-    d_model: 'd_model is dim',
-    embedding_dim: 'embedding_dim is dim',
+    ...is('dim', 'd_model', 'dModel', 'embedding_dim', 'embeddingDim'),
+    ...is('base', 'theta', 'temperature', 'max_period', 'maxPeriod', 'rope_theta'),
+    ...is('frequencies', 'inv_freq'),
+    ...is('start', 'offset'),
+    ...is('zeroAt', 'padding_idx', 'paddingIdx'),
+    ...said('encode takes any length', ...LENGTHS, 'num_embeddings'),
+    ...said("true is layout: 'cos-sin'", 'flip_sin_to_cos', 'flipSinToCos'),
+    ...said('0 is endpoint: false, and 1 is true', 'downscale_freq_shift'),
+    ...said("add has order, 'batch-first' or 'sequence-first'", 'batch_first', 'batchFirst'),
   },
-  embedding: { num_embeddings: 'num_embeddings is rows', embedding_dim: 'embedding_dim is dim' },
-  grid: { d_model: 'd_model is dim' },
+  encode: { ...ROWS, ...is('start', 'offset'), flip_sin_to_cos: 'it has start, step, dims, dtype, out' },
+  iterate: { ...is('start', 'offset'), length: 'it has start, step, dtype, out' },
+  add: {
+    ...BATCH,
+    ...is('start', 'offset'),
+    ...is('positions', 'position_ids'),
+    ...said('positions leaves gaps for padding', 'attentionMask', 'attention_mask'),
+  },
+  grid: {
+    ...is('dim', 'd_model', 'embedding_dim'),
+    ...is('base', 'temperature', 'theta', 'maxPeriod'),
+    ...is('origin', 'offset', 'start'),
+    ...is('classToken', 'cls_token'),
+  },
   rotary: {
-    head_dim: 'head_dim is dim',
-    rope_theta: 'rope_theta is base',
-    rope_scaling: 'rope_scaling is scaling',
-    inv_freq: 'inv_freq is frequencies',
-    mrope_section: 'mrope_section is sections',
-    partial_rotary_factor: 'partial_rotary_factor * head_dim is rotaryDim',
-    is_neox_style: "is_neox_style=True is layout: 'half', and False is 'interleaved'",
+    ...is('dim', 'head_dim', 'headDim'),
+    ...is('base', 'rope_theta', 'theta'),
+    ...is('scaling', 'rope_scaling'),
+    ...is('frequencies', 'inv_freq'),
+    ...is('sections', 'mrope_section'),
+    ...is('start', 'offset'),
+    ...said('partial_rotary_factor * head_dim is rotaryDim', 'partial_rotary_factor'),
+    ...said("true is layout: 'half'", 'is_neox_style'),
+    ...said("true is layout: 'interleaved'", 'interleaved'),
+    ...said('tables takes any length', ...LENGTHS),
+    ...said('shape has the number of heads', 'numHeads', 'num_heads'),
   },
-  rotaryGrid: { rope_theta: 'rope_theta is base' },
-  'the scaling yarn': { rope_type: 'rope_type is type' },
-  // Functions without our option don't name it.
-  encode: { max_len: 'it has start, step, dims, dtype, out', flip_sin_to_cos: 'it has start, step, dims, dtype, out' },
+  tables: { ...ROWS, ...is('start', 'offset') },
+  apply: {
+    ...is('start', 'offset'),
+    ...is('positions', 'position_ids'),
+    ...is('tables', 'cos', 'sin'),
+    ...said("order is 'heads-first' or 'length-first'", 'batch_first'),
+    ...said('rotary has layout', 'interleaved', 'is_neox_style'),
+    ...said('shape has the number of heads', 'numHeads', 'num_heads'),
+  },
+  rotaryGrid: {
+    ...is('dim', 'head_dim'),
+    ...is('base', 'rope_theta', 'theta'),
+    ...is('referenceShape', 'ref_feat_shape'),
+    ...is('mergeSize', 'spatial_merge_size'),
+  },
+  'the scaling yarn': is('type', 'rope_type', 'ropeType'),
+  alibi: { ...is('heads', 'numHeads', 'num_heads'), ...is('maxBias', 'alibi_bias_max') },
+  'bias of alibi': is('start', 'offset'),
+  'index of buckets': is('start', 'offset'),
+  'bias of buckets': is('start', 'offset'),
+  'the buckets of T5': {
+    ...is('buckets', 'num_buckets', 'relative_attention_num_buckets'),
+    ...is('maxDistance', 'relative_attention_max_distance'),
+  },
+  'the buckets of DeBERTa': { ...is('buckets', 'position_buckets'), ...is('maxPositions', 'max_relative_positions') },
+  ...Object.fromEntries(
+    ['embedding', 'learned'].map((its) => [
+      its,
+      {
+        ...is('rows', 'num_embeddings', 'numEmbeddings', ...LENGTHS),
+        ...is('dim', 'embedding_dim', 'd_model'),
+        ...said('padding is a row like any other', 'padding_idx', 'padTokenId'),
+      },
+    ]),
+  ),
+  step: { ...is('learningRate', 'lr', 'rate'), num_embeddings: 'it has learningRate' },
+  embed: {
+    ...BATCH,
+    ...is('start', 'offset'),
+    ...said('the ids are the first argument', 'input_ids', 'inputIds'),
+    ...said('positions.ids has them', 'position_ids'),
+    ...said('segments.ids has them', 'token_type_ids'),
+    ...said('masks belong to attention', 'attentionMask', 'attention_mask'),
+  },
+  dropout: is('p', 'rate'),
   similarity: { embedding_dim: 'it has to, metric', max_period: 'it has to, metric' },
-  step: { num_embeddings: 'it has learningRate', lr: 'it has learningRate' },
-  iterate: { length: 'it has start, step, dtype, out' },
+  resample: {
+    ...is('to', 'new_size', 'newSize'),
+    ...is('prefix', 'num_prefix_tokens'),
+  },
+  colorize: { ...is('colormap', 'cmap'), ...said('domain is [low, high]', 'vmin', 'vmax') },
+  windows: is('contextSize', 'max_length', 'contextLength'),
+  positionsFromIds: is('paddingId', 'padding_idx', 'pad_token_id', 'padTokenId'),
 };
 
 /** For each function the names that are not options, and the advice that messages give. */

@@ -254,11 +254,11 @@ export const shapeOf = (size, accepted) => (name) => {
     refused: [
       ...refused,
       ...each([24.5], T, `${name} must be a list of integers`),
-      ...each(
-        [[5, 7], [size + 1], [2 ** 32, 2 ** 32], [LAST, LAST, 4]],
-        R,
-        `${name} must be a shape of ${size} values`,
-      ),
+      ...[[5, 7], [size + 1], [2 ** 32, 2 ** 32], [LAST, LAST, 4]].map((shape) => {
+        const count = shape.reduce((product, n) => product * n);
+        const says = `${name} must be a shape of ${size} values, got [${shape.join(', ')}], of ${count}`;
+        return /** @type {Refused} */ ([shape, R, says]);
+      }),
       ...many.map(
         (list) => /** @type {Refused} */ ([list, R, `the length of ${name} must be at most 32, got ${list.length}`]),
       ),
@@ -351,7 +351,7 @@ export const values =
           ([value, type, message]) => /** @type {Refused} */ ([{ data: value, shape }, type, message]),
         ),
         [own, T, `${inside}, got a tensor`],
-        [{ data, shape: [6, 5] }, R, `the shape of ${name} must be a shape of 24 values, got [6, 5]`],
+        [{ data, shape: [6, 5] }, R, `the shape of ${name} must be a shape of 24 values, got [6, 5], of 30`],
         [{ data, shape: null }, T, `the shape of ${name} must be a list of integers, got null`],
         [{ data, dims: [-6, -4] }, R, `the shape of ${name}[0] must be an integer from 0 to ${LAST}, got -6`],
         [{ length: 2 ** 40 }, R, `the length of ${name} must be an integer from 0 to 1073741824, got 1099511627776`],
@@ -437,7 +437,7 @@ export const ids = (most) => (name) => {
       beyond([BigInt64Array.of(1n), BigInt64Array.of(-1n)], '[1][0]', -1n),
       beyond({ data: BigInt64Array.of(0n, past), dims: [1, 2], type: 'int64' }, '[1]'),
       [[[0, 1], [2]], R, `the length of ${name}[1] must be 2, got 1`],
-      [{ data: [0, 1, 2], dims: [2, 2] }, R, `the shape of ${name} must be a shape of 3 values, got [2, 2]`],
+      [{ data: [0, 1, 2], dims: [2, 2] }, R, `the shape of ${name} must be a shape of 3 values, got [2, 2], of 4`],
       [nest(33), R, `the number of axes of ${name} must be at most 32, got 33`],
     ],
   };

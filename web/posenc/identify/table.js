@@ -55,7 +55,7 @@ export function tableOf(value, name, asked) {
   const one = (/** @type {Values} */ table, /** @type {string} */ named) => {
     const { data, shape } = floats(table, named, asked);
     const allowed = `[rows, dim], [1, rows, dim] or [rows, 1, dim] with at least 2 rows and a dim from ${least} to ${check.LIMITS.dim}`;
-    if (shape === undefined) throw check.refusal(TypeError, `the shape of ${named}`, allowed, shape);
+    if (shape === undefined) throw check.refusal(TypeError, 'shape', `given with a flat table: ${allowed}`, shape);
     const [dim = 0, ...others] = [...shape].reverse();
     const rows = check.countOf(others);
     const right = others.length === 1 || (others.length === 2 && others.includes(1));

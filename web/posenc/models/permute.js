@@ -7,7 +7,7 @@
 import * as arrays from '../arrays.js';
 import * as check from '../check.js';
 import { optionsOf } from '../options.js';
-import { into } from '../output.js';
+import { arrayOf, into } from '../output.js';
 import { tensor } from '../tensor.js';
 
 /** @import { DTypeOf, Tensor, Values } from 'posenc' */
@@ -46,7 +46,7 @@ export function permuteRotary(weight, options) {
   } else if (!Number.isInteger(columns)) {
     throw check.refusal(RangeError, 'the length of weight', `a multiple of heads * dim, ${rows}`, data.length);
   }
-  const target = into(out, dtype, data.length, [data]);
+  const target = into(arrayOf(out), dtype, data.length, [data]);
 
   target.data.set(data);
   for (let head = 0; head < heads; head++) {

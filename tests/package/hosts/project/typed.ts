@@ -46,7 +46,7 @@ export const wave: 'sine' | 'cosine' | 'zero' = column(0).wave;
 export const divisor: number | undefined = exponent?.divisor;
 export const cells: Tensor = posenc
   .grid({ dim: 8, shape: [2, 3], classToken: 2, origin: [0, 1], maxFrequency: [1, 2] })
-  .encode(8);
+  .encode();
 
 const scaled: RotarySpec = { dim: 8, scaling: { type: 'linear', factor: 4 }, sections: [2, 1, 1] };
 const { attentionFactor, apply, tables }: RotaryEncoding = posenc.rotary(scaled);
@@ -58,7 +58,7 @@ export const factor: number | undefined = scaled.scaling?.type === 'yarn' ? scal
 
 const gridded: RotaryGridSpec = { dim: 8, shape: [2, 3], preset: 'dinov3', classToken: 2 };
 const patches: RotaryGridEncoding = posenc.rotaryGrid(gridded);
-export const ofCells: [number, number] = patches.tables(patches.rows).sin.shape;
+export const ofCells: [number, number] = patches.tables().sin.shape;
 export const kept: Tensor = patches.apply(new Float32Array(16), { positions: [7, 2] });
 export const ofAxes: readonly number[] = patches.spec.shape;
 

@@ -1,0 +1,124 @@
+/**
+ * Names that other libraries have for the options and presets of a function. Each entry is what a message says, and the names that it is
+ * said of, in any mix of snake_case and camelCase; an option of the function alone says that the name is this option.
+ */
+
+export const SINUSOIDAL_NAMES = {
+  dim: 'd_model embedding_dim',
+  base: 'theta rope_theta temperature max_period',
+  frequencies: 'inv_freq',
+  start: 'offset',
+  zeroAt: 'padding_idx',
+  'encode takes any length': 'max_len length max_length num_embeddings',
+  "true is layout: 'cos-sin'": 'flip_sin_to_cos',
+  '0 is endpoint: false, and 1 is true': 'downscale_freq_shift',
+  "add has order, 'batch-first' or 'sequence-first'": 'batch_first',
+};
+
+export const SINUSOIDAL_PRESETS = {
+  'frequencies takes its own, such as 2^i · π': 'nerf fourier',
+  'its positions are learned': 'bert gpt gpt2 vit clip',
+  'rotary makes it': 'rope llama',
+};
+
+export const ENCODE_NAMES = {
+  start: 'offset',
+  'the number of rows is the first argument': 'max_len length max_length',
+};
+
+export const ADD_NAMES = {
+  start: 'offset',
+  positions: 'position_ids',
+  "order is 'batch-first' or 'sequence-first'": 'batch_first',
+  'positions leaves gaps for padding': 'attention_mask',
+};
+
+export const GRID_NAMES = {
+  dim: 'd_model embedding_dim',
+  base: 'theta temperature max_period',
+  classToken: 'cls_token',
+  origin: 'offset start',
+};
+
+export const GRID_PRESETS = {
+  'its positions are learned': 'vit clip dinov2',
+  'rotaryGrid has it': 'dinov3 qwen2-vl pixtral eva02 llama4 flux',
+};
+
+export const ROTARY_NAMES = {
+  dim: 'head_dim',
+  rotaryDim: 'rotary_embedding_dim',
+  base: 'rope_theta theta',
+  scaling: 'rope_scaling',
+  frequencies: 'inv_freq',
+  sections: 'mrope_section',
+  start: 'offset',
+  'partial_rotary_factor * head_dim is rotaryDim': 'partial_rotary_factor',
+  "true is layout: 'half'": 'is_neox_style',
+  "true is layout: 'interleaved'": 'interleaved',
+  'tables takes any length': 'max_len length max_length max_position_embeddings',
+  'shape has the number of heads': 'num_heads',
+};
+
+export const SCALING_NAMES = { type: 'rope_type' };
+
+export const SCALING_TYPES = {
+  '"longrope" is its name': 'su',
+  'without scaling leave it out': 'default',
+};
+
+export const APPLY_NAMES = {
+  start: 'offset',
+  positions: 'position_ids',
+  tables: 'cos sin',
+  "order is 'heads-first' or 'length-first'": 'batch_first',
+  'rotary has layout': 'interleaved is_neox_style',
+  'shape has the number of heads': 'num_heads',
+};
+
+export const ROTARY_GRID_NAMES = {
+  dim: 'head_dim',
+  base: 'rope_theta theta',
+  referenceShape: 'ref_feat_shape',
+  mergeSize: 'spatial_merge_size',
+};
+
+export const ALIBI_NAMES = { heads: 'num_heads', maxBias: 'alibi_bias_max' };
+
+export const RELATIVE_NAMES = {
+  buckets: 'num_buckets relative_attention_num_buckets position_buckets',
+  maxDistance: 'relative_attention_max_distance',
+  maxPositions: 'max_relative_positions',
+};
+
+export const START_NAMES = { start: 'offset' };
+
+export const TABLE_NAMES = {
+  rows: 'num_embeddings max_len length max_length',
+  dim: 'd_model embedding_dim',
+  'padding is a row like any other': 'padding_idx pad_token_id',
+};
+
+export const STEP_NAMES = { learningRate: 'lr rate' };
+
+export const EMBED_NAMES = {
+  start: 'offset',
+  'the ids are the first argument': 'ids input_ids',
+  'positions.ids has them': 'position_ids',
+  'segments.ids has them': 'token_type_ids',
+  "order is 'batch-first' or 'sequence-first'": 'batch_first',
+  'masks belong to attention': 'attention_mask',
+};
+
+export const DROPOUT_NAMES = { p: 'rate' };
+
+export const WINDOWS_NAMES = { contextSize: 'max_length context_length' };
+
+export const IDS_NAMES = { paddingId: 'padding_idx pad_token_id' };
+
+export const RESAMPLE_NAMES = {
+  to: 'new_size',
+  prefix: 'num_prefix_tokens',
+};
+
+export const COLORIZE_NAMES = { colormap: 'cmap', 'domain is [low, high]': 'vmin vmax' };
