@@ -516,7 +516,7 @@ test('the code makes the correct table, in each language, and is copied', async 
     const [match] = identify({ data: table.data, shape: table.shape }, { nearest: true });
     const { view, encoding } = makingOf(posenc, /** @type {any} */ (match), table.shape[0]);
     // The language stays when the next table comes.
-    for (const language of /** @type {const} */ (['pytorch', 'numpy', 'jax', 'javascript', 'module', 'pytorch'])) {
+    for (const language of /** @type {const} */ (['pytorch', 'numpy', 'javascript', 'module', 'pytorch'])) {
       const code = codeOf(language === 'module' ? 'pytorch' : language, view, encoding, () => new Float32Array(0));
       await page.selectOption('#check .code select', language);
       expect(await part('.code pre').textContent()).toBe(language === 'module' ? moduleOf(view, code) : code);

@@ -241,14 +241,14 @@ test.describe('the panel', () => {
 
   test('the code shown follows the view and the language', async () => {
     const { page, problems, view } = await open(HASH);
-    for (const language of /** @type {const} */ (['javascript', 'pytorch', 'numpy', 'jax'])) {
+    for (const language of /** @type {const} */ (['javascript', 'pytorch', 'numpy'])) {
       await page.check(`#take [value=${language}]`);
       await expect(await near(page, '#take pre')).toHaveText(code(language, view));
       expect(fromHash(await hashOf(page), () => '').view.language).toBe(language);
     }
     await page.fill('#dim', '18');
     await settled(page);
-    await expect(await near(page, '#take pre')).toHaveText(code('jax', { ...view, dim: 18 }));
+    await expect(await near(page, '#take pre')).toHaveText(code('numpy', { ...view, dim: 18 }));
     await expect(await near(page, '#take .what')).toHaveText(/^The table shown: 40 × 18, positions 1000 to 1039\.$/);
     const made = page.locator('#take .made');
     expect((await made.textContent()) ?? '').toMatch(/^It makes the table shown/);
@@ -350,7 +350,7 @@ test.describe('the panel', () => {
       await expect(page.locator('#take .as-file')).toBeHidden();
       const { view } = fromHash(await hashOf(page), () => '');
       await expect(page.locator('#take-link')).toHaveValue(site.address + toHash(view));
-      for (const language of /** @type {const} */ (['javascript', 'pytorch', 'numpy', 'jax'])) {
+      for (const language of /** @type {const} */ (['javascript', 'pytorch', 'numpy'])) {
         await page.check(`#take [value=${language}]`);
         await expect(await near(page, '#take pre')).toHaveText(code(language, view));
       }

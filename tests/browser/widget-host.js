@@ -1,7 +1,7 @@
 /** A notebook's part of a widget: its model, and what Python and the user do to it. */
 
-/** @param {string} entry of the built package */
-const built = (entry) => import(`../../dist/${entry}.js`);
+/** @param {string} path of what is built */
+const built = (path) => import(`../../${path}`);
 
 const main = /** @type {HTMLElement} */ (document.querySelector('main'));
 /** @type {Record<string, unknown>} */
@@ -52,7 +52,7 @@ Object.assign(globalThis, {
 
     /** @param {Record<string, unknown>} traits */
     async show(traits) {
-      const { default: widget } = await built('anywidget');
+      const { default: widget } = await built('build/anywidget.js');
       end();
       [state, listeners, sent, unsaved] = [traits, new Map(), [], {}];
       end = widget.render({ model, el: main });
@@ -91,7 +91,7 @@ Object.assign(globalThis, {
      * @param {{ rows?: number, start?: number }} spec
      */
     async compute(kind, { rows = 12, start = 0, ...spec }) {
-      const { load, sinusoidal, rotary } = await built('posenc');
+      const { load, sinusoidal, rotary } = await built('dist/posenc.js');
       await load();
       const numbers = (/** @type {import('posenc').Tensor} */ { shape, data }) => ({ shape, data: [...data] });
       if (kind === 'sinusoidal') return numbers(sinusoidal(spec).encode(rows, { start }));

@@ -76,10 +76,10 @@ bias = bias.astype(np.float32)
 `,
   );
   assert.match(
-    code('jax', { ...initial, start: 2 ** 40 }),
+    code('numpy', { ...initial, start: 2 ** 40 }),
     /# float64 angles are off by up to 0\.00024 radians so far/,
   );
-  assert.doesNotMatch(code('jax', { ...initial, start: 2 ** 20 }), /#/);
+  assert.doesNotMatch(code('numpy', { ...initial, start: 2 ** 20 }), /#/);
 });
 
 test('the names of files describe their content', () => {

@@ -16,19 +16,18 @@ const readmes = Object.fromEntries(Object.entries(readTexts()).filter(([path]) =
 const checks = {
   'README.md': [
     {
-      fields: 'table, next, some: some.shape, sum, first: rotated.data[0]',
-      check({ table, next, some, sum, first }) {
-        assert.deepEqual(
-          [table.shape, some],
-          [
-            [128, 512],
-            [4, 512],
-          ],
-        );
-        assert.equal(next.data[0], Math.fround(Math.sin(128)));
-        assert.deepEqual([sum.shape, sum.data[1]], [[2, 128, 512], 1]);
+      fields: 'table, first: rotated.data[0]',
+      check({ table, first }) {
+        assert.deepEqual([table.shape, table.data[512]], [[128, 512], Math.fround(Math.sin(1))]);
         const [cosine, sine] = [Math.cos(57), Math.sin(57)].map(Math.fround);
         assert.equal(first, Math.fround(cosine - sine));
+      },
+    },
+    {
+      fields: 'next, some: some.shape, sum',
+      check({ next, some, sum }) {
+        assert.equal(next.data[0], Math.fround(Math.sin(128)));
+        assert.deepEqual([some, sum.shape, sum.data[1]], [[4, 512], [2, 128, 512], 1]);
       },
     },
     {
@@ -106,17 +105,17 @@ const checks = {
       },
     },
     {
-      fields: 'points, hour: hours.encode([6]).data, timestep, rows: detr.encode(2, { start: 33 }).data',
-      check({ points, hour, timestep, rows }) {
-        assert.deepEqual(
-          [points.shape, timestep.shape],
-          [
-            [1, 3, 20],
-            [1, 320],
-          ],
-        );
-        assert.equal(points.data[20 + 1], Math.fround(Math.sin(2 * Math.PI * 0.2)));
-        assert.equal(points.data[40 + 10], Math.fround(Math.cos(Math.PI * 0.3)));
+      fields:
+        'encoded, features, points: points.data, directions: directions.weights, hour: hours.encode([6]).data, timestep, rows: detr.encode(2, { start: 33 }).data',
+      check({ encoded, features, points, directions, hour, timestep, rows }) {
+        const shapes = [encoded, features, timestep].map(({ shape }) => shape.join());
+        assert.deepEqual(shapes, ['2,3,20', '2,64,2', '1,320']);
+        assert.equal(encoded.data[20 + 2], Math.fround(Math.sin(2 * Math.PI * points[1])));
+        assert.equal(encoded.data[80 + 1], Math.fround(Math.cos(Math.PI * points[4])));
+        const along = [0, 1, 2].reduce((sum, axis) => sum + points[3 + axis] * directions[3 * 7 + axis], 0);
+        const [cosine, sine] = features.data.slice(2 * (64 + 7));
+        assert.ok(Math.abs(cosine - Math.cos(20 * Math.PI * along)) < 1e-4);
+        assert.ok(Math.abs(sine - Math.sin(20 * Math.PI * along)) < 1e-4);
         assert.deepEqual([hour[0], hour[3]], [1, -1]);
         assert.equal(timestep.data[0], Math.fround(Math.cos(981)));
         // The last cell of the first line, then the first cell of the second.
@@ -202,6 +201,34 @@ const checks = {
       },
     },
     {
+      fields:
+        'positions, sum: sum.data, input: input.data, table: gpt.table.weights, rotated: rotated.data, next: next.data',
+      check({ positions, sum, input, table, rotated, next }) {
+        const expected = [0, 1, 2, 3, 0, 0, 0, 1];
+        assert.deepEqual(positions.flat(), expected);
+        for (const [row, position] of expected.entries()) {
+          assert.equal(sum[8 * row], Math.fround(Math.sin(position)));
+          assert.deepEqual(input.slice(8 * row, 8 * row + 8), table.slice(8 * position, 8 * position + 8));
+          const first = 8 * (3 * 4 * Math.floor(row / 4) + (row % 4)); // of the first head
+          assert.ok(Math.abs(rotated[first] - (Math.cos(position) - Math.sin(position))) < 1e-6);
+        }
+        assert.deepEqual([next[0], next[8]], [4, 2].map(Math.sin).map(Math.fround));
+      },
+    },
+    {
+      fields:
+        'length, query: query.data, last: cache.subarray(5 * row, 6 * row), after: cache[6 * row], key: cache[2 * row]',
+      check({ length, query, last, after, key }) {
+        assert.deepEqual([length, query, after], [6, last, 0]);
+        for (const [value, position] of [
+          [query[0], 5],
+          [key, 2],
+        ]) {
+          assert.ok(Math.abs(value - (Math.cos(position) - Math.sin(position))) < 1e-6);
+        }
+      },
+    },
+    {
       fields: 'part: part.shape, last: part.data.at(-1), bias, trained, count, pairs',
       check({ part, last, bias, trained, count, pairs }) {
         assert.deepEqual([part, last], [[32, 256, 4096], 0xfc00]); // -Infinity
@@ -247,9 +274,12 @@ for (const [path, text] of Object.entries(readmes)) {
   });
 }
 
-test('the first page is short', () => {
-  const words = readmes['README.md'].trim().split(/\s+/);
+test('the first page is short, and begins with code and the commands of a clone', () => {
+  const page = readmes['README.md'];
+  const words = page.trim().split(/\s+/);
   assert.ok(words.length <= 1300, `${words.length} words`);
+  const screen = page.split('\n').slice(0, 40).join('\n');
+  assert.match(screen, /^# posenc\n\n[^`#]+\n\n```js\n.*?^```\n\n```sh\n.*^npm test .*?^```$/ms);
 });
 
 test('the sizes that the first page names are those of the built files', () => {

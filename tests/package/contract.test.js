@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { build, parseSync } from 'vite';
@@ -40,12 +40,12 @@ const output = (script) =>
 
 test('the tarball contains the build and the files that npm adds', () => {
   const beside = packed.filter((path) => !path.startsWith('dist/')).sort();
-  assert.deepEqual(beside, ['LICENSE', 'README.md', 'package.json']);
+  assert.deepEqual(beside, ['LICENSE', 'README.md', 'package.json', 'web/posenc/README.md']);
   const entries = ['identify', 'files', 'models', 'element'];
-  const built = ['posenc', ...entries, 'anywidget'].map((name) => `${name}.js`);
+  const built = ['posenc', ...entries].map((name) => `${name}.js`);
   const declared = ['index', ...entries].map((name) => `${name}.d.ts`);
   const modules = packed.filter((path) => path.startsWith('dist/')).sort();
-  assert.deepEqual(modules, [...built, ...declared, 'posenc.wasm'].map((file) => `dist/${file}`).sort());
+  assert.deepEqual(modules, [...built, ...declared, 'posenc.wasm', 'NOTICES.txt'].map((file) => `dist/${file}`).sort());
   const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
   assert.equal(manifest.dependencies, undefined);
   for (const entry of ['.', ...entries.map((name) => `./${name}`)]) {
@@ -67,9 +67,11 @@ test('editors show descriptions of types, methods and options', () => {
   }
 });
 
-for (const entry of ['posenc.js', 'identify.js', 'files.js', 'models.js', 'element.js', 'anywidget.js']) {
+const scripts = ['posenc', 'identify', 'files', 'models', 'element'].map((name) => join(installed, `dist/${name}.js`));
+for (const path of [...scripts, join(root, 'build/anywidget.js')]) {
+  const entry = basename(path);
   test(`${entry} is one module without what hosts forbid`, () => {
-    const source = readFileSync(join(installed, 'dist', entry), 'utf8');
+    const source = readFileSync(path, 'utf8');
     const { program, comments, errors } = parseSync(entry, source);
     assert.deepEqual(errors, []);
     assert.deepEqual(comments, []);

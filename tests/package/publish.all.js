@@ -11,7 +11,7 @@ import { absolute, repositoryOf } from '../../web/posenc/publish/links.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const read = (/** @type {string} */ path) => readFileSync(join(root, path), 'utf8');
-const { version, scripts } = JSON.parse(read('package.json'));
+const { version, scripts, files } = JSON.parse(read('package.json'));
 
 const RELEASE = { version: '1.2.3', repository: 'github:owner/name' };
 const FILES = 'https://github.com/owner/name/blob/v1.2.3';
@@ -26,7 +26,8 @@ function kindOf(path) {
 /** A package of its own, with the publishing scripts. */
 const scratch = mkdtempSync(join(tmpdir(), 'posenc-publish-'));
 after(() => rmSync(scratch, { recursive: true }));
-const page = 'See [the guide](web/guide.md).\n';
+const page = 'See [the guide](web/posenc/README.md).\n';
+const guide = 'See [the README](../../README.md) and [its source](index.js).\n';
 
 /**
  * @param {object} [manifest] fields of package.json beside its name
@@ -34,25 +35,28 @@ const page = 'See [the guide](web/guide.md).\n';
  */
 function write(manifest, changelog = '') {
   const { prepack, postpack } = scripts;
-  const own = { name: 'scratch', version: '1.2.3', scripts: { prepack, postpack }, files: ['dist'], type: 'module' };
-  const files = {
+  const own = { name: 'scratch', version: '1.2.3', scripts: { prepack, postpack }, files, type: 'module' };
+  const written = {
     'package.json': JSON.stringify({ ...own, ...manifest }),
     'README.md': page,
     'CHANGELOG.md': changelog,
-    'web/guide.md': '',
+    'web/posenc/README.md': guide,
+    'web/posenc/index.js': '',
   };
   cpSync(join(root, 'web/posenc/publish'), join(scratch, 'web/posenc/publish'), { recursive: true });
-  for (const [name, text] of Object.entries(files)) {
+  for (const [name, text] of Object.entries(written)) {
     mkdirSync(dirname(join(scratch, name)), { recursive: true });
     writeFileSync(join(scratch, name), text);
   }
 }
 const readme = () => readFileSync(join(scratch, 'README.md'), 'utf8');
 
-/** @returns {string} README.md of the packed tarball */
+/** @returns {string[]} the pages of the packed tarball */
 function pack() {
   execFileSync('npm', ['pack', '--silent'], { cwd: scratch });
-  return execFileSync('tar', ['-xzOf', 'scratch-1.2.3.tgz', 'package/README.md'], { cwd: scratch, encoding: 'utf8' });
+  return ['README.md', 'web/posenc/README.md'].map((name) =>
+    execFileSync('tar', ['-xzOf', 'scratch-1.2.3.tgz', `package/${name}`], { cwd: scratch, encoding: 'utf8' }),
+  );
 }
 
 /**
@@ -79,9 +83,10 @@ test('links and pictures become absolute, and code stays', () => {
     '<img alt="" src="web/page/picture.png">': `<img alt="" src="${RAW}/web/page/picture.png">`,
     '<a href="LICENSE">': `<a href="${FILES}/LICENSE">`,
   };
-  for (const [given, wanted] of Object.entries(cases)) assert.equal(absolute(given, RELEASE, kindOf), wanted);
+  for (const [given, wanted] of Object.entries(cases))
+    assert.equal(absolute(given, 'README.md', RELEASE, kindOf), wanted);
   assert.equal(
-    absolute(Object.keys(cases).join('\n'), RELEASE, kindOf),
+    absolute(Object.keys(cases).join('\n'), 'README.md', RELEASE, kindOf),
     Object.values(cases).join('\n'),
     'one after the other',
   );
@@ -89,25 +94,27 @@ test('links and pictures become absolute, and code stays', () => {
     ...['[a](https://example.org/b)', '[a](#b)', '![a](data:,b)', '[a] (b)'],
     ...['`[a](b)`', '``[a](b) ` ``', '```html\n<a href="b">[a](b)\n```', '~~~\n[a]: b\n~~~'],
   ]) {
-    assert.equal(absolute(same, RELEASE, kindOf), same);
+    assert.equal(absolute(same, 'README.md', RELEASE, kindOf), same);
   }
-  assert.throws(() => absolute('[a](nowhere.md)', RELEASE, kindOf), /README\.md links to nowhere\.md/);
+  assert.throws(() => absolute('[a](nowhere.md)', 'README.md', RELEASE, kindOf), /README\.md links to nowhere\.md/);
 });
 
-test('README.md has no relative link once it is packed with a repository', () => {
-  const packed = absolute(read('README.md'), RELEASE, kindOf);
-  const links = [...packed.matchAll(/(?:\]\(|(?:src|href)=")(https?:[^\s)"]+)/g)].map(([, link]) => link);
-  const own = links.filter((link) => link.includes('/owner/name/'));
-  assert.ok(own.length > 2);
-  for (const link of own) {
-    const path = link.replace(/^.*\/v1\.2\.3\//, '').replace(/#.*/, '');
-    assert.ok(kindOf(path), link);
-  }
-  // Without its code, nothing else looks like a link.
-  const prose = packed.replace(/^```.*?^```/gms, '').replace(/`[^`\n]*`/g, '');
-  const relative = [...prose.matchAll(/\]\((?!https?:|#)[^)]*\)/g)].map(([link]) => link);
-  assert.deepEqual(relative, []);
-});
+for (const name of ['README.md', 'web/posenc/README.md']) {
+  test(`${name} has no relative link once it is packed with a repository`, () => {
+    const packed = absolute(read(name), name, RELEASE, kindOf);
+    const links = [...packed.matchAll(/(?:\]\(|(?:src|href)=")(https?:[^\s)"]+)/g)].map(([, link]) => link);
+    const own = links.filter((link) => link.includes('/owner/name/'));
+    assert.ok(own.length > 2);
+    for (const link of own) {
+      const path = link.replace(/^.*\/v1\.2\.3\//, '').replace(/#.*/, '');
+      assert.ok(kindOf(path), link);
+    }
+    // Without its code, nothing else looks like a link.
+    const prose = packed.replace(/^```.*?^```/gms, '').replace(/`[^`\n]*`/g, '');
+    const relative = [...prose.matchAll(/\]\((?!https?:|#)[^)]*\)/g)].map(([link]) => link);
+    assert.deepEqual(relative, []);
+  });
+}
 
 test('a repository line names a repository on GitHub', () => {
   for (const repository of [
@@ -122,12 +129,16 @@ test('a repository line names a repository on GitHub', () => {
   }
 });
 
-test('without a repository the README is packed as it is, and with one its links are absolute', () => {
+test('without a repository the pages are packed as they are, and with one their links are absolute', () => {
   write();
-  assert.equal(pack(), page);
+  assert.deepEqual(pack(), [page, guide]);
   write({ repository: RELEASE.repository });
-  assert.equal(pack(), `See [the guide](${FILES}/web/guide.md).\n`);
+  assert.deepEqual(pack(), [
+    `See [the guide](${FILES}/web/posenc/README.md).\n`,
+    `See [the README](${FILES}/README.md) and [its source](${FILES}/web/posenc/index.js).\n`,
+  ]);
   assert.equal(readme(), page);
+  assert.equal(readFileSync(join(scratch, 'web/posenc/README.md'), 'utf8'), guide);
 });
 
 test('npm derives the homepage and the address for bugs from the repository', () => {
@@ -142,7 +153,7 @@ test('npm derives the homepage and the address for bugs from the repository', ()
 
 test('a publication puts the README back after npm has read it', () => {
   write({ repository: RELEASE.repository });
-  const packed = `See [the guide](${FILES}/web/guide.md).\n`;
+  const packed = `See [the guide](${FILES}/web/posenc/README.md).\n`;
   const postpack = { npm_command: 'publish', npm_lifecycle_event: 'postpack' };
   const postpublish = { npm_command: 'publish', npm_lifecycle_event: 'postpublish' };
   for (const step of [['pack'], ['restore', postpack], ['pack']]) {

@@ -44,6 +44,6 @@ test('the wheel has the front end and the widgets, which refuse and keep what th
   pip('wheel', '--no-deps', '--no-index', '--no-build-isolation', '--wheel-dir', again, join(folder, source));
   pip('install', '--no-deps', '--no-index', '--force-reinstall', join(folder, wheel));
   const wheels = [join(folder, wheel), join(again, readdirSync(again)[0])];
-  const check = [path('hosts/python/check.py'), ...wheels, path('../../dist/anywidget.js'), version];
+  const check = [path('hosts/python/check.py'), ...wheels, path('../..'), version];
   execFileSync(python, ['-W', 'error', ...check], { stdio: 'pipe' });
 });

@@ -37,7 +37,6 @@ function fromFile(language, name) {
     javascript: ["import { readNpy } from 'posenc/files';", '', `await readNpy(await (await fetch('${name}')).blob())`],
     numpy: ['import numpy as np', '', load],
     pytorch: ['import numpy as np', 'import torch', `torch.from_numpy(${load})`],
-    jax: ['import jax.numpy as jnp', 'import numpy as np', `jnp.asarray(${load})`],
   }[language];
   const head = [first, second].filter(Boolean).join('\n');
   return `${head}\n\n${language === 'javascript' ? 'const ' : ''}table = ${table}${language === 'javascript' ? ';' : ''}\n`;

@@ -18,7 +18,7 @@ export const STEPS = 6;
  * @property {boolean} bits whether each clock has a binary digit beside it
  * @property {number} context the number of tokens in a sliding window; 0 is the whole text
  * @property {number} stride
- * @property {'javascript' | 'pytorch' | 'numpy' | 'jax'} language the language of the code that can be copied
+ * @property {'javascript' | 'pytorch' | 'numpy'} language the language of the code that can be copied
  * @property {number} step the step of the story; 0 is none
  * @property {import('../figure/kinds.js').PanelId | null} show the panel that a link goes to or that is presented
  * @property {boolean} present whether only one figure is shown, for presentations
@@ -39,7 +39,7 @@ export const fields = {
   bits: { initial: false, parse: flag, format: formatFlag },
   context: { initial: 0, parse: whole(0, 512), format: String },
   stride: { initial: 4, parse: whole(1, 512), format: String },
-  language: { initial: 'javascript', parse: oneOf(['javascript', 'pytorch', 'numpy', 'jax']), format: String },
+  language: { initial: 'javascript', parse: oneOf(['javascript', 'pytorch', 'numpy']), format: String },
   step: { initial: 0, parse: whole(0, STEPS), format: String },
   show: optional(oneOf(PANELS)),
   present: { initial: false, parse: flag, format: formatFlag },

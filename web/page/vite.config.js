@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
+import { noticesFile } from '../posenc/publish/notices.js';
 import { glue, inlineBinary, plainChart, templates } from '../posenc/vite.config.js';
 
 const path = (/** @type {string} */ relative) => fileURLToPath(new URL(relative, import.meta.url));
@@ -51,5 +52,5 @@ export default defineConfig(({ mode }) => ({
     ],
   },
   worker: { plugins: () => [inlineBinary, chartApart, plainChart, templates] },
-  plugins: [inlineBinary, plainTags, chartApart, templates],
+  plugins: [inlineBinary, plainTags, chartApart, templates, noticesFile],
 }));

@@ -96,7 +96,11 @@ export type WasmModule = typeof globalThis extends {
 export type SinusoidalSpec = {
   /** The length of a row, d_model: an integer from 1 to 65536. */
   dim: number;
-  /** The library whose dialect sets the defaults of the fields below. Default: 'transformer', the paper's. */
+  /**
+   * The library whose dialect sets the defaults of the fields below. Default: 'transformer', the paper's. For 'diffusers', its
+   * `scale` is `maxFrequency` here; its `downscale_freq_shift` is `endpoint` where it is 1 (true) or 0 (false), and `frequencies` for
+   * any other.
+   */
   preset?: 'transformer' | 'tensor2tensor' | 'fairseq' | 'roformer' | 'diffusers' | 'ctranslate2' | 'mlx' | 'tatp22';
   /** The frequencies fall from 1 to about 1/base. From 1.0001 to 1e12. Default: 10000. */
   base?: number;
@@ -117,8 +121,8 @@ export type SinusoidalSpec = {
    */
   odd?: 'sine' | 'zero' | 'pad' | 'refuse';
   /**
-   * Multiplies every frequency: 2π counts positions in turns, 1/f interpolates by the factor f; diffusers' `scale`. From 1e-12 to
-   * 1e12. The bound on errors holds while |position| · maxFrequency ≤ 2^53. Default: 1.
+   * Multiplies every frequency: 2π counts positions in turns, 1/f interpolates by the factor f; diffusers calls it `scale`. From
+   * 1e-12 to 1e12. The bound on errors holds while |position| · maxFrequency ≤ 2^53. Default: 1.
    */
   maxFrequency?: number;
   /**

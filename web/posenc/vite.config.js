@@ -1,6 +1,7 @@
 import { copyFileSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
+import { noticesFile } from './publish/notices.js';
 
 const path = (/** @type {string} */ relative) => fileURLToPath(new URL(relative, import.meta.url));
 const binary = path('../../build/wasm/cpp/module.wasm');
@@ -157,7 +158,11 @@ export const templates = {
 
 /** The source, the types and the plugins of each entry. The first entry empties the folder. */
 const ENTRIES = {
-  posenc: { source: 'index.js', types: 'index.d.ts', plugins: [inlineBinary, copies({ 'posenc.wasm': binary })] },
+  posenc: {
+    source: 'index.js',
+    types: 'index.d.ts',
+    plugins: [inlineBinary, copies({ 'posenc.wasm': binary }), noticesFile],
+  },
   identify: { source: 'identify.js', types: 'identify.d.ts', plugins: [sibling] },
   files: { source: 'files.js', types: 'files.d.ts', plugins: [] },
   models: { source: 'models.js', types: 'models.d.ts', plugins: [] },

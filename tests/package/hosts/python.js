@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
@@ -12,7 +12,8 @@ import { checkNumbers, installedVersion, PROJECT } from './host.js';
 /** @import { Context, Host } from './host.js' */
 
 const path = (/** @type {string} */ relative) => fileURLToPath(new URL(relative, import.meta.url));
-const notebooks = path('../../../web/notebooks');
+const repository = path('../../..');
+const notebooks = join(repository, 'web/notebooks');
 const requirements = path('python/requirements.txt');
 const constraints = path('python/constraints.txt');
 
@@ -166,14 +167,13 @@ async function select(page, heatmap) {
 
 /** @param {Context} context */
 async function checkWheel(context) {
-  const { folder, project, run } = context;
+  const { folder, run } = context;
   const { wheel, source } = await install(context);
   const offline = ['--quiet', '--no-deps', '--no-index', '--no-build-isolation'];
   await run(python, ['-m', 'pip', 'wheel', ...offline, '--wheel-dir', folder, source]);
   const [again] = await readdir(folder);
-  const frontEnd = join(project, 'node_modules/posenc/dist/anywidget.js');
   const version = installedVersion('posenc');
-  await run(python, ['-W', 'error', path('python/check.py'), wheel, join(folder, again), frontEnd, version]);
+  await run(python, ['-W', 'error', path('python/check.py'), wheel, join(folder, again), repository, version]);
 }
 
 /** The state of the widgets in Python. */
@@ -414,7 +414,8 @@ async function inMyst({ folder, openPage, problems, project, serve }) {
     import { createElement } from 'react';
     import { createRoot } from 'react-dom/client';
     globalThis.models = ${JSON.stringify(models)};
-    const nodes = models.map((model) => ({ type: 'anywidget', esm: '${address}', model }));
+    const esm = new URL('${address}', document.baseURI).href;
+    const nodes = models.map((model) => ({ type: 'anywidget', esm, model }));
     const root = createRoot(document.querySelector('main'));
     root.render(nodes.map((node, key) => createElement(ANY_RENDERERS.anywidget, { node, key })));
     globalThis.leave = () => root.unmount();`;
@@ -422,9 +423,10 @@ async function inMyst({ folder, openPage, problems, project, serve }) {
   await writeFile(join(folder, 'index.js'), script);
   await writeFile(join(folder, 'index.html'), html);
   await build({ root: folder, base: './', configFile: false, logLevel: 'warn' });
+  // MyST copies the file to where it serves it.
+  await copyFile(join(repository, 'build/anywidget.js'), join(folder, 'dist', address));
 
   const page = await openPage();
-  await standInForCdns(page);
   await page.goto(await serve(join(folder, 'dist')));
   const heatmap = page.locator('posenc-heatmap').nth(1);
   await heatmap.waitFor();
@@ -472,7 +474,7 @@ export const hosts = [
   },
   {
     name: 'MyST’s renderer of anywidget',
-    emulated: 'the CDN, and mystmd around the renderer, which downloads its theme',
+    emulated: 'mystmd around the renderer, which downloads its theme',
     version: () => installedVersion('@myst-theme/anywidget'),
     run: inMyst,
   },

@@ -1,4 +1,4 @@
-"""Adds files from elsewhere in the repository to the package: the front end that npm builds, and the license."""
+"""Adds files from elsewhere in the repository to the package: the front end that npm builds, and the licenses."""
 
 from __future__ import annotations
 
@@ -7,7 +7,11 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-OUTSIDE = {"dist/anywidget.js": "posenc/anywidget.js", "LICENSE": "posenc/LICENSE"}
+OUTSIDE = {
+    "build/anywidget.js": "posenc/anywidget.js",
+    "LICENSE": "posenc/LICENSE",
+    "dist/NOTICES.txt": "posenc/NOTICES.txt",
+}
 
 
 class Outside(BuildHookInterface):

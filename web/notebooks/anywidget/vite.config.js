@@ -3,13 +3,13 @@ import { defineConfig } from 'vite';
 
 const path = (/** @type {string} */ relative) => fileURLToPath(new URL(relative, import.meta.url));
 
-/** Builds dist/anywidget.js: one module that contains the elements and posenc, since notebooks run it from a string. */
+/** Builds build/anywidget.js, the wheel's front end: one module that contains the elements and posenc, since notebooks run it from a string. */
 export default defineConfig({
   root: path('.'),
   logLevel: 'warn',
   build: {
     target: 'es2022',
-    outDir: path('../../../dist'),
+    outDir: path('../../../build'),
     emptyOutDir: false,
     lib: { entry: path('widget.js'), formats: ['es'], fileName: () => 'anywidget.js' },
     rolldownOptions: { output: { minify: true, comments: false } },

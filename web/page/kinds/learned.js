@@ -80,9 +80,7 @@ export const texts = {
   fileWords: ({ file, weights }) => [file ? 'file' : `seed-${weights}`],
 
   code(language, view, _encoding, values) {
-    if (language === 'pytorch') return inPyTorch(view);
-    const lines = inNumPy(view, values);
-    return language === 'numpy' ? lines : ['import jax.numpy as jnp', ...lines, 'table = jnp.asarray(table)'];
+    return language === 'pytorch' ? inPyTorch(view) : inNumPy(view, values);
   },
 
   made: ({ file }) =>

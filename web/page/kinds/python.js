@@ -19,7 +19,6 @@ export const PYTHON = {
     float32: (/** @type {string} */ table) => `${table}.astype(np.float32)`,
     float64: (/** @type {string} */ table) => `${table}.astype(np.float64)`,
     whole: (/** @type {string} */ table) => `${table}.astype(int)`,
-    zeroRow: (/** @type {number} */ row) => `table[${row}] = 0  # padding`,
   },
   pytorch: {
     head: ['import torch'],
@@ -30,20 +29,6 @@ export const PYTHON = {
     float32: (/** @type {string} */ table) => `${table}.to(torch.float32)`,
     float64: (/** @type {string} */ table) => `${table}.to(torch.float64)`,
     whole: (/** @type {string} */ table) => `${table}.long()`,
-    zeroRow: (/** @type {number} */ row) => `table[${row}] = 0  # padding`,
-  },
-  jax: {
-    head: ['import jax', 'import jax.numpy as jnp', '', 'jax.config.update("jax_enable_x64", True)'],
-    lib: 'jnp',
-    range: (/** @type {string} */ range) => `jnp.arange(${range})`,
-    join: 'concatenate',
-    axis: 'axis',
-    float32: (/** @type {string} */ table) => `${table}.astype(jnp.float32)`,
-    float64: (/** @type {string} */ table) => `${table}.astype(jnp.float64)`,
-    whole: (/** @type {string} */ table) => `${table}.astype(int)`,
-    // JAX's arrays are immutable.
-    zeroRow: (/** @type {number} */ row) =>
-      `table = jnp.where(jnp.arange(length)[:, None] == ${row}, 0, table)  # padding`,
   },
 };
 

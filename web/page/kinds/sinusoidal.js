@@ -84,7 +84,7 @@ export const choice = {
 function inPython(encoding, view, words) {
   const { spec, exponent } = encoding;
   const { start, length } = view;
-  const { head, lib, range, join, axis, float32, zeroRow } = words;
+  const { head, lib, range, join, axis, float32 } = words;
   const { dim, base, layout, endpoint, odd, maxFrequency, scale, numerics, zeroAt = NaN } = spec;
   const uneven = dim % 2 === 1;
   const [zero, padded] = [uneven && odd === 'zero', uneven && odd === 'pad'];
@@ -136,7 +136,7 @@ function inPython(encoding, view, words) {
     '',
     `table = ${table}${cut}`,
     `table = ${float32(result)}`,
-    ...(zeroed >= 0 && zeroed < length ? [zeroRow(zeroed)] : []),
+    ...(zeroed >= 0 && zeroed < length ? [`table[${zeroed}] = 0  # padding`] : []),
   ];
 }
 

@@ -4,6 +4,8 @@
  * @module
  */
 
+import { posix } from 'node:path';
+
 /** @typedef {{ version: string, repository?: string | { url?: string } }} Manifest */
 
 /**
@@ -27,22 +29,23 @@ const TAG = /(?<tag><(?:img|a)\b[^>]*?\b(?<name>src|href)=")(?<quoted>[^"]+)/;
 const LINKS = new RegExp([CODE, INLINE, DEFINITION, TAG].map(({ source }) => source).join('|'), 'gms');
 
 /**
- * Makes the relative links and pictures of a page in the root folder absolute, at the tag of the version. Code stays as it is.
+ * Makes the relative links and pictures of a page absolute, at the tag of the version. Code stays as it is.
  *
  * @param {string} page Markdown
+ * @param {string} name the page's path in the repository
  * @param {Manifest} manifest
  * @param {(path: string) => 'file' | 'folder' | undefined} kindOf what a path in the repository is
  * @returns {string}
  * @throws {Error} where a link leads to nothing
  */
-export function absolute(page, manifest, kindOf) {
+export function absolute(page, name, manifest, kindOf) {
   const repository = repositoryOf(manifest);
   const tag = `v${manifest.version}`;
   const addressOf = (/** @type {string} */ link, /** @type {boolean} */ isPicture) => {
     if (/^([a-z][a-z\d+.-]*:|#|\/\/)/i.test(link)) return link;
-    const path = link.replace(/^\.\//, '');
+    const path = posix.join(posix.dirname(name), link);
     const kind = kindOf(path.replace(/[?#].*/, ''));
-    if (!kind) throw new Error(`README.md links to ${link}, which does not exist`);
+    if (!kind) throw new Error(`${name} links to ${link}, which does not exist`);
     if (isPicture) return `https://raw.githubusercontent.com/${repository}/${tag}/${path}`;
     return `https://github.com/${repository}/${kind === 'folder' ? 'tree' : 'blob'}/${tag}/${path}`;
   };

@@ -1,27 +1,51 @@
 /**
  * What `npm pack` and `npm publish` do besides packing. All addresses follow from the `repository` line of package.json: npm derives
- * `homepage` and `bugs` from it, and the tarball's README.md has absolute links. Without the line, README.md is packed as it is.
+ * `homepage` and `bugs` from it, and the tarball's pages have absolute links. Without the line they are packed as they are.
  *
  *   node web/posenc/publish/publish.js check     fails if the package is not ready to be published
- *   node web/posenc/publish/publish.js pack      makes the links of README.md absolute
- *   node web/posenc/publish/publish.js restore   puts README.md back
+ *   node web/posenc/publish/publish.js pack      makes the links of the packed pages absolute
+ *   node web/posenc/publish/publish.js restore   puts the pages back
  */
 
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { absolute, repositoryOf } from './links.js';
 
 const at = (/** @type {string} */ path) => new URL(`../../../${path}`, import.meta.url);
 const read = (/** @type {string} */ path) => readFileSync(at(path), 'utf8');
 
 const manifest = JSON.parse(read('package.json'));
-/** README.md as it was, while it is rewritten. */
-const ORIGINAL = 'build/README.original.md';
+/** The pages in the tarball. */
+const PAGES = ['README.md', 'web/posenc/README.md'];
+/** A page as it was, while it is rewritten. */
+const originalOf = (/** @type {string} */ name) => `build/originals/${name}`;
 
-const rewritten = (/** @type {string} */ page) =>
-  absolute(page, manifest, (path) => {
-    const stats = statSync(at(path), { throwIfNoEntry: false });
-    return stats && (stats.isDirectory() ? 'folder' : 'file');
-  });
+/** @param {string} path */
+function kindOf(path) {
+  const stats = statSync(at(path), { throwIfNoEntry: false });
+  return stats && (stats.isDirectory() ? 'folder' : 'file');
+}
+
+/** @param {string} name */
+function rewrite(name) {
+  const page = read(name);
+  const next = absolute(page, name, manifest, kindOf);
+  if (next === page) return; // it is still rewritten after a publication that failed
+  mkdirSync(dirname(fileURLToPath(at(originalOf(name)))), { recursive: true });
+  writeFileSync(at(originalOf(name)), page);
+  writeFileSync(at(name), next);
+}
+
+/** @param {string} name */
+function restore(name) {
+  const original = originalOf(name);
+  if (!existsSync(at(original))) return;
+  const page = read(original);
+  // An edit made in between is kept.
+  if (read(name) === absolute(page, name, manifest, kindOf)) writeFileSync(at(name), page);
+  rmSync(at(original));
+}
 
 const steps = {
   check() {
@@ -34,23 +58,13 @@ const steps = {
   },
 
   pack() {
-    if (!repositoryOf(manifest)) return;
-    const page = read('README.md');
-    const next = rewritten(page);
-    if (next === page) return; // it is still rewritten after a publication that failed
-    mkdirSync(at('build/'), { recursive: true });
-    writeFileSync(at(ORIGINAL), page);
-    writeFileSync(at('README.md'), next);
+    if (repositoryOf(manifest)) PAGES.forEach(rewrite);
   },
 
   restore() {
     // After postpack npm reads README.md again, for the page of the package: postpublish puts it back.
     if (process.env.npm_command === 'publish' && process.env.npm_lifecycle_event === 'postpack') return;
-    if (!existsSync(at(ORIGINAL))) return;
-    const page = read(ORIGINAL);
-    // An edit made in between is kept.
-    if (read('README.md') === rewritten(page)) writeFileSync(at('README.md'), page);
-    rmSync(at(ORIGINAL));
+    PAGES.forEach(restore);
   },
 };
 

@@ -1,7 +1,7 @@
 """
 Checks the package as it is installed, with no browser: what is in the wheel, what the traits allow, and what they keep.
 
-python check.py WHEEL WHEEL_OF_THE_SDIST FRONT_END VERSION
+python check.py WHEEL WHEEL_OF_THE_SDIST REPOSITORY VERSION
 """
 
 import contextlib
@@ -26,10 +26,12 @@ def contents(wheel):
 
 wheel, of_sdist = map(contents, sys.argv[1:3])
 assert wheel == of_sdist, "the source distribution makes another wheel"
-front_end = pathlib.Path(sys.argv[3]).read_bytes()
-assert wheel["posenc/anywidget.js"] == front_end, "the front end is not npm's"
+repository = pathlib.Path(sys.argv[3])
+front_end = (repository / "build/anywidget.js").read_bytes()
+assert wheel["posenc/anywidget.js"] == front_end, "the front end is not the built one"
 assert Heatmap()._esm.encode() == front_end, "the widget has another front end than the package"
 assert {"posenc/py.typed", "posenc/LICENSE"} <= wheel.keys()
+assert wheel["posenc/NOTICES.txt"] == (repository / "dist/NOTICES.txt").read_bytes()
 assert posenc.__version__ == sys.argv[4]
 assert [name for name in dir(posenc) if not name.startswith("_")] == posenc.__all__ == ["Add", "Heatmap", "Rotary", "Waves"]
 

@@ -1,0 +1,118 @@
+/** What the builds contain of other projects, as the bundler and the compiler tell it, against the licences in NOTICES.txt. */
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { build } from 'vite';
+import anywidget from '../../web/notebooks/anywidget/vite.config.js';
+import page from '../../web/page/vite.config.js';
+import entry from '../../web/posenc/vite.config.js';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const read = (/** @type {string} */ path) => readFileSync(`${root}${path}`, 'utf8');
+const notices = read('dist/NOTICES.txt');
+/** @type {Map<string, string>} */
+const sections = new Map();
+const [, ...titled] = notices.split(/^={80}\n/m);
+for (let i = 0; i < titled.length; i += 2) sections.set(titled[i].replace(/, in .*\n/, ''), titled[i + 1]);
+
+/** @typedef {import('vite').UserConfig} UserConfig */
+
+/**
+ * The modules of a build that are not the project's own.
+ *
+ * @param {UserConfig} config
+ * @returns {Promise<string[]>}
+ */
+async function modulesOf(config) {
+  /** @type {string[]} */
+  const found = [];
+  /** @type {import('vite').Plugin} */
+  const listing = {
+    name: 'listing',
+    generateBundle(_, bundle) {
+      for (const chunk of Object.values(bundle)) if (chunk.type === 'chunk') found.push(...Object.keys(chunk.modules));
+    },
+  };
+  const inWorkers = config.worker?.plugins;
+  await build({
+    ...config,
+    configFile: false,
+    logLevel: 'error',
+    plugins: [config.plugins, listing],
+    worker: { plugins: () => [...(inWorkers?.() ?? []), listing] },
+    build: { ...config.build, write: false, emptyOutDir: false },
+  });
+  return found.filter((id) => !id.startsWith(root) || id.startsWith(`${root}node_modules/`));
+}
+
+/**
+ * The packages that modules are of. Modules that bundlers add begin with their name.
+ *
+ * @param {string[]} ids
+ */
+function packagesOf(ids) {
+  const names = ids
+    .filter((id) => id !== 'posenc:binary')
+    .map((id) => /^(?:.*\/node_modules\/|\0)((?:@[^/]+\/)?[^/]+)/.exec(id)?.[1] ?? id);
+  return [...new Set(names)].sort();
+}
+
+/** @param {string} mode */
+const configOf = (mode) => ({ mode, command: /** @type {const} */ ('build') });
+
+test('every package in the scripts has its licence', async () => {
+  const modes = ['posenc', 'identify', 'files', 'models', 'element'];
+  const entries = await Promise.all(modes.map((mode) => modulesOf(entry(configOf(mode)))));
+  const ofPage = [];
+  for (const mode of ['production', 'embed']) {
+    ofPage.push(...(await modulesOf({ root: `${root}web/page`, ...page(configOf(mode)) })));
+  }
+  const packages = packagesOf([...entries.flat(), ...(await modulesOf(anywidget)), ...ofPage]);
+  assert.deepEqual(packages, ['gpt-tokenizer', 'rolldown', 'uplot']);
+  for (const name of packages)
+    assert.ok(sections.get(name)?.includes(read(`node_modules/${name}/LICENSE`).trim()), name);
+  assert.ok(ofPage.some((id) => id.includes('bpeRanks')));
+  assert.match(sections.get('GPT-2’s vocabulary') ?? '', /OpenAI/);
+});
+
+/** The projects that the toolchain's headers and libraries are of, and whom their licences name. */
+const PROJECTS = [
+  { name: 'xsimd', holder: /Mabille/, files: /\/include\/xsimd\// },
+  {
+    name: 'LLVM',
+    holder: /LLVM/,
+    files: /\/include\/c\+\+\/v1\/|\/lib\/clang\/\d+\/include\/|\/lib(clang_rt\.|c\+\+)/,
+  },
+  {
+    name: 'Emscripten',
+    holder: /The Emscripten Authors/,
+    files: /\/sysroot\/include\/(emscripten|compat|wasi)\/|\/lib(embind|emmalloc|noexit|stubs)\b/,
+  },
+  { name: 'musl', holder: /Rich Felker/, files: /\/sysroot\/include\/(bits\/|sys\/)?\w+\.h$|\/libc\.a/ },
+];
+
+test('every library in the binary has its licence', () => {
+  const headers = execFileSync('ninja', ['-C', `${root}build/wasm`, '-t', 'deps'], {
+    encoding: 'utf8',
+    maxBuffer: 2 ** 26,
+  });
+  const included = [...headers.matchAll(/^ {4}(\/.+)$/gm)]
+    .map(([, path]) => path)
+    .filter((path) => !path.startsWith(root));
+  const linked = read('build/wasm/cpp/extracted.txt').match(/\S+\.a(?=\()/g) ?? [];
+  const ofOthers = linked.filter((path) => !path.includes('libposenc.a'));
+  assert.ok(included.length > 100 && ofOthers.length > 10);
+  const unknown = [...included, ...ofOthers].filter((path) => !PROJECTS.some(({ files }) => files.test(path)));
+  assert.deepEqual([...new Set(unknown)], []);
+  for (const { name, holder } of PROJECTS) assert.match(sections.get(name) ?? '', holder);
+});
+
+test('the page has the same licences, and they name no place of this machine', () => {
+  assert.equal(read('build/page/NOTICES.txt'), notices);
+  assert.match(read('build/page/index.html'), /<a href="NOTICES\.txt">/);
+  for (const place of [root, homedir(), '/usr/']) assert.ok(!notices.includes(place), place);
+});
