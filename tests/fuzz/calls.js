@@ -284,6 +284,10 @@ export function makeCalls(posenc) {
       call: (ids, options) => posenc.positionsFromIds(ids, options),
       args: () => [[1, 1, 5, 6], { paddingId: 1, shape: [2, 2] }],
     },
+    spanPositions: {
+      call: (spans) => posenc.spanPositions(spans),
+      args: () => [[{ text: 3 }, { grid: [2, 1, 2], step: 1.5 }]],
+    },
     generator: { call: (seed) => posenc.generator(seed), args: () => [5] },
     windows: {
       call: (tokens, options) => posenc.windows(tokens, options),

@@ -4,7 +4,7 @@ import { importAnew } from './helpers.js';
 
 const NOT_LOADED = {
   name: 'Error',
-  message: 'posenc: await load() first; another copy of posenc may have been loaded instead of this one',
+  message: 'posenc: await load() first; another copy of posenc may have been loaded',
 };
 
 /**
@@ -78,6 +78,7 @@ test('what needs no kernel works before load', async () => {
   assert.equal(posenc.windowIndex({ shape: [2, 2] }).index().data.length, 16);
   assert.equal(posenc.windows([1, 2, 3, 4], { contextSize: 2, stride: 1 }).count, 2);
   assert.deepEqual([...posenc.positionsFromIds([1, 5, 6], { paddingId: 1 })], [1, 2, 3]);
+  assert.equal(posenc.spanPositions([{ text: 2 }, { grid: [1, 2, 3] }]).next, 5);
   assert.equal(posenc.generator(3).seed, 3);
   const weights = { data: Float32Array.of(1, 2, 3, 4), shape: [2, 2] };
   assert.deepEqual([...posenc.embedding({ weights }).lookup([1]).data], [3, 4]);

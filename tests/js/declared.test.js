@@ -116,6 +116,6 @@ test('the results have the properties that their types declare', () => {
   for (const [type, result] of Object.entries(made)) {
     const additive = ['SinusoidalParts', 'GridParts', 'LearnedParts'].includes(type);
     const expected = [...fieldsOf(type), ...(additive ? fieldsOf('EncodingParts') : [])];
-    assert.deepEqual(Object.keys(result).sort(), expected.sort(), type);
+    assert.deepEqual(Object.keys(result).sort(), [...new Set(expected)].sort(), type);
   }
 });

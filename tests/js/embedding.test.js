@@ -230,7 +230,7 @@ test('learned rows are never random without a word', () => {
   const size = { rows: 3, dim: 4 };
   assert.throws(() => posenc.learned(size), {
     name: 'RangeError',
-    message: /^posenc: learned needs weights, whose name encodingOf\(…\)\.tensor gives, or a seed or init/,
+    message: /^posenc: learned needs weights, which encodingOf\(…\)\.tensor names, or a seed or init/,
   });
   for (const more of [{ seed: 1 }, { init: /** @type {const} */ ('normal') }, { weights: new Float32Array(12) }])
     assert.equal(posenc.learned({ ...size, ...more }).encode(3).data.length, 12);

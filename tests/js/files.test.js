@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import { after, before, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { openSafetensors, readNpy, writeNpy } from 'posenc/files';
+import { encodingOf } from 'posenc/models';
 import { assertSameBits, randomInteger, randomNumbers, randomValues, readRows } from './helpers.js';
 
 /** @typedef {import('posenc').Tensor} Tensor */
@@ -285,7 +286,8 @@ test('readNpy refuses other sources', async () => {
   await assertRefused([
     [() => read(), TypeError, `${refused} undefined`],
     [() => read(null), TypeError, `${refused} null`],
-    [() => read('weights.npy'), TypeError, `${refused} "weights.npy"`],
+    [() => read('weights.npy'), TypeError, `${refused} "weights.npy"; in Node, await fs.openAsBlob(path) opens a file`],
+    [() => read('https://example.org/a.npy'), TypeError, `${refused} "https://example.org/a.npy"`],
     [() => read(new URL('http://localhost/')), TypeError, `${refused} an object`],
     [() => read([1, 2]), TypeError, `${refused} [1, 2]`],
     [() => read(new Float32Array(2)), TypeError, `${refused} a Float32Array of length 2`],
@@ -622,11 +624,19 @@ test('a tensor that cannot be read is named, and the others are read', async () 
       Error,
       'the dtype of "a" must be F32 or F16 or BF16, got "F128"',
     ],
-    [() => read('wpe'), RangeError, 'name must be one of the 7 names in the file, got "wpe"'],
-    [() => shape('__metadata__'), RangeError, 'name must be one of the 7 names in the file, got "__metadata__"'],
-    [() => read('constructor'), RangeError, 'name must be one of the 7 names in the file, got "constructor"'],
-    [() => shape(3), TypeError, 'name must be one of the 7 names in the file, got 3'],
-    [() => read(), TypeError, 'name must be one of the 7 names in the file, got undefined'],
+    [() => read('wpe'), RangeError, 'name must be one of the 7 names in the file, or the end of one, got "wpe"'],
+    [
+      () => shape('__metadata__'),
+      RangeError,
+      'name must be one of the 7 names in the file, or the end of one, got "__metadata__"',
+    ],
+    [
+      () => read('constructor'),
+      RangeError,
+      'name must be one of the 7 names in the file, or the end of one, got "constructor"',
+    ],
+    [() => shape(3), TypeError, 'name must be one of the 7 names in the file, or the end of one, got 3'],
+    [() => read(), TypeError, 'name must be one of the 7 names in the file, or the end of one, got undefined'],
   ]);
   await assertWeights(file);
 
@@ -634,6 +644,63 @@ test('a tensor that cannot be read is named, and the others are read', async () 
   const opened = await openSafetensors(lost.buffer);
   detached(lost);
   await assertRefused([[() => opened.read('scale'), Error, 'the file could not be read: …detached…']]);
+});
+
+test('the end of a name is enough where it fits one tensor', async () => {
+  const names = ['wpe.weight', 'h.wpe.weight', 'model.decoder.positions.weight', 'model.encoder.positions.weight'];
+  const layers = Array.from({ length: 20 }, (_, i) => `layers.${i}.bias`);
+  const header = Object.fromEntries(
+    [...names, ...layers].map((name, i) => [name, entry('F32', [1], [4 * i, 4 * i + 4])]),
+  );
+  const bytes = safetensors(header, { data: 4 * 24 });
+  const start = bytes.length - 4 * 24;
+  for (let i = 0; i < 24; i++) bytes.set(new Uint8Array(Float32Array.of(i).buffer), start + 4 * i);
+  const { read, shape } = await openSafetensors(bytes);
+  assert.deepEqual(shape('decoder.positions.weight'), [1]);
+  const ends = ['wpe.weight', 'h.wpe.weight', 'decoder.positions.weight', '7.bias', 'layers.17.bias'];
+  assert.deepEqual(await Promise.all(ends.map(async (name) => (await read(name)).data[0])), [0, 1, 2, 11, 21]);
+  const one = 'name must be the end of one name, not of';
+  const eight = layers.slice(0, 8).map((name) => `"${name}"`);
+  await assertRefused([
+    [() => read('positions.weight'), RangeError, `${one} "${names[2]}", "${names[3]}", got "positions.weight"`],
+    [async () => shape('bias'), RangeError, `${one} ${eight.join(', ')} and 12 others, got "bias"`],
+    // An end begins after a dot.
+    [() => read('pe.weight'), RangeError, 'name must be one of the 24 names in the file, or the end of one, got …'],
+    [() => read('.weight'), RangeError, 'name must be one of the 24 names in the file, or the end of one, got …'],
+    [() => read(''), RangeError, 'name must be one of the 24 names in the file, or the end of one, got ""'],
+  ]);
+});
+
+test('the tensor that encodingOf names is found in checkpoints', async () => {
+  /** @type {[name: string, config: object, options?: import('posenc/models').EncodingOfOptions][]} */
+  const cases = [
+    ['wpe.weight', { model_type: 'gpt2', n_embd: 8, n_positions: 4 }],
+    ['transformer.wpe.weight', { model_type: 'gpt2', n_embd: 8, n_positions: 4 }],
+    ['bert.embeddings.position_embeddings.weight', { model_type: 'bert', hidden_size: 8, max_position_embeddings: 4 }],
+    [
+      'model.decoder.embed_positions.weight',
+      { model_type: 'whisper', d_model: 8, max_target_positions: 4 },
+      { part: 'decoder' },
+    ],
+    [
+      'model.decoder.embed_positions.weight',
+      { model_type: 'opt', hidden_size: 8, max_position_embeddings: 4, pad_token_id: 1 },
+    ],
+    ['vit.embeddings.position_embeddings', { model_type: 'vit' }],
+    ['vision_model.embeddings.position_embedding.weight', { model_type: 'clip_vision_model' }],
+    ['encoder.block.0.layer.0.SelfAttention.relative_attention_bias.weight', { model_type: 't5' }, { part: 'encoder' }],
+    [
+      'swin.encoder.layers.0.blocks.0.attention.self.relative_position_bias_table',
+      { model_type: 'swin', window_size: 7 },
+    ],
+  ];
+  for (const [name, config, options] of cases) {
+    const { tensor = '' } = encodingOf(config, options);
+    const other = name.replace('decoder', 'encoder').replace('vision', 'text');
+    const header = { [`${other}_`]: entry('F32', [1], [4, 8]), [name]: entry('F32', [1], [0, 4]) };
+    const file = await openSafetensors(safetensors(header, { data: 8 }));
+    assert.deepEqual(file.shape(tensor), [1], name);
+  }
 });
 
 test('openSafetensors refuses other sources', async () => {
@@ -644,6 +711,14 @@ test('openSafetensors refuses other sources', async () => {
     [() => open(7), TypeError, `${refused} 7`],
     [() => open(new Float32Array(2)), TypeError, `${refused} a Float32Array of length 2`],
     [() => open({ url: '/' }), TypeError, `${refused} an object`],
+    ...['a.safetensors', './a.safetensors', '/x/a.safetensors', 'C:\\a.safetensors', ''].map(
+      (path) =>
+        /** @type {Refused} */ ([
+          () => open(path),
+          TypeError,
+          `${refused} ${JSON.stringify(path)}; in Node, await fs.openAsBlob(path) opens a file`,
+        ]),
+    ),
   ]);
 });
 
@@ -793,7 +868,6 @@ test('a missing file is reported', async () => {
     [open('/hung-up'), Error, `${address}/hung-up could not be read: …`],
     [open('/shifted'), Error, `${address}/shifted could not be read: it sent byte 4 instead of byte 0`],
     [() => openSafetensors(closed), Error, `${closed} could not be read: …`],
-    [() => openSafetensors('weights.safetensors'), Error, 'weights.safetensors could not be read: …'],
     [open('/nothing'), Error, `the length of ${address}/nothing from byte 0 on must be at least 8 bytes, got 0`],
     [open('/length'), Error, 'the header length of the .safetensors file must be at most 0 here, got …'],
     [
@@ -876,7 +950,7 @@ test('a server that stops answering is given up after a minute', async (t) => {
   for (const answer of [silent, stalled]) {
     t.mock.method(globalThis, 'fetch', answer);
     const opening = assertRefused([
-      [() => openSafetensors('/weights'), Error, '/weights could not be read: the server sent nothing for 60 seconds'],
+      [() => openAt('/weights'), Error, `${address}/weights could not be read: the server sent nothing for 60 seconds`],
     ]);
     for (let turn = 0; turn < 20; turn++) await Promise.resolve();
     t.mock.timers.tick(60_000);

@@ -175,7 +175,7 @@ test('invalid arguments are refused', () => {
   const cases = [
     [undefined, undefined, TypeError, 'config must be an object, got undefined'],
     [[llama], undefined, TypeError, 'config must be an object, got [an object]'],
-    ['{}', undefined, TypeError, 'config must be an object, got "{}"'],
+    ['{}', undefined, TypeError, 'config must be an object: JSON.parse(config), got "{}"'],
     [
       {},
       undefined,

@@ -156,12 +156,32 @@ const checks = {
       },
     },
     {
-      fields: 'factor: qwen.attentionFactor, query: queries.data, key: keys.data, back, cos',
-      check({ factor, query, key, back, cos }) {
+      fields: 'factor: qwen.attentionFactor, query: queries.data, key: keys.data, back',
+      check({ factor, query, key, back }) {
         assert.ok(Math.abs(factor - 1.1386294361119891) < 1e-15);
         assert.deepEqual(query.slice(0, 128), key.slice(0, 128));
         assert.ok(Math.abs(query[0] - factor * (Math.cos(40000) - Math.sin(40000))) < 1e-6);
         for (const value of back.data) assert.ok(Math.abs(value - 1) < 1e-6, `${value}`);
+      },
+    },
+    {
+      fields:
+        'positions, cos, batch, rows: [0, 1].map((i) => rotated.data.slice((i * 12 + 1) * 5 * 128 - 128)[0]), turned: [turned.data[0], turned.data[12 * 128]]',
+      check({ positions, cos, batch, rows, turned }) {
+        assert.deepEqual([positions.shape, positions.next], [[3, 5], 5]);
+        assert.deepEqual(positions.data, [0, 1, 2, 2, 4, 0, 1, 2, 2, 4, 0, 1, 2, 3, 4]);
+        assert.deepEqual(batch[2], [
+          [0, 1, 2, 3, 4],
+          [0, 0, 0, 1, 2],
+        ]);
+        const first = (/** @type {number} */ p) => Math.fround(Math.fround(Math.cos(p)) - Math.fround(Math.sin(p)));
+        assert.deepEqual(
+          [rows, turned],
+          [
+            [first(4), first(2)],
+            [first(5), first(3)],
+          ],
+        );
         assert.deepEqual(cos.shape, [5, 128]);
         // The last 24 pairs turn by the width, and each value stands twice.
         assert.equal(cos.data[3 * 128 + 40], Math.fround(Math.cos(3 * 1e6 ** (-80 / 128))));

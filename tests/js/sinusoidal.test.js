@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as posenc from 'posenc';
-import { PRESETS } from '../../web/posenc/presets.js';
+import { PRESETS } from '../../web/spec/presets.js';
 import { groupBy, LAST, promise, randomInteger, randomNumbers, readRows } from './helpers.js';
 
 await posenc.load();

@@ -8,7 +8,7 @@ import { PosencAdd, PosencHeatmap, PosencRotary, PosencWaves } from 'posenc/elem
 import { kindOf, PRESETS as LISTED } from '../../web/figure/kinds.js';
 import { attributeOf, conflict, fields, initial } from '../../web/figure/state.js';
 import { LIMITS } from '../../web/posenc/check.js';
-import { PRESETS } from '../../web/posenc/presets.js';
+import { PRESETS } from '../../web/spec/presets.js';
 import { runPython } from '../python.js';
 
 /**

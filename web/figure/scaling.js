@@ -4,31 +4,26 @@
  * @module
  */
 
+import { SCALINGS } from '../spec/scalings.js';
+
 /** @typedef {import('posenc').RotaryScaling} RotaryScaling */
 
-/** The keys of each type, in the order in which they are written. @satisfies {Record<RotaryScaling['type'], string>} */
-const TYPES = {
-  linear: 'factor',
-  ntk: 'factor',
-  dynamic: 'factor maxPositionEmbeddings sequenceLength',
-  yarn: 'factor originalMaxPositionEmbeddings betaFast betaSlow attentionFactor mscale mscaleAllDim truncate',
-  longrope: 'factor originalMaxPositionEmbeddings attentionFactor sequenceLength shortFactor longFactor',
-  llama3: 'factor lowFreqFactor highFreqFactor originalMaxPositionEmbeddings',
-  proportional: 'partialRotaryFactor factor',
-};
+/** @param {string} type @returns {Record<string, readonly [kind: string, usual?: unknown]>} */
+const fieldsOf = (type) => SCALINGS[/** @type {RotaryScaling['type']} */ (type)];
 
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
 /**
+ * @param {string} kind
  * @param {string} key
  * @param {string} text
  */
-function readValue(key, text) {
-  if (key === 'truncate') {
+function readValue(kind, key, text) {
+  if (kind === 'flag') {
     if (text === 'yes' || text === 'no') return text === 'yes';
-    throw new Error('truncate=yes or truncate=no');
+    throw new Error(`${key}=yes or ${key}=no`);
   }
-  const several = /^(short|long)Factor$/.test(key);
+  const several = kind === 'ratios';
   const parts = several ? text.split(',') : [text];
   if (!parts.every((part) => NUMBER.test(part))) throw new Error(`${key}= and ${several ? 'numbers' : 'a number'}`);
   const numbers = parts.map(Number);
@@ -43,14 +38,16 @@ function readValue(key, text) {
  */
 export function parseScaling(text) {
   const [type, ...pairs] = text.trim().split(/\s+/);
-  if (!Object.hasOwn(TYPES, type)) throw new Error(`a type (${Object.keys(TYPES).join(', ')}) and its key=value pairs`);
-  const keys = TYPES[/** @type {keyof typeof TYPES} */ (type)].split(' ');
+  if (!Object.hasOwn(SCALINGS, type))
+    throw new Error(`a type (${Object.keys(SCALINGS).join(', ')}) and its key=value pairs`);
+  const fields = fieldsOf(type);
+  const keys = Object.keys(fields);
   /** @type {Record<string, unknown>} */
   const scaling = { type };
   for (const pair of pairs) {
     const [, key = '', value = ''] = /^(\w+)=(.+)$/.exec(pair) ?? [];
     if (!keys.includes(key) || key in scaling) throw new Error(`${type} and each of ${keys.join('=, ')}= at most once`);
-    scaling[key] = readValue(key, value);
+    scaling[key] = readValue(fields[key][0], key, value);
   }
   return /** @type {any} */ (scaling);
 }
@@ -63,6 +60,6 @@ export function formatScaling(scaling) {
   const given = /** @type {Record<string, unknown>} */ (/** @type {unknown} */ (scaling));
   const write = (/** @type {unknown} */ value) =>
     typeof value === 'boolean' ? (value ? 'yes' : 'no') : Array.from([value].flat(), Number).join(',');
-  const pairs = TYPES[scaling.type].split(' ').filter((key) => given[key] !== undefined);
+  const pairs = Object.keys(fieldsOf(scaling.type)).filter((key) => given[key] !== undefined);
   return [scaling.type, ...pairs.map((key) => `${key}=${write(given[key])}`)].join(' ');
 }

@@ -207,10 +207,10 @@ export function list(value, name, allowed) {
  * @param {string} name
  * @param {Rule} rule
  * @param {T} into
- * @param {number} [length]
  * @returns {T}
  */
-export function each(values, name, rule, into, length = values.length) {
+export function each(values, name, rule, into) {
+  const { length } = values;
   for (let i = 0; i < length; i++) {
     const element = values[i];
     try {

@@ -1,4 +1,3 @@
-import { COLORIZE_NAMES } from '../spec/names.js';
 import * as arrays from './arrays.js';
 import * as check from './check.js';
 import { optionsOf } from './options.js';
@@ -49,7 +48,7 @@ function pixelsFor(out, length, inputs) {
  * @returns {Uint8ClampedArray<ArrayBuffer>}
  */
 export function colorize(x, options) {
-  const given = optionsOf(options, 'colorize', ['colormap', 'domain', 'out'], COLORIZE_NAMES);
+  const given = optionsOf(options, 'colorize', ['colormap', 'domain', 'out']);
   const { data } = arrays.floats(x, 'x');
   const colors = colormapOf(given.colormap, 'colormap');
   // The difference must not overflow either.

@@ -123,9 +123,7 @@ function initial(options, name) {
     return { rows, dim, start, array, weights: () => array };
   }
   if (name === 'learned' && given.init === undefined && given.seed === undefined) {
-    throw new RangeError(
-      'posenc: learned needs weights, whose name encodingOf(…).tensor gives, or a seed or init for rows that are not trained',
-    );
+    throw new RangeError('posenc: learned needs weights, which encodingOf(…).tensor names, or a seed or init');
   }
   check.oneOf(init, 'init', ['normal', 'glorot-uniform', 'truncated-normal', 'zeros']);
   const state = stateOf(seed, 'seed');

@@ -18,10 +18,13 @@ export type OpenOptions = {
 export type SafetensorsParts = {
   /** Names of the tensors, in the header's order. */
   names: string[];
-  /** Shape of a tensor. */
+  /** Shape of a tensor, named as for `read`. */
   shape: (name: string) => number[];
   /**
-   * Reads a tensor as float32: F32 unchanged, F16 and BF16 widened exactly. Rejects with an `Error` for other dtypes, and if the
+   * Reads the tensor with a name, or else the only one whose name ends with it after a dot: `wpe.weight` finds
+   * `transformer.wpe.weight`. A name that fits none, or several, is a `RangeError`; for several it lists them.
+   *
+   * The result is float32: F32 unchanged, F16 and BF16 widened exactly. Rejects with an `Error` for other dtypes, and if the
    * data cannot be read.
    */
   read: (name: string) => Promise<Tensor>;
@@ -33,7 +36,8 @@ export type Safetensors = Readonly<SafetensorsParts>;
 /**
  * Reads a `.npy` file (version 1, 2 or 3) of float16, float32, float64, integers or booleans, little-endian or big-endian, in C
  * order or Fortran order (which `numpy.save` of a transposed array writes). float16 widens exactly; float64 and integers are
- * rounded once to the nearest float32; booleans are 0 and 1. The result is in C order.
+ * rounded once to the nearest float32; booleans are 0 and 1. The result is in C order. A file in Node is a Blob:
+ * `await fs.openAsBlob(path)`.
  *
  * Rejects with a `TypeError` for another source, with a `RangeError` for more than 2^30 values, and with an `Error` that says what is
  * wrong with the file, such as another dtype, or data whose length does not match its shape.
@@ -49,7 +53,7 @@ export function writeNpy(tensor: Values): Uint8Array<ArrayBuffer>;
 
 /**
  * Opens a `.safetensors` file. It reads only the header; each tensor is read on demand. A string is a URL; memory is not copied and
- * must not change.
+ * must not change. A file in Node is a Blob: `await fs.openAsBlob(path)`.
  *
  * A URL takes two HTTP range requests, and one more for each tensor. A server without range requests sends the file from its
  * beginning: the bytes before a tensor are discarded as they arrive, and the download stops after the tensor. If the file's length

@@ -1,10 +1,10 @@
 import { GRID_NAMES, GRID_PRESETS } from '../spec/names.js';
+import { GRIDS } from '../spec/presets.js';
 import * as arrays from './arrays.js';
 import { axisSizes, leadingRows, perAxis } from './axes.js';
 import * as check from './check.js';
 import { makeEncoding } from './encoding.js';
 import { optionsOf } from './options.js';
-import { GRIDS } from './presets.js';
 import { sinusoidal } from './sinusoidal.js';
 import { stored } from './stored.js';
 

@@ -955,6 +955,35 @@ export type PositionsOptions = {
   shape?: ArrayLike<number>;
 };
 
+/** A part of a sequence for vision models: a number of text tokens, or the tokens of an image or a video. */
+export type Span =
+  | {
+      /** Number of tokens, from 0 to 2^30. */
+      text: number;
+      grid?: undefined;
+      step?: undefined;
+    }
+  | {
+      /** [frames, rows, columns] after merging: for Qwen2-VL those of `image_grid_thw`, the last two divided by the merge size. */
+      grid: ArrayLike<number>;
+      /**
+       * Positions from a frame to the next, from 1e-12 to 1e12: 1 in Qwen2-VL, `tokens_per_second` times `second_per_grid_ts` in
+       * Qwen2.5-VL. Positions are rounded down. Default: 1.
+       */
+      step?: number;
+      text?: undefined;
+    };
+
+/** Positions of time, height and width, for `positions` of `rotary` with `sections`. */
+export type SpanPositions = {
+  data: Float64Array<ArrayBuffer>;
+  shape: [axes: number, length: number];
+  dims: [axes: number, length: number];
+  dtype: 'float64';
+  /** The position where decoding goes on, on all axes: the largest + 1. */
+  next: number;
+};
+
 export type SimilarityOptions = {
   /** The rows to compare with. Default: those of the first argument. */
   to?: Values;
@@ -1222,3 +1251,10 @@ export function batches(count: number, options: BatchesOptions): Iterable<Int32A
  * position padding id. Returns one position per id, in their order; `add` takes them as `positions`.
  */
 export function positionsFromIds(ids: Ids, options: PositionsOptions): Float64Array<ArrayBuffer>;
+
+/**
+ * The positions of a sequence of text, images and videos in Qwen's vision models, [3, length]: of a text all three count on, in a grid
+ * they are those of its cell. What follows a span begins at the largest position so far + 1, as in transformers 4; transformers 5
+ * starts a text after a video of many frames earlier. Qwen3-VL splits a video into texts and grids of one frame.
+ */
+export function spanPositions(spans: ArrayLike<Span>): SpanPositions;

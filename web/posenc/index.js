@@ -19,6 +19,7 @@ export { rotary } from './rotary.js';
 export { rotaryGrid } from './rotary-grid.js';
 export { similarity } from './similarity.js';
 export { sinusoidal } from './sinusoidal.js';
+export { spanPositions } from './span-positions.js';
 export { windows } from './windows.js';
 
 // The binary inside comes last. Between the code it would keep gzip from finding what was before it: 0.8 kB.

@@ -93,7 +93,7 @@ function copyPart(part, [length, ...shape], data, name, allowed, rule) {
   if (data instanceof Float32Array && kindOf(part) === 'Uint16Array') throw untyped(name, undefined);
   equal(part.length, length, `the length of ${name}`, `${length}`);
   if (shape.length === 0) {
-    each(part, name, rule, data, length);
+    each(part, name, rule, data);
     return;
   }
   const size = countOf(shape);

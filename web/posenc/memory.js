@@ -8,11 +8,14 @@ import * as check from './check.js';
 import { DTYPES } from './dtypes.js';
 import { instantiate } from './engine.js';
 import { optionsOf } from './options.js';
-import { MOST, mainEngine, OWN } from './places.js';
+import { mainEngine, OWN } from './places.js';
 import { tensor } from './tensor.js';
 import { isList } from './views.js';
 
 /** @import { DType, Memory } from 'posenc' */
+
+/** The largest number of bytes for tensors. The whole memory is then a page less than 4 GiB, whose size does not fit 32 bits. */
+const MOST = 2 ** 32 - 2 ** 16 - OWN;
 
 /** Tensors begin at multiples of this many bytes, as cache lines and registers do. */
 const ALIGNMENT = 64;

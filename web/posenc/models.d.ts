@@ -50,7 +50,7 @@ export type EncodingOfOptions = {
 
 /** A model's encoding: the function of posenc that makes it, and that function's argument. */
 export type ModelEncoding = {
-  /** End of the name of its weights in a checkpoint. */
+  /** End of the name of its weights in a checkpoint; `openSafetensors(…).read(tensor)` finds them by it. */
   tensor?: string;
   /** What was assumed, and what was left out. */
   note?: string;

@@ -12,9 +12,6 @@
  */
 export const OWN = 2 ** 23;
 
-/** The largest number of bytes for tensors. The whole memory is then a page less than 4 GiB, whose size does not fit 32 bits. */
-export const MOST = 2 ** 32 - 2 ** 16 - OWN;
-
 /**
  * The engine of each memory. The garbage collector frees both with the last view of the memory.
  *
@@ -42,7 +39,7 @@ export const isLoaded = () => main !== undefined;
 /** @throws {Error} before the package is loaded */
 export function mainEngine() {
   if (main) return main;
-  throw new Error('posenc: await load() first; another copy of posenc may have been loaded instead of this one');
+  throw new Error('posenc: await load() first; another copy of posenc may have been loaded');
 }
 
 /**

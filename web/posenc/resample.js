@@ -1,4 +1,3 @@
-import { RESAMPLE_NAMES } from '../spec/names.js';
 import * as arrays from './arrays.js';
 import { axisSizes, leadingRows } from './axes.js';
 import { copy, toOdd } from './blocks.js';
@@ -90,7 +89,7 @@ const rowsOf = (sizes, prefix) => check.countOf(sizes) + prefix;
  * @returns {any} a Tensor of the dtype
  */
 export function resample(table, options) {
-  const given = optionsOf(options, 'resample', FIELDS, RESAMPLE_NAMES);
+  const given = optionsOf(options, 'resample', FIELDS);
   const from = axisSizes(given.from, 'from', 2);
   const to = axisSizes(given.to, 'to', 2);
   check.equal(to.length, from.length, 'the length of to', `that of from, ${from.length}`);

@@ -1,9 +1,9 @@
 import { ROTARY_GRID_NAMES } from '../spec/names.js';
+import { ROTARY_GRIDS } from '../spec/presets.js';
 import { axisSizes, leadingRows, perAxis } from './axes.js';
 import * as check from './check.js';
 import { optionsOf } from './options.js';
 import { mainEngine } from './places.js';
-import { ROTARY_GRIDS } from './presets.js';
 import { blocksOf, makeRotary, wavesIn } from './rotary.js';
 import { LAYOUTS } from './rotate.js';
 import { counted, positionOf } from './stored.js';

@@ -5,6 +5,7 @@
  */
 
 import { SCALING_NAMES, SCALING_TYPES } from '../spec/names.js';
+import { SCALINGS } from '../spec/scalings.js';
 import * as check from './check.js';
 import { doubles } from './lists.js';
 import { typedOptionsOf } from './options.js';
@@ -25,53 +26,28 @@ import { typedOptionsOf } from './options.js';
  * @property {number} softmaxFactor
  */
 
-/** Checks a factor that stretches the base. It is at least 1. */
-const growth = (/** @type {unknown} */ value, /** @type {string} */ name) =>
-  check.numeric(value, name, 'a number from 1 to 1e12', (n) => n >= 1 && n <= 1e12);
-const weight = (/** @type {unknown} */ value, /** @type {string} */ name) =>
-  check.numeric(value, name, 'a number from 0 to 1e12', (n) => n >= 0 && n <= 1e12);
-const length = (/** @type {unknown} */ value, /** @type {string} */ name) =>
-  check.integer(value, name, 1, check.LIMITS.position);
-/** Checks a length whose logarithm is a divisor. It is at least 2. */
-const texts = (/** @type {unknown} */ value, /** @type {string} */ name) =>
-  check.integer(value, name, 2, check.LIMITS.position);
-const divisors = (/** @type {unknown} */ value, /** @type {string} */ name, /** @type {number} */ pairs) =>
-  doubles(value, name, pairs, 'pair', check.ratio);
+/**
+ * @param {unknown} value
+ * @param {string} name
+ * @param {number} least
+ */
+const from = (value, name, least) =>
+  check.numeric(value, name, `a number from ${least} to 1e12`, (n) => n >= least && n <= 1e12);
 
 /**
- * The fields of each type. Each has a rule, and an optional field has a default, which may be undefined.
+ * The rule of each kind of field.
  *
- * @satisfies {Record<string, Record<string, readonly [rule: (value: unknown, name: string, pairs: number) => unknown, usual?: unknown]>>}
+ * @type {Record<string, (value: unknown, name: string, pairs: number) => unknown>}
  */
-const TYPES = {
-  linear: { factor: [check.ratio] },
-  ntk: { factor: [growth] },
-  dynamic: { factor: [growth], maxPositionEmbeddings: [length], sequenceLength: [length] },
-  yarn: {
-    factor: [check.ratio],
-    originalMaxPositionEmbeddings: [length],
-    betaFast: [check.ratio, 32],
-    betaSlow: [check.ratio, 1],
-    attentionFactor: [check.ratio, undefined],
-    mscale: [weight, undefined],
-    mscaleAllDim: [weight, undefined],
-    truncate: [check.flag, true],
-  },
-  longrope: {
-    shortFactor: [divisors],
-    longFactor: [divisors],
-    originalMaxPositionEmbeddings: [texts],
-    factor: [check.ratio, undefined],
-    attentionFactor: [check.ratio, undefined],
-    sequenceLength: [length, undefined],
-  },
-  llama3: {
-    factor: [check.ratio],
-    lowFreqFactor: [check.ratio],
-    highFreqFactor: [check.ratio],
-    originalMaxPositionEmbeddings: [length],
-  },
-  proportional: { partialRotaryFactor: [check.probability], factor: [check.ratio, 1] },
+const RULES = {
+  ratio: check.ratio,
+  growth: (value, name) => from(value, name, 1),
+  weight: (value, name) => from(value, name, 0),
+  share: check.probability,
+  length: (value, name) => check.integer(value, name, 1, check.LIMITS.position),
+  text: (value, name) => check.integer(value, name, 2, check.LIMITS.position),
+  ratios: (value, name, pairs) => doubles(value, name, pairs, 'pair', check.ratio),
+  flag: check.flag,
 };
 
 /**
@@ -84,21 +60,21 @@ const TYPES = {
 export function resolve(value, pairs) {
   if (value === undefined) return undefined;
   const rulesOf = (/** @type {string} */ type) =>
-    /** @type {Record<string, Record<string, readonly any[]>>} */ (TYPES)[type];
+    /** @type {Record<string, Record<string, readonly any[]>>} */ (SCALINGS)[type];
   const given = typedOptionsOf(
     value,
     'scaling',
     'the type of scaling',
-    Object.keys(TYPES),
+    Object.keys(SCALINGS),
     (type) => Object.keys(rulesOf(type)),
     SCALING_NAMES,
     SCALING_TYPES,
   );
   const { type } = given;
   const rules = Object.entries(rulesOf(type));
-  const fields = rules.map(([name, [rule, ...usual]]) => {
+  const fields = rules.map(([name, [kind, ...usual]]) => {
     const own = given[name];
-    return [name, own === undefined && usual.length > 0 ? usual[0] : rule(own, `scaling.${name}`, pairs)];
+    return [name, own === undefined && usual.length > 0 ? usual[0] : RULES[kind](own, `scaling.${name}`, pairs)];
   });
   const spec = { type, ...Object.fromEntries(fields.filter(([, field]) => field !== undefined)) };
   if (spec.betaFast < spec.betaSlow) {

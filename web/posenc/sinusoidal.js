@@ -1,11 +1,11 @@
 import { SINUSOIDAL_NAMES, SINUSOIDAL_PRESETS } from '../spec/names.js';
+import { PRESETS } from '../spec/presets.js';
 import * as check from './check.js';
 import { makeEncoding } from './encoding.js';
 import { lazy } from './lazy.js';
 import { doubles } from './lists.js';
 import { optionsOf } from './options.js';
 import { mainEngine } from './places.js';
-import { PRESETS } from './presets.js';
 import { positionOf } from './stored.js';
 import { waves } from './waves.js';
 
@@ -42,9 +42,9 @@ function resolve(options) {
   const { dim, preset = 'transformer' } = given;
   check.integer(dim, 'dim', 1, check.LIMITS.dim);
   check.oneOf(preset, 'preset', Object.keys(PRESETS), SINUSOIDAL_PRESETS);
-  const named = /** @type {Record<string, unknown>} */ (PRESETS)[preset];
-  /** @type {Partial<SinusoidalSpec>} */
-  const fields = typeof named === 'function' ? named(dim) : named;
+  const named = /** @type {Record<string, Partial<SinusoidalSpec> & { norm?: number }>} */ (PRESETS)[preset];
+  const { norm, ...fields } = named;
+  if (norm) fields.scale = norm * Math.sqrt(2 / dim);
 
   const spec = {
     base: 10000,

@@ -43,6 +43,7 @@ export const inlineBinary = {
       .replaceAll('import.meta.url', '""')
       .replace('if(ENVIRONMENT_IS_WEB||ENVIRONMENT_IS_WORKER)', 'if(false)')
       .replace(/console\.(log|error)\.bind\(console\)/g, 'undefined')
+      .replace('if(HEAP8?.buffer?.resizable)return;', '')
       .replace('if(instantiateWasm)', 'if(true)')
       .replace('if(Module["wasmMemory"])', 'if(true)'),
 };

@@ -16,38 +16,36 @@ export const SINUSOIDAL_NAMES = {
 };
 
 export const SINUSOIDAL_PRESETS = {
-  'frequencies takes its own, such as 2^i · π': 'nerf fourier',
-  'its positions are learned': 'bert gpt gpt2 vit clip',
+  'frequencies takes it, such as 2^i · π': 'nerf fourier',
+  'learned makes it': 'bert gpt gpt2 vit',
   'rotary makes it': 'rope llama',
 };
 
 export const ENCODE_NAMES = {
   start: 'offset',
-  'the number of rows is the first argument': 'max_len length max_length',
+  'rows are the first argument': 'max_len length max_length',
 };
 
 export const ADD_NAMES = {
   start: 'offset',
   positions: 'position_ids',
   "order is 'batch-first' or 'sequence-first'": 'batch_first',
-  'positions leaves gaps for padding': 'attention_mask',
+  'positions tells of padding': 'attention_mask',
 };
 
 export const GRID_NAMES = {
   dim: 'd_model embedding_dim',
   base: 'theta temperature max_period',
-  classToken: 'cls_token',
   origin: 'offset start',
 };
 
 export const GRID_PRESETS = {
-  'its positions are learned': 'vit clip dinov2',
-  'rotaryGrid has it': 'dinov3 qwen2-vl pixtral eva02 llama4 flux',
+  'learned makes it': 'vit',
+  'rotaryGrid makes it': 'dinov3 qwen2-vl pixtral flux',
 };
 
 export const ROTARY_NAMES = {
   dim: 'head_dim',
-  rotaryDim: 'rotary_embedding_dim',
   base: 'rope_theta theta',
   scaling: 'rope_scaling',
   frequencies: 'inv_freq',
@@ -70,25 +68,20 @@ export const SCALING_TYPES = {
 export const APPLY_NAMES = {
   start: 'offset',
   positions: 'position_ids',
-  tables: 'cos sin',
   "order is 'heads-first' or 'length-first'": 'batch_first',
-  'rotary has layout': 'interleaved is_neox_style',
+  'rotary has layout': 'interleaved',
   'shape has the number of heads': 'num_heads',
 };
 
 export const ROTARY_GRID_NAMES = {
   dim: 'head_dim',
   base: 'rope_theta theta',
-  referenceShape: 'ref_feat_shape',
-  mergeSize: 'spatial_merge_size',
 };
 
-export const ALIBI_NAMES = { heads: 'num_heads', maxBias: 'alibi_bias_max' };
+export const ALIBI_NAMES = { heads: 'num_heads' };
 
 export const RELATIVE_NAMES = {
-  buckets: 'num_buckets relative_attention_num_buckets position_buckets',
-  maxDistance: 'relative_attention_max_distance',
-  maxPositions: 'max_relative_positions',
+  buckets: 'num_buckets',
 };
 
 export const START_NAMES = { start: 'offset' };
@@ -105,7 +98,6 @@ export const EMBED_NAMES = {
   start: 'offset',
   'the ids are the first argument': 'ids input_ids',
   'positions.ids has them': 'position_ids',
-  'segments.ids has them': 'token_type_ids',
   "order is 'batch-first' or 'sequence-first'": 'batch_first',
   'masks belong to attention': 'attention_mask',
 };
@@ -115,10 +107,3 @@ export const DROPOUT_NAMES = { p: 'rate' };
 export const WINDOWS_NAMES = { contextSize: 'max_length context_length' };
 
 export const IDS_NAMES = { paddingId: 'padding_idx pad_token_id' };
-
-export const RESAMPLE_NAMES = {
-  to: 'new_size',
-  prefix: 'num_prefix_tokens',
-};
-
-export const COLORIZE_NAMES = { colormap: 'cmap', 'domain is [low, high]': 'vmin vmax' };

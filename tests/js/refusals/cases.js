@@ -57,13 +57,9 @@ export const CASES = {
   sinusoidal: [
     [{ dim: undefined }, T, 'dim must be an integer from 1 to 65536, got undefined'],
     [{ dim: 2 ** 32 + 4 }, R, 'dim must be an integer from 1 to 65536, got 4294967300'],
-    [
-      { preset: 'NeRF' },
-      R,
-      'preset must be "transformer" or …, got "NeRF"; frequencies takes its own, such as 2^i · π',
-    ],
-    [{ preset: 'bert' }, R, 'preset must be …, got "bert"; its positions are learned'],
-    [{ preset: 'gpt2' }, R, 'preset must be …, got "gpt2"; its positions are learned'],
+    [{ preset: 'NeRF' }, R, 'preset must be "transformer" or …, got "NeRF"; frequencies takes it, such as 2^i · π'],
+    [{ preset: 'bert' }, R, 'preset must be …, got "bert"; learned makes it'],
+    [{ preset: 'gpt2' }, R, 'preset must be …, got "gpt2"; learned makes it'],
     [{ preset: 'rope' }, R, 'preset must be …, got "rope"; rotary makes it'],
     [{ dim: 5, odd: 'refuse' }, R, 'dim must be even in this encoding, got 5'],
     [{ dim: 5, preset: 'mlx' }, R, 'dim must be even in this encoding, got 5'],
@@ -186,8 +182,8 @@ export const CASES = {
     [{ shape: undefined }, T, 'shape must be a list of integers, got undefined'],
     [{ shape: [] }, R, 'the length of shape must be an integer from 1 to 8, got 0'],
     [{ dim: 18, shape: new Array(9).fill(1) }, R, 'the length of shape must be an integer from 1 to 8, got 9'],
-    [{ preset: 'dinov3' }, R, 'preset must be …, got "dinov3"; rotaryGrid has it'],
-    [{ preset: 'vit' }, R, 'preset must be …, got "vit"; its positions are learned'],
+    [{ preset: 'dinov3' }, R, 'preset must be …, got "dinov3"; rotaryGrid makes it'],
+    [{ preset: 'vit' }, R, 'preset must be …, got "vit"; learned makes it'],
     [{ dim: 7 }, R, 'dim must be a multiple of 4 in this encoding, got 7'],
     [{ dim: 2, preset: 'dit' }, R, 'dim must be a multiple of 4 in this encoding, got 2'],
     [{ shape: [1, 1, 1] }, R, 'dim must be a multiple of 6 in this encoding, got 8'],
@@ -640,6 +636,19 @@ export const CASES = {
   positionsFromIds: [
     [{ paddingId: undefined }, T, 'paddingId must be an integer from 0 to 2147483647, got undefined'],
     [{ ids: [[1], 2] }, T, 'ids[1] must be a list of integers, got 2'],
+  ],
+  'spanPositions of a text': [
+    [{ text: undefined }, T, 'spans[0].text must be an integer from 0 to 1073741824, got undefined'],
+    [{ step: 1 }, T, 'step needs a grid'],
+    [{ grid: [1, 2, 3] }, T, 'text cannot be combined with grid'],
+    [{ text: 2 ** 30 }, R, 'the size of the result must be at most 2^30 values, got 3221225472'],
+  ],
+  'spanPositions of a grid': [
+    [{ grid: [2, 3] }, R, 'the length of spans[1].grid must be 3, got 2'],
+    [{ grid: [1, 2, 3, 4] }, R, 'the length of spans[1].grid must be 3, got 4'],
+    [{ grid: [1, 0, 3] }, R, 'the size of spans[1].grid must be an integer from 1 to 1073741824, got 0'],
+    [{ grid: [LAST, LAST, 1] }, R, 'the size of spans[1].grid must be an integer from 1 to 1073741824, got …'],
+    [{ grid: [10001, 1, 1], step: 1e12 }, R, 'the last position must be … got 10000000000000000'],
   ],
   generator: [[{ seed: undefined }, T, 'seed must be an integer from 0 to 4294967295, got undefined']],
   windows: [

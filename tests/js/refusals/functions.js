@@ -603,6 +603,25 @@ export function makeFunctions(posenc, out) {
         shape: rules.shapeOf(6, [[2, 3], [6]]),
       },
     },
+    'spanPositions of a text': {
+      call: (span) => posenc.spanPositions([span]),
+      name: 'spans[0]',
+      prefix: 'spans[0].',
+      given: { text: 3 },
+      options: 'text, grid, step',
+      fields: { text: integer(0, 2 ** 30, [0, 3]) },
+    },
+    'spanPositions of a grid': {
+      call: (span) => posenc.spanPositions([{ text: 1 }, span]),
+      name: 'spans[1]',
+      prefix: 'spans[1].',
+      given: { grid: [1, 2, 3] },
+      options: 'text, grid, step',
+      fields: {
+        grid: list('a list of integers', [[2, 3, 1], Int32Array.of(1, 2, 3)], integer(0, LAST, [1])),
+        step: rules.ratio,
+      },
+    },
     generator: { call: [posenc.generator, 'seed'], given: { seed: 1 }, fields: { seed: rules.seed('') } },
     windows: {
       call: [posenc.windows, 'tokens'],

@@ -36,7 +36,7 @@ const said = (advice, ...names) => Object.fromEntries(names.map((name) => [name,
 const is = (own, ...names) => Object.fromEntries(names.map((name) => [name, `${name} is ${own}`]));
 
 const LENGTHS = ['max_len', 'maxLen', 'length', 'max_length'];
-const ROWS = said('the number of rows is the first argument', ...LENGTHS);
+const ROWS = said('rows are the first argument', ...LENGTHS);
 const BATCH = said("order is 'batch-first' or 'sequence-first'", 'batch_first', 'batchFirst');
 
 /** @type {Record<string, Record<string, string>>} */
@@ -58,13 +58,12 @@ const FOREIGN = {
     ...BATCH,
     ...is('start', 'offset'),
     ...is('positions', 'position_ids'),
-    ...said('positions leaves gaps for padding', 'attentionMask', 'attention_mask'),
+    ...said('positions tells of padding', 'attentionMask', 'attention_mask'),
   },
   grid: {
     ...is('dim', 'd_model', 'embedding_dim'),
     ...is('base', 'temperature', 'theta', 'maxPeriod'),
     ...is('origin', 'offset', 'start'),
-    ...is('classToken', 'cls_token'),
   },
   rotary: {
     ...is('dim', 'head_dim', 'headDim'),
@@ -83,27 +82,22 @@ const FOREIGN = {
   apply: {
     ...is('start', 'offset'),
     ...is('positions', 'position_ids'),
-    ...is('tables', 'cos', 'sin'),
     ...said("order is 'heads-first' or 'length-first'", 'batch_first'),
-    ...said('rotary has layout', 'interleaved', 'is_neox_style'),
+    ...said('rotary has layout', 'interleaved'),
     ...said('shape has the number of heads', 'numHeads', 'num_heads'),
   },
   rotaryGrid: {
     ...is('dim', 'head_dim'),
     ...is('base', 'rope_theta', 'theta'),
-    ...is('referenceShape', 'ref_feat_shape'),
-    ...is('mergeSize', 'spatial_merge_size'),
   },
   'the scaling yarn': is('type', 'rope_type', 'ropeType'),
-  alibi: { ...is('heads', 'numHeads', 'num_heads'), ...is('maxBias', 'alibi_bias_max') },
+  alibi: { ...is('heads', 'numHeads', 'num_heads') },
   'bias of alibi': is('start', 'offset'),
   'index of buckets': is('start', 'offset'),
   'bias of buckets': is('start', 'offset'),
   'the buckets of T5': {
-    ...is('buckets', 'num_buckets', 'relative_attention_num_buckets'),
-    ...is('maxDistance', 'relative_attention_max_distance'),
+    ...is('buckets', 'num_buckets'),
   },
-  'the buckets of DeBERTa': { ...is('buckets', 'position_buckets'), ...is('maxPositions', 'max_relative_positions') },
   ...Object.fromEntries(
     ['embedding', 'learned'].map((its) => [
       its,
@@ -120,16 +114,10 @@ const FOREIGN = {
     ...is('start', 'offset'),
     ...said('the ids are the first argument', 'input_ids', 'inputIds'),
     ...said('positions.ids has them', 'position_ids'),
-    ...said('segments.ids has them', 'token_type_ids'),
     ...said('masks belong to attention', 'attentionMask', 'attention_mask'),
   },
   dropout: is('p', 'rate'),
   similarity: { embedding_dim: 'it has to, metric', max_period: 'it has to, metric' },
-  resample: {
-    ...is('to', 'new_size', 'newSize'),
-    ...is('prefix', 'num_prefix_tokens'),
-  },
-  colorize: { ...is('colormap', 'cmap'), ...said('domain is [low, high]', 'vmin', 'vmax') },
   windows: is('contextSize', 'max_length', 'contextLength'),
   positionsFromIds: is('paddingId', 'padding_idx', 'pad_token_id', 'padTokenId'),
 };

@@ -1,3 +1,4 @@
+import { PRESETS } from '../../spec/presets.js';
 import { minus } from '../numbers.js';
 
 const FARTHEST = Number.MAX_SAFE_INTEGER;
@@ -9,8 +10,10 @@ const SPEC = /** @type {const} */ (['dim', 'base', 'start', 'numerics', 'preset'
 /** @type {import('../kinds.js').Kind} */
 export const kind = {
   name: 'sinusoidal',
-  presets: ['transformer', 'tensor2tensor', 'fairseq', 'roformer', 'diffusers', 'ctranslate2', 'mlx', 'tatp22'],
-  starts: { fairseq: 2, ctranslate2: 1 },
+  presets: /** @type {(keyof typeof PRESETS)[]} */ (Object.keys(PRESETS)),
+  starts: Object.fromEntries(
+    Object.entries(PRESETS).flatMap(([name, fields]) => ('start' in fields ? [[name, fields.start]] : [])),
+  ),
   fields: ['base', ...OPEN, 'numerics'],
   panels: ['table', 'waves', 'clocks', 'similarity', 'precision', 'addition', 'shuffle', 'scores', 'check', 'take'],
   waves: true,

@@ -6,40 +6,60 @@
 
 import { show } from '../check.js';
 
-const TOKEN = /"(?:[^"\\]|\\.)*"|'[^'\\]*'|[^\s"'()[\]{},:]+|\S/g;
+const SPACE = ' \t\n\r';
+const TOKEN = /"(?:[^"\\]|\\.)*"|'[^'\\]*'|[^\s"'()[\]{},:]+|.|$/sy;
 
 /** @type {Map<string, string>} */
 const CLOSING = new Map(['{}', '[]', '()'].map(([open, close]) => [open, close]));
 
 /**
+ * The next token of a text at each call, and '' after the last. A header may have millions of them, so no match is kept.
+ *
+ * @param {string} text
+ */
+function tokensOf(text) {
+  let at = 0;
+  return () => {
+    while (SPACE.includes(text.charAt(at)) && at < text.length) at++;
+    const start = at;
+    TOKEN.lastIndex = at;
+    TOKEN.test(text);
+    at = TOKEN.lastIndex;
+    return text.slice(start, at);
+  };
+}
+
+/**
  * @param {string} text
  * @param {(token: string) => unknown} word converts a string, a number or another word; throws for any that it does not know
+ * @param {(value: unknown, key: string) => unknown} [kept] what to keep of a value in the outermost dict. Default: all.
  * @returns {unknown} dicts are Maps, tuples are frozen arrays; throws if brackets, commas or keys are wrong, or a key occurs twice
  */
-export function read(text, word) {
-  const tokens = text.matchAll(TOKEN);
-  const next = () => tokens.next().value?.[0] ?? '';
-  const whole = value(next());
+export function read(text, word, kept) {
+  const next = tokensOf(text);
+  const whole = value(next(), kept);
   end(next(), '');
   return whole;
 
   /**
    * @param {string} token
+   * @param {typeof kept} [keep]
    * @returns {unknown}
    */
-  function value(token) {
+  function value(token, keep) {
     const close = CLOSING.get(token);
     if (!close) return word(token);
-    const dict = new Map();
+    const dict = close === '}' ? new Map() : undefined;
     const values = [];
     let comma = false;
     for (let first = next(); first !== close; ) {
-      if (close === '}') {
+      if (dict) {
         const key = word(first);
         if (typeof key !== 'string') throw new SyntaxError('a key is not a string');
         if (dict.has(key)) throw new SyntaxError(`the key ${show(key)} occurs twice`);
         end(next(), ':');
-        dict.set(key, value(next()));
+        const its = value(next());
+        dict.set(key, keep ? keep(its, key) : its);
       } else {
         values.push(value(first));
       }
@@ -48,7 +68,7 @@ export function read(text, word) {
       if (comma) first = next();
       else end(first, close);
     }
-    if (close === '}') return dict;
+    if (dict) return dict;
     if (close === ']') return values;
     return values.length === 1 && !comma ? values[0] : Object.freeze(values);
   }

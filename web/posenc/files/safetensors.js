@@ -14,6 +14,11 @@ import { open } from './source.js';
 
 /** @import { OpenOptions, Safetensors } from 'posenc/files' */
 
+const METADATA = '__metadata__';
+
+/** Number of names in a message. */
+const MOST_SHOWN = 8;
+
 /** The limit of the format's own library. */
 const LONGEST_HEADER = 100_000_000;
 
@@ -33,27 +38,30 @@ const BITS = new Map(
   }),
 );
 
-/** @typedef {{ dtype: string, shape: number[], begin: number, end: number }} Entry */
+/** @typedef {{ name: string, dtype: string, shape: number[], begin: number, end: number }} Entry */
 
 /**
  * @param {unknown} value
- * @param {string} name quoted
+ * @param {string} name
  * @returns {Entry}
  */
 function entryOf(value, name) {
-  const { dtype, shape, data_offsets: offsets } = value instanceof Map ? Object.fromEntries(value) : {};
-  if (typeof dtype !== 'string') throw check.refusal(Error, `the dtype of ${name}`, 'a string', dtype);
-  const sizes = shapeOf(shape, `the shape of ${name}`);
+  const fields = value instanceof Map ? value : new Map();
+  const dtype = fields.get('dtype');
+  const offsets = fields.get('data_offsets');
+  const quoted = check.show(name);
+  if (typeof dtype !== 'string') throw check.refusal(Error, `the dtype of ${quoted}`, 'a string', dtype);
+  const sizes = shapeOf(fields.get('shape'), `the shape of ${quoted}`);
   if (!Array.isArray(offsets) || offsets.length !== 2 || !offsets.every(isSize) || offsets[0] > offsets[1]) {
-    throw check.refusal(Error, `data_offsets of ${name}`, 'two integers from 0 to 2^53 - 1 in order', offsets);
+    throw check.refusal(Error, `data_offsets of ${quoted}`, 'two integers from 0 to 2^53 - 1 in order', offsets);
   }
   const [begin, end] = offsets;
   const bytes = (check.countOf(sizes) * (BITS.get(dtype) ?? Number.NaN)) / 8;
   if (BITS.has(dtype) && bytes !== end - begin) {
     const allowed = `${bytes} bytes long, for ${dtype} of shape [${sizes.join(', ')}]`;
-    throw check.refusal(Error, `the data of ${name}`, allowed, end - begin);
+    throw check.refusal(Error, `the data of ${quoted}`, allowed, end - begin);
   }
-  return { dtype, shape: sizes, begin, end };
+  return { name, dtype, shape: sizes, begin, end };
 }
 
 /**
@@ -61,7 +69,9 @@ function entryOf(value, name) {
  * @returns {unknown} numbers that are not written as integers stay text, because the format's own library does not accept 2.0 for 2
  */
 function word(token) {
-  if (/^-?\d/.test(token) && !/^(0|-?[1-9]\d*)$/.test(token)) return token;
+  // JSON.parse has seen the whole text, so most words need no second look.
+  if (token.startsWith('"') && !token.includes('\\')) return token.slice(1, -1);
+  if (/^-?\d/.test(token)) return /^(0|-?[1-9]\d*)$/.test(token) ? Number(token) : token;
   const value = JSON.parse(token);
   if (/\p{Surrogate}/u.test(value)) throw new SyntaxError('an unpaired surrogate');
   return value;
@@ -78,28 +88,51 @@ function parse(bytes) {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
     JSON.parse(text);
-    header = read(text, word);
+    header = read(text, word, (value, key) => (key === METADATA ? value : entryOf(value, key)));
   } catch (cause) {
+    if (Object(cause).constructor === Error) throw cause; // of a tensor
     throw new Error(`posenc: ${name} must be JSON: ${Object(cause).message}`, { cause });
   }
   if (bytes[0] !== 0x7b) throw check.refusal(Error, name, 'an object from its first byte on', header);
-  const tensors = /** @type {Map<string, unknown>} */ (header);
-  const metadata = tensors.get('__metadata__') ?? new Map();
+  const entries = /** @type {Map<string, any>} */ (header);
+  const metadata = entries.get(METADATA) ?? new Map();
   if (!(metadata instanceof Map) || ![...metadata.values()].every((value) => typeof value === 'string')) {
-    throw check.refusal(Error, `__metadata__ in ${name}`, 'an object of strings', metadata);
+    throw check.refusal(Error, `${METADATA} in ${name}`, 'an object of strings', metadata);
   }
-  tensors.delete('__metadata__');
-  const entries = new Map([...tensors].map(([key, value]) => [key, entryOf(value, check.show(key))]));
+  entries.delete(METADATA);
 
   let end = 0;
-  for (const [key, entry] of [...entries].sort(([, a], [, b]) => a.begin - b.begin || a.end - b.end)) {
+  for (const entry of [...entries.values()].sort((a, b) => a.begin - b.begin || a.end - b.end)) {
     if (entry.begin !== end) {
       const allowed = `from ${end} on, where the data before it ends`;
-      throw check.refusal(Error, `data_offsets of ${check.show(key)}`, allowed, [entry.begin, entry.end]);
+      throw check.refusal(Error, `data_offsets of ${check.show(entry.name)}`, allowed, [entry.begin, entry.end]);
     }
     end = entry.end;
   }
   return { entries, end };
+}
+
+/**
+ * The tensor with a name, or else the only one whose name ends with it, after a dot.
+ *
+ * @param {Map<string, Entry>} entries
+ * @param {string} name
+ * @returns {Entry}
+ */
+function entryNamed(entries, name) {
+  const exact = entries.get(name);
+  if (exact) return exact;
+  const allowed = `one of the ${entries.size} names in the file, or the end of one`;
+  if (typeof name !== 'string') throw check.refusal(TypeError, 'name', allowed, name);
+  const names = [...entries.keys()].filter((other) => other.endsWith(`.${name}`));
+  const entry = entries.get(names[0]);
+  if (!entry) throw check.refusal(RangeError, 'name', allowed, name);
+  if (names.length > 1) {
+    const shown = names.slice(0, MOST_SHOWN).map((other) => check.show(other));
+    const more = names.length > MOST_SHOWN ? ` and ${names.length - MOST_SHOWN} others` : '';
+    throw check.refusal(RangeError, 'name', `the end of one name, not of ${shown.join(', ')}${more}`, name);
+  }
+  return entry;
 }
 
 /**
@@ -135,17 +168,11 @@ export async function openSafetensors(source, options) {
     throw check.refusal(Error, 'the length of the .safetensors file', `${start + end} bytes`, file.size);
   }
 
-  const entryNamed = (/** @type {string} */ name) => {
-    const entry = entries.get(name);
-    const allowed = `one of the ${entries.size} names in the file`;
-    if (!entry) throw check.refusal(typeof name === 'string' ? RangeError : TypeError, 'name', allowed, name);
-    return entry;
-  };
   return Object.freeze({
     names: [...entries.keys()],
-    shape: (/** @type {string} */ name) => [...entryNamed(name).shape],
+    shape: (/** @type {string} */ name) => [...entryNamed(entries, name).shape],
     async read(/** @type {string} */ name) {
-      const entry = entryNamed(name);
+      const entry = entryNamed(entries, name);
       const widen = DTYPES.get(entry.dtype);
       const quoted = check.show(name);
       if (!widen) throw check.refusal(Error, `the dtype of ${quoted}`, [...DTYPES.keys()].join(' or '), entry.dtype);

@@ -145,9 +145,13 @@ function sourceOf(value, urls, signal) {
   if (value instanceof Blob) {
     return { size: value.size, read: async (from, to) => new Uint8Array(await value.slice(from, to).arrayBuffer()) };
   }
-  if (urls && (typeof value === 'string' || value instanceof URL)) return remote(String(value), signal);
+  // Only a page has an address that a relative URL can start from.
+  const isPath = typeof value === 'string' && !/^[a-z][-+.a-z\d]+:/i.test(value) && !globalThis.location;
+  if (urls && !isPath && (typeof value === 'string' || value instanceof URL)) return remote(String(value), signal);
   const allowed = `an ArrayBuffer, a Uint8Array${urls ? ', a Blob or a URL' : ' or a Blob'}`;
-  throw check.refusal(TypeError, 'source', allowed, value);
+  const error = check.refusal(TypeError, 'source', allowed, value);
+  if (isPath) error.message += '; in Node, await fs.openAsBlob(path) opens a file';
+  throw error;
 }
 
 /**

@@ -5,7 +5,7 @@
  */
 
 import { rotary, sinusoidal } from 'posenc';
-import { PRESETS } from '../presets.js';
+import { PRESETS } from '../../spec/presets.js';
 import { waves } from '../waves.js';
 
 /** @import { RotarySpec, SinusoidalEncoding, SinusoidalSpec } from 'posenc' */

@@ -5,8 +5,8 @@
  */
 
 import { grid } from 'posenc';
+import { GRIDS } from '../../spec/presets.js';
 import * as check from '../check.js';
-import { GRIDS } from '../presets.js';
 import { spread } from './angles.js';
 
 /** @import { GridSpec } from 'posenc' */

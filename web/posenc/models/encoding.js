@@ -110,13 +110,12 @@ const READERS = {
     const spec = rotary(model);
     return spec && { spec };
   },
-  learned({ read, rule, part, notes }) {
+  learned({ read, rule, part }) {
     const { offset = 0, padded, tokens, flag, width = DIM, length: field = LENGTH } = rule.traits;
     const dim = read(width, size);
     if (flag && read(flag, check.flag, false)) return { kind: 'sinusoidal', spec: { dim, preset: 'transformer' } };
     const rows = tokens === undefined ? read(field, length) + offset : check.countOf(cells(read)) + tokens;
     const start = padded ? read('pad_token_id', count) + 1 : offset;
-    if (rule.traits.note) notes.push(rule.traits.note);
     if (start >= rows)
       throw check.refusal(RangeError, 'pad_token_id', `less than ${rows - 1}, the last row`, start - 1);
     tableOf(rows, dim);
@@ -136,11 +135,10 @@ const READERS = {
     tableOf(check.countOf(shape) + 1, dim);
     return { spec: { dim, shape, preset: 'mae', classToken: true }, tensor };
   },
-  rotaryGrid({ rule, read, notes }) {
-    const { preset, note, width } = rule.traits;
+  rotaryGrid({ rule, read }) {
+    const { preset, width } = rule.traits;
     const base = read('rope_theta', check.base);
     const registers = read('num_register_tokens', count, false);
-    if (note) notes.push(note);
     const mergeSize = read('spatial_merge_size', size, false);
     const dim = width ? Math.floor(read(width, size) / read(HEADS, size)) : headDim(read);
     check.equal(dim % 4, 0, 'head_dim % 4', '0');
@@ -156,20 +154,18 @@ const READERS = {
       },
     };
   },
-  alibi({ read, rule, notes }) {
+  alibi({ read }) {
     const maxBias = read('alibi_bias_max', check.ratio, false);
-    if (rule.traits.alibi) notes.push(rule.traits.alibi);
     return { spec: { heads: read(HEADS, size), ...(maxBias && { maxBias }) } };
   },
   relativeBuckets(model) {
     const { read, rule, notes, part } = model;
-    const { relative, stacks, note } = rule.traits;
+    const { relative, stacks } = rule.traits;
     const clip = (/** @type {object} */ limits) => {
       notes.push('its table has the rows in reverse order');
       return { spec: { type: 'clip', ...limits }, ...(relative && { tensor: relative }) };
     };
     if (relative === undefined) {
-      if (note) notes.push(note);
       const buckets = read('relative_attention_num_buckets num_buckets', size);
       const maxDistance = read('relative_attention_max_distance max_bucket_distance', length);
       const bidirectional = !stacks || part === 'encoder';
@@ -205,9 +201,7 @@ const READERS = {
       tensor: `encoder.${place}relative_position_bias.relative_position_bias_table`,
     };
   },
-  none({ rule, notes }) {
-    if (rule.traits.note) notes.push(rule.traits.note);
-  },
+  none() {},
 };
 
 /**
@@ -248,7 +242,7 @@ function ruleOf(file, places, known, notes) {
   const biased = read('alibi', check.flag, false);
   if (biased || kind === 'alibi' || own(file, 'alibi_starting_size') !== undefined) {
     if (rule.kind === 'learned') notes.push(SYMMETRIC);
-    return { ...rule, kind: 'alibi' };
+    return { ...rule, kind: 'alibi', traits: { note: rule.traits.alibi } };
   }
   if (rule.kind === 'alibi' && biased === false) {
     // MPT's own code.
@@ -256,7 +250,8 @@ function ruleOf(file, places, known, notes) {
     return { ...rule, kind: 'learned', traits: { tensor: 'wpe.weight' } };
   }
   // Baichuan's 13B has the type of its 7B, and no such field.
-  if (typeOf(file) === 'baichuan' && own(file, LENGTH.split(' ')[0]) === undefined) return { ...rule, kind: 'alibi' };
+  if (typeOf(file) === 'baichuan' && own(file, 'max_position_embeddings') === undefined)
+    return { ...rule, kind: 'alibi' };
   if (kind === 'none') return { ...rule, kind };
   if (kind === 'rotary') return { ...rule, kind, traits: { ...UNKNOWN.traits, ...rule.traits } };
   if (kind === 'clip') return { ...rule, kind: 'relativeBuckets', traits: { relative: '' } };
@@ -357,6 +352,7 @@ export function encodingOf(config, options) {
   } = optionsOf(options, 'encodingOf', ['layerType', 'sequenceLength', 'part']);
   if (asked !== undefined) check.oneOf(asked, 'part', NAMES);
   if (sequenceLength !== undefined) check.integer(sequenceLength, 'sequenceLength', 1, check.LIMITS.position);
+  if (typeof config === 'string') throw check.refusal(TypeError, 'config', 'an object: JSON.parse(config)', config);
   /** @type {string[]} */
   const notes = [];
   const { file, known, part } = partOf(object(config, 'config'), asked, notes);
@@ -371,6 +367,7 @@ export function encodingOf(config, options) {
     kind: 'none',
     spec: {},
   };
+  if (rule.traits.note) notes.push(rule.traits.note);
   if (!known) notes.unshift(`${nameOf(file)} is not known: the fields of the file are read`);
   const left = Object.entries(taken).map(([name, value]) => `${name} ${value}`);
   if (left.length > 0) notes.push(`${known ? 'not in the file' : 'assumed'}: ${left.join(', ')}`);

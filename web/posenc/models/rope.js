@@ -109,7 +109,7 @@ function parametersOf({ file, places, rule, layerType, taken, notes }) {
  */
 export function rotary(model) {
   const { file, rule, taken, notes, layerType, read } = model;
-  const { layout, sections: usualSections, sectionOrder = 'blocks', only, note } = rule.traits;
+  const { layout, sections: usualSections, sectionOrder = 'blocks', only } = rule.traits;
   const found = only && !read(only, check.flag, false) ? undefined : parametersOf(model);
   if (!found) return undefined;
   const {
@@ -175,7 +175,6 @@ export function rotary(model) {
   if (apart) notes.push('the columns that rotate are a separate part of each head');
   else if (type === 'yarn' && rope('mscale_all_dim', parameter, false))
     notes.push('the model leaves softmaxFactor out');
-  if (note) notes.push(note);
   return spec;
 }
 

@@ -68,12 +68,12 @@ const modernbert = {
 };
 /** @type {Traits} */
 const olmo3 = {
-  ...half,
+  ...gemma3,
   layers: { full_attention: [500000, 'rope_theta'], sliding_attention: [500000, 'rope_theta'] },
-  unscaled: 'sliding_attention',
 };
-const still = { still: 'full_attention' };
-const unturned = 'layers whose base in layer_rope_theta is 0 do not rotate';
+const still = { ...half, still: 'full_attention' };
+const stillPairs = { ...pairs, still: 'full_attention' };
+const unturned = { ...half, note: 'layers whose base in layer_rope_theta is 0 do not rotate' };
 const note = 'layers whose number in no_rope_layers is 0 do not rotate';
 
 /** @type {(...sections: number[]) => Traits} M-RoPE's pairs of each axis, with alternating axes */
@@ -91,6 +91,11 @@ const TURNED = 'the attention also rotates queries and keys';
 /** The note on models with relative positions and a learned table. */
 export const BOTH = 'a learned table is added as well';
 const t5 = { relative_attention_num_buckets: 32, relative_attention_max_distance: 128 };
+const oss = {
+  rope_theta: 150000,
+  head_dim: 64,
+  rope_parameters: { rope_type: 'yarn', factor: 32, truncate: false, original_max_position_embeddings: 4096 },
+};
 const FREE = 'images may have any size: shape is that of image_size';
 const qwen = { rope_theta: 1e4, image_size: 224, patch_size: 14, spatial_merge_size: 2 };
 const deberta = {
@@ -126,9 +131,9 @@ voxtral_realtime_encoder xcodec2`,
       { head_dim: 64 },
     ],
     ['minicpm3', half, { qk_rope_head_dim: 32 }],
-    ['granite_swa granitemoe_swa', { ...half, note: unturned }],
-    ['muse_glimmer_text', { ...half, note: unturned }, { head_dim: 128 }],
-    ['muse_spark_text', { ...half, note: unturned }, { head_dim: 64, rope_theta: 500000 }],
+    ['granite_swa granitemoe_swa', unturned],
+    ['muse_glimmer_text', unturned, { head_dim: 128 }],
+    ['muse_spark_text', unturned, { head_dim: 64, rope_theta: 500000 }],
     ['stablelm stablelm_epoch qwen3_next', half, { partial_rotary_factor: 0.25 }],
     [
       `bamba glm4_moe glmasr_encoder nemotron nemotron3_5_transcribe_asr_audio nemotron3_5_transcribe_word_timestamp
@@ -159,8 +164,8 @@ persimmon phi recurrent_gemma`,
     ],
     ['smollm3', { ...half, note }, { rope_theta: 2e6 }],
     ['minimax_m2', half, { rope_theta: 5e6 }],
-    ['exaone4 exaone_moe', { ...half, ...still }],
-    ['afmoe flint kolibri1', { ...half, ...still }, { head_dim: 128 }],
+    ['exaone4 exaone_moe', still],
+    ['afmoe flint kolibri1', still, { head_dim: 128 }],
     [
       'falcon RefinedWeb RefinedWebModel',
       { ...half, alibi: 'logits are divided by the square root of head_dim after the bias' },
@@ -184,14 +189,7 @@ persimmon phi recurrent_gemma`,
         },
       },
     ],
-    [
-      'gpt_oss',
-      half,
-      {
-        ...{ rope_theta: 150000, head_dim: 64 },
-        rope_parameters: { rope_type: 'yarn', factor: 32, truncate: false, original_max_position_embeddings: 4096 },
-      },
-    ],
+    ['gpt_oss', half, oss],
     [
       'apertus',
       half,
@@ -218,35 +216,28 @@ persimmon phi recurrent_gemma`,
       {
         qk_rope_head_dim: 64,
         rope_parameters: {
-          ...{ rope_type: 'yarn', factor: 128, original_max_position_embeddings: 8192, beta_fast: 32, beta_slow: 1 },
-          ...{ mscale: 1, mscale_all_dim: 1 },
+          rope_type: 'yarn',
+          factor: 128,
+          original_max_position_embeddings: 8192,
+          mscale: 1,
+          mscale_all_dim: 1,
         },
       },
     ],
-    ['cohere2_moe', { ...pairs, ...still }, { head_dim: 128 }],
+    ['cohere2_moe', stillPairs, { head_dim: 128 }],
     ['blt_patcher', pairs, { head_dim: 64 }],
     ['blt_global_transformer', pairs, { head_dim: 128, rope_theta: 500000 }],
     ['blt_local_decoder', pairs, { head_dim: 64, rope_theta: 500000 }],
     ['blt_local_encoder', pairs, { rope_theta: 500000 }],
-    [
-      'openai_privacy_filter',
-      pairs,
-      {
-        ...{ rope_theta: 150000, head_dim: 64 },
-        rope_parameters: {
-          ...{ rope_type: 'yarn', factor: 32, original_max_position_embeddings: 4096, beta_fast: 32, beta_slow: 1 },
-          truncate: false,
-        },
-      },
-    ],
-    ['chatglm', { ...pairs, base: 1e4, share: 0.5 }],
-    ['cohere2', { ...pairs, ...still }],
+    ['openai_privacy_filter', pairs, oss],
+    ['chatglm', { ...pairs, share: 0.5 }],
+    ['cohere2', stillPairs],
     ['codegen gptj', pairs, { rotary_dim: 64 }],
     ['glm glm4', pairs, { partial_rotary_factor: 0.5 }],
     ['moonshine', pairs, { partial_rotary_factor: 0.9 }],
     ['helium', pairs, { rope_theta: 100000 }],
     ['cohere ernie4_5 ernie4_5_moe', pairs, { rope_theta: 500000 }],
-    ['llama4_text', { ...pairs, ...still }, { rope_theta: 500000 }],
+    ['llama4_text', stillPairs, { rope_theta: 500000 }],
   ],
   none: [
     // It only rotates if position_embedding_type is 'rope'.

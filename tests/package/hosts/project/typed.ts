@@ -62,6 +62,10 @@ export const ofCells: [number, number] = patches.tables().sin.shape;
 export const kept: Tensor = patches.apply(new Float32Array(16), { positions: [7, 2] });
 export const ofAxes: readonly number[] = patches.spec.shape;
 
+const spans = posenc.spanPositions([{ text: 2 }, { grid: [1, 2, 3], step: 2 }]);
+export const turnedSpans: Tensor = apply(bare, { positions: spans });
+export const next: number = spans.next;
+
 export const slopes: Float64Array = posenc.alibi({ heads: 8 }).slopes;
 export const linear: Tensor<'bfloat16'> = posenc.alibi({ heads: 8 }).bias(2, 4, { causal: true, dtype: 'bfloat16' });
 export const buckets: Int32Array = posenc.relativeBuckets({ type: 't5', maxDistance: 64 }).index(2, 4).data;
@@ -95,6 +99,8 @@ posenc.relativeBuckets({ type: 'clip', buckets: 8 });
 permuteRotary(half, { heads: 2, dim: 4 });
 // @ts-expect-error: a part that no file has
 encodingOf({}, { part: 'audio' });
+// @ts-expect-error: a span is a text or a grid
+posenc.spanPositions([{ text: 2, grid: [1, 2, 3] }]);
 // @ts-expect-error: heads come first, or the length
 apply(bare, { order: 'batch-first' });
 // @ts-expect-error: a domain has two ends

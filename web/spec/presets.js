@@ -9,7 +9,9 @@
 /**
  * "Paper" means that the exponent of the base is 2i/dim; "endpoint" means that it is i/(h - 1), with h = ⌊dim/2⌋.
  *
- * @satisfies {Record<string, Partial<SinusoidalSpec> | ((dim: number) => Partial<SinusoidalSpec>)>}
+ * `norm` is the norm of a pair times √(dim/2), for presets whose scale depends on dim.
+ *
+ * @satisfies {Record<string, Partial<SinusoidalSpec> & { norm?: number }>}
  */
 export const PRESETS = {
   /** Interleaved, paper. Vaswani et al. 2017, section 3.5; PyTorch's word language model; KerasHub's SinePositionEncoding. */
@@ -31,7 +33,7 @@ export const PRESETS = {
   /** As tensor2tensor, with positions from 1. CTranslate2's SinusoidalPositionEncoder. */
   ctranslate2: { layout: 'sin-cos', endpoint: true, odd: 'zero', start: 1 },
   /** As tensor2tensor, multiplied by √(2/dim), and only for an even dim. MLX's SinusoidalPositionalEncoding. */
-  mlx: (/** @type {number} */ dim) => ({ layout: 'sin-cos', endpoint: true, odd: 'refuse', scale: Math.sqrt(2 / dim) }),
+  mlx: { layout: 'sin-cos', endpoint: true, odd: 'refuse', norm: 1 },
   /** Interleaved, paper, computed for dim rounded up to even and then cut. tatp22's PositionalEncoding1D. */
   tatp22: { odd: 'pad' },
 };
