@@ -24,6 +24,7 @@ import { makeFunctions } from './refusals/functions.js';
  *   typeof import('../../web/posenc/rotary-grid.js') &
  *   typeof import('../../web/posenc/similarity.js') &
  *   typeof import('../../web/posenc/sinusoidal.js') &
+ *   typeof import('../../web/posenc/span-positions.js') &
  *   typeof import('../../web/posenc/windows.js')} Sources
  *
  * @type {(sources: Sources) => Omit<typeof import('posenc'), Plain>}

@@ -84,7 +84,7 @@ test('objections to rotary encodings are posenc’s own', () => {
   assert.match(objection(rotaryView({ rotaryDim: 66 })), /^rotaryDim must be .+ to 64, got 66\.$/);
   assert.match(objection(rotaryView({ scaling: 'yarn factor=4' })), /^scaling\.originalMaxPositionEmbeddings must be/);
   assert.match(
-    objection(rotaryView({ scaling: 'longrope shortFactor=1 longFactor=1' })),
+    objection(rotaryView({ scaling: 'longrope originalMaxPositionEmbeddings=4 shortFactor=1 longFactor=1' })),
     /^the length of scaling\.shortFactor/,
   );
   assert.equal(objection(rotaryView({})), '');

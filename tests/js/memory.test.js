@@ -467,7 +467,7 @@ test('without memory, the error says so and suggests a remedy', async () => {
   });
   try {
     const message =
-      'posenc: a memory of 1000 bytes could not be allocated; release other memories (a browser holds about a hundred) or ask for fewer bytes';
+      'posenc: a memory of 1000 bytes could not be allocated; release other memories or ask for fewer bytes';
     await assert.rejects(posenc.memory(1000), { name: 'Error', message, cause });
   } finally {
     Object.assign(WebAssembly, { Memory });

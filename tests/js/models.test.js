@@ -493,22 +493,113 @@ test('models with code of their own have the encodings of that code', () => {
 
 test('a field that names an encoding is understood or refused', () => {
   const bert = { model_type: 'bert', hidden_size: 8, num_attention_heads: 1, max_position_embeddings: 16 };
+  const unknown = { hidden_size: 8, num_attention_heads: 1, rope_theta: 1e4 };
   for (const [fields, message] of /** @type {const} */ ([
     [{ position_embedding_type: 'conv' }, /: position_embedding_type must be "absolute" or .*, got "conv"$/],
     [{ position_embedding_type: 7 }, /: position_embedding_type must be .*, got 7$/],
     [{ alibi: 'yes' }, /: alibi must be true or false, got "yes"$/],
+    [{ alibi_starting_size: 'x' }, /: alibi_starting_size must be an integer/],
+    [{ alibi: false, position_embedding_type: 'alibi' }, /: position_embedding_type is "alibi", alibi is false$/],
+    [{ alibi: true, position_embedding_type: 'rotary' }, /: position_embedding_type is "rotary", alibi is true$/],
     [{ alibi_scaling: { factor: 2 } }, /: alibi_scaling is not supported$/],
     [{ rotary_emb_scale_base: 512 }, /: rotary_emb_scale_base is not supported$/],
+    [{ rotary_scaling_factor: 2 }, /: rotary_scaling_factor is not supported$/],
     [{ position_encoding_2d: true }, /: position_encoding_2d is not supported$/],
     [{ rope_position_scale: 2 }, /: rope_position_scale is not supported$/],
     [{ position_embeddings_type: 'relative' }, /: position_embeddings_type is not supported$/],
+    [{ position_encoding_type: 'alibi' }, /: position_encoding_type is not supported$/],
+    [{ positional_embedding: 'sinusoidal' }, /: positional_embedding is not supported$/],
+    [{ pos_emb: 'rope' }, /: pos_emb is not supported$/],
+    [{ use_alibi: true }, /: use_alibi is not supported$/],
+    [{ use_nope: true }, /: use_nope is not supported$/],
+    [{ rotary_value: true }, /: rotary_value is not supported$/],
+    [{ rope_interleaved: true }, /: rope_interleaved is not supported$/],
+    [{ rotary_interleaved: true }, /: rotary_interleaved is not supported$/],
   ])) {
-    for (const config of [bert, { ...llama, ...fields }, { hidden_size: 8 }]) {
+    for (const config of [bert, llama, unknown]) {
       assert.throws(() => encodingOf({ ...config, ...fields }), message, JSON.stringify(fields));
     }
   }
+  for (const name of [
+    'rope',
+    'use_rope',
+    'rotary',
+    'use_rotary_pos_emb',
+    'use_rotary_embeddings',
+    'rotary_embedding',
+  ]) {
+    const refused = new RegExp(`: ${name} is not supported$`);
+    for (const config of [llama, unknown]) {
+      assert.throws(() => encodingOf({ ...config, [name]: false }), refused);
+      assert.equal(encodingOf({ ...config, [name]: true }).kind, 'rotary', name);
+    }
+    assert.throws(() => encodingOf({ ...bert, [name]: true }), refused);
+    assert.equal(encodingOf({ ...bert, [name]: false }).kind, 'learned', name);
+  }
+  for (const model_type of ['llama', 'new', 'bloom', 'mamba']) {
+    const config = { ...llama, model_type, position_embedding_type: 'absolute' };
+    const message = new RegExp(`: position_embedding_type is "absolute", model_type is "${model_type}"$`);
+    assert.throws(() => encodingOf(config), message);
+  }
+  const words = { position_embedding_type: 'sine', position_embeddings_type: 'relative' };
+  for (const model_type of ['detr', 'wav2vec2-bert'])
+    assert.throws(() => encodingOf({ ...words, model_type }), /has no encoding that posenc makes: /);
   assert.equal(encodingOf({ ...bert, position_embedding_type: 'absolute' }).kind, 'learned');
   assert.equal(encodingOf({ ...llama, position_embedding_type: null, rope_position_scale: 1 }).kind, 'rotary');
+  // MosaicBERT's file keeps the word of BERT's.
+  const mosaic = { ...bert, alibi_starting_size: 512, position_embedding_type: 'absolute' };
+  assert.equal(encodingOf(mosaic).kind, 'alibi');
+  assert.doesNotMatch(encodingOf({ model_type: 'gpt2', n_head: 2, alibi: true }).note ?? '', /both sides/);
+});
+
+test('flags turn a learned table off, or add one', () => {
+  const size = { hidden_size: 8, image_size: 8, patch_size: 2, max_position_embeddings: 4, d_model: 8 };
+  const off = { use_absolute_position_embeddings: false };
+  for (const model_type of ['vitdet', 'internvl_vision'])
+    assert.deepEqual(encodingOf({ ...size, ...off, model_type }), { kind: 'none', spec: {} });
+  const mpt = { model_type: 'mpt', d_model: 64, n_heads: 2, max_seq_len: 16 };
+  assert.equal(encodingOf({ ...mpt, learned_pos_emb: false, attn_config: { alibi: false } }).kind, 'none');
+  assert.equal(encodingOf({ ...mpt, learned_pos_emb: true, attn_config: { alibi: true } }).kind, 'alibi');
+  assert.deepEqual(encodingOf({ ...mpt, attn_config: { rope: true } }).spec, { dim: 32, base: 1e4, layout: 'half' });
+  assert.throws(() => encodingOf({ ...mpt, attn_config: { rope: true, alibi: true } }), /alibi is true, rope is true$/);
+  // The sinusoids of TrOCR's largest models.
+  const trocr = { ...size, model_type: 'trocr', use_learned_position_embeddings: true };
+  assert.equal(encodingOf(trocr).kind, 'learned');
+  assert.throws(
+    () => encodingOf({ ...trocr, use_learned_position_embeddings: false }),
+    /use_learned_position_embeddings is not supported/,
+  );
+  const swin = encodingOf({ model_type: 'swin', window_size: 7, use_absolute_embeddings: true });
+  assert.match(swin.note, /a learned table is added as well/);
+});
+
+test('a layout that the file states is not said to be missing', () => {
+  const { spec, note = '' } = encodingOf({ ...llama, rotary_emb_interleaved: true });
+  assert.equal(spec.layout, 'interleaved');
+  assert.doesNotMatch(note, /layout/);
+});
+
+test('a scaling without a factor that it needs is refused, and so is a head of no columns', () => {
+  /** @type {[type: string, needed: string[], others?: object][]} */
+  const scalings = [
+    ['linear', ['factor']],
+    ['dynamic', ['factor']],
+    ['llama3', ['factor', 'low_freq_factor', 'high_freq_factor']],
+    ['longrope', ['short_factor', 'long_factor'], { original_max_position_embeddings: 16 }],
+  ];
+  for (const [rope_type, needed, others] of scalings) {
+    const values = needed.map((name) => [name, /short|long/.test(name) ? Array(64).fill(2) : 2]);
+    const rope_scaling = { rope_type, ...Object.fromEntries(values), ...others };
+    assert.ok(posenc.rotary(encodingOf({ ...llama, rope_scaling }).spec).frequencies);
+    for (const name of needed) {
+      const message = new RegExp(`(has no ${name}|${name} must be .*, got undefined)$`);
+      assert.throws(() => encodingOf({ ...llama, rope_scaling: { ...rope_scaling, [name]: undefined } }), message);
+      const wrong = Array.isArray(rope_scaling[name]) ? 2 : Array(64).fill(2);
+      assert.throws(() => encodingOf({ ...llama, rope_scaling: { ...rope_scaling, [name]: wrong } }), TypeError);
+    }
+  }
+  for (const model_type of ['llama', 'pixtral', 'dinov3_vit'])
+    assert.throws(() => encodingOf({ ...llama, model_type, hidden_size: 3 }), /head_dim must be an integer from 1/);
 });
 
 test('a note has at most 500 characters', () => {

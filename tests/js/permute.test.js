@@ -176,7 +176,11 @@ test('invalid arguments are refused', () => {
   const cases = [
     [() => permute(weight), TypeError, 'heads must be an integer from 1 to 65536, got undefined'],
     [() => permute(weight, 2), TypeError, 'the options of permuteRotary'],
-    [() => permute(weight, { ...right, head: 2 }), TypeError, 'no option "head"; did you mean heads?'],
+    [
+      () => permute(weight, { ...right, head: 2 }),
+      TypeError,
+      'no option "head"; it has heads, dim, rotaryDim, to, out',
+    ],
     [() => permute(weight, { ...right, heads: 0 }), RangeError, 'heads'],
     [() => permute(weight, { ...right, heads: '2' }), TypeError, 'heads'],
     [() => permute(weight, { ...right, dim: 5 }), RangeError, 'dim must be even'],

@@ -9,6 +9,7 @@ import { kindOf, PRESETS as LISTED } from '../../web/figure/kinds.js';
 import { attributeOf, conflict, fields, initial } from '../../web/figure/state.js';
 import { LIMITS } from '../../web/posenc/check.js';
 import { PRESETS } from '../../web/spec/presets.js';
+import { BASE } from '../../web/spec/ranges.js';
 import { runPython } from '../python.js';
 
 /**
@@ -104,7 +105,7 @@ for (const [name, python] of Object.entries({ ...shared, ...ANY_PRESET, ...TABLE
 test('the limits of encodings are the same in both', () => {
   const { base, start } = ENCODING;
   const { weights } = ANY_PRESET;
-  assert.deepEqual([base.low, base.high], [LIMITS.minBase, LIMITS.maxBase]);
+  assert.deepEqual([base.low, base.high], [...BASE]);
   assert.deepEqual([start.low, start.high, python.POSITION], [-LIMITS.position, LIMITS.position, LIMITS.position]);
   for (const { low, high } of [weights, ADD.seed, ADD.dropout_seed]) assert.deepEqual([low, high], [0, LIMITS.seed]);
 });

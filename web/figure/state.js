@@ -65,6 +65,7 @@
  * @property {import('./pending.js').Pending} pending where panels register what they put off
  */
 
+import { BASE, RATIO, SHARE } from '../spec/ranges.js';
 import { KIND_FIELDS, kindOf, missing, PRESETS } from './kinds.js';
 import { flag, formatFlag, number, oneOf, optional, several, whole } from './parse.js';
 import { formatScaling, parseScaling } from './scaling.js';
@@ -109,12 +110,12 @@ export const fields = {
   preset: { initial: 'transformer', parse: oneOf(PRESETS), format: String },
   length: { initial: 128, parse: whole(1, MAX_LENGTH), format: String },
   dim: { initial: 64, parse: whole(1, MAX_DIM), format: String },
-  base: { initial: 10000, parse: number(1.0001, 1e12, 'from 1.0001 to 1e12'), format: String },
+  base: { initial: 10000, parse: number(...BASE, 'from 1.0001 to 1e12'), format: String },
   start: { initial: 0, parse: position, format: String },
   layout: optional(oneOf(['interleaved', 'sin-cos', 'cos-sin'])),
   endpoint: optional(flag, formatFlag),
   odd: optional(oneOf(['sine', 'zero', 'pad'])),
-  maxFrequency: optional(number(1e-12, 1e12)),
+  maxFrequency: optional(number(...RATIO)),
   scale: optional(number(-1e6, 1e6)),
   numerics: { initial: 'exact', parse: oneOf(['exact', 'float32', 'bfloat16']), format: String },
   rotaryDim: optional(whole(2, MAX_DIM)),
@@ -145,7 +146,7 @@ export const fields = {
   seed: { initial: 1, parse: seed, format: String },
   word: optional(whole(0, 50256)),
   root: { initial: false, parse: flag, format: formatFlag },
-  dropout: { initial: 0, parse: number(0, 1), format: String },
+  dropout: { initial: 0, parse: number(...SHARE), format: String },
   dropoutSeed: { initial: 0, parse: seed, format: String },
   segments: { initial: false, parse: flag, format: formatFlag },
   order: { initial: 'batch-first', parse: oneOf(['batch-first', 'sequence-first']), format: String },

@@ -4,13 +4,12 @@
  * @module
  */
 
+import { BASE, RATIO, SHARE } from '../spec/ranges.js';
 import { isOwn } from './places.js';
 import { bareView, isDetached, isList, isShared, isTensor, kindOf } from './views.js';
 
 export const LIMITS = {
   dim: 65536,
-  minBase: 1.0001,
-  maxBase: 1e12,
   position: Number.MAX_SAFE_INTEGER,
   colors: 4096,
   seed: 2 ** 32 - 1,
@@ -106,9 +105,21 @@ export function integer(value, name, min, max, otherwise = '') {
   return numeric(value, name, `an integer from ${min} to ${max}${otherwise}`, () => false);
 }
 
+/**
+ * @param {unknown} value
+ * @param {string} name
+ * @param {readonly [least: number, most: number]} range of web/spec/ranges.js
+ */
+export const within = (value, name, [least, most]) =>
+  numeric(
+    value,
+    name,
+    `a number from ${least} to ${most}`.replaceAll('000000000000', 'e12'),
+    (n) => n >= least && n <= most,
+  );
+
 /** @type {Rule} */
-export const base = (value, name) =>
-  numeric(value, name, 'a number from 1.0001 to 1e12', (n) => n >= LIMITS.minBase && n <= LIMITS.maxBase);
+export const base = (value, name) => within(value, name, BASE);
 
 /** @type {Rule} */
 export const position = (value, name) =>
@@ -119,11 +130,10 @@ export const step = (value, name) =>
   numeric(value, name, 'a finite number other than 0', (n) => Number.isFinite(n) && n !== 0);
 
 /** @type {Rule} */
-export const ratio = (value, name) =>
-  numeric(value, name, 'a number from 1e-12 to 1e12', (n) => n >= 1e-12 && n <= 1e12);
+export const ratio = (value, name) => within(value, name, RATIO);
 
 /** @type {Rule} */
-export const probability = (value, name) => numeric(value, name, 'a number from 0 to 1', (n) => n >= 0 && n <= 1);
+export const probability = (value, name) => within(value, name, SHARE);
 
 /**
  * @param {unknown} value

@@ -1,4 +1,4 @@
-import { GRID_NAMES, GRID_PRESETS } from '../spec/names.js';
+import { GRID_NAMES } from '../spec/names.js';
 import { GRIDS } from '../spec/presets.js';
 import * as arrays from './arrays.js';
 import { axisSizes, leadingRows, perAxis } from './axes.js';
@@ -56,7 +56,7 @@ export function grid(options) {
     ...others
   } = given;
   check.integer(dim, 'dim', 1, check.LIMITS.dim);
-  check.oneOf(preset, 'preset', Object.keys(GRIDS), GRID_PRESETS);
+  check.oneOf(preset, 'preset', Object.keys(GRIDS));
   const dialect = GRIDS[preset];
   const first = asked === undefined ? dialect.first : asked;
   check.oneOf(first, 'first', ['width', 'height']);

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { FREQUENCY } from '../spec/ranges.js';
 import {
   allocate,
   countOf,
@@ -13,10 +14,10 @@ import {
   LIMITS,
   list,
   MOST_AXES,
-  numeric,
   refusal,
   show,
   sizes,
+  within,
 } from './check.js';
 import { untyped } from './dtypes.js';
 import { isList, isTensor, kindOf } from './views.js';
@@ -143,8 +144,7 @@ export function integers(value, name, min, max, most, whole) {
 }
 
 /** @type {Rule} */
-const frequency = (value, name) =>
-  numeric(value, name, 'a number from -1e12 to 1e12', (n) => Math.abs(n) <= LIMITS.maxBase);
+const frequency = (value, name) => within(value, name, FREQUENCY);
 
 /**
  * A copy of float64 numbers.

@@ -59,7 +59,7 @@ function shapeOf(value, name) {
 export async function memory(bytes) {
   check.integer(bytes, 'bytes', 1, MOST);
   const engine = await instantiate(mainEngine().module, bytes).catch((cause) => {
-    const advice = 'release other memories (a browser holds about a hundred) or ask for fewer bytes';
+    const advice = 'release other memories or ask for fewer bytes';
     throw new Error(`posenc: a memory of ${bytes} bytes could not be allocated; ${advice}`, { cause });
   });
   let used = 0;

@@ -20,8 +20,22 @@ import { isTensor } from './views.js';
  * @returns {T}
  */
 export function optionsOf(value, name, known, names) {
+  return copyOf(value, name, known, (key) => meaning(key, known, names));
+}
+
+/**
+ * The same, with other advice on an unknown name.
+ *
+ * @template {object} T
+ * @param {T | undefined} value
+ * @param {string} name
+ * @param {readonly (keyof T & string)[]} known
+ * @param {(key: string) => string} [advise] Default: the known names.
+ * @returns {T}
+ */
+export function copyOf(value, name, known, advise = () => `it has ${known.join(', ')}`) {
   if (value === undefined) return /** @type {T} */ ({});
-  checkNames(value, name, known, names, `an options object (${known.join(', ')})`);
+  checkNames(value, name, known, `an options object (${known.join(', ')})`, advise);
   return statedIn(value, known);
 }
 
@@ -34,30 +48,31 @@ export function optionsOf(value, name, known, names) {
  * @param {readonly string[]} types
  * @param {(type: string) => readonly string[]} fieldsOf the options of a type
  * @param {Names} names
- * @param {Names} [typeNames] names of other types
  * @returns {any}
  */
-export function typedOptionsOf(value, name, its, types, fieldsOf, names, typeNames) {
+export function typedOptionsOf(value, name, its, types, fieldsOf, names) {
   const options = value === undefined ? {} : value;
   const { type } = Object(options);
   const own = (types.includes(type) ? [type] : types).flatMap(fieldsOf);
-  checkNames(options, name, ['type', ...own], names, `an object with a type, as in { type: "${types[0]}" }`);
-  return { type: oneOf(type, its, types, typeNames), ...statedIn(options, own) };
+  const known = ['type', ...own];
+  const allowed = `an object with a type, as in { type: "${types[0]}" }`;
+  checkNames(options, name, known, allowed, (key) => meaning(key, known, names));
+  return { type: oneOf(type, its, types), ...statedIn(options, own) };
 }
 
 /**
  * @param {unknown} value
  * @param {string} name
  * @param {readonly string[]} known
- * @param {Names | undefined} names
  * @param {string} allowed
+ * @param {(key: string) => string} advise
  */
-function checkNames(value, name, known, names = {}, allowed) {
+function checkNames(value, name, known, allowed, advise) {
   const plain = typeof value === 'object' && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value);
   if (!plain || isTensor(value)) throw refusal(TypeError, `the options of ${name}`, allowed, value);
   for (const key of Object.keys(value)) {
     if (known.includes(key)) continue;
-    throw new TypeError(`posenc: ${name} has no option ${show(key)}; ${meaning(key, known, names)}`);
+    throw new TypeError(`posenc: ${name} has no option ${show(key)}; ${advise(key)}`);
   }
 }
 
@@ -80,9 +95,9 @@ function statedIn(options, known) {
  *
  * @param {string} key
  * @param {readonly string[]} known
- * @param {Names} names
+ * @param {Names} [names]
  */
-function meaning(key, known, names) {
+function meaning(key, known, names = {}) {
   const advice = adviceOn(key, names);
   if (advice) return known.includes(advice) ? `${key} is ${advice}` : advice;
   const word = wordOf(key);

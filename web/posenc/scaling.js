@@ -4,7 +4,8 @@
  * @module
  */
 
-import { SCALING_NAMES, SCALING_TYPES } from '../spec/names.js';
+import { SCALING_NAMES } from '../spec/names.js';
+import { GROWTH, WEIGHT } from '../spec/ranges.js';
 import { SCALINGS } from '../spec/scalings.js';
 import * as check from './check.js';
 import { doubles } from './lists.js';
@@ -27,22 +28,14 @@ import { typedOptionsOf } from './options.js';
  */
 
 /**
- * @param {unknown} value
- * @param {string} name
- * @param {number} least
- */
-const from = (value, name, least) =>
-  check.numeric(value, name, `a number from ${least} to 1e12`, (n) => n >= least && n <= 1e12);
-
-/**
  * The rule of each kind of field.
  *
  * @type {Record<string, (value: unknown, name: string, pairs: number) => unknown>}
  */
 const RULES = {
   ratio: check.ratio,
-  growth: (value, name) => from(value, name, 1),
-  weight: (value, name) => from(value, name, 0),
+  growth: (value, name) => check.within(value, name, GROWTH),
+  weight: (value, name) => check.within(value, name, WEIGHT),
   share: check.probability,
   length: (value, name) => check.integer(value, name, 1, check.LIMITS.position),
   text: (value, name) => check.integer(value, name, 2, check.LIMITS.position),
@@ -68,7 +61,6 @@ export function resolve(value, pairs) {
     Object.keys(SCALINGS),
     (type) => Object.keys(rulesOf(type)),
     SCALING_NAMES,
-    SCALING_TYPES,
   );
   const { type } = given;
   const rules = Object.entries(rulesOf(type));

@@ -16,9 +16,8 @@ export const SINUSOIDAL_NAMES = {
 };
 
 export const SINUSOIDAL_PRESETS = {
-  'frequencies takes it, such as 2^i · π': 'nerf fourier',
-  'learned makes it': 'bert gpt gpt2 vit',
-  'rotary makes it': 'rope llama',
+  'frequencies takes it, such as 2^i · π': 'nerf',
+  'learned makes it': 'bert gpt2',
 };
 
 export const ENCODE_NAMES = {
@@ -39,11 +38,6 @@ export const GRID_NAMES = {
   origin: 'offset start',
 };
 
-export const GRID_PRESETS = {
-  'learned makes it': 'vit',
-  'rotaryGrid makes it': 'dinov3 qwen2-vl pixtral flux',
-};
-
 export const ROTARY_NAMES = {
   dim: 'head_dim',
   base: 'rope_theta theta',
@@ -59,11 +53,6 @@ export const ROTARY_NAMES = {
 };
 
 export const SCALING_NAMES = { type: 'rope_type' };
-
-export const SCALING_TYPES = {
-  '"longrope" is its name': 'su',
-  'without scaling leave it out': 'default',
-};
 
 export const APPLY_NAMES = {
   start: 'offset',

@@ -60,7 +60,6 @@ export const CASES = {
     [{ preset: 'NeRF' }, R, 'preset must be "transformer" or …, got "NeRF"; frequencies takes it, such as 2^i · π'],
     [{ preset: 'bert' }, R, 'preset must be …, got "bert"; learned makes it'],
     [{ preset: 'gpt2' }, R, 'preset must be …, got "gpt2"; learned makes it'],
-    [{ preset: 'rope' }, R, 'preset must be …, got "rope"; rotary makes it'],
     [{ dim: 5, odd: 'refuse' }, R, 'dim must be even in this encoding, got 5'],
     [{ dim: 5, preset: 'mlx' }, R, 'dim must be even in this encoding, got 5'],
     [{ frequencies: [1] }, R, `the length of frequencies must be 2, one for each sine, got 1`],
@@ -182,8 +181,6 @@ export const CASES = {
     [{ shape: undefined }, T, 'shape must be a list of integers, got undefined'],
     [{ shape: [] }, R, 'the length of shape must be an integer from 1 to 8, got 0'],
     [{ dim: 18, shape: new Array(9).fill(1) }, R, 'the length of shape must be an integer from 1 to 8, got 9'],
-    [{ preset: 'dinov3' }, R, 'preset must be …, got "dinov3"; rotaryGrid makes it'],
-    [{ preset: 'vit' }, R, 'preset must be …, got "vit"; learned makes it'],
     [{ dim: 7 }, R, 'dim must be a multiple of 4 in this encoding, got 7'],
     [{ dim: 2, preset: 'dit' }, R, 'dim must be a multiple of 4 in this encoding, got 2'],
     [{ shape: [1, 1, 1] }, R, 'dim must be a multiple of 6 in this encoding, got 8'],
@@ -263,16 +260,6 @@ export const CASES = {
         ]),
     ),
     [{ scaling: {} }, T, 'the type of scaling must be "linear" or "ntk" or …, got undefined'],
-    [
-      { scaling: { type: 'su', factor: 2 } },
-      R,
-      'the type of scaling must be "linear" or "ntk" or …, got "su"; "longrope" is its name',
-    ],
-    [
-      { scaling: { type: 'default' } },
-      R,
-      'the type of scaling must be "linear" or …, got "default"; without scaling leave it out',
-    ],
     [{ scaling: { factor: 2, ropeType: 'yarn' } }, T, 'scaling has no option "ropeType"; ropeType is type'],
     [{ scaling: { type: ['linear'], factor: 2 } }, T, 'the type of scaling must be …, got ["linear"]'],
     [

@@ -81,12 +81,12 @@ const SCALINGS = {
   longrope: {
     given: { shortFactor: [1, 2, 3, 4], longFactor: [4, 5, 6, 7], originalMaxPositionEmbeddings: 2048 },
     fields: {
-      shortFactor: divisors,
-      longFactor: divisors,
-      originalMaxPositionEmbeddings: integer(2, LAST),
       factor: rules.ratio,
+      originalMaxPositionEmbeddings: integer(2, LAST),
       attentionFactor: rules.ratio,
       sequenceLength: rules.length,
+      shortFactor: divisors,
+      longFactor: divisors,
     },
   },
   llama3: {

@@ -5,7 +5,7 @@
  */
 
 import { rotary } from 'posenc';
-import * as check from '../check.js';
+import { BASE } from '../../spec/ranges.js';
 import { measure, near, pairsOf, radiiOf, someOf, spread, TURN, toDigits } from './angles.js';
 import { slipsOf } from './bugs.js';
 import { locate } from './far.js';
@@ -97,7 +97,7 @@ const BASES = [100, 1000, 1e5, 5e5, 1e6, 1e7];
 const isRound = (/** @type {number} */ value) => [1, 1000, TURN].includes(value) || toDigits(value, 3) === value;
 
 /** Whether posenc takes it as a base. @param {number} value */
-export const isBase = (value) => value >= check.LIMITS.minBase && value <= check.LIMITS.maxBase;
+export const isBase = (value) => value >= BASE[0] && value <= BASE[1];
 
 /** Whether frequencies and values may be scaled by it: by 1e-12 to 1e12. */
 const isScaling = (/** @type {number} */ value) => Math.abs(Math.log(value)) < 27;

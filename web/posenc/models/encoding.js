@@ -5,9 +5,10 @@
  */
 
 import * as check from '../check.js';
-import { optionsOf } from '../options.js';
+import { copyOf } from '../options.js';
 import {
   atLeast,
+  contradiction,
   DIM,
   fieldsOf,
   HEADS,
@@ -22,7 +23,7 @@ import {
 } from './fields.js';
 import { foreign, without } from './others.js';
 import { rotary } from './rope.js';
-import { BOTH, MODELS } from './table.js';
+import { BOTH, half, MODELS } from './table.js';
 
 /** @import { Config, Read } from './fields.js' */
 /** @import { Rule } from './table.js' */
@@ -112,6 +113,7 @@ const READERS = {
   },
   learned({ read, rule, part }) {
     const { offset = 0, padded, tokens, flag, width = DIM, length: field = LENGTH } = rule.traits;
+    if (read('use_absolute_position_embeddings learned_pos_emb', check.flag, false) === false) return undefined;
     const dim = read(width, size);
     if (flag && read(flag, check.flag, false)) return { kind: 'sinusoidal', spec: { dim, preset: 'transformer' } };
     const rows = tokens === undefined ? read(field, length) + offset : check.countOf(cells(read)) + tokens;
@@ -140,7 +142,7 @@ const READERS = {
     const base = read('rope_theta', check.base);
     const registers = read('num_register_tokens', count, false);
     const mergeSize = read('spatial_merge_size', size, false);
-    const dim = width ? Math.floor(read(width, size) / read(HEADS, size)) : headDim(read);
+    const dim = headDim(read, width);
     check.equal(dim % 4, 0, 'head_dim % 4', '0');
     const shape = cells(read);
     tableOf(check.countOf(shape) + 1 + (registers ?? 0), dim);
@@ -148,7 +150,10 @@ const READERS = {
       check.equal(cells % (mergeSize ?? 1), 0, 'image_size / patch_size % spatial_merge_size', '0');
     return {
       spec: {
-        ...{ dim, shape, preset, base },
+        dim,
+        shape,
+        preset,
+        base,
         ...(registers !== undefined && { classToken: registers + 1 }),
         ...(mergeSize !== undefined && { mergeSize }),
       },
@@ -189,8 +194,10 @@ const READERS = {
   },
   windowIndex(model) {
     const { read, rule, notes } = model;
-    if (rule.traits.tokens === undefined)
+    if (rule.traits.tokens === undefined) {
+      if (read('use_absolute_embeddings', check.flag, false)) notes.push(BOTH);
       return { spec: { shape: windowOf(read('window_size', sizes)) }, tensor: rule.traits.tensor };
+    }
     const learned = read('use_absolute_position_embeddings', check.flag, false);
     const shared = read('use_shared_relative_position_bias', check.flag, false);
     if (!shared && !read('use_relative_position_bias', check.flag, false)) return learned && learnedOf(model);
@@ -210,13 +217,37 @@ const READERS = {
  * @type {Record<string, string>}
  */
 const WORDS = {
-  ...{ absolute: 'learned', learned: 'learned', learned_absolute: 'learned', nope: 'none' },
-  ...{ rotary: 'rotary', rope: 'rotary', alibi: 'alibi', relative_key: 'clip', relative_key_query: 'clip' },
+  absolute: 'learned',
+  learned: 'learned',
+  learned_absolute: 'learned',
+  nope: 'none',
+  rotary: 'rotary',
+  rope: 'rotary',
+  alibi: 'alibi',
+  relative_key: 'clip',
+  relative_key_query: 'clip',
 };
 
 /** Fields that change an encoding to one that posenc has no function for, unless they are false, null or 1. */
-const CHANGES =
-  'alibi_scaling rotary_emb_scale_base position_encoding_2d rope_position_scale position_embeddings_type'.split(' ');
+const CHANGES = /^(alibi_scaling|rotary_emb_scale_base|rope_position_scale|rotary_scaling_factor)$/;
+
+/** Other fields that state an encoding: flags, and words. */
+const STATED =
+  /^(use_)?(nope|rope|rotary(\w*emb(eddings?)?)?)$|use_(alibi|learned)|rotary_value|(pe|ry)_interleaved|^pos\w*_(emb|enc)(?!edding_type)/;
+
+/**
+ * Refuses fields that state another encoding than the one that was found.
+ *
+ * @param {Config} file
+ * @param {boolean} rotates
+ */
+function refuseOthers(file, rotates) {
+  for (const [name, value] of Object.entries(file)) {
+    const wrong = /ro(pe|tary)(?!_[iv])/.test(name) ? !rotates : !/learned/.test(name);
+    if (STATED.test(name) ? value === wrong || typeof value === 'string' : CHANGES.test(name) && value && value !== 1)
+      throw new RangeError(`posenc: ${name} is not supported`);
+  }
+}
 
 const SYMMETRIC = 'its attention sees both sides: bias({ symmetric: true })';
 
@@ -230,34 +261,34 @@ const SYMMETRIC = 'its attention sees both sides: bias({ symmetric: true })';
  * @returns {Rule}
  */
 function ruleOf(file, places, known, notes) {
+  const type = typeOf(file);
+  const why = known ? '' : foreign(type ?? '');
+  if (why) throw new RangeError(`posenc: ${nameOf(file)} has no encoding that posenc makes: ${why}`);
   const rule = known ?? UNKNOWN;
   const read = fieldsOf(places, {}, {});
-  const word = (/** @type {unknown} */ value, /** @type {string} */ name) =>
-    WORDS[check.oneOf(value, name, Object.keys(WORDS))];
-  const kind = read('position_embedding_type', word, false);
-  for (const name of CHANGES) {
-    if (![undefined, false, 1].includes(/** @type {any} */ (own(file, name))))
-      throw new RangeError(`posenc: ${name} is not supported`);
-  }
+  const field = 'position_embedding_type';
+  const word = read(field, (value) => check.oneOf(value, field, Object.keys(WORDS)), false);
+  const kind = word && WORDS[word];
   const biased = read('alibi', check.flag, false);
-  if (biased || kind === 'alibi' || own(file, 'alibi_starting_size') !== undefined) {
-    if (rule.kind === 'learned') notes.push(SYMMETRIC);
+  if (kind && biased !== undefined && (kind === 'alibi') !== biased) throw contradiction(field, word, 'alibi', biased);
+  // MPT's own code.
+  if (rule.kind === 'alibi' && read('rope', check.flag, false)) {
+    if (biased) throw contradiction('alibi', biased, 'rope', true);
+    notes.push('not read: rope_impl');
+    return { ...rule, kind: 'rotary', traits: half };
+  }
+  if (biased || kind === 'alibi' || read('alibi_starting_size', size, false)) {
+    if (rule.traits.tensor?.startsWith('embeddings')) notes.push(SYMMETRIC);
     return { ...rule, kind: 'alibi', traits: { note: rule.traits.alibi } };
   }
-  if (rule.kind === 'alibi' && biased === false) {
-    // MPT's own code.
-    if (read('rope', check.flag, false)) return { ...rule, kind: 'rotary', traits: UNKNOWN.traits };
-    return { ...rule, kind: 'learned', traits: { tensor: 'wpe.weight' } };
-  }
+  if (rule.kind === 'alibi' && biased === false) return { ...rule, kind: 'learned', traits: { tensor: 'wpe.weight' } };
   // Baichuan's 13B has the type of its 7B, and no such field.
-  if (typeOf(file) === 'baichuan' && own(file, 'max_position_embeddings') === undefined)
-    return { ...rule, kind: 'alibi' };
+  if (type === 'baichuan' && own(file, 'max_position_embeddings') === undefined) return { ...rule, kind: 'alibi' };
   if (kind === 'none') return { ...rule, kind };
   if (kind === 'rotary') return { ...rule, kind, traits: { ...UNKNOWN.traits, ...rule.traits } };
   if (kind === 'clip') return { ...rule, kind: 'relativeBuckets', traits: { relative: '' } };
+  if (kind && known && /rot|alibi|none/.test(rule.kind)) throw contradiction(field, word, 'model_type', type);
   if (known) return known;
-  const why = foreign(typeOf(file) ?? '');
-  if (why) throw new RangeError(`posenc: ${nameOf(file)} has no encoding that posenc makes: ${why}`);
   if (kind === 'learned') return { ...rule, kind };
   for (const [kind, names] of Object.entries(SIGNS)) {
     if (names.split(' ').some((name) => own(file, name) !== undefined))
@@ -269,16 +300,19 @@ function ruleOf(file, places, known, notes) {
   );
 }
 
-/** @type {(value: unknown, name: string) => string} */
-function text(value, name) {
-  if (typeof value !== 'string') throw check.refusal(TypeError, name, 'a string', value);
-  return value;
+/**
+ * The type of a model, if the file states it.
+ *
+ * @param {Config} file
+ * @returns {string | undefined}
+ */
+function typeOf(file) {
+  const type = own(file, 'model_type');
+  if (type !== undefined && typeof type !== 'string') throw check.refusal(TypeError, 'model_type', 'a string', type);
+  return type;
 }
 
-/** The type of a model, if the file states it. */
-const typeOf = (/** @type {Config} */ file) => fieldsOf({ '': file }, {}, {})('model_type', text, false);
-
-const nameOf = (/** @type {Config} */ file) => `model_type ${JSON.stringify(typeOf(file)?.slice(0, 40))}`;
+const nameOf = (/** @type {Config} */ file) => `model_type ${check.show(typeOf(file))}`;
 
 /** Whether a part has an encoding, perhaps for a type of layer only. */
 function canBeRead(/** @type {Config} */ config, /** @type {Part} */ part) {
@@ -349,7 +383,7 @@ export function encodingOf(config, options) {
     part: asked,
     layerType,
     sequenceLength,
-  } = optionsOf(options, 'encodingOf', ['layerType', 'sequenceLength', 'part']);
+  } = copyOf(options, 'encodingOf', ['layerType', 'sequenceLength', 'part']);
   if (asked !== undefined) check.oneOf(asked, 'part', NAMES);
   if (sequenceLength !== undefined) check.integer(sequenceLength, 'sequenceLength', 1, check.LIMITS.position);
   if (typeof config === 'string') throw check.refusal(TypeError, 'config', 'an object: JSON.parse(config)', config);
@@ -363,13 +397,17 @@ export function encodingOf(config, options) {
   /** @type {Config} */
   const taken = {};
   const read = fieldsOf({ ...places, ...inside('rope_parameters') }, rule.defaults, taken);
-  const found = READERS[rule.kind]({ file, places, rule, read, taken, notes, part, layerType, sequenceLength }) || {
-    kind: 'none',
-    spec: {},
-  };
-  if (rule.traits.note) notes.push(rule.traits.note);
+  const model = { file, places, rule, read, taken, notes, part, layerType, sequenceLength };
+  const found = READERS[rule.kind](model);
+  if (found && rule.traits.note) notes.push(rule.traits.note);
+  refuseOthers(file, rule.kind === 'rotary');
   if (!known) notes.unshift(`${nameOf(file)} is not known: the fields of the file are read`);
   const left = Object.entries(taken).map(([name, value]) => `${name} ${value}`);
   if (left.length > 0) notes.push(`${known ? 'not in the file' : 'assumed'}: ${left.join(', ')}`);
-  return { kind: rule.kind, ...found, ...(notes.length > 0 && { note: check.cut(notes.join('; '), 499) }) };
+  return {
+    kind: found ? rule.kind : 'none',
+    spec: {},
+    ...found,
+    ...(notes.length > 0 && { note: check.cut(notes.join('; '), 499) }),
+  };
 }

@@ -45,6 +45,14 @@ export const length = integerFrom(1);
 /** Checks a dim, or a number of heads or buckets. */
 export const size = integerFrom(1, LIMITS.dim);
 
+/** The error for two fields that do not fit. */
+export const contradiction = (
+  /** @type {string} */ name,
+  /** @type {unknown} */ value,
+  /** @type {string} */ other,
+  /** @type {unknown} */ its,
+) => new RangeError(`posenc: the config contradicts itself: ${name} is ${show(value)}, ${other} is ${show(its)}`);
+
 /**
  * A function that reads a field from the first place that has it, or else from the defaults.
  *
@@ -72,9 +80,7 @@ export const fieldsOf =
         if (object === defaults) taken[name] = given;
         found ??= [prefix + name, value];
         if (`${value}` !== `${found[1]}`) {
-          throw new RangeError(
-            `posenc: the config contradicts itself: ${found[0]} is ${show(found[1])}, ${prefix}${name} is ${show(value)}`,
-          );
+          throw contradiction(found[0], found[1], prefix + name, value);
         }
       }
     }
@@ -85,4 +91,5 @@ export const fieldsOf =
 /** @typedef {ReturnType<typeof fieldsOf>} Read */
 
 /** The size of a head if no field states it. Python's // rounds down. */
-export const headDim = (/** @type {Read} */ read) => Math.floor(read(DIM, size) / read(HEADS, size));
+export const headDim = (/** @type {Read} */ read, width = DIM) =>
+  size(Math.floor(read(width, size) / read(HEADS, size)), 'head_dim');

@@ -6,7 +6,7 @@
 
 import * as arrays from '../arrays.js';
 import * as check from '../check.js';
-import { optionsOf } from '../options.js';
+import { copyOf } from '../options.js';
 import { arrayOf, into } from '../output.js';
 import { tensor } from '../tensor.js';
 
@@ -27,7 +27,7 @@ import { tensor } from '../tensor.js';
  */
 export function permuteRotary(weight, options) {
   const known = /** @type {const} */ (['heads', 'dim', 'rotaryDim', 'to', 'out']);
-  const { heads, dim, rotaryDim = dim, to, out } = optionsOf(options, 'permuteRotary', known);
+  const { heads, dim, rotaryDim = dim, to, out } = copyOf(options, 'permuteRotary', known);
   check.integer(heads, 'heads', 1, check.LIMITS.dim);
   check.integer(dim, 'dim', 2, check.LIMITS.dim);
   check.even(dim, 'dim');

@@ -24,6 +24,9 @@ const SCALINGS = {
   proportional: 'factor',
 };
 
+/** Fields that a type can't do without. */
+const NEEDED = /^(linear|llama3) factor|(low_freq|high_freq|short|long)_factor/;
+
 /** @type {Record<string, keyof typeof SCALINGS>} */
 const OLD_NAMES = { su: 'longrope', mrope: 'default' };
 
@@ -40,7 +43,9 @@ function parameter(/** @type {unknown} */ value, /** @type {string} */ name) {
   // An mscale of 0 disables YaRN's factor.
   const number = (/** @type {unknown} */ one) =>
     name.startsWith('mscale') && one === 0 ? one : check.ratio(one, name);
-  return Array.isArray(value) ? value.map(number) : number(value);
+  if (!/(short|long)_factor/.test(name)) return number(value);
+  check.list(value, name, 'a list of numbers');
+  return Array.from(value, number);
 }
 
 /**
@@ -152,8 +157,8 @@ export function rotary(model) {
   const spec = { dim, ...(rotaryDim !== dim && { rotaryDim }), base, layout };
   // DeepSeek's name, and that of Nomic's own code.
   const pairs = rope('rope_interleave rotary_emb_interleaved', check.flag, false);
-  if (pairs !== undefined) spec.layout = pairs ? 'interleaved' : 'half';
-  taken.layout = spec.layout;
+  if (pairs === undefined) taken.layout = layout;
+  else spec.layout = pairs ? 'interleaved' : 'half';
   if (type !== 'default') spec.scaling = scalingOf(model, rope, type, rotaryDim / 2, share);
   const sections = rope('mrope_section', check.sizes, false) ?? usualSections;
   if (sections) {
@@ -205,7 +210,7 @@ function scalingOf({ sequenceLength, notes }, read, type, pairs, share) {
   /** @type {Config} */
   const given = { type };
   for (const name of SCALINGS[type].split(' ')) {
-    const value = read(name, parameter, false);
+    const value = read(name, parameter, NEEDED.test(`${type} ${name}`));
     if (Array.isArray(value)) check.equal(value.length, pairs, `the length of ${name}`, `${pairs}, one for each pair`);
     given[camel(name)] = value;
   }

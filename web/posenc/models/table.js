@@ -47,7 +47,7 @@
 
 // Pairs (i, i + rotaryDim/2), as in `rotate_half`, and pairs (2i, 2i + 1), as in `x[..., 0::2]` or with complex numbers.
 /** @type {Traits} */
-const half = { layout: 'half', base: 1e4 };
+export const half = { layout: 'half', base: 1e4 };
 /** @type {Traits} */
 const pairs = { layout: 'interleaved', base: 1e4 };
 
@@ -155,9 +155,13 @@ persimmon phi recurrent_gemma`,
       'cwm',
       half,
       {
-        ...{ rope_theta: 1e6, head_dim: 128 },
+        rope_theta: 1e6,
+        head_dim: 128,
         rope_parameters: {
-          ...{ rope_type: 'llama3', factor: 16, low_freq_factor: 1, high_freq_factor: 4 },
+          rope_type: 'llama3',
+          factor: 16,
+          low_freq_factor: 1,
+          high_freq_factor: 4,
           original_max_position_embeddings: 8192,
         },
       },
@@ -182,7 +186,8 @@ persimmon phi recurrent_gemma`,
       'diffusion_gemma_text gemma4_text gemma4_unified_text',
       half,
       {
-        ...{ head_dim: 256, global_head_dim: 512 },
+        head_dim: 256,
+        global_head_dim: 512,
         rope_parameters: {
           sliding_attention: { rope_theta: 1e4 },
           full_attention: { rope_type: 'proportional', partial_rotary_factor: 0.25, rope_theta: 1e6 },
@@ -196,7 +201,10 @@ persimmon phi recurrent_gemma`,
       {
         rope_theta: 12e6,
         rope_parameters: {
-          ...{ rope_type: 'llama3', factor: 8, low_freq_factor: 1, high_freq_factor: 4 },
+          rope_type: 'llama3',
+          factor: 8,
+          low_freq_factor: 1,
+          high_freq_factor: 4,
           original_max_position_embeddings: 8192,
         },
       },

@@ -1,0 +1,25 @@
+/**
+ * The ranges of numbers that several functions take, each the least and the greatest.
+ *
+ * @module
+ */
+
+/** @typedef {readonly [least: number, most: number]} Range */
+
+/** Bases of frequencies. @type {Range} */
+export const BASE = [1.0001, 1e12];
+
+/** Ratios of frequencies. @type {Range} */
+export const RATIO = [1e-12, 1e12];
+
+/** Factors that only grow. @type {Range} */
+export const GROWTH = [1, 1e12];
+
+/** Weights, of which 0 means none. @type {Range} */
+export const WEIGHT = [0, 1e12];
+
+/** Frequencies in radians per position. @type {Range} */
+export const FREQUENCY = [-1e12, 1e12];
+
+/** Probabilities and shares. @type {Range} */
+export const SHARE = [0, 1];
