@@ -12,8 +12,6 @@ import { shapeOf } from './contents.js';
 import { read } from './literal.js';
 import { open } from './source.js';
 
-/** @import { Tensor, Values } from 'posenc' */
-
 const MAGIC = '\x93NUMPY';
 const ALIGNMENT = 64;
 /** NumPy refuses longer headers too, unless it is told to trust the file. */
@@ -107,16 +105,7 @@ function inOrder(values, shape) {
   return ordered;
 }
 
-/**
- * Reads a `.npy` file (version 1, 2 or 3) of float16, float32, float64, integers or booleans, little-endian or big-endian, in C
- * order or Fortran order (which `numpy.save` of a transposed array writes). float16 widens exactly; float64 and integers are
- * rounded once to the nearest float32; booleans are 0 and 1.
- *
- * @param {ArrayBuffer | Uint8Array | Blob} source
- * @returns {Promise<Tensor>} in C order; rejects with a `TypeError` for another source, with a `RangeError` for more than 2^30
- *   values, and with an `Error` that says what is wrong with the file, such as another dtype, or data whose length does not match
- *   its shape
- */
+/** @type {typeof import('posenc/files').readNpy} */
 export async function readNpy(source) {
   const file = open(source, { urls: false });
   const size = Number(file.size);
@@ -158,13 +147,7 @@ export async function readNpy(source) {
   return tensor(fortran ? inOrder(values, shape) : values, shape);
 }
 
-/**
- * Writes the bytes of a `.npy` file (version 1.0, little-endian, C order) for `numpy.load`: float32, or the unchanged bits of
- * float16. NumPy has no bfloat16: a tensor of that type is a `RangeError`, and has to be widened to float32 first.
- *
- * @param {Values} tensor a flat array has one axis
- * @returns {Uint8Array<ArrayBuffer>}
- */
+/** @type {typeof import('posenc/files').writeNpy} */
 export function writeNpy(tensor) {
   const { data, dtype, shape = [data.length] } = arrays.values(tensor, 'tensor');
   if (dtype === 'bfloat16') {

@@ -12,8 +12,6 @@ import { isSize, shapeOf } from './contents.js';
 import { read } from './literal.js';
 import { open } from './source.js';
 
-/** @import { OpenOptions, Safetensors } from 'posenc/files' */
-
 const METADATA = '__metadata__';
 
 /** Number of names in a message. */
@@ -135,22 +133,7 @@ function entryNamed(entries, name) {
   return entry;
 }
 
-/**
- * Opens a `.safetensors` file. It reads only the header; each tensor is read on demand.
- *
- * A URL takes two HTTP range requests, and one more for each tensor. A server without range requests sends the file from its
- * beginning: the bytes before a tensor are discarded as they arrive, and the download stops after the tensor. If the file's length
- * is unknown (without range requests, or across origins), missing data is noticed when it is read.
- *
- * Reading fails if the file's length, ETag or modification date has changed since an earlier response, or if the server sends
- * nothing for a minute.
- *
- * @param {ArrayBuffer | Uint8Array | Blob | URL | string} source a string is a URL; memory is not copied and must not change
- * @param {OpenOptions} [options]
- * @returns {Promise<Safetensors>} rejects with a `TypeError` for another source or invalid options, with the signal's reason once it
- *   aborts, and with an `Error` that says what is wrong with the file: its length, its header, or tensors that leave gaps, overlap
- *   or do not have the length of their shape
- */
+/** @type {typeof import('posenc/files').openSafetensors} */
 export async function openSafetensors(source, options) {
   const { signal } = optionsOf(options, 'openSafetensors', ['signal']);
   if (signal !== undefined && !(signal instanceof AbortSignal)) {

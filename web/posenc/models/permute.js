@@ -10,21 +10,7 @@ import { copyOf } from '../options.js';
 import { arrayOf, into } from '../output.js';
 import { tensor } from '../tensor.js';
 
-/** @import { DTypeOf, Tensor, Values } from 'posenc' */
-/** @import { PermuteRotaryOptions } from 'posenc/models' */
-
-/**
- * Reorders the rows of q_proj or k_proj, or the values of their bias, between the two layouts of rotary pairs. In each head, row r of
- * 'half' is row 2r of 'interleaved' for r below rotaryDim/2, and row 2(r - rotaryDim/2) + 1 from there on. Rows past rotaryDim stay.
- * With the rotation of the new layout, queries and keys have the same dot products as before. Values are moved but not changed: the
- * result has the weight's type, shape and bits.
- *
- * @template {Values} const V
- * @param {V} weight [heads · dim, columns] or [heads, dim, columns]; a bias [heads · dim] or [heads, dim]. A flat array has
- *   heads · dim rows
- * @param {PermuteRotaryOptions} options
- * @returns {Tensor<DTypeOf<V>>}
- */
+/** @type {typeof import('posenc/models').permuteRotary} */
 export function permuteRotary(weight, options) {
   const known = /** @type {const} */ (['heads', 'dim', 'rotaryDim', 'to', 'out']);
   const { heads, dim, rotaryDim = dim, to, out } = copyOf(options, 'permuteRotary', known);
