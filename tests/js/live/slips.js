@@ -49,6 +49,7 @@ torch.set_default_dtype(torch.float32)
 /** Lengths and dims in which a slip shows. @type {Record<string, [length: number, dim: number]>} */
 const SIZES = {
   'positions-bfloat16': [600, 16],
+  'positions-float16': [2200, 16],
 };
 const USUAL = /** @type {[number, number]} */ ([64, 32]);
 

@@ -66,7 +66,7 @@ export const SLIPS = {
   },
   'integer-exponents': {
     says: 'integer division makes every exponent an integer',
-    wrong: 'div_term = base ** (-torch.arange(0, dim, 2).float() // dim)',
+    wrong: 'div_term = base ** -(torch.arange(0, dim, 2) // dim)',
     ...POWER,
   },
   'exponent-over-head-dim': {
