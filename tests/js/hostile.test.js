@@ -103,3 +103,31 @@ test('arrays of another realm and of a subclass are typed arrays', () => {
     assertSameBits(own, sum, 'in place');
   }
 });
+
+test('a list of sizes that grows while it is read is refused before its elements are read, or taken as it was', () => {
+  for (const call of [
+    (/** @type {any} */ list) => posenc.grid({ dim: 8, shape: list }),
+    (/** @type {any} */ list) => posenc.grid({ dim: 8, shape: [2, 3], origin: list }),
+    (/** @type {any} */ list) => posenc.sinusoidal({ dim: 3 }).add(new Float32Array(6), { shape: list }),
+  ]) {
+    const ends = Array.from({ length: 12 }, (_, reads) => {
+      let [lengths, elements] = [0, 0];
+      const growing = new Proxy([2, 3], {
+        get(target, key) {
+          if (key === 'length') return lengths++ < reads ? 2 : 50;
+          elements++;
+          return Reflect.get(target, key);
+        },
+      });
+      try {
+        call(growing);
+        return 'taken';
+      } catch (error) {
+        assert.match(String(error), /^RangeError: posenc: the length of /);
+        assert.equal(elements, 0, `${call}, grown after ${reads} reads`);
+        return 'refused';
+      }
+    });
+    assert.deepEqual([...new Set(ends)], ['refused', 'taken'], String(call));
+  }
+});

@@ -19,9 +19,9 @@ import { isList } from './views.js';
  */
 export function axisSizes(value, name, most = 8) {
   list(value, name, 'a list of integers');
-  integer(value.length, `the length of ${name}`, 1, most);
+  const length = integer(value.length, `the length of ${name}`, 1, most);
   const size = (/** @type {unknown} */ one, /** @type {string} */ its) => integer(one, its, 1, LIMITS.values);
-  return Object.freeze(each(value, name, size, /** @type {number[]} */ ([])));
+  return Object.freeze(each(value, name, size, /** @type {number[]} */ ([]), length));
 }
 
 /**
@@ -36,7 +36,7 @@ export function axisSizes(value, name, most = 8) {
 export function perAxis(value, name, axes, rule) {
   if (!isList(value)) return Array(axes).fill(rule(value, name));
   equal(value.length, axes, `the length of ${name}`, `${axes}, one for each axis`);
-  return each(value, name, rule, /** @type {number[]} */ ([]));
+  return each(value, name, rule, /** @type {number[]} */ ([]), axes);
 }
 
 /**

@@ -110,13 +110,11 @@ export function integer(value, name, min, max, otherwise = '') {
  * @param {string} name
  * @param {readonly [least: number, most: number]} range of web/spec/ranges.js
  */
-export const within = (value, name, [least, most]) =>
-  numeric(
-    value,
-    name,
-    `a number from ${least} to ${most}`.replaceAll('000000000000', 'e12'),
-    (n) => n >= least && n <= most,
-  );
+export function within(value, name, [least, most]) {
+  if (typeof value === 'number' && value >= least && value <= most) return value;
+  const ends = `${least} to ${most}`.replaceAll('000000000000', 'e12'); // as people write them
+  return numeric(value, name, `a number from ${ends}`, () => false);
+}
 
 /** @type {Rule} */
 export const base = (value, name) => within(value, name, BASE);
@@ -217,10 +215,10 @@ export function list(value, name, allowed) {
  * @param {string} name
  * @param {Rule} rule
  * @param {T} into
+ * @param {number} length of the list, which the caller has checked
  * @returns {T}
  */
-export function each(values, name, rule, into) {
-  const { length } = values;
+export function each(values, name, rule, into, length) {
   for (let i = 0; i < length; i++) {
     const element = values[i];
     try {
@@ -296,10 +294,9 @@ const axis = (value, name) => integer(value, name, 0, LIMITS.position);
  */
 export function sizes(value, name) {
   list(value, name, 'a list of integers');
-  if (value.length > MOST_AXES) {
-    throw refusal(RangeError, `the length of ${name}`, `at most ${MOST_AXES}`, value.length);
-  }
-  return each(value, name, axis, /** @type {number[]} */ ([]));
+  const { length } = value;
+  if (length > MOST_AXES) throw refusal(RangeError, `the length of ${name}`, `at most ${MOST_AXES}`, length);
+  return each(value, name, axis, /** @type {number[]} */ ([]), length);
 }
 
 /**

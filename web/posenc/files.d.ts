@@ -14,7 +14,6 @@ export type OpenOptions = {
   signal?: AbortSignal;
 };
 
-/** An open `.safetensors` file. */
 export type SafetensorsParts = {
   /** Names of the tensors, in the header's order. */
   names: string[];

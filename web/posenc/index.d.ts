@@ -200,7 +200,6 @@ export type AddOptions<D extends DType = 'float32'> = {
   out?: Out;
 };
 
-/** What all additive encodings have in common. */
 export type EncodingParts = {
   /** The length of a row. */
   dim: number;
@@ -237,14 +236,6 @@ export type RowsShape<R> = R extends number | ArrayLike<number> | ArrayLike<bigi
 /** The shape of the rows that ids select. */
 export type IdsShape<I> = I extends number ? [dim: number] : RowsShape<I>;
 
-/**
- * A sinusoidal encoding. The default is that of "Attention Is All You Need" (Vaswani et al. 2017, section 3.5): at position p,
- * column 2i is sin(p · base^(-2i/dim)) and column 2i + 1 is cos(p · base^(-2i/dim)); an odd dim ends on a sine.
- *
- * Every value is the real-number formula rounded to float32, except within 2^-36 of a rounding boundary: the error is at most 0.5
- * ulp + 2^-36 at every integer position to ±(2^53 - 1). A table computed in parts has the same bits as the whole if it is split
- * at positions that are multiples of 256. Other splits, fractional positions and lists of positions agree within that bound.
- */
 export type SinusoidalParts = {
   /**
    * The complete spec, with the preset's fields and the defaults. With custom `frequencies` it has no `base`, `endpoint` or
@@ -492,14 +483,6 @@ export type ApplyOptions<D extends DType = 'float32'> = {
   out?: Out;
 };
 
-/**
- * A rotary encoding (Su et al. 2021, "RoFormer", section 3.4): at position p, pair i of a vector rotates by the angle p ·
- * frequency i, so the dot product of a query and a key depends only on the distance between their positions.
- *
- * Every cosine and sine is the real-number formula rounded to float32, except within 2^-36 of a rounding boundary: the error is
- * at most 0.5 ulp + 2^-36 · attentionFactor at every integer position to ±(2^53 - 1), with any scaling, while |position ·
- * frequency| ≤ 2^53.
- */
 export type RotaryParts = {
   /** The length of a vector. */
   dim: number;
@@ -637,11 +620,6 @@ export type BiasOptions<D extends DType = 'float32'> = {
 
 export type AlibiBiasOptions<D extends DType = 'float32'> = BiasOptions<D> & { causal?: boolean; symmetric?: boolean };
 
-/**
- * Linear biases (Press et al. 2022, "Train Short, Test Long"). If the number n of heads is a power of 2, slope k (from 1 to n) is
- * 2^(-maxBias · k / n). Otherwise the slopes are those of the power of 2 below n, followed by every second slope of the power
- * above.
- */
 export type AlibiParts = {
   /** One slope for each head. A copy. */
   slopes: Float64Array;
@@ -861,7 +839,6 @@ export type LookupOptions<D extends DType = 'float32'> = {
   out?: Out;
 };
 
-/** A trainable table of embeddings for tokens or segments, with one row per id. */
 export type EmbeddingParts = {
   /** The rows one after another. This is the table's own memory, which `step` changes. */
   weights: Float32Array<ArrayBuffer>;
@@ -887,10 +864,6 @@ export type EmbeddingParts = {
 /** A trainable table of embeddings for tokens or segments, with one row per id. */
 export type EmbeddingTable = Readonly<EmbeddingParts>;
 
-/**
- * Learned positions, as in GPT: the row of position p is row p of a table. Positions are integers from 0 to rows - 1; any other
- * is a `RangeError`.
- */
 export type LearnedParts = {
   /** The trainable rows. */
   table: EmbeddingTable;
@@ -1026,10 +999,6 @@ export type ColorizeOptions = {
   out?: Uint8ClampedArray;
 };
 
-/**
- * A random number generator: PyTorch's on a CPU (mt19937), seeded as by `torch.manual_seed(seed)`. It can be given instead of a
- * seed. Every draw advances it, whereas a seed starts over in every call. Its state cannot be copied.
- */
 export type GeneratorParts = {
   /** The seed that it started from. */
   seed: number;
@@ -1048,7 +1017,6 @@ export type WindowsOptions = {
   stride: number;
 };
 
-/** A text split into overlapping windows. It keeps a copy of the tokens. */
 export type WindowsParts = {
   /** Number of windows, 0 if the text is too short for one. */
   count: number;
@@ -1079,14 +1047,6 @@ export type BatchesOptions = {
   dropLast?: boolean;
 };
 
-/**
- * A memory of fixed size that belongs to the kernels: they work in place on the tensors in it, without copies.
- *
- * Its arrays are ordinary typed arrays over a `WebAssembly.Memory`, aligned to 64 bytes. They never detach. The garbage collector
- * frees the memory together with the last of them; single tensors cannot be freed. Use a few large memories, because a browser
- * holds only about a hundred. A memory belongs to one thread. Its buffer cannot be transferred (browsers throw, Node 20 makes a
- * copy), and `structuredClone` or `postMessage` of an array copies the whole memory, so send `x.data.slice()`.
- */
 export type MemoryParts = {
   /** Number of bytes for tensors. The kernels use another 8 MB. */
   bytes: number;

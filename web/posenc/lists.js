@@ -94,7 +94,7 @@ function copyPart(part, [length, ...shape], data, name, allowed, rule) {
   if (data instanceof Float32Array && kindOf(part) === 'Uint16Array') throw untyped(name, undefined);
   equal(part.length, length, `the length of ${name}`, `${length}`);
   if (shape.length === 0) {
-    each(part, name, rule, data);
+    each(part, name, rule, data, length);
     return;
   }
   const size = countOf(shape);
