@@ -180,6 +180,16 @@ test('a wrong cell of a table whose cells are not at their places is named by it
   }
 });
 
+test('a wrong cell of a table whose values were changed has the value that the table holds', () => {
+  for (const [bug, , table] of BUGS.filter(([bug]) => /^(offset|negated)$/.test(bug))) {
+    const wrong = table.map((cells) => [...cells]);
+    wrong[5][7] = 0.001;
+    const [{ worst: [cell] = [], bugs }] = identifyAll(wrong);
+    assert.deepEqual([bugs[0].id, cell.value], [bug, Math.fround(0.001)]);
+    assert.ok(Math.abs(cell.expected - table[5][7]) < 1e-6, `${bug}: ${cell.expected}`);
+  }
+});
+
 const PAIRS = 16;
 
 /**

@@ -82,17 +82,18 @@ const known = new WeakMap();
 export function pairsOf(columns) {
   const made = known.get(columns);
   if (made) return made;
-  /** @type {Map<number, number[]>} */
-  const groups = new Map();
-  for (const [column, [exponent, wave]] of columns.entries()) {
-    if (wave > 1) continue;
-    const group = groups.get(exponent) ?? [-1, -1];
-    if (group[wave] < 0) group[wave] = column;
-    groups.set(exponent, group);
+  /** The first column of each exponent, for each wave. @type {Map<number, number>[]} */
+  const firsts = [new Map(), new Map(), new Map()];
+  for (let column = columns.length - 1; column >= 0; column--) {
+    const [exponent, wave] = columns[column];
+    firsts[wave].set(exponent, column);
   }
-  const pairs = [...groups]
-    .map(([exponent, [sine, cosine]]) => ({ exponent, sine, cosine }))
-    .filter(({ sine, cosine }) => sine >= 0 && cosine >= 0)
+  const [sines, cosines] = firsts;
+  const pairs = [...sines]
+    .flatMap(([exponent, sine]) => {
+      const cosine = cosines.get(exponent);
+      return cosine === undefined ? [] : { exponent, sine, cosine };
+    })
     .sort((a, b) => a.exponent - b.exponent);
   known.set(columns, pairs);
   return pairs;
@@ -104,10 +105,15 @@ export function pairsOf(columns) {
  * @param {View} view
  * @param {Pair[]} pairs
  */
-export const radiiOf = ({ sample, zero, data, dim }, pairs) =>
-  sample
-    .filter((row) => row !== zero)
-    .flatMap((row) => pairs.map(({ sine, cosine }) => Math.hypot(data[row * dim + sine], data[row * dim + cosine])));
+export function radiiOf({ sample, zero, sampled, dim }, pairs) {
+  const radii = [];
+  for (const [k, row] of sample.entries()) {
+    if (row === zero) continue;
+    for (const { sine, cosine } of pairs)
+      radii.push(Math.sqrt(sampled[k * dim + sine] ** 2 + sampled[k * dim + cosine] ** 2));
+  }
+  return radii;
+}
 
 /**
  * Some of the waves, evenly spaced.

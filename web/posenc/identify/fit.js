@@ -11,7 +11,6 @@ import { slipsOf } from './bugs.js';
 import { locate } from './far.js';
 import { viewFor } from './looks.js';
 import { scalingsOf } from './specs.js';
-import { largestOf } from './table.js';
 import { cellsOf, errorOf } from './values.js';
 
 /** @import { RotaryScaling } from 'posenc' */
@@ -119,8 +118,8 @@ const isScaling = (/** @type {number} */ value) => Math.abs(Math.log(value)) < 2
  * @param {View} view
  * @param {Form} form
  */
-export function mayFit(view, { angle, columns }) {
-  const pairs = angle ? [] : pairsOf(columns);
+export function mayFit(view, { round, columns }) {
+  const pairs = round ? [] : pairsOf(columns);
   const { noise, most } = circleOf(view, someOf(pairs, FEW));
   return !(noise > 2 * most); // NaN if there are none
 }
@@ -147,14 +146,14 @@ export function mayFit(view, { angle, columns }) {
  */
 function shownOf(look, form) {
   const view = viewFor(form, look);
-  const { rows, dim, rounding, sampled } = view;
+  const { rows, dim, rounding, largest } = view;
   if (!mayFit(view, form)) return;
-  const pairs = form.angle ? [] : pairsOf(form.columns);
+  const pairs = form.round ? [] : pairsOf(form.columns);
   const alone = pairs.length === 0;
   // If the pairs are right, they are off a circle only by the table's rounding.
   const circle = circleOf(view, pairs);
   if (circle.noise > circle.most) return;
-  const radius = alone ? largestOf(sampled) : circle.radius;
+  const radius = alone ? largest : circle.radius;
   if (!(Math.abs(Math.log(radius)) < 88)) return; // zero, NaN or beyond float32
   const noise = alone ? rounding / radius : circle.noise;
   const simple = [3, 6].map((digits) => Math.sqrt(toDigits(radius ** 2, digits)));
@@ -192,7 +191,7 @@ function shownOf(look, form) {
  */
 function foundWith(shown, base, maxFrequency, { list, power = 1, factor = 1, ...more } = {}) {
   const { form, look, view, waves, scale, noise, most } = shown;
-  const { data, dim, sample } = view;
+  const { dim, sample, sampled } = view;
   if (!isBase(base) || !isScaling(maxFrequency)) return;
   if (form.kind === 'rotary' && !more.scaling) {
     if (scale !== 1) return;
@@ -220,16 +219,16 @@ function foundWith(shown, base, maxFrequency, { list, power = 1, factor = 1, ...
     exact
       ? locate(supposed, tolerance, simplest, far, (view.rows - 1) / 2)
       : Math.round(slowest.angle / slowest.frequency);
-  const last = sample[sample.length - 1];
+  const last = sample.length - 1;
+  const cell = cellsOf(form, { frequencyOf, scale }, view);
   for (const first of slowest ? [position()] : STARTS) {
     if (!(Math.abs(first) < 2 ** 52)) continue;
     const start = first - (slowest ? view.first : 0) + 0; // no -0
-    const numbers = { base, maxFrequency, frequencyOf, start, scale, ...more };
     const limit = tolerance(first);
-    const cell = cellsOf(form, numbers, view);
     const isOff = (/** @type {number} */ column) =>
-      Math.abs(cell(last, column) - data[last * dim + column]) > 2 * scale * limit;
+      Math.abs(cell(sample[last], column, start) - sampled[last * dim + column]) > 2 * scale * limit;
     if (exact && shown.some.some(isOff)) continue;
+    const numbers = { base, maxFrequency, frequencyOf, start, scale, ...more };
     const error = errorOf(form, numbers, view);
     if (error <= limit) return { form, view, look, numbers, error, most: limit, likeness: 1 };
   }

@@ -31,7 +31,7 @@ import { waves } from '../waves.js';
  * @property {Column[]} columns
  * @property {Bug[]} bugs
  * @property {number} [cost] Default: 0.
- * @property {(frequency: number, position: number) => number} [angle] Default: their product. Of others no numbers are measured, and only usual ones are tried.
+ * @property {(value: number) => number} [round] what rounds frequencies, positions and angles. Of such forms no numbers are measured, and only usual ones are tried.
  * @property {(spec: any, asked: number | number[]) => ArrayLike<number>} [encode] the kernels' rows of a spec, without bugs
  */
 

@@ -29,12 +29,16 @@ const ENOUGH = 64;
 function shapeOf({ data, rows, dim, rounding }, tokens) {
   const differs = (/** @type {number} */ cell, /** @type {number} */ column) =>
     Math.abs(data[(tokens + cell) * dim + column] - data[tokens * dim + column]) > 4 * rounding;
+  const columns = spread(0, dim - 1, ENOUGH);
   const shape = [];
   for (let line = 1; tokens + line < rows; ) {
-    const changing = spread(0, dim - 1, ENOUGH).filter((column) => differs(line, column));
-    const wrong = changing.length / 8; // a few
+    const changing = columns.filter((column) => differs(line, column));
+    const returns = (/** @type {number} */ cell) => {
+      let wrong = changing.length / 8; // a few
+      return changing.every((column) => !differs(cell, column) || --wrong >= 0);
+    };
     let next = 2 * line;
-    while (tokens + next < rows && changing.filter((column) => differs(next, column)).length > wrong) next += line;
+    while (tokens + next < rows && !returns(next)) next += line;
     shape.unshift(next / line);
     line = next;
   }

@@ -5,6 +5,7 @@
  */
 
 import * as check from '../check.js';
+import { lazy } from '../lazy.js';
 import { optionsOf } from '../options.js';
 import { ANGLE_BUGS, COLUMN_BUGS } from './bugs.js';
 import { recognize } from './fit.js';
@@ -57,16 +58,17 @@ function formsOf(dim, both) {
     ({ dialect, own }) => HANDWRITTEN.includes(own.preset) && dialect.endpoint === own.endpoint,
   );
   const usual = [...handwritten, ...rotary];
+  const inBfloat16 = (/** @type {Form} */ form) => {
+    const dialect = { ...form.dialect, numerics: /** @type {const} */ ('bfloat16') };
+    return { ...form, dialect };
+  };
   return {
     plain,
-    inBfloat16: sinusoidal.map((form) => ({
-      ...form,
-      dialect: { ...form.dialect, numerics: /** @type {const} */ ('bfloat16') },
-    })),
-    bugged: [...alone, ...sinusoidal.flatMap(buggy)],
+    inBfloat16: lazy(() => sinusoidal.map(inBfloat16)),
+    bugged: lazy(() => [...alone, ...sinusoidal.flatMap(buggy)]),
     usual,
     both: handwritten.flatMap(buggy),
-    turned: usual.flatMap((form) => ANGLE_BUGS.map((bug) => withBug(form, bug))),
+    turned: lazy(() => usual.flatMap((form) => ANGLE_BUGS.map((bug) => withBug(form, bug)))),
   };
 }
 
@@ -78,24 +80,21 @@ function formsOf(dim, both) {
  * @property {ReturnType<typeof formsOf>} forms
  * @property {boolean} both whether it is two tables side by side
  * @property {boolean} telling whether it has enough cells: fewer would fit too many encodings
+ * @property {() => Form[]} permuted the paper's columns in another order
+ * @property {() => Pick<Task, 'look' | 'forms'>} transposed
  */
-
-/** The paper's columns in another order. @param {Task} task */
-const permuted = ({ forms, look }) => forms.plain.flatMap((form) => permutedOf(look, form));
 
 /**
  * The looks at the table and at its transpose, each with the forms of its number of columns.
  *
  * @param {Task} task
  */
-function* looksOf({ look, forms, both }) {
+function* looksOf({ look, forms, both, transposed }) {
   for (const one of looksAt(look, forms.usual)) yield { look: one, forms };
-  const { rows } = look.view;
-  if (both || rows > check.LIMITS.dim || !mayBeTransposed(look.view)) return;
-  const transposed = transposedOf(look);
-  const others = formsOf(rows, false);
-  yield { look: transposed, forms: others };
-  for (const one of looksAt(transposed, others.usual)) yield { look: one, forms: others };
+  if (both || look.view.rows > check.LIMITS.dim || !mayBeTransposed(look.view)) return;
+  const other = transposed();
+  yield other;
+  for (const one of looksAt(other.look, other.forms.usual)) yield { ...other, look: one };
 }
 
 /**
@@ -105,24 +104,24 @@ function* looksOf({ look, forms, both }) {
  * @param {() => unknown[]} near what was found so far and nearly all cells agree with
  */
 function* attempts(task, near) {
-  const { look, forms, telling } = task;
+  const { look, forms, telling, permuted } = task;
   const exactly = (/** @type {Form[]} */ forms, /** @type {Look} */ look) =>
     forms.flatMap((form) => recognize(look, form));
   yield exactly(forms.plain, look);
-  yield exactly(forms.inBfloat16, look);
+  yield exactly(forms.inBfloat16(), look);
   yield gridsOf(look);
-  yield exactly(forms.bugged, look);
+  yield exactly(forms.bugged(), look);
   if (!telling) return;
   for (const { look, forms } of looksOf(task)) {
     yield exactly(forms.usual, look);
     yield exactly(forms.both, look);
   }
-  yield exactly(forms.turned, look);
+  yield exactly(forms.turned(), look);
   // Other columns, or other cells, don't explain what nearly all cells contradict.
   if (near().length > 0) return;
-  yield exactly(permuted(task), look);
+  yield exactly(permuted(), look);
   for (const one of stretchesOf(look))
-    yield [...exactly(forms.plain, one), ...gridsOf(one), ...exactly(forms.bugged, one)];
+    yield [...exactly(forms.plain, one), ...gridsOf(one), ...exactly(forms.bugged(), one)];
 }
 
 /**
@@ -131,13 +130,13 @@ function* attempts(task, near) {
  * @param {Task} task
  */
 function nearestTo(task) {
-  const { look, forms } = task;
+  const { look, forms, permuted } = task;
   const alike = [...forms.plain, ...forms.both].flatMap((form) => resemble(look, form));
   for (const { look, forms } of looksOf(task)) {
     if (alike.some(isClose)) break;
     alike.push(...[...forms.usual, ...forms.both].flatMap((form) => resemble(look, form)));
   }
-  if (!alike.some(isClose)) alike.push(...permuted(task).flatMap((form) => resemble(look, form)));
+  if (!alike.some(isClose)) alike.push(...permuted().flatMap((form) => resemble(look, form)));
   return nearestOf(likelyOf(alike));
 }
 
@@ -156,7 +155,10 @@ export function identify(values, options) {
   // A table of equal rows could be of anything.
   if (sampled.every((value, i) => Math.abs(value - sampled[i % dim]) <= rounding)) return [];
   const telling = rows > 3 && data.length >= 64;
-  const task = { look, forms: formsOf(dim, both), both, telling };
+  const forms = formsOf(dim, both);
+  const permuted = lazy(() => forms.plain.flatMap((form) => permutedOf(look, form)));
+  const transposed = lazy(() => ({ look: transposedOf(look), forms: formsOf(rows, false) }));
+  const task = { look, forms, both, telling, permuted, transposed };
   /** What was found but does not explain every cell. @type {Map<string, import('./ranking.js').Ranked>} */
   const almost = new Map();
   const near = () => [...almost.values()].filter(isNear);

@@ -7,7 +7,7 @@
 import { median, spread, toDigits } from './angles.js';
 import { ordersOf } from './bugs.js';
 import { mayFit } from './fit.js';
-import { FEW, largestOf, viewOf } from './table.js';
+import { FEW, viewsOf } from './table.js';
 
 /** @import { Bug } from './bugs.js' */
 /** @import { Form } from './forms.js' */
@@ -18,7 +18,6 @@ import { FEW, largestOf, viewOf } from './table.js';
  * @property {View} view
  * @property {View} plain the same without a row of zeros, for sines that begin at 0
  * @property {Bug[]} bugs
- * @property {(value: number) => number} undo gives a value of the original table
  * @property {(row: number, column: number) => number[]} place of a cell in the original table
  */
 
@@ -26,14 +25,12 @@ const same = (/** @type {number} */ row, /** @type {number} */ column) => [row, 
 
 /**
  * @param {import('./table.js').Table} table
- * @param {Partial<Pick<Look, 'bugs' | 'place' | 'undo'> & { steps: number[], stretch: readonly [number, number] }>} [more]
+ * @param {Partial<Pick<Look, 'bugs' | 'place'> & { steps: number[], stretch: readonly [number, number] }>} [more]
  * @returns {Look}
  */
-export const lookOf = (table, { steps, stretch, bugs = [], place = same, undo = (value) => value } = {}) => ({
-  view: viewOf(table, { steps, stretch }),
-  plain: viewOf(table, { steps, stretch, zeros: false }),
+export const lookOf = (table, { steps, stretch, bugs = [], place = same } = {}) => ({
+  ...viewsOf(table, { steps, stretch }),
   bugs,
-  undo,
   place,
 });
 
@@ -77,28 +74,15 @@ function lineOf(x, from, to, step) {
  *
  * @param {View} view
  */
-function offsetOf({ data, rows, dim, rounding, sampled }) {
+function offsetOf({ data, rows, dim, rounding, largest }) {
   const offsets = [];
   for (const column of spread(0, dim - 1, ENOUGH.columns)) {
     const { slope, above } = lineOf(data, column, Math.min(rows, ENOUGH.rows) * dim, dim);
     if (slope < 1.8 && rows > 4) offsets.push(above / (2 - slope));
   }
   const offset = median(offsets);
-  if (!(Math.abs(offset) > Math.max(64 * rounding, 2 ** -8 * largestOf(sampled)))) return [];
+  if (!(Math.abs(offset) > Math.max(64 * rounding, 2 ** -8 * largest))) return [];
   return new Set([2, 6].map((digits) => toDigits(offset, digits)));
-}
-
-/**
- * A table with other values, in a loop that is many times as fast as map().
- *
- * @param {View} view
- * @param {number} factor
- * @param {number} more
- */
-function changed(view, factor, more) {
-  const data = view.data.slice();
-  for (let i = 0; i < data.length; i++) data[i] = factor * data[i] + more;
-  return { ...view, data };
 }
 
 /**
@@ -108,16 +92,18 @@ function changed(view, factor, more) {
  */
 export function* looksAt(look, forms) {
   const { view, bugs, place } = look;
-  const as = (/** @type {Bug} */ bug, table = view, more = {}) =>
-    lookOf(table, { place, bugs: [...bugs, bug], ...more });
+  const as = (
+    /** @type {Bug} */ bug,
+    /** @type {View} */ table,
+    /** @type {number[] | undefined} */ steps = undefined,
+  ) => lookOf(table, { steps, place, bugs: [...bugs, bug] });
   for (const offset of offsetOf(view)) {
     const bug = { id: 'offset', note: `${offset} is added to every value` };
-    yield as(bug, changed(view, 1, -offset), { undo: (/** @type {number} */ value) => value + offset });
+    yield as(bug, { ...view, more: -offset });
   }
-  for (const { id, note, steps } of ordersOf(view, ENOUGH.columns)) yield as({ id, note }, view, { steps });
+  for (const { id, note, steps } of ordersOf(view, ENOUGH.columns)) yield as({ id, note }, view, steps);
   // A negated circle is a circle.
-  if (forms.some((form) => mayFit(view, form)))
-    yield as({ id: 'negated' }, changed(view, -1, 0), { undo: (/** @type {number} */ value) => -value });
+  if (forms.some((form) => mayFit(view, form))) yield as({ id: 'negated' }, { ...view, factor: -1 });
 }
 
 /**

@@ -24,17 +24,17 @@ import { cellsOf } from './values.js';
  * @param {[rows: number, columns: number]} most in the sample
  */
 function likenessOf(form, numbers, view, [height, width]) {
-  const { data, rows, dim } = view;
+  const { at, rows, dim } = view;
   const { scale } = numbers;
   const cell = cellsOf(form, numbers, view);
   const sample = spread(0, rows - 1, height);
   let [all, cells, lively, alike] = [0, 0, 0, 0];
   const stride = 2 * Math.floor(dim / width / 2) + 1; // odd, to include sines and cosines
   for (let column = 0; column < dim; column += stride) {
-    const expected = sample.map((row) => cell(row, column));
+    const expected = sample.map((row) => cell(row, column, numbers.start));
     const varies = Math.max(...expected) - Math.min(...expected) > scale / 4;
     for (const [k, row] of sample.entries()) {
-      const likeness = 1 / (1 + ((data[row * dim + column] - expected[k]) / scale / 0.05) ** 2);
+      const likeness = 1 / (1 + ((at(row * dim + column) - expected[k]) / scale / 0.05) ** 2);
       all += likeness;
       cells++;
       if (varies) [lively, alike] = [lively + 1, alike + likeness];

@@ -6,7 +6,6 @@
 
 import { spread } from './angles.js';
 import { viewFor } from './looks.js';
-import { largestOf } from './table.js';
 import { cellsOf } from './values.js';
 
 /** @import { Column, Form } from './forms.js' */
@@ -24,19 +23,18 @@ const UNLIKE = 0.2;
  */
 export function permutedOf(look, form) {
   const view = viewFor(form, look);
-  const { data, rows, dim } = view;
+  const { data, rows, dim, largest: scale } = view;
   const { steps, columns, bugs, own, dialect } = form;
   if (own.preset !== 'transformer' || dialect.endpoint) return [];
   const sample = spread(0, rows - 1, 16);
   const samples = sample.map((row) => data.subarray(row * dim, (row + 1) * dim));
-  const scale = largestOf(view.sampled);
+  const cell = cellsOf(form, { frequencyOf: (exponent) => 10000 ** (-exponent / steps), scale }, view);
   return [0, 1].flatMap((start) => {
-    const cell = cellsOf(form, { frequencyOf: (exponent) => 10000 ** (-exponent / steps), start, scale }, view);
     const left = new Set(columns.keys());
     /** @type {Column[]} */
     const placed = [];
     for (const [column, wave] of columns.entries()) {
-      const expected = sample.map((row) => cell(row, column));
+      const expected = sample.map((row) => cell(row, column, start));
       let [nearest, least] = [-1, Infinity];
       for (const other of left) {
         let off = 0;

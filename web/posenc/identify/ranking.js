@@ -86,14 +86,13 @@ function evidenceOf({ form, numbers, view }, tolerances) {
  */
 function compare({ form, numbers, view, look }, tolerances) {
   const expected = valuesOf(form, numbers, view);
-  const { data, dim } = view;
-  const { undo, place } = look;
+  const { data, dim, factor, more } = view;
   let [within, agree] = [0, 0];
   /** @type {{ off: number, i: number }[]} */
   const worst = [];
   for (let i = 0; i < data.length; ) {
     for (let column = 0; column < dim; column++, i++) {
-      const off = Math.abs(data[i] - expected[i]);
+      const off = Math.abs(Math.fround(factor * data[i] + more) - expected[i]);
       if (off <= tolerances[column]) {
         agree++;
         if (off > within) within = off;
@@ -106,8 +105,8 @@ function compare({ form, numbers, view, look }, tolerances) {
   }
   const maxError = worst.length > 0 ? worst[0].off : within;
   const cells = worst.map(({ i }) => {
-    const [row, column] = place(Math.floor(i / dim), i % dim);
-    return { row, column, value: undo(data[i]), expected: undo(expected[i]) };
+    const [row, column] = look.place(Math.floor(i / dim), i % dim);
+    return { row, column, value: data[i], expected: (expected[i] - more) / factor };
   });
   return {
     counts: { maxError, agree, cells: data.length, ...(cells.length > 0 && { worst: cells }) },

@@ -15,7 +15,10 @@ import { spread } from './angles.js';
  * A table with the assumed order of its rows' positions.
  *
  * @typedef {object} View
- * @property {Float32Array} data
+ * @property {Float32Array} data as given
+ * @property {number} factor a value of the table is factor · data[i] + more
+ * @property {number} more
+ * @property {(i: number) => number} at the value of the table
  * @property {number} rows
  * @property {number} dim
  * @property {ArrayLike<number>} steps of each row, counted from the start
@@ -26,9 +29,10 @@ import { spread } from './angles.js';
  * @property {(step: number, column: number) => number} value NaN in the row of zeros
  * @property {number[]} sample some of its rows
  * @property {Float32Array} sampled the values of the sampled rows
+ * @property {number} largest size of the sampled values
  */
 
-/** @typedef {Pick<View, 'data' | 'rows' | 'dim'> & { rounding?: number }} Table The rounding's default is estimated from the sample. */
+/** @typedef {Pick<View, 'data' | 'rows' | 'dim'> & Partial<Pick<View, 'rounding' | 'factor' | 'more'>>} Table The rounding's default is estimated from the sample. */
 
 /** Number of cells that may be wrong in a table that is not the nearest of its kind, but has an encoding. */
 export const FEW = 2;
@@ -79,15 +83,15 @@ export function tableOf(value, name, asked) {
 }
 
 /** The largest size. @param {Float32Array} values */
-export const largestOf = (values) => values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+const largestOf = (values) => values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
 
 /**
  * Half a unit of the values' last place: that of decimal digits, of a 16-bit type, or of float32 at the largest of them.
  *
  * @param {Float32Array} values
+ * @param {number} most the largest size
  */
-function roundingOf(values) {
-  const most = largestOf(values);
+function roundingOf(values, most) {
   const own = most * 2 ** -24;
   if (most < 100 && values.every(Number.isInteger)) return own;
   // A unit is at most a hundredth of the largest value.
@@ -103,44 +107,58 @@ function roundingOf(values) {
   return own;
 }
 
-/** @param {Pick<View, 'data' | 'rows' | 'dim'>} table */
-function zeroOf({ data, rows, dim }) {
-  let zero = rows - 1;
-  while (zero >= 0 && data.subarray(zero * dim, (zero + 1) * dim).some(Boolean)) zero--;
-  return zero;
+/** @param {Pick<View, 'at' | 'rows' | 'dim'>} view */
+function zeroOf({ at, rows, dim }) {
+  for (let row = rows - 1; row >= 0; row--) {
+    let column = 0;
+    while (column < dim && at(row * dim + column) === 0) column++;
+    if (column === dim) return row;
+  }
+  return -1;
 }
 
 /**
+ * The views of a table: one in which a row of zeros is taken as padding, and one in which it is taken as a row.
+ *
  * @param {Table} table
  * @param {object} [as]
  * @param {number[]} [as.steps] Default: the rows' own order.
- * @param {boolean} [as.zeros] whether a row of zeros is taken as padding. Default: true.
  * @param {readonly [number, number]} [as.stretch] the rows, and so the steps, to measure and to sample. Default: all.
- * @returns {View}
+ * @returns {{ view: View, plain: View }} the same one if there is no such row
  */
-export function viewOf(
-  { data, rows, dim, rounding: known },
-  { steps = [...Array(rows).keys()], zeros = true, stretch: [from, to] = [0, rows] } = {},
+export function viewsOf(
+  { data, rows, dim, rounding, factor = 1, more = 0 },
+  { steps = [...Array(rows).keys()], stretch: [from, to] = [0, rows] } = {},
 ) {
-  const zero = zeros ? zeroOf({ data, rows, dim }) : -1;
   const sample = spread(from, to - 1, 8);
-  const sampled = Float32Array.from(sample.flatMap((row) => [...data.subarray(row * dim, (row + 1) * dim)]));
-  /** @type {number[]} */
-  const rowAt = [];
+  const at = (/** @type {number} */ i) => Math.fround(factor * data[i] + more);
+  const sampled = new Float32Array(sample.length * dim);
+  for (const [k, row] of sample.entries())
+    for (let column = 0; column < dim; column++) sampled[k * dim + column] = at(row * dim + column);
+  const largest = largestOf(sampled);
+  const rowAt = Array(rows);
   for (let row = rows - 1; row >= 0; row--) rowAt[steps[row]] = row;
   let count = 0;
   while (count < to && rowAt[count] !== undefined) count++;
-  return {
+  const viewWith = (/** @type {number} */ zero) => ({
     data,
+    factor,
+    more,
+    at,
     rows,
     dim,
     steps,
     count,
     zero,
-    rounding: known ?? roundingOf(sampled),
+    rounding: rounding ?? roundingOf(sampled, largest),
     first: zero >= from && steps[zero] < from + 2 && steps[zero] + 1 < count ? steps[zero] + 1 : from,
-    value: (step, column) => (rowAt[step] === zero ? Number.NaN : data[rowAt[step] * dim + column]),
+    value: (/** @type {number} */ step, /** @type {number} */ column) =>
+      rowAt[step] === zero ? Number.NaN : at(rowAt[step] * dim + column),
     sample,
     sampled,
-  };
+    largest,
+  });
+  const plain = viewWith(-1);
+  const zero = zeroOf(plain);
+  return { plain, view: zero < 0 ? plain : viewWith(zero) };
 }

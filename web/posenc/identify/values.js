@@ -10,25 +10,25 @@ import { specOf } from './specs.js';
 /** @import { Form } from './forms.js' */
 /** @import { View } from './table.js' */
 
+/** @param {number} wave of a column @param {number} angle */
+const valueAt = (wave, angle) => (wave > 1 ? 0 : wave ? Math.cos(angle) : Math.sin(angle));
+
+const exact = (/** @type {number} */ value) => value;
+
 /**
- * A function that computes the cells of a view from a form and its numbers.
+ * A function that computes the cells of a view from a form and its numbers, for a first position.
  *
  * @param {Form} form
- * @param {Pick<Numbers, 'frequencyOf' | 'start' | 'scale'>} numbers
+ * @param {Pick<Numbers, 'frequencyOf' | 'scale'>} numbers
  * @param {View} view
  */
-export function cellsOf({ columns, angle }, { frequencyOf, start, scale }, { steps, zero }) {
-  /** @type {number[]} */
-  const frequencies = [];
-  return (/** @type {number} */ row, /** @type {number} */ column) => {
+export const cellsOf =
+  ({ columns, round = exact }, { frequencyOf, scale }, { steps, zero }) =>
+  (/** @type {number} */ row, /** @type {number} */ column, /** @type {number} */ start) => {
     const [exponent, wave] = columns[column];
-    if (row === zero || wave > 1) return 0;
-    frequencies[column] ??= frequencyOf(exponent);
-    const [frequency, position] = [frequencies[column], start + steps[row]];
-    const turned = angle ? angle(frequency, position) : frequency * position;
-    return scale * (wave ? Math.cos(turned) : Math.sin(turned));
+    const angle = round(round(frequencyOf(exponent)) * round(start + steps[row]));
+    return row === zero ? 0 : scale * valueAt(wave, angle);
   };
-}
 
 /**
  * The values of a form and its numbers in some rows of a view.
@@ -40,17 +40,23 @@ export function cellsOf({ columns, angle }, { frequencyOf, start, scale }, { ste
  * @returns {ArrayLike<number>}
  */
 export function valuesOf(form, numbers, view, some) {
-  const { start, slip } = numbers;
-  const { steps, dim, rows } = view;
+  const { columns, round = exact } = form;
+  const { start, slip, scale, frequencyOf } = numbers;
+  const { steps, dim, rows, zero } = view;
   const asked = some ?? [...Array(rows).keys()];
   if (form.encode && form.bugs.length === 0 && !slip) {
     const natural = !some && steps[0] === 0 && steps[rows - 1] === rows - 1;
     return form.encode(specOf(form, numbers, view), natural ? rows : asked.map((row) => start + steps[row]));
   }
-  const cell = cellsOf(form, numbers, view);
+  // As cellsOf, but each frequency is computed once: a table has millions of cells.
+  const frequencies = Float64Array.from(columns, ([exponent]) => round(frequencyOf(exponent)));
+  const waves = Uint8Array.from(columns, ([, wave]) => wave);
   const values = new Float32Array(asked.length * dim);
   for (const [k, row] of asked.entries()) {
-    for (let column = 0; column < dim; column++) values[k * dim + column] = cell(row, column);
+    if (row === zero) continue;
+    const position = round(start + steps[row]);
+    for (let column = 0; column < dim; column++)
+      values[k * dim + column] = scale * valueAt(waves[column], round(frequencies[column] * position));
   }
   return values;
 }
