@@ -20,6 +20,24 @@ export const near = (angle, other) => angle + TURN * Math.round((other - angle) 
 /** A value rounded to a number of decimal digits. @param {number} value @param {number} digits */
 export const toDigits = (value, digits) => Number(value.toPrecision(digits));
 
+/**
+ * The result of `attempt` for the shortest decimal number that fits about as well as the value itself. If the value does not fit,
+ * numbers of one or two digits are tried.
+ *
+ * @template {{ error: number }} T
+ * @param {number} value
+ * @param {(value: number) => T | undefined} attempt
+ * @returns {T | undefined}
+ */
+export function simplest(value, attempt) {
+  const best = attempt(value);
+  for (let digits = 1; digits < (best ? 17 : 3); digits++) {
+    const found = attempt(toDigits(value, digits));
+    if (found && (!best || found.error <= 4 * best.error + 2 ** -22)) return found;
+  }
+  return best;
+}
+
 /** @param {number[]} values */
 export const median = (values) => values.sort((a, b) => a - b)[values.length >> 1];
 

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { near, TURN, toDigits } from './angles.js';
+import { near, simplest, TURN, toDigits } from './angles.js';
 
 /** Starts are found from -REACH to REACH. */
 const REACH = 2 ** 31;
@@ -94,12 +94,11 @@ function* hits(turns, target, slack) {
  *
  * @param {Supposed[]} waves the slowest last
  * @param {(position: number, frequency: number) => number} tolerance
- * @param {(value: number, attempt: (value: number) => { position: number, error: number } | undefined) => { position: number } | undefined} simplest
  * @param {number} error of angles, to look also for positions past the sixteenth turn; NaN to omit these
  * @param {number} distance over which turns are measured
  * @returns {number} NaN if no position fits
  */
-export function locate(waves, tolerance, simplest, error, distance) {
+export function locate(waves, tolerance, error, distance) {
   const attempt = (/** @type {number} */ position) => {
     let error = 0;
     for (const { angle, turn, frequency } of waves) {

@@ -6,7 +6,7 @@
 
 import { rotary } from 'posenc';
 import { BASE } from '../../spec/ranges.js';
-import { measure, near, pairsOf, radiiOf, someOf, spread, TURN, toDigits } from './angles.js';
+import { measure, near, pairsOf, radiiOf, simplest, someOf, spread, TURN, toDigits } from './angles.js';
 import { slipsOf } from './bugs.js';
 import { locate } from './far.js';
 import { viewFor } from './looks.js';
@@ -31,7 +31,7 @@ import { cellsOf, errorOf } from './values.js';
  * @property {Bug} [slip]
  */
 
-/** Pairs that are enough to tell that a form's are not on a circle. */
+/** Pairs, or columns, that are enough to see that a form is not the table's. */
 const FEW = 8;
 
 /**
@@ -46,24 +46,6 @@ function circleOf(view, pairs) {
   const rounding = view.rounding / radius;
   const noise = radii.reduce((most, one) => Math.max(most, Math.abs(one / radius - 1)), rounding);
   return { radius, noise, most: Math.max(2 ** -7, 2 * rounding) };
-}
-
-/**
- * The result of `attempt` for the shortest decimal number that fits about as well as the value itself. If the value does not fit,
- * numbers of one or two digits are tried.
- *
- * @template {{ error: number }} T
- * @param {number} value
- * @param {(value: number) => T | undefined} attempt
- * @returns {T | undefined}
- */
-export function simplest(value, attempt) {
-  const best = attempt(value);
-  for (let digits = 1; digits < (best ? 17 : 3); digits++) {
-    const found = attempt(toDigits(value, digits));
-    if (found && (!best || found.error <= 4 * best.error + 2 ** -22)) return found;
-  }
-  return best;
 }
 
 /**
@@ -113,18 +95,6 @@ const isScaling = (/** @type {number} */ value) => Math.abs(Math.log(value)) < 2
  */
 
 /**
- * Whether some of a form's pairs are on a circle, or it has none. A few show most of what is no encoding.
- *
- * @param {View} view
- * @param {Form} form
- */
-export function mayFit(view, { round, columns }) {
-  const pairs = round ? [] : pairsOf(columns);
-  const { noise, most } = circleOf(view, someOf(pairs, FEW));
-  return !(noise > 2 * most); // NaN if there are none
-}
-
-/**
  * What a table shows of a form.
  *
  * @typedef {object} Shown
@@ -133,7 +103,6 @@ export function mayFit(view, { round, columns }) {
  * @property {View} view
  * @property {Wave[]} waves
  * @property {number[]} ends the least and the largest exponent
- * @property {number[]} some columns, of which a look avoids most of the work
  * @property {number} scale
  * @property {number} noise how far the pairs are off their circle, relative to its radius
  * @property {(frequency: number, reach: number) => number} most the error that values may have, relative to the scale
@@ -147,9 +116,11 @@ export function mayFit(view, { round, columns }) {
 function shownOf(look, form) {
   const view = viewFor(form, look);
   const { rows, dim, rounding, largest } = view;
-  if (!mayFit(view, form)) return;
   const pairs = form.round ? [] : pairsOf(form.columns);
   const alone = pairs.length === 0;
+  // A few pairs show most of what is no encoding.
+  const few = circleOf(view, someOf(pairs, FEW));
+  if (few.noise > 2 * few.most) return;
   // If the pairs are right, they are off a circle only by the table's rounding.
   const circle = circleOf(view, pairs);
   if (circle.noise > circle.most) return;
@@ -157,7 +128,7 @@ function shownOf(look, form) {
   if (!(Math.abs(Math.log(radius)) < 88)) return; // zero, NaN or beyond float32
   const noise = alone ? rounding / radius : circle.noise;
   const simple = [3, 6].map((digits) => Math.sqrt(toDigits(radius ** 2, digits)));
-  const scale = [form.dialect.scale, Math.sqrt(2 / dim), ...simple].find(
+  const scale = [form.dialect.scale ?? 1, Math.sqrt(2 / dim), ...simple].find(
     (scale) => Math.abs(scale / radius - 1) <= (alone ? 2 ** -6 : 2 * noise),
   );
   const exponents = form.columns.map(([exponent]) => exponent);
@@ -168,7 +139,6 @@ function shownOf(look, form) {
     view,
     waves: measure(view, pairs, 1),
     ends: [Math.min(...exponents), Math.max(...exponents)],
-    some: spread(0, dim - 1, FEW),
     scale: scale ?? radius,
     noise,
     most: (frequency, reach) => least + Math.min(2 ** -8, 2 ** -20 * (1 + frequency * (rows + reach))),
@@ -216,10 +186,9 @@ function foundWith(shown, base, maxFrequency, { list, power = 1, factor = 1, ...
   const plain = form.bugs.length + look.bugs.length === 0 && !more.slip && isRound(base) && isRound(maxFrequency);
   const far = plain ? 4 * noise + 2 ** -22 : Number.NaN;
   const position = () =>
-    exact
-      ? locate(supposed, tolerance, simplest, far, (view.rows - 1) / 2)
-      : Math.round(slowest.angle / slowest.frequency);
+    exact ? locate(supposed, tolerance, far, (view.rows - 1) / 2) : Math.round(slowest.angle / slowest.frequency);
   const last = sample.length - 1;
+  const some = spread(0, dim - 1, FEW); // a look at a few columns avoids most of the work
   const cell = cellsOf(form, { frequencyOf, scale }, view);
   for (const first of slowest ? [position()] : STARTS) {
     if (!(Math.abs(first) < 2 ** 52)) continue;
@@ -227,7 +196,7 @@ function foundWith(shown, base, maxFrequency, { list, power = 1, factor = 1, ...
     const limit = tolerance(first);
     const isOff = (/** @type {number} */ column) =>
       Math.abs(cell(sample[last], column, start) - sampled[last * dim + column]) > 2 * scale * limit;
-    if (exact && shown.some.some(isOff)) continue;
+    if (exact && some.some(isOff)) continue;
     const numbers = { base, maxFrequency, frequencyOf, start, scale, ...more };
     const error = errorOf(form, numbers, view);
     if (error <= limit) return { form, view, look, numbers, error, most: limit, likeness: 1 };

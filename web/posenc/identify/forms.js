@@ -6,7 +6,6 @@
 
 import { rotary, sinusoidal } from 'posenc';
 import { PRESETS } from '../../spec/presets.js';
-import { waves } from '../waves.js';
 
 /** @import { RotarySpec, SinusoidalEncoding, SinusoidalSpec } from 'posenc' */
 /** @import { Bug } from './bugs.js' */
@@ -46,43 +45,35 @@ const VARIANTS = {
   mlx: [{ layout: 'cos-sin' }],
 };
 
-/**
- * @param {Spec} dialect
- * @returns {Column[]}
- */
-function columnsOf(dialect) {
-  const { dim, layout } = dialect;
-  const { sines, cosines } = waves(dialect);
-  if (layout === 'interleaved') return Array.from({ length: dim }, (_, column) => [column >> 1, column % 2]);
-  const [first, wave] = layout === 'sin-cos' ? [sines, 0] : [cosines, 1];
-  return Array.from({ length: dim }, (_, column) => {
-    if (column >= sines + cosines) return [0, 2];
-    return column < first ? [column, wave] : [column - first, 1 - wave];
-  });
-}
+/** The waves' names, in the order of a column's numbers for them. */
+const WAVES = ['sine', 'cosine', 'zero'];
 
 /**
  * @param {number} dim
  * @returns {Form[]}
  */
 export function sinusoidalForms(dim) {
-  const resolved = (/** @type {SinusoidalSpec} */ options) => /** @type {Spec} */ (sinusoidal(options).spec);
-  const paper = resolved({ dim });
+  const specOf = (/** @type {SinusoidalSpec} */ options) => /** @type {Spec} */ (sinusoidal(options).spec);
+  const paper = specOf({ dim });
   /** @type {Form[]} */
   const forms = [];
   for (const preset of /** @type {(keyof typeof PRESETS)[]} */ (Object.keys(PRESETS))) {
-    if (dim % 2 && resolved({ dim: 2, preset }).odd === 'refuse') continue;
-    const own = resolved({ dim, preset });
+    if (dim % 2 && specOf({ dim: 2, preset }).odd === 'refuse') continue;
+    const own = specOf({ dim, preset });
     for (const variant of [{}, ...(VARIANTS[preset] ?? [])]) {
-      const dialect = /** @type {Spec} */ ({ ...own, ...variant });
+      const { spec, exponent, column } = sinusoidal({ dim, preset, ...variant });
+      const { factor, divisor } = /** @type {NonNullable<typeof exponent>} */ (exponent);
       forms.push({
         kind: 'sinusoidal',
         own,
-        dialect,
+        dialect: /** @type {Spec} */ (spec),
         bugs: [],
         marks: ['start', 'scale', 'zeroAt'].filter((key) => own[key] !== paper[key]),
-        steps: waves(dialect).steps,
-        columns: columnsOf(dialect),
+        steps: divisor / factor,
+        columns: Array.from({ length: dim }, (_, index) => {
+          const { pair, wave } = column(index);
+          return [Math.max(pair, 0), WAVES.indexOf(wave)]; // zeros have no pair
+        }),
         encode: (spec, asked) => sinusoidal(spec).encode(asked).data,
       });
     }
@@ -121,7 +112,7 @@ export function rotaryForms(dim, both) {
     forms.push({
       kind: 'rotary',
       own: /** @type {any} */ (own),
-      dialect: /** @type {any} */ ({ ...own, layout: place.layout, maxFrequency: 1, scale: 1 }),
+      dialect: /** @type {any} */ ({ ...own, layout: place.layout }),
       steps: pairs,
       columns: order.flatMap((wave, table) =>
         Array.from(

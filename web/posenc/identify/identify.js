@@ -90,11 +90,11 @@ function formsOf(dim, both) {
  * @param {Task} task
  */
 function* looksOf({ look, forms, both, transposed }) {
-  for (const one of looksAt(look, forms.usual)) yield { look: one, forms };
+  for (const one of looksAt(look)) yield { look: one, forms };
   if (both || look.view.rows > check.LIMITS.dim || !mayBeTransposed(look.view)) return;
   const other = transposed();
   yield other;
-  for (const one of looksAt(other.look, other.forms.usual)) yield { ...other, look: one };
+  for (const one of looksAt(other.look)) yield { ...other, look: one };
 }
 
 /**

@@ -6,7 +6,6 @@
 
 import { median, spread, toDigits } from './angles.js';
 import { ordersOf } from './bugs.js';
-import { mayFit } from './fit.js';
 import { FEW, viewsOf } from './table.js';
 
 /** @import { Bug } from './bugs.js' */
@@ -87,11 +86,9 @@ function offsetOf({ data, rows, dim, rounding, largest }) {
 
 /**
  * @param {Look} look
- * @param {Form[]} forms that will be tried
  * @returns {Generator<Look>}
  */
-export function* looksAt(look, forms) {
-  const { view, bugs, place } = look;
+export function* looksAt({ view, bugs, place }) {
   const as = (
     /** @type {Bug} */ bug,
     /** @type {View} */ table,
@@ -102,8 +99,7 @@ export function* looksAt(look, forms) {
     yield as(bug, { ...view, more: -offset });
   }
   for (const { id, note, steps } of ordersOf(view, ENOUGH.columns)) yield as({ id, note }, view, steps);
-  // A negated circle is a circle.
-  if (forms.some((form) => mayFit(view, form))) yield as({ id: 'negated' }, { ...view, factor: -1 });
+  yield as({ id: 'negated' }, { ...view, factor: -1 });
 }
 
 /**

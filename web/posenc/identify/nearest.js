@@ -84,15 +84,16 @@ function startsOf(waves, first, usual) {
  */
 export function resemble(look, form) {
   const view = viewFor(form, look);
-  const { steps, columns, dialect } = form;
+  const { steps, columns } = form;
+  const { scale: own = 1, start: usual = 0 } = form.dialect;
   const pairs = pairsOf(columns);
   const some = someOf(pairs, ENOUGH);
   const radii = radiiOf(view, some);
-  const radius = median(radii) ?? dialect.scale;
+  const radius = median(radii) ?? own;
   if (median(radii.map((one) => Math.abs(one / radius - 1))) > SCATTERED) return [];
   const waves = measure(view, some, 15);
   const known = waves.filter(({ angle, turn }) => Number.isFinite(angle + turn));
-  const scale = Math.abs(radius / dialect.scale - 1) < 0.1 ? dialect.scale : toDigits(radius, 2);
+  const scale = Math.abs(radius / own - 1) < 0.1 ? own : toDigits(radius, 2);
   if (!(scale > 0 && scale < 2 ** 64)) return [];
   const estimate = Math.exp(fit(known, 2 ** -8, 1).fall * steps);
   /** @type {{ base: number, power?: number, factor?: number, slip?: import('./bugs.js').Bug }[]} */
@@ -109,7 +110,7 @@ export function resemble(look, form) {
     const supposed = known
       .map(({ exponent, angle }) => ({ angle, frequency: frequencyOf(exponent) }))
       .sort((a, b) => a.frequency - b.frequency);
-    for (const start of startsOf(supposed, view.first, dialect.start)) {
+    for (const start of startsOf(supposed, view.first, usual)) {
       const numbers = { base, maxFrequency: 1, frequencyOf, start, scale, slip };
       // A small sample avoids most of the work.
       if (likenessOf(form, numbers, view, [4, 16]).likeness < 0.25) continue;

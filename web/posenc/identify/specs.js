@@ -21,8 +21,7 @@ export function specOf({ kind, dialect }, { base, maxFrequency, scale, start, sc
     return { ...dialect, base, maxFrequency, scale, start, zeroAt };
   }
   if (kind === 'grid') return dialect;
-  const { maxFrequency: _, scale: __, ...fields } = dialect;
-  return /** @type {any} */ ({ ...fields, base, start, scaling });
+  return /** @type {any} */ ({ ...dialect, base, start, scaling });
 }
 
 /** Lengths that models were trained for before their frequencies were scaled: 2^10 to 2^18. */
