@@ -588,7 +588,16 @@ export const CASES = {
       (shape) =>
         /** @type {Case} */ ([{ shape }, R, `the shape of table must be ${IDENTIFIED}, got [${shape.join(', ')}]`]),
     ),
+    [
+      { table: { data: x, shape: [24] }, shape: undefined },
+      T,
+      `shape must be given with a flat table: ${IDENTIFIED}, got undefined`,
+    ],
+    [{ table: [[1], ['x']] }, T, 'table[1][0] must be a number, got "x"'],
+    [{ table: { data: [1, 'x'], shape: [2] } }, T, 'table[1] must be a number, got "x"'],
+    [{ shape: 'x' }, T, 'shape must be a list of integers, got "x"'],
     [{ table: { cos: x } }, T, 'table.sin must be an array of numbers, or …, got undefined'],
+    [{ table: { cos: [['x']], sin: x } }, T, 'table.cos[0][0] must be a number, got "x"'],
     [
       { table: { cos: { data: x.subarray(0, 6), shape: [3, 2] }, sin: { data: x, shape: [12, 2] } }, shape: undefined },
       R,
