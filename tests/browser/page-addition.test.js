@@ -1,7 +1,7 @@
 import { matrixBatch } from '../../web/figure/addition/batch.js';
 import { arrange } from '../../web/figure/addition/order.js';
-import { SENTENCE } from '../../web/figure/sentence.js';
 import { initial } from '../../web/page/state.js';
+import { SENTENCE } from '../../web/spec/fields.js';
 import {
   cosineOf,
   embeddingsOf,

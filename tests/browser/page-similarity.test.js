@@ -327,7 +327,7 @@ test.describe('the similarity of two positions’ rows', () => {
       await input.fill(entry);
       await input.blur();
       await expect(page.locator('#shift-error')).toHaveText(
-        'Must be a whole number from −1,048,576 to 1,048,576. Still showing 3.',
+        'Must be a whole number within ±1,048,576. Still showing 3.',
       );
       await expect(input).toHaveAttribute('aria-invalid', 'true');
     }

@@ -2,9 +2,10 @@ import * as posenc from 'posenc';
 import { createOutputs, createScores, largest } from '../../web/figure/attention.js';
 import { valueScale } from '../../web/figure/axes.js';
 import { formatLength, formatValue, minus } from '../../web/figure/numbers.js';
-import { SENTENCE, SENTENCE_TOKENS, SHORT_SENTENCE, SHORT_SENTENCE_TOKENS } from '../../web/figure/sentence.js';
+import { SENTENCE_TOKENS, SHORT_SENTENCE, SHORT_SENTENCE_TOKENS } from '../../web/figure/sentence.js';
 import { whole } from '../../web/figure/slices.js';
 import { createSums, flatColumns } from '../../web/page/story/measures.js';
+import { SENTENCE } from '../../web/spec/fields.js';
 import { cellsOf, clocksOf, coloursOf, linesAt, mapsOf, ringsOf, ticksOf } from './drawn-story.js';
 import { bringNear, expect, hashOf, settled, showView, test, text } from './page.js';
 

@@ -3,16 +3,17 @@ import { test } from 'node:test';
 import { load, sinusoidal } from 'posenc';
 import { repeatedTokens } from '../../web/figure/addition/tokens.js';
 import { dimensionAxis, positionAxis, ticks, wavelengthAxis } from '../../web/figure/axes.js';
-import { PANELS, PRESETS } from '../../web/figure/kinds.js';
 import { formatLength, formatValue, formatWhole } from '../../web/figure/numbers.js';
 import { createResampler } from '../../web/figure/resample.js';
 import { createRows } from '../../web/figure/rows.js';
-import { SENTENCE, SENTENCE_TOKENS } from '../../web/figure/sentence.js';
+import { SENTENCE_TOKENS } from '../../web/figure/sentence.js';
 import { conflict, SELECTION } from '../../web/figure/state.js';
-import { initial } from '../../web/page/state.js';
+import { fields, initial } from '../../web/page/state.js';
 import { viewOfStep } from '../../web/page/story/steps.js';
 import { tokenize } from '../../web/page/tokenizer.js';
 import { fromHash, toHash } from '../../web/page/url.js';
+import { PANELS, PRESET_NAMES } from '../../web/spec/families.js';
+import { SENTENCE } from '../../web/spec/fields.js';
 
 test('the shipped tokens are the tokenizer’s, and two words repeat', () => {
   assert.deepEqual(tokenize(SENTENCE), SENTENCE_TOKENS);
@@ -37,7 +38,7 @@ const SAID =
  * @type {Record<string, [initial: unknown, value: unknown, written: string, refused?: string, wanted?: string]>}
  */
 const FIELDS = {
-  preset: ['transformer', 't5', 'preset=t5', 'x', `${PRESETS.join(' or ')}`],
+  preset: ['transformer', 't5', 'preset=t5', 'x', `${PRESET_NAMES.join(' or ')}`],
   length: [128, 1048576, 'length=1048576', '0', 'a whole number from 1 to 1,048,576'],
   dim: [64, 4096, 'dim=4096', '0', 'a whole number from 1 to 4096'],
   base: [10000, 1e12, 'base=1000000000000', '1', 'a number from 1.0001 to 1e12'],
@@ -45,8 +46,8 @@ const FIELDS = {
   layout: [null, 'cos-sin', 'layout=cos-sin', 'x', 'interleaved or sin-cos or cos-sin'],
   endpoint: [null, true, 'endpoint=yes', 'true', 'yes or no'],
   odd: [null, 'pad', 'odd=pad', 'x', 'sine or zero or pad'],
-  maxFrequency: [null, 1e12, 'maxFrequency=1000000000000', '0', 'a number from 1e−12 to 1,000,000,000,000'],
-  scale: [null, 1e6, 'scale=1000000', '-1000001', 'a number from −1,000,000 to 1,000,000'],
+  maxFrequency: [null, 1e12, 'maxFrequency=1000000000000', '0', 'a number from 1e−12 to 1e12'],
+  scale: [null, 1e6, 'scale=1000000', '-1000001', 'a number within ±1,000,000'],
   numerics: ['exact', 'bfloat16', 'numerics=bfloat16', 'x', 'exact or float32 or bfloat16'],
   rotaryDim: [null, 4096, 'rotaryDim=4096', '1', 'a whole number from 2 to 4096'],
   rotaryLayout: ['half', 'interleaved', 'rotaryLayout=interleaved', 'x', 'half or interleaved'],
@@ -70,7 +71,7 @@ const FIELDS = {
   left: [0, 4095, 'left=4095', '-1', 'a whole number from 0 to 4095'],
   columns: [null, 4096, 'columns=4096', '0', 'a whole number from 1 to 4096'],
   waves: [[], [4095, 0, 5], 'waves=4095,0,5', '0,1,2,3,4,5,6,7,8', 'up to 8 numbers from 0 to 4095'],
-  shift: [8, 1048576, 'position=5&shift=1048576', '-1048577', 'a whole number from −1,048,576 to 1,048,576'],
+  shift: [8, 1048576, 'position=5&shift=1048576', '-1048577', 'a whole number within ±1,048,576'],
   text: [SENTENCE, '#&=%+ "<>\n\t\u2028 é 👨‍👩‍👧, שלום,a', `text=${SAID}`],
   shuffle: [[], [2, 0, 1], 'shuffle=2,0,1', '1,2', 'the numbers from 0 to at most 31 in another order'],
   positions: [true, false, 'positions=no', 'x', 'yes or no'],
@@ -82,8 +83,8 @@ const FIELDS = {
   dropoutSeed: [0, 2 ** 32 - 1, 'dropoutSeed=4294967295', '-1', 'a whole number from 0 to 4,294,967,295'],
   segments: [false, true, 'segments=yes', 'x', 'yes or no'],
   order: ['batch-first', 'sequence-first', 'order=sequence-first', 'x', 'batch-first or sequence-first'],
-  sequence: [0, 3, 'position=5&sequence=3', '-1', 'a whole number from 0 to 9,007,199,254,740,991'],
-  other: [0, 1, 'position=5&other=1', '-1', 'a whole number from 0 to 9,007,199,254,740,991'],
+  sequence: [0, 3, 'position=5&sequence=3', '-1', 'a whole number from 0 to 2⁵³ − 1'],
+  other: [0, 1, 'position=5&other=1', '-1', 'a whole number from 0 to 2⁵³ − 1'],
   head: [0, 127, 'head=127', '-1', 'a whole number from 0 to 127'],
   metric: ['cosine', 'distance', 'metric=distance', 'x', 'dot or cosine or distance'],
   span: [65536, 2 ** 53 - 1, 'span=9007199254740991', '15', 'a whole number from 16 to 2⁵³ − 1'],
@@ -113,6 +114,82 @@ test('a text that a field refuses leaves the first view, with a note of what the
     if (refused === undefined) continue;
     const note = `${key} must be ${wanted}, not “${refused}”`;
     assert.deepEqual(fromHash(`#${key}=${refused}`, accept), { view: initial, notes: [note] });
+  }
+});
+
+/**
+ * The least and the greatest text that each number takes, and the nearest ones that it refuses.
+ *
+ * @type {Record<string, [least: string, greatest: string, below: string, above: string]>}
+ */
+const EDGES = {
+  length: ['1', '1048576', '0', '1048577'],
+  dim: ['1', '4096', '0', '4097'],
+  base: ['1.0001', '1e12', '1.0000999999999998', '1000000000000.0002'],
+  start: ['-9007199254740991', '9007199254740991', '-9007199254740992', '9007199254740992'],
+  maxFrequency: ['1e-12', '1e12', '9.999999999999998e-13', '1000000000000.0002'],
+  scale: ['-1e6', '1e6', '-1000000.0000000002', '1000000.0000000002'],
+  rotaryDim: ['2', '4096', '1', '4097'],
+  heads: ['1', '128', '0', '129'],
+  maxBias: ['0.001', '1000', '0.0009999999999999998', '1000.0000000000002'],
+  buckets: ['2', '1024', '1', '1025'],
+  maxDistance: ['2', '65536', '1', '65537'],
+  rows: ['1', '1048576', '0', '1048577'],
+  weights: ['0', '4294967295', '-1', '4294967296'],
+  position: ['-9007199254740991', '9007199254740991', '-9007199254740992', '9007199254740992'],
+  dimension: ['0', '4095', '-1', '4096'],
+  left: ['0', '4095', '-1', '4096'],
+  columns: ['1', '4096', '0', '4097'],
+  waves: ['0', '0,1,2,3,4,5,6,4095', '-1', '4096'],
+  domain: ['-1e38,0', '0,1e38', '-1.0000000000000001e38,0', '0,1.0000000000000001e38'],
+  shift: ['-1048576', '1048576', '-1048577', '1048577'],
+  shuffle: ['0', Array.from({ length: 32 }, (_, k) => k).join(), '-1', Array.from({ length: 33 }, (_, k) => k).join()],
+  seed: ['0', '4294967295', '-1', '4294967296'],
+  word: ['0', '50256', '-1', '50257'],
+  dropout: ['0', '1', '-5e-324', '1.0000000000000002'],
+  dropoutSeed: ['0', '4294967295', '-1', '4294967296'],
+  sequence: ['0', '9007199254740991', '-1', '9007199254740992'],
+  other: ['0', '9007199254740991', '-1', '9007199254740992'],
+  head: ['0', '127', '-1', '128'],
+  span: ['16', '9007199254740991', '15', '9007199254740992'],
+  context: ['0', '512', '-1', '513'],
+  stride: ['1', '512', '0', '513'],
+  step: ['0', '6', '-1', '7'],
+};
+
+/** The words that the others take; `preset` and `show` have those of the families. */
+const CHOICES = {
+  layout: ['interleaved', 'sin-cos', 'cos-sin'],
+  odd: ['sine', 'zero', 'pad'],
+  numerics: ['exact', 'float32', 'bfloat16'],
+  rotaryLayout: ['half', 'interleaved'],
+  order: ['batch-first', 'sequence-first'],
+  metric: ['dot', 'cosine', 'distance'],
+  language: ['javascript', 'pytorch', 'numpy'],
+};
+
+test('each number is taken up to its limits, and refused beyond them', () => {
+  const counted = Object.entries(fields).filter(([, field]) => 'range' in field || 'most' in field);
+  assert.deepEqual(
+    Object.keys(EDGES),
+    counted.map(([key]) => key).filter((key) => key !== 'text'),
+  );
+  for (const [key, [least, greatest, ...beyond]] of Object.entries(EDGES)) {
+    const { parse } = fields[/** @type {keyof typeof fields} */ (key)];
+    for (const text of [least, greatest]) {
+      const value = parse(text);
+      assert.deepEqual([value].flat(), text.split(',').map(Number), `${key}=${text}`);
+    }
+    for (const text of beyond) assert.throws(() => parse(text), Error, `${key}=${text}`);
+  }
+  assert.equal(fields.text.parse('x'.repeat(9000)).length, 8001);
+});
+
+test('each choice has its words, and no other', () => {
+  for (const [key, words] of Object.entries(CHOICES)) {
+    const { parse } = fields[/** @type {keyof typeof fields} */ (key)];
+    for (const word of words) assert.equal(parse(word), word, key);
+    assert.throws(() => parse('x'), { message: words.join(' or ') });
   }
 });
 

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { TRAITS } from './traits.js';
 
 const path = (/** @type {string} */ relative) => fileURLToPath(new URL(relative, import.meta.url));
 const { version } = JSON.parse(readFileSync(path('../../package.json'), 'utf8'));
@@ -44,6 +45,6 @@ test('the wheel has the front end and the widgets, which refuse and keep what th
   pip('wheel', '--no-deps', '--no-index', '--no-build-isolation', '--wheel-dir', again, join(folder, source));
   pip('install', '--no-deps', '--no-index', '--force-reinstall', join(folder, wheel));
   const wheels = [join(folder, wheel), join(again, readdirSync(again)[0])];
-  const check = [path('hosts/python/check.py'), ...wheels, path('../..'), version];
+  const check = [path('hosts/python/check.py'), ...wheels, path('../..'), version, TRAITS];
   execFileSync(python, ['-W', 'error', ...check], { stdio: 'pipe' });
 });

@@ -6,6 +6,7 @@ import { createPending } from '../figure/pending.js';
 import { changed, initial, PINNED, selected } from '../figure/state.js';
 import { sheetOf } from '../figure/style.js';
 import { createTables } from '../figure/table.js';
+import { THEMES } from '../spec/elements.js';
 import { attributeText, patchOf } from './properties.js';
 
 /**
@@ -29,8 +30,6 @@ export class PosencElement extends Base {
   static rules = [];
   /** The only preset that it shows. Without one, the preset is a field. @type {View['preset'] | undefined} */
   static preset;
-  /** The fields that only this kind has. @type {readonly (keyof View)[]} */
-  static own = [];
   /** One sheet per kind of element. @type {WeakMap<typeof PosencElement, CSSStyleSheet>} */
   static #sheets = new WeakMap();
 
@@ -192,13 +191,13 @@ export class PosencElement extends Base {
   attributeChangedCallback(name, _before, text) {
     this.#mistakes.delete(name);
     if (name === 'theme') {
-      if (text && !['light', 'dark'].includes(text))
-        this.#mistakes.set(name, `theme must be light or dark, got “${text}”.`);
+      if (text && !THEMES.includes(text))
+        this.#mistakes.set(name, `theme must be ${THEMES.join(' or ')}, got “${text}”.`);
       this.#onTheme();
       return this.patch({});
     }
     try {
-      this.patch(patchOf(this.#kind, name, text));
+      this.patch(patchOf(name, text));
     } catch (error) {
       this.#mistakes.set(name, `${name} must be ${/** @type {Error} */ (error).message}, got “${text}”.`);
       this.patch({});

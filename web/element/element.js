@@ -14,8 +14,8 @@ import { tablePanel } from '../figure/panels/table.js';
 import wavesStyle from '../figure/panels/waves.css?inline';
 import { wavesPanel } from '../figure/panels/waves.js';
 import { SENTENCE_TOKENS } from '../figure/sentence.js';
-import { MAX_DIM } from '../figure/state.js';
 import style from '../figure/style.css?inline';
+import { MAX_DIM } from '../spec/fields.js';
 import { PosencElement } from './base.js';
 import hostStyle from './host.css?inline';
 import { attributeText, define } from './properties.js';
@@ -78,7 +78,6 @@ export class PosencHeatmap extends TableElement {
   static section = 'table';
   static label = 'Table of positional encodings';
   static rules = [hostStyle, style, tableStyle];
-  static own = /** @type {const} */ (['left', 'columns', 'domain']);
   static panel = tablePanel;
 }
 
@@ -87,7 +86,6 @@ export class PosencRotary extends PosencElement {
   static label = 'Table of a rotary encoding';
   static rules = PosencHeatmap.rules;
   static preset = /** @type {const} */ ('rotary');
-  static own = PosencHeatmap.own;
   static panel = tablePanel;
 
   get tables() {
@@ -101,7 +99,6 @@ export class PosencWaves extends TableElement {
   static section = 'waves';
   static label = 'Waves of positional encodings';
   static rules = [hostStyle, style, wavesStyle];
-  static own = /** @type {const} */ (['waves', 'domain']);
   static panel = wavesPanel;
 }
 
@@ -109,7 +106,6 @@ export class PosencAdd extends PosencElement {
   static section = 'addition';
   static label = 'Positional encodings added to embeddings';
   static rules = [hostStyle, style, addStyle];
-  static own = /** @type {const} */ (['seed', 'word', 'root', 'dropout', 'dropoutSeed', 'order', 'sequence']);
   // The panel checks the length itself, since it depends on the embeddings.
   /** @type {typeof PosencElement.needed} */
   static needed = (view) => ({ ...view, length: 1 });

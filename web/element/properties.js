@@ -4,8 +4,8 @@
  * @module
  */
 
-import { kindOf, TABLELESS_FIELDS } from '../figure/kinds.js';
-import { attributeOf, fields, TABLE_FIELDS } from '../figure/state.js';
+import { attributeOf, fields } from '../figure/state.js';
+import { ELEMENTS } from '../spec/elements.js';
 
 /**
  * @typedef {import('./base.js').PosencElement} PosencElement
@@ -14,32 +14,16 @@ import { attributeOf, fields, TABLE_FIELDS } from '../figure/state.js';
  * @typedef {import('../figure/parse.js').Field<unknown>} Field
  */
 
-/** The fields that any table of a preset may have. */
-const ANY_TABLE = TABLE_FIELDS.filter((key) => !fields[key].local && !TABLELESS_FIELDS.includes(key));
-
-/**
- * The fields of a kind of element: those of its table, of the rows and the cell shown, and its own.
- *
- * @param {Kind} kind
- * @returns {(keyof View)[]}
- */
-function fieldsOf({ preset, own }) {
-  /** @type {readonly (keyof View)[]} */
-  const table = preset ? ['dim', ...kindOf({ preset }).fields] : ANY_TABLE;
-  return [...table, 'length', 'start', 'position', 'dimension', ...own];
-}
-
 /**
  * What an attribute asks for.
  *
- * @param {Kind} kind
  * @param {string} name
  * @param {string | null} text
  * @returns {Partial<View>}
  * @throws {Error} whose message completes "must be …"
  */
-export function patchOf(kind, name, text) {
-  const key = /** @type {keyof View} */ (fieldsOf(kind).find((known) => attributeOf(known) === name));
+export function patchOf(name, text) {
+  const key = /** @type {keyof View} */ (Object.keys(fields).find((known) => attributeOf(known) === name));
   const { initial, parse } = /** @type {Field} */ (fields[key]);
   if (text === null) return { [key]: initial };
   // A boolean attribute is true if it is present. Vue and others write "false" before the element is defined.
@@ -64,11 +48,11 @@ export function attributeText(value, format = String) {
 /**
  * Gives a kind of element its attributes and properties, and defines it if its name is not taken.
  *
- * @param {string} name
+ * @param {keyof typeof ELEMENTS} name
  * @param {Kind} kind
  */
 export function define(name, kind) {
-  const keys = fieldsOf(kind);
+  const keys = ELEMENTS[name];
   kind.observedAttributes = ['theme', ...keys.map(attributeOf)];
   for (const key of keys) {
     const field = /** @type {Field} */ (fields[key]);

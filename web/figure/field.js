@@ -1,7 +1,22 @@
 import { find } from './dom.js';
+import { rangeOf } from './parse.js';
 import { fields } from './state.js';
 
 /** @typedef {import('./state.js').View} View */
+
+/**
+ * The limits of a number, for the arrows of its input, and as a hint where there is room for one.
+ *
+ * @param {HTMLElement} root
+ * @param {HTMLElement} input
+ * @param {{ kind: string, range: import('../spec/ranges.js').Range, step?: number | 'any' }} field
+ */
+function showRange(root, input, { kind, range, step = kind === 'whole' ? 1 : 'any' }) {
+  const [min, max] = range;
+  Object.assign(input, { min, max, step });
+  const hint = root.querySelector('.range:empty');
+  if (hint) hint.textContent = rangeOf(range);
+}
 
 /**
  * Binds an input to a field of the view. Valid text is shown at once. Invalid text stays in the input, with the reason beside
@@ -14,13 +29,14 @@ import { fields } from './state.js';
  * @returns {import('./state.js').Render}
  */
 export function bindField(root, key, change, known = fields) {
-  const field = /** @type {Record<string, import('./parse.js').Field<unknown>>} */ (known)[key];
+  const field = /** @type {Record<string, import('./fields.js').Known>} */ (known)[key];
   const input = /** @type {HTMLInputElement | HTMLTextAreaElement} */ (
     find(root, 'input:not([type=range]), textarea', HTMLElement)
   );
   const error = find(root, '.error', HTMLElement);
   // The address holds the value: a value restored by the browser could contradict it.
   input.autocomplete = 'off';
+  if (field.kind === 'whole' || field.kind === 'number') showRange(root, input, field);
   /** @type {unknown} */
   let shown;
 

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { FAMILY_FIELDS } from '../spec/families.js';
 import * as alibi from './kinds/alibi.js';
 import * as learned from './kinds/learned.js';
 import * as rotary from './kinds/rotary.js';
@@ -18,8 +19,9 @@ import { formatWhole } from './numbers.js';
  *   whole?: boolean,
  *   encode(rows: number | ArrayLike<number>, options?: { start?: number, step?: number, dims?: readonly [from: number, to: number], out?: Float32Array<ArrayBuffer> }): import('posenc').Tensor<'float32', number[]>,
  * }} Rows the interface of an encoding that figures use; `whole` means that a few columns of a row take as long as all of them
- * @typedef {NonNullable<import('posenc').SinusoidalSpec['preset']> | 'learned' | 'rotary' | 'alibi' | 't5'} Preset
- * @typedef {'table' | 'waves' | 'clocks' | 'similarity' | 'frequencies' | 'precision' | 'bias' | 'addition' | 'shuffle' | 'scores' | 'check' | 'take'} PanelId
+ * @typedef {import('../spec/families.js').Preset} Preset
+ * @typedef {import('../spec/families.js').PanelId} PanelId
+ * @typedef {keyof typeof import('../spec/families.js').FAMILIES} FamilyName
  *
  * @typedef {object} Column a dimension of the table
  * @property {import('posenc').SinusoidalColumn['wave'] | 'still' | 'learned' | 'given'} wave
@@ -37,9 +39,8 @@ import { formatWhole } from './numbers.js';
  * @property {(position: number, dimension: number) => string} formula of a cell, with its numbers
  *
  * @typedef {{
- *   name: 'sinusoidal' | 'learned' | 'rotary' | 'alibi' | 't5',
+ *   name: FamilyName,
  *   presets: readonly Preset[],
- *   starts?: Partial<Record<Preset, number>>,
  *   opens?: Partial<View>,
  *   fields: readonly (keyof View)[],
  *   panels: readonly PanelId[],
@@ -48,8 +49,7 @@ import { formatWhole } from './numbers.js';
  *   conflict?(view: View): string,
  *   spec(view: View): object,
  *   make?(posenc: typeof import('posenc'), spec: object): object,
- * }} Kind `starts` are the presets' first positions other than 0. `opens` is the selection of a view that has none yet. `fields` decide the values, besides preset, dim and start. `panels`
- *   are those that can show it. `waves` is whether its columns are waves, which also have values between integer positions.
+ * }} Kind a family of web/spec/families.js. `opens` is the selection of a view that has none yet. `waves` is whether its columns are waves, which also have values between integer positions.
  *   `limits` is the range of its positions. `conflict` returns why it can't be made, or ''. `spec` is the argument of posenc's
  *   function of this name. `make` replaces that function if there is none, or if it returns other rows.
  *
@@ -73,21 +73,6 @@ export const TRAITS = { sinusoidal: sinusoidal.traits, learned: learned.traits, 
 
 const ALL = Object.values(KINDS);
 
-export const PRESETS = ALL.flatMap(({ presets }) => presets);
-
-/** The panels that only some encodings have. */
-export const PANELS = [...new Set(ALL.flatMap(({ panels }) => panels))];
-
-/** The fields that only some kinds have. */
-export const KIND_FIELDS = [...new Set(ALL.flatMap(({ fields }) => fields))];
-
-/**
- * The fields of kinds that have no table.
- *
- * @type {readonly (keyof View)[]}
- */
-export const TABLELESS_FIELDS = ALL.filter(({ panels }) => !panels.includes('table')).flatMap(({ fields }) => fields);
-
 /**
  * @param {Pick<View, 'preset'>} view
  * @returns {Kind}
@@ -102,7 +87,7 @@ export const kindOf = ({ preset }) => /** @type {Kind} */ (ALL.find(({ presets }
  */
 export function hasField(view, key) {
   const { fields, panels } = kindOf(view);
-  return key === 'dim' ? panels.includes('table') : fields.includes(key) || !KIND_FIELDS.includes(key);
+  return key === 'dim' ? panels.includes('table') : fields.includes(key) || !FAMILY_FIELDS.some((own) => own === key);
 }
 
 /**

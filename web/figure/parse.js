@@ -1,11 +1,13 @@
 /**
- * Fields as text: each is read from a form, an attribute or an address, and written back. `parse` throws an Error whose message
- * completes "must be …".
+ * Values as text. `parse` throws an Error whose message completes "must be …".
  *
  * @module
  */
 
+import { MAX_POSITION } from '../spec/ranges.js';
 import { formatWhole } from './numbers.js';
+
+/** @import { Range } from '../spec/ranges.js' */
 
 /**
  * @template T
@@ -13,27 +15,37 @@ import { formatWhole } from './numbers.js';
  *   is not in the address
  */
 
-/**
- * @param {number} min
- * @param {number} max
- * @param {string} [range] the limits in words
- * @returns {(text: string) => number}
- */
-export function number(min, max, range = `from ${formatWhole(min)} to ${formatWhole(max)}`, whole = false) {
-  return (text) => {
-    const value = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(text) ? Number(text) : NaN;
-    // `+ 0` replaces -0 by 0.
-    if (value >= min && value <= max && (!whole || Number.isInteger(value))) return value + 0;
-    throw new Error(`a ${whole ? 'whole number' : 'number'} ${range}`);
-  };
+/** @param {number} limit as people write it */
+function limitOf(limit) {
+  if (limit === MAX_POSITION) return '2⁵³ − 1';
+  return limit < 1e12 ? formatWhole(limit) : limit.toExponential().replace('+', '');
 }
 
 /**
- * @param {number} min
- * @param {number} max
- * @param {string} [range]
+ * A range in words.
+ *
+ * @param {Range} range
  */
-export const whole = (min, max, range) => number(min, max, range, true);
+export function rangeOf([least, most]) {
+  if (least !== -most) return `from ${limitOf(least)} to ${limitOf(most)}`;
+  return `within ±${most === MAX_POSITION ? `(${limitOf(most)})` : limitOf(most)}`;
+}
+
+/**
+ * @param {Range} range
+ * @returns {(text: string) => number}
+ */
+export function number([least, most], isWhole = false) {
+  return (text) => {
+    const value = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(text) ? Number(text) : NaN;
+    // `+ 0` replaces -0 by 0.
+    if (value >= least && value <= most && (!isWhole || Number.isInteger(value))) return value + 0;
+    throw new Error(`a ${isWhole ? 'whole number' : 'number'} ${rangeOf([least, most])}`);
+  };
+}
+
+/** @param {Range} range */
+export const whole = (range) => number(range, true);
 
 /**
  * @template {string} T
@@ -55,15 +67,14 @@ export const flag = (text) => oneOf(['yes', 'no'])(text) === 'yes';
 export const formatFlag = (value) => (value ? 'yes' : 'no');
 
 /**
- * A field whose value may be left to the preset. Its text is then empty.
+ * The text of a field that may have no value of its own, which is then empty.
  *
  * @template T
  * @param {(text: string) => T} parse
  * @param {(value: T) => string} format
- * @returns {Field<T | null>}
+ * @returns {Pick<Field<T | null>, 'parse' | 'format'>}
  */
-export const optional = (parse, format = String) => ({
-  initial: null,
+export const optional = (parse, format) => ({
   parse: (text) => (text === '' ? null : parse(text)),
   format: (value) => (value === null ? '' : format(value)),
 });

@@ -1,8 +1,5 @@
-/** The initial sentence of the page. It repeats two words, each with two meanings. */
-export const SENTENCE = 'Time flies like an arrow; fruit flies like a banana.';
-
 /**
- * Its GPT-2 tokens, included so that the panel does not need the vocabulary.
+ * The GPT-2 tokens of the initial sentence, included so that the panel does not need the vocabulary.
  *
  * @type {import('./addition/tokens.js').Token[]}
  */

@@ -1,6 +1,7 @@
 import { themeChanged } from '../figure/colours.js';
 import { find } from '../figure/dom.js';
-import { kindOf, PANELS } from '../figure/kinds.js';
+import { kindOf } from '../figure/kinds.js';
+import { PANELS } from '../spec/families.js';
 import { whenChanged } from './state.js';
 
 /** @typedef {import('./state.js').View} View */

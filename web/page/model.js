@@ -5,8 +5,8 @@
  */
 
 import { encodingOf } from 'posenc/models';
-import { KIND_FIELDS } from '../figure/kinds.js';
 import { formatScaling } from '../figure/scaling.js';
+import { FAMILY_FIELDS } from '../spec/families.js';
 import { fields, initial } from './state.js';
 
 /**
@@ -68,7 +68,7 @@ const UNSHOWN = {
 
 /** The fields of the view that a model decides. Those that it says nothing of get their defaults. */
 const DECIDED = /** @type {const} */ ([
-  ...KIND_FIELDS,
+  ...FAMILY_FIELDS,
   'preset',
   'dim',
   'start',

@@ -1,5 +1,5 @@
 import { element, find } from '../figure/dom.js';
-import { PANELS } from '../figure/kinds.js';
+import { PANELS } from '../spec/families.js';
 import { toHash } from './url.js';
 
 /**

@@ -1,8 +1,8 @@
 import { themeChanged } from '../figure/colours.js';
 import { find } from '../figure/dom.js';
-import { PANELS } from '../figure/kinds.js';
 import { nextPaint } from '../figure/slices.js';
-import { STEPS } from './state.js';
+import { PANELS } from '../spec/families.js';
+import { STEPS } from '../spec/fields.js';
 
 /**
  * @typedef {import('./state.js').View} View

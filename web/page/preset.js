@@ -1,5 +1,6 @@
-import { KIND_FIELDS, kindOf } from '../figure/kinds.js';
+import { kindOf } from '../figure/kinds.js';
 import { initial } from '../figure/state.js';
+import { FAMILY_FIELDS, STARTS } from '../spec/families.js';
 
 /**
  * @typedef {import('../figure/state.js').View} View
@@ -7,7 +8,7 @@ import { initial } from '../figure/state.js';
  */
 
 /** The fields that the chosen preset decides. */
-export const PLAIN = Object.fromEntries(KIND_FIELDS.filter((key) => initial[key] === null).map((key) => [key, null]));
+export const PLAIN = Object.fromEntries(FAMILY_FIELDS.filter((key) => initial[key] === null).map((key) => [key, null]));
 
 /**
  * The changes to the view when the preset changes.
@@ -18,9 +19,9 @@ export const PLAIN = Object.fromEntries(KIND_FIELDS.filter((key) => initial[key]
  */
 export function chosen(before, preset) {
   const { start, length, numerics } = before;
-  const { limits, fields, starts } = kindOf({ preset });
+  const { limits, fields } = kindOf({ preset });
   const { first, last } = limits(before);
-  const origin = start === (kindOf(before).starts?.[before.preset] ?? 0) ? (starts?.[preset] ?? 0) : start;
+  const origin = start === (STARTS[before.preset] ?? 0) ? (STARTS[preset] ?? 0) : start;
   const shown = Math.min(length, last - first + 1);
   return {
     ...{ ...PLAIN, preset, length: shown },

@@ -1,3 +1,5 @@
+import { BASE } from '../spec/ranges.js';
+
 /** @typedef {import('../figure/state.js').View} View */
 
 /** Pixels that a press may move and still count as a click. */
@@ -13,7 +15,7 @@ const PACE = { length: 48, dim: 48, base: 48, start: 4 };
 const MOVED = {
   length: (value, way) => Math.max(Math.round(value * 2 ** way), 1),
   dim: (value, way) => Math.max(Math.round(value * 2 ** way), 1),
-  base: (value, way) => Math.max(Number((value * 10 ** way).toPrecision(2)), 1.0001),
+  base: (value, way) => Math.max(Number((value * 10 ** way).toPrecision(2)), BASE[0]),
   start: (value, way) => value + Math.round(way),
 };
 

@@ -1,7 +1,7 @@
 import { SEPARATOR } from '../figure/addition/tokens.js';
 import { formatWhole } from '../figure/numbers.js';
-import { SENTENCE, SENTENCE_TOKENS, SHORT_SENTENCE, SHORT_SENTENCE_TOKENS } from '../figure/sentence.js';
-import { MAX_TEXT } from '../figure/state.js';
+import { SENTENCE_TOKENS, SHORT_SENTENCE, SHORT_SENTENCE_TOKENS } from '../figure/sentence.js';
+import { MAX_TEXT, SENTENCE } from '../spec/fields.js';
 import { loadTokenizer } from './lazy.js';
 
 /** @typedef {import('../figure/addition/tokens.js').Token} Token */

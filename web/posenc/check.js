@@ -4,15 +4,15 @@
  * @module
  */
 
-import { BASE, RATIO, SHARE } from '../spec/ranges.js';
+import { BASE, MAX_POSITION, MAX_SEED, RATIO, SHARE } from '../spec/ranges.js';
 import { isOwn } from './places.js';
 import { bareView, isDetached, isList, isShared, isTensor, kindOf } from './views.js';
 
 export const LIMITS = {
   dim: 65536,
-  position: Number.MAX_SAFE_INTEGER,
+  position: MAX_POSITION,
   colors: 4096,
-  seed: 2 ** 32 - 1,
+  seed: MAX_SEED,
   /** Float32 values in one result: 4 GiB, the largest array that every supported engine can hold. */
   values: 2 ** 30,
 };

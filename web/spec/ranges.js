@@ -6,6 +6,12 @@
 
 /** @typedef {readonly [least: number, most: number]} Range */
 
+/** The farthest position, up to which float64 counts exactly. */
+export const MAX_POSITION = Number.MAX_SAFE_INTEGER;
+
+/** The largest seed of PyTorch's random numbers. */
+export const MAX_SEED = 2 ** 32 - 1;
+
 /** Bases of frequencies. @type {Range} */
 export const BASE = [1.0001, 1e12];
 

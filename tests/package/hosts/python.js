@@ -6,6 +6,7 @@ import { copyFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
+import { TRAITS } from '../traits.js';
 import { checkNumbers, installedVersion, PROJECT } from './host.js';
 
 /** @import { Locator, Page } from '@playwright/test' */
@@ -173,7 +174,7 @@ async function checkWheel(context) {
   await run(python, ['-m', 'pip', 'wheel', ...offline, '--wheel-dir', folder, source]);
   const [again] = await readdir(folder);
   const version = installedVersion('posenc');
-  await run(python, ['-W', 'error', path('python/check.py'), wheel, join(folder, again), repository, version]);
+  await run(python, ['-W', 'error', path('python/check.py'), wheel, join(folder, again), repository, version, TRAITS]);
 }
 
 /** The state of the widgets in Python. */

@@ -1,17 +1,16 @@
-/** @typedef {import('../kinds.js').Bias} Bias */
+import { FAMILIES } from '../../spec/families.js';
+import { MAX_POSITION } from '../../spec/ranges.js';
 
-const FARTHEST = Number.MAX_SAFE_INTEGER;
+/** @typedef {import('../kinds.js').Bias} Bias */
 
 /** @type {import('../kinds.js').Kind} */
 export const kind = {
   name: 'alibi',
-  presets: ['alibi'],
-  fields: ['heads', 'maxBias', 'causal'],
-  panels: ['bias', 'check', 'take'],
+  ...FAMILIES.alibi,
   waves: false,
   // Keys after the query may be masked.
   opens: { shift: -4 },
-  limits: () => ({ first: -FARTHEST, last: FARTHEST }),
+  limits: () => ({ first: -MAX_POSITION, last: MAX_POSITION }),
   spec: ({ heads, maxBias }) => ({ heads, maxBias }),
 };
 

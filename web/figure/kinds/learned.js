@@ -1,16 +1,13 @@
+import { FAMILIES } from '../../spec/families.js';
+import { MAX_WEIGHTS } from '../../spec/fields.js';
 import { formatWhole } from '../numbers.js';
 
 /** @typedef {import('../kinds.js').Traits} Traits */
 
-/** The most numbers in a learned table: drawing more would take seconds. */
-const MAX_WEIGHTS = 2 ** 24;
-
 /** @type {import('../kinds.js').Kind} */
 export const kind = {
   name: 'learned',
-  presets: ['learned'],
-  fields: ['rows', 'weights', 'file'],
-  panels: ['table', 'waves', 'clocks', 'similarity', 'precision', 'addition', 'shuffle', 'scores', 'check', 'take'],
+  ...FAMILIES.learned,
   waves: false,
   limits: ({ rows }) => ({ first: 0, last: rows - 1 }),
   conflict: ({ rows, dim }) =>

@@ -1,3 +1,5 @@
+import { FAMILIES } from '../../spec/families.js';
+import { MAX_POSITION } from '../../spec/ranges.js';
 import { formatWhole, minus } from '../numbers.js';
 import { parseScaling } from '../scaling.js';
 
@@ -8,16 +10,12 @@ import { parseScaling } from '../scaling.js';
  * @typedef {Rows & { rotary: RotaryEncoding, columns: RotaryColumn[] }} RotaryRows
  */
 
-const FARTHEST = Number.MAX_SAFE_INTEGER;
-
 /** @type {import('../kinds.js').Kind} */
 export const kind = {
   name: 'rotary',
-  presets: ['rotary'],
-  fields: ['base', 'rotaryDim', 'rotaryLayout', 'scaling', 'numerics'],
-  panels: ['table', 'waves', 'clocks', 'similarity', 'frequencies', 'precision', 'check', 'take'],
+  ...FAMILIES.rotary,
   waves: true,
-  limits: () => ({ first: -FARTHEST, last: FARTHEST }),
+  limits: () => ({ first: -MAX_POSITION, last: MAX_POSITION }),
   spec: ({ dim, rotaryDim, base, rotaryLayout: layout, scaling, start, numerics }) => ({
     ...{ dim, base, layout, start, numerics },
     ...(rotaryDim !== null && { rotaryDim }),

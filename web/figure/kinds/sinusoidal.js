@@ -1,23 +1,15 @@
-import { PRESETS } from '../../spec/presets.js';
+import { FAMILIES } from '../../spec/families.js';
+import { MAX_POSITION } from '../../spec/ranges.js';
 import { minus } from '../numbers.js';
 
-const FARTHEST = Number.MAX_SAFE_INTEGER;
-
-/** The fields that the preset decides if they are null. */
-const OPEN = /** @type {const} */ (['layout', 'endpoint', 'odd', 'maxFrequency', 'scale']);
-const SPEC = /** @type {const} */ (['dim', 'base', 'start', 'numerics', 'preset', ...OPEN]);
+const SPEC = /** @type {const} */ (['dim', 'start', 'preset', ...FAMILIES.sinusoidal.fields]);
 
 /** @type {import('../kinds.js').Kind} */
 export const kind = {
   name: 'sinusoidal',
-  presets: /** @type {(keyof typeof PRESETS)[]} */ (Object.keys(PRESETS)),
-  starts: Object.fromEntries(
-    Object.entries(PRESETS).flatMap(([name, fields]) => ('start' in fields ? [[name, fields.start]] : [])),
-  ),
-  fields: ['base', ...OPEN, 'numerics'],
-  panels: ['table', 'waves', 'clocks', 'similarity', 'precision', 'addition', 'shuffle', 'scores', 'check', 'take'],
+  ...FAMILIES.sinusoidal,
   waves: true,
-  limits: () => ({ first: -FARTHEST, last: FARTHEST }),
+  limits: () => ({ first: -MAX_POSITION, last: MAX_POSITION }),
   spec: (view) => Object.fromEntries(SPEC.filter((key) => view[key] !== null).map((key) => [key, view[key]])),
 };
 

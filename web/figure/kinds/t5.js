@@ -1,15 +1,14 @@
-/** @typedef {import('../kinds.js').Bias} Bias */
+import { FAMILIES } from '../../spec/families.js';
+import { MAX_POSITION } from '../../spec/ranges.js';
 
-const FARTHEST = Number.MAX_SAFE_INTEGER;
+/** @typedef {import('../kinds.js').Bias} Bias */
 
 /** @type {import('../kinds.js').Kind} */
 export const kind = {
   name: 't5',
-  presets: ['t5'],
-  fields: ['buckets', 'maxDistance', 'bidirectional'],
-  panels: ['bias', 'check', 'take'],
+  ...FAMILIES.t5,
   waves: false,
-  limits: () => ({ first: -FARTHEST, last: FARTHEST }),
+  limits: () => ({ first: -MAX_POSITION, last: MAX_POSITION }),
   spec: ({ buckets, maxDistance, bidirectional }) => ({ type: 't5', buckets, maxDistance, bidirectional }),
   make: (posenc, spec) => posenc.relativeBuckets(/** @type {any} */ (spec)),
 };

@@ -1,3 +1,4 @@
+import { MAX_TOKENS } from '../../spec/fields.js';
 import { remember } from '../addition/remember.js';
 import { endsOf, wordOf } from '../addition/tokens.js';
 import { createScores } from '../attention.js';
@@ -7,7 +8,7 @@ import { element, find } from '../dom.js';
 import { formatError, formatValue, formatWhole, minus } from '../numbers.js';
 import { createProblem } from '../problem.js';
 import { inSlices } from '../slices.js';
-import { MAX_TOKENS, selected, TABLE_FIELDS } from '../state.js';
+import { selected, TABLE_FIELDS } from '../state.js';
 import render from './scores.html?markup';
 
 /**

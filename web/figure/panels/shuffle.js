@@ -1,3 +1,4 @@
+import { MAX_TOKENS, SENTENCE } from '../../spec/fields.js';
 import { remember } from '../addition/remember.js';
 import { endsOf, repeatedTokens, wordOf } from '../addition/tokens.js';
 import { createOutputs, dot, largest } from '../attention.js';
@@ -7,9 +8,9 @@ import { createLegend } from '../legend.js';
 import { formatError } from '../numbers.js';
 import { createProblem } from '../problem.js';
 import { createRows } from '../rows-of-words.js';
-import { SENTENCE, SHORT_SENTENCE } from '../sentence.js';
+import { SHORT_SENTENCE } from '../sentence.js';
 import { inSlices } from '../slices.js';
-import { conflict, MAX_TOKENS, TABLE_FIELDS } from '../state.js';
+import { conflict, TABLE_FIELDS } from '../state.js';
 import render from './shuffle.html?markup';
 
 /**

@@ -1,3 +1,4 @@
+import { MAX_DIM, MAX_LENGTH } from '../../spec/fields.js';
 import { dimensionAxis, positionAxis, wavelengthAxis } from '../axes.js';
 import { createColumn } from '../column.js';
 import { element, find } from '../dom.js';
@@ -9,7 +10,7 @@ import { formatLength, formatWhole, minus, scaleOf } from '../numbers.js';
 import { createProfile } from '../profile.js';
 import { createReadout } from '../readout.js';
 import { createRows } from '../rows.js';
-import { MAX_DIM, MAX_LENGTH, selected, TABLE_FIELDS, whenChanged } from '../state.js';
+import { selected, TABLE_FIELDS, whenChanged } from '../state.js';
 import render from './table.html?markup';
 
 /**

@@ -1,4 +1,4 @@
-"""Adds files from elsewhere in the repository to the package: the front end that npm builds, and the licenses."""
+"""Adds files from elsewhere in the repository to the package: the front end and the facts that npm builds, and the licenses."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 OUTSIDE = {
     "build/anywidget.js": "posenc/anywidget.js",
+    "build/_fields.py": "posenc/_fields.py",
     "LICENSE": "posenc/LICENSE",
     "dist/NOTICES.txt": "posenc/NOTICES.txt",
 }

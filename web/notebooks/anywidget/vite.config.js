@@ -1,9 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
+import { pythonFields } from './fields.js';
 
 const path = (/** @type {string} */ relative) => fileURLToPath(new URL(relative, import.meta.url));
 
-/** Builds build/anywidget.js, the wheel's front end: one module that contains the elements and posenc, since notebooks run it from a string. */
+/**
+ * Builds build/anywidget.js, the wheel's front end, and build/_fields.py, its facts. The front end is one module that contains the elements
+ * and posenc, since notebooks run it from a string.
+ */
 export default defineConfig({
   root: path('.'),
   logLevel: 'warn',
@@ -14,4 +18,5 @@ export default defineConfig({
     lib: { entry: path('widget.js'), formats: ['es'], fileName: () => 'anywidget.js' },
     rolldownOptions: { output: { minify: true, comments: false } },
   },
+  plugins: [pythonFields],
 });

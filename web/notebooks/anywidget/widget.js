@@ -7,8 +7,10 @@
 
 import { load } from 'posenc';
 import 'posenc/element';
+import { ELEMENTS as FIELDS, LOOKS } from '../../spec/elements.js';
 import { link } from './link.js';
 import { themeAround } from './theme.js';
+import { propertyOf, traitOf } from './traits.js';
 
 /**
  * @typedef {object} Wire an array as it is transferred
@@ -32,25 +34,10 @@ const ELEMENTS = {
 };
 
 /** The traits of the selection and the view. The results do not depend on them. */
-const LOOK = ['position', 'dimension', 'domain', 'left', 'columns', 'waves', 'word', 'sequence'];
+const LOOK = LOOKS.map(traitOf);
 
 /** The traits that decide the results and that the user may change in the element. */
-const SPEC = [
-  ...['preset', 'length', 'dim', 'base', 'start', 'column_layout', 'endpoint', 'odd', 'max_frequency', 'scale'],
-  ...[
-    'numerics',
-    'rotary_dim',
-    'rotary_layout',
-    'scaling',
-    'rows',
-    'weights',
-    'order',
-    'root',
-    'dropout',
-    'dropout_seed',
-    'seed',
-  ],
-];
+const SPEC = [...new Set(Object.values(FIELDS).flat())].filter((key) => !LOOKS.includes(key)).map(traitOf);
 
 /** The traits that are only inputs; a computed table is also an output. */
 const GIVEN = ['embeddings', 'labels', 'table'];
@@ -60,15 +47,6 @@ const LIMIT = 2 ** 21;
 
 /** Milliseconds between messages while a selection moves: in marimo each message runs cells. */
 const OFTEN = 100;
-
-/**
- * @param {string} trait
- * @returns {string} the name of the element's property
- */
-function propertyOf(trait) {
-  if (trait === 'column_layout') return 'layout'; // in a notebook `layout` is the widget's own trait
-  return trait.replace(/_(\w)/g, (_, letter) => letter.toUpperCase());
-}
 
 /**
  * @param {Wire} wire

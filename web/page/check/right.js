@@ -7,7 +7,8 @@
 import { createRows } from '../../figure/kinds/rotary.js';
 import { KINDS } from '../../figure/kinds.js';
 import { formatScaling } from '../../figure/scaling.js';
-import { MAX_LENGTH, TABLE_FIELDS } from '../../figure/state.js';
+import { TABLE_FIELDS } from '../../figure/state.js';
+import { MAX_LENGTH } from '../../spec/fields.js';
 import { making } from '../kinds/javascript.js';
 import { fields, initial } from '../state.js';
 import { beside } from './pairs.js';

@@ -1,6 +1,6 @@
 import { element, find } from '../../figure/dom.js';
 import { createTables } from '../../figure/table.js';
-import { STEPS } from '../state.js';
+import { STEPS } from '../../spec/fields.js';
 import { toldView } from './steps.js';
 
 /** @typedef {import('../state.js').View} View */

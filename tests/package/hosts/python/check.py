@@ -1,11 +1,14 @@
 """
 Checks the package as it is installed, with no browser: what is in the wheel, what the traits allow, and what they keep.
 
-python check.py WHEEL WHEEL_OF_THE_SDIST REPOSITORY VERSION
+python check.py WHEEL WHEEL_OF_THE_SDIST REPOSITORY VERSION TRAITS
+
+TRAITS are the names of the traits that each widget must have, as JSON.
 """
 
 import contextlib
 import inspect
+import json
 import pathlib
 import re
 import sys
@@ -15,7 +18,6 @@ import numpy as np
 import posenc
 import traitlets
 from posenc import Add, Heatmap, Rotary, Waves
-from posenc._fields import ADD, ANY_PRESET, ENCODING, HEATMAP, TABLE, WAVES
 
 
 def contents(wheel):
@@ -29,6 +31,7 @@ assert wheel == of_sdist, "the source distribution makes another wheel"
 repository = pathlib.Path(sys.argv[3])
 front_end = (repository / "build/anywidget.js").read_bytes()
 assert wheel["posenc/anywidget.js"] == front_end, "the front end is not the built one"
+assert wheel["posenc/_fields.py"] == (repository / "build/_fields.py").read_bytes(), "the fields are not the built ones"
 assert Heatmap()._esm.encode() == front_end, "the widget has another front end than the package"
 assert {"posenc/py.typed", "posenc/LICENSE"} <= wheel.keys()
 assert wheel["posenc/NOTICES.txt"] == (repository / "dist/NOTICES.txt").read_bytes()
@@ -63,19 +66,28 @@ RANGES = {
     "dimension": (0, 4095),
     "left": (0, 4095),
     "columns": (1, 4096),
+    "rotary_dim": (2, 4096),
+    "start": (-POSITION, POSITION),
+    "dropout": (0.0, 1.0),
+    "dropout_seed": (0, 2**32 - 1),
+    "seed": (0, 2**32 - 1),
+    "word": (0, 50256),
+    "sequence": (0, POSITION),
 }
 for name, (low, high) in RANGES.items():
+    kind = Heatmap if Heatmap.class_traits().get(name) else Add
     for value in (low, high, np.asarray(low)[()], np.asarray(high)[()]):
-        assert getattr(Heatmap(**{name: value}), name) == value
+        others = {"length": 1} if name == "start" else {}
+        assert getattr(kind(**others, **{name: value}), name) == value
     beyond = (np.nextafter(low, -np.inf), np.nextafter(high, np.inf)) if isinstance(low, float) else (low - 1, high + 1)
     for value in (*beyond, float("nan"), "3", True, [1]):
         with refused(traitlets.TraitError, f"'{name}'", "from", str(high)):
-            Heatmap(**{name: value})
-    heatmap = Heatmap()
-    before = getattr(heatmap, name)
+            kind(**{name: value})
+    widget = kind()
+    before = getattr(widget, name)
     with refused(traitlets.TraitError, name):
-        setattr(heatmap, name, "3")
-    assert getattr(heatmap, name) == before
+        setattr(widget, name, "3")
+    assert getattr(widget, name) == before
 for name in ("max_frequency", "scale", "position", "dimension", "columns", "column_layout", "endpoint", "odd", "theme"):
     assert getattr(Heatmap(**{name: None}), name) is None
 for name in ("length", "dim", "base", "preset", "numerics", "rows", "weights", "left"):
@@ -88,6 +100,10 @@ for name, word in {"preset": "learned", "column_layout": "cos-sin", "odd": "pad"
 
 # Invalid combinations.
 assert Waves(domain=(0, 2)).domain == [0, 2] and Heatmap().domain is None
+assert Waves(domain=(-1e38, 1e38)).domain == [-1e38, 1e38]
+for ends in [-1e38, np.nextafter(1e38, np.inf)], [np.nextafter(-1e38, -np.inf), 1e38]:
+    with refused(traitlets.TraitError, "1e+38"):
+        Heatmap(domain=ends)
 for ends in [1], [1, 1], [2, 1], [1, 2, 3]:
     with refused(traitlets.TraitError, "'domain'", "the lower one first"):
         Heatmap(domain=ends)
@@ -136,13 +152,9 @@ assert heatmap.start == 0
 # Signatures and docstrings, which notebooks show.
 signature = str(inspect.signature(Heatmap))
 assert signature.startswith("(*, left=0, columns=None, length=128, dim=64, domain=None, table=None, preset='transformer'"), signature
-for kind, fields in (
-    (Heatmap, {*ENCODING, *ANY_PRESET, *TABLE, *HEATMAP, "table"}),
-    (Rotary, {*ENCODING, *TABLE, *HEATMAP}),
-    (Waves, {*ENCODING, *ANY_PRESET, *TABLE, *WAVES, "table"}),
-    (Add, {*ENCODING, *ANY_PRESET, *ADD, "embeddings", "labels"}),
-):
-    assert inspect.signature(kind).parameters.keys() == fields
+GIVEN = {Heatmap: {"table"}, Rotary: set(), Waves: {"table"}, Add: {"embeddings", "labels"}}
+for kind, given in GIVEN.items():
+    assert inspect.signature(kind).parameters.keys() == {*json.loads(sys.argv[5])[kind.__name__], *given}
     described = set(re.findall(r"^    (\w+(?:, \w+)*):", kind.__doc__, re.MULTILINE))
     names = {name for names in described for name in names.split(", ")}
     assert names == set(inspect.signature(kind).parameters) | {"value", "error", *kind._results}

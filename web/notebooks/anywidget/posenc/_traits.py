@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 import numpy as np
 import traitlets
 
-from ._fields import COLOUR, STARTS
+from ._fields import STARTS
 
 
 class _Number(traitlets.TraitType[Any, Any]):
@@ -51,7 +51,7 @@ class Real(_Number):
 class OneOf(traitlets.Enum):
     """One of the listed strings. Without a default it may be None."""
 
-    def __init__(self, words: tuple[str, ...], default: str | None) -> None:
+    def __init__(self, words: list[str], default: str | None) -> None:
         super().__init__(words, default, allow_none=default is None)
         self.tag(sync=True)
 
@@ -92,8 +92,8 @@ class Wholes(Several):
 class Ends(Several):
     """Two numbers, the lower one first. Without a default the value may be None."""
 
-    def __init__(self, default: list[float] | None) -> None:
-        super().__init__(Real(-COLOUR, COLOUR, 0), default, allow_none=default is None)
+    def __init__(self, low: float, high: float, default: list[float] | None) -> None:
+        super().__init__(Real(low, high, 0), default, allow_none=default is None)
 
     def validate(self, obj: Any, value: Any) -> Any:
         ends = super().validate(obj, value)

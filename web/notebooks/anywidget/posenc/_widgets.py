@@ -10,7 +10,7 @@ import anywidget
 import numpy as np
 import traitlets
 
-from ._fields import ADD, ANY_PRESET, DIM, ENCODING, HEATMAP, POSITION, STARTS, TABLE, WAVES, WEIGHTS
+from ._fields import DIM, EVEN, FIELDS, LOOKS, POSITION, STARTS, STORED, WEIGHTS
 from ._traits import Array, Ends, Flag, Line, OneOf, Real, Result, Several, Start, Whole, Wholes
 
 
@@ -37,15 +37,15 @@ class Encoding(anywidget.AnyWidget):
 
     element = traitlets.Unicode(read_only=True).tag(sync=True)
 
-    base = Real(**ENCODING["base"])
-    start = Start(**ENCODING["start"])
-    numerics = OneOf(**ENCODING["numerics"])
-    rotary_dim = Whole(**ENCODING["rotary_dim"])
-    rotary_layout = OneOf(**ENCODING["rotary_layout"])
-    scaling = Line(**ENCODING["scaling"])
-    position = Whole(**ENCODING["position"])
-    dimension = Whole(**ENCODING["dimension"])
-    theme = OneOf(**ENCODING["theme"])
+    base = Real(**FIELDS["base"])
+    start = Start(**FIELDS["start"])
+    numerics = OneOf(**FIELDS["numerics"])
+    rotary_dim = Whole(**FIELDS["rotary_dim"])
+    rotary_layout = OneOf(**FIELDS["rotary_layout"])
+    scaling = Line(**FIELDS["scaling"])
+    position = Whole(**FIELDS["position"])
+    dimension = Whole(**FIELDS["dimension"])
+    theme = OneOf(**FIELDS["theme"])
 
     value = traitlets.Any(read_only=True).tag(sync=True)
     error = traitlets.Unicode(read_only=True).tag(sync=True)
@@ -54,8 +54,6 @@ class Encoding(anywidget.AnyWidget):
     preset: Any
     #: The traits that hold the results.
     _results = ["table"]
-    #: The traits on which the results do not depend.
-    _look = ["position", "dimension"]
     #: The array that was given in place of the result.
     _given: np.ndarray | None = None
     _answering = False
@@ -105,7 +103,7 @@ class Encoding(anywidget.AnyWidget):
         """Drops the results when a trait changes on which they depend."""
         if self._answering:
             return
-        looked = change.name in self._look
+        looked = change.name in LOOKS
         if self._given is not None and not looked and change.name not in self._results:
             return  # a given table does not depend on them
         self.set_trait("value", None)
@@ -146,11 +144,11 @@ class Encoding(anywidget.AnyWidget):
         last = start + length - 1
         if last > POSITION:
             raise traitlets.TraitError(f"The last position, start + length - 1, must be below 2^53, not {last}.")
-        if preset in ("mlx", "rotary") and dim % 2:
+        if preset in EVEN and dim % 2:
             raise traitlets.TraitError(f"For {preset} dim must be even, not {dim}.")
-        if preset == "learned" and rows * dim > WEIGHTS:
+        if preset in STORED and rows * dim > WEIGHTS:
             raise traitlets.TraitError(f"With a dim of {dim} rows must be at most {WEIGHTS // dim}, not {rows}.")
-        if preset == "learned" and not 0 <= start <= last < rows:
+        if preset in STORED and not 0 <= start <= last < rows:
             raise traitlets.TraitError(
                 f"The positions of {rows} learned rows must be from 0 to {rows - 1}, not {start} to {last}."
             )
@@ -171,20 +169,20 @@ class _AnyPreset(Encoding):
     rows, weights: the number of rows of a learned table and their seed. Default: 1024 and 0.
     """
 
-    preset = OneOf(**ANY_PRESET["preset"])
-    column_layout = OneOf(**ANY_PRESET["column_layout"])
-    endpoint = Flag(**ANY_PRESET["endpoint"])
-    odd = OneOf(**ANY_PRESET["odd"])
-    max_frequency = Real(**ANY_PRESET["max_frequency"])
-    scale = Real(**ANY_PRESET["scale"])
-    rows = Whole(**ANY_PRESET["rows"])
-    weights = Whole(**ANY_PRESET["weights"])
+    preset = OneOf(**FIELDS["preset"])
+    column_layout = OneOf(**FIELDS["column_layout"])
+    endpoint = Flag(**FIELDS["endpoint"])
+    odd = OneOf(**FIELDS["odd"])
+    max_frequency = Real(**FIELDS["max_frequency"])
+    scale = Real(**FIELDS["scale"])
+    rows = Whole(**FIELDS["rows"])
+    weights = Whole(**FIELDS["weights"])
 
 
 class _Table(_AnyPreset):
-    length = Whole(**TABLE["length"])
-    dim = Whole(**TABLE["dim"])
-    domain = Ends(**TABLE["domain"])
+    length = Whole(**FIELDS["length"])
+    dim = Whole(**FIELDS["dim"])
+    domain = Ends(**FIELDS["domain"])
 
     table = Result(2)
 
@@ -235,10 +233,8 @@ class Heatmap(_Table):
 
     element = traitlets.Unicode("posenc-heatmap", read_only=True).tag(sync=True)
 
-    left = Whole(**HEATMAP["left"])
-    columns = Whole(**HEATMAP["columns"])
-
-    _look = ["position", "dimension", "domain", "left", "columns"]
+    left = Whole(**FIELDS["left"])
+    columns = Whole(**FIELDS["columns"])
 
 
 class Rotary(Encoding):
@@ -258,11 +254,11 @@ class Rotary(Encoding):
 
     element = traitlets.Unicode("posenc-rotary", read_only=True).tag(sync=True)
 
-    length = Whole(**TABLE["length"])
-    dim = Whole(**TABLE["dim"])
-    domain = Ends(**TABLE["domain"])
-    left = Whole(**HEATMAP["left"])
-    columns = Whole(**HEATMAP["columns"])
+    length = Whole(**FIELDS["length"])
+    dim = Whole(**FIELDS["dim"])
+    domain = Ends(**FIELDS["domain"])
+    left = Whole(**FIELDS["left"])
+    columns = Whole(**FIELDS["columns"])
 
     cos = Result(2, read_only=True)
     sin = Result(2, read_only=True)
@@ -270,7 +266,6 @@ class Rotary(Encoding):
     preset = "rotary"
 
     _results = ["cos", "sin"]
-    _look = Heatmap._look
 
     @traitlets.validate("start", "length", "dim")
     def _fits(self, proposal: Any) -> Any:
@@ -297,9 +292,7 @@ class Waves(_Table):
 
     element = traitlets.Unicode("posenc-waves", read_only=True).tag(sync=True)
 
-    waves = Wholes(**WAVES["waves"])
-
-    _look = ["position", "dimension", "domain", "waves"]
+    waves = Wholes(**FIELDS["waves"])
 
 
 class Add(_AnyPreset):
@@ -325,18 +318,17 @@ class Add(_AnyPreset):
 
     embeddings = Array(2, 3)
     labels = Several(traitlets.Unicode(), [])
-    order = OneOf(**ADD["order"])
-    root = Flag(**ADD["root"])
-    dropout = Real(**ADD["dropout"])
-    dropout_seed = Whole(**ADD["dropout_seed"])
-    seed = Whole(**ADD["seed"])
-    word = Whole(**ADD["word"])
-    sequence = Whole(**ADD["sequence"])
+    order = OneOf(**FIELDS["order"])
+    root = Flag(**FIELDS["root"])
+    dropout = Real(**FIELDS["dropout"])
+    dropout_seed = Whole(**FIELDS["dropout_seed"])
+    seed = Whole(**FIELDS["seed"])
+    word = Whole(**FIELDS["word"])
+    sequence = Whole(**FIELDS["sequence"])
 
     sum = Result(2, 3, read_only=True)
 
     _results = ["sum"]
-    _look = ["position", "dimension", "word", "sequence"]
 
     @traitlets.validate("preset", "start", "rows", "embeddings", "order")
     def _fits(self, proposal: Any) -> Any:

@@ -5,7 +5,8 @@ import { kindOf } from '../../../figure/kinds.js';
 import { formatWhole } from '../../../figure/numbers.js';
 import { createProblem } from '../../../figure/problem.js';
 import { createRows } from '../../../figure/rows-of-words.js';
-import { conflict, MAX_TOKENS, TABLE_FIELDS } from '../../../figure/state.js';
+import { conflict, TABLE_FIELDS } from '../../../figure/state.js';
+import { MAX_TOKENS } from '../../../spec/fields.js';
 import { createSums } from '../measures.js';
 import render from './sum.html?markup';
 

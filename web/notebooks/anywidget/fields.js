@@ -1,0 +1,106 @@
+/**
+ * Writes the facts of web/spec that the Python package needs as its module `_fields`.
+ *
+ * @module
+ */
+
+import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { ELEMENTS, LOOKS, THEMES } from '../../spec/elements.js';
+import { FAMILIES, STARTS } from '../../spec/families.js';
+import { FIELDS, MAX_DIM, MAX_WEIGHTS } from '../../spec/fields.js';
+import { PRESETS } from '../../spec/presets.js';
+import { MAX_POSITION } from '../../spec/ranges.js';
+import { traitOf } from './traits.js';
+
+/** @import { Field } from '../../spec/fields.js' */
+
+const FILE = fileURLToPath(new URL('../../../build/_fields.py', import.meta.url));
+
+const families = Object.values(FAMILIES);
+/** The fields that the widgets have. */
+const KEYS = /** @type {(keyof typeof FIELDS)[]} */ ([...new Set(Object.values(ELEMENTS).flat())]);
+/** Python leaves these defaults to the preset and the element. */
+const LEFT = ['start', 'position', 'dimension'];
+
+/**
+ * @param {unknown} value
+ * @returns {string} a literal of Python
+ */
+function literal(value) {
+  if (value === null) return 'None';
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
+  if (typeof value !== 'object') return JSON.stringify(value);
+  return `{${Object.entries(value)
+    .map(([key, its]) => `${literal(key)}: ${literal(its)}`)
+    .join(', ')}}`;
+}
+
+/** The presets that show a table. */
+const presets = families
+  .filter(({ panels }) => panels.some((panel) => panel === 'table'))
+  .flatMap(({ presets }) => /** @type {readonly string[]} */ (presets));
+
+/**
+ * The arguments of a trait of the kind.
+ *
+ * @param {keyof typeof FIELDS} key
+ */
+function argumentsOf(key) {
+  /** @type {Field} */
+  const field = FIELDS[key];
+  const initial = LEFT.includes(key) ? null : field.initial;
+  // A number of Python is a float only with a point.
+  const text = (/** @type {unknown} */ value) =>
+    field.kind === 'number' && value !== null ? String(value).replace(/^-?\d+$/, '$&.0') : literal(value);
+  const words = key === 'preset' ? presets : 'words' in field && field.words;
+  return [
+    ...('range' in field ? [`"low": ${text(field.range[0])}, "high": ${text(field.range[1])}`] : []),
+    ...(field.kind === 'list' ? [`"most": ${field.most}`] : []),
+    ...(words ? [`"words": ${literal(words)}`] : []),
+    `"default": ${text(initial)}`,
+  ].join(', ');
+}
+
+/** The presets that an odd dim is refused for. */
+const even = [
+  ...Object.entries(PRESETS).flatMap(([name, fields]) => ('odd' in fields && fields.odd === 'refuse' ? [name] : [])),
+  ...families.flatMap((family) => ('even' in family ? family.presets : [])),
+];
+const stored = families.flatMap(({ presets, fields }) => (fields.some((key) => key === 'rows') ? presets : []));
+
+const source = () => `"""The fields of the elements. The build of the front end writes this file from web/spec."""
+
+from typing import Any
+
+#: The largest position.
+POSITION = ${MAX_POSITION}
+#: The most columns of a table.
+DIM = ${MAX_DIM}
+#: The most numbers in a learned or a given table.
+WEIGHTS = ${MAX_WEIGHTS}
+
+#: The first positions of presets that don't start at 0.
+STARTS: dict[str, int] = ${literal(STARTS)}
+#: The presets that need an even dim.
+EVEN = ${literal(even)}
+#: The presets whose table has a number of rows.
+STORED = ${literal(stored)}
+#: The traits that decide what is seen of a table or a sum, but none of its numbers.
+LOOKS = ${literal(LOOKS.map(traitOf))}
+
+#: The arguments of each trait. With None the preset or the element decides the value.
+FIELDS: dict[str, dict[str, Any]] = {
+${KEYS.map((key) => `    "${traitOf(key)}": {${argumentsOf(key)}},`).join('\n')}
+    "theme": {"words": ${literal(THEMES)}, "default": None},
+}
+`;
+
+/** A plugin of the front end's build. */
+export const pythonFields = {
+  name: 'posenc:python-fields',
+  closeBundle() {
+    writeFileSync(FILE, source());
+  },
+};

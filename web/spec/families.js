@@ -1,0 +1,65 @@
+/**
+ * The families of encodings that figures show: the presets of each, the fields of a view that decide its values besides preset, dim and
+ * start, and the panels that can show it.
+ *
+ * `even` is whether an odd dim is refused for all of its presets.
+ *
+ * @module
+ */
+
+import { PRESETS } from './presets.js';
+
+/**
+ * @typedef {(typeof FAMILIES)[keyof typeof FAMILIES]} Family
+ * @typedef {Family['presets'][number]} Preset
+ * @typedef {Family['panels'][number]} PanelId
+ * @typedef {Family['fields'][number]} FamilyField
+ */
+
+/** Of vectors that are added to embeddings. */
+const ADDED = /** @type {const} */ ([
+  'table',
+  'waves',
+  'clocks',
+  'similarity',
+  'precision',
+  'addition',
+  'shuffle',
+  'scores',
+  'check',
+  'take',
+]);
+/** Of biases that are added to the scores of attention. */
+const BIAS = /** @type {const} */ (['bias', 'check', 'take']);
+
+export const FAMILIES = /** @type {const} */ ({
+  sinusoidal: {
+    presets: /** @type {(keyof typeof PRESETS)[]} */ (Object.keys(PRESETS)),
+    fields: ['base', 'numerics', 'layout', 'endpoint', 'odd', 'maxFrequency', 'scale'],
+    panels: ADDED,
+  },
+  learned: { presets: ['learned'], fields: ['rows', 'weights', 'file'], panels: ADDED },
+  rotary: {
+    presets: ['rotary'],
+    fields: ['base', 'rotaryDim', 'rotaryLayout', 'scaling', 'numerics'],
+    panels: ['table', 'waves', 'clocks', 'similarity', 'frequencies', 'precision', 'check', 'take'],
+    even: true,
+  },
+  alibi: { presets: ['alibi'], fields: ['heads', 'maxBias', 'causal'], panels: BIAS },
+  t5: { presets: ['t5'], fields: ['buckets', 'maxDistance', 'bidirectional'], panels: BIAS },
+});
+
+/** The first positions of the presets that don't start at 0. @type {Partial<Record<Preset, number>>} */
+export const STARTS = Object.fromEntries(
+  Object.entries(PRESETS).flatMap(([name, fields]) => ('start' in fields ? [[name, fields.start]] : [])),
+);
+
+const ALL = Object.values(FAMILIES);
+
+export const PRESET_NAMES = ALL.flatMap(({ presets }) => /** @type {readonly Preset[]} */ (presets));
+
+/** The panels that only some encodings have. */
+export const PANELS = [...new Set(ALL.flatMap(({ panels }) => /** @type {readonly PanelId[]} */ (panels)))];
+
+/** The fields that only some families have. */
+export const FAMILY_FIELDS = [...new Set(ALL.flatMap(({ fields }) => /** @type {readonly FamilyField[]} */ (fields)))];

@@ -1,0 +1,155 @@
+/**
+ * The fields of a view: what the elements, the page, Python's widgets and the fuzzers take.
+ *
+ * The kinds: `whole` and `number` within a range, `word` is one of several, `flag` is true or false, `text` has a length at most. `list`
+ * has up to `most` different whole numbers, `order` has up to `most` numbers from 0 on in another order, and `ends` has two numbers, the
+ * lower one first. A `scaling` is one of scalings.js as a line of text. A `file` comes from the user, and has no text. A `step` is how
+ * far the arrows of an input go.
+ *
+ * A field that is null has no value of its own: the preset has one, or the figure finds one. A local field is not in an address.
+ *
+ * @module
+ */
+
+import { PANELS, PRESET_NAMES } from './families.js';
+import { BASE, MAX_POSITION, MAX_SEED, RATIO, SHARE } from './ranges.js';
+
+/** @import { Range } from './ranges.js' */
+
+export const MAX_LENGTH = 2 ** 20;
+export const MAX_DIM = 4096;
+/** The most numbers in a learned table or one that is given: drawing more would take seconds. */
+export const MAX_WEIGHTS = 2 ** 24;
+/** The most tokens for attention, each of which has a row on the screen. */
+export const MAX_TOKENS = 32;
+/** The most characters of a text. Ordinary text of this length has more tokens than are shown. */
+export const MAX_TEXT = 8000;
+
+/** The initial sentence of the page. It repeats two words, each with two meanings. */
+export const SENTENCE = 'Time flies like an arrow; fruit flies like a banana.';
+
+/** @type {Range} */
+const LENGTH = [1, MAX_LENGTH];
+/** @type {Range} */
+const DIM = [1, MAX_DIM];
+/** @type {Range} */
+const COLUMN = [0, MAX_DIM - 1];
+/** @type {Range} */
+const POSITION = [-MAX_POSITION, MAX_POSITION];
+/** @type {Range} */
+const SEED = [0, MAX_SEED];
+/** @type {Range} */
+const SEQUENCE = [0, MAX_POSITION];
+
+/**
+ * @typedef {{ initial: unknown, local?: boolean } & (
+ *   | { kind: 'whole' | 'number', range: Range, step?: number }
+ *   | { kind: 'word', words: readonly string[] }
+ *   | { kind: 'text', most: number }
+ *   | { kind: 'list' | 'ends', range: Range, most: number }
+ *   | { kind: 'order', most: number }
+ *   | { kind: 'flag' | 'scaling' | 'file' }
+ * )} Field
+ */
+
+/** @satisfies {Record<string, Field>} */
+export const FIELDS = /** @type {const} */ ({
+  preset: { kind: 'word', words: PRESET_NAMES, initial: 'transformer' },
+  /** The number of positions. */
+  length: { kind: 'whole', range: LENGTH, initial: 128 },
+  dim: { kind: 'whole', range: DIM, initial: 64 },
+  base: { kind: 'number', range: BASE, initial: 10000 },
+  /** The first position. */
+  start: { kind: 'whole', range: POSITION, initial: 0 },
+  layout: { kind: 'word', words: ['interleaved', 'sin-cos', 'cos-sin'], initial: null },
+  endpoint: { kind: 'flag', initial: null },
+  odd: { kind: 'word', words: ['sine', 'zero', 'pad'], initial: null },
+  maxFrequency: { kind: 'number', range: RATIO, initial: null },
+  scale: { kind: 'number', range: [-1e6, 1e6], initial: null },
+  numerics: { kind: 'word', words: ['exact', 'float32', 'bfloat16'], initial: 'exact' },
+  /** The number of columns of a query or key that rotate, counted from the first; null is all. */
+  rotaryDim: { kind: 'whole', range: [2, MAX_DIM], step: 2, initial: null },
+  rotaryLayout: { kind: 'word', words: ['half', 'interleaved'], initial: 'half' },
+  /** Of rotary frequencies. */
+  scaling: { kind: 'scaling', initial: null },
+  /** The number of heads of ALiBi. */
+  heads: { kind: 'whole', range: [1, 128], initial: 8 },
+  maxBias: { kind: 'number', range: [1e-3, 1e3], initial: 8 },
+  /** Whether keys after the query are masked. */
+  causal: { kind: 'flag', initial: true },
+  /** The number of T5's buckets. */
+  buckets: { kind: 'whole', range: [2, 1024], initial: 32 },
+  /** The distance from which on keys share the last bucket. */
+  maxDistance: { kind: 'whole', range: [2, 65536], initial: 128 },
+  /** Whether keys after the query have buckets of their own. */
+  bidirectional: { kind: 'flag', initial: true },
+  /** Of a learned table. */
+  rows: { kind: 'whole', range: LENGTH, initial: 1024 },
+  /** Seed of a learned table. */
+  weights: { kind: 'whole', range: SEED, initial: 0 },
+  /** The source of a learned table's rows, in place of the seed. */
+  file: { kind: 'file', initial: null, local: true },
+  /** The selected position, in all panels. */
+  position: { kind: 'whole', range: POSITION, initial: 5 },
+  /** The selected dimension, in all panels. */
+  dimension: { kind: 'whole', range: COLUMN, initial: 4 },
+  /** Whether the selection stays while a pointer hovers; the address contains only a pinned selection. */
+  pinned: { kind: 'flag', initial: false, local: true },
+  /** The first dimension that the table shows. */
+  left: { kind: 'whole', range: COLUMN, initial: 0 },
+  /** The number of dimensions that the table shows; null is all. */
+  columns: { kind: 'whole', range: DIM, initial: null },
+  /** The dimensions drawn as lines; if empty, the panel chooses them. */
+  waves: { kind: 'list', range: COLUMN, most: 8, initial: [] },
+  /** The values of the first and the last colour; null is the table's own. */
+  domain: { kind: 'ends', range: [-1e38, 1e38], most: 2, initial: null, local: true },
+  /** The distance from the selected position to the one that it is compared with. */
+  shift: { kind: 'whole', range: [-MAX_LENGTH, MAX_LENGTH], initial: 8 },
+  text: { kind: 'text', most: MAX_TEXT, initial: SENTENCE },
+  /** The order of the tokens for an attention layer; if empty, the order of the text. */
+  shuffle: { kind: 'order', most: MAX_TOKENS, initial: [] },
+  /** Whether the encoding is added before attention. */
+  positions: { kind: 'flag', initial: true },
+  /** Whether queries and keys are the rows times random weights rather than the rows themselves. */
+  mixing: { kind: 'flag', initial: false },
+  /** Seed of the sample embeddings. */
+  seed: { kind: 'whole', range: SEED, initial: 1 },
+  /** The id of the repeated token to compare; null is the first that repeats. */
+  word: { kind: 'whole', range: [0, 50256], initial: null },
+  /** Whether embeddings are multiplied by √dim. */
+  root: { kind: 'flag', initial: false },
+  /** The probability p. */
+  dropout: { kind: 'number', range: SHARE, step: 0.1, initial: 0 },
+  dropoutSeed: { kind: 'whole', range: SEED, initial: 0 },
+  segments: { kind: 'flag', initial: false },
+  order: { kind: 'word', words: ['batch-first', 'sequence-first'], initial: 'batch-first' },
+  /** The sequence of the batch that the selected position is in. */
+  sequence: { kind: 'whole', range: SEQUENCE, initial: 0 },
+  /** The sequence of the row that it is compared with. */
+  other: { kind: 'whole', range: SEQUENCE, initial: 0 },
+});
+
+/** The steps of the page's story. */
+export const STEPS = 6;
+
+/** The fields that only the page has. @satisfies {Record<string, Field>} */
+export const PAGE_FIELDS = /** @type {const} */ ({
+  /** The selected head. */
+  head: { kind: 'whole', range: [0, 127], initial: 0 },
+  metric: { kind: 'word', words: ['dot', 'cosine', 'distance'], initial: 'cosine' },
+  /** The number of positions examined for rounding errors. */
+  span: { kind: 'whole', range: [16, MAX_POSITION], initial: 65536 },
+  /** Whether each clock has a binary digit beside it. */
+  bits: { kind: 'flag', initial: false },
+  /** The number of tokens in a sliding window; 0 is the whole text. */
+  context: { kind: 'whole', range: [0, 512], initial: 0 },
+  stride: { kind: 'whole', range: [1, 512], initial: 4 },
+  /** The language of the code that can be copied. */
+  language: { kind: 'word', words: ['javascript', 'pytorch', 'numpy'], initial: 'javascript' },
+  /** The step of the story; 0 is none. */
+  step: { kind: 'whole', range: [0, STEPS], initial: 0 },
+  /** The panel that a link goes to or that is presented. */
+  show: { kind: 'word', words: PANELS, initial: null },
+  /** Whether only one figure is shown, for presentations. */
+  present: { kind: 'flag', initial: false },
+});
