@@ -78,7 +78,7 @@ declare class PresetElement extends PosencElement {
   endpoint: boolean | null;
   /** The last column of an odd dim: one more sine, zeros, or that of dim + 1, cut. */
   odd: 'sine' | 'zero' | 'pad' | null;
-  /** Multiplies every frequency, 1e-12 to 1e12. */
+  /** Multiplies every frequency, from 1e-12 to 1e12. */
   maxFrequency: number | null;
   /** Multiplies every value, within ±1e6. */
   scale: number | null;

@@ -8,13 +8,13 @@ import { SCALINGS } from '../spec/scalings.js';
 
 /** @typedef {import('posenc').RotaryScaling} RotaryScaling */
 
-/** @param {string} type @returns {Record<string, readonly [kind: string, usual?: unknown]>} */
+/** @param {string} type @returns {Record<string, readonly [kind: unknown, usual?: unknown]>} */
 const fieldsOf = (type) => SCALINGS[/** @type {RotaryScaling['type']} */ (type)];
 
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
 /**
- * @param {string} kind
+ * @param {unknown} kind
  * @param {string} key
  * @param {string} text
  */

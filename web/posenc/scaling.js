@@ -5,7 +5,6 @@
  */
 
 import { SCALING_NAMES } from '../spec/names.js';
-import { GROWTH, WEIGHT } from '../spec/ranges.js';
 import { SCALINGS } from '../spec/scalings.js';
 import * as check from './check.js';
 import { doubles } from './lists.js';
@@ -28,15 +27,11 @@ import { typedOptionsOf } from './options.js';
  */
 
 /**
- * The rule of each kind of field.
+ * The rule of each kind of field that is not a number in a range.
  *
  * @type {Record<string, (value: unknown, name: string, pairs: number) => unknown>}
  */
 const RULES = {
-  ratio: check.ratio,
-  growth: (value, name) => check.within(value, name, GROWTH),
-  weight: (value, name) => check.within(value, name, WEIGHT),
-  share: check.probability,
   length: (value, name) => check.integer(value, name, 1, check.LIMITS.position),
   text: (value, name) => check.integer(value, name, 2, check.LIMITS.position),
   ratios: (value, name, pairs) => doubles(value, name, pairs, 'pair', check.ratio),
@@ -66,7 +61,9 @@ export function resolve(value, pairs) {
   const rules = Object.entries(rulesOf(type));
   const fields = rules.map(([name, [kind, ...usual]]) => {
     const own = given[name];
-    return [name, own === undefined && usual.length > 0 ? usual[0] : RULES[kind](own, `scaling.${name}`, pairs)];
+    if (own === undefined && usual.length > 0) return [name, usual[0]];
+    const rule = RULES[kind] ?? ((value, name) => check.within(value, name, kind));
+    return [name, rule(own, `scaling.${name}`, pairs)];
   });
   const spec = { type, ...Object.fromEntries(fields.filter(([, field]) => field !== undefined)) };
   if (spec.betaFast < spec.betaSlow) {

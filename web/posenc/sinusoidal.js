@@ -42,9 +42,7 @@ function resolve(options) {
   const { dim, preset = 'transformer' } = given;
   check.integer(dim, 'dim', 1, check.LIMITS.dim);
   check.oneOf(preset, 'preset', Object.keys(PRESETS), SINUSOIDAL_PRESETS);
-  const named = /** @type {Record<string, Partial<SinusoidalSpec> & { norm?: number }>} */ (PRESETS)[preset];
-  const { norm, ...fields } = named;
-  if (norm) fields.scale = norm * Math.sqrt(2 / dim);
+  const { norm, halved, ...fields } = PRESETS[preset];
 
   const spec = {
     base: 10000,
@@ -53,7 +51,7 @@ function resolve(options) {
     maxFrequency: 1,
     start: 0,
     zeroAt: undefined,
-    scale: 1,
+    scale: norm ? norm * Math.sqrt(2 / dim) : 1,
     numerics: /** @type {const} */ ('exact'),
     ...fields,
     ...given,

@@ -51,7 +51,7 @@ export const FAMILIES = /** @type {const} */ ({
 
 /** The first positions of the presets that don't start at 0. @type {Partial<Record<Preset, number>>} */
 export const STARTS = Object.fromEntries(
-  Object.entries(PRESETS).flatMap(([name, fields]) => ('start' in fields ? [[name, fields.start]] : [])),
+  Object.entries(PRESETS).flatMap(([name, fields]) => (fields.start ? [[name, fields.start]] : [])),
 );
 
 const ALL = Object.values(FAMILIES);

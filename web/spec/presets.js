@@ -7,34 +7,24 @@
 /** @import { RotaryGridSpec, SinusoidalSpec } from 'posenc' */
 
 /**
- * "Paper" means that the exponent of the base is 2i/dim; "endpoint" means that it is i/(h - 1), with h = ⌊dim/2⌋.
+ * What uses them, and where they come from, is in words.js. The exponent of the base is the paper's 2i/dim, or i/(h - 1) with `endpoint`,
+ * where h = ⌊dim/2⌋; a preset that is `halved` has i/h in place of the former. `norm` is the norm of a pair times √(dim/2), for presets
+ * whose scale depends on dim.
  *
- * `norm` is the norm of a pair times √(dim/2), for presets whose scale depends on dim.
+ * @typedef {Partial<SinusoidalSpec> & { norm?: number, halved?: boolean }} Dialect
  *
- * @satisfies {Record<string, Partial<SinusoidalSpec> & { norm?: number }>}
+ * @type {Record<NonNullable<SinusoidalSpec['preset']>, Dialect>}
  */
 export const PRESETS = {
-  /** Interleaved, paper. Vaswani et al. 2017, section 3.5; PyTorch's word language model; KerasHub's SinePositionEncoding. */
   transformer: {},
-  /**
-   * Sines, then cosines, endpoint. Tensor2Tensor's get_timing_signal_1d; Flax, AllenNLP, the TF models, Marian; Whisper's encoder, and
-   * MusicGen with layout 'cos-sin'.
-   */
   tensor2tensor: { layout: 'sin-cos', endpoint: true, odd: 'zero' },
-  /**
-   * As tensor2tensor, with positions from padding + 1 on and zeros for padding. fairseq's SinusoidalPositionalEmbedding; FSMT,
-   * M2M100, NLLB, XGLM, Speech2Text.
-   */
+  /** Positions count from padding + 1 on. */
   fairseq: { layout: 'sin-cos', endpoint: true, odd: 'zero', start: 2, zeroAt: 1 },
-  /** Sines, then cosines, paper; an odd dim has one more sine. Hugging Face's RoFormer, Marian, Pegasus and CTRL. */
   roformer: { layout: 'sin-cos', odd: 'sine' },
-  /** Sines, then cosines, exponent i/(h - 1), or i/h if endpoint is false. Diffusers' get_timestep_embedding. */
-  diffusers: { layout: 'sin-cos', endpoint: true, odd: 'zero' },
-  /** As tensor2tensor, with positions from 1. CTranslate2's SinusoidalPositionEncoder. */
+  diffusers: { layout: 'sin-cos', endpoint: true, odd: 'zero', halved: true },
   ctranslate2: { layout: 'sin-cos', endpoint: true, odd: 'zero', start: 1 },
-  /** As tensor2tensor, multiplied by √(2/dim), and only for an even dim. MLX's SinusoidalPositionalEncoding. */
   mlx: { layout: 'sin-cos', endpoint: true, odd: 'refuse', norm: 1 },
-  /** Interleaved, paper, computed for dim rounded up to even and then cut. tatp22's PositionalEncoding1D. */
+  /** Computed for dim rounded up to even and then cut. */
   tatp22: { odd: 'pad' },
 };
 

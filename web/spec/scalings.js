@@ -1,39 +1,42 @@
+import { GROWTH, RATIO, SHARE, WEIGHT } from './ranges.js';
+
+/** @import { Range } from './ranges.js' */
+
 /**
- * The fields of each scaling of rotary frequencies, in the order in which an address has them: the kind of each, and the default of
- * those that may be left out. An undefined default follows from the other fields.
+ * The fields of each scaling of rotary frequencies, in the order in which an address has them: the range or the kind of each, and the
+ * default of those that may be left out. An undefined default follows from the other fields.
  *
- * The kinds: `ratio` from 1e-12 to 1e12, `growth` from 1 to 1e12, `weight` from 0 to 1e12, `share` from 0 to 1, `length` a whole
- * number of positions from 1, `text` from 2, `ratios` one for each pair, `flag`.
+ * The kinds: `length` a whole number of positions from 1, `text` from 2, `ratios` one for each pair, `flag`.
  *
- * @satisfies {Record<string, Record<string, readonly [kind: string, usual?: unknown]>>}
+ * @satisfies {Record<string, Record<string, readonly [kind: Range | 'length' | 'text' | 'ratios' | 'flag', usual?: unknown]>>}
  */
 export const SCALINGS = {
-  linear: { factor: ['ratio'] },
-  ntk: { factor: ['growth'] },
-  dynamic: { factor: ['growth'], maxPositionEmbeddings: ['length'], sequenceLength: ['length'] },
+  linear: { factor: [RATIO] },
+  ntk: { factor: [GROWTH] },
+  dynamic: { factor: [GROWTH], maxPositionEmbeddings: ['length'], sequenceLength: ['length'] },
   yarn: {
-    factor: ['ratio'],
+    factor: [RATIO],
     originalMaxPositionEmbeddings: ['length'],
-    betaFast: ['ratio', 32],
-    betaSlow: ['ratio', 1],
-    attentionFactor: ['ratio', undefined],
-    mscale: ['weight', undefined],
-    mscaleAllDim: ['weight', undefined],
+    betaFast: [RATIO, 32],
+    betaSlow: [RATIO, 1],
+    attentionFactor: [RATIO, undefined],
+    mscale: [WEIGHT, undefined],
+    mscaleAllDim: [WEIGHT, undefined],
     truncate: ['flag', true],
   },
   longrope: {
-    factor: ['ratio', undefined],
+    factor: [RATIO, undefined],
     originalMaxPositionEmbeddings: ['text'],
-    attentionFactor: ['ratio', undefined],
+    attentionFactor: [RATIO, undefined],
     sequenceLength: ['length', undefined],
     shortFactor: ['ratios'],
     longFactor: ['ratios'],
   },
   llama3: {
-    factor: ['ratio'],
-    lowFreqFactor: ['ratio'],
-    highFreqFactor: ['ratio'],
+    factor: [RATIO],
+    lowFreqFactor: [RATIO],
+    highFreqFactor: [RATIO],
     originalMaxPositionEmbeddings: ['length'],
   },
-  proportional: { partialRotaryFactor: ['share'], factor: ['ratio', 1] },
+  proportional: { partialRotaryFactor: [SHARE], factor: [RATIO, 1] },
 };

@@ -27,7 +27,7 @@ const LEFT = ['start', 'position', 'dimension'];
  * @param {unknown} value
  * @returns {string} a literal of Python
  */
-function literal(value) {
+export function literal(value) {
   if (value === null) return 'None';
   if (typeof value === 'boolean') return value ? 'True' : 'False';
   if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
@@ -65,7 +65,7 @@ function argumentsOf(key) {
 
 /** The presets that an odd dim is refused for. */
 const even = [
-  ...Object.entries(PRESETS).flatMap(([name, fields]) => ('odd' in fields && fields.odd === 'refuse' ? [name] : [])),
+  ...Object.entries(PRESETS).flatMap(([name, fields]) => (fields.odd === 'refuse' ? [name] : [])),
   ...families.flatMap((family) => ('even' in family ? family.presets : [])),
 ];
 const stored = families.flatMap(({ presets, fields }) => (fields.some((key) => key === 'rows') ? presets : []));

@@ -1,4 +1,5 @@
 import { KINDS } from '../../figure/kinds.js';
+import { PRESET_WORDS } from '../../spec/words.js';
 import { call, cellOf, i, math, n, o, row, sub } from '../formula.js';
 import { initial } from '../state.js';
 import { errorOfAngles, PYTHON, remarkOn, roundingTo, wordsOfError } from './python.js';
@@ -6,40 +7,11 @@ import { errorOfAngles, PYTHON, remarkOn, roundingTo, wordsOfError } from './pyt
 /**
  * @typedef {import('../state.js').View} View
  * @typedef {import('posenc').SinusoidalEncoding} Encoding
- * @typedef {NonNullable<import('posenc').SinusoidalSpec['preset']>} Preset
  */
 
-/** @satisfies {import('../kinds.js').Choice & { presets: Record<Preset, object> }} */
+/** @satisfies {import('../kinds.js').Choice} */
 export const choice = {
-  presets: {
-    transformer: {
-      sketch: 'Sines and cosines alternate. The 2017 paper.',
-      source: 'Vaswani et al. 2017, section 3.5; PyTorch’s examples, KerasHub.',
-    },
-    tensor2tensor: {
-      sketch: 'All sines, then all cosines. The slowest wave is exactly 2π · base.',
-      source: 'Tensor2Tensor’s get_timing_signal_1d; Flax, AllenNLP, the TensorFlow models, Marian.',
-    },
-    fairseq: {
-      sketch: 'As tensor2tensor, counted from 2. Row 1 is padding, all zeros.',
-      source: 'fairseq’s SinusoidalPositionalEmbedding; Hugging Face’s FSMT and M2M100.',
-    },
-    roformer: {
-      label: 'roformer’s sinusoids',
-      sketch: 'All sines, then all cosines, with the paper’s waves.',
-      source: 'The sinusoidal table in Hugging Face’s RoFormer and Marian, not RoFormer’s rotary embedding.',
-    },
-    diffusers: {
-      sketch: 'As tensor2tensor. Positions are diffusion time steps.',
-      source: 'Diffusers’ get_timestep_embedding.',
-    },
-    ctranslate2: {
-      sketch: 'As tensor2tensor, counted from 1.',
-      source: 'CTranslate2’s SinusoidalPositionEncoder.',
-    },
-    mlx: { sketch: 'As tensor2tensor, times √(2 / dim).', source: 'MLX’s SinusoidalPositionalEncoding.' },
-    tatp22: { sketch: 'As transformer. An odd dim is rounded up, then cut.', source: 'tatp22’s PositionalEncoding1D.' },
-  },
+  presets: PRESET_WORDS,
 
   // One line for sines, one for cosines, and one for their frequencies.
   formula(/** @type {Encoding} */ { spec, exponent, column }) {

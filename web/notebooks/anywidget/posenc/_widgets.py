@@ -159,8 +159,8 @@ class _AnyPreset(Encoding):
     The traits of the widgets that show any preset.
 
     preset: the name of a dialect, "learned", or except in Add "rotary". Default: "transformer".
-    start: the first position, within ±(2^53 - 1). Default: that of the preset, which is 2 for fairseq, 1 for ctranslate2 and 0
-        for the others. The default follows a change of preset.
+    start: the first position, within ±(2^53 - 1). Default: that of the preset, which is 2 for fairseq, 1 for ctranslate2, 0 for the others.
+        The default follows a change of preset.
     column_layout: "interleaved", "sin-cos" or "cos-sin". Default: the preset's.
     endpoint: whether the last frequency is 1/base. Default: the preset's.
     odd: the last column if dim is odd, "sine", "zero" or "pad". Default: the preset's.
@@ -221,8 +221,8 @@ class Heatmap(_Table):
 
         heatmap = posenc.Heatmap(length=128, dim=64)
 
-    length: positions, 1 to 2^20. Default: 128.
-    dim: dimensions, 1 to 4096. Default: 64.
+    length: positions, from 1 to 2^20. Default: 128.
+    dim: dimensions, from 1 to 4096. Default: 64.
     domain: the two values that the colours span. Default: the range of the table.
     left, columns: the first visible column and the number of visible columns. Default: 0 and all.
 
@@ -243,9 +243,9 @@ class Rotary(Encoding):
 
         rotary = posenc.Rotary(dim=128, base=500000, scaling="linear factor=4")
 
-    length: positions, 1 to 2^20. Default: 128.
+    length: positions, from 1 to 2^20. Default: 128.
     start: the first position, within ±(2^53 - 1). Default: 0.
-    dim: dimensions of a head, an even number from 2 to 4096. Default: 64.
+    dim: dimensions of a head, an even number. Default: 64.
     domain: the two values that the colours span. Default: the range of the cosines and sines.
     left, columns: the first visible column and the number of visible columns. Default: 0 and all.
 
@@ -281,8 +281,8 @@ class Waves(_Table):
 
     waves: the dimensions to draw, up to 8. An empty list draws up to 6 with wavelengths far apart that are visible at this
         length. Default: [].
-    length: positions, 1 to 2^20. Default: 128.
-    dim: dimensions, 1 to 4096. Default: 64.
+    length: positions, from 1 to 2^20. Default: 128.
+    dim: dimensions, from 1 to 4096. Default: 64.
     domain: the two values that the axis spans. Default: the range of the table.
 
     table: the computed table, float32 of shape (length, dim), or None if it has more than 2^21 numbers. Set it to an array of
