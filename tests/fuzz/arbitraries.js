@@ -5,13 +5,19 @@
  */
 
 import fc from 'fast-check';
+import { PRESET_NAMES } from '../../web/spec/families.js';
+import { FIELDS, PAGE_FIELDS } from '../../web/spec/fields.js';
+import { GRIDS, ROTARY_GRIDS } from '../../web/spec/presets.js';
+import * as ranges from '../../web/spec/ranges.js';
+import { SCALINGS } from '../../web/spec/scalings.js';
 
 /** The numbers at which a rule begins or ends, and their neighbours. None is a length that would fill gigabytes. */
 const LIMITS = [
   ...[-0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 15, 16, 17, 31, 32, 63, 64, 65, 255, 256, 257],
-  ...[4096, 65535, 65536, 65537, 2 ** 31 - 1, 2 ** 31, 2 ** 32 - 1, 2 ** 32],
-  ...[2 ** 52, 2 ** 53 - 1, 2 ** 53, 1e12, 1e300, Number.MAX_VALUE, Number.POSITIVE_INFINITY],
-  ...[0.1, 0.5, 1.0001, 1.5, 10000, 1e-12, 2 ** -126, 2 ** -149, Number.MIN_VALUE],
+  ...[4096, 65535, 65536, 65537, 2 ** 31 - 1, 2 ** 31, 2 ** 32],
+  ...[2 ** 52, 2 ** 53, 1e300, Number.MAX_VALUE, Number.POSITIVE_INFINITY],
+  ...[0.1, 0.5, 1.5, 10000, 2 ** -126, 2 ** -149, Number.MIN_VALUE],
+  ...Object.values(ranges).flat(),
 ];
 
 export const numbers = fc.oneof(
@@ -20,15 +26,14 @@ export const numbers = fc.oneof(
   fc.double(),
 );
 
-/** Every word that an option accepts, and some names of Object's properties. */
+const fields = Object.values({ ...FIELDS, ...PAGE_FIELDS });
+/** Every word that an option or a field accepts, and some names of Object's properties. */
 const WORDS = [
-  ...['transformer', 'tensor2tensor', 'fairseq', 'roformer', 'diffusers', 'ctranslate2', 'mlx', 'tatp22', 'mae', 'dit'],
-  ...['interleaved', 'sin-cos', 'cos-sin', 'half', 'sine', 'zero', 'pad', 'refuse', 'exact', 'float32', 'float16'],
-  ...['bfloat16', 'linear', 'ntk', 'dynamic', 'yarn', 'longrope', 'llama3', 'proportional', 'blocks', 'pairs', 'dim'],
-  ...['heads-first', 'length-first', 'batch-first', 'sequence-first', 'sqrt-dim', 'width', 'height', 't5', 'deberta'],
-  ...['clip', 'qwen2-vl', 'pixtral', 'dinov3', 'eva02', 'llama4', 'flux', 'normal', 'glorot-uniform', 'zeros'],
-  ...['element', 'position', 'cosine', 'dot', 'distance', 'bicubic', 'bilinear', '', '12', '__proto__', 'constructor'],
-  ...['toString', 'encoder', 'decoder', 'text', 'vision', 'x'.repeat(5000)],
+  ...[...PRESET_NAMES, ...[GRIDS, ROTARY_GRIDS, SCALINGS].flatMap(Object.keys)],
+  ...fields.flatMap((field) => ('words' in field ? field.words : [])),
+  ...['refuse', 'float16', 'blocks', 'pairs', 'dim', 'heads-first', 'length-first', 'sqrt-dim', 'width', 'height'],
+  ...['deberta', 'clip', 'normal', 'glorot-uniform', 'zeros', 'element', 'bicubic', 'bilinear', 'encoder', 'decoder'],
+  ...['text', 'vision', 'position', '', '12', '__proto__', 'constructor', 'toString', 'x'.repeat(5000)],
 ];
 export const words = fc.oneof(fc.constantFrom(...WORDS), fc.string());
 

@@ -6,12 +6,27 @@
  */
 
 import { identify, load } from 'posenc/identify';
+import { SCALINGS } from '../../web/spec/scalings.js';
 import { entryCalls } from './entries.js';
 
 await load();
 
 /** @param {number} length */
 const values = (length) => Float32Array.from({ length }, (_, i) => i / 8 - 1);
+
+/** Valid values of a scaling's fields for 4 columns, besides numbers in a range. @type {Record<string, unknown>} */
+const OF_KIND = { length: 64, text: 64, ratios: [2, 3], flag: true };
+
+/**
+ * A scaling with all of its fields.
+ *
+ * @param {string} type
+ */
+function scalingOf(type) {
+  const fields = Object.entries(SCALINGS[/** @type {keyof typeof SCALINGS} */ (type)]);
+  const sample = (/** @type {any} */ kind) => (Array.isArray(kind) ? Math.min(2, kind[1]) : OF_KIND[kind]);
+  return { type, ...Object.fromEntries(fields.map(([name, [kind]]) => [name, structuredClone(sample(kind))])) };
+}
 
 /**
  * @param {Iterable<unknown> | { next: () => IteratorResult<unknown> }} iterable
@@ -126,24 +141,11 @@ export function makeCalls(posenc) {
       ],
     },
     ...Object.fromEntries(
-      [
-        { type: 'ntk', factor: 2 },
-        { type: 'dynamic', factor: 2, maxPositionEmbeddings: 8, sequenceLength: 64 },
-        {
-          ...{ type: 'yarn', factor: 4, originalMaxPositionEmbeddings: 64, betaFast: 32, betaSlow: 1 },
-          ...{ attentionFactor: 1, mscale: 1, mscaleAllDim: 1, truncate: true },
-        },
-        {
-          ...{ type: 'longrope', shortFactor: [1, 1], longFactor: [2, 3], originalMaxPositionEmbeddings: 64 },
-          ...{ factor: 2, attentionFactor: 1, sequenceLength: 100 },
-        },
-        { type: 'llama3', factor: 8, lowFreqFactor: 1, highFreqFactor: 4, originalMaxPositionEmbeddings: 64 },
-        { type: 'proportional', partialRotaryFactor: 0.5, factor: 2 },
-      ].map((scaling) => [
-        `rotary, ${scaling.type}`,
+      Object.keys(SCALINGS).map((type) => [
+        `rotary, ${type}`,
         {
           call: (/** @type {any} */ spec) => posenc.rotary(spec).tables(2),
-          args: () => [{ dim: 4, base: 100, scaling: structuredClone(scaling) }],
+          args: () => [{ dim: 4, base: 100, scaling: scalingOf(type) }],
         },
       ]),
     ),

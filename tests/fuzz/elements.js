@@ -9,12 +9,13 @@ import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { attributeOf, fields } from '../../web/figure/state.js';
+import { ELEMENTS } from '../../web/spec/elements.js';
 import { launch, serveFolder, watch } from '../browser/browser.js';
 import { isSmall, values } from './views.js';
 
 /** @import { Fuzzer } from './fuzzers.js' */
 
-const TAGS = ['posenc-heatmap', 'posenc-rotary', 'posenc-waves', 'posenc-add'];
+const TAGS = Object.keys(ELEMENTS);
 
 /** V8 keeps an element or two alive by itself: a hidden class may hold an accessor, and so what that refers to. */
 const FEW = 4;

@@ -5,6 +5,8 @@
  */
 
 import fc from 'fast-check';
+import { FIELDS } from '../../web/spec/fields.js';
+import { BASE } from '../../web/spec/ranges.js';
 import { power, real } from './real.js';
 
 /** @import { SinusoidalSpec } from 'posenc' */
@@ -26,10 +28,10 @@ export const positions = fc.oneof(
 export const specs = fc.record(
   {
     dim: fc.oneof(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 10, max: 70 })),
-    base: logarithmic(1.0001, 1e12),
-    layout: fc.constantFrom('interleaved', 'sin-cos', 'cos-sin'),
+    base: logarithmic(...BASE),
+    layout: fc.constantFrom(...FIELDS.layout.words),
     endpoint: fc.boolean(),
-    odd: fc.constantFrom('sine', 'zero', 'pad'),
+    odd: fc.constantFrom(...FIELDS.odd.words),
   },
   { requiredKeys: ['dim'] },
 );

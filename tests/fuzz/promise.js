@@ -7,6 +7,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import * as posenc from 'posenc';
+import { BASE } from '../../web/spec/ranges.js';
 import { promise, ulp } from '../js/helpers.js';
 import { logarithmic, meaning, positions, specs } from './oracles.js';
 import { distance, power, real, toNumber, turned, wave } from './real.js';
@@ -90,7 +91,7 @@ export const fuzzers = [
     name: 'the promise of rotary encodings',
     property: fc.property(
       fc.integer({ min: 1, max: 64 }),
-      logarithmic(1.0001, 1e12),
+      logarithmic(...BASE),
       fc.oneof(fc.constant(1), logarithmic(1e-3, 1e6)),
       runs,
       fc.nat(),

@@ -8,6 +8,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import * as functions from 'posenc';
+import { FREQUENCY } from '../../web/spec/ranges.js';
 import {
   assertAgree,
   assertSameBits,
@@ -96,7 +97,7 @@ const encode = fc.property(specs, extras, lists, dtypes, (given, extra, at, dtyp
 
 const numerics = fc.property(
   fc.constantFrom('float32', 'bfloat16'),
-  fc.array(fc.double({ min: -1e12, max: 1e12, noNaN: true }), { minLength: 1, maxLength: 9 }),
+  fc.array(fc.double({ min: FREQUENCY[0], max: FREQUENCY[1], noNaN: true }), { minLength: 1, maxLength: 9 }),
   lists,
   (numerics, frequencies, at) => {
     const dim = 2 * frequencies.length;

@@ -18,26 +18,15 @@ import { numbers, words } from './arbitraries.js';
 await posenc.load();
 const { objection } = createTables(posenc);
 
-/** Values of fields, besides numbers and the words of the package. */
-const WORDS = [
-  ...[
-    'yes',
-    'no',
-    'rotary',
-    'alibi',
-    't5',
-    'learned',
-    'linear factor=2',
-    'yarn factor=4',
-    'dynamic factor=1',
-    'pytorch',
-  ],
-  ...['0,1,2', '2 1 0', '1, 2;3', '-1,1', '1e999', '+5', '-0', '٣', '%', '%zz', '\ud800', '=&#', 'javascript', 'table'],
+/** Values of fields, besides numbers and words. */
+const TEXTS = [
+  ...['yes', 'no', 'linear factor=2', 'yarn factor=4', 'dynamic factor=1', '0,1,2', '2 1 0', '1, 2;3', '-1,1', '1e999'],
+  ...['+5', '-0', '٣', '%', '%zz', '\ud800', '=&#'],
 ];
 export const values = fc.oneof(
   numbers.map(String),
   words,
-  fc.constantFrom(...WORDS),
+  fc.constantFrom(...TEXTS),
   fc.array(fc.integer({ min: -2, max: 40 }), { maxLength: 9 }).map((list) => list.join(',')),
   fc.string({ unit: 'binary' }),
 );

@@ -52,11 +52,6 @@ import { formatWhole } from './numbers.js';
  * }} Kind a family of web/spec/families.js. `opens` is the selection of a view that has none yet. `waves` is whether its columns are waves, which also have values between integer positions.
  *   `limits` is the range of its positions. `conflict` returns why it can't be made, or ''. `spec` is the argument of posenc's
  *   function of this name. `make` replaces that function if there is none, or if it returns other rows.
- *
- * @typedef {object} Bias the value added to the score of a query and a key, or the index of a trained value
- * @property {number} heads
- * @property {boolean} causal whether keys after the query are masked
- * @property {(distance: number) => ArrayLike<number>} valuesAt the values of all heads at the distance key - query; NaN if the key is masked
  */
 
 /** @type {Record<Kind['name'], Kind>} */

@@ -1,6 +1,5 @@
 /**
- * The page's texts for each kind of encoding, besides those of the figures: `CHOICES` are needed at once, `TEXTS` and `CODES`
- * by panels that are loaded later.
+ * The page's texts for each kind of encoding, besides those of the figures: for the panels that show it.
  *
  * @module
  */
@@ -41,6 +40,19 @@ import * as t5 from './kinds/t5.js';
  *   and whether a shift turns them, if there was anything to turn.
  */
 
+/**
+ * @typedef {object} Bias the value added to the score of a query and a key, or the index of a trained value
+ * @property {number} heads
+ * @property {boolean} causal whether keys after the query are masked
+ * @property {(distance: number) => ArrayLike<number>} valuesAt the values of all heads at the distance key - query; NaN if the key is masked
+ * @property {string} caption
+ * @property {string} axis what the values are
+ * @property {(distance: number, head: number) => Record<string, string>} read the readout of a distance
+ * @property {(value: number) => number} level of a value on the colour scale around 0; NaN if the key is masked
+ * @property {(head: number) => number} mostOf the highest level
+ * @property {(head: number) => string[]} marksOf the legend
+ */
+
 /** @type {Record<Kind['name'], Choice>} */
 export const CHOICES = {
   sinusoidal: sinusoidal.choice,
@@ -52,6 +64,9 @@ export const CHOICES = {
 
 /** The texts of the kinds that have a table. @type {Record<string, Texts>} */
 export const TEXTS = { sinusoidal: sinusoidal.texts, learned: learned.texts, rotary: rotary.texts };
+
+/** The biases of the kinds that have no table. @type {Partial<Record<Kind['name'], (made: any, view: View) => Bias>>} */
+export const BIASES = { alibi: alibi.bias, t5: t5.bias };
 
 /** @type {Record<Kind['name'], Code>} */
 export const CODES = {

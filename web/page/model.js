@@ -66,6 +66,9 @@ const UNSHOWN = {
   none: 'no positions',
 };
 
+/** Whose relative buckets the page has no figure for. @type {Record<string, string>} */
+const UNSHOWN_BUCKETS = { deberta: 'DeBERTa', clip: 'Shaw et al.' };
+
 /** The fields of the view that a model decides. Those that it says nothing of get their defaults. */
 const DECIDED = /** @type {const} */ ([
   ...FAMILY_FIELDS,
@@ -104,9 +107,9 @@ function fieldsOf({ kind, spec }) {
     case 'alibi':
       return { preset: 'alibi', ...spec };
     case 'relativeBuckets': {
-      const { type, ...rest } = spec;
-      if (type !== 't5') throw new Error(`its buckets are those of ${type === 'clip' ? 'Shaw et al.' : 'DeBERTa'}`);
-      return { preset: 't5', ...rest };
+      const { type: preset, ...rest } = spec;
+      if (preset in UNSHOWN_BUCKETS) throw new Error(`its buckets are those of ${UNSHOWN_BUCKETS[preset]}`);
+      return { preset, ...rest };
     }
     default:
       throw new Error(`it has ${UNSHOWN[kind]}`);

@@ -4,8 +4,9 @@
  * @module
  */
 
-import { GRIDS, PRESETS, ROTARY_GRIDS } from './presets.js';
-import { SCALINGS } from './scalings.js';
+/** @import { FAMILIES } from './families.js' */
+/** @import { GRIDS, PRESETS, ROTARY_GRIDS } from './presets.js' */
+/** @import { SCALINGS } from './scalings.js' */
 
 /**
  * The `sketch` is on a preset's chip of the page, beside its name or `label`. The `source` says whose it is. The first README has a row for
@@ -61,6 +62,15 @@ export const PRESET_WORDS = {
     source: 'tatp22’s PositionalEncoding1D.',
     further: 'tatp22',
   },
+};
+
+/** The families' names. @type {Record<keyof typeof FAMILIES, string>} */
+export const FAMILY_WORDS = {
+  sinusoidal: 'Sinusoidal',
+  learned: 'Learned',
+  rotary: 'Rotary',
+  alibi: 'ALiBi',
+  t5: 'T5’s buckets',
 };
 
 /** What the guide's table says of a grid's preset after its names. @type {Partial<Record<keyof typeof GRIDS, string>>} */

@@ -1,5 +1,5 @@
 import { KINDS } from '../../figure/kinds.js';
-import { formatWhole } from '../../figure/numbers.js';
+import { formatError, formatWhole, minus, scaleOf } from '../../figure/numbers.js';
 import { call, i, math, n, o, row, sub } from '../formula.js';
 import { distancesOf, remarkOnStart, wordsOfSize } from './distances.js';
 import { making } from './javascript.js';
@@ -91,3 +91,39 @@ export const code = {
   made: ({ heads, length }) =>
     `It makes the bias shown, in Python from the formula in float64. Attention adds it to its scores.${wordsOfSize(heads * length ** 2)}`,
 };
+
+/** @param {number} value */
+const rounded = (value) => minus(String(Number(value.toPrecision(6))));
+
+/**
+ * @param {import('posenc').Alibi} alibi
+ * @param {View} view
+ * @returns {import('../kinds.js').Bias}
+ */
+export function bias(alibi, { heads, causal, length }) {
+  // Keys after the query count like keys before it, as in encoders.
+  const open = (/** @type {number} */ distance) => alibi.bias(1, 1, { start: Math.abs(distance) }).data;
+  const valuesAt = (/** @type {number} */ distance) =>
+    causal && distance > 0 ? new Float32Array(heads).fill(NaN) : open(distance);
+  const mostOf = (/** @type {number} */ head) => Math.abs(valuesAt(1 - length)[head]) || 1;
+  const unseen = causal ? ' Keys after the query are masked: their cells have no bias.' : '';
+  return {
+    ...{ heads, causal, valuesAt, mostOf },
+    caption: `Added to the score of a query and a key, before the softmax: the farther the key, the less it counts, with a different slope in each head. Nothing is added to embeddings.${unseen}`,
+    axis: 'bias',
+    level: (value) => value,
+    marksOf(head) {
+      const most = mostOf(head);
+      const [least] = scaleOf([-most, most], 3);
+      return [least.text, '0', ''];
+    },
+    read(distance, head) {
+      const value = valuesAt(distance)[head];
+      return {
+        [`bias of head ${head}`]: Number.isNaN(value) ? 'none: masked' : rounded(value),
+        'its slope': rounded(alibi.slopes[head]),
+        'weight in the softmax': Number.isNaN(value) ? '0' : `times ${formatError(Math.exp(value))}`,
+      };
+    },
+  };
+}

@@ -14,18 +14,13 @@ import { errorOfAngles, PYTHON, remarkOn, roundingTo, wordsOfError } from './pyt
 const short = (value) => String(Number(value.toPrecision(6)));
 
 /**
- * The base after scaling.
+ * How much a scaling raises the base, which grows by this to the power d/(d - 2); undefined if it scales in another way.
  *
- * @param {Spec} spec
+ * @param {Spec['scaling']} scaling
  */
-function grownBase({ base, rotaryDim, scaling }) {
-  if (scaling?.type !== 'ntk' && scaling?.type !== 'dynamic') return base;
-  return base * growthOf(scaling) ** (rotaryDim / (rotaryDim - 2));
-}
-
-/** @param {import('posenc').NtkScaling | import('posenc').DynamicScaling} scaling */
 function growthOf(scaling) {
-  if (scaling.type === 'ntk') return scaling.factor;
+  if (scaling?.type === 'ntk') return scaling.factor;
+  if (scaling?.type !== 'dynamic') return undefined;
   const { factor, maxPositionEmbeddings: length, sequenceLength } = scaling;
   return (factor * Math.max(sequenceLength, length)) / length - (factor - 1);
 }
@@ -75,7 +70,8 @@ export const choice = {
 
   // One line per column of a pair, and one for the frequencies.
   formula(/** @type {Encoding} */ { rotary: { spec } }) {
-    const { rotaryDim, layout, scaling } = spec;
+    const { base, rotaryDim, layout, scaling } = spec;
+    const growth = growthOf(scaling);
     const [first, second] =
       layout === 'half'
         ? [i('i'), row(n(rotaryDim / 2), o('+'), i('i'))]
@@ -85,8 +81,9 @@ export const choice = {
     const turned = (/** @type {string} */ wave, /** @type {Node} */ index) =>
       row(part('x', index), call(wave, i('p'), sub('ω', 'i')));
     const exponent = row(o('−'), row(n(2), i('i'), o('/'), n(rotaryDim)));
-    const power = math('msup', n(grownBase(spec)), exponent);
-    const own = scaling && ['yarn', 'llama3', 'longrope', 'proportional'].includes(scaling.type);
+    const grown = growth ? base * growth ** (rotaryDim / (rotaryDim - 2)) : base;
+    const power = math('msup', n(grown), exponent);
+    const own = scaling && !growth;
     const frequency =
       scaling?.type === 'linear' ? row(power, o('/'), n(scaling.factor)) : own ? row(sub('s', 'i'), power) : power;
     return [
@@ -176,7 +173,9 @@ function scalingLines({ rotaryDim, scaling }, { lib, range }, dim) {
       const turning = Math.floor((scaling.partialRotaryFactor * rotaryDim) / 2);
       return [`frequencies = frequencies * (${range(`${dim} // 2`)} < ${turning}) / ${scaling.factor}`];
     }
-    default:
+    case 'ntk':
+    case 'dynamic':
+    case undefined:
       return [];
   }
 }
@@ -195,7 +194,7 @@ function inPython({ rotary }, view, words) {
   const width = partial ? 'rotary_dim' : 'dim';
   const exact = numerics === 'exact';
   const rounded = (/** @type {string} */ values) => (exact ? values : `rounded(${values})`);
-  const grown = scaling?.type === 'ntk' || scaling?.type === 'dynamic';
+  const growth = growthOf(scaling);
   const numbers = { ...(start && { start }), length, dim, ...(partial && { rotary_dim: rotaryDim }), base };
   const zeros = partial ? [`${lib}.zeros((length, dim - rotary_dim))`] : [];
   const joined = (/** @type {string[]} */ ...parts) => `${lib}.${join}([${parts.join(', ')}], ${axis}=1)`;
@@ -211,7 +210,7 @@ function inPython({ rotary }, view, words) {
     ...head,
     '',
     `${Object.keys(numbers).join(', ')} = ${Object.values(numbers).join(', ')}`,
-    ...(grown ? [`base = base * ${growthOf(scaling)} ** (${width} / (${width} - 2))`] : []),
+    ...(growth ? [`base = base * ${growth} ** (${width} / (${width} - 2))`] : []),
     ...roundingTo(numerics, words),
     '',
     `positions = ${rounded(`${range(start ? 'start, start + length' : 'length')}[:, None]`)}`,

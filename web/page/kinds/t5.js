@@ -91,3 +91,44 @@ export const code = {
   made: ({ length }) =>
     `It makes the buckets shown, in Python from the formula in float64. A model looks up its trained biases by them.${wordsOfSize(length ** 2)}`,
 };
+
+/**
+ * @param {import('posenc').Relative} relative
+ * @param {View} view
+ * @returns {import('../kinds.js').Bias & { rangeOf(bucket: number): [first: number, last: number] }} `rangeOf` returns the distances of a
+ *   bucket, of which the farthest stands for all beyond it
+ */
+export function bias(relative, { buckets, maxDistance: most, bidirectional }) {
+  // The distances from -most to most; farther ones are in the same buckets.
+  const { data } = relative.index(1, 2 * most + 1, { start: most });
+  const side = bidirectional ? buckets / 2 : buckets;
+  const valuesAt = (/** @type {number} */ distance) =>
+    data.subarray(Math.min(Math.max(distance, -most), most) + most).subarray(0, 1);
+  /** @type {(bucket: number) => [first: number, last: number]} */
+  const rangeOf = (bucket) => [data.indexOf(bucket) - most, data.lastIndexOf(bucket) - most];
+  return {
+    ...{ heads: 1, causal: false, valuesAt, rangeOf },
+    caption:
+      'The bucket of each query and key. Near distances have one each, farther ones share. Each head has a trained number for each bucket, which is added to the score before the softmax.',
+    axis: 'bucket',
+    // Keys before the query take one half of the colours, keys after it the other.
+    level: (bucket) => (bucket < side ? -bucket : bucket - side),
+    mostOf: () => side - 1,
+    marksOf: () => [String(side - 1), '0', bidirectional ? String(buckets - 1) : ''],
+    read(distance) {
+      const [bucket] = valuesAt(distance);
+      const [first, last] = rangeOf(bucket);
+      const from = first === -most ? 'all' : formatWhole(first);
+      const to = last === most ? 'all' : formatWhole(last);
+      const shared =
+        from === 'all'
+          ? `${formatWhole(last)} and below`
+          : to === 'all'
+            ? `${formatWhole(first)} and above`
+            : first === last
+              ? 'only this one'
+              : `${from} to ${to}`;
+      return { bucket: String(bucket), 'distances in it': shared };
+    },
+  };
+}

@@ -1,6 +1,7 @@
 import { find } from '../../figure/dom.js';
 import { bindField } from '../../figure/field.js';
 import { hasField, KINDS, kindOf } from '../../figure/kinds.js';
+import { FAMILY_WORDS } from '../../spec/words.js';
 import { chosen } from '../preset.js';
 import { bindScrub } from '../scrub.js';
 import render from './choose.html?markup';
@@ -9,9 +10,6 @@ import render from './choose.html?markup';
  * @typedef {import('../../figure/state.js').View} View
  * @typedef {import('../../figure/kinds.js').Kind} Kind
  */
-
-/** @type {Record<Kind['name'], string>} */
-const FAMILIES = { sinusoidal: 'Sinusoidal', learned: 'Learned', rotary: 'Rotary', alibi: 'ALiBi', t5: 'T5’s buckets' };
 
 const KEYS = /** @type {const} */ (['length', 'dim', 'base', 'start']);
 
@@ -31,7 +29,7 @@ export function choosePanel(root, { change }) {
   /** @type {View} */
   let current;
 
-  for (const [name, label] of Object.entries(FAMILIES)) family.append(new Option(label, name));
+  for (const [name, label] of Object.entries(FAMILY_WORDS)) family.append(new Option(label, name));
   family.addEventListener('change', () => {
     const [preset] = KINDS[/** @type {Kind['name']} */ (family.value)].presets;
     refused.textContent = change(chosen(current, preset), true);
