@@ -121,6 +121,34 @@ export function floats(value, name, shape, allowed) {
 }
 
 /**
+ * The sizes of the axes before the last, which has `dim` values.
+ *
+ * @typedef {{ shape: number[], batch: number, heads: number, length: number }} Axes a size is 1 if its axis is not there
+ *
+ * @param {{ data: { length: number }, shape: number[] | undefined }} values
+ * @param {string} name
+ * @param {number} dim
+ * @param {readonly (readonly ('batch' | 'heads' | 'length')[])[]} layouts the names of the axes; a flat array is one sequence, if the first
+ *   layout is
+ * @returns {Axes}
+ */
+export function axesOf({ data, shape: own }, name, dim, layouts) {
+  const flat = !own && layouts[0].length === 1;
+  if (flat && data.length % dim !== 0) {
+    throw refusal(RangeError, `the length of ${name}`, `a multiple of dim ${dim}`, data.length);
+  }
+  const shape = flat ? [data.length / dim, dim] : (own ?? []);
+  const layout = layouts.find(({ length }) => shape.length === length + 1 && shape[length] === dim);
+  if (!layout) {
+    const allowed = layouts.map((axes) => `[${axes.join(', ')}, ${dim}]`).join(' or ');
+    throw refusal(own ? RangeError : TypeError, `the shape of ${name}`, allowed, own);
+  }
+  const axes = { shape, batch: 1, heads: 1, length: 1 };
+  for (let i = 0; i < layout.length; i++) axes[layout[i]] = shape[i];
+  return axes;
+}
+
+/**
  * A table with so many rows. The number of columns of a flat array follows from its length.
  *
  * @param {Values} value

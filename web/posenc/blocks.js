@@ -16,46 +16,51 @@ const BLOCK = 32768;
 const HALVES = ['float16', 'bfloat16'];
 
 /**
- * The address of float32 values in an engine's memory, or 0 if they are elsewhere or have another type.
+ * An array as an engine sees it: with its address in the engine's memory, or 0 if it is elsewhere.
  *
- * @param {Engine} engine
- * @param {Numbers} numbers
- * @param {number} [place]
+ * @typedef {Numbers & { address: number }} Placed
  */
-const floatsAt = (engine, { data, dtype }, place) => (dtype === 'float32' ? addressOf(engine, data, place) : 0);
+
+/** @type {(engine: Engine, numbers: Numbers) => Placed} */
+export const placedIn = (engine, { data, dtype }) => ({ data, dtype, address: addressOf(engine, data) });
+
+/** The address of a value, or 0. @type {(array: Placed, index: number) => number} */
+const addressAt = ({ address, data }, index) => address && address + data.BYTES_PER_ELEMENT * index;
 
 /**
- * How many values a kernel takes at once: all of them if every array is in its memory, or else a block.
+ * How many values a kernel takes at once: all of them if every array is in its memory as float32, or else a block.
  *
- * @param {Engine} engine
- * @param {Numbers[]} arrays
+ * @param {Placed[]} arrays
  */
-export const blockOf = (engine, ...arrays) =>
-  arrays.every((array) => floatsAt(engine, array)) ? Number.POSITIVE_INFINITY : BLOCK;
+export const blockOf = (...arrays) =>
+  arrays.every(({ address, dtype }) => address && dtype === 'float32') ? Number.POSITIVE_INFINITY : BLOCK;
 
 /**
  * Consecutive blocks of `total` values, each as its first index and its number of values, which is at least 1.
  *
  * @param {number} total
  * @param {number} size of a block
- * @returns {Generator<[first: number, count: number], void, void>}
+ * @returns {[first: number, count: number][]}
  */
-export function* blocks(total, size) {
+export function blocks(total, size) {
   const most = Math.max(1, Math.floor(size));
-  for (let first = 0; first < total; first += most) yield [first, Math.min(most, total - first)];
+  /** @type {[number, number][]} */
+  const all = [];
+  for (let first = 0; first < total; first += most) all.push([first, Math.min(most, total - first)]);
+  return all;
 }
 
 /**
  * Where a kernel writes a block of a result, in float32: in place if the result is in the engine's memory, or else to an area.
  *
  * @param {Engine} engine
- * @param {Numbers} target
+ * @param {Placed} target
  * @param {number} first index of the block's first value
  * @returns {{ address: number, array: Float32Array, at: number }} the address is that of index `at` of the array
  */
 export function placeOf(engine, target, first) {
   const { values } = engine.areas;
-  const address = floatsAt(engine, target, first);
+  const address = target.dtype === 'float32' ? addressAt(target, first) : 0;
   if (!address) return { address: values.byteOffset, array: values, at: 0 };
   return { address, array: /** @type {Float32Array} */ (target.data), at: first };
 }
@@ -64,13 +69,14 @@ export function placeOf(engine, target, first) {
  * Moves a block that a kernel has written to its place in the result, if it isn't there. Results of 16 bits are rounded.
  *
  * @param {Engine} engine
- * @param {Numbers} target
+ * @param {Placed} target
  * @param {number} first
  * @param {number} count
  */
-export function deliver(engine, { data, dtype }, first, count) {
+export function deliver(engine, target, first, count) {
   const { values, halves } = engine.areas;
-  const address = addressOf(engine, data, first);
+  const { data, dtype } = target;
+  const address = addressAt(target, first);
   if (dtype !== 'float32') {
     engine.narrow(HALVES.indexOf(dtype), values.byteOffset, count, address || halves.byteOffset);
     if (!address) data.set(halves.subarray(0, count), first);
@@ -80,27 +86,29 @@ export function deliver(engine, { data, dtype }, first, count) {
 }
 
 /**
- * Brings a block of the input to where a kernel reads it: input from outside the engine's memory is copied to where the same block of the
- * result is computed, and input of 16 bits is widened to float32.
+ * Lets a kernel compute a block of a result from the same block of the input. Input from outside the engine's memory is copied to where the
+ * kernel writes, and input of 16 bits is widened to float32 there.
  *
  * @param {Engine} engine
- * @param {Numbers} input
- * @param {Numbers} target
+ * @param {Placed} input
+ * @param {Placed} target
  * @param {number} first
  * @param {number} count
- * @returns {{ from: number, to: number }} the addresses of the input and of the result
+ * @param {(from: number, to: number) => void} kernel takes the addresses of both blocks
  */
-export function bring(engine, { data, dtype }, target, first, count) {
+export function transform(engine, input, target, first, count, kernel) {
   const { address: to, array, at } = placeOf(engine, target, first);
-  const from = addressOf(engine, data, first);
-  if (dtype === 'float32') {
-    if (!from) array.set(data.subarray(first, first + count), at);
-    return { from: from || to, to };
+  const { data, dtype } = input;
+  const own = addressAt(input, first);
+  if (dtype !== 'float32') {
+    const { halves } = engine.areas;
+    if (!own) halves.set(data.subarray(first, first + count));
+    engine.widen(HALVES.indexOf(dtype), own || halves.byteOffset, count, to);
+  } else if (!own) {
+    array.set(data.subarray(first, first + count), at);
   }
-  const { halves } = engine.areas;
-  if (!from) halves.set(data.subarray(first, first + count));
-  engine.widen(HALVES.indexOf(dtype), from || halves.byteOffset, count, to);
-  return { from: to, to };
+  kernel(dtype === 'float32' && own ? own : to, to);
+  deliver(engine, target, first, count);
 }
 
 /**
@@ -115,9 +123,10 @@ export function copy(values, target) {
     return;
   }
   const engine = engineOf(target.data);
+  const placed = placedIn(engine, target);
   for (const [first, count] of blocks(values.length, BLOCK)) {
     engine.areas.values.set(values.subarray(first, first + count));
-    deliver(engine, target, first, count);
+    deliver(engine, placed, first, count);
   }
 }
 

@@ -1,6 +1,6 @@
 import { DROPOUT_NAMES } from '../spec/names.js';
 import * as arrays from './arrays.js';
-import { blockOf, blocks, bring, deliver } from './blocks.js';
+import { blockOf, blocks, placedIn, transform } from './blocks.js';
 import * as check from './check.js';
 import { lend, stateOf } from './generator.js';
 import { optionsOf } from './options.js';
@@ -41,13 +41,11 @@ export function dropout(x, options) {
 
   const engine = engineOf(target.data);
   const { factors } = engine.areas;
-  const most = blockOf(engine, input, target);
+  const [all, kept] = [placedIn(engine, input), placedIn(engine, target)];
+  const most = blockOf(all, kept);
   /** Multiplies values by as many factors, or by one for each row. */
-  const multiply = (/** @type {number} */ count, /** @type {number} */ first, /** @type {number} */ values) => {
-    const { from, to } = bring(engine, input, target, first, values);
-    engine.dropout(count, values, from, to);
-    deliver(engine, target, first, values);
-  };
+  const multiply = (/** @type {number} */ count, /** @type {number} */ first, /** @type {number} */ values) =>
+    transform(engine, all, kept, first, values, (from, to) => engine.dropout(count, values, from, to));
   if (keepsAll) {
     factors[0] = 1;
     for (const [first, values] of blocks(size, most)) multiply(1, first, values);

@@ -1,5 +1,5 @@
 import { EMBED_NAMES } from '../spec/names.js';
-import { blockOf, deliver, placeOf } from './blocks.js';
+import { blockOf, deliver, placedIn, placeOf } from './blocks.js';
 import * as check from './check.js';
 import { gather, weightsOf } from './embedding.js';
 import { factorOf, sourceOf } from './encoding.js';
@@ -115,32 +115,27 @@ export function embed(ids, parts) {
 
   const length = (order === 'batch-first' ? shape.at(-1) : shape[0]) ?? 1;
   const own = positions === undefined ? undefined : listed(source, positions, 'positions.ids', [0, dim]);
-  if (own && own.length !== chosen.length) {
-    const allowed = chosen.length === length ? `${length}` : `${chosen.length}, or ${length} for all sequences`;
-    check.equal(own.length, length, 'the number of positions.ids', allowed, shapeWanted(shape.length > 1));
-  }
-  const batch = { batch: length && chosen.length / length, length, order };
-  const runs = runsOf(source, batch, 'the length of ids', start, own, shapeWanted(shape.length > 1));
+  const batches = { batch: length && chosen.length / length, length, order };
+  const runs = runsOf(source, batches, 'the length of ids', start, own, 'positions.ids', shapeWanted(shape.length > 1));
   const target = output(given, 'float32', size, [], [weights, ...source.tables, ...segments.tables]);
   const result = tensor(target.result, [...shape, dim], target.dtype);
   if (size === 0) return result;
 
   const engine = engineOf(target.data);
   const { tokenIds } = engine.areas;
-  const table = addressOf(engine, weights);
-  const block = blockOf(engine, { data: weights, dtype: 'float32' }, target);
-  const most = Math.min(block, tokenIds.length * dim, segments.most(engine));
+  const [table, sum] = [placedIn(engine, { data: weights, dtype: 'float32' }), placedIn(engine, target)];
+  const most = Math.min(blockOf(table, sum), tokenIds.length * dim, segments.most(engine));
   for (const { rows, shape: its, first: begin } of runs) {
     for (const { first: from, count, repeats, address, neighbours } of partsOf(engine, source, rows, its, most)) {
       const first = begin + from;
       const block = chosen.subarray(first, first + count * repeats);
       const added = /** @type {const} */ ([address, ...segments.load(engine, first, block.length)]);
       const batched = /** @type {const} */ ([repeats, count, dim, neighbours, factor]);
-      const { address: to, array, at } = placeOf(engine, target, first * dim);
-      if (table) tokenIds.set(block);
+      const { address: to, array, at } = placeOf(engine, sum, first * dim);
+      if (table.address) tokenIds.set(block);
       else gather(tokens, block, array, at);
-      engine.add(...added, table || to, table && weights.length, ...batched, to);
-      deliver(engine, target, first * dim, block.length * dim);
+      engine.add(...added, table.address || to, table.address && weights.length, ...batched, to);
+      deliver(engine, sum, first * dim, block.length * dim);
     }
   }
   return result;

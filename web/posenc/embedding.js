@@ -1,6 +1,6 @@
 import { STEP_NAMES, TABLE_NAMES } from '../spec/names.js';
 import * as arrays from './arrays.js';
-import { blockOf, blocks, deliver, placeOf } from './blocks.js';
+import { blockOf, blocks, deliver, placedIn, placeOf } from './blocks.js';
 import * as check from './check.js';
 import { makeEncoding } from './encoding.js';
 import { fill, randomSeed, stateOf } from './generator.js';
@@ -12,7 +12,7 @@ import { output } from './output.js';
 import { addressOf, engineOf, mainEngine } from './places.js';
 import { stored } from './stored.js';
 import { tensor } from './tensor.js';
-import { bareView, isDetached } from './views.js';
+import { isDetached } from './views.js';
 
 /** @import { Rows } from './rows.js' */
 /** @import { DType, EmbeddingTable, Ids, LearnedEncoding, LearnedSpec, LookupOptions, TableSpec } from 'posenc' */
@@ -161,11 +161,10 @@ export function gather({ weights, dim }, ids, array, place) {
 function tableOf({ rows, dim, weights }) {
   /** @type {Float32Array | undefined} */
   let sums; // of gradients
-  const view = lazy(() => bareView(weights())); // a separate view object: changing its properties has no effect here
   /** @type {EmbeddingTable} */
   const made = Object.freeze({
     get weights() {
-      return view();
+      return weights();
     },
     shape: Object.freeze(/** @type {const} */ ([rows, dim])),
     /**
@@ -188,16 +187,17 @@ function tableOf({ rows, dim, weights }) {
       const engine = engineOf(target.data);
       const { tokenIds } = engine.areas;
       const tokens = addressOf(engine, table.weights);
-      for (const [first, count] of blocks(chosen.length, Math.min(blockOf(engine, target) / dim, tokenIds.length))) {
+      const placed = placedIn(engine, target);
+      for (const [first, count] of blocks(chosen.length, Math.min(blockOf(placed) / dim, tokenIds.length))) {
         const block = chosen.subarray(first, first + count);
-        const { address, array, at } = placeOf(engine, target, first * dim);
+        const { address, array, at } = placeOf(engine, placed, first * dim);
         if (tokens) {
           tokenIds.set(block);
           engine.lookup(tokens, rows * dim, count, dim, address);
         } else {
           gather(table, block, array, at);
         }
-        deliver(engine, target, first * dim, count * dim);
+        deliver(engine, placed, first * dim, count * dim);
       }
       return result;
     },
@@ -249,7 +249,8 @@ export function learned(spec) {
   return makeEncoding(
     {
       ...source,
-      lend: (home, asked, first) => (inOrder(asked) ? addressOf(home, weights(), (asked.start + first) * dim) : 0),
+      lend: (home, asked, first) =>
+        inOrder(asked) ? addressOf(home, checkAttached(weights()).subarray((asked.start + first) * dim)) : 0,
       copy(asked, first, count, array, place, dtype) {
         const own = checkAttached(weights());
         const row = asked.start + first;

@@ -6,14 +6,14 @@
 
 import { ADD_NAMES, ENCODE_NAMES, START_NAMES } from '../spec/names.js';
 import * as arrays from './arrays.js';
-import { blockOf, blocks, bring, deliver } from './blocks.js';
+import { blockOf, blocks, placedIn, transform } from './blocks.js';
 import * as check from './check.js';
 import { fill, partsOf, writeRows } from './fill.js';
 import * as lists from './lists.js';
 import { optionsOf } from './options.js';
 import { fresh, output } from './output.js';
 import { engineOf, mainEngine } from './places.js';
-import { consecutive, listed, ORDERS, runsOf, shapeWanted } from './rows.js';
+import { listed, ORDERS, rowsAsked, runsOf, shapeWanted } from './rows.js';
 import { positionOf } from './stored.js';
 import { tensor } from './tensor.js';
 import { isSeveral } from './views.js';
@@ -88,15 +88,17 @@ export function factorOf(scale, dim) {
 }
 
 /**
- * @param {unknown} value
- * @param {string} name
+ * The columns that a call asks for.
+ *
+ * @param {unknown} dims
  * @param {number} dim
  * @returns {[from: number, to: number]}
  */
-function columnsOf(value, name, dim) {
+function columnsOf(dims, dim) {
+  if (dims === undefined) return [0, dim];
   const inside = (/** @type {number} */ from, /** @type {number} */ to) =>
     Number.isInteger(from) && Number.isInteger(to) && 0 <= from && from < to && to <= dim;
-  return check.pair(value, name, `[from, to] with 0 <= from < to <= ${dim}`, inside);
+  return check.pair(dims, 'dims', `[from, to] with 0 <= from < to <= ${dim}`, inside);
 }
 
 /**
@@ -107,14 +109,9 @@ function columnsOf(value, name, dim) {
  */
 function encode(source, rows = source.rows, options) {
   const given = optionsOf(options, 'encode', ['start', 'step', 'dims', 'dtype', 'out'], ENCODE_NAMES);
-  const { start, step, dims = [0, source.dim] } = given;
-  const columns = columnsOf(dims, 'dims', source.dim);
+  const columns = columnsOf(given.dims, source.dim);
   const width = columns[1] - columns[0];
-  const list = isSeveral(rows);
-  if (list) check.absent({ start, step }, 'cannot be combined with a list of positions');
-  const asked = list
-    ? listed(source, rows, 'positions', columns)
-    : consecutive(source, /** @type {number} */ (rows), 'rows', columns, start, step);
+  const asked = rowsAsked(source, rows, columns, given);
   const target = output(given, 'float32', asked.length * width, [], source.tables);
 
   fill(source, asked, target);
@@ -156,7 +153,7 @@ function* following(source, rows, dtype, out) {
   const { state, positions } = engine.areas;
   const own = state.slice(0, source.compute ? engine.stateSize(dim) : 0);
   const most = Math.max(1, Math.min(Math.floor(AHEAD / dim), positions.length));
-  const block = fresh(dtype, Math.min(most, rows.length) * dim);
+  const block = placedIn(engine, fresh(dtype, Math.min(most, rows.length) * dim));
   for (let first = 0; first < rows.length; first += most) {
     const count = Math.min(most, rows.length - first);
     state.set(own);
@@ -169,30 +166,10 @@ function* following(source, rows, dtype, out) {
   }
 }
 
-/**
- * The batch and the length of embeddings whose rows have `dim` values.
- *
- * @param {number[] | undefined} shape
- * @param {number} length of the data
- * @param {number} dim
- * @param {'batch-first' | 'sequence-first'} order
- * @returns {{ shape: number[], batch: number, length: number }}
- */
-function embeddingsOf(shape, length, dim, order) {
-  const sequenceFirst = order === 'sequence-first';
-  const allowed = `[length, ${dim}] or ${sequenceFirst ? `[length, batch, ${dim}]` : `[batch, length, ${dim}]`}`;
-  if (shape === undefined) {
-    if (length % dim !== 0)
-      throw check.refusal(RangeError, 'the length of embeddings', `a multiple of dim ${dim}`, length);
-    return { shape: [length / dim, dim], batch: 1, length: length / dim };
-  }
-  if ((shape.length !== 2 && shape.length !== 3) || shape.at(-1) !== dim) {
-    throw check.refusal(RangeError, 'the shape of embeddings', allowed, shape);
-  }
-  const [first, second] = shape;
-  if (shape.length === 2) return { shape, batch: 1, length: first };
-  return { shape, batch: sequenceFirst ? second : first, length: sequenceFirst ? first : second };
-}
+const LAYOUTS = /** @type {const} */ ({
+  'batch-first': [['length'], ['batch', 'length']],
+  'sequence-first': [['length'], ['length', 'batch']],
+});
 
 /**
  * @param {Source} source
@@ -212,34 +189,30 @@ function add(source, embeddings, options) {
   const own = positions === undefined ? undefined : listed(source, positions, 'positions', [0, dim]);
   const starts = isSeveral(start) ? lists.positions(start, 'start', 1, source.position).data : start;
   const input = arrays.values(embeddings, 'embeddings', given.shape, given.dtype);
-  const { shape, batch, length } = embeddingsOf(input.shape, input.data.length, dim, order);
-  if (own && own.length !== batch * length) {
-    const allowed = batch === 1 ? `${length}` : `${length} or ${batch * length}`;
-    check.equal(own.length, length, 'the length of positions', allowed, shapeWanted(input.shape));
-  }
-  const wanted = shapeWanted(input.shape);
-  const runs = runsOf(source, { batch, length, order }, 'the length of embeddings', starts, own, wanted);
+  const { shape, batch, length } = arrays.axesOf(input, 'embeddings', dim, LAYOUTS[order]);
+  const batches = { batch, length, order };
+  const advice = shapeWanted(input.shape);
+  const runs = runsOf(source, batches, 'the length of embeddings', starts, own, 'positions', advice);
   const target = output(given, input.dtype, input.data.length, [input.data], source.tables);
   const result = tensor(target.result, shape, target.dtype);
   if (input.data.length === 0) return result;
 
   const engine = engineOf(target.data);
-  const size = blockOf(engine, input, target);
+  const [x, sum] = [placedIn(engine, input), placedIn(engine, target)];
+  const size = blockOf(x, sum);
   for (const { rows, shape, first: begin } of runs) {
     if (source.add && shape.batch === 1 && !rows.positions) {
       for (const [first, count] of blocks(length, size / dim)) {
-        const at = (begin + first) * dim;
-        const { from, to } = bring(engine, input, target, at, count * dim);
-        source.add(engine, rows, first, count, from, factor, to);
-        deliver(engine, target, at, count * dim);
+        transform(engine, x, sum, (begin + first) * dim, count * dim, (from, to) =>
+          source.add?.(engine, rows, first, count, from, factor, to),
+        );
       }
       continue;
     }
     for (const { first, count, repeats, address, neighbours } of partsOf(engine, source, rows, shape, size)) {
-      const at = (begin + first) * dim;
-      const { from, to } = bring(engine, input, target, at, count * repeats * dim);
-      engine.add(address, 0, 0, from, 0, repeats, count, dim, neighbours, factor, to);
-      deliver(engine, target, at, count * repeats * dim);
+      transform(engine, x, sum, (begin + first) * dim, count * repeats * dim, (from, to) =>
+        engine.add(address, 0, 0, from, 0, repeats, count, dim, neighbours, factor, to),
+      );
     }
   }
   return result;

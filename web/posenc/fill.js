@@ -4,10 +4,10 @@
  * @module
  */
 
-import { blockOf, blocks, deliver, placeOf } from './blocks.js';
+import { blockOf, blocks, deliver, placedIn, placeOf } from './blocks.js';
 import { engineOf } from './places.js';
 
-/** @import { Numbers } from './arrays.js' */
+/** @import { Placed } from './blocks.js' */
 /** @import { Engine } from './engine.js' */
 /** @import { Target } from './output.js' */
 /** @import { Rows, Shape, Source } from './rows.js' */
@@ -31,7 +31,7 @@ const roomOf = ({ areas }, { each = 1 }) => areas.positions.length / each;
  * @param {Rows} rows
  * @param {number} first
  * @param {number} count
- * @param {Numbers} target
+ * @param {Placed} target
  * @param {number} place
  */
 export function writeRows(engine, { compute, copy }, rows, first, count, target, place) {
@@ -55,10 +55,11 @@ export function writeRows(engine, { compute, copy }, rows, first, count, target,
  */
 export function fill(source, rows, target) {
   const engine = engineOf(target.data);
+  const placed = placedIn(engine, target);
   const width = rows.to - rows.from;
-  const most = Math.min(blockOf(engine, target) / width, roomOf(engine, source));
+  const most = Math.min(blockOf(placed) / width, roomOf(engine, source));
   for (const [first, count] of blocks(rows.length, most)) {
-    writeRows(engine, source, rows, first, count, target, first * width);
+    writeRows(engine, source, rows, first, count, placed, first * width);
   }
 }
 
@@ -88,13 +89,14 @@ export function* partsOf(engine, source, rows, { batch, length, order }, size) {
   const { dim } = source;
   // If embeddings are copied, more rows are made at once, so that each sequence is read in long runs.
   const { rows: area } = engine.areas;
+  const made = /** @type {const} */ ({ data: area, dtype: 'float32', address: area.byteOffset });
   const shared = size > area.length ? SHARED : area.length;
   const whole = rows.length === batch * length;
   const values = whole ? Math.min(size, shared) : order === 'batch-first' ? shared : Math.min(size / batch, shared);
   for (const [first, count] of blocks(rows.length, Math.min(values / dim, roomOf(engine, source)))) {
     const lent = source.lend?.(engine, rows, first);
-    if (!lent) writeRows(engine, source, rows, first, count, { data: area, dtype: 'float32' }, 0);
-    const address = lent || area.byteOffset;
+    if (!lent) writeRows(engine, source, rows, first, count, made, 0);
+    const address = lent || made.address;
     if (whole) yield { first, count, repeats: 1, address, neighbours: 0 };
     else if (order === 'batch-first') yield* sequencesOf(batch, length, dim, first, count, address, size);
     else {

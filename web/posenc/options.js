@@ -19,9 +19,7 @@ import { isTensor } from './views.js';
  * @param {Names} [names]
  * @returns {T}
  */
-export function optionsOf(value, name, known, names) {
-  return copyOf(value, name, known, (key) => meaning(key, known, names));
-}
+export const optionsOf = (value, name, known, names) => copyOf(value, name, known, (key) => meaning(key, known, names));
 
 /**
  * The same, with other advice on an unknown name.
@@ -31,12 +29,22 @@ export function optionsOf(value, name, known, names) {
  * @param {string} name
  * @param {readonly (keyof T & string)[]} known
  * @param {(key: string) => string} [advise] Default: the known names.
+ * @param {string} [allowed]
  * @returns {T}
  */
-export function copyOf(value, name, known, advise = () => `it has ${known.join(', ')}`) {
-  if (value === undefined) return /** @type {T} */ ({});
-  checkNames(value, name, known, `an options object (${known.join(', ')})`, advise);
-  return statedIn(value, known);
+export function copyOf(value, name, known, advise = () => `it has ${known.join(', ')}`, allowed) {
+  const given = /** @type {any} */ ({});
+  if (value === undefined) return given;
+  const plain = typeof value === 'object' && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value);
+  if (!plain || isTensor(value)) {
+    throw refusal(TypeError, `the options of ${name}`, allowed ?? `an options object (${known.join(', ')})`, value);
+  }
+  for (const key of Object.keys(value)) {
+    if (!known.includes(/** @type {any} */ (key))) throw unknown(name, key, advise(key));
+    const option = /** @type {any} */ (value)[key];
+    if (option !== undefined) given[key] = option;
+  }
+  return given;
 }
 
 /**
@@ -50,45 +58,19 @@ export function copyOf(value, name, known, advise = () => `it has ${known.join('
  * @param {Names} names
  * @returns {any}
  */
-export function typedOptionsOf(value, name, its, types, fieldsOf, names) {
-  const options = value === undefined ? {} : value;
-  const { type } = Object(options);
-  const own = (types.includes(type) ? [type] : types).flatMap(fieldsOf);
-  const known = ['type', ...own];
+export function typedOptionsOf(value = {}, name, its, types, fieldsOf, names) {
   const allowed = `an object with a type, as in { type: "${types[0]}" }`;
-  checkNames(options, name, known, allowed, (key) => meaning(key, known, names));
-  return { type: oneOf(type, its, types), ...statedIn(options, own) };
-}
-
-/**
- * @param {unknown} value
- * @param {string} name
- * @param {readonly string[]} known
- * @param {string} allowed
- * @param {(key: string) => string} advise
- */
-function checkNames(value, name, known, allowed, advise) {
-  const plain = typeof value === 'object' && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value);
-  if (!plain || isTensor(value)) throw refusal(TypeError, `the options of ${name}`, allowed, value);
-  for (const key of Object.keys(value)) {
-    if (known.includes(key)) continue;
-    throw new TypeError(`posenc: ${name} has no option ${show(key)}; ${advise(key)}`);
-  }
-}
-
-/**
- * @template {object} T
- * @param {T} options
- * @param {readonly (keyof T & string)[]} known
- */
-function statedIn(options, known) {
-  const given = /** @type {T} */ ({});
-  for (const key of known) {
-    const field = options[key];
-    if (field !== undefined) given[key] = field;
-  }
+  const keys = Object.keys(Object(value));
+  const given = copyOf(value, name, keys, undefined, allowed);
+  const known = ['type', ...(types.includes(given.type) ? [given.type] : types).flatMap(fieldsOf)];
+  const other = keys.find((key) => !known.includes(key));
+  if (other !== undefined) throw unknown(name, other, meaning(other, known, names));
+  oneOf(given.type, its, types);
   return given;
 }
+
+const unknown = (/** @type {string} */ name, /** @type {string} */ key, /** @type {string} */ advice) =>
+  new TypeError(`posenc: ${name} has no option ${show(key)}; ${advice}`);
 
 /**
  * What may be meant by the name of an option that is not there.

@@ -18,6 +18,13 @@ import { isTensor, kindOf, viewOf } from './views.js';
  * @property {Float32Array<ArrayBuffer> | Uint16Array<ArrayBuffer>} result the array that the caller gets: the data, or the caller's own view of the same memory
  */
 
+/** @type {(a: ArrayBufferView, b: ArrayBufferView) => boolean} */
+const overlap = (a, b) =>
+  a.buffer === b.buffer && a.byteOffset < b.byteOffset + b.byteLength && b.byteOffset < a.byteOffset + a.byteLength;
+
+/** @type {(a: ArrayBufferView, b: ArrayBufferView) => boolean} */
+const same = (a, b) => a.byteOffset === b.byteOffset && a.byteLength === b.byteLength && kindOf(a) === kindOf(b);
+
 /**
  * Refuses an array for a result that partly overlaps an input, or overlaps a table. It may be an input itself.
  *
@@ -27,14 +34,9 @@ import { isTensor, kindOf, viewOf } from './views.js';
  * @param {string} name
  */
 function disjoint(out, inputs, tables, name) {
-  const from = out.byteOffset;
-  const end = from + out.byteLength;
-  for (const array of [...inputs, ...tables]) {
-    const [first, last] = [array.byteOffset, array.byteOffset + array.byteLength];
-    const apart = array.buffer !== out.buffer || end <= first || last <= from;
-    const same = inputs.includes(array) && kindOf(array) === kindOf(out) && first === from && last === end;
-    if (!apart && !same) throw refusal(RangeError, name, 'one of the arrays passed in, or apart from them', out);
-  }
+  const partly = inputs.some((input) => overlap(input, out) && !same(input, out));
+  if (!partly && !tables.some((table) => overlap(table, out))) return;
+  throw refusal(RangeError, name, 'one of the arrays passed in, or apart from them', out);
 }
 
 /**

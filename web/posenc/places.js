@@ -57,11 +57,9 @@ export const engineOf = ({ buffer }) => engines.get(buffer) ?? mainEngine();
 export const isOwn = ({ buffer, byteOffset }) => byteOffset < OWN && engines.has(buffer);
 
 /**
- * The address of value `place` of an array in an engine's memory, or 0 if the array is elsewhere.
+ * The address of an array in an engine's memory, or 0 if it is elsewhere.
  *
  * @param {Engine} engine
- * @param {Float32Array | Uint16Array} array
- * @param {number} [place]
+ * @param {ArrayBufferView} array
  */
-export const addressOf = ({ buffer }, array, place = 0) =>
-  array.buffer === buffer ? array.byteOffset + array.BYTES_PER_ELEMENT * place : 0;
+export const addressOf = (engine, array) => (array.buffer === engine.buffer ? array.byteOffset : 0);

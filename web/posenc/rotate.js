@@ -6,7 +6,7 @@
 
 import { APPLY_NAMES, ENCODE_NAMES } from '../spec/names.js';
 import * as arrays from './arrays.js';
-import { blockOf, bring, deliver } from './blocks.js';
+import { blockOf, placedIn, transform } from './blocks.js';
 import * as check from './check.js';
 import { dtypeOf } from './dtypes.js';
 import { fill, partsOf } from './fill.js';
@@ -14,7 +14,7 @@ import * as lists from './lists.js';
 import { optionsOf } from './options.js';
 import { arrayOf, into, output } from './output.js';
 import { engineOf } from './places.js';
-import { ORDERS as BATCHES, consecutive, listed, shapeWanted } from './rows.js';
+import { ORDERS as BATCHES, consecutive, listed, rowsAsked, shapeWanted } from './rows.js';
 import { tensor } from './tensor.js';
 import { isSeveral } from './views.js';
 
@@ -27,6 +27,14 @@ export const LAYOUTS = /** @type {const} */ (['half', 'interleaved']);
 const APPLY = /** @type {const} */ (['shape', 'order', 'start', 'positions', 'tables', 'inverse', 'dtype', 'out']);
 
 const ORDERS = /** @type {const} */ (['heads-first', 'length-first']);
+
+const AXES = /** @type {const} */ ({
+  'heads-first': [['length'], ['heads', 'length'], ['batch', 'heads', 'length']],
+  'length-first': [
+    ['length', 'heads'],
+    ['batch', 'length', 'heads'],
+  ],
+});
 
 /**
  * What the methods of a rotary encoding need.
@@ -46,7 +54,7 @@ const ORDERS = /** @type {const} */ (['heads-first', 'length-first']);
  *
  * @param {Rotary} rotary
  * @param {Source} source
- * @param {Ids} list
+ * @param {unknown} list
  * @param {number} width
  * @returns {Rows}
  */
@@ -81,15 +89,11 @@ const pairsOfColumns = ({ pairs, spec }) =>
  */
 export function tables(rotary, rows = rotary.source.rows, options) {
   const given = optionsOf(options, 'tables', ['start', 'step', 'columns', 'dtype', 'out'], ENCODE_NAMES);
-  const { start, step, columns = 'pairs', out } = given;
+  const { columns = 'pairs', out } = given;
   const wide = check.oneOf(columns, 'columns', ['pairs', 'dim']) === 'dim';
   const source = wide ? rotary.sourceOf(pairsOfColumns(rotary), rotary.attentionFactor) : rotary.source;
   const width = source.dim / 2;
-  const list = isSeveral(rows);
-  if (list) check.absent({ start, step }, 'cannot be combined with a list of positions');
-  const asked = list
-    ? listedRows(rotary, source, rows, width)
-    : consecutive(source, /** @type {number} */ (rows), 'rows', [0, width], start, step);
+  const asked = rowsAsked(source, rows, [0, width], given, (source, list) => listedRows(rotary, source, list, width));
   const pair = out === undefined ? undefined : optionsOf(out, 'out', ['cos', 'sin']);
   const size = asked.length * width;
   const parts = { cos: arrayOf(pair?.cos), sin: arrayOf(pair?.sin) };
@@ -130,7 +134,7 @@ const sourceOfTables = ({ cos, sin }, pairs, factor) => ({
  *
  * @param {any} value
  * @param {number} pairs
- * @returns {{ cos: Float32Array, sin: Float32Array, rows: number, shape: number[] }} `shape` is that of the rows
+ * @returns {{ cos: Float32Array, sin: Float32Array, length: number, shape: number[] }} the number and the shape of the rows
  */
 function cosineSine(value, pairs) {
   const given = optionsOf(/** @type {any} */ (value), 'tables', ['cos', 'sin']);
@@ -144,35 +148,79 @@ function cosineSine(value, pairs) {
   const { data: cos, shape } = one(given.cos, 'tables.cos');
   const { data: sin } = one(given.sin, 'tables.sin');
   check.equal(sin.length, cos.length, 'the length of tables.sin', `${cos.length}, that of tables.cos`);
-  return { cos, sin, rows: cos.length / pairs, shape };
+  return { cos, sin, length: cos.length / pairs, shape };
 }
 
 /**
- * The batch, heads and length of vectors of `dim` values.
+ * What a call says of the angles: where each sequence starts, a list of positions, or tables that the caller has.
  *
- * @param {number[] | undefined} shape
- * @param {string} name
- * @param {number} length of the data
- * @param {number} dim
- * @param {'heads-first' | 'length-first'} order
- * @returns {{ shape: number[], batch: number, heads: number, length: number }}
+ * @typedef {object} Angles
+ * @property {number} [start] of all sequences
+ * @property {Float64Array} [starts] of each sequence
+ * @property {Rows} [listed]
+ * @property {ReturnType<typeof cosineSine>} [made]
+ *
+ * @param {Rotary} rotary
+ * @param {Pick<ApplyOptions, 'start' | 'positions' | 'tables'>} options
+ * @returns {Angles}
  */
-function vectorsOf(shape, name, length, dim, order) {
-  const lengthFirst = order === 'length-first';
-  const rows = lengthFirst ? 'length, heads' : 'heads, length';
-  const allowed = `${lengthFirst ? '' : `[length, ${dim}], `}[${rows}, ${dim}] or [batch, ${rows}, ${dim}]`;
-  let its = shape;
-  if (its === undefined) {
-    if (lengthFirst) throw check.refusal(TypeError, `the shape of ${name}`, allowed, its);
-    if (length % dim !== 0)
-      throw check.refusal(RangeError, `the length of ${name}`, `a multiple of dim ${dim}`, length);
-    its = [length / dim, dim];
+function anglesOf(rotary, { start, positions, tables }) {
+  const { pairs, source } = rotary;
+  if (positions !== undefined) {
+    check.absent({ start, tables }, 'cannot be combined with positions');
+    return { listed: listedRows(rotary, source, positions, 2 * pairs) };
   }
-  if (its.length < (lengthFirst ? 3 : 2) || its.length > 4 || its.at(-1) !== dim) {
-    throw check.refusal(RangeError, `the shape of ${name}`, allowed, its);
+  if (tables !== undefined) {
+    check.absent({ start }, 'cannot be combined with tables');
+    return { made: cosineSine(tables, pairs) };
   }
-  const [batch, first, second] = [1, 1, ...its.slice(0, -1)].slice(-3);
-  return { shape: its, batch, heads: lengthFirst ? second : first, length: lengthFirst ? first : second };
+  if (isSeveral(start)) return { starts: lists.positions(start, 'start', 1, check.position).data };
+  return { start };
+}
+
+/**
+ * The rows of angles of each sequence, or one run of rows that all sequences have.
+ *
+ * @param {Rotary} rotary
+ * @param {Angles} angles
+ * @param {{ batch: number, length: number }} vectors
+ * @param {string} advice for a list that does not fit
+ * @returns {Rows[]}
+ */
+function runsOf({ source, pairs }, { start, starts, listed, made }, { batch, length }, advice) {
+  const columns = /** @type {const} */ ([0, 2 * pairs]);
+  if (starts) {
+    check.equal(starts.length, batch, 'the length of start', `${batch}, one for each sequence`, advice);
+    return Array.from(starts, (from) => consecutive(source, length, 'the length of x', columns, from));
+  }
+  const lists = listed ?? made;
+  if (!lists) return [consecutive(source, length, 'the length of x', columns, start)];
+  const { length: rows, shape } = lists;
+  if ((rows !== length && rows !== batch * length) || (shape.length > 1 && shape.at(-1) !== length)) {
+    const allowed = batch === 1 ? `[${length}]` : `[${length}] or [${batch}, ${length}]`;
+    const name = listed ? 'the shape of positions' : 'the rows of tables.cos';
+    throw check.refusal(RangeError, name, allowed, shape, advice);
+  }
+  return Array.from({ length: rows === length ? 1 : batch }, (_, b) => {
+    const plain = { from: 0, to: 2 * pairs, length, shape: [], start: b * length, step: 1 };
+    if (!listed?.positions) return plain;
+    const { positions } = listed;
+    // With several axes, the positions of each axis are a list of all rows.
+    const at = (/** @type {number} */ i) => positions[Math.floor(i / length) * rows + b * length + (i % length)];
+    return { ...plain, positions: Float64Array.from({ length: (positions.length / rows) * length }, (_, i) => at(i)) };
+  });
+}
+
+/**
+ * The source of the angles' cosines and sines, with what the vectors' length is multiplied by.
+ *
+ * @param {Rotary} rotary
+ * @param {Angles} angles
+ * @param {boolean} inverse
+ */
+function turningSource({ attentionFactor, pairs, source, sourceOf }, { made }, inverse) {
+  if (made) return sourceOfTables(made, pairs, inverse ? attentionFactor ** -2 : 1);
+  return inverse && attentionFactor !== 1 ? sourceOf(undefined, 1 / attentionFactor) : source;
 }
 
 /**
@@ -182,72 +230,43 @@ function vectorsOf(shape, name, length, dim, order) {
  * @returns {any} a Tensor of the dtype
  */
 export function apply(rotary, x, options) {
-  const { pairs, attentionFactor, spec } = rotary;
+  const { pairs, spec } = rotary;
   const { dim } = spec;
   const given = optionsOf(options, 'apply', APPLY, APPLY_NAMES);
-  const { order = 'heads-first', start, positions, inverse = false } = given;
+  const { order = 'heads-first', inverse = false } = given;
   check.oneOf(order, 'order', ORDERS);
   check.flag(inverse, 'inverse');
-  if (positions !== undefined) check.absent({ start, tables: given.tables }, 'cannot be combined with positions');
-  if (given.tables !== undefined) check.absent({ start }, 'cannot be combined with tables');
-
   // Lists are read before arrays, because reading a list may run the caller's code, which could detach the arrays.
-  const own = positions === undefined ? undefined : listedRows(rotary, rotary.source, positions, 2 * pairs);
-  const starts = isSeveral(start) ? lists.positions(start, 'start', 1, check.position).data : undefined;
-  const one = starts ? undefined : /** @type {number | undefined} */ (start);
-  const made = given.tables === undefined ? undefined : cosineSine(given.tables, pairs);
+  const angles = anglesOf(rotary, given);
   const input = arrays.values(x, 'x', given.shape, given.dtype);
-  const { shape, batch, heads, length } = vectorsOf(input.shape, 'x', input.data.length, dim, order);
-  const wanted = shapeWanted(input.shape);
-  const rows = own?.length ?? made?.rows ?? length;
-  const along = own?.shape ?? made?.shape ?? [];
-  if ((rows !== length && rows !== batch * length) || (along.length > 1 && along.at(-1) !== length)) {
-    const allowed = batch === 1 ? `[${length}]` : `[${length}] or [${batch}, ${length}]`;
-    throw check.refusal(RangeError, own ? 'the shape of positions' : 'the rows of tables.cos', allowed, along, wanted);
-  }
-  if (starts) check.equal(starts.length, batch, 'the length of start', `${batch}, one for each sequence`, wanted);
-  const held = made ? [made.cos, made.sin] : [];
-  const target = output(given, input.dtype, input.data.length, [input.data], held);
-
-  const scale = inverse ? 1 / attentionFactor : attentionFactor;
-  const source = made
-    ? sourceOfTables(made, pairs, inverse ? attentionFactor ** -2 : 1)
-    : scale === attentionFactor
-      ? rotary.source
-      : rotary.sourceOf(undefined, scale);
-  // The rows for one sequence, or for all sequences if they share them.
-  const rowsOf = (/** @type {number} */ b) => {
-    const first = rows === length ? 0 : b * length;
-    const plain = { from: 0, to: 2 * pairs, length, shape: [], start: first, step: 1 };
-    if (made) return plain;
-    if (!own?.positions)
-      return consecutive(rotary.source, length, 'the length of x', [0, 2 * pairs], starts ? starts[b] : one);
-    const { positions } = own;
-    const count = (positions.length / rows) * length;
-    const at = (/** @type {number} */ i) => positions[Math.floor(i / length) * rows + first + (i % length)];
-    return { ...plain, positions: Float64Array.from({ length: count }, (_, i) => at(i)) };
-  };
-  const several = order === 'length-first' || starts || rows !== length;
-  const all = [rowsOf(0)];
-  for (let b = 1; b < batch && several; b++) all.push(rowsOf(b));
-  const result = tensor(target.result, shape, target.dtype);
+  const vectors = arrays.axesOf(input, 'x', dim, AXES[order]);
+  const runs = runsOf(rotary, angles, vectors, shapeWanted(input.shape));
+  const tables = angles.made ? [angles.made.cos, angles.made.sin] : [];
+  const target = output(given, input.dtype, input.data.length, [input.data], tables);
+  const result = tensor(target.result, vectors.shape, target.dtype);
   if (input.data.length === 0) return result;
 
   const engine = engineOf(target.data);
-  const size = (blockOf(engine, input, target) * 2 * pairs) / dim;
-  const turn = /** @type {const} */ ([LAYOUTS.indexOf(spec.layout), pairs, Number(inverse)]);
-  const vectors = {
-    batch: several ? heads : batch * heads,
-    length,
-    order: BATCHES[ORDERS.indexOf(order)],
-  };
-  for (const [b, asked] of all.entries()) {
+  const [from, to] = [placedIn(engine, input), placedIn(engine, target)];
+  const size = (blockOf(from, to) * 2 * pairs) / dim;
+  const layout = LAYOUTS.indexOf(spec.layout);
+  const source = turningSource(rotary, angles, inverse);
+  const { batch, heads, length } = vectors;
+  // Sequences with the same angles are one batch, if the heads come first.
+  const together = runs.length === 1 && order === 'heads-first' && !angles.starts;
+  const shape = { batch: together ? batch * heads : heads, length, order: BATCHES[ORDERS.indexOf(order)] };
+  for (let b = 0; b < (together ? 1 : batch); b++) {
     const begin = b * heads * length;
-    for (const { first, count, repeats, address, neighbours } of partsOf(engine, source, asked, vectors, size)) {
-      const at = (begin + first) * dim;
-      const { from, to } = bring(engine, input, target, at, count * repeats * dim);
-      engine.rotate(address, ...turn, from, repeats, count, dim, neighbours, to);
-      deliver(engine, target, at, count * repeats * dim);
+    for (const { first, count, repeats, address, neighbours } of partsOf(
+      engine,
+      source,
+      runs[b] ?? runs[0],
+      shape,
+      size,
+    )) {
+      transform(engine, from, to, (begin + first) * dim, count * repeats * dim, (x, out) =>
+        engine.rotate(address, layout, pairs, Number(inverse), x, repeats, count, dim, neighbours, out),
+      );
     }
   }
   return result;

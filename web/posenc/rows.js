@@ -10,7 +10,7 @@ import { positionOf } from './stored.js';
 import { isSeveral } from './views.js';
 
 /** @import { Engine } from './engine.js' */
-/** @import { DType } from 'posenc' */
+/** @import { DType, Ids } from 'posenc' */
 
 /**
  * The rows that a call asks for: columns [from, to) at the given positions, or at start, start + step, …
@@ -96,21 +96,42 @@ export function consecutive(source, length, name, [from, to], start = source.sta
 }
 
 /**
+ * The rows at a list of positions, or so many from a start on.
+ *
+ * @param {Source} source
+ * @param {Ids | undefined} rows
+ * @param {readonly [from: number, to: number]} columns
+ * @param {{ start?: number, step?: number }} options
+ * @param {typeof listed} [read] reads the list
+ * @returns {Rows}
+ */
+export function rowsAsked(source, rows, columns, { start, step }, read = listed) {
+  if (!isSeveral(rows)) return consecutive(source, /** @type {number} */ (rows), 'rows', columns, start, step);
+  check.absent({ start, step }, 'cannot be combined with a list of positions');
+  return read(source, rows, 'positions', columns);
+}
+
+/**
  * The rows for embeddings: one run for all sequences, or one run per sequence if each has its own start.
  *
  * @param {Source} source
  * @param {Shape} shape
  * @param {string} name of the length
  * @param {number | ArrayLike<number> | undefined} start
- * @param {Rows} [own] the rows of named positions
- * @param {string} [advice] for a list of starts that does not fit
+ * @param {Rows | undefined} own the rows of a list of positions
+ * @param {string} its the list's name
+ * @param {string} advice for a list that does not fit
  * @returns {{ rows: Rows, shape: Shape, first: number }[]} `first` of the embeddings' rows
  */
-export function runsOf(source, shape, name, start, own, advice) {
+export function runsOf(source, shape, name, start, own, its, advice) {
   const { batch, length, order } = shape;
   const from = (/** @type {number | undefined} */ position) =>
     consecutive(source, length, name, [0, source.dim], position);
-  if (own) return [{ rows: own, shape, first: 0 }];
+  if (own) {
+    const [all, allowed] = batch === 1 ? [length, `${length}`] : [batch * length, `${length} or ${batch * length}`];
+    if (own.length !== all) check.equal(own.length, length, `the length of ${its}`, allowed, advice);
+    return [{ rows: own, shape, first: 0 }];
+  }
   if (!isSeveral(start)) return [{ rows: from(start), shape, first: 0 }];
   const starts = lists.positions(start, 'start', 1, source.position).data;
   check.equal(starts.length, batch, 'the length of start', `${batch}, one for each sequence`, advice);

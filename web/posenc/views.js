@@ -1,5 +1,5 @@
 /**
- * Tests for typed arrays, lists and tensors. Typed arrays are examined by the intrinsic getters, which subclasses and owners cannot override.
+ * Tests for typed arrays, lists and tensors. Arrays may come from another realm, such as a frame, so none is compared with a class.
  *
  * @module
  */
@@ -15,72 +15,53 @@ import { isOwn } from './places.js';
  * @property {Uint16Array<ArrayBuffer>} Float16Array
  */
 
-const { prototype } = Object.getPrototypeOf(Uint8Array);
-
-/**
- * @param {object} of
- * @param {string | symbol} name
- * @returns {(this: unknown) => any}
- */
-const getter = (of, name) => /** @type {any} */ (Object.getOwnPropertyDescriptor(of, name)).get;
-
-const tag = getter(prototype, Symbol.toStringTag);
-const lengthOf = getter(prototype, 'length');
-const offsetOf = getter(prototype, 'byteOffset');
-const bufferOf = getter(prototype, 'buffer');
-const sizeOf = getter(ArrayBuffer.prototype, 'byteLength');
-const { keys } = prototype;
-
-/**
- * @param {(this: unknown) => unknown} intrinsic
- * @param {unknown} value
- */
-function fails(intrinsic, value) {
-  try {
-    intrinsic.call(value);
-    return false;
-  } catch {
-    return true;
-  }
-}
-
 /**
  * The kind of a typed array, or '' for any other value.
  *
  * @param {unknown} value
  * @returns {string}
  */
-export const kindOf = (value) => tag.call(value) ?? '';
+export function kindOf(value) {
+  const kind = ArrayBuffer.isView(value) ? /** @type {any} */ (value)[Symbol.toStringTag] : '';
+  return kind === 'DataView' ? '' : kind;
+}
 
 /**
  * Is it a typed array whose memory was transferred, or shrunk so that the array is out of bounds?
  *
  * @param {unknown} value
  */
-export const isDetached = (value) => kindOf(value) !== '' && fails(keys, value);
+export function isDetached(value) {
+  const array = /** @type {Float32Array} */ (value);
+  if (kindOf(value) === '' || array.length > 0) return false;
+  try {
+    array.keys();
+    return false;
+  } catch {
+    return true;
+  }
+}
 
 /** @param {unknown} value any value; true for an ArrayBuffer */
-export const isBuffer = (value) => !fails(sizeOf, value);
+export const isBuffer = (value) => Object(value)[Symbol.toStringTag] === 'ArrayBuffer';
 
-/** @param {unknown} view a typed array */
-export const isShared = (view) => !isBuffer(bufferOf.call(view));
+/** @param {ArrayBufferView} view */
+export const isShared = ({ buffer }) => !isBuffer(buffer);
 
 /**
- * The same memory as a typed array without properties of its own. For a Float16Array it is a Uint16Array of the bits.
+ * A typed array without the methods of a subclass, over the same memory. For a Float16Array it is a Uint16Array of the bits.
  *
- * @param {unknown} view a typed array
+ * @param {any} view a typed array
  * @returns {any}
  */
-export const bareView = (view) =>
-  new /** @type {any} */ (globalThis)[kindOf(view).replace('Float16', 'Uint16')](
-    bufferOf.call(view),
-    offsetOf.call(view),
-    lengthOf.call(view),
-  );
+export function bareView(view) {
+  const kind = kindOf(view);
+  const Kind = kind === 'Float16Array' ? Uint16Array : /** @type {any} */ (globalThis)[kind];
+  return view.constructor === Kind ? view : new Kind(view.buffer, view.byteOffset, view.length);
+}
 
 /**
  * A plain typed array over the same memory if the value is of this kind and its buffer is neither shared nor detached, otherwise undefined.
- * Methods that a subclass or an owner has replaced are not called.
  *
  * @template {keyof Kinds} K
  * @param {unknown} value
@@ -89,9 +70,8 @@ export const bareView = (view) =>
  */
 export function viewOf(value, kind) {
   const array = /** @type {Kinds[K]} */ (value);
-  if (kindOf(value) !== kind || isShared(array) || isDetached(array)) return undefined;
-  const view = bareView(array);
-  return isOwn(view) ? undefined : view;
+  const usable = kindOf(value) === kind && !isShared(array) && !isDetached(array) && !isOwn(array);
+  return usable ? bareView(array) : undefined;
 }
 
 /**

@@ -505,10 +505,10 @@ export const CASES = {
   ],
   'positions of embed': [
     [{ encoding: x }, T, 'positions.encoding must be an encoding of this module, got a Float32Array of length 24'],
-    [{ ids: five }, R, `the number of positions.ids must be 6, got 5${FLAT}`],
-    [{ ids: 3 }, R, `the number of positions.ids must be 6, got 1${FLAT}`],
+    [{ ids: five }, R, `the length of positions.ids must be 6, got 5${FLAT}`],
+    [{ ids: 3 }, R, `the length of positions.ids must be 6, got 1${FLAT}`],
     [{ ids: Infinity }, R, `positions.ids must be ${ANY}, got Infinity`],
-    [{ shape: [2, 3], ids: [0, 1] }, R, 'the number of positions.ids must be 6, or 3 for all sequences, got 2'],
+    [{ shape: [2, 3], ids: [0, 1] }, R, 'the length of positions.ids must be 3 or 6, got 2'],
     [{ ids: [...five, Number.NaN] }, R, `positions.ids[5] must be ${ANY}, got NaN`],
     [{ ids: [...five, '5'] }, T, `positions.ids[5] must be ${ANY}, got "5"; Number() converts it`],
     [{ start: 1 }, T, 'start cannot be combined with positions.ids'],
