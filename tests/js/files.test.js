@@ -939,7 +939,7 @@ test('an AbortSignal ends a pending read', async () => {
   const open = /** @type {any} */ (openSafetensors);
   await assertRefused([
     [() => open(weights, { signal: true }), TypeError, 'signal must be an AbortSignal, got true'],
-    [() => open(weights, { sginal: 1 }), TypeError, 'openSafetensors has no option "sginal"; did you mean signal?'],
+    [() => open(weights, { sginal: 1 }), TypeError, 'openSafetensors has no option "sginal"; it has signal'],
   ]);
 });
 

@@ -337,7 +337,7 @@ test('arrays that do not fit are refused, and the memory works on', async () => 
   const listed = 'posenc: dtype must be "float32" or "float16" or "bfloat16"';
   assert.throws(tensor({ dtype: 'float64' }), { name: 'RangeError', message: `${listed}, got "float64"` });
   assert.throws(tensor({ dtype: Uint16Array }), { name: 'TypeError', message: `${listed}, got a function` });
-  const meant = 'posenc: tensor has no option "dytpe"; did you mean dtype?';
+  const meant = 'posenc: tensor has no option "dytpe"; it has dtype';
   assert.throws(tensor({ dytpe: 'float16' }), { name: 'TypeError', message: meant });
   assert.equal(memory.free, 168);
   assert.equal(memory.tensor(42).data.length, 42);

@@ -15,7 +15,7 @@ import { tensor } from './tensor.js';
 import { isDetached } from './views.js';
 
 /** @import { Rows } from './rows.js' */
-/** @import { DType, EmbeddingTable, Ids, LearnedEncoding, LearnedSpec, LookupOptions, TableSpec } from 'posenc' */
+/** @import { DType, EmbeddingTable, Ids, LearnedEncoding, LearnedSpec, LookupOptions, TableSpec, Values } from 'posenc' */
 
 /**
  * The rows and columns of weights of shape [rows, dim] or, as in some files, [1, rows, dim].
@@ -156,52 +156,55 @@ export function gather({ weights, dim }, ids, array, place) {
 
 /**
  * @param {Table} table
+ * @param {Ids} ids
+ * @param {LookupOptions<DType>} [options]
+ * @returns {any} a Tensor of the dtype
+ */
+function lookup({ rows, dim, weights }, ids, options) {
+  const given = optionsOf(options, 'lookup', ['shape', 'dtype', 'out']);
+  const { ids: chosen, shape } = lists.ids(ids, 'ids', given.shape, rows - 1);
+  const table = { weights: checkAttached(weights()), dim };
+  const size = check.size(chosen.length * dim, 'the size of the result');
+  const target = output(given, 'float32', size, [], [table.weights]);
+  const { dtype } = target;
+  const result = tensor(target.result, [...shape, dim], dtype);
+  if (dtype === 'float32' && table.weights.buffer !== target.data.buffer) {
+    gather(table, chosen, /** @type {Float32Array} */ (target.data), 0);
+    return result;
+  }
+  const engine = engineOf(target.data);
+  const { tokenIds } = engine.areas;
+  const tokens = addressOf(engine, table.weights);
+  const placed = placedIn(engine, target);
+  for (const [first, count] of blocks(chosen.length, Math.min(blockOf(placed) / dim, tokenIds.length))) {
+    const block = chosen.subarray(first, first + count);
+    const { address, array, at } = placeOf(engine, placed, first * dim);
+    if (tokens) {
+      tokenIds.set(block);
+      engine.lookup(tokens, rows * dim, count, dim, address);
+    } else {
+      gather(table, block, array, at);
+    }
+    deliver(engine, placed, first * dim, count * dim);
+  }
+  return result;
+}
+
+/**
+ * @param {Table} table
  * @returns {EmbeddingTable}
  */
-function tableOf({ rows, dim, weights }) {
+function tableOf(table) {
+  const { rows, dim, weights } = table;
   /** @type {Float32Array | undefined} */
   let sums; // of gradients
-  /** @type {EmbeddingTable} */
-  const made = Object.freeze({
+  return Object.freeze({
     get weights() {
       return weights();
     },
     shape: Object.freeze(/** @type {const} */ ([rows, dim])),
-    /**
-     * @param {Ids} ids
-     * @param {LookupOptions<DType>} [options]
-     * @returns {any} a Tensor of the dtype
-     */
-    lookup(ids, options) {
-      const given = optionsOf(options, 'lookup', ['shape', 'dtype', 'out']);
-      const { ids: chosen, shape } = lists.ids(ids, 'ids', given.shape, rows - 1);
-      const table = { weights: checkAttached(weights()), dim };
-      const size = check.size(chosen.length * dim, 'the size of the result');
-      const target = output(given, 'float32', size, [], [table.weights]);
-      const { dtype } = target;
-      const result = tensor(target.result, [...shape, dim], dtype);
-      if (dtype === 'float32' && table.weights.buffer !== target.data.buffer) {
-        gather(table, chosen, /** @type {Float32Array} */ (target.data), 0);
-        return result;
-      }
-      const engine = engineOf(target.data);
-      const { tokenIds } = engine.areas;
-      const tokens = addressOf(engine, table.weights);
-      const placed = placedIn(engine, target);
-      for (const [first, count] of blocks(chosen.length, Math.min(blockOf(placed) / dim, tokenIds.length))) {
-        const block = chosen.subarray(first, first + count);
-        const { address, array, at } = placeOf(engine, placed, first * dim);
-        if (tokens) {
-          tokenIds.set(block);
-          engine.lookup(tokens, rows * dim, count, dim, address);
-        } else {
-          gather(table, block, array, at);
-        }
-        deliver(engine, placed, first * dim, count * dim);
-      }
-      return result;
-    },
-    backward(gradient, ids) {
+    lookup: lookup.bind(undefined, table),
+    backward(/** @type {Values} */ gradient, /** @type {Ids} */ ids) {
       const { ids: chosen, shape } = lists.ids(ids, 'ids', undefined, rows - 1);
       const { data, shape: own } = arrays.floats(gradient, 'gradient');
       checkGradient(own, data.length, shape, dim);
@@ -212,7 +215,7 @@ function tableOf({ rows, dim, weights }) {
         for (let i = 0; i < dim; i++) sums[to + i] += data[from + i];
       }
     },
-    step(options) {
+    step(/** @type {{ learningRate: number }} */ options) {
       const { learningRate } = optionsOf(options, 'step', ['learningRate'], STEP_NAMES);
       check.numeric(learningRate, 'learningRate', 'a finite number, 0 or more', (n) => Number.isFinite(n) && n >= 0);
       const own = checkAttached(weights());
@@ -221,7 +224,6 @@ function tableOf({ rows, dim, weights }) {
       sums.fill(0);
     },
   });
-  return made;
 }
 
 /**

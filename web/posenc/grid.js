@@ -40,21 +40,13 @@ function columns(dim, axes, uneven) {
 }
 
 /**
+ * Checks a spec, and makes the encoding of each axis.
+ *
  * @param {GridSpec} options
- * @returns {GridEncoding}
  */
-export function grid(options) {
+function resolve(options) {
   const given = optionsOf(options, 'grid', FIELDS, GRID_NAMES);
-  const {
-    dim,
-    preset = 'mae',
-    shape,
-    classToken = false,
-    first: asked,
-    origin = 0,
-    maxFrequency = 1,
-    ...others
-  } = given;
+  const { dim, preset = 'mae', shape, classToken = false, first: asked, origin = 0, maxFrequency = 1, ...rest } = given;
   check.integer(dim, 'dim', 1, check.LIMITS.dim);
   check.oneOf(preset, 'preset', Object.keys(GRIDS));
   const dialect = GRIDS[preset];
@@ -68,50 +60,11 @@ export function grid(options) {
 
   const origins = perAxis(origin, 'origin', sizes.length, check.position);
   const highest = perAxis(maxFrequency, 'maxFrequency', sizes.length, check.ratio);
-  const axes = sizes.map((size, i) => {
-    const like = sizes.filter((_, j) => origins[j] === origins[i] && highest[j] === highest[i]);
-    const encoding = sinusoidal({ ...others, preset: dialect.axis, dim: width, maxFrequency: highest[i] });
-    return { size, encoding, start: origins[i], length: Math.max(...like) };
-  });
-  /**
-   * The rows of each axis, rounded to the final type. Axes with the same origin and frequencies share the table of the longest.
-   *
-   * @param {DType} dtype
-   */
-  const tablesFor = (dtype) => {
-    /** @type {Map<string, Float32Array>} */
-    const made = new Map();
-    return axes.map(({ encoding, start, length }, i) => {
-      const key = `${start} ${highest[i]}`;
-      const table = made.get(key) ?? arrays.floats(encoding.encode(length, { start, dtype }), 'the table').data;
-      made.set(key, table);
-      return table;
-    });
-  };
-  /** @type {Partial<Record<DType, Float32Array[]>>} */
-  const tables = {};
-  const copyRow = (
-    /** @type {Float32Array} */ array,
-    /** @type {number} */ place,
-    /** @type {number} */ row,
-    /** @type {number} */ from,
-    /** @type {number} */ to,
-    /** @type {DType} */ dtype,
-  ) => {
-    tables[dtype] ??= tablesFor(dtype);
-    array.fill(0, place, place + to - from);
-    let rest = row - tokens; // the cell's index, then that of its line, its plane, ...
-    for (let i = sizes.length - 1; i >= 0 && rest >= 0; i--) {
-      const index = rest % sizes[i];
-      rest = (rest - index) / sizes[i];
-      const left = width * (first === 'width' ? sizes.length - 1 - i : i);
-      const [begin, end] = [Math.max(left, from), Math.min(left + width, to)];
-      const at = index * width - left;
-      if (begin < end) array.set(tables[dtype][i].subarray(at + begin, at + end), place + begin - from);
-    }
-  };
-  const { base, scale, numerics } = axes[0].encoding.spec;
-  const spec = {
+  const encodings = highest.map((frequency) =>
+    sinusoidal({ ...rest, preset: dialect.axis, dim: width, maxFrequency: frequency }),
+  );
+  const { base, scale, numerics } = encodings[0].spec;
+  const spec = Object.freeze({
     dim,
     preset,
     shape: sizes,
@@ -122,8 +75,52 @@ export function grid(options) {
     numerics,
     origin: typeof origin === 'number' ? origin : Object.freeze(origins),
     maxFrequency: typeof maxFrequency === 'number' ? maxFrequency : Object.freeze(highest),
+  });
+  return { spec, tokens, rows, width, origins, highest, encodings };
+}
+
+/**
+ * The rows of each axis, rounded to the final type. Axes with the same origin and frequencies share the table of the longest.
+ *
+ * @param {ReturnType<typeof resolve>} grid
+ * @param {DType} dtype
+ */
+function tablesOf({ spec: { shape }, origins, highest, encodings }, dtype) {
+  /** @type {Map<string, Float32Array>} */
+  const made = new Map();
+  const keys = shape.map((_, i) => `${origins[i]} ${highest[i]}`);
+  return keys.map((key, i) => {
+    const length = Math.max(...shape.filter((_, j) => keys[j] === key));
+    const table =
+      made.get(key) ?? arrays.floats(encodings[i].encode(length, { start: origins[i], dtype }), 'the table').data;
+    made.set(key, table);
+    return table;
+  });
+}
+
+/**
+ * @param {GridSpec} options
+ * @returns {GridEncoding}
+ */
+export function grid(options) {
+  const made = resolve(options);
+  const { spec, tokens, rows, width } = made;
+  const { dim, shape, first } = spec;
+  /** @type {Partial<Record<DType, Float32Array[]>>} */
+  const tables = {};
+  /** @type {Parameters<typeof stored>[3]} */
+  const copyRow = (array, place, row, from, to, dtype) => {
+    tables[dtype] ??= tablesOf(made, dtype);
+    array.fill(0, place, place + to - from);
+    let rest = row - tokens; // the cell's index, then that of its line, its plane, ...
+    for (let i = shape.length - 1; i >= 0 && rest >= 0; i--) {
+      const index = rest % shape[i];
+      rest = (rest - index) / shape[i];
+      const left = width * (first === 'width' ? shape.length - 1 - i : i);
+      const [begin, end] = [Math.max(left, from), Math.min(left + width, to)];
+      const at = index * width - left;
+      if (begin < end) array.set(tables[dtype][i].subarray(at + begin, at + end), place + begin - from);
+    }
   };
-  return /** @type {any} */ (
-    makeEncoding({ ...stored(rows, dim, [], copyRow), rows }, { rows, spec: Object.freeze(spec) })
-  );
+  return /** @type {any} */ (makeEncoding({ ...stored(rows, dim, [], copyRow), rows }, { rows, spec }));
 }

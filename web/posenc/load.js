@@ -12,13 +12,13 @@ import { isBuffer, isDetached } from './views.js';
 
 /** @import { WasmSource, WasmModule } from 'posenc' */
 
-/** The smallest module with a SIMD instruction: () -> v128 of i8x16.splat(0), dropped. */
-const simdProbe = Uint8Array.of(
-  ...[0, 97, 115, 109, 1, 0, 0, 0], // magic, version
-  ...[1, 4, 1, 96, 0, 0], // one type: () -> ()
-  ...[3, 2, 1, 0], // one function of it
-  ...[10, 9, 1, 7, 0, 65, 0, 253, 15, 26, 11], // i32.const 0, i8x16.splat, drop, end
-);
+/**
+ * The smallest module with a SIMD instruction: magic and version; one type, () -> (); one function of it; i32.const 0, i8x16.splat, drop,
+ * end.
+ */
+const simdProbe = new Uint8Array([
+  0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 3, 2, 1, 0, 10, 9, 1, 7, 0, 65, 0, 253, 15, 26, 11,
+]);
 
 /** Whether this platform has WebAssembly with SIMD. */
 export const supported = typeof WebAssembly === 'object' && WebAssembly.validate(simdProbe);

@@ -80,26 +80,8 @@ const unknown = (/** @type {string} */ name, /** @type {string} */ key, /** @typ
  * @param {Names} [names]
  */
 function meaning(key, known, names = {}) {
-  const advice = adviceOn(key, names);
-  if (advice) return known.includes(advice) ? `${key} is ${advice}` : advice;
   const word = wordOf(key);
-  const [meant] = [0, 1, 2].flatMap((edits) =>
-    known.filter((other) => 2 * edits < other.length && isNear(word, other.toLowerCase(), edits)),
-  );
-  return meant ? `did you mean ${meant}?` : `it has ${known.join(', ')}`;
-}
-
-/**
- * Whether one word becomes the other by so many edits: a letter is replaced, inserted, deleted, or swapped with its neighbour.
- *
- * @param {string} a
- * @param {string} b
- * @param {number} edits
- * @returns {boolean}
- */
-function isNear(a, b, edits) {
-  if (a[0] === b[0]) return a === '' || isNear(a.slice(1), b.slice(1), edits);
-  const swapped = a[0] === b[1] && a[1] === b[0] ? 2 : 1;
-  const rests = [a.slice(1), a, a.slice(swapped)];
-  return edits > 0 && [b, b.slice(1), b.slice(swapped)].some((rest, i) => isNear(rests[i], rest, edits - 1));
+  const advice = adviceOn(key, names) ?? known.find((other) => wordOf(other) === word);
+  if (advice === undefined) return `it has ${known.join(', ')}`;
+  return known.includes(advice) ? `${key} is ${advice}` : advice;
 }

@@ -24,16 +24,17 @@ const FIELDS = /** @type {const} */ ([
 ]);
 
 /**
+ * Checks a spec and fills in the fields of its preset.
+ *
  * @param {RotaryGridSpec} options
- * @returns {RotaryGridEncoding}
  */
-export function rotaryGrid(options) {
+function resolve(options) {
   const given = optionsOf(options, 'rotaryGrid', FIELDS, ROTARY_GRID_NAMES);
   const { dim, preset, classToken = false, mergeSize = 1, referenceShape } = given;
   check.integer(dim, 'dim', 2, check.LIMITS.dim);
   check.oneOf(preset, 'preset', Object.keys(ROTARY_GRIDS));
   const dialect = ROTARY_GRIDS[preset];
-  const { alternate, centered, reversed, origin = 0 } = dialect;
+  const { alternate, centered } = dialect;
   const { base = dialect.base ?? 10000, layout = dialect.layout ?? 'half' } = given;
   check.base(base, 'base');
   check.oneOf(layout, 'layout', LAYOUTS);
@@ -52,35 +53,37 @@ export function rotaryGrid(options) {
   );
   const { sections: own = dialect.sections } = given;
   check.multiple(dim, 'dim', own === undefined ? 2 * n : 2);
-  const pairs = dim / 2;
-  const sections = axisSizes(own === undefined ? Array(n).fill(pairs / n) : own, 'sections');
+  const sections = axisSizes(own === undefined ? Array(n).fill(dim / 2 / n) : own, 'sections');
   check.equal(n, sections.length, 'the length of shape', `${sections.length}, one for each section`);
-  const reference =
-    referenceShape === undefined
-      ? undefined
-      : perAxis(referenceShape, 'referenceShape', n, (size, name) => check.integer(size, name, 1, 32768));
+  /** @type {Record<string, unknown>} */
+  const spec = { dim, preset, shape, classToken, base, layout, mergeSize };
+  if (!alternate) spec.sections = sections;
+  if (referenceShape !== undefined) {
+    const rule = (/** @type {unknown} */ size, /** @type {string} */ name) => check.integer(size, name, 1, 32768);
+    spec.referenceShape = Object.freeze(perAxis(referenceShape, 'referenceShape', n, rule));
+  }
+  return { spec: /** @type {RotaryGridEncoding['spec']} */ (Object.freeze(spec)), dialect, tokens, rows, sections };
+}
 
-  const order = [...shape.keys()];
-  if (reversed) order.reverse();
-  const ordered = order.map((axis) => sections[axis]);
-  const along = blocksOf(ordered, pairs, 'dim').map((place) => order[place]);
-  const waves = () => {
-    const engine = mainEngine();
-    const all = (alternate ? [pairs] : ordered).flatMap((count) => {
-      engine.frequencies(base, count, centered ? 2 * Math.PI : 1, 0, 1, 1, count);
-      return wavesIn(engine, count);
-    });
-    return along.map((axis, i) => all[alternate ? n * (i % sections[0]) + axis : i]);
-  };
-
+/**
+ * Maps a row to the cell's coordinate along each axis.
+ *
+ * @param {ReturnType<typeof resolve>} grid
+ * @param {Source} source takes a list with the positions of each axis
+ * @returns {Source}
+ */
+function placedOn(
+  { spec: { shape, mergeSize, referenceShape }, dialect: { centered, origin = 0 }, tokens, rows },
+  source,
+) {
+  const n = shape.length;
   // A cell's coordinate along an axis is (index + from) · scale.
   const places = shape.map((size, axis) =>
-    centered ? [(1 - size) / 2, 2 / size] : [origin, (reference?.[axis] ?? size) / size],
+    centered ? [(1 - size) / 2, 2 / size] : [origin, (referenceShape?.[axis] ?? size) / size],
   );
   // A cell's index has mixed-radix digits: first those of its block, then those of its place in the block.
   const digits = [...shape.map((size) => size / mergeSize), ...shape.map(() => mergeSize)];
-  /** @type {(source: Source) => Source} */
-  const placed = (source) => ({
+  return {
     ...source,
     ...counted(rows),
     rows,
@@ -101,18 +104,33 @@ export function rotaryGrid(options) {
       }
       source.compute?.(engine, { ...asked, length: count, positions }, 0, count, out, dtype);
     },
-  });
-  const spec = Object.freeze({
-    dim,
-    preset,
-    shape,
-    classToken,
-    base,
-    layout,
-    mergeSize,
-    ...(!alternate && { sections }),
-    ...(reference && { referenceShape: Object.freeze(reference) }),
-  });
+  };
+}
+
+/**
+ * @param {RotaryGridSpec} options
+ * @returns {RotaryGridEncoding}
+ */
+export function rotaryGrid(options) {
+  const made = resolve(options);
+  const { spec, dialect, rows, sections } = made;
+  const { alternate, centered, reversed } = dialect;
+  const { base, shape } = spec;
+  const n = shape.length;
+  const pairs = spec.dim / 2;
+  const order = [...shape.keys()];
+  if (reversed) order.reverse();
+  const ordered = order.map((axis) => sections[axis]);
+  const along = blocksOf(ordered, pairs, 'dim').map((place) => order[place]);
+  const waves = () => {
+    const engine = mainEngine();
+    const all = (alternate ? [pairs] : ordered).flatMap((count) => {
+      engine.frequencies(base, count, centered ? 2 * Math.PI : 1, 0, 1, 1, count);
+      return wavesIn(engine, count);
+    });
+    return along.map((axis, i) => all[alternate ? n * (i % sections[0]) + axis : i]);
+  };
   const parts = { rows, attentionFactor: 1, softmaxFactor: 1 };
+  const placed = (/** @type {Source} */ source) => placedOn(made, source);
   return /** @type {any} */ (makeRotary({ spec, axes: 0, pairs }, parts, waves, along, placed));
 }

@@ -1,39 +1,28 @@
 /**
- * Misspelled options with the right ones, and other libraries' names with what messages say of them, for the functions of the table.
+ * Options in the spelling of other languages with their own, and other libraries' names with what messages say of them, for the functions of the table.
  *
  * @module
  */
-
-/** @type {Record<string, Record<string, string>>} */
-const MISSPELLED = {
-  sinusoidal: { bsae: 'base', laoyut: 'layout', Dim: 'dim', max_frequency: 'maxFrequency', zeroat: 'zeroAt' },
-  encode: { strat: 'start', dtpye: 'dtype', Out: 'out', dim: 'dims' },
-  iterate: { steps: 'step' },
-  add: { postions: 'positions', position: 'positions', ordre: 'order' },
-  grid: { class_token: 'classToken', orgin: 'origin', shap: 'shape' },
-  rotary: { bsae: 'base', rotary_dim: 'rotaryDim', rotarydim: 'rotaryDim' },
-  'the scaling yarn': { beta_fast: 'betaFast', original_max_position_embeddings: 'originalMaxPositionEmbeddings' },
-  embedding: { weigths: 'weights', inti: 'init', row: 'rows' },
-  learned: { strart: 'start', sead: 'seed' },
-  lookup: { dytpe: 'dtype', shapes: 'shape' },
-  step: { learning_rate: 'learningRate', learnigRate: 'learningRate' },
-  embed: { position: 'positions', segment: 'segments', token: 'tokens' },
-  segments: { tabel: 'table', id: 'ids' },
-  dropout: { trainig: 'training', P: 'p' },
-  similarity: { metrics: 'metric', To: 'to' },
-  identify: { shpe: 'shape' },
-  resample: { form: 'from', antilias: 'antialias', prefx: 'prefix' },
-  colorize: { colourmap: 'colormap', domian: 'domain' },
-  windows: { context_size: 'contextSize', strid: 'stride' },
-  batches: { batch_size: 'batchSize', drop_last: 'dropLast', shufle: 'shuffle' },
-  positionsFromIds: { padding: 'paddingId' },
-};
 
 /** What is said of several names. @param {string} advice @param {string[]} names */
 const said = (advice, ...names) => Object.fromEntries(names.map((name) => [name, advice]));
 
 /** Names that are one of the options. @param {string} own @param {string[]} names */
 const is = (own, ...names) => Object.fromEntries(names.map((name) => [name, `${name} is ${own}`]));
+
+/** @type {Record<string, Record<string, string>>} */
+const SPELLED = {
+  sinusoidal: { ...is('dim', 'Dim'), ...is('maxFrequency', 'max_frequency'), ...is('zeroAt', 'zeroat') },
+  encode: is('out', 'Out'),
+  grid: is('classToken', 'class_token'),
+  rotary: is('rotaryDim', 'rotary_dim', 'rotarydim'),
+  'the scaling yarn': { ...is('betaFast', 'beta_fast'), ...is('mscaleAllDim', 'mscale_all_dim') },
+  step: is('learningRate', 'learning_rate'),
+  dropout: is('p', 'P'),
+  similarity: is('to', 'To'),
+  windows: is('contextSize', 'context_size'),
+  batches: { ...is('batchSize', 'batch_size'), ...is('dropLast', 'drop_last') },
+};
 
 const LENGTHS = ['max_len', 'maxLen', 'length', 'max_length'];
 const ROWS = said('rows are the first argument', ...LENGTHS);
@@ -124,11 +113,5 @@ const FOREIGN = {
 
 /** For each function the names that are not options, and the advice that messages give. */
 export const NAMES = Object.fromEntries(
-  Object.keys({ ...MISSPELLED, ...FOREIGN }).map((its) => [
-    its,
-    {
-      ...Object.fromEntries(Object.entries(MISSPELLED[its] ?? {}).map(([name, own]) => [name, `did you mean ${own}?`])),
-      ...FOREIGN[its],
-    },
-  ]),
+  Object.keys({ ...SPELLED, ...FOREIGN }).map((its) => [its, { ...SPELLED[its], ...FOREIGN[its] }]),
 );
