@@ -4,6 +4,7 @@
  */
 
 import { readFileSync, writeFileSync } from 'node:fs';
+import { powerOfTen } from '../../figure/numbers.js';
 import { literal } from '../../notebooks/anywidget/fields.js';
 import { traitOf } from '../../notebooks/anywidget/traits.js';
 import { FIELDS, MAX_DIM } from '../../spec/fields.js';
@@ -45,18 +46,21 @@ const LAYOUTS = {
   'sin-cos': 'sines, then cosines',
   'cos-sin': 'cosines, then sines',
 };
-const ODD = { zero: 'ends on a zero', refuse: 'refused', pad: 'cut' };
+const ODD = { sine: 'ends on a sine', zero: 'ends on a zero', refuse: 'refused', pad: 'cut' };
 
-const presetRows = presets.map(([name, { layout = 'interleaved', endpoint, odd = 'sine', start = 0, ...more }]) => {
+const presetRows = presets.map(([name, { layout = 'interleaved', endpoint, start = 0, ...more }]) => {
   const { source, note } = PRESET_WORDS[/** @type {keyof typeof PRESETS} */ (name)];
+  const { odd = layout === 'interleaved' ? 'sine' : 'zero', norm, zeroAt, halved } = more;
+  const columns = [
+    LAYOUTS[layout],
+    norm ? ', times √(2/dim)' : '',
+    zeroAt === undefined ? '' : `; row ${zeroAt}, the padding's, is zeros`,
+    note ? ` (${note})` : '',
+  ];
   const exponent = endpoint ? 'i/(h - 1)' : odd === 'pad' ? '2i/(dim + 1) where dim is odd' : '2i/dim';
-  return row(
-    `${code(name)}: ${source.slice(0, -1)}`,
-    `${LAYOUTS[layout]}${more.norm ? ', times √(2/dim)' : ''}${more.zeroAt ? `; row ${more.zeroAt}, the padding's, is zeros` : ''}${note ? ` (${note})` : ''}`,
-    `${exponent}${more.halved ? '; `endpoint: false`: i/h' : ''}`,
-    odd === 'sine' ? (layout === 'interleaved' ? 'ends on a sine' : 'one more sine') : ODD[odd],
-    start,
-  );
+  const last = odd === 'sine' && layout !== 'interleaved' ? 'one more sine' : ODD[odd];
+  const other = halved ? '; `endpoint: false`: i/h' : '';
+  return row(`${code(name)}: ${source.slice(0, -1)}`, columns.join(''), `${exponent}${other}`, last, start);
 });
 
 const grids = Object.entries(GRIDS);
@@ -198,7 +202,7 @@ const TEXTS = {
   'README.md': [
     [/(^\| .* \| `sinusoidal\(.*\n)+/m, modelRows.join('')],
     [/^.* (are|is a) further/m, `${list(further)} are further`],
-    [/(?<=every base from )[\d.]+ to/, `${BASE[0]} to`],
+    [/(?<=every base from )[\d.]+ to [^ ]+/, `${BASE[0]} to ${powerOfTen(Math.log10(BASE[1]))}`],
   ],
   'web/posenc/README.md': [
     table('presets', ['preset', 'columns', 'exponent of the base', 'odd dim', 'first position'], presetRows),
