@@ -9,7 +9,7 @@ import { literal } from '../../notebooks/anywidget/fields.js';
 import { traitOf } from '../../notebooks/anywidget/traits.js';
 import { FIELDS, MAX_DIM } from '../../spec/fields.js';
 import { GRIDS, PRESETS, ROTARY_GRIDS } from '../../spec/presets.js';
-import { BASE, MAX_POSITION } from '../../spec/ranges.js';
+import { BASE, MAX_POSITION, RATIO } from '../../spec/ranges.js';
 import { SCALINGS } from '../../spec/scalings.js';
 import { GRID_WORDS, PRESET_WORDS, ROTARY_GRID_WORDS, SCALING_WORDS } from '../../spec/words.js';
 
@@ -121,15 +121,18 @@ function limitOf(limit) {
   return `${before}${power}${after}`;
 }
 
-/** @param {Range} range */
-function rangeOf([least, most]) {
-  if (least !== -most) return `from ${limitOf(least)} to ${limitOf(most)}`;
-  return `within ±${most === MAX_POSITION ? `(${limitOf(most)})` : limitOf(most)}`;
-}
-
 const NUMBER = String.raw`-?\d+(?:\.\d+)?(?:e-?\d+|\^\d+(?: - 1)?)?`;
-/** The range in the documentation of a field. */
-const RANGE = new RegExp(`from ${NUMBER} to ${NUMBER}|within ±(?:\\(${NUMBER}\\)|${NUMBER})`);
+const FROM = new RegExp(`(?<=\\bfrom )${NUMBER} to ${NUMBER}`, 'i');
+const WITHIN = new RegExp(`(?<=\\bwithin ±)(?:\\(${NUMBER}\\)|${NUMBER})`);
+
+/**
+ * @param {string} said
+ * @param {Range} range
+ */
+function withRange(said, [least, most]) {
+  if (least !== -most) return said.replace(FROM, `${limitOf(least)} to ${limitOf(most)}`);
+  return said.replace(WITHIN, most === MAX_POSITION ? `(${limitOf(most)})` : limitOf(most));
+}
 
 /**
  * @param {string} said
@@ -137,12 +140,21 @@ const RANGE = new RegExp(`from ${NUMBER} to ${NUMBER}|within ±(?:\\(${NUMBER}\\
  * @param {(value: unknown) => string} shown
  */
 function documented(said, field, shown) {
-  const counted = field.kind === 'whole' || field.kind === 'number' ? said.replace(RANGE, rangeOf(field.range)) : said;
+  const counted = field.kind === 'whole' || field.kind === 'number' ? withRange(said, field.range) : said;
   const fewer = field.kind === 'list' ? counted.replace(/up to \d+/, `up to ${field.most}`) : counted;
   // A null is what the text says of it.
   if (field.initial === null) return fewer;
   return fewer.replace(/Default: ('[\w-]+'|"[\w-]+"|\w+(\.\d+)?|\[\])(?=[.,])/i, `Default: ${shown(field.initial)}`);
 }
+
+/**
+ * The documentation of a property in a type's declaration.
+ *
+ * @param {string} type
+ * @param {string} key
+ */
+const propertyOf = (type, key) =>
+  new RegExp(`(?<=export type ${type} = \\{((?!\\n\\};)[^])*)/\\*\\*((?!\\*/)[^])*\\*/(?=\\n {2}${key}\\??: )`);
 
 /** The documentation of the properties of the elements. @type {Part[]} */
 const properties = Object.entries(FIELDS).map(([key, field]) => [
@@ -156,6 +168,18 @@ const traits = Object.entries(FIELDS).map(([key, field]) => [
   (said) => documented(said, field, literal),
 ]);
 
+/** The documentation of the fields of scalings. @type {Part[]} */
+const scalings = Object.entries(SCALINGS).flatMap(([type, fields]) =>
+  Object.entries(fields).map(([key, [kind, usual = null]]) => [
+    propertyOf(`${type[0].toUpperCase()}${type.slice(1)}Scaling`, key),
+    (doc) => {
+      const counted = kind === 'ratios' ? RATIO : kind;
+      const field = { kind: Array.isArray(counted) ? 'number' : 'flag', range: counted, initial: usual };
+      return documented(doc, /** @type {Field} */ (field), String);
+    },
+  ]),
+);
+
 /**
  * The paragraph of a property in a type's declaration, with another sentence, wrapped again if that changes it.
  *
@@ -166,7 +190,7 @@ const traits = Object.entries(FIELDS).map(([key, field]) => [
  * @returns {Part}
  */
 const sentence = (type, key, part, text) => [
-  new RegExp(`(?<=export type ${type} = \\{((?!\\n\\};)[^])*)/\\*\\*((?!\\*/)[^])*\\*/(?=\\n {2}${key}\\?: )`),
+  propertyOf(type, key),
   (doc) => {
     const before = doc
       .slice(3, -2)
@@ -214,9 +238,10 @@ const TEXTS = {
     union('SinusoidalSpec', PRESETS),
     union('GridFields', GRIDS),
     union('RotaryGridSpec', ROTARY_GRIDS),
-    sentence('SinusoidalSpec', 'base', /(?<=\bFrom )[\d.]+ to \w+/, rangeOf(BASE).slice(5)),
-    sentence('RotarySpec', 'base', /(?<=\bfrom )[\d.]+ to \w+/, rangeOf(BASE).slice(5)),
-    sentence('RotaryGridSpec', 'base', /(?<=\bfrom )[\d.]+ to \w+/, rangeOf(BASE).slice(5)),
+    ...scalings,
+    sentence('SinusoidalSpec', 'base', FROM, BASE.map(limitOf).join(' to ')),
+    sentence('RotarySpec', 'base', FROM, BASE.map(limitOf).join(' to ')),
+    sentence('RotaryGridSpec', 'base', FROM, BASE.map(limitOf).join(' to ')),
     sentence(
       'SinusoidalSpec',
       'layout',
