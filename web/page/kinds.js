@@ -1,5 +1,5 @@
 /**
- * The page's texts for each kind of encoding, besides those of the figures: for the panels that show it.
+ * The page's texts and code for each kind of encoding, besides those of the figures.
  *
  * @module
  */

@@ -16,7 +16,7 @@ import { PRESETS } from './presets.js';
  * @typedef {Family['fields'][number]} FamilyField
  */
 
-/** Of vectors that are added to embeddings. */
+/** The panels of vectors that are added to embeddings. */
 const ADDED = /** @type {const} */ ([
   'table',
   'waves',
@@ -29,7 +29,7 @@ const ADDED = /** @type {const} */ ([
   'check',
   'take',
 ]);
-/** Of biases that are added to the scores of attention. */
+/** The panels of biases, which are added to the scores of attention. */
 const BIAS = /** @type {const} */ (['bias', 'check', 'take']);
 
 export const FAMILIES = /** @type {const} */ ({
