@@ -5,7 +5,9 @@
 
 Needs transformers 5 and PyTorch, of any version (Debian: python3-torch): the package's configurations are imported, its
 modeling files are executed against stand-ins for the modules that hold weights, so that no model is made. PYTHON4 is a
-Python that has transformers 4. models.json names the versions that it was recorded with, and all `types` that transformers knows. For each of its `models`:
+Python that has transformers 4. models.json names the versions that it was recorded with, and all `types` that transformers
+knows. Its `positions` are the types that are not among its `models`, by what their classes say of positions: some of
+`rotation`, `convolution`, `bias`, `table` and `parts`, or `none` (model_classes.py). For each of its `models`:
 
     type, source    the model_type, and the file of the package that holds the model
     given           arguments of the configuration class besides its defaults; none if missing
@@ -49,6 +51,7 @@ from pathlib import Path
 from unittest.mock import MagicMock
 
 import transformers
+from model_classes import ROTATES, class_names, classes_of, evidence, home, place_of
 from transformers.models.auto.configuration_auto import CONFIG_MAPPING, CONFIG_MAPPING_NAMES
 
 FILE = Path(__file__).with_name('models.json')
@@ -58,15 +61,15 @@ KEEP = re.compile(
     r'model_type|is_encoder_decoder|(encoder_|decoder_)?(hidden_size|(num_)?attention_heads)|d_model|d_kv|n_embd|dim|emb_dim'
     r'|embedding_size|embed_dim|num_(attention_)?heads|n_heads?|(qk_rope_|qk_nope_|attention_)?head_dim|kv_channels'
     r'|.*position.*|max_seq_len|n_ctx|.*rope.*|.*rotary.*|alibi.*|relative_.*|sinusoidal.*|pos_att_type|num_buckets'
-    r'|max_bucket_distance|per_layer_config|window_size|pad_token_id|image_size|patch_size|layer_types'
-    r'|(local|global)_.*|(text_|vision_|attn_|vlm_)config|decoder'
+    r'|max_bucket_distance|window_size|pad_token_id|image_size|patch_size|layer_types'
+    r'|(local|global)_.*|(text_|vision_|attn_|vlm_|thinker_)config|decoder'
 )
 """The keys of a config.json that positions depend on, and the sizes."""
 
 
 def kept(config):
     return {
-        key: kept(value) if isinstance(value, dict) and key.endswith('config') and key != 'per_layer_config' else value
+        key: kept(value) if isinstance(value, dict) and key.endswith('config') else value
         for key, value in config.items()
         if KEEP.fullmatch(key) and (key, value) != ('pad_token_id', None)
     }
@@ -268,9 +271,7 @@ class File:
     @classmethod
     def of(cls, config, root=ROOT):
         """The file beside the configuration's, or that of another version."""
-        parts = type(config).__module__.split('.')[1:]
-        parts[-1] = parts[-1].replace('configuration_', 'modeling_') + '.py'
-        path = '/'.join(parts)
+        path = '/'.join(place_of(home(type(config))))
         if (root, path) not in cls.loaded:
             cls.loaded[root, path] = cls(root, path)
         return cls.loaded[root, path]
@@ -286,7 +287,8 @@ def camel(key):
 
 # Rotary encodings
 
-NOT_TEXT = re.compile('Vision|Audio|Cross|Linear|Encoder')
+EMBEDDING = re.compile('RotaryEmbedding$')
+NOT_LAYERS = re.compile('Cross|Linear|Indexer|Compressor')
 SCALING_KEYS = {
     'linear': ['factor'],
     'dynamic': ['factor'],
@@ -300,9 +302,13 @@ SCALING_KEYS = {
 }
 """What the functions of modeling_rope_utils.py read, beside the base and the width."""
 
+MOONSHINE = dict(is_causal=True, num_attention_heads=8, num_key_value_heads=8)
 BY_HAND = {
-    # models/moonshine/modeling_moonshine.py: MoonshineDecoderLayer names the arguments of its self-attention.
-    'MoonshineAttention': lambda config: dict(is_causal=True, num_attention_heads=8, num_key_value_heads=8),
+    # The layers of these classes name the arguments of their self-attention.
+    'MoonshineAttention': lambda config: MOONSHINE,
+    'MoonshineStreamingAttention': lambda config: MOONSHINE,
+    'IdeficsAttention': lambda config: dict(hidden_size=config.hidden_size, num_heads=config.num_attention_heads),
+    'LagunaAttention': lambda config: dict(num_heads=config.num_attention_heads),
 }
 INTERLEAVES = {
     # models/deepseek_v3/modeling_deepseek_v3.py: DeepseekV3Attention.forward asks config.rope_interleave.
@@ -317,6 +323,7 @@ TURNS = {
     'Llama4TextAttention': lambda attention: attention.use_rope,
     # models/smollm3/modeling_smollm3.py: SmolLM3Attention.forward
     'SmolLM3Attention': lambda attention: attention.use_rope,
+    'MistralLarge4TextAttention': lambda attention: attention.use_rope,
     **dict.fromkeys(
         # The condition stands in the forward of each, as in Cohere 2 or EXAONE 4.
         ['Cohere2MoeAttention', 'FlintAttention'], lambda attention: attention.sliding_window is not None
@@ -332,8 +339,10 @@ TURNS = {
 
 def applied(node):
     """The functions that a class calls to rotate."""
+    if not isinstance(node, ast.ClassDef):
+        return []
     called = [getattr(c.func, 'id', getattr(c.func, 'attr', '')) for c in ast.walk(node) if isinstance(c, ast.Call)]
-    return list(dict.fromkeys(name for name in called if re.match('_?apply_.*(rotary|rope)', name)))
+    return list(dict.fromkeys(name for name in called if ROTATES.match(name)))
 
 
 def turned(x, frequencies, factor, layout, position):
@@ -373,12 +382,14 @@ class Rotary:
 
     def __init__(self, config, layer=0, layer_type=None):
         self.config, self.file = config, File.of(config)
-        rotaries = [c for c in self.file.classes if c.endswith('RotaryEmbedding') and not NOT_TEXT.search(c)]
-        attentions = [c for c, node in self.file.classes.items() if applied(node) and not NOT_TEXT.search(c)]
+        classes = classes_of(type(config))
+        # T5Gemma's is made by the class of the whole.
+        rotaries = [name for name in classes if EMBEDDING.search(name)] or [c for c in self.file.classes if EMBEDDING.search(c)]
+        attentions = [name for name, node in classes.items() if applied(node) and not NOT_LAYERS.search(name)]
         name = attentions[0]
         takes = inspect.signature(self.file[name].__init__).parameters
         given = {'layer_idx': layer} if 'layer_idx' in takes else {}
-        self.attention = self.file[name](config, **given, **BY_HAND.get(name, lambda _: {})(config))
+        self.attention = self.file[name](config=config, **given, **BY_HAND.get(name, lambda _: {})(config))
         self.turns = TURNS.get(name, lambda _: True)(self.attention)
         functions = applied(self.file.classes[name])
         if len(functions) > 1:
@@ -392,7 +403,8 @@ class Rotary:
         if 'qk_rope_head_dim' in has:
             self.softmax = rounded(self.attention.scaling * math.sqrt(self.attention.qk_head_dim))
         if rotaries:
-            (rotary,) = rotaries
+            bases = {base.id for name in rotaries for base in self.file.classes[name].bases if isinstance(base, ast.Name)}
+            (rotary,) = [name for name in rotaries if name not in bases]
             self.rotary = self.file[rotary](config)
             made = vars(self.rotary)
             prefix = f'{layer_type}_' if f'{layer_type}_inv_freq' in made else ''
@@ -475,7 +487,8 @@ class Rotary:
         pairs, order = len(self.frequencies), []
         moved = []
         for axis in range(3):
-            angles = self.at(*[1 if axis == other else 0 for other in range(3)])
+            # Far enough for the lowest frequencies to show in float32.
+            angles = self.at(*[100 if axis == other else 0 for other in range(3)])
             moved.append((rotate(self.function, torch.ones(self.dim), angles, 2 * pairs) - 1).abs() > 1e-12)
         for i in range(pairs):
             a, b = (i, i + pairs) if layout == 'half' else (2 * i, 2 * i + 1)
@@ -496,10 +509,13 @@ def rotary(config):
     """Of all layers, or by their types: those that have parameters of their own, and those that turn or do not."""
     text = config.get_text_config(decoder=True)
     types_of_layers = getattr(text, 'layer_types', None) or []
-    nested = text.nested_rope_parameter_keys(getattr(text, 'rope_parameters', None) or {})
+    parameters = getattr(text, 'rope_parameters', None) or {}
+    nested = text.nested_rope_parameter_keys(parameters)
     if nested:
-        layers = {kind: Rotary(text, types_of_layers.index(kind), kind) for kind in nested}
-        return {'layers': {kind: layer.expected() for kind, layer in layers.items()}}
+        # A type of layers without parameters does not turn.
+        still = {kind: {'kind': 'none'} for kind in types_of_layers if kind in parameters and not parameters[kind]}
+        layers = {kind: Rotary(text, types_of_layers.index(kind), kind) for kind in nested if kind not in still}
+        return {'layers': {kind: layer.expected() for kind, layer in layers.items()} | still}
     first = Rotary(text)
     if type(first.attention).__name__ not in TURNS:
         return {'expected': first.expected()}
@@ -534,17 +550,6 @@ def roformer(config):
 # Tables
 
 PLACES = re.compile(r'(.*\.)?(position_embeddings?|embed_positions|wpe|positions_embed|pos_embed)(\.weight)?')
-
-
-def model_classes():
-    """MODEL_MAPPING_NAMES, whose module needs PyTorch of today."""
-    tree = ast.parse((ROOT / 'models/auto/modeling_auto.py').read_text())
-    (names,) = [
-        node.value.args[0]
-        for node in tree.body
-        if isinstance(node, ast.Assign) and node.targets[0].id == 'MODEL_MAPPING_NAMES'
-    ]
-    return dict(ast.literal_eval(names))
 
 
 def weights(module, path=''):
@@ -583,7 +588,7 @@ def first_row(file, embedding, owner):
 def learned(config, name=None, part=''):
     """The table of positions of a model, or of a part of it whose names begin with that."""
     file = File.of(config)
-    model = file[name or CLASSES[config.model_type]](config)
+    model = file[name or class_names()[config.model_type]](config)
     places = [place for place in weights(model) if PLACES.fullmatch(place[0]) and place[0].startswith(part)]
     ((tensor, shape, embedding, owner),) = places
     rows, dim = shape[-2:]
@@ -711,7 +716,7 @@ def t5(name=None):
 
     def of(part):
         def read(config):
-            model = File.of(config)[name or CLASSES[config.model_type]](config)
+            model = File.of(config)[name or class_names()[config.model_type]](config)
             tensor, count, attention = biases(model, part)
             spec = {
                 'type': 't5',
@@ -843,6 +848,11 @@ def text_and_vision(name):
 both = parts(encoder=lambda c: learned(c, part='encoder'), decoder=lambda c: learned(c, part='decoder'))
 
 
+def dpr(config):
+    """models/dpr/modeling_dpr.py: DPREncoder makes a BertModel."""
+    return learned(CONFIG_MAPPING['bert'].from_dict({**config.to_dict(), 'model_type': 'bert'}))
+
+
 def same(function, *arguments):
     """Of encoder and decoder."""
     return parts(
@@ -855,6 +865,15 @@ def filled(config, dim):
 
 
 HEAD = {'head_dim': 128}
+COMPASS = {
+    'sliding_attention': {'rope_type': 'default', 'rope_theta': 50000.0, 'mrope_section': [24, 20, 20]},
+    'full_attention': None,
+}
+INDEXER = {
+    **{'indexer_n_heads': 2, 'indexer_kv_heads': 1, 'indexer_head_dim': 256, 'indexer_budget': 4},
+    'indexer_compress_ratio': 4,
+    'rope_parameters': {'rope_theta': 10000000.0, 'partial_rotary_factor': 0.25},
+}
 FEW = {'num_hidden_layers': 6}
 RELATIVE = {'relative_attention': True, 'position_buckets': 256, 'pos_att_type': ['p2c', 'c2p']}
 ROTARY = """
@@ -894,6 +913,16 @@ MODELS = [
         {'text_config': scaled4(10000.0, SECTIONS, partial_rotary_factor=0.5)},
     ),
     ('minimax_m2', rotary, {'rotary_dim': 64}),
+    *[(name, rotary, HEAD, None) for name in ('hunyuan_v1_moe', 'qwen3_omni_moe_text', 'qwen3_omni_moe_talker_text')],
+    *[
+        (name, rotary, {'rope_parameters': {'partial_rotary_factor': 0.5, 'rope_theta': 10000.0, **SECTIONS}, **HEAD}, None)
+        for name in ('glm4v_text', 'glm4v_moe_text', 'glm_image_text')
+    ],
+    ('qwen3_omni_moe_thinker', rotary, {'text_config': HEAD}, None),
+    ('qwen4_exp_text', rotary, INDEXER, None),
+    ('minimax_m3_vl_text', rotary, {'rope_parameters': {'rope_theta': 5000000.0, 'partial_rotary_factor': 0.5}}, None),
+    ('laguna', rotary, FEW, None),
+    ('cohere_compass_text', rotary, {'num_hidden_layers': 2, 'layer_types': [*COMPASS], 'rope_parameters': COMPASS}, None),
     ('llama', rotary, *scaled(500000.0, GIVEN_LLAMA3, max_position_embeddings=131072)),
     ('llama', rotary, *scaled(10000.0, {'rope_type': 'linear', 'factor': 2.0})),
     ('llama', rotary, *scaled(10000.0, {'rope_type': 'dynamic', 'factor': 2.0})),
@@ -924,6 +953,7 @@ MODELS = [
     ('roformer', roformer),
     *[(name, one(learned)) for name in LEARNED.split()],
     *[(name, both) for name in ('bart', 'mbart', 'blenderbot', 'blenderbot-small')],
+    ('dpr', one(dpr)),
     ('clip', text_and_vision('CLIP')),
     ('siglip', text_and_vision('Siglip')),
     (
@@ -1047,6 +1077,15 @@ def entry(read, model_type, given, before):
     return {key: value for key, value in made.items() if value}
 
 
+def positions(recorded):
+    """What the classes of every type that was not measured say of positions, and the types that say the same."""
+    unmeasured = {*CONFIG_MAPPING_NAMES} - {model['type'] for model in recorded}
+    said = {}
+    for name in sorted(unmeasured):
+        said.setdefault(' '.join(evidence(CONFIG_MAPPING[name])), []).append(name)
+    return said
+
+
 def checkpoint(entry):
     given = {key: value for key, value in entry.items() if key not in ('expected', 'layers', 'parts', 'note')}
     model_type = entry.get('readAs', entry['config']['model_type'])
@@ -1060,7 +1099,6 @@ def text(models, head):
 
 
 if __name__ == '__main__':
-    CLASSES = {key: name if isinstance(name, str) else name[0] for key, name in model_classes().items()}
     ASKED = [(read, name, *(given or [{}])) for name, read, *given in MODELS]
     OLD = [(name, given[-1]) for _, name, *given in ASKED]
     command = [sys.argv[1], __file__, '--configs']
@@ -1076,9 +1114,10 @@ if __name__ == '__main__':
         'transformers4': answer['version'],
         'torch': torch.__version__,
         'types': sorted(CONFIG_MAPPING_NAMES),
+        'positions': positions(recorded),
     }
     for file, models, head in ((FILE, recorded, versions), (CHECKPOINTS, checkpoints, {})):
         if '--check' not in sys.argv:
             file.write_text(text(models, head))
-        elif json.loads(file.read_text())['models'] != json.loads(json.dumps(models)):
+        elif json.loads(file.read_text()) != json.loads(json.dumps({**head, 'models': models})):
             sys.exit(f'{file.name} is not what this script makes')

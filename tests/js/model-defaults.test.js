@@ -52,7 +52,8 @@ const OTHERS =
   /^(ministral3|mistral3|voxtral(_realtime)?|llava|fast_vlm|paligemma|musicgen|got_ocr2|lighton_ocr|moss_transcribe_diarize|pp_chart2table|t5gemma2?)$/;
 
 /** Types whose bases and sizes posenc reads from the file alone. */
-const STATED = /^(embedding_gemma2|lfm3|mellum|mimo_v2_flash|neomme|step3p\d|t5gemma2|ultra(v)?bert|zaya)/;
+const STATED =
+  /^(beam|dots3_note|embedding_gemma2|laguna|lfm3|mellum|mimo_v2_flash|neomme|step3p\d|t5gemma2|ultra(v)?bert|zaya)/;
 
 test('a field that a file leaves out has the default of its class', () => {
   const seen = { same: 0, refused: 0 };
@@ -84,6 +85,8 @@ const small = { hidden_size: 8, num_attention_heads: 1, max_position_embeddings:
 const linear = { rope_scaling: { type: 'linear', factor: 8 } };
 const scaling = { type: 'linear', factor: 8 };
 const rotary = { dim: 8, base: 1e4, layout: 'half' };
+const axial = { dim: 8, shape: [2, 2] };
+const siglip = 'embeddings.position_embedding.weight';
 const [full, sliding] = ['full_attention', 'sliding_attention'].map((layerType) => ({ layerType }));
 
 /**
@@ -99,6 +102,26 @@ const FEW = [
     { head_dim: 128 },
     undefined,
     { spec: { dim: 128, base: 1e6, layout: 'half', sections: [16, 24, 24], sectionOrder: 'blocks' } },
+  ],
+  ['csm muse_spark_text', {}, undefined, { spec: { ...rotary, dim: 64, base: 500000 } }],
+  ['hy_v4', {}, undefined, { spec: { ...rotary, dim: 64 } }],
+  ['cwm', {}, undefined, { kind: 'rotary' }],
+  ['minicpm3', {}, undefined, { spec: { ...rotary, dim: 32 } }],
+  ['timesfm2_5', {}, undefined, { spec: { ...rotary, dim: 80 } }],
+  ['minimax_m3_vl_text', {}, undefined, { spec: { ...rotary, dim: 128, base: 5e6 } }],
+  ['chatglm', { head_dim: 8 }, undefined, { spec: { dim: 8, rotaryDim: 4, base: 1e4, layout: 'interleaved' } }],
+  ['clip_text_model', {}, undefined, { spec: { rows: 77, dim: 512 }, tensor: `text_model.${siglip}` }],
+  ['siglip_text_model', {}, undefined, { spec: { rows: 64, dim: 768 }, tensor: `text_model.${siglip}` }],
+  ['clip_vision_model', {}, undefined, { spec: { rows: 50, dim: 768 }, tensor: `vision_model.${siglip}` }],
+  ['siglip_vision_model', {}, undefined, { spec: { rows: 196, dim: 768 }, tensor: `vision_model.${siglip}` }],
+  ['pixtral', small, undefined, { spec: { ...axial, base: 1e4, preset: 'pixtral' } }],
+  ['dinov3_vit', small, undefined, { spec: { ...axial, base: 100, preset: 'dinov3', classToken: 1 } }],
+  ['llama4_vision_model', small, undefined, { spec: { ...axial, base: 1e4, preset: 'llama4', classToken: 1 } }],
+  [
+    'qwen2_vl_vision qwen2_5_vl_vision',
+    { embed_dim: 128, hidden_size: 128, num_heads: 16 },
+    undefined,
+    { spec: { ...axial, shape: [16, 16], base: 1e4, preset: 'qwen2-vl', mergeSize: 2 } },
   ],
   [
     'glm4v_text',
@@ -164,20 +187,20 @@ const long = { type: 'longrope', short_factor: [1, 2, 3, 4], long_factor: [1, 2,
  * @type {[note: string, said: any, unsaid: any][]}
  */
 const NOTES = [
-  ['layers whose number in no_rope_layers is 0 do not rotate', { ...small, model_type: 'smollm3' }, llama()],
+  ['not read: no_rope_layers', { ...small, model_type: 'smollm3', no_rope_layers: [1, 0] }, llama()],
   ['it rotates by the opposite angle: inverse', { ...small, model_type: 'nanochat' }, llama()],
   [
-    'the model returns rotated columns in the half layout, with the same logits',
+    'rotated columns come in the half layout, with the same logits',
     { ...small, model_type: 'deepseek_v3' },
     { ...small, model_type: 'deepseek_v2' },
   ],
   [
-    'logits are divided by the square root of head_dim after the bias',
+    'logits are divided by sqrt(head_dim) after the bias',
     { ...small, model_type: 'falcon', alibi: true },
     { ...small, model_type: 'bloom' },
   ],
   [
-    'its class token comes after the patches, so positions end with 0',
+    'its class token comes last, at position 0',
     { ...small, model_type: 'llama4_vision_model' },
     { ...small, model_type: 'dinov3_vit' },
   ],
@@ -186,6 +209,12 @@ const NOTES = [
     { ...small, model_type: 'pixtral' },
     { ...small, model_type: 'dinov3_vit' },
   ],
+  [
+    'the attention also rotates',
+    { ...small, model_type: 'glm4v_vision' },
+    { ...small, model_type: 'siglip2_text_model' },
+  ],
+  ['frames have a second table', { ...small, model_type: 'timesformer' }, { ...small, model_type: 'vitdet' }],
   ['a convolution also encodes positions', { ...small, model_type: 'wavlm' }, { ...small, model_type: 'mpnet' }],
   ['a learned table is added as well', { ...small, model_type: 'mpnet' }, { ...small, model_type: 'wavlm' }],
   [

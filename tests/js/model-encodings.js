@@ -11,7 +11,7 @@ import { readGolden } from './helpers.js';
 
 await functions.load();
 export const posenc = /** @type {any} */ (functions);
-export const { models, types } = JSON.parse(readGolden('models.json'));
+export const { models, positions, types } = JSON.parse(readGolden('models.json'));
 /** Specs are read here without asking for their kind. */
 export const encodingOf = /** @type {(config: any, options?: any) => any} */ (strict);
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MODELS } from '../../web/posenc/models/table.js';
 import { randomInteger, randomNumbers, readGolden } from './helpers.js';
-import { assertEncodings, encodingOf, models, posenc, types } from './model-encodings.js';
+import { assertEncodings, encodingOf, models, posenc, positions, types } from './model-encodings.js';
 import { page, tableOfModels } from './models-page.js';
 
 test('files of transformers 5 give what the modeling files do', () => {
@@ -37,25 +37,51 @@ test('every model type of the table is among these', () => {
   }
 });
 
-test('every model type of transformers has an encoding, none, or a reason', () => {
-  const seen = { encoding: 0, reason: 0 };
+/** What a refusal says that a model has, by the words of tests/golden/model_classes.py. */
+const REASONS = {
+  convolution: /: a convolution encodes positions$/,
+  bias: /: it has trained biases of relative positions$/,
+  rotation: /: its rotation has axes, an order or a place of its own$/,
+  table: /: its tables or sinusoids are of its own kind$/,
+  parts: /: its parts or its backbone have files of their own$/,
+};
+
+/** The same words for kinds of encodings that posenc makes. @type {Record<string, string>} */
+const KINDS = { learned: 'table', sinusoidal: 'table', rotaryGrid: 'rotation', grid: 'table' };
+
+/** What encodingOf answers: an encoding, none, or a reason. */
+function answer(/** @type {any} */ config) {
+  try {
+    return encodingOf(config).kind === 'none' ? 'none' : 'encoding';
+  } catch (error) {
+    const { message } = /** @type {Error} */ (error);
+    for (const [word, reason] of Object.entries(REASONS)) if (reason.test(message)) return word;
+    // A field is missing or does not fit: the encoding is known.
+    assert.match(message, /^posenc: (the config has no |the layers of this model differ|the sum of mrope_section)/);
+    return 'encoding';
+  }
+}
+
+test('every model type of transformers has an encoding, none, or the reason that its classes give', () => {
+  const measured = new Set(models.map((/** @type {any} */ { type }) => type));
+  /** @type {Map<string, string[]>} */
+  const said = new Map();
+  for (const [words, names] of Object.entries(positions)) for (const name of names) said.set(name, words.split(' '));
+  const seen = { encoding: 0, none: 0, convolution: 0, bias: 0, rotation: 0, table: 0, parts: 0 };
   for (const type of types) {
-    // Whatever sizes its class has: some field is missing, or a reason is given.
-    try {
-      encodingOf({ model_type: type });
-      seen.encoding++;
-    } catch (error) {
-      const { message } = /** @type {Error} */ (error);
-      assert.match(
-        message,
-        /^posenc: (the config has no |the layers of this model differ|model_type .* makes: )/,
-        type,
-      );
-      seen.reason++;
-    }
+    // The file of a whole has those of its parts.
+    const found = answer({ model_type: type, a_part: { model_type: 'resnet' } });
+    seen[/** @type {keyof typeof seen} */ (found)]++;
+    const kind = MODELS.get(type)?.kind ?? '';
+    const word = found === 'encoding' ? (KINDS[kind] ?? kind) : found;
+    assert.equal(measured.has(type), !said.has(type), type);
+    const allowed = said.get(type) ?? ['encoding', 'none', 'parts'];
+    assert.ok(allowed.includes(measured.has(type) ? found : word), `${type}: ${found} for ${allowed}`);
+    // A part without a type has that of the whole.
+    if (!allowed.includes('parts')) assert.equal(answer({ model_type: type, encoder_config: {} }), found, type);
   }
   assert.equal(types.length, 804);
-  assert.ok(seen.encoding > 100, JSON.stringify(seen));
+  assert.ok(Math.min(...Object.values(seen)) > 5, JSON.stringify(seen));
 });
 
 /** Llama 3.1's file, as transformers 4 wrote it. */
@@ -130,7 +156,7 @@ test('vision towers that rotate have their grids', () => {
   const { kind, spec, note } = encodingOf({ text_config: llama, vision_config: tower }, { part: 'vision' });
   assert.deepEqual(spec, { dim: 64, shape: [24, 8], preset: 'llama4', base: 1e4, classToken: 1 });
   assert.equal(posenc[kind](spec).rows, 193);
-  assert.match(note, /class token comes after the patches/);
+  assert.match(note, /class token comes last/);
 });
 
 test('the requested layers and parts are returned', () => {
@@ -176,16 +202,16 @@ test('invalid arguments are refused', () => {
     [undefined, undefined, TypeError, 'config must be an object, got undefined'],
     [[llama], undefined, TypeError, 'config must be an object, got [an object]'],
     ['{}', undefined, TypeError, 'config must be an object: JSON.parse(config), got "{}"'],
+    [{}, undefined, RangeError, 'model_type undefined names no encoding, and the config has none of rope_parameters'],
     [
-      {},
+      { model_type: 'xlnet' },
       undefined,
       RangeError,
-      'no encoding was found: model_type undefined is not known, and the config has none of rope_parameters',
+      'model_type "xlnet" has no encoding that posenc makes: it has trained',
     ],
-    [{ model_type: 'xlnet' }, undefined, RangeError, 'model_type "xlnet" has no encoding that posenc makes: trained'],
     [{ model_type: 7 }, undefined, TypeError, 'model_type must be a string, got 7'],
-    [{ model_type: '__proto__' }, undefined, RangeError, 'model_type "__proto__" is not known'],
-    [{ model_type: 'constructor' }, undefined, RangeError, 'model_type "constructor" is not known'],
+    [{ model_type: '__proto__' }, undefined, RangeError, 'model_type "__proto__" names no encoding'],
+    [{ model_type: 'constructor' }, undefined, RangeError, 'model_type "constructor" names no encoding'],
     [llama, { layer: 1 }, TypeError, 'encodingOf has no option "layer"'],
     [llama, { layerType: 'linear_attention' }, RangeError, 'layerType must be "full_attention" or "sliding_attention"'],
     [llama, { layerType: 3 }, TypeError, 'layerType must be'],
@@ -478,6 +504,50 @@ const REMOTE = [
     { kind: 'rotary', spec: { dim: 32, base: 500, layout: 'half' } },
   ],
   [
+    {
+      ...{ model_type: 'mpt', d_model: 64, n_heads: 2, max_seq_len: 16 },
+      attn_config: {
+        ...{ rope: true, rope_impl: 'hf', rope_hf_config: { type: 'linear', factor: 2 } },
+        rope_dail_config: { type: 'xpos', pos_idx_in_fp32: true, xpos_scale_base: 512 },
+      },
+    },
+    { kind: 'rotary', spec: { dim: 32, base: 1e4, layout: 'half', scaling: { type: 'linear', factor: 2 } } },
+  ],
+  [
+    {
+      ...{ model_type: 'mpt', d_model: 64, n_heads: 2, max_seq_len: 16 },
+      attn_config: { rope: true, rope_impl: 'hf', rope_hf_config: { type: 'dynamic', factor: 2 } },
+    },
+    {
+      kind: 'rotary',
+      spec: {
+        ...{ dim: 32, base: 1e4, layout: 'half' },
+        scaling: { type: 'dynamic', factor: 2, maxPositionEmbeddings: 16, sequenceLength: 16 },
+      },
+    },
+  ],
+  [
+    {
+      ...{ model_type: 'mpt', d_model: 64, n_heads: 2, max_seq_len: 16 },
+      attn_config: {
+        ...{ rope: true, rope_impl: 'hf', rope_hf_config: { type: 'no_scaling', factor: 1 } },
+        rope_dail_config: { type: 'original' },
+      },
+    },
+    { kind: 'rotary', spec: { dim: 32, base: 1e4, layout: 'half' } },
+  ],
+  [
+    {
+      ...{ model_type: 'mpt', d_model: 64, n_heads: 2, max_seq_len: 16 },
+      attn_config: {
+        rope: true,
+        rope_dail_config: { type: 'original' },
+        rope_hf_config: { type: 'linear', factor: 2 },
+      },
+    },
+    { kind: 'rotary', spec: { dim: 32, base: 1e4, layout: 'half' } },
+  ],
+  [
     { model_type: 'mpt', d_model: 64, n_heads: 2, max_seq_len: 16, attn_config: { alibi: false } },
     { kind: 'learned', spec: { rows: 16, dim: 64 } },
   ],
@@ -513,6 +583,8 @@ test('a field that names an encoding is understood or refused', () => {
     [{ use_alibi: true }, /: use_alibi is not supported$/],
     [{ use_nope: true }, /: use_nope is not supported$/],
     [{ rotary_value: true }, /: rotary_value is not supported$/],
+    [{ use_xpos: true }, /: use_xpos is not supported$/],
+    [{ attn_config: { nope: true } }, /: nope is not supported$/],
     [{ rope_interleaved: true }, /: rope_interleaved is not supported$/],
     [{ rotary_interleaved: true }, /: rotary_interleaved is not supported$/],
   ])) {
@@ -541,6 +613,15 @@ test('a field that names an encoding is understood or refused', () => {
     const message = new RegExp(`: position_embedding_type is "absolute", model_type is "${model_type}"$`);
     assert.throws(() => encodingOf(config), message);
   }
+  for (const model_type of ['t5', 'swin', 'wavlm', 'pixtral']) {
+    const config = { ...llama, window_size: 7, model_type, position_embedding_type: 'absolute' };
+    assert.throws(() => encodingOf(config), /: position_embedding_type is "absolute", model_type is /, model_type);
+  }
+  // These have a learned table, too.
+  for (const model_type of ['mpnet', 'deberta']) {
+    const { note } = encodingOf({ ...bert, model_type, position_embedding_type: 'absolute', relative_attention: true });
+    assert.match(note, /a learned table is added as well/);
+  }
   const words = { position_embedding_type: 'sine', position_embeddings_type: 'relative' };
   for (const model_type of ['detr', 'wav2vec2-bert'])
     assert.throws(() => encodingOf({ ...words, model_type }), /has no encoding that posenc makes: /);
@@ -550,6 +631,43 @@ test('a field that names an encoding is understood or refused', () => {
   const mosaic = { ...bert, alibi_starting_size: 512, position_embedding_type: 'absolute' };
   assert.equal(encodingOf(mosaic).kind, 'alibi');
   assert.doesNotMatch(encodingOf({ model_type: 'gpt2', n_head: 2, alibi: true }).note ?? '', /both sides/);
+});
+
+test("of MPT's two implementations, the one that is in use must be understood", () => {
+  const mpt = { model_type: 'mpt', d_model: 64, n_heads: 2, max_seq_len: 16 };
+  const xpos = { type: 'xpos', xpos_scale_base: 512 };
+  for (const rope_impl of ['dail', undefined]) {
+    const attn_config = { rope: true, rope_impl, rope_dail_config: xpos };
+    assert.throws(() => encodingOf({ ...mpt, attn_config }), /: type must be "default" or .*, got "xpos"$/);
+  }
+  const attn_config = { rope: true, rope_impl: 'triton' };
+  assert.throws(() => encodingOf({ ...mpt, attn_config }), /: rope_impl must be "dail" or "hf", got "triton"$/);
+});
+
+test('a field that may change the encoding and that nothing reads is noted', () => {
+  const unknown = { hidden_size: 8, num_attention_heads: 1, rope_theta: 1e4 };
+  const learned = { model_type: 'layoutlm', hidden_size: 8, max_position_embeddings: 16 };
+  /** @type {[config: any, names: string][]} */
+  const cases = [
+    [{ ...llama, model_type: 'qwen', use_dynamic_ntk: true, use_logn_attn: true }, 'use_dynamic_ntk, use_logn_attn'],
+    [{ ...llama, model_type: 'smollm3', no_rope_layers: [1, 0] }, 'no_rope_layers'],
+    [{ ...llama, model_type: 'granite_swa', layer_rope_theta: [1e4, 0] }, 'layer_rope_theta'],
+    [{ ...llama, per_layer_config: { '00': { head_dim: 8 } } }, 'per_layer_config'],
+    [{ ...llama, rope_scaling_layers: [0] }, 'rope_scaling_layers'],
+    [{ ...unknown, no_rope_layers: [1, 0] }, 'no_rope_layers'],
+    [{ ...unknown, layer_types: ['linear_attention', 'full_attention'] }, 'layer_types'],
+    [{ ...learned, max_2d_position_embeddings: 1024 }, 'max_2d_position_embeddings'],
+    [{ ...learned, rope_theta: 1e4 }, 'rope_theta'],
+    [{ ...learned, relative_attention_num_buckets: 32 }, 'relative_attention_num_buckets'],
+  ];
+  for (const [config, names] of cases)
+    assert.match(`; ${encodingOf(config).note};`, new RegExp(`; not read: ${names};`), JSON.stringify(config));
+  const off = { use_dynamic_ntk: false, use_logn_attn: false, no_rope_layers: null };
+  assert.doesNotMatch(encodingOf({ ...llama, model_type: 'qwen', ...off }).note, /not read/);
+  for (const layerType of ['full_attention', 'sliding_attention'])
+    assert.doesNotMatch(encodingOf(gemma, { layerType }).note, /not read/);
+  const layers = { ...unknown, layer_types: ['linear_attention', 'full_attention'] };
+  assert.doesNotMatch(encodingOf(layers, { layerType: 'full_attention' }).note, /not read/);
 });
 
 test('flags turn a learned table off, or add one', () => {

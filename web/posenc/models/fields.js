@@ -23,6 +23,10 @@ export const own = (object, name) =>
  */
 export const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** The fields of an object that are not undefined. */
+export const defined = (/** @type {Config} */ object) =>
+  Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));
+
 /** @type {(value: unknown, name: string) => Config} */
 export function object(value, name) {
   if (!isObject(value)) throw refusal(TypeError, name, 'an object', value);
@@ -59,9 +63,10 @@ export const contradiction = (
  * @param {Record<string, Config>} places objects of a file, by the prefix of their fields' names in messages
  * @param {Config} defaults
  * @param {Config} taken collects the defaults that are read
+ * @param {Set<string>} asked collects the names that are looked for
  */
 export const fieldsOf =
-  (places, defaults, taken) =>
+  (places, defaults, taken, asked) =>
   /**
    * @template T
    * @param {string} names of one field; if several are given, their values must be equal
@@ -74,6 +79,7 @@ export const fieldsOf =
     let found;
     for (const [prefix, object] of Object.entries({ ...places, 'default ': defaults })) {
       for (const name of names.split(' ')) {
+        asked.add(name);
         const given = own(object, name);
         if (given === undefined || (found && object === defaults)) continue;
         const value = rule(given, name);

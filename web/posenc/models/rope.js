@@ -5,7 +5,7 @@
  */
 
 import * as check from '../check.js';
-import { atLeast, fieldsOf, headDim, isObject, LENGTH, length, object, own, size } from './fields.js';
+import { atLeast, defined, fieldsOf, headDim, isObject, LENGTH, length, object, own, size } from './fields.js';
 
 /** @import { Model } from './encoding.js' */
 /** @import { Config, Read } from './fields.js' */
@@ -28,11 +28,9 @@ const SCALINGS = {
 const NEEDED = /^(linear|llama3) factor|(low_freq|high_freq|short|long)_factor/;
 
 /** @type {Record<string, keyof typeof SCALINGS>} */
-const OLD_NAMES = { su: 'longrope', mrope: 'default' };
+const OLD_NAMES = { su: 'longrope', mrope: 'default', original: 'default', no_scaling: 'default' };
 
-/** Fields that are read elsewhere, or that repeat a field of the file. */
-const OTHERS =
-  'type rope_type rope_theta partial_rotary_factor max_position_embeddings mrope_section mrope_interleaved';
+const UNKNOWN_LENGTH = 'no sequenceLength was given:';
 
 const camel = (/** @type {string} */ name) => name.replace(/_[a-z]/g, (pair) => pair[1].toUpperCase());
 
@@ -72,13 +70,16 @@ function layerOf(value, types) {
  *   parameters may leave out; `usual` and `theta` are the default and the name of a base that only these layers have; undefined if
  *   the layers do not rotate
  */
-function parametersOf({ file, places, rule, layerType, taken, notes }) {
+function parametersOf({ file, places, rule, layerType, taken, notes, read, asked }) {
   const { layers, unscaled, still } = rule.traits;
-  const held = (/** @type {string[]} */ ...names) =>
-    Object.fromEntries(
-      names.filter((name) => own(file, name) !== undefined).map((name) => [`${name}.`, object(own(file, name), name)]),
-    );
-  let ropes = held('rope_parameters', 'rope_scaling');
+  // MPT has two implementations, each with parameters of its own.
+  const implementation = read('rope_impl', (value) => check.oneOf(value, 'rope_impl', ['dail', 'hf']), false) ?? 'dail';
+  /** @type {Record<string, Config>} */
+  let ropes = {};
+  for (const name of ['rope_parameters', 'rope_scaling', `rope_${implementation}_config`]) {
+    const given = own(file, name) ?? own(places['attn_config.'], name);
+    if (given !== undefined) ropes[`${name}.`] = object(given, name);
+  }
   if (Object.keys(ropes).length === 0 && rule.defaults.rope_parameters) {
     ropes = { 'rope_parameters.': rule.defaults.rope_parameters };
     taken.rope_parameters = JSON.stringify(rule.defaults.rope_parameters);
@@ -99,7 +100,8 @@ function parametersOf({ file, places, rule, layerType, taken, notes }) {
     throw new TypeError(`posenc: the layers of this model differ: layerType must be ${namesOf(types)}`);
   }
   layerOf(layerType, types);
-  const [usual, theta] = layers && Object.hasOwn(layers, layerType) ? layers[layerType] : [];
+  for (const [, name] of Object.values(layers ?? {})) asked.add(name);
+  const [usual, theta] = /** @type {any} */ (own(layers ?? {}, layerType)) ?? [];
   if (nested) {
     const inner = nested[layerType];
     return inner ? { ropes: { '': inner }, sources: { '': { ...file, ...inner } }, usual } : undefined;
@@ -113,7 +115,7 @@ function parametersOf({ file, places, rule, layerType, taken, notes }) {
  * @returns {RotarySpec | undefined} undefined if the layers do not rotate
  */
 export function rotary(model) {
-  const { file, rule, taken, notes, layerType, read } = model;
+  const { file, rule, taken, notes, layerType, read, asked, unread } = model;
   const { layout, sections: usualSections, sectionOrder = 'blocks', only } = rule.traits;
   const found = only && !read(only, check.flag, false) ? undefined : parametersOf(model);
   if (!found) return undefined;
@@ -123,7 +125,7 @@ export function rotary(model) {
     theta = 'rope_theta rotary_emb_base rope_embedding_base',
     usual = rule.defaults.rope_theta ?? rule.traits.base,
   } = found;
-  const rope = fieldsOf(sources, { ...rule.defaults, [theta.split(' ')[0]]: usual }, taken);
+  const rope = fieldsOf(sources, { ...rule.defaults, [theta.split(' ')[0]]: usual }, taken, asked);
   // ChatGLM stretches its base.
   const base = check.base(
     rope(theta, check.base) * (rope('rope_ratio', check.ratio, false) ?? 1),
@@ -137,10 +139,8 @@ export function rotary(model) {
     read('head_dim attention_head_dim', size, false) ??
     read('kv_channels', size, false) ??
     headDim(read);
-  const type = typeOf(ropes);
-  const share =
-    rope('partial_rotary_factor rotary_pct rope_pct rotary_emb_fraction', check.probability, false) ??
-    rule.traits.share;
+  const type = typeOf(ropes, asked);
+  const share = rope('partial_rotary_factor rotary_pct rope_pct rotary_emb_fraction', check.probability, false);
   // GPT-J rotates the whole head if it is null.
   const turning = file.rotary_dim === null ? undefined : read('rotary_dim', size, false);
   // Python's int() truncates.
@@ -154,7 +154,7 @@ export function rotary(model) {
   check.even(dim, 'head_dim');
 
   /** @type {RotarySpec} */
-  const spec = { dim, ...(rotaryDim !== dim && { rotaryDim }), base, layout };
+  const spec = { dim, rotaryDim: rotaryDim === dim ? undefined : rotaryDim, base, layout };
   // DeepSeek's name, and that of Nomic's own code.
   const pairs = rope('rope_interleave rotary_emb_interleaved', check.flag, false);
   if (pairs === undefined) taken.layout = layout;
@@ -172,11 +172,8 @@ export function rotary(model) {
       if (axis && last >= sum) throw check.refusal(RangeError, 'mrope_section', 'alternating', sections);
     }
   }
-  const known = `${OTHERS} ${SCALINGS[type]}`.split(' ');
-  const unread = Object.values(ropes)
-    .flatMap(Object.keys)
-    .filter((name) => !known.includes(name));
-  if (unread.length > 0) notes.push(`not read: ${unread.join(', ')}`);
+  const names = Object.values(ropes).flatMap(Object.keys);
+  unread.push(...names.filter((name) => !asked.has(name) && name !== 'max_position_embeddings'));
   if (apart) notes.push('the columns that rotate are a separate part of each head');
   else if (type === 'yarn' && rope('mscale_all_dim', parameter, false))
     notes.push('the model leaves softmaxFactor out');
@@ -185,10 +182,11 @@ export function rotary(model) {
 
 /**
  * @param {Record<string, Config>} ropes
+ * @param {Set<string>} asked
  * @returns {keyof typeof SCALINGS}
  */
-function typeOf(ropes) {
-  const read = fieldsOf(ropes, {}, {});
+function typeOf(ropes, asked) {
+  const read = fieldsOf(ropes, {}, {}, asked);
   const rule = (/** @type {unknown} */ value, /** @type {string} */ name) => {
     const type = check.oneOf(value, name, [...Object.keys(SCALINGS), ...Object.keys(OLD_NAMES)]);
     // The first files of Phi-3 call it yarn.
@@ -222,7 +220,7 @@ function scalingOf({ sequenceLength, notes }, read, type, pairs, share) {
     if (alpha) return { type: 'ntk', factor: alpha };
     scaling.maxPositionEmbeddings = read(LENGTH, length);
     scaling.sequenceLength = sequenceLength ?? scaling.maxPositionEmbeddings;
-    if (sequenceLength === undefined) notes.push('no sequenceLength was given: max_position_embeddings is taken');
+    if (sequenceLength === undefined) notes.push(`${UNKNOWN_LENGTH} max_position_embeddings is taken`);
   }
   if (type === 'proportional') scaling.partialRotaryFactor = share ?? 1;
   if (SCALINGS[type].includes(ORIGINAL)) scaling[camel(ORIGINAL)] ??= read(LENGTH, length);
@@ -233,9 +231,9 @@ function scalingOf({ sequenceLength, notes }, read, type, pairs, share) {
   if (type === 'longrope') {
     atLeast(original, ORIGINAL, 2);
     scaling.sequenceLength = sequenceLength;
-    if (sequenceLength === undefined) notes.push('no sequenceLength was given: the short factors are taken');
+    if (sequenceLength === undefined) notes.push(`${UNKNOWN_LENGTH} the short factors are taken`);
     // PhiMoE has these two fields.
     scaling.attentionFactor ??= Number(sequenceLength) > original ? longMscale : shortMscale;
   }
-  return Object.fromEntries(Object.entries(scaling).filter(([, value]) => value !== undefined));
+  return defined(scaling);
 }

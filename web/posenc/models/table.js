@@ -19,7 +19,6 @@
  * @property {Record<string, [base: number, name: string]>} [layers] types of layers with separate bases
  * @property {string} [unscaled] the type of layers to which rope_scaling does not apply
  * @property {string} [still] the type of layers that do not rotate
- * @property {number} [share] of a head's columns that rotate, if no field of the file can state it
  * @property {string} [only] the flag that turns rotation on
  * @property {number[]} [sections] of M-RoPE
  * @property {'blocks' | 'interleaved'} [sectionOrder]
@@ -52,7 +51,7 @@ export const half = { layout: 'half', base: 1e4 };
 const pairs = { layout: 'interleaved', base: 1e4 };
 
 /** @type {Traits} */
-const latent = { ...pairs, note: 'the model returns rotated columns in the half layout, with the same logits' };
+const latent = { ...pairs, note: 'rotated columns come in the half layout, with the same logits' };
 
 // The bases of layers with full and with sliding attention, and their names in files of transformers 4.
 /** @type {Traits} */
@@ -73,8 +72,6 @@ const olmo3 = {
 };
 const still = { ...half, still: 'full_attention' };
 const stillPairs = { ...pairs, still: 'full_attention' };
-const unturned = { ...half, note: 'layers whose base in layer_rope_theta is 0 do not rotate' };
-const note = 'layers whose number in no_rope_layers is 0 do not rotate';
 
 /** @type {(...sections: number[]) => Traits} M-RoPE's pairs of each axis, with alternating axes */
 const turns = (...sections) => ({ ...half, sections, sectionOrder: 'interleaved' });
@@ -86,66 +83,67 @@ const embed = { tensor: 'embed_positions.weight' };
 const stacks = { stacks: true };
 const tower = { hidden_size: 768, image_size: 224, patch_size: 16 };
 const padded = { padded: true };
-/** The note on towers whose attention rotates beside a learned table. */
-const TURNED = 'the attention also rotates queries and keys';
 /** The note on models with relative positions and a learned table. */
 export const BOTH = 'a learned table is added as well';
 const t5 = { relative_attention_num_buckets: 32, relative_attention_max_distance: 128 };
-const oss = {
-  rope_theta: 150000,
-  head_dim: 64,
-  rope_parameters: { rope_type: 'yarn', factor: 32, truncate: false, original_max_position_embeddings: 4096 },
-};
+/** @type {(factor: number, original: number, more: Fields) => Fields} */
+const yarn = (factor, original, more) => ({
+  rope_parameters: { rope_type: 'yarn', factor, original_max_position_embeddings: original, ...more },
+});
+const oss = { rope_theta: 150000, head_dim: 64, ...yarn(32, 4096, { truncate: false }) };
+/** @type {(factor: number, low: number, high: number, original: number) => Fields} */
+const llama3 = (factor, low, high, original) => ({
+  rope_parameters: {
+    rope_type: 'llama3',
+    factor,
+    low_freq_factor: low,
+    high_freq_factor: high,
+    original_max_position_embeddings: original,
+  },
+});
 const FREE = 'images may have any size: shape is that of image_size';
 const qwen = { rope_theta: 1e4, image_size: 224, patch_size: 14, spatial_merge_size: 2 };
-const deberta = {
-  relative_attention: false,
-  max_relative_positions: -1,
-  position_buckets: -1,
-  position_biased_input: true,
-};
 
 /** @type {Record<ModelEncoding['kind'], [types: string, traits?: Traits, defaults?: Fields][]>} */
 const RULES = {
   rotary: [
     [
-      `arcee baichuan chameleon dbrx diffllama doge dots1 eurobert falcon_h1 granite granitemoe granitemoeshared
-gpt_neox_japanese granite_docling_text hunyuan_v1_dense internlm internlm2 jetmoe ministral
-nemotron3_diarization_audio olmo olmo2 olmo_hybrid olmoe phi-msft phi3 phi4_multimodal qwen qwen2_moe qwen3_moe
+      `arcee baichuan chameleon dbrx deepseek_ocr2_encoder diffllama doge dots1 eurobert falcon_h1 granite \
+granite4_vision_text granite_swa granitemoe granitemoe_swa granitemoeshared gpt_neox_japanese granite_docling_text hunyuan_v1_dense hunyuan_v1_moe \
+idefics internlm internlm2 jetmoe lasr_encoder ministral nemotron3_diarization_audio olmo olmo2 olmo_hybrid olmoe phi-msft phi3 phi4_multimodal qwen qwen2_moe qwen3_moe \
 starcoder2`,
       half,
     ],
     ['llama mistral qwen2', half, { hidden_size: 4096, num_attention_heads: 32 }],
     [
-      `aria_text deepseek_ocr2_text dia_decoder dia_encoder hrm_text hyperclovax jais2 ministral3 molmo2_text moshi qwen3
-seed_oss unlimited_ocr_text voxtral_realtime_text`,
+      `aria_text deepseek_ocr2_text dia_decoder dia_encoder hrm_text hyperclovax internlm3 iquestcoder jais2 ministral3 \
+molmo2_text moshi muse_glimmer_text qwen3 qwen3_omni_moe_talker_code_predictor seed_oss unlimited_ocr_text voxtral_realtime_text`,
       half,
       { head_dim: 128 },
     ],
     ['gemma gemma2 t5_gemma_module vaultgemma', half, { head_dim: 256 }],
     ['timesfm2_5', half, { head_dim: 80 }],
     [
-      `esmc gradium_phonon_tts kyutai_speech_to_text mimi mimi_decoder mimi_encoder neucodec pocket_tts
+      `esmc gradium_phonon_tts kyutai_speech_to_text mimi mimi_decoder mimi_encoder neucodec pocket_tts \
+pocket_tts_audio_tokenizer pocket_tts_audio_tokenizer_decoder pocket_tts_audio_tokenizer_encoder \
 voxtral_realtime_encoder xcodec2`,
       half,
       { head_dim: 64 },
     ],
     ['minicpm3', half, { qk_rope_head_dim: 32 }],
-    ['granite_swa granitemoe_swa', unturned],
-    ['muse_glimmer_text', unturned, { head_dim: 128 }],
-    ['muse_spark_text', unturned, { head_dim: 64, rope_theta: 500000 }],
+    ['hy_v4', half, { qk_rope_head_dim: 64 }],
     ['stablelm stablelm_epoch qwen3_next', half, { partial_rotary_factor: 0.25 }],
     [
-      `bamba glm4_moe glmasr_encoder nemotron nemotron3_5_transcribe_asr_audio nemotron3_5_transcribe_word_timestamp
+      `bamba dots3_note_audio_encoder glm4_moe glmasr_encoder nemotron nemotron3_5_transcribe_asr_audio nemotron3_5_transcribe_word_timestamp \
 persimmon phi recurrent_gemma`,
       half,
       { partial_rotary_factor: 0.5 },
     ],
     ['gpt_neox', half, { rotary_pct: 0.25 }],
     ['nomic_bert', half, { rope_theta: 1000 }],
-    ['bitnet flex_olmo mllama_text_model', half, { rope_theta: 500000 }],
+    ['bitnet EvollaModel evolla flex_olmo mllama_text_model', half, { rope_theta: 500000 }],
     ['csm_depth_decoder_model muse_glimmer_assistant', half, { rope_theta: 500000, head_dim: 128 }],
-    ['csm', half, { rope_theta: 500000, head_dim: 64 }],
+    ['csm muse_spark_text', half, { rope_theta: 500000, head_dim: 64 }],
     ['emu3_text_model lfm2 lfm2_moe minimax mixtral phi3small phimoe', half, { rope_theta: 1e6 }],
     ['solar_open', half, { rope_theta: 1e6, head_dim: 128 }],
     ['hy_v3', half, { rope_theta: 11158840, head_dim: 128 }],
@@ -157,23 +155,15 @@ persimmon phi recurrent_gemma`,
       {
         rope_theta: 1e6,
         head_dim: 128,
-        rope_parameters: {
-          rope_type: 'llama3',
-          factor: 16,
-          low_freq_factor: 1,
-          high_freq_factor: 4,
-          original_max_position_embeddings: 8192,
-        },
+        ...llama3(16, 1, 4, 8192),
       },
     ],
-    ['smollm3', { ...half, note }, { rope_theta: 2e6 }],
+    ['smollm3', half, { rope_theta: 2e6 }],
     ['minimax_m2', half, { rope_theta: 5e6 }],
+    ['minimax_m3_vl_text', half, { rope_theta: 5e6, head_dim: 128, partial_rotary_factor: 1 }],
     ['exaone4 exaone_moe', still],
     ['afmoe flint kolibri1', still, { head_dim: 128 }],
-    [
-      'falcon RefinedWeb RefinedWebModel',
-      { ...half, alibi: 'logits are divided by the square root of head_dim after the bias' },
-    ],
+    ['falcon RefinedWeb RefinedWebModel', { ...half, alibi: 'logits are divided by sqrt(head_dim) after the bias' }],
     ['nanochat', { ...half, note: 'it rotates by the opposite angle: inverse' }],
     ['zamba2', { ...half, only: 'use_mem_rope' }],
     ['gemma3_text gemma3n_text', gemma3, { head_dim: 256 }],
@@ -181,7 +171,10 @@ persimmon phi recurrent_gemma`,
     ['olmo3', olmo3],
     // Their files hold every base.
     ['embedding_gemma2_text', { layout: 'half' }, { global_head_dim: 512 }],
-    ['lfm3 mellum mimo_v2_flash neomme step3p5 t5gemma2_decoder t5gemma2_text ultrabert zaya', { layout: 'half' }],
+    [
+      'beam laguna lfm3 mellum mimo_v2_flash neomme step3p5 t5gemma2_decoder t5gemma2_text ultrabert zaya',
+      { layout: 'half' },
+    ],
     [
       'diffusion_gemma_text gemma4_text gemma4_unified_text',
       half,
@@ -196,53 +189,59 @@ persimmon phi recurrent_gemma`,
     ],
     ['gpt_oss', half, oss],
     [
+      'higgs_audio_v2',
+      half,
+      {
+        rope_theta: 500000,
+        head_dim: 128,
+        ...llama3(32, 0.125, 0.5, 1024),
+      },
+    ],
+    [
       'apertus',
       half,
       {
         rope_theta: 12e6,
-        rope_parameters: {
-          rope_type: 'llama3',
-          factor: 8,
-          low_freq_factor: 1,
-          high_freq_factor: 4,
-          original_max_position_embeddings: 8192,
-        },
+        ...llama3(8, 1, 4, 8192),
       },
     ],
     ['paddleocr_vl_text', { ...half, sections: [16, 24, 24] }, { rope_theta: 500000, head_dim: 128 }],
-    ['qwen2_vl qwen2_vl_text qwen2_5_vl qwen2_5_vl_text', { ...half, sections: [16, 24, 24] }, { rope_theta: 1e6 }],
+    [
+      'qwen2_vl qwen2_vl_text qwen2_5_vl qwen2_5_vl_text qwen2_5_omni_text qwen2_5_omni_talker',
+      { ...half, sections: [16, 24, 24] },
+      { rope_theta: 1e6 },
+    ],
     ['glm4v_text glm_ocr_text', { ...pairs, sections: [8, 12, 12] }],
+    ['glm4v_moe_text glm_image_text', { ...half, sections: [8, 12, 12] }],
+    ['cohere_compass_text qwen3_omni_moe_talker_text', turns(24, 20, 20)],
+    ['cosmos3_edge_text', turns(24, 20, 20), { rope_theta: 1e8, head_dim: 128 }],
+    ['qwen3_omni_moe_text', turns(24, 20, 20), { rope_theta: 1e6 }],
     ['qwen3_vl_text qwen3_vl_moe_text', turns(24, 20, 20), { rope_theta: 500000 }],
+    ['qwen4_exp_text', turns(11, 11, 10), { head_dim: 256 }],
     ['qwen3_5_text qwen3_5_moe_text', turns(11, 11, 10), { partial_rotary_factor: 0.25, head_dim: 256 }],
     ['deepseek_v2 roformer', pairs],
-    ['axk1 deepseek_v3 glm4_moe_lite kimi_k2 youtu', latent, { qk_rope_head_dim: 64 }],
+    ['axk2', latent, { qk_rope_head_dim: 32 }],
+    [
+      'axk1 deepseek_v3 deepseek_v32 dots3_note_text glm4_moe_lite glm_moe_dsa kimi_k2 youtu',
+      latent,
+      { qk_rope_head_dim: 64 },
+    ],
     ['longcat_flash', latent, { qk_rope_head_dim: 64, rope_theta: 1e7 }],
     ['bailing_hybrid', latent, { qk_rope_head_dim: 64, rope_theta: 6e6 }],
-    [
-      'mistral4',
-      latent,
-      {
-        qk_rope_head_dim: 64,
-        rope_parameters: {
-          rope_type: 'yarn',
-          factor: 128,
-          original_max_position_embeddings: 8192,
-          mscale: 1,
-          mscale_all_dim: 1,
-        },
-      },
-    ],
+    ['mistral4', latent, { qk_rope_head_dim: 64, ...yarn(128, 8192, { mscale: 1, mscale_all_dim: 1 }) }],
+    ['mistral_large4_text', latent, { qk_rope_head_dim: 64, ...yarn(2048, 512, { attention_factor: 1 }) }],
     ['cohere2_moe', stillPairs, { head_dim: 128 }],
     ['blt_patcher', pairs, { head_dim: 64 }],
     ['blt_global_transformer', pairs, { head_dim: 128, rope_theta: 500000 }],
     ['blt_local_decoder', pairs, { head_dim: 64, rope_theta: 500000 }],
     ['blt_local_encoder', pairs, { rope_theta: 500000 }],
     ['openai_privacy_filter', pairs, oss],
-    ['chatglm', { ...pairs, share: 0.5 }],
     ['cohere2', stillPairs],
     ['codegen gptj', pairs, { rotary_dim: 64 }],
-    ['glm glm4', pairs, { partial_rotary_factor: 0.5 }],
+    ['chatglm glm glm4', pairs, { partial_rotary_factor: 0.5 }],
     ['moonshine', pairs, { partial_rotary_factor: 0.9 }],
+    ['moonshine_streaming', pairs, { partial_rotary_factor: 0.8 }],
+    ['pe_audio_encoder pe_audio_video_encoder pe_video_encoder', pairs, { rope_theta: 20000, head_dim: 128 }],
     ['helium', pairs, { rope_theta: 100000 }],
     ['cohere ernie4_5 ernie4_5_moe', pairs, { rope_theta: 500000 }],
     ['llama4_text', stillPairs, { rope_theta: 500000 }],
@@ -254,7 +253,7 @@ persimmon phi recurrent_gemma`,
   ],
   learned: [
     [
-      `align_text_model bert bert-generation big_bird bros chinese_clip_text_model convbert ernie flava_text_model fnet
+      `align_text_model bert bert-generation big_bird bros chinese_clip_text_model convbert dpr ernie flava_text_model fnet \
 instructblip_qformer instructblipvideo_qformer layoutlm megatron-bert mobilebert roc_bert splinter squeezebert tapas`,
       bert,
     ],
@@ -262,7 +261,7 @@ instructblip_qformer instructblipvideo_qformer layoutlm megatron-bert mobilebert
     ['albert electra', { ...bert, width: 'embedding_size' }],
     ['rembert', { ...bert, width: 'input_embedding_size' }, { input_embedding_size: 256 }],
     [
-      `altclip_text_model bridgetower_text_model camembert clap_text_model data2vec-text longformer roberta
+      `altclip_text_model bridgetower_text_model camembert clap_text_model data2vec-text longformer roberta \
 roberta-prelayernorm xlm-roberta xlm-roberta-xl xmod`,
       { ...bert, ...padded },
       { pad_token_id: 1 },
@@ -290,19 +289,22 @@ roberta-prelayernorm xlm-roberta xlm-roberta-xl xmod`,
     ['clip_vision_model', { tensor: `vision_model.${siglip}`, tokens: 1 }, { ...tower, patch_size: 32 }],
     ['siglip_vision_model', { tensor: `vision_model.${siglip}`, tokens: 0 }, tower],
     [
-      `aimv2_text_model clipseg_text_model groupvit_text_model metaclip_2_text_model owlv2_text_model owlvit_text_model
+      `aimv2_text_model clipseg_text_model groupvit_text_model metaclip_2_text_model owlv2_text_model owlvit_text_model \
 siglip2_text_model xclip_text_model`,
       { tensor: siglip },
     ],
     ['sam3_lite_text_text_model', { tensor: 'embeddings.position_embedding.position_embedding' }],
     [
-      `aimv2_vision_model glm_image_vision granite_docling_vision idefics2_vision idefics3_vision janus_vision_model
+      `aimv2_vision_model glm_image_vision granite_docling_vision idefics2_vision idefics3_vision janus_vision_model \
 phi4_multimodal_vision smolvlm_vision`,
       { tensor: siglip, tokens: 0 },
     ],
-    ['glm4v_moe_vision glm4v_vision paddleocr_vl_vision', { tensor: siglip, tokens: 0, note: TURNED }],
     [
-      `altclip_vision_model chinese_clip_vision_model clipseg_vision_model metaclip_2_vision_model owlv2_vision_model
+      'glm4v_moe_vision glm4v_vision paddleocr_vl_vision',
+      { tensor: siglip, tokens: 0, note: 'the attention also rotates' },
+    ],
+    [
+      `altclip_vision_model chinese_clip_vision_model clipseg_vision_model metaclip_2_vision_model owlv2_vision_model \
 owlvit_vision_model unlimited_ocr_vision_encoder xclip_vision_model`,
       { tensor: siglip, tokens: 1 },
     ],
@@ -312,11 +314,10 @@ owlvit_vision_model unlimited_ocr_vision_encoder xclip_vision_model`,
     ['mgp-str', { tensor: 'mgp_str.embeddings.pos_embed', tokens: 1 }],
     ['vit vit_msn', { ...vit, tokens: 1 }, tower],
     [
-      'dinov2 dinov2_with_registers dpt flava_image_model internvl_vision qianfan_ocr_vision tipsv2_vision_model',
+      'dinov2 dinov2_with_registers dpt flava_image_model internvl_vision qianfan_ocr_vision tipsv2_vision_model vitdet',
       { ...vit, tokens: 1 },
     ],
     ['timesformer', { ...vit, tokens: 1, note: 'frames have a second table' }],
-    ['vitdet', { ...vit, tokens: 1, note: 'a flag adds relative positions' }],
     ['deit', { ...vit, tokens: 2 }, tower],
   ],
   sinusoidal: [
@@ -331,7 +332,7 @@ owlvit_vision_model unlimited_ocr_vision_encoder xclip_vision_model`,
     ['dinov3_vit', { preset: 'dinov3' }, { rope_theta: 100, num_register_tokens: 0 }],
     [
       'llama4_vision_model',
-      { preset: 'llama4', note: 'its class token comes after the patches, so positions end with 0' },
+      { preset: 'llama4', note: 'its class token comes last, at position 0' },
       { rope_theta: 1e4, num_register_tokens: 0 },
     ],
     ['qwen2_vl_vision', { preset: 'qwen2-vl', note: FREE, width: 'embed_dim' }, qwen],
@@ -361,7 +362,16 @@ owlvit_vision_model unlimited_ocr_vision_encoder xclip_vision_model`,
       { tensor: 'encoder.layers.0.attention.rel_attn_embed.weight', note: 'a convolution also encodes positions' },
       { num_buckets: 320, max_bucket_distance: 800 },
     ],
-    ['deberta deberta-v2', { ...bert, relative: 'encoder.rel_embeddings.weight' }, deberta],
+    [
+      'deberta deberta-v2',
+      { ...bert, relative: 'encoder.rel_embeddings.weight' },
+      {
+        relative_attention: false,
+        max_relative_positions: -1,
+        position_buckets: -1,
+        position_biased_input: true,
+      },
+    ],
   ],
   windowIndex: [
     ['donut-swin swin', { tensor: 'encoder.layers.0.blocks.0.attention.self.relative_position_bias_table' }],
@@ -377,7 +387,7 @@ owlvit_vision_model unlimited_ocr_vision_encoder xclip_vision_model`,
 export const MODELS = new Map(
   /** @type {[ModelEncoding['kind'], (typeof RULES)['none']][]} */ (Object.entries(RULES)).flatMap(([kind, rules]) =>
     rules.flatMap(([types, traits = {}, defaults = {}]) =>
-      types.split(/\s+/).map((type) => /** @type {[string, Rule]} */ ([type, { kind, traits, defaults }])),
+      types.split(' ').map((type) => /** @type {[string, Rule]} */ ([type, { kind, traits, defaults }])),
     ),
   ),
 );

@@ -1,0 +1,151 @@
+/**
+ * Reads each kind of encoding from the fields of a file.
+ *
+ * @module
+ */
+
+import * as check from '../check.js';
+import { atLeast, DIM, HEADS, headDim, integerFrom, LENGTH, length, size } from './fields.js';
+import { rotary } from './rope.js';
+import { BOTH } from './table.js';
+
+/** @import { Model, Part } from './encoding.js' */
+/** @import { Read } from './fields.js' */
+/** @import { Rule } from './table.js' */
+/** @import { ModelEncoding } from 'posenc/models' */
+
+const count = integerFrom(0);
+const whole = integerFrom(-1);
+
+/** A height and a width, or one number for both. */
+function sizes(/** @type {unknown} */ value, /** @type {string} */ name) {
+  const both = Array.isArray(value) ? value : [value, value];
+  check.equal(both.length, 2, `the length of ${name}`, '2');
+  return both.map((one) => length(one, name));
+}
+
+/** Refuses a table that would be larger than any array. */
+const tableOf = (/** @type {number} */ rows, /** @type {number} */ dim) =>
+  check.size(rows * dim, 'the size of the table');
+
+/** The number of an image's patches along both axes. */
+function cells(/** @type {Read} */ read) {
+  const patch = read('patch_size', sizes);
+  return read('image_size', sizes).map((pixels, axis) =>
+    length(Math.floor(pixels / patch[axis]), 'image_size / patch_size'),
+  );
+}
+
+/** The name of the table in a checkpoint. */
+function tensorOf(/** @type {Rule} */ { traits: { tensor, stacks } }, /** @type {Part | undefined} */ part) {
+  return tensor && stacks ? `${part}.${tensor}` : tensor;
+}
+
+/** The shape of a window, which has an index for each pair of its cells. */
+function windowOf(/** @type {number[]} */ shape) {
+  const cells = check.countOf(shape) + 1;
+  tableOf(cells, cells);
+  return shape;
+}
+
+/** The encoding of a model whose flags leave only its learned table. */
+const learnedOf = (/** @type {Model} */ model) => ({ kind: 'learned', ...READERS.learned(model) });
+
+/** @type {Record<ModelEncoding['kind'], (model: Model) => any>} each returns fields of the encoding, or nothing if there is none */
+export const READERS = {
+  rotary(model) {
+    const spec = rotary(model);
+    return spec && { spec };
+  },
+  learned({ read, rule, part }) {
+    const { offset = 0, padded, tokens, flag, width = DIM, length: field = LENGTH } = rule.traits;
+    if (read('use_absolute_position_embeddings learned_pos_emb', check.flag, false) === false) return undefined;
+    const dim = read(width, size);
+    if (flag && read(flag, check.flag, false)) return { kind: 'sinusoidal', spec: { dim, preset: 'transformer' } };
+    const rows = tokens === undefined ? read(field, length) + offset : check.countOf(cells(read)) + tokens;
+    const start = padded ? read('pad_token_id', count) + 1 : offset;
+    if (start >= rows)
+      throw check.refusal(RangeError, 'pad_token_id', `less than ${rows - 1}, the last row`, start - 1);
+    tableOf(rows, dim);
+    return { spec: { rows, dim, start: start || undefined }, tensor: tensorOf(rule, part) };
+  },
+  sinusoidal({ read, rule }) {
+    const { preset, columns: layout, padded } = rule.traits;
+    const zeroAt = padded ? read('pad_token_id', count) : 1;
+    // The preset's row of zeros is row 1.
+    const moved = zeroAt === 1 ? {} : { start: zeroAt + 1, zeroAt };
+    return { spec: { dim: read(DIM, size), preset, layout, ...moved } };
+  },
+  grid({ read, rule }) {
+    const { width = DIM, tensor } = rule.traits;
+    const dim = read(width, size);
+    const shape = cells(read);
+    check.equal(dim % 4, 0, `${width} % 4`, '0');
+    tableOf(check.countOf(shape) + 1, dim);
+    return { spec: { dim, shape, preset: 'mae', classToken: true }, tensor };
+  },
+  rotaryGrid({ rule, read }) {
+    const { preset, width } = rule.traits;
+    const base = read('rope_theta', check.base);
+    const registers = read('num_register_tokens', count, false);
+    const mergeSize = read('spatial_merge_size', size, false);
+    const dim = headDim(read, width);
+    check.equal(dim % 4, 0, 'head_dim % 4', '0');
+    const shape = cells(read);
+    tableOf(check.countOf(shape) + 1 + (registers ?? 0), dim);
+    for (const cells of shape)
+      check.equal(cells % (mergeSize ?? 1), 0, 'image_size / patch_size % spatial_merge_size', '0');
+    const classToken = registers === undefined ? undefined : registers + 1;
+    return { spec: { dim, shape, preset, base, classToken, mergeSize } };
+  },
+  alibi({ read }) {
+    const maxBias = read('alibi_bias_max', check.ratio, false);
+    return { spec: { heads: read(HEADS, size), maxBias } };
+  },
+  relativeBuckets(model) {
+    const { read, rule, notes, part } = model;
+    const { relative, stacks } = rule.traits;
+    const clip = (/** @type {object} */ limits) => {
+      notes.push('its table has the rows in reverse order');
+      return { spec: { type: 'clip', ...limits }, tensor: relative || undefined };
+    };
+    if (relative === undefined) {
+      const buckets = read('relative_attention_num_buckets num_buckets', size);
+      const maxDistance = read('relative_attention_max_distance max_bucket_distance', length);
+      const bidirectional = !stacks || part === 'encoder';
+      // Half of the buckets of a direction are for one distance each.
+      const step = bidirectional ? 4 : 2;
+      check.equal(atLeast(buckets, 'num_buckets', step) % (step / 2), 0, 'num_buckets % 2', '0');
+      atLeast(maxDistance, 'max_distance', Math.floor(buckets / step) + 1);
+      return { spec: { type: 't5', buckets, maxDistance, bidirectional }, tensor: tensorOf(rule, part) };
+    }
+    if (relative === '') return clip({ maxDistance: read(LENGTH, size) - 1 });
+    const learned = read('position_biased_input', check.flag);
+    if (!read('relative_attention', check.flag)) return learned && learnedOf(model);
+    if (learned) notes.push(BOTH);
+    const most = read('max_relative_positions', whole);
+    const maxPositions = most > 0 ? most : read(LENGTH, length);
+    const buckets = read('position_buckets', integerFrom(-1, check.LIMITS.dim));
+    if (buckets < 1) return clip({ left: maxPositions - 1, right: size(maxPositions, 'max_relative_positions') });
+    check.even(buckets, 'position_buckets');
+    atLeast(maxPositions, 'max_relative_positions', buckets / 2 + 2);
+    return { spec: { type: 'deberta', buckets, maxPositions }, tensor: relative };
+  },
+  windowIndex(model) {
+    const { read, rule, notes } = model;
+    if (rule.traits.tokens === undefined) {
+      if (read('use_absolute_embeddings', check.flag, false)) notes.push(BOTH);
+      return { spec: { shape: windowOf(read('window_size', sizes)) }, tensor: rule.traits.tensor };
+    }
+    const learned = read('use_absolute_position_embeddings', check.flag, false);
+    const shared = read('use_shared_relative_position_bias', check.flag, false);
+    if (!shared && !read('use_relative_position_bias', check.flag, false)) return learned && learnedOf(model);
+    if (learned) notes.push(BOTH);
+    const place = shared ? '' : 'layer.0.attention.attention.';
+    return {
+      spec: { shape: windowOf(cells(read)), classToken: true },
+      tensor: `encoder.${place}relative_position_bias.relative_position_bias_table`,
+    };
+  },
+  none() {},
+};

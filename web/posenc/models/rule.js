@@ -1,0 +1,148 @@
+/**
+ * Decides by which rule a file is read, and which of its fields contradict that rule or are left over.
+ *
+ * @module
+ */
+
+import * as check from '../check.js';
+import { contradiction, fieldsOf, isObject, own, size } from './fields.js';
+import { foreign, without } from './others.js';
+import { BOTH, half, MODELS } from './table.js';
+
+/** @import { Model } from './encoding.js' */
+/** @import { Config } from './fields.js' */
+/** @import { Rule } from './table.js' */
+
+/** @type {Rule} for unknown model types */
+const UNKNOWN = { kind: 'rotary', traits: { layout: 'half' }, defaults: {} };
+
+/** @type {Rule} for types whose layers add no positions */
+const STILL = { kind: 'none', traits: {}, defaults: {} };
+
+/** What is known about a model type. */
+export const known = (type = '') => MODELS.get(type) ?? (without(type) ? STILL : undefined);
+
+/** Fields that reveal the encoding of an unknown model type. */
+const SIGNS = {
+  rotary: 'rope_parameters rope_scaling rope_theta rotary_emb_base rotary_pct rotary_dim partial_rotary_factor',
+  relativeBuckets: 'relative_attention_num_buckets',
+};
+
+/**
+ * What position_embedding_type can be, and the kind of encoding that it names.
+ *
+ * @type {Record<string, string>}
+ */
+const WORDS = {
+  absolute: 'learned',
+  learned: 'learned',
+  learned_absolute: 'learned',
+  nope: 'none',
+  rotary: 'rotary',
+  rope: 'rotary',
+  alibi: 'alibi',
+  relative_key: 'clip',
+  relative_key_query: 'clip',
+};
+
+/** Fields that change an encoding to one that posenc has no function for, unless they are false, null or 1. */
+const CHANGES = /xpos$|(^alibi|rotary\w*|rope_position)_scal/;
+
+/** Other fields that state an encoding: flags, and words. */
+const STATED =
+  /^(use_)?(nope|rope|rotary(\w*emb(eddings?)?)?)$|use_(alibi|learned)|rotary_value|(pe|ry)_interleaved|^pos\w*_(emb|enc)(?!edding_type)/;
+
+/** Fields that may change an encoding. The parameters of a rotary encoding are read elsewhere. */
+const RELEVANT =
+  /rope(?!_scaling$|_param|_\w+_config)|rotary|alibi|relative(?!_positions)|xpos|ntk|logn|_2d_pos|per_layer_config/;
+
+/**
+ * Refuses fields that state another encoding than the one that was found, and lists those that nothing has read.
+ *
+ * @param {Model} model
+ * @param {boolean} found
+ */
+export function leftOver({ places, rule, asked, known, layerType, unread }, found) {
+  const rotates = rule.kind === 'rotary';
+  for (const [name, value] of Object.values(places).flatMap(Object.entries)) {
+    const wrong = /ro(pe|tary)(?!_[iv])/.test(name) ? !rotates : !/learned/.test(name);
+    const stated = STATED.test(name);
+    if (stated ? value === wrong || typeof value === 'string' : CHANGES.test(name) && value && value !== 1)
+      throw new RangeError(`posenc: ${name} is not supported`);
+    const relevant = RELEVANT.test(name) || (name === 'layer_types' && !known && layerType === undefined);
+    if (found && value && !stated && relevant && !asked.has(name)) unread.push(name);
+  }
+}
+
+/**
+ * The type of a model, if the file states it.
+ *
+ * @param {Config} file
+ * @returns {string | undefined}
+ */
+export function typeOf(file) {
+  const type = own(file, 'model_type');
+  if (type !== undefined && typeof type !== 'string') throw check.refusal(TypeError, 'model_type', 'a string', type);
+  return type;
+}
+
+const SYMMETRIC = 'attention sees both sides: bias({ symmetric: true })';
+
+/**
+ * Refuses a model without an encoding that can be told, and says what it has instead.
+ *
+ * @type {(file: Config, type: string | undefined) => never}
+ */
+function refuse(file, type) {
+  const parts = Object.values(file).some((part) => isObject(part) && typeOf(part) !== undefined);
+  const why = foreign(type ?? '') ?? (parts && 'its parts or its backbone have files of their own');
+  const names = Object.values(SIGNS).join(' ').replaceAll(' ', ', ');
+  const reason = why
+    ? `has no encoding that posenc makes: ${why}`
+    : `names no encoding, and the config has none of ${names}, alibi, position_embedding_type`;
+  throw new RangeError(`posenc: model_type ${check.show(type)} ${reason}`);
+}
+
+/**
+ * The rule for a file. What the file itself says overrides what is known about its model type.
+ *
+ * @param {Pick<Model, 'file' | 'places' | 'known' | 'notes' | 'asked'>} model
+ * @param {string | undefined} type
+ * @returns {Rule}
+ */
+export function ruleOf({ file, places, known, notes, asked }, type) {
+  if (!known && foreign(type ?? '')) refuse(file, type);
+  const rule = known ?? UNKNOWN;
+  const { traits } = rule;
+  const read = fieldsOf(places, {}, {}, asked);
+  const field = 'position_embedding_type';
+  const word = read(field, (value) => check.oneOf(value, field, Object.keys(WORDS)), false);
+  const kind = word && WORDS[word];
+  const biased = read('alibi', check.flag, false);
+  if (kind && biased !== undefined && (kind === 'alibi') !== biased) throw contradiction(field, word, 'alibi', biased);
+  // MPT's own code.
+  if (rule.kind === 'alibi' && read('rope', check.flag, false)) {
+    if (biased) throw contradiction('alibi', biased, 'rope', true);
+    return { ...rule, kind: 'rotary', traits: half };
+  }
+  if (biased || kind === 'alibi' || read('alibi_starting_size', size, false)) {
+    if (traits.tensor?.startsWith('embeddings')) notes.push(SYMMETRIC);
+    return { ...rule, kind: 'alibi', traits: { note: traits.alibi } };
+  }
+  if (rule.kind === 'alibi' && biased === false) return { ...rule, kind: 'learned', traits: { tensor: 'wpe.weight' } };
+  // Baichuan's 13B has the type of its 7B, and no such field.
+  if (type === 'baichuan' && own(file, 'max_position_embeddings') === undefined) return { ...rule, kind: 'alibi' };
+  if (kind === 'none') return { ...rule, kind };
+  if (kind === 'rotary') return { ...rule, kind, traits: { ...UNKNOWN.traits, ...traits } };
+  if (kind === 'clip') return { ...rule, kind: 'relativeBuckets', traits: { relative: '' } };
+  const both = traits.relative || traits.tokens || traits.note === BOTH;
+  if (kind && known && !both && /rot|alibi|none|rel|win/.test(rule.kind))
+    throw contradiction(field, word, 'model_type', type);
+  if (known) return known;
+  if (kind === 'learned') return { ...rule, kind };
+  for (const [kind, names] of Object.entries(SIGNS)) {
+    if (names.split(' ').some((name) => own(file, name) !== undefined))
+      return { ...rule, kind: /** @type {'rotary'} */ (kind) };
+  }
+  return refuse(file, type);
+}
