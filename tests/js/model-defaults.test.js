@@ -105,7 +105,14 @@ const FEW = [
   ],
   ['csm muse_spark_text', {}, undefined, { spec: { ...rotary, dim: 64, base: 500000 } }],
   ['hy_v4', {}, undefined, { spec: { ...rotary, dim: 64 } }],
-  ['cwm', {}, undefined, { kind: 'rotary' }],
+  [
+    'cwm mistral4 mistral_large4_text longcat_flash blt_patcher blt_global_transformer blt_local_decoder cohere2_moe ' +
+      'pe_audio_encoder openai_privacy_filter',
+    {},
+    undefined,
+    { kind: 'rotary' },
+  ],
+  ['bailing_hybrid', {}, undefined, { spec: { dim: 64, base: 6e6, layout: 'interleaved' } }],
   ['minicpm3', {}, undefined, { spec: { ...rotary, dim: 32 } }],
   ['timesfm2_5', {}, undefined, { spec: { ...rotary, dim: 80 } }],
   ['minimax_m3_vl_text', {}, undefined, { spec: { ...rotary, dim: 128, base: 5e6 } }],
@@ -214,6 +221,16 @@ const NOTES = [
     { ...small, model_type: 'glm4v_vision' },
     { ...small, model_type: 'siglip2_text_model' },
   ],
+  [
+    'images may have any size: shape is that of image_size',
+    { model_type: 'qwen2_5_vl_vision', hidden_size: 128, num_heads: 16 },
+    { ...small, model_type: 'dinov3_vit' },
+  ],
+  [
+    'images may have any size: shape is that of image_size',
+    { model_type: 'qwen2_vl_vision', embed_dim: 128, num_heads: 16 },
+    { ...small, model_type: 'dinov3_vit' },
+  ],
   ['frames have a second table', { ...small, model_type: 'timesformer' }, { ...small, model_type: 'vitdet' }],
   ['a convolution also encodes positions', { ...small, model_type: 'wavlm' }, { ...small, model_type: 'mpnet' }],
   ['a learned table is added as well', { ...small, model_type: 'mpnet' }, { ...small, model_type: 'wavlm' }],
@@ -287,6 +304,12 @@ test('each note is said of a file that it is true of, and not of one that it is 
     );
     assert.ok(!notes(unsaid).join('; ').includes(note), note);
   }
+});
+
+test("MiniMax M3's rotary_dim has no effect on its class, so that one that differs is refused", () => {
+  const config = { model_type: 'minimax_m3_vl_text', rotary_dim: 64 };
+  assert.throws(() => encodingOf(config), /partial_rotary_factor \* head_dim must be rotary_dim, 64, got 128$/);
+  assert.equal(encodingOf({ ...config, partial_rotary_factor: 0.5 }).spec.rotaryDim, 64);
 });
 
 test('a sequenceLength that is given is not noted', () => {

@@ -40,6 +40,12 @@ function resolved({ kind, spec }) {
   return spec;
 }
 
+/** What the recordings note of a rotation, and what encodingOf says of it. */
+const ROTATIONS = [
+  [/The turned pairs are written as halves/, /rotated columns come in the half layout/],
+  [/It turns backwards/, /rotates by the opposite angle/],
+];
+
 /**
  * @param {any} config
  * @param {object | undefined} options
@@ -55,6 +61,8 @@ function assertEncoding(config, options, expected, what) {
   // The name of LongT5's depends on the kind of its attention, which posenc does not read.
   else if (config.model_type !== 'longt5') assert.equal(expected.tensor, undefined, what);
   if (found.kind === 'rotary') {
+    for (const [recorded, said] of ROTATIONS)
+      assert.equal(said.test(found.note ?? ''), recorded.test(expected.note ?? ''), `${what}: ${found.note}`);
     const { frequencies, attentionFactor, softmaxFactor } = posenc.rotary(found.spec);
     const pairs = frequencies.length;
     const places = [0, 1, pairs >> 1, pairs - 1];
