@@ -41,7 +41,7 @@ test('every model type of the table is among these', () => {
 const REASONS = {
   convolution: /: a convolution encodes positions$/,
   bias: /: it has trained biases of relative positions$/,
-  rotation: /: its rotation has axes, an order or a place of its own$/,
+  rotation: /: its rotation has axes \(try rotaryGrid\), an order or a place of its own$/,
   table: /: its tables or sinusoids are of its own kind$/,
   parts: /: its parts or its backbone have files of their own$/,
 };

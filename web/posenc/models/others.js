@@ -21,7 +21,7 @@ inkling2?_text levit nemotron_asr_*r parakeet_e* phi4_multimodal_a* pix2struct_*
 speecht5 swin2sr swinv2 vits wav2vec2-* xlnet`,
   ],
   [
-    'its rotation has axes, an order or a place of its own',
+    'its rotation has axes (try rotaryGrid), an order or a place of its own',
     `(cohere_compass|dots3_note|exaone4_5|gemma4|glm5_next|glm_ocr|inkling2|kimi_k25|lfm3_vl|minimax_m3_vl|mlcd \
 muse_glimmer|muse_spark|qwen2_5_omni|qwen3_(5|5_moe|omni_moe|vl|vl_moe)|qwen4_exp|step3p5|video_llama_3)_v* clvp_* \
 deepseek_v4* efficientl* eomt_* ernie4_5_vl_moe_* hunyuan_vl_t* mlcd qwen2_5_omni_d* sapiens2 vjepa2`,
