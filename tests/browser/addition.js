@@ -272,7 +272,7 @@ export async function expectPanel(page, view) {
   const input = inputOf(view);
   const compared = await expectComparison(page, view, input);
   await expectFigures(page, view, input, compared);
-  await expectLoudness(page, view, input);
+  await expectNorms(page, view, input);
   await expectWords(page, view, input, compared);
 }
 
@@ -376,19 +376,19 @@ async function expectComparison(page, { dim, word, root, segments, dropout }, { 
  * @param {View} view
  * @param {ReturnType<typeof inputOf>} input
  */
-async function expectLoudness(page, { dim, root }, { rows, plain, tables }) {
+async function expectNorms(page, { dim, root }, { rows, plain, tables }) {
   const norm = (/** @type {Float32Array} */ table) => Math.sqrt(table.reduce((sum, x) => sum + x * x, 0) / rows.length);
   const norms = [norm(plain), norm(plain) * Math.sqrt(dim), norm(tables.encoding)];
   const short = (/** @type {number} */ value) => String(Number(value.toPrecision(3)));
-  const bars = page.locator('.loudness dd');
+  const bars = page.locator('.norms dd');
   await expect(bars).toHaveText(norms.map(short));
-  await expect(page.locator('.loudness .unused')).toHaveText([short(norms[root ? 0 : 1])]);
+  await expect(page.locator('.norms .unused')).toHaveText([short(norms[root ? 0 : 1])]);
   const lengths = await bars.evaluateAll((all) =>
     all.map((bar) => Number.parseFloat(/** @type {HTMLElement} */ (bar).style.getPropertyValue('--bar'))),
   );
   for (const [k, length] of lengths.entries()) expect(length).toBeCloseTo((100 * norms[k]) / Math.max(...norms), 2);
   const [once, scaled] = norms.map((other) => short(norms[2] / other));
-  await expect(page.locator('.loudness .verdict')).toHaveText(
+  await expect(page.locator('.norms .verdict')).toHaveText(
     `The encoding is ${once} times as long as the embedding, ${scaled} times as long as √dim · embedding.`,
   );
 }

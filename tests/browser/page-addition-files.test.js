@@ -199,7 +199,7 @@ test.describe('embeddings and texts from files', () => {
 
     await page.selectOption('#tensor', 'zeros');
     await expect(note).toHaveText(/^zeros: /);
-    await expect(page.locator('.loudness .verdict')).toHaveText('The embedding’s rows are all zeros.');
+    await expect(page.locator('.norms .verdict')).toHaveText('The embedding’s rows are all zeros.');
     await expectFigures(page, view, inputOfFile(view, new Float32Array(4), [1, 2]));
   });
 

@@ -6,7 +6,7 @@
  */
 
 import { matrixBatch, textBatch } from '../figure/addition/batch.js';
-import { remember } from '../figure/addition/remember.js';
+import { memoize } from '../figure/memoize.js';
 import addStyle from '../figure/panels/add.css?inline';
 import { addPanel } from '../figure/panels/add.js';
 import tableStyle from '../figure/panels/table.css?inline';
@@ -122,7 +122,7 @@ export class PosencAdd extends PosencElement {
   #embeddings;
   /** @type {readonly string[]} */
   #labels = [];
-  #batchOf = remember(
+  #batchOf = memoize(
     (
       /** @type {Matrix | undefined} */ embeddings,
       /** @type {readonly string[]} */ labels,

@@ -1,5 +1,5 @@
-import { remember } from './addition/remember.js';
 import { createSamples } from './addition/samples.js';
+import { memoize } from './memoize.js';
 
 /**
  * A matrix product, in float64.
@@ -29,7 +29,7 @@ export function product(left, right, inner) {
  * @param {typeof import('posenc').embedding} embedding
  */
 export const createWeights = (embedding) =>
-  remember((/** @type {number} */ dim) => {
+  memoize((/** @type {number} */ dim) => {
     const drawn = embedding({ rows: 3 * dim, dim, seed: 0 }).weights;
     const [queries, keys, values] = [0, 1, 2].map((k) => drawn.subarray(k * dim * dim, (k + 1) * dim * dim));
     return { queries, keys, values };
@@ -148,12 +148,12 @@ export function createScores({ embedding, rotary }) {
   const samples = createSamples(embedding);
   const weightsOf = createWeights(embedding);
   /** Wk · Wqᵀ · √dim. */
-  const crossed = remember((/** @type {number} */ dim) => {
+  const crossed = memoize((/** @type {number} */ dim) => {
     const { queries, keys } = weightsOf(dim);
     const transposed = queries.map((_, k) => queries[(k % dim) * dim + Math.floor(k / dim)]);
     return project(keys, transposed, dim);
   });
-  const rotaryOf = remember((/** @type {number} */ dim, /** @type {number} */ base) => rotary({ dim, base }));
+  const rotaryOf = memoize((/** @type {number} */ dim, /** @type {number} */ base) => rotary({ dim, base }));
 
   /**
    * @param {readonly [query: { id: number }, key: { id: number }]} words

@@ -10,6 +10,7 @@ import * as learned from './kinds/learned.js';
 import * as rotary from './kinds/rotary.js';
 import * as sinusoidal from './kinds/sinusoidal.js';
 import * as t5 from './kinds/t5.js';
+import { withFields } from './memoize.js';
 import { formatWhole } from './numbers.js';
 
 /**
@@ -98,9 +99,11 @@ export function missing(view) {
 /**
  * @param {typeof import('posenc')} posenc
  * @param {View} view
+ * @param {Partial<View>} [more] fields in place of the view's
  * @returns {Rows} for kinds that have a table, otherwise posenc's object
  */
-export function makeEncoding(posenc, view) {
+export function makeEncoding(posenc, view, more = {}) {
   const { name, spec, make } = kindOf(view);
-  return /** @type {any} */ (make ? make(posenc, spec(view)) : /** @type {any} */ (posenc)[name](spec(view)));
+  const given = withFields(view, more);
+  return /** @type {any} */ (make ? make(posenc, spec(given)) : /** @type {any} */ (posenc)[name](spec(given)));
 }

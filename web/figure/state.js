@@ -89,24 +89,5 @@ export function selected({ position, dimension, start, length, dim }) {
   return { row, position: start + row, dimension: Math.min(dimension, dim - 1) };
 }
 
-/**
- * A render that draws only if a field that it depends on has changed.
- *
- * @param {readonly (keyof View)[]} keys
- * @param {Render} draw
- * @returns {Render}
- */
-export function whenChanged(keys, draw) {
-  /** @type {View | undefined} */
-  let last;
-  return (view) => {
-    const before = last;
-    // A drawing that failed is tried again.
-    last = undefined;
-    if (!before || keys.some((key) => before[key] !== view[key])) draw(view);
-    last = view;
-  };
-}
-
 /** The fields that determine the values of the table, except which of its rows are shown. */
 export const TABLE_FIELDS = /** @type {const} */ (['preset', 'dim', ...FAMILY_FIELDS]);

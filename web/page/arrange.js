@@ -1,8 +1,8 @@
 import { themeChanged } from '../figure/colours.js';
 import { find } from '../figure/dom.js';
 import { kindOf } from '../figure/kinds.js';
+import { derive } from '../figure/memoize.js';
 import { PANELS } from '../spec/families.js';
-import { whenChanged } from './state.js';
 
 /** @typedef {import('./state.js').View} View */
 
@@ -14,7 +14,7 @@ import { whenChanged } from './state.js';
 const presented = ({ present, show, step }) => (present ? (show ?? (step ? 'story' : 'table')) : '');
 
 /** Shows the sections that apply to a view. */
-export const arrange = whenChanged(['preset', 'step', 'show', 'present', 'pinned'], (view) => {
+export const arrange = derive((/** @type {View} */ view) => {
   const alone = presented(view);
   const { panels } = kindOf(view);
   for (const section of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('#panels .panel'))) {

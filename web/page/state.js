@@ -22,7 +22,3 @@ export const fields = { ...figures.fields, ...fieldsOf(PAGE_FIELDS) };
 
 /** @type {View} */
 export const initial = initialOf({ ...FIELDS, ...PAGE_FIELDS });
-
-export const whenChanged = /** @type {(keys: readonly (keyof View)[], draw: Render) => Render} */ (
-  /** @type {unknown} */ (figures.whenChanged)
-);

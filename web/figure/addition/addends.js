@@ -2,9 +2,9 @@ import { dimensionAxis, ticks } from '../axes.js';
 import { element, find, say } from '../dom.js';
 import { createHeatmap } from '../heatmap.js';
 import { createLegend } from '../legend.js';
+import { memoize } from '../memoize.js';
 import { formatValue, formatWhole } from '../numbers.js';
 import { sequenceNames } from './order.js';
-import { remember } from './remember.js';
 import { tokenLabel } from './tokens.js';
 
 /** @typedef {import('./batch.js').Batch} Batch */
@@ -40,7 +40,7 @@ export function createAddends(root, { colorize, onCursor }) {
 
   // Only changed heatmaps are redrawn.
   const pictures = NAMES.map((name, k) =>
-    remember(
+    memoize(
       (
         /** @type {Float32Array} */ values,
         /** @type {Batch} */ { tokens, memory },
@@ -70,11 +70,11 @@ export function createAddends(root, { colorize, onCursor }) {
       },
     ),
   );
-  const showRange = remember((/** @type {number} */ range) => {
+  const showRange = memoize((/** @type {number} */ range) => {
     const text = formatWhole(Number(range.toPrecision(3)));
     legend.label([`≤ −${text}`, '0', `≥ ${text}`]);
   });
-  const showDropped = remember(
+  const showDropped = memoize(
     (/** @type {Float32Array | undefined} */ kept, /** @type {number} */ rows, /** @type {number} */ dim) => {
       figure.classList.toggle('dropping', kept !== undefined);
       overlay.hidden = !kept;

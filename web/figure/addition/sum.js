@@ -1,4 +1,4 @@
-import { remember } from './remember.js';
+import { memoize } from '../memoize.js';
 import { createSamples } from './samples.js';
 import { SEPARATOR } from './tokens.js';
 
@@ -18,7 +18,7 @@ export function createSum({ embed, embedding, dropout }) {
   const samples = createSamples(embedding);
 
   /** The parts that don't depend on the first position. */
-  const unplaced = remember(
+  const unplaced = memoize(
     (
       /** @type {Batch} */ { memory, tokens, values, segments: ids },
       /** @type {number} */ dim,
@@ -41,16 +41,16 @@ export function createSum({ embed, embedding, dropout }) {
     },
   );
 
-  const nothing = remember((/** @type {number} */ dim) => ({
+  const nothing = memoize((/** @type {number} */ dim) => ({
     weights: new Float32Array(dim),
     shape: /** @type {const} */ ([1, dim]),
   }));
 
-  const keptOf = remember((/** @type {number} */ size, /** @type {number} */ p, /** @type {number} */ seed) =>
+  const keptOf = memoize((/** @type {number} */ size, /** @type {number} */ p, /** @type {number} */ seed) =>
     p > 0 ? dropout(new Float32Array(size).fill(1), { p, seed }).data : undefined,
   );
 
-  const sumOf = remember(
+  const sumOf = memoize(
     (
       /** @type {Batch} */ batch,
       /** @type {import('posenc').Encoding} */ positions,

@@ -1,13 +1,13 @@
 import { createAddends } from '../addition/addends.js';
 import { createComparison } from '../addition/comparison.js';
 import { createLikeness } from '../addition/likeness.js';
-import { createLoudness } from '../addition/loudness.js';
+import { createNorms } from '../addition/norms.js';
 import { createOrder, placeName } from '../addition/order.js';
-import { remember } from '../addition/remember.js';
 import { createSum } from '../addition/sum.js';
 import { element, find } from '../dom.js';
 import { bindField } from '../field.js';
-import { conflict, TABLE_FIELDS } from '../state.js';
+import { derive, memoize, withFields } from '../memoize.js';
+import { conflict } from '../state.js';
 import render from './add.html?markup';
 
 /**
@@ -31,11 +31,6 @@ const DEVIATIONS = 3;
 const MOST_VALUES = 2 ** 18;
 const MOST_PAIRS = 2 ** 14;
 const REST = 120;
-
-const FIELDS = /** @type {const} */ ([
-  ...TABLE_FIELDS,
-  ...['start', 'seed', 'word', 'root', 'dropout', 'dropoutSeed', 'segments'],
-]);
 
 /**
  * @param {import('../pending.js').Pending} pending
@@ -98,9 +93,9 @@ export function addPanel(root, { posenc, tableOf, change, pending }, onCompare) 
     similarity,
     onChoose: (word) => change({ word }, true),
   });
-  const choose = remember(comparison.choose);
-  const showLoudness = createLoudness(find(root, '.loudness', HTMLElement), similarity);
-  const showOrder = remember(createOrder(find(root, '.order', HTMLElement)));
+  const choose = memoize(comparison.choose);
+  const showNorms = createNorms(find(root, '.norms', HTMLElement), similarity);
+  const showOrder = memoize(createOrder(find(root, '.order', HTMLElement)));
   const tablesCan = createPatience(pending);
   const likenessCan = createPatience(pending);
 
@@ -127,8 +122,7 @@ export function addPanel(root, { posenc, tableOf, change, pending }, onCompare) 
     likeness.moveTo(row, nearest(memory, view.other, memory.place(row).index + view.shift), nameOf);
   };
 
-  /** @param {Batch} batch */
-  const drawBatch = (batch) => {
+  const drawBatch = derive((/** @type {View} */ view, /** @type {Batch} */ batch) => {
     const { dim, start, root: scaled } = view;
     const { encoding, domain } = tableOf(view);
     const { memory, items, values } = batch;
@@ -154,15 +148,15 @@ export function addPanel(root, { posenc, tableOf, change, pending }, onCompare) 
       ...(tables.segment && { 'the segment': rowsOf(added) }),
       ...(kept && { dropout: rowsOf(tables.sum) }),
     });
-    showLoudness(plain, tables.encoding, dim, scaled);
+    showNorms(plain, tables.encoding, dim, scaled);
     showOrder(memory, dim);
     onCompare?.(compared.map((row) => items[row]));
     likenessCan(memory.rows ** 2 <= MOST_PAIRS, () => {
       likeness.draw(tables.sum, memory, start);
       readCursor();
     });
-    readCursor();
-  };
+    return drawn;
+  });
 
   /**
    * The reason why a batch cannot be added up in a view.
@@ -180,7 +174,7 @@ export function addPanel(root, { posenc, tableOf, change, pending }, onCompare) 
         remedy: { name: `Show ${own} dimensions`, apply: () => change({ dim: own }, true) },
       };
     }
-    const refusal = conflict({ ...view, length: memory.length });
+    const refusal = conflict(withFields(view, { length: memory.length }));
     return refusal ? { problem: refusal } : undefined;
   };
 
@@ -209,12 +203,12 @@ export function addPanel(root, { posenc, tableOf, change, pending }, onCompare) 
       problemBox.append(button);
     }
     drawn = undefined;
-    // Pending work is dropped too.
-    for (const can of [tablesCan, likenessCan]) can(true, () => {});
+    // A pending drawing is dropped too.
+    tablesCan(true, () => {});
   };
 
-  /** Redraws if anything has changed. */
-  const show = remember((/** @type {Batch | Problem | undefined} */ material, /** @type {unknown[]} */ ..._fields) => {
+  /** Says what is added up, or why nothing is. Returns the batch to draw. */
+  const describe = derive((/** @type {View} */ view, /** @type {Batch | Problem | undefined} */ material) => {
     const { dim, root: scaled, segments, dropout } = view;
     const batch = material && 'memory' in material ? material : undefined;
     const given = batch?.values !== undefined;
@@ -225,9 +219,12 @@ export function addPanel(root, { posenc, tableOf, change, pending }, onCompare) 
     root.classList.toggle('nameless', batch?.tokens.length === 0);
     const problem = batch ? objection(view, batch) : /** @type {Problem | undefined} */ (material);
     root.classList.toggle('empty', problem !== undefined);
-    if (problem) return explain(problem);
+    if (problem) {
+      explain(problem);
+      return undefined;
+    }
     problemBox.replaceChildren();
-    if (batch) tablesCan(batch.memory.rows * dim <= MOST_VALUES, () => drawBatch(batch));
+    return batch;
   });
 
   // The settings
@@ -247,7 +244,12 @@ export function addPanel(root, { posenc, tableOf, change, pending }, onCompare) 
       for (const render of renders) render(view);
       scaled.checked = view.root;
       order.value = view.order;
-      show(material, ...FIELDS.map((key) => view[key]));
+      const batch = describe(view, material);
+      if (!batch) return;
+      tablesCan(batch.memory.rows * view.dim <= MOST_VALUES, () => {
+        drawn = drawBatch(next, batch);
+        readCursor();
+      });
       readCursor();
     },
 

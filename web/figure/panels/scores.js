@@ -1,20 +1,21 @@
 import { MAX_TOKENS } from '../../spec/fields.js';
-import { remember } from '../addition/remember.js';
 import { endsOf, wordOf } from '../addition/tokens.js';
 import { createScores } from '../attention.js';
 import { positionAxis, valueScale } from '../axes.js';
 import { createChart } from '../chart.js';
 import { element, find } from '../dom.js';
+import { derive, memoize } from '../memoize.js';
 import { formatError, formatValue, formatWhole, minus } from '../numbers.js';
 import { createProblem } from '../problem.js';
 import { inSlices } from '../slices.js';
-import { selected, TABLE_FIELDS } from '../state.js';
+import { selected } from '../state.js';
 import render from './scores.html?markup';
 
 /**
  * @typedef {import('../state.js').View} View
  * @typedef {import('../addition/tokens.js').Token} Token
  * @typedef {import('../attention.js').Scores} Scores
+ * @typedef {[query: Token, key: Token]} Words
  */
 
 /** The most places of the lines, and of products with the weights: a frame's work. */
@@ -31,9 +32,6 @@ const ROWS = [
   ['positions', '+ position · position', 0],
   ['rotary', 'rotary', 1],
 ];
-/** The fields that decide the lines, besides the tokens. */
-const FIELDS = /** @type {const} */ ([...TABLE_FIELDS, 'base', 'start', 'length', 'seed', 'shift', 'mixing']);
-
 /** @param {Float64Array} values */
 const ends = (values) => [Math.min(...values), Math.max(...values)];
 
@@ -67,30 +65,26 @@ export function scoresPanel(root, { posenc, tableOf, change }) {
     return { key, here, along };
   });
 
-  /** @type {View} */
-  let view;
-  /** @type {[Token, Token]} the words of the query and the key */
-  let words;
   /** Places of the key's word. */
   let places = { start: 0, count: 1, step: 1 };
   const chart = createChart(find(root, '.chart', HTMLElement), {
     onCursor: (place, settled) => change({ position: places.start + place * places.step }, settled),
   });
 
-  const placesOf = () => {
-    const { start, length, shift, dim } = view;
+  const placesOf = (/** @type {View} */ { start, length, shift, dim, mixing }) => {
     const pairs = length - Math.abs(shift);
-    const most = view.mixing ? Math.min(MOST_POINTS, Math.ceil(MOST_PRODUCTS / dim ** 2)) : MOST_POINTS;
+    const most = mixing ? Math.min(MOST_POINTS, Math.ceil(MOST_PRODUCTS / dim ** 2)) : MOST_POINTS;
     const step = Math.ceil(pairs / most);
     return { start: start + Math.max(-shift, 0), count: Math.ceil(pairs / step), step };
   };
 
-  const compute = remember((/** @type {unknown[]} */ ..._inputs) => {
-    places = placesOf();
+  const compute = derive((/** @type {View} */ view, /** @type {Words} */ words) => {
+    places = placesOf(view);
     return scoresOf(words, view, tableOf(view).encoding, places);
   });
 
-  const draw = remember((/** @type {Scores} */ scores) => {
+  const draw = derive((/** @type {View} */ view, /** @type {Words} */ words) => {
+    const scores = compute(view, words);
     const { start, length, shift } = view;
     const { count, step } = places;
     const { added, rotary } = scores;
@@ -123,7 +117,8 @@ export function scoresPanel(root, { posenc, tableOf, change }) {
     note.textContent = notes.join(' ');
   });
 
-  const read = remember((/** @type {unknown[]} */ ..._inputs) => {
+  const read = derive((/** @type {View} */ view, /** @type {Words} */ words) => {
+    draw(view, words);
     const { start, count, step } = places;
     const row = Math.min(Math.max(selected(view).position - start, 0), (count - 1) * step);
     const scores = scoresOf(words, view, tableOf(view).encoding, { start: start + row, count: 1, step: 1 });
@@ -133,30 +128,27 @@ export function scoresPanel(root, { posenc, tableOf, change }) {
   });
 
   /** The reason why there is nothing to show, or ''. */
-  const objection = () => {
-    const { dim, length, shift } = view;
+  const objection = (/** @type {View} */ { dim, length, shift, mixing }) => {
     if (Math.abs(shift) >= length) return `No two of the ${length} positions are ${formatWhole(shift)} apart.`;
-    const many = view.mixing && dim > MOST_DIMENSIONS;
+    const many = mixing && dim > MOST_DIMENSIONS;
     return many ? `Random weights are drawn here for up to ${MOST_DIMENSIONS} dimensions.` : '';
   };
 
-  const wordsOf = remember((/** @type {Token[]} */ tokens) => {
+  const wordsOf = memoize((/** @type {Token[]} */ tokens) => {
     const [first, last] = endsOf(tokens.slice(0, MAX_TOKENS)).map((k) => tokens[k]);
-    return /** @type {[Token, Token]} */ ([last, first]);
+    return /** @type {Words} */ ([last, first]);
   });
 
   mixing.addEventListener('change', () => change({ mixing: mixing.checked }, true));
 
-  return inSlices(function* (/** @type {View} */ next, /** @type {import('./shuffle.js').Material} */ material) {
-    view = next;
+  return inSlices(function* (/** @type {View} */ view, /** @type {import('./shuffle.js').Material} */ material) {
     mixing.checked = view.mixing;
-    if (explain(Array.isArray(material) ? { problem: objection() } : material) || !Array.isArray(material)) return;
-    words = wordsOf(material);
-    const inputs = [words, ...FIELDS.map((key) => view[key])];
-    const scores = compute(...inputs);
+    if (explain(Array.isArray(material) ? { problem: objection(view) } : material) || !Array.isArray(material)) return;
+    const words = wordsOf(material);
+    compute(view, words);
     yield;
-    draw(scores);
+    draw(view, words);
     yield;
-    read(...inputs, view.position);
+    read(view, words);
   });
 }

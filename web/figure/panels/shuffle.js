@@ -1,16 +1,16 @@
 import { MAX_TOKENS, SENTENCE } from '../../spec/fields.js';
-import { remember } from '../addition/remember.js';
 import { endsOf, repeatedTokens, wordOf } from '../addition/tokens.js';
 import { createOutputs, dot, largest } from '../attention.js';
 import { onThemeChange } from '../colours.js';
 import { find } from '../dom.js';
 import { createLegend } from '../legend.js';
+import { derive, memoize, withFields } from '../memoize.js';
 import { formatError } from '../numbers.js';
 import { createProblem } from '../problem.js';
 import { createRows } from '../rows-of-words.js';
 import { SHORT_SENTENCE } from '../sentence.js';
 import { inSlices } from '../slices.js';
-import { conflict, TABLE_FIELDS } from '../state.js';
+import { conflict } from '../state.js';
 import render from './shuffle.html?markup';
 
 /**
@@ -27,9 +27,6 @@ const MOST_DIMENSIONS = 512;
 const MAPS = /** @type {const} */ (['written', 'shuffled', 'difference']);
 /** The outputs with the first and the last colour. @type {[number, number]} */
 const DOMAIN = [-2, 2];
-/** The fields that decide the outputs, besides the tokens. */
-const FIELDS = /** @type {const} */ ([...TABLE_FIELDS, 'start', 'seed', 'positions', 'shuffle']);
-
 /**
  * The order in which the layer gets the tokens. An order for another text is ignored.
  *
@@ -67,7 +64,7 @@ export function shufflePanel(root, { posenc, tableOf, change, pending }) {
   let tokens = [];
   /** The number of tokens in the text. */
   let given = 0;
-  /** @type {{ tokens: Token[], view: View, outputs: Outputs, inputs: unknown[] } | undefined} `inputs` decide the outputs */
+  /** @type {{ inputs: ReturnType<typeof inputsOf>, outputs: Outputs } | undefined} */
   let drawn;
   /** Ends the animation, if one runs. */
   let stop = () => {};
@@ -137,15 +134,21 @@ export function shufflePanel(root, { posenc, tableOf, change, pending }) {
     note.textContent = notes.join(' ');
   };
 
-  function* draw() {
-    const { positions, shuffle, start } = view;
-    const inputs = [tokens, ...FIELDS.map((key) => view[key])];
-    if (drawn?.inputs.every((input, k) => input === inputs[k])) return;
-    stop();
+  /** What decides the outputs. */
+  const inputsOf = derive((/** @type {View} */ view, /** @type {Token[]} */ tokens) => {
+    const { dim, seed, shuffle, positions, start } = view;
     const encoding = positions ? tableOf(view).encoding.encode(tokens.length, { start }).data : undefined;
-    const outputs = yield* outputsOf(tokens, view, encoding);
-    const before = drawn?.tokens === tokens && drawn.view.dim === view.dim ? drawn : undefined;
-    const moved = before && (before.view.shuffle !== shuffle || before.view.positions !== positions);
+    return { tokens, dim, seed, shuffle, positions, encoding };
+  });
+
+  function* draw() {
+    const inputs = inputsOf(view, tokens);
+    if (drawn?.inputs === inputs) return;
+    stop();
+    const { dim, positions, shuffle, encoding } = inputs;
+    const outputs = yield* outputsOf(tokens, inputs, encoding);
+    const before = drawn?.inputs.tokens === tokens && drawn.inputs.dim === dim ? drawn : undefined;
+    const moved = before && (before.inputs.shuffle !== shuffle || before.inputs.positions !== positions);
     const words = tokens.map(wordOf);
     if (!before) {
       for (const name of MAPS) maps[name].fill(words);
@@ -157,14 +160,14 @@ export function shufflePanel(root, { posenc, tableOf, change, pending }) {
     if (moved && outputs.shuffled && !reduced.matches) {
       const nothing = new Float64Array(outputs.written.length);
       slide(shuffled.nodes(), arrange);
-      blend({ shuffled: before.outputs.written, difference: nothing, ...before.outputs }, outputs, view.dim);
+      blend({ shuffled: before.outputs.written, difference: nothing, ...before.outputs }, outputs, dim);
     } else {
       arrange();
-      paint(outputs, view.dim);
+      paint(outputs, dim);
     }
     const rows = outputs.difference;
-    difference.tell(rows && words.map((_, k) => largest(rows.subarray(k * view.dim, (k + 1) * view.dim)).toFixed(6)));
-    drawn = { tokens, view, outputs, inputs };
+    difference.tell(rows && words.map((_, k) => largest(rows.subarray(k * dim, (k + 1) * dim)).toFixed(6)));
+    drawn = { inputs, outputs };
     read(outputs);
   }
 
@@ -175,10 +178,10 @@ export function shufflePanel(root, { posenc, tableOf, change, pending }) {
    */
   const objection = ({ length }) => {
     if (view.dim > MOST_DIMENSIONS) return `The layer is computed here for up to ${MOST_DIMENSIONS} dimensions.`;
-    return view.positions ? conflict({ ...view, length }) : '';
+    return view.positions ? conflict(withFields(view, { length })) : '';
   };
 
-  const firstOf = remember((/** @type {Token[]} */ all) => all.slice(0, MAX_TOKENS));
+  const firstOf = memoize((/** @type {Token[]} */ all) => all.slice(0, MAX_TOKENS));
 
   swap.addEventListener('click', () => {
     const order = [...orderOf(view.shuffle, tokens.length)];
@@ -191,7 +194,7 @@ export function shufflePanel(root, { posenc, tableOf, change, pending }) {
     change({ text: view.text === SENTENCE ? SHORT_SENTENCE : SENTENCE, shuffle: [] }, true);
   });
   onThemeChange(root, () => {
-    if (drawn) paint(drawn.outputs, drawn.view.dim);
+    if (drawn) paint(drawn.outputs, drawn.inputs.dim);
   });
 
   return inSlices(function* (/** @type {View} */ next, /** @type {Material} */ material) {

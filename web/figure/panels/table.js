@@ -6,20 +6,18 @@ import { createGoTo } from '../go-to.js';
 import { createHeatmap } from '../heatmap.js';
 import { kindOf, missing } from '../kinds.js';
 import { createLegend } from '../legend.js';
+import { derive } from '../memoize.js';
 import { formatLength, formatWhole, minus, scaleOf } from '../numbers.js';
 import { createProfile } from '../profile.js';
 import { createReadout } from '../readout.js';
 import { createRows } from '../rows.js';
-import { selected, TABLE_FIELDS, whenChanged } from '../state.js';
+import { selected } from '../state.js';
 import render from './table.html?markup';
 
 /**
  * @typedef {import('../state.js').View} View
  * @typedef {import('../gestures.js').Move} Move
  */
-
-/** What the values and their colours depend on. */
-const KEYS = /** @type {const} */ ([...TABLE_FIELDS, 'domain']);
 
 /**
  * @param {number} value
@@ -59,9 +57,6 @@ export function tablePanel(root, { posenc, tableOf, change, pending }) {
   let home = { start: 0, length: 0 };
   /** The window in fractions of a cell, while it is moved. */
   let exact = { start: 0, top: 0, length: 0, from: 0, count: 0 };
-  // The wavelength of each column; NaN if it is not a wave.
-  let frequencies = new Float64Array(0);
-  let scale = { domain: /** @type {[number, number]} */ ([-1, 1]), marks: /** @type {string[]} */ ([]) };
   let step = 1;
 
   const hold = () => {
@@ -180,29 +175,37 @@ export function tablePanel(root, { posenc, tableOf, change, pending }) {
   const rowMemory = new Float32Array(MAX_DIM);
   const cell = new Float32Array(1);
 
-  const describe = whenChanged(KEYS, (view) => {
+  /** The frequency of each column; NaN if it is not a wave. */
+  const frequenciesOf = derive((/** @type {View} */ view) => {
+    const { column } = tableOf(view);
+    return Float64Array.from({ length: view.dim }, (_, dimension) => column(dimension).frequency);
+  });
+
+  /** Labels the colours. */
+  const scaleOfColours = derive((/** @type {View} */ view) => {
     const table = tableOf(view);
-    frequencies = Float64Array.from({ length: view.dim }, (_, dimension) => table.column(dimension).frequency);
     const { range } = table;
     const domain = view.domain ?? table.domain;
     const marks = (/** @type {number} */ digits) => scaleOf(domain, digits).map(({ text }) => text);
     const [least, zero, greatest] = marks(2);
     // A middle other than 0 is not a baseline for bars, and its mark has no room.
-    scale = { domain, marks: [least, zero === '0' ? zero : '', greatest] };
     const [low, middle, high] = marks(3);
     legend.label([range[0] < domain[0] ? `≤ ${low}` : low, middle, range[1] > domain[1] ? `≥ ${high}` : high]);
     caption.textContent = table.caption;
+    return { domain, marks: [least, zero === '0' ? zero : '', greatest] };
   });
 
-  let axes = { columnAxis: dimensionAxis(1), topAxis: wavelengthAxis([]) };
-  const drawColumns = whenChanged([...TABLE_FIELDS, 'left', 'columns'], (view) => {
+  const axesOf = derive((/** @type {View} */ view) => {
     const { from, count } = windowOf(view);
-    axes = {
+    const shown = frequenciesOf(view).subarray(from, from + count);
+    return {
       columnAxis: dimensionAxis(count, from),
-      topAxis: wavelengthAxis(frequencies.subarray(from, from + count).map((frequency) => (2 * Math.PI) / frequency)),
+      topAxis: wavelengthAxis(shown.map((frequency) => (2 * Math.PI) / frequency)),
     };
   });
-  const drawTable = whenChanged([...KEYS, 'start', 'length', 'left', 'columns'], (view) => {
+  const drawTable = derive((/** @type {View} */ view) => {
+    const frequencies = frequenciesOf(view);
+    const scale = scaleOfColours(view);
     const shown = windowOf(view);
     const { start, length, from, count } = shown;
     const { encoding, means } = tableOf(view);
@@ -213,13 +216,17 @@ export function tablePanel(root, { posenc, tableOf, change, pending }) {
         step = rows.step;
         return rows;
       },
-      ...{ rows: length, columns: count, domain: scale.domain, ...axes },
+      ...axesOf(view),
+      rows: length,
+      columns: count,
+      domain: scale.domain,
       rowAxis: positionAxis(start, length),
       label: `Table of ${formatWhole(length)} positions from ${formatWhole(start)} ${dimensions}, values from ${scale.marks[0]} to ${scale.marks[2]}.`,
     });
   });
 
-  const drawCell = whenChanged([...KEYS, 'start', 'length', 'left', 'columns', 'position', 'dimension'], (view) => {
+  const drawCell = derive((/** @type {View} */ view) => {
+    const scale = scaleOfColours(view);
     const { row, position, dimension } = selected(view);
     const { length, from, count } = windowOf(view);
     const table = tableOf(view);
@@ -252,7 +259,7 @@ export function tablePanel(root, { posenc, tableOf, change, pending }) {
       table.formula(position, dimension),
     ]);
   });
-  const drawPin = whenChanged(['pinned'], ({ pinned }) => {
+  const drawPin = derive((/** @type {View} */ { pinned }) => {
     pin.textContent = pinned ? 'Pinned: another click or Escape unpins it.' : 'A click pins it.';
   });
 
@@ -262,8 +269,6 @@ export function tablePanel(root, { posenc, tableOf, change, pending }) {
     const kept = moved && view.left === current.left && view.columns === current.columns && view.dim === current.dim;
     current = view;
     if (!kept) hold();
-    describe(view);
-    drawColumns(view);
     drawTable(view);
     drawCell(view);
     drawPin(view);

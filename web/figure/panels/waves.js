@@ -3,10 +3,11 @@ import { createChart } from '../chart.js';
 import { chooseColumns, list, periodOf } from '../choice.js';
 import { element, find } from '../dom.js';
 import { bindField } from '../field.js';
+import { derive } from '../memoize.js';
 import { formatLength, formatValue, formatWhole, scaleOf } from '../numbers.js';
 import { sampling } from '../sampling.js';
 import { inSlices } from '../slices.js';
-import { selected, TABLE_FIELDS, whenChanged } from '../state.js';
+import { selected } from '../state.js';
 import render from './waves.html?markup';
 
 /**
@@ -20,8 +21,6 @@ const FOLLOWED = 1 / 24;
 const MOVING = 8;
 /** The fewest samples that show the form of a wave. */
 const FORM = 4;
-/** The fields that decide the lines. */
-const LINE_FIELDS = /** @type {const} */ ([...TABLE_FIELDS, 'length', 'start', 'waves', 'domain']);
 
 /**
  * @param {boolean} dashed
@@ -49,6 +48,126 @@ function sentence(lines) {
 }
 
 /**
+ * A wave of the plot.
+ *
+ * @typedef {object} Wave
+ * @property {number} dimension
+ * @property {string} wave
+ * @property {number} period
+ * @property {number} colour
+ * @property {number} alpha
+ * @property {string} style
+ * @property {boolean} dashed
+ * @property {boolean} fast whether it is sampled too coarsely, so that it would look like a slower one
+ */
+
+/**
+ * The waves of a view, and what is said of those that are not shown.
+ *
+ * @param {View} view
+ * @param {Table['column']} column
+ * @param {number} width of the plot, in pixels
+ */
+function wavesOf(view, column, width) {
+  const { length, dim, waves } = view;
+  const step = sampling(view);
+  const columns = Array.from({ length: dim }, (_, dimension) => column(dimension));
+  const shortest = Math.max(length * FOLLOWED, step * FORM);
+  const asked = waves.length > 0;
+  const { dimensions, note } = asked
+    ? { dimensions: waves, note: '' }
+    : chooseColumns(columns, shortest, length * MOVING);
+  /** @type {number[]} */
+  const pairs = [];
+  /** @type {Wave[]} */
+  const drawn = dimensions
+    .filter((dimension) => dimension < dim)
+    .map((dimension, k) => {
+      const { wave, pair } = columns[dimension];
+      const period = periodOf(columns[dimension]);
+      const own = pair < 0 ? -k - 1 : pair; // the columns of a pair share a colour
+      if (!pairs.includes(own)) pairs.push(own);
+      // A line that fills its whole band is transparent, so that slower ones stay visible.
+      const alpha = period > 0 ? Math.min(Math.max((period * width) / length / 10, 0.3), 1) : 1;
+      const style = alpha < 1 ? 'thin' : wave === 'cosine' ? 'dashed' : 'solid';
+      const colour = 1 + pairs.indexOf(own);
+      return { dimension, wave, period, colour, alpha, style, dashed: style === 'dashed', fast: period < 2 * step };
+    });
+  const outside = waves.filter((dimension) => dimension >= dim);
+  // If every wave is too fast, the slowest one is shown as the band that it fills.
+  const lines = drawn.filter(({ fast }) => !asked || !fast);
+  const left = drawn.filter((line) => !lines.includes(line)).map(({ dimension }) => dimension);
+  const missing = [
+    outside.length ? `Not in this table: ${outside.join(', ')}.` : '',
+    left.length ? `Too fast to draw at this length: ${left.join(', ')}.` : '',
+  ];
+  return { drawn, lines, missing: asked ? missing.join(' ') : note, offered: asked ? '' : dimensions.join(', ') };
+}
+
+/**
+ * The chart of a view's waves.
+ *
+ * @param {View} view
+ * @param {Table} table
+ * @param {ReturnType<typeof wavesOf>} waves
+ * @returns {import('../chart.js').Figure}
+ */
+function figureOf(view, { encoding, domain: usual }, { drawn, lines }) {
+  const { length, start } = view;
+  const step = sampling(view);
+  // The last sample is at or before the last row. Steps are powers of 2, so the division is exact.
+  const count = Math.floor((length - 1) / step) + 1;
+  const marked = [...new Map(drawn.map((line) => [line.period, line])).values()]
+    .filter(({ period }) => period <= length - 1 && period >= length * FOLLOWED)
+    .sort((a, b) => a.period - b.period);
+  const domain = view.domain ?? usual;
+  const [low, high] = domain;
+  /** A value, given in half domains from the middle of the domain. */
+  const level = (/** @type {number} */ part) => (low + high + part * (high - low)) / 2;
+  const x = Float64Array.from({ length: count }, (_, k) => k * step);
+  /** Samples at irregular distances, since regular ones would cause aliasing; only rows that may have dots are regular. */
+  const scattered = () =>
+    x.map((at, k) => {
+      const aside = step > 1 || at % 1 ? step * ((k * 0.618034) % 1) : 0;
+      return Math.min(start + at + aside, start + length - 1);
+    });
+  return {
+    x,
+    lines: lines.map(({ dimension, fast, ...style }) => {
+      const dims = /** @type {const} */ ([dimension, dimension + 1]);
+      const { data } = fast ? encoding.encode(scattered(), { dims }) : encoding.encode(count, { start, step, dims });
+      return { values: data, ...style };
+    }),
+    each: Math.max(Math.round(1 / step), 1),
+    // Half a position more on each side, like the heatmap's cells.
+    xScale: { ...positionAxis(start, length), range: [-0.5, length - 0.5] },
+    yScale: {
+      name: 'value',
+      range: [level(-1.06), level(1.06 + 0.14 * marked.length)],
+      ticks: () => scaleOf(domain, 3, 4),
+    },
+    spans: marked.map(({ period, colour }, k) => {
+      return { from: 0, to: period, at: level(1.14 + 0.14 * k), colour, text: `λ = ${formatLength(period)}` };
+    }),
+    label: `Lines of the dimensions ${lines.map(({ dimension }) => dimension).join(', ') || '(none)'} along ${formatWhole(length)} positions from ${formatWhole(start)}.`,
+  };
+}
+
+/** The row of a wave in the table below the plot. @param {Wave} wave */
+function rowOf({ dimension, wave, period, colour, dashed }) {
+  const row = element(
+    'tr',
+    '',
+    element('td', '', swatch(dashed, colour - 1), String(dimension)),
+    element('td', '', wave === 'zero' ? 'zeros' : wave),
+    element('td', '', period > 0 ? formatLength(period) : '–'),
+    element('td', ''),
+  );
+  row.setAttribute('data-dimension', String(dimension));
+  return row;
+}
+
+/**
  * Selected dimensions over the position.
  *
  * @param {HTMLElement} root
@@ -65,126 +184,40 @@ export function wavesPanel(root, { tableOf, change }) {
   const renderField = bindField(find(root, '[data-field=waves]', HTMLElement), 'waves', change);
   /** @type {View} */
   let current;
-  /** Positions between places of the cursor. */
-  let pace = 1;
-  /** @type {() => import('../chart.js').Figure} */
-  let figure;
+  /** Positions between places of the cursor. @param {View} view */
+  const paceOf = (view) => Math.max(sampling(view), 1);
   const chart = createChart(find(root, '.chart', HTMLElement), {
-    onCursor: (place, settled) => change({ position: current.start + place * pace }, settled),
+    onCursor: (place, settled) => change({ position: current.start + place * paceOf(current) }, settled),
   });
 
-  const read = (/** @type {View} */ view) => {
-    const { row, position } = selected(view);
-    chart.moveTo(Math.round(row / pace));
-    valueHead.textContent = `at position ${formatWhole(position)}`;
-    const { encoding } = tableOf(view);
-    const { data } = encoding.encode([position]);
-    for (const line of rows.children) {
-      line.lastElementChild?.replaceChildren(formatValue(data[Number(line.getAttribute('data-dimension'))]));
-    }
-  };
-
-  const prepare = whenChanged(LINE_FIELDS, (view) => {
-    const { length, dim, start } = view;
-    const { encoding, column, domain: own } = tableOf(view);
-    const step = sampling(view);
-    // The last sample is at or before the last row. Steps are powers of 2, so the division is exact.
-    const count = Math.floor((length - 1) / step) + 1;
-    pace = Math.max(step, 1);
-    /** @type {number[]} */
-    const pairs = [];
-    const columns = Array.from({ length: dim }, (_, dimension) => column(dimension));
-    const shortest = Math.max(length * FOLLOWED, step * FORM);
-    const asked = view.waves.length > 0;
-    const { dimensions, note } = asked
-      ? { dimensions: view.waves, note: '' }
-      : chooseColumns(columns, shortest, length * MOVING);
-    const pixel = length / root.clientWidth;
-    const drawn = dimensions
-      .filter((dimension) => dimension < dim)
-      .map((dimension, k) => {
-        const { wave, pair } = columns[dimension];
-        const period = periodOf(columns[dimension]);
-        if (!pairs.includes(pair) || pair < 0) pairs.push(pair < 0 ? -k - 1 : pair);
-        const colour = 1 + pairs.indexOf(pair < 0 ? -k - 1 : pair); // the columns of a pair share a colour
-        // A line that fills its whole band is transparent, so that slower ones stay visible.
-        const alpha = period > 0 ? Math.min(Math.max(period / pixel / 10, 0.3), 1) : 1;
-        const style = alpha < 1 ? 'thin' : wave === 'cosine' ? 'dashed' : 'solid';
-        // A wave sampled too coarsely would look like a slower one.
-        const fast = period < 2 * step;
-        return { dimension, wave, period, colour, alpha, style, dashed: style === 'dashed', fast };
-      });
-    const outside = view.waves.filter((dimension) => dimension >= dim);
-    // If every wave is too fast, the slowest one is shown as the band that it fills.
-    const lines = drawn.filter(({ fast }) => !asked || !fast);
-    const left = drawn.filter((line) => !lines.includes(line)).map(({ dimension }) => dimension);
-    input.placeholder = asked ? '' : dimensions.join(', ');
-    missing.textContent = asked
-      ? [
-          outside.length ? `Not in this table: ${outside.join(', ')}.` : '',
-          left.length ? `Too fast to draw at this length: ${left.join(', ')}.` : '',
-        ].join(' ')
-      : note;
-    /** @type {Map<string, typeof lines>} */
+  /** Says which waves are shown, and lists them. */
+  const prepare = derive((/** @type {View} */ view) => {
+    const waves = wavesOf(view, tableOf(view).column, root.clientWidth);
+    input.placeholder = waves.offered;
+    missing.textContent = waves.missing;
+    /** @type {Map<string, Wave[]>} */
     const kinds = new Map();
-    for (const line of lines) {
+    for (const line of waves.lines) {
       const kind = line.style + line.wave;
       kinds.set(kind, [...(kinds.get(kind) ?? []), line]);
     }
     shown.textContent = [...kinds.values()].map(sentence).join('');
-
-    const marked = [...new Map(drawn.map((line) => [line.period, line])).values()]
-      .filter(({ period }) => period <= length - 1 && period >= length * FOLLOWED)
-      .sort((a, b) => a.period - b.period);
-    const domain = view.domain ?? own;
-    const [low, high] = domain;
-    /** A value, given in half domains from the middle of the domain. */
-    const level = (/** @type {number} */ part) => (low + high + part * (high - low)) / 2;
-    const x = Float64Array.from({ length: count }, (_, k) => k * step);
-    /** Samples at irregular distances, since regular ones would cause aliasing; only rows that may have dots are regular. */
-    const scattered = () =>
-      x.map((at, k) => {
-        const aside = step > 1 || at % 1 ? step * ((k * 0.618034) % 1) : 0;
-        return Math.min(start + at + aside, start + length - 1);
-      });
-    figure = () => ({
-      x,
-      lines: lines.map(({ dimension, fast, ...style }) => {
-        const dims = /** @type {const} */ ([dimension, dimension + 1]);
-        const { data } = fast ? encoding.encode(scattered(), { dims }) : encoding.encode(count, { start, step, dims });
-        return { values: data, ...style };
-      }),
-      each: Math.max(Math.round(1 / step), 1),
-      // Half a position more on each side, like the heatmap's cells.
-      xScale: { ...positionAxis(start, length), range: [-0.5, length - 0.5] },
-      yScale: {
-        name: 'value',
-        range: [level(-1.06), level(1.06 + 0.14 * marked.length)],
-        ticks: () => scaleOf(domain, 3, 4),
-      },
-      spans: marked.map(({ period, colour }, k) => ({
-        ...{ from: 0, to: period, at: level(1.14 + 0.14 * k), colour },
-        text: `λ = ${formatLength(period)}`,
-      })),
-      label: `Lines of the dimensions ${lines.map(({ dimension }) => dimension).join(', ') || '(none)'} along ${formatWhole(length)} positions from ${formatWhole(start)}.`,
-    });
-    rows.replaceChildren(
-      ...drawn.map(({ dimension, wave, period, colour, dashed }) => {
-        const line = element(
-          'tr',
-          '',
-          element('td', '', swatch(dashed, colour - 1), String(dimension)),
-          element('td', '', wave === 'zero' ? 'zeros' : wave),
-          element('td', '', period > 0 ? formatLength(period) : '–'),
-          element('td', ''),
-        );
-        line.setAttribute('data-dimension', String(dimension));
-        return line;
-      }),
-    );
+    rows.replaceChildren(...waves.drawn.map(rowOf));
+    return waves;
   });
-  const draw = whenChanged(LINE_FIELDS, () => chart.draw(figure()));
-  const readAgain = whenChanged([...LINE_FIELDS, 'position'], read);
+
+  const draw = derive((/** @type {View} */ view) => chart.draw(figureOf(view, tableOf(view), prepare(view))));
+
+  const read = derive((/** @type {View} */ view) => {
+    prepare(view);
+    const { row, position } = selected(view);
+    chart.moveTo(Math.round(row / paceOf(view)));
+    valueHead.textContent = `at position ${formatWhole(position)}`;
+    const { data } = tableOf(view).encoding.encode([position]);
+    for (const line of rows.children) {
+      line.lastElementChild?.replaceChildren(formatValue(data[Number(line.getAttribute('data-dimension'))]));
+    }
+  });
 
   return inSlices(function* (/** @type {View} */ view) {
     current = view;
@@ -192,6 +225,6 @@ export function wavesPanel(root, { tableOf, change }) {
     prepare(view);
     yield;
     draw(view);
-    readAgain(view);
+    read(view);
   });
 }

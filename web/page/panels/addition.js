@@ -1,8 +1,8 @@
 import { MAX_ROWS, matrixBatch, textBatch } from '../../figure/addition/batch.js';
 import { letterOf } from '../../figure/addition/order.js';
-import { remember } from '../../figure/addition/remember.js';
 import { MARKER, SEPARATOR, segmentsOf, tokenLabel } from '../../figure/addition/tokens.js';
 import { element, find } from '../../figure/dom.js';
+import { memoize } from '../../figure/memoize.js';
 import { formatWhole } from '../../figure/numbers.js';
 import { addPanel } from '../../figure/panels/add.js';
 import { createFile } from '../addition/file.js';
@@ -57,8 +57,8 @@ export function additionPanel(root, context) {
   /** @type {Matrix | undefined} shown instead of the text */
   let matrix;
 
-  const ofFile = remember(matrixBatch);
-  const ofText = remember(
+  const ofFile = memoize(matrixBatch);
+  const ofText = memoize(
     (
       /** @type {Token[]} */ tokens,
       /** @type {View['order']} */ order,
@@ -74,7 +74,7 @@ export function additionPanel(root, context) {
     },
   );
 
-  const showWindows = remember((/** @type {Batch | Problem | undefined} */ material, /** @type {number} */ context) => {
+  const showWindows = memoize((/** @type {Batch | Problem | undefined} */ material, /** @type {number} */ context) => {
     windowNote.textContent = context ? '' : '0: the whole text.';
     if (!context || !material || !('memory' in material)) return;
     const { count, memory } = material;

@@ -4,11 +4,11 @@ import { find, say } from '../../figure/dom.js';
 import { createHeatmap } from '../../figure/heatmap.js';
 import { kindOf } from '../../figure/kinds.js';
 import { createLegend } from '../../figure/legend.js';
+import { derive } from '../../figure/memoize.js';
 import { formatWhole } from '../../figure/numbers.js';
-import { selected, TABLE_FIELDS } from '../../figure/state.js';
+import { selected } from '../../figure/state.js';
 import { bindField } from '../field.js';
 import { BIASES } from '../kinds.js';
-import { whenChanged } from '../state.js';
 import render from './bias.html?markup';
 
 /**
@@ -62,7 +62,7 @@ export function biasPanel(root, { posenc, tableOf, change }) {
   /** The selected head, or the last one if there are fewer. @param {View} view */
   const headOf = ({ head }) => Math.min(head, bias.heads - 1);
 
-  const draw = whenChanged([...TABLE_FIELDS, 'start', 'length', 'head'], (view) => {
+  const draw = derive((/** @type {View} */ view) => {
     const { start, length } = view;
     const make = /** @type {NonNullable<(typeof BIASES)['alibi']>} */ (BIASES[kindOf(view).name]);
     bias = make(tableOf(view).encoding, view);
@@ -121,7 +121,8 @@ export function biasPanel(root, { posenc, tableOf, change }) {
     });
   });
 
-  const read = whenChanged([...TABLE_FIELDS, 'start', 'length', 'head', 'position', 'shift'], (view) => {
+  const read = derive((/** @type {View} */ view) => {
+    draw(view);
     const { row, position } = selected(view);
     const { length, shift } = view;
     const shown = row + shift >= 0 && row + shift < length;

@@ -1,9 +1,9 @@
 import { createClocks, pairsOf, stepTo } from '../../figure/clocks.js';
 import { find } from '../../figure/dom.js';
+import { derive } from '../../figure/memoize.js';
 import { formatValue, formatWhole } from '../../figure/numbers.js';
 import { createPlay } from '../../figure/play.js';
-import { selected, TABLE_FIELDS } from '../../figure/state.js';
-import { whenChanged } from '../state.js';
+import { selected } from '../../figure/state.js';
 import render from './clocks.html?markup';
 
 /**
@@ -58,15 +58,15 @@ export function clocksPanel(root, { tableOf, change }) {
     node.addEventListener('click', () => play.go(selected(current).position + step, true));
   }
 
-  const build = whenChanged([...TABLE_FIELDS, 'length'], ({ dim, length }) => {
-    const { chosen, count } = pairsOf(dim, tableOf(current).column, MOST);
-    slider.max = String(length - 1);
+  const build = derive((/** @type {View} */ view) => {
+    const { chosen, count } = pairsOf(view.dim, tableOf(view).column, MOST);
+    slider.max = String(view.length - 1);
     root.classList.toggle('empty', count === 0);
     note.textContent = count > chosen.length ? `${chosen.length} of ${count} pairs have a clock here.` : '';
     pairs = chosen;
     clocks.build(pairs);
   });
-  const setPace = whenChanged(['bits'], ({ bits }) => {
+  const setPace = derive((/** @type {View} */ { bits }) => {
     // Binary counting plays faster.
     pace.value = bits ? '16' : '4';
   });

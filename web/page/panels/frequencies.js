@@ -2,9 +2,9 @@ import { decades, dimensionAxis } from '../../figure/axes.js';
 import { createChart } from '../../figure/chart.js';
 import { element, find, say } from '../../figure/dom.js';
 import { makeEncoding } from '../../figure/kinds.js';
+import { derive } from '../../figure/memoize.js';
 import { formatLength, formatWhole } from '../../figure/numbers.js';
-import { selected, TABLE_FIELDS } from '../../figure/state.js';
-import { whenChanged } from '../state.js';
+import { selected } from '../../figure/state.js';
 import render from './frequencies.html?markup';
 
 /**
@@ -76,12 +76,10 @@ export function frequenciesPanel(root, { posenc, tableOf, change }) {
     },
   });
 
-  const draw = whenChanged([...TABLE_FIELDS, 'span'], (view) => {
+  const draw = derive((/** @type {View} */ view) => {
     const { rotary } = rotaryOf(view);
     const { scaling } = rotary.spec;
-    const plain = scaling
-      ? /** @type {RotaryRows} */ (makeEncoding(posenc, { ...view, scaling: null })).rotary
-      : rotary;
+    const plain = scaling ? /** @type {RotaryRows} */ (makeEncoding(posenc, view, { scaling: null })).rotary : rotary;
     const [before, after] = [plain, rotary].map(({ frequencies }) =>
       Array.from(frequencies, (frequency) => (2 * Math.PI) / frequency),
     );
@@ -129,7 +127,8 @@ export function frequenciesPanel(root, { posenc, tableOf, change }) {
     ].join(' ');
   });
 
-  const read = whenChanged([...TABLE_FIELDS, 'span', 'dimension'], (view) => {
+  const read = derive((/** @type {View} */ view) => {
+    draw(view);
     const { columns } = rotaryOf(view);
     const { pair } = columns[selected(view).dimension];
     chart.moveTo(pair);

@@ -2,10 +2,10 @@ import { decades } from '../../figure/axes.js';
 import { createChart } from '../../figure/chart.js';
 import { find, say } from '../../figure/dom.js';
 import { kindOf, makeEncoding } from '../../figure/kinds.js';
+import { derive } from '../../figure/memoize.js';
 import { formatError, formatValue, formatWhole } from '../../figure/numbers.js';
-import { selected, TABLE_FIELDS } from '../../figure/state.js';
+import { selected } from '../../figure/state.js';
 import { bindField } from '../field.js';
-import { whenChanged } from '../state.js';
 import render from './precision.html?markup';
 
 /**
@@ -216,10 +216,10 @@ export function precisionPanel(root, { posenc, tableOf, change, pending }) {
     drop = pending.after(PAUSE, () => work(searches));
   };
 
-  const draw = whenChanged([...TABLE_FIELDS, 'span'], (view) => {
+  const draw = derive((/** @type {View} */ view) => {
     const { span, dim } = view;
     const numerics = /** @type {const} */ (['exact', ...ARITHMETICS]);
-    encodings = numerics.map((numerics) => makeEncoding(posenc, { ...view, numerics }));
+    encodings = numerics.map((numerics) => makeEncoding(posenc, view, { numerics }));
     positions = spreadOut(span, Math.max(Math.min(MOST_POINTS, Math.floor(MOST_VALUES / dim)), 64));
     const [exact, ...others] = encodings.map((encoding) => encoding.encode(positions).data);
 
@@ -249,7 +249,10 @@ export function precisionPanel(root, { posenc, tableOf, change, pending }) {
     search(view);
   });
 
-  const readAgain = whenChanged([...TABLE_FIELDS, 'span', 'start', 'length', 'position', 'dimension'], readSelected);
+  const readAgain = derive((/** @type {View} */ view) => {
+    draw(view);
+    readSelected(view);
+  });
 
   return (view) => {
     current = view;

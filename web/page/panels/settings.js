@@ -1,15 +1,16 @@
 import { element, find } from '../../figure/dom.js';
 import { bindField } from '../../figure/field.js';
 import { hasField, kindOf } from '../../figure/kinds.js';
+import { derive, withFields } from '../../figure/memoize.js';
 import { formatWhole } from '../../figure/numbers.js';
-import { conflict, TABLE_FIELDS } from '../../figure/state.js';
+import { conflict } from '../../figure/state.js';
 import { MAX_DIM, MAX_LENGTH } from '../../spec/fields.js';
 import { pickFile } from '../files/pick.js';
 import { brokenRule, createTensors, FORMATS, POSITIONS, rulesOfTables, sizesOf } from '../files/tensors.js';
 import { createFormula } from '../formula.js';
 import { CHOICES } from '../kinds.js';
 import { chosen, PLAIN } from '../preset.js';
-import { fields, whenChanged } from '../state.js';
+import { fields } from '../state.js';
 import { viewOfStep } from '../story/steps.js';
 import render from './settings.html?markup';
 
@@ -153,7 +154,7 @@ export function settingsPanel(root, context) {
         'aria-label',
         `${direction < 0 ? 'Back' : 'Forward'} by ${formatWhole(current.length)} positions`,
       );
-      button.disabled = !Number.isSafeInteger(next()) || conflict({ ...current, start: next() }) !== '';
+      button.disabled = !Number.isSafeInteger(next()) || conflict(withFields(current, { start: next() })) !== '';
     };
   });
 
@@ -164,7 +165,7 @@ export function settingsPanel(root, context) {
 
   bindFile(root, context, () => current);
 
-  const renderFormula = whenChanged(TABLE_FIELDS, (view) => {
+  const renderFormula = derive((/** @type {View} */ view) => {
     const { encoding } = tableOf(view);
     const { formula, remarks } = CHOICES[kindOf(view).name];
     const said = [...remarks(encoding, view), aboutOf(view.preset).source];

@@ -6,11 +6,11 @@ import { bindField } from '../../figure/field.js';
 import { createHeatmap } from '../../figure/heatmap.js';
 import { kindOf, makeEncoding } from '../../figure/kinds.js';
 import { createLegend } from '../../figure/legend.js';
+import { derive } from '../../figure/memoize.js';
 import { formatError, formatValue, formatWhole, scaleOf } from '../../figure/numbers.js';
 import { inSlices } from '../../figure/slices.js';
-import { selected, TABLE_FIELDS } from '../../figure/state.js';
+import { selected } from '../../figure/state.js';
 import { TEXTS } from '../kinds.js';
-import { whenChanged } from '../state.js';
 import render from './similarity.html?markup';
 
 /**
@@ -93,7 +93,7 @@ export function similarityPanel(root, { posenc, tableOf, change }) {
     onCursor: (place, settled) => change({ shift: shifts[place] }, settled),
   });
 
-  const compare = whenChanged([...TABLE_FIELDS, 'start', 'length', 'metric'], (view) => {
+  const compare = derive((/** @type {View} */ view) => {
     const { start, length, dim, metric } = view;
     const { encoding } = tableOf(view);
     const every = Math.ceil(length / Math.min(MOST_ROWS, Math.floor(Math.sqrt(MOST_PRODUCTS / dim))));
@@ -103,7 +103,9 @@ export function similarityPanel(root, { posenc, tableOf, change }) {
     matrix = posenc.similarity({ data, shape }, { metric }).data;
   });
 
-  const drawMatrix = whenChanged([...TABLE_FIELDS, 'start', 'length', 'metric'], ({ start, length, metric }) => {
+  const drawMatrix = derive((/** @type {View} */ view) => {
+    compare(view);
+    const { start, length, metric } = view;
     const { every, count } = rows;
     const domain = domainOf(matrix, metric);
     const [least, middle, most] = scaleOf(domain, 3).map(({ text }) => text);
@@ -128,7 +130,8 @@ export function similarityPanel(root, { posenc, tableOf, change }) {
     return shown ? `, except the padding’s row ${zeroAt}` : '';
   };
 
-  const drawSpread = whenChanged([...TABLE_FIELDS, 'start', 'length', 'metric'], (view) => {
+  const drawSpread = derive((/** @type {View} */ view) => {
+    compare(view);
     const { count, every } = rows;
     const { encoding, zeroAt = NaN } = tableOf(view);
     const padding = (zeroAt - view.start) / every;
@@ -148,7 +151,8 @@ export function similarityPanel(root, { posenc, tableOf, change }) {
     find(spread, '.verdict', HTMLElement).textContent = TEXTS[kindOf(view).name].spreadVerdict(encoding);
   });
 
-  const drawChart = whenChanged([...TABLE_FIELDS, 'start', 'length', 'metric', 'position'], (view) => {
+  const drawChart = derive((/** @type {View} */ view) => {
+    compare(view);
     const { length, metric } = view;
     const { encoding } = tableOf(view);
     const { row, position } = selected(view);
@@ -181,7 +185,9 @@ export function similarityPanel(root, { posenc, tableOf, change }) {
     slider.max = String(length - 1 - row);
   });
 
-  const read = whenChanged([...TABLE_FIELDS, 'start', 'length', 'position', 'shift'], (view) => {
+  const read = derive((/** @type {View} */ view) => {
+    drawMatrix(view);
+    drawChart(view);
     const { row, position } = selected(view);
     const { start, length, shift } = view;
     const { first, last } = kindOf(view).limits(view);
@@ -205,7 +211,8 @@ export function similarityPanel(root, { posenc, tableOf, change }) {
     slider.value = String(shift);
   });
 
-  const drawRotation = whenChanged([...TABLE_FIELDS, 'start', 'length', 'shift'], (view) => {
+  const drawRotation = derive((/** @type {View} */ view) => {
+    compare(view);
     const { shift, start } = view;
     const table = tableOf(view);
     const said = residual(view, table);
@@ -241,7 +248,7 @@ export function similarityPanel(root, { posenc, tableOf, change }) {
 
     // Row k contains the rotation, the sines and cosines of k·ω, and row −k its inverse. At least one of them is not padding.
     const turn = shift === zeroAt ? -1 : 1;
-    const turned = makeEncoding(posenc, { ...view, numerics: 'exact', scale: 1 }).encode([turn * shift]).data;
+    const turned = makeEncoding(posenc, view, { numerics: 'exact', scale: 1 }).encode([turn * shift]).data;
     const targets = encoding.encode(to - from, { start: start + from * every + shift, step: every }).data;
     let largest = 0;
     for (let row = from; row < to; row++) {

@@ -1,15 +1,14 @@
 import { mapOf, styleOf } from '../../figure/colours.js';
 import { element, find } from '../../figure/dom.js';
 import { kindOf } from '../../figure/kinds.js';
+import { derive } from '../../figure/memoize.js';
 import { formatWhole } from '../../figure/numbers.js';
-import { TABLE_FIELDS } from '../../figure/state.js';
 import { codeOf } from '../code.js';
 import { bindCopy } from '../copy.js';
 import { fileName, LIMITS, pngFile, svgFile, textFile } from '../exports.js';
 import { FIGURES } from '../figures.js';
 import { CODES } from '../kinds.js';
 import { loadFiles } from '../lazy.js';
-import { whenChanged } from '../state.js';
 import { toHash } from '../url.js';
 import render from './take.html?markup';
 
@@ -69,13 +68,13 @@ export function takePanel(root, { posenc, tableOf, change, pending }) {
   /** @type {View} */
   let current;
 
-  const cells = () => {
-    const { start, length, dim } = current;
-    return { values: tableOf(current).encoding.encode(length, { start }).data, rows: length, columns: dim };
+  const cells = (view = current) => {
+    const { start, length, dim } = view;
+    return { values: tableOf(view).encoding.encode(length, { start }).data, rows: length, columns: dim };
   };
 
-  const positions = () => {
-    const { start, length } = current;
+  /** @param {View} view */
+  const positions = ({ start, length }) => {
     return `positions ${formatWhole(start)} to ${formatWhole(start + length - 1)}`;
   };
 
@@ -91,7 +90,7 @@ export function takePanel(root, { posenc, tableOf, change, pending }) {
     png: () => pngFile(cells(), colours(), Number(scale.value)),
     svg() {
       const { preset, start } = current;
-      const title = `${preset}, ${positions()}`;
+      const title = `${preset}, ${positions(current)}`;
       return svgFile(cells(), colours(), {
         title,
         start,
@@ -107,9 +106,8 @@ export function takePanel(root, { posenc, tableOf, change, pending }) {
   });
 
   /** Disables the formats for which the table is too large. */
-  const drawLimits = () => {
+  const drawLimits = (/** @type {View} */ { length, dim }) => {
     const { values, text, side, pixels } = LIMITS;
-    const { length, dim } = current;
     const fits = (/** @type {number} */ each) =>
       Math.max(length, dim) * each <= side && length * dim * each ** 2 <= pixels;
     for (const option of scale.options) option.disabled = Number(option.value) > 1 && !fits(Number(option.value));
@@ -153,19 +151,20 @@ export function takePanel(root, { posenc, tableOf, change, pending }) {
     change({ language: /** @type {View['language']} */ (/** @type {HTMLInputElement} */ (target).value) }, true);
   });
 
-  const draw = whenChanged([...TABLE_FIELDS, 'length', 'start'], (view) => {
+  const draw = derive((/** @type {View} */ view) => {
     const { name, panels } = kindOf(view);
     const { shown = tableShown } = CODES[name];
-    caption.textContent = `${shown(view)}, ${positions()}.`;
+    caption.textContent = `${shown(view)}, ${positions(view)}.`;
+    tableOf(view); // what was saved is another table
     status.textContent = '';
     asFile.hidden = !panels.includes('table');
-    if (!asFile.hidden) drawLimits();
+    if (!asFile.hidden) drawLimits(view);
   });
-  const drawCode = whenChanged([...TABLE_FIELDS, 'length', 'start', 'language'], (view) => {
+  const drawCode = derive((/** @type {View} */ view) => {
     const { language } = view;
     find(languages, `[value=${language}]`, HTMLInputElement).checked = true;
     const { encoding } = tableOf(view);
-    code.show(codeOf(language, view, encoding, () => cells().values));
+    code.show(codeOf(language, view, encoding, () => cells(view).values));
     made.textContent = CODES[kindOf(view).name].made(view, encoding);
   });
 

@@ -1,4 +1,4 @@
-import { createMeanNorm } from '../../figure/addition/loudness.js';
+import { createMeanNorm } from '../../figure/addition/norms.js';
 import { createSamples } from '../../figure/addition/samples.js';
 
 /**

@@ -2,11 +2,14 @@ import { dimensionAxis, positionAxis, thinned, valueScale } from '../../../figur
 import { createChart } from '../../../figure/chart.js';
 import { find } from '../../../figure/dom.js';
 import { createHeatmap } from '../../../figure/heatmap.js';
+import { derive } from '../../../figure/memoize.js';
 import { formatValue, formatWhole } from '../../../figure/numbers.js';
 import { createProblem } from '../../../figure/problem.js';
-import { selected, TABLE_FIELDS, whenChanged } from '../../../figure/state.js';
+import { selected } from '../../../figure/state.js';
 import { FLAT, flatColumns } from '../measures.js';
 import render from './base.html?markup';
+
+/** @typedef {import('../../../figure/state.js').View} View */
 
 /** The most rows of the map and of the line. */
 const MOST_ROWS = 1024;
@@ -45,7 +48,7 @@ export function baseFigure(root, { posenc, tableOf, change }) {
   const number = find(root, '.figure-number b', HTMLElement);
   const how = find(root, '.how', HTMLElement);
   const buttons = /** @type {HTMLButtonElement[]} */ ([...root.querySelectorAll('[data-base]')]);
-  /** @type {import('../../../figure/state.js').View} */
+  /** @type {View} */
   let current;
   /** Positions between drawn rows. */
   let every = 1;
@@ -60,8 +63,9 @@ export function baseFigure(root, { posenc, tableOf, change }) {
     button.addEventListener('click', () => change({ base: Number(button.dataset.base) }, true));
   }
 
-  const draw = whenChanged([...TABLE_FIELDS, 'start', 'length'], ({ start, length, dim }) => {
-    const { encoding, domain } = tableOf(current);
+  const draw = derive((/** @type {View} */ view) => {
+    const { start, length, dim } = view;
+    const { encoding, domain } = tableOf(view);
     every = Math.ceil(length / MOST_ROWS);
     const count = Math.ceil(length / every);
     const { data, shape } = encoding.encode(count, { start, step: every });
@@ -83,7 +87,8 @@ export function baseFigure(root, { posenc, tableOf, change }) {
     how.textContent = `${flat} of ${dim} columns move by less than ${FLAT} in ${length} positions`;
   });
 
-  const read = whenChanged([...TABLE_FIELDS, 'start', 'length', 'position', 'dimension', 'shift'], (view) => {
+  const read = derive((/** @type {View} */ view) => {
+    draw(view);
     const { start, length, dimension, shift } = view;
     const k = Math.min(Math.max(Math.abs(shift), 1), length - 1);
     const { data } = tableOf(view).encoding.encode([start, start + k]);

@@ -3,11 +3,14 @@ import { createChart } from '../../../figure/chart.js';
 import { createClocks, pairsOf } from '../../../figure/clocks.js';
 import { find } from '../../../figure/dom.js';
 import { kindOf } from '../../../figure/kinds.js';
+import { derive } from '../../../figure/memoize.js';
 import { formatWhole, minus, scaleOf } from '../../../figure/numbers.js';
 import { createProblem } from '../../../figure/problem.js';
 import { sampling } from '../../../figure/sampling.js';
-import { selected, TABLE_FIELDS, whenChanged } from '../../../figure/state.js';
+import { selected } from '../../../figure/state.js';
 import render from './circle.html?markup';
+
+/** @typedef {import('../../../figure/state.js').View} View */
 
 /**
  * Formats six decimals, in which float32's rounding is not visible.
@@ -33,7 +36,7 @@ export function circleFigure(root, { tableOf, change }) {
   const note = find(root, '.figure-note', HTMLElement);
   const on = find(root, '.first', HTMLButtonElement);
   const clocks = createClocks(find(root, 'ol', HTMLElement));
-  /** @type {import('../../../figure/state.js').View} */
+  /** @type {View} */
   let current;
   /** @type {import('../../../figure/clocks.js').Pair | undefined} */
   let pair;
@@ -49,12 +52,13 @@ export function circleFigure(root, { tableOf, change }) {
     change({ position: start + ((((selected(current).position - start) % shift) + shift) % shift) }, true);
   });
 
-  const build = whenChanged(TABLE_FIELDS, ({ dim }) => {
-    [pair] = pairsOf(dim, tableOf(current).column, 1).chosen;
+  const build = derive((/** @type {View} */ view) => {
+    [pair] = pairsOf(view.dim, tableOf(view).column, 1).chosen;
     clocks.build(pair ? [pair] : []);
   });
 
-  const draw = whenChanged([...TABLE_FIELDS, 'start', 'length', 'position'], (view) => {
+  const draw = derive((/** @type {View} */ view) => {
+    build(view);
     if (!pair) return;
     const { start, length } = view;
     const { encoding, domain } = tableOf(view);
@@ -82,7 +86,8 @@ export function circleFigure(root, { tableOf, change }) {
     chart.moveTo(Math.round(row / pace));
   });
 
-  const read = whenChanged([...TABLE_FIELDS, 'start', 'length', 'position', 'shift'], (view) => {
+  const read = derive((/** @type {View} */ view) => {
+    build(view);
     if (!pair) return;
     const { sine, cosine, frequency } = pair;
     const { start, length, shift } = view;

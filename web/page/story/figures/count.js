@@ -1,11 +1,13 @@
 import { createClocks, pairsOf, stepTo } from '../../../figure/clocks.js';
 import { find } from '../../../figure/dom.js';
+import { derive } from '../../../figure/memoize.js';
 import { formatWhole } from '../../../figure/numbers.js';
 import { createPlay } from '../../../figure/play.js';
 import { createProblem } from '../../../figure/problem.js';
-import { selected, TABLE_FIELDS } from '../../../figure/state.js';
-import { whenChanged } from '../../state.js';
+import { selected } from '../../../figure/state.js';
 import render from './count.html?markup';
+
+/** @typedef {import('../../state.js').View} View */
 
 /** The most clocks that have room to be large. */
 const MOST = 8;
@@ -28,7 +30,7 @@ export function countFigure(root, { tableOf, change }) {
   const how = find(status, '.how', HTMLElement);
   const note = find(root, '.figure-note', HTMLElement);
   const clocks = createClocks(find(root, 'ol', HTMLElement));
-  /** @type {import('../../state.js').View} */
+  /** @type {View} */
   let current;
   /** @type {import('../../../figure/clocks.js').Pair[]} */
   let pairs = [];
@@ -56,8 +58,8 @@ export function countFigure(root, { tableOf, change }) {
   });
   find(root, '.first', HTMLElement).addEventListener('click', () => play.go(selected(current).position + 1, true));
 
-  const build = whenChanged(TABLE_FIELDS, ({ dim }) => {
-    pairs = pairsOf(dim, tableOf(current).column, MOST).chosen;
+  const build = derive((/** @type {View} */ view) => {
+    pairs = pairsOf(view.dim, tableOf(view).column, MOST).chosen;
     clocks.build(pairs);
   });
 

@@ -1,11 +1,11 @@
-import { remember } from '../../../figure/addition/remember.js';
 import { wordOf } from '../../../figure/addition/tokens.js';
 import { find } from '../../../figure/dom.js';
 import { kindOf } from '../../../figure/kinds.js';
+import { derive, memoize, withFields } from '../../../figure/memoize.js';
 import { formatWhole } from '../../../figure/numbers.js';
 import { createProblem } from '../../../figure/problem.js';
 import { createRows } from '../../../figure/rows-of-words.js';
-import { conflict, TABLE_FIELDS } from '../../../figure/state.js';
+import { conflict } from '../../../figure/state.js';
 import { MAX_TOKENS } from '../../../spec/fields.js';
 import { createSums } from '../measures.js';
 import render from './sum.html?markup';
@@ -19,7 +19,6 @@ import render from './sum.html?markup';
 const POSITIONS = 512;
 /** The values of the first and the last colour, in standard deviations of the embeddings. */
 const DEVIATIONS = 3;
-const FIELDS = /** @type {const} */ ([...TABLE_FIELDS, 'start', 'seed', 'root']);
 
 /**
  * A text's embeddings plus its encodings, and the words and positions read back from the sums.
@@ -41,19 +40,17 @@ export function sumFigure(root, { posenc, tableOf, change }) {
     createRows(find(root, `.${name}`, HTMLElement), posenc),
   );
   const sumsOf = createSums(posenc);
-  /** @type {View} */
-  let view;
 
   for (const button of buttons) {
     button.addEventListener('click', () => change({ dim: Number(button.dataset.dim) }, true));
   }
   scaled.addEventListener('change', () => change({ root: scaled.checked }, true));
 
-  const fill = remember((/** @type {Token[]} */ tokens) => {
+  const fill = memoize((/** @type {Token[]} */ tokens) => {
     for (const map of [embedding, encoding, sum]) map.fill(tokens.map(wordOf));
   });
 
-  const draw = remember((/** @type {Token[]} */ tokens, /** @type {unknown[]} */ ..._fields) => {
+  const draw = derive((/** @type {View} */ view, /** @type {Token[]} */ tokens) => {
     const { dim, start, root: scaled } = view;
     const all = Math.min(POSITIONS, kindOf(view).limits(view).last - start + 1);
     const sums = sumsOf(tokens, view, tableOf(view).encoding.encode(all, { start }).data);
@@ -76,16 +73,17 @@ export function sumFigure(root, { posenc, tableOf, change }) {
     note.textContent = `Lengths: encoding ${ofPlace.toFixed(3)}, embedding ${ofWord.toFixed(3)}: ${(ofPlace / ofWord).toPrecision(3)} times as long. Candidates: ${all} positions.`;
   });
 
-  const firstOf = remember((/** @type {Token[]} */ all) => all.slice(0, MAX_TOKENS));
+  const firstOf = memoize((/** @type {Token[]} */ all) => all.slice(0, MAX_TOKENS));
 
-  return (next, material) => {
-    view = next;
+  return (view, material) => {
     scaled.checked = view.root;
     for (const button of buttons) button.ariaPressed = String(Number(button.dataset.dim) === view.dim);
     const tokens = Array.isArray(material) ? firstOf(material) : [];
-    const given = Array.isArray(material) ? { problem: conflict({ ...view, length: tokens.length }) } : material;
+    const given = Array.isArray(material)
+      ? { problem: conflict(withFields(view, { length: tokens.length })) }
+      : material;
     if (explain(given)) return;
     fill(tokens);
-    draw(tokens, ...FIELDS.map((key) => view[key]));
+    draw(view, tokens);
   };
 }

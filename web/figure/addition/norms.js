@@ -19,14 +19,14 @@ export const createMeanNorm = (similarity) => (rows, dim) =>
  * @returns {(embeddings: Float32Array, encoding: Float32Array, dim: number, root: boolean) => void} called with the
  *   unscaled embeddings, and whether the sum scales them
  */
-export function createLoudness(root, similarity) {
+export function createNorms(root, similarity) {
   const bars = ['plain', 'scaled', 'encoding'].map((name) => find(root, `.${name}`, HTMLElement));
   const verdict = find(root, '.verdict', HTMLElement);
-  const loudness = createMeanNorm(similarity);
+  const normOf = createMeanNorm(similarity);
 
   return (embeddings, encoding, dim, scaled) => {
-    const plain = loudness(embeddings, dim);
-    const norms = [plain, plain * Math.sqrt(dim), loudness(encoding, dim)];
+    const plain = normOf(embeddings, dim);
+    const norms = [plain, plain * Math.sqrt(dim), normOf(encoding, dim)];
     const most = Math.max(...norms) || 1;
     bars.forEach((bar, k) => {
       bar.textContent = threeDigits(norms[k]);
