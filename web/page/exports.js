@@ -60,22 +60,17 @@ function shortest(value) {
  * One row per position.
  *
  * @param {Cells} cells
- * @param {'csv' | 'json'} format
  * @returns {Promise<Blob>}
  */
-export async function textFile({ values, rows, columns }, format) {
-  const json = format === 'json';
+export async function csvFile({ values, rows, columns }) {
   /** @type {string[]} */
   const parts = [];
   for (let row = 0; row < rows; row++) {
-    const line = Array.from(values.subarray(row * columns, (row + 1) * columns), shortest).join(',');
-    parts.push(json ? `${row ? ',\n' : '['}[${line}]` : `${line}\n`);
-    if (Math.floor((row * columns) / TURN) !== Math.floor(((row + 1) * columns) / TURN)) {
-      await nextTask();
-    }
+    const cells = values.subarray(row * columns, (row + 1) * columns);
+    parts.push(`${Array.from(cells, shortest).join(',')}\n`);
+    if (Math.floor((row * columns) / TURN) !== Math.floor(((row + 1) * columns) / TURN)) await nextTask();
   }
-  if (json) parts.push(']\n');
-  return new Blob(parts, { type: json ? 'application/json' : 'text/csv' });
+  return new Blob(parts, { type: 'text/csv' });
 }
 
 /**
@@ -109,10 +104,69 @@ export async function pngFile(cells, colours, scale) {
   return blob;
 }
 
+const SVG = 'http://www.w3.org/2000/svg';
 /** The plot of the figure and the margins around it, in pixels. */
 const PLOT = { width: 640, height: 400, left: 72, top: 56, right: 24, bottom: 56 };
 const FINENESS = 2;
 const COLOUR_STOPS = 32;
+const TICKS = 12;
+
+/**
+ * @param {Element} parent
+ * @param {string} name
+ * @param {Record<string, string | number>} attributes
+ * @param {string} [text]
+ */
+function add(parent, name, attributes, text = '') {
+  const node = parent.ownerDocument.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, String(value));
+  node.textContent = text;
+  return parent.appendChild(node);
+}
+
+/**
+ * @param {Element} svg
+ * @param {Cells} cells
+ * @param {number} start position of the first row
+ * @param {string} ink
+ */
+function addAxes(svg, { rows, columns }, start, ink) {
+  const { width, height, left, top } = PLOT;
+  const rowAxis = positionAxis(start, rows);
+  const columnAxis = dimensionAxis(columns);
+  for (const { at, text } of rowAxis.ticks(TICKS)) {
+    const y = top + ((at + 0.5) / rows) * height;
+    add(svg, 'path', { d: `M${left - 5} ${y}h5`, stroke: ink });
+    add(svg, 'text', { x: left - 9, y: y + 4, 'text-anchor': 'end' }, text);
+  }
+  for (const { at, text } of columnAxis.ticks(TICKS)) {
+    const x = left + ((at + 0.5) / columns) * width;
+    add(svg, 'path', { d: `M${x} ${top + height}v5`, stroke: ink });
+    add(svg, 'text', { x, y: top + height + 19, 'text-anchor': 'middle' }, text);
+  }
+  add(svg, 'text', { x: left + width / 2, y: top + height + 42, 'text-anchor': 'middle' }, columnAxis.name);
+  const turned = { transform: `translate(16 ${top + height / 2}) rotate(-90)`, 'text-anchor': 'middle' };
+  add(svg, 'text', turned, rowAxis.name);
+}
+
+/**
+ * @param {Element} svg
+ * @param {Colours} colours
+ */
+function addLegend(svg, { colormap, domain }) {
+  const bar = { x: PLOT.left + PLOT.width - 160, y: 28, width: 160, height: 10 };
+  const gradient = add(add(svg, 'defs', {}), 'linearGradient', { id: 'colours' });
+  for (let k = 0; k <= COLOUR_STOPS; k++) {
+    const entry = Math.round((k / COLOUR_STOPS) * (colormap.length / 4 - 1));
+    const [red, green, blue] = colormap.subarray(4 * entry);
+    add(gradient, 'stop', { offset: k / COLOUR_STOPS, 'stop-color': `rgb(${red},${green},${blue})` });
+  }
+  add(svg, 'rect', { ...bar, fill: 'url(#colours)' });
+  scaleOf(domain, 3).forEach(({ text }, k) => {
+    const anchor = ['start', 'middle', 'end'][k];
+    add(svg, 'text', { x: bar.x + (k * bar.width) / 2, y: 50, 'text-anchor': anchor, 'font-size': 11 }, text);
+  });
+}
 
 /**
  * A figure for print: the table with axes and a colour legend.
@@ -129,72 +183,23 @@ const COLOUR_STOPS = 32;
 export function svgFile(cells, colours, { title, start, paper, ink }) {
   const { width, height, left, top, right, bottom } = PLOT;
   const whole = { width: left + width + right, height: top + height + bottom };
+  const frame = { x: left, y: top, width, height };
   // A separate document, to which the page's security policy does not apply.
-  const file = document.implementation.createDocument('http://www.w3.org/2000/svg', 'svg');
-  /**
-   * @param {Element} parent
-   * @param {string} name
-   * @param {Record<string, string | number>} attributes
-   * @param {string} [text]
-   */
-  const add = (parent, name, attributes, text = '') => {
-    const node = file.createElementNS('http://www.w3.org/2000/svg', name);
-    for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, String(value));
-    node.textContent = text;
-    return parent.appendChild(node);
-  };
+  const file = document.implementation.createDocument(SVG, 'svg');
   const svg = file.documentElement;
-  for (const [key, value] of Object.entries({ ...whole, viewBox: `0 0 ${whole.width} ${whole.height}`, role: 'img' })) {
-    svg.setAttribute(key, String(value));
-  }
-  svg.setAttribute('font-family', 'system-ui, Helvetica, Arial, sans-serif');
-  svg.setAttribute('font-size', '12');
-  svg.setAttribute('fill', ink);
+  const font = { 'font-family': 'system-ui, Helvetica, Arial, sans-serif', 'font-size': 12, fill: ink };
+  const attributes = { ...whole, viewBox: `0 0 ${whole.width} ${whole.height}`, role: 'img', ...font };
+  for (const [key, value] of Object.entries(attributes)) svg.setAttribute(key, String(value));
   add(svg, 'title', {}, title);
   add(svg, 'rect', { ...whole, fill: paper });
   add(svg, 'text', { x: left, y: 24, 'font-size': 14, 'font-weight': 600 }, title);
-  const box = { x: left, y: top, width, height };
   // Some programs always blur enlarged pictures, so this one has the resolution of print.
   const fine = (/** @type {number} */ size, /** @type {number} */ count) => Math.ceil((FINENESS * size) / count);
-  add(svg, 'image', {
-    ...box,
-    preserveAspectRatio: 'none',
-    'image-rendering': 'pixelated',
-    href: picture(cells, colours, fine(width, cells.columns), fine(height, cells.rows)).toDataURL(),
-  });
-  add(svg, 'rect', { ...box, fill: 'none', stroke: ink, 'stroke-opacity': 0.5 });
-
-  const rowAxis = positionAxis(start, cells.rows);
-  const columnAxis = dimensionAxis(cells.columns);
-  const place = (/** @type {number} */ at, /** @type {number} */ count, /** @type {number} */ size) =>
-    ((at + 0.5) / count) * size;
-  for (const { at, text } of rowAxis.ticks(12)) {
-    const y = top + place(at, cells.rows, height);
-    add(svg, 'path', { d: `M${left - 5} ${y}h5`, stroke: ink });
-    add(svg, 'text', { x: left - 9, y: y + 4, 'text-anchor': 'end' }, text);
-  }
-  for (const { at, text } of columnAxis.ticks(12)) {
-    const x = left + place(at, cells.columns, width);
-    add(svg, 'path', { d: `M${x} ${top + height}v5`, stroke: ink });
-    add(svg, 'text', { x, y: top + height + 19, 'text-anchor': 'middle' }, text);
-  }
-  const middle = { x: left + width / 2, y: top + height / 2 };
-  add(svg, 'text', { x: middle.x, y: top + height + 42, 'text-anchor': 'middle' }, columnAxis.name);
-  const turned = { transform: `translate(16 ${middle.y}) rotate(-90)`, 'text-anchor': 'middle' };
-  add(svg, 'text', turned, rowAxis.name);
-
-  const { colormap, domain } = colours;
-  const bar = { x: left + width - 160, y: 28, width: 160, height: 10 };
-  const gradient = add(add(svg, 'defs', {}), 'linearGradient', { id: 'colours' });
-  for (let k = 0; k <= COLOUR_STOPS; k++) {
-    const entry = Math.round((k / COLOUR_STOPS) * (colormap.length / 4 - 1));
-    const [red, green, blue] = colormap.subarray(4 * entry);
-    add(gradient, 'stop', { offset: k / COLOUR_STOPS, 'stop-color': `rgb(${red},${green},${blue})` });
-  }
-  add(svg, 'rect', { ...bar, fill: 'url(#colours)' });
-  scaleOf(domain, 3).forEach(({ text }, k) => {
-    const anchor = { x: bar.x + (k * bar.width) / 2, y: 50, 'text-anchor': ['start', 'middle', 'end'][k] };
-    add(svg, 'text', { ...anchor, 'font-size': 11 }, text);
-  });
+  const canvas = picture(cells, colours, fine(width, cells.columns), fine(height, cells.rows));
+  const sharp = { preserveAspectRatio: 'none', 'image-rendering': 'pixelated' };
+  add(svg, 'image', { ...frame, ...sharp, href: canvas.toDataURL() });
+  add(svg, 'rect', { ...frame, fill: 'none', stroke: ink, 'stroke-opacity': 0.5 });
+  addAxes(svg, cells, start, ink);
+  addLegend(svg, colours);
   return new Blob([new XMLSerializer().serializeToString(file)], { type: 'image/svg+xml' });
 }

@@ -5,7 +5,7 @@ import { derive } from '../../figure/memoize.js';
 import { formatWhole } from '../../figure/numbers.js';
 import { codeOf } from '../code.js';
 import { bindCopy } from '../copy.js';
-import { fileName, LIMITS, pngFile, svgFile, textFile } from '../exports.js';
+import { csvFile, fileName, LIMITS, pngFile, svgFile } from '../exports.js';
 import { FIGURES } from '../figures.js';
 import { CODES } from '../kinds.js';
 import { loadFiles } from '../lazy.js';
@@ -85,8 +85,7 @@ export function takePanel(root, { posenc, tableOf, change, pending }) {
       const { writeNpy } = await loadFiles();
       return new Blob([writeNpy({ data: values, shape: [rows, columns] })]);
     },
-    csv: () => textFile(cells(), 'csv'),
-    json: () => textFile(cells(), 'json'),
+    csv: () => csvFile(cells()),
     png: () => pngFile(cells(), colours(), Number(scale.value)),
     svg() {
       const { preset, start } = current;
@@ -116,7 +115,6 @@ export function takePanel(root, { posenc, tableOf, change, pending }) {
     const possible = {
       npy: length * dim <= values,
       csv: length * dim <= text,
-      json: length * dim <= text,
       png: fits(1),
       svg: fits(1),
     };
@@ -124,7 +122,7 @@ export function takePanel(root, { posenc, tableOf, change, pending }) {
     share.disabled = npy.disabled;
     const said = [
       possible.npy ? '' : `.npy holds up to ${formatWhole(values)} values here`,
-      possible.csv ? '' : `CSV and JSON up to ${formatWhole(text)} values`,
+      possible.csv ? '' : `CSV up to ${formatWhole(text)} values`,
       possible.png ? '' : `pictures up to ${formatWhole(side)} pixels a side and ${formatWhole(pixels)} in all`,
     ].filter(Boolean);
     limits.textContent = EMBEDDED
