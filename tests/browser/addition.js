@@ -129,22 +129,16 @@ function tokensOf({ text, segments }) {
  * @param {View} view of a sinusoidal encoding
  */
 export function inputOf(view) {
-  const { start, order, context, stride } = view;
+  const { start } = view;
   const tokens = tokensOf(view);
-  const sequences = [...tokens.keys()].flatMap((k) => (k % stride ? [] : [[...tokens.keys()].slice(k, k + context)]));
-  // The last token of the text is only a target.
-  const fitting = sequences.filter(([first]) => first + context < tokens.length);
-  const batch = context ? fitting : [[...tokens.keys()]];
-  const places = batch.flatMap((items, sequence) => items.map((item, index) => ({ item, index, sequence })));
-  if (order === 'sequence-first') places.sort((a, b) => a.index - b.index || a.sequence - b.sequence);
-  const rows = places.map((place) => ({ ...place, ...tokens[place.item], position: start + place.index }));
+  const rows = tokens.map((token, k) => ({ item: k, index: k, sequence: 0, ...token, position: start + k }));
 
   const plain = embeddingsOf(
     rows.map(({ id }) => id),
     view.dim,
     view.seed,
   );
-  return { tokens, rows, batch, plain, named: true, ...addedUp(view, rows, plain) };
+  return { tokens, rows, batch: [tokens], plain, named: true, ...addedUp(view, rows, plain) };
 }
 
 /**
@@ -399,8 +393,8 @@ async function expectNorms(page, { dim, root }, { rows, plain, tables }) {
  * @param {ReturnType<typeof inputOf>} input
  * @param {number[]} compared rows
  */
-async function expectWords(page, view, { tokens, rows, batch, kept, added, tables }, compared) {
-  const { dim, root, segments, dropout, order, start, position, dimension, context } = view;
+async function expectWords(page, view, { tokens, rows, kept, added, tables }, compared) {
+  const { dim, root, segments, dropout, start, position, dimension } = view;
   const sum = `${root ? `√${dim} · ` : ''}embedding + encoding${segments ? ' + segment' : ''}`;
   await expect(page.locator('.input-formula')).toHaveText(dropout ? `dropout(${sum})` : sum);
   expect(await shownIds(page)).toEqual(tokens.map(({ id }) => id));
@@ -412,24 +406,16 @@ async function expectWords(page, view, { tokens, rows, batch, kept, added, table
   const items = compared.map((row) => rows[row].item);
   expect(marked).toEqual(tokens.map(({ segment }, k) => [segment === 1, items.includes(k)]));
 
-  const batchFirst = order === 'batch-first';
-  const shape = batchFirst ? [batch.length, batch[0].length] : [batch[0].length, batch.length];
-  const names = batchFirst ? '[batch, length, dim]' : '[length, batch, dim]';
-  await expect(page.locator(`${PANEL} .shape`)).toHaveText(`${names} = [${shape.join(', ')}, ${dim}]`);
-  const tape = rows.map(({ index, sequence }) => `${index}${letterOf(sequence)}`);
-  await expect(page.locator('.tape li')).toHaveText(tape.length > 12 ? [...tape.slice(0, 12), '…'] : tape);
-  const windows = batch.length > 1 ? `${batch.length} windows, A to ${letterOf(batch.length - 1)}.` : '1 window.';
-  await expect(page.locator('#window-note')).toHaveText(context ? windows : '0: the whole text.');
+  // One sequence has the same rows in either order.
+  for (const ofBatches of ['.order', '.ordering']) await expect(page.locator(`${PANEL} ${ofBatches}`)).toBeHidden();
 
-  const row = rows.findIndex(
-    ({ sequence, index }) => sequence === 0 && index === Math.min(Math.max(position - start, 0), batch[0].length - 1),
-  );
+  const row = Math.min(Math.max(position - start, 0), rows.length - 1);
   const at = row * dim + dimension;
   const { said, name, numbers, fate } = await equation(page);
   expect(name).toBe(`${root ? '√dim · ' : ''}embedding + encoding${segments ? ' + segment' : ''} = sum`);
   expect([said.token, said.position, said.dimension]).toEqual([
     rows[row].label,
-    `${rows[row].position}${batch.length > 1 ? ' in A' : ''}`,
+    String(rows[row].position),
     String(dimension),
   ]);
   const { sum: result, ...terms } = tables;

@@ -113,10 +113,9 @@ test.describe('embeddings and texts from files', () => {
       'mine.npy: 512 rows of 8 numbers, the first of 600 rows. The table has 8 dimensions now.',
     );
     expect(await hashOf(page)).toBe('#dim=8');
-    await expect(part('.shape')).toHaveText('[batch, length, dim] = [1, 512, 8]');
+    await expect(part('.ordering')).toBeHidden();
     await expectCell(page, data, { rows: 512, dim: 8, row: 500, column: 5 });
-    await expect(page.locator('#context')).toBeDisabled();
-    await expect(page.locator('#seed')).toBeDisabled();
+    for (const disabled of ['#segments', '#seed']) await expect(page.locator(disabled)).toBeDisabled();
     for (const hidden of ['.chips', '.comparison']) await expect(part(hidden)).toBeHidden();
 
     // With another dim the mismatch is reported, and no number is shown.
@@ -131,7 +130,7 @@ test.describe('embeddings and texts from files', () => {
     await page.getByRole('button', { name: 'Back to the text' }).click();
     expect((await readout(page, PANEL)).token).toBe('␣an');
     await expect(part('.file .note')).toHaveText('');
-    for (const enabled of ['#context', '#seed']) await expect(page.locator(enabled)).toBeEnabled();
+    for (const enabled of ['#segments', '#seed']) await expect(page.locator(enabled)).toBeEnabled();
     await expect(part('.comparison')).toBeVisible();
   });
 
@@ -157,8 +156,15 @@ test.describe('embeddings and texts from files', () => {
       await by();
       await settled(page);
       await expectFigures(page, view, inputOfFile(view, values, [5, 3]));
-      const names = view.order === 'batch-first' ? '[batch, length, dim]' : '[length, batch, dim]';
+      const batchFirst = view.order === 'batch-first';
+      const names = batchFirst ? '[batch, length, dim]' : '[length, batch, dim]';
       await expect(part('.shape')).toHaveText(`${names} = [5, 3, 4]`);
+      const steps = batchFirst
+        ? 'then the position, then the sequence. The same dimension of the next position is 4 numbers further; of the next sequence 12.'
+        : 'then the sequence, then the position. The same dimension of the next position is 12 numbers further; of the next sequence 4.';
+      await expect(part('.words-of-order')).toHaveText(`The dimension runs fastest, ${steps}`);
+      const tape = batchFirst ? '0A 1A 2A 0B 1B 2B 0C 1C 2C 0D 1D 2D …' : '0A 0B 0C 1A 1B 1C 2A 2B 2C 3A 3B 3C …';
+      await expect(part('.tape li')).toHaveText(tape.split(' '));
     }
   });
 

@@ -117,7 +117,7 @@ test.describe('a text, its embeddings and their sum with the encoding', () => {
       await page.fill(`#${key}`, String(patch[key]));
       await page.locator(`#${key}`).blur();
     };
-    const select = (/** @type {'word' | 'order'} */ key) => () => page.selectOption(`#${key}`, String(patch[key]));
+    const select = (/** @type {'word'} */ key) => () => page.selectOption(`#${key}`, String(patch[key]));
     const check = (/** @type {'root' | 'segments'} */ key) => () =>
       page.locator(`#${key}`).setChecked(patch[key] === true);
     for (const [change, by] of /** @type {[Partial<View>, () => Promise<unknown>][]} */ ([
@@ -133,9 +133,6 @@ test.describe('a text, its embeddings and their sum with the encoding', () => {
       [{ text: 'one two [SEP] two three one two [SEP] one' }, fill('text')],
       [{ segments: true }, check('segments')],
       [{ dim: 12 }, fill('dim')],
-      [{ context: 4 }, fill('context')],
-      [{ stride: 2 }, fill('stride')],
-      [{ order: 'sequence-first' }, select('order')],
       [{ preset: 'tensor2tensor' }, link],
     ])) {
       patch = { ...patch, ...change };
@@ -149,7 +146,7 @@ test.describe('a text, its embeddings and their sum with the encoding', () => {
     expect(await stateOf(fresh, PANEL)).toEqual(await stateOf(page, PANEL));
     expect(problems).toEqual([]);
     await fresh.close();
-    for (const change of /** @type {Partial<View>[]} */ ([{ context: 0 }, { segments: false }, { dropout: 0 }])) {
+    for (const change of /** @type {Partial<View>[]} */ ([{ segments: false }, { dropout: 0 }])) {
       patch = { ...patch, ...change };
       await show(patch);
       await expectPanel(page, { ...initial, ...patch });
@@ -239,20 +236,6 @@ test.describe('a text, its embeddings and their sum with the encoding', () => {
     await expect(page.locator('#word')).toHaveValue(String(idsOf(' b')[0]));
   });
 
-  test('two rows at one position in two segments: only the segment tells them apart', async () => {
-    await show({ dim: 32, segments: true, context: 3, stride: 3, text: 'cat sat on [SEP] sat on it now then' });
-    await page.selectOption('#word', { label: '␣sat at 1 in A and 1 in B' });
-    await settled(page);
-    const segments = posenc.embedding({ rows: 2, dim: 32, seed: 1 + 50257 }).weights;
-    const own = embeddingsOf(idsOf(' sat'), 32, 1);
-    const [a, b] = [0, 1].map((segment) =>
-      Array.from({ length: 32 }, (_, k) => own[k] + formula(1, k, { dim: 32 }) + segments[segment * 32 + k]),
-    );
-    await expect(page.locator('.comparison .verdict')).toHaveText(
-      `The encoding alone, the same for both, takes the cosine from 1.0000 to 1.0000, then the segment to ${cosineOf(a, b).toFixed(4)}.`,
-    );
-  });
-
   test('rows of the sum are compared with each other', async () => {
     await show({ dim: 48, start: -3 });
     const data = embeddingsOf(idsOf(SENTENCE), 48, 1);
@@ -273,21 +256,21 @@ test.describe('a text, its embeddings and their sum with the encoding', () => {
     }
   });
 
-  test('a pair of rows is pinned with its sequences, and a link restores it', async () => {
-    const patch = { dim: 16, context: 4, stride: 3, start: 10 };
+  test('a pair of rows is pinned, and a link restores it', async () => {
+    const patch = { dim: 16, start: 10 };
     await show(patch);
     const cell = { row: 6, column: 11, rows: 12, columns: 12 };
     await hover(page, '.likeness .plot', cell);
     await page.mouse.down();
     await page.mouse.up();
     const hash = await hashOf(page);
-    expect(hash).toBe(hashOfView({ ...patch, position: 12, sequence: 1, other: 2, shift: 1, pinned: true }));
+    expect(hash).toBe(hashOfView({ ...patch, position: 16, shift: 5, pinned: true }));
     const said = (await part('.likeness .said').textContent()) ?? '';
-    expect(said).toMatch(/^positions 12 in B and 13 in C: /);
+    expect(said).toMatch(/^positions 16 and 21: /);
     await show();
     await follow(page, hash, PANEL);
     await expect(part('.likeness .said')).toHaveText(said);
-    expect((await readout(page, PANEL)).position).toBe('12 in B');
+    expect((await readout(page, PANEL)).position).toBe('16');
   });
 
   test('[SEP] splits the text into two segments when that is asked for', async () => {
@@ -334,8 +317,6 @@ test.describe('a text, its embeddings and their sum with the encoding', () => {
       ['dropout', '1.5', 'Must be a number from 0 to 1. Still showing 1.'],
       ['dropoutSeed', '-1', 'Must be a whole number from 0 to 4,294,967,295. Still showing 7.'],
       ['seed', '4294967296', 'Must be a whole number from 0 to 4,294,967,295. Still showing 1.'],
-      ['context', '513', 'Must be a whole number from 0 to 512. Still showing 0.'],
-      ['stride', '0', 'Must be a whole number from 1 to 512. Still showing 4.'],
     ]) {
       await page.fill(`#${field}`, entry);
       await expect(page.locator(`#${field}-error`)).toHaveText(reason);
@@ -344,63 +325,6 @@ test.describe('a text, its embeddings and their sum with the encoding', () => {
     await settled(page);
     expect((await equation(page)).fate).toBe(undefined);
     await expect(part('canvas.dropped')).toBeHidden();
-  });
-
-  for (const order of /** @type {const} */ (['batch-first', 'sequence-first'])) {
-    test(`sliding windows, ${order}`, async () => {
-      const batchFirst = order === 'batch-first';
-      await show({ dim: 24, context: 4, stride: 3, order, start: 10 });
-      const ids = idsOf(SENTENCE);
-      const windows = posenc.windows(ids, { contextSize: 4, stride: 3 });
-      expect(windows.count).toBe(3);
-      const { inputs } = windows.take([0, 1, 2]);
-      await expect(page.locator('#window-note')).toHaveText('3 windows, A to C.');
-      await expect(page.locator('.words-of-order')).toHaveText(
-        batchFirst
-          ? 'The dimension runs fastest, then the position, then the sequence. The same dimension of the next position is 24 numbers further; of the next sequence 96.'
-          : 'The dimension runs fastest, then the sequence, then the position. The same dimension of the next position is 72 numbers further; of the next sequence 24.',
-      );
-
-      // Row 5 in memory, in numbers of the package's own.
-      const inMemory = batchFirst
-        ? [...inputs]
-        : [...inputs].map((_, row) => inputs[(row % 3) * 4 + Math.floor(row / 3)]);
-      const data = embeddingsOf(inMemory, 24, 1);
-      const shape = batchFirst ? [3, 4, 24] : [4, 3, 24];
-      const added = posenc.sinusoidal({ dim: 24 }).add({ data, shape }, { order, start: 10 }).data;
-      await hover(page, `${PANEL} .sum .plot`, { row: 5, column: 8, rows: 12, columns: 24 });
-      const { said, numbers } = await equation(page);
-      expect(said.position).toBe(`11 in ${batchFirst ? 'B' : 'C'}`);
-      expectNear(numbers, [data[5 * 24 + 8], formula(11, 8, { dim: 24 }), added[5 * 24 + 8]]);
-
-      // A token that stands in two windows is compared with itself.
-      const same = ['␣flies at 11 in A and 11 in C', '␣like at 12 in A and 12 in C'];
-      await expect(page.locator('#word option')).toHaveText(
-        batchFirst
-          ? [...same, '␣an at 13 in A and 10 in B', '␣fruit at 13 in B and 10 in C']
-          : ['␣an at 10 in B and 13 in A', '␣fruit at 10 in C and 13 in B', ...same],
-      );
-      await page.fill('#context', '12');
-      await expect(part('.problem')).toHaveText(
-        'Windows of 12 tokens and their targets need a text of 13. This one has 12.',
-      );
-      await expect(sum()).toBeHidden();
-      await page.fill('#context', '11');
-      await expect(page.locator('#window-note')).toHaveText('1 window.');
-      await page.fill('#context', '0');
-      await expect(part('.shape')).toHaveText(
-        `[${batchFirst ? 'batch, length' : 'length, batch'}, dim] = [${batchFirst ? '1, 12' : '12, 1'}, 24]`,
-      );
-      await expect(page.locator('.words-of-order')).toHaveText(/With one sequence both orders are the same\.$/);
-    });
-  }
-
-  test('of very many windows only as many as fit are shown', async () => {
-    await show({ context: 100, stride: 1, dim: 8 });
-    await type(page, 'word '.repeat(1000));
-    await expect(page.locator('#window-note')).toHaveText(/^The first 5 of 9\d\d windows, A to E\.$/);
-    await expect(part('.shape')).toHaveText('[batch, length, dim] = [5, 100, 8]');
-    await expect(page.locator('.tape li').last()).toHaveText('…');
   });
 
   test('any text is taken as text', async () => {
@@ -502,20 +426,19 @@ test.describe('a text, its embeddings and their sum with the encoding', () => {
       });
       visited.push(id);
       if (id === 'root' || id === 'segments') await page.keyboard.press('Space');
-      if (id === 'order') await page.keyboard.press('ArrowDown');
-      if (id === 'context') await page.keyboard.type('3');
     }
     await settled(page);
-    for (const id of ['open', 'chips', 'seed', 'root', 'segments', 'dropout', 'context', 'stride', 'order', 'plot']) {
-      expect(visited).toContain(id);
-    }
-    // Typed after the 0 that is there.
-    expect(await hashOf(page)).toMatch(/root=yes.*segments=yes.*order=sequence-first.*context=3/);
+    for (const id of ['open', 'chips', 'seed', 'root', 'segments', 'dropout', 'plot']) expect(visited).toContain(id);
+    expect(await hashOf(page)).toMatch(/root=yes.*segments=yes/);
   });
 
   test('fits narrow windows with everything on', async () => {
     await show({
-      ...{ start: -9007199254740991, dim: 2048, root: true, dropout: 0.4, segments: true, context: 4, stride: 2 },
+      start: -9007199254740991,
+      dim: 2048,
+      root: true,
+      dropout: 0.4,
+      segments: true,
       text: 'Donaudampfschifffahrtsgesellschaftskapitän [SEP] a b',
     });
     for (const width of [1024, 640, 320]) {

@@ -89,8 +89,6 @@ const FIELDS = {
   metric: ['cosine', 'distance', 'metric=distance', 'x', 'dot or cosine or distance'],
   span: [65536, 2 ** 53 - 1, 'span=9007199254740991', '15', 'a whole number from 16 to 2⁵³ − 1'],
   bits: [false, true, 'bits=yes', 'x', 'yes or no'],
-  context: [0, 512, 'context=512', '-1', 'a whole number from 0 to 512'],
-  stride: [4, 512, 'stride=512', '0', 'a whole number from 1 to 512'],
   language: ['javascript', 'numpy', 'language=numpy', 'jax', 'javascript or pytorch or numpy'],
   step: [0, 6, 'step=6', '7', 'a whole number from 0 to 6'],
   show: [null, 'take', 'show=take', 'x', PANELS.join(' or ')],
@@ -152,8 +150,6 @@ const EDGES = {
   other: ['0', '9007199254740991', '-1', '9007199254740992'],
   head: ['0', '127', '-1', '128'],
   span: ['16', '9007199254740991', '15', '9007199254740992'],
-  context: ['0', '512', '-1', '513'],
-  stride: ['1', '512', '0', '513'],
   step: ['0', '6', '-1', '7'],
 };
 

@@ -141,9 +141,6 @@ export const PAGE_FIELDS = /** @type {const} */ ({
   span: { kind: 'whole', range: [16, MAX_POSITION], initial: 65536 },
   /** Whether each clock has a binary digit beside it. */
   bits: { kind: 'flag', initial: false },
-  /** The number of tokens in a sliding window; 0 is the whole text. */
-  context: { kind: 'whole', range: [0, 512], initial: 0 },
-  stride: { kind: 'whole', range: [1, 512], initial: 4 },
   /** The language of the code that can be copied. */
   language: { kind: 'word', words: ['javascript', 'pytorch', 'numpy'], initial: 'javascript' },
   /** The step of the story; 0 is none. */

@@ -15,7 +15,6 @@ export const MAX_ROWS = 512;
  * @property {Int32Array} items the index of each row's token, or of its row in the matrix
  * @property {Token[]} tokens of the rows; none for a matrix without labels
  * @property {number[]} segments of the rows
- * @property {number} count of all sequences, including those that are not shown
  *
  * @typedef {object} Problem the reason why there is nothing to add up
  * @property {string} problem as a sentence
@@ -29,32 +28,16 @@ export const MAX_ROWS = 512;
 /**
  * @param {Token[]} tokens
  * @param {Arrangement['order']} order
- * @param {object} [sliding] the windows to use instead of the whole text
- * @param {number} sliding.contextSize tokens per window
- * @param {number} sliding.stride
- * @param {typeof import('posenc').windows} sliding.windows
- * @returns {Batch}
+ * @returns {Batch} of one sequence
  */
-export function textBatch(tokens, order, sliding) {
-  const numbers = Int32Array.from(tokens.keys());
-  const whole = { count: 1, take: () => ({ inputs: numbers }) };
-  const { count, take } =
-    sliding?.windows(numbers, { contextSize: sliding.contextSize, stride: sliding.stride }) ?? whole;
-  const length = sliding?.contextSize ?? Math.min(tokens.length, MAX_ROWS);
-  const memory = arrange(order, Math.min(count, Math.floor(MAX_ROWS / Math.max(length, 1))), length);
-  const { inputs } = take([...Array(memory.batch).keys()]);
-  const items = Int32Array.from({ length: memory.rows }, (_, row) => {
-    const { sequence, index } = memory.place(row);
-    return inputs[sequence * length + index];
-  });
-  const segments = segmentsOf(tokens);
+export function textBatch(tokens, order) {
+  const shown = tokens.slice(0, MAX_ROWS);
   return {
-    memory,
-    shape: sliding ? memory.shape : [length],
-    items,
-    tokens: Array.from(items, (item) => tokens[item]),
-    segments: Array.from(items, (item) => segments[item]),
-    count,
+    memory: arrange(order, 1, shown.length),
+    shape: [shown.length],
+    items: Int32Array.from(shown.keys()),
+    tokens: shown,
+    segments: segmentsOf(tokens).slice(0, MAX_ROWS),
   };
 }
 
@@ -85,6 +68,5 @@ export function matrixBatch({ values, shape }, order, labels = []) {
     items,
     tokens: named ? Array.from(items, (row) => ({ id: labels.indexOf(labelOf(row)), piece: labelOf(row) })) : [],
     segments: Array(rows).fill(0),
-    count: batch,
   };
 }

@@ -216,6 +216,7 @@ export function addPanel(root, { posenc, tableOf, change, pending }, onCompare) 
     formula.textContent = dropout > 0 ? `dropout(${sum})` : sum;
     seed.disabled = given;
     root.classList.toggle('given', given);
+    root.classList.toggle('batched', batch?.shape.length === 2);
     root.classList.toggle('nameless', batch?.tokens.length === 0);
     const problem = batch ? objection(view, batch) : /** @type {Problem | undefined} */ (material);
     root.classList.toggle('empty', problem !== undefined);

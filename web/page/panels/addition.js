@@ -1,9 +1,8 @@
 import { MAX_ROWS, matrixBatch, textBatch } from '../../figure/addition/batch.js';
-import { letterOf } from '../../figure/addition/order.js';
+
 import { MARKER, SEPARATOR, segmentsOf, tokenLabel } from '../../figure/addition/tokens.js';
 import { element, find } from '../../figure/dom.js';
 import { memoize } from '../../figure/memoize.js';
-import { formatWhole } from '../../figure/numbers.js';
 import { addPanel } from '../../figure/panels/add.js';
 import { createFile } from '../addition/file.js';
 import { bindField } from '../field.js';
@@ -13,7 +12,6 @@ import render from './addition.html?markup';
 
 /**
  * @typedef {import('../state.js').View} View
- * @typedef {import('../../figure/addition/batch.js').Batch} Batch
  * @typedef {import('../../figure/addition/batch.js').Problem} Problem
  * @typedef {import('../../figure/addition/batch.js').Matrix} Matrix
  * @typedef {import('../../figure/addition/tokens.js').Token} Token
@@ -27,7 +25,7 @@ import render from './addition.html?markup';
  * @returns {import('../state.js').Render}
  */
 export function additionPanel(root, context) {
-  const { posenc, change, pending } = context;
+  const { change, pending } = context;
   const add = addPanel(root, context, (items) => {
     [...chips.children].forEach((chip, item) => {
       chip.classList.toggle('strong', items.includes(item));
@@ -39,12 +37,10 @@ export function additionPanel(root, context) {
   find(root, '.caption', HTMLElement).append(element('span', 'own-file', ' Or open a file of your own.'));
   find(root, '.parts', HTMLElement).before(part('.words'));
   find(root, '.samples', HTMLElement).after(part('.segments'));
-  find(root, '.dropping', HTMLElement).after(part('.windows'));
 
   const summary = find(root, '.summary', HTMLElement);
   const chips = find(root, '.chips', HTMLElement);
   const segmentNote = find(root, '.segments .note', HTMLElement);
-  const windowNote = find(root, '.windows .note', HTMLElement);
 
   /** @type {View} */
   let view;
@@ -58,38 +54,15 @@ export function additionPanel(root, context) {
   let matrix;
 
   const ofFile = memoize(matrixBatch);
-  const ofText = memoize(
-    (
-      /** @type {Token[]} */ tokens,
-      /** @type {View['order']} */ order,
-      /** @type {number} */ contextSize,
-      /** @type {number} */ stride,
-    ) => {
-      if (tokens.length === 0) return { problem: 'An empty text has no tokens. Type something.' };
-      const { windows } = posenc;
-      const batch = textBatch(tokens, order, contextSize ? { contextSize, stride, windows } : undefined);
-      if (batch.memory.rows > 0) return batch;
-      const needs = `Windows of ${contextSize} tokens and their targets need a text of ${contextSize + 1}`;
-      return { problem: `${needs}. This one has ${tokens.length}.` };
-    },
+  const ofText = memoize((/** @type {Token[]} */ tokens, /** @type {View['order']} */ order) =>
+    tokens.length > 0 ? textBatch(tokens, order) : { problem: 'An empty text has no tokens. Type something.' },
   );
 
-  const showWindows = memoize((/** @type {Batch | Problem | undefined} */ material, /** @type {number} */ context) => {
-    windowNote.textContent = context ? '' : '0: the whole text.';
-    if (!context || !material || !('memory' in material)) return;
-    const { count, memory } = material;
-    const all = `${formatWhole(count)} window${count === 1 ? '' : 's'}`;
-    const names = memory.batch > 1 ? `, A to ${letterOf(memory.batch - 1)}` : '';
-    const some = memory.batch < count ? `The first ${memory.batch} of ` : '';
-    windowNote.textContent = `${some}${all}${names}.`;
-  });
-
   const draw = () => {
-    const { order, context, stride } = view;
+    const { order } = view;
     root.classList.toggle('of-file', matrix !== undefined);
     for (const input of textOnly) input.disabled = matrix !== undefined;
-    const text = failure ?? (tokens && ofText(tokens, order, context, stride));
-    showWindows(matrix ? undefined : text, context);
+    const text = failure ?? (tokens && ofText(tokens, order));
     add.render(view, matrix ? ofFile(matrix, order) : text);
   };
 
@@ -136,9 +109,7 @@ export function additionPanel(root, context) {
   // The settings
 
   const textOnly = /** @type {NodeListOf<HTMLInputElement>} */ (root.querySelectorAll('.of-text input'));
-  const renders = /** @type {const} */ (['text', 'context', 'stride']).map((key) =>
-    bindField(find(root, `[data-field=${key}]`, HTMLElement), key, change),
-  );
+  const renderText = bindField(find(root, '[data-field=text]', HTMLElement), 'text', change);
   const split = find(root, '#segments', HTMLInputElement);
   split.addEventListener('change', () => change({ segments: split.checked }, true));
   const box = find(root, '#text', HTMLTextAreaElement);
@@ -171,7 +142,7 @@ export function additionPanel(root, context) {
 
   return (next) => {
     view = next;
-    for (const render of renders) render(view);
+    renderText(view);
     const { text } = view;
     split.checked = view.segments;
     box.dir = directionOf(text);
