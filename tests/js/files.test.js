@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { after, before, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { openSafetensors, readNpy, writeNpy } from 'posenc/files';
+import { openNpy, openSafetensors, readNpy, writeNpy } from 'posenc/files';
 import { encodingOf } from 'posenc/models';
 import { assertSameBits, randomInteger, randomNumbers, randomValues, readRows } from './helpers.js';
 
@@ -312,6 +312,97 @@ test('more values than one result holds are refused before they are read', async
       `"a" must be at most 2^30 values, got ${count}`,
     ],
   ]);
+});
+
+// The first rows
+
+/**
+ * @param {{ shape: number[], data: Float32Array }} whole
+ * @param {number} rows
+ */
+function firstOf({ shape: [length, ...slice], data }, rows) {
+  return { shape: [rows, ...slice], data: data.subarray(0, (data.length / Math.max(length, 1)) * rows) };
+}
+
+test('the first rows of every file are those of the whole', async () => {
+  for (const row of npyRows.filter(({ shape }) => shape.length > 0)) {
+    const { shape, read } = await openNpy(readFile(row.file));
+    assert.deepEqual(shape, row.shape);
+    for (let rows = 0; rows <= shape[0]; rows++) {
+      assertTensor(await read({ rows }), firstOf(row, rows), `${rows} rows of ${row.file}`);
+    }
+    assertTensor(await read(), row, row.file);
+    assertTensor(await readNpy(readFile(row.file), { rows: 0 }), firstOf(row, 0), row.file);
+  }
+  const file = await openSafetensors(weights);
+  for (const row of expected.filter(({ file, shape }) => file === 'weights.safetensors' && shape.length > 0)) {
+    for (let rows = 0; rows <= row.shape[0]; rows++) {
+      assertTensor(await file.read(row.tensor, { rows }), firstOf(row, rows), `${rows} rows of ${row.tensor}`);
+    }
+    assert.deepEqual(file.shape(row.tensor), row.shape);
+  }
+});
+
+test('the first rows take no more bytes than they have', async () => {
+  const count = 2 ** 30 + 1;
+  const bytes = joined(
+    npy(dict({ shape: `(${count}, 1)` }), { data: 0 }),
+    new Uint8Array(Float32Array.of(3, 5, 7).buffer),
+  );
+  const file = Object.defineProperty(new Blob([bytes]), 'size', { value: bytes.length - 12 + 4 * count });
+  const slice = file.slice.bind(file);
+  let last = 0;
+  file.slice = (from, to = 0) => {
+    last = Math.max(last, to);
+    return slice(from, to);
+  };
+  const { shape, read } = await openNpy(file);
+  assert.deepEqual([shape, last], [[count, 1], bytes.length - 12]);
+  assert.deepEqual((await read({ rows: 2 })).data, Float32Array.of(3, 5));
+  assert.equal(last, bytes.length - 4);
+
+  const { start, positions } = large;
+  const tensors = await openAt('/large');
+  requests = [];
+  const part = await tensors.read('wpe.weight', { rows: 3 });
+  assertTensor(part, { shape: [3, 100], data: positions.subarray(0, 300) }, 'three rows');
+  const from = start + 8 * MEGABYTE;
+  assert.deepEqual(requests, [{ range: `bytes=${from}-${from + 1199}`, sent: 1200 }]);
+});
+
+test('rows that a tensor does not have are refused', async () => {
+  const tensors = await openSafetensors(weights);
+  const six = writeNpy({ data: new Float32Array(12), shape: [6, 2] });
+  const { read } = /** @type {any} */ (await openNpy(six));
+  const between = 'rows must be an integer from 0 to 6, got';
+  await assertRefused([
+    [() => read({ rows: 7 }), RangeError, `${between} 7`],
+    [() => read({ rows: -1 }), RangeError, `${between} -1`],
+    [() => read({ rows: 1.5 }), RangeError, `${between} 1.5`],
+    [() => read({ rows: Infinity }), RangeError, `${between} Infinity`],
+    [() => read({ rows: '2' }), TypeError, `${between} "2"; Number() converts it`],
+    [() => read({ row: 2 }), TypeError, 'read has no option "row"; it has rows'],
+    [() => read(2), TypeError, 'the options of read must be an options object (rows), got 2'],
+    [() => readNpy(six, { rows: 7 }), RangeError, `${between} 7`],
+    [() => tensors.read('wpe.weight', { rows: 8 }), RangeError, 'rows must be an integer from 0 to 7, got 8'],
+    [() => tensors.read('scale', { rows: 1 }), RangeError, 'rows must be absent for a tensor without axes, got 1'],
+    [
+      () => readNpy(readFile('scalar.npy'), { rows: 1 }),
+      RangeError,
+      'rows must be absent for a tensor without axes, got 1',
+    ],
+  ]);
+});
+
+test('openNpy tells the shape of what it cannot read', async () => {
+  const { shape, read } = await openNpy(readFile('complex.npy'));
+  assert.deepEqual(shape, [1]);
+  shape[0] = 5;
+  await assertRefused([[() => read(), Error, 'the dtype of the .npy file must be one of <f4, …, got "<c8"']]);
+  const cut = await openNpy(readFile('float32.npy').slice(0, -4));
+  assert.deepEqual(cut.shape, [2, 3, 4]);
+  const length = 'the data of the .npy file must be 96 bytes long, for shape [2, 3, 4], got 92';
+  await assertRefused([[() => cut.read({ rows: 1 }), Error, length]]);
 });
 
 test('writeNpy writes what numpy writes, byte for byte', async () => {

@@ -14,6 +14,27 @@ export type OpenOptions = {
   signal?: AbortSignal;
 };
 
+export type ReadOptions = {
+  /**
+   * Reads only this many first rows: slices along the first axis. An integer from 0 to the length of that axis; a tensor without axes
+   * has no rows. Default: all.
+   */
+  rows?: number;
+};
+
+export type NpyParts = {
+  /** Shape of the whole array. */
+  shape: number[];
+  /**
+   * Reads the array, or its first rows. Of an array in C order it reads no more bytes than these rows have; in Fortran order rows are
+   * spread over the file, which is read whole.
+   */
+  read: (options?: ReadOptions) => Promise<Tensor>;
+};
+
+/** An open `.npy` file. */
+export type Npy = Readonly<NpyParts>;
+
 export type SafetensorsParts = {
   /** Names of the tensors, in the header's order. */
   names: string[];
@@ -26,7 +47,7 @@ export type SafetensorsParts = {
    * The result is float32: F32 unchanged, F16 and BF16 widened exactly. Rejects with an `Error` for other dtypes, and if the
    * data cannot be read.
    */
-  read: (name: string) => Promise<Tensor>;
+  read: (name: string, options?: ReadOptions) => Promise<Tensor>;
 };
 
 /** An open `.safetensors` file. */
@@ -41,7 +62,13 @@ export type Safetensors = Readonly<SafetensorsParts>;
  * Rejects with a `TypeError` for another source, with a `RangeError` for more than 2^30 values, and with an `Error` that says what is
  * wrong with the file, such as another dtype, or data whose length does not match its shape.
  */
-export function readNpy(source: ArrayBuffer | Uint8Array | Blob): Promise<Tensor>;
+export function readNpy(source: ArrayBuffer | Uint8Array | Blob, options?: ReadOptions): Promise<Tensor>;
+
+/**
+ * Opens a `.npy` file as `readNpy` reads it, but reads only the header; the array is read on demand. Rejects with an `Error` if the file
+ * is not a `.npy`, or its header is wrong; another dtype, and data of another length than its shape has, are reported by `read`.
+ */
+export function openNpy(source: ArrayBuffer | Uint8Array | Blob): Promise<Npy>;
 
 /**
  * Writes the bytes of a `.npy` file (version 1.0, little-endian, C order) for `numpy.load`: float32, or the unchanged bits of

@@ -1,2 +1,2 @@
-export { readNpy, writeNpy } from './files/npy.js';
+export { openNpy, readNpy, writeNpy } from './files/npy.js';
 export { openSafetensors } from './files/safetensors.js';

@@ -5,6 +5,7 @@
  */
 
 import * as check from '../check.js';
+import { optionsOf } from '../options.js';
 
 /**
  * @param {unknown} value
@@ -16,6 +17,21 @@ export function shapeOf(value, name) {
   if (!right)
     throw check.refusal(Error, name, `a list of at most ${check.MOST_AXES} integers from 0 to 2^53 - 1`, value);
   return [...value];
+}
+
+/**
+ * The shape of what the options ask for: the whole tensor, or its first slices along the first axis.
+ *
+ * @param {number[]} shape
+ * @param {import('posenc/files').ReadOptions | undefined} options
+ * @returns {number[]}
+ */
+export function partOf(shape, options) {
+  const [length, ...slice] = shape;
+  const { rows = length } = optionsOf(options, 'read', ['rows']);
+  if (rows === undefined) return [];
+  if (length === undefined) throw check.refusal(RangeError, 'rows', 'absent for a tensor without axes', rows);
+  return [check.integer(rows, 'rows', 0, length), ...slice];
 }
 
 /**

@@ -8,9 +8,11 @@ import * as arrays from '../arrays.js';
 import * as check from '../check.js';
 import { tensor } from '../tensor.js';
 import { float16, integer64 } from '../widen.js';
-import { shapeOf } from './contents.js';
+import { partOf, shapeOf } from './contents.js';
 import { read } from './literal.js';
 import { open } from './source.js';
+
+/** @typedef {import('posenc/files').ReadOptions} ReadOptions */
 
 const MAGIC = '\x93NUMPY';
 const ALIGNMENT = 64;
@@ -84,13 +86,14 @@ function swap(bytes, width) {
 }
 
 /**
- * Reorders values from Fortran order (the first axis is the fastest) to C order (the last axis is the fastest).
+ * The first values in C order (the last axis is the fastest) of values in Fortran order (the first axis is the fastest).
  *
  * @param {Float32Array} values
  * @param {number[]} shape
+ * @param {number} count
  */
-function inOrder(values, shape) {
-  const ordered = check.allocate(Float32Array, values.length);
+function inOrder(values, shape, count) {
+  const ordered = check.allocate(Float32Array, count);
   const steps = shape.map((_, axis) => check.countOf(shape.slice(0, axis)));
   const index = shape.map(() => 0);
   for (let to = 0, from = 0; to < ordered.length; to++) {
@@ -105,10 +108,13 @@ function inOrder(values, shape) {
   return ordered;
 }
 
-/** @type {typeof import('posenc/files').readNpy} */
-export async function readNpy(source) {
-  const file = open(source, { urls: false });
-  const size = Number(file.size);
+/**
+ * What a file says of itself, and where its data begins.
+ *
+ * @param {import('./source.js').Source} file
+ * @param {number} size in bytes
+ */
+async function headerOf(file, size) {
   const preamble = await file.read(0, 12);
   const magic = latin1(preamble.subarray(0, MAGIC.length));
   if (magic !== MAGIC) throw check.refusal(Error, 'the beginning of a .npy file', '"\\x93NUMPY"', magic);
@@ -116,36 +122,51 @@ export async function readNpy(source) {
   if (major < 1 || major > 3 || minor !== 0) {
     throw check.refusal(Error, 'the version of the .npy file', '1.0, 2.0 or 3.0', `${major}.${minor}`);
   }
-
   const view = new DataView(preamble.buffer);
   const [start, length] = major === 1 ? [10, view.getUint16(8, true)] : [12, view.getUint32(8, true)];
   const most = Math.min(LONGEST_HEADER, size - start);
   if (length > most) throw check.refusal(Error, 'the header length of the .npy file', `at most ${most} here`, length);
-  const header = parse(latin1(await file.read(start, start + length)));
-
-  const { descr, fortran_order: fortran } = header;
-  const bigEndian = typeof descr === 'string' && descr.startsWith('>');
-  const [width, widen] = DTYPES.get(bigEndian ? descr.replace('>', '<') : descr) ?? [];
-  if (!width || !widen) {
-    const allowed = `one of ${[...DTYPES.keys()].join(', ')}, or one of these with > (big-endian)`;
-    throw check.refusal(Error, 'the dtype of the .npy file', allowed, descr);
-  }
-  if (typeof fortran !== 'boolean') {
-    throw check.refusal(Error, 'fortran_order of the .npy file', 'True or False', fortran);
-  }
-  const shape = shapeOf(header.shape, 'the shape of the .npy file');
-  const count = check.countOf(shape);
   const data = start + length;
-  if (count * width !== size - data) {
-    const allowed = `${count * width} bytes long, for shape [${shape.join(', ')}]`;
-    throw check.refusal(Error, 'the data of the .npy file', allowed, size - data);
-  }
-  check.size(count, 'the .npy file');
-  const bytes = await file.read(data, size);
-  if (bigEndian) swap(bytes, width);
-  const values = widen(bytes.buffer);
-  return tensor(fortran ? inOrder(values, shape) : values, shape);
+  const { descr, fortran_order: fortran, shape } = parse(latin1(await file.read(start, data)));
+  return { descr, fortran, shape: shapeOf(shape, 'the shape of the .npy file'), data };
 }
+
+/** @type {typeof import('posenc/files').openNpy} */
+export async function openNpy(source) {
+  const file = open(source, { urls: false });
+  const size = Number(file.size);
+  const { descr, fortran, shape, data } = await headerOf(file, size);
+
+  return Object.freeze({
+    shape: [...shape],
+    async read(/** @type {ReadOptions | undefined} */ options) {
+      const part = partOf(shape, options);
+      const bigEndian = typeof descr === 'string' && descr.startsWith('>');
+      const [width, widen] = DTYPES.get(bigEndian ? descr.replace('>', '<') : descr) ?? [];
+      if (!width || !widen) {
+        const allowed = `one of ${[...DTYPES.keys()].join(', ')}, or one of these with > (big-endian)`;
+        throw check.refusal(Error, 'the dtype of the .npy file', allowed, descr);
+      }
+      if (typeof fortran !== 'boolean') {
+        throw check.refusal(Error, 'fortran_order of the .npy file', 'True or False', fortran);
+      }
+      const [whole, count] = [shape, part].map(check.countOf);
+      if (whole * width !== size - data) {
+        const allowed = `${whole * width} bytes long, for shape [${shape.join(', ')}]`;
+        throw check.refusal(Error, 'the data of the .npy file', allowed, size - data);
+      }
+      // In Fortran order a row is spread over the whole file.
+      const stored = check.size(fortran ? whole : count, 'the .npy file');
+      const bytes = await file.read(data, data + stored * width);
+      if (bigEndian) swap(bytes, width);
+      const values = widen(bytes.buffer);
+      return tensor(fortran ? inOrder(values, shape, count) : values, part);
+    },
+  });
+}
+
+/** @type {typeof import('posenc/files').readNpy} */
+export const readNpy = async (source, options) => (await openNpy(source)).read(options);
 
 /** @type {typeof import('posenc/files').writeNpy} */
 export function writeNpy(tensor) {

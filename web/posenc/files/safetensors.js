@@ -8,7 +8,7 @@ import * as check from '../check.js';
 import { optionsOf } from '../options.js';
 import { tensor } from '../tensor.js';
 import { bfloat16, float16 } from '../widen.js';
-import { isSize, shapeOf } from './contents.js';
+import { isSize, partOf, shapeOf } from './contents.js';
 import { read } from './literal.js';
 import { open } from './source.js';
 
@@ -154,14 +154,16 @@ export async function openSafetensors(source, options) {
   return Object.freeze({
     names: [...entries.keys()],
     shape: (/** @type {string} */ name) => [...entryNamed(entries, name).shape],
-    async read(/** @type {string} */ name) {
+    async read(/** @type {string} */ name, /** @type {import('posenc/files').ReadOptions | undefined} */ options) {
       const entry = entryNamed(entries, name);
       const widen = DTYPES.get(entry.dtype);
       const quoted = check.show(name);
       if (!widen) throw check.refusal(Error, `the dtype of ${quoted}`, [...DTYPES.keys()].join(' or '), entry.dtype);
-      check.size(check.countOf(entry.shape), quoted);
-      const bytes = await file.read(start + entry.begin, start + entry.end);
-      return tensor(widen(bytes.buffer), [...entry.shape]);
+      const part = partOf(entry.shape, options);
+      const count = check.size(check.countOf(part), quoted);
+      const begin = start + entry.begin;
+      const bytes = await file.read(begin, begin + (count * Number(BITS.get(entry.dtype))) / 8);
+      return tensor(widen(bytes.buffer), part);
     },
   });
 }
