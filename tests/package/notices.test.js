@@ -72,7 +72,7 @@ test('every package in the scripts has its licence', async () => {
     ofPage.push(...(await modulesOf({ root: `${root}web/page`, ...page(configOf(mode)) })));
   }
   const packages = packagesOf([...entries.flat(), ...(await modulesOf(anywidget)), ...ofPage]);
-  assert.deepEqual(packages, ['gpt-tokenizer', 'rolldown', 'uplot']);
+  assert.deepEqual(packages, ['fflate', 'gpt-tokenizer', 'rolldown', 'uplot']);
   for (const name of packages)
     assert.ok(sections.get(name)?.includes(read(`node_modules/${name}/LICENSE`).trim()), name);
   assert.ok(ofPage.some((id) => id.includes('bpeRanks')));

@@ -4,9 +4,9 @@
  * @module
  */
 
-import { openNpy, openTensors } from './beginning.js';
+import { openNpy, openSafetensors } from 'posenc/files';
+import { openArchive } from './archive.js';
 import { NO_TEXT, readTable } from './parse.js';
-import { openZip } from './zip.js';
 
 /** @typedef {import('./parse.js').ReadTable} ReadTable */
 
@@ -37,7 +37,7 @@ function finite(table) {
 }
 
 /**
- * Opens a table given as text.
+ * Reads a table given as text.
  *
  * @param {string} text not only spaces
  */
@@ -65,50 +65,53 @@ export async function readText(file, most = file.size) {
 }
 
 /**
- * @param {Blob} file
+ * The options that read the first rows of a tensor.
+ *
+ * @param {number[]} shape
+ * @param {number} rows
+ */
+const firstOf = ([length], rows) => (rows < length ? { rows } : {});
+
+/**
+ * @param {string} kind of the file
+ * @param {Map<string, Blob>} files `.npy` files by the names of their arrays
  * @returns {Promise<Opened>}
  */
-async function openArchive(file) {
-  const members = (await openZip(file)).filter(({ name }) => name.endsWith('.npy'));
-  if (members.length === 0) throw new Error(`This archive has no .npy file in it, so it is not an .npz. ${INSTEAD}`);
+async function openArrays(kind, files) {
   const arrays = new Map();
-  for (const member of members) arrays.set(member.name.slice(0, -'.npy'.length), await openNpy(member));
+  for (const [name, file] of files) arrays.set(name, await openNpy(file));
   return {
     names: [...arrays.keys()],
     shape: (name) => arrays.get(name).shape,
-    read: async (name, rows = Infinity) =>
-      finite({ ...(await arrays.get(name).read(rows)), kind: '.npz', decimals: 0 }),
+    async read(name, rows = Infinity) {
+      const { shape, read } = arrays.get(name);
+      return finite({ ...(await read(firstOf(shape, rows))), kind, decimals: 0 });
+    },
   };
 }
 
 /**
- * Opens a file by its first bytes, whatever its name.
+ * @param {Blob} file
+ * @returns {Promise<Opened>}
+ */
+async function openTensors(file) {
+  const { names, shape, read } = await openSafetensors(file);
+  return {
+    names,
+    shape,
+    async read(name, rows = Infinity) {
+      return finite({ ...(await read(name, firstOf(shape(name), rows))), kind: '.safetensors', decimals: 0 });
+    },
+  };
+}
+
+/**
+ * Opens a table given as text.
  *
  * @param {Blob} file
- * @returns {Promise<Opened>} rejects with an error whose message is a sentence
+ * @returns {Promise<Opened>}
  */
-export async function openFile(file) {
-  const beginning = new Uint8Array(await file.slice(0, 9).arrayBuffer());
-  const starts = (/** @type {string} */ magic) => [...magic].every((sign, k) => sign.charCodeAt(0) === beginning[k]);
-  if (starts('PK')) return openArchive(file);
-  if (starts('\x80')) throw new Error(`Pickles, such as .pt and .pkl, can’t be opened. ${INSTEAD}`);
-  if (starts('\x93NUMPY')) {
-    const { shape, read } = await openNpy({ size: file.size, head: async (to) => file.slice(0, to) });
-    return {
-      names: [''],
-      shape: () => shape,
-      read: async (_, rows = Infinity) => finite({ ...(await read(rows)), kind: '.npy', decimals: 0 }),
-    };
-  }
-  // The length of the header, below 2^32, and its opening brace.
-  if (beginning[8] === 0x7b && !beginning.subarray(4, 8).some(Boolean)) {
-    const { names, shape, read } = await openTensors(file);
-    return {
-      names,
-      shape,
-      read: async (name, rows = Infinity) => finite({ ...(await read(name, rows)), kind: '.safetensors', decimals: 0 }),
-    };
-  }
+async function openText(file) {
   if (file.size > MOST_TEXT) throw new Error(`Text is read up to ${MOST_TEXT / 2 ** 20} MiB. ${INSTEAD}`);
   const table = tableOf(await readText(file));
   const [length] = table.shape;
@@ -121,4 +124,25 @@ export async function openFile(file) {
       return { ...table, data, shape: [rows, ...table.shape.slice(1)] };
     },
   };
+}
+
+/**
+ * Opens a file by its first bytes, whatever its name.
+ *
+ * @param {Blob} file
+ * @returns {Promise<Opened>} rejects with an error whose message is a sentence
+ */
+export async function openFile(file) {
+  const beginning = new Uint8Array(await file.slice(0, 9).arrayBuffer());
+  const starts = (/** @type {string} */ magic) => [...magic].every((sign, k) => sign.charCodeAt(0) === beginning[k]);
+  if (starts('PK')) {
+    const files = await openArchive(file);
+    if (files.size === 0) throw new Error(`This archive has no .npy file in it, so it is not an .npz. ${INSTEAD}`);
+    return openArrays('.npz', files);
+  }
+  if (starts('\x80')) throw new Error(`Pickles, such as .pt and .pkl, can’t be opened. ${INSTEAD}`);
+  if (starts('\x93NUMPY')) return openArrays('.npy', new Map([['', file]]));
+  // The length of the header, below 2^32, and its opening brace.
+  if (beginning[8] === 0x7b && !beginning.subarray(4, 8).some(Boolean)) return openTensors(file);
+  return openText(file);
 }

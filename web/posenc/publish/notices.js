@@ -49,6 +49,7 @@ function parts() {
   return [
     ['uplot', 'the elements and the page', ofPackage('uplot')],
     ['rolldown', 'the Python wheel and the page', ofPackage('rolldown')],
+    ['fflate', 'the page', ofPackage('fflate')],
     ['gpt-tokenizer', 'the page', ofPackage('gpt-tokenizer')],
     ['GPT-2’s vocabulary', 'the page', read(root, 'web/posenc/publish/gpt-2.txt')],
     [
