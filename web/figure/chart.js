@@ -32,6 +32,197 @@ const DOT_SPACING = 7;
 /** In ems. */
 const TICK_SPACING = { x: 4.2, y: 2.3 };
 
+/** @param {Figure} figure */
+const eachOf = ({ each = 1 }) => each;
+
+/** The last place. @param {Figure} figure */
+const lastOf = (figure) => Math.ceil(figure.x.length / eachOf(figure)) - 1;
+
+/**
+ * The nearest place.
+ *
+ * @param {Figure} figure
+ * @param {number} place
+ */
+const within = (figure, place) => Math.max(Math.min(place, lastOf(figure)), 0);
+
+/**
+ * The font that everything scales with.
+ *
+ * @param {HTMLElement} root
+ */
+function fontOf(root) {
+  const { fontFamily, fontSize } = getComputedStyle(root);
+  const em = Number.parseFloat(fontSize);
+  return { em, font: (/** @type {number} */ ratio) => `${em * ratio}px ${fontFamily}` };
+}
+
+/**
+ * @param {HTMLElement} root
+ * @param {'x' | 'y'} key
+ * @param {() => Scale} current
+ * @returns {uPlot.Axis}
+ */
+function axisOf(root, key, current) {
+  const { em, font } = fontOf(root);
+  /** @param {uPlot} plot */
+  const ticks = ({ bbox }) => {
+    const length = (key === 'x' ? bbox.width : bbox.height) / uPlot.pxRatio;
+    return current().ticks(Math.floor(length / em / TICK_SPACING[key]));
+  };
+  const grid = { stroke: styleOf(root, '--grid'), width: 1 };
+  return {
+    scale: key,
+    font: font(1),
+    gap: 4,
+    stroke: styleOf(root, '--muted'),
+    label: current().name,
+    labelFont: font(1),
+    labelSize: 1.6 * em,
+    // As wide as the longest number.
+    size: (_, texts) =>
+      em * (key === 'x' ? 1.85 : Math.max(3.1, ...(texts ?? []).map((text) => 0.9 + 0.6 * text.length))),
+    grid: { ...grid, show: key === 'y' },
+    ticks: { ...grid, size: 5 },
+    splits: (plot) => ticks(plot).map(({ at }) => at),
+    filter: (_, splits) => splits,
+    values: (plot) => ticks(plot).map(({ text }) => text),
+  };
+}
+
+/**
+ * @param {HTMLElement} root
+ * @param {uPlot} plot
+ * @param {Span[]} spans
+ */
+function drawSpans(root, { ctx, valToPos }, spans) {
+  const end = 4 * uPlot.pxRatio;
+  ctx.save();
+  ctx.lineWidth = 1.5 * uPlot.pxRatio;
+  ctx.font = fontOf(root).font(uPlot.pxRatio);
+  ctx.textBaseline = 'middle';
+  ctx.textAlign = 'left';
+  ctx.setLineDash([]);
+  for (const { from, to, at, colour, text } of spans) {
+    const [left, right] = [from, to].map((x) => valToPos(x, 'x', true));
+    const y = valToPos(at, 'y', true);
+    ctx.strokeStyle = styleOf(root, `--line-${colour}`);
+    ctx.stroke(new Path2D(`M${left} ${y - end}v${2 * end}M${left} ${y}H${right}M${right} ${y - end}v${2 * end}`));
+    // Beside the bracket, or on it if there is no room.
+    const width = ctx.measureText(text).width;
+    const beside = right + 2 * end + width < ctx.canvas.width;
+    const start = beside ? right + 2 * end : (left + right - width) / 2;
+    if (!beside) {
+      ctx.fillStyle = styleOf(root, '--paper');
+      ctx.fillRect(start - end, y - 2 * end, width + 2 * end, 4 * end);
+    }
+    ctx.fillStyle = styleOf(root, '--ink');
+    ctx.fillText(text, start, y);
+  }
+  ctx.restore();
+}
+
+/**
+ * What uPlot can't change later.
+ *
+ * @param {HTMLElement} root
+ * @param {() => Figure} current
+ * @param {() => void} onDraw
+ * @returns {Omit<uPlot.Options, 'width' | 'height'>}
+ */
+function optionsOf(root, current, onDraw) {
+  const { xScale, yScale, lines } = current();
+  return {
+    padding: [8, 12, 0, 0],
+    legend: { show: false },
+    scales: {
+      x: { time: false, distr: xScale.log ? 3 : 1, range: () => current().xScale.range },
+      y: { distr: yScale.log ? 3 : 1, range: () => current().yScale.range },
+    },
+    axes: [axisOf(root, 'x', () => current().xScale), axisOf(root, 'y', () => current().yScale)],
+    series: [
+      {},
+      ...lines.map(({ colour }) => ({
+        stroke: styleOf(root, `--line-${colour}`),
+        // Points in whole pixels would put kinks into straight lines.
+        pxAlign: 0,
+        points: {
+          size: 5,
+          fill: styleOf(root, `--line-${colour}`),
+          show: (/** @type {uPlot} */ { bbox }) => bbox.width / uPlot.pxRatio >= DOT_SPACING * (lastOf(current()) + 1),
+          /** @type {uPlot.Series.Points['filter']} */
+          filter: (_plot, _line, show) =>
+            show ? Array.from({ length: lastOf(current()) + 1 }, (_, place) => place * eachOf(current())) : null,
+        },
+      })),
+    ],
+    cursor: {
+      y: false,
+      drag: { x: false, y: false },
+      // A ring separates the point from a dense line.
+      points: { size: 11, width: 2, stroke: styleOf(root, '--paper') },
+    },
+    hooks: { draw: [(plot) => drawSpans(root, plot, current().spans ?? []), onDraw] },
+  };
+}
+
+/**
+ * @param {HTMLElement} root
+ * @param {uPlot} plot
+ * @param {Figure} figure
+ */
+function fill(root, plot, { x, lines, xScale, yScale }) {
+  plot.axes[0].label = xScale.name;
+  plot.axes[1].label = yScale.name;
+  lines.forEach(({ dashed, alpha = 1 }, k) => {
+    // A line that fills its band looks the same when it is thin and solid, and is painted many times faster.
+    const style = alpha < 1 ? { width: 1 } : { width: 0.135 * fontOf(root).em, dash: dashed ? [6, 3] : undefined };
+    Object.assign(plot.series[k + 1], { alpha, dash: undefined, ...style });
+  });
+  plot.setData(/** @type {uPlot.AlignedData} */ ([x, ...lines.map(({ values }) => values)]));
+  // uPlot keeps the texts of the ticks while the range stays the same, but other positions may be in it.
+  plot.redraw(false, true);
+}
+
+/**
+ * Follows the pointer and the keys. uPlot's own cursor would not stay in place.
+ *
+ * @param {HTMLElement} root
+ * @param {object} cursor
+ * @param {() => { place: number, last: number }} cursor.at
+ * @param {(clientX: number) => number} cursor.under the place that is nearest
+ * @param {(place: number, settled: import('./state.js').Settled) => void} cursor.point
+ * @param {() => void} [cursor.onLeave]
+ */
+function bindCursor(root, { at, under, point, onLeave }) {
+  root.addEventListener('pointermove', ({ pointerType, clientX }) => {
+    // A finger scrolls the page and points only by tapping.
+    if (pointerType !== 'touch') point(under(clientX), 'hover');
+  });
+  root.addEventListener('click', ({ clientX }) => point(under(clientX), 'click'));
+  root.addEventListener('pointerleave', () => onLeave?.());
+  root.addEventListener('keydown', (event) => {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const { place, last } = at();
+    const page = Math.max(Math.round(last / 10), 1);
+    /** @type {Record<string, number>} */
+    const moves = {
+      ArrowLeft: place - 1,
+      ArrowRight: place + 1,
+      PageDown: place - page,
+      PageUp: place + page,
+      Home: 0,
+      End: last,
+    };
+    if (!(event.key in moves)) return;
+    event.preventDefault();
+    point(moves[event.key], false);
+  });
+  root.addEventListener('keyup', ({ key }) => {
+    if (/^(ArrowLeft|ArrowRight|Page|Home|End)/.test(key)) point(at().place, true);
+  });
+}
+
 /**
  * Lines with axes and a cursor that the pointer and the keyboard move from place to place.
  *
@@ -48,214 +239,68 @@ export function createChart(root, { onCursor, onLeave }) {
   root.setAttribute('aria-roledescription', 'line chart');
 
   /** @type {uPlot | undefined} */
-  let chart;
+  let plot;
   /** @type {Figure} */
   let figure;
-  let kind = '';
+  /** What of the figure the plot was made for. */
+  let made = '';
   let size = { width: 0, height: 0 };
   let cursor = 0;
   let outside = false;
 
   const isSeen = () => size.width * size.height > 0;
-  const each = () => figure.each ?? 1;
-  const last = () => Math.ceil(figure.x.length / each()) - 1;
 
   const showCursor = () => {
-    if (!chart) return;
+    if (!plot) return;
     // Hidden first: uPlot does not move the points of an unchanged place, even if the scales have changed.
-    chart.setCursor({ left: -1, top: -1 }, false);
-    if (!outside) chart.setCursor({ left: chart.valToPos(figure.x[cursor * each()], 'x'), top: 0 }, false);
+    plot.setCursor({ left: -1, top: -1 }, false);
+    if (!outside) plot.setCursor({ left: plot.valToPos(figure.x[cursor * eachOf(figure)], 'x'), top: 0 }, false);
   };
 
   /** @param {number} place one outside the lines is not shown */
   const moveTo = (place) => {
-    cursor = Math.max(Math.min(place, last()), 0);
+    cursor = within(figure, place);
     outside = cursor !== place;
     showCursor();
   };
 
-  /** Everything scales with the font size. */
-  const em = () => Number.parseFloat(getComputedStyle(root).fontSize);
-
-  /**
-   * @param {'x' | 'y'} key
-   * @returns {uPlot.Axis}
-   */
-  const axis = (key) => {
-    const { fontFamily, fontSize } = getComputedStyle(root);
-    const font = `${fontSize} ${fontFamily}`;
-    const unit = em();
-    /** @param {uPlot} plot */
-    const ticks = ({ bbox }) =>
-      figure[`${key}Scale`].ticks(
-        Math.floor((key === 'x' ? bbox.width : bbox.height) / uPlot.pxRatio / unit / TICK_SPACING[key]),
-      );
-    const grid = { stroke: styleOf(root, '--grid'), width: 1 };
-    return {
-      ...{ scale: key, font, gap: 4, stroke: styleOf(root, '--muted') },
-      ...{ label: figure[`${key}Scale`].name, labelFont: font, labelSize: 1.6 * unit },
-      // As wide as the longest number.
-      size: (_, texts) =>
-        unit * (key === 'x' ? 1.85 : Math.max(3.1, ...(texts ?? []).map((text) => 0.9 + 0.6 * text.length))),
-      grid: { ...grid, show: key === 'y' },
-      ticks: { ...grid, size: 5 },
-      splits: (plot) => ticks(plot).map(({ at }) => at),
-      filter: (_, splits) => splits,
-      values: (plot) => ticks(plot).map(({ text }) => text),
-    };
-  };
-
-  /** @param {uPlot} plot */
-  const drawSpans = ({ ctx, valToPos }) => {
-    const end = 4 * uPlot.pxRatio;
-    ctx.save();
-    ctx.lineWidth = 1.5 * uPlot.pxRatio;
-    const { fontFamily, fontSize } = getComputedStyle(root);
-    ctx.font = `${Number.parseFloat(fontSize) * uPlot.pxRatio}px ${fontFamily}`;
-    ctx.textBaseline = 'middle';
-    ctx.textAlign = 'left';
-    ctx.setLineDash([]);
-    for (const { from, to, at, colour, text } of figure.spans ?? []) {
-      const [left, right] = [from, to].map((x) => valToPos(x, 'x', true));
-      const y = valToPos(at, 'y', true);
-      ctx.strokeStyle = styleOf(root, `--line-${colour}`);
-      ctx.stroke(new Path2D(`M${left} ${y - end}v${2 * end}M${left} ${y}H${right}M${right} ${y - end}v${2 * end}`));
-      // Beside the bracket, or on it if there is no room.
-      const width = ctx.measureText(text).width;
-      const beside = right + 2 * end + width < ctx.canvas.width;
-      const place = beside ? right + 2 * end : (left + right - width) / 2;
-      if (!beside) {
-        ctx.fillStyle = styleOf(root, '--paper');
-        ctx.fillRect(place - end, y - 2 * end, width + 2 * end, 4 * end);
-      }
-      ctx.fillStyle = styleOf(root, '--ink');
-      ctx.fillText(text, place, y);
-    }
-    ctx.restore();
+  const destroy = () => {
+    plot?.destroy();
+    plot = undefined;
   };
 
   const create = () => {
-    chart?.destroy();
-    const { xScale, yScale, lines } = figure;
-    chart = new uPlot(
-      {
-        ...size,
-        padding: [8, 12, 0, 0],
-        legend: { show: false },
-        scales: {
-          x: { time: false, distr: xScale.log ? 3 : 1, range: () => figure.xScale.range },
-          y: { distr: yScale.log ? 3 : 1, range: () => figure.yScale.range },
-        },
-        axes: [axis('x'), axis('y')],
-        series: [
-          {},
-          ...lines.map(({ colour }) => ({
-            stroke: styleOf(root, `--line-${colour}`),
-            // Points in whole pixels would put kinks into straight lines.
-            pxAlign: 0,
-            points: {
-              size: 5,
-              fill: styleOf(root, `--line-${colour}`),
-              show: (/** @type {uPlot} */ { bbox }) => bbox.width / uPlot.pxRatio >= DOT_SPACING * (last() + 1),
-              /** @type {uPlot.Series.Points['filter']} */
-              filter: (_plot, _line, show) =>
-                show ? Array.from({ length: last() + 1 }, (_, place) => place * each()) : null,
-            },
-          })),
-        ],
-        cursor: {
-          ...{ y: false, drag: { x: false, y: false } },
-          // A ring separates the point from a dense line.
-          points: { size: 11, width: 2, stroke: styleOf(root, '--paper') },
-        },
-        hooks: { draw: [drawSpans, showCursor] },
-      },
-      undefined,
-      root,
-    );
-    // This module follows the pointer itself, since uPlot's cursor would not stay in place.
-    chart.over.style.pointerEvents = 'none';
+    destroy();
+    plot = new uPlot({ ...size, ...optionsOf(root, () => figure, showCursor) }, undefined, root);
+    plot.over.style.pointerEvents = 'none';
+    fill(root, plot, figure);
   };
 
-  const fill = () => {
-    if (!chart) return;
-    chart.axes[0].label = figure.xScale.name;
-    chart.axes[1].label = figure.yScale.name;
-    const { series } = chart;
-    figure.lines.forEach(({ dashed, alpha = 1 }, k) => {
-      // A line that fills its band looks the same when it is thin and solid, and is painted many times faster.
-      const style =
-        alpha < 1 ? { width: 1, dash: undefined } : { width: 0.135 * em(), dash: dashed ? [6, 3] : undefined };
-      Object.assign(series[k + 1], { alpha, ...style });
-    });
-    const data = [figure.x, ...figure.lines.map(({ values }) => values)];
-    chart.setData(/** @type {uPlot.AlignedData} */ (data));
-    // uPlot keeps the texts of the ticks while the range stays the same, but other positions may be in it.
-    chart.redraw(false, true);
-  };
-
-  /**
-   * @param {number} place
-   * @param {import('./state.js').Settled} settled
-   */
-  const pointTo = (place, settled) => {
-    const at = Math.max(Math.min(place, last()), 0);
-    if (settled !== 'hover') moveTo(at);
-    onCursor(at, settled);
-  };
-
-  /**
-   * @param {MouseEvent} event
-   * @param {import('./state.js').Settled} settled
-   */
-  const pointAt = ({ clientX }, settled) => {
-    if (!chart) return;
-    // The size on the screen may differ from the layout size.
-    const { left, width } = chart.over.getBoundingClientRect();
-    const place = chart.posToIdx(((clientX - left) * chart.over.clientWidth) / width);
-    pointTo(Math.round(place / each()), settled);
-  };
-  root.addEventListener('pointermove', (event) => {
-    // A finger scrolls the page and points only by tapping.
-    if (event.pointerType !== 'touch') pointAt(event, 'hover');
-  });
-  root.addEventListener('click', (event) => pointAt(event, 'click'));
-  root.addEventListener('pointerleave', () => onLeave?.());
-
-  root.addEventListener('keydown', (event) => {
-    if (!chart || event.altKey || event.ctrlKey || event.metaKey) return;
-    const page = Math.max(Math.round(last() / 10), 1);
-    /** @type {Record<string, number>} */
-    const moves = {
-      ...{ ArrowLeft: cursor - 1, ArrowRight: cursor + 1, PageDown: cursor - page, PageUp: cursor + page },
-      ...{ Home: 0, End: last() },
-    };
-    if (!(event.key in moves)) return;
-    event.preventDefault();
-    pointTo(moves[event.key], false);
-  });
-  root.addEventListener('keyup', ({ key }) => {
-    if (chart && /^(ArrowLeft|ArrowRight|Page|Home|End)/.test(key)) onCursor(cursor, true);
+  bindCursor(root, {
+    at: () => ({ place: cursor, last: figure ? lastOf(figure) : 0 }),
+    under(clientX) {
+      if (!plot) return cursor;
+      // The size on the screen may differ from the layout size.
+      const { left, width } = plot.over.getBoundingClientRect();
+      return Math.round(plot.posToIdx(((clientX - left) * plot.over.clientWidth) / width) / eachOf(figure));
+    },
+    point(place, settled) {
+      if (!plot) return;
+      const nearest = within(figure, place);
+      if (settled === false || settled === 'click') moveTo(nearest);
+      onCursor(nearest, settled);
+    },
+    onLeave,
   });
 
   new ResizeObserver(([{ contentRect }]) => {
     size = { width: contentRect.width, height: contentRect.height };
-    if (!isSeen()) {
-      // uPlot listens to the window, which would keep removed elements alive.
-      chart?.destroy();
-      chart = undefined;
-    } else if (chart) {
-      chart.setSize(size);
-    } else if (kind) {
-      create();
-      fill();
-    }
+    // uPlot listens to the window, which would keep removed elements alive.
+    if (!isSeen()) destroy();
+    else if (plot) plot.setSize(size);
+    else if (made) create();
   }).observe(root);
-  onThemeChange(root, () => {
-    if (!chart) return;
-    create();
-    fill();
-  });
+  onThemeChange(root, () => plot && create());
 
   return {
     /** @param {Figure} next */
@@ -263,11 +308,11 @@ export function createChart(root, { onCursor, onLeave }) {
       figure = next;
       const { lines, xScale, yScale, label } = figure;
       const wanted = JSON.stringify([lines.map(({ colour }) => colour), xScale.log, yScale.log]);
-      if (wanted !== kind && isSeen()) create();
-      kind = wanted;
       root.setAttribute('aria-label', `${label} Left and right move the cursor.`);
-      cursor = Math.max(Math.min(cursor, last()), 0);
-      fill();
+      cursor = within(figure, cursor);
+      if (wanted !== made && isSeen()) create();
+      else if (plot) fill(root, plot, figure);
+      made = wanted;
     },
     moveTo,
   };

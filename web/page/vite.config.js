@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 import { noticesFile } from '../posenc/publish/notices.js';
-import { glue, inlineBinary, plainChart, templates } from '../posenc/vite.config.js';
+import { glue, inlineBinary, templates } from '../posenc/vite.config.js';
 
 const path = (/** @type {string} */ relative) => fileURLToPath(new URL(relative, import.meta.url));
 
@@ -51,6 +51,6 @@ export default defineConfig(({ mode }) => ({
       { find: 'posenc/identify', replacement: path('../posenc/identify.js') },
     ],
   },
-  worker: { plugins: () => [inlineBinary, chartApart, plainChart, templates] },
+  worker: { plugins: () => [inlineBinary, chartApart, templates] },
   plugins: [inlineBinary, plainTags, chartApart, templates, noticesFile],
 }));

@@ -71,51 +71,6 @@ const sibling = {
     id === 'posenc' ? { id: './posenc.js', external: /** @type {const} */ ('relative') } : undefined,
 };
 
-/**
- * Code of uPlot that the figures do not use: paths other than straight lines, time and asinh axes, bands, the mouse (a figure has its
- * own pointer), selections, charts that move together, other exports, and the formats of numbers and dates, for which a browser would
- * load locale data as soon as the script runs.
- *
- * @type {[code: RegExp, instead: string][]}
- */
-const UNUSED_IN_CHARTS = [
-  [/\(paths\.\w+ += \w+\);/g, ''],
-  [/new Intl\.NumberFormat\(.*\);/, '{ format: String };'],
-  [/new Intl\.DateTimeFormat\(\)\.resolvedOptions\(\)\.timeZone/, '""'],
-  [/^const \[ timeIncrs.*$/gm, ''],
-  [/^\tconst _(tzDate|fmtDate|timeAxisSplits|timeAxisVals|timeSeriesVal) .*$/gm, ''],
-  [/^\t+let isTime = .*$/gm, ''],
-  [/\bisTime\b/g, 'false'],
-  [/\b(sc\.)?distr == (4|100) +\? [^:]+:/g, ''],
-  [/\brangeAsinh\(_min.*\)/, '[]'],
-  [/sc\.distr == 3 && sc\.log == 2 \? \w+ :/, ''],
-  [/\.map\(slice3\)/g, ''],
-  [/\bconst showLegend = .*;/, 'const showLegend = false;'],
-  [/^\tevents\.\w+ = \w+;$/gm, ''],
-  [/^\tevents\["setSeries"\] = [\s\S]*?^\t};$/m, ''],
-  [/^\t\tonMouse\(\w+, +over, \w+\);$/gm, ''],
-  [/^\t\tonMouse\(mouseenter, over, [\s\S]*?^\t\t}\);$/m, ''],
-  [/\bconst (cursorFocus|cursorOnePt) = .*;/g, 'const $1 = false;'],
-  [/\bselect\.show && dragging\b/, 'false'],
-  [/^\tconst syncOpts = [\s\S]*?^\tself\.pub = pub;$/m, 'const pubSync = () => {};'],
-  [/\bsyncKey != null\b/, 'false'],
-  [/\bsync\.unsub\(self\);/, ''],
-  [/^\tself\.(setSelect|addBand|setBand|delBand) = \w+;$/gm, ''],
-  [/^\t?uPlot\.(join|fmtDate|tzDate|addGap|clipGaps|range\w+|fmtNum|orient|assign)\s+= \w+;$/gm, ''],
-];
-
-/** Removes the unused code from uPlot. */
-export const plainChart = {
-  name: 'posenc:plain-chart',
-  transform(/** @type {string} */ code, /** @type {string} */ id) {
-    if (!id.endsWith('uPlot.esm.js')) return;
-    return UNUSED_IN_CHARTS.reduce((rest, [unused, instead]) => {
-      if (rest.search(unused) === -1) throw new Error(`uPlot has no ${unused}`);
-      return rest.replace(unused, instead);
-    }, code);
-  },
-};
-
 /** Elements without an end tag. */
 const VOID = ['br', 'hr', 'img', 'input'];
 
@@ -170,7 +125,7 @@ const ENTRIES = {
   element: {
     source: '../element/element.js',
     types: '../element/types.d.ts',
-    plugins: [sibling, plainChart, templates],
+    plugins: [sibling, templates],
   },
 };
 
