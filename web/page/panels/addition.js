@@ -1,5 +1,4 @@
 import { MAX_ROWS, matrixBatch, textBatch } from '../../figure/addition/batch.js';
-
 import { MARKER, SEPARATOR, segmentsOf, tokenLabel } from '../../figure/addition/tokens.js';
 import { element, find } from '../../figure/dom.js';
 import { memoize } from '../../figure/memoize.js';
