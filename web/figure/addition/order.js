@@ -1,8 +1,5 @@
-import { element, find } from '../dom.js';
+import { find } from '../dom.js';
 import { formatWhole } from '../numbers.js';
-
-/** Rows in the picture: enough for two cycles of the faster index in small batches. */
-const PICTURED = 12;
 
 /**
  * The order of a batch's rows in memory.
@@ -68,26 +65,18 @@ export function placeName({ batch, place }, start, row) {
 }
 
 /**
- * Shows the order of the indices in numbers, in words and as a picture of the first rows in memory.
+ * Says the order of the indices in numbers and in words.
  *
  * @param {HTMLElement} root
  * @returns {(arrangement: Arrangement, dim: number) => void}
  */
 export function createOrder(root) {
   const shape = find(root, '.shape', HTMLElement);
-  const tape = find(root, '.tape', HTMLElement);
   const words = find(root, '.words-of-order', HTMLElement);
-  return ({ batch, length, rows, order, shape: outer, place }, dim) => {
+  return ({ batch, length, order, shape: outer }, dim) => {
     const batchFirst = order === 'batch-first';
     const names = batchFirst ? '[batch, length, dim]' : '[length, batch, dim]';
     shape.textContent = `${names} = [${[...outer, dim].join(', ')}]`;
-    const pictured = Array.from({ length: Math.min(rows, PICTURED) }, (_, row) => {
-      const { sequence, index } = place(row);
-      const cell = element('li', '', String(index), element('span', '', letterOf(sequence)));
-      cell.style.setProperty('--line', `var(--line-${(sequence % 8) + 1})`);
-      return cell;
-    });
-    tape.replaceChildren(...pictured, ...(rows > PICTURED ? [element('li', 'more', '…')] : []));
     const [toNext, toOther] = batchFirst ? [dim, length * dim] : [batch * dim, dim];
     const slower = batchFirst ? 'the position, then the sequence' : 'the sequence, then the position';
     const steps = `The same dimension of the next position is ${formatWhole(toNext)} numbers further`;
