@@ -1,4 +1,3 @@
-import { find } from '../dom.js';
 import { formatWhole } from '../numbers.js';
 
 /**
@@ -62,27 +61,4 @@ export const sequenceNames = ({ batch, length }) =>
 export function placeName({ batch, place }, start, row) {
   const { sequence, index } = place(row);
   return formatWhole(start + index) + (batch > 1 ? ` in ${letterOf(sequence)}` : '');
-}
-
-/**
- * Says the order of the indices in numbers and in words.
- *
- * @param {HTMLElement} root
- * @returns {(arrangement: Arrangement, dim: number) => void}
- */
-export function createOrder(root) {
-  const shape = find(root, '.shape', HTMLElement);
-  const words = find(root, '.words-of-order', HTMLElement);
-  return ({ batch, length, order, shape: outer }, dim) => {
-    const batchFirst = order === 'batch-first';
-    const names = batchFirst ? '[batch, length, dim]' : '[length, batch, dim]';
-    shape.textContent = `${names} = [${[...outer, dim].join(', ')}]`;
-    const [toNext, toOther] = batchFirst ? [dim, length * dim] : [batch * dim, dim];
-    const slower = batchFirst ? 'the position, then the sequence' : 'the sequence, then the position';
-    const steps = `The same dimension of the next position is ${formatWhole(toNext)} numbers further`;
-    words.textContent =
-      batch === 1
-        ? `The dimension runs fastest, then the position. ${steps}. With one sequence both orders are the same.`
-        : `The dimension runs fastest, then ${slower}. ${steps}; of the next sequence ${formatWhole(toOther)}.`;
-  };
 }

@@ -2,7 +2,7 @@ import { createAddends } from '../addition/addends.js';
 import { createComparison } from '../addition/comparison.js';
 import { createLikeness } from '../addition/likeness.js';
 import { createNorms } from '../addition/norms.js';
-import { createOrder, placeName } from '../addition/order.js';
+import { placeName } from '../addition/order.js';
 import { createSum } from '../addition/sum.js';
 import { element, find } from '../dom.js';
 import { bindField } from '../field.js';
@@ -95,7 +95,6 @@ export function addPanel(root, { posenc, tableOf, change, pending }, onCompare) 
   });
   const choose = memoize(comparison.choose);
   const showNorms = createNorms(find(root, '.norms', HTMLElement), similarity);
-  const showOrder = memoize(createOrder(find(root, '.order', HTMLElement)));
   const tablesCan = createPatience(pending);
   const likenessCan = createPatience(pending);
 
@@ -149,7 +148,6 @@ export function addPanel(root, { posenc, tableOf, change, pending }, onCompare) 
       ...(kept && { dropout: rowsOf(tables.sum) }),
     });
     showNorms(plain, tables.encoding, dim, scaled);
-    showOrder(memory, dim);
     onCompare?.(compared.map((row) => items[row]));
     likenessCan(memory.rows ** 2 <= MOST_PAIRS, () => {
       likeness.draw(tables.sum, memory, start);
