@@ -63,7 +63,7 @@ for (const name of ['stored', 'compressed', 'piped']) {
     assert.deepEqual(names.map(shape), [[5], [3, 4], [2]]);
     const whole = await readNpy(golden('float32.npy'));
     const wpe = await read('wpe');
-    assert.deepEqual([wpe.data, wpe.shape, wpe.kind], [whole.data.slice(0, 12), [3, 4], '.npz']);
+    assert.deepEqual([wpe.data, wpe.shape, wpe.format], [whole.data.slice(0, 12), [3, 4], '.npz']);
     assert.deepEqual((await read('vector')).data, Float32Array.of(0, 1, 2, 3, 4));
     const part = await read('wpe', 2);
     assert.deepEqual([part.data, part.shape], [whole.data.slice(0, 8), [2, 4]]);

@@ -189,38 +189,107 @@ function fill(root, plot, { x, lines, xScale, yScale }) {
  *
  * @param {HTMLElement} root
  * @param {object} cursor
- * @param {() => { place: number, last: number }} cursor.at
- * @param {(clientX: number) => number} cursor.under the place that is nearest
+ * @param {() => { plot: uPlot, figure: Figure, place: number } | undefined} cursor.now undefined while there is no plot
  * @param {(place: number, settled: import('./state.js').Settled) => void} cursor.point
  * @param {() => void} [cursor.onLeave]
  */
-function bindCursor(root, { at, under, point, onLeave }) {
-  root.addEventListener('pointermove', ({ pointerType, clientX }) => {
+function bindCursor(root, { now, point, onLeave }) {
+  /**
+   * @param {MouseEvent} event
+   * @param {import('./state.js').Settled} settled
+   */
+  const pointAt = ({ clientX }, settled) => {
+    const drawn = now();
+    if (!drawn) return;
+    const { plot, figure } = drawn;
+    // The size on the screen may differ from the layout size.
+    const { left, width } = plot.over.getBoundingClientRect();
+    const sample = plot.posToIdx(((clientX - left) * plot.over.clientWidth) / width);
+    point(Math.round(sample / eachOf(figure)), settled);
+  };
+  root.addEventListener('pointermove', (event) => {
     // A finger scrolls the page and points only by tapping.
-    if (pointerType !== 'touch') point(under(clientX), 'hover');
+    if (event.pointerType !== 'touch') pointAt(event, 'hover');
   });
-  root.addEventListener('click', ({ clientX }) => point(under(clientX), 'click'));
+  root.addEventListener('click', (event) => pointAt(event, 'click'));
   root.addEventListener('pointerleave', () => onLeave?.());
-  root.addEventListener('keydown', (event) => {
-    if (event.altKey || event.ctrlKey || event.metaKey) return;
-    const { place, last } = at();
+
+  /** @param {KeyboardEvent} event */
+  const moveOf = ({ key }) => {
+    const drawn = now();
+    if (!drawn) return;
+    const { figure, place } = drawn;
+    const last = lastOf(figure);
     const page = Math.max(Math.round(last / 10), 1);
-    /** @type {Record<string, number>} */
-    const moves = {
-      ArrowLeft: place - 1,
-      ArrowRight: place + 1,
-      PageDown: place - page,
-      PageUp: place + page,
-      Home: 0,
-      End: last,
-    };
-    if (!(event.key in moves)) return;
+    return new Map([
+      ['ArrowLeft', place - 1],
+      ['ArrowRight', place + 1],
+      ['PageDown', place - page],
+      ['PageUp', place + page],
+      ['Home', 0],
+      ['End', last],
+    ]).get(key);
+  };
+  root.addEventListener('keydown', (event) => {
+    const place = moveOf(event);
+    if (place === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
-    point(moves[event.key], false);
+    point(place, false);
   });
-  root.addEventListener('keyup', ({ key }) => {
-    if (/^(ArrowLeft|ArrowRight|Page|Home|End)/.test(key)) point(at().place, true);
+  root.addEventListener('keyup', (event) => {
+    const drawn = now();
+    if (drawn && moveOf(event) !== undefined) point(drawn.place, true);
   });
+}
+
+/**
+ * The plot, which is made again when something changes that uPlot can't change, and while it can be seen.
+ *
+ * @param {HTMLElement} root
+ * @param {() => void} onDraw
+ */
+function createPlot(root, onDraw) {
+  /** @type {uPlot | undefined} */
+  let plot;
+  /** @type {Figure} */
+  let figure;
+  /** What of the figure the plot is made for. */
+  let made = '';
+  let size = { width: 0, height: 0 };
+
+  const destroy = () => {
+    plot?.destroy();
+    plot = undefined;
+  };
+  const create = () => {
+    destroy();
+    plot = new uPlot({ ...size, ...optionsOf(root, () => figure, onDraw) }, undefined, root);
+    plot.over.style.pointerEvents = 'none';
+    fill(root, plot, figure);
+  };
+  const isSeen = () => size.width * size.height > 0;
+
+  new ResizeObserver(([{ contentRect }]) => {
+    size = { width: contentRect.width, height: contentRect.height };
+    // uPlot listens to the window, which would keep removed elements alive.
+    if (!isSeen()) destroy();
+    else if (plot) plot.setSize(size);
+    else if (made) create();
+  }).observe(root);
+  onThemeChange(root, () => plot && create());
+
+  return {
+    current: () => plot,
+    /** @param {Figure} next */
+    draw(next) {
+      figure = next;
+      const { lines, xScale, yScale } = figure;
+      const wanted = JSON.stringify([lines.map(({ colour }) => colour), xScale.log, yScale.log]);
+      if (wanted !== made && isSeen()) create();
+      else if (plot) fill(root, plot, figure);
+      made = wanted;
+    },
+  };
 }
 
 /**
@@ -238,24 +307,20 @@ export function createChart(root, { onCursor, onLeave }) {
   root.setAttribute('role', 'application');
   root.setAttribute('aria-roledescription', 'line chart');
 
-  /** @type {uPlot | undefined} */
-  let plot;
   /** @type {Figure} */
   let figure;
-  /** What of the figure the plot was made for. */
-  let made = '';
-  let size = { width: 0, height: 0 };
   let cursor = 0;
   let outside = false;
 
-  const isSeen = () => size.width * size.height > 0;
+  const { current, draw } = createPlot(root, showCursor);
 
-  const showCursor = () => {
+  function showCursor() {
+    const plot = current();
     if (!plot) return;
     // Hidden first: uPlot does not move the points of an unchanged place, even if the scales have changed.
     plot.setCursor({ left: -1, top: -1 }, false);
     if (!outside) plot.setCursor({ left: plot.valToPos(figure.x[cursor * eachOf(figure)], 'x'), top: 0 }, false);
-  };
+  }
 
   /** @param {number} place one outside the lines is not shown */
   const moveTo = (place) => {
@@ -264,28 +329,12 @@ export function createChart(root, { onCursor, onLeave }) {
     showCursor();
   };
 
-  const destroy = () => {
-    plot?.destroy();
-    plot = undefined;
-  };
-
-  const create = () => {
-    destroy();
-    plot = new uPlot({ ...size, ...optionsOf(root, () => figure, showCursor) }, undefined, root);
-    plot.over.style.pointerEvents = 'none';
-    fill(root, plot, figure);
-  };
-
   bindCursor(root, {
-    at: () => ({ place: cursor, last: figure ? lastOf(figure) : 0 }),
-    under(clientX) {
-      if (!plot) return cursor;
-      // The size on the screen may differ from the layout size.
-      const { left, width } = plot.over.getBoundingClientRect();
-      return Math.round(plot.posToIdx(((clientX - left) * plot.over.clientWidth) / width) / eachOf(figure));
+    now() {
+      const plot = current();
+      return plot && { plot, figure, place: cursor };
     },
     point(place, settled) {
-      if (!plot) return;
       const nearest = within(figure, place);
       if (settled === false || settled === 'click') moveTo(nearest);
       onCursor(nearest, settled);
@@ -293,26 +342,13 @@ export function createChart(root, { onCursor, onLeave }) {
     onLeave,
   });
 
-  new ResizeObserver(([{ contentRect }]) => {
-    size = { width: contentRect.width, height: contentRect.height };
-    // uPlot listens to the window, which would keep removed elements alive.
-    if (!isSeen()) destroy();
-    else if (plot) plot.setSize(size);
-    else if (made) create();
-  }).observe(root);
-  onThemeChange(root, () => plot && create());
-
   return {
     /** @param {Figure} next */
     draw(next) {
       figure = next;
-      const { lines, xScale, yScale, label } = figure;
-      const wanted = JSON.stringify([lines.map(({ colour }) => colour), xScale.log, yScale.log]);
-      root.setAttribute('aria-label', `${label} Left and right move the cursor.`);
       cursor = within(figure, cursor);
-      if (wanted !== made && isSeen()) create();
-      else if (plot) fill(root, plot, figure);
-      made = wanted;
+      root.setAttribute('aria-label', `${figure.label} Left and right move the cursor.`);
+      draw(figure);
     },
     moveTo,
   };

@@ -66,14 +66,14 @@ export function createReading(root, { recognizes, onTable, onNone, onBusy, pendi
    * @param {string} name where the box can't show it
    */
   const compare = async (read, length, outdated, name) => {
-    const { shape, kind } = read;
+    const { shape, format } = read;
     const [rows, dim] = sizesOf(shape);
     const given = givenOf(read, Math.floor(MOST_VALUES / dim));
     await onTable(given, outdated);
     if (outdated()) return;
     const all = Math.max(rows, shape[0] < length ? length : 0);
     const cut = given.rows < all ? ` The first ${formatWhole(given.rows)} rows are compared.` : '';
-    summary.textContent = `Read as ${kind}: ${formatWhole(all)} positions × ${formatWhole(dim)} dimensions.${cut}`;
+    summary.textContent = `Read as ${format}: ${formatWhole(all)} positions × ${formatWhole(dim)} dimensions.${cut}`;
     if (!name) return;
     box.value = '';
     box.placeholder = `${name}\n\nPaste here to compare another.`;

@@ -73,11 +73,11 @@ export async function readText(file, most = file.size) {
 const firstOf = ([length], rows) => (rows < length ? { rows } : {});
 
 /**
- * @param {string} kind of the file
+ * @param {string} format of the file
  * @param {Map<string, Blob>} files `.npy` files by the names of their arrays
  * @returns {Promise<Opened>}
  */
-async function openArrays(kind, files) {
+async function openArrays(format, files) {
   const arrays = new Map();
   for (const [name, file] of files) arrays.set(name, await openNpy(file));
   return {
@@ -85,7 +85,7 @@ async function openArrays(kind, files) {
     shape: (name) => arrays.get(name).shape,
     async read(name, rows = Infinity) {
       const { shape, read } = arrays.get(name);
-      return finite({ ...(await read(firstOf(shape, rows))), kind, decimals: 0 });
+      return finite({ ...(await read(firstOf(shape, rows))), format, decimals: 0 });
     },
   };
 }
@@ -100,7 +100,7 @@ async function openTensors(file) {
     names,
     shape,
     async read(name, rows = Infinity) {
-      return finite({ ...(await read(name, firstOf(shape(name), rows))), kind: '.safetensors', decimals: 0 });
+      return finite({ ...(await read(name, firstOf(shape(name), rows))), format: '.safetensors', decimals: 0 });
     },
   };
 }

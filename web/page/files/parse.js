@@ -9,7 +9,7 @@
  * @typedef {object} ReadTable
  * @property {Float32Array} data row after row
  * @property {number[]} shape
- * @property {string} kind of text that it was read from
+ * @property {string} format in words
  * @property {number} decimals the most digits of a number after its decimal point, without an exponent
  * @property {boolean} [both] whether it is two tables side by side
  */
@@ -122,7 +122,7 @@ function readLists(text, from) {
 
   const another = text.indexOf('[', words.lastIndex);
   if (another >= 0) fail(another, 'a second list begins. Paste one table at a time.');
-  return { data: Float32Array.from(values), shape: sizes, kind: 'nested lists', decimals: decimals.most };
+  return { data: Float32Array.from(values), shape: sizes, format: 'nested lists', decimals: decimals.most };
 }
 
 /** Separators of numbers. The first one that occurs in a line is used. @type {[RegExp, string][]} */
@@ -181,8 +181,13 @@ function readLines(text) {
       values.push(value);
     }
   }
-  const kind = `numbers between ${name}${named ? ', below column names' : ''}`;
-  return { data: Float32Array.from(values), shape: [filled.length, columns - skipped], kind, decimals: decimals.most };
+  const format = `numbers between ${name}${named ? ', below column names' : ''}`;
+  return {
+    data: Float32Array.from(values),
+    shape: [filled.length, columns - skipped],
+    format,
+    decimals: decimals.most,
+  };
 }
 
 /**

@@ -6,7 +6,7 @@ import { loadFiles } from '../lazy.js';
  * @typedef {import('./open.js').Opened} Opened
  * @typedef {import('./parse.js').ReadTable} ReadTable
  *
- * @typedef {object} Source the origin of a table
+ * @typedef {object} Origin of a table
  * @property {string} file name of the file
  * @property {string} name of the tensor, if it has one
  * @property {number} length of its first axis, which may have been read only in part
@@ -78,14 +78,15 @@ const likelyFirst = (names, likely) => [
 /**
  * The choices in a list of tensors.
  *
- * @param {string[]} listed names
- * @param {Set<string>} fitting those that can be chosen
+ * @param {string[]} fitting names that can be chosen
  * @param {Opened} opened
  */
-function choicesOf(listed, fitting, { names, shape }) {
+function choicesOf(fitting, { names, shape }) {
+  const possible = new Set(fitting);
+  const listed = names.length > MOST_LISTED ? fitting.slice(0, MOST_LISTED) : names;
   const options = listed.map((name) => {
     const option = new Option(`${name} [${shape(name).join(', ')}]`, name);
-    option.disabled = !fitting.has(name);
+    option.disabled = !possible.has(name);
     return option;
   });
   if (listed.length < names.length) {
@@ -94,6 +95,53 @@ function choicesOf(listed, fitting, { names, shape }) {
     options.push(others);
   }
   return [new Option('Choose one', ''), ...options];
+}
+
+/**
+ * The tensors that a panel can show, the likely ones first.
+ *
+ * @param {Opened} opened
+ * @param {{ objection: (shape: number[]) => string, likely: RegExp }} panel
+ */
+function fittingOf({ names, shape }, { objection, likely }) {
+  const fitting = names.filter((name) => objection(shape(name)) === '');
+  if (fitting.length > 0) return likelyFirst(fitting, likely);
+  throw new Error(names[0] === '' ? objection(shape('')) : 'It has no tensor of a suitable shape.');
+}
+
+/**
+ * Runs attempts to read something. A new attempt cancels the one before.
+ *
+ * @param {object} panel
+ * @param {import('../../figure/pending.js').Pending} panel.pending
+ * @param {(text: string) => void} panel.onStart
+ * @param {(problem: string) => void} panel.onEnd called with the error, or ''
+ */
+function createAttempts({ pending, onStart, onEnd }) {
+  let latest = 0;
+  /** @type {(name: string, work: (outdated: () => boolean) => Promise<void>) => Promise<void>} */
+  const run = async (name, work) => {
+    const mine = ++latest;
+    const outdated = () => mine !== latest;
+    let problem = '';
+    onStart(`Reading${name && ` ${name}`}…`);
+    try {
+      await work(outdated);
+    } catch (error) {
+      problem = `${name && `${name}: `}${sentenceOf(error)}`;
+    }
+    if (!outdated()) onEnd(problem);
+  };
+  return {
+    /**
+     * @param {string} name of what is read
+     * @param {(outdated: () => boolean) => Promise<void>} work
+     */
+    attempt: (name, work) => pending.until(run(name, work)),
+    cancel() {
+      latest++;
+    },
+  };
 }
 
 /**
@@ -108,55 +156,38 @@ function choicesOf(listed, fitting, { names, shape }) {
  *   to show first, of those that the panel can show, the likely ones first. Default: the first.
  * @param {(opened: Opened) => Opened} [panel.adapt] changes an opened file for the panel. Default: the file as it is.
  * @param {(shape: number[]) => number} [panel.rowsOf] the number of slices along the first axis to read. Default: all.
- * @param {(table: ReadTable, source: Source, outdated: () => boolean) => void | Promise<void>} panel.onTable throws if it can't be
+ * @param {(table: ReadTable, origin: Origin, outdated: () => boolean) => void | Promise<void>} panel.onTable throws if it can't be
  *   shown
  * @param {(text: string) => void} panel.onStart called with a message about what is read
  * @param {(problem: string) => void} panel.onEnd called with the error, or ''
  */
 export function createTensors(root, panel) {
-  const { pending, objection, likely, choose = ([first]) => first } = panel;
-  const { adapt = (opened) => opened, rowsOf = () => Infinity } = panel;
-  const { onTable, onStart, onEnd } = panel;
+  const { onTable, choose = ([first]) => first, adapt = (opened) => opened, rowsOf = () => Infinity } = panel;
   const block = find(root, '.tensor', HTMLElement);
   const select = find(block, 'select', HTMLSelectElement);
   /** @type {{ file: string, opened: Opened } | undefined} the file whose tensors are offered */
   let offered;
   /** @type {{ name: string, opened: Opened } | undefined} */
   let shown;
-  let latest = 0;
 
   const drawChoice = () => {
     block.hidden = (offered?.opened.names.length ?? 0) < 2;
     select.value = offered && shown?.opened === offered.opened ? shown.name : '';
   };
-
-  /**
-   * @param {string} name of what is read
-   * @param {(outdated: () => boolean) => Promise<void>} work
-   */
-  const attempt = (name, work) => pending.until(read(name, work));
-  /** @type {(name: string, work: (outdated: () => boolean) => Promise<void>) => Promise<void>} */
-  const read = async (name, work) => {
-    const mine = ++latest;
-    const outdated = () => mine !== latest;
-    let problem = '';
-    onStart(`Reading${name && ` ${name}`}…`);
-    try {
-      await work(outdated);
-    } catch (error) {
-      problem = `${name && `${name}: `}${sentenceOf(error)}`;
-    }
-    if (outdated()) return;
-    onEnd(problem);
-    drawChoice();
-  };
+  const { attempt, cancel } = createAttempts({
+    ...panel,
+    onEnd(problem) {
+      panel.onEnd(problem);
+      drawChoice();
+    },
+  });
 
   /**
    * @param {string} file
    * @param {Opened} opened
    * @param {string} name
    */
-  const take = (file, opened, name) =>
+  const show = (file, opened, name) =>
     attempt(name || file, async (outdated) => {
       const shape = opened.shape(name);
       const table = await opened.read(name, rowsOf(shape));
@@ -164,34 +195,26 @@ export function createTensors(root, panel) {
       await onTable(table, { file, name, length: shape[0] }, outdated);
       if (!outdated()) shown = { name, opened };
     });
-
   select.addEventListener('change', () => {
-    if (offered && select.value) take(offered.file, offered.opened, select.value);
+    if (offered && select.value) show(offered.file, offered.opened, select.value);
   });
 
   return {
     attempt,
-
     /** @param {File} file */
     open: (file) =>
       attempt(file.name, async (outdated) => {
         const { openFile } = await loadFiles();
         const opened = adapt(await openFile(file));
         if (outdated()) return;
-        const { names, shape } = opened;
-        const fitting = names.filter((name) => objection(shape(name)) === '');
-        if (fitting.length === 0)
-          throw new Error(names[0] === '' ? objection(shape('')) : 'It has no tensor of a suitable shape.');
+        const fitting = fittingOf(opened, panel);
         offered = { file: file.name, opened };
-        const first = likelyFirst(fitting, likely).slice(0, MOST_LISTED);
-        const listed = names.length > MOST_LISTED ? first : names;
-        select.replaceChildren(...choicesOf(listed, new Set(fitting), opened));
-        const chosen = await choose(first, opened, outdated);
-        if (!outdated()) await take(file.name, opened, chosen);
+        select.replaceChildren(...choicesOf(fitting, opened));
+        const chosen = await choose(fitting.slice(0, MOST_LISTED), opened, outdated);
+        if (!outdated()) await show(file.name, opened, chosen);
       }),
-
     forget() {
-      latest++;
+      cancel();
       offered = shown = undefined;
       drawChoice();
     },
