@@ -6,7 +6,7 @@
 
 import { allocate, LIMITS, numeric, refusal, size, wrongKind } from './check.js';
 import { bitsWanted, untyped } from './dtypes.js';
-import { copyOf, fits, givenShape, tensorShape } from './lists.js';
+import { copyList, fits, givenShape, tensorShape } from './lists.js';
 import { isOwn } from './places.js';
 import { bareView, isDetached, isList, isShared, isTable, isTensor, kindOf } from './views.js';
 import { bfloat16, float16, integer64 } from './widen.js';
@@ -95,7 +95,7 @@ export function values(value, name, shape, dtype, allowed = VALUES) {
     if (word === 'float16' || word === 'bfloat16') throw bitsWanted(name, word, array);
     const rule = (/** @type {unknown} */ each, /** @type {string} */ where) =>
       typeof each === 'bigint' ? integer64([each])[0] : numeric(each, where, 'a number', () => true);
-    const copy = copyOf(array, name, Float32Array, 'a list of numbers', rule);
+    const copy = copyList(array, name, Float32Array, 'a list of numbers', rule);
     if (copy.shape.length > 1) own ??= copy.shape;
     numbers = { data: copy.data, dtype: 'float32' };
   }

@@ -3,7 +3,7 @@ import * as arrays from './arrays.js';
 import { blockOf, blocks, deliver, placedIn, placeOf } from './blocks.js';
 import * as check from './check.js';
 import { makeEncoding } from './encoding.js';
-import { fill, randomSeed, stateOf } from './generator.js';
+import { drawInto, randomSeed, stateOf } from './generator.js';
 import { lazy } from './lazy.js';
 import * as lists from './lists.js';
 import { allocatorOf } from './memory.js';
@@ -130,7 +130,7 @@ function initial(options, name) {
   const array = allocate(rows * dim);
   const kind = init === 'glorot-uniform' ? 'uniform' : init;
   const weights = lazy(() => {
-    if (kind !== 'zeros') fill(mainEngine(), state, kind, array, Math.sqrt(6 / (rows + dim)));
+    if (kind !== 'zeros') drawInto(mainEngine(), state, kind, array, Math.sqrt(6 / (rows + dim)));
     return array;
   });
   if (typeof seed === 'object') weights(); // a generator's numbers go to its callers in the order of their calls
@@ -194,7 +194,7 @@ function lookup({ rows, dim, weights }, ids, options) {
  * @param {Table} table
  * @returns {EmbeddingTable}
  */
-function tableOf(table) {
+function makeTable(table) {
   const { rows, dim, weights } = table;
   /** @type {Float32Array | undefined} */
   let sums; // of gradients
@@ -230,7 +230,7 @@ function tableOf(table) {
  * @param {TableSpec} spec
  * @returns {EmbeddingTable}
  */
-export const embedding = (spec) => tableOf(initial(spec, 'embedding'));
+export const embedding = (spec) => makeTable(initial(spec, 'embedding'));
 
 /**
  * @param {LearnedSpec} spec
@@ -260,6 +260,6 @@ export function learned(spec) {
         else source.copy?.(asked, first, count, array, place, dtype);
       },
     },
-    { table: tableOf(parts) },
+    { table: makeTable(parts) },
   );
 }

@@ -82,7 +82,7 @@ function drawNormal(engine, state) {
  * @param {Float32Array} out
  * @param {number} [bound] of uniform values
  */
-export function fill(engine, state, kind, out, bound = 0) {
+export function drawInto(engine, state, kind, out, bound = 0) {
   if (kind === 'normal' && out.length < RUN) {
     for (let i = 0; i < out.length; i++) out[i] = drawNormal(engine, state);
     return;

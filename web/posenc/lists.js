@@ -61,7 +61,7 @@ export const givenShape = (shape) => (shape === undefined ? undefined : sizes(sh
  * @param {string} [whole] what the whole value may be, for the message
  * @returns {{ data: T, shape: number[] }}
  */
-export function copyOf(value, name, Kind, allowed, rule, most = LIMITS.values, whole = allowed) {
+export function copyList(value, name, Kind, allowed, rule, most = LIMITS.values, whole = allowed) {
   const tensor = typeof value === 'object' && value !== null && isTensor(value) ? value : undefined;
   const own = tensor && tensorShape(tensor, name);
   const all = tensor ? tensor.data : value;
@@ -124,7 +124,7 @@ export function positions(value, name, width, rule) {
   if (typeof one === 'number') return { data: Float64Array.of(rule(one, name)), shape: [] };
   const most = Math.floor(LIMITS.values / width);
   const ruled = (/** @type {unknown} */ element, /** @type {string} */ its) => rule(plain(element), its);
-  return copyOf(value, name, Float64Array, 'a list of positions', ruled, most);
+  return copyList(value, name, Float64Array, 'a list of positions', ruled, most);
 }
 
 /**
@@ -140,7 +140,7 @@ export function positions(value, name, width, rule) {
  */
 export function integers(value, name, min, max, most, whole) {
   const rule = (/** @type {unknown} */ each, /** @type {string} */ its) => integer(plain(each), its, min, max);
-  return copyOf(value, name, Int32Array, 'a list of integers', rule, most, whole);
+  return copyList(value, name, Int32Array, 'a list of integers', rule, most, whole);
 }
 
 /** @type {Rule} */
@@ -156,7 +156,7 @@ const frequency = (value, name) => within(value, name, FREQUENCY);
  * @param {Rule} [rule] Default: the rule for frequencies.
  */
 export function doubles(value, name, count, each, rule = frequency) {
-  const { data } = copyOf(value, name, Float64Array, 'a list of numbers', rule);
+  const { data } = copyList(value, name, Float64Array, 'a list of numbers', rule);
   equal(data.length, count, `the length of ${name}`, `${count}, one for each ${each}`);
   return Object.freeze([...data]);
 }

@@ -25,7 +25,7 @@ import { tensor } from './tensor.js';
  * @param {number} queries
  * @param {number} keys
  */
-function spread(out, diagonals, queries, keys) {
+function writeDiagonals(out, diagonals, queries, keys) {
   for (let query = 0; query < queries; query++) {
     const from = queries - 1 - query;
     // Measured: one call per row is faster from about 32 values on.
@@ -70,7 +70,7 @@ function biasOf(heads, { queries, keys, width }, options, own, tables, valueAt) 
     if (dtype === 'float32') floats.set(exact);
     else toOdd(exact, floats);
     copy(floats, diagonals);
-    spread(target.data.subarray(head * cells, (head + 1) * cells), diagonals.data, queries, keys);
+    writeDiagonals(target.data.subarray(head * cells, (head + 1) * cells), diagonals.data, queries, keys);
   }
   return tensor(target.result, [heads, queries, keys], dtype);
 }
@@ -119,7 +119,7 @@ export function alibi(options) {
  * @param {Values} value
  * @param {number} count
  */
-const tableOf = (value, count) => arrays.tableOf(value, count, `[${count}, heads]`);
+const biasTable = (value, count) => arrays.tableOf(value, count, `[${count}, heads]`);
 
 /**
  * @param {Int32Array<ArrayBuffer>} data
@@ -151,7 +151,7 @@ export function relativeBuckets(options) {
       const { start } = optionsOf(options, 'index', ['start'], START_NAMES);
       const asked = distances(queries, keys, start);
       const data = check.allocate(Int32Array, check.size(asked.queries * asked.keys, 'the size of the index'));
-      spread(data, bucketsOf(asked), asked.queries, asked.keys);
+      writeDiagonals(data, bucketsOf(asked), asked.queries, asked.keys);
       return indices(data, [asked.queries, asked.keys]);
     },
     bias(
@@ -162,7 +162,7 @@ export function relativeBuckets(options) {
     ) {
       const given = optionsOf(options, 'bias', ['start', 'dtype', 'out'], START_NAMES);
       const asked = distances(queries, keys, given.start);
-      const { data, columns: heads, dtype } = tableOf(table, count);
+      const { data, columns: heads, dtype } = biasTable(table, count);
       const buckets = bucketsOf(asked);
       return biasOf(heads, asked, given, dtype, [data], (head, i) => data[buckets[i] * heads + head]);
     },
@@ -209,7 +209,7 @@ export function windowIndex(options) {
     index: () => indices(makeIndex(), [total, total]),
     bias(/** @type {Values} */ table, /** @type {Omit<BiasOptions<DType>, 'start'>} */ options = {}) {
       const given = optionsOf(options, 'bias', ['dtype', 'out']);
-      const { data, columns: heads, dtype: own } = tableOf(table, count);
+      const { data, columns: heads, dtype: own } = biasTable(table, count);
       const size = check.size(heads * total * total, 'the size of the bias');
       const target = output(given, own, size, [], [data]);
       const { dtype } = target;
