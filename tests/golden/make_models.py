@@ -25,11 +25,13 @@ Further fields of `expected`:
     attentionFactor, softmaxFactor  of a rotary encoding, if they are not 1
     slopes          of ALiBi: those of the first and the last head
     count           rows of a table of relative biases
+    note            properties that a spec can't express
     also            a second encoding of the same layers
 
 A rotary spec is measured, not read: it must turn a random head at position 3 into the result of the modeling file, in one
-of the two layouts. Sections are measured by turning one axis at a time, and the preset of sinusoids by comparing rows. The
-first position of a table is the row that the model requests from the embedding.
+of the two layouts. Sections are measured by turning one axis at a time, and the preset of sinusoids by comparing rows. That
+of a rotary grid must turn every cell of a small grid, in the order in which the tower's forward passes them. The first
+position of a table is the row that the model requests from the embedding.
 
 model-configs.json holds configurations of checkpoints as `transformers` wrote them and the file `path` of a public
 `repository` has them, again the keys that positions depend on. `altered` marks those whose sizes that repository
@@ -40,6 +42,7 @@ computes their expected encodings.
 import ast
 import builtins
 import inspect
+import itertools
 import json
 import math
 import re
@@ -61,7 +64,7 @@ KEEP = re.compile(
     r'model_type|is_encoder_decoder|(encoder_|decoder_)?(hidden_size|(num_)?attention_heads)|d_model|d_kv|n_embd|dim|emb_dim'
     r'|embedding_size|embed_dim|num_(attention_)?heads|n_heads?|(qk_rope_|qk_nope_|attention_)?head_dim|kv_channels'
     r'|.*position.*|max_seq_len|n_ctx|.*rope.*|.*rotary.*|alibi.*|relative_.*|sinusoidal.*|pos_att_type|num_buckets'
-    r'|max_bucket_distance|window_size|pad_token_id|image_size|patch_size|layer_types'
+    r'|max_bucket_distance|window_size|pad_token_id|image_size|patch_size|spatial_merge_size|num_register_tokens|layer_types'
     r'|(local|global)_.*|(text_|vision_|attn_|vlm_|thinker_)config|decoder'
 )
 """The keys of a config.json that positions depend on, and the sizes."""
@@ -275,6 +278,10 @@ class File:
         if (root, path) not in cls.loaded:
             cls.loaded[root, path] = cls(root, path)
         return cls.loaded[root, path]
+
+
+VISION = File(ROOT, 'vision_utils.py')
+"""Where vision towers have the positions of their patches from."""
 
 
 def rounded(value):
@@ -545,6 +552,118 @@ def roformer(config):
     base = rounded(float(f'{frequencies[1] ** -len(frequencies):.4g}'))
     spec = {'dim': dim, 'rotaryDim': dim, 'base': base, 'layout': layout}
     return {'expected': {'kind': 'rotary', 'spec': spec}}
+
+
+# Rotations of grids
+
+CELLS = (4, 6)
+"""The grid that is measured. Its order shows blocks of 2 by 2 cells."""
+
+
+def indexed(first):
+    return lambda size, dim, base: [
+        [(first + i) / base ** (4 * k / dim) for k in range(dim // 4)] for i in range(size)
+    ]
+
+
+def centered(size, dim, base):
+    return [[math.tau * ((2 * i + 1) / size - 1) / base ** (4 * k / dim) for k in range(dim // 4)] for i in range(size)]
+
+
+GRIDS = [('qwen2-vl', indexed(0), 'hw'), ('llama4', indexed(1), 'wh'), ('dinov3', centered, 'hw')]
+"""The presets of posenc that these towers have: the angles along an axis, and the order of the axes."""
+
+
+def cell_order(merge):
+    """Rows of CELLS, in blocks of merge by merge."""
+    height, width = CELLS
+    return [
+        (down + y, across + x)
+        for down in range(0, height, merge)
+        for across in range(0, width, merge)
+        for y in range(merge)
+        for x in range(merge)
+    ]
+
+
+def cell_positions(config, file, classes):
+    """What a tower's forward passes to its rotation: its own statements, with patches in the order of their processor."""
+    for name, node in classes.items():
+        for part in node.body if isinstance(node, ast.ClassDef) else []:
+            assigned = [
+                statement
+                for statement in ast.walk(part)
+                if isinstance(statement, ast.Assign) and getattr(statement.targets[0], 'id', '') == 'position_ids'
+            ]
+            if any(getattr(c, 'id', '') == 'get_vision_position_ids' for a in assigned for c in ast.walk(a.value)):
+                break
+        else:
+            continue
+        grid, count = torch.tensor([[1, *CELLS]]), math.prod(CELLS)
+        scope = {
+            **file.names,
+            'get_vision_position_ids': VISION['get_vision_position_ids'],
+            **{'self': file[name](config), 'grid_thw': grid, 'patch_grid_thw': grid, 'kwargs': {}},
+            **{'merge_sizes': torch.tensor([1]), 'merge': getattr(config, 'spatial_merge_size', 1)},
+            # Windows reorder patches and positions alike. A class token comes before the patches.
+            **{'window_index': slice(None), 'patch_index': torch.arange(count) + 1, 'device': 'cpu'},
+            'hidden_states': torch.zeros(count + 1, 1),
+        }
+        for statement in sorted(assigned, key=lambda a: a.lineno):
+            exec(compile(ast.Module([statement], []), file.path, 'exec'), scope)
+        return scope['position_ids']
+    raise ValueError('no grid')
+
+
+def cell_angles(config, file, classes):
+    """The cosines and sines that a tower's class makes for CELLS."""
+    (name,) = [name for name in classes if EMBEDDING.search(name) or name.endswith('RopePositionEmbedding')]
+    rotary = file[name](config)
+    rotary.training = False
+    if 'pixel_values' in inspect.signature(rotary.forward).parameters:
+        return rotary.forward(torch.zeros(1, 3, *[cells * config.patch_size for cells in CELLS]))
+    return rotary.forward(torch.zeros(1), cell_positions(config, file, classes))
+
+
+def adds_table(classes):
+    """Whether a class has weights that are named after positions."""
+    made = [part for node in classes.values() for part in ast.walk(node) if isinstance(part, ast.Assign)]
+    return any(
+        'pos' in getattr(part.targets[0], 'attr', '') and getattr(part.value.func, 'attr', '') in ('Embedding', 'Parameter')
+        for part in made
+        if isinstance(part.value, ast.Call)
+    )
+
+
+def rotary_grid(config):
+    """A vision tower that turns all heads of CELLS, after rows that it does not turn."""
+    file, classes = File.of(config), classes_of(type(config))
+    cosines, sines = cell_angles(config, file, classes)
+    rows, dim = cosines.shape
+    tokens, base = rows - math.prod(CELLS), getattr(config, 'rope_theta', None) or config.rope_parameters['rope_theta']
+    torch.manual_seed(8)
+    x = torch.randn(rows, dim)
+    # ERNIE's file has a second function, for the text.
+    apply = max(name for name in classes if ROTATES.match(name))
+    shape = (1, 1, rows, dim) if apply == 'apply_rotary_pos_emb' else (rows, 1, dim)
+    y = file[apply](x.view(shape), x.view(shape), cosines, sines)[0].view(rows, dim).tolist()
+    found = []
+    for (preset, angles, axes), layout, merge in itertools.product(GRIDS, ('half', 'interleaved'), (1, 2)):
+        along = dict(zip('hw', [angles(size, dim, base) for size in CELLS]))
+        places = [dict(zip('hw', place)) for place in cell_order(merge)]
+        turns = [[a for axis in axes for a in along[axis][place[axis]]] for place in places]
+        turns = [[0.0] * (dim // 2)] * tokens + turns
+        if all(near(mine, turned(its, turn, 1.0, layout, 1)) for mine, its, turn in zip(y, x.tolist(), turns)):
+            found.append({'dim': dim, 'preset': preset, 'base': base, 'layout': layout, 'mergeSize': merge})
+    (spec,) = found
+    if apply == 'apply_rotary_pos_emb':
+        # Its tokens are left out of the cosines.
+        tokens = 1 + config.num_register_tokens
+    spec['classToken'] = tokens
+    if hasattr(config, 'image_size'):
+        spec['shape'] = [config.image_size // config.patch_size] * 2
+    note = {'note': 'A learned table is added as well.'} if adds_table(classes) else {}
+    return {'expected': {'kind': 'rotaryGrid', 'spec': spec, **note}}
 
 
 # Tables
@@ -1022,22 +1141,23 @@ OTHER_NAMES = {'clip_text_model', 'clip_vision_model', 'siglip_vision_model', 's
 """Their checkpoints have the names of transformers 4; Dia's parts are types of their own."""
 
 PARTLY = """
-    audio-spectrogram-transformer cohere_compass_vision cosmos3_edge_vision deepseek_ocr2_sam_vision_model
-    deepseek_ocr2_vision got_ocr2_vision hiera hunyuan_vl_vision inkling2_vision kimi_k25_vision led minimax_m3_vl
-    minimax_m3_vl_text pixio
-    pp_formulanet_vision pvt qwen3_5_moe_vision qwen3_5_vision qwen3_omni_moe_vision_encoder qwen3_vl_moe_vision
-    qwen3_vl_vision qwen4_exp_vision radio sam sam2_hiera_det_model sam3_lite_text sam3_vit_model sam_hq
-    sam_hq_vision_model sam_vision_model seggpt siglip2_vision_model slanext_vision step3p5_vision
-    unlimited_ocr_sam_vision_model vivit yolos
+    audio-spectrogram-transformer cosmos3_edge_vision deepseek_ocr2_sam_vision_model deepseek_ocr2_vision
+    eomt_dinov3 got_ocr2_vision hiera hunyuan_vl_vision kimi_k25_vision led minimax_m3_vl minimax_m3_vl_text pixio
+    pp_formulanet_vision pvt radio sam sam2_hiera_det_model sam3_lite_text sam3_vit_model sam_hq sam_hq_vision_model
+    sam_vision_model seggpt siglip2_vision_model slanext_vision step3p5_vision unlimited_ocr_sam_vision_model vivit
+    yolos
 """
-"""The table that is found is resized for each image, or only one of what encodes positions; MiniMax M3 ignores its rotary_dim."""
+"""
+The table that is found is resized for each image, or only one of what encodes positions; MiniMax M3 ignores its rotary_dim. The last
+layers of EoMT put queries before the tokens of DINOv3.
+"""
 
 
 def measured():
     """Every type that MODELS leaves out and that can be measured as it is: rotation, or else its tables of positions."""
     listed = {name for name, *_ in MODELS} | OTHER_NAMES | {*PARTLY.split()}
     for name in sorted(CONFIG_MAPPING_NAMES):
-        for read in (rotary, one(learned), learned_of, both):
+        for read in (rotary, rotary_grid, one(learned), learned_of, both):
             if name in listed:
                 continue
             # A class that does not run on the stand-ins, in whatever way, has no such encoding or isn't measured.

@@ -4,7 +4,7 @@ import { assertEncodings, encodingOf, models } from './model-encodings.js';
 
 /** Fields of the recorded files that every file has: without them the encoding is refused. */
 const SIZES = new RegExp(
-  '^((encoder_|decoder_)?hidden_size|d_model|n_embd|dim|emb_dim|embedding_size|(encoder_)?num_attention_heads|n_heads?' +
+  '^((encoder_|decoder_)?hidden_size|d_model|n_embd|dim|emb_dim|embedding_size|embed_dim|(encoder_)?num_attention_heads|num_heads|n_heads?' +
     '|max_position_embeddings|n_positions|max_target_positions|image_size|patch_size|window_size)$',
 );
 /** Sizes that posenc knows. */
@@ -86,6 +86,7 @@ const linear = { rope_scaling: { type: 'linear', factor: 8 } };
 const scaling = { type: 'linear', factor: 8 };
 const rotary = { dim: 8, base: 1e4, layout: 'half' };
 const axial = { dim: 8, shape: [2, 2] };
+const tower = { hidden_size: 128, num_attention_heads: 16 };
 const siglip = 'embeddings.position_embedding.weight';
 const [full, sliding] = ['full_attention', 'sliding_attention'].map((layerType) => ({ layerType }));
 
@@ -128,7 +129,41 @@ const FEW = [
     'qwen2_vl_vision qwen2_5_vl_vision',
     { embed_dim: 128, hidden_size: 128, num_heads: 16 },
     undefined,
-    { spec: { ...axial, shape: [16, 16], base: 1e4, preset: 'qwen2-vl', mergeSize: 2 } },
+    { spec: { ...axial, shape: [24, 24], base: 1e4, preset: 'qwen2-vl', mergeSize: 2 } },
+  ],
+  // The sides of the learned tables of Qwen3-VL, Muse and Inkling 2.
+  [
+    'qwen3_vl_vision',
+    tower,
+    undefined,
+    { spec: { ...axial, shape: [48, 48], base: 1e4, preset: 'qwen2-vl', mergeSize: 2 } },
+  ],
+  [
+    'lfm3_vl_vision',
+    tower,
+    undefined,
+    { spec: { ...axial, shape: [48, 48], base: 1e6, preset: 'qwen2-vl', mergeSize: 2 } },
+  ],
+  [
+    'muse_spark_vision',
+    tower,
+    undefined,
+    { spec: { ...axial, shape: [32, 32], base: 1e4, preset: 'llama4', layout: 'half' } },
+  ],
+  [
+    'inkling2_vision',
+    tower,
+    undefined,
+    { spec: { ...axial, shape: [32, 32], base: 1e4, preset: 'llama4', classToken: 1, mergeSize: 2 } },
+  ],
+  ['sapiens2', small, undefined, { spec: { ...axial, base: 100, preset: 'dinov3', classToken: 9 } }],
+  ['video_llama_3_vision', tower, undefined, { spec: { ...axial, shape: [21, 21], base: 1e4, preset: 'qwen2-vl' } }],
+  [
+    // Its projector merges patches, not its encoder.
+    'paddleocr_vl_vision',
+    { ...tower, spatial_merge_size: 2 },
+    undefined,
+    { spec: { ...axial, shape: [27, 27], base: 1e4, preset: 'qwen2-vl' } },
   ],
   [
     'glm4v_text',
@@ -217,9 +252,14 @@ const NOTES = [
     { ...small, model_type: 'dinov3_vit' },
   ],
   [
-    'the attention also rotates',
-    { ...small, model_type: 'glm4v_vision' },
-    { ...small, model_type: 'siglip2_text_model' },
+    'a learned table is added as well',
+    { ...small, model_type: 'qwen3_vl_vision' },
+    { ...small, model_type: 'qwen2_5_vl_vision' },
+  ],
+  [
+    'videos have mergeSize 2',
+    { ...small, model_type: 'video_llama_3_vision' },
+    { ...small, model_type: 'qwen3_vl_vision' },
   ],
   [
     'images may have any size: shape is that of image_size',

@@ -15,7 +15,7 @@ const PLACE = /(?<=<!-- models -->\n).*(?=<!-- \/models -->)/s;
 
 const list = (/** @type {number[]} */ numbers) => `[${numbers.join(', ')}]`;
 
-/** @type {Record<string, (spec: any) => (string | false | undefined)[]>} */
+/** @type {Record<string, (spec: any, note?: string) => (string | false | undefined)[]>} */
 const WORDS = {
   rotary: ({ dim, rotaryDim = dim, base, layout, scaling, sections, sectionOrder }) => [
     `\`${layout}\``,
@@ -26,6 +26,15 @@ const WORDS = {
   ],
   learned: ({ rows, dim, start }) => [`${rows} rows`, `dim ${dim}`, start && `from row ${start}`],
   sinusoidal: ({ preset, dim, layout }) => [`\`${preset}\``, layout && `\`${layout}\``, `dim ${dim}`],
+  rotaryGrid: ({ preset, dim, layout, base, shape, classToken, mergeSize }, note) => [
+    `\`${preset}\``,
+    layout && `\`${layout}\``,
+    `dim ${dim}`,
+    `base ${base}`,
+    /any size/.test(note ?? '') ? 'images of any size' : list(shape),
+    classToken && `classToken ${classToken}`,
+    mergeSize && `mergeSize ${mergeSize}`,
+  ],
   grid: ({ preset, dim, shape }) => [`\`${preset}\``, `dim ${dim}`, `${list(shape)} and a class token`],
   alibi: ({ heads }) => [`${heads} heads`],
   relativeBuckets: ({ buckets, maxDistance, bidirectional }) => [
@@ -37,8 +46,8 @@ const WORDS = {
 };
 
 /** @param {ModelEncoding} encoding */
-function words({ kind, spec, tensor }) {
-  const all = [kind === 'none' ? 'no positions' : kind, ...WORDS[kind](spec), tensor && `\`${tensor}\``];
+function words({ kind, spec, tensor, note }) {
+  const all = [kind === 'none' ? 'no positions' : kind, ...WORDS[kind](spec, note), tensor && `\`${tensor}\``];
   return all.filter(Boolean).join(', ');
 }
 

@@ -61,9 +61,7 @@ function partOf(outer, asked, notes) {
   /** @type {Partial<Record<Part, { file: Config, known?: Rule, type?: string }>>} */
   const parts = {};
   for (const name of NAMES) {
-    const rule =
-      MODELS.get(`${type}.${name}`) ??
-      (known?.traits.stacks && (name === 'encoder' || name === 'decoder') ? known : undefined);
+    const rule = MODELS.get(`${type}.${name}`) ?? (known?.traits.stacks && name.endsWith('coder') ? known : undefined);
     const file = PARTS[name]
       .split(' ')
       .map((field) => own(config, field))

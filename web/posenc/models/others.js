@@ -7,33 +7,31 @@
 
 /** The types whose layers add no positions. A * stands for any text. The types of table.js may match as well. */
 const NONE = `*_vqgan *convnext* *(al|iv|ent|ext|reg|res)net *(er|t5)_hifigan *_bigvgan *_vqmodel align_v* bit \
-blip_2_qf* cvt dac encodec flava_(mu|image_c)* florence_* gemma4_u*_audio glm5_next_t* glpn hgnet_v2 idefics2_p* idefics_p* \
+blip_2_qf* cvt dac encodec flava_(mu|image_c)* florence_* gemma4_u*_audio glm5_next_t* glpn hgnet* idefics*_p* \
 inkling_[av]* mobile[nv]* molmo2_a* moonshine_s*r moshi_d* muse_spark_a* poolf* pp_lcnet* pvt_v2 \
-sam3(_lite*)?_mask* sapiens2_h* segf* superp* swiftf* uvdoc_* vibevoice_acoustic_* xlstm`;
+sam3(_lite*)?_mask* sapiens2_h* segf* superp* swiftf* uvdoc_* vibevoice_ac* xlstm`;
 
 /** @type {[why: string, types: string][]} what models have that posenc has no function for; the first that fits counts */
 const REFUSED = [
   ['a convolution encodes positions', `data2vec-a* hubert sew* unispeech* wav2vec2`],
   [
     'it has trained biases of relative positions',
-    `clap_a* cpmant dinat esmfold2 fastspeech2_c*r funnel gemma(3n|4)_aud* granite_speech*r \
+    `clap_a* cpmant dinat esmfold2 fastspeech2_c*r funnel gemma*_aud* granite_speech*r \
 inkling2?_text levit nemotron_asr_*r parakeet_e* phi4_multimodal_a* pix2struct_* prophet* seamless* \
-speecht5 swin2sr swinv2 vits wav2vec2-* xlnet`,
+speecht5 swin*2* vits wav2vec2-* xlnet`,
   ],
   [
-    'its rotation has axes (try rotaryGrid), an order or a place of its own',
-    `(cohere_compass|dots3_note|exaone4_5|gemma4|glm5_next|glm_ocr|inkling2|kimi_k25|lfm3_vl|minimax_m3_vl|mlcd \
-muse_glimmer|muse_spark|qwen2_5_omni|qwen3_(5|5_moe|omni_moe|vl|vl_moe)|qwen4_exp|step3p5|video_llama_3)_v* clvp_* \
-deepseek_v4* efficientl* eomt_* ernie4_5_vl_moe_* hunyuan_vl_t* mlcd qwen2_5_omni_d* sapiens2 vjepa2`,
+    'its rotation is of its own kind',
+    `(gemma4|kimi_k25|minimax_m3_vl|step3p5)_v* clvp_* deepseek_v4* efficientl* eomt_* ernie4_5_vl_moe_* \
+hunyuan_vl_t* mlcd* qwen2_5_omni_d* vjepa2`,
   ],
   [
     'its tables or sinusoids are of its own kind',
-    `(git|got_ocr2|groupvit|hunyuan_vl|idefics|instructblip*|minicpm*|mllama|molmo2|ovis2|pp_*|siglip2|slanext)_v* \
-*detr* *grounding* *_sam_vision_model audio-s* autof* blip_(2_v|t)* canary_d* canine cosmos3_edge_v* d_fine
-deimv2 edgetam* eomt fun_asr_nano_e* gemma4_u*_vision hiera ibert informer kosmos_2_* layout[lx]* led lightg* \
-luke lxmert mask* musicgen_melody_d* omdet* onef* patcht* pegasus_x perceiv* pixio pvt qwen*_audio_encoder \
-qwen3_asr_e* radio reformer sam[23_]* seggpt table-t* time_* timesfm tipsv2_t* tvp vibevoice_d* videom* \
-videoprism_* vilt visual_b* vitpose_b* vivit yolos`,
+    `(cosmos3_edge|gemma4_u*|git|got_ocr2|groupvit|hunyuan_vl|idefics|instructblip*|minicpm*|mllama|molmo2|ovis2|pp_*|siglip2|slanext)_v* \
+*detr* *grounding* *_sam_vision_model audio-s* autof* blip_(2_v|t)* canary_d* canine d_fine deimv2 edgetam* eomt \
+fun_asr_nano_e* hiera ibert informer kosmos_2_* layout[lx]* led lightg* luke lxmert mask* musicgen_melody_d* omdet* \
+onef* patcht* pegasus_x perceiv* pixio pvt qwen*_audio_e* qwen3_asr_e* radio reformer sam[23_]* seggpt table-t* \
+time_* timesfm tipsv2_t* tvp vibevoice_d* videom* videop*_* vilt visual_b* vitpose_b* vivit yolos`,
   ],
 ];
 
@@ -42,7 +40,7 @@ const among = (/** @type {string} */ type, /** @type {string} */ types) =>
   new RegExp(`^(${types.replaceAll(' ', '|').replaceAll('*', '.*')})$`).test(type);
 
 /** Whether the layers of a model type add no positions. */
-export const without = (/** @type {string} */ type) => among(type, NONE);
+export const without = (type = '') => among(type, NONE);
 
 /** What a model type has that posenc has no function for. A whole whose parts have configurations of their own is in no list. */
-export const foreign = (/** @type {string} */ type) => REFUSED.find(([, types]) => among(type, types))?.[0];
+export const foreign = (type = '') => REFUSED.find(([, types]) => among(type, types))?.[0];

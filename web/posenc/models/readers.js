@@ -70,7 +70,7 @@ export const READERS = {
     return { spec: { rows, dim, start: start || undefined }, tensor: tensorOf(rule, part) };
   },
   sinusoidal({ read, rule }) {
-    const { preset, columns: layout, padded } = rule.traits;
+    const { preset, layout, padded } = rule.traits;
     const zeroAt = padded ? read('pad_token_id', count) : 1;
     // The preset's row of zeros is row 1.
     const moved = zeroAt === 1 ? {} : { start: zeroAt + 1, zeroAt };
@@ -84,19 +84,20 @@ export const READERS = {
     tableOf(check.countOf(shape) + 1, dim);
     return { spec: { dim, shape, preset: 'mae', classToken: true }, tensor };
   },
-  rotaryGrid({ rule, read }) {
-    const { preset, width } = rule.traits;
+  rotaryGrid({ rule, read, notes }) {
+    const { preset, layout, width } = rule.traits;
     const base = read('rope_theta', check.base);
-    const registers = read('num_register_tokens', count, false);
-    const mergeSize = read('spatial_merge_size', size, false);
+    // A class that has registers has a class token as well.
+    const tokens = (read('num_register_tokens', count, false) ?? -1) + 1;
+    if (tokens === 0) notes.push('images may have any size: shape is that of image_size');
+    const mergeSize = rule.defaults.spatial_merge_size && read('spatial_merge_size', size);
     const dim = headDim(read, width);
     check.equal(dim % 4, 0, 'head_dim % 4', '0');
     const shape = cells(read);
-    tableOf(check.countOf(shape) + 1 + (registers ?? 0), dim);
+    tableOf(check.countOf(shape) + tokens, dim);
     for (const cells of shape)
       check.equal(cells % (mergeSize ?? 1), 0, 'image_size / patch_size % spatial_merge_size', '0');
-    const classToken = registers === undefined ? undefined : registers + 1;
-    return { spec: { dim, shape, preset, base, classToken, mergeSize } };
+    return { spec: { dim, shape, preset, layout, base, classToken: tokens || undefined, mergeSize } };
   },
   alibi({ read }) {
     const maxBias = read('alibi_bias_max', check.ratio, false);

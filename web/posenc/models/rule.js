@@ -95,7 +95,7 @@ const SYMMETRIC = 'attention sees both sides: bias({ symmetric: true })';
  */
 function refuse(file, type) {
   const parts = Object.values(file).some((part) => isObject(part) && typeOf(part) !== undefined);
-  const why = foreign(type ?? '') ?? (parts && 'its parts or its backbone have files of their own');
+  const why = foreign(type) ?? (parts && 'its parts have files of their own');
   const names = Object.values(SIGNS).join(' ').replaceAll(' ', ', ');
   const reason = why
     ? `has no encoding that posenc makes: ${why}`
@@ -111,7 +111,7 @@ function refuse(file, type) {
  * @returns {Rule}
  */
 export function ruleOf({ file, places, known, notes, asked }, type) {
-  if (!known && foreign(type ?? '')) refuse(file, type);
+  if (!known && foreign(type)) refuse(file, type);
   const rule = known ?? UNKNOWN;
   const { traits } = rule;
   const read = fieldsOf(places, {}, {}, asked);

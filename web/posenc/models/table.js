@@ -14,7 +14,7 @@
  * Properties of a model type that no field of a file states.
  *
  * @typedef {object} Traits
- * @property {'half' | 'interleaved'} [layout] of a rotary encoding
+ * @property {any} [layout] of a rotary encoding; of others if it is not the preset's
  * @property {number} [base] of a rotary encoding, if the file has none
  * @property {Record<string, [base: number, name: string]>} [layers] types of layers with separate bases
  * @property {string} [unscaled] the type of layers to which rope_scaling does not apply
@@ -23,7 +23,6 @@
  * @property {number[]} [sections] of M-RoPE
  * @property {'blocks' | 'interleaved'} [sectionOrder]
  * @property {string} [preset] of a sinusoidal encoding, or of a rotary grid
- * @property {'cos-sin'} [columns] the layout of a sinusoidal encoding, if it is not the preset's
  * @property {string} [tensor] the name of the weights in a checkpoint
  * @property {boolean} [stacks] whether encoder and decoder both have the encoding, and their name is a prefix of the tensor's
  * @property {string} [width] the field that holds the dim
@@ -101,8 +100,12 @@ const llama3 = (factor, low, high, original) => ({
     original_max_position_embeddings: original,
   },
 });
-const FREE = 'images may have any size: shape is that of image_size';
-const qwen = { rope_theta: 1e4, image_size: 224, patch_size: 14, spatial_merge_size: 2 };
+const axial = { preset: 'qwen2-vl' };
+const axialToo = { ...axial, note: BOTH };
+// Only classes that order their patches by blocks have a default of spatial_merge_size.
+const cells = { rope_theta: 1e4, image_size: 336, patch_size: 14 };
+const blocks = { ...cells, spatial_merge_size: 2 };
+const qwen3 = { ...blocks, image_size: 768, patch_size: 16 };
 
 /** @type {Record<ModelEncoding['kind'], [types: string, traits?: Traits, defaults?: Fields][]>} */
 const RULES = {
@@ -300,10 +303,6 @@ phi4_multimodal_vision smolvlm_vision`,
       { tensor: siglip, tokens: 0 },
     ],
     [
-      'glm4v_moe_vision glm4v_vision paddleocr_vl_vision',
-      { tensor: siglip, tokens: 0, note: 'the attention also rotates' },
-    ],
-    [
       `altclip_vision_model chinese_clip_vision_model clipseg_vision_model metaclip_2_vision_model owlv2_vision_model \
 owlvit_vision_model unlimited_ocr_vision_encoder xclip_vision_model`,
       { tensor: siglip, tokens: 1 },
@@ -326,18 +325,44 @@ owlvit_vision_model unlimited_ocr_vision_encoder xclip_vision_model`,
     ['xglm', { preset: 'fairseq', ...padded }, { pad_token_id: 1 }],
     ['fsmt m2m_100 nllb-moe speech_to_text', { preset: 'fairseq', ...padded, ...stacks }, { pad_token_id: 1 }],
     ['whisper.encoder', { preset: 'tensor2tensor' }],
-    ['musicgen_decoder', { preset: 'tensor2tensor', columns: 'cos-sin' }],
+    ['musicgen_decoder', { preset: 'tensor2tensor', layout: 'cos-sin' }],
   ],
   rotaryGrid: [
     ['dinov3_vit', { preset: 'dinov3' }, { rope_theta: 100, num_register_tokens: 0 }],
+    ['sapiens2', { preset: 'dinov3' }, { rope_theta: 100, num_register_tokens: 8 }],
     [
       'llama4_vision_model',
-      { preset: 'llama4', note: 'its class token comes last, at position 0' },
+      { preset: 'llama4', note: `its class token comes last, at position 0; ${BOTH}` },
       { rope_theta: 1e4, num_register_tokens: 0 },
     ],
-    ['qwen2_vl_vision', { preset: 'qwen2-vl', note: FREE, width: 'embed_dim' }, qwen],
-    ['qwen2_5_vl_vision', { preset: 'qwen2-vl', note: FREE }, qwen],
-    ['pixtral', { preset: 'pixtral', note: FREE }, { rope_theta: 1e4 }],
+    [
+      'inkling2_vision',
+      { ...axialToo, preset: 'llama4' },
+      { ...blocks, image_size: 640, patch_size: 20, num_register_tokens: 0 },
+    ],
+    [
+      'muse_glimmer_vision muse_spark_vision',
+      { ...axialToo, preset: 'llama4', layout: 'half' },
+      { ...cells, image_size: 448 },
+    ],
+    ['qwen2_vl_vision', { ...axial, width: 'embed_dim' }, blocks],
+    [
+      `dots3_note_vision_encoder ernie4_5_vl_moe_vision exaone4_5_vision glm5_next_vision glm_ocr_vision \
+qwen2_5_omni_vision_encoder qwen2_5_vl_vision`,
+      axial,
+      blocks,
+    ],
+    ['lfm3_vl_vision', axial, { ...qwen3, rope_theta: 1e6 }],
+    ['video_llama_3_vision', { ...axial, note: 'videos have mergeSize 2' }, { ...cells, patch_size: 16 }],
+    ['glm4v_moe_vision glm4v_vision', axialToo, blocks],
+    ['paddleocr_vl_vision', axialToo, { ...cells, image_size: 384 }],
+    [
+      `cohere_compass_vision qwen3_5_moe_vision qwen3_5_vision qwen3_omni_moe_vision_encoder qwen3_vl_moe_vision \
+qwen3_vl_vision qwen4_exp_vision`,
+      axialToo,
+      qwen3,
+    ],
+    ['pixtral', { preset: 'pixtral' }, { rope_theta: 1e4 }],
   ],
   grid: [
     ['vit_mae.encoder', vit, tower],
