@@ -1,6 +1,7 @@
 import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { writeNpy } from 'posenc/files';
 import { initial } from '../../web/page/state.js';
 import {
@@ -157,6 +158,24 @@ test.describe('embeddings and texts from files', () => {
       await settled(page);
       await expectFigures(page, view, inputOfFile(view, values, [5, 3]));
     }
+  });
+
+  test('an .npz of NumPy offers its arrays', async () => {
+    await show();
+    const path = fileURLToPath(new URL('../golden/files/compressed.npz', import.meta.url));
+    await choose(page, path, 'wpe: 3 rows of 4 numbers. The table has 4 dimensions now.');
+    await expect(part('.tensor option')).toHaveText(['Choose one', 'vector [5]', 'wpe [3, 4]', 'names [2]']);
+    await expect(part('.tensor option:disabled')).toHaveText(['vector [5]', 'names [2]']);
+    await expectCell(
+      page,
+      Float32Array.of(...Array(12).keys()).map((k) => (k - 7.5) / 3),
+      {
+        rows: 3,
+        dim: 4,
+        row: 1,
+        column: 3,
+      },
+    );
   });
 
   test('a .safetensors offers its tensors by name', async () => {
