@@ -82,7 +82,7 @@ export function dimensionAxis(count, first = 0) {
  *
  * @param {string} name
  * @param {ArrayLike<number>} values
- * @returns {import('./chart.js').Scale}
+ * @returns {import('./plot.js').Scale}
  */
 export function valueScale(name, values) {
   let [low, high] = [0, 0];

@@ -110,7 +110,7 @@ function wavesOf(view, column, width) {
  * @param {View} view
  * @param {Table} table
  * @param {ReturnType<typeof wavesOf>} waves
- * @returns {import('../chart.js').Figure}
+ * @returns {import('../plot.js').Figure}
  */
 function figureOf(view, { encoding, domain: usual }, { drawn, lines }) {
   const { length, start } = view;

@@ -17,7 +17,7 @@ const MOST_ROWS = 1024;
  * Round distances on a logarithmic axis: powers of two.
  *
  * @param {number} last
- * @returns {import('../../../figure/chart.js').Scale}
+ * @returns {import('../../../figure/plot.js').Scale}
  */
 const distanceScale = (last) => ({
   name: 'k, positions from the first',
