@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { load, similarity, sinusoidal } from 'posenc';
 import puppeteer from 'puppeteer-core';
-import { FIGURES } from '../../web/page/figures.js';
+import { KINDS } from '../../web/figure/kinds.js';
+import { PANELS } from '../../web/page/panels.js';
 import { findBrowser } from './browser.js';
 import { testMemories } from './memories.js';
 import { blankCanvases, expect, test } from './page.js';
@@ -186,18 +187,18 @@ test.describe('the page in Firefox', () => {
     expect(problems).toEqual([]);
   });
 
-  test('every figure that can be embedded is drawn', async ({ site }) => {
-    for (const [show, { panel }] of Object.entries(FIGURES)) {
+  test('every figure that a frame can show alone is drawn', async ({ site }) => {
+    for (const { id } of PANELS.filter(({ height }) => height)) {
+      const preset = Object.values(KINDS).find(({ panels }) => panels.some((panel) => panel === id))?.presets[0];
       await page.goto('about:blank');
-      await page.goto(`${site.address}embed.html#show=${show}&dim=8&length=20`);
-      await page.waitForSelector('.source:not([hidden])');
+      await page.goto(`${site.address}#preset=${preset}&dim=8&length=20&show=${id}&present=yes`);
       await page.evaluate(() => /** @type {any} */ (globalThis).posencSettled());
-      expect(await page.evaluate(blankCanvases, `#${panel}`), show).toEqual([]);
+      expect(await page.evaluate(blankCanvases, `#${id}`), id).toEqual([]);
     }
     expect(problems).toEqual([]);
   });
 
-  test('it works in a sandboxed frame, on a host that sends no headers for it', async ({ site }) => {
+  test('it works in a sandboxed frame', async ({ site }) => {
     // Without the policy of what was here before.
     await page.goto('about:blank');
     await page.setContent(

@@ -1,7 +1,7 @@
 import { alibi, load, relativeBuckets, rotary } from 'posenc';
 import { formatWhole } from '../../web/figure/numbers.js';
 import { parseScaling } from '../../web/figure/scaling.js';
-import { MODELS } from '../../web/page/model.js';
+import { MODELS } from '../../web/page/models.js';
 import { initial } from '../../web/page/state.js';
 import { toHash } from '../../web/page/url.js';
 import { numberOf } from '../printed.js';

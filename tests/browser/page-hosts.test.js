@@ -96,7 +96,7 @@ test.describe('the page in other people’s hosts', () => {
     }
   });
 
-  test('what npm start serves is the page', async ({ site }) => {
+  test('what npm start serves is the page, also in a sandboxed frame', async ({ site }) => {
     const server = await preview({
       root: fileURLToPath(new URL('../../web/page', import.meta.url)),
       logLevel: 'error',
@@ -106,8 +106,15 @@ test.describe('the page in other people’s hosts', () => {
     const page = await site.browser.newPage();
     try {
       const problems = watch(page);
-      await page.goto(/** @type {string} */ (server.resolvedUrls?.local[0]));
+      const address = /** @type {string} */ (server.resolvedUrls?.local[0]);
+      await page.goto(address);
       await page.locator('#table .readout .value').first().waitFor();
+      // Without the policy of what was here before.
+      await page.goto('about:blank');
+      await page.setContent(
+        `<iframe sandbox="allow-scripts" src="${address}#step=0" width="900" height="700"></iframe>`,
+      );
+      await page.frameLocator('iframe').locator('#table .readout .value').first().waitFor();
       expect(problems).toEqual([]);
     } finally {
       await page.close();
@@ -159,7 +166,7 @@ test.describe('the page in other people’s hosts', () => {
       '33',
       '0.5',
     ];
-    words.push('interleaved', 'linear factor=4', '1,0');
+    words.push('interleaved', 'linear factor=4', '1,0', 'dark');
     // Fields that decide which part of the page opens are covered by another test.
     const ways = ['step', 'show', 'present'];
     const travelling = Object.entries(fields).filter(([key, { local }]) => !local && !ways.includes(key));

@@ -329,8 +329,9 @@ test.describe('the panel', () => {
     await host.setContent(await page.inputValue('#take-embed'));
     const waves = host.frameLocator('iframe').locator('#waves');
     await waves.locator('tbody tr').first().waitFor();
-    const source = host.frameLocator('iframe').getByRole('link', { name: 'Open in posenc' });
-    await expect(source).toHaveAttribute('href', `${site.address}index.html${toHash(fromHash(HASH, () => '').view)}`);
+    const shown = { ...fromHash(HASH, () => '').view, show: /** @type {const} */ ('waves'), present: true };
+    await expect(host.locator('iframe')).toHaveAttribute('src', `${site.address}${toHash(shown)}`);
+    await expect(host.locator('iframe')).toHaveAttribute('sandbox', 'allow-scripts');
     expect(problems).toEqual([]);
     await host.close();
     await page.close();

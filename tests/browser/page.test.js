@@ -51,30 +51,74 @@ test.describe('the page as a whole', () => {
     await page.close();
   });
 
+  /**
+   * The gzipped sizes of what a page has loaded.
+   *
+   * @param {import('./page.js').Page} page
+   * @param {string} address of the site
+   * @param {string} folder
+   * @param {number} until milliseconds after the navigation
+   */
+  async function bytesOf(page, address, folder, until) {
+    const loaded = await page.evaluate(
+      (until) =>
+        performance
+          .getEntriesByType('resource')
+          .filter(({ startTime }) => startTime <= until)
+          .map(({ name }) => name),
+      until,
+    );
+    const names = new Set(['index.html', ...loaded.map((url) => url.slice(address.length))]);
+    expect(names.size).toBeGreaterThan(2);
+    const files = await Promise.all([...names].map((name) => readFile(join(folder, name))));
+    return files.reduce((sum, file) => sum + gzipSync(file, { level: 9 }).length, 0);
+  }
+
   for (const [what, hash] of [
     ['the story', ''],
     ['a view', '#dim=32&base=500'],
   ]) {
     for (const width of [390, 1440]) {
-      test(`loads at most 80 kB, gzipped, until ${what} is there, ${width} pixels wide`, async ({ site }) => {
+      test(`loads at most 70 kB, gzipped, until ${what} is there, and 150 kB in all, ${width} pixels wide`, async ({
+        site,
+      }) => {
         const { page } = await site.open(hash, { viewport: { width, height: 900 } });
-        const loaded = await page.evaluate(() => {
+        const end = await page.evaluate(() => {
           const [{ startTime, duration }] = performance.getEntriesByName('posenc:render');
-          return performance
-            .getEntriesByType('resource')
-            .filter((entry) => entry.startTime <= startTime + duration)
-            .map(({ name }) => name);
+          return startTime + duration;
         });
-        const names = new Set(['index.html', ...loaded.map((url) => url.slice(site.address.length))]);
-        const sizes = await Promise.all(
-          [...names].map(async (name) => `${name} ${gzipSync(await readFile(join(site.folder, name))).length}`),
-        );
-        const bytes = sizes.reduce((sum, size) => sum + Number(size.split(' ')[1]), 0);
-        expect(names.size).toBeGreaterThan(2);
-        expect(bytes, sizes.join(', ')).toBeLessThan(80_000);
+        expect(await bytesOf(page, site.address, site.folder, end)).toBeLessThan(70_000);
+        expect(await bytesOf(page, site.address, site.folder, Infinity)).toBeLessThan(150_000);
         await page.close();
       });
     }
+  }
+
+  for (const way of ['chosen', 'in the address']) {
+    test(`another family is shown when its functions have been loaded, ${way}`, async ({ site }) => {
+      let release = () => {};
+      const released = new Promise((resolve) => {
+        release = () => resolve(undefined);
+      });
+      const { page, problems } = await site.blank();
+      await page.route('**/families-*.js', async (route) => {
+        await released;
+        await route.continue();
+      });
+      await page.goto(`${site.address}#step=0`);
+      await page.locator('#table .readout .value').first().waitFor();
+      if (way === 'chosen') await page.locator('#choose select').first().selectOption({ label: 'Rotary' });
+      else
+        await page.evaluate(() => {
+          location.hash = '#preset=rotary';
+        });
+      await expect(page.locator('#table .waves')).toContainText('Each column is a wave');
+      release();
+      await expect(page.locator('#table .waves')).toContainText('It turns queries and keys');
+      expect(await hashOf(page)).toContain('preset=rotary');
+      expect(problems).toEqual([]);
+      await page.close();
+    });
   }
 
   for (const width of [1440, 390]) {
@@ -172,10 +216,10 @@ test.describe('the page as a whole', () => {
 
   test('prints every loaded panel, visible or not, and says which ones are left out', async ({ site }) => {
     const { page, problems } = await site.open('#step=0', { viewport: { width: 390, height: 844 } }, (page) =>
-      page.route(/(panels|chart)-/, (route) => route.abort()),
+      page.route(/(figures|tools|waves)-/, (route) => route.abort()),
     );
     await page.emulateMedia({ media: 'print' });
-    const absent = await page.locator('#panels .far:not([hidden])').evaluateAll((sections) =>
+    const absent = await page.locator('#panels .unloaded:not([hidden])').evaluateAll((sections) =>
       sections.map((section) => ({
         said: getComputedStyle(section, '::after').content,
         title: section.querySelector('h2')?.checkVisibility(),
@@ -190,7 +234,7 @@ test.describe('the page as a whole', () => {
     await page.pdf();
     expect(await page.evaluate(blankCanvases, '#table')).toEqual([]);
 
-    expect(problems.filter((problem) => !/Failed to load|could not be loaded/.test(problem))).toEqual([]);
+    expect(problems.filter((problem) => !/Failed to (load|fetch)/.test(problem))).toEqual([]);
     await page.close();
 
     const { page: woken } = await site.open('#step=0', { viewport: { width: 390, height: 844 } });

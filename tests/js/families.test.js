@@ -10,7 +10,8 @@ import { formatScaling, parseScaling } from '../../web/figure/scaling.js';
 import { createTables } from '../../web/figure/table.js';
 import { bias as biasOf } from '../../web/page/kinds/alibi.js';
 import { bias as bucketsOf } from '../../web/page/kinds/t5.js';
-import { MODELS, readModel } from '../../web/page/model.js';
+import { readModel } from '../../web/page/model.js';
+import { MODELS } from '../../web/page/models.js';
 import { fields, initial } from '../../web/page/state.js';
 import { assertSameBits, LAST, readGolden } from './helpers.js';
 

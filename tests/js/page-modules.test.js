@@ -93,6 +93,7 @@ const FIELDS = {
   step: [0, 6, 'step=6', '7', 'a whole number from 0 to 6'],
   show: [null, 'take', 'show=take', 'x', PANELS.join(' or ')],
   present: [false, true, 'present=yes', 'x', 'yes or no'],
+  theme: [null, 'dark', 'theme=dark', 'blue', 'light or dark'],
 };
 
 test('each field is in the address if it is not the default, and is read back', () => {
@@ -162,6 +163,7 @@ const CHOICES = {
   order: ['batch-first', 'sequence-first'],
   metric: ['dot', 'cosine', 'distance'],
   language: ['javascript', 'pytorch', 'numpy'],
+  theme: ['light', 'dark'],
 };
 
 test('each number is taken up to its limits, and refused beyond them', () => {

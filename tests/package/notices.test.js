@@ -37,13 +37,11 @@ async function modulesOf(config) {
       for (const chunk of Object.values(bundle)) if (chunk.type === 'chunk') found.push(...Object.keys(chunk.modules));
     },
   };
-  const inWorkers = config.worker?.plugins;
   await build({
     ...config,
     configFile: false,
     logLevel: 'error',
     plugins: [config.plugins, listing],
-    worker: { plugins: () => [...(inWorkers?.() ?? []), listing] },
     build: { ...config.build, write: false, emptyOutDir: false },
   });
   return found.filter((id) => !id.startsWith(root) || id.startsWith(`${root}node_modules/`));
@@ -67,10 +65,7 @@ const configOf = (mode) => ({ mode, command: /** @type {const} */ ('build') });
 test('every package in the scripts has its licence', async () => {
   const modes = ['posenc', 'identify', 'files', 'models', 'element'];
   const entries = await Promise.all(modes.map((mode) => modulesOf(entry(configOf(mode)))));
-  const ofPage = [];
-  for (const mode of ['production', 'embed']) {
-    ofPage.push(...(await modulesOf({ root: `${root}web/page`, ...page(configOf(mode)) })));
-  }
+  const ofPage = await modulesOf({ root: `${root}web/page`, ...page });
   const packages = packagesOf([...entries.flat(), ...(await modulesOf(anywidget)), ...ofPage]);
   assert.deepEqual(packages, ['fflate', 'gpt-tokenizer', 'rolldown', 'uplot']);
   for (const name of packages)

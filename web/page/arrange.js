@@ -7,11 +7,18 @@ import { PANELS } from '../spec/families.js';
 /** @typedef {import('./state.js').View} View */
 
 /**
- * The only visible section, or '' if all are visible.
+ * The only visible section, or '' if all are visible. A panel that the encoding lacks is replaced by its first.
  *
  * @param {View} view
+ * @returns {string}
  */
-const presented = ({ present, show, step }) => (present ? (show ?? (step ? 'story' : 'table')) : '');
+export function presented(view) {
+  const { present, show, step } = view;
+  if (!present) return '';
+  if (step && !show) return 'story';
+  const { panels } = kindOf(view);
+  return panels.find((id) => id === show) ?? panels[0];
+}
 
 /** Shows the sections that apply to a view. */
 export const arrange = derive((/** @type {View} */ view) => {
@@ -29,9 +36,11 @@ export const arrange = derive((/** @type {View} */ view) => {
     );
   }
   document.body.classList.toggle('pinned', view.pinned);
-  const { classList } = document.documentElement;
-  if (classList.contains('presenting') === (alone !== '')) return;
-  classList.toggle('presenting');
-  // The figures are drawn with a different font size.
+  const { classList, dataset } = document.documentElement;
+  const theme = view.theme ?? '';
+  if (classList.contains('presenting') === (alone !== '') && (dataset.theme ?? '') === theme) return;
+  classList.toggle('presenting', alone !== '');
+  dataset.theme = theme;
+  // The figures are drawn with a different font size, or with other colours.
   themeChanged(document);
 });

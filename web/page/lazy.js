@@ -1,41 +1,69 @@
 /**
- * Scripts that are loaded on demand.
+ * Panels that are loaded after the page, so that the visible ones are ready sooner.
  *
  * @module
  */
 
-import * as files from './lazy/files.js?worker&url';
-import * as identify from './lazy/identify.js?worker&url';
-import * as models from './lazy/models.js?worker&url';
-import * as tokenizer from './lazy/tokenizer.js?worker&url';
-import { lazyScript } from './script.js';
+import { nextPaint } from '../figure/slices.js';
+
+/** @typedef {import('./state.js').View} View */
+
+/** @type {Promise<unknown> | undefined} */
+let painted;
+/** The first paint, in this frame, which nothing may delay. */
+const firstPaint = () => {
+  painted ??= nextPaint();
+  return painted;
+};
+
+/** Functions that load the panels, in the page's order. @type {(() => Promise<unknown>)[]} */
+const waiting = [];
 
 /**
- * GPT-2's vocabulary.
+ * A panel that is loaded when the page is idle or when it comes near.
  *
- * @type {() => Promise<typeof import('./tokenizer.js')>}
+ * @param {import('./panels.js').PanelOfPage['load']} load
+ * @returns {import('./drawing.js').Panel}
  */
-export const loadTokenizer = lazyScript(tokenizer.default, 'posencTokenizer');
+export function lazyPanel(load) {
+  return (root, context) => {
+    root.classList.add('unloaded');
+    /** @type {import('./state.js').Render | undefined} */
+    let render;
+    /** @type {View} */
+    let latest;
+    const arrive = async () => {
+      const { default: panel } = await load();
+      render ??= panel(root, context);
+      root.classList.remove('unloaded');
+      return render;
+    };
+    waiting.push(arrive);
+    return async (view) => {
+      latest = view;
+      if (render) return render(view);
+      await firstPaint();
+      const draw = await arrive();
+      await draw(latest);
+    };
+  };
+}
 
-/**
- * Readers and writers of files.
- *
- * @type {() => Promise<typeof import('posenc/files') & typeof import('./files/open.js')>}
- */
-export const loadFiles = lazyScript(files.default, 'posencFiles');
+const idle = () =>
+  new Promise((resolve) => {
+    // Safari has no requestIdleCallback.
+    if ('requestIdleCallback' in globalThis) requestIdleCallback(resolve, { timeout: 1000 });
+    else setTimeout(resolve, 100);
+  });
 
-/**
- * The reader of models' config files.
- *
- * @type {() => Promise<typeof import('./model.js')>}
- */
-export const loadModels = lazyScript(models.default, 'posencModels');
+/** Loads them one by one when the page is idle. Errors are shown when a panel is drawn. */
+export async function bringSlowly() {
+  await firstPaint();
+  for (const arrive of waiting) {
+    await idle();
+    await arrive().catch(() => {});
+  }
+}
 
-export const identifyScript = identify.default;
-
-/**
- * The comparison of tables without a worker.
- *
- * @type {() => Promise<{ identify: import('./check/identify.js').Identify }>}
- */
-export const loadIdentify = lazyScript(identifyScript, 'posencIdentify');
+/** Loads all of them at once. */
+export const bringAll = () => Promise.allSettled(waiting.map((arrive) => arrive()));

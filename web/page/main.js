@@ -1,43 +1,44 @@
-import * as posenc from 'posenc';
 import { followTheme } from '../figure/colours.js';
 import { element, find } from '../figure/dom.js';
-import { shufflePanel } from '../figure/panels/shuffle.js';
-import { tablePanel } from '../figure/panels/table.js';
 import { createPending } from '../figure/pending.js';
 import { mapInSlices, nextPaint, nextTask } from '../figure/slices.js';
 import { changed, PINNED } from '../figure/state.js';
 import { createTables } from '../figure/table.js';
-import { arrange } from './arrange.js';
+import { arrange, presented } from './arrange.js';
 import { createClock, createPanel, whenNear } from './drawing.js';
-import { bringAll, bringSlowly, farPanel, loadFarPanels, loadStory, loadWaves } from './far.js';
+import { isFramed, tellHeight } from './frame.js';
+import { bringAll, bringSlowly, lazyPanel } from './lazy.js';
 import { createMore } from './more.js';
-import { choosePanel } from './panels/choose.js';
-import { ofTokens } from './panels/tokens.js';
+import { PANELS } from './panels.js';
+import { isLoaded, loadFamilies, posenc } from './posenc.js';
 import { createPresenter } from './present.js';
-import { storyPanel } from './story/story.js';
 import { createAddress, fromHash } from './url.js';
 
 /** @typedef {import('./state.js').View} View */
 
 const pending = createPending();
-const shuffle = ofTokens(shufflePanel);
-/** @param {string} name of a figure of the story */
-const figureOf = (name) => async () => (await loadStory())[name];
 
 /**
- * Panels by the ids of their sections. Each gets its section and the context, and returns how it draws a view. Sections without one here
- * have one in lazy/panels.js.
+ * Loads the panels of the first view, which appear together.
  *
- * @type {Record<string, import('./drawing.js').Panel>}
+ * @param {View} view
+ * @returns {Promise<Record<string, import('./drawing.js').Panel>>} by their ids, without those that did not load: they are loaded again
+ *   when they are drawn
  */
-const panels = {
-  story: storyPanel([async () => shuffle, ...['count', 'circle', 'base', 'sum', 'scores'].map(figureOf)]),
-  choose: choosePanel,
-  table: tablePanel,
-  waves: farPanel('waves', loadWaves),
-  shuffle,
-  scores: farPanel('scores', loadStory),
-};
+async function loadFirst(view) {
+  const { step } = view;
+  const alone = presented(view);
+  const ids = alone ? [alone] : ['choose', 'table'];
+  if (step) ids.push('story', 'shuffle');
+  /** @type {Record<string, import('./drawing.js').Panel>} */
+  const loaded = {};
+  const first = PANELS.filter(({ id }) => ids.includes(id));
+  const bring = async (/** @type {import('./panels.js').PanelOfPage} */ { id, load }) => {
+    loaded[id] = (await load()).default;
+  };
+  await Promise.allSettled(first.map(bring));
+  return loaded;
+}
 
 /**
  * Goes to a panel: moves the focus at once, and scrolls when the panels above have their final heights.
@@ -95,23 +96,65 @@ function followLinks() {
   });
 }
 
-async function start() {
-  followLinks();
-  await posenc.load();
-  const { tableOf, objection } = createTables(posenc);
-  const address = createAddress(pending);
+/**
+ * The view of the address, and the panel that it goes to, where the focus moves too.
+ *
+ * @param {(view: View) => string} objection
+ */
+function readAddress(objection) {
+  // A section's link that was opened in a new tab is not a view.
+  const section = document.getElementById(location.hash.slice(1));
+  const { view, notes } = fromHash(section ? '#step=0' : location.hash, objection);
+  const target = section ?? (view.show && document.getElementById(view.show));
+  return { view: view.present ? view : { ...view, show: null }, target, notes };
+}
 
-  const viewOfAddress = () => {
-    // A section's link that was opened in a new tab is not a view.
-    const section = document.getElementById(location.hash.slice(1));
-    const { view, notes } = fromHash(section ? '#step=0' : location.hash, objection);
+/** Loads what the first view can do without. */
+async function bringRest() {
+  await nextPaint();
+  // An error is shown when they are needed.
+  await loadFamilies().catch(() => {});
+  await bringSlowly();
+}
+
+/**
+ * Follows the address, in both directions through the history and when it is edited.
+ *
+ * @param {object} page
+ * @param {boolean} page.framed
+ * @param {() => View} page.current
+ * @param {(next: View, since: number) => void} page.show
+ * @param {(view: View) => string} page.objection
+ * @param {ReturnType<typeof createAddress>} page.address
+ */
+function followAddress({ framed, current, show, objection, address }) {
+  // Pending changes are dropped at once, since they belong to the history entry that is left.
+  addEventListener('popstate', address.leave);
+  addEventListener('hashchange', async () => {
+    const since = performance.now();
+    address.leave();
+    const asked = readAddress(() => '').view;
+    if (framed && !asked.present) return location.reload();
+    if (!isLoaded(asked)) await pending.until(loadFamilies());
+    const { step } = current();
+    const { view, target, notes } = readAddress(objection);
     showNotes(notes);
-    const target = section ?? (view.show && document.getElementById(view.show));
-    // The focus moves there too.
-    return { view: view.present ? view : { ...view, show: null }, target };
-  };
-  const first = viewOfAddress();
-  let { view } = first;
+    show(view, since);
+    if (framed) return;
+    if (target) goTo(target);
+    else if (view.step && view.step !== step) goToStory();
+  });
+}
+
+/**
+ * The view of the page, and how it is changed and drawn.
+ *
+ * @param {View} first
+ * @param {(view: View) => string} objection
+ * @param {ReturnType<typeof createAddress>} address
+ */
+function createView(first, objection, address) {
+  let view = first;
   arrange(view);
   /** @type {ReturnType<typeof whenNear> | undefined} */
   let drawing;
@@ -119,6 +162,7 @@ async function start() {
     arrange(view);
     drawing?.draw(view);
   }, pending);
+  const current = () => view;
 
   /**
    * @param {View} next
@@ -134,6 +178,10 @@ async function start() {
   const change = (patch, settled) => {
     const since = performance.now();
     const next = changed(view, patch, settled);
+    if (!isLoaded(next)) {
+      pending.until(loadFamilies().then(() => change(patch, settled)));
+      return '';
+    }
     const refusal = next === view ? PINNED : objection(next);
     if (refusal) return refusal;
     show(next, since);
@@ -141,42 +189,57 @@ async function start() {
     return '';
   };
 
-  const present = createPresenter(change, () => view, pending);
+  return {
+    current,
+    show,
+    change,
+    /** @param {ReturnType<typeof createPanel>[]} panels */
+    drawPanels(panels) {
+      drawing = whenNear(panels, schedule, current, pending);
+      schedule(performance.now());
+    },
+    drawAll: () => drawing?.draw(view, true),
+  };
+}
+
+async function start() {
+  followLinks();
+  const asked = readAddress(() => '').view;
+  const framed = isFramed(asked);
+  document.documentElement.classList.toggle('framed', framed);
+  const [panels] = await Promise.all([loadFirst(asked), isLoaded(asked) || loadFamilies(), posenc.load()]);
+  const { tableOf, objection } = createTables(posenc);
+  const address = createAddress(pending);
+  const first = readAddress(objection);
+  showNotes(first.notes);
+  const { current, show, change, drawPanels, drawAll } = createView(first.view, objection, address);
+
+  // A frame has neither a presenter nor the menus of figures.
+  const addMore = framed ? () => {} : createMore(createPresenter(change, current, pending), current);
   addEventListener('keydown', ({ key }) => {
     const closes = 'popover' in HTMLElement.prototype && document.querySelector(':popover-open');
-    if (key === 'Escape' && !view.present && !closes) change({ pinned: false }, true);
+    if (key === 'Escape' && (framed || !current().present) && !closes) change({ pinned: false }, true);
   });
-  addEventListener('beforeprint', () => drawing?.draw(view, true));
+  addEventListener('beforeprint', drawAll);
   followTheme(document);
   // A file dropped outside its box must not replace the page.
   for (const type of ['dragover', 'drop']) addEventListener(type, (event) => event.preventDefault());
-  // Pending changes are dropped at once, since they belong to the history entry that is left.
-  addEventListener('popstate', address.leave);
-  // Moving through the history in both directions, and editing the address.
-  addEventListener('hashchange', () => {
-    const since = performance.now();
-    const { step } = view;
-    address.leave();
-    const next = viewOfAddress();
-    show(next.view, since);
-    if (next.target) goTo(next.target);
-    else if (view.step && view.step !== step) goToStory();
-  });
+  followAddress({ framed, current, show, objection, address });
 
-  const addMore = createMore(present, () => view);
-  /** @type {NodeListOf<HTMLElement>} */
-  const sections = document.querySelectorAll('#story, #choose, .panel');
-  const created = await mapInSlices(sections, (section) => {
-    const panel = panels[section.id] ?? farPanel(section.id, loadFarPanels);
-    return createPanel(section, panel, { posenc, tableOf, change, pending }, addMore);
+  const created = await mapInSlices(PANELS, ({ id, load }) => {
+    const section = find(document, `#${id}`, HTMLElement);
+    return createPanel(section, panels[id] ?? lazyPanel(load), { posenc, tableOf, change, pending }, addMore);
   });
   // The page is laid out in a task of its own.
   await nextTask();
-  drawing = whenNear(created, schedule, () => view, pending);
-  schedule(performance.now());
+  drawPanels(created);
   find(document, '#panels', HTMLElement).removeAttribute('aria-busy');
+  if (framed) {
+    pending.settled().then(tellHeight);
+    return;
+  }
   if (first.target) goTo(first.target);
-  pending.until(bringSlowly());
+  pending.until(bringRest());
 }
 
 /** Settles when the page shows its view and nothing is left to load or to draw. */

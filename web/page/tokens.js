@@ -2,7 +2,6 @@ import { SEPARATOR } from '../figure/addition/tokens.js';
 import { formatWhole } from '../figure/numbers.js';
 import { SENTENCE_TOKENS, SHORT_SENTENCE, SHORT_SENTENCE_TOKENS } from '../figure/sentence.js';
 import { MAX_TEXT, SENTENCE } from '../spec/fields.js';
-import { loadTokenizer } from './lazy.js';
 
 /** @typedef {import('../figure/addition/tokens.js').Token} Token */
 
@@ -26,7 +25,7 @@ export async function tokensOf(text, segments, onWait) {
   if (text === SENTENCE) return SENTENCE_TOKENS;
   if (text === SHORT_SENTENCE) return SHORT_SENTENCE_TOKENS;
   onWait();
-  const { tokenize } = await loadTokenizer();
+  const { tokenize } = await import('./tokenizer.js');
   // A space before the separator would be a separate token.
   const read = text.slice(0, MAX_TEXT);
   const parts = segments ? read.split(/\s*\[SEP\]/) : [read];

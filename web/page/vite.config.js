@@ -6,44 +6,42 @@ import { glue, inlineBinary, templates } from '../posenc/vite.config.js';
 const path = (/** @type {string} */ relative) => fileURLToPath(new URL(relative, import.meta.url));
 
 /**
- * A sandboxed frame has an opaque origin and loads module scripts and `crossorigin` resources only if the host sends CORS
- * headers. Plain tags work everywhere.
+ * What is loaded together: gzip finds more in one large file than in small ones. A group also has what its modules import, unless an
+ * earlier one has it. A frame with the table loads the first two.
  */
-const plainTags = {
-  name: 'page:plain-tags',
-  transformIndexHtml: {
-    order: /** @type {const} */ ('post'),
-    handler: (/** @type {string} */ html) =>
-      html.replace('<script type="module" crossorigin', '<script defer').replaceAll(' crossorigin href=', ' href='),
+const groups = [
+  { name: 'page', tags: [/** @type {const} */ ('$initial')] },
+  { name: 'table', test: /(page\/panels\/table|figure\/field)\.js$/ },
+  { name: 'story', test: /page\/(story\/story|panels\/(choose|shuffle))\.js$/ },
+  { name: 'families', test: /page\/families\.js$/ },
+  // With the chart that others use too.
+  { name: 'waves', test: /page\/panels\/waves\.js$/ },
+  {
+    name: 'figures',
+    test: /page\/(story\/figures|panels\/(bias|clocks|frequencies|similarity|scores|precision))\.js$/,
   },
-};
+  { name: 'tools', test: /page\/panels\/(addition|check|model|take|settings)\.js$/ },
+];
 
-/** Replaces figure/chart.js by chart.js in all scripts except lazy/chart.js. */
-const chartApart = {
-  name: 'page:chart-apart',
-  enforce: /** @type {const} */ ('pre'),
-  resolveId: (/** @type {string} */ id, /** @type {string} */ importer = '') =>
-    id.endsWith('figure/chart.js') || id === '../chart.js'
-      ? path(importer.includes('lazy/chart.js') ? '../figure/chart.js' : 'chart.js')
-      : undefined,
-};
-
-/**
- * Builds the page into build/page: one classic script, one style sheet, and a separate classic script for each part loaded on
- * demand (lazy.js). `--mode embed` builds the page of a single figure beside it, since two pages can't share classic scripts.
- */
-export default defineConfig(({ mode }) => ({
+/** Builds the page into build/page: ES modules, of which each `import()` loads some more. */
+export default defineConfig({
   // Relative addresses: the built page works in any folder of any host.
   base: './',
   build: {
     outDir: '../../build/page',
-    emptyOutDir: mode !== 'embed',
-    // A script that is loaded later resolves others relative to the page.
+    emptyOutDir: true,
     assetsDir: '',
     target: 'es2022',
-    cssCodeSplit: false,
-    rolldownOptions: { input: mode === 'embed' ? 'embed.html' : 'index.html', output: { format: 'iife' } },
+    modulePreload: { polyfill: false },
+    rolldownOptions: {
+      input: 'index.html',
+      output: {
+        codeSplitting: { groups },
+      },
+    },
   },
+  // The page in a sandboxed frame asks for its modules from an origin of its own.
+  preview: { cors: true },
   resolve: {
     alias: [
       glue,
@@ -51,6 +49,5 @@ export default defineConfig(({ mode }) => ({
       { find: 'posenc/identify', replacement: path('../posenc/identify.js') },
     ],
   },
-  worker: { plugins: () => [inlineBinary, chartApart, templates] },
-  plugins: [inlineBinary, plainTags, chartApart, templates, noticesFile],
-}));
+  plugins: [inlineBinary, templates, noticesFile],
+});

@@ -147,6 +147,8 @@ export const PAGE_FIELDS = /** @type {const} */ ({
   step: { kind: 'whole', range: [0, STEPS], initial: 0 },
   /** The panel that a link goes to or that is presented. */
   show: { kind: 'word', words: PANELS, initial: null },
-  /** Whether only one figure is shown, for presentations. */
+  /** Whether only one figure is shown, for presentations and frames. */
   present: { kind: 'flag', initial: false },
+  /** The colours, if not the system's. */
+  theme: { kind: 'word', words: ['light', 'dark'], initial: null },
 });

@@ -4,7 +4,6 @@ import { formatWhole } from '../../figure/numbers.js';
 import { MAX_DIM, MAX_TEXT } from '../../spec/fields.js';
 import { pickFile } from '../files/pick.js';
 import { brokenRule, createTensors, FORMATS } from '../files/tensors.js';
-import { loadFiles } from '../lazy.js';
 
 /** @typedef {import('../../figure/addition/batch.js').Matrix} Matrix */
 
@@ -76,7 +75,7 @@ export function createFile(root, { onText, onMatrix, onClose, pending }) {
   /** @param {File} file */
   const openText = (file) =>
     tensors.attempt(file.name, async (outdated) => {
-      const { readText } = await loadFiles();
+      const { readText } = await import('../files/open.js');
       // A UTF-16 unit takes at most three bytes of UTF-8.
       const text = await readText(file, 3 * (MAX_TEXT + 2));
       if (outdated()) return;

@@ -21,7 +21,7 @@ function print(values, style) {
   return `${before}${rows.join(`${gap.trim()}\n${' '.repeat(before.length)}`)}${after}`;
 }
 
-/** The examples by the values of their buttons. @type {Record<string, (posenc: typeof import('posenc')) => string>} */
+/** The examples by the values of their buttons. @type {Record<string, (posenc: Pick<typeof import('posenc'), 'sinusoidal'>) => string>} */
 export const EXAMPLES = {
   tutorial: ({ sinusoidal }) => print(sinusoidal({ dim: DIM, numerics: 'float32' }).encode(ROWS).data, 'pytorch'),
 

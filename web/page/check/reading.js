@@ -2,7 +2,6 @@ import { find } from '../../figure/dom.js';
 import { formatWhole } from '../../figure/numbers.js';
 import { pickFile } from '../files/pick.js';
 import { brokenRule, createTensors, FORMATS, POSITIONS, rulesOfTables, sizesOf } from '../files/tensors.js';
-import { loadFiles } from '../lazy.js';
 import { withPairs } from './pairs.js';
 
 /**
@@ -129,7 +128,7 @@ export function createReading(root, { recognizes, onTable, onNone, onBusy, pendi
         summary.textContent = '';
         return onNone();
       }
-      const { tableOf } = await loadFiles();
+      const { tableOf } = await import('../files/open.js');
       const read = tableOf(text);
       const reason = objection(read.shape);
       if (reason) throw new Error(reason);

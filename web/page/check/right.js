@@ -16,7 +16,7 @@ import { beside } from './pairs.js';
 /**
  * @typedef {import('../state.js').View} View
  * @typedef {import('posenc/identify').Match} Match
- * @typedef {typeof import('posenc')} Posenc
+ * @typedef {Pick<typeof import('posenc'), 'grid' | 'rotary' | 'sinusoidal'>} Posenc
  * @typedef {import('./reading.js').Given} Given
  *
  * @typedef {object} Right

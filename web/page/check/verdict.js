@@ -11,7 +11,7 @@ import { slipsOf } from './slips.js';
 
 /**
  * @typedef {import('posenc/identify').Match} Match
- * @typedef {typeof import('posenc')} Posenc
+ * @typedef {Pick<typeof import('posenc'), 'grid' | 'rotary' | 'sinusoidal'>} Posenc
  */
 
 export const NONE_FITS =

@@ -1,6 +1,5 @@
 import { find } from '../../figure/dom.js';
 import { formatWhole } from '../../figure/numbers.js';
-import { loadFiles } from '../lazy.js';
 
 /**
  * @typedef {import('./open.js').Opened} Opened
@@ -204,7 +203,7 @@ export function createTensors(root, panel) {
     /** @param {File} file */
     open: (file) =>
       attempt(file.name, async (outdated) => {
-        const { openFile } = await loadFiles();
+        const { openFile } = await import('./open.js');
         const opened = adapt(await openFile(file));
         if (outdated()) return;
         const fitting = fittingOf(opened, panel);

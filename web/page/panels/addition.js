@@ -1,3 +1,6 @@
+import './controls.css';
+import './addition.css';
+import { dropout, embed, embedding, similarity } from 'posenc';
 import { MAX_ROWS, matrixBatch, textBatch } from '../../figure/addition/batch.js';
 import { MARKER, SEPARATOR, segmentsOf, tokenLabel } from '../../figure/addition/tokens.js';
 import { element, find } from '../../figure/dom.js';
@@ -5,7 +8,6 @@ import { memoize } from '../../figure/memoize.js';
 import { addPanel } from '../../figure/panels/add.js';
 import { createFile } from '../addition/file.js';
 import { bindField } from '../field.js';
-import { loadTokenizer } from '../lazy.js';
 import { describeTokens, directionOf, tokensOf } from '../tokens.js';
 import render from './addition.html?markup';
 
@@ -23,9 +25,10 @@ import render from './addition.html?markup';
  * @param {import('../state.js').Context} context
  * @returns {import('../state.js').Render}
  */
-export function additionPanel(root, context) {
+export default function additionPanel(root, context) {
   const { change, pending } = context;
-  const add = addPanel(root, context, (items) => {
+  const posenc = { ...context.posenc, dropout, embed, embedding, similarity };
+  const add = addPanel(root, { ...context, posenc }, (items) => {
     [...chips.children].forEach((chip, item) => {
       chip.classList.toggle('strong', items.includes(item));
     });
@@ -137,7 +140,7 @@ export function additionPanel(root, context) {
   // The list scrolls, and Safari does not make scrollers focusable.
   chips.tabIndex = 0;
   // A user who enters the box is about to need the vocabulary. An error is shown when it is needed.
-  box.addEventListener('focus', () => loadTokenizer().catch(() => {}), { once: true });
+  box.addEventListener('focus', () => import('../tokenizer.js').catch(() => {}), { once: true });
 
   return (next) => {
     view = next;

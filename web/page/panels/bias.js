@@ -1,3 +1,4 @@
+import './bias.css';
 import { positionAxis, thinned, ticks, valueScale } from '../../figure/axes.js';
 import { createChart } from '../../figure/chart.js';
 import { find, say } from '../../figure/dom.js';
@@ -27,7 +28,7 @@ const MOST_POINTS = 1024;
  * @param {import('../state.js').Context} context
  * @returns {import('../state.js').Render}
  */
-export function biasPanel(root, { posenc, tableOf, change }) {
+export default function biasPanel(root, { posenc, tableOf, change }) {
   render(root);
   const caption = find(root, '.what', HTMLElement);
   const sampling = find(root, '.sampling', HTMLElement);

@@ -1,9 +1,12 @@
+import './controls.css';
+import './check.css';
+import { colorize, grid, rotary, sinusoidal } from 'posenc';
 import { element, find } from '../../figure/dom.js';
 import { formatError } from '../../figure/numbers.js';
+import { nextPaint } from '../../figure/slices.js';
 import { createCode } from '../check/code.js';
 import { createDifference } from '../check/difference.js';
 import { EXAMPLES } from '../check/examples.js';
-import { createIdentify } from '../check/identify.js';
 import { apart } from '../check/pairs.js';
 import { createReading } from '../check/reading.js';
 import { gridCodeOf, makingOf, rightOf, settingsOf } from '../check/right.js';
@@ -15,6 +18,22 @@ import render from './check.html?markup';
  * @typedef {import('../check/reading.js').Given} Given
  */
 
+/** The functions that make a compared table. */
+const posenc = { grid, rotary, sinusoidal };
+
+/**
+ * @param {Given} given
+ * @param {boolean} nearest whether tables that only come near are named too
+ * @returns {Promise<Match[]>}
+ */
+async function matchesOf(given, nearest) {
+  const { data, rows, dim, both } = given;
+  const { identify } = await import('posenc/identify');
+  // Comparing takes up to a second: the panel says first what it reads.
+  await nextPaint();
+  return identify(both ? apart(given) : { data, shape: [rows, dim] }, { nearest });
+}
+
 /**
  * Identifies the encoding of a pasted or opened table, its bugs, and the correct code.
  *
@@ -22,7 +41,7 @@ import render from './check.html?markup';
  * @param {import('../state.js').Context} context
  * @returns {import('../state.js').Render}
  */
-export function checkPanel(root, { posenc, change, pending }) {
+export default function checkPanel(root, { change, pending }) {
   render(root);
   const findings = find(root, '.findings', HTMLElement);
   const known = find(root, '.known', HTMLElement);
@@ -34,7 +53,7 @@ export function checkPanel(root, { posenc, change, pending }) {
   const shown = find(root, '.shown-or-not', HTMLElement);
   const subtracted = find(root, '.subtracted', HTMLElement);
   const elsewhere = find(root, '.elsewhere', HTMLElement);
-  const difference = createDifference(subtracted, posenc.colorize);
+  const difference = createDifference(subtracted, colorize);
   const code = createCode(root);
   /** @type {Given} */
   let given;
@@ -95,14 +114,9 @@ export function checkPanel(root, { posenc, change, pending }) {
     drawMatch(matches[0]);
   };
 
-  const identify = createIdentify();
-  const matchesOf = (/** @type {Given} */ one, nearest = false) => {
-    const { data, rows, dim, both } = one;
-    return identify(both ? apart(one) : { data, shape: [rows, dim] }, { nearest });
-  };
   const read = createReading(root, {
     pending,
-    recognizes: async (probe) => (await matchesOf(probe)).length > 0,
+    recognizes: async (probe) => (await matchesOf(probe, false)).length > 0,
     async onTable(next, outdated) {
       const matches = await matchesOf(next, true);
       if (outdated()) return;

@@ -1,3 +1,4 @@
+import './choose.css';
 import { find } from '../../figure/dom.js';
 import { bindField } from '../../figure/field.js';
 import { hasField, KINDS, kindOf } from '../../figure/kinds.js';
@@ -20,7 +21,7 @@ const KEYS = /** @type {const} */ (['length', 'dim', 'base', 'start']);
  * @param {import('../../figure/state.js').Context} context
  * @returns {import('../../figure/state.js').Render}
  */
-export function choosePanel(root, { change }) {
+export default function choosePanel(root, { change }) {
   render(root);
   const family = find(root, '.family', HTMLSelectElement);
   const dialect = find(root, '.dialect', HTMLElement);

@@ -1,3 +1,5 @@
+import '../../figure/clocks.css';
+import './clocks.css';
 import { createClocks, pairsOf, stepTo } from '../../figure/clocks.js';
 import { find } from '../../figure/dom.js';
 import { derive } from '../../figure/memoize.js';
@@ -21,7 +23,7 @@ const MOST = 32;
  * @param {import('../state.js').Context} context
  * @returns {import('../state.js').Render}
  */
-export function clocksPanel(root, { tableOf, change }) {
+export default function clocksPanel(root, { tableOf, change }) {
   render(root);
   const note = find(root, '.note', HTMLElement);
   const readout = find(root, 'output', HTMLElement);

@@ -1,3 +1,4 @@
+import './frequencies.css';
 import { decades, dimensionAxis } from '../../figure/axes.js';
 import { createChart } from '../../figure/chart.js';
 import { element, find, say } from '../../figure/dom.js';
@@ -54,7 +55,7 @@ function lengthsOf(scaling) {
  * @param {import('../state.js').Context} context
  * @returns {import('../state.js').Render}
  */
-export function frequenciesPanel(root, { posenc, tableOf, change }) {
+export default function frequenciesPanel(root, { posenc, tableOf, change }) {
   render(root);
   const readout = find(root, '.readout', HTMLElement);
   const factors = find(root, '.factors', HTMLElement);

@@ -1,7 +1,9 @@
+import './controls.css';
+import './model.css';
 import { find } from '../../figure/dom.js';
 import { pickFile } from '../files/pick.js';
 import { sentenceOf } from '../files/tensors.js';
-import { loadModels } from '../lazy.js';
+import { MODELS } from '../models.js';
 import render from './model.html?markup';
 
 /** @typedef {import('../state.js').View} View */
@@ -25,7 +27,7 @@ function parse(text) {
  * @param {import('../state.js').Context} context
  * @returns {import('../state.js').Render}
  */
-export function modelPanel(root, { change, pending }) {
+export default function modelPanel(root, { change, pending }) {
   render(root);
   const known = find(root, '#known-model', HTMLSelectElement);
   const part = find(root, '#model-part', HTMLSelectElement);
@@ -53,7 +55,7 @@ export function modelPanel(root, { change, pending }) {
     refuse('');
     said.textContent = '';
     try {
-      const [{ readModel }, text] = await Promise.all([loadModels(), source()]);
+      const [{ readModel }, text] = await Promise.all([import('../model.js'), source()]);
       if (mine !== latest || text.trim() === '') return;
       const options = {
         ...(part.value && { part: /** @type {'text'} */ (part.value) }),
@@ -84,15 +86,10 @@ export function modelPanel(root, { change, pending }) {
     });
   };
 
-  known.append(new Option('your own', ''));
-  loadModels().then(
-    ({ MODELS }) => known.append(...Object.keys(MODELS).map((name) => new Option(name))),
-    () => {}, // the error is shown when a model is requested
-  );
+  known.append(new Option('your own', ''), ...Object.keys(MODELS).map((name) => new Option(name)));
   known.addEventListener('change', () => {
     part.value = layers.value = '';
-    take(async () => {
-      const { MODELS } = await loadModels();
+    take(() => {
       box.value = known.value ? JSON.stringify(MODELS[known.value], null, 2) : '';
       return box.value;
     });

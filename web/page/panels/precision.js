@@ -1,3 +1,4 @@
+import './precision.css';
 import { decades } from '../../figure/axes.js';
 import { createChart } from '../../figure/chart.js';
 import { find, say } from '../../figure/dom.js';
@@ -110,7 +111,7 @@ function* distinctRows(encoding, count) {
  * @param {import('../state.js').Context} context
  * @returns {import('../state.js').Render}
  */
-export function precisionPanel(root, { posenc, tableOf, change, pending }) {
+export default function precisionPanel(root, { posenc, tableOf, change, pending }) {
   render(root);
   const readout = find(root, '.readout', HTMLElement);
   const slider = find(root, '[type=range]', HTMLInputElement);

@@ -1,3 +1,4 @@
+import './settings.css';
 import { element, find } from '../../figure/dom.js';
 import { bindField } from '../../figure/field.js';
 import { hasField, kindOf } from '../../figure/kinds.js';
@@ -76,7 +77,7 @@ function bindFile(root, { change, pending }, current) {
  * @param {import('../state.js').Context} context
  * @returns {import('../state.js').Render}
  */
-export function settingsPanel(root, context) {
+export default function settingsPanel(root, context) {
   render(root);
   const { change, tableOf } = context;
   const dialects = find(root, '.presets', HTMLElement);

@@ -1,3 +1,6 @@
+import './controls.css';
+import './similarity.css';
+import { similarity } from 'posenc';
 import { positionAxis, thinned, ticks, valueScale } from '../../figure/axes.js';
 import { createChart } from '../../figure/chart.js';
 import { pairsOf } from '../../figure/clocks.js';
@@ -56,7 +59,7 @@ function domainOf(values, metric) {
  * @param {import('../state.js').Context} context
  * @returns {import('../state.js').Render}
  */
-export function similarityPanel(root, { posenc, tableOf, change }) {
+export default function similarityPanel(root, { posenc, tableOf, change }) {
   render(root);
   const readout = find(root, '.readout', HTMLElement);
   const sampling = find(root, '.sampling', HTMLElement);
@@ -100,7 +103,7 @@ export function similarityPanel(root, { posenc, tableOf, change }) {
     const count = Math.ceil(length / every);
     const { data, shape } = encoding.encode(count, { start, step: every });
     rows = { every, count, values: data };
-    matrix = posenc.similarity({ data, shape }, { metric }).data;
+    matrix = similarity({ data, shape }, { metric }).data;
   });
 
   const drawMatrix = derive((/** @type {View} */ view) => {
@@ -162,7 +165,7 @@ export function similarityPanel(root, { posenc, tableOf, change }) {
     const count = before + Math.floor((length - 1 - row) / every) + 1;
     shifts = Array.from({ length: count }, (_, k) => (k - before) * every);
     const to = encoding.encode(count, { start: position - before * every, step: every });
-    const values = posenc.similarity(encoding.encode([position]), { to, metric }).data;
+    const values = similarity(encoding.encode([position]), { to, metric }).data;
     const place = formatWhole(position);
     chart.draw({
       x: shifts,
@@ -198,7 +201,7 @@ export function similarityPanel(root, { posenc, tableOf, change }) {
     const values = METRICS.map((metric) => {
       if (!pair) return '–';
       const [a, b] = [pair.subarray(0, view.dim), pair.subarray(view.dim)];
-      return formatValue(posenc.similarity(a, { to: b, metric }).data[0]);
+      return formatValue(similarity(a, { to: b, metric }).data[0]);
     });
     const note = exists ? (shown ? '' : ' (not shown)') : ' (not in the table)';
     say(readout, {

@@ -1,3 +1,5 @@
+import './controls.css';
+import './take.css';
 import { mapOf, styleOf } from '../../figure/colours.js';
 import { element, find } from '../../figure/dom.js';
 import { kindOf } from '../../figure/kinds.js';
@@ -6,16 +8,15 @@ import { formatWhole } from '../../figure/numbers.js';
 import { codeOf } from '../code.js';
 import { bindCopy } from '../copy.js';
 import { csvFile, fileName, LIMITS, pngFile, svgFile } from '../exports.js';
-import { FIGURES } from '../figures.js';
 import { CODES } from '../kinds.js';
-import { loadFiles } from '../lazy.js';
+import { PANELS } from '../panels.js';
 import { toHash } from '../url.js';
 import render from './take.html?markup';
 
 /** @typedef {import('../state.js').View} View */
 
-/** The height of the whole page. */
-const EMBED_HEIGHT = 800;
+/** What a frame can show: the whole page, or one figure. */
+const FRAMED = [{ id: '', name: 'this whole page', height: 800 }, ...PANELS.filter(({ height }) => height)];
 /** Whether the page is in a sandboxed frame, as in its own embed code: the origin is then opaque. */
 const EMBEDDED = globalThis.origin === 'null';
 
@@ -42,13 +43,26 @@ function save(blob, name) {
 }
 
 /**
+ * The code of a frame with the page, or with one of its figures.
+ *
+ * @param {View} view
+ * @param {string} figure the panel's id, or '' for the page
+ */
+function frameOf(view, figure) {
+  const hash = toHash(figure ? { ...view, show: /** @type {View['show']} */ (figure), present: true } : view);
+  const source = new URL(hash, location.href).href.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+  const { height } = FRAMED.find(({ id }) => id === figure) ?? FRAMED[0];
+  return `<iframe src="${source}" title="Positional encodings" sandbox="allow-scripts" width="100%" height="${height}"></iframe>`;
+}
+
+/**
  * Exports the table shown as a file, as code and as a link; for a bias by distance, only code and link.
  *
  * @param {HTMLElement} root
  * @param {import('../state.js').Context} context
  * @returns {import('../state.js').Render}
  */
-export function takePanel(root, { posenc, tableOf, change, pending }) {
+export default function takePanel(root, { posenc, tableOf, change, pending }) {
   render(root);
   const caption = find(root, '.what', HTMLElement);
   const made = find(root, '.made', HTMLElement);
@@ -60,7 +74,7 @@ export function takePanel(root, { posenc, tableOf, change, pending }) {
   const buttons = [...root.querySelectorAll('button')].filter((button) => button.value);
   const [code, link, embed] = ['.code', '.link', '.embed'].map((name) => bindCopy(find(root, name, HTMLElement)));
   const figure = find(root, '.embed select', HTMLSelectElement);
-  figure.append(...Object.entries(FIGURES).map(([key, { name }]) => new Option(`${name} alone`, key)));
+  figure.append(...FRAMED.map(({ id, name }) => new Option(id ? `${name} alone` : name, id)));
   const beside = find(root, '.beside', HTMLElement);
   const share = find(beside, 'button', HTMLButtonElement);
   const npy = find(root, '[value=npy]', HTMLButtonElement);
@@ -82,7 +96,7 @@ export function takePanel(root, { posenc, tableOf, change, pending }) {
   const makers = {
     async npy() {
       const { values, rows, columns } = cells();
-      const { writeNpy } = await loadFiles();
+      const { writeNpy } = await import('posenc/files');
       return new Blob([writeNpy({ data: values, shape: [rows, columns] })]);
     },
     csv: () => csvFile(cells()),
@@ -168,22 +182,10 @@ export function takePanel(root, { posenc, tableOf, change, pending }) {
 
   const drawEmbed = () => {
     const { panels } = kindOf(current);
-    for (const option of figure.options) {
-      option.disabled = option.value !== '' && !panels.includes(FIGURES[option.value].panel);
-    }
+    for (const option of figure.options)
+      option.disabled = option.value !== '' && !panels.some((id) => id === option.value);
     if (figure.selectedOptions[0].disabled) figure.value = '';
-    const hash = toHash(current);
-    const { height } = FIGURES[figure.value] ?? { height: EMBED_HEIGHT };
-    // A figure alone belongs to a step only if the address says so.
-    const told = { '#': '&step=1', '#step=0': '' }[hash] ?? hash.replace('#', '&');
-    const alone = `embed.html#show=${figure.value}&height=${height}${told}`;
-    const { href } = new URL(figure.value ? alone : hash, location.href);
-    const source = href.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
-    // The link to the page opens a new window.
-    const rights = figure.value ? 'allow-scripts allow-popups allow-popups-to-escape-sandbox' : 'allow-scripts';
-    embed.show(
-      `<iframe src="${source}" title="Positional encodings" sandbox="${rights}" width="100%" height="${height}"></iframe>`,
-    );
+    embed.show(frameOf(current, figure.value));
   };
   figure.addEventListener('change', drawEmbed);
 

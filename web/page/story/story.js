@@ -1,17 +1,33 @@
+import './story.css';
 import { element, find } from '../../figure/dom.js';
+import { nextPaint } from '../../figure/slices.js';
 import { createTables } from '../../figure/table.js';
 import { STEPS } from '../../spec/fields.js';
 import { toldView } from './steps.js';
 
-/** @typedef {import('../state.js').View} View */
+/**
+ * @typedef {import('../state.js').View} View
+ * @typedef {import('../drawing.js').Panel} Panel
+ */
+
+/** Loads the figure of each step. The first and the last are panels too. @type {(() => Promise<Panel>)[]} */
+const FIGURES = [
+  async () => (await import('../panels/shuffle.js')).default,
+  async () => (await import('./figures.js')).count,
+  async () => (await import('./figures.js')).circle,
+  async () => (await import('./figures.js')).base,
+  async () => (await import('./figures.js')).sum,
+  async () => (await import('../panels/scores.js')).default,
+];
 
 /**
  * The story in six steps. Each is a link that sets the page's view, and a figure of that view.
  *
- * @param {(() => Promise<import('../drawing.js').Panel>)[]} figures loads the figure of each step
- * @returns {import('../drawing.js').Panel}
+ * @param {HTMLElement} root
+ * @param {import('../state.js').Context} context
+ * @returns {import('../state.js').Render}
  */
-export const storyPanel = (figures) => (root, context) => {
+export default function storyPanel(root, context) {
   const stage = find(root, '.stage', HTMLElement);
   const articles = [...root.querySelectorAll('article')];
   const links = /** @type {HTMLAnchorElement[]} */ ([...root.querySelectorAll('.steps a')]);
@@ -30,7 +46,7 @@ export const storyPanel = (figures) => (root, context) => {
 
   /** @param {number} step */
   const make = async (step) => {
-    const panel = await figures[step - 1]();
+    const panel = await FIGURES[step - 1]();
     const place = element('div', 'figure');
     stage.append(place);
     return { place, draw: panel(place, { ...context, tableOf }) };
@@ -85,5 +101,9 @@ export const storyPanel = (figures) => (root, context) => {
     const told = toldView(view);
     // Some encodings can't have these dimensions, such as a table from a file.
     await draw(objection(told) ? view : told);
+    // The next figure is loaded ahead, after the paint. An error is shown when it is drawn.
+    nextPaint()
+      .then(() => FIGURES[step]?.())
+      .catch(() => {});
   };
-};
+}

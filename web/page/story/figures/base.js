@@ -1,3 +1,4 @@
+import { similarity } from 'posenc';
 import { dimensionAxis, positionAxis, thinned, valueScale } from '../../../figure/axes.js';
 import { createChart } from '../../../figure/chart.js';
 import { find } from '../../../figure/dom.js';
@@ -75,7 +76,7 @@ export function baseFigure(root, { posenc, tableOf, change }) {
       label: `Table of ${count} positions and ${dim} dimensions.`,
     });
     const first = { data: data.subarray(0, dim), shape: [1, dim] };
-    const values = posenc.similarity(first, { to: { data, shape } }).data.subarray(1);
+    const values = similarity(first, { to: { data, shape } }).data.subarray(1);
     chart.draw({
       x: Float64Array.from(values, (_, k) => (k + 1) * every),
       lines: [{ values, colour: 1 }],
@@ -94,7 +95,7 @@ export function baseFigure(root, { posenc, tableOf, change }) {
     const { data } = tableOf(view).encoding.encode([start, start + k]);
     const [one, other] = [data.subarray(0, view.dim), data.subarray(view.dim)];
     what.textContent = `cosine at distance ${formatWhole(k)}`;
-    number.textContent = formatValue(posenc.similarity(one, { to: other }).data[0]);
+    number.textContent = formatValue(similarity(one, { to: other }).data[0]);
     heatmap.moveTo(Math.floor(selected(view).row / every), dimension);
     chart.moveTo(Math.round(k / every) - 1);
   });

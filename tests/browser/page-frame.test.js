@@ -1,0 +1,162 @@
+import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { KINDS } from '../../web/figure/kinds.js';
+import { PANELS } from '../../web/page/panels.js';
+import { watch } from './browser.js';
+import { blankCanvases, expect, settled, test } from './page.js';
+
+/** @typedef {import('@playwright/test').Frame} Frame */
+
+const readme = readFileSync(new URL('../../web/page/README.md', import.meta.url), 'utf8');
+/** What the README tells the page around a frame to do. */
+const [, LISTENER] = /<script>\n(.*?)<\/script>/s.exec(readme) ?? [];
+
+/** @type {import('./page.js').Site} */
+let site;
+test.beforeAll(({ site: own }) => {
+  site = own;
+});
+
+/** The first preset that has a panel. @param {string} id */
+const presetOf = (id) => Object.values(KINDS).find(({ panels }) => panels.some((panel) => panel === id))?.presets[0];
+
+/**
+ * A page with a frame that presents a figure, which is ready.
+ *
+ * @param {string} hash
+ * @param {string} [script] of the page around it
+ */
+async function frameOf(hash, script = '') {
+  const host = await site.browser.newPage({ viewport: { width: 776, height: 900 } });
+  const problems = watch(host);
+  /** @type {Promise<[name: string, bytes: number]>[]} */
+  const loaded = [];
+  host.on('response', (response) => {
+    const name = new URL(response.url()).pathname;
+    loaded.push(response.body().then((body) => [name, gzipSync(body, { level: 9 }).length]));
+  });
+  await host.setContent(
+    `<p>before</p><script>
+      globalThis.told = [];
+      addEventListener('message', ({ data }) => told.push(data));
+      ${script}
+    </script>
+    <iframe sandbox="allow-scripts" src="${site.address}index.html${hash.replaceAll('&', '&amp;')}" width="100%" height="800" frameborder="0"></iframe>
+    <p>after</p>`,
+  );
+  await host.waitForFunction('told.length');
+  const frame = host.frames()[1];
+  await settled(frame);
+  const heights = async () => {
+    const told = /** @type {{ type: string, height: number }[]} */ (await host.evaluate('told'));
+    return told.map(({ type, height }) => (type === 'posenc:height' ? height : Number.NaN));
+  };
+  /** @param {string} next */
+  const go = async (next) => {
+    await frame.evaluate((next) => {
+      location.hash = next;
+    }, next);
+    await settled(frame);
+  };
+  return { host, frame, problems, loaded, heights, go };
+}
+
+for (const { id, height = 0 } of PANELS.filter(({ height }) => height)) {
+  test(`${id} alone is drawn in a frame of another origin, which Export makes as high as it needs`, async () => {
+    const { host, frame, problems, heights } = await frameOf(`#preset=${presetOf(id)}&show=${id}&present=yes`);
+    expect(await frame.evaluate(() => origin)).toBe('null');
+    const told = await heights();
+    expect(told, 'the first message is the height of the drawn figure').toHaveLength(1);
+    expect(told[0]).toBeLessThanOrEqual(height);
+    expect(told[0]).toBeGreaterThan(height - 50);
+    await expect(frame.locator('#panels section:visible')).toHaveCount(2);
+    await expect(frame.locator('.bar, footer, #choose, .more, #notes').filter({ visible: true })).toHaveCount(0);
+    expect(await frame.evaluate(blankCanvases, `#${id}`)).toEqual([]);
+    expect(problems).toEqual([]);
+    await host.close();
+  });
+}
+
+test('the table in a frame loads at most 55 kB of scripts and styles, gzipped', async () => {
+  const { host, loaded } = await frameOf('#show=table&present=yes');
+  const parts = (await Promise.all(loaded)).filter(([name]) => /\.(js|css)$/.test(name));
+  const bytes = parts.reduce((sum, [, size]) => sum + size, 0);
+  expect(parts.length).toBeGreaterThan(2);
+  expect(bytes, parts.join(' ')).toBeLessThanOrEqual(55_000);
+  await host.close();
+});
+
+test('a page that listens gives the frame its height, and each new one', async () => {
+  const { host, frame, heights, go, problems } = await frameOf('#dim=8&show=waves&present=yes', LISTENER);
+  const [first] = await heights();
+  await expect(host.locator('iframe')).toHaveAttribute('height', String(first));
+  expect(await frame.evaluate(() => document.documentElement.scrollHeight)).toBe(first);
+  await go('#dim=8&show=clocks&present=yes');
+  await expect(frame.locator('#clocks .dials li')).toHaveCount(4);
+  const needed = () => frame.evaluate(() => Math.ceil(document.body.getBoundingClientRect().height));
+  await expect.poll(async () => (await heights()).at(-1)).toBe(await needed());
+  expect(await needed()).not.toBe(first);
+  await expect(host.locator('iframe')).toHaveAttribute('height', String(await needed()));
+  expect(problems).toEqual([]);
+  await host.close();
+});
+
+test('a frame follows its address to other encodings, and shows what they have', async () => {
+  const { host, frame, go, problems } = await frameOf('#show=waves&present=yes');
+  const shown = () => frame.locator('#panels .panel:visible').evaluateAll((all) => all.map(({ id }) => id));
+  expect(await shown()).toEqual(['waves']);
+  await go('#preset=rotary&dim=8&show=frequencies&present=yes');
+  expect(await shown()).toEqual(['frequencies']);
+  await go('#preset=alibi&show=waves&present=yes');
+  expect(await shown()).toEqual(['bias']);
+  expect(await frame.evaluate(blankCanvases, '#bias')).toEqual([]);
+  await go('#step=3&present=yes');
+  await expect(frame.locator('.story-circle .chart canvas')).toBeVisible();
+  expect(problems).toEqual([]);
+  await host.close();
+});
+
+test('in a frame a click pins a cell, and Escape unpins it and leaves nothing', async () => {
+  const { host, frame, problems } = await frameOf('#dim=8&length=16&show=table&present=yes');
+  await frame.locator('#table .plot').click();
+  await expect(frame.locator('body')).toHaveClass(/pinned/);
+  await frame.locator('#table .plot').press('Escape');
+  await expect(frame.locator('body')).not.toHaveClass(/pinned/);
+  await frame.locator('#table .plot').press('b');
+  await expect(frame.locator('#table .plot')).toBeVisible();
+  await expect(frame.locator('.bar')).toBeHidden();
+  expect(problems).toEqual([]);
+  await host.close();
+});
+
+test('the address gives the page and its figures light or dark colours', async () => {
+  const { page, problems } = await site.open('#step=0&theme=dark', { colorScheme: 'light' });
+  const colours = () =>
+    page.evaluate(() => {
+      const canvas = /** @type {HTMLCanvasElement} */ (document.querySelector('#table .plot canvas'));
+      const copy = new OffscreenCanvas(1, 1).getContext('2d');
+      // Position 0, dimension 62: a sine of 0.
+      copy?.drawImage(canvas, -Math.floor((canvas.width * 62.5) / 64), -1);
+      const [red] = copy?.getImageData(0, 0, 1, 1).data ?? [];
+      const { backgroundColor, colorScheme } = getComputedStyle(document.documentElement);
+      return { zero: red < 128 ? 'dark' : 'light', backgroundColor, colorScheme };
+    });
+  const dark = { zero: 'dark', backgroundColor: 'rgb(19, 21, 24)', colorScheme: 'dark' };
+  const light = { zero: 'light', backgroundColor: 'rgb(253, 253, 251)', colorScheme: 'light' };
+  expect(await colours()).toEqual(dark);
+  const go = async (/** @type {string} */ hash) => {
+    await page.evaluate((hash) => {
+      location.hash = hash;
+    }, hash);
+    await settled(page);
+  };
+  await go('#step=0&theme=light');
+  expect(await colours()).toEqual(light);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await settled(page);
+  expect(await colours()).toEqual(light);
+  await go('#step=0');
+  expect(await colours()).toEqual({ ...dark, colorScheme: 'light dark' });
+  expect(problems).toEqual([]);
+  await page.close();
+});

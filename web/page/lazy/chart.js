@@ -1,3 +1,0 @@
-import { createChart } from '../../figure/chart.js';
-
-Object.assign(globalThis, { posencChart: { createChart } });

@@ -1,3 +1,0 @@
-import { MODELS, readModel } from '../model.js';
-
-Object.assign(globalThis, { posencModels: { MODELS, readModel } });

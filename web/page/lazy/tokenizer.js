@@ -1,3 +1,0 @@
-import { tokenize } from '../tokenizer.js';
-
-Object.assign(globalThis, { posencTokenizer: { tokenize } });

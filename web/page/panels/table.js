@@ -1,0 +1,3 @@
+import '../../figure/panels/table.css';
+
+export { tablePanel as default } from '../../figure/panels/table.js';

@@ -1,0 +1,3 @@
+import '../../figure/panels/waves.css';
+
+export { wavesPanel as default } from '../../figure/panels/waves.js';
