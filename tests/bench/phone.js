@@ -56,7 +56,7 @@ function record() {
         .pop()
         .replace(/-[\w-]{8}\.js/, '.js');
       const by =
-        invokerType === 'classic-script'
+        invokerType === 'module-script'
           ? 'its evaluation'
           : invoker
               .split('/')

@@ -646,7 +646,7 @@ test.describe('a model’s encoding', () => {
       [{ model_type: 'swin', window_size: 7 }, /it has trained biases of the cells of a window\.$/],
       [vit, /it has a table for the cells of a grid\.$/],
       [{ model_type: 'llama', head_dim: 8192 }, /dim must be a whole number from 1 to 4096\.$/],
-      [{ model_type: 'nothing' }, /^No encoding was found/],
+      [{ model_type: 'nothing' }, /^Model_type "nothing" names no encoding/i],
     ])) {
       await page.fill('#model-config', typeof content === 'string' ? content : JSON.stringify(content));
       await expect(problem).toHaveText(message);

@@ -16,16 +16,16 @@ const firstPaint = () => {
   return painted;
 };
 
-/** Functions that load the panels, in the page's order. @type {(() => Promise<unknown>)[]} */
+/** What loads the panels, in the page's order. @type {{ large?: boolean, arrive: () => Promise<unknown> }[]} */
 const waiting = [];
 
 /**
  * A panel that is loaded when the page is idle or when it comes near.
  *
- * @param {import('./panels.js').PanelOfPage['load']} load
+ * @param {import('./panels.js').PanelOfPage} panel
  * @returns {import('./drawing.js').Panel}
  */
-export function lazyPanel(load) {
+export function lazyPanel({ load, large }) {
   return (root, context) => {
     root.classList.add('unloaded');
     /** @type {import('./state.js').Render | undefined} */
@@ -38,7 +38,7 @@ export function lazyPanel(load) {
       root.classList.remove('unloaded');
       return render;
     };
-    waiting.push(arrive);
+    waiting.push({ large, arrive });
     return async (view) => {
       latest = view;
       if (render) return render(view);
@@ -56,14 +56,14 @@ const idle = () =>
     else setTimeout(resolve, 100);
   });
 
-/** Loads them one by one when the page is idle. Errors are shown when a panel is drawn. */
+/** Loads them one by one when the page is idle, but for large ones. Errors are shown when a panel is drawn. */
 export async function bringSlowly() {
   await firstPaint();
-  for (const arrive of waiting) {
+  for (const { arrive } of waiting.filter(({ large }) => !large)) {
     await idle();
     await arrive().catch(() => {});
   }
 }
 
 /** Loads all of them at once. */
-export const bringAll = () => Promise.allSettled(waiting.map((arrive) => arrive()));
+export const bringAll = () => Promise.allSettled(waiting.map(({ arrive }) => arrive()));

@@ -136,10 +136,11 @@ function followAddress({ framed, current, show, objection, address }) {
     const asked = readAddress(() => '').view;
     if (framed && !asked.present) return location.reload();
     if (!isLoaded(asked)) await pending.until(loadFamilies());
-    const { step } = current();
+    const { step, theme } = current();
     const { view, target, notes } = readAddress(objection);
     showNotes(notes);
-    show(view, since);
+    // The page's own links name no theme.
+    show({ ...view, theme: view.theme ?? theme }, since);
     if (framed) return;
     if (target) goTo(target);
     else if (view.step && view.step !== step) goToStory();
@@ -226,9 +227,9 @@ async function start() {
   for (const type of ['dragover', 'drop']) addEventListener(type, (event) => event.preventDefault());
   followAddress({ framed, current, show, objection, address });
 
-  const created = await mapInSlices(PANELS, ({ id, load }) => {
-    const section = find(document, `#${id}`, HTMLElement);
-    return createPanel(section, panels[id] ?? lazyPanel(load), { posenc, tableOf, change, pending }, addMore);
+  const created = await mapInSlices(PANELS, (panel) => {
+    const section = find(document, `#${panel.id}`, HTMLElement);
+    return createPanel(section, panels[panel.id] ?? lazyPanel(panel), { posenc, tableOf, change, pending }, addMore);
   });
   // The page is laid out in a task of its own.
   await nextTask();

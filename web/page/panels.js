@@ -10,6 +10,7 @@
  * @property {string} id of its section
  * @property {string} [name] in the list of figures that a frame can show alone
  * @property {number} [height] of such a frame in pixels, which a page of 760 pixels needs
+ * @property {boolean} [large] whether it waits until it comes near, since most readers do without it
  * @property {() => Promise<{ default: import('./drawing.js').Panel }>} load
  */
 
@@ -25,8 +26,8 @@ export const PANELS = [
   { id: 'similarity', name: 'the similarity', height: 1840, load: () => import('./panels/similarity.js') },
   { id: 'shuffle', name: 'the word order', height: 460, load: () => import('./panels/shuffle.js') },
   { id: 'scores', name: 'the attention scores', height: 580, load: () => import('./panels/scores.js') },
-  { id: 'addition', name: 'the sum', height: 2020, load: () => import('./panels/addition.js') },
-  { id: 'check', load: () => import('./panels/check.js') },
+  { id: 'addition', name: 'the sum', height: 1900, load: () => import('./panels/addition.js') },
+  { id: 'check', large: true, load: () => import('./panels/check.js') },
   { id: 'model', load: () => import('./panels/model.js') },
   { id: 'precision', name: 'the precision', height: 1060, load: () => import('./panels/precision.js') },
   { id: 'take', load: () => import('./panels/take.js') },

@@ -20,7 +20,8 @@ const groups = [
     name: 'figures',
     test: /page\/(story\/figures|panels\/(bias|clocks|frequencies|similarity|scores|precision))\.js$/,
   },
-  { name: 'tools', test: /page\/panels\/(addition|check|model|take|settings)\.js$/ },
+  { name: 'tools', test: /page\/panels\/(addition|model|take|settings)\.js$/ },
+  { name: 'check', test: /page\/panels\/check\.js$/ },
 ];
 
 /** Builds the page into build/page: ES modules, of which each `import()` loads some more. */

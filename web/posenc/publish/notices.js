@@ -50,6 +50,8 @@ function parts() {
     ['uplot', 'the elements and the page', ofPackage('uplot')],
     ['rolldown', 'the Python wheel and the page', ofPackage('rolldown')],
     ['fflate', 'the page', ofPackage('fflate')],
+    // The first part is Vite's own; the page has nothing of what Vite itself contains.
+    ['vite', 'the page', read(root, 'node_modules/vite/LICENSE.md').split('\n# ')[0]],
     ['gpt-tokenizer', 'the page', ofPackage('gpt-tokenizer')],
     ['GPT-2’s vocabulary', 'the page', read(root, 'web/posenc/publish/gpt-2.txt')],
     [
