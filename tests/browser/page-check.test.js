@@ -697,6 +697,25 @@ test.describe('texts and files', () => {
     await expect(part('.findings')).toHaveAttribute('aria-busy', 'false');
     expect(await page.evaluate(() => [.../** @type {any} */ (globalThis).painted])).toContain('Reading noise.npy…');
   });
+
+  test('a text that is pasted as the comparison of a file ends is compared', async () => {
+    await page.locator('#mine').evaluate(
+      (box, text) => {
+        const verdict = /** @type {Node} */ (document.querySelector('#check .verdict'));
+        const paste = new MutationObserver(() => {
+          paste.disconnect();
+          /** @type {HTMLTextAreaElement} */ (box).value = text;
+          box.dispatchEvent(new InputEvent('input', { inputType: 'insertFromPaste', bubbles: true }));
+        });
+        paste.observe(verdict, { childList: true, characterData: true, subtree: true });
+      },
+      csv(sinusoidal({ dim: 12, preset: 'fairseq' }).encode(30)),
+    );
+    const { data } = sinusoidal({ dim: 8 }).encode(20);
+    await give(file('mine.npy', writeNpy({ data, shape: [20, 8] })));
+    await expect(part('.verdict')).toHaveText(/fairseq/);
+    expect(await page.inputValue('#mine')).not.toBe('');
+  });
 });
 
 test('the shown table is not computed again', async ({ site }) => {

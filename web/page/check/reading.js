@@ -138,6 +138,8 @@ export function createReading(root, { recognizes, onTable, onNone, onBusy, pendi
 
   box.addEventListener('input', (event) => {
     drop();
+    // A file whose comparison ends meanwhile would clear the box.
+    tensors.forget();
     // Typed text may be incomplete.
     const keyed = /^(insertText|insertLine|delete)/.test(/** @type {InputEvent} */ (event).inputType ?? '');
     drop = pending.after(keyed ? PAUSE : 0, () => takeText(box.value));
