@@ -96,6 +96,9 @@ test.describe('the controls of the page', () => {
 
   test('every control is reached with the tab key, and the focus is visible', async ({ site }) => {
     const { page } = await site.open();
+    // Check has controls once it was near, and Tab would pass it by while it loads.
+    await page.locator('#check').scrollIntoViewIfNeeded();
+    await expect(page.locator('#check textarea')).toBeVisible();
     /** @type {string[]} */
     const reached = [];
     for (let k = 0; k < 150; k++) {
