@@ -126,6 +126,17 @@ test('a batch tells its order, sequence and repeated word', async ({ show }) => 
   expect(await look(page, (node) => node.order)).toBe('sequence-first');
 });
 
+test('a gesture keeps a property that was set in the same frame', async ({ show }) => {
+  const { page } = await show('<posenc-heatmap length="16" dim="8" position="3"></posenc-heatmap>');
+  const now = await look(page, (node) => {
+    node.base = 100;
+    const key = new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true });
+    node.shadowRoot.querySelector('.plot').dispatchEvent(key);
+    return [node.base, node.value.position];
+  });
+  expect(now).toEqual([100, 4]);
+});
+
 test('dragging and the wheel tell each move, and their end', async ({ show }) => {
   const { page } = await show('<posenc-heatmap length="16" dim="8" start="100"></posenc-heatmap>');
   await listen(page);

@@ -121,6 +121,23 @@ test.describe('the page as a whole', () => {
     });
   }
 
+  for (const way of ['chosen', 'in the address']) {
+    test(`it is said when the functions of another family can’t be loaded, ${way}`, async ({ site }) => {
+      const { page } = await site.blank();
+      await page.route('**/families-*.js', (route) => route.abort());
+      await page.goto(`${site.address}#step=0`);
+      await page.locator('#table .readout .value').first().waitFor();
+      if (way === 'chosen') await page.locator('#choose select').first().selectOption({ label: 'Rotary' });
+      else
+        await page.evaluate(() => {
+          location.hash = '#preset=rotary';
+        });
+      await expect(page.locator('#notes')).toContainText('The code of this family of encodings could not be loaded.');
+      await expect(page.locator('#table .waves')).toContainText('Each column is a wave');
+      await page.close();
+    });
+  }
+
   for (const width of [1440, 390]) {
     test(`nothing jumps while it loads and while it is scrolled, ${width} pixels wide`, async ({ site }) => {
       const { page } = await site.open('#length=77&foo=bar', { viewport: { width, height: 900 } }, (page) =>

@@ -2,11 +2,9 @@ import * as posenc from 'posenc';
 import { followTheme, themeChanged } from '../figure/colours.js';
 import { element } from '../figure/dom.js';
 import { kindOf } from '../figure/kinds.js';
-import { createPending } from '../figure/pending.js';
-import { changed, initial, PINNED, selected } from '../figure/state.js';
+import { initial, selected } from '../figure/state.js';
+import { createStore } from '../figure/store.js';
 import { sheetOf } from '../figure/style.js';
-import { createTables } from '../figure/table.js';
-import { THEMES } from '../spec/elements.js';
 import { attributeText, patchOf } from './properties.js';
 
 /**
@@ -55,20 +53,14 @@ export class PosencElement extends Base {
   #error;
   /** The errors of attributes, by name. @type {Map<string, string>} */
   #mistakes = new Map();
-  /** The view that is asked for. @type {View} */
-  #wanted = { ...initial, preset: this.#kind.preset ?? initial.preset };
-  /** The last view asked for that could be shown. @type {View} */
-  #view = this.#wanted;
-  /** @type {ReturnType<typeof createTables> | undefined} */
-  #tables;
+  /** Whether posenc is loading or loaded. */
+  #started = false;
+  #loaded = false;
+  #store = this.#createStore();
   /** @type {Render | undefined} */
   #render;
-  #started = false;
-  #pending = createPending();
-  /** Says that the changes are drawn; absent if there are none. @type {(() => void) | undefined} */
-  #drawn;
-  /** The cell at the last `input` event. */
-  #told = '';
+  /** The cell at the last `input` event. @type {string | undefined} */
+  #told;
   #unfollow = () => {};
   #onTheme = () => themeChanged(/** @type {ShadowRoot} */ (this.shadowRoot));
 
@@ -95,9 +87,8 @@ export class PosencElement extends Base {
     root.addEventListener('keydown', (event) => {
       const { key, target } = /** @type {KeyboardEvent} */ (event);
       const typing = /** @type {Element} */ (target).closest('input, select, textarea');
-      if (key === 'Escape' && this.#view.pinned && !typing) {
+      if (key === 'Escape' && this.view.pinned && !typing) {
         this.patch({ pinned: false });
-        this.#accept();
         event.preventDefault();
       }
       if (typing || event.defaultPrevented) event.stopPropagation();
@@ -113,12 +104,12 @@ export class PosencElement extends Base {
   }
 
   settled() {
-    return this.#pending.settled();
+    return this.#store.pending.settled();
   }
 
   /** The view that is drawn next: the one asked for, or the last good one if that cannot be shown. */
   get view() {
-    return this.#tables && this.#objection(this.#wanted) ? this.#view : this.#wanted;
+    return this.#store.current();
   }
 
   get theme() {
@@ -149,7 +140,7 @@ export class PosencElement extends Base {
 
   /** The encoding that is shown, or undefined before it is loaded. */
   get encoding() {
-    return this.#tables?.tableOf(this.view).encoding;
+    return this.#loaded ? this.#store.tableOf(this.view).encoding : undefined;
   }
 
   connectedCallback() {
@@ -169,7 +160,7 @@ export class PosencElement extends Base {
     }
     this.#unfollow = followTheme(/** @type {ShadowRoot} */ (this.shadowRoot));
     this.#onTheme();
-    if (!this.#started) this.#pending.until(this.#start());
+    if (!this.#started) this.#store.pending.until(this.#start());
   }
 
   adoptedCallback() {
@@ -190,18 +181,14 @@ export class PosencElement extends Base {
    */
   attributeChangedCallback(name, _before, text) {
     this.#mistakes.delete(name);
-    if (name === 'theme') {
-      if (text && !THEMES.includes(text))
-        this.#mistakes.set(name, `theme must be ${THEMES.join(' or ')}, got “${text}”.`);
-      this.#onTheme();
-      return this.patch({});
-    }
+    let patch = {};
     try {
-      this.patch(patchOf(name, text));
+      patch = patchOf(name, text);
     } catch (error) {
       this.#mistakes.set(name, `${name} must be ${/** @type {Error} */ (error).message}, got “${text}”.`);
-      this.patch({});
     }
+    if (name === 'theme') this.#onTheme();
+    this.patch(patch);
   }
 
   /**
@@ -219,30 +206,23 @@ export class PosencElement extends Base {
    * @param {Partial<View>} more
    */
   patch(more) {
-    this.#wanted = { ...this.#wanted, ...more };
-    this.#schedule();
+    this.#store.ask(more);
   }
 
   async #start() {
     this.#started = true;
     try {
       await posenc.load();
-      this.#tables = createTables(posenc);
-      this.#accept();
-      const { tableOf } = this.#tables;
-      this.#render = this.#kind.panel(
-        this.#section,
-        { posenc, tableOf, change: this.#change, pending: this.#pending },
-        this,
-      );
-      this.#draw(this.#render);
-      // Observable's views, for example, wait for a first value.
-      this.#tell(true);
+      this.#loaded = true;
+      this.#render = this.#kind.panel(this.#section, this.#store, this);
+      // Observable's views, for example, wait for the first value, which is told when it is drawn.
+      this.patch({});
+      this.update();
     } catch (error) {
       console.error(error);
       // It tries again when it is put into a page again.
       this.#started = false;
-      this.#tables = undefined;
+      this.#loaded = false;
       this.#render = undefined;
       this.#section.replaceChildren();
       const { message } = /** @type {Error} */ (error);
@@ -251,30 +231,37 @@ export class PosencElement extends Base {
     this.#settle();
   }
 
-  /**
-   * Changes that the panel asks for.
-   *
-   * @type {import('../figure/state.js').Change}
-   */
-  #change = (patch, settled) => {
-    const next = changed(this.#view, patch, settled);
-    if (next === this.#view) return PINNED;
-    const objection = this.#objection(next);
-    if (objection) return objection;
-    const before = this.#view;
-    this.#wanted = next;
-    this.#accept();
-    this.#schedule();
-    // A pointer may move within the same cell, and a field may be left as it was: that is no change. A list is parsed anew each time.
-    const moved = /** @type {(keyof View)[]} */ (Object.keys(patch)).some((key) => `${before[key]}` !== `${next[key]}`);
-    if (moved) this.#tell(true);
-    if (settled && settled !== 'hover') this.#send('change');
-    return '';
-  };
-
-  /** @param {Render} render which may go on in later frames */
-  #draw(render) {
-    this.#pending.until(Promise.resolve(render(this.#view))).catch(console.error);
+  #createStore() {
+    const { preset = initial.preset, section, needed } = this.#kind;
+    /** @type {ReturnType<typeof createStore<View>>} */
+    const store = createStore({
+      posenc,
+      view: { ...initial, preset },
+      loading: () => (this.#loaded ? undefined : this.#ready),
+      refuse: (view, objection) =>
+        kindOf(view).panels.some((panel) => panel === section)
+          ? objection(needed(view))
+          : `preset must be another one in ${this.localName}, got “${view.preset}”.`,
+      draw: (view) => {
+        if (!this.#render) return;
+        this.#section.classList.toggle('pinned', view.pinned);
+        // It may go on in later frames.
+        store.pending.until(Promise.resolve(this.#render(view))).catch(console.error);
+        this.#tell(false);
+      },
+      onChange: (before, patch, settled) => {
+        const { view } = this;
+        // A pointer may move within the same cell, and a field may be left as it was: that is no change. A list is parsed anew each time.
+        const keys = /** @type {(keyof View)[]} */ (Object.keys(patch));
+        if (keys.some((key) => `${before[key]}` !== `${view[key]}`)) this.#tell(true);
+        if (settled && settled !== 'hover') this.#send('change');
+      },
+      onRefusal: (reason) => {
+        const said = [...this.#mistakes.values(), reason].filter(Boolean).join(' ');
+        if (this.#error.textContent !== said) this.#error.textContent = said;
+      },
+    });
+    return store;
   }
 
   /**
@@ -294,43 +281,8 @@ export class PosencElement extends Base {
     this.dispatchEvent(new Event(type, { bubbles: true, composed: true }));
   }
 
-  /**
-   * The reason why a view cannot be shown here, or ''.
-   *
-   * @param {View} view
-   */
-  #objection(view) {
-    const { section, needed } = this.#kind;
-    if (!kindOf(view).panels.some((panel) => panel === section)) {
-      return `preset must be another one in ${this.localName}, got “${view.preset}”.`;
-    }
-    return this.#tables?.objection(needed(view)) ?? '';
-  }
-
-  /** Makes the view asked for the current one if it can be shown, and shows the errors. */
-  #accept() {
-    if (!this.#tables) return;
-    const objection = this.#objection(this.#wanted);
-    if (!objection) this.#view = this.#wanted;
-    const said = [...this.#mistakes.values(), objection].filter(Boolean).join(' ');
-    if (this.#error.textContent !== said) this.#error.textContent = said;
-  }
-
-  #schedule() {
-    if (this.#drawn) return;
-    this.#drawn = this.#pending.begin();
-    requestAnimationFrame(() => this.update());
-  }
-
   /** Draws changes at once, and shows their errors, instead of in the next frame. */
   update() {
-    if (!this.#drawn) return;
-    this.#drawn();
-    this.#drawn = undefined;
-    this.#accept();
-    if (!this.#render) return;
-    this.#section.classList.toggle('pinned', this.#view.pinned);
-    this.#draw(this.#render);
-    this.#tell(false);
+    this.#store.update();
   }
 }

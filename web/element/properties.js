@@ -5,7 +5,7 @@
  */
 
 import { attributeOf, fields } from '../figure/state.js';
-import { ELEMENTS } from '../spec/elements.js';
+import { ELEMENTS, THEMES } from '../spec/elements.js';
 
 /**
  * @typedef {import('./base.js').PosencElement} PosencElement
@@ -23,6 +23,11 @@ import { ELEMENTS } from '../spec/elements.js';
  * @throws {Error} whose message completes "must be …"
  */
 export function patchOf(name, text) {
+  // The theme is no part of the view: the style sheet reads the attribute.
+  if (name === 'theme') {
+    if (text && !THEMES.includes(text)) throw new Error(THEMES.join(' or '));
+    return {};
+  }
   const key = /** @type {keyof View} */ (Object.keys(fields).find((known) => attributeOf(known) === name));
   const { initial, parse } = /** @type {Field} */ (fields[key]);
   if (text === null) return { [key]: initial };

@@ -66,120 +66,111 @@ const FRAME = 8;
 const GESTURES = ['click', 'keydown', 'input', 'change', 'paste', 'drop'];
 
 /**
- * Draws only panels in or near the viewport. Others draw the latest view when they come near, or before they handle an event. The first
- * panels follow every change; those that would not fit into the frame wait for an idle one.
+ * Which panels are near the viewport. The others are not laid out.
  *
  * @param {ReturnType<typeof createPanel>[]} all
- * @param {() => void} onDue called when something is left to draw
- * @param {() => View} current
- * @param {Pending} pending
+ * @param {() => void} onNear called when a panel has come near
+ * @returns {(panel: ReturnType<typeof createPanel>) => boolean}
  */
-export function whenNear(all, onDue, current, pending) {
-  /** The last drawing time of each panel. */
-  const costs = new Map();
+function watchNear(all, onNear) {
+  /** @type {Set<Element>} */
   const near = new Set();
-  const stale = new Set(all);
-  const shown = () => [...stale].filter(({ section }) => !section.closest('[hidden]'));
-  const due = () => shown().filter(({ section }) => near.has(section));
-  const inSight = (/** @type {Element} */ section) => {
-    const { top, bottom } = section.getBoundingClientRect();
-    return top < innerHeight && bottom > 0;
-  };
   const observer = new IntersectionObserver(
     (entries) => {
-      for (const { target: section, isIntersecting } of entries) {
-        const target = /** @type {HTMLElement} */ (section);
+      for (const { target, isIntersecting } of entries) {
         near[isIntersecting ? 'add' : 'delete'](target);
-        target.classList.toggle('away', !isIntersecting && target.style.containIntrinsicHeight !== '');
+        const { style } = /** @type {HTMLElement} */ (target);
+        target.classList.toggle('away', !isIntersecting && style.containIntrinsicHeight !== '');
       }
-      if (due().length) onDue();
+      onNear();
     },
     { rootMargin: '25% 0px' },
   );
-  for (const panel of all) {
-    const { section } = panel;
-    const catchUp = () => {
-      // A panel that is near is drawn in the next frame.
-      if (!near.has(section) && stale.delete(panel)) pending.until(panel.draw(current()));
-    };
-    for (const type of GESTURES) section.addEventListener(type, catchUp, { capture: true });
+  for (const { section } of all) {
     observer.observe(section);
     // The observer reports after the next paint, which shows what is drawn so far.
     const [box] = section.getClientRects();
     if (box?.top < innerHeight) near.add(section);
   }
-  return {
-    invalidate() {
-      for (const panel of all) stale.add(panel);
-    },
-    /**
-     * @param {View} view
-     * @param {boolean} [whole] draws every panel at once; those not loaded yet begin to load
-     */
-    draw(view, whole) {
-      let spent = 0;
-      const turns = whole ? shown() : due();
-      // The first time, no visible panel waits, since an empty panel has a different height.
-      const urgent = new Set(turns.filter((panel) => !costs.has(panel) && inSight(panel.section)));
-      for (const panel of turns) {
-        const late = !whole && !urgent.has(panel) && spent > 0 && spent + (costs.get(panel) ?? FRAME) > FRAME;
-        if (late) continue;
-        stale.delete(panel);
-        const began = performance.now();
-        pending.until(panel.draw(view));
-        const cost = performance.now() - began;
-        costs.set(panel, cost);
-        spent += cost;
-      }
-      if (due().length) onDue();
-    },
+  return ({ section }) => near.has(section);
+}
+
+/** @param {Element} section */
+const inSight = (section) => {
+  const { top, bottom } = section.getBoundingClientRect();
+  return top < innerHeight && bottom > 0;
+};
+
+/**
+ * Draws only panels in or near the viewport. Others draw the latest view when they come near, or before they handle an event. The first
+ * panels follow every change; those that would not fit into the frame wait for an idle one.
+ *
+ * @param {ReturnType<typeof createPanel>[]} all
+ * @param {object} store
+ * @param {() => View} store.current
+ * @param {() => void} store.schedule
+ * @param {Pending} store.pending
+ */
+export function drawNear(all, { current, schedule, pending }) {
+  /** The last drawing time of each panel. */
+  const costs = new Map();
+  /** The view that each panel shows. */
+  const drawn = new Map();
+  const stale = (/** @type {View} */ view) => all.filter((panel) => drawn.get(panel) !== view);
+  const shown = (/** @type {View} */ view) => stale(view).filter(({ section }) => !section.closest('[hidden]'));
+  const due = (/** @type {View} */ view) => shown(view).filter(isNear);
+  const isNear = watchNear(all, () => {
+    if (due(current()).length) schedule();
+  });
+  /**
+   * @param {ReturnType<typeof createPanel>} panel
+   * @param {View} view
+   */
+  const draw = (panel, view) => {
+    drawn.set(panel, view);
+    pending.until(panel.draw(view));
+  };
+  for (const panel of all) {
+    const catchUp = () => {
+      const view = current();
+      // A panel that is near is drawn in the next frame.
+      if (!isNear(panel) && drawn.get(panel) !== view) draw(panel, view);
+    };
+    for (const type of GESTURES) panel.section.addEventListener(type, catchUp, { capture: true });
+  }
+  /**
+   * @param {View} view
+   * @param {boolean} [whole] draws every panel at once; those not loaded yet begin to load
+   */
+  return (view, whole) => {
+    let spent = 0;
+    const turns = whole ? shown(view) : due(view);
+    // The first time, no visible panel waits, since an empty panel has a different height.
+    const urgent = new Set(turns.filter((panel) => !costs.has(panel) && inSight(panel.section)));
+    for (const panel of turns) {
+      const late = !whole && !urgent.has(panel) && spent > 0 && spent + (costs.get(panel) ?? FRAME) > FRAME;
+      if (late) continue;
+      const began = performance.now();
+      draw(panel, view);
+      const cost = performance.now() - began;
+      costs.set(panel, cost);
+      spent += cost;
+    }
+    if (due(view).length) schedule();
   };
 }
 
 /**
- * Measures the time from a change to the screen as User Timing: `posenc:render` lasts from the change to the paint, and
- * `posenc:work` is the script's part of it. Only the latest entries are kept.
+ * Measures a change as User Timing: `posenc:render` lasts from the change to the paint, and `posenc:work` is the script's part of it. Only
+ * the latest entries are kept.
  *
- * @param {() => void} draw
- * @param {Pending} pending
+ * @param {number} start
+ * @param {number} work
  */
-export function createClock(draw, pending) {
-  /** Says that the frame is painted; absent if none is asked for. @type {(() => void) | undefined} */
-  let painted;
-  let asked = 0;
-  let work = 0;
-  /**
-   * @param {string} name
-   * @param {number} start
-   * @param {number} duration
-   */
-  const measure = (name, start, duration) => {
+export function measure(start, work) {
+  const durations = { 'posenc:work': work, 'posenc:render': performance.now() - start };
+  for (const [name, duration] of Object.entries(durations)) {
     performance.clearMeasures(name);
     performance.measure(name, { start, duration });
-  };
-  const frame = () => {
-    const start = asked;
-    let spent = work;
-    const end = painted;
-    asked = work = 0;
-    painted = undefined;
-    const drawing = performance.now();
-    draw();
-    spent += performance.now() - drawing;
-    // A task after the frame's rendering runs when the frame is painted.
-    setTimeout(() => {
-      end?.();
-      if (!start) return;
-      measure('posenc:work', start, spent);
-      measure('posenc:render', start, performance.now() - start);
-    });
-  };
-  /** @param {number} [since] start of the change that needs the drawing; postponed drawings are not measured */
-  return (since) => {
-    if (!painted) requestAnimationFrame(frame);
-    painted ??= pending.begin();
-    if (since === undefined) return;
-    asked ||= since;
-    work += performance.now() - since;
-  };
+  }
 }

@@ -1,22 +1,42 @@
 import { followTheme } from '../figure/colours.js';
 import { element, find } from '../figure/dom.js';
-import { createPending } from '../figure/pending.js';
 import { mapInSlices, nextPaint, nextTask } from '../figure/slices.js';
-import { changed, PINNED } from '../figure/state.js';
-import { createTables } from '../figure/table.js';
+import { createStore } from '../figure/store.js';
 import { arrange, presented } from './arrange.js';
-import { createClock, createPanel, whenNear } from './drawing.js';
+import { createPanel, drawNear, measure } from './drawing.js';
 import { isFramed, tellHeight } from './frame.js';
 import { bringAll, bringSlowly, lazyPanel } from './lazy.js';
 import { createMore } from './more.js';
 import { PANELS } from './panels.js';
-import { isLoaded, loadFamilies, posenc } from './posenc.js';
+import { loadFamilies, loading, posenc } from './posenc.js';
 import { createPresenter } from './present.js';
+import { initial } from './state.js';
 import { createAddress, fromHash } from './url.js';
 
 /** @typedef {import('./state.js').View} View */
 
-const pending = createPending();
+/** @type {ReturnType<typeof drawNear> | undefined} */
+let drawPanels;
+
+/** @type {ReturnType<typeof createStore<View>>} */
+const store = createStore({
+  posenc,
+  view: initial,
+  loading,
+  draw(view) {
+    arrange(view);
+    drawPanels?.(view);
+  },
+  onChange(_before, _patch, settled) {
+    if (settled !== 'hover') address.follow(current(), settled !== false);
+  },
+  onRefusal(reason) {
+    if (reason) showNote(reason);
+  },
+  onPaint: measure,
+});
+const { pending, current, change } = store;
+const address = createAddress(pending);
 
 /**
  * Loads the panels of the first view, which appear together.
@@ -58,16 +78,25 @@ async function goToStory() {
   find(document, '#story', HTMLElement).scrollIntoView({ block: 'nearest' });
 }
 
-/** @param {string[]} notes on settings of the address that were ignored */
-function showNotes(notes) {
+/**
+ * Says something above the figures, until it is closed.
+ *
+ * @param {string} text
+ */
+function showNote(text) {
   const box = find(document, '#notes', HTMLElement);
   const close = element('button', '', 'Close');
   close.type = 'button';
-  close.addEventListener('click', () => showNotes([]));
-  box.hidden = notes.length === 0;
-  const more = notes.length > 3 ? ` And ${notes.length - 3} more.` : '';
-  box.replaceChildren(element('p', '', `Ignored in the address: ${notes.slice(0, 3).join('; ')}.${more}`), close);
+  close.addEventListener('click', () => showNote(''));
+  box.hidden = text === '';
+  box.replaceChildren(element('p', '', text), close);
 }
+
+/** @param {string[]} notes on settings of the address that were ignored */
+const ignored = (notes) => {
+  const more = notes.length > 3 ? ` And ${notes.length - 3} more.` : '';
+  return notes.length ? `Ignored in the address: ${notes.slice(0, 3).join('; ')}.${more}` : '';
+};
 
 /** @param {unknown} error */
 function showFailure(error) {
@@ -97,7 +126,21 @@ function followLinks() {
 }
 
 /**
- * The view of the address, and the panel that it goes to, where the focus moves too.
+ * Shows the view of the address.
+ *
+ * @param {number} [since] the time of the request
+ * @returns the panel that the address goes to, where the focus moves too
+ */
+function showAddress(since) {
+  const { view, target, notes } = readAddress(store.objection);
+  showNote(ignored(notes));
+  // The page's own links name no theme.
+  store.ask({ ...view, theme: view.theme ?? current().theme }, since);
+  return target;
+}
+
+/**
+ * The view of the address.
  *
  * @param {(view: View) => string} objection
  */
@@ -120,14 +163,9 @@ async function bringRest() {
 /**
  * Follows the address, in both directions through the history and when it is edited.
  *
- * @param {object} page
- * @param {boolean} page.framed
- * @param {() => View} page.current
- * @param {(next: View, since: number) => void} page.show
- * @param {(view: View) => string} page.objection
- * @param {ReturnType<typeof createAddress>} page.address
+ * @param {boolean} framed
  */
-function followAddress({ framed, current, show, objection, address }) {
+function followAddress(framed) {
   // Pending changes are dropped at once, since they belong to the history entry that is left.
   addEventListener('popstate', address.leave);
   addEventListener('hashchange', async () => {
@@ -135,72 +173,18 @@ function followAddress({ framed, current, show, objection, address }) {
     address.leave();
     const asked = readAddress(() => '').view;
     if (framed && !asked.present) return location.reload();
-    if (!isLoaded(asked)) await pending.until(loadFamilies());
-    const { step, theme } = current();
-    const { view, target, notes } = readAddress(objection);
-    showNotes(notes);
-    // The page's own links name no theme.
-    show({ ...view, theme: view.theme ?? theme }, since);
+    try {
+      const loaded = loading(asked);
+      if (loaded) await pending.until(loaded);
+    } catch (error) {
+      return showNote(/** @type {Error} */ (error).message);
+    }
+    const { step } = current();
+    const target = showAddress(since);
     if (framed) return;
     if (target) goTo(target);
-    else if (view.step && view.step !== step) goToStory();
+    else if (current().step && current().step !== step) goToStory();
   });
-}
-
-/**
- * The view of the page, and how it is changed and drawn.
- *
- * @param {View} first
- * @param {(view: View) => string} objection
- * @param {ReturnType<typeof createAddress>} address
- */
-function createView(first, objection, address) {
-  let view = first;
-  arrange(view);
-  /** @type {ReturnType<typeof whenNear> | undefined} */
-  let drawing;
-  const schedule = createClock(() => {
-    arrange(view);
-    drawing?.draw(view);
-  }, pending);
-  const current = () => view;
-
-  /**
-   * @param {View} next
-   * @param {number} since the time of the request
-   */
-  const show = (next, since) => {
-    view = next;
-    drawing?.invalidate();
-    schedule(since);
-  };
-
-  /** @type {import('./state.js').Change} */
-  const change = (patch, settled) => {
-    const since = performance.now();
-    const next = changed(view, patch, settled);
-    if (!isLoaded(next)) {
-      pending.until(loadFamilies().then(() => change(patch, settled)));
-      return '';
-    }
-    const refusal = next === view ? PINNED : objection(next);
-    if (refusal) return refusal;
-    show(next, since);
-    if (settled !== 'hover') address.follow(next, settled !== false);
-    return '';
-  };
-
-  return {
-    current,
-    show,
-    change,
-    /** @param {ReturnType<typeof createPanel>[]} panels */
-    drawPanels(panels) {
-      drawing = whenNear(panels, schedule, current, pending);
-      schedule(performance.now());
-    },
-    drawAll: () => drawing?.draw(view, true),
-  };
 }
 
 async function start() {
@@ -208,12 +192,9 @@ async function start() {
   const asked = readAddress(() => '').view;
   const framed = isFramed(asked);
   document.documentElement.classList.toggle('framed', framed);
-  const [panels] = await Promise.all([loadFirst(asked), isLoaded(asked) || loadFamilies(), posenc.load()]);
-  const { tableOf, objection } = createTables(posenc);
-  const address = createAddress(pending);
-  const first = readAddress(objection);
-  showNotes(first.notes);
-  const { current, show, change, drawPanels, drawAll } = createView(first.view, objection, address);
+  const [panels] = await Promise.all([loadFirst(asked), loading(asked), posenc.load()]);
+  const target = showAddress();
+  store.update();
 
   // A frame has neither a presenter nor the menus of figures.
   const addMore = framed ? () => {} : createMore(createPresenter(change, current, pending), current);
@@ -221,25 +202,26 @@ async function start() {
     const closes = 'popover' in HTMLElement.prototype && document.querySelector(':popover-open');
     if (key === 'Escape' && (framed || !current().present) && !closes) change({ pinned: false }, true);
   });
-  addEventListener('beforeprint', drawAll);
+  addEventListener('beforeprint', () => drawPanels?.(current(), true));
   followTheme(document);
   // A file dropped outside its box must not replace the page.
   for (const type of ['dragover', 'drop']) addEventListener(type, (event) => event.preventDefault());
-  followAddress({ framed, current, show, objection, address });
+  followAddress(framed);
 
   const created = await mapInSlices(PANELS, (panel) => {
     const section = find(document, `#${panel.id}`, HTMLElement);
-    return createPanel(section, panels[panel.id] ?? lazyPanel(panel), { posenc, tableOf, change, pending }, addMore);
+    return createPanel(section, panels[panel.id] ?? lazyPanel(panel), store, addMore);
   });
   // The page is laid out in a task of its own.
   await nextTask();
-  drawPanels(created);
+  drawPanels = drawNear(created, store);
+  store.schedule(performance.now());
   find(document, '#panels', HTMLElement).removeAttribute('aria-busy');
   if (framed) {
     pending.settled().then(tellHeight);
     return;
   }
-  if (first.target) goTo(first.target);
+  if (target) goTo(target);
   pending.until(bringRest());
 }
 

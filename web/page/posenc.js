@@ -14,12 +14,18 @@ export const posenc = /** @type {typeof import('posenc')} */ (
 
 /** Adds the functions of the other families. */
 export async function loadFamilies() {
-  Object.assign(posenc, await import('./families.js'));
+  try {
+    Object.assign(posenc, await import('./families.js'));
+  } catch {
+    // Firefox keeps a failed import.
+    throw new Error('The code of this family of encodings could not be loaded. Reload the page to try again.');
+  }
 }
 
 /**
- * Whether the encoding of a view can be made.
+ * Loads what the encoding of a view needs, if it is not loaded yet.
  *
  * @param {import('./state.js').View} view
  */
-export const isLoaded = (view) => kindOf(view).name === 'sinusoidal' || 'rotary' in posenc;
+export const loading = (view) =>
+  kindOf(view).name === 'sinusoidal' || 'rotary' in posenc ? undefined : loadFamilies();

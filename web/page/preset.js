@@ -1,6 +1,6 @@
 import { kindOf } from '../figure/kinds.js';
 import { initial } from '../figure/state.js';
-import { FAMILY_FIELDS, STARTS } from '../spec/families.js';
+import { FAMILY_FIELDS, startOf } from '../spec/families.js';
 
 /**
  * @typedef {import('../figure/state.js').View} View
@@ -21,7 +21,7 @@ export function chosen(before, preset) {
   const { start, length, numerics } = before;
   const { limits, fields } = kindOf({ preset });
   const { first, last } = limits(before);
-  const origin = start === (STARTS[before.preset] ?? 0) ? (STARTS[preset] ?? 0) : start;
+  const origin = start === startOf(before.preset) ? startOf(preset) : start;
   const shown = Math.min(length, last - first + 1);
   return {
     ...{ ...PLAIN, preset, length: shown },

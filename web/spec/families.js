@@ -49,14 +49,16 @@ export const FAMILIES = /** @type {const} */ ({
   t5: { presets: ['t5'], fields: ['buckets', 'maxDistance', 'bidirectional'], panels: BIAS },
 });
 
-/** The first positions of the presets that don't start at 0. @type {Partial<Record<Preset, number>>} */
-export const STARTS = Object.fromEntries(
-  Object.entries(PRESETS).flatMap(([name, fields]) => (fields.start ? [[name, fields.start]] : [])),
-);
-
 const ALL = Object.values(FAMILIES);
 
 export const PRESET_NAMES = ALL.flatMap(({ presets }) => /** @type {readonly Preset[]} */ (presets));
+
+/**
+ * The first position of a preset.
+ *
+ * @param {string} preset
+ */
+export const startOf = (preset) => /** @type {Record<string, { start?: number }>} */ (PRESETS)[preset]?.start ?? 0;
 
 /** The panels that only some encodings have. */
 export const PANELS = [...new Set(ALL.flatMap(({ panels }) => /** @type {readonly PanelId[]} */ (panels)))];

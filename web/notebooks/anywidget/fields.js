@@ -7,7 +7,7 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { ELEMENTS, LOOKS, THEMES } from '../../spec/elements.js';
-import { FAMILIES, STARTS } from '../../spec/families.js';
+import { FAMILIES, PRESET_NAMES, startOf } from '../../spec/families.js';
 import { FIELDS, MAX_DIM, MAX_WEIGHTS } from '../../spec/fields.js';
 import { PRESETS } from '../../spec/presets.js';
 import { MAX_POSITION } from '../../spec/ranges.js';
@@ -70,6 +70,8 @@ const even = [
 ];
 const stored = families.flatMap(({ presets, fields }) => (fields.some((key) => key === 'rows') ? presets : []));
 
+const starts = Object.fromEntries(PRESET_NAMES.filter(startOf).map((preset) => [preset, startOf(preset)]));
+
 const source = () => `"""The fields of the elements. The build of the front end writes this file from web/spec."""
 
 from typing import Any
@@ -82,7 +84,7 @@ DIM = ${MAX_DIM}
 WEIGHTS = ${MAX_WEIGHTS}
 
 #: The first positions of presets that don't start at 0.
-STARTS: dict[str, int] = ${literal(STARTS)}
+STARTS: dict[str, int] = ${literal(starts)}
 #: The presets that need an even dim.
 EVEN = ${literal(even)}
 #: The presets whose table has a number of rows.
