@@ -72,6 +72,28 @@ export async function settled(page) {
 }
 
 /**
+ * Opens the place, and there the figure or the drawer, that a part of the page belongs to.
+ *
+ * @param {Page} page
+ * @param {string} selector
+ */
+export async function open(page, selector) {
+  await page
+    .locator(selector)
+    .first()
+    .evaluate((node) => {
+      const panel = /** @type {HTMLElement | null} */ (node.closest('.panel, .place'));
+      if (!panel || panel.checkVisibility()) return;
+      if (panel.popover) return panel.showPopover();
+      const places = { story: 'learn', check: 'check', model: 'check' };
+      const place = /** @type {Record<string, string>} */ (places)[panel.id] ?? 'explore';
+      /** @type {HTMLElement} */ (document.querySelector(`.places [data-place=${place}]`)).click();
+      /** @type {HTMLElement | null} */ (document.querySelector(`.names [value=${panel.id}]`))?.click();
+    });
+  await settled(page);
+}
+
+/**
  * Brings a part of the page into sight, since panels out of sight are not drawn.
  *
  * @param {Page} page
@@ -79,6 +101,7 @@ export async function settled(page) {
  */
 export async function bringNear(page, selector) {
   await settled(page);
+  await open(page, selector);
   await page.locator(selector).evaluate((node) => {
     const { top, bottom } = node.getBoundingClientRect();
     if (bottom < 0 || top > innerHeight) node.scrollIntoView({ block: 'center' });

@@ -2,44 +2,77 @@ import { themeChanged } from '../figure/colours.js';
 import { find } from '../figure/dom.js';
 import { kindOf } from '../figure/kinds.js';
 import { derive } from '../figure/memoize.js';
-import { PANELS } from '../spec/families.js';
+import { PANELS } from './panels.js';
 
 /** @typedef {import('./state.js').View} View */
 
+const BELOW = PANELS.filter(({ below }) => below);
+
 /**
- * The only visible section, or '' if all are visible. A panel that the encoding lacks is replaced by its first.
+ * The figures that a view offers below its table.
+ *
+ * @param {View} view
+ */
+export const offered = (view) => BELOW.filter(({ id }) => kindOf(view).panels.some((panel) => panel === id));
+
+/**
+ * The figure that is open below the table; undefined if the encoding has none.
+ *
+ * @param {View} view
+ */
+export function opened(view) {
+  const figures = offered(view);
+  return figures.find(({ id }) => id === view.show) ?? figures[0];
+}
+
+/**
+ * The only visible panel, or '' if there are several. A panel that the encoding lacks is replaced by its first.
  *
  * @param {View} view
  * @returns {string}
  */
 export function presented(view) {
-  const { present, show, step } = view;
+  const { present, show, place } = view;
   if (!present) return '';
-  if (step && !show) return 'story';
+  if (place === 'learn') return 'story';
   const { panels } = kindOf(view);
-  return panels.find((id) => id === show) ?? panels[0];
+  return panels.find((id) => id === show && id !== 'take') ?? panels[0];
 }
 
-/** Shows the sections that apply to a view. */
-export const arrange = derive((/** @type {View} */ view) => {
+/**
+ * The ids of the panels that are visible in the page.
+ *
+ * @param {View} view
+ * @returns {string[]}
+ */
+export function visible(view) {
   const alone = presented(view);
-  const { panels } = kindOf(view);
-  for (const section of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('#panels .panel'))) {
-    const { id } = section;
-    const lacking = PANELS.some((known) => known === id && !panels.includes(known));
-    section.hidden = lacking || (alone !== '' && alone !== id);
+  if (alone) return [alone];
+  if (view.place === 'learn') return ['story'];
+  if (view.place === 'check') return ['check', 'model'];
+  const main = kindOf(view).panels.filter((panel) =>
+    PANELS.some(({ id, title, below }) => id === panel && title && !below),
+  );
+  return ['choose', ...main, opened(view)?.id ?? ''];
+}
+
+/** Shows the panels that apply to a view. */
+export const arrange = derive((/** @type {View} */ view) => {
+  const shown = visible(view);
+  const alone = presented(view) !== '';
+  for (const { id } of PANELS) {
+    const section = find(document, `#${id}`, HTMLElement);
+    if (!section.popover) section.hidden = !shown.includes(id);
   }
-  find(document, '#story', HTMLElement).hidden = view.step === 0 || (alone !== '' && alone !== 'story');
-  for (const group of document.querySelectorAll('.group, .figures')) {
-    /** @type {HTMLElement} */ (group).hidden = ![...group.querySelectorAll('.panel')].some(
-      (panel) => !(/** @type {HTMLElement} */ (panel).hidden),
-    );
+  find(document, '.names', HTMLElement).hidden = alone || view.place !== 'explore' || offered(view).length === 0;
+  for (const group of document.querySelectorAll('.place:not(#story), .figures')) {
+    /** @type {HTMLElement} */ (group).hidden = !group.querySelector('.panel:not([hidden])');
   }
   document.body.classList.toggle('pinned', view.pinned);
   const { classList, dataset } = document.documentElement;
   const theme = view.theme ?? '';
-  if (classList.contains('presenting') === (alone !== '') && (dataset.theme ?? '') === theme) return;
-  classList.toggle('presenting', alone !== '');
+  if (classList.contains('presenting') === alone && (dataset.theme ?? '') === theme) return;
+  classList.toggle('presenting', alone);
   dataset.theme = theme;
   // The figures are drawn with a different font size, or with other colours.
   themeChanged(document);

@@ -8,6 +8,7 @@ import { isFramed, tellHeight } from './frame.js';
 import { bringAll, bringSlowly, lazyPanel } from './lazy.js';
 import { createMore } from './more.js';
 import { PANELS } from './panels.js';
+import { createPlaces } from './places.js';
 import { loadFamilies, loading, posenc } from './posenc.js';
 import { createPresenter } from './present.js';
 import { initial } from './state.js';
@@ -17,6 +18,8 @@ import { createAddress, fromHash } from './url.js';
 
 /** @type {ReturnType<typeof drawNear> | undefined} */
 let drawPanels;
+/** @type {ReturnType<typeof createPlaces> | undefined} */
+let drawPlaces;
 
 /** @type {ReturnType<typeof createStore<View>>} */
 const store = createStore({
@@ -25,6 +28,7 @@ const store = createStore({
   loading,
   draw(view) {
     arrange(view);
+    drawPlaces?.(view);
     drawPanels?.(view);
   },
   onChange(_before, _patch, settled) {
@@ -38,6 +42,9 @@ const store = createStore({
 const { pending, current, change } = store;
 const address = createAddress(pending);
 
+/** The panels of each place that appear together. */
+const FIRST = { learn: ['story', 'shuffle'], explore: ['choose', 'table'], check: ['check', 'model'] };
+
 /**
  * Loads the panels of the first view, which appear together.
  *
@@ -46,10 +53,7 @@ const address = createAddress(pending);
  *   when they are drawn
  */
 async function loadFirst(view) {
-  const { step } = view;
-  const alone = presented(view);
-  const ids = alone ? [alone] : ['choose', 'table'];
-  if (step) ids.push('story', 'shuffle');
+  const ids = presented(view) ? [presented(view)] : FIRST[view.place];
   /** @type {Record<string, import('./drawing.js').Panel>} */
   const loaded = {};
   const first = PANELS.filter(({ id }) => ids.includes(id));
@@ -66,16 +70,11 @@ async function loadFirst(view) {
  * @param {HTMLElement} panel
  */
 async function goTo(panel) {
+  if (panel.popover) return panel.showPopover?.();
   panel.tabIndex = -1;
   panel.focus({ preventScroll: true });
   await pending.until(bringAll());
   panel.scrollIntoView();
-}
-
-/** Scrolls to the story, once it is shown. */
-async function goToStory() {
-  await pending.until(nextPaint());
-  find(document, '#story', HTMLElement).scrollIntoView({ block: 'nearest' });
 }
 
 /**
@@ -110,19 +109,33 @@ function showFailure(error) {
   find(document, '#failure .simd', HTMLElement).hidden = posenc.supported;
 }
 
-/** Links to sections scroll and move the focus there. The address keeps describing the view. */
+/** Links to sections open their place, scroll and move the focus there. */
 function followLinks() {
   addEventListener('click', (event) => {
     const link = /** @type {Element} */ (event.target).closest('a[href^="#"]');
     const target = link?.getAttribute('href')?.slice(1) ?? '';
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-    if (/^step=[1-9]/.test(target)) goToStory();
     const section = document.getElementById(target);
     if (!section) return;
     event.preventDefault();
     /** @type {HTMLElement | null} */ (link?.closest('[popover]'))?.hidePopover?.();
+    if (section.closest('.place')) change(patchTo(section), true);
+    store.update();
     goTo(section);
   });
+}
+
+/**
+ * What opens a section.
+ *
+ * @param {HTMLElement} section
+ * @returns {Partial<View>}
+ */
+function patchTo(section) {
+  const { id } = section;
+  const figure = PANELS.find((panel) => panel.id === id && panel.title);
+  const place = section.closest('#story') ? 'learn' : section.closest('#checks') ? 'check' : 'explore';
+  return figure ? { place, show: /** @type {View['show']} */ (id) } : { place };
 }
 
 /**
@@ -133,10 +146,11 @@ function followLinks() {
  */
 function showAddress(since) {
   const { view, target, notes } = readAddress(store.objection);
+  const { show, theme } = current();
   showNote(ignored(notes));
   // The page's own links name no theme.
-  store.ask({ ...view, theme: view.theme ?? current().theme }, since);
-  return target;
+  store.ask({ ...view, theme: view.theme ?? theme }, since);
+  return view.show === show ? undefined : target;
 }
 
 /**
@@ -149,7 +163,7 @@ function readAddress(objection) {
   const section = document.getElementById(location.hash.slice(1));
   const { view, notes } = fromHash(section ? '#step=0' : location.hash, objection);
   const target = section ?? (view.show && document.getElementById(view.show));
-  return { view: view.present ? view : { ...view, show: null }, target, notes };
+  return { view: section ? { ...view, ...patchTo(section) } : view, target, notes };
 }
 
 /** Loads what the first view can do without. */
@@ -179,11 +193,12 @@ function followAddress(framed) {
     } catch (error) {
       return showNote(/** @type {Error} */ (error).message);
     }
-    const { step } = current();
+    const { step, place } = current();
     const target = showAddress(since);
     if (framed) return;
+    store.update();
     if (target) goTo(target);
-    else if (current().step && current().step !== step) goToStory();
+    else if (current().step !== step || current().place !== place) scrollTo(0, 0);
   });
 }
 
@@ -194,6 +209,7 @@ async function start() {
   document.documentElement.classList.toggle('framed', framed);
   const [panels] = await Promise.all([loadFirst(asked), loading(asked), posenc.load()]);
   const target = showAddress();
+  if (!framed) drawPlaces = createPlaces(store);
   store.update();
 
   // A frame has neither a presenter nor the menus of figures.

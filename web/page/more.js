@@ -37,7 +37,7 @@ export function createMore(present, current) {
 
   return (section) => {
     const own = PANELS.find((known) => known === section.id);
-    if (!own || section.querySelector(':scope > .more')) return;
+    if (!own || section.popover || section.querySelector(':scope > .more')) return;
     const button = element('button', 'more', '⋯');
     button.type = 'button';
     button.setAttribute('aria-label', `More: ${section.querySelector('h2')?.textContent}`);

@@ -8,7 +8,8 @@
 /**
  * @typedef {object} PanelOfPage
  * @property {string} id of its section
- * @property {string} [name] in the list of figures that a frame can show alone
+ * @property {string} [title] of a figure, which can be presented alone
+ * @property {boolean} [below] whether it is one of those below the table, of which one is open
  * @property {number} [height] of such a frame in pixels, which a page of 760 pixels needs
  * @property {boolean} [large] whether it waits until it comes near, since most readers do without it
  * @property {() => Promise<{ default: import('./drawing.js').Panel }>} load
@@ -18,18 +19,18 @@
 export const PANELS = [
   { id: 'story', load: () => import('./story/story.js') },
   { id: 'choose', load: () => import('./panels/choose.js') },
-  { id: 'table', name: 'the table', height: 920, load: () => import('./panels/table.js') },
-  { id: 'waves', name: 'the waves', height: 820, load: () => import('./panels/waves.js') },
-  { id: 'bias', name: 'the bias', height: 1320, load: () => import('./panels/bias.js') },
-  { id: 'clocks', name: 'the clocks', height: 540, load: () => import('./panels/clocks.js') },
-  { id: 'frequencies', name: 'the frequencies', height: 940, load: () => import('./panels/frequencies.js') },
-  { id: 'similarity', name: 'the similarity', height: 1840, load: () => import('./panels/similarity.js') },
-  { id: 'shuffle', name: 'the word order', height: 460, load: () => import('./panels/shuffle.js') },
-  { id: 'scores', name: 'the attention scores', height: 580, load: () => import('./panels/scores.js') },
-  { id: 'addition', name: 'the sum', height: 1900, load: () => import('./panels/addition.js') },
+  { id: 'table', title: 'Table', height: 920, load: () => import('./panels/table.js') },
+  { id: 'waves', title: 'Waves', height: 820, load: () => import('./panels/waves.js') },
+  { id: 'bias', title: 'Bias', height: 1320, load: () => import('./panels/bias.js') },
+  { id: 'clocks', title: 'Clocks', below: true, height: 540, load: () => import('./panels/clocks.js') },
+  { id: 'similarity', title: 'Similarity', below: true, height: 1840, load: () => import('./panels/similarity.js') },
+  { id: 'frequencies', title: 'Frequencies', below: true, height: 940, load: () => import('./panels/frequencies.js') },
+  { id: 'scores', title: 'Attention scores', below: true, height: 580, load: () => import('./panels/scores.js') },
+  { id: 'shuffle', title: 'Word order', below: true, height: 460, load: () => import('./panels/shuffle.js') },
+  { id: 'addition', title: 'Words + positions', below: true, height: 1900, load: () => import('./panels/addition.js') },
+  { id: 'precision', title: 'Rounding', below: true, height: 1060, load: () => import('./panels/precision.js') },
   { id: 'check', large: true, load: () => import('./panels/check.js') },
   { id: 'model', load: () => import('./panels/model.js') },
-  { id: 'precision', name: 'the precision', height: 1060, load: () => import('./panels/precision.js') },
   { id: 'take', load: () => import('./panels/take.js') },
   { id: 'settings', load: () => import('./panels/settings.js') },
 ];

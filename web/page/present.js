@@ -35,11 +35,12 @@ export function createPresenter(change, current, pending) {
   let size = SIZES.indexOf(1);
 
   const leave = () => {
-    const { show } = current();
+    const { show, place } = current();
     root.classList.remove('blank');
-    change({ present: false, show: null }, true);
+    change({ present: false }, true);
     // Scroll back to the figure's place on the page.
-    if (show) pending.until(nextPaint()).then(() => find(document, `#${show}`, HTMLElement).scrollIntoView());
+    if (show && place !== 'learn')
+      pending.until(nextPaint()).then(() => find(document, `#${show}`, HTMLElement).scrollIntoView());
   };
 
   /** @param {View['show']} show the panel; null is the story */
@@ -50,8 +51,8 @@ export function createPresenter(change, current, pending) {
   };
 
   find(document, '.present', HTMLElement).addEventListener('click', () => {
-    const told = find(document, '#story', HTMLElement).getBoundingClientRect().bottom > innerHeight / 2;
-    present(current().step && told ? null : panelInSight());
+    const { place, show } = current();
+    present(place === 'learn' ? show : panelInSight());
   });
   addEventListener('fullscreenchange', () => {
     // The browser handles Escape itself.
@@ -64,7 +65,7 @@ export function createPresenter(change, current, pending) {
   };
 
   addEventListener('keydown', (event) => {
-    const { step, show, present } = current();
+    const { step, place, present } = current();
     const target = /** @type {Element} */ (event.target);
     if (!present || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === 'Escape') {
@@ -74,7 +75,7 @@ export function createPresenter(change, current, pending) {
     // Targets that use the keys keep them: a figure with a cursor, a field, a button that Space presses.
     if (target.closest('input, select, textarea, [role=application], [role=slider]')) return;
     if (event.key === ' ' && target.closest('button, a, summary')) return;
-    const story = step > 0 && !show;
+    const story = place === 'learn';
     /** @type {Record<string, () => unknown>} */
     const keys = {
       '+': () => resize(size + 1),

@@ -22,3 +22,14 @@ export const fields = { ...figures.fields, ...fieldsOf(PAGE_FIELDS) };
 
 /** @type {View} */
 export const initial = initialOf({ ...FIELDS, ...PAGE_FIELDS });
+
+/**
+ * The place that an address without one opens: that of its figure or of its step.
+ *
+ * @param {Pick<View, 'step' | 'show'>} view
+ * @returns {View['place']}
+ */
+export function homeOf({ step, show }) {
+  if (show) return show === 'check' ? 'check' : 'explore';
+  return step ? 'learn' : 'explore';
+}

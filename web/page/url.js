@@ -1,7 +1,7 @@
 import { kindOf } from '../figure/kinds.js';
 import { nextPaint } from '../figure/slices.js';
 import { SELECTION } from '../figure/state.js';
-import { fields } from './state.js';
+import { fields, homeOf } from './state.js';
 import { viewOfStep } from './story/steps.js';
 
 /** @typedef {import('./state.js').View} View */
@@ -19,7 +19,7 @@ const keys = /** @type {(keyof View)[]} */ (Object.keys(fields)).filter((key) =>
  */
 export function toHash(view) {
   const { step, pinned } = view;
-  const base = viewOfStep(step);
+  const base = { ...viewOfStep(step), place: homeOf(view) };
   /** @type {(key: keyof View, of?: View) => string} */
   const text = (key, of = view) => /** @type {(value: unknown) => string} */ (fields[key].format)(of[key]);
   const encode = (/** @type {string} */ value) =>
@@ -82,8 +82,11 @@ export function fromHash(hash, objection) {
       notes.push(`${key} must be ${/** @type {Error} */ (error).message}, not “${short(text)}”`);
     }
   }
-  if (!view.pinned) Object.assign(view, kindOf(/** @type {any} */ (view)).opens);
   const result = /** @type {View} */ (/** @type {unknown} */ (view));
+  if (!settings.has('place')) view.place = homeOf(result);
+  // The story needs a step.
+  if (view.place === 'learn') view.step ||= 1;
+  if (!view.pinned) Object.assign(view, kindOf(result).opens);
   const refusal = objection(result);
   if (!refusal) return { view: result, notes };
   // No single field is invalid, so the view starts over from the step and keeps only the text.

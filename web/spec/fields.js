@@ -145,7 +145,9 @@ export const PAGE_FIELDS = /** @type {const} */ ({
   language: { kind: 'word', words: ['javascript', 'pytorch', 'numpy'], initial: 'javascript' },
   /** The step of the story; 0 is none. */
   step: { kind: 'whole', range: [0, STEPS], initial: 0 },
-  /** The panel that a link goes to or that is presented. */
+  /** What is shown: the story, the figures, or a table and a model of one's own. */
+  place: { kind: 'word', words: ['learn', 'explore', 'check'], initial: 'explore' },
+  /** The figure that is open below the table, that a link goes to, or that is presented. */
   show: { kind: 'word', words: PANELS, initial: null },
   /** Whether only one figure is shown, for presentations and frames. */
   present: { kind: 'flag', initial: false },

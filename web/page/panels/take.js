@@ -16,7 +16,7 @@ import render from './take.html?markup';
 /** @typedef {import('../state.js').View} View */
 
 /** What a frame can show: the whole page, or one figure. */
-const FRAMED = [{ id: '', name: 'this whole page', height: 800 }, ...PANELS.filter(({ height }) => height)];
+const FRAMED = [{ id: '', title: 'This whole page', height: 800 }, ...PANELS.filter(({ height }) => height)];
 /** Whether the page is in a sandboxed frame, as in its own embed code: the origin is then opaque. */
 const EMBEDDED = globalThis.origin === 'null';
 
@@ -74,7 +74,7 @@ export default function takePanel(root, { posenc, tableOf, change, pending }) {
   const buttons = [...root.querySelectorAll('button')].filter((button) => button.value);
   const [code, link, embed] = ['.code', '.link', '.embed'].map((name) => bindCopy(find(root, name, HTMLElement)));
   const figure = find(root, '.embed select', HTMLSelectElement);
-  figure.append(...FRAMED.map(({ id, name }) => new Option(id ? `${name} alone` : name, id)));
+  figure.append(...FRAMED.map(({ id, title }) => new Option(id ? `${title} alone` : title, id)));
   const beside = find(root, '.beside', HTMLElement);
   const share = find(beside, 'button', HTMLButtonElement);
   const npy = find(root, '[value=npy]', HTMLButtonElement);

@@ -1,5 +1,5 @@
 import { hasField } from '../../figure/kinds.js';
-import { initial } from '../state.js';
+import { homeOf, initial } from '../state.js';
 
 /** @typedef {import('../state.js').View} View */
 
@@ -24,7 +24,7 @@ const STATES = [
  */
 export function viewOfStep(step) {
   const state = STATES[step];
-  return { ...initial, ...state, step, pinned: state.position !== undefined };
+  return { ...initial, ...state, step, place: homeOf({ step, show: null }), pinned: state.position !== undefined };
 }
 
 /** Other numbers of dimensions that a step's figure has a button for. @type {Partial<Record<number, number[]>>} */
