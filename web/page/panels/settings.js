@@ -1,23 +1,23 @@
 import './settings.css';
 import { element, find } from '../../figure/dom.js';
-import { bindField } from '../../figure/field.js';
 import { hasField, kindOf } from '../../figure/kinds.js';
 import { derive, withFields } from '../../figure/memoize.js';
 import { formatWhole } from '../../figure/numbers.js';
 import { conflict } from '../../figure/state.js';
 import { MAX_DIM, MAX_LENGTH } from '../../spec/fields.js';
+import { SETTINGS } from '../../spec/settings.js';
 import { pickFile } from '../files/pick.js';
 import { brokenRule, createTensors, FORMATS, POSITIONS, rulesOfTables, sizesOf } from '../files/tensors.js';
 import { createFormula } from '../formula.js';
 import { CHOICES } from '../kinds.js';
 import { chosen, PLAIN } from '../preset.js';
-import { fields } from '../state.js';
 import { viewOfStep } from '../story/steps.js';
+import { createSetting } from './setting.js';
 import render from './settings.html?markup';
 
 /**
  * @typedef {import('../state.js').View} View
- * @typedef {keyof import('../../figure/state.js').View} Key
+ * @typedef {import('../../spec/settings.js').Setting} Setting
  * @typedef {import('../../figure/kinds.js').Preset} Preset
  */
 
@@ -45,6 +45,8 @@ function bindFile(root, { change, pending }, current) {
   const error = find(root, '.unread', HTMLElement);
   const upload = find(root, '.upload', HTMLElement);
   find(root, '#rows-formats', HTMLElement).append(FORMATS);
+  find(root, '#rows', HTMLElement).after(upload);
+  find(root, '#rows-error', HTMLElement).after(error);
   const tensors = createTensors(upload, {
     pending,
     objection,
@@ -71,39 +73,34 @@ function bindFile(root, { change, pending }, current) {
 }
 
 /**
- * All settings of the encoding, and its formula.
+ * The presets of the current family, of which one is chosen.
  *
  * @param {HTMLElement} root
- * @param {import('../state.js').Context} context
+ * @param {import('../state.js').Change} change
  * @returns {import('../state.js').Render}
  */
-export default function settingsPanel(root, context) {
-  render(root);
-  const { change, tableOf } = context;
+function bindDialects(root, change) {
   const dialects = find(root, '.presets', HTMLElement);
   const problem = find(root, '.presets + .error', HTMLElement);
-  const shown = find(root, '.shown', HTMLElement);
   /** @type {View} */
   let current;
-
-  /** The presets of the current family. @type {HTMLInputElement[]} */
+  /** @type {HTMLInputElement[]} */
   let radios = [];
+  const check = () => {
+    for (const radio of radios) radio.checked = radio.value === current.preset;
+  };
 
   /** @param {Preset} preset */
   const createRadio = (preset) => {
-    const radio = element('input', '');
-    radio.type = 'radio';
-    radio.name = 'preset';
-    radio.value = preset;
+    const radio = Object.assign(element('input', ''), { type: 'radio', name: 'preset', value: preset });
     radio.addEventListener('change', () => {
       problem.textContent = change(chosen(current, preset), true);
-      if (problem.textContent) for (const other of radios) other.checked = other.value === current.preset;
+      if (problem.textContent) check();
     });
     return radio;
   };
 
-  const offerDialects = () => {
-    if (radios.some(({ value }) => value === current.preset)) return;
+  const offer = () => {
     const { presets } = kindOf(current);
     radios = presets.map(createRadio);
     const chips = presets.map((preset, k) => {
@@ -114,56 +111,58 @@ export default function settingsPanel(root, context) {
     dialects.hidden = presets.length < 2;
   };
 
-  const controls = /** @type {HTMLElement[]} */ ([...root.querySelectorAll('[data-field]')]);
-  const renders = controls.map((control) => {
-    const key = /** @type {Key} */ (control.dataset.field);
-    const select = /** @type {HTMLSelectElement | null} */ (control.querySelector(':scope > select'));
-    return select ? bindChoice(control, select, key) : bindField(control, key, change);
-  });
+  return (view) => {
+    current = view;
+    if (!radios.some(({ value }) => value === view.preset)) offer();
+    check();
+    problem.textContent = ''; // a refused choice does not change the view, so that nothing is drawn
+  };
+}
 
-  /**
-   * A list of a field's values; the empty choice leaves it to the preset.
-   *
-   * @param {HTMLElement} control
-   * @param {HTMLSelectElement} select
-   * @param {Key} key
-   * @returns {import('../state.js').Render}
-   */
-  function bindChoice(control, select, key) {
-    const field = /** @type {import('../../figure/parse.js').Field<unknown>} */ (fields[key]);
-    const error = find(control, '.error', HTMLElement);
-    select.addEventListener('change', () => {
-      error.textContent = change({ [key]: field.parse(select.value) }, true);
-      if (error.textContent) select.value = field.format(current[key]);
-    });
-    return (view) => {
-      const text = field.format(view[key]);
-      if (select.value === text) return;
-      select.value = text;
-      error.textContent = '';
-    };
-  }
+/**
+ * A button to the positions before or after those shown.
+ *
+ * @param {HTMLButtonElement} button has -1 or 1 as its value
+ * @param {import('../state.js').Change} change
+ * @returns {import('../state.js').Render}
+ */
+function bindPager(button, change) {
+  const forward = button.value === '1';
+  let next = 0;
+  button.addEventListener('click', () => change({ start: next }, true));
+  return (view) => {
+    const length = formatWhole(view.length);
+    next = view.start + (forward ? view.length : -view.length);
+    button.textContent = `${forward ? '+' : '−'} ${length}`;
+    button.setAttribute('aria-label', `${forward ? 'Forward' : 'Back'} by ${length} positions`);
+    button.disabled = !Number.isSafeInteger(next) || conflict(withFields(view, { start: next })) !== '';
+  };
+}
 
-  const pagers = [...root.querySelectorAll('.pager button')].map((node) => {
-    const button = /** @type {HTMLButtonElement} */ (node);
-    const direction = Number(button.value);
-    const next = () => current.start + direction * current.length;
-    button.addEventListener('click', () => change({ start: next() }, true));
-    return () => {
-      button.textContent = `${direction < 0 ? '−' : '+'} ${formatWhole(current.length)}`;
-      button.setAttribute(
-        'aria-label',
-        `${direction < 0 ? 'Back' : 'Forward'} by ${formatWhole(current.length)} positions`,
-      );
-      button.disabled = !Number.isSafeInteger(next()) || conflict(withFields(current, { start: next() })) !== '';
-    };
-  });
+/**
+ * All settings of the encoding, and its formula.
+ *
+ * @param {HTMLElement} root
+ * @param {import('../state.js').Context} context
+ * @returns {import('../state.js').Render}
+ */
+export default function settingsPanel(root, context) {
+  render(root);
+  const { change, tableOf } = context;
+  const shown = find(root, '.shown', HTMLElement);
+  /** @type {View} */
+  let current;
 
+  const renderDialects = bindDialects(root, change);
+  const settings = /** @type {Setting[]} */ (Object.keys(SETTINGS)).map((key) => createSetting(key, change));
+  find(root, '.numbers', HTMLElement).prepend(...settings.map(({ control }) => control));
+  const pagers = /** @type {HTMLButtonElement[]} */ ([...root.querySelectorAll('.pager button')]).map((button) =>
+    bindPager(button, change),
+  );
   find(root, '.reset', HTMLElement).addEventListener('click', () => {
     const { present, show } = current;
     change({ ...viewOfStep(current.step), present, show }, true);
   });
-
   bindFile(root, context, () => current);
 
   const renderFormula = derive((/** @type {View} */ view) => {
@@ -175,14 +174,12 @@ export default function settingsPanel(root, context) {
 
   return (view) => {
     current = view;
-    offerDialects();
-    for (const radio of radios) radio.checked = radio.value === view.preset;
-    problem.textContent = ''; // a refused choice does not change the view, so that nothing is drawn
-    for (const control of controls) {
-      control.hidden = !hasField(view, /** @type {Key} */ (control.dataset.field));
+    renderDialects(view);
+    for (const { key, control, render } of settings) {
+      control.hidden = !hasField(view, key);
+      render(view);
     }
-    for (const render of renders) render(view);
-    for (const render of pagers) render();
+    for (const render of pagers) render(view);
     renderFormula(view);
   };
 }
