@@ -8,6 +8,7 @@ import { formatWhole } from '../../figure/numbers.js';
 import { codeOf } from '../code.js';
 import { bindCopy } from '../copy.js';
 import { csvFile, fileName, LIMITS, pngFile, svgFile } from '../exports.js';
+import { bindRadios } from '../field.js';
 import { CODES } from '../kinds.js';
 import { PANELS } from '../panels.js';
 import { toHash } from '../url.js';
@@ -28,6 +29,46 @@ function formatSize(bytes) {
 
 /** @param {View} view */
 const tableShown = ({ length, dim }) => `The table shown: ${formatWhole(length)} × ${dim}`;
+
+/** @param {View} view */
+const positionsOf = ({ start, length }) => `positions ${formatWhole(start)} to ${formatWhole(start + length - 1)}`;
+
+/**
+ * @param {import('../../figure/table.js').Table} table
+ * @param {View} view
+ * @returns {import('../exports.js').Cells}
+ */
+const cellsOf = ({ encoding }, { start, length, dim }) => ({
+  values: encoding.encode(length, { start }).data,
+  rows: length,
+  columns: dim,
+});
+
+/**
+ * Whether a picture of the table is small enough.
+ *
+ * @param {View} view
+ * @param {number} each pixels per cell
+ */
+const fits = ({ length, dim }, each) =>
+  Math.max(length, dim) * each <= LIMITS.side && length * dim * each ** 2 <= LIMITS.pixels;
+
+/**
+ * Why the table can't be saved in some formats, or ''.
+ *
+ * @param {number} count of its values
+ * @param {Record<string, boolean>} possible
+ */
+function limitsOf(count, possible) {
+  if (EMBEDDED) return 'The page that embeds this one does not let it save files. Open it by its link to save them.';
+  const { values, text, side, pixels } = LIMITS;
+  const said = [
+    possible.npy ? '' : `.npy holds up to ${formatWhole(values)} values here`,
+    possible.csv ? '' : `CSV up to ${formatWhole(text)} values`,
+    possible.png ? '' : `pictures up to ${formatWhole(side)} pixels a side and ${formatWhole(pixels)} in all`,
+  ].filter(Boolean);
+  return said.length ? `Too large for some: ${said.join('; ')}. This table has ${formatWhole(count)} values.` : '';
+}
 
 /**
  * @param {Blob} blob
@@ -56,42 +97,20 @@ function frameOf(view, figure) {
 }
 
 /**
- * Exports the table shown as a file, as code and as a link; for a bias by distance, only code and link.
+ * Saves the table shown as a file, by a button for each format.
  *
- * @param {HTMLElement} root
- * @param {import('../state.js').Context} context
- * @returns {import('../state.js').Render}
+ * @type {import('../drawing.js').Panel}
  */
-export default function takePanel(root, { posenc, tableOf, change, pending }) {
-  render(root);
-  const caption = find(root, '.what', HTMLElement);
-  const made = find(root, '.made', HTMLElement);
-  const asFile = find(root, '.as-file', HTMLElement);
+function bindFiles(root, { posenc, tableOf, pending }) {
   const limits = find(root, '.limits', HTMLElement);
   const status = find(root, '.saved', HTMLElement);
   const scale = find(root, 'select', HTMLSelectElement);
-  const languages = find(root, '.languages', HTMLFieldSetElement);
-  const buttons = [...root.querySelectorAll('button')].filter((button) => button.value);
-  const [code, link, embed] = ['.code', '.link', '.embed'].map((name) => bindCopy(find(root, name, HTMLElement)));
-  const figure = find(root, '.embed select', HTMLSelectElement);
-  figure.append(...FRAMED.map(({ id, title }) => new Option(id ? `${title} alone` : title, id)));
-  const beside = find(root, '.beside', HTMLElement);
-  const share = find(beside, 'button', HTMLButtonElement);
-  const npy = find(root, '[value=npy]', HTMLButtonElement);
-  share.addEventListener('click', () => npy.click());
+  const buttons = [...root.querySelectorAll('button')];
   /** @type {View} */
   let current;
 
-  const cells = (view = current) => {
-    const { start, length, dim } = view;
-    return { values: tableOf(view).encoding.encode(length, { start }).data, rows: length, columns: dim };
-  };
-
-  /** @param {View} view */
-  const positions = ({ start, length }) => {
-    return `positions ${formatWhole(start)} to ${formatWhole(start + length - 1)}`;
-  };
-
+  const cells = () => cellsOf(tableOf(current), current);
+  const colours = () => ({ colorize: posenc.colorize, colormap: mapOf(root), domain: tableOf(current).domain });
   /** @type {Record<string, () => Promise<Blob> | Blob>} */
   const makers = {
     async npy() {
@@ -101,51 +120,14 @@ export default function takePanel(root, { posenc, tableOf, change, pending }) {
     },
     csv: () => csvFile(cells()),
     png: () => pngFile(cells(), colours(), Number(scale.value)),
-    svg() {
-      const { preset, start } = current;
-      const title = `${preset}, ${positions(current)}`;
-      return svgFile(cells(), colours(), {
-        title,
-        start,
+    svg: () =>
+      svgFile(cells(), colours(), {
+        title: `${current.preset}, ${positionsOf(current)}`,
+        start: current.start,
         paper: styleOf(root, '--paper'),
         ink: styleOf(root, '--ink'),
-      });
-    },
+      }),
   };
-  const colours = () => ({
-    colorize: posenc.colorize,
-    colormap: mapOf(root),
-    domain: tableOf(current).domain,
-  });
-
-  /** Disables the formats for which the table is too large. */
-  const drawLimits = (/** @type {View} */ { length, dim }) => {
-    const { values, text, side, pixels } = LIMITS;
-    const fits = (/** @type {number} */ each) =>
-      Math.max(length, dim) * each <= side && length * dim * each ** 2 <= pixels;
-    for (const option of scale.options) option.disabled = Number(option.value) > 1 && !fits(Number(option.value));
-    if (scale.selectedOptions[0]?.disabled) scale.value = '1';
-    /** @type {Record<string, boolean>} */
-    const possible = {
-      npy: length * dim <= values,
-      csv: length * dim <= text,
-      png: fits(1),
-      svg: fits(1),
-    };
-    for (const button of buttons) button.disabled = EMBEDDED || !possible[button.value];
-    share.disabled = npy.disabled;
-    const said = [
-      possible.npy ? '' : `.npy holds up to ${formatWhole(values)} values here`,
-      possible.csv ? '' : `CSV up to ${formatWhole(text)} values`,
-      possible.png ? '' : `pictures up to ${formatWhole(side)} pixels a side and ${formatWhole(pixels)} in all`,
-    ].filter(Boolean);
-    limits.textContent = EMBEDDED
-      ? 'The page that embeds this one does not let it save files. Open it by its link to save them.'
-      : said.length
-        ? `Too large for some: ${said.join('; ')}. This table has ${formatWhole(length * dim)} values.`
-        : '';
-  };
-
   for (const button of buttons) {
     button.addEventListener('click', async () => {
       const name = fileName(current, button.value);
@@ -159,43 +141,96 @@ export default function takePanel(root, { posenc, tableOf, change, pending }) {
       }
     });
   }
-  languages.addEventListener('change', ({ target }) => {
-    change({ language: /** @type {View['language']} */ (/** @type {HTMLInputElement} */ (target).value) }, true);
-  });
 
-  const draw = derive((/** @type {View} */ view) => {
-    const { name, panels } = kindOf(view);
-    const { shown = tableShown } = CODES[name];
-    caption.textContent = `${shown(view)}, ${positions(view)}.`;
+  /** Disables the formats for which the table is too large. */
+  const drawLimits = derive((/** @type {View} */ view) => {
     tableOf(view); // what was saved is another table
     status.textContent = '';
-    asFile.hidden = !panels.includes('table');
-    if (!asFile.hidden) drawLimits(view);
+    const count = view.length * view.dim;
+    for (const option of scale.options) option.disabled = Number(option.value) > 1 && !fits(view, Number(option.value));
+    if (scale.selectedOptions[0]?.disabled) scale.value = '1';
+    const picture = fits(view, 1);
+    const possible = { npy: count <= LIMITS.values, csv: count <= LIMITS.text, png: picture, svg: picture };
+    for (const button of buttons) button.disabled = EMBEDDED || !possible[/** @type {'npy'} */ (button.value)];
+    limits.textContent = limitsOf(count, possible);
   });
-  const drawCode = derive((/** @type {View} */ view) => {
-    const { language } = view;
-    find(languages, `[value=${language}]`, HTMLInputElement).checked = true;
-    const { encoding } = tableOf(view);
-    code.show(codeOf(language, view, encoding, () => cells(view).values));
-    made.textContent = CODES[kindOf(view).name].made(view, encoding);
-  });
-
-  const drawEmbed = () => {
-    const { panels } = kindOf(current);
-    for (const option of figure.options)
-      option.disabled = option.value !== '' && !panels.some((id) => id === option.value);
-    if (figure.selectedOptions[0].disabled) figure.value = '';
-    embed.show(frameOf(current, figure.value));
-  };
-  figure.addEventListener('change', drawEmbed);
 
   return (view) => {
     current = view;
+    root.hidden = !kindOf(view).panels.includes('table');
+    if (!root.hidden) drawLimits(view);
+  };
+}
+
+/**
+ * The code of a frame with the page, or with one of the view's figures.
+ *
+ * @param {HTMLElement} block
+ * @returns {import('../state.js').Render}
+ */
+function bindEmbed(block) {
+  const copy = bindCopy(block);
+  const figure = find(block, 'select', HTMLSelectElement);
+  figure.append(...FRAMED.map(({ id, title }) => new Option(id ? `${title} alone` : title, id)));
+  /** @type {View} */
+  let current;
+  const draw = () => {
+    const { panels } = kindOf(current);
+    for (const option of figure.options) {
+      option.disabled = option.value !== '' && !panels.some((id) => id === option.value);
+    }
+    if (figure.selectedOptions[0].disabled) figure.value = '';
+    copy.show(frameOf(current, figure.value));
+  };
+  figure.addEventListener('change', draw);
+  return (view) => {
+    current = view;
+    draw();
+  };
+}
+
+/**
+ * The code of what is shown.
+ *
+ * @type {import('../drawing.js').Panel}
+ */
+function bindCode(block, { tableOf, change }) {
+  const copy = bindCopy(block);
+  const made = find(block, '.made', HTMLElement);
+  const renderLanguage = bindRadios(block, 'language', change);
+  const draw = derive((/** @type {View} */ view) => {
+    const table = tableOf(view);
+    copy.show(codeOf(view.language, view, table.encoding, () => cellsOf(table, view).values));
+    made.textContent = CODES[kindOf(view).name].made(view, table.encoding);
+  });
+  return (view) => {
+    renderLanguage(view);
     draw(view);
-    drawCode(view);
+  };
+}
+
+/**
+ * Exports the table shown as a file, as code and as a link; for a bias by distance, only code and link.
+ *
+ * @type {import('../drawing.js').Panel}
+ */
+export default function takePanel(root, context) {
+  render(root);
+  const part = (/** @type {string} */ selector) => find(root, selector, HTMLElement);
+  const caption = part('.what');
+  const renders = [bindFiles(part('.as-file'), context), bindCode(part('.code'), context), bindEmbed(part('.embed'))];
+  const link = bindCopy(part('.link'));
+  const beside = part('.beside');
+  const [share, npy] = [find(beside, 'button', HTMLButtonElement), find(root, '[value=npy]', HTMLButtonElement)];
+  share.addEventListener('click', () => npy.click());
+
+  return (view) => {
+    const { shown = tableShown } = CODES[kindOf(view).name];
+    caption.textContent = `${shown(view)}, ${positionsOf(view)}.`;
+    for (const render of renders) render(view);
     link.show(new URL(toHash(view), location.href).href);
     beside.hidden = !view.file;
     find(beside, 'bdi', HTMLElement).textContent = view.file?.name ?? '';
-    drawEmbed();
+    share.disabled = npy.disabled;
   };
 }
