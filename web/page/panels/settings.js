@@ -160,8 +160,8 @@ export default function settingsPanel(root, context) {
     bindPager(button, change),
   );
   find(root, '.reset', HTMLElement).addEventListener('click', () => {
-    const { present, show } = current;
-    change({ ...viewOfStep(current.step), present, show }, true);
+    const { step, place, present, show } = current;
+    change({ ...viewOfStep(step), place, present, show }, true);
   });
   bindFile(root, context, () => current);
 
