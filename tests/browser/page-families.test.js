@@ -26,7 +26,7 @@ const CHECKS = ['check', 'model', 'precision', 'take'];
 const SHOWN = {
   transformer: ['choose', 'table', 'waves', 'clocks', 'similarity', ...ADDED, ...CHECKS],
   learned: ['choose', 'table', 'waves', 'clocks', 'similarity', ...ADDED, ...CHECKS],
-  rotary: ['choose', 'table', 'waves', 'clocks', 'frequencies', 'similarity', ...CHECKS],
+  rotary: ['choose', 'table', 'waves', 'clocks', 'rope', 'frequencies', 'similarity', 'scores', ...CHECKS],
   alibi: ['choose', 'bias', 'check', 'model', 'take'],
   t5: ['choose', 'bias', 'check', 'model', 'take'],
 };
@@ -64,6 +64,8 @@ test.describe('families of encodings', () => {
       await settled(page);
       expect(await page.locator('#addition').isVisible()).toBe(family === 'sinusoidal');
       expect(await page.locator('#frequencies').isVisible()).toBe(family === 'rotary');
+      expect(await page.locator('#rope').isVisible()).toBe(family === 'rotary');
+      await expect(page.locator('#scores')).toBeVisible();
     }
     expect(await hashOf(page)).toBe('#preset=rotary');
   });

@@ -4,9 +4,10 @@ import { bringNear, expect, hashOf, settled, showView, test } from './page.js';
 
 const TITLES = [
   ...['Shuffle the words', 'Count with clocks', 'Why sine and cosine', 'Why 10000', 'Why add', 'What attention sees'],
+  'Turn the query, turn the key',
 ];
 /** What tells each step's figure from the others. */
-const FIGURES = ['.shuffle', '.story-count', '.story-circle', '.story-base', '.story-sum', '.scores'];
+const FIGURES = ['.shuffle', '.story-count', '.story-circle', '.story-base', '.story-sum', '.scores', '.rope'];
 const STAGE = '.stage .figure:not([hidden])';
 
 /**
@@ -21,7 +22,7 @@ async function reach(page, step) {
   await expect(page.locator(STAGE)).toHaveClass(new RegExp(FIGURES[step - 1].slice(1)));
   await expect(page.locator(`${STAGE} :is(canvas, svg)`).first()).toBeVisible();
   await expect(page.locator('.steps [aria-current]')).toHaveText(TITLES[step - 1]);
-  await expect(page.locator('.count')).toHaveText(`Step ${step} of 6`);
+  await expect(page.locator('.count')).toHaveText(`Step ${step} of 7`);
 }
 
 test.describe('the story', () => {
@@ -30,16 +31,16 @@ test.describe('the story', () => {
     await reach(page, 1);
     expect(await hashOf(page)).toBe('');
     await expect(page.locator('.turn .back')).toBeHidden();
-    for (let step = 2; step <= 6; step++) {
+    for (let step = 2; step <= 7; step++) {
       await page.locator('.turn .next').click();
       await reach(page, step);
       expect(await hashOf(page)).toBe(`#step=${step}`);
     }
     await expect(page.locator('.turn .next')).toBeHidden();
     await page.locator('.turn .back').click();
-    await reach(page, 5);
-    await page.goBack();
     await reach(page, 6);
+    await page.goBack();
+    await reach(page, 7);
     await page.locator('.steps a').nth(2).click();
     await reach(page, 3);
     await page.locator('.turn .next').focus();
@@ -86,6 +87,7 @@ test.describe('the story', () => {
       ...[
         [3, '49', '2', '10000'],
         [6, '512', '64', '10000'],
+        [7, '512', '64', '10000'],
         [2, '256', '16', '256'],
         [4, '512', '64', '10000'],
       ],
@@ -119,14 +121,14 @@ test.describe('the story', () => {
     await page.close();
   });
 
-  test('without interaction or scripts there are six sentences with their numbers', async ({ site }) => {
+  test('without interaction or scripts there are seven sentences with their numbers', async ({ site }) => {
     const context = await site.browser.newContext({ javaScriptEnabled: false });
     const plain = await context.newPage();
     await plain.goto(site.address);
     for (const title of TITLES) await expect(plain.locator('article h2', { hasText: title })).toBeVisible();
     await expect(plain.locator('.steps li').last()).toBeVisible();
     const sentences = await plain.locator('.steps li').allInnerTexts();
-    expect(sentences.length).toBe(6);
+    expect(sentences.length).toBe(7);
     for (const sentence of sentences) expect(sentence).toMatch(/\d.*\.$/s);
     await context.close();
   });
@@ -230,9 +232,9 @@ test.describe('the story', () => {
     await expect(page.locator('#notes')).toHaveText(/base must be .*show must be/);
     await expect(page.locator('#base')).toHaveValue('256');
     await page.evaluate(() => {
-      location.hash = '#step=7';
+      location.hash = '#step=8';
     });
-    await expect(page.locator('#notes')).toHaveText(/step must be a whole number from 0 to 6/);
+    await expect(page.locator('#notes')).toHaveText(/step must be a whole number from 0 to 7/);
     await expect(page.locator('#story')).toBeHidden();
     await expect(page.locator('#table')).toBeVisible();
     await page.locator('#notes button').click();

@@ -89,8 +89,9 @@ const FIELDS = {
   metric: ['cosine', 'distance', 'metric=distance', 'x', 'dot or cosine or distance'],
   span: [65536, 2 ** 53 - 1, 'span=9007199254740991', '15', 'a whole number from 16 to 2⁵³ − 1'],
   bits: [false, true, 'bits=yes', 'x', 'yes or no'],
+  together: [true, false, 'together=no', 'x', 'yes or no'],
   language: ['javascript', 'numpy', 'language=numpy', 'jax', 'javascript or pytorch or numpy'],
-  step: [0, 6, 'step=6', '7', 'a whole number from 0 to 6'],
+  step: [0, 7, 'step=7', '8', 'a whole number from 0 to 7'],
   show: [null, 'take', 'show=take', 'x', PANELS.join(' or ')],
   present: [false, true, 'present=yes', 'x', 'yes or no'],
   theme: [null, 'dark', 'theme=dark', 'blue', 'light or dark'],
@@ -102,7 +103,7 @@ test('each field is in the address if it is not the default, and is read back', 
   assert.deepEqual({ ...initial }, { ...Object.fromEntries(defaults), ...local });
   assert.equal(toHash({ ...initial, domain: [0, 1], file: { name: 'x', weights: new Float32Array(1) } }), '#step=0');
   for (const [key, [, value, written]] of Object.entries(FIELDS)) {
-    const view = key === 'step' ? viewOfStep(6) : { ...initial, [key]: value, pinned: SELECTION.includes(key) };
+    const view = key === 'step' ? viewOfStep(7) : { ...initial, [key]: value, pinned: SELECTION.includes(key) };
     assert.equal(toHash(view), `#${written}`);
     assert.deepEqual(fromHash(`#${written}`, accept), { view, notes: [] });
   }
@@ -151,7 +152,7 @@ const EDGES = {
   other: ['0', '9007199254740991', '-1', '9007199254740992'],
   head: ['0', '127', '-1', '128'],
   span: ['16', '9007199254740991', '15', '9007199254740992'],
-  step: ['0', '6', '-1', '7'],
+  step: ['0', '7', '-1', '8'],
 };
 
 /** The words that the others take; `preset` and `show` have those of the families. */

@@ -3,6 +3,7 @@ import { pairsOf, stepTo } from '../../web/figure/clocks.js';
 import { formatPower, minus } from '../../web/figure/numbers.js';
 import { SENTENCE_TOKENS, SHORT_SENTENCE_TOKENS } from '../../web/figure/sentence.js';
 import { whole } from '../../web/figure/slices.js';
+import { scoresOf } from '../../web/page/rope/score.js';
 import { createSums, flatColumns } from '../../web/page/story/measures.js';
 
 /** @typedef {typeof import('posenc')} Posenc */
@@ -133,6 +134,28 @@ function scored(posenc) {
   };
 }
 
+/** Step 7: the score of a turned query and key, and pairs that are slow for a model. @param {Posenc} posenc */
+function turned(posenc) {
+  const encoding = posenc.rotary({ dim: DIM });
+  const scores = [
+    [5, 2],
+    [1_000_003, 1_000_000],
+  ].map(([query, key]) => fixed(scoresOf(encoding, query, [key])[0], 4));
+  const llama2 = posenc.rotary({ dim: 128 });
+  const spec = { dim: 128, base: 500_000 };
+  const llama3 = posenc.rotary({
+    ...spec,
+    scaling: { type: 'llama3', factor: 8, lowFreqFactor: 1, highFreqFactor: 4, originalMaxPositionEmbeddings: 8192 },
+  });
+  const plain = posenc.rotary(spec).frequencies;
+  return {
+    'turned-score': [...new Set(scores)].join(' or '),
+    'turned-far': fixed(scoresOf(encoding, 512, [0])[0], 4),
+    'unfinished-llama-2': String(llama2.frequencies.filter((frequency) => frequency * 4096 < 2 * Math.PI).length),
+    'slowed-llama-3.1': String(plain.filter((each, k) => Math.abs(each / llama3.frequencies[k] - 8) < 1e-9).length),
+  };
+}
+
 /**
  * Every number of the story, by its name in the page, as the page prints it.
  *
@@ -146,4 +169,5 @@ export const storyNumbers = (posenc) => ({
   ...based(posenc),
   ...added(posenc),
   ...scored(posenc),
+  ...turned(posenc),
 });

@@ -10,7 +10,9 @@ await posenc.load();
 const plain = (text) => text.replace(/\s+/g, ' ').trim();
 
 test('the numbers of the story are what the package computes', async () => {
-  const html = readFileSync(new URL('../../web/page/index.html', import.meta.url), 'utf8');
+  const read = (/** @type {string} */ name) =>
+    readFileSync(new URL(`../../web/page/${name}.html`, import.meta.url), 'utf8');
+  const html = read('index') + read('panels/rope');
   const said = [...html.matchAll(/<data[^>]*\bdata-number="([^"]*)"[^>]*>([^<]*)<\/data>/g)];
   const numbers = storyNumbers(posenc);
   for (const [, name, text] of said) assert.equal(plain(text), plain(numbers[name] ?? ''), name);

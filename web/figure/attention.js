@@ -153,16 +153,19 @@ export function createScores({ embedding, rotary }) {
     const transposed = queries.map((_, k) => queries[(k % dim) * dim + Math.floor(k / dim)]);
     return project(keys, transposed, dim);
   });
-  const rotaryOf = memoize((/** @type {number} */ dim, /** @type {number} */ base) => rotary({ dim, base }));
+  const rotaryOf = memoize((/** @type {number} */ dim, /** @type {number} */ base) =>
+    rotary({ dim, base, layout: 'interleaved' }),
+  );
 
   /**
    * @param {readonly [query: { id: number }, key: { id: number }]} words
    * @param {Pick<import('./state.js').View, 'dim' | 'base' | 'seed' | 'shift' | 'mixing'>} view
    * @param {import('./kinds.js').Rows} encoding
    * @param {{ start: number, count: number, step: number }} places of the key's word
+   * @param {import('posenc').RotaryEncoding} [turning] Default: that of the view's dim and base.
    * @returns {Scores}
    */
-  return (words, { dim, base, seed, shift, mixing }, encoding, { start, count, step }) => {
+  return (words, { dim, base, seed, shift, mixing }, encoding, { start, count, step }, turning) => {
     const weights = mixing ? weightsOf(dim) : undefined;
     const drawn = new Float64Array(samples(words, dim, seed));
     const [queryWord, keyWord] = [drawn.subarray(0, dim), drawn.subarray(dim)];
@@ -187,32 +190,43 @@ export function createScores({ embedding, rotary }) {
     );
     if (dim % 2) return { ...terms, added };
 
-    const { tables } = rotaryOf(dim, base);
+    const { tables, spec } = turning ?? rotaryOf(dim, base);
     const [ofQuery, ofKey] = [tables(count, queryPlace), tables(count, keyPlace)];
-    const turnedQueries = turn(weights ? project(queryWord, weights.queries, dim) : queryWord, ofQuery, count);
-    const turnedKeys = turn(weights ? project(keyWord, weights.keys, dim) : keyWord, ofKey, count);
+    const { layout } = spec;
+    const turnedQueries = turn(weights ? project(queryWord, weights.queries, dim) : queryWord, ofQuery, count, layout);
+    const turnedKeys = turn(weights ? project(keyWord, weights.keys, dim) : keyWord, ofKey, count, layout);
     return { ...terms, added, rotary: each((place) => dot(turnedQueries, place * dim, turnedKeys, place * dim, dim)) };
   };
 }
 
 /**
- * A row turned to each of several positions, with neighbouring columns as pairs.
+ * A row turned to each of several positions.
  *
  * @param {Float64Array} row
  * @param {{ cos: { data: Float32Array }, sin: { data: Float32Array } }} tables
  * @param {number} count
+ * @param {'half' | 'interleaved'} layout
  */
-function turn(row, { cos, sin }, count) {
+function turn(row, { cos, sin }, count, layout) {
   const dim = row.length;
+  const pairs = cos.data.length / count;
+  // From the first column of one pair to that of the next, and to the second column of the same.
+  const [next, second] = layout === 'half' ? [1, pairs] : [2, 1];
   const turned = new Float64Array(count * dim);
-  for (let at = 0; at < turned.length; at += 2) {
-    // No destructuring: this loop takes most of the time of the scores.
-    const x = row[at % dim];
-    const y = row[(at % dim) + 1];
-    const c = cos.data[at / 2];
-    const s = sin.data[at / 2];
-    turned[at] = x * c - y * s;
-    turned[at + 1] = y * c + x * s;
+  for (let place = 0; place < count; place++) {
+    const target = turned.subarray(place * dim, (place + 1) * dim);
+    // Columns after the pairs don't turn.
+    target.set(row);
+    for (let pair = 0; pair < pairs; pair++) {
+      // No destructuring: this loop takes most of the time of the scores.
+      const at = pair * next;
+      const x = row[at];
+      const y = row[at + second];
+      const c = cos.data[place * pairs + pair];
+      const s = sin.data[place * pairs + pair];
+      target[at] = x * c - y * s;
+      target[at + second] = y * c + x * s;
+    }
   }
   return turned;
 }
@@ -220,9 +234,9 @@ function turn(row, { cos, sin }, count) {
 /**
  * The dot product of two rows at given offsets in their arrays.
  *
- * @param {Float64Array} a
+ * @param {Float32Array | Float64Array} a
  * @param {number} atA
- * @param {Float64Array} b
+ * @param {Float32Array | Float64Array} b
  * @param {number} atB
  * @param {number} dim
  */

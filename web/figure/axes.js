@@ -124,6 +124,19 @@ export function decades(first, last, most) {
   });
 }
 
+/**
+ * Powers of two, for a logarithmic axis of distances.
+ *
+ * @param {number} last
+ * @param {number} most number of ticks there is room for
+ * @returns {number[]}
+ */
+export function powersOfTwo(last, most) {
+  const octaves = Math.floor(Math.log2(last));
+  const every = Math.ceil((octaves + 1) / Math.max(most, 2));
+  return Array.from({ length: Math.floor(octaves / every) + 1 }, (_, k) => 2 ** (k * every));
+}
+
 /** @param {number} value 1, 2 or 5 times a power of ten */
 function formatRound(value) {
   const power = Math.floor(Math.log10(value) + 1e-9);

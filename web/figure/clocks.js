@@ -25,7 +25,7 @@ const ARC = 12;
  * @param {Record<string, string | number>} attributes
  * @param {Node[]} children
  */
-function svg(name, attributes, ...children) {
+export function svg(name, attributes, ...children) {
   const node = document.createElementNS(SVG, name);
   for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, String(value));
   node.append(...children);

@@ -22,6 +22,7 @@ export const PANELS = [
   { id: 'table', title: 'Table', height: 920, load: () => import('./panels/table.js') },
   { id: 'waves', title: 'Waves', height: 820, load: () => import('./panels/waves.js') },
   { id: 'bias', title: 'Bias', height: 1320, load: () => import('./panels/bias.js') },
+  { id: 'rope', title: 'Query and key', below: true, large: true, height: 440, load: () => import('./panels/rope.js') },
   { id: 'clocks', title: 'Clocks', below: true, height: 540, load: () => import('./panels/clocks.js') },
   { id: 'similarity', title: 'Similarity', below: true, height: 1840, load: () => import('./panels/similarity.js') },
   { id: 'frequencies', title: 'Frequencies', below: true, height: 940, load: () => import('./panels/frequencies.js') },

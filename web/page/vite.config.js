@@ -20,6 +20,7 @@ const groups = [
     name: 'figures',
     test: /page\/(story\/figures|panels\/(bias|clocks|frequencies|similarity|scores|precision))\.js$/,
   },
+  { name: 'rope', test: /page\/panels\/rope\.js$/ },
   { name: 'tools', test: /page\/panels\/(addition|model|take|settings)\.js$/ },
   { name: 'check', test: /page\/panels\/check\.js$/ },
 ];

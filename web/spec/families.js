@@ -42,7 +42,9 @@ export const FAMILIES = /** @type {const} */ ({
   rotary: {
     presets: ['rotary'],
     fields: ['base', 'rotaryDim', 'rotaryLayout', 'scaling', 'numerics'],
-    panels: ['table', 'waves', 'clocks', 'similarity', 'frequencies', 'precision', 'check', 'take'],
+    panels: [
+      ...['table', 'waves', 'clocks', 'rope', 'frequencies', 'similarity', 'scores', 'precision', 'check', 'take'],
+    ],
     even: true,
   },
   alibi: { presets: ['alibi'], fields: ['heads', 'maxBias', 'causal'], panels: BIAS },

@@ -130,7 +130,7 @@ export const FIELDS = /** @type {const} */ ({
 });
 
 /** The steps of the page's story. */
-export const STEPS = 6;
+export const STEPS = 7;
 
 /** The fields that only the page has. @satisfies {Record<string, Field>} */
 export const PAGE_FIELDS = /** @type {const} */ ({
@@ -141,6 +141,8 @@ export const PAGE_FIELDS = /** @type {const} */ ({
   span: { kind: 'whole', range: [16, MAX_POSITION], initial: 65536 },
   /** Whether each clock has a binary digit beside it. */
   bits: { kind: 'flag', initial: false },
+  /** Whether a query and a key that are turned move together. */
+  together: { kind: 'flag', initial: true },
   /** The language of the code that can be copied. */
   language: { kind: 'word', words: ['javascript', 'pytorch', 'numpy'], initial: 'javascript' },
   /** The step of the story; 0 is none. */

@@ -4,6 +4,7 @@ import { createScores } from '../attention.js';
 import { positionAxis, valueScale } from '../axes.js';
 import { createChart } from '../chart.js';
 import { element, find } from '../dom.js';
+import { kindOf, makeEncoding } from '../kinds.js';
 import { derive, memoize } from '../memoize.js';
 import { formatError, formatValue, formatWhole, minus } from '../numbers.js';
 import { createProblem } from '../problem.js';
@@ -78,9 +79,22 @@ export function scoresPanel(root, { posenc, tableOf, change }) {
     return { start: start + Math.max(-shift, 0), count: Math.ceil(pairs / step), step };
   };
 
+  /** The encoding that is added and the one that turns: a rotary view's own, beside the paper's sinusoids. */
+  const encodingsOf = derive((/** @type {View} */ view) => {
+    const { encoding } = tableOf(view);
+    if (kindOf(view).name !== 'rotary') return { added: encoding };
+    const { rotary } = /** @type {import('../kinds/rotary.js').RotaryRows} */ (encoding);
+    return { added: makeEncoding(posenc, view, { preset: 'transformer' }), rotary };
+  });
+  /** @param {View} view @param {Words} words @param {ReturnType<typeof placesOf>} places */
+  const scoresAt = (view, words, places) => {
+    const { added, rotary } = encodingsOf(view);
+    return scoresOf(words, view, added, places, rotary);
+  };
+
   const compute = derive((/** @type {View} */ view, /** @type {Words} */ words) => {
     places = placesOf(view);
-    return scoresOf(words, view, tableOf(view).encoding, places);
+    return scoresAt(view, words, places);
   });
 
   const draw = derive((/** @type {View} */ view, /** @type {Words} */ words) => {
@@ -110,9 +124,14 @@ export function scoresPanel(root, { posenc, tableOf, change }) {
     how.textContent = `added ${least} to ${most}`;
     pair.textContent = `score of ${wordOf(words[0])} for ${wordOf(words[1])}`;
     const [low, high] = rotary ? ends(rotary) : [0, 0];
+    const { rotary: turning } = encodingsOf(view);
+    const numerics = turning?.spec.numerics ?? 'exact';
+    const arithmetic = numerics === 'exact' ? 'float32' : numerics;
     const notes = [`${wordOf(words[0])} stands at p + k, k = ${formatWhole(shift)}.`];
     if (!rotary) notes.push('Rotary encodings need an even dim.');
-    else if (high > low) notes.push(`The rotary scores differ by ${formatError(high - low)}: float32’s rounding.`);
+    else if (high > low)
+      notes.push(`The rotary scores differ by ${formatError(high - low)}: ${arithmetic}’s rounding.`);
+    if (turning) notes.push('The paper’s sinusoids are added.');
     if (step > 1) notes.push(`The lines show one position in ${step}.`);
     note.textContent = notes.join(' ');
   });
@@ -121,7 +140,7 @@ export function scoresPanel(root, { posenc, tableOf, change }) {
     draw(view, words);
     const { start, count, step } = places;
     const row = Math.min(Math.max(selected(view).position - start, 0), (count - 1) * step);
-    const scores = scoresOf(words, view, tableOf(view).encoding, { start: start + row, count: 1, step: 1 });
+    const scores = scoresAt(view, words, { start: start + row, count: 1, step: 1 });
     at.textContent = `at p = ${formatWhole(start + row)}`;
     for (const { key, here } of cells) here.textContent = scores[key] ? formatValue(scores[key][0]) : '–';
     chart.moveTo(Math.round(row / step));

@@ -1,7 +1,10 @@
-import { hasField } from '../../figure/kinds.js';
+import { kindOf } from '../../figure/kinds.js';
 import { homeOf, initial } from '../state.js';
 
-/** @typedef {import('../state.js').View} View */
+/**
+ * @typedef {import('../state.js').View} View
+ * @typedef {import('../../figure/kinds.js').PanelId} PanelId
+ */
 
 /** The view of each step, as differences from the page without a step. @type {Partial<View>[]} */
 const STATES = [
@@ -14,6 +17,7 @@ const STATES = [
   { length: 512, position: 0, shift: 64 },
   { length: 12, position: 1 },
   { text: ' dog bites man', length: 512, position: 0, shift: 2 },
+  { preset: 'rotary', length: 512, position: 2, shift: 3, dimension: 8 },
 ];
 
 /**
@@ -30,15 +34,20 @@ export function viewOfStep(step) {
 /** Other numbers of dimensions that a step's figure has a button for. @type {Partial<Record<number, number[]>>} */
 const OFFERED = { 5: [512] };
 
+/** The panels that an encoding must have for a step's figure, besides the table. @type {Partial<Record<number, PanelId>>} */
+const NEEDED = { 7: 'rope' };
+
 /**
  * The view that a step's figure shows: with the dimensions that the step's text tells of, whatever the page has, and with the step's
- * encoding if the page's has no table.
+ * encoding if the page's can't be shown there.
  *
  * @param {View} view
  * @returns {View}
  */
 export function toldView(view) {
-  const { dim, preset } = viewOfStep(view.step);
-  const offered = OFFERED[view.step]?.includes(view.dim);
-  return { ...view, dim: offered ? view.dim : dim, preset: hasField(view, 'dim') ? view.preset : preset };
+  const { step } = view;
+  const { dim, preset } = viewOfStep(step);
+  const offered = OFFERED[step]?.includes(view.dim);
+  const fits = kindOf(view).panels.includes(NEEDED[step] ?? 'table');
+  return { ...view, dim: offered ? view.dim : dim, preset: fits ? view.preset : preset };
 }

@@ -3,6 +3,7 @@ import { element, find } from '../../figure/dom.js';
 import { nextPaint } from '../../figure/slices.js';
 import { createTables } from '../../figure/table.js';
 import { STEPS } from '../../spec/fields.js';
+import { loadFamilies } from '../posenc.js';
 import { toldView } from './steps.js';
 
 /**
@@ -10,7 +11,7 @@ import { toldView } from './steps.js';
  * @typedef {import('../drawing.js').Panel} Panel
  */
 
-/** Loads the figure of each step. The first and the last are panels too. @type {(() => Promise<Panel>)[]} */
+/** Loads the figure of each step. The first and the last two are panels too. @type {(() => Promise<Panel>)[]} */
 const FIGURES = [
   async () => (await import('../panels/shuffle.js')).default,
   async () => (await import('./figures.js')).count,
@@ -18,10 +19,11 @@ const FIGURES = [
   async () => (await import('./figures.js')).base,
   async () => (await import('./figures.js')).sum,
   async () => (await import('../panels/scores.js')).default,
+  async () => (await Promise.all([import('../panels/rope.js'), loadFamilies()]))[0].default,
 ];
 
 /**
- * The story in six steps. Each is a link that sets the page's view, and a figure of that view.
+ * The story in seven steps. Each is a link that sets the page's view, and a figure of that view.
  *
  * @param {HTMLElement} root
  * @param {import('../state.js').Context} context

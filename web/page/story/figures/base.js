@@ -1,5 +1,5 @@
 import { similarity } from 'posenc';
-import { dimensionAxis, positionAxis, thinned, valueScale } from '../../../figure/axes.js';
+import { dimensionAxis, positionAxis, powersOfTwo, thinned, valueScale } from '../../../figure/axes.js';
 import { createChart } from '../../../figure/chart.js';
 import { find } from '../../../figure/dom.js';
 import { createHeatmap } from '../../../figure/heatmap.js';
@@ -15,7 +15,7 @@ import render from './base.html?markup';
 /** The most rows of the map and of the line. */
 const MOST_ROWS = 1024;
 /**
- * Round distances on a logarithmic axis: powers of two.
+ * Round distances on a logarithmic axis.
  *
  * @param {number} last
  * @returns {import('../../../figure/plot.js').Scale}
@@ -24,14 +24,7 @@ const distanceScale = (last) => ({
   name: 'k, positions from the first',
   range: [1, Math.max(last, 2)],
   log: true,
-  ticks(most) {
-    const octaves = Math.floor(Math.log2(last));
-    const every = Math.ceil((octaves + 1) / Math.max(most, 2));
-    return Array.from({ length: Math.floor(octaves / every) + 1 }, (_, k) => {
-      const at = 2 ** (k * every);
-      return { at, text: String(at) };
-    });
-  },
+  ticks: (most) => powersOfTwo(last, most).map((at) => ({ at, text: String(at) })),
 });
 
 /**

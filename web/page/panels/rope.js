@@ -1,0 +1,113 @@
+import '../../figure/panels/shared.css';
+import './rope.css';
+import { find } from '../../figure/dom.js';
+import { kindOf } from '../../figure/kinds.js';
+import { memoize } from '../../figure/memoize.js';
+import { formatError, formatWhole, minus } from '../../figure/numbers.js';
+import { createPlay } from '../../figure/play.js';
+import { createProblem } from '../../figure/problem.js';
+import { linkBeyond } from '../rope/beyond.js';
+import { createClock } from '../rope/clock.js';
+import { createControls } from '../rope/controls.js';
+import { createCurve } from '../rope/curve.js';
+import { handsOf, pairOf } from '../rope/hands.js';
+import { apart, moved, placesOf } from '../rope/places.js';
+import { scoresOf } from '../rope/score.js';
+import render from './rope.html?markup';
+
+/**
+ * @typedef {import('../state.js').View} View
+ * @typedef {import('../../figure/kinds/rotary.js').RotaryRows} RotaryRows
+ * @typedef {import('posenc').RotaryEncoding} RotaryEncoding
+ */
+
+/** Positions a second. */
+const PACE = 4;
+
+/** The reason why there is nothing to show, or ''. @param {View} view */
+function objection(view) {
+  if (kindOf(view).name !== 'rotary') return 'Only rotary encodings turn queries and keys.';
+  const { query } = placesOf(view);
+  return Number.isSafeInteger(query) ? '' : `There is no position ${formatWhole(query)}.`;
+}
+
+/**
+ * What the score is made of.
+ *
+ * @param {RotaryEncoding} rotary
+ */
+function noteOn({ dim, spec: { rotaryDim, numerics }, attentionFactor }) {
+  const pairs = rotaryDim / 2;
+  const notes = [
+    `Query and key are ones. Their score, q · k / ${dim}, is the mean cosine of the angles of all ${pairs} pairs.`,
+  ];
+  if (rotaryDim < dim) notes.push(`The ${dim - rotaryDim} columns that don’t turn count as angles of 0°.`);
+  if (attentionFactor !== 1)
+    notes.push(`The attention factor multiplies cosines by ${formatError(attentionFactor ** 2)}.`);
+  if (numerics !== 'exact')
+    notes.push(`In ${numerics} the angles are rounded, and the distance alone does not decide.`);
+  return notes.join(' ');
+}
+
+/**
+ * A query and a key that are turned by their positions: the hands of one pair, and the score of all.
+ *
+ * @param {HTMLElement} root
+ * @param {import('../state.js').Context} context
+ * @returns {import('../state.js').Render}
+ */
+export default function ropePanel(root, { tableOf, change }) {
+  render(root);
+  root.classList.add('rope');
+  linkBeyond(find(root, '.beyond', HTMLElement));
+  const explain = createProblem(root);
+  const status = find(root, '.figure-number', HTMLElement);
+  const number = find(status, 'b', HTMLElement);
+  const how = find(status, '.how', HTMLElement);
+  const note = find(root, '.made', HTMLElement);
+  /** @type {View} */
+  let current;
+  const rowsOf = (/** @type {View} */ view) => /** @type {RotaryRows} */ (tableOf(view).encoding);
+
+  const showControls = createControls(root, change, () => current);
+  const clock = createClock(find(root, '.face', HTMLElement), (name) => {
+    const gripped = current;
+    const { frequency } = pairOf(gripped, rowsOf(gripped));
+    return (turned, settled) => {
+      if (frequency) change(moved(gripped, name, placesOf(gripped)[name] + Math.round(turned / frequency)), settled);
+    };
+  });
+  const curve = createCurve(find(root, '.chart', HTMLElement), (distance, settled) =>
+    change(apart(current, distance), settled),
+  );
+
+  const scoreOf = memoize(
+    (/** @type {RotaryEncoding} */ rotary, /** @type {number} */ query, /** @type {number} */ key) =>
+      minus(scoresOf(rotary, query, [key])[0].toFixed(4)),
+  );
+  const turn = (/** @type {number} */ now) => {
+    const { shift } = current;
+    const rows = rowsOf(current);
+    const { query, key, between } = handsOf(current, rows, now);
+    clock.turn({ query, key }, between);
+    // Nothing is announced while it plays.
+    status.ariaLive = play.running ? 'off' : 'polite';
+    const score = scoreOf(rows.rotary, Math.floor(now) + shift, Math.floor(now));
+    if (number.textContent !== score) number.textContent = score;
+    const degrees = Math.abs((between * 180) / Math.PI) % 360;
+    const said = `${formatWhole(Math.abs(shift))} apart, ${Number(degrees.toFixed(2))}° between the hands`;
+    if (how.textContent !== said) how.textContent = said;
+  };
+  const play = createPlay(find(root, '.play', HTMLButtonElement), { change, pace: () => PACE, turn });
+
+  return (view) => {
+    current = view;
+    if (explain({ problem: objection(view) })) return;
+    const { rotary } = rowsOf(view);
+    showControls(view, rowsOf(view));
+    note.textContent = noteOn(rotary);
+    curve.draw(rotary, Math.max(view.length - 1, Math.abs(view.shift)));
+    curve.moveTo(Math.abs(view.shift));
+    play.render(view);
+  };
+}
