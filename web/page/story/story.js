@@ -69,10 +69,10 @@ export default function storyPanel(root, context) {
     link.textContent = exists ? text : '';
   };
 
-  // The focus leaves a figure, whose arrow keys move its cell.
-  find(root, '.rail', HTMLElement).addEventListener('keydown', ({ key }) => {
+  root.addEventListener('keydown', ({ key, target }) => {
     const link = { ArrowLeft: back, ArrowRight: next }[key];
-    if (link?.href) link.click();
+    // The arrow keys of a figure move its cell.
+    if (link?.href && !stage.contains(/** @type {Node} */ (target))) link.click();
   });
 
   return async (view) => {
