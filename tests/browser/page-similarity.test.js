@@ -122,9 +122,10 @@ async function expectMatrix(page, { length, start, metric, position, shift }, va
     'aria-label',
     new RegExp(`^Matrix: ${NAMES[metric]} of every two of ${length} positions from ${start}\\.`),
   );
-  const places = await plot.evaluate(({ style }) =>
-    ['--y', '--x'].map((name) => Number.parseFloat(style.getPropertyValue(name))),
-  );
+  const places = await plot.evaluate((node) => {
+    const style = getComputedStyle(node);
+    return ['--y', '--x'].map((name) => Number.parseFloat(style.getPropertyValue(name)));
+  });
   const row = position - start;
   [row, row + shift].forEach((cell, k) => {
     expect(places[k]).toBeCloseTo(((cell + 0.5) / length) * 100, 3);

@@ -1,10 +1,15 @@
+import { onThemeChange } from './colours.js';
+
 /**
  * Keeps a canvas, sized by the style sheet, at the resolution of the device.
  *
- * @param {HTMLCanvasElement} canvas
- * @param {(box: { width: number, height: number }) => void} draw called with its size in CSS pixels whenever the size changes
+ * @param {HTMLCanvasElement} canvas already in its document or shadow tree
+ * @param {(box: { width: number, height: number }, restyled: boolean) => void} draw called with its size in CSS pixels whenever the
+ *   size or the theme changes. Colours must be read when `restyled` is true: reading them before the layout would force another one
  */
 export function fitCanvas(canvas, draw) {
+  let box = { width: 0, height: 0 };
+  let styled = false;
   // There is nothing to draw until it is measured.
   canvas.width = 0;
   new ResizeObserver((entries) => {
@@ -12,6 +17,9 @@ export function fitCanvas(canvas, draw) {
     // Safari has no devicePixelContentBoxSize.
     canvas.width = devicePixelContentBoxSize?.[0].inlineSize ?? Math.round(contentRect.width * devicePixelRatio);
     canvas.height = devicePixelContentBoxSize?.[0].blockSize ?? Math.round(contentRect.height * devicePixelRatio);
-    draw(contentRect);
+    box = contentRect;
+    draw(box, !styled);
+    styled = true;
   }).observe(canvas);
+  onThemeChange(canvas, () => styled && draw(box, true));
 }

@@ -1,4 +1,4 @@
-import { createPlot, eachOf, lastOf, within } from './plot.js';
+import { createPlot, eachOf, lastOf, nearestPlace } from './plot.js';
 
 /**
  * @typedef {import('uplot')} uPlot
@@ -95,7 +95,7 @@ export function createChart(root, { onCursor, onLeave }) {
 
   /** @param {number} place one outside the lines is not shown */
   const moveTo = (place) => {
-    cursor = within(figure, place);
+    cursor = nearestPlace(figure, place);
     outside = cursor !== place;
     showCursor();
   };
@@ -106,7 +106,7 @@ export function createChart(root, { onCursor, onLeave }) {
       return plot && { plot, figure, place: cursor };
     },
     point(place, settled) {
-      const nearest = within(figure, place);
+      const nearest = nearestPlace(figure, place);
       if (settled === false || settled === 'click') moveTo(nearest);
       onCursor(nearest, settled);
     },
@@ -117,7 +117,7 @@ export function createChart(root, { onCursor, onLeave }) {
     /** @param {Figure} next */
     draw(next) {
       figure = next;
-      cursor = within(figure, cursor);
+      cursor = nearestPlace(figure, cursor);
       root.setAttribute('aria-label', `${figure.label} Left and right move the cursor.`);
       draw(figure);
     },

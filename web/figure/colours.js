@@ -1,3 +1,4 @@
+import { clamp } from './numbers.js';
 import { sheetOf } from './style.js';
 
 /**
@@ -57,7 +58,7 @@ function toRgb([lightness, a, b]) {
     -1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s,
     -0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s,
   ].map((linear) => {
-    const x = Math.min(Math.max(linear, 0), 1);
+    const x = clamp(linear, 0, 1);
     return Math.round(255 * (x <= 0.0031308 ? 12.92 * x : 1.055 * x ** (1 / 2.4) - 0.055));
   });
 }

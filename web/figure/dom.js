@@ -1,13 +1,13 @@
 /**
  * Finds an element and checks its type.
  *
- * @template {Element} T
+ * @template {Element} [T=HTMLElement]
  * @param {ParentNode} root
  * @param {string} selector
- * @param {new () => T} kind
+ * @param {new () => T} [kind] Default: HTMLElement.
  * @returns {T}
  */
-export function find(root, selector, kind) {
+export function find(root, selector, kind = /** @type {any} */ (HTMLElement)) {
   const node = root.querySelector(selector);
   if (node instanceof kind) return node;
   throw new Error(`the page has no ${kind.name} at ${selector}`);
@@ -34,11 +34,12 @@ export function element(name, className, ...children) {
  *
  * @param {HTMLElement} readout
  * @param {Record<string, string>} pairs
+ * @param {Node[]} more
  */
-export function say(readout, pairs) {
+export function say(readout, pairs, ...more) {
   const spans = Object.entries(pairs).map(([name, value]) =>
     element('span', 'pair', element('span', 'name', name), ' ', element('bdi', 'value', value)),
   );
   spans[spans.length - 1].classList.add('wide');
-  readout.replaceChildren(...spans);
+  readout.replaceChildren(...spans, ...more);
 }

@@ -30,10 +30,8 @@ function showRange(root, input, { kind, range, step = kind === 'whole' ? 1 : 'an
  */
 export function bindField(root, key, change, known = fields) {
   const field = /** @type {Record<string, import('./fields.js').Known>} */ (known)[key];
-  const input = /** @type {HTMLInputElement | HTMLTextAreaElement} */ (
-    find(root, 'input:not([type=range]), textarea', HTMLElement)
-  );
-  const error = find(root, '.error', HTMLElement);
+  const input = /** @type {HTMLInputElement | HTMLTextAreaElement} */ (find(root, 'input:not([type=range]), textarea'));
+  const error = find(root, '.error');
   // The address holds the value: a value restored by the browser could contradict it.
   input.autocomplete = 'off';
   if (field.kind === 'whole' || field.kind === 'number') showRange(root, input, field);

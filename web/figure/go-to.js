@@ -9,7 +9,7 @@ import { fields } from './state.js';
  */
 export function createGoTo(root, go) {
   const input = find(root, 'input', HTMLInputElement);
-  const error = find(root, '.error', HTMLElement);
+  const error = find(root, '.error');
   const { parse } = fields.position;
   // There is no form, because a sandboxed frame may not submit one.
   const submit = () => {

@@ -1,14 +1,16 @@
 import { fitCanvas } from './canvas.js';
-import { mapOf, onThemeChange } from './colours.js';
+import { mapOf } from './colours.js';
 import { element } from './dom.js';
 import { followGestures } from './gestures.js';
-import { createResampler } from './resample.js';
+import { clamp } from './numbers.js';
+import { createPainter } from './painter.js';
 
 /**
  * @typedef {import('./axes.js').Axis} Axis
  * @typedef {import('./axes.js').Tick} Tick
  * @typedef {import('./gestures.js').Move} Move
  * @typedef {import('./state.js').Settled} Settled
+ * @typedef {[row: number, column: number]} Cell
  *
  * @typedef {object} Rows
  * @property {Float32Array} values row after row
@@ -36,21 +38,11 @@ import { createResampler } from './resample.js';
  * @property {number} [rowSpacing] pixels that a row label needs
  */
 
-/** Cells of at least this many pixels are drawn without resampling: a pixel more or less is not visible. */
-const LARGE = 3;
 /** Pixels that the labels of columns, and of the axis above them, need. */
 const COLUMN_SPACING = 44;
 const TOP_SPACING = 30;
 /** The fraction of the view by which a key moves it. */
 const STEP = 0.1;
-
-/**
- * Clamps an index to `count` rows or columns.
- *
- * @param {number} index
- * @param {number} count
- */
-const within = (index, count) => Math.min(Math.max(index, 0), count - 1);
 
 /** Rows and columns that each key moves the cursor by. @type {Record<string, [number, number]>} */
 const ARROWS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
@@ -58,65 +50,73 @@ const ARROWS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], Arrow
 /** The zoom factors of keys. @type {Record<string, number>} */
 const SCALES = { '+': 2, '=': 2, '-': 0.5 };
 
+/** The move of the view that a key asks for. @type {(event: KeyboardEvent, picture: Picture) => Partial<Move> | undefined} */
+function moveOf({ key, ctrlKey, shiftKey }, { rows, columns }) {
+  const scale = ctrlKey ? undefined : SCALES[key];
+  if (scale) return { scale };
+  const arrow = shiftKey && ARROWS[key];
+  return arrow ? { dx: -arrow[1] * Math.max(STEP, 1 / columns), dy: -arrow[0] * Math.max(STEP, 1 / rows) } : undefined;
+}
+
+/** The cell that a key moves the cursor to. @type {(event: KeyboardEvent, cursor: Cell, picture: Picture) => Cell | undefined} */
+function cellOf({ key, ctrlKey }, [row, column], { rows, columns }) {
+  const arrow = ARROWS[key];
+  if (arrow) return [row + arrow[0], column + arrow[1]];
+  const page = Math.max(Math.round(rows * STEP), 1);
+  /** @type {Record<string, Cell>} */
+  const cells = {
+    PageUp: [row - page, column],
+    PageDown: [row + page, column],
+    Home: [ctrlKey ? 0 : row, 0],
+    End: [ctrlKey ? rows - 1 : row, columns - 1],
+  };
+  return cells[key];
+}
+
+/** The nearest cell of a picture. @type {(cell: Cell, picture: Picture) => Cell} */
+const nearestCell = ([row, column], { rows, columns }) => [clamp(row, 0, rows - 1), clamp(column, 0, columns - 1)];
+
 /**
- * A heatmap with axes and a cell cursor that the pointer and the keyboard move.
+ * The cell under a pointer. The size on the screen may differ from the layout size.
  *
- * @param {HTMLElement} root the parent of the heatmap, sized by the style sheet
+ * @param {HTMLElement} plot
+ * @param {{ clientX: number, clientY: number }} pointer
+ * @param {Picture} picture
+ */
+function cellAt(plot, { clientX, clientY }, picture) {
+  const { top, left, width, height } = plot.getBoundingClientRect();
+  const row = Math.floor(((clientY - top) / height) * picture.rows);
+  const column = Math.floor(((clientX - left) / width) * picture.columns);
+  // The plot extends a fraction of a pixel beyond its cells.
+  return nearestCell([row, column], picture);
+}
+
+/** The middle of a cell, in fractions of the picture. @type {(cell: Cell, picture: Picture) => { x: number, y: number }} */
+const middleOf = ([row, column], { rows, columns }) => ({ x: (column + 0.5) / columns, y: (row + 0.5) / rows });
+
+/**
+ * Draws pictures on a canvas with axes.
+ *
+ * @param {HTMLElement} root
  * @param {Options} options
  */
-export function createHeatmap(root, { colorize, onCursor, onMove, pending, onScale, gaps = false, rowSpacing = 30 }) {
+function createPlot(root, { colorize, onMove, onScale, gaps = false, rowSpacing = 30 }) {
   const canvas = element('canvas', gaps ? 'hatched' : '');
   canvas.setAttribute('role', 'img');
   const plot = element('div', 'plot', canvas, element('i', 'marks'), element('i', 'cell'));
   plot.tabIndex = 0;
   plot.setAttribute('role', 'application');
   plot.setAttribute('aria-roledescription', 'heatmap');
-  const rowAxis = createAxis('rows');
-  const columnAxis = createAxis('columns');
-  const topAxis = createAxis('top');
+  const [rowAxis, columnAxis, topAxis] = ['rows', 'columns', 'top'].map(createAxis);
   root.classList.add('heatmap');
   root.append(rowAxis.root, plot, columnAxis.root);
-
-  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d', { alpha: gaps }));
-  const small = element('canvas', '');
-  const smallContext = /** @type {CanvasRenderingContext2D} */ (small.getContext('2d', { alpha: gaps }));
-  const resample = createResampler();
+  const paint = createPainter(canvas, colorize, gaps);
   /** @type {Uint8Array} */
   let colormap;
-  let means = new Float32Array(0);
-  let image = new ImageData(1, 1);
   /** @type {Picture | undefined} */
   let picture;
   /** The plot in CSS pixels. */
   let box = { width: 0, height: 0 };
-  // The initial cell: one with an informative value.
-  let cursor = { row: 5, column: 4 };
-
-  /** @param {Picture} shown */
-  const paint = ({ values: given, rows: all, columns, domain }) => {
-    const { values, rows } = typeof given === 'function' ? given(canvas.height) : { values: given, rows: all };
-    // A mean with a cell that has no value would have none.
-    const height = gaps || rows * LARGE <= canvas.height ? rows : canvas.height;
-    const width = gaps || columns * LARGE <= canvas.width ? columns : canvas.width;
-    let cells = values;
-    if (height !== rows || width !== columns) {
-      if (means.length !== height * width) means = new Float32Array(height * width);
-      cells = resample(values, rows, columns, means, height, width);
-    }
-    if (image.width !== width || image.height !== height) image = new ImageData(width, height);
-    colorize(cells, { colormap, domain, out: image.data });
-    if (height === canvas.height && width === canvas.width) {
-      context.putImageData(image, 0, 0);
-    } else {
-      if (small.width !== width) small.width = width;
-      if (small.height !== height) small.height = height;
-      smallContext.putImageData(image, 0, 0);
-      context.imageSmoothingEnabled = false;
-      if (gaps) context.clearRect(0, 0, canvas.width, canvas.height);
-      context.drawImage(small, 0, 0, canvas.width, canvas.height);
-    }
-    onScale?.({ rows: all / canvas.height, columns: columns / canvas.width });
-  };
 
   /** @param {Picture} shown */
   const annotate = (shown) => {
@@ -132,115 +132,88 @@ export function createHeatmap(root, { colorize, onCursor, onMove, pending, onSca
     plot.ariaLabel = `${shown.label} ${keys}${onMove ? ', with Shift they move the view; plus and minus zoom' : ''}.`;
   };
 
-  const draw = () => {
-    if (!picture || canvas.width * canvas.height === 0) return;
-    paint(picture);
+  const draw = (next = picture) => {
+    const { width, height } = canvas;
+    picture = next;
+    if (!picture || width * height === 0) return;
+    const { values, rows, columns, domain } = picture;
+    paint(typeof values === 'function' ? values(height) : { values, rows }, columns, { colormap, domain });
+    onScale?.({ rows: rows / height, columns: columns / width });
     annotate(picture);
   };
-
-  /**
-   * @param {number} row
-   * @param {number} column
-   */
-  const moveTo = (row, column) => {
-    if (!picture) return;
-    const { rows, columns } = picture;
-    cursor = { row: within(row, rows), column: within(column, columns) };
-    const style = plot.style;
-    style.setProperty('--x', `${((cursor.column + 0.5) / columns) * 100}%`);
-    style.setProperty('--y', `${((cursor.row + 0.5) / rows) * 100}%`);
-    style.setProperty('--w', `${100 / columns}%`);
-    style.setProperty('--h', `${100 / rows}%`);
-    // A cursor outside the picture is hidden.
-    plot.classList.toggle('away', cursor.row !== row || cursor.column !== column);
-  };
-
-  /**
-   * @param {number} row
-   * @param {number} column
-   * @param {Settled} settled
-   */
-  const point = (row, column, settled) => {
-    if (onMove) return onCursor(row, column, settled);
-    const { rows, columns } = /** @type {Picture} */ (picture);
-    const cell = /** @type {const} */ ([within(row, rows), within(column, columns)]);
-    if (settled !== 'hover') moveTo(...cell);
-    onCursor(...cell, settled);
-  };
-
-  /**
-   * @param {{ clientX: number, clientY: number }} event
-   * @param {Settled} settled
-   */
-  const pointAt = ({ clientX, clientY }, settled) => {
-    if (!picture) return;
-    // The size on the screen may differ from the layout size.
-    const { top, left, width, height } = plot.getBoundingClientRect();
-    const { rows, columns } = picture;
-    const row = Math.floor(((clientY - top) / height) * rows);
-    const column = Math.floor(((clientX - left) / width) * columns);
-    // The plot extends a fraction of a pixel beyond its cells.
-    point(within(row, rows), within(column, columns), settled);
-  };
-  followGestures(plot, pointAt, onMove && pending && { onMove, pending });
-
-  plot.addEventListener('keydown', (event) => {
-    if (!picture || event.altKey || event.metaKey) return;
-    const { key, ctrlKey, shiftKey } = event;
-    const { row, column } = cursor;
-    const { rows, columns } = picture;
-    const arrow = ARROWS[key];
-    const scale = ctrlKey ? undefined : SCALES[key];
-    if (onMove && (scale || (shiftKey && arrow))) {
-      const [down, right] = arrow ?? [0, 0];
-      onMove(
-        {
-          x: (column + 0.5) / columns,
-          y: (row + 0.5) / rows,
-          dx: -right * Math.max(STEP, 1 / columns),
-          dy: -down * Math.max(STEP, 1 / rows),
-          scale: scale ?? 1,
-        },
-        true,
-      );
-    } else {
-      const page = Math.max(Math.round(rows * STEP), 1);
-      /** @type {Record<string, [number, number]>} */
-      const cells = {
-        PageUp: [row - page, column],
-        PageDown: [row + page, column],
-        Home: [ctrlKey ? 0 : row, 0],
-        End: [ctrlKey ? rows - 1 : row, columns - 1],
-      };
-      const cell = arrow ? [row + arrow[0], column + arrow[1]] : cells[key];
-      if (!cell) return;
-      point(cell[0], cell[1], true);
-    }
-    event.preventDefault();
-  });
-
-  fitCanvas(canvas, (size) => {
-    // Styles are read only after the layout: reading them before would force another one.
-    colormap ??= mapOf(root);
+  fitCanvas(canvas, (size, restyled) => {
+    if (restyled) colormap = mapOf(root);
     box = size;
     draw();
   });
-  onThemeChange(root, () => {
-    colormap = mapOf(root);
-    draw();
+
+  return { plot, draw };
+}
+
+/**
+ * A heatmap with axes and a cell cursor that the pointer and the keyboard move.
+ *
+ * @param {HTMLElement} root the parent of the heatmap, sized by the style sheet
+ * @param {Options} options
+ */
+export function createHeatmap(root, options) {
+  const { onCursor, onMove, pending } = options;
+  const { plot, draw } = createPlot(root, options);
+  /** @type {Picture | undefined} */
+  let picture;
+  // The initial cell: one with an informative value.
+  let cursor = /** @type {Cell} */ ([5, 4]);
+
+  /** @type {(row: number, column: number) => void} */
+  const moveTo = (row, column) => {
+    if (!picture) return;
+    cursor = nearestCell([row, column], picture);
+    const { x, y } = middleOf(cursor, picture);
+    const sizes = { x, y, w: 1 / picture.columns, h: 1 / picture.rows };
+    for (const [name, size] of Object.entries(sizes)) root.style.setProperty(`--${name}`, `${size * 100}%`);
+    // A cursor outside the picture is hidden.
+    plot.classList.toggle('away', cursor[0] !== row || cursor[1] !== column);
+  };
+
+  /** @type {(cell: Cell, settled: Settled) => void} */
+  const point = (cell, settled) => {
+    if (!picture) return;
+    const [row, column] = onMove ? cell : nearestCell(cell, picture);
+    if (!onMove && settled !== 'hover') moveTo(row, column);
+    onCursor(row, column, settled);
+  };
+
+  /** Moves the view, or scales it about the cursor. @param {Partial<Move>} move */
+  const moveView = (move) => {
+    if (picture) onMove?.({ ...middleOf(cursor, picture), dx: 0, dy: 0, scale: 1, ...move }, true);
+  };
+
+  followGestures(
+    plot,
+    (event, settled) => picture && point(cellAt(plot, event, picture), settled),
+    onMove && pending && { onMove, pending },
+  );
+  plot.addEventListener('keydown', (event) => {
+    if (!picture || event.altKey || event.metaKey) return;
+    const move = onMove && moveOf(event, picture);
+    const cell = cellOf(event, cursor, picture);
+    if (move) moveView(move);
+    else if (cell) point(cell, true);
+    if (move || cell) event.preventDefault();
   });
 
   return {
     /** @param {Picture} next */
     draw(next) {
       picture = next;
-      draw();
-      moveTo(cursor.row, cursor.column);
+      draw(next);
+      moveTo(...cursor);
     },
     moveTo,
     get cursor() {
       return cursor;
     },
+    zoom: (/** @type {number} */ scale) => moveView({ scale }),
   };
 }
 

@@ -1,8 +1,15 @@
 /**
- * Number formatting: digit groups from 10,000 on, and a real minus sign. Formulas and inputs keep plain digits.
+ * Numbers and their formats: digit groups from 10,000 on, and a real minus sign. Formulas and inputs keep plain digits.
  */
 
 const GROUPED = 10_000;
+
+/**
+ * @param {number} value
+ * @param {number} least
+ * @param {number} greatest
+ */
+export const clamp = (value, least, greatest) => Math.min(Math.max(value, least), greatest);
 
 /** @param {string} text */
 export const minus = (text) => text.replaceAll('-', '−');
@@ -31,6 +38,9 @@ export function formatValue(value) {
   const hidden = value !== 0 && Math.abs(value) < 0.001;
   return minus(hidden ? value.toExponential(5) : value.toFixed(6));
 }
+
+/** Up to six significant digits. @param {number} value */
+export const formatShort = (value) => minus(String(Number(value.toPrecision(6))));
 
 /**
  * A number in full, usually an integer.

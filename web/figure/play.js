@@ -1,3 +1,4 @@
+import { clamp } from './numbers.js';
 import { selected } from './state.js';
 
 /**
@@ -21,7 +22,7 @@ export function createPlay(button, { change, pace, turn }) {
   /** @type {(position: number, settled: import('./state.js').Settled) => void} */
   const go = (position, settled) => {
     const { start, length } = current;
-    change({ position: Math.min(Math.max(position, start), start + length - 1) }, settled);
+    change({ position: clamp(position, start, start + length - 1) }, settled);
   };
 
   const stop = () => {

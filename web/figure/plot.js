@@ -6,6 +6,7 @@
 
 import uPlot from 'uplot';
 import { onThemeChange, styleOf } from './colours.js';
+import { clamp } from './numbers.js';
 
 /**
  * @typedef {import('./axes.js').Axis & { range: [number, number], log?: boolean }} Scale the ticks' `at` are values
@@ -50,7 +51,7 @@ export const lastOf = (figure) => Math.ceil(figure.x.length / eachOf(figure)) - 
  * @param {Figure} figure
  * @param {number} place
  */
-export const within = (figure, place) => Math.max(Math.min(place, lastOf(figure)), 0);
+export const nearestPlace = (figure, place) => clamp(place, 0, lastOf(figure));
 
 /**
  * The font that everything scales with.

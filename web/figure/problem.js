@@ -7,7 +7,7 @@ import { element, find } from './dom.js';
  * @returns {(given: import('./addition/batch.js').Problem) => boolean} returns whether there is a problem
  */
 export function createProblem(root) {
-  const box = find(root, '.problem', HTMLElement);
+  const box = find(root, '.problem');
   return ({ problem, remedy }) => {
     root.classList.toggle('empty', problem !== '');
     if (box.textContent !== problem + (remedy?.name ?? '')) box.replaceChildren(problem);

@@ -69,17 +69,17 @@ export function fromHash(hash, objection) {
   const view = { ...base };
   /** @type {string[]} */
   const notes = [];
-  const short = (/** @type {string} */ text) => (text.length > 24 ? `${text.slice(0, 24)}…` : text);
+  const excerpt = (/** @type {string} */ text) => (text.length > 24 ? `${text.slice(0, 24)}…` : text);
   for (const [key, text] of settings) {
     if (!keys.includes(/** @type {keyof View} */ (key))) {
-      notes.push(`“${short(key)}” is not a setting`);
+      notes.push(`“${excerpt(key)}” is not a setting`);
       continue;
     }
     try {
       view[key] = fields[/** @type {keyof View} */ (key)].parse(text);
       if (SELECTION.includes(key)) view.pinned = true;
     } catch (error) {
-      notes.push(`${key} must be ${/** @type {Error} */ (error).message}, not “${short(text)}”`);
+      notes.push(`${key} must be ${/** @type {Error} */ (error).message}, not “${excerpt(text)}”`);
     }
   }
   const result = /** @type {View} */ (/** @type {unknown} */ (view));

@@ -24,7 +24,7 @@ export const kind = {
  * @param {Float32Array} values
  * @returns {Pick<Traits, 'range' | 'domain'>}
  */
-function spread(values) {
+function extentOf(values) {
   let [low, high, squares] = [Infinity, -Infinity, 0];
   for (const value of values) {
     low = Math.min(low, value);
@@ -44,7 +44,7 @@ function spread(values) {
 export function traits(_encoding, { file }) {
   const wave = file ? 'given' : 'learned';
   return {
-    ...(file ? spread(file.weights) : { range: [-Infinity, Infinity], domain: [-3, 3] }),
+    ...(file ? extentOf(file.weights) : { range: [-Infinity, Infinity], domain: [-3, 3] }),
     column: () => ({ wave, pair: -1, frequency: NaN }),
     means: false,
     caption: file

@@ -1,6 +1,6 @@
 import { FAMILIES } from '../../spec/families.js';
 import { MAX_POSITION } from '../../spec/ranges.js';
-import { formatWhole, minus } from '../numbers.js';
+import { formatShort, formatWhole } from '../numbers.js';
 import { parseScaling } from '../scaling.js';
 
 /**
@@ -78,9 +78,6 @@ export function createRows(rotary) {
   };
 }
 
-/** @param {number} value */
-const short = (value) => minus(String(Number(value.toPrecision(6))));
-
 /**
  * @param {RotaryRows} encoding
  * @returns {import('../kinds.js').Traits}
@@ -107,9 +104,9 @@ export function traits({ rotary, columns }) {
     formula(position, dimension) {
       const { pair, sine } = columns[dimension];
       if (pair < 0) return '0, in a column that does not turn';
-      const times = factor === 1 ? '' : `${short(factor)} · `;
+      const times = factor === 1 ? '' : `${formatShort(factor)} · `;
       const angle = scaling
-        ? `${formatWhole(position)} · ${short(frequencies[pair])}`
+        ? `${formatWhole(position)} · ${formatShort(frequencies[pair])}`
         : `${formatWhole(position)} / ${base}^(${2 * pair}/${rotaryDim})`;
       const rounded = numerics === 'exact' ? '' : `, in ${numerics}`;
       return `${times}${sine ? 'sin' : 'cos'}(${angle})${rounded}`;

@@ -1,6 +1,6 @@
 import { FAMILIES } from '../../spec/families.js';
 import { MAX_POSITION } from '../../spec/ranges.js';
-import { minus } from '../numbers.js';
+import { formatShort, minus } from '../numbers.js';
 
 const SPEC = /** @type {const} */ (['dim', 'start', 'preset', ...FAMILIES.sinusoidal.fields]);
 
@@ -18,9 +18,6 @@ const CAPTIONS = {
   'sin-cos': 'first the sines, longer and longer to the right, then the cosines of the same waves',
   'cos-sin': 'first the cosines, longer and longer to the right, then the sines of the same waves',
 };
-
-/** @param {number} value */
-const short = (value) => minus(String(Number(value.toPrecision(6))));
 
 /**
  * @param {import('posenc').SinusoidalEncoding} encoding
@@ -41,8 +38,8 @@ export function traits({ spec, exponent, column }) {
       const { wave, pair } = column(dimension);
       if (wave === 'zero') return '0, the last column of an odd dim';
       if (position === zeroAt) return '0, the padding’s row';
-      const times = scale === 1 ? '' : `${short(scale)} · `;
-      const place = maxFrequency === 1 ? '' : `${short(maxFrequency)} · `;
+      const times = scale === 1 ? '' : `${formatShort(scale)} · `;
+      const place = maxFrequency === 1 ? '' : `${formatShort(maxFrequency)} · `;
       const angle = `${place}${minus(String(position))} / ${base}^(${factor * pair}/${divisor})`;
       const rounded = numerics === 'exact' ? '' : `, in ${numerics}`;
       return `${times}${wave === 'sine' ? 'sin' : 'cos'}(${angle})${rounded}`;

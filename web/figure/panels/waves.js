@@ -4,7 +4,7 @@ import { chooseColumns, list, periodOf } from '../choice.js';
 import { element, find } from '../dom.js';
 import { bindField } from '../field.js';
 import { derive } from '../memoize.js';
-import { formatLength, formatValue, formatWhole, scaleOf } from '../numbers.js';
+import { clamp, formatLength, formatValue, formatWhole, scaleOf } from '../numbers.js';
 import { sampling } from '../sampling.js';
 import { inSlices } from '../slices.js';
 import { selected } from '../state.js';
@@ -88,7 +88,7 @@ function wavesOf(view, column, width) {
       const own = pair < 0 ? -k - 1 : pair; // the columns of a pair share a colour
       if (!pairs.includes(own)) pairs.push(own);
       // A line that fills its whole band is transparent, so that slower ones stay visible.
-      const alpha = period > 0 ? Math.min(Math.max((period * width) / length / 10, 0.3), 1) : 1;
+      const alpha = period > 0 ? clamp((period * width) / length / 10, 0.3, 1) : 1;
       const style = alpha < 1 ? 'thin' : wave === 'cosine' ? 'dashed' : 'solid';
       const colour = 1 + pairs.indexOf(own);
       return { dimension, wave, period, colour, alpha, style, dashed: style === 'dashed', fast: period < 2 * step };
@@ -176,17 +176,17 @@ function rowOf({ dimension, wave, period, colour, dashed }) {
  */
 export function wavesPanel(root, { tableOf, change }) {
   render(root);
-  const rows = find(root, 'tbody', HTMLElement);
-  const valueHead = find(root, '.at', HTMLElement);
-  const missing = find(root, '.missing', HTMLElement);
-  const shown = find(root, '.drawn', HTMLElement);
+  const rows = find(root, 'tbody');
+  const valueHead = find(root, '.at');
+  const missing = find(root, '.missing');
+  const shown = find(root, '.drawn');
   const input = find(root, 'input', HTMLInputElement);
-  const renderField = bindField(find(root, '[data-field=waves]', HTMLElement), 'waves', change);
+  const renderField = bindField(find(root, '[data-field=waves]'), 'waves', change);
   /** @type {View} */
   let current;
   /** Positions between places of the cursor. @param {View} view */
   const paceOf = (view) => Math.max(sampling(view), 1);
-  const chart = createChart(find(root, '.chart', HTMLElement), {
+  const chart = createChart(find(root, '.chart'), {
     onCursor: (place, settled) => change({ position: current.start + place * paceOf(current) }, settled),
   });
 

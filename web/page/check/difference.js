@@ -108,7 +108,7 @@ export function createDifference(root, colorize) {
       drawWorst(worst, given);
       const [first] = worst;
       if (first) heatmap.moveTo(first.row, first.column);
-      read(heatmap.cursor.row, heatmap.cursor.column);
+      read(...heatmap.cursor);
       return largest;
     },
   };

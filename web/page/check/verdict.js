@@ -26,7 +26,7 @@ export const nameOf = (match) => (match.kind === 'rotary' ? 'rotary' : match.pre
 const possessive = (name) => `${name}’${/s$/.test(name) ? '' : 's'}`;
 
 /** @param {number} value */
-const short = (value) => formatWhole(Number(value.toPrecision(8)));
+const eightDigits = (value) => formatWhole(Number(value.toPrecision(8)));
 
 /** @param {Match} match */
 function deviationOf(match) {
@@ -112,7 +112,7 @@ export function numbersOf(posenc, match, right) {
       'rows and columns': shape.join(' × '),
       'class tokens': formatWhole(Number(classToken)),
       'first half': first,
-      base: short(base),
+      base: eightDigits(base),
     };
   }
   const start = { 'first position': formatWhole(match.start) };
@@ -121,7 +121,7 @@ export function numbersOf(posenc, match, right) {
     return {
       ...(right?.columns && { columns: right.columns }),
       'rotated columns': formatWhole(rotaryDim),
-      base: short(base),
+      base: eightDigits(base),
       ...start,
       ...(scaling && { scaling: formatScaling(scaling) }),
       ...furtherOf(match),
@@ -130,10 +130,10 @@ export function numbersOf(posenc, match, right) {
   const { base, scale, maxFrequency, zeroAt } = posenc.sinusoidal(match.spec).spec;
   return {
     ...also,
-    base: short(base),
+    base: eightDigits(base),
     ...start,
-    scale: short(scale),
-    'max frequency': short(maxFrequency),
+    scale: eightDigits(scale),
+    'max frequency': eightDigits(maxFrequency),
     ...(zeroAt === undefined ? {} : { 'row of zeros': formatWhole(zeroAt) }),
     ...furtherOf(match),
   };

@@ -1,4 +1,5 @@
 import { KINDS } from '../../figure/kinds.js';
+import { formatShort } from '../../figure/numbers.js';
 import { call, i, math, n, o, row, sub } from '../formula.js';
 import { initial } from '../state.js';
 import { making } from './javascript.js';
@@ -9,9 +10,6 @@ import { errorOfAngles, PYTHON, remarkOn, roundingTo, wordsOfError } from './pyt
  * @typedef {import('../../figure/kinds/rotary.js').RotaryRows} Encoding
  * @typedef {import('posenc').RotaryEncoding['spec']} Spec
  */
-
-/** @param {number} value */
-const short = (value) => String(Number(value.toPrecision(6)));
 
 /**
  * How much a scaling raises the base, which grows by this to the power d/(d - 2); undefined if it scales in another way.
@@ -101,8 +99,8 @@ export const choice = {
       ...[scalingWords(spec)].filter(Boolean),
       ...(attentionFactor === 1
         ? []
-        : [`Cosines and sines are multiplied by the attention factor, ${short(attentionFactor)}.`]),
-      ...(softmaxFactor === 1 ? [] : [`Attention also multiplies its scores by ${short(softmaxFactor)}.`]),
+        : [`Cosines and sines are multiplied by the attention factor, ${formatShort(attentionFactor)}.`]),
+      ...(softmaxFactor === 1 ? [] : [`Attention also multiplies its scores by ${formatShort(softmaxFactor)}.`]),
       ...(numerics === 'exact' ? [] : [`Position, frequency, angle and result are each rounded to ${numerics}.`]),
     ];
   },
