@@ -7,7 +7,10 @@ import { formatValue, formatWhole } from '../numbers.js';
 import { sequenceNames } from './order.js';
 import { tokenLabel } from './tokens.js';
 
-/** @typedef {import('./batch.js').Batch} Batch */
+/**
+ * @typedef {import('./batch.js').Batch} Batch
+ * @typedef {import('./sum.js').Sum} Sum
+ */
 
 const NAMES = /** @type {const} */ (['embedding', 'encoding', 'segment', 'sum']);
 const LABEL_SPACING = 16;
@@ -15,135 +18,122 @@ const LABEL_SPACING = 16;
 const DROPPED = [128, 132, 140, 255];
 
 /**
+ * A picture of one addend, or of the sum. The last colour is that of the bound, and the names of strong rows are bold.
+ *
+ * @type {(name: string, values: Float32Array, batch: Batch, bound: number, strong: number[]) => import('../heatmap.js').Picture}
+ */
+function pictureOf(name, values, { tokens, memory }, bound, strong) {
+  const { rows } = memory;
+  const dim = values.length / rows;
+  const named = tokens.length > 0;
+  const ticksOf = (/** @type {number} */ most) =>
+    ticks(0, rows, most).map((at) => {
+      return { at, text: named ? tokenLabel(tokens[at]) : String(at), strong: strong.includes(at) };
+    });
+  return {
+    values,
+    rows,
+    columns: dim,
+    domain: [-bound, bound],
+    rowAxis: { name: named ? 'token' : 'row', ticks: ticksOf },
+    columnAxis: dimensionAxis(dim),
+    label: `${name} of ${rows} rows${sequenceNames(memory)} by ${dim} dimensions.`,
+  };
+}
+
+/** A value of the sum with its addends. @type {(sum: Sum, at: number) => string} */
+function equation({ tables, added, kept }, at) {
+  const { embedding, encoding, segment, sum } = tables;
+  const terms = [embedding, encoding, ...(segment ? [segment] : [])].map((table, k) => {
+    const term = formatValue(table[at]);
+    return k > 0 && term.startsWith('−') ? `(${term})` : term;
+  });
+  const result = `${terms.join(' + ')} = ${formatValue(added[at])}`;
+  if (!kept) return result;
+  return kept[at] === 0 ? `${result}, dropped` : `${result}, kept as ${formatValue(sum[at])}`;
+}
+
+/**
+ * Marks the values of the sum that are dropped.
+ *
+ * @param {HTMLElement} figure
+ */
+function createOverlay(figure) {
+  const overlay = element('canvas', 'dropped');
+  overlay.setAttribute('aria-hidden', 'true');
+  find(figure, '.sum .plot').append(overlay);
+  return memoize((/** @type {Float32Array | undefined} */ kept, /** @type {number} */ dim) => {
+    figure.classList.toggle('dropping', kept !== undefined);
+    overlay.hidden = !kept;
+    if (!kept) return;
+    const image = new ImageData(dim, kept.length / dim);
+    overlay.width = image.width;
+    overlay.height = image.height;
+    kept.forEach((factor, k) => {
+      if (factor === 0) image.data.set(DROPPED, 4 * k);
+    });
+    overlay.getContext('2d')?.putImageData(image, 0, 0);
+  });
+}
+
+/**
+ * The heatmaps, of which only changed ones are drawn again.
+ *
+ * @param {HTMLElement} figure
+ * @param {Pick<import('../heatmap.js').Options, 'colorize' | 'onCursor'>} options
+ */
+const createMaps = (figure, options) =>
+  NAMES.map((name) => {
+    const root = find(figure, `.${name} .heatmap`);
+    const { draw, moveTo } = createHeatmap(root, { ...options, rowSpacing: LABEL_SPACING });
+    /** @type {(values: Float32Array, batch: Batch, bound: number, strong: number[]) => void} */
+    const drawPicture = (...given) => draw(pictureOf(name, ...given));
+    return { name, draw: memoize(drawPicture), moveTo };
+  });
+
+/**
  * The addends and the sum as heatmaps side by side, with a common cursor and colour scale.
  *
  * @param {HTMLElement} root
- * @param {object} options
- * @param {typeof import('posenc').colorize} options.colorize
- * @param {(row: number, column: number, settled: import('../state.js').Settled) => void} options.onCursor
+ * @param {Pick<import('../heatmap.js').Options, 'colorize' | 'onCursor'>} options
  */
-export function createAddends(root, { colorize, onCursor }) {
-  const figure = find(root, '.trio', HTMLElement);
-  const readout = find(figure, '.readout', HTMLElement);
-  const segmentFigure = find(figure, 'figure.segment', HTMLElement);
-  const scale = find(figure, '.embedding .scale', HTMLElement);
-  const legend = createLegend(find(root, '.head .legend', HTMLElement), ['low', '0', 'high']);
-  const heatmaps = NAMES.map((name) =>
-    createHeatmap(find(figure, `.${name} .heatmap`, HTMLElement), { colorize, onCursor, rowSpacing: LABEL_SPACING }),
-  );
-  const overlay = element('canvas', 'dropped');
-  overlay.setAttribute('aria-hidden', 'true');
-  find(figure, '.sum .plot', HTMLElement).append(overlay);
-
-  /** @type {{ batch: Batch, dim: number, root: boolean, sum: import('./sum.js').Sum }} */
-  let drawn;
-
-  // Only changed heatmaps are redrawn.
-  const pictures = NAMES.map((name, k) =>
-    memoize(
-      (
-        /** @type {Float32Array} */ values,
-        /** @type {Batch} */ { tokens, memory },
-        /** @type {number} */ dim,
-        /** @type {number} */ range,
-        /** @type {string} */ strong,
-      ) => {
-        const { rows } = memory;
-        const marked = strong.split(',');
-        heatmaps[k].draw({
-          values,
-          rows,
-          columns: dim,
-          domain: [-range, range],
-          rowAxis: {
-            name: tokens.length ? 'token' : 'row',
-            ticks: (most) =>
-              ticks(0, rows, most).map((at) => ({
-                at,
-                text: tokens.length ? tokenLabel(tokens[at]) : String(at),
-                strong: marked.includes(String(at)),
-              })),
-          },
-          columnAxis: dimensionAxis(dim),
-          label: `${name} of ${rows} rows${sequenceNames(memory)} by ${dim} dimensions.`,
-        });
-      },
-    ),
-  );
-  const showRange = memoize((/** @type {number} */ range) => {
-    const text = formatWhole(Number(range.toPrecision(3)));
-    legend.label([`≤ −${text}`, '0', `≥ ${text}`]);
-  });
-  const showDropped = memoize(
-    (/** @type {Float32Array | undefined} */ kept, /** @type {number} */ rows, /** @type {number} */ dim) => {
-      figure.classList.toggle('dropping', kept !== undefined);
-      overlay.hidden = !kept;
-      if (!kept) return;
-      overlay.width = dim;
-      overlay.height = rows;
-      const image = new ImageData(dim, rows);
-      kept.forEach((factor, k) => {
-        if (factor === 0) image.data.set(DROPPED, 4 * k);
-      });
-      overlay.getContext('2d')?.putImageData(image, 0, 0);
-    },
-  );
-
-  /**
-   * @param {number} row
-   * @param {number} column
-   */
-  const equation = (row, column) => {
-    const { sum, dim } = drawn;
-    const at = row * dim + column;
-    const { embedding, encoding, segment } = sum.tables;
-    const terms = [embedding, encoding, ...(segment ? [segment] : [])].map((table, k) => {
-      const term = formatValue(table[at]);
-      return k > 0 && term.startsWith('−') ? `(${term})` : term;
-    });
-    const result = `${terms.join(' + ')} = ${formatValue(sum.added[at])}`;
-    if (!sum.kept) return result;
-    return sum.kept[at] === 0 ? `${result}, dropped` : `${result}, kept as ${formatValue(sum.tables.sum[at])}`;
-  };
+export function createAddends(root, options) {
+  const figure = find(root, '.trio');
+  const readout = find(figure, '.readout');
+  const segmentFigure = find(figure, 'figure.segment');
+  const scale = find(figure, '.embedding .scale');
+  const legend = createLegend(find(root, '.head .legend'), ['low', '0', 'high']);
+  const maps = createMaps(figure, options);
+  const showDropped = createOverlay(figure);
 
   return {
-    /**
-     * @param {Batch} batch
-     * @param {import('./sum.js').Sum} sum
-     * @param {object} options
-     * @param {number} options.dim
-     * @param {boolean} options.root whether the embeddings are scaled
-     * @param {number} options.range the value of the last colour
-     * @param {number[]} options.strong rows whose names are bold
-     */
-    draw(batch, sum, { dim, root, range, strong }) {
-      drawn = { batch, dim, root, sum };
+    /** @type {(batch: Batch, sum: Sum, bound: number, strong: number[]) => void} */
+    draw(batch, sum, bound, strong) {
       segmentFigure.hidden = !sum.tables.segment;
       figure.classList.toggle('four', !segmentFigure.hidden);
-      scale.textContent = root ? `√${dim} · ` : '';
-      showRange(range);
-      NAMES.forEach((name, k) => {
+      scale.textContent = sum.root ? `√${sum.dim} · ` : '';
+      const text = formatWhole(Number(bound.toPrecision(3)));
+      legend.label([`≤ −${text}`, '0', `≥ ${text}`]);
+      for (const { name, draw } of maps) {
         const values = sum.tables[name];
-        if (values) pictures[k](values, batch, dim, range, strong.join());
-      });
-      showDropped(sum.kept, batch.memory.rows, dim);
+        if (values) draw(values, batch, bound, strong);
+      }
+      showDropped(sum.kept, sum.dim);
     },
 
-    /**
-     * @param {number} row
-     * @param {number} dimension
-     * @param {string} position of the row, in words
-     */
-    moveTo(row, dimension, position) {
-      const { batch, dim, root, sum } = drawn;
+    /** The position is in words. @type {(batch: Batch, sum: Sum, row: number, dimension: number, position: string) => void} */
+    moveTo({ tokens }, sum, row, dimension, position) {
+      const { dim, root, tables } = sum;
       const column = Math.min(dimension, dim - 1);
-      for (const heatmap of heatmaps) heatmap.moveTo(row, column);
-      const names = ['embedding', 'encoding', ...(sum.tables.segment ? ['segment'] : [])].join(' + ');
+      for (const { moveTo } of maps) moveTo(row, column);
       say(readout, {
-        ...(batch.tokens.length ? { token: tokenLabel(batch.tokens[row]) } : { row: String(row) }),
+        ...(tokens.length ? { token: tokenLabel(tokens[row]) } : { row: String(row) }),
         position,
         dimension: String(column),
-        [`${root ? '√dim · ' : ''}${names} = sum`]: equation(row, column),
+        [`${root ? '√dim · ' : ''}embedding + encoding${tables.segment ? ' + segment' : ''} = sum`]: equation(
+          sum,
+          row * dim + column,
+        ),
       });
     },
   };

@@ -1,29 +1,78 @@
 import { find } from '../dom.js';
+import { memoize } from '../memoize.js';
 import { minus } from '../numbers.js';
 import { placeName } from './order.js';
 import { repeatedTokens, tokenLabel } from './tokens.js';
 
 /**
+ * @typedef {import('./batch.js').Batch} Batch
+ * @typedef {import('./sum.js').Sum} Sum
+ */
+
+/** @type {{ rows: number[], together: boolean }} */
+const NO_PAIR = { rows: [], together: false };
+
+/**
+ * Two rows of each token that is repeated, at different positions if possible.
+ *
+ * @param {Batch} batch
+ */
+function repeatedPairs({ tokens, memory }) {
+  const indexOf = (/** @type {number} */ row) => memory.place(row).index;
+  return [...repeatedTokens(tokens)].map(([id, [first, ...others]]) => {
+    const other = others.find((row) => indexOf(row) !== indexOf(first)) ?? others[0];
+    return { id, rows: [first, other], together: indexOf(other) === indexOf(first) };
+  });
+}
+
+/**
+ * Two rows before anything is added, after adding the encoding alone, and after each further part.
+ *
+ * @param {Sum} sum
+ * @param {number[]} pair
+ */
+function stepsOf({ dim, root, plain, added, kept, tables }, pair) {
+  const rowsOf = (/** @type {Float32Array} */ table) => pair.map((row) => table.subarray(row * dim, (row + 1) * dim));
+  const encodings = rowsOf(tables.encoding);
+  const withEncoding = (/** @type {Float32Array} */ table) =>
+    rowsOf(table).map((row, k) => row.map((value, at) => value + encodings[k][at]));
+  return {
+    before: rowsOf(plain),
+    after: {
+      '': withEncoding(plain),
+      ...(root && { '√dim': withEncoding(tables.embedding) }),
+      ...(tables.segment && { 'the segment': rowsOf(added) }),
+      ...(kept && { dropout: rowsOf(tables.sum) }),
+    },
+  };
+}
+
+/**
  * The choice of a repeated token, and the similarity of two of its rows before and after adding the encoding.
  *
  * @param {HTMLElement} root
- * @param {object} options
- * @param {typeof import('posenc').similarity} options.similarity
- * @param {(id: number) => void} options.onChoose
+ * @param {typeof import('posenc').similarity} similarity
+ * @param {(id: number) => void} onChoose
  */
-export function createComparison(root, { similarity, onChoose }) {
+export function createComparison(root, similarity, onChoose) {
   const select = find(root, 'select', HTMLSelectElement);
-  const before = find(root, '.before', HTMLElement);
-  const after = find(root, '.after', HTMLElement);
-  const verdict = find(root, '.verdict', HTMLElement);
+  const before = find(root, '.before');
+  const after = find(root, '.after');
+  const verdict = find(root, '.verdict');
   select.addEventListener('change', () => onChoose(Number(select.value)));
-  /** Whether the two rows have the same position in different sequences. */
-  let together = false;
 
-  /**
-   * @param {HTMLElement} output
-   * @param {Float32Array[]} rows two, or none
-   */
+  const pairsOf = memoize(repeatedPairs);
+  const offer = memoize((/** @type {Batch} */ batch, /** @type {number} */ start) => {
+    const { tokens, memory } = batch;
+    const options = pairsOf(batch).map(({ id, rows }) => {
+      const places = rows.map((row) => placeName(memory, start, row)).join(' and ');
+      return new Option(`${tokenLabel(tokens[rows[0]])} at ${places}`, String(id));
+    });
+    select.replaceChildren(...(options.length ? options : [new Option('no token repeats')]));
+    select.disabled = options.length === 0;
+  });
+
+  /** @type {(output: HTMLElement, rows: Float32Array[]) => string} */
   const showCosine = (output, [a, b]) => {
     const cosine = a ? similarity(a, { to: b }).data[0] : 0;
     output.textContent = a ? minus(cosine.toFixed(4)) : '–';
@@ -31,45 +80,27 @@ export function createComparison(root, { similarity, onChoose }) {
     return output.textContent;
   };
 
-  return {
-    /**
-     * @param {import('./batch.js').Batch} batch
-     * @param {number} start
-     * @param {number | null} wanted id
-     * @returns {number[]} the two rows to compare, at different positions if possible; none if no token repeats
-     */
-    choose({ tokens, memory }, start, wanted) {
-      const indexOf = (/** @type {number} */ row) => memory.place(row).index;
-      const repeated = [...repeatedTokens(tokens)].map(([id, [first, ...others]]) => ({
-        id,
-        rows: [first, others.find((row) => indexOf(row) !== indexOf(first)) ?? others[0]],
-      }));
-      const options = repeated.map(({ id, rows }) => {
-        const places = rows.map((row) => placeName(memory, start, row)).join(' and ');
-        return new Option(`${tokenLabel(tokens[rows[0]])} at ${places}`, String(id));
-      });
-      select.replaceChildren(...(options.length ? options : [new Option('no token repeats')]));
-      select.disabled = options.length === 0;
-      // A word is more informative than a comma.
-      const isWord = (/** @type {number} */ row) => /\p{L}/u.test(tokenLabel(tokens[row]));
-      const chosen =
-        repeated.find(({ id }) => id === wanted) ?? repeated.find(({ rows }) => isWord(rows[0])) ?? repeated[0];
-      if (!chosen) return [];
-      select.value = String(chosen.id);
-      together = indexOf(chosen.rows[0]) === indexOf(chosen.rows[1]);
-      return chosen.rows;
-    },
-
-    /**
-     * @param {Float32Array[]} rowsBefore
-     * @param {Record<string, Float32Array[]>} steps the rows after adding the encoding alone, then after each further part
-     */
-    show(rowsBefore, steps) {
-      const first = showCosine(before, rowsBefore);
-      const shares = Object.entries(steps).map(([part, rows]) => `${part} to ${showCosine(after, rows)}`);
-      verdict.textContent = rowsBefore.length
-        ? `The encoding alone${together ? ', the same for both,' : ''} takes the cosine from ${first}${shares.join(', then ')}.`
-        : 'Repeat a word to compare its two rows.';
-    },
+  /**
+   * @param {Batch} batch
+   * @param {Sum} sum
+   * @param {number} start
+   * @param {number | null} wanted the id of the token to compare
+   * @returns {number[]} the two rows that are compared; none if no token repeats. The same array as long as they stay the same
+   */
+  return (batch, sum, start, wanted) => {
+    offer(batch, start);
+    const pairs = pairsOf(batch);
+    // A word is more informative than a comma.
+    const isWord = (/** @type {number} */ row) => /\p{L}/u.test(tokenLabel(batch.tokens[row]));
+    const chosen = pairs.find(({ id }) => id === wanted) ?? pairs.find(({ rows }) => isWord(rows[0])) ?? pairs[0];
+    if (chosen) select.value = String(chosen.id);
+    const { rows, together } = chosen ?? NO_PAIR;
+    const steps = stepsOf(sum, rows);
+    const first = showCosine(before, steps.before);
+    const shares = Object.entries(steps.after).map(([part, rows]) => `${part} to ${showCosine(after, rows)}`);
+    verdict.textContent = chosen
+      ? `The encoding alone${together ? ', the same for both,' : ''} takes the cosine from ${first}${shares.join(', then ')}.`
+      : 'Repeat a word to compare its two rows.';
+    return rows;
   };
 }

@@ -3,8 +3,12 @@ import { find } from '../dom.js';
 import { createHeatmap } from '../heatmap.js';
 import { createLegend } from '../legend.js';
 import { formatValue } from '../numbers.js';
+import { createPatience } from '../patience.js';
 import { MAX_ROWS } from './batch.js';
-import { sequenceNames } from './order.js';
+import { placeName, sequenceNames } from './order.js';
+
+/** The most pairs of rows that are compared at once. */
+const MOST_PAIRS = 2 ** 14;
 
 /**
  * The cosine similarity of every pair of rows. Only the first rows are compared if there are many, since the number of pairs
@@ -13,15 +17,34 @@ import { sequenceNames } from './order.js';
  * @param {HTMLElement} root
  * @param {object} options
  * @param {typeof import('posenc')} options.posenc
- * @param {(row: number, other: number, settled: import('../state.js').Settled) => void} options.onCursor
+ * @param {import('../pending.js').Pending} options.pending
+ * @param {(row: number, other: Partial<import('../state.js').View>, settled: import('../state.js').Settled) => void} options.onCursor
+ *   called with a row, and with the fields that select the other
  */
-export function createLikeness(root, { posenc, onCursor }) {
-  const said = find(root, '.said', HTMLElement);
-  const first = find(root, '.caption .first', HTMLElement);
-  createLegend(find(root, '.legend', HTMLElement), ['−1', '0', '1']);
-  const heatmap = createHeatmap(find(root, '.heatmap', HTMLElement), { colorize: posenc.colorize, onCursor });
-  let values = new Float32Array(0);
-  let rows = 0;
+export function createLikeness(root, { posenc, pending, onCursor }) {
+  const said = find(root, '.said');
+  const first = find(root, '.caption .first');
+  createLegend(find(root, '.legend'), ['−1', '0', '1']);
+  const heatmap = createHeatmap(find(root, '.heatmap'), {
+    colorize: posenc.colorize,
+    onCursor(row, other, settled) {
+      const { sequence, index } = drawn.memory.place(other);
+      onCursor(row, { shift: index - drawn.memory.place(row).index, other: sequence }, settled);
+    },
+  });
+  const drawWhen = createPatience(pending);
+  /** @type {{ memory: import('./order.js').Arrangement, start: number, rows: number, values: Float32Array }} */
+  let drawn;
+  let cursor = { row: 0, other: 0 };
+
+  const read = () => {
+    if (!drawn) return;
+    const { memory, start, rows, values } = drawn;
+    const { row, other } = cursor;
+    heatmap.moveTo(row, other);
+    const [one, two] = [row, other].map((row) => placeName(memory, start, row));
+    said.textContent = other < rows ? `positions ${one} and ${two}: ${formatValue(values[row * rows + other])}` : '';
+  };
 
   return {
     /**
@@ -30,33 +53,31 @@ export function createLikeness(root, { posenc, onCursor }) {
      * @param {number} start
      */
     draw(data, memory, start) {
-      rows = Math.min(memory.rows, MAX_ROWS);
-      const dim = data.length / memory.rows;
-      values = posenc.similarity({ data: data.subarray(0, rows * dim), shape: [rows, dim] }).data;
-      first.textContent = rows < memory.rows ? `, the first ${rows}` : '';
-      const numbers = (/** @type {number} */ most) => ticks(0, rows, most).map((at) => ({ at, text: String(at) }));
-      const axis = memory.batch > 1 ? { name: 'row', ticks: numbers } : positionAxis(start, rows);
-      heatmap.draw({
-        values,
-        rows,
-        columns: rows,
-        domain: [-1, 1],
-        rowAxis: axis,
-        columnAxis: axis,
-        label: `Cosine similarity of ${rows} rows of the sum${rows < memory.rows ? '' : sequenceNames(memory)} with each other.`,
+      drawWhen(memory.rows ** 2 <= MOST_PAIRS, () => {
+        const rows = Math.min(memory.rows, MAX_ROWS);
+        const dim = data.length / memory.rows;
+        const values = posenc.similarity({ data: data.subarray(0, rows * dim), shape: [rows, dim] }).data;
+        drawn = { memory, start, rows, values };
+        first.textContent = rows < memory.rows ? `, the first ${rows}` : '';
+        const numbers = (/** @type {number} */ most) => ticks(0, rows, most).map((at) => ({ at, text: String(at) }));
+        const axis = memory.batch > 1 ? { name: 'row', ticks: numbers } : positionAxis(start, rows);
+        heatmap.draw({
+          values,
+          rows,
+          columns: rows,
+          domain: [-1, 1],
+          rowAxis: axis,
+          columnAxis: axis,
+          label: `Cosine similarity of ${rows} rows of the sum${rows < memory.rows ? '' : sequenceNames(memory)} with each other.`,
+        });
+        read();
       });
     },
 
-    /**
-     * @param {number} row
-     * @param {number} other
-     * @param {(row: number) => string} nameOf
-     */
-    moveTo(row, other, nameOf) {
-      heatmap.moveTo(row, other);
-      const value = other < rows ? values[row * rows + other] : undefined;
-      said.textContent =
-        value === undefined ? '' : `positions ${nameOf(row)} and ${nameOf(other)}: ${formatValue(value)}`;
+    /** @type {(row: number, other: number) => void} */
+    moveTo(row, other) {
+      cursor = { row, other };
+      read();
     },
   };
 }

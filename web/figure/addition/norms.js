@@ -16,17 +16,16 @@ export const createMeanNorm = (similarity) => (rows, dim) =>
  *
  * @param {HTMLElement} root
  * @param {typeof import('posenc').similarity} similarity
- * @returns {(embeddings: Float32Array, encoding: Float32Array, dim: number, root: boolean) => void} called with the
- *   unscaled embeddings, and whether the sum scales them
+ * @returns {(sum: import('./sum.js').Sum) => void}
  */
 export function createNorms(root, similarity) {
-  const bars = ['plain', 'scaled', 'encoding'].map((name) => find(root, `.${name}`, HTMLElement));
-  const verdict = find(root, '.verdict', HTMLElement);
+  const bars = ['plain', 'scaled', 'encoding'].map((name) => find(root, `.${name}`));
+  const verdict = find(root, '.verdict');
   const normOf = createMeanNorm(similarity);
 
-  return (embeddings, encoding, dim, scaled) => {
+  return ({ dim, root: scaled, plain: embeddings, tables }) => {
     const plain = normOf(embeddings, dim);
-    const norms = [plain, plain * Math.sqrt(dim), normOf(encoding, dim)];
+    const norms = [plain, plain * Math.sqrt(dim), normOf(tables.encoding, dim)];
     const most = Math.max(...norms) || 1;
     bars.forEach((bar, k) => {
       bar.textContent = threeDigits(norms[k]);

@@ -1,4 +1,4 @@
-import { formatWhole } from '../numbers.js';
+import { clamp, formatWhole } from '../numbers.js';
 
 /**
  * The order of a batch's rows in memory.
@@ -62,3 +62,13 @@ export function placeName({ batch, place }, start, row) {
   const { sequence, index } = place(row);
   return formatWhole(start + index) + (batch > 1 ? ` in ${letterOf(sequence)}` : '');
 }
+
+/**
+ * The row of a place, or the nearest row.
+ *
+ * @param {Arrangement} memory
+ * @param {number} sequence
+ * @param {number} index
+ */
+export const nearestRow = ({ batch, length, row }, sequence, index) =>
+  row({ sequence: Math.min(sequence, batch - 1), index: clamp(index, 0, length - 1) });
