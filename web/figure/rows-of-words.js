@@ -7,9 +7,9 @@ import { element, find } from './dom.js';
  * @param {HTMLElement} root
  * @param {typeof import('posenc')} posenc
  */
-export function createRows(root, { colorize }) {
+export function createWordRows(root, { colorize }) {
   root.classList.add('word-rows');
-  const list = find(root, 'ol', HTMLElement);
+  const list = find(root, 'ol');
   const sentence = root.querySelector('.words');
   /** @type {{ row: HTMLElement, chip: HTMLElement, context: CanvasRenderingContext2D, most: HTMLElement }[]} */
   let items = [];

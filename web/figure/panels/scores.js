@@ -6,10 +6,11 @@ import { createChart } from '../chart.js';
 import { element, find } from '../dom.js';
 import { kindOf, makeEncoding } from '../kinds.js';
 import { derive, memoize } from '../memoize.js';
-import { formatError, formatValue, formatWhole, minus } from '../numbers.js';
+import { clamp, formatError, formatValue, formatWhole, minus } from '../numbers.js';
 import { createProblem } from '../problem.js';
 import { inSlices } from '../slices.js';
 import { selected } from '../state.js';
+import { createStatement } from '../statement.js';
 import render from './scores.html?markup';
 
 /**
@@ -33,8 +34,130 @@ const ROWS = [
   ['positions', '+ position · position', 0],
   ['rotary', 'rotary', 1],
 ];
+
+/** Places of the key's word: every position, or one in `step`. @typedef {{ start: number, count: number, step: number }} Places */
+
+/** @type {(view: View) => Places} */
+function placesOf({ start, length, shift, dim, mixing }) {
+  const pairs = length - Math.abs(shift);
+  const most = mixing ? Math.min(MOST_POINTS, Math.ceil(MOST_PRODUCTS / dim ** 2)) : MOST_POINTS;
+  const step = Math.ceil(pairs / most);
+  return { start: start + Math.max(-shift, 0), count: Math.ceil(pairs / step), step };
+}
+
+/**
+ * The encoding that is added and the one that turns: a rotary view's own, beside the paper's sinusoids.
+ *
+ * @param {typeof import('posenc')} posenc
+ * @param {View} view
+ * @param {import('../kinds.js').Rows} encoding of the view
+ */
+function encodingsOf(posenc, view, encoding) {
+  if (kindOf(view).name !== 'rotary') return { added: encoding };
+  const { rotary } = /** @type {import('../kinds/rotary.js').RotaryRows} */ (encoding);
+  return { added: makeEncoding(posenc, view, { preset: 'transformer' }), rotary };
+}
+
+/** The least and the greatest value. @param {Float64Array} values */
+const extremes = (values) => [Math.min(...values), Math.max(...values)];
+
 /** @param {Float64Array} values */
-const ends = (values) => [Math.min(...values), Math.max(...values)];
+const threeDecimals = (values) => extremes(values).map((value) => minus(value.toFixed(3)));
+
+/**
+ * The scores along the text.
+ *
+ * @param {View} view
+ * @param {Places} places
+ * @param {Scores} scores
+ * @returns {import('../plot.js').Figure}
+ */
+function figureOf({ start, length }, places, { added, rotary }) {
+  const { count, step } = places;
+  const first = places.start - start;
+  const lines = [{ values: added, colour: 2 }, ...(rotary ? [{ values: rotary, colour: 1 }] : [])];
+  const ends = lines.flatMap(({ values }) => extremes(values));
+  return {
+    x: Float64Array.from({ length: count }, (_, k) => first + k * step),
+    lines,
+    xScale: { ...positionAxis(start, length), range: [-0.5, length - 0.5] },
+    yScale: valueScale('score', ends),
+    label: `Lines of the score along ${count} places, with the added and with the rotary encoding.`,
+  };
+}
+
+/**
+ * What the scores come to.
+ *
+ * @param {View} view
+ * @param {Words} words
+ * @param {Places} places
+ * @param {Scores} scores
+ * @param {import('posenc').RotaryEncoding} [turning] the view's own
+ */
+function statementOf({ shift }, [query], { step }, { added, rotary }, turning) {
+  const [least, most] = threeDecimals(added);
+  const [low, high] = rotary ? extremes(rotary) : [0, 0];
+  const notes = [`${wordOf(query)} stands at p + k, k = ${formatWhole(shift)}.`];
+  if (!rotary) notes.push('Rotary encodings need an even dim.');
+  else if (high > low) {
+    const { numerics = 'exact' } = turning?.spec ?? {};
+    const arithmetic = numerics === 'exact' ? 'float32' : numerics;
+    notes.push(`The rotary scores differ by ${formatError(high - low)}: ${arithmetic}’s rounding.`);
+  }
+  if (turning) notes.push('The paper’s sinusoids are added.');
+  if (step > 1) notes.push(`The lines show one position in ${step}.`);
+  return {
+    number: rotary ? formatValue(rotary[0]) : '–',
+    how: `added ${least} to ${most}`,
+    note: notes.join(' '),
+  };
+}
+
+/**
+ * The table of scores and of their terms.
+ *
+ * @param {HTMLElement} root
+ */
+function createTable(root) {
+  const pair = find(root, '.pair-of-words');
+  const at = find(root, '.at');
+  const cells = ROWS.map(([key, name, colour]) => {
+    const head = element('td', '', name);
+    if (colour) {
+      const swatch = element('i', 'swatch');
+      swatch.style.setProperty('--line', `var(--line-${colour})`);
+      head.prepend(swatch);
+    }
+    const [here, along] = [element('td', ''), element('td', '')];
+    find(root, 'tbody').append(element('tr', colour ? '' : 'term', head, here, along));
+    return { key, here, along };
+  });
+  return {
+    /** Shows the scores along the text. @type {(words: Words, scores: Scores) => void} */
+    sum([query, key], scores) {
+      pair.textContent = `score of ${wordOf(query)} for ${wordOf(key)}`;
+      for (const { key, along } of cells) {
+        const values = scores[key];
+        const [least, most] = values ? threeDecimals(values) : ['–', '–'];
+        along.textContent = least === most ? 'the same' : `${least} to ${most}`;
+      }
+    },
+
+    /** Shows the scores at a position. @type {(position: number, scores: Scores) => void} */
+    read(position, scores) {
+      at.textContent = `at p = ${formatWhole(position)}`;
+      for (const { key, here } of cells) here.textContent = scores[key] ? formatValue(scores[key][0]) : '–';
+    },
+  };
+}
+
+/** The reason why there is nothing to show, or ''. @type {(view: View) => string} */
+function objection({ dim, length, shift, mixing }) {
+  if (Math.abs(shift) >= length) return `No two of the ${length} positions are ${formatWhole(shift)} apart.`;
+  const many = mixing && dim > MOST_DIMENSIONS;
+  return many ? `Random weights are drawn here for up to ${MOST_DIMENSIONS} dimensions.` : '';
+}
 
 /**
  * The score of a text's last word for its first at a given distance, along the text.
@@ -47,118 +170,44 @@ export function scoresPanel(root, { posenc, tableOf, change }) {
   render(root);
   root.classList.add('scores');
   const explain = createProblem(root);
-  const number = find(root, '.figure-number b', HTMLElement);
-  const how = find(root, '.how', HTMLElement);
-  const note = find(root, '.figure-note', HTMLElement);
+  const say = createStatement(root);
+  const table = createTable(root);
   const mixing = find(root, 'input', HTMLInputElement);
-  const pair = find(root, '.pair-of-words', HTMLElement);
-  const at = find(root, '.at', HTMLElement);
+  mixing.addEventListener('change', () => change({ mixing: mixing.checked }, true));
   const scoresOf = createScores(posenc);
-  const cells = ROWS.map(([key, name, colour]) => {
-    const head = element('td', '', name);
-    if (colour) {
-      const swatch = element('i', 'swatch');
-      swatch.style.setProperty('--line', `var(--line-${colour})`);
-      head.prepend(swatch);
-    }
-    const [here, along] = [element('td', ''), element('td', '')];
-    find(root, 'tbody', HTMLElement).append(element('tr', colour ? '' : 'term', head, here, along));
-    return { key, here, along };
-  });
-
-  /** Places of the key's word. */
-  let places = { start: 0, count: 1, step: 1 };
-  const chart = createChart(find(root, '.chart', HTMLElement), {
+  /** @type {Places} */
+  let places;
+  const chart = createChart(find(root, '.chart'), {
     onCursor: (place, settled) => change({ position: places.start + place * places.step }, settled),
   });
-
-  const placesOf = (/** @type {View} */ { start, length, shift, dim, mixing }) => {
-    const pairs = length - Math.abs(shift);
-    const most = mixing ? Math.min(MOST_POINTS, Math.ceil(MOST_PRODUCTS / dim ** 2)) : MOST_POINTS;
-    const step = Math.ceil(pairs / most);
-    return { start: start + Math.max(-shift, 0), count: Math.ceil(pairs / step), step };
-  };
-
-  /** The encoding that is added and the one that turns: a rotary view's own, beside the paper's sinusoids. */
-  const encodingsOf = derive((/** @type {View} */ view) => {
-    const { encoding } = tableOf(view);
-    if (kindOf(view).name !== 'rotary') return { added: encoding };
-    const { rotary } = /** @type {import('../kinds/rotary.js').RotaryRows} */ (encoding);
-    return { added: makeEncoding(posenc, view, { preset: 'transformer' }), rotary };
-  });
-  /** @param {View} view @param {Words} words @param {ReturnType<typeof placesOf>} places */
-  const scoresAt = (view, words, places) => {
-    const { added, rotary } = encodingsOf(view);
-    return scoresOf(words, view, added, places, rotary);
-  };
-
-  const compute = derive((/** @type {View} */ view, /** @type {Words} */ words) => {
-    places = placesOf(view);
-    return scoresAt(view, words, places);
-  });
-
-  const draw = derive((/** @type {View} */ view, /** @type {Words} */ words) => {
-    const scores = compute(view, words);
-    const { start, length, shift } = view;
-    const { count, step } = places;
-    const { added, rotary } = scores;
-    const first = places.start - start;
-    const lines = [{ values: added, colour: 2 }, ...(rotary ? [{ values: rotary, colour: 1 }] : [])];
-    chart.draw({
-      x: Float64Array.from({ length: count }, (_, k) => first + k * step),
-      lines,
-      xScale: { ...positionAxis(start, length), range: [-0.5, length - 0.5] },
-      yScale: valueScale(
-        'score',
-        lines.flatMap(({ values }) => ends(values)),
-      ),
-      label: `Lines of the score along ${count} places, with the added and with the rotary encoding.`,
-    });
-    for (const { key, along } of cells) {
-      const values = scores[key];
-      const [least, most] = values ? ends(values).map((value) => minus(value.toFixed(3))) : ['–', '–'];
-      along.textContent = least === most ? 'the same' : `${least} to ${most}`;
-    }
-    const [least, most] = ends(added).map((value) => minus(value.toFixed(3)));
-    number.textContent = rotary ? formatValue(rotary[0]) : '–';
-    how.textContent = `added ${least} to ${most}`;
-    pair.textContent = `score of ${wordOf(words[0])} for ${wordOf(words[1])}`;
-    const [low, high] = rotary ? ends(rotary) : [0, 0];
-    const { rotary: turning } = encodingsOf(view);
-    const numerics = turning?.spec.numerics ?? 'exact';
-    const arithmetic = numerics === 'exact' ? 'float32' : numerics;
-    const notes = [`${wordOf(words[0])} stands at p + k, k = ${formatWhole(shift)}.`];
-    if (!rotary) notes.push('Rotary encodings need an even dim.');
-    else if (high > low)
-      notes.push(`The rotary scores differ by ${formatError(high - low)}: ${arithmetic}’s rounding.`);
-    if (turning) notes.push('The paper’s sinusoids are added.');
-    if (step > 1) notes.push(`The lines show one position in ${step}.`);
-    note.textContent = notes.join(' ');
-  });
-
-  const read = derive((/** @type {View} */ view, /** @type {Words} */ words) => {
-    draw(view, words);
-    const { start, count, step } = places;
-    const row = Math.min(Math.max(selected(view).position - start, 0), (count - 1) * step);
-    const scores = scoresAt(view, words, { start: start + row, count: 1, step: 1 });
-    at.textContent = `at p = ${formatWhole(start + row)}`;
-    for (const { key, here } of cells) here.textContent = scores[key] ? formatValue(scores[key][0]) : '–';
-    chart.moveTo(Math.round(row / step));
-  });
-
-  /** The reason why there is nothing to show, or ''. */
-  const objection = (/** @type {View} */ { dim, length, shift, mixing }) => {
-    if (Math.abs(shift) >= length) return `No two of the ${length} positions are ${formatWhole(shift)} apart.`;
-    const many = mixing && dim > MOST_DIMENSIONS;
-    return many ? `Random weights are drawn here for up to ${MOST_DIMENSIONS} dimensions.` : '';
-  };
 
   const wordsOf = memoize((/** @type {Token[]} */ tokens) => {
     const [first, last] = endsOf(tokens.slice(0, MAX_TOKENS)).map((k) => tokens[k]);
     return /** @type {Words} */ ([last, first]);
   });
-
-  mixing.addEventListener('change', () => change({ mixing: mixing.checked }, true));
+  const encodings = derive((/** @type {View} */ view) => encodingsOf(posenc, view, tableOf(view).encoding));
+  const scoresAt = (/** @type {View} */ view, /** @type {Words} */ words, /** @type {Places} */ along) => {
+    const { added, rotary } = encodings(view);
+    return scoresOf(words, view, added, along, rotary);
+  };
+  const compute = derive((/** @type {View} */ view, /** @type {Words} */ words) => {
+    places = placesOf(view);
+    return scoresAt(view, words, places);
+  });
+  const draw = derive((/** @type {View} */ view, /** @type {Words} */ words) => {
+    const scores = compute(view, words);
+    chart.draw(figureOf(view, places, scores));
+    table.sum(words, scores);
+    say(statementOf(view, words, places, scores, encodings(view).rotary));
+  });
+  const read = derive((/** @type {View} */ view, /** @type {Words} */ words) => {
+    draw(view, words);
+    const { start, count, step } = places;
+    const row = clamp(selected(view).position - start, 0, (count - 1) * step);
+    const one = { start: start + row, count: 1, step: 1 };
+    table.read(one.start, scoresAt(view, words, one));
+    chart.moveTo(Math.round(row / step));
+  });
 
   return inSlices(function* (/** @type {View} */ view, /** @type {import('./shuffle.js').Material} */ material) {
     mixing.checked = view.mixing;

@@ -4,7 +4,7 @@ import { kindOf } from '../../../figure/kinds.js';
 import { derive, memoize, withFields } from '../../../figure/memoize.js';
 import { formatWhole } from '../../../figure/numbers.js';
 import { createProblem } from '../../../figure/problem.js';
-import { createRows } from '../../../figure/rows-of-words.js';
+import { createWordRows } from '../../../figure/rows-of-words.js';
 import { conflict } from '../../../figure/state.js';
 import { MAX_TOKENS } from '../../../spec/fields.js';
 import { createSums } from '../measures.js';
@@ -37,7 +37,7 @@ export function sumFigure(root, { posenc, tableOf, change }) {
   const scaled = find(root, 'input', HTMLInputElement);
   const buttons = /** @type {HTMLButtonElement[]} */ ([...root.querySelectorAll('[data-dim]')]);
   const [embedding, encoding, sum] = ['embedding', 'encoding', 'sum'].map((name) =>
-    createRows(find(root, `.${name}`, HTMLElement), posenc),
+    createWordRows(find(root, `.${name}`, HTMLElement), posenc),
   );
   const sumsOf = createSums(posenc);
 
