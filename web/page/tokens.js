@@ -3,7 +3,10 @@ import { formatWhole } from '../figure/numbers.js';
 import { SENTENCE_TOKENS, SHORT_SENTENCE, SHORT_SENTENCE_TOKENS } from '../figure/sentence.js';
 import { MAX_TEXT, SENTENCE } from '../spec/fields.js';
 
-/** @typedef {import('../figure/addition/tokens.js').Token} Token */
+/**
+ * @typedef {import('../figure/addition/tokens.js').Token} Token
+ * @typedef {import('../figure/addition/batch.js').Problem} Problem
+ */
 
 const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u;
 
@@ -20,7 +23,7 @@ export const directionOf = (text) => (RIGHT_TO_LEFT.test(text.match(/\p{L}/u)?.[
  * @param {() => void} onWait called before the vocabulary is used, since it may have to be loaded
  * @returns {Promise<Token[]>}
  */
-export async function tokensOf(text, segments, onWait) {
+async function tokensOf(text, segments, onWait) {
   if (text === '') return [];
   if (text === SENTENCE) return SENTENCE_TOKENS;
   if (text === SHORT_SENTENCE) return SHORT_SENTENCE_TOKENS;
@@ -30,6 +33,35 @@ export async function tokensOf(text, segments, onWait) {
   const read = text.slice(0, MAX_TEXT);
   const parts = segments ? read.split(/\s*\[SEP\]/) : [read];
   return parts.flatMap((part, k) => [...(k > 0 ? [SEPARATOR] : []), ...tokenize(part)]);
+}
+
+/**
+ * Reads a text's tokens, for which the vocabulary may have to be loaded.
+ *
+ * @param {object} reader
+ * @param {import('../figure/pending.js').Pending} reader.pending
+ * @param {(problem: string) => void} reader.onWait called with what is waited for
+ * @param {(tokens: Token[] | Problem) => unknown} reader.onEnd called with the tokens of the latest text, or why there are none
+ * @returns {(text: string, segments: boolean) => Promise<unknown> | undefined} undefined if this was the latest text already
+ */
+export function createTokens({ pending, onWait, onEnd }) {
+  /** @type {{ text: string, segments: boolean } | undefined} */
+  let latest;
+  /** @param {{ text: string, segments: boolean }} mine */
+  const read = async (mine) => {
+    latest = mine;
+    /** @type {Token[] | Problem} */
+    let result;
+    try {
+      result = await tokensOf(mine.text, mine.segments, () => onWait('Loading GPT-2’s vocabulary…'));
+    } catch (error) {
+      const problem = `GPT-2’s vocabulary did not load: ${/** @type {Error} */ (error).message}`;
+      result = { problem, remedy: { name: 'Try again', apply: () => pending.until(read(mine)) } };
+    }
+    return latest === mine ? onEnd(result) : undefined;
+  };
+  return (text, segments) =>
+    text === latest?.text && segments === latest.segments ? undefined : pending.until(read({ text, segments }));
 }
 
 /**

@@ -8,7 +8,7 @@ import { memoize } from '../../figure/memoize.js';
 import { addPanel } from '../../figure/panels/add.js';
 import { createFile } from '../addition/file.js';
 import { bindField } from '../field.js';
-import { describeTokens, directionOf, tokensOf } from '../tokens.js';
+import { createTokens, describeTokens, directionOf } from '../tokens.js';
 import render from './addition.html?markup';
 
 /**
@@ -19,103 +19,142 @@ import render from './addition.html?markup';
  */
 
 /**
- * The encoding added to sample embeddings of a text's tokens, or to embeddings from a file.
+ * Puts what only the page has between the parts of the figure.
  *
  * @param {HTMLElement} root
- * @param {import('../state.js').Context} context
+ */
+function addParts(root) {
+  const own = document.createDocumentFragment();
+  render(own);
+  find(root, '.caption', HTMLElement).append(element('span', 'own-file', ' Or open a file of your own.'));
+  find(root, '.parts', HTMLElement).before(find(own, '.words', HTMLElement));
+  find(root, '.samples', HTMLElement).after(find(own, '.segments', HTMLElement));
+}
+
+/**
+ * The text, and whether it has segments.
+ *
+ * @param {HTMLElement} root
+ * @param {import('../state.js').Change} change
  * @returns {import('../state.js').Render}
+ */
+function bindText(root, change) {
+  const renderText = bindField(find(root, '[data-field=text]', HTMLElement), 'text', change);
+  const box = find(root, '#text', HTMLTextAreaElement);
+  const split = find(root, '#segments', HTMLInputElement);
+  const note = find(root, '.segments .note', HTMLElement);
+  split.addEventListener('change', () => change({ segments: split.checked }, true));
+  // A user who enters the box is about to need the vocabulary. An error is shown when it is needed.
+  box.addEventListener('focus', () => import('../tokenizer.js').catch(() => {}), { once: true });
+  return (view) => {
+    const { text, segments } = view;
+    renderText(view);
+    box.dir = directionOf(text);
+    split.checked = segments;
+    const hint = text.includes(MARKER)
+      ? `Two rows, of seed + ${SEPARATOR.id + 1}.`
+      : `Type ${MARKER} where the second begins.`;
+    note.textContent = segments ? hint : '';
+  };
+}
+
+/**
+ * The tokens of the text with their ids, of which some are compared.
+ *
+ * @param {HTMLElement} root
+ * @param {import('../../figure/pending.js').Pending} pending
+ * @param {(words: Token[] | Problem) => void} onEnd called with the tokens, or why there are none
+ */
+function createWords(root, pending, onEnd) {
+  const summary = find(root, '.summary', HTMLElement);
+  const chips = find(root, '.chips', HTMLElement);
+  // The list scrolls, and Safari does not make scrollers focusable.
+  chips.tabIndex = 0;
+  let text = '';
+  /** @param {Token[]} tokens */
+  const show = (tokens) => {
+    const segments = segmentsOf(tokens);
+    const items = tokens.slice(0, MAX_ROWS).map((token, k) => {
+      const id = element('span', 'id', String(token.id));
+      return element('li', segments[k] ? 'second' : '', element('bdi', '', tokenLabel(token)), id);
+    });
+    chips.replaceChildren(...items);
+  };
+  const read = createTokens({
+    pending,
+    onWait(problem) {
+      summary.textContent = problem;
+    },
+    onEnd(words) {
+      summary.textContent = Array.isArray(words) ? describeTokens(text, words, MAX_ROWS) : '';
+      if (Array.isArray(words)) show(words);
+      onEnd(words);
+    },
+  });
+  return {
+    /** @param {View} view */
+    read(view) {
+      ({ text } = view);
+      read(text, view.segments && text.includes(MARKER));
+    },
+    /** @param {number[]} compared */
+    mark(compared) {
+      [...chips.children].forEach((chip, item) => {
+        chip.classList.toggle('strong', compared.includes(item));
+      });
+    },
+  };
+}
+
+/**
+ * What is added up, if there is anything.
+ *
+ * @param {Token[] | Problem | undefined} words the tokens of the text, or why there are none
+ * @param {Matrix | undefined} matrix shown instead of the text
+ * @param {View['order']} order
+ */
+function batchOf(words, matrix, order) {
+  if (matrix) return matrixBatch(matrix, order);
+  if (!Array.isArray(words)) return words;
+  return words.length ? textBatch(words, order) : { problem: 'An empty text has no tokens. Type something.' };
+}
+
+/**
+ * The encoding added to sample embeddings of a text's tokens, or to embeddings from a file.
+ *
+ * @type {import('../drawing.js').Panel}
  */
 export default function additionPanel(root, context) {
   const { change, pending } = context;
   const posenc = { ...context.posenc, dropout, embed, embedding, similarity };
-  const add = addPanel(root, { ...context, posenc }, (items) => {
-    [...chips.children].forEach((chip, item) => {
-      chip.classList.toggle('strong', items.includes(item));
-    });
-  });
-  const own = document.createDocumentFragment();
-  render(own);
-  const part = (/** @type {string} */ selector) => find(own, selector, HTMLElement);
-  find(root, '.caption', HTMLElement).append(element('span', 'own-file', ' Or open a file of your own.'));
-  find(root, '.parts', HTMLElement).before(part('.words'));
-  find(root, '.samples', HTMLElement).after(part('.segments'));
-
-  const summary = find(root, '.summary', HTMLElement);
-  const chips = find(root, '.chips', HTMLElement);
-  const segmentNote = find(root, '.segments .note', HTMLElement);
+  const add = addPanel(root, { ...context, posenc }, (items) => reader.mark(items));
+  addParts(root);
+  const renderText = bindText(root, change);
+  const textOnly = /** @type {NodeListOf<HTMLInputElement>} */ (root.querySelectorAll('.of-text input'));
 
   /** @type {View} */
   let view;
-  /** @type {Token[] | undefined} */
-  let tokens;
-  /** @type {{ text: string, segments: boolean } | undefined} the text of the tokens, present or requested */
-  let asked;
-  /** @type {Problem | undefined} why the requested tokens are not available */
-  let failure;
-  /** @type {Matrix | undefined} shown instead of the text */
+  /** @type {Token[] | Problem | undefined} */
+  let words;
+  /** @type {Matrix | undefined} */
   let matrix;
 
-  const ofFile = memoize(matrixBatch);
-  const ofText = memoize((/** @type {Token[]} */ tokens, /** @type {View['order']} */ order) =>
-    tokens.length > 0 ? textBatch(tokens, order) : { problem: 'An empty text has no tokens. Type something.' },
-  );
-
+  const batch = memoize(batchOf);
   const draw = () => {
-    const { order } = view;
     root.classList.toggle('of-file', matrix !== undefined);
     for (const input of textOnly) input.disabled = matrix !== undefined;
-    const text = failure ?? (tokens && ofText(tokens, order));
-    add.render(view, matrix ? ofFile(matrix, order) : text);
+    add.render(view, batch(words, matrix, view.order));
   };
-
-  /** @param {Token[]} all */
-  const takeTokens = (all) => {
-    tokens = all;
-    summary.textContent = describeTokens(view.text, all, MAX_ROWS);
-    const segments = segmentsOf(all);
-    chips.replaceChildren(
-      ...all
-        .slice(0, MAX_ROWS)
-        .map((token, k) =>
-          element(
-            'li',
-            segments[k] ? 'second' : '',
-            element('bdi', '', tokenLabel(token)),
-            element('span', 'id', String(token.id)),
-          ),
-        ),
-    );
-  };
-
-  const load = () => pending.until(read());
-  const read = async () => {
-    const { text, segments } = view;
-    const mine = { text, segments: segments && text.includes(MARKER) };
-    asked = mine;
-    try {
-      const all = await tokensOf(text, mine.segments, () => {
-        summary.textContent = 'Loading GPT-2’s vocabulary…';
-      });
-      if (asked !== mine) return;
-      failure = undefined;
-      takeTokens(all);
-    } catch (error) {
-      if (asked !== mine) return;
-      summary.textContent = '';
-      const problem = `GPT-2’s vocabulary did not load: ${/** @type {Error} */ (error).message}`;
-      failure = { problem, remedy: { name: 'Try again', apply: load } };
-    }
+  /** @param {Matrix} [next] absent if the text is shown */
+  const show = (next) => {
+    matrix = next;
     draw();
   };
 
-  // The settings
-
-  const textOnly = /** @type {NodeListOf<HTMLInputElement>} */ (root.querySelectorAll('.of-text input'));
-  const renderText = bindField(find(root, '[data-field=text]', HTMLElement), 'text', change);
-  const split = find(root, '#segments', HTMLInputElement);
-  split.addEventListener('change', () => change({ segments: split.checked }, true));
-  const box = find(root, '#text', HTMLTextAreaElement);
-
+  const reader = createWords(root, pending, (next) => {
+    words = next;
+    draw();
+  });
   const forgetFile = createFile(root, {
     pending,
     onMatrix(next) {
@@ -128,34 +167,20 @@ export default function additionPanel(root, context) {
       return dim === before ? '' : ` The table has ${dim} dimensions now.`;
     },
     onText(text) {
-      matrix = undefined;
-      draw();
+      show();
       change({ text }, true);
     },
-    onClose() {
-      matrix = undefined;
-      draw();
-    },
+    onClose: show,
   });
-  // The list scrolls, and Safari does not make scrollers focusable.
-  chips.tabIndex = 0;
-  // A user who enters the box is about to need the vocabulary. An error is shown when it is needed.
-  box.addEventListener('focus', () => import('../tokenizer.js').catch(() => {}), { once: true });
 
   return (next) => {
-    view = next;
-    renderText(view);
-    const { text } = view;
-    split.checked = view.segments;
-    box.dir = directionOf(text);
-    const marked = text.includes(MARKER);
-    const hint = marked ? `Two rows, of seed + ${SEPARATOR.id + 1}.` : `Type ${MARKER} where the second begins.`;
-    segmentNote.textContent = view.segments ? hint : '';
-    if (text !== asked?.text && matrix) {
+    if (matrix && next.text !== view.text) {
       matrix = undefined;
       forgetFile();
     }
-    if (text !== asked?.text || (view.segments && marked) !== asked.segments) load();
+    view = next;
+    renderText(view);
+    reader.read(view);
     draw();
   };
 }

@@ -1,4 +1,4 @@
-import { tokensOf } from '../tokens.js';
+import { createTokens } from '../tokens.js';
 
 /**
  * @typedef {import('../../figure/state.js').View} View
@@ -17,31 +17,20 @@ export const ofTokens = (figure) => (root, context) => {
   let view;
   /** @type {Material} */
   let material = [];
-  /** @type {string | undefined} the text of the tokens, present or requested */
-  let asked;
-
-  const load = () => context.pending.until(read());
-  const read = async () => {
-    const { text } = view;
-    asked = text;
-    try {
-      const tokens = await tokensOf(text, false, () => {
-        if (!Array.isArray(material) || material.length === 0) draw(view, { problem: 'Loading GPT-2’s vocabulary…' });
-      });
-      if (asked !== text) return;
-      material = tokens.length
-        ? tokens
-        : { problem: 'An empty text has no tokens. Type one under “Words plus positions”.' };
-    } catch (error) {
-      if (asked !== text) return;
-      const problem = `GPT-2’s vocabulary did not load: ${/** @type {Error} */ (error).message}`;
-      material = { problem, remedy: { name: 'Try again', apply: load } };
-    }
-    return draw(view, material);
-  };
+  const read = createTokens({
+    pending: context.pending,
+    onWait(problem) {
+      if (!Array.isArray(material) || material.length === 0) draw(view, { problem });
+    },
+    onEnd(read) {
+      const empty = Array.isArray(read) && read.length === 0;
+      material = empty ? { problem: 'An empty text has no tokens. Type one under “Words plus positions”.' } : read;
+      return draw(view, material);
+    },
+  });
 
   return (next) => {
     view = next;
-    return view.text === asked ? draw(view, material) : load();
+    return read(view.text, false) ?? draw(view, material);
   };
 };
