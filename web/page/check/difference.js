@@ -14,6 +14,37 @@ import { nameOf } from './verdict.js';
 const signed = (difference) => `${difference < 0 ? '−' : ''}${formatError(Math.abs(difference))}`;
 
 /**
+ * Marks the worst cells on the map, and lists them.
+ *
+ * @param {HTMLElement} root
+ * @param {(row: number, column: number) => void} onChoose
+ */
+function createWorst(root, onChoose) {
+  const list = find(root, '.worst', HTMLElement);
+  const marks = element('div', 'bad');
+  find(root, '.plot', HTMLElement).append(marks);
+  /** @type {(worst: NonNullable<Match['worst']>, size: Pick<Given, 'rows' | 'dim'>) => void} */
+  return (worst, { rows, dim }) => {
+    const places = worst.map(({ row, column }) => {
+      const mark = element('i', '');
+      mark.style.left = `${((column + 0.5) / dim) * 100}%`;
+      mark.style.top = `${((row + 0.5) / rows) * 100}%`;
+      return mark;
+    });
+    const items = worst.map(({ row, column, value, expected }) => {
+      const place = `Row ${formatWhole(row)}, column ${formatWhole(column)}: ${formatValue(value)}, not ${formatValue(expected)}`;
+      const button = element('button', '', place);
+      button.type = 'button';
+      button.addEventListener('click', () => onChoose(row, column));
+      return element('li', '', button);
+    });
+    marks.replaceChildren(...places);
+    list.hidden = worst.length === 0;
+    list.replaceChildren(...items);
+  };
+}
+
+/**
  * The difference between a table and the correct one, with its worst cells marked and listed.
  *
  * @param {HTMLElement} root
@@ -23,93 +54,61 @@ export function createDifference(root, colorize) {
   const minuend = find(root, '.minuend', HTMLElement);
   const readout = find(root, '.readout', HTMLElement);
   const sampling = find(root, '.sampling', HTMLElement);
-  const list = find(root, '.worst', HTMLElement);
-  /** @type {{ given: Given, match: Match, right: Float32Array } | undefined} */
-  let shown;
-
-  const read = (/** @type {number} */ row, /** @type {number} */ dimension) => {
-    if (!shown) return;
-    const { given, match, right } = shown;
-    const at = row * given.dim + dimension;
-    say(readout, {
-      position: formatWhole(match.start + row),
-      dimension: String(dimension),
-      yours: formatValue(given.data[at]),
-      [nameOf(match)]: formatValue(right[at]),
-      difference: signed(given.data[at] - right[at]),
-    });
-  };
   const legend = createLegend(find(root, '.legend', HTMLElement), ['', '0', '']);
+  /** The read-out of a cell. @type {(row: number, dimension: number) => Record<string, string>} */
+  let readingOf;
+  /** @type {(row: number, dimension: number) => void} */
+  const moveTo = (row, dimension) => {
+    heatmap.moveTo(row, dimension);
+    say(readout, readingOf(row, dimension));
+  };
   const heatmap = createHeatmap(find(root, '.heatmap', HTMLElement), {
     colorize,
-    onCursor(row, dimension) {
-      heatmap.moveTo(row, dimension);
-      read(row, dimension);
-    },
+    onCursor: moveTo,
     onScale({ rows, columns }) {
       sampling.textContent =
         rows > 1 || columns > 1 ? 'More cells than pixels: each pixel shows a mean, so single differences fade.' : '';
     },
   });
-  const marks = element('div', 'bad');
-  find(root, '.plot', HTMLElement).append(marks);
+  const drawWorst = createWorst(root, moveTo);
 
-  /** @param {NonNullable<Match['worst']>} worst */
-  const drawWorst = (worst, /** @type {Given} */ { rows, dim }) => {
-    marks.replaceChildren(
-      ...worst.map(({ row, column }) => {
-        const mark = element('i', '');
-        mark.style.left = `${((column + 0.5) / dim) * 100}%`;
-        mark.style.top = `${((row + 0.5) / rows) * 100}%`;
-        return mark;
-      }),
-    );
-    list.hidden = worst.length === 0;
-    list.replaceChildren(
-      ...worst.map(({ row, column, value, expected }) => {
-        const place = `Row ${formatWhole(row)}, column ${formatWhole(column)}: ${formatValue(value)}, not ${formatValue(expected)}`;
-        const button = element('button', '', place);
-        button.type = 'button';
-        button.addEventListener('click', () => {
-          heatmap.moveTo(row, column);
-          read(row, column);
-        });
-        return element('li', '', button);
-      }),
-    );
-  };
-
-  return {
-    /**
-     * @param {Given} given
-     * @param {Match} match
-     * @param {Float32Array} right
-     * @returns {number} the largest difference
-     */
-    draw(given, match, right) {
-      const { data, rows, dim } = given;
-      const { start, worst = [] } = match;
-      shown = { given, match, right };
-      const name = nameOf(match);
-      const difference = data.map((value, k) => value - right[k]);
-      const largest = difference.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
-      const label = formatError(largest);
-      minuend.textContent = name;
-      legend.label(largest ? [signed(-largest), '0', label] : ['', '0', '']);
-      heatmap.draw({
-        values: difference,
-        rows,
-        columns: dim,
-        domain: [-(largest || 1), largest || 1],
-        rowAxis: Number.isInteger(start) ? positionAxis(start, rows) : { ...positionAxis(0, rows), name: 'row' },
-        columnAxis: dimensionAxis(dim),
-        label: `Your table less ${name}’s: ${rows} rows by ${dim} dimensions, differences up to ${label}.`,
-      });
-      drawWorst(worst, given);
-      const [first] = worst;
-      if (first) heatmap.moveTo(first.row, first.column);
-      read(...heatmap.cursor);
-      return largest;
-    },
+  /**
+   * @param {Given} given
+   * @param {Match} match
+   * @param {Float32Array} right
+   * @returns {number} the largest difference
+   */
+  return ({ data, rows, dim }, match, right) => {
+    const { start, worst = [] } = match;
+    const name = nameOf(match);
+    const values = data.map((value, k) => value - right[k]);
+    const largest = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+    const bound = largest || 1;
+    const label = formatError(largest);
+    readingOf = (row, dimension) => {
+      const at = row * dim + dimension;
+      return {
+        position: formatWhole(start + row),
+        dimension: String(dimension),
+        yours: formatValue(data[at]),
+        [name]: formatValue(right[at]),
+        difference: signed(data[at] - right[at]),
+      };
+    };
+    minuend.textContent = name;
+    legend.label(largest ? [signed(-largest), '0', label] : ['', '0', '']);
+    heatmap.draw({
+      values,
+      rows,
+      columns: dim,
+      domain: [-bound, bound],
+      columnAxis: dimensionAxis(dim),
+      rowAxis: Number.isInteger(start) ? positionAxis(start, rows) : { ...positionAxis(0, rows), name: 'row' },
+      label: `Your table less ${name}’s: ${rows} rows by ${dim} dimensions, differences up to ${label}.`,
+    });
+    drawWorst(worst, { rows, dim });
+    const [first] = worst;
+    moveTo(...(first ? /** @type {const} */ ([first.row, first.column]) : heatmap.cursor));
+    return largest;
   };
 }

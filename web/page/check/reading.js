@@ -39,6 +39,113 @@ function givenOf({ data, shape, decimals, both = false }, most) {
 }
 
 /**
+ * What a table is read as.
+ *
+ * @param {import('../files/parse.js').ReadTable} read
+ * @param {Given} given what of it is compared
+ * @param {number} length of its first axis, which may have been read only in part
+ */
+function summaryOf({ shape, format }, { rows, dim }, length) {
+  const all = Math.max(sizesOf(shape)[0], shape[0] < length ? length : 0);
+  const cut = rows < all ? ` The first ${formatWhole(rows)} rows are compared.` : '';
+  return `Read as ${format}: ${formatWhole(all)} positions × ${formatWhole(dim)} dimensions.${cut}`;
+}
+
+/**
+ * The first tensor that passes, or the first of all if none does in time.
+ *
+ * @param {string[]} names
+ * @param {(name: string, k: number) => Promise<boolean>} passes
+ */
+async function firstOf(names, passes) {
+  const end = performance.now() + PATIENCE;
+  for (const [k, name] of names.length > 1 ? names.entries() : []) {
+    if (performance.now() > end) break;
+    if (await passes(name, k)) return name;
+  }
+  return names[0];
+}
+
+/** @param {string} text */
+async function tableIn(text) {
+  const { tableOf } = await import('../files/open.js');
+  const read = tableOf(text);
+  const reason = objection(read.shape);
+  if (reason) throw new Error(reason);
+  return read;
+}
+
+/**
+ * The box, into which a table is typed or pasted.
+ *
+ * @param {HTMLElement} root
+ * @param {import('../../figure/pending.js').Pending} pending
+ * @param {() => void} onInput called at once
+ * @param {(text: string, name?: string) => void} onText called when it pauses, with a name if the box can't show the text
+ */
+function createBox(root, pending, onInput, onText) {
+  const box = find(root, 'textarea', HTMLTextAreaElement);
+  const problem = find(root, '.error', HTMLElement);
+  let drop = () => {};
+  box.addEventListener('input', (event) => {
+    drop();
+    onInput();
+    // Typed text may be incomplete.
+    const keyed = /^(insertText|insertLine|delete)/.test(/** @type {InputEvent} */ (event).inputType ?? '');
+    drop = pending.after(keyed ? PAUSE : 0, () => onText(box.value));
+  });
+  box.addEventListener('paste', (event) => {
+    const text = event.clipboardData?.getData('text/plain') ?? '';
+    if (text.length <= MOST_SHOWN) return;
+    event.preventDefault();
+    onText(text, `Pasted text of ${formatWhole(text.length)} characters, too many to show here`);
+  });
+  return {
+    /** Drops what was typed last and is not read yet. */
+    drop: () => drop(),
+    /** @param {string} text */
+    fill(text) {
+      box.value = text;
+      onText(text);
+    },
+    /** @param {string} name of what is read, which the box can't show */
+    empty(name) {
+      box.value = '';
+      box.placeholder = `${name}\n\nPaste here to compare another.`;
+    },
+    /** @type {(message: string, own: boolean) => void} */
+    complain(message, own) {
+      problem.textContent = message;
+      box.setAttribute('aria-invalid', String(own && message !== ''));
+    },
+  };
+}
+
+/**
+ * The tensors of files, of which the first known one is compared.
+ *
+ * @param {HTMLElement} root
+ * @param {(given: Given) => Promise<boolean>} recognizes
+ * @param {HTMLElement} summary
+ * @param {Pick<Parameters<typeof createTensors>[1], 'pending' | 'onTable' | 'onStart' | 'onEnd'>} panel
+ */
+const openTensors = (root, recognizes, summary, panel) =>
+  createTensors(root, {
+    ...panel,
+    objection,
+    adapt: withPairs,
+    rowsOf: (shape) => (shape[0] === 1 ? 1 : Math.floor(MOST_VALUES / shape[shape.length - 1])),
+    likely: LIKELY,
+    choose: (names, { read }, outdated) =>
+      firstOf(names, async (name, k) => {
+        summary.textContent = `Trying ${name}, ${k + 1} of ${names.length}…`;
+        // The error is shown when this tensor is chosen.
+        const probe = await read(name, PROBE).catch(() => undefined);
+        return outdated() || (probe !== undefined && recognizes(givenOf(probe, PROBE)));
+      }),
+  });
+
+/**
  * The text box and the files from which a table is read.
  *
  * @param {HTMLElement} root the panel
@@ -51,113 +158,58 @@ function givenOf({ data, shape, decimals, both = false }, most) {
  * @returns {(text: string) => void} puts a text into the box and reads it
  */
 export function createReading(root, { recognizes, onTable, onNone, onBusy, pending }) {
-  const box = find(root, 'textarea', HTMLTextAreaElement);
   const summary = find(root, '.summary', HTMLElement);
-  const problem = find(root, '.error', HTMLElement);
   find(root, '.formats', HTMLElement).append(`${FORMATS}. Paste it, or open or drop a file.`);
   /** Whether the box shows the text that is read. */
   let typed = true;
 
-  /**
-   * @param {import('../files/parse.js').ReadTable} read
-   * @param {number} length of its first axis, which may have been read only in part
-   * @param {() => boolean} outdated
-   * @param {string} name where the box can't show it
-   */
-  const compare = async (read, length, outdated, name) => {
-    const { shape, format } = read;
-    const [rows, dim] = sizesOf(shape);
-    const given = givenOf(read, Math.floor(MOST_VALUES / dim));
-    await onTable(given, outdated);
-    if (outdated()) return;
-    const all = Math.max(rows, shape[0] < length ? length : 0);
-    const cut = given.rows < all ? ` The first ${formatWhole(given.rows)} rows are compared.` : '';
-    summary.textContent = `Read as ${format}: ${formatWhole(all)} positions × ${formatWhole(dim)} dimensions.${cut}`;
-    if (!name) return;
-    box.value = '';
-    box.placeholder = `${name}\n\nPaste here to compare another.`;
+  const readNone = () => {
+    summary.textContent = '';
+    onNone();
   };
 
-  const tensors = createTensors(root, {
+  /** @type {(read: import('../files/parse.js').ReadTable, length: number, outdated: () => boolean, name: string) => Promise<void>} */
+  const compare = async (read, length, outdated, name) => {
+    const given = givenOf(read, Math.floor(MOST_VALUES / sizesOf(read.shape)[1]));
+    await onTable(given, outdated);
+    if (outdated()) return;
+    summary.textContent = summaryOf(read, given, length);
+    if (name) box.empty(name);
+  };
+
+  const tensors = openTensors(root, recognizes, summary, {
     pending,
-    objection,
-    adapt: withPairs,
-    rowsOf: (shape) => (shape[0] === 1 ? 1 : Math.floor(MOST_VALUES / shape[shape.length - 1])),
-    likely: LIKELY,
-    async choose(names, { read }, outdated) {
-      if (names.length === 1) return names[0];
-      const end = performance.now() + PATIENCE;
-      for (const [k, name] of names.entries()) {
-        if (performance.now() > end) break;
-        summary.textContent = `Trying ${name}, ${k + 1} of ${names.length}…`;
-        // The error is shown when this tensor is chosen.
-        const probe = await read(name, PROBE).catch(() => undefined);
-        if (outdated() || (probe && (await recognizes(givenOf(probe, PROBE))))) return name;
-      }
-      return names[0];
-    },
     onTable: (read, { file, length }, outdated) => compare(read, length, outdated, file),
     onStart(text) {
       summary.textContent = text;
-      problem.textContent = '';
-      box.setAttribute('aria-invalid', 'false');
+      box.complain('', typed);
       onBusy(true);
     },
     onEnd(message) {
       onBusy(false);
-      problem.textContent = message;
-      if (!message) return;
-      summary.textContent = '';
-      box.setAttribute('aria-invalid', String(typed));
-      onNone();
+      if (message) readNone();
+      box.complain(message, typed);
     },
   });
 
-  /** Drops what was typed last and is not read yet. */
-  let drop = () => {};
-  /**
-   * @param {string} text
-   * @param {string} [name] where the box can't show it
-   */
+  /** @type {(text: string, name?: string) => void} */
   const takeText = (text, name = '') => {
-    drop();
+    box.drop();
     typed = name === '';
     tensors.forget();
     tensors.attempt('', async (outdated) => {
-      if (text.trim() === '') {
-        summary.textContent = '';
-        return onNone();
-      }
-      const { tableOf } = await import('../files/open.js');
-      const read = tableOf(text);
-      const reason = objection(read.shape);
-      if (reason) throw new Error(reason);
+      if (text.trim() === '') return readNone();
+      const read = await tableIn(text);
       await compare(read, read.shape[0], outdated, name);
     });
   };
-
-  box.addEventListener('input', (event) => {
-    drop();
-    // A file whose comparison ends meanwhile would clear the box.
-    tensors.forget();
-    // Typed text may be incomplete.
-    const keyed = /^(insertText|insertLine|delete)/.test(/** @type {InputEvent} */ (event).inputType ?? '');
-    drop = pending.after(keyed ? PAUSE : 0, () => takeText(box.value));
-  });
-  box.addEventListener('paste', (event) => {
-    const text = event.clipboardData?.getData('text/plain') ?? '';
-    if (text.length <= MOST_SHOWN) return;
-    event.preventDefault();
-    takeText(text, `Pasted text of ${formatWhole(text.length)} characters, too many to show here`);
-  });
+  // A file whose comparison ends while something is typed would clear the box.
+  const box = createBox(root, pending, tensors.forget, takeText);
   pickFile(root, (file) => {
-    drop();
+    box.drop();
     typed = false;
     tensors.open(file);
   });
 
-  return (text) => {
-    box.value = text;
-    takeText(text);
-  };
+  return box.fill;
 }

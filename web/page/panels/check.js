@@ -35,107 +35,107 @@ async function matchesOf(given, nearest) {
 }
 
 /**
- * Identifies the encoding of a pasted or opened table, its bugs, and the correct code.
+ * A match: what it is, its difference from the table, its numbers and code, and the button that shows it on the page.
  *
  * @param {HTMLElement} root
- * @param {import('../state.js').Context} context
- * @returns {import('../state.js').Render}
+ * @param {import('../state.js').Change} change
+ */
+function createMatch(root, change) {
+  const part = (/** @type {string} */ selector) => find(root, selector, HTMLElement);
+  const show = find(root, '.show', HTMLButtonElement);
+  const shown = part('.shown-or-not');
+  const subtracted = part('.subtracted');
+  const drawDifference = createDifference(subtracted, colorize);
+  const code = createCode(root);
+  /** @type {Partial<import('../state.js').View>} */
+  let settings = {};
+  show.addEventListener('click', () => {
+    const refusal = change(settings, true);
+    shown.textContent = refusal || 'All panels show it now.';
+    if (!refusal) scrollTo({ top: 0 });
+  });
+
+  /** Whether the page's settings can make it. @type {(match: Match, rows: number) => boolean} */
+  const offer = (match, rows) => {
+    shown.textContent = '';
+    try {
+      settings = settingsOf(posenc, match, rows);
+      return true;
+    } catch (error) {
+      shown.textContent = `The page can’t show it: ${/** @type {Error} */ (error).message}.`;
+      return false;
+    }
+  };
+
+  /** @type {(match: Match, given: Given) => void} */
+  return (match, given) => {
+    const { rows, decimals } = given;
+    const right = rightOf(posenc, match, given);
+    subtracted.hidden = !right;
+    part('.elsewhere').textContent = right ? '' : 'The correct table has a different shape, so no difference is drawn.';
+    const largest = right ? drawDifference(given, match, right.values) : NaN;
+    part('.verdict').textContent = verdictOf(match, right?.holds);
+    part('.agreement').textContent = agreementOf(match, { largest, decimals });
+    const numbers = {
+      ...numbersOf(posenc, match, right),
+      ...(right && { 'largest difference': formatError(largest) }),
+      ...(match.bugs.length > 0 && { 'beyond the bug': formatError(match.maxError) }),
+    };
+    const facts = Object.entries(numbers).map(([name, value]) =>
+      element('div', '', element('dt', '', name), element('dd', '', value)),
+    );
+    part('.facts').replaceChildren(...facts);
+    show.disabled = !offer(match, rows);
+    const making = match.kind === 'grid' ? { javascript: gridCodeOf(match.spec, rows) } : makingOf(posenc, match, rows);
+    code.draw(making, match, !show.disabled);
+  };
+}
+
+/**
+ * Identifies the encoding of a pasted or opened table, its bugs, and the correct code.
+ *
+ * @type {import('../drawing.js').Panel}
  */
 export default function checkPanel(root, { change, pending }) {
   render(root);
   const findings = find(root, '.findings', HTMLElement);
   const known = find(root, '.known', HTMLElement);
-  const verdict = find(root, '.verdict', HTMLElement);
-  const agreement = find(root, '.agreement', HTMLElement);
   const choices = find(root, '.matches', HTMLFieldSetElement);
-  const facts = find(root, '.facts', HTMLElement);
-  const show = find(root, '.show', HTMLButtonElement);
-  const shown = find(root, '.shown-or-not', HTMLElement);
-  const subtracted = find(root, '.subtracted', HTMLElement);
-  const elsewhere = find(root, '.elsewhere', HTMLElement);
-  const difference = createDifference(subtracted, colorize);
-  const code = createCode(root);
-  /** @type {Given} */
-  let given;
-  /** @type {Match} */
-  let compared;
+  const drawMatch = createMatch(root, change);
 
-  /** @param {Match} match */
-  const drawMatch = (match) => {
-    const { bugs } = match;
-    const { rows, decimals } = given;
-    compared = match;
-    const right = rightOf(posenc, match, given);
-    subtracted.hidden = !right;
-    elsewhere.textContent = right ? '' : 'The correct table has a different shape, so no difference is drawn.';
-    const largest = right ? difference.draw(given, match, right.values) : NaN;
-    verdict.textContent = verdictOf(match, right?.holds);
-    agreement.textContent = agreementOf(match, { largest, decimals });
-    const numbers = {
-      ...numbersOf(posenc, match, right),
-      ...(right && { 'largest difference': formatError(largest) }),
-      ...(bugs.length > 0 && { 'beyond the bug': formatError(match.maxError) }),
-    };
-    facts.replaceChildren(
-      ...Object.entries(numbers).map(([name, value]) =>
-        element('div', '', element('dt', '', name), element('dd', '', value)),
-      ),
-    );
-    shown.textContent = '';
-    show.disabled = false;
-    try {
-      settingsOf(posenc, match, rows);
-    } catch (error) {
-      show.disabled = true;
-      shown.textContent = `The page can’t show it: ${/** @type {Error} */ (error).message}.`;
-    }
-    const making = match.kind === 'grid' ? { javascript: gridCodeOf(match.spec, rows) } : makingOf(posenc, match, rows);
-    code.draw(making, match, !show.disabled);
-  };
-
-  /** @param {Match[]} [matches] absent if there is no table */
-  const drawFindings = (matches) => {
-    const none = matches?.length === 0;
-    findings.classList.toggle('empty', !matches?.length);
+  /** @type {(matches: Match[], given?: Given) => void} */
+  const drawFindings = (matches, given) => {
+    const none = given !== undefined && matches.length === 0;
+    findings.classList.toggle('empty', matches.length === 0);
     findings.classList.toggle('none', none);
     known.textContent = none ? NONE_FITS : '';
-    if (!matches?.length) return;
+    if (!given || none) return;
     const [{ agree, cells }] = matches;
+    const radios = matches.map((match, k) => {
+      const radio = Object.assign(element('input', ''), { type: 'radio', name: 'match', checked: k === 0 });
+      radio.addEventListener('change', () => drawMatch(match, given));
+      return element('label', '', radio, labelOf(match));
+    });
+    const said = agree < cells ? 'The most likely ones. Compared with' : 'All of these fit. Compared with';
     choices.hidden = matches.length < 2;
-    choices.replaceChildren(
-      element('legend', '', agree < cells ? 'The most likely ones. Compared with' : 'All of these fit. Compared with'),
-      ...matches.map((match, k) => {
-        const radio = element('input', '');
-        Object.assign(radio, { type: 'radio', name: 'match', checked: k === 0 });
-        radio.addEventListener('change', () => drawMatch(match));
-        return element('label', '', radio, labelOf(match));
-      }),
-    );
-    drawMatch(matches[0]);
+    choices.replaceChildren(element('legend', '', said), ...radios);
+    drawMatch(matches[0], given);
   };
 
   const read = createReading(root, {
     pending,
     recognizes: async (probe) => (await matchesOf(probe, false)).length > 0,
-    async onTable(next, outdated) {
-      const matches = await matchesOf(next, true);
-      if (outdated()) return;
-      given = next;
-      drawFindings(matches);
+    async onTable(given, outdated) {
+      const matches = await matchesOf(given, true);
+      if (!outdated()) drawFindings(matches, given);
     },
-    onNone: () => drawFindings(),
+    onNone: () => drawFindings([]),
     onBusy: (busy) => findings.setAttribute('aria-busy', String(busy)),
   });
   for (const button of root.querySelectorAll('button')) {
     const example = EXAMPLES[button.value];
     if (example) button.addEventListener('click', () => read(example(posenc)));
   }
-
-  show.addEventListener('click', () => {
-    const refusal = change(settingsOf(posenc, compared, given.rows), true);
-    shown.textContent = refusal || 'All panels show it now.';
-    if (!refusal) scrollTo({ top: 0 });
-  });
 
   return () => {};
 }
