@@ -25,7 +25,7 @@ export const POSITIONS = /pos|wpe|\bpe\b/i;
  *
  * @param {unknown} error
  */
-export function sentenceOf(error) {
+function sentenceOf(error) {
   const message = /** @type {Error} */ (error).message.replace('posenc: ', '');
   return `${message.charAt(0).toUpperCase()}${message.slice(1)}${/[.?!]$/.test(message) ? '' : '.'}`;
 }
@@ -116,7 +116,7 @@ function fittingOf({ names, shape }, { objection, likely }) {
  * @param {(text: string) => void} panel.onStart
  * @param {(problem: string) => void} panel.onEnd called with the error, or ''
  */
-function createAttempts({ pending, onStart, onEnd }) {
+export function createAttempts({ pending, onStart, onEnd }) {
   let latest = 0;
   /** @type {(name: string, work: (outdated: () => boolean) => Promise<void>) => Promise<void>} */
   const run = async (name, work) => {

@@ -2,7 +2,7 @@ import './controls.css';
 import './model.css';
 import { find } from '../../figure/dom.js';
 import { pickFile } from '../files/pick.js';
-import { sentenceOf } from '../files/tensors.js';
+import { createAttempts } from '../files/tensors.js';
 import { MODELS } from '../models.js';
 import render from './model.html?markup';
 
@@ -21,85 +21,82 @@ function parse(text) {
 }
 
 /**
- * The encoding of a model, chosen or read from its file.
+ * Shows the encoding of a model's file. If it can't be shown, the reason is, and the view stays.
  *
  * @param {HTMLElement} root
  * @param {import('../state.js').Context} context
- * @returns {import('../state.js').Render}
+ * @param {() => View} current
+ * @returns {(source: () => Promise<string> | string) => void} takes what gets the file's text; a later call cancels the earlier one
  */
-export default function modelPanel(root, { change, pending }) {
-  render(root);
-  const known = find(root, '#known-model', HTMLSelectElement);
+function createTake(root, { change, pending }, current) {
   const part = find(root, '#model-part', HTMLSelectElement);
   const layers = find(root, '#model-layers', HTMLSelectElement);
-  const box = find(root, 'textarea', HTMLTextAreaElement);
   const problem = find(root, '.error', HTMLElement);
   const said = find(root, '.said', HTMLElement);
-  /** @type {View} */
-  let current;
-  let latest = 0;
-
-  /**
-   * Shows a model, unless another was requested meanwhile. If it can't be shown, the reason is, and the view stays.
-   *
-   * @param {() => Promise<string> | string} source of its file
-   */
-  const take = (source) => pending.until(show(source));
-  /** @type {(source: () => Promise<string> | string) => Promise<void>} */
-  const show = async (source) => {
-    const mine = ++latest;
-    const refuse = (/** @type {string} */ message) => {
+  const { attempt } = createAttempts({
+    pending,
+    onStart() {
+      said.textContent = problem.textContent = '';
+    },
+    onEnd(message) {
       problem.textContent = message;
-      box.setAttribute('aria-invalid', String(message !== ''));
-    };
-    refuse('');
-    said.textContent = '';
-    try {
+      find(root, 'textarea', HTMLElement).setAttribute('aria-invalid', String(message !== ''));
+    },
+  });
+  return (source) =>
+    attempt('', async (outdated) => {
       const [{ readModel }, text] = await Promise.all([import('../model.js'), source()]);
-      if (mine !== latest || text.trim() === '') return;
+      if (outdated() || text.trim() === '') return;
       const options = {
         ...(part.value && { part: /** @type {'text'} */ (part.value) }),
         ...(layers.value && { layerType: layers.value }),
       };
-      const shown = readModel(parse(text), options, current);
+      const shown = readModel(parse(text), options, current());
       const refusal = change(shown.patch, true);
-      if (refusal) return refuse(refusal);
+      if (refusal) throw new Error(refusal);
       said.textContent = `All panels show it now. ${shown.said}`;
-    } catch (error) {
-      if (mine !== latest) return;
-      refuse(sentenceOf(error));
-    }
-  };
-
-  /** Resets the choices for the previous file, which may not apply to the next. */
-  const forget = () => {
-    known.value = part.value = layers.value = '';
-  };
-
-  /** @param {File} given */
-  const takeFile = (given) => {
-    forget();
-    take(async () => {
-      if (given.size > MOST) throw new Error(`${given.name} is too large for the config.json of a model.`);
-      box.value = await given.text();
-      return box.value;
     });
+}
+
+/**
+ * The encoding of a model, chosen or read from its file.
+ *
+ * @type {import('../drawing.js').Panel}
+ */
+export default function modelPanel(root, context) {
+  render(root);
+  const known = find(root, '#known-model', HTMLSelectElement);
+  const choices = [find(root, '#model-part', HTMLSelectElement), find(root, '#model-layers', HTMLSelectElement)];
+  const box = find(root, 'textarea', HTMLTextAreaElement);
+  /** @type {View} */
+  let current;
+  const take = createTake(root, context, () => current);
+  /** Takes another file, to which the choices may not apply. @type {typeof take} */
+  const takeOther = (source) => {
+    for (const choice of choices) choice.value = '';
+    take(source);
+  };
+  const fill = (/** @type {string} */ text) => {
+    box.value = text;
+    return text;
   };
 
   known.append(new Option('your own', ''), ...Object.keys(MODELS).map((name) => new Option(name)));
   known.addEventListener('change', () => {
-    part.value = layers.value = '';
-    take(() => {
-      box.value = known.value ? JSON.stringify(MODELS[known.value], null, 2) : '';
-      return box.value;
+    takeOther(() => fill(known.value ? JSON.stringify(MODELS[known.value], null, 2) : ''));
+  });
+  for (const choice of choices) choice.addEventListener('change', () => take(() => box.value));
+  box.addEventListener('input', () => {
+    known.value = '';
+    takeOther(() => box.value);
+  });
+  pickFile(root, (file) => {
+    known.value = '';
+    takeOther(async () => {
+      if (file.size > MOST) throw new Error(`${file.name} is too large for the config.json of a model.`);
+      return fill(await file.text());
     });
   });
-  for (const choice of [part, layers]) choice.addEventListener('change', () => take(() => box.value));
-  box.addEventListener('input', () => {
-    forget();
-    take(() => box.value);
-  });
-  pickFile(root, takeFile);
 
   return (view) => {
     current = view;

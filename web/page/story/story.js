@@ -23,14 +23,12 @@ const FIGURES = [
 ];
 
 /**
- * The story in seven steps. Each is a link that sets the page's view, and a figure of that view.
+ * The links to all steps, and to the ones before and after.
  *
  * @param {HTMLElement} root
- * @param {import('../state.js').Context} context
  * @returns {import('../state.js').Render}
  */
-export default function storyPanel(root, context) {
-  const stage = find(root, '.stage', HTMLElement);
+function createLinks(root) {
   const articles = [...root.querySelectorAll('article')];
   const links = /** @type {HTMLAnchorElement[]} */ ([...root.querySelectorAll('.steps a')]);
   const [back, next] = [element('a', 'back'), element('a', 'next')];
@@ -38,7 +36,43 @@ export default function storyPanel(root, context) {
   count.setAttribute('role', 'status');
   back.setAttribute('aria-label', 'Previous step');
   find(root, '.turn', HTMLElement).append(back, count, next);
-  const titles = links.map(({ textContent }) => textContent ?? '');
+  root.addEventListener('keydown', ({ key, target }) => {
+    const link = { ArrowLeft: back, ArrowRight: next }[key];
+    // The arrow keys of a figure move its cell.
+    if (link?.href && !(/** @type {Element} */ (target).closest('.stage'))) link.click();
+  });
+
+  return ({ step, present }) => {
+    const hrefs = links.map((_, k) => `#step=${k + 1}${present ? '&present=yes' : ''}`);
+    articles.forEach((article, k) => {
+      article.classList.toggle('told', k === step - 1);
+    });
+    links.forEach((link, k) => {
+      link.href = hrefs[k];
+      link.ariaCurrent = k === step - 1 ? 'step' : null;
+    });
+    /** @type {(link: HTMLAnchorElement, href: string | undefined, text: string) => void} */
+    const lead = (link, href, text) => {
+      if (href) link.href = href;
+      else link.removeAttribute('href');
+      link.textContent = href ? text : '';
+    };
+    lead(back, hrefs[step - 2], '‹');
+    lead(next, hrefs[step], 'Next ›');
+    next.setAttribute('aria-label', `Next step: ${links[step]?.textContent ?? ''}`);
+    const said = `Step ${step} of ${STEPS}`;
+    if (count.textContent !== said) count.textContent = said;
+  };
+}
+
+/**
+ * The story in seven steps. Each is a link that sets the page's view, and a figure of that view.
+ *
+ * @type {Panel}
+ */
+export default function storyPanel(root, context) {
+  const stage = find(root, '.stage', HTMLElement);
+  const renderLinks = createLinks(root);
   /** By step. @type {(Promise<{ place: HTMLElement, draw: import('../state.js').Render }> | undefined)[]} */
   const made = [];
   /** @type {View} */
@@ -54,43 +88,11 @@ export default function storyPanel(root, context) {
     return { place, draw: panel(place, { ...context, tableOf }) };
   };
 
-  /** @param {number} step */
-  const linkTo = (step) => `#step=${step}${current.present ? '&present=yes' : ''}`;
-
-  /**
-   * @param {HTMLAnchorElement} link
-   * @param {number} step its target, if that step exists
-   * @param {string} text
-   */
-  const lead = (link, step, text) => {
-    const exists = step >= 1 && step <= STEPS;
-    if (exists) link.href = linkTo(step);
-    else link.removeAttribute('href');
-    link.textContent = exists ? text : '';
-  };
-
-  root.addEventListener('keydown', ({ key, target }) => {
-    const link = { ArrowLeft: back, ArrowRight: next }[key];
-    // The arrow keys of a figure move its cell.
-    if (link?.href && !stage.contains(/** @type {Node} */ (target))) link.click();
-  });
-
   return async (view) => {
     const { step } = view;
     current = view;
     if (step === 0) return;
-    articles.forEach((article, k) => {
-      article.classList.toggle('told', k === step - 1);
-    });
-    links.forEach((link, k) => {
-      link.href = linkTo(k + 1);
-      link.ariaCurrent = k === step - 1 ? 'step' : null;
-    });
-    const said = `Step ${step} of ${STEPS}`;
-    if (count.textContent !== said) count.textContent = said;
-    lead(back, step - 1, '‹');
-    lead(next, step + 1, 'Next ›');
-    next.setAttribute('aria-label', `Next step: ${titles[step] ?? ''}`);
+    renderLinks(view);
     made[step] ??= make(step).catch((error) => {
       // Another attempt may succeed.
       made[step] = undefined;
