@@ -92,6 +92,7 @@ const FIELDS = {
   together: [true, false, 'together=no', 'x', 'yes or no'],
   language: ['javascript', 'numpy', 'language=numpy', 'jax', 'javascript or pytorch or numpy'],
   step: [0, 7, 'step=7', '8', 'a whole number from 0 to 7'],
+  place: ['explore', 'check', 'place=check', 'x', 'learn or explore or check'],
   show: [null, 'take', 'show=take', 'x', PANELS.join(' or ')],
   present: [false, true, 'present=yes', 'x', 'yes or no'],
   theme: [null, 'dark', 'theme=dark', 'blue', 'light or dark'],
@@ -106,6 +107,29 @@ test('each field is in the address if it is not the default, and is read back', 
     const view = key === 'step' ? viewOfStep(7) : { ...initial, [key]: value, pinned: SELECTION.includes(key) };
     assert.equal(toHash(view), `#${written}`);
     assert.deepEqual(fromHash(`#${written}`, accept), { view, notes: [] });
+  }
+});
+
+test('an address opens the place that it names, or that of its figure or step', () => {
+  for (const [hash, place, step] of /** @type {const} */ ([
+    ['', 'learn', 1],
+    ['#step=3', 'learn', 3],
+    ['#step=3&dim=8', 'learn', 3],
+    ['#step=0', 'explore', 0],
+    ['#dim=8', 'explore', 0],
+    ['#show=clocks', 'explore', 0],
+    ['#step=3&show=clocks', 'explore', 3],
+    ['#step=3&place=explore', 'explore', 3],
+    ['#step=3&place=learn&show=clocks', 'learn', 3],
+    ['#show=check', 'check', 0],
+    ['#place=check', 'check', 0],
+    // The story needs a step.
+    ['#place=learn', 'learn', 1],
+    ['#step=0&place=learn', 'learn', 1],
+  ])) {
+    const { view, notes } = fromHash(hash, accept);
+    assert.deepEqual([view.place, view.step, notes], [place, step, []], hash);
+    assert.deepEqual(fromHash(toHash(view), accept).view, view, hash);
   }
 });
 
