@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MODELS } from '../../web/posenc/models/table.js';
+import { SCALINGS } from '../../web/spec/scalings.js';
 import { randomInteger, randomNumbers, readGolden } from './helpers.js';
 import { assertEncodings, encodingOf, models, posenc, positions, types } from './model-encodings.js';
 import { page, tableOfModels } from './models-page.js';
@@ -695,6 +696,22 @@ test('a layout that the file states is not said to be missing', () => {
   const { spec, note = '' } = encodingOf({ ...llama, rotary_emb_interleaved: true });
   assert.equal(spec.layout, 'interleaved');
   assert.doesNotMatch(note, /layout/);
+});
+
+test('every field of a scaling is read from the file, under its name there', () => {
+  /** @type {Record<string, unknown>} */
+  const elsewhere = { sequenceLength: 9000, maxPositionEmbeddings: 131072, partialRotaryFactor: 0.5 };
+  /** @type {Record<any, unknown>} */
+  const values = { length: 4096, text: 4096, flag: false, ratios: Array(64).fill(3) };
+  for (const [type, fields] of Object.entries(SCALINGS).filter(([type]) => type !== 'ntk')) {
+    const kinds = Object.entries(fields);
+    const scaling = Object.fromEntries(kinds.map(([name, [kind]]) => [name, elsewhere[name] ?? values[kind] ?? 2]));
+    const own = Object.entries(scaling).filter(([name]) => !(name in elsewhere));
+    const named = own.map(([name, value]) => [name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), value]);
+    const rope_scaling = { rope_type: type, ...Object.fromEntries(named) };
+    const config = { ...llama, ...(type === 'proportional' && { partial_rotary_factor: 0.5 }), rope_scaling };
+    assert.deepEqual(encodingOf(config, { sequenceLength: 9000 }).spec.scaling, { type, ...scaling });
+  }
 });
 
 test('a scaling without a factor that it needs is refused, and so is a head of no columns', () => {

@@ -4,11 +4,11 @@
  * @module
  */
 
-import { allocate, LIMITS, numeric, refusal, size, wrongKind } from './check.js';
+import { allocate, LIMITS, refusal, size, unfit, wrongKind } from './check.js';
 import { bitsWanted, untyped } from './dtypes.js';
 import { copyList, fits, givenShape, tensorShape } from './lists.js';
 import { isOwn } from './places.js';
-import { bareView, isDetached, isList, isShared, isTable, isTensor, kindOf } from './views.js';
+import { bareView, heldIn, isDetached, isList, isShared, kindOf } from './views.js';
 import { bfloat16, float16, integer64 } from './widen.js';
 
 /** @import { DType, Values } from 'posenc' */
@@ -49,8 +49,9 @@ function numbersOf(value, name, dtype) {
     return { data: array, dtype: 'float16' };
   }
   if (kind === 'Float32Array') return { data: array, dtype: 'float32' };
-  const data = kind.startsWith('Big') ? integer64(array) : allocate(Float32Array, size(array.length, name));
-  if (!kind.startsWith('Big')) data.set(array);
+  if (kind.startsWith('Big')) return { data: integer64(array), dtype: 'float32' };
+  const data = allocate(Float32Array, size(array.length, name));
+  data.set(array);
   return { data, dtype: 'float32' };
 }
 
@@ -72,29 +73,22 @@ export function values(value, name, shape, dtype, allowed = VALUES) {
   if (typeof value !== 'object' || value === null) throw wrongKind(name, allowed, value);
   // The shape is read before the data, because a list's getters may run code that detaches the data.
   const named = givenShape(shape);
-  /** @type {unknown} */
-  let array = value;
-  let its = name;
-  /** @type {number[] | undefined} */
-  let own;
-  let word = kindOf(value) === 'Uint16Array' ? dtype : undefined;
-  if (isTensor(value)) {
-    own = tensorShape(value, name);
-    const { type, dtype = type } = value;
-    word = dtype;
-    array = value.data;
-    its = `the data of ${name}`;
-  } else if (isTable(value)) {
-    own = tensorShape(value, name);
-    array = value.weights;
-    its = `the weights of ${name}`;
-  }
+  const held = heldIn(value);
+  const given = /** @type {any} */ (value);
+  let own = held && tensorShape(given, name);
+  const word = held ? (given.dtype ?? given.type) : kindOf(value) === 'Uint16Array' ? dtype : undefined;
+  const array = held ? given[held] : value;
   let numbers = numbersOf(array, name, word);
   if (!numbers) {
-    if (!isList(array) || ArrayBuffer.isView(array)) throw wrongKind(its, own ? 'an array of numbers' : allowed, array);
+    if (!isList(array) || ArrayBuffer.isView(array)) {
+      throw held ? wrongKind(`the ${held} of ${name}`, 'an array of numbers', array) : wrongKind(name, allowed, array);
+    }
     if (word === 'float16' || word === 'bfloat16') throw bitsWanted(name, word, array);
-    const rule = (/** @type {unknown} */ each, /** @type {string} */ where) =>
-      typeof each === 'bigint' ? integer64([each])[0] : numeric(each, where, 'a number', () => true);
+    const rule = (/** @type {unknown} */ each, /** @type {string} */ where) => {
+      if (typeof each === 'number') return each;
+      if (typeof each === 'bigint') return integer64([each])[0];
+      throw unfit(where, 'a number', each);
+    };
     const copy = copyList(array, name, Float32Array, 'a list of numbers', rule);
     if (copy.shape.length > 1) own ??= copy.shape;
     numbers = { data: copy.data, dtype: 'float32' };

@@ -4,15 +4,12 @@
  * @module
  */
 
-import { BASE, MAX_POSITION, MAX_SEED, RATIO, SHARE } from '../spec/ranges.js';
+import { BASE, FREQUENCY, MAX_POSITION, RATIO, SHARE } from '../spec/ranges.js';
 import { isOwn } from './places.js';
 import { bareView, isDetached, isList, isShared, isTensor, kindOf } from './views.js';
 
 export const LIMITS = {
   dim: 65536,
-  position: MAX_POSITION,
-  colors: 4096,
-  seed: MAX_SEED,
   /** Float32 values in one result: 4 GiB, the largest array that every supported engine can hold. */
   values: 2 ** 30,
 };
@@ -79,18 +76,9 @@ export function wrongKind(name, allowed, value) {
   return refusal(TypeError, name, allowed, value, converts ? `${converts}() converts it` : '');
 }
 
-/**
- * @param {unknown} value
- * @param {string} name
- * @param {string} allowed
- * @param {(value: number) => boolean} fits
- * @returns {number}
- */
-export function numeric(value, name, allowed, fits) {
-  if (typeof value !== 'number') throw wrongKind(name, allowed, value);
-  if (!fits(value)) throw refusal(RangeError, name, allowed, value);
-  return value;
-}
+/** The refusal of what is no number, or not one of those that are allowed. @type {(name: string, allowed: string, value: unknown) => Error} */
+export const unfit = (name, allowed, value) =>
+  typeof value === 'number' ? refusal(RangeError, name, allowed, value) : wrongKind(name, allowed, value);
 
 /**
  * @param {any} value
@@ -102,7 +90,7 @@ export function numeric(value, name, allowed, fits) {
  */
 export function integer(value, name, min, max, otherwise = '') {
   if (Number.isInteger(value) && value >= min && value <= max) return value;
-  return numeric(value, name, `an integer from ${min} to ${max}${otherwise}`, () => false);
+  throw unfit(name, `an integer from ${min} to ${max}${otherwise}`, value);
 }
 
 /**
@@ -113,22 +101,29 @@ export function integer(value, name, min, max, otherwise = '') {
 export function within(value, name, [least, most]) {
   if (typeof value === 'number' && value >= least && value <= most) return value;
   const ends = `${least} to ${most}`.replaceAll('000000000000', 'e12'); // as people write them
-  return numeric(value, name, `a number from ${ends}`, () => false);
+  throw unfit(name, `a number from ${ends}`, value);
 }
 
 /** @type {Rule} */
 export const base = (value, name) => within(value, name, BASE);
 
 /** @type {Rule} */
-export const position = (value, name) =>
-  numeric(value, name, 'a number from -(2^53 - 1) to 2^53 - 1', (n) => Math.abs(n) <= LIMITS.position);
+export function position(value, name) {
+  if (typeof value === 'number' && Math.abs(value) <= MAX_POSITION) return value;
+  throw unfit(name, 'a number from -(2^53 - 1) to 2^53 - 1', value);
+}
 
 /** @type {Rule} */
-export const step = (value, name) =>
-  numeric(value, name, 'a finite number other than 0', (n) => Number.isFinite(n) && n !== 0);
+export function step(value, name) {
+  if (typeof value === 'number' && Number.isFinite(value) && value !== 0) return value;
+  throw unfit(name, 'a finite number other than 0', value);
+}
 
 /** @type {Rule} */
 export const ratio = (value, name) => within(value, name, RATIO);
+
+/** @type {Rule} */
+export const frequency = (value, name) => within(value, name, FREQUENCY);
 
 /** @type {Rule} */
 export const probability = (value, name) => within(value, name, SHARE);
@@ -138,8 +133,10 @@ export const probability = (value, name) => within(value, name, SHARE);
  * @param {string} name
  * @param {string} [otherwise] other values that are allowed
  */
-export const factor = (value, name, otherwise = '') =>
-  numeric(value, name, `a number that float32 holds${otherwise}`, (n) => Number.isFinite(Math.fround(n)));
+export function factor(value, name, otherwise = '') {
+  if (typeof value === 'number' && Number.isFinite(Math.fround(value))) return value;
+  throw unfit(name, `a number that float32 holds${otherwise}`, value);
+}
 
 /**
  * @param {unknown} value
@@ -169,31 +166,20 @@ export function multiple(value, name, factor, shown = `${factor} in this encodin
   if (value % factor !== 0) throw refusal(RangeError, name, `a multiple of ${shown}`, value);
 }
 
-/** A name without what tells snake_case from camelCase. @param {string} name */
-export const wordOf = (name) => name.replaceAll('_', '').toLowerCase();
-
-/**
- * What to say of a name, from a list of `web/spec/names.js`.
- *
- * @param {string} name
- * @param {Readonly<Record<string, string>>} names
- */
-export const adviceOn = (name, names) =>
-  Object.keys(names).find((advice) => names[advice].split(' ').some((other) => wordOf(other) === wordOf(name)));
-
 /**
  * @template {string} T
  * @param {unknown} value
  * @param {string} name
  * @param {readonly T[]} listed
- * @param {Readonly<Record<string, string>>} [names] what to say of other words
+ * @param {(word: string) => string | undefined} [advise] what to say of another word
  * @returns {T}
  */
-export function oneOf(value, name, listed, names = {}) {
+export function oneOf(value, name, listed, advise) {
   if (listed.includes(/** @type {T} */ (value))) return /** @type {T} */ (value);
-  const allowed = listed.map((word) => show(word)).join(' or ');
+  // A model's file may have any number of names.
+  const allowed = cut(listed.map((word) => show(word)).join(' or '), 400);
   if (typeof value !== 'string') throw refusal(TypeError, name, allowed, value);
-  throw refusal(RangeError, name, allowed, value, adviceOn(value, names));
+  throw refusal(RangeError, name, allowed, value, advise?.(value));
 }
 
 /**
@@ -285,7 +271,7 @@ export const MOST_AXES = 32;
 export const countOf = (shape) => shape.reduce((product, n) => product * n, 1);
 
 /** @type {Rule} */
-const axis = (value, name) => integer(value, name, 0, LIMITS.position);
+const axis = (value, name) => integer(value, name, 0, MAX_POSITION);
 
 /**
  * @param {unknown} value

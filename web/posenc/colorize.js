@@ -7,6 +7,9 @@ import { viewOf } from './views.js';
 
 /** @import { ColorizeOptions, Values } from 'posenc' */
 
+/** The most colours of a colormap. */
+const COLORS = 4096;
+
 /**
  * The colormap as RGBA bytes.
  *
@@ -15,7 +18,7 @@ import { viewOf } from './views.js';
  * @returns {Uint8Array}
  */
 function colormapOf(value, name) {
-  const allowed = `a Uint8Array of 2 to ${check.LIMITS.colors} RGBA colours, or of 256 RGB`;
+  const allowed = `a Uint8Array of 2 to ${COLORS} RGBA colours, or of 256 RGB`;
   const bytes = viewOf(value, 'Uint8Array');
   if (!bytes) throw check.refusal(TypeError, name, allowed, value);
   if (bytes.length === 3 * 256) {
@@ -23,7 +26,7 @@ function colormapOf(value, name) {
     for (let i = 0; i < 256; i++) rgba.set(bytes.subarray(3 * i, 3 * i + 3), 4 * i);
     return rgba;
   }
-  if (bytes.length % 4 !== 0 || bytes.length < 8 || bytes.length > 4 * check.LIMITS.colors) {
+  if (bytes.length % 4 !== 0 || bytes.length < 8 || bytes.length > 4 * COLORS) {
     throw check.refusal(RangeError, name, allowed, value);
   }
   return bytes;
@@ -39,7 +42,7 @@ function colormapOf(value, name) {
  */
 function pixelsFor(out, length, inputs) {
   if (out === undefined) return check.allocate(Uint8ClampedArray, length);
-  return checkedOut(out, 'Uint8ClampedArray', 'Uint8ClampedArray', length, inputs, []);
+  return checkedOut(out, ['Uint8ClampedArray'], length, inputs, []);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { EMBED_NAMES } from '../spec/names.js';
+import { MAX_POSITION } from '../spec/ranges.js';
 import { blockOf, deliver, placedIn, placeOf } from './blocks.js';
 import * as check from './check.js';
 import { gather, weightsOf } from './embedding.js';
@@ -72,7 +73,7 @@ function segmentsOf(segments, shape, dim) {
 function positionsOf(positions, dim) {
   if (positions === undefined) {
     // -0 + -0 is -0.
-    return { source: stored(check.LIMITS.position, dim, [], (array, place) => array.fill(-0, place, place + dim)) };
+    return { source: stored(MAX_POSITION, dim, [], (array, place) => array.fill(-0, place, place + dim)) };
   }
   const own = Object(positions) === positions && 'encoding' in positions;
   const given = own ? optionsOf(positions, 'positions', ['encoding', 'ids']) : { encoding: positions, ids: undefined };

@@ -217,7 +217,8 @@ function makeTable(table) {
     },
     step(/** @type {{ learningRate: number }} */ options) {
       const { learningRate } = optionsOf(options, 'step', ['learningRate'], STEP_NAMES);
-      check.numeric(learningRate, 'learningRate', 'a finite number, 0 or more', (n) => Number.isFinite(n) && n >= 0);
+      if (!Number.isFinite(learningRate) || learningRate < 0)
+        throw check.unfit('learningRate', 'a finite number, 0 or more', learningRate);
       const own = checkAttached(weights());
       if (!sums) return;
       for (let i = 0; i < sums.length; i++) own[i] -= learningRate * sums[i];

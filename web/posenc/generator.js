@@ -5,6 +5,7 @@
  * @module
  */
 
+import { MAX_SEED } from '../spec/ranges.js';
 import { blocks } from './blocks.js';
 import * as check from './check.js';
 
@@ -112,7 +113,7 @@ export const randomSeed = () => Math.floor(Math.random() * 2 ** 32);
  * @returns {number}
  */
 function checkSeed(value, name, otherwise) {
-  return check.integer(value, name, 0, check.LIMITS.seed, otherwise);
+  return check.integer(value, name, 0, MAX_SEED, otherwise);
 }
 
 /** A generator. Its state is in a private field, since the table of a WeakMap never shrinks. */

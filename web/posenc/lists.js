@@ -4,21 +4,7 @@
  * @module
  */
 
-import { FREQUENCY } from '../spec/ranges.js';
-import {
-  allocate,
-  countOf,
-  each,
-  equal,
-  integer,
-  LIMITS,
-  list,
-  MOST_AXES,
-  refusal,
-  show,
-  sizes,
-  within,
-} from './check.js';
+import { allocate, countOf, each, equal, integer, LIMITS, list, MOST_AXES, refusal, show, sizes } from './check.js';
 import { untyped } from './dtypes.js';
 import { isList, isTensor, kindOf } from './views.js';
 
@@ -62,7 +48,7 @@ export const givenShape = (shape) => (shape === undefined ? undefined : sizes(sh
  * @returns {{ data: T, shape: number[] }}
  */
 export function copyList(value, name, Kind, allowed, rule, most = LIMITS.values, whole = allowed) {
-  const tensor = typeof value === 'object' && value !== null && isTensor(value) ? value : undefined;
+  const tensor = isTensor(value) ? value : undefined;
   const own = tensor && tensorShape(tensor, name);
   const all = tensor ? tensor.data : value;
   list(all, name, tensor ? allowed : whole);
@@ -143,9 +129,6 @@ export function integers(value, name, min, max, most, whole) {
   return copyList(value, name, Int32Array, 'a list of integers', rule, most, whole);
 }
 
-/** @type {Rule} */
-const frequency = (value, name) => within(value, name, FREQUENCY);
-
 /**
  * A copy of float64 numbers.
  *
@@ -153,9 +136,9 @@ const frequency = (value, name) => within(value, name, FREQUENCY);
  * @param {string} name
  * @param {number} count
  * @param {'sine' | 'pair'} each what each number belongs to
- * @param {Rule} [rule] Default: the rule for frequencies.
+ * @param {Rule} rule for each number
  */
-export function doubles(value, name, count, each, rule = frequency) {
+export function doubles(value, name, count, each, rule) {
   const { data } = copyList(value, name, Float64Array, 'a list of numbers', rule);
   equal(data.length, count, `the length of ${name}`, `${count}, one for each ${each}`);
   return Object.freeze([...data]);

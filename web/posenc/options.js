@@ -4,7 +4,7 @@
  * @module
  */
 
-import { adviceOn, oneOf, refusal, show, wordOf } from './check.js';
+import { oneOf, refusal, show } from './check.js';
 import { isTensor } from './views.js';
 
 /** @typedef {Readonly<Record<string, string>>} Names of other libraries, with what to say of them, as `web/spec/names.js` lists them */
@@ -28,11 +28,11 @@ export const optionsOf = (value, name, known, names) => copyOf(value, name, know
  * @param {T | undefined} value
  * @param {string} name
  * @param {readonly (keyof T & string)[]} known
- * @param {(key: string) => string} [advise] Default: the known names.
+ * @param {(key: string) => string | undefined} [advise] what to say of another name, if not the known ones
  * @param {string} [allowed]
  * @returns {T}
  */
-export function copyOf(value, name, known, advise = () => `it has ${known.join(', ')}`, allowed) {
+export function copyOf(value, name, known, advise, allowed) {
   const given = /** @type {any} */ ({});
   if (value === undefined) return given;
   const plain = typeof value === 'object' && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value);
@@ -40,7 +40,7 @@ export function copyOf(value, name, known, advise = () => `it has ${known.join('
     throw refusal(TypeError, `the options of ${name}`, allowed ?? `an options object (${known.join(', ')})`, value);
   }
   for (const key of Object.keys(value)) {
-    if (!known.includes(/** @type {any} */ (key))) throw unknown(name, key, advise(key));
+    if (!known.includes(/** @type {any} */ (key))) throw unknown(name, key, known, advise?.(key));
     const option = /** @type {any} */ (value)[key];
     if (option !== undefined) given[key] = option;
   }
@@ -64,13 +64,26 @@ export function typedOptionsOf(value = {}, name, its, types, fieldsOf, names) {
   const given = copyOf(value, name, keys, undefined, allowed);
   const known = ['type', ...(types.includes(given.type) ? [given.type] : types).flatMap(fieldsOf)];
   const other = keys.find((key) => !known.includes(key));
-  if (other !== undefined) throw unknown(name, other, meaning(other, known, names));
+  if (other !== undefined) throw unknown(name, other, known, meaning(other, known, names));
   oneOf(given.type, its, types);
   return given;
 }
 
-const unknown = (/** @type {string} */ name, /** @type {string} */ key, /** @type {string} */ advice) =>
+/** @type {(name: string, key: string, known: readonly string[], advice?: string) => Error} */
+const unknown = (name, key, known, advice = `it has ${known.join(', ')}`) =>
   new TypeError(`posenc: ${name} has no option ${show(key)}; ${advice}`);
+
+/** A name without what tells snake_case from camelCase. @param {string} name */
+const wordOf = (name) => name.replaceAll('_', '').toLowerCase();
+
+/**
+ * What to say of a name, from a list of `web/spec/names.js`.
+ *
+ * @param {string} name
+ * @param {Names} names
+ */
+export const adviceOn = (name, names) =>
+  Object.keys(names).find((advice) => names[advice].split(' ').some((other) => wordOf(other) === wordOf(name)));
 
 /**
  * What may be meant by the name of an option that is not there.
@@ -82,6 +95,5 @@ const unknown = (/** @type {string} */ name, /** @type {string} */ key, /** @typ
 function meaning(key, known, names = {}) {
   const word = wordOf(key);
   const advice = adviceOn(key, names) ?? known.find((other) => wordOf(other) === word);
-  if (advice === undefined) return `it has ${known.join(', ')}`;
-  return known.includes(advice) ? `${key} is ${advice}` : advice;
+  return advice && known.includes(advice) ? `${key} is ${advice}` : advice;
 }

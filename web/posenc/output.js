@@ -44,18 +44,18 @@ function disjoint(out, inputs, tables, name) {
  *
  * @template {keyof Kinds} K
  * @param {unknown} out
- * @param {K} kind
- * @param {string} allowed
+ * @param {readonly K[]} kinds that it may have
  * @param {number} length
  * @param {ArrayBufferView[]} inputs
  * @param {ArrayBufferView[]} tables
  * @param {string} [name]
  * @returns {Kinds[K]}
  */
-export function checkedOut(out, kind, allowed, length, inputs, tables, name = 'out') {
-  const data = viewOf(out, kind);
+export function checkedOut(out, kinds, length, inputs, tables, name = 'out') {
+  const kind = kinds.find((kind) => kind === kindOf(out));
+  const data = kind && viewOf(out, kind);
   if (data?.length !== length)
-    throw refusal(data ? RangeError : TypeError, name, `a ${allowed} of length ${length}`, out);
+    throw refusal(data ? RangeError : TypeError, name, `a ${kinds.join(' or ')} of length ${length}`, out);
   disjoint(data, inputs, tables, name);
   return data;
 }
@@ -68,14 +68,20 @@ export function checkedOut(out, kind, allowed, length, inputs, tables, name = 'o
  * @returns {Target}
  */
 export function fresh(dtype, length) {
-  const data = dtype === 'float32' ? allocate(Float32Array, length) : allocate(Uint16Array, length);
+  /** @type {{ new (length: number): Target['data'] }} */
+  const Kind = dtype === 'float32' ? Float32Array : Uint16Array;
+  const data = allocate(Kind, length);
   return { data, dtype, result: data };
 }
 
-const KINDS = { float32: 'Float32Array', float16: 'Uint16Array or Float16Array', bfloat16: 'Uint16Array' };
+const KINDS = /** @type {const} */ ({
+  float32: ['Float32Array'],
+  float16: ['Uint16Array', 'Float16Array'],
+  bfloat16: ['Uint16Array'],
+});
 
 /** The array of a tensor, or the value itself. @param {unknown} value */
-export const arrayOf = (value) => (typeof value === 'object' && value !== null && isTensor(value) ? value.data : value);
+export const arrayOf = (value) => (isTensor(value) ? value.data : value);
 
 /**
  * The array for a result of a type: the caller's, checked, or a fresh array.
@@ -90,9 +96,7 @@ export const arrayOf = (value) => (typeof value === 'object' && value !== null &
  */
 export function into(array, dtype, length, inputs = [], tables = [], name = 'out') {
   if (array === undefined) return fresh(dtype, length);
-  const half = dtype === 'float16' && kindOf(array) === 'Float16Array';
-  const kind = dtype === 'float32' ? 'Float32Array' : half ? 'Float16Array' : 'Uint16Array';
-  const data = checkedOut(array, kind, KINDS[dtype], length, inputs, tables, name);
+  const data = checkedOut(array, KINDS[dtype], length, inputs, tables, name);
   return { data, dtype, result: /** @type {Target['result']} */ (array) };
 }
 

@@ -59,7 +59,7 @@ function resolve(options) {
   if (given.frequencies !== undefined) {
     check.absent({ base: given.base, scaling: given.scaling }, 'cannot be combined with frequencies');
     delete spec.base;
-    spec.frequencies = lists.doubles(given.frequencies, 'frequencies', pairs, 'pair');
+    spec.frequencies = lists.doubles(given.frequencies, 'frequencies', pairs, 'pair', check.frequency);
   }
   const scaling = resolveScaling(given.scaling, pairs);
   if (scaling) spec.scaling = scaling;

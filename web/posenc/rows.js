@@ -4,6 +4,7 @@
  * @module
  */
 
+import { MAX_POSITION } from '../spec/ranges.js';
 import * as check from './check.js';
 import * as lists from './lists.js';
 import { positionOf } from './stored.js';
@@ -86,7 +87,7 @@ export function consecutive(source, length, name, [from, to], start = source.sta
   check.integer(length, name, 0, Math.floor(check.LIMITS.values / (to - from)), ' or a list of positions');
   source.position(start, 'start');
   source.step(step, 'step');
-  if (step === 1 && start + length - 1 > last && last < check.LIMITS.position) {
+  if (step === 1 && start + length - 1 > last && last < MAX_POSITION) {
     const allowed = `at most ${last + 1 - start} from position ${start} on: the encoding has the positions ${least} to ${last}`;
     throw check.refusal(RangeError, name, allowed, length);
   }

@@ -5,6 +5,7 @@
  */
 
 import { SCALING_NAMES } from '../spec/names.js';
+import { MAX_POSITION } from '../spec/ranges.js';
 import { SCALINGS } from '../spec/scalings.js';
 import * as check from './check.js';
 import { doubles } from './lists.js';
@@ -32,8 +33,8 @@ import { typedOptionsOf } from './options.js';
  * @type {Record<string, (value: unknown, name: string, pairs: number) => unknown>}
  */
 const RULES = {
-  length: (value, name) => check.integer(value, name, 1, check.LIMITS.position),
-  text: (value, name) => check.integer(value, name, 2, check.LIMITS.position),
+  length: (value, name) => check.integer(value, name, 1, MAX_POSITION),
+  text: (value, name) => check.integer(value, name, 2, MAX_POSITION),
   ratios: (value, name, pairs) => doubles(value, name, pairs, 'pair', check.ratio),
   flag: check.flag,
 };

@@ -1,10 +1,11 @@
 import { SINUSOIDAL_NAMES, SINUSOIDAL_PRESETS } from '../spec/names.js';
 import { PRESETS } from '../spec/presets.js';
+import { MAX_POSITION } from '../spec/ranges.js';
 import * as check from './check.js';
 import { makeEncoding } from './encoding.js';
 import { lazy } from './lazy.js';
 import { doubles } from './lists.js';
-import { optionsOf } from './options.js';
+import { adviceOn, optionsOf } from './options.js';
 import { mainEngine } from './places.js';
 import { positionOf } from './stored.js';
 import { waves } from './waves.js';
@@ -41,7 +42,7 @@ function resolve(options) {
   const given = optionsOf(options, 'sinusoidal', FIELDS, SINUSOIDAL_NAMES);
   const { dim, preset = 'transformer' } = given;
   check.integer(dim, 'dim', 1, check.LIMITS.dim);
-  check.oneOf(preset, 'preset', Object.keys(PRESETS), SINUSOIDAL_PRESETS);
+  check.oneOf(preset, 'preset', Object.keys(PRESETS), (word) => adviceOn(word, SINUSOIDAL_PRESETS));
   const { norm, halved, ...fields } = PRESETS[preset];
 
   const spec = {
@@ -76,7 +77,7 @@ function resolve(options) {
     'cannot be combined with frequencies',
   );
   const { sines } = waves({ ...spec, odd });
-  const frequencies = doubles(given.frequencies, 'frequencies', sines, 'sine');
+  const frequencies = doubles(given.frequencies, 'frequencies', sines, 'sine', check.frequency);
   return /** @type {any} */ (Object.freeze({ ...others, odd, frequencies }));
 }
 
@@ -129,7 +130,7 @@ export function sourceFrom(spec, waves, frequencies, axes) {
   return {
     dim,
     start,
-    bounds: [-check.LIMITS.position, check.LIMITS.position],
+    bounds: [-MAX_POSITION, MAX_POSITION],
     tables: [],
     position: check.position,
     step: check.step,

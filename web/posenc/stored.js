@@ -1,3 +1,4 @@
+import { MAX_POSITION } from '../spec/ranges.js';
 import * as check from './check.js';
 
 /** @import { Rows, Source } from './rows.js' */
@@ -12,7 +13,7 @@ import * as check from './check.js';
 export const counted = (rows) => ({
   bounds: [0, rows - 1],
   position: (value, name) => check.integer(value, name, 0, rows - 1),
-  step: (value, name) => check.integer(check.step(value, name), name, -check.LIMITS.position, check.LIMITS.position),
+  step: (value, name) => check.integer(check.step(value, name), name, -MAX_POSITION, MAX_POSITION),
 });
 
 /**

@@ -85,26 +85,24 @@ export function isList(value) {
   return Number.isInteger(value.length) && Number(value.length) >= 0;
 }
 
-/** Is it no list? The first test spares typed arrays a slow search for names. @param {object} value */
-const isPlain = (value) => !ArrayBuffer.isView(value) && !isList(value);
-
 /**
- * Is it an object with data and a shape, like a tensor?
+ * The property in which an object holds its numbers: a tensor's data, or the weights of a table of embeddings.
  *
- * @param {object} value
- * @returns {value is { data: unknown, shape?: unknown, dims?: unknown, dtype?: unknown, type?: unknown }}
+ * @param {unknown} value
+ * @returns {'data' | 'weights' | undefined} undefined for an array, or any other value
  */
-export function isTensor(value) {
-  return isPlain(value) && 'data' in value && ('shape' in value || 'dims' in value);
+export function heldIn(value) {
+  // The second test spares typed arrays a slow search for names.
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value) || isList(value)) return undefined;
+  if ('data' in value && ('shape' in value || 'dims' in value)) return 'data';
+  return 'weights' in value && 'shape' in value ? 'weights' : undefined;
 }
 
 /**
- * Is it a table of embeddings?
- *
- * @param {object} value
- * @returns {value is { weights: unknown, shape: unknown }}
+ * @param {unknown} value
+ * @returns {value is { data: unknown, shape?: unknown, dims?: unknown, dtype?: unknown, type?: unknown }}
  */
-export const isTable = (value) => isPlain(value) && 'weights' in value && 'shape' in value;
+export const isTensor = (value) => heldIn(value) === 'data';
 
 /**
  * Is it a list or a tensor rather than a single value?
@@ -112,4 +110,4 @@ export const isTable = (value) => isPlain(value) && 'weights' in value && 'shape
  * @param {unknown} value
  * @returns {value is object}
  */
-export const isSeveral = (value) => typeof value === 'object' && value !== null && (isList(value) || isTensor(value));
+export const isSeveral = (value) => isList(value) || isTensor(value);

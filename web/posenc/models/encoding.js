@@ -4,6 +4,7 @@
  * @module
  */
 
+import { MAX_POSITION } from '../../spec/ranges.js';
 import * as check from '../check.js';
 import { copyOf } from '../options.js';
 import { defined, fieldsOf, isObject, object, own } from './fields.js';
@@ -103,7 +104,7 @@ export function encodingOf(config, options) {
     sequenceLength,
   } = copyOf(options, 'encodingOf', ['layerType', 'sequenceLength', 'part']);
   if (wanted !== undefined) check.oneOf(wanted, 'part', NAMES);
-  if (sequenceLength !== undefined) check.integer(sequenceLength, 'sequenceLength', 1, check.LIMITS.position);
+  if (sequenceLength !== undefined) check.integer(sequenceLength, 'sequenceLength', 1, MAX_POSITION);
   if (typeof config === 'string') throw check.refusal(TypeError, 'config', 'an object: JSON.parse(config)', config);
   /** @type {string[]} */
   const notes = [];

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { integer, LIMITS, numeric, refusal, show } from '../check.js';
+import { integer, LIMITS, refusal, show, unfit } from '../check.js';
 
 /** @typedef {Record<string, any>} Config */
 
@@ -39,9 +39,11 @@ export const integerFrom =
   (value, name) =>
     integer(value, name, least, most);
 
-/** Requires a number that another one allows. */
-export const atLeast = (/** @type {number} */ value, /** @type {string} */ name, /** @type {number} */ least) =>
-  numeric(value, name, `at least ${least}`, (n) => n >= least);
+/** Requires a number that another one allows. @type {(value: number, name: string, least: number) => number} */
+export function atLeast(value, name, least) {
+  if (value >= least) return value;
+  throw unfit(name, `at least ${least}`, value);
+}
 
 /** Checks a number of positions or pixels. */
 export const length = integerFrom(1);

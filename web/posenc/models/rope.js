@@ -4,63 +4,37 @@
  * @module
  */
 
+import { SCALINGS } from '../../spec/scalings.js';
 import * as check from '../check.js';
-import { atLeast, defined, fieldsOf, headDim, isObject, LENGTH, length, object, own, size } from './fields.js';
+import { doubles } from '../lists.js';
+import {
+  atLeast,
+  defined,
+  fieldsOf,
+  headDim,
+  integerFrom,
+  isObject,
+  LENGTH,
+  length,
+  object,
+  own,
+  size,
+} from './fields.js';
 
 /** @import { Model } from './encoding.js' */
 /** @import { Config, Read } from './fields.js' */
 /** @import { RotarySpec } from 'posenc' */
 
-const ORIGINAL = 'original_max_position_embeddings';
-
-/** The fields of each rope_type. */
-const SCALINGS = {
-  default: '',
-  linear: 'factor',
-  dynamic: 'factor alpha',
-  yarn: `factor ${ORIGINAL} beta_fast beta_slow attention_factor mscale mscale_all_dim truncate`,
-  longrope: `factor ${ORIGINAL} attention_factor short_factor long_factor short_mscale long_mscale`,
-  llama3: `factor ${ORIGINAL} low_freq_factor high_freq_factor`,
-  proportional: 'factor',
-};
-
-/** Fields that a type can't do without. */
-const NEEDED = /^(linear|llama3) factor|(low_freq|high_freq|short|long)_factor/;
-
-/** @type {Record<string, keyof typeof SCALINGS>} */
+/** @type {Record<string, string>} */
 const OLD_NAMES = { su: 'longrope', mrope: 'default', original: 'default', no_scaling: 'default' };
 
-const UNKNOWN_LENGTH = 'no sequenceLength was given:';
+/** The values of rope_type. NTK-aware scaling has none. */
+const TYPES = ['default', ...Object.keys(SCALINGS).filter((type) => type !== 'ntk'), ...Object.keys(OLD_NAMES)];
 
-const camel = (/** @type {string} */ name) => name.replace(/_[a-z]/g, (pair) => pair[1].toUpperCase());
+/** Fields that a file states elsewhere, or that follow from its other fields. */
+const FOLLOWS = /^yarn factor| (original|sequence|partial)/;
 
-/** Checks a parameter of a scaling: a number, a list of numbers, or a flag. */
-function parameter(/** @type {unknown} */ value, /** @type {string} */ name) {
-  if (name === ORIGINAL) return length(value, name);
-  if (name === 'truncate') return check.flag(value, name);
-  // An mscale of 0 disables YaRN's factor.
-  const number = (/** @type {unknown} */ one) =>
-    name.startsWith('mscale') && one === 0 ? one : check.ratio(one, name);
-  if (!/(short|long)_factor/.test(name)) return number(value);
-  check.list(value, name, 'a list of numbers');
-  return Array.from(value, number);
-}
-
-/**
- * Lists types for an error message. A file may have any number of them, with names of any length.
- *
- * @param {unknown[]} types
- */
-const namesOf = (types) => check.cut(types.map((type) => check.show(type)).join(' or '), 400);
-
-/**
- * @param {string} value
- * @param {string[]} types
- */
-function layerOf(value, types) {
-  if (types.includes(value)) return;
-  throw check.refusal(typeof value === 'string' ? RangeError : TypeError, 'layerType', namesOf(types), value);
-}
+const snake = (/** @type {string} */ name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /**
  * The parameters of all layers, or of one type of layer.
@@ -71,7 +45,7 @@ function layerOf(value, types) {
  *   the layers do not rotate
  */
 function parametersOf({ file, places, rule, layerType, taken, notes, read, asked }) {
-  const { layers, unscaled, still } = rule.traits;
+  const { layers = {}, unscaled, still } = rule.traits;
   // MPT has two implementations, each with parameters of its own.
   const implementation = read('rope_impl', (value) => check.oneOf(value, 'rope_impl', ['dail', 'hf']), false) ?? 'dail';
   /** @type {Record<string, Config>} */
@@ -86,27 +60,25 @@ function parametersOf({ file, places, rule, layerType, taken, notes, read, asked
   }
   const nested = Object.values(ropes).find((rope) => Object.values(rope).some(isObject));
   const isLayer = (/** @type {string} */ name) => !nested || isObject(nested[name]) || nested[name] === null;
-  const types = Object.keys(nested ?? layers ?? {}).filter(isLayer);
+  const types = Object.keys(nested ?? layers).filter(isLayer);
   if (types.length === 0) {
     const listed = own(file, 'layer_types');
     const all = Array.isArray(listed) ? listed : ['full_attention', 'sliding_attention', 'chunked_attention'];
-    if (layerType !== undefined) layerOf(layerType, [...new Set(all)]);
+    if (layerType !== undefined) check.oneOf(layerType, 'layerType', [...new Set(all)]);
     // Without a window, all layers are of one type.
     const rotates = !still || file.sliding_window === null;
     if (!rotates && layerType === undefined) notes.push(`layers of type ${still} do not rotate`);
     return rotates || layerType !== still ? { ropes, sources: { ...ropes, ...places } } : undefined;
   }
-  if (layerType === undefined) {
-    throw new TypeError(`posenc: the layers of this model differ: layerType must be ${namesOf(types)}`);
-  }
-  layerOf(layerType, types);
-  for (const [, name] of Object.values(layers ?? {})) asked.add(name);
-  const [usual, theta] = /** @type {any} */ (own(layers ?? {}, layerType)) ?? [];
+  const asking = layerType === undefined ? 'the layers of this model differ: layerType' : 'layerType';
+  const layer = check.oneOf(layerType, asking, types);
+  for (const [, name] of Object.values(layers)) asked.add(name);
+  const [usual, theta] = /** @type {any} */ (own(layers, layer)) ?? [];
   if (nested) {
-    const inner = nested[layerType];
+    const inner = nested[layer];
     return inner ? { ropes: { '': inner }, sources: { '': { ...file, ...inner } }, usual } : undefined;
   }
-  if (layerType === unscaled) ropes = {};
+  if (layer === unscaled) ropes = {};
   return { ropes, sources: { ...ropes, '': file }, usual, theta };
 }
 
@@ -115,8 +87,8 @@ function parametersOf({ file, places, rule, layerType, taken, notes, read, asked
  * @returns {RotarySpec | undefined} undefined if the layers do not rotate
  */
 export function rotary(model) {
-  const { file, rule, taken, notes, layerType, read, asked, unread } = model;
-  const { layout, sections: usualSections, sectionOrder = 'blocks', only } = rule.traits;
+  const { rule, taken, notes, read, asked, unread } = model;
+  const { layout, only } = rule.traits;
   const found = only && !read(only, check.flag, false) ? undefined : parametersOf(model);
   if (!found) return undefined;
   const {
@@ -131,7 +103,32 @@ export function rotary(model) {
     rope(theta, check.base) * (rope('rope_ratio', check.ratio, false) ?? 1),
     'rope_theta * rope_ratio',
   );
+  const type = typeOf(ropes, asked);
+  const { dim, rotaryDim, share, apart } = columnsOf(model, rope, type);
 
+  /** @type {RotarySpec} */
+  const spec = { dim, rotaryDim: rotaryDim === dim ? undefined : rotaryDim, base, layout };
+  // DeepSeek's name, and that of Nomic's own code.
+  const pairs = rope('rope_interleave rotary_emb_interleaved', check.flag, false);
+  if (pairs === undefined) taken.layout = layout;
+  else spec.layout = pairs ? 'interleaved' : 'half';
+  if (type !== 'default') spec.scaling = scalingOf(model, rope, type, rotaryDim / 2, share);
+  Object.assign(spec, sectionsOf(model, rope, rotaryDim / 2));
+  const names = Object.values(ropes).flatMap(Object.keys);
+  unread.push(...names.filter((name) => !asked.has(name) && name !== 'max_position_embeddings'));
+  if (apart) notes.push('the columns that rotate are a separate part of each head');
+  else if (/** @type {any} */ (spec.scaling)?.mscaleAllDim) notes.push('the model leaves softmaxFactor out');
+  return spec;
+}
+
+/**
+ * @param {Model} model
+ * @param {Read} rope
+ * @param {string} type of scaling
+ * @returns {{ dim: number, rotaryDim: number, share?: number, apart?: number }} the columns of a head, and how many of them rotate: their
+ *   share if the file has one, or their number if they are apart from the others
+ */
+function columnsOf({ file, layerType, read }, rope, type) {
   const apart = read('qk_rope_head_dim', size, false);
   const dim =
     apart ??
@@ -139,7 +136,6 @@ export function rotary(model) {
     read('head_dim attention_head_dim', size, false) ??
     read('kv_channels', size, false) ??
     headDim(read);
-  const type = typeOf(ropes, asked);
   const share = rope('partial_rotary_factor rotary_pct rope_pct rotary_emb_fraction', check.probability, false);
   // GPT-J rotates the whole head if it is null.
   const turning = file.rotary_dim === null ? undefined : read('rotary_dim', size, false);
@@ -150,48 +146,41 @@ export function rotary(model) {
   if (rotaryDim % 2 !== 0 || rotaryDim < 2 || rotaryDim > dim) {
     throw check.refusal(RangeError, 'the number of columns that rotate', `even, from 2 to ${dim}`, rotaryDim);
   }
-
   check.even(dim, 'head_dim');
+  return { dim, rotaryDim, share, apart };
+}
 
-  /** @type {RotarySpec} */
-  const spec = { dim, rotaryDim: rotaryDim === dim ? undefined : rotaryDim, base, layout };
-  // DeepSeek's name, and that of Nomic's own code.
-  const pairs = rope('rope_interleave rotary_emb_interleaved', check.flag, false);
-  if (pairs === undefined) taken.layout = layout;
-  else spec.layout = pairs ? 'interleaved' : 'half';
-  if (type !== 'default') spec.scaling = scalingOf(model, rope, type, rotaryDim / 2, share);
-  const sections = rope('mrope_section', check.sizes, false) ?? usualSections;
-  if (sections) {
-    const sum = sections.reduce((/** @type {number} */ total, /** @type {number} */ one) => total + one, 0);
-    check.equal(sum, rotaryDim / 2, 'the sum of mrope_section', `${rotaryDim / 2}, half of the columns that rotate`);
-    spec.sections = [...sections];
-    spec.sectionOrder = rope('mrope_interleaved', check.flag, false) ? 'interleaved' : sectionOrder;
-    for (const [axis, section] of spec.sectionOrder === 'interleaved' ? sections.entries() : []) {
-      // The last turn of an axis other than the first must come before the pairs end.
-      const last = axis + sections.length * (section - 1);
-      if (axis && last >= sum) throw check.refusal(RangeError, 'mrope_section', 'alternating', sections);
-    }
-  }
-  const names = Object.values(ropes).flatMap(Object.keys);
-  unread.push(...names.filter((name) => !asked.has(name) && name !== 'max_position_embeddings'));
-  if (apart) notes.push('the columns that rotate are a separate part of each head');
-  else if (type === 'yarn' && rope('mscale_all_dim', parameter, false))
-    notes.push('the model leaves softmaxFactor out');
-  return spec;
+/**
+ * @param {Model} model
+ * @param {Read} rope
+ * @param {number} pairs
+ * @returns {Pick<RotarySpec, 'sections' | 'sectionOrder'>} M-RoPE's, if the model has them
+ */
+function sectionsOf({ rule: { traits } }, rope, pairs) {
+  const sections = rope('mrope_section', check.sizes, false) ?? traits.sections;
+  if (!sections) return {};
+  const sum = sections.reduce((total, one) => total + one, 0);
+  check.equal(sum, pairs, 'the sum of mrope_section', `${pairs}, half of the columns that rotate`);
+  const sectionOrder = rope('mrope_interleaved', check.flag, false) ? 'interleaved' : (traits.sectionOrder ?? 'blocks');
+  // The last turn of an axis other than the first must come before the pairs end.
+  const isLate = (/** @type {number} */ section, /** @type {number} */ axis) =>
+    axis > 0 && axis + sections.length * (section - 1) >= pairs;
+  if (sectionOrder === 'interleaved' && sections.some(isLate))
+    throw check.refusal(RangeError, 'mrope_section', 'alternating', sections);
+  return { sections: [...sections], sectionOrder };
 }
 
 /**
  * @param {Record<string, Config>} ropes
  * @param {Set<string>} asked
- * @returns {keyof typeof SCALINGS}
+ * @returns {string} 'default' or a type of scaling
  */
 function typeOf(ropes, asked) {
   const read = fieldsOf(ropes, {}, {}, asked);
   const rule = (/** @type {unknown} */ value, /** @type {string} */ name) => {
-    const type = check.oneOf(value, name, [...Object.keys(SCALINGS), ...Object.keys(OLD_NAMES)]);
+    const type = check.oneOf(value, name, TYPES);
     // The first files of Phi-3 call it yarn.
-    const long = type === 'yarn' && read('long_factor', parameter, false);
-    return /** @type {keyof typeof SCALINGS} */ (long ? 'longrope' : (OLD_NAMES[type] ?? type));
+    return type === 'yarn' && read('long_factor', (list) => list, false) ? 'longrope' : (OLD_NAMES[type] ?? type);
   };
   return read('rope_type type', rule, false) ?? 'default';
 }
@@ -199,41 +188,49 @@ function typeOf(ropes, asked) {
 /**
  * @param {Model} model
  * @param {Read} read
- * @param {keyof typeof SCALINGS} type
+ * @param {string} type
  * @param {number} pairs
  * @param {number | undefined} share
  * @returns {any} a RotaryScaling
  */
 function scalingOf({ sequenceLength, notes }, read, type, pairs, share) {
+  /** The rules of the kinds of fields that are not a number in a range. @type {Record<string, (value: unknown, name: string) => any>} */
+  const rules = {
+    length,
+    text: integerFrom(2),
+    ratios: (value, name) => doubles(value, name, pairs, 'pair', check.ratio),
+    flag: check.flag,
+  };
+  // Hunyuan stretches the base by alpha.
+  const alpha = type === 'dynamic' && read('alpha', check.ratio, false);
   /** @type {Config} */
-  const given = { type };
-  for (const name of SCALINGS[type].split(' ')) {
-    const value = read(name, parameter, NEEDED.test(`${type} ${name}`));
-    if (Array.isArray(value)) check.equal(value.length, pairs, `the length of ${name}`, `${pairs}, one for each pair`);
-    given[camel(name)] = value;
+  const scaling = { type };
+  /** @type {Record<string, readonly any[]>} */
+  const fields = SCALINGS[/** @type {keyof typeof SCALINGS} */ (type)];
+  for (const [name, [kind, ...usual]] of Object.entries(fields)) {
+    const its = name === 'maxPositionEmbeddings' ? LENGTH : snake(name);
+    const rule = rules[kind] ?? ((value, name) => check.within(value, name, kind));
+    scaling[name] = read(its, rule, !(alpha || usual.length > 0 || FOLLOWS.test(`${type} ${name}`)));
+    if (name.startsWith('original')) scaling[name] ??= read(LENGTH, rule);
   }
-  const { alpha, shortMscale, longMscale, ...scaling } = given;
+  const { maxPositionEmbeddings, originalMaxPositionEmbeddings: original } = scaling;
   if (type === 'dynamic') {
-    atLeast(alpha ?? scaling.factor, 'factor', 1);
     atLeast(2 * pairs, 'the number of columns that rotate', 4);
-    // Hunyuan stretches the base by alpha.
-    if (alpha) return { type: 'ntk', factor: alpha };
-    scaling.maxPositionEmbeddings = read(LENGTH, length);
-    scaling.sequenceLength = sequenceLength ?? scaling.maxPositionEmbeddings;
-    if (sequenceLength === undefined) notes.push(`${UNKNOWN_LENGTH} max_position_embeddings is taken`);
+    if (alpha) return { type: 'ntk', factor: atLeast(alpha, 'alpha', 1) };
+  }
+  if ('sequenceLength' in scaling) {
+    scaling.sequenceLength = sequenceLength ?? maxPositionEmbeddings;
+    const taken = maxPositionEmbeddings ? 'max_position_embeddings is' : 'the short factors are';
+    if (sequenceLength === undefined) notes.push(`no sequenceLength was given: ${taken} taken`);
   }
   if (type === 'proportional') scaling.partialRotaryFactor = share ?? 1;
-  if (SCALINGS[type].includes(ORIGINAL)) scaling[camel(ORIGINAL)] ??= read(LENGTH, length);
-  const original = scaling[camel(ORIGINAL)];
   if (type === 'yarn' || type === 'longrope') scaling.factor ??= read(LENGTH, length) / original;
+  if (type === 'longrope') {
+    // PhiMoE has a factor for each kind of text.
+    const [short, long] = ['short_mscale', 'long_mscale'].map((name) => read(name, check.ratio, false));
+    scaling.attentionFactor ??= Number(sequenceLength) > original ? long : short;
+  }
   atLeast(scaling.betaFast ?? 32, 'beta_fast', scaling.betaSlow ?? 1);
   atLeast(scaling.highFreqFactor ?? 1, 'high_freq_factor', scaling.lowFreqFactor ?? 1);
-  if (type === 'longrope') {
-    atLeast(original, ORIGINAL, 2);
-    scaling.sequenceLength = sequenceLength;
-    if (sequenceLength === undefined) notes.push(`${UNKNOWN_LENGTH} the short factors are taken`);
-    // PhiMoE has these two fields.
-    scaling.attentionFactor ??= Number(sequenceLength) > original ? longMscale : shortMscale;
-  }
   return defined(scaling);
 }

@@ -85,21 +85,11 @@ const padded = { padded: true };
 /** The note on models with relative positions and a learned table. */
 export const BOTH = 'a learned table is added as well';
 const t5 = { relative_attention_num_buckets: 32, relative_attention_max_distance: 128 };
-/** @type {(factor: number, original: number, more: Fields) => Fields} */
-const yarn = (factor, original, more) => ({
-  rope_parameters: { rope_type: 'yarn', factor, original_max_position_embeddings: original, ...more },
+/** @type {(rope_type: string, factor: number, original: number, more: Fields) => Fields} */
+const scaled = (rope_type, factor, original, more) => ({
+  rope_parameters: { rope_type, factor, original_max_position_embeddings: original, ...more },
 });
-const oss = { rope_theta: 150000, head_dim: 64, ...yarn(32, 4096, { truncate: false }) };
-/** @type {(factor: number, low: number, high: number, original: number) => Fields} */
-const llama3 = (factor, low, high, original) => ({
-  rope_parameters: {
-    rope_type: 'llama3',
-    factor,
-    low_freq_factor: low,
-    high_freq_factor: high,
-    original_max_position_embeddings: original,
-  },
-});
+const oss = { rope_theta: 150000, head_dim: 64, ...scaled('yarn', 32, 4096, { truncate: false }) };
 const axial = { preset: 'qwen2-vl' };
 const axialToo = { ...axial, note: BOTH };
 // Only classes that order their patches by blocks have a default of spatial_merge_size.
@@ -158,7 +148,7 @@ persimmon phi recurrent_gemma`,
       {
         rope_theta: 1e6,
         head_dim: 128,
-        ...llama3(16, 1, 4, 8192),
+        ...scaled('llama3', 16, 8192, { low_freq_factor: 1, high_freq_factor: 4 }),
       },
     ],
     ['smollm3', half, { rope_theta: 2e6 }],
@@ -197,7 +187,7 @@ persimmon phi recurrent_gemma`,
       {
         rope_theta: 500000,
         head_dim: 128,
-        ...llama3(32, 0.125, 0.5, 1024),
+        ...scaled('llama3', 32, 1024, { low_freq_factor: 0.125, high_freq_factor: 0.5 }),
       },
     ],
     [
@@ -205,7 +195,7 @@ persimmon phi recurrent_gemma`,
       half,
       {
         rope_theta: 12e6,
-        ...llama3(8, 1, 4, 8192),
+        ...scaled('llama3', 8, 8192, { low_freq_factor: 1, high_freq_factor: 4 }),
       },
     ],
     ['paddleocr_vl_text', { ...half, sections: [16, 24, 24] }, { rope_theta: 500000, head_dim: 128 }],
@@ -231,8 +221,8 @@ persimmon phi recurrent_gemma`,
     ],
     ['longcat_flash', latent, { qk_rope_head_dim: 64, rope_theta: 1e7 }],
     ['bailing_hybrid', latent, { qk_rope_head_dim: 64, rope_theta: 6e6 }],
-    ['mistral4', latent, { qk_rope_head_dim: 64, ...yarn(128, 8192, { mscale: 1, mscale_all_dim: 1 }) }],
-    ['mistral_large4_text', latent, { qk_rope_head_dim: 64, ...yarn(2048, 512, { attention_factor: 1 }) }],
+    ['mistral4', latent, { qk_rope_head_dim: 64, ...scaled('yarn', 128, 8192, { mscale: 1, mscale_all_dim: 1 }) }],
+    ['mistral_large4_text', latent, { qk_rope_head_dim: 64, ...scaled('yarn', 2048, 512, { attention_factor: 1 }) }],
     ['cohere2_moe', stillPairs, { head_dim: 128 }],
     ['blt_patcher', pairs, { head_dim: 64 }],
     ['blt_global_transformer', pairs, { head_dim: 128, rope_theta: 500000 }],
