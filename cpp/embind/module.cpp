@@ -3,10 +3,10 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <type_traits>
 
 #include "posenc/add.hpp"
 #include "posenc/colorize.hpp"
@@ -41,32 +41,46 @@ enum Field : std::uint8_t { layout, sines, cosines, scale, zero_at, numerics, fi
   return reinterpret_cast<Address>(sbrk(static_cast<std::intptr_t>(padding + bytes))) + padding;
 }
 
-template <class T>
-std::span<T> area(std::size_t size) {
-  return {reinterpret_cast<T*>(take(size * sizeof(T))), size};
+/// Makes an area known to JavaScript, as an array of this name. The kind of its numbers is their size in bytes, negative
+/// for floating point. It is in numbers.js.
+extern "C" void posenc_area(const char* name, int kind, Address address, std::size_t bytes);
+
+template <class Seen, class T>
+std::span<T> named(const char* name, std::span<T> area) {
+  constexpr int size = sizeof(Seen);
+  posenc_area(name, std::is_floating_point_v<Seen> ? -size : size, reinterpret_cast<Address>(area.data()),
+              area.size_bytes());
+  return area;
 }
 
-const auto encoding_area = area<double>(fields + 2 * posenc::limits::frequencies);
-const auto turns_area = encoding_area.subspan(fields);  // the frequencies: high parts, then low parts
-const auto radians_area = area<double>(posenc::limits::frequencies);
-const auto state_area = area<double>(posenc::sinusoidal_state_size(posenc::limits::dim));
-const auto positions_area = area<double>(posenc::limits::frequencies);
-const auto rows_area = area<float>(block);    // of an encoding
-const auto values_area = area<float>(block);  // copies of inputs from elsewhere, and results
-const auto halves_area = area<std::uint16_t>(block);
-const auto token_ids_area = area<std::uint32_t>(block);
-const auto segment_ids_area = area<std::uint32_t>(block);
-const auto segments_area = area<float>(block);  // the table, or only the rows that a block uses
-const auto twister_area = area<std::uint32_t>(posenc::twister_size).first<posenc::twister_size>();
-const auto words_area = area<std::uint32_t>(block);
-const auto factors_area = area<float>(block);
-const auto left_area = area<float>(131072);  // pieces of the vectors to compare
-const auto right_area = area<float>(131072);
-const auto sums_area = area<double>(4096);    // one for each pair of vectors
-const auto squares_area = area<double>(128);  // squared norms of the left vectors, then of the right ones
-const auto similarities_area = area<float>(4096);
-const auto colors_area = area<std::uint32_t>(4097);
-const auto pixels_area = area<std::uint32_t>(8192);
+/// A new area. JavaScript sees its numbers as another type if one is given.
+template <class T, class Seen = T>
+std::span<T> area(const char* name, std::size_t size) {
+  return named<Seen>(name, std::span<T>{reinterpret_cast<T*>(take(size * sizeof(T))), size});
+}
+
+const auto encoding_area = area<double>("encoding", fields + 2 * posenc::limits::frequencies);
+// The frequencies in the encoding: high parts, then low parts.
+const auto turns_area = named<double>("turns", encoding_area.subspan(fields));
+const auto radians_area = area<double>("radians", posenc::limits::frequencies);
+const auto state_area = area<double>("state", posenc::sinusoidal_state_size(posenc::limits::dim));
+const auto positions_area = area<double>("positions", posenc::limits::frequencies);
+const auto rows_area = area<float>("rows", block);      // of an encoding
+const auto values_area = area<float>("values", block);  // copies of inputs from elsewhere, and results
+const auto halves_area = area<std::uint16_t>("halves", block);
+const auto token_ids_area = area<std::uint32_t>("tokenIds", block);
+const auto segment_ids_area = area<std::uint32_t>("segmentIds", block);
+const auto segments_area = area<float>("segments", block);  // the table, or only the rows that a block uses
+const auto twister_area = area<std::uint32_t>("twister", posenc::twister_size).first<posenc::twister_size>();
+const auto words_area = area<std::uint32_t>("words", block);
+const auto factors_area = area<float>("factors", block);
+const auto left_area = area<float>("left", 131072);  // pieces of the vectors to compare
+const auto right_area = area<float>("right", 131072);
+const auto sums_area = area<double>("sums", 4096);       // one for each pair of vectors
+const auto squares_area = area<double>("squares", 128);  // squared norms of the left vectors, then of the right ones
+const auto similarities_area = area<float>("similarities", 4096);
+const auto colors_area = area<std::uint32_t, std::uint8_t>("colors", 4097);
+const auto pixels_area = area<std::uint32_t, std::uint8_t>("pixels", 8192);
 
 template <class T>
 std::span<T> part(std::span<T> area, std::size_t count, std::size_t from = 0) {
@@ -211,21 +225,6 @@ void colorize(std::size_t count, double low, double high, std::size_t colors) {
   posenc::colorize(part(values_area, count), low, high, part(colors_area, colors), part(pixels_area, count));
 }
 
-/// The place of an area.
-struct Place {
-  Address address;
-  std::size_t bytes;
-
-  template <class T, std::size_t n>
-  Place(std::span<T, n> area) : address(reinterpret_cast<Address>(area.data())), bytes(area.size_bytes()) {}
-};
-
-/// In the order of web/posenc/engine.js.
-const std::array<Place, 21> areas{
-    encoding_area, turns_area,     radians_area,     state_area,    positions_area,    rows_area,   values_area,
-    halves_area,   token_ids_area, segment_ids_area, segments_area, twister_area,      words_area,  factors_area,
-    left_area,     right_area,     sums_area,        squares_area,  similarities_area, colors_area, pixels_area};
-
 /// Takes the rest of the allocator's memory, so that it never grows into tensors.
 void claim_memory() {
   sbrk(static_cast<std::intptr_t>(emscripten_get_heap_size() - reinterpret_cast<Address>(sbrk(0))));
@@ -234,7 +233,6 @@ void claim_memory() {
 }  // namespace
 
 EMSCRIPTEN_BINDINGS(posenc) {
-  emscripten::constant("areasAt", static_cast<double>(reinterpret_cast<Address>(areas.data())));
   emscripten::function("frequencies", &frequencies);
   emscripten::function("scaleFrequencies", &scale_frequencies);
   emscripten::function("ownFrequencies", &own_frequencies);

@@ -1,10 +1,12 @@
 // A library for Emscripten's linker that registers EMSCRIPTEN_BINDINGS in JavaScript. Embind's own library converts arguments and
 // waits for their types, which takes 4 kB gzipped. The functions of this module only take and return numbers, which need no
-// conversion, and its memories never grow.
+// conversion, and its memories never grow. Areas are registered in the same way, as arrays.
 addToLibrary({
-  _embind_register_constant__deps: ['$AsciiToString'],
-  _embind_register_constant: (name, _type, value) => {
-    Module[AsciiToString(name)] = value;
+  posenc_area__deps: ['$AsciiToString'],
+  posenc_area: (name, kind, address, bytes) => {
+    const Kind = { 1: Uint8Array, 2: Uint16Array, 4: Uint32Array, '-4': Float32Array, '-8': Float64Array }[kind];
+    Module.areas ??= {};
+    Module.areas[AsciiToString(name)] = new Kind(wasmMemory.buffer, address, bytes / Kind.BYTES_PER_ELEMENT);
   },
   _embind_register_function__deps: ['$AsciiToString', '$wasmTable'],
   _embind_register_function: (name, _count, _types, _signature, invoker, target) => {

@@ -5,11 +5,10 @@
  */
 
 import { FAMILY_FIELDS } from '../spec/families.js';
-import * as alibi from './kinds/alibi.js';
+import * as bias from './kinds/bias.js';
 import * as learned from './kinds/learned.js';
 import * as rotary from './kinds/rotary.js';
 import * as sinusoidal from './kinds/sinusoidal.js';
-import * as t5 from './kinds/t5.js';
 import { withFields } from './memoize.js';
 import { formatWhole } from './numbers.js';
 
@@ -55,14 +54,13 @@ import { formatWhole } from './numbers.js';
  *   function of this name. `make` replaces that function if there is none, or if it returns other rows.
  */
 
-/** @type {Record<Kind['name'], Kind>} */
-export const KINDS = {
+export const KINDS = /** @type {Record<Kind['name'], Kind>} */ ({
   sinusoidal: sinusoidal.kind,
   learned: learned.kind,
   rotary: rotary.kind,
-  alibi: alibi.kind,
-  t5: t5.kind,
-};
+  alibi: bias.alibi,
+  ...Object.fromEntries(bias.buckets.map((kind) => [kind.name, kind])),
+});
 
 /** The traits of the kinds that have a table. @type {Partial<Record<Kind['name'], { traits(encoding: Rows, view: View): Traits }['traits']>>} */
 export const TRAITS = { sinusoidal: sinusoidal.traits, learned: learned.traits, rotary: rotary.traits };

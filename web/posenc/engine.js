@@ -11,35 +11,12 @@ import { OWN, settle } from './places.js';
 /** @import { WasmModule } from 'posenc' */
 
 /**
- * Blocks go in and come out through areas. Their order is that of cpp/embind/module.cpp, which documents what each kernel reads and
- * writes.
- */
-const AREAS = {
-  encoding: Float64Array,
-  turns: Float64Array,
-  radians: Float64Array,
-  state: Float64Array,
-  positions: Float64Array,
-  rows: Float32Array,
-  values: Float32Array,
-  halves: Uint16Array,
-  tokenIds: Uint32Array,
-  segmentIds: Uint32Array,
-  segments: Float32Array,
-  twister: Uint32Array,
-  words: Uint32Array,
-  factors: Float32Array,
-  left: Float32Array,
-  right: Float32Array,
-  sums: Float64Array,
-  squares: Float64Array,
-  similarities: Float32Array,
-  colors: Uint8Array,
-  pixels: Uint8ClampedArray,
-};
-
-/**
- * @typedef {{ [name in keyof typeof AREAS]: ReturnType<(typeof AREAS)[name]['from']> }} Areas
+ * Blocks go in and come out through areas. cpp/embind/module.cpp names them, and documents what each kernel reads and writes.
+ *
+ * @typedef {Record<'encoding' | 'turns' | 'radians' | 'state' | 'positions' | 'sums' | 'squares', Float64Array<ArrayBuffer>>
+ *   & Record<'rows' | 'values' | 'segments' | 'factors' | 'left' | 'right' | 'similarities', Float32Array<ArrayBuffer>>
+ *   & Record<'tokenIds' | 'segmentIds' | 'twister' | 'words', Uint32Array<ArrayBuffer>>
+ *   & Record<'halves', Uint16Array<ArrayBuffer>> & Record<'colors' | 'pixels', Uint8Array<ArrayBuffer>>} Areas
  *
  * @typedef {object} Kernels `out`, `x`, `rows`, `segments` and `tokens` are addresses
  * @property {(base: number, steps: number, maxFrequency: number, factor: number, more: number, length: number,
@@ -97,14 +74,8 @@ export async function instantiate(module, bytes) {
       },
     }).then(resolve, reject);
   });
-  if (!Number.isInteger(glue.areasAt)) throw new Error('it is not the binary of this version of posenc');
-  const names = /** @type {(keyof Areas)[]} */ (Object.keys(AREAS));
-  const places = new Uint32Array(buffer, glue.areasAt, 2 * names.length);
-  const areas = names.map((name, i) => {
-    const [address, bytes] = places.subarray(2 * i);
-    return [name, new AREAS[name](buffer, address, bytes / AREAS[name].BYTES_PER_ELEMENT)];
-  });
-  const engine = Object.assign(glue, { module, buffer, areas: /** @type {Areas} */ (Object.fromEntries(areas)) });
+  if (!glue.areas) throw new Error('it is not the binary of this version of posenc');
+  const engine = Object.assign(glue, { module, buffer });
   settle(engine);
   return engine;
 }

@@ -1,11 +1,11 @@
 declare module 'posenc:glue' {
-  import type { Kernels } from './engine.js';
+  import type { Areas, Kernels } from './engine.js';
 
   /** Emscripten's module for cpp/embind. It is given its memory, and `instantiateWasm` provides the instance. */
   export default function createModule(options: {
     wasmMemory: WebAssembly.Memory;
     instantiateWasm(imports: WebAssembly.Imports, receive: (...result: unknown[]) => void): object;
-  }): Promise<Kernels & { areasAt: number }>;
+  }): Promise<Kernels & { areas: Areas }>;
 }
 
 declare module 'posenc:binary' {

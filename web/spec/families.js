@@ -1,8 +1,8 @@
 /**
- * The families of encodings that figures show: the presets of each, the fields of a view that decide its values besides preset, dim and
- * start, and the panels that can show it.
+ * The families of encodings that figures show: the name of each, its presets, the fields of a view that decide its values besides preset,
+ * dim and start, and the panels that can show it.
  *
- * `even` is whether an odd dim is refused for all of its presets.
+ * `even` is whether an odd dim is refused for all of its presets. `buckets` is whether it is a type of relativeBuckets, named like it.
  *
  * @module
  */
@@ -34,12 +34,14 @@ const BIAS = /** @type {const} */ (['bias', 'check', 'take']);
 
 export const FAMILIES = /** @type {const} */ ({
   sinusoidal: {
+    label: 'Sinusoidal',
     presets: /** @type {(keyof typeof PRESETS)[]} */ (Object.keys(PRESETS)),
     fields: ['base', 'numerics', 'layout', 'endpoint', 'odd', 'maxFrequency', 'scale'],
     panels: ADDED,
   },
-  learned: { presets: ['learned'], fields: ['rows', 'weights', 'file'], panels: ADDED },
+  learned: { label: 'Learned', presets: ['learned'], fields: ['rows', 'weights', 'file'], panels: ADDED },
   rotary: {
+    label: 'Rotary',
     presets: ['rotary'],
     fields: ['base', 'rotaryDim', 'rotaryLayout', 'scaling', 'numerics'],
     panels: [
@@ -47,8 +49,14 @@ export const FAMILIES = /** @type {const} */ ({
     ],
     even: true,
   },
-  alibi: { presets: ['alibi'], fields: ['heads', 'maxBias', 'causal'], panels: BIAS },
-  t5: { presets: ['t5'], fields: ['buckets', 'maxDistance', 'bidirectional'], panels: BIAS },
+  alibi: { label: 'ALiBi', presets: ['alibi'], fields: ['heads', 'maxBias', 'causal'], panels: BIAS },
+  t5: {
+    label: 'T5’s buckets',
+    presets: ['t5'],
+    fields: ['buckets', 'maxDistance', 'bidirectional'],
+    panels: BIAS,
+    buckets: true,
+  },
 });
 
 const ALL = Object.values(FAMILIES);

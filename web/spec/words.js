@@ -4,7 +4,6 @@
  * @module
  */
 
-/** @import { FAMILIES } from './families.js' */
 /** @import { GRIDS, PRESETS, ROTARY_GRIDS } from './presets.js' */
 /** @import { SCALINGS } from './scalings.js' */
 
@@ -64,15 +63,6 @@ export const PRESET_WORDS = {
   },
 };
 
-/** The families' names. @type {Record<keyof typeof FAMILIES, string>} */
-export const FAMILY_WORDS = {
-  sinusoidal: 'Sinusoidal',
-  learned: 'Learned',
-  rotary: 'Rotary',
-  alibi: 'ALiBi',
-  t5: 'T5’s buckets',
-};
-
 /** What the guide's table says of a grid's preset after its names. @type {Partial<Record<keyof typeof GRIDS, string>>} */
 export const GRID_WORDS = {
   mae: "; with `first: 'height'`, V-JEPA and MoCo v3",
@@ -110,10 +100,10 @@ export const ROTARY_GRID_WORDS = {
   },
 };
 
-/** @type {Record<keyof typeof SCALINGS, { models: string, note?: string }>} */
+/** @type {Partial<Record<keyof typeof SCALINGS, { models?: string, note?: string }>>} */
 export const SCALING_WORDS = {
   linear: { models: 'Gemma 3’s global layers' },
-  ntk: { models: '', note: 'the base times factor^(d/(d - 2))' },
+  ntk: { note: 'the base times factor^(d/(d - 2))' },
   dynamic: { models: 'InternLM 2 and 3', note: 'the base grows with `sequenceLength`' },
   yarn: { models: 'Qwen2.5, gpt-oss, DeepSeek' },
   longrope: { models: 'Phi-3, Phi-4 mini', note: '`sequenceLength` chooses the factors' },

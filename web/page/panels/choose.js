@@ -2,7 +2,7 @@ import './choose.css';
 import { find } from '../../figure/dom.js';
 import { bindField } from '../../figure/field.js';
 import { hasField, KINDS, kindOf } from '../../figure/kinds.js';
-import { FAMILY_WORDS } from '../../spec/words.js';
+import { FAMILIES } from '../../spec/families.js';
 import { chosen } from '../preset.js';
 import { bindScrub } from '../scrub.js';
 import render from './choose.html?markup';
@@ -30,7 +30,7 @@ export default function choosePanel(root, { change }) {
   /** @type {View} */
   let current;
 
-  for (const [name, label] of Object.entries(FAMILY_WORDS)) family.append(new Option(label, name));
+  for (const [name, { label }] of Object.entries(FAMILIES)) family.append(new Option(label, name));
   family.addEventListener('change', () => {
     const [preset] = KINDS[/** @type {Kind['name']} */ (family.value)].presets;
     refused.textContent = change(chosen(current, preset), true);

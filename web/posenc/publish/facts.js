@@ -80,7 +80,7 @@ const rotaryGridRows = Object.entries(ROTARY_GRIDS).map(([name, { layout = 'half
 });
 
 const scalingRows = Object.entries(SCALINGS).map(([type, fields]) => {
-  const { models, note } = SCALING_WORDS[/** @type {keyof typeof SCALINGS} */ (type)];
+  const { models = '', note = '' } = SCALING_WORDS[/** @type {keyof typeof SCALINGS} */ (type)] ?? {};
   const keys = Object.entries(fields).map(([key, { length }]) => code(`${key}${length > 1 ? '?' : ''}`));
   return row(code(type), `${keys.join(', ')}${note ? `: ${note}` : ''}`, models);
 });
