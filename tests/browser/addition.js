@@ -21,7 +21,7 @@ await posenc.load();
 
 export { posenc };
 
-const samples = createSamples(posenc.embedding);
+const samples = createSamples();
 
 /** The id of <|endoftext|>, which stands for [SEP]. */
 const SEPARATOR = 50256;

@@ -1,7 +1,8 @@
 import * as posenc from 'posenc';
-import { createOutputs, createScores, largest } from '../../web/figure/attention.js';
+import { createOutputs, largest } from '../../web/figure/attention.js';
 import { valueScale } from '../../web/figure/axes.js';
 import { formatLength, formatValue, minus } from '../../web/figure/numbers.js';
+import { createScores } from '../../web/figure/scores.js';
 import { SENTENCE_TOKENS, SHORT_SENTENCE, SHORT_SENTENCE_TOKENS } from '../../web/figure/sentence.js';
 import { whole } from '../../web/figure/slices.js';
 import { createSums, flatColumns } from '../../web/page/story/measures.js';
@@ -177,7 +178,7 @@ test.describe('the order of words', () => {
     await expect(panel.locator('.legend span')).toHaveText(['−2', '0', '2']);
     expect(colormap[2] - colormap[0], 'the lowest is blue').toBeGreaterThan(50);
     expect(colormap.at(-4) ?? 0, 'the highest is orange').toBeGreaterThan(50 + (colormap.at(-2) ?? 0));
-    const outputsOf = createOutputs(posenc);
+    const outputsOf = createOutputs();
     const start = { text: SHORT_SENTENCE, dim: 64, seed: 1, shuffle: [2, 1, 0], positions: 'yes' };
     for (const setting of oneByOne([
       { positions: 'no' },
@@ -360,7 +361,7 @@ test.describe('the scores of attention along a text', () => {
   });
 
   test('each setting changes the table and the lines, which show the same scores', async () => {
-    const scoresOf = createScores(posenc);
+    const scoresOf = createScores();
     const start = { text: SHORT_SENTENCE, dim: 64, base: 10000, start: 0, length: 24, shift: 2, position: 9, seed: 1 };
     const changes = oneByOne([
       { position: 3 },
@@ -746,7 +747,7 @@ test.describe('the figures of the story', () => {
   test('each setting changes the three maps of the sum', async () => {
     await showView(page, `${SHORT}&step=1`, STAGE);
     const colormap = await figure.locator('.legend canvas').evaluate(coloursOf);
-    const sumsOf = createSums(posenc);
+    const sumsOf = createSums();
     for (const setting of oneByOne([
       { dim: 512 },
       { base: 30 },

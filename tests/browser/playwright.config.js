@@ -4,6 +4,7 @@ import { launchOptions } from './browser.js';
 /** `npm test` runs the project chromium, `npm run test:all` also firefox. */
 export default defineConfig({
   testDir: '.',
+  tsconfig: './tsconfig.json',
   outputDir: '../../build/browser-tests',
   globalSetup: './serve.js',
   projects: [

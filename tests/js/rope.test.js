@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as posenc from 'posenc';
 import { createSamples } from '../../web/figure/addition/samples.js';
-import { createScores } from '../../web/figure/attention.js';
+import { createScores } from '../../web/figure/scores.js';
 import { apart, moved, placesOf } from '../../web/page/rope/places.js';
 import { distancesTo, scoresOf } from '../../web/page/rope/score.js';
 import { initial } from '../../web/page/state.js';
@@ -141,7 +141,7 @@ test('attention scores turn the columns that a rotary encoding turns', () => {
   const words = /** @type {const} */ ([{ id: 3 }, { id: 7 }]);
   const view = { dim: 8, base: 10_000, seed: 1, shift: 3, mixing: false };
   const [start, count, step] = [5, 4, 2];
-  const drawn = createSamples(posenc.embedding)([...words], view.dim, view.seed);
+  const drawn = createSamples()([...words], view.dim, view.seed);
   const repeated = (/** @type {number} */ word) =>
     Float32Array.from({ length: count * view.dim }, (_, k) => drawn[word * view.dim + (k % view.dim)]);
   for (const spec of /** @type {import('posenc').RotarySpec[]} */ ([
@@ -153,7 +153,7 @@ test('attention scores turn the columns that a rotary encoding turns', () => {
   ])) {
     const turning = rotary(spec);
     const added = posenc.sinusoidal({ dim: 8 });
-    const scores = createScores(posenc)(words, view, added, { start, count, step }, turning).rotary ?? [];
+    const scores = createScores()(words, view, added, { start, count, step }, turning).rotary ?? [];
     const shape = [count, view.dim];
     const positions = Array.from({ length: count }, (_, place) => start + place * step);
     const query = turning.apply(repeated(0), { shape, positions: positions.map((p) => p + view.shift) }).data;

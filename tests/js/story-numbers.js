@@ -1,6 +1,7 @@
-import { createOutputs, createScores, largest } from '../../web/figure/attention.js';
+import { createOutputs, largest } from '../../web/figure/attention.js';
 import { pairsOf, stepTo } from '../../web/figure/clocks.js';
 import { formatPower, minus } from '../../web/figure/numbers.js';
+import { createScores } from '../../web/figure/scores.js';
 import { SENTENCE_TOKENS, SHORT_SENTENCE_TOKENS } from '../../web/figure/sentence.js';
 import { whole } from '../../web/figure/slices.js';
 import { scoresOf } from '../../web/page/rope/score.js';
@@ -18,7 +19,7 @@ const rowOf = (table, index) => table.subarray(index * DIM, (index + 1) * DIM);
 
 /** Step 1: the output of attention for three words in reverse order. @param {Posenc} posenc */
 function shuffled(posenc) {
-  const outputsOf = createOutputs(posenc);
+  const outputsOf = createOutputs();
   const encoding = posenc.sinusoidal({ dim: DIM }).encode(SENTENCE_TOKENS.length).data;
   const view = { dim: DIM, seed: SEED, shuffle: [2, 1, 0] };
   const [off, on] = [undefined, encoding].map(
@@ -99,7 +100,7 @@ function based(posenc) {
 /** Step 5: reading words and positions back from sums. @param {Posenc} posenc @param {number} dim */
 function readBack(posenc, dim) {
   const table = posenc.sinusoidal({ dim }).encode(512).data;
-  const { words, positions } = createSums(posenc)(SENTENCE_TOKENS, { dim, seed: SEED, root: false }, table);
+  const { words, positions } = createSums()(SENTENCE_TOKENS, { dim, seed: SEED, root: false }, table);
   return {
     words: String(words.filter((id, row) => id === SENTENCE_TOKENS[row].id).length),
     positions: String(positions.filter((place, row) => place === row).length),
@@ -114,7 +115,7 @@ function added(posenc) {
 
 /** Step 6: scores along a text, with and without the matrices of attention. @param {Posenc} posenc */
 function scored(posenc) {
-  const scoresOf = createScores(posenc);
+  const scoresOf = createScores();
   const [dog, , man] = SHORT_SENTENCE_TOKENS;
   const encoding = posenc.sinusoidal({ dim: DIM });
   const [plain, mixed] = [false, true].map((mixing) => {

@@ -28,7 +28,6 @@ import { createPainter } from './painter.js';
  * @property {string} label the text alternative
  *
  * @typedef {object} Options
- * @property {typeof import('posenc').colorize} colorize
  * @property {(row: number, column: number, settled: Settled) => void} onCursor called with the cell pointed at. It may lie
  *   outside if the view can move. In that case, and when hovering, the cursor moves only by `moveTo`.
  * @property {(move: Move, settled: boolean) => void} [onMove] called when the view is dragged or zoomed; without it, the view is fixed
@@ -100,7 +99,7 @@ const middleOf = ([row, column], { rows, columns }) => ({ x: (column + 0.5) / co
  * @param {HTMLElement} root
  * @param {Options} options
  */
-function createPlot(root, { colorize, onMove, onScale, gaps = false, rowSpacing = 30 }) {
+function createPlot(root, { onMove, onScale, gaps = false, rowSpacing = 30 }) {
   const canvas = element('canvas', gaps ? 'hatched' : '');
   canvas.setAttribute('role', 'img');
   const plot = element('div', 'plot', canvas, element('i', 'marks'), element('i', 'cell'));
@@ -110,7 +109,7 @@ function createPlot(root, { colorize, onMove, onScale, gaps = false, rowSpacing 
   const [rowAxis, columnAxis, topAxis] = ['rows', 'columns', 'top'].map(createAxis);
   root.classList.add('heatmap');
   root.append(rowAxis.root, plot, columnAxis.root);
-  const paint = createPainter(canvas, colorize, gaps);
+  const paint = createPainter(canvas, gaps);
   /** @type {Uint8Array} */
   let colormap;
   /** @type {Picture | undefined} */

@@ -1,3 +1,4 @@
+import { colorize } from 'posenc';
 import { element } from './dom.js';
 import { memoize } from './memoize.js';
 import { createResampler } from './resample.js';
@@ -9,10 +10,9 @@ const LARGE = 3;
  * Paints tables of values on a canvas, in colours.
  *
  * @param {HTMLCanvasElement} canvas
- * @param {typeof import('posenc').colorize} colorize
  * @param {boolean} gaps whether cells may have no value, NaN; the table is then painted without resampling
  */
-export function createPainter(canvas, colorize, gaps) {
+export function createPainter(canvas, gaps) {
   const [context, cells] = [canvas, element('canvas', '')].map(
     (each) => /** @type {CanvasRenderingContext2D} */ (each.getContext('2d', { alpha: gaps })),
   );

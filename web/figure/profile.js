@@ -1,3 +1,4 @@
+import { colorize } from 'posenc';
 import { fitCanvas } from './canvas.js';
 import { mapOf, styleOf } from './colours.js';
 import { element } from './dom.js';
@@ -56,10 +57,9 @@ function measure(values, ends) {
  * Paints a line's values as steps, filled with the colours of the cells.
  *
  * @param {CanvasRenderingContext2D} context
- * @param {typeof import('posenc').colorize} colorize
  * @param {boolean} upright
  */
-function createSteps(context, colorize, upright) {
+function createSteps(context, upright) {
   const memoryOf = memoize((/** @type {number} */ width, /** @type {number} */ height) => {
     const image = new ImageData(width, height);
     const ends = new Float32Array(2 * (upright ? height : width));
@@ -113,18 +113,16 @@ function createSteps(context, colorize, upright) {
  * of its smallest and its largest value.
  *
  * @param {HTMLElement} root the parent of the strip, sized by the style sheet
- * @param {object} options
- * @param {typeof import('posenc').colorize} options.colorize
- * @param {boolean} [options.upright] whether it is vertical, beside a column
+ * @param {boolean} upright whether it is vertical, beside a column
  */
-export function createProfile(root, { colorize, upright = false }) {
+export function createProfile(root, upright) {
   const canvas = element('canvas', '');
   canvas.setAttribute('role', 'img');
   const labels = ['', '', ''].map((text) => element('span', '', text));
   const scale = element('div', 'scale', ...labels);
   root.append(canvas, scale, element('span', 'axis-name', 'value'));
   const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d', { alpha: false }));
-  const paint = createSteps(context, colorize, upright);
+  const paint = createSteps(context, upright);
   /** @type {number[]} */
   let palette;
   /** @type {Uint8Array} */

@@ -1,3 +1,4 @@
+import { colorize } from 'posenc';
 import { mapOf } from './colours.js';
 import { element, find } from './dom.js';
 
@@ -5,9 +6,8 @@ import { element, find } from './dom.js';
  * A map with one row per word. Each row is a separate picture, since rows move.
  *
  * @param {HTMLElement} root
- * @param {typeof import('posenc')} posenc
  */
-export function createWordRows(root, { colorize }) {
+export function createWordRows(root) {
   root.classList.add('word-rows');
   const list = find(root, 'ol');
   const sentence = root.querySelector('.words');

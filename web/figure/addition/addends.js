@@ -80,12 +80,12 @@ function createOverlay(figure) {
  * The heatmaps, of which only changed ones are drawn again.
  *
  * @param {HTMLElement} figure
- * @param {Pick<import('../heatmap.js').Options, 'colorize' | 'onCursor'>} options
+ * @param {import('../heatmap.js').Options['onCursor']} onCursor
  */
-const createMaps = (figure, options) =>
+const createMaps = (figure, onCursor) =>
   NAMES.map((name) => {
     const root = find(figure, `.${name} .heatmap`);
-    const { draw, moveTo } = createHeatmap(root, { ...options, rowSpacing: LABEL_SPACING });
+    const { draw, moveTo } = createHeatmap(root, { onCursor, rowSpacing: LABEL_SPACING });
     /** @type {(values: Float32Array, batch: Batch, bound: number, strong: number[]) => void} */
     const drawPicture = (...given) => draw(pictureOf(name, ...given));
     return { name, draw: memoize(drawPicture), moveTo };
@@ -95,15 +95,15 @@ const createMaps = (figure, options) =>
  * The addends and the sum as heatmaps side by side, with a common cursor and colour scale.
  *
  * @param {HTMLElement} root
- * @param {Pick<import('../heatmap.js').Options, 'colorize' | 'onCursor'>} options
+ * @param {import('../heatmap.js').Options['onCursor']} onCursor
  */
-export function createAddends(root, options) {
+export function createAddends(root, onCursor) {
   const figure = find(root, '.trio');
   const readout = find(figure, '.readout');
   const segmentFigure = find(figure, 'figure.segment');
   const scale = find(figure, '.embedding .scale');
   const legend = createLegend(find(root, '.head .legend'), ['low', '0', 'high']);
-  const maps = createMaps(figure, options);
+  const maps = createMaps(figure, onCursor);
   const showDropped = createOverlay(figure);
 
   return {

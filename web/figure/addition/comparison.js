@@ -1,3 +1,4 @@
+import { similarity } from 'posenc';
 import { find } from '../dom.js';
 import { memoize } from '../memoize.js';
 import { minus } from '../numbers.js';
@@ -51,10 +52,9 @@ function stepsOf({ dim, root, plain, added, kept, tables }, pair) {
  * The choice of a repeated token, and the similarity of two of its rows before and after adding the encoding.
  *
  * @param {HTMLElement} root
- * @param {typeof import('posenc').similarity} similarity
  * @param {(id: number) => void} onChoose
  */
-export function createComparison(root, similarity, onChoose) {
+export function createComparison(root, onChoose) {
   const select = find(root, 'select', HTMLSelectElement);
   const before = find(root, '.before');
   const after = find(root, '.after');

@@ -1,3 +1,4 @@
+import { similarity } from 'posenc';
 import { find } from '../dom.js';
 import { derive } from '../memoize.js';
 import { createPatience } from '../patience.js';
@@ -24,9 +25,8 @@ const MOST_VALUES = 2 ** 18;
  * @param {Batch} batch
  * @param {Sum} sum
  * @param {[number, number]} domain of the encoding
- * @param {typeof import('posenc').similarity} similarity
  */
-function boundOf({ values }, { dim, root, plain }, domain, similarity) {
+function boundOf({ values }, { dim, root, plain }, domain) {
   // The standard deviation of samples is 1.
   const deviation = !values ? 1 : Math.sqrt(similarity(plain, { metric: 'dot' }).data[0] / plain.length);
   return Math.max(DEVIATIONS * deviation * (root ? Math.sqrt(dim) : 1), -domain[0], domain[1]);
@@ -40,8 +40,7 @@ function boundOf({ values }, { dim, root, plain }, domain, similarity) {
  * @param {(view: View, batch: Batch) => Sum} sumOf
  * @param {(items: number[]) => void} [onCompare] called with the batch's items that are compared
  */
-export function createFigures(root, { posenc, tableOf, change, pending }, sumOf, onCompare) {
-  const { colorize, similarity } = posenc;
+export function createFigures(root, { tableOf, change, pending }, sumOf, onCompare) {
   /** @type {View} */
   let view;
   /** @type {{ batch: Batch, sum: Sum, start: number } | undefined} */
@@ -53,13 +52,10 @@ export function createFigures(root, { posenc, tableOf, change, pending }, sumOf,
     const { sequence, index } = drawn.batch.memory.place(row);
     change({ position: drawn.start + index, sequence, ...more }, settled);
   };
-  const addends = createAddends(root, {
-    colorize,
-    onCursor: (row, dimension, settled) => point(row, { dimension }, settled),
-  });
-  const likeness = createLikeness(find(root, '.likeness'), { posenc, pending, onCursor: point });
-  const compare = createComparison(find(root, '.comparison'), similarity, (word) => change({ word }, true));
-  const showNorms = createNorms(find(root, '.norms'), similarity);
+  const addends = createAddends(root, (row, dimension, settled) => point(row, { dimension }, settled));
+  const likeness = createLikeness(find(root, '.likeness'), { pending, onCursor: point });
+  const compare = createComparison(find(root, '.comparison'), (word) => change({ word }, true));
+  const showNorms = createNorms(find(root, '.norms'));
   const drawWhen = createPatience(pending);
 
   const readCursor = () => {
@@ -75,7 +71,7 @@ export function createFigures(root, { posenc, tableOf, change, pending }, sumOf,
     const { start, word } = view;
     const sum = sumOf(view, batch);
     const compared = compare(batch, sum, start, word);
-    addends.draw(batch, sum, boundOf(batch, sum, tableOf(view).domain, similarity), compared);
+    addends.draw(batch, sum, boundOf(batch, sum, tableOf(view).domain), compared);
     showNorms(sum);
     onCompare?.(compared.map((row) => batch.items[row]));
     likeness.draw(sum.tables.sum, batch.memory, start);

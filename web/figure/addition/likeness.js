@@ -1,3 +1,4 @@
+import { similarity } from 'posenc';
 import { positionAxis, ticks } from '../axes.js';
 import { find } from '../dom.js';
 import { createHeatmap } from '../heatmap.js';
@@ -16,17 +17,15 @@ const MOST_PAIRS = 2 ** 14;
  *
  * @param {HTMLElement} root
  * @param {object} options
- * @param {typeof import('posenc')} options.posenc
  * @param {import('../pending.js').Pending} options.pending
  * @param {(row: number, other: Partial<import('../state.js').View>, settled: import('../state.js').Settled) => void} options.onCursor
  *   called with a row, and with the fields that select the other
  */
-export function createLikeness(root, { posenc, pending, onCursor }) {
+export function createLikeness(root, { pending, onCursor }) {
   const said = find(root, '.said');
   const first = find(root, '.caption .first');
   createLegend(find(root, '.legend'), ['−1', '0', '1']);
   const heatmap = createHeatmap(find(root, '.heatmap'), {
-    colorize: posenc.colorize,
     onCursor(row, other, settled) {
       const { sequence, index } = drawn.memory.place(other);
       onCursor(row, { shift: index - drawn.memory.place(row).index, other: sequence }, settled);
@@ -56,7 +55,7 @@ export function createLikeness(root, { posenc, pending, onCursor }) {
       drawWhen(memory.rows ** 2 <= MOST_PAIRS, () => {
         const rows = Math.min(memory.rows, MAX_ROWS);
         const dim = data.length / memory.rows;
-        const values = posenc.similarity({ data: data.subarray(0, rows * dim), shape: [rows, dim] }).data;
+        const values = similarity({ data: data.subarray(0, rows * dim), shape: [rows, dim] }).data;
         drawn = { memory, start, rows, values };
         first.textContent = rows < memory.rows ? `, the first ${rows}` : '';
         const numbers = (/** @type {number} */ most) => ticks(0, rows, most).map((at) => ({ at, text: String(at) }));

@@ -1,13 +1,14 @@
+import { similarity } from 'posenc';
 import { find } from '../dom.js';
 import { formatError as threeDigits } from '../numbers.js';
 
 /**
  * The root mean square of rows' norms.
  *
- * @param {typeof import('posenc').similarity} similarity
- * @returns {(rows: Float32Array, dim: number) => number}
+ * @param {Float32Array} rows
+ * @param {number} dim
  */
-export const createMeanNorm = (similarity) => (rows, dim) =>
+export const meanNorm = (rows, dim) =>
   // The dot product of a vector with itself is its squared norm; here all rows form one vector.
   Math.sqrt((similarity(rows, { metric: 'dot' }).data[0] / rows.length) * dim);
 
@@ -15,17 +16,15 @@ export const createMeanNorm = (similarity) => (rows, dim) =>
  * The length of the encoding compared with the embedding: the root mean square of their rows' norms.
  *
  * @param {HTMLElement} root
- * @param {typeof import('posenc').similarity} similarity
  * @returns {(sum: import('./sum.js').Sum) => void}
  */
-export function createNorms(root, similarity) {
+export function createNorms(root) {
   const bars = ['plain', 'scaled', 'encoding'].map((name) => find(root, `.${name}`));
   const verdict = find(root, '.verdict');
-  const normOf = createMeanNorm(similarity);
 
   return ({ dim, root: scaled, plain: embeddings, tables }) => {
-    const plain = normOf(embeddings, dim);
-    const norms = [plain, plain * Math.sqrt(dim), normOf(tables.encoding, dim)];
+    const plain = meanNorm(embeddings, dim);
+    const norms = [plain, plain * Math.sqrt(dim), meanNorm(tables.encoding, dim)];
     const most = Math.max(...norms) || 1;
     bars.forEach((bar, k) => {
       bar.textContent = threeDigits(norms[k]);

@@ -1,11 +1,12 @@
+import { embedding } from 'posenc';
+
 /**
  * Sample embeddings. The row of a token depends only on the seed and the token's id, so that a repeated token repeats its
  * row. It is PyTorch's `torch.manual_seed(seed + id); torch.randn(dim)`.
  *
- * @param {typeof import('posenc').embedding} embedding
  * @returns {(tokens: readonly { id: number }[], dim: number, seed: number) => Float32Array<ArrayBuffer>} one row per token
  */
-export function createSamples(embedding) {
+export function createSamples() {
   let drawn = '';
   /** @type {Map<number, Float32Array>} the rows of the last sample: most are needed again while the user types */
   let rows = new Map();

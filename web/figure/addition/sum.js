@@ -1,3 +1,4 @@
+import { dropout, embed, embedding } from 'posenc';
 import { derive } from '../memoize.js';
 import { createSamples } from './samples.js';
 import { SEPARATOR } from './tokens.js';
@@ -11,11 +12,9 @@ import { SEPARATOR } from './tokens.js';
 
 /**
  * Adds up a transformer's input: tables with one row per row of the batch.
- *
- * @param {typeof import('posenc')} posenc
  */
-export function createSum({ embed, embedding, dropout }) {
-  const samples = createSamples(embedding);
+export function createSum() {
+  const samples = createSamples();
 
   /** The parts that don't depend on the first position. */
   const unplaced = derive(

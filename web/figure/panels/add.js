@@ -86,10 +86,10 @@ function objection(view, { values, memory }, change) {
  */
 export function addPanel(root, context, onCompare) {
   render(root);
-  const { posenc, tableOf, change } = context;
+  const { tableOf, change } = context;
   const showSettings = bindSettings(root, change);
   const explain = createProblem(root);
-  const addUp = createSum(posenc);
+  const addUp = createSum();
   const sumOf = (/** @type {View} */ view, /** @type {Batch} */ batch) => addUp(view, batch, tableOf(view).encoding);
   const figures = createFigures(root, context, sumOf, onCompare);
 

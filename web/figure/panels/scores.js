@@ -1,6 +1,5 @@
 import { MAX_TOKENS } from '../../spec/fields.js';
 import { endsOf, wordOf } from '../addition/tokens.js';
-import { createScores } from '../attention.js';
 import { positionAxis, valueScale } from '../axes.js';
 import { createChart } from '../chart.js';
 import { element, find } from '../dom.js';
@@ -8,6 +7,7 @@ import { kindOf, makeEncoding } from '../kinds.js';
 import { derive, memoize } from '../memoize.js';
 import { clamp, formatError, formatValue, formatWhole, minus } from '../numbers.js';
 import { createProblem } from '../problem.js';
+import { createScores } from '../scores.js';
 import { inSlices } from '../slices.js';
 import { selected } from '../state.js';
 import { createStatement } from '../statement.js';
@@ -16,7 +16,7 @@ import render from './scores.html?markup';
 /**
  * @typedef {import('../state.js').View} View
  * @typedef {import('../addition/tokens.js').Token} Token
- * @typedef {import('../attention.js').Scores} Scores
+ * @typedef {import('../scores.js').Scores} Scores
  * @typedef {[query: Token, key: Token]} Words
  */
 
@@ -174,7 +174,7 @@ export function scoresPanel(root, { posenc, tableOf, change }) {
   const table = createTable(root);
   const mixing = find(root, 'input', HTMLInputElement);
   mixing.addEventListener('change', () => change({ mixing: mixing.checked }, true));
-  const scoresOf = createScores(posenc);
+  const scoresOf = createScores();
   /** @type {Places} */
   let places;
   const chart = createChart(find(root, '.chart'), {

@@ -131,10 +131,10 @@ function bindControls(root, change) {
  * @param {HTMLElement} root
  * @param {import('../state.js').Context} context
  */
-function createDrawing(root, { posenc, pending }) {
+function createDrawing(root, { pending }) {
   const reduced = matchMedia('(prefers-reduced-motion: reduce)');
   createLegend(find(root, '.legend'), ['−2', '0', '2']);
-  const [written, shuffled, difference] = MAPS.map((name) => createWordRows(find(root, `.${name}`), posenc));
+  const [written, shuffled, difference] = MAPS.map((name) => createWordRows(find(root, `.${name}`)));
   const maps = { written, shuffled, difference };
   /** @type {{ inputs: Inputs, outputs: Outputs } | undefined} */
   let drawn;
@@ -203,12 +203,12 @@ function objection(view, { length }) {
 export function shufflePanel(root, context) {
   render(root);
   root.classList.add('shuffle');
-  const { posenc, tableOf, change } = context;
+  const { tableOf, change } = context;
   const explain = createProblem(root);
   const say = createStatement(root);
   const showControls = bindControls(root, change);
   const { draw, stop } = createDrawing(root, context);
-  const outputsOf = createOutputs(posenc);
+  const outputsOf = createOutputs();
   const firstOf = memoize((/** @type {Token[]} */ all) => all.slice(0, MAX_TOKENS));
   const inputsOf = derive((/** @type {View} */ view, /** @type {Token[]} */ tokens) => {
     const { dim, seed, shuffle, positions, start } = view;

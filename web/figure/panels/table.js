@@ -65,7 +65,7 @@ function frameOf(view, table) {
  * @param {Context} context
  * @param {Pick<import('../heatmap.js').Options, 'onCursor' | 'onMove'>} gestures
  */
-function createMap(root, { posenc, tableOf, pending }, gestures) {
+function createMap(root, { tableOf, pending }, gestures) {
   const sampling = find(root, '.sampling');
   const caption = find(root, '.waves');
   const legend = createLegend(find(root, '.legend'), ['', '', '']);
@@ -75,7 +75,6 @@ function createMap(root, { posenc, tableOf, pending }, gestures) {
   let fading = '';
   const heatmap = createHeatmap(find(root, '.heatmap'), {
     ...gestures,
-    colorize: posenc.colorize,
     pending,
     onScale({ rows, columns }) {
       const sampled = `More positions than pixels: one in ${step} is drawn.`;
@@ -130,11 +129,11 @@ function createMap(root, { posenc, tableOf, pending }, gestures) {
  * @param {HTMLElement} live
  * @param {Context} context
  */
-function createCell(figure, live, { posenc: { colorize }, tableOf }) {
+function createCell(figure, live, { tableOf }) {
   const pin = element('span', 'caption pin');
   const [alongRow, alongColumn] = ['along-row', 'along-column'].map((name) => {
     const strip = figure.appendChild(element('div', `profile ${name}`));
-    return createProfile(strip, { colorize, upright: name === 'along-column' });
+    return createProfile(strip, name === 'along-column');
   });
   const columnOf = createColumn();
   const memory = new Float32Array(MAX_DIM);

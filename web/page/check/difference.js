@@ -48,9 +48,8 @@ function createWorst(root, onChoose) {
  * The difference between a table and the correct one, with its worst cells marked and listed.
  *
  * @param {HTMLElement} root
- * @param {typeof import('posenc').colorize} colorize
  */
-export function createDifference(root, colorize) {
+export function createDifference(root) {
   const minuend = find(root, '.minuend', HTMLElement);
   const readout = find(root, '.readout', HTMLElement);
   const sampling = find(root, '.sampling', HTMLElement);
@@ -63,7 +62,6 @@ export function createDifference(root, colorize) {
     say(readout, readingOf(row, dimension));
   };
   const heatmap = createHeatmap(find(root, '.heatmap', HTMLElement), {
-    colorize,
     onCursor: moveTo,
     onScale({ rows, columns }) {
       sampling.textContent =

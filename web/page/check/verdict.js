@@ -40,7 +40,7 @@ function deviationOf(match) {
  * @param {Match} match
  * @param {string} [holds] the part of a rotary encoding that it contains
  */
-function tableOf(match, holds) {
+function whatIs(match, holds) {
   if (match.kind === 'rotary') return `a rotary encoding’s table${holds ? ` of ${holds}` : ''}`;
   const grid = match.kind === 'grid' ? ` of a grid of ${Array.from(match.spec.shape).join(' × ')} cells` : '';
   return `${possessive(match.preset)} table${grid}`;
@@ -55,7 +55,7 @@ function tableOf(match, holds) {
 export function verdictOf(match, holds) {
   const { agree, cells } = match;
   const nearly = agree < cells ? 'nearly ' : '';
-  return `This is ${nearly}${tableOf(match, holds)}${deviationOf(match)}.`;
+  return `This is ${nearly}${whatIs(match, holds)}${deviationOf(match)}.`;
 }
 
 /**

@@ -1,6 +1,5 @@
 import './controls.css';
 import './addition.css';
-import { dropout, embed, embedding, similarity } from 'posenc';
 import { MAX_ROWS, matrixBatch, textBatch } from '../../figure/addition/batch.js';
 import { MARKER, SEPARATOR, segmentsOf, tokenLabel } from '../../figure/addition/tokens.js';
 import { element, find } from '../../figure/dom.js';
@@ -126,8 +125,7 @@ function batchOf(words, matrix, order) {
  */
 export default function additionPanel(root, context) {
   const { change, pending } = context;
-  const posenc = { ...context.posenc, dropout, embed, embedding, similarity };
-  const add = addPanel(root, { ...context, posenc }, (items) => reader.mark(items));
+  const add = addPanel(root, context, (items) => reader.mark(items));
   addParts(root);
   const renderText = bindText(root, change);
   const textOnly = /** @type {NodeListOf<HTMLInputElement>} */ (root.querySelectorAll('.of-text input'));

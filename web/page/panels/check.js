@@ -1,6 +1,6 @@
 import './controls.css';
 import './check.css';
-import { colorize, grid, rotary, sinusoidal } from 'posenc';
+import { grid, rotary, sinusoidal } from 'posenc';
 import { element, find } from '../../figure/dom.js';
 import { formatError } from '../../figure/numbers.js';
 import { nextPaint } from '../../figure/slices.js';
@@ -45,7 +45,7 @@ function createMatch(root, change) {
   const show = find(root, '.show', HTMLButtonElement);
   const shown = part('.shown-or-not');
   const subtracted = part('.subtracted');
-  const drawDifference = createDifference(subtracted, colorize);
+  const drawDifference = createDifference(subtracted);
   const code = createCode(root);
   /** @type {Partial<import('../state.js').View>} */
   let settings = {};

@@ -21,10 +21,9 @@ import { selected } from '../../figure/state.js';
  * @param {import('../state.js').Context} context
  * @param {boolean} [gaps] whether cells may have no value
  */
-export function createPairMap(root, { posenc, change }, gaps) {
+export function createPairMap(root, { change }, gaps) {
   let [start, every] = [0, 1];
   const heatmap = createHeatmap(find(root, '.heatmap', HTMLElement), {
-    colorize: posenc.colorize,
     gaps,
     onCursor: (row, column, settled) =>
       change({ position: start + row * every, shift: (column - row) * every }, settled),

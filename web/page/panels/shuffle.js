@@ -1,10 +1,7 @@
 import '../../figure/panels/shared.css';
 import '../../figure/rows-of-words.css';
 import '../../figure/panels/shuffle.css';
-import { embedding } from 'posenc';
 import { shufflePanel } from '../../figure/panels/shuffle.js';
 import { ofTokens } from './tokens.js';
 
-export default ofTokens((root, context) =>
-  shufflePanel(root, { ...context, posenc: { ...context.posenc, embedding } }),
-);
+export default ofTokens(shufflePanel);

@@ -1,4 +1,5 @@
-import { createMeanNorm } from '../../figure/addition/norms.js';
+import { similarity } from 'posenc';
+import { meanNorm } from '../../figure/addition/norms.js';
 import { createSamples } from '../../figure/addition/samples.js';
 
 /**
@@ -32,12 +33,11 @@ export function flatColumns(values, dim) {
 /**
  * For each given row, the row of a table with the largest dot product.
  *
- * @param {typeof import('posenc').similarity} similarity
  * @param {Float32Array} rows
  * @param {Float32Array} table
  * @param {number} dim
  */
-function nearest(similarity, rows, table, dim) {
+function nearest(rows, table, dim) {
   const count = table.length / dim;
   const { data } = similarity(
     { data: rows, shape: [rows.length / dim, dim] },
@@ -54,12 +54,9 @@ function nearest(similarity, rows, table, dim) {
 
 /**
  * Embeddings, encodings, their sums, and the words and positions read back from the sums.
- *
- * @param {typeof import('posenc')} posenc
  */
-export function createSums({ embedding, similarity }) {
-  const samples = createSamples(embedding);
-  const lengthOf = createMeanNorm(similarity);
+export function createSums() {
+  const samples = createSamples();
   /**
    * @param {readonly { id: number }[]} tokens
    * @param {Pick<import('../../figure/state.js').View, 'dim' | 'seed' | 'root'>} view
@@ -79,10 +76,10 @@ export function createSums({ embedding, similarity }) {
     return {
       ...{ embeddings, encodings, sums },
       /** The word and the position most similar to each sum. */
-      words: nearest(similarity, sums, words, dim).map((at) => vocabulary[at]),
-      positions: nearest(similarity, sums, positions, dim),
+      words: nearest(sums, words, dim).map((at) => vocabulary[at]),
+      positions: nearest(sums, positions, dim),
       /** The root mean square of the rows' lengths. */
-      lengths: [lengthOf(embeddings, dim), lengthOf(encodings, dim)],
+      lengths: [meanNorm(embeddings, dim), meanNorm(encodings, dim)],
     };
   };
 }

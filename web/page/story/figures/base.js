@@ -34,7 +34,7 @@ const distanceScale = (last) => ({
  * @param {import('../../../figure/state.js').Context} context
  * @returns {import('../../../figure/state.js').Render}
  */
-export function baseFigure(root, { posenc, tableOf, change }) {
+export function baseFigure(root, { tableOf, change }) {
   render(root);
   root.classList.add('story-base');
   const explain = createProblem(root);
@@ -47,7 +47,6 @@ export function baseFigure(root, { posenc, tableOf, change }) {
   /** Positions between drawn rows. */
   let every = 1;
   const heatmap = createHeatmap(find(root, '.heatmap', HTMLElement), {
-    colorize: posenc.colorize,
     onCursor: (row, dimension, settled) => change({ position: current.start + row * every, dimension }, settled),
   });
   const chart = createChart(find(root, '.chart', HTMLElement), {

@@ -27,7 +27,7 @@ const DEVIATIONS = 3;
  * @param {import('../../../figure/state.js').Context} context
  * @returns {(view: View, material: import('../../../figure/panels/shuffle.js').Material) => void}
  */
-export function sumFigure(root, { posenc, tableOf, change }) {
+export function sumFigure(root, { tableOf, change }) {
   render(root);
   root.classList.add('story-sum');
   const explain = createProblem(root);
@@ -37,9 +37,9 @@ export function sumFigure(root, { posenc, tableOf, change }) {
   const scaled = find(root, 'input', HTMLInputElement);
   const buttons = /** @type {HTMLButtonElement[]} */ ([...root.querySelectorAll('[data-dim]')]);
   const [embedding, encoding, sum] = ['embedding', 'encoding', 'sum'].map((name) =>
-    createWordRows(find(root, `.${name}`, HTMLElement), posenc),
+    createWordRows(find(root, `.${name}`, HTMLElement)),
   );
-  const sumsOf = createSums(posenc);
+  const sumsOf = createSums();
 
   for (const button of buttons) {
     button.addEventListener('click', () => change({ dim: Number(button.dataset.dim) }, true));
