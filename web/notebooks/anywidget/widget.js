@@ -18,6 +18,7 @@ import { propertyOf, traitOf } from './traits.js';
  * @property {DataView | number[]} data float32, little-endian; or numbers, if somebody wrote the model by hand
  * @property {boolean} [computed] whether it was computed here, not given
  *
+ * @typedef {import('./link.js').Link} Link
  * @typedef {HTMLElement & { ready: Promise<void>, update: () => void, value: object | undefined } & Record<string, any>} PosencElement
  */
 
@@ -97,23 +98,56 @@ function resultsOf(element) {
 }
 
 /**
- * @param {{ model: import('./link.js').Model, el: HTMLElement }} host
- * @returns {() => void} removes the element
+ * The given table, which replaces the one that the model's other traits describe.
+ *
+ * @param {Link['get']} get
+ * @returns {Wire | null | undefined}
  */
-function render({ model, el }) {
-  const { get, save, listen, end } = link(model);
-  const name = get('element');
-  if (!Object.hasOwn(ELEMENTS, name)) {
-    throw new RangeError(`posenc: element must be ${Object.keys(ELEMENTS).join(' or ')}, got ${name}`);
-  }
-  const element = /** @type {PosencElement} */ (document.createElement(name));
+function ownTable(get) {
+  const table = get('table');
+  return table?.computed ? null : table;
+}
 
-  /** The given table, which replaces the one that the model's other traits describe. */
-  const ownTable = () => {
-    /** @type {Wire | null | undefined} */
-    const table = get('table');
-    return table?.computed ? null : table;
+/**
+ * Shows the model's traits in the element, now and whenever one changes.
+ *
+ * @param {PosencElement} element
+ * @param {Link} model
+ * @param {(trait: string) => void} onShow called with each trait that is shown
+ * @param {() => void} onChange called after a change
+ */
+function showTraits(element, { get, listen }, onShow, onChange) {
+  const known = [...LOOK, ...SPEC, ...GIVEN].filter((trait) => get(trait) !== undefined);
+  const show = (/** @type {string} */ trait) => {
+    const value = trait === 'table' ? ownTable(get) : get(trait);
+    element[propertyOf(trait)] = ['embeddings', 'table'].includes(trait) && value ? unpack(value) : value;
+    onShow(trait);
   };
+  const replaced = known.filter((trait) => SPEC.includes(trait));
+  // `order` is set before `embeddings`, and the traits that a table replaces are set before the table.
+  for (const trait of known) {
+    show(trait);
+    listen(trait, () => {
+      if (ownTable(get) && replaced.includes(trait)) return;
+      if (trait === 'table') replaced.forEach(show);
+      show(trait);
+      onChange();
+    });
+  }
+}
+
+/**
+ * Saves the user's choices and the results in the model.
+ *
+ * @param {PosencElement} element
+ * @param {Link} model
+ */
+function createAnswers(element, { get, save }) {
+  let ended = false;
+  let asked = false;
+  let stale = true; // whether the model's result is out of date
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let telling;
 
   /** Those of the traits whose values in the model differ from the element's. */
   const moved = (/** @type {string[]} */ traits) =>
@@ -122,14 +156,10 @@ function render({ model, el }) {
         .map((trait) => [trait, element[propertyOf(trait)], get(trait)])
         .filter(([, value, known]) => known !== undefined && JSON.stringify(value) !== JSON.stringify(known)),
     );
-
   /** The selected cell. With an error there is none, though the last good picture still has one. */
   const selected = () => (errorOf(element) ? null : (element.value ?? null));
 
-  let ended = false;
-  let asked = false;
-  let stale = true; // whether the model's result is out of date
-  /** Saves the choices and the results in the model, once for all changes made together. */
+  /** Saves everything, once for all changes made together. */
   const answer = async () => {
     if (asked) return;
     asked = true;
@@ -138,33 +168,13 @@ function render({ model, el }) {
     if (ended) return;
     // In a hidden page there is no next frame.
     element.update();
-    const own = ownTable();
+    const own = ownTable(get);
     const result = stale ? (own ? { error: errorOf(element) } : resultsOf(element)) : {};
     if (errorOf(element)) return save({ ...result, value: null });
     stale = false;
     save({ ...moved(own ? LOOK : [...LOOK, ...SPEC]), ...result, value: element.value ?? null });
   };
 
-  const known = [...LOOK, ...SPEC, ...GIVEN].filter((trait) => get(trait) !== undefined);
-  const show = (/** @type {string} */ trait) => {
-    const value = trait === 'table' ? ownTable() : get(trait);
-    element[propertyOf(trait)] = ['embeddings', 'table'].includes(trait) && value ? unpack(value) : value;
-    stale ||= !LOOK.includes(trait);
-  };
-  const replaced = known.filter((trait) => SPEC.includes(trait));
-  // `order` is set before `embeddings`, and the traits that a table replaces are set before the table.
-  for (const trait of known) {
-    show(trait);
-    listen(trait, () => {
-      if (ownTable() && replaced.includes(trait)) return;
-      if (trait === 'table') replaced.forEach(show);
-      show(trait);
-      answer();
-    });
-  }
-
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let telling;
   element.addEventListener('input', () => {
     telling ??= setTimeout(() => {
       telling = undefined;
@@ -176,6 +186,26 @@ function render({ model, el }) {
     answer();
   });
 
+  return {
+    answer,
+    noteShown(/** @type {string} */ trait) {
+      stale ||= !LOOK.includes(trait);
+    },
+    end() {
+      ended = true;
+      clearTimeout(telling);
+    },
+  };
+}
+
+/**
+ * Gives the element the model's theme, or that of its surroundings.
+ *
+ * @param {PosencElement} element
+ * @param {Link} model
+ * @returns {MutationObserver} of the page's theme
+ */
+function followTheme(element, { get, listen }) {
   const paint = () => {
     // Some hosts add `el` to the page later: it has no surroundings yet.
     if (element.isConnected) element.theme = get('theme') ?? themeAround(element);
@@ -183,16 +213,31 @@ function render({ model, el }) {
   const repaint = new MutationObserver(paint);
   for (const around of [document.documentElement, document.body]) repaint.observe(around, { attributes: true });
   listen('theme', paint);
-
-  el.append(element);
   paint();
   element.ready.then(paint);
+  return repaint;
+}
+
+/**
+ * @param {{ model: import('./link.js').Model, el: HTMLElement }} host
+ * @returns {() => void} removes the element
+ */
+function render({ model, el }) {
+  const linked = link(model);
+  const name = linked.get('element');
+  if (!Object.hasOwn(ELEMENTS, name)) {
+    throw new RangeError(`posenc: element must be ${Object.keys(ELEMENTS).join(' or ')}, got ${name}`);
+  }
+  const element = /** @type {PosencElement} */ (document.createElement(name));
+  const { answer, noteShown, end } = createAnswers(element, linked);
+  showTraits(element, linked, noteShown, answer);
+  el.append(element);
+  const repaint = followTheme(element, linked);
   answer();
   return () => {
-    ended = true;
     end();
+    linked.end();
     repaint.disconnect();
-    clearTimeout(telling);
     element.remove();
   };
 }
