@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as posenc from 'posenc';
 import { encodingOf } from 'posenc/models';
-import { createRows } from '../../web/figure/kinds/rotary.js';
+import { rotaryRows } from '../../web/figure/kinds/rotary.js';
 import { kindOf, makeEncoding } from '../../web/figure/kinds.js';
 import { formatScaling, parseScaling } from '../../web/figure/scaling.js';
 import { createTables } from '../../web/figure/table.js';
@@ -107,7 +107,7 @@ test('the rows of a rotary encoding are rotated pairs (1, 0), bit for bit', () =
   for (const spec of SPECS) {
     const encoding = rotary(spec);
     const { dim, rotaryDim, layout } = encoding.spec;
-    const rows = createRows(encoding);
+    const rows = rotaryRows(encoding);
     const first = (/** @type {number} */ column) =>
       layout === 'half' ? column < rotaryDim / 2 : column < rotaryDim && column % 2 === 0;
     const x = Float32Array.from({ length: POSITIONS.length * dim }, (_, k) => Number(first(k % dim)));

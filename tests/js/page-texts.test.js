@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { load, sinusoidal } from 'posenc';
 import { identify } from 'posenc/identify';
-import { tableOf } from '../../web/page/files/open.js';
+import { tableOfText } from '../../web/page/files/open.js';
 
 await load();
 
@@ -207,7 +207,7 @@ const WRONG = [
 
 for (const [name, print] of PRINTS) {
   test(`a table is read from text of this kind: ${name}`, () => {
-    const { data, shape } = tableOf(print);
+    const { data, shape } = tableOfText(print);
     const dim = shape[shape.length - 1];
     const base = name === 'JSON' ? 500 : 10000;
     const rows = shape.reduce((product, size) => product * size) / dim;
@@ -224,19 +224,19 @@ for (const [name, print] of PRINTS) {
 }
 
 test('a text of three axes keeps them', () => {
-  assert.deepEqual(tableOf(PRINTS[2][1]).shape, [1, 4, 4]);
-  assert.deepEqual(tableOf(PRINTS[3][1]).shape, [4, 1, 6]);
+  assert.deepEqual(tableOfText(PRINTS[2][1]).shape, [1, 4, 4]);
+  assert.deepEqual(tableOfText(PRINTS[3][1]).shape, [4, 1, 6]);
 });
 
 test('a text with an error is refused with the place', () => {
-  for (const [text, message] of WRONG) assert.throws(() => tableOf(text), { message });
+  for (const [text, message] of WRONG) assert.throws(() => tableOfText(text), { message });
 });
 
 test('a print that leaves numbers out is refused with the way to print all', () => {
   const ways = ['torch.set_printoptions(profile="full")', 'numpy.set_printoptions(threshold=sys.maxsize)'];
   for (const [k, text] of ELIDED.entries()) {
     const message = `Line 1: “…” stands for numbers that were not printed, so this table can’t be read whole. Print it after ${ways[k]}, or save it with numpy.save("table.npy", table).`;
-    assert.throws(() => tableOf(text), { message });
+    assert.throws(() => tableOfText(text), { message });
   }
 });
 
@@ -256,7 +256,7 @@ test('a text of 10^7 characters is read, or refused, in a moment', () => {
   for (const big of texts) {
     const before = performance.now();
     try {
-      tableOf(big);
+      tableOfText(big);
     } catch (error) {
       const { message } = /** @type {Error} */ (error);
       assert.ok(message.length < 300, message);
@@ -264,5 +264,5 @@ test('a text of 10^7 characters is read, or refused, in a moment', () => {
     const taken = performance.now() - before;
     assert.ok(taken < 30_000, `${big.slice(0, 10)}…: ${taken} ms`);
   }
-  assert.deepEqual(tableOf(long).shape, [10_000, 100]);
+  assert.deepEqual(tableOfText(long).shape, [10_000, 100]);
 });

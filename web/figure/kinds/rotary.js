@@ -21,7 +21,7 @@ export const kind = {
     ...(rotaryDim !== null && { rotaryDim }),
     ...(scaling !== null && { scaling: parseScaling(scaling) }),
   }),
-  make: (posenc, spec) => createRows(posenc.rotary(/** @type {any} */ (spec))),
+  make: (posenc, spec) => rotaryRows(posenc.rotary(/** @type {any} */ (spec))),
 };
 
 /**
@@ -47,7 +47,7 @@ function columnsOf({ dim, spec: { rotaryDim, layout } }) {
  * @param {RotaryEncoding} rotary
  * @returns {RotaryRows}
  */
-export function createRows(rotary) {
+export function rotaryRows(rotary) {
   const { dim, spec } = rotary;
   const columns = columnsOf(rotary);
   const pairs = spec.rotaryDim / 2;

@@ -68,8 +68,8 @@ async function firstOf(names, passes) {
 
 /** @param {string} text */
 async function tableIn(text) {
-  const { tableOf } = await import('../files/open.js');
-  const read = tableOf(text);
+  const { tableOfText } = await import('../files/open.js');
+  const read = tableOfText(text);
   const reason = objection(read.shape);
   if (reason) throw new Error(reason);
   return read;

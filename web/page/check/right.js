@@ -4,7 +4,7 @@
  * @module
  */
 
-import { createRows } from '../../figure/kinds/rotary.js';
+import { rotaryRows } from '../../figure/kinds/rotary.js';
 import { KINDS } from '../../figure/kinds.js';
 import { formatScaling } from '../../figure/scaling.js';
 import { TABLE_FIELDS } from '../../figure/state.js';
@@ -160,5 +160,5 @@ export function makingOf(posenc, match, rows) {
   const { start } = match;
   return match.kind === 'sinusoidal'
     ? { view, encoding: posenc.sinusoidal({ ...match.spec, start }) }
-    : { view, encoding: createRows(posenc.rotary({ ...match.spec, start })) };
+    : { view, encoding: rotaryRows(posenc.rotary({ ...match.spec, start })) };
 }

@@ -41,7 +41,7 @@ function finite(table) {
  *
  * @param {string} text not only spaces
  */
-export const tableOf = (text) => finite(readTable(text));
+export const tableOfText = (text) => finite(readTable(text));
 
 /**
  * @param {Blob} file
@@ -113,7 +113,7 @@ async function openTensors(file) {
  */
 async function openText(file) {
   if (file.size > MOST_TEXT) throw new Error(`Text is read up to ${MOST_TEXT / 2 ** 20} MiB. ${INSTEAD}`);
-  const table = tableOf(await readText(file));
+  const table = tableOfText(await readText(file));
   const [length] = table.shape;
   return {
     names: [''],

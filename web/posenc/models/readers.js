@@ -25,7 +25,7 @@ function sizes(/** @type {unknown} */ value, /** @type {string} */ name) {
 }
 
 /** Refuses a table that would be larger than any array. */
-const tableOf = (/** @type {number} */ rows, /** @type {number} */ dim) =>
+const checkSize = (/** @type {number} */ rows, /** @type {number} */ dim) =>
   check.size(rows * dim, 'the size of the table');
 
 /** The number of an image's patches along both axes. */
@@ -44,7 +44,7 @@ function tensorOf(/** @type {Rule} */ { traits: { tensor, stacks } }, /** @type 
 /** The shape of a window, which has an index for each pair of its cells. */
 function windowOf(/** @type {number[]} */ shape) {
   const cells = check.countOf(shape) + 1;
-  tableOf(cells, cells);
+  checkSize(cells, cells);
   return shape;
 }
 
@@ -66,7 +66,7 @@ export const READERS = {
     const start = padded ? read('pad_token_id', count) + 1 : offset;
     if (start >= rows)
       throw check.refusal(RangeError, 'pad_token_id', `less than ${rows - 1}, the last row`, start - 1);
-    tableOf(rows, dim);
+    checkSize(rows, dim);
     return { spec: { rows, dim, start: start || undefined }, tensor: tensorOf(rule, part) };
   },
   sinusoidal({ read, rule }) {
@@ -81,7 +81,7 @@ export const READERS = {
     const dim = read(width, size);
     const shape = cells(read);
     check.equal(dim % 4, 0, `${width} % 4`, '0');
-    tableOf(check.countOf(shape) + 1, dim);
+    checkSize(check.countOf(shape) + 1, dim);
     return { spec: { dim, shape, preset: 'mae', classToken: true }, tensor };
   },
   rotaryGrid({ rule, read, notes }) {
@@ -94,7 +94,7 @@ export const READERS = {
     const dim = headDim(read, width);
     check.equal(dim % 4, 0, 'head_dim % 4', '0');
     const shape = cells(read);
-    tableOf(check.countOf(shape) + tokens, dim);
+    checkSize(check.countOf(shape) + tokens, dim);
     for (const cells of shape)
       check.equal(cells % (mergeSize ?? 1), 0, 'image_size / patch_size % spatial_merge_size', '0');
     return { spec: { dim, shape, preset, layout, base, classToken: tokens || undefined, mergeSize } };
