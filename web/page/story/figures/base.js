@@ -9,11 +9,13 @@ import { createProblem } from '../../../figure/problem.js';
 import { selected } from '../../../figure/state.js';
 import { FLAT, flatColumns } from '../measures.js';
 import render from './base.html?markup';
+import { bindButtons, createStatus } from './status.js';
 
 /** @typedef {import('../../../figure/state.js').View} View */
 
 /** The most rows of the map and of the line. */
 const MOST_ROWS = 1024;
+
 /**
  * Round distances on a logarithmic axis.
  *
@@ -28,23 +30,42 @@ const distanceScale = (last) => ({
 });
 
 /**
+ * The cosine similarity of the first row to the next ones.
+ *
+ * @param {Float32Array} data
+ * @param {number} dim
+ * @param {number} every positions between rows
+ * @returns {import('../../../figure/plot.js').Figure}
+ */
+function lineOf(data, dim, every) {
+  const count = data.length / dim;
+  const { data: values } = similarity(
+    { data: data.subarray(0, dim), shape: [1, dim] },
+    { to: { data: data.subarray(dim), shape: [count - 1, dim] } },
+  );
+  return {
+    x: Float64Array.from(values, (_, k) => (k + 1) * every),
+    lines: [{ values, colour: 1 }],
+    xScale: distanceScale((count - 1) * every),
+    yScale: { ...valueScale('cosine similarity', [-0.25, 1]), range: [-0.5, 1.03] },
+    label: 'Line of the cosine similarity of the first position and each one after it, against the distance k.',
+  };
+}
+
+/**
  * The table and the similarity of its first row to the others, at three bases.
  *
- * @param {HTMLElement} root
- * @param {import('../../../figure/state.js').Context} context
- * @returns {import('../../../figure/state.js').Render}
+ * @type {(root: HTMLElement, context: import('../../../figure/state.js').Context) => import('../../../figure/state.js').Render}
  */
 export function baseFigure(root, { tableOf, change }) {
   render(root);
   root.classList.add('story-base');
   const explain = createProblem(root);
-  const what = find(root, '.what', HTMLElement);
-  const number = find(root, '.figure-number b', HTMLElement);
-  const how = find(root, '.how', HTMLElement);
-  const buttons = /** @type {HTMLButtonElement[]} */ ([...root.querySelectorAll('[data-base]')]);
+  const say = createStatus(root);
+  const renderButtons = bindButtons(root, 'base', change);
   /** @type {View} */
   let current;
-  /** Positions between drawn rows. */
+  /** Positions between rows. */
   let every = 1;
   const heatmap = createHeatmap(find(root, '.heatmap', HTMLElement), {
     onCursor: (row, dimension, settled) => change({ position: current.start + row * every, dimension }, settled),
@@ -52,51 +73,40 @@ export function baseFigure(root, { tableOf, change }) {
   const chart = createChart(find(root, '.chart', HTMLElement), {
     onCursor: (place, settled) => change({ shift: (place + 1) * every }, settled),
   });
-  for (const button of buttons) {
-    button.addEventListener('click', () => change({ base: Number(button.dataset.base) }, true));
-  }
 
+  /** Returns the number of columns that hardly change. */
   const draw = derive((/** @type {View} */ view) => {
     const { start, length, dim } = view;
     const { encoding, domain } = tableOf(view);
     every = Math.ceil(length / MOST_ROWS);
     const count = Math.ceil(length / every);
-    const { data, shape } = encoding.encode(count, { start, step: every });
+    const { data } = encoding.encode(count, { start, step: every });
     heatmap.draw({
       ...{ values: data, rows: count, columns: dim, domain, columnAxis: dimensionAxis(dim) },
       rowAxis: thinned(positionAxis(start, length), every),
       label: `Table of ${count} positions and ${dim} dimensions.`,
     });
-    const first = { data: data.subarray(0, dim), shape: [1, dim] };
-    const values = similarity(first, { to: { data, shape } }).data.subarray(1);
-    chart.draw({
-      x: Float64Array.from(values, (_, k) => (k + 1) * every),
-      lines: [{ values, colour: 1 }],
-      xScale: distanceScale((count - 1) * every),
-      yScale: { ...valueScale('cosine similarity', [-0.25, 1]), range: [-0.5, 1.03] },
-      label: `Line of the cosine similarity of the first position and each one after it, against the distance k.`,
-    });
-    const flat = flatColumns(data, dim);
-    how.textContent = `${flat} of ${dim} columns move by less than ${FLAT} in ${length} positions`;
+    chart.draw(lineOf(data, dim, every));
+    return flatColumns(data, dim);
   });
 
   const read = derive((/** @type {View} */ view) => {
-    draw(view);
-    const { start, length, dimension, shift } = view;
+    const { start, length, dim, dimension, shift } = view;
+    const flat = draw(view);
     const k = Math.min(Math.max(Math.abs(shift), 1), length - 1);
     const { data } = tableOf(view).encoding.encode([start, start + k]);
-    const [one, other] = [data.subarray(0, view.dim), data.subarray(view.dim)];
-    what.textContent = `cosine at distance ${formatWhole(k)}`;
-    number.textContent = formatValue(similarity(one, { to: other }).data[0]);
+    say({
+      what: `cosine at distance ${formatWhole(k)}`,
+      number: formatValue(similarity(data.subarray(0, dim), { to: data.subarray(dim) }).data[0]),
+      how: `${flat} of ${dim} columns move by less than ${FLAT} in ${length} positions`,
+    });
     heatmap.moveTo(Math.floor(selected(view).row / every), dimension);
     chart.moveTo(Math.round(k / every) - 1);
   });
 
   return (view) => {
     current = view;
-    for (const button of buttons) button.ariaPressed = String(Number(button.dataset.base) === view.base);
-    if (explain({ problem: view.length > 1 ? '' : 'One position has no distance to others.' })) return;
-    draw(view);
-    read(view);
+    renderButtons(view);
+    if (!explain({ problem: view.length > 1 ? '' : 'One position has no distance to others.' })) read(view);
   };
 }

@@ -9,8 +9,13 @@ import { createProblem } from '../../../figure/problem.js';
 import { sampling } from '../../../figure/sampling.js';
 import { selected } from '../../../figure/state.js';
 import render from './circle.html?markup';
+import { createStatus } from './status.js';
 
-/** @typedef {import('../../../figure/state.js').View} View */
+/**
+ * @typedef {import('../../../figure/state.js').View} View
+ * @typedef {import('../../../figure/table.js').Table} Table
+ * @typedef {import('../../../figure/clocks.js').Pair} Pair
+ */
 
 /**
  * Formats six decimals, in which float32's rounding is not visible.
@@ -20,26 +25,62 @@ import render from './circle.html?markup';
 const six = (value) => minus((Number(value.toFixed(6)) + 0).toFixed(6));
 
 /**
+ * The lines of the pair's sine and cosine, and one at the selected position's sine, on which both of its crossings lie.
+ *
+ * @param {View} view
+ * @param {Table} table
+ * @param {Pair} pair
+ * @returns {import('../../../figure/plot.js').Figure}
+ */
+function figureOf(view, { encoding, domain }, pair) {
+  const { start, length } = view;
+  const step = sampling(view);
+  const count = Math.floor((length - 1) / step) + 1;
+  const column = (/** @type {number} */ dimension) =>
+    encoding.encode(count, { start, step, dims: [dimension, dimension + 1] }).data;
+  const guide = encoding.encode([selected(view).position]).data[pair.sine];
+  const [low, high] = domain;
+  return {
+    x: Float64Array.from({ length: count }, (_, k) => k * step),
+    lines: [
+      { values: column(pair.sine), colour: 1 },
+      { values: column(pair.cosine), colour: 2, dashed: true },
+    ],
+    each: Math.max(Math.round(1 / step), 1),
+    xScale: { ...positionAxis(start, length), range: [-0.5, length - 0.5] },
+    yScale: { name: 'value', range: [low * 1.06, high * 1.06], ticks: () => scaleOf(domain, 3, 4) },
+    spans: [{ from: 0, to: length - 1, at: guide, colour: 8, text: minus(String(Number(guide.toFixed(3)))) }],
+    label: `Sine, solid, and cosine, dashed, of one clock along ${length} positions from ${start}, and a line where the sine is ${six(guide)}.`,
+  };
+}
+
+/**
+ * Why there is nothing to show, or ''.
+ *
+ * @param {View} view
+ * @param {Pair} [pair]
+ */
+function objectionTo(view, pair) {
+  if (!pair) return 'These columns follow no wave: they have no clocks.';
+  const { first, last } = kindOf(view).limits(view);
+  const there = selected(view).position + view.shift;
+  return there < first || there > last ? `There is no position ${formatWhole(there)}.` : '';
+}
+
+/**
  * The sine and the cosine of one clock along the text, and the clock. Where the sine repeats a value, the cosine differs.
  *
- * @param {HTMLElement} root
- * @param {import('../../../figure/state.js').Context} context
- * @returns {import('../../../figure/state.js').Render}
+ * @type {(root: HTMLElement, context: import('../../../figure/state.js').Context) => import('../../../figure/state.js').Render}
  */
 export function circleFigure(root, { tableOf, change }) {
   render(root);
   root.classList.add('story-circle');
   const explain = createProblem(root);
-  const what = find(root, '.what', HTMLElement);
-  const number = find(root, '.figure-number b', HTMLElement);
-  const how = find(root, '.how', HTMLElement);
-  const note = find(root, '.figure-note', HTMLElement);
+  const say = createStatus(root);
   const on = find(root, '.first', HTMLButtonElement);
   const clocks = createClocks(find(root, 'ol', HTMLElement));
   /** @type {View} */
   let current;
-  /** @type {import('../../../figure/clocks.js').Pair | undefined} */
-  let pair;
   /** Positions between places of the cursor. */
   let pace = 1;
   const chart = createChart(find(root, '.chart', HTMLElement), {
@@ -53,75 +94,41 @@ export function circleFigure(root, { tableOf, change }) {
   });
 
   const build = derive((/** @type {View} */ view) => {
-    [pair] = pairsOf(view.dim, tableOf(view).column, 1).chosen;
+    const [pair] = pairsOf(view.dim, tableOf(view).column, 1).chosen;
     clocks.build(pair ? [pair] : []);
+    return pair;
   });
 
-  const draw = derive((/** @type {View} */ view) => {
-    build(view);
-    if (!pair) return;
-    const { start, length } = view;
-    const { encoding, domain } = tableOf(view);
-    const step = sampling(view);
-    const count = Math.floor((length - 1) / step) + 1;
-    pace = Math.max(step, 1);
-    const column = (/** @type {number} */ dimension) =>
-      encoding.encode(count, { start, step, dims: [dimension, dimension + 1] }).data;
-    const { row, position } = selected(view);
-    const guide = encoding.encode([position]).data[pair.sine];
-    const [low, high] = domain;
-    chart.draw({
-      x: Float64Array.from({ length: count }, (_, k) => k * step),
-      lines: [
-        { values: column(pair.sine), colour: 1 },
-        { values: column(pair.cosine), colour: 2, dashed: true },
-      ],
-      each: Math.max(Math.round(1 / step), 1),
-      xScale: { ...positionAxis(start, length), range: [-0.5, length - 0.5] },
-      yScale: { name: 'value', range: [low * 1.06, high * 1.06], ticks: () => scaleOf(domain, 3, 4) },
-      // Both crossings of the sine lie on this line.
-      spans: [{ from: 0, to: length - 1, at: guide, colour: 8, text: minus(String(Number(guide.toFixed(3)))) }],
-      label: `Sine, solid, and cosine, dashed, of one clock along ${length} positions from ${start}, and a line where the sine is ${six(guide)}.`,
-    });
-    chart.moveTo(Math.round(row / pace));
+  const draw = derive((/** @type {View} */ view, /** @type {Pair} */ pair) => {
+    pace = Math.max(sampling(view), 1);
+    chart.draw(figureOf(view, tableOf(view), pair));
+    chart.moveTo(Math.round(selected(view).row / pace));
   });
 
-  const read = derive((/** @type {View} */ view) => {
-    build(view);
-    if (!pair) return;
-    const { sine, cosine, frequency } = pair;
-    const { start, length, shift } = view;
+  const read = derive((/** @type {View} */ view, /** @type {Pair} */ { sine, cosine, frequency }) => {
+    const { start, length, shift, dim } = view;
     const { encoding, domain } = tableOf(view);
     const { position } = selected(view);
     const { data } = encoding.encode([position, position + shift]);
-    const [here, there] = [data.subarray(0, view.dim), data.subarray(view.dim)];
+    const [here, there] = [data.subarray(0, dim), data.subarray(dim)];
     clocks.turn({ values: here, length: domain[1], ahead: { values: there, shift } });
     const degrees = ((frequency * shift * 180) / Math.PI) % 360;
-    what.textContent = `${formatWhole(shift)} positions turn the hand by`;
-    number.textContent = `${minus(String(Number(degrees.toFixed(2))))}°`;
-    const said = (/** @type {string} */ name, /** @type {number} */ at) =>
-      `${name} ${six(here[at])} and ${six(there[at])}`;
-    how.textContent = `${said('sine', sine)}, ${said('cosine', cosine)}`;
     const [now, next] = [position, position + shift].map(formatWhole);
-    note.textContent = `At positions ${now} and ${next}. The sine is solid, the cosine dashed.`;
+    say({
+      what: `${formatWhole(shift)} positions turn the hand by`,
+      number: `${minus(String(Number(degrees.toFixed(2))))}°`,
+      how: `sine ${six(here[sine])} and ${six(there[sine])}, cosine ${six(here[cosine])} and ${six(there[cosine])}`,
+      note: `At positions ${now} and ${next}. The sine is solid, the cosine dashed.`,
+    });
     on.textContent = `Move on by ${formatWhole(shift)}`;
     on.disabled = position + shift < start || position + shift > start + length - 1;
   });
 
-  /** The reason why there is nothing to show, or ''. */
-  const objection = () => {
-    const { first, last } = kindOf(current).limits(current);
-    const { position } = selected(current);
-    if (!pair) return 'These columns follow no wave: they have no clocks.';
-    const there = position + current.shift;
-    return there < first || there > last ? `There is no position ${formatWhole(there)}.` : '';
-  };
-
   return (view) => {
     current = view;
-    build(view);
-    if (explain({ problem: objection() })) return;
-    draw(view);
-    read(view);
+    const pair = build(view);
+    if (explain({ problem: objectionTo(view, pair) })) return;
+    draw(view, pair);
+    read(view, pair);
   };
 }

@@ -6,6 +6,7 @@ import { createPlay } from '../../../figure/play.js';
 import { createProblem } from '../../../figure/problem.js';
 import { selected } from '../../../figure/state.js';
 import render from './count.html?markup';
+import { createStatus } from './status.js';
 
 /** @typedef {import('../../state.js').View} View */
 
@@ -17,18 +18,14 @@ const [FAST, SLOW] = [16, 4];
 /**
  * Clocks that count like binary digits, and the changes of each step.
  *
- * @param {HTMLElement} root
- * @param {import('../../state.js').Context} context
- * @returns {import('../../state.js').Render}
+ * @type {import('../../drawing.js').Panel}
  */
 export function countFigure(root, { tableOf, change }) {
   render(root);
   root.classList.add('story-count');
   const explain = createProblem(root);
   const status = find(root, '.figure-number', HTMLElement);
-  const number = find(status, 'b', HTMLElement);
-  const how = find(status, '.how', HTMLElement);
-  const note = find(root, '.figure-note', HTMLElement);
+  const say = createStatus(root);
   const clocks = createClocks(find(root, 'ol', HTMLElement));
   /** @type {View} */
   let current;
@@ -44,12 +41,12 @@ export function countFigure(root, { tableOf, change }) {
     const step = stepTo(whole, pairs, encoding);
     // Nothing is announced while it plays.
     status.ariaLive = play.running ? 'off' : 'polite';
-    const flipped = step ? String(step.flipped) : '–';
-    if (number.textContent !== flipped) number.textContent = flipped;
-    const moved = step ? `encoding moved ${step.moved.toFixed(4)}` : '';
-    if (how.textContent !== moved) how.textContent = moved;
     const way = step ? `From position ${formatWhole(whole - 1)} to ${formatWhole(whole)}. ` : '';
-    note.textContent = `${way}Below each clock: its pair, and the positions in one turn.`;
+    say({
+      number: step ? String(step.flipped) : '–',
+      how: step ? `encoding moved ${step.moved.toFixed(4)}` : '',
+      note: `${way}Below each clock: its pair, and the positions in one turn.`,
+    });
   };
   const play = createPlay(find(root, '.play', HTMLButtonElement), {
     change,

@@ -8,6 +8,7 @@ import { createWordRows } from '../../../figure/rows-of-words.js';
 import { conflict } from '../../../figure/state.js';
 import { MAX_TOKENS } from '../../../spec/fields.js';
 import { createSums } from '../measures.js';
+import { bindButtons, createStatus } from './status.js';
 import render from './sum.html?markup';
 
 /**
@@ -31,19 +32,14 @@ export function sumFigure(root, { tableOf, change }) {
   render(root);
   root.classList.add('story-sum');
   const explain = createProblem(root);
-  const number = find(root, '.figure-number b', HTMLElement);
-  const how = find(root, '.how', HTMLElement);
-  const note = find(root, '.figure-note', HTMLElement);
+  const say = createStatus(root);
   const scaled = find(root, 'input', HTMLInputElement);
-  const buttons = /** @type {HTMLButtonElement[]} */ ([...root.querySelectorAll('[data-dim]')]);
+  const renderButtons = bindButtons(root, 'dim', change);
   const [embedding, encoding, sum] = ['embedding', 'encoding', 'sum'].map((name) =>
     createWordRows(find(root, `.${name}`, HTMLElement)),
   );
   const sumsOf = createSums();
 
-  for (const button of buttons) {
-    button.addEventListener('click', () => change({ dim: Number(button.dataset.dim) }, true));
-  }
   scaled.addEventListener('change', () => change({ root: scaled.checked }, true));
 
   const fill = memoize((/** @type {Token[]} */ tokens) => {
@@ -68,16 +64,18 @@ export function sumFigure(root, { tableOf, change }) {
     );
     const count = (/** @type {boolean[]} */ told) => `${told.filter(Boolean).length} of ${tokens.length}`;
     const [ofWord, ofPlace] = sums.lengths;
-    number.textContent = count(placed);
-    how.textContent = `words ${count(right)}`;
-    note.textContent = `Lengths: encoding ${ofPlace.toFixed(3)}, embedding ${ofWord.toFixed(3)}: ${(ofPlace / ofWord).toPrecision(3)} times as long. Candidates: ${all} positions.`;
+    say({
+      number: count(placed),
+      how: `words ${count(right)}`,
+      note: `Lengths: encoding ${ofPlace.toFixed(3)}, embedding ${ofWord.toFixed(3)}: ${(ofPlace / ofWord).toPrecision(3)} times as long. Candidates: ${all} positions.`,
+    });
   });
 
   const firstOf = memoize((/** @type {Token[]} */ all) => all.slice(0, MAX_TOKENS));
 
   return (view, material) => {
     scaled.checked = view.root;
-    for (const button of buttons) button.ariaPressed = String(Number(button.dataset.dim) === view.dim);
+    renderButtons(view);
     const tokens = Array.isArray(material) ? firstOf(material) : [];
     const given = Array.isArray(material)
       ? { problem: conflict(withFields(view, { length: tokens.length })) }
