@@ -4,10 +4,7 @@ import { nextPaint } from '../figure/slices.js';
 import { PANELS } from '../spec/families.js';
 import { STEPS } from '../spec/fields.js';
 
-/**
- * @typedef {import('./state.js').View} View
-
- */
+/** @typedef {import('./state.js').View} View */
 
 /** Font sizes relative to the usual one. */
 const SIZES = [0.6, 0.7, 0.8, 0.9, 1, 1.1, 1.25, 1.4, 1.6];
@@ -23,6 +20,51 @@ function panelInSight() {
 }
 
 /**
+ * Makes the text larger by some of the sizes, or smaller.
+ *
+ * @returns {(steps: number) => void}
+ */
+function createSize() {
+  let size = SIZES.indexOf(1);
+  return (steps) => {
+    size = Math.min(Math.max(size + steps, 0), SIZES.length - 1);
+    document.documentElement.style.setProperty('--size', String(SIZES[size]));
+    themeChanged(document);
+  };
+}
+
+/** @param {number} step */
+function goTo(step) {
+  if (step >= 1 && step <= STEPS) location.hash = `#step=${step}&present=yes`;
+}
+
+/** Presses the button of the step's figure. */
+const press = () =>
+  document.querySelector(/** @type {'button'} */ ('.stage > :not([hidden]) .figure-actions button'))?.click();
+
+/** What keys do while a step of the story is presented. @type {(step: number) => Record<string, () => void>} */
+const keysOfStory = (step) => ({
+  ArrowRight: () => goTo(step + 1),
+  PageDown: () => goTo(step + 1),
+  ' ': () => goTo(step + 1),
+  ArrowLeft: () => goTo(step - 1),
+  PageUp: () => goTo(step - 1),
+  s: press,
+  ...Object.fromEntries(Array.from({ length: STEPS }, (_, k) => [String(k + 1), () => goTo(k + 1)])),
+});
+
+/**
+ * Whether a target uses a key itself: a figure with a cursor, a field, a button that Space presses.
+ *
+ * @param {KeyboardEvent} event
+ */
+function isTaken({ key, target }) {
+  const node = /** @type {Element} */ (target);
+  if (node.closest('input, select, textarea, [role=application], [role=slider]')) return true;
+  return key === ' ' && node.closest('button, a, summary') !== null;
+}
+
+/**
  * Presents one figure on the whole screen, controlled by the keys that a presenter's remote also sends.
  *
  * @param {import('./state.js').Change} change
@@ -32,7 +74,7 @@ function panelInSight() {
  */
 export function createPresenter(change, current, pending) {
   const root = document.documentElement;
-  let size = SIZES.indexOf(1);
+  const resize = createSize();
 
   const leave = () => {
     const { show, place } = current();
@@ -58,52 +100,23 @@ export function createPresenter(change, current, pending) {
     // The browser handles Escape itself.
     if (!document.fullscreenElement && current().present) leave();
   });
-
-  /** @param {number} step */
-  const go = (step) => {
-    if (step >= 1 && step <= STEPS) location.hash = `#step=${step}&present=yes`;
-  };
-
   addEventListener('keydown', (event) => {
     const { step, place, present } = current();
-    const target = /** @type {Element} */ (event.target);
     if (!present || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === 'Escape') {
-      leave();
-      return;
-    }
-    // Targets that use the keys keep them: a figure with a cursor, a field, a button that Space presses.
-    if (target.closest('input, select, textarea, [role=application], [role=slider]')) return;
-    if (event.key === ' ' && target.closest('button, a, summary')) return;
-    const story = place === 'learn';
-    /** @type {Record<string, () => unknown>} */
+    if (event.key === 'Escape') return leave();
+    if (isTaken(event)) return;
+    /** @type {Record<string, () => void>} */
     const keys = {
-      '+': () => resize(size + 1),
-      '-': () => resize(size - 1),
+      '+': () => resize(1),
+      '-': () => resize(-1),
       b: () => root.classList.toggle('blank'),
-      ...(story && {
-        ArrowRight: () => go(step + 1),
-        PageDown: () => go(step + 1),
-        ' ': () => go(step + 1),
-        ArrowLeft: () => go(step - 1),
-        PageUp: () => go(step - 1),
-        s: () =>
-          document.querySelector(/** @type {'button'} */ ('.stage > :not([hidden]) .figure-actions button'))?.click(),
-        ...Object.fromEntries(Array.from({ length: STEPS }, (_, k) => [String(k + 1), () => go(k + 1)])),
-      }),
+      ...(place === 'learn' && keysOfStory(step)),
     };
     const act = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
     if (!act) return;
     event.preventDefault();
     act();
   });
-
-  /** @param {number} next */
-  const resize = (next) => {
-    size = Math.min(Math.max(next, 0), SIZES.length - 1);
-    root.style.setProperty('--size', String(SIZES[size]));
-    themeChanged(document);
-  };
 
   return present;
 }
