@@ -9,7 +9,7 @@ import { selected } from '../../figure/state.js';
 import { bindField, bindSlider } from '../field.js';
 import { BIASES } from '../kinds.js';
 import render from './bias.html?markup';
-import { createDistanceChart, createPairMap } from './pairs.js';
+import { createDistanceChart, createPairMap, distanceScale } from './pairs.js';
 
 /**
  * @typedef {import('../state.js').View} View
@@ -56,8 +56,7 @@ function linesOf({ heads, causal, axis, valuesAt }, head, length) {
   const others = all.filter((_, each) => each !== head).map((values) => ({ values, colour: 2, alpha: 0.45 }));
   return {
     x,
-    span: /** @type {[number, number]} */ ([1 - length, causal ? length : 2 * length - 1]),
-    name: 'key − query',
+    xScale: distanceScale('key − query', 1 - length, causal ? length : 2 * length - 1),
     lines: [...others, { values: all[head], colour: 1 }],
     yScale: valueScale(axis, all.flat()),
     label: `${heads > 1 ? `Lines of the ${axis} of ${heads} heads, with head ${head} highlighted,` : `Line of the ${axis}`} against the distance of key and query.`,

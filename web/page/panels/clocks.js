@@ -19,9 +19,7 @@ const MOST = 32;
 /**
  * A clock for each pair of sine and cosine, whose hand turns with the position.
  *
- * @param {HTMLElement} root
- * @param {import('../state.js').Context} context
- * @returns {import('../state.js').Render}
+ * @type {import('../drawing.js').Panel}
  */
 export default function clocksPanel(root, { tableOf, change }) {
   render(root);

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { similarity } from 'posenc';
 import { pairsOf } from '../../figure/clocks.js';
 import { find } from '../../figure/dom.js';
 import { kindOf, makeEncoding } from '../../figure/kinds.js';
@@ -15,13 +16,25 @@ import { TEXTS } from '../kinds.js';
 /**
  * @typedef {import('../state.js').View} View
  * @typedef {import('../../figure/table.js').Table} Table
- *
- * @typedef {object} Sample of the rows shown
- * @property {number} every from one position to the next
- * @property {number} count of the rows
- * @property {Float32Array} values of the rows
- * @property {Float32Array} matrix the similarity of every two
+ * @typedef {ReturnType<typeof compareAll>} Sample of the rows shown
  */
+
+/** The most rows that are compared, and products: a frame's work. */
+const MOST_ROWS = 256;
+const MOST_PRODUCTS = 2 ** 25;
+
+/**
+ * The similarity of every two of the rows shown, or of one in `every` of them.
+ *
+ * @param {View} view
+ * @param {import('../../figure/kinds.js').Rows} encoding
+ */
+export function compareAll({ start, length, dim, metric }, encoding) {
+  const every = Math.ceil(length / Math.min(MOST_ROWS, Math.floor(Math.sqrt(MOST_PRODUCTS / dim))));
+  const count = Math.ceil(length / every);
+  const { data, shape } = encoding.encode(count, { start, step: every });
+  return { every, count, values: data, matrix: similarity({ data, shape }, { metric }).data };
+}
 
 /**
  * The largest difference between two values on a diagonal of the matrix.

@@ -33,16 +33,13 @@ export function createPairMap(root, { change }, gaps) {
      * @param {View} view
      * @param {number} step from one position to the next
      * @param {Pick<import('../../figure/heatmap.js').Picture, 'domain' | 'label'> & { values: Float32Array }} picture
-     * @param {string[]} [names] of a row and of a column, in place of “position”
+     * @param {string[]} [names] of a row and of a column
      */
-    draw(view, step, picture, names = []) {
+    draw(view, step, picture, names = ['position', 'position']) {
       [start, every] = [view.start, step];
       const count = Math.ceil(view.length / every);
       const axis = thinned(positionAxis(start, view.length), every);
-      const [rowAxis, columnAxis] = [0, 1].map((k) => ({
-        ...axis,
-        name: axis.name.replace('position', names[k] ?? 'position'),
-      }));
+      const [rowAxis, columnAxis] = names.map((name) => ({ ...axis, name: axis.name.replace('position', name) }));
       heatmap.draw({ ...picture, rows: count, columns: count, rowAxis, columnAxis });
     },
     /** @param {View} view */
@@ -55,45 +52,42 @@ export function createPairMap(root, { change }, gaps) {
 }
 
 /**
+ * An axis of distances.
+ *
+ * @param {string} name
+ * @param {number} first
+ * @param {number} count
+ * @returns {import('../../figure/plot.js').Scale}
+ */
+export const distanceScale = (name, first, count) => ({
+  name,
+  range: [first - 0.5, first + count - 0.5],
+  ticks: (most) => ticks(first, count, most).map((at) => ({ at: first + at, text: formatWhole(first + at) })),
+});
+
+/**
  * Lines over the distance.
  *
  * @param {HTMLElement} root
  * @param {import('../state.js').Change} change
  */
 export function createDistanceChart(root, change) {
-  let distances = [0];
-  let [first, count] = [0, 1];
+  /** @type {import('../../figure/plot.js').Figure} */
+  let figure;
   const chart = createChart(find(root, '.chart', HTMLElement), {
-    onCursor: (place, settled) => change({ shift: distances[place] }, settled),
+    onCursor: (place, settled) => change({ shift: figure.x[place] }, settled),
   });
   return {
-    /**
-     * @param {object} figure
-     * @param {number[]} figure.x the distances of the values, evenly spaced
-     * @param {[first: number, count: number]} figure.span all distances that the axis has
-     * @param {string} figure.name of the axis
-     * @param {import('../../figure/plot.js').Line[]} figure.lines
-     * @param {import('../../figure/plot.js').Scale} figure.yScale
-     * @param {string} figure.label
-     */
-    draw({ x, span, name, ...figure }) {
-      distances = x;
-      [first, count] = span;
-      chart.draw({
-        ...figure,
-        x,
-        xScale: {
-          name,
-          range: [span[0] - 0.5, span[0] + span[1] - 0.5],
-          ticks: (most) =>
-            ticks(...span, most).map((offset) => ({ at: span[0] + offset, text: formatWhole(span[0] + offset) })),
-        },
-      });
+    /** @param {import('../../figure/plot.js').Figure} next has evenly spaced distances as its x */
+    draw(next) {
+      figure = next;
+      chart.draw(figure);
     },
     /** @param {View} view */
     moveTo({ shift }) {
-      const shown = shift >= first && shift < first + count;
-      chart.moveTo(shown ? Math.round((shift - distances[0]) / (distances[1] - distances[0] || 1)) : -1);
+      const { x, xScale } = figure;
+      const [low, high] = xScale.range;
+      chart.moveTo(shift > low && shift < high ? Math.round((shift - x[0]) / (x[1] - x[0] || 1)) : -1);
     },
   };
 }

@@ -142,9 +142,7 @@ function bindPager(button, change) {
 /**
  * All settings of the encoding, and its formula.
  *
- * @param {HTMLElement} root
- * @param {import('../state.js').Context} context
- * @returns {import('../state.js').Render}
+ * @type {import('../drawing.js').Panel}
  */
 export default function settingsPanel(root, context) {
   render(root);

@@ -10,8 +10,8 @@ import { formatValue, formatWhole, scaleOf } from '../../figure/numbers.js';
 import { inSlices } from '../../figure/slices.js';
 import { selected } from '../../figure/state.js';
 import { bindField, bindRadios, bindSlider } from '../field.js';
-import { createLaws } from './laws.js';
-import { createDistanceChart, createPairMap } from './pairs.js';
+import { compareAll, createLaws } from './laws.js';
+import { createDistanceChart, createPairMap, distanceScale } from './pairs.js';
 import render from './similarity.html?markup';
 
 /**
@@ -19,10 +19,8 @@ import render from './similarity.html?markup';
  * @typedef {import('../../figure/kinds.js').Rows} Encoding
  */
 
-/** The most rows of the line and of the matrix, and products of the matrix: a frame's work. */
+/** The most rows of the line: a frame's work. */
 const MOST_POINTS = 2048;
-const MOST_ROWS = 256;
-const MOST_PRODUCTS = 2 ** 25;
 /** Values whose relative difference is smaller differ only by rounding and get no range of colours. */
 const ROUNDING = 2 ** -18;
 
@@ -50,20 +48,6 @@ function domainOf(values, metric) {
 }
 
 /**
- * The similarity of every two of the rows shown, or of one in `every` of them.
- *
- * @param {View} view
- * @param {Encoding} encoding
- * @returns {import('./laws.js').Sample}
- */
-function compareAll({ start, length, dim, metric }, encoding) {
-  const every = Math.ceil(length / Math.min(MOST_ROWS, Math.floor(Math.sqrt(MOST_PRODUCTS / dim))));
-  const count = Math.ceil(length / every);
-  const { data, shape } = encoding.encode(count, { start, step: every });
-  return { every, count, values: data, matrix: similarity({ data, shape }, { metric }).data };
-}
-
-/**
  * The line of the similarity of the selected row to the rows shown, or to one in `every` of them, itself included.
  *
  * @param {View} view
@@ -81,8 +65,7 @@ function lineOf(view, encoding) {
   return {
     every,
     x: Array.from({ length: count }, (_, k) => (k - before) * every),
-    span: /** @type {[number, number]} */ ([-row, length]),
-    name: `k, positions from ${place}`,
+    xScale: distanceScale(`k, positions from ${place}`, -row, length),
     lines: [{ values, colour: 1 }],
     yScale: valueScale(NAMES[metric], values),
     label: `Line of the ${NAMES[metric]} of position ${place} with each position shown, against the distance k between them.`,
