@@ -63,7 +63,7 @@ export function pairsOf(dim, column, most) {
  * @param {number} value
  * @param {number} digit
  */
-export const bitOf = (value, digit) => Math.abs(Math.floor(value / 2 ** digit) % 2);
+const bitOf = (value, digit) => Math.abs(Math.floor(value / 2 ** digit) % 2);
 
 /**
  * The change from the previous position to this one.

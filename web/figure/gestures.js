@@ -38,11 +38,7 @@ const movesOf = (view, onMove) => ({
   end: () => onMove({ x: 0.5, y: 0.5, dx: 0, dy: 0, scale: 1 }, true),
 });
 
-/**
- * @param {HTMLElement} view
- * @param {(event: Point, settled: 'hover' | 'click') => void} onPoint
- * @param {Moves} [moves]
- */
+/** @type {(view: HTMLElement, onPoint: (event: Point, settled: 'hover' | 'click') => void, moves?: Moves) => void} */
 function followPointer(view, onPoint, moves) {
   /** Where the mouse was pressed, or dragged to so far. @type {Point | undefined} */
   let grip;

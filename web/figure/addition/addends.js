@@ -53,11 +53,7 @@ function equation({ tables, added, kept }, at) {
   return kept[at] === 0 ? `${result}, dropped` : `${result}, kept as ${formatValue(sum[at])}`;
 }
 
-/**
- * Marks the values of the sum that are dropped.
- *
- * @param {HTMLElement} figure
- */
+/** Marks the values of the sum that are dropped. @param {HTMLElement} figure */
 function createOverlay(figure) {
   const overlay = element('canvas', 'dropped');
   overlay.setAttribute('aria-hidden', 'true');

@@ -13,11 +13,7 @@ import { repeatedTokens, tokenLabel } from './tokens.js';
 /** @type {{ rows: number[], together: boolean }} */
 const NO_PAIR = { rows: [], together: false };
 
-/**
- * Two rows of each token that is repeated, at different positions if possible.
- *
- * @param {Batch} batch
- */
+/** Two rows of each token that is repeated, at different positions if possible. @param {Batch} batch */
 function repeatedPairs({ tokens, memory }) {
   const indexOf = (/** @type {number} */ row) => memory.place(row).index;
   return [...repeatedTokens(tokens)].map(([id, [first, ...others]]) => {
@@ -61,10 +57,10 @@ export function createComparison(root, onChoose) {
   const verdict = find(root, '.verdict');
   select.addEventListener('change', () => onChoose(Number(select.value)));
 
-  const pairsOf = memoize(repeatedPairs);
+  const repeatedOf = memoize(repeatedPairs);
   const offer = memoize((/** @type {Batch} */ batch, /** @type {number} */ start) => {
     const { tokens, memory } = batch;
-    const options = pairsOf(batch).map(({ id, rows }) => {
+    const options = repeatedOf(batch).map(({ id, rows }) => {
       const places = rows.map((row) => placeName(memory, start, row)).join(' and ');
       return new Option(`${tokenLabel(tokens[rows[0]])} at ${places}`, String(id));
     });
@@ -89,7 +85,7 @@ export function createComparison(root, onChoose) {
    */
   return (batch, sum, start, wanted) => {
     offer(batch, start);
-    const pairs = pairsOf(batch);
+    const pairs = repeatedOf(batch);
     // A word is more informative than a comma.
     const isWord = (/** @type {number} */ row) => /\p{L}/u.test(tokenLabel(batch.tokens[row]));
     const chosen = pairs.find(({ id }) => id === wanted) ?? pairs.find(({ rows }) => isWord(rows[0])) ?? pairs[0];

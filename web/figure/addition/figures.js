@@ -19,13 +19,7 @@ const DEVIATIONS = 3;
 /** The most values of a sum that is drawn at once. */
 const MOST_VALUES = 2 ** 18;
 
-/**
- * The value of the last colour.
- *
- * @param {Batch} batch
- * @param {Sum} sum
- * @param {[number, number]} domain of the encoding
- */
+/** The value of the last colour. @type {(batch: Batch, sum: Sum, domain: [number, number]) => number} */
 function boundOf({ values }, { dim, root, plain }, domain) {
   // The standard deviation of samples is 1.
   const deviation = !values ? 1 : Math.sqrt(similarity(plain, { metric: 'dot' }).data[0] / plain.length);

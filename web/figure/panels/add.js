@@ -22,13 +22,7 @@ import render from './add.html?markup';
  *   selected cell of the sum
  */
 
-/**
- * The settings of the sum, and what they add up.
- *
- * @param {HTMLElement} root
- * @param {import('../state.js').Change} change
- * @returns {(view: View, batch: Batch | undefined) => void}
- */
+/** @type {(root: HTMLElement, change: import('../state.js').Change) => (view: View, batch?: Batch) => void} */
 function bindSettings(root, change) {
   const renders = /** @type {const} */ (['seed', 'dropout', 'dropoutSeed']).map((key) =>
     bindField(find(root, `[data-field=${key}]`), key, change),
@@ -55,14 +49,7 @@ function bindSettings(root, change) {
   };
 }
 
-/**
- * The reason why a batch cannot be added up in a view.
- *
- * @param {View} view
- * @param {Batch} batch
- * @param {import('../state.js').Change} change
- * @returns {Problem | undefined}
- */
+/** @type {(view: View, batch: Batch, change: import('../state.js').Change) => Problem | undefined} */
 function objection(view, { values, memory }, change) {
   const { dim } = view;
   const own = values ? values.length / memory.rows : dim;

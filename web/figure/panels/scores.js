@@ -2,7 +2,7 @@ import { MAX_TOKENS } from '../../spec/fields.js';
 import { endsOf, wordOf } from '../addition/tokens.js';
 import { positionAxis, valueScale } from '../axes.js';
 import { createChart } from '../chart.js';
-import { element, find } from '../dom.js';
+import { element, find, swatch } from '../dom.js';
 import { kindOf, makeEncoding } from '../kinds.js';
 import { derive, memoize } from '../memoize.js';
 import { clamp, formatError, formatValue, formatWhole, minus } from '../numbers.js';
@@ -64,14 +64,7 @@ const extremes = (values) => [Math.min(...values), Math.max(...values)];
 /** @param {Float64Array} values */
 const threeDecimals = (values) => extremes(values).map((value) => minus(value.toFixed(3)));
 
-/**
- * The scores along the text.
- *
- * @param {View} view
- * @param {Places} places
- * @param {Scores} scores
- * @returns {import('../plot.js').Figure}
- */
+/** The scores along the text. @type {(view: View, places: Places, scores: Scores) => import('../plot.js').Figure} */
 function figureOf({ start, length }, places, { added, rotary }) {
   const { count, step } = places;
   const first = places.start - start;
@@ -86,15 +79,7 @@ function figureOf({ start, length }, places, { added, rotary }) {
   };
 }
 
-/**
- * What the scores come to.
- *
- * @param {View} view
- * @param {Words} words
- * @param {Places} places
- * @param {Scores} scores
- * @param {import('posenc').RotaryEncoding} [turning] the view's own
- */
+/** @type {(view: View, words: Words, places: Places, scores: Scores, turning?: import('posenc').RotaryEncoding) => import('../statement.js').Statement} */
 function statementOf({ shift }, [query], { step }, { added, rotary }, turning) {
   const [least, most] = threeDecimals(added);
   const [low, high] = rotary ? extremes(rotary) : [0, 0];
@@ -124,11 +109,7 @@ function createTable(root) {
   const at = find(root, '.at');
   const cells = ROWS.map(([key, name, colour]) => {
     const head = element('td', '', name);
-    if (colour) {
-      const swatch = element('i', 'swatch');
-      swatch.style.setProperty('--line', `var(--line-${colour})`);
-      head.prepend(swatch);
-    }
+    if (colour) head.prepend(swatch(colour));
     const [here, along] = [element('td', ''), element('td', '')];
     find(root, 'tbody').append(element('tr', colour ? '' : 'term', head, here, along));
     return { key, here, along };

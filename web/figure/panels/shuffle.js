@@ -19,14 +19,9 @@ import render from './shuffle.html?markup';
  * @typedef {import('../addition/tokens.js').Token} Token
  * @typedef {Token[] | import('../addition/batch.js').Problem} Material tokens, or why there are none
  * @typedef {import('../attention.js').Outputs} Outputs
- *
- * @typedef {object} Inputs what decides the outputs
- * @property {Token[]} tokens
- * @property {number} dim
- * @property {number} seed
- * @property {View['shuffle']} shuffle
- * @property {boolean} positions
- * @property {ArrayLike<number>} [encoding]
+ * @typedef {import('../statement.js').Statement} Statement
+ * @typedef {Pick<View, 'dim' | 'seed' | 'shuffle' | 'positions'> & { tokens: Token[], encoding?: ArrayLike<number> }} Inputs
+ *   what decides the outputs
  */
 
 /** Milliseconds of the animation that swaps words. */
@@ -45,14 +40,7 @@ const DOMAIN = [-2, 2];
  */
 const orderOf = (shuffle, count) => (shuffle.length === count ? shuffle : [...Array(count).keys()]);
 
-/**
- * Outputs between two others.
- *
- * @param {Outputs} from
- * @param {Outputs} to
- * @param {number} part from 0 to 1
- * @returns {Outputs}
- */
+/** Outputs between two others. @type {(from: Outputs, to: Outputs, part: number) => Outputs} */
 function between(from, to, part) {
   const mix = (/** @type {(typeof MAPS)[number]} */ name) => {
     const before = from[name];
@@ -61,13 +49,7 @@ function between(from, to, part) {
   return part < 1 ? { written: to.written, shuffled: mix('shuffled'), difference: mix('difference') } : to;
 }
 
-/**
- * What the outputs come to.
- *
- * @param {Inputs} inputs
- * @param {Outputs} outputs
- * @param {number} given the number of tokens in the text
- */
+/** What the outputs of the first of `given` tokens come to. @type {(inputs: Inputs, outputs: Outputs, given: number) => Statement} */
 function statementOf({ tokens, dim, positions }, { written, difference }, given) {
   const most = difference && largest(difference);
   const notes = [];
@@ -91,11 +73,7 @@ function statementOf({ tokens, dim, positions }, { written, difference }, given)
   };
 }
 
-/**
- * @param {HTMLElement} root
- * @param {import('../state.js').Change} change
- * @returns {(view: View, tokens: Token[]) => void}
- */
+/** @type {(root: HTMLElement, change: import('../state.js').Change) => (view: View, tokens: Token[]) => void} */
 function bindControls(root, change) {
   const swap = find(root, '.swap', HTMLButtonElement);
   const added = find(root, 'input', HTMLInputElement);
@@ -182,12 +160,7 @@ function createDrawing(root, { pending }) {
   };
 }
 
-/**
- * The reason why tokens can't be shown in a view, or ''.
- *
- * @param {View} view
- * @param {Token[]} tokens
- */
+/** The reason why tokens can't be shown in a view, or ''. @type {(view: View, tokens: Token[]) => string} */
 function objection(view, { length }) {
   if (view.dim > MOST_DIMENSIONS) return `The layer is computed here for up to ${MOST_DIMENSIONS} dimensions.`;
   return view.positions ? conflict(withFields(view, { length })) : '';

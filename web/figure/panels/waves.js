@@ -1,7 +1,7 @@
 import { positionAxis } from '../axes.js';
 import { createChart } from '../chart.js';
 import { chooseColumns, list, periodOf } from '../choice.js';
-import { element, find } from '../dom.js';
+import { element, find, swatch } from '../dom.js';
 import { bindField } from '../field.js';
 import { derive } from '../memoize.js';
 import { clamp, formatLength, formatValue, formatWhole, scaleOf } from '../numbers.js';
@@ -21,16 +21,6 @@ const FOLLOWED = 1 / 24;
 const MOVING = 8;
 /** The fewest samples that show the form of a wave. */
 const FORM = 4;
-
-/**
- * @param {boolean} dashed
- * @param {number} line
- */
-function swatch(dashed, line) {
-  const mark = element('i', dashed ? 'swatch dashed' : 'swatch');
-  mark.style.setProperty('--line', `var(--line-${line + 1})`);
-  return mark;
-}
 
 /**
  * Describes the lines of one kind in a sentence.
@@ -158,7 +148,7 @@ function rowOf({ dimension, wave, period, colour, dashed }) {
   const row = element(
     'tr',
     '',
-    element('td', '', swatch(dashed, colour - 1), String(dimension)),
+    element('td', '', swatch(colour, dashed), String(dimension)),
     element('td', '', wave === 'zero' ? 'zeros' : wave),
     element('td', '', period > 0 ? formatLength(period) : '–'),
     element('td', ''),
