@@ -305,15 +305,41 @@ test.describe('the query and the key', () => {
     await page.emulateMedia({ colorScheme: 'light' });
   });
 
-  test('on a phone it has the width of the page, and its hands can be dragged', async ({ site }) => {
-    const { page, problems } = await site.open('#step=7', { viewport: { width: 390, height: 844 } });
+  test('on a phone it has the width of the page, and a finger drags its hands but scrolls elsewhere', async ({
+    site,
+  }) => {
+    const options = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+    const { page, problems } = await site.open('#step=7', options);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
-    const { score, chart } = partsOf(page, STEP);
-    const { y, height } = await boxOf(score);
-    expect(y + height, 'the number is on the first screen').toBeLessThanOrEqual(720);
-    await drag(page, STEP, 'query', 4 * 5.73);
-    expect(await placesOf(page, STEP)).toEqual(['9', '6']);
-    await expect(chart.locator('canvas')).toBeVisible();
+    const { score, figure } = partsOf(page, STEP);
+    const { y: top, height: tall } = await boxOf(score);
+    expect(top + tall, 'the number is on the first screen').toBeLessThanOrEqual(720);
+
+    const { x, y, width, height } = await boxOf(figure.locator('.face svg'));
+    const debug = await page.context().newCDPSession(page);
+    /** @param {number} degrees */
+    const pointAt = (degrees) => {
+      const angle = (degrees * Math.PI) / 180;
+      return { x: x + width / 2 + 0.25 * width * Math.sin(angle), y: y + height / 2 - 0.25 * width * Math.cos(angle) };
+    };
+    /** @param {{ x: number, y: number }[]} points */
+    const swipe = async ([first, ...points]) => {
+      await debug.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [first] });
+      for (const point of points)
+        await debug.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [point] });
+      await debug.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+      await settled(page);
+    };
+    const { query } = await directionsOf(figure);
+    await swipe(Array.from({ length: 12 }, (_, k) => pointAt(query + k * 2 * 5.73)));
+    expect(await placesOf(page, STEP)).toEqual(['27', '24']);
+    await expect(score).toHaveText('0.7996');
+    expect(await page.evaluate(() => scrollY)).toBe(0);
+    // The hands point down and to the left by now.
+    const elsewhere = pointAt(0);
+    await swipe(Array.from({ length: 12 }, (_, k) => ({ ...elsewhere, y: elsewhere.y - 10 * k })));
+    expect(await page.evaluate(() => scrollY)).toBeGreaterThan(50);
+    expect(await placesOf(page, STEP)).toEqual(['27', '24']);
     expect(problems).toEqual([]);
     await page.close();
   });

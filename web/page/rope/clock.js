@@ -43,6 +43,8 @@ function bindDrag(face, hand, onGrip) {
     // Otherwise the drag would select text.
     event.preventDefault();
   });
+  // A finger on a hand drags it; elsewhere on the clock it scrolls the page. Chromium ignores the touch-action of parts of an SVG.
+  hand.addEventListener('touchstart', (event) => event.preventDefault(), { passive: false });
   hand.addEventListener('pointermove', (event) => {
     if (!drag) return;
     const next = directionOf(face, event);
