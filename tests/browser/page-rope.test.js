@@ -215,6 +215,15 @@ test.describe('the query and the key', () => {
     expect(query - key).toBe(3);
   });
 
+  test('playing ends where the query has no position', async () => {
+    const last = Number.MAX_SAFE_INTEGER;
+    await show(`#preset=rotary&dim=8&length=8&start=${last - 7}&position=${last - 5}&shift=4`, PANEL);
+    const { figure } = partsOf(page, PANEL);
+    await figure.getByRole('button', { name: 'Play' }).click();
+    await expect(figure.locator('.problem')).toHaveText(/There is no position/);
+    await expect(figure.locator('.play')).toHaveText('Play');
+  });
+
   test('each line beyond it opens a figure with its settings made', async () => {
     for (const [name, panel, field, said] of /** @type {const} */ ([
       ['Beyond the trained length', '#frequencies', 'turns in 4096 positions', '0.8693'],

@@ -87,12 +87,15 @@ export default function ropePanel(root, { tableOf, change }) {
   );
   const turn = (/** @type {number} */ now) => {
     const { shift } = current;
+    const whole = Math.floor(now);
+    // Playing may take the query beyond the last position.
+    if (!Number.isSafeInteger(whole + shift)) return;
     const rows = rowsOf(current);
     const { query, key, between } = handsOf(current, rows, now);
     clock.turn({ query, key }, between);
     // Nothing is announced while it plays.
     status.ariaLive = play.running ? 'off' : 'polite';
-    const score = scoreOf(rows.rotary, Math.floor(now) + shift, Math.floor(now));
+    const score = scoreOf(rows.rotary, whole + shift, whole);
     if (number.textContent !== score) number.textContent = score;
     const degrees = Math.abs((between * 180) / Math.PI) % 360;
     const said = `${formatWhole(Math.abs(shift))} apart, ${Number(degrees.toFixed(2))}° between the hands`;
