@@ -41,8 +41,8 @@ enum Field : std::uint8_t { layout, sines, cosines, scale, zero_at, numerics, fi
   return reinterpret_cast<Address>(sbrk(static_cast<std::intptr_t>(padding + bytes))) + padding;
 }
 
-/// Makes an area known to JavaScript, as an array of this name. The kind of its numbers is their size in bytes, negative
-/// for floating point. It is in numbers.js.
+/// Makes an area known to JavaScript, as an array of this name; numbers.js has it. The kind of its numbers is their
+/// size in bytes, negative for floating point.
 extern "C" void posenc_area(const char* name, int kind, Address address, std::size_t bytes);
 
 template <class Seen, class T>

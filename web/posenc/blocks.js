@@ -51,6 +51,22 @@ export function blocks(total, size) {
 }
 
 /**
+ * Copies `count` values from one array to another.
+ *
+ * @template {Float32Array | Uint16Array | Int32Array} T
+ * @param {T} from
+ * @param {number} first
+ * @param {T} to
+ * @param {number} at
+ * @param {number} count
+ */
+export function move(from, first, to, at, count) {
+  // Measured: one call is faster from about 64 values on.
+  if (count >= 64) to.set(from.subarray(first, first + count), at);
+  else for (let i = 0; i < count; i++) to[at + i] = from[first + i];
+}
+
+/**
  * Where a kernel writes a block of a result, in float32: in place if the result is in the engine's memory, or else to an area.
  *
  * @param {Engine} engine
@@ -79,9 +95,9 @@ export function deliver(engine, target, first, count) {
   const address = addressAt(target, first);
   if (dtype !== 'float32') {
     engine.narrow(HALVES.indexOf(dtype), values.byteOffset, count, address || halves.byteOffset);
-    if (!address) data.set(halves.subarray(0, count), first);
+    if (!address) move(halves, 0, data, first, count);
   } else if (!address) {
-    data.set(values.subarray(0, count), first);
+    move(values, 0, data, first, count);
   }
 }
 
@@ -102,10 +118,10 @@ export function transform(engine, input, target, first, count, kernel) {
   const own = addressAt(input, first);
   if (dtype !== 'float32') {
     const { halves } = engine.areas;
-    if (!own) halves.set(data.subarray(first, first + count));
+    if (!own) move(data, first, halves, 0, count);
     engine.widen(HALVES.indexOf(dtype), own || halves.byteOffset, count, to);
   } else if (!own) {
-    array.set(data.subarray(first, first + count), at);
+    move(data, first, array, at, count);
   }
   kernel(dtype === 'float32' && own ? own : to, to);
   deliver(engine, target, first, count);

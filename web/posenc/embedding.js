@@ -1,6 +1,6 @@
 import { STEP_NAMES, TABLE_NAMES } from '../spec/names.js';
 import * as arrays from './arrays.js';
-import { blockOf, blocks, deliver, placedIn, placeOf } from './blocks.js';
+import { blockOf, blocks, deliver, move, placedIn, placeOf } from './blocks.js';
 import * as check from './check.js';
 import { makeEncoding } from './encoding.js';
 import { drawInto, randomSeed, stateOf } from './generator.js';
@@ -147,10 +147,7 @@ function initial(options, name) {
  */
 export function gather({ weights, dim }, ids, array, place) {
   for (let i = 0; i < ids.length; i++) {
-    const [from, to] = [ids[i] * dim, place + i * dim];
-    // Measured: one call per row is faster from about 64 values on.
-    if (dim >= 64) array.set(weights.subarray(from, from + dim), to);
-    else for (let j = 0; j < dim; j++) array[to + j] = weights[from + j];
+    move(weights, ids[i] * dim, array, place + i * dim, dim);
   }
 }
 

@@ -27,13 +27,20 @@ const DTYPES = new Map([
   ['BF16', bfloat16],
 ]);
 
-/** Bits of a value of each dtype. A tensor of an unknown dtype is an error only when it is read. */
+/** The dtypes whose values have so many bits. A tensor of an unknown dtype is an error only when it is read. */
+const WIDTHS = {
+  4: 'F4',
+  6: 'F6_E2M3 F6_E3M2',
+  8: 'BOOL I8 U8 F8_E4M3 F8_E4M3FNUZ F8_E5M2 F8_E5M2FNUZ F8_E8M0',
+  16: 'I16 U16 F16 BF16',
+  32: 'I32 U32 F32',
+  64: 'I64 U64 F64 C64',
+};
+
 const BITS = new Map(
-  Object.entries({
-    ...{ F4: 4, F6_E2M3: 6, F6_E3M2: 6 },
-    ...{ BOOL: 8, I8: 8, U8: 8, F8_E4M3: 8, F8_E4M3FNUZ: 8, F8_E5M2: 8, F8_E5M2FNUZ: 8, F8_E8M0: 8 },
-    ...{ I16: 16, U16: 16, F16: 16, BF16: 16, I32: 32, U32: 32, F32: 32, I64: 64, U64: 64, F64: 64, C64: 64 },
-  }),
+  Object.entries(WIDTHS).flatMap(([bits, dtypes]) =>
+    dtypes.split(' ').map((dtype) => /** @type {const} */ ([dtype, Number(bits)])),
+  ),
 );
 
 /** @typedef {{ name: string, dtype: string, shape: number[], begin: number, end: number }} Entry */
