@@ -271,11 +271,6 @@ export type SinusoidalColumn = {
   frequency: number;
 };
 
-/**
- * How the frequencies of a rotary encoding are scaled for texts longer than those a model was trained on: transformers'
- * `rope_type` and its fields. w is a frequency base^(-2i/rotaryDim), and L is `originalMaxPositionEmbeddings`. Factors are from
- * 1e-12 to 1e12, those of 'ntk' and 'dynamic' from 1. Lengths are integers, in positions.
- */
 export type LinearScaling = {
   /** Position interpolation. */
   type: 'linear';
@@ -283,11 +278,6 @@ export type LinearScaling = {
   factor: number;
 };
 
-/**
- * How the frequencies of a rotary encoding are scaled for texts longer than those a model was trained on: transformers'
- * `rope_type` and its fields. w is a frequency base^(-2i/rotaryDim), and L is `originalMaxPositionEmbeddings`. Factors are from
- * 1e-12 to 1e12, those of 'ntk' and 'dynamic' from 1. Lengths are integers, in positions.
- */
 export type NtkScaling = {
   /** NTK-aware scaling. */
   type: 'ntk';
@@ -295,11 +285,6 @@ export type NtkScaling = {
   factor: number;
 };
 
-/**
- * How the frequencies of a rotary encoding are scaled for texts longer than those a model was trained on: transformers'
- * `rope_type` and its fields. w is a frequency base^(-2i/rotaryDim), and L is `originalMaxPositionEmbeddings`. Factors are from
- * 1e-12 to 1e12, those of 'ntk' and 'dynamic' from 1. Lengths are integers, in positions.
- */
 export type DynamicScaling = {
   /** NTK-aware scaling by the length of the text. */
   type: 'dynamic';
@@ -311,11 +296,6 @@ export type DynamicScaling = {
   sequenceLength: number;
 };
 
-/**
- * How the frequencies of a rotary encoding are scaled for texts longer than those a model was trained on: transformers'
- * `rope_type` and its fields. w is a frequency base^(-2i/rotaryDim), and L is `originalMaxPositionEmbeddings`. Factors are from
- * 1e-12 to 1e12, those of 'ntk' and 'dynamic' from 1. Lengths are integers, in positions.
- */
 export type YarnScaling = {
   /** YaRN. */
   type: 'yarn';
@@ -337,11 +317,6 @@ export type YarnScaling = {
   truncate?: boolean;
 };
 
-/**
- * How the frequencies of a rotary encoding are scaled for texts longer than those a model was trained on: transformers'
- * `rope_type` and its fields. w is a frequency base^(-2i/rotaryDim), and L is `originalMaxPositionEmbeddings`. Factors are from
- * 1e-12 to 1e12, those of 'ntk' and 'dynamic' from 1. Lengths are integers, in positions.
- */
 export type LongropeScaling = {
   /** LongRoPE. */
   type: 'longrope';
@@ -359,11 +334,6 @@ export type LongropeScaling = {
   sequenceLength?: number;
 };
 
-/**
- * How the frequencies of a rotary encoding are scaled for texts longer than those a model was trained on: transformers'
- * `rope_type` and its fields. w is a frequency base^(-2i/rotaryDim), and L is `originalMaxPositionEmbeddings`. Factors are from
- * 1e-12 to 1e12, those of 'ntk' and 'dynamic' from 1. Lengths are integers, in positions.
- */
 export type Llama3Scaling = {
   /** Llama 3.1's scaling. */
   type: 'llama3';
@@ -377,11 +347,6 @@ export type Llama3Scaling = {
   originalMaxPositionEmbeddings: number;
 };
 
-/**
- * How the frequencies of a rotary encoding are scaled for texts longer than those a model was trained on: transformers'
- * `rope_type` and its fields. w is a frequency base^(-2i/rotaryDim), and L is `originalMaxPositionEmbeddings`. Factors are from
- * 1e-12 to 1e12, those of 'ntk' and 'dynamic' from 1. Lengths are integers, in positions.
- */
 export type ProportionalScaling = {
   /** Gemma 4's scaling. */
   type: 'proportional';

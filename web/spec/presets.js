@@ -28,6 +28,17 @@ export const PRESETS = {
   tatp22: { odd: 'pad' },
 };
 
+/**
+ * The variants of presets that the libraries' own arguments give, and the paper's columns with the other exponent.
+ *
+ * @type {Partial<Record<keyof typeof PRESETS, Partial<SinusoidalSpec>[]>>}
+ */
+export const VARIANTS = {
+  transformer: [{ endpoint: true }],
+  diffusers: [{ endpoint: false }, { layout: 'cos-sin' }, { endpoint: false, layout: 'cos-sin' }],
+  mlx: [{ layout: 'cos-sin' }],
+};
+
 /** MAE's and DiT's get_2d_sincos_pos_embed, in which `emb_h` holds the width. */
 const mae = /** @type {const} */ ({ axis: 'roformer', first: 'width', uneven: 'refuse' });
 

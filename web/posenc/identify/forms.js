@@ -5,7 +5,7 @@
  */
 
 import { rotary, sinusoidal } from 'posenc';
-import { PRESETS } from '../../spec/presets.js';
+import { PRESETS, VARIANTS } from '../../spec/presets.js';
 
 /** @import { RotarySpec, SinusoidalEncoding, SinusoidalSpec } from 'posenc' */
 /** @import { Bug } from './bugs.js' */
@@ -25,6 +25,7 @@ import { PRESETS } from '../../spec/presets.js';
  * @property {'sinusoidal' | 'rotary' | 'grid'} kind
  * @property {Spec} own the preset's spec, with all defaults
  * @property {Spec} dialect the same with the variant's fields
+ * @property {boolean} [byHand] whether people write such a sinusoidal dialect by hand
  * @property {string[]} [marks] fields that distinguish the preset: one of them must be seen
  * @property {number} steps
  * @property {Column[]} columns
@@ -34,16 +35,8 @@ import { PRESETS } from '../../spec/presets.js';
  * @property {(spec: any, asked: number | number[]) => ArrayLike<number>} [encode] the kernels' rows of a spec, without bugs
  */
 
-/**
- * The variants of presets that the libraries' own arguments give, and the paper's columns with the other exponent.
- *
- * @type {Record<string, Partial<SinusoidalSpec>[]>}
- */
-const VARIANTS = {
-  transformer: [{ endpoint: true }],
-  diffusers: [{ endpoint: false }, { layout: 'cos-sin' }, { endpoint: false, layout: 'cos-sin' }],
-  mlx: [{ layout: 'cos-sin' }],
-};
+/** The fields in which dialects differ that people write by hand. */
+const BY_HAND = ['layout', 'endpoint', 'odd'];
 
 /** The waves' names, in the order of a column's numbers for them. */
 const WAVES = ['sine', 'cosine', 'zero'];
@@ -60,6 +53,7 @@ export function sinusoidalForms(dim) {
   for (const preset of /** @type {(keyof typeof PRESETS)[]} */ (Object.keys(PRESETS))) {
     if (dim % 2 && specOf({ dim: 2, preset }).odd === 'refuse') continue;
     const own = specOf({ dim, preset });
+    const byHand = own.odd !== 'pad' && Object.keys(PRESETS[preset]).every((key) => BY_HAND.includes(key));
     for (const variant of [{}, ...(VARIANTS[preset] ?? [])]) {
       const { spec, exponent, column } = sinusoidal({ dim, preset, ...variant });
       const { factor, divisor } = /** @type {NonNullable<typeof exponent>} */ (exponent);
@@ -68,6 +62,7 @@ export function sinusoidalForms(dim) {
         own,
         dialect: /** @type {Spec} */ (spec),
         bugs: [],
+        byHand: byHand && Object.keys(variant).length === 0,
         marks: ['start', 'scale', 'zeroAt'].filter((key) => own[key] !== paper[key]),
         steps: divisor / factor,
         columns: Array.from({ length: dim }, (_, index) => {

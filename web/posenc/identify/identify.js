@@ -34,8 +34,6 @@ const withBug = (form, { id, note, columns, ...changes }) => ({
   bugs: [...form.bugs, { id, note }],
 });
 
-const HANDWRITTEN = ['transformer', 'tensor2tensor', 'roformer'];
-
 /** Whether nearly all cells agree. @param {import('./ranking.js').Ranked} ranked */
 const isNear = ({ counts }) => counts.agree > 0.9 * counts.cells;
 
@@ -54,9 +52,7 @@ function formsOf(dim, both) {
   const buggy = (/** @type {Form} */ form) =>
     COLUMN_BUGS.filter(({ fits }) => !fits || fits(form)).map((bug) => withBug(form, bug));
   // Together with another bug, only the dialects that people write by hand are tried.
-  const handwritten = sinusoidal.filter(
-    ({ dialect, own }) => HANDWRITTEN.includes(own.preset) && dialect.endpoint === own.endpoint,
-  );
+  const handwritten = sinusoidal.filter(({ byHand }) => byHand);
   const usual = [...handwritten, ...rotary];
   const inBfloat16 = (/** @type {Form} */ form) => {
     const dialect = { ...form.dialect, numerics: /** @type {const} */ ('bfloat16') };
