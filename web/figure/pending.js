@@ -38,18 +38,13 @@ export function createPending() {
     return work;
   };
 
-  /**
-   * Registers work that is to begin.
-   *
-   * @returns {() => void} says that it is done or dropped
-   */
+  /** Registers work that is to begin. The result says that it is done or dropped. @returns {() => void} */
   const begin = () => {
     let end = () => {};
-    until(
-      new Promise((resolve) => {
-        end = () => resolve(undefined);
-      }),
-    );
+    const begun = new Promise((resolve) => {
+      end = () => resolve(undefined);
+    });
+    until(begun);
     return end;
   };
 
@@ -57,13 +52,7 @@ export function createPending() {
     until,
     begin,
 
-    /**
-     * Does work after a pause.
-     *
-     * @param {number} milliseconds
-     * @param {() => void} work
-     * @returns {() => void} drops it
-     */
+    /** Does work after a pause. The result drops it. @type {(milliseconds: number, work: () => void) => () => void} */
     after(milliseconds, work) {
       const end = begin();
       const timer = setTimeout(() => {

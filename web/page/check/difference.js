@@ -70,12 +70,7 @@ export function createDifference(root) {
   });
   const drawWorst = createWorst(root, moveTo);
 
-  /**
-   * @param {Given} given
-   * @param {Match} match
-   * @param {Float32Array} right
-   * @returns {number} the largest difference
-   */
+  /** Returns the largest difference. @type {(given: Given, match: Match, right: Float32Array) => number} */
   return ({ data, rows, dim }, match, right) => {
     const { start, worst = [] } = match;
     const name = nameOf(match);
