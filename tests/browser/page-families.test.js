@@ -43,7 +43,7 @@ test.afterEach(() => expect(problems).toEqual([]));
 
 test.describe('families of encodings', () => {
   for (const width of [1440, 390]) {
-    test(`each shows its panels and no others, none wider than a page of ${width} pixels`, async () => {
+    test(`each shows its panels and no others, leaves no gap for these, and is no wider than a page of ${width} pixels`, async () => {
       await page.setViewportSize({ width, height: 900 });
       for (const [preset, ids] of Object.entries(SHOWN)) {
         await showView(page, `preset=${preset}`, '#choose');
@@ -51,6 +51,8 @@ test.describe('families of encodings', () => {
         const sections = page.locator('#panels section[id]:not(.group):visible');
         expect(await sections.evaluateAll((all) => all.map(({ id }) => id))).toEqual(ids);
         expect(await page.evaluate(() => document.documentElement.scrollWidth), preset).toBe(width);
+        const hidden = page.locator('#panels [hidden]');
+        expect(await hidden.evaluateAll((all) => all.filter((node) => node.checkVisibility()).length)).toBe(0);
       }
       await page.setViewportSize({ width: 1440, height: 900 });
     });
