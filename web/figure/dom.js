@@ -29,13 +29,6 @@ export function element(name, className, ...children) {
   return node;
 }
 
-/** A piece of a line in one of the style sheet's colours. @type {(colour: number, dashed?: boolean) => HTMLElement} */
-export function swatch(colour, dashed) {
-  const mark = element('i', dashed ? 'swatch dashed' : 'swatch');
-  mark.style.setProperty('--line', `var(--line-${colour})`);
-  return mark;
-}
-
 /**
  * Fills a read-out with names and values side by side. The last pair is the longest and takes the remaining width.
  *

@@ -6,6 +6,7 @@
 
 import uPlot from 'uplot';
 import { onThemeChange, styleOf } from './colours.js';
+import { element } from './dom.js';
 import { clamp } from './numbers.js';
 
 /**
@@ -38,6 +39,13 @@ import { clamp } from './numbers.js';
 const DOT_SPACING = 7;
 /** In ems. */
 const TICK_SPACING = { x: 4.2, y: 2.3 };
+
+/** A piece of a line in one of the style sheet's colours. @type {(colour: number, dashed?: boolean) => HTMLElement} */
+export function swatch(colour, dashed) {
+  const mark = element('i', dashed ? 'swatch dashed' : 'swatch');
+  mark.style.setProperty('--line', `var(--line-${colour})`);
+  return mark;
+}
 
 /** @param {Figure} figure */
 export const eachOf = ({ each = 1 }) => each;

@@ -44,8 +44,9 @@ function coloursOf(view, { range, domain: usual }) {
  *
  * @param {View} view
  * @param {Table} table
+ * @param {Float64Array} frequencies of its columns
  */
-function frameOf(view, table) {
+function frameOf(view, table, frequencies) {
   const { start, length, from, count } = visiblePart(view);
   const { domain, marks } = coloursOf(view, table);
   const dimensions = count === view.dim ? `by ${count} dimensions` : `by dimensions ${from} to ${from + count - 1}`;
@@ -54,6 +55,8 @@ function frameOf(view, table) {
     columns: count,
     domain,
     rowAxis: positionAxis(start, length),
+    columnAxis: dimensionAxis(count, from),
+    topAxis: wavelengthAxis(frequencies.subarray(from, from + count).map((frequency) => (2 * Math.PI) / frequency)),
     label: `Table of ${formatWhole(length)} positions from ${formatWhole(start)} ${dimensions}, values from ${marks[0]} to ${marks[2]}.`,
   };
 }
@@ -88,29 +91,20 @@ function createMap(root, { tableOf, pending }, gestures) {
     const { column } = tableOf(view);
     return Float64Array.from({ length: view.dim }, (_, dimension) => column(dimension).frequency);
   });
-  const axesOf = derive((/** @type {View} */ view) => {
-    const { from, count } = visiblePart(view);
-    const shown = frequenciesOf(view).subarray(from, from + count);
-    return {
-      columnAxis: dimensionAxis(count, from),
-      topAxis: wavelengthAxis(shown.map((frequency) => (2 * Math.PI) / frequency)),
-    };
-  });
   const draw = derive((/** @type {View} */ view) => {
     const table = tableOf(view);
-    const frequencies = table.means ? frequenciesOf(view) : undefined;
+    const frequencies = frequenciesOf(view);
     const part = visiblePart(view);
     fading = kindOf(view).waves ? ', and the fastest waves fade out' : '';
     legend.label(coloursOf(view, table).long);
     caption.textContent = table.caption;
     heatmap.draw({
       values(pixels) {
-        const rows = rowsOf(table.encoding, part, pixels, frequencies);
+        const rows = rowsOf(table.encoding, part, pixels, table.means ? frequencies : undefined);
         step = rows.step;
         return rows;
       },
-      ...axesOf(view),
-      ...frameOf(view, table),
+      ...frameOf(view, table, frequencies),
     });
   });
 

@@ -1,10 +1,11 @@
 import { positionAxis } from '../axes.js';
 import { createChart } from '../chart.js';
 import { chooseColumns, list, periodOf } from '../choice.js';
-import { element, find, swatch } from '../dom.js';
+import { element, find } from '../dom.js';
 import { bindField } from '../field.js';
 import { derive } from '../memoize.js';
 import { clamp, formatLength, formatValue, formatWhole, scaleOf } from '../numbers.js';
+import { swatch } from '../plot.js';
 import { sampling } from '../sampling.js';
 import { inSlices } from '../slices.js';
 import { selected } from '../state.js';
