@@ -27,10 +27,7 @@ export const LIMITS = {
 export const refusal = (Kind, name, allowed, value, advice) =>
   new Kind(`posenc: ${name} must be ${allowed}, got ${show(value)}${advice ? `; ${advice}` : ''}`);
 
-/**
- * @param {string} text
- * @param {number} most characters shown
- */
+/** @type {(text: string, most: number) => string} */
 export const cut = (text, most) => (text.length > most ? `${text.slice(0, most)}…` : text);
 
 /**
