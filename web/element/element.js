@@ -7,18 +7,14 @@
 
 import { matrixBatch, textBatch } from '../figure/addition/batch.js';
 import { memoize } from '../figure/memoize.js';
-import addStyle from '../figure/panels/add.css?inline';
 import { addPanel } from '../figure/panels/add.js';
-import tableStyle from '../figure/panels/table.css?inline';
 import { tablePanel } from '../figure/panels/table.js';
-import wavesStyle from '../figure/panels/waves.css?inline';
 import { wavesPanel } from '../figure/panels/waves.js';
 import { SENTENCE_TOKENS } from '../figure/sentence.js';
-import style from '../figure/style.css?inline';
 import { MAX_DIM } from '../spec/fields.js';
 import { PosencElement } from './base.js';
-import hostStyle from './host.css?inline';
 import { attributeText, define } from './properties.js';
+import * as styles from './styles.js';
 
 /**
  * @typedef {import('../figure/addition/batch.js').Matrix} Matrix
@@ -77,7 +73,7 @@ class TableElement extends PosencElement {
 export class PosencHeatmap extends TableElement {
   static section = 'table';
   static label = 'Table of positional encodings';
-  static rules = [hostStyle, style, tableStyle];
+  static rules = [styles.host, styles.figure, styles.table];
   static panel = tablePanel;
 }
 
@@ -98,14 +94,14 @@ export class PosencRotary extends PosencElement {
 export class PosencWaves extends TableElement {
   static section = 'waves';
   static label = 'Waves of positional encodings';
-  static rules = [hostStyle, style, wavesStyle];
+  static rules = [styles.host, styles.figure, styles.waves];
   static panel = wavesPanel;
 }
 
 export class PosencAdd extends PosencElement {
   static section = 'addition';
   static label = 'Positional encodings added to embeddings';
-  static rules = [hostStyle, style, addStyle];
+  static rules = [styles.host, styles.figure, styles.add];
   // The panel checks the length itself, since it depends on the embeddings.
   /** @type {typeof PosencElement.needed} */
   static needed = (view) => ({ ...view, length: 1 });

@@ -1,5 +1,4 @@
 import { createPending } from './pending.js';
-import { createSchedule } from './schedule.js';
 import { changed, PINNED } from './state.js';
 import { createTables } from './table.js';
 
@@ -9,35 +8,28 @@ import { createTables } from './table.js';
  */
 
 /**
- * The view that is asked for, and the last good one, which stays as long as the other cannot be shown.
+ * Draws in the next frame, once for all that asks for it.
  *
- * @template V
- * @param {V} first
- * @param {(view: V) => string} objection
- * @param {(view: V) => unknown} isLoading
+ * @param {import('./pending.js').Pending} pending
+ * @param {() => void} draw
  */
-function createWish(first, objection, isLoading) {
-  let [good, wanted] = [first, first];
-  return {
-    /** @param {Partial<V>} patch */
-    ask(patch) {
-      wanted = { ...wanted, ...patch };
-    },
-    /** Shows a view without an objection. @param {V} view */
-    show(view) {
-      good = wanted = view;
-    },
-    /** Shows what is asked for if that is possible. Returns why it cannot be shown, or ''; undefined if that is not known yet. */
-    accept() {
-      if (isLoading(wanted)) return undefined;
-      const reason = objection(wanted);
-      if (!reason) good = wanted;
-      return reason;
-    },
-    /** What is drawn next. */
-    current: () => (wanted === good || isLoading(wanted) || !objection(wanted) ? wanted : good),
-    shown: () => good,
+function createSchedule(pending, draw) {
+  /** Says that the frame that is due is painted; absent if none is due. @type {(() => void) | undefined} */
+  let painted;
+  /** Draws at once what is due. */
+  const update = () => {
+    if (!painted) return;
+    // A task after the frame's rendering runs when the frame is painted.
+    setTimeout(painted);
+    painted = undefined;
+    draw();
   };
+  const schedule = () => {
+    if (painted) return;
+    painted = pending.begin();
+    requestAnimationFrame(update);
+  };
+  return { schedule, update };
 }
 
 /**
@@ -53,24 +45,27 @@ function createWish(first, objection, isLoading) {
  * @param {(reason: string) => void} host.onRefusal hears why the view that is asked for cannot be shown, or '' if it can
  * @param {(view: V) => Promise<unknown> | undefined} [host.loading] loads what the view's encoding needs, if it is not there yet
  * @param {(view: V, objection: (view: View) => string) => string} [host.refuse] the host's own objection
- * @param {(since: number, spent: number) => void} [host.onPaint] hears when a change was made that is on the screen now, and for how
- *   many milliseconds scripts ran for it
  */
-export function createStore({ posenc, view, draw, onChange, onRefusal, loading, refuse, onPaint }) {
+export function createStore({ posenc, view, draw, onChange, onRefusal, loading, refuse }) {
   const pending = createPending();
   const { tableOf, objection: conflict } = createTables(posenc);
-  const objection = (/** @type {V} */ next) => (refuse ? refuse(next, conflict) : conflict(next));
-  const { ask, show, accept, current, shown } = createWish(view, objection, (next) => loading?.(next));
-  const redraw = () => {
-    const reason = accept();
-    if (reason !== undefined) onRefusal(reason);
-    draw(shown());
+  /** Why a view cannot be shown, or ''; undefined while that is not known. */
+  const objection = (/** @type {V} */ next) => {
+    if (loading?.(next)) return undefined;
+    return refuse ? refuse(next, conflict) : conflict(next);
   };
-  const { schedule, update } = createSchedule(pending, redraw, onPaint);
+  /** The last view that could be shown, and the one that is asked for. */
+  let [good, wanted] = [view, view];
+  const current = () => (objection(wanted) ? good : wanted);
+  const { schedule, update } = createSchedule(pending, () => {
+    const reason = objection(wanted);
+    if (reason === '') good = wanted;
+    if (reason !== undefined) onRefusal(reason);
+    draw(good);
+  });
 
   /** A change that a figure asks for. @type {(patch: Partial<V>, settled: Settled) => string} */
   const change = (patch, settled) => {
-    const since = performance.now();
     const before = current();
     const next = changed(before, patch, settled);
     if (next === before) return PINNED;
@@ -82,9 +77,9 @@ export function createStore({ posenc, view, draw, onChange, onRefusal, loading, 
     }
     const reason = objection(next);
     if (reason) return reason;
-    show(next);
+    good = wanted = next;
     onRefusal('');
-    schedule(since);
+    schedule();
     onChange(before, patch, settled);
     return '';
   };
@@ -97,11 +92,12 @@ export function createStore({ posenc, view, draw, onChange, onRefusal, loading, 
     change,
     schedule,
     update,
+    /** What is drawn next: the view that is asked for, or the last good one if that cannot be shown. */
     current,
-    /** Asks for another view. Several changes before the next frame are drawn together. @type {(patch: Partial<V>, since?: number) => void} */
-    ask(patch, since) {
-      ask(patch);
-      schedule(since);
+    /** Asks for another view. Several changes before the next frame are drawn together. @type {(patch: Partial<V>) => void} */
+    ask(patch) {
+      wanted = { ...wanted, ...patch };
+      schedule();
     },
   };
 }

@@ -35,8 +35,9 @@ export function presented(view) {
   const { present, show, place } = view;
   if (!present) return '';
   if (place === 'learn') return 'story';
+  if (show === 'check') return show;
   const { panels } = kindOf(view);
-  return panels.find((id) => id === show && id !== 'take') ?? panels[0];
+  return panels.find((id) => id === show) ?? panels[0];
 }
 
 /**

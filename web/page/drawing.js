@@ -161,16 +161,34 @@ export function drawNear(all, { current, schedule, pending }) {
 }
 
 /**
- * Measures a change as User Timing: `posenc:render` lasts from the change to the paint, and `posenc:work` is the script's part of it. Only
- * the latest entries are kept.
- *
- * @param {number} start
- * @param {number} work
+ * Measures changes as User Timing: `posenc:render` lasts from the change to the paint, and `posenc:work` is the script's part of it. Only the
+ * latest entries are kept.
  */
-export function measure(start, work) {
-  const durations = { 'posenc:work': work, 'posenc:render': performance.now() - start };
-  for (const [name, duration] of Object.entries(durations)) {
+export function createStopwatch() {
+  let since = 0;
+  let work = 0;
+  const measure = (/** @type {string} */ name, /** @type {number} */ start, /** @type {number} */ duration) => {
     performance.clearMeasures(name);
     performance.measure(name, { start, duration });
-  }
+  };
+  return {
+    /** A change was made, from a time until now. @param {number} began */
+    changed(began) {
+      since ||= began;
+      work += performance.now() - began;
+    },
+    /** Draws the changes. @param {() => void} draw */
+    time(draw) {
+      const start = since;
+      const began = performance.now();
+      draw();
+      const spent = work + performance.now() - began;
+      since = work = 0;
+      if (!start) return;
+      setTimeout(() => {
+        measure('posenc:work', start, spent);
+        measure('posenc:render', start, performance.now() - start);
+      });
+    },
+  };
 }

@@ -3,7 +3,7 @@ import { element, find } from '../figure/dom.js';
 import { mapInSlices, nextPaint, nextTask } from '../figure/slices.js';
 import { createStore } from '../figure/store.js';
 import { arrange, presented } from './arrange.js';
-import { createPanel, drawNear, measure } from './drawing.js';
+import { createPanel, createStopwatch, drawNear } from './drawing.js';
 import { isFramed, tellHeight } from './frame.js';
 import { bringAll, bringSlowly, lazyPanel } from './lazy.js';
 import { createMore } from './more.js';
@@ -26,20 +26,29 @@ const store = createStore({
   posenc,
   view: initial,
   loading,
-  draw(view) {
-    arrange(view);
-    drawPlaces?.(view);
-    drawPanels?.(view);
-  },
+  draw: (view) =>
+    stopwatch.time(() => {
+      arrange(view);
+      drawPlaces?.(view);
+      drawPanels?.(view);
+    }),
   onChange(_before, _patch, settled) {
     if (settled !== 'hover') address.follow(current(), settled !== false);
   },
   onRefusal(reason) {
     if (reason) showNote(reason);
   },
-  onPaint: measure,
 });
-const { pending, current, change } = store;
+const { pending, current } = store;
+const stopwatch = createStopwatch();
+
+/** @type {import('./state.js').Change} */
+const change = (patch, settled) => {
+  const began = performance.now();
+  const reason = store.change(patch, settled);
+  if (!reason) stopwatch.changed(began);
+  return reason;
+};
 const address = createAddress(pending);
 
 /** The panels of each place that appear together. */
@@ -141,15 +150,14 @@ function patchTo(section) {
 /**
  * Shows the view of the address.
  *
- * @param {number} [since] the time of the request
  * @returns the panel that the address goes to, where the focus moves too
  */
-function showAddress(since) {
-  const { view, target, notes } = readAddress(store.objection);
+function showAddress() {
+  const { view, target, notes } = readAddress((view) => store.objection(view) ?? '');
   const { show, theme } = current();
   showNote(ignored(notes));
   // The page's own links name no theme.
-  store.ask({ ...view, theme: view.theme ?? theme }, since);
+  store.ask({ ...view, theme: view.theme ?? theme });
   return view.show === show ? undefined : target;
 }
 
@@ -194,7 +202,8 @@ function followAddress(framed) {
       return showNote(/** @type {Error} */ (error).message);
     }
     const { step, place } = current();
-    const target = showAddress(since);
+    const target = showAddress();
+    stopwatch.changed(since);
     if (framed) return;
     store.update();
     if (target) goTo(target);
@@ -209,7 +218,7 @@ async function start() {
   document.documentElement.classList.toggle('framed', framed);
   const [panels] = await Promise.all([loadFirst(asked), loading(asked), posenc.load()]);
   const target = showAddress();
-  if (!framed) drawPlaces = createPlaces(store);
+  if (!framed) drawPlaces = createPlaces({ current, change });
   store.update();
 
   // A frame has neither a presenter nor the menus of figures.
@@ -226,12 +235,13 @@ async function start() {
 
   const created = await mapInSlices(PANELS, (panel) => {
     const section = find(document, `#${panel.id}`, HTMLElement);
-    return createPanel(section, panels[panel.id] ?? lazyPanel(panel), store, addMore);
+    return createPanel(section, panels[panel.id] ?? lazyPanel(panel), { ...store, change }, addMore);
   });
   // The page is laid out in a task of its own.
   await nextTask();
   drawPanels = drawNear(created, store);
-  store.schedule(performance.now());
+  stopwatch.changed(performance.now());
+  store.schedule();
   find(document, '#panels', HTMLElement).removeAttribute('aria-busy');
   if (framed) {
     pending.settled().then(tellHeight);

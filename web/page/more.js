@@ -1,10 +1,10 @@
 import { element, find } from '../figure/dom.js';
-import { PANELS } from '../spec/families.js';
+import { PANELS } from './panels.js';
 import { toHash } from './url.js';
 
 /**
  * @typedef {import('./state.js').View} View
- * @typedef {import('../figure/kinds.js').PanelId} PanelId
+ * @typedef {NonNullable<View['show']>} PanelId
  */
 
 /**
@@ -36,14 +36,14 @@ export function createMore(present, current) {
   });
 
   return (section) => {
-    const own = PANELS.find((known) => known === section.id);
-    if (!own || section.popover || section.querySelector(':scope > .more')) return;
+    const own = PANELS.find(({ id, title }) => title && id === section.id);
+    if (!own || section.querySelector(':scope > .more')) return;
     const button = element('button', 'more', '⋯');
     button.type = 'button';
     button.setAttribute('aria-label', `More: ${section.querySelector('h2')?.textContent}`);
     button.setAttribute('popovertarget', 'more');
     button.addEventListener('click', () => {
-      id = own;
+      id = /** @type {PanelId} */ (own.id);
       said.textContent = '';
       const { right, bottom } = button.getBoundingClientRect();
       menu.style.setProperty('--right', `${document.documentElement.clientWidth - right}px`);

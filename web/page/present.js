@@ -1,22 +1,22 @@
 import { themeChanged } from '../figure/colours.js';
 import { find } from '../figure/dom.js';
 import { nextPaint } from '../figure/slices.js';
-import { PANELS } from '../spec/families.js';
 import { STEPS } from '../spec/fields.js';
+import { PANELS } from './panels.js';
 
 /** @typedef {import('./state.js').View} View */
 
 /** Font sizes relative to the usual one. */
 const SIZES = [0.6, 0.7, 0.8, 0.9, 1, 1.1, 1.25, 1.4, 1.6];
 
-/** The panel in the middle of the window. */
+/** The figure in the middle of the window. */
 function panelInSight() {
   const middle = innerHeight / 2;
-  const id = PANELS.find((id) => {
+  const figure = PANELS.find(({ id, title }) => {
     const { top, bottom } = find(document, `#${id}`, HTMLElement).getBoundingClientRect();
-    return top < middle && bottom > middle;
+    return title && top < middle && bottom > middle;
   });
-  return id ?? null;
+  return /** @type {View['show']} */ (figure?.id ?? null);
 }
 
 /**

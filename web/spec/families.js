@@ -26,11 +26,20 @@ const ADDED = /** @type {const} */ ([
   'addition',
   'shuffle',
   'scores',
-  'check',
-  'take',
+]);
+/** The panels of what turns queries and keys. */
+const TURNED = /** @type {const} */ ([
+  'table',
+  'waves',
+  'clocks',
+  'rope',
+  'frequencies',
+  'similarity',
+  'scores',
+  'precision',
 ]);
 /** The panels of biases, which are added to the scores of attention. */
-const BIAS = /** @type {const} */ (['bias', 'check', 'take']);
+const BIAS = /** @type {const} */ (['bias']);
 
 export const FAMILIES = /** @type {const} */ ({
   sinusoidal: {
@@ -44,9 +53,7 @@ export const FAMILIES = /** @type {const} */ ({
     label: 'Rotary',
     presets: ['rotary'],
     fields: ['base', 'rotaryDim', 'rotaryLayout', 'scaling', 'numerics'],
-    panels: [
-      ...['table', 'waves', 'clocks', 'rope', 'frequencies', 'similarity', 'scores', 'precision', 'check', 'take'],
-    ],
+    panels: TURNED,
     even: true,
   },
   alibi: { label: 'ALiBi', presets: ['alibi'], fields: ['heads', 'maxBias', 'causal'], panels: BIAS },
@@ -70,8 +77,10 @@ export const PRESET_NAMES = ALL.flatMap(({ presets }) => /** @type {readonly Pre
  */
 export const startOf = (preset) => /** @type {Record<string, { start?: number }>} */ (PRESETS)[preset]?.start ?? 0;
 
-/** The panels that only some encodings have. */
-export const PANELS = [...new Set(ALL.flatMap(({ panels }) => /** @type {readonly PanelId[]} */ (panels)))];
+/** The panels of all families. Elements leave them out, which the annotation allows. */
+export const PANELS = /* @__PURE__ */ (() => [
+  ...new Set(ALL.flatMap(({ panels }) => /** @type {readonly PanelId[]} */ (panels))),
+])();
 
 /** The fields that only some families have. */
 export const FAMILY_FIELDS = [...new Set(ALL.flatMap(({ fields }) => /** @type {readonly FamilyField[]} */ (fields)))];

@@ -150,7 +150,7 @@ export const PAGE_FIELDS = /** @type {const} */ ({
   /** What is shown: the story, the figures, or a table and a model of one's own. */
   place: { kind: 'word', words: ['learn', 'explore', 'check'], initial: 'explore' },
   /** The figure that is open below the table, that a link goes to, or that is presented. */
-  show: { kind: 'word', words: PANELS, initial: null },
+  show: { kind: 'word', words: [...PANELS, 'check', 'take'], initial: null },
   /** Whether only one figure is shown, for presentations and frames. */
   present: { kind: 'flag', initial: false },
   /** The colours, if not the system's. */

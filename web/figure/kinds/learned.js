@@ -49,7 +49,7 @@ export function traits(_encoding, { file }) {
     means: false,
     caption: file
       ? 'Its values are shown as they were given.'
-      : 'Its values are trained like other weights; they follow no formula. The rows shown are random until a file is opened.',
+      : 'Its values are trained like other weights; they follow no formula.',
     formula: (position) => `row ${formatWhole(position)} of a ${wave} table`,
   };
 }
