@@ -11,6 +11,7 @@ import { element } from '../figure/dom.js';
  * @typedef {import('../figure/pending.js').Pending} Pending
  *
  * @typedef {(root: HTMLElement, context: import('./state.js').Context) => import('./state.js').Render} Panel
+ * @typedef {ReturnType<typeof createPanel>} Drawn
  */
 
 /**
@@ -62,15 +63,14 @@ const heights = new ResizeObserver((entries) => {
 /** Milliseconds of drawing in one frame; the browser needs the rest of its 16. */
 const FRAME = 8;
 
-/** What a panel may be told before it is near, by the keyboard or by a script. */
-const GESTURES = ['click', 'keydown', 'input', 'change', 'paste', 'drop'];
+/** What a panel may be told before it is near, by the keyboard or by a script; a drawer is opened, and a hidden field is left. */
+const GESTURES = ['click', 'keydown', 'input', 'change', 'paste', 'drop', 'beforetoggle'];
 
 /**
  * Which panels are near the viewport. The others are not laid out.
  *
- * @param {ReturnType<typeof createPanel>[]} all
+ * @param {Drawn[]} all
  * @param {() => void} onNear called when a panel has come near
- * @returns {(panel: ReturnType<typeof createPanel>) => boolean}
  */
 function watchNear(all, onNear) {
   /** @type {Set<Element>} */
@@ -86,14 +86,25 @@ function watchNear(all, onNear) {
     },
     { rootMargin: '25% 0px' },
   );
-  for (const { section } of all) {
-    observer.observe(section);
-    // The observer reports after the next paint, which shows what is drawn so far.
-    const [box] = section.getClientRects();
-    if (box?.top < innerHeight) near.add(section);
-  }
-  return ({ section }) => near.has(section);
+  for (const { section } of all) observer.observe(section);
+  return {
+    isNear: (/** @type {Drawn} */ { section }) => near.has(section),
+    /**
+     * Looks at a panel that was hidden: the observer reports only after the paint that shows it again.
+     *
+     * @param {Drawn} panel
+     */
+    look({ section }) {
+      const [box] = section.getClientRects();
+      if (!(box?.top < innerHeight)) return;
+      near.add(section);
+      section.classList.remove('away');
+    },
+  };
 }
+
+/** @param {Drawn} panel */
+const isHidden = ({ section }) => section.closest('[hidden]') !== null;
 
 /** @param {Element} section */
 const inSight = (section) => {
@@ -105,7 +116,7 @@ const inSight = (section) => {
  * Draws only panels in or near the viewport. Others draw the latest view when they come near, or before they handle an event. The first
  * panels follow every change; those that would not fit into the frame wait for an idle one.
  *
- * @param {ReturnType<typeof createPanel>[]} all
+ * @param {Drawn[]} all
  * @param {object} store
  * @param {() => View} store.current
  * @param {() => void} store.schedule
@@ -117,13 +128,15 @@ export function drawNear(all, { current, schedule, pending }) {
   /** The view that each panel shows. */
   const drawn = new Map();
   const stale = (/** @type {View} */ view) => all.filter((panel) => drawn.get(panel) !== view);
-  const shown = (/** @type {View} */ view) => stale(view).filter(({ section }) => !section.closest('[hidden]'));
+  const shown = (/** @type {View} */ view) => stale(view).filter((panel) => !isHidden(panel));
   const due = (/** @type {View} */ view) => shown(view).filter(isNear);
-  const isNear = watchNear(all, () => {
+  /** The panels that were hidden at the last drawing. */
+  let hidden = new Set(all);
+  const { isNear, look } = watchNear(all, () => {
     if (due(current()).length) schedule();
   });
   /**
-   * @param {ReturnType<typeof createPanel>} panel
+   * @param {Drawn} panel
    * @param {View} view
    */
   const draw = (panel, view) => {
@@ -134,7 +147,8 @@ export function drawNear(all, { current, schedule, pending }) {
     const catchUp = () => {
       const view = current();
       // A panel that is near is drawn in the next frame.
-      if (!isNear(panel) && drawn.get(panel) !== view) draw(panel, view);
+      const later = isNear(panel) && !isHidden(panel);
+      if (!later && drawn.get(panel) !== view) draw(panel, view);
     };
     for (const type of GESTURES) panel.section.addEventListener(type, catchUp, { capture: true });
   }
@@ -144,9 +158,13 @@ export function drawNear(all, { current, schedule, pending }) {
    */
   return (view, whole) => {
     let spent = 0;
+    const arrived = all.filter((panel) => hidden.has(panel) && !isHidden(panel));
+    hidden = new Set(all.filter(isHidden));
+    arrived.forEach(look);
     const turns = whole ? shown(view) : due(view);
-    // The first time, no visible panel waits, since an empty panel has a different height.
-    const urgent = new Set(turns.filter((panel) => !costs.has(panel) && inSight(panel.section)));
+    // No visible panel waits when it appears: it shows an older view, or it is empty and has a different height.
+    const appear = (/** @type {Drawn} */ panel) => arrived.includes(panel) || !costs.has(panel);
+    const urgent = new Set(turns.filter((panel) => appear(panel) && inSight(panel.section)));
     for (const panel of turns) {
       const late = !whole && !urgent.has(panel) && spent > 0 && spent + (costs.get(panel) ?? FRAME) > FRAME;
       if (late) continue;
