@@ -7,6 +7,9 @@ import { PANELS } from './panels.js';
 /** @typedef {import('./state.js').View} View */
 
 const BELOW = PANELS.filter(({ below }) => below);
+const DRAWERS = ['#take', '#settings'];
+/** The sections of the places. */
+const SECTIONS = { learn: 'story', explore: 'explore', check: 'checks' };
 
 /**
  * The figures that a view offers below its table.
@@ -61,6 +64,8 @@ export function visible(view) {
 export const arrange = derive((/** @type {View} */ view) => {
   const shown = visible(view);
   const alone = presented(view) !== '';
+  // The drawers belong to the sentence. The focus goes back to it before it is hidden.
+  if (!shown.includes('choose')) for (const drawer of DRAWERS) find(document, drawer, HTMLElement).hidePopover?.();
   for (const { id } of PANELS) {
     const section = find(document, `#${id}`, HTMLElement);
     if (!section.popover) section.hidden = !shown.includes(id);
@@ -77,4 +82,19 @@ export const arrange = derive((/** @type {View} */ view) => {
   dataset.theme = theme;
   // The figures are drawn with a different font size, or with other colours.
   themeChanged(document);
+});
+
+/**
+ * Moves the focus from what has been hidden to the figure that is open instead, or else to the place.
+ *
+ * @type {(view: View, focused: Element | null) => void} `focused` had the focus before
+ */
+export const keepFocus = derive((view, focused) => {
+  const alone = presented(view);
+  const figure = view.place === 'explore' && opened(view)?.id;
+  if (!focused || focused === document.body || focused.getClientRects().length > 0) return;
+  const id = alone || (focused.closest('#explore') && figure) || SECTIONS[view.place];
+  const target = find(document, `#${id}`, HTMLElement);
+  target.tabIndex = -1;
+  target.focus({ preventScroll: true });
 });

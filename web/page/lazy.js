@@ -16,7 +16,7 @@ const firstPaint = () => {
   return painted;
 };
 
-/** What loads the panels, in the page's order. @type {{ large?: boolean, arrive: () => Promise<unknown> }[]} */
+/** What loads the panels, in the page's order. @type {{ id: string, large?: boolean, arrive: () => Promise<unknown> }[]} */
 const waiting = [];
 
 /**
@@ -25,7 +25,7 @@ const waiting = [];
  * @param {import('./panels.js').PanelOfPage} panel
  * @returns {import('./drawing.js').Panel}
  */
-export function lazyPanel({ load, large }) {
+export function lazyPanel({ id, load, large }) {
   return (root, context) => {
     root.classList.add('unloaded');
     /** @type {import('./state.js').Render | undefined} */
@@ -38,7 +38,7 @@ export function lazyPanel({ load, large }) {
       root.classList.remove('unloaded');
       return render;
     };
-    waiting.push({ large, arrive });
+    waiting.push({ id, large, arrive });
     return async (view) => {
       latest = view;
       if (render) return render(view);
@@ -65,5 +65,10 @@ export async function bringSlowly() {
   }
 }
 
-/** Loads all of them at once. */
-export const bringAll = () => Promise.allSettled(waiting.map(({ arrive }) => arrive()));
+/**
+ * Loads some of them at once.
+ *
+ * @param {string[]} ids
+ */
+export const bring = (ids) =>
+  Promise.allSettled(waiting.filter(({ id }) => ids.includes(id)).map(({ arrive }) => arrive()));

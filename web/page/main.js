@@ -2,10 +2,10 @@ import { followTheme } from '../figure/colours.js';
 import { element, find } from '../figure/dom.js';
 import { mapInSlices, nextPaint, nextTask } from '../figure/slices.js';
 import { createStore } from '../figure/store.js';
-import { arrange, presented } from './arrange.js';
+import { arrange, keepFocus, presented, visible } from './arrange.js';
 import { createPanel, createStopwatch, drawNear } from './drawing.js';
 import { isFramed, tellHeight } from './frame.js';
-import { bringAll, bringSlowly, lazyPanel } from './lazy.js';
+import { bring, bringSlowly, lazyPanel } from './lazy.js';
 import { createMore } from './more.js';
 import { PANELS } from './panels.js';
 import { createPlaces } from './places.js';
@@ -28,8 +28,10 @@ const store = createStore({
   loading,
   draw: (view) =>
     stopwatch.time(() => {
+      const focused = document.activeElement;
       arrange(view);
       drawPlaces?.(view);
+      keepFocus(view, focused);
       drawPanels?.(view);
     }),
   onChange(_before, _patch, settled) {
@@ -79,10 +81,15 @@ async function loadFirst(view) {
  * @param {HTMLElement} panel
  */
 async function goTo(panel) {
-  if (panel.popover) return panel.showPopover?.();
+  if (panel.popover) {
+    // The focus goes back to the button when the drawer is closed.
+    document.querySelector(/** @type {'button'} */ (`.all[popovertarget=${panel.id}]`))?.focus({ preventScroll: true });
+    panel.showPopover?.();
+  }
   panel.tabIndex = -1;
   panel.focus({ preventScroll: true });
-  await pending.until(bringAll());
+  if (panel.popover) return;
+  await pending.until(bring(visible(current())));
   panel.scrollIntoView();
 }
 
@@ -153,12 +160,12 @@ function patchTo(section) {
  * @returns the panel that the address goes to, where the focus moves too
  */
 function showAddress() {
-  const { view, target, notes } = readAddress((view) => store.objection(view) ?? '');
+  const { view, section, notes } = readAddress((view) => store.objection(view) ?? '');
   const { show, theme } = current();
   showNote(ignored(notes));
   // The page's own links name no theme.
   store.ask({ ...view, theme: view.theme ?? theme });
-  return view.show === show ? undefined : target;
+  return section ?? (view.show !== show && view.show ? find(document, `#${view.show}`, HTMLElement) : undefined);
 }
 
 /**
@@ -169,9 +176,9 @@ function showAddress() {
 function readAddress(objection) {
   // A section's link that was opened in a new tab is not a view.
   const section = document.getElementById(location.hash.slice(1));
-  const { view, notes } = fromHash(section ? '#step=0' : location.hash, objection);
-  const target = section ?? (view.show && document.getElementById(view.show));
-  return { view: section ? { ...view, ...patchTo(section) } : view, target, notes };
+  const own = section && (section.closest('#story') ? '' : '#step=0');
+  const { view, notes } = fromHash(own ?? location.hash, objection);
+  return { view: section ? { ...view, ...patchTo(section) } : view, section, notes };
 }
 
 /** Loads what the first view can do without. */

@@ -1,0 +1,329 @@
+import { blankCanvases, bringNear, expect, hashOf, settled, test, visitAll } from './page.js';
+
+/** @typedef {import('@playwright/test').Page} Page */
+
+const TABLE = ['choose', 'table', 'waves'];
+const EXPLORE = [...TABLE, 'clocks'];
+const CHECK = ['check', 'model'];
+
+/** The ids of the parts that are shown, in the page's order, with an open drawer. @param {Page} page */
+async function shown(page) {
+  await settled(page);
+  return page.locator('#story:visible, .panel:visible').evaluateAll((all) => all.map(({ id }) => id));
+}
+
+/** @param {Page} page @param {string} name */
+const place = (page, name) => page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name });
+
+/** @param {Page} page @param {string} name */
+const figure = (page, name) => page.locator('.names').getByRole('button', { name });
+
+/** @param {Page} page */
+const focused = (page) =>
+  page.evaluate(() => {
+    const node = /** @type {HTMLElement} */ (document.activeElement);
+    return node.id || node.textContent?.trim() || node.localName;
+  });
+
+test.describe('the three places', () => {
+  test('Learn opens by default; the links show one place at a time, with the same state', async ({ site }) => {
+    const { page, problems } = await site.open('');
+    expect(await shown(page)).toEqual(['story']);
+    await expect(place(page, 'Learn')).toHaveAttribute('aria-current', 'page');
+    expect(await hashOf(page)).toBe('');
+
+    await place(page, 'Explore').click();
+    await page.fill('#dim', '32');
+    await page.locator('#dim').blur();
+    const states = [
+      { name: 'Check', ids: CHECK, hash: '#step=1&dim=32&place=check' },
+      { name: 'Learn', ids: ['story'], hash: '#step=1&dim=32' },
+      { name: 'Explore', ids: EXPLORE, hash: '#step=1&dim=32&place=explore' },
+    ];
+    const expectPlace = async (/** @type {(typeof states)[0]} */ { name, ids, hash }) => {
+      expect(await shown(page)).toEqual(ids);
+      await expect(page.locator('.places [aria-current]')).toHaveText(name);
+      expect(await hashOf(page)).toBe(hash);
+      if (name === 'Explore') await expect(page.locator('#dim')).toHaveValue('32');
+      expect(await page.evaluate(() => scrollY)).toBe(0);
+    };
+    for (const state of states) {
+      await page.evaluate(() => scrollTo(0, 300));
+      await place(page, state.name).click();
+      await expectPlace(state);
+    }
+    for (const state of [states[1], states[0], states[2]]) {
+      await page.goBack();
+      await expectPlace(state);
+    }
+    await page.goForward();
+    await expectPlace(states[0]);
+    await page.reload();
+    await expectPlace(states[0]);
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+
+  for (const [hash, ids, target = ''] of /** @type {[string, string[], string?][]} */ ([
+    ['', ['story']],
+    ['#step=3', ['story']],
+    ['#step=3&dim=8', ['story']],
+    ['#story', ['story'], 'story'],
+    ['#step=0', EXPLORE],
+    ['#dim=32&base=500', EXPLORE],
+    ['#preset=rotary', EXPLORE],
+    ['#preset=alibi', ['choose', 'bias']],
+    ['#explore', EXPLORE, 'explore'],
+    ['#clocks', EXPLORE, 'clocks'],
+    ['#addition', [...TABLE, 'addition'], 'addition'],
+    ['#show=table', EXPLORE, 'table'],
+    ['#show=similarity', [...TABLE, 'similarity'], 'similarity'],
+    ['#show=precision', [...TABLE, 'precision'], 'precision'],
+    ['#step=2&show=clocks', EXPLORE, 'clocks'],
+    ['#preset=rotary&show=frequencies', [...TABLE, 'frequencies'], 'frequencies'],
+    ['#preset=rotary&show=addition', EXPLORE],
+    ['#preset=alibi&show=waves', ['choose', 'bias']],
+    ['#take', [...EXPLORE, 'take'], 'take'],
+    ['#show=take', [...EXPLORE, 'take'], 'take'],
+    ['#settings', [...EXPLORE, 'settings'], 'settings'],
+    ['#check', CHECK, 'check'],
+    ['#show=check', CHECK, 'check'],
+    ['#step=0&show=check', CHECK, 'check'],
+    ['#model', CHECK, 'model'],
+    ['#checks', CHECK, 'checks'],
+    ['#show=waves&present=yes', ['waves']],
+    ['#show=check&present=yes', ['check']],
+    ['#step=3&present=yes', ['story']],
+  ])) {
+    test(`the address ${hash || 'without fields'} opens where its panel lives`, async ({ site }) => {
+      const { page, problems } = await site.open(hash);
+      expect(await shown(page)).toEqual(ids);
+      if (target) await expect(page.locator(`#${target}`)).toBeInViewport();
+      if (target) expect(await focused(page)).toBe(target);
+      await expect(page.locator('#notes')).toBeHidden();
+      // The same from within the page.
+      await page.goto(`${site.address}${ids.includes('story') ? '#place=check' : '#step=1'}`);
+      await settled(page);
+      await page.evaluate((hash) => {
+        location.hash = hash;
+      }, hash);
+      expect(await shown(page)).toEqual(ids);
+      expect(problems).toEqual([]);
+      await page.close();
+    });
+  }
+
+  test('of the figures below the table one is open, which the address says', async ({ site }) => {
+    const { page, problems } = await site.open('#dim=16');
+    const figures = {
+      ...{ Similarity: 'similarity', 'Attention scores': 'scores', 'Word order': 'shuffle' },
+      ...{ 'Words + positions': 'addition', Rounding: 'precision', Clocks: 'clocks' },
+    };
+    for (const [name, id] of Object.entries(figures)) {
+      await figure(page, name).click();
+      expect(await shown(page)).toEqual([...TABLE, id]);
+      await expect(page.locator('.names [aria-pressed=true]')).toHaveText(name);
+      expect(await hashOf(page)).toBe(`#dim=16&show=${id}`);
+    }
+    await page.goBack();
+    expect(await shown(page)).toEqual([...TABLE, 'precision']);
+    await page.reload();
+    expect(await shown(page)).toEqual([...TABLE, 'precision']);
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+
+  for (const [width, height, screens] of [
+    [1440, 900, 3],
+    [390, 844, 6],
+  ]) {
+    test(`each is at most ${screens} screens of ${width} × ${height} high`, async ({ site }) => {
+      const { page } = await site.open('', { viewport: { width, height } });
+      const heights = /** @type {Record<string, number>} */ ({});
+      await visitAll(page, async (id) => {
+        heights[id] = await page.evaluate(() => document.documentElement.scrollHeight / innerHeight);
+      });
+      expect(Object.keys(heights).length).toBeGreaterThan(12);
+      expect(Object.entries(heights).filter(([, high]) => high > screens)).toEqual([]);
+      await page.close();
+    });
+  }
+});
+
+test.describe('what is opened', () => {
+  /**
+   * Presses a button, and reads the page in the frame that follows, before it is painted.
+   *
+   * @param {Page} page
+   * @param {string} button selector
+   * @param {string} part selector
+   * @returns {Promise<string[]>} the texts of a part
+   */
+  const inNextFrame = (page, button, part) =>
+    page.evaluate(
+      async ([button, part]) => {
+        /** @type {HTMLElement} */ (document.querySelector(button)).click();
+        await new Promise((resolve) => requestAnimationFrame(resolve));
+        return [...document.querySelectorAll(part)].map(({ textContent }) => textContent ?? '');
+      },
+      [button, part],
+    );
+
+  test('shows the present state in its first frame, however long it was closed', async ({ site }) => {
+    const { page, problems } = await site.open('#show=clocks', { viewport: { width: 1440, height: 1700 } });
+    const clock = '#clocks .dials li';
+    await expect(page.locator(clock)).toHaveCount(32);
+    await figure(page, 'Similarity').click();
+    await page.fill('#dim', '8');
+    await settled(page);
+    expect(await inNextFrame(page, '.names [value=clocks]', clock)).toHaveLength(4);
+
+    await page.evaluate(() => {
+      location.hash = '#dim=16&place=check';
+    });
+    await settled(page);
+    expect(await inNextFrame(page, '.places [data-place=explore]', clock)).toHaveLength(8);
+
+    await page.fill('#length', '50');
+    await settled(page);
+    const [said] = await inNextFrame(page, '[popovertarget=take]', '#take .what');
+    expect(said).toMatch(/^The table shown: 50 × 16,/);
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+
+  test('is drawn at once, also when it opens for the first time', async ({ site }) => {
+    const { page, problems } = await site.open('#step=0');
+    for (const id of ['similarity', 'scores', 'shuffle', 'addition', 'precision', 'clocks']) {
+      await page.locator(`.names [value=${id}]`).click();
+      await settled(page);
+      await bringNear(page, `#${id}`);
+      expect(await page.evaluate(blankCanvases, `#${id}`)).toEqual([]);
+    }
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+});
+
+test.describe('the focus', () => {
+  test('the keyboard alone opens places, figures and drawers, and comes back from them', async ({ site }) => {
+    const { page, problems } = await site.open('');
+    const tabTo = async (/** @type {string} */ name) => {
+      for (let k = 0; k < 40 && (await focused(page)) !== name; k++) await page.keyboard.press('Tab');
+      expect(await focused(page)).toBe(name);
+    };
+    await tabTo('Explore');
+    await page.keyboard.press('Enter');
+    expect(await shown(page)).toEqual(EXPLORE);
+    expect(await focused(page)).toBe('Explore');
+    await tabTo('Take it');
+    await page.keyboard.press('Enter');
+    expect(await shown(page)).toEqual([...EXPLORE, 'take']);
+    await tabTo('Copy link');
+    await page.keyboard.press('Escape');
+    expect(await shown(page)).toEqual(EXPLORE);
+    expect(await focused(page)).toBe('Take it');
+    await tabTo('Rounding');
+    await page.keyboard.press('Space');
+    expect(await shown(page)).toEqual([...TABLE, 'precision']);
+    expect(await focused(page)).toBe('Rounding');
+    await tabTo('span');
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+
+  test('leaves what is hidden for the open figure, or for the place', async ({ site }) => {
+    const { page, problems } = await site.open('#step=1&place=explore');
+    const go = async (/** @type {string} */ hash) => {
+      await page.evaluate((hash) => {
+        location.hash = hash;
+      }, hash);
+      await settled(page);
+    };
+    const leave = async (/** @type {string} */ from, /** @type {string} */ hash, /** @type {string} */ to) => {
+      await page.locator(from).focus();
+      await go(hash);
+      expect(await focused(page), `from ${from} to ${hash}`).toBe(to);
+    };
+    await leave('#dim', '#step=1', 'story');
+    await leave('.turn .next', '#place=check', 'checks');
+    await leave('#mine', '#step=0', 'explore');
+    await leave('#clocks [type=range]', '#preset=alibi', 'explore');
+    await go('#show=similarity');
+    await leave('#dimensions', '#step=2', 'story');
+    await go('#show=similarity');
+    await leave('#shift', '#step=0', 'clocks');
+    await go('#show=addition');
+    await leave('#text', '#preset=rotary&show=addition', 'clocks');
+    await go('#show=scores');
+    await leave('.names [value=scores]', '#preset=rotary&show=scores', 'clocks');
+    await leave('#dim', '#show=waves&present=yes', 'waves');
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+
+  test('leaves a field without taking what was typed there into the next view', async ({ site }) => {
+    const { page, problems } = await site.open('#step=0');
+    await page.fill('#dim', '8');
+    await settled(page);
+    await page.evaluate(() => {
+      location.hash = '#dim=16&place=check';
+    });
+    expect(await hashOf(page)).toBe('#dim=16&place=check');
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+
+  test('stays where a figure, a place, a family or presenting was chosen', async ({ site }) => {
+    const { page, problems } = await site.open('#show=addition');
+    await page.locator('.family').focus();
+    await page.selectOption('.family', 'rotary');
+    expect(await shown(page)).toEqual(EXPLORE);
+    await expect(page.locator('.family')).toBeFocused();
+    await figure(page, 'Frequencies').click();
+    await settled(page);
+    expect(await focused(page)).toBe('Frequencies');
+    await place(page, 'Check').click();
+    await settled(page);
+    expect(await focused(page)).toBe('Check');
+    await page.locator('.present').click();
+    expect(await shown(page)).toEqual(['check']);
+    expect(await focused(page)).toBe('check');
+    await page.keyboard.press('Escape');
+    expect(await shown(page)).toEqual(CHECK);
+    expect(await focused(page)).toBe('check');
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+
+  for (const [drawer, button] of [
+    ['take', 'Take it'],
+    ['settings', 'All settings'],
+  ]) {
+    test(`goes back to its button when the drawer “${button}” is closed, and a place that is left closes it`, async ({
+      site,
+    }) => {
+      const { page, problems } = await site.open(`#${drawer}`);
+      await page.keyboard.press('Escape');
+      expect(await shown(page)).toEqual(EXPLORE);
+      expect(await focused(page)).toBe(button);
+      for (const way of ['Escape', 'Close']) {
+        await page.getByRole('button', { name: button }).click();
+        const first = page.locator(`#${drawer}`).getByRole('button', { name: 'Close' });
+        await first.focus();
+        await page.keyboard.press(way === 'Close' ? 'Enter' : way);
+        expect(await shown(page)).toEqual(EXPLORE);
+        expect(await focused(page)).toBe(button);
+      }
+      await page.getByRole('button', { name: button }).click();
+      await page.locator(`#${drawer} select:visible, #${drawer} input:visible`).first().focus();
+      await page.evaluate(() => {
+        location.hash = '#place=check';
+      });
+      expect(await shown(page)).toEqual(CHECK);
+      expect(await focused(page)).toBe('checks');
+      expect(problems).toEqual([]);
+      await page.close();
+    });
+  }
+});
