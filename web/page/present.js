@@ -94,7 +94,8 @@ export function createPresenter(change, current, pending) {
 
   find(document, '.present', HTMLElement).addEventListener('click', () => {
     const { place, show } = current();
-    present(place === 'learn' ? show : panelInSight());
+    if (place === 'explore') present(panelInSight());
+    else present(place === 'check' ? 'check' : show);
   });
   addEventListener('fullscreenchange', () => {
     // The browser handles Escape itself.
