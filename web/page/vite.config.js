@@ -12,7 +12,8 @@ const path = (/** @type {string} */ relative) => fileURLToPath(new URL(relative,
 const groups = [
   { name: 'page', tags: [/** @type {const} */ ('$initial')] },
   { name: 'table', test: /(page\/panels\/table|figure\/field)\.js$/ },
-  { name: 'story', test: /page\/(story\/story|panels\/(choose|shuffle))\.js$/ },
+  { name: 'choose', test: /page\/panels\/choose\.js$/ },
+  { name: 'story', test: /page\/(story\/story|panels\/shuffle)\.js$/ },
   { name: 'families', test: /page\/families\.js$/ },
   // With the chart that others use too.
   { name: 'waves', test: /page\/panels\/waves\.js$/ },
