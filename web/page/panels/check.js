@@ -50,8 +50,8 @@ function createMatch(root, change) {
   /** @type {Partial<import('../state.js').View>} */
   let settings = {};
   show.addEventListener('click', () => {
-    const refusal = change(settings, true);
-    shown.textContent = refusal || 'All panels show it now.';
+    const refusal = change({ ...settings, place: 'explore' }, true);
+    shown.textContent = refusal || 'Explore shows it now.';
     if (!refusal) scrollTo({ top: 0 });
   });
 
