@@ -62,7 +62,7 @@ export function cosineOf(a, b) {
  * @param {Page} page
  * @param {Partial<View>} [patch]
  */
-export const showView = (page, patch = {}) => follow(page, hashOfView(patch), PANEL);
+export const showView = (page, patch = {}) => follow(page, hashOfView({ show: 'addition', ...patch }), PANEL);
 
 /**
  * @param {Page} page

@@ -91,7 +91,7 @@ test.describe('embeddings and texts from files', () => {
   /** @type {string[]} */
   let problems;
   test.beforeAll(async ({ site }) => {
-    ({ page, problems } = await site.open());
+    ({ page, problems } = await site.open('#show=addition'));
     await bringNear(page, PANEL);
   });
   test.afterAll(() => page.close());
@@ -113,7 +113,7 @@ test.describe('embeddings and texts from files', () => {
       await file('mine.npy', writeNpy({ data, shape: [600, 8] })),
       'mine.npy: 512 rows of 8 numbers, the first of 600 rows. The table has 8 dimensions now.',
     );
-    expect(await hashOf(page)).toBe('#dim=8');
+    expect(await hashOf(page)).toBe('#dim=8&show=addition');
     await expect(part('.ordering')).toBeHidden();
     await expectCell(page, data, { rows: 512, dim: 8, row: 500, column: 5 });
     for (const disabled of ['#segments', '#seed']) await expect(page.locator(disabled)).toBeDisabled();
@@ -202,7 +202,7 @@ test.describe('embeddings and texts from files', () => {
     const note = part('.file .note');
     await page.selectOption('#tensor', 'wpe');
     await expect(note).toHaveText(/^wpe: 2 rows of 2 numbers\./);
-    expect(await hashOf(page)).toBe('#dim=2');
+    expect(await hashOf(page)).toBe('#dim=2&show=addition');
     const view = { ...initial, dim: 2 };
     const wpe = Float32Array.of(1, -2, 0.75, 0.25);
     await expectFigures(page, view, inputOfFile(view, wpe, [1, 2]));

@@ -82,7 +82,7 @@ test.describe('a text, its embeddings and their sum with the encoding', () => {
   /** @type {string[]} */
   let problems;
   test.beforeAll(async ({ site }) => {
-    ({ page, problems } = await site.open());
+    ({ page, problems } = await site.open('#show=addition'));
     await bringNear(page, PANEL);
   });
   test.afterAll(() => page.close());
@@ -138,11 +138,11 @@ test.describe('a text, its embeddings and their sum with the encoding', () => {
       patch = { ...patch, ...change };
       await test.step(`${Object.entries(change)}`, async () => {
         await by();
-        expect(await hashOf(page)).toBe(hashOfView(patch));
+        expect(await hashOf(page)).toBe(hashOfView({ ...patch, show: 'addition' }));
         await expectPanel(page, { ...initial, ...patch });
       });
     }
-    const { page: fresh, problems } = await site.open(hashOfView(patch));
+    const { page: fresh, problems } = await site.open(hashOfView({ ...patch, show: 'addition' }));
     expect(await stateOf(fresh, PANEL)).toEqual(await stateOf(page, PANEL));
     expect(problems).toEqual([]);
     await fresh.close();
@@ -264,7 +264,7 @@ test.describe('a text, its embeddings and their sum with the encoding', () => {
     await page.mouse.down();
     await page.mouse.up();
     const hash = await hashOf(page);
-    expect(hash).toBe(hashOfView({ ...patch, position: 16, shift: 5, pinned: true }));
+    expect(hash).toBe(hashOfView({ ...patch, position: 16, shift: 5, pinned: true, show: 'addition' }));
     const said = (await part('.likeness .said').textContent()) ?? '';
     expect(said).toMatch(/^positions 16 and 21: /);
     await show();

@@ -128,6 +128,7 @@ const part = (selector) => page.locator(`#check ${selector}`);
  * @param {() => Promise<unknown>} work
  */
 async function ask(work) {
+  await bringNear(page, '#check');
   await page.evaluate(() => {
     for (const node of document.querySelectorAll('#check :is(.summary, .error)')) node.textContent = '';
   });
@@ -270,7 +271,8 @@ test.describe('the panel names', () => {
       await expect(part('.agreement')).toHaveText(/^All [\d,]+ values agree with that, to the last bit\.$/);
 
       await page.getByRole('button', { name: 'Show it' }).click();
-      await expect(part('.shown-or-not')).toHaveText('All panels show it now.');
+      await expect(page.locator('#table .plot')).toBeInViewport();
+      await expect(part('.shown-or-not')).toHaveText('Explore shows it now.');
       const { view } = fromHash(await hashOf(page), () => '');
       expect(await page.evaluate(() => scrollY)).toBe(0);
       await expect(page.locator('#dim')).toHaveValue(String(dim));
@@ -735,9 +737,11 @@ test('the shown table is not computed again', async ({ site }) => {
   const made = () => page.evaluate(() => /** @type {any} */ (globalThis).made.count);
   await visitAll(page);
   expect(await made()).toBe(1);
+  await bringNear(page, '#mine');
   await page.fill('#mine', csv(sinusoidal({ dim: 32, preset: 'fairseq' }).encode(40)));
   await settled(page);
   await expect(page.getByRole('button', { name: 'Show it' })).toBeEnabled();
+  await bringNear(page, '#length');
   await page.fill('#length', '20');
   await settled(page);
   expect(await made()).toBe(1);
@@ -746,6 +750,7 @@ test('the shown table is not computed again', async ({ site }) => {
 });
 
 test('the keyboard reaches and works everything', async () => {
+  await bringNear(page, '#check');
   await part('[value=tutorial]').focus();
   await ask(() => page.keyboard.press('Enter'));
   await expect(part('.minuend')).toHaveText('transformer');

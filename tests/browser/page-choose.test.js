@@ -106,27 +106,21 @@ test.describe('choosing an encoding', () => {
 
   test('texts about waves are not shown for a learned table', async () => {
     await show('#preset=learned&dim=2048&length=20');
-    await visitAll(page);
-    const said = await page
-      .locator('#panels :is(.caption, .sampling, .verdict, .which, .formula-line)')
-      .evaluateAll((nodes) => {
-        // innerText omits panels out of sight, which are not laid out.
-        for (const panel of document.querySelectorAll('.away')) {
-          /** @type {HTMLElement} */ (panel).style.contentVisibility = 'visible';
-        }
-        return nodes
-          .filter((node) => node.checkVisibility())
-          .map((node) => /** @type {HTMLElement} */ (node).innerText);
-      });
+    /** @type {string[]} */
+    const said = [];
+    await visitAll(page, async (id) => {
+      const texts = page.locator(`#${id} :is(.caption, .sampling, .verdict, .which, .formula-line)`);
+      said.push(...(await texts.filter({ visible: true }).allInnerTexts()));
+    });
     expect(said.join('\n')).toMatch(/each pixel shows a mean\./);
     expect(said.join('\n')).toContain('from the random numbers that PyTorch draws');
     const ofWaves = /\bsin|\bcos\b|\bcosines\b|\bcosine of\b|frequenc|\bwaves?\b|\bhands?\b|arithmetic|float64|ω/i;
     expect(said.filter((text) => ofWaves.test(text))).toEqual([]);
     await pick(page, 'transformer');
-    await visitAll(page);
     for (const panel of ['clocks', 'precision']) {
-      await expect(page.locator(`#${panel} > .caption`), panel).toBeVisible();
+      await expect(await near(page, `#${panel} > .caption`), panel).toBeVisible();
     }
+    await bringNear(page, '#similarity');
     for (const law of await page.locator('#similarity .laws .formula-line').all()) {
       await expect(law).toBeVisible();
     }

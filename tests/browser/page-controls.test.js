@@ -94,45 +94,52 @@ test.describe('the controls of the page', () => {
     await page.close();
   });
 
-  test('every control is reached with the tab key, and the focus is visible', async ({ site }) => {
-    const { page } = await site.open();
-    // Check has controls once it was near, and Tab would pass it by while it loads.
-    await page.locator('#check').scrollIntoViewIfNeeded();
-    await expect(page.locator('#check textarea')).toBeVisible();
-    /** @type {string[]} */
-    const reached = [];
-    for (let k = 0; k < 150; k++) {
-      await page.keyboard.press('Tab');
-      const focus = await page.evaluate(() => {
-        const node = /** @type {HTMLElement} */ (document.activeElement);
-        const { outlineStyle, outlineWidth } = getComputedStyle(node);
-        const label = /** @type {HTMLInputElement} */ (node).labels?.[0];
-        // A hidden input shows the focus on its label.
-        const ring = label ? getComputedStyle(label) : undefined;
-        const seen = (/** @type {string} */ style, /** @type {string} */ width) =>
-          style !== 'none' && Number.parseFloat(width) >= 2;
-        return {
-          name: (node.ariaLabel || label?.textContent || node.textContent || node.tagName).trim(),
-          body: node === document.body,
-          seen: seen(outlineStyle, outlineWidth) || (ring && seen(ring.outlineStyle, ring.outlineWidth)),
-        };
-      });
-      if (focus.body) break;
-      expect(focus.seen, `the focus on “${focus.name}” is not seen`).toBeTruthy();
-      reached.push(focus.name);
-    }
-    for (const name of [
-      ...['Family of encodings', 'transformer', 'positions', 'dimensions', 'base', 'from', 'All settings'],
-      ...['Go to position', 'Go', 'Zoom out', 'Zoom in', 'Whole table', 'Table of 128 positions'],
-      ...['Dimensions drawn', 'Text', 'Your table'],
-    ]) {
-      expect(
-        reached.some((label) => label.startsWith(name)),
-        `${name} is not among ${reached}`,
-      ).toBeTruthy();
-    }
-    await page.close();
-  });
+  for (const [place, hash, names] of /** @type {[string, string, string[]][]} */ ([
+    ['Learn', '#step=2', ['Learn', 'Present', 'Why sine and cosine', 'Next step']],
+    [
+      'Explore',
+      '#step=0',
+      [
+        ...['Family of encodings', 'transformer', 'positions', 'dimensions', 'base', 'from', 'All settings', 'Take it'],
+        ...['Go to position', 'Go', 'Zoom out', 'Zoom in', 'Whole table', 'Table of 128 positions'],
+        ...['Dimensions drawn', 'Clocks', 'Rounding', 'Position', 'Play'],
+      ],
+    ],
+    ['Check', '#place=check', ['Your table', 'Example: a common bug', 'Model', 'Its config.json']],
+  ])) {
+    test(`every control of ${place} is reached with the tab key, and the focus is visible`, async ({ site }) => {
+      const { page } = await site.open(hash);
+      /** @type {string[]} */
+      const reached = [];
+      for (let k = 0; k < 100; k++) {
+        await page.keyboard.press('Tab');
+        const focus = await page.evaluate(() => {
+          const node = /** @type {HTMLElement} */ (document.activeElement);
+          const { outlineStyle, outlineWidth } = getComputedStyle(node);
+          const label = /** @type {HTMLInputElement} */ (node).labels?.[0];
+          // A hidden input shows the focus on its label.
+          const ring = label ? getComputedStyle(label) : undefined;
+          const seen = (/** @type {string} */ style, /** @type {string} */ width) =>
+            style !== 'none' && Number.parseFloat(width) >= 2;
+          return {
+            name: (node.ariaLabel || label?.textContent || node.textContent || node.tagName).trim(),
+            body: node === document.body,
+            seen: seen(outlineStyle, outlineWidth) || (ring && seen(ring.outlineStyle, ring.outlineWidth)),
+          };
+        });
+        if (focus.body) break;
+        expect(focus.seen, `the focus on “${focus.name}” is not seen`).toBeTruthy();
+        reached.push(focus.name);
+      }
+      for (const name of names) {
+        expect(
+          reached.some((label) => label.startsWith(name)),
+          `${name} is not among ${reached}`,
+        ).toBeTruthy();
+      }
+      await page.close();
+    });
+  }
 
   test('back and forward go through the views', async ({ site }) => {
     const { page } = await site.open('#length=10');

@@ -6,7 +6,19 @@ import { initial } from '../../web/page/state.js';
 import { toHash } from '../../web/page/url.js';
 import { numberOf } from '../printed.js';
 import { chartOf, expectAxis, expectCells, expectLine, lineColours, recordLines } from './figures.js';
-import { expect, hashOf, hover, near, openSettings, readout, settled, showView, test, text, visitAll } from './page.js';
+import {
+  bringNear,
+  expect,
+  hashOf,
+  hover,
+  near,
+  openSettings,
+  readout,
+  settled,
+  showView,
+  test,
+  text,
+} from './page.js';
 
 /**
  * @typedef {import('@playwright/test').Page} Page
@@ -20,15 +32,19 @@ const LLAMA = 'llama3 factor=8 lowFreqFactor=1 highFreqFactor=4 originalMaxPosit
 /** @param {Partial<View>} patch */
 const hashOfView = (patch) => toHash({ ...initial, pinned: 'position' in patch, ...patch });
 
-const ADDED = ['shuffle', 'scores', 'addition'];
-const CHECKS = ['check', 'model', 'precision', 'take'];
-/** The panels of each family, in the page's order. @type {Partial<Record<View['preset'], string[]>>} */
+const MAIN = ['choose', 'table', 'waves'];
+const ADDED = ['clocks', 'similarity', 'scores', 'shuffle', 'addition', 'precision'];
+/**
+ * The panels of each family that are always in sight, in the page's order, and the figures below them, of which one is open.
+ *
+ * @type {Partial<Record<View['preset'], { main: string[], below: string[] }>>}
+ */
 const SHOWN = {
-  transformer: ['choose', 'table', 'waves', 'clocks', 'similarity', ...ADDED, ...CHECKS],
-  learned: ['choose', 'table', 'waves', 'clocks', 'similarity', ...ADDED, ...CHECKS],
-  rotary: ['choose', 'table', 'waves', 'clocks', 'rope', 'frequencies', 'similarity', 'scores', ...CHECKS],
-  alibi: ['choose', 'bias', 'check', 'model', 'take'],
-  t5: ['choose', 'bias', 'check', 'model', 'take'],
+  transformer: { main: MAIN, below: ADDED },
+  learned: { main: MAIN, below: ADDED },
+  rotary: { main: MAIN, below: ['rope', 'clocks', 'similarity', 'frequencies', 'scores', 'precision'] },
+  alibi: { main: ['choose', 'bias'], below: [] },
+  t5: { main: ['choose', 'bias'], below: [] },
 };
 
 /** @type {Page} */
@@ -42,34 +58,40 @@ test.afterAll(() => page.close());
 test.afterEach(() => expect(problems).toEqual([]));
 
 test.describe('families of encodings', () => {
-  for (const width of [1440, 390]) {
-    test(`each shows its panels and no others, leaves no gap for these, and is no wider than a page of ${width} pixels`, async () => {
-      await page.setViewportSize({ width, height: 900 });
-      for (const [preset, ids] of Object.entries(SHOWN)) {
+  for (const wide of [1440, 390]) {
+    test(`each shows its panels and no others, none wider than a page of ${wide} pixels`, async () => {
+      await page.setViewportSize({ width: wide, height: 900 });
+      const shown = () => page.locator('#panels .panel:visible').evaluateAll((all) => all.map(({ id }) => id));
+      const width = () => page.evaluate(() => document.documentElement.scrollWidth);
+      for (const [preset, { main, below }] of Object.entries(SHOWN)) {
         await showView(page, `preset=${preset}`, '#choose');
-        await visitAll(page);
-        const sections = page.locator('#panels section[id]:not(.group):visible');
-        expect(await sections.evaluateAll((all) => all.map(({ id }) => id))).toEqual(ids);
-        expect(await page.evaluate(() => document.documentElement.scrollWidth), preset).toBe(width);
+        const names = page.locator('.names button:visible');
+        expect(await names.evaluateAll((all) => all.map((name) => name.getAttribute('value')))).toEqual(below);
         const hidden = page.locator('#panels [hidden]');
         expect(await hidden.evaluateAll((all) => all.filter((node) => node.checkVisibility()).length)).toBe(0);
+        if (below.length === 0) expect(await shown(), preset).toEqual(main);
+        for (const id of below) {
+          await bringNear(page, `#${id}`);
+          expect(await shown(), preset).toEqual([...main, id]);
+          expect(await width(), `${preset}, ${id}`).toBe(wide);
+        }
+        await bringNear(page, '#check');
+        expect(await shown()).toEqual(['check', 'model']);
+        expect(await width(), preset).toBe(wide);
       }
       await page.setViewportSize({ width: 1440, height: 900 });
     });
   }
 
-  test('choosing a family hides the panels of the previous one', async () => {
-    await showView(page, 'step=0', '#choose');
-    await visitAll(page);
+  test('a family that lacks the open figure opens its first, and the figure is open again afterwards', async () => {
+    await showView(page, 'show=addition', '#addition');
     for (const family of ['rotary', 'sinusoidal', 'rotary']) {
       await page.selectOption('.family', family);
       await settled(page);
       expect(await page.locator('#addition').isVisible()).toBe(family === 'sinusoidal');
-      expect(await page.locator('#frequencies').isVisible()).toBe(family === 'rotary');
       expect(await page.locator('#rope').isVisible()).toBe(family === 'rotary');
-      await expect(page.locator('#scores')).toBeVisible();
     }
-    expect(await hashOf(page)).toBe('#preset=rotary');
+    expect(await hashOf(page)).toBe('#preset=rotary&show=addition');
   });
 
   test('the preset of RoFormer’s sinusoids says that it is not rotary', async () => {
@@ -127,19 +149,20 @@ test.describe('families of encodings', () => {
 
   test('the similarity of rows depends only on their distance, and a shift turns them, with any attention factor', async () => {
     const scaling = 'yarn factor=32 originalMaxPositionEmbeddings=4096';
-    await showView(page, hashOfView({ preset: 'rotary', scaling, metric: 'dot' }), '#similarity');
+    await showView(page, hashOfView({ preset: 'rotary', scaling, metric: 'dot', show: 'similarity' }), '#similarity');
     await expect(page.locator('#similarity .spread .verdict')).toHaveText(/^It holds/);
     await expect(page.locator('#similarity .rotation .verdict')).toHaveText(/^It holds/);
     const residual = numberOf(await text(page, '#similarity .rotation dd'));
     expect(residual).toBeGreaterThan(0);
     expect(residual).toBeLessThan(4e-7);
-    await showView(page, 'preset=rotary&numerics=bfloat16', '#similarity');
+    await showView(page, 'preset=rotary&numerics=bfloat16&show=similarity', '#similarity');
     await expect(page.locator('#similarity .rotation .verdict')).toHaveText(/^Not quite: bfloat16/);
   });
 
   test('the Rounding panel shows the error of tables at the end of a long context', async () => {
     const view = { dim: 128, base: 500000 };
-    await showView(page, hashOfView({ preset: 'rotary', ...view, scaling: LLAMA, span: 131072 }), '#precision');
+    const shown = { preset: /** @type {const} */ ('rotary'), ...view, scaling: LLAMA, span: 131072 };
+    await showView(page, hashOfView({ ...shown, show: 'precision' }), '#precision');
     const [exact, float32, bfloat16] = /** @type {const} */ (['exact', 'float32', 'bfloat16']).map((numerics) => {
       const { cos, sin } = rotary({ ...view, scaling: parseScaling(LLAMA), numerics }).tables([131071]);
       return [...cos.data, ...sin.data];
@@ -289,7 +312,7 @@ test.describe('frequencies', () => {
     test(`chart, key and read-out follow each setting, ${way}`, async () => {
       for (const [patch, ...lengths] of way === 'in this order' ? VIEWS : [...VIEWS].reverse()) {
         const set = { preset: /** @type {const} */ ('rotary'), dim: 8, position: 5, dimension: 4, ...patch };
-        await showView(page, hashOfView(set), '#frequencies');
+        await showView(page, hashOfView({ ...set, show: 'frequencies' }), '#frequencies');
         await test.step(JSON.stringify(patch), async () => {
           const view = { ...initial, ...set };
           await expectChart(view, lengths);
@@ -300,12 +323,13 @@ test.describe('frequencies', () => {
   }
 
   test('one selection with the table, also by keys', async () => {
-    await showView(page, hashOfView({ preset: 'rotary', dim: 128, position: 5, dimension: 124 }), '#frequencies');
+    const view = hashOfView({ preset: 'rotary', dim: 128, position: 5, dimension: 124, show: 'frequencies' });
+    await showView(page, view, '#frequencies');
     await page.locator('#frequencies .chart').focus();
     await page.keyboard.press('Home');
     expect((await readout(page, '#frequencies')).pair).toBe('0, dimensions 0 and 64');
     expect((await readout(page, '#table')).dimension).toBe('0');
-    expect(await hashOf(page)).toBe('#preset=rotary&dim=128&position=5&dimension=0');
+    expect(await hashOf(page)).toBe('#preset=rotary&dim=128&position=5&dimension=0&show=frequencies');
   });
 
   test('a pair that stands still has no wave in the table', async () => {
@@ -587,19 +611,21 @@ test.describe('a model’s encoding', () => {
   });
 
   test('the config.json of Llama 3.1, pasted, shows its frequencies', async () => {
-    await showView(page, 'step=0', '#model');
+    await showView(page, 'place=check', '#model');
     await page.fill('#model-config', JSON.stringify(MODELS['Llama 3.1 8B']));
     await expect(page.locator('#model .said')).toHaveText('All panels show it now. Not in the file: layout half.');
     expect(await hashOf(page)).toBe(
-      hashOfView({ preset: 'rotary', dim: 128, base: 500000, scaling: LLAMA, span: 131072 }),
+      hashOfView({ preset: 'rotary', dim: 128, base: 500000, scaling: LLAMA, span: 131072, place: 'check' }),
     );
     await expect(await near(page, '#frequencies .key')).toHaveText(/8192 positions, as trained\s*131,072 positions/);
-    await page.goBack();
-    await expect(page.locator('.family')).toHaveValue('sinusoidal');
+    // Its frequencies were opened in Explore.
+    for (let k = 0; k < 3; k++) await page.goBack();
+    expect(await hashOf(page)).toBe('#place=check');
+    await expect(await near(page, '.family')).toHaveValue('sinusoidal');
   });
 
   test('a model is chosen, opened or dropped; its part and layers too', async () => {
-    await showView(page, 'step=0', '#model');
+    await showView(page, 'place=check', '#model');
     const drop = (/** @type {string} */ content) =>
       page.evaluate((content) => {
         const dataTransfer = new DataTransfer();
@@ -611,17 +637,29 @@ test.describe('a model’s encoding', () => {
     const t5 = config('config.json', JSON.stringify(MODELS['T5 small']));
     /** What is done, and the address and the words that follow. @type {[() => Promise<unknown>, RegExp, RegExp][]} */
     const asked = [
-      [() => page.selectOption('#known-model', 'Mistral 7B v0.3'), /&span=32768$/, /^All panels/],
-      [() => page.selectOption('#known-model', 'BLOOM 3B'), /^#preset=alibi&heads=32$/, /^All panels show it now\. $/],
+      [() => page.selectOption('#known-model', 'Mistral 7B v0.3'), /&span=32768&place=check$/, /^All panels/],
+      [
+        () => page.selectOption('#known-model', 'BLOOM 3B'),
+        /^#preset=alibi&heads=32&place=check$/,
+        /^All panels show it now\. $/,
+      ],
       [
         () => page.selectOption('#known-model', 'Whisper large v2'),
-        /^#preset=learned&dim=1280&rows=448$/,
+        /^#preset=learned&dim=1280&rows=448&place=check$/,
         /The rows shown are random; the trained ones are the tensor .+\.$/,
       ],
-      [() => page.selectOption('#model-part', 'encoder'), /^#preset=tensor2tensor&dim=1280$/, /^All panels/],
-      [() => page.setInputFiles('#model [type=file]', t5), /^#preset=t5&bidirectional=no$/, /^All panels/],
-      [() => drop(JSON.stringify(gemma)), /^#preset=t5&bidirectional=no$/, /^$/],
-      [() => page.selectOption('#model-layers', 'sliding_attention'), /^#preset=rotary&dim=256$/, /^All panels/],
+      [
+        () => page.selectOption('#model-part', 'encoder'),
+        /^#preset=tensor2tensor&dim=1280&place=check$/,
+        /^All panels/,
+      ],
+      [() => page.setInputFiles('#model [type=file]', t5), /^#preset=t5&bidirectional=no&place=check$/, /^All panels/],
+      [() => drop(JSON.stringify(gemma)), /^#preset=t5&bidirectional=no&place=check$/, /^$/],
+      [
+        () => page.selectOption('#model-layers', 'sliding_attention'),
+        /^#preset=rotary&dim=256&place=check$/,
+        /^All panels/,
+      ],
     ];
     for (const [ask, hash, said] of asked) {
       await ask();
@@ -638,7 +676,7 @@ test.describe('a model’s encoding', () => {
   });
 
   test('an invalid file, or a model without a figure here, is refused, and the view stays', async () => {
-    await showView(page, 'dim=10', '#model');
+    await showView(page, 'dim=10&place=check', '#model');
     const deberta = { relative_attention: true, position_buckets: 256, max_position_embeddings: 512 };
     const vit = { model_type: 'vit_mae', hidden_size: 768, image_size: 224, patch_size: 16, decoder_hidden_size: 512 };
     const problem = page.locator('#model-problem');
@@ -655,7 +693,7 @@ test.describe('a model’s encoding', () => {
       await page.fill('#model-config', typeof content === 'string' ? content : JSON.stringify(content));
       await expect(problem).toHaveText(message);
       await expect(page.locator('#model-config')).toHaveAttribute('aria-invalid', 'true');
-      expect(await hashOf(page)).toBe('#dim=10');
+      expect(await hashOf(page)).toBe('#dim=10&place=check');
     }
     await page.setInputFiles('#model [type=file]', config('big.json', Buffer.alloc(2 ** 20 + 1)));
     await expect(problem).toHaveText(/big\.json is too large for the config\.json of a model\.$/i);

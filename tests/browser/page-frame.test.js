@@ -69,7 +69,7 @@ for (const { id, height = 0 } of PANELS.filter(({ height }) => height)) {
     expect(told, 'the first message is the height of the drawn figure').toHaveLength(1);
     expect(told[0]).toBeLessThanOrEqual(height);
     expect(told[0]).toBeGreaterThan(height - 50);
-    await expect(frame.locator('#panels section:visible')).toHaveCount(2);
+    await expect(frame.locator('#panels .panel:visible')).toHaveCount(1);
     await expect(frame.locator('.bar, footer, #choose, .more, #notes').filter({ visible: true })).toHaveCount(0);
     expect(await frame.evaluate(blankCanvases, `#${id}`)).toEqual([]);
     expect(problems).toEqual([]);
@@ -156,7 +156,7 @@ test('the address gives the page and its figures light or dark colours', async (
   await settled(page);
   expect(await colours()).toEqual(light);
   // A step's link names no theme.
-  await page.locator('nav').getByRole('link', { name: 'Story' }).click();
+  await page.getByRole('link', { name: 'Learn' }).click();
   await go('#length=64');
   expect(await colours()).toEqual(light);
   expect(problems).toEqual([]);

@@ -3,6 +3,7 @@ import { load, sinusoidal } from 'posenc';
 import { writeNpy } from 'posenc/files';
 import { preview } from 'vite';
 import { fields } from '../../web/page/state.js';
+import { fromHash } from '../../web/page/url.js';
 import { watch } from './browser.js';
 import { blankCanvases, bringNear, expect, hashOf, settled, test, visitAll } from './page.js';
 
@@ -34,7 +35,7 @@ test.describe('the page in other people’s hosts', () => {
     const problems = watch(page);
     const refused = await watchPolicy(page);
     await page.setContent(
-      `<iframe sandbox="allow-scripts" src="${site.address}index.html" width="1280" height="900"></iframe>`,
+      `<iframe sandbox="allow-scripts" src="${site.address}index.html#step=0" width="1280" height="900"></iframe>`,
     );
     const frame = /** @type {Frame} */ (page.frames().find((frame) => frame.url().startsWith(site.address)));
     await frame.locator('#table .readout .value').first().waitFor();
@@ -42,6 +43,7 @@ test.describe('the page in other people’s hosts', () => {
     await useEverything(frame);
 
     // Later parts are loaded as scripts.
+    await bringNear(frame, '#text');
     await frame.fill('#text', 'not the first sentence');
     await frame.locator('#addition .summary', { hasText: '4 tokens' }).waitFor();
     await load();
@@ -54,6 +56,7 @@ test.describe('the page in other people’s hosts', () => {
       }, npy);
     }
     await frame.locator('#addition .note', { hasText: 'mine.npy: 20 rows of 16 numbers' }).waitFor();
+    await bringNear(frame, '#check');
     await frame.locator('#check .verdict', { hasText: 'mlx' }).waitFor();
     expect(refused).toEqual([]);
     expect(problems).toEqual([]);
@@ -107,7 +110,7 @@ test.describe('the page in other people’s hosts', () => {
     try {
       const problems = [watch(page), watch(host)];
       const address = /** @type {string} */ (server.resolvedUrls?.local[0]);
-      await page.goto(address);
+      await page.goto(`${address}#step=0`);
       await page.locator('#table .readout .value').first().waitFor();
       await host.setContent(
         `<iframe sandbox="allow-scripts" src="${address}#step=0" width="900" height="700"></iframe>`,
@@ -127,13 +130,13 @@ test.describe('the page in other people’s hosts', () => {
    * @param {Page | Frame} page
    */
   async function useEverything(page) {
-    const sections = page.locator('#panels section[id]:not(.group):visible');
-    for (const id of await sections.evaluateAll((all) => all.map(({ id }) => id))) {
-      await bringNear(/** @type {Page} */ (page), `#${id}`);
+    await visitAll(page, async (id) => {
       expect(await page.evaluate(blankCanvases, `#${id}`), `blank in ${id}`).toEqual([]);
       const controls = `#${id} :is(input:not([type=file]), select, button, [role=application])`;
       for (let k = 0; k < (await page.locator(controls).count()); k++) {
         const control = page.locator(controls).nth(k);
+        // A control may have led to another place.
+        if (!(await page.locator(`#${id}`).isVisible())) await bringNear(page, `#${id}`);
         if (!(await control.isVisible()) || !(await control.isEnabled())) continue;
         const kind = await control.evaluate((node) => node.getAttribute('type') ?? node.localName);
         if (kind === 'select') await control.selectOption({ index: 0 });
@@ -147,7 +150,7 @@ test.describe('the page in other people’s hosts', () => {
         });
         await settled(page);
       }
-    }
+    });
     await expect(page.locator('.trouble')).toHaveText([]);
   }
 
@@ -167,7 +170,7 @@ test.describe('the page in other people’s hosts', () => {
     ];
     words.push('interleaved', 'linear factor=4', '1,0', 'dark');
     // Fields that decide which part of the page opens are covered by another test.
-    const ways = ['step', 'show', 'present'];
+    const ways = ['step', 'place', 'show', 'present'];
     const travelling = Object.entries(fields).filter(([key, { local }]) => !local && !ways.includes(key));
     const values = travelling.map(([key, { initial, parse, format }]) => {
       const other = words.find((word) => {
@@ -192,9 +195,10 @@ test.describe('the page in other people’s hosts', () => {
       await visitAll(page);
       await page.fill('#dim', '76');
       await page.locator('#dim').blur();
-      const [told, asked] = [await hashOf(page), hash.replace('dim=75', 'dim=76')].map((text) =>
-        Object.fromEntries(new URLSearchParams(text.slice(1))),
-      );
+      const [told, asked] = [await hashOf(page), hash.replace('dim=75', 'dim=76')].map((text) => {
+        const { view } = fromHash(text, () => '');
+        return travelling.map(([key]) => [key, view[/** @type {keyof typeof view} */ (key)]]);
+      });
       expect(told).toEqual(asked);
       expect(problems).toEqual([]);
       await page.close();

@@ -193,13 +193,13 @@ test.describe('the table in float32 and bfloat16', () => {
   /** @type {string[]} */
   let problems;
   test.beforeAll(async ({ site }) => {
-    ({ page, problems } = await site.open('#step=0', {}, recordLines));
+    ({ page, problems } = await site.open('#show=precision', {}, recordLines));
   });
   test.afterAll(() => page.close());
   test.afterEach(() => expect(problems.splice(0)).toEqual([]));
 
   /** @param {Partial<View>} [patch] */
-  const show = (patch = {}) => follow(page, hashOfView(patch), PANEL);
+  const show = (patch = {}) => follow(page, hashOfView({ show: 'precision', ...patch }), PANEL);
 
   test('the figures are those of the tables, after each change of a setting', async () => {
     /** @type {Partial<View>} */
@@ -223,7 +223,7 @@ test.describe('the table in float32 and bfloat16', () => {
       patch = { ...patch, ...change };
       await test.step(`${Object.entries(change)}`, async () => {
         await by();
-        expect(await hashOf(page)).toBe(hashOfView(patch));
+        expect(await hashOf(page)).toBe(hashOfView({ ...patch, show: 'precision' }));
         await expectFigures(page, { ...initial, ...patch });
       });
     }
@@ -249,7 +249,7 @@ test.describe('the table in float32 and bfloat16', () => {
     ];
     const fresh = [];
     for (const view of views) {
-      const { page } = await site.open(hashOfView(view), {}, recordLines);
+      const { page } = await site.open(hashOfView({ ...view, show: 'precision' }), {}, recordLines);
       fresh.push(await stateOf(page, PANEL));
       await page.close();
     }
@@ -343,9 +343,9 @@ test.describe('the table in float32 and bfloat16', () => {
     };
     expect(await press('Home')).toBe(1);
     expect(await press('ArrowRight')).toBe(2);
-    expect(await hashOf(page)).toBe('#dim=2&position=2&span=1000000');
+    expect(await hashOf(page)).toBe('#dim=2&position=2&span=1000000&show=precision');
     expect(await press('End')).toBe(1_000_000);
-    expect(await hashOf(page)).toBe('#dim=2&start=999936&position=1000000&span=1000000');
+    expect(await hashOf(page)).toBe('#dim=2&start=999936&position=1000000&span=1000000&show=precision');
     // A page is a tenth of the line, to the left and back.
     const before = await press('PageDown');
     expect(before).toBeLessThan(500_000);
@@ -367,11 +367,11 @@ test.describe('the table in float32 and bfloat16', () => {
     expect(Math.abs(numberOf(passed['error in bfloat16']) / error - 1)).toBeLessThan(0.01);
     await page.mouse.move(2, y);
     expect(await readout(page, PANEL)).toEqual(selected);
-    expect(await hashOf(page)).toBe('#dim=16');
+    expect(await hashOf(page)).toBe('#dim=16&show=precision');
 
     await page.mouse.click(x, y);
     expect(await readout(page, PANEL)).toEqual(passed);
-    expect(await hashOf(page)).toMatch(new RegExp(`position=${passed.position}$`));
+    expect(await hashOf(page)).toMatch(new RegExp(`position=${passed.position}&show=precision$`));
     expect((await readout(page, '#table')).position).toBe(passed.position);
   });
 
@@ -386,7 +386,7 @@ test.describe('the table in float32 and bfloat16', () => {
     await expect(input).toHaveValue('8192');
     await page.keyboard.press('End');
     await expect(input).toHaveValue('9007199254740991');
-    expect(await hashOf(page)).toBe('#scale=0&span=9007199254740991');
+    expect(await hashOf(page)).toBe('#scale=0&span=9007199254740991&show=precision');
     for (const entry of ['15', '', '2.5']) {
       await input.fill(entry);
       await expect(page.locator('#span-error')).toHaveText(

@@ -152,13 +152,13 @@ test.describe('the similarity of two positions’ rows', () => {
   /** @type {string[]} */
   let problems;
   test.beforeAll(async ({ site }) => {
-    ({ page, problems } = await site.open('#step=0', {}, recordLines));
+    ({ page, problems } = await site.open('#show=similarity', {}, recordLines));
   });
   test.afterAll(() => page.close());
   test.afterEach(() => expect(problems.splice(0)).toEqual([]));
 
   /** @param {Partial<View>} [patch] */
-  const show = (patch = {}) => follow(page, hashOfView(patch), PANEL);
+  const show = (patch = {}) => follow(page, hashOfView({ show: 'similarity', ...patch }), PANEL);
   const part = (/** @type {string} */ selector) => page.locator(`${PANEL} ${selector}`);
 
   /**
@@ -202,7 +202,7 @@ test.describe('the similarity of two positions’ rows', () => {
       view = { ...view, ...patch };
       await test.step(`${Object.entries(patch)}`, async () => {
         await by();
-        expect(await hashOf(page)).toBe(hashOfView(pick(view)));
+        expect(await hashOf(page)).toBe(hashOfView({ ...pick(view), show: 'similarity' }));
         await expectFigures(page, view);
       });
     }
@@ -216,7 +216,7 @@ test.describe('the similarity of two positions’ rows', () => {
     ];
     const fresh = [];
     for (const view of views) {
-      const { page } = await site.open(hashOfView(view), {}, recordLines);
+      const { page } = await site.open(hashOfView({ ...view, show: 'similarity' }), {}, recordLines);
       fresh.push(await stateOf(page, PANEL));
       await page.close();
     }
@@ -259,7 +259,7 @@ test.describe('the similarity of two positions’ rows', () => {
     await expect(page.locator('#shift')).toHaveValue('-18');
     await page.mouse.down();
     await page.mouse.up();
-    expect(await hashOf(page)).toMatch(/position=130&shift=-18$/);
+    expect(await hashOf(page)).toMatch(/position=130&shift=-18&show=similarity$/);
     // The other panels follow.
     expect((await readout(page, '#table')).position).toBe('130');
   });
@@ -293,7 +293,7 @@ test.describe('the similarity of two positions’ rows', () => {
     expect(await press('ArrowLeft')).toBe('10 and 0');
     expect(await press('End')).toBe('10 and 49');
     await expect(page.locator('#shift')).toHaveValue('39');
-    expect(await hashOf(page)).toMatch(/shift=39$/);
+    expect(await hashOf(page)).toMatch(/shift=39&show=similarity$/);
 
     await part('.plot').focus();
     expect(await press('ArrowDown')).toBe('11 and 49');
@@ -310,7 +310,7 @@ test.describe('the similarity of two positions’ rows', () => {
     await expect(page.locator('#shift')).toHaveValue('10');
     await page.mouse.down();
     await page.mouse.up();
-    expect(await hashOf(page)).toMatch(/position=3&shift=10$/);
+    expect(await hashOf(page)).toMatch(/position=3&shift=10&show=similarity$/);
     // It is pinned.
     await page.mouse.move(box.x + (box.width * 17.5) / 20, box.y + box.height / 2);
     expect((await readout(page, PANEL))[POSITIONS]).toBe('3 and 13');
@@ -320,7 +320,7 @@ test.describe('the similarity of two positions’ rows', () => {
     await show({ position: 7, shift: 3 });
     await page.getByLabel('cosine', { exact: true }).focus();
     await page.keyboard.press('ArrowRight');
-    expect(await hashOf(page)).toBe('#position=7&shift=3&metric=dot');
+    expect(await hashOf(page)).toBe('#position=7&shift=3&metric=dot&show=similarity');
     await expect(page.getByLabel('dot product', { exact: true })).toBeChecked();
 
     const input = page.locator('#shift');
@@ -338,7 +338,7 @@ test.describe('the similarity of two positions’ rows', () => {
     await expect(page.locator('#shift-error')).toHaveText('');
     await page.keyboard.press('End');
     expect((await readout(page, PANEL))[POSITIONS]).toBe('7 and 127');
-    expect(await hashOf(page)).toBe('#position=7&shift=120&metric=dot');
+    expect(await hashOf(page)).toBe('#position=7&shift=120&metric=dot&show=similarity');
   });
 
   test('an exact row, turned, is the row at distance k', async () => {

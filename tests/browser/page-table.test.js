@@ -220,7 +220,7 @@ test.describe('the table', () => {
   });
 
   test('a click pins a cell, until another click or Escape', async ({ site }) => {
-    const { page, problems } = await site.open('#length=40&dim=16');
+    const { page, problems } = await site.open('#length=40&dim=16&show=similarity');
     const cell = (/** @type {number} */ row, /** @type {number} */ column, plot = PLOT) =>
       hover(page, plot, { row, column, rows: 40, columns: 16 });
     const state = async () => {
@@ -257,8 +257,8 @@ test.describe('the table', () => {
     const mark = await page.locator('#similarity .plot .cell').evaluate((node) => getComputedStyle(node).top);
     const height = await page.locator('#similarity .plot').evaluate((node) => node.clientHeight);
     expect(Math.abs(Number.parseFloat(mark) / height - 30.5 / 40) < 0.01, mark).toBeTruthy();
-    await bringNear(page, '#take-link');
-    await expect(page.locator('#take-link')).toHaveValue(/position=30&dimension=7$/);
+    await expect(await near(page, '#take-link')).toHaveValue(/position=30&dimension=7&show=similarity$/);
+    await page.keyboard.press('Escape');
     expect(await state()).toEqual(first);
 
     await click(12, 5);
@@ -591,6 +591,7 @@ test.describe('the table', () => {
     });
     const state = () => page.evaluate(() => [location.hash, history.length]);
     for (const figure of [PLOT, '#waves .chart', '#similarity .plot', '#addition .sum .plot']) {
+      await bringNear(page, figure);
       const before = { said: await readout(page, '#table'), state: await state() };
       let touch = await fingersOn(page, figure);
       const from = await page.evaluate(() => scrollY);

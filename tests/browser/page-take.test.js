@@ -317,7 +317,7 @@ test.describe('the panel', () => {
     const host = await site.browser.newPage({ viewport: { width: 1300, height: 1000 } });
     await host.setContent(embed);
     const frame = /** @type {Frame} */ (await (await host.waitForSelector('iframe')).contentFrame());
-    await frame.locator('#take').scrollIntoViewIfNeeded();
+    await frame.getByRole('button', { name: 'Take it' }).click();
     await frame.locator('#take pre', { hasText: 'tensor2tensor' }).waitFor();
     expect(String(await frame.locator('#take .limits').textContent())).toMatch(/does not let it save files/);
     await expect(frame.locator('#take button[value]:enabled')).toHaveCount(0);
@@ -380,13 +380,14 @@ test.describe('the panel', () => {
     const { page, problems } = await open();
     await expect(page.locator('#take .beside')).toBeHidden();
     const rows = { data: new Float32Array(12).fill(0.25), shape: [3, 4] };
+    await page.keyboard.press('Escape');
     await openSettings(page);
     await page.setInputFiles('#settings [type=file]', {
       name: 'trained.npy',
       mimeType: 'application/octet-stream',
       buffer: Buffer.from(writeNpy(rows)),
     });
-    await page.locator('#take .beside', { hasText: 'A link can’t hold the rows of trained.npy' }).waitFor();
+    await expect(await near(page, '#take .beside')).toContainText('A link can’t hold the rows of trained.npy');
     const button = page.locator('#take .beside button');
     const [saved] = await Promise.all([page.waitForEvent('download'), button.click()]);
     expect((await readNpy(await readFile(await saved.path()))).data).toEqual(rows.data);

@@ -74,7 +74,7 @@ export async function settled(page) {
 /**
  * Opens the place, and there the figure or the drawer, that a part of the page belongs to.
  *
- * @param {Page} page
+ * @param {Page | Frame} page
  * @param {string} selector
  */
 export async function open(page, selector) {
@@ -85,10 +85,10 @@ export async function open(page, selector) {
       const panel = /** @type {HTMLElement | null} */ (node.closest('.panel, .place'));
       if (!panel || panel.checkVisibility()) return;
       if (panel.popover) return panel.showPopover();
-      const places = { story: 'learn', check: 'check', model: 'check' };
+      const places = { story: 'learn', checks: 'check', check: 'check', model: 'check' };
       const place = /** @type {Record<string, string>} */ (places)[panel.id] ?? 'explore';
       /** @type {HTMLElement} */ (document.querySelector(`.places [data-place=${place}]`)).click();
-      /** @type {HTMLElement | null} */ (document.querySelector(`.names [value=${panel.id}]`))?.click();
+      /** @type {HTMLElement | null} */ (document.querySelector(`.names [value=${panel.id}]:not([hidden])`))?.click();
     });
   await settled(page);
 }
@@ -96,7 +96,7 @@ export async function open(page, selector) {
 /**
  * Brings a part of the page into sight, since panels out of sight are not drawn.
  *
- * @param {Page} page
+ * @param {Page | Frame} page
  * @param {string} selector
  */
 export async function bringNear(page, selector) {
@@ -120,10 +120,21 @@ export async function near(page, selector) {
   return page.locator(selector);
 }
 
-/** Draws every panel. @param {Page} page */
-export async function visitAll(page) {
-  const ids = await page.locator('#panels section[id]').evaluateAll((sections) => sections.map(({ id }) => id));
-  for (const id of ids) await bringNear(page, `#${id}`);
+/**
+ * Opens and draws every panel that the view has, one by one, and goes back to the table.
+ *
+ * @param {Page | Frame} page
+ * @param {(id: string) => Promise<unknown>} [look] called when a panel is open
+ */
+export async function visitAll(page, look = async () => {}) {
+  const ids = await page.locator('#story, .panel').evaluateAll((sections) => sections.map(({ id }) => id));
+  for (const id of [...ids, 'choose']) {
+    await bringNear(page, `#${id}`);
+    if (await page.locator(`#${id}`).isVisible()) await look(id);
+    await page.evaluate(() =>
+      /** @type {HTMLElement | null} */ (document.querySelector('.drawer:popover-open'))?.hidePopover(),
+    );
+  }
 }
 
 /**
@@ -144,7 +155,7 @@ export async function showView(page, hash, panel) {
 /** Opens all settings. @param {Page} page */
 export async function openSettings(page) {
   await settled(page);
-  if (!(await page.locator('#settings').isVisible())) await page.locator('.sentence .all').click();
+  if (!(await page.locator('#settings').isVisible())) await page.getByRole('button', { name: 'All settings' }).click();
   await settled(page);
 }
 

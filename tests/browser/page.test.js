@@ -1,18 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import {
-  blankCanvases,
-  bringNear,
-  expect,
-  hashOf,
-  near,
-  openSettings,
-  settled,
-  test,
-  violations,
-  visitAll,
-} from './page.js';
+import { blankCanvases, bringNear, expect, hashOf, near, settled, test, violations, visitAll } from './page.js';
 
 /** Runs in the page, before anything else: records each shift of its layout. */
 function recordShifts() {
@@ -43,6 +32,7 @@ test.describe('the page as a whole', () => {
     await expect(page.locator('#panels')).toBeVisible();
     await expect(page.locator('#failure')).toBeHidden();
     await visitAll(page);
+    await bringNear(page, '#text');
     await page.fill('#text', 'another text');
     await expect(page.locator('#addition .summary')).toContainText('2 tokens');
     expect(asked.length).toBeGreaterThan(2);
@@ -169,23 +159,23 @@ test.describe('the page as a whole', () => {
   }
 
   test('fits every width without sideways scrolling', async ({ site }) => {
-    const { page } = await site.open('#start=-9007199254740991&dim=2048&waves=0,1,2,3,4,5,6,2047');
+    const { page } = await site.open('#start=-9007199254740991&dim=2048&waves=0,1,2,3,4,5,6,2047&show=addition');
     await page.fill('#text', 'Donaudampfschifffahrtsgesellschaftskapitän '.repeat(9));
     await page.fill('#length', '0');
-    await visitAll(page);
     // What is out of sight isn't laid out.
     await page.locator('#panels .panel').evaluateAll((panels) => {
       for (const panel of panels) /** @type {HTMLElement} */ (panel).style.contentVisibility = 'visible';
     });
     for (const width of [1440, 820, 390, 320]) {
       await page.setViewportSize({ width, height: 800 });
-      await settled(page);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+      await visitAll(page, async (id) => {
+        expect(await page.evaluate(() => document.documentElement.scrollWidth), id).toBe(width);
+      });
     }
     await page.close();
   });
 
-  /** The states, besides that of Check, in which axe looks at the whole page. Each has another step of the story. */
+  /** The states, besides those of Check, in which axe looks at each place and at each figure. Each has another step of the story. */
   for (const [state, hash, options] of /** @type {[string, string, import('./page.js').BrowserContextOptions][]} */ ([
     ['light', '#step=1&unknown=1', { colorScheme: 'light' }],
     ['dark, with errors shown', '#step=2&bits=yes', { colorScheme: 'dark' }],
@@ -195,19 +185,30 @@ test.describe('the page as a whole', () => {
   ])) {
     test(`axe finds nothing: ${state}`, async ({ site }) => {
       const { page } = await site.open(hash, options);
-      if (!hash.includes('present')) await visitAll(page);
-      if (state.includes('errors')) {
-        await page.fill('#length', '0');
-        await page.fill('#dimensions', 'x');
-        await page.fill('#text', '');
-        await expect(page.locator('#addition')).toContainText('An empty text has no tokens');
+      const inspect = async (/** @type {string} */ what, /** @type {string} */ selector = '') => {
+        const found = await violations(page, selector || undefined);
+        // Forced colours are the system's. Axe reads the fill colour of text, which Chromium doesn't replace.
+        const ours = options.forcedColors
+          ? found.filter((violation) => !violation.startsWith('color-contrast'))
+          : found;
+        expect(ours, what).toEqual([]);
+      };
+      if (hash.includes('present')) await inspect('the step', '#story');
+      else {
+        for (const place of ['story', 'explore', 'checks']) {
+          await bringNear(page, `#${place}`);
+          await inspect(place);
+        }
+        await bringNear(page, '#text');
+        if (state.includes('errors')) {
+          await page.fill('#length', '0');
+          await page.fill('#dimensions', 'x');
+          await page.fill('#text', '');
+          await expect(page.locator('#addition')).toContainText('An empty text has no tokens');
+          await inspect('errors', '#explore');
+        }
+        await visitAll(page, (id) => inspect(id, `#${id}`));
       }
-      if (state.includes('settings')) await openSettings(page);
-      await settled(page);
-      const found = await violations(page, hash.includes('present') ? '#story' : undefined);
-      // Forced colours are the system's. Axe reads the fill colour of text, which Chromium doesn't replace.
-      const ours = options.forcedColors ? found.filter((violation) => !violation.startsWith('color-contrast')) : found;
-      expect(ours).toEqual([]);
       await page.close();
     });
   }
@@ -231,35 +232,45 @@ test.describe('the page as a whole', () => {
     await page.close();
   });
 
-  test('prints every loaded panel, visible or not, and says which ones are left out', async ({ site }) => {
-    const { page, problems } = await site.open('#step=0', { viewport: { width: 390, height: 844 } }, (page) =>
+  for (const [place, hash, ids] of /** @type {[string, string, string[]][]} */ ([
+    ['Learn', '', ['story']],
+    ['Explore', '#show=similarity', ['choose', 'table', 'waves', 'similarity']],
+    ['Check', '#place=check', ['check', 'model']],
+  ])) {
+    test(`${place} prints what it shows, in sight or not, and nothing else`, async ({ site }) => {
+      const { page, problems } = await site.open(hash, { viewport: { width: 390, height: 300 } });
+      await page.evaluate(() => scrollTo(0, 0));
+      await settled(page);
+      await page.pdf();
+      await page.emulateMedia({ media: 'print' });
+      const printed = page.locator('#story:visible, .panel:visible');
+      expect(await printed.evaluateAll((all) => all.map(({ id }) => id))).toEqual(ids);
+      expect(await page.evaluate(blankCanvases, '#panels')).toEqual([]);
+      expect(await page.evaluate(() => scrollY)).toBe(0);
+      expect(problems).toEqual([]);
+      await page.close();
+    });
+  }
+
+  test('a panel that could not be loaded is left out of print, which says so', async ({ site }) => {
+    const { page, problems } = await site.open('#show=precision', { viewport: { width: 390, height: 844 } }, (page) =>
       page.route(/(figures|tools|waves)-/, (route) => route.abort()),
     );
     await page.emulateMedia({ media: 'print' });
-    const absent = await page.locator('#panels .unloaded:not([hidden])').evaluateAll((sections) =>
+    const absent = await page.locator('#panels .unloaded:visible').evaluateAll((sections) =>
       sections.map((section) => ({
+        id: section.id,
         said: getComputedStyle(section, '::after').content,
         title: section.querySelector('h2')?.checkVisibility(),
         low: section.clientHeight < 200,
       })),
     );
-    expect(absent.length).toBeGreaterThanOrEqual(7);
-    for (const { said, title, low } of absent) {
-      expect(said).toMatch(/^"Left out: not loaded/);
-      expect(title && low).toBeTruthy();
-    }
+    const said = expect.stringMatching(/^"Left out: not loaded/);
+    expect(absent).toEqual(['waves', 'precision'].map((id) => ({ id, said, title: true, low: true })));
     await page.pdf();
     expect(await page.evaluate(blankCanvases, '#table')).toEqual([]);
-
     expect(problems.filter((problem) => !/Failed to (load|fetch)/.test(problem))).toEqual([]);
     await page.close();
-
-    const { page: woken } = await site.open('#step=0', { viewport: { width: 390, height: 844 } });
-    expect((await woken.evaluate(blankCanvases, '#panels')).length > 0).toBeTruthy();
-    await woken.pdf();
-    expect(await woken.evaluate(() => scrollY)).toBe(0);
-    expect(await woken.evaluate(blankCanvases, '#panels')).toEqual([]);
-    await woken.close();
   });
 
   test('prints in light colours in dark mode too, and is dark again afterwards', async ({ site }) => {
@@ -273,7 +284,7 @@ test.describe('the page as a whole', () => {
     };
     /** @param {'light' | 'dark'} colorScheme */
     const open = async (colorScheme) => {
-      const { page, problems } = await site.open('', { colorScheme });
+      const { page, problems } = await site.open('#step=0', { colorScheme });
       return { page, problems, shown: await page.evaluate(colours) };
     };
     const light = await open('light');
@@ -295,7 +306,7 @@ test.describe('the page as a whole', () => {
       [1440, '13px'],
       [390, '12px'],
     ]) {
-      const { page } = await site.open('', { viewport: { width: Number(width), height: 900 } });
+      const { page } = await site.open('#step=0', { viewport: { width: Number(width), height: 900 } });
       await bringNear(page, '#waves .chart');
       const sizes = await page.evaluate(() =>
         ['#table > .caption', '#waves > .caption', '#table .rows .tick', '#waves .chart'].map((name) => {
@@ -346,32 +357,25 @@ test.describe('the page as a whole', () => {
     await page.close();
   });
 
-  test('links scroll and move the focus to the panels, and don’t change the address', async ({ site }) => {
-    const { page, problems } = await site.open('#dim=32', { viewport: { width: 1000, height: 500 } });
+  test('a link to a section opens its place, scrolls there and moves the focus', async ({ site }) => {
+    const { page, problems } = await site.open('#step=6&dim=32', { viewport: { width: 1000, height: 500 } });
+    const focused = () => page.evaluate(() => document.activeElement?.id);
     await page.keyboard.press('Tab');
-    await page.keyboard.press('Tab');
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to the figures');
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to the content');
     await page.keyboard.press('Enter');
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('explore');
-    for (const id of ['explore', 'checks', 'take']) {
-      await page.locator(`nav a[href="#${id}"]`).focus();
+    expect(await focused()).toBe('panels');
+    expect(await hashOf(page)).toBe('#step=6&dim=32');
+    for (const [link, id, hash] of [
+      ['.doors a[href="#explore"]', 'explore', '#step=6&dim=32&place=explore'],
+      ['.doors a[href="#check"]', 'check', '#step=6&dim=32&place=check'],
+      ['#settings a[href="#model"]', 'model', '#step=6&dim=32&place=check'],
+    ]) {
+      await (await near(page, link)).focus();
       await page.keyboard.press('Enter');
-      expect(await page.evaluate(() => document.activeElement?.id)).toBe(id);
-      await page.waitForFunction((id) => {
-        const { top, bottom } = /** @type {Element} */ (document.getElementById(id)).getBoundingClientRect();
-        return top < innerHeight && bottom > 0;
-      }, id);
+      expect(await focused()).toBe(id);
+      expect(await hashOf(page)).toBe(hash);
+      await expect(page.locator(`#${id}`)).toBeInViewport();
     }
-    expect(await hashOf(page)).toBe('#dim=32');
-    expect(problems).toEqual([]);
-    await page.close();
-  });
-
-  test('a link to a panel, opened in a new tab, opens it', async ({ site }) => {
-    const { page, problems } = await site.open('#take', { viewport: { width: 1000, height: 500 } });
-    await expect(page.locator('#notes')).toBeHidden();
-    await page.waitForFunction(() => Number(document.querySelector('#take')?.getBoundingClientRect().top) < 200);
-    await expect(page.locator('#story')).toBeHidden();
     expect(problems).toEqual([]);
     await page.close();
   });
@@ -399,7 +403,7 @@ test.describe('the page as a whole', () => {
     expect(problems.length > 0 && problems.every((problem) => problem.includes('no more ink'))).toBeTruthy();
 
     await page.evaluate(() => Object.assign(globalThis, { broken: false }));
-    await page.fill('#seed', '7');
+    await page.fill('#length', '41');
     await bringNear(page, '#waves');
     await page.locator('#waves .chart').waitFor();
     await expect(trouble).toHaveCount(0);
