@@ -133,6 +133,23 @@ test.describe('the three places', () => {
     await page.close();
   });
 
+  test('a link to a figure loads what its place shows, and not Check', async ({ site }) => {
+    const { page } = await site.open('#show=similarity');
+    const loaded = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
+    expect(loaded.filter((name) => name.includes('/figures-'))).not.toEqual([]);
+    expect(loaded.filter((name) => name.includes('/check-'))).toEqual([]);
+    await page.close();
+  });
+
+  test('Check is presented with the comparison, wherever the page is scrolled to', async ({ site }) => {
+    const { page } = await site.open('#place=check', { viewport: { width: 390, height: 500 } });
+    await bringNear(page, '#model');
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+    await page.locator('.present').evaluate((button) => /** @type {HTMLElement} */ (button).click());
+    expect(await shown(page)).toEqual(['check']);
+    await page.close();
+  });
+
   for (const [width, height, screens] of [
     [1440, 900, 3],
     [390, 844, 6],
@@ -262,17 +279,27 @@ test.describe('the focus', () => {
     await page.close();
   });
 
-  test('leaves a field without taking what was typed there into the next view', async ({ site }) => {
-    const { page, problems } = await site.open('#step=0');
-    await page.fill('#dim', '8');
-    await settled(page);
-    await page.evaluate(() => {
-      location.hash = '#dim=16&place=check';
+  for (const [what, from, field, typed] of [
+    ['valid', '#step=0', '#dim', '8'],
+    ['valid, in a drawer', '#preset=t5', '#buckets', '30'],
+    ['refused, in a drawer', '#preset=t5', '#buckets', '31'],
+  ]) {
+    test(`leaves a field without taking what was typed there into the next view: ${what}`, async ({ site }) => {
+      const { page, problems } = await site.open(from);
+      await bringNear(page, field);
+      await page.fill(field, typed);
+      await settled(page);
+      await page.evaluate(() => {
+        location.hash = '#dim=16&place=check';
+      });
+      expect(await hashOf(page)).toBe('#dim=16&place=check');
+      await page.goBack();
+      await page.goForward();
+      expect(await hashOf(page)).toBe('#dim=16&place=check');
+      expect(problems).toEqual([]);
+      await page.close();
     });
-    expect(await hashOf(page)).toBe('#dim=16&place=check');
-    expect(problems).toEqual([]);
-    await page.close();
-  });
+  }
 
   test('stays where a figure, a place, a family or presenting was chosen', async ({ site }) => {
     const { page, problems } = await site.open('#show=addition');

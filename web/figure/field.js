@@ -61,7 +61,10 @@ export function bindField(root, key, change, known = fields) {
     complain('');
   };
   input.addEventListener('input', () => read(false));
-  input.addEventListener('change', () => read(true));
+  input.addEventListener('change', () => {
+    // A refused entry stays refused: the view may be another one by now.
+    if (input.getAttribute('aria-invalid') !== 'true') read(true);
+  });
 
   return (view) => {
     // Rewriting the text while the user types would move the cursor.

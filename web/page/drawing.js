@@ -104,7 +104,8 @@ function watchNear(all, onNear) {
 }
 
 /** @param {Drawn} panel */
-const isHidden = ({ section }) => section.closest('[hidden]') !== null;
+const isHidden = ({ section }) =>
+  section.closest('[hidden]') !== null || (Boolean(section.popover) && !section.matches(':popover-open'));
 
 /** @param {Element} section */
 const inSight = (section) => {
