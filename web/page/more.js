@@ -27,7 +27,7 @@ export function createMore(present, current) {
       await navigator.clipboard.writeText(String(url));
       said.textContent = 'Copied.';
     } catch {
-      said.textContent = 'Copying is not allowed here. The link is under Export.';
+      said.textContent = 'Copying is not allowed here. The link is under Take it.';
     }
   });
   show.addEventListener('click', () => {
