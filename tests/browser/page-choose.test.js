@@ -125,6 +125,7 @@ test.describe('choosing an encoding', () => {
       await expect(law).toBeVisible();
     }
     await expect(await near(page, '#take .made')).toHaveText(/formula in float64/);
+    await page.keyboard.press('Escape');
     await expect(await near(page, '#table .sampling')).toHaveText(/waves fade out/);
   });
 

@@ -72,24 +72,28 @@ export async function settled(page) {
 }
 
 /**
+ * Runs in the page: opens the place, and there the figure or the drawer, that an element belongs to.
+ *
+ * @param {Element} node
+ */
+export function uncover(node) {
+  const panel = /** @type {HTMLElement | null} */ (node.closest('.panel, .place'));
+  if (!panel || panel.checkVisibility()) return;
+  if (panel.popover) return panel.showPopover();
+  const places = { story: 'learn', checks: 'check', check: 'check', model: 'check' };
+  const place = /** @type {Record<string, string>} */ (places)[panel.id] ?? 'explore';
+  /** @type {HTMLElement} */ (document.querySelector(`.places [data-place=${place}]`)).click();
+  /** @type {HTMLElement | null} */ (document.querySelector(`.names [value=${panel.id}]:not([hidden])`))?.click();
+}
+
+/**
  * Opens the place, and there the figure or the drawer, that a part of the page belongs to.
  *
  * @param {Page | Frame} page
  * @param {string} selector
  */
 export async function open(page, selector) {
-  await page
-    .locator(selector)
-    .first()
-    .evaluate((node) => {
-      const panel = /** @type {HTMLElement | null} */ (node.closest('.panel, .place'));
-      if (!panel || panel.checkVisibility()) return;
-      if (panel.popover) return panel.showPopover();
-      const places = { story: 'learn', checks: 'check', check: 'check', model: 'check' };
-      const place = /** @type {Record<string, string>} */ (places)[panel.id] ?? 'explore';
-      /** @type {HTMLElement} */ (document.querySelector(`.places [data-place=${place}]`)).click();
-      /** @type {HTMLElement | null} */ (document.querySelector(`.names [value=${panel.id}]:not([hidden])`))?.click();
-    });
+  await page.locator(selector).first().evaluate(uncover);
   await settled(page);
 }
 

@@ -93,7 +93,7 @@ const FIELDS = {
   language: ['javascript', 'numpy', 'language=numpy', 'jax', 'javascript or pytorch or numpy'],
   step: [0, 7, 'step=7', '8', 'a whole number from 0 to 7'],
   place: ['explore', 'check', 'place=check', 'x', 'learn or explore or check'],
-  show: [null, 'take', 'show=take', 'x', PANELS.join(' or ')],
+  show: [null, 'take', 'show=take', 'x', [...PANELS, 'check', 'take'].join(' or ')],
   present: [false, true, 'present=yes', 'x', 'yes or no'],
   theme: [null, 'dark', 'theme=dark', 'blue', 'light or dark'],
 };
@@ -188,6 +188,7 @@ const CHOICES = {
   order: ['batch-first', 'sequence-first'],
   metric: ['dot', 'cosine', 'distance'],
   language: ['javascript', 'pytorch', 'numpy'],
+  place: ['learn', 'explore', 'check'],
   theme: ['light', 'dark'],
 };
 
