@@ -24,7 +24,9 @@ export function createScores() {
     const transposed = queries.map((_, k) => queries[(k % dim) * dim + Math.floor(k / dim)]);
     return project(keys, transposed, dim);
   });
-  const rotaryOf = memoize((/** @type {number} */ dim, /** @type {number} */ base) => rotary({ dim, base, layout: 'interleaved' }));
+  const rotaryOf = memoize((/** @type {number} */ dim, /** @type {number} */ base) =>
+    rotary({ dim, base, layout: 'interleaved' }),
+  );
 
   /**
    * @param {readonly [query: { id: number }, key: { id: number }]} words
