@@ -140,6 +140,9 @@ test.describe('the page in Firefox', () => {
       await page.evaluate(() => /** @type {any} */ (globalThis).posencSettled());
       return page.$$eval('#story, .panel', (all) => all.filter((node) => node.checkVisibility()).map(({ id }) => id));
     };
+    await page.evaluate(() => {
+      location.hash = '#dim=48&start=1000';
+    });
     for (const [place, ids] of /** @type {[string, string[]][]} */ ([
       ['learn', ['story']],
       ['check', ['check', 'model']],
@@ -241,6 +244,8 @@ test.describe('the page in Firefox', () => {
     expect(await says('#table .readout')).toMatch(/0\.323935/);
     expect(await frame.evaluate(() => origin)).toBe('null');
     await frame.$eval('#addition', uncover);
+    await says('#addition');
+    await frame.$eval('#addition', (panel) => panel.scrollIntoView());
     expect(await says('#addition .summary')).toMatch(/^12 tokens/);
     await frame.locator('#text').fill('not the first sentence');
     expect(await says('#addition .summary')).toMatch(/^4 tokens/);

@@ -1,4 +1,4 @@
-import { bringNear, expect, hashOf, settled, showView, test } from './page.js';
+import { bringNear, expect, hashOf, near, settled, showView, test } from './page.js';
 
 /** @typedef {import('@playwright/test').Page} Page */
 
@@ -57,7 +57,7 @@ test.describe('the story', () => {
     for (const from of ['no step', 'the first step']) {
       await bringNear(page, '#clocks');
       await expect(page.locator('#story'), from).not.toBeInViewport();
-      await page.getByRole('link', { name: 'Story', exact: true }).click();
+      await page.getByRole('link', { name: 'Learn', exact: true }).click();
       await expect(page.locator('#story'), from).toBeInViewport();
       await reach(page, 1);
     }
@@ -68,15 +68,18 @@ test.describe('the story', () => {
   test('a step sets the page’s view, and the address contains the differences from it', async ({ site }) => {
     const { page } = await site.open('#step=2');
     await reach(page, 2);
-    await expect(page.locator('#dim')).toHaveValue('16');
+    await expect(await near(page, '#dim')).toHaveValue('16');
     await expect(page.locator('#length')).toHaveValue('256');
     await page.fill('#dim', '32');
     await page.locator('#dim').blur();
-    expect(await hashOf(page)).toBe('#step=2&dim=32');
+    expect(await hashOf(page)).toBe('#step=2&dim=32&place=explore');
     await page.reload();
-    await reach(page, 2);
+    await settled(page);
     await expect(page.locator('#dim')).toHaveValue('32');
     await expect(page.locator('#base')).toHaveValue('256');
+    await bringNear(page, '#story');
+    await reach(page, 2);
+    expect(await hashOf(page)).toBe('#step=2&dim=32');
     await expect(page.locator(`${STAGE} .dials li`), 'the figure follows').toHaveCount(8);
     await page.close();
   });
@@ -99,6 +102,7 @@ test.describe('the story', () => {
     ].map((view) => [...view, '0'])) {
       await showView(page, `#step=${step}`, '#story');
       await reach(page, Number(step));
+      await bringNear(page, '#choose');
       for (const [field, value] of Object.entries({ length, dim, base, start })) {
         await expect(page.locator(`#${field}`), `${field} of step ${step}`).toHaveValue(String(value));
       }
@@ -115,7 +119,7 @@ test.describe('the story', () => {
     await page.fill('#dim', '64');
     await page.locator('#dim').blur();
     expect(await hashOf(page)).toBe('#step=0');
-    await page.getByRole('link', { name: 'Story', exact: true }).click();
+    await page.getByRole('link', { name: 'Learn', exact: true }).click();
     await reach(page, 1);
     expect(problems).toEqual([]);
     await page.close();
@@ -195,7 +199,8 @@ test.describe('the story', () => {
     expect(await hashOf(page)).toBe('#step=2&present=yes');
     await page.keyboard.press('Escape');
     await expect(page.locator('.bar')).toBeVisible();
-    await settled(page);
+    await page.setViewportSize({ width: 1440, height: 500 });
+    await bringNear(page, '#clocks');
     await page.locator('#clocks').evaluate((panel) => panel.scrollIntoView({ block: 'center' }));
     await settled(page);
     await page.locator('.present').click();
@@ -219,7 +224,7 @@ test.describe('the story', () => {
     await expect(page.locator('#panels .panel:visible')).toHaveCount(1);
     await expect(page.locator('#clocks')).toBeVisible();
     await page.keyboard.press('Escape');
-    expect(await hashOf(page)).toBe('#dim=8');
+    expect(await hashOf(page)).toBe('#dim=8&show=clocks');
     await expect(page.locator('#table')).toBeVisible();
     await expect.poll(() => topOf('#clocks'), 'it is still in sight').toBeLessThan(250);
     expect(problems).toEqual([]);
@@ -230,7 +235,7 @@ test.describe('the story', () => {
     const { page } = await site.open('#step=2&base=0&show=nothing');
     await reach(page, 2);
     await expect(page.locator('#notes')).toHaveText(/base must be .*show must be/);
-    await expect(page.locator('#base')).toHaveValue('256');
+    await expect(await near(page, '#base')).toHaveValue('256');
     await page.evaluate(() => {
       location.hash = '#step=8';
     });
