@@ -18,6 +18,7 @@ import {
   showView,
   test,
   text,
+  violations,
 } from './page.js';
 
 /**
@@ -610,18 +611,55 @@ test.describe('a model’s encoding', () => {
     buffer: Buffer.from(content),
   });
 
-  test('the config.json of Llama 3.1, pasted, shows its frequencies', async () => {
-    await showView(page, 'place=check', '#model');
-    await page.fill('#model-config', JSON.stringify(MODELS['Llama 3.1 8B']));
-    await expect(page.locator('#model .said')).toHaveText('All panels show it now. Not in the file: layout half.');
-    expect(await hashOf(page)).toBe(
-      hashOfView({ preset: 'rotary', dim: 128, base: 500000, scaling: LLAMA, span: 131072, place: 'check' }),
+  const card = (/** @type {string} */ selector) => page.locator(`#model ${selector}`);
+
+  /** @returns {Promise<Record<string, string>>} */
+  const facts = () =>
+    card('.facts div').evaluateAll((all) =>
+      Object.fromEntries(all.map(({ children: [name, value] }) => [name.textContent, value.textContent])),
     );
-    await expect(await near(page, '#frequencies .key')).toHaveText(/8192 positions, as trained\s*131,072 positions/);
-    // Its frequencies were opened in Explore.
-    for (let k = 0; k < 3; k++) await page.goBack();
-    expect(await hashOf(page)).toBe('#place=check');
-    await expect(await near(page, '.family')).toHaveValue('sinusoidal');
+
+  test('the config.json of Llama 3.1, pasted, is answered in place, and its links open Explore', async () => {
+    await showView(page, 'dim=10&place=check', '#model');
+    await expect(card('.card')).toBeHidden();
+    await page.fill('#model-config', JSON.stringify(MODELS['Llama 3.1 8B']));
+    await expect(card('.verdict')).toHaveText('Rotary encoding');
+    expect(await facts()).toMatchObject({ 'columns that turn': 'all 128', base: '500,000' });
+    await expect(card('.assumed')).toHaveText('Not in the file, so as in transformers: layout half.');
+    await expect(card('.code pre')).toContainText("rotary({ dim: 128, base: 500000, layout: 'half', scaling: { type");
+    expect(await violations(page, '#model')).toEqual([]);
+    expect(await hashOf(page), 'the panels stay').toBe('#dim=10&place=check');
+
+    const preset = /** @type {const} */ ('rotary');
+    const shown = { preset, dim: 128, base: 500000, scaling: LLAMA, span: 131072 };
+    const link = card('.frequencies');
+    const href = hashOfView({ ...shown, show: 'frequencies', place: 'explore' });
+    await expect(link).toHaveAttribute('href', href);
+    await link.focus();
+    await page.keyboard.press('Enter');
+    expect(await hashOf(page)).toBe(href);
+    await expect(page.locator('#frequencies .chart')).toBeInViewport();
+    await expect(page.locator('#frequencies .key')).toHaveText(/8192 positions, as trained\s*131,072 positions/);
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('explore');
+
+    // The answer is still there.
+    await page.goBack();
+    expect(await hashOf(page)).toBe('#dim=10&place=check');
+    await expect(card('.verdict')).toHaveText('Rotary encoding');
+    await card('.figure').click();
+    expect(await hashOf(page)).toBe(hashOfView({ ...shown, show: 'table', place: 'explore' }));
+    await expect(page.locator('#table .plot')).toBeInViewport();
+  });
+
+  test('the call is copied with one click', async ({ site }) => {
+    const { page } = await site.open('#place=check', { permissions: ['clipboard-read', 'clipboard-write'] });
+    await page.selectOption('#known-model', 'GPT-2 medium');
+    await settled(page);
+    await page.locator('#model .code button').click();
+    await expect(page.locator('#model .code output')).toHaveText('Copied.');
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(copied).toMatch(/await file\.read\('wpe\.weight'\);\nconst encoding = learned\(\{ .+, weights \}\);$/);
+    await page.close();
   });
 
   test('a model is chosen, opened or dropped; its part and layers too', async () => {
@@ -635,63 +673,101 @@ test.describe('a model’s encoding', () => {
       }, content);
     const gemma = { model_type: 'gemma3_text', head_dim: 256, rope_theta: 1e6, rope_local_base_freq: 1e4 };
     const t5 = config('config.json', JSON.stringify(MODELS['T5 small']));
-    /** What is done, and the address and the words that follow. @type {[() => Promise<unknown>, RegExp, RegExp][]} */
+    const t5Hash = '#preset=t5&bidirectional=no&show=bias';
+    /** What is done, the address of the figure, its link, and the notes. @type {[() => Promise<unknown>, string, string, RegExp][]} */
     const asked = [
-      [() => page.selectOption('#known-model', 'Mistral 7B v0.3'), /&span=32768&place=check$/, /^All panels/],
+      [
+        () => page.selectOption('#known-model', 'Mistral 7B v0.3'),
+        '#preset=rotary&dim=128&base=1000000&span=32768&show=table',
+        'Its table in Explore',
+        /layout half\.$/,
+      ],
       [
         () => page.selectOption('#known-model', 'BLOOM 3B'),
-        /^#preset=alibi&heads=32&place=check$/,
-        /^All panels show it now\. $/,
+        '#preset=alibi&heads=32&show=bias',
+        'Its biases in Explore',
+        /^$/,
       ],
       [
         () => page.selectOption('#known-model', 'Whisper large v2'),
-        /^#preset=learned&dim=1280&rows=448&place=check$/,
-        /The rows shown are random; the trained ones are the tensor .+\.$/,
+        '#preset=learned&dim=1280&rows=448&show=table',
+        'Its table in Explore',
+        /^Explore shows random rows, not the trained ones\.The decoder was taken: under “Part”/,
       ],
       [
         () => page.selectOption('#model-part', 'encoder'),
-        /^#preset=tensor2tensor&dim=1280&place=check$/,
-        /^All panels/,
+        '#preset=tensor2tensor&dim=1280&show=table',
+        'Its table in Explore',
+        /^$/,
       ],
-      [() => page.setInputFiles('#model [type=file]', t5), /^#preset=t5&bidirectional=no&place=check$/, /^All panels/],
-      [() => drop(JSON.stringify(gemma)), /^#preset=t5&bidirectional=no&place=check$/, /^$/],
+      [() => page.setInputFiles('#model [type=file]', t5), t5Hash, 'Its biases in Explore', /^The decoder was taken/],
+      [() => drop(JSON.stringify(gemma)), '', '', /^$/],
       [
         () => page.selectOption('#model-layers', 'sliding_attention'),
-        /^#preset=rotary&dim=256&place=check$/,
-        /^All panels/,
+        '#preset=rotary&dim=256&show=table',
+        'Its table in Explore',
+        /layout half/,
       ],
     ];
-    for (const [ask, hash, said] of asked) {
+    for (const [ask, hash, link, notes] of asked) {
       await ask();
-      expect(await hashOf(page)).toMatch(hash);
-      await expect(page.locator('#model .said')).toHaveText(said);
-      const differ = said.source === '^$' ? /The layers of this model differ/ : '';
-      await expect(page.locator('#model-problem')).toHaveText(differ);
+      expect(await hashOf(page)).toBe('#place=check');
+      await expect(page.locator('#model-problem')).toHaveText(
+        hash ? '' : /^The layers of this model differ: Layers must/,
+      );
+      await expect(card('.card')).toBeVisible({ visible: hash !== '' });
+      if (!hash) continue;
+      await expect(card('.figure')).toHaveText(link);
+      await expect(card('.figure')).toHaveAttribute('href', hash);
+      await expect(card('.frequencies')).toBeVisible({ visible: hash.includes('rotary') });
+      await expect(card('.assumed')).toHaveText(notes);
     }
     // What was chosen for one file doesn't apply to the next.
     await page.setInputFiles('#model [type=file]', t5);
     for (const id of ['known-model', 'model-part', 'model-layers'])
       await expect(page.locator(`#${id}`)).toHaveValue('');
     await expect(page.locator('#model-config')).toHaveValue(JSON.stringify(MODELS['T5 small']));
+    expect((await facts()).tensor).toMatch(/^decoder\.block\.0\..+\.weight$/);
   });
 
-  test('an invalid file, or a model without a figure here, is refused, and the view stays', async () => {
+  test('a model without a figure here is answered without links', async () => {
     await showView(page, 'dim=10&place=check', '#model');
     const deberta = { relative_attention: true, position_buckets: 256, max_position_embeddings: 512 };
     const vit = { model_type: 'vit_mae', hidden_size: 768, image_size: 224, patch_size: 16, decoder_hidden_size: 512 };
+    for (const [content, reason, call] of /** @type {[object, RegExp, RegExp][]} */ ([
+      [{ model_type: 'mamba' }, /^The page can’t show this model: it has no positions\.$/, /^$/],
+      [{ model_type: 'deberta-v2', ...deberta }, /its buckets are those of DeBERTa\.$/, /= relativeBuckets\(\{/],
+      [
+        { model_type: 'swin', window_size: 7 },
+        /it has trained biases of the cells of a window\.$/,
+        /= windowIndex\(\{/,
+      ],
+      [vit, /it has a table for the cells of a grid\.$/, /= grid\(\{/],
+      [{ model_type: 'llama', head_dim: 8192 }, /dim must be a whole number from 1 to 4096\.$/, /= rotary\(\{/],
+    ])) {
+      await page.fill('#model-config', JSON.stringify(content));
+      await expect(card('.unshown')).toHaveText(reason);
+      await expect(card('.code pre')).toHaveText(call);
+      for (const link of ['.figure', '.frequencies']) await expect(card(link)).toBeHidden();
+      await expect(page.locator('#model-problem')).toHaveText('');
+      expect(await hashOf(page)).toBe('#dim=10&place=check');
+    }
+  });
+
+  test('a file that can’t be read is refused with a reason, has no card, and the view stays', async () => {
+    await showView(page, 'dim=10&place=check', '#model');
     const problem = page.locator('#model-problem');
     for (const [content, message] of /** @type {[string | object, RegExp][]} */ ([
       ['{', /^This is not JSON: /],
       ['[]', /^Config must be an object/i],
-      [{ model_type: 'mamba' }, /^The page can’t show this model: it has no positions\.$/],
-      [{ model_type: 'deberta-v2', ...deberta }, /its buckets are those of DeBERTa\.$/],
-      [{ model_type: 'swin', window_size: 7 }, /it has trained biases of the cells of a window\.$/],
-      [vit, /it has a table for the cells of a grid\.$/],
-      [{ model_type: 'llama', head_dim: 8192 }, /dim must be a whole number from 1 to 4096\.$/],
       [{ model_type: 'nothing' }, /^Model_type "nothing" names no encoding/i],
     ])) {
+      await page.fill('#model-config', JSON.stringify(MODELS['BLOOM 3B']));
+      await expect(card('.card')).toBeVisible();
       await page.fill('#model-config', typeof content === 'string' ? content : JSON.stringify(content));
       await expect(problem).toHaveText(message);
+      await expect(card('.card')).toBeHidden();
+      await expect(card('.verdict')).toHaveText('');
       await expect(page.locator('#model-config')).toHaveAttribute('aria-invalid', 'true');
       expect(await hashOf(page)).toBe('#dim=10&place=check');
     }

@@ -233,6 +233,92 @@ const RECORDED = {
   'BLOOM 3B': 'bloom-3b',
 };
 
+/**
+ * What the call of a card makes.
+ *
+ * @param {string} call
+ */
+function made(call) {
+  const [, kind = '', argument = ''] = /^const encoding = (\w+)\((.+)\);$/m.exec(call) ?? [];
+  const tensor = /file\.read\('(.+)'\)/.exec(call)?.[1];
+  const { weights, ...spec } = new Function('weights', `return ${argument}`)('weights');
+  assert.equal(weights, tensor && 'weights');
+  return { kind, spec, tensor };
+}
+
+test('the card of a model says what its file means, and its call makes it', () => {
+  const cards = (/** @type {object} */ config, /** @type {import('posenc/models').EncodingOfOptions} */ options = {}) =>
+    readModel(config, options, initial);
+  const llama = cards(MODELS['Llama 3.1 8B']).card;
+  assert.equal(llama.family, 'Rotary encoding');
+  assert.deepEqual(llama.facts, {
+    'columns that turn': 'all 128',
+    base: '500,000',
+    scaling: 'llama3, factor 8',
+    'original length': '8192 positions',
+    layout: 'half: pairs are half the columns apart',
+  });
+  assert.deepEqual(llama.notes, ['Not in the file, so as in transformers: layout half.']);
+  assert.equal(cards(MODELS['Phi-2']).card.facts['columns that turn'], '32 of 80');
+  assert.equal(cards(MODELS['Phi-2']).card.facts.scaling, 'none');
+  const { facts, call } = cards(MODELS['OPT 1.3B']).card;
+  assert.deepEqual(facts, {
+    'trained rows': '2050',
+    columns: '2048',
+    'first row': '2',
+    tensor: 'decoder.embed_positions.weight',
+  });
+  assert.deepEqual(made(call).spec, { rows: 2050, dim: 2048, start: 2 });
+  const whisper = MODELS['Whisper large v2'];
+  assert.match(cards(whisper).card.notes.join(' '), /The decoder was taken: under “Part” you can choose encoder\.$/);
+  assert.deepEqual(cards(whisper, { part: 'encoder' }).card.facts, {
+    columns: '1280',
+    dialect: 'tensor2tensor',
+    base: '10,000',
+  });
+});
+
+test('the card of a model for which the page has no figure is whole, and says so', () => {
+  const vit = { model_type: 'vit_mae', hidden_size: 768, image_size: 224, patch_size: 16, decoder_hidden_size: 512 };
+  const large = { model_type: 'llama', head_dim: 8192 };
+  for (const [config, family, reason] of /** @type {[object, string, RegExp][]} */ ([
+    [vit, 'Table for the cells of a grid', /: it has a table for the cells of a grid\.$/],
+    [{ model_type: 'swin', window_size: 7 }, 'Trained biases for the cells of a window', /: it has trained biases/],
+    [large, 'Rotary encoding', /: dim must be a whole number from 1 to 4096\.$/],
+  ])) {
+    const { card, patch, unshown } = readModel(config, {}, initial);
+    assert.equal(card.family, family);
+    assert.match(String(unshown), reason);
+    assert.equal(patch, undefined);
+    const { kind, spec } = encodingOf(config);
+    const { tensor, ...call } = made(card.call);
+    assert.deepEqual(call, { kind, spec });
+  }
+  const none = readModel({ model_type: 'mamba' }, {}, initial);
+  assert.deepEqual(none.card, { family: 'No positions', facts: {}, notes: none.card.notes, call: '' });
+});
+
+test('messages about a file name the page’s controls', () => {
+  const gemma = { model_type: 'gemma3_text', head_dim: 256, rope_theta: 1e6, rope_local_base_freq: 1e4 };
+  for (const [config, options, message] of /** @type {[object, object, RegExp][]} */ ([
+    [gemma, {}, /: the layers of this model differ: Layers must be .+, not “all the same”/],
+    [gemma, { layerType: 'chunked_attention' }, /Layers must be .+, got "chunked_attention"/],
+    [
+      MODELS['BLOOM 3B'],
+      { layerType: 'full_attention' },
+      /Layers must be “all the same”: the layers of this model are/,
+    ],
+    [MODELS['BLOOM 3B'], { part: 'encoder' }, /Part must be “as in the file”: the config has no parts/],
+    [MODELS['T5 small'], { part: 'vision' }, /Part must be "\w+" or "\w+", got "vision"/],
+  ])) {
+    assert.throws(() => readModel(config, options, initial), message);
+    assert.throws(
+      () => readModel(config, options, initial),
+      ({ message }) => !/layerType|\bpart must/.test(message),
+    );
+  }
+});
+
 test('the models to choose from have the encodings that their own files say', () => {
   /** @type {{ models: { name: string, config: Record<string, unknown> }[] }} */
   const { models } = JSON.parse(readGolden('model-configs.json'));
@@ -246,7 +332,12 @@ test('the models to choose from have the encodings that their own files say', ()
       assert.deepEqual([chosen.kind, chosen.spec], [own.kind, own.spec], name);
       // The page then shows it, with nothing left of the previous view.
       const before = { ...initial, dim: 10, scale: 3, scaling: 'linear factor=2', rotaryDim: 4, heads: 3, span: 999 };
-      const { patch } = readModel(config, part, before);
+      const { card, patch } = readModel(config, part, before);
+      assert.deepEqual(
+        made(card.call),
+        { kind: own.kind, spec: own.spec, tensor: own.kind === 'learned' ? own.tensor : undefined },
+        name,
+      );
       const view = { ...before, ...patch };
       assert.equal(objection(view), '', name);
       const length = own.kind === 'rotary' ? recorded.max_position_embeddings : undefined;

@@ -1,5 +1,5 @@
 /**
- * The settings that show a model's encoding, from its config.json. This module includes the reader: import it on demand.
+ * A model's encoding, from its config.json, and the settings that show it. This module includes the reader: import it on demand.
  *
  * @module
  */
@@ -7,11 +7,18 @@
 import { encodingOf } from 'posenc/models';
 import { formatScaling } from '../figure/scaling.js';
 import { FAMILY_FIELDS } from '../spec/families.js';
+import { cardOf } from './card.js';
 import { fields, initial } from './state.js';
 
 /**
  * @typedef {import('./state.js').View} View
  * @typedef {import('posenc/models').ModelEncoding} ModelEncoding
+ * @typedef {import('./card.js').Card} Card
+ *
+ * @typedef {object} Answer to a model's file
+ * @property {Card} card
+ * @property {Partial<View>} [patch] the settings that show it, if the page can
+ * @property {string} [unshown] why it can't
  */
 
 /** Encodings that the page has no figure for. */
@@ -84,41 +91,74 @@ function lengthOf(config) {
 }
 
 /**
+ * posenc's message, in which its options have the names of the page's controls.
+ *
+ * @param {string} message
+ */
+const inControls = (message) =>
+  message
+    .replace(/\bpart must be left out/, 'Part must be “as in the file”')
+    .replace(/\blayerType must be left out/, 'Layers must be “all the same”')
+    .replace(/\bpart must/, 'Part must')
+    .replace(/\blayerType must(.*), got undefined/, 'Layers must$1, not “all the same”')
+    .replace(/\blayerType must/, 'Layers must');
+
+/**
  * @param {object} config
  * @param {import('posenc/models').EncodingOfOptions} options
- * @param {View} view
- * @returns {{ patch: Partial<View>, said: string }}
  */
-export function readModel(config, options, view) {
-  const encoding = encodingOf(config, options);
-  const { kind, spec, note, tensor } = encoding;
-  /** @type {Record<string, unknown>} */
-  let wanted;
+function read(config, options) {
   try {
-    wanted = fieldsOf(encoding);
-    for (const [key, value] of Object.entries(wanted)) {
-      const { parse, format } = /** @type {import('../figure/parse.js').Field<unknown>} */ (
+    return encodingOf(config, options);
+  } catch (error) {
+    throw new Error(inControls(/** @type {Error} */ (error).message));
+  }
+}
+
+/**
+ * The fields of the view that show an encoding, in the values that the page's settings take. Throws if they can't.
+ *
+ * @param {ModelEncoding} encoding
+ * @returns {Record<string, unknown>}
+ */
+function settingsOf(encoding) {
+  const wanted = Object.entries(fieldsOf(encoding)).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(
+    wanted.map(([key, value]) => {
+      const field = /** @type {import('../figure/parse.js').Field<unknown>} */ (
         fields[/** @type {keyof View} */ (key)]
       );
-      if (value === undefined) continue;
       try {
-        wanted[key] = parse(format(value));
+        return [key, field.parse(field.format(value))];
       } catch (error) {
         throw new Error(`${key} must be ${/** @type {Error} */ (error).message}`);
       }
-    }
+    }),
+  );
+}
+
+/**
+ * The encoding of a model, and the settings that show it.
+ *
+ * @param {object} config
+ * @param {import('posenc/models').EncodingOfOptions} options
+ * @param {View} view
+ * @returns {Answer}
+ */
+export function readModel(config, options, view) {
+  const encoding = read(config, options);
+  const card = cardOf(encoding);
+  let wanted;
+  try {
+    wanted = settingsOf(encoding);
   } catch (error) {
-    throw new Error(`The page can’t show this model: ${/** @type {Error} */ (error).message}.`);
+    return { card, unshown: `The page can’t show this model: ${/** @type {Error} */ (error).message}.` };
   }
   /** @type {Record<string, unknown>} */
   const patch = Object.fromEntries(DECIDED.map((key) => [key, wanted[key] ?? initial[key]]));
   const length = lengthOf(config);
   // The Rounding panel then spans the model's positions.
-  if (kind === 'rotary' && Number.isSafeInteger(length) && Number(length) >= 16) patch.span = length;
-  if (kind === 'learned') patch.length = Math.min(view.length, Number(patch.rows) - Number(patch.start));
-  const sections = 'sections' in spec ? ['In text all sections have the same positions, as shown'] : [];
-  const trained =
-    tensor && kind === 'learned' ? [`The rows shown are random; the trained ones are the tensor ${tensor}`] : [];
-  const notes = note ? [`${note[0].toUpperCase()}${note.slice(1)}`] : [];
-  return { patch, said: [...sections, ...trained, ...notes].map((sentence) => `${sentence}.`).join(' ') };
+  if (encoding.kind === 'rotary' && Number.isSafeInteger(length) && Number(length) >= 16) patch.span = length;
+  if (encoding.kind === 'learned') patch.length = Math.min(view.length, Number(patch.rows) - Number(patch.start));
+  return { card, patch };
 }

@@ -5,7 +5,7 @@ import { PANELS } from './panels.js';
 /** @typedef {import('./state.js').View} View */
 
 /** @param {MouseEvent} event of a click that opens the link here */
-const isPlain = ({ ctrlKey, metaKey, shiftKey }) => !ctrlKey && !metaKey && !shiftKey;
+export const isPlain = ({ ctrlKey, metaKey, shiftKey }) => !ctrlKey && !metaKey && !shiftKey;
 
 /**
  * The links to the places, and the names of the figures below the table.

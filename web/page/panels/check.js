@@ -1,4 +1,5 @@
 import './controls.css';
+import './answer.css';
 import './check.css';
 import { grid, rotary, sinusoidal } from 'posenc';
 import { element, find } from '../../figure/dom.js';

@@ -1,9 +1,15 @@
 import './controls.css';
+import './answer.css';
 import './model.css';
-import { find } from '../../figure/dom.js';
+import { element, find } from '../../figure/dom.js';
+import { kindOf } from '../../figure/kinds.js';
+import { nextPaint } from '../../figure/slices.js';
+import { bindCopy } from '../copy.js';
 import { pickFile } from '../files/pick.js';
 import { createAttempts } from '../files/tensors.js';
 import { MODELS } from '../models.js';
+import { isPlain } from '../places.js';
+import { toHash } from '../url.js';
 import render from './model.html?markup';
 
 /** @typedef {import('../state.js').View} View */
@@ -21,40 +27,127 @@ function parse(text) {
 }
 
 /**
- * Shows the encoding of a model's file. If it can't be shown, the reason is, and the view stays.
+ * The links from a card to its figures in Explore. Opened in another tab, they are whole views.
  *
  * @param {HTMLElement} root
  * @param {import('../state.js').Context} context
- * @param {() => View} current
- * @returns {(source: () => Promise<string> | string) => void} takes what gets the file's text; a later call cancels the earlier one
+ * @param {(refusal: string) => void} complain
+ * @returns {(view: View, patch: Partial<View> | undefined) => void}
  */
-function createTake(root, { change, pending }, current) {
-  const part = find(root, '#model-part', HTMLSelectElement);
-  const layers = find(root, '#model-layers', HTMLSelectElement);
-  const problem = find(root, '.error', HTMLElement);
-  const said = find(root, '.said', HTMLElement);
-  const { attempt } = createAttempts({
-    pending,
-    onStart() {
-      said.textContent = problem.textContent = '';
+function createLinks(root, { change, pending }, complain) {
+  const figure = find(root, '.figure', HTMLAnchorElement);
+  const frequencies = find(root, '.frequencies', HTMLAnchorElement);
+  /** @type {Map<HTMLAnchorElement, Partial<View>>} */
+  const views = new Map();
+  for (const link of [figure, frequencies]) {
+    link.addEventListener('click', (event) => {
+      const asked = views.get(link);
+      if (!asked || !isPlain(event)) return;
+      event.preventDefault();
+      const refusal = change(asked, true);
+      if (refusal) return complain(refusal);
+      scrollTo({ top: 0 });
+      const section = find(document, `#${asked.show}`, HTMLElement);
+      pending.until(nextPaint().then(() => section.scrollIntoView({ block: 'nearest' })));
+    });
+  }
+  return (view, patch) => {
+    for (const link of [figure, frequencies]) link.hidden = !patch;
+    if (!patch) return;
+    const { panels } = kindOf({ ...view, ...patch });
+    const [first] = panels;
+    frequencies.hidden = !panels.some((id) => id === 'frequencies');
+    figure.textContent = `Its ${first === 'bias' ? 'biases' : 'table'} in Explore`;
+    for (const [link, show] of /** @type {const} */ ([
+      [figure, first],
+      [frequencies, 'frequencies'],
+    ])) {
+      const asked = { ...patch, show, place: /** @type {const} */ ('explore') };
+      views.set(link, asked);
+      link.href = toHash({ ...view, ...asked });
+    }
+  };
+}
+
+/**
+ * The answer to a model's file: its encoding as a card, or the reason why there is none.
+ *
+ * @param {HTMLElement} root
+ * @param {import('../state.js').Context} context
+ */
+function createAnswer(root, context) {
+  const part = (/** @type {string} */ selector) => find(root, selector, HTMLElement);
+  const problem = part('.error');
+  const copy = bindCopy(part('.code'));
+  const drawLinks = createLinks(root, context, (refusal) => {
+    problem.textContent = refusal;
+  });
+  /** @type {View} */
+  let view;
+  /** @type {Partial<View> | undefined} */
+  let patch;
+
+  return {
+    current: () => view,
+    /** @param {View} next */
+    follow(next) {
+      view = next;
+      drawLinks(view, patch);
     },
-    onEnd(message) {
+    /** @param {import('../model.js').Answer | undefined} answer */
+    draw(answer) {
+      part('.card').hidden = !answer;
+      part('.verdict').textContent = answer?.card.family ?? '';
+      patch = answer?.patch;
+      drawLinks(view, patch);
+      if (!answer) return;
+      const { card, unshown = '' } = answer;
+      const facts = Object.entries(card.facts).map(([name, value]) =>
+        element('div', '', element('dt', '', name), element('dd', '', value)),
+      );
+      part('.facts').replaceChildren(...facts);
+      part('.assumed').replaceChildren(...card.notes.map((note) => element('li', '', note)));
+      part('.unshown').textContent = unshown;
+      part('.code').hidden = card.call === '';
+      copy.show(card.call);
+    },
+    /** @param {string} message */
+    complain(message) {
       problem.textContent = message;
       find(root, 'textarea', HTMLElement).setAttribute('aria-invalid', String(message !== ''));
+    },
+  };
+}
+
+/**
+ * Answers a model's file. If it can't be read, the reason is shown, and the view stays.
+ *
+ * @param {HTMLElement} root
+ * @param {import('../state.js').Context} context
+ * @param {ReturnType<typeof createAnswer>} answer
+ * @returns {(source: () => Promise<string> | string) => void} takes what gets the file's text; a later call cancels the earlier one
+ */
+function createTake(root, { pending }, answer) {
+  const part = find(root, '#model-part', HTMLSelectElement);
+  const layers = find(root, '#model-layers', HTMLSelectElement);
+  const { attempt } = createAttempts({
+    pending,
+    onStart() {},
+    onEnd(message) {
+      answer.complain(message);
+      if (message) answer.draw(undefined);
     },
   });
   return (source) =>
     attempt('', async (outdated) => {
       const [{ readModel }, text] = await Promise.all([import('../model.js'), source()]);
-      if (outdated() || text.trim() === '') return;
+      if (outdated()) return;
+      if (text.trim() === '') return answer.draw(undefined);
       const options = {
         ...(part.value && { part: /** @type {'text'} */ (part.value) }),
         ...(layers.value && { layerType: layers.value }),
       };
-      const shown = readModel(parse(text), options, current());
-      const refusal = change(shown.patch, true);
-      if (refusal) throw new Error(refusal);
-      said.textContent = `All panels show it now. ${shown.said}`;
+      answer.draw(readModel(parse(text), options, answer.current()));
     });
 }
 
@@ -68,9 +161,8 @@ export default function modelPanel(root, context) {
   const known = find(root, '#known-model', HTMLSelectElement);
   const choices = [find(root, '#model-part', HTMLSelectElement), find(root, '#model-layers', HTMLSelectElement)];
   const box = find(root, 'textarea', HTMLTextAreaElement);
-  /** @type {View} */
-  let current;
-  const take = createTake(root, context, () => current);
+  const answer = createAnswer(root, context);
+  const take = createTake(root, context, answer);
   /** Takes another file, to which the choices may not apply. @type {typeof take} */
   const takeOther = (source) => {
     for (const choice of choices) choice.value = '';
@@ -98,7 +190,5 @@ export default function modelPanel(root, context) {
     });
   });
 
-  return (view) => {
-    current = view;
-  };
+  return answer.follow;
 }

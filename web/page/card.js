@@ -1,0 +1,143 @@
+/**
+ * What a model's encoding is, in words, numbers and a call.
+ *
+ * @module
+ */
+
+import { formatWhole } from '../figure/numbers.js';
+import { SETTINGS } from '../spec/settings.js';
+import { calling, literal } from './kinds/javascript.js';
+
+/**
+ * @typedef {import('posenc/models').ModelEncoding} ModelEncoding
+ * @typedef {Extract<ModelEncoding, { kind: 'rotary' }>['spec']} RotarySpec
+ *
+ * @typedef {object} Card
+ * @property {string} family
+ * @property {Record<string, string>} facts
+ * @property {string[]} notes what was assumed and left out, in sentences
+ * @property {string} call of posenc; '' if there is nothing to make
+ */
+
+/** @type {Record<ModelEncoding['kind'], string>} */
+const FAMILIES = {
+  sinusoidal: 'Sinusoidal encoding',
+  learned: 'Learned table',
+  rotary: 'Rotary encoding',
+  rotaryGrid: 'Rotary encoding of a grid’s cells',
+  grid: 'Table for the cells of a grid',
+  alibi: 'ALiBi, a bias by distance',
+  relativeBuckets: 'Trained biases for buckets of distances',
+  windowIndex: 'Trained biases for the cells of a window',
+  none: 'No positions',
+};
+
+/** The words of the fields of specs that have others. @type {Record<string, string>} */
+const FIELDS = {
+  preset: 'dialect',
+  dim: 'columns',
+  rows: 'trained rows',
+  start: 'first row',
+  zeroAt: 'row of zeros',
+  maxBias: 'halvings down to the last slope',
+  type: 'buckets of',
+  maxDistance: 'shared from distance',
+  bidirectional: 'before and after the query',
+  classToken: 'class tokens',
+  shape: 'rows and columns',
+};
+
+/** @param {unknown} value */
+function wordOf(value) {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'number') return formatWhole(value);
+  return Array.isArray(value) ? value.join(' × ') : String(value);
+}
+
+/**
+ * @param {RotarySpec} spec
+ * @returns {Record<string, string>}
+ */
+function factsOfRotary({ dim, rotaryDim = dim, base = 10000, layout = 'half', scaling, sections, sectionOrder }) {
+  const {
+    type = 'none',
+    factor,
+    originalMaxPositionEmbeddings,
+    maxPositionEmbeddings,
+  } = /** @type {Record<string, any>} */ (scaling ?? {});
+  const original = originalMaxPositionEmbeddings ?? maxPositionEmbeddings;
+  return {
+    'columns that turn': rotaryDim === dim ? `all ${dim}` : `${rotaryDim} of ${dim}`,
+    base: formatWhole(base),
+    scaling: factor === undefined ? type : `${type}, factor ${formatWhole(factor)}`,
+    ...(original && { 'original length': `${formatWhole(original)} positions` }),
+    layout: `${layout}: pairs are ${SETTINGS.rotaryLayout.options[layout]}`,
+    ...(sections && {
+      sections: `${Array.from(sections).join(', ')}, ${sectionOrder === 'interleaved' ? 'interleaved' : 'in blocks'}`,
+    }),
+  };
+}
+
+/**
+ * @param {ModelEncoding} encoding
+ * @returns {Record<string, string>}
+ */
+function factsOf({ kind, spec, tensor }) {
+  const facts =
+    kind === 'rotary'
+      ? factsOfRotary(spec)
+      : Object.fromEntries(Object.entries(spec).map(([key, value]) => [FIELDS[key] ?? key, wordOf(value)]));
+  return {
+    ...facts,
+    ...(kind === 'sinusoidal' && { base: formatWhole(spec.base ?? 10000) }),
+    ...(tensor && { tensor }),
+  };
+}
+
+/**
+ * @param {string} text
+ * @returns {string[]} the notes of posenc as sentences, in which its options have the names of the page's controls
+ */
+const sentencesOf = (text) =>
+  text
+    .replace(/; part can also be ([^;]+)/, (_, others) => `: under “Part” you can choose ${others}`)
+    .replace('not in the file: ', 'not in the file, so as in transformers: ')
+    .replace('no sequenceLength was given', 'the scaling depends on the length of the text')
+    .split('; ')
+    .map((note) => `${note[0].toUpperCase()}${note.slice(1)}.`);
+
+/**
+ * @param {ModelEncoding} encoding
+ * @returns {string[]}
+ */
+function callOf({ kind, spec, tensor }) {
+  if (kind === 'none') return [];
+  if (kind !== 'learned') return calling(kind, literal(spec));
+  const [first, ...others] = calling(kind, literal(spec).replace(/ }$/, ', weights }'));
+  return [
+    first,
+    "import { openSafetensors } from 'posenc/files';",
+    ...others.slice(0, -1),
+    "const file = await openSafetensors('model.safetensors'); // a URL, a File or bytes",
+    `const weights = await file.read('${tensor}');`,
+    ...others.slice(-1),
+  ];
+}
+
+/**
+ * @param {ModelEncoding} encoding
+ * @returns {Card}
+ */
+export function cardOf(encoding) {
+  const { kind, spec, note, tensor } = encoding;
+  return {
+    family: FAMILIES[kind],
+    facts: factsOf(encoding),
+    notes: [
+      ...('sections' in spec ? ['In text all sections have the same positions, as Explore shows them.'] : []),
+      ...(tensor && kind === 'learned' ? ['Explore shows random rows, not the trained ones.'] : []),
+      ...(note ? sentencesOf(note) : []),
+    ],
+    call: callOf(encoding).join('\n'),
+  };
+}
