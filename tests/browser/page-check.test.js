@@ -258,6 +258,7 @@ test.describe('the panel names', () => {
   ];
   for (const [spec, rows, expected] of TABLES) {
     const { dim, preset = '', ...others } = spec;
+    const departs = Object.keys(others).length > 0;
     test(`${preset}’s table of ${dim} columns ${JSON.stringify(others)}, with its numbers, and shows it`, async () => {
       const table = sinusoidal(spec).encode(rows);
       await fill(table);
@@ -267,7 +268,9 @@ test.describe('the panel names', () => {
       await expect(part('.matches legend')).toHaveText('All of these fit. Compared with');
       if (labels.length > 1) await part('.matches input').nth(index).check();
       expect(await facts()).toMatchObject({ ...expected, 'largest difference': '0' });
-      await expect(part('.verdict')).toHaveText(new RegExp(`^This is ${preset}’s? table\\.$`));
+      await expect(part('.verdict')).toHaveText(
+        new RegExp(`^This is ${preset}’s? table${departs ? ', but with .+' : ''}\\.$`),
+      );
       await expect(part('.agreement')).toHaveText(/^All [\d,]+ values agree with that, to the last bit\.$/);
 
       await page.getByRole('button', { name: 'Show it' }).click();
@@ -298,7 +301,9 @@ test.describe('the panel names', () => {
     ])) {
       await fill(table);
       if (holds.includes('then')) await part('.matches').getByLabel('rotary').check();
-      await expect(part('.verdict')).toHaveText(`This is a rotary encoding’s table of ${holds}.`);
+      await expect(part('.verdict')).toHaveText(
+        `This is a rotary encoding’s table of ${holds}, but with first position 7, not 0.`,
+      );
       const said = { base: '10000', 'first position': '7', 'rotated columns': '16', 'largest difference': '0' };
       expect(await facts()).toMatchObject({ ...said, columns: `${columns} for each pair` });
       await expectDifference('rotary', table, table, { start: 7 });
@@ -310,7 +315,9 @@ test.describe('the panel names', () => {
     const { cos, sin } = encoding.tables(40, { columns: 'dim', start: 7 });
     await give(file('rope.safetensors', safetensors({ 'rope.cos_cached': cos, 'rope.sin_cached': sin })));
     await expect(page.locator('#mine-tensor')).toHaveValue('rope.cos_cached + rope.sin_cached');
-    await expect(part('.verdict')).toHaveText('This is a rotary encoding’s table of cosines, then sines.');
+    await expect(part('.verdict')).toHaveText(
+      'This is a rotary encoding’s table of cosines, then sines, but with base 500, not 10,000, and with first position 7, not 0.',
+    );
     const said = { base: '500', columns: 'two for each pair', 'largest difference': '0', layout: 'interleaved' };
     expect(await facts()).toMatchObject(said);
     await page.getByRole('button', { name: 'Show it' }).click();
@@ -336,6 +343,7 @@ test.describe('the panel names', () => {
     await expect(part('.plot')).toBeHidden();
     await expect(part('.elsewhere')).toHaveText('The correct table has a different shape, so no difference is drawn.');
     await expect(part('.slips .wrong pre')).toHaveText('pe = pe.T');
+    await expect(part('.slips dt')).toHaveText('Leave out');
     expect(Object.keys(await facts())).not.toContain('largest difference');
   });
 
@@ -453,7 +461,8 @@ test.describe('the difference', () => {
     );
     await expect(part('.agreement')).toHaveText('All 384 values agree with that.');
     await expect(part('.slips .wrong pre')).toHaveText(SLIPS['cosine-exponent'].wrong);
-    await expect(part('.slips .right pre')).toHaveText(SLIPS['cosine-exponent'].right);
+    await expect(part('.slips .right pre')).toHaveText(String(SLIPS['cosine-exponent'].right));
+    await expect(part('.slips dt')).toHaveText(['Write', 'in place of']);
     await expect(part('.worst')).toBeHidden();
     const given = readTable(await page.inputValue('#mine'));
     given.data.forEach((value, k) => {
@@ -468,6 +477,22 @@ test.describe('the difference', () => {
     await fill(PRINT);
     await expect(part('.slips')).toBeHidden();
     expect(Object.keys(await facts())).not.toContain('beyond the bug');
+  });
+
+  test('of another base, rounded, is named in the headline with a fix of one line each', async () => {
+    const encoding = sinusoidal({ dim: 16, base: 1000 });
+    await fill(encoding.encode(40));
+    const departure = 'This is transformer’s table, but with base 1000, not 10,000';
+    await expect(part('.verdict')).toHaveText(`${departure}.`);
+    await expect(part('.slips dl')).toHaveCount(1);
+    await expect(part('.slips .right pre')).toHaveText('base = 10000');
+    await expect(part('.slips .wrong pre')).toHaveText('base = 1000');
+
+    const { data, shape } = encoding.encode(40, { dtype: 'bfloat16' });
+    const widened = Uint32Array.from(/** @type {Uint16Array} */ (/** @type {unknown} */ (data)), (bits) => bits << 16);
+    await fill({ data: new Float32Array(widened.buffer), shape: [...shape] });
+    await expect(part('.verdict')).toHaveText(`${departure}, and rounded to bfloat16: up to 1.9\u202f×\u202f10⁻³.`);
+    await expect(part('.slips dl').nth(1)).toHaveText('Leave outpe = pe.bfloat16()');
   });
 
   test('of more cells than pixels says so', async () => {

@@ -1,11 +1,136 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import * as posenc from 'posenc';
+import { identify } from 'posenc/identify';
 import { SLIPS } from '../../web/page/check/slips.js';
+import { deviationsOf, verdictOf } from '../../web/page/check/verdict.js';
+
+/** @import { RotarySpec, SinusoidalSpec } from 'posenc' */
+
+await posenc.load();
+const { rotary, sinusoidal } = posenc;
+
+/**
+ * What the page says of a table, and the lines that mend it.
+ *
+ * @param {Parameters<typeof identify>[0]} table
+ * @param {Float32Array} data
+ */
+function said(table, data) {
+  const [match] = identify(table, { nearest: true });
+  const deviations = deviationsOf(posenc, match, data);
+  return { verdict: verdictOf(match, deviations), fixes: deviations.map(({ wrong, right }) => [right, wrong]) };
+}
+
+/**
+ * Rounds a value to a type with so many bits after the first, ties away from 0.
+ *
+ * @param {number} value
+ * @param {number} digits
+ * @param {number} least exponent
+ */
+function rounded(value, digits, least) {
+  if (value === 0) return 0;
+  const unit = 2 ** (Math.max(Math.floor(Math.log2(Math.abs(value))), least) - digits);
+  return Math.round(value / unit) * unit;
+}
+const toFloat16 = (/** @type {number} */ value) => rounded(value, 10, -14);
+const toBfloat16 = (/** @type {number} */ value) => rounded(value, 7, -126);
 
 test('every bug that identify names has its lines, and no other', () => {
   const folder = new URL('../../web/posenc/identify/', import.meta.url);
   const source = readdirSync(folder).map((name) => readFileSync(new URL(name, folder), 'utf8'));
   const ids = [...source.join('').matchAll(/(?:\bid: |\badd\()'([a-z0-9-]+)'/g)].map(([, id]) => id);
   assert.deepEqual(Object.keys(SLIPS).sort(), [...new Set(ids)].sort());
+});
+
+const FROM_0 = 'position = torch.arange(length)[:, None]';
+const PAPERS = 'div_term = torch.exp(torch.arange(dim // 2) * (-math.log(base) / (dim // 2)))';
+
+/** Tables, how they depart from the one that they are named after, and their fixes. @type {[SinusoidalSpec, string, (string | undefined)[][]][]} */
+const DEPARTURES = [
+  [{ dim: 16 }, 'transformer’s table.', []],
+  [{ dim: 16, numerics: 'float32' }, 'transformer’s table.', []],
+  [{ dim: 12, preset: 'fairseq' }, 'fairseq’s table.', []],
+  [{ dim: 16, base: 1000 }, 'transformer’s table, but with base 1000, not 10,000.', [['base = 10000', 'base = 1000']]],
+  [
+    { dim: 16, base: 500, start: 1000 },
+    'transformer’s table, but with base 500, not 10,000, and with first position 1000, not 0.',
+    [
+      ['base = 10000', 'base = 500'],
+      [FROM_0, 'position = torch.arange(1000, 1000 + length)[:, None]'],
+    ],
+  ],
+  [{ dim: 16, scale: 2 }, 'transformer’s table, but with scale 2, not 1.', [[undefined, 'pe = 2 * pe']]],
+  [
+    { dim: 16, preset: 'tensor2tensor', maxFrequency: 1000 },
+    'tensor2tensor’s table, but with max frequency 1000, not 1.',
+    [[undefined, 'div_term = 1000 * div_term']],
+  ],
+  [
+    { dim: 16, preset: 'diffusers', layout: 'cos-sin' },
+    'diffusers’ table, but with layout cos-sin, not sin-cos.',
+    [
+      [
+        'pe = torch.cat([torch.sin(angle), torch.cos(angle)], dim=1)',
+        'pe = torch.cat([torch.cos(angle), torch.sin(angle)], dim=1)',
+      ],
+    ],
+  ],
+  [
+    { dim: 16, endpoint: true },
+    'transformer’s table, but with the slowest wave exactly 2π · base.',
+    [[PAPERS, PAPERS.replace('(dim // 2)))', '(dim // 2 - 1)))')]],
+  ],
+  [
+    { dim: 16, numerics: 'bfloat16' },
+    'transformer’s table, but computed in bfloat16.',
+    [[undefined, 'torch.set_default_dtype(torch.bfloat16)']],
+  ],
+];
+
+test('the verdict names each departure from the defaults, with a fix of one line', () => {
+  for (const [spec, verdict, fixes] of DEPARTURES) {
+    const table = sinusoidal(spec).encode(40);
+    assert.deepEqual(said(table, table.data), { verdict: `This is ${verdict}`, fixes });
+  }
+});
+
+test('the verdict names the base of a rotary encoding, which has no usual layout', () => {
+  const tables = rotary({ dim: 16, base: 500, layout: 'interleaved' }).tables(40, { columns: 'dim' });
+  const { verdict, fixes } = said(tables, tables.cos.data);
+  assert.equal(verdict, 'This is a rotary encoding’s table, but with base 500, not 10,000.');
+  assert.deepEqual(fixes, [['base = 10000', 'base = 500']]);
+});
+
+test('the verdict names the type to which a table is rounded, and the largest difference', () => {
+  const { data, shape } = sinusoidal({ dim: 16, base: 1000 }).encode(40);
+  const start = 'This is transformer’s table, but with base 1000, not 10,000';
+  for (const [round, type, line] of /** @type {const} */ ([
+    [toFloat16, 'float16', 'pe = pe.half()'],
+    [toBfloat16, 'bfloat16', 'pe = pe.bfloat16()'],
+  ])) {
+    const values = data.map(round);
+    const largest = values.reduce((most, value, k) => Math.max(most, Math.abs(value - data[k])), 0);
+    const { verdict, fixes } = said({ data: values, shape }, values);
+    const [, said16 = '', factor, exponent] = /^(.+)up to ([\d.]+)\u202f×\u202f10⁻([³⁴])\.$/.exec(verdict) ?? [];
+    assert.equal(said16, `${start}, and rounded to ${type}: `);
+    assert.equal(`${factor}e-${exponent === '³' ? 3 : 4}`, largest.toExponential(1));
+    assert.deepEqual(fixes.at(-1), [undefined, line]);
+  }
+  // A bug doesn't hide it, and a wrong value is not rounding.
+  const negated = data.map((value) => toFloat16(-value));
+  assert.match(
+    said({ data: negated, shape }, negated).verdict,
+    /but every value is negated, and with base 1000, not 10,000, and rounded to float16: up to 2\.4/,
+  );
+  const wrong = data.map((value, k) => toFloat16(k === 37 ? value + 0.5 : value));
+  assert.doesNotMatch(said({ data: wrong, shape }, wrong).verdict, /rounded/);
+});
+
+test('every fix is one line of code, without alternatives', () => {
+  for (const { wrong, right = '' } of Object.values(SLIPS)) {
+    for (const line of [wrong, right]) assert.doesNotMatch(line, /\n|#/);
+  }
 });

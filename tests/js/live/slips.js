@@ -57,7 +57,7 @@ const USUAL = /** @type {[number, number]} */ ([64, 32]);
 const isRotary = (line) => /^(inv_freq|sin) =/.test(line);
 
 const all = Object.entries(SLIPS).flatMap(([id, { wrong, right }]) =>
-  [wrong, right].map((line) => ({ id, line, size: SIZES[id] ?? USUAL })),
+  [wrong, ...(right ? [right] : [])].map((line) => ({ id, line, size: SIZES[id] ?? USUAL })),
 );
 const output = await runPython('torch', PYTHON, JSON.stringify(all.map(({ line, size }) => [line, ...size])));
 let from = 0;

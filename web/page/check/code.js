@@ -7,7 +7,6 @@
 import { element, find } from '../../figure/dom.js';
 import { codeOf } from '../code.js';
 import { bindCopy } from '../copy.js';
-import { slipsOf } from './slips.js';
 
 /**
  * @typedef {import('../state.js').View} View
@@ -71,7 +70,22 @@ export function moduleOf(view, code) {
 }
 
 /**
- * The wrong lines beside the correct ones, and the full code of the correct table in the chosen language.
+ * The line that mends a deviation, and the line in whose place it comes.
+ *
+ * @param {import('./slips.js').Slip} slip
+ */
+function fixOf({ wrong, right }) {
+  const named = (/** @type {string} */ kind, /** @type {string} */ name, /** @type {string} */ code) => {
+    const line = element('pre', '', code);
+    line.tabIndex = 0; // it may be wider than its block, and the keyboard can scroll it
+    return element('div', kind, element('dt', '', name), element('dd', '', line));
+  };
+  if (!right) return element('dl', '', named('wrong', 'Leave out', wrong));
+  return element('dl', '', named('right', 'Write', right), named('wrong', 'in place of', wrong));
+}
+
+/**
+ * The lines that mend a table, and the full code of the correct table in the chosen language.
  *
  * @param {HTMLElement} root
  */
@@ -98,31 +112,14 @@ export function createCode(root) {
   return {
     /**
      * @param {Making} next
-     * @param {import('posenc/identify').Match} match
+     * @param {import('./slips.js').Slip[]} deviations
      * @param {boolean} settable whether the page's settings, and so one call of posenc, can make it
      */
-    draw(next, match, settable) {
+    draw(next, deviations, settable) {
       making = next;
-      const named = slipsOf(match);
-      slips.hidden = named.length === 0;
-      find(slips, '.lines', HTMLElement).replaceChildren(
-        ...named.map(({ wrong, right }) =>
-          element(
-            'dl',
-            '',
-            ...Object.entries({ 'With the bug': wrong, Correct: right }).map(([name, code]) => {
-              const lines = element('pre', '', code);
-              lines.tabIndex = 0; // it may be wider than its block, and the keyboard can scroll it
-              return element(
-                'div',
-                name === 'Correct' ? 'right' : 'wrong',
-                element('dt', '', name),
-                element('dd', '', lines),
-              );
-            }),
-          ),
-        ),
-      );
+      const fixes = deviations.map(fixOf);
+      slips.hidden = fixes.length === 0;
+      find(slips, '.lines', HTMLElement).replaceChildren(...fixes);
       const alone = 'javascript' in next;
       for (const option of language.options) {
         const javascript = option.value === 'javascript';

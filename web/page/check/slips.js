@@ -8,8 +8,8 @@
 /**
  * @typedef {object} Slip
  * @property {string} says how the table deviates, worded to follow “but”
- * @property {string} wrong
- * @property {string} right
+ * @property {string} wrong the line that makes it deviate
+ * @property {string} [right] the line in its place. Default: none, the wrong line is left out.
  */
 
 const PAIR = 'pe[:, 0::2], pe[:, 1::2] =';
@@ -18,7 +18,6 @@ const POSITIONS = { right: 'position = torch.arange(length)[:, None]' };
 const FREQUENCIES = { right: 'div_term = torch.exp(torch.arange(0, dim, 2) * (-math.log(base) / dim))' };
 const POWER = { right: 'div_term = base ** (-torch.arange(0, dim, 2) / dim)' };
 const ANGLE = { right: 'angle = position * div_term' };
-const LEFT_OUT = { right: '# Leave this line out.' };
 
 /** @type {Record<string, Slip>} */
 export const SLIPS = {
@@ -34,14 +33,12 @@ export const SLIPS = {
   'halves-swapped': {
     says: 'the halves of the columns are swapped',
     wrong: 'pe = pe.roll(dim // 2, dims=1)',
-    ...LEFT_OUT,
   },
   'columns-permuted': {
     says: 'the columns are in another order',
     wrong: 'pe = pe[:, torch.randperm(dim)]',
-    ...LEFT_OUT,
   },
-  'columns-reversed': { says: 'the columns are in reverse order', wrong: 'pe = pe.flip(1)', ...LEFT_OUT },
+  'columns-reversed': { says: 'the columns are in reverse order', wrong: 'pe = pe.flip(1)' },
 
   // Frequencies
   'frequencies-growing': {
@@ -83,7 +80,7 @@ export const SLIPS = {
   // Angles
   degrees: {
     says: 'angles in degrees and radians are confused',
-    wrong: 'angle = torch.rad2deg(position * div_term)  # or torch.deg2rad',
+    wrong: 'angle = torch.rad2deg(position * div_term)',
     ...ANGLE,
   },
   'angles-bfloat16': {
@@ -131,22 +128,19 @@ export const SLIPS = {
   'rows-shifted': {
     says: 'the rows are shifted, and those past the end come first',
     wrong: 'pe = pe.roll(1, dims=0)',
-    ...LEFT_OUT,
   },
 
   // The whole table
-  transposed: { says: 'it is transposed', wrong: 'pe = pe.T', ...LEFT_OUT },
-  negated: { says: 'every value is negated', wrong: 'pe = -pe', ...LEFT_OUT },
-  offset: { says: 'a number is added to every value', wrong: 'pe = pe + 1', ...LEFT_OUT },
+  transposed: { says: 'it is transposed', wrong: 'pe = pe.T' },
+  negated: { says: 'every value is negated', wrong: 'pe = -pe' },
+  offset: { says: 'a number is added to every value', wrong: 'pe = pe + 1' },
   'rows-normalized': {
     says: 'each row is normalized to the length 1',
     wrong: 'pe = torch.nn.functional.normalize(pe, dim=1)',
-    ...LEFT_OUT,
   },
   'layouts-mixed': {
     says: 'cosines are laid out for halves and sines for pairs, or the other way around',
-    wrong:
-      'sin = torch.sin(angle).repeat_interleave(2, dim=1)  # beside cos = torch.cos(torch.cat([angle, angle], dim=1))',
+    wrong: 'sin = torch.sin(angle).repeat_interleave(2, dim=1)',
     right: 'sin = torch.sin(torch.cat([angle, angle], dim=1))',
   },
 };

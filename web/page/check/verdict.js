@@ -7,11 +7,13 @@
 import { KINDS } from '../../figure/kinds.js';
 import { formatError, formatWhole } from '../../figure/numbers.js';
 import { formatScaling } from '../../figure/scaling.js';
+import { departuresOf, roundingOf } from './departures.js';
 import { slipsOf } from './slips.js';
 
 /**
  * @typedef {import('posenc/identify').Match} Match
- * @typedef {Pick<typeof import('posenc'), 'grid' | 'rotary' | 'sinusoidal'>} Posenc
+ * @typedef {import('./departures.js').Posenc} Posenc
+ * @typedef {import('./slips.js').Slip} Slip
  */
 
 export const NONE_FITS =
@@ -28,9 +30,9 @@ const possessive = (name) => `${name}’${/s$/.test(name) ? '' : 's'}`;
 /** @param {number} value */
 const eightDigits = (value) => formatWhole(Number(value.toPrecision(8)));
 
-/** @param {Match} match */
-function deviationOf(match) {
-  const said = slipsOf(match).map(({ says }) => says);
+/** @param {Slip[]} slips */
+function deviationOf(slips) {
+  const said = slips.map(({ says }) => says);
   return said.length > 0 ? `, but ${said.join(', and ')}` : '';
 }
 
@@ -47,15 +49,29 @@ function whatIs(match, holds) {
 }
 
 /**
+ * How a table deviates: its bugs, its departures from the defaults of its encoding, and its rounding.
+ *
+ * @param {Posenc} posenc
+ * @param {Match} match
+ * @param {Float32Array} data of the table
+ */
+export const deviationsOf = (posenc, match, data) => [
+  ...slipsOf(match),
+  ...departuresOf(posenc, match),
+  ...roundingOf(match, data),
+];
+
+/**
  * The sentence that names a table and its deviations.
  *
  * @param {Match} match
+ * @param {Slip[]} slips its deviations
  * @param {string} [holds] the part of a rotary encoding that it contains
  */
-export function verdictOf(match, holds) {
+export function verdictOf(match, slips, holds) {
   const { agree, cells } = match;
   const nearly = agree < cells ? 'nearly ' : '';
-  return `This is ${nearly}${whatIs(match, holds)}${deviationOf(match)}.`;
+  return `This is ${nearly}${whatIs(match, holds)}${deviationOf(slips)}.`;
 }
 
 /**
@@ -146,5 +162,5 @@ export function numbersOf(posenc, match, right) {
  */
 export function labelOf(match) {
   const further = Object.entries(furtherOf(match)).map(([key, value]) => `, ${key}: ${value}`);
-  return `${nameOf(match)}${further.join('')}${deviationOf(match)}`;
+  return `${nameOf(match)}${further.join('')}${deviationOf(slipsOf(match))}`;
 }

@@ -11,7 +11,7 @@ import { EXAMPLES } from '../check/examples.js';
 import { apart } from '../check/pairs.js';
 import { createReading } from '../check/reading.js';
 import { gridCodeOf, makingOf, rightOf, settingsOf } from '../check/right.js';
-import { agreementOf, labelOf, NONE_FITS, numbersOf, verdictOf } from '../check/verdict.js';
+import { agreementOf, deviationsOf, labelOf, NONE_FITS, numbersOf, verdictOf } from '../check/verdict.js';
 import render from './check.html?markup';
 
 /**
@@ -75,7 +75,8 @@ function createMatch(root, change) {
     subtracted.hidden = !right;
     part('.elsewhere').textContent = right ? '' : 'The correct table has a different shape, so no difference is drawn.';
     const largest = right ? drawDifference(given, match, right.values) : NaN;
-    part('.verdict').textContent = verdictOf(match, right?.holds);
+    const deviations = deviationsOf(posenc, match, given.data);
+    part('.verdict').textContent = verdictOf(match, deviations, right?.holds);
     part('.agreement').textContent = agreementOf(match, { largest, decimals });
     const numbers = {
       ...numbersOf(posenc, match, right),
@@ -88,7 +89,7 @@ function createMatch(root, change) {
     part('.facts').replaceChildren(...facts);
     show.disabled = !offer(match, rows);
     const making = match.kind === 'grid' ? { javascript: gridCodeOf(match.spec, rows) } : makingOf(posenc, match, rows);
-    code.draw(making, match, !show.disabled);
+    code.draw(making, deviations, !show.disabled);
   };
 }
 
