@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { KINDS } from '../../web/figure/kinds.js';
 import { PANELS } from '../../web/page/panels.js';
 import { watch } from './browser.js';
-import { blankCanvases, expect, settled, test } from './page.js';
+import { blankCanvases, expect, presetOf, settled, test } from './page.js';
 
 /** @typedef {import('@playwright/test').Frame} Frame */
 
@@ -17,9 +16,6 @@ test.beforeAll(({ site: own }) => {
   site = own;
 });
 
-/** The first preset that has a panel. @param {string} id */
-const presetOf = (id) => Object.values(KINDS).find(({ panels }) => panels.some((panel) => panel === id))?.presets[0];
-
 /**
  * A page with a frame that presents a figure, which is ready.
  *
@@ -27,7 +23,7 @@ const presetOf = (id) => Object.values(KINDS).find(({ panels }) => panels.some((
  * @param {string} [script] of the page around it
  */
 async function frameOf(hash, script = '') {
-  const host = await site.browser.newPage({ viewport: { width: 776, height: 900 } });
+  const host = await site.browser.newPage({ viewport: { width: 656, height: 900 } });
   const problems = watch(host);
   /** @type {Promise<[name: string, bytes: number]>[]} */
   const loaded = [];
@@ -69,6 +65,8 @@ for (const { id, height = 0 } of PANELS.filter(({ height }) => height)) {
     expect(told, 'the first message is the height of the drawn figure').toHaveLength(1);
     expect(told[0]).toBeLessThanOrEqual(height);
     expect(told[0]).toBeGreaterThan(height - 50);
+    expect(height).toBeLessThanOrEqual(620);
+    expect(await frame.evaluate(() => document.documentElement.scrollWidth)).toBe(640);
     await expect(frame.locator('#panels .panel:visible')).toHaveCount(1);
     await expect(frame.locator('.bar, footer, #choose, .more, #notes').filter({ visible: true })).toHaveCount(0);
     expect(await frame.evaluate(blankCanvases, `#${id}`)).toEqual([]);
@@ -77,12 +75,26 @@ for (const { id, height = 0 } of PANELS.filter(({ height }) => height)) {
   });
 }
 
-test('the table in a frame loads at most 55 kB of scripts and styles, gzipped', async () => {
+test('each step of the story in a frame is at most 620 pixels high, with its title', async () => {
+  const { host, frame, heights, go, problems } = await frameOf('#step=1&present=yes');
+  for (let step = 1; step <= 7; step++) {
+    await go(`#step=${step}&present=yes`);
+    await expect(frame.locator('.steps a:visible')).toHaveCount(1);
+    await expect(frame.locator('.stage .figure:visible')).toHaveCount(1);
+    const height = () => frame.evaluate(() => Math.ceil(document.body.getBoundingClientRect().height));
+    expect(await height(), `step ${step}`).toBeLessThanOrEqual(620);
+    await expect.poll(async () => (await heights()).at(-1)).toBe(await height());
+  }
+  expect(problems).toEqual([]);
+  await host.close();
+});
+
+test('the table in a frame loads at most 56 kB of scripts and styles, gzipped', async () => {
   const { host, loaded } = await frameOf('#show=table&present=yes');
   const parts = (await Promise.all(loaded)).filter(([name]) => /\.(js|css)$/.test(name));
   const bytes = parts.reduce((sum, [, size]) => sum + size, 0);
   expect(parts.length).toBeGreaterThan(2);
-  expect(bytes, parts.join(' ')).toBeLessThanOrEqual(55_000);
+  expect(bytes, parts.join(' ')).toBeLessThanOrEqual(56_000);
   await host.close();
 });
 

@@ -270,18 +270,24 @@ test.describe('the panel', () => {
     expect(fromHash(new URL(link).hash, () => '')).toEqual({ view, notes: [] });
     const embed = await copy('embed');
     expect(embed).not.toMatch(/&(?!amp;|quot;)/);
-    const frame = await page.evaluate((source) => {
+    // In a page without a policy, since the page's own refuses style attributes.
+    const { page: blank } = await site.blank();
+    const frame = await blank.evaluate((source) => {
       const { body } = new DOMParser().parseFromString(source, 'text/html');
       const [frame] = body.children;
-      const [src, sandbox, title] = ['src', 'sandbox', 'title'].map((name) => frame.getAttribute(name));
-      return { all: body.childNodes.length, name: frame.localName, src, sandbox, title };
+      const names = ['src', 'sandbox', 'title', 'loading', 'style'];
+      const [src, sandbox, title, loading, style] = names.map((name) => frame.getAttribute(name));
+      return { all: body.childNodes.length, name: frame.localName, src, sandbox, title, loading, style };
     }, embed);
+    await blank.close();
     expect(frame).toEqual({
       all: 1,
       name: 'iframe',
       src: link,
       sandbox: 'allow-scripts',
       title: 'Positional encodings',
+      loading: 'lazy',
+      style: 'border:0',
     });
     expect(problems).toEqual([]);
     await page.close();

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { test as base, expect } from '@playwright/test';
+import { KINDS } from '../../web/figure/kinds.js';
 import { watch } from './browser.js';
 import { BUILT } from './serve.js';
 
@@ -193,6 +194,10 @@ export async function boxOf(locator) {
   if (!box) throw new Error(`${locator} is not shown`);
   return box;
 }
+
+/** The first preset that has a panel. @param {string} id */
+export const presetOf = (id) =>
+  Object.values(KINDS).find(({ panels }) => panels.some((panel) => panel === id))?.presets[0];
 
 /** What the page prints, in plain digits with plain minus signs. @param {string} said */
 export const plain = (said) => said.replaceAll('−', '-').replace(/(\d),(?=\d)/g, '$1');

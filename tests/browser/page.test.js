@@ -247,6 +247,9 @@ test.describe('the page as a whole', () => {
       expect(await printed.evaluateAll((all) => all.map(({ id }) => id))).toEqual(ids);
       expect(await page.evaluate(blankCanvases, '#panels')).toEqual([]);
       expect(await page.evaluate(() => scrollY)).toBe(0);
+      // The name of the dialect is a word of the sentence, and its fields are numbers there.
+      const controls = page.locator('button:not(.word), a, summary, textarea, input:not(.sentence *), .empty');
+      await expect(controls.filter({ visible: true })).toHaveCount(0);
       expect(problems).toEqual([]);
       await page.close();
     });

@@ -43,7 +43,7 @@ function createSchedule(pending, draw) {
  * @param {(view: V) => void} host.draw
  * @param {(before: V, patch: Partial<V>, settled: Settled) => void} host.onChange hears of a change that a figure has made
  * @param {(reason: string) => void} host.onRefusal hears why the view that is asked for cannot be shown, or '' if it can
- * @param {(view: V) => Promise<unknown> | undefined} [host.loading] loads what the view's encoding needs, if it is not there yet
+ * @param {(view: V) => Promise<unknown> | undefined} [host.loading] loads what the view needs, if it is not there yet
  * @param {(view: V, objection: (view: View) => string) => string} [host.refuse] the host's own objection
  */
 export function createStore({ posenc, view, draw, onChange, onRefusal, loading, refuse }) {

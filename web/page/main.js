@@ -9,8 +9,8 @@ import { bring, bringSlowly, lazyPanel } from './lazy.js';
 import { createMore } from './more.js';
 import { PANELS } from './panels.js';
 import { createPlaces } from './places.js';
-import { loadFamilies, loading, posenc } from './posenc.js';
-import { createPresenter } from './present.js';
+import { loadFamilies, loadingFamily, posenc } from './posenc.js';
+import { createPresenter, loadingStyle } from './present.js';
 import { initial } from './state.js';
 import { createAddress, fromHash } from './url.js';
 
@@ -20,6 +20,16 @@ import { createAddress, fromHash } from './url.js';
 let drawPanels;
 /** @type {ReturnType<typeof createPlaces> | undefined} */
 let drawPlaces;
+
+/**
+ * Loads what a view needs, if it is not loaded yet.
+ *
+ * @param {View} view
+ */
+function loading(view) {
+  const needed = [loadingFamily(view), loadingStyle(view)].filter((one) => one !== undefined);
+  return needed.length ? Promise.all(needed) : undefined;
+}
 
 /** @type {ReturnType<typeof createStore<View>>} */
 const store = createStore({
@@ -185,7 +195,7 @@ function readAddress(objection) {
 async function bringRest() {
   await nextPaint();
   // An error is shown when they are needed.
-  await loadFamilies().catch(() => {});
+  await Promise.allSettled([loadFamilies(), import('./print.css')]);
   await bringSlowly();
 }
 

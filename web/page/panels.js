@@ -10,7 +10,7 @@
  * @property {string} id of its section
  * @property {string} [title] of a figure, which can be presented alone
  * @property {boolean} [below] whether it is one of those below the table, of which one is open
- * @property {number} [height] of such a frame in pixels, which a page of 760 pixels needs
+ * @property {number} [height] of such a frame in pixels, which a width of 640 pixels needs
  * @property {boolean} [large] whether it waits until it comes near, since most readers do without it
  * @property {() => Promise<{ default: import('./drawing.js').Panel }>} load
  */
@@ -19,17 +19,17 @@
 export const PANELS = [
   { id: 'story', load: () => import('./story/story.js') },
   { id: 'choose', load: () => import('./panels/choose.js') },
-  { id: 'table', title: 'Table', height: 920, load: () => import('./panels/table.js') },
-  { id: 'waves', title: 'Waves', height: 820, load: () => import('./panels/waves.js') },
-  { id: 'bias', title: 'Bias', height: 1320, load: () => import('./panels/bias.js') },
-  { id: 'rope', title: 'Query and key', below: true, large: true, height: 440, load: () => import('./panels/rope.js') },
-  { id: 'clocks', title: 'Clocks', below: true, height: 540, load: () => import('./panels/clocks.js') },
-  { id: 'similarity', title: 'Similarity', below: true, height: 1840, load: () => import('./panels/similarity.js') },
-  { id: 'frequencies', title: 'Frequencies', below: true, height: 940, load: () => import('./panels/frequencies.js') },
-  { id: 'scores', title: 'Attention scores', below: true, height: 580, load: () => import('./panels/scores.js') },
-  { id: 'shuffle', title: 'Word order', below: true, height: 460, load: () => import('./panels/shuffle.js') },
-  { id: 'addition', title: 'Words + positions', below: true, height: 1900, load: () => import('./panels/addition.js') },
-  { id: 'precision', title: 'Rounding', below: true, height: 1060, load: () => import('./panels/precision.js') },
+  { id: 'table', title: 'Table', height: 600, load: () => import('./panels/table.js') },
+  { id: 'waves', title: 'Waves', height: 560, load: () => import('./panels/waves.js') },
+  { id: 'bias', title: 'Bias', height: 480, load: () => import('./panels/bias.js') },
+  { id: 'rope', title: 'Query and key', below: true, large: true, height: 560, load: () => import('./panels/rope.js') },
+  { id: 'clocks', title: 'Clocks', below: true, height: 550, load: () => import('./panels/clocks.js') },
+  { id: 'similarity', title: 'Similarity', below: true, height: 430, load: () => import('./panels/similarity.js') },
+  { id: 'frequencies', title: 'Frequencies', below: true, height: 480, load: () => import('./panels/frequencies.js') },
+  { id: 'scores', title: 'Attention scores', below: true, height: 480, load: () => import('./panels/scores.js') },
+  { id: 'shuffle', title: 'Word order', below: true, height: 590, load: () => import('./panels/shuffle.js') },
+  { id: 'addition', title: 'Words + positions', below: true, height: 520, load: () => import('./panels/addition.js') },
+  { id: 'precision', title: 'Rounding', below: true, height: 600, load: () => import('./panels/precision.js') },
   { id: 'check', title: 'Your table', large: true, load: () => import('./panels/check.js') },
   { id: 'model', load: () => import('./panels/model.js') },
   { id: 'take', load: () => import('./panels/take.js') },

@@ -27,5 +27,5 @@ export async function loadFamilies() {
  *
  * @param {import('./state.js').View} view
  */
-export const loading = (view) =>
+export const loadingFamily = (view) =>
   kindOf(view).name === 'sinusoidal' || 'rotary' in posenc ? undefined : loadFamilies();

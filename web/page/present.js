@@ -9,6 +9,22 @@ import { PANELS } from './panels.js';
 /** Font sizes relative to the usual one. */
 const SIZES = [0.6, 0.7, 0.8, 0.9, 1, 1.1, 1.25, 1.4, 1.6];
 
+let styled = false;
+
+/**
+ * Loads the style of what is presented, if the view needs it and it is not loaded yet. A figure without its style is better than none.
+ *
+ * @param {View} view
+ */
+export function loadingStyle({ present }) {
+  if (!present || styled) return undefined;
+  return import('./present.css')
+    .catch(() => {})
+    .then(() => {
+      styled = true;
+    });
+}
+
 /** The figure in the middle of the window. */
 function panelInSight() {
   const middle = innerHeight / 2;

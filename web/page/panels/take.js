@@ -93,7 +93,7 @@ function frameOf(view, figure) {
   const hash = toHash(figure ? { ...view, show: /** @type {View['show']} */ (figure), present: true } : view);
   const source = new URL(hash, location.href).href.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
   const { height } = FRAMED.find(({ id }) => id === figure) ?? FRAMED[0];
-  return `<iframe src="${source}" title="Positional encodings" sandbox="allow-scripts" width="100%" height="${height}"></iframe>`;
+  return `<iframe src="${source}" title="Positional encodings" sandbox="allow-scripts" loading="lazy" width="100%" height="${height}" style="border:0"></iframe>`;
 }
 
 /**

@@ -1,0 +1,132 @@
+import { PANELS } from '../../web/page/panels.js';
+import { expect, presetOf, settled, test } from './page.js';
+
+const SIZES = [
+  { width: 1280, height: 720 },
+  { width: 1440, height: 900 },
+  { width: 1920, height: 1080 },
+];
+const STEPS = [
+  ...['Shuffle the words', 'Count with clocks', 'Why sine and cosine', 'Why 10,000', 'Why add'],
+  ...['What attention sees', 'Turn the query, turn the key'],
+];
+const FIGURES = [
+  ...PANELS.filter(({ title }) => title).map(({ id }) => ({ id, preset: presetOf(id) ?? 'transformer' })),
+  { id: 'bias', preset: 't5' },
+  { id: 'table', preset: 'learned' },
+];
+
+/** Runs in the page: what is wrong with what it presents. */
+function faults() {
+  const seen = (/** @type {Element} */ node) =>
+    node.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+  const nodes = [...document.querySelectorAll('#panels *')].filter(seen);
+  const nameOf = (/** @type {Element} */ { localName, id, classList }) => `${localName}#${id}.${classList}`;
+  const boxes = nodes.map((node) => ({ name: nameOf(node), box: node.getBoundingClientRect() }));
+  const outside = boxes.filter(({ box: { top, left, bottom, right, width, height } }) => {
+    const beyond = top < -1 || left < -1 || bottom > innerHeight + 1 || right > innerWidth + 1;
+    return width * height > 0 && beyond;
+  });
+  /** The size of a node's text on the screen: an SVG scales it. */
+  const sizeOf = (/** @type {Element} */ node) => {
+    const drawing = node.closest('svg');
+    const scale = drawing ? drawing.getBoundingClientRect().width / drawing.viewBox.baseVal.width : 1;
+    return Number.parseFloat(getComputedStyle(node).fontSize) * scale;
+  };
+  const hasText = (/** @type {Element} */ { childNodes }) =>
+    [...childNodes].some((child) => child.nodeType === Node.TEXT_NODE && child.textContent?.trim());
+  const isText = (/** @type {Element} */ node) => hasText(node) || node.matches('input, select, textarea, .chart');
+  const small = nodes.filter((node) => node.clientWidth !== 0 && isText(node) && sizeOf(node) < 20);
+  const cut = nodes.filter((node) => {
+    const text = document.createRange();
+    text.selectNodeContents(node);
+    const clips = node.clientWidth > 0 && getComputedStyle(node).overflowX !== 'visible';
+    return hasText(node) && clips && text.getBoundingClientRect().width > node.clientWidth + 1;
+  });
+  const { scrollHeight, scrollWidth } = document.documentElement;
+  return {
+    scrolled: scrollY,
+    beyond: [scrollWidth > innerWidth, scrollHeight > innerHeight],
+    outside: outside.map(({ name }) => name),
+    small: small.map((node) => `${nameOf(node)} ${sizeOf(node)}`),
+    cut: cut.map(nameOf),
+  };
+}
+
+/** Runs in the page: pairs of clocks, charts or rows of numbers that overlap. @param {string} selector */
+function overlaps(selector) {
+  const boxes = [...document.querySelectorAll(selector)]
+    .filter((node) => node.checkVisibility())
+    .map((node) => node.getBoundingClientRect());
+  return boxes.flatMap((one, k) =>
+    boxes
+      .slice(k + 1)
+      .filter(
+        (other) =>
+          Math.min(one.right, other.right) - Math.max(one.left, other.left) > 1 &&
+          Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 1,
+      )
+      .map((other) => [one.toJSON(), other.toJSON()]),
+  );
+}
+
+const NONE = { scrolled: 0, beyond: [false, false], outside: [], small: [], cut: [] };
+
+for (const viewport of SIZES) {
+  const size = `${viewport.width} × ${viewport.height}`;
+
+  test(`each step is presented on one screen of ${size}, with its title and number`, async ({ site }) => {
+    const { page, problems } = await site.open('#step=1&present=yes', { viewport });
+    for (const [k, title] of STEPS.entries()) {
+      await page.evaluate((step) => {
+        location.hash = `#step=${step}&present=yes`;
+      }, k + 1);
+      await settled(page);
+      expect(await page.evaluate(faults), title).toEqual(NONE);
+      const heading = page.locator('.steps a:visible');
+      await expect(heading).toHaveText(title);
+      // Its number is a counter, which counts the items that have a box.
+      const counted = page.locator('.steps li').evaluateAll((all) => {
+        const boxes = all.filter((item) => item.checkVisibility());
+        return boxes.findIndex((item) => item.querySelector('[aria-current]')) + 1;
+      });
+      expect(await counted, title).toBe(k + 1);
+      const { y, height } = /** @type {{ y: number, height: number }} */ (await heading.boundingBox());
+      const stage = await page.locator('.stage').boundingBox();
+      expect(y + height, title).toBeLessThanOrEqual(/** @type {{ y: number }} */ (stage).y);
+      expect(
+        await page.evaluate(overlaps, '.stage svg, .stage .chart, .stage .figure-number, .stage .word-rows'),
+      ).toEqual([]);
+    }
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+
+  test(`each figure is presented on one screen of ${size}, with its title`, async ({ site }) => {
+    const { page, problems } = await site.open('#step=0', { viewport });
+    for (const { id, preset } of FIGURES) {
+      await page.evaluate((hash) => {
+        location.hash = hash;
+      }, `#preset=${preset}&show=${id}&present=yes`);
+      await settled(page);
+      const what = `${preset} ${id}`;
+      await expect(page.locator('#panels .panel:visible'), what).toHaveId(id);
+      expect(await page.evaluate(faults), what).toEqual(NONE);
+      await expect(page.locator(`#${id} h2`).first(), what).toBeInViewport();
+      expect(await page.evaluate(overlaps, `#${id} :is(svg, .chart, .readout, table)`), what).toEqual([]);
+    }
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+}
+
+test('a larger font is the presenter’s choice, and the figure gives way to it', async ({ site }) => {
+  const { page } = await site.open('#step=3&present=yes', { viewport: SIZES[0] });
+  const heightOf = () => page.locator('.stage .chart').evaluate(({ clientHeight }) => clientHeight);
+  const before = await heightOf();
+  await page.keyboard.press('+');
+  await settled(page);
+  expect(await heightOf()).toBeLessThan(before);
+  expect(await page.evaluate(faults)).toEqual(NONE);
+  await page.close();
+});
