@@ -71,7 +71,7 @@ test.describe('the three places', () => {
     ['#story', ['story'], 'story'],
     ['#step=0', EXPLORE],
     ['#dim=32&base=500', EXPLORE],
-    ['#preset=rotary', EXPLORE],
+    ['#preset=rotary', [...TABLE, 'rope']],
     ['#preset=alibi', ['choose', 'bias']],
     ['#explore', EXPLORE, 'explore'],
     ['#clocks', EXPLORE, 'clocks'],
@@ -81,7 +81,7 @@ test.describe('the three places', () => {
     ['#show=precision', [...TABLE, 'precision'], 'precision'],
     ['#step=2&show=clocks', EXPLORE, 'clocks'],
     ['#preset=rotary&show=frequencies', [...TABLE, 'frequencies'], 'frequencies'],
-    ['#preset=rotary&show=addition', EXPLORE],
+    ['#preset=rotary&show=addition', [...TABLE, 'rope']],
     ['#preset=alibi&show=waves', ['choose', 'bias']],
     ['#take', [...EXPLORE, 'take'], 'take'],
     ['#show=take', [...EXPLORE, 'take'], 'take'],
@@ -271,9 +271,9 @@ test.describe('the focus', () => {
     await go('#show=similarity');
     await leave('#shift', '#step=0', 'clocks');
     await go('#show=addition');
-    await leave('#text', '#preset=rotary&show=addition', 'clocks');
+    await leave('#text', '#preset=rotary&show=addition', 'rope');
     await go('#show=scores');
-    await leave('.names [value=scores]', '#preset=rotary&show=scores', 'clocks');
+    await leave('.names [value=shuffle]', '#preset=rotary&show=scores', 'scores');
     await leave('#dim', '#show=waves&present=yes', 'waves');
     expect(problems).toEqual([]);
     await page.close();
@@ -305,7 +305,7 @@ test.describe('the focus', () => {
     const { page, problems } = await site.open('#show=addition');
     await page.locator('.family').focus();
     await page.selectOption('.family', 'rotary');
-    expect(await shown(page)).toEqual(EXPLORE);
+    expect(await shown(page)).toEqual([...TABLE, 'rope']);
     await expect(page.locator('.family')).toBeFocused();
     await figure(page, 'Frequencies').click();
     await settled(page);

@@ -3,7 +3,7 @@ import { bringNear, expect, hashOf, near, settled, showView, test } from './page
 /** @typedef {import('@playwright/test').Page} Page */
 
 const TITLES = [
-  ...['Shuffle the words', 'Count with clocks', 'Why sine and cosine', 'Why 10000', 'Why add', 'What attention sees'],
+  ...['Shuffle the words', 'Count with clocks', 'Why sine and cosine', 'Why 10,000', 'Why add', 'What attention sees'],
   'Turn the query, turn the key',
 ];
 /** What tells each step's figure from the others. */

@@ -189,7 +189,7 @@ test.describe('the table', () => {
     expect(said.formula).toBe('row 0 of a learned table');
     await expect(page.locator('#table .legend span')).toHaveText(['≤ −3', '0', '≥ 3']);
     await expect(page.locator('#table .top')).toHaveText(['']);
-    await expect(page.locator('#table .caption')).toContainText('The rows shown are random until a file is opened.');
+    await expect(page.locator('#table .origin')).toContainText('The rows shown are random until a file is opened.');
     const { width, height, at } = await reader(page);
     expect(Math.abs(at(width / 12, height / 80) - -1.1258398 / 3) < ENTRY).toBeTruthy();
     await show(page, '#preset=mlx&dim=32');

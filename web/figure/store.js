@@ -56,7 +56,7 @@ export function createStore({ posenc, view, draw, onChange, onRefusal, loading, 
   };
   /** The last view that could be shown, and the one that is asked for. */
   let [good, wanted] = [view, view];
-  const current = () => (objection(wanted) ? good : wanted);
+  const current = () => (wanted !== good && objection(wanted) ? good : wanted);
   const { schedule, update } = createSchedule(pending, () => {
     const reason = objection(wanted);
     if (reason === '') good = wanted;
