@@ -12,7 +12,7 @@ import { follow, hashOfView, sinusoidalOf } from './panel.js';
 
 /**
  * @typedef {import('@playwright/test').Page} Page
- * @typedef {import('../../web/page/state.js').View} View
+ * @typedef {import('../../web/page/types.js').View} View
  */
 
 export const PANEL = '#addition';

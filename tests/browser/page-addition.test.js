@@ -20,7 +20,7 @@ import { follow, hashOfView, stateOf } from './panel.js';
 
 /**
  * @typedef {import('@playwright/test').Page} Page
- * @typedef {import('../../web/page/state.js').View} View
+ * @typedef {import('../../web/page/types.js').View} View
  */
 
 test('a sample embedding is what PyTorch draws', () => {

@@ -23,7 +23,7 @@ import {
 
 /**
  * @typedef {import('@playwright/test').Page} Page
- * @typedef {import('../../web/page/state.js').View} View
+ * @typedef {import('../../web/page/types.js').View} View
  */
 
 await load();

@@ -7,7 +7,7 @@ import { follow, hashOfView, sinusoidalOf, stateOf } from './panel.js';
 
 /**
  * @typedef {import('@playwright/test').Page} Page
- * @typedef {import('../../web/page/state.js').View} View
+ * @typedef {import('../../web/page/types.js').View} View
  */
 
 const PANEL = '#precision';

@@ -6,7 +6,7 @@ import { codeOf } from '../../web/page/code.js';
 import { fromHash, toHash } from '../../web/page/url.js';
 import { bringNear, expect, hashOf, near, openSettings, settled, test } from './page.js';
 
-/** @typedef {import('../../web/page/state.js').View} View */
+/** @typedef {import('../../web/page/types.js').View} View */
 /** @typedef {import('@playwright/test').Frame} Frame */
 /** @typedef {import('../../web/page/code.js').Language} Language */
 

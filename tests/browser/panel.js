@@ -11,7 +11,7 @@ import { bringNear } from './page.js';
 
 /**
  * @typedef {import('@playwright/test').Page} Page
- * @typedef {import('../../web/page/state.js').View} View
+ * @typedef {import('../../web/page/types.js').View} View
  */
 
 await posenc.load();

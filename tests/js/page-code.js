@@ -7,7 +7,7 @@ import { createTables } from '../../web/figure/table.js';
 import { codeOf } from '../../web/page/code.js';
 import { initial } from '../../web/page/state.js';
 
-/** @typedef {import('../../web/page/state.js').View} View */
+/** @typedef {import('../../web/page/types.js').View} View */
 /** @typedef {import('../../web/page/code.js').Language} Language */
 
 await posenc.load();

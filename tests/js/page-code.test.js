@@ -7,7 +7,7 @@ import { initial } from '../../web/page/state.js';
 import { toHash } from '../../web/page/url.js';
 import { ALL, code, resultOf, split } from './page-code.js';
 
-/** @typedef {import('../../web/page/state.js').View} View */
+/** @typedef {import('../../web/page/types.js').View} View */
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 

@@ -86,13 +86,13 @@ test('a curve has every distance, or rising ones from the first to the last', ()
   }
 });
 
-/** @param {Partial<import('../../web/page/state.js').View>} patch */
+/** @param {Partial<import('../../web/page/types.js').View>} patch */
 const viewOf = (patch) => ({ ...initial, length: 100, position: 10, shift: 5, ...patch });
 
 /**
  * Where the query and the key are after one of them is moved.
  *
- * @param {import('../../web/page/state.js').View} view
+ * @param {import('../../web/page/types.js').View} view
  * @param {import('../../web/page/rope/places.js').Name} name
  * @param {number} to
  */

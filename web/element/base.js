@@ -8,9 +8,9 @@ import { sheetOf } from '../figure/style.js';
 import { attributeText, patchOf } from './properties.js';
 
 /**
- * @typedef {import('../figure/state.js').View} View
- * @typedef {import('../figure/state.js').Context} Context
- * @typedef {import('../figure/state.js').Render} Render
+ * @typedef {import('../figure/types.js').View} View
+ * @typedef {import('../figure/types.js').Context} Context
+ * @typedef {import('../figure/types.js').Render} Render
  */
 
 /** Without a document, importing this module has no effect. */

@@ -122,7 +122,7 @@ export class PosencAdd extends PosencElement {
     (
       /** @type {Matrix | undefined} */ embeddings,
       /** @type {readonly string[]} */ labels,
-      /** @type {import('../figure/state.js').View['order']} */ order,
+      /** @type {import('../figure/types.js').View['order']} */ order,
     ) => (embeddings ? matrixBatch(embeddings, order, labels) : textBatch(SENTENCE_TOKENS, order)),
   );
 

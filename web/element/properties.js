@@ -10,7 +10,7 @@ import { ELEMENTS, THEMES } from '../spec/elements.js';
 /**
  * @typedef {import('./base.js').PosencElement} PosencElement
  * @typedef {typeof import('./base.js').PosencElement} Kind
- * @typedef {import('../figure/state.js').View} View
+ * @typedef {import('../figure/types.js').View} View
  * @typedef {import('../figure/parse.js').Field<unknown>} Field
  */
 

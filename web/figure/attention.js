@@ -91,7 +91,7 @@ export function createOutputs() {
   const weightsOf = createWeights();
   /**
    * @param {readonly { id: number }[]} tokens
-   * @param {Pick<import('./state.js').View, 'dim' | 'seed' | 'shuffle'>} view
+   * @param {Pick<import('./types.js').View, 'dim' | 'seed' | 'shuffle'>} view
    * @param {ArrayLike<number>} [encoding] of the first positions, one row per token. Default: none is added.
    * @returns {Generator<void, Outputs>}
    */

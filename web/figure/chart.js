@@ -11,13 +11,13 @@ import { createPlot, eachOf, lastOf, nearestPlace } from './plot.js';
  * @param {HTMLElement} root
  * @param {object} cursor
  * @param {() => { plot: uPlot, figure: Figure, place: number } | undefined} cursor.now undefined while there is no plot
- * @param {(place: number, settled: import('./state.js').Settled) => void} cursor.point
+ * @param {(place: number, settled: import('./types.js').Settled) => void} cursor.point
  * @param {() => void} [cursor.onLeave]
  */
 function bindCursor(root, { now, point, onLeave }) {
   /**
    * @param {MouseEvent} event
-   * @param {import('./state.js').Settled} settled
+   * @param {import('./types.js').Settled} settled
    */
   const pointAt = ({ clientX }, settled) => {
     const drawn = now();
@@ -68,7 +68,7 @@ function bindCursor(root, { now, point, onLeave }) {
  *
  * @param {HTMLElement} root the parent of the chart, sized by the style sheet
  * @param {object} options
- * @param {(place: number, settled: import('./state.js').Settled) => void} options.onCursor called with the place under the pointer;
+ * @param {(place: number, settled: import('./types.js').Settled) => void} options.onCursor called with the place under the pointer;
  *   when hovering, the cursor moves only by `moveTo`
  * @param {() => void} [options.onLeave] called when the pointer leaves
  */

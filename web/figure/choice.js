@@ -1,4 +1,4 @@
-/** @typedef {import('./kinds.js').Column} Column */
+/** @typedef {import('./types.js').Column} Column */
 
 /** The number of wavelengths whose lines can be told apart. */
 const MOST = 3;

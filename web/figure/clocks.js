@@ -36,7 +36,7 @@ export function svg(name, attributes, ...children) {
  * The pairs of columns with clocks: the first, the last, and some between.
  *
  * @param {number} dim
- * @param {import('./table.js').Table['column']} column
+ * @param {import('./types.js').Table['column']} column
  * @param {number} most clocks
  * @returns {{ chosen: Pair[], count: number }}
  */
@@ -70,7 +70,7 @@ const bitOf = (value, digit) => Math.abs(Math.floor(value / 2 ** digit) % 2);
  *
  * @param {number} position
  * @param {Pair[]} pairs one per binary digit
- * @param {import('./table.js').Table['encoding']} encoding
+ * @param {import('./types.js').Table['encoding']} encoding
  * @returns {{ flipped: number, moved: number } | undefined} the digits that change and the distance between the two rows;
  *   undefined at the first position
  */

@@ -10,9 +10,9 @@ export function createColumn() {
   const positions = new Float64Array(SAMPLES);
   const places = Float64Array.from(positions, (_, k) => (k + ((k * 0.618034) % 1)) / SAMPLES);
   /**
-   * @param {import('./kinds.js').Rows} encoding
+   * @param {import('./types.js').Rows} encoding
    * @param {number} dimension
-   * @param {import('./state.js').View} view
+   * @param {import('./types.js').View} view
    */
   return (encoding, dimension, { start, length }) => {
     const dims = /** @type {const} */ ([dimension, dimension + 1]);

@@ -2,7 +2,7 @@ import { find } from './dom.js';
 import { rangeOf } from './parse.js';
 import { fields } from './state.js';
 
-/** @typedef {import('./state.js').View} View */
+/** @typedef {import('./types.js').View} View */
 
 /**
  * The limits of a number, for the arrows of its input, and as a hint where there is room for one.
@@ -24,9 +24,9 @@ function showRange(root, input, { kind, range, step = kind === 'whole' ? 1 : 'an
  *
  * @param {HTMLElement} root holds one input or textarea and one `.error`
  * @param {keyof View} key
- * @param {import('./state.js').Change} change
+ * @param {import('./types.js').Change} change
  * @param {object} [known] the fields of the view. Default: those of the figures.
- * @returns {import('./state.js').Render}
+ * @returns {import('./types.js').Render}
  */
 export function bindField(root, key, change, known = fields) {
   const field = /** @type {Record<string, import('./fields.js').Known>} */ (known)[key];

@@ -70,7 +70,7 @@ function followPointer(view, onPoint, moves) {
   });
 }
 
-/** @type {(view: HTMLElement, moves: Moves, pending: import('./pending.js').Pending) => void} */
+/** @type {(view: HTMLElement, moves: Moves, pending: import('./types.js').Pending) => void} */
 function followWheel(view, { move, end }, pending) {
   let drop = () => {};
   const follow = (/** @type {WheelEvent} */ event) => {
@@ -111,7 +111,7 @@ function followFingers(view, { move, end }) {
  *
  * @param {HTMLElement} view
  * @param {(event: Point, settled: 'hover' | 'click') => void} onPoint called for hovers and clicks
- * @param {{ onMove: (move: Move, settled: boolean) => void, pending: import('./pending.js').Pending }} [moving] without it, the view is fixed
+ * @param {{ onMove: (move: Move, settled: boolean) => void, pending: import('./types.js').Pending }} [moving] without it, the view is fixed
  */
 export function followGestures(view, onPoint, moving) {
   const moves = moving && movesOf(view, moving.onMove);

@@ -9,7 +9,7 @@ import { createPainter } from './painter.js';
  * @typedef {import('./axes.js').Axis} Axis
  * @typedef {import('./axes.js').Tick} Tick
  * @typedef {import('./gestures.js').Move} Move
- * @typedef {import('./state.js').Settled} Settled
+ * @typedef {import('./types.js').Settled} Settled
  * @typedef {[row: number, column: number]} Cell
  *
  * @typedef {object} Rows
@@ -31,7 +31,7 @@ import { createPainter } from './painter.js';
  * @property {(row: number, column: number, settled: Settled) => void} onCursor called with the cell pointed at. It may lie
  *   outside if the view can move. In that case, and when hovering, the cursor moves only by `moveTo`.
  * @property {(move: Move, settled: boolean) => void} [onMove] called when the view is dragged or zoomed; without it, the view is fixed
- * @property {import('./pending.js').Pending} [pending] needed with `onMove`
+ * @property {import('./types.js').Pending} [pending] needed with `onMove`
  * @property {(cells: { rows: number, columns: number }) => void} [onScale] called after each drawing with the cells per device pixel
  * @property {boolean} [gaps] whether cells may have no value, NaN: they are hatched, and the map is drawn without resampling
  * @property {number} [rowSpacing] pixels that a row label needs

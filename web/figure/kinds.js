@@ -13,45 +13,8 @@ import { withFields } from './memoize.js';
 import { formatWhole } from './numbers.js';
 
 /**
- * @typedef {import('./state.js').View} View
- * @typedef {{
- *   dim: number,
- *   whole?: boolean,
- *   encode(rows: number | ArrayLike<number>, options?: { start?: number, step?: number, dims?: readonly [from: number, to: number], out?: Float32Array<ArrayBuffer> }): import('posenc').Tensor<'float32', number[]>,
- * }} Rows the interface of an encoding that figures use; `whole` means that a few columns of a row take as long as all of them
- * @typedef {import('../spec/families.js').Preset} Preset
- * @typedef {import('../spec/families.js').PanelId} PanelId
- * @typedef {keyof typeof import('../spec/families.js').FAMILIES} FamilyName
- *
- * @typedef {object} Column a dimension of the table
- * @property {import('posenc').SinusoidalColumn['wave'] | 'still' | 'learned' | 'given'} wave
- * @property {number} pair index of its frequency; -1 if it has none
- * @property {number} frequency in radians per position; NaN if it has none
- *
- * @typedef {object} Traits the properties of an encoding that figures show
- * @property {(dimension: number) => Column} column
- * @property {[number, number]} range of its values
- * @property {[number, number]} domain values of the first and the last colour
- * @property {number} [zeroAt] position of a row of zeros
- * @property {number} [factor] of its sines and cosines, beyond the settings. Default: 1.
- * @property {boolean} means whether means of its rows follow from the frequencies of its columns
- * @property {string} caption describes the table
- * @property {(position: number, dimension: number) => string} formula of a cell, with its numbers
- *
- * @typedef {{
- *   name: FamilyName,
- *   presets: readonly Preset[],
- *   opens?: Partial<View>,
- *   fields: readonly (keyof View)[],
- *   panels: readonly PanelId[],
- *   waves: boolean,
- *   limits(view: View): { first: number, last: number },
- *   conflict?(view: View): string,
- *   spec(view: View): object,
- *   make?(posenc: typeof import('posenc'), spec: object): object,
- * }} Kind a family of web/spec/families.js. `opens` is the selection of a view that has none yet. `waves` is whether its columns are waves, which also have values between integer positions.
- *   `limits` is the range of its positions. `conflict` returns why it can't be made, or ''. `spec` is the argument of posenc's
- *   function of this name. `make` replaces that function if there is none, or if it returns other rows.
+ * @typedef {import('./types.js').View} View
+ * @typedef {import('./types.js').Kind} Kind
  */
 
 export const KINDS = /** @type {Record<Kind['name'], Kind>} */ ({
@@ -62,7 +25,7 @@ export const KINDS = /** @type {Record<Kind['name'], Kind>} */ ({
   ...Object.fromEntries(bias.buckets.map((kind) => [kind.name, kind])),
 });
 
-/** The traits of the kinds that have a table. @type {Partial<Record<Kind['name'], { traits(encoding: Rows, view: View): Traits }['traits']>>} */
+/** The traits of the kinds that have a table. @type {Partial<Record<Kind['name'], { traits(encoding: import('./types.js').Rows, view: View): import('./types.js').Traits }['traits']>>} */
 export const TRAITS = { sinusoidal: sinusoidal.traits, learned: learned.traits, rotary: rotary.traits };
 
 const ALL = Object.values(KINDS);
@@ -98,7 +61,7 @@ export function missing(view) {
  * @param {typeof import('posenc')} posenc
  * @param {View} view
  * @param {Partial<View>} [more] fields in place of the view's
- * @returns {Rows} for kinds that have a table, otherwise posenc's object
+ * @returns {import('./types.js').Rows} for kinds that have a table, otherwise posenc's object
  */
 export function makeEncoding(posenc, view, more = {}) {
   const { name, spec, make } = kindOf(view);

@@ -3,9 +3,9 @@ import { kindOf, missing } from './kinds.js';
 import { clamp } from './numbers.js';
 
 /**
- * @typedef {import('./state.js').View} View
+ * @typedef {import('./types.js').View} View
  * @typedef {import('./gestures.js').Move} Move
- * @typedef {import('./state.js').Settled} Settled
+ * @typedef {import('./types.js').Settled} Settled
  *
  * @typedef {object} Part of a table: the visible cells, in fractions while they are moved
  * @property {number} start
@@ -65,7 +65,7 @@ function selecting(view, row, column) {
 /**
  * Moves through a table by asking for other views.
  *
- * @param {import('./state.js').Change} change
+ * @param {import('./types.js').Change} change
  */
 export function createNavigation(change) {
   /** The view with all changes requested since. @type {View} */

@@ -2,7 +2,7 @@
 const REST = 120;
 
 /**
- * @param {import('./pending.js').Pending} pending
+ * @param {import('./types.js').Pending} pending
  * @returns {(light: boolean, work: () => void) => void} does light work at once and other work after a pause
  */
 export function createPatience(pending) {

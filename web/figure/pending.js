@@ -17,8 +17,6 @@ const layout = () =>
 /**
  * The work that a page or an element has put off and not yet done: drawings of a later frame, timers, and what is being loaded. Whatever
  * is put off is registered here, so that tests, printing and pictures can wait for all of it.
- *
- * @typedef {ReturnType<typeof createPending>} Pending
  */
 export function createPending() {
   /** @type {Set<Promise<unknown>>} */

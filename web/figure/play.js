@@ -7,19 +7,19 @@ import { selected } from './state.js';
  *
  * @param {HTMLButtonElement} button starts and pauses it
  * @param {object} options
- * @param {import('./state.js').Change} options.change
+ * @param {import('./types.js').Change} options.change
  * @param {() => number} options.pace positions a second
  * @param {(now: number) => void} options.turn draws a position, which may be fractional while it runs
- * @returns {{ render: import('./state.js').Render, go: (position: number, settled: import('./state.js').Settled) => void, readonly running: boolean }}
+ * @returns {{ render: import('./types.js').Render, go: (position: number, settled: import('./types.js').Settled) => void, readonly running: boolean }}
  */
 export function createPlay(button, { change, pace, turn }) {
   const reduced = matchMedia('(prefers-reduced-motion: reduce)');
-  /** @type {import('./state.js').View} */
+  /** @type {import('./types.js').View} */
   let current;
   let now = 0;
   let frame = 0;
 
-  /** @type {(position: number, settled: import('./state.js').Settled) => void} */
+  /** @type {(position: number, settled: import('./types.js').Settled) => void} */
   const go = (position, settled) => {
     const { start, length } = current;
     change({ position: clamp(position, start, start + length - 1) }, settled);

@@ -24,7 +24,7 @@ export function createRows() {
   let parts = new Float64Array(0);
 
   /**
-   * @param {import('./kinds.js').Rows} encoding
+   * @param {import('./types.js').Rows} encoding
    * @param {{ start: number, length: number, from: number, count: number }} window its rows and columns
    * @param {number} pixels
    * @param {ArrayLike<number>} [frequencies] of all columns, if these are waves whose means are known

@@ -7,7 +7,7 @@ const SAMPLES = 2048;
  * Positions from one sample to the next: a power of two, so that every sampled position is exact. Far positions have fewer
  * fractions between integers, and columns that are not waves are sampled only at integers.
  *
- * @param {import('./state.js').View} view
+ * @param {import('./types.js').View} view
  */
 export function sampling(view) {
   const { start, length } = view;

@@ -30,8 +30,8 @@ export function createScores() {
 
   /**
    * @param {readonly [query: { id: number }, key: { id: number }]} words
-   * @param {Pick<import('./state.js').View, 'dim' | 'base' | 'seed' | 'shift' | 'mixing'>} view
-   * @param {import('./kinds.js').Rows} encoding
+   * @param {Pick<import('./types.js').View, 'dim' | 'base' | 'seed' | 'shift' | 'mixing'>} view
+   * @param {import('./types.js').Rows} encoding
    * @param {{ start: number, count: number, step: number }} places of the key's word
    * @param {import('posenc').RotaryEncoding} [turning] Default: that of the view's dim and base.
    * @returns {Scores}

@@ -1,24 +1,4 @@
-/**
- * The view: what the figures show. Its fields, with their documentation, are in web/spec/fields.js.
- *
- * Every panel shows the rows start … start + length - 1. Panning moves the start, and zooming changes the length.
- *
- * @typedef {{ -readonly [K in keyof typeof FIELDS]: import('./fields.js').Value<(typeof FIELDS)[K]> }} View
- *
- * @typedef {boolean | 'hover' | 'click'} Settled whether the gesture is over, such as when a slider is released. A hover does not
- *   change the address, and a click on the pinned cell unpins it
- *
- * @typedef {(patch: Partial<View>, settled: Settled) => string} Change
- *   asks for another view; returns '' or the reason why it cannot be shown, as a sentence
- *
- * @typedef {(view: View) => void} Render
- *
- * @typedef {object} Context what every panel gets
- * @property {typeof import('posenc')} posenc
- * @property {(view: View) => import('./table.js').Table} tableOf the encoding of a view, with its traits
- * @property {Change} change
- * @property {import('./pending.js').Pending} pending where panels register what they put off
- */
+/** @typedef {import('./types.js').View} View */
 
 import { FAMILY_FIELDS } from '../spec/families.js';
 import { FIELDS } from '../spec/fields.js';
@@ -49,7 +29,7 @@ export const SELECTION = ['position', 'dimension', 'shift', 'sequence', 'other']
  * @template {View} V
  * @param {V} view
  * @param {Partial<V>} patch
- * @param {Settled} settled
+ * @param {import('./types.js').Settled} settled
  * @returns {V}
  */
 export function changed(view, patch, settled) {

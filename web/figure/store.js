@@ -3,14 +3,14 @@ import { changed, PINNED } from './state.js';
 import { createTables } from './table.js';
 
 /**
- * @typedef {import('./state.js').View} View
- * @typedef {import('./state.js').Settled} Settled
+ * @typedef {import('./types.js').View} View
+ * @typedef {import('./types.js').Settled} Settled
  */
 
 /**
  * Draws in the next frame, once for all that asks for it.
  *
- * @param {import('./pending.js').Pending} pending
+ * @param {import('./types.js').Pending} pending
  * @param {() => void} draw
  */
 function createSchedule(pending, draw) {

@@ -4,7 +4,7 @@ import { kindOf } from '../figure/kinds.js';
 import { derive } from '../figure/memoize.js';
 import { PANELS } from './panels.js';
 
-/** @typedef {import('./state.js').View} View */
+/** @typedef {import('./types.js').View} View */
 
 const BELOW = PANELS.filter(({ below }) => below);
 const DRAWERS = ['#take', '#settings'];

@@ -9,7 +9,7 @@ import { fileName } from './exports.js';
 import { making } from './kinds/javascript.js';
 import { CODES } from './kinds.js';
 
-/** @typedef {import('./state.js').View} View */
+/** @typedef {import('./types.js').View} View */
 /** @typedef {View['language']} Language */
 
 /** posenc's defaults. */
@@ -45,7 +45,7 @@ function fromFile(language, name) {
 /**
  * @param {Language} language
  * @param {View} view
- * @param {import('../figure/kinds.js').Rows} encoding
+ * @param {import('../figure/types.js').Rows} encoding
  * @param {() => Float32Array} values of the table shown
  * @returns {string}
  */

@@ -7,10 +7,9 @@
 import { element } from '../figure/dom.js';
 
 /**
- * @typedef {import('./state.js').View} View
- * @typedef {import('../figure/pending.js').Pending} Pending
- *
- * @typedef {(root: HTMLElement, context: import('./state.js').Context) => import('./state.js').Render} Panel
+ * @typedef {import('./types.js').View} View
+ * @typedef {import('../figure/types.js').Pending} Pending
+ * @typedef {import('./types.js').Panel} Panel
  * @typedef {ReturnType<typeof createPanel>} Drawn
  */
 
@@ -19,7 +18,7 @@ import { element } from '../figure/dom.js';
  *
  * @param {HTMLElement} section
  * @param {Panel} panel
- * @param {import('./state.js').Context} context
+ * @param {import('./types.js').Context} context
  * @param {(section: HTMLElement) => void} onDrawn
  */
 export function createPanel(section, panel, context, onDrawn) {
@@ -38,7 +37,7 @@ export function createPanel(section, panel, context, onDrawn) {
       section.append(trouble);
     }
   };
-  /** @type {import('./state.js').Render | undefined} */
+  /** @type {import('./types.js').Render | undefined} */
   let render;
   attempt(() => {
     render = panel(section, context);

@@ -12,7 +12,7 @@ import { nextTask } from '../figure/slices.js';
 import { TEXTS } from './kinds.js';
 
 /**
- * @typedef {import('./state.js').View} View
+ * @typedef {import('./types.js').View} View
  * @typedef {import('../figure/axes.js').Axis} Axis
  *
  * @typedef {object} Cells of the table shown

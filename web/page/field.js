@@ -2,12 +2,12 @@ import { find } from '../figure/dom.js';
 import { bindField as bind } from '../figure/field.js';
 import { fields } from './state.js';
 
-/** @typedef {import('./state.js').View} View */
+/** @typedef {import('./types.js').View} View */
 
 /**
  * Ties an input to a field that only the page has.
  *
- * @type {(root: HTMLElement, key: keyof View, change: import('./state.js').Change) => import('./state.js').Render}
+ * @type {(root: HTMLElement, key: keyof View, change: import('./types.js').Change) => import('./types.js').Render}
  */
 export const bindField = (root, key, change) => /** @type {any} */ (bind)(root, key, change, fields);
 
@@ -16,8 +16,8 @@ export const bindField = (root, key, change) => /** @type {any} */ (bind)(root, 
  *
  * @param {HTMLElement} root
  * @param {keyof View} key
- * @param {import('./state.js').Change} change
- * @returns {import('./state.js').Render}
+ * @param {import('./types.js').Change} change
+ * @returns {import('./types.js').Render}
  */
 export function bindRadios(root, key, change) {
   const radios = /** @type {HTMLInputElement[]} */ ([...root.querySelectorAll('[type=radio]')]);
@@ -32,7 +32,7 @@ export function bindRadios(root, key, change) {
  *
  * @param {HTMLElement} root
  * @param {keyof View} key
- * @param {import('./state.js').Change} change
+ * @param {import('./types.js').Change} change
  * @param {(place: number) => number} [valueAt] the field's value at a place of the slider. Default: the place.
  */
 export function bindSlider(root, key, change, valueAt = (place) => place) {

@@ -8,7 +8,7 @@
 /**
  * Whether a first view is such a figure.
  *
- * @param {import('./state.js').View} view
+ * @param {import('./types.js').View} view
  */
 export const isFramed = ({ present }) => present && parent !== window;
 

@@ -11,9 +11,9 @@ import * as sinusoidal from './kinds/sinusoidal.js';
 import * as t5 from './kinds/t5.js';
 
 /**
- * @typedef {import('./state.js').View} View
- * @typedef {import('../figure/kinds.js').Kind} Kind
- * @typedef {import('../figure/kinds.js').Rows} Encoding
+ * @typedef {import('./types.js').View} View
+ * @typedef {import('../figure/types.js').Kind} Kind
+ * @typedef {import('../figure/types.js').Rows} Encoding
  *
  * @typedef {{ label?: string, sketch: string, source: string }} About the texts of a preset's chip (a clearer name than the
  *   preset's; the layout and the exponent) and the sources of its table

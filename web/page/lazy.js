@@ -6,7 +6,7 @@
 
 import { nextPaint } from '../figure/slices.js';
 
-/** @typedef {import('./state.js').View} View */
+/** @typedef {import('./types.js').View} View */
 
 /** @type {Promise<unknown> | undefined} */
 let painted;
@@ -22,13 +22,13 @@ const waiting = [];
 /**
  * A panel that is loaded when the page is idle or when it comes near.
  *
- * @param {import('./panels.js').PanelOfPage} panel
- * @returns {import('./drawing.js').Panel}
+ * @param {import('./types.js').PanelOfPage} panel
+ * @returns {import('./types.js').Panel}
  */
 export function lazyPanel({ id, load, large }) {
   return (root, context) => {
     root.classList.add('unloaded');
-    /** @type {import('./state.js').Render | undefined} */
+    /** @type {import('./types.js').Render | undefined} */
     let render;
     /** @type {View} */
     let latest;

@@ -14,7 +14,7 @@ import { createPresenter, loadingStyle } from './present.js';
 import { initial } from './state.js';
 import { createAddress, fromHash } from './url.js';
 
-/** @typedef {import('./state.js').View} View */
+/** @typedef {import('./types.js').View} View */
 
 /** @type {ReturnType<typeof drawNear> | undefined} */
 let drawPanels;
@@ -54,7 +54,7 @@ const store = createStore({
 const { pending, current } = store;
 const stopwatch = createStopwatch();
 
-/** @type {import('./state.js').Change} */
+/** @type {import('./types.js').Change} */
 const change = (patch, settled) => {
   const began = performance.now();
   const reason = store.change(patch, settled);
@@ -70,15 +70,15 @@ const FIRST = { learn: ['story', 'shuffle'], explore: ['choose', 'table'], check
  * Loads the panels of the first view, which appear together.
  *
  * @param {View} view
- * @returns {Promise<Record<string, import('./drawing.js').Panel>>} by their ids, without those that did not load: they are loaded again
+ * @returns {Promise<Record<string, import('./types.js').Panel>>} by their ids, without those that did not load: they are loaded again
  *   when they are drawn
  */
 async function loadFirst(view) {
   const ids = presented(view) ? [presented(view)] : FIRST[view.place];
-  /** @type {Record<string, import('./drawing.js').Panel>} */
+  /** @type {Record<string, import('./types.js').Panel>} */
   const loaded = {};
   const first = PANELS.filter(({ id }) => ids.includes(id));
-  const bring = async (/** @type {import('./panels.js').PanelOfPage} */ { id, load }) => {
+  const bring = async (/** @type {import('./types.js').PanelOfPage} */ { id, load }) => {
     loaded[id] = (await load()).default;
   };
   await Promise.allSettled(first.map(bring));

@@ -11,7 +11,7 @@ import { cardOf } from './card.js';
 import { fields, initial } from './state.js';
 
 /**
- * @typedef {import('./state.js').View} View
+ * @typedef {import('./types.js').View} View
  * @typedef {import('posenc/models').ModelEncoding} ModelEncoding
  * @typedef {import('./card.js').Card} Card
  *

@@ -3,7 +3,7 @@ import { PANELS } from './panels.js';
 import { toHash } from './url.js';
 
 /**
- * @typedef {import('./state.js').View} View
+ * @typedef {import('./types.js').View} View
  * @typedef {NonNullable<View['show']>} PanelId
  */
 

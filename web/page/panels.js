@@ -5,17 +5,7 @@
  * @module
  */
 
-/**
- * @typedef {object} PanelOfPage
- * @property {string} id of its section
- * @property {string} [title] of a figure, which can be presented alone
- * @property {boolean} [below] whether it is one of those below the table, of which one is open
- * @property {number} [height] of such a frame in pixels, which a width of 640 pixels needs
- * @property {boolean} [large] whether it waits until it comes near, since most readers do without it
- * @property {() => Promise<{ default: import('./drawing.js').Panel }>} load
- */
-
-/** @type {PanelOfPage[]} */
+/** @type {import('./types.js').PanelOfPage[]} */
 export const PANELS = [
   { id: 'story', load: () => import('./story/story.js') },
   { id: 'choose', load: () => import('./panels/choose.js') },

@@ -2,7 +2,7 @@ import { element, find } from '../figure/dom.js';
 import { offered, opened } from './arrange.js';
 import { PANELS } from './panels.js';
 
-/** @typedef {import('./state.js').View} View */
+/** @typedef {import('./types.js').View} View */
 
 /** @param {MouseEvent} event of a click that opens the link here */
 export const isPlain = ({ ctrlKey, metaKey, shiftKey }) => !ctrlKey && !metaKey && !shiftKey;
@@ -12,8 +12,8 @@ export const isPlain = ({ ctrlKey, metaKey, shiftKey }) => !ctrlKey && !metaKey 
  *
  * @param {object} store
  * @param {() => View} store.current
- * @param {import('./state.js').Change} store.change
- * @returns {import('./state.js').Render}
+ * @param {import('./types.js').Change} store.change
+ * @returns {import('./types.js').Render}
  */
 export function createPlaces({ current, change }) {
   const links = /** @type {HTMLAnchorElement[]} */ ([...document.querySelectorAll('.places a')]);

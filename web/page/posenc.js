@@ -25,7 +25,7 @@ export async function loadFamilies() {
 /**
  * Loads what the encoding of a view needs, if it is not loaded yet.
  *
- * @param {import('./state.js').View} view
+ * @param {import('./types.js').View} view
  */
 export const loadingFamily = (view) =>
   kindOf(view).name === 'sinusoidal' || 'rotary' in posenc ? undefined : loadFamilies();

@@ -4,7 +4,7 @@ import { nextPaint } from '../figure/slices.js';
 import { STEPS } from '../spec/fields.js';
 import { PANELS } from './panels.js';
 
-/** @typedef {import('./state.js').View} View */
+/** @typedef {import('./types.js').View} View */
 
 /** Font sizes relative to the usual one. */
 const SIZES = [0.6, 0.7, 0.8, 0.9, 1, 1.1, 1.25, 1.4, 1.6];
@@ -83,9 +83,9 @@ function isTaken({ key, target }) {
 /**
  * Presents one figure on the whole screen, controlled by the keys that a presenter's remote also sends.
  *
- * @param {import('./state.js').Change} change
+ * @param {import('./types.js').Change} change
  * @param {() => View} current
- * @param {import('../figure/pending.js').Pending} pending
+ * @param {import('../figure/types.js').Pending} pending
  * @returns {(show: View['show']) => void}
  */
 export function createPresenter(change, current, pending) {

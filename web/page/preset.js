@@ -3,8 +3,8 @@ import { initial } from '../figure/state.js';
 import { FAMILY_FIELDS, startOf } from '../spec/families.js';
 
 /**
- * @typedef {import('../figure/state.js').View} View
- * @typedef {import('../figure/kinds.js').Preset} Preset
+ * @typedef {import('../figure/types.js').View} View
+ * @typedef {import('../figure/types.js').Preset} Preset
  */
 
 /** The fields that the chosen preset decides. */

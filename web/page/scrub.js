@@ -1,6 +1,6 @@
 import { BASE } from '../spec/ranges.js';
 
-/** @typedef {import('../figure/state.js').View} View */
+/** @typedef {import('../figure/types.js').View} View */
 
 /** Pixels that a press may move and still count as a click. */
 const STILL = 4;
@@ -24,7 +24,7 @@ const MOVED = {
  *
  * @param {HTMLInputElement} input
  * @param {keyof typeof PACE} key
- * @param {import('../figure/state.js').Change} change
+ * @param {import('../figure/types.js').Change} change
  * @param {() => View} current
  */
 export function bindScrub(input, key, change, current) {

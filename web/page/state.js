@@ -9,11 +9,7 @@ import * as figures from '../figure/state.js';
 import { FIELDS, PAGE_FIELDS } from '../spec/fields.js';
 
 /**
- * @typedef {{ -readonly [K in keyof typeof PAGE_FIELDS]: import('../figure/fields.js').Value<(typeof PAGE_FIELDS)[K]> }} Own
- * @typedef {figures.View & Own} View
- * @typedef {(patch: Partial<View>, settled: figures.Settled) => string} Change
- * @typedef {(view: View) => void} Render
- * @typedef {Omit<figures.Context, 'change'> & { change: Change }} Context
+ * @typedef {import('./types.js').View} View
  * @typedef {{ [K in keyof View]: import('../figure/parse.js').Field<View[K]> }} Fields
  */
 

@@ -39,7 +39,7 @@ async function tokensOf(text, segments, onWait) {
  * Reads a text's tokens, for which the vocabulary may have to be loaded.
  *
  * @param {object} reader
- * @param {import('../figure/pending.js').Pending} reader.pending
+ * @param {import('../figure/types.js').Pending} reader.pending
  * @param {(problem: string) => void} reader.onWait called with what is waited for
  * @param {(tokens: Token[] | Problem) => unknown} reader.onEnd called with the tokens of the latest text, or why there are none
  * @returns {(text: string, segments: boolean) => Promise<unknown> | undefined} undefined if this was the latest text already

@@ -4,7 +4,7 @@ import { SELECTION } from '../figure/state.js';
 import { fields, homeOf } from './state.js';
 import { viewOfStep } from './story/steps.js';
 
-/** @typedef {import('./state.js').View} View */
+/** @typedef {import('./types.js').View} View */
 
 /** Milliseconds between changes of the address: browsers limit how often a page may change it. */
 const PAUSE = 250;
@@ -97,7 +97,7 @@ export function fromHash(hash, objection) {
  * Keeps the address up to date with the view: one history entry per gesture, written when it pauses, or after the paint
  * that follows its end.
  *
- * @param {import('../figure/pending.js').Pending} pending
+ * @param {import('../figure/types.js').Pending} pending
  * @returns {{ follow: (view: View, settled: boolean) => void, leave: () => void }} `leave` drops pending
  *   changes and ends the gesture
  */

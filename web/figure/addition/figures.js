@@ -9,7 +9,7 @@ import { createNorms } from './norms.js';
 import { nearestRow, placeName } from './order.js';
 
 /**
- * @typedef {import('../state.js').View} View
+ * @typedef {import('../types.js').View} View
  * @typedef {import('./batch.js').Batch} Batch
  * @typedef {import('./sum.js').Sum} Sum
  */
@@ -30,7 +30,7 @@ function boundOf({ values }, { dim, root, plain }, domain) {
  * What is added up, and the effects of the sum.
  *
  * @param {HTMLElement} root
- * @param {import('../state.js').Context} context
+ * @param {import('../types.js').Context} context
  * @param {(view: View, batch: Batch) => Sum} sumOf
  * @param {(items: number[]) => void} [onCompare] called with the batch's items that are compared
  */
@@ -40,7 +40,7 @@ export function createFigures(root, { tableOf, change, pending }, sumOf, onCompa
   /** @type {{ batch: Batch, sum: Sum, start: number } | undefined} */
   let drawn;
 
-  /** @type {(row: number, more: Partial<View>, settled: import('../state.js').Settled) => void} */
+  /** @type {(row: number, more: Partial<View>, settled: import('../types.js').Settled) => void} */
   const point = (row, more, settled) => {
     if (!drawn) return;
     const { sequence, index } = drawn.batch.memory.place(row);

@@ -17,8 +17,8 @@ const MOST_PAIRS = 2 ** 14;
  *
  * @param {HTMLElement} root
  * @param {object} options
- * @param {import('../pending.js').Pending} options.pending
- * @param {(row: number, other: Partial<import('../state.js').View>, settled: import('../state.js').Settled) => void} options.onCursor
+ * @param {import('../types.js').Pending} options.pending
+ * @param {(row: number, other: Partial<import('../types.js').View>, settled: import('../types.js').Settled) => void} options.onCursor
  *   called with a row, and with the fields that select the other
  */
 export function createLikeness(root, { pending, onCursor }) {

@@ -11,7 +11,7 @@ import { clamp, formatWhole } from '../numbers.js';
  */
 
 /**
- * @param {import('../state.js').View['order']} order
+ * @param {import('../types.js').View['order']} order
  * @param {number} batch sequences
  * @param {number} length of each
  */

@@ -5,7 +5,7 @@ import { SEPARATOR } from './tokens.js';
 
 /**
  * @typedef {import('./batch.js').Batch} Batch
- * @typedef {import('../state.js').View} View
+ * @typedef {import('../types.js').View} View
  *
  * @typedef {ReturnType<ReturnType<typeof createSum>>} Sum
  */
@@ -40,7 +40,7 @@ export function createSum() {
   );
 
   return derive(
-    (/** @type {View} */ view, /** @type {Batch} */ batch, /** @type {import('../kinds.js').Rows} */ rows) => {
+    (/** @type {View} */ view, /** @type {Batch} */ batch, /** @type {import('../types.js').Rows} */ rows) => {
       const { dim, root, start, dropout: p, dropoutSeed: seed } = view;
       // posenc's encoding, as for every kind that is added.
       const positions = /** @type {import('posenc').Encoding} */ (rows);

@@ -1,7 +1,7 @@
 import { FAMILIES } from '../../spec/families.js';
 import { MAX_POSITION } from '../../spec/ranges.js';
 
-/** @typedef {import('../kinds.js').Kind} Kind */
+/** @typedef {import('../types.js').Kind} Kind */
 
 const limits = () => ({ first: -MAX_POSITION, last: MAX_POSITION });
 

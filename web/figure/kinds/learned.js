@@ -2,9 +2,9 @@ import { FAMILIES } from '../../spec/families.js';
 import { MAX_WEIGHTS } from '../../spec/fields.js';
 import { formatWhole } from '../numbers.js';
 
-/** @typedef {import('../kinds.js').Traits} Traits */
+/** @typedef {import('../types.js').Traits} Traits */
 
-/** @type {import('../kinds.js').Kind} */
+/** @type {import('../types.js').Kind} */
 export const kind = {
   name: 'learned',
   ...FAMILIES.learned,
@@ -37,8 +37,8 @@ function extentOf(values) {
 }
 
 /**
- * @param {import('../kinds.js').Rows} _encoding
- * @param {import('../state.js').View} view
+ * @param {import('../types.js').Rows} _encoding
+ * @param {import('../types.js').View} view
  * @returns {Traits}
  */
 export function traits(_encoding, { file }) {

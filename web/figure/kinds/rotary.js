@@ -4,13 +4,13 @@ import { formatShort, formatWhole } from '../numbers.js';
 import { parseScaling } from '../scaling.js';
 
 /**
- * @typedef {import('../kinds.js').Rows} Rows
+ * @typedef {import('../types.js').Rows} Rows
  * @typedef {import('posenc').RotaryEncoding} RotaryEncoding
  * @typedef {{ pair: number, sine: boolean }} RotaryColumn the pair is -1 in columns that are not rotated
  * @typedef {Rows & { rotary: RotaryEncoding, columns: RotaryColumn[] }} RotaryRows
  */
 
-/** @type {import('../kinds.js').Kind} */
+/** @type {import('../types.js').Kind} */
 export const kind = {
   name: 'rotary',
   ...FAMILIES.rotary,
@@ -80,7 +80,7 @@ export function rotaryRows(rotary) {
 
 /**
  * @param {RotaryRows} encoding
- * @returns {import('../kinds.js').Traits}
+ * @returns {import('../types.js').Traits}
  */
 export function traits({ rotary, columns }) {
   const { spec, frequencies, attentionFactor: factor } = rotary;

@@ -4,7 +4,7 @@ import { formatShort, minus } from '../numbers.js';
 
 const SPEC = /** @type {const} */ (['dim', 'start', 'preset', ...FAMILIES.sinusoidal.fields]);
 
-/** @type {import('../kinds.js').Kind} */
+/** @type {import('../types.js').Kind} */
 export const kind = {
   name: 'sinusoidal',
   ...FAMILIES.sinusoidal,
@@ -21,7 +21,7 @@ const CAPTIONS = {
 
 /**
  * @param {import('posenc').SinusoidalEncoding} encoding
- * @returns {import('../kinds.js').Traits}
+ * @returns {import('../types.js').Traits}
  */
 export function traits({ spec, exponent, column }) {
   const { layout, numerics, base, maxFrequency, scale, zeroAt } = spec;

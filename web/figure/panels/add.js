@@ -9,7 +9,7 @@ import { conflict } from '../state.js';
 import render from './add.html?markup';
 
 /**
- * @typedef {import('../state.js').View} View
+ * @typedef {import('../types.js').View} View
  * @typedef {import('../addition/batch.js').Batch} Batch
  * @typedef {import('../addition/batch.js').Problem} Problem
  *
@@ -22,7 +22,7 @@ import render from './add.html?markup';
  *   selected cell of the sum
  */
 
-/** @type {(root: HTMLElement, change: import('../state.js').Change) => (view: View, batch?: Batch) => void} */
+/** @type {(root: HTMLElement, change: import('../types.js').Change) => (view: View, batch?: Batch) => void} */
 function bindSettings(root, change) {
   const renders = /** @type {const} */ (['seed', 'dropout', 'dropoutSeed']).map((key) =>
     bindField(find(root, `[data-field=${key}]`), key, change),
@@ -49,7 +49,7 @@ function bindSettings(root, change) {
   };
 }
 
-/** @type {(view: View, batch: Batch, change: import('../state.js').Change) => Problem | undefined} */
+/** @type {(view: View, batch: Batch, change: import('../types.js').Change) => Problem | undefined} */
 function objection(view, { values, memory }, change) {
   const { dim } = view;
   const own = values ? values.length / memory.rows : dim;
@@ -67,7 +67,7 @@ function objection(view, { values, memory }, change) {
  * Embeddings, the encoding added to them, and the effects of the sum.
  *
  * @param {HTMLElement} root
- * @param {import('../state.js').Context} context
+ * @param {import('../types.js').Context} context
  * @param {(items: number[]) => void} [onCompare] called with the batch's items that are compared
  * @returns {Add}
  */

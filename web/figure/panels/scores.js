@@ -15,7 +15,7 @@ import { createStatement } from '../statement.js';
 import render from './scores.html?markup';
 
 /**
- * @typedef {import('../state.js').View} View
+ * @typedef {import('../types.js').View} View
  * @typedef {import('../addition/tokens.js').Token} Token
  * @typedef {import('../scores.js').Scores} Scores
  * @typedef {[query: Token, key: Token]} Words
@@ -51,7 +51,7 @@ function placesOf({ start, length, shift, dim, mixing }) {
  *
  * @param {typeof import('posenc')} posenc
  * @param {View} view
- * @param {import('../kinds.js').Rows} encoding of the view
+ * @param {import('../types.js').Rows} encoding of the view
  */
 function encodingsOf(posenc, view, encoding) {
   if (kindOf(view).name !== 'rotary') return { added: encoding };
@@ -145,7 +145,7 @@ function objection({ dim, length, shift, mixing }) {
  * The score of a text's last word for its first at a given distance, along the text.
  *
  * @param {HTMLElement} root
- * @param {import('../state.js').Context} context
+ * @param {import('../types.js').Context} context
  * @returns {(view: View, material: import('./shuffle.js').Material) => void}
  */
 export function scoresPanel(root, { posenc, tableOf, change }) {

@@ -15,7 +15,7 @@ import { createStatement } from '../statement.js';
 import render from './shuffle.html?markup';
 
 /**
- * @typedef {import('../state.js').View} View
+ * @typedef {import('../types.js').View} View
  * @typedef {import('../addition/tokens.js').Token} Token
  * @typedef {Token[] | import('../addition/batch.js').Problem} Material tokens, or why there are none
  * @typedef {import('../attention.js').Outputs} Outputs
@@ -73,7 +73,7 @@ function statementOf({ tokens, dim, positions }, { written, difference }, given)
   };
 }
 
-/** @type {(root: HTMLElement, change: import('../state.js').Change) => (view: View, tokens: Token[]) => void} */
+/** @type {(root: HTMLElement, change: import('../types.js').Change) => (view: View, tokens: Token[]) => void} */
 function bindControls(root, change) {
   const swap = find(root, '.swap', HTMLButtonElement);
   const added = find(root, 'input', HTMLInputElement);
@@ -107,7 +107,7 @@ function bindControls(root, change) {
  * Draws outputs as rows of words, which move to their new places.
  *
  * @param {HTMLElement} root
- * @param {import('../state.js').Context} context
+ * @param {import('../types.js').Context} context
  */
 function createDrawing(root, { pending }) {
   const reduced = matchMedia('(prefers-reduced-motion: reduce)');
@@ -170,7 +170,7 @@ function objection(view, { length }) {
  * The output of one attention layer for a text's words, as written and in another order.
  *
  * @param {HTMLElement} root
- * @param {import('../state.js').Context} context
+ * @param {import('../types.js').Context} context
  * @returns {(view: View, material: Material) => void}
  */
 export function shufflePanel(root, context) {
@@ -209,7 +209,7 @@ export function shufflePanel(root, context) {
 /**
  * Animates for a while. Returns a function that ends it at once.
  *
- * @param {import('../pending.js').Pending} pending
+ * @param {import('../types.js').Pending} pending
  * @param {(part: number) => void} paint called with the eased part that has passed, up to 1
  */
 function animate(pending, paint) {

@@ -15,9 +15,9 @@ import { selected } from '../state.js';
 import render from './table.html?markup';
 
 /**
- * @typedef {import('../state.js').View} View
- * @typedef {import('../state.js').Context} Context
- * @typedef {import('../table.js').Table} Table
+ * @typedef {import('../types.js').View} View
+ * @typedef {import('../types.js').Context} Context
+ * @typedef {import('../types.js').Table} Table
  */
 
 /**
@@ -175,7 +175,7 @@ function createCell(figure, live, { tableOf }) {
  *
  * @param {HTMLElement} root
  * @param {Context} context
- * @returns {import('../state.js').Render}
+ * @returns {import('../types.js').Render}
  */
 export function tablePanel(root, context) {
   render(root);

@@ -12,8 +12,8 @@ import { selected } from '../state.js';
 import render from './waves.html?markup';
 
 /**
- * @typedef {import('../state.js').View} View
- * @typedef {import('../table.js').Table} Table
+ * @typedef {import('../types.js').View} View
+ * @typedef {import('../types.js').Table} Table
  */
 
 /** The smallest fraction of the plot at which a wave can be followed. */
@@ -162,8 +162,8 @@ function rowOf({ dimension, wave, period, colour, dashed }) {
  * Selected dimensions over the position.
  *
  * @param {HTMLElement} root
- * @param {import('../state.js').Context} context
- * @returns {import('../state.js').Render}
+ * @param {import('../types.js').Context} context
+ * @returns {import('../types.js').Render}
  */
 export function wavesPanel(root, { tableOf, change }) {
   render(root);

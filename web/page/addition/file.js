@@ -31,7 +31,7 @@ const objection = (shape) =>
  * @param {(text: string) => void} options.onText
  * @param {(matrix: Matrix) => string} options.onMatrix returns a note on its side effects; throws if it can't be shown
  * @param {() => void} options.onClose back to the text
- * @param {import('../../figure/pending.js').Pending} options.pending
+ * @param {import('../../figure/types.js').Pending} options.pending
  * @returns {() => void} forgets the file, since the text is shown again
  */
 export function createFile(root, { onText, onMatrix, onClose, pending }) {

@@ -9,8 +9,8 @@ import { codeOf } from '../code.js';
 import { bindCopy } from '../copy.js';
 
 /**
- * @typedef {import('../state.js').View} View
- * @typedef {import('../../figure/kinds.js').Rows} Rows
+ * @typedef {import('../types.js').View} View
+ * @typedef {import('../../figure/types.js').Rows} Rows
  *
  * @typedef {{ view: View, encoding: Rows } | { javascript: string }} Making
  */

@@ -79,7 +79,7 @@ async function tableIn(text) {
  * The box, into which a table is typed or pasted.
  *
  * @param {HTMLElement} root
- * @param {import('../../figure/pending.js').Pending} pending
+ * @param {import('../../figure/types.js').Pending} pending
  * @param {() => void} onInput called at once
  * @param {(text: string, name?: string) => void} onText called when it pauses, with a name if the box can't show the text
  */
@@ -154,7 +154,7 @@ const openTensors = (root, recognizes, summary, panel) =>
  * @param {(given: Given, outdated: () => boolean) => Promise<void>} options.onTable compares it
  * @param {() => void} options.onNone called if there is no table
  * @param {(busy: boolean) => void} options.onBusy
- * @param {import('../../figure/pending.js').Pending} options.pending
+ * @param {import('../../figure/types.js').Pending} options.pending
  * @returns {(text: string) => void} puts a text into the box and reads it
  */
 export function createReading(root, { recognizes, onTable, onNone, onBusy, pending }) {

@@ -14,7 +14,7 @@ import { fields, initial } from '../state.js';
 import { beside } from './pairs.js';
 
 /**
- * @typedef {import('../state.js').View} View
+ * @typedef {import('../types.js').View} View
  * @typedef {import('posenc/identify').Match} Match
  * @typedef {Pick<typeof import('posenc'), 'grid' | 'rotary' | 'sinusoidal'>} Posenc
  * @typedef {import('./reading.js').Given} Given
@@ -152,7 +152,7 @@ export const gridCodeOf = (spec, rows) =>
  * @param {Posenc} posenc
  * @param {Exclude<Match, { kind: 'grid' }>} match
  * @param {number} rows
- * @returns {{ view: View, encoding: import('../../figure/kinds.js').Rows }}
+ * @returns {{ view: View, encoding: import('../../figure/types.js').Rows }}
  */
 export function makingOf(posenc, match, rows) {
   const asked = Object.entries(askedOf(match)).filter(([, value]) => value !== undefined);

@@ -112,7 +112,7 @@ function fittingOf({ names, shape }, { objection, likely }) {
  * Runs attempts to read something. A new attempt cancels the one before.
  *
  * @param {object} panel
- * @param {import('../../figure/pending.js').Pending} panel.pending
+ * @param {import('../../figure/types.js').Pending} panel.pending
  * @param {(text: string) => void} panel.onStart
  * @param {(problem: string) => void} panel.onEnd called with the error, or ''
  */
@@ -148,7 +148,7 @@ export function createAttempts({ pending, onStart, onEnd }) {
  *
  * @param {HTMLElement} root holds a select in a block of class `tensor`
  * @param {object} panel
- * @param {import('../../figure/pending.js').Pending} panel.pending
+ * @param {import('../../figure/types.js').Pending} panel.pending
  * @param {(shape: number[]) => string} panel.objection why the panel can't show a tensor of this shape, or ''
  * @param {RegExp} panel.likely names of tensors that come first
  * @param {(names: string[], opened: Opened, outdated: () => boolean) => string | Promise<string>} [panel.choose] returns the tensor

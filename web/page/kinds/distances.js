@@ -6,7 +6,7 @@
 
 import { formatWhole } from '../../figure/numbers.js';
 
-/** @typedef {import('../../figure/state.js').View} View */
+/** @typedef {import('../../figure/types.js').View} View */
 
 /** The most values that posenc makes at once. */
 const MOST = 2 ** 30;

@@ -1,6 +1,6 @@
 import { cellOf, i, math, n, o, row } from '../formula.js';
 
-/** @typedef {import('../../figure/state.js').View} View */
+/** @typedef {import('../../figure/types.js').View} View */
 
 /** @satisfies {import('../kinds.js').Choice} */
 export const choice = {

@@ -6,7 +6,7 @@
 
 import { formatError } from '../../figure/numbers.js';
 
-/** @typedef {import('../../figure/state.js').View} View */
+/** @typedef {import('../../figure/types.js').View} View */
 
 /** The names of the same operations in Python's libraries. */
 export const PYTHON = {

@@ -6,7 +6,7 @@ import { making } from './javascript.js';
 import { errorOfAngles, PYTHON, remarkOn, roundingTo, wordsOfError } from './python.js';
 
 /**
- * @typedef {import('../state.js').View} View
+ * @typedef {import('../types.js').View} View
  * @typedef {import('../../figure/kinds/rotary.js').RotaryRows} Encoding
  * @typedef {import('posenc').RotaryEncoding['spec']} Spec
  */

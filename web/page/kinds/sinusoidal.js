@@ -5,7 +5,7 @@ import { initial } from '../state.js';
 import { errorOfAngles, PYTHON, remarkOn, roundingTo, wordsOfError } from './python.js';
 
 /**
- * @typedef {import('../state.js').View} View
+ * @typedef {import('../types.js').View} View
  * @typedef {import('posenc').SinusoidalEncoding} Encoding
  */
 

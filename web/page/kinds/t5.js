@@ -5,7 +5,7 @@ import { distancesOf, remarkOnStart, wordsOfSize } from './distances.js';
 import { making } from './javascript.js';
 import { PYTHON } from './python.js';
 
-/** @typedef {import('../state.js').View} View */
+/** @typedef {import('../types.js').View} View */
 
 /** @satisfies {import('../kinds.js').Choice} */
 export const choice = {

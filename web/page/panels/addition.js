@@ -11,7 +11,7 @@ import { createTokens, describeTokens, directionOf } from '../tokens.js';
 import render from './addition.html?markup';
 
 /**
- * @typedef {import('../state.js').View} View
+ * @typedef {import('../types.js').View} View
  * @typedef {import('../../figure/addition/batch.js').Problem} Problem
  * @typedef {import('../../figure/addition/batch.js').Matrix} Matrix
  * @typedef {import('../../figure/addition/tokens.js').Token} Token
@@ -34,8 +34,8 @@ function addParts(root) {
  * The text, and whether it has segments.
  *
  * @param {HTMLElement} root
- * @param {import('../state.js').Change} change
- * @returns {import('../state.js').Render}
+ * @param {import('../types.js').Change} change
+ * @returns {import('../types.js').Render}
  */
 function bindText(root, change) {
   const renderText = bindField(find(root, '[data-field=text]', HTMLElement), 'text', change);
@@ -61,7 +61,7 @@ function bindText(root, change) {
  * The tokens of the text with their ids, of which some are compared.
  *
  * @param {HTMLElement} root
- * @param {import('../../figure/pending.js').Pending} pending
+ * @param {import('../../figure/types.js').Pending} pending
  * @param {(words: Token[] | Problem) => void} onEnd called with the tokens, or why there are none
  */
 function createWords(root, pending, onEnd) {
@@ -121,7 +121,7 @@ function batchOf(words, matrix, order) {
 /**
  * The encoding added to sample embeddings of a text's tokens, or to embeddings from a file.
  *
- * @type {import('../drawing.js').Panel}
+ * @type {import('../types.js').Panel}
  */
 export default function additionPanel(root, context) {
   const { change, pending } = context;

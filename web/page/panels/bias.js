@@ -12,7 +12,7 @@ import render from './bias.html?markup';
 import { createDistanceChart, createPairMap, distanceScale } from './pairs.js';
 
 /**
- * @typedef {import('../state.js').View} View
+ * @typedef {import('../types.js').View} View
  * @typedef {import('../kinds.js').Bias} Bias
  */
 
@@ -66,7 +66,7 @@ function linesOf({ heads, causal, axis, valuesAt }, head, length) {
 /**
  * The bias of each query and key, or the bucket of its trained bias, as a map and as lines over the distance.
  *
- * @type {import('../drawing.js').Panel}
+ * @type {import('../types.js').Panel}
  */
 export default function biasPanel(root, context) {
   render(root);

@@ -39,7 +39,7 @@ async function matchesOf(given, nearest) {
  * A match: what it is, its difference from the table, its numbers and code, and the button that shows it on the page.
  *
  * @param {HTMLElement} root
- * @param {import('../state.js').Change} change
+ * @param {import('../types.js').Change} change
  */
 function createMatch(root, change) {
   const part = (/** @type {string} */ selector) => find(root, selector, HTMLElement);
@@ -48,7 +48,7 @@ function createMatch(root, change) {
   const subtracted = part('.subtracted');
   const drawDifference = createDifference(subtracted);
   const code = createCode(root);
-  /** @type {Partial<import('../state.js').View>} */
+  /** @type {Partial<import('../types.js').View>} */
   let settings = {};
   show.addEventListener('click', () => {
     const refusal = change({ ...settings, place: 'explore' }, true);
@@ -96,7 +96,7 @@ function createMatch(root, change) {
 /**
  * Identifies the encoding of a pasted or opened table, its bugs, and the correct code.
  *
- * @type {import('../drawing.js').Panel}
+ * @type {import('../types.js').Panel}
  */
 export default function checkPanel(root, { change, pending }) {
   render(root);

@@ -8,8 +8,8 @@ import { bindScrub } from '../scrub.js';
 import render from './choose.html?markup';
 
 /**
- * @typedef {import('../../figure/state.js').View} View
- * @typedef {import('../../figure/kinds.js').Kind} Kind
+ * @typedef {import('../../figure/types.js').View} View
+ * @typedef {import('../../figure/types.js').Kind} Kind
  */
 
 const KEYS = /** @type {const} */ (['length', 'dim', 'base', 'start']);
@@ -18,8 +18,8 @@ const KEYS = /** @type {const} */ (['length', 'dim', 'base', 'start']);
  * The shown encoding as a sentence whose words can be changed.
  *
  * @param {HTMLElement} root
- * @param {import('../../figure/state.js').Context} context
- * @returns {import('../../figure/state.js').Render}
+ * @param {import('../../figure/types.js').Context} context
+ * @returns {import('../../figure/types.js').Render}
  */
 export default function choosePanel(root, { change }) {
   render(root);

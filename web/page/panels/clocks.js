@@ -9,7 +9,7 @@ import { selected } from '../../figure/state.js';
 import render from './clocks.html?markup';
 
 /**
- * @typedef {import('../state.js').View} View
+ * @typedef {import('../types.js').View} View
  * @typedef {import('../../figure/clocks.js').Pair} Pair
  */
 
@@ -19,7 +19,7 @@ const MOST = 32;
 /**
  * A clock for each pair of sine and cosine, whose hand turns with the position.
  *
- * @type {import('../drawing.js').Panel}
+ * @type {import('../types.js').Panel}
  */
 export default function clocksPanel(root, { tableOf, change }) {
   render(root);

@@ -6,7 +6,7 @@
 
 import { formatWhole } from '../../figure/numbers.js';
 
-/** @typedef {import('../../figure/kinds.js').Rows} Encoding */
+/** @typedef {import('../../figure/types.js').Rows} Encoding */
 
 const BLOCK = 2 ** 14;
 /** Milliseconds before a search starts, and of work per slice. */
@@ -75,7 +75,7 @@ export function* distinctRows(encoding, count) {
  * Works through searches a slice at a time, one after the other. Further ones replace them.
  *
  * @param {HTMLElement} results is busy meanwhile
- * @param {import('../../figure/pending.js').Pending} pending
+ * @param {import('../../figure/types.js').Pending} pending
  * @returns {(searches: { cell: Element, search: Generator<string, string> }[]) => void} shows each result in its cell
  */
 export function createSearches(results, pending) {

@@ -9,7 +9,7 @@ import { selected } from '../../figure/state.js';
 import render from './frequencies.html?markup';
 
 /**
- * @typedef {import('../state.js').View} View
+ * @typedef {import('../types.js').View} View
  * @typedef {import('../../figure/kinds/rotary.js').RotaryRows} RotaryRows
  * @typedef {import('posenc').RotaryEncoding} RotaryEncoding
  *
@@ -141,7 +141,7 @@ function readingOf({ before, after, scaled, lengths }, pair, columns) {
 /**
  * The wavelengths of a rotary encoding's pairs before and after scaling, compared with text lengths.
  *
- * @type {import('../drawing.js').Panel}
+ * @type {import('../types.js').Panel}
  */
 export default function frequenciesPanel(root, { posenc, tableOf, change }) {
   render(root);

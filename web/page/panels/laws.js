@@ -14,8 +14,8 @@ import { MAX_POSITION } from '../../spec/ranges.js';
 import { TEXTS } from '../kinds.js';
 
 /**
- * @typedef {import('../state.js').View} View
- * @typedef {import('../../figure/table.js').Table} Table
+ * @typedef {import('../types.js').View} View
+ * @typedef {import('../../figure/types.js').Table} Table
  * @typedef {ReturnType<typeof compareAll>} Sample of the rows shown
  */
 
@@ -27,7 +27,7 @@ const MOST_PRODUCTS = 2 ** 25;
  * The similarity of every two of the rows shown, or of one in `every` of them.
  *
  * @param {View} view
- * @param {import('../../figure/kinds.js').Rows} encoding
+ * @param {import('../../figure/types.js').Rows} encoding
  */
 export function compareAll({ start, length, dim, metric }, encoding) {
   const every = Math.ceil(length / Math.min(MOST_ROWS, Math.floor(Math.sqrt(MOST_PRODUCTS / dim))));
@@ -122,9 +122,9 @@ function show(law, error, which, verdict) {
 
 /**
  * @param {HTMLElement} root
- * @param {import('../state.js').Context} context
+ * @param {import('../types.js').Context} context
  * @param {(view: View) => Sample} sampleOf
- * @returns {import('../state.js').Render}
+ * @returns {import('../types.js').Render}
  */
 export function createLaws(root, { posenc, tableOf }, sampleOf) {
   const drawSpread = derive((/** @type {View} */ view) => {

@@ -12,7 +12,7 @@ import { isPlain } from '../places.js';
 import { toHash } from '../url.js';
 import render from './model.html?markup';
 
-/** @typedef {import('../state.js').View} View */
+/** @typedef {import('../types.js').View} View */
 
 /** The most bytes of a model's file; most have a few kilobytes. */
 const MOST = 2 ** 20;
@@ -30,7 +30,7 @@ function parse(text) {
  * The links from a card to its figures in Explore. Opened in another tab, they are whole views.
  *
  * @param {HTMLElement} root
- * @param {import('../state.js').Context} context
+ * @param {import('../types.js').Context} context
  * @param {(refusal: string) => void} complain
  * @returns {(view: View, patch: Partial<View> | undefined) => void}
  */
@@ -73,7 +73,7 @@ function createLinks(root, { change, pending }, complain) {
  * The answer to a model's file: its encoding as a card, or the reason why there is none.
  *
  * @param {HTMLElement} root
- * @param {import('../state.js').Context} context
+ * @param {import('../types.js').Context} context
  */
 function createAnswer(root, context) {
   const part = (/** @type {string} */ selector) => find(root, selector, HTMLElement);
@@ -123,7 +123,7 @@ function createAnswer(root, context) {
  * Answers a model's file. If it can't be read, the reason is shown, and the view stays.
  *
  * @param {HTMLElement} root
- * @param {import('../state.js').Context} context
+ * @param {import('../types.js').Context} context
  * @param {ReturnType<typeof createAnswer>} answer
  * @returns {(source: () => Promise<string> | string) => void} takes what gets the file's text; a later call cancels the earlier one
  */
@@ -154,7 +154,7 @@ function createTake(root, { pending }, answer) {
 /**
  * The encoding of a model, chosen or read from its file.
  *
- * @type {import('../drawing.js').Panel}
+ * @type {import('../types.js').Panel}
  */
 export default function modelPanel(root, context) {
   render(root);

@@ -12,13 +12,13 @@ import { createHeatmap } from '../../figure/heatmap.js';
 import { formatWhole } from '../../figure/numbers.js';
 import { selected } from '../../figure/state.js';
 
-/** @typedef {import('../state.js').View} View */
+/** @typedef {import('../types.js').View} View */
 
 /**
  * A map of every two of the positions shown, or of one in `every` of them.
  *
  * @param {HTMLElement} root
- * @param {import('../state.js').Context} context
+ * @param {import('../types.js').Context} context
  * @param {boolean} [gaps] whether cells may have no value
  */
 export function createPairMap(root, { change }, gaps) {
@@ -69,7 +69,7 @@ export const distanceScale = (name, first, count) => ({
  * Lines over the distance.
  *
  * @param {HTMLElement} root
- * @param {import('../state.js').Change} change
+ * @param {import('../types.js').Change} change
  */
 export function createDistanceChart(root, change) {
   /** @type {import('../../figure/plot.js').Figure} */

@@ -12,8 +12,8 @@ import { costOf, createSearches, distinctRows, firstCollision } from './collisio
 import render from './precision.html?markup';
 
 /**
- * @typedef {import('../state.js').View} View
- * @typedef {import('../../figure/kinds.js').Rows} Encoding
+ * @typedef {import('../types.js').View} View
+ * @typedef {import('../../figure/types.js').Rows} Encoding
  */
 
 const ARITHMETICS = /** @type {const} */ (['float32', 'bfloat16']);
@@ -130,7 +130,7 @@ function figureOf(encodings, positions, { span, dim }, most) {
  * A table of the first equal neighbours and of the number of different rows, in each arithmetic.
  *
  * @param {HTMLElement} root
- * @param {import('../../figure/pending.js').Pending} pending
+ * @param {import('../../figure/types.js').Pending} pending
  */
 function createResults(root, pending) {
   const results = find(root, 'tbody', HTMLTableSectionElement);
@@ -166,7 +166,7 @@ function selecting({ start, length }, position) {
 /**
  * The same table in other arithmetic.
  *
- * @type {import('../drawing.js').Panel}
+ * @type {import('../types.js').Panel}
  */
 export default function precisionPanel(root, { posenc, tableOf, change, pending }) {
   render(root);

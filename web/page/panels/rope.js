@@ -16,7 +16,7 @@ import { scoresOf } from '../rope/score.js';
 import render from './rope.html?markup';
 
 /**
- * @typedef {import('../state.js').View} View
+ * @typedef {import('../types.js').View} View
  * @typedef {import('../../figure/kinds/rotary.js').RotaryRows} RotaryRows
  * @typedef {import('posenc').RotaryEncoding} RotaryEncoding
  */
@@ -53,8 +53,8 @@ function noteOn({ dim, spec: { rotaryDim, numerics }, attentionFactor }) {
  * A query and a key that are turned by their positions: the hands of one pair, and the score of all.
  *
  * @param {HTMLElement} root
- * @param {import('../state.js').Context} context
- * @returns {import('../state.js').Render}
+ * @param {import('../types.js').Context} context
+ * @returns {import('../types.js').Render}
  */
 export default function ropePanel(root, { tableOf, change }) {
   render(root);

@@ -12,7 +12,7 @@ import { FIELDS } from '../../spec/fields.js';
 import { SETTINGS } from '../../spec/settings.js';
 
 /**
- * @typedef {import('../../figure/state.js').View} View
+ * @typedef {import('../../figure/types.js').View} View
  * @typedef {import('../../spec/settings.js').Setting} Setting
  * @typedef {import('../../spec/settings.js').Words & { options?: Record<string, string> }} Words
  */
@@ -42,8 +42,8 @@ function createInput(key, { none = '' }) {
  * @param {HTMLSelectElement} list
  * @param {HTMLElement} error
  * @param {Setting} key
- * @param {import('../../figure/state.js').Change} change
- * @returns {import('../../figure/state.js').Render}
+ * @param {import('../../figure/types.js').Change} change
+ * @returns {import('../../figure/types.js').Render}
  */
 function bindList(list, error, key, change) {
   const field = /** @type {import('../../figure/parse.js').Field<unknown>} */ (fields[key]);
@@ -62,8 +62,8 @@ function bindList(list, error, key, change) {
 
 /**
  * @param {Setting} key
- * @param {import('../../figure/state.js').Change} change
- * @returns {{ key: Setting, control: HTMLElement, render: import('../../figure/state.js').Render }}
+ * @param {import('../../figure/types.js').Change} change
+ * @returns {{ key: Setting, control: HTMLElement, render: import('../../figure/types.js').Render }}
  */
 export function createSetting(key, change) {
   /** @type {Words} */

@@ -16,9 +16,9 @@ import { createSetting } from './setting.js';
 import render from './settings.html?markup';
 
 /**
- * @typedef {import('../state.js').View} View
+ * @typedef {import('../types.js').View} View
  * @typedef {import('../../spec/settings.js').Setting} Setting
- * @typedef {import('../../figure/kinds.js').Preset} Preset
+ * @typedef {import('../../figure/types.js').Preset} Preset
  */
 
 /** @param {Preset} preset */
@@ -38,7 +38,7 @@ function objection(shape) {
  * A learned table from a file, and the choice of its tensor.
  *
  * @param {HTMLElement} root
- * @param {import('../state.js').Context} context
+ * @param {import('../types.js').Context} context
  * @param {() => View} current
  */
 function bindFile(root, { change, pending }, current) {
@@ -76,8 +76,8 @@ function bindFile(root, { change, pending }, current) {
  * The presets of the current family, of which one is chosen.
  *
  * @param {HTMLElement} root
- * @param {import('../state.js').Change} change
- * @returns {import('../state.js').Render}
+ * @param {import('../types.js').Change} change
+ * @returns {import('../types.js').Render}
  */
 function bindDialects(root, change) {
   const dialects = find(root, '.presets', HTMLElement);
@@ -123,8 +123,8 @@ function bindDialects(root, change) {
  * A button to the positions before or after those shown.
  *
  * @param {HTMLButtonElement} button has -1 or 1 as its value
- * @param {import('../state.js').Change} change
- * @returns {import('../state.js').Render}
+ * @param {import('../types.js').Change} change
+ * @returns {import('../types.js').Render}
  */
 function bindPager(button, change) {
   const forward = button.value === '1';
@@ -142,7 +142,7 @@ function bindPager(button, change) {
 /**
  * All settings of the encoding, and its formula.
  *
- * @type {import('../drawing.js').Panel}
+ * @type {import('../types.js').Panel}
  */
 export default function settingsPanel(root, context) {
   render(root);

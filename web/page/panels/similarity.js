@@ -15,8 +15,8 @@ import { createDistanceChart, createPairMap, distanceScale } from './pairs.js';
 import render from './similarity.html?markup';
 
 /**
- * @typedef {import('../state.js').View} View
- * @typedef {import('../../figure/kinds.js').Rows} Encoding
+ * @typedef {import('../types.js').View} View
+ * @typedef {import('../../figure/types.js').Rows} Encoding
  */
 
 /** The most rows of the line: a frame's work. */
@@ -98,8 +98,8 @@ function measured(view, encoding) {
 
 /**
  * @param {HTMLElement} root
- * @param {import('../state.js').Change} change
- * @returns {import('../state.js').Render}
+ * @param {import('../types.js').Change} change
+ * @returns {import('../types.js').Render}
  */
 function bindControls(root, change) {
   const field = find(root, '[data-field=shift]', HTMLElement);
@@ -115,7 +115,7 @@ function bindControls(root, change) {
 /**
  * The similarity of two positions' rows, and the shift from one to the other as a rotation.
  *
- * @type {import('../drawing.js').Panel}
+ * @type {import('../types.js').Panel}
  */
 export default function similarityPanel(root, context) {
   render(root);

@@ -6,7 +6,7 @@ import { tablePanel as figure } from '../../figure/panels/table.js';
 /**
  * The table, with what only the page can say of it.
  *
- * @type {import('../drawing.js').Panel}
+ * @type {import('../types.js').Panel}
  */
 export default function tablePanel(root, context) {
   const render = figure(root, context);

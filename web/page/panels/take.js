@@ -14,7 +14,7 @@ import { PANELS } from '../panels.js';
 import { toHash } from '../url.js';
 import render from './take.html?markup';
 
-/** @typedef {import('../state.js').View} View */
+/** @typedef {import('../types.js').View} View */
 
 /** What a frame can show: the whole page, or one figure. */
 const FRAMED = [{ id: '', title: 'This whole page', height: 800 }, ...PANELS.filter(({ height }) => height)];
@@ -34,7 +34,7 @@ const tableShown = ({ length, dim }) => `The table shown: ${formatWhole(length)}
 const positionsOf = ({ start, length }) => `positions ${formatWhole(start)} to ${formatWhole(start + length - 1)}`;
 
 /**
- * @param {import('../../figure/table.js').Table} table
+ * @param {import('../../figure/types.js').Table} table
  * @param {View} view
  * @returns {import('../exports.js').Cells}
  */
@@ -99,7 +99,7 @@ function frameOf(view, figure) {
 /**
  * Saves the table shown as a file, by a button for each format.
  *
- * @type {import('../drawing.js').Panel}
+ * @type {import('../types.js').Panel}
  */
 function bindFiles(root, { posenc, tableOf, pending }) {
   const limits = find(root, '.limits', HTMLElement);
@@ -166,7 +166,7 @@ function bindFiles(root, { posenc, tableOf, pending }) {
  * The code of a frame with the page, or with one of the view's figures.
  *
  * @param {HTMLElement} block
- * @returns {import('../state.js').Render}
+ * @returns {import('../types.js').Render}
  */
 function bindEmbed(block) {
   const copy = bindCopy(block);
@@ -192,7 +192,7 @@ function bindEmbed(block) {
 /**
  * The code of what is shown.
  *
- * @type {import('../drawing.js').Panel}
+ * @type {import('../types.js').Panel}
  */
 function bindCode(block, { tableOf, change }) {
   const copy = bindCopy(block);
@@ -212,7 +212,7 @@ function bindCode(block, { tableOf, change }) {
 /**
  * Exports the table shown as a file, as code and as a link; for a bias by distance, only code and link.
  *
- * @type {import('../drawing.js').Panel}
+ * @type {import('../types.js').Panel}
  */
 export default function takePanel(root, context) {
   render(root);

@@ -1,15 +1,15 @@
 import { createTokens } from '../tokens.js';
 
 /**
- * @typedef {import('../../figure/state.js').View} View
+ * @typedef {import('../../figure/types.js').View} View
  * @typedef {import('../../figure/panels/shuffle.js').Material} Material
  */
 
 /**
  * Creates the panel of a figure that draws a view and the tokens of its text.
  *
- * @param {(root: HTMLElement, context: import('../../figure/state.js').Context) => (view: View, material: Material) => unknown} figure
- * @returns {import('../drawing.js').Panel}
+ * @param {(root: HTMLElement, context: import('../../figure/types.js').Context) => (view: View, material: Material) => unknown} figure
+ * @returns {import('../types.js').Panel}
  */
 export const ofTokens = (figure) => (root, context) => {
   const draw = figure(root, context);

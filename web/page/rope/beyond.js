@@ -2,7 +2,7 @@ import { element } from '../../figure/dom.js';
 import { initial } from '../state.js';
 import { toHash } from '../url.js';
 
-/** @typedef {import('../state.js').View} View */
+/** @typedef {import('../types.js').View} View */
 
 /** @type {Partial<View>} */
 const AT_FREQUENCIES = { preset: 'rotary', dim: 128, position: 0, pinned: true, show: 'frequencies' };

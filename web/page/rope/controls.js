@@ -4,7 +4,7 @@ import { pairOf } from './hands.js';
 import { moved, placesOf } from './places.js';
 
 /**
- * @typedef {import('../state.js').View} View
+ * @typedef {import('../types.js').View} View
  * @typedef {import('../../figure/kinds/rotary.js').RotaryRows} RotaryRows
  * @typedef {import('./places.js').Name} Name
  */
@@ -33,7 +33,7 @@ function createSlider(root, onMove) {
  * The sliders of the query, the key and the pair, and the choice of what moves.
  *
  * @param {HTMLElement} root
- * @param {import('../state.js').Change} change
+ * @param {import('../types.js').Change} change
  * @param {() => View} current
  * @returns {(view: View, rows: RotaryRows) => void}
  */

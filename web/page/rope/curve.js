@@ -21,7 +21,7 @@ const distanceScale = (last) => ({
  * The score over the distance, with a cursor at the present one.
  *
  * @param {HTMLElement} root
- * @param {(distance: number, settled: import('../../figure/state.js').Settled) => void} onDistance
+ * @param {(distance: number, settled: import('../../figure/types.js').Settled) => void} onDistance
  */
 export function createCurve(root, onDistance) {
   let distances = [0];

@@ -1,7 +1,7 @@
 import { selected } from '../../figure/state.js';
 
 /**
- * @typedef {import('../state.js').View} View
+ * @typedef {import('../types.js').View} View
  * @typedef {import('../../figure/kinds/rotary.js').RotaryRows} RotaryRows
  * @typedef {import('./clock.js').Tip} Tip
  */

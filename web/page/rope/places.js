@@ -2,7 +2,7 @@ import { selected } from '../../figure/state.js';
 import { MAX_LENGTH } from '../../spec/fields.js';
 
 /**
- * @typedef {import('../state.js').View} View
+ * @typedef {import('../types.js').View} View
  * @typedef {'query' | 'key'} Name
  *
  * @typedef {object} Places positions of the query, m, and of the key, n, and the range in which they are moved: the positions shown,

@@ -59,7 +59,7 @@ export function createSums() {
   const samples = createSamples();
   /**
    * @param {readonly { id: number }[]} tokens
-   * @param {Pick<import('../../figure/state.js').View, 'dim' | 'seed' | 'root'>} view
+   * @param {Pick<import('../../figure/types.js').View, 'dim' | 'seed' | 'root'>} view
    * @param {Float32Array} positions rows of the first positions, at least one for each token
    */
   return (tokens, { dim, seed, root }, positions) => {

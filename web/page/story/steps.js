@@ -2,8 +2,8 @@ import { kindOf } from '../../figure/kinds.js';
 import { homeOf, initial } from '../state.js';
 
 /**
- * @typedef {import('../state.js').View} View
- * @typedef {import('../../figure/kinds.js').PanelId} PanelId
+ * @typedef {import('../types.js').View} View
+ * @typedef {import('../../figure/types.js').PanelId} PanelId
  */
 
 /** The view of each step, as differences from the page without a step. @type {Partial<View>[]} */

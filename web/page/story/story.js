@@ -7,8 +7,8 @@ import { loadFamilies } from '../posenc.js';
 import { toldView } from './steps.js';
 
 /**
- * @typedef {import('../state.js').View} View
- * @typedef {import('../drawing.js').Panel} Panel
+ * @typedef {import('../types.js').View} View
+ * @typedef {import('../types.js').Panel} Panel
  */
 
 /** Loads the figure of each step. The first and the last two are panels too. @type {(() => Promise<Panel>)[]} */
@@ -26,7 +26,7 @@ const FIGURES = [
  * The links to all steps, and to the ones before and after.
  *
  * @param {HTMLElement} root
- * @returns {import('../state.js').Render}
+ * @returns {import('../types.js').Render}
  */
 function createLinks(root) {
   const articles = [...root.querySelectorAll('article')];
@@ -73,7 +73,7 @@ function createLinks(root) {
 export default function storyPanel(root, context) {
   const stage = find(root, '.stage', HTMLElement);
   const renderLinks = createLinks(root);
-  /** By step. @type {(Promise<{ place: HTMLElement, draw: import('../state.js').Render }> | undefined)[]} */
+  /** By step. @type {(Promise<{ place: HTMLElement, draw: import('../types.js').Render }> | undefined)[]} */
   const made = [];
   /** @type {View} */
   let current;

@@ -11,7 +11,7 @@ import { FLAT, flatColumns } from '../measures.js';
 import render from './base.html?markup';
 import { bindButtons, createStatus } from './status.js';
 
-/** @typedef {import('../../../figure/state.js').View} View */
+/** @typedef {import('../../../figure/types.js').View} View */
 
 /** The most rows of the map and of the line. */
 const MOST_ROWS = 1024;
@@ -55,7 +55,7 @@ function lineOf(data, dim, every) {
 /**
  * The table and the similarity of its first row to the others, at three bases.
  *
- * @type {(root: HTMLElement, context: import('../../../figure/state.js').Context) => import('../../../figure/state.js').Render}
+ * @type {(root: HTMLElement, context: import('../../../figure/types.js').Context) => import('../../../figure/types.js').Render}
  */
 export function baseFigure(root, { tableOf, change }) {
   render(root);

@@ -12,8 +12,8 @@ import render from './circle.html?markup';
 import { createStatus } from './status.js';
 
 /**
- * @typedef {import('../../../figure/state.js').View} View
- * @typedef {import('../../../figure/table.js').Table} Table
+ * @typedef {import('../../../figure/types.js').View} View
+ * @typedef {import('../../../figure/types.js').Table} Table
  * @typedef {import('../../../figure/clocks.js').Pair} Pair
  */
 
@@ -70,7 +70,7 @@ function objectionTo(view, pair) {
 /**
  * The sine and the cosine of one clock along the text, and the clock. Where the sine repeats a value, the cosine differs.
  *
- * @type {(root: HTMLElement, context: import('../../../figure/state.js').Context) => import('../../../figure/state.js').Render}
+ * @type {(root: HTMLElement, context: import('../../../figure/types.js').Context) => import('../../../figure/types.js').Render}
  */
 export function circleFigure(root, { tableOf, change }) {
   render(root);

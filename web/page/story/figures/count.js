@@ -8,7 +8,7 @@ import { selected } from '../../../figure/state.js';
 import render from './count.html?markup';
 import { createStatus } from './status.js';
 
-/** @typedef {import('../../state.js').View} View */
+/** @typedef {import('../../types.js').View} View */
 
 /** The most clocks that have room to be large. */
 const MOST = 8;
@@ -18,7 +18,7 @@ const [FAST, SLOW] = [16, 4];
 /**
  * Clocks that count like binary digits, and the changes of each step.
  *
- * @type {import('../../drawing.js').Panel}
+ * @type {import('../../types.js').Panel}
  */
 export function countFigure(root, { tableOf, change }) {
   render(root);

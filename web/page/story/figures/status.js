@@ -22,8 +22,8 @@ export function createStatus(root) {
  *
  * @param {HTMLElement} root
  * @param {'base' | 'dim'} key
- * @param {import('../../../figure/state.js').Change} change
- * @returns {import('../../../figure/state.js').Render}
+ * @param {import('../../../figure/types.js').Change} change
+ * @returns {import('../../../figure/types.js').Render}
  */
 export function bindButtons(root, key, change) {
   const buttons = /** @type {HTMLButtonElement[]} */ ([...root.querySelectorAll(`[data-${key}]`)]);

@@ -12,7 +12,7 @@ import { bindButtons, createStatus } from './status.js';
 import render from './sum.html?markup';
 
 /**
- * @typedef {import('../../../figure/state.js').View} View
+ * @typedef {import('../../../figure/types.js').View} View
  * @typedef {import('../../../figure/addition/tokens.js').Token} Token
  */
 
@@ -25,7 +25,7 @@ const DEVIATIONS = 3;
  * A text's embeddings plus its encodings, and the words and positions read back from the sums.
  *
  * @param {HTMLElement} root
- * @param {import('../../../figure/state.js').Context} context
+ * @param {import('../../../figure/types.js').Context} context
  * @returns {(view: View, material: import('../../../figure/panels/shuffle.js').Material) => void}
  */
 export function sumFigure(root, { tableOf, change }) {
