@@ -131,9 +131,9 @@ test.describe('the story', () => {
     await plain.goto(site.address);
     for (const title of TITLES) await expect(plain.locator('article h2', { hasText: title })).toBeVisible();
     await expect(plain.locator('.steps li').last()).toBeVisible();
-    const sentences = await plain.locator('.steps li').allInnerTexts();
-    expect(sentences.length).toBe(7);
-    for (const sentence of sentences) expect(sentence).toMatch(/\d.*\.$/s);
+    const details = await plain.locator('article details').allTextContents();
+    expect(details.length).toBe(7);
+    for (const sentences of details) expect(sentences.trim()).toMatch(/\d.*\.$/s);
     await context.close();
   });
 
@@ -154,7 +154,7 @@ test.describe('the story', () => {
     await reach(page, 2);
     await expect(page.locator('.bar')).toBeHidden();
     await expect(page.locator('#table')).toBeHidden();
-    await expect(page.locator('.steps li').filter({ visible: true })).toHaveText([/1\.1168/]);
+    await expect(page.locator('.steps [aria-current]')).toBeVisible();
     for (const [key, step] of /** @type {[string, number][]} */ ([
       ['PageDown', 3],
       ['ArrowRight', 4],

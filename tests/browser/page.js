@@ -225,7 +225,8 @@ export async function readout(page, panel) {
  */
 export function blankCanvases(selector) {
   return [...document.querySelectorAll('canvas')]
-    .filter((canvas) => canvas.closest(selector) && canvas.checkVisibility() && !canvas.closest('.legend'))
+    // Without positions the difference of two orders is 0 everywhere.
+    .filter((canvas) => canvas.closest(selector) && !canvas.closest('.legend, .difference') && canvas.checkVisibility())
     .filter((canvas) => {
       const { width, height } = canvas;
       if (width * height === 0) return true;

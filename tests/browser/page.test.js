@@ -361,17 +361,17 @@ test.describe('the page as a whole', () => {
   });
 
   test('a link to a section opens its place, scrolls there and moves the focus', async ({ site }) => {
-    const { page, problems } = await site.open('#step=6&dim=32', { viewport: { width: 1000, height: 500 } });
+    const { page, problems } = await site.open('#step=7&dim=32', { viewport: { width: 1000, height: 500 } });
     const focused = () => page.evaluate(() => document.activeElement?.id);
     await page.keyboard.press('Tab');
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to the content');
     await page.keyboard.press('Enter');
     expect(await focused()).toBe('panels');
-    expect(await hashOf(page)).toBe('#step=6&dim=32');
+    expect(await hashOf(page)).toBe('#step=7&dim=32');
     for (const [link, id, hash] of [
-      ['.doors a[href="#explore"]', 'explore', '#step=6&dim=32&place=explore'],
-      ['.doors a[href="#check"]', 'check', '#step=6&dim=32&place=check'],
-      ['#settings a[href="#model"]', 'model', '#step=6&dim=32&place=check'],
+      ['.doors a[href="#explore"]', 'explore', '#step=7&dim=32&place=explore'],
+      ['.doors a[href="#check"]', 'check', '#step=7&dim=32&show=check'],
+      ['#settings a[href="#model"]', 'model', '#step=7&dim=32&show=check'],
     ]) {
       await (await near(page, link)).focus();
       await page.keyboard.press('Enter');

@@ -21,7 +21,7 @@ export const PANELS = [
   { id: 'addition', title: 'Words + positions', below: true, height: 520, load: () => import('./panels/addition.js') },
   { id: 'precision', title: 'Rounding', below: true, height: 600, load: () => import('./panels/precision.js') },
   { id: 'check', title: 'Your table', large: true, load: () => import('./panels/check.js') },
-  { id: 'model', load: () => import('./panels/model.js') },
+  { id: 'model', large: true, load: () => import('./panels/model.js') },
   { id: 'take', load: () => import('./panels/take.js') },
   { id: 'settings', load: () => import('./panels/settings.js') },
 ];

@@ -22,8 +22,8 @@ const groups = [
     test: /page\/(story\/figures|panels\/(bias|clocks|frequencies|similarity|scores|precision))\.js$/,
   },
   { name: 'rope', test: /page\/panels\/rope\.js$/ },
-  { name: 'tools', test: /page\/panels\/(addition|model|take|settings)\.js$/ },
-  { name: 'check', test: /page\/panels\/check\.js$/ },
+  { name: 'tools', test: /page\/panels\/(addition|take|settings)\.js$/ },
+  { name: 'check', test: /page\/panels\/(check|model)\.js$/ },
 ];
 
 /** Builds the page into build/page: ES modules, of which each `import()` loads some more. */
