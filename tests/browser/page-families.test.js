@@ -11,7 +11,6 @@ import {
   expect,
   hashOf,
   hover,
-  near,
   openSettings,
   readout,
   settled,

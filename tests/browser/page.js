@@ -224,19 +224,23 @@ export async function readout(page, panel) {
  * @returns {string[]} the names of visible canvases whose pixels are all the same
  */
 export function blankCanvases(selector) {
-  return [...document.querySelectorAll('canvas')]
-    // Without positions the difference of two orders is 0 everywhere.
-    .filter((canvas) => canvas.closest(selector) && !canvas.closest('.legend, .difference') && canvas.checkVisibility())
-    .filter((canvas) => {
-      const { width, height } = canvas;
-      if (width * height === 0) return true;
-      // Read from a copy: reading would change how the page's own canvas is kept.
-      const copy = new OffscreenCanvas(width, height).getContext('2d');
-      copy?.drawImage(canvas, 0, 0);
-      const pixels = new Uint32Array(copy?.getImageData(0, 0, width, height).data.buffer ?? new ArrayBuffer(0));
-      return pixels.every((pixel) => pixel === pixels[0]);
-    })
-    .map((canvas) => canvas.getAttribute('aria-label') ?? canvas.parentElement?.className ?? '');
+  return (
+    [...document.querySelectorAll('canvas')]
+      // Without positions the difference of two orders is 0 everywhere.
+      .filter(
+        (canvas) => canvas.closest(selector) && !canvas.closest('.legend, .difference') && canvas.checkVisibility(),
+      )
+      .filter((canvas) => {
+        const { width, height } = canvas;
+        if (width * height === 0) return true;
+        // Read from a copy: reading would change how the page's own canvas is kept.
+        const copy = new OffscreenCanvas(width, height).getContext('2d');
+        copy?.drawImage(canvas, 0, 0);
+        const pixels = new Uint32Array(copy?.getImageData(0, 0, width, height).data.buffer ?? new ArrayBuffer(0));
+        return pixels.every((pixel) => pixel === pixels[0]);
+      })
+      .map((canvas) => canvas.getAttribute('aria-label') ?? canvas.parentElement?.className ?? '')
+  );
 }
 
 /**
