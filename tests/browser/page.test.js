@@ -84,6 +84,23 @@ test.describe('the page as a whole', () => {
     }
   }
 
+  /**
+   * Opens the page, and then asks for rotary encodings.
+   *
+   * @param {import('./page.js').Page} page
+   * @param {string} address of the site
+   * @param {string} way
+   */
+  async function turnToRotary(page, address, way) {
+    await page.goto(`${address}#step=0`);
+    await page.locator('#table .readout .value').first().waitFor();
+    if (way === 'chosen') await page.locator('#choose select').first().selectOption({ label: 'Rotary' });
+    else
+      await page.evaluate(() => {
+        location.hash = '#preset=rotary';
+      });
+  }
+
   for (const way of ['chosen', 'in the address']) {
     test(`another family is shown when its functions have been loaded, ${way}`, async ({ site }) => {
       let release = () => {};
@@ -95,13 +112,7 @@ test.describe('the page as a whole', () => {
         await released;
         await route.continue();
       });
-      await page.goto(`${site.address}#step=0`);
-      await page.locator('#table .readout .value').first().waitFor();
-      if (way === 'chosen') await page.locator('#choose select').first().selectOption({ label: 'Rotary' });
-      else
-        await page.evaluate(() => {
-          location.hash = '#preset=rotary';
-        });
+      await turnToRotary(page, site.address, way);
       await expect(page.locator('#table .waves')).toContainText('Each column is a wave');
       release();
       await expect(page.locator('#table .waves')).toContainText('It turns queries and keys');
@@ -115,13 +126,7 @@ test.describe('the page as a whole', () => {
     test(`it is said when the functions of another family can’t be loaded, ${way}`, async ({ site }) => {
       const { page } = await site.blank();
       await page.route('**/families-*.js', (route) => route.abort());
-      await page.goto(`${site.address}#step=0`);
-      await page.locator('#table .readout .value').first().waitFor();
-      if (way === 'chosen') await page.locator('#choose select').first().selectOption({ label: 'Rotary' });
-      else
-        await page.evaluate(() => {
-          location.hash = '#preset=rotary';
-        });
+      await turnToRotary(page, site.address, way);
       await expect(page.locator('#notes')).toContainText('The code of this family of encodings could not be loaded.');
       await expect(page.locator('#table .waves')).toContainText('Each column is a wave');
       await page.close();
