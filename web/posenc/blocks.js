@@ -102,29 +102,28 @@ export function deliver(engine, target, first, count) {
 }
 
 /**
- * Lets a kernel compute a block of a result from the same block of the input. Input from outside the engine's memory is copied to where the
- * kernel writes, and input of 16 bits is widened to float32 there.
+ * Gives the addresses from which a kernel reads a block of the input and to which it writes the same block of the result. `deliver` then
+ * moves it on. Input from outside the engine's memory is copied to where the kernel writes, and input of 16 bits is widened to float32 there.
  *
  * @param {Engine} engine
  * @param {Placed} input
  * @param {Placed} target
  * @param {number} first
  * @param {number} count
- * @param {(from: number, to: number) => void} kernel takes the addresses of both blocks
+ * @returns {{ from: number, to: number }}
  */
-export function transform(engine, input, target, first, count, kernel) {
+export function bring(engine, input, target, first, count) {
   const { address: to, array, at } = placeOf(engine, target, first);
   const { data, dtype } = input;
   const own = addressAt(input, first);
-  if (dtype !== 'float32') {
-    const { halves } = engine.areas;
-    if (!own) move(data, first, halves, 0, count);
-    engine.widen(HALVES.indexOf(dtype), own || halves.byteOffset, count, to);
-  } else if (!own) {
-    move(data, first, array, at, count);
+  if (dtype === 'float32') {
+    if (!own) move(data, first, array, at, count);
+    return { from: own || to, to };
   }
-  kernel(dtype === 'float32' && own ? own : to, to);
-  deliver(engine, target, first, count);
+  const { halves } = engine.areas;
+  if (!own) move(data, first, halves, 0, count);
+  engine.widen(HALVES.indexOf(dtype), own || halves.byteOffset, count, to);
+  return { from: to, to };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { DROPOUT_NAMES } from '../spec/names.js';
 import * as arrays from './arrays.js';
-import { blockOf, blocks, placedIn, transform } from './blocks.js';
+import { blockOf, blocks, bring, deliver, placedIn } from './blocks.js';
 import * as check from './check.js';
 import { lend, stateOf } from './generator.js';
 import { optionsOf } from './options.js';
@@ -44,8 +44,11 @@ export function dropout(x, options) {
   const [all, kept] = [placedIn(engine, input), placedIn(engine, target)];
   const most = blockOf(all, kept);
   /** Multiplies values by as many factors, or by one for each row. */
-  const multiply = (/** @type {number} */ count, /** @type {number} */ first, /** @type {number} */ values) =>
-    transform(engine, all, kept, first, values, (from, to) => engine.dropout(count, values, from, to));
+  const multiply = (/** @type {number} */ count, /** @type {number} */ first, /** @type {number} */ values) => {
+    const { from, to } = bring(engine, all, kept, first, values);
+    engine.dropout(count, values, from, to);
+    deliver(engine, kept, first, values);
+  };
   if (keepsAll) {
     factors[0] = 1;
     for (const [first, values] of blocks(size, most)) multiply(1, first, values);

@@ -4,7 +4,7 @@ import { blockOf, deliver, placedIn, placeOf } from './blocks.js';
 import * as check from './check.js';
 import { gather, weightsOf } from './embedding.js';
 import { factorOf, sourceOf } from './encoding.js';
-import { partsOf } from './fill.js';
+import { useRows } from './fill.js';
 import * as lists from './lists.js';
 import { optionsOf } from './options.js';
 import { output } from './output.js';
@@ -127,7 +127,7 @@ export function embed(ids, parts) {
   const [table, sum] = [placedIn(engine, { data: weights, dtype: 'float32' }), placedIn(engine, target)];
   const most = Math.min(blockOf(table, sum), tokenIds.length * dim, segments.most(engine));
   for (const { rows, shape: its, first: begin } of runs) {
-    for (const { first: from, count, repeats, address, neighbours } of partsOf(engine, source, rows, its, most)) {
+    useRows(engine, source, rows, its, most, (from, count, repeats, address, neighbours) => {
       const first = begin + from;
       const block = chosen.subarray(first, first + count * repeats);
       const added = /** @type {const} */ ([address, ...segments.load(engine, first, block.length)]);
@@ -137,7 +137,7 @@ export function embed(ids, parts) {
       else gather(tokens, block, array, at);
       engine.add(...added, table.address || to, table.address && weights.length, ...batched, to);
       deliver(engine, sum, first * dim, block.length * dim);
-    }
+    });
   }
   return result;
 }

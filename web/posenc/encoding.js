@@ -6,9 +6,9 @@
 
 import { ADD_NAMES, ENCODE_NAMES, START_NAMES } from '../spec/names.js';
 import * as arrays from './arrays.js';
-import { blockOf, blocks, placedIn, transform } from './blocks.js';
+import { blockOf, blocks, bring, deliver, placedIn } from './blocks.js';
 import * as check from './check.js';
-import { fill, partsOf, writeRows } from './fill.js';
+import { fill, useRows, writeRows } from './fill.js';
 import * as lists from './lists.js';
 import { optionsOf } from './options.js';
 import { fresh, output } from './output.js';
@@ -203,17 +203,18 @@ function add(source, embeddings, options) {
   for (const { rows, shape, first: begin } of runs) {
     if (source.add && shape.batch === 1 && !rows.positions) {
       for (const [first, count] of blocks(length, size / dim)) {
-        transform(engine, x, sum, (begin + first) * dim, count * dim, (from, to) =>
-          source.add?.(engine, rows, first, count, from, factor, to),
-        );
+        const { from, to } = bring(engine, x, sum, (begin + first) * dim, count * dim);
+        source.add(engine, rows, first, count, from, factor, to);
+        deliver(engine, sum, (begin + first) * dim, count * dim);
       }
       continue;
     }
-    for (const { first, count, repeats, address, neighbours } of partsOf(engine, source, rows, shape, size)) {
-      transform(engine, x, sum, (begin + first) * dim, count * repeats * dim, (from, to) =>
-        engine.add(address, 0, 0, from, 0, repeats, count, dim, neighbours, factor, to),
-      );
-    }
+    useRows(engine, source, rows, shape, size, (first, count, repeats, address, neighbours) => {
+      const [at, values] = [(begin + first) * dim, count * repeats * dim];
+      const { from, to } = bring(engine, x, sum, at, values);
+      engine.add(address, 0, 0, from, 0, repeats, count, dim, neighbours, factor, to);
+      deliver(engine, sum, at, values);
+    });
   }
   return result;
 }

@@ -64,29 +64,31 @@ export function fill(source, rows, target) {
 }
 
 /**
- * Rows that the kernels can read, and the rows of embeddings that they belong to.
+ * Takes rows that the kernels can read, and the rows of embeddings that they belong to.
  *
- * @typedef {object} Part
- * @property {number} first of the embeddings' rows
- * @property {number} count number of rows
- * @property {number} repeats number of the embeddings' rows that each of them belongs to
- * @property {number} address of the rows
- * @property {0 | 1} neighbours 1 if each row belongs to `repeats` consecutive rows of the embeddings; 0 if all the rows belong to each of
+ * @callback Use
+ * @param {number} first of the embeddings' rows
+ * @param {number} count number of rows
+ * @param {number} repeats number of the embeddings' rows that each of them belongs to
+ * @param {number} address of the rows
+ * @param {0 | 1} neighbours 1 if each row belongs to `repeats` consecutive rows of the embeddings; 0 if all the rows belong to each of
  *   `repeats` sequences
+ * @returns {void}
  */
 
 /**
- * Makes the rows for a batch of embeddings, part by part. A part is valid until the next one is made.
+ * Makes the rows for a batch of embeddings and uses them, part by part.
  *
  * @param {Engine} engine
  * @param {Pick<Source, 'dim' | 'each' | 'compute' | 'copy' | 'lend'>} source
  * @param {Rows} rows those of one sequence, or those of all sequences
  * @param {Shape} shape not empty
  * @param {number} size the most values in a block of embeddings
- * @returns {Generator<Part, void, void>}
+ * @param {Use} use
  */
-export function* partsOf(engine, source, rows, { batch, length, order }, size) {
+export function useRows(engine, source, rows, shape, size, use) {
   const { dim } = source;
+  const { batch, length, order } = shape;
   // If embeddings are copied, more rows are made at once, so that each sequence is read in long runs.
   const { rows: area } = engine.areas;
   const made = /** @type {const} */ ({ data: area, dtype: 'float32', address: area.byteOffset });
@@ -97,43 +99,36 @@ export function* partsOf(engine, source, rows, { batch, length, order }, size) {
     const lent = source.lend?.(engine, rows, first);
     if (!lent) writeRows(engine, source, rows, first, count, made, 0);
     const address = lent || made.address;
-    if (whole) yield { first, count, repeats: 1, address, neighbours: 0 };
-    else if (order === 'batch-first') yield* sequencesOf(batch, length, dim, first, count, address, size);
+    if (whole) use(first, count, 1, address, 0);
+    else if (order === 'batch-first') useInSequences(shape, dim, first, count, address, size, use);
     else {
       // One position has as many rows of embeddings as the batch, which may be more than a block.
       const most = count === 1 ? size / dim : batch;
-      for (const [b, repeats] of blocks(batch, most))
-        yield { first: first * batch + b, count, repeats, address, neighbours: 1 };
+      for (const [b, repeats] of blocks(batch, most)) use(first * batch + b, count, repeats, address, 1);
     }
   }
 }
 
 /**
- * The parts of a batch-first batch that rows belong to: whole sequences, or one sequence at a time.
+ * Uses rows in each sequence of a batch-first batch: in several whole sequences at once, or in one sequence at a time.
  *
- * @param {number} batch
- * @param {number} length
+ * @param {Shape} shape
  * @param {number} dim
  * @param {number} first row of a sequence
  * @param {number} count number of rows
  * @param {number} address of the rows
  * @param {number} size the most values in a block of embeddings
- * @returns {Generator<Part, void, void>}
+ * @param {Use} use
  */
-function* sequencesOf(batch, length, dim, first, count, address, size) {
+function useInSequences({ batch, length }, dim, first, count, address, size, use) {
   const most = count === length ? Math.floor(size / (count * dim)) : 0;
   if (most > 0) {
-    for (const [b, repeats] of blocks(batch, most)) yield { first: b * length, count, repeats, address, neighbours: 0 };
+    for (const [b, repeats] of blocks(batch, most)) use(b * length, count, repeats, address, 0);
     return;
   }
   for (let b = 0; b < batch; b++) {
-    for (const [from, part] of blocks(count, size / dim))
-      yield {
-        first: b * length + first + from,
-        count: part,
-        repeats: 1,
-        address: address + 4 * from * dim,
-        neighbours: 0,
-      };
+    for (const [from, part] of blocks(count, size / dim)) {
+      use(b * length + first + from, part, 1, address + 4 * from * dim, 0);
+    }
   }
 }

@@ -34,7 +34,7 @@ const same = (a, b) => a.byteOffset === b.byteOffset && a.byteLength === b.byteL
  * @param {string} name
  */
 function disjoint(out, inputs, tables, name) {
-  const partly = inputs.some((input) => overlap(input, out) && !same(input, out));
+  const partly = inputs.some((input) => input !== out && overlap(input, out) && !same(input, out));
   if (!partly && !tables.some((table) => overlap(table, out))) return;
   throw refusal(RangeError, name, 'one of the arrays passed in, or apart from them', out);
 }

@@ -6,10 +6,10 @@
 
 import { APPLY_NAMES, ENCODE_NAMES } from '../spec/names.js';
 import * as arrays from './arrays.js';
-import { blockOf, placedIn, transform } from './blocks.js';
+import { blockOf, bring, deliver, placedIn } from './blocks.js';
 import * as check from './check.js';
 import { dtypeOf } from './dtypes.js';
-import { fill, partsOf } from './fill.js';
+import { fill, useRows } from './fill.js';
 import * as lists from './lists.js';
 import { optionsOf } from './options.js';
 import { arrayOf, into, output } from './output.js';
@@ -247,9 +247,9 @@ export function apply(rotary, x, options) {
   if (input.data.length === 0) return result;
 
   const engine = engineOf(target.data);
-  const [from, to] = [placedIn(engine, input), placedIn(engine, target)];
-  const size = (blockOf(from, to) * 2 * pairs) / dim;
-  const layout = LAYOUTS.indexOf(spec.layout);
+  const [own, turned] = [placedIn(engine, input), placedIn(engine, target)];
+  const size = (blockOf(own, turned) * 2 * pairs) / dim;
+  const [layout, backwards] = [LAYOUTS.indexOf(spec.layout), Number(inverse)];
   const source = turningSource(rotary, angles, inverse);
   const { batch, heads, length } = vectors;
   // Sequences with the same angles are one batch, if the heads come first.
@@ -257,17 +257,12 @@ export function apply(rotary, x, options) {
   const shape = { batch: together ? batch * heads : heads, length, order: BATCHES[ORDERS.indexOf(order)] };
   for (let b = 0; b < (together ? 1 : batch); b++) {
     const begin = b * heads * length;
-    for (const { first, count, repeats, address, neighbours } of partsOf(
-      engine,
-      source,
-      runs[b] ?? runs[0],
-      shape,
-      size,
-    )) {
-      transform(engine, from, to, (begin + first) * dim, count * repeats * dim, (x, out) =>
-        engine.rotate(address, layout, pairs, Number(inverse), x, repeats, count, dim, neighbours, out),
-      );
-    }
+    useRows(engine, source, runs[b] ?? runs[0], shape, size, (first, count, repeats, address, neighbours) => {
+      const [at, values] = [(begin + first) * dim, count * repeats * dim];
+      const { from, to } = bring(engine, own, turned, at, values);
+      engine.rotate(address, layout, pairs, backwards, from, repeats, count, dim, neighbours, to);
+      deliver(engine, turned, at, values);
+    });
   }
   return result;
 }
