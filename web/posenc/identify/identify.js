@@ -6,7 +6,7 @@
 
 import * as check from '../check.js';
 import { lazy } from '../lazy.js';
-import { optionsOf } from '../options.js';
+import { copyOf } from '../options.js';
 import { ANGLE_BUGS, COLUMN_BUGS } from './bugs.js';
 import { recognize } from './fit.js';
 import { rotaryForms, sinusoidalForms } from './forms.js';
@@ -142,7 +142,7 @@ function nearestTo(task) {
  * @returns {Match[]}
  */
 export function identify(values, options) {
-  const { shape, nearest = false } = optionsOf(options, 'identify', ['shape', 'nearest']);
+  const { shape, nearest = false } = copyOf(options, 'identify', ['shape', 'nearest']);
   check.flag(nearest, 'nearest');
   const { data, rows, dim, both } = tableOf(values, 'table', shape);
   if (!allFinite(data)) return [];

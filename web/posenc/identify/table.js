@@ -6,7 +6,7 @@
 
 import { dropout } from 'posenc';
 import * as check from '../check.js';
-import { optionsOf } from '../options.js';
+import { copyOf } from '../options.js';
 import { spread } from './angles.js';
 
 /** @import { Values } from 'posenc' */
@@ -91,7 +91,7 @@ export function tableOf(value, name, asked) {
     return { data, rows, dim };
   };
   if (!both) return { ...one(value, name), both };
-  const given = optionsOf(value, name, ['cos', 'sin']);
+  const given = copyOf(value, name, ['cos', 'sin']);
   const cos = one(given.cos, `${name}.cos`);
   const sin = one(given.sin, `${name}.sin`);
   const { rows, dim } = cos;
