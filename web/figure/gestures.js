@@ -72,15 +72,14 @@ function followPointer(view, onPoint, moves) {
 
 /** @type {(view: HTMLElement, moves: Moves, pending: import('./types.js').Pending) => void} */
 function followWheel(view, { move, end }, pending) {
-  let drop = () => {};
+  const latest = pending.latest();
   const follow = (/** @type {WheelEvent} */ event) => {
     if (!event.ctrlKey && !event.metaKey) return;
     event.preventDefault();
     // A notch of a wheel (some lines, or a hundred pixels) scales by about √2; a touchpad sends a few pixels.
     const turned = event.deltaMode === 0 ? event.deltaY : 50 * Math.sign(event.deltaY);
     move(event, event, Math.exp(-0.01 * clamp(turned, -50, 50)));
-    drop();
-    drop = pending.after(REST, end);
+    latest.after(REST, end);
   };
   view.addEventListener('wheel', follow, { passive: false });
 }

@@ -6,10 +6,10 @@ const REST = 120;
  * @returns {(light: boolean, work: () => void) => void} does light work at once and other work after a pause
  */
 export function createPatience(pending) {
-  let drop = () => {};
+  const latest = pending.latest();
   return (light, work) => {
-    drop();
-    if (light) work();
-    else drop = pending.after(REST, work);
+    if (!light) return latest.after(REST, work);
+    latest.drop();
+    work();
   };
 }

@@ -50,16 +50,24 @@ export function createPending() {
     until,
     begin,
 
-    /** Does work after a pause. The result drops it. @type {(milliseconds: number, work: () => void) => () => void} */
-    after(milliseconds, work) {
-      const end = begin();
-      const timer = setTimeout(() => {
-        end();
-        work();
-      }, milliseconds);
-      return () => {
-        clearTimeout(timer);
-        end();
+    /** Puts off work of which only the latest is done. */
+    latest() {
+      let drop = () => {};
+      return {
+        drop: () => drop(),
+        /** Does work after a pause, in place of what is put off. @type {(milliseconds: number, work: () => void) => void} */
+        after(milliseconds, work) {
+          drop();
+          const end = begin();
+          const timer = setTimeout(() => {
+            end();
+            work();
+          }, milliseconds);
+          drop = () => {
+            clearTimeout(timer);
+            end();
+          };
+        },
       };
     },
 

@@ -103,7 +103,7 @@ export function fromHash(hash, objection) {
  */
 export function createAddress(pending) {
   let inGesture = false;
-  let drop = () => {};
+  const latest = pending.latest();
   /** Writes the end of a gesture. @type {(() => void) | undefined} */
   let end;
   const finish = () => {
@@ -111,13 +111,13 @@ export function createAddress(pending) {
     end = undefined;
   };
   const leave = () => {
-    drop();
+    latest.drop();
     end = undefined;
     inGesture = false;
   };
   /** @type {(view: View, settled: boolean) => void} */
   const follow = (view, settled) => {
-    drop();
+    latest.drop();
     finish();
     const write = () => {
       const hash = toHash(view);
@@ -132,7 +132,7 @@ export function createAddress(pending) {
       end = write;
       // On a phone, writing the address takes longer than a frame.
       pending.until(nextPaint()).then(finish);
-    } else drop = pending.after(PAUSE, write);
+    } else latest.after(PAUSE, write);
   };
   return { follow, leave };
 }

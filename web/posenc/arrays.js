@@ -150,7 +150,7 @@ export function axesOf({ data, shape: own }, name, dim, layouts) {
  * @param {string} allowed
  * @returns {{ data: Float32Array, columns: number, dtype: DType }} `dtype` is their original type
  */
-export function tableOf(value, rows, allowed) {
+export function matrixOf(value, rows, allowed) {
   const { data, shape, dtype } = floats(value, 'table');
   const its = shape ?? [rows, data.length / rows];
   const columns = its.at(-1) ?? 0;

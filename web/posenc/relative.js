@@ -117,7 +117,7 @@ export function alibi(options) {
  * @param {Values} value
  * @param {number} count
  */
-const biasTable = (value, count) => arrays.tableOf(value, count, `[${count}, heads]`);
+const biasTable = (value, count) => arrays.matrixOf(value, count, `[${count}, heads]`);
 
 /**
  * @param {Int32Array<ArrayBuffer>} data

@@ -104,7 +104,7 @@ export function resample(table, options) {
   const before = rowsOf(from, prefix);
   const sum = `${prefix} + ${from.join(' · ')}`;
   const allowed = `[${before}, dim] or [1, ${before}, dim], for ${sum} rows, with a dim from 1 to ${check.LIMITS.dim}`;
-  const { data, columns: dim } = arrays.tableOf(table, before, allowed);
+  const { data, columns: dim } = arrays.matrixOf(table, before, allowed);
   const result = check.allocate(Float32Array, check.size(rows * dim, 'the size of the result'));
 
   const rounded = () => {

@@ -86,13 +86,13 @@ async function tableIn(text) {
 function createBox(root, pending, onInput, onText) {
   const box = find(root, 'textarea', HTMLTextAreaElement);
   const problem = find(root, '.error', HTMLElement);
-  let drop = () => {};
+  const latest = pending.latest();
   box.addEventListener('input', (event) => {
-    drop();
+    latest.drop();
     onInput();
     // Typed text may be incomplete.
     const keyed = /^(insertText|insertLine|delete)/.test(/** @type {InputEvent} */ (event).inputType ?? '');
-    drop = pending.after(keyed ? PAUSE : 0, () => onText(box.value));
+    latest.after(keyed ? PAUSE : 0, () => onText(box.value));
   });
   box.addEventListener('paste', (event) => {
     const text = event.clipboardData?.getData('text/plain') ?? '';
@@ -102,7 +102,7 @@ function createBox(root, pending, onInput, onText) {
   });
   return {
     /** Drops what was typed last and is not read yet. */
-    drop: () => drop(),
+    drop: latest.drop,
     /** @param {string} text */
     fill(text) {
       box.value = text;

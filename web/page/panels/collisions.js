@@ -79,7 +79,7 @@ export function* distinctRows(encoding, count) {
  * @returns {(searches: { cell: Element, search: Generator<string, string> }[]) => void} shows each result in its cell
  */
 export function createSearches(results, pending) {
-  let drop = () => {};
+  const latest = pending.latest();
   /** @type {ReturnType<typeof createSearches>} */
   const work = ([first, ...rest]) => {
     results.setAttribute('aria-busy', String(first !== undefined));
@@ -88,12 +88,11 @@ export function createSearches(results, pending) {
     let step = first.search.next();
     while (!step.done && performance.now() < until) step = first.search.next();
     first.cell.textContent = step.value;
-    drop = pending.after(0, () => work(step.done ? rest : [first, ...rest]));
+    latest.after(0, () => work(step.done ? rest : [first, ...rest]));
   };
   return (searches) => {
-    drop();
     for (const { cell } of searches) cell.textContent = '…';
     results.setAttribute('aria-busy', 'true');
-    drop = pending.after(PAUSE, () => work(searches));
+    latest.after(PAUSE, () => work(searches));
   };
 }

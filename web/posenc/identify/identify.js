@@ -15,7 +15,7 @@ import { lookOf, looksAt, mayBeTransposed, stretchesOf, transposedOf } from './l
 import { isClose, resemble } from './nearest.js';
 import { permutedOf } from './permuted.js';
 import { likelyOf, matchesOf, nearestOf, rankedOf } from './ranking.js';
-import { allFinite, FEW, tableOf } from './table.js';
+import { allFinite, FEW, readTable } from './table.js';
 
 /** @import { Values } from 'posenc' */
 /** @import { IdentifyOptions, Match } from 'posenc/identify' */
@@ -144,7 +144,7 @@ function nearestTo(task) {
 export function identify(values, options) {
   const { shape, nearest = false } = copyOf(options, 'identify', ['shape', 'nearest']);
   check.flag(nearest, 'nearest');
-  const { data, rows, dim, both } = tableOf(values, 'table', shape);
+  const { data, rows, dim, both } = readTable(values, 'table', shape);
   if (!allFinite(data)) return [];
   const look = lookOf({ data, rows, dim });
   const { sampled, rounding } = look.plain;

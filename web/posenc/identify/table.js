@@ -75,7 +75,7 @@ function read(value, name, shape) {
  * @param {unknown} asked its shape
  * @returns {{ data: Float32Array, rows: number, dim: number, both: boolean }}
  */
-export function tableOf(value, name, asked) {
+export function readTable(value, name, asked) {
   const both = Object(value) === value && !ArrayBuffer.isView(value) && 'cos' in value;
   const least = both ? 2 : 4;
   const one = (/** @type {Values} */ table, /** @type {string} */ named) => {
