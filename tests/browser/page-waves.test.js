@@ -76,59 +76,58 @@ test.describe('waves and clocks', () => {
       '#',
       { dim: 64 },
       128,
-      'Columns 0, 16, and 34 are solid sines. Columns 1, 17, and 35 are dashed cosines.',
-      'Of the table’s 64 columns, the chart leaves out 30 that would crowd it and 28 too slow to move visibly.',
+      'Columns 8, 20, and 34 are solid sines. Columns 9, 21, and 35 are dashed cosines.',
+      'Of the table’s 64 columns, the chart leaves out 8 too fast to follow, 22 that would crowd it, and 28 too slow to move visibly.',
     ],
-    ['#dim=4', { dim: 4 }, 128, 'Columns 0 and 2 are solid sines. Columns 1 and 3 are dashed cosines.', ''],
-    ['#dim=2', { dim: 2 }, 128, 'Column 0 is a solid sine. Column 1 is a dashed cosine.', ''],
+    [
+      '#dim=4',
+      { dim: 4 },
+      128,
+      'Column 2 is a solid sine. Column 3 is a dashed cosine.',
+      'Of the table’s 4 columns, the chart leaves out 2 too fast to follow.',
+    ],
+    ['#dim=2&length=50', { dim: 2 }, 50, 'Column 0 is a solid sine. Column 1 is a dashed cosine.', ''],
     [
       '#dim=512&length=512',
       { dim: 512 },
       512,
-      'Columns 68, 214, and 360 are solid sines. Columns 69, 215, and 361 are dashed cosines.',
-      'Of the table’s 512 columns, the chart leaves out 68 too fast to follow, 288 that would crowd it, and 150 too slow to move visibly.',
+      'Columns 130, 244, and 360 are solid sines. Columns 131, 245, and 361 are dashed cosines.',
+      'Of the table’s 512 columns, the chart leaves out 130 too fast to follow, 226 that would crowd it, and 150 too slow to move visibly.',
     ],
     [
       '#preset=fairseq',
       { dim: 64, preset: 'fairseq' },
       128,
-      'Columns 0, 8, and 17 are solid sines. Columns 32, 40, and 49 are dashed cosines.',
-      'Of the table’s 64 columns, the chart leaves out 30 that would crowd it and 28 too slow to move visibly.',
+      'Columns 4, 10, and 17 are solid sines. Columns 36, 42, and 49 are dashed cosines.',
+      'Of the table’s 64 columns, the chart leaves out 8 too fast to follow, 22 that would crowd it, and 28 too slow to move visibly.',
     ],
     [
       '#preset=fairseq&dim=7',
       { dim: 7, preset: 'fairseq' },
       128,
-      'Columns 0 and 1 are solid sines. Columns 3 and 4 are dashed cosines.',
-      'Of the table’s 7 columns, the chart leaves out 2 too slow to move visibly and 1 of zeros.',
+      'Column 1 is a solid sine. Column 4 is a dashed cosine.',
+      'Of the table’s 7 columns, the chart leaves out 2 too fast to follow, 2 too slow to move visibly, and 1 of zeros.',
     ],
     [
       '#preset=roformer&dim=5&length=2048',
       { dim: 5, preset: 'roformer' },
       2048,
-      'Columns 1 and 2 are solid sines. Column 4 is a dashed cosine.',
-      'Of the table’s 5 columns, the chart leaves out 2 too fast to follow.',
+      'Column 2 is a solid sine.',
+      'Of the table’s 5 columns, the chart leaves out 4 too fast to follow.',
     ],
     [
       '#layout=cos-sin&endpoint=yes&dim=32&length=4096',
       { dim: 32, layout: 'cos-sin', endpoint: true },
       4096,
-      'Columns 6, 9, and 13 are dashed cosines. Columns 22, 25, and 29 are solid sines.',
-      'Of the table’s 32 columns, the chart leaves out 12 too fast to follow, 10 that would crowd it, and 4 too slow to move visibly.',
-    ],
-    [
-      '#length=1048576',
-      { dim: 64 },
-      2 ** 20,
-      'Column 62 is a solid sine. Column 63 is a dashed cosine.',
-      'Of the table’s 64 columns, the chart leaves out 62 too fast to follow.',
+      'Columns 8, 10, and 13 are dashed cosines. Columns 24, 26, and 29 are solid sines.',
+      'Of the table’s 32 columns, the chart leaves out 16 too fast to follow, 6 that would crowd it, and 4 too slow to move visibly.',
     ],
     [
       `#start=${FAR}`,
       { dim: 64 },
       128,
-      'Columns 0, 16, and 34 are solid sines. Columns 1, 17, and 35 are dashed cosines.',
-      'Of the table’s 64 columns, the chart leaves out 30 that would crowd it and 28 too slow to move visibly.',
+      'Columns 8, 20, and 34 are solid sines. Columns 9, 21, and 35 are dashed cosines.',
+      'Of the table’s 64 columns, the chart leaves out 8 too fast to follow, 22 that would crowd it, and 28 too slow to move visibly.',
     ],
   ])) {
     test(`the waves chosen for ${hash} are those that can be seen`, async ({ site }) => {
@@ -139,9 +138,9 @@ test.describe('waves and clocks', () => {
       const wavelength = (/** @type {number} */ dimension) => (2 * Math.PI) / column(dimension).frequency;
       expect(rows.map(([, wave]) => wave)).toEqual(shown.map((dimension) => column(dimension).wave));
 
-      // The fastest and the slowest that can be seen, one in the middle between them, and all columns of each.
+      // The fastest of at most 8 cycles and the slowest that moves, one in the middle between them, and all columns of each.
       const all = Array.from({ length: spec.dim }, (_, dimension) => dimension);
-      const seen = all.map(wavelength).filter((period) => period >= length / 24 && period <= 8 * length);
+      const seen = all.map(wavelength).filter((period) => period >= length / 8 && period <= 8 * length);
       const [fastest, slowest] = [Math.min(...seen), Math.max(...seen)];
       const aside = (/** @type {number} */ period) => Math.abs(Math.log(period / Math.sqrt(fastest * slowest)));
       const chosen = [...new Set(shown.map(wavelength))];
@@ -166,6 +165,12 @@ test.describe('waves and clocks', () => {
   }
 
   for (const [hash, shown, caption, note] of [
+    [
+      '#length=1048576',
+      '62, 63',
+      'Column 62 is a solid sine. Column 63 is a dashed cosine.',
+      'Every wave is too fast to follow at this length, so the chart shows the slowest. Of the table’s 64 columns, the chart leaves out 62 too fast to follow.',
+    ],
     [
       '#dim=4&length=1048576',
       '2, 3',
@@ -251,10 +256,10 @@ test.describe('waves and clocks', () => {
     await expect(await near(page, '#dimensions-error')).toHaveText(/Still showing 0\.$/);
     await page.fill('#dimensions', '');
     await settled(page);
-    expect((await tableRows(page)).length).toBe(4);
+    expect((await tableRows(page)).length).toBe(2);
     await page.fill('#dimensions', '9999');
     await settled(page);
-    await expect(await near(page, '#dimensions-error')).toHaveText(/Still showing 0, 1, 2, 3\.$/);
+    await expect(await near(page, '#dimensions-error')).toHaveText(/Still showing 2, 3\.$/);
     await page.close();
   });
 
@@ -264,7 +269,7 @@ test.describe('waves and clocks', () => {
     await expect(page.locator('#dimensions')).toHaveAttribute('placeholder', '');
     await page.fill('#dimensions', '');
     await settled(page);
-    await expect(page.locator('#dimensions')).toHaveAttribute('placeholder', '0, 1, 16, 17, 34, 35');
+    await expect(page.locator('#dimensions')).toHaveAttribute('placeholder', '8, 9, 20, 21, 34, 35');
     await page.close();
   });
 

@@ -16,8 +16,8 @@ import render from './waves.html?markup';
  * @typedef {import('../types.js').Table} Table
  */
 
-/** The smallest fraction of the plot at which a wave can be followed. */
-const FOLLOWED = 1 / 24;
+/** The smallest fraction of the plot at which a wave can be followed: 8 cycles. */
+const FOLLOWED = 1 / 8;
 /** The longest visible wavelength, in lengths of the plot: longer waves hardly move. */
 const MOVING = 8;
 /** The fewest samples that show the form of a wave. */
