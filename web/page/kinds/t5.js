@@ -98,10 +98,9 @@ export const code = {
  * @returns {import('../kinds.js').Bias & { rangeOf(bucket: number): [first: number, last: number] }} `rangeOf` returns the distances of a
  *   bucket, of which the farthest stands for all beyond it
  */
-export function bias(relative, { buckets, maxDistance: most, bidirectional }) {
+export function bias(relative, { buckets, maxDistance: most }) {
   // The distances from -most to most; farther ones are in the same buckets.
   const { data } = relative.index(1, 2 * most + 1, { start: most });
-  const side = bidirectional ? buckets / 2 : buckets;
   const valuesAt = (/** @type {number} */ distance) =>
     data.subarray(Math.min(Math.max(distance, -most), most) + most).subarray(0, 1);
   /** @type {(bucket: number) => [first: number, last: number]} */
@@ -111,10 +110,10 @@ export function bias(relative, { buckets, maxDistance: most, bidirectional }) {
     caption:
       'The bucket of each query and key. Near distances have one each, farther ones share. Each head has a trained number for each bucket, which is added to the score before the softmax.',
     axis: 'bucket',
-    // Keys before the query take one half of the colours, keys after it the other.
-    level: (bucket) => (bucket < side ? -bucket : bucket - side),
-    mostOf: () => side - 1,
-    marksOf: () => [String(side - 1), '0', bidirectional ? String(buckets - 1) : ''],
+    level: (bucket) => bucket,
+    mostOf: () => buckets - 1,
+    // The scale has one colour, which grows darker with the bucket's number.
+    marksOf: () => ['', '0', String(buckets - 1)],
     read(distance) {
       const [bucket] = valuesAt(distance);
       const [first, last] = rangeOf(bucket);

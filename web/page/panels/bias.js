@@ -98,6 +98,7 @@ export default function biasPanel(root, context) {
     root.classList.toggle('headless', bias.heads === 1);
     masked.hidden = !bias.causal;
     bar.classList.toggle('negative', marks[2] === '');
+    bar.classList.toggle('positive', marks[0] === '');
     legend.label(marks);
     Object.assign(slider, { max: bias.heads - 1, value: head });
 
