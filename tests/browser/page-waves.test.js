@@ -158,7 +158,7 @@ test.describe('waves and clocks', () => {
       );
       await expect(page.locator('#dimensions')).toHaveAttribute('placeholder', shown.join(', '));
       const part = await inked(page);
-      expect(part > 0.01 && part < 0.5, `${part} of the chart is lines`).toBeTruthy();
+      expect(part > 0.005 && part < 0.5, `${part} of the chart is lines`).toBeTruthy();
       expect(problems).toEqual([]);
       await page.close();
     });
