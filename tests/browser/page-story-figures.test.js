@@ -543,9 +543,44 @@ test.describe('the figures of the story', () => {
   const show = (step, fields = {}) => showView(page, addressOf({ step, ...fields }), STAGE);
   const number = async () => {
     await settled(page);
-    return squeezed(await figure.locator('.figure-number').innerText()).replaceAll('−', '-');
+    return squeezed((await figure.locator('.figure-number').textContent()) ?? '').replaceAll('−', '-');
   };
   const press = (/** @type {string} */ name) => figure.getByRole('button', { name, exact: true }).click();
+
+  test('numbers have two decimals to the eye, and all of them in the text and the title', async () => {
+    for (const [step, fields] of /** @type {[number, Fields][]} */ ([
+      [1, { shuffle: '2,1,0', positions: 'yes' }],
+      [2, {}],
+      [3, {}],
+      [4, {}],
+      [5, { text: SHORT_SENTENCE }],
+      [6, {}],
+      [7, {}],
+    ])) {
+      await show(step, fields);
+      await settled(page);
+      const numbers = await figure.locator('.decimals').evaluateAll((all) =>
+        all.map((node) => ({
+          shown: getComputedStyle(node, '::before').content.replace(/^"(.*?)".*$/, '$1'),
+          width: node.firstElementChild?.getBoundingClientRect().width ?? Infinity,
+          text: node.textContent,
+          title: /** @type {HTMLElement} */ (node).title,
+        })),
+      );
+      expect(numbers.length, `step ${step}`).toBeGreaterThan(0);
+      for (const { shown, width, text, title } of numbers) {
+        expect(title).toBe(text);
+        expect(width, `step ${step}: ${text}`).toBeLessThanOrEqual(1);
+        expect(shown).toMatch(/^−?\d+\.\d\d$/);
+        const [two, six] = [shown, text].map((one) => Number(one?.replace('−', '-')));
+        expect(Math.abs(two - six), `step ${step}: ${shown} for ${text}`).toBeLessThanOrEqual(0.005000001);
+      }
+    }
+    await showView(page, `${SHORT}&length=512`, '#scores');
+    const table = page.locator('#scores tbody .decimals').first();
+    expect(await table.evaluate((node) => getComputedStyle(node, '::before').content)).toBe('none');
+    await expect(table.locator('span')).toBeVisible();
+  });
 
   test('each figure has the dimensions that its step tells of, whatever the page has', async () => {
     for (let step = 1; step <= 6; step++) {

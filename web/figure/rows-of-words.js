@@ -1,5 +1,6 @@
 import { colorize } from 'posenc';
 import { mapOf } from './colours.js';
+import { writeDecimals } from './decimals.js';
 import { element, find } from './dom.js';
 
 /**
@@ -55,7 +56,7 @@ export function createWordRows(root) {
     /** @param {string[]} [texts] beside the rows */
     tell(texts) {
       items.forEach(({ most }, k) => {
-        most.textContent = texts?.[k] ?? '';
+        writeDecimals(most, texts?.[k] ?? '');
       });
     },
   };

@@ -1,3 +1,4 @@
+import { writeDecimals } from './decimals.js';
 import { find } from './dom.js';
 
 /** What a figure comes to: a number, how it comes about, and a note. @typedef {Record<'number' | 'how' | 'note', string>} Statement */
@@ -6,8 +7,8 @@ import { find } from './dom.js';
 export function createStatement(root) {
   const [number, how, note] = ['.figure-number b', '.how', '.figure-note'].map((selector) => find(root, selector));
   return (said) => {
-    number.textContent = said.number;
-    how.textContent = said.how;
-    note.textContent = said.note;
+    writeDecimals(number, said.number);
+    writeDecimals(how, said.how);
+    writeDecimals(note, said.note);
   };
 }

@@ -2,6 +2,7 @@ import { MAX_TOKENS } from '../../spec/fields.js';
 import { endsOf, wordOf } from '../addition/tokens.js';
 import { positionAxis, valueScale } from '../axes.js';
 import { createChart } from '../chart.js';
+import { writeDecimals } from '../decimals.js';
 import { element, find } from '../dom.js';
 import { kindOf, makeEncoding } from '../kinds.js';
 import { derive, memoize } from '../memoize.js';
@@ -122,14 +123,14 @@ function createTable(root) {
       for (const { key, along } of cells) {
         const values = scores[key];
         const [least, most] = values ? threeDecimals(values) : ['–', '–'];
-        along.textContent = least === most ? 'the same' : `${least} to ${most}`;
+        writeDecimals(along, least === most ? 'the same' : `${least} to ${most}`);
       }
     },
 
     /** Shows the scores at a position. @type {(position: number, scores: Scores) => void} */
     read(position, scores) {
       at.textContent = `at p = ${formatWhole(position)}`;
-      for (const { key, here } of cells) here.textContent = scores[key] ? formatValue(scores[key][0]) : '–';
+      for (const { key, here } of cells) writeDecimals(here, scores[key] ? formatValue(scores[key][0]) : '–');
     },
   };
 }

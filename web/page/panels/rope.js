@@ -1,5 +1,6 @@
 import '../../figure/panels/shared.css';
 import './rope.css';
+import { writeDecimals } from '../../figure/decimals.js';
 import { find } from '../../figure/dom.js';
 import { kindOf } from '../../figure/kinds.js';
 import { memoize } from '../../figure/memoize.js';
@@ -96,7 +97,7 @@ export default function ropePanel(root, { tableOf, change }) {
     // Nothing is announced while it plays.
     status.ariaLive = play.running ? 'off' : 'polite';
     const score = scoreOf(rows.rotary, whole + shift, whole);
-    if (number.textContent !== score) number.textContent = score;
+    writeDecimals(number, score);
     const degrees = Math.abs((between * 180) / Math.PI) % 360;
     const said = `${formatWhole(Math.abs(shift))} apart, ${Number(degrees.toFixed(2))}° between the hands`;
     if (how.textContent !== said) how.textContent = said;

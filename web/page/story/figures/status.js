@@ -1,3 +1,4 @@
+import { writeDecimals } from '../../../figure/decimals.js';
 import { find } from '../../../figure/dom.js';
 
 /**
@@ -10,9 +11,7 @@ export function createStatus(root) {
   const places = { what: '.what', number: '.figure-number b', how: '.how', note: '.figure-note' };
   return (texts) => {
     for (const [key, text] of Object.entries(texts)) {
-      const place = find(root, places[/** @type {keyof typeof texts} */ (key)], HTMLElement);
-      // Unchanged text is not announced again.
-      if (place.textContent !== text) place.textContent = text;
+      writeDecimals(find(root, places[/** @type {keyof typeof texts} */ (key)], HTMLElement), text);
     }
   };
 }
