@@ -669,6 +669,24 @@ test.describe('the figures of the story', () => {
     await expect(figure.locator('[id]')).toHaveCount(0);
   });
 
+  test('blue and orange are the sine and the cosine, and the hands have other colours', async () => {
+    await show(3);
+    await expect(figure.locator('.lines')).toHaveText('sinecosine');
+    const colours = await figure.evaluate((root) => {
+      const strokeOf = (/** @type {string} */ part) =>
+        getComputedStyle(/** @type {Element} */ (root.querySelector(part))).stroke;
+      const probe = root.appendChild(document.createElement('i'));
+      const lines = [1, 2].map((line) => {
+        probe.style.color = `var(--line-${line})`;
+        return getComputedStyle(probe).color;
+      });
+      probe.remove();
+      return { lines, hands: ['.hand', '.ahead', '.arc'].map(strokeOf) };
+    });
+    for (const hand of colours.hands) expect(colours.lines).not.toContain(hand);
+    expect(colours.hands[0]).not.toBe(colours.hands[1]);
+  });
+
   test('each setting turns the hands of the circle, and its lines are the sine and the dashed cosine', async () => {
     const hour = Math.PI / 12;
     for (const setting of oneByOne([

@@ -1,10 +1,11 @@
 import { positionAxis } from '../../../figure/axes.js';
 import { createChart } from '../../../figure/chart.js';
 import { createClocks, pairsOf } from '../../../figure/clocks.js';
-import { find } from '../../../figure/dom.js';
+import { element, find } from '../../../figure/dom.js';
 import { kindOf } from '../../../figure/kinds.js';
 import { derive } from '../../../figure/memoize.js';
 import { formatWhole, minus, scaleOf } from '../../../figure/numbers.js';
+import { swatch } from '../../../figure/plot.js';
 import { createProblem } from '../../../figure/problem.js';
 import { sampling } from '../../../figure/sampling.js';
 import { selected } from '../../../figure/state.js';
@@ -49,7 +50,7 @@ function figureOf(view, { encoding, domain }, pair) {
     each: Math.max(Math.round(1 / step), 1),
     xScale: { ...positionAxis(start, length), range: [-0.5, length - 0.5] },
     yScale: { name: 'value', range: [low * 1.06, high * 1.06], ticks: () => scaleOf(domain, 3, 4) },
-    spans: [{ from: 0, to: length - 1, at: guide, colour: 8, text: minus(String(Number(guide.toFixed(3)))) }],
+    spans: [{ from: 0, to: length - 1, at: guide, colour: 8, text: minus(String(Number(guide.toFixed(2)))) }],
     label: `Sine, solid, and cosine, dashed, of one clock along ${length} positions from ${start}, and a line where the sine is ${six(guide)}.`,
   };
 }
@@ -78,6 +79,8 @@ export function circleFigure(root, { tableOf, change }) {
   const explain = createProblem(root);
   const say = createStatus(root);
   const on = find(root, '.first', HTMLButtonElement);
+  const names = [element('span', '', swatch(1), 'sine'), element('span', '', swatch(2, true), 'cosine')];
+  find(root, '.lines', HTMLElement).append(...names);
   const clocks = createClocks(find(root, 'ol', HTMLElement));
   /** @type {View} */
   let current;
@@ -118,7 +121,7 @@ export function circleFigure(root, { tableOf, change }) {
       what: `${formatWhole(shift)} positions turn the hand by`,
       number: `${minus(String(Number(degrees.toFixed(2))))}°`,
       how: `sine ${six(here[sine])} and ${six(there[sine])}, cosine ${six(here[cosine])} and ${six(there[cosine])}`,
-      note: `At positions ${now} and ${next}. The sine is solid, the cosine dashed.`,
+      note: `At positions ${now} and ${next}.`,
     });
     on.textContent = `Move on by ${formatWhole(shift)}`;
     on.disabled = position + shift < start || position + shift > start + length - 1;
