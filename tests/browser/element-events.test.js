@@ -266,16 +266,16 @@ test('a click pins the cell; properties still move it; the first Escape is the c
   // A cell selected by an attribute is not pinned.
   await over(9);
   await expectAt(9);
-  await expect(pin).toHaveText(/A click pins it/);
+  await expect(pin).toHaveText(/Click to keep this cell/);
   await click(page);
-  await expect(pin).toHaveText(/^Pinned/);
+  await expect(pin).toHaveText(/^Kept/);
   await over(12);
   await expectAt(9);
   await set(page, { position: 5 });
   await over(11);
   await expectAt(5);
   await page.keyboard.press('Escape');
-  await expect(pin).toHaveText(/A click pins it/);
+  await expect(pin).toHaveText(/Click to keep this cell/);
   await over(2);
   await expectAt(2);
   await expect(page.locator('dialog')).toHaveAttribute('open', '');

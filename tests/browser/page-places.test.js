@@ -1,4 +1,4 @@
-import { blankCanvases, bringNear, expect, hashOf, settled, test, visitAll } from './page.js';
+import { blankCanvases, boxOf, bringNear, expect, hashOf, settled, test, visitAll } from './page.js';
 
 /** @typedef {import('@playwright/test').Page} Page */
 
@@ -24,6 +24,18 @@ const focused = (page) =>
     const node = /** @type {HTMLElement} */ (document.activeElement);
     return node.id || node.textContent?.trim() || node.localName;
   });
+
+/** The words in sight, and the sizes of their type. Formulas and drawings have their own. */
+function typeOf() {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const own = new Set();
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const parent = /** @type {Element} */ (node.parentElement);
+    const seen = node.textContent?.trim() && parent.checkVisibility({ visibilityProperty: true });
+    if (seen && !parent.closest('math, svg')) own.add(getComputedStyle(parent).fontSize);
+  }
+  return { own: [...own], words: document.body.innerText };
+}
 
 test.describe('the three places', () => {
   test('Learn opens by default; the links show one place at a time, with the same state', async ({ site }) => {
@@ -154,17 +166,57 @@ test.describe('the three places', () => {
     [1440, 900, 3],
     [390, 844, 6],
   ]) {
-    test(`each is at most ${screens} screens of ${width} × ${height} high`, async ({ site }) => {
+    test(`each is at most ${screens} screens of ${width} × ${height} high, in plain words of five sizes`, async ({
+      site,
+    }) => {
       const { page } = await site.open('', { viewport: { width, height } });
       const heights = /** @type {Record<string, number>} */ ({});
+      const sizes = new Set();
       await visitAll(page, async (id) => {
         heights[id] = await page.evaluate(() => document.documentElement.scrollHeight / innerHeight);
+        const { own, words } = await page.evaluate(typeOf);
+        for (const size of own) sizes.add(size);
+        expect(words).not.toMatch(/dialect|octave|\bpins?\b/i);
       });
       expect(Object.keys(heights).length).toBeGreaterThan(12);
       expect(Object.entries(heights).filter(([, high]) => high > screens)).toEqual([]);
+      expect(sizes.size).toBeLessThanOrEqual(5);
       await page.close();
     });
   }
+});
+
+test.describe('the looks', () => {
+  for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
+    test(`links have the page’s own colour, ${colorScheme}`, async ({ site }) => {
+      const { page } = await site.open('#settings', { colorScheme });
+      const colours = await page.evaluate(() => {
+        const links = [...document.querySelectorAll('#settings a, footer a, .steps a:not([aria-current])')];
+        return [...links, document.querySelector('.places a:not([aria-current])')].map(
+          (link) => getComputedStyle(/** @type {Element} */ (link)).color,
+        );
+      });
+      expect(colours.length).toBeGreaterThan(7);
+      expect(new Set(colours)).toEqual(new Set([colorScheme === 'dark' ? 'rgb(130, 180, 242)' : 'rgb(29, 90, 166)']));
+      await page.close();
+    });
+  }
+
+  for (const [hash, panel] of [
+    ['#show=similarity', '#similarity'],
+    ['#preset=alibi', '#bias'],
+  ])
+    test(`the legend of ${panel} stands at its map`, async ({ site }) => {
+      const { page } = await site.open(hash);
+      await bringNear(page, panel);
+      const [legend, plot] = await Promise.all(
+        ['.legend', '.plot'].map((part) => boxOf(page.locator(`${panel} ${part}`))),
+      );
+      expect(Math.abs(legend.x + legend.width - plot.x - plot.width)).toBeLessThan(2);
+      expect(plot.y - legend.y - legend.height).toBeGreaterThan(0);
+      expect(plot.y - legend.y - legend.height).toBeLessThan(24);
+      await page.close();
+    });
 });
 
 test.describe('what is opened', () => {

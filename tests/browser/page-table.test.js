@@ -230,7 +230,7 @@ test.describe('the table', () => {
         Math.abs(Number(value) - formula(Number(position), Number(dimension), { dim: 16 })) < 6e-8,
         value,
       ).toBeTruthy();
-      const pinned = (await text(page, '#table .pin')).startsWith('Pinned');
+      const pinned = (await text(page, '#table .pin')).startsWith('Kept');
       expect(Number.parseFloat(thick) >= 3, thick).toBe(pinned);
       const told = await settings(page);
       return { cell: [Number(position), Number(dimension)], pinned, told: [told.position, told.dimension] };
@@ -313,13 +313,13 @@ test.describe('the table', () => {
       await page.mouse.down();
       await page.mouse.up();
       const said = await text(page, '#table .readout');
-      expect(said).toMatch(/Pinned/);
+      expect(said).toMatch(/Kept/);
       await page.mouse.move(x + 0.8 * width, y + 0.7 * height);
       await page.locator(figure).evaluate((node) => node.scrollIntoView({ block: 'center' }));
       expect(await cursor(), figure).toEqual(hovered);
       await expect(await near(page, '#table .readout')).toHaveText(said);
       await page.keyboard.press('Escape');
-      await expect(await near(page, '#table .readout')).toHaveText(/A click pins it/);
+      await expect(await near(page, '#table .readout')).toHaveText(/Click to keep this cell/);
     }
     expect(problems).toEqual([]);
     await page.close();
@@ -460,13 +460,13 @@ test.describe('the table', () => {
     const lengthOf = (said) =>
       said === '2π'
         ? 2 * Math.PI
-        : Number.parseFloat(said) * (said.endsWith(' k') ? 1000 : said.endsWith(' M') ? 1e6 : 1);
+        : Number.parseFloat(said.replaceAll(',', '')) * (said.endsWith(' k') ? 1000 : said.endsWith(' M') ? 1e6 : 1);
 
     const { page } = await site.open('#dim=512');
     await settled(page);
     const shown = await ticks(page);
     expect(shown[0].text).toBe('2π');
-    for (const label of ['100', '1 k', '10 k'])
+    for (const label of ['100', '1000', '10,000'])
       expect(
         shown.some(({ text }) => text === label),
         `${label} is missing`,
@@ -481,7 +481,7 @@ test.describe('the table', () => {
     const firsts = twice.filter(({ text }) => text === '2π').map(({ at }) => at * 64);
     expect(firsts.length).toBe(2);
     expect(Math.abs(firsts[0] - 0.5) < 0.1 && Math.abs(firsts[1] - 32.5) < 0.1, `${firsts}`).toBeTruthy();
-    expect(twice.filter(({ text }) => text === '1 k').length).toBe(2);
+    expect(twice.filter(({ text }) => text === '1000').length).toBe(2);
 
     await show(page, '#left=4&columns=4');
     expect((await ticks(page)).map(({ text }) => text)).toEqual(['11.17', '14.9']);

@@ -309,12 +309,9 @@ test.describe('the page as a whole', () => {
     await page.close();
   });
 
-  test('captions are 15 pixels, axes 13, on a phone 12', async ({ site }) => {
-    for (const [width, axis] of [
-      [1440, '13px'],
-      [390, '12px'],
-    ]) {
-      const { page } = await site.open('#step=0', { viewport: { width: Number(width), height: 900 } });
+  test('captions are 15 pixels and axes 13, also on a phone', async ({ site }) => {
+    for (const width of [1440, 390]) {
+      const { page } = await site.open('#step=0', { viewport: { width, height: 900 } });
       await bringNear(page, '#waves .chart');
       const sizes = await page.evaluate(() =>
         ['#table > .caption', '#waves > .caption', '#table .rows .tick', '#waves .chart'].map((name) => {
@@ -322,7 +319,7 @@ test.describe('the page as a whole', () => {
           return fontSize;
         }),
       );
-      expect(sizes).toEqual(['15px', '15px', axis, axis]);
+      expect(sizes).toEqual(['15px', '15px', '13px', '13px']);
       await page.close();
     }
   });

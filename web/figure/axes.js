@@ -139,9 +139,8 @@ export function powersOfTwo(last, most) {
 
 /** @param {number} value 1, 2 or 5 times a power of ten */
 function formatRound(value) {
+  if (value >= 1 && value < 1e9) return formatTick(value);
   const power = Math.floor(Math.log10(value) + 1e-9);
-  const k = Math.floor(power / 3);
-  if (k >= 0 && k <= 3) return `${Math.round(value / 1000 ** k)}${['', ' k', ' M', ' G'][k]}`;
   const digit = Math.round(value / 10 ** power);
   return (digit === 1 ? '' : `${digit} · `) + powerOfTen(power);
 }
@@ -175,11 +174,13 @@ export function wavelengthAxis(wavelengths) {
         }
       }
     }
-    const room = count / Math.max(most, 2);
+    // A label has room for four characters; a longer one needs more.
+    const room = (/** @type {Tick} */ one, /** @type {Tick} */ other) =>
+      (Math.max(one.text.length, other.text.length, 4) / 4) * (count / Math.max(most, 2));
     /** @type {Tick[]} */
     const kept = [];
     for (const tick of found.sort((a, b) => a.rank - b.rank)) {
-      if (kept.every(({ at }) => Math.abs(at - tick.at) >= room)) kept.push(tick);
+      if (kept.every((other) => Math.abs(other.at - tick.at) >= room(other, tick))) kept.push(tick);
     }
     return kept;
   };

@@ -1,3 +1,5 @@
+import { formatWhole } from './numbers.js';
+
 /** @typedef {import('./types.js').Column} Column */
 
 /** The number of wavelengths whose lines can be told apart. */
@@ -57,7 +59,9 @@ export function chooseColumns(columns, shortest, longest) {
     return periods[dimension] > longest ? SLOW : 'that would crowd it';
   });
   const left = reasons.filter((_, dimension) => !dimensions.includes(dimension));
-  const counts = [...new Set(left)].map((reason) => `${left.filter((other) => other === reason).length} ${reason}`);
+  const counts = [...new Set(left)].map(
+    (reason) => `${formatWhole(left.filter((other) => other === reason).length)} ${reason}`,
+  );
   const unseen = [FAST, SLOW].filter((reason) => reasons.includes(reason));
   const nearest = unseen[1] ? 'nearest' : unseen[0] === FAST ? 'slowest' : 'fastest';
   return {
@@ -66,7 +70,7 @@ export function chooseColumns(columns, shortest, longest) {
       waves.length && reach > 1
         ? `Every wave is ${unseen.join(' or ')} at this length, so the chart shows the ${nearest}.`
         : '',
-      left.length ? `Of the table’s ${columns.length} columns, the chart leaves out ${list(counts)}.` : '',
+      left.length ? `Of the table’s ${formatWhole(columns.length)} columns, the chart leaves out ${list(counts)}.` : '',
     ].join(' '),
   };
 }

@@ -42,7 +42,7 @@ export function changed(view, patch, settled) {
 }
 
 /** The reason why `changed` returned the same view. */
-export const PINNED = 'Pinned.';
+export const PINNED = 'A cell is kept selected.';
 
 /**
  * The reason why a view of valid fields is not valid as a whole, or ''.

@@ -34,7 +34,7 @@ const FAMILIES = {
 
 /** The words of the fields of specs that have others. @type {Record<string, string>} */
 const FIELDS = {
-  preset: 'dialect',
+  preset: 'written as in',
   dim: 'columns',
   rows: 'trained rows',
   start: 'first row',

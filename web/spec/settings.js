@@ -23,7 +23,7 @@
 
 /** @typedef {Exclude<FamilyField, 'base' | 'file'>} Setting the base is in the page's sentence, and a file has no text */
 
-const DIALECT = 'as in the dialect';
+const PRESET = 'as in the preset';
 
 /**
  * With the options of those that have few values.
@@ -34,7 +34,7 @@ export const SETTINGS = {
   rows: { label: 'Trained positions' },
   layout: {
     label: 'Layout',
-    none: DIALECT,
+    none: PRESET,
     options: {
       interleaved: 'sin, cos, sin, cos …',
       'sin-cos': 'sines, then cosines',
@@ -43,17 +43,17 @@ export const SETTINGS = {
   },
   endpoint: {
     label: 'Slowest wave',
-    none: DIALECT,
+    none: PRESET,
     options: { no: 'one step short of 2π · base', yes: 'exactly 2π · base' },
   },
   odd: {
     label: 'Last column when dim is odd',
-    none: DIALECT,
+    none: PRESET,
     options: { sine: 'one more sine', zero: 'zeros', pad: 'as with dim + 1' },
   },
   numerics: { label: 'Arithmetic', options: { exact: 'exact', float32: 'float32', bfloat16: 'bfloat16' } },
   maxFrequency: { label: 'Frequencies times', none: '1' },
-  scale: { label: 'Values times', hint: DIALECT, none: 'the dialect’s' },
+  scale: { label: 'Values times', hint: PRESET, none: 'the preset’s' },
   weights: { label: 'Random seed', hint: 'PyTorch’s' },
   rotaryLayout: {
     label: 'Columns of a pair',

@@ -5,7 +5,7 @@ import { onThemeChange } from '../colours.js';
 import { find } from '../dom.js';
 import { createLegend } from '../legend.js';
 import { derive, memoize, withFields } from '../memoize.js';
-import { clamp, formatError } from '../numbers.js';
+import { clamp, formatError, formatWhole } from '../numbers.js';
 import { createProblem } from '../problem.js';
 import { createWordRows } from '../rows-of-words.js';
 import { SHORT_SENTENCE } from '../sentence.js';
@@ -53,7 +53,7 @@ function between(from, to, part) {
 function statementOf({ tokens, dim, positions }, { written, difference }, given) {
   const most = difference && largest(difference);
   const notes = [];
-  if (given > tokens.length) notes.push(`The first ${tokens.length} of ${given} tokens.`);
+  if (given > tokens.length) notes.push(`The first ${tokens.length} of ${formatWhole(given)} tokens.`);
   if (most && most < 5e-7) {
     notes.push(`Before rounding to six digits it is ${formatError(most)}, because float64 sums depend on their order.`);
   }

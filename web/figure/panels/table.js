@@ -162,7 +162,9 @@ function createCell(figure, live, { tableOf }) {
     say(live, said, pin);
   });
   const drawPin = derive((/** @type {View} */ { pinned }) => {
-    pin.textContent = pinned ? 'Pinned: another click or Escape unpins it.' : 'A click pins it.';
+    pin.textContent = pinned
+      ? 'Kept: click it again or press Escape to let it go.'
+      : 'Click to keep this cell selected.';
   });
   return (/** @type {View} */ view) => {
     draw(view);

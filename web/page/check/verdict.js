@@ -19,7 +19,7 @@ import { slipsOf } from './slips.js';
 export const NONE_FITS =
   `No encoding known here makes this table or one like it. It was compared with ${KINDS.sinusoidal.presets.join(', ')}, ` +
   'at any base and scale, from near and far first positions, exact and in bfloat16; with the cosines and sines of rotary encodings; ' +
-  'with those of grids, of base 10000; and with the results of known bugs. Learned tables can’t be recognized, and neither can sums of an encoding and something else.';
+  'with those of grids, of base 10,000; and with the results of known bugs. Learned tables can’t be recognized, and neither can sums of an encoding and something else.';
 
 /** @param {Match} match */
 export const nameOf = (match) => (match.kind === 'rotary' ? 'rotary' : match.preset);

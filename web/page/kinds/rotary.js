@@ -1,5 +1,5 @@
 import { KINDS } from '../../figure/kinds.js';
-import { formatShort } from '../../figure/numbers.js';
+import { formatShort, formatWhole } from '../../figure/numbers.js';
 import { call, i, math, n, o, row, sub } from '../formula.js';
 import { initial } from '../state.js';
 import { making } from './javascript.js';
@@ -31,19 +31,20 @@ function growthOf(scaling) {
  */
 function scalingWords({ base, rotaryDim, scaling }) {
   if (!scaling) return '';
+  const raised = `The base ${formatWhole(base)} is raised`;
   const between = 'those between follow a ramp.';
   switch (scaling.type) {
     case 'linear':
       return `Every frequency is divided by ${scaling.factor}.`;
     case 'ntk':
-      return `The base ${base} is raised, so that the lowest frequency is divided by ${scaling.factor} and the highest is unchanged.`;
+      return `${raised}, so that the lowest frequency is divided by ${scaling.factor} and the highest is unchanged.`;
     case 'dynamic':
-      return `The base ${base} is raised for a text of ${scaling.sequenceLength} positions, after training on ${scaling.maxPositionEmbeddings}.`;
+      return `${raised} for a text of ${formatWhole(scaling.sequenceLength)} positions, after training on ${formatWhole(scaling.maxPositionEmbeddings)}.`;
     case 'yarn':
-      return `Pairs that turn less than ${scaling.betaSlow} times in ${scaling.originalMaxPositionEmbeddings} positions are slowed ${scaling.factor} times, those that turn more than ${scaling.betaFast} times are unchanged, and ${between}`;
+      return `Pairs that turn less than ${scaling.betaSlow} times in ${formatWhole(scaling.originalMaxPositionEmbeddings)} positions are slowed ${scaling.factor} times, those that turn more than ${scaling.betaFast} times are unchanged, and ${between}`;
     case 'llama3': {
       const { factor, lowFreqFactor: low, highFreqFactor: high, originalMaxPositionEmbeddings: length } = scaling;
-      const slowed = `Pairs that turn less than ${low} times in ${length} positions are slowed ${factor} times`;
+      const slowed = `Pairs that turn less than ${low} times in ${formatWhole(length)} positions are slowed ${factor} times`;
       if (low === high) return `${slowed}, and the others are unchanged.`;
       return `${slowed}, those that turn more than ${high} times are unchanged, and ${between}`;
     }

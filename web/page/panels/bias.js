@@ -105,7 +105,7 @@ export default function biasPanel(root, context) {
     const { every, count, values } = levelsOf(bias, head, length);
     const label = `Map of the ${bias.axis} of ${count} queries by ${count} keys from position ${start}${every > 1 ? `, ${every} apart` : ''}.`;
     map.draw(view, every, { values, domain: [-most, most], label }, ['query', 'key']);
-    sampling.textContent = every > 1 ? `The map shows one in ${every} of the ${length} positions.` : '';
+    sampling.textContent = every > 1 ? `The map shows one in ${every} of the ${formatWhole(length)} positions.` : '';
     chart.draw(linesOf(bias, head, length));
   });
 
