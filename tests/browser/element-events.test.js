@@ -87,6 +87,7 @@ const GESTURES = {
     ['√dim', push('#root'), BOTH, { root: true }],
     ['typing a seed', fill('#seed', '5'), ['input'], { seed: 5 }],
     ['leaving the field', leave, ['change'], { seed: 5 }],
+    ['opening the rest', push('.further summary'), [], { seed: 5 }],
     ['typing a probability', fill('#dropout', '0.5'), ['input'], { dropout: 0.5 }],
     ['leaving it for its seed', fill('#dropoutSeed', '3'), ['change', 'input'], { dropoutSeed: 3 }],
     ['a pair of rows', press('.likeness .plot', 'ArrowDown'), ['change', ...BOTH], { position: 10 }],

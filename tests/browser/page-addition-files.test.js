@@ -150,7 +150,13 @@ test.describe('embeddings and texts from files', () => {
       [{ order: 'sequence-first' }, () => page.selectOption('#order', 'sequence-first')],
       [{ root: true }, () => page.locator('#root').check()],
       [{ start: 7 }, () => page.fill('#start', '7')],
-      [{ dropout: 0.5 }, () => page.fill('#dropout', '0.5')],
+      [
+        { dropout: 0.5 },
+        async () => {
+          await page.locator('.further summary').click();
+          await page.fill('#dropout', '0.5');
+        },
+      ],
     ];
     for (const [patch, by] of changes) {
       view = { ...view, ...patch };

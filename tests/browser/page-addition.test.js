@@ -120,6 +120,8 @@ test.describe('a text, its embeddings and their sum with the encoding', () => {
     const select = (/** @type {'word'} */ key) => () => page.selectOption(`#${key}`, String(patch[key]));
     const check = (/** @type {'root' | 'segments'} */ key) => () =>
       page.locator(`#${key}`).setChecked(patch[key] === true);
+    await link();
+    await part('.further summary').click();
     for (const [change, by] of /** @type {[Partial<View>, () => Promise<unknown>][]} */ ([
       [{}, link],
       [{ seed: 7 }, fill('seed')],
@@ -282,6 +284,7 @@ test.describe('a text, its embeddings and their sum with the encoding', () => {
     const note = page.locator('#segment-note');
     await expect(note).toHaveText('');
 
+    await part('.further').evaluate((node) => node.setAttribute('open', ''));
     await page.locator('#segments').check();
     await expect(note).toHaveText('Two rows, of seed + 50257.');
     await settled(page);
@@ -324,6 +327,12 @@ test.describe('a text, its embeddings and their sum with the encoding', () => {
     await page.fill('#dropout', '0');
     await settled(page);
     expect((await equation(page)).fate).toBe(undefined);
+    // It stays open while its fields are used, and closes by hand.
+    await expect(page.locator('#dropoutSeed')).toBeVisible();
+    await part('.further summary').click();
+    await expect(page.locator('#dropout')).toBeHidden();
+    await hover(page, `${PANEL} .sum .plot`, { row: 3, column: 3, rows: 12, columns: 32 });
+    await expect(page.locator('#dropout')).toBeHidden();
     await expect(part('canvas.dropped')).toBeHidden();
   });
 
@@ -425,7 +434,7 @@ test.describe('a text, its embeddings and their sum with the encoding', () => {
         return id || className;
       });
       visited.push(id);
-      if (id === 'root' || id === 'segments') await page.keyboard.press('Space');
+      if (['root', 'segments', ''].includes(id)) await page.keyboard.press('Space');
     }
     await settled(page);
     for (const id of ['open', 'chips', 'seed', 'root', 'segments', 'dropout', 'plot']) expect(visited).toContain(id);

@@ -3,7 +3,7 @@ import { nearestRow } from '../addition/order.js';
 import { createSum } from '../addition/sum.js';
 import { find } from '../dom.js';
 import { bindField } from '../field.js';
-import { withFields } from '../memoize.js';
+import { derive, withFields } from '../memoize.js';
 import { createProblem } from '../problem.js';
 import { conflict } from '../state.js';
 import render from './add.html?markup';
@@ -34,8 +34,15 @@ function bindSettings(root, change) {
   const order = find(root, '#order', HTMLSelectElement);
   order.addEventListener('change', () => change({ order: /** @type {View['order']} */ (order.value) }, true));
 
+  // What is behind More is not hidden while it has an effect.
+  const further = find(root, '.further', HTMLDetailsElement);
+  const disclose = derive((/** @type {View} */ { dropout, segments }) => {
+    if (dropout > 0 || segments) further.open = true;
+  });
+
   return (view, batch) => {
     for (const render of renders) render(view);
+    disclose(view);
     const given = batch?.values !== undefined;
     seed.disabled = given;
     scaled.checked = view.root;

@@ -27,7 +27,7 @@ function addParts(root) {
   render(own);
   find(root, '.caption', HTMLElement).append(element('span', 'own-file', ' Or open a file of your own.'));
   find(root, '.parts', HTMLElement).before(find(own, '.words', HTMLElement));
-  find(root, '.samples', HTMLElement).after(find(own, '.segments', HTMLElement));
+  find(root, '.dropping', HTMLElement).before(find(own, '.segments', HTMLElement));
 }
 
 /**
