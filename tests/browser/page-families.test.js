@@ -706,6 +706,7 @@ test.describe('a model’s encoding', () => {
         'Its table in Explore',
         /layout half/,
       ],
+      [() => drop(JSON.stringify({ ...gemma, layer_types: ['own', 'full_attention', 'own'] })), '', '', /^$/],
     ];
     for (const [ask, hash, link, notes] of asked) {
       await ask();
@@ -720,6 +721,8 @@ test.describe('a model’s encoding', () => {
       await expect(card('.frequencies')).toBeVisible({ visible: hash.includes('rotary') });
       await expect(card('.assumed')).toHaveText(notes);
     }
+    // The file's own kinds of layers are offered.
+    await expect(page.locator('#model-layers option')).toHaveText(['all the same', 'own', 'full_attention']);
     // What was chosen for one file doesn't apply to the next.
     await page.setInputFiles('#model [type=file]', t5);
     for (const id of ['known-model', 'model-part', 'model-layers'])

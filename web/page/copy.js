@@ -1,4 +1,16 @@
-import { find } from '../figure/dom.js';
+import { element, find } from '../figure/dom.js';
+
+/**
+ * Code in a box, with a button that copies it.
+ *
+ * @param {HTMLElement} block holds its title
+ */
+export function createCodeBox(block) {
+  const button = element('button', '', 'Copy');
+  button.type = 'button';
+  block.append(button, element('pre', ''), element('output', ''));
+  return bindCopy(block);
+}
 
 /**
  * Copies the text of a block. Where a page may not copy, as in a sandboxed frame, the text is selected for the keyboard.

@@ -6,7 +6,7 @@
 
 import { element, find } from '../../figure/dom.js';
 import { codeOf } from '../code.js';
-import { bindCopy } from '../copy.js';
+import { createCodeBox } from '../copy.js';
 
 /**
  * @typedef {import('../types.js').View} View
@@ -93,7 +93,7 @@ export function createCode(root) {
   const slips = find(root, '.slips', HTMLElement);
   const block = find(root, '.code', HTMLElement);
   const language = find(block, 'select', HTMLSelectElement);
-  const copy = bindCopy(block);
+  const copy = createCodeBox(block);
   /** @type {Making | undefined} */
   let making;
 

@@ -4,7 +4,7 @@ import './model.css';
 import { element, find } from '../../figure/dom.js';
 import { kindOf } from '../../figure/kinds.js';
 import { nextPaint } from '../../figure/slices.js';
-import { bindCopy } from '../copy.js';
+import { createCodeBox } from '../copy.js';
 import { pickFile } from '../files/pick.js';
 import { createAttempts } from '../files/tensors.js';
 import { MODELS } from '../models.js';
@@ -17,10 +17,19 @@ import render from './model.html?markup';
 /** The most bytes of a model's file; most have a few kilobytes. */
 const MOST = 2 ** 20;
 
-/** @param {string} text */
+/** The layers of models whose files don't list them. */
+const LAYERS = ['full_attention', 'sliding_attention', 'chunked_attention'];
+
+/** A model's file, and the kinds of layers that it can have. @param {string} text */
 function parse(text) {
+  /** @type {string[]} */
+  const listed = [];
   try {
-    return JSON.parse(text);
+    const config = JSON.parse(text, (key, value) => {
+      if (key === 'layer_types' && Array.isArray(value)) listed.push(...value);
+      return value;
+    });
+    return { config, layers: listed.length ? [...new Set(listed)] : LAYERS };
   } catch (error) {
     throw new Error(`This is not JSON: ${/** @type {Error} */ (error).message}.`);
   }
@@ -78,7 +87,7 @@ function createLinks(root, { change, pending }, complain) {
 function createAnswer(root, context) {
   const part = (/** @type {string} */ selector) => find(root, selector, HTMLElement);
   const problem = part('.error');
-  const copy = bindCopy(part('.code'));
+  const copy = createCodeBox(part('.code'));
   const drawLinks = createLinks(root, context, (refusal) => {
     problem.textContent = refusal;
   });
@@ -143,11 +152,15 @@ function createTake(root, { pending }, answer) {
       const [{ readModel }, text] = await Promise.all([import('../model.js'), source()]);
       if (outdated()) return;
       if (text.trim() === '') return answer.draw(undefined);
+      const { config, layers: kinds } = parse(text);
+      const chosen = layers.value;
+      layers.replaceChildren(layers.options[0], ...kinds.map((kind) => new Option(kind)));
+      layers.value = chosen;
       const options = {
         ...(part.value && { part: /** @type {'text'} */ (part.value) }),
         ...(layers.value && { layerType: layers.value }),
       };
-      answer.draw(readModel(parse(text), options, answer.current()));
+      answer.draw(readModel(config, options, answer.current()));
     });
 }
 
