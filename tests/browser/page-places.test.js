@@ -41,7 +41,7 @@ test.describe('the three places', () => {
   test('Learn opens by default; the links show one place at a time, with the same state', async ({ site }) => {
     const { page, problems } = await site.open('');
     expect(await shown(page)).toEqual(['story']);
-    await expect(place(page, 'Learn')).toHaveAttribute('aria-current', 'page');
+    await expect(page.locator('.places [aria-current=page]')).toHaveText('Learn');
     expect(await hashOf(page)).toBe('');
 
     await place(page, 'Explore').click();
@@ -74,6 +74,51 @@ test.describe('the three places', () => {
     await expectPlace(states[0]);
     expect(problems).toEqual([]);
     await page.close();
+  });
+
+  test('the first screen has at most 130 words, 14 numbers and 14 controls', async ({ site }) => {
+    const { page } = await site.open('', { viewport: { width: 1440, height: 900 } });
+    const { words, numbers, controls } = await page.evaluate(() => {
+      const seen = (/** @type {Element | Range} */ one) => {
+        const { top, bottom, width, height } = one.getBoundingClientRect();
+        return width * height > 0 && top < innerHeight && bottom > 0;
+      };
+      const texts = [...document.querySelectorAll('body *')].flatMap((node) =>
+        node.checkVisibility({ visibilityProperty: true, opacityProperty: true }) ? [...node.childNodes] : [],
+      );
+      const said = texts.flatMap((text) => {
+        const range = document.createRange();
+        range.selectNode(text);
+        return text.nodeType === Node.TEXT_NODE && seen(range) ? (text.textContent ?? '').split(/\s+/) : [];
+      });
+      const enabled = [...document.querySelectorAll(':is(button, input, select, textarea):enabled, a[href], summary')];
+      return {
+        words: said.filter((word) => /\p{L}/u.test(word)).length,
+        numbers: said.filter((word) => /\d/.test(word)).length,
+        controls: enabled.filter((control) => control.checkVisibility({ visibilityProperty: true }) && seen(control))
+          .length,
+      };
+    });
+    expect(words).toBeLessThanOrEqual(130);
+    expect(numbers).toBeLessThanOrEqual(14);
+    expect(controls).toBeLessThanOrEqual(14);
+    await page.close();
+  });
+
+  test('the links to the places hold the state, for another tab', async ({ site }) => {
+    const { page } = await site.open('#dim=32&base=500');
+    const links = page.locator('.places a[href]');
+    const hrefs = () => links.evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+    expect(await hrefs()).toEqual(['#step=1&dim=32&base=500', '#dim=32&base=500&place=check']);
+    await page.fill('#length', '50');
+    await settled(page);
+    const [learn, check] = await hrefs();
+    expect([learn, check]).toEqual(['#step=1&length=50&dim=32&base=500', '#length=50&dim=32&base=500&place=check']);
+    const { page: tab } = await site.open(check ?? '');
+    expect(await shown(tab)).toEqual(CHECK);
+    await place(tab, 'Explore').click();
+    await expect(tab.locator('#length')).toHaveValue('50');
+    for (const one of [page, tab]) await one.close();
   });
 
   for (const [hash, ids, target = ''] of /** @type {[string, string[], string?][]} */ ([
@@ -161,6 +206,19 @@ test.describe('the three places', () => {
     expect(await shown(page)).toEqual(['check']);
     await page.close();
   });
+
+  for (const [where, top, figure] of [
+    ['beginning', 0, 'table'],
+    ['end', 1e5, 'clocks'],
+  ])
+    test(`the figure at the ${where} of Explore can be presented, however short it is`, async ({ site }) => {
+      const { page } = await site.open('#dim=16', { viewport: { width: 1440, height: 1000 } });
+      await page.evaluate((top) => scrollTo(0, Number(top)), top);
+      await settled(page);
+      await page.locator('.present').click();
+      expect(await shown(page)).toEqual([figure]);
+      await page.close();
+    });
 
   for (const [width, height, screens] of [
     [1440, 900, 3],

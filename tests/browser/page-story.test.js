@@ -30,13 +30,15 @@ test.describe('the story', () => {
     const { page, problems } = await site.open('');
     await reach(page, 1);
     expect(await hashOf(page)).toBe('');
-    await expect(page.locator('.turn .back')).toBeHidden();
+    await expect(page.locator('.turn .back')).not.toHaveAttribute('href');
     for (let step = 2; step <= 7; step++) {
       await page.locator('.turn .next').click();
       await reach(page, step);
       expect(await hashOf(page)).toBe(`#step=${step}`);
     }
-    await expect(page.locator('.turn .next')).toBeHidden();
+    // The page is at the last step: the link that led there keeps the focus.
+    await expect(page.locator('.turn .next')).not.toHaveAttribute('href');
+    await expect(page.locator('.turn .next')).toBeFocused();
     await page.locator('.turn .back').click();
     await reach(page, 6);
     await page.goBack();
@@ -62,6 +64,23 @@ test.describe('the story', () => {
       await reach(page, 1);
     }
     expect(problems).toEqual([]);
+    await page.close();
+  });
+
+  test('a step tells of its own words, whatever text the page has', async ({ site }) => {
+    const { page } = await site.open('#text=one+two+three&positions=yes');
+    await page.getByRole('link', { name: 'Learn', exact: true }).click();
+    const words = page.locator(`${STAGE} .written .word`);
+    await expect(words).toHaveText(['dog', 'bites', 'man']);
+    await expect(page.locator(`${STAGE} .how`)).toHaveText('positions off');
+    await bringNear(page, '#addition');
+    await page.fill('#text', 'one two three');
+    await bringNear(page, '#story');
+    await reach(page, 1);
+    await expect(words).toHaveText(['dog', 'bites', 'man']);
+    await page.goto(`${site.address}#step=0&place=learn`);
+    await reach(page, 1);
+    await expect(page.locator(`${STAGE} .how`)).toHaveText('positions off');
     await page.close();
   });
 

@@ -1,11 +1,33 @@
 import { element, find } from '../figure/dom.js';
+import { derive, withFields } from '../figure/memoize.js';
 import { offered, opened } from './arrange.js';
 import { PANELS } from './panels.js';
+import { stateOfStep } from './story/steps.js';
+import { toHash } from './url.js';
 
 /** @typedef {import('./types.js').View} View */
 
 /** @param {MouseEvent} event of a click that opens the link here */
 export const isPlain = ({ ctrlKey, metaKey, shiftKey }) => !ctrlKey && !metaKey && !shiftKey;
+
+/**
+ * Gives a link its target. Where there is none, because the page is there already, it can still have the focus.
+ *
+ * @param {HTMLAnchorElement} link
+ * @param {string} [href]
+ */
+export function lead(link, href) {
+  if (href) {
+    link.href = href;
+    link.removeAttribute('tabindex');
+  } else {
+    link.tabIndex = -1;
+    link.removeAttribute('href');
+  }
+}
+
+/** What opens a place. The story needs a step. @type {(view: View, place: View['place']) => Partial<View>} */
+const opening = ({ step }, place) => (place === 'learn' && step === 0 ? { ...stateOfStep(1), place } : { place });
 
 /**
  * The links to the places, and the names of the figures below the table.
@@ -17,17 +39,23 @@ export const isPlain = ({ ctrlKey, metaKey, shiftKey }) => !ctrlKey && !metaKey 
  */
 export function createPlaces({ current, change }) {
   const links = /** @type {HTMLAnchorElement[]} */ ([...document.querySelectorAll('.places a')]);
+  const placeOf = (/** @type {HTMLAnchorElement} */ { dataset }) => /** @type {View['place']} */ (dataset.place);
   for (const link of links) {
     link.addEventListener('click', (event) => {
       if (!isPlain(event)) return;
       event.preventDefault();
-      const place = /** @type {View['place']} */ (link.dataset.place);
-      const { step } = current();
-      // The story needs a step.
-      change({ place, step: place === 'learn' ? step || 1 : step }, true);
+      change(opening(current(), placeOf(link)), true);
       scrollTo(0, 0);
     });
   }
+  const drawLinks = derive((/** @type {View} */ view) => {
+    for (const link of links) {
+      const place = placeOf(link);
+      const here = place === view.place;
+      link.ariaCurrent = here ? 'page' : null;
+      lead(link, here ? undefined : toHash(withFields(view, opening(view, place))));
+    }
+  });
 
   const names = find(document, '.names', HTMLElement);
   const buttons = PANELS.filter(({ below }) => below).map(({ id, title = '' }) => {
@@ -40,7 +68,7 @@ export function createPlaces({ current, change }) {
   names.append(...buttons);
 
   return (view) => {
-    for (const link of links) link.ariaCurrent = link.dataset.place === view.place ? 'page' : null;
+    drawLinks(view);
     const figures = offered(view);
     const open = opened(view);
     for (const button of buttons) {

@@ -25,14 +25,15 @@ export function loadingStyle({ present }) {
     });
 }
 
-/** The figure in the middle of the window. */
+/** The figure being read: the nearest to a line that moves from the top of the window to its bottom as the page is scrolled. */
 function panelInSight() {
-  const middle = innerHeight / 2;
-  const figure = PANELS.find(({ id, title }) => {
-    const { top, bottom } = find(document, `#${id}`, HTMLElement).getBoundingClientRect();
-    return title && top < middle && bottom > middle;
+  const line = (innerHeight * scrollY) / Math.max(document.documentElement.scrollHeight - innerHeight, 1);
+  const figures = PANELS.flatMap(({ id, title }) => {
+    const { top, bottom, height } = find(document, `#${id}`, HTMLElement).getBoundingClientRect();
+    return title && height ? [{ id, away: Math.max(top - line, line - bottom) }] : [];
   });
-  return /** @type {View['show']} */ (figure?.id ?? null);
+  const [nearest] = figures.sort((one, other) => one.away - other.away);
+  return /** @type {View['show']} */ (nearest?.id ?? null);
 }
 
 /**

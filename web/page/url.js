@@ -52,7 +52,8 @@ function stepOf(settings) {
       // The error is noted with the others.
     }
   }
-  return step;
+  // The story needs a step.
+  return settings.get('place') === 'learn' ? step || 1 : step;
 }
 
 /**
@@ -84,7 +85,6 @@ export function fromHash(hash, objection) {
   }
   const result = /** @type {View} */ (/** @type {unknown} */ (view));
   if (!settings.has('place')) view.place = homeOf(result);
-  // The story needs a step.
   if (view.place === 'learn') view.step ||= 1;
   if (!view.pinned) Object.assign(view, kindOf(result).opens);
   const refusal = objection(result);

@@ -21,6 +21,14 @@ const STATES = [
 ];
 
 /**
+ * A step, and the fields that it sets.
+ *
+ * @param {number} step
+ * @returns {Partial<View>}
+ */
+export const stateOfStep = (step) => ({ ...STATES[step], step });
+
+/**
  * The initial view of a step.
  *
  * @param {number} step 0 is the page without a story
@@ -38,8 +46,8 @@ const OFFERED = { 5: [512] };
 const NEEDED = { 7: 'rope' };
 
 /**
- * The view that a step's figure shows: with the dimensions that the step's text tells of, whatever the page has, and with the step's
- * encoding if the page's can't be shown there.
+ * The view that a step's figure shows: with the words and the dimensions that the step's text names, whatever the page has, and with the
+ * step's encoding if the page's can't be shown there.
  *
  * @param {View} view
  * @returns {View}
@@ -47,7 +55,8 @@ const NEEDED = { 7: 'rope' };
 export function toldView(view) {
   const { step } = view;
   const { dim, preset } = viewOfStep(step);
+  const { text = view.text } = STATES[step];
   const offered = OFFERED[step]?.includes(view.dim);
   const fits = kindOf(view).panels.includes(NEEDED[step] ?? 'table');
-  return { ...view, dim: offered ? view.dim : dim, preset: fits ? view.preset : preset };
+  return { ...view, text, dim: offered ? view.dim : dim, preset: fits ? view.preset : preset };
 }

@@ -3,6 +3,7 @@ import { element, find } from '../../figure/dom.js';
 import { nextPaint } from '../../figure/slices.js';
 import { createTables } from '../../figure/table.js';
 import { STEPS } from '../../spec/fields.js';
+import { lead } from '../places.js';
 import { loadFamilies } from '../posenc.js';
 import { toldView } from './steps.js';
 
@@ -31,7 +32,7 @@ const FIGURES = [
 function createLinks(root) {
   const articles = [...root.querySelectorAll('article')];
   const links = /** @type {HTMLAnchorElement[]} */ ([...root.querySelectorAll('.steps a')]);
-  const [back, next] = [element('a', 'back'), element('a', 'next')];
+  const [back, next] = [element('a', 'back', '‹'), element('a', 'next', 'Next ›')];
   const count = element('span', 'count');
   count.setAttribute('role', 'status');
   back.setAttribute('aria-label', 'Previous step');
@@ -48,18 +49,13 @@ function createLinks(root) {
       article.classList.toggle('told', k === step - 1);
     });
     links.forEach((link, k) => {
-      link.href = hrefs[k];
-      link.ariaCurrent = k === step - 1 ? 'step' : null;
+      const here = k === step - 1;
+      link.ariaCurrent = here ? 'step' : null;
+      lead(link, here ? undefined : hrefs[k]);
     });
-    /** @type {(link: HTMLAnchorElement, href: string | undefined, text: string) => void} */
-    const lead = (link, href, text) => {
-      if (href) link.href = href;
-      else link.removeAttribute('href');
-      link.textContent = href ? text : '';
-    };
-    lead(back, hrefs[step - 2], '‹');
-    lead(next, hrefs[step], 'Next ›');
-    next.setAttribute('aria-label', `Next step: ${links[step]?.textContent ?? ''}`);
+    lead(back, hrefs[step - 2]);
+    lead(next, hrefs[step]);
+    next.setAttribute('aria-label', `Next step: ${links[step]?.textContent ?? 'none'}`);
     const said = `Step ${step} of ${STEPS}`;
     if (count.textContent !== said) count.textContent = said;
   };
