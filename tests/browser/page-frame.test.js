@@ -89,12 +89,12 @@ test('each step of the story in a frame is at most 620 pixels high, with its tit
   await host.close();
 });
 
-test('the table in a frame loads at most 56 kB of scripts and styles, gzipped', async () => {
+test('the table in a frame loads at most 55 kB of scripts and styles, gzipped', async () => {
   const { host, loaded } = await frameOf('#show=table&present=yes');
   const parts = (await Promise.all(loaded)).filter(([name]) => /\.(js|css)$/.test(name));
   const bytes = parts.reduce((sum, [, size]) => sum + size, 0);
   expect(parts.length).toBeGreaterThan(2);
-  expect(bytes, parts.join(' ')).toBeLessThanOrEqual(56_000);
+  expect(bytes, parts.join(' ')).toBeLessThanOrEqual(55_000);
   await host.close();
 });
 

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import * as posenc from 'posenc';
 import { readNpy, writeNpy } from 'posenc/files';
+import { rotaryTable } from '../../web/figure/kinds/rotary-table.js';
+import { TABLES } from '../../web/figure/kinds.js';
 import { createTables } from '../../web/figure/table.js';
 import { codeOf } from '../../web/page/code.js';
 import { fromHash, toHash } from '../../web/page/url.js';
@@ -11,6 +13,7 @@ import { bringNear, expect, hashOf, near, openSettings, settled, test } from './
 /** @typedef {import('../../web/page/code.js').Language} Language */
 
 await posenc.load();
+TABLES.rotary = rotaryTable;
 const { tableOf } = createTables(posenc);
 
 /** @param {View} view */

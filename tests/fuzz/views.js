@@ -8,6 +8,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import * as posenc from 'posenc';
+import { rotaryTable } from '../../web/figure/kinds/rotary-table.js';
+import { TABLES } from '../../web/figure/kinds.js';
 import { createTables } from '../../web/figure/table.js';
 import { fields } from '../../web/page/state.js';
 import { fromHash, toHash } from '../../web/page/url.js';
@@ -16,6 +18,7 @@ import { numbers, words } from './arbitraries.js';
 /** @import { Fuzzer } from './fuzzers.js' */
 
 await posenc.load();
+TABLES.rotary = rotaryTable;
 const { objection } = createTables(posenc);
 
 /** Values of fields, besides numbers and words. */

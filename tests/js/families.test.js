@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as posenc from 'posenc';
 import { encodingOf } from 'posenc/models';
-import { rotaryRows } from '../../web/figure/kinds/rotary.js';
-import { kindOf, makeEncoding } from '../../web/figure/kinds.js';
+import { rotaryRows, rotaryTable } from '../../web/figure/kinds/rotary-table.js';
+import { kindOf, makeEncoding, TABLES } from '../../web/figure/kinds.js';
 import { formatScaling, parseScaling } from '../../web/figure/scaling.js';
 import { createTables } from '../../web/figure/table.js';
 import { bias as biasOf } from '../../web/page/kinds/alibi.js';
@@ -20,6 +20,7 @@ import { assertSameBits, LAST, readGolden } from './helpers.js';
 
 await posenc.load();
 const { rotary } = posenc;
+TABLES.rotary = rotaryTable;
 const { tableOf, objection } = createTables(posenc);
 
 /**
@@ -273,7 +274,7 @@ test('the card of a model says what its file means, and its call makes it', () =
   assert.match(cards(whisper).card.notes.join(' '), /The decoder was taken: under “Part” you can choose encoder\.$/);
   assert.deepEqual(cards(whisper, { part: 'encoder' }).card.facts, {
     columns: '1280',
-    dialect: 'tensor2tensor',
+    'written as in': 'tensor2tensor',
     base: '10,000',
   });
 });
@@ -343,7 +344,7 @@ test('the models to choose from have the encodings that their own files say', ()
       const length = own.kind === 'rotary' ? recorded.max_position_embeddings : undefined;
       assert.equal(view.span, length ?? initial.span, name);
       if (own.kind !== 'rotary') continue;
-      const { rotary: shown } = /** @type {import('../../web/figure/kinds/rotary.js').RotaryRows} */ (
+      const { rotary: shown } = /** @type {import('../../web/figure/kinds/rotary-table.js').RotaryRows} */ (
         tableOf(view).encoding
       );
       assert.deepEqual(shown.spec, rotary(own.spec).spec, name);

@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict';
 import * as posenc from 'posenc';
-import { KINDS } from '../../web/figure/kinds.js';
+import { rotaryTable } from '../../web/figure/kinds/rotary-table.js';
+import { KINDS, TABLES as KINDS_TABLES } from '../../web/figure/kinds.js';
 import { createTables } from '../../web/figure/table.js';
 import { codeOf } from '../../web/page/code.js';
 import { initial } from '../../web/page/state.js';
@@ -11,6 +12,7 @@ import { initial } from '../../web/page/state.js';
 /** @typedef {import('../../web/page/code.js').Language} Language */
 
 await posenc.load();
+KINDS_TABLES.rotary = rotaryTable;
 export const { tableOf } = createTables(posenc);
 
 /** @param {View} view */

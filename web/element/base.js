@@ -1,9 +1,5 @@
 import * as posenc from 'posenc';
-import { followTheme, themeChanged } from '../figure/colours.js';
-import { element } from '../figure/dom.js';
-import { kindOf } from '../figure/kinds.js';
-import { initial, selected } from '../figure/state.js';
-import { createStore } from '../figure/store.js';
+import { createStore, element, followTheme, initial, kindOf, selected, themeChanged } from '../figure/index.js';
 import { sheetOf } from '../figure/style.js';
 import { attributeText, patchOf } from './properties.js';
 

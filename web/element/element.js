@@ -5,12 +5,11 @@
  * @module
  */
 
-import { matrixBatch, textBatch } from '../figure/addition/batch.js';
-import { memoize } from '../figure/memoize.js';
+import { matrixBatch, memoize, SENTENCE_TOKENS, TABLES, textBatch } from '../figure/index.js';
+import { rotaryTable } from '../figure/kinds/rotary-table.js';
 import { addPanel } from '../figure/panels/add.js';
 import { tablePanel } from '../figure/panels/table.js';
 import { wavesPanel } from '../figure/panels/waves.js';
-import { SENTENCE_TOKENS } from '../figure/sentence.js';
 import { MAX_DIM } from '../spec/fields.js';
 import { PosencElement } from './base.js';
 import { attributeText, define } from './properties.js';
@@ -20,6 +19,8 @@ import * as styles from './styles.js';
  * @typedef {import('../figure/addition/batch.js').Matrix} Matrix
  * @typedef {import('./types.js').Matrix} Given
  */
+
+TABLES.rotary = rotaryTable;
 
 const isSize = (/** @type {unknown} */ size) => Number.isInteger(size) && Number(size) >= 0;
 
@@ -86,7 +87,7 @@ export class PosencRotary extends PosencElement {
 
   get tables() {
     const { start, length } = this.view;
-    const encoding = /** @type {import('../figure/kinds/rotary.js').RotaryRows | undefined} */ (this.encoding);
+    const encoding = /** @type {import('../figure/kinds/rotary-table.js').RotaryRows | undefined} */ (this.encoding);
     return encoding?.rotary.tables(length, { start });
   }
 }
@@ -94,7 +95,7 @@ export class PosencRotary extends PosencElement {
 export class PosencWaves extends TableElement {
   static section = 'waves';
   static label = 'Waves of positional encodings';
-  static rules = [styles.host, styles.figure, styles.waves];
+  static rules = [styles.host, styles.figure, styles.chart, styles.waves];
   static panel = wavesPanel;
 }
 

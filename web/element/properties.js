@@ -4,7 +4,7 @@
  * @module
  */
 
-import { attributeOf, fields } from '../figure/state.js';
+import { attributeOf, fields } from '../figure/index.js';
 import { ELEMENTS, THEMES } from '../spec/elements.js';
 
 /**

@@ -1,5 +1,6 @@
 /** The style sheets of the elements. They are beside each other in the bundle, which gzip packs tighter. */
 
+export { default as chart } from '../figure/chart.css?inline';
 export { default as add } from '../figure/panels/add.css?inline';
 export { default as table } from '../figure/panels/table.css?inline';
 export { default as waves } from '../figure/panels/waves.css?inline';

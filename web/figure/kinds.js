@@ -25,8 +25,13 @@ export const KINDS = /** @type {Record<Kind['name'], Kind>} */ ({
   ...Object.fromEntries(bias.buckets.map((kind) => [kind.name, kind])),
 });
 
-/** The traits of the kinds that have a table. @type {Partial<Record<Kind['name'], { traits(encoding: import('./types.js').Rows, view: View): import('./types.js').Traits }['traits']>>} */
-export const TRAITS = { sinusoidal: sinusoidal.traits, learned: learned.traits, rotary: rotary.traits };
+/**
+ * What makes the rows of a kind, if posenc's function doesn't, and the traits of its table. That of rotary encodings is loaded and added by
+ * those who show one.
+ *
+ * @type {Partial<Record<Kind['name'], import('./types.js').Tabling>>}
+ */
+export const TABLES = { sinusoidal, learned };
 
 const ALL = Object.values(KINDS);
 
@@ -64,7 +69,7 @@ export function missing(view) {
  * @returns {import('./types.js').Rows} for kinds that have a table, otherwise posenc's object
  */
 export function makeEncoding(posenc, view, more = {}) {
-  const { name, spec, make } = kindOf(view);
+  const { name, spec, make = TABLES[name]?.make } = kindOf(view);
   const given = withFields(view, more);
   return /** @type {any} */ (make ? make(posenc, spec(given)) : /** @type {any} */ (posenc)[name](spec(given)));
 }

@@ -1,4 +1,4 @@
-import { kindOf, makeEncoding, TRAITS } from './kinds.js';
+import { kindOf, makeEncoding, TABLES } from './kinds.js';
 import { derive } from './memoize.js';
 import { conflict } from './state.js';
 
@@ -19,7 +19,7 @@ export function createTables(posenc) {
   const tableOf = derive((view) => {
     const encoding = makeEncoding(posenc, view);
     // An encoding without rows has no traits, and no panel that asks for them.
-    return /** @type {Table} */ ({ encoding, ...TRAITS[kindOf(view).name]?.(encoding, view) });
+    return /** @type {Table} */ ({ encoding, ...TABLES[kindOf(view).name]?.traits(encoding, view) });
   });
   return {
     tableOf,

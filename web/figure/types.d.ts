@@ -107,3 +107,9 @@ export interface Kind {
   /** Replaces that function if there is none, or if it returns other rows. */
   make?(posenc: Context['posenc'], spec: object): object;
 }
+
+/** What makes the table of a kind. */
+export interface Tabling {
+  make?: Kind['make'];
+  traits(encoding: Rows, view: View): Traits;
+}

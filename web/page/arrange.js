@@ -1,7 +1,4 @@
-import { themeChanged } from '../figure/colours.js';
-import { find } from '../figure/dom.js';
-import { kindOf } from '../figure/kinds.js';
-import { derive } from '../figure/memoize.js';
+import { derive, find, kindOf, themeChanged } from '../figure/index.js';
 import { PANELS } from './panels.js';
 
 /** @typedef {import('./types.js').View} View */

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { formatWhole } from '../figure/numbers.js';
+import { formatWhole } from '../figure/index.js';
 import { SETTINGS } from '../spec/settings.js';
 import { calling, literal } from './kinds/javascript.js';
 

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { kindOf } from '../figure/kinds.js';
+import { kindOf } from '../figure/index.js';
 import { fileName } from './exports.js';
 import { making } from './kinds/javascript.js';
 import { CODES } from './kinds.js';

@@ -1,4 +1,4 @@
-import { element, find } from '../figure/dom.js';
+import { element, find } from '../figure/index.js';
 
 /**
  * Code in a box, with a button that copies it.

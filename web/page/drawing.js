@@ -4,7 +4,7 @@
  * @module
  */
 
-import { element } from '../figure/dom.js';
+import { element } from '../figure/index.js';
 
 /**
  * @typedef {import('./types.js').View} View

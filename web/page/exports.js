@@ -4,11 +4,7 @@
  * @module
  */
 
-import { dimensionAxis, positionAxis } from '../figure/axes.js';
-import { element } from '../figure/dom.js';
-import { kindOf } from '../figure/kinds.js';
-import { scaleOf } from '../figure/numbers.js';
-import { nextTask } from '../figure/slices.js';
+import { dimensionAxis, element, kindOf, nextTask, positionAxis, scaleOf } from '../figure/index.js';
 import { TEXTS } from './kinds.js';
 
 /**

@@ -1,5 +1,4 @@
-import { find } from '../figure/dom.js';
-import { bindField as bind } from '../figure/field.js';
+import { bindField as bind, find } from '../figure/index.js';
 import { fields } from './state.js';
 
 /** @typedef {import('./types.js').View} View */

@@ -1,4 +1,4 @@
-import { element } from '../figure/dom.js';
+import { element } from '../figure/index.js';
 
 /**
  * @param {string} name

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { nextPaint } from '../figure/slices.js';
+import { nextPaint } from '../figure/index.js';
 
 /** @typedef {import('./types.js').View} View */
 

@@ -1,7 +1,4 @@
-import { followTheme } from '../figure/colours.js';
-import { element, find } from '../figure/dom.js';
-import { mapInSlices, nextPaint, nextTask } from '../figure/slices.js';
-import { createStore } from '../figure/store.js';
+import { createStore, element, find, followTheme, mapInSlices, nextPaint, nextTask } from '../figure/index.js';
 import { arrange, keepFocus, presented, visible } from './arrange.js';
 import { createPanel, createStopwatch, drawNear } from './drawing.js';
 import { isFramed, tellHeight } from './frame.js';

@@ -5,7 +5,7 @@
  */
 
 import { encodingOf } from 'posenc/models';
-import { formatScaling } from '../figure/scaling.js';
+import { formatScaling } from '../figure/index.js';
 import { FAMILY_FIELDS } from '../spec/families.js';
 import { cardOf } from './card.js';
 import { fields, initial } from './state.js';

@@ -1,4 +1,4 @@
-import { element, find } from '../figure/dom.js';
+import { element, find } from '../figure/index.js';
 import { PANELS } from './panels.js';
 import { toHash } from './url.js';
 

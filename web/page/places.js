@@ -1,5 +1,4 @@
-import { element, find } from '../figure/dom.js';
-import { derive, withFields } from '../figure/memoize.js';
+import { derive, element, find, withFields } from '../figure/index.js';
 import { offered, opened } from './arrange.js';
 import { PANELS } from './panels.js';
 import { stateOfStep } from './story/steps.js';

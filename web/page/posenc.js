@@ -5,17 +5,19 @@
  */
 
 import { colorize, load, sinusoidal, supported } from 'posenc';
-import { kindOf } from '../figure/kinds.js';
+import { kindOf, TABLES } from '../figure/index.js';
 
 /** At first it has what a sinusoidal table needs. Panels import what else they need themselves. */
 export const posenc = /** @type {typeof import('posenc')} */ (
   /** @type {unknown} */ ({ colorize, load, sinusoidal, supported })
 );
 
-/** Adds the functions of the other families. */
+/** Adds what the other families need. */
 export async function loadFamilies() {
   try {
-    Object.assign(posenc, await import('./families.js'));
+    const { rotaryTable, ...functions } = await import('./families.js');
+    Object.assign(posenc, functions);
+    TABLES.rotary = rotaryTable;
   } catch {
     // Firefox keeps a failed import.
     throw new Error('The code of this family of encodings could not be loaded. Reload the page to try again.');

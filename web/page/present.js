@@ -1,6 +1,4 @@
-import { themeChanged } from '../figure/colours.js';
-import { find } from '../figure/dom.js';
-import { nextPaint } from '../figure/slices.js';
+import { find, nextPaint, themeChanged } from '../figure/index.js';
 import { STEPS } from '../spec/fields.js';
 import { PANELS } from './panels.js';
 

@@ -1,5 +1,4 @@
-import { kindOf } from '../figure/kinds.js';
-import { initial } from '../figure/state.js';
+import { initial, kindOf } from '../figure/index.js';
 import { FAMILY_FIELDS, startOf } from '../spec/families.js';
 
 /**

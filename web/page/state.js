@@ -4,7 +4,7 @@
  * @module
  */
 
-import { fieldsOf, initialOf } from '../figure/fields.js';
+import { fieldsOf, initialOf } from '../figure/index.js';
 import * as figures from '../figure/state.js';
 import { FIELDS, PAGE_FIELDS } from '../spec/fields.js';
 

@@ -1,6 +1,4 @@
-import { SEPARATOR } from '../figure/addition/tokens.js';
-import { formatWhole } from '../figure/numbers.js';
-import { SENTENCE_TOKENS, SHORT_SENTENCE, SHORT_SENTENCE_TOKENS } from '../figure/sentence.js';
+import { formatWhole, SENTENCE_TOKENS, SEPARATOR, SHORT_SENTENCE, SHORT_SENTENCE_TOKENS } from '../figure/index.js';
 import { MAX_TEXT, SENTENCE } from '../spec/fields.js';
 
 /**

@@ -1,6 +1,4 @@
-import { kindOf } from '../figure/kinds.js';
-import { nextPaint } from '../figure/slices.js';
-import { SELECTION } from '../figure/state.js';
+import { kindOf, nextPaint, SELECTION } from '../figure/index.js';
 import { fields, homeOf } from './state.js';
 import { viewOfStep } from './story/steps.js';
 

@@ -16,7 +16,7 @@ const groups = [
   { name: 'story', test: /page\/(story\/story|panels\/shuffle)\.js$/ },
   { name: 'families', test: /page\/families\.js$/ },
   // With the chart that others use too.
-  { name: 'waves', test: /page\/panels\/waves\.js$/ },
+  { name: 'waves', test: /(page\/panels\/waves\.js|figure\/chart\.css)$/ },
   {
     name: 'figures',
     test: /page\/(story\/figures|panels\/(bias|clocks|frequencies|similarity|scores|precision))\.js$/,

@@ -56,7 +56,7 @@ function placesOf({ start, length, shift, dim, mixing }) {
  */
 function encodingsOf(posenc, view, encoding) {
   if (kindOf(view).name !== 'rotary') return { added: encoding };
-  const { rotary } = /** @type {import('../kinds/rotary.js').RotaryRows} */ (encoding);
+  const { rotary } = /** @type {import('../kinds/rotary-table.js').RotaryRows} */ (encoding);
   return { added: makeEncoding(posenc, view, { preset: 'transformer' }), rotary };
 }
 

@@ -1,6 +1,4 @@
-import { MAX_ROWS } from '../../figure/addition/batch.js';
-import { find } from '../../figure/dom.js';
-import { formatWhole } from '../../figure/numbers.js';
+import { find, formatWhole, MAX_ROWS } from '../../figure/index.js';
 import { MAX_DIM, MAX_TEXT } from '../../spec/fields.js';
 import { pickFile } from '../files/pick.js';
 import { brokenRule, createTensors, FORMATS } from '../files/tensors.js';

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { element, find } from '../../figure/dom.js';
+import { element, find } from '../../figure/index.js';
 import { codeOf } from '../code.js';
 import { createCodeBox } from '../copy.js';
 

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { formatPower, formatWhole } from '../../figure/numbers.js';
+import { formatPower, formatWhole } from '../../figure/index.js';
 
 /**
  * @typedef {import('posenc/identify').Match} Match

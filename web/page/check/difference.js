@@ -1,8 +1,15 @@
-import { dimensionAxis, positionAxis } from '../../figure/axes.js';
-import { element, find, say } from '../../figure/dom.js';
-import { createHeatmap } from '../../figure/heatmap.js';
-import { createLegend } from '../../figure/legend.js';
-import { formatError, formatValue, formatWhole } from '../../figure/numbers.js';
+import {
+  createHeatmap,
+  createLegend,
+  dimensionAxis,
+  element,
+  find,
+  formatError,
+  formatValue,
+  formatWhole,
+  positionAxis,
+  say,
+} from '../../figure/index.js';
 import { nameOf } from './verdict.js';
 
 /**

@@ -1,5 +1,4 @@
-import { find } from '../../figure/dom.js';
-import { formatWhole } from '../../figure/numbers.js';
+import { find, formatWhole } from '../../figure/index.js';
 import { pickFile } from '../files/pick.js';
 import { brokenRule, createTensors, FORMATS, POSITIONS, rulesOfTables, sizesOf } from '../files/tensors.js';
 import { withPairs } from './pairs.js';

@@ -4,10 +4,8 @@
  * @module
  */
 
-import { rotaryRows } from '../../figure/kinds/rotary.js';
-import { KINDS } from '../../figure/kinds.js';
-import { formatScaling } from '../../figure/scaling.js';
-import { TABLE_FIELDS } from '../../figure/state.js';
+import { formatScaling, KINDS, TABLE_FIELDS } from '../../figure/index.js';
+import { rotaryRows } from '../../figure/kinds/rotary-table.js';
 import { MAX_LENGTH } from '../../spec/fields.js';
 import { making } from '../kinds/javascript.js';
 import { fields, initial } from '../state.js';

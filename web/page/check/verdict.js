@@ -4,9 +4,7 @@
  * @module
  */
 
-import { KINDS } from '../../figure/kinds.js';
-import { formatError, formatWhole } from '../../figure/numbers.js';
-import { formatScaling } from '../../figure/scaling.js';
+import { formatError, formatScaling, formatWhole, KINDS } from '../../figure/index.js';
 import { departuresOf, roundingOf } from './departures.js';
 import { slipsOf } from './slips.js';
 

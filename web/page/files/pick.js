@@ -1,4 +1,4 @@
-import { find } from '../../figure/dom.js';
+import { find } from '../../figure/index.js';
 
 /**
  * Lets the user choose a file by a button, or drop one on the panel.

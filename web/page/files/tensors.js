@@ -1,5 +1,4 @@
-import { find } from '../../figure/dom.js';
-import { formatWhole } from '../../figure/numbers.js';
+import { find, formatWhole } from '../../figure/index.js';
 
 /**
  * @typedef {import('./open.js').Opened} Opened

@@ -1,5 +1,4 @@
-import { KINDS } from '../../figure/kinds.js';
-import { formatError, formatWhole, minus, scaleOf } from '../../figure/numbers.js';
+import { formatError, formatWhole, KINDS, minus, scaleOf } from '../../figure/index.js';
 import { call, i, math, n, o, row, sub } from '../formula.js';
 import { distancesOf, remarkOnStart, wordsOfSize } from './distances.js';
 import { making } from './javascript.js';

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { formatError } from '../../figure/numbers.js';
+import { formatError } from '../../figure/index.js';
 
 /** @typedef {import('../../figure/types.js').View} View */
 

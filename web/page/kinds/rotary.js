@@ -1,5 +1,4 @@
-import { KINDS } from '../../figure/kinds.js';
-import { formatShort, formatWhole } from '../../figure/numbers.js';
+import { formatShort, formatWhole, KINDS } from '../../figure/index.js';
 import { call, i, math, n, o, row, sub } from '../formula.js';
 import { initial } from '../state.js';
 import { making } from './javascript.js';
@@ -7,7 +6,7 @@ import { errorOfAngles, PYTHON, remarkOn, roundingTo, wordsOfError } from './pyt
 
 /**
  * @typedef {import('../types.js').View} View
- * @typedef {import('../../figure/kinds/rotary.js').RotaryRows} Encoding
+ * @typedef {import('../../figure/kinds/rotary-table.js').RotaryRows} Encoding
  * @typedef {import('posenc').RotaryEncoding['spec']} Spec
  */
 

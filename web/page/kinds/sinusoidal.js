@@ -1,4 +1,4 @@
-import { KINDS } from '../../figure/kinds.js';
+import { KINDS } from '../../figure/index.js';
 import { PRESET_WORDS } from '../../spec/words.js';
 import { call, cellOf, i, math, n, o, row, sub } from '../formula.js';
 import { initial } from '../state.js';

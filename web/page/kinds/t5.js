@@ -1,5 +1,4 @@
-import { KINDS } from '../../figure/kinds.js';
-import { formatWhole } from '../../figure/numbers.js';
+import { formatWhole, KINDS } from '../../figure/index.js';
 import { call, i, math, n, o, row, sub } from '../formula.js';
 import { distancesOf, remarkOnStart, wordsOfSize } from './distances.js';
 import { making } from './javascript.js';

@@ -1,9 +1,17 @@
 import './controls.css';
 import './addition.css';
-import { MAX_ROWS, matrixBatch, textBatch } from '../../figure/addition/batch.js';
-import { MARKER, SEPARATOR, segmentsOf, tokenLabel } from '../../figure/addition/tokens.js';
-import { element, find } from '../../figure/dom.js';
-import { memoize } from '../../figure/memoize.js';
+import {
+  element,
+  find,
+  MARKER,
+  MAX_ROWS,
+  matrixBatch,
+  memoize,
+  SEPARATOR,
+  segmentsOf,
+  textBatch,
+  tokenLabel,
+} from '../../figure/index.js';
 import { addPanel } from '../../figure/panels/add.js';
 import { createFile } from '../addition/file.js';
 import { bindField } from '../field.js';

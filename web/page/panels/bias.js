@@ -1,11 +1,6 @@
+import './controls.css';
 import './bias.css';
-import { valueScale } from '../../figure/axes.js';
-import { find, say } from '../../figure/dom.js';
-import { kindOf } from '../../figure/kinds.js';
-import { createLegend } from '../../figure/legend.js';
-import { derive } from '../../figure/memoize.js';
-import { formatWhole } from '../../figure/numbers.js';
-import { selected } from '../../figure/state.js';
+import { createLegend, derive, find, formatWhole, kindOf, say, selected, valueScale } from '../../figure/index.js';
 import { bindField, bindSlider } from '../field.js';
 import { BIASES } from '../kinds.js';
 import render from './bias.html?markup';

@@ -1,7 +1,5 @@
 import './choose.css';
-import { find } from '../../figure/dom.js';
-import { bindField } from '../../figure/field.js';
-import { hasField, KINDS, kindOf } from '../../figure/kinds.js';
+import { bindField, find, hasField, KINDS, kindOf } from '../../figure/index.js';
 import { FAMILIES } from '../../spec/families.js';
 import { chosen } from '../preset.js';
 import { bindScrub } from '../scrub.js';

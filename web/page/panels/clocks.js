@@ -1,11 +1,17 @@
 import '../../figure/clocks.css';
+import './controls.css';
 import './clocks.css';
-import { createClocks, pairsOf, stepTo } from '../../figure/clocks.js';
-import { find } from '../../figure/dom.js';
-import { derive } from '../../figure/memoize.js';
-import { formatValue, formatWhole } from '../../figure/numbers.js';
-import { createPlay } from '../../figure/play.js';
-import { selected } from '../../figure/state.js';
+import {
+  createClocks,
+  createPlay,
+  derive,
+  find,
+  formatValue,
+  formatWhole,
+  pairsOf,
+  selected,
+  stepTo,
+} from '../../figure/index.js';
 import render from './clocks.html?markup';
 
 /**

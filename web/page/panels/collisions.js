@@ -4,7 +4,7 @@
  * @module
  */
 
-import { formatWhole } from '../../figure/numbers.js';
+import { formatWhole } from '../../figure/index.js';
 
 /** @typedef {import('../../figure/types.js').Rows} Encoding */
 

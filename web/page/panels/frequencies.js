@@ -1,16 +1,23 @@
+import '../../figure/chart.css';
 import './frequencies.css';
-import { decades, dimensionAxis } from '../../figure/axes.js';
-import { createChart } from '../../figure/chart.js';
-import { element, find, say } from '../../figure/dom.js';
-import { makeEncoding } from '../../figure/kinds.js';
-import { derive } from '../../figure/memoize.js';
-import { formatLength, formatWhole } from '../../figure/numbers.js';
-import { selected } from '../../figure/state.js';
+import {
+  createChart,
+  decades,
+  derive,
+  dimensionAxis,
+  element,
+  find,
+  formatLength,
+  formatWhole,
+  makeEncoding,
+  say,
+  selected,
+} from '../../figure/index.js';
 import render from './frequencies.html?markup';
 
 /**
  * @typedef {import('../types.js').View} View
- * @typedef {import('../../figure/kinds/rotary.js').RotaryRows} RotaryRows
+ * @typedef {import('../../figure/kinds/rotary-table.js').RotaryRows} RotaryRows
  * @typedef {import('posenc').RotaryEncoding} RotaryEncoding
  *
  * @typedef {object} Spectrum

@@ -5,11 +5,7 @@
  */
 
 import { similarity } from 'posenc';
-import { pairsOf } from '../../figure/clocks.js';
-import { find } from '../../figure/dom.js';
-import { kindOf, makeEncoding } from '../../figure/kinds.js';
-import { derive } from '../../figure/memoize.js';
-import { formatError, formatWhole } from '../../figure/numbers.js';
+import { derive, find, formatError, formatWhole, kindOf, makeEncoding, pairsOf } from '../../figure/index.js';
 import { MAX_POSITION } from '../../spec/ranges.js';
 import { TEXTS } from '../kinds.js';
 

@@ -1,9 +1,7 @@
 import './controls.css';
 import './answer.css';
 import './model.css';
-import { element, find } from '../../figure/dom.js';
-import { kindOf } from '../../figure/kinds.js';
-import { nextPaint } from '../../figure/slices.js';
+import { element, find, kindOf, nextPaint } from '../../figure/index.js';
 import { createCodeBox } from '../copy.js';
 import { pickFile } from '../files/pick.js';
 import { createAttempts } from '../files/tensors.js';

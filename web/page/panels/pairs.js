@@ -4,13 +4,18 @@
  * @module
  */
 
+import '../../figure/chart.css';
 import './pairs.css';
-import { positionAxis, thinned, ticks } from '../../figure/axes.js';
-import { createChart } from '../../figure/chart.js';
-import { find } from '../../figure/dom.js';
-import { createHeatmap } from '../../figure/heatmap.js';
-import { formatWhole } from '../../figure/numbers.js';
-import { selected } from '../../figure/state.js';
+import {
+  createChart,
+  createHeatmap,
+  find,
+  formatWhole,
+  positionAxis,
+  selected,
+  thinned,
+  ticks,
+} from '../../figure/index.js';
 
 /** @typedef {import('../types.js').View} View */
 

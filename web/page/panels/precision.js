@@ -1,11 +1,19 @@
+import '../../figure/chart.css';
+import './controls.css';
 import './precision.css';
-import { decades } from '../../figure/axes.js';
-import { createChart } from '../../figure/chart.js';
-import { find, say } from '../../figure/dom.js';
-import { kindOf, makeEncoding } from '../../figure/kinds.js';
-import { derive } from '../../figure/memoize.js';
-import { formatError, formatValue, formatWhole } from '../../figure/numbers.js';
-import { selected } from '../../figure/state.js';
+import {
+  createChart,
+  decades,
+  derive,
+  find,
+  formatError,
+  formatValue,
+  formatWhole,
+  kindOf,
+  makeEncoding,
+  say,
+  selected,
+} from '../../figure/index.js';
 import { MAX_POSITION } from '../../spec/ranges.js';
 import { bindField, bindSlider } from '../field.js';
 import { costOf, createSearches, distinctRows, firstCollision } from './collisions.js';

@@ -1,12 +1,18 @@
+import '../../figure/chart.css';
 import '../../figure/panels/shared.css';
+import './controls.css';
 import './rope.css';
-import { writeDecimals } from '../../figure/decimals.js';
-import { find } from '../../figure/dom.js';
-import { kindOf } from '../../figure/kinds.js';
-import { memoize } from '../../figure/memoize.js';
-import { formatError, formatWhole, minus } from '../../figure/numbers.js';
-import { createPlay } from '../../figure/play.js';
-import { createProblem } from '../../figure/problem.js';
+import {
+  createPlay,
+  createProblem,
+  find,
+  formatError,
+  formatWhole,
+  kindOf,
+  memoize,
+  minus,
+  writeDecimals,
+} from '../../figure/index.js';
 import { linkBeyond } from '../rope/beyond.js';
 import { createClock } from '../rope/clock.js';
 import { createControls } from '../rope/controls.js';
@@ -18,7 +24,7 @@ import render from './rope.html?markup';
 
 /**
  * @typedef {import('../types.js').View} View
- * @typedef {import('../../figure/kinds/rotary.js').RotaryRows} RotaryRows
+ * @typedef {import('../../figure/kinds/rotary-table.js').RotaryRows} RotaryRows
  * @typedef {import('posenc').RotaryEncoding} RotaryEncoding
  */
 

@@ -1,3 +1,4 @@
+import '../../figure/chart.css';
 import '../../figure/panels/shared.css';
 import '../../figure/panels/scores.css';
 import { scoresPanel } from '../../figure/panels/scores.js';

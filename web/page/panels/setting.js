@@ -5,9 +5,7 @@
  * @module
  */
 
-import { element } from '../../figure/dom.js';
-import { bindField } from '../../figure/field.js';
-import { fields } from '../../figure/state.js';
+import { bindField, element, fields } from '../../figure/index.js';
 import { FIELDS } from '../../spec/fields.js';
 import { SETTINGS } from '../../spec/settings.js';
 

@@ -1,9 +1,6 @@
+import './controls.css';
 import './settings.css';
-import { element, find } from '../../figure/dom.js';
-import { hasField, kindOf } from '../../figure/kinds.js';
-import { derive, withFields } from '../../figure/memoize.js';
-import { formatWhole } from '../../figure/numbers.js';
-import { conflict } from '../../figure/state.js';
+import { conflict, derive, element, find, formatWhole, hasField, kindOf, withFields } from '../../figure/index.js';
 import { MAX_DIM, MAX_LENGTH } from '../../spec/fields.js';
 import { SETTINGS } from '../../spec/settings.js';
 import { pickFile } from '../files/pick.js';

@@ -1,14 +1,19 @@
 import './controls.css';
 import './similarity.css';
 import { similarity } from 'posenc';
-import { valueScale } from '../../figure/axes.js';
-import { find, say } from '../../figure/dom.js';
-import { kindOf } from '../../figure/kinds.js';
-import { createLegend } from '../../figure/legend.js';
-import { derive } from '../../figure/memoize.js';
-import { formatValue, formatWhole, scaleOf } from '../../figure/numbers.js';
-import { inSlices } from '../../figure/slices.js';
-import { selected } from '../../figure/state.js';
+import {
+  createLegend,
+  derive,
+  find,
+  formatValue,
+  formatWhole,
+  inSlices,
+  kindOf,
+  say,
+  scaleOf,
+  selected,
+  valueScale,
+} from '../../figure/index.js';
 import { bindField, bindRadios, bindSlider } from '../field.js';
 import { compareAll, createLaws } from './laws.js';
 import { createDistanceChart, createPairMap, distanceScale } from './pairs.js';

@@ -1,6 +1,5 @@
 import '../../figure/panels/table.css';
-import { element, find } from '../../figure/dom.js';
-import { kindOf } from '../../figure/kinds.js';
+import { element, find, kindOf } from '../../figure/index.js';
 import { tablePanel as figure } from '../../figure/panels/table.js';
 
 /**

@@ -1,10 +1,6 @@
 import './controls.css';
 import './take.css';
-import { mapOf, styleOf } from '../../figure/colours.js';
-import { element, find } from '../../figure/dom.js';
-import { kindOf } from '../../figure/kinds.js';
-import { derive } from '../../figure/memoize.js';
-import { formatWhole } from '../../figure/numbers.js';
+import { derive, element, find, formatWhole, kindOf, mapOf, styleOf } from '../../figure/index.js';
 import { codeOf } from '../code.js';
 import { bindCopy } from '../copy.js';
 import { csvFile, fileName, LIMITS, pngFile, svgFile } from '../exports.js';

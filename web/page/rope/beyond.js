@@ -1,4 +1,4 @@
-import { element } from '../../figure/dom.js';
+import { element } from '../../figure/index.js';
 import { initial } from '../state.js';
 import { toHash } from '../url.js';
 

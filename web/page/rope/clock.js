@@ -1,4 +1,4 @@
-import { svg } from '../../figure/clocks.js';
+import { svg } from '../../figure/index.js';
 
 /**
  * @typedef {import('./places.js').Name} Name

@@ -1,11 +1,10 @@
-import { find } from '../../figure/dom.js';
-import { formatError, formatWhole } from '../../figure/numbers.js';
+import { find, formatError, formatWhole } from '../../figure/index.js';
 import { pairOf } from './hands.js';
 import { moved, placesOf } from './places.js';
 
 /**
  * @typedef {import('../types.js').View} View
- * @typedef {import('../../figure/kinds/rotary.js').RotaryRows} RotaryRows
+ * @typedef {import('../../figure/kinds/rotary-table.js').RotaryRows} RotaryRows
  * @typedef {import('./places.js').Name} Name
  */
 

@@ -1,7 +1,4 @@
-import { powersOfTwo, valueScale } from '../../figure/axes.js';
-import { createChart } from '../../figure/chart.js';
-import { memoize } from '../../figure/memoize.js';
-import { formatWhole } from '../../figure/numbers.js';
+import { createChart, formatWhole, memoize, powersOfTwo, valueScale } from '../../figure/index.js';
 import { distancesTo, scoresOf } from './score.js';
 
 /**

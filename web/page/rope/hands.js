@@ -1,8 +1,8 @@
-import { selected } from '../../figure/state.js';
+import { selected } from '../../figure/index.js';
 
 /**
  * @typedef {import('../types.js').View} View
- * @typedef {import('../../figure/kinds/rotary.js').RotaryRows} RotaryRows
+ * @typedef {import('../../figure/kinds/rotary-table.js').RotaryRows} RotaryRows
  * @typedef {import('./clock.js').Tip} Tip
  */
 

@@ -1,4 +1,4 @@
-import { selected } from '../../figure/state.js';
+import { selected } from '../../figure/index.js';
 import { MAX_LENGTH } from '../../spec/fields.js';
 
 /**

@@ -1,4 +1,4 @@
-import { dot } from '../../figure/attention.js';
+import { dot } from '../../figure/index.js';
 
 /** @typedef {import('posenc').RotaryEncoding} RotaryEncoding */
 

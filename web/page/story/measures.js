@@ -1,6 +1,5 @@
 import { similarity } from 'posenc';
-import { meanNorm } from '../../figure/addition/norms.js';
-import { createSamples } from '../../figure/addition/samples.js';
+import { createSamples, meanNorm } from '../../figure/index.js';
 
 /**
  * The measurements in the story's figures.

@@ -1,4 +1,4 @@
-import { kindOf } from '../../figure/kinds.js';
+import { kindOf } from '../../figure/index.js';
 import { homeOf, initial } from '../state.js';
 
 /**

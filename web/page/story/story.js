@@ -1,7 +1,5 @@
 import './story.css';
-import { element, find } from '../../figure/dom.js';
-import { nextPaint } from '../../figure/slices.js';
-import { createTables } from '../../figure/table.js';
+import { createTables, element, find, nextPaint } from '../../figure/index.js';
 import { STEPS } from '../../spec/fields.js';
 import { lead } from '../places.js';
 import { loadFamilies } from '../posenc.js';

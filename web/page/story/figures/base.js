@@ -1,12 +1,20 @@
+import '../../../figure/chart.css';
 import { similarity } from 'posenc';
-import { dimensionAxis, positionAxis, powersOfTwo, thinned, valueScale } from '../../../figure/axes.js';
-import { createChart } from '../../../figure/chart.js';
-import { find } from '../../../figure/dom.js';
-import { createHeatmap } from '../../../figure/heatmap.js';
-import { derive } from '../../../figure/memoize.js';
-import { formatValue, formatWhole } from '../../../figure/numbers.js';
-import { createProblem } from '../../../figure/problem.js';
-import { selected } from '../../../figure/state.js';
+import {
+  createChart,
+  createHeatmap,
+  createProblem,
+  derive,
+  dimensionAxis,
+  find,
+  formatValue,
+  formatWhole,
+  positionAxis,
+  powersOfTwo,
+  selected,
+  thinned,
+  valueScale,
+} from '../../../figure/index.js';
 import { FLAT, flatColumns } from '../measures.js';
 import render from './base.html?markup';
 import { bindButtons, createStatus } from './status.js';

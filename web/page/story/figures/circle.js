@@ -1,14 +1,21 @@
-import { positionAxis } from '../../../figure/axes.js';
-import { createChart } from '../../../figure/chart.js';
-import { createClocks, pairsOf } from '../../../figure/clocks.js';
-import { element, find } from '../../../figure/dom.js';
-import { kindOf } from '../../../figure/kinds.js';
-import { derive } from '../../../figure/memoize.js';
-import { formatWhole, minus, scaleOf } from '../../../figure/numbers.js';
-import { swatch } from '../../../figure/plot.js';
-import { createProblem } from '../../../figure/problem.js';
-import { sampling } from '../../../figure/sampling.js';
-import { selected } from '../../../figure/state.js';
+import '../../../figure/chart.css';
+import {
+  createChart,
+  createClocks,
+  createProblem,
+  derive,
+  element,
+  find,
+  formatWhole,
+  kindOf,
+  minus,
+  pairsOf,
+  positionAxis,
+  sampling,
+  scaleOf,
+  selected,
+  swatch,
+} from '../../../figure/index.js';
 import render from './circle.html?markup';
 import { createStatus } from './status.js';
 

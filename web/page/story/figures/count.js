@@ -1,10 +1,14 @@
-import { createClocks, pairsOf, stepTo } from '../../../figure/clocks.js';
-import { find } from '../../../figure/dom.js';
-import { derive } from '../../../figure/memoize.js';
-import { formatWhole } from '../../../figure/numbers.js';
-import { createPlay } from '../../../figure/play.js';
-import { createProblem } from '../../../figure/problem.js';
-import { selected } from '../../../figure/state.js';
+import {
+  createClocks,
+  createPlay,
+  createProblem,
+  derive,
+  find,
+  formatWhole,
+  pairsOf,
+  selected,
+  stepTo,
+} from '../../../figure/index.js';
 import render from './count.html?markup';
 import { createStatus } from './status.js';
 

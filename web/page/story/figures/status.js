@@ -1,5 +1,4 @@
-import { writeDecimals } from '../../../figure/decimals.js';
-import { find } from '../../../figure/dom.js';
+import { find, writeDecimals } from '../../../figure/index.js';
 
 /**
  * The number of a figure, with what it is and what goes with it, and the note below.

@@ -1,11 +1,15 @@
-import { wordOf } from '../../../figure/addition/tokens.js';
-import { find } from '../../../figure/dom.js';
-import { kindOf } from '../../../figure/kinds.js';
-import { derive, memoize, withFields } from '../../../figure/memoize.js';
-import { formatWhole } from '../../../figure/numbers.js';
-import { createProblem } from '../../../figure/problem.js';
-import { createWordRows } from '../../../figure/rows-of-words.js';
-import { conflict } from '../../../figure/state.js';
+import {
+  conflict,
+  createProblem,
+  createWordRows,
+  derive,
+  find,
+  formatWhole,
+  kindOf,
+  memoize,
+  withFields,
+  wordOf,
+} from '../../../figure/index.js';
 import { MAX_TOKENS } from '../../../spec/fields.js';
 import { createSums } from '../measures.js';
 import { bindButtons, createStatus } from './status.js';
