@@ -30,8 +30,6 @@ import { settled } from './site.js';
 
 export const SLOWDOWN = 4;
 const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true };
-const ADDRESSES = { 'an empty address': '', 'a view': '#length=512&dim=512&position=100' };
-
 /** @typedef {{ start: number, duration: number, what: string }} Stretch of time, and of which script */
 
 /** Runs in the page before anything else. */
@@ -113,16 +111,25 @@ async function tap(page, selector, part = 0.5) {
   await page.touchscreen.tap(box.x + box.width / 2, box.y + part * box.height);
 }
 
-/** The actions, one after the other. @type {Record<string, (page: Page) => Promise<void>>} */
-const SCRIPT = {
-  'first tap, on a cell': (page) => tap(page, '#table .plot'),
+/** Actions, one after the other. @typedef {Record<string, (page: Page) => Promise<void>>} Script */
+
+/** In Learn. @type {Script} */
+const LEARN = {
+  'first tap, on the button of the first step': (page) => tap(page, '.stage .figure-actions .swap'),
+  'the second step': (page) => tap(page, '.turn .next'),
+  'Explore, opened': (page) => tap(page, '.places [data-place=explore]'),
+};
+
+/** In Explore. @type {Script} */
+const EXPLORE = {
+  'a cell': (page) => tap(page, '#table .plot'),
   'another cell': (page) => tap(page, '#table .plot', 0.25),
   async 'another preset, after scrolling through all'(page) {
     for (let k = 0; k < 12; k++) {
       await page.mouse.wheel(0, 600);
       await settled(page);
     }
-    await tap(page, '#choose .all');
+    await tap(page, '.drawers [popovertarget=settings]');
     await settled(page);
     await tap(page, '#settings label:has([value=roformer])');
   },
@@ -133,14 +140,20 @@ const SCRIPT = {
   },
 };
 
+/** What is opened, by its address, and the actions there. @type {{ name: string, hash: string, script: Script }[]} */
+const VISITS = [
+  { name: 'an empty address', hash: '', script: { ...LEARN, ...EXPLORE } },
+  { name: 'a view', hash: '#length=512&dim=512&position=100', script: EXPLORE },
+];
+
 /** @param {number[]} values */
 const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 
 /**
  * @param {import('./site.js').Site} site
- * @param {string} hash
+ * @param {(typeof VISITS)[number]} visit
  */
-async function measureOnce(site, hash) {
+async function measureOnce(site, { hash, script }) {
   const fast = await site.open(hash, PHONE);
   const unthrottledPaint = await firstPaint(fast);
   await fast.close();
@@ -162,7 +175,7 @@ async function measureOnce(site, hash) {
   });
   const paint = await firstPaint(page);
   const latencies = [];
-  for (const act of Object.values(SCRIPT)) {
+  for (const act of Object.values(script)) {
     await page.evaluate('recorded.events = []');
     await act(page);
     await settled(page);
@@ -184,10 +197,11 @@ async function measureOnce(site, hash) {
  */
 export async function measurePhone(site, quick) {
   const phones = [];
-  for (const [name, hash] of Object.entries(ADDRESSES)) {
+  for (const visit of VISITS) {
+    const { name, script } = visit;
     /** @type {Awaited<ReturnType<typeof measureOnce>>[]} */
     const runs = [];
-    for (let k = 0; k < (quick ? 1 : 5); k++) runs.push(await measureOnce(site, hash));
+    for (let k = 0; k < (quick ? 1 : 5); k++) runs.push(await measureOnce(site, visit));
     const longest = runs.map(({ tasks }) => tasks[0]?.duration ?? 0);
     phones.push({
       name,
@@ -196,7 +210,7 @@ export async function measurePhone(site, quick) {
       ready: median(runs.map(({ ready }) => ready)),
       bytes: median(runs.map(({ bytes }) => bytes)),
       tasks: runs[longest.indexOf(median(longest))].tasks,
-      interactions: Object.keys(SCRIPT).map((name, k) => ({
+      interactions: Object.keys(script).map((name, k) => ({
         name,
         latency: median(runs.map(({ latencies }) => latencies[k])),
       })),

@@ -153,10 +153,10 @@ function targets({ hosts, pytorch, page, sizes }, markdown) {
       const [first, ...others] = interactions.map(({ latency }) => latency);
       /** @type {[string, number, number][]} */
       const limits = [
-        ['kB gzipped until it is ready', bytes / 1000, 80],
+        ['kB gzipped until it is ready', bytes / 1000, 70],
         ['first paint at full speed, ms', unthrottledPaint, 300],
         ['first tap, ms', first, 150],
-        ['slowest other interaction, ms', Math.max(...others), 200],
+        ['slowest other interaction, ms', Math.max(...others), 150],
         ['longest task, ms', tasks[0]?.duration ?? 0, 100],
       ];
       return limits.map(

@@ -808,6 +808,11 @@ test.describe('each state', () => {
         await fill(state);
         const panel = page.locator('#check');
         expect(await panel.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+        // Each number of the read-out is in one line.
+        const heights = await panel
+          .locator('.readout .value')
+          .evaluateAll((values) => values.map((value) => value.getBoundingClientRect().height));
+        for (const height of heights) expect(height).toBeLessThan(30);
       }
       await page.setViewportSize({ width: 1440, height: 900 });
     });

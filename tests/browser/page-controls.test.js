@@ -95,7 +95,7 @@ test.describe('the controls of the page', () => {
   });
 
   for (const [place, hash, names] of /** @type {[string, string, string[]][]} */ ([
-    ['Learn', '#step=2', ['Learn', 'Present', 'Why sine and cosine', 'Next step']],
+    ['Learn', '#step=2', ['Explore', 'Present', 'Why sine and cosine', 'Next step']],
     [
       'Explore',
       '#step=0',

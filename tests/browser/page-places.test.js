@@ -260,6 +260,18 @@ test.describe('the looks', () => {
     });
   }
 
+  for (const preset of ['transformer', 'learned', 'rotary', 'alibi', 't5'])
+    test(`on a phone the sentence has two lines: ${preset}`, async ({ site }) => {
+      const { page } = await site.open(`#preset=${preset}&show=table`, { viewport: { width: 390, height: 844 } });
+      await settled(page);
+      const tops = await page
+        .locator('.sentence :is(input, select, button):visible')
+        .evaluateAll((controls) => controls.map((control) => control.getBoundingClientRect()).map(({ top }) => top));
+      const [first] = tops;
+      expect(new Set(tops.map((top) => Math.round((top - first) / 16))).size).toBeLessThanOrEqual(2);
+      await page.close();
+    });
+
   for (const [hash, panel] of [
     ['#show=similarity', '#similarity'],
     ['#preset=alibi', '#bias'],
@@ -386,6 +398,15 @@ test.describe('the focus', () => {
     await leave('.names [value=shuffle]', '#preset=rotary&show=scores', 'scores');
     await leave('#dim', '#show=waves&present=yes', 'waves');
     expect(problems).toEqual([]);
+    await page.close();
+  });
+
+  test('goes to the place when a note is closed', async ({ site }) => {
+    const { page } = await site.open('#dim=0');
+    await page.locator('#notes button').focus();
+    await page.keyboard.press('Enter');
+    await expect(page.locator('#notes')).toBeHidden();
+    expect(await focused(page)).toBe('explore');
     await page.close();
   });
 

@@ -174,9 +174,9 @@ export function wavelengthAxis(wavelengths) {
         }
       }
     }
-    // A label has room for four characters; a longer one needs more.
+    // There is room for three characters and a gap; a longer label needs more.
     const room = (/** @type {Tick} */ one, /** @type {Tick} */ other) =>
-      (Math.max(one.text.length, other.text.length, 4) / 4) * (count / Math.max(most, 2));
+      (((Math.max(one.text.length, other.text.length, 3) + 1) / 4) * count) / Math.max(most, 2);
     /** @type {Tick[]} */
     const kept = [];
     for (const tick of found.sort((a, b) => a.rank - b.rank)) {

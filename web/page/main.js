@@ -109,7 +109,10 @@ function showNote(text) {
   const box = find(document, '#notes', HTMLElement);
   const close = element('button', '', 'Close');
   close.type = 'button';
-  close.addEventListener('click', () => showNote(''));
+  close.addEventListener('click', () => {
+    showNote('');
+    keepFocus(current(), close);
+  });
   box.hidden = text === '';
   box.replaceChildren(element('p', '', text), close);
 }

@@ -34,10 +34,11 @@ function bindSettings(root, change) {
   const order = find(root, '#order', HTMLSelectElement);
   order.addEventListener('change', () => change({ order: /** @type {View['order']} */ (order.value) }, true));
 
-  // What is behind More is not hidden while it has an effect.
+  // What is behind More is shown while it has an effect, and not taken away from who sets it.
   const further = find(root, '.further', HTMLDetailsElement);
   const disclose = derive((/** @type {View} */ { dropout, segments }) => {
-    if (dropout > 0 || segments) further.open = true;
+    const used = dropout > 0 || segments;
+    if (used || !further.matches(':focus-within')) further.open = used;
   });
 
   return (view, batch) => {
