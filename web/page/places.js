@@ -1,6 +1,7 @@
 import { derive, element, find, withFields } from '../figure/index.js';
 import { offered, opened } from './arrange.js';
 import { PANELS } from './panels.js';
+import { initial } from './state.js';
 import { stateOfStep } from './story/steps.js';
 import { toHash } from './url.js';
 
@@ -25,8 +26,16 @@ export function lead(link, href) {
   }
 }
 
-/** What opens a place. The story needs a step. @type {(view: View, place: View['place']) => Partial<View>} */
-const opening = ({ step }, place) => (place === 'learn' && step === 0 ? { ...stateOfStep(1), place } : { place });
+/**
+ * What opens a place. The story begins with its first step, which keeps a text that the reader has changed.
+ *
+ * @type {(view: View, place: View['place']) => Partial<View>}
+ */
+function opening({ step, text }, place) {
+  if (place !== 'learn' || step > 0) return { place };
+  const state = { ...stateOfStep(1), place };
+  return text === initial.text ? state : { ...state, text };
+}
 
 /**
  * The links to the places, and the names of the figures below the table.
