@@ -109,11 +109,15 @@ test.describe('the three places', () => {
     const { page } = await site.open('#dim=32&base=500');
     const links = page.locator('.places a[href]');
     const hrefs = () => links.evaluateAll((all) => all.map((link) => link.getAttribute('href')));
-    expect(await hrefs()).toEqual(['#step=1&dim=32&base=500', '#dim=32&base=500&place=check']);
+    const text = 'Time+flies+like+an+arrow%3B+fruit+flies+like+a+banana.';
+    expect(await hrefs()).toEqual([`#step=1&dim=32&base=500&text=${text}`, '#dim=32&base=500&place=check']);
     await page.fill('#length', '50');
     await settled(page);
     const [learn, check] = await hrefs();
-    expect([learn, check]).toEqual(['#step=1&length=50&dim=32&base=500', '#length=50&dim=32&base=500&place=check']);
+    expect([learn, check]).toEqual([
+      `#step=1&length=50&dim=32&base=500&text=${text}`,
+      '#length=50&dim=32&base=500&place=check',
+    ]);
     const { page: tab } = await site.open(check ?? '');
     expect(await shown(tab)).toEqual(CHECK);
     await place(tab, 'Explore').click();

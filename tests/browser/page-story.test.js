@@ -73,8 +73,9 @@ test.describe('the story', () => {
     const words = page.locator(`${STAGE} .written .word`);
     await expect(words).toHaveText(['dog', 'bites', 'man']);
     await expect(page.locator(`${STAGE} .how`)).toHaveText('positions off');
+    // The page keeps its own.
     await bringNear(page, '#addition');
-    await page.fill('#text', 'one two three');
+    await expect(page.locator('#text')).toHaveValue('one two three');
     await bringNear(page, '#story');
     await reach(page, 1);
     await expect(words).toHaveText(['dog', 'bites', 'man']);

@@ -1,8 +1,6 @@
 import { derive, element, find, withFields } from '../figure/index.js';
 import { offered, opened } from './arrange.js';
 import { PANELS } from './panels.js';
-import { initial } from './state.js';
-import { stateOfStep } from './story/steps.js';
 import { toHash } from './url.js';
 
 /** @typedef {import('./types.js').View} View */
@@ -26,16 +24,9 @@ export function lead(link, href) {
   }
 }
 
-/**
- * What opens a place. The story begins with its first step, which keeps a text that the reader has changed.
- *
- * @type {(view: View, place: View['place']) => Partial<View>}
- */
-function opening({ step, text }, place) {
-  if (place !== 'learn' || step > 0) return { place };
-  const state = { ...stateOfStep(1), place };
-  return text === initial.text ? state : { ...state, text };
-}
+/** What opens a place. The story needs a step, and the first begins without positions. @type {(view: View, place: View['place']) => Partial<View>} */
+const opening = ({ step }, place) =>
+  place === 'learn' && step === 0 ? { place, step: 1, positions: false } : { place };
 
 /**
  * The links to the places, and the names of the figures below the table.

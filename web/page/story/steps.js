@@ -21,14 +21,6 @@ const STATES = [
 ];
 
 /**
- * A step, and the fields that it sets.
- *
- * @param {number} step
- * @returns {Partial<View>}
- */
-export const stateOfStep = (step) => ({ ...STATES[step], step });
-
-/**
  * The initial view of a step.
  *
  * @param {number} step 0 is the page without a story
