@@ -8,7 +8,7 @@ format=(clang-format --dry-run --Werror)
 if [[ ${1:-} == --fix ]]; then
   format=(clang-format -i)
 fi
-find cpp tests/cpp tests/fuzz/cpp \( -name '*.cpp' -o -name '*.hpp' \) -exec "${format[@]}" {} +
+find cpp tests/bench tests/cpp tests/fuzz/cpp \( -name '*.cpp' -o -name '*.hpp' \) -exec "${format[@]}" {} +
 [[ ${1:-} != --fix ]] || exit 0
 
 # This uses a separate build folder. Without the tests it needs no GoogleTest, and without -march=native every machine

@@ -65,11 +65,11 @@ export function add(posenc, work, memory) {
  * @param {Memory} [memory] where its arrays lie; JavaScript's
  */
 export function lookup(posenc, work, memory) {
-  const table = posenc.embedding(tableOf(work.vocabulary, work.dim, memory));
+  const tokens = posenc.embedding(tableOf(work.vocabulary, work.dim, memory));
   const { ids, shape } = tokenIds(work);
   /** @type {Call} */
-  const call = (options) => table.lookup(ids, { shape, ...options });
-  return { call, table, ids, shape };
+  const call = (options) => tokens.lookup(ids, { shape, ...options });
+  return { call, tokens, ids, shape };
 }
 
 /**

@@ -1,10 +1,11 @@
 /**
- * posenc, memcpy and the loops. All write to the same memory, since the speed of a large array depends on its pages.
+ * posenc, the limits, memcpy and the loops. All write to the same memory, since the speed of a large array depends on its pages.
  *
  * @module
  */
 
 import * as calls from './calls.js';
+import * as limits from './limits.js';
 import * as loops from './loops.js';
 
 /** @import { Memory } from 'posenc' */
@@ -17,7 +18,7 @@ import * as loops from './loops.js';
 /**
  * @typedef {object} Contender
  * @property {Column} column
- * @property {number} tolerance the largest error of its values
+ * @property {number} [tolerance] the largest error of its values; a limit's mean nothing
  * @property {() => Values | Promise<Values>} run
  * @property {boolean} [waits] whether it returns a promise. Default: false
  */
@@ -34,6 +35,8 @@ const ROUNDED = 2 ** -24;
 /** Sums within 2 of terms that differ as above. */
 export const ROUNDED_SUM = 2 ** -22;
 
+export { start } from './limits.js';
+
 /**
  * @param {Posenc} posenc
  * @param {Work} work
@@ -49,10 +52,11 @@ export async function contest(posenc, work) {
  * @typedef {object} Made
  * @property {Call} call
  * @property {{ data: Numbers }} [x] its input
+ * @property {{ weights: Numbers }} [tokens] the table that its input comes from
  */
 
 /**
- * posenc, memcpy and others who write to the same array, if it has float32.
+ * posenc, the limits, memcpy and others who write to the same array, if it has float32.
  *
  * @template {Made} T
  * @param {Posenc} posenc
@@ -66,7 +70,7 @@ async function contestOf(posenc, work, make, others) {
   const expected = here.call({}).data;
   const tables =
     work.kind === 'lookup' || work.kind === 'embed' ? 4 * work.dim * (work.vocabulary + work.length + 2) : 0;
-  const memory = await posenc.memory(3 * expected.byteLength + tables + 1024);
+  const { memory, limits: loopsThere } = await limits.memoryWithLimits(posenc, 3 * expected.byteLength + tables + 1024);
   const there = make(posenc, work, memory);
   const before = here.x?.data.slice();
   const Kind = work.dtype === 'float32' ? Float32Array : Uint16Array;
@@ -85,6 +89,7 @@ async function contestOf(posenc, work, make, others) {
       { column: 'out', tolerance: 0, run: () => here.call({ out }).data },
       ...(work.inPlace ? [] : [fresh]),
       { column: 'memory', tolerance: 0, run: () => there.call({ out: outThere }).data },
+      ...limits.contendersOf(loopsThere, outThere, there.x?.data ?? there.tokens?.weights),
       { column: 'memcpy', tolerance: 0, run: memcpy },
       ...(work.dtype === 'float32' ? others(here, /** @type {Float32Array} */ (out)) : []),
     ],
@@ -99,10 +104,8 @@ async function contestOf(posenc, work, make, others) {
  * @param {Work} work
  */
 function encode(posenc, work) {
-  const { length, dim } = work;
   return contestOf(posenc, work, calls.encode, ({ frequencies }, out) => [
-    { column: 'loop', tolerance: ROUNDED, run: () => loops.encode(out, 0, length, frequencies) },
-    { column: 'naive', tolerance: ROUNDED, run: () => loops.encodeNaively(out, length, dim) },
+    { column: 'loop', tolerance: ROUNDED, run: () => loops.encode(out, 0, work.length, frequencies) },
   ]);
 }
 
@@ -146,9 +149,8 @@ function add(posenc, work) {
  * @param {Work} work
  */
 function lookup(posenc, work) {
-  return contestOf(posenc, work, calls.lookup, ({ table, ids }, out) => [
-    { column: 'loop', tolerance: 0, run: () => loops.lookup(out, table.weights, ids, work.dim) },
-    { column: 'naive', tolerance: 0, run: () => loops.lookupNaively(out, table.weights, ids, work.dim) },
+  return contestOf(posenc, work, calls.lookup, ({ tokens, ids }, out) => [
+    { column: 'loop', tolerance: 0, run: () => loops.lookup(out, tokens.weights, ids, work.dim) },
   ]);
 }
 

@@ -1,23 +1,8 @@
 /**
- * Typical code in JavaScript: the naive loop follows the formula, the others are written with care.
+ * Typical code in JavaScript, written with care.
  *
  * @module
  */
-
-/**
- * @param {Float32Array} out
- * @param {number} length
- * @param {number} dim
- */
-export function encodeNaively(out, length, dim) {
-  for (let position = 0; position < length; position++) {
-    for (let i = 0; i < dim; i++) {
-      const angle = position / 10000 ** ((2 * Math.floor(i / 2)) / dim);
-      out[position * dim + i] = i % 2 === 0 ? Math.sin(angle) : Math.cos(angle);
-    }
-  }
-  return out;
-}
 
 /**
  * @param {Float32Array} out
@@ -78,20 +63,6 @@ export function lookup(out, weights, ids, dim) {
   for (let i = 0; i < ids.length; i++) {
     const row = ids[i] * dim;
     out.set(weights.subarray(row, row + dim), i * dim);
-  }
-  return out;
-}
-
-/**
- * @param {Float32Array} out
- * @param {Float32Array} weights [vocabulary, dim]
- * @param {Int32Array} ids
- * @param {number} dim
- */
-export function lookupNaively(out, weights, ids, dim) {
-  let at = 0;
-  for (const id of ids) {
-    for (let i = 0; i < dim; i++) out[at++] = weights[id * dim + i];
   }
   return out;
 }

@@ -87,6 +87,26 @@ function targets({ hosts, pytorch, page, sizes }, markdown) {
     limit,
   ];
   /**
+   * @param {string} work in a memory
+   * @param {number} limit
+   * @returns {Target}
+   */
+  const toLimit = (work, limit) => [`${work}: in a memory / limit`, ratio(work, 'memory', 'limit'), 'at most', limit];
+  /**
+   * How many times a work in a type of 16 bits takes as long as that in float32, in a memory.
+   *
+   * @param {string} work
+   * @param {string} dtype
+   * @param {number} limit
+   * @returns {Target}
+   */
+  const toFloat32 = (work, dtype, limit) => {
+    const [half, whole] = [work.replace(/(?= \d)|(?= in place)/, ` ${dtype}`), work].map((name) =>
+      Number(chromium?.times[name]?.memory),
+    );
+    return [`${work}: ${dtype} / float32`, half / whole, 'at most', limit];
+  };
+  /**
    * @param {string} work
    * @param {Column} other
    * @param {Column} column of posenc
@@ -112,13 +132,18 @@ function targets({ hosts, pytorch, page, sizes }, markdown) {
   const [one, ahead] = ['encode([p]) 1 × 512', 'iterate 1 × 512'].map((name) => Number(chromium?.times[name]?.out));
   /** @type {Target[]} */
   const rows = [
-    toMemcpy(large, 'memory', 1),
+    toLimit(large, 2.9),
     toMemcpy(medium, 'memory', 1.4),
-    ...sums.map((name) => toMemcpy(name, 'memory', 1.4)),
-    ...sumsInPlace.map((name) => toMemcpy(name, 'memory', 0.75)),
-    toMemcpy(`lookup ${size}`, 'memory', 1.3),
-    toMemcpy(`embed ${size}`, 'memory', 2),
-    toMemcpy(rowsInPlace, 'memory', 0.75),
+    ...sums.map((name) => toLimit(name, 1.15)),
+    ...sumsInPlace.map((name) => toLimit(name, name.includes(size) ? 1.4 : 1.2)),
+    toLimit('add in place 4 × 512 × 512', 1.4),
+    toLimit('add in place 2 × 128 × 512', 1.6),
+    toLimit(`lookup ${size}`, 1.3),
+    toLimit(`embed ${size}`, 1.7),
+    toLimit(rowsInPlace, 1.2),
+    toFloat32(large, 'float16', 2),
+    toFloat32(large, 'bfloat16', 1.6),
+    toFloat32(sumsInPlace[0], 'float16', 2.5),
     faster(large, 'torch', 'memory', 1),
     ...[...sumsInPlace, `embed ${size}`, `dropout ${size}`, rowsInPlace].map((name) =>
       faster(name, 'torchOut', 'memory', 1),
@@ -130,8 +155,8 @@ function targets({ hosts, pytorch, page, sizes }, markdown) {
     ...[large, ...sums, ...sumsInPlace].map((name) => faster(name, 'loop', 'out', 3)),
     faster(large, 'tfjs', 'out', 100),
     faster(large, 'torch', 'out', 6),
-    ...turns.map((name) => toMemcpy(name, 'memory', 1.4)),
-    ...turnsInPlace.map((name) => toMemcpy(name, 'memory', 0.8)),
+    ...turns.map((name) => toLimit(name, 1.4)),
+    ...turnsInPlace.map((name) => toLimit(name, 1.4)),
     ...[...turns, step].flatMap((name) =>
       /** @type {const} */ (['loop', 'tfjs', 'onnx', 'torchOut']).map((other) => faster(name, other, 'out', 1)),
     ),

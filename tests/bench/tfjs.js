@@ -37,10 +37,7 @@ export function contest(posenc, work) {
     const tolerance = angleError(length);
     return {
       expected: calls.encode(posenc, work).call({}).data,
-      contenders: [
-        { column: 'tfjs', tolerance, run: () => encode(length, dim) },
-        { column: 'tfjsTuned', tolerance, run: () => encodeTuned(length, dim) },
-      ],
+      contenders: [{ column: 'tfjs', tolerance, run: () => encode(length, dim) }],
     };
   }
   const prepare = {
@@ -76,8 +73,8 @@ function add(posenc, work) {
  * @param {Work} work
  */
 function lookup(posenc, work) {
-  const { call, table, ids, shape } = calls.lookup(posenc, work);
-  const ready = weightsOf(table);
+  const { call, tokens, ids, shape } = calls.lookup(posenc, work);
+  const ready = weightsOf(tokens);
   return { call, make: () => tf.gather(ready, tf.tensor(ids, shape, 'int32')) };
 }
 
@@ -183,23 +180,12 @@ function rotateEveryTwo(x) {
 const weightsOf = ({ weights, shape }) => tf.tensor2d(weights, [...shape]);
 
 /**
- * @param {number} length
- * @param {number} dim
- */
-function encode(length, dim) {
-  return values(() => {
-    const angle = angles(length, dim);
-    return tf.reshape(tf.stack([tf.sin(angle), tf.cos(angle)], 2), [length, dim]);
-  });
-}
-
-/**
  * Stacking on the last axis copies value by value; a transpose does not.
  *
  * @param {number} length
  * @param {number} dim
  */
-function encodeTuned(length, dim) {
+function encode(length, dim) {
   return values(() => {
     const angle = angles(length, dim);
     return tf.reshape(tf.transpose(tf.stack([tf.sin(angle), tf.cos(angle)]), [1, 2, 0]), [length, dim]);

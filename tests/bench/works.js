@@ -57,6 +57,8 @@ export const WORKS = [
   { name: 'add in place 32 × 512 × 512', kind: 'add', ...BATCH, inPlace: true },
   { name: 'add 512 × 32 × 512', kind: 'add', ...BATCH, order: 'sequence-first' },
   { name: 'add in place 512 × 32 × 512', kind: 'add', ...BATCH, order: 'sequence-first', inPlace: true },
+  { name: 'add in place 4 × 512 × 512', kind: 'add', ...BATCH, batch: 4, inPlace: true },
+  { name: 'add in place 2 × 128 × 512', kind: 'add', ...BATCH, batch: 2, length: 128, inPlace: true },
   { name: 'learned.add 32 × 512 × 512', kind: 'add', ...BATCH, learned: true },
   { name: 'learned.add in place 32 × 512 × 512', kind: 'add', ...BATCH, learned: true, inPlace: true },
   { name: 'add float16 32 × 512 × 512', kind: 'add', ...BATCH, dtype: 'float16' },
@@ -110,6 +112,11 @@ export const COLUMNS = {
     head: 'in a memory',
     means: 'the same, with every array in one posenc.memory',
   },
+  limit: {
+    head: 'limit',
+    means:
+      'SIMD loops in the same memory, which only store a result, or load as much and store it, in place if the work is; the faster of one stream and four',
+  },
   memcpy: {
     head: 'memcpy',
     means:
@@ -120,13 +127,11 @@ export const COLUMNS = {
     means:
       'frequencies at hand; tables at hand; lookup by a `set` a row; slopes and buckets at hand; each pair of rows compared once; a step makes its row',
   },
-  naive: { head: 'naive JS', means: 'the formula as it stands, a power for each value; lookup value by value' },
   tfjs: {
     head: 'tfjs-wasm',
     means:
-      'SIMD, to and from JavaScript arrays: range, exp, mul, sin, cos, stack, reshape; add, gather; dropout; x · cos + rotate_half(x) · sin',
+      'SIMD, to and from JavaScript arrays: range, exp, mul, sin, cos, stack, transpose, reshape; add, gather; dropout; x · cos + rotate_half(x) · sin',
   },
-  tfjsTuned: { head: 'tfjs, tuned', means: 'a transpose in place of the slow stack on the last axis' },
   onnx: {
     head: 'ONNX Runtime Web',
     means:

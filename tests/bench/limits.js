@@ -1,0 +1,75 @@
+/**
+ * The limits: loops that only store, or only load and store, in the memory of a contest. limits.cpp has them.
+ *
+ * @module
+ */
+
+/** @import { Memory } from 'posenc' */
+/** @typedef {typeof import('posenc')} Posenc */
+/** @import { Numbers } from './calls.js' */
+/** @import { Contender } from './contenders.js' */
+
+/**
+ * Loops over registers at addresses, on so many parts of an array in turn.
+ *
+ * @typedef {object} Loops
+ * @property {(out: number, registers: number, parts: number) => void} store
+ * @property {(from: number, to: number, registers: number, parts: number, mask: number) => void} copy
+ */
+
+/** @type {WebAssembly.Module} */
+let loops;
+
+/** @param {string} root path or address of the project's folder */
+export async function start(root) {
+  const file = `${root}build/wasm/tests/bench/limits.wasm`;
+  const read = async () => (await import('node:fs/promises')).readFile(file);
+  loops = await WebAssembly.compile(await (root === '/' ? (await fetch(file)).arrayBuffer() : read()));
+}
+
+/**
+ * A memory of posenc, and the loops in it.
+ *
+ * @param {Posenc} posenc
+ * @param {number} bytes
+ * @returns {Promise<{ memory: Memory, limits: Loops }>}
+ */
+export async function memoryWithLimits(posenc, bytes) {
+  // posenc keeps the WebAssembly.Memory to itself, and it can't be had from its buffer.
+  const { Memory: Plain } = WebAssembly;
+  /** @type {WebAssembly.Memory[]} */
+  const made = [];
+  WebAssembly.Memory = class extends Plain {
+    /** @param {WebAssembly.MemoryDescriptor} descriptor */
+    constructor(descriptor) {
+      super(descriptor);
+      made.push(this);
+    }
+  };
+  try {
+    const memory = await posenc.memory(bytes);
+    const { exports } = await WebAssembly.instantiate(loops, { env: { memory: made[0] } });
+    return { memory, limits: /** @type {any} */ (exports) };
+  } finally {
+    WebAssembly.Memory = Plain;
+  }
+}
+
+/**
+ * The least that a work takes: storing its result, and loading its input if it has one, in place if it works in place.
+ *
+ * @param {Loops} limits
+ * @param {Numbers} out
+ * @param {Numbers} [from]
+ * @returns {Contender[]}
+ */
+export const contendersOf = (limits, out, from) =>
+  [1, 4].map((parts) => ({
+    column: 'limit',
+    run() {
+      const registers = out.byteLength / 16;
+      if (from) limits.copy(from.byteOffset, out.byteOffset, registers, parts, 0);
+      else limits.store(out.byteOffset, registers, parts);
+      return out;
+    },
+  }));
