@@ -93,7 +93,12 @@ std::span<std::uint16_t> halves(Address address, std::size_t count) {
   return {reinterpret_cast<std::uint16_t*>(address), count};
 }
 
-posenc::Rounding rounding(std::size_t number) { return static_cast<posenc::Rounding>(number); }
+/// The type of 16 bits that JavaScript calls `number`: types begin with float32.
+posenc::Half half(std::size_t number) { return static_cast<posenc::Half>(number - 1); }
+
+posenc::BatchShape shape_of(std::size_t batch, std::size_t length, std::size_t dim, std::size_t sequence_first) {
+  return {batch, length, dim, sequence_first != 0 ? posenc::Order::sequence_first : posenc::Order::batch_first};
+}
 
 /// The encoding described in its area.
 posenc::Sinusoidal encoding() {
@@ -132,33 +137,27 @@ std::size_t state_size(std::size_t width) { return posenc::sinusoidal_state_size
 
 /// Computes columns [from, to) of the rows row, row + 1, ..., where row k is at position start + k · step. `row` is 0,
 /// or the row after the previous call's last, whose state is still in its area.
-void rows(std::size_t from, std::size_t to, double start, double step, double row, std::size_t count,
-          std::size_t to_odd, Address out) {
-  posenc::SinusoidalRows(encoding(), {from, to}, start, step, state_area, row)
-      .next(values(out, count * (to - from)), rounding(to_odd));
-}
-
-/// Adds such rows, with all columns, to scaled embeddings.
-void add_rows(std::size_t dim, double start, double step, double row, std::size_t count, Address embeddings,
-              double factor, Address out) {
-  const std::size_t size = count * dim;
-  posenc::SinusoidalRows(encoding(), {0, dim}, start, step, state_area, row)
-      .add_next(values(embeddings, size), static_cast<float>(factor), values(out, size));
+void rows(std::size_t from, std::size_t to, double start, double step, double row, std::size_t count, std::size_t type,
+          Address out) {
+  const std::size_t size = count * (to - from);
+  posenc::SinusoidalRows made(encoding(), {from, to}, start, step, state_area, row);
+  type == 0 ? made.next(values(out, size)) : made.next(half(type), halves(out, size));
 }
 
 /// Computes rows at the positions in their area: one per row, or one for each frequency of each row.
-void rows_at(std::size_t from, std::size_t to, std::size_t rows, std::size_t positions, std::size_t to_odd,
-             Address out) {
-  posenc::sinusoidal_at(encoding(), {from, to}, part(positions_area, positions), state_area,
-                        values(out, rows * (to - from)), rounding(to_odd));
+void rows_at(std::size_t from, std::size_t to, std::size_t rows, std::size_t positions, std::size_t type, Address out) {
+  const std::size_t size = rows * (to - from);
+  const auto at = part(positions_area, positions);
+  type == 0 ? posenc::sinusoidal_at(encoding(), {from, to}, at, state_area, values(out, size))
+            : posenc::sinusoidal_at(encoding(), {from, to}, at, state_area, half(type), halves(out, size));
 }
 
 void widen(std::size_t type, Address bits, std::size_t count, Address out) {
-  posenc::widen(static_cast<posenc::Half>(type), halves(bits, count), values(out, count));
+  posenc::widen(half(type), halves(bits, count), values(out, count));
 }
 
 void narrow(std::size_t type, Address x, std::size_t count, Address out) {
-  posenc::narrow(static_cast<posenc::Half>(type), values(x, count), halves(out, count));
+  posenc::narrow(half(type), values(x, count), halves(out, count));
 }
 
 /// Adds the rows to embeddings, and also segments if `segments_size`, the size of their table, is not 0. If `tokens` is
@@ -167,18 +166,24 @@ void narrow(std::size_t type, Address x, std::size_t count, Address out) {
 void add(Address rows, Address segments, std::size_t segments_size, Address embeddings, std::size_t tokens,
          std::size_t batch, std::size_t length, std::size_t dim, std::size_t sequence_first, double factor,
          Address out) {
-  const auto order = sequence_first != 0 ? posenc::Order::sequence_first : posenc::Order::batch_first;
-  const posenc::BatchShape shape{batch, length, dim, order};
+  const auto shape = shape_of(batch, length, dim, sequence_first);
   const auto ids = [&](auto& area, std::size_t table) { return part(area, table > 0 ? shape.rows() : 0); };
   posenc::add(values(rows, length * dim), {values(segments, segments_size), ids(segment_ids_area, segments_size)},
               {values(embeddings, tokens > 0 ? tokens : shape.size()), ids(token_ids_area, tokens)}, shape,
               static_cast<float>(factor), values(out, shape.size()));
 }
 
+/// Adds the rows to embeddings of 16 bits.
+void add_halves(std::size_t type, Address rows, Address embeddings, std::size_t batch, std::size_t length,
+                std::size_t dim, std::size_t sequence_first, double factor, Address out) {
+  const auto shape = shape_of(batch, length, dim, sequence_first);
+  posenc::add(half(type), values(rows, length * dim), halves(embeddings, shape.size()), shape,
+              static_cast<float>(factor), halves(out, shape.size()));
+}
+
 void rotate(Address rows, std::size_t layout, std::size_t pairs, std::size_t inverse, Address x, std::size_t batch,
             std::size_t length, std::size_t dim, std::size_t sequence_first, Address out) {
-  const auto order = sequence_first != 0 ? posenc::Order::sequence_first : posenc::Order::batch_first;
-  const posenc::BatchShape shape{batch, length, dim, order};
+  const auto shape = shape_of(batch, length, dim, sequence_first);
   posenc::rotate(values(rows, 2 * pairs * length), {static_cast<posenc::Pairs>(layout), pairs, inverse != 0}, shape,
                  values(x, shape.size()), values(out, shape.size()));
 }
@@ -238,11 +243,11 @@ EMSCRIPTEN_BINDINGS(posenc) {
   emscripten::function("ownFrequencies", &own_frequencies);
   emscripten::function("stateSize", &state_size);
   emscripten::function("rows", &rows);
-  emscripten::function("addRows", &add_rows);
   emscripten::function("rowsAtPositions", &rows_at);
   emscripten::function("widen", &widen);
   emscripten::function("narrow", &narrow);
   emscripten::function("add", &add);
+  emscripten::function("addHalves", &add_halves);
   emscripten::function("rotate", &rotate);
   emscripten::function("lookup", &lookup);
   emscripten::function("seed", &seed);

@@ -95,18 +95,6 @@ inline void fill_rest(std::size_t from, std::size_t size, float* out, const Valu
   for (std::size_t i = from; i < size; i += floats) store_part(value(Place{i, 0}, size - i), out + i, size - i);
 }
 
-/// Stores `value(place, count)` at each place of `out`, a register at a time. Only the last `count` may be less than a
-/// register's.
-template <class Value>
-inline void fill(std::size_t size, float* out, const Value& value) noexcept {
-  const std::size_t part = size / (streams * turn) * turn;
-  fill_streams(part, {out, out + part, out + 2 * part, out + 3 * part},
-               [&](std::size_t stream, Place at, std::size_t count) {
-                 return value(Place{stream * part + at.turn, at.rest}, count);
-               });
-  fill_rest(streams * part, size, out, value);
-}
-
 /// Stores rows: `value(row)(place, count)` at each place of a row of `out`.
 template <class Value>
 inline void fill_rows(std::size_t rows, std::size_t dim, float* out, const Value& value) noexcept {

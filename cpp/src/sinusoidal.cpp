@@ -4,6 +4,7 @@
 #include <cassert>
 #include <cmath>
 
+#include "halves.hpp"
 #include "lanes.hpp"
 #include "phase.hpp"
 #include "posenc/limits.hpp"
@@ -93,7 +94,8 @@ void store(Wave wave, std::size_t index, const SineCosine& values, double* colum
 }
 
 /// Computes one row of a segment from a single position, or from one position for each frequency.
-void evaluate(const Segment& segment, const Sinusoidal& encoding, std::span<const double> positions) noexcept {
+[[gnu::noinline]] void evaluate(const Segment& segment, const Sinusoidal& encoding,
+                                std::span<const double> positions) noexcept {
   const bool exact = encoding.numerics == Numerics::exact;
   const int bits = encoding.numerics == Numerics::float32 ? 24 : 8;
   const Doubles scale(encoding.scale);
@@ -112,6 +114,60 @@ void evaluate(const Segment& segment, const Sinusoidal& encoding, std::span<cons
     const auto [sine, cosine] = sine_cosine(turns);
     store(segment.wave, index, {rounded(sine * scale), rounded(cosine * scale)}, segment.current);
   });
+}
+
+/// The scale; or the next float64 towards zero, if it is a tie of the type whose even neighbour is on that side. The
+/// sines and cosines of 0 are the only values that would be ties, and `narrowed_quickly` rounds those away from zero.
+double off_tie(lanes::Format format, double scale) noexcept {
+  const int dropped = 52 - format.fraction;
+  const auto bits = std::bit_cast<std::uint64_t>(scale);
+  const std::uint64_t last = bits & ((std::uint64_t{2} << dropped) - 1);
+  return std::bit_cast<double>(last == std::uint64_t{1} << (dropped - 1) ? bits - 1 : bits);
+}
+
+/// Where values go: as float32, or as 16-bit numbers.
+struct Output {
+  float* floats;
+  std::uint16_t* halves;
+  lanes::Format format;
+
+  void store(const Doubles& low, const Doubles& high, std::size_t at, std::size_t count) const noexcept {
+    if (floats != nullptr) {
+      lanes::store_part(lanes::demote(low, high), floats + at, count);
+    } else {
+      lanes::store_halves_part(lanes::narrowed(format, low, high), halves + at, count);
+    }
+  }
+};
+
+/// Computes `size` values of rows one by one.
+void rows_at(const Sinusoidal& encoding, Columns columns, std::span<const double> positions, std::span<double> state,
+             std::size_t size, const Output& out) noexcept {
+  const std::size_t width = columns.width();
+  assert(columns.from < columns.to);
+  assert(std::max(encoding.sines, encoding.cosines) <= encoding.frequencies.high.size());
+  const std::size_t rows = size / width;
+  const std::size_t each = rows > 0 ? positions.size() / rows : 1;
+  assert(state.size() >= sinusoidal_state_size(width) && size == rows * width);
+  assert(positions.size() == rows * each && (each == 1 || each == encoding.frequencies.high.size()));
+
+  const auto segments = segments_of(encoding, columns, state);
+  std::size_t at = 0;
+  for (std::size_t row = 0; row < rows; ++row) {
+    const auto position = positions.subspan(row * each, each);
+    const auto not_zero = xsimd::batch_bool<double>(each != 1 || position[0] != encoding.zero_at);
+    for (const Segment& segment : segments) {
+      evaluate(segment, encoding, position);
+      const double* const current = segment.current + segment.skip;
+      lanes::for_registers(segment.width, [=, &out](std::size_t column, std::size_t count) {
+        const auto load = [=](std::size_t place) {
+          return xsimd::select(not_zero, Doubles::load_unaligned(current + place), Doubles(0.0));
+        };
+        out.store(load(column), load(column + lanes::doubles), at + column, count);
+      });
+      at += segment.width;
+    }
+  }
 }
 
 }  // namespace
@@ -192,24 +248,17 @@ SinusoidalRows::SinusoidalRows(const Sinusoidal& encoding, Columns columns, doub
   }
 }
 
-void SinusoidalRows::next(std::span<float> out, Rounding rounding) noexcept {
-  float* const to = out.data();
-  if (rounding == Rounding::nearest) {
-    emit(out.size(), [to](const Doubles& low, const Doubles& high, std::size_t at, std::size_t count) {
-      lanes::store_part(lanes::demote(low, high), to + at, count);
-    });
-  } else {
-    emit(out.size(), [to](const Doubles& low, const Doubles& high, std::size_t at, std::size_t count) {
-      lanes::store_part(demote_to_odd(low, high), to + at, count);
-    });
-  }
+void SinusoidalRows::next(std::span<float> out) noexcept {
+  emit(out.size(), [to = out.data()](const Doubles& low, const Doubles& high, std::size_t at, std::size_t count) {
+    lanes::store_part(lanes::demote(low, high), to + at, count);
+  });
 }
 
-void SinusoidalRows::add_next(std::span<const float> embeddings, float scale, std::span<float> out) noexcept {
-  assert(embeddings.size() == out.size());
-  emit(out.size(), [from = embeddings.data(), factor = Floats(scale), to = out.data()](
-                       const Doubles& low, const Doubles& high, std::size_t at, std::size_t count) {
-    lanes::store_part(lanes::load_part<Floats>(from + at, count) * factor + lanes::demote(low, high), to + at, count);
+void SinusoidalRows::next(Half type, std::span<std::uint16_t> out) noexcept {
+  const lanes::Format format = lanes::format_of(type);
+  encoding_.scale = off_tie(format, encoding_.scale);
+  emit(out.size(), [=, to = out.data()](const Doubles& low, const Doubles& high, std::size_t at, std::size_t count) {
+    lanes::store_halves_part(lanes::narrowed_quickly(format, low, high), to + at, count);
   });
 }
 
@@ -282,36 +331,13 @@ void SinusoidalRows::pass(const Segment& segment, const Put& put) const noexcept
 }
 
 void sinusoidal_at(const Sinusoidal& encoding, Columns columns, std::span<const double> positions,
-                   std::span<double> state, std::span<float> out, Rounding rounding) noexcept {
-  const std::size_t width = columns.width();
-  assert(columns.from < columns.to);
-  assert(std::max(encoding.sines, encoding.cosines) <= encoding.frequencies.high.size());
-  const std::size_t rows = out.size() / width;
-  const std::size_t each = rows > 0 ? positions.size() / rows : 1;
-  assert(state.size() >= sinusoidal_state_size(width) && out.size() == rows * width);
-  assert(positions.size() == rows * each && (each == 1 || each == encoding.frequencies.high.size()));
+                   std::span<double> state, std::span<float> out) noexcept {
+  rows_at(encoding, columns, positions, state, out.size(), {out.data(), nullptr, {}});
+}
 
-  const auto segments = segments_of(encoding, columns, state);
-  float* to = out.data();
-  for (std::size_t row = 0; row < rows; ++row) {
-    const auto at = positions.subspan(row * each, each);
-    if (each == 1 && at[0] == encoding.zero_at) {
-      std::fill_n(to, width, 0.0F);
-      to += width;
-      continue;
-    }
-    for (const Segment& segment : segments) {
-      evaluate(segment, encoding, at);
-      const double* const current = segment.current + segment.skip;
-      lanes::for_registers(segment.width, [current, to, rounding](std::size_t column, std::size_t count) {
-        const Doubles low = Doubles::load_unaligned(current + column);
-        const Doubles high = Doubles::load_unaligned(current + column + lanes::doubles);
-        const bool nearest = rounding == Rounding::nearest;
-        lanes::store_part(nearest ? lanes::demote(low, high) : demote_to_odd(low, high), to + column, count);
-      });
-      to += segment.width;
-    }
-  }
+void sinusoidal_at(const Sinusoidal& encoding, Columns columns, std::span<const double> positions,
+                   std::span<double> state, Half type, std::span<std::uint16_t> out) noexcept {
+  rows_at(encoding, columns, positions, state, out.size(), {nullptr, out.data(), lanes::format_of(type)});
 }
 
 }  // namespace posenc

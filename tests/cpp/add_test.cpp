@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "random_values.hpp"
@@ -55,6 +58,36 @@ TEST_P(Add, IsTheLoop) {
     auto in_place = embeddings;
     posenc::add(encoding, {}, {in_place, {}}, shape, scale, in_place);
     EXPECT_EQ(in_place, expected);
+  }
+}
+
+// The sums are those of float32, rounded: also beyond the type's range, and where a value is no number.
+TEST_P(Add, HalvesAreTheRoundedSums) {
+  const BatchShape shape = GetParam();
+  const auto encoding = random_values(shape.length * shape.dim, 1);
+  constexpr float infinity = std::numeric_limits<float>::infinity();
+  constexpr std::array special{0.0F,     -0.0F,     infinity, -infinity, std::nanf(""),
+                               65504.0F, -65504.0F, 0x1p-24F, -0x3p-20F};
+  for (const auto type : {posenc::Half::float16, posenc::Half::bfloat16}) {
+    for (const bool plain : {true, false}) {
+      auto embeddings = random_values(shape.size(), 2);
+      for (std::size_t i = 0; i < (plain ? 0 : embeddings.size()); i += 7) embeddings[i] = special[i % special.size()];
+      std::vector<std::uint16_t> bits(shape.size());
+      posenc::narrow(type, embeddings, bits);
+      std::vector<float> wide(shape.size());
+      posenc::widen(type, bits, wide);
+      for (const float scale : {1.0F, 22.627417F, -0.5F, 1e-40F, 70000.0F}) {
+        posenc::add(encoding, {}, {wide, {}}, shape, scale, embeddings);
+        std::vector<std::uint16_t> expected(shape.size());
+        posenc::narrow(type, embeddings, expected);
+        std::vector<std::uint16_t> out(shape.size());
+        posenc::add(type, encoding, bits, shape, scale, out);
+        EXPECT_EQ(out, expected) << scale;
+        out = bits;
+        posenc::add(type, encoding, out, shape, scale, out);
+        EXPECT_EQ(out, expected) << scale << " in place";
+      }
+    }
   }
 }
 

@@ -11,7 +11,7 @@
 #include <random>
 #include <vector>
 
-#include "rounding.hpp"
+#include "halves.hpp"
 
 namespace {
 
@@ -112,24 +112,43 @@ TEST_P(Halves, ConvertAnyNumberOfValuesAndNoMore) {
   }
 }
 
-// A value first rounded to odd is in effect rounded once: to the nearest neighbour of the float64, or on a tie to even.
-TEST_P(Halves, AreThoseOfFloat64WhenRoundedToOddBetween) {
-  std::mt19937_64 random(1);
+/// A float64 as one of all lanes, rounded.
+std::uint16_t narrowed(Half type, double value, bool quickly) {
+  const posenc::lanes::Doubles all(value);
+  const auto format = posenc::lanes::format_of(type);
+  const auto words =
+      quickly ? posenc::lanes::narrowed_quickly(format, all, all) : posenc::lanes::narrowed(format, all, all);
+  return static_cast<std::uint16_t>(words.get(0));
+}
+
+TEST_P(Halves, AreTheNearestOfFloat64) {
   std::size_t doubles_rounded_twice = 0;
-  for (int i = 0; i < 200000; ++i) {
-    // Next to a tie of float32's normal range, closer than float32 can tell.
-    const std::uint32_t least = type == Half::float16 ? 0 : 0x80;
-    const auto bits = least + static_cast<std::uint32_t>(random() % (infinity - 1 - least));
-    const double tie = (value_of(type, bits) + value_of(type, bits + 1)) / 2;
-    const int side = static_cast<int>(random() % 3) - 1;
-    const double value = tie * (1 + side * 0x1p-40);
-    const posenc::lanes::Doubles both(value);
-    const float odd = posenc::demote_to_odd(both, both).get(0);
-    const std::uint32_t expected = side == 0 ? bits + bits % 2 : bits + (side > 0 ? 1 : 0);
-    ASSERT_EQ(narrowed(type, odd), expected) << bits << ' ' << side;
-    if (narrowed(type, static_cast<float>(value)) != expected) ++doubles_rounded_twice;
+  for (std::uint32_t bits = 0; bits + 1 < infinity; ++bits) {
+    const double low = value_of(type, bits);
+    const double tie = (low + value_of(type, bits + 1)) / 2;
+    for (const double sign : {1.0, -1.0}) {
+      const std::uint32_t top = sign < 0 ? 0x8000 : 0;
+      ASSERT_EQ(narrowed(type, sign * tie, false), top | (bits + bits % 2)) << bits;
+      for (const bool quickly : {false, true}) {
+        ASSERT_EQ(narrowed(type, sign * low, quickly), top | bits) << bits;
+        // Next to a tie, closer than float32 can tell.
+        ASSERT_EQ(narrowed(type, sign * tie * (1 - 0x1p-40), quickly), top | bits) << bits;
+        ASSERT_EQ(narrowed(type, sign * tie * (1 + 0x1p-40), quickly), top | (bits + 1)) << bits;
+      }
+    }
+    if (narrowed(type, static_cast<float>(tie * (1 - 0x1p-40))) != bits) ++doubles_rounded_twice;
   }
-  EXPECT_GT(doubles_rounded_twice, 50000U);  // so the test would fail if rounding happened twice
+  EXPECT_GT(doubles_rounded_twice, infinity / 4);  // so the test would fail if rounding happened twice
+}
+
+TEST_P(Halves, AreInfiniteWhereFloat64IsTooLarge) {
+  const double largest = value_of(type, infinity - 1);
+  const double tie = largest + (largest - value_of(type, infinity - 2)) / 2;
+  for (const bool quickly : {false, true}) {
+    EXPECT_EQ(narrowed(type, tie * (1 - 0x1p-40), quickly), infinity - 1);
+    EXPECT_EQ(narrowed(type, tie, quickly), infinity);
+    EXPECT_EQ(narrowed(type, -1e39, quickly), 0x8000U | infinity);
+  }
 }
 
 }  // namespace

@@ -136,30 +136,6 @@ TEST(Sinusoidal, AStateThatWasKeptGoesOnWithTheSameBits) {
   }
 }
 
-TEST(Sinusoidal, RowsAreAddedAsTheyAreMade) {
-  for (const std::size_t dim : {1U, 6U, 37U, 64U}) {
-    for (const auto layout : {posenc::Layout::interleaved, posenc::Layout::cos_sin}) {
-      Encoding encoding(dim, 10000);
-      encoding.layout = layout;
-      encoding.zero_at = 250;
-      const auto rows = encoding.rows(300, 5);
-      std::vector<float> embeddings(rows.size());
-      for (std::size_t i = 0; i < rows.size(); ++i) embeddings[i] = 0.37F * static_cast<float>(i % 101) - 20;
-      auto expected = embeddings;
-      for (std::size_t i = 0; i < rows.size(); ++i) {
-        const float product = embeddings[i] * 22.627417F;
-        expected[i] = product + rows[i];
-      }
-      std::vector<double> state(posenc::sinusoidal_state_size(dim));
-      std::vector<float> out(rows.size());
-      posenc::SinusoidalRows(encoding.encoding(), {0, dim}, 5, 1, state).add_next(embeddings, 22.627417F, out);
-      EXPECT_EQ(out, expected);
-      posenc::SinusoidalRows(encoding.encoding(), {0, dim}, 5, 1, state).add_next(embeddings, 22.627417F, embeddings);
-      EXPECT_EQ(embeddings, expected);
-    }
-  }
-}
-
 TEST(Sinusoidal, OtherCutsKeepThePromise) {
   const Encoding encoding(64, 10000);
   const auto whole = encoding.rows(600);
@@ -337,29 +313,49 @@ TEST(Sinusoidal, ScaleMultipliesBeforeTheOneRounding) {
   for (const float value : encoding.at({12345}, {0, 12})) EXPECT_LE(std::abs(value), 0.3F);
 }
 
-// Odd last bits but where float32 has the value: next to the nearest, and never past it.
-TEST(Sinusoidal, RowsAreRoundedToOdd) {
+// Rounded once, they are at most a neighbour of what float32 rounded again would be, and seldom that.
+TEST(Sinusoidal, RowsOfHalvesAreRoundedOnce) {
   Encoding table(38, 10000);
   table.zero_at = 300;
   std::vector<double> state(posenc::sinusoidal_state_size(table.dim));
-  for (const double start : {0.0, 12345.0}) {
-    const std::vector<float> nearest = table.rows(301, start);
-    std::vector<float> odd(nearest.size());
-    posenc::SinusoidalRows(table.encoding(), {0, table.dim}, start, 1, state).next(odd, posenc::Rounding::odd);
-    std::size_t differ = 0;
-    for (std::size_t i = 0; i < odd.size(); ++i) {
-      const bool exact = odd[i] == 0 || std::abs(odd[i]) == 1;
-      ASSERT_TRUE(exact || std::bit_cast<std::uint32_t>(odd[i]) % 2 == 1) << i;
-      ASSERT_TRUE(odd[i] == nearest[i] || std::nextafter(odd[i], nearest[i]) == nearest[i]) << i;
-      if (odd[i] != nearest[i]) ++differ;
+  std::size_t differ = 0;
+  for (const auto type : {posenc::Half::float16, posenc::Half::bfloat16}) {
+    for (const double start : {0.0, 12345.0}) {
+      const std::vector<float> singles = table.rows(3001, start);
+      std::vector<std::uint16_t> twice(singles.size());
+      posenc::narrow(type, singles, twice);
+      std::vector<std::uint16_t> once(singles.size());
+      posenc::SinusoidalRows(table.encoding(), {0, table.dim}, start, 1, state).next(type, once);
+      std::vector<double> positions(3001);
+      for (std::size_t i = 0; i < positions.size(); ++i) positions[i] = start + static_cast<double>(i);
+      std::vector<std::uint16_t> each(once.size());
+      posenc::sinusoidal_at(table.encoding(), {0, table.dim}, positions, state, type, each);
+      EXPECT_EQ(each, once);
+      for (std::size_t i = 0; i < once.size(); ++i) {
+        ASSERT_LE(std::abs(once[i] - twice[i]), 1) << i;
+        if (once[i] != twice[i]) ++differ;
+      }
     }
-    EXPECT_NEAR(static_cast<double>(differ) / static_cast<double>(odd.size()), 0.5, 0.05);
+  }
+  EXPECT_GT(differ, 0U);
+  EXPECT_LT(differ, 200U);
+}
 
-    std::vector<double> positions(301);
-    for (std::size_t i = 0; i < positions.size(); ++i) positions[i] = start + static_cast<double>(i);
-    std::vector<float> each(odd.size());
-    posenc::sinusoidal_at(table.encoding(), {0, table.dim}, positions, state, each, posenc::Rounding::odd);
-    for (std::size_t i = 0; i < odd.size(); ++i) ASSERT_NEAR(each[i], odd[i], 4 * promise(odd[i])) << i;
+// The cosine of 0 is 1, so the scale itself is rounded: ties to even, and what float16 doesn't hold to infinity.
+TEST(Sinusoidal, HalvesOfAScaleAreTheNearest) {
+  Encoding encoding(6, 10000);
+  const auto type = posenc::Half::float16;
+  for (const double scale : {1.0, 1 + 0x1p-11, 1 + 3 * 0x1p-11, -1 - 0x1p-11, 3 * 0x1p-25, 0x1p-25, 0x1p-30, 65504.0,
+                             65519.0, 65520.0, -1e6, 3e38}) {
+    encoding.scale = scale;
+    std::vector<double> state(posenc::sinusoidal_state_size(encoding.dim));
+    std::vector<std::uint16_t> rows(2 * encoding.dim);
+    posenc::SinusoidalRows(encoding.encoding(), {0, encoding.dim}, 0, 1, state).next(type, rows);
+    const auto exact = static_cast<float>(scale);  // each is a float32, or rounds to the same
+    std::vector<std::uint16_t> expected(1);
+    posenc::narrow(type, {&exact, 1}, expected);
+    EXPECT_EQ(rows[0] & 0x7fff, 0) << scale;
+    EXPECT_EQ(rows[1], expected[0]) << scale;
   }
 }
 

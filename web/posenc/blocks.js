@@ -4,16 +4,15 @@
  * @module
  */
 
+import { DTYPES } from './dtypes.js';
 import { addressOf, engineOf } from './places.js';
 
 /** @import { Numbers } from './arrays.js' */
 /** @import { Engine } from './engine.js' */
+/** @import { DType } from 'posenc' */
 
 /** Number of values in a block that goes through an area: its 128 kB stay in cache while it is copied in, computed and copied out. */
 const BLOCK = 32768;
-
-/** The 16-bit types, in the kernels' order. */
-const HALVES = ['float16', 'bfloat16'];
 
 /**
  * An array as an engine sees it: with its address in the engine's memory, or 0 if it is elsewhere.
@@ -28,12 +27,13 @@ export const placedIn = (engine, { data, dtype }) => ({ data, dtype, address: ad
 const addressAt = ({ address, data }, index) => address && address + data.BYTES_PER_ELEMENT * index;
 
 /**
- * How many values a kernel takes at once: all of them if every array is in its memory as float32, or else a block.
+ * How many values a kernel takes at once: all of them if every array is in its memory in the kernel's type, or else a block.
  *
  * @param {Placed[]} arrays
+ * @param {DType} [type] that the kernel reads and writes. Default: 'float32'.
  */
-export const blockOf = (...arrays) =>
-  arrays.every(({ address, dtype }) => address && dtype === 'float32') ? Number.POSITIVE_INFINITY : BLOCK;
+export const blockOf = (arrays, type = 'float32') =>
+  arrays.every(({ address, dtype }) => address && dtype === type) ? Number.POSITIVE_INFINITY : BLOCK;
 
 /**
  * Consecutive blocks of `total` values, each as its first index and its number of values, which is at least 1.
@@ -67,62 +67,63 @@ export function move(from, first, to, at, count) {
 }
 
 /**
- * Where a kernel writes a block of a result, in float32: in place if the result is in the engine's memory, or else to an area.
+ * Where a kernel writes a block of a result: in place if the result is in the engine's memory in the kernel's type, or else to an area.
  *
  * @param {Engine} engine
  * @param {Placed} target
  * @param {number} first index of the block's first value
- * @returns {{ address: number, array: Float32Array, at: number }} the address is that of index `at` of the array
+ * @param {DType} [type] that the kernel writes. Default: 'float32'.
+ * @returns {{ address: number, array: any, at: number }} the address is that of index `at` of the array, which has that type
  */
-export function placeOf(engine, target, first) {
-  const { values } = engine.areas;
-  const address = target.dtype === 'float32' ? addressAt(target, first) : 0;
-  if (!address) return { address: values.byteOffset, array: values, at: 0 };
-  return { address, array: /** @type {Float32Array} */ (target.data), at: first };
+export function placeOf({ areas }, target, first, type = 'float32') {
+  const address = target.dtype === type ? addressAt(target, first) : 0;
+  if (address) return { address, array: target.data, at: first };
+  const array = type === 'float32' ? areas.values : areas.halves;
+  return { address: array.byteOffset, array, at: 0 };
 }
 
 /**
- * Moves a block that a kernel has written to its place in the result, if it isn't there. Results of 16 bits are rounded.
+ * Moves a block that a kernel has written to its place in the result, if it isn't there. Results of 16 bits are rounded if the kernel wrote
+ * float32.
  *
  * @param {Engine} engine
  * @param {Placed} target
  * @param {number} first
  * @param {number} count
+ * @param {DType} [type] that the kernel wrote. Default: 'float32'.
  */
-export function deliver(engine, target, first, count) {
+export function deliver(engine, target, first, count, type = 'float32') {
   const { values, halves } = engine.areas;
   const { data, dtype } = target;
   const address = addressAt(target, first);
-  if (dtype !== 'float32') {
-    engine.narrow(HALVES.indexOf(dtype), values.byteOffset, count, address || halves.byteOffset);
-    if (!address) move(halves, 0, data, first, count);
-  } else if (!address) {
-    move(values, 0, data, first, count);
-  }
+  if (dtype !== type) engine.narrow(DTYPES.indexOf(dtype), values.byteOffset, count, address || halves.byteOffset);
+  if (!address) move(dtype === 'float32' ? values : halves, 0, data, first, count);
 }
 
 /**
  * Gives the addresses from which a kernel reads a block of the input and to which it writes the same block of the result. `deliver` then
- * moves it on. Input from outside the engine's memory is copied to where the kernel writes, and input of 16 bits is widened to float32 there.
+ * moves it on. Input from outside the engine's memory is copied to where the kernel writes, and input of 16 bits is widened there if the
+ * kernel takes float32.
  *
  * @param {Engine} engine
  * @param {Placed} input
  * @param {Placed} target
  * @param {number} first
  * @param {number} count
+ * @param {DType} [type] that the kernel reads and writes. Default: 'float32'.
  * @returns {{ from: number, to: number }}
  */
-export function bring(engine, input, target, first, count) {
-  const { address: to, array, at } = placeOf(engine, target, first);
+export function bring(engine, input, target, first, count, type = 'float32') {
+  const { address: to, array, at } = placeOf(engine, target, first, type);
   const { data, dtype } = input;
   const own = addressAt(input, first);
-  if (dtype === 'float32') {
+  if (dtype === type) {
     if (!own) move(data, first, array, at, count);
     return { from: own || to, to };
   }
   const { halves } = engine.areas;
   if (!own) move(data, first, halves, 0, count);
-  engine.widen(HALVES.indexOf(dtype), own || halves.byteOffset, count, to);
+  engine.widen(DTYPES.indexOf(dtype), own || halves.byteOffset, count, to);
   return { from: to, to };
 }
 

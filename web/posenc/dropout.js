@@ -42,7 +42,7 @@ export function dropout(x, options) {
   const engine = engineOf(target.data);
   const { factors } = engine.areas;
   const [all, kept] = [placedIn(engine, input), placedIn(engine, target)];
-  const most = blockOf(all, kept);
+  const most = blockOf([all, kept]);
   /** Multiplies values by as many factors, or by one for each row. */
   const multiply = (/** @type {number} */ count, /** @type {number} */ first, /** @type {number} */ values) => {
     const { from, to } = bring(engine, all, kept, first, values);

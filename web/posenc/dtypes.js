@@ -9,7 +9,7 @@ import { kindOf } from './views.js';
 
 /** @import { DType } from 'posenc' */
 
-/** The types of numbers that go in and come out. */
+/** The types of numbers that go in and come out, in the kernels' order. */
 export const DTYPES = /** @type {const} */ (['float32', 'float16', 'bfloat16']);
 
 /**

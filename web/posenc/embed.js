@@ -125,7 +125,7 @@ export function embed(ids, parts) {
   const engine = engineOf(target.data);
   const { tokenIds } = engine.areas;
   const [table, sum] = [placedIn(engine, { data: weights, dtype: 'float32' }), placedIn(engine, target)];
-  const most = Math.min(blockOf(table, sum), tokenIds.length * dim, segments.most(engine));
+  const most = Math.min(blockOf([table, sum]), tokenIds.length * dim, segments.most(engine));
   for (const { rows, shape: its, first: begin } of runs) {
     useRows(engine, source, rows, its, most, (from, count, repeats, address, neighbours) => {
       const first = begin + from;

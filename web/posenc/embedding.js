@@ -173,7 +173,7 @@ function lookup({ rows, dim, weights }, ids, options) {
   const { tokenIds } = engine.areas;
   const tokens = addressOf(engine, table.weights);
   const placed = placedIn(engine, target);
-  for (const [first, count] of blocks(chosen.length, Math.min(blockOf(placed) / dim, tokenIds.length))) {
+  for (const [first, count] of blocks(chosen.length, Math.min(blockOf([placed]) / dim, tokenIds.length))) {
     const block = chosen.subarray(first, first + count);
     const { address, array, at } = placeOf(engine, placed, first * dim);
     if (tokens) {

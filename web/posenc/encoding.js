@@ -6,8 +6,9 @@
 
 import { ADD_NAMES, ENCODE_NAMES, START_NAMES } from '../spec/names.js';
 import * as arrays from './arrays.js';
-import { blockOf, blocks, bring, deliver, placedIn } from './blocks.js';
+import { blockOf, bring, deliver, placedIn } from './blocks.js';
 import * as check from './check.js';
+import { DTYPES } from './dtypes.js';
 import { fill, useRows, writeRows } from './fill.js';
 import * as lists from './lists.js';
 import { optionsOf } from './options.js';
@@ -199,21 +200,16 @@ function add(source, embeddings, options) {
 
   const engine = engineOf(target.data);
   const [x, sum] = [placedIn(engine, input), placedIn(engine, target)];
-  const size = blockOf(x, sum);
+  const type = input.dtype === target.dtype ? input.dtype : 'float32';
+  const size = blockOf([x, sum], type);
   for (const { rows, shape, first: begin } of runs) {
-    if (source.add && shape.batch === 1 && !rows.positions) {
-      for (const [first, count] of blocks(length, size / dim)) {
-        const { from, to } = bring(engine, x, sum, (begin + first) * dim, count * dim);
-        source.add(engine, rows, first, count, from, factor, to);
-        deliver(engine, sum, (begin + first) * dim, count * dim);
-      }
-      continue;
-    }
     useRows(engine, source, rows, shape, size, (first, count, repeats, address, neighbours) => {
       const [at, values] = [(begin + first) * dim, count * repeats * dim];
-      const { from, to } = bring(engine, x, sum, at, values);
-      engine.add(address, 0, 0, from, 0, repeats, count, dim, neighbours, factor, to);
-      deliver(engine, sum, at, values);
+      const { from, to } = bring(engine, x, sum, at, values, type);
+      const batched = /** @type {const} */ ([repeats, count, dim, neighbours, factor]);
+      if (type === 'float32') engine.add(address, 0, 0, from, 0, ...batched, to);
+      else engine.addHalves(DTYPES.indexOf(type), address, from, ...batched, to);
+      deliver(engine, sum, at, values, type);
     });
   }
   return result;

@@ -18,21 +18,22 @@ import { OWN, settle } from './places.js';
  *   & Record<'tokenIds' | 'segmentIds' | 'twister' | 'words', Uint32Array<ArrayBuffer>>
  *   & Record<'halves', Uint16Array<ArrayBuffer>> & Record<'colors' | 'pixels', Uint8Array<ArrayBuffer>>} Areas
  *
- * @typedef {object} Kernels `out`, `x`, `rows`, `segments` and `tokens` are addresses
+ * @typedef {object} Kernels types are places in DTYPES; `out`, `x`, `rows`, `segments` and `tokens` are addresses
  * @property {(base: number, steps: number, maxFrequency: number, factor: number, more: number, length: number,
  *   count: number) => void} frequencies
  * @property {(ramp: number, length: number, fast: number, slow: number, whole: number, base: number, steps: number,
  *   count: number) => void} scaleFrequencies
  * @property {(count: number) => void} ownFrequencies
  * @property {(width: number) => number} stateSize
- * @property {(from: number, to: number, start: number, step: number, row: number, count: number, toOdd: number,
+ * @property {(from: number, to: number, start: number, step: number, row: number, count: number, type: number,
  *   out: number) => void} rows
- * @property {(dim: number, start: number, step: number, row: number, count: number, x: number, scale: number, out: number) => void} addRows
- * @property {(from: number, to: number, rows: number, positions: number, toOdd: number, out: number) => void} rowsAtPositions
+ * @property {(from: number, to: number, rows: number, positions: number, type: number, out: number) => void} rowsAtPositions
  * @property {(type: number, bits: number, count: number, out: number) => void} widen
  * @property {(type: number, x: number, count: number, out: number) => void} narrow
  * @property {(rows: number, segments: number, segmentsSize: number, x: number, tokensSize: number, batch: number,
  *   length: number, dim: number, sequenceFirst: number, scale: number, out: number) => void} add
+ * @property {(type: number, rows: number, x: number, batch: number, length: number, dim: number, sequenceFirst: number,
+ *   scale: number, out: number) => void} addHalves
  * @property {(rows: number, layout: number, pairs: number, inverse: number, x: number, batch: number, length: number,
  *   dim: number, sequenceFirst: number, out: number) => void} rotate
  * @property {(tokens: number, tokensSize: number, count: number, dim: number, out: number) => void} lookup

@@ -40,10 +40,11 @@ export function writeRows(engine, { compute, copy }, rows, first, count, target,
     copy(rows, first, count, /** @type {Float32Array} */ (data), place, dtype);
     return;
   }
-  const { address, array, at } = placeOf(engine, target, place);
+  const type = compute ? dtype : 'float32';
+  const { address, array, at } = placeOf(engine, target, place, type);
   copy?.(rows, first, count, array, at, dtype);
   compute?.(engine, rows, first, count, address, dtype);
-  deliver(engine, target, place, count * (rows.to - rows.from));
+  deliver(engine, target, place, count * (rows.to - rows.from), type);
 }
 
 /**
@@ -57,7 +58,8 @@ export function fill(source, rows, target) {
   const engine = engineOf(target.data);
   const placed = placedIn(engine, target);
   const width = rows.to - rows.from;
-  const most = Math.min(blockOf(placed) / width, roomOf(engine, source));
+  const size = blockOf([placed], source.compute && target.dtype);
+  const most = Math.min(size / width, roomOf(engine, source));
   for (const [first, count] of blocks(rows.length, most)) {
     writeRows(engine, source, rows, first, count, placed, first * width);
   }

@@ -248,7 +248,7 @@ export function apply(rotary, x, options) {
 
   const engine = engineOf(target.data);
   const [own, turned] = [placedIn(engine, input), placedIn(engine, target)];
-  const size = (blockOf(own, turned) * 2 * pairs) / dim;
+  const size = (blockOf([own, turned]) * 2 * pairs) / dim;
   const [layout, backwards] = [LAYOUTS.indexOf(spec.layout), Number(inverse)];
   const source = turningSource(rotary, angles, inverse);
   const { batch, heads, length } = vectors;

@@ -41,10 +41,7 @@ import { isSeveral } from './views.js';
  * @property {(value: unknown, name: string) => number} step the rule for the distance between them
  * @property {ArrayBufferView[]} tables that rows are read from; a result may not overlap them
  * @property {(engine: Engine, rows: Rows, first: number, count: number, out: number, dtype: DType) => void} [compute]
- *   computes rows [first, first + count) of those asked for. The previous call computed the rows before them. For a result of 16 bits,
- *   values are rounded to odd
- * @property {(engine: Engine, rows: Rows, first: number, count: number, x: number, scale: number, out: number) => void} [add]
- *   computes the same rows and adds them to embeddings
+ *   computes rows [first, first + count) of those asked for. The previous call computed the rows before them
  * @property {(rows: Rows, first: number, count: number, array: Float32Array, place: number, dtype: DType) => void} [copy]
  *   copies the same rows as float32, for a result of that type
  * @property {(engine: Engine, rows: Rows, first: number) => number} [lend] the address of the rows where they are in the engine's

@@ -2,6 +2,7 @@ import { SINUSOIDAL_NAMES, SINUSOIDAL_PRESETS } from '../spec/names.js';
 import { PRESETS } from '../spec/presets.js';
 import { MAX_POSITION } from '../spec/ranges.js';
 import * as check from './check.js';
+import { DTYPES } from './dtypes.js';
 import { makeEncoding } from './encoding.js';
 import { lazy } from './lazy.js';
 import { doubles } from './lists.js';
@@ -139,9 +140,9 @@ export function sourceFrom(spec, waves, frequencies, axes) {
       const { from, to, length, start, step, positions } = rows;
       const { areas } = engine;
       areas.encoding.set(encoding());
-      const toOdd = Number(dtype !== 'float32');
+      const type = DTYPES.indexOf(dtype);
       if (exact && !positions && length > 1) {
-        engine.rows(from, to, start, step, first, count, toOdd, out);
+        engine.rows(from, to, start, step, first, count, type, out);
         return;
       }
       if (positions && axes) {
@@ -149,19 +150,13 @@ export function sourceFrom(spec, waves, frequencies, axes) {
         for (let row = first; row < first + count; row++) {
           for (const axis of axes) areas.positions[i++] = positions[axis * length + row];
         }
-        engine.rowsAtPositions(from, to, count, i, toOdd, out);
+        engine.rowsAtPositions(from, to, count, i, type, out);
         return;
       }
       if (positions) areas.positions.set(positions.subarray(first, first + count));
       else for (let i = 0; i < count; i++) areas.positions[i] = positionOf(rows, first + i);
-      engine.rowsAtPositions(from, to, count, count, toOdd, out);
+      engine.rowsAtPositions(from, to, count, count, type, out);
     },
-    ...(exact && {
-      add(engine, { start, step }, first, count, x, scale, out) {
-        engine.areas.encoding.set(encoding());
-        engine.addRows(dim, start, step, first, count, x, scale, out);
-      },
-    }),
   };
 }
 

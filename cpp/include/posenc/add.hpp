@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 
+#include "posenc/half.hpp"
 #include "posenc/lookup.hpp"
 
 namespace posenc {
@@ -33,5 +34,11 @@ struct BatchShape {
 /// @param out         of the given shape; the embeddings' own table if it has no ids, or memory outside the tables
 void add(std::span<const float> encoding, const Rows& segments, const Rows& embeddings, BatchShape shape, float scale,
          std::span<float> out) noexcept;
+
+/// The same for embeddings of 16 bits without segments, whose float32 sums are rounded.
+///
+/// @param out  of the given shape; the embeddings themselves, or memory outside them and the encoding
+void add(Half type, std::span<const float> encoding, std::span<const std::uint16_t> embeddings, BatchShape shape,
+         float scale, std::span<std::uint16_t> out) noexcept;
 
 }  // namespace posenc

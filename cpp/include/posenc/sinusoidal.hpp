@@ -7,6 +7,7 @@
 #include <span>
 
 #include "posenc/frequencies.hpp"
+#include "posenc/half.hpp"
 
 namespace posenc {
 
@@ -22,12 +23,6 @@ enum class Numerics : std::uint8_t {
   exact,     ///< the real-number formula, rounded to float32 at the end
   float32,   ///< position, frequency, angle and result each rounded once to float32, as most libraries compute
   bfloat16,  ///< likewise, each rounded once to bfloat16
-};
-
-/// How values are rounded to float32.
-enum class Rounding : std::uint8_t {
-  nearest,  ///< ties to even
-  odd,      ///< inexact ones to the neighbour whose last bit is 1, so rounding to a narrower type is as if done once
 };
 
 /// A sinusoidal encoding: its row at position p holds sin(p · frequency i) · scale and cos(p · frequency i) · scale.
@@ -102,14 +97,10 @@ class SinusoidalRows {
                  double row = 0) noexcept;
 
   /// Writes the next out.size() / columns.width() rows; out holds whole rows.
-  void next(std::span<float> out, Rounding rounding = Rounding::nearest) noexcept;
+  void next(std::span<float> out) noexcept;
 
-  /// out = embeddings · scale + the next rows, in one pass. The arithmetic is float32: the product is rounded, then the
-  /// sum.
-  ///
-  /// @param embeddings  whole rows
-  /// @param out         as many; the embeddings themselves, or memory that does not overlap them
-  void add_next(std::span<const float> embeddings, float scale, std::span<float> out) noexcept;
+  /// Writes them as 16-bit numbers, each rounded once. Too large values become infinite.
+  void next(Half type, std::span<std::uint16_t> out) noexcept;
 
  private:
   /// The rows of zeros among the next ones: none, one, or several if their positions are equal in float64.
@@ -145,6 +136,10 @@ class SinusoidalRows {
 /// @param state      working memory of sinusoidal_state_size(columns.width())
 /// @param out        [rows, columns.width()]
 void sinusoidal_at(const Sinusoidal& encoding, Columns columns, std::span<const double> positions,
-                   std::span<double> state, std::span<float> out, Rounding rounding = Rounding::nearest) noexcept;
+                   std::span<double> state, std::span<float> out) noexcept;
+
+/// The same as 16-bit numbers, each rounded once.
+void sinusoidal_at(const Sinusoidal& encoding, Columns columns, std::span<const double> positions,
+                   std::span<double> state, Half type, std::span<std::uint16_t> out) noexcept;
 
 }  // namespace posenc

@@ -153,6 +153,26 @@ void halves(Input& in) {
   }
 }
 
+void half_sums(Input& in) {
+  const auto type = static_cast<posenc::Half>(in.between(0, 1));
+  const posenc::BatchShape shape{.batch = in.between(1, 3),
+                                 .length = in.between(1, 9),
+                                 .dim = in.between(1, 40),
+                                 .order = static_cast<posenc::Order>(in.between(0, 1))};
+  const std::vector<float> encoding = in.floats(shape.length * shape.dim);
+  std::vector<float> values = in.floats(shape.size());
+  const float scale = in.tame(1)[0];
+  std::vector<std::uint16_t> bits(values.size());
+  posenc::narrow(type, values, bits);
+  posenc::widen(type, bits, values);
+  posenc::add(encoding, {}, {values, {}}, shape, scale, values);
+  std::vector<std::uint16_t> expected(values.size());
+  posenc::narrow(type, values, expected);
+  posenc::add(type, encoding, bits, shape, scale, bits);
+  for (std::size_t i = 0; i < bits.size(); ++i)
+    expect(bits[i] == expected[i] || std::isnan(values[i]), "a sum of 16 bits", i);
+}
+
 void similarity(Input& in) {
   const auto metric = static_cast<posenc::Metric>(in.between(0, 2));
   const std::size_t length = in.between(1, 70);
@@ -248,7 +268,7 @@ void tables(Input& in) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   Input in({data, size});
-  constexpr std::array targets{sinusoidal, add, rotate, halves, similarity, draws, tables};
+  constexpr std::array targets{sinusoidal, add, rotate, halves, half_sums, similarity, draws, tables};
   targets[in.between(0, targets.size() - 1)](in);
   return 0;
 }
