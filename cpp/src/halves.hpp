@@ -94,14 +94,18 @@ inline Words load_halves_part(const std::uint16_t* bits, std::size_t count) noex
   return load_halves(padded.data());
 }
 
+[[gnu::noinline]] inline void store_halves_rest(const Words& words, std::uint16_t* out, std::size_t count) noexcept {
+  std::array<std::uint16_t, floats> padded;
+  store_halves(words, padded.data());
+  std::copy_n(padded.begin(), count, out);
+}
+
 /// Stores the first `count` values of a register.
 inline void store_halves_part(const Words& words, std::uint16_t* out, std::size_t count) noexcept {
   if (count >= floats) {
     store_halves(words, out);
   } else {
-    std::array<std::uint16_t, floats> padded;
-    store_halves(words, padded.data());
-    std::copy_n(padded.begin(), count, out);
+    store_halves_rest(words, out, count);
   }
 }
 
@@ -172,10 +176,12 @@ struct Format {
 constexpr Format format_of(Half type) noexcept { return type == Half::float16 ? Format{10, 15} : Format{7, 127}; }
 
 /// Rounds float64 once to nearest, ties to even.
-[[gnu::noinline]] inline Words narrowed(Format format, const Doubles& low, const Doubles& high) noexcept {
+[[gnu::noinline]] inline Words narrowed(Half type, const Doubles& low, const Doubles& high) noexcept {
   using Bits = xsimd::batch<std::uint64_t>;
   constexpr std::uint64_t exponent = std::uint64_t{0x7ff} << 52;
-  const auto [fraction, bias] = format;
+  const Format format = format_of(type);
+  const std::int32_t fraction = format.fraction;
+  const std::int32_t bias = format.bias;
   const auto power = [](std::int32_t k) { return std::bit_cast<double>(static_cast<std::uint64_t>(1023 + k) << 52); };
   // Adding 2^(52 - fraction) times a value's power of 2, at least that of subnormals, rounds the value to its last bit
   // in the type, and leaves the multiple of it in the lower word and the exponent in the upper one. Their sum needs an
@@ -196,13 +202,14 @@ constexpr Format format_of(Half type) noexcept { return type == Half::float16 ? 
 
 /// The same for values that are no ties, most of which are normal numbers in the type. Measured: a third of the time.
 /// A tie would go to the larger magnitude.
-inline Words narrowed_quickly(Format format, const Doubles& low, const Doubles& high) noexcept {
+inline Words narrowed_quickly(Half type, const Doubles& low, const Doubles& high) noexcept {
+  const Format format = format_of(type);
   const std::int32_t rebias = (1023 - format.bias) << 20;
   const std::int32_t half_step = 1 << (format.dropped() - 1);
   const Words upper = upper_words(low, high);
   const auto magnitude = xsimd::bitwise_cast<std::int32_t>(upper & Words(0x7fffffff));
   if (xsimd::any(magnitude < Integers(rebias + (1 << 20)))) [[unlikely]]
-    return narrowed(format, low, high);
+    return narrowed(type, low, high);
   const Integers rounded = (magnitude - Integers(rebias - half_step)) >> format.dropped();
   const auto bounded = xsimd::bitwise_cast<std::uint32_t>(xsimd::min(rounded, Integers(format.infinite())));
   return bounded | ((upper >> 16) & Words(0x8000));

@@ -94,8 +94,7 @@ void store(Wave wave, std::size_t index, const SineCosine& values, double* colum
 }
 
 /// Computes one row of a segment from a single position, or from one position for each frequency.
-[[gnu::noinline]] void evaluate(const Segment& segment, const Sinusoidal& encoding,
-                                std::span<const double> positions) noexcept {
+void evaluate(const Segment& segment, const Sinusoidal& encoding, std::span<const double> positions) noexcept {
   const bool exact = encoding.numerics == Numerics::exact;
   const int bits = encoding.numerics == Numerics::float32 ? 24 : 8;
   const Doubles scale(encoding.scale);
@@ -118,8 +117,8 @@ void store(Wave wave, std::size_t index, const SineCosine& values, double* colum
 
 /// The scale; or the next float64 towards zero, if it is a tie of the type whose even neighbour is on that side. The
 /// sines and cosines of 0 are the only values that would be ties, and `narrowed_quickly` rounds those away from zero.
-double off_tie(lanes::Format format, double scale) noexcept {
-  const int dropped = 52 - format.fraction;
+double off_tie(Half type, double scale) noexcept {
+  const int dropped = 52 - lanes::format_of(type).fraction;
   const auto bits = std::bit_cast<std::uint64_t>(scale);
   const std::uint64_t last = bits & ((std::uint64_t{2} << dropped) - 1);
   return std::bit_cast<double>(last == std::uint64_t{1} << (dropped - 1) ? bits - 1 : bits);
@@ -129,13 +128,13 @@ double off_tie(lanes::Format format, double scale) noexcept {
 struct Output {
   float* floats;
   std::uint16_t* halves;
-  lanes::Format format;
+  Half type;
 
   void store(const Doubles& low, const Doubles& high, std::size_t at, std::size_t count) const noexcept {
     if (floats != nullptr) {
       lanes::store_part(lanes::demote(low, high), floats + at, count);
     } else {
-      lanes::store_halves_part(lanes::narrowed(format, low, high), halves + at, count);
+      lanes::store_halves_part(lanes::narrowed(type, low, high), halves + at, count);
     }
   }
 };
@@ -255,10 +254,9 @@ void SinusoidalRows::next(std::span<float> out) noexcept {
 }
 
 void SinusoidalRows::next(Half type, std::span<std::uint16_t> out) noexcept {
-  const lanes::Format format = lanes::format_of(type);
-  encoding_.scale = off_tie(format, encoding_.scale);
+  encoding_.scale = off_tie(type, encoding_.scale);
   emit(out.size(), [=, to = out.data()](const Doubles& low, const Doubles& high, std::size_t at, std::size_t count) {
-    lanes::store_halves_part(lanes::narrowed_quickly(format, low, high), to + at, count);
+    lanes::store_halves_part(lanes::narrowed_quickly(type, low, high), to + at, count);
   });
 }
 
@@ -337,7 +335,7 @@ void sinusoidal_at(const Sinusoidal& encoding, Columns columns, std::span<const 
 
 void sinusoidal_at(const Sinusoidal& encoding, Columns columns, std::span<const double> positions,
                    std::span<double> state, Half type, std::span<std::uint16_t> out) noexcept {
-  rows_at(encoding, columns, positions, state, out.size(), {nullptr, out.data(), lanes::format_of(type)});
+  rows_at(encoding, columns, positions, state, out.size(), {nullptr, out.data(), type});
 }
 
 }  // namespace posenc

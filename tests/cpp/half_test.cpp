@@ -115,9 +115,8 @@ TEST_P(Halves, ConvertAnyNumberOfValuesAndNoMore) {
 /// A float64 as one of all lanes, rounded.
 std::uint16_t narrowed(Half type, double value, bool quickly) {
   const posenc::lanes::Doubles all(value);
-  const auto format = posenc::lanes::format_of(type);
   const auto words =
-      quickly ? posenc::lanes::narrowed_quickly(format, all, all) : posenc::lanes::narrowed(format, all, all);
+      quickly ? posenc::lanes::narrowed_quickly(type, all, all) : posenc::lanes::narrowed(type, all, all);
   return static_cast<std::uint16_t>(words.get(0));
 }
 
