@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import * as posenc from 'posenc';
 import { readNpy, writeNpy } from 'posenc/files';
-import { rotaryTable } from '../../web/figure/kinds/rotary-table.js';
+import * as tables from '../../web/figure/kinds/tables.js';
 import { TABLES } from '../../web/figure/kinds.js';
 import { createTables } from '../../web/figure/table.js';
 import { codeOf } from '../../web/page/code.js';
@@ -13,7 +13,7 @@ import { bringNear, expect, hashOf, near, openSettings, settled, test } from './
 /** @typedef {import('../../web/page/code.js').Language} Language */
 
 await posenc.load();
-TABLES.rotary = rotaryTable;
+Object.assign(TABLES, tables);
 const { tableOf } = createTables(posenc);
 
 /** @param {View} view */

@@ -8,7 +8,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import * as posenc from 'posenc';
-import { rotaryTable } from '../../web/figure/kinds/rotary-table.js';
+import * as tables from '../../web/figure/kinds/tables.js';
 import { TABLES } from '../../web/figure/kinds.js';
 import { createTables } from '../../web/figure/table.js';
 import { fields } from '../../web/page/state.js';
@@ -18,7 +18,7 @@ import { numbers, words } from './arbitraries.js';
 /** @import { Fuzzer } from './fuzzers.js' */
 
 await posenc.load();
-TABLES.rotary = rotaryTable;
+Object.assign(TABLES, tables);
 const { objection } = createTables(posenc);
 
 /** Values of fields, besides numbers and words. */

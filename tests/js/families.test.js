@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as posenc from 'posenc';
 import { encodingOf } from 'posenc/models';
-import { rotaryRows, rotaryTable } from '../../web/figure/kinds/rotary-table.js';
+import { rotaryRows } from '../../web/figure/kinds/rotary-table.js';
+import * as tables from '../../web/figure/kinds/tables.js';
 import { kindOf, makeEncoding, TABLES } from '../../web/figure/kinds.js';
 import { formatScaling, parseScaling } from '../../web/figure/scaling.js';
 import { createTables } from '../../web/figure/table.js';
@@ -20,7 +21,7 @@ import { assertSameBits, LAST, readGolden } from './helpers.js';
 
 await posenc.load();
 const { rotary } = posenc;
-TABLES.rotary = rotaryTable;
+Object.assign(TABLES, tables);
 const { tableOf, objection } = createTables(posenc);
 
 /**

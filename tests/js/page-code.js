@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import * as posenc from 'posenc';
-import { rotaryTable } from '../../web/figure/kinds/rotary-table.js';
+import * as tables from '../../web/figure/kinds/tables.js';
 import { KINDS, TABLES as KINDS_TABLES } from '../../web/figure/kinds.js';
 import { createTables } from '../../web/figure/table.js';
 import { codeOf } from '../../web/page/code.js';
@@ -12,7 +12,7 @@ import { initial } from '../../web/page/state.js';
 /** @typedef {import('../../web/page/code.js').Language} Language */
 
 await posenc.load();
-KINDS_TABLES.rotary = rotaryTable;
+Object.assign(KINDS_TABLES, tables);
 export const { tableOf } = createTables(posenc);
 
 /** @param {View} view */

@@ -6,7 +6,7 @@
  */
 
 import { matrixBatch, memoize, SENTENCE_TOKENS, TABLES, textBatch } from '../figure/index.js';
-import { rotaryTable } from '../figure/kinds/rotary-table.js';
+import * as tables from '../figure/kinds/tables.js';
 import { addPanel } from '../figure/panels/add.js';
 import { tablePanel } from '../figure/panels/table.js';
 import { wavesPanel } from '../figure/panels/waves.js';
@@ -20,7 +20,7 @@ import * as styles from './styles.js';
  * @typedef {import('./types.js').Matrix} Given
  */
 
-TABLES.rotary = rotaryTable;
+Object.assign(TABLES, tables);
 
 const isSize = (/** @type {unknown} */ size) => Number.isInteger(size) && Number(size) >= 0;
 

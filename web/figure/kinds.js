@@ -26,12 +26,12 @@ export const KINDS = /** @type {Record<Kind['name'], Kind>} */ ({
 });
 
 /**
- * What makes the rows of a kind, if posenc's function doesn't, and the traits of its table. That of rotary encodings is loaded and added by
- * those who show one.
+ * What makes the rows of a kind, if posenc's function doesn't, and the traits of its table. Those of
+ * `kinds/tables.js` are added by who loads them.
  *
  * @type {Partial<Record<Kind['name'], import('./types.js').Tabling>>}
  */
-export const TABLES = { sinusoidal, learned };
+export const TABLES = { sinusoidal };
 
 const ALL = Object.values(KINDS);
 

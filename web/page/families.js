@@ -1,4 +1,4 @@
-/** What the families need that few first views have: posenc's functions, and what makes the table of rotary encodings. */
+/** What the families need that few first views have: posenc's functions, and what makes their tables. */
 
 export { alibi, learned, relativeBuckets, rotary } from 'posenc';
-export { rotaryTable } from '../figure/kinds/rotary-table.js';
+export * as tables from '../figure/kinds/tables.js';

@@ -1,4 +1,4 @@
-import { createStore, element, find, followTheme, mapInSlices, nextPaint } from '../figure/index.js';
+import { createStore, element, find, followTheme, mapInSlices, nextPaint, nextTask } from '../figure/index.js';
 import { arrange, keepFocus, presented, visible } from './arrange.js';
 import { createPanel, createStopwatch, drawNear } from './drawing.js';
 import { isFramed, tellHeight } from './frame.js';
@@ -254,10 +254,9 @@ async function start() {
     const section = find(document, `#${panel.id}`, HTMLElement);
     return createPanel(section, panels[panel.id] ?? lazyPanel(panel), { ...store, change }, addMore);
   });
-  const draw = drawNear(created, store);
-  // The page is laid out in a task of its own, before anything is drawn.
-  await nextPaint();
-  drawPanels = draw;
+  // The page is laid out in a task of its own.
+  await nextTask();
+  drawPanels = drawNear(created, store);
   stopwatch.changed(performance.now());
   store.schedule();
   find(document, '#panels', HTMLElement).removeAttribute('aria-busy');

@@ -15,9 +15,9 @@ export const posenc = /** @type {typeof import('posenc')} */ (
 /** Adds what the other families need. */
 export async function loadFamilies() {
   try {
-    const { rotaryTable, ...functions } = await import('./families.js');
+    const { tables, ...functions } = await import('./families.js');
     Object.assign(posenc, functions);
-    TABLES.rotary = rotaryTable;
+    Object.assign(TABLES, tables);
   } catch {
     // Firefox keeps a failed import.
     throw new Error('The code of this family of encodings could not be loaded. Reload the page to try again.');

@@ -65,7 +65,7 @@ export function rotaryRows(rotary) {
  * @param {RotaryRows} encoding
  * @returns {import('../types.js').Traits}
  */
-function traits({ rotary, columns }) {
+export function traits({ rotary, columns }) {
   const { spec, frequencies, attentionFactor: factor } = rotary;
   const { base, rotaryDim, layout, scaling, numerics } = spec;
   /** @type {[number, number]} */
@@ -97,8 +97,5 @@ function traits({ rotary, columns }) {
   };
 }
 
-export const rotaryTable = {
-  make: (/** @type {import('../types.js').Context['posenc']} */ posenc, /** @type {any} */ spec) =>
-    rotaryRows(posenc.rotary(spec)),
-  traits,
-};
+/** @type {import('../types.js').Kind['make']} */
+export const make = (posenc, spec) => rotaryRows(posenc.rotary(/** @type {any} */ (spec)));

@@ -1,0 +1,40 @@
+import { formatWhole } from '../numbers.js';
+
+/** @typedef {import('../types.js').Traits} Traits */
+
+/**
+ * The range of given values and the domain of their colours. These are the same if all values have one sign. Otherwise 0 is in
+ * the middle of the domain and its ends are at most three standard deviations away, so that outliers don't use up the colours.
+ *
+ * @param {Float32Array} values
+ * @returns {Pick<Traits, 'range' | 'domain'>}
+ */
+function extentOf(values) {
+  let [low, high, squares] = [Infinity, -Infinity, 0];
+  for (const value of values) {
+    low = Math.min(low, value);
+    high = Math.max(high, value);
+    squares += value * value;
+  }
+  const bound = Math.min(Math.max(-low, high), 3 * Math.sqrt(squares / values.length)) || 1;
+  const oneSign = low < high && low * high >= 0;
+  return { range: [low, high], domain: oneSign ? [low, high] : [-bound, bound] };
+}
+
+/**
+ * @param {import('../types.js').Rows} _encoding
+ * @param {import('../types.js').View} view
+ * @returns {Traits}
+ */
+export function traits(_encoding, { file }) {
+  const wave = file ? 'given' : 'learned';
+  return {
+    ...(file ? extentOf(file.weights) : { range: [-Infinity, Infinity], domain: [-3, 3] }),
+    column: () => ({ wave, pair: -1, frequency: NaN }),
+    means: false,
+    caption: file
+      ? 'Its values are shown as they were given.'
+      : 'Its values are trained like other weights; they follow no formula.',
+    formula: (position) => `row ${formatWhole(position)} of a ${wave} table`,
+  };
+}
