@@ -15,6 +15,31 @@ const layout = () =>
   });
 
 /**
+ * Puts off work of which only the latest is done.
+ *
+ * @param {() => () => void} begin registers it
+ */
+function createLatest(begin) {
+  let drop = () => {};
+  return {
+    drop: () => drop(),
+    /** Does work after a pause, in place of what is put off. @type {(milliseconds: number, work: () => void) => void} */
+    after(milliseconds, work) {
+      drop();
+      const end = begin();
+      const timer = setTimeout(() => {
+        end();
+        work();
+      }, milliseconds);
+      drop = () => {
+        clearTimeout(timer);
+        end();
+      };
+    },
+  };
+}
+
+/**
  * The work that a page or an element has put off and not yet done: drawings of a later frame, timers, and what is being loaded. Whatever
  * is put off is registered here, so that tests, printing and pictures can wait for all of it.
  */
@@ -51,25 +76,7 @@ export function createPending() {
     begin,
 
     /** Puts off work of which only the latest is done. */
-    latest() {
-      let drop = () => {};
-      return {
-        drop: () => drop(),
-        /** Does work after a pause, in place of what is put off. @type {(milliseconds: number, work: () => void) => void} */
-        after(milliseconds, work) {
-          drop();
-          const end = begin();
-          const timer = setTimeout(() => {
-            end();
-            work();
-          }, milliseconds);
-          drop = () => {
-            clearTimeout(timer);
-            end();
-          };
-        },
-      };
-    },
+    latest: () => createLatest(begin),
 
     /** Settles when nothing is left, including what was registered meanwhile. */
     async settled() {

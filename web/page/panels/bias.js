@@ -58,6 +58,17 @@ function linesOf({ heads, causal, axis, valuesAt }, head, length) {
   };
 }
 
+/** What is read out of the selected query and key. @param {View} view */
+function pairOf(view) {
+  const { length, shift } = view;
+  const { row, position } = selected(view);
+  const shown = row + shift >= 0 && row + shift < length;
+  return {
+    'query and key': `${formatWhole(position)} and ${formatWhole(position + shift)}${shown ? '' : ' (not shown)'}`,
+    'key − query': formatWhole(shift),
+  };
+}
+
 /**
  * The bias of each query and key, or the bucket of its trained bias, as a map and as lines over the distance.
  *
@@ -106,15 +117,8 @@ export default function biasPanel(root, context) {
 
   const read = derive((/** @type {View} */ view) => {
     draw(view);
-    const { row, position } = selected(view);
-    const { length, shift } = view;
     const { bias, head } = biasOf(view);
-    const shown = row + shift >= 0 && row + shift < length;
-    say(readout, {
-      'query and key': `${formatWhole(position)} and ${formatWhole(position + shift)}${shown ? '' : ' (not shown)'}`,
-      'key − query': formatWhole(shift),
-      ...bias.read(shift, head),
-    });
+    say(readout, { ...pairOf(view), ...bias.read(view.shift, head) });
     map.moveTo(view);
     chart.moveTo(view);
   });

@@ -75,6 +75,9 @@ function objectionTo(view, pair) {
   return there < first || there > last ? `There is no position ${formatWhole(there)}.` : '';
 }
 
+/** An angle in degrees, without full turns. @param {number} angle in radians */
+const degrees = (angle) => `${minus(String(Number((((angle * 180) / Math.PI) % 360).toFixed(2))))}°`;
+
 /**
  * The sine and the cosine of one clock along the text, and the clock. Where the sine repeats a value, the cosine differs.
  *
@@ -122,13 +125,11 @@ export function circleFigure(root, { tableOf, change }) {
     const { data } = encoding.encode([position, position + shift]);
     const [here, there] = [data.subarray(0, dim), data.subarray(dim)];
     clocks.turn({ values: here, length: domain[1], ahead: { values: there, shift } });
-    const degrees = ((frequency * shift * 180) / Math.PI) % 360;
-    const [now, next] = [position, position + shift].map(formatWhole);
     say({
       what: `${formatWhole(shift)} positions turn the hand by`,
-      number: `${minus(String(Number(degrees.toFixed(2))))}°`,
+      number: degrees(frequency * shift),
       how: `sine ${six(here[sine])} and ${six(there[sine])}, cosine ${six(here[cosine])} and ${six(there[cosine])}`,
-      note: `At positions ${now} and ${next}.`,
+      note: `At positions ${formatWhole(position)} and ${formatWhole(position + shift)}.`,
     });
     on.textContent = `Move on by ${formatWhole(shift)}`;
     on.disabled = position + shift < start || position + shift > start + length - 1;
