@@ -66,7 +66,7 @@ TEST_P(Add, HalvesAreTheRoundedSums) {
   const BatchShape shape = GetParam();
   const auto encoding = random_values(shape.length * shape.dim, 1);
   constexpr float infinity = std::numeric_limits<float>::infinity();
-  constexpr std::array special{0.0F,     -0.0F,     infinity, -infinity, std::nanf(""),
+  constexpr std::array special{0.0F,     -0.0F,     infinity, -infinity, std::numeric_limits<float>::quiet_NaN(),
                                65504.0F, -65504.0F, 0x1p-24F, -0x3p-20F};
   for (const auto type : {posenc::Half::float16, posenc::Half::bfloat16}) {
     for (const bool plain : {true, false}) {
