@@ -26,8 +26,8 @@ export const KINDS = /** @type {Record<Kind['name'], Kind>} */ ({
 });
 
 /**
- * What makes the rows of a kind, if posenc's function doesn't, and the traits of its table. Those of
- * `kinds/tables.js` are added by who loads them.
+ * What makes the rows of a kind, if posenc's function doesn't, and the traits of its table. The entries of `kinds/tables.js` are missing
+ * until they are loaded and added.
  *
  * @type {Partial<Record<Kind['name'], import('./types.js').Tabling>>}
  */

@@ -100,7 +100,7 @@ export function agreementOf({ agree, cells, worst = [], maxError, bugs }, { larg
  * @param {Match} match
  * @returns {Record<string, string>}
  */
-export function furtherOf({ spec }) {
+function furtherOf({ spec }) {
   const words = { true: 'yes', false: 'no' };
   const further = ['layout', 'endpoint', 'odd', 'numerics'].map((key) => {
     const value = String(/** @type {Record<string, unknown>} */ (spec)[key]);
