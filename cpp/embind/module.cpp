@@ -96,10 +96,6 @@ std::span<std::uint16_t> halves(Address address, std::size_t count) {
 /// The type of 16 bits that JavaScript calls `number`: types begin with float32.
 posenc::Half half(std::size_t number) { return static_cast<posenc::Half>(number - 1); }
 
-posenc::BatchShape shape_of(std::size_t batch, std::size_t length, std::size_t dim, std::size_t sequence_first) {
-  return {batch, length, dim, sequence_first != 0 ? posenc::Order::sequence_first : posenc::Order::batch_first};
-}
-
 /// The encoding described in its area.
 posenc::Sinusoidal encoding() {
   const auto number = [](Field name) { return static_cast<std::size_t>(encoding_area[name]); };
@@ -160,30 +156,23 @@ void narrow(std::size_t type, Address x, std::size_t count, Address out) {
   posenc::narrow(half(type), values(x, count), halves(out, count));
 }
 
-/// Adds the rows to embeddings, and also segments if `segments_size`, the size of their table, is not 0. If `tokens` is
-/// not 0, it is the size of a table of embeddings, whose rows are selected by the ids in the tokens' area. The ids of
-/// the segments are in the segments' area.
-void add(Address rows, Address segments, std::size_t segments_size, Address embeddings, std::size_t tokens,
-         std::size_t batch, std::size_t length, std::size_t dim, std::size_t sequence_first, double factor,
-         Address out) {
-  const auto shape = shape_of(batch, length, dim, sequence_first);
-  const auto ids = [&](auto& area, std::size_t table) { return part(area, table > 0 ? shape.rows() : 0); };
-  posenc::add(values(rows, length * dim), {values(segments, segments_size), ids(segment_ids_area, segments_size)},
-              {values(embeddings, tokens > 0 ? tokens : shape.size()), ids(token_ids_area, tokens)}, shape,
-              static_cast<float>(factor), values(out, shape.size()));
-}
-
-/// Adds the rows to embeddings of 16 bits.
-void add_halves(std::size_t type, Address rows, Address embeddings, std::size_t batch, std::size_t length,
-                std::size_t dim, std::size_t sequence_first, double factor, Address out) {
-  const auto shape = shape_of(batch, length, dim, sequence_first);
-  posenc::add(half(type), values(rows, length * dim), halves(embeddings, shape.size()), shape,
-              static_cast<float>(factor), halves(out, shape.size()));
+/// Adds a row to each of the embeddings: that of its position, which are `apart` rows apart (see BatchShape), or, to
+/// float32, that of its id in the segments' area if `table_size`, the size of their table, is not 0.
+void add(std::size_t type, Address rows, std::size_t table_size, Address embeddings, std::size_t batch,
+         std::size_t length, std::size_t dim, std::size_t apart, double factor, Address out) {
+  const posenc::BatchShape shape{batch, length, dim, apart};
+  const std::size_t size = shape.size();
+  const bool by_id = table_size > 0;
+  const auto added = values(rows, by_id ? table_size : length * dim);
+  const auto scale = static_cast<float>(factor);
+  type == 0 ? posenc::add({added, part(segment_ids_area, by_id ? shape.rows() : 0)}, values(embeddings, size), shape,
+                          scale, values(out, size))
+            : posenc::add(half(type), added, halves(embeddings, size), shape, scale, halves(out, size));
 }
 
 void rotate(Address rows, std::size_t layout, std::size_t pairs, std::size_t inverse, Address x, std::size_t batch,
-            std::size_t length, std::size_t dim, std::size_t sequence_first, Address out) {
-  const auto shape = shape_of(batch, length, dim, sequence_first);
+            std::size_t length, std::size_t dim, std::size_t apart, Address out) {
+  const posenc::BatchShape shape{batch, length, dim, apart};
   posenc::rotate(values(rows, 2 * pairs * length), {static_cast<posenc::Pairs>(layout), pairs, inverse != 0}, shape,
                  values(x, shape.size()), values(out, shape.size()));
 }
@@ -247,7 +236,6 @@ EMSCRIPTEN_BINDINGS(posenc) {
   emscripten::function("widen", &widen);
   emscripten::function("narrow", &narrow);
   emscripten::function("add", &add);
-  emscripten::function("addHalves", &add_halves);
   emscripten::function("rotate", &rotate);
   emscripten::function("lookup", &lookup);
   emscripten::function("seed", &seed);

@@ -67,25 +67,16 @@ struct Place {
 
 inline const float* operator+(const float* values, Place place) noexcept { return values + place.turn + place.rest; }
 
-/// Number of parts of the memory that are processed alternately. Measured on arrays larger than the caches: four take
-/// half the time of one, because the processor prefetches only up to the end of a page.
-inline constexpr std::size_t streams = 4;
-
-/// Number of registers of a stream that are loaded before any of them is stored.
+/// Number of registers that are loaded before any of them is stored.
 inline constexpr std::size_t together = 4;
 inline constexpr std::size_t turn = together * floats;
 
-/// Stores `value(stream, place, count)` at each place of each stream of `out`. The size is a multiple of a turn.
+/// Stores `value(place, count)` at the places of a turn.
 template <class Value>
-inline void fill_streams(std::size_t size, const std::array<float*, streams>& out, const Value& value) noexcept {
-  assert(size % turn == 0);
-  for (std::size_t i = 0; i != size; i += turn) {
-    for (std::size_t stream = 0; stream < streams; ++stream) {
-      std::array<Floats, together> values;
-      for (std::size_t k = 0; k < together; ++k) values[k] = value(stream, Place{i, k * floats}, floats);
-      for (std::size_t k = 0; k < together; ++k) values[k].store_unaligned(out[stream] + i + k * floats);
-    }
-  }
+inline void fill_turn(std::size_t first, float* out, const Value& value) noexcept {
+  std::array<Floats, together> values;
+  for (std::size_t k = 0; k < together; ++k) values[k] = value(Place{first, k * floats}, floats);
+  for (std::size_t k = 0; k < together; ++k) values[k].store_unaligned(out + first + k * floats);
 }
 
 /// Stores `value(place, count)` at the places [from, size) of `out`, a register at a time.
@@ -95,17 +86,40 @@ inline void fill_rest(std::size_t from, std::size_t size, float* out, const Valu
   for (std::size_t i = from; i < size; i += floats) store_part(value(Place{i, 0}, size - i), out + i, size - i);
 }
 
-/// Stores rows: `value(row)(place, count)` at each place of a row of `out`.
+/// Stores `value(place, count)` at each place of a row.
+template <class Value>
+inline void fill_row(std::size_t dim, float* out, const Value& value) noexcept {
+  const std::size_t whole = dim - dim % turn;
+  for (std::size_t i = 0; i != whole; i += turn) fill_turn(i, out, value);
+  fill_rest(whole, dim, out, value);
+}
+
+/// Calls `each(row)` for all rows, in two parts in turn. Measured on arrays larger than the caches: several parts take
+/// half the time of one, because a processor prefetches only up to the end of a page.
+template <class Each>
+inline void for_parts(std::size_t rows, const Each& each) noexcept {
+  const std::size_t part = (rows + 1) / 2;
+  for (std::size_t row = 0; row < part; ++row) {
+    each(row);
+    if (part + row < rows) each(part + row);
+  }
+}
+
+/// Number of rows that are processed together.
+inline constexpr std::size_t streams = 4;
+
+/// Stores rows from four parts of `out`, a turn of each at a time: `value(row)(place, count)` at each place of a row.
+/// Measured on rows that are read at random: 0.6 of the time of one after the other.
 template <class Value>
 inline void fill_rows(std::size_t rows, std::size_t dim, float* out, const Value& value) noexcept {
   const std::size_t whole = dim - dim % turn;
   const std::size_t part = rows / streams;
   for (std::size_t row = 0; row < part; ++row) {
     const auto at = [=](std::size_t stream) { return stream * part + row; };
-    const auto to = [=](std::size_t stream) { return out + at(stream) * dim; };
     const std::array values{value(at(0)), value(at(1)), value(at(2)), value(at(3))};
-    fill_streams(whole, {to(0), to(1), to(2), to(3)},
-                 [&](std::size_t stream, Place place, std::size_t count) { return values[stream](place, count); });
+    for (std::size_t i = 0; i != whole; i += turn) {
+      for (std::size_t stream = 0; stream < streams; ++stream) fill_turn(i, out + at(stream) * dim, values[stream]);
+    }
   }
   // The last columns of all rows, and all columns of the remaining rows.
 #pragma GCC unroll 1

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
+#include "batch.hpp"
 #include "lanes.hpp"
 
 namespace posenc {
@@ -22,24 +23,20 @@ Floats every_second(const Floats& low, const Floats& high) noexcept {
   return xsimd::shuffle(low, high, xsimd::make_batch_constant<std::uint32_t, EverySecond<first>, Arch>());
 }
 
-/// Number of values that stay in the second-level cache.
-constexpr std::size_t in_cache = 65536;
-
-/// Rotates the pairs that fill whole registers in `streams` vectors, which are `step` values apart. Their rows are
-/// `row_step` values apart.
-template <Pairs layout>
-void turn(const float* x, float* out, std::size_t step, const float* rows, std::size_t row_step, std::size_t pairs,
+/// Rotates the pairs that fill whole registers in `count` vectors, which are `step` values apart, by one row of angles.
+/// Its registers are loaded once. Measured for four: 0.65 of the time of loading them for each vector.
+template <Pairs layout, std::size_t count>
+void turn(const float* x, float* out, std::size_t step, const float* row, std::size_t pairs,
           const Floats& sign) noexcept {
   // The columns of a pair are `pairs` columns apart, or in two consecutive registers.
   constexpr std::size_t every = layout == Pairs::half ? 1 : 2;
   const std::size_t second = layout == Pairs::half ? pairs : lanes::floats;
   for (std::size_t i = 0; i + lanes::floats <= pairs; i += lanes::floats) {
+    const Floats cosine = Floats::load_unaligned(row + i);
+    const Floats sine = Floats::load_unaligned(row + i + pairs) ^ sign;
     const float* from = x + every * i;
-    const float* row = rows + i;
     float* to = out + every * i;
-    for (std::size_t k = 0; k < lanes::streams; ++k, from += step, to += step, row += row_step) {
-      const Floats cosine = Floats::load_unaligned(row);
-      const Floats sine = Floats::load_unaligned(row + pairs) ^ sign;
+    for (std::size_t k = 0; k < count; ++k, from += step, to += step) {
       Floats a = Floats::load_unaligned(from);
       Floats b = Floats::load_unaligned(from + second);
       if constexpr (layout == Pairs::interleaved) {
@@ -78,48 +75,36 @@ void turn(const float* x, float* out, std::size_t step, const float* rows, std::
   }
 }
 
-/// The step from vector (b, l) to the next one, (b + next.b, l + next.l).
-struct Next {
-  std::size_t b;
-  std::size_t l;
-};
-
 struct Vectors {
   const Rotation& rotation;
   const float* rows;
   const float* x;
   float* out;
   std::size_t dim;
-  std::size_t along;   // distance between vectors of a batch, in values
-  std::size_t across;  // distance between positions, in values
 
-  [[gnu::noinline]] void turn_some(std::size_t b, std::size_t l, std::size_t count, Next next) const noexcept {
+  /// Rotates `count` vectors, which are `step` vectors apart, by the angles of position l.
+  template <Pairs layout, std::size_t count>
+  [[gnu::noinline]] void turn_some(std::size_t vector, std::size_t step, std::size_t l) const noexcept {
     const std::size_t pairs = rotation.pairs;
-    const float* from = x + b * along + l * across;
-    float* to = out + b * along + l * across;
+    const float* from = x + vector * dim;
+    float* to = out + vector * dim;
     const float* row = rows + 2 * pairs * l;
-    const std::size_t step = next.b * along + next.l * across;
-    const std::size_t row_step = 2 * pairs * next.l;
-    std::size_t whole = 0;
-    if (count == lanes::streams) {
-      const Floats sign(rotation.inverse ? -0.0F : 0.0F);
-      const auto run = rotation.layout == Pairs::half ? turn<Pairs::half> : turn<Pairs::interleaved>;
-      run(from, to, step, row, row_step, pairs, sign);
-      whole = pairs - pairs % lanes::floats;
-    }
+    step *= dim;
+    turn<layout, count>(from, to, step, row, pairs, Floats(rotation.inverse ? -0.0F : 0.0F));
+    const std::size_t whole = pairs - pairs % lanes::floats;
     if (whole == pairs && (from == to || dim == 2 * pairs)) return;
-    for (std::size_t k = 0; k < count; ++k, from += step, to += step, row += row_step) {
+    for (std::size_t k = 0; k < count; ++k, from += step, to += step) {
       turn_rest(whole, from, to, row, rotation);
       if (from != to) std::copy(from + 2 * pairs, from + dim, to + 2 * pairs);
     }
   }
 
-  /// Rotates all vectors of a position.
-  void turn_batch(std::size_t l, std::size_t batch) const noexcept {
-    for (std::size_t b = 0, some = 0; b < batch; b += some) {
-      some = batch - b < lanes::streams ? 1 : lanes::streams;
-      turn_some(b, l, some, {1, 0});
-    }
+  template <Pairs layout>
+  void turn_all(const BatchShape& shape) const noexcept {
+    for_rows(
+        shape, true,
+        [&](std::size_t first, std::size_t l) { turn_some<layout, lanes::streams>(first, shape.apart, l); },
+        [&](std::size_t vector, std::size_t l) { turn_some<layout, 1>(vector, 0, l); });
   }
 };
 
@@ -127,27 +112,11 @@ struct Vectors {
 
 void rotate(std::span<const float> rows, const Rotation& rotation, const BatchShape& shape, std::span<const float> x,
             std::span<float> out) noexcept {
-  const std::size_t batch = shape.batch;
-  const std::size_t length = shape.length;
-  const std::size_t dim = shape.dim;
-  const bool apart = shape.order == Order::batch_first;
-  assert(rotation.pairs > 0 && 2 * rotation.pairs <= dim && rows.size() == 2 * rotation.pairs * length);
-  assert(x.size() == shape.size() && out.size() == x.size());
+  assert(rotation.pairs > 0 && 2 * rotation.pairs <= shape.dim);
+  assert(rows.size() == 2 * rotation.pairs * shape.length && x.size() == shape.size() && out.size() == x.size());
 
-  const Vectors vectors{
-      rotation, rows.data(), x.data(), out.data(), dim, apart ? length * dim : dim, apart ? dim : batch * dim};
-  // Several parts of the memory are processed alternately, unless the vectors of a position are consecutive and all of
-  // them stay in the cache.
-  const bool parted = apart || shape.size() > in_cache || batch < lanes::streams;
-  const std::size_t part = parted ? length / lanes::streams : 0;
-  const std::size_t outer = apart ? batch : part;
-  const std::size_t inner = apart ? part : batch;
-  for (std::size_t i = 0; i < outer; ++i) {
-    for (std::size_t k = 0; k < inner; ++k) {
-      vectors.turn_some(apart ? i : k, apart ? k : i, lanes::streams, {0, part});
-    }
-  }
-  for (std::size_t l = lanes::streams * part; l < length; ++l) vectors.turn_batch(l, batch);
+  const Vectors vectors{rotation, rows.data(), x.data(), out.data(), shape.dim};
+  rotation.layout == Pairs::half ? vectors.turn_all<Pairs::half>(shape) : vectors.turn_all<Pairs::interleaved>(shape);
 }
 
 }  // namespace posenc

@@ -13,7 +13,6 @@
 namespace {
 
 using posenc::BatchShape;
-using posenc::Order;
 
 class Add : public testing::TestWithParam<BatchShape> {};
 
@@ -21,43 +20,43 @@ TEST_P(Add, IsTheLoop) {
   const BatchShape shape = GetParam();
   const auto encoding = random_values(shape.length * shape.dim, 1);
   const auto embeddings = random_values(shape.size(), 2);
-  const auto table = random_values(3 * shape.dim, 3);
-  std::vector<std::uint32_t> ids(shape.batch * shape.length);
-  for (std::size_t row = 0; row < ids.size(); ++row) ids[row] = static_cast<std::uint32_t>(row * row % 3);
   for (const float scale : {1.0F, 22.627417F, -0.5F}) {
-    std::vector<float> expected(embeddings);
-    std::vector<float> segmented(expected);
+    // What lies between parts of sequences stays.
+    std::vector<float> expected(shape.size(), 7.0F);
+    auto expected_in_place = embeddings;
     for (std::size_t b = 0; b < shape.batch; ++b) {
       for (std::size_t l = 0; l < shape.length; ++l) {
-        const std::size_t row = shape.order == Order::batch_first ? b * shape.length + l : l * shape.batch + b;
         for (std::size_t i = 0; i < shape.dim; ++i) {
-          const float product = embeddings[row * shape.dim + i] * scale;
-          const float sum = product + table[ids[row] * shape.dim + i];
-          expected[row * shape.dim + i] = product + encoding[l * shape.dim + i];
-          segmented[row * shape.dim + i] = sum + encoding[l * shape.dim + i];
+          const std::size_t at = shape.row(b, l) * shape.dim + i;
+          const float product = embeddings[at] * scale;
+          expected[at] = product + encoding[l * shape.dim + i];
+          expected_in_place[at] = expected[at];
         }
       }
     }
-    std::vector<float> out(shape.size());
-    posenc::add(encoding, {}, {embeddings, {}}, shape, scale, out);
+    std::vector<float> out(shape.size(), 7.0F);
+    posenc::add({encoding, {}}, embeddings, shape, scale, out);
     EXPECT_EQ(out, expected);
-    posenc::add(encoding, {table, ids}, {embeddings, {}}, shape, scale, out);
-    EXPECT_EQ(out, segmented);
-    // The same rows by their ids, in a table where they stand backwards.
-    std::vector<float> backwards(embeddings.size());
-    std::vector<std::uint32_t> token_ids(ids.size());
-    for (std::size_t row = 0; row < ids.size(); ++row) {
-      const std::size_t to = ids.size() - 1 - row;
-      token_ids[row] = static_cast<std::uint32_t>(to);
-      for (std::size_t i = 0; i < shape.dim; ++i) backwards[to * shape.dim + i] = embeddings[row * shape.dim + i];
-    }
-    posenc::add(encoding, {}, {backwards, token_ids}, shape, scale, out);
-    EXPECT_EQ(out, expected);
-    posenc::add(encoding, {table, ids}, {backwards, token_ids}, shape, scale, out);
-    EXPECT_EQ(out, segmented);
     auto in_place = embeddings;
-    posenc::add(encoding, {}, {in_place, {}}, shape, scale, in_place);
-    EXPECT_EQ(in_place, expected);
+    posenc::add({encoding, {}}, in_place, shape, scale, in_place);
+    EXPECT_EQ(in_place, expected_in_place);
+  }
+}
+
+TEST(Add, RowsOfIdsAreTheLoop) {
+  for (const BatchShape shape : {BatchShape{1, 9, 33, 9}, BatchShape{1, 2, 512, 2}, BatchShape{1, 1, 1, 1}}) {
+    const auto table = random_values(3 * shape.dim, 3);
+    const auto embeddings = random_values(shape.size(), 2);
+    std::vector<std::uint32_t> ids(shape.rows());
+    for (std::size_t row = 0; row < ids.size(); ++row) ids[row] = static_cast<std::uint32_t>((row * row + 1) % 3);
+    std::vector<float> expected(shape.size());
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      const float product = embeddings[i] * -0.5F;
+      expected[i] = product + table[ids[i / shape.dim] * shape.dim + i % shape.dim];
+    }
+    std::vector<float> out(shape.size());
+    posenc::add({table, ids}, embeddings, shape, -0.5F, out);
+    EXPECT_EQ(out, expected);
   }
 }
 
@@ -77,10 +76,12 @@ TEST_P(Add, HalvesAreTheRoundedSums) {
       std::vector<float> wide(shape.size());
       posenc::widen(type, bits, wide);
       for (const float scale : {1.0F, 22.627417F, -0.5F, 1e-40F, 70000.0F}) {
-        posenc::add(encoding, {}, {wide, {}}, shape, scale, embeddings);
+        embeddings = wide;
+        posenc::add({encoding, {}}, wide, shape, scale, embeddings);
         std::vector<std::uint16_t> expected(shape.size());
         posenc::narrow(type, embeddings, expected);
-        std::vector<std::uint16_t> out(shape.size());
+        // What lies between parts of sequences stays.
+        std::vector<std::uint16_t> out(bits);
         posenc::add(type, encoding, bits, shape, scale, out);
         EXPECT_EQ(out, expected) << scale;
         out = bits;
@@ -91,11 +92,11 @@ TEST_P(Add, HalvesAreTheRoundedSums) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Shapes, Add,
-    testing::Values(BatchShape{1, 1, 1, Order::batch_first}, BatchShape{3, 5, 7, Order::batch_first},
-                    BatchShape{3, 5, 7, Order::sequence_first}, BatchShape{2, 10, 512, Order::batch_first},
-                    BatchShape{4, 6, 33, Order::sequence_first}, BatchShape{5, 9, 67, Order::batch_first},
-                    BatchShape{0, 5, 7, Order::batch_first}, BatchShape{3, 0, 7, Order::sequence_first}));
+INSTANTIATE_TEST_SUITE_P(Shapes, Add,
+                         // [batch, length, dim], [length, batch, dim], and parts of longer sequences.
+                         testing::Values(BatchShape{1, 1, 1, 1}, BatchShape{3, 5, 7, 5}, BatchShape{3, 5, 7, 1},
+                                         BatchShape{2, 10, 512, 10}, BatchShape{4, 6, 33, 6}, BatchShape{4, 6, 33, 1},
+                                         BatchShape{5, 9, 67, 9}, BatchShape{9, 3, 80, 3}, BatchShape{5, 3, 20, 8},
+                                         BatchShape{8, 2, 16, 3}, BatchShape{0, 5, 7, 5}, BatchShape{3, 0, 7, 1}));
 
 }  // namespace

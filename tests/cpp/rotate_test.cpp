@@ -9,19 +9,17 @@
 namespace {
 
 using posenc::BatchShape;
-using posenc::Order;
 using posenc::Pairs;
 using posenc::Rotation;
 
-/// Vector by vector, column by column.
+/// Vector by vector, column by column. What lies between parts of sequences stays as it is in `out`.
 std::vector<float> loop(const std::vector<float>& rows, const Rotation& rotation, const BatchShape& shape,
-                        const std::vector<float>& x) {
-  std::vector<float> out(x);
+                        const std::vector<float>& x, std::vector<float> out) {
   const std::size_t pairs = rotation.pairs;
   for (std::size_t b = 0; b < shape.batch; ++b) {
     for (std::size_t l = 0; l < shape.length; ++l) {
-      const std::size_t at =
-          (shape.order == Order::batch_first ? b * shape.length + l : l * shape.batch + b) * shape.dim;
+      const std::size_t at = shape.row(b, l) * shape.dim;
+      for (std::size_t i = 2 * pairs; i < shape.dim; ++i) out[at + i] = x[at + i];
       for (std::size_t i = 0; i < pairs; ++i) {
         const std::size_t left = at + (rotation.layout == Pairs::half ? i : 2 * i);
         const std::size_t right = at + (rotation.layout == Pairs::half ? pairs + i : 2 * i + 1);
@@ -45,24 +43,23 @@ TEST_P(Rotate, IsTheLoop) {
     for (const Pairs layout : {Pairs::half, Pairs::interleaved}) {
       for (const bool inverse : {false, true}) {
         const Rotation rotation{layout, pairs, inverse};
-        const auto expected = loop(rows, rotation, shape, x);
-        std::vector<float> out(x.size());
+        std::vector<float> out(x.size(), 7.0F);
+        const auto expected = loop(rows, rotation, shape, x, out);
         posenc::rotate(rows, rotation, shape, x, out);
         EXPECT_EQ(out, expected);
         auto in_place = x;
         posenc::rotate(rows, rotation, shape, in_place, in_place);
-        EXPECT_EQ(in_place, expected);
+        EXPECT_EQ(in_place, loop(rows, rotation, shape, x, x));
       }
     }
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Shapes, Rotate,
-    testing::Values(BatchShape{1, 1, 2, Order::batch_first}, BatchShape{1, 11, 10, Order::batch_first},
-                    BatchShape{6, 5, 64, Order::batch_first}, BatchShape{3, 4, 34, Order::batch_first},
-                    BatchShape{9, 2, 128, Order::batch_first}, BatchShape{1, 9, 64, Order::sequence_first},
-                    BatchShape{6, 5, 70, Order::sequence_first}, BatchShape{32, 1, 128, Order::sequence_first},
-                    BatchShape{2, 7, 16, Order::sequence_first}, BatchShape{8, 70, 128, Order::sequence_first}));
+INSTANTIATE_TEST_SUITE_P(Shapes, Rotate,
+                         // [batch, length, dim], [length, batch, dim], and parts of longer sequences.
+                         testing::Values(BatchShape{1, 1, 2, 1}, BatchShape{1, 11, 10, 11}, BatchShape{6, 5, 64, 5},
+                                         BatchShape{3, 4, 34, 4}, BatchShape{9, 2, 128, 2}, BatchShape{1, 9, 64, 1},
+                                         BatchShape{6, 5, 70, 1}, BatchShape{32, 1, 128, 1}, BatchShape{2, 7, 16, 1},
+                                         BatchShape{8, 70, 128, 1}, BatchShape{5, 3, 20, 8}, BatchShape{8, 2, 16, 3}));
 
 }  // namespace

@@ -272,3 +272,37 @@ test('no embeddings make an empty sum', () => {
     }
   }
 });
+
+test('rows that are kept from one call to the next are those that are asked for', async () => {
+  const random = randomNumbers(21);
+  const dim = 128;
+  const plain = posenc.sinusoidal({ dim });
+  const table = posenc.learned({ rows: 700, dim, seed: 1 });
+  const encodings = [plain, posenc.sinusoidal({ dim, base: 500 }), table];
+  const memory = await posenc.memory(8 * 700 * dim);
+  const inside = memory.tensor([2, 700, dim]).data;
+  for (let call = 0; call < 400; call++) {
+    const encoding = encodings[randomInteger(random, 0, 2)];
+    const start = randomInteger(random, 0, 1);
+    // The longest has more values than the area for rows.
+    const length = [1, 1, 2, 40, 699][randomInteger(random, 0, 4)];
+    const batch = randomInteger(random, 1, 2);
+    const order = /** @type {const} */ (['batch-first', 'sequence-first'])[randomInteger(random, 0, 1)];
+    const shape = order === 'batch-first' ? [batch, length, dim] : [length, batch, dim];
+    if (encoding === table && call % 3 === 0) {
+      table.table.backward(new Float32Array(dim).fill(1), [start]);
+      table.table.step({ learningRate: 0.1 });
+    }
+    const x = (call % 2 === 0 ? inside : new Float32Array(inside.length)).subarray(0, batch * length * dim);
+    x.fill(-0); // so that a sum is the row itself
+    const positions = Array.from({ length }, (_, row) => start + length - 1 - row);
+    const where = randomInteger(random, 0, 1) === 0 ? { start } : { positions };
+    encoding.add(x, { shape, order, ...where, out: x });
+    const rows = encoding.encode(where.positions ?? length, where.positions ? {} : { start }).data;
+    const expected = x.map((_, i) => {
+      const vector = Math.floor(i / dim);
+      return rows[(order === 'batch-first' ? vector % length : Math.floor(vector / batch)) * dim + (i % dim)];
+    });
+    assertSameBits(x, expected, `call ${call}: ${JSON.stringify({ shape, order, ...where }).slice(0, 80)}`);
+  }
+});

@@ -1,8 +1,8 @@
 import { EMBED_NAMES } from '../spec/names.js';
 import { MAX_POSITION } from '../spec/ranges.js';
-import { blockOf, deliver, placedIn, placeOf } from './blocks.js';
+import { blockOf, deliver, placedIn } from './blocks.js';
 import * as check from './check.js';
-import { gather, weightsOf } from './embedding.js';
+import { gather, weightsOf, writeIds } from './embedding.js';
 import { factorOf, sourceOf } from './encoding.js';
 import { useRows } from './fill.js';
 import * as lists from './lists.js';
@@ -18,47 +18,39 @@ import { tensor } from './tensor.js';
 /** @import { Source } from './rows.js' */
 
 /**
- * The segments' rows, as the kernels read them. A table in the engine's memory is read in place. Any other table is copied to the
- * segments' area, as a whole if it fits, or else only the rows that a block uses.
- *
  * @typedef {object} Segments
  * @property {ArrayBufferView[]} tables
- * @property {(engine: Engine) => number} most number of values that a block can have
- * @property {(engine: Engine, first: number, count: number) => readonly [address: number, size: number]} load
+ * @property {(engine: Engine, first: number, count: number, factor: number, to: number) => void} add replaces embeddings, of which
+ *   `first` is the index of the first in the batch, by embeddings · factor + their segments' rows
  */
 
 /**
  * @param {EmbedParts['segments']} segments
  * @param {number[]} shape of the tokens' ids
  * @param {number} dim
- * @returns {Segments}
+ * @returns {Segments | undefined}
  */
 function segmentsOf(segments, shape, dim) {
-  if (segments === undefined) return { tables: [], most: () => Number.POSITIVE_INFINITY, load: () => [0, 0] };
+  if (segments === undefined) return undefined;
   const given = optionsOf(segments, 'segments', ['table', 'ids']);
   const table = weightsOf(given.table, 'segments.table');
   const { weights } = table;
   check.equal(table.dim, dim, 'the dim of segments.table', `that of tokens, ${dim}`);
   const { ids } = lists.ids(given.ids, 'segments.ids', undefined, table.rows - 1);
-  const count = check.countOf(shape);
-  check.equal(ids.length, count, 'the number of segments.ids', `that of tokens, ${count}`);
-  const gathers = (/** @type {Engine} */ engine) =>
-    !addressOf(engine, weights) && weights.length > engine.areas.segments.length;
+  const all = check.countOf(shape);
+  check.equal(ids.length, all, 'the number of segments.ids', `that of tokens, ${all}`);
   return {
     tables: [weights],
-    most: (engine) => (gathers(engine) ? engine.areas.segments.length : Number.POSITIVE_INFINITY),
-    load(engine, first, count) {
+    add(engine, first, count, factor, to) {
       const { segments: area, segmentIds } = engine.areas;
       const block = ids.subarray(first, first + count);
-      if (gathers(engine)) {
-        segmentIds.set(block.map((_, row) => row));
-        gather(table, block, area, 0);
-        return [area.byteOffset, count * dim];
-      }
+      const own = addressOf(engine, weights);
+      // A table in the engine's memory is read in place. Any other is copied as a whole if it fits, or else the rows of the block.
+      const whole = own !== 0 || weights.length <= area.length;
+      if (!whole) gather(table, block, area, 0);
+      else if (!own && first === 0) area.set(weights);
       segmentIds.set(block);
-      const address = addressOf(engine, weights);
-      if (!address && first === 0) area.set(weights);
-      return [address || area.byteOffset, weights.length];
+      engine.add(0, own || area.byteOffset, whole ? weights.length : 0, to, 1, count, dim, count, factor, to);
     },
   };
 }
@@ -118,24 +110,21 @@ export function embed(ids, parts) {
   const own = positions === undefined ? undefined : listed(source, positions, 'positions.ids', [0, dim]);
   const batches = { batch: length && chosen.length / length, length, order };
   const runs = runsOf(source, batches, 'the length of ids', start, own, 'positions.ids', shapeWanted(shape.length > 1));
-  const target = output(given, 'float32', size, [], [weights, ...source.tables, ...segments.tables]);
+  const target = output(given, 'float32', size, [], [weights, ...source.tables, ...(segments?.tables ?? [])]);
   const result = tensor(target.result, [...shape, dim], target.dtype);
   if (size === 0) return result;
 
   const engine = engineOf(target.data);
-  const { tokenIds } = engine.areas;
   const [table, sum] = [placedIn(engine, { data: weights, dtype: 'float32' }), placedIn(engine, target)];
-  const most = Math.min(blockOf([table, sum]), tokenIds.length * dim, segments.most(engine));
+  // Sums are made where the tokens' rows were copied to, in blocks that stay in cache.
+  const most = Math.min(blockOf([table, sum]), engine.areas.segments.length);
   for (const { rows, shape: its, first: begin } of runs) {
-    useRows(engine, source, rows, its, most, (from, count, repeats, address, neighbours) => {
+    useRows(engine, source, rows, its, most, (from, count, repeats, address, apart) => {
       const first = begin + from;
       const block = chosen.subarray(first, first + count * repeats);
-      const added = /** @type {const} */ ([address, ...segments.load(engine, first, block.length)]);
-      const batched = /** @type {const} */ ([repeats, count, dim, neighbours, factor]);
-      const { address: to, array, at } = placeOf(engine, sum, first * dim);
-      if (table.address) tokenIds.set(block);
-      else gather(tokens, block, array, at);
-      engine.add(...added, table.address || to, table.address && weights.length, ...batched, to);
+      const to = writeIds(engine, tokens, block, sum, first * dim);
+      segments?.add(engine, first, block.length, factor, to);
+      engine.add(0, address, 0, to, repeats, count, dim, apart, segments ? 1 : factor, to);
       deliver(engine, sum, first * dim, block.length * dim);
     });
   }

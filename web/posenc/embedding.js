@@ -14,6 +14,8 @@ import { stored } from './stored.js';
 import { tensor } from './tensor.js';
 import { isDetached } from './views.js';
 
+/** @import { Placed } from './blocks.js' */
+/** @import { Engine } from './engine.js' */
 /** @import { Rows } from './rows.js' */
 /** @import { DType, EmbeddingTable, Ids, LearnedEncoding, LearnedSpec, LookupOptions, TableSpec, Values } from 'posenc' */
 
@@ -152,6 +154,29 @@ export function gather({ weights, dim }, ids, array, place) {
 }
 
 /**
+ * Writes the rows of a block's ids to its place in the target, or to the area from which `deliver` moves them there.
+ *
+ * @param {Engine} engine
+ * @param {{ weights: Float32Array, dim: number }} table
+ * @param {Int32Array} ids
+ * @param {Placed} target
+ * @param {number} first index of the block's first value
+ * @returns {number} the address of the rows
+ */
+export function writeIds(engine, table, ids, target, first) {
+  const { weights, dim } = table;
+  const { address, array, at } = placeOf(engine, target, first);
+  const tokens = addressOf(engine, weights);
+  if (tokens) {
+    engine.areas.tokenIds.set(ids);
+    engine.lookup(tokens, weights.length, ids.length, dim, address);
+  } else {
+    gather(table, ids, array, at);
+  }
+  return address;
+}
+
+/**
  * @param {Table} table
  * @param {Ids} ids
  * @param {LookupOptions<DType>} [options]
@@ -170,18 +195,10 @@ function lookup({ rows, dim, weights }, ids, options) {
     return result;
   }
   const engine = engineOf(target.data);
-  const { tokenIds } = engine.areas;
-  const tokens = addressOf(engine, table.weights);
   const placed = placedIn(engine, target);
-  for (const [first, count] of blocks(chosen.length, Math.min(blockOf([placed]) / dim, tokenIds.length))) {
-    const block = chosen.subarray(first, first + count);
-    const { address, array, at } = placeOf(engine, placed, first * dim);
-    if (tokens) {
-      tokenIds.set(block);
-      engine.lookup(tokens, rows * dim, count, dim, address);
-    } else {
-      gather(table, block, array, at);
-    }
+  const most = Math.min(blockOf([placed]) / dim, engine.areas.tokenIds.length);
+  for (const [first, count] of blocks(chosen.length, most)) {
+    writeIds(engine, table, chosen.subarray(first, first + count), placed, first * dim);
     deliver(engine, placed, first * dim, count * dim);
   }
   return result;
@@ -249,8 +266,8 @@ export function learned(spec) {
   return makeEncoding(
     {
       ...source,
-      lend: (home, asked, first) =>
-        inOrder(asked) ? addressOf(home, checkAttached(weights()).subarray((asked.start + first) * dim)) : 0,
+      lend: (home, asked) =>
+        inOrder(asked) ? addressOf(home, checkAttached(weights()).subarray(asked.start * dim)) : 0,
       copy(asked, first, count, array, place, dtype) {
         const own = checkAttached(weights());
         const row = asked.start + first;

@@ -203,12 +203,10 @@ function add(source, embeddings, options) {
   const type = input.dtype === target.dtype ? input.dtype : 'float32';
   const size = blockOf([x, sum], type);
   for (const { rows, shape, first: begin } of runs) {
-    useRows(engine, source, rows, shape, size, (first, count, repeats, address, neighbours) => {
+    useRows(engine, source, rows, shape, size, (first, count, repeats, address, apart) => {
       const [at, values] = [(begin + first) * dim, count * repeats * dim];
       const { from, to } = bring(engine, x, sum, at, values, type);
-      const batched = /** @type {const} */ ([repeats, count, dim, neighbours, factor]);
-      if (type === 'float32') engine.add(address, 0, 0, from, 0, ...batched, to);
-      else engine.addHalves(DTYPES.indexOf(type), address, from, ...batched, to);
+      engine.add(DTYPES.indexOf(type), address, 0, from, repeats, count, dim, apart, factor, to);
       deliver(engine, sum, at, values, type);
     });
   }

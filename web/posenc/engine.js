@@ -18,7 +18,7 @@ import { OWN, settle } from './places.js';
  *   & Record<'tokenIds' | 'segmentIds' | 'twister' | 'words', Uint32Array<ArrayBuffer>>
  *   & Record<'halves', Uint16Array<ArrayBuffer>> & Record<'colors' | 'pixels', Uint8Array<ArrayBuffer>>} Areas
  *
- * @typedef {object} Kernels types are places in DTYPES; `out`, `x`, `rows`, `segments` and `tokens` are addresses
+ * @typedef {object} Kernels types are places in DTYPES; `out`, `x`, `rows` and `tokens` are addresses
  * @property {(base: number, steps: number, maxFrequency: number, factor: number, more: number, length: number,
  *   count: number) => void} frequencies
  * @property {(ramp: number, length: number, fast: number, slow: number, whole: number, base: number, steps: number,
@@ -30,12 +30,10 @@ import { OWN, settle } from './places.js';
  * @property {(from: number, to: number, rows: number, positions: number, type: number, out: number) => void} rowsAtPositions
  * @property {(type: number, bits: number, count: number, out: number) => void} widen
  * @property {(type: number, x: number, count: number, out: number) => void} narrow
- * @property {(rows: number, segments: number, segmentsSize: number, x: number, tokensSize: number, batch: number,
- *   length: number, dim: number, sequenceFirst: number, scale: number, out: number) => void} add
- * @property {(type: number, rows: number, x: number, batch: number, length: number, dim: number, sequenceFirst: number,
- *   scale: number, out: number) => void} addHalves
+ * @property {(type: number, rows: number, tableSize: number, x: number, batch: number, length: number, dim: number,
+ *   apart: number, scale: number, out: number) => void} add
  * @property {(rows: number, layout: number, pairs: number, inverse: number, x: number, batch: number, length: number,
- *   dim: number, sequenceFirst: number, out: number) => void} rotate
+ *   dim: number, apart: number, out: number) => void} rotate
  * @property {(tokens: number, tokensSize: number, count: number, dim: number, out: number) => void} lookup
  * @property {(number: number) => void} seed
  * @property {(count: number) => void} drawWords
@@ -46,7 +44,13 @@ import { OWN, settle } from './places.js';
  * @property {(metric: number, left: number, right: number) => void} similarity
  * @property {(count: number, low: number, high: number, colors: number) => void} colorize
  *
- * @typedef {Kernels & { module: WasmModule, buffer: ArrayBuffer, areas: Areas }} Engine
+ * @typedef {object} Made which rows are in the rows' area
+ * @property {object} source
+ * @property {number} start
+ * @property {number} step
+ * @property {number} length
+ *
+ * @typedef {Kernels & { module: WasmModule, buffer: ArrayBuffer, areas: Areas, made?: Made }} Engine
  */
 
 /** Bytes in a page of a WebAssembly memory. */

@@ -12,9 +12,6 @@ import { engineOf } from './places.js';
 /** @import { Target } from './output.js' */
 /** @import { Rows, Shape, Source } from './rows.js' */
 
-/** Values in a block of rows that is added to every sequence of a batch: 128 kB, which stay in cache. */
-const SHARED = 32768;
-
 /**
  * The number of rows whose positions the kernels take at once.
  *
@@ -66,6 +63,31 @@ export function fill(source, rows, target) {
 }
 
 /**
+ * Makes rows in their area. They are still there if the last call made the same: the queries and keys of all layers turn by the same
+ * angles.
+ *
+ * @param {Engine} engine
+ * @param {Pick<Source, 'compute' | 'copy'>} source
+ * @param {Rows} rows
+ * @param {number} first
+ * @param {number} count
+ * @returns {number} their address
+ */
+function madeRows(engine, source, rows, first, count) {
+  const { start, step, positions, length } = rows;
+  const { areas, made } = engine;
+  const data = areas.rows;
+  // Stored rows may change, and rows at a list of positions are seldom asked for again.
+  const lasting = source.compute && !positions && count === length;
+  const same = made?.source === source && made.start === start && made.step === step && made.length === length;
+  if (!lasting || !same) {
+    engine.made = lasting ? { source, start, step, length } : undefined;
+    writeRows(engine, source, rows, first, count, { data, dtype: 'float32', address: data.byteOffset }, 0);
+  }
+  return data.byteOffset;
+}
+
+/**
  * Takes rows that the kernels can read, and the rows of embeddings that they belong to.
  *
  * @callback Use
@@ -73,8 +95,7 @@ export function fill(source, rows, target) {
  * @param {number} count number of rows
  * @param {number} repeats number of the embeddings' rows that each of them belongs to
  * @param {number} address of the rows
- * @param {0 | 1} neighbours 1 if each row belongs to `repeats` consecutive rows of the embeddings; 0 if all the rows belong to each of
- *   `repeats` sequences
+ * @param {number} apart the embeddings' rows from one of those `repeats` to the next: 1 if they are consecutive
  * @returns {void}
  */
 
@@ -91,17 +112,13 @@ export function fill(source, rows, target) {
 export function useRows(engine, source, rows, shape, size, use) {
   const { dim } = source;
   const { batch, length, order } = shape;
-  // If embeddings are copied, more rows are made at once, so that each sequence is read in long runs.
-  const { rows: area } = engine.areas;
-  const made = /** @type {const} */ ({ data: area, dtype: 'float32', address: area.byteOffset });
-  const shared = size > area.length ? SHARED : area.length;
   const whole = rows.length === batch * length;
-  const values = whole ? Math.min(size, shared) : order === 'batch-first' ? shared : Math.min(size / batch, shared);
-  for (const [first, count] of blocks(rows.length, Math.min(values / dim, roomOf(engine, source)))) {
-    const lent = source.lend?.(engine, rows, first);
-    if (!lent) writeRows(engine, source, rows, first, count, made, 0);
-    const address = lent || made.address;
-    if (whole) use(first, count, 1, address, 0);
+  const lent = source.lend?.(engine, rows);
+  const most = whole ? size : order === 'batch-first' ? Number.POSITIVE_INFINITY : size / batch;
+  const values = lent ? most : Math.min(most, engine.areas.rows.length, roomOf(engine, source) * dim);
+  for (const [first, count] of blocks(rows.length, values / dim)) {
+    const address = lent ? lent + 4 * first * dim : madeRows(engine, source, rows, first, count);
+    if (whole) use(first, count, 1, address, count);
     else if (order === 'batch-first') useInSequences(shape, dim, first, count, address, size, use);
     else {
       // One position has as many rows of embeddings as the batch, which may be more than a block.
@@ -112,7 +129,7 @@ export function useRows(engine, source, rows, shape, size, use) {
 }
 
 /**
- * Uses rows in each sequence of a batch-first batch: in several whole sequences at once, or in one sequence at a time.
+ * Uses rows in each sequence of a batch-first batch: in several sequences at once if a block has room for them, or in one at a time.
  *
  * @param {Shape} shape
  * @param {number} dim
@@ -123,14 +140,15 @@ export function useRows(engine, source, rows, shape, size, use) {
  * @param {Use} use
  */
 function useInSequences({ batch, length }, dim, first, count, address, size, use) {
-  const most = count === length ? Math.floor(size / (count * dim)) : 0;
+  // A block that is copied is contiguous.
+  const most = count === length || size === Number.POSITIVE_INFINITY ? Math.floor(size / (count * dim)) : 0;
   if (most > 0) {
-    for (const [b, repeats] of blocks(batch, most)) use(b * length, count, repeats, address, 0);
+    for (const [b, repeats] of blocks(batch, most)) use(b * length + first, count, repeats, address, length);
     return;
   }
   for (let b = 0; b < batch; b++) {
     for (const [from, part] of blocks(count, size / dim)) {
-      use(b * length + first + from, part, 1, address + 4 * from * dim, 0);
+      use(b * length + first + from, part, 1, address + 4 * from * dim, part);
     }
   }
 }

@@ -257,10 +257,10 @@ export function apply(rotary, x, options) {
   const shape = { batch: together ? batch * heads : heads, length, order: BATCHES[ORDERS.indexOf(order)] };
   for (let b = 0; b < (together ? 1 : batch); b++) {
     const begin = b * heads * length;
-    useRows(engine, source, runs[b] ?? runs[0], shape, size, (first, count, repeats, address, neighbours) => {
+    useRows(engine, source, runs[b] ?? runs[0], shape, size, (first, count, repeats, address, apart) => {
       const [at, values] = [(begin + first) * dim, count * repeats * dim];
       const { from, to } = bring(engine, own, turned, at, values);
-      engine.rotate(address, layout, pairs, backwards, from, repeats, count, dim, neighbours, to);
+      engine.rotate(address, layout, pairs, backwards, from, repeats, count, dim, apart, to);
       deliver(engine, turned, at, values);
     });
   }

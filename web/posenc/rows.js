@@ -44,8 +44,8 @@ import { isSeveral } from './views.js';
  *   computes rows [first, first + count) of those asked for. The previous call computed the rows before them
  * @property {(rows: Rows, first: number, count: number, array: Float32Array, place: number, dtype: DType) => void} [copy]
  *   copies the same rows as float32, for a result of that type
- * @property {(engine: Engine, rows: Rows, first: number) => number} [lend] the address of the rows where they are in the engine's
- *   memory as they were asked for, or 0
+ * @property {(engine: Engine, rows: Rows) => number} [lend] the address of the rows where they are in the engine's memory as
+ *   they were asked for, or 0
  */
 
 /**

@@ -9,35 +9,40 @@
 
 namespace posenc {
 
-enum class Order : std::uint8_t {
-  batch_first,     ///< [batch, length, dim]
-  sequence_first,  ///< [length, batch, dim]
-};
-
-/// The shape of a batch of embeddings. With batch = 1 it is [length, dim].
+/// The places of a batch's rows: in each sequence a row for each of `length` positions. With batch = 1 it is [length,
+/// dim].
 struct BatchShape {
   std::size_t batch;
   std::size_t length;
   std::size_t dim;
-  Order order;
+  /// Rows from that of a position to that of the same position in the next sequence: 1 in [length, batch, dim],
+  /// `length` in [batch, length, dim], and more between parts of such sequences.
+  std::size_t apart;
 
+  /// Whether the rows of a position are consecutive. Those of a sequence are, otherwise.
+  [[nodiscard]] constexpr bool sequence_first() const noexcept { return apart == 1; }
+  [[nodiscard]] constexpr std::size_t row(std::size_t b, std::size_t l) const noexcept {
+    return b * apart + l * (sequence_first() ? batch : 1);
+  }
   [[nodiscard]] constexpr std::size_t rows() const noexcept { return batch * length; }
-  [[nodiscard]] constexpr std::size_t size() const noexcept { return rows() * dim; }
+  /// Number of values from the first row to the last.
+  [[nodiscard]] constexpr std::size_t size() const noexcept {
+    return rows() == 0 ? 0 : (row(batch - 1, length - 1) + 1) * dim;
+  }
 };
 
-/// out = embeddings · scale + segments + encoding, where row l of the encoding is added to position l of every
-/// sequence. The arithmetic is float32: the product is rounded, then each sum.
+/// out = embeddings · scale + rows. The arithmetic is float32: the product is rounded, then the sum.
 ///
-/// @param encoding    [length, dim]
-/// @param segments    a row for each of the embeddings, in their order; or an empty table
-/// @param embeddings  rows of the given shape
-/// @param out         of the given shape; the embeddings' own table if it has no ids, or memory outside the tables
-void add(std::span<const float> encoding, const Rows& segments, const Rows& embeddings, BatchShape shape, float scale,
+/// @param rows        row l is added to position l of every sequence; or those of the ids, one for each of the
+/// embeddings
+/// @param embeddings  of the given shape
+/// @param out         of the given shape; the embeddings themselves, or memory outside them and the rows
+void add(const Rows& rows, std::span<const float> embeddings, BatchShape shape, float scale,
          std::span<float> out) noexcept;
 
-/// The same for embeddings of 16 bits without segments, whose float32 sums are rounded.
+/// The same for embeddings of 16 bits, whose float32 sums are rounded.
 ///
-/// @param out  of the given shape; the embeddings themselves, or memory outside them and the encoding
+/// @param encoding  [length, dim]: row l is added to position l of every sequence
 void add(Half type, std::span<const float> encoding, std::span<const std::uint16_t> embeddings, BatchShape shape,
          float scale, std::span<std::uint16_t> out) noexcept;
 
