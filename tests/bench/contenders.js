@@ -90,6 +90,9 @@ async function contestOf(posenc, work, make, others) {
       ...(work.inPlace ? [] : [fresh]),
       { column: 'memory', tolerance: 0, run: () => there.call({ out: outThere }).data },
       ...limits.contendersOf(loopsThere, outThere, there.x?.data ?? there.tokens?.weights),
+      ...(work.kind === 'encode' && work.dtype === 'float32'
+        ? limits.recurrencesOf(loopsThere, memory, outThere, work.dim)
+        : []),
       { column: 'memcpy', tolerance: 0, run: memcpy },
       ...(work.dtype === 'float32' ? others(here, /** @type {Float32Array} */ (out)) : []),
     ],

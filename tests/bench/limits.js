@@ -15,6 +15,8 @@
  * @typedef {object} Loops
  * @property {(out: number, registers: number, parts: number) => void} store
  * @property {(from: number, to: number, registers: number, parts: number, mask: number) => void} copy
+ * @property {(state: number, out: number, length: number, dim: number) => void} recur_by_4
+ * @property {(state: number, out: number, length: number, dim: number) => void} recur_by_8
  */
 
 /** @type {WebAssembly.Module} */
@@ -73,3 +75,28 @@ export const contendersOf = (limits, out, from) =>
       return out;
     },
   }));
+
+/**
+ * The recurrence that makes rows, without all else that an encoding does.
+ *
+ * @param {Loops} limits
+ * @param {Memory} memory
+ * @param {Numbers} out
+ * @param {number} dim
+ * @returns {Contender[]}
+ */
+export function recurrencesOf(limits, memory, out, dim) {
+  const { buffer, byteOffset } = memory.tensor(6 * dim).data;
+  // Sines of frequencies from 0.01 on: factors of 2 cos, two rows, and then on.
+  new Float64Array(buffer, byteOffset, 3 * dim).forEach((_, i, state) => {
+    const [part, angle] = [Math.floor(i / dim), 0.01 + (i % dim) / dim];
+    state[i] = part === 0 ? 2 * Math.cos(angle) : Math.sin((part - 1) * angle);
+  });
+  return /** @type {const} */ (['recur_by_4', 'recur_by_8']).map((name) => ({
+    column: 'bare',
+    run() {
+      limits[name](byteOffset, out.byteOffset, out.length / dim, dim);
+      return out;
+    },
+  }));
+}

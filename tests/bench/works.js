@@ -117,6 +117,10 @@ export const COLUMNS = {
     means:
       'SIMD loops in the same memory, which only store a result, or load as much and store it, in place if the work is; the faster of one stream and four',
   },
+  bare: {
+    head: 'bare loop',
+    means: 'a SIMD loop of the recurrence that makes rows, and of nothing else; the faster of two',
+  },
   memcpy: {
     head: 'memcpy',
     means:

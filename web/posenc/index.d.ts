@@ -1107,7 +1107,7 @@ export function learned(spec: LearnedSpec): LearnedEncoding;
 export function embedding(spec: TableSpec): EmbeddingTable;
 
 /**
- * A transformer's input in one pass: tokens · scale + segments + positions, [...shape of the ids, dim] (BERT's, Devlin et al.
+ * A transformer's input in one call: tokens · scale + segments + positions, [...shape of the ids, dim] (BERT's, Devlin et al.
  * 2018, section 3). The arithmetic is float32: the product is rounded, then each sum, and then a result of 16 bits.
  */
 export function embed<D extends DType = 'float32', I extends Ids = Ids>(
