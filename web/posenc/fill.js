@@ -74,17 +74,19 @@ export function fill(source, rows, target) {
  * @returns {number} their address
  */
 function madeRows(engine, source, rows, first, count) {
+  const { compute, copy } = source;
   const { start, step, positions, length } = rows;
   const { areas, made } = engine;
-  const data = areas.rows;
+  const { byteOffset } = areas.rows;
   // Stored rows may change, and rows at a list of positions are seldom asked for again.
-  const lasting = source.compute && !positions && count === length;
+  const lasting = compute && !positions && count === length;
   const same = made?.source === source && made.start === start && made.step === step && made.length === length;
   if (!lasting || !same) {
     engine.made = lasting ? { source, start, step, length } : undefined;
-    writeRows(engine, source, rows, first, count, { data, dtype: 'float32', address: data.byteOffset }, 0);
+    compute?.(engine, rows, first, count, byteOffset, 'float32');
+    copy?.(rows, first, count, areas.rows, 0, 'float32');
   }
-  return data.byteOffset;
+  return byteOffset;
 }
 
 /**
