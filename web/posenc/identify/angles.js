@@ -6,6 +6,7 @@
 
 /** @import { View } from './table.js' */
 /** @import { Column } from './forms.js' */
+/** @import { Frequencies } from './values.js' */
 
 export const TURN = 2 * Math.PI;
 
@@ -84,6 +85,17 @@ function measurePair({ value, first }, { sine, cosine }, [[, all], ...lags]) {
 }
 
 /**
+ * The waves with the frequencies that they may have, the slowest first.
+ *
+ * @param {Wave[]} waves
+ * @param {Frequencies} frequencies
+ */
+export const supposedOf = (waves, { frequencyOf }) =>
+  waves
+    .map(({ exponent, angle, turn }) => ({ angle, turn, frequency: frequencyOf(exponent) }))
+    .sort((a, b) => a.frequency - b.frequency);
+
+/**
  * The columns of a wave's sine and cosine.
  *
  * @typedef {{ exponent: number, sine: number, cosine: number }} Pair
@@ -93,7 +105,7 @@ function measurePair({ value, first }, { sine, cosine }, [[, all], ...lags]) {
 const known = new WeakMap();
 
 /**
- * The waves whose sine and cosine both have a column, the smallest exponent first.
+ * The waves whose sine and cosine both have a column, the largest exponent first.
  *
  * @param {readonly Column[]} columns
  */
@@ -112,7 +124,7 @@ export function pairsOf(columns) {
       const cosine = cosines.get(exponent);
       return cosine === undefined ? [] : { exponent, sine, cosine };
     })
-    .sort((a, b) => a.exponent - b.exponent);
+    .sort((a, b) => b.exponent - a.exponent);
   known.set(columns, pairs);
   return pairs;
 }

@@ -5,9 +5,11 @@
  */
 
 import { spread } from './angles.js';
+import { frequenciesOf } from './values.js';
 
 /** @import { Column, Form } from './forms.js' */
 /** @import { View } from './table.js' */
+/** @import { Frequencies } from './values.js' */
 
 /**
  * @typedef {object} Bug
@@ -63,12 +65,12 @@ export const COLUMN_BUGS = [
  *
  * @param {number} rows
  * @param {Form} form
- * @returns {(Bug & { power: number, factor: number })[]}
  */
 export function slipsOf(rows, { kind, dialect, steps }) {
-  /** @type {(Bug & { power: number, factor: number })[]} */
-  const list = [];
-  const add = (/** @type {string} */ id, power = 1, factor = 1, note = '') => list.push({ id, power, factor, note });
+  /** @type {Frequencies[]} */
+  const slips = [];
+  const add = (/** @type {string} */ id, power = 1, factor = 1, note = '') =>
+    slips.push({ ...frequenciesOf(steps, 10000 ** power, factor), base: 10000, maxFrequency: 1, slip: { id, note } });
   if (kind === 'rotary') {
     for (const part of [0.5, 0.25, 0.4, 0.75]) {
       add('exponent-over-head-dim', part);
@@ -85,7 +87,7 @@ export function slipsOf(rows, { kind, dialect, steps }) {
   if (rows > 7)
     for (const length of [rows, rows - 1])
       add('positions-divided', 1, 1 / length, `positions are divided by ${length}`);
-  return list;
+  return slips;
 }
 
 /** A float64 of this size has no fraction, so adding it rounds, ties to even. */

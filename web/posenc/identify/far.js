@@ -6,6 +6,8 @@
 
 import { near, simplest, TURN, toDigits } from './angles.js';
 
+/** @import { supposedOf } from './angles.js' */
+
 /** Starts are found from -REACH to REACH. */
 const REACH = 2 ** 31;
 const UNIT = 2 ** 52;
@@ -82,17 +84,11 @@ function* hits(turns, target, slack) {
 }
 
 /**
- * A measured wave with a hypothetical frequency.
- *
- * @typedef {{ angle: number, turn: number, frequency: number }} Supposed
- */
-
-/**
  * The position at which the waves have these angles. Angles are known modulo full turns; going from the slowest wave upwards, the
  * position so far determines how many. For the slowest wave itself, 0 and then more turns are tried, and integer or half-integer
  * positions first. Past its sixteenth turn only integer positions are found, and only if the waves are unlikely to agree by chance.
  *
- * @param {Supposed[]} waves the slowest last
+ * @param {ReturnType<typeof supposedOf>} waves
  * @param {(position: number, frequency: number) => number} tolerance
  * @param {number} error of angles, to look also for positions past the sixteenth turn; NaN to omit these
  * @param {number} distance over which turns are measured
@@ -111,13 +107,11 @@ export function locate(waves, tolerance, error, distance) {
     }
     return { position, error };
   };
-  const last = waves[waves.length - 1];
+  const [slowest] = waves;
   let found;
   for (let k = 0; k < 32; k++) {
-    let position = (Math.PI * (k % 2 ? k + 1 : -k)) / last.frequency;
-    for (let i = waves.length - 1; i >= 0; i--) {
-      position = near(waves[i].angle, waves[i].frequency * position) / waves[i].frequency;
-    }
+    let position = (Math.PI * (k % 2 ? k + 1 : -k)) / slowest.frequency;
+    for (const { angle, frequency } of waves) position = near(angle, frequency * position) / frequency;
     const whole = attempt(k ? Math.round(position) : Math.round(2 * position) / 2);
     if (whole) return whole.position;
     if (k === 0) found = simplest(position, attempt);
@@ -126,8 +120,8 @@ export function locate(waves, tolerance, error, distance) {
   if (toDigits(fraction, 6) === fraction) return fraction;
 
   const most = (/** @type {number} */ frequency) => error + REACH * frequency * 2 ** -50;
-  const turns = last.frequency / TURN;
-  const slack = most(last.frequency) / TURN + 2 ** -20;
+  const turns = slowest.frequency / TURN;
+  const slack = most(slowest.frequency) / TURN + 2 ** -20;
   // Noise around constants would fit many positions.
   if (!waves.some(({ turn }) => Math.abs(near(turn, 0)) > 2 ** -10)) return fraction;
   let chance = 2 * REACH;
@@ -136,7 +130,7 @@ export function locate(waves, tolerance, error, distance) {
     if (!(Math.abs(near(turn, frequency) - frequency) <= (2 * most(frequency)) / distance)) return fraction;
   }
   if (!(chance < 2 ** -6 && slack < 2 ** -13)) return fraction;
-  for (const q of hits(turns, last.angle / TURN + turns * REACH, slack)) {
+  for (const q of hits(turns, slowest.angle / TURN + turns * REACH, slack)) {
     if (attempt(q - REACH)) return q - REACH;
   }
   return fraction;

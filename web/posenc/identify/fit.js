@@ -6,30 +6,18 @@
 
 import { rotary } from 'posenc';
 import { BASE } from '../../spec/ranges.js';
-import { measure, near, pairsOf, radiiOf, simplest, someOf, spread, TURN, toDigits } from './angles.js';
+import { measure, near, pairsOf, radiiOf, simplest, someOf, spread, supposedOf, TURN, toDigits } from './angles.js';
 import { slipsOf } from './bugs.js';
 import { locate } from './far.js';
 import { viewFor } from './looks.js';
 import { scalingsOf } from './specs.js';
-import { cellsOf, errorOf } from './values.js';
+import { columnOf, errorOf, frequenciesOf } from './values.js';
 
-/** @import { RotaryScaling } from 'posenc' */
 /** @import { Pair, Wave } from './angles.js' */
-/** @import { Bug } from './bugs.js' */
 /** @import { Form } from './forms.js' */
 /** @import { Look } from './looks.js' */
 /** @import { View } from './table.js' */
-
-/**
- * @typedef {object} Numbers
- * @property {(exponent: number) => number} frequencyOf
- * @property {number} start
- * @property {number} scale
- * @property {number} base
- * @property {number} maxFrequency
- * @property {RotaryScaling} [scaling] of a rotary encoding
- * @property {Bug} [slip]
- */
+/** @import { Frequencies, Guess } from './values.js' */
 
 /** Pairs, or columns, that are enough to see that a form is not the table's. */
 const FEW = 8;
@@ -59,7 +47,7 @@ function circleOf(view, pairs) {
  */
 export function fit(waves, noise, known) {
   let [from, anchor, fall, most, largest] = [0, known, Number.NaN, 0, 0];
-  for (const { turn, exponent } of [...waves].reverse()) {
+  for (const { turn, exponent } of waves) {
     largest = near(turn, most && anchor * Math.exp(fall * (from - exponent)));
     if (!(largest > noise)) continue;
     if (!anchor) [from, anchor] = [exponent, largest];
@@ -84,15 +72,14 @@ export const isBase = (value) => value >= BASE[0] && value <= BASE[1];
 const isScaling = (/** @type {number} */ value) => Math.abs(Math.log(value)) < 27;
 
 /**
- * @typedef {object} Found
- * @property {Form} form
- * @property {View} view
+ * @typedef {object} Fit
  * @property {Look} look
- * @property {Numbers} numbers
  * @property {number} error relative to the scale
  * @property {number} most largest error allowed
  * @property {number} likeness 1 if the sampled values are equal, about 0.1 if they are unrelated
  */
+
+/** @typedef {Guess & Fit} Found */
 
 /**
  * What a table shows of a form.
@@ -105,7 +92,7 @@ const isScaling = (/** @type {number} */ value) => Math.abs(Math.log(value)) < 2
  * @property {number[]} ends the least and the largest exponent
  * @property {number} scale
  * @property {number} noise how far the pairs are off their circle, relative to its radius
- * @property {(frequency: number, reach: number) => number} most the error that values may have, relative to the scale
+ * @property {(frequency: number, reach: number) => number} allowed the error that values may have, relative to the scale
  */
 
 /**
@@ -141,65 +128,52 @@ function shownOf(look, form) {
     ends: [Math.min(...exponents), Math.max(...exponents)],
     scale: scale ?? radius,
     noise,
-    most: (frequency, reach) => least + Math.min(2 ** -8, 2 ** -20 * (1 + frequency * (rows + reach))),
+    allowed: (frequency, reach) => least + Math.min(2 ** -8, 2 ** -20 * (1 + frequency * (rows + reach))),
   };
 }
 
 /**
- * @typedef {Partial<Numbers> & { list?: ArrayLike<number>, power?: number, factor?: number }} More
- * @typedef {(base: number, maxFrequency: number, more?: More) => Found | undefined} Attempt
- */
-
-/**
- * Finds the first position for a base and a largest frequency, if they fit.
+ * Finds the first position for some frequencies, if they fit.
  *
  * @param {Shown} shown
- * @param {number} base
- * @param {number} maxFrequency
- * @param {More} [more]
+ * @param {Frequencies} frequencies
  * @returns {Found | undefined}
  */
-function foundWith(shown, base, maxFrequency, { list, power = 1, factor = 1, ...more } = {}) {
-  const { form, look, view, waves, scale, noise, most } = shown;
+function foundWith(shown, frequencies) {
+  const { form, look, view, waves, scale, noise } = shown;
   const { dim, sample, sampled } = view;
+  const { base, maxFrequency, frequencyOf, scaling, slip } = frequencies;
   if (!isBase(base) || !isScaling(maxFrequency)) return;
-  if (form.kind === 'rotary' && !more.scaling) {
-    if (scale !== 1) return;
-    if (maxFrequency !== 1) more.scaling = { type: 'linear', factor: toDigits(1 / maxFrequency, 12) };
-  }
-  const fall = (Math.log(base) * power) / form.steps;
-  const frequencyOf = (/** @type {number} */ exponent) =>
-    list ? list[exponent] : maxFrequency * factor * Math.exp(-fall * exponent);
-  const supposed = waves
-    .map(({ exponent, angle, turn }) => ({ angle, turn, frequency: frequencyOf(exponent) }))
-    .sort((a, b) => b.frequency - a.frequency);
+  if (form.kind === 'rotary' && scale !== 1 && !scaling) return;
+  const supposed = supposedOf(waves, frequencies);
   const exact = form.dialect.numerics === 'exact';
   if (exact && supposed.some(({ turn, frequency }) => Math.abs(near(turn, frequency) - frequency) > 2 ** -5)) return;
-  const slowest = supposed[supposed.length - 1];
+  const [slowest] = supposed;
   const largest = Math.max(...shown.ends.map(frequencyOf));
   const tolerance = (/** @type {number} */ position, frequency = largest) => {
     // Past the slowest wave's first turn, float32 errors would make any position fit.
     const reach = slowest && Math.abs(position) * slowest.frequency < 4 ? Math.abs(position) : 0;
-    return most(frequency, reach) + Math.abs(position * frequency) * 2 ** -50;
+    return shown.allowed(frequency, reach) + Math.abs(position * frequency) * 2 ** -50;
   };
   // Far starts take long to find, so they are not searched together with a bug.
-  const plain = form.bugs.length + look.bugs.length === 0 && !more.slip && isRound(base) && isRound(maxFrequency);
+  const plain = form.bugs.length + look.bugs.length === 0 && !slip && isRound(base) && isRound(maxFrequency);
   const far = plain ? 4 * noise + 2 ** -22 : Number.NaN;
   const position = () =>
     exact ? locate(supposed, tolerance, far, (view.rows - 1) / 2) : Math.round(slowest.angle / slowest.frequency);
-  const last = sample.length - 1;
-  const some = spread(0, dim - 1, FEW); // a look at a few columns avoids most of the work
-  const cell = cellsOf(form, { frequencyOf, scale }, view);
+  const guess = { ...shown, ...frequencies };
+  // A look at a few columns avoids most of the work.
+  const some = spread(0, dim - 1, FEW).map((column) => ({
+    value: sampled[(sample.length - 1) * dim + column],
+    cell: columnOf(guess, column),
+  }));
+  const last = sample[sample.length - 1];
   for (const first of slowest ? [position()] : STARTS) {
     if (!(Math.abs(first) < 2 ** 52)) continue;
     const start = first - (slowest ? view.first : 0) + 0; // no -0
     const limit = tolerance(first);
-    const isOff = (/** @type {number} */ column) =>
-      Math.abs(cell(sample[last], column, start) - sampled[last * dim + column]) > 2 * scale * limit;
-    if (exact && some.some(isOff)) continue;
-    const numbers = { base, maxFrequency, frequencyOf, start, scale, ...more };
-    const error = errorOf(form, numbers, view);
-    if (error <= limit) return { form, view, look, numbers, error, most: limit, likeness: 1 };
+    if (exact && some.some(({ value, cell }) => Math.abs(cell(last, start) - value) > 2 * scale * limit)) continue;
+    const error = errorOf({ ...guess, start });
+    if (error <= limit) return { ...guess, start, error, most: limit, likeness: 1 };
   }
 }
 
@@ -214,28 +188,26 @@ export function recognize(look, form) {
   const shown = shownOf(look, form);
   if (!shown) return [];
   const { waves, noise, view } = shown;
-  /** @type {Attempt} */
-  const attempt = (base, maxFrequency, more) => foundWith(shown, base, maxFrequency, more);
+  const { steps, kind, dialect } = form;
+  const attempt = (/** @type {Frequencies} */ frequencies) => foundWith(shown, frequencies);
+  const usual = (/** @type {number} */ base, maxFrequency = 1) => attempt(frequenciesOf(steps, base, maxFrequency));
   const listed = (/** @type {(Found | undefined)[]} */ ...found) => found.flatMap((one) => one ?? []);
-  const usual = attempt(10000, 1);
-  if (usual) return [usual];
-  if (form.dialect.numerics !== 'exact') {
-    const { turn, exponent } = waves[waves.length - 1];
-    return listed(attempt(toDigits(turn ** (-form.steps / exponent), 2), 1));
+  const first = usual(10000);
+  if (first) return [first];
+  if (dialect.numerics !== 'exact') {
+    const [{ turn, exponent }] = waves;
+    return listed(usual(toDigits(turn ** (-steps / exponent), 2)));
   }
   let slip;
-  for (const { power, factor, id, note } of slipsOf(view.rows, form))
-    slip ??= attempt(10000, 1, { power, factor, slip: { id, note } });
-  if (waves.length === 0) return listed(slip, ...BASES.map((base) => attempt(base, 1)));
+  for (const frequencies of slipsOf(view.rows, form)) slip ??= attempt(frequencies);
+  if (waves.length === 0) return listed(slip, ...BASES.map((base) => usual(base)));
   const measured = (/** @type {number} */ largest) => fit(waves, noise / view.rows, largest);
   const along = (/** @type {number} */ largest) =>
-    attempt(10000, largest) ??
-    simplest(Math.exp(measured(largest).fall * form.steps), (base) => attempt(base, largest));
+    usual(10000, largest) ?? simplest(Math.exp(measured(largest).fall * steps), (base) => usual(base, largest));
   const fitted = measured(0).largest;
-  if (form.kind === 'sinusoidal')
-    return listed(slip, along(1) ?? along(TURN) ?? along(1000) ?? simplest(fitted, along));
-  const scale = () => simplest(1 / fitted, (factor) => along(1 / factor));
-  return listed(slip, along(1) ?? scaled(form, waves, shown.scale, attempt) ?? scale());
+  if (kind === 'sinusoidal') return listed(slip, along(1) ?? along(TURN) ?? along(1000) ?? simplest(fitted, along));
+  const divided = () => simplest(1 / fitted, (factor) => along(1 / factor));
+  return listed(slip, along(1) ?? scaled(form, waves, shown.scale, attempt) ?? divided());
 }
 
 /**
@@ -244,25 +216,26 @@ export function recognize(look, form) {
  * @param {Form} form
  * @param {Wave[]} waves
  * @param {number} scale
- * @param {Attempt} attempt
+ * @param {(frequencies: Frequencies) => Found | undefined} attempt
  */
 function scaled({ steps, dialect }, waves, scale, attempt) {
   const turning = waves.filter(({ turn }) => Number.isFinite(turn));
   if (turning.length < 3 || !isScaling(scale)) return;
-  const slowest = turning[turning.length - 1];
+  const [slowest] = turning;
   const bases = new Set(
     turning
-      .slice(1, 6)
+      .slice(-6, -1)
+      .reverse()
       .flatMap(({ exponent, turn }) =>
-        [1, 2, 3].map((digits) => toDigits(Math.exp((-Math.log(Math.abs(turn)) * steps) / exponent), digits)),
+        [1, 2, 3].map((digits) => toDigits(Math.abs(turn) ** (-steps / exponent), digits)),
       ),
   );
   for (const base of bases) {
     if (!isBase(base)) continue;
     const factor = toDigits(base ** (-slowest.exponent / steps) / slowest.turn, 2);
     for (const scaling of isScaling(factor) && factor > 1 ? scalingsOf(factor, scale) : []) {
-      const list = rotary({ dim: dialect.dim, base, scaling }).frequencies;
-      const found = attempt(base, 1, { scaling, list });
+      const { frequencies } = rotary({ dim: dialect.dim, base, scaling });
+      const found = attempt({ base, maxFrequency: 1, frequencyOf: (exponent) => frequencies[exponent], scaling });
       if (found) return found;
     }
   }

@@ -97,7 +97,7 @@ export function gridsOf(look) {
       encode: (_, asked) => encoding.encode(asked).data,
     };
     const numbers = { frequencyOf, start: 0, scale: 1, base, maxFrequency: 1 };
-    found.push({ form, view, look, numbers, error: 0, most, likeness: 1 });
+    found.push({ form, view, look, ...numbers, error: 0, most, likeness: 1 });
   }
   return found;
 }

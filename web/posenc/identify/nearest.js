@@ -4,34 +4,33 @@
  * @module
  */
 
-import { measure, median, near, pairsOf, radiiOf, someOf, spread, TURN, toDigits } from './angles.js';
+import { measure, median, near, pairsOf, radiiOf, someOf, spread, supposedOf, TURN, toDigits } from './angles.js';
 import { slipsOf } from './bugs.js';
 import { fit, isBase } from './fit.js';
 import { viewFor } from './looks.js';
-import { cellsOf } from './values.js';
+import { columnOf, frequenciesOf } from './values.js';
 
-/** @import { Found, Numbers } from './fit.js' */
+/** @import { Found } from './fit.js' */
 /** @import { Form } from './forms.js' */
 /** @import { Look } from './looks.js' */
-/** @import { View } from './table.js' */
+/** @import { Guess } from './values.js' */
 
 /**
  * How similar a sample of a table is to the expected values: 1 if they are equal, about 0.1 if they are unrelated.
  *
- * @param {Form} form
- * @param {Numbers} numbers
- * @param {View} view
- * @param {[rows: number, columns: number]} most in the sample
+ * @param {Guess} guess
+ * @param {number} height at most so many rows
+ * @param {number} width
  */
-function likenessOf(form, numbers, view, [height, width]) {
-  const { at, rows, dim } = view;
-  const { scale } = numbers;
-  const cell = cellsOf(form, numbers, view);
+function likenessOf(guess, height, width) {
+  const { scale, start } = guess;
+  const { at, rows, dim } = guess.view;
   const sample = spread(0, rows - 1, height);
   let [all, cells, lively, alike] = [0, 0, 0, 0];
   const stride = 2 * Math.floor(dim / width / 2) + 1; // odd, to include sines and cosines
   for (let column = 0; column < dim; column += stride) {
-    const expected = sample.map((row) => cell(row, column, numbers.start));
+    const cell = columnOf(guess, column);
+    const expected = sample.map((row) => cell(row, start));
     const varies = Math.max(...expected) - Math.min(...expected) > scale / 4;
     for (const [k, row] of sample.entries()) {
       const likeness = 1 / (1 + ((at(row * dim + column) - expected[k]) / scale / 0.05) ** 2);
@@ -96,28 +95,22 @@ export function resemble(look, form) {
   const scale = Math.abs(radius / own - 1) < 0.1 ? own : toDigits(radius, 2);
   if (!(scale > 0 && scale < 2 ** 64)) return [];
   const estimate = Math.exp(fit(known, 2 ** -8, 1).fall * steps);
-  /** @type {{ base: number, power?: number, factor?: number, slip?: import('./bugs.js').Bug }[]} */
   const guesses = [
-    { base: 10000 },
-    ...slipsOf(view.rows, form).map(({ power, factor, ...slip }) => ({ base: 10000, power, factor, slip })),
-    ...[1, 2, 4].map((digits) => ({ base: toDigits(estimate, digits) })),
+    frequenciesOf(steps, 10000),
+    ...slipsOf(view.rows, form),
+    ...[1, 2, 4].map((digits) => frequenciesOf(steps, toDigits(estimate, digits))),
   ];
   let best;
-  for (const { base, power = 1, factor = 1, slip } of guesses) {
-    if (!isBase(base)) continue;
-    const fall = (Math.log(base) * power) / steps;
-    const frequencyOf = (/** @type {number} */ exponent) => factor * Math.exp(-fall * exponent);
-    const supposed = known
-      .map(({ exponent, angle }) => ({ angle, frequency: frequencyOf(exponent) }))
-      .sort((a, b) => a.frequency - b.frequency);
-    for (const start of startsOf(supposed, view.first, usual)) {
-      const numbers = { base, maxFrequency: 1, frequencyOf, start, scale, slip };
+  for (const frequencies of guesses) {
+    if (!isBase(frequencies.base)) continue;
+    for (const start of startsOf(supposedOf(known, frequencies), view.first, usual)) {
+      const guess = { form, view, ...frequencies, start, scale };
       // A small sample avoids most of the work.
-      if (likenessOf(form, numbers, view, [4, 16]).likeness < 0.25) continue;
-      const { likeness, sure } = likenessOf(form, numbers, view, [16, 128]);
+      if (likenessOf(guess, 4, 16).likeness < 0.25) continue;
+      const { likeness, sure } = likenessOf(guess, 16, 128);
       // An earlier, simpler guess is kept if it is about as good.
       if (sure && likeness > (best?.likeness ?? 0) + 0.01)
-        best = { form, view, look, numbers, error: 0, most: Infinity, likeness };
+        best = { ...guess, look, error: 0, most: Infinity, likeness };
     }
   }
   return best ? [best] : [];

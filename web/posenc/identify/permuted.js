@@ -6,7 +6,7 @@
 
 import { spread } from './angles.js';
 import { viewFor } from './looks.js';
-import { cellsOf } from './values.js';
+import { columnOf, frequenciesOf } from './values.js';
 
 /** @import { Column, Form } from './forms.js' */
 /** @import { Look } from './looks.js' */
@@ -28,13 +28,14 @@ export function permutedOf(look, form) {
   if (own.preset !== 'transformer' || dialect.endpoint) return [];
   const sample = spread(0, rows - 1, 16);
   const samples = sample.map((row) => data.subarray(row * dim, (row + 1) * dim));
-  const cell = cellsOf(form, { frequencyOf: (exponent) => 10000 ** (-exponent / steps), scale }, view);
+  const guess = { form, view, ...frequenciesOf(steps, 10000), scale };
   return [0, 1].flatMap((start) => {
     const left = new Set(columns.keys());
     /** @type {Column[]} */
     const placed = [];
     for (const [column, wave] of columns.entries()) {
-      const expected = sample.map((row) => cell(row, column, start));
+      const cell = columnOf(guess, column);
+      const expected = sample.map((row) => cell(row, start));
       let [nearest, least] = [-1, Infinity];
       for (const other of left) {
         let off = 0;

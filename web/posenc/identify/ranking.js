@@ -36,8 +36,7 @@ function digitsOf(value) {
  *
  * @param {Found} found
  */
-function tolerancesOf({ form, numbers, view }) {
-  const { frequencyOf, scale, start } = numbers;
+function tolerancesOf({ form, view, frequencyOf, scale, start }) {
   const reach = Math.abs(start) + view.rows;
   return Float64Array.from(
     form.columns,
@@ -53,9 +52,9 @@ function tolerancesOf({ form, numbers, view }) {
  * @param {Found} found
  * @param {Float64Array} tolerances
  */
-function evidenceOf({ form, numbers, view }, tolerances) {
-  const { dim, sample, sampled } = view;
-  const expected = valuesOf(form, numbers, view, sample);
+function evidenceOf(found, tolerances) {
+  const { dim, sample, sampled } = found.view;
+  const expected = valuesOf(found, sample);
   // The range of uniform values is on average this many times that of a sample.
   const wider = (sample.length + 1) / (sample.length - 1);
   /** @type {Map<number, number>} */
@@ -84,9 +83,10 @@ function evidenceOf({ form, numbers, view }, tolerances) {
  * @param {Found} found
  * @param {Float64Array} tolerances
  */
-function compare({ form, numbers, view, look }, tolerances) {
-  const expected = valuesOf(form, numbers, view);
-  const { data, dim, factor, more } = view;
+function compare(found, tolerances) {
+  const expected = valuesOf(found);
+  const { look, scale } = found;
+  const { data, dim, factor, more } = found.view;
   let [within, agree] = [0, 0];
   /** @type {{ off: number, i: number }[]} */
   const worst = [];
@@ -110,8 +110,8 @@ function compare({ form, numbers, view, look }, tolerances) {
   });
   return {
     counts: { maxError, agree, cells: data.length, ...(cells.length > 0 && { worst: cells }) },
-    error: maxError / numbers.scale,
-    within: within / numbers.scale,
+    error: maxError / scale,
+    within: within / scale,
     wrong: data.length - agree,
   };
 }
@@ -123,10 +123,10 @@ function compare({ form, numbers, view, look }, tolerances) {
  *
  * @param {Found} found
  */
-function claimOf({ form, numbers, view, look }) {
+function claimOf(found) {
+  const { form, view, look, base, scale, slip, start, maxFrequency } = found;
   const { kind, own } = form;
-  const { base, scale, slip, start, maxFrequency } = numbers;
-  const full = specOf(form, numbers, view);
+  const full = specOf(found);
   const bugs = [...look.bugs, ...form.bugs, ...(slip ? [slip] : [])];
   if (start === 1 && own.start === 0 && kind === 'sinusoidal')
     bugs.push({ id: 'start-at-1', note: 'the first position is off by one: 1 instead of 0' });
@@ -143,8 +143,6 @@ function claimOf({ form, numbers, view, look }) {
     key === 'zeroAt' ? 2 * BUG : USUAL.includes(value) ? 2 : 3.3 * (1 + digitsOf(value));
   return {
     kind,
-    start,
-    base,
     preset: own.preset,
     spec,
     bugs: bugs.map(({ id, note }) => ({ id, note: note || id.replaceAll('-', ' ') })),
@@ -161,8 +159,9 @@ function claimOf({ form, numbers, view, look }) {
 }
 
 /** Whether the fields that distinguish a preset from the others are seen. */
-const isMarked = (/** @type {Found} */ { form: { marks, own }, form, numbers, view }) => {
-  const full = specOf(form, numbers, view);
+const isMarked = (/** @type {Found} */ found) => {
+  const { marks, own } = found.form;
+  const full = specOf(found);
   return !marks?.length || marks.some((key) => full[key] === own[key]);
 };
 
@@ -178,8 +177,8 @@ export function rankedOf(found) {
   const groups = new Map();
   for (const one of found.filter(isMarked)) {
     const claim = claimOf(one);
-    const { kind, spec, start, bugs, preset, freedom } = claim;
-    const key = JSON.stringify([kind, spec, start, bugs]);
+    const { kind, spec, bugs, preset, freedom } = claim;
+    const key = JSON.stringify([kind, spec, one.start, bugs]);
     const first = groups.get(key);
     if (first) {
       if (preset) first.also.push(preset);

@@ -1,27 +1,27 @@
 /**
- * The spec of a form with its numbers, and the scalings of rotary frequencies.
+ * The spec of a guess, and the scalings of rotary frequencies.
  *
  * @module
  */
 
+import { toDigits } from './angles.js';
+
 /** @import { RotaryScaling } from 'posenc' */
-/** @import { Form, Spec } from './forms.js' */
-/** @import { Numbers } from './fit.js' */
-/** @import { View } from './table.js' */
+/** @import { Spec } from './forms.js' */
+/** @import { Guess } from './values.js' */
 
 /**
- * @param {Form} form
- * @param {Numbers} numbers
- * @param {Pick<View, 'zero' | 'steps'>} view
+ * @param {Guess} guess
  * @returns {Spec}
  */
-export function specOf({ kind, dialect }, { base, maxFrequency, scale, start, scaling }, { zero, steps }) {
+export function specOf({ form: { kind, dialect }, view, base, maxFrequency, scale, start, scaling }) {
   if (kind === 'sinusoidal') {
-    const zeroAt = zero < 0 ? undefined : start + steps[zero];
+    const zeroAt = view.zero < 0 ? undefined : start + view.steps[view.zero];
     return { ...dialect, base, maxFrequency, scale, start, zeroAt };
   }
   if (kind === 'grid') return dialect;
-  return /** @type {any} */ ({ ...dialect, base, start, scaling });
+  const linear = maxFrequency === 1 ? undefined : { type: 'linear', factor: toDigits(1 / maxFrequency, 12) };
+  return /** @type {any} */ ({ ...dialect, base, start, scaling: scaling ?? linear });
 }
 
 /** Lengths that models were trained for before their frequencies were scaled: 2^10 to 2^18. */

@@ -1,74 +1,86 @@
 /**
- * The values that a form and its numbers make.
+ * Guesses of what made a table, and the values that they make.
  *
  * @module
  */
 
 import { specOf } from './specs.js';
 
-/** @import { Numbers } from './fit.js' */
+/** @import { RotaryScaling } from 'posenc' */
+/** @import { Bug } from './bugs.js' */
 /** @import { Form } from './forms.js' */
 /** @import { View } from './table.js' */
 
-/** @param {number} wave of a column @param {number} angle */
-const valueAt = (wave, angle) => (wave > 1 ? 0 : wave ? Math.cos(angle) : Math.sin(angle));
+/**
+ * @typedef {object} Frequencies
+ * @property {number} base
+ * @property {number} maxFrequency
+ * @property {(exponent: number) => number} frequencyOf
+ * @property {RotaryScaling} [scaling] of a rotary encoding, if it is more than `maxFrequency`
+ * @property {Bug} [slip]
+ */
+
+/** @typedef {Frequencies & { form: Form, view: View, start: number, scale: number }} Guess */
+
+/**
+ * @param {number} steps
+ * @param {number} base
+ * @param {number} [maxFrequency]
+ * @returns {Frequencies}
+ */
+export function frequenciesOf(steps, base, maxFrequency = 1) {
+  const fall = Math.log(base) / steps;
+  return { base, maxFrequency, frequencyOf: (exponent) => maxFrequency * Math.exp(-fall * exponent) };
+}
 
 const exact = (/** @type {number} */ value) => value;
 
 /**
- * A function that computes the cells of a view from a form and its numbers, for a first position.
+ * A function that computes the values of a guess in a column, for a first position.
  *
- * @param {Form} form
- * @param {Pick<Numbers, 'frequencyOf' | 'scale'>} numbers
- * @param {View} view
+ * @param {Omit<Guess, 'start'>} guess
+ * @param {number} column
  */
-export const cellsOf =
-  ({ columns, round = exact }, { frequencyOf, scale }, { steps, zero }) =>
-  (/** @type {number} */ row, /** @type {number} */ column, /** @type {number} */ start) => {
-    const [exponent, wave] = columns[column];
-    const angle = round(round(frequencyOf(exponent)) * round(start + steps[row]));
-    return row === zero ? 0 : scale * valueAt(wave, angle);
+export function columnOf({ form, view: { steps, zero }, frequencyOf, scale }, column) {
+  const { columns, round = exact } = form;
+  const [exponent, wave] = columns[column];
+  const frequency = round(frequencyOf(exponent));
+  return (/** @type {number} */ row, /** @type {number} */ start) => {
+    if (row === zero || wave > 1) return 0;
+    const angle = round(frequency * round(start + steps[row]));
+    return scale * (wave ? Math.cos(angle) : Math.sin(angle));
   };
+}
 
 /**
- * The values of a form and its numbers in some rows of a view.
+ * The values of a guess in some rows of its view.
  *
- * @param {Form} form
- * @param {Numbers} numbers
- * @param {View} view
+ * @param {Guess} guess
  * @param {number[]} [some] Default: all.
  * @returns {ArrayLike<number>}
  */
-export function valuesOf(form, numbers, view, some) {
-  const { columns, round = exact } = form;
-  const { start, slip, scale, frequencyOf } = numbers;
-  const { steps, dim, rows, zero } = view;
+export function valuesOf(guess, some) {
+  const { form, view, start, slip } = guess;
+  const { steps, dim, rows } = view;
   const asked = some ?? [...Array(rows).keys()];
   if (form.encode && form.bugs.length === 0 && !slip) {
     const natural = !some && steps[0] === 0 && steps[rows - 1] === rows - 1;
-    return form.encode(specOf(form, numbers, view), natural ? rows : asked.map((row) => start + steps[row]));
+    return form.encode(specOf(guess), natural ? rows : asked.map((row) => start + steps[row]));
   }
-  // As cellsOf, but each frequency is computed once: a table has millions of cells.
-  const frequencies = Float64Array.from(columns, ([exponent]) => round(frequencyOf(exponent)));
-  const waves = Uint8Array.from(columns, ([, wave]) => wave);
+  const columns = form.columns.map((_, column) => columnOf(guess, column));
   const values = new Float32Array(asked.length * dim);
-  for (const [k, row] of asked.entries()) {
-    if (row === zero) continue;
-    const position = round(start + steps[row]);
-    for (let column = 0; column < dim; column++)
-      values[k * dim + column] = scale * valueAt(waves[column], round(frequencies[column] * position));
-  }
+  for (const [k, row] of asked.entries())
+    for (let column = 0; column < dim; column++) values[k * dim + column] = columns[column](row, start);
   return values;
 }
 
 /**
  * The largest error in the sampled rows, relative to the scale.
  *
- * @param {Form} form
- * @param {Numbers} numbers
- * @param {View} view
+ * @param {Guess} guess
  */
-export function errorOf(form, numbers, view) {
-  const values = valuesOf(form, numbers, view, view.sample);
-  return view.sampled.reduce((most, value, i) => Math.max(most, Math.abs(values[i] - value)), 0) / numbers.scale;
+export function errorOf(guess) {
+  const { sample, sampled } = guess.view;
+  const values = valuesOf(guess, sample);
+  return sampled.reduce((most, value, i) => Math.max(most, Math.abs(values[i] - value)), 0) / guess.scale;
 }
