@@ -34,8 +34,8 @@ function firstHit(step, modulus, low, high) {
 
 /**
  * The integers q from 0 to 2 · REACH at which `turns` · q is within `slack` of `target`, all in turns. By the three-gap theorem they
- * are at most three different steps apart: one that moves forwards by less than the window, one that moves backwards by less, and
- * their sum.
+ * are at most three different steps apart: the first that moves forwards by less than the window, the first that moves backwards by
+ * less, and their sum.
  *
  * @param {number} turns
  * @param {number} target
@@ -43,43 +43,24 @@ function firstHit(step, modulus, low, high) {
  * @returns {Generator<number>}
  */
 function* hits(turns, target, slack) {
-  const part = (/** @type {number} */ x) => Math.round((x - Math.floor(x)) * UNIT) % UNIT;
-  const window = Math.ceil(2 * slack * UNIT);
-  let ahead = part(turns);
-  let behind = UNIT - ahead;
-  let place = part(slack - target); // place of q in the window
-  let [q, aheadBy, behindBy] = [0, 1, 1];
-  if (place > window) {
-    const [step, unit, at] = [ahead, UNIT, place].map(BigInt);
-    const first = firstHit(step, unit, unit - at, unit - at + BigInt(window));
-    if (first < 0n) return;
-    q = Number(first);
-    place = Number((at + step * first) % unit);
-  }
-  while (ahead > window || behind > window) {
-    if (ahead < 1 || behind < 1 || ahead === behind) return;
-    if (ahead > behind) {
-      const times = Math.min(Math.ceil((ahead - window) / behind), Math.floor((ahead - 1) / behind));
-      ahead -= times * behind;
-      aheadBy += times * behindBy;
-    } else {
-      const times = Math.min(Math.ceil((behind - window) / ahead), Math.floor((behind - 1) / ahead));
-      behind -= times * ahead;
-      behindBy += times * aheadBy;
-    }
-  }
-  while (q <= 2 * REACH) {
+  const part = (/** @type {number} */ x) => BigInt(Math.round((x - Math.floor(x)) * UNIT) % UNIT);
+  const size = Math.ceil(2 * slack * UNIT);
+  const [turn, unit, window] = [part(turns), BigInt(UNIT), BigInt(size)];
+  const first = part(slack - target); // place of 0 in the window
+  const start = first > window ? firstHit(turn, unit, unit - first, unit - first + window) : 0n;
+  const ahead = firstHit(turn, unit, 1n, window);
+  const behind = firstHit(turn, unit, unit - window, unit - 1n);
+  if (start < 0n || ahead < 0n || behind < 0n) return;
+  // One of the first two leads back into the window, or else the last.
+  const steps = [ahead, behind, ahead + behind]
+    .map((by) => ({ by: Number(by), move: Number(BigInt.asIntN(52, turn * by)) }))
+    .sort((a, b) => a.by - b.by);
+  let place = Number((first + turn * start) % unit);
+  for (let q = Number(start); q <= 2 * REACH; ) {
     yield q;
-    const backwards = place >= behind;
-    const onlyAhead = place + ahead <= window && (!backwards || aheadBy <= behindBy);
-    if (onlyAhead || !backwards) {
-      q += aheadBy;
-      place += ahead;
-    }
-    if (!onlyAhead) {
-      q += behindBy;
-      place -= behind;
-    }
+    const { by, move } = steps.find(({ move }) => place + move >= 0 && place + move <= size) ?? steps[2];
+    q += by;
+    place += move;
   }
 }
 

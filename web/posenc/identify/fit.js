@@ -158,19 +158,20 @@ function foundWith(shown, frequencies) {
   // Far starts take long to find, so they are not searched together with a bug.
   const plain = form.bugs.length + look.bugs.length === 0 && !slip && isRound(base) && isRound(maxFrequency);
   const far = plain ? 4 * noise + 2 ** -22 : Number.NaN;
-  const position = () =>
-    exact ? locate(supposed, tolerance, far, (view.rows - 1) / 2) : Math.round(slowest.angle / slowest.frequency);
-  const guess = { ...shown, ...frequencies };
+  const positionOf = (/** @type {typeof slowest} */ { angle, frequency }) =>
+    exact ? locate(supposed, tolerance, far, (view.rows - 1) / 2) : Math.round(angle / frequency);
+  const positions = slowest ? [positionOf(slowest)] : STARTS;
+  if (!(Math.abs(positions[0]) < 2 ** 52)) return;
+  const guess = { ...frequencies, form, view, look, scale };
   // A look at a few columns avoids most of the work.
   const some = spread(0, dim - 1, FEW).map((column) => ({
     value: sampled[(sample.length - 1) * dim + column],
     cell: columnOf(guess, column),
   }));
   const last = sample[sample.length - 1];
-  for (const first of slowest ? [position()] : STARTS) {
-    if (!(Math.abs(first) < 2 ** 52)) continue;
-    const start = first - (slowest ? view.first : 0) + 0; // no -0
-    const limit = tolerance(first);
+  for (const position of positions) {
+    const start = position - (slowest ? view.first : 0) + 0; // no -0
+    const limit = tolerance(position);
     if (exact && some.some(({ value, cell }) => Math.abs(cell(last, start) - value) > 2 * scale * limit)) continue;
     const error = errorOf({ ...guess, start });
     if (error <= limit) return { ...guess, start, error, most: limit, likeness: 1 };

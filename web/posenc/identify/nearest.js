@@ -104,7 +104,7 @@ export function resemble(look, form) {
   for (const frequencies of guesses) {
     if (!isBase(frequencies.base)) continue;
     for (const start of startsOf(supposedOf(known, frequencies), view.first, usual)) {
-      const guess = { form, view, ...frequencies, start, scale };
+      const guess = { ...frequencies, form, view, start, scale };
       // A small sample avoids most of the work.
       if (likenessOf(guess, 4, 16).likeness < 0.25) continue;
       const { likeness, sure } = likenessOf(guess, 16, 128);

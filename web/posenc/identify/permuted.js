@@ -28,7 +28,7 @@ export function permutedOf(look, form) {
   if (own.preset !== 'transformer' || dialect.endpoint) return [];
   const sample = spread(0, rows - 1, 16);
   const samples = sample.map((row) => data.subarray(row * dim, (row + 1) * dim));
-  const guess = { form, view, ...frequenciesOf(steps, 10000), scale };
+  const guess = { ...frequenciesOf(steps, 10000), form, view, scale };
   return [0, 1].flatMap((start) => {
     const left = new Set(columns.keys());
     /** @type {Column[]} */
