@@ -15,8 +15,7 @@ import { columnOf, errorOf, frequenciesOf } from './values.js';
 
 /** @import { Pair, Wave } from './angles.js' */
 /** @import { Form } from './forms.js' */
-/** @import { Look } from './looks.js' */
-/** @import { View } from './table.js' */
+/** @import { Look, View } from './table.js' */
 /** @import { Frequencies, Guess } from './values.js' */
 
 /** Pairs, or columns, that are enough to see that a form is not the table's. */
@@ -73,7 +72,6 @@ const isScaling = (/** @type {number} */ value) => Math.abs(Math.log(value)) < 2
 
 /**
  * @typedef {object} Fit
- * @property {Look} look
  * @property {number} error relative to the scale
  * @property {number} most largest error allowed
  * @property {number} likeness 1 if the sampled values are equal, about 0.1 if they are unrelated
@@ -86,7 +84,6 @@ const isScaling = (/** @type {number} */ value) => Math.abs(Math.log(value)) < 2
  *
  * @typedef {object} Shown
  * @property {Form} form
- * @property {Look} look
  * @property {View} view
  * @property {Wave[]} waves
  * @property {number[]} ends the least and the largest exponent
@@ -122,7 +119,6 @@ function shownOf(look, form) {
   const least = Math.min(Math.max(2 ** -8, 1.5 * (rounding / radius)), 4 * noise);
   return {
     form,
-    look,
     view,
     waves: measure(view, pairs, 1),
     ends: [Math.min(...exponents), Math.max(...exponents)],
@@ -140,7 +136,7 @@ function shownOf(look, form) {
  * @returns {Found | undefined}
  */
 function foundWith(shown, frequencies) {
-  const { form, look, view, waves, scale, noise } = shown;
+  const { form, view, waves, scale, noise } = shown;
   const { dim, sample, sampled } = view;
   const { base, maxFrequency, frequencyOf, scaling, slip } = frequencies;
   if (!isBase(base) || !isScaling(maxFrequency)) return;
@@ -156,13 +152,13 @@ function foundWith(shown, frequencies) {
     return shown.allowed(frequency, reach) + Math.abs(position * frequency) * 2 ** -50;
   };
   // Far starts take long to find, so they are not searched together with a bug.
-  const plain = form.bugs.length + look.bugs.length === 0 && !slip && isRound(base) && isRound(maxFrequency);
+  const plain = form.bugs.length + view.bugs.length === 0 && !slip && isRound(base) && isRound(maxFrequency);
   const far = plain ? 4 * noise + 2 ** -22 : Number.NaN;
   const positionOf = (/** @type {typeof slowest} */ { angle, frequency }) =>
     exact ? locate(supposed, tolerance, far, (view.rows - 1) / 2) : Math.round(angle / frequency);
   const positions = slowest ? [positionOf(slowest)] : STARTS;
   if (!(Math.abs(positions[0]) < 2 ** 52)) return;
-  const guess = { ...frequencies, form, view, look, scale };
+  const guess = { ...frequencies, form, view, scale };
   // A look at a few columns avoids most of the work.
   const some = spread(0, dim - 1, FEW).map((column) => ({
     value: sampled[(sample.length - 1) * dim + column],

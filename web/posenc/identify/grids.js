@@ -12,8 +12,7 @@ import { spread } from './angles.js';
 /** @import { GridSpec } from 'posenc' */
 /** @import { Found } from './fit.js' */
 /** @import { Form } from './forms.js' */
-/** @import { Look } from './looks.js' */
-/** @import { View } from './table.js' */
+/** @import { Look, View } from './table.js' */
 
 /** Columns that are enough to see where an axis ends. */
 const ENOUGH = 64;
@@ -64,8 +63,7 @@ function* encodingsOf(options) {
  * @param {Look} look
  * @returns {Found[]}
  */
-export function gridsOf(look) {
-  const view = look.plain;
+export function gridsOf({ plain: view }) {
   const { data, rows, dim, sample, sampled, rounding } = view;
   const tokens = Math.floor(data.findIndex(Boolean) / dim);
   const shape = shapeOf(view, tokens);
@@ -97,7 +95,7 @@ export function gridsOf(look) {
       encode: (_, asked) => encoding.encode(asked).data,
     };
     const numbers = { frequencyOf, start: 0, scale: 1, base, maxFrequency: 1 };
-    found.push({ form, view, look, ...numbers, error: 0, most, likeness: 1 });
+    found.push({ form, view, ...numbers, error: 0, most, likeness: 1 });
   }
   return found;
 }

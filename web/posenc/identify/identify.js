@@ -11,16 +11,16 @@ import { ANGLE_BUGS, COLUMN_BUGS } from './bugs.js';
 import { recognize } from './fit.js';
 import { rotaryForms, sinusoidalForms } from './forms.js';
 import { gridsOf } from './grids.js';
-import { lookOf, looksAt, mayBeTransposed, stretchesOf, transposedOf } from './looks.js';
+import { looksAt, mayBeTransposed, stretchesOf, transposedOf } from './looks.js';
 import { isClose, resemble } from './nearest.js';
 import { permutedOf } from './permuted.js';
 import { likelyOf, matchesOf, nearestOf, rankedOf } from './ranking.js';
-import { allFinite, FEW, readTable } from './table.js';
+import { allFinite, FEW, lookOf, readTable } from './table.js';
 
 /** @import { Values } from 'posenc' */
 /** @import { IdentifyOptions, Match } from 'posenc/identify' */
 /** @import { Form } from './forms.js' */
-/** @import { Look } from './looks.js' */
+/** @import { Look } from './table.js' */
 
 /**
  * @param {Form} form
@@ -87,7 +87,7 @@ function formsOf(dim, both) {
  */
 function* looksOf({ look, forms, both, transposed }) {
   for (const one of looksAt(look)) yield { look: one, forms };
-  if (both || look.view.rows > check.LIMITS.dim || !mayBeTransposed(look.view)) return;
+  if (both || look.rows > check.LIMITS.dim || !mayBeTransposed(look)) return;
   const other = transposed();
   yield other;
   for (const one of looksAt(other.look)) yield { ...other, look: one };
@@ -147,7 +147,7 @@ export function identify(values, options) {
   const { data, rows, dim, both } = readTable(values, 'table', shape);
   if (!allFinite(data)) return [];
   const look = lookOf({ data, rows, dim });
-  const { sampled, rounding } = look.plain;
+  const { sampled, rounding } = look;
   // A table of equal rows could be of anything.
   if (sampled.every((value, i) => Math.abs(value - sampled[i % dim]) <= rounding)) return [];
   const telling = rows > 3 && data.length >= 64;

@@ -6,39 +6,18 @@
 
 import { median, spread, toDigits } from './angles.js';
 import { ordersOf } from './bugs.js';
-import { FEW, viewsOf } from './table.js';
+import { FEW, lookOf } from './table.js';
 
 /** @import { Bug } from './bugs.js' */
 /** @import { Form } from './forms.js' */
-/** @import { View } from './table.js' */
-
-/**
- * @typedef {object} Look
- * @property {View} view
- * @property {View} plain the same without a row of zeros, for sines that begin at 0
- * @property {Bug[]} bugs
- * @property {(row: number, column: number) => number[]} place of a cell in the original table
- */
-
-const same = (/** @type {number} */ row, /** @type {number} */ column) => [row, column];
-
-/**
- * @param {import('./table.js').Table} table
- * @param {Partial<Pick<Look, 'bugs' | 'place'> & { steps: number[], stretch: readonly [number, number] }>} [more]
- * @returns {Look}
- */
-export const lookOf = (table, { steps, stretch, bugs = [], place = same } = {}) => ({
-  ...viewsOf(table, { steps, stretch }),
-  bugs,
-  place,
-});
+/** @import { Look, Table, View } from './table.js' */
 
 /**
  * @param {Form} form
  * @param {Look} look
  */
-export const viewFor = ({ kind, columns }, { view, plain }) =>
-  kind === 'sinusoidal' && columns.some(([, wave]) => wave === 1) ? view : plain;
+export const viewFor = ({ kind, columns }, look) =>
+  kind === 'sinusoidal' && columns.some(([, wave]) => wave === 1) ? look : look.plain;
 
 /** Columns, and rows, that are enough to see a bug of all rows, or of all values. */
 const ENOUGH = { columns: 64, rows: 512 };
@@ -88,18 +67,13 @@ function offsetOf({ data, rows, dim, rounding, largest }) {
  * @param {Look} look
  * @returns {Generator<Look>}
  */
-export function* looksAt({ view, bugs, place }) {
-  const as = (
-    /** @type {Bug} */ bug,
-    /** @type {View} */ table,
-    /** @type {number[] | undefined} */ steps = undefined,
-  ) => lookOf(table, { steps, place, bugs: [...bugs, bug] });
-  for (const offset of offsetOf(view)) {
-    const bug = { id: 'offset', note: `${offset} is added to every value` };
-    yield as(bug, { ...view, more: -offset });
-  }
-  for (const { id, note, steps } of ordersOf(view, ENOUGH.columns)) yield as({ id, note }, view, steps);
-  yield as({ id: 'negated' }, { ...view, factor: -1 });
+export function* looksAt(look) {
+  const without = (/** @type {Bug} */ { id, note }, /** @type {Partial<Table>} */ changes) =>
+    lookOf({ ...look, ...changes, bugs: [...look.bugs, { id, note }] });
+  for (const offset of offsetOf(look))
+    yield without({ id: 'offset', note: `${offset} is added to every value` }, { more: -offset });
+  for (const { steps, ...bug } of ordersOf(look, ENOUGH.columns)) yield without(bug, { steps });
+  yield without({ id: 'negated' }, { factor: -1 });
 }
 
 /**
@@ -116,8 +90,7 @@ export const mayBeTransposed = ({ dim, sample, sampled }) =>
  * @param {Look} look
  * @returns {Look}
  */
-export function transposedOf({ view }) {
-  const { data, rows, dim } = view;
+export function transposedOf({ data, rows, dim, rounding }) {
   const turned = new Float32Array(data.length);
   // In blocks, which stay in the cache.
   for (let left = 0; left < dim; left += 16) {
@@ -126,8 +99,8 @@ export function transposedOf({ view }) {
         turned[column * rows + row] = data[row * dim + column];
     }
   }
-  const table = { ...view, rows: dim, dim: rows, data: turned };
-  return lookOf(table, { place: (row, column) => [column, row], bugs: [{ id: 'transposed' }] });
+  const place = (/** @type {number} */ row, /** @type {number} */ column) => [column, row];
+  return lookOf({ data: turned, rows: dim, dim: rows, rounding, place, bugs: [{ id: 'transposed' }] });
 }
 
 /**
@@ -136,11 +109,10 @@ export function transposedOf({ view }) {
  * @param {Look} look
  * @returns {Look[]}
  */
-export function stretchesOf({ view }) {
-  const { data, rows, dim } = view;
+export function stretchesOf({ data, rows, dim }) {
   if (rows < 2 * (FEW + 1)) return [];
   return Array.from({ length: FEW + 1 }, (_, part) => {
     const [from, to] = [part, part + 1].map((k) => Math.round((k * rows) / (FEW + 1)));
-    return lookOf({ data, rows, dim }, { stretch: [from, to] });
+    return lookOf({ data, rows, dim, stretch: [from, to] });
   });
 }

@@ -12,7 +12,7 @@ import { columnOf, frequenciesOf } from './values.js';
 
 /** @import { Found } from './fit.js' */
 /** @import { Form } from './forms.js' */
-/** @import { Look } from './looks.js' */
+/** @import { Look } from './table.js' */
 /** @import { Guess } from './values.js' */
 
 /**
@@ -109,8 +109,7 @@ export function resemble(look, form) {
       if (likenessOf(guess, 4, 16).likeness < 0.25) continue;
       const { likeness, sure } = likenessOf(guess, 16, 128);
       // An earlier, simpler guess is kept if it is about as good.
-      if (sure && likeness > (best?.likeness ?? 0) + 0.01)
-        best = { ...guess, look, error: 0, most: Infinity, likeness };
+      if (sure && likeness > (best?.likeness ?? 0) + 0.01) best = { ...guess, error: 0, most: Infinity, likeness };
     }
   }
   return best ? [best] : [];

@@ -9,7 +9,7 @@ import { viewFor } from './looks.js';
 import { columnOf, frequenciesOf } from './values.js';
 
 /** @import { Column, Form } from './forms.js' */
-/** @import { Look } from './looks.js' */
+/** @import { Look } from './table.js' */
 
 /** How far a column is on average from one that is not its own, in scales. */
 const UNLIKE = 0.2;

@@ -85,8 +85,8 @@ function evidenceOf(found, tolerances) {
  */
 function compare(found, tolerances) {
   const expected = valuesOf(found);
-  const { look, scale } = found;
-  const { data, dim, factor, more } = found.view;
+  const { scale } = found;
+  const { data, dim, factor, more, place } = found.view;
   let [within, agree] = [0, 0];
   /** @type {{ off: number, i: number }[]} */
   const worst = [];
@@ -105,7 +105,7 @@ function compare(found, tolerances) {
   }
   const maxError = worst.length > 0 ? worst[0].off : within;
   const cells = worst.map(({ i }) => {
-    const [row, column] = look.place(Math.floor(i / dim), i % dim);
+    const [row, column] = place(Math.floor(i / dim), i % dim);
     return { row, column, value: data[i], expected: (expected[i] - more) / factor };
   });
   return {
@@ -124,10 +124,10 @@ function compare(found, tolerances) {
  * @param {Found} found
  */
 function claimOf(found) {
-  const { form, view, look, base, scale, slip, start, maxFrequency } = found;
+  const { form, view, base, scale, slip, start, maxFrequency } = found;
   const { kind, own } = form;
   const full = specOf(found);
-  const bugs = [...look.bugs, ...form.bugs, ...(slip ? [slip] : [])];
+  const bugs = [...view.bugs, ...form.bugs, ...(slip ? [slip] : [])];
   if (start === 1 && own.start === 0 && kind === 'sinusoidal')
     bugs.push({ id: 'start-at-1', note: 'the first position is off by one: 1 instead of 0' });
   // Every pair has norm 1, so the norm of a row is √(dim/2).
@@ -152,7 +152,7 @@ function claimOf(found) {
       overrides.length +
       (digitsOf(base) > 2 || 'zeroAt' in spec ? 99 : 0) +
       (kind === 'sinusoidal' && (base >= DOUBLED || !USUAL.includes(maxFrequency)) ? 5 : 0) +
-      4 * (look.bugs.length + form.bugs.length) +
+      4 * (view.bugs.length + form.bugs.length) +
       // More than another base, which makes the same table, and less than two fields.
       (slip ? 1.5 : 0),
   };

@@ -10,11 +10,14 @@ import { copyOf } from '../options.js';
 import { spread } from './angles.js';
 
 /** @import { Values } from 'posenc' */
+/** @import { Bug } from './bugs.js' */
 
 /**
- * A table with the assumed order of its rows' positions.
+ * A way to look at a table, which undoes bugs of its rows, of its cells' places or of their values.
  *
  * @typedef {object} View
+ * @property {Bug[]} bugs that are undone
+ * @property {(row: number, column: number) => number[]} place of a cell in the original table
  * @property {Float32Array} data as given
  * @property {number} factor a value of the table is factor · data[i] + more
  * @property {number} more
@@ -32,7 +35,18 @@ import { spread } from './angles.js';
  * @property {number} largest size of the sampled values
  */
 
-/** @typedef {Pick<View, 'data' | 'rows' | 'dim'> & Partial<Pick<View, 'rounding' | 'factor' | 'more'>>} Table The rounding's default is estimated from the sample. */
+/**
+ * @typedef {View & { plain: View }} Look
+ *   A row of zeros is taken as padding. In its `plain` view, for sines that begin at 0, it is taken as a row.
+ */
+
+/**
+ * @typedef {Pick<View, 'data' | 'rows' | 'dim'>
+ *   & Partial<Pick<View, 'rounding' | 'factor' | 'more' | 'bugs' | 'place'> & {
+ *     steps: ArrayLike<number>, stretch: readonly [number, number] }>} Table
+ *   The rounding's default is estimated from the sample. `steps` are those of the rows' own order by default, and the `stretch` of
+ *   rows, and so of steps, to measure and to sample is all.
+ */
 
 /** Number of cells that may be wrong in a table that is not the nearest of its kind, but has an encoding. */
 export const FEW = 2;
@@ -140,40 +154,37 @@ function zeroOf({ at, rows, dim }) {
   return -1;
 }
 
+const same = (/** @type {number} */ row, /** @type {number} */ column) => [row, column];
+
 /**
- * The views of a table: one in which a row of zeros is taken as padding, and one in which it is taken as a row.
- *
  * @param {Table} table
- * @param {object} [as]
- * @param {number[]} [as.steps] Default: the rows' own order.
- * @param {readonly [number, number]} [as.stretch] the rows, and so the steps, to measure and to sample. Default: all.
- * @returns {{ view: View, plain: View }} the same one if there is no such row
+ * @returns {Look}
  */
-export function viewsOf(
-  { data, rows, dim, rounding, factor = 1, more = 0 },
-  { steps = [...Array(rows).keys()], stretch: [from, to] = [0, rows] } = {},
-) {
+export function lookOf({ stretch, ...table }) {
+  const { data, rows, dim, factor = 1, more = 0, steps = [...Array(rows).keys()] } = table;
+  const [from, to] = stretch ?? [0, rows];
   const sample = spread(from, to - 1, 8);
   const at = (/** @type {number} */ i) => Math.fround(factor * data[i] + more);
-  const sampled = new Float32Array(sample.length * dim);
-  for (const [k, row] of sample.entries())
-    for (let column = 0; column < dim; column++) sampled[k * dim + column] = at(row * dim + column);
+  const sampled = Float32Array.from({ length: sample.length * dim }, (_, i) =>
+    at(sample[Math.floor(i / dim)] * dim + (i % dim)),
+  );
   const largest = largestOf(sampled);
+  const rounding = roundingOf(sampled, largest);
   const rowAt = Array(rows);
   for (let row = rows - 1; row >= 0; row--) rowAt[steps[row]] = row;
   let count = 0;
   while (count < to && rowAt[count] !== undefined) count++;
   const viewWith = (/** @type {number} */ zero) => ({
-    data,
+    bugs: [],
+    place: same,
+    rounding,
+    ...table,
     factor,
     more,
     at,
-    rows,
-    dim,
     steps,
     count,
     zero,
-    rounding: rounding ?? roundingOf(sampled, largest),
     first: zero >= from && steps[zero] < from + 2 && steps[zero] + 1 < count ? steps[zero] + 1 : from,
     value: (/** @type {number} */ step, /** @type {number} */ column) =>
       rowAt[step] === zero ? Number.NaN : at(rowAt[step] * dim + column),
@@ -182,6 +193,5 @@ export function viewsOf(
     largest,
   });
   const plain = viewWith(-1);
-  const zero = zeroOf(plain);
-  return { plain, view: zero < 0 ? plain : viewWith(zero) };
+  return { ...viewWith(zeroOf(plain)), plain };
 }

@@ -67,10 +67,10 @@ export function valuesOf(guess, some) {
     const natural = !some && steps[0] === 0 && steps[rows - 1] === rows - 1;
     return form.encode(specOf(guess), natural ? rows : asked.map((row) => start + steps[row]));
   }
-  const columns = form.columns.map((_, column) => columnOf(guess, column));
+  const cells = form.columns.map((_, column) => columnOf(guess, column));
   const values = new Float32Array(asked.length * dim);
-  for (const [k, row] of asked.entries())
-    for (let column = 0; column < dim; column++) values[k * dim + column] = columns[column](row, start);
+  let i = 0;
+  for (const row of asked) for (const cell of cells) values[i++] = cell(row, start);
   return values;
 }
 
