@@ -7,7 +7,7 @@
 import { rotary, sinusoidal } from 'posenc';
 import { PRESETS, VARIANTS } from '../../spec/presets.js';
 
-/** @import { RotarySpec, SinusoidalEncoding, SinusoidalSpec } from 'posenc' */
+/** @import { SinusoidalEncoding } from 'posenc' */
 /** @import { Bug } from './bugs.js' */
 
 /**
@@ -35,9 +35,6 @@ import { PRESETS, VARIANTS } from '../../spec/presets.js';
  * @property {(spec: any, asked: number | number[]) => ArrayLike<number>} [encode] the kernels' rows of a spec, without bugs
  */
 
-/** The fields in which dialects differ that people write by hand. */
-const BY_HAND = ['layout', 'endpoint', 'odd'];
-
 /** The waves' names, in the order of a column's numbers for them. */
 const WAVES = ['sine', 'cosine', 'zero'];
 
@@ -46,24 +43,22 @@ const WAVES = ['sine', 'cosine', 'zero'];
  * @returns {Form[]}
  */
 export function sinusoidalForms(dim) {
-  const specOf = (/** @type {SinusoidalSpec} */ options) => /** @type {Spec} */ (sinusoidal(options).spec);
-  const paper = specOf({ dim });
   /** @type {Form[]} */
   const forms = [];
   for (const preset of /** @type {(keyof typeof PRESETS)[]} */ (Object.keys(PRESETS))) {
-    if (dim % 2 && specOf({ dim: 2, preset }).odd === 'refuse') continue;
-    const own = specOf({ dim, preset });
-    const byHand = own.odd !== 'pad' && Object.keys(PRESETS[preset]).every((key) => BY_HAND.includes(key));
-    for (const variant of [{}, ...(VARIANTS[preset] ?? [])]) {
+    const { odd, halved, start, zeroAt, norm } = PRESETS[preset];
+    if (dim % 2 && odd === 'refuse') continue;
+    for (const variant of [undefined, ...(VARIANTS[preset] ?? [])]) {
       const { spec, exponent, column } = sinusoidal({ dim, preset, ...variant });
       const { factor, divisor } = /** @type {NonNullable<typeof exponent>} */ (exponent);
+      const marks = Object.entries({ start, zeroAt, scale: norm }).flatMap(([key, value]) => (value ? key : []));
       forms.push({
         kind: 'sinusoidal',
-        own,
+        own: /** @type {Spec} */ (sinusoidal({ dim, preset }).spec),
         dialect: /** @type {Spec} */ (spec),
         bugs: [],
-        byHand: byHand && Object.keys(variant).length === 0,
-        marks: ['start', 'scale', 'zeroAt'].filter((key) => own[key] !== paper[key]),
+        byHand: !variant && !halved && marks.length === 0 && odd !== 'pad',
+        marks,
         steps: divisor / factor,
         columns: Array.from({ length: dim }, (_, index) => {
           const { pair, wave } = column(index);
