@@ -116,17 +116,19 @@ function compare(found, tolerances) {
   };
 }
 
-/** @typedef {Found & ReturnType<typeof claimOf> & ReturnType<typeof compare> & { key: string, also: string[] }} Ranked */
+/** @typedef {Found & NonNullable<ReturnType<typeof claimOf>> & ReturnType<typeof compare> & { key: string, also: string[] }} Ranked */
 
 /**
- * What a form and its numbers say, with the cost that decides its rank, and the bits that were free to choose.
+ * What a form and its numbers say, with the cost that decides its rank, and the bits that were free to choose. Nothing if the fields
+ * that distinguish its preset from the others are not seen.
  *
  * @param {Found} found
  */
 function claimOf(found) {
   const { form, view, base, scale, slip, start, maxFrequency } = found;
-  const { kind, own } = form;
+  const { kind, own, marks } = form;
   const full = specOf(found);
+  if (marks?.length && !marks.some((key) => full[key] === own[key])) return;
   const bugs = [...view.bugs, ...form.bugs, ...(slip ? [slip] : [])];
   if (start === 1 && own.start === 0 && kind === 'sinusoidal')
     bugs.push({ id: 'start-at-1', note: 'the first position is off by one: 1 instead of 0' });
@@ -158,13 +160,6 @@ function claimOf(found) {
   };
 }
 
-/** Whether the fields that distinguish a preset from the others are seen. */
-const isMarked = (/** @type {Found} */ found) => {
-  const { marks, own } = found.form;
-  const full = specOf(found);
-  return !marks?.length || marks.some((key) => full[key] === own[key]);
-};
-
 /**
  * What was found and more than chance explains, compared with the table: its evidence outweighs what was free to choose. Forms whose
  * specs differ only in the preset make the same table: they are one, named by the first.
@@ -175,8 +170,9 @@ const isMarked = (/** @type {Found} */ found) => {
 export function rankedOf(found) {
   /** @type {Map<string, any>} */
   const groups = new Map();
-  for (const one of found.filter(isMarked)) {
+  for (const one of found) {
     const claim = claimOf(one);
+    if (!claim) continue;
     const { kind, spec, bugs, preset, freedom } = claim;
     const key = JSON.stringify([kind, spec, one.start, bugs]);
     const first = groups.get(key);
