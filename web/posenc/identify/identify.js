@@ -35,7 +35,7 @@ const withBug = (form, { id, note, columns, ...changes }) => ({
 });
 
 /** Whether nearly all cells agree. @param {import('./ranking.js').Ranked} ranked */
-const isNear = ({ counts }) => counts.agree > 0.9 * counts.cells;
+const isNear = ({ match }) => match.agree > 0.9 * match.cells;
 
 /**
  * The forms of tables with `dim` columns.

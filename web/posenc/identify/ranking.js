@@ -109,14 +109,14 @@ function compare(found, tolerances) {
     return { row, column, value: data[i], expected: (expected[i] - more) / factor };
   });
   return {
-    counts: { maxError, agree, cells: data.length, ...(cells.length > 0 && { worst: cells }) },
+    counts: { maxError, agree, cells: data.length, ...(worst.length > 0 && { worst: cells }) },
     error: maxError / scale,
     within: within / scale,
     wrong: data.length - agree,
   };
 }
 
-/** @typedef {Found & NonNullable<ReturnType<typeof claimOf>> & ReturnType<typeof compare> & { key: string, also: string[] }} Ranked */
+/** @typedef {Found & { match: Match, key: string, cost: number, within: number, wrong: number }} Ranked */
 
 /**
  * What a form and its numbers say, with the cost that decides its rank, and the bits that were free to choose. Nothing if the fields
@@ -139,15 +139,16 @@ function claimOf(found) {
     ([key, value]) =>
       value !== undefined && JSON.stringify(value) !== JSON.stringify(own[key]) && !(normalized && key === 'scale'),
   );
-  const spec = { dim: own.dim, ...Object.fromEntries(overrides) };
+  const { dim, preset } = own;
+  const named = preset && { preset };
+  const spec = { dim, ...named, ...Object.fromEntries(overrides) };
+  const noted = bugs.map(({ id, note }) => ({ id, note: note || id.replaceAll('-', ' ') }));
   // A usual number is one of a few. Any other has 3.3 bits for each digit and for its size.
   const bitsOf = (/** @type {[key: string, value: any]} */ [key, value]) =>
     key === 'zeroAt' ? 2 * BUG : USUAL.includes(value) ? 2 : 3.3 * (1 + digitsOf(value));
   return {
-    kind,
-    preset: own.preset,
-    spec,
-    bugs: bugs.map(({ id, note }) => ({ id, note: note || id.replaceAll('-', ' ') })),
+    key: JSON.stringify([kind, dim, overrides, start, noted]),
+    match: /** @type {any} */ ({ kind, ...named, spec, start, bugs: noted }),
     freedom: overrides.reduce((bits, override) => bits + bitsOf(override), FORM + BUG * bugs.length),
     cost:
       (form.cost ?? 0) +
@@ -173,34 +174,19 @@ export function rankedOf(found) {
   for (const one of found) {
     const claim = claimOf(one);
     if (!claim) continue;
-    const { kind, spec, bugs, preset, freedom } = claim;
-    const key = JSON.stringify([kind, spec, one.start, bugs]);
-    const first = groups.get(key);
+    const { key, match, freedom, cost } = claim;
+    const first = groups.get(key)?.match;
     if (first) {
-      if (preset) first.also.push(preset);
+      if (match.preset) first.also = [...(first.also ?? []), match.preset];
       continue;
     }
     const tolerances = tolerancesOf(one);
-    if (one.likeness < 1 || evidenceOf(one, tolerances) > freedom)
-      groups.set(key, { ...one, ...claim, ...compare(one, tolerances), key, also: [] });
+    if (one.likeness === 1 && evidenceOf(one, tolerances) <= freedom) continue;
+    const { counts, ...distance } = compare(one, tolerances);
+    groups.set(key, { ...one, ...distance, cost, key, match: { ...match, ...counts } });
   }
   return [...groups.values()];
 }
-
-/**
- * @param {Ranked} ranked
- * @returns {Match}
- */
-const matchOf = ({ kind, preset, also, spec: { dim, ...fields }, start, bugs, counts }) =>
-  /** @type {Match} */ ({
-    kind,
-    ...(preset && { preset }),
-    spec: { dim, ...(preset && { preset }), ...fields },
-    start,
-    ...counts,
-    bugs,
-    ...(also.length > 0 && { also }),
-  });
 
 /**
  * The encodings that explain every cell, or all but a few.
@@ -212,16 +198,14 @@ const matchOf = ({ kind, preset, also, spec: { dim, ...fields }, start, bugs, co
 export function matchesOf(ranked, limit = 0) {
   const fitting = ranked
     .map((one) => (one.wrong <= limit ? { ...one, error: one.within } : one))
-    .filter(({ counts, error, most }) => error <= most && 2 * counts.agree >= counts.cells)
+    .filter(({ match, error, most }) => error <= most && 2 * match.agree >= match.cells)
     .sort((a, b) => a.cost - b.cost || a.error - b.error);
   const least = Math.min(...fitting.map(({ error }) => error));
   const [first] = fitting;
   return fitting
     .filter(({ error, cost }) => error <= 4 * least + 2 ** -22 && cost < first.cost + 50)
-    .map((one) => {
-      const { error, base, bugs } = one;
-      const match = matchOf(one);
-      if (base === first.base && bugs.length <= first.bugs.length) return match;
+    .map(({ match, error, base }) => {
+      if (base === first.base && match.bugs.length <= first.match.bugs.length) return match;
       const fit = error <= 1.01 * first.error + 2 ** -24 ? 'as well' : 'less closely';
       return { ...match, note: `fits ${fit}${base === first.base ? '' : ', from another base'}` };
     });
@@ -236,7 +220,7 @@ export function matchesOf(ranked, limit = 0) {
 export const nearestOf = (ranked) =>
   ranked
     .sort((a, b) => b.likeness - a.likeness + (a.cost - b.cost) / 256)
-    .map(matchOf)
+    .map(({ match }) => match)
     .slice(0, 5);
 
 /**
