@@ -43,14 +43,14 @@ export function simplest(value, attempt) {
 export const median = (values) => values.sort((a, b) => a - b)[values.length >> 1];
 
 /**
- * At most `count` of the integers from `first` to `last`, evenly spaced.
+ * At most `count` of the integers from `first` up to and without `end`, evenly spaced.
  *
- * @param {number} first
- * @param {number} last
  * @param {number} count
+ * @param {number} end
+ * @param {number} [first]
  */
-export function spread(first, last, count) {
-  const step = (last - first) / Math.max(count - 1, 1);
+export function spread(count, end, first = 0) {
+  const step = (end - 1 - first) / Math.max(count - 1, 1);
   return [...new Set(Array.from({ length: count }, (_, k) => Math.round(first + k * step)))];
 }
 
@@ -151,7 +151,7 @@ export function radiiOf({ sample, zero, sampled, dim }, pairs) {
  * @param {Pair[]} pairs
  * @param {number} most
  */
-export const someOf = (pairs, most) => spread(0, pairs.length - 1, Math.min(pairs.length, most)).map((k) => pairs[k]);
+export const someOf = (pairs, most) => spread(Math.min(pairs.length, most), pairs.length).map((k) => pairs[k]);
 
 /**
  * @param {View} view
@@ -163,6 +163,6 @@ export function measure(view, pairs, many) {
   const { first, count } = view;
   const lags = [0];
   for (let lag = 1; first + lag < count; lag *= 2) lags.push(lag);
-  const steps = lags.map((lag) => /** @type {const} */ ([lag, spread(first, count - 1 - lag, many)]));
+  const steps = lags.map((lag) => /** @type {const} */ ([lag, spread(many, count - lag, first)]));
   return pairs.map((pair) => ({ exponent: pair.exponent, ...measurePair(view, pair, steps) }));
 }

@@ -131,7 +131,7 @@ export const ANGLE_BUGS = [
  * @returns {(Bug & { steps: number[] })[]}
  */
 export function ordersOf({ data, rows, dim, rounding }, enough) {
-  const columns = spread(0, dim - 1, enough);
+  const columns = spread(enough, dim);
   const distance = (/** @type {number} */ a, /** @type {number} */ b) => {
     let sum = 0;
     for (const column of columns) sum += (data[a * dim + column] - data[b * dim + column]) ** 2;

@@ -160,7 +160,7 @@ function foundWith(shown, frequencies) {
   if (!(Math.abs(positions[0]) < 2 ** 52)) return;
   const guess = { ...frequencies, form, view, scale };
   // A look at a few columns avoids most of the work.
-  const some = spread(0, dim - 1, FEW).map((column) => ({
+  const some = spread(FEW, dim).map((column) => ({
     value: sampled[(sample.length - 1) * dim + column],
     cell: columnOf(guess, column),
   }));

@@ -28,7 +28,7 @@ const ENOUGH = 64;
 function shapeOf({ data, rows, dim, rounding }, tokens) {
   const differs = (/** @type {number} */ cell, /** @type {number} */ column) =>
     Math.abs(data[(tokens + cell) * dim + column] - data[tokens * dim + column]) > 4 * rounding;
-  const columns = spread(0, dim - 1, ENOUGH);
+  const columns = spread(ENOUGH, dim);
   const shape = [];
   for (let line = 1; tokens + line < rows; ) {
     const changing = columns.filter((column) => differs(line, column));

@@ -54,7 +54,7 @@ function lineOf(x, from, to, step) {
  */
 function offsetOf({ data, rows, dim, rounding, largest }) {
   const offsets = [];
-  for (const column of spread(0, dim - 1, ENOUGH.columns)) {
+  for (const column of spread(ENOUGH.columns, dim)) {
     const { slope, above } = lineOf(data, column, Math.min(rows, ENOUGH.rows) * dim, dim);
     if (slope < 1.8 && rows > 4) offsets.push(above / (2 - slope));
   }

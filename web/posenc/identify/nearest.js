@@ -25,7 +25,7 @@ import { columnOf, frequenciesOf } from './values.js';
 function likenessOf(guess, height, width) {
   const { scale, start } = guess;
   const { at, rows, dim } = guess.view;
-  const sample = spread(0, rows - 1, height);
+  const sample = spread(height, rows);
   let [all, cells, lively, alike] = [0, 0, 0, 0];
   const stride = 2 * Math.floor(dim / width / 2) + 1; // odd, to include sines and cosines
   for (let column = 0; column < dim; column += stride) {

@@ -26,7 +26,7 @@ export function permutedOf(look, form) {
   const { data, rows, dim, largest: scale } = view;
   const { steps, columns, bugs, own, dialect } = form;
   if (own.preset !== 'transformer' || dialect.endpoint) return [];
-  const sample = spread(0, rows - 1, 16);
+  const sample = spread(16, rows);
   const samples = sample.map((row) => data.subarray(row * dim, (row + 1) * dim));
   const guess = { ...frequenciesOf(steps, 10000), form, view, scale };
   return [0, 1].flatMap((start) => {

@@ -112,11 +112,10 @@ function compare(found, tolerances) {
     counts: { maxError, agree, cells: data.length, ...(worst.length > 0 && { worst: cells }) },
     error: maxError / scale,
     within: within / scale,
-    wrong: data.length - agree,
   };
 }
 
-/** @typedef {Found & { match: Match, key: string, cost: number, within: number, wrong: number }} Ranked */
+/** @typedef {Found & { match: Match, key: string, cost: number, within: number }} Ranked */
 
 /**
  * What a form and its numbers say, with the cost that decides its rank, and the bits that were free to choose. Nothing if the fields
@@ -197,7 +196,7 @@ export function rankedOf(found) {
  */
 export function matchesOf(ranked, limit = 0) {
   const fitting = ranked
-    .map((one) => (one.wrong <= limit ? { ...one, error: one.within } : one))
+    .map((one) => (one.match.cells - one.match.agree <= limit ? { ...one, error: one.within } : one))
     .filter(({ match, error, most }) => error <= most && 2 * match.agree >= match.cells)
     .sort((a, b) => a.cost - b.cost || a.error - b.error);
   const least = Math.min(...fitting.map(({ error }) => error));
@@ -229,7 +228,6 @@ export const nearestOf = (ranked) =>
  * @param {Found[]} found
  */
 export function likelyOf(found) {
-  const most = Math.max(...found.map(({ likeness }) => likeness));
-  const likely = found.filter(({ likeness }) => likeness > most - 0.1).sort((a, b) => b.likeness - a.likeness);
-  return rankedOf(likely.slice(0, LIKELY));
+  found.sort((a, b) => b.likeness - a.likeness);
+  return rankedOf(found.filter(({ likeness }) => likeness > found[0].likeness - 0.1).slice(0, LIKELY));
 }

@@ -163,7 +163,7 @@ const same = (/** @type {number} */ row, /** @type {number} */ column) => [row, 
 export function lookOf({ stretch, ...table }) {
   const { data, rows, dim, factor = 1, more = 0, steps = [...Array(rows).keys()] } = table;
   const [from, to] = stretch ?? [0, rows];
-  const sample = spread(from, to - 1, 8);
+  const sample = spread(8, to, from);
   const at = (/** @type {number} */ i) => Math.fround(factor * data[i] + more);
   const sampled = Float32Array.from({ length: sample.length * dim }, (_, i) =>
     at(sample[Math.floor(i / dim)] * dim + (i % dim)),
