@@ -86,23 +86,32 @@ export function isList(value) {
 }
 
 /**
+ * Is it an object with this property, and no array or list? Typed arrays are spared a slow search for names.
+ *
+ * @template {string} K
+ * @param {unknown} value
+ * @param {K} name
+ * @returns {value is Record<K, unknown>}
+ */
+const holds = (value, name) =>
+  typeof value === 'object' && value !== null && !ArrayBuffer.isView(value) && !isList(value) && name in value;
+
+/**
+ * @param {unknown} value
+ * @returns {value is { data: unknown, shape?: unknown, dims?: unknown, dtype?: unknown, type?: unknown }}
+ */
+export const isTensor = (value) => holds(value, 'data') && ('shape' in value || 'dims' in value);
+
+/**
  * The property in which an object holds its numbers: a tensor's data, or the weights of a table of embeddings.
  *
  * @param {unknown} value
  * @returns {'data' | 'weights' | undefined} undefined for an array, or any other value
  */
 export function heldIn(value) {
-  // The second test spares typed arrays a slow search for names.
-  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value) || isList(value)) return undefined;
-  if ('data' in value && ('shape' in value || 'dims' in value)) return 'data';
-  return 'weights' in value && 'shape' in value ? 'weights' : undefined;
+  if (isTensor(value)) return 'data';
+  return holds(value, 'weights') && 'shape' in value ? 'weights' : undefined;
 }
-
-/**
- * @param {unknown} value
- * @returns {value is { data: unknown, shape?: unknown, dims?: unknown, dtype?: unknown, type?: unknown }}
- */
-export const isTensor = (value) => heldIn(value) === 'data';
 
 /**
  * Is it a list or a tensor rather than a single value?

@@ -10,6 +10,9 @@
 
 export const TURN = 2 * Math.PI;
 
+/** Columns, and rows, that are enough to see what is in all of them. */
+export const ENOUGH = { columns: 64, rows: 512 };
+
 /**
  * Adds full turns to an angle to bring it as near to another as possible.
  *
@@ -38,6 +41,9 @@ export function simplest(value, attempt) {
   }
   return best;
 }
+
+/** The largest size. @param {{ reduce: (step: (most: number, value: number) => number, from: number) => number }} values */
+export const largestOf = (values) => values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
 
 /** @param {number[]} values */
 export const median = (values) => values.sort((a, b) => a - b)[values.length >> 1];

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { spread } from './angles.js';
+import { ENOUGH, spread } from './angles.js';
 import { frequenciesOf } from './values.js';
 
 /** @import { Column, Form } from './forms.js' */
@@ -127,11 +127,10 @@ export const ANGLE_BUGS = [
  * Bugs of the order of rows, with the positions of the rows relative to the first.
  *
  * @param {View} view
- * @param {number} enough columns
  * @returns {(Bug & { steps: number[] })[]}
  */
-export function ordersOf({ data, rows, dim, rounding }, enough) {
-  const columns = spread(enough, dim);
+export function ordersOf({ data, rows, dim, rounding }) {
+  const columns = spread(ENOUGH.columns, dim);
   const distance = (/** @type {number} */ a, /** @type {number} */ b) => {
     let sum = 0;
     for (const column of columns) sum += (data[a * dim + column] - data[b * dim + column]) ** 2;

@@ -6,7 +6,19 @@
 
 import { rotary } from 'posenc';
 import { BASE } from '../../spec/ranges.js';
-import { measure, near, pairsOf, radiiOf, simplest, someOf, spread, supposedOf, TURN, toDigits } from './angles.js';
+import {
+  largestOf,
+  measure,
+  near,
+  pairsOf,
+  radiiOf,
+  simplest,
+  someOf,
+  spread,
+  supposedOf,
+  TURN,
+  toDigits,
+} from './angles.js';
 import { slipsOf } from './bugs.js';
 import { locate } from './far.js';
 import { viewFor } from './looks.js';
@@ -31,7 +43,7 @@ function circleOf(view, pairs) {
   const radii = radiiOf(view, pairs);
   const radius = radii.reduce((sum, one) => sum + one, 0) / radii.length;
   const rounding = view.rounding / radius;
-  const noise = radii.reduce((most, one) => Math.max(most, Math.abs(one / radius - 1)), rounding);
+  const noise = Math.max(rounding, largestOf(radii.map((one) => one / radius - 1)));
   return { radius, noise, most: Math.max(2 ** -7, 2 * rounding) };
 }
 

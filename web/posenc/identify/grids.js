@@ -7,15 +7,12 @@
 import { grid } from 'posenc';
 import { GRIDS } from '../../spec/presets.js';
 import * as check from '../check.js';
-import { spread } from './angles.js';
+import { ENOUGH, spread } from './angles.js';
 
 /** @import { GridSpec } from 'posenc' */
 /** @import { Found } from './fit.js' */
 /** @import { Form } from './forms.js' */
 /** @import { Look, View } from './table.js' */
-
-/** Columns that are enough to see where an axis ends. */
-const ENOUGH = 64;
 
 /**
  * The sizes of a grid's axes: the columns that change from one line to the next return to their values where the axis ends. A few may
@@ -28,7 +25,7 @@ const ENOUGH = 64;
 function shapeOf({ data, rows, dim, rounding }, tokens) {
   const differs = (/** @type {number} */ cell, /** @type {number} */ column) =>
     Math.abs(data[(tokens + cell) * dim + column] - data[tokens * dim + column]) > 4 * rounding;
-  const columns = spread(ENOUGH, dim);
+  const columns = spread(ENOUGH.columns, dim);
   const shape = [];
   for (let line = 1; tokens + line < rows; ) {
     const changing = columns.filter((column) => differs(line, column));

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { median, spread, toDigits } from './angles.js';
+import { ENOUGH, median, spread, toDigits } from './angles.js';
 import { ordersOf } from './bugs.js';
 import { FEW, lookOf } from './table.js';
 
@@ -18,9 +18,6 @@ import { FEW, lookOf } from './table.js';
  */
 export const viewFor = ({ kind, columns }, look) =>
   kind === 'sinusoidal' && columns.some(([, wave]) => wave === 1) ? look : look.plain;
-
-/** Columns, and rows, that are enough to see a bug of all rows, or of all values. */
-const ENOUGH = { columns: 64, rows: 512 };
 
 /**
  * The line through neighbours in a wave: a wave x around b has x[k + 1] + x[k - 1] - 2b = slope · (x[k] - b). For other numbers, the
@@ -72,7 +69,7 @@ export function* looksAt(look) {
     lookOf({ ...look, ...changes, bugs: [...look.bugs, { id, note }] });
   for (const offset of offsetOf(look))
     yield without({ id: 'offset', note: `${offset} is added to every value` }, { more: -offset });
-  for (const { steps, ...bug } of ordersOf(look, ENOUGH.columns)) yield without(bug, { steps });
+  for (const { steps, ...bug } of ordersOf(look)) yield without(bug, { steps });
   yield without({ id: 'negated' }, { factor: -1 });
 }
 

@@ -7,7 +7,7 @@
 import { dropout } from 'posenc';
 import * as check from '../check.js';
 import { copyOf } from '../options.js';
-import { spread } from './angles.js';
+import { largestOf, spread } from './angles.js';
 
 /** @import { Values } from 'posenc' */
 /** @import { Bug } from './bugs.js' */
@@ -118,9 +118,6 @@ export function readTable(value, name, asked) {
   }
   return { data, rows, dim: 2 * dim, both };
 }
-
-/** The largest size. @param {Float32Array} values */
-const largestOf = (values) => values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
 
 /**
  * Half a unit of the values' last place: that of decimal digits, of a 16-bit type, or of float32 at the largest of them.
