@@ -18,45 +18,38 @@ import { frequenciesOf } from './values.js';
  */
 
 /**
- * Bugs that change the columns of the dialect.
+ * Bugs that change the columns of the dialect. Each says what is in a column, given what should be there.
  *
- * @type {(Bug & { columns: (columns: Column[], form: Form) => Column[], fits?: (form: Form) => boolean })[]}
+ * @type {(Bug & { column: (right: Column, index: number, form: Form) => Column, fits?: (form: Form) => boolean })[]}
  */
 export const COLUMN_BUGS = [
   {
     id: 'cosine-exponent',
     note: 'each cosine has an exponent of its own, (2i + 1)/dim',
     fits: ({ dialect }) => !dialect.endpoint,
-    columns: (columns) => columns.map(([exponent, wave]) => [exponent + (wave === 1 ? 0.5 : 0), wave]),
+    column: ([exponent, wave]) => [exponent + (wave === 1 ? 0.5 : 0), wave],
   },
   {
     id: 'swapped',
     fits: ({ columns }) => columns.length % 2 === 0,
-    columns: (columns) => columns.map(([exponent, wave]) => [exponent, 1 - wave]),
+    column: ([exponent, wave]) => [exponent, 1 - wave],
   },
   {
     id: 'halves-swapped',
     fits: ({ dialect, columns }) => dialect.layout === 'interleaved' && columns.length % 2 === 0,
-    columns: (columns) => [...columns.slice(columns.length / 2), ...columns.slice(0, columns.length / 2)],
+    column: (_, index, { columns }) => columns[(index + columns.length / 2) % columns.length],
   },
   {
     id: 'integer-exponents', // all are 0
-    columns: (columns) => columns.map(([, wave]) => [0, wave]),
+    column: ([, wave]) => [0, wave],
   },
   {
     id: 'integer-exponents', // those of the second half are 1
-    columns: (columns, { steps }) =>
-      columns.map(([, wave], column) => [Math.floor((2 * column) / columns.length) * steps, wave]),
+    column: ([, wave], index, { columns, steps }) => [Math.floor((2 * index) / columns.length) * steps, wave],
   },
-  { id: 'columns-reversed', columns: (columns) => [...columns].reverse() },
-  {
-    id: 'sine-only',
-    columns: (columns) => columns.map(([exponent, wave]) => [exponent, wave & 2]),
-  },
-  {
-    id: 'cosine-only',
-    columns: (columns) => columns.map(([exponent, wave]) => [exponent, wave || 1]),
-  },
+  { id: 'columns-reversed', column: (_, index, { columns }) => columns[columns.length - 1 - index] },
+  { id: 'sine-only', column: ([exponent, wave]) => [exponent, wave & 2] },
+  { id: 'cosine-only', column: ([exponent, wave]) => [exponent, wave || 1] },
 ];
 
 /**

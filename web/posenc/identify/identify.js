@@ -7,6 +7,7 @@
 import * as check from '../check.js';
 import { lazy } from '../lazy.js';
 import { copyOf } from '../options.js';
+import { pairsOf } from './angles.js';
 import { ANGLE_BUGS, COLUMN_BUGS } from './bugs.js';
 import { recognize } from './fit.js';
 import { rotaryForms, sinusoidalForms } from './forms.js';
@@ -27,10 +28,10 @@ import { allFinite, FEW, lookOf, readTable } from './table.js';
  * @param {any} bug
  * @returns {Form}
  */
-const withBug = (form, { id, note, columns, ...changes }) => ({
+const withBug = (form, { id, note, column, ...changes }) => ({
   ...form,
   ...changes,
-  columns: columns?.(form.columns, form) ?? form.columns,
+  columns: column ? form.columns.map((right, index) => column(right, index, form)) : form.columns,
   bugs: [...form.bugs, { id, note }],
 });
 
@@ -47,7 +48,7 @@ function formsOf(dim, both) {
   const sinusoidal = both ? [] : sinusoidalForms(dim);
   const rotary = rotaryForms(dim, both);
   // Forms of only cosines or only sines come after the others.
-  const alone = rotary.filter(({ columns }) => columns.every(([, wave]) => wave === columns[0][1]));
+  const alone = rotary.filter(({ columns }) => pairsOf(columns).length === 0);
   const plain = [...sinusoidal, ...rotary.filter((form) => !alone.includes(form))];
   const buggy = (/** @type {Form} */ form) =>
     COLUMN_BUGS.filter(({ fits }) => !fits || fits(form)).map((bug) => withBug(form, bug));
