@@ -86,13 +86,13 @@ function evidenceOf(found, tolerances) {
 function compare(found, tolerances) {
   const expected = valuesOf(found);
   const { scale } = found;
-  const { data, dim, factor, more, place } = found.view;
+  const { data, dim, at, factor, more, place } = found.view;
   let [within, agree] = [0, 0];
   /** @type {{ off: number, i: number }[]} */
   const worst = [];
   for (let i = 0; i < data.length; ) {
     for (let column = 0; column < dim; column++, i++) {
-      const off = Math.abs(Math.fround(factor * data[i] + more) - expected[i]);
+      const off = Math.abs(at(i) - expected[i]);
       if (off <= tolerances[column]) {
         agree++;
         if (off > within) within = off;
