@@ -83,24 +83,17 @@ export function slipsOf(rows, { kind, dialect, steps }) {
   return slips;
 }
 
-/** A float64 of this size has no fraction, so adding it rounds, ties to even. */
-const WHOLE = 1.5 * 2 ** 52;
-const power = new Float64Array(1);
-const bitsOfPower = new Uint32Array(power.buffer);
-
 /**
- * A function that rounds to a number of significant bits, ties to even.
+ * A function that rounds to a number of significant bits, ties to even: to sum up with a number whose last bit is that of the result
+ * drops the bits below. Veltkamp's multiple is such a number for every value; below the least exponent it is one for all.
  *
  * @param {number} bits
  * @param {number} least unit
  */
 const rounder = (bits, least) => (/** @type {number} */ value) => {
-  // The exponent alone is the largest power of two in the value. This is several times as fast as log2().
-  power[0] = value;
-  bitsOfPower[0] = 0;
-  bitsOfPower[1] &= 0x7ff00000;
-  const unit = Math.max(power[0] * 2 ** (1 - bits), least);
-  return (value / unit + WHOLE - WHOLE) * unit;
+  const multiple = (2 ** (53 - bits) + 1) * value;
+  const same = 1.5 * 2 ** 52 * least;
+  return Math.abs(value) < 2 ** (bits - 1) * least ? value + same - same : multiple - (multiple - value);
 };
 
 const toBfloat16 = rounder(8, 2 ** -133);
