@@ -21,6 +21,9 @@ export const ENOUGH = { columns: 64, rows: 512 };
  */
 export const near = (angle, other) => angle + TURN * Math.round((other - angle) / TURN);
 
+/** How far an angle is from another, modulo full turns. @param {number} angle @param {number} other */
+export const distance = (angle, other) => Math.abs(near(angle, other) - other);
+
 /** A value rounded to a number of decimal digits. @param {number} value @param {number} digits */
 export const toDigits = (value, digits) => Number(value.toPrecision(digits));
 

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { near, simplest, TURN, toDigits } from './angles.js';
+import { distance, near, simplest, TURN, toDigits } from './angles.js';
 
 /** @import { supposedOf } from './angles.js' */
 
@@ -72,16 +72,16 @@ function* hits(turns, target, slack) {
  * @param {ReturnType<typeof supposedOf>} waves
  * @param {(position: number, frequency: number) => number} tolerance
  * @param {number} error of angles, to look also for positions past the sixteenth turn; NaN to omit these
- * @param {number} distance over which turns are measured
+ * @param {number} steps over which turns are measured
  * @returns {number} NaN if no position fits
  */
-export function locate(waves, tolerance, error, distance) {
+export function locate(waves, tolerance, error, steps) {
   const attempt = (/** @type {number} */ position) => {
     let error = 0;
     for (const { angle, turn, frequency } of waves) {
       const misses = Math.max(
-        Math.abs(near(angle, frequency * position) - frequency * position),
-        Math.abs(near(turn, frequency) - frequency) / 2 || 0, // the error of two angles, if the turn was measured
+        distance(angle, frequency * position),
+        distance(turn, frequency) / 2 || 0, // the error of two angles, if the turn was measured
       );
       if (misses > tolerance(position, frequency)) return;
       error = Math.max(error, misses);
@@ -104,11 +104,11 @@ export function locate(waves, tolerance, error, distance) {
   const turns = slowest.frequency / TURN;
   const slack = most(slowest.frequency) / TURN + 2 ** -20;
   // Noise around constants would fit many positions.
-  if (!waves.some(({ turn }) => Math.abs(near(turn, 0)) > 2 ** -10)) return fraction;
+  if (!waves.some(({ turn }) => distance(turn, 0) > 2 ** -10)) return fraction;
   let chance = 2 * REACH;
   for (const { turn, frequency } of waves) {
     chance *= (2 * most(frequency)) / TURN;
-    if (!(Math.abs(near(turn, frequency) - frequency) <= (2 * most(frequency)) / distance)) return fraction;
+    if (!(distance(turn, frequency) <= (2 * most(frequency)) / steps)) return fraction;
   }
   if (!(chance < 2 ** -6 && slack < 2 ** -13)) return fraction;
   for (const q of hits(turns, slowest.angle / TURN + turns * REACH, slack)) {

@@ -7,6 +7,7 @@
 import { rotary } from 'posenc';
 import { BASE } from '../../spec/ranges.js';
 import {
+  distance,
   largestOf,
   measure,
   near,
@@ -155,7 +156,7 @@ function foundWith(shown, frequencies) {
   if (form.kind === 'rotary' && scale !== 1 && !scaling) return;
   const supposed = supposedOf(waves, frequencies);
   const exact = form.dialect.numerics === 'exact';
-  if (exact && supposed.some(({ turn, frequency }) => Math.abs(near(turn, frequency) - frequency) > 2 ** -5)) return;
+  if (exact && supposed.some(({ turn, frequency }) => distance(turn, frequency) > 2 ** -5)) return;
   const [slowest] = supposed;
   const largest = Math.max(...shown.ends.map(frequencyOf));
   const tolerance = (/** @type {number} */ position, frequency = largest) => {

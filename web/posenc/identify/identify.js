@@ -60,6 +60,7 @@ function formsOf(dim, both) {
     return { ...form, dialect };
   };
   return {
+    paper: handwritten.slice(0, 1),
     plain,
     inBfloat16: lazy(() => sinusoidal.map(inBfloat16)),
     bugged: lazy(() => [...alone, ...sinusoidal.flatMap(buggy)]),
@@ -153,7 +154,7 @@ export function identify(values, options) {
   if (sampled.every((value, i) => Math.abs(value - sampled[i % dim]) <= rounding)) return [];
   const telling = rows > 3 && data.length >= 64;
   const forms = formsOf(dim, both);
-  const permuted = lazy(() => forms.plain.flatMap((form) => permutedOf(look, form)));
+  const permuted = lazy(() => forms.paper.flatMap((form) => permutedOf(look, form)));
   const transposed = lazy(() => ({ look: transposedOf(look), forms: formsOf(rows, false) }));
   const task = { look, forms, both, telling, permuted, transposed };
   /** What was found but does not explain every cell. @type {Map<string, import('./ranking.js').Ranked>} */
