@@ -167,9 +167,9 @@ function foundWith(shown, frequencies) {
   // Far starts take long to find, so they are not searched together with a bug.
   const plain = form.bugs.length + view.bugs.length === 0 && !slip && isRound(base) && isRound(maxFrequency);
   const far = plain ? 4 * noise + 2 ** -22 : Number.NaN;
-  const positionOf = (/** @type {typeof slowest} */ { angle, frequency }) =>
-    exact ? locate(supposed, tolerance, far, (view.rows - 1) / 2) : Math.round(angle / frequency);
-  const positions = slowest ? [positionOf(slowest)] : STARTS;
+  const position = () =>
+    exact ? locate(supposed, tolerance, far, (view.rows - 1) / 2) : Math.round(slowest.angle / slowest.frequency);
+  const positions = slowest ? [position()] : STARTS;
   if (!(Math.abs(positions[0]) < 2 ** 52)) return;
   const guess = { ...frequencies, form, view, scale };
   // A look at a few columns avoids most of the work.
@@ -182,8 +182,9 @@ function foundWith(shown, frequencies) {
     const start = position - (slowest ? view.first : 0) + 0; // no -0
     const limit = tolerance(position);
     if (exact && some.some(({ value, cell }) => Math.abs(cell(last, start) - value) > 2 * scale * limit)) continue;
-    const error = errorOf({ ...guess, start });
-    if (error <= limit) return { ...guess, start, error, most: limit, likeness: 1 };
+    const found = { ...guess, start };
+    const error = errorOf(found);
+    if (error <= limit) return { ...found, error, most: limit, likeness: 1 };
   }
 }
 

@@ -28,11 +28,11 @@ import { allFinite, FEW, lookOf, readTable } from './table.js';
  * @param {any} bug
  * @returns {Form}
  */
-const withBug = (form, { id, note, column, ...changes }) => ({
+const withBug = (form, bug) => ({
   ...form,
-  ...changes,
-  columns: column ? form.columns.map((right, index) => column(right, index, form)) : form.columns,
-  bugs: [...form.bugs, { id, note }],
+  round: bug.round,
+  columns: bug.column ? form.columns.map((right, index) => bug.column(right, index, form)) : form.columns,
+  bugs: [...form.bugs, bug],
 });
 
 /** Whether nearly all cells agree. @param {import('./ranking.js').Ranked} ranked */

@@ -65,11 +65,11 @@ function offsetOf({ data, rows, dim, rounding, largest }) {
  * @returns {Generator<Look>}
  */
 export function* looksAt(look) {
-  const without = (/** @type {Bug} */ { id, note }, /** @type {Partial<Table>} */ changes) =>
-    lookOf({ ...look, ...changes, bugs: [...look.bugs, { id, note }] });
+  const without = (/** @type {Bug} */ bug, /** @type {Partial<Table>} */ changes) =>
+    lookOf({ ...look, ...changes, bugs: [...look.bugs, bug] });
   for (const offset of offsetOf(look))
     yield without({ id: 'offset', note: `${offset} is added to every value` }, { more: -offset });
-  for (const { steps, ...bug } of ordersOf(look)) yield without(bug, { steps });
+  for (const order of ordersOf(look)) yield without(order, { steps: order.steps });
   yield without({ id: 'negated' }, { factor: -1 });
 }
 

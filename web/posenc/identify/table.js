@@ -90,7 +90,7 @@ function read(value, name, shape) {
  * @returns {{ data: Float32Array, rows: number, dim: number, both: boolean }}
  */
 export function readTable(value, name, asked) {
-  const both = Object(value) === value && !ArrayBuffer.isView(value) && 'cos' in value;
+  const both = 'cos' in Object(value);
   const least = both ? 2 : 4;
   const one = (/** @type {Values} */ table, /** @type {string} */ named) => {
     const { data, shape } = read(table, named, asked);
