@@ -98,21 +98,18 @@ export function locate(waves, tolerance, error, steps) {
     if (k === 0) found = simplest(position, attempt);
   }
   const fraction = found?.position ?? Number.NaN;
-  if (toDigits(fraction, 6) === fraction) return fraction;
-
   const most = (/** @type {number} */ frequency) => error + REACH * frequency * 2 ** -50;
   const turns = slowest.frequency / TURN;
   const slack = most(slowest.frequency) / TURN + 2 ** -20;
-  // Noise around constants would fit many positions.
-  if (!waves.some(({ turn }) => distance(turn, 0) > 2 ** -10)) return fraction;
-  let chance = 2 * REACH;
-  for (const { turn, frequency } of waves) {
-    chance *= (2 * most(frequency)) / TURN;
-    if (!(distance(turn, frequency) <= (2 * most(frequency)) / steps)) return fraction;
-  }
-  if (!(chance < 2 ** -6 && slack < 2 ** -13)) return fraction;
-  for (const q of hits(turns, slowest.angle / TURN + turns * REACH, slack)) {
+  const chance = waves.reduce((product, { frequency }) => (product * 2 * most(frequency)) / TURN, 2 * REACH);
+  const determined =
+    toDigits(fraction, 6) !== fraction &&
+    // Noise around constants would fit many positions.
+    waves.some(({ turn }) => distance(turn, 0) > 2 ** -10) &&
+    waves.every(({ turn, frequency }) => distance(turn, frequency) <= (2 * most(frequency)) / steps) &&
+    chance < 2 ** -6 &&
+    slack < 2 ** -13;
+  for (const q of determined ? hits(turns, slowest.angle / TURN + turns * REACH, slack) : [])
     if (attempt(q - REACH)) return q - REACH;
-  }
   return fraction;
 }

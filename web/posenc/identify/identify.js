@@ -47,23 +47,20 @@ const isNear = ({ match }) => match.agree > 0.9 * match.cells;
 function formsOf(dim, both) {
   const sinusoidal = both ? [] : sinusoidalForms(dim);
   const rotary = rotaryForms(dim, both);
-  // Forms of only cosines or only sines come after the others.
-  const alone = rotary.filter(({ columns }) => pairsOf(columns).length === 0);
-  const plain = [...sinusoidal, ...rotary.filter((form) => !alone.includes(form))];
+  const hasPairs = (/** @type {Form} */ { columns }) => pairsOf(columns).length > 0;
   const buggy = (/** @type {Form} */ form) =>
     COLUMN_BUGS.filter(({ fits }) => !fits || fits(form)).map((bug) => withBug(form, bug));
   // Together with another bug, only the dialects that people write by hand are tried.
   const handwritten = sinusoidal.filter(({ byHand }) => byHand);
   const usual = [...handwritten, ...rotary];
-  const inBfloat16 = (/** @type {Form} */ form) => {
-    const dialect = { ...form.dialect, numerics: /** @type {const} */ ('bfloat16') };
-    return { ...form, dialect };
-  };
+  const inBfloat16 = (/** @type {Form} */ form) =>
+    /** @type {Form} */ ({ ...form, dialect: { ...form.dialect, numerics: 'bfloat16' } });
   return {
     paper: handwritten.slice(0, 1),
-    plain,
+    plain: [...sinusoidal, ...rotary].filter(hasPairs),
     inBfloat16: lazy(() => sinusoidal.map(inBfloat16)),
-    bugged: lazy(() => [...alone, ...sinusoidal.flatMap(buggy)]),
+    // Forms of only cosines or only sines come after the others.
+    bugged: lazy(() => [...rotary.filter((form) => !hasPairs(form)), ...sinusoidal.flatMap(buggy)]),
     usual,
     both: handwritten.flatMap(buggy),
     turned: lazy(() => usual.flatMap((form) => ANGLE_BUGS.map((bug) => withBug(form, bug)))),

@@ -103,7 +103,7 @@ function compare(found, tolerances) {
       }
     }
   }
-  const maxError = worst.length > 0 ? worst[0].off : within;
+  const maxError = worst[0]?.off ?? within;
   const cells = worst.map(({ i }) => {
     const [row, column] = place(Math.floor(i / dim), i % dim);
     return { row, column, value: data[i], expected: (expected[i] - more) / factor };
