@@ -216,9 +216,9 @@ export function recognize(look, form) {
   const along = (/** @type {number} */ largest) =>
     usual(10000, largest) ?? simplest(Math.exp(measured(largest).fall * steps), (base) => usual(base, largest));
   const fitted = measured(0).largest;
-  if (kind === 'sinusoidal') return listed(slip, along(1) ?? along(TURN) ?? along(1000) ?? simplest(fitted, along));
-  const divided = () => simplest(1 / fitted, (factor) => along(1 / factor));
-  return listed(slip, along(1) ?? scaled(form, waves, shown.scale, attempt) ?? divided());
+  const faster = () => along(TURN) ?? along(1000) ?? simplest(fitted, along);
+  const slower = () => scaled(form, waves, shown.scale, attempt) ?? simplest(1 / fitted, (factor) => along(1 / factor));
+  return listed(slip, along(1) ?? (kind === 'rotary' ? slower() : faster()));
 }
 
 /**

@@ -75,14 +75,13 @@ export function gridsOf({ plain: view }) {
     const values = encoding.encode(sample).data;
     if (sampled.some((value, i) => Math.abs(value - values[i]) > most)) continue;
     const dialect = /** @type {any} */ (encoding.spec);
-    const { base, preset } = dialect;
     /** @type {Form} */
     const form = {
       kind: 'grid',
       own: {
         ...dialect,
         shape: undefined,
-        first: GRIDS[/** @type {keyof typeof GRIDS} */ (preset)].first,
+        first: GRIDS[/** @type {keyof typeof GRIDS} */ (dialect.preset)].first,
         classToken: false,
       },
       dialect,
@@ -91,7 +90,7 @@ export function gridsOf({ plain: view }) {
       bugs: [],
       encode: (_, asked) => encoding.encode(asked).data,
     };
-    const numbers = { frequencyOf, start: 0, scale: 1, base, maxFrequency: 1 };
+    const numbers = { base: dialect.base, maxFrequency: 1, frequencyOf, start: 0, scale: 1 };
     found.push({ form, view, ...numbers, error: 0, most, likeness: 1 });
   }
   return found;
