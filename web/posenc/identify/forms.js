@@ -26,7 +26,6 @@ import { PRESETS, VARIANTS } from '../../spec/presets.js';
  * @property {Spec} own the preset's spec, with all defaults
  * @property {Spec} dialect the same with the variant's fields
  * @property {boolean} [byHand] whether people write such a sinusoidal dialect by hand
- * @property {string[]} [marks] fields that distinguish the preset: one of them must be seen
  * @property {number} steps
  * @property {Column[]} columns
  * @property {Bug[]} bugs
@@ -46,19 +45,17 @@ export function sinusoidalForms(dim) {
   /** @type {Form[]} */
   const forms = [];
   for (const preset of /** @type {(keyof typeof PRESETS)[]} */ (Object.keys(PRESETS))) {
-    const { odd, halved, start, zeroAt, norm } = PRESETS[preset];
+    const { odd, halved, start, norm } = PRESETS[preset];
     if (dim % 2 && odd === 'refuse') continue;
     for (const variant of [undefined, ...(VARIANTS[preset] ?? [])]) {
       const { spec, exponent, column } = sinusoidal({ dim, preset, ...variant });
       const { factor, divisor } = /** @type {NonNullable<typeof exponent>} */ (exponent);
-      const marks = Object.entries({ start, zeroAt, scale: norm }).flatMap(([key, value]) => (value ? key : []));
       forms.push({
         kind: 'sinusoidal',
         own: /** @type {Spec} */ (sinusoidal({ dim, preset }).spec),
         dialect: /** @type {Spec} */ (spec),
         bugs: [],
-        byHand: !variant && !halved && marks.length === 0 && odd !== 'pad',
-        marks,
+        byHand: !(variant || halved || start || norm || odd === 'pad'),
         steps: divisor / factor,
         columns: Array.from({ length: dim }, (_, index) => {
           const { pair, wave } = column(index);

@@ -19,6 +19,9 @@ const BUG = 8;
 /** Candidates that are compared cell by cell. */
 const LIKELY = 6;
 
+/** The values of fields that distinguish presets which have another. */
+const UNMARKED = { start: 0, scale: 1, zeroAt: undefined };
+
 /** Factors of all frequencies that real systems have: none, diffusers' timesteps, full turns. */
 const USUAL = [1, 1000, TURN];
 
@@ -125,9 +128,10 @@ function compare(found, tolerances) {
  */
 function claimOf(found) {
   const { form, view, base, scale, slip, start, maxFrequency } = found;
-  const { kind, own, marks } = form;
+  const { kind, own } = form;
   const full = specOf(found);
-  if (marks?.length && !marks.some((key) => full[key] === own[key])) return;
+  const marks = Object.entries(UNMARKED).flatMap(([key, value]) => (own[key] === value ? [] : key));
+  if (marks.length > 0 && !marks.some((key) => full[key] === own[key])) return;
   const bugs = [...view.bugs, ...form.bugs, ...(slip ? [slip] : [])];
   if (start === 1 && own.start === 0 && kind === 'sinusoidal')
     bugs.push({ id: 'start-at-1', note: 'the first position is off by one: 1 instead of 0' });
