@@ -123,16 +123,12 @@ export function pairsOf(columns) {
   if (made) return made;
   /** The first column of each exponent, for each wave. @type {Map<number, number>[]} */
   const firsts = [new Map(), new Map(), new Map()];
-  for (let column = columns.length - 1; column >= 0; column--) {
-    const [exponent, wave] = columns[column];
-    firsts[wave].set(exponent, column);
-  }
+  for (const [column, [exponent, wave]] of columns.entries())
+    if (!firsts[wave].has(exponent)) firsts[wave].set(exponent, column);
   const [sines, cosines] = firsts;
   const pairs = [...sines]
-    .flatMap(([exponent, sine]) => {
-      const cosine = cosines.get(exponent);
-      return cosine === undefined ? [] : { exponent, sine, cosine };
-    })
+    .map(([exponent, sine]) => ({ exponent, sine, cosine: cosines.get(exponent) ?? -1 }))
+    .filter(({ cosine }) => cosine >= 0)
     .sort((a, b) => b.exponent - a.exponent);
   known.set(columns, pairs);
   return pairs;

@@ -236,7 +236,6 @@ function scaled({ steps, dialect }, waves, scale, attempt) {
   const bases = new Set(
     turning
       .slice(-6, -1)
-      .reverse()
       .flatMap(({ exponent, turn }) =>
         [1, 2, 3].map((digits) => toDigits(Math.abs(turn) ** (-steps / exponent), digits)),
       ),

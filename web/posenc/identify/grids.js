@@ -29,10 +29,8 @@ function shapeOf({ data, rows, dim, rounding }, tokens) {
   const shape = [];
   for (let line = 1; tokens + line < rows; ) {
     const changing = columns.filter((column) => differs(line, column));
-    const returns = (/** @type {number} */ cell) => {
-      let wrong = changing.length / 8; // a few
-      return changing.every((column) => !differs(cell, column) || --wrong >= 0);
-    };
+    const returns = (/** @type {number} */ cell) =>
+      changing.filter((column) => differs(cell, column)).length <= changing.length / 8;
     let next = 2 * line;
     while (tokens + next < rows && !returns(next)) next += line;
     shape.unshift(next / line);

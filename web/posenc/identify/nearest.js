@@ -36,7 +36,9 @@ function likenessOf(guess, height, width) {
       const likeness = 1 / (1 + ((at(row * dim + column) - expected[k]) / scale / 0.05) ** 2);
       all += likeness;
       cells++;
-      if (varies) [lively, alike] = [lively + 1, alike + likeness];
+      if (!varies) continue;
+      lively++;
+      alike += likeness;
     }
   }
   return { likeness: all / cells, sure: alike / lively > 0.4 + 2 / Math.sqrt(lively) };
@@ -61,10 +63,9 @@ export const isClose = (/** @type {{ likeness: number }} */ { likeness }) => lik
  */
 function startsOf(waves, first, usual) {
   const starts = new Set([usual, 0, 1]);
-  for (const from of [0, 1, 3]) {
-    if (from >= waves.length) break;
-    let position = waves[from].angle / waves[from].frequency;
-    for (const { angle, frequency } of waves.slice(from)) {
+  for (const some of [waves, waves.slice(1), waves.slice(3)]) {
+    let position = some[0]?.angle / some[0]?.frequency;
+    for (const { angle, frequency } of some) {
       const other = near(angle, frequency * position) / frequency;
       if (Math.abs(other - position) < (0.2 * TURN) / frequency) position = other;
     }

@@ -26,7 +26,6 @@ export function permutedOf(look, form) {
   const { data, rows, dim, largest: scale } = view;
   const { steps, columns, bugs } = form;
   const sample = spread(16, rows);
-  const samples = sample.map((row) => data.subarray(row * dim, (row + 1) * dim));
   const guess = { ...frequenciesOf(steps, 10000), form, view, scale };
   return [0, 1].flatMap((start) => {
     const left = new Set(columns.keys());
@@ -38,10 +37,11 @@ export function permutedOf(look, form) {
       let [nearest, least] = [-1, Infinity];
       for (const other of left) {
         let off = 0;
-        for (let k = 0; k < samples.length && off < least; k++) off += Math.abs(samples[k][other] - expected[k]);
+        for (let k = 0; k < sample.length && off < least; k++)
+          off += Math.abs(data[sample[k] * dim + other] - expected[k]);
         if (off < least) [nearest, least] = [other, off];
       }
-      if (least > UNLIKE * scale * samples.length) return [];
+      if (least > UNLIKE * scale * sample.length) return [];
       left.delete(nearest);
       placed[nearest] = wave;
     }
