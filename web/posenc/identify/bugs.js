@@ -84,17 +84,17 @@ export function slipsOf(rows, { kind, dialect, steps }) {
 }
 
 /**
- * A function that rounds to a number of significant bits, ties to even: to sum up with a number whose last bit is that of the result
- * drops the bits below. Veltkamp's multiple is such a number for every value; below the least exponent it is one for all.
+ * A function that rounds to a number of significant bits, ties to even. Adding a large enough number, and taking it off again, drops the
+ * bits below its last: it is a multiple of the value, as Veltkamp's, or the same number for all values below the normal ones.
  *
  * @param {number} bits
  * @param {number} least unit
  */
-const rounder = (bits, least) => (/** @type {number} */ value) => {
-  const multiple = (2 ** (53 - bits) + 1) * value;
-  const same = 1.5 * 2 ** 52 * least;
-  return Math.abs(value) < 2 ** (bits - 1) * least ? value + same - same : multiple - (multiple - value);
-};
+function rounder(bits, least) {
+  const [times, same, normal] = [2 ** (53 - bits) + 1, 1.5 * 2 ** 52 * least, 2 ** (bits - 1) * least];
+  return (/** @type {number} */ value) =>
+    Math.abs(value) < normal ? value + same - same : times * value - (times * value - value);
+}
 
 const toBfloat16 = rounder(8, 2 ** -133);
 const toFloat16 = rounder(11, 2 ** -24);
