@@ -53,12 +53,12 @@ function* hits(turns, target, slack) {
   if (start < 0n || ahead < 0n || behind < 0n) return;
   // One of the first two leads back into the window, or else the last.
   const steps = [ahead, behind, ahead + behind]
-    .map((by) => ({ by: Number(by), move: Number(BigInt.asIntN(52, turn * by)) }))
-    .sort((a, b) => a.by - b.by);
+    .map((by) => [by, BigInt.asIntN(52, turn * by)].map(Number))
+    .sort(([a], [b]) => a - b);
   let place = Number((first + turn * start) % unit);
   for (let q = Number(start); q <= 2 * REACH; ) {
     yield q;
-    const { by, move } = steps.find(({ move }) => place + move >= 0 && place + move <= size) ?? steps[2];
+    const [by, move] = steps.find(([, move]) => place + move >= 0 && place + move <= size) ?? steps[2];
     q += by;
     place += move;
   }
@@ -76,9 +76,10 @@ function* hits(turns, target, slack) {
  * @returns {number} NaN if no position fits
  */
 export function locate(waves, tolerance, error, steps) {
+  const fastest = [...waves].reverse(); // they contradict most positions
   const attempt = (/** @type {number} */ position) => {
     let error = 0;
-    for (const { angle, turn, frequency } of waves) {
+    for (const { angle, turn, frequency } of fastest) {
       const misses = Math.max(
         distance(angle, frequency * position),
         distance(turn, frequency) / 2 || 0, // the error of two angles, if the turn was measured

@@ -88,7 +88,6 @@ function evidenceOf(found, tolerances) {
  */
 function compare(found, tolerances) {
   const expected = valuesOf(found);
-  const { scale } = found;
   const { data, dim, at, factor, more, place } = found.view;
   let [within, agree] = [0, 0];
   /** @type {{ off: number, i: number }[]} */
@@ -111,11 +110,7 @@ function compare(found, tolerances) {
     const [row, column] = place(Math.floor(i / dim), i % dim);
     return { row, column, value: data[i], expected: (expected[i] - more) / factor };
   });
-  return {
-    counts: { maxError, agree, cells: data.length, ...(worst.length > 0 && { worst: cells }) },
-    error: maxError / scale,
-    within: within / scale,
-  };
+  return { within, counts: { maxError, agree, cells: data.length, ...(worst.length > 0 && { worst: cells }) } };
 }
 
 /** @typedef {Found & { match: Match, key: string, cost: number, within: number }} Ranked */
@@ -185,8 +180,9 @@ export function rankedOf(found) {
     }
     const tolerances = tolerancesOf(one);
     if (one.likeness === 1 && evidenceOf(one, tolerances) <= freedom) continue;
-    const { counts, ...distance } = compare(one, tolerances);
-    groups.set(key, { ...one, ...distance, cost, key, match: { ...match, ...counts } });
+    const { within, counts } = compare(one, tolerances);
+    const error = counts.maxError / one.scale;
+    groups.set(key, { ...one, error, within: within / one.scale, cost, key, match: { ...match, ...counts } });
   }
   return [...groups.values()];
 }

@@ -4,7 +4,6 @@
  * @module
  */
 
-import { largestOf } from './angles.js';
 import { specOf } from './specs.js';
 
 /** @import { RotaryScaling } from 'posenc' */
@@ -83,5 +82,5 @@ export function valuesOf(guess, some) {
 export function errorOf(guess) {
   const { sample, sampled } = guess.view;
   const values = valuesOf(guess, sample);
-  return largestOf(sampled.map((value, i) => values[i] - value)) / guess.scale;
+  return sampled.reduce((most, value, i) => Math.max(most, Math.abs(values[i] - value)), 0) / guess.scale;
 }
