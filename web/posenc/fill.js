@@ -143,14 +143,10 @@ export function useRows(engine, source, rows, shape, size, use) {
  */
 function useInSequences({ batch, length }, dim, first, count, address, size, use) {
   // A block that is copied is contiguous.
-  const most = count === length || size === Number.POSITIVE_INFINITY ? Math.floor(size / (count * dim)) : 0;
-  if (most > 0) {
-    for (const [b, repeats] of blocks(batch, most)) use(b * length + first, count, repeats, address, length);
-    return;
-  }
-  for (let b = 0; b < batch; b++) {
-    for (const [from, part] of blocks(count, size / dim)) {
-      use(b * length + first + from, part, 1, address + 4 * from * dim, part);
+  const contiguous = count === length || size === Number.POSITIVE_INFINITY;
+  for (const [b, repeats] of blocks(batch, contiguous ? size / (count * dim) : 1)) {
+    for (const [from, part] of repeats > 1 ? [[0, count]] : blocks(count, size / dim)) {
+      use(b * length + first + from, part, repeats, address + 4 * from * dim, length);
     }
   }
 }
