@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 import { noticesFile } from '../posenc/publish/notices.js';
-import { glue, inlineBinary, templates } from '../posenc/vite.config.js';
+import { glue, inlineBinary, plainPlot, templates } from '../posenc/vite.config.js';
 
 const path = (/** @type {string} */ relative) => fileURLToPath(new URL(relative, import.meta.url));
 
@@ -52,5 +52,5 @@ export default defineConfig({
       { find: 'posenc/identify', replacement: path('../posenc/identify.js') },
     ],
   },
-  plugins: [inlineBinary, templates, noticesFile],
+  plugins: [inlineBinary, plainPlot, templates, noticesFile],
 });
