@@ -158,16 +158,16 @@ export function drawNear(all, { current, schedule, pending }) {
    */
   return (view, whole) => {
     let spent = 0;
-    const arrived = all.filter((panel) => hidden.has(panel) && !isHidden(panel));
+    const arrived = new Set(all.filter((panel) => hidden.has(panel) && !isHidden(panel)));
     hidden = new Set(all.filter(isHidden));
-    arrived.forEach(look);
-    const turns = whole ? shown(view) : due(view);
     // No visible panel waits when it appears: it shows an older view, or it is empty and has a different height.
-    const appear = (/** @type {Drawn} */ panel) => arrived.includes(panel) || !costs.has(panel);
-    const urgent = new Set(turns.filter((panel) => appear(panel) && inSight(panel.section)));
-    for (const panel of turns) {
-      const late = !whole && !urgent.has(panel) && spent > 0 && spent + (costs.get(panel) ?? FRAME) > FRAME;
-      if (late) continue;
+    const urgent = (/** @type {Drawn} */ panel) => (arrived.has(panel) || !costs.has(panel)) && inSight(panel.section);
+    for (const panel of shown(view)) {
+      // Those above it have been drawn.
+      if (arrived.has(panel)) look(panel);
+      if (!whole && !isNear(panel)) continue;
+      const late = spent > 0 && spent + (costs.get(panel) ?? FRAME) > FRAME;
+      if (!whole && late && !urgent(panel)) continue;
       const began = performance.now();
       draw(panel, view);
       const cost = performance.now() - began;

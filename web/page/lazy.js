@@ -16,11 +16,12 @@ const firstPaint = () => {
   return painted;
 };
 
-/** What loads the panels, in the page's order. @type {{ id: string, large?: boolean, arrive: () => Promise<unknown> }[]} */
+/** What loads the panels, in the page's order. @type {{ id: string, large?: boolean, arrive: () => Promise<unknown>, reveal: () => void }[]} */
 const waiting = [];
 
 /**
- * A panel that is loaded when the page is idle or when it comes near.
+ * A panel that is loaded when the page is idle or when it comes near. Until its first drawing it keeps its room, and is neither shown nor
+ * laid out.
  *
  * @param {import('./types.js').PanelOfPage} panel
  * @returns {import('./types.js').Panel}
@@ -34,22 +35,24 @@ export function lazyPanel({ id, load, large }) {
     let latest;
     const arrive = async () => {
       const { default: panel } = await load();
+      if (!render) root.classList.replace('unloaded', 'undrawn');
       render ??= panel(root, context);
-      root.classList.remove('unloaded');
       return render;
     };
-    waiting.push({ id, large, arrive });
+    const reveal = () => root.classList.remove('undrawn');
+    waiting.push({ id, large, arrive, reveal });
     return async (view) => {
       latest = view;
-      if (render) return render(view);
-      await firstPaint();
-      const draw = await arrive();
+      if (!render) await firstPaint();
+      const draw = render ?? (await arrive());
+      reveal();
       await draw(latest);
     };
   };
 }
 
-const idle = () =>
+/** Waits until nothing else is to be done, or a second. */
+export const idle = () =>
   new Promise((resolve) => {
     // Safari has no requestIdleCallback.
     if ('requestIdleCallback' in globalThis) requestIdleCallback(resolve, { timeout: 1000 });
@@ -66,9 +69,9 @@ export async function bringSlowly() {
 }
 
 /**
- * Loads some of them at once.
+ * Loads some of them at once, and lays them out.
  *
  * @param {string[]} ids
  */
 export const bring = (ids) =>
-  Promise.allSettled(waiting.filter(({ id }) => ids.includes(id)).map(({ arrive }) => arrive()));
+  Promise.allSettled(waiting.filter(({ id }) => ids.includes(id)).map(({ arrive, reveal }) => arrive().then(reveal)));

@@ -2,7 +2,7 @@ import { createStore, element, find, followTheme, mapInSlices, nextPaint, nextTa
 import { arrange, keepFocus, presented, visible } from './arrange.js';
 import { createPanel, createStopwatch, drawNear } from './drawing.js';
 import { isFramed, tellHeight } from './frame.js';
-import { bring, bringSlowly, lazyPanel } from './lazy.js';
+import { bring, bringSlowly, idle, lazyPanel } from './lazy.js';
 import { createMore } from './more.js';
 import { PANELS } from './panels.js';
 import { createPlaces } from './places.js';
@@ -36,8 +36,9 @@ const store = createStore({
   draw: (view) =>
     stopwatch.time(() => {
       const focused = document.activeElement;
-      arrange(view);
+      // A link that has the focus and loses its target forces a layout, which is none before anything else has changed.
       drawPlaces?.(view);
+      arrange(view);
       keepFocus(view, focused);
       drawPanels?.(view);
     }),
@@ -191,12 +192,23 @@ function readAddress(objection) {
   return { view: section ? { ...view, ...patchTo(section) } : view, section, notes };
 }
 
-/** Loads what the first view can do without. */
-async function bringRest() {
+/**
+ * Loads what the first view can do without, and draws ahead what Explore opens with, so that its first frame has less to do.
+ *
+ * @param {import('./drawing.js').Drawn[]} all
+ */
+async function bringRest(all) {
   await nextPaint();
   // An error is shown when they are needed.
   await Promise.allSettled([loadFamilies(), import('./print.css')]);
   await bringSlowly();
+  for (const { section, draw } of all) {
+    if (!FIRST.explore.includes(section.id)) continue;
+    await idle();
+    /** @type {View} */
+    const ahead = { ...current(), place: 'explore' };
+    if (section.hidden && visible(ahead).includes(section.id)) await draw(ahead);
+  }
 }
 
 /**
@@ -233,10 +245,17 @@ async function start() {
   const asked = readAddress(() => '').view;
   const framed = isFramed(asked);
   document.documentElement.classList.toggle('framed', framed);
-  const [panels] = await Promise.all([loadFirst(asked), loading(asked), posenc.load()]);
+  const first = Promise.all([loadFirst(asked), loading(asked)]);
+  // Each part of the start has a task of its own.
+  await nextTask();
+  await posenc.load();
+  const [panels] = await first;
+  await nextTask();
   const target = showAddress();
   if (!framed) drawPlaces = createPlaces({ current, change });
   store.update();
+  const places = find(document, '#panels', HTMLElement);
+  places.classList.remove('undrawn');
 
   // A frame has neither a presenter nor the menus of figures.
   const addMore = framed ? () => {} : createMore(createPresenter(change, current, pending), current);
@@ -254,18 +273,18 @@ async function start() {
     const section = find(document, `#${panel.id}`, HTMLElement);
     return createPanel(section, panels[panel.id] ?? lazyPanel(panel), { ...store, change }, addMore);
   });
-  // The page is laid out in a task of its own.
-  await nextTask();
+  // So has the layout.
+  await nextPaint();
   drawPanels = drawNear(created, store);
   stopwatch.changed(performance.now());
   store.schedule();
-  find(document, '#panels', HTMLElement).removeAttribute('aria-busy');
+  places.removeAttribute('aria-busy');
   if (framed) {
     pending.settled().then(tellHeight);
     return;
   }
   if (target) goTo(target);
-  pending.until(bringRest());
+  pending.until(bringRest(created));
 }
 
 /** Settles when the page shows its view and nothing is left to load or to draw. */
