@@ -125,6 +125,25 @@ test.describe('the three places', () => {
     for (const one of [page, tab]) await one.close();
   });
 
+  for (const [positions, way] of /** @type {[boolean, string[]][]} */ ([
+    [true, ['Explore']],
+    [true, ['Check', 'Explore']],
+    [false, ['Explore']],
+  ])) {
+    test(`Explore keeps its positions ${positions ? 'on' : 'off'} when Learn was open: ${way.join(', ')}`, async ({
+      site,
+    }) => {
+      const { page } = await site.open(`#show=shuffle${positions ? '' : '&positions=no'}`);
+      await place(page, 'Learn').click();
+      const switched = page.locator('.stage input');
+      await expect(switched).not.toBeChecked();
+      if (!positions) await switched.check();
+      for (const name of way) await place(page, name).click();
+      await expect(page.locator('#shuffle input')).toBeChecked({ checked: positions });
+      await page.close();
+    });
+  }
+
   for (const [hash, ids, target = ''] of /** @type {[string, string[], string?][]} */ ([
     ['', ['story']],
     ['#step=3', ['story']],

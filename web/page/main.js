@@ -5,7 +5,7 @@ import { isFramed, tellHeight } from './frame.js';
 import { bring, bringSlowly, idle, lazyPanel } from './lazy.js';
 import { createMore } from './more.js';
 import { PANELS } from './panels.js';
-import { createPlaces } from './places.js';
+import { createPlaces, opening } from './places.js';
 import { loadFamilies, loadingFamily, posenc } from './posenc.js';
 import { createPresenter, loadingStyle } from './present.js';
 import { initial } from './state.js';
@@ -146,7 +146,7 @@ function followLinks() {
     if (!section) return;
     event.preventDefault();
     /** @type {HTMLElement | null} */ (link?.closest('[popover]'))?.hidePopover?.();
-    if (section.closest('.place')) change(patchTo(section), true);
+    if (section.closest('.place')) change(patchTo(section, current()), true);
     store.update();
     goTo(section);
   });
@@ -156,13 +156,15 @@ function followLinks() {
  * What opens a section.
  *
  * @param {HTMLElement} section
+ * @param {View} view
  * @returns {Partial<View>}
  */
-function patchTo(section) {
+function patchTo(section, view) {
   const { id } = section;
   const figure = PANELS.find((panel) => panel.id === id && panel.title);
   const place = section.closest('#story') ? 'learn' : section.closest('#checks') ? 'check' : 'explore';
-  return figure ? { place, show: /** @type {View['show']} */ (id) } : { place };
+  const opened = opening(view, place);
+  return figure ? { ...opened, show: /** @type {View['show']} */ (id) } : opened;
 }
 
 /**
@@ -189,7 +191,7 @@ function readAddress(objection) {
   const section = document.getElementById(location.hash.slice(1));
   const own = section && (section.closest('#story') ? '' : '#step=0');
   const { view, notes } = fromHash(own ?? location.hash, objection);
-  return { view: section ? { ...view, ...patchTo(section) } : view, section, notes };
+  return { view: section ? { ...view, ...patchTo(section, view) } : view, section, notes };
 }
 
 /**

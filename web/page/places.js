@@ -24,9 +24,20 @@ export function lead(link, href) {
   }
 }
 
-/** What opens a place. The story needs a step, and the first begins without positions. @type {(view: View, place: View['place']) => Partial<View>} */
-const opening = ({ step }, place) =>
-  place === 'learn' && step === 0 ? { place, step: 1, positions: false } : { place };
+/** Whether Explore has positions, once it was open: the story switches them off and on for itself. @type {boolean | undefined} */
+let explored;
+
+/**
+ * What opens a place. The story needs a step, and the first begins without positions; the other places have them as Explore had them.
+ *
+ * @param {View} view
+ * @param {View['place']} place
+ * @returns {Partial<View>}
+ */
+export function opening({ step, place: from, positions }, place) {
+  if (place === 'learn') return step === 0 ? { place, step: 1, positions: false } : { place };
+  return { place, positions: from === 'learn' ? (explored ?? positions) : positions };
+}
 
 /**
  * The links to the places, and the names of the figures below the table.
@@ -67,6 +78,7 @@ export function createPlaces({ current, change }) {
   names.append(...buttons);
 
   return (view) => {
+    if (view.place === 'explore') explored = view.positions;
     drawLinks(view);
     const figures = offered(view);
     const open = opened(view);
