@@ -775,11 +775,11 @@ test.describe('the figures of the story', () => {
       const points = [1, 3, 9, length - 1].filter((k) => k !== shift);
       const lines = await linesAt(
         figure.locator('.chart'),
-        points.map((k) => [Math.log(k) / Math.log(length - 1), part(cosines[k], [-0.5, 1.03])]),
+        points.map((k) => [Math.log(k) / Math.log(length - 1), part(cosines[k], [-0.35, 1.03])]),
       );
       for (const all of lines) expect(all, said).toContain(1);
       const at = Math.log(shift) / Math.log(length - 1);
-      await expectRings(figure.locator('.chart'), [[at, part(cosines[shift], [-0.5, 1.03])]], said);
+      await expectRings(figure.locator('.chart'), [[at, part(cosines[shift], [-0.35, 1.03])]], said);
     }
   });
 

@@ -51,11 +51,13 @@ function lineOf(data, dim, every) {
     { data: data.subarray(0, dim), shape: [1, dim] },
     { to: { data: data.subarray(dim), shape: [count - 1, dim] } },
   );
+  // The same for the bases that the buttons offer.
+  const least = Math.min(-0.35, ...values);
   return {
     x: Float64Array.from(values, (_, k) => (k + 1) * every),
     lines: [{ values, colour: 1 }],
     xScale: distanceScale((count - 1) * every),
-    yScale: { ...valueScale('cosine similarity', [-0.25, 1]), range: [-0.5, 1.03] },
+    yScale: { ...valueScale('cosine similarity', [least, 1]), range: [least, 1.03] },
     label: 'Line of the cosine similarity of the first position and each one after it, against the distance k.',
   };
 }
