@@ -117,9 +117,10 @@ export function valueScale(name, values) {
 export function decades(first, last, most) {
   const step = Math.ceil((last - first + 1) / Math.max(most, 2));
   const lowest = Math.ceil(first / step) * step;
+  // As formatLength writes them, but one axis writes all of its numbers in one way.
+  const plain = first >= 0 && last <= 6;
   return Array.from({ length: Math.floor((last - lowest) / step) + 1 }, (_, k) => {
     const exponent = lowest + k * step;
-    const plain = exponent >= 0 && exponent <= 4;
     return { at: 10 ** exponent, text: plain ? formatWhole(10 ** exponent) : powerOfTen(exponent) };
   });
 }
