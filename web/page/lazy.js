@@ -17,7 +17,7 @@ const firstPaint = () => {
 };
 
 /** What loads the panels, in the page's order. @type {{ id: string, large?: boolean, arrive: () => Promise<unknown>, reveal: () => void }[]} */
-const waiting = [];
+export const waiting = [];
 
 /**
  * A panel that is loaded when the page is idle or when it comes near. Until its first drawing it keeps its room, and is neither shown nor
@@ -49,23 +49,6 @@ export function lazyPanel({ id, load, large }) {
       await draw(latest);
     };
   };
-}
-
-/** Waits until nothing else is to be done, or a second. */
-export const idle = () =>
-  new Promise((resolve) => {
-    // Safari has no requestIdleCallback.
-    if ('requestIdleCallback' in globalThis) requestIdleCallback(resolve, { timeout: 1000 });
-    else setTimeout(resolve, 100);
-  });
-
-/** Loads them one by one when the page is idle, but for large ones. Errors are shown when a panel is drawn. */
-export async function bringSlowly() {
-  await firstPaint();
-  for (const { arrive } of waiting.filter(({ large }) => !large)) {
-    await idle();
-    await arrive().catch(() => {});
-  }
 }
 
 /**

@@ -2,11 +2,10 @@ import { createStore, element, find, followTheme, mapInSlices, nextPaint, nextTa
 import { arrange, keepFocus, presented, visible } from './arrange.js';
 import { createPanel, createStopwatch, drawNear } from './drawing.js';
 import { isFramed, tellHeight } from './frame.js';
-import { bring, bringSlowly, idle, lazyPanel } from './lazy.js';
-import { createMore } from './more.js';
+import { bring, lazyPanel } from './lazy.js';
 import { PANELS } from './panels.js';
 import { createPlaces, opening } from './places.js';
-import { loadFamilies, loadingFamily, posenc } from './posenc.js';
+import { loadingFamily, posenc } from './posenc.js';
 import { createPresenter, loadingStyle } from './present.js';
 import { initial } from './state.js';
 import { createAddress, fromHash } from './url.js';
@@ -195,25 +194,6 @@ function readAddress(objection) {
 }
 
 /**
- * Loads what the first view can do without, and draws ahead what Explore opens with, so that its first frame has less to do.
- *
- * @param {import('./drawing.js').Drawn[]} all
- */
-async function bringRest(all) {
-  await nextPaint();
-  // An error is shown when they are needed.
-  await Promise.allSettled([loadFamilies(), import('./print.css')]);
-  await bringSlowly();
-  for (const { section, draw } of all) {
-    if (!FIRST.explore.includes(section.id)) continue;
-    await idle();
-    /** @type {View} */
-    const ahead = { ...current(), place: 'explore' };
-    if (section.hidden && visible(ahead).includes(section.id)) await draw(ahead);
-  }
-}
-
-/**
  * Follows the address, in both directions through the history and when it is edited.
  *
  * @param {boolean} framed
@@ -247,11 +227,13 @@ async function start() {
   const asked = readAddress(() => '').view;
   const framed = isFramed(asked);
   document.documentElement.classList.toggle('framed', framed);
-  const first = Promise.all([loadFirst(asked), loading(asked)]);
+  // A frame has neither a presenter nor the menus of figures.
+  const menus = framed ? undefined : import('./more.js');
+  const first = Promise.all([loadFirst(asked), menus, loading(asked)]);
   // Each part of the start has a task of its own.
   await nextTask();
   await posenc.load();
-  const [panels] = await first;
+  const [panels, more] = await first;
   await nextTask();
   const target = showAddress();
   if (!framed) drawPlaces = createPlaces({ current, change });
@@ -259,8 +241,7 @@ async function start() {
   const places = find(document, '#panels', HTMLElement);
   places.classList.remove('undrawn');
 
-  // A frame has neither a presenter nor the menus of figures.
-  const addMore = framed ? () => {} : createMore(createPresenter(change, current, pending), current);
+  const addMore = more?.createMore(createPresenter(change, current, pending), current) ?? (() => {});
   addEventListener('keydown', ({ key }) => {
     const closes = 'popover' in HTMLElement.prototype && document.querySelector(':popover-open');
     if (key === 'Escape' && (framed || !current().present) && !closes) change({ pinned: false }, true);
@@ -286,7 +267,10 @@ async function start() {
     return;
   }
   if (target) goTo(target);
-  pending.until(bringRest(created));
+  await nextPaint();
+  // The page can do without it.
+  const rest = import('./rest.js').then(({ bringRest }) => bringRest(created, FIRST.explore, current));
+  pending.until(rest.catch(() => {}));
 }
 
 /** Settles when the page shows its view and nothing is left to load or to draw. */
