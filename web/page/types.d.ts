@@ -15,7 +15,11 @@ export type Change = (patch: Partial<View>, settled: figures.Settled) => string;
 
 export type Render = (view: View) => void;
 
-export type Context = Omit<figures.Context, 'change'> & { change: Change };
+export type Context = Omit<figures.Context, 'change'> & {
+  change: Change;
+  /** The view that is asked for. A panel may not have drawn it yet. */
+  current: () => View;
+};
 
 /** Fills a section, and returns how it draws a view. */
 export type Panel = (root: HTMLElement, context: Context) => Render;

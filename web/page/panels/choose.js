@@ -16,23 +16,21 @@ const KEYS = /** @type {const} */ (['length', 'dim', 'base', 'start']);
  * The shown encoding as a sentence whose words can be changed.
  *
  * @param {HTMLElement} root
- * @param {import('../../figure/types.js').Context} context
- * @returns {import('../../figure/types.js').Render}
+ * @param {import('../types.js').Context} context
+ * @returns {import('../types.js').Render}
  */
-export default function choosePanel(root, { change }) {
+export default function choosePanel(root, { change, current }) {
   render(root);
   const family = find(root, '.family', HTMLSelectElement);
   const dialect = find(root, '.dialect', HTMLElement);
   const word = find(root, '.word', HTMLElement);
   const refused = find(root, '.refused', HTMLElement);
-  /** @type {View} */
-  let current;
 
   for (const [name, { label }] of Object.entries(FAMILIES)) family.append(new Option(label, name));
   family.addEventListener('change', () => {
     const [preset] = KINDS[/** @type {Kind['name']} */ (family.value)].presets;
-    refused.textContent = change(chosen(current, preset), true);
-    if (refused.textContent) family.value = kindOf(current).name;
+    refused.textContent = change(chosen(current(), preset), true);
+    if (refused.textContent) family.value = kindOf(current()).name;
   });
   const parts = KEYS.map((key) => {
     const part = find(root, `[data-field=${key}]`, HTMLElement);
@@ -40,7 +38,7 @@ export default function choosePanel(root, { change }) {
     const render = bindField(part, key, change);
     const fit = () => input.style.setProperty('--digits', String(Math.max(input.value.length, 1)));
     input.addEventListener('input', fit);
-    bindScrub(input, key, change, () => current);
+    bindScrub(input, key, change, current);
     return (/** @type {View} */ view) => {
       part.hidden = !hasField(view, key);
       render(view);
@@ -49,7 +47,6 @@ export default function choosePanel(root, { change }) {
   });
 
   return (view) => {
-    current = view;
     const { name, presets } = kindOf(view);
     family.value = name;
     refused.textContent = ''; // a refused choice does not change the view, so that nothing is drawn

@@ -36,9 +36,8 @@ function objection(shape) {
  *
  * @param {HTMLElement} root
  * @param {import('../types.js').Context} context
- * @param {() => View} current
  */
-function bindFile(root, { change, pending }, current) {
+function bindFile(root, { change, pending, current }) {
   const error = find(root, '.unread', HTMLElement);
   const upload = find(root, '.upload', HTMLElement);
   find(root, '#rows-formats', HTMLElement).append(FORMATS);
@@ -73,10 +72,10 @@ function bindFile(root, { change, pending }, current) {
  * The presets of the current family, of which one is chosen.
  *
  * @param {HTMLElement} root
- * @param {import('../types.js').Change} change
+ * @param {import('../types.js').Context} context
  * @returns {import('../types.js').Render}
  */
-function bindDialects(root, change) {
+function bindDialects(root, { change, current: asked }) {
   const dialects = find(root, '.presets', HTMLElement);
   const problem = find(root, '.presets + .error', HTMLElement);
   /** @type {View} */
@@ -91,7 +90,7 @@ function bindDialects(root, change) {
   const createRadio = (preset) => {
     const radio = Object.assign(element('input', ''), { type: 'radio', name: 'preset', value: preset });
     radio.addEventListener('change', () => {
-      problem.textContent = change(chosen(current, preset), true);
+      problem.textContent = change(chosen(asked(), preset), true);
       if (problem.textContent) check();
     });
     return radio;
@@ -143,22 +142,19 @@ function bindPager(button, change) {
  */
 export default function settingsPanel(root, context) {
   render(root);
-  const { change, tableOf } = context;
+  const { change, tableOf, current } = context;
   const shown = find(root, '.shown', HTMLElement);
-  /** @type {View} */
-  let current;
-
-  const renderDialects = bindDialects(root, change);
+  const renderDialects = bindDialects(root, context);
   const settings = /** @type {Setting[]} */ (Object.keys(SETTINGS)).map((key) => createSetting(key, change));
   find(root, '.numbers', HTMLElement).prepend(...settings.map(({ control }) => control));
   const pagers = /** @type {HTMLButtonElement[]} */ ([...root.querySelectorAll('.pager button')]).map((button) =>
     bindPager(button, change),
   );
   find(root, '.reset', HTMLElement).addEventListener('click', () => {
-    const { step, place, present, show } = current;
+    const { step, place, present, show } = current();
     change({ ...viewOfStep(step), place, present, show }, true);
   });
-  bindFile(root, context, () => current);
+  bindFile(root, context);
 
   const renderFormula = derive((/** @type {View} */ view) => {
     const { encoding } = tableOf(view);
@@ -168,7 +164,6 @@ export default function settingsPanel(root, context) {
   });
 
   return (view) => {
-    current = view;
     renderDialects(view);
     for (const { key, control, render } of settings) {
       control.hidden = !hasField(view, key);
