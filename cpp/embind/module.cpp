@@ -156,8 +156,8 @@ void narrow(std::size_t type, Address x, std::size_t count, Address out) {
   posenc::narrow(half(type), values(x, count), halves(out, count));
 }
 
-/// Adds a row to each of the embeddings: that of its position, which are `apart` rows apart (see BatchShape), or, to
-/// float32, that of its id in the segments' area if `table_size`, the size of their table, is not 0.
+/// Adds a row to each of the embeddings. If `table_size` is 0, it is the row of its position, and `apart` is that of
+/// BatchShape. If not, it is the row of its id in the segments' area, from a table of that size; the type is float32.
 void add(std::size_t type, Address rows, std::size_t table_size, Address embeddings, std::size_t batch,
          std::size_t length, std::size_t dim, std::size_t apart, double factor, Address out) {
   const posenc::BatchShape shape{batch, length, dim, apart};

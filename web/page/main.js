@@ -35,7 +35,7 @@ const store = createStore({
   draw: (view) =>
     stopwatch.time(() => {
       const focused = document.activeElement;
-      // A link that has the focus and loses its target forces a layout, which is none before anything else has changed.
+      // First, because a focused link that loses its target forces a layout, which costs little before anything else has changed.
       drawPlaces?.(view);
       arrange(view);
       keepFocus(view, focused);
@@ -256,7 +256,7 @@ async function start() {
     const section = find(document, `#${panel.id}`, HTMLElement);
     return createPanel(section, panels[panel.id] ?? lazyPanel(panel), { ...store, change }, addMore);
   });
-  // So has the layout.
+  // The layout has a task of its own, too.
   await nextPaint();
   drawPanels = drawNear(created, store);
   stopwatch.changed(performance.now());

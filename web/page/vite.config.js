@@ -14,7 +14,7 @@ const groups = [
   { name: 'table', test: /(page\/panels\/table|figure\/field)\.js$/ },
   { name: 'choose', test: /page\/panels\/choose\.js$/ },
   { name: 'story', test: /page\/(story\/story|panels\/shuffle)\.js$/ },
-  // With what loads it first.
+  // With rest.js, which loads it first.
   { name: 'families', test: /page\/(families|rest)\.js$/ },
   // With the chart that others use too.
   { name: 'waves', test: /(page\/panels\/waves\.js|figure\/chart\.css)$/ },
@@ -41,7 +41,7 @@ export default defineConfig({
       input: 'index.html',
       output: {
         codeSplitting: { groups },
-        // The first script has the names of all others.
+        // Short, because the first script has the names of all others.
         chunkFileNames: '[name]-[hash:6].js',
       },
     },

@@ -19,7 +19,7 @@ struct BatchShape {
   /// `length` in [batch, length, dim], and more between parts of such sequences.
   std::size_t apart;
 
-  /// Whether the rows of a position are consecutive. Those of a sequence are, otherwise.
+  /// Whether the rows of a position are consecutive. If not, those of a sequence are.
   [[nodiscard]] constexpr bool sequence_first() const noexcept { return apart == 1; }
   [[nodiscard]] constexpr std::size_t row(std::size_t b, std::size_t l) const noexcept {
     return b * apart + l * (sequence_first() ? batch : 1);
