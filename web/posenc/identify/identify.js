@@ -158,7 +158,7 @@ export function identify(values, options) {
   const almost = new Map();
   const near = () => [...almost.values()].filter(isNear);
   for (const attempt of attempts(task, near)) {
-    const ranked = rankedOf(attempt);
+    const ranked = rankedOf(attempt, almost);
     const matches = matchesOf(ranked);
     if (matches.length > 0) return matches;
     for (const one of ranked) almost.set(one.key, one);

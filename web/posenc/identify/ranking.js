@@ -76,6 +76,8 @@ function evidenceOf(found, tolerances) {
     }
   }
   const part = agree / telling;
+  // A match needs half of all cells.
+  if (part < 0.4) return 0;
   const which = -Math.log2(part) - (1 / part - 1) * Math.log2(1 - part || 1);
   return [...seen.values()].reduce((sum, bits) => sum + bits - which, 0);
 }
@@ -98,7 +100,7 @@ function compare(found, tolerances) {
       if (off <= tolerances[column]) {
         agree++;
         if (off > within) within = off;
-      } else if (worst.length < NAMED || off > worst[NAMED - 1].off) {
+      } else if (!(off <= worst[NAMED - 1]?.off)) {
         worst.push({ off, i });
         worst.sort((a, b) => b.off - a.off);
         worst.splice(NAMED);
@@ -110,7 +112,7 @@ function compare(found, tolerances) {
     const [row, column] = place(Math.floor(i / dim), i % dim);
     return { row, column, value: data[i], expected: (expected[i] - more) / factor };
   });
-  return { within, counts: { maxError, agree, cells: data.length, ...(worst.length > 0 && { worst: cells }) } };
+  return { within, maxError, agree, cells: data.length, ...(worst.length > 0 && { worst: cells }) };
 }
 
 /** @typedef {Found & { match: Match, key: string, cost: number, within: number }} Ranked */
@@ -164,14 +166,15 @@ function claimOf(found) {
  * specs differ only in the preset make the same table: they are one, named by the first.
  *
  * @param {Found[]} found
+ * @param {Map<string, Ranked>} [known] what was compared before, which is left out
  * @returns {Ranked[]}
  */
-export function rankedOf(found) {
+export function rankedOf(found, known) {
   /** @type {Map<string, any>} */
   const groups = new Map();
   for (const one of found) {
     const claim = claimOf(one);
-    if (!claim) continue;
+    if (!claim || known?.has(claim.key)) continue;
     const { key, match, freedom, cost } = claim;
     const first = groups.get(key)?.match;
     if (first) {
@@ -180,7 +183,7 @@ export function rankedOf(found) {
     }
     const tolerances = tolerancesOf(one);
     if (one.likeness === 1 && evidenceOf(one, tolerances) <= freedom) continue;
-    const { within, counts } = compare(one, tolerances);
+    const { within, ...counts } = compare(one, tolerances);
     const error = counts.maxError / one.scale;
     groups.set(key, { ...one, error, within: within / one.scale, cost, key, match: { ...match, ...counts } });
   }
