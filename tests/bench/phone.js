@@ -158,21 +158,24 @@ async function measureOnce(site, { hash, script }) {
   const unthrottledPaint = await firstPaint(fast);
   await fast.close();
 
-  /** @type {Promise<number>[]} */
+  /** @type {Promise<[url: string, size: number]>[]} */
   const fetched = [];
   const page = await site.open(hash, PHONE, async (page) => {
     await page.addInitScript(record);
     await slowDown(page, SLOWDOWN);
     page.on('response', (response) => {
-      fetched.push(response.body().then((body) => gzipSync(body, { level: 9 }).length));
+      fetched.push(response.body().then((body) => [response.url(), gzipSync(body, { level: 9 }).length]));
     });
   });
-  const sizes = await Promise.all(fetched);
-  const bytes = sizes.reduce((sum, size) => sum + size, 0);
-  const ready = await page.evaluate(() => {
+  const sizes = new Map(await Promise.all(fetched));
+  const { ready, urls } = await page.evaluate(() => {
     const [{ startTime, duration }] = performance.getEntriesByName('posenc:render');
-    return startTime + duration;
+    const ready = startTime + duration;
+    // The page goes on loading when it is ready.
+    const fetched = performance.getEntriesByType('resource').filter((one) => one.startTime < ready);
+    return { ready, urls: [location.href.split('#')[0], ...fetched.map(({ name }) => name)] };
   });
+  const bytes = urls.reduce((sum, url) => sum + (sizes.get(url) ?? 0), 0);
   const paint = await firstPaint(page);
   const latencies = [];
   for (const act of Object.values(script)) {

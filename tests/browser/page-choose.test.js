@@ -191,6 +191,19 @@ test.describe('choosing an encoding', () => {
     await page.close();
   });
 
+  test('a preset chosen in the frame in which a number was typed keeps that number', async () => {
+    await show('#length=64');
+    await openSettings(page);
+    await page.evaluate(() => {
+      const length = /** @type {HTMLInputElement} */ (document.querySelector('#length'));
+      length.value = '20';
+      length.dispatchEvent(new Event('input', { bubbles: true }));
+      /** @type {HTMLElement} */ (document.querySelector('#settings [value=roformer]')).click();
+    });
+    await settled(page);
+    expect(await hashOf(page)).toBe('#preset=roformer&length=20');
+  });
+
   test('each setting changes the table by itself, is written into the link, and is left again', async () => {
     const start = { dim: 9, position: 3, dimension: 4 };
     await show(`#${new URLSearchParams(/** @type {any} */ (start))}`);

@@ -174,6 +174,25 @@ test.describe('the query and the key', () => {
     expect(await hashOf(page)).toBe('#step=7&position=0&dimension=31&shift=511&together=no');
   });
 
+  test('two sliders that move within a frame are both followed', async () => {
+    for (const [hash, root] of [
+      ['#step=7', STEP],
+      ['#preset=rotary&length=512&position=2&shift=3&show=rope', PANEL],
+    ]) {
+      await show(hash, root);
+      await partsOf(page, root).both.uncheck();
+      await settled(page);
+      await page.locator(root).evaluate((figure) => {
+        for (const name of ['query', 'key']) {
+          const slider = /** @type {HTMLInputElement} */ (figure.querySelector(`.${name} input`));
+          slider.stepUp(20);
+          slider.dispatchEvent(new Event('input', { bubbles: true }));
+        }
+      });
+      expect(await placesOf(page, root)).toEqual(['25', '22']);
+    }
+  });
+
   test('the address restores the figure', async () => {
     await show('#step=7&position=40&dimension=16&shift=-32&together=no');
     const { score, pair, both } = partsOf(page, STEP);

@@ -505,6 +505,16 @@ test.describe('clocks that count', () => {
     expect(await bits()).toBe('11111101');
   });
 
+  test('two steps within a frame both count', async () => {
+    await showView(page, '#dim=16&length=256&position=127', PANEL);
+    await panel.locator('[data-step="1"]').evaluate((/** @type {HTMLElement} */ button) => {
+      button.click();
+      button.click();
+    });
+    await settled(page);
+    await expect(panel.locator('output')).toHaveText(/^Position 129:/);
+  });
+
   test('without bits there is nothing below a clock, and four positions pass in a second', async () => {
     await showView(page, '#dim=16&base=256&length=256&position=127&bits=yes', PANEL);
     await showView(page, '#dim=16', PANEL);

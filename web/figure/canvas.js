@@ -15,8 +15,12 @@ export function fitCanvas(canvas, draw) {
   new ResizeObserver((entries) => {
     const { contentRect, devicePixelContentBoxSize } = entries[entries.length - 1];
     // Safari has no devicePixelContentBoxSize.
-    canvas.width = devicePixelContentBoxSize?.[0].inlineSize ?? Math.round(contentRect.width * devicePixelRatio);
-    canvas.height = devicePixelContentBoxSize?.[0].blockSize ?? Math.round(contentRect.height * devicePixelRatio);
+    const width = devicePixelContentBoxSize?.[0].inlineSize ?? Math.round(contentRect.width * devicePixelRatio);
+    const height = devicePixelContentBoxSize?.[0].blockSize ?? Math.round(contentRect.height * devicePixelRatio);
+    // A hidden canvas keeps its picture, which is drawn anew only for another size.
+    if (width * height === 0 || (width === canvas.width && height === canvas.height)) return;
+    canvas.width = width;
+    canvas.height = height;
     box = contentRect;
     draw(box, !styled);
     styled = true;

@@ -38,7 +38,7 @@ export { createWordRows } from './rows-of-words.js';
 export { sampling } from './sampling.js';
 export { formatScaling } from './scaling.js';
 export { SENTENCE_TOKENS, SHORT_SENTENCE, SHORT_SENTENCE_TOKENS } from './sentence.js';
-export { inSlices, mapInSlices, nextPaint, nextTask } from './slices.js';
+export { idle, inSlices, mapInSlices, nextPaint, nextTask } from './slices.js';
 export { attributeOf, conflict, fields, initial, SELECTION, selected, TABLE_FIELDS } from './state.js';
 export { createStore } from './store.js';
 export { createTables } from './table.js';

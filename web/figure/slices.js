@@ -7,6 +7,14 @@ export const nextTask = () => new Promise((resolve) => setTimeout(resolve));
 /** The next paint, in this frame or the next one. */
 export const nextPaint = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
 
+/** Waits until nothing else is to be done, but not for long. @type {(milliseconds: number) => Promise<unknown>} */
+export const idle = (milliseconds) =>
+  new Promise((resolve) => {
+    // Safari has no requestIdleCallback.
+    if ('requestIdleCallback' in globalThis) requestIdleCallback(resolve, { timeout: milliseconds });
+    else setTimeout(resolve, milliseconds / 10);
+  });
+
 /**
  * Makes a result of each item, with pauses for the browser.
  *

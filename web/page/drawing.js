@@ -4,7 +4,7 @@
  * @module
  */
 
-import { element } from '../figure/index.js';
+import { element, idle } from '../figure/index.js';
 
 /**
  * @typedef {import('./types.js').View} View
@@ -174,7 +174,8 @@ export function drawNear(all, { current, schedule, pending }) {
       costs.set(panel, cost);
       spent += cost;
     }
-    if (due(view).length) schedule();
+    // What is typed meanwhile comes first.
+    if (due(view).length) pending.until(idle(100)).then(schedule);
   };
 }
 

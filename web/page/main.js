@@ -256,8 +256,14 @@ async function start() {
     const section = find(document, `#${panel.id}`, HTMLElement);
     return createPanel(section, panels[panel.id] ?? lazyPanel(panel), { ...store, change }, addMore);
   });
-  // The layout has a task of its own, too.
+  // The layout has a task of its own, too, and so have the drawings that take long.
   await nextPaint();
+  for (const { section, draw } of created) {
+    const { id, hidden } = section;
+    if (id === 'story' || hidden || !panels[id]) continue;
+    await draw(current());
+    await nextTask();
+  }
   drawPanels = drawNear(created, store);
   stopwatch.changed(performance.now());
   store.schedule();

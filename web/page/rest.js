@@ -4,6 +4,7 @@
  * @module
  */
 
+import { idle, nextPaint } from '../figure/index.js';
 import { visible } from './arrange.js';
 import { waiting } from './lazy.js';
 import { loadFamilies } from './posenc.js';
@@ -11,32 +12,35 @@ import { loadFamilies } from './posenc.js';
 /** @import { Drawn } from './drawing.js' */
 /** @import { View } from './types.js' */
 
-/** Waits until nothing else is to be done, or a second. */
-const idle = () =>
-  new Promise((resolve) => {
-    // Safari has no requestIdleCallback.
-    if ('requestIdleCallback' in globalThis) requestIdleCallback(resolve, { timeout: 1000 });
-    else setTimeout(resolve, 100);
-  });
+/** Lays out a panel and its place while they are hidden, or no longer. @param {HTMLElement | null} node */
+function toggleAhead(node) {
+  for (; node; node = node.parentElement) node.classList.toggle('ahead');
+}
 
 /**
- * Loads panels one by one when the page is idle, but for large ones, and draws ahead what Explore opens with, so that its first frame has
- * less to do. Errors are shown when a panel is drawn.
+ * Loads panels one by one when the page is idle, but for large ones, and draws and lays out ahead what Explore opens with, so that its
+ * first frames have less to do. Errors are shown when a panel is drawn.
  *
  * @param {Drawn[]} all
- * @param {string[]} opening the panels that Explore opens with
+ * @param {string[]} opening the panels of Explore's first frame
  * @param {() => View} current
  */
 export async function bringRest(all, opening, current) {
-  await Promise.allSettled([loadFamilies(), import('./print.css')]);
+  await loadFamilies().catch(() => {});
   for (const { arrive } of waiting.filter(({ large }) => !large)) {
-    await idle();
+    await idle(1000);
     await arrive().catch(() => {});
   }
-  for (const { section, draw } of all.filter(({ section }) => opening.includes(section.id))) {
-    await idle();
-    /** @type {View} */
-    const ahead = { ...current(), place: 'explore' };
-    if (section.hidden && visible(ahead).includes(section.id)) await draw(ahead);
+  const ahead = () => /** @type {View} */ ({ ...current(), place: 'explore' });
+  for (const { section, draw } of all) {
+    if (!section.hidden || !visible(ahead()).includes(section.id)) continue;
+    await idle(1000);
+    toggleAhead(section);
+    await draw(ahead());
+    // Its canvases are painted when they have their sizes.
+    await nextPaint();
+    toggleAhead(section);
+    // It comes a frame later.
+    if (!opening.includes(section.id)) section.classList.add('undrawn');
   }
 }

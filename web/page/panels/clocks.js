@@ -27,14 +27,14 @@ const MOST = 32;
  *
  * @type {import('../types.js').Panel}
  */
-export default function clocksPanel(root, { tableOf, change }) {
+export default function clocksPanel(root, { tableOf, change, current: asked }) {
   render(root);
   const note = find(root, '.note', HTMLElement);
   const readout = find(root, 'output', HTMLElement);
   const slider = find(root, '[type=range]', HTMLInputElement);
   const pace = find(root, 'select', HTMLSelectElement);
   const clocks = createClocks(find(root, 'ol', HTMLElement));
-  /** @type {View} */
+  /** The view that is drawn. @type {View} */
   let current;
   /** @type {Pair[]} the pairs with a clock */
   let pairs = [];
@@ -61,7 +61,7 @@ export default function clocksPanel(root, { tableOf, change }) {
   slider.addEventListener('change', () => play.go(current.start + Number(slider.value), true));
   for (const node of root.querySelectorAll('[data-step]')) {
     const step = Number(/** @type {HTMLElement} */ (node).dataset.step);
-    node.addEventListener('click', () => play.go(selected(current).position + step, true));
+    node.addEventListener('click', () => play.go(selected(asked()).position + step, true));
   }
 
   const build = derive((/** @type {View} */ view) => {

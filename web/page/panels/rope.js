@@ -63,7 +63,7 @@ function noteOn({ dim, spec: { rotaryDim, numerics }, attentionFactor }) {
  * @param {import('../types.js').Context} context
  * @returns {import('../types.js').Render}
  */
-export default function ropePanel(root, { tableOf, change }) {
+export default function ropePanel(root, { tableOf, change, current: asked }) {
   render(root);
   root.classList.add('rope');
   linkBeyond(find(root, '.beyond', HTMLElement));
@@ -72,20 +72,20 @@ export default function ropePanel(root, { tableOf, change }) {
   const number = find(status, 'b', HTMLElement);
   const how = find(status, '.how', HTMLElement);
   const note = find(root, '.made', HTMLElement);
-  /** @type {View} */
+  /** The view that is drawn. @type {View} */
   let current;
   const rowsOf = (/** @type {View} */ view) => /** @type {RotaryRows} */ (tableOf(view).encoding);
 
-  const showControls = createControls(root, change, () => current);
+  const showControls = createControls(root, change, asked);
   const clock = createClock(find(root, '.face', HTMLElement), (name) => {
-    const gripped = current;
+    const gripped = asked();
     const { frequency } = pairOf(gripped, rowsOf(gripped));
     return (turned, settled) => {
       if (frequency) change(moved(gripped, name, placesOf(gripped)[name] + Math.round(turned / frequency)), settled);
     };
   });
   const curve = createCurve(find(root, '.chart', HTMLElement), (distance, settled) =>
-    change(apart(current, distance), settled),
+    change(apart(asked(), distance), settled),
   );
 
   const scoreOf = memoize(

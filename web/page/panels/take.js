@@ -1,5 +1,7 @@
 import './controls.css';
 import './take.css';
+// Paper is one way to take the page.
+import '../print.css';
 import { derive, element, find, formatWhole, kindOf, mapOf, styleOf } from '../../figure/index.js';
 import { codeOf } from '../code.js';
 import { bindCopy } from '../copy.js';

@@ -73,13 +73,18 @@ export default function storyPanel(root, context) {
   let current;
   // The page keeps its last table, which has other dimensions.
   const { tableOf, objection } = createTables(context.posenc);
+  /** What a figure shows of a view. Some encodings can't have the step's dimensions, such as a table from a file. */
+  const toldOf = (/** @type {View} */ view) => {
+    const told = toldView(view);
+    return objection(told) ? view : told;
+  };
 
   /** @param {number} step */
   const make = async (step) => {
     const panel = await FIGURES[step - 1]();
     const place = element('div', 'figure');
     stage.append(place);
-    return { place, draw: panel(place, { ...context, tableOf }) };
+    return { place, draw: panel(place, { ...context, tableOf, current: () => toldOf(context.current()) }) };
   };
 
   return async (view) => {
@@ -96,9 +101,7 @@ export default function storyPanel(root, context) {
     // Another step may have been requested meanwhile.
     if (current !== view) return;
     for (const other of stage.children) /** @type {HTMLElement} */ (other).hidden = other !== place;
-    const told = toldView(view);
-    // Some encodings can't have these dimensions, such as a table from a file.
-    await draw(objection(told) ? view : told);
+    await draw(toldOf(view));
     // The next figure is loaded ahead, after the paint. An error is shown when it is drawn.
     nextPaint()
       .then(() => FIGURES[step]?.())
