@@ -462,6 +462,10 @@ test.describe('the difference', () => {
     await expect(part('.agreement')).toHaveText('All 384 values agree with that.');
     await expect(part('.slips .wrong pre')).toHaveText(SLIPS['cosine-exponent'].wrong);
     await expect(part('.slips .right pre')).toHaveText(String(SLIPS['cosine-exponent'].right));
+    const hidden = await page
+      .locator('#check .slips pre')
+      .evaluateAll((lines) => lines.map((line) => line.scrollWidth - line.clientWidth));
+    expect(hidden, 'the lines are seen whole').toEqual([0, 0]);
     await expect(part('.slips dt')).toHaveText(['Write', 'in place of']);
     await expect(part('.worst')).toBeHidden();
     const given = readTable(await page.inputValue('#mine'));

@@ -295,6 +295,14 @@ test.describe('the looks', () => {
       await page.close();
     });
 
+  test('on a phone the sentence stays at the top of the screen', async ({ site }) => {
+    const { page } = await site.open('#step=0', { viewport: { width: 390, height: 844 } });
+    await page.evaluate(() => scrollTo(0, 800));
+    await settled(page);
+    expect((await boxOf(page.locator('#choose'))).y).toBe(0);
+    await page.close();
+  });
+
   for (const [hash, panel] of [
     ['#show=similarity', '#similarity'],
     ['#preset=alibi', '#bias'],

@@ -1,7 +1,7 @@
 import * as posenc from 'posenc';
 import { numberOf } from '../printed.js';
 import { recordLines, xAxisOf } from './figures.js';
-import { bringNear, expect, hashOf, near, pixels, settled, showView, test, text } from './page.js';
+import { boxOf, bringNear, expect, hashOf, near, pixels, settled, showView, test, text } from './page.js';
 
 await posenc.load();
 
@@ -229,6 +229,16 @@ test.describe('waves and clocks', () => {
       expect(problems).toEqual([]);
       await page.close();
     }
+  });
+
+  test('values beyond the colours of a learned table have their place in the chart', async ({ site }) => {
+    // Row 5 of column 17 is 3.93, and the colours end at 3.
+    const { page } = await site.open('#preset=learned&waves=17');
+    const dot = await boxOf(await near(page, '#waves .u-cursor-pt'));
+    const plot = await boxOf(page.locator('#waves .u-over'));
+    expect(dot.y).toBeGreaterThan(plot.y);
+    expect(dot.y + dot.height).toBeLessThan(plot.y + plot.height / 3);
+    await page.close();
   });
 
   test('the caption describes the requested columns: kinds of lines, zeros, nothing', async ({ site }) => {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { blankCanvases, bringNear, expect, hashOf, near, settled, test, violations, visitAll } from './page.js';
+import { blankCanvases, boxOf, bringNear, expect, hashOf, near, settled, test, violations, visitAll } from './page.js';
 
 /** Runs in the page, before anything else: records each shift of its layout. */
 function recordShifts() {
@@ -259,6 +259,19 @@ test.describe('the page as a whole', () => {
       await page.close();
     });
   }
+
+  test('in print a step’s figure stands between its text and the other steps', async ({ site }) => {
+    const { page } = await site.open('#step=4');
+    await page.pdf();
+    await page.emulateMedia({ media: 'print' });
+    const [text, figure] = await Promise.all(['article.told', '.stage'].map((part) => boxOf(page.locator(part))));
+    const others = await page
+      .locator('article:not(.told)')
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
+    expect(text.y + text.height).toBeLessThanOrEqual(figure.y);
+    expect(Math.min(...others)).toBeGreaterThanOrEqual(figure.y + figure.height);
+    await page.close();
+  });
 
   test('a panel that could not be loaded is left out of print, which says so', async ({ site }) => {
     const { page, problems } = await site.open('#show=precision', { viewport: { width: 390, height: 844 } }, (page) =>

@@ -48,13 +48,17 @@ export const inlineBinary = {
       .replace('if(Module["wasmMemory"])', 'if(true)'),
 };
 
-/** uPlot's formats of numbers and of times, whose data takes a browser 20 ms to load, are left out: the figures write their own. */
+/**
+ * uPlot's formats of numbers and of times, whose data takes a browser 20 ms to load, are left out: the figures write their own. So are
+ * the curves that no figure has.
+ */
 export const plainPlot = {
   name: 'posenc:plot',
   transform: (/** @type {string} */ code) =>
     code
       .replace("new Intl.NumberFormat(domEnv ? nav.language : 'en-US')", '{ format: String }')
-      .replace('new Intl.DateTimeFormat().resolvedOptions().timeZone', "''"),
+      .replace('new Intl.DateTimeFormat().resolvedOptions().timeZone', "''")
+      .replace(/\(paths\.(stepped|bars|spline) .*;/g, ''),
 };
 
 /**

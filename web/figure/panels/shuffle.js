@@ -55,7 +55,7 @@ function statementOf({ tokens, dim, positions }, { written, difference }, given)
   const notes = [];
   if (given > tokens.length) notes.push(`The first ${tokens.length} of ${formatWhole(given)} tokens.`);
   if (most && most < 5e-7) {
-    notes.push(`Before rounding to six digits it is ${formatError(most)}, because float64 sums depend on their order.`);
+    notes.push(`Before rounding it is ${formatError(most)}, because float64 sums depend on their order.`);
   }
   const [again] = repeatedTokens(tokens).values();
   if (again) {

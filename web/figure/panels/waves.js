@@ -122,19 +122,28 @@ function figureOf(view, { encoding, domain: usual }, { drawn, lines }) {
       const aside = step > 1 || at % 1 ? step * ((k * 0.618034) % 1) : 0;
       return Math.min(start + at + aside, start + length - 1);
     });
+  const curves = lines.map(({ dimension, fast, ...style }) => {
+    const dims = /** @type {const} */ ([dimension, dimension + 1]);
+    const { data } = fast ? encoding.encode(scattered(), { dims }) : encoding.encode(count, { start, step, dims });
+    return { values: data, ...style };
+  });
+  const range = /** @type {[number, number]} */ ([level(-1.06), level(1.06 + 0.14 * marked.length)]);
+  // The colours end before the values of some learned tables.
+  for (const { values } of view.domain ? [] : curves) {
+    for (const value of values) {
+      range[0] = Math.min(range[0], 1.06 * value);
+      range[1] = Math.max(range[1], 1.06 * value);
+    }
+  }
   return {
     x,
-    lines: lines.map(({ dimension, fast, ...style }) => {
-      const dims = /** @type {const} */ ([dimension, dimension + 1]);
-      const { data } = fast ? encoding.encode(scattered(), { dims }) : encoding.encode(count, { start, step, dims });
-      return { values: data, ...style };
-    }),
+    lines: curves,
     each: Math.max(Math.round(1 / step), 1),
     // Half a position more on each side, like the heatmap's cells.
     xScale: { ...positionAxis(start, length), range: [-0.5, length - 0.5] },
     yScale: {
       name: 'value',
-      range: [level(-1.06), level(1.06 + 0.14 * marked.length)],
+      range,
       ticks: () => scaleOf(domain, 3, 4),
     },
     spans: marked.map(({ period, colour }, k) => {

@@ -75,11 +75,8 @@ export function moduleOf(view, code) {
  * @param {import('./slips.js').Slip} slip
  */
 function fixOf({ wrong, right }) {
-  const named = (/** @type {string} */ kind, /** @type {string} */ name, /** @type {string} */ code) => {
-    const line = element('pre', '', code);
-    line.tabIndex = 0; // it may be wider than its block, and the keyboard can scroll it
-    return element('div', kind, element('dt', '', name), element('dd', '', line));
-  };
+  const named = (/** @type {string} */ kind, /** @type {string} */ name, /** @type {string} */ code) =>
+    element('div', kind, element('dt', '', name), element('dd', '', element('pre', '', code)));
   if (!right) return element('dl', '', named('wrong', 'Leave out', wrong));
   return element('dl', '', named('right', 'Write', right), named('wrong', 'in place of', wrong));
 }

@@ -108,7 +108,7 @@ export function bias(alibi, { heads, causal, length }) {
   const unseen = causal ? ' Keys after the query are masked: their cells have no bias.' : '';
   return {
     ...{ heads, causal, valuesAt, mostOf },
-    caption: `Added to the score of a query and a key, before the softmax: the farther the key, the less it counts, with a different slope in each head. Nothing is added to embeddings.${unseen}`,
+    caption: `Added to the score of a query and a key, before the softmax: the farther the key, the less it counts, with a different slope in each head. The chart has the chosen head in blue, the others in orange. Nothing is added to embeddings.${unseen}`,
     axis: 'bias',
     level: (value) => value,
     marksOf(head) {
