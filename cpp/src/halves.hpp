@@ -200,19 +200,21 @@ constexpr Format format_of(Half type) noexcept { return type == Half::float16 ? 
   return (sum & Words(0x7fff)) | ((upper_words(low, high) >> 16) & Words(0x8000));
 }
 
-/// The same for values that are no ties, most of which are normal numbers in the type. Measured: a third of the time.
-/// A tie would go to the larger magnitude.
-inline Words narrowed_quickly(Half type, const Doubles& low, const Doubles& high) noexcept {
-  const Format format = format_of(type);
+/// The size of the upper words of float64, which grows with that of the numbers.
+inline Integers magnitude_of(const Words& upper) noexcept {
+  return xsimd::bitwise_cast<std::int32_t>(upper & Words(0x7fffffff));
+}
+
+/// The least magnitude of numbers that are normal in the type.
+constexpr std::int32_t least_normal(Format format) noexcept { return (1024 - format.bias) << 20; }
+
+/// The same as `narrowed` for the upper words of numbers that are normal in the type, also when rounded, and no ties: a
+/// tie would go to the larger magnitude. Measured: less than a third of the time.
+inline Words narrowed_normal(Format format, const Words& upper) noexcept {
   const std::int32_t rebias = (1023 - format.bias) << 20;
   const std::int32_t half_step = 1 << (format.dropped() - 1);
-  const Words upper = upper_words(low, high);
-  const auto magnitude = xsimd::bitwise_cast<std::int32_t>(upper & Words(0x7fffffff));
-  if (xsimd::any(magnitude < Integers(rebias + (1 << 20)))) [[unlikely]]
-    return narrowed(type, low, high);
-  const Integers rounded = (magnitude - Integers(rebias - half_step)) >> format.dropped();
-  const auto bounded = xsimd::bitwise_cast<std::uint32_t>(xsimd::min(rounded, Integers(format.infinite())));
-  return bounded | ((upper >> 16) & Words(0x8000));
+  const Integers rounded = (magnitude_of(upper) - Integers(rebias - half_step)) >> format.dropped();
+  return xsimd::bitwise_cast<std::uint32_t>(rounded) | ((upper >> 16) & Words(0x8000));
 }
 
 }  // namespace posenc::lanes

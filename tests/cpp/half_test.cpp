@@ -116,7 +116,8 @@ TEST_P(Halves, ConvertAnyNumberOfValuesAndNoMore) {
 std::uint16_t narrowed(Half type, double value, bool quickly) {
   const posenc::lanes::Doubles all(value);
   const auto words =
-      quickly ? posenc::lanes::narrowed_quickly(type, all, all) : posenc::lanes::narrowed(type, all, all);
+      quickly ? posenc::lanes::narrowed_normal(posenc::lanes::format_of(type), posenc::lanes::upper_words(all, all))
+              : posenc::lanes::narrowed(type, all, all);
   return static_cast<std::uint16_t>(words.get(0));
 }
 
@@ -129,6 +130,7 @@ TEST_P(Halves, AreTheNearestOfFloat64) {
       const std::uint32_t top = sign < 0 ? 0x8000 : 0;
       ASSERT_EQ(narrowed(type, sign * tie, false), top | (bits + bits % 2)) << bits;
       for (const bool quickly : {false, true}) {
+        if (quickly && bits < std::uint32_t{1} << posenc::lanes::format_of(type).fraction) continue;  // not normal
         ASSERT_EQ(narrowed(type, sign * low, quickly), top | bits) << bits;
         // Next to a tie, closer than float32 can tell.
         ASSERT_EQ(narrowed(type, sign * tie * (1 - 0x1p-40), quickly), top | bits) << bits;
@@ -146,8 +148,8 @@ TEST_P(Halves, AreInfiniteWhereFloat64IsTooLarge) {
   for (const bool quickly : {false, true}) {
     EXPECT_EQ(narrowed(type, tie * (1 - 0x1p-40), quickly), infinity - 1);
     EXPECT_EQ(narrowed(type, tie, quickly), infinity);
-    EXPECT_EQ(narrowed(type, -1e39, quickly), 0x8000U | infinity);
   }
+  EXPECT_EQ(narrowed(type, -1e39, false), 0x8000U | infinity);
 }
 
 }  // namespace

@@ -35,7 +35,8 @@ function inlined() {
   const frequent = Array.from({ length: 90 }, (_, i) => 90 * digitAt(2 * i) + digitAt(2 * i + 1));
   const order = [...new Set([...frequent, ...Array(256).keys()])];
   const bytes = new Uint8Array(text.length);
-  let [size, high] = [0, 0];
+  let size = 0;
+  let high = 0;
   for (let i = 180; i < text.length; i++) {
     const digit = digitAt(i);
     if (digit < 90) {

@@ -180,7 +180,9 @@ export function windowIndex(options) {
   check.size(total * total, 'the size of the index');
   // Each cell's part of an index. The difference of two determines their distance along every axis.
   const places = Int32Array.from({ length: cells }, (_, cell) => {
-    let [place, rest, step] = [0, cell, 1];
+    let place = 0;
+    let rest = cell;
+    let step = 1;
     for (const size of [...sizes].reverse()) {
       place += step * (rest % size);
       rest = Math.floor(rest / size);

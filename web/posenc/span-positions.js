@@ -33,7 +33,8 @@ export function spanPositions(spans) {
   const parts = Array.from(spans, partOf);
   const length = parts.reduce((sum, { count }) => sum + count, 0);
   const data = check.allocate(Float64Array, check.size(3 * length, 'the size of the result'));
-  let [place, next] = [0, 0];
+  let place = 0;
+  let next = 0;
   for (const { count, sizes: [, rows, columns] = [], step = 1 } of parts) {
     const start = next;
     for (let i = 0; i < count; i++, place++) {

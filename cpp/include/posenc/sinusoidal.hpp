@@ -110,12 +110,9 @@ class SinusoidalRows {
   };
   [[nodiscard]] Zeros zeros(std::size_t rows) const noexcept;
   void seed() noexcept;
-  /// Computes `size` values of rows: `put(low, high, place, count)` receives two registers of float64 for one of
-  /// float32, of which `count` values are for the places from `place` on.
+  /// Computes `size` values of rows and puts them in place.
   template <class Put>
   void emit(std::size_t size, const Put& put) noexcept;
-  template <std::size_t rows, class Put>
-  void pass(const detail::Segment& segment, const Put& put) const noexcept;
 
   Sinusoidal encoding_;
   std::size_t width_;
