@@ -79,45 +79,51 @@ void sinusoidal(Input& in) {
   }
 }
 
-void add(Input& in) {
-  const posenc::BatchShape shape{.batch = in.between(1, 3),
-                                 .length = in.between(1, 9),
-                                 .dim = in.between(1, 40),
-                                 .order = static_cast<posenc::Order>(in.between(0, 1))};
-  const std::vector<float> encoding = in.floats(shape.length * shape.dim);
-  const std::vector<float> table = in.floats(7 * shape.dim);
-  const std::vector<float> segments = in.floats(2 * shape.dim);
-  const std::vector<std::uint32_t> ids = in.ids(shape.rows(), 7);
-  const std::vector<std::uint32_t> kinds = in.ids(shape.rows(), 2);
-  const bool three = in.coin();
-  const float scale = in.tame(1)[0];
-  std::vector<float> out(shape.size());
-  posenc::add(encoding, three ? posenc::Rows{segments, kinds} : posenc::Rows{}, {table, ids}, shape, scale, out);
-  for (std::size_t i = 0; i < out.size(); ++i) {
-    const std::size_t row = i / shape.dim;
-    const std::size_t column = i % shape.dim;
-    const std::size_t position = shape.order == posenc::Order::batch_first ? row % shape.length : row / shape.batch;
-    float sum = table[ids[row] * shape.dim + column] * scale;
-    if (three) sum += segments[kinds[row] * shape.dim + column];
-    expect(same(out[i], sum + encoding[position * shape.dim + column]), "a sum", i);
+/// A batch in one of its orders. Sequences may be parts of longer ones.
+posenc::BatchShape shape_of(Input& in, std::size_t dim) {
+  const std::size_t length = in.between(1, 9);
+  const std::size_t apart = in.coin() ? 1 : length + in.between(0, 2);
+  return {.batch = in.between(1, 6), .length = length, .dim = dim, .apart = apart};
+}
+
+/// Calls `each(row, position)` for all rows of a batch.
+template <class Each>
+void for_each_row(const posenc::BatchShape& shape, const Each& each) {
+  for (std::size_t b = 0; b < shape.batch; ++b) {
+    for (std::size_t l = 0; l < shape.length; ++l) each(shape.row(b, l), l);
   }
+}
+
+void add(Input& in) {
+  const posenc::BatchShape shape = shape_of(in, in.between(1, 40));
+  const bool by_position = in.coin() || shape.size() != shape.rows() * shape.dim;
+  const std::vector<float> table = in.floats((by_position ? shape.length : 7) * shape.dim);
+  const std::vector<std::uint32_t> ids = in.ids(by_position ? 0 : shape.rows(), 7);
+  const std::vector<float> x = in.floats(shape.size());
+  const float scale = in.tame(1)[0];
+  std::vector<float> out = x;
+  posenc::add({table, ids}, out, shape, scale, out);
+  for_each_row(shape, [&](std::size_t row, std::size_t l) {
+    const std::size_t added = by_position ? l : ids[row];
+    for (std::size_t column = 0; column < shape.dim; ++column) {
+      const std::size_t i = row * shape.dim + column;
+      expect(same(out[i], x[i] * scale + table[added * shape.dim + column]), "a sum", i);
+      out[i] = x[i];
+    }
+  });
+  for (std::size_t i = 0; i < x.size(); ++i) expect(same(out[i], x[i]), "a value between parts", i);
 }
 
 void rotate(Input& in) {
   const std::size_t pairs = in.between(1, 20);
-  const posenc::BatchShape shape{.batch = in.between(1, 3),
-                                 .length = in.between(1, 9),
-                                 .dim = 2 * pairs + in.between(0, 9),
-                                 .order = static_cast<posenc::Order>(in.between(0, 1))};
+  const posenc::BatchShape shape = shape_of(in, 2 * pairs + in.between(0, 9));
   const posenc::Rotation rotation{
       .layout = static_cast<posenc::Pairs>(in.between(0, 1)), .pairs = pairs, .inverse = in.coin()};
   const std::vector<float> rows = in.floats(shape.length * 2 * pairs);
   const std::vector<float> x = in.floats(shape.size());
   std::vector<float> out = x;
   posenc::rotate(rows, rotation, shape, out, out);
-  for (std::size_t vector = 0; vector < shape.rows(); ++vector) {
-    const std::size_t position =
-        shape.order == posenc::Order::batch_first ? vector % shape.length : vector / shape.batch;
+  for_each_row(shape, [&](std::size_t vector, std::size_t position) {
     for (std::size_t i = 2 * pairs; i < shape.dim; ++i)
       expect(same(out[vector * shape.dim + i], x[vector * shape.dim + i]), "a column that stays", i);
     for (std::size_t pair = 0; pair < pairs; ++pair) {
@@ -129,7 +135,7 @@ void rotate(Input& in) {
       expect(same(out[left], x[left] * c - x[right] * s), "a rotated x", pair);
       expect(same(out[right], x[right] * c + x[left] * s), "a rotated y", pair);
     }
-  }
+  });
 }
 
 void halves(Input& in) {
@@ -155,17 +161,14 @@ void halves(Input& in) {
 
 void half_sums(Input& in) {
   const auto type = static_cast<posenc::Half>(in.between(0, 1));
-  const posenc::BatchShape shape{.batch = in.between(1, 3),
-                                 .length = in.between(1, 9),
-                                 .dim = in.between(1, 40),
-                                 .order = static_cast<posenc::Order>(in.between(0, 1))};
+  const posenc::BatchShape shape = shape_of(in, in.between(1, 40));
   const std::vector<float> encoding = in.floats(shape.length * shape.dim);
   std::vector<float> values = in.floats(shape.size());
   const float scale = in.tame(1)[0];
   std::vector<std::uint16_t> bits(values.size());
   posenc::narrow(type, values, bits);
   posenc::widen(type, bits, values);
-  posenc::add(encoding, {}, {values, {}}, shape, scale, values);
+  posenc::add({encoding, {}}, values, shape, scale, values);
   std::vector<std::uint16_t> expected(values.size());
   posenc::narrow(type, values, expected);
   posenc::add(type, encoding, bits, shape, scale, bits);
