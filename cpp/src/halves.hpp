@@ -169,7 +169,6 @@ struct Format {
   std::int32_t fraction;  // number of its bits
   std::int32_t bias;      // of the exponent
 
-  [[nodiscard]] constexpr std::int32_t infinite() const noexcept { return (2 * bias + 1) << fraction; }
   [[nodiscard]] constexpr std::int32_t dropped() const noexcept { return 20 - fraction; }  // of an upper word
 };
 

@@ -339,9 +339,10 @@ template <class Put>
   }
 }
 
-/// The same for `together` rows, most of which are put quickly. The state is loaded and stored once for all of them.
+/// Rows that are computed together, so that the state is loaded and stored once for all of them.
 constexpr std::size_t together = 4;
 
+/// Stores all columns of `together` rows, quickly where the values allow it.
 template <class Put>
 void pass(Segment segment, std::size_t width, std::size_t at, const Put& put) noexcept {
   // The segment is a copy, because stores of registers may alias it.
@@ -368,7 +369,7 @@ void SinusoidalRows::next(std::span<float> out) noexcept { emit(out.size(), Floa
 
 void SinusoidalRows::next(Half type, std::span<std::uint16_t> out) noexcept {
   encoding_.scale = off_tie(type, encoding_.scale);
-  // The largest float16.
+  // No value is larger than the scale, and no float16 than 65504.
   emit(out.size(), Floats16{out.data(), type, std::abs(encoding_.scale) <= 65504});
 }
 

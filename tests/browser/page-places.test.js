@@ -295,6 +295,26 @@ test.describe('the looks', () => {
       await page.close();
     });
 
+  test('a panel that is opened while it is drawn ahead is seen', async ({ site }) => {
+    const { page, problems } = await site.open('', {}, (page) =>
+      page.addInitScript(() => {
+        const observer = new MutationObserver(() => {
+          if (!document.querySelector('#waves.ahead')) return;
+          observer.disconnect();
+          /** @type {HTMLElement} */ (document.querySelector('.places [data-place=explore]')).click();
+        });
+        observer.observe(document, { attributes: true, attributeFilter: ['class'], subtree: true });
+      }),
+    );
+    await expect(page.locator('#waves')).toBeVisible();
+    await settled(page);
+    await bringNear(page, '#waves');
+    await expect(page.locator('#waves')).not.toHaveClass(/undrawn/);
+    expect(await page.evaluate(blankCanvases, '#waves')).toEqual([]);
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+
   test('on a phone the sentence stays at the top of the screen', async ({ site }) => {
     const { page } = await site.open('#step=0', { viewport: { width: 390, height: 844 } });
     await page.evaluate(() => scrollTo(0, 800));

@@ -341,21 +341,23 @@ TEST(Sinusoidal, RowsOfHalvesAreRoundedOnce) {
   EXPECT_LT(differ, 200U);
 }
 
-// The cosine of 0 is 1, so the scale itself is rounded: ties to even, and what float16 doesn't hold to infinity.
+// The cosine of 0 is 1, so the scale itself is rounded: ties to even, and what the type doesn't hold to infinity.
 TEST(Sinusoidal, HalvesOfAScaleAreTheNearest) {
   Encoding encoding(6, 10000);
-  const auto type = posenc::Half::float16;
-  for (const double scale : {1.0, 1 + 0x1p-11, 1 + 3 * 0x1p-11, -1 - 0x1p-11, 3 * 0x1p-25, 0x1p-25, 0x1p-30, 65504.0,
-                             65519.0, 65520.0, -1e6, 3e38}) {
-    encoding.scale = scale;
-    std::vector<double> state(posenc::sinusoidal_state_size(encoding.dim));
-    std::vector<std::uint16_t> rows(2 * encoding.dim);
-    posenc::SinusoidalRows(encoding.encoding(), {0, encoding.dim}, 0, 1, state).next(type, rows);
-    const auto exact = static_cast<float>(scale);  // each is a float32, or rounds to the same
-    std::vector<std::uint16_t> expected(1);
-    posenc::narrow(type, {&exact, 1}, expected);
-    EXPECT_EQ(rows[0] & 0x7fff, 0) << scale;
-    EXPECT_EQ(rows[1], expected[0]) << scale;
+  for (const auto type : {posenc::Half::float16, posenc::Half::bfloat16}) {
+    for (const double scale : {1.0, 1 + 0x1p-11, 1 + 3 * 0x1p-11, -1 - 0x1p-11, 3 * 0x1p-25, 0x1p-25, 0x1p-30, 65504.0,
+                               65519.0, 65520.0, -1e6, 3e38}) {
+      encoding.scale = scale;
+      std::vector<double> state(posenc::sinusoidal_state_size(encoding.dim));
+      // Four rows are computed together, and a fifth alone.
+      std::vector<std::uint16_t> rows(5 * encoding.dim);
+      posenc::SinusoidalRows(encoding.encoding(), {0, encoding.dim}, 0, 1, state).next(type, rows);
+      const auto exact = static_cast<float>(scale);  // each is a float32, or rounds to the same
+      std::vector<std::uint16_t> expected(1);
+      posenc::narrow(type, {&exact, 1}, expected);
+      EXPECT_EQ(rows[0] & 0x7fff, 0) << scale;
+      EXPECT_EQ(rows[1], expected[0]) << scale;
+    }
   }
 }
 

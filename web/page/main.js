@@ -256,7 +256,7 @@ async function start() {
     const section = find(document, `#${panel.id}`, HTMLElement);
     return createPanel(section, panels[panel.id] ?? lazyPanel(panel), { ...store, change }, addMore);
   });
-  // The layout has a task of its own, too, and so have the drawings that take long.
+  // The layout has a task of its own, too, and so has each first drawing, but for the story's, which is short.
   await nextPaint();
   for (const { section, draw } of created) {
     const { id, hidden } = section;

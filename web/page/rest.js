@@ -33,14 +33,15 @@ export async function bringRest(all, opening, current) {
   }
   const ahead = () => /** @type {View} */ ({ ...current(), place: 'explore' });
   for (const { section, draw } of all) {
-    if (!section.hidden || !visible(ahead()).includes(section.id)) continue;
-    await idle(1000);
+    const wanted = () => section.hidden && visible(ahead()).includes(section.id);
+    if (wanted()) await idle(1000);
+    if (!wanted()) continue;
     toggleAhead(section);
     await draw(ahead());
     // Its canvases are painted when they have their sizes.
     await nextPaint();
     toggleAhead(section);
-    // It comes a frame later.
-    if (!opening.includes(section.id)) section.classList.add('undrawn');
+    // Others come a frame later. One that has been opened meanwhile is drawn.
+    if (section.hidden && !opening.includes(section.id)) section.classList.add('undrawn');
   }
 }

@@ -76,7 +76,7 @@ function evidenceOf(found, tolerances) {
     }
   }
   const part = agree / telling;
-  // A match needs half of all cells.
+  // A match needs half of all cells, of which these are a sample.
   if (part < 0.4) return 0;
   const which = -Math.log2(part) - (1 / part - 1) * Math.log2(1 - part || 1);
   return [...seen.values()].reduce((sum, bits) => sum + bits - which, 0);
