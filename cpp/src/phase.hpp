@@ -18,8 +18,8 @@ struct SineCosine {
 inline Doubles turn_fraction(const Sum<Doubles>& position, const Sum<Doubles>& frequency) noexcept {
   const auto [product, error] = two_product(position.high, frequency.high);
   const Doubles rest = error + (position.high * frequency.low + position.low * frequency.high);
-  const Doubles fraction = (product - xsimd::nearbyint(product)) + (rest - xsimd::nearbyint(rest));
-  return fraction - xsimd::nearbyint(fraction);
+  const Doubles fraction = (product - lanes::nearest(product)) + (rest - lanes::nearest(rest));
+  return fraction - lanes::nearest(fraction);
 }
 
 inline Doubles turn_fraction(DoubleDouble position, const Sum<Doubles>& frequency) noexcept {
@@ -36,7 +36,7 @@ inline Doubles turn_fraction(const Doubles& position, DoubleDouble frequency) no
 /// The polynomials in r² interpolate sin(2πr)/r and (cos(2πr) - 1)/r² at the Chebyshev nodes of an eighth of a turn.
 /// The resulting errors of sine and cosine are 3e-17 and 2e-17.
 inline SineCosine sine_cosine(const Doubles& turns) noexcept {
-  const Doubles quarters = xsimd::nearbyint(turns * 4.0);
+  const Doubles quarters = lanes::nearest(turns * 4.0);
   const Doubles r = turns - quarters * 0.25;
   const Doubles square = r * r;
 
