@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { createServer } from 'vite';
 import { launch } from '../browser/browser.js';
+import { timeLoads } from './load.js';
 import { GROUPS, mergeTimes } from './works.js';
 
 /** @import { Group } from './works.js' */
@@ -64,8 +65,7 @@ export async function measureInChromium(works, quick, loads) {
     );
 
   try {
-    const loadTimes = [];
-    for (let i = 0; i < loads; i++) loadTimes.push(Number(await inPage('load.js', 'timeLoad', 'timeLoad()')));
+    const loadTimes = await timeLoads(loads, (name) => inPage('load.js', 'LOADS', `LOADS.${name}('/')`));
     const times = [];
     for (const group of GROUPS) times.push(await measureAll(group));
     return { name: 'Chromium', version: browser.version(), loadTimes, times: mergeTimes(...times) };

@@ -22,11 +22,16 @@
 /** @type {WebAssembly.Module} */
 let loops;
 
-/** @param {string} root path or address of the project's folder */
+/**
+ * @param {string} root path or address of the project's folder
+ * @param {string} file in it
+ */
+export const read = async (root, file) =>
+  root === '/' ? (await fetch(root + file)).arrayBuffer() : (await import('node:fs/promises')).readFile(root + file);
+
+/** @param {string} root */
 export async function start(root) {
-  const file = `${root}build/wasm/tests/bench/limits.wasm`;
-  const read = async () => (await import('node:fs/promises')).readFile(file);
-  loops = await WebAssembly.compile(await (root === '/' ? (await fetch(file)).arrayBuffer() : read()));
+  loops = await WebAssembly.compile(await read(root, 'build/wasm/tests/bench/limits.wasm'));
 }
 
 /**

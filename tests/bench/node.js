@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { timeLoads } from './load.js';
 import { GROUPS, mergeTimes } from './works.js';
 
 /** @import { Group } from './works.js' */
@@ -25,7 +26,7 @@ function inProcess(module, name, expression) {
  * @param {boolean} quick
  * @param {number} loads how often `load` is measured
  */
-export function measureInNode(works, quick, loads) {
+export async function measureInNode(works, quick, loads) {
   const measureAll = (/** @type {Group} */ group) =>
     inProcess(
       'measure.js',
@@ -35,7 +36,9 @@ export function measureInNode(works, quick, loads) {
   return {
     name: 'Node',
     version: process.versions.node,
-    loadTimes: Array.from({ length: loads }, () => Number(inProcess('load.js', 'timeLoad', 'timeLoad()'))),
+    loadTimes: await timeLoads(loads, async (name) =>
+      inProcess('load.js', 'LOADS', `LOADS.${name}(${JSON.stringify(ROOT)})`),
+    ),
     times: mergeTimes(...GROUPS.map(measureAll)),
   };
 }

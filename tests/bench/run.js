@@ -32,7 +32,7 @@ if (only !== undefined && !PARTS.includes(only))
   throw new Error(`--only must be one of ${PARTS.join(', ')}, got ${only}`);
 
 const wants = (/** @type {string} */ part) => only === undefined || only === part;
-const loads = quick || works ? 3 : 15;
+const loads = quick ? 3 : 15;
 
 const sizes = Object.fromEntries(
   ['dist/posenc.js', 'dist/posenc.wasm'].map((name) => {
@@ -43,7 +43,7 @@ const sizes = Object.fromEntries(
 const pytorch = wants('chromium') || wants('node') ? measureInPyTorch(works, quick) : undefined;
 const hosts = [];
 if (wants('chromium')) hosts.push(await measureInChromium(works, quick, loads));
-if (wants('node')) hosts.push(measureInNode(works, quick, loads));
+if (wants('node')) hosts.push(await measureInNode(works, quick, loads));
 const page = wants('page') ? await measurePage(quick) : undefined;
 
 const date = new Date().toISOString().slice(0, 10);

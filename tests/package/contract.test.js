@@ -159,15 +159,23 @@ test('a fresh process holds an encoding before load, and says what computes too 
   assert.equal(output(script), `${early}\n0 1`);
 });
 
-test('the binary is exported for streaming', () => {
+test('the binary is exported for streaming, and is what load() decodes', () => {
   const script = `
     import { readFileSync } from 'node:fs';
-    const { loadFrom, sinusoidal } = await import('posenc');
-    await loadFrom(readFileSync(new URL(import.meta.resolve('posenc/posenc.wasm'))));
+    const { load, loadFrom, sinusoidal } = await import('posenc');
+    const binary = readFileSync(new URL(import.meta.resolve('posenc/posenc.wasm')));
+    const { compile } = WebAssembly;
+    WebAssembly.compile = (bytes) => Promise.reject(new Error(binary.equals(bytes) ? 'the same bytes' : 'other bytes'));
+    await load().catch((error) => console.log(error.cause.message));
+    WebAssembly.compile = compile;
+    await loadFrom(binary);
     console.log(sinusoidal({ dim: 1 }).encode([0]).data.join(' '));`;
   // import.meta.resolve needs a module with a URL.
   writeFileSync(join(host, 'stream.js'), script);
-  assert.equal(execFileSync(process.execPath, [join(host, 'stream.js')], { encoding: 'utf8' }).trim(), '0');
+  assert.equal(
+    execFileSync(process.execPath, [join(host, 'stream.js')], { encoding: 'utf8' }).trim(),
+    'the same bytes\n0',
+  );
 });
 
 test('importing it changes nothing', () => {

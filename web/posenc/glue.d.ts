@@ -8,8 +8,9 @@ declare module 'posenc:glue' {
   }): Promise<Kernels & { areas: Areas }>;
 }
 
+/** The WebAssembly binary as text, which vite.config.js encodes. */
 declare module 'posenc:binary' {
-  /** The WebAssembly binary as text, which vite.config.js encodes. */
-  const text: string;
-  export default text;
+  /** The most frequent bytes. */
+  export const frequent: number[];
+  export const text: string;
 }

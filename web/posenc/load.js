@@ -4,50 +4,16 @@
  * @module
  */
 
-import text from 'posenc:binary';
 import { refusal } from './check.js';
 import { instantiate } from './engine.js';
+import { decoder, inlined } from './inlined.js';
 import { isLoaded, setMain } from './places.js';
 import { isBuffer, isDetached } from './views.js';
 
 /** @import { WasmSource, WasmModule } from 'posenc' */
 
-/**
- * The smallest module with a SIMD instruction: magic and version; one type, () -> (); one function of it; i32.const 0, i8x16.splat, drop,
- * end.
- */
-const simdProbe = new Uint8Array([
-  0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 3, 2, 1, 0, 10, 9, 1, 7, 0, 65, 0, 253, 15, 26, 11,
-]);
-
 /** Whether this platform has WebAssembly with SIMD. */
-export const supported = typeof WebAssembly === 'object' && WebAssembly.validate(simdProbe);
-
-/**
- * Decodes the inlined binary, which vite.config.js wrote as text: the list of the 90 most frequent bytes, then one or two digits for
- * each byte.
- */
-function inlined() {
-  const digitAt = (/** @type {number} */ i) => {
-    const code = text.charCodeAt(i);
-    return code === 33 ? 57 : code - 35;
-  };
-  const frequent = Array.from({ length: 90 }, (_, i) => 90 * digitAt(2 * i) + digitAt(2 * i + 1));
-  const order = [...new Set([...frequent, ...Array(256).keys()])];
-  const bytes = new Uint8Array(text.length);
-  let size = 0;
-  let high = 0;
-  for (let i = 180; i < text.length; i++) {
-    const digit = digitAt(i);
-    if (digit < 90) {
-      bytes[size++] = order[high + digit];
-      high = 0;
-    } else {
-      high = 90 * (digit - 89);
-    }
-  }
-  return bytes.subarray(0, size);
-}
+export const supported = typeof WebAssembly === 'object' && WebAssembly.validate(decoder);
 
 /**
  * @param {WasmSource} source

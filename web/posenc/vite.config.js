@@ -1,33 +1,29 @@
 import { copyFileSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
+import { codeOf, DIGITS } from './digits.js';
 import { noticesFile } from './publish/notices.js';
 
 const path = (/** @type {string} */ relative) => fileURLToPath(new URL(relative, import.meta.url));
 const binary = path('../../build/wasm/cpp/module.wasm');
 
-/** Number of characters used as digits: printable ASCII that needs no escape in a string. */
-const DIGITS = 90;
-
 /**
- * Encodes bytes as text. The text begins with the list of the 90 most frequent bytes, two digits each. After it, each of these bytes
- * is one digit, and any other byte is a prefix character and a digit. Measured, gzipped: 0.3 kB more than the bytes; hexadecimal is
- * 1.8 kB more, and base64, which hides the bytes from gzip, 8.2 kB.
+ * Encodes bytes as text. Each of the 90 most frequent bytes is one digit, and any other byte is a prefix character, 125 or 126, and a
+ * digit. Measured, gzipped: 0.3 kB more than the bytes; hexadecimal is 1.8 kB more, and base64, which hides the bytes from gzip, 8.2 kB.
  *
  * @param {Uint8Array} bytes
  */
 function textOf(bytes) {
-  const character = (/** @type {number} */ digit) => String.fromCharCode(digit === 57 ? 33 : digit + 35); // 92 is a backslash
   const counts = Array(256).fill(0);
   for (const byte of bytes) counts[byte]++;
   const frequent = [...counts.keys()].sort((a, b) => counts[b] - counts[a]).slice(0, DIGITS);
   const order = [...new Set([...frequent, ...counts.keys()])];
-  const head = frequent.map((byte) => character(Math.floor(byte / DIGITS)) + character(byte % DIGITS));
-  const body = Array.from(bytes, (byte) => {
-    const [high, low] = [Math.floor(order.indexOf(byte) / DIGITS), order.indexOf(byte) % DIGITS];
-    return (high > 0 ? character(DIGITS - 1 + high) : '') + character(low);
-  });
-  return [...head, ...body].join('');
+  const text = Array.from(bytes, (byte) => {
+    const place = order.indexOf(byte);
+    const prefix = place < DIGITS ? [] : [124 + Math.floor(place / DIGITS)];
+    return String.fromCharCode(...prefix, codeOf(place % DIGITS));
+  }).join('');
+  return { frequent, text };
 }
 
 /** Inlines the binary as a module. */
@@ -35,8 +31,11 @@ export const inlineBinary = {
   name: 'posenc:binary',
   enforce: /** @type {const} */ ('pre'),
   resolveId: (/** @type {string} */ id) => (id === 'posenc:binary' ? id : undefined),
-  load: (/** @type {string} */ id) =>
-    id === 'posenc:binary' ? `export default ${JSON.stringify(textOf(readFileSync(binary)))};` : undefined,
+  load(/** @type {string} */ id) {
+    if (id !== 'posenc:binary') return;
+    const { frequent, text } = textOf(readFileSync(binary));
+    return `export const frequent = ${JSON.stringify(frequent)}; export const text = ${JSON.stringify(text)};`;
+  },
   // The glue always gets its memory and its instance from outside, so its code to find them, and to report that, is removed.
   transform: (/** @type {string} */ code) =>
     code
