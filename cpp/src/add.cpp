@@ -1,5 +1,6 @@
 #include "posenc/add.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cassert>
 #include <cmath>
@@ -47,51 +48,92 @@ void add_to_four(const float* row, const float* embeddings, float* out, std::siz
   }
 }
 
-/// Adds a row to embeddings of 16 bits.
-struct HalfSum {
-  const float* row;
-  const std::uint16_t* from;
-  std::uint16_t* to;
-  float scale;
+using lanes::Integers;
+using lanes::Shorts;
+using lanes::Words;
 
-  template <Half type>
-  [[gnu::noinline]] void add(std::size_t i, std::size_t size) const noexcept {
-    lanes::for_registers(size, [=, this](std::size_t k, std::size_t count) {
-      const Floats values = lanes::widened<type>(lanes::load_halves_part(from + i + k, count));
-      const Floats sum = values * Floats(scale) + lanes::load_part<Floats>(row + i + k, count);
-      lanes::store_halves_part(lanes::narrowed<type>(sum), to + i + k, count);
-    });
-  }
+constexpr std::size_t step = Shorts::size;
 
-  /// Adds what is finite and stays below 2^16 two registers at a time. Measured: 0.6 of the time.
-  void add_float16(std::size_t size) const noexcept {
-    using lanes::Integers;
-    using Shorts = xsimd::batch<std::uint16_t>;
-    constexpr std::size_t step = Shorts::size;
-    const float factor = scale * 0x1p112F;
-    std::size_t i = 0;
-    for (; i + step <= size && std::isfinite(factor); i += step) {
-      const auto sum_at = [&](std::size_t at) {
-        const Integers shifted = lanes::load_signed_halves(from + at) << 13;
-        return xsimd::bitwise_cast<float>(shifted & Integers(~0x70001fff)) * Floats(factor) +
-               Floats::load_unaligned(row + at);
-      };
-      const Shorts special(0x7c00);
-      const auto not_finite = (Shorts::load_unaligned(from + i) & special) == special;
-      const Floats low = sum_at(i);
-      const Floats high = sum_at(i + lanes::floats);
-      const Integers a = lanes::magnitude_of(low);
-      const Integers b = lanes::magnitude_of(high);
-      const auto large = xsimd::max(a, b) > Integers((143 << 23) - 1);
-      if (xsimd::any(not_finite) || xsimd::any(large)) [[unlikely]] {
-        add<Half::float16>(i, step);
-        continue;
-      }
-      lanes::store_halves(lanes::rounded_float16(a), lanes::rounded_float16(b), low, high, to + i);
-    }
-    add<Half::float16>(i, size - i);
+/// Adds a step's values in float16, unless one isn't finite or reaches 2^16. Measured: 0.35 of the time of `add_any`.
+struct Float16Sum {
+  Floats factor;
+  Integers unsigned_half = lanes::held<Integers, ~0x70001fff>();  // the bits of a shifted float16, but its sign
+  Integers unsigned_float = lanes::held<Integers, 0x7fffffff>();
+  Integers most = lanes::held<Integers, (143 << 23) - 1>();  // below 2^16
+  Shorts special = lanes::held<Shorts, 0x7c00>();
+  Shorts sign = lanes::held<Shorts, 0x8000>();
+  lanes::Float16Constants rounding{};
+
+  // The exponent biases, 127 and 15, differ by 112.
+  explicit Float16Sum(float scale) noexcept : factor(scale * 0x1p112F) {}
+
+  bool operator()(const float* row, const std::uint16_t* from, std::uint16_t* to) const noexcept {
+    const Shorts halves = Shorts::load_unaligned(from);
+    const auto words = lanes::signed_words(halves);
+    const auto sum_of = [&](std::size_t k) {
+      const auto values = xsimd::bitwise_cast<float>((words[k] << 13) & unsigned_half);
+      return values * factor + Floats::load_unaligned(row + k * lanes::floats);
+    };
+    const Floats low = sum_of(0);
+    const Floats high = sum_of(1);
+    const Integers a = xsimd::bitwise_cast<std::int32_t>(low) & unsigned_float;
+    const Integers b = xsimd::bitwise_cast<std::int32_t>(high) & unsigned_float;
+    const bool not_finite = xsimd::any((halves & special) == special);
+    const bool large = xsimd::any(xsimd::max(a, b) > most);
+    if (not_finite || large) return false;
+    lanes::store_halves(lanes::rounded_float16(a, rounding), lanes::rounded_float16(b, rounding), low, high, sign, to);
+    return true;
   }
 };
+
+/// Adds a step's values in bfloat16, unless a sum is not a number. Measured: 0.35 of the time of `add_any`.
+struct Bfloat16Sum {
+  Floats factor;
+  Words below_half = lanes::held<Words, 0x7fff>();
+  Words one = lanes::held<Words, 1>();
+
+  explicit Bfloat16Sum(float scale) noexcept : factor(scale) {}
+
+  bool operator()(const float* row, const std::uint16_t* from, std::uint16_t* to) const noexcept {
+    const auto sum_at = [&](std::size_t at) {
+      return lanes::floats_of(lanes::load_halves(from + at) << 16) * factor + Floats::load_unaligned(row + at);
+    };
+    const auto rounded = [&](const Floats& sum) {
+      const Words bits = lanes::bits_of(sum);
+      return (bits + below_half + ((bits >> 16) & one)) >> 16;
+    };
+    const Floats low = sum_at(0);
+    const Floats high = sum_at(lanes::floats);
+    if (xsimd::any(xsimd::isnan(low) || xsimd::isnan(high))) return false;
+    lanes::store_halves(rounded(low), to);
+    lanes::store_halves(rounded(high), to + lanes::floats);
+    return true;
+  }
+};
+
+/// Adds at most a step's values, of any size.
+[[gnu::noinline]] void add_any(Half type, const float* row, const std::uint16_t* from, std::uint16_t* to,
+                               std::size_t count, float scale) noexcept {
+  std::array<float, step> memory;
+  const auto values = std::span(memory).first(count);
+  widen(type, {from, count}, values);
+  add({{row, count}, {}}, values, {.batch = 1, .length = 1, .dim = count, .apart = 1}, scale, values);
+  narrow(type, values, {to, count});
+}
+
+template <class Sum>
+[[gnu::noinline]] void add_row(Half type, const float* row, const std::uint16_t* from, std::uint16_t* to,
+                               std::size_t size, float scale) noexcept {
+  const Sum sum(scale);
+  for (std::size_t i = 0;;) {
+    // No call is in this loop, because V8 stores all registers around a call.
+    while (i + step <= size && sum(row + i, from + i, to + i)) i += step;
+    if (i == size) return;
+    const std::size_t count = std::min(step, size - i);
+    add_any(type, row + i, from + i, to + i, count, scale);
+    i += count;
+  }
+}
 
 }  // namespace
 
@@ -118,12 +160,13 @@ void add(Half type, std::span<const float> encoding, std::span<const std::uint16
          float scale, std::span<std::uint16_t> out) noexcept {
   assert(encoding.size() == shape.length * shape.dim && out.size() == shape.size());
   assert(embeddings.size() == shape.size());
-  const auto add_row = [&](std::size_t row, std::size_t l) {
-    const std::size_t at = row * shape.dim;
-    const HalfSum sum{&encoding[l * shape.dim], &embeddings[at], &out[at], scale};
-    type == Half::float16 ? sum.add_float16(shape.dim) : sum.add<Half::bfloat16>(0, shape.dim);
-  };
-  for_rows(shape, false, add_row, add_row);
+  const auto add_rows = type == Half::float16 ? add_row<Float16Sum> : add_row<Bfloat16Sum>;
+  for (std::size_t b = 0; b < shape.batch; ++b) {
+    for (std::size_t l = 0; l < shape.length; ++l) {
+      const std::size_t at = shape.row(b, l) * shape.dim;
+      add_rows(type, &encoding[l * shape.dim], &embeddings[at], &out[at], shape.dim, scale);
+    }
+  }
 }
 
 }  // namespace posenc

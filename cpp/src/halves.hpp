@@ -12,6 +12,7 @@ namespace posenc::lanes {
 
 using Words = xsimd::batch<std::uint32_t>;
 using Integers = xsimd::batch<std::int32_t>;  // which processors compare in one instruction
+using Shorts = xsimd::batch<std::uint16_t>;
 static_assert(Words::size == floats);
 
 // xsimd only converts between lanes of the same width.
@@ -19,12 +20,16 @@ static_assert(Words::size == floats);
 
 inline Words load_halves(const std::uint16_t* bits) noexcept { return {wasm_u32x4_load16x4(bits)}; }
 
-inline Integers load_signed_halves(const std::uint16_t* bits) noexcept { return {wasm_i32x4_load16x4(bits)}; }
+/// Words with the signs of 16-bit integers.
+inline std::array<Integers, 2> signed_words(const Shorts& halves) noexcept {
+  return {wasm_i32x4_extend_low_i16x8(halves), wasm_i32x4_extend_high_i16x8(halves)};
+}
 
-/// Stores magnitudes with the signs of numbers. As an integer a negative number is below those of 16 bits.
+/// Stores magnitudes with the signs of numbers, whose bit `sign` has. As an integer a negative number is below those of
+/// 16 bits.
 inline void store_halves(const Integers& low, const Integers& high, const Floats& low_sign, const Floats& high_sign,
-                         std::uint16_t* out) noexcept {
-  const v128_t signs = wasm_i16x8_narrow_i32x4(low_sign, high_sign) & wasm_i16x8_const_splat(-0x8000);
+                         const Shorts& sign, std::uint16_t* out) noexcept {
+  const v128_t signs = wasm_i16x8_narrow_i32x4(low_sign, high_sign) & sign;
   wasm_v128_store(out, wasm_i16x8_narrow_i32x4(low, high) | signs);
 }
 
@@ -67,14 +72,18 @@ Words every_second_word(const Doubles& low, const Doubles& high) noexcept {
   return {std::bit_cast<Words::register_type>(words)};
 }
 
-inline Integers load_signed_halves(const std::uint16_t* bits) noexcept {
-  return xsimd::bitwise_cast<std::int32_t>(load_halves(bits) << 16) >> 16;
+inline std::array<Integers, 2> signed_words(const Shorts& halves) noexcept {
+  std::array<std::uint16_t, Shorts::size> bits;
+  halves.store_unaligned(bits.data());
+  const auto extended = [](const Words& words) { return xsimd::bitwise_cast<std::int32_t>(words << 16) >> 16; };
+  return {extended(load_halves(bits.data())), extended(load_halves(bits.data() + floats))};
 }
 
 inline void store_halves(const Integers& low, const Integers& high, const Floats& low_sign, const Floats& high_sign,
-                         std::uint16_t* out) noexcept {
-  const auto store = [](const Integers& magnitude, const Floats& sign, std::uint16_t* to) {
-    const auto bits = (xsimd::bitwise_cast<std::uint32_t>(sign) >> 16) & Words(0x8000);
+                         const Shorts& sign, std::uint16_t* out) noexcept {
+  const Words bit(sign.get(0));
+  const auto store = [&](const Integers& magnitude, const Floats& number, std::uint16_t* to) {
+    const auto bits = (xsimd::bitwise_cast<std::uint32_t>(number) >> 16) & bit;
     store_halves(xsimd::bitwise_cast<std::uint32_t>(magnitude) | bits, to);
   };
   store(low, low_sign, out);
@@ -85,14 +94,6 @@ inline Words upper_words(const Doubles& low, const Doubles& high) noexcept { ret
 inline Words lower_words(const Doubles& low, const Doubles& high) noexcept { return every_second_word<0>(low, high); }
 
 #endif
-
-/// Loads the first `count` values of a register, and zeros after them.
-inline Words load_halves_part(const std::uint16_t* bits, std::size_t count) noexcept {
-  if (count >= floats) return load_halves(bits);
-  std::array<std::uint16_t, floats> padded{};
-  std::copy_n(bits, count, padded.begin());
-  return load_halves(padded.data());
-}
 
 [[gnu::noinline]] inline void store_halves_rest(const Words& words, std::uint16_t* out, std::size_t count) noexcept {
   std::array<std::uint16_t, floats> padded;
@@ -131,15 +132,22 @@ inline Integers magnitude_of(const Floats& value) noexcept {
   return xsimd::bitwise_cast<std::int32_t>(value) & Integers(0x7fffffff);
 }
 
+struct Float16Constants {
+  Integers exponent = held<Integers, infinity>();
+  Integers least = held<Integers, 113 << 23>();  // exponent of normal numbers
+  Integers offset = held<Integers, (13 << 23) + 2048>();
+  Integers bits = held<Integers, 0x7fff>();
+};
+
 /// Rounds magnitudes of at most 2^16 to nearest, ties to even.
-inline Integers rounded_float16(const Integers& magnitude) noexcept {
+inline Integers rounded_float16(const Integers& magnitude, const Float16Constants& constants = {}) noexcept {
   // Adding 2^13 times a value's power of 2, at least that of subnormals, rounds the value to its last bit in float16,
   // and leaves the multiple of it in the last bits and the exponent in the first ones. Their sum needs an offset,
   // because both count the fraction's highest bit and the biases differ.
-  const Integers power = xsimd::max(magnitude & Integers(infinity), Integers(113 << 23)) + Integers((13 << 23) + 2048);
+  const Integers power = xsimd::max(magnitude & constants.exponent, constants.least) + constants.offset;
   const auto sum = xsimd::bitwise_cast<float>(magnitude) + xsimd::bitwise_cast<float>(power);
   const auto parts = xsimd::bitwise_cast<std::int32_t>(sum);
-  return (parts + (parts >> 13)) & Integers(0x7fff);
+  return (parts + (parts >> 13)) & constants.bits;
 }
 
 /// Rounds to nearest, ties to even. A NaN that was widened gets its bits back; one without a fraction in the bits that
@@ -199,21 +207,16 @@ constexpr Format format_of(Half type) noexcept { return type == Half::float16 ? 
   return (sum & Words(0x7fff)) | ((upper_words(low, high) >> 16) & Words(0x8000));
 }
 
-/// The size of the upper words of float64, which grows with that of the numbers.
-inline Integers magnitude_of(const Words& upper) noexcept {
-  return xsimd::bitwise_cast<std::int32_t>(upper & Words(0x7fffffff));
-}
-
 /// The least magnitude of numbers that are normal in the type.
 constexpr std::int32_t least_normal(Format format) noexcept { return (1024 - format.bias) << 20; }
 
 /// The same as `narrowed` for the upper words of numbers that are normal in the type, also when rounded, and no ties: a
 /// tie would go to the larger magnitude. Measured: less than a third of the time.
-inline Words narrowed_normal(Format format, const Words& upper) noexcept {
+inline Words narrowed_normal(Format format, const Words& upper, const Integers& magnitude, const Words& sign) noexcept {
   const std::int32_t rebias = (1023 - format.bias) << 20;
   const std::int32_t half_step = 1 << (format.dropped() - 1);
-  const Integers rounded = (magnitude_of(upper) - Integers(rebias - half_step)) >> format.dropped();
-  return xsimd::bitwise_cast<std::uint32_t>(rounded) | ((upper >> 16) & Words(0x8000));
+  const Integers rounded = (magnitude - Integers(rebias - half_step)) >> format.dropped();
+  return xsimd::bitwise_cast<std::uint32_t>(rounded) | ((upper >> 16) & sign);
 }
 
 }  // namespace posenc::lanes

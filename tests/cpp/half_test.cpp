@@ -114,10 +114,12 @@ TEST_P(Halves, ConvertAnyNumberOfValuesAndNoMore) {
 
 /// A float64 as one of all lanes, rounded.
 std::uint16_t narrowed(Half type, double value, bool quickly) {
-  const posenc::lanes::Doubles all(value);
-  const auto words =
-      quickly ? posenc::lanes::narrowed_normal(posenc::lanes::format_of(type), posenc::lanes::upper_words(all, all))
-              : posenc::lanes::narrowed(type, all, all);
+  using namespace posenc::lanes;
+  const Doubles all(value);
+  const Words upper = upper_words(all, all);
+  const auto magnitude = xsimd::bitwise_cast<std::int32_t>(upper & Words(0x7fffffff));
+  const Words words = quickly ? narrowed_normal(format_of(type), upper, magnitude, Words(0x8000))
+                              : posenc::lanes::narrowed(type, all, all);
   return static_cast<std::uint16_t>(words.get(0));
 }
 
