@@ -9,7 +9,7 @@
 import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
-import { gzipSync } from 'node:zlib';
+import { gzipped } from '../package/apps.js';
 import { measureInChromium } from './chromium.js';
 import { measureInNode } from './node.js';
 import * as onnx from './onnx.js';
@@ -37,7 +37,7 @@ const loads = quick ? 3 : 15;
 const sizes = Object.fromEntries(
   ['dist/posenc.js', 'dist/posenc.wasm'].map((name) => {
     const bytes = readFileSync(new URL(`../../${name}`, import.meta.url));
-    return [name, gzipSync(bytes, { level: 9 }).length];
+    return [name, gzipped(bytes)];
   }),
 );
 const pytorch = wants('chromium') || wants('node') ? measureInPyTorch(works, quick) : undefined;
