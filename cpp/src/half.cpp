@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cassert>
+#include <cmath>
 #include <cstddef>
+#include <cstdint>
 
 #include "halves.hpp"
 
@@ -11,6 +14,8 @@ namespace posenc {
 namespace {
 
 using lanes::Floats;
+
+constexpr std::size_t step = lanes::Shorts::size;
 
 /// Calls `each(from, to)` for consecutive registers of the values. An incomplete last one goes through padded arrays.
 template <class From, class To, class Each>
@@ -37,11 +42,32 @@ void widen_all(std::span<const std::uint16_t> bits, std::span<float> out) noexce
   });
 }
 
-template <Half type>
-void narrow_all(std::span<const float> values, std::span<std::uint16_t> out) noexcept {
-  convert(values, out, [](const float* from, std::uint16_t* to) {
-    lanes::store_halves(lanes::narrowed<type>(Floats::load_unaligned(from)), to);
-  });
+/// The 16 bits of what is not a number, and of what is too large. A NaN that was widened gets its bits back; one
+/// without a fraction in the bits that are kept stays NaN.
+std::uint16_t narrowed_special(Half type, float value) noexcept {
+  const bool brain = type == Half::bfloat16;
+  const auto bits = std::bit_cast<std::uint32_t>(value);
+  const std::uint32_t quiet = brain ? 0x40 : 0x200;
+  const std::uint32_t fraction = (bits >> (brain ? 16 : 13)) & (2 * quiet - 1);
+  const std::uint32_t kept = !std::isnan(value) ? 0 : fraction == 0 ? quiet : fraction;
+  return static_cast<std::uint16_t>(((bits >> 16) & 0x8000) | (brain ? 0x7f80 : 0x7c00) | kept);
+}
+
+template <class Narrowing>
+void narrow_all(Half type, std::span<const float> values, std::span<std::uint16_t> out) noexcept {
+  assert(values.size() == out.size());
+  const Narrowing narrowing;
+  const std::size_t size = values.size();
+  for (std::size_t i = 0; i < size; ++i) {
+    while (i + step <= size &&
+           narrowing(Floats::load_unaligned(&values[i]), Floats::load_unaligned(&values[i + lanes::floats]), &out[i])) {
+      i += step;
+    }
+    if (i == size) return;
+    std::array<std::uint16_t, step> narrowed;
+    const Floats value(values[i]);
+    out[i] = narrowing(value, value, narrowed.data()) ? narrowed[0] : narrowed_special(type, values[i]);
+  }
 }
 
 }  // namespace
@@ -51,7 +77,8 @@ void widen(Half type, std::span<const std::uint16_t> bits, std::span<float> out)
 }
 
 void narrow(Half type, std::span<const float> values, std::span<std::uint16_t> out) noexcept {
-  type == Half::float16 ? narrow_all<Half::float16>(values, out) : narrow_all<Half::bfloat16>(values, out);
+  type == Half::float16 ? narrow_all<lanes::Float16Narrowing>(type, values, out)
+                        : narrow_all<lanes::Bfloat16Narrowing>(type, values, out);
 }
 
 }  // namespace posenc

@@ -128,49 +128,53 @@ inline Floats widened(const Words& half) noexcept {
   }
 }
 
-inline Integers magnitude_of(const Floats& value) noexcept {
-  return xsimd::bitwise_cast<std::int32_t>(value) & Integers(0x7fffffff);
-}
-
-struct Float16Constants {
+/// Rounds two registers to nearest, ties to even, and stores them as float16. It returns false, and stores nothing, if
+/// a number is 2^16 or more, or none.
+struct Float16Narrowing {
+  Integers size = held<Integers, 0x7fffffff>();  // the bits of a float32, but its sign
+  Integers most = held<Integers, (143 << 23) - 1>();
   Integers exponent = held<Integers, infinity>();
   Integers least = held<Integers, 113 << 23>();  // exponent of normal numbers
   Integers offset = held<Integers, (13 << 23) + 2048>();
   Integers bits = held<Integers, 0x7fff>();
+  Shorts sign = held<Shorts, 0x8000>();
+
+  bool operator()(const Floats& low, const Floats& high, std::uint16_t* out) const noexcept {
+    const Integers a = xsimd::bitwise_cast<std::int32_t>(low) & size;
+    const Integers b = xsimd::bitwise_cast<std::int32_t>(high) & size;
+    if (xsimd::any(xsimd::max(a, b) > most)) return false;
+    store_halves(rounded(a), rounded(b), low, high, sign, out);
+    return true;
+  }
+
+  [[nodiscard]] Integers rounded(const Integers& magnitude) const noexcept {
+    // Adding 2^13 times a value's power of 2, at least that of subnormals, rounds the value to its last bit in float16,
+    // and leaves the multiple of it in the last bits and the exponent in the first ones. Their sum needs an offset,
+    // because both count the fraction's highest bit and the biases differ.
+    const Integers power = xsimd::max(magnitude & exponent, least) + offset;
+    const auto sum = xsimd::bitwise_cast<float>(magnitude) + xsimd::bitwise_cast<float>(power);
+    const auto parts = xsimd::bitwise_cast<std::int32_t>(sum);
+    return (parts + (parts >> 13)) & bits;
+  }
 };
 
-/// Rounds magnitudes of at most 2^16 to nearest, ties to even.
-inline Integers rounded_float16(const Integers& magnitude, const Float16Constants& constants = {}) noexcept {
-  // Adding 2^13 times a value's power of 2, at least that of subnormals, rounds the value to its last bit in float16,
-  // and leaves the multiple of it in the last bits and the exponent in the first ones. Their sum needs an offset,
-  // because both count the fraction's highest bit and the biases differ.
-  const Integers power = xsimd::max(magnitude & constants.exponent, constants.least) + constants.offset;
-  const auto sum = xsimd::bitwise_cast<float>(magnitude) + xsimd::bitwise_cast<float>(power);
-  const auto parts = xsimd::bitwise_cast<std::int32_t>(sum);
-  return (parts + (parts >> 13)) & constants.bits;
-}
+/// The same for bfloat16. It returns false if a value is not a number.
+struct Bfloat16Narrowing {
+  Words below_half = held<Words, 0x7fff>();
+  Words one = held<Words, 1>();
 
-/// Rounds to nearest, ties to even. A NaN that was widened gets its bits back; one without a fraction in the bits that
-/// are kept stays NaN.
-template <Half type>
-inline Words narrowed(const Floats& value) noexcept {
-  constexpr int dropped = type == Half::bfloat16 ? 16 : 13;
-  constexpr std::uint32_t quiet = type == Half::bfloat16 ? 0x40 : 0x200;
-  const Words bits = bits_of(value);
-  const Integers magnitude = magnitude_of(value);
-  Integers rounded;
-  if constexpr (type == Half::bfloat16) {
-    const Integers bounded = xsimd::min(magnitude, Integers(infinity));
-    rounded = (bounded + Integers(0x7fff) + ((bounded >> dropped) & Integers(1))) >> dropped;
-  } else {
-    rounded = rounded_float16(xsimd::min(magnitude, Integers(143 << 23)));
+  bool operator()(const Floats& low, const Floats& high, std::uint16_t* out) const noexcept {
+    if (xsimd::any(xsimd::isnan(low) || xsimd::isnan(high))) return false;
+    store_halves(rounded(low), out);
+    store_halves(rounded(high), out + floats);
+    return true;
   }
-  const auto not_a_number = xsimd::batch_bool_cast<std::uint32_t>(magnitude > Integers(infinity));
-  const Words kept = (bits >> dropped) & Words(2 * quiet - 1);
-  const Words fraction = xsimd::select(kept == Words(0), Words(quiet), kept);
-  return xsimd::bitwise_cast<std::uint32_t>(rounded) | xsimd::select(not_a_number, fraction, Words(0)) |
-         ((bits >> 16) & Words(0x8000));
-}
+
+  [[nodiscard]] Words rounded(const Floats& value) const noexcept {
+    const Words bits = bits_of(value);
+    return (bits + below_half + ((bits >> 16) & one)) >> 16;
+  }
+};
 
 /// A 16-bit type in numbers, so that one kernel serves both.
 struct Format {

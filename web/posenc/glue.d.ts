@@ -10,7 +10,7 @@ declare module 'posenc:glue' {
 
 /** The WebAssembly binary as text, which vite.config.js encodes. */
 declare module 'posenc:binary' {
-  /** The most frequent bytes. */
+  /** The bytes that come before all others in the order of digits. */
   export const frequent: number[];
   export const text: string;
 }
