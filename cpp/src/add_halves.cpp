@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <span>
 
 #include "halves.hpp"
@@ -17,15 +19,17 @@ using lanes::Shorts;
 
 constexpr std::size_t step = Shorts::size;
 
-/// Adds a step's values in float16, unless one isn't finite or reaches 2^16. Measured: 0.35 of the time of `add_any`.
+/// Adds a step's values in float16, unless one isn't finite or a sum is not a number. Measured: 0.35 of the time of
+/// `add_any`.
 struct Float16Sum {
   Floats factor;
   Integers size = lanes::held<Integers, ~0x70001fff>();  // the bits of a shifted float16, but its sign
   Shorts special = lanes::held<Shorts, 0x7c00>();
   lanes::Float16Narrowing narrowing{};
 
-  // The exponent biases, 127 and 15, differ by 112.
-  explicit Float16Sum(float scale) noexcept : factor(scale * 0x1p112F) {}
+  // The exponent biases, 127 and 15, differ by 112. A scale that is too large for that makes no sums.
+  explicit Float16Sum(float scale) noexcept
+      : factor(std::isfinite(scale * 0x1p112F) ? scale * 0x1p112F : std::numeric_limits<float>::quiet_NaN()) {}
 
   bool operator()(const float* row, const std::uint16_t* from, std::uint16_t* to) const noexcept {
     const Shorts halves = Shorts::load_unaligned(from);

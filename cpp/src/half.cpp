@@ -4,7 +4,6 @@
 #include <array>
 #include <bit>
 #include <cassert>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 
@@ -42,15 +41,15 @@ void widen_all(std::span<const std::uint16_t> bits, std::span<float> out) noexce
   });
 }
 
-/// The 16 bits of what is not a number, and of what is too large. A NaN that was widened gets its bits back; one
-/// without a fraction in the bits that are kept stays NaN.
-std::uint16_t narrowed_special(Half type, float value) noexcept {
+/// The 16 bits of what is not a number. A NaN that was widened gets its bits back; one without a fraction in the bits
+/// that are kept stays NaN.
+std::uint16_t narrowed_nan(Half type, float value) noexcept {
   const bool brain = type == Half::bfloat16;
   const auto bits = std::bit_cast<std::uint32_t>(value);
   const std::uint32_t quiet = brain ? 0x40 : 0x200;
   const std::uint32_t fraction = (bits >> (brain ? 16 : 13)) & (2 * quiet - 1);
-  const std::uint32_t kept = !std::isnan(value) ? 0 : fraction == 0 ? quiet : fraction;
-  return static_cast<std::uint16_t>(((bits >> 16) & 0x8000) | (brain ? 0x7f80 : 0x7c00) | kept);
+  return static_cast<std::uint16_t>(((bits >> 16) & 0x8000) | (brain ? 0x7f80 : 0x7c00) |
+                                    (fraction == 0 ? quiet : fraction));
 }
 
 template <class Narrowing>
@@ -66,7 +65,7 @@ void narrow_all(Half type, std::span<const float> values, std::span<std::uint16_
     if (i == size) return;
     std::array<std::uint16_t, step> narrowed;
     const Floats value(values[i]);
-    out[i] = narrowing(value, value, narrowed.data()) ? narrowed[0] : narrowed_special(type, values[i]);
+    out[i] = narrowing(value, value, narrowed.data()) ? narrowed[0] : narrowed_nan(type, values[i]);
   }
 }
 

@@ -128,11 +128,11 @@ inline Floats widened(const Words& half) noexcept {
   }
 }
 
-/// Rounds two registers to nearest, ties to even, and stores them as float16. It returns false, and stores nothing, if
-/// a number is 2^16 or more, or none.
+/// Rounds two registers to nearest, ties to even, and stores them as float16. Returns false, and stores nothing, if a
+/// value is not a number.
 struct Float16Narrowing {
   Integers size = held<Integers, 0x7fffffff>();  // the bits of a float32, but its sign
-  Integers most = held<Integers, (143 << 23) - 1>();
+  Integers most = held<Integers, 143 << 23>();   // 2^16, which becomes infinite
   Integers exponent = held<Integers, infinity>();
   Integers least = held<Integers, 113 << 23>();  // exponent of normal numbers
   Integers offset = held<Integers, (13 << 23) + 2048>();
@@ -142,7 +142,7 @@ struct Float16Narrowing {
   bool operator()(const Floats& low, const Floats& high, std::uint16_t* out) const noexcept {
     const Integers a = xsimd::bitwise_cast<std::int32_t>(low) & size;
     const Integers b = xsimd::bitwise_cast<std::int32_t>(high) & size;
-    if (xsimd::any(xsimd::max(a, b) > most)) return false;
+    if (xsimd::any(xsimd::max(a, b) > exponent)) return false;
     store_halves(rounded(a), rounded(b), low, high, sign, out);
     return true;
   }
@@ -151,14 +151,15 @@ struct Float16Narrowing {
     // Adding 2^13 times a value's power of 2, at least that of subnormals, rounds the value to its last bit in float16,
     // and leaves the multiple of it in the last bits and the exponent in the first ones. Their sum needs an offset,
     // because both count the fraction's highest bit and the biases differ.
-    const Integers power = xsimd::max(magnitude & exponent, least) + offset;
-    const auto sum = xsimd::bitwise_cast<float>(magnitude) + xsimd::bitwise_cast<float>(power);
+    const Integers bounded = xsimd::min(magnitude, most);
+    const Integers power = xsimd::max(bounded & exponent, least) + offset;
+    const auto sum = xsimd::bitwise_cast<float>(bounded) + xsimd::bitwise_cast<float>(power);
     const auto parts = xsimd::bitwise_cast<std::int32_t>(sum);
     return (parts + (parts >> 13)) & bits;
   }
 };
 
-/// The same for bfloat16. It returns false if a value is not a number.
+/// The same for bfloat16.
 struct Bfloat16Narrowing {
   Words below_half = held<Words, 0x7fff>();
   Words one = held<Words, 1>();
