@@ -131,8 +131,8 @@ inline Floats widened(const Words& half) noexcept {
 /// Rounds two registers to nearest, ties to even, and stores them as float16. Returns false, and stores nothing, if a
 /// value is not a number.
 struct Float16Narrowing {
-  Integers size = held<Integers, 0x7fffffff>();  // the bits of a float32, but its sign
-  Integers most = held<Integers, 143 << 23>();   // 2^16, which becomes infinite
+  Integers unsigned_bits = held<Integers, 0x7fffffff>();
+  Integers most = held<Integers, 143 << 23>();  // 2^16, which becomes infinite
   Integers exponent = held<Integers, infinity>();
   Integers least = held<Integers, 113 << 23>();  // exponent of normal numbers
   Integers offset = held<Integers, (13 << 23) + 2048>();
@@ -140,8 +140,8 @@ struct Float16Narrowing {
   Shorts sign = held<Shorts, 0x8000>();
 
   bool operator()(const Floats& low, const Floats& high, std::uint16_t* out) const noexcept {
-    const Integers a = xsimd::bitwise_cast<std::int32_t>(low) & size;
-    const Integers b = xsimd::bitwise_cast<std::int32_t>(high) & size;
+    const Integers a = xsimd::bitwise_cast<std::int32_t>(low) & unsigned_bits;
+    const Integers b = xsimd::bitwise_cast<std::int32_t>(high) & unsigned_bits;
     if (xsimd::any(xsimd::max(a, b) > exponent)) return false;
     store_halves(rounded(a), rounded(b), low, high, sign, out);
     return true;

@@ -274,15 +274,15 @@ struct Floats32 {
 struct Floats16 {
   std::uint16_t* out;
   Half type;
-  bool bounded;       // whether no value is infinite in the type
-  lanes::Words size;  // the bits of an upper word that are not its sign
-  lanes::Words sign;  // the sign's bit in a word that was shifted
+  bool bounded;                // whether no value is infinite in the type
+  lanes::Words unsigned_bits;  // of an upper word
+  lanes::Words sign;           // the sign's bit in a word that was shifted
 
   Floats16(std::uint16_t* values, Half half, double most) noexcept
       : out(values),
         type(half),
         bounded(most <= 65504),  // the largest float16
-        size(lanes::held<lanes::Words, 0x7fffffff>()),
+        unsigned_bits(lanes::held<lanes::Words, 0x7fffffff>()),
         sign(lanes::held<lanes::Words, 0x8000>()) {}
 
   /// The least magnitudes.
@@ -292,7 +292,7 @@ struct Floats16 {
 
   void put(const Doubles& low, const Doubles& high, std::size_t at, Seen& seen) const noexcept {
     const lanes::Words upper = lanes::upper_words(low, high);
-    const auto magnitude = xsimd::bitwise_cast<std::int32_t>(upper & size);
+    const auto magnitude = xsimd::bitwise_cast<std::int32_t>(upper & unsigned_bits);
     seen.least = xsimd::min(seen.least, magnitude);
     lanes::store_halves(lanes::narrowed_normal(lanes::format_of(type), upper, magnitude, sign), out + at);
   }

@@ -1,6 +1,6 @@
 /**
- * Decodes the binary that vite.config.js inlines as text. A small WebAssembly module does it, because an interpreter runs JavaScript
- * that was just loaded, where a loop over the text took half of the time of `load()`.
+ * Decodes the binary that vite.config.js inlines as text. A small WebAssembly module does it: JavaScript that was just loaded runs in
+ * an interpreter, where a loop over the text took half of the time of `load()`.
  *
  * @module
  */
