@@ -128,9 +128,6 @@ void own_frequencies(std::size_t count) {
   posenc::turns(part(radians_area, count), part(turns_area, count), part(turns_area, count, count));
 }
 
-/// Number of doubles in the state area that rows of this width use.
-std::size_t state_size(std::size_t width) { return posenc::sinusoidal_state_size(width); }
-
 /// Computes columns [from, to) of the rows row, row + 1, ..., where row k is at position start + k · step. `row` is 0,
 /// or the row after the previous call's last, whose state is still in its area.
 void rows(std::size_t from, std::size_t to, double start, double step, double row, std::size_t count, std::size_t type,
@@ -230,7 +227,6 @@ EMSCRIPTEN_BINDINGS(posenc) {
   emscripten::function("frequencies", &frequencies);
   emscripten::function("scaleFrequencies", &scale_frequencies);
   emscripten::function("ownFrequencies", &own_frequencies);
-  emscripten::function("stateSize", &state_size);
   emscripten::function("rows", &rows);
   emscripten::function("rowsAtPositions", &rows_at);
   emscripten::function("widen", &widen);

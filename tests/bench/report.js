@@ -138,7 +138,6 @@ function targets({ hosts, pytorch, page, sizes }, markdown) {
   const turnsInPlace = turns.map((name) => name.replace(/(?=\d)/, 'in place '));
   const step = 'rotate a step, 32 layers of 32 × 128';
   const biases = ['ALiBi', 'T5'].map((name) => `${name} bias 32 × 512 × 4096`);
-  const [one, ahead] = ['encode([p]) 1 × 512', 'iterate 1 × 512'].map((name) => Number(chromium?.times[name]?.out));
   /** @type {Target[]} */
   const rows = [
     toLimit(large, 2.9),
@@ -177,7 +176,6 @@ function targets({ hosts, pytorch, page, sizes }, markdown) {
     ],
     ...biases.map((name) => toMemcpy(name, 'out', 1.3)),
     ...biases.map((name) => faster(name, 'loop', 'out', 2)),
-    ['iterate / encode([p]), 1 × 512', ahead / one, 'at most', 0.1],
     ['load(), ms', loaded, 'at most', 10],
     ['load() / compile and instantiate the binary', loaded / compiled, 'at most', 1.5],
     ['page: first paint, ms', page ? median(page.firstPaint) : Number.NaN, 'at most', 1000],

@@ -21,7 +21,7 @@
  * @property {number} p the share that is dropped, by chance
  * @property {'element' | 'position'} mode what is dropped
  * @property {boolean} inPlace whether the result takes the input's place
- * @property {'list' | 'start' | 'iterate'} way to a single row
+ * @property {'list' | 'start'} way to a single row
  * @property {import('posenc').DType} dtype of the result, and of what it is made of; tables have float32
  */
 
@@ -50,8 +50,6 @@ export const WORKS = [
   { name: 'encode([p]) 1 × 4096', kind: 'row', length: 1, dim: 4096 },
   { name: 'encode(1, { start }) 1 × 512', kind: 'row', length: 1, dim: 512, way: 'start' },
   { name: 'encode(1, { start }) 1 × 4096', kind: 'row', length: 1, dim: 4096, way: 'start' },
-  { name: 'iterate 1 × 512', kind: 'row', length: 1, dim: 512, way: 'iterate' },
-  { name: 'iterate 1 × 4096', kind: 'row', length: 1, dim: 4096, way: 'iterate' },
   { name: 'add 1 × 16384 × 512', kind: 'add', batch: 1, length: 16384, dim: 512 },
   { name: 'add 32 × 512 × 512', kind: 'add', ...BATCH },
   { name: 'add in place 32 × 512 × 512', kind: 'add', ...BATCH, inPlace: true },

@@ -29,15 +29,6 @@ function scalingOf(type) {
 }
 
 /**
- * @param {Iterable<unknown> | { next: () => IteratorResult<unknown> }} iterable
- * @param {number} count
- */
-function take(iterable, count) {
-  const iterator = Symbol.iterator in iterable ? iterable[Symbol.iterator]() : iterable;
-  for (let k = 0; k < count && !iterator.next().done; k++);
-}
-
-/**
  * @param {any} posenc
  * @returns {Record<string, { call: (...args: any[]) => unknown, args: () => any[] }>}
  */
@@ -83,10 +74,6 @@ export function makeCalls(posenc) {
         ],
         { dtype: 'bfloat16', out: new Uint16Array(16) },
       ],
-    },
-    iterate: {
-      call: (options) => take(sinusoidal.iterate(options), 3),
-      args: () => [{ start: 3, step: -2, dtype: 'float16', out: new Uint16Array(4) }],
     },
     add: {
       call: (x, options) => sinusoidal.add(x, options),
@@ -298,8 +285,8 @@ export function makeCalls(posenc) {
     take: { call: (indices) => windows.take(indices), args: () => [[0, 1]] },
     batches: {
       call: (count, options) => {
-        const batches = posenc.batches(count, options);
-        if (count <= 2 ** 17) take(batches, 2);
+        const batches = posenc.batches(count, options)[Symbol.iterator]();
+        if (count <= 2 ** 17) for (let k = 0; k < 2; k++) batches.next();
       },
       args: () => [7, { batchSize: 3, shuffle: true, seed: 4, dropLast: true }],
     },

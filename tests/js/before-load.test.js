@@ -27,7 +27,6 @@ function makeEach(posenc) {
     'sinusoidal.encode': () => sinusoidal.encode(3),
     'sinusoidal.frequencies': () => sinusoidal.frequencies,
     'sinusoidal.column': () => [sinusoidal.column(2).frequency],
-    'sinusoidal.iterate': () => sinusoidal.iterate().next().value ?? [],
     'sinusoidal.add': () => sinusoidal.add(new Float32Array(12)),
     'own frequencies': () => own.encode(2),
     'grid.encode': () => grid.encode(6),

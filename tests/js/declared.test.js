@@ -63,7 +63,6 @@ function fieldsOf(name) {
 const OPTIONS = {
   sinusoidal: 'SinusoidalSpec',
   encode: 'EncodeOptions',
-  iterate: 'IterateOptions',
   add: 'AddOptions',
   grid: 'GridSpec',
   rotary: 'RotarySpec',

@@ -86,13 +86,10 @@ test('arrays on resizable memory work, and are refused when they have shrunk', (
   const buffer = Reflect.construct(ArrayBuffer, [96, { maxByteLength: 200 }]);
   const [tracking, fixed] = [new Float32Array(buffer), new Float32Array(buffer, 0, 24)];
   for (const out of [tracking, fixed]) assertSameBits(encoding.encode(6, { out }).data, table, 'resizable memory');
-  const rows = encoding.iterate({ out: new Float32Array(buffer, 80, 4) });
-  rows.next();
   buffer.resize(60);
   for (const out of [tracking, fixed])
     assert.throws(() => encoding.encode(6, { out }), /^(Type|Range)Error: posenc: out /);
   assert.throws(() => encoding.add(fixed), /^TypeError: posenc: embeddings must be .*, got a detached Float32Array$/);
-  assert.throws(() => rows.next(), TypeError);
 });
 
 test('arrays of another realm and of a subclass are typed arrays', () => {

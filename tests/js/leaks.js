@@ -54,7 +54,6 @@ export const works = {
       encoding.add(x, { shape: [2, 2, 16], positions: [k, k + 1] });
       encoding.encode([k, -k, 0.5]);
       encoding.frequencies.fill(0);
-      encoding.iterate({ start: k }).next();
       posenc.rotary({ dim: 16 }).apply(x, { start: k });
       posenc.rotaryGrid(patches).apply(x, { positions: [k % 4, 3, 2, 1] });
       posenc.similarity({ data: x, shape: [4, 16] }, { metric: 'distance' });

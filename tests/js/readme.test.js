@@ -259,12 +259,11 @@ const checks = {
     },
     {
       fields:
-        'free: memory.free, shape: x.shape, dropped: [...x.data].filter((value) => value === 0).length, row, here: x.data.buffer === tokens.weights.buffer',
-      check({ free, shape, dropped, row, here }) {
+        'free: memory.free, shape: x.shape, dropped: [...x.data].filter((value) => value === 0).length, here: x.data.buffer === tokens.weights.buffer',
+      check({ free, shape, dropped, here }) {
         assert.equal(free, 64 * 2 ** 20 - 4 * 512 * (1000 + 128 + 32 * 128));
         assert.deepEqual([shape, here], [[32, 128, 512], true]);
         assert.ok(dropped > 0.08 * 32 * 57 * 512);
-        assert.equal(row[0], Math.fround(Math.sin(128)));
       },
     },
     {

@@ -192,7 +192,6 @@ test('out overlaps no typed array passed in, unless it is that array', () => {
     () => learned.add(x, { out: weights }),
     () => learned.table.lookup([5, 4, 3, 2, 1, 0], { out: weights }),
     () => learned.table.lookup([0, 1], { out: weights.subarray(2, 10) }),
-    () => learned.iterate({ out: weights.subarray(0, 4) }),
     () => posenc.embed([0, 1, 2, 3], { tokens: learned.table, out: weights.subarray(0, 16) }),
     () =>
       posenc.embed([0], {
@@ -230,7 +229,6 @@ test('weights that were transferred are refused', () => {
     [() => positions.encode(6, { out: out(24) }), ''],
     [() => positions.encode([5, 0], { out: out(8) }), ''],
     [() => positions.encode(6, { dims: [1, 3], out: out(12) }), ''],
-    [() => positions.iterate({ out: out(4) }).next(), ''],
     [() => positions.add(x, { out: out(24) }), ''],
     [() => positions.add(x, { shape: [2, 3, 4], start: [0, 2], out: out(24) }), ''],
     [() => posenc.embed([0], { tokens, positions, out: out(4) }), ''],

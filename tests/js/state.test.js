@@ -20,7 +20,6 @@ const ofRows = {
   columns: (made) => made.encode(3, { dims: [2, 5] }),
   '16 bits': (made) => made.encode(4, { dtype: 'bfloat16' }),
   'other 16 bits': (made) => made.encode([1, 2], { dtype: 'float16' }),
-  iterator: (made) => made.iterate({ start: 2 }).next().value?.slice(),
   sum: (made) => made.add(x, { scale: 0.5 }),
   'sum at positions': (made) => made.add(x, { positions: [5, 4, 3, 2, 1, 0] }),
   'sum of 16 bits': (made) => made.add(x, { shape: [2, 3, 8], start: [0, 2], dtype: 'float16' }),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { load, sinusoidal } from 'posenc';
-import { assertSameBits, LAST } from './helpers.js';
+import { LAST } from './helpers.js';
 
 await load();
 
@@ -16,13 +16,7 @@ function zeroRows({ start, step, zeroAt }, positions) {
   for (const numerics of /** @type {const} */ (['exact', 'float32'])) {
     // With cosines first no other row starts with a zero.
     const encoding = sinusoidal({ dim: 2, layout: 'cos-sin', numerics, zeroAt });
-    const rows = [];
-    for (const row of encoding.iterate({ start, step })) {
-      rows.push(...row);
-      if (rows.length === 2 * positions.length) break;
-    }
-    assertSameBits(Float32Array.from(rows), encoding.encode(positions.length, { start, step }).data, 'iterate');
-    found.push(rows, encoding.encode(positions).data);
+    found.push(encoding.encode(positions.length, { start, step }).data, encoding.encode(positions).data);
     if (step === 1) found.push(encoding.add(new Float32Array(2 * positions.length), { start }).data);
     found.push(encoding.add(new Float32Array(2 * positions.length), { positions }).data);
   }
@@ -91,7 +85,6 @@ test('rows end at the last position, however long the steps', () => {
     { start: 8, step: 1e300, count: 1 },
   ];
   for (const { start, step, count } of ways) {
-    assert.equal([...encoding.iterate({ start, step })].length, count, `${start}, ${step}`);
     assert.equal(encoding.encode(count, { start, step }).shape[0], count);
     assert.throws(() => encoding.encode(count + 1, { start, step }), RangeError);
   }

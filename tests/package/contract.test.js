@@ -62,7 +62,7 @@ test('editors show descriptions of types, methods and options', () => {
   for (const name of ['DType', 'Tensor', 'Values', 'SinusoidalEncoding', 'RotaryEncoding', 'EmbeddingTable', 'Match']) {
     assert.match(types, new RegExp(`\\*/\nexport type ${name}\\b`), name);
   }
-  for (const name of ['encode', 'iterate', 'add', 'base', 'lookup', 'apply']) {
+  for (const name of ['encode', 'add', 'base', 'lookup', 'apply']) {
     assert.match(types, new RegExp(`\\*/\n +${name}\\??:`), name);
   }
 });

@@ -1,30 +1,25 @@
 /**
- * The methods of additive encodings: encode, iterate and add.
+ * The methods of additive encodings: encode and add.
  *
  * @module
  */
 
-import { ADD_NAMES, ENCODE_NAMES, START_NAMES } from '../spec/names.js';
+import { ADD_NAMES, ENCODE_NAMES } from '../spec/names.js';
 import * as arrays from './arrays.js';
 import { blockOf, bring, deliver, placedIn } from './blocks.js';
 import * as check from './check.js';
 import { DTYPES } from './dtypes.js';
-import { fill, useRows, writeRows } from './fill.js';
+import { fill, useRows } from './fill.js';
 import * as lists from './lists.js';
 import { optionsOf } from './options.js';
-import { fresh, output } from './output.js';
-import { engineOf, mainEngine } from './places.js';
+import { output } from './output.js';
+import { engineOf } from './places.js';
 import { listed, ORDERS, rowsAsked, runsOf, shapeWanted } from './rows.js';
-import { positionOf } from './stored.js';
 import { tensor } from './tensor.js';
 import { isSeveral } from './views.js';
 
-/** @import { Target } from './output.js' */
-/** @import { Rows, Source } from './rows.js' */
-/** @import { AddOptions, DType, EncodeOptions, Encoding, Ids, IterateOptions, Values } from 'posenc' */
-
-/** Values in the rows that an iterator makes ahead: 256 kB, so that it seldom makes a new block. */
-const AHEAD = 65536;
+/** @import { Source } from './rows.js' */
+/** @import { AddOptions, DType, EncodeOptions, Encoding, Ids, Values } from 'posenc' */
 
 /** An object with a source in a private field, since the table of a WeakMap never shrinks. */
 class Sourced {
@@ -57,7 +52,6 @@ export function makeEncoding(source, parts) {
   Object.assign(made, {
     dim: source.dim,
     encode: encode.bind(undefined, source),
-    iterate: iterate.bind(undefined, source),
     add: add.bind(undefined, source),
   });
   return Object.freeze(Object.defineProperties(made, Object.getOwnPropertyDescriptors(parts)));
@@ -117,54 +111,6 @@ function encode(source, rows = source.rows, options) {
 
   fill(source, asked, target);
   return tensor(target.result, [...asked.shape, width], target.dtype);
-}
-
-/**
- * @param {Source} source
- * @param {IterateOptions<DType>} [options]
- * @returns {IterableIterator<any>} rows of the dtype
- */
-function iterate(source, options) {
-  const given = optionsOf(options, 'iterate', ['start', 'step', 'dtype', 'out'], START_NAMES);
-  const { start = source.start, step = 1 } = given;
-  source.position(start, 'start');
-  source.step(step, 'step');
-  const { dim } = source;
-  const each = output(given, 'float32', dim, [], source.tables);
-  const end = source.bounds[Number(step > 0)];
-  let length = 1 + Math.floor((end - start) / step);
-  // The difference may have been rounded up, which counts a row too many.
-  if ((positionOf({ start, step }, length - 1) - end) * step > 0) length -= 1;
-  const rows = { from: 0, to: dim, length, shape: [length], start, step };
-  return following(source, rows, each.dtype, given.out === undefined ? undefined : each);
-}
-
-/**
- * Yields the rows one by one.
- *
- * @param {Source} source
- * @param {Rows} rows
- * @param {DType} dtype
- * @param {Target} [out]
- * @returns {Generator<Float32Array<ArrayBuffer> | Uint16Array<ArrayBuffer>, void, void>}
- */
-function* following(source, rows, dtype, out) {
-  const { dim } = source;
-  const engine = mainEngine();
-  const { state, positions } = engine.areas;
-  const own = state.slice(0, source.compute ? engine.stateSize(dim) : 0);
-  const most = Math.max(1, Math.min(Math.floor(AHEAD / dim), positions.length));
-  const block = placedIn(engine, fresh(dtype, Math.min(most, rows.length) * dim));
-  for (let first = 0; first < rows.length; first += most) {
-    const count = Math.min(most, rows.length - first);
-    state.set(own);
-    writeRows(engine, source, rows, first, count, block, 0);
-    own.set(state.subarray(0, own.length));
-    for (let place = 0; place < count * dim; place += dim) {
-      out?.data.set(block.data.subarray(place, place + dim));
-      yield out?.result ?? block.data.slice(place, place + dim);
-    }
-  }
 }
 
 const LAYOUTS = /** @type {const} */ ({

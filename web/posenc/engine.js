@@ -24,7 +24,6 @@ import { OWN, settle } from './places.js';
  * @property {(ramp: number, length: number, fast: number, slow: number, whole: number, base: number, steps: number,
  *   count: number) => void} scaleFrequencies
  * @property {(count: number) => void} ownFrequencies
- * @property {(width: number) => number} stateSize
  * @property {(from: number, to: number, start: number, step: number, row: number, count: number, type: number,
  *   out: number) => void} rows
  * @property {(from: number, to: number, rows: number, positions: number, type: number, out: number) => void} rowsAtPositions

@@ -7,7 +7,6 @@
 import { blockOf, blocks, deliver, placedIn, placeOf } from './blocks.js';
 import { engineOf } from './places.js';
 
-/** @import { Placed } from './blocks.js' */
 /** @import { Engine } from './engine.js' */
 /** @import { Target } from './output.js' */
 /** @import { Rows, Shape, Source } from './rows.js' */
@@ -21,30 +20,6 @@ import { engineOf } from './places.js';
 const roomOf = ({ areas }, { each = 1 }) => areas.positions.length / each;
 
 /**
- * Writes rows [first, first + count) of those asked for to the target, from `place` on.
- *
- * @param {Engine} engine
- * @param {Pick<Source, 'compute' | 'copy'>} source
- * @param {Rows} rows
- * @param {number} first
- * @param {number} count
- * @param {Placed} target
- * @param {number} place
- */
-export function writeRows(engine, { compute, copy }, rows, first, count, target, place) {
-  const { data, dtype } = target;
-  if (copy && dtype === 'float32') {
-    copy(rows, first, count, /** @type {Float32Array} */ (data), place, dtype);
-    return;
-  }
-  const type = compute ? dtype : 'float32';
-  const { address, array, at } = placeOf(engine, target, place, type);
-  copy?.(rows, first, count, array, at, dtype);
-  compute?.(engine, rows, first, count, address, dtype);
-  deliver(engine, target, place, count * (rows.to - rows.from), type);
-}
-
-/**
  * Writes all the rows that are asked for, in the target's dtype.
  *
  * @param {Source} source
@@ -52,13 +27,24 @@ export function writeRows(engine, { compute, copy }, rows, first, count, target,
  * @param {Target} target
  */
 export function fill(source, rows, target) {
+  const { compute, copy } = source;
   const engine = engineOf(target.data);
   const placed = placedIn(engine, target);
+  const { data, dtype } = placed;
+  const type = compute ? dtype : 'float32';
   const width = rows.to - rows.from;
-  const size = blockOf([placed], source.compute && target.dtype);
+  const size = blockOf([placed], compute && dtype);
   const most = Math.min(size / width, roomOf(engine, source));
   for (const [first, count] of blocks(rows.length, most)) {
-    writeRows(engine, source, rows, first, count, placed, first * width);
+    const place = first * width;
+    if (copy && dtype === 'float32') {
+      copy(rows, first, count, /** @type {Float32Array} */ (data), place, dtype);
+      continue;
+    }
+    const { address, array, at } = placeOf(engine, placed, place, type);
+    copy?.(rows, first, count, array, at, dtype);
+    compute?.(engine, rows, first, count, address, dtype);
+    deliver(engine, placed, place, count * width, type);
   }
 }
 

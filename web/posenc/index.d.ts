@@ -163,20 +163,6 @@ export type EncodeOptions<D extends DType = 'float32'> = {
   out?: Out;
 };
 
-export type IterateOptions<D extends DType = 'float32'> = {
-  /** Position of the first row. Default: the spec's. */
-  start?: number;
-  /** Difference between the positions of consecutive rows, finite and not 0. Default: 1. */
-  step?: number;
-  /** Type of the rows. Default: that of `out`, or else 'float32'. */
-  dtype?: D;
-  /**
-   * Array of dim values that every row is written to. It must not overlap the encoding's table. Default: a new array for each
-   * row.
-   */
-  out?: Out;
-};
-
 export type AddOptions<D extends DType = 'float32'> = {
   /**
    * Shape of embeddings that have none: [length, dim] or [batch, length, dim]; sequence-first [length, batch, dim]. Default:
@@ -212,11 +198,6 @@ export type EncodingParts = {
     rows: R,
     options?: EncodeOptions<D>,
   ) => Tensor<D, RowsShape<R>>;
-  /**
-   * Yields the rows one by one, for a decoder, with the same bits as `encode`. Up to 256 kB of rows are computed ahead, so a row
-   * costs little more than a copy. Each row is a new array, or `out`. The iterator ends after the encoding's last position.
-   */
-  iterate: <D extends DType = 'float32'>(options?: IterateOptions<D>) => IterableIterator<Tensor<D>['data']>;
   /**
    * Flat embeddings without `shape` are one sequence, [length, dim]. Returns embeddings · scale + encoding, in the shape of the
    * embeddings. The arithmetic is float32: the product is rounded, then the sum, and then a result of 16 bits. A list of starts

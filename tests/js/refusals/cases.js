@@ -125,7 +125,6 @@ export const CASES = {
     [{ positions: [], start: 3 }, T, `start ${LIST}`],
     ...DTYPES,
   ],
-  iterate: [...DTYPES],
   add: [
     [{ embeddings: undefined }, T, 'embeddings must be an array of numbers, or …, got undefined'],
     [{ embeddings: x.subarray(0, 23) }, R, 'the length of embeddings must be a multiple of dim 4, got 23'],

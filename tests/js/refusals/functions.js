@@ -177,12 +177,6 @@ export function makeFunctions(posenc, out) {
       fields: { positions: (name) => withRows(positions(name)) },
     },
     column: { call: [encoding.column, 'index'], given: { index: 0 }, fields: { index: within(3) } },
-    iterate: {
-      call: encoding.iterate,
-      given: {},
-      options: 'start, step, dtype, out',
-      fields: { start: rules.position, step: rules.step, dtype: rules.dtype, out: rules.outOf(4) },
-    },
     add: {
       call: [encoding.add, 'embeddings'],
       given: { embeddings: x },

@@ -42,7 +42,6 @@ const FOREIGN = {
     ...said("add has order, 'batch-first' or 'sequence-first'", 'batch_first', 'batchFirst'),
   },
   encode: { ...ROWS, ...is('start', 'offset'), flip_sin_to_cos: 'it has start, step, dims, dtype, out' },
-  iterate: { ...is('start', 'offset'), length: 'it has start, step, dtype, out' },
   add: {
     ...BATCH,
     ...is('start', 'offset'),

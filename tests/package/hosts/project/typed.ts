@@ -81,7 +81,7 @@ const there = memory.tensor([3, 8]);
 export const sizes: [number, number] = there.shape;
 export const free: number = memory.free;
 export const weights: Float32Array = posenc.embedding({ rows: 4, dim: 8, memory }).weights;
-export const rows: Float32Array[] = [...posenc.learned({ rows: 4, dim: 8, memory }).iterate({ out: there.data })];
+export const rows: Float32Array = posenc.learned({ rows: 4, dim: 8, memory }).encode(3, { out: there.data }).data;
 
 // @ts-expect-error: the source of the binary is no option
 await posenc.load({ wasm: source });
