@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
-import { noticesFile } from '../posenc/publish/notices.js';
-import { glue, inlineBinary, plainPlot, templates } from '../posenc/vite.config.js';
+import { glue, inlineBinary, license, otherLicences, plainPlot, templates } from '../posenc/vite.config.js';
 
 const path = (/** @type {string} */ relative) => fileURLToPath(new URL(relative, import.meta.url));
 
@@ -35,6 +34,7 @@ export default defineConfig({
     outDir: '../../build/page',
     emptyOutDir: true,
     assetsDir: '',
+    license,
     target: 'es2022',
     modulePreload: { polyfill: false },
     rolldownOptions: {
@@ -55,5 +55,5 @@ export default defineConfig({
       { find: 'posenc/identify', replacement: path('../posenc/identify.js') },
     ],
   },
-  plugins: [inlineBinary, plainPlot, templates, noticesFile],
+  plugins: [inlineBinary, plainPlot, templates, otherLicences],
 });

@@ -2,7 +2,6 @@ import { copyFileSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 import { codeOf, DIGITS } from './digits.js';
-import { noticesFile } from './publish/notices.js';
 
 const path = (/** @type {string} */ relative) => fileURLToPath(new URL(relative, import.meta.url));
 const binary = path('../../build/wasm/cpp/module.wasm');
@@ -76,6 +75,25 @@ const copies = (files) => ({
   },
 });
 
+/** Has Vite write the licences of the npm packages that a build contains. */
+export const license = { fileName: 'NOTICES.txt' };
+
+/**
+ * Adds the licences of what is no npm package: what the compiler and the bundler put into the builds, and GPT-2's vocabulary.
+ *
+ * @type {import('vite').Plugin}
+ */
+export const otherLicences = {
+  name: 'posenc:licences',
+  generateBundle: {
+    order: 'post',
+    handler(_, bundle) {
+      const notices = bundle[license.fileName];
+      if (notices.type === 'asset') notices.source += readFileSync(path('publish/notices.txt'), 'utf8');
+    },
+  },
+};
+
 /** The JavaScript that Emscripten generated. */
 export const glue = { find: 'posenc:glue', replacement: path('../../build/wasm/cpp/module.js') };
 
@@ -133,7 +151,7 @@ const ENTRIES = {
   posenc: {
     source: 'index.js',
     types: 'index.d.ts',
-    plugins: [inlineBinary, copies({ 'posenc.wasm': binary }), noticesFile],
+    plugins: [inlineBinary, copies({ 'posenc.wasm': binary })],
   },
   identify: { source: 'identify.js', types: 'identify.d.ts', plugins: [sibling] },
   files: { source: 'files.js', types: 'files.d.ts', plugins: [] },
@@ -141,7 +159,7 @@ const ENTRIES = {
   element: {
     source: '../element/element.js',
     types: '../element/types.d.ts',
-    plugins: [sibling, templates, plainPlot],
+    plugins: [sibling, templates, plainPlot, otherLicences],
   },
 };
 
@@ -161,6 +179,7 @@ export default defineConfig(({ mode }) => {
       target: 'es2022',
       outDir: path('../../dist'),
       emptyOutDir: entry === 'posenc',
+      license: entry === 'element' && license,
       lib: { entry: path(source), formats: ['es'], fileName: () => `${entry}.js` },
       rolldownOptions: { output: { minify: true, comments: false } },
     },

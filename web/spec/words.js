@@ -1,5 +1,5 @@
 /**
- * What the page and the READMEs say of presets and scalings. posenc never imports it.
+ * What the page and the guide say of presets and scalings. posenc never imports it.
  *
  * @module
  */
@@ -8,58 +8,45 @@
 /** @import { SCALINGS } from './scalings.js' */
 
 /**
- * The `sketch` is on a preset's chip of the page, beside its name or `label`. The `source` says whose it is. The first README has a row for
- * the `models` of a preset, with the `call` if it needs more than the preset's name, and lists the `further` ones. A `note` follows the
- * columns in the guide's table.
+ * The `sketch` is on a preset's chip of the page, beside its name or `label`. The `source` says whose it is. A `note` follows the columns in
+ * the guide's table.
  *
- * @typedef {{ label?: string, sketch: string, source: string, note?: string } & ({ models: string, call?: string } | { further: string })} PresetWords
- *
- * @type {Record<keyof typeof PRESETS, PresetWords>}
+ * @type {Record<keyof typeof PRESETS, { label?: string, sketch: string, source: string, note?: string }>}
  */
 export const PRESET_WORDS = {
   transformer: {
     sketch: 'Sines and cosines alternate. The 2017 paper.',
     source: 'Vaswani et al. 2017, section 3.5; PyTorch’s examples, KerasHub.',
-    models: 'Attention Is All You Need, PyTorch’s tutorials',
-    call: '{ dim }',
   },
   tensor2tensor: {
     sketch: 'All sines, then all cosines. The slowest wave is exactly 2π · base.',
     source: 'Tensor2Tensor’s get_timing_signal_1d; Flax, AllenNLP, the TensorFlow models, Marian, Whisper’s encoder.',
-    models: 'Whisper’s encoder, Tensor2Tensor, Flax',
   },
   fairseq: {
     sketch: 'As tensor2tensor, counted from 2. Row 1 is padding, all zeros.',
     source: 'fairseq’s SinusoidalPositionalEmbedding; Hugging Face’s FSMT, M2M100, NLLB, XGLM and Speech2Text.',
-    models: 'M2M100, NLLB, XGLM, fairseq',
   },
   roformer: {
     label: 'roformer’s sinusoids',
     sketch: 'All sines, then all cosines, with the paper’s waves.',
     source: 'Hugging Face’s sinusoidal table in RoFormer, Marian, Pegasus and CTRL, not RoFormer’s rotary embedding.',
-    models: 'Hugging Face’s Marian, Pegasus, CTRL',
   },
   diffusers: {
     sketch: 'As tensor2tensor. Positions are diffusion time steps.',
     source: 'Diffusers’ get_timestep_embedding.',
     note: "`layout: 'cos-sin'` flips them",
-    models: 'Stable Diffusion’s timesteps',
-    call: "{ dim: 320, preset: 'diffusers', layout: 'cos-sin', endpoint: false }",
   },
   ctranslate2: {
     sketch: 'As tensor2tensor, counted from 1.',
     source: 'CTranslate2’s SinusoidalPositionEncoder.',
-    further: 'CTranslate2',
   },
   mlx: {
     sketch: 'As tensor2tensor, times √(2 / dim).',
     source: 'MLX’s SinusoidalPositionalEncoding.',
-    further: 'MLX',
   },
   tatp22: {
     sketch: 'As transformer. An odd dim is rounded up, then cut.',
     source: 'tatp22’s PositionalEncoding1D.',
-    further: 'tatp22',
   },
 };
 
