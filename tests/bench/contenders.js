@@ -19,8 +19,7 @@ import * as loops from './loops.js';
  * @typedef {object} Contender
  * @property {Column} column
  * @property {number} [tolerance] the largest error of its values; a limit's mean nothing
- * @property {() => Values | Promise<Values>} run
- * @property {boolean} [waits] whether it returns a promise. Default: false
+ * @property {() => Values} run
  */
 
 /**

@@ -24,7 +24,6 @@ const START = {
     await tfjs.start(root);
     return tfjs;
   },
-  onnx: () => import('./onnx.js'),
 };
 
 /** How often each contender has its turn, the slow ones less; and the milliseconds of a turn: at least one measurement. */
@@ -50,7 +49,7 @@ export async function measureAll(group, root, works, quick, announce) {
     const found = await contest(posenc, work);
     if (!found) continue;
     announce(`${work.name}, ${group}`);
-    await check(work, found);
+    check(work, found);
     times[work.name] = await measure(found.contenders, quick ? QUICK : FULL);
   }
   return times;
@@ -62,11 +61,11 @@ export async function measureAll(group, root, works, quick, announce) {
  * @param {Work} work
  * @param {Contest} contest
  */
-async function check({ name, p }, { expected, contenders, restore }) {
+function check({ name, p }, { expected, contenders, restore }) {
   for (const { column, run, tolerance } of contenders) {
     if (tolerance === undefined) continue;
     restore?.();
-    const values = await run();
+    const values = run();
     let error = values.length === expected.length ? 0 : Number.POSITIVE_INFINITY;
     let dropped = 0;
     for (let i = 0; i < values.length; i++) {
@@ -88,19 +87,19 @@ async function check({ name, p }, { expected, contenders, restore }) {
  */
 async function measure(contenders, { rounds, fewest, most, turn, warmUp }) {
   const runners = [];
-  for (const { column, run, waits = false } of contenders) {
+  for (const { column, run } of contenders) {
     const end = performance.now() + warmUp;
-    while (performance.now() < end) await run();
+    while (performance.now() < end) run();
     let repeats = 1;
-    const timed = () => (waits ? timeWaiting(run, repeats) : time(run, repeats));
-    while ((await timed()) < STRETCH) repeats *= 2;
+    const timed = () => time(run, repeats);
+    while (timed() < STRETCH) repeats *= 2;
     runners.push({ column, timed, repeats, least: Number.POSITIVE_INFINITY, had: 0 });
   }
   for (let round = 0; round < rounds; round++) {
     for (const runner of runners) {
       if (round >= fewest && runner.had >= most) continue;
       const start = performance.now();
-      do runner.least = Math.min(runner.least, (await runner.timed()) / runner.repeats);
+      do runner.least = Math.min(runner.least, runner.timed() / runner.repeats);
       while (performance.now() < start + turn);
       runner.had += performance.now() - start;
       // Memory let go of is collected between turns rather than in the next contender's.
@@ -120,15 +119,5 @@ async function measure(contenders, { rounds, fewest, most, turn, warmUp }) {
 function time(run, repeats) {
   const start = performance.now();
   for (let i = 0; i < repeats; i++) run();
-  return performance.now() - start;
-}
-
-/**
- * @param {() => unknown} run gives a promise
- * @param {number} repeats
- */
-async function timeWaiting(run, repeats) {
-  const start = performance.now();
-  for (let i = 0; i < repeats; i++) await run();
   return performance.now() - start;
 }

@@ -166,7 +166,7 @@ function targets({ hosts, pytorch, page, sizes }, markdown) {
     ...turns.map((name) => toLimit(name, 1.4)),
     ...turnsInPlace.map((name) => toLimit(name, 1.4)),
     ...[...turns, step].flatMap((name) =>
-      /** @type {const} */ (['loop', 'tfjs', 'onnx', 'torchOut']).map((other) => faster(name, other, 'out', 1)),
+      /** @type {const} */ (['loop', 'tfjs', 'torchOut']).map((other) => faster(name, other, 'out', 1)),
     ),
     [
       `${turns[0]} / add ${size}, each into out / memcpy`,

@@ -12,7 +12,6 @@ import { parseArgs } from 'node:util';
 import { gzipped } from '../package/apps.js';
 import { measureInChromium } from './chromium.js';
 import { measureInNode } from './node.js';
-import * as onnx from './onnx.js';
 import { measurePage } from './page.js';
 import { measureInPyTorch } from './pytorch.js';
 import { report } from './report.js';
@@ -47,10 +46,5 @@ if (wants('node')) hosts.push(await measureInNode(works, quick, loads));
 const page = wants('page') ? await measurePage(quick) : undefined;
 
 const date = new Date().toISOString().slice(0, 10);
-const setting = [
-  date,
-  `${cpus()[0].model} (${cpus().length} cores)`,
-  `tfjs ${tfjs.version}`,
-  `ONNX Runtime Web ${onnx.version}`,
-];
+const setting = [date, `${cpus()[0].model} (${cpus().length} cores)`, `tfjs ${tfjs.version}`];
 console.log(report({ setting, works: worksNamed(works), hosts, pytorch, page, sizes }, markdown));

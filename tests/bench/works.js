@@ -95,7 +95,7 @@ export const WORKS = [
 export const worksNamed = (part) => WORKS.filter(({ name }) => name.includes(part));
 
 /** Contenders of a group share a page or process. */
-export const GROUPS = /** @type {const} */ (['posenc', 'tfjs', 'onnx']);
+export const GROUPS = /** @type {const} */ (['posenc', 'tfjs']);
 /** @typedef {typeof GROUPS[number]} Group */
 
 /** The contenders: the head of each column, and its meaning. */
@@ -133,11 +133,6 @@ export const COLUMNS = {
     head: 'tfjs-wasm',
     means:
       'SIMD, to and from JavaScript arrays: range, exp, mul, sin, cos, stack, transpose, reshape; add, gather; dropout; x · cos + rotate_half(x) · sin',
-  },
-  onnx: {
-    head: 'ONNX Runtime Web',
-    means:
-      'its RotaryEmbedding on WebAssembly, to and from JavaScript arrays, tables within the model; a step is one model of 32 nodes',
   },
   torch: {
     head: 'PyTorch',
