@@ -154,9 +154,9 @@ function targets({ hosts, pytorch, page, sizes }, markdown) {
     toFloat32(sumsInPlace[0], 'float16', 2.5),
     faster(large, 'torch', 'memory', 1),
     ...[...sumsInPlace, `embed ${size}`, `dropout ${size}`, rowsInPlace].map((name) =>
-      faster(name, 'torchOut', 'memory', 1),
+      faster(name, 'torch', 'memory', 1),
     ),
-    ...[...sums, `lookup ${size}`].map((name) => faster(name, 'torchOut', 'memory', 1 / 1.3)),
+    ...[...sums, `lookup ${size}`].map((name) => faster(name, 'torch', 'memory', 1 / 1.3)),
     toMemcpy(large, 'out', 1.6),
     ...sums.map((name) => toMemcpy(name, 'out', 2)),
     ...sumsInPlace.map((name) => toMemcpy(name, 'out', 1.5)),
@@ -166,7 +166,7 @@ function targets({ hosts, pytorch, page, sizes }, markdown) {
     ...turns.map((name) => toLimit(name, 1.4)),
     ...turnsInPlace.map((name) => toLimit(name, 1.4)),
     ...[...turns, step].flatMap((name) =>
-      /** @type {const} */ (['loop', 'tfjs', 'torchOut']).map((other) => faster(name, other, 'out', 1)),
+      /** @type {const} */ (['loop', 'tfjs', 'torch']).map((other) => faster(name, other, 'out', 1)),
     ),
     [
       `${turns[0]} / add ${size}, each into out / memcpy`,

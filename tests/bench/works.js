@@ -137,12 +137,7 @@ export const COLUMNS = {
   torch: {
     head: 'PyTorch',
     means:
-      'native: pe[:, 0::2] = sin, pe[:, 1::2] = cos; x + pe of a table at hand; Embedding; dropout, dropout1d; x * cos + rotate_half(x) * sin',
-  },
-  torchOut: {
-    head: 'PyTorch, out',
-    means:
-      'into memory that is used again: add of a table at hand; index_select, add_; bernoulli_, div_, mul; neg, copy_, mul, addcmul_',
+      'native, into memory that is used again, but for encode: pe[:, 0::2] = sin, pe[:, 1::2] = cos; add of a table at hand; index_select, add_; bernoulli_, div_, mul; neg, copy_, mul, addcmul_',
   },
 };
 
