@@ -41,13 +41,3 @@ test('every command that CONTRIBUTING.md names is there', () => {
     [],
   );
 });
-
-for (const name of ['CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md']) {
-  test(`links of ${name} lead to files`, () => {
-    const links = [...read(name).matchAll(/\]\((?!https:)([^)#]+)/g)].map(([, link]) => link);
-    assert.deepEqual(
-      links.filter((link) => !existsSync(join(root, link))),
-      [],
-    );
-  });
-}

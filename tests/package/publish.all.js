@@ -2,43 +2,22 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const read = (/** @type {string} */ path) => readFileSync(join(root, path), 'utf8');
 const { version, scripts, homepage, bugs } = JSON.parse(read('package.json'));
 
-/** A package of its own, with the script that checks it. */
-const scratch = mkdtempSync(join(tmpdir(), 'posenc-publish-'));
-after(() => rmSync(scratch, { recursive: true }));
-const SCRIPT = 'web/posenc/publish/check.js';
-mkdirSync(join(scratch, 'web/posenc/publish'), { recursive: true });
-cpSync(join(root, SCRIPT), join(scratch, SCRIPT));
-
-/**
- * @param {object} manifest fields of package.json beside its name
- * @param {string} [changelog]
- */
-function write(manifest, changelog = '') {
-  const own = { name: 'scratch', version: '1.2.3', type: 'module', ...manifest };
-  writeFileSync(join(scratch, 'package.json'), JSON.stringify(own));
-  writeFileSync(join(scratch, 'CHANGELOG.md'), changelog);
-}
-
-test('npm derives the homepage and the address for bugs from the repository', () => {
-  write({ repository: 'github:owner/name' });
-  const npm = (/** @type {string} */ command) =>
-    execFileSync('npm', [command, '--no-browser'], { cwd: scratch, encoding: 'utf8' }).trim().split('\n').pop();
-  assert.equal(npm('docs'), 'https://github.com/owner/name#readme');
-  assert.equal(npm('bugs'), 'https://github.com/owner/name/issues');
-  assert.deepEqual([homepage, bugs], [undefined, undefined], 'neither contradicts the line');
-});
-
-test('nothing is published without a repository and a changelog', () => {
+test('nothing is published without a repository and a changelog', (t) => {
+  // A package of its own, with the script that checks it.
+  const scratch = mkdtempSync(join(tmpdir(), 'posenc-publish-'));
+  t.after(() => rmSync(scratch, { recursive: true }));
+  const script = 'web/posenc/publish/check.js';
+  cpSync(join(root, script), join(scratch, script), { recursive: true });
   const dated = '# Changelog\n\n## [1.2.3] - 2026-01-31\n';
   const repository = 'github:owner/name';
   const url = 'git+https://github.com/owner/name.git';
@@ -52,11 +31,13 @@ test('nothing is published without a repository and a changelog', () => {
     [{ repository }, dated],
     [{ repository: { type: 'git', url } }, dated],
   ])) {
-    write(manifest, changelog);
-    const { status, stderr } = spawnSync(process.execPath, [join(scratch, SCRIPT)], { encoding: 'utf8' });
+    writeFileSync(join(scratch, 'package.json'), JSON.stringify({ version: '1.2.3', type: 'module', ...manifest }));
+    writeFileSync(join(scratch, 'CHANGELOG.md'), changelog);
+    const { status, stderr } = spawnSync(process.execPath, [join(scratch, script)], { encoding: 'utf8' });
     assert.equal(status, reason ? 1 : 0);
     assert.match(stderr, reason ?? /^$/);
   }
+  assert.deepEqual([homepage, bugs], [undefined, undefined], 'npm derives both from the repository');
   assert.match(scripts.prepublishOnly, /publish\/check\.js && .*npm run test:all -- package/);
 });
 
@@ -69,14 +50,11 @@ test('npm, the Python wheel and the notebooks have one version', () => {
   const source = readFileSync(join(root, 'web/notebooks/anywidget', path), 'utf8');
   assert.equal(new RegExp(pattern.replace('?P<', '?<')).exec(source)?.groups?.version, version);
 
-  const texts = readdirSync(root).filter((name) => name.endsWith('.md') && name !== 'CHANGELOG.md');
-  const web = readdirSync(join(root, 'web'), { recursive: true, encoding: 'utf8' }).map((name) => `web/${name}`);
-  const named = [...texts, ...web.filter((name) => /\.(md|html|ojs|js|py)$/.test(name))].flatMap((name) =>
-    [...read(name).matchAll(/\bposenc[@-](\d+\.\d+\.\d+)/g)].map(([, number]) => `${name}: ${number}`),
-  );
+  const search = ['grep', '-IoE', 'posenc[@-][0-9]+[.][0-9]+[.][0-9]+', '--', '*.md', 'web', ':!CHANGELOG.md'];
+  const named = execFileSync('git', search, { cwd: root, encoding: 'utf8' }).trim().split('\n');
   assert.ok(named.length > 5);
   assert.deepEqual(
-    named.filter((place) => !place.endsWith(`: ${version}`)),
+    named.filter((place) => place.split(/posenc[@-]/).pop() !== version),
     [],
   );
 });
