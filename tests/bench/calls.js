@@ -33,13 +33,10 @@ const POSITION = 100_000;
  * @param {Posenc} posenc
  * @param {Work} work
  */
-export function row(posenc, { dim, way }) {
+export function row(posenc, { dim }) {
   const encoding = posenc.sinusoidal({ dim });
   const options = { start: POSITION, out: new Float32Array(dim) };
-  const run = {
-    list: () => encoding.encode([POSITION], { out: options.out }).data,
-    start: () => encoding.encode(1, options).data,
-  }[way];
+  const run = () => encoding.encode(1, options).data;
   return { run, expected: encoding.encode([POSITION]).data, frequencies: encoding.frequencies, position: POSITION };
 }
 

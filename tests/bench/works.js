@@ -21,7 +21,6 @@
  * @property {number} p the share that is dropped, by chance
  * @property {'element' | 'position'} mode what is dropped
  * @property {boolean} inPlace whether the result takes the input's place
- * @property {'list' | 'start'} way to a single row
  * @property {import('posenc').DType} dtype of the result, and of what it is made of; tables have float32
  */
 
@@ -35,7 +34,7 @@ const SCORES = { heads: 32, length: 512, dim: 4096 };
 const USUAL = {
   ...{ batch: 1, order: 'batch-first', learned: false, vocabulary: 30522, p: 0, mode: 'element' },
   ...{ heads: 1, axes: 'heads-first', layout: 'half', layers: 1 },
-  ...{ inPlace: false, way: 'list', dtype: 'float32' },
+  ...{ inPlace: false, dtype: 'float32' },
 };
 
 /** @type {Work[]} */
@@ -46,10 +45,8 @@ export const WORKS = [
   { name: 'encode 128 × 64', kind: 'encode', length: 128, dim: 64 },
   { name: 'encode float16 8192 × 1024', kind: 'encode', length: 8192, dim: 1024, dtype: 'float16' },
   { name: 'encode bfloat16 8192 × 1024', kind: 'encode', length: 8192, dim: 1024, dtype: 'bfloat16' },
-  { name: 'encode([p]) 1 × 512', kind: 'row', length: 1, dim: 512 },
-  { name: 'encode([p]) 1 × 4096', kind: 'row', length: 1, dim: 4096 },
-  { name: 'encode(1, { start }) 1 × 512', kind: 'row', length: 1, dim: 512, way: 'start' },
-  { name: 'encode(1, { start }) 1 × 4096', kind: 'row', length: 1, dim: 4096, way: 'start' },
+  { name: 'encode(1, { start }) 1 × 512', kind: 'row', length: 1, dim: 512 },
+  { name: 'encode(1, { start }) 1 × 4096', kind: 'row', length: 1, dim: 4096 },
   { name: 'add 1 × 16384 × 512', kind: 'add', batch: 1, length: 16384, dim: 512 },
   { name: 'add 32 × 512 × 512', kind: 'add', ...BATCH },
   { name: 'add in place 32 × 512 × 512', kind: 'add', ...BATCH, inPlace: true },

@@ -19,12 +19,10 @@ const [ofPackage, ofPage] = ['dist', 'build/page'].map((folder) => read(`${folde
 const licenceOf = (notices, name) =>
   notices.split(/^## /m).find((part) => part.startsWith(name)) ?? assert.fail(`no licence of ${name}`);
 
-/** @typedef {import('vite').UserConfig} UserConfig */
-
 /**
  * The modules of a build that are not the project's own.
  *
- * @param {UserConfig} config
+ * @param {import('vite').UserConfig} config
  * @returns {Promise<string[]>}
  */
 async function modulesOf(config) {
@@ -67,12 +65,9 @@ function packagesOf(ids, notices) {
   return packages;
 }
 
-/** @param {string} mode */
-const configOf = (mode) => ({ mode, command: /** @type {const} */ ('build') });
-
 test('every package in the scripts has its licence', async () => {
   const modes = ['posenc', 'identify', 'files', 'models', 'element'];
-  const entries = await Promise.all(modes.map((mode) => modulesOf(entry(configOf(mode)))));
+  const entries = await Promise.all(modes.map((mode) => modulesOf(entry({ mode, command: 'build' }))));
   assert.deepEqual(packagesOf([...entries.flat(), ...(await modulesOf(anywidget))], ofPackage), ['rolldown', 'uplot']);
   const modules = await modulesOf({ root: `${root}web/page`, ...page });
   assert.deepEqual(packagesOf(modules, ofPage), ['fflate', 'gpt-tokenizer', 'rolldown', 'uplot', 'vite']);
