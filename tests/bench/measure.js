@@ -91,7 +91,11 @@ async function measure(contenders, { rounds, fewest, most, turn, warmUp }) {
     const end = performance.now() + warmUp;
     while (performance.now() < end) run();
     let repeats = 1;
-    const timed = () => time(run, repeats);
+    const timed = () => {
+      const start = performance.now();
+      for (let i = 0; i < repeats; i++) run();
+      return performance.now() - start;
+    };
     while (timed() < STRETCH) repeats *= 2;
     runners.push({ column, timed, repeats, least: Number.POSITIVE_INFINITY, had: 0 });
   }
@@ -110,14 +114,4 @@ async function measure(contenders, { rounds, fewest, most, turn, warmUp }) {
   const times = {};
   for (const { column, least } of runners) times[column] = Math.min(least, times[column] ?? least);
   return times;
-}
-
-/**
- * @param {() => unknown} run
- * @param {number} repeats
- */
-function time(run, repeats) {
-  const start = performance.now();
-  for (let i = 0; i < repeats; i++) run();
-  return performance.now() - start;
 }
