@@ -117,9 +117,7 @@ test.describe('choosing an encoding', () => {
     const ofWaves = /\bsin|\bcos\b|\bcosines\b|\bcosine of\b|frequenc|\bwaves?\b|\bhands?\b|arithmetic|float64|ω/i;
     expect(said.filter((text) => ofWaves.test(text))).toEqual([]);
     await pick(page, 'transformer');
-    for (const panel of ['clocks', 'precision']) {
-      await expect(await near(page, `#${panel} > .caption`), panel).toBeVisible();
-    }
+    await expect(await near(page, '#precision > .caption')).toBeVisible();
     await bringNear(page, '#similarity');
     for (const law of await page.locator('#similarity .laws .formula-line').all()) {
       await expect(law).toBeVisible();
@@ -311,8 +309,6 @@ test.describe('choosing an encoding', () => {
     await page.locator('.family').focus();
     await page.keyboard.press('ArrowDown');
     expect((await settings(page)).preset).toBe('learned');
-    await bringNear(page, '#clocks');
-    await expect(page.locator('#clocks .none')).toBeVisible();
   });
 
   test('in forced colours the chosen preset stands out, light and dark', async ({ site }) => {

@@ -88,7 +88,6 @@ const FIELDS = {
   head: [0, 127, 'head=127', '-1', 'a whole number from 0 to 127'],
   metric: ['cosine', 'distance', 'metric=distance', 'x', 'dot or cosine or distance'],
   span: [65536, 2 ** 53 - 1, 'span=9007199254740991', '15', 'a whole number from 16 to 2⁵³ − 1'],
-  bits: [false, true, 'bits=yes', 'x', 'yes or no'],
   together: [true, false, 'together=no', 'x', 'yes or no'],
   language: ['javascript', 'numpy', 'language=numpy', 'jax', 'javascript or pytorch or numpy'],
   step: [0, 7, 'step=7', '8', 'a whole number from 0 to 7'],
@@ -117,15 +116,22 @@ test('an address opens the place that it names, or that of its figure or step', 
     ['#step=3&dim=8', 'learn', 3],
     ['#step=0', 'explore', 0],
     ['#dim=8', 'explore', 0],
-    ['#show=clocks', 'explore', 0],
-    ['#step=3&show=clocks', 'explore', 3],
+    ['#show=waves', 'explore', 0],
+    ['#step=3&show=waves', 'explore', 3],
     ['#step=3&place=explore', 'explore', 3],
-    ['#step=3&place=learn&show=clocks', 'learn', 3],
+    ['#step=3&place=learn&show=waves', 'learn', 3],
     ['#show=check', 'check', 0],
     ['#place=check', 'check', 0],
     // The story needs a step.
     ['#place=learn', 'learn', 1],
     ['#step=0&place=learn', 'learn', 1],
+    // Figures that Explore once had.
+    ['#show=shuffle', 'learn', 1],
+    ['#show=clocks&bits=yes', 'learn', 2],
+    ['#step=3&show=clocks&present=yes', 'learn', 2],
+    ['#place=explore&dim=8&show=scores', 'learn', 6],
+    ['#step=3&place=learn&show=clocks', 'learn', 3],
+    ['#place=check&show=clocks', 'check', 0],
   ])) {
     const { view, notes } = fromHash(hash, accept);
     assert.deepEqual([view.place, view.step, notes], [place, step, []], hash);

@@ -139,8 +139,6 @@ export const PAGE_FIELDS = /** @type {const} */ ({
   metric: { kind: 'word', words: ['dot', 'cosine', 'distance'], initial: 'cosine' },
   /** The number of positions examined for rounding errors. */
   span: { kind: 'whole', range: [16, MAX_POSITION], initial: 65536 },
-  /** Whether each clock has a binary digit beside it. */
-  bits: { kind: 'flag', initial: false },
   /** Whether a query and a key that are turned move together. */
   together: { kind: 'flag', initial: true },
   /** The language of the code that can be copied. */

@@ -2,7 +2,8 @@ import { createTokens } from '../tokens.js';
 
 /**
  * @typedef {import('../../figure/types.js').View} View
- * @typedef {import('../../figure/panels/shuffle.js').Material} Material
+ * @typedef {import('../../figure/addition/tokens.js').Token[] | import('../../figure/addition/batch.js').Problem} Material tokens, or why
+ *   there are none
  */
 
 /**
