@@ -4,10 +4,10 @@
  * @module
  */
 
-export { MAX_ROWS, matrixBatch, textBatch } from './addition/batch.js';
+export { MAX_ROWS, matrixInput, textInput } from './addition/input.js';
 export { meanNorm } from './addition/norms.js';
 export { createSamples } from './addition/samples.js';
-export { MARKER, SEPARATOR, segmentsOf, tokenLabel, wordOf } from './addition/tokens.js';
+export { tokenLabel, wordOf } from './addition/tokens.js';
 export { createOutputs, dot, largest } from './attention.js';
 export { decades, dimensionAxis, positionAxis, powersOfTwo, thinned, ticks, valueScale } from './axes.js';
 export { createChart } from './chart.js';
