@@ -49,7 +49,6 @@ function parts() {
   return [
     ['uplot', 'the elements and the page', ofPackage('uplot')],
     ['rolldown', 'the Python wheel and the page', ofPackage('rolldown')],
-    ['fflate', 'the page', ofPackage('fflate')],
     // The first part is Vite's own; the page has nothing of what Vite itself contains.
     ['vite', 'the page', read(root, 'node_modules/vite/LICENSE.md').split('\n# ')[0]],
     ['gpt-tokenizer', 'the page', ofPackage('gpt-tokenizer')],
