@@ -7,7 +7,7 @@
 import { decode, encode } from 'gpt-tokenizer/encoding/gpt2';
 import * as posenc from 'posenc';
 import { createSamples } from '../../web/figure/addition/samples.js';
-import { expect, plain, readout, settled } from './page.js';
+import { expect, readout, settled } from './page.js';
 import { follow, hashOfView, sinusoidalOf } from './panel.js';
 
 /**
@@ -22,12 +22,6 @@ await posenc.load();
 export { posenc };
 
 const samples = createSamples();
-
-/** The id of <|endoftext|>, which stands for [SEP]. */
-const SEPARATOR = 50256;
-
-/** @param {number} sequence */
-const letterOf = (sequence) => String.fromCharCode(65 + sequence);
 
 /** @param {string} text */
 export const idsOf = (text) => encode(text, { disallowedSpecial: new Set() });
@@ -79,19 +73,18 @@ export async function type(page, typed) {
 export const shownIds = async (page) => (await page.locator('.chips .id').allTextContents()).map(Number);
 
 /**
- * The numbers of the read-out's equation: terms, sum, and the value after dropout.
+ * The numbers of the read-out's equation: terms and sum.
  *
  * @param {Page} page
  */
 export async function equation(page) {
   const said = await readout(page, PANEL);
   const [name, value] = Object.entries(said).slice(-1)[0];
-  const [sum, fate] = value.split(', ');
-  const numbers = sum
+  const numbers = value
     .replace(/[()]/g, '')
     .split(/ [+=] /)
     .map(Number);
-  return { said, name, numbers, fate };
+  return { said, name, numbers };
 }
 
 /**
@@ -111,70 +104,25 @@ export function expectNear(numbers, wanted) {
  *
  * @param {View} view
  */
-function tokensOf({ text, segments }) {
-  const parts = segments ? text.split(/\s*\[SEP\]/) : [text];
-  return parts.flatMap((part, k) => {
-    const own = idsOf(part).map((id) => ({
-      id,
-      label: decode([id]).replaceAll(' ', '␣'),
-      segment: Math.min(k, 1),
-    }));
-    return k > 0 ? [{ id: SEPARATOR, label: '[SEP]', segment: Math.min(k - 1, 1) }, ...own] : own;
-  });
-}
+const tokensOf = ({ text }) => idsOf(text).map((id) => ({ id, label: decode([id]).replaceAll(' ', '␣') }));
 
 /**
- * The rows of a view in memory order, and the tables that are added up.
+ * The rows of a view, and the tables that are added up.
  *
  * @param {View} view of a sinusoidal encoding
  */
 export function inputOf(view) {
-  const { start } = view;
-  const tokens = tokensOf(view);
-  const rows = tokens.map((token, k) => ({ item: k, index: k, sequence: 0, ...token, position: start + k }));
-
+  const { start, dim, seed, root } = view;
+  const rows = tokensOf(view).map((token, k) => ({ ...token, position: start + k }));
   const plain = embeddingsOf(
     rows.map(({ id }) => id),
-    view.dim,
-    view.seed,
+    dim,
+    seed,
   );
-  return { tokens, rows, batch: [tokens], plain, named: true, ...addedUp(view, rows, plain) };
-}
-
-/**
- * The same for a file's embeddings, which have no tokens.
- *
- * @param {View} view
- * @param {Float32Array} plain
- * @param {number[]} shape the first two axes
- */
-export function inputOfFile(view, plain, [outer, inner]) {
-  const batchFirst = view.order === 'batch-first';
-  const rows = Array.from({ length: outer * inner }, (_, row) => {
-    const [first, second] = [Math.floor(row / inner), row % inner];
-    const [sequence, index] = batchFirst ? [first, second] : [second, first];
-    return { sequence, index, label: String(row), position: view.start + index, segment: 0 };
-  });
-  const [count, length] = batchFirst ? [outer, inner] : [inner, outer];
-  return { rows, batch: Array(count).fill(Array(length)), plain, named: false, ...addedUp(view, rows, plain) };
-}
-
-/**
- * @param {View} view
- * @param {{ position: number, segment: number }[]} rows
- * @param {Float32Array} plain embeddings
- */
-function addedUp(view, rows, plain) {
-  const { dim, seed, root, dropout, dropoutSeed, segments } = view;
   const embedding = plain.map((value) => value * (root ? Math.fround(Math.sqrt(dim)) : 1));
   const encoding = sinusoidalOf(view).encode(rows.map(({ position }) => position)).data;
-  const both = posenc.embedding({ rows: 2, dim, seed: seed + SEPARATOR + 1 });
-  const segment = segments ? both.lookup(rows.map(({ segment }) => segment)).data : undefined;
-  const added = embedding.map((value, k) => Math.fround(value + encoding[k]) + (segment?.[k] ?? 0));
-  const drop = (/** @type {Float32Array} */ values) => posenc.dropout(values, { p: dropout, seed: dropoutSeed }).data;
-  const kept = dropout ? drop(new Float32Array(added.length).fill(1)) : undefined;
-  const sum = kept ? drop(added) : added;
-  return { kept, added, tables: { embedding, encoding, ...(segment && { segment }), sum } };
+  const sum = embedding.map((value, k) => value + encoding[k]);
+  return { rows, plain, tables: { embedding, encoding, sum } };
 }
 
 /**
@@ -194,7 +142,7 @@ function addedUp(view, rows, plain) {
  *
  * @param {Page} page
  * @param {{ rows: number, columns: number }} sizes
- * @returns {Promise<{ figures: Record<string, Drawn>, colormap: number[], dropped: string[] | undefined }>}
+ * @returns {Promise<{ figures: Record<string, Drawn>, colormap: number[] }>}
  */
 async function drawn(page, sizes) {
   return page.locator(PANEL).evaluate((panel, { rows, columns }) => {
@@ -225,7 +173,7 @@ async function drawn(page, sizes) {
           strong: tick.classList.contains('strong'),
         };
       });
-    const visible = ['embedding', 'encoding', 'segment', 'sum', 'likeness'].filter((name) =>
+    const visible = ['embedding', 'encoding', 'sum', 'likeness'].filter((name) =>
       panel.querySelector(`:is(figure, div).${name} .plot`)?.checkVisibility(),
     );
     const figures = visible.map((name) => {
@@ -247,11 +195,9 @@ async function drawn(page, sizes) {
         },
       ];
     });
-    const overlay = panel.querySelector('.sum canvas.dropped');
     return {
       figures: Object.fromEntries(figures),
       colormap: [...read(panel.querySelector('.head .legend canvas')).data],
-      dropped: overlay?.checkVisibility() ? cellsOf(overlay, columns) : undefined,
     };
   }, sizes);
 }
@@ -275,21 +221,17 @@ export async function expectPanel(page, view) {
  *
  * @param {Page} page
  * @param {View} view
- * @param {ReturnType<typeof inputOf> | ReturnType<typeof inputOfFile>} input
- * @param {number[]} [compared] rows with strong names
+ * @param {ReturnType<typeof inputOf>} input
+ * @param {number[]} compared rows with strong names
  */
-export async function expectFigures(page, view, { rows, batch, plain, named, kept, tables }, compared = []) {
+async function expectFigures(page, view, { rows, tables }, compared) {
   const { dim, root, start } = view;
-  const { figures, colormap, dropped } = await drawn(page, { rows: rows.length, columns: dim });
+  const { figures, colormap } = await drawn(page, { rows: rows.length, columns: dim });
   // Three standard deviations; a sample's is 1.
-  const deviation = named ? 1 : Math.sqrt(plain.reduce((sum, x) => sum + x * x, 0) / plain.length);
-  const range = Math.max(3 * deviation * (root ? Math.sqrt(dim) : 1), 1);
+  const range = 3 * (root ? Math.sqrt(dim) : 1);
   const text = String(Number(range.toPrecision(3)));
   await expect(page.locator(`${PANEL} > .head .legend span`)).toHaveText([`≤ −${text}`, '0', `≥ ${text}`]);
   const similar = posenc.similarity({ data: tables.sum, shape: [rows.length, dim] }).data;
-  const last = letterOf(batch.length - 1);
-  const sequences =
-    batch.length > 1 ? `, sequences A ${batch.length > 2 ? 'to' : 'and'} ${last} of ${batch[0].length} each,` : '';
 
   expect(Object.keys(figures)).toEqual([...Object.keys(tables), 'likeness']);
   for (const [name, { label, caption, cells, names, rows: rowTicks, columns }] of Object.entries(figures)) {
@@ -300,27 +242,23 @@ export async function expectFigures(page, view, { rows, batch, plain, named, kep
     const wrong = cells.filter((colour, k) => colour !== expected.slice(4 * k, 4 * k + 4).join());
     expect(wrong.length, `cells of ${name} with a wrong colour`).toBe(0);
 
-    const numbered = batch.length > 1 ? 'row' : 'position';
-    const first = batch.length > 1 ? 0 : start;
-    expect(names, name).toEqual(alike ? [numbered, numbered] : [named ? 'token' : 'row', 'dimension']);
+    expect(names, name).toEqual(alike ? ['position', 'position'] : ['token', 'dimension']);
     expect(rowTicks.length).toBeGreaterThan(1);
     for (const [text, row, strong] of rowTicks) {
       expect([text, strong], name).toEqual(
-        alike ? [String(first + row), false] : [rows[row].label, compared.includes(row)],
+        alike ? [String(start + row), false] : [rows[row].label, compared.includes(row)],
       );
     }
-    for (const [text, column] of columns) expect(text, name).toBe(String(alike ? first + column : column));
+    for (const [text, column] of columns) expect(text, name).toBe(String(alike ? start + column : column));
     if (alike) {
-      expect(label).toBe(`Cosine similarity of ${rows.length} rows of the sum${sequences} with each other.`);
+      expect(label).toBe(`Cosine similarity of ${rows.length} rows of the sum with each other.`);
     } else {
-      expect(label).toBe(`${name} of ${rows.length} rows${sequences} by ${dim} dimensions.`);
+      expect(label).toBe(`${name} of ${rows.length} rows by ${dim} dimensions.`);
       const signs = { embedding: root ? `√${dim} · ` : '', sum: '= ' };
       const sign = /** @type {Record<string, string>} */ (signs)[name] ?? '+ ';
-      expect(caption.replace(/\s*dropped$/, '')).toBe(`${sign}${name}`);
+      expect(caption).toBe(`${sign}${name}`);
     }
   }
-  // Dropped cells are grey.
-  expect(dropped).toEqual(kept && Array.from(kept, (factor) => (factor ? '0,0,0,0' : '128,132,140,255')));
 }
 
 /**
@@ -329,19 +267,14 @@ export async function expectFigures(page, view, { rows, batch, plain, named, kep
  * @param {ReturnType<typeof inputOf>} input
  * @returns {Promise<number[]>} the rows that are compared
  */
-async function expectComparison(page, { dim, word, root, segments, dropout }, { rows, batch, plain, added, tables }) {
+async function expectComparison(page, { dim, word, root }, { rows, plain, tables }) {
   /** @type {Map<number, number[]>} */
   const places = new Map();
   for (const [row, { id }] of rows.entries()) places.set(id, [...(places.get(id) ?? []), row]);
   const pairs = [...places].filter(([, all]) => all.length > 1);
-  const repeated = pairs.map(([id, [first, ...others]]) => {
-    const other = others.find((row) => rows[row].index !== rows[first].index) ?? others[0];
-    return { id, pair: [first, other] };
-  });
-  const nameOf = (/** @type {number} */ row) =>
-    `${rows[row].position}${batch.length > 1 ? ` in ${letterOf(rows[row].sequence)}` : ''}`;
+  const repeated = pairs.map(([id, all]) => ({ id, pair: all.slice(0, 2) }));
   await expect(page.locator('#word option')).toHaveText(
-    repeated.map(({ pair }) => `${rows[pair[0]].label} at ${pair.map(nameOf).join(' and ')}`),
+    repeated.map(({ pair }) => `${rows[pair[0]].label} at ${pair.map((row) => rows[row].position).join(' and ')}`),
   );
   const { id, pair } = repeated.find(({ id }) => id === word) ?? repeated[0];
   await expect(page.locator('#word')).toHaveValue(String(id));
@@ -351,16 +284,11 @@ async function expectComparison(page, { dim, word, root, segments, dropout }, { 
     return cosineOf(a, b).toFixed(4);
   };
   const withEncoding = (/** @type {Float32Array} */ table) => table.map((value, k) => value + tables.encoding[k]);
-  const steps = [
-    ...(root ? [`√dim to ${cosine(withEncoding(tables.embedding))}`] : []),
-    ...(segments ? [`the segment to ${cosine(added)}`] : []),
-    ...(dropout ? [`dropout to ${cosine(tables.sum)}`] : []),
-  ];
   const said = async (/** @type {string} */ part) =>
     ((await page.locator(`.comparison ${part}`).textContent()) ?? '').replaceAll('−', '-');
-  const together = rows[pair[0]].index === rows[pair[1]].index ? ', the same for both,' : '';
-  const alone = `takes the cosine from ${cosine(plain)} to ${cosine(withEncoding(plain))}`;
-  expect(await said('.verdict')).toBe(`The encoding alone${together} ${[alone, ...steps].join(', then ')}.`);
+  const alone = `The encoding alone takes the cosine from ${cosine(plain)} to ${cosine(withEncoding(plain))}`;
+  const scaled = root ? `, then √dim to ${cosine(withEncoding(tables.embedding))}` : '';
+  expect(await said('.verdict')).toBe(`${alone}${scaled}.`);
   expect([await said('.before'), await said('.after')]).toEqual([cosine(plain), cosine(tables.sum)]);
   return pair;
 }
@@ -393,34 +321,26 @@ async function expectNorms(page, { dim, root }, { rows, plain, tables }) {
  * @param {ReturnType<typeof inputOf>} input
  * @param {number[]} compared rows
  */
-async function expectWords(page, view, { tokens, rows, kept, added, tables }, compared) {
-  const { dim, root, segments, dropout, start, position, dimension } = view;
-  const sum = `${root ? `√${dim} · ` : ''}embedding + encoding${segments ? ' + segment' : ''}`;
-  await expect(page.locator('.input-formula')).toHaveText(dropout ? `dropout(${sum})` : sum);
-  expect(await shownIds(page)).toEqual(tokens.map(({ id }) => id));
+async function expectWords(page, view, { rows, tables }, compared) {
+  const { dim, root, start, position, dimension } = view;
+  await expect(page.locator('.input-formula')).toHaveText(`${root ? `√${dim} · ` : ''}embedding + encoding`);
+  expect(await shownIds(page)).toEqual(rows.map(({ id }) => id));
   const chips = page.locator('.chips li');
-  await expect(chips.locator('bdi')).toHaveText(tokens.map(({ label }) => label));
-  const marked = await chips.evaluateAll((all) =>
-    all.map(({ classList }) => [classList.contains('second'), classList.contains('strong')]),
-  );
-  const items = compared.map((row) => rows[row].item);
-  expect(marked).toEqual(tokens.map(({ segment }, k) => [segment === 1, items.includes(k)]));
-
-  // One sequence has the same rows in either order.
-  await expect(page.locator(`${PANEL} .ordering`)).toBeHidden();
+  await expect(chips.locator('bdi')).toHaveText(rows.map(({ label }) => label));
+  const marked = await chips.evaluateAll((all) => all.map(({ classList }) => classList.contains('strong')));
+  expect(marked).toEqual(rows.map((_, k) => compared.includes(k)));
 
   const row = Math.min(Math.max(position - start, 0), rows.length - 1);
   const at = row * dim + dimension;
-  const { said, name, numbers, fate } = await equation(page);
-  expect(name).toBe(`${root ? '√dim · ' : ''}embedding + encoding${segments ? ' + segment' : ''} = sum`);
+  const { said, name, numbers } = await equation(page);
+  expect(name).toBe(`${root ? '√dim · ' : ''}embedding + encoding = sum`);
   expect([said.token, said.position, said.dimension]).toEqual([
     rows[row].label,
     String(rows[row].position),
     String(dimension),
   ]);
-  const { sum: result, ...terms } = tables;
-  expectNear(numbers, [...Object.values(terms).map((table) => table[at]), added[at]]);
-  if (!kept) expect(fate).toBe(undefined);
-  else if (kept[at] === 0) expect(fate).toBe('dropped');
-  else expectNear([Number(plain(fate.replace('kept as ', '')))], [result[at]]);
+  expectNear(
+    numbers,
+    Object.values(tables).map((table) => table[at]),
+  );
 }

@@ -85,12 +85,7 @@ const GESTURES = {
     ['a click', click, ['change'], { position: 9, dimension: 2 }],
     ['an arrow', press('.encoding .plot', 'ArrowRight'), BOTH, { position: 9, dimension: 3 }],
     ['√dim', push('#root'), BOTH, { root: true }],
-    ['typing a seed', fill('#seed', '5'), ['input'], { seed: 5 }],
-    ['leaving the field', leave, ['change'], { seed: 5 }],
-    ['opening the rest', push('.further summary'), [], { seed: 5 }],
-    ['typing a probability', fill('#dropout', '0.5'), ['input'], { dropout: 0.5 }],
-    ['leaving it for its seed', fill('#dropoutSeed', '3'), ['change', 'input'], { dropoutSeed: 3 }],
-    ['a pair of rows', press('.likeness .plot', 'ArrowDown'), ['change', ...BOTH], { position: 10 }],
+    ['a pair of rows', press('.likeness .plot', 'ArrowDown'), BOTH, { position: 10 }],
   ],
 };
 
@@ -110,10 +105,10 @@ for (const [markup, gestures] of Object.entries(GESTURES)) {
   });
 }
 
-test('a batch tells its order, sequence and repeated word', async ({ show }) => {
+test('embeddings tell their cell and repeated word', async ({ show }) => {
   const { page } = await show('<posenc-add></posenc-add>');
   const labels = ['a', 'b', 'a', 'b', 'a', 'b'];
-  await set(page, { embeddings: { data: Array.from({ length: 24 }, (_, k) => k / 8), shape: [2, 3, 4] }, labels });
+  await set(page, { embeddings: { data: Array.from({ length: 24 }, (_, k) => k / 8), shape: [6, 4] }, labels });
   await listen(page);
   await page.locator('#word').selectOption({ index: 1 });
   expect(await told(page)).toEqual(BOTH);
@@ -121,10 +116,7 @@ test('a batch tells its order, sequence and repeated word', async ({ show }) => 
   await expect(page.locator('#word')).toHaveValue(String(word));
   await pointTo('.sum .plot', [4, 0], [6, 4])(page);
   expect(await told(page)).toEqual(['input']);
-  expect(await look(page, ({ sequence, value }) => [sequence, value.position])).toEqual([1, 1]);
-  await page.locator('#order').selectOption('sequence-first');
-  expect(await told(page)).toEqual(BOTH);
-  expect(await look(page, (node) => node.order)).toBe('sequence-first');
+  expect(await look(page, ({ value }) => value.position)).toBe(4);
 });
 
 test('a gesture keeps a property that was set in the same frame', async ({ show }) => {

@@ -25,7 +25,7 @@ const { dimension: _, ...WITHOUT_DIMENSION } = DIALECT;
 const TURNS = { rotaryDim: [4, ROTARY], rotaryLayout: ['interleaved', ROTARY], scaling: ['linear factor=4', ROTARY] };
 /** @type {typeof DIALECT} */
 const TABLE = { length: [9], domain: [[-2, 2]], table: [array([1, 2, 3, 4, 5, 6], [3, 2])] };
-const BATCH = { embeddings: array([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12], [2, 3, 2]) };
+const GIVEN = { embeddings: array([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12], [6, 2]) };
 /** @type {Record<string, typeof DIALECT>} */
 const ELEMENTS = {
   'posenc-heatmap': { ...DIALECT, ...TURNS, ...TABLE, left: [2, { columns: 3 }], columns: [3] },
@@ -36,9 +36,9 @@ const ELEMENTS = {
     ...{ left: [2, { columns: 3 }], columns: [3] },
   },
   'posenc-add': {
-    ...{ ...DIALECT, dim: [10], seed: [5], root: [true], dropout: [0.5], dropoutSeed: [4, { dropout: 0.5 }] },
-    ...{ labels: [['a', 'b', 'a'], BATCH], embeddings: [BATCH.embeddings], order: ['sequence-first', BATCH] },
-    ...{ sequence: [1, BATCH], word: [1, { ...BATCH, labels: ['a', 'b', 'a', 'c', 'b', 'c'] }] },
+    ...{ ...DIALECT, dim: [10], seed: [5], root: [true], embeddings: [GIVEN.embeddings] },
+    ...{ labels: [['a', 'b', 'a', 'c', 'b', 'c'], GIVEN] },
+    ...{ word: [1, { ...GIVEN, labels: ['a', 'b', 'a', 'c', 'b', 'c'] }] },
   },
 };
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));

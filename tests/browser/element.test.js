@@ -299,8 +299,8 @@ test('embeddings and their sum with the encoding', async ({ show }) => {
   expect(sample).toEqual([[12, 64], 5, 4]);
 
   const told = await look(page, async (node) => {
-    const data = Float32Array.from({ length: 2 * 3 * 4 }, (_, k) => k / 8);
-    node.embeddings = { data, dims: [2, 3, 4] };
+    const data = Float32Array.from({ length: 3 * 4 }, (_, k) => k / 8);
+    node.embeddings = { data, dims: [3, 4] };
     node.labels = ['a', 'b', 'a'];
     node.root = true;
     node.start = 7;
@@ -310,10 +310,10 @@ test('embeddings and their sum with the encoding', async ({ show }) => {
     const { sum, value, embeddings, labels, dim, length } = node;
     return { sum: [...sum.data], shape: sum.shape, value, given: embeddings.data[1], labels, dim, length };
   });
-  expect(told).toMatchObject({ shape: [2, 3, 4], dim: 4, length: 3, given: 1 / 8, labels: ['a', 'b', 'a'] });
+  expect(told).toMatchObject({ shape: [3, 4], dim: 4, length: 3, given: 1 / 8, labels: ['a', 'b', 'a'] });
   // √dim is 2; a rounding each of encoding and sum.
   for (const [k, value] of told.sum.entries()) {
-    const exact = (2 * k) / 8 + formula(7 + (Math.floor(k / 4) % 3), k % 4, { dim: 4 });
+    const exact = (2 * k) / 8 + formula(7 + Math.floor(k / 4), k % 4, { dim: 4 });
     const rounding = 2 ** -23 * Math.max(Math.abs(exact), 1);
     expect(Math.abs(value - exact), `${k}: ${value}, not ${exact}`).toBeLessThanOrEqual(rounding);
   }
@@ -341,12 +341,11 @@ test('the README’s example does what it says', async ({ open }) => {
   await page.locator('posenc-add .sum .plot').hover({ position: { x: 1, y: 1 } });
   await expect.poll(() => logged.length).toBe(3);
   const [first, sum, cell] = await Promise.all(logged);
-  // √8 · 0.5 and the encoding, some dropped and the others larger.
+  // √8 · 0.5 and the encoding.
   const values = Object.values(sum);
   expect(values).toHaveLength(24);
   for (const [k, value] of values.entries()) {
-    const whole = (Math.SQRT2 + formula(Math.floor(k / 8), k % 8, { dim: 8 })) / 0.9;
-    if (value !== 0) expect(value).toBeCloseTo(whole, 6);
+    expect(value).toBeCloseTo(Math.SQRT2 + formula(Math.floor(k / 8), k % 8, { dim: 8 }), 6);
   }
   expect(first).toEqual({ position: 2, dimension: 4, value: values[2 * 8 + 4] });
   expect(cell).toEqual({ position: 0, dimension: 0, value: values[0] });
@@ -409,6 +408,7 @@ test('nonsense is refused with a reason, and what was there stays', async ({ sho
       [add, 'embeddings', { data: new Float32Array(10000), shape: [2, 5000] }],
       [heatmap, 'table', { data: Float32Array.of(1, Number.NaN), shape: [1, 2] }],
       [heatmap, 'table', { data: six, shape: [1, 2, 3] }],
+      [add, 'embeddings', { data: six, shape: [1, 2, 3] }],
     ];
     const refusals = attempts.map(([node, name, given]) => {
       try {
@@ -420,13 +420,14 @@ test('nonsense is refused with a reason, and what was there stays', async ({ sho
     });
     return { refusals, sum: add.sum.shape, table: heatmap.table.shape };
   });
-  const axes = 'TypeError: embeddings must have a Float32Array data and a shape of 2 or 3 axes';
+  const axes = 'TypeError: embeddings must have a Float32Array data and a shape of 2 axes';
   expect(told.refusals).toEqual([
     ...[axes, axes, axes, axes, axes, axes],
     'RangeError: embeddings must have as many numbers as its shape, got 6 for [2,4]',
     'RangeError: embeddings must have at most 4096 dimensions, got 5000',
     'RangeError: table must be finite, got NaN at 1',
     'TypeError: table must have a Float32Array data and a shape of 2 axes',
+    axes,
   ]);
   expect([told.sum, told.table]).toEqual([
     [12, 64],
@@ -441,16 +442,16 @@ test('reading a property neither draws nor shows an error; settled() waits for b
     const texts = () => ['[part=error]', '.input-formula'].map((part) => shadowRoot.querySelector(part).textContent);
     const before = add.sum.data[0];
     add.root = true;
-    add.setAttribute('dropout', '2');
-    const { sum, value, dropout } = add;
+    add.setAttribute('seed', '-1');
+    const { sum, value, seed } = add;
     const early = texts();
     await add.settled();
-    return { changed: sum.data[0] !== before, position: value.position, dropout, early, late: texts() };
+    return { changed: sum.data[0] !== before, position: value.position, seed, early, late: texts() };
   });
   expect(told).toEqual({
-    ...{ changed: true, position: 5, dropout: 0 },
+    ...{ changed: true, position: 5, seed: 1 },
     early: ['', 'embedding + encoding'],
-    late: ['dropout must be a number from 0 to 1, got “2”.', '√64 · embedding + encoding'],
+    late: ['seed must be a whole number from 0 to 4,294,967,295, got “-1”.', '√64 · embedding + encoding'],
   });
 });
 
@@ -529,10 +530,10 @@ test('what was set before the element was defined counts; a wrong property does 
     Object.assign(waves, { table: { data: [1], shape: [1, 1] }, dim: 8, waves: [1, 2], position: 3 });
     await import(/** @type {any} */ (new URL('element.js', location.href).href));
     const add = /** @type {any} */ (document.createElement('posenc-add'));
-    add.order = 'sequence-first';
-    add.embeddings = { data: new Float32Array(24), shape: [3, 2, 4] };
+    add.root = true;
+    add.embeddings = { data: new Float32Array(12), shape: [3, 4] };
     // Readable before anything is loaded.
-    const early = [add.order, add.length, add.dim, waves.dim];
+    const early = [add.root, add.length, add.dim, waves.dim];
     document.body.append(add);
     await Promise.all([add.ready, waves.ready]);
     // An array that is read is a separate copy.
@@ -542,8 +543,8 @@ test('what was set before the element was defined counts; a wrong property does 
     return { early, now, own: Object.keys(waves), dim: waves.getAttribute('dim'), others: other.waves };
   });
   expect(told).toEqual({
-    early: ['sequence-first', 3, 4, 8],
-    now: [3, [3, 2, 4], [128, 8], 3, [1, 2]],
+    early: [true, 3, 4, 8],
+    now: [3, [3, 4], [128, 8], 3, [1, 2]],
     ...{ own: [], dim: '8', others: initial.waves },
   });
   expect(problems.splice(0)).toEqual([expect.stringMatching(/TypeError: posenc: table must have a Float32Array/)]);
@@ -574,7 +575,7 @@ test('properties and attributes that are unset give the default again, even afte
   });
 });
 
-test('a learned table needs only as many rows as the sequences are long', async ({ show }) => {
+test('a learned table needs only as many rows as the text is long', async ({ show }) => {
   const { page } = await show('<posenc-add preset="learned" rows="12"></posenc-add>');
   await expect(errorOf(page)).toHaveText('');
   expect(await look(page, ({ sum, preset }) => [sum.shape, preset])).toEqual([[12, 64], 'learned']);

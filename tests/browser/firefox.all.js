@@ -114,8 +114,6 @@ test.describe('the page in Firefox', () => {
     for (const [k, dimension] of drawn.entries()) {
       await assertSays(`#waves tbody tr:nth-child(${k + 1}) td:last-child`, [row[dimension]]);
     }
-    await visit('clocks');
-    await assertSays('#clocks output', [row[0], row[1], row[46], row[47]]);
     await visit('similarity');
     for (const [k, metric] of /** @type {const} */ (['cosine', 'dot', 'distance']).entries()) {
       const [alike] = similarity(row, { to: rowOf(1008), metric }).data;
@@ -146,7 +144,7 @@ test.describe('the page in Firefox', () => {
     for (const [place, ids] of /** @type {[string, string[]][]} */ ([
       ['learn', ['story']],
       ['check', ['check', 'model']],
-      ['explore', ['choose', 'table', 'waves', 'clocks']],
+      ['explore', ['choose', 'table', 'waves', 'similarity']],
     ])) {
       await page.click(`.places [data-place=${place}]`);
       expect(await shown()).toEqual(ids);

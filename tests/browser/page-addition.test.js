@@ -1,5 +1,4 @@
-import { matrixBatch } from '../../web/figure/addition/batch.js';
-import { arrange } from '../../web/figure/addition/order.js';
+import { matrixInput } from '../../web/figure/addition/input.js';
 import { initial } from '../../web/page/state.js';
 import { SENTENCE } from '../../web/spec/fields.js';
 import {
@@ -37,43 +36,15 @@ test('a sample embedding is what PyTorch draws', () => {
   expect(embeddingsOf([1], 8, 2 ** 32 - 1)).toEqual(embeddingsOf([0], 8, 0));
 });
 
-test('rows and places in a batch are inverse to each other', () => {
-  for (const order of /** @type {const} */ (['batch-first', 'sequence-first'])) {
-    const { shape, rows, place, row } = arrange(order, 3, 4);
-    expect(shape).toEqual(order === 'batch-first' ? [3, 4] : [4, 3]);
-    const places = Array.from({ length: rows }, (_, k) => place(k));
-    expect(places.map(row)).toEqual([...Array(12).keys()]);
-    expect(places[1]).toEqual(order === 'batch-first' ? { sequence: 0, index: 1 } : { sequence: 1, index: 0 });
-    expect(new Set(places.map(({ sequence, index }) => `${sequence} ${index}`)).size).toBe(12);
-  }
-});
-
-test('labels name the rows of each sequence, or all rows of a matrix', () => {
-  const matrix = { values: new Float32Array(48), shape: [2, 3, 8] };
-  /**
-   * @param {'batch-first' | 'sequence-first'} order
-   * @param {string} labels
-   */
-  const tokens = (order, labels) => {
-    const batch = matrixBatch(matrix, order, [...labels]);
-    if ('problem' in batch) return batch.problem;
-    expect(batch.shape).toEqual([2, 3]);
-    return batch.tokens.map(({ id, piece }) => `${piece}${id}`).join(' ');
-  };
-  expect(tokens('batch-first', 'xyx')).toBe('x0 y1 x0 x0 y1 x0');
-  expect(tokens('sequence-first', 'xy')).toBe('x0 x0 x0 y1 y1 y1');
-  for (const order of /** @type {const} */ (['batch-first', 'sequence-first'])) {
-    expect(tokens(order, 'abcabd')).toBe('a0 b1 c2 a0 b1 d5');
-    expect(tokens(order, '')).toBe('');
-    expect(tokens(order, 'abcd')).toMatch(
-      /^There must be one label per row, got 4 for sequences of [23] rows, 6 in all\.$/,
-    );
-  }
-  const flat = matrixBatch({ values: new Float32Array(8), shape: [4, 2] }, 'sequence-first', ['a']);
-  expect(flat).toEqual({ problem: 'There must be one label per row, got 1 for 4 rows.' });
-  expect(matrixBatch({ values: new Float32Array(0), shape: [0, 2] }, 'batch-first')).toEqual({
-    problem: 'The embeddings have no rows.',
+test('labels name the rows of a matrix', () => {
+  const matrix = { values: new Float32Array(8), shape: [4, 2] };
+  expect(matrixInput(matrix, [...'abca'])).toEqual({
+    rows: 4,
+    values: matrix.values,
+    tokens: [...'abca'].map((piece) => ({ id: 'abca'.indexOf(piece), piece })),
   });
+  expect(matrixInput(matrix, [])).toMatchObject({ tokens: [] });
+  expect(matrixInput(matrix, ['a'])).toEqual({ problem: 'There must be one label per row, got 1 for 4 rows.' });
 });
 
 test.describe('a text, its embeddings and their sum with the encoding', () => {
@@ -118,22 +89,16 @@ test.describe('a text, its embeddings and their sum with the encoding', () => {
       await page.locator(`#${key}`).blur();
     };
     const select = (/** @type {'word'} */ key) => () => page.selectOption(`#${key}`, String(patch[key]));
-    const check = (/** @type {'root' | 'segments'} */ key) => () =>
-      page.locator(`#${key}`).setChecked(patch[key] === true);
-    await link();
-    await part('.further summary').click();
+    const check = () => page.locator('#root').setChecked(patch.root === true);
     for (const [change, by] of /** @type {[Partial<View>, () => Promise<unknown>][]} */ ([
       [{}, link],
-      [{ seed: 7 }, fill('seed')],
+      [{ seed: 7 }, link],
       [{ word: 588 }, select('word')],
-      [{ root: true }, check('root')],
-      [{ dropout: 0.3 }, fill('dropout')],
-      [{ dropoutSeed: 5 }, fill('dropoutSeed')],
+      [{ root: true }, check],
       [{ base: 100 }, fill('base')],
       [{ start: 3 }, fill('start')],
-      [{ root: false }, check('root')],
-      [{ text: 'one two [SEP] two three one two [SEP] one' }, fill('text')],
-      [{ segments: true }, check('segments')],
+      [{ root: false }, check],
+      [{ text: 'one two two three one two one' }, fill('text')],
       [{ dim: 12 }, fill('dim')],
       [{ preset: 'tensor2tensor' }, link],
     ])) {
@@ -148,11 +113,6 @@ test.describe('a text, its embeddings and their sum with the encoding', () => {
     expect(await stateOf(fresh, PANEL)).toEqual(await stateOf(page, PANEL));
     expect(problems).toEqual([]);
     await fresh.close();
-    for (const change of /** @type {Partial<View>[]} */ ([{ segments: false }, { dropout: 0 }])) {
-      patch = { ...patch, ...change };
-      await show(patch);
-      await expectPanel(page, { ...initial, ...patch });
-    }
   });
 
   test('a large sum is drawn after a pause, unless a small one takes its place', async () => {
@@ -216,7 +176,7 @@ test.describe('a text, its embeddings and their sum with the encoding', () => {
     const said = await readout(page, '#addition');
     expect([said.token, said.position, said.dimension]).toEqual(['␣flies', '1', '63']);
     const places = await page
-      .locator('.trio figure:not([hidden]) .plot')
+      .locator('.trio figure .plot')
       .evaluateAll((plots) => plots.map((plot) => /** @type {HTMLElement} */ (plot).style.cssText));
     expect(places.length).toBe(3);
     expect(new Set(places).size).toBe(1);
@@ -273,67 +233,6 @@ test.describe('a text, its embeddings and their sum with the encoding', () => {
     await follow(page, hash, PANEL);
     await expect(part('.likeness .said')).toHaveText(said);
     expect((await readout(page, PANEL)).position).toBe('16');
-  });
-
-  test('[SEP] splits the text into two segments when that is asked for', async () => {
-    await show({ dim: 16 });
-    const typed = 'cats purr [SEP] dogs bark [SEP] now';
-    await type(page, typed);
-    expect(await shownIds(page)).toEqual(idsOf(typed));
-    await expect(page.locator('figure.segment')).toBeHidden();
-    const note = page.locator('#segment-note');
-    await expect(note).toHaveText('');
-
-    await part('.further').evaluate((node) => node.setAttribute('open', ''));
-    await page.locator('#segments').check();
-    await expect(note).toHaveText('Two rows, of seed + 50257.');
-    await settled(page);
-    expect(await shownIds(page)).toEqual([
-      ...[...idsOf('cats purr'), 50256, ...idsOf(' dogs bark'), 50256, ...idsOf(' now')],
-    ]);
-    await expect(page.locator('figure.segment')).toBeVisible();
-
-    await type(page, 'no mark');
-    await expect(note).toHaveText('Type [SEP] where the second begins.');
-    await expect(page.locator('.chips .second')).toHaveCount(0);
-  });
-
-  test('dropout drops what PyTorch drops, up to everything', async () => {
-    await show({ dim: 32, dropout: 0.5, dropoutSeed: 7 });
-    const data = embeddingsOf(idsOf(SENTENCE), 32, 1);
-    const added = posenc.sinusoidal({ dim: 32 }).add({ data, shape: [12, 32] }).data;
-    const kept = posenc.dropout(added, { p: 0.5, seed: 7 }).data;
-    const [none, some] = [kept.indexOf(0), kept.findIndex((x) => x !== 0)];
-    for (const cell of [none, some]) {
-      const [row, column] = [Math.floor(cell / 32), cell % 32];
-      await hover(page, `${PANEL} .sum .plot`, { row, column, rows: 12, columns: 32 });
-      const { numbers, fate } = await equation(page);
-      expectNear(numbers.slice(-1), [added[cell]]);
-      if (cell === none) expect(fate).toBe('dropped');
-      else expectNear([Number(fate.replace('kept as ', ''))], [2 * added[cell]]);
-    }
-    await page.fill('#dropout', '1');
-    await settled(page);
-    expect((await equation(page)).fate).toBe('dropped');
-    await expect(part('.after')).toHaveText('0.0000');
-    for (const [field, entry, reason] of [
-      ['dropout', '1.5', 'Must be a number from 0 to 1. Still showing 1.'],
-      ['dropoutSeed', '-1', 'Must be a whole number from 0 to 4,294,967,295. Still showing 7.'],
-      ['seed', '4294967296', 'Must be a whole number from 0 to 4,294,967,295. Still showing 1.'],
-    ]) {
-      await page.fill(`#${field}`, entry);
-      await expect(page.locator(`#${field}-error`)).toHaveText(reason);
-    }
-    await page.fill('#dropout', '0');
-    await settled(page);
-    expect((await equation(page)).fate).toBe(undefined);
-    // It stays open while its fields are used, and closes by hand.
-    await expect(page.locator('#dropoutSeed')).toBeVisible();
-    await part('.further summary').click();
-    await expect(page.locator('#dropout')).toBeHidden();
-    await hover(page, `${PANEL} .sum .plot`, { row: 3, column: 3, rows: 12, columns: 32 });
-    await expect(page.locator('#dropout')).toBeHidden();
-    await expect(part('canvas.dropped')).toBeHidden();
   });
 
   test('any text is taken as text', async () => {
@@ -434,11 +333,11 @@ test.describe('a text, its embeddings and their sum with the encoding', () => {
         return id || className;
       });
       visited.push(id);
-      if (['root', 'segments', ''].includes(id)) await page.keyboard.press('Space');
+      if (id === 'root') await page.keyboard.press('Space');
     }
     await settled(page);
-    for (const id of ['open', 'chips', 'seed', 'root', 'segments', 'dropout', 'plot']) expect(visited).toContain(id);
-    expect(await hashOf(page)).toMatch(/root=yes.*segments=yes/);
+    for (const id of ['chips', 'root', 'plot', 'word']) expect(visited).toContain(id);
+    expect(await hashOf(page)).toMatch(/root=yes/);
   });
 
   test('fits narrow windows with everything on', async () => {
@@ -446,9 +345,7 @@ test.describe('a text, its embeddings and their sum with the encoding', () => {
       start: -9007199254740991,
       dim: 2048,
       root: true,
-      dropout: 0.4,
-      segments: true,
-      text: 'Donaudampfschifffahrtsgesellschaftskapitän [SEP] a b',
+      text: 'Donaudampfschifffahrtsgesellschaftskapitän a b',
     });
     for (const width of [1024, 640, 320]) {
       await page.setViewportSize({ width, height: 800 });

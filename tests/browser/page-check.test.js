@@ -635,8 +635,12 @@ test.describe('texts and files', () => {
     const npy = writeNpy({ data: new Float32Array(64), shape: [8, 8] });
     const vector = { data: new Float32Array(4), shape: [4] };
     for (const [name, content, reason] of /** @type {[string, Uint8Array | string, RegExp][]} */ ([
-      ['cut.npz', 'PK\x03\x04…', /^cut\.npz: The ZIP archive is cut off or damaged\.$/],
-      ['model.pt', Buffer.of(0x80, 2), /^model\.pt: Pickles, such as \.pt and \.pkl, can’t be opened\. Save the table/],
+      [
+        'table.npz',
+        'PK\x03\x04…',
+        /^table\.npz: Archives and pickles, such as \.npz, .+ can’t be opened\. Save the table/,
+      ],
+      ['model.pt', Buffer.of(0x80, 2), /^model\.pt: Archives and pickles, such as \.npz, .+ can’t be opened\./],
       ['noise.bin', noise, /^noise\.bin: This is neither text/],
       ['<img src=x>.npy', Buffer.from('\x93NUMPY\x01\x00v\x00{}', 'latin1'), /header/i],
       ['empty.csv', '', /^empty\.csv: The file is empty\.$/],

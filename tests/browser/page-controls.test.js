@@ -102,7 +102,7 @@ test.describe('the controls of the page', () => {
       [
         ...['Family of encodings', 'transformer', 'positions', 'dimensions', 'base', 'from', 'All settings', 'Take it'],
         ...['Go to position', 'Go', 'Zoom out', 'Zoom in', 'Whole table', 'Table of 128 positions'],
-        ...['Dimensions drawn', 'Clocks', 'Rounding', 'Position', 'Play'],
+        ...['Dimensions drawn', 'Similarity', 'Rounding', 'Distance'],
       ],
     ],
     ['Check', '#place=check', ['Your table', 'Example: a common bug', 'Model', 'Its config.json']],

@@ -33,7 +33,7 @@ const LLAMA = 'llama3 factor=8 lowFreqFactor=1 highFreqFactor=4 originalMaxPosit
 const hashOfView = (patch) => toHash({ ...initial, pinned: 'position' in patch, ...patch });
 
 const MAIN = ['choose', 'table', 'waves'];
-const ADDED = ['clocks', 'similarity', 'scores', 'shuffle', 'addition', 'precision'];
+const ADDED = ['similarity', 'addition', 'precision'];
 /**
  * The panels of each family that are always in sight, in the page's order, and the figures below them, of which one is open.
  *
@@ -42,7 +42,7 @@ const ADDED = ['clocks', 'similarity', 'scores', 'shuffle', 'addition', 'precisi
 const SHOWN = {
   transformer: { main: MAIN, below: ADDED },
   learned: { main: MAIN, below: ADDED },
-  rotary: { main: MAIN, below: ['rope', 'clocks', 'similarity', 'frequencies', 'scores', 'precision'] },
+  rotary: { main: MAIN, below: ['rope', 'similarity', 'frequencies', 'precision'] },
   alibi: { main: ['choose', 'bias'], below: [] },
   t5: { main: ['choose', 'bias'], below: [] },
 };

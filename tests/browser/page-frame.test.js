@@ -103,8 +103,8 @@ test('a page that listens gives the frame its height, and each new one', async (
   const [first] = await heights();
   await expect(host.locator('iframe')).toHaveAttribute('height', String(first));
   expect(await frame.evaluate(() => document.documentElement.scrollHeight)).toBe(first);
-  await go('#dim=8&show=clocks&present=yes');
-  await expect(frame.locator('#clocks .dials li')).toHaveCount(4);
+  await go('#show=clocks&present=yes');
+  await expect(frame.locator('.story-count .dials li')).toHaveCount(8);
   const needed = () => frame.evaluate(() => Math.ceil(document.body.getBoundingClientRect().height));
   await expect.poll(async () => (await heights()).at(-1)).toBe(await needed());
   expect(await needed()).not.toBe(first);

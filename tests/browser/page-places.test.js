@@ -3,7 +3,7 @@ import { blankCanvases, boxOf, bringNear, expect, hashOf, settled, test, visitAl
 /** @typedef {import('@playwright/test').Page} Page */
 
 const TABLE = ['choose', 'table', 'waves'];
-const EXPLORE = [...TABLE, 'clocks'];
+const EXPLORE = [...TABLE, 'similarity'];
 const CHECK = ['check', 'model'];
 
 /** The ids of the parts that are shown, in the page's order, with an open drawer. @param {Page} page */
@@ -125,25 +125,6 @@ test.describe('the three places', () => {
     for (const one of [page, tab]) await one.close();
   });
 
-  for (const [positions, way] of /** @type {[boolean, string[]][]} */ ([
-    [true, ['Explore']],
-    [true, ['Check', 'Explore']],
-    [false, ['Explore']],
-  ])) {
-    test(`Explore keeps its positions ${positions ? 'on' : 'off'} when Learn was open: ${way.join(', ')}`, async ({
-      site,
-    }) => {
-      const { page } = await site.open(`#show=shuffle${positions ? '' : '&positions=no'}`);
-      await place(page, 'Learn').click();
-      const switched = page.locator('.stage input');
-      await expect(switched).not.toBeChecked();
-      if (!positions) await switched.check();
-      for (const name of way) await place(page, name).click();
-      await expect(page.locator('#shuffle input')).toBeChecked({ checked: positions });
-      await page.close();
-    });
-  }
-
   for (const [hash, ids, target = ''] of /** @type {[string, string[], string?][]} */ ([
     ['', ['story']],
     ['#step=3', ['story']],
@@ -154,12 +135,12 @@ test.describe('the three places', () => {
     ['#preset=rotary', [...TABLE, 'rope']],
     ['#preset=alibi', ['choose', 'bias']],
     ['#explore', EXPLORE, 'explore'],
-    ['#clocks', EXPLORE, 'clocks'],
+    ['#similarity', EXPLORE, 'similarity'],
     ['#addition', [...TABLE, 'addition'], 'addition'],
     ['#show=table', EXPLORE, 'table'],
-    ['#show=similarity', [...TABLE, 'similarity'], 'similarity'],
+    ['#show=similarity', EXPLORE, 'similarity'],
     ['#show=precision', [...TABLE, 'precision'], 'precision'],
-    ['#step=2&show=clocks', EXPLORE, 'clocks'],
+    ['#step=2&show=similarity', EXPLORE, 'similarity'],
     ['#preset=rotary&show=frequencies', [...TABLE, 'frequencies'], 'frequencies'],
     ['#preset=rotary&show=addition', [...TABLE, 'rope']],
     ['#preset=alibi&show=waves', ['choose', 'bias']],
@@ -174,6 +155,9 @@ test.describe('the three places', () => {
     ['#show=waves&present=yes', ['waves']],
     ['#show=check&present=yes', ['check']],
     ['#step=3&present=yes', ['story']],
+    // Figures that Explore once had.
+    ['#dim=8&show=clocks&bits=yes', ['story']],
+    ['#show=scores&mixing=yes&present=yes', ['story']],
   ])) {
     test(`the address ${hash || 'without fields'} opens where its panel lives`, async ({ site }) => {
       const { page, problems } = await site.open(hash);
@@ -196,8 +180,7 @@ test.describe('the three places', () => {
   test('of the figures below the table one is open, which the address says', async ({ site }) => {
     const { page, problems } = await site.open('#dim=16');
     const figures = {
-      ...{ Similarity: 'similarity', 'Attention scores': 'scores', 'Word order': 'shuffle' },
-      ...{ 'Words + positions': 'addition', Rounding: 'precision', Clocks: 'clocks' },
+      ...{ 'Words + positions': 'addition', Rounding: 'precision', Similarity: 'similarity' },
     };
     for (const [name, id] of Object.entries(figures)) {
       await figure(page, name).click();
@@ -232,7 +215,7 @@ test.describe('the three places', () => {
 
   for (const [where, top, figure] of [
     ['beginning', 0, 'table'],
-    ['end', 1e5, 'clocks'],
+    ['end', 1e5, 'similarity'],
   ])
     test(`the figure at the ${where} of Explore can be presented, however short it is`, async ({ site }) => {
       const { page } = await site.open('#dim=16', { viewport: { width: 1440, height: 1000 } });
@@ -259,7 +242,7 @@ test.describe('the three places', () => {
         for (const size of own) sizes.add(size);
         expect(words).not.toMatch(/dialect|octave|\bpins?\b/i);
       });
-      expect(Object.keys(heights).length).toBeGreaterThan(12);
+      expect(Object.keys(heights).length).toBeGreaterThan(9);
       expect(Object.entries(heights).filter(([, high]) => high > screens)).toEqual([]);
       expect(sizes.size).toBeLessThanOrEqual(5);
       await page.close();
@@ -360,19 +343,19 @@ test.describe('what is opened', () => {
     );
 
   test('shows the present state in its first frame, however long it was closed', async ({ site }) => {
-    const { page, problems } = await site.open('#show=clocks', { viewport: { width: 1440, height: 1700 } });
-    const clock = '#clocks .dials li';
-    await expect(page.locator(clock)).toHaveCount(32);
+    const { page, problems } = await site.open('#show=addition&root=yes', { viewport: { width: 1440, height: 1700 } });
+    const scaled = '#addition .input-formula';
+    await expect(page.locator(scaled)).toHaveText('√64 · embedding + encoding');
     await figure(page, 'Similarity').click();
     await page.fill('#dim', '8');
     await settled(page);
-    expect(await inNextFrame(page, '.names [value=clocks]', clock)).toHaveLength(4);
+    expect(await inNextFrame(page, '.names [value=addition]', scaled)).toEqual(['√8 · embedding + encoding']);
 
     await page.evaluate(() => {
-      location.hash = '#dim=16&place=check';
+      location.hash = '#dim=16&show=addition&root=yes&place=check';
     });
     await settled(page);
-    expect(await inNextFrame(page, '.places [data-place=explore]', clock)).toHaveLength(8);
+    expect(await inNextFrame(page, '.places [data-place=explore]', scaled)).toEqual(['√16 · embedding + encoding']);
 
     await page.fill('#length', '50');
     await settled(page);
@@ -384,7 +367,7 @@ test.describe('what is opened', () => {
 
   test('is drawn at once, also when it opens for the first time', async ({ site }) => {
     const { page, problems } = await site.open('#step=0');
-    for (const id of ['similarity', 'scores', 'shuffle', 'addition', 'precision', 'clocks']) {
+    for (const id of ['addition', 'precision', 'similarity']) {
       await page.locator(`.names [value=${id}]`).click();
       await settled(page);
       await bringNear(page, `#${id}`);
@@ -438,15 +421,15 @@ test.describe('the focus', () => {
     await leave('#dim', '#step=1', 'story');
     await leave('.turn .next', '#place=check', 'checks');
     await leave('#mine', '#step=0', 'explore');
-    await leave('#clocks [type=range]', '#preset=alibi', 'explore');
+    await leave('#shift', '#preset=alibi', 'explore');
     await go('#show=similarity');
     await leave('#dimensions', '#step=2', 'story');
-    await go('#show=similarity');
-    await leave('#shift', '#step=0', 'clocks');
+    await go('#show=addition');
+    await leave('#text', '#step=0', 'similarity');
     await go('#show=addition');
     await leave('#text', '#preset=rotary&show=addition', 'rope');
-    await go('#show=scores');
-    await leave('.names [value=shuffle]', '#preset=rotary&show=scores', 'scores');
+    await go('#show=similarity');
+    await leave('.names [value=addition]', '#preset=rotary&show=similarity', 'similarity');
     await leave('#dim', '#show=waves&present=yes', 'waves');
     expect(problems).toEqual([]);
     await page.close();

@@ -307,16 +307,16 @@ test.describe('the query and the key', () => {
 
   test('the attention scores of a rotary encoding are its own', async () => {
     const rotaryOf = async (/** @type {string} */ hash) => {
-      await show(hash, '#scores');
-      return page.locator('#scores tbody tr:last-child td').allTextContents();
+      await show(`#step=6&length=40&preset=rotary${hash}`, '.scores');
+      return page.locator('.scores tbody tr:last-child td').allTextContents();
     };
-    const [, plain, along] = await rotaryOf('#text=+dog+bites+man&length=40&shift=2&preset=rotary');
+    const [, plain, along] = await rotaryOf('');
     expect(along).toBe('the same');
-    const [, scaled] = await rotaryOf('#text=+dog+bites+man&length=40&shift=2&preset=rotary&scaling=linear+factor%3D4');
+    const [, scaled] = await rotaryOf('&scaling=linear+factor%3D4');
     expect(scaled).not.toBe(plain);
-    await expect(page.locator('#scores .figure-note')).toContainText('The paper’s sinusoids are added.');
-    await rotaryOf('#text=+dog+bites+man&length=40&shift=2&preset=rotary&numerics=bfloat16');
-    await expect(page.locator('#scores .figure-note')).toContainText('bfloat16’s rounding');
+    await expect(page.locator('.scores .figure-note')).toContainText('The paper’s sinusoids are added.');
+    await rotaryOf('&numerics=bfloat16');
+    await expect(page.locator('.scores .figure-note')).toContainText('bfloat16’s rounding');
   });
 
   test('nothing moves below the figure when the step comes, and none of it is inaccessible in either scheme', async () => {

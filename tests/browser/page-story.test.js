@@ -57,7 +57,7 @@ test.describe('the story', () => {
   test('the header’s link shows the story from anywhere on the page, whatever the step', async ({ site }) => {
     const { page, problems } = await site.open('#step=0');
     for (const from of ['no step', 'the first step']) {
-      await bringNear(page, '#clocks');
+      await bringNear(page, '#similarity');
       await expect(page.locator('#story'), from).not.toBeInViewport();
       await page.getByRole('link', { name: 'Learn', exact: true }).click();
       await expect(page.locator('#story'), from).toBeInViewport();
@@ -220,33 +220,33 @@ test.describe('the story', () => {
     await page.keyboard.press('Escape');
     await expect(page.locator('.bar')).toBeVisible();
     await page.setViewportSize({ width: 1440, height: 500 });
-    await bringNear(page, '#clocks');
-    await page.locator('#clocks').evaluate((panel) => panel.scrollIntoView({ block: 'center' }));
+    await bringNear(page, '#similarity');
+    await page.locator('#similarity').evaluate((panel) => panel.scrollIntoView({ block: 'center' }));
     await settled(page);
     await page.locator('.present').click();
     await expect(page.locator('#panels .panel:visible')).toHaveCount(1);
-    await expect(page.locator('#clocks')).toBeVisible();
-    expect(await hashOf(page)).toBe('#step=2&show=clocks&present=yes');
+    await expect(page.locator('#similarity')).toBeVisible();
+    expect(await hashOf(page)).toBe('#step=2&show=similarity&present=yes');
     expect(problems).toEqual([]);
     await page.close();
   });
 
   test('a link contains a view and its panel, which can be presented alone', async ({ site }) => {
-    const { page, problems } = await site.open('#dim=8&show=clocks', { viewport: { width: 1000, height: 500 } });
+    const { page, problems } = await site.open('#dim=8&show=similarity', { viewport: { width: 1000, height: 500 } });
     const topOf = (/** @type {string} */ panel) =>
       page.locator(panel).evaluate((node) => Math.abs(node.getBoundingClientRect().top));
-    await expect.poll(() => topOf('#clocks')).toBeLessThan(250);
+    await expect.poll(() => topOf('#similarity')).toBeLessThan(250);
     await expect(page.locator('#table')).toBeVisible();
     await page.evaluate(() => {
-      location.hash = '#dim=8&show=clocks&present=yes';
+      location.hash = '#dim=8&show=similarity&present=yes';
     });
     await expect(page.locator('.bar')).toBeHidden();
     await expect(page.locator('#panels .panel:visible')).toHaveCount(1);
-    await expect(page.locator('#clocks')).toBeVisible();
+    await expect(page.locator('#similarity')).toBeVisible();
     await page.keyboard.press('Escape');
-    expect(await hashOf(page)).toBe('#dim=8&show=clocks');
+    expect(await hashOf(page)).toBe('#dim=8&show=similarity');
     await expect(page.locator('#table')).toBeVisible();
-    await expect.poll(() => topOf('#clocks'), 'it is still in sight').toBeLessThan(250);
+    await expect.poll(() => topOf('#similarity'), 'it is still in sight').toBeLessThan(250);
     expect(problems).toEqual([]);
     await page.close();
   });

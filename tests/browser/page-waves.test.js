@@ -1,11 +1,11 @@
 import * as posenc from 'posenc';
 import { numberOf } from '../printed.js';
 import { recordLines, xAxisOf } from './figures.js';
-import { boxOf, bringNear, expect, hashOf, near, pixels, settled, showView, test, text } from './page.js';
+import { boxOf, bringNear, expect, hashOf, near, pixels, readout, settled, showView, test, text } from './page.js';
 
 await posenc.load();
 
-test.describe('waves and clocks', () => {
+test.describe('waves', () => {
   /** @param {import('@playwright/test').Page} page */
   const tableRows = async (page) => {
     await bringNear(page, '#waves');
@@ -13,21 +13,6 @@ test.describe('waves and clocks', () => {
       .locator('#waves tbody tr')
       .evaluateAll((rows) =>
         rows.map((row) => [...row.children].map((cell) => (cell.textContent ?? '').replace('−', '-'))),
-      );
-  };
-
-  /** @param {import('@playwright/test').Page} page */
-  const hands = async (page) => {
-    await bringNear(page, '#clocks');
-    await page.locator('.dials li').first().waitFor();
-    return page
-      .locator('.dials li')
-      .evaluateAll((dials) =>
-        dials.map((dial) => [
-          Number(dial.querySelector('.pair')?.textContent),
-          Number(dial.querySelector('.hand')?.getAttribute('x2')) / 20,
-          Number(dial.querySelector('.hand')?.getAttribute('y2')) / -20,
-        ]),
       );
   };
 
@@ -344,79 +329,8 @@ test.describe('waves and clocks', () => {
     await page.keyboard.press('ArrowRight');
     await settled(page);
     await expect(await near(page, '#waves .at')).toHaveText('at position 7');
-    await expect(await near(page, '#clocks output')).toHaveText(/^Position 7:/);
+    expect((await readout(page, '#table')).position).toBe('7');
     expect(await hashOf(page)).toMatch(/position=7/);
-    await page.close();
-  });
-
-  test('each hand points to its pair’s sine and cosine', async ({ site }) => {
-    for (const [hash, spec] of /** @type {const} */ ([
-      ['#position=5', { dim: 64 }],
-      ['#preset=roformer&dim=7&position=100', { dim: 7, preset: 'roformer' }],
-      ['#preset=mlx&dim=32&position=3', { dim: 32, preset: 'mlx' }],
-      ['#layout=cos-sin&dim=12&start=9007199254740800&position=9007199254740900', { dim: 12, layout: 'cos-sin' }],
-    ])) {
-      const { page, problems } = await site.open(hash);
-      const position = Number(new URLSearchParams(hash.slice(1)).get('position'));
-      const { frequencies } = posenc.sinusoidal(spec);
-      // The turn of each hand, from the paper's columns at the same frequencies.
-      const shown = await hands(page);
-      expect(shown.length).toBe(Math.floor(spec.dim / 2));
-      for (const [pair, sine, cosine] of shown) {
-        const at = posenc.sinusoidal({ dim: 2, maxFrequency: frequencies[pair] }).encode([position]).data;
-        // Far out a frequency rounded to float64 is not the same frequency.
-        if (position < 1e6)
-          expect(Math.hypot(sine - at[0], cosine - at[1]) < 1e-6, `${hash}, pair ${pair}`).toBeTruthy();
-        expect(Math.abs(Math.hypot(sine, cosine) - 1) < 1e-6, `${hash}, pair ${pair}`).toBeTruthy();
-      }
-      expect(problems).toEqual([]);
-      await page.close();
-    }
-  });
-
-  test('of many pairs some have clocks, and a note says how many', async ({ site }) => {
-    const { page } = await site.open('#dim=1024');
-    const shown = await hands(page);
-    expect(shown.length).toBe(32);
-    expect([shown[0][0], shown[31][0]]).toEqual([0, 511]);
-    await expect(await near(page, '#clocks .note')).toHaveText('32 of 512 pairs have a clock here.');
-    await page.close();
-  });
-
-  test('buttons, slider and play move the hands to the last position', async ({ site }) => {
-    const { page, problems } = await site.open('#length=12');
-    await bringNear(page, '#clocks');
-    await page.getByRole('button', { name: '+1, one position forward' }).click();
-    await settled(page);
-    await expect(await near(page, '#clocks output')).toHaveText(/^Position 6:/);
-    await page.getByLabel('Position', { exact: true }).fill('9');
-    await settled(page);
-    await expect(await near(page, '#clocks output')).toHaveText(/^Position 9:/);
-    await page.selectOption('#clocks select', '16');
-    await page.getByRole('button', { name: 'Play' }).click();
-    await page.getByRole('button', { name: 'Play' }).waitFor();
-    await settled(page);
-    await expect(await near(page, '#clocks output')).toHaveText(/^Position 11:/);
-    expect(await hashOf(page)).toMatch(/position=11/);
-    expect(problems).toEqual([]);
-    await page.close();
-  });
-
-  test('with reduced motion the hands jump from position to position', async ({ site }) => {
-    const { page } = await site.open('#length=4&position=0', { reducedMotion: 'reduce' });
-    await bringNear(page, '#clocks');
-    const seen = await page.evaluate(async () => {
-      const hand = /** @type {Element} */ (document.querySelector('.hand'));
-      const button = /** @type {HTMLButtonElement} */ (document.querySelector('#clocks .play'));
-      const found = new Set([hand.getAttribute('x2')]);
-      button.click();
-      while (button.textContent !== 'Play') {
-        await new Promise(requestAnimationFrame);
-        found.add(hand.getAttribute('x2'));
-      }
-      return found.size;
-    });
-    expect(seen <= 4, `${seen} places of a hand at 4 positions`).toBeTruthy();
     await page.close();
   });
 });

@@ -41,17 +41,8 @@ const STATES = {
   rotary: { ...COMMON, ...TABLE, left: 0, columns: null, cos: null, sin: null },
   waves: { ...COMMON, ...ANY_PRESET, ...TABLE, waves: [], table: null },
   add: {
-    ...{
-      ...COMMON,
-      ...ANY_PRESET,
-      order: 'batch-first',
-      root: false,
-      dropout: 0,
-      dropout_seed: 0,
-      seed: 1,
-      word: null,
-    },
-    ...{ sequence: 0, embeddings: null, labels: [], sum: null },
+    ...{ ...COMMON, ...ANY_PRESET, root: false, seed: 1, word: null },
+    ...{ embeddings: null, labels: [], sum: null },
   },
 };
 
@@ -64,7 +55,7 @@ const CHANGES = {
   heatmap: { ...MOVES, length: 5, dim: 6, rows: 20, weights: 3 },
   rotary: { base: 500, rotary_dim: 4, rotary_layout: 'interleaved', scaling: 'linear factor=4', length: 5, start: 3 },
   waves: { ...MOVES, length: 5, dim: 6 },
-  add: { ...MOVES, root: true, dropout: 0.5, dropout_seed: 3, seed: 2 },
+  add: { ...MOVES, root: true, seed: 2 },
 };
 /** Those of the selection and the view. */
 const LOOKS = {

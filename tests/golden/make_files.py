@@ -87,31 +87,6 @@ def npy(array, version):
     return file.getvalue()
 
 
-class Pipe(io.BytesIO):
-    """A file that can't go back, into which an archive is written with its sizes after the data."""
-
-    def seekable(self):
-        return False
-
-    def seek(self, *_):
-        raise io.UnsupportedOperation
-
-    def tell(self):
-        raise io.UnsupportedOperation
-
-
-def archives():
-    """Name and bytes of an .npz."""
-    tables = {'vector': np.arange(5, dtype='<f4'), 'wpe': THIRDS[0].astype('<f4'), 'names': np.array(['a', 'bc'])}
-    for name, save, file in [
-        ('stored', np.savez, io.BytesIO()),
-        ('compressed', np.savez_compressed, io.BytesIO()),
-        ('piped', np.savez_compressed, Pipe()),
-    ]:
-        save(file, **tables)
-        yield f'{name}.npz', file.getvalue()
-
-
 def tensors():
     """Name, safetensors' name of the dtype, bytes as an array, and float32 if the tensor is one to be read."""
     bfloats = np.array([0x0000, 0x8000, 0x3F80, 0xBF80, 0x3EAB, 0x0001, 0x7F7F, 0x7F80, 0xFF80, 0x7FC0], dtype='<u2')
@@ -148,7 +123,6 @@ def files():
     for version in [(2, 0), (3, 0)]:
         yield f'version{version[0]}.npy', npy(THIRDS.astype('<f4'), version)
         lines.append(line(f'version{version[0]}.npy', '', THIRDS.astype('<f4')))
-    yield from archives()
     yield 'weights.safetensors', safetensors()
     for name, _, _, values in tensors():
         if values is not None:

@@ -195,7 +195,7 @@ const WRONG = [
   ['[[0, 1]]\n[[0, 1]]', 'Line 2: a second list begins. Paste one table at a time.'],
   ['<img src=x onerror="document.title = 1">', 'Line 1, column 1: “<img” is not a number.'],
   ['\u202egarbage 🇺🇸', 'Line 1, column 1: “\ufffdgarbage” is not a number.'],
-  ['a\0b', 'This is neither text nor a .npy, .npz or .safetensors file.'],
+  ['a\0b', 'This is neither text nor a .npy or .safetensors file.'],
   ['# only a comment', 'There are no numbers in this.'],
   ['nan,NaN\nnan,nan', 'All values are NaN.'],
   [

@@ -38,7 +38,7 @@ function shuffled(posenc) {
 /** Step 2: the change of binary digits and of clocks in one step. @param {Posenc} posenc */
 function counted(posenc) {
   const encoding = posenc.sinusoidal({ dim: 16, base: 256 });
-  const pairs = pairsOf(16, encoding.column, 16).chosen;
+  const pairs = pairsOf(16, encoding.column, 16);
   const step = stepTo(128, pairs, encoding);
   const [here, there] = [0, 44].map((position) => posenc.sinusoidal({ dim: 2 }).encode([position]).data);
   return {

@@ -29,11 +29,8 @@ const NUMBERS = {
   dim: [1, DIM, 64],
   left: [0, DIM - 1, 0],
   columns: [1, DIM, null],
-  dropout: [0, 1, 0],
-  dropout_seed: [0, SEED, 0],
   seed: [0, SEED, 1],
   word: [0, 50256, null],
-  sequence: [0, POSITION, 0],
 };
 const PRESETS = 'transformer tensor2tensor fairseq roformer diffusers ctranslate2 mlx tatp22 learned rotary';
 /** @type {Record<string, [words: string, initial: string | null]>} */
@@ -44,7 +41,6 @@ const WORDS = {
   preset: [PRESETS, 'transformer'],
   column_layout: ['interleaved sin-cos cos-sin', null],
   odd: ['sine zero pad', null],
-  order: ['batch-first sequence-first', 'batch-first'],
 };
 
 test('the fields of Python have the ranges, words and defaults of the elements', () => {
@@ -72,7 +68,7 @@ test('Python knows of the presets what it checks', () => {
     STARTS: { fairseq: 2, ctranslate2: 1 },
     EVEN: ['mlx', 'rotary'],
     STORED: ['learned'],
-    LOOKS: ['position', 'dimension', 'domain', 'left', 'columns', 'waves', 'word', 'sequence'],
+    LOOKS: ['position', 'dimension', 'domain', 'left', 'columns', 'waves', 'word'],
   });
 });
 

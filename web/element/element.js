@@ -5,7 +5,7 @@
  * @module
  */
 
-import { matrixBatch, memoize, SENTENCE_TOKENS, TABLES, textBatch } from '../figure/index.js';
+import { matrixInput, memoize, SENTENCE_TOKENS, TABLES, textInput } from '../figure/index.js';
 import * as tables from '../figure/kinds/tables.js';
 import { addPanel } from '../figure/panels/add.js';
 import { tablePanel } from '../figure/panels/table.js';
@@ -16,7 +16,7 @@ import { attributeText, define } from './properties.js';
 import * as styles from './styles.js';
 
 /**
- * @typedef {import('../figure/addition/batch.js').Matrix} Matrix
+ * @typedef {import('../figure/addition/input.js').Matrix} Matrix
  * @typedef {import('./types.js').Matrix} Given
  */
 
@@ -29,23 +29,22 @@ const isSize = (/** @type {unknown} */ size) => Number.isInteger(size) && Number
  *
  * @param {string} name
  * @param {Given} given
- * @param {number[]} axes the allowed numbers of axes
  * @returns {Matrix}
  */
-function matrixOf(name, given, axes) {
+function matrixOf(name, given) {
   // The value may be of any kind.
   const { shape: its, dims } = /** @type {Record<string, any>} */ (given);
   const sizes = its ?? dims;
-  const shape = axes.includes(sizes?.length) ? Array.from(sizes) : [];
+  const shape = sizes?.length === 2 ? Array.from(sizes) : [];
   const { data } = given;
-  if (!(data instanceof Float32Array) || !axes.includes(shape.length) || !shape.every(isSize)) {
-    throw new TypeError(`posenc: ${name} must have a Float32Array data and a shape of ${axes.join(' or ')} axes`);
+  if (!(data instanceof Float32Array) || shape.length !== 2 || !shape.every(isSize)) {
+    throw new TypeError(`posenc: ${name} must have a Float32Array data and a shape of 2 axes`);
   }
-  const size = shape.reduce((product, size) => product * size, 1);
+  const [rows, dim] = shape;
+  const size = rows * dim;
   if (data.length !== size || size === 0) {
     throw new RangeError(`posenc: ${name} must have as many numbers as its shape, got ${data.length} for [${shape}]`);
   }
-  const dim = shape[shape.length - 1];
   if (dim > MAX_DIM) throw new RangeError(`posenc: ${name} must have at most ${MAX_DIM} dimensions, got ${dim}`);
   const strange = data.findIndex((value) => !Number.isFinite(value));
   if (strange >= 0) throw new RangeError(`posenc: ${name} must be finite, got ${data[strange]} at ${strange}`);
@@ -61,7 +60,7 @@ class TableElement extends PosencElement {
 
   set table(table) {
     if (table) {
-      const { values, shape } = matrixOf('table', table, [2]);
+      const { values, shape } = matrixOf('table', table);
       const file = { name: 'table', weights: values };
       this.patch({ file, preset: 'learned', rows: shape[0], dim: shape[1], start: 0, length: shape[0] });
     } else {
@@ -110,7 +109,7 @@ export class PosencAdd extends PosencElement {
   static panel = (root, context, node) => {
     const panel = addPanel(root, context);
     node.#panel = panel;
-    return (view) => panel.render(view, node.#batch());
+    return (view) => panel.render(view, node.#input());
   };
 
   /** @type {import('../figure/panels/add.js').Add | undefined} */
@@ -119,16 +118,12 @@ export class PosencAdd extends PosencElement {
   #embeddings;
   /** @type {readonly string[]} */
   #labels = [];
-  #batchOf = memoize(
-    (
-      /** @type {Matrix | undefined} */ embeddings,
-      /** @type {readonly string[]} */ labels,
-      /** @type {import('../figure/types.js').View['order']} */ order,
-    ) => (embeddings ? matrixBatch(embeddings, order, labels) : textBatch(SENTENCE_TOKENS, order)),
+  #inputOf = memoize((/** @type {Matrix | undefined} */ embeddings, /** @type {readonly string[]} */ labels) =>
+    embeddings ? matrixInput(embeddings, labels) : textInput(SENTENCE_TOKENS),
   );
 
-  #batch() {
-    return this.#batchOf(this.#embeddings, this.#labels, this.view.order);
+  #input() {
+    return this.#inputOf(this.#embeddings, this.#labels);
   }
 
   get embeddings() {
@@ -136,11 +131,10 @@ export class PosencAdd extends PosencElement {
   }
 
   set embeddings(embeddings) {
-    this.#embeddings = embeddings ? matrixOf('embeddings', embeddings, [2, 3]) : undefined;
+    this.#embeddings = embeddings ? matrixOf('embeddings', embeddings) : undefined;
     if (this.#embeddings) {
-      const { shape } = this.#embeddings;
-      const axis = shape.length === 3 && this.view.order === 'batch-first' ? 1 : 0;
-      this.patch({ dim: shape[shape.length - 1], length: shape[axis] });
+      const [length, dim] = this.#embeddings.shape;
+      this.patch({ dim, length });
     } else {
       this.restore('dim', 'length');
     }
@@ -158,11 +152,11 @@ export class PosencAdd extends PosencElement {
   }
 
   get sum() {
-    return this.#panel?.sum(this.view, this.#batch());
+    return this.#panel?.sum(this.view, this.#input());
   }
 
   get cell() {
-    return this.#panel?.cell(this.view, this.#batch());
+    return this.#panel?.cell(this.view, this.#input());
   }
 }
 

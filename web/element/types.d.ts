@@ -150,17 +150,16 @@ export declare class PosencWaves extends PresetElement {
  */
 export declare class PosencAdd extends PresetElement {
   /**
-   * The embeddings, [length, dim] or [batch, length, dim]; sequence-first [length, batch, dim]. Setting them makes a copy and takes
-   * their dim and length.
+   * The embeddings, [length, dim]. Setting them makes a copy and takes their dim and length.
    *
    * @throws TypeError without a Float32Array and a shape; RangeError if the data is empty or does not match its shape, has more than
    *   4096 dimensions, or has a number that is not finite
    */
   get embeddings(): Matrix | undefined;
   set embeddings(embeddings: Matrix | null | undefined);
-  /** A label for each row of a sequence, or of all sequences. Equal labels are the same token. */
+  /** A label for each row. Equal labels are the same token. */
   labels: string[];
-  /** The sum, with √dim and dropout applied, in the embeddings' shape; undefined if it cannot be computed. */
+  /** The sum, with √dim applied, in the embeddings' shape; undefined if it cannot be computed. */
   readonly sum: Tensor | undefined;
   /** Seed of the sample embeddings. Default: 1. */
   seed: number;
@@ -168,14 +167,6 @@ export declare class PosencAdd extends PresetElement {
   word: number | null;
   /** Whether the embeddings are multiplied by √dim; a boolean attribute. Default: false. */
   root: boolean;
-  /** Probability p of dropout, from 0 to 1. Default: 0. */
-  dropout: number;
-  /** The seed of dropout. Default: 0. */
-  dropoutSeed: number;
-  /** The order of the first two axes of a batch. Default: 'batch-first'. */
-  order: 'batch-first' | 'sequence-first';
-  /** The sequence of a batch that the selected cell is in. Default: 0. */
-  sequence: number;
 }
 
 type Settable = Exclude<

@@ -38,7 +38,7 @@ export function svg(name, attributes, ...children) {
  * @param {number} dim
  * @param {import('./types.js').Table['column']} column
  * @param {number} most clocks
- * @returns {{ chosen: Pair[], count: number }}
+ * @returns {Pair[]}
  */
 export function pairsOf(dim, column, most) {
   /** @type {Map<number, Pair>} */
@@ -51,10 +51,9 @@ export function pairsOf(dim, column, most) {
   }
   const whole = [...pairs.values()].filter(({ sine, cosine }) => sine >= 0 && cosine >= 0);
   const shown = Math.min(whole.length, most);
-  const chosen = Array.from({ length: shown }, (_, k) =>
+  return Array.from({ length: shown }, (_, k) =>
     shown === 1 ? whole[0] : whole[Math.round((k * (whole.length - 1)) / (shown - 1))],
   );
-  return { chosen, count: whole.length };
 }
 
 /**

@@ -8,7 +8,7 @@ import { selected } from './state.js';
  * @param {HTMLButtonElement} button starts and pauses it
  * @param {object} options
  * @param {import('./types.js').Change} options.change
- * @param {() => number} options.pace positions a second
+ * @param {number} options.pace positions a second
  * @param {(now: number) => void} options.turn draws a position, which may be fractional while it runs
  * @returns {{ render: import('./types.js').Render, go: (position: number, settled: import('./types.js').Settled) => void, readonly running: boolean }}
  */
@@ -38,7 +38,7 @@ export function createPlay(button, { change, pace, turn }) {
     const began = performance.now();
     button.textContent = 'Pause';
     const step = (/** @type {number} */ time) => {
-      const passed = (Math.max(time - began, 0) / 1000) * pace();
+      const passed = (Math.max(time - began, 0) / 1000) * pace;
       const end = current.start + current.length - 1;
       // Far positions have no fractions; and with reduced motion the hands jump instead of turning.
       now = Math.min(from + (reduced.matches ? Math.floor(passed) : passed), end);

@@ -4,7 +4,7 @@ import { element, find } from './dom.js';
  * Shows in `.problem` why a figure has nothing to show. The style sheet then hides the figure.
  *
  * @param {HTMLElement} root has the class `empty` meanwhile
- * @returns {(given: import('./addition/batch.js').Problem) => boolean} returns whether there is a problem
+ * @returns {(given: import('./addition/input.js').Problem) => boolean} returns whether there is a problem
  */
 export function createProblem(root) {
   const box = find(root, '.problem');

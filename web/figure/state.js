@@ -20,7 +20,7 @@ export const initial = initialOf(FIELDS);
 export const attributeOf = (key) => key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /** The fields that a pointer selects. @type {readonly string[]} */
-export const SELECTION = ['position', 'dimension', 'shift', 'sequence', 'other'];
+export const SELECTION = ['position', 'dimension', 'shift'];
 
 /**
  * The view after a change. Any gesture but a hover pins its selection, and a hover has no effect while a selection is pinned. Another

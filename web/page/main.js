@@ -61,7 +61,7 @@ const change = (patch, settled) => {
 const address = createAddress(pending);
 
 /** The panels of each place that appear together. */
-const FIRST = { learn: ['story', 'shuffle'], explore: ['choose', 'table'], check: ['check', 'model'] };
+const FIRST = { learn: ['story'], explore: ['choose', 'table'], check: ['check', 'model'] };
 
 /**
  * Loads the panels of the first view, which appear together.

@@ -24,20 +24,15 @@ export function lead(link, href) {
   }
 }
 
-/** Whether Explore has positions, once it was open: the story switches them off and on for itself. @type {boolean | undefined} */
-let explored;
-
 /**
- * What opens a place. The story needs a step, and the first begins without positions; the other places have them as Explore had them.
+ * What opens a place. The story needs a step, and the first begins without positions.
  *
  * @param {View} view
  * @param {View['place']} place
  * @returns {Partial<View>}
  */
-export function opening({ step, place: from, positions }, place) {
-  if (place === 'learn') return step === 0 ? { place, step: 1, positions: false } : { place };
-  return { place, positions: from === 'learn' ? (explored ?? positions) : positions };
-}
+export const opening = ({ step }, place) =>
+  place === 'learn' && step === 0 ? { place, step: 1, positions: false } : { place };
 
 /**
  * The links to the places, and the names of the figures below the table.
@@ -78,7 +73,6 @@ export function createPlaces({ current, change }) {
   names.append(...buttons);
 
   return (view) => {
-    if (view.place === 'explore') explored = view.positions;
     drawLinks(view);
     const figures = offered(view);
     const open = opened(view);

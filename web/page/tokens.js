@@ -1,9 +1,9 @@
-import { formatWhole, SENTENCE_TOKENS, SEPARATOR, SHORT_SENTENCE, SHORT_SENTENCE_TOKENS } from '../figure/index.js';
+import { formatWhole, SENTENCE_TOKENS, SHORT_SENTENCE, SHORT_SENTENCE_TOKENS } from '../figure/index.js';
 import { MAX_TEXT, SENTENCE } from '../spec/fields.js';
 
 /**
  * @typedef {import('../figure/addition/tokens.js').Token} Token
- * @typedef {import('../figure/addition/batch.js').Problem} Problem
+ * @typedef {import('../figure/addition/input.js').Problem} Problem
  */
 
 const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u;
@@ -17,20 +17,16 @@ export const directionOf = (text) => (RIGHT_TO_LEFT.test(text.match(/\p{L}/u)?.[
 
 /**
  * @param {string} text
- * @param {boolean} segments whether [SEP] is a separator; otherwise it is text
  * @param {() => void} onWait called before the vocabulary is used, since it may have to be loaded
  * @returns {Promise<Token[]>}
  */
-async function tokensOf(text, segments, onWait) {
+async function tokensOf(text, onWait) {
   if (text === '') return [];
   if (text === SENTENCE) return SENTENCE_TOKENS;
   if (text === SHORT_SENTENCE) return SHORT_SENTENCE_TOKENS;
   onWait();
   const { tokenize } = await import('./tokenizer.js');
-  // A space before the separator would be a separate token.
-  const read = text.slice(0, MAX_TEXT);
-  const parts = segments ? read.split(/\s*\[SEP\]/) : [read];
-  return parts.flatMap((part, k) => [...(k > 0 ? [SEPARATOR] : []), ...tokenize(part)]);
+  return tokenize(text.slice(0, MAX_TEXT));
 }
 
 /**
@@ -40,26 +36,25 @@ async function tokensOf(text, segments, onWait) {
  * @param {import('../figure/types.js').Pending} reader.pending
  * @param {(problem: string) => void} reader.onWait called with what is waited for
  * @param {(tokens: Token[] | Problem) => unknown} reader.onEnd called with the tokens of the latest text, or why there are none
- * @returns {(text: string, segments: boolean) => Promise<unknown> | undefined} undefined if this was the latest text already
+ * @returns {(text: string) => Promise<unknown> | undefined} undefined if this was the latest text already
  */
 export function createTokens({ pending, onWait, onEnd }) {
-  /** @type {{ text: string, segments: boolean } | undefined} */
+  /** @type {string | undefined} */
   let latest;
-  /** @param {{ text: string, segments: boolean }} mine */
-  const read = async (mine) => {
-    latest = mine;
+  /** @param {string} text */
+  const read = async (text) => {
+    latest = text;
     /** @type {Token[] | Problem} */
     let result;
     try {
-      result = await tokensOf(mine.text, mine.segments, () => onWait('Loading GPT-2’s vocabulary…'));
+      result = await tokensOf(text, () => onWait('Loading GPT-2’s vocabulary…'));
     } catch (error) {
       const problem = `GPT-2’s vocabulary did not load: ${/** @type {Error} */ (error).message}`;
-      result = { problem, remedy: { name: 'Try again', apply: () => pending.until(read(mine)) } };
+      result = { problem, remedy: { name: 'Try again', apply: () => pending.until(read(text)) } };
     }
-    return latest === mine ? onEnd(result) : undefined;
+    return latest === text ? onEnd(result) : undefined;
   };
-  return (text, segments) =>
-    text === latest?.text && segments === latest.segments ? undefined : pending.until(read({ text, segments }));
+  return (text) => (text === latest ? undefined : pending.until(read(text)));
 }
 
 /**

@@ -7,6 +7,13 @@ import { viewOfStep } from './story/steps.js';
 /** Milliseconds between changes of the address: browsers limit how often a page may change it. */
 const PAUSE = 250;
 
+/** The steps of the story that have what were figures of Explore, by their names in old links. */
+const MOVED = new Map([
+  ['shuffle', '1'],
+  ['clocks', '2'],
+  ['scores', '6'],
+]);
+
 const keys = /** @type {(keyof View)[]} */ (Object.keys(fields)).filter((key) => !fields[key].local);
 
 /**
@@ -37,6 +44,22 @@ export function toHash(view) {
 }
 
 /**
+ * Turns an old link to a figure of Explore into one to the story's step that has it.
+ *
+ * @param {URLSearchParams} settings
+ */
+function openMoved(settings) {
+  const step = MOVED.get(settings.get('show') ?? '');
+  if (!step) return;
+  settings.delete('show');
+  settings.delete('bits');
+  // Another place only says which figure was open in Explore.
+  if ((settings.get('place') ?? 'explore') !== 'explore') return;
+  settings.set('place', 'learn');
+  settings.set('step', step);
+}
+
+/**
  * The step that an address starts from: the last valid one.
  *
  * @param {URLSearchParams} settings
@@ -63,6 +86,7 @@ function stepOf(settings) {
  */
 export function fromHash(hash, objection) {
   const settings = new URLSearchParams(hash.replace(/^#/, ''));
+  openMoved(settings);
   const base = viewOfStep(stepOf(settings));
   /** @type {Record<string, unknown>} */
   const view = { ...base };

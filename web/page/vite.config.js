@@ -12,14 +12,14 @@ const groups = [
   { name: 'page', tags: [/** @type {const} */ ('$initial')] },
   { name: 'table', test: /(page\/panels\/table|figure\/field)\.js$/ },
   { name: 'choose', test: /page\/panels\/choose\.js$/ },
-  { name: 'story', test: /page\/(story\/story|panels\/shuffle)\.js$/ },
+  { name: 'story', test: /page\/story\/(story|figures\/shuffle)\.js$/ },
   // With rest.js, which loads it first.
   { name: 'families', test: /page\/(families|rest)\.js$/ },
   // With the chart that others use too.
   { name: 'waves', test: /(page\/panels\/waves\.js|figure\/chart\.css)$/ },
   {
     name: 'figures',
-    test: /page\/(story\/figures|panels\/(bias|clocks|frequencies|similarity|scores|precision))\.js$/,
+    test: /page\/(story\/figures(\/scores)?|panels\/(bias|frequencies|similarity|precision))\.js$/,
   },
   { name: 'rope', test: /page\/panels\/rope\.js$/ },
   { name: 'tools', test: /page\/panels\/(addition|take|settings)\.js$/ },

@@ -21,10 +21,10 @@ export const ELEMENTS = {
   'posenc-heatmap': [...ANY, ...SHOWN, 'left', 'columns', 'domain'],
   'posenc-rotary': ['dim', ...FAMILIES.rotary.fields, ...SHOWN, 'left', 'columns', 'domain'],
   'posenc-waves': [...ANY, ...SHOWN, 'waves', 'domain'],
-  'posenc-add': [...ANY, ...SHOWN, 'seed', 'word', 'root', 'dropout', 'dropoutSeed', 'order', 'sequence'],
+  'posenc-add': [...ANY, ...SHOWN, 'seed', 'word', 'root'],
 };
 
 /** The fields that decide what is seen of a table or a sum, but none of its numbers. @type {readonly Key[]} */
-export const LOOKS = ['position', 'dimension', 'domain', 'left', 'columns', 'waves', 'word', 'sequence'];
+export const LOOKS = ['position', 'dimension', 'domain', 'left', 'columns', 'waves', 'word'];
 
 export const THEMES = ['light', 'dark'];

@@ -17,27 +17,9 @@ import { PRESETS } from './presets.js';
  */
 
 /** The panels of vectors that are added to embeddings. */
-const ADDED = /** @type {const} */ ([
-  'table',
-  'waves',
-  'clocks',
-  'similarity',
-  'precision',
-  'addition',
-  'shuffle',
-  'scores',
-]);
+const ADDED = /** @type {const} */ (['table', 'waves', 'similarity', 'precision', 'addition']);
 /** The panels of what turns queries and keys. */
-const TURNED = /** @type {const} */ ([
-  'table',
-  'waves',
-  'clocks',
-  'rope',
-  'frequencies',
-  'similarity',
-  'scores',
-  'precision',
-]);
+const TURNED = /** @type {const} */ (['table', 'waves', 'rope', 'frequencies', 'similarity', 'precision']);
 /** The panels of biases, which are added to the scores of attention. */
 const BIAS = /** @type {const} */ (['bias']);
 

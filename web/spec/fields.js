@@ -12,7 +12,7 @@
  */
 
 import { PANELS, PRESET_NAMES } from './families.js';
-import { BASE, MAX_POSITION, MAX_SEED, RATIO, SHARE } from './ranges.js';
+import { BASE, MAX_POSITION, MAX_SEED, RATIO } from './ranges.js';
 
 /** @import { Range } from './ranges.js' */
 
@@ -38,8 +38,6 @@ const COLUMN = [0, MAX_DIM - 1];
 const POSITION = [-MAX_POSITION, MAX_POSITION];
 /** @type {Range} */
 const SEED = [0, MAX_SEED];
-/** @type {Range} */
-const SEQUENCE = [0, MAX_POSITION];
 
 /**
  * @typedef {{ initial: unknown, local?: boolean } & (
@@ -118,15 +116,6 @@ export const FIELDS = /** @type {const} */ ({
   word: { kind: 'whole', range: [0, 50256], initial: null },
   /** Whether embeddings are multiplied by √dim. */
   root: { kind: 'flag', initial: false },
-  /** The probability p. */
-  dropout: { kind: 'number', range: SHARE, step: 0.1, initial: 0 },
-  dropoutSeed: { kind: 'whole', range: SEED, initial: 0 },
-  segments: { kind: 'flag', initial: false },
-  order: { kind: 'word', words: ['batch-first', 'sequence-first'], initial: 'batch-first' },
-  /** The sequence of the batch that the selected position is in. */
-  sequence: { kind: 'whole', range: SEQUENCE, initial: 0 },
-  /** The sequence of the row that it is compared with. */
-  other: { kind: 'whole', range: SEQUENCE, initial: 0 },
 });
 
 /** The steps of the page's story. */
@@ -139,8 +128,6 @@ export const PAGE_FIELDS = /** @type {const} */ ({
   metric: { kind: 'word', words: ['dot', 'cosine', 'distance'], initial: 'cosine' },
   /** The number of positions examined for rounding errors. */
   span: { kind: 'whole', range: [16, MAX_POSITION], initial: 65536 },
-  /** Whether each clock has a binary digit beside it. */
-  bits: { kind: 'flag', initial: false },
   /** Whether a query and a key that are turned move together. */
   together: { kind: 'flag', initial: true },
   /** The language of the code that can be copied. */

@@ -103,7 +103,7 @@ export const right = () => (
     <posenc-rotary dim={128} base="500000" rotary-dim={64} rotaryLayout="interleaved" scaling="linear factor=4" columns={8} />
     <posenc-waves waves={[1, 2]} domain="-1, 1" endpoint />
     <posenc-waves waves="1, 2" table={{ data: table.data, dims: [2, 3] }} />
-    <posenc-add embeddings={table} labels={['a', 'b']} root dropout={0.1} dropout-seed={3} />
+    <posenc-add embeddings={table} labels={['a', 'b']} root seed={3} />
   </main>
 );
 export const wrong = () => [
@@ -137,7 +137,7 @@ const tell = (event: Event) => console.log(event.target);
   <posenc-heatmap class="wide" preset="fairseq" :dim="64" length="128" max-frequency="0.5" :table="table" @input="tell" />
   <posenc-rotary :dim="128" base="500000" rotary-layout="interleaved" scaling="linear factor=4" />
   <posenc-waves :waves="[1, 2]" domain="-1, 1" />
-  <posenc-add :embeddings="table" root :dropout-seed="3" />
+  <posenc-add :embeddings="table" root :seed="3" />
   <!-- @vue-expect-error: there is no such preset -->
   <posenc-heatmap preset="bert" />
   <!-- @vue-expect-error: there is no such layout -->

@@ -1,34 +1,27 @@
 import { similarity } from 'posenc';
 import { find } from '../dom.js';
 import { memoize } from '../memoize.js';
-import { minus } from '../numbers.js';
-import { placeName } from './order.js';
+import { formatWhole, minus } from '../numbers.js';
 import { repeatedTokens, tokenLabel } from './tokens.js';
 
 /**
- * @typedef {import('./batch.js').Batch} Batch
+ * @typedef {import('./input.js').Input} Input
  * @typedef {import('./sum.js').Sum} Sum
  */
 
-/** @type {{ rows: number[], together: boolean }} */
-const NO_PAIR = { rows: [], together: false };
+/** @type {number[]} */
+const NO_PAIR = [];
 
-/** Two rows of each token that is repeated, at different positions if possible. @param {Batch} batch */
-function repeatedPairs({ tokens, memory }) {
-  const indexOf = (/** @type {number} */ row) => memory.place(row).index;
-  return [...repeatedTokens(tokens)].map(([id, [first, ...others]]) => {
-    const other = others.find((row) => indexOf(row) !== indexOf(first)) ?? others[0];
-    return { id, rows: [first, other], together: indexOf(other) === indexOf(first) };
-  });
-}
+/** The first two rows of each token that is repeated. @param {Input} input */
+const repeatedPairs = ({ tokens }) => [...repeatedTokens(tokens)].map(([id, rows]) => ({ id, rows: rows.slice(0, 2) }));
 
 /**
- * Two rows before anything is added, after adding the encoding alone, and after each further part.
+ * Two rows before anything is added, after adding the encoding, and with √dim too.
  *
  * @param {Sum} sum
  * @param {number[]} pair
  */
-function stepsOf({ dim, root, plain, added, kept, tables }, pair) {
+function stepsOf({ dim, root, plain, tables }, pair) {
   const rowsOf = (/** @type {Float32Array} */ table) => pair.map((row) => table.subarray(row * dim, (row + 1) * dim));
   const encodings = rowsOf(tables.encoding);
   const withEncoding = (/** @type {Float32Array} */ table) =>
@@ -38,8 +31,6 @@ function stepsOf({ dim, root, plain, added, kept, tables }, pair) {
     after: {
       '': withEncoding(plain),
       ...(root && { '√dim': withEncoding(tables.embedding) }),
-      ...(tables.segment && { 'the segment': rowsOf(added) }),
-      ...(kept && { dropout: rowsOf(tables.sum) }),
     },
   };
 }
@@ -58,11 +49,10 @@ export function createComparison(root, onChoose) {
   select.addEventListener('change', () => onChoose(Number(select.value)));
 
   const repeatedOf = memoize(repeatedPairs);
-  const offer = memoize((/** @type {Batch} */ batch, /** @type {number} */ start) => {
-    const { tokens, memory } = batch;
-    const options = repeatedOf(batch).map(({ id, rows }) => {
-      const places = rows.map((row) => placeName(memory, start, row)).join(' and ');
-      return new Option(`${tokenLabel(tokens[rows[0]])} at ${places}`, String(id));
+  const offer = memoize((/** @type {Input} */ input, /** @type {number} */ start) => {
+    const options = repeatedOf(input).map(({ id, rows }) => {
+      const places = rows.map((row) => formatWhole(start + row)).join(' and ');
+      return new Option(`${tokenLabel(input.tokens[rows[0]])} at ${places}`, String(id));
     });
     select.replaceChildren(...(options.length ? options : [new Option('no token repeats')]));
     select.disabled = options.length === 0;
@@ -77,25 +67,25 @@ export function createComparison(root, onChoose) {
   };
 
   /**
-   * @param {Batch} batch
+   * @param {Input} input
    * @param {Sum} sum
    * @param {number} start
    * @param {number | null} wanted the id of the token to compare
    * @returns {number[]} the two rows that are compared; none if no token repeats. The same array as long as they stay the same
    */
-  return (batch, sum, start, wanted) => {
-    offer(batch, start);
-    const pairs = repeatedOf(batch);
+  return (input, sum, start, wanted) => {
+    offer(input, start);
+    const pairs = repeatedOf(input);
     // A word is more informative than a comma.
-    const isWord = (/** @type {number} */ row) => /\p{L}/u.test(tokenLabel(batch.tokens[row]));
+    const isWord = (/** @type {number} */ row) => /\p{L}/u.test(tokenLabel(input.tokens[row]));
     const chosen = pairs.find(({ id }) => id === wanted) ?? pairs.find(({ rows }) => isWord(rows[0])) ?? pairs[0];
     if (chosen) select.value = String(chosen.id);
-    const { rows, together } = chosen ?? NO_PAIR;
+    const rows = chosen?.rows ?? NO_PAIR;
     const steps = stepsOf(sum, rows);
     const first = showCosine(before, steps.before);
     const shares = Object.entries(steps.after).map(([part, rows]) => `${part} to ${showCosine(after, rows)}`);
     verdict.textContent = chosen
-      ? `The encoding alone${together ? ', the same for both,' : ''} takes the cosine from ${first}${shares.join(', then ')}.`
+      ? `The encoding alone takes the cosine from ${first}${shares.join(', then ')}.`
       : 'Repeat a word to compare its two rows.';
     return rows;
   };

@@ -1,16 +1,16 @@
 import { similarity } from 'posenc';
 import { find } from '../dom.js';
 import { derive } from '../memoize.js';
+import { clamp } from '../numbers.js';
 import { createPatience } from '../patience.js';
 import { createAddends } from './addends.js';
 import { createComparison } from './comparison.js';
 import { createLikeness } from './likeness.js';
 import { createNorms } from './norms.js';
-import { nearestRow, placeName } from './order.js';
 
 /**
  * @typedef {import('../types.js').View} View
- * @typedef {import('./batch.js').Batch} Batch
+ * @typedef {import('./input.js').Input} Input
  * @typedef {import('./sum.js').Sum} Sum
  */
 
@@ -19,7 +19,7 @@ const DEVIATIONS = 3;
 /** The most values of a sum that is drawn at once. */
 const MOST_VALUES = 2 ** 18;
 
-/** The value of the last colour. @type {(batch: Batch, sum: Sum, domain: [number, number]) => number} */
+/** The value of the last colour. @type {(input: Input, sum: Sum, domain: [number, number]) => number} */
 function boundOf({ values }, { dim, root, plain }, domain) {
   // The standard deviation of samples is 1.
   const deviation = !values ? 1 : Math.sqrt(similarity(plain, { metric: 'dot' }).data[0] / plain.length);
@@ -31,20 +31,18 @@ function boundOf({ values }, { dim, root, plain }, domain) {
  *
  * @param {HTMLElement} root
  * @param {import('../types.js').Context} context
- * @param {(view: View, batch: Batch) => Sum} sumOf
- * @param {(items: number[]) => void} [onCompare] called with the batch's items that are compared
+ * @param {(view: View, input: Input) => Sum} sumOf
+ * @param {(rows: number[]) => void} [onCompare] called with the rows that are compared
  */
 export function createFigures(root, { tableOf, change, pending }, sumOf, onCompare) {
   /** @type {View} */
   let view;
-  /** @type {{ batch: Batch, sum: Sum, start: number } | undefined} */
+  /** @type {{ input: Input, sum: Sum, start: number } | undefined} */
   let drawn;
 
   /** @type {(row: number, more: Partial<View>, settled: import('../types.js').Settled) => void} */
   const point = (row, more, settled) => {
-    if (!drawn) return;
-    const { sequence, index } = drawn.batch.memory.place(row);
-    change({ position: drawn.start + index, sequence, ...more }, settled);
+    if (drawn) change({ position: drawn.start + row, ...more }, settled);
   };
   const addends = createAddends(root, (row, dimension, settled) => point(row, { dimension }, settled));
   const likeness = createLikeness(find(root, '.likeness'), { pending, onCursor: point });
@@ -54,30 +52,30 @@ export function createFigures(root, { tableOf, change, pending }, sumOf, onCompa
 
   const readCursor = () => {
     if (!drawn) return;
-    const { batch, sum, start } = drawn;
-    const { memory } = batch;
-    const row = nearestRow(memory, view.sequence, view.position - start);
-    addends.moveTo(batch, sum, row, view.dimension, placeName(memory, start, row));
-    likeness.moveTo(row, nearestRow(memory, view.other, memory.place(row).index + view.shift));
+    const { input, sum, start } = drawn;
+    const nearest = (/** @type {number} */ row) => clamp(row, 0, input.rows - 1);
+    const row = nearest(view.position - start);
+    addends.moveTo(input, sum, row, view.dimension, start + row);
+    likeness.moveTo(row, nearest(row + view.shift));
   };
 
-  const drawBatch = derive((/** @type {View} */ view, /** @type {Batch} */ batch) => {
+  const drawInput = derive((/** @type {View} */ view, /** @type {Input} */ input) => {
     const { start, word } = view;
-    const sum = sumOf(view, batch);
-    const compared = compare(batch, sum, start, word);
-    addends.draw(batch, sum, boundOf(batch, sum, tableOf(view).domain), compared);
+    const sum = sumOf(view, input);
+    const compared = compare(input, sum, start, word);
+    addends.draw(input, sum, boundOf(input, sum, tableOf(view).domain), compared);
     showNorms(sum);
-    onCompare?.(compared.map((row) => batch.items[row]));
-    likeness.draw(sum.tables.sum, batch.memory, start);
-    return { batch, sum, start };
+    onCompare?.(compared);
+    likeness.draw(sum.tables.sum, input.rows, start);
+    return { input, sum, start };
   });
 
   return {
-    /** @type {(next: View, batch: Batch) => void} */
-    draw(next, batch) {
+    /** @type {(next: View, input: Input) => void} */
+    draw(next, input) {
       view = next;
-      drawWhen(batch.memory.rows * view.dim <= MOST_VALUES, () => {
-        drawn = drawBatch(next, batch);
+      drawWhen(input.rows * view.dim <= MOST_VALUES, () => {
+        drawn = drawInput(next, input);
         readCursor();
       });
       readCursor();

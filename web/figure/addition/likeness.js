@@ -1,12 +1,11 @@
 import { similarity } from 'posenc';
-import { positionAxis, ticks } from '../axes.js';
+import { positionAxis } from '../axes.js';
 import { find } from '../dom.js';
 import { createHeatmap } from '../heatmap.js';
 import { createLegend } from '../legend.js';
-import { formatValue } from '../numbers.js';
+import { formatValue, formatWhole } from '../numbers.js';
 import { createPatience } from '../patience.js';
-import { MAX_ROWS } from './batch.js';
-import { placeName, sequenceNames } from './order.js';
+import { MAX_ROWS } from './input.js';
 
 /** The most pairs of rows that are compared at once. */
 const MOST_PAIRS = 2 ** 14;
@@ -26,40 +25,36 @@ export function createLikeness(root, { pending, onCursor }) {
   const first = find(root, '.caption .first');
   createLegend(find(root, '.legend'), ['−1', '0', '1']);
   const heatmap = createHeatmap(find(root, '.heatmap'), {
-    onCursor(row, other, settled) {
-      const { sequence, index } = drawn.memory.place(other);
-      onCursor(row, { shift: index - drawn.memory.place(row).index, other: sequence }, settled);
-    },
+    onCursor: (row, other, settled) => onCursor(row, { shift: other - row }, settled),
   });
   const drawWhen = createPatience(pending);
-  /** @type {{ memory: import('./order.js').Arrangement, start: number, rows: number, values: Float32Array }} */
+  /** @type {{ start: number, rows: number, values: Float32Array }} */
   let drawn;
   let cursor = { row: 0, other: 0 };
 
   const read = () => {
     if (!drawn) return;
-    const { memory, start, rows, values } = drawn;
+    const { start, rows, values } = drawn;
     const { row, other } = cursor;
     heatmap.moveTo(row, other);
-    const [one, two] = [row, other].map((row) => placeName(memory, start, row));
+    const [one, two] = [row, other].map((row) => formatWhole(start + row));
     said.textContent = other < rows ? `positions ${one} and ${two}: ${formatValue(values[row * rows + other])}` : '';
   };
 
   return {
     /**
      * @param {Float32Array} data
-     * @param {import('./order.js').Arrangement} memory
+     * @param {number} count of its rows
      * @param {number} start
      */
-    draw(data, memory, start) {
-      drawWhen(memory.rows ** 2 <= MOST_PAIRS, () => {
-        const rows = Math.min(memory.rows, MAX_ROWS);
-        const dim = data.length / memory.rows;
+    draw(data, count, start) {
+      drawWhen(count ** 2 <= MOST_PAIRS, () => {
+        const rows = Math.min(count, MAX_ROWS);
+        const dim = data.length / count;
         const values = similarity({ data: data.subarray(0, rows * dim), shape: [rows, dim] }).data;
-        drawn = { memory, start, rows, values };
-        first.textContent = rows < memory.rows ? `, the first ${rows}` : '';
-        const numbers = (/** @type {number} */ most) => ticks(0, rows, most).map((at) => ({ at, text: String(at) }));
-        const axis = memory.batch > 1 ? { name: 'row', ticks: numbers } : positionAxis(start, rows);
+        drawn = { start, rows, values };
+        first.textContent = rows < count ? `, the first ${rows}` : '';
+        const axis = positionAxis(start, rows);
         heatmap.draw({
           values,
           rows,
@@ -67,7 +62,7 @@ export function createLikeness(root, { pending, onCursor }) {
           domain: [-1, 1],
           rowAxis: axis,
           columnAxis: axis,
-          label: `Cosine similarity of ${rows} rows of the sum${rows < memory.rows ? '' : sequenceNames(memory)} with each other.`,
+          label: `Cosine similarity of ${rows} rows of the sum with each other.`,
         });
         read();
       });

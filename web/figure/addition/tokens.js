@@ -4,20 +4,6 @@
  * @property {string | readonly number[]} piece its text, or its bytes if it is only part of a character
  */
 
-export const MARKER = '[SEP]';
-/** The separator that ends a segment. GPT-2 has none: its only special token, <|endoftext|>, is used instead. */
-export const SEPARATOR = Object.freeze({ id: 50256, piece: MARKER });
-
-/**
- * The segment of each token, 0 or 1. A separator ends the first segment and belongs to it.
- *
- * @param {Token[]} tokens
- */
-export function segmentsOf(tokens) {
-  const end = tokens.indexOf(SEPARATOR);
-  return tokens.map((_, row) => Number(end >= 0 && row > end));
-}
-
 /**
  * The label of a token. Invisible characters are shown as a sign, a code point or bytes.
  *
@@ -42,18 +28,6 @@ export function tokenLabel({ piece }) {
 export function wordOf(token) {
   const word = typeof token.piece === 'string' && token.piece.trim();
   return tokenLabel(word ? { ...token, piece: word } : token);
-}
-
-/**
- * The first and the last word of a text, or its first and last token if it has fewer than two words.
- *
- * @param {readonly Token[]} tokens
- * @returns {[first: number, last: number]}
- */
-export function endsOf(tokens) {
-  const words = [...tokens.keys()].filter((k) => /[\p{L}\p{N}]/u.test(String(tokens[k].piece)));
-  const among = words.length > 1 ? words : [...tokens.keys()];
-  return [among[0], among[among.length - 1]];
 }
 
 /**

@@ -124,7 +124,7 @@ function showTraits(element, { get, listen }, onShow, onChange) {
     onShow(trait);
   };
   const replaced = known.filter((trait) => SPEC.includes(trait));
-  // `order` is set before `embeddings`, and the traits that a table replaces are set before the table.
+  // The traits that a table replaces are set before the table.
   for (const trait of known) {
     show(trait);
     listen(trait, () => {

@@ -5,7 +5,6 @@
  */
 
 import { openNpy, openSafetensors } from 'posenc/files';
-import { openArchive } from './archive.js';
 import { NO_TEXT, readTable } from './parse.js';
 
 /** @typedef {import('./parse.js').ReadTable} ReadTable */
@@ -45,17 +44,15 @@ export const tableOfText = (text) => finite(readTable(text));
 
 /**
  * @param {Blob} file
- * @param {number} [most] bytes to read
  * @returns {Promise<string>}
  */
-export async function readText(file, most = file.size) {
-  const bytes = new Uint8Array(await file.slice(0, most).arrayBuffer());
+async function readText(file) {
+  const bytes = new Uint8Array(await file.arrayBuffer());
   // The encoding of files written by shells on Windows.
   const wide = bytes[0] === 0xff && bytes[1] === 0xfe;
   let text = '\0';
   try {
-    // An incomplete character at the end is dropped.
-    text = new TextDecoder(wide ? 'utf-16le' : 'utf-8', { fatal: true }).decode(bytes, { stream: most < file.size });
+    text = new TextDecoder(wide ? 'utf-16le' : 'utf-8', { fatal: true }).decode(bytes);
   } catch {
     // The error is reported below.
   }
@@ -73,19 +70,16 @@ export async function readText(file, most = file.size) {
 const firstOf = ([length], rows) => (rows < length ? { rows } : {});
 
 /**
- * @param {string} format of the file
- * @param {Map<string, Blob>} files `.npy` files by the names of their arrays
+ * @param {Blob} file
  * @returns {Promise<Opened>}
  */
-async function openArrays(format, files) {
-  const arrays = new Map();
-  for (const [name, file] of files) arrays.set(name, await openNpy(file));
+async function openArray(file) {
+  const { shape, read } = await openNpy(file);
   return {
-    names: [...arrays.keys()],
-    shape: (name) => arrays.get(name).shape,
-    async read(name, rows = Infinity) {
-      const { shape, read } = arrays.get(name);
-      return finite({ ...(await read(firstOf(shape, rows))), format, decimals: 0 });
+    names: [''],
+    shape: () => shape,
+    async read(_, rows = Infinity) {
+      return finite({ ...(await read(firstOf(shape, rows))), format: '.npy', decimals: 0 });
     },
   };
 }
@@ -135,13 +129,10 @@ async function openText(file) {
 export async function openFile(file) {
   const beginning = new Uint8Array(await file.slice(0, 9).arrayBuffer());
   const starts = (/** @type {string} */ magic) => [...magic].every((sign, k) => sign.charCodeAt(0) === beginning[k]);
-  if (starts('PK')) {
-    const files = await openArchive(file);
-    if (files.size === 0) throw new Error(`This archive has no .npy file in it, so it is not an .npz. ${INSTEAD}`);
-    return openArrays('.npz', files);
+  if (starts('PK') || starts('\x80')) {
+    throw new Error(`Archives and pickles, such as .npz, .pt and .pkl, can’t be opened. ${INSTEAD}`);
   }
-  if (starts('\x80')) throw new Error(`Pickles, such as .pt and .pkl, can’t be opened. ${INSTEAD}`);
-  if (starts('\x93NUMPY')) return openArrays('.npy', new Map([['', file]]));
+  if (starts('\x93NUMPY')) return openArray(file);
   // The length of the header, below 2^32, and its opening brace.
   if (beginning[8] === 0x7b && !beginning.subarray(4, 8).some(Boolean)) return openTensors(file);
   return openText(file);

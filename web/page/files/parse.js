@@ -17,7 +17,7 @@
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 /** Spellings of missing and infinite values in several languages. */
 const STRANGE = /^[+-]?(nan|inf(inity)?|null|none)$/i;
-export const NO_TEXT = 'This is neither text nor a .npy, .npz or .safetensors file.';
+export const NO_TEXT = 'This is neither text nor a .npy or .safetensors file.';
 /** The most numbers whose decimals are counted. */
 const SAMPLE = 4096;
 

@@ -11,7 +11,7 @@ import { find, formatWhole } from '../../figure/index.js';
  */
 
 /** The supported formats. */
-export const FORMATS = '.npy, .npz, .safetensors, or numbers as text: CSV, JSON, what Python prints';
+export const FORMATS = '.npy, .safetensors, or numbers as text: CSV, JSON, what Python prints';
 
 /** The most tensors of a list: more can't be looked through, and a browser takes seconds to make it. */
 const MOST_LISTED = 1000;

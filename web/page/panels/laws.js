@@ -64,7 +64,7 @@ function spreadOf({ count, matrix }, padding) {
  */
 function residualOf(posenc, view, { encoding, zeroAt, column, factor = 1 }, { every, count, values }) {
   const { start, shift, dim } = view;
-  const pairs = pairsOf(dim, column, Infinity).chosen;
+  const pairs = pairsOf(dim, column, Infinity);
   // The rows whose partner also exists.
   const from = Math.max(Math.ceil((-MAX_POSITION - shift - start) / every), 0);
   const to = Math.min(Math.floor((MAX_POSITION - shift - start) / every) + 1, count);

@@ -108,7 +108,7 @@ export default function ropePanel(root, { tableOf, change, current: asked }) {
     const said = `${formatWhole(Math.abs(shift))} apart, ${Number(degrees.toFixed(2))}° between the hands`;
     if (how.textContent !== said) how.textContent = said;
   };
-  const play = createPlay(find(root, '.play', HTMLButtonElement), { change, pace: () => PACE, turn });
+  const play = createPlay(find(root, '.play', HTMLButtonElement), { change, pace: PACE, turn });
 
   return (view) => {
     current = view;

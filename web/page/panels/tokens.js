@@ -2,7 +2,8 @@ import { createTokens } from '../tokens.js';
 
 /**
  * @typedef {import('../../figure/types.js').View} View
- * @typedef {import('../../figure/panels/shuffle.js').Material} Material
+ * @typedef {import('../../figure/addition/tokens.js').Token[] | import('../../figure/addition/input.js').Problem} Material tokens, or why
+ *   there are none
  */
 
 /**
@@ -31,6 +32,6 @@ export const ofTokens = (figure) => (root, context) => {
 
   return (next) => {
     view = next;
-    return read(view.text, false) ?? draw(view, material);
+    return read(view.text) ?? draw(view, material);
   };
 };

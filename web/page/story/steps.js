@@ -11,7 +11,7 @@ const STATES = [
   {},
   { text: ' dog bites man', positions: false },
   // 256^(1/8) is 2: each clock is half as fast as the one before, like binary digits.
-  { dim: 16, base: 256, length: 256, position: 127, bits: true },
+  { dim: 16, base: 256, length: 256, position: 127 },
   // One pair of columns with a period of 24 positions.
   { dim: 2, maxFrequency: Math.PI / 12, length: 49, position: 2, shift: 8, waves: [0, 1] },
   { length: 512, position: 0, shift: 64 },
@@ -38,8 +38,8 @@ const OFFERED = { 5: [512] };
 const NEEDED = { 7: 'rope' };
 
 /**
- * The view that a step's figure shows: with the words and the dimensions that the step's text names, whatever the page has, and with the
- * step's encoding if the page's can't be shown there.
+ * The view that a step's figure shows: with the dimensions that the step's text names, whatever the page has, and with the step's encoding if
+ * the page's can't be shown there.
  *
  * @param {View} view
  * @returns {View}
@@ -47,8 +47,7 @@ const NEEDED = { 7: 'rope' };
 export function toldView(view) {
   const { step } = view;
   const { dim, preset } = viewOfStep(step);
-  const { text = view.text } = STATES[step];
   const offered = OFFERED[step]?.includes(view.dim);
   const fits = kindOf(view).panels.includes(NEEDED[step] ?? 'table');
-  return { ...view, text, dim: offered ? view.dim : dim, preset: fits ? view.preset : preset };
+  return { ...view, dim: offered ? view.dim : dim, preset: fits ? view.preset : preset };
 }

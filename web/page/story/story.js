@@ -10,14 +10,14 @@ import { toldView } from './steps.js';
  * @typedef {import('../types.js').Panel} Panel
  */
 
-/** Loads the figure of each step. The first and the last two are panels too. @type {(() => Promise<Panel>)[]} */
+/** Loads the figure of each step. The last is a panel too. @type {(() => Promise<Panel>)[]} */
 const FIGURES = [
-  async () => (await import('../panels/shuffle.js')).default,
+  async () => (await import('./figures/shuffle.js')).shuffleFigure,
   async () => (await import('./figures.js')).count,
   async () => (await import('./figures.js')).circle,
   async () => (await import('./figures.js')).base,
   async () => (await import('./figures.js')).sum,
-  async () => (await import('../panels/scores.js')).default,
+  async () => (await import('./figures/scores.js')).scoresFigure,
   async () => (await Promise.all([import('../panels/rope.js'), loadFamilies()]))[0].default,
 ];
 

@@ -68,11 +68,8 @@ RANGES = {
     "columns": (1, 4096),
     "rotary_dim": (2, 4096),
     "start": (-POSITION, POSITION),
-    "dropout": (0.0, 1.0),
-    "dropout_seed": (0, 2**32 - 1),
     "seed": (0, 2**32 - 1),
     "word": (0, 50256),
-    "sequence": (0, POSITION),
 }
 for name, (low, high) in RANGES.items():
     kind = Heatmap if Heatmap.class_traits().get(name) else Add
@@ -121,12 +118,11 @@ with refused(traitlets.TraitError, "last position", str(2**53)):
     Rotary(start=POSITION - 126)
 with refused(traitlets.TraitError, "rows", "4096", "4097"):
     Waves(preset="learned", rows=4097, dim=4096)
-three = np.ones((9, 2, 7))
+nine = np.ones((9, 7))
 with refused(traitlets.TraitError, "dim must be even", "7"):
-    Add(preset="mlx", embeddings=three)
-Add(preset="learned", rows=2, embeddings=three)
+    Add(preset="mlx", embeddings=nine)
 with refused(traitlets.TraitError, "0 to 1", "0 to 8"):
-    Add(preset="learned", rows=2, embeddings=three, order="sequence-first")
+    Add(preset="learned", rows=2, embeddings=nine)
 heatmap = Heatmap(preset="learned")
 with refused(traitlets.TraitError, "positions"):
     heatmap.length = 1025
@@ -181,7 +177,7 @@ add = Add(embeddings=given, labels=np.array(["a", "b"]))
 assert add.embeddings.dtype == np.float32 and (add.embeddings == given).all() and add.labels == ["a", "b"]
 assert add.get_state()["embeddings"] == {"shape": [2, 3], "data": given.astype("<f4").tobytes()}
 assert Add(embeddings=[[1, 2], [3, 4]]).embeddings.shape == (2, 2)
-for strange in ([1, 2], [[1, 2], [3]], [["a"]], [[1j]], np.zeros((0, 4)), np.zeros((1, 1, 1, 1)), [[np.nan]], [[1e39]]):
+for strange in ([1, 2], [[1, 2], [3]], [["a"]], [[1j]], np.zeros((0, 4)), np.zeros((1, 1, 1)), [[np.nan]], [[1e39]]):
     with refused(traitlets.TraitError, "embeddings"):
         Add(embeddings=strange)
 
@@ -228,12 +224,12 @@ LOOKS = {
     Heatmap: {"domain": [-1, 1], "left": 1, "columns": 2},
     Rotary: {"domain": [-1, 1], "left": 1, "columns": 2},
     Waves: {"domain": [-1, 1], "waves": [1]},
-    Add: {"word": 7, "sequence": 1},
+    Add: {"word": 7},
 }
 OTHERS = {"preset": "roformer", "length": 3, "dim": 6, "base": 500, "start": 2, "column_layout": "sin-cos", "endpoint": True}
 OTHERS |= {"odd": "zero", "max_frequency": 0.5, "scale": 2, "numerics": "float32", "rows": 2000, "weights": 3}
 OTHERS |= {"rotary_dim": 2, "rotary_layout": "interleaved", "scaling": "linear factor=4", "embeddings": [[1, 2]], "labels": ["a"]}
-OTHERS |= {"order": "sequence-first", "root": True, "dropout": 0.5, "dropout_seed": 1, "seed": 3}
+OTHERS |= {"root": True, "seed": 3}
 for kind, looks in LOOKS.items():
     changes = {"theme": "dark", "position": 1, "dimension": 1, **looks, **OTHERS}
     settable = set(kind().get_state()) & set(inspect.signature(kind).parameters) - {"table"}

@@ -301,41 +301,31 @@ class Add(_AnyPreset):
 
         add = posenc.Add(embeddings=array, labels=["the", "dog", "bit", "the", "man"])
 
-    embeddings: numbers of shape (length, dim) or (batch, length, dim), copied and rounded to float32. Default: None, samples
-        from N(0, 1) for the tokens of a sentence.
-    labels: a string for each row of a sequence, or for each row of the batch. Equal labels count as the same token.
-    order: "batch-first", or "sequence-first" if embeddings have the shape (length, batch, dim). Default: "batch-first".
+    embeddings: numbers of shape (length, dim), copied and rounded to float32. Default: None, samples from N(0, 1) for the tokens
+        of a sentence.
+    labels: a string for each row. Equal labels count as the same token.
     root: whether the embeddings are multiplied by √dim. Default: False.
-    dropout, dropout_seed: the probability of dropout, from 0 to 1, and its seed. Default: 0 for both.
     seed: the seed of the samples. Default: 1.
     word: the repeated token to compare. Default: the first.
-    sequence: the sequence of the batch that contains the selected cell. Default: 0.
 
     sum: the computed sum, float32 of the embeddings' shape, or None if it has more than 2^21 numbers
     """
 
     element = traitlets.Unicode("posenc-add", read_only=True).tag(sync=True)
 
-    embeddings = Array(2, 3)
+    embeddings = Array(2)
     labels = Several(traitlets.Unicode(), [])
-    order = OneOf(**FIELDS["order"])
     root = Flag(**FIELDS["root"])
-    dropout = Real(**FIELDS["dropout"])
-    dropout_seed = Whole(**FIELDS["dropout_seed"])
     seed = Whole(**FIELDS["seed"])
     word = Whole(**FIELDS["word"])
-    sequence = Whole(**FIELDS["sequence"])
 
-    sum = Result(2, 3, read_only=True)
+    sum = Result(2, read_only=True)
 
     _results = ["sum"]
 
-    @traitlets.validate("preset", "start", "rows", "embeddings", "order")
+    @traitlets.validate("preset", "start", "rows", "embeddings")
     def _fits(self, proposal: Any) -> Any:
-        preset, start, rows, embeddings, order = self._with(proposal, "rows", "embeddings", "order")
+        preset, start, rows, embeddings = self._with(proposal, "rows", "embeddings")
         if embeddings is not None:
-            *_, length, dim = embeddings.shape
-            if embeddings.ndim == 3 and order == "sequence-first":
-                length = embeddings.shape[0]
-            self._check(preset, start, length, dim, rows)
+            self._check(preset, start, *embeddings.shape, rows)
         return proposal.value

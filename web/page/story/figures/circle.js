@@ -107,7 +107,7 @@ export function circleFigure(root, { tableOf, change }) {
   });
 
   const build = derive((/** @type {View} */ view) => {
-    const [pair] = pairsOf(view.dim, tableOf(view).column, 1).chosen;
+    const [pair] = pairsOf(view.dim, tableOf(view).column, 1);
     clocks.build(pair ? [pair] : []);
     return pair;
   });

@@ -17,7 +17,7 @@ import { createStatus } from './status.js';
 /** The most clocks that have room to be large. */
 const MOST = 8;
 /** Positions a second. */
-const [FAST, SLOW] = [16, 4];
+const PACE = 16;
 
 /**
  * Clocks that count like binary digits, and the changes of each step.
@@ -41,7 +41,7 @@ export function countFigure(root, { tableOf, change }) {
     const { encoding, domain } = tableOf(current);
     const whole = Math.floor(now);
     const { data } = encoding.encode([now]);
-    clocks.turn({ values: data, length: domain[1], bits: current.bits ? whole : undefined });
+    clocks.turn({ values: data, length: domain[1], bits: whole });
     const step = stepTo(whole, pairs, encoding);
     // Nothing is announced while it plays.
     status.ariaLive = play.running ? 'off' : 'polite';
@@ -54,13 +54,13 @@ export function countFigure(root, { tableOf, change }) {
   };
   const play = createPlay(find(root, '.play', HTMLButtonElement), {
     change,
-    pace: () => (current.bits ? FAST : SLOW),
+    pace: PACE,
     turn,
   });
   find(root, '.first', HTMLElement).addEventListener('click', () => play.go(selected(current).position + 1, true));
 
   const build = derive((/** @type {View} */ view) => {
-    pairs = pairsOf(view.dim, tableOf(view).column, MOST).chosen;
+    pairs = pairsOf(view.dim, tableOf(view).column, MOST);
     clocks.build(pairs);
   });
 

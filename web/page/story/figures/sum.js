@@ -30,7 +30,7 @@ const DEVIATIONS = 3;
  *
  * @param {HTMLElement} root
  * @param {import('../../../figure/types.js').Context} context
- * @returns {(view: View, material: import('../../../figure/panels/shuffle.js').Material) => void}
+ * @returns {(view: View, material: import('../../panels/tokens.js').Material) => void}
  */
 export function sumFigure(root, { tableOf, change }) {
   render(root);

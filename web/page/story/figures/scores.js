@@ -1,26 +1,37 @@
-import { MAX_TOKENS } from '../../spec/fields.js';
-import { endsOf, wordOf } from '../addition/tokens.js';
-import { positionAxis, valueScale } from '../axes.js';
-import { createChart } from '../chart.js';
-import { writeDecimals } from '../decimals.js';
-import { element, find } from '../dom.js';
-import { kindOf, makeEncoding } from '../kinds.js';
-import { derive, memoize } from '../memoize.js';
-import { clamp, formatError, formatValue, formatWhole, minus } from '../numbers.js';
-import { swatch } from '../plot.js';
-import { createProblem } from '../problem.js';
-import { createScores } from '../scores.js';
-import { inSlices } from '../slices.js';
-import { selected } from '../state.js';
-import { createStatement } from '../statement.js';
+import '../../../figure/chart.css';
+import '../../../figure/panels/shared.css';
+import './scores.css';
+import {
+  clamp,
+  createChart,
+  createProblem,
+  createScores,
+  derive,
+  element,
+  find,
+  formatError,
+  formatValue,
+  formatWhole,
+  inSlices,
+  kindOf,
+  makeEncoding,
+  minus,
+  positionAxis,
+  SHORT_SENTENCE_TOKENS,
+  selected,
+  swatch,
+  valueScale,
+  writeDecimals,
+} from '../../../figure/index.js';
 import render from './scores.html?markup';
+import { createStatus } from './status.js';
 
 /**
- * @typedef {import('../types.js').View} View
- * @typedef {import('../addition/tokens.js').Token} Token
- * @typedef {import('../scores.js').Scores} Scores
- * @typedef {[query: Token, key: Token]} Words
+ * @typedef {import('../../../figure/types.js').View} View
+ * @typedef {import('../../../figure/scores.js').Scores} Scores
  */
+
+const [DOG, , MAN] = SHORT_SENTENCE_TOKENS;
 
 /** The most places of the lines, and of products with the weights: a frame's work. */
 const MOST_POINTS = 2048;
@@ -52,11 +63,11 @@ function placesOf({ start, length, shift, dim, mixing }) {
  *
  * @param {typeof import('posenc')} posenc
  * @param {View} view
- * @param {import('../types.js').Rows} encoding of the view
+ * @param {import('../../../figure/types.js').Rows} encoding of the view
  */
 function encodingsOf(posenc, view, encoding) {
   if (kindOf(view).name !== 'rotary') return { added: encoding };
-  const { rotary } = /** @type {import('../kinds/rotary-table.js').RotaryRows} */ (encoding);
+  const { rotary } = /** @type {import('../../../figure/kinds/rotary-table.js').RotaryRows} */ (encoding);
   return { added: makeEncoding(posenc, view, { preset: 'transformer' }), rotary };
 }
 
@@ -66,7 +77,7 @@ const extremes = (values) => [Math.min(...values), Math.max(...values)];
 /** @param {Float64Array} values */
 const threeDecimals = (values) => extremes(values).map((value) => minus(value.toFixed(3)));
 
-/** The scores along the text. @type {(view: View, places: Places, scores: Scores) => import('../plot.js').Figure} */
+/** The scores along the text. @type {(view: View, places: Places, scores: Scores) => import('../../../figure/plot.js').Figure} */
 function figureOf({ start, length }, places, { added, rotary }) {
   const { count, step } = places;
   const first = places.start - start;
@@ -81,11 +92,11 @@ function figureOf({ start, length }, places, { added, rotary }) {
   };
 }
 
-/** @type {(view: View, words: Words, places: Places, scores: Scores, turning?: import('posenc').RotaryEncoding) => import('../statement.js').Statement} */
-function statementOf({ shift }, [query], { step }, { added, rotary }, turning) {
+/** @type {(view: View, places: Places, scores: Scores, turning?: import('posenc').RotaryEncoding) => Record<'number' | 'how' | 'note', string>} */
+function statusOf({ shift }, { step }, { added, rotary }, turning) {
   const [least, most] = threeDecimals(added);
   const [low, high] = rotary ? extremes(rotary) : [0, 0];
-  const notes = [`${wordOf(query)} stands at p + k, k = ${formatWhole(shift)}.`];
+  const notes = [`man stands at p + k, k = ${formatWhole(shift)}.`];
   if (!rotary) notes.push('Rotary encodings need an even dim.');
   else if (high > low) {
     const { numerics = 'exact' } = turning?.spec ?? {};
@@ -107,7 +118,6 @@ function statementOf({ shift }, [query], { step }, { added, rotary }, turning) {
  * @param {HTMLElement} root
  */
 function createTable(root) {
-  const pair = find(root, '.pair-of-words');
   const at = find(root, '.at');
   const cells = ROWS.map(([key, name, colour]) => {
     const head = element('td', '', name);
@@ -117,9 +127,8 @@ function createTable(root) {
     return { key, here, along };
   });
   return {
-    /** Shows the scores along the text. @type {(words: Words, scores: Scores) => void} */
-    sum([query, key], scores) {
-      pair.textContent = `score of ${wordOf(query)} for ${wordOf(key)}`;
+    /** Shows the scores along the text. @param {Scores} scores */
+    sum(scores) {
       for (const { key, along } of cells) {
         const values = scores[key];
         const [least, most] = values ? threeDecimals(values) : ['–', '–'];
@@ -143,17 +152,15 @@ function objection({ dim, length, shift, mixing }) {
 }
 
 /**
- * The score of a text's last word for its first at a given distance, along the text.
+ * The score of one word for another at a given distance, along the text.
  *
- * @param {HTMLElement} root
- * @param {import('../types.js').Context} context
- * @returns {(view: View, material: import('./shuffle.js').Material) => void}
+ * @type {(root: HTMLElement, context: import('../../../figure/types.js').Context) => import('../../../figure/types.js').Render}
  */
-export function scoresPanel(root, { posenc, tableOf, change }) {
+export function scoresFigure(root, { posenc, tableOf, change }) {
   render(root);
   root.classList.add('scores');
   const explain = createProblem(root);
-  const say = createStatement(root);
+  const say = createStatus(root);
   const table = createTable(root);
   const mixing = find(root, 'input', HTMLInputElement);
   mixing.addEventListener('change', () => change({ mixing: mixing.checked }, true));
@@ -164,42 +171,37 @@ export function scoresPanel(root, { posenc, tableOf, change }) {
     onCursor: (place, settled) => change({ position: places.start + place * places.step }, settled),
   });
 
-  const wordsOf = memoize((/** @type {Token[]} */ tokens) => {
-    const [first, last] = endsOf(tokens.slice(0, MAX_TOKENS)).map((k) => tokens[k]);
-    return /** @type {Words} */ ([last, first]);
-  });
   const encodings = derive((/** @type {View} */ view) => encodingsOf(posenc, view, tableOf(view).encoding));
-  const scoresAt = (/** @type {View} */ view, /** @type {Words} */ words, /** @type {Places} */ along) => {
+  const scoresAt = (/** @type {View} */ view, /** @type {Places} */ along) => {
     const { added, rotary } = encodings(view);
-    return scoresOf(words, view, added, along, rotary);
+    return scoresOf([MAN, DOG], view, added, along, rotary);
   };
-  const compute = derive((/** @type {View} */ view, /** @type {Words} */ words) => {
+  const compute = derive((/** @type {View} */ view) => {
     places = placesOf(view);
-    return scoresAt(view, words, places);
+    return scoresAt(view, places);
   });
-  const draw = derive((/** @type {View} */ view, /** @type {Words} */ words) => {
-    const scores = compute(view, words);
+  const draw = derive((/** @type {View} */ view) => {
+    const scores = compute(view);
     chart.draw(figureOf(view, places, scores));
-    table.sum(words, scores);
-    say(statementOf(view, words, places, scores, encodings(view).rotary));
+    table.sum(scores);
+    say(statusOf(view, places, scores, encodings(view).rotary));
   });
-  const read = derive((/** @type {View} */ view, /** @type {Words} */ words) => {
-    draw(view, words);
+  const read = derive((/** @type {View} */ view) => {
+    draw(view);
     const { start, count, step } = places;
     const row = clamp(selected(view).position - start, 0, (count - 1) * step);
     const one = { start: start + row, count: 1, step: 1 };
-    table.read(one.start, scoresAt(view, words, one));
+    table.read(one.start, scoresAt(view, one));
     chart.moveTo(Math.round(row / step));
   });
 
-  return inSlices(function* (/** @type {View} */ view, /** @type {import('./shuffle.js').Material} */ material) {
+  return inSlices(function* (/** @type {View} */ view) {
     mixing.checked = view.mixing;
-    if (explain(Array.isArray(material) ? { problem: objection(view) } : material) || !Array.isArray(material)) return;
-    const words = wordsOf(material);
-    compute(view, words);
+    if (explain({ problem: objection(view) })) return;
+    compute(view);
     yield;
-    draw(view, words);
+    draw(view);
     yield;
-    read(view, words);
+    read(view);
   });
 }
