@@ -440,7 +440,7 @@ test.describe('the focus', () => {
     await leave('#mine', '#step=0', 'explore');
     await leave('#clocks [type=range]', '#preset=alibi', 'explore');
     await go('#show=similarity');
-    await leave('#dimensions', '#step=2', 'story');
+    await leave('#waves .chart', '#step=2', 'story');
     await go('#show=similarity');
     await leave('#shift', '#step=0', 'clocks');
     await go('#show=addition');

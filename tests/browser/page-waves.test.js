@@ -156,7 +156,6 @@ test.describe('waves and clocks', () => {
       expect(String(await page.locator('#waves .chart').getAttribute('aria-label'))).toMatch(
         new RegExp(`^Lines of the dimensions ${shown.join(', ')} along`),
       );
-      await expect(page.locator('#dimensions')).toHaveAttribute('placeholder', shown.join(', '));
       const part = await inked(page);
       expect(part > 0.005 && part < 0.5, `${part} of the chart is lines`).toBeTruthy();
       expect(problems).toEqual([]);
@@ -256,31 +255,6 @@ test.describe('waves and clocks', () => {
       await expect(await near(page, '#waves .drawn'), hash).toHaveText(caption);
       await page.close();
     }
-  });
-
-  test('clearing the dimensions restores the automatic choice', async ({ site }) => {
-    const { page } = await site.open('#dim=4&waves=0');
-    expect((await tableRows(page)).length).toBe(1);
-    await page.fill('#dimensions', '9999');
-    await settled(page);
-    await expect(await near(page, '#dimensions-error')).toHaveText(/Still showing 0\.$/);
-    await page.fill('#dimensions', '');
-    await settled(page);
-    expect((await tableRows(page)).length).toBe(2);
-    await page.fill('#dimensions', '9999');
-    await settled(page);
-    await expect(await near(page, '#dimensions-error')).toHaveText(/Still showing 2, 3\.$/);
-    await page.close();
-  });
-
-  test('the page chooses dimensions only if none are given', async ({ site }) => {
-    const { page } = await site.open('#waves=2,3');
-    await bringNear(page, '#waves .chart');
-    await expect(page.locator('#dimensions')).toHaveAttribute('placeholder', '');
-    await page.fill('#dimensions', '');
-    await settled(page);
-    await expect(page.locator('#dimensions')).toHaveAttribute('placeholder', '8, 9, 20, 21, 34, 35');
-    await page.close();
   });
 
   test('waves too fast for the length are left out, with a note', async ({ site }) => {

@@ -207,7 +207,6 @@ test.describe('the page as a whole', () => {
         await bringNear(page, '#text');
         if (state.includes('errors')) {
           await page.fill('#length', '0');
-          await page.fill('#dimensions', 'x');
           await page.fill('#text', '');
           await expect(page.locator('#addition')).toContainText('An empty text has no tokens');
           await inspect('errors', '#explore');
