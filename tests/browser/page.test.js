@@ -217,25 +217,6 @@ test.describe('the page as a whole', () => {
     });
   }
 
-  test('follows the system from light to dark', async ({ site }) => {
-    const { page } = await site.open();
-    const corner = () =>
-      page.locator('#table .plot canvas').evaluate((node) => {
-        const canvas = /** @type {HTMLCanvasElement} */ (node);
-        const copy = new OffscreenCanvas(1, 1).getContext('2d');
-        // Position 0, dimension 62: a sine of 0.
-        copy?.drawImage(canvas, -Math.floor((canvas.width * 62.5) / 64), -1);
-        return [...(copy?.getImageData(0, 0, 1, 1).data ?? [])].slice(0, 3);
-      });
-    const light = await corner();
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await settled(page);
-    const dark = await corner();
-    expect(Math.min(...light), `zero is ${light} on paper`).toBeGreaterThan(235);
-    expect(Math.max(...dark), `zero is ${dark} at night`).toBeLessThan(45);
-    await page.close();
-  });
-
   for (const [place, hash, ids] of /** @type {[string, string, string[]][]} */ ([
     ['Learn', '', ['story']],
     ['Explore', '#show=similarity', ['choose', 'table', 'waves', 'similarity']],

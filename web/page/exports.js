@@ -7,19 +7,7 @@
 import { element, kindOf } from '../figure/index.js';
 import { TEXTS } from './kinds.js';
 
-/**
- * @typedef {import('./types.js').View} View
- *
- * @typedef {object} Cells of the table shown
- * @property {Float32Array} values
- * @property {number} rows
- * @property {number} columns
- *
- * @typedef {object} Colours
- * @property {typeof import('posenc').colorize} colorize
- * @property {Uint8Array} colormap
- * @property {[number, number]} domain
- */
+/** @typedef {import('./types.js').View} View */
 
 /** Pixels of the longer side of a picture, unless the table has more cells. */
 const SIDE = 1024;
@@ -39,16 +27,16 @@ export function fileName(view, extension) {
 /**
  * The table in its colours, with squares as cells.
  *
- * @param {Cells} cells
- * @param {Colours} colours
+ * @param {Uint8ClampedArray<ArrayBuffer>} rgba
+ * @param {number} rows
+ * @param {number} columns
  * @returns {Promise<Blob>}
  */
-export async function pngFile({ values, rows, columns }, { colorize, colormap, domain }) {
+export async function pngFile(rgba, rows, columns) {
   const scale = Math.max(Math.floor(SIDE / Math.max(rows, columns)), 1);
   const [small, large] = [element('canvas', ''), element('canvas', '')];
   [small.width, small.height] = [columns, rows];
   [large.width, large.height] = [columns * scale, rows * scale];
-  const rgba = colorize(values, { colormap, domain });
   small.getContext('2d')?.putImageData(new ImageData(rgba, columns, rows), 0, 0);
   const context = /** @type {CanvasRenderingContext2D} */ (large.getContext('2d'));
   context.imageSmoothingEnabled = false;

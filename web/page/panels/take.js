@@ -34,13 +34,8 @@ const positionsOf = ({ start, length }) => `positions ${formatWhole(start)} to $
 /**
  * @param {import('../../figure/types.js').Table} table
  * @param {View} view
- * @returns {import('../exports.js').Cells}
  */
-const cellsOf = ({ encoding }, { start, length, dim }) => ({
-  values: encoding.encode(length, { start }).data,
-  rows: length,
-  columns: dim,
-});
+const rowsOf = ({ encoding }, { start, length }) => encoding.encode(length, { start });
 
 /**
  * @param {Blob} blob
@@ -81,14 +76,14 @@ function bindFiles(root, { posenc, tableOf, pending }) {
   /** @type {Record<string, () => Promise<Blob>>} */
   const makers = {
     async npy() {
-      const { values, rows, columns } = cellsOf(tableOf(current), current);
+      const rows = rowsOf(tableOf(current), current);
       const { writeNpy } = await import('posenc/files');
-      return new Blob([writeNpy({ data: values, shape: [rows, columns] })]);
+      return new Blob([writeNpy(rows)]);
     },
     async png() {
       const table = tableOf(current);
-      const { colorize } = posenc;
-      return pngFile(cellsOf(table, current), { colorize, colormap: mapOf(root), domain: table.domain });
+      const rgba = posenc.colorize(rowsOf(table, current).data, { colormap: mapOf(root), domain: table.domain });
+      return pngFile(rgba, current.length, current.dim);
     },
   };
   find(root, '.embedded', HTMLElement).hidden = !EMBEDDED;
@@ -158,7 +153,7 @@ function bindCode(block, { tableOf, change }) {
   const renderLanguage = bindRadios(block, 'language', change);
   const draw = derive((/** @type {View} */ view) => {
     const table = tableOf(view);
-    copy.show(codeOf(view.language, view, table.encoding, () => cellsOf(table, view).values));
+    copy.show(codeOf(view.language, view, table.encoding, () => rowsOf(table, view).data));
     made.textContent = CODES[kindOf(view).name].made(view, table.encoding);
   });
   return (view) => {
