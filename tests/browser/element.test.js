@@ -552,7 +552,7 @@ test('what was set before the element was defined counts; a wrong property does 
 
 test('properties and attributes that are unset give the default again, even after a gesture', async ({ show }) => {
   const { page } = await show('<posenc-heatmap preset="fairseq" dim="8"></posenc-heatmap><posenc-add></posenc-add>');
-  await page.locator('.zoom button[value="2"]').click();
+  await page.locator('.tools button[value="2"]').click();
   await page.locator('#root').check();
   const told = await page.evaluate(() => {
     const [heatmap, add] = /** @type {any[]} */ ([...document.querySelectorAll('posenc-heatmap, posenc-add')]);

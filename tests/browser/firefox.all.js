@@ -163,14 +163,6 @@ test.describe('the page in Firefox', () => {
     expect(problems).toEqual([]);
   });
 
-  test('a typed text gets tokens', async () => {
-    await visit('addition');
-    await page.locator('#text').fill('not the first sentence');
-    await visit('addition');
-    expect(await page.$eval('#addition .summary', (node) => node.textContent)).toMatch(/^4 tokens/);
-    expect(problems).toEqual([]);
-  });
-
   test('the elements draw, and expose their table and cell', async ({ site }) => {
     await load();
     const table = sinusoidal({ dim: 8 }).encode(20).data;

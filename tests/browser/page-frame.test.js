@@ -68,7 +68,7 @@ for (const { id, height = 0 } of PANELS.filter(({ height }) => height)) {
     expect(height).toBeLessThanOrEqual(620);
     expect(await frame.evaluate(() => document.documentElement.scrollWidth)).toBe(640);
     await expect(frame.locator('#panels .panel:visible')).toHaveCount(1);
-    await expect(frame.locator('.bar, footer, #choose, .more, #notes').filter({ visible: true })).toHaveCount(0);
+    await expect(frame.locator('.bar, footer, #choose, #notes').filter({ visible: true })).toHaveCount(0);
     expect(await frame.evaluate(blankCanvases, `#${id}`)).toEqual([]);
     expect(problems).toEqual([]);
     await host.close();
@@ -134,38 +134,48 @@ test('in a frame a click pins a cell, and Escape unpins it and leaves nothing', 
   await expect(frame.locator('body')).toHaveClass(/pinned/);
   await frame.locator('#table .plot').press('Escape');
   await expect(frame.locator('body')).not.toHaveClass(/pinned/);
-  await frame.locator('#table .plot').press('b');
-  await expect(frame.locator('#table .plot')).toBeVisible();
   await expect(frame.locator('.bar')).toBeHidden();
   expect(problems).toEqual([]);
   await host.close();
 });
 
-test('the address gives the page and its figures light or dark colours', async () => {
-  const { page, problems } = await site.open('#step=0&theme=dark', { colorScheme: 'light' });
+test('the page and its figures follow the system, unless the address gives light or dark colours', async () => {
+  const { page, problems } = await site.open('#step=0', { colorScheme: 'light' });
   const colours = () =>
     page.evaluate(() => {
       const canvas = /** @type {HTMLCanvasElement} */ (document.querySelector('#table .plot canvas'));
       const copy = new OffscreenCanvas(1, 1).getContext('2d');
       // Position 0, dimension 62: a sine of 0.
       copy?.drawImage(canvas, -Math.floor((canvas.width * 62.5) / 64), -1);
-      const [red] = copy?.getImageData(0, 0, 1, 1).data ?? [];
+      const rgb = [...(copy?.getImageData(0, 0, 1, 1).data ?? [])].slice(0, 3);
+      const zero = Math.min(...rgb) > 235 ? 'light' : Math.max(...rgb) < 45 ? 'dark' : String(rgb);
       const { backgroundColor, colorScheme } = getComputedStyle(document.documentElement);
-      return { zero: red < 128 ? 'dark' : 'light', backgroundColor, colorScheme };
+      return { zero, backgroundColor, colorScheme };
     });
   const dark = { zero: 'dark', backgroundColor: 'rgb(19, 21, 24)', colorScheme: 'dark' };
   const light = { zero: 'light', backgroundColor: 'rgb(253, 253, 251)', colorScheme: 'light' };
-  expect(await colours()).toEqual(dark);
+  const system = { colorScheme: 'light dark' };
+  expect(await colours()).toEqual({ ...light, ...system });
   const go = async (/** @type {string} */ hash) => {
     await page.evaluate((hash) => {
       location.hash = hash;
     }, hash);
     await settled(page);
   };
-  await go('#step=0&theme=light');
-  expect(await colours()).toEqual(light);
-  await page.emulateMedia({ colorScheme: 'dark' });
+  const turn = async (/** @type {'light' | 'dark'} */ colorScheme) => {
+    await page.emulateMedia({ colorScheme });
+    await settled(page);
+  };
+  await turn('dark');
+  expect(await colours()).toEqual({ ...dark, ...system });
+  await turn('light');
+  await go('#step=0&theme=dark');
+  expect(await colours()).toEqual(dark);
+  await page.reload();
   await settled(page);
+  expect(await colours()).toEqual(dark);
+  await go('#step=0&theme=light');
+  await turn('dark');
   expect(await colours()).toEqual(light);
   // A step's link names no theme.
   await page.getByRole('link', { name: 'Learn' }).click();

@@ -124,14 +124,3 @@ for (const viewport of SIZES) {
     await page.close();
   });
 }
-
-test('a larger font is the presenter’s choice, and the figure gives way to it', async ({ site }) => {
-  const { page } = await site.open('#step=3&present=yes', { viewport: SIZES[0] });
-  const heightOf = () => page.locator('.stage .chart').evaluate(({ clientHeight }) => clientHeight);
-  const before = await heightOf();
-  await page.keyboard.press('+');
-  await settled(page);
-  expect(await heightOf()).toBeLessThan(before);
-  expect(await page.evaluate(faults)).toEqual(NONE);
-  await page.close();
-});

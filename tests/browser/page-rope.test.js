@@ -371,14 +371,4 @@ test.describe('the query and the key', () => {
     expect(problems).toEqual([]);
     await page.close();
   });
-
-  test('it is presented on one screen', async ({ site }) => {
-    for (const hash of ['#step=7&present=yes', '#preset=rotary&show=rope&present=yes']) {
-      const { page, problems } = await site.open(hash, { viewport: { width: 1280, height: 720 } });
-      expect(await page.evaluate(() => document.documentElement.scrollHeight), hash).toBe(720);
-      await expect(page.locator('.rope:visible .beyond')).toBeHidden();
-      expect(problems).toEqual([]);
-      await page.close();
-    }
-  });
 });

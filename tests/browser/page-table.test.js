@@ -659,7 +659,7 @@ test.describe('the table', () => {
     // Faster than frames.
     for (let k = 0; k < 5; k++) page.keyboard.press('ArrowDown');
     await press('ArrowDown', 52, 19);
-    await page.locator('#goto').focus();
+    await page.getByRole('button', { name: 'Zoom in' }).focus();
     await expect(page.locator('#table .readout')).toHaveAttribute('aria-live', 'off');
     await page.close();
   });
@@ -694,50 +694,6 @@ test.describe('the table', () => {
     await page.close();
   });
 
-  test('go to a position, or show why it is refused', async ({ site }) => {
-    const { page, problems } = await site.open('#length=100');
-    const go = async (/** @type {string} */ position) => {
-      await page.fill('#goto', position);
-      await page.locator('#goto').press('Enter');
-      await settled(page);
-    };
-    for (const [position, start] of [
-      ['1000', 950],
-      ['1040', 950],
-      ['10', 0],
-      ['-3', -53],
-      [String(FARTHEST), FARTHEST - 99],
-      [String(-FARTHEST), -FARTHEST],
-    ]) {
-      await go(String(position));
-      await expect(page.locator('#start')).toHaveValue(String(start));
-      expect((await readout(page, '#table')).position).toBe(position);
-      expect((await settings(page)).position).toBe(position);
-      await expect(await near(page, '#goto-error')).toHaveText('');
-    }
-    for (const entry of ['', '1.5', '9007199254740992']) {
-      await go(entry);
-      await expect(await near(page, '#goto-error')).toHaveText('Must be a whole number within ±(2⁵³ − 1).');
-      await expect(page.locator('#goto')).toHaveAttribute('aria-invalid', 'true');
-      await expect(page.locator('#start')).toHaveValue(String(-FARTHEST));
-    }
-    await go('0');
-    await expect(await near(page, '#goto-error')).toHaveText('');
-    await expect(page.locator('#goto')).toHaveAttribute('aria-invalid', 'false');
-    expect(problems).toEqual([]);
-    await page.close();
-
-    const { page: learned } = await site.open('#preset=learned&rows=500&length=100');
-    await learned.fill('#goto', '500');
-    await learned.getByRole('button', { name: 'Go', exact: true }).click();
-    await expect(await near(learned, '#goto-error')).toHaveText('The learned table has only the positions 0 to 499.');
-    await learned.fill('#goto', '499');
-    await learned.getByRole('button', { name: 'Go', exact: true }).click();
-    await settled(learned);
-    expect((await settings(learned)).start).toBe('400');
-    await learned.close();
-  });
-
   test('the smallest table and the ends of the position axis are drawn', async ({ site }) => {
     const { page, problems } = await site.open('#length=1&dim=1&waves=0');
     for (const hash of [
@@ -765,9 +721,6 @@ test.describe('the table', () => {
       const { page, problems } = await site.open(`#preset=mlx&start=${-FARTHEST}&position=${-FARTHEST}&dimension=63`, {
         viewport: { width, height: 700 },
       });
-      await page.fill('#goto', '');
-      await page.locator('#goto').press('Enter');
-      await settled(page);
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
       expect(problems).toEqual([]);
       await page.close();

@@ -64,41 +64,13 @@ test.describe('waves', () => {
       'Columns 8, 20, and 34 are solid sines. Columns 9, 21, and 35 are dashed cosines.',
       'Of the table’s 64 columns, the chart leaves out 8 too fast to follow, 22 that would crowd it, and 28 too slow to move visibly.',
     ],
-    [
-      '#dim=4',
-      { dim: 4 },
-      128,
-      'Column 2 is a solid sine. Column 3 is a dashed cosine.',
-      'Of the table’s 4 columns, the chart leaves out 2 too fast to follow.',
-    ],
     ['#dim=2&length=50', { dim: 2 }, 50, 'Column 0 is a solid sine. Column 1 is a dashed cosine.', ''],
-    [
-      '#dim=512&length=512',
-      { dim: 512 },
-      512,
-      'Columns 130, 244, and 360 are solid sines. Columns 131, 245, and 361 are dashed cosines.',
-      'Of the table’s 512 columns, the chart leaves out 130 too fast to follow, 226 that would crowd it, and 150 too slow to move visibly.',
-    ],
-    [
-      '#preset=fairseq',
-      { dim: 64, preset: 'fairseq' },
-      128,
-      'Columns 4, 10, and 17 are solid sines. Columns 36, 42, and 49 are dashed cosines.',
-      'Of the table’s 64 columns, the chart leaves out 8 too fast to follow, 22 that would crowd it, and 28 too slow to move visibly.',
-    ],
     [
       '#preset=fairseq&dim=7',
       { dim: 7, preset: 'fairseq' },
       128,
       'Column 1 is a solid sine. Column 4 is a dashed cosine.',
       'Of the table’s 7 columns, the chart leaves out 2 too fast to follow, 2 too slow to move visibly, and 1 of zeros.',
-    ],
-    [
-      '#preset=roformer&dim=5&length=2048',
-      { dim: 5, preset: 'roformer' },
-      2048,
-      'Column 2 is a solid sine.',
-      'Of the table’s 5 columns, the chart leaves out 4 too fast to follow.',
     ],
     [
       '#layout=cos-sin&endpoint=yes&dim=32&length=4096',
@@ -141,7 +113,6 @@ test.describe('waves', () => {
       expect(String(await page.locator('#waves .chart').getAttribute('aria-label'))).toMatch(
         new RegExp(`^Lines of the dimensions ${shown.join(', ')} along`),
       );
-      await expect(page.locator('#dimensions')).toHaveAttribute('placeholder', shown.join(', '));
       const part = await inked(page);
       expect(part > 0.005 && part < 0.5, `${part} of the chart is lines`).toBeTruthy();
       expect(problems).toEqual([]);
@@ -155,12 +126,6 @@ test.describe('waves', () => {
       '62, 63',
       'Column 62 is a solid sine. Column 63 is a dashed cosine.',
       'Every wave is too fast to follow at this length, so the chart shows the slowest. Of the table’s 64 columns, the chart leaves out 62 too fast to follow.',
-    ],
-    [
-      '#dim=4&length=1048576',
-      '2, 3',
-      'Column 2 is a thin sine. Column 3 is a thin cosine.',
-      'Every wave is too fast to follow at this length, so the chart shows the slowest. Of the table’s 4 columns, the chart leaves out 2 too fast to follow.',
     ],
     [
       '#maxFrequency=1e-6&dim=8',
@@ -241,31 +206,6 @@ test.describe('waves', () => {
       await expect(await near(page, '#waves .drawn'), hash).toHaveText(caption);
       await page.close();
     }
-  });
-
-  test('clearing the dimensions restores the automatic choice', async ({ site }) => {
-    const { page } = await site.open('#dim=4&waves=0');
-    expect((await tableRows(page)).length).toBe(1);
-    await page.fill('#dimensions', '9999');
-    await settled(page);
-    await expect(await near(page, '#dimensions-error')).toHaveText(/Still showing 0\.$/);
-    await page.fill('#dimensions', '');
-    await settled(page);
-    expect((await tableRows(page)).length).toBe(2);
-    await page.fill('#dimensions', '9999');
-    await settled(page);
-    await expect(await near(page, '#dimensions-error')).toHaveText(/Still showing 2, 3\.$/);
-    await page.close();
-  });
-
-  test('the page chooses dimensions only if none are given', async ({ site }) => {
-    const { page } = await site.open('#waves=2,3');
-    await bringNear(page, '#waves .chart');
-    await expect(page.locator('#dimensions')).toHaveAttribute('placeholder', '');
-    await page.fill('#dimensions', '');
-    await settled(page);
-    await expect(page.locator('#dimensions')).toHaveAttribute('placeholder', '8, 9, 20, 21, 34, 35');
-    await page.close();
   });
 
   test('waves too fast for the length are left out, with a note', async ({ site }) => {

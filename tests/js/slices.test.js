@@ -1,12 +1,6 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
-
-const page = new EventTarget();
-Object.assign(globalThis, {
-  addEventListener: page.addEventListener.bind(page),
-  removeEventListener: page.removeEventListener.bind(page),
-});
-const { inSlices, whole } = await import('../../web/figure/slices.js');
+import { inSlices, whole } from '../../web/figure/slices.js';
 
 let now = 0;
 mock.method(performance, 'now', () => now);
@@ -72,13 +66,4 @@ test('a failure reaches whoever asked for the drawing, and the next one is drawn
   await assert.rejects(async () => rest, /no more/);
   await draw('b', dawdle);
   assert.deepEqual(done, ['a1', 'b1', 'b2', 'b3']);
-});
-
-test('before printing, everything is drawn', async () => {
-  const { done, draw } = create();
-  const rest = draw('a', dawdle);
-  page.dispatchEvent(new Event('beforeprint'));
-  assert.deepEqual(done, ['a1', 'a2', 'a3']);
-  await rest;
-  assert.deepEqual(done, ['a1', 'a2', 'a3']);
 });

@@ -1,6 +1,5 @@
 import * as posenc from 'posenc';
 import { createStore, element, followTheme, initial, kindOf, selected, themeChanged } from '../figure/index.js';
-import { sheetOf } from '../figure/style.js';
 import { attributeText, patchOf } from './properties.js';
 
 /**
@@ -8,6 +7,18 @@ import { attributeText, patchOf } from './properties.js';
  * @typedef {import('../figure/types.js').Context} Context
  * @typedef {import('../figure/types.js').Render} Render
  */
+
+/**
+ * A style sheet for `adoptedStyleSheets`, which security policies allow where they forbid `<style>`.
+ *
+ * @param {readonly string[]} rules the text of each style sheet
+ * @param {Pick<typeof globalThis, 'CSSStyleSheet'>} [view] the window of the document that uses it
+ */
+function sheetOf(rules, view = globalThis) {
+  const sheet = new view.CSSStyleSheet();
+  sheet.replaceSync(rules.join('\n'));
+  return sheet;
+}
 
 /** Without a document, importing this module has no effect. */
 const Base = /** @type {typeof HTMLElement} */ (globalThis.HTMLElement ?? class {});

@@ -94,7 +94,7 @@ export class PosencRotary extends PosencElement {
 export class PosencWaves extends TableElement {
   static section = 'waves';
   static label = 'Waves of positional encodings';
-  static rules = [styles.host, styles.figure, styles.chart, styles.waves];
+  static rules = [styles.host, styles.figure, styles.chart];
   static panel = wavesPanel;
 }
 

@@ -3,6 +3,5 @@
 export { default as chart } from '../figure/chart.css?inline';
 export { default as add } from '../figure/panels/add.css?inline';
 export { default as table } from '../figure/panels/table.css?inline';
-export { default as waves } from '../figure/panels/waves.css?inline';
 export { default as figure } from '../figure/style.css?inline';
 export { default as host } from './host.css?inline';

@@ -1,5 +1,4 @@
 import { clamp } from './numbers.js';
-import { sheetOf } from './style.js';
 
 /**
  * Diverging colour maps from blue through neutral to orange, distinguishable with every common colour blindness. Both arms
@@ -116,12 +115,8 @@ export function onThemeChange(node, redraw) {
 /** @param {Document | ShadowRoot} root a tree whose theme may have changed */
 export const themeChanged = (root) => root.dispatchEvent(new Event(THEME));
 
-/** Printed pages are light. */
-const ON_PAPER =
-  ':root, :host { --if-light: initial !important; --if-dark: !important; color-scheme: light !important; }';
-
 /**
- * Redraws a tree when the system changes between light and dark, and in light colours for print.
+ * Redraws a tree when the system changes between light and dark.
  *
  * @param {Document | ShadowRoot} root
  * @returns {() => void} stops it
@@ -130,25 +125,8 @@ export function followTheme(root) {
   const view = /** @type {Document} */ (root.ownerDocument ?? root).defaultView;
   // The document of a template has no window and shows nothing.
   if (!view) return () => {};
-  const paper = sheetOf([ON_PAPER], /** @type {typeof globalThis} */ (/** @type {unknown} */ (view)));
   const draw = () => themeChanged(root);
-  const lighten = () => {
-    root.adoptedStyleSheets = [...root.adoptedStyleSheets, paper];
-    draw();
-  };
-  const restore = () => {
-    if (!root.adoptedStyleSheets.includes(paper)) return;
-    root.adoptedStyleSheets = root.adoptedStyleSheets.filter((sheet) => sheet !== paper);
-    draw();
-  };
   const system = view.matchMedia('(prefers-color-scheme: dark)');
   system.addEventListener('change', draw);
-  view.addEventListener('beforeprint', lighten);
-  view.addEventListener('afterprint', restore);
-  return () => {
-    system.removeEventListener('change', draw);
-    view.removeEventListener('beforeprint', lighten);
-    view.removeEventListener('afterprint', restore);
-    restore();
-  };
+  return () => system.removeEventListener('change', draw);
 }

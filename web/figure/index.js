@@ -12,7 +12,7 @@ export { createOutputs, dot, largest } from './attention.js';
 export { decades, dimensionAxis, positionAxis, powersOfTwo, thinned, ticks, valueScale } from './axes.js';
 export { createChart } from './chart.js';
 export { createClocks, pairsOf, stepTo, svg } from './clocks.js';
-export { followTheme, mapOf, onThemeChange, styleOf, themeChanged } from './colours.js';
+export { followTheme, mapOf, onThemeChange, themeChanged } from './colours.js';
 export { writeDecimals } from './decimals.js';
 export { element, find, say } from './dom.js';
 export { bindField } from './field.js';

@@ -10,7 +10,6 @@ import * as learned from './kinds/learned.js';
 import * as rotary from './kinds/rotary.js';
 import * as sinusoidal from './kinds/sinusoidal.js';
 import { withFields } from './memoize.js';
-import { formatWhole } from './numbers.js';
 
 /**
  * @typedef {import('./types.js').View} View
@@ -50,16 +49,6 @@ export const kindOf = ({ preset }) => /** @type {Kind} */ (ALL.find(({ presets }
 export function hasField(view, key) {
   const { fields, panels } = kindOf(view);
   return key === 'dim' ? panels.includes('table') : fields.includes(key) || !FAMILY_FIELDS.some((own) => own === key);
-}
-
-/**
- * Why there is nothing to show at a position outside the table.
- *
- * @param {View} view
- */
-export function missing(view) {
-  const { first, last } = kindOf(view).limits(view);
-  return `The ${view.file ? 'given' : view.preset} table has only the positions ${formatWhole(first)} to ${formatWhole(last)}.`;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { MAX_LENGTH } from '../spec/fields.js';
-import { kindOf, missing } from './kinds.js';
+import { kindOf } from './kinds.js';
 import { clamp } from './numbers.js';
 
 /**
@@ -101,22 +101,6 @@ export function createNavigation(change) {
     select(row, column, settled) {
       ask(selecting(view, row, column), settled);
       return view;
-    },
-
-    /** Selects a position. Returns '', or the reason why there is none. @type {(position: number) => string} */
-    goTo(position) {
-      const { first, last } = kindOf(view).limits(view);
-      if (position < first || position > last) return missing(view);
-      const { start, length } = view;
-      if (position < start || position >= start + length) {
-        // The position goes to the middle, but a position from 0 on does not bring negative ones into view.
-        const least = position < 0 ? first : Math.max(first, 0);
-        home = { start: clamp(position - Math.floor(length / 2), least, last - length + 1), length };
-        ask({ position, start: home.start }, true);
-      } else {
-        ask({ position }, true);
-      }
-      return '';
     },
 
     /** Shows the rows that were visible before, with all columns. */

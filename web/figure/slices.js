@@ -58,23 +58,16 @@ export function whole(work) {
 export function inSlices(steps) {
   /** @type {Generator<void> | undefined} */
   let latest;
-  // Before printing, everything is drawn.
-  const finish = () => {
-    while (latest && !latest.next().done);
-  };
   /**
    * @param {Generator<void>} work
    * @returns {Promise<void> | undefined}
    */
   const go = (work) => {
     if (work !== latest) return undefined;
-    // The listener is removed when the work ends: the window would keep a removed section alive.
-    removeEventListener('beforeprint', finish);
     const until = performance.now() + SLICE;
     let { done } = work.next();
     while (!done && performance.now() < until) ({ done } = work.next());
     if (done) return undefined;
-    addEventListener('beforeprint', finish);
     return nextTask().then(() => go(work));
   };
   return (...inputs) => {

@@ -4,7 +4,8 @@ import { FAMILY_FIELDS } from '../spec/families.js';
 import { FIELDS } from '../spec/fields.js';
 import { MAX_POSITION } from '../spec/ranges.js';
 import { fieldsOf, initialOf } from './fields.js';
-import { kindOf, missing } from './kinds.js';
+import { kindOf } from './kinds.js';
+import { formatWhole } from './numbers.js';
 
 /** @type {{ [K in keyof View]: import('./parse.js').Field<View[K]> }} */
 export const fields = fieldsOf(FIELDS);
@@ -55,7 +56,9 @@ export function conflict(view) {
   if (end > MAX_POSITION) return 'The last position, first + length − 1, must be below 2⁵³.';
   const kind = kindOf(view);
   const { first, last } = kind.limits(view);
-  return kind.conflict?.(view) || (start < first || end > last ? missing(view) : '');
+  const reason = kind.conflict?.(view) ?? '';
+  if (reason || (start >= first && end <= last)) return reason;
+  return `The ${view.file ? 'given' : view.preset} table has only the positions ${formatWhole(first)} to ${formatWhole(last)}.`;
 }
 
 /**

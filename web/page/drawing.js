@@ -19,9 +19,8 @@ import { element, idle } from '../figure/index.js';
  * @param {HTMLElement} section
  * @param {Panel} panel
  * @param {import('./types.js').Context} context
- * @param {(section: HTMLElement) => void} onDrawn
  */
-export function createPanel(section, panel, context, onDrawn) {
+export function createPanel(section, panel, context) {
   const trouble = element('p', 'trouble');
   trouble.setAttribute('role', 'alert');
   /** @param {() => unknown} work */
@@ -42,12 +41,14 @@ export function createPanel(section, panel, context, onDrawn) {
   attempt(() => {
     render = panel(section, context);
   });
-  const draw = async (/** @type {View} */ view) => {
-    await render?.(view);
-    heights.observe(section);
-    onDrawn(section);
+  return {
+    section,
+    draw: (/** @type {View} */ view) =>
+      attempt(async () => {
+        await render?.(view);
+        heights.observe(section);
+      }),
   };
-  return { section, draw: (/** @type {View} */ view) => attempt(() => draw(view)) };
 }
 
 /** Remembers the height of each drawn panel, for when it is out of sight and not laid out. */
@@ -152,11 +153,7 @@ export function drawNear(all, { current, schedule, pending }) {
     };
     for (const type of GESTURES) panel.section.addEventListener(type, catchUp, { capture: true });
   }
-  /**
-   * @param {View} view
-   * @param {boolean} [whole] draws every panel at once; those not loaded yet begin to load
-   */
-  return (view, whole) => {
+  return (/** @type {View} */ view) => {
     let spent = 0;
     const arrived = new Set(all.filter((panel) => hidden.has(panel) && !isHidden(panel)));
     hidden = new Set(all.filter(isHidden));
@@ -165,9 +162,9 @@ export function drawNear(all, { current, schedule, pending }) {
     for (const panel of shown(view)) {
       // Those above it have been drawn.
       if (arrived.has(panel)) look(panel);
-      if (!whole && !isNear(panel)) continue;
+      if (!isNear(panel)) continue;
       const late = spent > 0 && spent + (costs.get(panel) ?? FRAME) > FRAME;
-      if (!whole && late && !urgent(panel)) continue;
+      if (late && !urgent(panel)) continue;
       const began = performance.now();
       draw(panel, view);
       const cost = performance.now() - began;

@@ -6,7 +6,7 @@ import { bring, lazyPanel } from './lazy.js';
 import { PANELS } from './panels.js';
 import { createPlaces, opening } from './places.js';
 import { loadingFamily, posenc } from './posenc.js';
-import { createPresenter, loadingStyle } from './present.js';
+import { bindPresenter, loadingStyle } from './present.js';
 import { initial } from './state.js';
 import { createAddress, fromHash } from './url.js';
 
@@ -227,26 +227,25 @@ async function start() {
   const asked = readAddress(() => '').view;
   const framed = isFramed(asked);
   document.documentElement.classList.toggle('framed', framed);
-  // A frame has neither a presenter nor the menus of figures.
-  const menus = framed ? undefined : import('./more.js');
-  const first = Promise.all([loadFirst(asked), menus, loading(asked)]);
+  const first = Promise.all([loadFirst(asked), loading(asked)]);
   // Each part of the start has a task of its own.
   await nextTask();
   await posenc.load();
-  const [panels, more] = await first;
+  const [panels] = await first;
   await nextTask();
   const target = showAddress();
-  if (!framed) drawPlaces = createPlaces({ current, change });
+  if (!framed) {
+    drawPlaces = createPlaces({ current, change });
+    bindPresenter(change, current, pending);
+  }
   store.update();
   const places = find(document, '#panels', HTMLElement);
   places.classList.remove('undrawn');
 
-  const addMore = more?.createMore(createPresenter(change, current, pending), current) ?? (() => {});
   addEventListener('keydown', ({ key }) => {
     const closes = 'popover' in HTMLElement.prototype && document.querySelector(':popover-open');
     if (key === 'Escape' && (framed || !current().present) && !closes) change({ pinned: false }, true);
   });
-  addEventListener('beforeprint', () => drawPanels?.(current(), true));
   followTheme(document);
   // A file dropped outside its box must not replace the page.
   for (const type of ['dragover', 'drop']) addEventListener(type, (event) => event.preventDefault());
@@ -254,7 +253,7 @@ async function start() {
 
   const created = await mapInSlices(PANELS, (panel) => {
     const section = find(document, `#${panel.id}`, HTMLElement);
-    return createPanel(section, panels[panel.id] ?? lazyPanel(panel), { ...store, change }, addMore);
+    return createPanel(section, panels[panel.id] ?? lazyPanel(panel), { ...store, change });
   });
   // The layout has a task of its own, too, and so has each first drawing, but for the story's, which is short.
   await nextPaint();

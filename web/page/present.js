@@ -1,11 +1,8 @@
-import { find, nextPaint, themeChanged } from '../figure/index.js';
+import { find, nextPaint } from '../figure/index.js';
 import { STEPS } from '../spec/fields.js';
 import { PANELS } from './panels.js';
 
 /** @typedef {import('./types.js').View} View */
-
-/** Font sizes relative to the usual one. */
-const SIZES = [0.6, 0.7, 0.8, 0.9, 1, 1.1, 1.25, 1.4, 1.6];
 
 let styled = false;
 
@@ -34,105 +31,47 @@ function panelInSight() {
   return /** @type {View['show']} */ (nearest?.id ?? null);
 }
 
-/**
- * Makes the text larger by some of the sizes, or smaller.
- *
- * @returns {(steps: number) => void}
- */
-function createSize() {
-  let size = SIZES.indexOf(1);
-  return (steps) => {
-    size = Math.min(Math.max(size + steps, 0), SIZES.length - 1);
-    document.documentElement.style.setProperty('--size', String(SIZES[size]));
-    themeChanged(document);
-  };
-}
+/** How far each key goes in the story. @type {Record<string, number>} */
+const STEPS_OF_KEYS = { ArrowRight: 1, ArrowLeft: -1 };
 
-/** @param {number} step */
-function goTo(step) {
-  if (step >= 1 && step <= STEPS) location.hash = `#step=${step}&present=yes`;
-}
-
-/** Presses the button of the step's figure. */
-const press = () =>
-  document.querySelector(/** @type {'button'} */ ('.stage > :not([hidden]) .figure-actions button'))?.click();
-
-/** What keys do while a step of the story is presented. @type {(step: number) => Record<string, () => void>} */
-const keysOfStory = (step) => ({
-  ArrowRight: () => goTo(step + 1),
-  PageDown: () => goTo(step + 1),
-  ' ': () => goTo(step + 1),
-  ArrowLeft: () => goTo(step - 1),
-  PageUp: () => goTo(step - 1),
-  s: press,
-  ...Object.fromEntries(Array.from({ length: STEPS }, (_, k) => [String(k + 1), () => goTo(k + 1)])),
-});
+/** What uses arrows itself: a figure with a cursor, a field. */
+const TAKEN = 'input, select, textarea, [role=application], [role=slider]';
 
 /**
- * Whether a target uses a key itself: a figure with a cursor, a field, a button that Space presses.
- *
- * @param {KeyboardEvent} event
- */
-function isTaken({ key, target }) {
-  const node = /** @type {Element} */ (target);
-  if (node.closest('input, select, textarea, [role=application], [role=slider]')) return true;
-  return key === ' ' && node.closest('button, a, summary') !== null;
-}
-
-/**
- * Presents one figure on the whole screen, controlled by the keys that a presenter's remote also sends.
+ * Presents one figure on the whole screen. Arrows go through the steps of the story, and Escape leaves.
  *
  * @param {import('./types.js').Change} change
  * @param {() => View} current
  * @param {import('../figure/types.js').Pending} pending
- * @returns {(show: View['show']) => void}
  */
-export function createPresenter(change, current, pending) {
-  const root = document.documentElement;
-  const resize = createSize();
-
+export function bindPresenter(change, current, pending) {
   const leave = () => {
     const { show, place } = current();
-    root.classList.remove('blank');
     change({ present: false }, true);
     // Scroll back to the figure's place on the page.
     if (show && place !== 'learn')
       pending.until(nextPaint()).then(() => find(document, `#${show}`, HTMLElement).scrollIntoView());
   };
 
-  /** @param {View['show']} show the panel; null is the story */
-  const present = (show) => {
-    change({ present: true, show }, true);
-    // A frame without that permission fills only its own box.
-    root.requestFullscreen?.().catch(() => {});
-  };
-
   find(document, '.present', HTMLElement).addEventListener('click', () => {
     const { place, show } = current();
-    if (place === 'explore') present(panelInSight());
-    else present(place === 'check' ? 'check' : show);
+    const figure = place === 'explore' ? panelInSight() : place === 'check' ? 'check' : show;
+    change({ present: true, show: figure }, true);
+    // A frame without that permission fills only its own box.
+    document.documentElement.requestFullscreen?.().catch(() => {});
   });
   addEventListener('fullscreenchange', () => {
     // The browser handles Escape itself.
     if (!document.fullscreenElement && current().present) leave();
   });
   addEventListener('keydown', (event) => {
+    const { key, target, ctrlKey, metaKey, altKey } = event;
     const { step, place, present } = current();
-    if (!present || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === 'Escape') return leave();
-    if (isTaken(event)) return;
-    /** @type {Record<string, () => void>} */
-    const keys = {
-      '+': () => resize(1),
-      '-': () => resize(-1),
-      b: () => root.classList.toggle('blank'),
-      ...(place === 'learn' && keysOfStory(step)),
-    };
-    const act = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
-    if (!act) return;
+    if (!present || ctrlKey || metaKey || altKey) return;
+    if (key === 'Escape') return leave();
+    const next = step + STEPS_OF_KEYS[key];
+    if (place !== 'learn' || !(next >= 1 && next <= STEPS) || /** @type {Element} */ (target).closest(TAKEN)) return;
     event.preventDefault();
-    act();
+    location.hash = `#step=${next}&present=yes`;
   });
-
-  return present;
 }

@@ -2,7 +2,6 @@ import { MAX_DIM } from '../../spec/fields.js';
 import { dimensionAxis, positionAxis, wavelengthAxis } from '../axes.js';
 import { createColumn } from '../column.js';
 import { element, find, say } from '../dom.js';
-import { createGoTo } from '../go-to.js';
 import { createHeatmap } from '../heatmap.js';
 import { kindOf } from '../kinds.js';
 import { createLegend } from '../legend.js';
@@ -190,7 +189,6 @@ export function tablePanel(root, context) {
   });
   const drawCell = createCell(figure, live, context);
 
-  createGoTo(find(root, '.tools'), navigation.goTo);
   for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (root.querySelectorAll('button[value]'))) {
     button.addEventListener('click', () => map.zoom(Number(button.value)));
   }

@@ -2,7 +2,6 @@ import { positionAxis } from '../axes.js';
 import { createChart } from '../chart.js';
 import { chooseColumns, list, periodOf } from '../choice.js';
 import { element, find } from '../dom.js';
-import { bindField } from '../field.js';
 import { derive } from '../memoize.js';
 import { clamp, formatLength, formatValue, formatWhole, scaleOf } from '../numbers.js';
 import { swatch } from '../plot.js';
@@ -92,7 +91,7 @@ function wavesOf(view, column, width) {
     outside.length ? `Not in this table: ${outside.join(', ')}.` : '',
     left.length ? `Too fast to draw at this length: ${left.join(', ')}.` : '',
   ];
-  return { drawn, lines, missing: asked ? missing.join(' ') : note, offered: asked ? '' : dimensions.join(', ') };
+  return { drawn, lines, missing: asked ? missing.join(' ') : note };
 }
 
 /**
@@ -180,8 +179,6 @@ export function wavesPanel(root, { tableOf, change }) {
   const valueHead = find(root, '.at');
   const missing = find(root, '.missing');
   const shown = find(root, '.drawn');
-  const input = find(root, 'input', HTMLInputElement);
-  const renderField = bindField(find(root, '[data-field=waves]'), 'waves', change);
   /** @type {View} */
   let current;
   /** Positions between places of the cursor. @param {View} view */
@@ -193,7 +190,6 @@ export function wavesPanel(root, { tableOf, change }) {
   /** Says which waves are shown, and lists them. */
   const prepare = derive((/** @type {View} */ view) => {
     const waves = wavesOf(view, tableOf(view).column, root.clientWidth);
-    input.placeholder = waves.offered;
     missing.textContent = waves.missing;
     /** @type {Map<string, Wave[]>} */
     const kinds = new Map();
@@ -221,7 +217,6 @@ export function wavesPanel(root, { tableOf, change }) {
 
   return inSlices(function* (/** @type {View} */ view) {
     current = view;
-    renderField(view);
     prepare(view);
     yield;
     draw(view);

@@ -2,7 +2,6 @@ import './choose.css';
 import { bindField, find, hasField, KINDS, kindOf } from '../../figure/index.js';
 import { FAMILIES } from '../../spec/families.js';
 import { chosen } from '../preset.js';
-import { bindScrub } from '../scrub.js';
 import render from './choose.html?markup';
 
 /**
@@ -38,7 +37,6 @@ export default function choosePanel(root, { change, current }) {
     const render = bindField(part, key, change);
     const fit = () => input.style.setProperty('--digits', String(Math.max(input.value.length, 1)));
     input.addEventListener('input', fit);
-    bindScrub(input, key, change, current);
     return (/** @type {View} */ view) => {
       part.hidden = !hasField(view, key);
       render(view);

@@ -1,6 +1,6 @@
 import './controls.css';
 import './settings.css';
-import { conflict, derive, element, find, formatWhole, hasField, kindOf, withFields } from '../../figure/index.js';
+import { conflict, derive, element, find, formatWhole, hasField, kindOf } from '../../figure/index.js';
 import { MAX_DIM, MAX_LENGTH } from '../../spec/fields.js';
 import { SETTINGS } from '../../spec/settings.js';
 import { pickFile } from '../files/pick.js';
@@ -116,26 +116,6 @@ function bindDialects(root, { change, current: asked }) {
 }
 
 /**
- * A button to the positions before or after those shown.
- *
- * @param {HTMLButtonElement} button has -1 or 1 as its value
- * @param {import('../types.js').Change} change
- * @returns {import('../types.js').Render}
- */
-function bindPager(button, change) {
-  const forward = button.value === '1';
-  let next = 0;
-  button.addEventListener('click', () => change({ start: next }, true));
-  return (view) => {
-    const length = formatWhole(view.length);
-    next = view.start + (forward ? view.length : -view.length);
-    button.textContent = `${forward ? '+' : '−'} ${length}`;
-    button.setAttribute('aria-label', `${forward ? 'Forward' : 'Back'} by ${length} positions`);
-    button.disabled = !Number.isSafeInteger(next) || conflict(withFields(view, { start: next })) !== '';
-  };
-}
-
-/**
  * All settings of the encoding, and its formula.
  *
  * @type {import('../types.js').Panel}
@@ -147,9 +127,6 @@ export default function settingsPanel(root, context) {
   const renderDialects = bindDialects(root, context);
   const settings = /** @type {Setting[]} */ (Object.keys(SETTINGS)).map((key) => createSetting(key, change));
   find(root, '.numbers', HTMLElement).prepend(...settings.map(({ control }) => control));
-  const pagers = /** @type {HTMLButtonElement[]} */ ([...root.querySelectorAll('.pager button')]).map((button) =>
-    bindPager(button, change),
-  );
   find(root, '.reset', HTMLElement).addEventListener('click', () => {
     const { step, place, present, show } = current();
     change({ ...viewOfStep(step), place, present, show }, true);
@@ -169,7 +146,6 @@ export default function settingsPanel(root, context) {
       control.hidden = !hasField(view, key);
       render(view);
     }
-    for (const render of pagers) render(view);
     renderFormula(view);
   };
 }

@@ -2,10 +2,10 @@ import './controls.css';
 import './take.css';
 // Paper is one way to take the page.
 import '../print.css';
-import { derive, element, find, formatWhole, kindOf, mapOf, styleOf } from '../../figure/index.js';
+import { derive, element, find, formatWhole, kindOf, mapOf } from '../../figure/index.js';
 import { codeOf } from '../code.js';
 import { bindCopy } from '../copy.js';
-import { csvFile, fileName, LIMITS, pngFile, svgFile } from '../exports.js';
+import { fileName, pngFile } from '../exports.js';
 import { bindRadios } from '../field.js';
 import { CODES } from '../kinds.js';
 import { PANELS } from '../panels.js';
@@ -34,39 +34,8 @@ const positionsOf = ({ start, length }) => `positions ${formatWhole(start)} to $
 /**
  * @param {import('../../figure/types.js').Table} table
  * @param {View} view
- * @returns {import('../exports.js').Cells}
  */
-const cellsOf = ({ encoding }, { start, length, dim }) => ({
-  values: encoding.encode(length, { start }).data,
-  rows: length,
-  columns: dim,
-});
-
-/**
- * Whether a picture of the table is small enough.
- *
- * @param {View} view
- * @param {number} each pixels per cell
- */
-const fits = ({ length, dim }, each) =>
-  Math.max(length, dim) * each <= LIMITS.side && length * dim * each ** 2 <= LIMITS.pixels;
-
-/**
- * Why the table can't be saved in some formats, or ''.
- *
- * @param {number} count of its values
- * @param {Record<string, boolean>} possible
- */
-function limitsOf(count, possible) {
-  if (EMBEDDED) return 'The page that embeds this one does not let it save files. Open it by its link to save them.';
-  const { values, text, side, pixels } = LIMITS;
-  const said = [
-    possible.npy ? '' : `.npy holds up to ${formatWhole(values)} values here`,
-    possible.csv ? '' : `CSV up to ${formatWhole(text)} values`,
-    possible.png ? '' : `pictures up to ${formatWhole(side)} pixels a side and ${formatWhole(pixels)} in all`,
-  ].filter(Boolean);
-  return said.length ? `Too large for some: ${said.join('; ')}. This table has ${formatWhole(count)} values.` : '';
-}
+const rowsOf = ({ encoding }, { start, length }) => encoding.encode(length, { start });
 
 /**
  * @param {Blob} blob
@@ -100,38 +69,31 @@ function frameOf(view, figure) {
  * @type {import('../types.js').Panel}
  */
 function bindFiles(root, { posenc, tableOf, pending }) {
-  const limits = find(root, '.limits', HTMLElement);
   const status = find(root, '.saved', HTMLElement);
-  const scale = find(root, 'select', HTMLSelectElement);
-  const buttons = [...root.querySelectorAll('button')];
   /** @type {View} */
   let current;
 
-  const cells = () => cellsOf(tableOf(current), current);
-  const colours = () => ({ colorize: posenc.colorize, colormap: mapOf(root), domain: tableOf(current).domain });
-  /** @type {Record<string, () => Promise<Blob> | Blob>} */
+  /** @type {Record<string, () => Promise<Blob>>} */
   const makers = {
     async npy() {
-      const { values, rows, columns } = cells();
+      const rows = rowsOf(tableOf(current), current);
       const { writeNpy } = await import('posenc/files');
-      return new Blob([writeNpy({ data: values, shape: [rows, columns] })]);
+      return new Blob([writeNpy(rows)]);
     },
-    csv: () => csvFile(cells()),
-    png: () => pngFile(cells(), colours(), Number(scale.value)),
-    svg: () =>
-      svgFile(cells(), colours(), {
-        title: `${current.preset}, ${positionsOf(current)}`,
-        start: current.start,
-        paper: styleOf(root, '--paper'),
-        ink: styleOf(root, '--ink'),
-      }),
+    async png() {
+      const table = tableOf(current);
+      const rgba = posenc.colorize(rowsOf(table, current).data, { colormap: mapOf(root), domain: table.domain });
+      return pngFile(rgba, current.length, current.dim);
+    },
   };
-  for (const button of buttons) {
+  find(root, '.embedded', HTMLElement).hidden = !EMBEDDED;
+  for (const button of root.querySelectorAll('button')) {
+    button.disabled = EMBEDDED;
     button.addEventListener('click', async () => {
       const name = fileName(current, button.value);
       status.textContent = `Writing ${name}…`;
       try {
-        const blob = await pending.until(Promise.resolve().then(makers[button.value]));
+        const blob = await pending.until(makers[button.value]());
         save(blob, name);
         status.textContent = `${name}, ${formatSize(blob.size)}.`;
       } catch (error) {
@@ -140,23 +102,16 @@ function bindFiles(root, { posenc, tableOf, pending }) {
     });
   }
 
-  /** Disables the formats for which the table is too large. */
-  const drawLimits = derive((/** @type {View} */ view) => {
-    tableOf(view); // what was saved is another table
+  const forget = derive((/** @type {View} */ view) => {
     status.textContent = '';
-    const count = view.length * view.dim;
-    for (const option of scale.options) option.disabled = Number(option.value) > 1 && !fits(view, Number(option.value));
-    if (scale.selectedOptions[0]?.disabled) scale.value = '1';
-    const picture = fits(view, 1);
-    const possible = { npy: count <= LIMITS.values, csv: count <= LIMITS.text, png: picture, svg: picture };
-    for (const button of buttons) button.disabled = EMBEDDED || !possible[/** @type {'npy'} */ (button.value)];
-    limits.textContent = limitsOf(count, possible);
+    // What was saved is another table.
+    return [tableOf(view), view.length, view.start];
   });
 
   return (view) => {
     current = view;
     root.hidden = !kindOf(view).panels.includes('table');
-    if (!root.hidden) drawLimits(view);
+    if (!root.hidden) forget(view);
   };
 }
 
@@ -198,7 +153,7 @@ function bindCode(block, { tableOf, change }) {
   const renderLanguage = bindRadios(block, 'language', change);
   const draw = derive((/** @type {View} */ view) => {
     const table = tableOf(view);
-    copy.show(codeOf(view.language, view, table.encoding, () => cellsOf(table, view).values));
+    copy.show(codeOf(view.language, view, table.encoding, () => rowsOf(table, view).data));
     made.textContent = CODES[kindOf(view).name].made(view, table.encoding);
   });
   return (view) => {
@@ -221,6 +176,7 @@ export default function takePanel(root, context) {
   const beside = part('.beside');
   const [share, npy] = [find(beside, 'button', HTMLButtonElement), find(root, '[value=npy]', HTMLButtonElement)];
   share.addEventListener('click', () => npy.click());
+  share.disabled = EMBEDDED;
 
   return (view) => {
     const { shown = tableShown } = CODES[kindOf(view).name];
@@ -229,6 +185,5 @@ export default function takePanel(root, context) {
     link.show(new URL(toHash(view), location.href).href);
     beside.hidden = !view.file;
     find(beside, 'bdi', HTMLElement).textContent = view.file?.name ?? '';
-    share.disabled = npy.disabled;
   };
 }
