@@ -341,24 +341,10 @@ test('heads, batches and lists of cells', () => {
   assert.deepEqual(encoding.tables([[1, 2, 3]]).cos.shape, [1, 3, 4]);
 });
 
-test('tables and vectors of every type, in every memory', async () => {
-  const memory = await posenc.memory(2 ** 20);
+test('tables of 16 bits are rounded once', () => {
   for (const spec of SPECS) {
     const encoding = rotaryGrid(spec);
-    const size = (encoding.rows * spec.dim) / 2;
-    const { cos, sin } = encoding.tables(encoding.rows);
-    const here = (/** @type {number} */ n) => new Float32Array(n);
-    const there = (/** @type {number} */ n) => memory.tensor(n).data;
-    for (const place of [here, there]) {
-      const out = { cos: place(size), sin: place(size) };
-      assert.equal(encoding.tables(encoding.rows, { out }).cos.data, out.cos);
-      assertSameBits(out.cos.slice(), cos.data, 'cos');
-      assertSameBits(out.sin.slice(), sin.data, 'sin');
-      const vectors = place(2 * size);
-      vectors.set(normals(1, 2 * size));
-      encoding.apply(vectors, { out: vectors });
-      assertSameBits(vectors.slice(), encoding.apply(normals(1, 2 * size)).data, 'apply');
-    }
+    const { sin } = encoding.tables(encoding.rows);
     for (const dtype of HALVES) {
       const halves = encoding.tables(encoding.rows, { dtype });
       for (const [i, bits] of halves.sin.data.entries()) {
