@@ -1,21 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as posenc from 'posenc';
-import { assertSameBits, randomInteger, randomNumbers, randomValues } from './helpers.js';
+import { assertSameBits, randomInteger, randomNumbers, randomValues, rowsOf } from './helpers.js';
 
 await posenc.load();
 const { fround } = Math;
-
-/**
- * The rows of a table, one after another.
- * @param {{ weights: Float32Array, shape: readonly number[] }} table
- * @param {ArrayLike<number>} ids
- */
-function rowsOf({ weights, shape: [, dim] }, ids) {
-  const rows = new Float32Array(ids.length * dim);
-  for (let i = 0; i < rows.length; i++) rows[i] = weights[ids[Math.floor(i / dim)] * dim + (i % dim)];
-  return rows;
-}
 
 /**
  * @param {() => number} random

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { numberOf, randomInteger, randomNumbers } from './helpers.js';
+import { randomInteger, randomNumbers } from './helpers.js';
 
 /** @import { Half } from './helpers.js' */
 
@@ -184,9 +184,6 @@ export function randomHalves(dtype, length) {
     () => one + randomInteger(random, -900, 900) + 0x8000 * randomInteger(random, 0, 1),
   );
 }
-
-/** @param {Uint16Array} bits @param {Half} dtype */
-export const widened = (bits, dtype) => Float32Array.from(bits, (each) => numberOf(each, dtype));
 
 /**
  * Ids in all forms, with their shape or as a flat list.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as posenc from 'posenc';
-import { HALVES, numberOf, randomNumbers, randomValues, readRows, rounded } from './helpers.js';
+import { bitsOf, HALVES, numberOf, randomNumbers, randomValues, readRows, rounded } from './helpers.js';
 
 /** @import { Half } from './helpers.js' */
 
@@ -22,14 +22,6 @@ function assertRounded(actual, expected, dtype, what) {
     `${what} in ${dtype}`,
   );
 }
-
-/**
- * The bits of numbers.
- *
- * @param {ArrayLike<number>} values
- * @param {Half} dtype
- */
-const bitsOf = (values, dtype) => Uint16Array.from(values, (value) => rounded(value, dtype));
 
 const random = randomNumbers(3);
 const values = (/** @type {number} */ length) => randomValues(random, length);

@@ -1,8 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as posenc from 'posenc';
-import { foreign, nested, shared, widened } from './forms.js';
-import { assertAgree, assertSameBits, HALVES, randomInteger, randomNumbers, randomValues } from './helpers.js';
+import { foreign, nested, shared } from './forms.js';
+import {
+  assertAgree,
+  assertSameBits,
+  HALVES,
+  randomInteger,
+  randomNumbers,
+  randomValues,
+  rowsOf,
+  widened,
+} from './helpers.js';
 
 await posenc.load();
 const { fround } = Math;
@@ -109,15 +118,6 @@ test('numbers of 16 bits are widened exactly, all 65536 of them', () => {
     );
   }
 });
-
-/**
- * Rows of a table, one after another.
- * @param {{ weights: Float32Array, shape: readonly number[] }} table
- * @param {ArrayLike<number>} ids
- */
-function rowsOf({ weights, shape: [, dim] }, ids) {
-  return Float32Array.from({ length: ids.length * dim }, (_, i) => weights[ids[Math.floor(i / dim)] * dim + (i % dim)]);
-}
 
 /**
  * The sum of arrays, one float32 operation after the other.

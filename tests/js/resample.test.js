@@ -6,6 +6,7 @@ import {
   assertNear,
   assertSameBits,
   normals,
+  product,
   randomNumbers,
   randomValues,
   readGolden,
@@ -17,9 +18,6 @@ await load();
 
 /** @type {{ tables: (Case & { shape: number[], values: number[] })[] }} */
 const { tables } = JSON.parse(readGolden('resample.json'));
-
-/** @param {number[]} sizes */
-const product = (sizes) => sizes.reduce((count, size) => count * size, 1);
 
 /** One call of each kind, for common properties. */
 const KINDS = /** @type {import('posenc').ResampleOptions[]} */ (

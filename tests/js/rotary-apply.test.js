@@ -1,8 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as posenc from 'posenc';
-import { assertSameBits, HALVES, normals, randomInteger, randomNumbers, randomValues, readGolden } from './helpers.js';
-import { assertIsTheirs, assertRotated, columnsOf } from './rotations.js';
+import {
+  assertSameBits,
+  HALVES,
+  normals,
+  product,
+  randomInteger,
+  randomNumbers,
+  randomValues,
+  readGolden,
+} from './helpers.js';
+import { assertIsTheirs, assertRotated, columnsOf, LAYOUTS, SPECS } from './rotations.js';
 
 /** @import { RotaryEncoding, RotarySpec } from 'posenc' */
 
@@ -10,26 +19,9 @@ await posenc.load();
 const { rotary } = posenc;
 const { fround } = Math;
 
-const LAYOUTS = /** @type {const} */ (['half', 'interleaved']);
 const ORDERS = /** @type {const} */ (['heads-first', 'length-first']);
 
 /** @typedef {typeof ORDERS[number]} Order */
-
-/** Specs of each kind. */
-const SPECS = /** @type {RotarySpec[]} */ ([
-  ...LAYOUTS.flatMap((layout) => [
-    { dim: 2, layout },
-    { dim: 16, layout },
-    { dim: 22, layout, rotaryDim: 6 },
-    { dim: 64, layout, rotaryDim: 40, base: 500000 },
-    { dim: 128, layout, scaling: { type: 'yarn', factor: 4, originalMaxPositionEmbeddings: 32768 } },
-    { dim: 16, layout, scaling: { type: 'proportional', partialRotaryFactor: 0.5 } },
-    { dim: 10, layout, frequencies: [Math.PI, 0, -1e-3, 1, 40] },
-  ]),
-]);
-
-/** @param {readonly number[]} sizes */
-const product = (sizes) => sizes.reduce((count, size) => count * size, 1);
 
 /**
  * The sizes of a shape, and the sequence and place of each head of each row.

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as posenc from 'posenc';
-import { assertIsTheirs, columnsOf } from './grid-rotations.js';
+import { assertIsTheirs, columnsOf, SPECS } from './grid-rotations.js';
 import {
   assertAgree,
   assertSameBits,
   HALVES,
   normals,
+  product,
   promise,
   randomInteger,
   randomNumbers,
@@ -23,19 +24,6 @@ const { rotary, rotaryGrid } = posenc;
 
 /** @type {{ cases: Case[] }} */
 const { cases } = JSON.parse(readGolden('rotary-grid.json'));
-const product = (/** @type {ArrayLike<number>} */ shape) => Array.from(shape).reduce((all, n) => all * n, 1);
-
-/** A small spec of each kind. */
-const SPECS = /** @type {RotaryGridSpec[]} */ ([
-  { dim: 8, preset: 'qwen2-vl', shape: [4, 6] },
-  { dim: 8, preset: 'qwen2-vl', shape: [4, 6], mergeSize: 2, classToken: true },
-  { dim: 16, preset: 'pixtral', shape: [3, 5] },
-  { dim: 12, preset: 'dinov3', shape: [5, 3], classToken: 5 },
-  { dim: 8, preset: 'eva02', shape: [4, 6], referenceShape: [3, 7] },
-  { dim: 8, preset: 'llama4', shape: [3, 3] },
-  { dim: 16, preset: 'flux', shape: [2, 3, 4], sections: [2, 3, 3], classToken: 3 },
-  { dim: 10, preset: 'eva02', shape: [7] },
-]);
 
 /**
  * The values of a row of tables.

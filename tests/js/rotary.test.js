@@ -6,13 +6,16 @@ import {
   assertSameBits,
   HALVES,
   LAST,
+  nearest,
   numberOf,
+  product,
   randomInteger,
   randomNumbers,
   readGolden,
   rounded,
   ulp,
 } from './helpers.js';
+import { LAYOUTS } from './rotations.js';
 
 /** @import { RotarySpec } from 'posenc' */
 
@@ -34,7 +37,6 @@ const { fround } = Math;
 
 /** @type {{ positions: number[], cases: Case[] }} */
 const { positions: POSITIONS, cases } = JSON.parse(readGolden('rotary.json'));
-const LAYOUTS = /** @type {const} */ (['half', 'interleaved']);
 
 /** A spec of each kind, for common properties. */
 const SPECS = /** @type {RotarySpec[]} */ ([
@@ -353,7 +355,7 @@ test('dynamic scaling is plain up to the length that was trained', () => {
 
 test('numerics round position, frequency, angle and result once each', () => {
   /** @type {Record<string, (value: number) => number>} */
-  const roundings = { float32: fround, bfloat16: (value) => numberOf(rounded(value, 'bfloat16'), 'bfloat16') };
+  const roundings = { float32: fround, bfloat16: (value) => nearest(value, 'bfloat16') };
   for (const numerics of /** @type {const} */ (['float32', 'bfloat16'])) {
     const round = roundings[numerics];
     const positions = [0, 1, 3, 255, 257, 4095, -100003];
@@ -534,7 +536,7 @@ test('rotations are those that libraries assert', () => {
 
 test('rotations of counted numbers are those that transformers asserts', () => {
   for (const { source, spec, shape, step, tolerance, rows } of libraries.arange) {
-    const length = shape.reduce((product, size) => product * size);
+    const length = product(shape);
     const x = Float32Array.from({ length }, (_, i) => i * step);
     for (const sign of [1, -1]) {
       const { data } = rotary(spec).apply(
@@ -556,7 +558,7 @@ test("rotations of PyTorch's random numbers are those that fairseq and torchtune
     assertAsserted(rotary(spec).apply(weights, { shape }).data, output, tolerance, source);
   }
   for (const { source, spec, seed, shape, order, sum, max } of libraries.sums) {
-    const length = shape.reduce((product, size) => product * size);
+    const length = product(shape);
     const { weights } = posenc.embedding({ rows: length / spec.dim, dim: spec.dim, seed });
     const { data } = rotary(spec).apply(weights, { shape, order, out: weights });
     let [total, most] = [0, -Infinity];
