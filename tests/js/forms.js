@@ -141,6 +141,9 @@ export function formsOf(numbers, shape) {
   ];
   for (const array of arrays) {
     const kind = array.constructor.name;
+    if (kind === 'Float32Array') {
+      forms.push({ name: 'a result', value: { data: array, shape, dims: shape, dtype: 'float32' }, shaped: true });
+    }
     forms.push(
       { name: kind, value: array, shaped: false },
       { name: `${kind} on shared memory`, value: shared(array), shaped: false },
@@ -202,6 +205,8 @@ export function idForms(list, shape) {
   return [
     { name: 'a list', value: list, shaped: false },
     { name: 'bigints', value: big, shaped: false },
+    { name: 'a frozen list', value: Object.freeze([...list]), shaped: false },
+    { name: 'a list that is not an array', value: Object.freeze({ ...list, length: list.length }), shaped: false },
     { name: 'nested lists', value: nested(list, shape), shaped: true },
     { name: 'nested bigints', value: nested(big, shape), shaped: true },
     { name: 'lists of BigInt64Array', value: nested([views].flat(), shape.slice(0, -1)), shaped: true },
