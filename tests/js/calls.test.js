@@ -401,8 +401,11 @@ test('more values than kernels process at once have the same results in every me
     ),
   })) {
     const x = randomValues(random, product(shape));
-    const placed = (/** @type {Options} */ options, /** @type {any} */ data) => call({ data, shape }, options);
-    assertSameInEveryPlace(what, [x], placed, { out: true, own: true });
+    for (const dtype of /** @type {const} */ (['float32', ...HALVES])) {
+      const values = dtype === 'float32' ? x : bitsOf(x, dtype);
+      const placed = (/** @type {Options} */ options, /** @type {any} */ data) => call({ data, shape, dtype }, options);
+      assertSameInEveryPlace(`${what}, ${dtype}`, [values], placed, { out: true, own: true });
+    }
   }
 });
 

@@ -18,6 +18,7 @@ import numpy as np
 import posenc
 import traitlets
 from posenc import Add, Heatmap, Rotary, Waves
+from posenc._fields import FIELDS
 
 
 def contents(wheel):
@@ -38,8 +39,6 @@ assert wheel["posenc/NOTICES.txt"] == (repository / "dist/NOTICES.txt").read_byt
 assert posenc.__version__ == sys.argv[4]
 assert [name for name in dir(posenc) if not name.startswith("_")] == posenc.__all__ == ["Add", "Heatmap", "Rotary", "Waves"]
 
-POSITION = 2**53 - 1
-
 
 @contextlib.contextmanager
 def refused(kind, *said):
@@ -53,27 +52,9 @@ def refused(kind, *said):
         raise AssertionError(f"there was no {kind} that says {said}")
 
 
-# The limits of each field's range, and values beyond.
-RANGES = {
-    "length": (1, 2**20),
-    "dim": (1, 4096),
-    "base": (1.0001, 1e12),
-    "max_frequency": (1e-12, 1e12),
-    "scale": (-1e6, 1e6),
-    "rows": (1, 2**20),
-    "weights": (0, 2**32 - 1),
-    "position": (-POSITION, POSITION),
-    "dimension": (0, 4095),
-    "left": (0, 4095),
-    "columns": (1, 4096),
-    "rotary_dim": (2, 4096),
-    "start": (-POSITION, POSITION),
-    "dropout": (0.0, 1.0),
-    "dropout_seed": (0, 2**32 - 1),
-    "seed": (0, 2**32 - 1),
-    "word": (0, 50256),
-    "sequence": (0, POSITION),
-}
+# The limits of each number's range, and values beyond.
+RANGES = {name: (field["min"], field["max"]) for name, field in FIELDS.items() if "min" in field and "default_value" in field}
+assert len(RANGES) > 10
 for name, (low, high) in RANGES.items():
     kind = Heatmap if Heatmap.class_traits().get(name) else Add
     for value in (low, high):
