@@ -187,6 +187,25 @@ test('a wrong trait is an error without a value, and the next right one ends it'
   expect((await told()).table.data).toEqual((await computed('sinusoidal', { dim: 8, base: 100 })).data);
 });
 
+test('traits that do not fit together are an error', async () => {
+  for (const [traits, reason] of /** @type {const} */ ([
+    [{ preset: 'mlx', dim: 7 }, /even/],
+    [{ preset: 'learned', rows: 12, start: 1 }, /11/],
+    [{ preset: 'learned', rows: 4097, dim: 4096 }, /4,?096/],
+    [{ start: 2 ** 53 - 11 }, /2⁵³/],
+    [{ domain: [2, 1] }, /domain/],
+    [{ domain: [1] }, /domain/],
+  ])) {
+    const [{ error, table }] = await show('heatmap', traits);
+    expect([error, table]).toEqual([expect.stringMatching(reason), null]);
+  }
+  const [waves] = await show('waves', { waves: [...Array(9).keys()] });
+  expect(waves.error).toMatch(/waves/);
+  const embeddings = { shape: [2, 3], data: [1, 2, 3, 4, 5, 6] };
+  const [add] = await show('add', { preset: 'mlx', embeddings });
+  expect(add.error).toMatch(/even/);
+});
+
 test('a table of Python’s own is shown and not sent back, until it is taken away', async () => {
   await show('heatmap', { table: { shape: [2, 3], data: [1, 2, 3, 4, 5, 6] } });
   expect(await propertyNow('length')).toBe(2);

@@ -109,33 +109,13 @@ test('every length, as the lanes do not divide it', () => {
   }
 });
 
-test('out is filled and returned, and no more than out', () => {
-  const random = randomNumbers(21);
-  const colormap = randomColormap(random, 16);
-  const x = randomValues(random, 77);
-  const memory = new Uint8ClampedArray(400).fill(99);
-  const out = memory.subarray(5, 5 + 4 * 77); // not aligned to four bytes
-  assert.equal(posenc.colorize(x, { colormap, domain: [-1, 1], out }), out);
-  assertPixels(out, colorizeInLoop(x, colormap, [-1, 1]), x, 'out');
-  assert.ok(memory.subarray(0, 5).every((value) => value === 99));
-  assert.ok(memory.subarray(5 + 4 * 77).every((value) => value === 99));
-});
-
-test('tensors and views are accepted too', () => {
+test('colours may be a part of a larger array', () => {
   const random = randomNumbers(22);
-  const colormap = randomColormap(random, 32);
-  const memory = randomValues(random, 100);
-  const x = memory.subarray(9, 69);
-  const expected = colorizeInLoop(x, colormap, [-1, 1]);
-  const shared = new Float32Array(new SharedArrayBuffer(240));
-  shared.set(x);
-  const lists = [[...x], Float64Array.from(x), shared];
-  for (const values of [x, { data: x, shape: [6, 10] }, { data: x, dims: [3, 4, 5] }, ...lists]) {
-    assertPixels(posenc.colorize(values, { colormap, domain: [-1, 1] }), expected, x, 'colours');
-  }
-  const padded = new Uint8Array(32 * 4 + 3);
-  padded.set(colormap, 3);
-  assertPixels(posenc.colorize(x, { colormap: padded.subarray(3), domain: [-1, 1] }), expected, x, 'a view of colours');
+  const padded = randomColormap(random, 33);
+  const x = randomValues(random, 100);
+  const colormap = padded.slice(3, -1);
+  const pixels = posenc.colorize(x, { colormap: padded.subarray(3, -1), domain: [-1, 1] });
+  assertPixels(pixels, colorizeInLoop(x, colormap, [-1, 1]), x, 'a view of colours');
 });
 
 test('a table larger than the scratch memory', () => {

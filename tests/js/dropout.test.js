@@ -105,31 +105,6 @@ test('p = 0, p = 1 and training: false draw nothing', () => {
   assertSameBits(dropout(x, { p: 0.5, training: false }).data, x, 'no training needs no seed');
 });
 
-test('the result is a new array, or out, or the values themselves', () => {
-  const x = randomValues(randomNumbers(5), 600);
-  const before = x.slice();
-  for (const options of /** @type {import('posenc').DropoutOptions[]} */ ([
-    { p: 0.4, seed: 1 },
-    { p: 0.4, seed: 1, mode: 'position', shape: [200, 3] },
-    { p: 0, seed: 1 },
-    { p: 1, seed: 1 },
-    { p: 0.4, seed: 1, training: false },
-  ])) {
-    const what = JSON.stringify(options);
-    const { data, shape, dims, dtype } = dropout(x, options);
-    assert.deepEqual([shape, dims, dtype], [options.shape ?? [600], options.shape ?? [600], 'float32']);
-    assert.notEqual(data.buffer, x.buffer);
-    assert.equal(data.buffer.byteLength, 2400);
-    assertSameBits(x, before, `${what}: the values`);
-    const out = new Float32Array(700).subarray(50, 650);
-    assert.equal(dropout(x, { ...options, out }).data, out);
-    assertSameBits(out, data, `${what}: out`);
-    const own = x.slice();
-    assert.equal(dropout(own, { ...options, out: own }).data, own);
-    assertSameBits(own, data, `${what}: in place`);
-  }
-});
-
 test('shapes', () => {
   const x = ones([6, 5, 4]);
   const position = /** @type {const} */ ({ p: 0.5, seed: 3, mode: 'position' });
@@ -137,10 +112,6 @@ test('shapes', () => {
   assertSameBits(dropout({ data: x.data, dims: [6, 5, 4] }, position).data, data, 'dims');
   assertSameBits(dropout(x.data, { ...position, shape: [6, 5, 4] }).data, data, 'a named shape');
   assertSameBits(dropout(x, { ...position, shape: [30, 4] }).data, data, 'another shape of as many rows');
-  const shared = new Float32Array(new SharedArrayBuffer(x.data.byteLength)).fill(1);
-  for (const values of [[...x.data], Float64Array.from(x.data), shared]) {
-    assertSameBits(dropout(values, { ...position, shape: [6, 5, 4] }).data, data, values.constructor.name);
-  }
   assert.deepEqual(dropout(x, { ...position, shape: [30, 4] }).shape, [30, 4]);
   // A bare array is one row, even a single value.
   const firstKept = dropout(ones([1]), { p: 0.5, seed: 3 }).data[0];

@@ -1,12 +1,22 @@
 import assert from 'node:assert/strict';
 import { load, rotaryGrid } from 'posenc';
-import { normals } from './helpers.js';
+import { normals, product } from './helpers.js';
 
 /** @import { RotaryGridEncoding, RotaryGridSpec } from 'posenc' */
 
 await load();
 
-export const product = (/** @type {ArrayLike<number>} */ shape) => Array.from(shape).reduce((all, n) => all * n, 1);
+/** A small spec of each kind. */
+export const SPECS = /** @type {RotaryGridSpec[]} */ ([
+  { dim: 8, preset: 'qwen2-vl', shape: [4, 6] },
+  { dim: 8, preset: 'qwen2-vl', shape: [4, 6], mergeSize: 2, classToken: true },
+  { dim: 16, preset: 'pixtral', shape: [3, 5] },
+  { dim: 12, preset: 'dinov3', shape: [5, 3], classToken: 5 },
+  { dim: 8, preset: 'eva02', shape: [4, 6], referenceShape: [3, 7] },
+  { dim: 8, preset: 'llama4', shape: [3, 3] },
+  { dim: 16, preset: 'flux', shape: [2, 3, 4], sections: [2, 3, 3], classToken: 3 },
+  { dim: 10, preset: 'eva02', shape: [7] },
+]);
 
 /**
  * The columns of a pair's two values.

@@ -245,3 +245,41 @@ export function numberOf(bits, dtype) {
   const whole = exponent ? 2 ** fractionBits + fraction : fraction;
   return sign * whole * 2 ** (Math.max(exponent, 1) - (2 ** (exponentBits - 1) - 1) - fractionBits);
 }
+
+/**
+ * A number rounded to a type.
+ *
+ * @param {number} value
+ * @param {'float32' | Half} dtype
+ */
+export const nearest = (value, dtype) =>
+  dtype === 'float32' ? Math.fround(value) : numberOf(rounded(value, dtype), dtype);
+
+/**
+ * The bits of numbers rounded to a type.
+ *
+ * @param {ArrayLike<number>} values
+ * @param {Half} dtype
+ */
+export const bitsOf = (values, dtype) => Uint16Array.from(values, (value) => rounded(value, dtype));
+
+/**
+ * The numbers that bits represent.
+ *
+ * @param {Uint16Array} bits
+ * @param {Half} dtype
+ */
+export const widened = (bits, dtype) => Float32Array.from(bits, (each) => numberOf(each, dtype));
+
+/** @param {ArrayLike<number>} sizes */
+export const product = (sizes) => Array.from(sizes).reduce((all, size) => all * size, 1);
+
+/**
+ * Rows of a table, one after another.
+ *
+ * @param {{ weights: Float32Array, shape: readonly number[] }} table
+ * @param {ArrayLike<number>} ids
+ */
+export function rowsOf({ weights, shape: [, dim] }, ids) {
+  return Float32Array.from({ length: ids.length * dim }, (_, i) => weights[ids[Math.floor(i / dim)] * dim + (i % dim)]);
+}

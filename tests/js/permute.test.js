@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { load, memory, rotary } from 'posenc';
+import { load, rotary } from 'posenc';
 import { permuteRotary } from 'posenc/models';
 import { assertSameBits, HALVES, randomNumbers, randomValues } from './helpers.js';
 
@@ -103,27 +103,6 @@ test('other numbers are rounded once to float32', () => {
   for (const weight of [[0.1, 0.2, 0.3, 0.4], Float64Array.of(0.1, 0.2, 0.3, 0.4), [[0.1], [0.2], [0.3], [0.4]]]) {
     const { data, dtype } = permuteRotary(/** @type {number[]} */ (weight), options);
     assert.deepEqual([dtype, [...data]], ['float32', expected]);
-  }
-});
-
-test('it works in place and into a given array', async () => {
-  const random = randomNumbers(2);
-  const own = await memory(2 ** 14);
-  for (const to of LAYOUTS) {
-    const options = { heads: 3, dim: 8, rotaryDim: 6, to };
-    const weight = { data: randomValues(random, 24 * 5), shape: [24, 5] };
-    const { data } = permuteRotary(weight, options);
-    const there = own.tensor([24, 5]);
-    for (const out of [new Float32Array(24 * 5), there.data, weight.data]) {
-      const result = permuteRotary(weight, { ...options, out });
-      assert.equal(result.data, out);
-      assertSameBits(out, data, to);
-    }
-    const bits = Uint16Array.from(data, (value) => Math.abs(value) * 100);
-    const halves = { data: bits, shape: [24, 5], dtype: /** @type {const} */ ('bfloat16') };
-    const expected = permuteRotary(halves, options).data;
-    assert.equal(permuteRotary(halves, { ...options, out: bits }).data, bits);
-    assert.deepEqual(bits, expected);
   }
 });
 

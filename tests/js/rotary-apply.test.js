@@ -5,14 +5,13 @@ import {
   assertSameBits,
   HALVES,
   normals,
-  numberOf,
+  product,
   randomInteger,
   randomNumbers,
   randomValues,
   readGolden,
-  rounded,
 } from './helpers.js';
-import { assertIsTheirs, assertRotated, columnsOf } from './rotations.js';
+import { assertIsTheirs, assertRotated, columnsOf, LAYOUTS, SPECS } from './rotations.js';
 
 /** @import { RotaryEncoding, RotarySpec } from 'posenc' */
 
@@ -20,26 +19,9 @@ await posenc.load();
 const { rotary } = posenc;
 const { fround } = Math;
 
-const LAYOUTS = /** @type {const} */ (['half', 'interleaved']);
 const ORDERS = /** @type {const} */ (['heads-first', 'length-first']);
 
 /** @typedef {typeof ORDERS[number]} Order */
-
-/** Specs of each kind. */
-const SPECS = /** @type {RotarySpec[]} */ ([
-  ...LAYOUTS.flatMap((layout) => [
-    { dim: 2, layout },
-    { dim: 16, layout },
-    { dim: 22, layout, rotaryDim: 6 },
-    { dim: 64, layout, rotaryDim: 40, base: 500000 },
-    { dim: 128, layout, scaling: { type: 'yarn', factor: 4, originalMaxPositionEmbeddings: 32768 } },
-    { dim: 16, layout, scaling: { type: 'proportional', partialRotaryFactor: 0.5 } },
-    { dim: 10, layout, frequencies: [Math.PI, 0, -1e-3, 1, 40] },
-  ]),
-]);
-
-/** @param {readonly number[]} sizes */
-const product = (sizes) => sizes.reduce((count, size) => count * size, 1);
 
 /**
  * The sizes of a shape, and the sequence and place of each head of each row.
@@ -522,108 +504,6 @@ test('products of queries and keys depend only on the distance', () => {
         assert.ok(error <= 1e-6 * size, `${JSON.stringify(spec)}, distance ${distance}: ${products}`);
       }
     }
-  }
-});
-
-test('in place, into out, into a view of either', () => {
-  const random = randomNumbers(18);
-  for (const spec of SPECS) {
-    const encoding = rotary(spec);
-    for (const [shape, order] of SHAPES(spec.dim)) {
-      const length = product(shape);
-      const memory = randomValues(random, length + 20);
-      const before = memory.slice();
-      const x = memory.subarray(7, 7 + length);
-      const options = { shape, order, start: 30 };
-      const expected = encoding.apply(x, options).data;
-      const what = `${JSON.stringify(spec)}, ${shape}, ${order}`;
-
-      const other = new Float32Array(length + 9).fill(55);
-      const out = other.subarray(4, 4 + length);
-      const apart = encoding.apply(x, { ...options, out });
-      assert.equal(apart.data, out);
-      assert.deepEqual(apart.shape, shape);
-      assertSameBits(out, expected, `${what}, out`);
-      assert.ok([...other.subarray(0, 4), ...other.subarray(4 + length)].every((value) => value === 55));
-      assertSameBits(memory, before, `${what}, the input`);
-
-      const same = new Float32Array(x.buffer, x.byteOffset, x.length); // another object, the same numbers
-      const target = order === 'heads-first' ? x : same;
-      assert.equal(encoding.apply(x, { ...options, out: target }).data, target);
-      assertSameBits(x, expected, `${what}, in place`);
-      assertSameBits(memory.subarray(0, 7), before.subarray(0, 7), 'before the view');
-      assertSameBits(memory.subarray(7 + length), before.subarray(7 + length), 'after the view');
-
-      encoding.apply(x, { ...options, inverse: true, out: x });
-      assertRotated(encoding, x, before.subarray(7, 7 + length), before.subarray(7, 7 + length), `${what}, back`, 4);
-    }
-  }
-});
-
-test('out may be another part of the same memory', () => {
-  const encoding = rotary({ dim: 4 });
-  const memory = Float32Array.from({ length: 24 }, (_, i) => i);
-  const expected = encoding.apply(memory.slice(0, 12)).data;
-  encoding.apply(memory.subarray(0, 12), { out: memory.subarray(12) });
-  assertSameBits(memory.subarray(12), expected, 'the second half');
-  assert.deepEqual([...memory.subarray(0, 12)], counted(12));
-});
-
-test('16 bits are computed in float32 and rounded once, and the result keeps their type', async () => {
-  const random = randomNumbers(19);
-  const memory = await posenc.memory(2 ** 22);
-  for (const spec of SPECS) {
-    const encoding = rotary(spec);
-    for (const [shape, order] of SHAPES(spec.dim)) {
-      const tables = encoding.tables(axesOf(shape, order).length, { start: 2 });
-      const options = { shape, order, start: 2 };
-      for (const dtype of HALVES) {
-        const what = `${JSON.stringify(spec)}, ${shape}, ${order}, ${dtype}`;
-        const bits = Uint16Array.from(randomValues(random, product(shape)), (value) => rounded(value, dtype));
-        const wide = Float32Array.from(bits, (each) => numberOf(each, dtype));
-        const singles = rotateOnTables(encoding, wide, shape, tables, { order });
-        const expected = Uint16Array.from(singles, (value) => rounded(value, dtype));
-
-        const made = encoding.apply({ data: bits, shape, dtype }, { order, start: 2 });
-        assert.deepEqual([made.dtype, made.shape], [dtype, shape]);
-        assert.deepEqual(made.data, expected, what);
-        assert.deepEqual(encoding.apply(bits, { ...options, dtype }).data, expected, `${what}, bare bits`);
-        assert.deepEqual(encoding.apply(wide, { ...options, dtype }).data, expected, `${what}, from float32`);
-        const x = /** @type {const} */ ({ data: bits, dims: shape, type: dtype });
-        const widened = encoding.apply(x, { order, start: 2, dtype: 'float32' });
-        assertSameBits(widened.data, singles, `${what}, to float32`);
-
-        const own = bits.slice();
-        assert.equal(encoding.apply({ data: own, shape, dtype }, { order, start: 2, out: own }).data, own);
-        assert.deepEqual(own, expected, `${what}, in place`);
-        const there = memory.tensor(shape, { dtype });
-        there.data.set(bits);
-        encoding.apply(there, { order, start: 2, out: there.data });
-        assert.deepEqual(there.data.slice(), expected, `${what}, in a memory`);
-      }
-    }
-  }
-});
-
-test('values are accepted in every form', () => {
-  const random = randomNumbers(20);
-  const encoding = rotary({ dim: 6 });
-  const data = randomValues(random, 2 * 4 * 6);
-  const expected = encoding.apply(data, { shape: [2, 4, 6] }).data;
-  const nested = [0, 1].map((head) => counted(4).map((row) => [...data.subarray((head * 4 + row) * 6).subarray(0, 6)]));
-  const shared = new Float32Array(new SharedArrayBuffer(data.byteLength));
-  shared.set(data);
-  for (const x of /** @type {import('posenc').Values[]} */ ([
-    { data, shape: [2, 4, 6] },
-    { data, dims: [2, 4, 6], type: 'float32' },
-    { data: [...data], shape: [2, 4, 6] },
-    { data: Float64Array.from(data), dims: [2, 4, 6] },
-    { data: shared, shape: [2, 4, 6] },
-    nested,
-  ])) {
-    const rotated = encoding.apply(x);
-    assert.deepEqual(rotated.shape, [2, 4, 6]);
-    assertSameBits(rotated.data, expected, 'a form of values');
   }
 });
 

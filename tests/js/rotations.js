@@ -5,6 +5,21 @@ import { load, rotary } from 'posenc';
 
 await load();
 
+export const LAYOUTS = /** @type {const} */ (['half', 'interleaved']);
+
+/** Specs of each kind. */
+export const SPECS = /** @type {RotarySpec[]} */ ([
+  ...LAYOUTS.flatMap((layout) => [
+    { dim: 2, layout },
+    { dim: 16, layout },
+    { dim: 22, layout, rotaryDim: 6 },
+    { dim: 64, layout, rotaryDim: 40, base: 500000 },
+    { dim: 128, layout, scaling: { type: 'yarn', factor: 4, originalMaxPositionEmbeddings: 32768 } },
+    { dim: 16, layout, scaling: { type: 'proportional', partialRotaryFactor: 0.5 } },
+    { dim: 10, layout, frequencies: [Math.PI, 0, -1e-3, 1, 40] },
+  ]),
+]);
+
 /**
  * The columns of each pair.
  * @param {RotaryEncoding} encoding

@@ -44,37 +44,36 @@ const WORDS = {
 };
 
 test('the fields of Python have the ranges, words and defaults of the elements', () => {
-  const numbers = Object.entries(NUMBERS).map(([name, [low, high, initial]]) => [
-    name,
-    { low, high, default: initial },
-  ]);
+  const usual = (/** @type {unknown} */ initial) => ({
+    default_value: initial,
+    ...(initial === null && { allow_none: true }),
+  });
+  const numbers = Object.entries(NUMBERS).map(([name, [min, max, initial]]) => [name, { min, max, ...usual(initial) }]);
   const words = Object.entries(WORDS).map(([name, [list, initial]]) => [
     name,
-    { words: list.split(' '), default: initial },
+    { values: list.split(' '), ...usual(initial) },
   ]);
   assert.deepEqual(FIELDS, {
     ...Object.fromEntries([...numbers, ...words]),
-    scaling: { default: null },
-    endpoint: { default: null },
-    root: { default: false },
-    domain: { low: -1e38, high: 1e38, default: null },
-    waves: { low: 0, high: DIM - 1, most: 8, default: [] },
+    scaling: usual(null),
+    endpoint: usual(null),
+    root: usual(false),
+    domain: { min: -1e38, max: 1e38 },
+    waves: { min: 0, max: DIM - 1 },
   });
 });
 
-test('Python knows of the presets what it checks', () => {
+test('Python knows the first positions, the looks and the most columns', () => {
   assert.deepEqual(facts, {
-    ...{ POSITION, DIM, WEIGHTS: 2 ** 24 },
+    DIM,
     STARTS: { fairseq: 2, ctranslate2: 1 },
-    EVEN: ['mlx', 'rotary'],
-    STORED: ['learned'],
     LOOKS: ['position', 'dimension', 'domain', 'left', 'columns', 'waves', 'word'],
   });
 });
 
 test('every field is a trait of its name', () => {
   const widgets = readFileSync(new URL('../../web/notebooks/anywidget/posenc/_widgets.py', import.meta.url), 'utf8');
-  const traits = [...widgets.matchAll(/^ {4}(\w+) = \w+\(\*\*FIELDS\["(\w+)"\]\)$/gm)];
+  const traits = [...widgets.matchAll(/^ {4}(\w+) = \w+\((?:\w+\()?\*\*FIELDS\["(\w+)"\]\)/gm)];
   for (const [, name, field] of traits) assert.equal(name, field);
   assert.deepEqual([...new Set(traits.map(([, name]) => name))].sort(), Object.keys(FIELDS).sort());
 });

@@ -3,14 +3,11 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { load, resample } from 'posenc';
 import { missing, runPython } from '../../python.js';
-import { normals, randomInteger, randomNumbers, ulp } from '../helpers.js';
+import { normals, product, randomInteger, randomNumbers, ulp } from '../helpers.js';
 
 await load();
 
 /** @typedef {Required<import('posenc').ResampleOptions> & { from: number[], to: number[] }} Case */
-
-/** @param {number[]} sizes */
-const product = (sizes) => sizes.reduce((count, size) => count * size, 1);
 
 test('tables at another size are those of the PyTorch that is here', async (t) => {
   const random = randomNumbers(31);

@@ -3,13 +3,10 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { missing, runPython } from '../../python.js';
 import * as grid from '../grid-rotations.js';
-import { normals, randomInteger, randomNumbers } from '../helpers.js';
-import { assertIsTheirs } from '../rotations.js';
+import { normals, product, randomInteger, randomNumbers } from '../helpers.js';
+import { assertIsTheirs, LAYOUTS } from '../rotations.js';
 
 /** @import { RotaryGridSpec } from 'posenc' */
-
-const { product } = grid;
-const LAYOUTS = /** @type {const} */ (['half', 'interleaved']);
 
 test('rotations are those of the PyTorch that is here', async (t) => {
   const random = randomNumbers(22);

@@ -289,7 +289,7 @@ async function inLab(context) {
   await hear([9], ([shape, value]) => assert.deepEqual([shape, value?.position], [[100, 16], selected.position]));
   assert.match(
     (await cells.nth(10).locator('.jp-OutputArea').textContent()) ?? '',
-    /expected an array of numbers of 2/,
+    /expected finite numbers of 2 axes/,
   );
   assert.deepEqual(await tableOf(own), [...read('trained')]);
   await run(11);

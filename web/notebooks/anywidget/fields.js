@@ -8,16 +8,13 @@ import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { ELEMENTS, LOOKS, THEMES } from '../../spec/elements.js';
 import { FAMILIES, PRESET_NAMES, startOf } from '../../spec/families.js';
-import { FIELDS, MAX_DIM, MAX_WEIGHTS } from '../../spec/fields.js';
-import { PRESETS } from '../../spec/presets.js';
-import { MAX_POSITION } from '../../spec/ranges.js';
+import { FIELDS, MAX_DIM } from '../../spec/fields.js';
 import { traitOf } from './traits.js';
 
 /** @import { Field } from '../../spec/fields.js' */
 
 const FILE = fileURLToPath(new URL('../../../build/_fields.py', import.meta.url));
 
-const families = Object.values(FAMILIES);
 /** The fields that the widgets have. */
 const KEYS = /** @type {(keyof typeof FIELDS)[]} */ ([...new Set(Object.values(ELEMENTS).flat())]);
 /** Python leaves these defaults to the preset and the element. */
@@ -27,7 +24,7 @@ const LEFT = ['start', 'position', 'dimension'];
  * @param {unknown} value
  * @returns {string} a literal of Python
  */
-export function literal(value) {
+function literal(value) {
   if (value === null) return 'None';
   if (typeof value === 'boolean') return value ? 'True' : 'False';
   if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
@@ -38,12 +35,12 @@ export function literal(value) {
 }
 
 /** The presets that show a table. */
-const presets = families
+const presets = Object.values(FAMILIES)
   .filter(({ panels }) => panels.some((panel) => panel === 'table'))
   .flatMap(({ presets }) => /** @type {readonly string[]} */ (presets));
 
 /**
- * The arguments of a trait of the kind.
+ * The arguments of traitlets' trait of the kind.
  *
  * @param {keyof typeof FIELDS} key
  */
@@ -55,20 +52,16 @@ function argumentsOf(key) {
   const text = (/** @type {unknown} */ value) =>
     field.kind === 'number' && value !== null ? String(value).replace(/^-?\d+$/, '$&.0') : literal(value);
   const words = key === 'preset' ? presets : 'words' in field && field.words;
+  const range = 'range' in field ? [`"min": ${text(field.range[0])}, "max": ${text(field.range[1])}`] : [];
+  // Of a list, those of its numbers.
+  if ('most' in field) return range.join();
   return [
-    ...('range' in field ? [`"low": ${text(field.range[0])}, "high": ${text(field.range[1])}`] : []),
-    ...(field.kind === 'list' ? [`"most": ${field.most}`] : []),
-    ...(words ? [`"words": ${literal(words)}`] : []),
-    `"default": ${text(initial)}`,
+    ...range,
+    ...(words ? [`"values": ${literal(words)}`] : []),
+    `"default_value": ${text(initial)}`,
+    ...(initial === null ? ['"allow_none": True'] : []),
   ].join(', ');
 }
-
-/** The presets that an odd dim is refused for. */
-const even = [
-  ...Object.entries(PRESETS).flatMap(([name, fields]) => (fields.odd === 'refuse' ? [name] : [])),
-  ...families.flatMap((family) => ('even' in family ? family.presets : [])),
-];
-const stored = families.flatMap(({ presets, fields }) => (fields.some((key) => key === 'rows') ? presets : []));
 
 const starts = Object.fromEntries(PRESET_NAMES.filter(startOf).map((preset) => [preset, startOf(preset)]));
 
@@ -76,26 +69,17 @@ const source = () => `"""The fields of the elements. The build of the front end 
 
 from typing import Any
 
-#: The largest position.
-POSITION = ${MAX_POSITION}
 #: The most columns of a table.
 DIM = ${MAX_DIM}
-#: The most numbers in a learned or a given table.
-WEIGHTS = ${MAX_WEIGHTS}
-
 #: The first positions of presets that don't start at 0.
 STARTS: dict[str, int] = ${literal(starts)}
-#: The presets that need an even dim.
-EVEN = ${literal(even)}
-#: The presets whose table has a number of rows.
-STORED = ${literal(stored)}
 #: The traits that decide what is seen of a table or a sum, but none of its numbers.
 LOOKS = ${literal(LOOKS.map(traitOf))}
 
 #: The arguments of each trait. With None the preset or the element decides the value.
 FIELDS: dict[str, dict[str, Any]] = {
 ${KEYS.map((key) => `    "${traitOf(key)}": {${argumentsOf(key)}},`).join('\n')}
-    "theme": {"words": ${literal(THEMES)}, "default": None},
+    "theme": {"values": ${literal(THEMES)}, "default_value": None, "allow_none": True},
 }
 `;
 

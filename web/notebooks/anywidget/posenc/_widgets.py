@@ -9,9 +9,10 @@ from typing import Any
 import anywidget
 import numpy as np
 import traitlets
+from traitlets import Bool, Enum, Float, Int, List, Unicode
 
-from ._fields import DIM, EVEN, FIELDS, LOOKS, POSITION, STARTS, STORED, WEIGHTS
-from ._traits import Array, Ends, Flag, Line, OneOf, Real, Result, Several, Start, Whole, Wholes
+from ._fields import FIELDS, LOOKS, STARTS
+from ._traits import Array, Result, Start
 
 
 class Encoding(anywidget.AnyWidget):
@@ -35,20 +36,20 @@ class Encoding(anywidget.AnyWidget):
 
     _esm = pathlib.Path(__file__).parent / "anywidget.js"
 
-    element = traitlets.Unicode(read_only=True).tag(sync=True)
+    element = Unicode(read_only=True).tag(sync=True)
 
-    base = Real(**FIELDS["base"])
-    start = Start(**FIELDS["start"])
-    numerics = OneOf(**FIELDS["numerics"])
-    rotary_dim = Whole(**FIELDS["rotary_dim"])
-    rotary_layout = OneOf(**FIELDS["rotary_layout"])
-    scaling = Line(**FIELDS["scaling"])
-    position = Whole(**FIELDS["position"])
-    dimension = Whole(**FIELDS["dimension"])
-    theme = OneOf(**FIELDS["theme"])
+    base = Float(**FIELDS["base"]).tag(sync=True)
+    start = Start(**FIELDS["start"]).tag(sync=True)
+    numerics = Enum(**FIELDS["numerics"]).tag(sync=True)
+    rotary_dim = Int(**FIELDS["rotary_dim"]).tag(sync=True)
+    rotary_layout = Enum(**FIELDS["rotary_layout"]).tag(sync=True)
+    scaling = Unicode(**FIELDS["scaling"]).tag(sync=True)
+    position = Int(**FIELDS["position"]).tag(sync=True)
+    dimension = Int(**FIELDS["dimension"]).tag(sync=True)
+    theme = Enum(**FIELDS["theme"]).tag(sync=True)
 
     value = traitlets.Any(read_only=True).tag(sync=True)
-    error = traitlets.Unicode(read_only=True).tag(sync=True)
+    error = Unicode(read_only=True).tag(sync=True)
 
     #: A trait, or the only preset that a widget shows.
     preset: Any
@@ -86,8 +87,6 @@ class Encoding(anywidget.AnyWidget):
         for name in traits:
             if not self.has_trait(name):
                 raise TypeError(f"{type(self).__name__} has no {name}. It has {', '.join(self._settable())}.")
-        if isinstance(traits.get("layout"), str):
-            raise TypeError("layout is the widget's layout in the page. The order of sines and cosines is column_layout.")
         start = traits.pop("start", None)
         # The start is set last, since None selects the preset's.
         super().__init__(**traits, start=start)
@@ -130,29 +129,6 @@ class Encoding(anywidget.AnyWidget):
         finally:
             self._answering = False
 
-    def _with(self, proposal: Any, *names: str) -> list[Any]:
-        """The preset, the start and the named traits as they would be after the proposal."""
-        would = {name: getattr(self, name) for name in ("preset", "start", *names)}
-        follows = would["start"] == STARTS.get(would["preset"], 0)
-        would[proposal.trait.name] = proposal.value
-        if follows and proposal.trait.name == "preset":
-            would["start"] = STARTS.get(proposal.value, 0)
-        return list(would.values())
-
-    @staticmethod
-    def _check(preset: str, start: int, length: int, dim: int, rows: int = 0) -> None:
-        last = start + length - 1
-        if last > POSITION:
-            raise traitlets.TraitError(f"The last position, start + length - 1, must be below 2^53, not {last}.")
-        if preset in EVEN and dim % 2:
-            raise traitlets.TraitError(f"For {preset} dim must be even, not {dim}.")
-        if preset in STORED and rows * dim > WEIGHTS:
-            raise traitlets.TraitError(f"With a dim of {dim} rows must be at most {WEIGHTS // dim}, not {rows}.")
-        if preset in STORED and not 0 <= start <= last < rows:
-            raise traitlets.TraitError(
-                f"The positions of {rows} learned rows must be from 0 to {rows - 1}, not {start} to {last}."
-            )
-
 
 class _AnyPreset(Encoding):
     """
@@ -169,39 +145,22 @@ class _AnyPreset(Encoding):
     rows, weights: the number of rows of a learned table and their seed. Default: 1024 and 0.
     """
 
-    preset = OneOf(**FIELDS["preset"])
-    column_layout = OneOf(**FIELDS["column_layout"])
-    endpoint = Flag(**FIELDS["endpoint"])
-    odd = OneOf(**FIELDS["odd"])
-    max_frequency = Real(**FIELDS["max_frequency"])
-    scale = Real(**FIELDS["scale"])
-    rows = Whole(**FIELDS["rows"])
-    weights = Whole(**FIELDS["weights"])
+    preset = Enum(**FIELDS["preset"]).tag(sync=True)
+    column_layout = Enum(**FIELDS["column_layout"]).tag(sync=True)
+    endpoint = Bool(**FIELDS["endpoint"]).tag(sync=True)
+    odd = Enum(**FIELDS["odd"]).tag(sync=True)
+    max_frequency = Float(**FIELDS["max_frequency"]).tag(sync=True)
+    scale = Float(**FIELDS["scale"]).tag(sync=True)
+    rows = Int(**FIELDS["rows"]).tag(sync=True)
+    weights = Int(**FIELDS["weights"]).tag(sync=True)
 
 
 class _Table(_AnyPreset):
-    length = Whole(**FIELDS["length"])
-    dim = Whole(**FIELDS["dim"])
-    domain = Ends(**FIELDS["domain"])
+    length = Int(**FIELDS["length"]).tag(sync=True)
+    dim = Int(**FIELDS["dim"]).tag(sync=True)
+    domain = List(Float(**FIELDS["domain"]), None, allow_none=True).tag(sync=True)
 
-    table = Result(2)
-
-    @traitlets.validate("preset", "start", "rows", "length", "dim")
-    def _fits(self, proposal: Any) -> Any:
-        self._check(*self._with(proposal, "length", "dim", "rows"))
-        return proposal.value
-
-    @traitlets.validate("table")
-    def _holds(self, proposal: Any) -> Any:
-        if proposal.value is not None:
-            rows, dim = proposal.value.shape
-            if dim > DIM:
-                raise traitlets.TraitError(f"A table must have at most {DIM} columns, not {dim}.")
-            if rows * dim > WEIGHTS:
-                raise traitlets.TraitError(
-                    f"With {dim} columns a table must have at most {WEIGHTS // dim} rows, not {rows}."
-                )
-        return proposal.value
+    table = Result()
 
     @traitlets.observe("table")
     def _give(self, _change: Any) -> None:
@@ -231,10 +190,10 @@ class Heatmap(_Table):
         Set it to None to show the latter again.
     """
 
-    element = traitlets.Unicode("posenc-heatmap", read_only=True).tag(sync=True)
+    element = Unicode("posenc-heatmap", read_only=True).tag(sync=True)
 
-    left = Whole(**FIELDS["left"])
-    columns = Whole(**FIELDS["columns"])
+    left = Int(**FIELDS["left"]).tag(sync=True)
+    columns = Int(**FIELDS["columns"]).tag(sync=True)
 
 
 class Rotary(Encoding):
@@ -252,25 +211,20 @@ class Rotary(Encoding):
     cos, sin: the computed tables, both float32 of shape (length, rotary_dim / 2), or None if they have more than 2^21 numbers
     """
 
-    element = traitlets.Unicode("posenc-rotary", read_only=True).tag(sync=True)
+    element = Unicode("posenc-rotary", read_only=True).tag(sync=True)
 
-    length = Whole(**FIELDS["length"])
-    dim = Whole(**FIELDS["dim"])
-    domain = Ends(**FIELDS["domain"])
-    left = Whole(**FIELDS["left"])
-    columns = Whole(**FIELDS["columns"])
+    length = Int(**FIELDS["length"]).tag(sync=True)
+    dim = Int(**FIELDS["dim"]).tag(sync=True)
+    domain = List(Float(**FIELDS["domain"]), None, allow_none=True).tag(sync=True)
+    left = Int(**FIELDS["left"]).tag(sync=True)
+    columns = Int(**FIELDS["columns"]).tag(sync=True)
 
-    cos = Result(2, read_only=True)
-    sin = Result(2, read_only=True)
+    cos = Result(read_only=True)
+    sin = Result(read_only=True)
 
     preset = "rotary"
 
     _results = ["cos", "sin"]
-
-    @traitlets.validate("start", "length", "dim")
-    def _fits(self, proposal: Any) -> Any:
-        self._check(*self._with(proposal, "length", "dim"))
-        return proposal.value
 
 
 class Waves(_Table):
@@ -290,9 +244,9 @@ class Waves(_Table):
         Set it to None to show the latter again.
     """
 
-    element = traitlets.Unicode("posenc-waves", read_only=True).tag(sync=True)
+    element = Unicode("posenc-waves", read_only=True).tag(sync=True)
 
-    waves = Wholes(**FIELDS["waves"])
+    waves = List(Int(**FIELDS["waves"])).tag(sync=True)
 
 
 class Add(_AnyPreset):
@@ -311,21 +265,14 @@ class Add(_AnyPreset):
     sum: the computed sum, float32 of the embeddings' shape, or None if it has more than 2^21 numbers
     """
 
-    element = traitlets.Unicode("posenc-add", read_only=True).tag(sync=True)
+    element = Unicode("posenc-add", read_only=True).tag(sync=True)
 
-    embeddings = Array(2)
-    labels = Several(traitlets.Unicode(), [])
-    root = Flag(**FIELDS["root"])
-    seed = Whole(**FIELDS["seed"])
-    word = Whole(**FIELDS["word"])
+    embeddings = Array()
+    labels = List(Unicode()).tag(sync=True)
+    root = Bool(**FIELDS["root"]).tag(sync=True)
+    seed = Int(**FIELDS["seed"]).tag(sync=True)
+    word = Int(**FIELDS["word"]).tag(sync=True)
 
-    sum = Result(2, read_only=True)
+    sum = Result(read_only=True)
 
     _results = ["sum"]
-
-    @traitlets.validate("preset", "start", "rows", "embeddings")
-    def _fits(self, proposal: Any) -> Any:
-        preset, start, rows, embeddings = self._with(proposal, "rows", "embeddings")
-        if embeddings is not None:
-            self._check(preset, start, *embeddings.shape, rows)
-        return proposal.value
