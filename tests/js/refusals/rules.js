@@ -44,6 +44,19 @@ export const nest = (axes) => (axes === 0 ? 1 : [nest(axes - 1)]);
 const floats = (/** @type {number} */ length) => new Float32Array(length);
 export const gone = detached(floats(2));
 
+/**
+ * Whether an error is what is said: its type by its first letter, then the beginning of its message, or the whole.
+ *
+ * @param {string} says
+ * @returns {(error: Error) => boolean}
+ */
+export function isRefusal(says) {
+  const Type = { E: Error, R: RangeError, T: TypeError }[says[0]];
+  const escaped = says.slice(2).replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const message = new RegExp(`^posenc: ${escaped.replaceAll('…', '.*')}( (must|cannot|needs|has) .*)?$`, 's');
+  return (error) => error.constructor === Type && message.test(error.message);
+}
+
 /** Values that are not objects of options. */
 export const NO_OPTIONS = [
   ...[null, 512, 'dim', 5n, Symbol('dim'), false, [512], () => 512, floats(3)],
