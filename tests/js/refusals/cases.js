@@ -80,7 +80,8 @@ export const CASES = {
     ['R the length of frequencies must be 2, one for each sine, got 1', { frequencies: [1] }],
     [
       'R the length of frequencies',
-      ...[{ frequencies: [] }, { frequencies: [1, 2], dim: 5 }],
+      ...[{ frequencies: [] }, { frequencies: [1, 2], dim: 5 }, { frequencies: [1, 2, 3], dim: 5, odd: 'zero' }],
+      { frequencies: [1, 2, 3, 4], dim: 5, odd: 'pad' },
       { frequencies: [1, 2, 3], dim: 5, layout: 'sin-cos' },
     ],
     ['T base cannot be combined with frequencies', { frequencies: [1, 2], base: 10000 }],
@@ -194,7 +195,7 @@ export const CASES = {
     ],
     ['R the length of origin must be 2, one for each axis, got 1', { origin: [1] }],
     ['R the length of origin', { origin: Float32Array.of(1, 2, 3) }],
-    ['R the length of maxFrequency', { maxFrequency: [1] }],
+    ['R the length of maxFrequency', ...of('maxFrequency', [1], [1, 2, 3])],
     ['T grid has no option "layout"; it has dim, …, numerics', { layout: 'sin-cos' }],
   ],
   'encode of learned rows': [
