@@ -253,7 +253,7 @@ test('every preset that fits is listed, those with default numbers first', () =>
   assert.deepEqual(listed({ dim: 64, preset: 'mlx' }), [alone({ preset: 'mlx' }), scaled]);
   const flat = [{ preset: 'roformer' }, { preset: 'diffusers', endpoint: false }];
   assert.deepEqual(listed({ dim: 64, preset: 'roformer' }), flat.map(alone));
-  const turned = { preset: 'diffusers', endpoint: false, layout: 'cos-sin' };
+  const turned = /** @type {const} */ ({ preset: 'diffusers', endpoint: false, layout: 'cos-sin' });
   assert.deepEqual(listed({ dim: 64, ...turned }), [alone(turned)]);
   assert.deepEqual(listed({ dim: 63, preset: 'roformer' }), [alone({ preset: 'roformer' })]);
   assert.deepEqual(listed({ dim: 64, endpoint: true }), [alone({ preset: 'transformer', endpoint: true })]);

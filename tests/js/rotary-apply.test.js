@@ -12,7 +12,7 @@ import {
   readGolden,
   rounded,
 } from './helpers.js';
-import { assertIsTheirs, assertRotated, columnsOf } from './rotations.js';
+import { assertIsTheirs, assertRotated, columnsOf, product } from './rotations.js';
 
 /** @import { RotaryEncoding, RotarySpec } from 'posenc' */
 
@@ -37,9 +37,6 @@ const SPECS = /** @type {RotarySpec[]} */ ([
     { dim: 10, layout, frequencies: [Math.PI, 0, -1e-3, 1, 40] },
   ]),
 ]);
-
-/** @param {readonly number[]} sizes */
-const product = (sizes) => sizes.reduce((count, size) => count * size, 1);
 
 /**
  * The sizes of a shape, and the sequence and place of each head of each row.

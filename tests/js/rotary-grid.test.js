@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as posenc from 'posenc';
-import { assertIsTheirs, columnsOf } from './grid-rotations.js';
 import {
   assertAgree,
   assertSameBits,
@@ -13,6 +12,7 @@ import {
   readGolden,
   rounded,
 } from './helpers.js';
+import { assertIsTheirGrid, columnsOf, product } from './rotations.js';
 
 /** @import { RotaryGridEncoding, RotaryGridSpec } from 'posenc' */
 
@@ -23,7 +23,6 @@ const { rotary, rotaryGrid } = posenc;
 
 /** @type {{ cases: Case[] }} */
 const { cases } = JSON.parse(readGolden('rotary-grid.json'));
-const product = (/** @type {ArrayLike<number>} */ shape) => Array.from(shape).reduce((all, n) => all * n, 1);
 
 /** A small spec of each kind. */
 const SPECS = /** @type {RotaryGridSpec[]} */ ([
@@ -89,11 +88,11 @@ test('cosines and sines keep the promise, in lists and in rows', () => {
 });
 
 test('rotations are those of the models in PyTorch', () => {
-  /** @type {{ cases: import('./grid-rotations.js').Recorded[] }} */
+  /** @type {{ cases: import('./rotations.js').Recorded[] }} */
   const { cases } = JSON.parse(readGolden('rotary-grid-torch.json'));
   const presets = new Set(cases.map(({ spec }) => spec.preset));
   assert.deepEqual([...presets].sort(), ['dinov3', 'eva02', 'flux', 'llama4', 'pixtral', 'qwen2-vl']);
-  for (const recorded of cases) assertIsTheirs(recorded);
+  for (const recorded of cases) assertIsTheirGrid(recorded);
 });
 
 test('a rotation keeps the norm, and its inverse undoes it', () => {
@@ -270,7 +269,7 @@ test('both layouts have the same pairs', () => {
       assert.deepEqual(wide.sin.shape, [rows, spec.dim]);
       for (let row = 0; row < rows; row++) {
         for (let pair = 0; pair < pairs; pair++) {
-          for (const column of columnsOf(encoding, pair)) {
+          for (const column of columnsOf(encoding)[pair]) {
             assert.equal(wide.sin.data[row * spec.dim + column], narrow.sin.data[row * pairs + pair]);
           }
         }
