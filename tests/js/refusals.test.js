@@ -6,7 +6,7 @@ import { assertSameBits } from './helpers.js';
 import { CASES } from './refusals/cases.js';
 import { makeFunctions } from './refusals/functions.js';
 import { NAMES } from './refusals/names.js';
-import { detached, gone, isRefusal, NO_OPTIONS, OPTIONS, outOf } from './refusals/rules.js';
+import { detached, gone, isRefusal, NO_OPTIONS, OPTIONS, outOf, unfit } from './refusals/rules.js';
 
 /** @import { Checked } from './refusals/functions.js' */
 /** @import { Refused } from './refusals/rules.js' */
@@ -81,9 +81,10 @@ for (const [what, its] of Object.entries(functions)) {
     });
   }
 
-  if (CASES[what]) {
+  const cases = [...(CASES[what] ?? []), ...(result === undefined ? [] : unfit(result))];
+  if (cases.length > 0) {
     test(`${what} refuses what does not fit`, () => {
-      assertRefused(CASES[what], (others) => callWith(its, { ...into, ...others }));
+      assertRefused(cases, (others) => callWith(its, { ...into, ...others }));
     });
   }
 

@@ -162,7 +162,8 @@ export function makeFunctions(posenc, out) {
       call: encoding.iterate,
       given: {},
       options: 'start, step, dtype, out',
-      fields: { step: rules.step, out: rules.outOf(4) },
+      result: 4,
+      fields: { step: rules.step },
     },
     add: {
       call: [encoding.add, 'embeddings'],

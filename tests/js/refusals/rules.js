@@ -307,6 +307,21 @@ export const outOf =
     };
   };
 
+/** Arrays for a result, and dtypes that they don't go with. @param {number} length @returns {Refused[]} */
+export const unfit = (length) => [
+  [
+    'T dtype',
+    { out: new Uint16Array(length), dtype: 'float32' },
+    ...['float16', 'bfloat16'].map((dtype) => ({ out: floats(length), dtype })),
+  ],
+  ['R out', { out: new Uint16Array(length - 1), dtype: 'bfloat16' }],
+  [
+    'T out',
+    { out: new Int16Array(length), dtype: 'bfloat16' },
+    { out: new Uint16Array(new SharedArrayBuffer(2 * length)), dtype: 'float16' },
+  ],
+];
+
 /** Ids of rows. @param {number} most @returns {Rule} */
 export const ids = (most) => (name) => {
   const isId = (/** @type {unknown} */ value) => typeof value === 'bigint' || isList(value);
