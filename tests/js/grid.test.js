@@ -162,21 +162,6 @@ test('add is the sum by hand, batch first and sequence first', () => {
   );
 });
 
-test('the result is written to out', () => {
-  const encoding = grid({ dim: 8, shape: [2, 3] });
-  const out = new Float32Array(48).fill(9);
-  const table = encoding.encode(6, { out });
-  assert.equal(table.data, out);
-  assertSameBits(out, encoding.encode(6).data, 'encode');
-  const sum = encoding.add(out, { out });
-  assert.equal(sum.data, out);
-  assertSameBits(
-    out,
-    encoding.encode(6).data.map((value) => 2 * value),
-    'add',
-  );
-});
-
 test('writes of a caller don’t change the encoding', () => {
   const shape = [2, 3];
   const encoding = grid({ dim: 8, shape });
