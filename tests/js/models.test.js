@@ -266,25 +266,8 @@ test('a config that contains itself is read without endless recursion', () => {
 
 test('any value of a field gives an encoding or a refusal', () => {
   const odd = [
-    ...[
-      undefined,
-      null,
-      '',
-      '12',
-      'yarn',
-      '__proto__',
-      0,
-      -1,
-      1.5,
-      127,
-      1e30,
-      NaN,
-      true,
-      false,
-      12n,
-      Symbol('a'),
-      Date,
-    ],
+    ...[undefined, null, '', '12', 'yarn', '__proto__', 0, -1, 1.5, 127, 1e30, NaN, true, false],
+    ...[12n, Symbol('a'), Date],
     ...[[], [1, 2, 3], [null], {}, { a: {} }, { full_attention: {} }, Object.create(null), new Map()],
   ];
   const options = [undefined, { layerType: 'full_attention' }, { part: 'text' }, { part: 'encoder' }];

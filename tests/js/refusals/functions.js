@@ -48,6 +48,8 @@ const INIT = words('normal', 'glorot-uniform', 'truncated-normal', 'zeros');
 const divisors = list([[1, 2, 3, 1e12]], rules.ratio);
 const frequencies = (/** @type {[number[], ...unknown[]]} */ ...accepted) =>
   list(accepted, number([], [1.0000000000000002e12, -1.0000000000000002e12]));
+/** Presets of rotary grids that take any shape. */
+const PATCHES = ['qwen2-vl', 'pixtral', 'dinov3', 'eva02'];
 const ORDERS = words('batch-first', 'sequence-first');
 
 /** The fields of the scalings of rotary encodings; the required ones come first. */
@@ -127,16 +129,7 @@ export function makeFunctions(posenc, out) {
       options: 'dim, preset, base, layout, endpoint, odd, maxFrequency, frequencies, start, zeroAt, scale, numerics',
       fields: {
         dim: integer(1, 65536),
-        preset: words(
-          'transformer',
-          'tensor2tensor',
-          'fairseq',
-          'roformer',
-          'diffusers',
-          'ctranslate2',
-          'mlx',
-          'tatp22',
-        ),
+        preset: words(...'transformer tensor2tensor fairseq roformer diffusers ctranslate2 mlx tatp22'.split(' ')),
         layout: words('interleaved', 'sin-cos', 'cos-sin'),
         odd: words('sine', 'zero', 'pad', 'refuse'),
         frequencies: frequencies([1e12, -1e12], new Float64Array(2)),
@@ -272,12 +265,7 @@ export function makeFunctions(posenc, out) {
       options: 'dim, preset, shape, classToken, base, layout, sections, referenceShape, mergeSize',
       fields: {
         dim: integer(2, 65536, [4, 65536]),
-        preset: only(words('qwen2-vl', 'pixtral', 'dinov3', 'eva02', 'llama4', 'flux'), [
-          'qwen2-vl',
-          'pixtral',
-          'dinov3',
-          'eva02',
-        ]),
+        preset: only(words(...PATCHES, 'llama4', 'flux'), PATCHES),
         shape: axes([2, 3], [1, 1]),
         sections: axes([2, 2], [1, 3]),
         referenceShape: perAxis(integer(1, 32768)),
