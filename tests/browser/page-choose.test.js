@@ -151,18 +151,6 @@ test.describe('choosing an encoding', () => {
     await page
       .getByText('Not shown: wide.csv: Up to 4096 dimensions are shown. This has the shape [2, 5001].')
       .waitFor();
-    for (const [name, content, reason] of [
-      [
-        'axes.npy',
-        writeNpy({ data: weights, shape: [2, 5, 4] }),
-        'A table must have the shape [length, dim] or [1, length, dim]. This has the shape [2, 5, 4].',
-      ],
-      ['nan.npy', writeNpy({ data: new Float32Array(8).fill(NaN), shape: [4, 2] }), 'All values are NaN.'],
-      ['binary.csv', new Uint8Array(64), 'This is neither text nor a .npy or .safetensors file.'],
-    ]) {
-      await choose(String(name), content);
-      await page.getByText(`Not shown: ${name}: ${reason}`).waitFor();
-    }
     await pick(page, 'transformer');
     await settled(page);
     await expect(page.locator('.upload')).toBeHidden();

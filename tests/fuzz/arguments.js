@@ -68,7 +68,7 @@ function attempt(call, args) {
 }
 
 /** One for each function. */
-export const fuzzers = Object.entries(makeCalls(posenc)).map(([name, { call, args }]) => ({
+export const fuzzers = Object.entries(makeCalls(posenc)).map(([name, [call, args]]) => ({
   name: `arguments of ${name}`,
   property: fc.property(edits(hostile), (changes) => attempt(call, edited(args(), changes))),
 }));

@@ -30,7 +30,7 @@ function scalingOf(type) {
 
 /**
  * @param {any} posenc
- * @returns {Record<string, { call: (...args: any[]) => unknown, args: () => any[] }>}
+ * @returns {Record<string, [call: (...args: any[]) => unknown, args: () => any[]]>}
  */
 export function makeCalls(posenc) {
   const sinusoidal = posenc.sinusoidal({ dim: 4 });
@@ -46,250 +46,172 @@ export function makeCalls(posenc) {
   const generator = posenc.generator(7);
   const windows = posenc.windows([5, 6, 7, 8, 9, 10], { contextSize: 2, stride: 1 });
   const waves = sinusoidal.encode(12).data;
+  const [floats, bits] = [Float32Array, Uint16Array].map((Kind) => (/** @type {number} */ length) => new Kind(length));
   return {
-    sinusoidal: {
-      call: (spec) => posenc.sinusoidal(spec),
-      args: () => [
+    sinusoidal: [
+      posenc.sinusoidal,
+      () => [
         {
           ...{ dim: 6, preset: 'fairseq', base: 100, layout: 'sin-cos', endpoint: true, odd: 'pad', maxFrequency: 2 },
           ...{ start: 1, zeroAt: 1, scale: 2, numerics: 'exact' },
         },
       ],
-    },
-    'sinusoidal with frequencies': {
-      call: (spec, rows) => posenc.sinusoidal(spec).encode(rows),
-      args: () => [{ dim: 4, frequencies: [1, 0.25], numerics: 'float32' }, 2],
-    },
-    column: { call: (index) => sinusoidal.column(index), args: () => [3] },
-    encode: {
-      call: (rows, options) => sinusoidal.encode(rows, options),
-      args: () => [3, { start: 3, step: 2, dims: [1, 3], dtype: 'float32', out: new Float32Array(6) }],
-    },
-    'encode of positions': {
-      call: (positions, options) => sinusoidal.encode(positions, options),
-      args: () => [
-        [
-          [0, 1.5],
-          [-7, 2 ** 53 - 1],
-        ],
-        { dtype: 'bfloat16', out: new Uint16Array(16) },
-      ],
-    },
-    add: {
-      call: (x, options) => sinusoidal.add(x, options),
-      args: () => [
+    ],
+    'sinusoidal with frequencies': [
+      (spec, rows) => posenc.sinusoidal(spec).encode(rows),
+      () => [{ dim: 4, frequencies: [1, 0.25], numerics: 'float32' }, 2],
+    ],
+    column: [sinusoidal.column, () => [3]],
+    encode: [sinusoidal.encode, () => [3, { start: 3, step: 2, dims: [1, 3], dtype: 'float32', out: floats(6) }]],
+    'encode of positions': [
+      sinusoidal.encode,
+      () => [[0, 1.5, -7, 2 ** 53 - 1].map((at) => [at]), { dtype: 'bfloat16', out: bits(16) }],
+    ],
+    add: [
+      sinusoidal.add,
+      () => [
         values(24),
         {
-          shape: [2, 3, 4],
-          order: 'batch-first',
-          start: [1, 5],
-          scale: 2,
-          dtype: 'float32',
-          out: new Float32Array(24),
+          ...{ shape: [2, 3, 4], order: 'batch-first', start: [1, 5], scale: 2, dtype: 'float32' },
+          out: floats(24),
         },
       ],
-    },
-    'add at positions': {
-      call: (x, options) => sinusoidal.add(x, options),
-      args: () => [
+    ],
+    'add at positions': [
+      sinusoidal.add,
+      () => [
         { data: values(24), shape: [6, 4] },
         { positions: [5, 4, 3, 2, 1, 0.5], scale: 'sqrt-dim' },
       ],
-    },
-    grid: {
-      call: (spec, rows) => posenc.grid(spec).encode(rows),
-      args: () => [
+    ],
+    grid: [
+      (spec, rows) => posenc.grid(spec).encode(rows),
+      () => [
         {
           ...{ dim: 8, shape: [2, 3], preset: 'mae', classToken: 2, first: 'width', origin: [0, 1], maxFrequency: 2 },
           ...{ base: 100, scale: 2, numerics: 'exact' },
         },
         3,
       ],
-    },
-    'encode of a grid': {
-      call: (rows, options) => grid.encode(rows, options),
-      args: () => [[0, 3, 6], { dims: [2, 7], out: new Float32Array(15) }],
-    },
-    rotary: {
-      call: (spec) => posenc.rotary(spec),
-      args: () => [
+    ],
+    'encode of a grid': [grid.encode, () => [[0, 3, 6], { dims: [2, 7], out: floats(15) }]],
+    rotary: [
+      posenc.rotary,
+      () => [
         {
-          ...{
-            dim: 16,
-            rotaryDim: 12,
-            base: 100,
-            layout: 'half',
-            sections: [2, 2, 2],
-            sectionOrder: 'blocks',
-            start: 1,
-          },
-          ...{ numerics: 'exact', scaling: { type: 'linear', factor: 2 } },
+          ...{ dim: 16, rotaryDim: 12, base: 100, layout: 'half', sections: [2, 2, 2], sectionOrder: 'blocks' },
+          ...{ start: 1, numerics: 'exact', scaling: { type: 'linear', factor: 2 } },
         },
       ],
-    },
+    ],
     ...Object.fromEntries(
       Object.keys(SCALINGS).map((type) => [
         `rotary, ${type}`,
-        {
-          call: (/** @type {any} */ spec) => posenc.rotary(spec).tables(2),
-          args: () => [{ dim: 4, base: 100, scaling: scalingOf(type) }],
-        },
+        [
+          (/** @type {any} */ spec) => posenc.rotary(spec).tables(2),
+          () => [{ dim: 4, base: 100, scaling: scalingOf(type) }],
+        ],
       ]),
     ),
-    tables: {
-      call: (rows, options) => rotary.tables(rows, options),
-      args: () => [
-        3,
-        { start: 1, step: 2, columns: 'dim', out: { cos: new Float32Array(12), sin: new Float32Array(12) } },
-      ],
-    },
-    'tables of axes': {
-      call: (positions) => sections.tables(positions),
-      args: () => [
-        [
-          [0, 1],
-          [2, 3],
-          [4, 5.5],
-        ],
-      ],
-    },
-    apply: {
-      call: (x, options) => rotary.apply(x, options),
-      args: () => [
-        values(24),
-        { shape: [2, 1, 3, 4], order: 'heads-first', start: [1, 9], inverse: true, out: new Float32Array(24) },
-      ],
-    },
-    'apply of tables': {
-      call: (x, options) => rotary.apply(x, options),
-      args: () => [values(24), { shape: [6, 1, 4], order: 'length-first', tables: rotary.tables(6), dtype: 'float16' }],
-    },
-    rotaryGrid: {
-      call: (spec) => posenc.rotaryGrid(spec).tables(2),
-      args: () => [
+    tables: [
+      rotary.tables,
+      () => [3, { start: 1, step: 2, columns: 'dim', out: { cos: floats(12), sin: floats(12) } }],
+    ],
+    'tables of axes': [sections.tables, () => [[0, 2, 4].map((at) => [at, at + 1.5])]],
+    apply: [
+      rotary.apply,
+      () => [values(24), { shape: [2, 1, 3, 4], order: 'heads-first', start: [1, 9], inverse: true, out: floats(24) }],
+    ],
+    'apply of tables': [
+      rotary.apply,
+      () => [values(24), { shape: [6, 1, 4], order: 'length-first', tables: rotary.tables(6), dtype: 'float16' }],
+    ],
+    rotaryGrid: [
+      (spec) => posenc.rotaryGrid(spec).tables(2),
+      () => [
         {
           ...{ dim: 8, preset: 'qwen2-vl', shape: [2, 4], classToken: 1, base: 100, layout: 'half', sections: [2, 2] },
           ...{ referenceShape: [4, 4], mergeSize: 2 },
         },
       ],
-    },
-    'apply of a grid': {
-      call: (x, options) => patches.apply(x, options),
-      args: () => [values(24), { positions: [3, 1, 0] }],
-    },
-    alibi: { call: (spec) => posenc.alibi(spec), args: () => [{ heads: 6, maxBias: 8 }] },
-    'bias of alibi': {
-      call: (queries, keys, options) => alibi.bias(queries, keys, options),
-      args: () => [2, 4, { start: 2, causal: true, symmetric: false, dtype: 'float32', out: new Float32Array(24) }],
-    },
-    relativeBuckets: {
-      call: (spec) => posenc.relativeBuckets(spec).index(3, 4, { start: 5 }),
-      args: () => [{ type: 't5', buckets: 8, maxDistance: 20, bidirectional: true }],
-    },
-    'relativeBuckets, deberta': {
-      call: (spec) => posenc.relativeBuckets(spec).index(3, 4),
-      args: () => [{ type: 'deberta', buckets: 8, maxPositions: 20 }],
-    },
-    'relativeBuckets, clip': {
-      call: (spec) => posenc.relativeBuckets(spec),
-      args: () => [{ type: 'clip', left: 2, right: 3 }],
-    },
-    index: { call: (...args) => buckets.index(...args), args: () => [3, 5, { start: 2 }] },
-    'bias of buckets': {
-      call: (...args) => buckets.bias(...args),
-      args: () => [values(24), 2, 2, { start: 1, dtype: 'float16', out: new Uint16Array(12) }],
-    },
-    windowIndex: {
-      call: (spec) => posenc.windowIndex(spec).index(),
-      args: () => [{ shape: [2, 3], classToken: true }],
-    },
-    'bias of a window': {
-      call: (table, options) => window.bias(table, options),
-      args: () => [values(24), { dtype: 'float32', out: new Float32Array(50) }],
-    },
-    learned: {
-      call: (spec, rows, options) => posenc.learned(spec).encode(rows, options),
-      args: () => [{ weights: values(24), rows: 6, dim: 4, start: 2 }, 3, { out: new Float32Array(12) }],
-    },
-    embedding: {
-      call: (spec) => posenc.embedding(spec),
-      args: () => [{ rows: 5, dim: 4, seed: 3, init: 'truncated-normal' }],
-    },
-    lookup: {
-      call: (ids, options) => table.lookup(ids, options),
-      args: () => [[8, 0, 3, 1], { shape: [2, 2], dtype: 'float32', out: new Float32Array(16) }],
-    },
-    backward: { call: (gradient, ids) => table.backward(gradient, ids), args: () => [values(8), [1, 8]] },
-    step: { call: (options) => table.step(options), args: () => [{ learningRate: 0 }] },
-    embed: {
-      call: (ids, parts) => posenc.embed(ids, parts),
-      args: () => [
+    ],
+    'apply of a grid': [patches.apply, () => [values(24), { positions: [3, 1, 0] }]],
+    alibi: [posenc.alibi, () => [{ heads: 6, maxBias: 8 }]],
+    'bias of alibi': [
+      alibi.bias,
+      () => [2, 4, { start: 2, causal: true, symmetric: false, dtype: 'float32', out: floats(24) }],
+    ],
+    relativeBuckets: [
+      (spec) => posenc.relativeBuckets(spec).index(3, 4, { start: 5 }),
+      () => [{ type: 't5', buckets: 8, maxDistance: 20, bidirectional: true }],
+    ],
+    'relativeBuckets, deberta': [
+      (spec) => posenc.relativeBuckets(spec).index(3, 4),
+      () => [{ type: 'deberta', buckets: 8, maxPositions: 20 }],
+    ],
+    'relativeBuckets, clip': [posenc.relativeBuckets, () => [{ type: 'clip', left: 2, right: 3 }]],
+    index: [buckets.index, () => [3, 5, { start: 2 }]],
+    'bias of buckets': [buckets.bias, () => [values(24), 2, 2, { start: 1, dtype: 'float16', out: bits(12) }]],
+    windowIndex: [(spec) => posenc.windowIndex(spec).index(), () => [{ shape: [2, 3], classToken: true }]],
+    'bias of a window': [window.bias, () => [values(24), { dtype: 'float32', out: floats(50) }]],
+    learned: [
+      (spec, rows, options) => posenc.learned(spec).encode(rows, options),
+      () => [{ weights: values(24), rows: 6, dim: 4, start: 2 }, 3, { out: floats(12) }],
+    ],
+    embedding: [posenc.embedding, () => [{ rows: 5, dim: 4, seed: 3, init: 'truncated-normal' }]],
+    lookup: [table.lookup, () => [[8, 0, 3, 1], { shape: [2, 2], dtype: 'float32', out: floats(16) }]],
+    backward: [table.backward, () => [values(8), [1, 8]]],
+    step: [table.step, () => [{ learningRate: 0 }]],
+    embed: [
+      posenc.embed,
+      () => [
         [1, 2, 3, 4],
         {
-          ...{
-            tokens: { data: values(24), shape: [6, 4] },
-            positions: sinusoidal,
-            shape: [2, 2],
-            order: 'batch-first',
-          },
-          ...{ segments: { table, ids: [0, 1, 1, 0] }, start: [1, 2], scale: 'sqrt-dim', out: new Float32Array(16) },
+          ...{ tokens: { data: values(24), shape: [6, 4] }, positions: sinusoidal, shape: [2, 2] },
+          ...{ order: 'batch-first', segments: { table, ids: [0, 1, 1, 0] }, start: [1, 2], scale: 'sqrt-dim' },
+          out: floats(16),
         },
       ],
-    },
-    'embed with positions of each token': {
-      call: (ids, parts) => posenc.embed(ids, parts),
-      args: () => [[1, 2], { tokens: table, positions: { encoding: learned, ids: [3, 9] }, dtype: 'bfloat16' }],
-    },
-    dropout: {
-      call: (x, options) => posenc.dropout(x, options),
-      args: () => [
-        values(24),
-        { p: 0.5, seed: generator, mode: 'position', shape: [6, 4], training: true, out: new Float32Array(24) },
-      ],
-    },
-    similarity: {
-      call: (a, options) => posenc.similarity(a, options),
-      args: () => [
+    ],
+    'embed with positions of each token': [
+      posenc.embed,
+      () => [[1, 2], { tokens: table, positions: { encoding: learned, ids: [3, 9] }, dtype: 'bfloat16' }],
+    ],
+    dropout: [
+      posenc.dropout,
+      () => [values(24), { p: 0.5, seed: generator, mode: 'position', shape: [6, 4], training: true, out: floats(24) }],
+    ],
+    similarity: [
+      posenc.similarity,
+      () => [
         { data: values(24), shape: [6, 4] },
         { to: { data: values(8), shape: [2, 4] }, metric: 'cosine' },
       ],
-    },
-    colorize: {
-      call: (x, options) => posenc.colorize(x, options),
-      args: () => [values(6), { colormap: new Uint8Array(768), domain: [0, 1], out: new Uint8ClampedArray(24) }],
-    },
-    identify: {
-      call: (table, options) => identify(table, options),
-      args: () => [waves.slice(), { shape: [12, 4] }],
-    },
-    resample: {
-      call: (table, options) => posenc.resample(table, options),
-      args: () => [
+    ],
+    colorize: [
+      posenc.colorize,
+      () => [values(6), { colormap: new Uint8Array(768), domain: [0, 1], out: new Uint8ClampedArray(24) }],
+    ],
+    identify: [identify, () => [waves.slice(), { shape: [12, 4] }]],
+    resample: [
+      posenc.resample,
+      () => [
         values(28),
         { from: [2, 3], to: [3, 2], prefix: 1, mode: 'bicubic', antialias: true, offset: 0.1, dtype: 'float16' },
       ],
-    },
-    positionsFromIds: {
-      call: (ids, options) => posenc.positionsFromIds(ids, options),
-      args: () => [[1, 1, 5, 6], { paddingId: 1, shape: [2, 2] }],
-    },
-    spanPositions: {
-      call: (spans) => posenc.spanPositions(spans),
-      args: () => [[{ text: 3 }, { grid: [2, 1, 2], step: 1.5 }]],
-    },
-    generator: { call: (seed) => posenc.generator(seed), args: () => [5] },
-    windows: {
-      call: (tokens, options) => posenc.windows(tokens, options),
-      args: () => [[1, 2, 3, 4, 5], { contextSize: 2, stride: 1 }],
-    },
-    take: { call: (indices) => windows.take(indices), args: () => [[0, 1]] },
-    batches: {
-      call: (count, options) => {
+    ],
+    positionsFromIds: [posenc.positionsFromIds, () => [[1, 1, 5, 6], { paddingId: 1, shape: [2, 2] }]],
+    spanPositions: [posenc.spanPositions, () => [[{ text: 3 }, { grid: [2, 1, 2], step: 1.5 }]]],
+    generator: [posenc.generator, () => [5]],
+    windows: [posenc.windows, () => [[1, 2, 3, 4, 5], { contextSize: 2, stride: 1 }]],
+    take: [windows.take, () => [[0, 1]]],
+    batches: [
+      (count, options) => {
         const batches = posenc.batches(count, options)[Symbol.iterator]();
         if (count <= 2 ** 17) for (let k = 0; k < 2; k++) batches.next();
       },
-      args: () => [7, { batchSize: 3, shuffle: true, seed: 4, dropLast: true }],
-    },
+      () => [7, { batchSize: 3, shuffle: true, seed: 4, dropLast: true }],
+    ],
     ...entryCalls,
   };
 }

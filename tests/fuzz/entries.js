@@ -7,21 +7,21 @@
 import { writeNpy } from 'posenc/files';
 import { encodingOf, permuteRotary } from 'posenc/models';
 
-/** @type {Record<string, { call: (...args: any[]) => unknown, args: () => any[] }>} */
+/** @type {Record<string, [call: (...args: any[]) => unknown, args: () => any[]]>} */
 export const entryCalls = {
-  permuteRotary: {
-    call: (weight, options) => permuteRotary(weight, options),
-    args: () => [new Float32Array(24), { heads: 2, dim: 4, rotaryDim: 2, to: 'half', out: new Float32Array(24) }],
-  },
-  writeNpy: { call: (tensor) => writeNpy(tensor), args: () => [{ data: new Float32Array(24), shape: [6, 4] }] },
-  encodingOf: {
-    call: (config, options) => encodingOf(config, options),
-    args: () => [
+  permuteRotary: [
+    permuteRotary,
+    () => [new Float32Array(24), { heads: 2, dim: 4, rotaryDim: 2, to: 'half', out: new Float32Array(24) }],
+  ],
+  writeNpy: [writeNpy, () => [{ data: new Float32Array(24), shape: [6, 4] }]],
+  encodingOf: [
+    encodingOf,
+    () => [
       {
         ...{ model_type: 'llama', hidden_size: 64, num_attention_heads: 4, head_dim: 16, rope_theta: 500000 },
         ...{ max_position_embeddings: 64, rope_scaling: { rope_type: 'linear', factor: 2 } },
       },
       { layerType: 'full_attention', sequenceLength: 9 },
     ],
-  },
+  ],
 };

@@ -28,21 +28,8 @@ const weights = new Uint8Array(readFileSync(new URL('weights.safetensors', folde
 /** Words of headers, and their replacements. */
 const HEADER_WORDS = [
   ...["'<f4'", "'>f8'", "'|b1'", "'<u2'", "'<f2'", "'>i8'", "'|S4'", 'True', 'False', '(2, 3)', '()', '(3,)', '(0, 4)'],
-  ...[
-    '(-1,)',
-    '(1e3,)',
-    '(99999999999999999999,)',
-    "'descr'",
-    "'shape'",
-    'fortran_order',
-    '{',
-    '}',
-    ',',
-    ':',
-    ' ',
-    '\n',
-    '#',
-  ],
+  ...['(-1,)', '(1e3,)', '(99999999999999999999,)', "'descr'", "'shape'", 'fortran_order', '{', '}', ',', ':', ' '],
+  ...['\n', '#'],
 ];
 
 /** The place of a change, mostly in the header. */

@@ -15,7 +15,7 @@ const CALLS = 1_000_000;
 const NOISE = 2 ** 19;
 
 /** @type {Fuzzer[]} */
-export const fuzzers = Object.entries(makeCalls(posenc)).map(([name, { call, args }]) => ({
+export const fuzzers = Object.entries(makeCalls(posenc)).map(([name, [call, args]]) => ({
   name: `leaks of ${name}`,
   run({ cases = CALLS, milliseconds = Number.POSITIVE_INFINITY }) {
     const work = (/** @type {number} */ times, /** @type {number} */ most) => {

@@ -1,5 +1,5 @@
 /**
- * All but waves: relative positions, grids, learned tables, sums of embeddings, resampling and 16 bits against loops in float64.
+ * All but waves: relative positions, grids, resampling and 16 bits against loops in float64.
  *
  * @module
  */
@@ -7,7 +7,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import * as functions from 'posenc';
-import { assertSameBits, numberOf, randomInteger, randomNumbers, randomValues, rounded, ulp } from '../js/helpers.js';
+import { numberOf, randomNumbers, randomValues, rounded, ulp } from '../js/helpers.js';
 
 /** @import { Fuzzer } from './fuzzers.js' */
 
@@ -135,50 +135,6 @@ const grid = fc.property(
   },
 );
 
-const tables = fc.property(small, small, fc.integer({ min: 1, max: 20 }), seeds, (rows, dim, count, seed) => {
-  const random = randomNumbers(seed);
-  const weights = draw(seed, rows * dim);
-  const ids = Array.from({ length: count }, () => randomInteger(random, 0, rows - 1));
-  const table = posenc.embedding({ rows, dim, weights });
-  const found = table.lookup(ids).data;
-  assertSameBits(
-    found,
-    Float32Array.from(found, (_, i) => weights[ids[Math.floor(i / dim)] * dim + (i % dim)]),
-    'lookup',
-  );
-
-  const gradient = draw(seed + 1, count * dim);
-  const sums = new Float32Array(rows * dim);
-  for (const [row, id] of ids.entries()) for (let i = 0; i < dim; i++) sums[id * dim + i] += gradient[row * dim + i];
-  table.backward(gradient, ids);
-  table.step({ learningRate: 0.5 });
-  assertSameBits(
-    table.weights,
-    Float32Array.from(weights, (weight, i) => weight - 0.5 * sums[i]),
-    'a step',
-  );
-});
-
-const embed = fc.property(small, small, small, seeds, fc.boolean(), (batch, length, dim, seed, scaled) => {
-  const random = randomNumbers(seed);
-  const [tokens, segments] = [draw(seed, 7 * dim), draw(seed + 1, 2 * dim)];
-  const ids = Array.from({ length: batch * length }, () => randomInteger(random, 0, 6));
-  const kinds = ids.map((id) => id % 2);
-  const positions = posenc.sinusoidal({ dim });
-  const { data } = posenc.embed(ids, {
-    ...{ tokens: { data: tokens, shape: [7, dim] }, positions, shape: [batch, length], scale: scaled ? 'sqrt-dim' : 1 },
-    segments: { table: { data: segments, shape: [2, dim] }, ids: kinds },
-  });
-  const factor = scaled ? Math.fround(Math.sqrt(dim)) : 1;
-  const rows = positions.encode(length).data;
-  const expected = data.map((/** @type {number} */ _, /** @type {number} */ i) => {
-    const [place, column] = [Math.floor(i / dim), i % dim];
-    const sum = Math.fround(tokens[ids[place] * dim + column] * factor) + segments[kinds[place] * dim + column];
-    return Math.fround(sum) + rows[(place % length) * dim + column];
-  });
-  assertSameBits(data, expected, 'the sum of three');
-});
-
 /** Keys' cubic convolution, or a tent. @type {(x: number, a: number | undefined) => number} */
 function kernel(x, a) {
   const d = Math.abs(x);
@@ -248,8 +204,6 @@ export const fuzzers = [
   { name: 'values of relativeBuckets', property: buckets },
   { name: 'values of windowIndex', property: windowIndex },
   { name: 'values of grid', property: grid },
-  { name: 'values of lookup, backward and step', property: tables },
-  { name: 'values of embed', property: embed },
   { name: 'values of resample', property: resample },
   { name: 'values of numbers of 16 bits', property: halves },
 ];

@@ -1,5 +1,5 @@
 /**
- * Functions for training and drawing: draws, batches, windows, positions of padded texts, similarity and colours, against loops.
+ * Draws, batches and positions of padded texts, against loops.
  *
  * @module
  */
@@ -7,7 +7,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import * as functions from 'posenc';
-import { assertSameBits, randomInteger, randomNumbers, randomValues, ulp } from '../js/helpers.js';
+import { assertSameBits, randomNumbers, randomValues } from '../js/helpers.js';
 
 /** @import { Fuzzer } from './fuzzers.js' */
 
@@ -97,25 +97,6 @@ const batches = fc.property(
   },
 );
 
-const windows = fc.property(
-  fc.array(fc.integer({ min: -5, max: 99 }), { maxLength: 60 }),
-  fc.integer({ min: 1, max: 12 }),
-  fc.integer({ min: 1, max: 12 }),
-  (tokens, contextSize, stride) => {
-    const { count, take } = posenc.windows(tokens, { contextSize, stride });
-    /** @type {number[]} */
-    const starts = [];
-    for (let i = 0; i < tokens.length - contextSize; i += stride) starts.push(i);
-    assert.equal(count, starts.length);
-    const { inputs, targets } = take(Array.from(starts, (_, i) => i).reverse());
-    const expected = (/** @type {number} */ ahead) =>
-      starts.reverse().flatMap((start) => tokens.slice(start + ahead, start + ahead + contextSize));
-    assert.deepEqual([...inputs], expected(0));
-    starts.reverse();
-    assert.deepEqual([...targets], expected(1));
-  },
-);
-
 const padded = fc.property(
   fc.integer({ min: 1, max: 5 }),
   fc.array(fc.integer({ min: 0, max: 4 }), { minLength: 1, maxLength: 8 }),
@@ -130,66 +111,9 @@ const padded = fc.property(
   },
 );
 
-const similarity = fc.property(
-  fc.integer({ min: 1, max: 9 }),
-  fc.integer({ min: 1, max: 9 }),
-  fc.oneof(counts, fc.integer({ min: 1000, max: 3000 })),
-  fc.constantFrom('cosine', 'dot', 'distance'),
-  seeds,
-  (rows, columns, width, metric, seed) => {
-    const a = randomValues(randomNumbers(seed), rows * width);
-    const to = randomValues(randomNumbers(seed + 1), columns * width);
-    const { data } = posenc.similarity(
-      { data: a, shape: [rows, width] },
-      { to: { data: to, shape: [columns, width] }, metric },
-    );
-    for (let i = 0; i < data.length; i++) {
-      const [one, other] = [a.subarray(Math.floor(i / columns) * width), to.subarray((i % columns) * width)];
-      let [dot, sizes, squares, norms] = [0, 0, 0, [0, 0]];
-      for (let k = 0; k < width; k++) {
-        dot += one[k] * other[k];
-        sizes += Math.abs(one[k] * other[k]);
-        squares += (one[k] - other[k]) ** 2;
-        norms = [norms[0] + one[k] ** 2, norms[1] + other[k] ** 2];
-      }
-      const size = metric === 'cosine' ? Math.sqrt(norms[0]) * Math.sqrt(norms[1]) : 1;
-      const value = metric === 'distance' ? Math.sqrt(squares) : dot / size;
-      const slack = (width + 4) * 2 ** -52 * (metric === 'distance' ? value : sizes / size);
-      assert.ok(Math.abs(data[i] - value) <= ulp(value) / 2 + slack, `${metric} ${i}: ${data[i]}, not ${value}`);
-    }
-  },
-);
-
-const colorize = fc.property(
-  fc.array(fc.float(), { minLength: 1, maxLength: 40 }),
-  fc.tuple(fc.float({ noDefaultInfinity: true, noNaN: true }), fc.float({ noDefaultInfinity: true, noNaN: true })),
-  fc.integer({ min: 2, max: 300 }).filter((colors) => colors !== 192), // whose bytes are those of 256 colours without alpha
-  seeds,
-  (values, ends, colors, seed) => {
-    const [low, high] = ends.sort((a, b) => a - b);
-    fc.pre(low < high);
-    const random = randomNumbers(seed);
-    const colormap = Uint8Array.from({ length: 4 * colors }, () => randomInteger(random, 0, 255));
-    const given = posenc.colorize(Float32Array.from(values), { colormap, domain: [low, high] });
-    for (const [i, value] of values.entries()) {
-      const place = ((value - low) / (high - low)) * colors;
-      // If float64 is at the edge of a colour, both are accepted.
-      const near = [-1, 1].map((way) => Math.floor(place * (1 + way * 2 ** -48)));
-      const expected = near.map((index) => {
-        const color = Math.min(Math.max(index, 0), colors - 1);
-        return Number.isNaN(value) ? '0,0,0,0' : `${colormap.subarray(4 * color, 4 * color + 4)}`;
-      });
-      assert.ok(expected.includes(`${given.subarray(4 * i, 4 * i + 4)}`), `${value} in ${low} to ${high}`);
-    }
-  },
-);
-
 /** @type {Fuzzer[]} */
 export const fuzzers = [
   { name: 'values of dropout', property: dropout },
   { name: 'values of batches', property: batches },
-  { name: 'values of windows', property: windows },
   { name: 'values of positionsFromIds', property: padded },
-  { name: 'values of similarity', property: similarity },
-  { name: 'values of colorize', property: colorize },
 ];

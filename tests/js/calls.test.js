@@ -6,9 +6,8 @@ import * as posenc from 'posenc';
 import { identify } from 'posenc/identify';
 import { permuteRotary } from 'posenc/models';
 import { contents, formsOf, halfFormsOf, idForms, nested, randomHalves, shared, within } from './forms.js';
-import { SPECS as GRID_SPECS } from './grid-rotations.js';
 import { bitsOf, HALVES, product, randomNumbers, randomValues, widened } from './helpers.js';
-import { SPECS } from './rotations.js';
+import { GRID_SPECS, SPECS } from './rotations.js';
 
 /** @import { Memory } from 'posenc' */
 

@@ -85,27 +85,26 @@ const small = { hidden_size: 8, num_attention_heads: 1, max_position_embeddings:
 const linear = { rope_scaling: { type: 'linear', factor: 8 } };
 const scaling = { type: 'linear', factor: 8 };
 const rotary = { dim: 8, base: 1e4, layout: 'half' };
-const axial = { dim: 8, shape: [2, 2] };
+const axial = { dim: 8, shape: [2, 2], base: 1e4 };
 const tower = { hidden_size: 128, num_attention_heads: 16 };
 const siglip = 'embeddings.position_embedding.weight';
-const [full, sliding] = ['full_attention', 'sliding_attention'].map((layerType) => ({ layerType }));
+const [full, sliding] = ['full_attention', 'sliding_attention'].map((layerType) => ({ options: { layerType } }));
 
 /**
  * Files whose few fields show a default that others hide, or the names of fields in files of transformers 4.
  *
- * @type {[types: string, config: object, options: object | undefined, expected: object][]}
+ * @type {[types: string, config: object, spec: object | undefined, more?: { kind?: string, tensor?: string, options?: object }][]}
  */
 const FEW = [
-  ['llama mistral', {}, undefined, { spec: { dim: 4096 / 32, base: 1e4, layout: 'half' } }],
-  ['mllama_text_model', small, undefined, { spec: { ...rotary, base: 500000 } }],
+  ['llama mistral', {}, { ...rotary, dim: 4096 / 32 }],
+  ['mllama_text_model', small, { ...rotary, base: 500000 }],
   [
     'qwen2_vl qwen2_vl_text qwen2_5_vl qwen2_5_vl_text',
     { head_dim: 128 },
-    undefined,
-    { spec: { dim: 128, base: 1e6, layout: 'half', sections: [16, 24, 24], sectionOrder: 'blocks' } },
+    { dim: 128, base: 1e6, layout: 'half', sections: [16, 24, 24], sectionOrder: 'blocks' },
   ],
-  ['csm muse_spark_text', {}, undefined, { spec: { ...rotary, dim: 64, base: 500000 } }],
-  ['hy_v4', {}, undefined, { spec: { ...rotary, dim: 64 } }],
+  ['csm muse_spark_text', {}, { ...rotary, dim: 64, base: 500000 }],
+  ['hy_v4', {}, { ...rotary, dim: 64 }],
   [
     'cwm mistral4 mistral_large4_text longcat_flash blt_patcher blt_global_transformer blt_local_decoder cohere2_moe ' +
       'pe_audio_encoder openai_privacy_filter',
@@ -113,106 +112,68 @@ const FEW = [
     undefined,
     { kind: 'rotary' },
   ],
-  ['bailing_hybrid', {}, undefined, { spec: { dim: 64, base: 6e6, layout: 'interleaved' } }],
-  ['minicpm3', {}, undefined, { spec: { ...rotary, dim: 32 } }],
-  ['timesfm2_5', {}, undefined, { spec: { ...rotary, dim: 80 } }],
-  ['minimax_m3_vl_text', {}, undefined, { spec: { ...rotary, dim: 128, base: 5e6 } }],
-  ['chatglm', { head_dim: 8 }, undefined, { spec: { dim: 8, rotaryDim: 4, base: 1e4, layout: 'interleaved' } }],
-  ['clip_text_model', {}, undefined, { spec: { rows: 77, dim: 512 }, tensor: `text_model.${siglip}` }],
-  ['siglip_text_model', {}, undefined, { spec: { rows: 64, dim: 768 }, tensor: `text_model.${siglip}` }],
-  ['clip_vision_model', {}, undefined, { spec: { rows: 50, dim: 768 }, tensor: `vision_model.${siglip}` }],
-  ['siglip_vision_model', {}, undefined, { spec: { rows: 196, dim: 768 }, tensor: `vision_model.${siglip}` }],
-  ['pixtral', small, undefined, { spec: { ...axial, base: 1e4, preset: 'pixtral' } }],
-  ['dinov3_vit', small, undefined, { spec: { ...axial, base: 100, preset: 'dinov3', classToken: 1 } }],
-  ['llama4_vision_model', small, undefined, { spec: { ...axial, base: 1e4, preset: 'llama4', classToken: 1 } }],
+  ['bailing_hybrid', {}, { dim: 64, base: 6e6, layout: 'interleaved' }],
+  ['minicpm3', {}, { ...rotary, dim: 32 }],
+  ['timesfm2_5', {}, { ...rotary, dim: 80 }],
+  ['minimax_m3_vl_text', {}, { ...rotary, dim: 128, base: 5e6 }],
+  ['chatglm', { head_dim: 8 }, { dim: 8, rotaryDim: 4, base: 1e4, layout: 'interleaved' }],
+  ['clip_text_model', {}, { rows: 77, dim: 512 }, { tensor: `text_model.${siglip}` }],
+  ['siglip_text_model', {}, { rows: 64, dim: 768 }, { tensor: `text_model.${siglip}` }],
+  ['clip_vision_model', {}, { rows: 50, dim: 768 }, { tensor: `vision_model.${siglip}` }],
+  ['siglip_vision_model', {}, { rows: 196, dim: 768 }, { tensor: `vision_model.${siglip}` }],
+  ['pixtral', small, { ...axial, preset: 'pixtral' }],
+  ['dinov3_vit', small, { ...axial, base: 100, preset: 'dinov3', classToken: 1 }],
+  ['llama4_vision_model', small, { ...axial, preset: 'llama4', classToken: 1 }],
   [
     'qwen2_vl_vision qwen2_5_vl_vision',
     { embed_dim: 128, hidden_size: 128, num_heads: 16 },
-    undefined,
-    { spec: { ...axial, shape: [24, 24], base: 1e4, preset: 'qwen2-vl', mergeSize: 2 } },
+    { ...axial, shape: [24, 24], preset: 'qwen2-vl', mergeSize: 2 },
   ],
   // The sides of the learned tables of Qwen3-VL, Muse and Inkling 2.
-  [
-    'qwen3_vl_vision',
-    tower,
-    undefined,
-    { spec: { ...axial, shape: [48, 48], base: 1e4, preset: 'qwen2-vl', mergeSize: 2 } },
-  ],
-  [
-    'lfm3_vl_vision',
-    tower,
-    undefined,
-    { spec: { ...axial, shape: [48, 48], base: 1e6, preset: 'qwen2-vl', mergeSize: 2 } },
-  ],
-  [
-    'muse_spark_vision',
-    tower,
-    undefined,
-    { spec: { ...axial, shape: [32, 32], base: 1e4, preset: 'llama4', layout: 'half' } },
-  ],
-  [
-    'inkling2_vision',
-    tower,
-    undefined,
-    { spec: { ...axial, shape: [32, 32], base: 1e4, preset: 'llama4', classToken: 1, mergeSize: 2 } },
-  ],
-  ['sapiens2', small, undefined, { spec: { ...axial, base: 100, preset: 'dinov3', classToken: 9 } }],
-  ['video_llama_3_vision', tower, undefined, { spec: { ...axial, shape: [21, 21], base: 1e4, preset: 'qwen2-vl' } }],
-  [
-    // Its projector merges patches, not its encoder.
-    'paddleocr_vl_vision',
-    { ...tower, spatial_merge_size: 2 },
-    undefined,
-    { spec: { ...axial, shape: [27, 27], base: 1e4, preset: 'qwen2-vl' } },
-  ],
+  ['qwen3_vl_vision', tower, { ...axial, shape: [48, 48], preset: 'qwen2-vl', mergeSize: 2 }],
+  ['lfm3_vl_vision', tower, { ...axial, shape: [48, 48], base: 1e6, preset: 'qwen2-vl', mergeSize: 2 }],
+  ['muse_spark_vision', tower, { ...axial, shape: [32, 32], preset: 'llama4', layout: 'half' }],
+  ['inkling2_vision', tower, { ...axial, shape: [32, 32], preset: 'llama4', classToken: 1, mergeSize: 2 }],
+  ['sapiens2', small, { ...axial, base: 100, preset: 'dinov3', classToken: 9 }],
+  ['video_llama_3_vision', tower, { ...axial, shape: [21, 21], preset: 'qwen2-vl' }],
+  // Its projector merges patches, not its encoder.
+  ['paddleocr_vl_vision', { ...tower, spatial_merge_size: 2 }, { ...axial, shape: [27, 27], preset: 'qwen2-vl' }],
   [
     'glm4v_text',
     { head_dim: 64 },
-    undefined,
-    { spec: { dim: 64, base: 1e4, layout: 'interleaved', sections: [8, 12, 12], sectionOrder: 'blocks' } },
+    { dim: 64, base: 1e4, layout: 'interleaved', sections: [8, 12, 12], sectionOrder: 'blocks' },
   ],
-  [
-    'gemma3_text gemma3n_text',
-    { ...linear, rope_theta: 2e6 },
-    full,
-    { spec: { dim: 256, base: 2e6, layout: 'half', scaling } },
-  ],
-  [
-    'gemma3_text gemma3n_text',
-    { ...linear, rope_local_base_freq: 3e4 },
-    sliding,
-    { spec: { dim: 256, base: 3e4, layout: 'half' } },
-  ],
-  ['modernbert', { ...small, global_rope_theta: 2e6 }, full, { spec: { ...rotary, base: 2e6 } }],
-  ['modernbert', { ...small, local_rope_theta: 3e4 }, sliding, { spec: { ...rotary, base: 3e4 } }],
-  ['olmo3', { ...small, ...linear, rope_theta: 3e4 }, full, { spec: { ...rotary, base: 3e4, scaling } }],
-  ['olmo3', { ...small, ...linear, rope_theta: 3e4 }, sliding, { spec: { ...rotary, base: 3e4 } }],
+  ['gemma3_text gemma3n_text', { ...linear, rope_theta: 2e6 }, { ...rotary, dim: 256, base: 2e6, scaling }, full],
+  ['gemma3_text gemma3n_text', { ...linear, rope_local_base_freq: 3e4 }, { ...rotary, dim: 256, base: 3e4 }, sliding],
+  ['modernbert', { ...small, global_rope_theta: 2e6 }, { ...rotary, base: 2e6 }, full],
+  ['modernbert', { ...small, local_rope_theta: 3e4 }, { ...rotary, base: 3e4 }, sliding],
+  ['olmo3', { ...small, ...linear, rope_theta: 3e4 }, { ...rotary, base: 3e4, scaling }, full],
+  ['olmo3', { ...small, ...linear, rope_theta: 3e4 }, { ...rotary, base: 3e4 }, sliding],
   [
     'xglm fsmt m2m_100 nllb-moe speech_to_text',
     { d_model: 8, pad_token_id: 7 },
-    undefined,
-    { spec: { dim: 8, preset: 'fairseq', start: 8, zeroAt: 7 } },
+    { dim: 8, preset: 'fairseq', start: 8, zeroAt: 7 },
   ],
-  ['esm', { ...small, position_embedding_type: 'absolute' }, undefined, { spec: { rows: 16, dim: 8, start: 2 } }],
+  ['esm', { ...small, position_embedding_type: 'absolute' }, { rows: 16, dim: 8, start: 2 }],
   [
     'deberta deberta-v2',
     { ...small, relative_attention: true },
-    undefined,
-    { spec: { type: 'clip', left: 15, right: 16 }, tensor: 'encoder.rel_embeddings.weight' },
+    { type: 'clip', left: 15, right: 16 },
+    { tensor: 'encoder.rel_embeddings.weight' },
   ],
   [
     'beit data2vec-vision',
     { ...small, use_absolute_position_embeddings: true },
-    undefined,
-    { kind: 'learned', spec: { rows: 5, dim: 8 }, tensor: 'embeddings.position_embeddings' },
+    { rows: 5, dim: 8 },
+    { kind: 'learned', tensor: 'embeddings.position_embeddings' },
   ],
 ];
 
 test('defaults that other fields hide, and bases under the names of transformers 4', () => {
-  for (const [types, config, options, expected] of FEW) {
+  for (const [types, config, spec, { options, ...more } = {}] of FEW) {
     for (const type of types.split(' ')) {
       const found = encodingOf({ model_type: type, ...config }, options);
-      for (const [field, value] of Object.entries(expected))
+      for (const [field, value] of Object.entries({ ...(spec && { spec }), ...more }))
         assert.deepEqual(found[field], value, `${field} of ${type}`);
     }
   }
@@ -223,87 +184,65 @@ const llama = (fields) => ({ model_type: 'llama', ...small, ...fields });
 const yarn = { type: 'yarn', factor: 40, original_max_position_embeddings: 4096, mscale: 1, mscale_all_dim: 1 };
 const long = { type: 'longrope', short_factor: [1, 2, 3, 4], long_factor: [1, 2, 3, 4] };
 
+/** A small model of a type. @param {string} model_type @param {object} [fields] */
+const of = (model_type, fields) => ({ ...small, model_type, ...fields });
 /**
  * Each note in whole, with a file of which it is said, and one that differs from it in one thing and of which it isn't.
  *
  * @type {[note: string, said: any, unsaid: any][]}
  */
 const NOTES = [
-  ['not read: no_rope_layers', { ...small, model_type: 'smollm3', no_rope_layers: [1, 0] }, llama()],
-  ['it rotates by the opposite angle: inverse', { ...small, model_type: 'nanochat' }, llama()],
-  [
-    'rotated columns come in the half layout, with the same logits',
-    { ...small, model_type: 'deepseek_v3' },
-    { ...small, model_type: 'deepseek_v2' },
-  ],
-  [
-    'logits are divided by sqrt(head_dim) after the bias',
-    { ...small, model_type: 'falcon', alibi: true },
-    { ...small, model_type: 'bloom' },
-  ],
-  [
-    'its class token comes last, at position 0',
-    { ...small, model_type: 'llama4_vision_model' },
-    { ...small, model_type: 'dinov3_vit' },
-  ],
-  [
-    'images may have any size: shape is that of image_size',
-    { ...small, model_type: 'pixtral' },
-    { ...small, model_type: 'dinov3_vit' },
-  ],
-  [
-    'a learned table is added as well',
-    { ...small, model_type: 'qwen3_vl_vision' },
-    { ...small, model_type: 'qwen2_5_vl_vision' },
-  ],
-  [
-    'videos have mergeSize 2',
-    { ...small, model_type: 'video_llama_3_vision' },
-    { ...small, model_type: 'qwen3_vl_vision' },
-  ],
+  ['not read: no_rope_layers', of('smollm3', { no_rope_layers: [1, 0] }), llama()],
+  ['it rotates by the opposite angle: inverse', of('nanochat'), llama()],
+  ['rotated columns come in the half layout, with the same logits', of('deepseek_v3'), of('deepseek_v2')],
+  ['logits are divided by sqrt(head_dim) after the bias', of('falcon', { alibi: true }), of('bloom')],
+  ['its class token comes last, at position 0', of('llama4_vision_model'), of('dinov3_vit')],
+  ['images may have any size: shape is that of image_size', of('pixtral'), of('dinov3_vit')],
+  ['a learned table is added as well', of('qwen3_vl_vision'), of('qwen2_5_vl_vision')],
+  ['videos have mergeSize 2', of('video_llama_3_vision'), of('qwen3_vl_vision')],
   [
     'images may have any size: shape is that of image_size',
     { model_type: 'qwen2_5_vl_vision', hidden_size: 128, num_heads: 16 },
-    { ...small, model_type: 'dinov3_vit' },
+    of('dinov3_vit'),
   ],
   [
     'images may have any size: shape is that of image_size',
     { model_type: 'qwen2_vl_vision', embed_dim: 128, num_heads: 16 },
-    { ...small, model_type: 'dinov3_vit' },
+    of('dinov3_vit'),
   ],
-  ['frames have a second table', { ...small, model_type: 'timesformer' }, { ...small, model_type: 'vitdet' }],
-  ['a convolution also encodes positions', { ...small, model_type: 'wavlm' }, { ...small, model_type: 'mpnet' }],
-  ['a learned table is added as well', { ...small, model_type: 'mpnet' }, { ...small, model_type: 'wavlm' }],
+  ['frames have a second table', of('timesformer'), of('vitdet')],
+  ['a convolution also encodes positions', of('wavlm'), of('mpnet')],
+  ['a learned table is added as well', of('mpnet'), of('wavlm')],
   [
     'a learned table is added as well',
-    { ...small, model_type: 'deberta', relative_attention: true },
-    { ...small, model_type: 'deberta', relative_attention: true, position_biased_input: false },
+    of('deberta', { relative_attention: true }),
+    of('deberta', { relative_attention: true, position_biased_input: false }),
   ],
   [
     'a learned table is added as well',
-    { ...small, model_type: 'beit', use_relative_position_bias: true, use_absolute_position_embeddings: true },
-    { ...small, model_type: 'beit', use_relative_position_bias: true },
+    of('beit', { use_relative_position_bias: true, use_absolute_position_embeddings: true }),
+    of('beit', { use_relative_position_bias: true }),
   ],
   [
     'its table has the rows in reverse order',
-    { ...small, model_type: 'deberta-v2', relative_attention: true },
-    { ...small, model_type: 'deberta-v2', relative_attention: true, position_buckets: 4 },
+    of('deberta-v2', { relative_attention: true }),
+    of('deberta-v2', { relative_attention: true, position_buckets: 4 }),
   ],
   [
     'layers of type full_attention do not rotate',
-    { ...small, model_type: 'exaone4', sliding_window: 4096 },
-    { ...small, model_type: 'exaone4', sliding_window: null },
+    of('exaone4', { sliding_window: 4096 }),
+    of('exaone4', { sliding_window: null }),
   ],
   ['not read: tau', llama({ rope_scaling: { ...linear.rope_scaling, tau: 1 } }), llama(linear)],
   [
     'the columns that rotate are a separate part of each head',
-    { ...small, model_type: 'deepseek_v2', qk_rope_head_dim: 64 },
-    { ...small, model_type: 'deepseek_v2', head_dim: 64 },
+    of('deepseek_v2', { qk_rope_head_dim: 64 }),
+    of('deepseek_v2', { head_dim: 64 }),
   ],
   [
     'the model leaves softmaxFactor out',
     llama({ rope_scaling: yarn }),
-    { ...small, model_type: 'deepseek_v3', qk_rope_head_dim: 64, rope_scaling: yarn },
+    of('deepseek_v3', { qk_rope_head_dim: 64, rope_scaling: yarn }),
   ],
   [
     'no sequenceLength was given: max_position_embeddings is taken',
@@ -312,13 +251,13 @@ const NOTES = [
   ],
   [
     'no sequenceLength was given: the short factors are taken',
-    { ...small, model_type: 'phi3', original_max_position_embeddings: 8, rope_scaling: long },
-    { ...small, model_type: 'phi3', original_max_position_embeddings: 8 },
+    of('phi3', { original_max_position_embeddings: 8, rope_scaling: long }),
+    of('phi3', { original_max_position_embeddings: 8 }),
   ],
   [
     'the decoder was taken; part can also be encoder',
-    { ...small, model_type: 'whisper', d_model: 8, max_target_positions: 4 },
-    { ...small, model_type: 'opt' },
+    of('whisper', { d_model: 8, max_target_positions: 4 }),
+    of('opt'),
   ],
   [
     'the text was taken; part can also be vision',
@@ -331,7 +270,7 @@ const NOTES = [
     llama(),
   ],
   ['assumed: layout half', { ...llama(), model_type: 'lama', rope_theta: 1e4 }, { ...llama(), rope_theta: 1e4 }],
-  ['not in the file: layout half', { ...llama(), rope_theta: 1e4 }, { ...small, model_type: 'opt' }],
+  ['not in the file: layout half', { ...llama(), rope_theta: 1e4 }, of('opt')],
 ];
 
 test('each note is said of a file that it is true of, and not of one that it is not', () => {

@@ -5,6 +5,7 @@ import { SCALINGS } from '../../web/spec/scalings.js';
 import { randomInteger, randomNumbers, readGolden } from './helpers.js';
 import { assertEncodings, encodingOf, models, posenc, positions, types } from './model-encodings.js';
 import { page, tableOfModels } from './models-page.js';
+import { isRefusal } from './refusals/rules.js';
 
 test('files of transformers 5 give what the modeling files do', () => {
   for (const model of models) assertEncodings(model.config, model, `${model.type} ${JSON.stringify(model.given)}`);
@@ -198,150 +199,62 @@ test('the requested layers and parts are returned', () => {
 });
 
 test('invalid arguments are refused', () => {
-  /** @type {[config: any, options: any, type: typeof TypeError | typeof RangeError, message: string][]} */
+  const gpt2 = { model_type: 'gpt2', n_embd: 8, n_positions: 4 };
+  const types = '"full_attention" or "sliding_attention"';
+  /** @type {[says: string, config: any, options?: any][]} */
   const cases = [
-    [undefined, undefined, TypeError, 'config must be an object, got undefined'],
-    [[llama], undefined, TypeError, 'config must be an object, got [an object]'],
-    ['{}', undefined, TypeError, 'config must be an object: JSON.parse(config), got "{}"'],
-    [{}, undefined, RangeError, 'model_type undefined names no encoding, and the config has none of rope_parameters'],
+    ['T config', undefined],
+    ['T config must be an object, got [an object]', [llama]],
+    ['T config must be an object: JSON.parse(config), got "{}"', '{}'],
+    ['R model_type undefined names no encoding, and the config has none of rope_parameters…', {}],
+    ['R model_type "xlnet" has no encoding that posenc makes: it has trained…', { model_type: 'xlnet' }],
+    ['T model_type must be a string, got 7', { model_type: 7 }],
+    ['R model_type "__proto__" names no encoding…', { model_type: '__proto__' }],
+    ['R model_type "constructor" names no encoding…', { model_type: 'constructor' }],
+    ['T encodingOf has no option "layer"; …', llama, { layer: 1 }],
+    [`R layerType must be ${types}…`, llama, { layerType: 'linear_attention' }],
+    ['T layerType', llama, { layerType: 3 }],
+    ['R sequenceLength', llama, { sequenceLength: 0 }],
+    ['R part must be "text" or "decoder" or "encoder" or "vision", got "audio"', llama, { part: 'audio' }],
+    ['T part must be left out: the config has no parts…', llama, { part: 'vision' }],
+    ['T layerType must be left out…', gpt2, { layerType: 'full_attention' }],
+    ['R part must be "decoder" or "encoder", got "text"', { model_type: 't5' }, { part: 'text' }],
+    ['T the layers of this model differ: layerType', gemma],
+    ['R layerType', gemma, { layerType: '__proto__' }],
+    ['T rope_theta', { ...llama, rope_theta: '500000' }],
+    ['R rope_theta', { ...llama, rope_theta: NaN }],
+    ['R hidden_size', { ...llama, hidden_size: 0 }],
+    ['T head_dim', { ...llama, head_dim: [128] }],
+    ['R the number of columns that rotate must be even, from 2 to 127, got 127', { ...llama, head_dim: 127 }],
+    ['R partial_rotary_factor', { ...llama, partial_rotary_factor: 1.5 }],
     [
-      { model_type: 'xlnet' },
-      undefined,
-      RangeError,
-      'model_type "xlnet" has no encoding that posenc makes: it has trained',
-    ],
-    [{ model_type: 7 }, undefined, TypeError, 'model_type must be a string, got 7'],
-    [{ model_type: '__proto__' }, undefined, RangeError, 'model_type "__proto__" names no encoding'],
-    [{ model_type: 'constructor' }, undefined, RangeError, 'model_type "constructor" names no encoding'],
-    [llama, { layer: 1 }, TypeError, 'encodingOf has no option "layer"'],
-    [llama, { layerType: 'linear_attention' }, RangeError, 'layerType must be "full_attention" or "sliding_attention"'],
-    [llama, { layerType: 3 }, TypeError, 'layerType must be'],
-    [llama, { sequenceLength: 0 }, RangeError, 'sequenceLength must be an integer from 1'],
-    [llama, { part: 'audio' }, RangeError, 'part must be "text" or "decoder" or "encoder" or "vision", got "audio"'],
-    [llama, { part: 'vision' }, TypeError, 'part must be left out: the config has no parts'],
-    [
-      { model_type: 'gpt2', n_embd: 8, n_positions: 4 },
-      { layerType: 'full_attention' },
-      TypeError,
-      'layerType must be left out',
-    ],
-    [{ model_type: 't5' }, { part: 'text' }, RangeError, 'part must be "decoder" or "encoder", got "text"'],
-    [gemma, undefined, TypeError, 'layerType must be "full_attention" or "sliding_attention"'],
-    [gemma, { layerType: '__proto__' }, RangeError, 'layerType must be "full_attention" or "sliding_attention"'],
-    [
-      { ...llama, rope_theta: '500000' },
-      undefined,
-      TypeError,
-      'rope_theta must be a number from 1.0001 to 1e12, got "500000"',
-    ],
-    [{ ...llama, rope_theta: NaN }, undefined, RangeError, 'rope_theta must be a number from 1.0001 to 1e12, got NaN'],
-    [{ ...llama, hidden_size: 0 }, undefined, RangeError, 'hidden_size must be an integer from 1'],
-    [{ ...llama, head_dim: [128] }, undefined, TypeError, 'head_dim must be an integer from 1'],
-    [
-      { ...llama, head_dim: 127 },
-      undefined,
-      RangeError,
-      'the number of columns that rotate must be even, from 2 to 127, got 127',
-    ],
-    [
-      { ...llama, partial_rotary_factor: 1.5 },
-      undefined,
-      RangeError,
-      'partial_rotary_factor must be a number from 0 to 1',
-    ],
-    [
+      'R partial_rotary_factor * head_dim must be rotary_dim, 32, got 64',
       { ...llama, rotary_dim: 32, partial_rotary_factor: 0.5 },
-      undefined,
-      RangeError,
-      'partial_rotary_factor * head_dim must be rotary_dim, 32, got 64',
     ],
-    [{ ...llama, rope_scaling: 'llama3' }, undefined, TypeError, 'rope_scaling must be an object, got "llama3"'],
+    ['T rope_scaling must be an object, got "llama3"', { ...llama, rope_scaling: 'llama3' }],
+    ['R …type must be "default" or "linear" or "dynamic" or "yarn"…', { ...llama, rope_scaling: { type: 'ntk' } }],
+    ['T …factor', { ...llama, rope_scaling: { ...llama.rope_scaling, factor: '8' } }],
+    ['T …truncate', { ...llama, rope_scaling: { type: 'yarn', factor: 2, truncate: 1 } }],
     [
-      { ...llama, rope_scaling: { type: 'ntk' } },
-      undefined,
-      RangeError,
-      'type must be "default" or "linear" or "dynamic" or "yarn"',
-    ],
-    [
+      'R the config contradicts itself: rope_scaling.rope_type is "llama3", rope_scaling.type is "yarn"…',
       { ...llama, rope_scaling: { ...llama.rope_scaling, type: 'yarn' } },
-      undefined,
-      RangeError,
-      'the config contradicts itself: rope_scaling.rope_type is "llama3", rope_scaling.type is "yarn"',
     ],
     [
-      { ...llama, rope_scaling: { ...llama.rope_scaling, factor: '8' } },
-      undefined,
-      TypeError,
-      'factor must be a number from 1e-12 to 1e12, got "8"',
-    ],
-    [
-      { ...llama, rope_scaling: { type: 'yarn', factor: 2, truncate: 1 } },
-      undefined,
-      TypeError,
-      'truncate must be true or false',
-    ],
-    [
+      'R the config contradicts itself: rope_parameters.rope_theta is 10000, rope_theta is 500000…',
       { ...llama, rope_parameters: { rope_theta: 1e4 } },
-      undefined,
-      RangeError,
-      'the config contradicts itself: rope_parameters.rope_theta is 10000, rope_theta is 500000',
     ],
     [
+      'R the config contradicts itself: rope_parameters.factor is 4, rope_scaling.factor is 8…',
       { ...llama, rope_parameters: { factor: 4 } },
-      undefined,
-      RangeError,
-      'the config contradicts itself: rope_parameters.factor is 4, rope_scaling.factor is 8',
     ],
-    [
-      { ...llama, n_embd: 2048 },
-      undefined,
-      RangeError,
-      'the config contradicts itself: hidden_size is 4096, n_embd is 2048',
-    ],
-    [
-      { ...phi, rope_scaling: { type: 'su', short_factor: [1], long_factor: [1] } },
-      undefined,
-      RangeError,
-      'the length of short_factor must be 2',
-    ],
-    [
-      { ...llama, rope_scaling: { type: 'mrope', mrope_section: [16, 24] } },
-      undefined,
-      RangeError,
-      'the sum of mrope_section must be 64',
-    ],
-    [
-      { ...llama, model_type: 'lama', rope_theta: undefined },
-      undefined,
-      RangeError,
-      'the config has no rope_theta or rotary_emb_base',
-    ],
-    [
-      { model_type: 'bert', hidden_size: 768 },
-      undefined,
-      RangeError,
-      'the config has no max_position_embeddings or n_positions',
-    ],
-    [
-      { model_type: 'vit', hidden_size: 8, image_size: [1, 2, 3], patch_size: 1 },
-      undefined,
-      RangeError,
-      'the length of image_size must be 2',
-    ],
+    ['R the config contradicts itself: hidden_size is 4096, n_embd is 2048…', { ...llama, n_embd: 2048 }],
+    ['R the length of short_factor', { ...phi, rope_scaling: { type: 'su', short_factor: [1], long_factor: [1] } }],
+    ['R the sum of mrope_section', { ...llama, rope_scaling: { type: 'mrope', mrope_section: [16, 24] } }],
+    ['R the config has no rope_theta or rotary_emb_base…', { ...llama, model_type: 'lama', rope_theta: undefined }],
+    ['R the config has no max_position_embeddings or n_positions…', { model_type: 'bert', hidden_size: 768 }],
+    ['R the length of image_size', { model_type: 'vit', hidden_size: 8, image_size: [1, 2, 3], patch_size: 1 }],
   ];
-  for (const [config, options, type, message] of cases) {
-    assert.throws(
-      () => encodingOf(config, options),
-      (/** @type {Error} */ error) => {
-        assert.equal(error.constructor, type, error.stack);
-        assert.ok(
-          error.message.startsWith('posenc: ') && error.message.includes(message),
-          `${error.message}\nfor ${message}`,
-        );
-        return true;
-      },
-    );
-  }
+  for (const [says, config, options] of cases) assert.throws(() => encodingOf(config, options), isRefusal(says), says);
   assert.equal(encodingOf(llama).spec.base, 500000);
 });
 
@@ -353,25 +266,8 @@ test('a config that contains itself is read without endless recursion', () => {
 
 test('any value of a field gives an encoding or a refusal', () => {
   const odd = [
-    ...[
-      undefined,
-      null,
-      '',
-      '12',
-      'yarn',
-      '__proto__',
-      0,
-      -1,
-      1.5,
-      127,
-      1e30,
-      NaN,
-      true,
-      false,
-      12n,
-      Symbol('a'),
-      Date,
-    ],
+    ...[undefined, null, '', '12', 'yarn', '__proto__', 0, -1, 1.5, 127, 1e30, NaN, true, false],
+    ...[12n, Symbol('a'), Date],
     ...[[], [1, 2, 3], [null], {}, { a: {} }, { full_attention: {} }, Object.create(null), new Map()],
   ];
   const options = [undefined, { layerType: 'full_attention' }, { part: 'text' }, { part: 'encoder' }];
@@ -409,147 +305,65 @@ test('inherited properties are not part of a config', () => {
   );
 });
 
+const bert = { model_type: 'bert', hidden_size: 8, num_attention_heads: 1, max_position_embeddings: 16 };
+const mpt = { model_type: 'mpt', d_model: 64, n_heads: 2, max_seq_len: 16 };
+const sizes = { hidden_size: 4096, num_attention_heads: 32 };
+const small = { hidden_size: 768, num_attention_heads: 12 };
+const xpos = { type: 'xpos', pos_idx_in_fp32: true, xpos_scale_base: 512 };
+/** @param {number} dim @param {number} base @param {object} [more] */
+const rotary = (dim, base, more) => ({ kind: 'rotary', spec: { dim, base, layout: 'half', ...more } });
+const alibi = (/** @type {number} */ heads) => ({ kind: 'alibi', spec: { heads } });
+const ofMpt = (/** @type {any} */ attn_config) => ({ ...mpt, attn_config: { rope: true, ...attn_config } });
+
 /** Files of models with code of their own, as their repositories hold them, by what they give. @type {[config: any, expected: any][]} */
 const REMOTE = [
   [
-    { model_type: 'chatglm', hidden_size: 4096, num_attention_heads: 32, kv_channels: 128, rope_ratio: 500 },
-    { kind: 'rotary', spec: { dim: 128, rotaryDim: 64, base: 5e6, layout: 'interleaved' } },
+    { ...sizes, model_type: 'chatglm', kv_channels: 128, rope_ratio: 500 },
+    rotary(128, 5e6, { rotaryDim: 64, layout: 'interleaved' }),
   ],
-  [
-    { model_type: 'baichuan', hidden_size: 4096, num_attention_heads: 32, max_position_embeddings: 4096 },
-    { kind: 'rotary', spec: { dim: 128, base: 1e4, layout: 'half' } },
-  ],
-  [
-    { model_type: 'baichuan', hidden_size: 5120, num_attention_heads: 40, model_max_length: 4096 },
-    { kind: 'alibi', spec: { heads: 40 } },
-  ],
-  [
-    { model_type: 'internlm2', hidden_size: 4096, num_attention_heads: 32, rope_theta: 1e6, rope_scaling: null },
-    { kind: 'rotary', spec: { dim: 128, base: 1e6, layout: 'half' } },
-  ],
-  [
-    {
-      model_type: 'phi3small',
-      hidden_size: 4096,
-      num_attention_heads: 32,
-      rope_embedding_base: 1e6,
-      rope_position_scale: 1,
-    },
-    { kind: 'rotary', spec: { dim: 128, base: 1e6, layout: 'half' } },
-  ],
-  [
-    { model_type: 'phi-msft', n_embd: 2560, n_head: 32, rotary_dim: 32 },
-    { kind: 'rotary', spec: { dim: 80, rotaryDim: 32, base: 1e4, layout: 'half' } },
-  ],
-  [
-    { model_type: 'RefinedWebModel', hidden_size: 4544, n_head: 71, alibi: false },
-    { kind: 'rotary', spec: { dim: 64, base: 1e4, layout: 'half' } },
-  ],
-  [
-    { model_type: 'RefinedWeb', hidden_size: 2048, n_head: 32, alibi: true },
-    { kind: 'alibi', spec: { heads: 32 } },
-  ],
-  [
-    {
-      model_type: 'new',
-      hidden_size: 768,
-      num_attention_heads: 12,
-      position_embedding_type: 'rope',
-      rope_theta: 160000,
-    },
-    { kind: 'rotary', spec: { dim: 64, base: 160000, layout: 'half' } },
-  ],
-  [
-    { model_type: 'kimi_k2', qk_rope_head_dim: 64, rope_theta: 50000 },
-    { kind: 'rotary', spec: { dim: 64, base: 50000, layout: 'interleaved' } },
-  ],
+  [{ ...sizes, model_type: 'baichuan', max_position_embeddings: 4096 }, rotary(128, 1e4)],
+  [{ model_type: 'baichuan', hidden_size: 5120, num_attention_heads: 40, model_max_length: 4096 }, alibi(40)],
+  [{ ...sizes, model_type: 'internlm2', rope_theta: 1e6, rope_scaling: null }, rotary(128, 1e6)],
+  [{ ...sizes, model_type: 'phi3small', rope_embedding_base: 1e6, rope_position_scale: 1 }, rotary(128, 1e6)],
+  [{ model_type: 'phi-msft', n_embd: 2560, n_head: 32, rotary_dim: 32 }, rotary(80, 1e4, { rotaryDim: 32 })],
+  [{ model_type: 'RefinedWebModel', hidden_size: 4544, n_head: 71, alibi: false }, rotary(64, 1e4)],
+  [{ model_type: 'RefinedWeb', hidden_size: 2048, n_head: 32, alibi: true }, alibi(32)],
+  [{ ...small, model_type: 'new', position_embedding_type: 'rope', rope_theta: 160000 }, rotary(64, 160000)],
+  [{ model_type: 'kimi_k2', qk_rope_head_dim: 64, rope_theta: 50000 }, rotary(64, 50000, { layout: 'interleaved' })],
   [
     { model_type: 'stablelm_epoch', hidden_size: 2560, num_attention_heads: 32, rope_pct: 0.5, rope_theta: 10000 },
-    { kind: 'rotary', spec: { dim: 80, rotaryDim: 40, base: 1e4, layout: 'half' } },
+    rotary(80, 1e4, { rotaryDim: 40 }),
   ],
-  [
-    {
-      model_type: 'qwen',
-      hidden_size: 4096,
-      num_attention_heads: 32,
-      kv_channels: 128,
-      rotary_pct: 1,
-      rotary_emb_base: 1e4,
-    },
-    { kind: 'rotary', spec: { dim: 128, base: 1e4, layout: 'half' } },
-  ],
+  [{ ...sizes, model_type: 'qwen', kv_channels: 128, rotary_pct: 1, rotary_emb_base: 1e4 }, rotary(128, 1e4)],
   [
     {
       ...{ model_type: 'nomic_bert', n_embd: 768, n_head: 12, n_positions: 8192, rotary_emb_base: 1000 },
       ...{ rotary_emb_fraction: 1, rotary_emb_interleaved: true, rotary_emb_scale_base: null },
     },
-    { kind: 'rotary', spec: { dim: 64, base: 1000, layout: 'interleaved' } },
+    rotary(64, 1000, { layout: 'interleaved' }),
   ],
   // Jina's, and MosaicBERT's.
+  [{ ...small, model_type: 'bert', position_embedding_type: 'alibi' }, alibi(12)],
+  [{ ...small, model_type: 'bert', alibi_starting_size: 512 }, alibi(12)],
+  [ofMpt({ alibi: false, rope_theta: 500 }), rotary(32, 500)],
   [
-    { model_type: 'bert', hidden_size: 768, num_attention_heads: 12, position_embedding_type: 'alibi' },
-    { kind: 'alibi', spec: { heads: 12 } },
+    ofMpt({ rope_impl: 'hf', rope_hf_config: { type: 'linear', factor: 2 }, rope_dail_config: xpos }),
+    rotary(32, 1e4, { scaling: { type: 'linear', factor: 2 } }),
   ],
   [
-    { model_type: 'bert', hidden_size: 768, num_attention_heads: 12, alibi_starting_size: 512 },
-    { kind: 'alibi', spec: { heads: 12 } },
+    ofMpt({ rope_impl: 'hf', rope_hf_config: { type: 'dynamic', factor: 2 } }),
+    rotary(32, 1e4, { scaling: { type: 'dynamic', factor: 2, maxPositionEmbeddings: 16, sequenceLength: 16 } }),
   ],
   [
-    {
-      model_type: 'mpt',
-      d_model: 64,
-      n_heads: 2,
-      max_seq_len: 16,
-      attn_config: { alibi: false, rope: true, rope_theta: 500 },
-    },
-    { kind: 'rotary', spec: { dim: 32, base: 500, layout: 'half' } },
+    ofMpt({
+      ...{ rope_impl: 'hf', rope_hf_config: { type: 'no_scaling', factor: 1 } },
+      rope_dail_config: { type: 'original' },
+    }),
+    rotary(32, 1e4),
   ],
+  [ofMpt({ rope_dail_config: { type: 'original' }, rope_hf_config: { type: 'linear', factor: 2 } }), rotary(32, 1e4)],
   [
-    {
-      ...{ model_type: 'mpt', d_model: 64, n_heads: 2, max_seq_len: 16 },
-      attn_config: {
-        ...{ rope: true, rope_impl: 'hf', rope_hf_config: { type: 'linear', factor: 2 } },
-        rope_dail_config: { type: 'xpos', pos_idx_in_fp32: true, xpos_scale_base: 512 },
-      },
-    },
-    { kind: 'rotary', spec: { dim: 32, base: 1e4, layout: 'half', scaling: { type: 'linear', factor: 2 } } },
-  ],
-  [
-    {
-      ...{ model_type: 'mpt', d_model: 64, n_heads: 2, max_seq_len: 16 },
-      attn_config: { rope: true, rope_impl: 'hf', rope_hf_config: { type: 'dynamic', factor: 2 } },
-    },
-    {
-      kind: 'rotary',
-      spec: {
-        ...{ dim: 32, base: 1e4, layout: 'half' },
-        scaling: { type: 'dynamic', factor: 2, maxPositionEmbeddings: 16, sequenceLength: 16 },
-      },
-    },
-  ],
-  [
-    {
-      ...{ model_type: 'mpt', d_model: 64, n_heads: 2, max_seq_len: 16 },
-      attn_config: {
-        ...{ rope: true, rope_impl: 'hf', rope_hf_config: { type: 'no_scaling', factor: 1 } },
-        rope_dail_config: { type: 'original' },
-      },
-    },
-    { kind: 'rotary', spec: { dim: 32, base: 1e4, layout: 'half' } },
-  ],
-  [
-    {
-      ...{ model_type: 'mpt', d_model: 64, n_heads: 2, max_seq_len: 16 },
-      attn_config: {
-        rope: true,
-        rope_dail_config: { type: 'original' },
-        rope_hf_config: { type: 'linear', factor: 2 },
-      },
-    },
-    { kind: 'rotary', spec: { dim: 32, base: 1e4, layout: 'half' } },
-  ],
-  [
-    { model_type: 'mpt', d_model: 64, n_heads: 2, max_seq_len: 16, attn_config: { alibi: false } },
+    { ...mpt, attn_config: { alibi: false } },
     { kind: 'learned', spec: { rows: 16, dim: 64 } },
   ],
 ];
@@ -563,7 +377,6 @@ test('models with code of their own have the encodings of that code', () => {
 });
 
 test('a field that names an encoding is understood or refused', () => {
-  const bert = { model_type: 'bert', hidden_size: 8, num_attention_heads: 1, max_position_embeddings: 16 };
   const unknown = { hidden_size: 8, num_attention_heads: 1, rope_theta: 1e4 };
   for (const [fields, message] of /** @type {const} */ ([
     [{ position_embedding_type: 'conv' }, /: position_embedding_type must be "absolute" or .*, got "conv"$/],
@@ -572,35 +385,21 @@ test('a field that names an encoding is understood or refused', () => {
     [{ alibi_starting_size: 'x' }, /: alibi_starting_size must be an integer/],
     [{ alibi: false, position_embedding_type: 'alibi' }, /: position_embedding_type is "alibi", alibi is false$/],
     [{ alibi: true, position_embedding_type: 'rotary' }, /: position_embedding_type is "rotary", alibi is true$/],
-    [{ alibi_scaling: { factor: 2 } }, /: alibi_scaling is not supported$/],
-    [{ rotary_emb_scale_base: 512 }, /: rotary_emb_scale_base is not supported$/],
-    [{ rotary_scaling_factor: 2 }, /: rotary_scaling_factor is not supported$/],
-    [{ position_encoding_2d: true }, /: position_encoding_2d is not supported$/],
-    [{ rope_position_scale: 2 }, /: rope_position_scale is not supported$/],
-    [{ position_embeddings_type: 'relative' }, /: position_embeddings_type is not supported$/],
-    [{ position_encoding_type: 'alibi' }, /: position_encoding_type is not supported$/],
-    [{ positional_embedding: 'sinusoidal' }, /: positional_embedding is not supported$/],
-    [{ pos_emb: 'rope' }, /: pos_emb is not supported$/],
-    [{ use_alibi: true }, /: use_alibi is not supported$/],
-    [{ use_nope: true }, /: use_nope is not supported$/],
-    [{ rotary_value: true }, /: rotary_value is not supported$/],
-    [{ use_xpos: true }, /: use_xpos is not supported$/],
+    ...[
+      ...[{ alibi_scaling: { factor: 2 } }, { rotary_emb_scale_base: 512 }, { rotary_scaling_factor: 2 }],
+      ...[{ position_encoding_2d: true }, { rope_position_scale: 2 }, { position_embeddings_type: 'relative' }],
+      ...[{ position_encoding_type: 'alibi' }, { positional_embedding: 'sinusoidal' }, { pos_emb: 'rope' }],
+      ...[{ use_alibi: true }, { use_nope: true }, { rotary_value: true }, { use_xpos: true }],
+      ...[{ rope_interleaved: true }, { rotary_interleaved: true }],
+    ].map((fields) => /** @type {const} */ ([fields, new RegExp(`: ${Object.keys(fields)} is not supported$`)])),
     [{ attn_config: { nope: true } }, /: nope is not supported$/],
-    [{ rope_interleaved: true }, /: rope_interleaved is not supported$/],
-    [{ rotary_interleaved: true }, /: rotary_interleaved is not supported$/],
   ])) {
     for (const config of [bert, llama, unknown]) {
       assert.throws(() => encodingOf({ ...config, ...fields }), message, JSON.stringify(fields));
     }
   }
-  for (const name of [
-    'rope',
-    'use_rope',
-    'rotary',
-    'use_rotary_pos_emb',
-    'use_rotary_embeddings',
-    'rotary_embedding',
-  ]) {
+  const switches = 'rope use_rope rotary use_rotary_pos_emb use_rotary_embeddings rotary_embedding';
+  for (const name of switches.split(' ')) {
     const refused = new RegExp(`: ${name} is not supported$`);
     for (const config of [llama, unknown]) {
       assert.throws(() => encodingOf({ ...config, [name]: false }), refused);
@@ -635,8 +434,6 @@ test('a field that names an encoding is understood or refused', () => {
 });
 
 test("of MPT's two implementations, the one that is in use must be understood", () => {
-  const mpt = { model_type: 'mpt', d_model: 64, n_heads: 2, max_seq_len: 16 };
-  const xpos = { type: 'xpos', xpos_scale_base: 512 };
   for (const rope_impl of ['dail', undefined]) {
     const attn_config = { rope: true, rope_impl, rope_dail_config: xpos };
     assert.throws(() => encodingOf({ ...mpt, attn_config }), /: type must be "default" or .*, got "xpos"$/);
@@ -676,7 +473,6 @@ test('flags turn a learned table off, or add one', () => {
   const off = { use_absolute_position_embeddings: false };
   for (const model_type of ['vitdet', 'internvl_vision'])
     assert.deepEqual(encodingOf({ ...size, ...off, model_type }), { kind: 'none', spec: {} });
-  const mpt = { model_type: 'mpt', d_model: 64, n_heads: 2, max_seq_len: 16 };
   assert.equal(encodingOf({ ...mpt, learned_pos_emb: false, attn_config: { alibi: false } }).kind, 'none');
   assert.equal(encodingOf({ ...mpt, learned_pos_emb: true, attn_config: { alibi: true } }).kind, 'alibi');
   assert.deepEqual(encodingOf({ ...mpt, attn_config: { rope: true } }).spec, { dim: 32, base: 1e4, layout: 'half' });

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { load, rotary } from 'posenc';
 import { permuteRotary } from 'posenc/models';
 import { assertSameBits, HALVES, randomNumbers, randomValues } from './helpers.js';
+import { isRefusal } from './refusals/rules.js';
 
 await load();
 const LAYOUTS = /** @type {const} */ (['half', 'interleaved']);
@@ -151,53 +152,43 @@ test('invalid arguments are refused', () => {
   const large = new Float32Array(32).fill(3);
   const half = { data: new Uint16Array(16), shape: [8, 2], dtype: 'float16' };
   const permute = /** @type {(weight: any, options?: any) => unknown} */ (permuteRotary);
-  /** @type {[call: () => unknown, error: typeof TypeError | typeof RangeError, message: string][]} */
+  /** @type {[says: string, options: any, ...weights: any][]} */
   const cases = [
-    [() => permute(weight), TypeError, 'heads must be an integer from 1 to 65536, got undefined'],
-    [() => permute(weight, 2), TypeError, 'the options of permuteRotary'],
+    ['T heads', undefined, weight],
+    ['T the options of permuteRotary', 2, weight],
+    ['T permuteRotary has no option "head"; it has heads, dim, rotaryDim, to, out', { ...right, head: 2 }, weight],
+    ['R heads', { ...right, heads: 0 }, weight],
+    ['T heads', { ...right, heads: '2' }, weight],
+    ['R dim', { ...right, dim: 5 }, weight],
+    ['T dim', { ...right, dim: undefined }, weight],
+    ['R rotaryDim must be an integer from 2 to 4, got 6', { ...right, rotaryDim: 6 }, weight],
+    ['R rotaryDim', { ...right, rotaryDim: 3 }, weight],
+    ['T to', { ...right, to: undefined }, weight],
+    ['R to must be "half" or "interleaved", got "neox"', { ...right, to: 'neox' }, weight],
+    ['T weight', right, undefined, 'weight'],
+    ['T the dtype of weight, a Uint16Array,', right, new Uint16Array(8)],
+    ['R the length of weight must be a multiple of heads * dim, 8, got 12', right, new Float32Array(12)],
     [
-      () => permute(weight, { ...right, head: 2 }),
-      TypeError,
-      'no option "head"; it has heads, dim, rotaryDim, to, out',
+      'R the shape of weight must be [8], [8, columns], [2, 4] or [2, 4, columns], got [2, 8]',
+      right,
+      { data: weight.data, shape: [2, 8] },
     ],
-    [() => permute(weight, { ...right, heads: 0 }), RangeError, 'heads'],
-    [() => permute(weight, { ...right, heads: '2' }), TypeError, 'heads'],
-    [() => permute(weight, { ...right, dim: 5 }), RangeError, 'dim must be even'],
-    [() => permute(weight, { ...right, dim: undefined }), TypeError, 'dim'],
-    [() => permute(weight, { ...right, rotaryDim: 6 }), RangeError, 'rotaryDim must be an integer from 2 to 4, got 6'],
-    [() => permute(weight, { ...right, rotaryDim: 3 }), RangeError, 'rotaryDim must be even'],
-    [() => permute(weight, { ...right, to: undefined }), TypeError, 'to must be "half" or "interleaved"'],
-    [() => permute(weight, { ...right, to: 'neox' }), RangeError, 'to must be "half" or "interleaved", got "neox"'],
-    [() => permute(undefined, right), TypeError, 'weight'],
-    [() => permute('weight', right), TypeError, 'weight'],
-    [() => permute(new Uint16Array(8), right), TypeError, 'the dtype of weight, a Uint16Array,'],
-    [() => permute(new Float32Array(12), right), RangeError, 'a multiple of heads * dim, 8, got 12'],
     [
-      () => permute({ data: weight.data, shape: [2, 8] }, right),
-      RangeError,
-      'the shape of weight must be [8], [8, columns], [2, 4] or [2, 4, columns], got [2, 8]',
+      'R the shape of weight',
+      right,
+      ...[[8, 2, 1], [2, 4, 2, 1], [8, 3], []].map((shape) => ({ data: weight.data, shape })),
     ],
-    [() => permute({ data: weight.data, shape: [8, 2, 1] }, right), RangeError, 'the shape of weight'],
-    [() => permute({ data: weight.data, shape: [2, 4, 2, 1] }, right), RangeError, 'the shape of weight'],
-    [() => permute({ data: weight.data, shape: [8, 3] }, right), RangeError, 'the shape of weight'],
-    [() => permute({ data: weight.data, shape: [] }, right), RangeError, 'the shape of weight'],
-    [() => permute(weight, { ...right, out: new Float32Array(15) }), RangeError, 'out must be a Float32Array of'],
-    [() => permute(weight, { ...right, out: new Uint16Array(16) }), TypeError, 'out must be a Float32Array'],
-    [() => permute(half, { ...right, out: new Float32Array(16) }), TypeError, 'out must be a Uint16Array'],
+    ['R out', { ...right, out: new Float32Array(15) }, weight],
+    ['T out', { ...right, out: new Uint16Array(16) }, weight],
+    ['T out', { ...right, out: new Float32Array(16) }, half],
     [
-      () => permute(large.subarray(0, 16), { ...right, out: large.subarray(2, 18) }),
-      RangeError,
-      'out must be one of the arrays passed in, or apart from them',
+      'R out must be one of the arrays passed in, or …',
+      { ...right, out: large.subarray(2, 18) },
+      large.subarray(0, 16),
     ],
   ];
-  for (const [call, error, message] of cases) {
-    assert.throws(
-      call,
-      (/** @type {any} */ thrown) =>
-        thrown instanceof error && thrown.message.startsWith('posenc: ') && thrown.message.includes(message),
-      message,
-    );
-  }
+  for (const [says, options, ...weights] of cases)
+    for (const each of weights) assert.throws(() => permute(each, options), isRefusal(says), says);
   assert.deepEqual(weight, counted(8));
   assert.ok(large.every((value) => value === 3));
 });

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { inspect } from 'node:util';
 import * as posenc from 'posenc';
 import { assertSameBits } from './helpers.js';
 import { CASES } from './refusals/cases.js';
 import { makeFunctions } from './refusals/functions.js';
 import { NAMES } from './refusals/names.js';
-import { detached, each, NO_OPTIONS } from './refusals/rules.js';
+import { detached, gone, isRefusal, NO_OPTIONS, OPTIONS, outOf, unfit } from './refusals/rules.js';
 
 /** @import { Checked } from './refusals/functions.js' */
+/** @import { Refused } from './refusals/rules.js' */
 
 await posenc.load();
 const encoding = posenc.sinusoidal({ dim: 4 });
@@ -20,35 +22,25 @@ const out = (/** @type {number} */ length, from = 16) => memory.subarray(from, f
 const functions = makeFunctions(posenc, out);
 
 /**
- * A call that must fail with this type and message (… matches anything), write nothing, and leave the module working.
+ * Calls that must fail with this error and message, write nothing, and leave the module working.
  *
- * @typedef {[what: string, call: () => unknown, type: ErrorConstructor, message: string]} Refusal
+ * @param {Refused[]} refused
+ * @param {(value: any) => unknown} call
  */
-
-/** @param {Refusal} refusal */
-function assertOne([, call, type, message]) {
-  const literal = message.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('…', '.*');
-  assert.throws(call, (/** @type {Error} */ error) => {
-    assert.equal(error.constructor, type, error.stack);
-    assert.match(error.message, new RegExp(`^posenc: ${literal}$`, 's'));
-    return true;
-  });
-  const untouched = memory.every((value) => value === 12345);
-  assert.ok(untouched, 'out was written to');
-  assertSameBits(encoding.encode(6).data, table, 'encode afterwards');
-  assertSameBits(encoding.add(x).data, sum, 'add afterwards');
-}
-
-/** @param {Refusal[]} refusals */
-function assertRefused(refusals) {
-  assert.ok(refusals.length > 0);
+function assertRefused(refused, call) {
   const complaints = [];
-  for (const refusal of refusals) {
-    try {
-      assertOne(refusal);
-    } catch (complaint) {
-      memory.fill(12345);
-      complaints.push(`${refusal[0]}, which must say: ${refusal[3]}\n${complaint}`);
+  for (const [says, ...values] of refused) {
+    for (const value of values) {
+      try {
+        assert.throws(() => call(value), isRefusal(says));
+        const untouched = memory.every((value) => value === 12345);
+        assert.ok(untouched, 'out was written to');
+        assertSameBits(encoding.encode(6).data, table, 'encode afterwards');
+        assertSameBits(encoding.add(x).data, sum, 'add afterwards');
+      } catch (complaint) {
+        memory.fill(12345);
+        complaints.push(`${inspect(value, { depth: 2 })}, which must say: ${says}\n${complaint}`);
+      }
     }
   }
   assert.equal(complaints.length, 0, complaints.join('\n\n'));
@@ -74,33 +66,25 @@ function callWith({ call, given }, others) {
 }
 
 for (const [what, its] of Object.entries(functions)) {
-  const { into, fields, options, name = what, prefix = '', call, given } = its;
-  for (const [field, rule] of Object.entries(fields)) {
+  const { result, fields, options, optional, name = what, prefix = '', call, given } = its;
+  const into = result === undefined ? its.into : { out: out(result) };
+  const both = result !== undefined && { dtype: OPTIONS.dtype, out: outOf(result) };
+  const known = options?.split(', ') ?? [];
+  const common = Object.entries(OPTIONS).filter(([option]) => known.includes(option));
+  for (const [field, rule] of Object.entries({ ...Object.fromEntries(common), ...fields, ...both })) {
     test(`${what} takes ${field} up to its limits, and refuses what is beyond`, () => {
       const { accepted, refused } = rule(prefix + field);
       for (const value of accepted) callWith(its, { [field]: value });
       memory.fill(12345);
-      assertRefused(
-        refused.map(([value, type, message]) => [
-          field,
-          () => callWith(its, { ...into, [field]: value }),
-          type,
-          message,
-        ]),
-      );
+      if (field in given && !optional) refused.push([`T ${prefix}${field}`, undefined]);
+      assertRefused(refused, (value) => callWith(its, { ...into, [field]: value }));
     });
   }
 
-  if (CASES[what]) {
+  const cases = [...(CASES[what] ?? []), ...(result === undefined ? [] : unfit(result))];
+  if (cases.length > 0) {
     test(`${what} refuses what does not fit`, () => {
-      assertRefused(
-        CASES[what].map(([others, type, message]) => [
-          Object.keys(others).join(' and '),
-          () => callWith(its, { ...into, ...others }),
-          type,
-          message,
-        ]),
-      );
+      assertRefused(cases, (others) => callWith(its, { ...into, ...others }));
     });
   }
 
@@ -108,27 +92,21 @@ for (const [what, its] of Object.entries(functions)) {
   test(`${what} refuses what is not an object of options, and unknown options`, () => {
     const [run, ...args] = partsOf(call);
     const first = args.map((arg) => given[arg]);
-    const wrong = `the options of ${name} must be an options object (${options})`;
-    const strange = ['', 'constructor', 'hasOwnProperty', 'toString', '__proto__'];
-    const unknown = Object.entries({
-      ...Object.fromEntries(strange.map((option) => [option, `it has ${options}`])),
-      ...NAMES[what],
-    });
-    const whole = what.startsWith('the ') || what.startsWith('clipped') ? [] : each(NO_OPTIONS, TypeError, wrong);
-    assertRefused([
-      ...whole.map(
-        ([value, type, message]) => /** @type {Refusal} */ ([wrong, () => run(...first, value), type, message]),
-      ),
-      ...unknown.map(
-        ([option, advice]) =>
-          /** @type {Refusal} */ ([
-            option,
-            () => callWith(its, { ...into, ...JSON.parse(`{ ${JSON.stringify(option)}: 1 }`) }),
-            TypeError,
-            `${name} has no option ${JSON.stringify(option)}; ${advice}`,
-          ]),
-      ),
-    ]);
+    if (!what.startsWith('the ') && !what.startsWith('clipped')) {
+      const error = `T the options of ${name} must be an options object (${options}), got …`;
+      assertRefused([[error, ...NO_OPTIONS]], (value) => run(...first, value));
+    }
+    const strange = { [`it has ${options}`]: ' constructor hasOwnProperty toString __proto__' };
+    for (const [advice, names] of Object.entries({ ...strange, ...NAMES[what] })) {
+      for (const option of names.split(' ')) {
+        const says = known.includes(advice) ? `${option} is ${advice}` : advice;
+        const error = `T ${name} has no option ${JSON.stringify(option)}; ${says}`;
+        // This way even '__proto__' is an ordinary property.
+        assertRefused([[error, JSON.parse(`{ ${JSON.stringify(option)}: 1 }`)]], (others) =>
+          callWith(its, { ...into, ...others }),
+        );
+      }
+    }
   });
 }
 
@@ -140,20 +118,37 @@ test('every refusal of the tables belongs to a function', () => {
 test('what an object alone would mean is said of a single argument', () => {
   const tokens = posenc.embedding({ rows: 6, dim: 4, weights: x });
   const strange = /** @type {any} */ (posenc);
-  assertRefused([
-    [
-      'embed',
-      () => strange.embed({ ids: [0], tokens }),
-      TypeError,
-      'embed has no option "ids"; the ids are the first argument',
-    ],
-    [
-      'relativeBuckets',
-      () => strange.relativeBuckets('t5'),
-      TypeError,
-      'the options of relativeBuckets must be an object with a type, as in { type: "t5" }, got "t5"',
-    ],
-  ]);
+  const ids = 'T embed has no option "ids"; the ids are the first argument';
+  assertRefused([[ids, { ids: [0], tokens }]], strange.embed);
+  const type = 'T the options of relativeBuckets must be an object with a type, as in { type: "t5" }, got "t5"';
+  assertRefused([[type, 't5']], strange.relativeBuckets);
+});
+
+test('a message shows the value that is refused', () => {
+  const shown = {
+    '"512"; Number() converts it': '512',
+    [`"${'x'.repeat(40)}…"`]: 'x'.repeat(41),
+    '512n; Number() converts it': 512n,
+    'Symbol(512)': Symbol('512'),
+    null: null,
+    true: true,
+    'a function': () => 512,
+    'an object': Object.create(null),
+    'a tensor': { data: x, shape: [6, 4] },
+    '[512, "a", an array of length 1, a Uint8Array of length 2]': [512, 'a', [1], new Uint8Array(2)],
+    '[undefined, undefined]': Array(2),
+    'an array of length 9': Array(9),
+    'a Float32Array of length 24': x,
+    'an Int32Array of length 2': new Int32Array(2),
+    'a DataView of length 8': new DataView(new ArrayBuffer(8)),
+    'a detached Float32Array': gone,
+    'a Uint16Array on a SharedArrayBuffer': new Uint16Array(new SharedArrayBuffer(2)),
+  };
+  for (const [text, value] of Object.entries(shown)) {
+    assertRefused([[`T dim must be an integer from 1 to 65536, got ${text}`, value]], (dim) =>
+      posenc.sinusoidal({ dim }),
+    );
+  }
 });
 
 test('an object without a prototype, a frozen one and fields that are undefined are accepted', () => {
@@ -177,7 +172,7 @@ test('out overlaps no typed array passed in, unless it is that array', () => {
   const { weights } = learned.table;
   const buckets = posenc.relativeBuckets({ type: 't5' });
   const rotary = posenc.rotary({ dim: 8 });
-  const apart = 'out must be one of the arrays passed in, or apart from them, got a … of length …';
+  const apart = 'R out must be one of the arrays passed in, or apart from them, got a … of length …';
   const calls = [
     () => encoding.add(part(0, 8), { out: part(1, 8) }),
     () => encoding.add(part(1, 8), { out: part(0, 8) }),
@@ -200,7 +195,7 @@ test('out overlaps no typed array passed in, unless it is that array', () => {
         out: weights.subarray(0, 4),
       }),
   ];
-  assertRefused(calls.map((call) => [`${call}`, call, RangeError, apart]));
+  assertRefused([[apart, ...calls]], (call) => call());
   assert.throws(() => rotary.tables(2, { out: { cos: part(0, 8), sin: part(4, 8) } }), RangeError);
   assertSameBits(own, before, 'the arrays');
   assertSameBits(weights, x, 'the weights');
@@ -220,30 +215,23 @@ test('weights that were transferred are refused', () => {
     gone(posenc.learned(size)),
     { table: gone(posenc.embedding(size)), ids: [0] },
   ];
-  const lost = 'must be a Float32Array, got a detached Float32Array';
-  /** @type {[call: () => unknown, whose: string][]} */
   const calls = [
-    [() => table.lookup(0, { out: out(4) }), ''],
-    [() => table.backward([1, 1, 1, 1], 0), ''],
-    [() => table.step({ learningRate: 1 }), ''],
-    [() => positions.encode(6, { out: out(24) }), ''],
-    [() => positions.encode([5, 0], { out: out(8) }), ''],
-    [() => positions.encode(6, { dims: [1, 3], out: out(12) }), ''],
-    [() => positions.add(x, { out: out(24) }), ''],
-    [() => positions.add(x, { shape: [2, 3, 4], start: [0, 2], out: out(24) }), ''],
-    [() => posenc.embed([0], { tokens, positions, out: out(4) }), ''],
+    () => table.lookup(0, { out: out(4) }),
+    () => table.backward([1, 1, 1, 1], 0),
+    () => table.step({ learningRate: 1 }),
+    () => positions.encode(6, { out: out(24) }),
+    () => positions.encode([5, 0], { out: out(8) }),
+    () => positions.encode(6, { dims: [1, 3], out: out(12) }),
+    () => positions.add(x, { out: out(24) }),
+    () => positions.add(x, { shape: [2, 3, 4], start: [0, 2], out: out(24) }),
+    () => posenc.embed([0], { tokens, positions, out: out(4) }),
   ];
-  assertRefused(calls.map(([call, whose]) => [`${call}`, call, TypeError, `the weights${whose} ${lost}`]));
-  const given = 'must be an array of numbers, got a detached Float32Array';
-  assertRefused([
-    ['tokens', () => posenc.embed([0], { tokens: table, out: out(4) }), TypeError, `the weights of tokens ${given}`],
-    [
-      'segments',
-      () => posenc.embed([0], { tokens, segments, out: out(4) }),
-      TypeError,
-      `the weights of segments.table ${given}`,
-    ],
-  ]);
+  const parts = [{ tokens: table }, { tokens, segments }];
+  assertRefused([['T the weights must be a Float32Array, got a detached Float32Array', ...calls]], (call) => call());
+  for (const [i, its] of ['tokens', 'segments.table'].entries()) {
+    const error = `T the weights of ${its} must be an array of numbers, got a detached Float32Array`;
+    assertRefused([[error, parts[i]]], (its) => posenc.embed([0], { ...its, out: out(4) }));
+  }
 });
 
 test('refused calls add no gradient and draw nothing', () => {

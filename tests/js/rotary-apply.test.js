@@ -149,7 +149,9 @@ test('apply has the bits of a float32 loop on the tables', () => {
       const tables = encoding.tables(positions);
       const expected = rotateOnTables(encoding, x, shape, tables, { order });
       assertSameBits(encoding.apply(x, { shape, order, positions }).data, expected, `${what}, positions`);
+      const { cos, sin } = encoding.tables(positions);
       assertSameBits(encoding.apply(x, { shape, order, tables }).data, expected, `${what}, tables made before`);
+      assert.deepEqual([tables.cos.data, tables.sin.data], [cos.data, sin.data], `${what}, the tables afterwards`);
     }
   }
 });
@@ -252,85 +254,6 @@ test('each sequence of a batch may have its own start', () => {
   }
 });
 
-test('a batch equals a loop over sequences and heads', () => {
-  const random = randomNumbers(7);
-  const encoding = rotary({ dim: 12, rotaryDim: 8 });
-  const [batch, heads, length] = [3, 4, 5];
-  const x = randomValues(random, batch * heads * length * 12);
-  const whole = encoding.apply(x, { shape: [batch, heads, length, 12], start: 40 }).data;
-  for (let head = 0; head < batch * heads; head++) {
-    const part = /** @type {const} */ ([head * length * 12, (head + 1) * length * 12]);
-    const alone = encoding.apply(x.subarray(...part), { start: 40 }).data;
-    assertSameBits(whole.subarray(...part), alone, `head ${head}`);
-  }
-});
-
-test('the orders differ only by a transposition', () => {
-  const random = randomNumbers(8);
-  for (const spec of SPECS) {
-    const encoding = rotary(spec);
-    const [batch, heads, length, dim] = [2, 3, 5, spec.dim];
-    const x = randomValues(random, batch * heads * length * dim);
-    /** @param {Float32Array} values heads first */
-    const transposed = (values) =>
-      Float32Array.from(values, (_, i) => {
-        const [column, vector] = [i % dim, Math.floor(i / dim)];
-        const [head, row, sequence] = [
-          vector % heads,
-          Math.floor(vector / heads) % length,
-          Math.floor(vector / heads / length),
-        ];
-        return values[((sequence * heads + head) * length + row) * dim + column];
-      });
-    for (const start of [5, [5, 900]]) {
-      const first = encoding.apply(x, { shape: [batch, heads, length, dim], start }).data;
-      const shape = [batch, length, heads, dim];
-      const second = encoding.apply(transposed(x), { shape, order: 'length-first', start }).data;
-      assertSameBits(second, transposed(first), `${JSON.stringify(spec)}, start ${start}`);
-    }
-  }
-});
-
-test('the layouts differ only by a permutation of columns', () => {
-  const random = randomNumbers(9);
-  for (const spec of SPECS.filter(({ layout }) => layout === 'half')) {
-    const [half, interleaved] = LAYOUTS.map((layout) => rotary({ ...spec, layout }));
-    const { dim } = spec;
-    const [from, to] = [columnsOf(half).flat(), columnsOf(interleaved).flat()];
-    /** @param {Float32Array} values in halves */
-    const permuted = (values) => {
-      const result = values.slice();
-      for (let start = 0; start < values.length; start += dim) {
-        for (const [i, column] of to.entries()) result[start + column] = values[start + from[i]];
-      }
-      return result;
-    };
-    const x = randomValues(random, 6 * 7 * dim);
-    const options = { shape: [2, 3, 7, dim], start: 11 };
-    const expected = permuted(half.apply(x, options).data);
-    assertSameBits(interleaved.apply(permuted(x), options).data, expected, JSON.stringify(spec));
-  }
-});
-
-test('one row at a time, as a decoder has them', () => {
-  const random = randomNumbers(10);
-  for (const spec of SPECS) {
-    const encoding = rotary(spec);
-    const [heads, length] = [3, 20];
-    const x = randomValues(random, length * heads * spec.dim);
-    const options = { shape: [length, heads, spec.dim], order: /** @type {const} */ ('length-first') };
-    const whole = encoding.apply(x, { ...options, positions: counted(length) }).data;
-    for (let row = 0; row < length; row++) {
-      const part = /** @type {const} */ ([row * heads * spec.dim, (row + 1) * heads * spec.dim]);
-      const [vector, expected] = [x.subarray(...part), whole.subarray(...part)];
-      const one = { ...options, shape: [1, heads, spec.dim] };
-      const what = `${JSON.stringify(spec)}, row ${row}`;
-      assertSameBits(encoding.apply(vector, { ...one, positions: [row] }).data, expected, what);
-      assertRotated(encoding, encoding.apply(vector, { ...one, start: row }).data, expected, vector, what);
-    }
-  }
-});
-
 test('columns that do not rotate are copied bit by bit, whatever they contain', async () => {
   for (const dtype of /** @type {const} */ (['float32', ...HALVES])) {
     const [Values, Bits] = dtype === 'float32' ? [Float32Array, Uint32Array] : [Uint16Array, Uint16Array];
@@ -406,21 +329,6 @@ test('NaN and Infinity stay in their own pair', () => {
   }
 });
 
-test('precomputed tables serve all heads, queries and keys', () => {
-  const random = randomNumbers(13);
-  const encoding = rotary({ dim: 16 });
-  const tables = encoding.tables(7, { start: 100 });
-  const before = { cos: tables.cos.data.slice(), sin: tables.sin.data.slice() };
-  for (const heads of [8, 2]) {
-    const x = randomValues(random, 2 * heads * 7 * 16);
-    const shape = [2, heads, 7, 16];
-    const expected = encoding.apply(x, { shape, start: 100 }).data;
-    assertSameBits(encoding.apply(x, { shape, tables }).data, expected, `${heads} heads`);
-  }
-  assertSameBits(tables.cos.data, before.cos, 'cos');
-  assertSameBits(tables.sin.data, before.sin, 'sin');
-});
-
 test('inverse undoes apply', () => {
   const random = randomNumbers(14);
   for (const spec of SPECS) {
@@ -467,24 +375,6 @@ test('inverse is the opposite angle, divided by the attention factor', () => {
     });
     const bits = rotateOnTables(encoding, x, [5, spec.dim], tables);
     assertSameBits(encoding.apply(x, { start: 77, inverse: true }).data, bits, what);
-  }
-});
-
-test('a rotation keeps lengths, times the attention factor', () => {
-  const random = randomNumbers(16);
-  for (const spec of SPECS) {
-    const encoding = rotary(spec);
-    const x = randomValues(random, 50 * spec.dim);
-    const { data } = encoding.apply(x, { start: 2 ** 31 });
-    for (const pair of columnsOf(encoding)) {
-      for (let row = 0; row < 50; row++) {
-        const [before, after] = [x, data].map((each) =>
-          Math.hypot(...pair.map((column) => each[row * spec.dim + column])),
-        );
-        const expected = before * encoding.attentionFactor;
-        assert.ok(Math.abs(after - expected) <= 1e-6 * expected, `${JSON.stringify(spec)}: ${after}, not ${expected}`);
-      }
-    }
   }
 });
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as posenc from 'posenc';
-import { assertIsTheirs, columnsOf, SPECS } from './grid-rotations.js';
 import {
   assertAgree,
   assertSameBits,
@@ -14,6 +13,7 @@ import {
   readGolden,
   rounded,
 } from './helpers.js';
+import { assertIsTheirGrid, columnsOf, GRID_SPECS } from './rotations.js';
 
 /** @import { RotaryGridEncoding, RotaryGridSpec } from 'posenc' */
 
@@ -77,15 +77,15 @@ test('cosines and sines keep the promise, in lists and in rows', () => {
 });
 
 test('rotations are those of the models in PyTorch', () => {
-  /** @type {{ cases: import('./grid-rotations.js').Recorded[] }} */
+  /** @type {{ cases: import('./rotations.js').Recorded[] }} */
   const { cases } = JSON.parse(readGolden('rotary-grid-torch.json'));
   const presets = new Set(cases.map(({ spec }) => spec.preset));
   assert.deepEqual([...presets].sort(), ['dinov3', 'eva02', 'flux', 'llama4', 'pixtral', 'qwen2-vl']);
-  for (const recorded of cases) assertIsTheirs(recorded);
+  for (const recorded of cases) assertIsTheirGrid(recorded);
 });
 
 test('a rotation keeps the norm, and its inverse undoes it', () => {
-  for (const spec of SPECS) {
+  for (const spec of GRID_SPECS) {
     const encoding = rotaryGrid(spec);
     const x = normals(3, 2 * encoding.rows * spec.dim);
     const shape = [2, encoding.rows, spec.dim];
@@ -246,7 +246,7 @@ test('a reference shape stretches the coordinates', () => {
 });
 
 test('both layouts have the same pairs', () => {
-  for (const spec of SPECS) {
+  for (const spec of GRID_SPECS) {
     const [half, interleaved] = /** @type {const} */ (['half', 'interleaved']).map((layout) =>
       rotaryGrid({ ...spec, layout }),
     );
@@ -258,7 +258,7 @@ test('both layouts have the same pairs', () => {
       assert.deepEqual(wide.sin.shape, [rows, spec.dim]);
       for (let row = 0; row < rows; row++) {
         for (let pair = 0; pair < pairs; pair++) {
-          for (const column of columnsOf(encoding, pair)) {
+          for (const column of columnsOf(encoding)[pair]) {
             assert.equal(wide.sin.data[row * spec.dim + column], narrow.sin.data[row * pairs + pair]);
           }
         }
@@ -279,7 +279,7 @@ test('sections divide the pairs among the axes, each with its own frequencies', 
 });
 
 test('the spec is complete, frozen, and makes the same encoding', () => {
-  for (const spec of SPECS) {
+  for (const spec of GRID_SPECS) {
     const encoding = rotaryGrid(spec);
     assert.ok(Object.isFrozen(encoding) && Object.isFrozen(encoding.spec) && Object.isFrozen(encoding.spec.shape));
     const again = rotaryGrid(encoding.spec);
@@ -330,7 +330,7 @@ test('heads, batches and lists of cells', () => {
 });
 
 test('tables of 16 bits are rounded once', () => {
-  for (const spec of SPECS) {
+  for (const spec of GRID_SPECS) {
     const encoding = rotaryGrid(spec);
     const { sin } = encoding.tables(encoding.rows);
     for (const dtype of HALVES) {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { load, rotary } from 'posenc';
+import { load, rotary, rotaryGrid } from 'posenc';
+import { normals, product } from './helpers.js';
 
-/** @import { RotaryEncoding, RotarySpec } from 'posenc' */
+/** @import { RotaryEncoding, RotaryGridEncoding, RotaryGridSpec, RotarySpec } from 'posenc' */
 
 await load();
 
@@ -20,9 +21,21 @@ export const SPECS = /** @type {RotarySpec[]} */ ([
   ]),
 ]);
 
+/** A small spec of a grid of each kind. */
+export const GRID_SPECS = /** @type {RotaryGridSpec[]} */ ([
+  { dim: 8, preset: 'qwen2-vl', shape: [4, 6] },
+  { dim: 8, preset: 'qwen2-vl', shape: [4, 6], mergeSize: 2, classToken: true },
+  { dim: 16, preset: 'pixtral', shape: [3, 5] },
+  { dim: 12, preset: 'dinov3', shape: [5, 3], classToken: 5 },
+  { dim: 8, preset: 'eva02', shape: [4, 6], referenceShape: [3, 7] },
+  { dim: 8, preset: 'llama4', shape: [3, 3] },
+  { dim: 16, preset: 'flux', shape: [2, 3, 4], sections: [2, 3, 3], classToken: 3 },
+  { dim: 10, preset: 'eva02', shape: [7] },
+]);
+
 /**
  * The columns of each pair.
- * @param {RotaryEncoding} encoding
+ * @param {RotaryEncoding | RotaryGridEncoding} encoding
  * @returns {[number, number][]}
  */
 export function columnsOf({ spec, frequencies }) {
@@ -33,14 +46,21 @@ export function columnsOf({ spec, frequencies }) {
 /**
  * Each value equals a float64 loop's, except for the roundings of the tables, the products and the sum.
  *
- * @param {RotaryEncoding} encoding
+ * @param {RotaryEncoding | RotaryGridEncoding} encoding
  * @param {ArrayLike<number>} actual
  * @param {ArrayLike<number>} expected
  * @param {ArrayLike<number>} x
  * @param {string} what
  * @param {number} [factor] of the values
  */
-export function assertRotated(encoding, actual, expected, x, what, factor = encoding.attentionFactor) {
+export function assertRotated(
+  encoding,
+  actual,
+  expected,
+  x,
+  what,
+  factor = 'attentionFactor' in encoding ? encoding.attentionFactor : 1,
+) {
   assert.equal(actual.length, expected.length, `${what}: length`);
   const columns = columnsOf(encoding);
   for (let start = 0; start < x.length; start += encoding.dim) {
@@ -76,4 +96,27 @@ export function assertIsTheirs(spec, positions, x, shape, { float32, float64 }, 
   // A frequency of float32 is rounded twice, and its product with a position once.
   const furthest = Math.max(...positions.flat().map(Math.abs));
   assertRotated(encoding, data, float32, x, `${what}, float32`, 2 + furthest);
+}
+
+/**
+ * @typedef {object} Recorded
+ * @property {string} model
+ * @property {unknown[]} arguments
+ * @property {RotaryGridSpec} spec
+ * @property {number[]} [positions]
+ * @property {number} input a seed
+ * @property {number[]} shape
+ * @property {number[]} float32
+ * @property {number[]} float64
+ */
+
+/** @param {Recorded} recorded */
+export function assertIsTheirGrid({ model, spec, positions, input, shape, float32, float64 }) {
+  const encoding = rotaryGrid(spec);
+  const x = normals(input, product(shape));
+  const { data } = encoding.apply(x, { shape, ...(positions && { positions }) });
+  const what = `${model}, ${JSON.stringify(spec)}`;
+  assertRotated(encoding, data, float64, x, `${what}, float64`);
+  const turns = 2 * Math.PI + Math.max(...Array.from(spec.shape));
+  assertRotated(encoding, data, float32, x, `${what}, float32`, 1 + turns);
 }

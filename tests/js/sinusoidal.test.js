@@ -239,15 +239,3 @@ test('the smallest and the largest dims', () => {
     }
   }
 });
-
-test('encodings side by side do not disturb each other', () => {
-  const alone = [3, 64, 7].map((dim) => posenc.sinusoidal({ dim, base: 100 * dim }).encode(50).data);
-  const encodings = [3, 64, 7].map((dim) => posenc.sinusoidal({ dim, base: 100 * dim }));
-  for (const order of [
-    [0, 1, 2],
-    [2, 1, 0],
-    [1, 0, 2],
-  ]) {
-    for (const k of order) assert.deepEqual(encodings[k].encode(50).data, alone[k]);
-  }
-});

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { missing, runPython } from '../../python.js';
-import * as grid from '../grid-rotations.js';
 import { normals, product, randomInteger, randomNumbers } from '../helpers.js';
-import { assertIsTheirs, LAYOUTS } from '../rotations.js';
+import { assertIsTheirGrid, assertIsTheirs, LAYOUTS } from '../rotations.js';
 
 /** @import { RotaryGridSpec } from 'posenc' */
 
@@ -58,7 +57,7 @@ test('rotations are those of the models in the PyTorch that is here', async (t) 
     const sum = sections.reduce((total, pairs) => total + pairs);
     const referenceShape = [height, width].map(() => randomInteger(random, 1, 20));
     const plain = { dim, shape: [height, width], classToken: tokens };
-    /** @type {(() => Pick<import('../grid-rotations.js').Recorded, 'model' | 'arguments' | 'spec' | 'positions'>)[]} */
+    /** @type {(() => Pick<import('../rotations.js').Recorded, 'model' | 'arguments' | 'spec' | 'positions'>)[]} */
     const models = [
       () => ({
         model: 'qwen2_vl',
@@ -119,6 +118,6 @@ test('rotations are those of the models in the PyTorch that is here', async (t) 
   assert.equal(lines.length, made.length);
   for (const [i, one] of made.entries()) {
     const [float32, float64] = JSON.parse(lines[i]);
-    grid.assertIsTheirs({ ...one, float32, float64 });
+    assertIsTheirGrid({ ...one, float32, float64 });
   }
 });

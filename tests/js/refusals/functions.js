@@ -10,7 +10,7 @@ import * as rules from './rules.js';
 
 await load();
 
-/** @import { Rule } from './rules.js' */
+/** @import { Refused, Rule } from './rules.js' */
 
 /**
  * @typedef {object} Checked
@@ -20,42 +20,37 @@ await load();
  * @property {string} [options] the names of the options object, as messages list them; none if there is no such object
  * @property {string} [name] the name of the function in messages, if it isn't its own
  * @property {string} [prefix] of the fields' names in messages
- * @property {Record<string, unknown>} [into] arrays for the result of refused calls, to which nothing may be written
- * @property {Record<string, Rule>} fields
+ * @property {number} [result] the length of an array for the result, which it takes with a dtype
+ * @property {Record<string, unknown>} [into] other arrays for the result of refused calls, to which nothing may be written
+ * @property {Record<string, Rule>} [fields] besides options whose rules are the same in most functions
+ * @property {true} [optional] whether its fields may be left out although `given` has them
  */
 
-const { integer, list, number, only, perAxis, words } = rules;
+const { integer, isList, list, number, only, perAxis, words } = rules;
 const LAST = Number.MAX_SAFE_INTEGER;
 const x = Float32Array.from({ length: 24 }, (_, i) => i - 7.5);
 const colormap = new Uint8Array(16);
 
 /** Sizes along axes. @param {[number[], ...number[][]]} accepted */
-const axes = (...accepted) => list('a list of integers', accepted, integer(1, 2 ** 30));
+const axes = (...accepted) => list(accepted, integer(1, 2 ** 30));
 
 /** Positions in a list. */
 const positions = list(
-  'a list of positions',
   [[0, 1, 2, LAST], Float64Array.of(-LAST, 0.5, 1, 2), [0n, 1n, 2n, 3n]],
-  number(rules.ANY, [], [2 ** 53, -(2 ** 53)], (value) => typeof value === 'bigint'),
+  number([], [2 ** 53, -(2 ** 53)], (value) => typeof value === 'bigint'),
 );
-
-/** Whether a value may be a list, which another rule checks. @param {unknown} value */
-const isList = (value) => Array.isArray(value) || ArrayBuffer.isView(value);
 const isBig = (/** @type {unknown} */ value) => typeof value === 'bigint';
-const rowsOf = (/** @type {number} */ most) => integer(0, most, [0, 3], ' or a list of positions', isList);
+const rowsOf = (/** @type {number} */ most) => integer(0, most, [0, 3], isList);
 /** Rows of an encoding with so many. */
 const within = (/** @type {number} */ most) => integer(0, most, [0, most]);
-const starts = number(rules.ANY, [-LAST, LAST - 5, 0.5], [2 ** 53, -(2 ** 53)], isList);
+const starts = number([-LAST, LAST - 5, 0.5], [2 ** 53, -(2 ** 53)], isList);
 const INIT = words('normal', 'glorot-uniform', 'truncated-normal', 'zeros');
-const divisors = list('a list of numbers', [[1, 2, 3, 1e12]], rules.ratio);
+const divisors = list([[1, 2, 3, 1e12]], rules.ratio);
 const frequencies = (/** @type {[number[], ...unknown[]]} */ ...accepted) =>
-  list(
-    'a list of numbers',
-    accepted,
-    number('a number from -1e12 to 1e12', [], [1.0000000000000002e12, -1.0000000000000002e12]),
-  );
+  list(accepted, number([], [1.0000000000000002e12, -1.0000000000000002e12]));
+/** Presets of rotary grids that take any shape. */
+const PATCHES = ['qwen2-vl', 'pixtral', 'dinov3', 'eva02'];
 const ORDERS = words('batch-first', 'sequence-first');
-const LAYOUTS = words('half', 'interleaved');
 
 /** The fields of the scalings of rotary encodings; the required ones come first. */
 const SCALINGS = {
@@ -121,10 +116,9 @@ export function makeFunctions(posenc, out) {
   const text = posenc.windows([0, 1, 2, 3, 4, 5, 6, 7, 8, 9], { contextSize: 4, stride: 1 });
   const table = {
     given: { rows: 6, dim: 4 },
-    fields: { rows: integer(1, 2 ** 28, [1, 6]), dim: integer(1, 65536), seed: rules.seed(), init: INIT },
+    fields: { rows: integer(1, 2 ** 28, [1, 6]), dim: integer(1, 65536), init: INIT },
   };
-  const biased = { start: integer(0, 2 ** 52), dtype: rules.dtype, out: rules.outOf(8) };
-  const sized = { queries: integer(0, 2 ** 30, [0, 2]), keys: integer(0, 2 ** 30, [0, 2]) };
+  const sized = { queries: integer(0, 2 ** 30, [0, 2]), keys: integer(0, 2 ** 30, [0, 2]), start: integer(0, 2 ** 52) };
   const heads = rules.values(new Float32Array(64));
   const many = integer(1, 2 ** 30, [1, 4]);
 
@@ -135,45 +129,25 @@ export function makeFunctions(posenc, out) {
       options: 'dim, preset, base, layout, endpoint, odd, maxFrequency, frequencies, start, zeroAt, scale, numerics',
       fields: {
         dim: integer(1, 65536),
-        preset: words(
-          'transformer',
-          'tensor2tensor',
-          'fairseq',
-          'roformer',
-          'diffusers',
-          'ctranslate2',
-          'mlx',
-          'tatp22',
-        ),
-        base: rules.base,
+        preset: words(...'transformer tensor2tensor fairseq roformer diffusers ctranslate2 mlx tatp22'.split(' ')),
         layout: words('interleaved', 'sin-cos', 'cos-sin'),
-        endpoint: rules.flag,
         odd: words('sine', 'zero', 'pad', 'refuse'),
-        maxFrequency: rules.ratio,
         frequencies: frequencies([1e12, -1e12], new Float64Array(2)),
-        start: rules.position,
-        zeroAt: rules.position,
         scale: rules.factor,
-        numerics: rules.numerics,
       },
     },
     encode: {
       call: [encoding.encode, 'rows'],
       given: { rows: 1 },
       options: 'start, step, dims, dtype, out',
-      into: { out: out(4) },
-      fields: {
-        rows: rowsOf(2 ** 28),
-        start: rules.position,
-        step: rules.step,
-        dtype: rules.dtype,
-        out: rules.outOf(4),
-      },
+      result: 4,
+      fields: { rows: rowsOf(2 ** 28), step: rules.step },
     },
     'encode at positions': {
       call: [encoding.encode, 'positions'],
+      optional: true,
       given: { positions: [0] },
-      into: { out: out(4) },
+      result: 4,
       fields: { positions: (name) => withRows(positions(name)) },
     },
     column: { call: [encoding.column, 'index'], given: { index: 0 }, fields: { index: within(3) } },
@@ -181,7 +155,7 @@ export function makeFunctions(posenc, out) {
       call: [encoding.add, 'embeddings'],
       given: { embeddings: x },
       options: 'shape, order, start, positions, scale, dtype, out',
-      into: { out: out(24) },
+      result: 24,
       fields: {
         embeddings: rules.values(x, new Float32Array(0)),
         shape: rules.shapeOf(24, [
@@ -190,9 +164,6 @@ export function makeFunctions(posenc, out) {
         ]),
         order: ORDERS,
         start: starts,
-        scale: rules.scale,
-        dtype: rules.dtype,
-        out: rules.outOf(24),
       },
     },
     grid: {
@@ -203,13 +174,10 @@ export function makeFunctions(posenc, out) {
         dim: integer(1, 65536, [4, 65536]),
         preset: words('mae', 'dit', 'tensor2tensor', 'tatp22'),
         shape: axes([2, 3], [1]),
-        classToken: rules.classToken,
         first: words('width', 'height'),
         origin: perAxis(only(rules.position, [-LAST, LAST - 2, 0.5])),
-        base: rules.base,
         maxFrequency: perAxis(rules.ratio),
         scale: rules.factor,
-        numerics: rules.numerics,
       },
     },
     rotary: {
@@ -219,12 +187,8 @@ export function makeFunctions(posenc, out) {
       fields: {
         dim: integer(2, 65536),
         rotaryDim: integer(2, 8),
-        base: rules.base,
-        layout: LAYOUTS,
         frequencies: frequencies([1e12, -1e12, 0, 5e-324]),
         sections: axes([2, 2], [4]),
-        start: rules.position,
-        numerics: rules.numerics,
       },
     },
     'rotary with sections': {
@@ -250,13 +214,7 @@ export function makeFunctions(posenc, out) {
       given: { rows: 1 },
       options: 'start, step, columns, dtype, out',
       into: { out: { cos: out(4), sin: out(4, 512) } },
-      fields: {
-        rows: rowsOf(2 ** 28),
-        start: rules.position,
-        step: rules.step,
-        columns: words('pairs', 'dim'),
-        dtype: rules.dtype,
-      },
+      fields: { rows: rowsOf(2 ** 28), step: rules.step, columns: words('pairs', 'dim') },
     },
     ...Object.fromEntries(
       ['cos', 'sin'].map((part, i) => [
@@ -273,7 +231,7 @@ export function makeFunctions(posenc, out) {
       call: [rotary.apply, 'x'],
       given: { x: new Float32Array(24) },
       options: 'shape, order, start, positions, tables, inverse, dtype, out',
-      into: { out: out(24) },
+      result: 24,
       fields: {
         x: rules.values(new Float32Array(24)),
         shape: rules.shapeOf(24, [
@@ -282,20 +240,16 @@ export function makeFunctions(posenc, out) {
           [1, 1, 3, 8],
         ]),
         start: starts,
-        inverse: rules.flag,
-        dtype: rules.dtype,
-        out: rules.outOf(24),
       },
     },
     'tables with sections': {
       call: [posenc.rotary({ dim: 8, sections: [2, 1, 1] }).tables, 'rows'],
       given: { rows: 1 },
-      fields: {},
     },
     'apply to heads': {
       call: [rotary.apply, 'x'],
       given: { x: new Float32Array(24), shape: [1, 3, 8] },
-      into: { out: out(24) },
+      result: 24,
       fields: { order: words('heads-first', 'length-first') },
     },
     rotaryGrid: {
@@ -304,16 +258,8 @@ export function makeFunctions(posenc, out) {
       options: 'dim, preset, shape, classToken, base, layout, sections, referenceShape, mergeSize',
       fields: {
         dim: integer(2, 65536, [4, 65536]),
-        preset: only(words('qwen2-vl', 'pixtral', 'dinov3', 'eva02', 'llama4', 'flux'), [
-          'qwen2-vl',
-          'pixtral',
-          'dinov3',
-          'eva02',
-        ]),
+        preset: only(words(...PATCHES, 'llama4', 'flux'), PATCHES),
         shape: axes([2, 3], [1, 1]),
-        classToken: rules.classToken,
-        base: rules.base,
-        layout: LAYOUTS,
         sections: axes([2, 2], [1, 3]),
         referenceShape: perAxis(integer(1, 32768)),
         mergeSize: integer(1, 2 ** 30, [1]),
@@ -325,32 +271,27 @@ export function makeFunctions(posenc, out) {
       into: { out: { cos: out(4), sin: out(4, 512) } },
       fields: { start: within(5), step: rules.wholeStep },
     },
-    'apply of a grid': {
-      call: [patches.apply, 'x'],
-      given: { x: new Float32Array(16) },
-      into: { out: out(16) },
-      fields: {},
-    },
+    'apply of a grid': { call: [patches.apply, 'x'], given: { x: new Float32Array(16) }, result: 16 },
     alibi: {
       call: posenc.alibi,
       given: { heads: 2 },
       options: 'heads, maxBias',
-      fields: { heads: integer(1, 65536), maxBias: rules.ratio },
+      fields: { heads: integer(1, 65536) },
     },
     'bias of alibi': {
       call: [alibi.bias, 'queries', 'keys'],
       given: { queries: 2, keys: 2 },
       name: 'bias',
       options: 'start, causal, symmetric, dtype, out',
-      into: { out: out(8) },
-      fields: { ...sized, ...biased, causal: rules.flag, symmetric: rules.flag },
+      result: 8,
+      fields: { ...sized },
     },
     'the buckets of T5': {
       call: posenc.relativeBuckets,
       given: { type: 't5' },
       name: 'relativeBuckets',
       options: 'type, buckets, maxDistance, bidirectional',
-      fields: { buckets: integer(4, 65536, [4, 128]), maxDistance: integer(9, 2 ** 52), bidirectional: rules.flag },
+      fields: { buckets: integer(4, 65536, [4, 128]), maxDistance: integer(9, 2 ** 52) },
     },
     'the buckets of T5 in one direction': {
       call: posenc.relativeBuckets,
@@ -381,15 +322,15 @@ export function makeFunctions(posenc, out) {
       given: { queries: 2, keys: 2 },
       name: 'index',
       options: 'start',
-      fields: { ...sized, start: integer(0, 2 ** 52) },
+      fields: sized,
     },
     'bias of buckets': {
       call: [buckets.bias, 'table', 'queries', 'keys'],
       given: { table: new Float32Array(64), queries: 2, keys: 2 },
       name: 'bias',
       options: 'start, dtype, out',
-      into: { out: out(8) },
-      fields: { table: heads, ...sized, ...biased },
+      result: 8,
+      fields: { table: heads, ...sized },
     },
     windowIndex: {
       call: posenc.windowIndex,
@@ -402,8 +343,8 @@ export function makeFunctions(posenc, out) {
       given: { table: new Float32Array(18) },
       name: 'bias',
       options: 'dtype, out',
-      into: { out: out(32) },
-      fields: { table: rules.values(new Float32Array(18)), dtype: rules.dtype, out: rules.outOf(32) },
+      result: 32,
+      fields: { table: rules.values(new Float32Array(18)) },
     },
     embedding: { ...table, call: posenc.embedding, options: 'rows, dim, seed, weights, init, memory' },
     learned: {
@@ -417,22 +358,19 @@ export function makeFunctions(posenc, out) {
     'encode of learned rows': {
       call: [learned.encode, 'rows'],
       given: { rows: 1 },
-      into: { out: out(4) },
+      result: 4,
       fields: { start: within(5), step: rules.wholeStep },
     },
-    'add of learned rows': {
-      call: [learned.add, 'embeddings'],
-      given: { embeddings: x },
-      into: { out: out(24) },
-      fields: {},
-    },
+    'add of learned rows': { call: [learned.add, 'embeddings'], given: { embeddings: x }, result: 24 },
     'weights of a table': {
       call: (spec) => posenc.embedding({ rows: 6, dim: 4, ...spec }),
+      optional: true,
       given: { weights: x },
       fields: { weights: rules.values(x, [...x]) },
     },
     'weights of learned rows': {
       call: (spec) => posenc.learned({ rows: 6, dim: 4, ...spec }),
+      optional: true,
       given: { weights: x },
       fields: { weights: rules.values(x, [...x]) },
     },
@@ -440,18 +378,17 @@ export function makeFunctions(posenc, out) {
       call: [tokens.lookup, 'ids'],
       given: { ids: [0] },
       options: 'shape, dtype, out',
-      into: { out: out(4) },
-      fields: { ids: rules.ids(5), dtype: rules.dtype, out: rules.outOf(4) },
+      result: 4,
+      fields: { ids: rules.ids(5) },
     },
     'lookup of wide rows': {
       call: [posenc.embedding({ rows: 1, dim: 65536, init: 'zeros' }).lookup, 'ids'],
       given: { ids: 0 },
-      fields: {},
     },
     'lookup in a shape': {
       call: [tokens.lookup, 'ids'],
       given: { ids: [0, 1, 2, 3, 4, 5] },
-      into: { out: out(24) },
+      result: 24,
       fields: { shape: rules.shapeOf(6, [[2, 3], [6]]) },
     },
     backward: {
@@ -468,43 +405,32 @@ export function makeFunctions(posenc, out) {
       call: tokens.step,
       given: { learningRate: 0 },
       options: 'learningRate',
-      fields: { learningRate: number('a finite number, 0 or more', [0], [-5e-324, -1]) },
+      fields: { learningRate: number([0], [-5e-324, -1]) },
     },
     embed: {
       call: [posenc.embed, 'ids'],
       given: { ids: [0, 1, 2, 3, 4, 5], tokens, positions: encoding },
       options: 'tokens, positions, segments, shape, order, start, scale, dtype, out',
-      into: { out: out(24) },
-      fields: {
-        shape: rules.shapeOf(6, [[2, 3], [6]]),
-        order: ORDERS,
-        start: starts,
-        scale: rules.scale,
-        dtype: rules.dtype,
-        out: rules.outOf(24),
-      },
+      result: 24,
+      fields: { shape: rules.shapeOf(6, [[2, 3], [6]]), order: ORDERS, start: starts },
     },
     'positions of embed': {
       call: ({ shape, start, ...positions }) => posenc.embed([0, 1, 2, 3, 4, 5], { tokens, shape, start, positions }),
       given: { encoding, ids: [0, 1, 2, 3, 4, 5] },
       prefix: 'positions.',
-      fields: {},
     },
     'learned positions of embed': {
       call: (positions) => posenc.embed([0, 1, 2, 3, 4, 5, 0], { tokens, positions }),
       given: { encoding: learned, ids: [0, 1, 2, 3, 4, 5, 0] },
       prefix: 'positions.',
-      fields: {},
     },
     'embed with learned positions': {
       call: [posenc.embed, 'ids'],
       given: { ids: [0, 1, 2, 3, 4, 5, 0], tokens, positions: learned },
-      fields: {},
     },
     'embed with positions of another dim': {
       call: [posenc.embed, 'ids'],
       given: { ids: 0, tokens, positions: posenc.sinusoidal({ dim: 6 }) },
-      fields: {},
     },
     'ids of embed': {
       call: [(ids) => posenc.embed(ids, { tokens }), 'ids'],
@@ -514,7 +440,7 @@ export function makeFunctions(posenc, out) {
     'tokens of embed': {
       call: (parts) => posenc.embed([0], parts),
       given: { tokens },
-      into: { out: out(4) },
+      result: 4,
       fields: { tokens: rules.table },
     },
     segments: {
@@ -528,16 +454,12 @@ export function makeFunctions(posenc, out) {
       call: [posenc.dropout, 'x'],
       given: { x: new Float32Array(24), p: 0.5, seed: 1 },
       options: 'p, seed, mode, shape, training, dtype, out',
-      into: { out: out(24) },
+      result: 24,
       fields: {
         x: rules.values(x, new Float32Array(0)),
         p: rules.probability,
-        seed: rules.seed(),
         mode: words('element', 'position'),
         shape: rules.shapeOf(24, [[2, 3, 4], [24]]),
-        training: rules.flag,
-        dtype: rules.dtype,
-        out: rules.outOf(24),
       },
     },
     similarity: {
@@ -565,7 +487,6 @@ export function makeFunctions(posenc, out) {
           [6, 4],
           [1, 6, 4],
         ]),
-        nearest: rules.flag,
       },
     },
     'table of identify': {
@@ -582,9 +503,7 @@ export function makeFunctions(posenc, out) {
         from: axes([2, 3]),
         to: axes([4, 4], [1, 1]),
         prefix: rules.classToken,
-        antialias: rules.flag,
         offset: rules.probability,
-        dtype: rules.dtype,
       },
     },
     positionsFromIds: {
@@ -609,23 +528,20 @@ export function makeFunctions(posenc, out) {
       call: (span) => posenc.spanPositions([{ text: 1 }, span]),
       name: 'spans[1]',
       prefix: 'spans[1].',
+      optional: true,
       given: { grid: [1, 2, 3] },
       options: 'text, grid, step',
-      fields: {
-        grid: list('a list of integers', [[2, 3, 1], Int32Array.of(1, 2, 3)], integer(0, LAST, [1])),
-        step: rules.ratio,
-      },
+      fields: { grid: list([[2, 3, 1], Int32Array.of(1, 2, 3)], integer(0, LAST, [1])), step: rules.ratio },
     },
-    generator: { call: [posenc.generator, 'seed'], given: { seed: 1 }, fields: { seed: rules.seed('') } },
+    generator: { call: [posenc.generator, 'seed'], given: { seed: 1 }, fields: { seed: rules.seed } },
     windows: {
       call: [posenc.windows, 'tokens'],
       given: { tokens: [1, 2, 3, 4], contextSize: 1, stride: 1 },
       options: 'contextSize, stride',
       fields: {
         tokens: list(
-          'a list of integers',
           [[0, -(2 ** 31), 2 ** 31 - 1], [], BigInt64Array.of(5n)],
-          number('an integer from -2147483648 to 2147483647', [], [-(2 ** 31) - 1, 0.5, 2 ** 31], isBig),
+          number([], [-(2 ** 31) - 1, 0.5, 2 ** 31], isBig),
         ),
         contextSize: many,
         stride: many,
@@ -634,36 +550,23 @@ export function makeFunctions(posenc, out) {
     take: {
       call: [text.take, 'indices'],
       given: { indices: [0] },
-      fields: {
-        indices: list('a list of integers', [[0, 5]], number('an integer from 0 to 5', [], [-1, 0.5, 6], isBig)),
-      },
+      fields: { indices: list([[0, 5]], number([], [-1, 0.5, 6], isBig)) },
     },
     batches: {
       call: [posenc.batches, 'count'],
       given: { count: 4, batchSize: 2 },
       options: 'batchSize, shuffle, seed, dropLast',
-      fields: {
-        count: integer(0, 2 ** 30, [0, 4]),
-        batchSize: many,
-        shuffle: rules.flag,
-        seed: rules.seed(),
-        dropLast: rules.flag,
-      },
+      fields: { count: integer(0, 2 ** 30, [0, 4]), batchSize: many },
     },
   };
 }
 
 /** A list of positions that is wrong as a whole may be a number of rows, too. @param {ReturnType<Rule>} limits */
-const withRows = ({ accepted, refused }) => ({
+const withRows = ({ accepted, refused: [[error, ...values], ...refused] }) => ({
   accepted,
-  refused: refused.map(
-    ([value, type, message]) =>
-      /** @type {[unknown, ErrorConstructor, string]} */ ([
-        value,
-        type,
-        message.includes('detached')
-          ? message
-          : message.replace(/^positions must be/, 'rows must be an integer from 0 to 268435456 or'),
-      ]),
-  ),
+  refused: /** @type {Refused[]} */ ([
+    [error, rules.gone],
+    ['T rows', ...values.filter((value) => value !== rules.gone)],
+    ...refused,
+  ]),
 });
