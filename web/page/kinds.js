@@ -34,10 +34,7 @@ import * as t5 from './kinds/t5.js';
  *
  * @typedef {Code & {
  *   fileWords(view: View): string[],
- *   spreadVerdict(encoding: Encoding): string,
- *   rotationVerdict(encoding: Encoding, turned: boolean): string,
- * }} Texts `fileWords` distinguish file names. The verdicts say whether the similarity of two rows depends only on their distance,
- *   and whether a shift turns them, if there was anything to turn.
+ * }} Texts `fileWords` distinguish file names.
  */
 
 /**

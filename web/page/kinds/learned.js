@@ -87,10 +87,4 @@ export const texts = {
     file
       ? 'It reads the table shown from the .npy saved here.'
       : 'It makes the table shown, in Python from the random numbers that PyTorch draws.',
-
-  spreadVerdict: () =>
-    'This does not hold for a learned table: the similarity of two rows doesn’t follow from their distance.',
-
-  rotationVerdict: () =>
-    'This does not hold for a learned table: its rows are independent, and no shift turns one into another.',
 };

@@ -242,16 +242,4 @@ export const texts = {
   made(view, /** @type {Encoding} */ { rotary: { spec, frequencies, attentionFactor } }) {
     return wordsOfError(errorOfAngles(spec, Math.max(...frequencies), view), attentionFactor);
   },
-
-  spreadVerdict: (/** @type {Encoding} */ { rotary: { spec } }) =>
-    spec.numerics === 'exact'
-      ? 'It holds, also for any rotated query and key: the rest is the rounding of the values to float32.'
-      : `Not quite: ${spec.numerics} arithmetic rounds every angle.`,
-
-  rotationVerdict(/** @type {Encoding} */ { rotary: { spec } }, turned) {
-    if (!turned) return 'Nothing to turn here: no pair turns, or position p + k does not exist.';
-    return spec.numerics === 'exact'
-      ? 'It holds: the rest is the rounding of the values to float32.'
-      : `Not quite: ${spec.numerics} arithmetic rounds every angle, and far ones the most.`;
-  },
 };

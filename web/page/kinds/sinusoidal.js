@@ -129,20 +129,4 @@ export const texts = {
     const off = errorOfAngles(spec, spec.maxFrequency, view);
     return wordsOfError(off, Math.abs(spec.scale));
   },
-
-  spreadVerdict(/** @type {Encoding} */ { spec }) {
-    if (spec.numerics !== 'exact') return `Not quite: ${spec.numerics} arithmetic rounds every angle.`;
-    if (spec.dim % 2 && spec.odd !== 'zero') {
-      return 'Not quite: with an odd number of dimensions one wave lacks its partner, and its share depends on both positions.';
-    }
-    return 'It holds: the rest is the rounding of the values to float32.';
-  },
-
-  rotationVerdict(/** @type {Encoding} */ { spec }, turned) {
-    if (!turned)
-      return 'Nothing to turn here: there is no pair of a sine and a cosine, or position p + k does not exist.';
-    return spec.numerics === 'exact'
-      ? 'It holds: the rest is the rounding of the values to float32.'
-      : `Not quite: ${spec.numerics} arithmetic rounds every angle, and far ones the most.`;
-  },
 };
