@@ -5,7 +5,6 @@ import * as posenc from 'posenc';
 import { writeNpy } from 'posenc/files';
 import { identify } from 'posenc/identify';
 import { KINDS, makeEncoding } from '../../web/figure/kinds.js';
-import { moduleOf } from '../../web/page/check/code.js';
 import { EXAMPLES } from '../../web/page/check/examples.js';
 import { makingOf } from '../../web/page/check/right.js';
 import { SLIPS } from '../../web/page/check/slips.js';
@@ -547,16 +546,15 @@ test('the code makes the correct table, in each language, and is copied', async 
     const [match] = identify({ data: table.data, shape: table.shape }, { nearest: true });
     const { view, encoding } = makingOf(posenc, /** @type {any} */ (match), table.shape[0]);
     // The language stays when the next table comes.
-    for (const language of /** @type {const} */ (['pytorch', 'numpy', 'javascript', 'module', 'pytorch'])) {
-      const code = codeOf(language === 'module' ? 'pytorch' : language, view, encoding, () => new Float32Array(0));
+    for (const language of /** @type {const} */ (['pytorch', 'javascript', 'pytorch'])) {
       await page.selectOption('#check .code select', language);
-      expect(await part('.code pre').textContent()).toBe(language === 'module' ? moduleOf(view, code) : code);
+      expect(await part('.code pre').textContent()).toBe(codeOf(language, view, encoding));
     }
   }
   await part('.code button').click();
   await expect(part('.code output')).toHaveText('Copied.');
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(await part('.code pre').textContent());
-  await page.selectOption('#check .code select', 'numpy');
+  await page.selectOption('#check .code select', 'javascript');
   await expect(part('.code output')).toHaveText('');
 });
 

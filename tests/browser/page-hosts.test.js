@@ -164,7 +164,7 @@ test.describe('the page in other people’s hosts', () => {
       'sequence-first',
       'yes',
       'no',
-      'numpy',
+      'pytorch',
       '33',
       '0.5',
     ];

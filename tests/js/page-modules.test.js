@@ -90,7 +90,7 @@ const FIELDS = {
   span: [65536, 2 ** 53 - 1, 'span=9007199254740991', '15', 'a whole number from 16 to 2⁵³ − 1'],
   bits: [false, true, 'bits=yes', 'x', 'yes or no'],
   together: [true, false, 'together=no', 'x', 'yes or no'],
-  language: ['javascript', 'numpy', 'language=numpy', 'jax', 'javascript or pytorch or numpy'],
+  language: ['javascript', 'pytorch', 'language=pytorch', 'numpy', 'javascript or pytorch'],
   step: [0, 7, 'step=7', '8', 'a whole number from 0 to 7'],
   place: ['explore', 'check', 'place=check', 'x', 'learn or explore or check'],
   show: [null, 'take', 'show=take', 'x', [...PANELS, 'check', 'take'].join(' or ')],
@@ -187,7 +187,7 @@ const CHOICES = {
   rotaryLayout: ['half', 'interleaved'],
   order: ['batch-first', 'sequence-first'],
   metric: ['dot', 'cosine', 'distance'],
-  language: ['javascript', 'pytorch', 'numpy'],
+  language: ['javascript', 'pytorch'],
   place: ['learn', 'explore', 'check'],
   theme: ['light', 'dark'],
 };

@@ -27,10 +27,10 @@ import * as t5 from './kinds/t5.js';
  * @typedef {{
  *   shown?(view: View): string,
  *   javascript?(view: View, encoding: Encoding): string[],
- *   code(language: Exclude<View['language'], 'javascript'>, view: View, encoding: Encoding, values: () => Float32Array): string[],
+ *   pytorch(view: View, encoding: Encoding): string[],
  *   made(view: View, encoding: Encoding): string,
  * }} Code `shown` describes the result and its size if it is not a table. `javascript` is code for it, if one call is not enough.
- *   `code` is code in Python, which may read the `values`. `made` describes the result of that code.
+ *   `made` describes the result of the code in PyTorch.
  *
  * @typedef {Code & {
  *   fileWords(view: View): string[],

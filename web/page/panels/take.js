@@ -198,7 +198,7 @@ function bindCode(block, { tableOf, change }) {
   const renderLanguage = bindRadios(block, 'language', change);
   const draw = derive((/** @type {View} */ view) => {
     const table = tableOf(view);
-    copy.show(codeOf(view.language, view, table.encoding, () => cellsOf(table, view).values));
+    copy.show(codeOf(view.language, view, table.encoding));
     made.textContent = CODES[kindOf(view).name].made(view, table.encoding);
   });
   return (view) => {
