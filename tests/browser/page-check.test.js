@@ -482,22 +482,6 @@ test.describe('the difference', () => {
     expect(Object.keys(await facts())).not.toContain('beyond the bug');
   });
 
-  test('of another base, rounded, is named in the headline with a fix of one line each', async () => {
-    const encoding = sinusoidal({ dim: 16, base: 1000 });
-    await fill(encoding.encode(40));
-    const departure = 'This is transformer’s table, but with base 1000, not 10,000';
-    await expect(part('.verdict')).toHaveText(`${departure}.`);
-    await expect(part('.slips dl')).toHaveCount(1);
-    await expect(part('.slips .right pre')).toHaveText('base = 10000');
-    await expect(part('.slips .wrong pre')).toHaveText('base = 1000');
-
-    const { data, shape } = encoding.encode(40, { dtype: 'bfloat16' });
-    const widened = Uint32Array.from(/** @type {Uint16Array} */ (/** @type {unknown} */ (data)), (bits) => bits << 16);
-    await fill({ data: new Float32Array(widened.buffer), shape: [...shape] });
-    await expect(part('.verdict')).toHaveText(`${departure}, and rounded to bfloat16: up to 1.9\u202f×\u202f10⁻³.`);
-    await expect(part('.slips dl').nth(1)).toHaveText('Leave outpe = pe.bfloat16()');
-  });
-
   test('of more cells than pixels says so', async () => {
     await fill(sinusoidal({ dim: 4 }).encode(2000));
     await expect(part('.sampling')).toHaveText(

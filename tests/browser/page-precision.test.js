@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { initial } from '../../web/page/state.js';
 import { numberOf } from '../printed.js';
-import { expectLine, lineColours, recordLines } from './figures.js';
+import { chartOf, expectLine, lineColours, recordLines } from './figures.js';
 import { boxOf, expect, formula, hashOf, readout, settled, test } from './page.js';
 import { follow, hashOfView, sinusoidalOf } from './panel.js';
 
@@ -46,33 +46,6 @@ const largestDifference = (a, b) => Math.max(...Array.from(a, (value, k) => Math
 function errorOf(position, dim, arithmetic) {
   const exact = Array.from({ length: dim }, (_, k) => Math.fround(formula(position, k, { dim })));
   return largestDifference(roundedRow(position, dim, ROUND[arithmetic]), exact);
-}
-
-/**
- * The lines of the panel's chart, whose axes are both logarithmic, as drawn.
- *
- * @param {Page} page opened with `recordLines`
- */
-async function chartOf(page) {
-  /** @type {{ lines: import('./figures.js').DrawnLine[], texts: { text: string, x: number, y: number, align: string }[] }} */
-  const { lines, texts } = await page.locator(`${CHART} canvas`).evaluate((node) => /** @type {any} */ (node).drawn);
-  const [xName, ...centred] = texts.filter(({ align }) => align === 'center');
-  const yName = centred.pop();
-  const placeOf = (/** @type {[text: string, pixel: number][]} */ ticks) => {
-    const logs = ticks.map(([text]) => Math.log10(numberOf(text.replace(/^10(?=[⁻⁰¹²³⁴⁵⁶⁷⁸⁹])/, '1×10'))));
-    const [from, to] = [ticks[0][1], ticks[ticks.length - 1][1]];
-    const at = (/** @type {number} */ log) =>
-      from + ((to - from) * (log - logs[0])) / (logs[logs.length - 1] - logs[0]);
-    for (const [k, [text, pixel]] of ticks.entries()) expect(Math.abs(at(logs[k]) - pixel), text).toBeLessThan(1.5);
-    return at;
-  };
-  const xAt = placeOf(centred.map(({ text, x }) => [text, x]));
-  const yAt = placeOf(texts.filter(({ align }) => align === 'right').map(({ text, y }) => [text, y]));
-  return {
-    names: [xName.text, yName?.text ?? ''],
-    lines,
-    place: (/** @type {number} */ x, /** @type {number} */ y) => [xAt(Math.log10(x)), yAt(Math.log10(y))],
-  };
 }
 
 /** @param {number} value as an error is printed */
@@ -121,7 +94,7 @@ async function expectFigures(page, view) {
  * @param {(position: number) => number[]} errorsAt in float32 and in bfloat16
  */
 async function expectChart(page, { scale, span, position }, errorsAt) {
-  const chart = await chartOf(page);
+  const chart = await chartOf(page, PANEL, { log: true, logX: true });
   expect(chart.names).toEqual(['position', 'largest error in the row']);
   const [, first, second] = await lineColours(page);
   expect(chart.lines.map(({ colour, dashed }) => [colour, dashed])).toEqual([
@@ -205,7 +178,8 @@ test.describe('the table in float32 and bfloat16', () => {
         return [String(context.fillStyle), swatch.classList.contains('dashed')];
       });
     });
-    expect(swatches).toEqual((await chartOf(page)).lines.map(({ colour, dashed }) => [colour, dashed]));
+    const { lines } = await chartOf(page, PANEL, { log: true, logX: true });
+    expect(swatches).toEqual(lines.map(({ colour, dashed }) => [colour, dashed]));
   });
 
   test('the errors at the selected position are those of the arithmetic', async () => {

@@ -247,13 +247,7 @@ test.describe('the panel', () => {
     await settled(page);
     await expect(await near(page, '#take pre')).toHaveText(code('pytorch', { ...view, dim: 18 }));
     await expect(await near(page, '#take .what')).toHaveText(/^The table shown: 40 × 18, positions 1000 to 1039\.$/);
-    const made = page.locator('#take .made');
-    expect((await made.textContent()) ?? '').toMatch(/^It makes the table shown/);
-    await page.fill('#start', '1125899906842624');
-    await settled(page);
-    await expect(made).toHaveText(
-      'The Python code is the formula in float64, which misses the table shown: so far out its angles are off by up to 0.25 radians, its values by up to 0.5.',
-    );
+    await expect(page.locator('#take .made')).toHaveText(/^In Python it is the formula in float64\./);
     expect(problems).toEqual([]);
     await page.close();
   });

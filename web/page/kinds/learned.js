@@ -33,8 +33,8 @@ const inPyTorch = ({ start, length, rows, dim, weights }) => [
   `table = embedding.weight.detach()[${start}:${start + length}]`,
 ];
 
-/** @type {import('../kinds.js').Texts} */
-export const texts = {
+/** @type {import('../kinds.js').Code} */
+export const code = {
   fileWords: ({ file, weights }) => [file ? 'file' : `seed-${weights}`],
 
   pytorch: inPyTorch,

@@ -2,7 +2,7 @@ import { formatShort, formatWhole, KINDS } from '../../figure/index.js';
 import { call, i, math, n, o, row, sub } from '../formula.js';
 import { initial } from '../state.js';
 import { making } from './javascript.js';
-import { joined, range, remarksOn, wordsOfError } from './python.js';
+import { IN_FLOAT64, joined, range, remarksOn } from './python.js';
 
 /**
  * @typedef {import('../types.js').View} View
@@ -210,8 +210,8 @@ function inPyTorch(view, { rotary: { spec, frequencies, attentionFactor } }) {
   ];
 }
 
-/** @type {import('../kinds.js').Texts} */
-export const texts = {
+/** @type {import('../kinds.js').Code} */
+export const code = {
   fileWords(view) {
     const { layout, scaling, ...spec } = /** @type {Record<string, any>} */ (KINDS.rotary.spec(view));
     const others = Object.entries(spec).filter(
@@ -225,6 +225,5 @@ export const texts = {
 
   pytorch: inPyTorch,
 
-  made: (view, /** @type {Encoding} */ { rotary: { frequencies, attentionFactor } }) =>
-    wordsOfError(Math.max(...frequencies), view, attentionFactor),
+  made: () => IN_FLOAT64,
 };

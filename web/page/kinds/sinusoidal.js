@@ -2,7 +2,7 @@ import { KINDS } from '../../figure/index.js';
 import { PRESET_WORDS } from '../../spec/words.js';
 import { call, cellOf, i, math, n, o, row, sub } from '../formula.js';
 import { initial } from '../state.js';
-import { joined, range, remarksOn, wordsOfError } from './python.js';
+import { IN_FLOAT64, joined, range, remarksOn } from './python.js';
 
 /**
  * @typedef {import('../types.js').View} View
@@ -103,8 +103,8 @@ function inPyTorch(view, { spec, exponent }) {
   ];
 }
 
-/** @type {import('../kinds.js').Texts} */
-export const texts = {
+/** @type {import('../kinds.js').Code} */
+export const code = {
   fileWords: (view) =>
     Object.entries(KINDS.sinusoidal.spec(view))
       .filter(
@@ -115,5 +115,5 @@ export const texts = {
 
   pytorch: inPyTorch,
 
-  made: (view, /** @type {Encoding} */ { spec }) => wordsOfError(spec.maxFrequency, view, Math.abs(spec.scale)),
+  made: () => IN_FLOAT64,
 };

@@ -199,7 +199,7 @@ function bindCode(block, { tableOf, change }) {
   const draw = derive((/** @type {View} */ view) => {
     const table = tableOf(view);
     copy.show(codeOf(view.language, view, table.encoding));
-    made.textContent = CODES[kindOf(view).name].made(view, table.encoding);
+    made.textContent = CODES[kindOf(view).name].made(view);
   });
   return (view) => {
     renderLanguage(view);
