@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { initial } from '../../web/page/state.js';
+import { readRows, toBfloat16 } from '../js/helpers.js';
 import { numberOf } from '../printed.js';
 import { chartOf, expectLine, lineColours, recordLines } from './figures.js';
 import { boxOf, expect, formula, hashOf, readout, settled, test } from './page.js';
@@ -12,15 +12,6 @@ import { follow, hashOfView, sinusoidalOf } from './panel.js';
 
 const PANEL = '#precision';
 const CHART = `${PANEL} .chart`;
-
-/** @param {number} value */
-function toBfloat16(value) {
-  const bits = new Uint32Array(Float32Array.of(value).buffer);
-  // Rounds to the nearest, ties to even, cutting off 16 bits.
-  bits[0] += 0x7fff + ((bits[0] >> 16) & 1);
-  bits[0] &= 0xffff0000;
-  return new Float32Array(bits.buffer)[0];
-}
 
 /** @type {Record<string, (value: number) => number>} */
 const ROUND = { float32: Math.fround, bfloat16: toBfloat16 };
@@ -200,16 +191,12 @@ test.describe('the table in float32 and bfloat16', () => {
   });
 
   test('the exact values are the golden ones, also far out, where the others are lost', async () => {
-    const lines = readFileSync(new URL('../golden/sinusoidal.tsv', import.meta.url), 'utf8')
-      .trim()
-      .split('\n');
-    const cells = lines.slice(1).map((line) => line.split('\t'));
-    const far = cells.filter(
-      ([dim, base, position]) => ['128', '1024'].includes(dim) && base === '10000.0' && Number(position) > 1e9,
+    const far = readRows('sinusoidal.tsv').filter(
+      ({ dim, base, position }) => ['128', '1024'].includes(dim) && base === '10000.0' && Number(position) > 1e9,
     );
     expect(far.length).toBeGreaterThan(3);
-    for (const [dim, , place, column, value] of far.slice(0, 4)) {
-      const position = Number(place);
+    for (const { dim, column, value, ...row } of far.slice(0, 4)) {
+      const position = Number(row.position);
       await show({ dim: Number(dim), start: position, length: 1, position, dimension: Number(column), span: 16 });
       const said = await readout(page, PANEL);
       expect(said.position).toBe(String(position));

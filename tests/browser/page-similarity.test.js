@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import * as posenc from 'posenc';
 import { initial } from '../../web/page/state.js';
+import { readRows } from '../js/helpers.js';
 import { chartOf, expectAxis, expectCells, expectLine, lineColours, recordLines } from './figures.js';
 import { boxOf, expect, formula, hashOf, hover, pixels, plain, readout, settled, test } from './page.js';
 import { follow, hashOfView, sinusoidalOf } from './panel.js';
@@ -179,10 +179,7 @@ test.describe('the similarity of two positions’ rows', () => {
   });
 
   test('the measures are those of the golden rows, whatever their columns', async () => {
-    const golden = readFileSync(new URL('../golden/presets.tsv', import.meta.url), 'utf8')
-      .trim()
-      .split('\n');
-    const rows = golden.slice(1).map((line) => line.split('\t'));
+    const rows = readRows('presets.tsv').filter(({ options }) => options === '{}');
     for (const [preset, dim] of /** @type {const} */ ([
       ['tensor2tensor', 9],
       ['mlx', 10],
@@ -190,10 +187,8 @@ test.describe('the similarity of two positions’ rows', () => {
       ['roformer', 9],
     ])) {
       const [a, b] = ['3.0', '1000.0'].map((position) => {
-        const row = rows.find(
-          (row) => row[0] === preset && row[1] === String(dim) && row[2] === '{}' && row[3] === position,
-        );
-        return (row ?? [])[4].split(' ').map(Number);
+        const row = rows.find((row) => row.preset === preset && row.dim === String(dim) && row.position === position);
+        return (row?.values ?? '').split(' ').map(Number);
       });
       await show({ preset, dim, position: 3, shift: 997 });
       const said = await readout(page, PANEL);

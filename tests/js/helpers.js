@@ -245,3 +245,9 @@ export function numberOf(bits, dtype) {
   const whole = exponent ? 2 ** fractionBits + fraction : fraction;
   return sign * whole * 2 ** (Math.max(exponent, 1) - (2 ** (exponentBits - 1) - 1) - fractionBits);
 }
+
+/** @param {number} value */
+export const toFloat16 = (value) => numberOf(rounded(value, 'float16'), 'float16');
+
+/** @param {number} value */
+export const toBfloat16 = (value) => numberOf(rounded(value, 'bfloat16'), 'bfloat16');

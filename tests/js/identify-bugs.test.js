@@ -3,27 +3,12 @@ import { test } from 'node:test';
 import * as posenc from 'posenc';
 import { identify as identifyAll } from 'posenc/identify';
 import { SLIPS } from '../../web/page/check/slips.js';
+import { toBfloat16, toFloat16 } from './helpers.js';
 
 await posenc.load();
 const [ROWS, DIM] = [32, 24];
 
 /** @typedef {number[][]} Rows */
-
-/** Bfloat16 keeps 8 bits. @param {number} value */
-const toBfloat16 = (value) => {
-  const bits = new Uint32Array(Float32Array.of(value).buffer);
-  bits[0] = (bits[0] + 0x7fff + ((bits[0] >>> 16) & 1)) & 0xffff0000;
-  return new Float32Array(bits.buffer)[0];
-};
-
-/** Float16 keeps 11 bits, of values above 2^-14. @param {number} value */
-const toFloat16 = (value) => {
-  const unit = 2 ** (Math.floor(Math.log2(Math.max(Math.abs(value), 2 ** -14))) - 10);
-  const units = value / unit;
-  const down = Math.floor(units);
-  const part = units - down;
-  return (down + Number(part === 0.5 ? down % 2 !== 0 : part > 0.5)) * unit;
-};
 
 const wave = (/** @type {number} */ column, /** @type {number} */ angle) =>
   column % 2 ? Math.cos(angle) : Math.sin(angle);

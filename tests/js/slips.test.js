@@ -5,6 +5,7 @@ import * as posenc from 'posenc';
 import { identify } from 'posenc/identify';
 import { SLIPS } from '../../web/page/check/slips.js';
 import { deviationsOf, verdictOf } from '../../web/page/check/verdict.js';
+import { toBfloat16, toFloat16 } from './helpers.js';
 
 /** @import { RotarySpec, SinusoidalSpec } from 'posenc' */
 
@@ -22,21 +23,6 @@ function said(table, data) {
   const deviations = deviationsOf(posenc, match, data);
   return { verdict: verdictOf(match, deviations), fixes: deviations.map(({ wrong, right }) => [right, wrong]) };
 }
-
-/**
- * Rounds a value to a type with so many bits after the first, ties away from 0.
- *
- * @param {number} value
- * @param {number} digits
- * @param {number} least exponent
- */
-function rounded(value, digits, least) {
-  if (value === 0) return 0;
-  const unit = 2 ** (Math.max(Math.floor(Math.log2(Math.abs(value))), least) - digits);
-  return Math.round(value / unit) * unit;
-}
-const toFloat16 = (/** @type {number} */ value) => rounded(value, 10, -14);
-const toBfloat16 = (/** @type {number} */ value) => rounded(value, 7, -126);
 
 test('every bug that identify names has its lines, and no other', () => {
   const folder = new URL('../../web/posenc/identify/', import.meta.url);
