@@ -142,10 +142,10 @@ export const recordLines = (page) =>
  *
  * @param {Page} page
  * @param {string} panel selector of a part with one chart
- * @param {{ log?: boolean }} [options] whether the ticks of y are powers of ten
+ * @param {{ log?: boolean, logX?: boolean }} [options] whether the axes of y and of x are logarithmic
  * @returns {Promise<DrawnChart>}
  */
-export async function chartOf(page, panel, { log = false } = {}) {
+export async function chartOf(page, panel, { log = false, logX = false } = {}) {
   await bringNear(page, `${panel} .chart`);
   const canvas = page.locator(`${panel} .chart canvas`);
   /** @type {{ lines: DrawnLine[], texts: { text: string, x: number, y: number, align: string }[] }} */
@@ -154,7 +154,10 @@ export async function chartOf(page, panel, { log = false } = {}) {
   const [xName, ...centred] = texts.filter(({ align }) => align === 'center');
   const yName = centred.pop();
   const besides = texts.filter(({ align }) => align === 'right');
-  const xAt = placeOf(centred.map(({ text, x }) => [valueOfTick(text), x]));
+  const xAt = placeOf(
+    centred.map(({ text, x }) => [valueOfTick(text), x]),
+    logX ? Math.log10 : undefined,
+  );
   const yAt = placeOf(
     besides.map(({ text, y }) => [valueOfTick(text), y]),
     log ? Math.log10 : undefined,

@@ -5,7 +5,6 @@ import * as posenc from 'posenc';
 import { writeNpy } from 'posenc/files';
 import { identify } from 'posenc/identify';
 import { KINDS, makeEncoding } from '../../web/figure/kinds.js';
-import { moduleOf } from '../../web/page/check/code.js';
 import { EXAMPLES } from '../../web/page/check/examples.js';
 import { makingOf } from '../../web/page/check/right.js';
 import { SLIPS } from '../../web/page/check/slips.js';
@@ -483,22 +482,6 @@ test.describe('the difference', () => {
     expect(Object.keys(await facts())).not.toContain('beyond the bug');
   });
 
-  test('of another base, rounded, is named in the headline with a fix of one line each', async () => {
-    const encoding = sinusoidal({ dim: 16, base: 1000 });
-    await fill(encoding.encode(40));
-    const departure = 'This is transformer’s table, but with base 1000, not 10,000';
-    await expect(part('.verdict')).toHaveText(`${departure}.`);
-    await expect(part('.slips dl')).toHaveCount(1);
-    await expect(part('.slips .right pre')).toHaveText('base = 10000');
-    await expect(part('.slips .wrong pre')).toHaveText('base = 1000');
-
-    const { data, shape } = encoding.encode(40, { dtype: 'bfloat16' });
-    const widened = Uint32Array.from(/** @type {Uint16Array} */ (/** @type {unknown} */ (data)), (bits) => bits << 16);
-    await fill({ data: new Float32Array(widened.buffer), shape: [...shape] });
-    await expect(part('.verdict')).toHaveText(`${departure}, and rounded to bfloat16: up to 1.9\u202f×\u202f10⁻³.`);
-    await expect(part('.slips dl').nth(1)).toHaveText('Leave outpe = pe.bfloat16()');
-  });
-
   test('of more cells than pixels says so', async () => {
     await fill(sinusoidal({ dim: 4 }).encode(2000));
     await expect(part('.sampling')).toHaveText(
@@ -547,16 +530,15 @@ test('the code makes the correct table, in each language, and is copied', async 
     const [match] = identify({ data: table.data, shape: table.shape }, { nearest: true });
     const { view, encoding } = makingOf(posenc, /** @type {any} */ (match), table.shape[0]);
     // The language stays when the next table comes.
-    for (const language of /** @type {const} */ (['pytorch', 'numpy', 'javascript', 'module', 'pytorch'])) {
-      const code = codeOf(language === 'module' ? 'pytorch' : language, view, encoding, () => new Float32Array(0));
+    for (const language of /** @type {const} */ (['pytorch', 'javascript', 'pytorch'])) {
       await page.selectOption('#check .code select', language);
-      expect(await part('.code pre').textContent()).toBe(language === 'module' ? moduleOf(view, code) : code);
+      expect(await part('.code pre').textContent()).toBe(codeOf(language, view, encoding));
     }
   }
   await part('.code button').click();
   await expect(part('.code output')).toHaveText('Copied.');
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(await part('.code pre').textContent());
-  await page.selectOption('#check .code select', 'numpy');
+  await page.selectOption('#check .code select', 'javascript');
   await expect(part('.code output')).toHaveText('');
 });
 

@@ -147,18 +147,6 @@ test.describe('families of encodings', () => {
     await expect(page.locator('.sentence .refused')).toHaveText(/dim must be even in this encoding, got 9/);
   });
 
-  test('the similarity of rows depends only on their distance, and a shift turns them, with any attention factor', async () => {
-    const scaling = 'yarn factor=32 originalMaxPositionEmbeddings=4096';
-    await showView(page, hashOfView({ preset: 'rotary', scaling, metric: 'dot', show: 'similarity' }), '#similarity');
-    await expect(page.locator('#similarity .spread .verdict')).toHaveText(/^It holds/);
-    await expect(page.locator('#similarity .rotation .verdict')).toHaveText(/^It holds/);
-    const residual = numberOf(await text(page, '#similarity .rotation dd'));
-    expect(residual).toBeGreaterThan(0);
-    expect(residual).toBeLessThan(4e-7);
-    await showView(page, 'preset=rotary&numerics=bfloat16&show=similarity', '#similarity');
-    await expect(page.locator('#similarity .rotation .verdict')).toHaveText(/^Not quite: bfloat16/);
-  });
-
   test('the Rounding panel shows the error of tables at the end of a long context', async () => {
     const view = { dim: 128, base: 500000 };
     const shown = { preset: /** @type {const} */ ('rotary'), ...view, scaling: LLAMA, span: 131072 };

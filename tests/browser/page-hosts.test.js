@@ -152,7 +152,7 @@ test.describe('the page in other people’s hosts', () => {
   }
 
   test('a link restores every field', async ({ site }) => {
-    const words = ['tensor2tensor', 'cos-sin', 'sine', 'float32', 'dot', 'yes', 'no', 'numpy', '33', '0.5'];
+    const words = ['tensor2tensor', 'cos-sin', 'sine', 'float32', 'dot', 'yes', 'no', 'pytorch', '33', '0.5'];
     words.push('interleaved', 'linear factor=4', '1,0', 'dark');
     // Fields that decide which part of the page opens are covered by another test.
     const ways = ['step', 'place', 'show', 'present'];

@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs';
 import * as posenc from 'posenc';
 import { initial } from '../../web/page/state.js';
-import { numberOf } from '../printed.js';
+import { readRows } from '../js/helpers.js';
 import { chartOf, expectAxis, expectCells, expectLine, lineColours, recordLines } from './figures.js';
 import { boxOf, expect, formula, hashOf, hover, pixels, plain, readout, settled, test } from './page.js';
-import { follow, hashOfView, sinusoidalOf, stateOf } from './panel.js';
+import { follow, hashOfView, sinusoidalOf } from './panel.js';
 
 /**
  * @typedef {import('@playwright/test').Page} Page
@@ -90,10 +89,6 @@ async function expectFigures(page, view) {
   await expect(slider).toHaveValue(String(shift));
   await expect(page.locator('#shift')).toHaveValue(String(shift));
   await expect(page.locator(`${PANEL} [name=metric]:checked`)).toHaveValue(metric);
-  await expectSpread(page, values, length);
-  await expect(page.locator(`${PANEL} .rotation .which`)).toHaveText(
-    `Between rows ${start} to ${start + length - 1}, turned, and the rows at p + k.`,
-  );
 }
 
 /**
@@ -132,20 +127,6 @@ async function expectMatrix(page, { length, start, metric, position, shift }, va
   });
 }
 
-/**
- * @param {Page} page
- * @param {Float32Array} values of the matrix
- * @param {number} length
- */
-async function expectSpread(page, values, length) {
-  const differences = Array.from({ length }, (_, shift) => {
-    const diagonal = Array.from({ length: length - shift }, (_, row) => values[row * length + row + shift]);
-    return Math.max(...diagonal) - Math.min(...diagonal);
-  });
-  const said = numberOf((await page.locator(`${PANEL} .spread dd`).textContent()) ?? '');
-  expect(said).toBe(Number(Math.max(...differences).toPrecision(3)));
-}
-
 test.describe('the similarity of two positions’ rows', () => {
   /** @type {Page} */
   let page;
@@ -160,17 +141,6 @@ test.describe('the similarity of two positions’ rows', () => {
   /** @param {Partial<View>} [patch] */
   const show = (patch = {}) => follow(page, hashOfView({ show: 'similarity', ...patch }), PANEL);
   const part = (/** @type {string} */ selector) => page.locator(`${PANEL} ${selector}`);
-
-  /**
-   * Expects a check to end in some words, and returns its number.
-   *
-   * @param {'rotation' | 'spread'} law
-   * @param {RegExp} verdict
-   */
-  const checked = async (law, verdict) => {
-    await expect(part(`.${law} .verdict`)).toHaveText(verdict);
-    return numberOf((await part(`.${law} dd`).textContent()) ?? '');
-  };
 
   test('the figures are those of the table, after each change of a setting', async () => {
     let view = { ...initial, length: 16, dim: 16, position: 4, shift: 3 };
@@ -208,29 +178,8 @@ test.describe('the similarity of two positions’ rows', () => {
     }
   });
 
-  test('what was shown before leaves no trace', async ({ site }) => {
-    /** @type {Partial<View>[]} */
-    const views = [
-      { preset: 'learned', length: 300, position: 290, shift: 700, metric: 'dot' },
-      { position: 7, shift: 3, metric: 'distance', length: 40 },
-    ];
-    const fresh = [];
-    for (const view of views) {
-      const { page } = await site.open(hashOfView({ ...view, show: 'similarity' }), {}, recordLines);
-      fresh.push(await stateOf(page, PANEL));
-      await page.close();
-    }
-    for (const k of [0, 1, 0]) {
-      await show(views[k]);
-      expect(await stateOf(page, PANEL)).toEqual(fresh[k]);
-    }
-  });
-
   test('the measures are those of the golden rows, whatever their columns', async () => {
-    const golden = readFileSync(new URL('../golden/presets.tsv', import.meta.url), 'utf8')
-      .trim()
-      .split('\n');
-    const rows = golden.slice(1).map((line) => line.split('\t'));
+    const rows = readRows('presets.tsv').filter(({ options }) => options === '{}');
     for (const [preset, dim] of /** @type {const} */ ([
       ['tensor2tensor', 9],
       ['mlx', 10],
@@ -238,10 +187,8 @@ test.describe('the similarity of two positions’ rows', () => {
       ['roformer', 9],
     ])) {
       const [a, b] = ['3.0', '1000.0'].map((position) => {
-        const row = rows.find(
-          (row) => row[0] === preset && row[1] === String(dim) && row[2] === '{}' && row[3] === position,
-        );
-        return (row ?? [])[4].split(' ').map(Number);
+        const row = rows.find((row) => row.preset === preset && row.dim === String(dim) && row.position === position);
+        return (row?.values ?? '').split(' ').map(Number);
       });
       await show({ preset, dim, position: 3, shift: 997 });
       const said = await readout(page, PANEL);
@@ -341,91 +288,6 @@ test.describe('the similarity of two positions’ rows', () => {
     expect(await hashOf(page)).toBe('#position=7&shift=120&metric=dot&show=similarity');
   });
 
-  test('an exact row, turned, is the row at distance k', async () => {
-    await show({ shift: 1000 });
-    const near = await checked('rotation', /^It holds/);
-    expect(near > 1e-8 && near < 2e-7, `${near}`).toBe(true);
-    await expect(part('.rotation .which')).toHaveText('Between rows 0 to 127, turned, and the rows at p + k.');
-    await page.fill('#shift', '-1048576');
-    await settled(page);
-    const far = await checked('rotation', /^It holds/);
-    expect(far > 1e-8 && far < 2e-7 && far !== near, `${far}`).toBe(true);
-  });
-
-  test('a row computed in float32 misses by the error of float32 arithmetic, which follows the distance', async () => {
-    const [start, length, dim] = [50_000, 20, 16];
-    const { fround } = Math;
-    for (const shift of [77, 3]) {
-      await show({ numerics: 'float32', start, length, dim, shift });
-      let largest = 0;
-      for (let i = 0; i < dim / 2; i++) {
-        const frequency = 10000 ** ((-2 * i) / dim);
-        const wave = (/** @type {number} */ p) => {
-          const angle = fround(fround(p) * fround(frequency));
-          return [fround(Math.sin(angle)), fround(Math.cos(angle))];
-        };
-        const [sin, cos] = [Math.sin(shift * frequency), Math.cos(shift * frequency)];
-        for (let p = start; p < start + length; p++) {
-          const [[s, c], [there, here]] = [wave(p), wave(p + shift)];
-          largest = Math.max(largest, Math.abs(s * cos + c * sin - there), Math.abs(c * cos - s * sin - here));
-        }
-      }
-      expect(largest).toBeGreaterThan(1e-4);
-      const said = await checked('rotation', /^Not quite: float32 arithmetic/);
-      expect(Math.abs(said / largest - 1), `${said}, not ${largest}`).toBeLessThan(0.01);
-      await expect(part('.spread .verdict')).toHaveText(/^Not quite: float32 arithmetic/);
-    }
-  });
-
-  test('the check knows the columns of every preset', async () => {
-    /** @type {Partial<View>[]} */
-    const views = [
-      { preset: 'tensor2tensor', dim: 33 },
-      { preset: 'fairseq', length: 9, shift: 1 },
-      { preset: 'roformer', dim: 31 },
-      { preset: 'diffusers', endpoint: false, layout: 'cos-sin' },
-      { preset: 'mlx', scale: 1 },
-      { preset: 'tatp22', dim: 31 },
-      { layout: 'cos-sin', odd: 'pad', dim: 31 },
-      { maxFrequency: 1000000, start: 9007199000, shift: 12345 },
-      { start: 9007199254740864, shift: 100 },
-    ];
-    for (const view of views) {
-      await show(view);
-      const said = await checked('rotation', /^It holds/);
-      expect(said > 0 && said < 2e-7, `${JSON.stringify(view)}: ${said}`).toBe(true);
-      for (const law of ['rotation', 'spread']) {
-        const which = expect(part(`.${law} .which`));
-        await (view.preset === 'fairseq' ? which : which.not).toHaveText(/, except the padding’s row 1\.?/);
-      }
-    }
-  });
-
-  test('only the distance decides, except where a wave lacks its partner, and for learned rows', async () => {
-    await show({ metric: 'dot' });
-    expect(await checked('spread', /^It holds/)).toBeLessThan(1e-5);
-
-    await page.fill('#dim', '3');
-    await settled(page);
-    const odd = await checked('spread', /^Not quite: with an odd number/);
-    // The lone sine has frequency 10000^(-2/3): at 127 it is 0.27, and its square what two equal rows' products differ by.
-    const lone = Math.sin(127 * 10000 ** (-2 / 3)) ** 2;
-    expect(Math.abs(odd / lone - 1), `${odd}, not ${lone}`).toBeLessThan(0.01);
-
-    await page.fill('#dim', '1');
-    await settled(page);
-    await expect(part('.rotation .verdict')).toHaveText(/^Nothing to turn here/);
-    await expect(part('.rotation dd')).toHaveText('–');
-
-    await show({ preset: 'learned', position: 1020, start: 900, length: 124, shift: 8 });
-    expect(await checked('spread', /^This does not hold for a learned table/)).toBeGreaterThan(0.2);
-    await expect(part('.rotation .verdict')).toHaveText(/^This does not hold for a learned table/);
-    await expect(part('.rotation dd')).toHaveText('–');
-    await expect(part('.rotation .which')).toHaveText('');
-    const said = await readout(page, PANEL);
-    expect([said[POSITIONS], said['dot product']]).toEqual(['1020 and 1028 (not in the table)', '–']);
-  });
-
   test('many positions are thinned out, with a note', async () => {
     await show({ length: 5000, dim: 8, position: 3001, shift: 500 });
     await expect(part('.sampling')).toHaveText(
@@ -455,6 +317,9 @@ test.describe('the similarity of two positions’ rows', () => {
       await show(view);
       expect((await readout(page, PANEL))['dot product']).toBeTruthy();
     }
+    await show({ preset: 'learned', position: 1020, start: 900, length: 124, shift: 8 });
+    const said = await readout(page, PANEL);
+    expect([said[POSITIONS], said['dot product']]).toEqual(['1020 and 1028 (not in the table)', '–']);
   });
 
   test('320 pixels are enough', async () => {

@@ -23,7 +23,7 @@ const valuesOf = (view) => tableOf(view).encoding.encode(view.length, { start: v
  * @param {Language} language
  * @param {View} view
  */
-const code = (language, view) => codeOf(language, view, tableOf(view).encoding, () => valuesOf(view));
+const code = (language, view) => codeOf(language, view, tableOf(view).encoding);
 
 /** @type {import('./page.js').Site} */
 let site;
@@ -143,22 +143,16 @@ test.describe('the panel', () => {
 
   test('the code shown follows the view and the language', async () => {
     const { page, problems, view } = await open(HASH);
-    for (const language of /** @type {const} */ (['javascript', 'pytorch', 'numpy'])) {
+    for (const language of /** @type {const} */ (['javascript', 'pytorch'])) {
       await page.check(`#take [value=${language}]`);
       await expect(await near(page, '#take pre')).toHaveText(code(language, view));
       expect(fromHash(await hashOf(page), () => '').view.language).toBe(language);
     }
     await page.fill('#dim', '18');
     await settled(page);
-    await expect(await near(page, '#take pre')).toHaveText(code('numpy', { ...view, dim: 18 }));
+    await expect(await near(page, '#take pre')).toHaveText(code('pytorch', { ...view, dim: 18 }));
     await expect(await near(page, '#take .what')).toHaveText(/^The table shown: 40 × 18, positions 1000 to 1039\.$/);
-    const made = page.locator('#take .made');
-    expect((await made.textContent()) ?? '').toMatch(/^It makes the table shown/);
-    await page.fill('#start', '1125899906842624');
-    await settled(page);
-    await expect(made).toHaveText(
-      'The Python code is the formula in float64, which misses the table shown: so far out its angles are off by up to 0.25 radians, its values by up to 0.5.',
-    );
+    await expect(page.locator('#take .made')).toHaveText(/^In Python it is the formula in float64\./);
     expect(problems).toEqual([]);
     await page.close();
   });
@@ -259,7 +253,7 @@ test.describe('the panel', () => {
       await expect(page.locator('#take .as-file')).toBeHidden();
       const { view } = fromHash(await hashOf(page), () => '');
       await expect(page.locator('#take-link')).toHaveValue(site.address + toHash(view));
-      for (const language of /** @type {const} */ (['javascript', 'pytorch', 'numpy'])) {
+      for (const language of /** @type {const} */ (['javascript', 'pytorch'])) {
         await page.check(`#take [value=${language}]`);
         await expect(await near(page, '#take pre')).toHaveText(code(language, view));
       }

@@ -145,7 +145,8 @@ test('the columns of a rotary encoding describe their values', () => {
       ...{ dim, rotaryDim: rotaryDim ?? null, base: base ?? 10000, rotaryLayout: layout ?? 'half' },
       scaling: scaling ? formatScaling(scaling) : null,
     });
-    const { encoding, column, factor = 1, range } = tableOf(view);
+    const { encoding, column, range } = tableOf(view);
+    const factor = range[1];
     const { data } = encoding.encode([3]);
     for (let dimension = 0; dimension < dim; dimension++) {
       const { wave, frequency } = column(dimension);
@@ -153,7 +154,7 @@ test('the columns of a rotary encoding describe their values', () => {
       const value = data[dimension];
       if (expected === undefined) assert.ok(wave === 'still' || value === 0, `${wave} ${value}`);
       else assert.ok(Math.abs(value - factor * expected) < 1.2e-7 * factor, JSON.stringify({ spec, dimension }));
-      assert.ok(Math.abs(value) <= range[1] * (1 + 2 ** -24));
+      assert.ok(Math.abs(value) <= factor * (1 + 2 ** -24));
     }
   }
 });

@@ -255,6 +255,12 @@ export function numberOf(bits, dtype) {
 export const nearest = (value, dtype) =>
   dtype === 'float32' ? Math.fround(value) : numberOf(rounded(value, dtype), dtype);
 
+/** @param {number} value */
+export const toFloat16 = (value) => nearest(value, 'float16');
+
+/** @param {number} value */
+export const toBfloat16 = (value) => nearest(value, 'bfloat16');
+
 /**
  * The bits of numbers rounded to a type.
  *

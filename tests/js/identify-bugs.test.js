@@ -3,15 +3,12 @@ import { test } from 'node:test';
 import * as posenc from 'posenc';
 import { identify as identifyAll } from 'posenc/identify';
 import { SLIPS } from '../../web/page/check/slips.js';
-import { nearest } from './helpers.js';
+import { toBfloat16, toFloat16 } from './helpers.js';
 
 await posenc.load();
 const [ROWS, DIM] = [32, 24];
 
 /** @typedef {number[][]} Rows */
-
-const toBfloat16 = (/** @type {number} */ value) => nearest(value, 'bfloat16');
-const toFloat16 = (/** @type {number} */ value) => nearest(value, 'float16');
 
 const wave = (/** @type {number} */ column, /** @type {number} */ angle) =>
   column % 2 ? Math.cos(angle) : Math.sin(angle);

@@ -22,7 +22,7 @@ export const valuesOf = (view) => tableOf(view).encoding.encode(view.length, { s
  * @param {Language} language
  * @param {View} view
  */
-export const code = (language, view) => codeOf(language, view, tableOf(view).encoding, () => valuesOf(view));
+export const code = (language, view) => codeOf(language, view, tableOf(view).encoding);
 
 /**
  * @param {Partial<View>[]} patches

@@ -34,17 +34,17 @@ test('the page’s JavaScript makes the very table, bias or buckets shown', () =
 
 test('the page’s code reads like handwritten code', () => {
   assert.equal(
-    code('numpy', { ...initial, start: 7, dim: 9 }),
-    `import numpy as np
+    code('pytorch', { ...initial, start: 7, dim: 9 }),
+    `import torch
 
 start, length, dim, base = 7, 128, 9, 10000
 
-positions = np.arange(start, start + length)[:, None]
-frequencies = base ** (-np.arange(0, dim, 2) / dim)
+positions = torch.arange(start, start + length, dtype=torch.float64)[:, None]
+frequencies = base ** (-torch.arange(0, dim, 2, dtype=torch.float64) / dim)
 angles = positions * frequencies
 
-table = np.stack([np.sin(angles), np.cos(angles)], axis=2).reshape(length, dim + 1)[:, :dim]
-table = table.astype(np.float32)
+table = torch.stack([torch.sin(angles), torch.cos(angles)], dim=2).reshape(length, dim + 1)[:, :dim]
+table = table.to(torch.float32)
 `,
   );
   assert.equal(
@@ -58,28 +58,37 @@ table = embedding.weight.detach()[0:128]
 `,
   );
   assert.equal(
-    code('numpy', { ...initial, preset: 'alibi', heads: 12, start: 7 }),
-    `import numpy as np
+    code('pytorch', { ...initial, preset: 'alibi', heads: 12, start: 7 }),
+    `import torch
 
 start, length, heads, max_bias = 7, 128, 12, 8
 
-positions = np.arange(start, start + length)
+positions = torch.arange(start, start + length, dtype=torch.float64)
 distances = positions[None, :] - positions[:, None]  # key - query
 
 power = 8  # the largest power of 2 below heads
-others = np.arange(1, 2 * (heads - power), 2) / (2 * power)
-exponents = np.concatenate([np.arange(1, power + 1) / power, others], axis=0)
+others = torch.arange(1, 2 * (heads - power), 2, dtype=torch.float64) / (2 * power)
+exponents = torch.cat([torch.arange(1, power + 1, dtype=torch.float64) / power, others])
 slopes = 2.0 ** (-max_bias * exponents)
 bias = slopes[:, None, None] * distances
-bias = np.where(distances > 0, -np.inf, bias)  # keys after the query are masked
-bias = bias.astype(np.float32)
+bias = torch.where(distances > 0, -torch.inf, bias)  # keys after the query are masked
+bias = bias.to(torch.float32)
 `,
   );
   assert.match(
-    code('numpy', { ...initial, start: 2 ** 40 }),
+    code('pytorch', { ...initial, start: 2 ** 40 }),
     /# float64 angles are off by up to 0\.00024 radians so far/,
   );
-  assert.doesNotMatch(code('numpy', { ...initial, start: 2 ** 20 }), /#/);
+  assert.doesNotMatch(code('pytorch', { ...initial, start: 2 ** 20 }), /#/);
+});
+
+test('the page’s PyTorch code says that it leaves out the rounding, and computes the same otherwise', () => {
+  for (const preset of /** @type {const} */ (['transformer', 'rotary'])) {
+    const rounded = code('pytorch', { ...initial, preset, numerics: 'bfloat16' });
+    const line = '# In float64: the rounding to bfloat16 is left out.\n';
+    assert.ok(rounded.includes(line), rounded);
+    assert.equal(rounded.replace(line, ''), code('pytorch', { ...initial, preset }));
+  }
 });
 
 test('the names of files describe their content', () => {

@@ -83,7 +83,7 @@ const FIELDS = {
   metric: ['cosine', 'distance', 'metric=distance', 'x', 'dot or cosine or distance'],
   span: [65536, 2 ** 53 - 1, 'span=9007199254740991', '15', 'a whole number from 16 to 2⁵³ − 1'],
   together: [true, false, 'together=no', 'x', 'yes or no'],
-  language: ['javascript', 'numpy', 'language=numpy', 'jax', 'javascript or pytorch or numpy'],
+  language: ['javascript', 'pytorch', 'language=pytorch', 'numpy', 'javascript or pytorch'],
   step: [0, 7, 'step=7', '8', 'a whole number from 0 to 7'],
   place: ['explore', 'check', 'place=check', 'x', 'learn or explore or check'],
   show: [null, 'take', 'show=take', 'x', [...PANELS, 'check', 'take'].join(' or ')],
@@ -182,7 +182,7 @@ const CHOICES = {
   numerics: ['exact', 'float32', 'bfloat16'],
   rotaryLayout: ['half', 'interleaved'],
   metric: ['dot', 'cosine', 'distance'],
-  language: ['javascript', 'pytorch', 'numpy'],
+  language: ['javascript', 'pytorch'],
   place: ['learn', 'explore', 'check'],
   theme: ['light', 'dark'],
 };

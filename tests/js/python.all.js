@@ -1,6 +1,5 @@
 /** Comparisons with the NumPy and the PyTorch that are here, in one Python. */
 
-import './live/check-code.js';
 import './live/npy.js';
 import './live/page-code.js';
 import './live/resample.js';

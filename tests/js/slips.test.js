@@ -5,7 +5,7 @@ import * as posenc from 'posenc';
 import { identify } from 'posenc/identify';
 import { SLIPS } from '../../web/page/check/slips.js';
 import { deviationsOf, verdictOf } from '../../web/page/check/verdict.js';
-import { nearest } from './helpers.js';
+import { toBfloat16, toFloat16 } from './helpers.js';
 
 /** @import { RotarySpec, SinusoidalSpec } from 'posenc' */
 
@@ -23,9 +23,6 @@ function said(table, data) {
   const deviations = deviationsOf(posenc, match, data);
   return { verdict: verdictOf(match, deviations), fixes: deviations.map(({ wrong, right }) => [right, wrong]) };
 }
-
-const toFloat16 = (/** @type {number} */ value) => nearest(value, 'float16');
-const toBfloat16 = (/** @type {number} */ value) => nearest(value, 'bfloat16');
 
 test('every bug that identify names has its lines, and no other', () => {
   const folder = new URL('../../web/posenc/identify/', import.meta.url);

@@ -43,8 +43,6 @@ export interface Context {
 /** The interface of an encoding that figures use. */
 export interface Rows {
   dim: number;
-  /** Whether a few columns of a row take as long as all of them. */
-  whole?: boolean;
   encode(
     rows: number | ArrayLike<number>,
     options?: {
@@ -72,10 +70,6 @@ export interface Traits {
   range: [number, number];
   /** The values of the first and the last colour. */
   domain: [number, number];
-  /** The position of a row of zeros. */
-  zeroAt?: number;
-  /** Of its sines and cosines, beyond the settings. Default: 1. */
-  factor?: number;
   /** Whether means of its rows follow from the frequencies of its columns. */
   means: boolean;
   /** Describes the table. */

@@ -32,11 +32,9 @@ function inJavaScript(view) {
  * @param {string} name of the .npy that this page exports
  */
 function fromFile(language, name) {
-  const load = `np.load('${name}')`;
   const [first, second, table] = {
     javascript: ["import { readNpy } from 'posenc/files';", '', `await readNpy(await (await fetch('${name}')).blob())`],
-    numpy: ['import numpy as np', '', load],
-    pytorch: ['import numpy as np', 'import torch', `torch.from_numpy(${load})`],
+    pytorch: ['import numpy as np', 'import torch', `torch.from_numpy(np.load('${name}'))`],
   }[language];
   const head = [first, second].filter(Boolean).join('\n');
   return `${head}\n\n${language === 'javascript' ? 'const ' : ''}table = ${table}${language === 'javascript' ? ';' : ''}\n`;
@@ -46,12 +44,11 @@ function fromFile(language, name) {
  * @param {Language} language
  * @param {View} view
  * @param {import('../figure/types.js').Rows} encoding
- * @param {() => Float32Array} values of the table shown
  * @returns {string}
  */
-export function codeOf(language, view, encoding, values) {
+export function codeOf(language, view, encoding) {
   if (view.file) return fromFile(language, fileName(view, 'npy'));
-  const { javascript = inJavaScript, code } = CODES[kindOf(view).name];
-  const lines = language === 'javascript' ? javascript(view, encoding) : code(language, view, encoding, values);
+  const { javascript = inJavaScript, pytorch } = CODES[kindOf(view).name];
+  const lines = { javascript, pytorch }[language](view, encoding);
   return `${lines.join('\n')}\n`;
 }

@@ -5,7 +5,7 @@
  */
 
 import { element, kindOf } from '../figure/index.js';
-import { TEXTS } from './kinds.js';
+import { CODES } from './kinds.js';
 
 /** @typedef {import('./types.js').View} View */
 
@@ -20,7 +20,7 @@ const SIDE = 1024;
  */
 export function fileName(view, extension) {
   const { preset, length, dim, start } = view;
-  const words = TEXTS[kindOf(view).name].fileWords(view);
+  const words = CODES[kindOf(view).name].fileWords?.(view) ?? [];
   return `${['posenc', preset, ...words, `${length}x${dim}`, ...(start ? [`from-${start}`] : [])].join('-')}.${extension}`;
 }
 

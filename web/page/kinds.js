@@ -27,17 +27,11 @@ import * as t5 from './kinds/t5.js';
  * @typedef {{
  *   shown?(view: View): string,
  *   javascript?(view: View, encoding: Encoding): string[],
- *   code(language: Exclude<View['language'], 'javascript'>, view: View, encoding: Encoding, values: () => Float32Array): string[],
- *   made(view: View, encoding: Encoding): string,
+ *   pytorch(view: View, encoding: Encoding): string[],
+ *   made(view: View): string,
+ *   fileWords?(view: View): string[],
  * }} Code `shown` describes the result and its size if it is not a table. `javascript` is code for it, if one call is not enough.
- *   `code` is code in Python, which may read the `values`. `made` describes the result of that code.
- *
- * @typedef {Code & {
- *   fileWords(view: View): string[],
- *   spreadVerdict(encoding: Encoding): string,
- *   rotationVerdict(encoding: Encoding, turned: boolean): string,
- * }} Texts `fileWords` distinguish file names. The verdicts say whether the similarity of two rows depends only on their distance,
- *   and whether a shift turns them, if there was anything to turn.
+ *   `made` describes the result of the code in PyTorch. `fileWords` distinguish the names of files with the table, if there is one.
  */
 
 /**
@@ -62,17 +56,14 @@ export const CHOICES = {
   t5: t5.choice,
 };
 
-/** The texts of the kinds that have a table. @type {Record<string, Texts>} */
-export const TEXTS = { sinusoidal: sinusoidal.texts, learned: learned.texts, rotary: rotary.texts };
-
 /** The biases of the kinds that have no table. @type {Partial<Record<Kind['name'], (made: any, view: View) => Bias>>} */
 export const BIASES = { alibi: alibi.bias, t5: t5.bias };
 
 /** @type {Record<Kind['name'], Code>} */
 export const CODES = {
-  sinusoidal: sinusoidal.texts,
-  learned: learned.texts,
-  rotary: rotary.texts,
+  sinusoidal: sinusoidal.code,
+  learned: learned.code,
+  rotary: rotary.code,
   alibi: alibi.code,
   t5: t5.code,
 };

@@ -131,7 +131,7 @@ export const PAGE_FIELDS = /** @type {const} */ ({
   /** Whether a query and a key that are turned move together. */
   together: { kind: 'flag', initial: true },
   /** The language of the code that can be copied. */
-  language: { kind: 'word', words: ['javascript', 'pytorch', 'numpy'], initial: 'javascript' },
+  language: { kind: 'word', words: ['javascript', 'pytorch'], initial: 'javascript' },
   /** The step of the story; 0 is none. */
   step: { kind: 'whole', range: [0, STEPS], initial: 0 },
   /** What is shown: the story, the figures, or a table and a model of one's own. */

@@ -39,7 +39,6 @@ export function rotaryRows(rotary) {
   return {
     ...{ rotary, columns },
     dim,
-    whole: true,
     encode(rows, { start, step, dims: [from, to] = [0, dim], out } = {}) {
       const count = typeof rows === 'number' ? rows : rows.length;
       const size = count * pairs;
@@ -75,7 +74,7 @@ export function traits({ rotary, columns }) {
       ? 'The first columns of all pairs come before the second ones'
       : 'The columns of a pair are neighbours';
   return {
-    ...{ range, domain: range, factor },
+    ...{ range, domain: range },
     column(dimension) {
       const { pair, sine } = columns[dimension];
       const frequency = pair < 0 ? 0 : frequencies[pair];

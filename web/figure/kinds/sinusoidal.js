@@ -30,7 +30,7 @@ export function traits({ spec, exponent, column }) {
   /** @type {[number, number]} */
   const range = [-bound, bound];
   return {
-    ...{ column, range, domain: range, zeroAt },
+    ...{ column, range, domain: range },
     // Rows don't show the true form of waves faster than half a turn per position.
     means: numerics === 'exact' && maxFrequency <= Math.PI,
     caption: `Each column is a wave down the rows: ${CAPTIONS[layout]}.`,

@@ -15,60 +15,6 @@ import { createCodeBox } from '../copy.js';
  * @typedef {{ view: View, encoding: Rows } | { javascript: string }} Making
  */
 
-/** The lines by which a module rotates, by the layout. @type {Record<View['rotaryLayout'], (turning: string) => string[]>} */
-const ROTATIONS = {
-  half: (turning) => [
-    `first, second = x[..., :${turning}].chunk(2, dim=-1)`,
-    `cosine, sine = self.table[: x.shape[-2], :${turning}].chunk(2, dim=-1)`,
-    'turned = torch.cat([first * cosine - second * sine, second * cosine + first * sine], dim=-1)',
-  ],
-  interleaved: (turning) => [
-    `first, second = x[..., :${turning}].unflatten(-1, (-1, 2)).unbind(-1)`,
-    `cosine, sine = self.table[: x.shape[-2], :${turning}].unflatten(-1, (-1, 2)).unbind(-1)`,
-    'turned = torch.stack([first * cosine - second * sine, second * cosine + first * sine], dim=-1).flatten(-2)',
-  ],
-};
-
-/**
- * @param {View} view
- * @returns {string[]}
- */
-function forwardOf({ preset, dim, rotaryDim, rotaryLayout }) {
-  if (preset !== 'rotary') {
-    return ['def forward(self, x):  # embeddings [batch, length, dim]', '    return x + self.table[: x.shape[1]]'];
-  }
-  const turning = rotaryDim ?? dim;
-  return [
-    'def forward(self, x):  # queries or keys [..., length, dim]',
-    ...ROTATIONS[rotaryLayout](String(turning)).map((line) => `    ${line}`),
-    `    return ${turning < dim ? `torch.cat([turned, x[..., ${turning}:]], dim=-1)` : 'turned'}`,
-  ];
-}
-
-/**
- * A PyTorch module around the lines that make the table.
- *
- * @param {View} view
- * @param {string} code
- */
-export function moduleOf(view, code) {
-  const lines = code.trimEnd().split('\n');
-  const body = lines.filter((line, k) => !line.startsWith('import ') && (line || lines[k - 1]));
-  const indent = (/** @type {string} */ line, /** @type {number} */ depth) => line && `${'    '.repeat(depth)}${line}`;
-  return [
-    ...lines.filter((line) => line.startsWith('import ')),
-    ...['from torch import nn', '', ''],
-    `class ${view.preset === 'rotary' ? 'RotaryEmbedding' : 'PositionalEncoding'}(nn.Module):`,
-    '    def __init__(self):',
-    '        super().__init__()',
-    ...body.slice(body[0] ? 0 : 1).map((line) => indent(line, 2)),
-    "        self.register_buffer('table', table, persistent=False)",
-    '',
-    ...forwardOf(view).map((line) => indent(line, 1)),
-    '',
-  ].join('\n');
-}
-
 /**
  * The line that mends a deviation, and the line in whose place it comes.
  *
@@ -97,12 +43,7 @@ export function createCode(root) {
   const draw = () => {
     if (!making) return;
     if ('javascript' in making) return copy.show(making.javascript);
-    const { view, encoding } = making;
-    const asModule = language.value === 'module';
-    const wanted = asModule ? 'pytorch' : /** @type {View['language']} */ (language.value);
-    // The code of these kinds doesn't use the values.
-    const code = codeOf(wanted, view, encoding, () => new Float32Array(0));
-    copy.show(asModule ? moduleOf(view, code) : code);
+    copy.show(codeOf(/** @type {View['language']} */ (language.value), making.view, making.encoding));
   };
   language.addEventListener('change', draw);
 

@@ -2,7 +2,7 @@ import { formatError, formatWhole, KINDS, minus, scaleOf } from '../../figure/in
 import { call, i, math, n, o, row, sub } from '../formula.js';
 import { distancesOf, remarkOnStart, wordsOfSize } from './distances.js';
 import { making } from './javascript.js';
-import { PYTHON } from './python.js';
+import { range } from './python.js';
 
 /** @typedef {import('../types.js').View} View */
 
@@ -49,13 +49,9 @@ function inJavaScript(view) {
   ];
 }
 
-/**
- * @param {View} view
- * @param {typeof PYTHON[keyof typeof PYTHON]} words
- */
-function inPython(view, words) {
+/** @param {View} view */
+function inPyTorch(view) {
   const { heads, maxBias, causal } = view;
-  const { lib, range, join, axis, float32 } = words;
   const power = 2 ** Math.floor(Math.log2(heads));
   const exponents =
     power === heads
@@ -63,16 +59,16 @@ function inPython(view, words) {
       : [
           `power = ${power}  # the largest power of 2 below heads`,
           `others = ${range('1, 2 * (heads - power), 2')} / (2 * power)`,
-          `exponents = ${lib}.${join}([${range('1, power + 1')} / power, others], ${axis}=0)`,
+          `exponents = torch.cat([${range('1, power + 1')} / power, others])`,
         ];
   return [
-    ...distancesOf(view, { heads, max_bias: maxBias }, words),
+    ...distancesOf(view, { heads, max_bias: maxBias }),
     '',
     ...exponents,
     'slopes = 2.0 ** (-max_bias * exponents)',
-    `bias = slopes[:, None, None] * ${causal ? 'distances' : `-${lib}.abs(distances)`}`,
-    ...(causal ? [`bias = ${lib}.where(distances > 0, -${lib}.inf, bias)  # keys after the query are masked`] : []),
-    `bias = ${float32('bias')}`,
+    `bias = slopes[:, None, None] * ${causal ? 'distances' : '-torch.abs(distances)'}`,
+    ...(causal ? ['bias = torch.where(distances > 0, -torch.inf, bias)  # keys after the query are masked'] : []),
+    'bias = bias.to(torch.float32)',
   ];
 }
 
@@ -85,7 +81,7 @@ export const code = {
 
   javascript: inJavaScript,
 
-  code: (language, view) => inPython(view, PYTHON[language]),
+  pytorch: inPyTorch,
 
   made: ({ heads, length }) =>
     `It makes the bias shown, in Python from the formula in float64. Attention adds it to its scores.${wordsOfSize(heads * length ** 2)}`,

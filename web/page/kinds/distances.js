@@ -5,6 +5,7 @@
  */
 
 import { formatWhole } from '../../figure/index.js';
+import { range } from './python.js';
 
 /** @typedef {import('../../figure/types.js').View} View */
 
@@ -16,13 +17,12 @@ const MOST = 2 ** 30;
  *
  * @param {View} view
  * @param {Record<string, number>} numbers of the encoding
- * @param {typeof import('./python.js').PYTHON[keyof typeof import('./python.js').PYTHON]} words
  * @returns {string[]}
  */
-export function distancesOf({ start, length }, numbers, { head, range }) {
+export function distancesOf({ start, length }, numbers) {
   const all = { ...(start && { start }), length, ...numbers };
   return [
-    ...head,
+    'import torch',
     '',
     `${Object.keys(all).join(', ')} = ${Object.values(all).join(', ')}`,
     '',

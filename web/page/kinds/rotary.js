@@ -2,7 +2,7 @@ import { formatShort, formatWhole, KINDS } from '../../figure/index.js';
 import { call, i, math, n, o, row, sub } from '../formula.js';
 import { initial } from '../state.js';
 import { making } from './javascript.js';
-import { errorOfAngles, PYTHON, remarkOn, roundingTo, wordsOfError } from './python.js';
+import { IN_FLOAT64, joined, range, remarksOn } from './python.js';
 
 /**
  * @typedef {import('../types.js').View} View
@@ -130,12 +130,11 @@ function inJavaScript(view, { rotary: { spec } }) {
  * The lines that scale `frequencies`.
  *
  * @param {Spec} spec
- * @param {typeof PYTHON[keyof typeof PYTHON]} words
  * @param {string} dim name of the number of rotated columns
  * @returns {string[]}
  */
-function scalingLines({ rotaryDim, scaling }, { lib, range }, dim) {
-  const ramp = (/** @type {string} */ part) => `${lib}.clip(${part}, 0, 1)`;
+function scalingLines({ rotaryDim, scaling }, dim) {
+  const ramp = (/** @type {string} */ part) => `torch.clip(${part}, 0, 1)`;
   switch (scaling?.type) {
     case 'linear':
       return [`frequencies = frequencies / ${scaling.factor}`];
@@ -154,7 +153,7 @@ function scalingLines({ rotaryDim, scaling }, { lib, range }, dim) {
     case 'llama3': {
       const { factor, lowFreqFactor: low, highFreqFactor: high, originalMaxPositionEmbeddings: length } = scaling;
       return [
-        `turns = ${length} * frequencies / (2 * ${lib}.pi)`,
+        `turns = ${length} * frequencies / (2 * torch.pi)`,
         `kept = ${low === high ? `1.0 * (turns >= ${low})` : ramp(`(turns - ${low}) / (${high} - ${low})`)}`,
         `frequencies = frequencies * (kept + (1 - kept) / ${factor})`,
       ];
@@ -162,10 +161,7 @@ function scalingLines({ rotaryDim, scaling }, { lib, range }, dim) {
     case 'longrope': {
       const long = (scaling.sequenceLength ?? 0) > scaling.originalMaxPositionEmbeddings;
       const divisors = Array.from(long ? scaling.longFactor : scaling.shortFactor);
-      const array = lib === 'torch' ? 'tensor' : 'array';
-      return [
-        `frequencies = frequencies / ${lib}.${array}([${divisors.join(', ')}]${lib === 'torch' ? ', dtype=torch.float64' : ''})`,
-      ];
+      return [`frequencies = frequencies / torch.tensor([${divisors.join(', ')}], dtype=torch.float64)`];
     }
     case 'proportional': {
       const turning = Math.floor((scaling.partialRotaryFactor * rotaryDim) / 2);
@@ -179,53 +175,43 @@ function scalingLines({ rotaryDim, scaling }, { lib, range }, dim) {
 }
 
 /**
- * @param {Encoding} encoding
  * @param {View} view
- * @param {typeof PYTHON[keyof typeof PYTHON]} words
+ * @param {Encoding} encoding
  */
-function inPython({ rotary }, view, words) {
-  const { spec, frequencies, attentionFactor } = rotary;
+function inPyTorch(view, { rotary: { spec, frequencies, attentionFactor } }) {
   const { start, length } = view;
-  const { head, lib, range, join, axis, float32 } = words;
-  const { dim, rotaryDim, base, layout, scaling, numerics } = spec;
+  const { dim, rotaryDim, base, layout, scaling } = spec;
   const partial = rotaryDim < dim;
   const width = partial ? 'rotary_dim' : 'dim';
-  const exact = numerics === 'exact';
-  const rounded = (/** @type {string} */ values) => (exact ? values : `rounded(${values})`);
   const growth = growthOf(scaling);
   const numbers = { ...(start && { start }), length, dim, ...(partial && { rotary_dim: rotaryDim }), base };
-  const zeros = partial ? [`${lib}.zeros((length, dim - rotary_dim))`] : [];
-  const joined = (/** @type {string[]} */ ...parts) => `${lib}.${join}([${parts.join(', ')}], ${axis}=1)`;
-  const [cosine, sine] = ['cos', 'sin'].map((wave) => `${lib}.${wave}(angles)`);
-  const pairs = `${lib}.stack([${cosine}, ${sine}], ${axis}=2).reshape(length, ${width})`;
+  const zeros = partial ? ['torch.zeros((length, dim - rotary_dim))'] : [];
+  const [cosine, sine] = ['torch.cos(angles)', 'torch.sin(angles)'];
+  const pairs = `torch.stack([${cosine}, ${sine}], dim=2).reshape(length, ${width})`;
   const table = layout === 'half' ? joined(cosine, sine, ...zeros) : partial ? joined(pairs, ...zeros) : pairs;
   const times = attentionFactor === 1 ? '' : `${attentionFactor} * `;
-  const result = exact ? (times ? `(${times}table)` : 'table') : rounded(`${times}table`);
-  const lines = scalingLines(spec, words, width);
-  const [hasMore, first] = [lines.length > 0, `base ** (-${range(`0, ${width}, 2`)} / ${width})`];
+  const result = times ? `(${times}table)` : 'table';
   return [
     ...(scaling?.type === 'yarn' ? ['import math', ''] : []),
-    ...head,
+    'import torch',
     '',
     `${Object.keys(numbers).join(', ')} = ${Object.values(numbers).join(', ')}`,
     ...(growth ? [`base = base * ${growth} ** (${width} / (${width} - 2))`] : []),
-    ...roundingTo(numerics, words),
     '',
-    `positions = ${rounded(`${range(start ? 'start, start + length' : 'length')}[:, None]`)}`,
-    `frequencies = ${hasMore ? first : rounded(first)}`,
-    ...lines,
-    ...(hasMore && !exact ? ['frequencies = rounded(frequencies)'] : []),
-    ...remarkOn(errorOfAngles(spec, Math.max(...frequencies), view)),
-    `angles = ${rounded('positions * frequencies')}`,
+    `positions = ${range(start ? 'start, start + length' : 'length')}[:, None]`,
+    `frequencies = base ** (-${range(`0, ${width}, 2`)} / ${width})`,
+    ...scalingLines(spec, width),
+    ...remarksOn(Math.max(...frequencies), view),
+    'angles = positions * frequencies',
     '',
     '# What 1 in the first and 0 in the second column of every pair become.',
     `table = ${table}`,
-    `table = ${float32(result)}`,
+    `table = ${result}.to(torch.float32)`,
   ];
 }
 
-/** @type {import('../kinds.js').Texts} */
-export const texts = {
+/** @type {import('../kinds.js').Code} */
+export const code = {
   fileWords(view) {
     const { layout, scaling, ...spec } = /** @type {Record<string, any>} */ (KINDS.rotary.spec(view));
     const others = Object.entries(spec).filter(
@@ -237,21 +223,7 @@ export const texts = {
 
   javascript: inJavaScript,
 
-  code: (language, view, /** @type {Encoding} */ encoding) => inPython(encoding, view, PYTHON[language]),
+  pytorch: inPyTorch,
 
-  made(view, /** @type {Encoding} */ { rotary: { spec, frequencies, attentionFactor } }) {
-    return wordsOfError(errorOfAngles(spec, Math.max(...frequencies), view), attentionFactor);
-  },
-
-  spreadVerdict: (/** @type {Encoding} */ { rotary: { spec } }) =>
-    spec.numerics === 'exact'
-      ? 'It holds, also for any rotated query and key: the rest is the rounding of the values to float32.'
-      : `Not quite: ${spec.numerics} arithmetic rounds every angle.`,
-
-  rotationVerdict(/** @type {Encoding} */ { rotary: { spec } }, turned) {
-    if (!turned) return 'Nothing to turn here: no pair turns, or position p + k does not exist.';
-    return spec.numerics === 'exact'
-      ? 'It holds: the rest is the rounding of the values to float32.'
-      : `Not quite: ${spec.numerics} arithmetic rounds every angle, and far ones the most.`;
-  },
+  made: () => IN_FLOAT64,
 };

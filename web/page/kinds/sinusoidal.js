@@ -2,7 +2,7 @@ import { KINDS } from '../../figure/index.js';
 import { PRESET_WORDS } from '../../spec/words.js';
 import { call, cellOf, i, math, n, o, row, sub } from '../formula.js';
 import { initial } from '../state.js';
-import { errorOfAngles, PYTHON, remarkOn, roundingTo, wordsOfError } from './python.js';
+import { IN_FLOAT64, joined, range, remarksOn } from './python.js';
 
 /**
  * @typedef {import('../types.js').View} View
@@ -49,19 +49,14 @@ export const choice = {
 };
 
 /**
- * @param {Encoding} encoding
  * @param {View} view
- * @param {typeof PYTHON[keyof typeof PYTHON]} words
+ * @param {Encoding} encoding
  */
-function inPython(encoding, view, words) {
-  const { spec, exponent } = encoding;
+function inPyTorch(view, { spec, exponent }) {
   const { start, length } = view;
-  const { head, lib, range, join, axis, float32 } = words;
-  const { dim, base, layout, endpoint, odd, maxFrequency, scale, numerics, zeroAt = NaN } = spec;
+  const { dim, base, layout, endpoint, odd, maxFrequency, scale, zeroAt = NaN } = spec;
   const uneven = dim % 2 === 1;
   const [zero, padded] = [uneven && odd === 'zero', uneven && odd === 'pad'];
-  const exact = numerics === 'exact';
-  const rounded = (/** @type {string} */ values) => (exact ? values : `rounded(${values})`);
 
   // The number of frequencies beyond dim // 2, and the number of steps in which they fall by the base.
   const more = uneven && !zero ? ' + 1' : '';
@@ -72,16 +67,14 @@ function inPython(encoding, view, words) {
       ? `${range(count)} / ${dim > 1 ? '(dim // 2)' : 1}`
       : `${range(`0, dim${zero ? ' - 1' : ''}, 2`)} / ${padded ? '(dim + 1)' : 'dim'}`;
   const pi = maxFrequency === 2 * Math.PI;
-  const factor = maxFrequency === 1 ? '' : `${pi ? `2 * ${lib}.pi` : maxFrequency} * `;
+  const factor = maxFrequency === 1 ? '' : `${pi ? '2 * torch.pi' : maxFrequency} * `;
 
-  const sine = `${lib}.sin(angles)`;
-  const cosine = `${lib}.cos(angles)`;
+  const [sine, cosine] = ['torch.sin(angles)', 'torch.cos(angles)'];
   const cut = uneven && !zero && (padded || layout === 'interleaved') ? '[:, :dim]' : '';
-  const fewer = more && !cut ? `${lib}.cos(angles[:, : dim // 2])` : cosine;
-  const joined = (/** @type {string[]} */ ...parts) => `${lib}.${join}([${parts.join(', ')}], ${axis}=1)`;
-  const zeros = zero ? [`${lib}.zeros((length, 1))`] : [];
+  const fewer = more && !cut ? 'torch.cos(angles[:, : dim // 2])' : cosine;
+  const zeros = zero ? ['torch.zeros((length, 1))'] : [];
   const width = zero ? 'dim - 1' : cut ? 'dim + 1' : 'dim';
-  const pairs = `${lib}.stack([${sine}, ${cosine}], ${axis}=2).reshape(length, ${width})`;
+  const pairs = `torch.stack([${sine}, ${cosine}], dim=2).reshape(length, ${width})`;
   const table =
     layout === 'interleaved'
       ? zero
@@ -90,30 +83,28 @@ function inPython(encoding, view, words) {
       : joined(...(layout === 'sin-cos' ? [sine, fewer] : [fewer, sine]), ...zeros);
 
   const times = scale === 1 ? '' : `${scale === Math.sqrt(2 / dim) ? '(2 / dim) ** 0.5' : scale} * `;
-  const result = exact ? (times ? `(${times}table)` : 'table') : rounded(`${times}table`);
+  const result = times ? `(${times}table)` : 'table';
   const zeroed = zeroAt - start;
-  const off = errorOfAngles(spec, spec.maxFrequency, view);
   return [
-    ...head,
+    'import torch',
     '',
     start
       ? `start, length, dim, base = ${start}, ${length}, ${dim}, ${base}`
       : `length, dim, base = ${length}, ${dim}, ${base}`,
-    ...roundingTo(numerics, words),
     '',
-    `positions = ${rounded(`${range(start ? 'start, start + length' : 'length')}[:, None]`)}`,
-    `frequencies = ${rounded(`${factor}base ** (-${exponents})`)}`,
-    ...remarkOn(off),
-    `angles = ${rounded('positions * frequencies')}`,
+    `positions = ${range(start ? 'start, start + length' : 'length')}[:, None]`,
+    `frequencies = ${factor}base ** (-${exponents})`,
+    ...remarksOn(maxFrequency, view),
+    'angles = positions * frequencies',
     '',
     `table = ${table}${cut}`,
-    `table = ${float32(result)}`,
+    `table = ${result}.to(torch.float32)`,
     ...(zeroed >= 0 && zeroed < length ? [`table[${zeroed}] = 0  # padding`] : []),
   ];
 }
 
-/** @type {import('../kinds.js').Texts} */
-export const texts = {
+/** @type {import('../kinds.js').Code} */
+export const code = {
   fileWords: (view) =>
     Object.entries(KINDS.sinusoidal.spec(view))
       .filter(
@@ -122,27 +113,7 @@ export const texts = {
       )
       .map(([key, value]) => (typeof value === 'string' && key !== 'odd' ? value : `${key}-${value}`)),
 
-  code: (language, view, /** @type {Encoding} */ encoding) => inPython(encoding, view, PYTHON[language]),
+  pytorch: inPyTorch,
 
-  made(view, /** @type {Encoding} */ encoding) {
-    const { spec } = encoding;
-    const off = errorOfAngles(spec, spec.maxFrequency, view);
-    return wordsOfError(off, Math.abs(spec.scale));
-  },
-
-  spreadVerdict(/** @type {Encoding} */ { spec }) {
-    if (spec.numerics !== 'exact') return `Not quite: ${spec.numerics} arithmetic rounds every angle.`;
-    if (spec.dim % 2 && spec.odd !== 'zero') {
-      return 'Not quite: with an odd number of dimensions one wave lacks its partner, and its share depends on both positions.';
-    }
-    return 'It holds: the rest is the rounding of the values to float32.';
-  },
-
-  rotationVerdict(/** @type {Encoding} */ { spec }, turned) {
-    if (!turned)
-      return 'Nothing to turn here: there is no pair of a sine and a cosine, or position p + k does not exist.';
-    return spec.numerics === 'exact'
-      ? 'It holds: the rest is the rounding of the values to float32.'
-      : `Not quite: ${spec.numerics} arithmetic rounds every angle, and far ones the most.`;
-  },
+  made: () => IN_FLOAT64,
 };

@@ -2,7 +2,6 @@ import { formatWhole, KINDS } from '../../figure/index.js';
 import { call, i, math, n, o, row, sub } from '../formula.js';
 import { distancesOf, remarkOnStart, wordsOfSize } from './distances.js';
 import { making } from './javascript.js';
-import { PYTHON } from './python.js';
 
 /** @typedef {import('../types.js').View} View */
 
@@ -52,27 +51,22 @@ function inJavaScript(view) {
   ];
 }
 
-/**
- * @param {View} view
- * @param {typeof PYTHON[keyof typeof PYTHON]} words
- */
-function inPython(view, words) {
+/** @param {View} view */
+function inPyTorch(view) {
   const { buckets, maxDistance, bidirectional } = view;
-  const { lib, whole } = words;
-  const far = bidirectional ? `${lib}.abs(distances)` : `${lib}.clip(-distances, 0, max_distance)`;
   return [
     'import math',
     '',
-    ...distancesOf(view, { buckets, max_distance: maxDistance }, words),
-    `far = ${far}`,
+    ...distancesOf(view, { buckets, max_distance: maxDistance }),
+    `far = ${bidirectional ? 'torch.abs(distances)' : 'torch.clip(-distances, 0, max_distance)'}`,
     '',
     `side = buckets${bidirectional ? ' // 2  # for keys before the query, and as many for keys after it' : ''}`,
     'exact = side // 2  # buckets of a single distance',
-    `logs = ${lib}.log(${lib}.clip(far, exact, max_distance) / exact) / math.log(max_distance / exact)`,
+    'logs = torch.log(torch.clip(far, exact, max_distance) / exact) / math.log(max_distance / exact)',
     '# 1e-11 exceeds the error of the logarithms, which would put some distances one bucket too low.',
-    `shared = ${lib}.clip(exact + ${lib}.floor((side - exact) * logs + 1e-11), exact, side - 1)`,
-    `index = ${lib}.where(far < exact, far, shared)`,
-    `index = ${whole(bidirectional ? '(index + side * (distances > 0))' : 'index')}`,
+    'shared = torch.clip(exact + torch.floor((side - exact) * logs + 1e-11), exact, side - 1)',
+    'index = torch.where(far < exact, far, shared)',
+    `index = ${bidirectional ? '(index + side * (distances > 0))' : 'index'}.long()`,
   ];
 }
 
@@ -85,7 +79,7 @@ export const code = {
 
   javascript: inJavaScript,
 
-  code: (language, view) => inPython(view, PYTHON[language]),
+  pytorch: inPyTorch,
 
   made: ({ length }) =>
     `It makes the buckets shown, in Python from the formula in float64. A model looks up its trained biases by them.${wordsOfSize(length ** 2)}`,

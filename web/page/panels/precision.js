@@ -16,7 +16,6 @@ import {
 } from '../../figure/index.js';
 import { MAX_POSITION } from '../../spec/ranges.js';
 import { bindField, bindSlider } from '../field.js';
-import { costOf, createSearches, distinctRows, firstCollision } from './collisions.js';
 import render from './precision.html?markup';
 
 /**
@@ -28,10 +27,6 @@ const ARITHMETICS = /** @type {const} */ (['float32', 'bfloat16']);
 /** The most positions of the line, and their values: a frame's work. */
 const MOST_POINTS = 320;
 const MOST_VALUES = 2 ** 18;
-/** The most positions searched for equal neighbours; the most rows compared, and their values. */
-const MOST_SEARCHED = 2 ** 25;
-const MOST_COUNTED = 65536;
-const MOST_COUNTED_VALUES = 2 ** 22;
 
 /** Whether a view's table has no arithmetic to compare. @param {View} view */
 const isStored = (view) => !kindOf(view).fields.includes('numerics');
@@ -135,32 +130,6 @@ function figureOf(encodings, positions, { span, dim }, most) {
 }
 
 /**
- * A table of the first equal neighbours and of the number of different rows, in each arithmetic.
- *
- * @param {HTMLElement} root
- * @param {import('../../figure/types.js').Pending} pending
- */
-function createResults(root, pending) {
-  const results = find(root, 'tbody', HTMLTableSectionElement);
-  const counted = find(root, '.counted', HTMLElement);
-  const search = createSearches(results, pending);
-  /**
-   * @param {View} view
-   * @param {Encoding[]} others
-   */
-  return ({ dim, span }, others) => {
-    const limit = Math.min(span, Math.floor(MOST_SEARCHED / costOf(others[0])));
-    const count = Math.min(span, MOST_COUNTED, Math.floor(MOST_COUNTED_VALUES / dim));
-    counted.textContent = `different rows in the first ${formatWhole(count)}`;
-    const cellOf = (/** @type {number} */ row, /** @type {number} */ column) => results.rows[row].cells[column];
-    search([
-      ...others.map((encoding, row) => ({ cell: cellOf(row, 1), search: firstCollision(encoding, limit) })),
-      ...others.map((encoding, row) => ({ cell: cellOf(row, 2), search: distinctRows(encoding, count) })),
-    ]);
-  };
-}
-
-/**
  * What selects a position, to which the table moves.
  *
  * @param {View} view
@@ -176,14 +145,13 @@ function selecting({ start, length }, position) {
  *
  * @type {import('../types.js').Panel}
  */
-export default function precisionPanel(root, { posenc, tableOf, change, pending }) {
+export default function precisionPanel(root, { posenc, tableOf, change }) {
   render(root);
   const readout = find(root, '.readout', HTMLElement);
   const last = find(root, '.last', HTMLElement);
   const field = find(root, '[data-field=span]', HTMLElement);
   const renderSpan = bindField(field, 'span', change);
   const slider = bindSlider(field, 'span', change, (place) => Math.min(2 ** place, MAX_POSITION));
-  const search = createResults(root, pending);
   /** @type {View} */
   let current;
 
@@ -216,7 +184,6 @@ export default function precisionPanel(root, { posenc, tableOf, change, pending 
     chart.draw(figureOf(encodings, samples(view), view, tableOf(view).range[1]));
     const { errors } = rowsAt(encodings, span - 1);
     last.textContent = `At position ${formatWhole(span - 1)}, the last of ${formatWhole(span)}, the row is off by up to ${errors[0]} in float32 and by up to ${errors[1]} in bfloat16.`;
-    search(view, encodings.slice(1));
   });
 
   const drawAndRead = derive((/** @type {View} */ view) => {

@@ -15,7 +15,6 @@ import {
   valueScale,
 } from '../../figure/index.js';
 import { bindField, bindRadios, bindSlider } from '../field.js';
-import { compareAll, createLaws } from './laws.js';
 import { createDistanceChart, createPairMap, distanceScale } from './pairs.js';
 import render from './similarity.html?markup';
 
@@ -24,7 +23,9 @@ import render from './similarity.html?markup';
  * @typedef {import('../../figure/types.js').Rows} Encoding
  */
 
-/** The most rows of the line: a frame's work. */
+/** The most rows of the matrix, its products, and the rows of the line: a frame's work. */
+const MOST_ROWS = 256;
+const MOST_PRODUCTS = 2 ** 25;
 const MOST_POINTS = 2048;
 /** Values whose relative difference is smaller differ only by rounding and get no range of colours. */
 const ROUNDING = 2 ** -18;
@@ -32,6 +33,19 @@ const ROUNDING = 2 ** -18;
 /** @type {Record<View['metric'], string>} */
 const NAMES = { dot: 'dot product', cosine: 'cosine similarity', distance: 'Euclidean distance' };
 const METRICS = /** @type {const} */ (['cosine', 'dot', 'distance']);
+
+/**
+ * The similarity of every two of the rows shown, or of one in `every` of them.
+ *
+ * @param {View} view
+ * @param {Encoding} encoding
+ */
+function matrixOf({ start, length, dim, metric }, encoding) {
+  const every = Math.ceil(length / Math.min(MOST_ROWS, Math.floor(Math.sqrt(MOST_PRODUCTS / dim))));
+  const count = Math.ceil(length / every);
+  const { data, shape } = encoding.encode(count, { start, step: every });
+  return { every, count, values: similarity({ data, shape }, { metric }).data };
+}
 
 /**
  * The values of the first and the last colour: the smallest and the largest shown, if none is negative. Otherwise, and for
@@ -118,7 +132,7 @@ function bindControls(root, change) {
 }
 
 /**
- * The similarity of two positions' rows, and the shift from one to the other as a rotation.
+ * The similarity of two positions' rows.
  *
  * @type {import('../types.js').Panel}
  */
@@ -132,19 +146,18 @@ export default function similarityPanel(root, context) {
   const renderControls = bindControls(root, change);
   const map = createPairMap(root, context);
   const chart = createDistanceChart(root, change);
-  const sampleOf = derive((/** @type {View} */ view) => compareAll(view, tableOf(view).encoding));
-  const drawLaws = createLaws(root, context, sampleOf);
+  const sampleOf = derive((/** @type {View} */ view) => matrixOf(view, tableOf(view).encoding));
 
   const drawMatrix = derive((/** @type {View} */ view) => {
     const { start, metric } = view;
-    const { every, count, matrix } = sampleOf(view);
-    const domain = domainOf(matrix, metric);
+    const { every, count, values } = sampleOf(view);
+    const domain = domainOf(values, metric);
     const [least, middle, most] = scaleOf(domain, 3).map(({ text }) => text);
     bar.classList.toggle('positive', metric === 'distance');
     legend.label([metric === 'distance' ? '' : least, middle, most]);
     const apart = every > 1 ? `, ${formatWhole(every)} apart` : '';
     const label = `Matrix: ${NAMES[metric]} of every two of ${count} positions from ${formatWhole(start)}${apart}.`;
-    map.draw(view, every, { values: matrix, domain, label });
+    map.draw(view, every, { values, domain, label });
   });
 
   const drawLine = derive((/** @type {View} */ view) => {
@@ -165,14 +178,11 @@ export default function similarityPanel(root, context) {
   });
 
   return inSlices(function* (view) {
-    root.classList.toggle('waveless', !kindOf(view).waves);
     renderControls(view);
     sampleOf(view);
     yield;
     drawMatrix(view);
     yield;
     read(view);
-    yield;
-    drawLaws(view);
   });
 }

@@ -153,8 +153,8 @@ function bindCode(block, { tableOf, change }) {
   const renderLanguage = bindRadios(block, 'language', change);
   const draw = derive((/** @type {View} */ view) => {
     const table = tableOf(view);
-    copy.show(codeOf(view.language, view, table.encoding, () => rowsOf(table, view).data));
-    made.textContent = CODES[kindOf(view).name].made(view, table.encoding);
+    copy.show(codeOf(view.language, view, table.encoding));
+    made.textContent = CODES[kindOf(view).name].made(view);
   });
   return (view) => {
     renderLanguage(view);
