@@ -8,6 +8,29 @@ import { nextPaint } from '../figure/index.js';
 
 /** @typedef {import('./types.js').View} View */
 
+/**
+ * The module of each panel, with its code, markup and style. Its default export gets the section and the context, and returns how it draws
+ * a view.
+ *
+ * @type {Record<string, () => Promise<{ default: import('./types.js').Panel }>>}
+ */
+export const LOADERS = {
+  story: () => import('./story/story.js'),
+  choose: () => import('./panels/choose.js'),
+  table: () => import('./panels/table.js'),
+  waves: () => import('./panels/waves.js'),
+  bias: () => import('./panels/bias.js'),
+  rope: () => import('./panels/rope.js'),
+  similarity: () => import('./panels/similarity.js'),
+  frequencies: () => import('./panels/frequencies.js'),
+  addition: () => import('./panels/addition.js'),
+  precision: () => import('./panels/precision.js'),
+  check: () => import('./panels/check.js'),
+  model: () => import('./panels/model.js'),
+  take: () => import('./panels/take.js'),
+  settings: () => import('./panels/settings.js'),
+};
+
 /** @type {Promise<unknown> | undefined} */
 let painted;
 /** The first paint, in this frame, which nothing may delay. */
@@ -26,7 +49,7 @@ export const waiting = [];
  * @param {import('./types.js').PanelOfPage} panel
  * @returns {import('./types.js').Panel}
  */
-export function lazyPanel({ id, load, large }) {
+export function lazyPanel({ id, large }) {
   return (root, context) => {
     root.classList.add('unloaded');
     /** @type {import('./types.js').Render | undefined} */
@@ -34,7 +57,7 @@ export function lazyPanel({ id, load, large }) {
     /** @type {View} */
     let latest;
     const arrive = async () => {
-      const { default: panel } = await load();
+      const { default: panel } = await LOADERS[id]();
       if (!render) root.classList.replace('unloaded', 'undrawn');
       render ??= panel(root, context);
       return render;

@@ -2,7 +2,7 @@ import { createStore, element, find, followTheme, mapInSlices, nextPaint, nextTa
 import { arrange, keepFocus, presented, visible } from './arrange.js';
 import { createPanel, createStopwatch, drawNear } from './drawing.js';
 import { isFramed, tellHeight } from './frame.js';
-import { bring, lazyPanel } from './lazy.js';
+import { bring, LOADERS, lazyPanel } from './lazy.js';
 import { PANELS } from './panels.js';
 import { createPlaces, opening } from './places.js';
 import { loadingFamily, posenc } from './posenc.js';
@@ -74,11 +74,10 @@ async function loadFirst(view) {
   const ids = presented(view) ? [presented(view)] : FIRST[view.place];
   /** @type {Record<string, import('./types.js').Panel>} */
   const loaded = {};
-  const first = PANELS.filter(({ id }) => ids.includes(id));
-  const bring = async (/** @type {import('./types.js').PanelOfPage} */ { id, load }) => {
-    loaded[id] = (await load()).default;
+  const load = async (/** @type {string} */ id) => {
+    loaded[id] = (await LOADERS[id]()).default;
   };
-  await Promise.allSettled(first.map(bring));
+  await Promise.allSettled(ids.map(load));
   return loaded;
 }
 

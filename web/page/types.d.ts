@@ -36,5 +36,4 @@ export interface PanelOfPage {
   height?: number;
   /** Whether it waits until it comes near, since most readers do without it. */
   large?: boolean;
-  load: () => Promise<{ default: Panel }>;
 }
