@@ -45,12 +45,8 @@ async function click(page) {
 }
 /** @param {string} part @param {string} key */
 const press = (part, key) => (/** @type {Page} */ page) => page.locator(part).press(key);
-/** @param {string} part @param {string} text */
-const fill = (part, text) => (/** @type {Page} */ page) => page.locator(part).fill(text);
 /** @param {string} part */
 const push = (part) => (/** @type {Page} */ page) => page.locator(part).click();
-/** @param {Page} page */
-const leave = (page) => page.locator('input:focus').blur();
 
 const BOTH = ['input', 'change'];
 

@@ -101,12 +101,12 @@ test.describe('families of encodings', () => {
     await expect(page.locator('.shown')).toHaveText(/not RoFormer’s rotary embedding/);
   });
 
-  test('links restore a rotary encoding, and its values are exact as far as positions go', async ({ site }) => {
+  test('links restore a rotary encoding, and its values are exact as far as positions go', async ({ open }) => {
     const last = Number.MAX_SAFE_INTEGER;
     const view = { dim: 128, base: 500000, scaling: LLAMA, rotaryLayout: /** @type {const} */ ('interleaved') };
     const place = { start: last - 127, position: last, dimension: 41 };
     const hash = hashOfView({ preset: 'rotary', rotaryDim: 64, ...view, ...place });
-    const { page, problems } = await site.open(hash);
+    const { page } = await open(hash);
     await openSettings(page);
     await expect(page.locator('#rotaryDim')).toHaveValue('64');
     await expect(page.locator('#rotaryLayout')).toHaveValue('interleaved');
@@ -122,8 +122,6 @@ test.describe('families of encodings', () => {
     await expect(page.locator('.family')).toHaveValue('rotary');
     await openSettings(page);
     await expect(page.locator('#scaling')).toHaveValue(LLAMA);
-    expect(problems).toEqual([]);
-    await page.close();
   });
 
   test('a scaling that posenc refuses shows posenc’s message, and the view stays', async () => {
@@ -649,15 +647,14 @@ test.describe('a model’s encoding', () => {
     await expect(page.locator('#table .plot')).toBeInViewport();
   });
 
-  test('the call is copied with one click', async ({ site }) => {
-    const { page } = await site.open('#place=check', { permissions: ['clipboard-read', 'clipboard-write'] });
+  test('the call is copied with one click', async ({ open }) => {
+    const { page } = await open('#place=check', { permissions: ['clipboard-read', 'clipboard-write'] });
     await page.selectOption('#known-model', 'GPT-2 medium');
     await settled(page);
     await page.locator('#model .code button').click();
     await expect(page.locator('#model .code output')).toHaveText('Copied.');
     const copied = await page.evaluate(() => navigator.clipboard.readText());
     expect(copied).toMatch(/await file\.read\('wpe\.weight'\);\nconst encoding = learned\(\{ .+, weights \}\);$/);
-    await page.close();
   });
 
   test('a model is chosen, opened or dropped; its part and layers too', async () => {

@@ -222,10 +222,10 @@ test.describe('the order of words', () => {
 });
 
 test.describe('how the order of words is shown', () => {
-  test('words slide to their places, except with reduced motion', async ({ site }) => {
+  test('words slide to their places, except with reduced motion', async ({ open }) => {
     for (const reducedMotion of /** @type {const} */ (['no-preference', 'reduce'])) {
       // What was animated is recorded, since the machine decides in which frame the drawing begins.
-      const { page } = await site.open('#step=1', { reducedMotion }, (page) =>
+      const { page } = await open('#step=1', { reducedMotion }, (page) =>
         page.addInitScript(() => {
           const { animate } = Element.prototype;
           const slid = /** @type {string[]} */ ([]);
@@ -246,12 +246,11 @@ test.describe('how the order of words is shown', () => {
       // At the end of the motion the rows have their final colours.
       const { written, shuffled } = await mapsOf(page.locator(STAGE));
       expect(shuffled).toEqual([...written].reverse());
-      await page.close();
     }
   });
 
-  test('the keyboard is enough, and the number is announced once', async ({ site }) => {
-    const { page } = await site.open('#step=1');
+  test('the keyboard is enough, and the number is announced once', async ({ open }) => {
+    const { page } = await open('#step=1');
     await page.locator(`${STAGE} [role=status]`).evaluate((status) => {
       const said = /** @type {string[]} */ ([]);
       Object.assign(globalThis, { said });
@@ -269,7 +268,6 @@ test.describe('how the order of words is shown', () => {
       'largest difference 0.000000 positions off',
       'largest difference 0.714791 positions on',
     ]);
-    await page.close();
   });
 });
 
@@ -778,8 +776,8 @@ test.describe('the room of the story’s figures', () => {
     [390, 620],
     [1440, 790],
   ]) {
-    test(`a figure with its number and its button fits on a screen, ${width} pixels wide`, async ({ site }) => {
-      const { page } = await site.open('#step=1&shuffle=2,1,0', { viewport: { width, height: 844 } });
+    test(`a figure with its number and its button fits on a screen, ${width} pixels wide`, async ({ open }) => {
+      const { page } = await open('#step=1&shuffle=2,1,0', { viewport: { width, height: 844 } });
       await expect(page.locator('.shuffle .written .words')).toBeVisible({ visible: width > 1000 });
       for (const step of [2, 3, 4, 5]) {
         await showView(page, `#step=${step}`, STAGE);
@@ -787,7 +785,6 @@ test.describe('the room of the story’s figures', () => {
         expect(y + height, `step ${step}`).toBeLessThanOrEqual(lowest);
         expect(await page.evaluate(() => document.documentElement.scrollWidth), `step ${step}`).toBe(width);
       }
-      await page.close();
     });
   }
 });

@@ -1,4 +1,4 @@
-import { bringNear, expect, hashOf, near, settled, showView, test } from './page.js';
+import { bringNear, expect, go, hashOf, near, settled, showView, test } from './page.js';
 
 /** @typedef {import('@playwright/test').Page} Page */
 
@@ -26,8 +26,8 @@ async function reach(page, step) {
 }
 
 test.describe('the story', () => {
-  test('an empty address is the first step; links lead to every other step and back', async ({ site }) => {
-    const { page, problems } = await site.open('');
+  test('an empty address is the first step; links lead to every other step and back', async ({ open }) => {
+    const { page } = await open('');
     await reach(page, 1);
     expect(await hashOf(page)).toBe('');
     await expect(page.locator('.turn .back')).not.toHaveAttribute('href');
@@ -50,12 +50,10 @@ test.describe('the story', () => {
     await reach(page, 4);
     await page.keyboard.press('ArrowLeft');
     await reach(page, 3);
-    expect(problems).toEqual([]);
-    await page.close();
   });
 
-  test('the header’s link shows the story from anywhere on the page, whatever the step', async ({ site }) => {
-    const { page, problems } = await site.open('#step=0');
+  test('the header’s link shows the story from anywhere on the page, whatever the step', async ({ open }) => {
+    const { page } = await open('#step=0');
     for (const from of ['no step', 'the first step']) {
       await bringNear(page, '#similarity');
       await expect(page.locator('#story'), from).not.toBeInViewport();
@@ -63,12 +61,10 @@ test.describe('the story', () => {
       await expect(page.locator('#story'), from).toBeInViewport();
       await reach(page, 1);
     }
-    expect(problems).toEqual([]);
-    await page.close();
   });
 
-  test('a step tells of its own words, whatever text the page has', async ({ site }) => {
-    const { page } = await site.open('#text=one+two+three&positions=yes');
+  test('a step tells of its own words, whatever text the page has', async ({ site, open }) => {
+    const { page } = await open('#text=one+two+three&positions=yes');
     await page.getByRole('link', { name: 'Learn', exact: true }).click();
     const words = page.locator(`${STAGE} .written .word`);
     await expect(words).toHaveText(['dog', 'bites', 'man']);
@@ -82,11 +78,10 @@ test.describe('the story', () => {
     await page.goto(`${site.address}#step=0&place=learn`);
     await reach(page, 1);
     await expect(page.locator(`${STAGE} .how`)).toHaveText('positions off');
-    await page.close();
   });
 
-  test('a step sets the page’s view, and the address contains the differences from it', async ({ site }) => {
-    const { page } = await site.open('#step=2');
+  test('a step sets the page’s view, and the address contains the differences from it', async ({ open }) => {
+    const { page } = await open('#step=2');
     await reach(page, 2);
     await expect(await near(page, '#dim')).toHaveValue('16');
     await expect(page.locator('#length')).toHaveValue('256');
@@ -101,11 +96,10 @@ test.describe('the story', () => {
     await reach(page, 2);
     expect(await hashOf(page)).toBe('#step=2&dim=32');
     await expect(page.locator(`${STAGE} .dials li`), 'the figure follows').toHaveCount(8);
-    await page.close();
   });
 
-  test('each step has its own view, in whichever order the steps come', async ({ site }) => {
-    const { page, problems } = await site.open('#step=0');
+  test('each step has its own view, in whichever order the steps come', async ({ open }) => {
+    const { page } = await open('#step=0');
     for (const [step, length, dim, base, start] of [
       ...[
         [3, '49', '2', '10000'],
@@ -127,12 +121,10 @@ test.describe('the story', () => {
         await expect(page.locator(`#${field}`), `${field} of step ${step}`).toHaveValue(String(value));
       }
     }
-    expect(problems).toEqual([]);
-    await page.close();
   });
 
-  test('a link with fields and no step opens at the figures, as it always did', async ({ site }) => {
-    const { page, problems } = await site.open('#dim=32');
+  test('a link with fields and no step opens at the figures, as it always did', async ({ open }) => {
+    const { page } = await open('#dim=32');
     await expect(page.locator('#story')).toBeHidden();
     const top = await page.locator('#table .heatmap').evaluate((node) => node.getBoundingClientRect().top);
     expect(top, 'the table is at the top').toBeLessThan(300);
@@ -141,8 +133,6 @@ test.describe('the story', () => {
     expect(await hashOf(page)).toBe('#step=0');
     await page.getByRole('link', { name: 'Learn', exact: true }).click();
     await reach(page, 1);
-    expect(problems).toEqual([]);
-    await page.close();
   });
 
   test('without interaction or scripts there are seven sentences with their numbers', async ({ site }) => {
@@ -157,8 +147,8 @@ test.describe('the story', () => {
     await context.close();
   });
 
-  test('on a phone the figure, its number and its button are on the first screen', async ({ site }) => {
-    const { page } = await site.open('', { viewport: { width: 390, height: 844 }, hasTouch: true });
+  test('on a phone the figure, its number and its button are on the first screen', async ({ open }) => {
+    const { page } = await open('', { viewport: { width: 390, height: 844 }, hasTouch: true });
     await reach(page, 1);
     for (const selector of ['.stage canvas', '.stage .figure-number', '.stage .swap']) {
       const { y, height } = /** @type {{ y: number, height: number }} */ (
@@ -166,11 +156,10 @@ test.describe('the story', () => {
       );
       expect(y + height, selector).toBeLessThanOrEqual(620);
     }
-    await page.close();
   });
 
-  test('it is presented step by step, with the arrows', async ({ site }) => {
-    const { page, problems } = await site.open('#step=2&present=yes');
+  test('it is presented step by step, with the arrows', async ({ open }) => {
+    const { page } = await open('#step=2&present=yes');
     await reach(page, 2);
     await expect(page.locator('.bar')).toBeHidden();
     await expect(page.locator('#table')).toBeHidden();
@@ -188,12 +177,10 @@ test.describe('the story', () => {
     await page.keyboard.press('Escape');
     await expect(page.locator('.bar')).toBeVisible();
     expect(await hashOf(page)).toBe('');
-    expect(problems).toEqual([]);
-    await page.close();
   });
 
-  test('the button presents what is in sight: the story, or a panel', async ({ site }) => {
-    const { page, problems } = await site.open('#step=2');
+  test('the button presents what is in sight: the story, or a panel', async ({ open }) => {
+    const { page } = await open('#step=2');
     await reach(page, 2);
     await page.locator('.present').click();
     await expect(page.locator('#story')).toBeVisible();
@@ -209,19 +196,15 @@ test.describe('the story', () => {
     await expect(page.locator('#panels .panel:visible')).toHaveCount(1);
     await expect(page.locator('#similarity')).toBeVisible();
     expect(await hashOf(page)).toBe('#step=2&show=similarity&present=yes');
-    expect(problems).toEqual([]);
-    await page.close();
   });
 
-  test('a link contains a view and its panel, which can be presented alone', async ({ site }) => {
-    const { page, problems } = await site.open('#dim=8&show=similarity', { viewport: { width: 1000, height: 500 } });
+  test('a link contains a view and its panel, which can be presented alone', async ({ open }) => {
+    const { page } = await open('#dim=8&show=similarity', { viewport: { width: 1000, height: 500 } });
     const topOf = (/** @type {string} */ panel) =>
       page.locator(panel).evaluate((node) => Math.abs(node.getBoundingClientRect().top));
     await expect.poll(() => topOf('#similarity')).toBeLessThan(250);
     await expect(page.locator('#table')).toBeVisible();
-    await page.evaluate(() => {
-      location.hash = '#dim=8&show=similarity&present=yes';
-    });
+    await go(page, '#dim=8&show=similarity&present=yes');
     await expect(page.locator('.bar')).toBeHidden();
     await expect(page.locator('#panels .panel:visible')).toHaveCount(1);
     await expect(page.locator('#similarity')).toBeVisible();
@@ -229,23 +212,18 @@ test.describe('the story', () => {
     expect(await hashOf(page)).toBe('#dim=8&show=similarity');
     await expect(page.locator('#table')).toBeVisible();
     await expect.poll(() => topOf('#similarity'), 'it is still in sight').toBeLessThan(250);
-    expect(problems).toEqual([]);
-    await page.close();
   });
 
-  test('a view that can’t be shown is refused, and the step stays', async ({ site }) => {
-    const { page } = await site.open('#step=2&base=0&show=nothing');
+  test('a view that can’t be shown is refused, and the step stays', async ({ open }) => {
+    const { page } = await open('#step=2&base=0&show=nothing');
     await reach(page, 2);
     await expect(page.locator('#notes')).toHaveText(/base must be .*show must be/);
     await expect(await near(page, '#base')).toHaveValue('256');
-    await page.evaluate(() => {
-      location.hash = '#step=8';
-    });
+    await go(page, '#step=8');
     await expect(page.locator('#notes')).toHaveText(/step must be a whole number from 0 to 7/);
     await expect(page.locator('#story')).toBeHidden();
     await expect(page.locator('#table')).toBeVisible();
     await page.locator('#notes button').click();
     await expect(page.locator('#notes')).toBeHidden();
-    await page.close();
   });
 });

@@ -31,9 +31,9 @@ test.describe('waves', () => {
     return count / (width * height);
   };
 
-  test('the lines are the table’s columns, whatever their order', async ({ site }) => {
+  test('the lines are the table’s columns, whatever their order', async ({ open }) => {
     for (const preset of /** @type {const} */ (['transformer', 'tensor2tensor', 'mlx'])) {
-      const { page, problems } = await site.open(`#preset=${preset}&dim=8&position=9&waves=0,1,4,5`);
+      const { page } = await open(`#preset=${preset}&dim=8&position=9&waves=0,1,4,5`);
       const encoding = posenc.sinusoidal({ dim: 8, preset });
       const { data } = encoding.encode([9]);
       const rows = await tableRows(page);
@@ -50,8 +50,6 @@ test.describe('waves', () => {
         ).toBeTruthy();
         expect(Math.abs(Number(value) - data[column]) < 6e-7, `${preset} ${dimension}: ${value}`).toBeTruthy();
       }
-      expect(problems).toEqual([]);
-      await page.close();
     }
   });
 
@@ -87,8 +85,8 @@ test.describe('waves', () => {
       'Of the table’s 64 columns, the chart leaves out 8 too fast to follow, 22 that would crowd it, and 28 too slow to move visibly.',
     ],
   ])) {
-    test(`the waves chosen for ${hash} are those that can be seen`, async ({ site }) => {
-      const { page, problems } = await site.open(hash);
+    test(`the waves chosen for ${hash} are those that can be seen`, async ({ open }) => {
+      const { page } = await open(hash);
       const rows = await tableRows(page);
       const { column } = posenc.sinusoidal(spec);
       const shown = rows.map(([dimension]) => Number(dimension));
@@ -115,8 +113,6 @@ test.describe('waves', () => {
       );
       const part = await inked(page);
       expect(part > 0.005 && part < 0.5, `${part} of the chart is lines`).toBeTruthy();
-      expect(problems).toEqual([]);
-      await page.close();
     });
   }
 
@@ -140,26 +136,22 @@ test.describe('waves', () => {
       'Every wave is too fast to follow or too slow to move visibly at this length, so the chart shows the nearest. Of the table’s 4 columns, the chart leaves out 2 too slow to move visibly.',
     ],
   ]) {
-    test(`where no wave can be seen, as in ${hash}, the nearest are drawn, and it is said`, async ({ site }) => {
-      const { page, problems } = await site.open(hash);
+    test(`where no wave can be seen, as in ${hash}, the nearest are drawn, and it is said`, async ({ open }) => {
+      const { page } = await open(hash);
       expect((await tableRows(page)).map(([dimension]) => dimension).join(', ')).toBe(shown);
       await expect(await near(page, '#waves .drawn')).toHaveText(`${caption} `);
       await expect(await near(page, '#waves .missing')).toHaveText(note);
       expect((await inked(page)) > 0.002).toBeTruthy();
-      expect(problems).toEqual([]);
-      await page.close();
     });
   }
 
-  test('a wave too fast for any sample fills its band', async ({ site }) => {
-    const { page, problems } = await site.open('#maxFrequency=1e6&dim=2&length=9');
+  test('a wave too fast for any sample fills its band', async ({ open }) => {
+    const { page } = await open('#maxFrequency=1e6&dim=2&length=9');
     await bringNear(page, '#waves .chart');
     expect((await inked(page)) > 0.4).toBeTruthy();
-    expect(problems).toEqual([]);
-    await page.close();
   });
 
-  test('columns of a learned table are shown unchanged, and are not waves', async ({ site }) => {
+  test('columns of a learned table are shown unchanged, and are not waves', async ({ open }) => {
     for (const [hash, caption, note] of [
       [
         '#preset=learned',
@@ -169,29 +161,26 @@ test.describe('waves', () => {
       ['#preset=learned&dim=3', 'Columns 0, 1, and 2 hold learned values.', ''],
       ['#preset=learned&dim=1', 'Column 0 holds learned values.', ''],
     ]) {
-      const { page, problems } = await site.open(hash);
+      const { page } = await open(hash);
       expect(
         (await tableRows(page)).every(([, wave, wavelength]) => wave === 'learned' && wavelength === '–'),
       ).toBeTruthy();
       await expect(await near(page, '#waves .drawn')).toHaveText(`${caption} `);
       expect((await text(page, '#waves .missing')).trim()).toBe(note);
       expect((await inked(page)) > 0.005).toBeTruthy();
-      expect(problems).toEqual([]);
-      await page.close();
     }
   });
 
-  test('values beyond the colours of a learned table have their place in the chart', async ({ site }) => {
+  test('values beyond the colours of a learned table have their place in the chart', async ({ open }) => {
     // Row 5 of column 17 is 3.93, and the colours end at 3.
-    const { page } = await site.open('#preset=learned&waves=17');
+    const { page } = await open('#preset=learned&waves=17');
     const dot = await boxOf(await near(page, '#waves .u-cursor-pt'));
     const plot = await boxOf(page.locator('#waves .u-over'));
     expect(dot.y).toBeGreaterThan(plot.y);
     expect(dot.y + dot.height).toBeLessThan(plot.y + plot.height / 3);
-    await page.close();
   });
 
-  test('the caption describes the requested columns: kinds of lines, zeros, nothing', async ({ site }) => {
+  test('the caption describes the requested columns: kinds of lines, zeros, nothing', async ({ open }) => {
     for (const [hash, caption] of [
       ['#preset=fairseq&waves=8,9,24', 'Columns 8, 9, and 24 are solid sines. '],
       ['#preset=fairseq&waves=40', 'Column 40 is a dashed cosine. '],
@@ -202,25 +191,23 @@ test.describe('waves', () => {
       ['#preset=fairseq&dim=5&waves=0,4', 'Column 0 is a solid sine. Column 4 holds zeros. '],
       ['#dim=4&waves=8,9', ''],
     ]) {
-      const { page } = await site.open(hash);
+      const { page } = await open(hash);
       await expect(await near(page, '#waves .drawn'), hash).toHaveText(caption);
-      await page.close();
     }
   });
 
-  test('waves too fast for the length are left out, with a note', async ({ site }) => {
-    const { page } = await site.open('#length=1048576&waves=0,60,70');
+  test('waves too fast for the length are left out, with a note', async ({ open }) => {
+    const { page } = await open('#length=1048576&waves=0,60,70');
     expect((await text(page, '#waves .missing')).trim()).toBe(
       'Not in this table: 70. Too fast to draw at this length: 0.',
     );
     expect((await tableRows(page)).length).toBe(2);
-    await page.close();
   });
 
   test('the ticks follow the first position and the length, in either order and after each gesture', async ({
-    site,
+    open,
   }) => {
-    const { page, problems } = await site.open('#step=0', {}, recordLines);
+    const { page } = await open('#step=0', {}, recordLines);
     /** @param {{ start: number, length: number }} shown */
     const expectTicks = async ({ start, length }) => {
       const { name, ticks } = await xAxisOf(page, '#waves');
@@ -257,12 +244,10 @@ test.describe('waves', () => {
       await page.fill('#start', String(start));
       await expectTicks({ ...(await shownNow()), start });
     }
-    expect(problems).toEqual([]);
-    await page.close();
   });
 
-  test('the keyboard moves the position, here and everywhere', async ({ site }) => {
-    const { page } = await site.open();
+  test('the keyboard moves the position, here and everywhere', async ({ open }) => {
+    const { page } = await open();
     await bringNear(page, '#waves .chart');
     await page.locator('#waves .chart').focus();
     await page.keyboard.press('ArrowRight');
@@ -271,6 +256,5 @@ test.describe('waves', () => {
     await expect(await near(page, '#waves .at')).toHaveText('at position 7');
     expect((await readout(page, '#table')).position).toBe('7');
     expect(await hashOf(page)).toMatch(/position=7/);
-    await page.close();
   });
 });
