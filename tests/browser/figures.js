@@ -38,7 +38,7 @@ async function coloursOf(page, panel, sizes) {
       const at = Math.floor(((row + 0.5) / rows) * height) * width + Math.floor(((column + 0.5) / columns) * width);
       return data.slice(4 * at, 4 * at + 3).join();
     });
-    return { cells, legend: [...read('.legend canvas').data] };
+    return { cells, legend: root.querySelector('.legend canvas') ? [...read('.legend canvas').data] : [] };
   }, sizes);
 }
 
@@ -47,11 +47,12 @@ async function coloursOf(page, panel, sizes) {
  *
  * @param {Page} page
  * @param {string} panel selector of a part with one heatmap and one legend
- * @param {{ values: Float32Array, columns: number, domain: [number, number] }} table
+ * @param {{ values: Float32Array, columns: number, domain: [number, number], colormap?: number[] }} table `colormap` is that of a
+ *   part without a legend
  */
-export async function expectCells(page, panel, { values, columns, domain }) {
+export async function expectCells(page, panel, { values, columns, domain, colormap }) {
   const { cells, legend } = await coloursOf(page, panel, { rows: values.length / columns, columns });
-  const expected = colorize(values, { colormap: Uint8Array.from(legend), domain });
+  const expected = colorize(values, { colormap: Uint8Array.from(colormap ?? legend), domain });
   const wrong = cells.flatMap((colour, k) => {
     const right = expected.slice(4 * k, 4 * k + 3).join();
     const place = `row ${Math.floor(k / columns)}, column ${k % columns}`;
@@ -142,10 +143,10 @@ export const recordLines = (page) =>
  *
  * @param {Page} page
  * @param {string} panel selector of a part with one chart
- * @param {{ log?: boolean }} [options] whether the ticks of y are powers of ten
+ * @param {{ log?: boolean, bendX?: (x: number) => number }} [options] whether y is logarithmic, and what makes x linear
  * @returns {Promise<DrawnChart>}
  */
-export async function chartOf(page, panel, { log = false } = {}) {
+export async function chartOf(page, panel, { log = false, bendX } = {}) {
   await bringNear(page, `${panel} .chart`);
   const canvas = page.locator(`${panel} .chart canvas`);
   /** @type {{ lines: DrawnLine[], texts: { text: string, x: number, y: number, align: string }[] }} */
@@ -154,7 +155,10 @@ export async function chartOf(page, panel, { log = false } = {}) {
   const [xName, ...centred] = texts.filter(({ align }) => align === 'center');
   const yName = centred.pop();
   const besides = texts.filter(({ align }) => align === 'right');
-  const xAt = placeOf(centred.map(({ text, x }) => [valueOfTick(text), x]));
+  const xAt = placeOf(
+    centred.map(({ text, x }) => [valueOfTick(text), x]),
+    bendX,
+  );
   const yAt = placeOf(
     besides.map(({ text, y }) => [valueOfTick(text), y]),
     log ? Math.log10 : undefined,
@@ -218,6 +222,29 @@ export function expectLine({ place }, line, points) {
     return Math.hypot(line.points[k][0] - left, line.points[k][1] - top) > 2;
   });
   expect(wrong).toEqual([]);
+}
+
+/**
+ * Expects a chart's cursor to put a ring at each of some points.
+ *
+ * @param {Page} page
+ * @param {string} panel selector of a part with one chart
+ * @param {DrawnChart} chart
+ * @param {[x: number, y: number][]} points
+ */
+export async function expectRings(page, panel, { place }, points) {
+  const rings = await page.locator(`${panel} .chart`).evaluate((root) => {
+    const from = /** @type {Element} */ (root.querySelector('canvas')).getBoundingClientRect();
+    return [...root.querySelectorAll('.u-cursor-pt')].map((ring) => {
+      const { x, y, width, height } = ring.getBoundingClientRect();
+      return [x + width / 2 - from.x, y + height / 2 - from.y];
+    });
+  });
+  expect(rings.length).toBe(points.length);
+  for (const [k, [x, y]] of points.entries()) {
+    const [left, top] = place(x, y);
+    expect(Math.hypot(rings[k][0] - left, rings[k][1] - top), `ring ${k} at ${x}, ${y}`).toBeLessThan(2);
+  }
 }
 
 /**

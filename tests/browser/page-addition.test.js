@@ -297,7 +297,7 @@ test.describe('a text, its embeddings and their sum with the encoding', () => {
     const failing = new Promise((resolve) => {
       fail = () => resolve(undefined);
     });
-    const { page } = await open('#step=0', {}, (page) =>
+    const { page, problems } = await open('#step=0', {}, (page) =>
       page.route('**/tokenizer-*.js', async (route) => {
         await failing;
         return offline ? route.abort() : route.continue();
@@ -309,6 +309,7 @@ test.describe('a text, its embeddings and their sum with the encoding', () => {
     await expect(part('.summary')).toHaveText('Loading GPT-2’s vocabulary…');
     fail();
     await expect(part('.problem')).toHaveText(/^GPT-2’s vocabulary did not load/);
+    expect(problems.splice(0)).toEqual([expect.stringContaining('ERR_FAILED')]);
     await expect(part('.summary')).toHaveText('');
     await expect(part('.sum .plot')).toBeHidden();
     offline = false;
