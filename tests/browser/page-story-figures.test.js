@@ -589,13 +589,12 @@ test.describe('the figures of the story', () => {
         [lines[2], true],
       ]);
       for (const [k, wave] of [Math.sin, Math.cos].entries()) {
-        const each = (length - 1) / (chart.lines[k].points.length - 1);
-        const at = Array.from(chart.lines[k].points, (_, point) => start + point * each);
-        expectLine(
-          chart,
-          chart.lines[k],
-          at.map((position) => [position, scale * wave(position * frequency)]),
-        );
+        const positions = Array.from({ length: 2048 }, (_, at) => start + (at * (length - 1)) / 2047);
+        const curve = positions.map((at) => chart.place(at, scale * wave(at * frequency)));
+        const { points } = chart.lines[k];
+        const aside = points.map(([x, y]) => Math.min(...curve.map(([left, top]) => Math.hypot(x - left, y - top))));
+        expect(Math.max(...aside), said).toBeLessThan(2);
+        for (const end of [0, -1]) expect(points.at(end)?.[0], said).toBeCloseTo(curve.at(end)?.[0] ?? NaN, -1);
       }
       const guide = minus((scale * Math.sin(position * frequency)).toFixed(6));
       await expect(figure.locator('.chart'), said).toHaveAttribute('aria-label', new RegExp(`the sine is ${guide}\\.`));
@@ -634,7 +633,7 @@ test.describe('the figures of the story', () => {
       expect(await number(), said).toContain(`distance ${shift} ${cosines[shift].toFixed(6)} ${flat}`);
       await expectCells(page, STAGE, { values, columns: dim, domain: [-1, 1], colormap });
       await expectAxis(page, STAGE, 'rows', { name: 'position', first: start, count: length });
-      const chart = await chartOf(page, STAGE, { logX: true });
+      const chart = await chartOf(page, STAGE, { bendX: Math.log });
       const points = along(cosines.subarray(1), 1);
       expect(chart.lines.map(({ colour }) => colour)).toEqual([lines[1]]);
       expectLine(chart, chart.lines[0], points);
