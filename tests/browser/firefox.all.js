@@ -3,11 +3,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { load, similarity, sinusoidal } from 'posenc';
 import puppeteer from 'puppeteer-core';
-import { KINDS } from '../../web/figure/kinds.js';
 import { PANELS } from '../../web/page/panels.js';
 import { findBrowser } from './browser.js';
 import { testMemories } from './memories.js';
-import { blankCanvases, expect, test, uncover } from './page.js';
+import { blankCanvases, expect, presetOf, test, uncover } from './page.js';
 
 /** Firefox supports WebDriver BiDi directly. */
 const start = () =>
@@ -209,9 +208,8 @@ test.describe('the page in Firefox', () => {
 
   test('every figure that a frame can show alone is drawn', async ({ site }) => {
     for (const { id } of PANELS.filter(({ height }) => height)) {
-      const preset = Object.values(KINDS).find(({ panels }) => panels.some((panel) => panel === id))?.presets[0];
       await page.goto('about:blank');
-      await page.goto(`${site.address}#preset=${preset}&dim=8&length=20&show=${id}&present=yes`);
+      await page.goto(`${site.address}#preset=${presetOf(id)}&dim=8&length=20&show=${id}&present=yes`);
       await page.evaluate(() => /** @type {any} */ (globalThis).posencSettled());
       expect(await page.evaluate(blankCanvases, `#${id}`), id).toEqual([]);
     }

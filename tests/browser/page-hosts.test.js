@@ -5,7 +5,7 @@ import { preview } from 'vite';
 import { fields } from '../../web/page/state.js';
 import { fromHash } from '../../web/page/url.js';
 import { watch } from './browser.js';
-import { blankCanvases, bringNear, expect, hashOf, settled, test, visitAll } from './page.js';
+import { blankCanvases, bringNear, drop, expect, hashOf, settled, test, visitAll } from './page.js';
 
 /**
  * @typedef {import('@playwright/test').Frame} Frame
@@ -47,12 +47,7 @@ test.describe('the page in other people’s hosts', () => {
     await frame.fill('#text', 'not the first sentence');
     await frame.locator('#addition .summary', { hasText: '4 tokens' }).waitFor();
     await load();
-    const npy = [...writeNpy(sinusoidal({ dim: 16, preset: 'mlx' }).encode(20))];
-    await frame.locator('#check').evaluate((node, bytes) => {
-      const dataTransfer = new DataTransfer();
-      dataTransfer.items.add(new File([Uint8Array.from(bytes)], 'mine.npy'));
-      node.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
-    }, npy);
+    await drop(frame, '#check', 'mine.npy', writeNpy(sinusoidal({ dim: 16, preset: 'mlx' }).encode(20)));
     await bringNear(frame, '#check');
     await frame.locator('#check .verdict', { hasText: 'mlx' }).waitFor();
     expect(refused).toEqual([]);

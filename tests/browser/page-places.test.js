@@ -212,6 +212,7 @@ test.describe('the three places', () => {
       await settled(page);
       await page.locator('.present').click();
       expect(await shown(page)).toEqual([figure]);
+      expect(await hashOf(page)).toBe(`#dim=16&show=${figure}&present=yes`);
     });
 
   for (const [width, height, screens] of [
@@ -339,16 +340,6 @@ test.describe('what is opened', () => {
     await settled(page);
     const [said] = await inNextFrame(page, '[popovertarget=take]', '#take .what');
     expect(said).toMatch(/^The table shown: 50 × 16,/);
-  });
-
-  test('is drawn at once, also when it opens for the first time', async ({ open }) => {
-    const { page } = await open('#step=0');
-    for (const id of ['addition', 'precision', 'similarity']) {
-      await page.locator(`.names [value=${id}]`).click();
-      await settled(page);
-      await bringNear(page, `#${id}`);
-      expect(await page.evaluate(blankCanvases, `#${id}`)).toEqual([]);
-    }
   });
 });
 

@@ -52,17 +52,6 @@ test.describe('the story', () => {
     await reach(page, 3);
   });
 
-  test('the header’s link shows the story from anywhere on the page, whatever the step', async ({ open }) => {
-    const { page } = await open('#step=0');
-    for (const from of ['no step', 'the first step']) {
-      await bringNear(page, '#similarity');
-      await expect(page.locator('#story'), from).not.toBeInViewport();
-      await page.getByRole('link', { name: 'Learn', exact: true }).click();
-      await expect(page.locator('#story'), from).toBeInViewport();
-      await reach(page, 1);
-    }
-  });
-
   test('a step tells of its own words, whatever text the page has', async ({ site, open }) => {
     const { page } = await open('#text=one+two+three&positions=yes');
     await page.getByRole('link', { name: 'Learn', exact: true }).click();
@@ -147,17 +136,6 @@ test.describe('the story', () => {
     await context.close();
   });
 
-  test('on a phone the figure, its number and its button are on the first screen', async ({ open }) => {
-    const { page } = await open('', { viewport: { width: 390, height: 844 }, hasTouch: true });
-    await reach(page, 1);
-    for (const selector of ['.stage canvas', '.stage .figure-number', '.stage .swap']) {
-      const { y, height } = /** @type {{ y: number, height: number }} */ (
-        await page.locator(selector).first().boundingBox()
-      );
-      expect(y + height, selector).toBeLessThanOrEqual(620);
-    }
-  });
-
   test('it is presented step by step, with the arrows', async ({ open }) => {
     const { page } = await open('#step=2&present=yes');
     await reach(page, 2);
@@ -179,7 +157,7 @@ test.describe('the story', () => {
     expect(await hashOf(page)).toBe('');
   });
 
-  test('the button presents what is in sight: the story, or a panel', async ({ open }) => {
+  test('the button presents the story', async ({ open }) => {
     const { page } = await open('#step=2');
     await reach(page, 2);
     await page.locator('.present').click();
@@ -188,14 +166,6 @@ test.describe('the story', () => {
     expect(await hashOf(page)).toBe('#step=2&present=yes');
     await page.keyboard.press('Escape');
     await expect(page.locator('.bar')).toBeVisible();
-    await page.setViewportSize({ width: 1440, height: 500 });
-    await bringNear(page, '#similarity');
-    await page.locator('#similarity').evaluate((panel) => panel.scrollIntoView({ block: 'center' }));
-    await settled(page);
-    await page.locator('.present').click();
-    await expect(page.locator('#panels .panel:visible')).toHaveCount(1);
-    await expect(page.locator('#similarity')).toBeVisible();
-    expect(await hashOf(page)).toBe('#step=2&show=similarity&present=yes');
   });
 
   test('a link contains a view and its panel, which can be presented alone', async ({ open }) => {

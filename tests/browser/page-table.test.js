@@ -3,6 +3,7 @@ import {
   bringNear,
   expect,
   formula,
+  go,
   hashOf,
   hover,
   near,
@@ -40,17 +41,6 @@ test.describe('the table', () => {
   const settings = async (page) => Object.fromEntries(new URLSearchParams((await hashOf(page)).slice(1)));
 
   /**
-   * Shows another view in an open page.
-   *
-   * @param {Page} page
-   * @param {string} hash
-   */
-  async function show(page, hash) {
-    await page.evaluate((hash) => location.replace(hash), hash);
-    await settled(page);
-  }
-
-  /**
    * Touches a figure with fingers.
    *
    * @param {Page} page
@@ -61,9 +51,7 @@ test.describe('the table', () => {
     const target = page.locator(selector);
     await target.evaluate((node) => node.scrollIntoView({ block: 'center' }));
     await settled(page);
-    const { x, y, width, height } = /** @type {NonNullable<Awaited<ReturnType<typeof target.boundingBox>>>} */ (
-      await target.boundingBox()
-    );
+    const { x, y, width, height } = await boxOf(target);
     const session = await page.context().newCDPSession(page);
     /**
      * @param {'touchStart' | 'touchMove' | 'touchEnd'} type
@@ -111,7 +99,7 @@ test.describe('the table', () => {
       [`length=130&start=${-FARTHEST}&columns=2`, -FARTHEST, 130, 0, 2],
       ['length=301&start=-17', -17, 301, 0, 8],
     ])) {
-      await show(page, `#dim=8&${hash}`);
+      await go(page, `#dim=8&${hash}`);
       const { width, height, at } = await reader(page);
       for (let row = 0; row < rows; row += Math.ceil(rows / 20)) {
         for (let column = 0; column < columns; column++) {
@@ -152,7 +140,7 @@ test.describe('the table', () => {
   test('waves too fast for the pixels fade out without aliasing', async ({ open }) => {
     const { page } = await open('#length=4096&dim=2048');
     for (const hash of ['#length=4096&dim=2048', '#length=1048576&dim=4096&preset=roformer']) {
-      await show(page, hash);
+      await go(page, hash);
       const { width, height, at } = await reader(page);
       // The first of 64 parts: wavelengths from 6 to 9 positions, of which a pixel covers 10 and more.
       for (let y = 0; y < height; y += 3) {
@@ -184,7 +172,7 @@ test.describe('the table', () => {
     await expect(page.locator('#table .origin')).toContainText('The rows shown are random until a file is opened.');
     const { width, height, at } = await reader(page);
     expect(Math.abs(at(width / 12, height / 80) - -1.1258398 / 3) < ENTRY).toBeTruthy();
-    await show(page, '#preset=mlx&dim=32');
+    await go(page, '#preset=mlx&dim=32');
     await expect(page.locator('#table .legend span')).toHaveText(['−0.25', '0', '0.25']);
   });
 
@@ -283,9 +271,7 @@ test.describe('the table', () => {
     ])) {
       await bringNear(page, figure.split(' ')[0]);
       await page.locator(figure).evaluate((node) => node.scrollIntoView({ block: 'center' }));
-      const { x, y, width, height } = /** @type {{ x: number, y: number, width: number, height: number }} */ (
-        await page.locator(figure).boundingBox()
-      );
+      const { x, y, width, height } = await boxOf(page.locator(figure));
       const cursor = async () => {
         await settled(page);
         return page.locator(place).evaluate((node) => {
@@ -319,7 +305,7 @@ test.describe('the table', () => {
     expect(Math.abs(mark.x + mark.width / 2 - box.x - ((21 - 16 + 0.5) / 12) * box.width) < 1.5).toBeTruthy();
     expect(Math.abs(mark.y + mark.height / 2 - box.y - (37.5 / 64) * box.height) < 1.5).toBeTruthy();
     // A cell out of sight is not marked, but still shown in the read-out.
-    await show(page, '#position=37&dimension=40&length=64&left=16&columns=12');
+    await go(page, '#position=37&dimension=40&length=64&left=16&columns=12');
     expect((await readout(page, '#table')).dimension).toBe('40');
     await expect(page.locator(`${PLOT} .cell`)).toBeHidden();
   });
@@ -338,7 +324,7 @@ test.describe('the table', () => {
       'dim=10&dimension=2&layout=cos-sin&maxFrequency=0.25&scale=-3&base=77.5',
       'dim=1&dimension=0&preset=roformer',
     ]) {
-      await show(page, `#position=5&${hash}`);
+      await go(page, `#position=5&${hash}`);
       const said = await readout(page, '#table');
       const parts =
         /^(?:(?<scale>[-.\d]+) · )?(?<wave>sin|cos)\((?:(?<fast>[.\d]+) · )?(?<p>[-\d]+) \/ (?<base>[.\d]+)\^\((?<a>\d+)\/(?<b>[.\d]+)\)\)$/.exec(
@@ -363,7 +349,7 @@ test.describe('the table', () => {
       ['preset=fairseq&dim=10&position=1&start=0&length=5', '0, the padding’s row'],
       ['preset=tensor2tensor&dim=9&dimension=8', '0, the last column of an odd dim'],
     ]) {
-      await show(page, `#${hash}`);
+      await go(page, `#${hash}`);
       const said = await readout(page, '#table');
       expect(said.formula).toBe(formula);
       expect(Number(said.value)).toBe(0);
@@ -457,14 +443,14 @@ test.describe('the table', () => {
       expect(Math.abs(Math.log(lengthOf(said) / wavelength)) < 0.04, `${said} stands at ${wavelength}`).toBeTruthy();
     }
 
-    await show(page, '#dim=64&preset=tensor2tensor');
+    await go(page, '#dim=64&preset=tensor2tensor');
     const twice = (await ticks(page)).sort((a, b) => a.at - b.at);
     const firsts = twice.filter(({ text }) => text === '2π').map(({ at }) => at * 64);
     expect(firsts.length).toBe(2);
     expect(Math.abs(firsts[0] - 0.5) < 0.1 && Math.abs(firsts[1] - 32.5) < 0.1, `${firsts}`).toBeTruthy();
     expect(twice.filter(({ text }) => text === '1000').length).toBe(2);
 
-    await show(page, '#left=4&columns=4');
+    await go(page, '#left=4&columns=4');
     expect((await ticks(page)).map(({ text }) => text)).toEqual(['11.17', '14.9']);
   });
 
@@ -677,19 +663,10 @@ test.describe('the table', () => {
       '#preset=learned&rows=1&length=1&dim=4096',
       `#numerics=bfloat16&start=${FARTHEST - 1048575}&length=1048576`,
     ]) {
-      await show(page, hash);
+      await go(page, hash);
       await expect(page.locator('#notes'), hash).toBeHidden();
       const { width, height, at } = await reader(page);
       expect(Number.isFinite(at(width - 1, height - 1)), hash).toBeTruthy();
     }
   });
-
-  for (const width of [320, 1440]) {
-    test(`fits ${width} pixels`, async ({ open }) => {
-      const { page } = await open(`#preset=mlx&start=${-FARTHEST}&position=${-FARTHEST}&dimension=63`, {
-        viewport: { width, height: 700 },
-      });
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
-    });
-  }
 });

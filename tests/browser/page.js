@@ -198,6 +198,24 @@ export async function showView(page, hash, panel) {
   await bringNear(page, panel);
 }
 
+/**
+ * Drops a file on a part of the page.
+ *
+ * @param {Page | Frame} page
+ * @param {string} selector
+ * @param {string} name
+ * @param {string | Uint8Array} content
+ */
+export const drop = (page, selector, name, content) =>
+  page.locator(selector).evaluate(
+    (node, [name, bytes]) => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([Uint8Array.from(bytes)], name));
+      node.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+    },
+    /** @type {const} */ ([name, [...Buffer.from(content)]]),
+  );
+
 /** Opens all settings. @param {Page} page */
 export async function openSettings(page) {
   await settled(page);

@@ -116,9 +116,7 @@ test.describe('the page as a whole', () => {
       expect(problems).toEqual([]);
       await page.close();
     });
-  }
 
-  for (const way of ['chosen', 'in the address']) {
     test(`it is said when the functions of another family can’t be loaded, ${way}`, async ({ site }) => {
       const { page } = await site.blank();
       await page.route('**/families-*.js', (route) => route.abort());
@@ -159,7 +157,9 @@ test.describe('the page as a whole', () => {
   }
 
   test('fits every width without sideways scrolling', async ({ open }) => {
-    const { page } = await open('#start=-9007199254740991&dim=2048&waves=0,1,2,3,4,5,6,2047&show=addition');
+    const { page } = await open(
+      '#preset=mlx&start=-9007199254740991&position=-9007199254740991&dim=2048&waves=0,1,2,3,4,5,6,2047&show=addition',
+    );
     await page.fill('#text', 'Donaudampfschifffahrtsgesellschaftskapitän '.repeat(9));
     await page.fill('#length', '0');
     // What is out of sight isn't laid out.
@@ -177,7 +177,7 @@ test.describe('the page as a whole', () => {
   /** The states, besides those of Check, in which axe looks at each place and at each figure. Each has another step of the story. */
   for (const [state, hash, options] of /** @type {[string, string, import('./page.js').BrowserContextOptions][]} */ ([
     ['light', '#step=1&unknown=1', { colorScheme: 'light' }],
-    ['dark, with errors shown', '#step=2&bits=yes', { colorScheme: 'dark' }],
+    ['dark, with errors shown', '#step=2', { colorScheme: 'dark' }],
     ['on a phone, with all settings', '#step=3', { viewport: { width: 390, height: 844 }, hasTouch: true }],
     ['in forced colours', '#step=4', { forcedColors: 'active' }],
     ['when it is presented', '#step=6&present=yes', {}],

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { writeNpy } from 'posenc/files';
 import { templates } from '../../web/posenc/vite.config.js';
 import { launch, serveFolder, watch } from './browser.js';
-import { blankCanvases, bringNear, expect, settled, test, visitAll } from './page.js';
+import { blankCanvases, bringNear, drop, expect, settled, test, visitAll } from './page.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -97,12 +97,7 @@ test.describe('with a policy that requires trusted types', () => {
     await bringNear(page, '#text');
     await page.fill('#text', 'not the first sentence');
     await page.locator('#addition .summary', { hasText: '4 tokens' }).waitFor();
-    const npy = [...writeNpy({ data: new Float32Array(320), shape: [20, 16] })];
-    await page.locator('#check').evaluate((node, bytes) => {
-      const dataTransfer = new DataTransfer();
-      dataTransfer.items.add(new File([Uint8Array.from(bytes)], 'mine.npy'));
-      node.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
-    }, npy);
+    await drop(page, '#check', 'mine.npy', writeNpy({ data: new Float32Array(320), shape: [20, 16] }));
     await page.locator('#check .summary', { hasText: '20 positions × 16 dimensions' }).waitFor({ state: 'attached' });
     expect(problems).toEqual([]);
     await page.close();
