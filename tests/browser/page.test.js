@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { blankCanvases, bringNear, expect, go, hashOf, near, settled, test, violations, visitAll } from './page.js';
+import { blankCanvases, bringNear, expect, hashOf, near, settled, test, violations, visitAll } from './page.js';
 
 /** Runs in the page, before anything else: records each shift of its layout. */
 function recordShifts() {
@@ -94,7 +94,10 @@ test.describe('the page as a whole', () => {
     await page.goto(`${address}#step=0`);
     await page.locator('#table .readout .value').first().waitFor();
     if (way === 'chosen') await page.locator('#choose select').first().selectOption({ label: 'Rotary' });
-    else await go(page, '#preset=rotary');
+    else
+      await page.evaluate(() => {
+        location.hash = '#preset=rotary';
+      });
   }
 
   for (const way of ['chosen', 'in the address']) {
