@@ -39,9 +39,8 @@ test.describe('the page in Firefox', () => {
     await page.goto(`${site.address}#dim=48&start=1000`);
     await page.evaluate(() => /** @type {any} */ (globalThis).posencSettled());
   });
-  test.afterAll(async () => {
-    await browser?.close();
-  });
+  test.afterAll(() => browser?.close());
+  test.afterEach(() => expect(problems.splice(0)).toEqual([]));
 
   /**
    * Opens a panel, goes there and waits until it is drawn.
@@ -84,7 +83,6 @@ test.describe('the page in Firefox', () => {
       expect(await page.evaluate(blankCanvases, `#${id}`), `blank in ${id}`).toEqual([]);
     }
     expect((await page.$$('.trouble')).length).toBe(0);
-    expect(problems).toEqual([]);
   });
 
   test('its numbers equal those of posenc in Node', async () => {
@@ -129,7 +127,6 @@ test.describe('the page in Firefox', () => {
     const [embedding, , sum] = await fractions(equation);
     await assertSays(equation, [embedding, row[4], sum]);
     expect(Math.abs(embedding + row[4] - sum) <= 2e-6, `${embedding} + ${row[4]} is not ${sum}`).toBeTruthy();
-    expect(problems).toEqual([]);
   });
 
   test('one place is open at a time, and the focus leaves what is hidden', async () => {
@@ -159,7 +156,6 @@ test.describe('the page in Firefox', () => {
     expect(await shown()).toEqual(['check', 'model']);
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('checks');
     await page.goForward();
-    expect(problems).toEqual([]);
   });
 
   test('the elements draw, and expose their table and cell', async ({ site }) => {
@@ -203,7 +199,6 @@ test.describe('the page in Firefox', () => {
       const drawn = told.colours.filter((count) => count > 1).length;
       expect(drawn >= least, `${figure}: ${told.colours}`).toBeTruthy();
     }
-    expect(problems).toEqual([]);
   });
 
   test('every figure that a frame can show alone is drawn', async ({ site }) => {
@@ -213,7 +208,6 @@ test.describe('the page in Firefox', () => {
       await page.evaluate(() => /** @type {any} */ (globalThis).posencSettled());
       expect(await page.evaluate(blankCanvases, `#${id}`), id).toEqual([]);
     }
-    expect(problems).toEqual([]);
   });
 
   test('it works in a sandboxed frame', async ({ site }) => {
@@ -237,6 +231,5 @@ test.describe('the page in Firefox', () => {
     expect(await says('#addition .summary')).toMatch(/^12 tokens/);
     await frame.locator('#text').fill('not the first sentence');
     expect(await says('#addition .summary')).toMatch(/^4 tokens/);
-    expect(problems).toEqual([]);
   });
 });

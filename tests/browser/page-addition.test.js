@@ -336,21 +336,6 @@ test.describe('a text, its embeddings and their sum with the encoding', () => {
     expect(await hashOf(page)).toMatch(/root=yes/);
   });
 
-  test('fits narrow windows with everything on', async () => {
-    await show({
-      start: -9007199254740991,
-      dim: 2048,
-      root: true,
-      text: 'Donaudampfschifffahrtsgesellschaftskapitän a b',
-    });
-    for (const width of [1024, 640, 320]) {
-      await page.setViewportSize({ width, height: 800 });
-      await settled(page);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
-    }
-    await page.setViewportSize({ width: 1440, height: 900 });
-  });
-
   test('moving the start keeps the tokens, and is drawn within a frame or two', async () => {
     await show({ dim: 512 });
     await type(page, 'The quick brown fox jumps over the lazy dog, and so on. '.repeat(12));

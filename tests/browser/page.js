@@ -280,15 +280,14 @@ export async function readout(page, panel) {
  * Runs in a page.
  *
  * @param {string} selector
- * @returns {string[]} the names of visible canvases whose pixels are all the same
+ * @returns {string[]} the names of visible canvases in there whose pixels are all the same
  */
 export function blankCanvases(selector) {
   return (
-    [...document.querySelectorAll('canvas')]
+    [...document.querySelectorAll(selector)]
+      .flatMap((part) => [...(part.shadowRoot ?? part).querySelectorAll('canvas')])
       // Without positions the difference of two orders is 0 everywhere.
-      .filter(
-        (canvas) => canvas.closest(selector) && !canvas.closest('.legend, .difference') && canvas.checkVisibility(),
-      )
+      .filter((canvas) => !canvas.closest('.legend, .difference') && canvas.checkVisibility())
       .filter((canvas) => {
         const { width, height } = canvas;
         if (width * height === 0) return true;

@@ -161,7 +161,7 @@ test.describe('the page as a whole', () => {
 
   test('fits every width without sideways scrolling', async ({ open }) => {
     const { page } = await open(
-      '#preset=mlx&start=-9007199254740991&position=-9007199254740991&dim=2048&waves=0,1,2,3,4,5,6,2047&show=addition',
+      '#preset=mlx&start=-9007199254740991&position=-9007199254740991&dim=2048&waves=0,1,2,3,4,5,6,2047&root=yes&show=addition',
     );
     await page.fill('#text', 'Donaudampfschifffahrtsgesellschaftskapitän '.repeat(9));
     await page.fill('#length', '0');
@@ -169,7 +169,7 @@ test.describe('the page as a whole', () => {
     await page.locator('#panels .panel').evaluateAll((panels) => {
       for (const panel of panels) /** @type {HTMLElement} */ (panel).style.contentVisibility = 'visible';
     });
-    for (const width of [1440, 820, 390, 320]) {
+    for (const width of [1440, 1024, 640, 390, 320]) {
       await page.setViewportSize({ width, height: 800 });
       await visitAll(page, async (id) => {
         expect(await page.evaluate(() => document.documentElement.scrollWidth), id).toBe(width);
@@ -322,7 +322,8 @@ test.describe('the page as a whole', () => {
     await expect(page.locator('#waves .chart')).toBeHidden();
     await expect(trouble).toHaveCount(1);
     expect((await page.locator('#table .plot').getAttribute('aria-label')) ?? '').toMatch(/40 positions/);
-    expect(problems.length > 0 && problems.every((problem) => problem.includes('no more ink'))).toBeTruthy();
+    const said = problems.splice(0);
+    expect(said.length > 0 && said.every((problem) => problem.includes('no more ink'))).toBeTruthy();
 
     await page.evaluate(() => Object.assign(globalThis, { broken: false }));
     await page.fill('#length', '41');
