@@ -150,7 +150,7 @@ export async function expectPanel(page, view) {
  */
 async function expectFigures(page, view, { rows, tables }, compared) {
   const { dim, root, start } = view;
-  const colormap = [...(await pixels(page, `${PANEL} > .head .legend canvas`)).data];
+  const { data: colormap } = await pixels(page, `${PANEL} > .head .legend canvas`);
   // Three standard deviations; a sample's is 1.
   const range = 3 * (root ? Math.sqrt(dim) : 1);
   const text = String(Number(range.toPrecision(3)));

@@ -7,18 +7,6 @@
 /** @typedef {import('@playwright/test').Locator} Locator */
 
 /**
- * Runs in the page: the colours of the only row of a canvas.
- *
- * @param {Element | null} node
- */
-export function coloursOf(node) {
-  const { width } = /** @type {HTMLCanvasElement} */ (node);
-  const copy = new OffscreenCanvas(width, 1).getContext('2d');
-  copy?.drawImage(/** @type {HTMLCanvasElement} */ (node), 0, 0);
-  return [...(copy?.getImageData(0, 0, width, 1).data ?? [])];
-}
-
-/**
  * What the maps of a figure show: per map the word of each row, its colours, and the text beside it.
  *
  * @param {Locator} figure

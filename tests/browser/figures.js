@@ -6,58 +6,31 @@
 
 import { colorize, load } from 'posenc';
 import { numberOf } from '../printed.js';
-import { bringNear, expect } from './page.js';
+import { bringNear, expect, pixels } from './page.js';
 
 /** @typedef {import('@playwright/test').Page} Page */
 
 await load();
 
 /**
- * The colours of a panel's legend, and those in the middle of each cell of its heatmap.
- *
- * @param {Page} page
- * @param {string} panel selector
- * @param {{ rows: number, columns: number }} sizes
- */
-async function coloursOf(page, panel, sizes) {
-  await bringNear(page, `${panel} .plot`);
-  return page.locator(panel).evaluate((root, { rows, columns }) => {
-    // Read from a copy: reading would change how the page's own canvas is kept.
-    const read = (/** @type {string} */ selector) => {
-      const canvas = /** @type {HTMLCanvasElement} */ (root.querySelector(selector));
-      const { width, height } = canvas;
-      const copy = /** @type {OffscreenCanvasRenderingContext2D} */ (
-        new OffscreenCanvas(width, height).getContext('2d')
-      );
-      copy.drawImage(canvas, 0, 0);
-      return copy.getImageData(0, 0, width, height);
-    };
-    const { width, height, data } = read('.plot canvas');
-    const cells = Array.from({ length: rows * columns }, (_, cell) => {
-      const [row, column] = [Math.floor(cell / columns), cell % columns];
-      const at = Math.floor(((row + 0.5) / rows) * height) * width + Math.floor(((column + 0.5) / columns) * width);
-      return data.slice(4 * at, 4 * at + 3).join();
-    });
-    return { cells, legend: root.querySelector('.legend canvas') ? [...read('.legend canvas').data] : [] };
-  }, sizes);
-}
-
-/**
  * Expects each cell of a panel's heatmap in the colour that the legend gives its value. The cells must be at least three pixels large.
  *
  * @param {Page} page
  * @param {string} panel selector of a part with one heatmap and one legend
- * @param {{ values: Float32Array, columns: number, domain: [number, number], colormap?: number[] }} table `colormap` is that of a
+ * @param {{ values: Float32Array, columns: number, domain: [number, number], colormap?: ArrayLike<number> }} table `colormap` is that of a
  *   part without a legend
  */
 export async function expectCells(page, panel, { values, columns, domain, colormap }) {
-  const { cells, legend } = await coloursOf(page, panel, { rows: values.length / columns, columns });
-  const expected = colorize(values, { colormap: Uint8Array.from(colormap ?? legend), domain });
-  const wrong = cells.flatMap((colour, k) => {
-    const right = expected.slice(4 * k, 4 * k + 3).join();
-    const place = `row ${Math.floor(k / columns)}, column ${k % columns}`;
-    return colour === right ? [] : [`${place} is ${colour}, not ${right}, for ${values[k]}`];
-  });
+  const { width, height, data } = await pixels(page, `${panel} .plot canvas`);
+  const legend = colormap ?? (await pixels(page, `${panel} .legend canvas`)).data;
+  const expected = colorize(values, { colormap: Uint8Array.from(legend), domain });
+  const rows = values.length / columns;
+  const wrong = Array.from(values, (value, k) => {
+    const [row, column] = [Math.floor(k / columns), k % columns];
+    const at = Math.floor(((row + 0.5) / rows) * height) * width + Math.floor(((column + 0.5) / columns) * width);
+    const [colour, right] = [data.subarray(4 * at, 4 * at + 3).join(), expected.subarray(4 * k, 4 * k + 3).join()];
+    return colour === right ? '' : `row ${row}, column ${column} is ${colour}, not ${right}, for ${value}`;
+  }).filter(Boolean);
   expect(wrong.slice(0, 5)).toEqual([]);
 }
 
@@ -164,31 +137,6 @@ export async function chartOf(page, panel, { log = false, bendX } = {}) {
     log ? Math.log10 : undefined,
   );
   return { names: [xName.text, yName?.text ?? ''], lines, place: (x, y) => [xAt(x), yAt(y)] };
-}
-
-/**
- * The ticks of a chart's x axis. The page was opened with `recordLines`.
- *
- * @param {Page} page
- * @param {string} panel selector of a part with one chart
- * @returns {Promise<{ name: string, ticks: { text: string, part: number }[] }>} `part` is how far along the plot a tick is
- */
-export async function xAxisOf(page, panel) {
-  await bringNear(page, `${panel} .chart`);
-  return page.locator(`${panel} .chart`).evaluate((chart) => {
-    const canvas = /** @type {any} */ (chart.querySelector('canvas'));
-    const [plot, whole] = [/** @type {Element} */ (chart.querySelector('.u-over')), canvas].map((part) =>
-      part.getBoundingClientRect(),
-    );
-    const centred = canvas.drawn.texts.filter((/** @type {any} */ { align }) => align === 'center');
-    // The name of x, its ticks, and the name of y.
-    const [name, ...ticks] = centred.slice(0, -1);
-    const part = (/** @type {number} */ x) => (whole.left + (x * whole.width) / canvas.width - plot.left) / plot.width;
-    return {
-      name: name.text,
-      ticks: ticks.map((/** @type {any} */ { text, x }) => ({ text, part: part(x) })),
-    };
-  });
 }
 
 /** @param {string} text such as 500 or 10⁵ */

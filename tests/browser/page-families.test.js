@@ -336,19 +336,6 @@ test.describe('frequencies', () => {
 
 test.describe('bias', () => {
   /**
-   * The level of each distance, from 1 - length on, on the colour scale, and the greatest.
-   *
-   * @param {View} view
-   * @param {number[][]} heads the value of each distance in each head
-   * @returns {[levels: number[], most: number]}
-   */
-  function levelsOf({ preset, buckets, head }, heads) {
-    const values = heads[Math.min(head, heads.length - 1)];
-    if (preset === 'alibi') return [values, Math.abs(values[0]) || 1];
-    return [values, buckets - 1];
-  }
-
-  /**
    * The value of each distance from 1 - length to length - 1 in each head; NaN if the key is masked.
    *
    * @param {View} view
@@ -369,9 +356,10 @@ test.describe('bias', () => {
 
   /** @param {View} view */
   async function expectMap(view) {
-    const { preset, length, start, buckets, causal } = view;
+    const { preset, length, start, buckets, causal, head } = view;
     const heads = valuesOf(view);
-    const [levels, most] = levelsOf(view, heads);
+    const levels = heads[Math.min(head, heads.length - 1)];
+    const most = preset === 'alibi' ? Math.abs(levels[0]) || 1 : buckets - 1;
     const values = new Float32Array(length * length);
     for (let row = 0; row < length; row++) {
       values.set(levels.slice(length - 1 - row, 2 * length - 1 - row), row * length);

@@ -172,9 +172,7 @@ test.describe('the three places', () => {
 
   test('of the figures below the table one is open, which the address says', async ({ open }) => {
     const { page } = await open('#dim=16');
-    const figures = {
-      ...{ 'Words + positions': 'addition', Rounding: 'precision', Similarity: 'similarity' },
-    };
+    const figures = { 'Words + positions': 'addition', Rounding: 'precision', Similarity: 'similarity' };
     for (const [name, id] of Object.entries(figures)) {
       await figure(page, name).click();
       expect(await shown(page)).toEqual([...TABLE, id]);

@@ -6,9 +6,9 @@ import { SENTENCE_TOKENS, SHORT_SENTENCE, SHORT_SENTENCE_TOKENS } from '../../we
 import { whole } from '../../web/figure/slices.js';
 import { createSums, flatColumns } from '../../web/page/story/measures.js';
 import { SENTENCE } from '../../web/spec/fields.js';
-import { clocksOf, coloursOf, mapsOf } from './drawn-story.js';
+import { clocksOf, mapsOf } from './drawn-story.js';
 import { chartOf, expectAxis, expectCells, expectLine, expectRings, lineColours, recordLines } from './figures.js';
-import { boxOf, expect, hashOf, settled, showView, test } from './page.js';
+import { boxOf, expect, hashOf, pixels, settled, showView, test } from './page.js';
 
 /**
  * @typedef {import('@playwright/test').Page} Page
@@ -50,7 +50,7 @@ const wordsOf = (fields) => tokensOf(fields).map(({ piece }) => String(piece).tr
 /**
  * The map that shows values by the page's own colours.
  *
- * @param {number[]} colormap
+ * @param {Buffer} colormap
  * @param {[number, number]} domain
  * @param {string[]} words
  */
@@ -63,7 +63,7 @@ const painted =
    */
   (values, beside, order = [...words.keys()]) => {
     const dim = values.length / words.length;
-    const colours = posenc.colorize(Float32Array.from(values), { colormap: Uint8Array.from(colormap), domain });
+    const colours = posenc.colorize(Float32Array.from(values), { colormap, domain });
     return order.map((row) => [
       words[row],
       colours.subarray(row * dim * 4, (row + 1) * dim * 4).join(),
@@ -155,7 +155,7 @@ test.describe('the order of words', () => {
 
   test('each setting changes the three maps, which show the outputs of the layer', async () => {
     await show(1);
-    const colormap = await figure.locator('.legend canvas').evaluate(coloursOf);
+    const colormap = (await pixels(page, `${STAGE} .legend canvas`)).data;
     await expect(figure.locator('.legend span')).toHaveText(['−2', '0', '2']);
     expect(colormap[2] - colormap[0], 'the lowest is blue').toBeGreaterThan(50);
     expect(colormap.at(-4) ?? 0, 'the highest is orange').toBeGreaterThan(50 + (colormap.at(-2) ?? 0));
@@ -609,7 +609,7 @@ test.describe('the figures of the story', () => {
 
   test('each setting changes the table and the line of the base figure', async () => {
     await show(1);
-    const colormap = await figure.locator('.legend canvas').evaluate(coloursOf);
+    const colormap = (await pixels(page, `${STAGE} .legend canvas`)).data;
     const changes = [{ base: 10 }, { start: 9 }, { length: 15 }, { shift: 4 }, { preset: 'roformer' }];
     for (const setting of oneByOne(changes)) {
       const fields = { length: 20, dim: 64, shift: 7, start: 0, ...setting };
@@ -648,7 +648,7 @@ test.describe('the figures of the story', () => {
 
   test('each setting changes the three maps of the sum', async () => {
     await show(1);
-    const colormap = await figure.locator('.legend canvas').evaluate(coloursOf);
+    const colormap = (await pixels(page, `${STAGE} .legend canvas`)).data;
     const sumsOf = createSums();
     for (const setting of oneByOne([
       { dim: 512 },
