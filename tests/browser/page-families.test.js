@@ -122,7 +122,7 @@ test.describe('families of encodings', () => {
     await expect(page.locator('#scaling')).toHaveValue(LLAMA);
   });
 
-  test('a scaling that posenc refuses shows posenc’s message, and the view stays', async () => {
+  test('a scaling or buckets that posenc refuses show posenc’s message, and the view stays', async () => {
     await showView(page, 'preset=rotary&dim=8', '#choose');
     await openSettings(page);
     for (const [typed, said] of /** @type {[string, RegExp | string][]} */ ([
@@ -135,6 +135,10 @@ test.describe('families of encodings', () => {
     }
     await expect(page.locator('#settings .shown')).toHaveText(/Every frequency is divided by 4\./);
     expect(await hashOf(page)).toMatch(/scaling=linear\+factor%3D4$/);
+    await page.selectOption('.family', 't5');
+    await page.fill('#buckets', '31');
+    const said = 'buckets must be even in this encoding, got 31. Still showing 32.';
+    await expect(page.locator('#buckets-error')).toHaveText(said);
     await page.selectOption('.family', 'sinusoidal');
     await page.fill('#dim', '9');
     await page.locator('#dim').blur();
@@ -573,15 +577,6 @@ test.describe('bias', () => {
       }
     });
   }
-
-  test('buckets that posenc refuses show posenc’s message', async () => {
-    await showView(page, 'preset=t5', '#choose');
-    await openSettings(page);
-    await page.fill('#buckets', '31');
-    await expect(page.locator('#buckets-error')).toHaveText(
-      'buckets must be even in this encoding, got 31. Still showing 32.',
-    );
-  });
 });
 
 test.describe('a model’s encoding', () => {

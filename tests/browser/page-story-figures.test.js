@@ -6,7 +6,6 @@ import { SENTENCE_TOKENS, SHORT_SENTENCE, SHORT_SENTENCE_TOKENS } from '../../we
 import { whole } from '../../web/figure/slices.js';
 import { createSums, flatColumns } from '../../web/page/story/measures.js';
 import { SENTENCE } from '../../web/spec/fields.js';
-import { clocksOf, mapsOf } from './drawn-story.js';
 import { chartOf, expectAxis, expectCells, expectLine, expectRings, lineColours, recordLines } from './figures.js';
 import { boxOf, expect, hashOf, pixels, settled, showView, test } from './page.js';
 
@@ -70,6 +69,56 @@ const painted =
       beside?.[row] ?? '',
     ]);
   };
+
+/**
+ * What the maps of a figure show: per map the word of each row, its colours, and the text beside it.
+ *
+ * @param {Locator} figure
+ * @returns {Promise<Record<string, [word: string, colours: string, beside: string][]>>}
+ */
+const mapsOf = (figure) =>
+  figure.evaluate((root) => {
+    const said = (/** @type {Element} */ row, /** @type {string} */ part) => row.querySelector(part)?.textContent ?? '';
+    const coloursOf = (/** @type {HTMLCanvasElement} */ canvas) => {
+      const copy = new OffscreenCanvas(canvas.width, 1).getContext('2d');
+      copy?.drawImage(canvas, 0, 0);
+      return copy?.getImageData(0, 0, canvas.width, 1).data.join() ?? '';
+    };
+    return Object.fromEntries(
+      Array.from(root.querySelectorAll('figure'), (map) => [
+        map.classList[0],
+        Array.from(map.querySelectorAll('li'), (row) => [
+          said(row, '.word'),
+          coloursOf(/** @type {HTMLCanvasElement} */ (row.querySelector('canvas'))),
+          said(row, '.most'),
+        ]),
+      ]),
+    );
+  });
+
+/**
+ * The clocks of a figure.
+ *
+ * @param {Locator} figure
+ */
+const clocksOf = (figure) =>
+  figure.locator('.dials li').evaluateAll((clocks) =>
+    clocks.map((clock) => {
+      const said = (/** @type {string} */ part) => {
+        const node = /** @type {HTMLElement} */ (clock.querySelector(part));
+        return node.checkVisibility() ? node.textContent : '';
+      };
+      const hand = (/** @type {string} */ name) => {
+        const line = /** @type {Element} */ (clock.querySelector(name));
+        return ['x2', 'y2'].map((end) => Number(line.getAttribute(end)));
+      };
+      const arc = clock.querySelector('.arc')?.getAttribute('d') ?? '';
+      return {
+        ...{ pair: said('.pair'), turns: said('.turns'), bit: said('.bit') },
+        ...{ hand: hand('.hand'), ahead: hand('.ahead'), arc: arc.match(/A12 12 0 (\d \d)/)?.[1] },
+      };
+    }),
+  );
 
 /**
  * Whether a hand has turned by an angle, clockwise from the top.
