@@ -7,7 +7,8 @@
 import { decode, encode } from 'gpt-tokenizer/encoding/gpt2';
 import * as posenc from 'posenc';
 import { createSamples } from '../../web/figure/addition/samples.js';
-import { expect, readout, settled } from './page.js';
+import { expectAxis, expectCells } from './figures.js';
+import { expect, pixels, readout, settled } from './page.js';
 import { follow, hashOfView, sinusoidalOf } from './panel.js';
 
 /**
@@ -126,83 +127,6 @@ export function inputOf(view) {
 }
 
 /**
- * What a heatmap of the panel shows: its name, the colours in the middle of its cells, and the labels of its rows.
- *
- * @typedef {object} Drawn
- * @property {string} label
- * @property {string} caption
- * @property {string[]} cells
- * @property {string[]} names of the axes
- * @property {[text: string, row: number, strong: boolean][]} rows
- * @property {[text: string, column: number][]} columns
- */
-
-/**
- * The visible heatmaps of the panel by name, and its legend.
- *
- * @param {Page} page
- * @param {{ rows: number, columns: number }} sizes
- * @returns {Promise<{ figures: Record<string, Drawn>, colormap: number[] }>}
- */
-async function drawn(page, sizes) {
-  return page.locator(PANEL).evaluate((panel, { rows, columns }) => {
-    // Read from a copy: reading would change how the page's own canvas is kept.
-    const read = (/** @type {Element | null} */ node) => {
-      const canvas = /** @type {HTMLCanvasElement} */ (node);
-      const { width, height } = canvas;
-      const context = /** @type {OffscreenCanvasRenderingContext2D} */ (
-        new OffscreenCanvas(width, height).getContext('2d')
-      );
-      context.drawImage(canvas, 0, 0);
-      return context.getImageData(0, 0, width, height);
-    };
-    const cellsOf = (/** @type {Element | null} */ canvas, /** @type {number} */ across) => {
-      const { width, height, data } = read(canvas);
-      return Array.from({ length: rows * across }, (_, cell) => {
-        const [row, column] = [Math.floor(cell / across), cell % across];
-        const at = Math.floor(((row + 0.5) / rows) * height) * width + Math.floor(((column + 0.5) / across) * width);
-        return data.slice(4 * at, 4 * at + 4).join();
-      });
-    };
-    const ticksOf = (/** @type {Element} */ root, /** @type {string} */ side, /** @type {number} */ count) =>
-      [...root.querySelectorAll(`.heatmap .${side} .tick`)].map((tick) => {
-        const at = Number.parseFloat(/** @type {HTMLElement} */ (tick).style.getPropertyValue('--at'));
-        return {
-          text: tick.textContent ?? '',
-          place: (at / 100) * count - 0.5,
-          strong: tick.classList.contains('strong'),
-        };
-      });
-    const visible = ['embedding', 'encoding', 'sum', 'likeness'].filter((name) =>
-      panel.querySelector(`:is(figure, div).${name} .plot`)?.checkVisibility(),
-    );
-    const figures = visible.map((name) => {
-      const root = /** @type {HTMLElement} */ (panel.querySelector(`:is(figure, div).${name}`));
-      const across = name === 'likeness' ? rows : columns;
-      return [
-        name,
-        {
-          label: root.querySelector('.plot canvas')?.ariaLabel,
-          caption: /** @type {HTMLElement} */ (root.querySelector('figcaption, .caption')).innerText,
-          cells: cellsOf(root.querySelector('.plot canvas'), across),
-          names: ['rows', 'columns'].map((side) => root.querySelector(`.${side} .axis-name`)?.textContent),
-          rows: ticksOf(root, 'rows', rows).map(({ text, place, strong }) => [
-            text,
-            Math.round(place * 1e3) / 1e3,
-            strong,
-          ]),
-          columns: ticksOf(root, 'columns', across).map(({ text, place }) => [text, Math.round(place * 1e3) / 1e3]),
-        },
-      ];
-    });
-    return {
-      figures: Object.fromEntries(figures),
-      colormap: [...read(panel.querySelector('.head .legend canvas')).data],
-    };
-  }, sizes);
-}
-
-/**
  * Expects all figures of a view, and what is said about them, to be those of its text.
  *
  * @param {Page} page
@@ -226,38 +150,58 @@ export async function expectPanel(page, view) {
  */
 async function expectFigures(page, view, { rows, tables }, compared) {
   const { dim, root, start } = view;
-  const { figures, colormap } = await drawn(page, { rows: rows.length, columns: dim });
+  const { data: colormap } = await pixels(page, `${PANEL} > .head .legend canvas`);
   // Three standard deviations; a sample's is 1.
   const range = 3 * (root ? Math.sqrt(dim) : 1);
   const text = String(Number(range.toPrecision(3)));
   await expect(page.locator(`${PANEL} > .head .legend span`)).toHaveText([`≤ −${text}`, '0', `≥ ${text}`]);
   const similar = posenc.similarity({ data: tables.sum, shape: [rows.length, dim] }).data;
 
-  expect(Object.keys(figures)).toEqual([...Object.keys(tables), 'likeness']);
-  for (const [name, { label, caption, cells, names, rows: rowTicks, columns }] of Object.entries(figures)) {
+  for (const [name, values] of Object.entries({ ...tables, likeness: similar })) {
     const alike = name === 'likeness';
-    const values = alike ? similar : /** @type {Record<string, Float32Array>} */ (tables)[name];
-    const most = alike ? 1 : range;
-    const expected = posenc.colorize(values, { colormap: Uint8Array.from(colormap), domain: [-most, most] });
-    const wrong = cells.filter((colour, k) => colour !== expected.slice(4 * k, 4 * k + 4).join());
-    expect(wrong.length, `cells of ${name} with a wrong colour`).toBe(0);
-
-    expect(names, name).toEqual(alike ? ['position', 'position'] : ['token', 'dimension']);
-    expect(rowTicks.length).toBeGreaterThan(1);
-    for (const [text, row, strong] of rowTicks) {
-      expect([text, strong], name).toEqual(
-        alike ? [String(start + row), false] : [rows[row].label, compared.includes(row)],
-      );
-    }
-    for (const [text, column] of columns) expect(text, name).toBe(String(alike ? start + column : column));
+    const [part, columns, most] = [`${PANEL} :is(figure, div).${name}`, alike ? rows.length : dim, alike ? 1 : range];
+    await expect(page.locator(`${part} .plot`)).toBeVisible();
+    await expectCells(page, part, { values, columns, domain: [-most, most], colormap });
+    const canvas = page.locator(`${part} .plot canvas`);
     if (alike) {
-      expect(label).toBe(`Cosine similarity of ${rows.length} rows of the sum with each other.`);
+      for (const side of /** @type {const} */ (['rows', 'columns'])) {
+        await expectAxis(page, part, side, { name: 'position', first: start, count: columns });
+      }
+      const label = `Cosine similarity of ${rows.length} rows of the sum with each other.`;
+      await expect(canvas).toHaveAttribute('aria-label', label);
     } else {
-      expect(label).toBe(`${name} of ${rows.length} rows by ${dim} dimensions.`);
+      await expectAxis(page, part, 'columns', { name: 'dimension', first: 0, count: columns });
+      await expectTokens(page, part, rows, compared);
+      await expect(canvas).toHaveAttribute('aria-label', `${name} of ${rows.length} rows by ${dim} dimensions.`);
       const signs = { embedding: root ? `√${dim} · ` : '', sum: '= ' };
       const sign = /** @type {Record<string, string>} */ (signs)[name] ?? '+ ';
-      expect(caption).toBe(`${sign}${name}`);
+      await expect(page.locator(`${part} figcaption`)).toHaveText(`${sign}${name}`, { useInnerText: true });
     }
+  }
+}
+
+/**
+ * Expects the rows of a heatmap to have the names of their tokens.
+ *
+ * @param {Page} page
+ * @param {string} part selector
+ * @param {{ label: string }[]} tokens
+ * @param {number[]} compared rows with strong names
+ */
+async function expectTokens(page, part, tokens, compared) {
+  const axis = page.locator(`${part} .heatmap .rows`);
+  await expect(axis.locator('.axis-name')).toHaveText('token');
+  const ticks = await axis.locator('.tick').evaluateAll((all) =>
+    all.map((tick) => ({
+      at: Number.parseFloat(/** @type {HTMLElement} */ (tick).style.getPropertyValue('--at')),
+      told: [tick.textContent, tick.classList.contains('strong')],
+    })),
+  );
+  expect(ticks.length).toBeGreaterThan(1);
+  for (const { at, told } of ticks) {
+    const row = Math.round((at / 100) * tokens.length - 0.5);
+    expect(Math.abs(at - ((row + 0.5) / tokens.length) * 100)).toBeLessThan(0.01);
+    expect(told).toEqual([tokens[row].label, compared.includes(row)]);
   }
 }
 

@@ -6,7 +6,7 @@
 
 import { serveFolder, watch } from './browser.js';
 import { DIST } from './memories.js';
-import { test as base, expect, settled } from './page.js';
+import { siteTest as base, expect, opening, settled } from './page.js';
 
 export { expect };
 
@@ -95,19 +95,7 @@ export const test = base.extend(
       },
       { scope: 'worker' },
     ],
-    open: async ({ host }, use) => {
-      /** @type {Opener['shared'][]} */
-      const opened = [];
-      await use(async (...given) => {
-        const all = await host.open(...given);
-        opened.push(all);
-        return all;
-      });
-      for (const { page, problems } of opened) {
-        expect(problems).toEqual([]);
-        await page.close();
-      }
-    },
+    open: ({ host }, use) => opening(host.open, use),
     show: async ({ host: { shared } }, use) => {
       await use(async (body) => {
         await fill(shared.page, body);

@@ -6,57 +6,31 @@
 
 import { colorize, load } from 'posenc';
 import { numberOf } from '../printed.js';
-import { bringNear, expect } from './page.js';
+import { bringNear, expect, pixels } from './page.js';
 
 /** @typedef {import('@playwright/test').Page} Page */
 
 await load();
 
 /**
- * The colours of a panel's legend, and those in the middle of each cell of its heatmap.
- *
- * @param {Page} page
- * @param {string} panel selector
- * @param {{ rows: number, columns: number }} sizes
- */
-async function coloursOf(page, panel, sizes) {
-  await bringNear(page, `${panel} .plot`);
-  return page.locator(panel).evaluate((root, { rows, columns }) => {
-    // Read from a copy: reading would change how the page's own canvas is kept.
-    const read = (/** @type {string} */ selector) => {
-      const canvas = /** @type {HTMLCanvasElement} */ (root.querySelector(selector));
-      const { width, height } = canvas;
-      const copy = /** @type {OffscreenCanvasRenderingContext2D} */ (
-        new OffscreenCanvas(width, height).getContext('2d')
-      );
-      copy.drawImage(canvas, 0, 0);
-      return copy.getImageData(0, 0, width, height);
-    };
-    const { width, height, data } = read('.plot canvas');
-    const cells = Array.from({ length: rows * columns }, (_, cell) => {
-      const [row, column] = [Math.floor(cell / columns), cell % columns];
-      const at = Math.floor(((row + 0.5) / rows) * height) * width + Math.floor(((column + 0.5) / columns) * width);
-      return data.slice(4 * at, 4 * at + 3).join();
-    });
-    return { cells, legend: [...read('.legend canvas').data] };
-  }, sizes);
-}
-
-/**
  * Expects each cell of a panel's heatmap in the colour that the legend gives its value. The cells must be at least three pixels large.
  *
  * @param {Page} page
  * @param {string} panel selector of a part with one heatmap and one legend
- * @param {{ values: Float32Array, columns: number, domain: [number, number] }} table
+ * @param {{ values: Float32Array, columns: number, domain: [number, number], colormap?: ArrayLike<number> }} table `colormap` is that of a
+ *   part without a legend
  */
-export async function expectCells(page, panel, { values, columns, domain }) {
-  const { cells, legend } = await coloursOf(page, panel, { rows: values.length / columns, columns });
+export async function expectCells(page, panel, { values, columns, domain, colormap }) {
+  const { width, height, data } = await pixels(page, `${panel} .plot canvas`);
+  const legend = colormap ?? (await pixels(page, `${panel} .legend canvas`)).data;
   const expected = colorize(values, { colormap: Uint8Array.from(legend), domain });
-  const wrong = cells.flatMap((colour, k) => {
-    const right = expected.slice(4 * k, 4 * k + 3).join();
-    const place = `row ${Math.floor(k / columns)}, column ${k % columns}`;
-    return colour === right ? [] : [`${place} is ${colour}, not ${right}, for ${values[k]}`];
-  });
+  const rows = values.length / columns;
+  const wrong = Array.from(values, (value, k) => {
+    const [row, column] = [Math.floor(k / columns), k % columns];
+    const at = Math.floor(((row + 0.5) / rows) * height) * width + Math.floor(((column + 0.5) / columns) * width);
+    const [colour, right] = [data.subarray(4 * at, 4 * at + 3).join(), expected.subarray(4 * k, 4 * k + 3).join()];
+    return colour === right ? '' : `row ${row}, column ${column} is ${colour}, not ${right}, for ${value}`;
+  }).filter(Boolean);
   expect(wrong.slice(0, 5)).toEqual([]);
 }
 
@@ -142,10 +116,10 @@ export const recordLines = (page) =>
  *
  * @param {Page} page
  * @param {string} panel selector of a part with one chart
- * @param {{ log?: boolean, logX?: boolean }} [options] whether the axes of y and of x are logarithmic
+ * @param {{ log?: boolean, bendX?: (x: number) => number }} [options] whether y is logarithmic, and what makes x linear
  * @returns {Promise<DrawnChart>}
  */
-export async function chartOf(page, panel, { log = false, logX = false } = {}) {
+export async function chartOf(page, panel, { log = false, bendX } = {}) {
   await bringNear(page, `${panel} .chart`);
   const canvas = page.locator(`${panel} .chart canvas`);
   /** @type {{ lines: DrawnLine[], texts: { text: string, x: number, y: number, align: string }[] }} */
@@ -156,38 +130,13 @@ export async function chartOf(page, panel, { log = false, logX = false } = {}) {
   const besides = texts.filter(({ align }) => align === 'right');
   const xAt = placeOf(
     centred.map(({ text, x }) => [valueOfTick(text), x]),
-    logX ? Math.log10 : undefined,
+    bendX,
   );
   const yAt = placeOf(
     besides.map(({ text, y }) => [valueOfTick(text), y]),
     log ? Math.log10 : undefined,
   );
   return { names: [xName.text, yName?.text ?? ''], lines, place: (x, y) => [xAt(x), yAt(y)] };
-}
-
-/**
- * The ticks of a chart's x axis. The page was opened with `recordLines`.
- *
- * @param {Page} page
- * @param {string} panel selector of a part with one chart
- * @returns {Promise<{ name: string, ticks: { text: string, part: number }[] }>} `part` is how far along the plot a tick is
- */
-export async function xAxisOf(page, panel) {
-  await bringNear(page, `${panel} .chart`);
-  return page.locator(`${panel} .chart`).evaluate((chart) => {
-    const canvas = /** @type {any} */ (chart.querySelector('canvas'));
-    const [plot, whole] = [/** @type {Element} */ (chart.querySelector('.u-over')), canvas].map((part) =>
-      part.getBoundingClientRect(),
-    );
-    const centred = canvas.drawn.texts.filter((/** @type {any} */ { align }) => align === 'center');
-    // The name of x, its ticks, and the name of y.
-    const [name, ...ticks] = centred.slice(0, -1);
-    const part = (/** @type {number} */ x) => (whole.left + (x * whole.width) / canvas.width - plot.left) / plot.width;
-    return {
-      name: name.text,
-      ticks: ticks.map((/** @type {any} */ { text, x }) => ({ text, part: part(x) })),
-    };
-  });
 }
 
 /** @param {string} text such as 500 or 10⁵ */
@@ -221,6 +170,29 @@ export function expectLine({ place }, line, points) {
     return Math.hypot(line.points[k][0] - left, line.points[k][1] - top) > 2;
   });
   expect(wrong).toEqual([]);
+}
+
+/**
+ * Expects a chart's cursor to put a ring at each of some points.
+ *
+ * @param {Page} page
+ * @param {string} panel selector of a part with one chart
+ * @param {DrawnChart} chart
+ * @param {[x: number, y: number][]} points
+ */
+export async function expectRings(page, panel, { place }, points) {
+  const rings = await page.locator(`${panel} .chart`).evaluate((root) => {
+    const from = /** @type {Element} */ (root.querySelector('canvas')).getBoundingClientRect();
+    return [...root.querySelectorAll('.u-cursor-pt')].map((ring) => {
+      const { x, y, width, height } = ring.getBoundingClientRect();
+      return [x + width / 2 - from.x, y + height / 2 - from.y];
+    });
+  });
+  expect(rings.length).toBe(points.length);
+  for (const [k, [x, y]] of points.entries()) {
+    const [left, top] = place(x, y);
+    expect(Math.hypot(rings[k][0] - left, rings[k][1] - top), `ring ${k} at ${x}, ${y}`).toBeLessThan(2);
+  }
 }
 
 /**

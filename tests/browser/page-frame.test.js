@@ -2,27 +2,22 @@ import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { PANELS } from '../../web/page/panels.js';
 import { watch } from './browser.js';
-import { blankCanvases, expect, presetOf, settled, test } from './page.js';
+import { test as base, blankCanvases, expect, go, opening, presetOf, settled } from './page.js';
 
-/** @typedef {import('@playwright/test').Frame} Frame */
+/** @typedef {import('./page.js').Site} Site */
 
 const readme = readFileSync(new URL('../../web/page/README.md', import.meta.url), 'utf8');
 /** What the README tells the page around a frame to do. */
 const [, LISTENER] = /<script>\n(.*?)<\/script>/s.exec(readme) ?? [];
 
-/** @type {import('./page.js').Site} */
-let site;
-test.beforeAll(({ site: own }) => {
-  site = own;
-});
-
 /**
  * A page with a frame that presents a figure, which is ready.
  *
+ * @param {Site} site
  * @param {string} hash
  * @param {string} [script] of the page around it
  */
-async function frameOf(hash, script = '') {
+async function frameIn(site, hash, script = '') {
   const host = await site.browser.newPage({ viewport: { width: 656, height: 900 } });
   const problems = watch(host);
   /** @type {Promise<[name: string, bytes: number]>[]} */
@@ -47,19 +42,21 @@ async function frameOf(hash, script = '') {
     const told = /** @type {{ type: string, height: number }[]} */ (await host.evaluate('told'));
     return told.map(({ type, height }) => (type === 'posenc:height' ? height : Number.NaN));
   };
-  /** @param {string} next */
-  const go = async (next) => {
-    await frame.evaluate((next) => {
-      location.hash = next;
-    }, next);
-    await settled(frame);
-  };
-  return { host, frame, problems, loaded, heights, go };
+  return { page: host, problems, frame, loaded, heights };
 }
 
+/** Tests of pages with a frame. */
+const test = base.extend(
+  /** @type {import('@playwright/test').Fixtures<{ frameOf: (hash: string, script?: string) => ReturnType<typeof frameIn> }, {}, {}, { site: Site }>} */ ({
+    frameOf: ({ site }, use) => opening((hash, script) => frameIn(site, hash, script), use),
+  }),
+);
+
 for (const { id, height = 0 } of PANELS.filter(({ height }) => height)) {
-  test(`${id} alone is drawn in a frame of another origin, which Export makes as high as it needs`, async () => {
-    const { host, frame, problems, heights } = await frameOf(`#preset=${presetOf(id)}&show=${id}&present=yes`);
+  test(`${id} alone is drawn in a frame of another origin, which Export makes as high as it needs`, async ({
+    frameOf,
+  }) => {
+    const { frame, heights } = await frameOf(`#preset=${presetOf(id)}&show=${id}&present=yes`);
     expect(await frame.evaluate(() => origin)).toBe('null');
     const told = await heights();
     expect(told, 'the first message is the height of the drawn figure').toHaveLength(1);
@@ -70,77 +67,66 @@ for (const { id, height = 0 } of PANELS.filter(({ height }) => height)) {
     await expect(frame.locator('#panels .panel:visible')).toHaveCount(1);
     await expect(frame.locator('.bar, footer, #choose, #notes').filter({ visible: true })).toHaveCount(0);
     expect(await frame.evaluate(blankCanvases, `#${id}`)).toEqual([]);
-    expect(problems).toEqual([]);
-    await host.close();
   });
 }
 
-test('each step of the story in a frame is at most 620 pixels high, with its title', async () => {
-  const { host, frame, heights, go, problems } = await frameOf('#step=1&present=yes');
+test('each step of the story in a frame is at most 620 pixels high, with its title', async ({ frameOf }) => {
+  const { frame, heights } = await frameOf('#step=1&present=yes');
   for (let step = 1; step <= 7; step++) {
-    await go(`#step=${step}&present=yes`);
+    await go(frame, `#step=${step}&present=yes`);
     await expect(frame.locator('.steps a:visible')).toHaveCount(1);
     await expect(frame.locator('.stage .figure:visible')).toHaveCount(1);
     const height = () => frame.evaluate(() => Math.ceil(document.body.getBoundingClientRect().height));
     expect(await height(), `step ${step}`).toBeLessThanOrEqual(620);
     await expect.poll(async () => (await heights()).at(-1)).toBe(await height());
   }
-  expect(problems).toEqual([]);
-  await host.close();
 });
 
-test('the table in a frame loads at most 55 kB of scripts and styles, gzipped', async () => {
-  const { host, loaded } = await frameOf('#show=table&present=yes');
+test('the table in a frame loads at most 55 kB of scripts and styles, gzipped', async ({ frameOf }) => {
+  const { loaded } = await frameOf('#show=table&present=yes');
   const parts = (await Promise.all(loaded)).filter(([name]) => /\.(js|css)$/.test(name));
   const bytes = parts.reduce((sum, [, size]) => sum + size, 0);
   expect(parts.length).toBeGreaterThan(2);
   expect(bytes, parts.join(' ')).toBeLessThanOrEqual(55_000);
-  await host.close();
 });
 
-test('a page that listens gives the frame its height, and each new one', async () => {
-  const { host, frame, heights, go, problems } = await frameOf('#dim=8&show=waves&present=yes', LISTENER);
+test('a page that listens gives the frame its height, and each new one', async ({ frameOf }) => {
+  const { page: host, frame, heights } = await frameOf('#dim=8&show=waves&present=yes', LISTENER);
   const [first] = await heights();
   await expect(host.locator('iframe')).toHaveAttribute('height', String(first));
   expect(await frame.evaluate(() => document.documentElement.scrollHeight)).toBe(first);
-  await go('#show=clocks&present=yes');
+  await go(frame, '#show=clocks&present=yes');
   await expect(frame.locator('.story-count .dials li')).toHaveCount(8);
   const needed = () => frame.evaluate(() => Math.ceil(document.body.getBoundingClientRect().height));
   await expect.poll(async () => (await heights()).at(-1)).toBe(await needed());
   expect(await needed()).not.toBe(first);
   await expect(host.locator('iframe')).toHaveAttribute('height', String(await needed()));
-  expect(problems).toEqual([]);
-  await host.close();
 });
 
-test('a frame follows its address to other encodings, and shows what they have', async () => {
-  const { host, frame, go, problems } = await frameOf('#show=waves&present=yes');
+test('a frame follows its address to other encodings, and shows what they have', async ({ frameOf }) => {
+  const { frame } = await frameOf('#show=waves&present=yes');
   const shown = () => frame.locator('#panels .panel:visible').evaluateAll((all) => all.map(({ id }) => id));
   expect(await shown()).toEqual(['waves']);
-  await go('#preset=rotary&dim=8&show=frequencies&present=yes');
+  await go(frame, '#preset=rotary&dim=8&show=frequencies&present=yes');
   expect(await shown()).toEqual(['frequencies']);
-  await go('#preset=alibi&show=waves&present=yes');
+  await go(frame, '#preset=alibi&show=waves&present=yes');
   expect(await shown()).toEqual(['bias']);
   expect(await frame.evaluate(blankCanvases, '#bias')).toEqual([]);
-  await go('#step=3&present=yes');
+  await go(frame, '#step=3&present=yes');
   await expect(frame.locator('.story-circle .chart canvas')).toBeVisible();
-  expect(problems).toEqual([]);
-  await host.close();
 });
 
-test('in a frame a click pins a cell, and Escape unpins it and leaves nothing', async () => {
-  const { host, frame, problems } = await frameOf('#dim=8&length=16&show=table&present=yes');
+test('in a frame a click pins a cell, and Escape unpins it and leaves nothing', async ({ frameOf }) => {
+  const { frame } = await frameOf('#dim=8&length=16&show=table&present=yes');
   await frame.locator('#table .plot').click();
   await expect(frame.locator('body')).toHaveClass(/pinned/);
   await frame.locator('#table .plot').press('Escape');
   await expect(frame.locator('body')).not.toHaveClass(/pinned/);
   await expect(frame.locator('.bar')).toBeHidden();
-  expect(problems).toEqual([]);
-  await host.close();
 });
 
-test('the page and its figures follow the system, unless the address gives light or dark colours', async () => {
-  const { page, problems } = await site.open('#step=0', { colorScheme: 'light' });
+test('the page and its figures follow the system, unless the address gives light or dark colours', async ({ open }) => {
+  const { page } = await open('#step=0', { colorScheme: 'light' });
   const colours = () =>
     page.evaluate(() => {
       const canvas = /** @type {HTMLCanvasElement} */ (document.querySelector('#table .plot canvas'));
@@ -156,12 +142,6 @@ test('the page and its figures follow the system, unless the address gives light
   const light = { zero: 'light', backgroundColor: 'rgb(253, 253, 251)', colorScheme: 'light' };
   const system = { colorScheme: 'light dark' };
   expect(await colours()).toEqual({ ...light, ...system });
-  const go = async (/** @type {string} */ hash) => {
-    await page.evaluate((hash) => {
-      location.hash = hash;
-    }, hash);
-    await settled(page);
-  };
   const turn = async (/** @type {'light' | 'dark'} */ colorScheme) => {
     await page.emulateMedia({ colorScheme });
     await settled(page);
@@ -169,18 +149,16 @@ test('the page and its figures follow the system, unless the address gives light
   await turn('dark');
   expect(await colours()).toEqual({ ...dark, ...system });
   await turn('light');
-  await go('#step=0&theme=dark');
+  await go(page, '#step=0&theme=dark');
   expect(await colours()).toEqual(dark);
   await page.reload();
   await settled(page);
   expect(await colours()).toEqual(dark);
-  await go('#step=0&theme=light');
+  await go(page, '#step=0&theme=light');
   await turn('dark');
   expect(await colours()).toEqual(light);
   // A step's link names no theme.
   await page.getByRole('link', { name: 'Learn' }).click();
-  await go('#length=64');
+  await go(page, '#length=64');
   expect(await colours()).toEqual(light);
-  expect(problems).toEqual([]);
-  await page.close();
 });

@@ -85,7 +85,7 @@ async function expectFigures(page, view) {
  * @param {(position: number) => number[]} errorsAt in float32 and in bfloat16
  */
 async function expectChart(page, { scale, span, position }, errorsAt) {
-  const chart = await chartOf(page, PANEL, { log: true, logX: true });
+  const chart = await chartOf(page, PANEL, { log: true, bendX: Math.log10 });
   expect(chart.names).toEqual(['position', 'largest error in the row']);
   const [, first, second] = await lineColours(page);
   expect(chart.lines.map(({ colour, dashed }) => [colour, dashed])).toEqual([
@@ -169,7 +169,7 @@ test.describe('the table in float32 and bfloat16', () => {
         return [String(context.fillStyle), swatch.classList.contains('dashed')];
       });
     });
-    const { lines } = await chartOf(page, PANEL, { log: true, logX: true });
+    const { lines } = await chartOf(page, PANEL, { log: true, bendX: Math.log10 });
     expect(swatches).toEqual(lines.map(({ colour, dashed }) => [colour, dashed]));
   });
 

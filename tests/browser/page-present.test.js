@@ -1,5 +1,5 @@
 import { PANELS } from '../../web/page/panels.js';
-import { expect, presetOf, settled, test } from './page.js';
+import { boxOf, expect, go, presetOf, test } from './page.js';
 
 const SIZES = [
   { width: 1280, height: 720 },
@@ -77,13 +77,10 @@ const NONE = { scrolled: 0, beyond: [false, false], outside: [], small: [], cut:
 for (const viewport of SIZES) {
   const size = `${viewport.width} × ${viewport.height}`;
 
-  test(`each step is presented on one screen of ${size}, with its title and number`, async ({ site }) => {
-    const { page, problems } = await site.open('#step=1&present=yes', { viewport });
+  test(`each step is presented on one screen of ${size}, with its title and number`, async ({ open }) => {
+    const { page } = await open('#step=1&present=yes', { viewport });
     for (const [k, title] of STEPS.entries()) {
-      await page.evaluate((step) => {
-        location.hash = `#step=${step}&present=yes`;
-      }, k + 1);
-      await settled(page);
+      await go(page, `#step=${k + 1}&present=yes`);
       expect(await page.evaluate(faults), title).toEqual(NONE);
       const heading = page.locator('.steps a:visible');
       await expect(heading).toHaveText(title);
@@ -93,24 +90,18 @@ for (const viewport of SIZES) {
         return boxes.findIndex((item) => item.querySelector('[aria-current]')) + 1;
       });
       expect(await counted, title).toBe(k + 1);
-      const { y, height } = /** @type {{ y: number, height: number }} */ (await heading.boundingBox());
-      const stage = await page.locator('.stage').boundingBox();
-      expect(y + height, title).toBeLessThanOrEqual(/** @type {{ y: number }} */ (stage).y);
+      const { y, height } = await boxOf(heading);
+      expect(y + height, title).toBeLessThanOrEqual((await boxOf(page.locator('.stage'))).y);
       expect(
         await page.evaluate(overlaps, '.stage svg, .stage .chart, .stage .figure-number, .stage .word-rows'),
       ).toEqual([]);
     }
-    expect(problems).toEqual([]);
-    await page.close();
   });
 
-  test(`each figure is presented on one screen of ${size}, with its title`, async ({ site }) => {
-    const { page, problems } = await site.open('#step=0', { viewport });
+  test(`each figure is presented on one screen of ${size}, with its title`, async ({ open }) => {
+    const { page } = await open('#step=0', { viewport });
     for (const { id, preset } of FIGURES) {
-      await page.evaluate((hash) => {
-        location.hash = hash;
-      }, `#preset=${preset}&show=${id}&present=yes`);
-      await settled(page);
+      await go(page, `#preset=${preset}&show=${id}&present=yes`);
       const what = `${preset} ${id}`;
       await expect(page.locator('#panels .panel:visible'), what).toHaveId(id);
       expect(await page.evaluate(faults), what).toEqual(NONE);
@@ -120,7 +111,5 @@ for (const viewport of SIZES) {
         what,
       ).toEqual([]);
     }
-    expect(problems).toEqual([]);
-    await page.close();
   });
 }

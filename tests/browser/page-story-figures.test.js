@@ -1,14 +1,13 @@
 import * as posenc from 'posenc';
 import { createOutputs, largest } from '../../web/figure/attention.js';
-import { valueScale } from '../../web/figure/axes.js';
 import { formatLength, formatValue, minus } from '../../web/figure/numbers.js';
 import { createScores } from '../../web/figure/scores.js';
 import { SENTENCE_TOKENS, SHORT_SENTENCE, SHORT_SENTENCE_TOKENS } from '../../web/figure/sentence.js';
 import { whole } from '../../web/figure/slices.js';
 import { createSums, flatColumns } from '../../web/page/story/measures.js';
 import { SENTENCE } from '../../web/spec/fields.js';
-import { cellsOf, clocksOf, coloursOf, linesAt, mapsOf, ringsOf, ticksOf } from './drawn-story.js';
-import { expect, hashOf, settled, showView, test } from './page.js';
+import { chartOf, expectAxis, expectCells, expectLine, expectRings, lineColours, recordLines } from './figures.js';
+import { boxOf, expect, hashOf, pixels, settled, showView, test } from './page.js';
 
 /**
  * @typedef {import('@playwright/test').Page} Page
@@ -50,7 +49,7 @@ const wordsOf = (fields) => tokensOf(fields).map(({ piece }) => String(piece).tr
 /**
  * The map that shows values by the page's own colours.
  *
- * @param {number[]} colormap
+ * @param {Buffer} colormap
  * @param {[number, number]} domain
  * @param {string[]} words
  */
@@ -63,7 +62,7 @@ const painted =
    */
   (values, beside, order = [...words.keys()]) => {
     const dim = values.length / words.length;
-    const colours = posenc.colorize(Float32Array.from(values), { colormap: Uint8Array.from(colormap), domain });
+    const colours = posenc.colorize(Float32Array.from(values), { colormap, domain });
     return order.map((row) => [
       words[row],
       colours.subarray(row * dim * 4, (row + 1) * dim * 4).join(),
@@ -72,10 +71,54 @@ const painted =
   };
 
 /**
- * @param {number} value
- * @param {[number, number]} range
+ * What the maps of a figure show: per map the word of each row, its colours, and the text beside it.
+ *
+ * @param {Locator} figure
+ * @returns {Promise<Record<string, [word: string, colours: string, beside: string][]>>}
  */
-const part = (value, [low, high]) => (value - low) / (high - low);
+const mapsOf = (figure) =>
+  figure.evaluate((root) => {
+    const said = (/** @type {Element} */ row, /** @type {string} */ part) => row.querySelector(part)?.textContent ?? '';
+    const coloursOf = (/** @type {HTMLCanvasElement} */ canvas) => {
+      const copy = new OffscreenCanvas(canvas.width, 1).getContext('2d');
+      copy?.drawImage(canvas, 0, 0);
+      return copy?.getImageData(0, 0, canvas.width, 1).data.join() ?? '';
+    };
+    return Object.fromEntries(
+      Array.from(root.querySelectorAll('figure'), (map) => [
+        map.classList[0],
+        Array.from(map.querySelectorAll('li'), (row) => [
+          said(row, '.word'),
+          coloursOf(/** @type {HTMLCanvasElement} */ (row.querySelector('canvas'))),
+          said(row, '.most'),
+        ]),
+      ]),
+    );
+  });
+
+/**
+ * The clocks of a figure.
+ *
+ * @param {Locator} figure
+ */
+const clocksOf = (figure) =>
+  figure.locator('.dials li').evaluateAll((clocks) =>
+    clocks.map((clock) => {
+      const said = (/** @type {string} */ part) => {
+        const node = /** @type {HTMLElement} */ (clock.querySelector(part));
+        return node.checkVisibility() ? node.textContent : '';
+      };
+      const hand = (/** @type {string} */ name) => {
+        const line = /** @type {Element} */ (clock.querySelector(name));
+        return ['x2', 'y2'].map((end) => Number(line.getAttribute(end)));
+      };
+      const arc = clock.querySelector('.arc')?.getAttribute('d') ?? '';
+      return {
+        ...{ pair: said('.pair'), turns: said('.turns'), bit: said('.bit') },
+        ...{ hand: hand('.hand'), ahead: hand('.ahead'), arc: arc.match(/A12 12 0 (\d \d)/)?.[1] },
+      };
+    }),
+  );
 
 /**
  * Whether a hand has turned by an angle, clockwise from the top.
@@ -85,24 +128,6 @@ const part = (value, [low, high]) => (value - low) / (high - low);
  */
 function expectHand([x, y], angle) {
   expect(Math.hypot(x - 20 * Math.sin(angle), y + 20 * Math.cos(angle)), `(${x}, ${y}) at ${angle}`).toBeLessThan(1e-4);
-}
-
-/**
- * Whether a chart's cursor is on its lines at the given points, of fractions of the plot.
- *
- * @param {Locator} chart
- * @param {[x: number, y: number][]} points
- * @param {string} said
- */
-async function expectRings(chart, points, said) {
-  const rings = await ringsOf(chart);
-  expect(rings.length, said).toBe(points.length);
-  for (const [k, [x, y]] of points.entries()) {
-    expect(
-      Math.hypot(rings[k][0] - x, rings[k][1] - y),
-      `${said}: ring ${k} at ${rings[k]}, not ${[x, y]}`,
-    ).toBeLessThan(0.02);
-  }
 }
 
 /**
@@ -116,57 +141,61 @@ function oneByOne(settings) {
   return [start, ...settings.flatMap((setting) => [/** @type {Partial<Setting>} */ (setting), start])];
 }
 
+/**
+ * The points of values from a place on.
+ *
+ * @param {ArrayLike<number>} values
+ * @param {number} first
+ */
+const along = (values, first) => Array.from(values, (y, k) => /** @type {[number, number]} */ ([first + k, y]));
+
 /** @param {string} said */
 const squeezed = (said) => said.replace(/\s+/g, ' ').trim();
 
-test.describe('the order of words', () => {
-  /** @type {Page} */
-  let page;
-  /** @type {string[]} */
-  let problems;
-  /** @type {Locator} */
-  let panel;
-  test.beforeAll(async ({ site }) => {
-    ({ page, problems } = await site.open('#step=1'));
-    panel = page.locator(STAGE);
-  });
-  test.afterEach(() => expect(problems.splice(0)).toEqual([]));
-  test.afterAll(() => page.close());
+/** @type {Page} */
+let page;
+/** @type {string[]} */
+let problems;
+/** @type {Locator} */
+let figure;
+/** The colours of lines. @type {string[]} */
+let lines;
+test.beforeAll(async ({ site }) => {
+  ({ page, problems } = await site.open('#step=1', {}, recordLines));
+  figure = page.locator(STAGE);
+  lines = await lineColours(page);
+});
+test.afterEach(() => expect(problems.splice(0)).toEqual([]));
+test.afterAll(() => page.close());
 
-  /** @param {string} hash */
-  const show = (hash) => showView(page, hash, STAGE);
-  const number = () => panel.locator('.figure-number b');
-  const words = (/** @type {string} */ map) => panel.locator(`.${map} .word`);
+/**
+ * @param {number} step
+ * @param {Fields} [fields]
+ */
+const show = (step, fields = {}) => showView(page, addressOf({ step, ...fields }), STAGE);
+
+test.describe('the order of words', () => {
+  const number = () => figure.locator('.figure-number b');
+  const words = (/** @type {string} */ map) => figure.locator(`.${map} .word`);
   const swap = async () => {
-    await panel.locator('.swap').click();
+    await figure.locator('.swap').click();
     await settled(page);
   };
 
   test('nothing is compared before the first press', async () => {
-    await show('#step=1');
+    await show(1);
     await expect(number()).toHaveText('?');
-    await expect(panel.locator('.shuffled canvas').first()).toBeHidden();
-    await expect(panel.locator('.difference .most')).toHaveText(['', '', '']);
-    await expect(panel.locator('.swap')).toHaveText('Swap dog and man');
-    await expect(panel.locator('[id]'), 'a page may have two of it').toHaveCount(0);
-  });
-
-  test('without positions the swapped rows keep every colour', async () => {
-    await show('#step=1');
-    const { written } = await mapsOf(panel);
-    await swap();
-    await expect(number()).toHaveText('0.000000');
-    const { shuffled } = await mapsOf(panel);
-    expect(shuffled).toEqual([...written].reverse());
-    expect(shuffled.map(([word]) => word)).toEqual(['man', 'bites', 'dog']);
-    expect(await hashOf(page)).toMatch(/shuffle=2,1,0/);
+    await expect(figure.locator('.shuffled canvas').first()).toBeHidden();
+    await expect(figure.locator('.difference .most')).toHaveText(['', '', '']);
+    await expect(figure.locator('.swap')).toHaveText('Swap dog and man');
+    await expect(figure.locator('[id]'), 'a page may have two of it').toHaveCount(0);
   });
 
   test('with positions the outputs differ, and a second press takes the swap back', async () => {
-    await show('#step=1&shuffle=2,1,0');
-    await panel.locator('input').check();
+    await show(1, { shuffle: '2,1,0' });
+    await figure.locator('input').check();
     await expect(number()).toHaveText('0.714791');
-    await expect(panel.locator('.difference .most')).toHaveText(['0.714791', '0.408118', '0.268431']);
+    await expect(figure.locator('.difference .most')).toHaveText(['0.714791', '0.408118', '0.268431']);
     expect(await hashOf(page)).toMatch(/positions=yes/);
     await swap();
     await expect(words('shuffled')).toHaveText(['dog', 'bites', 'man']);
@@ -174,13 +203,13 @@ test.describe('the order of words', () => {
   });
 
   test('each setting changes the three maps, which show the outputs of the layer', async () => {
-    await show('#step=1');
-    const colormap = await panel.locator('.legend canvas').evaluate(coloursOf);
-    await expect(panel.locator('.legend span')).toHaveText(['−2', '0', '2']);
+    await show(1);
+    const colormap = (await pixels(page, `${STAGE} .legend canvas`)).data;
+    await expect(figure.locator('.legend span')).toHaveText(['−2', '0', '2']);
     expect(colormap[2] - colormap[0], 'the lowest is blue').toBeGreaterThan(50);
     expect(colormap.at(-4) ?? 0, 'the highest is orange').toBeGreaterThan(50 + (colormap.at(-2) ?? 0));
     const outputsOf = createOutputs();
-    const start = { step: 1, seed: 1, shuffle: [2, 1, 0], positions: 'yes' };
+    const start = { seed: 1, shuffle: [2, 1, 0], positions: 'yes' };
     for (const setting of oneByOne([
       { positions: 'no' },
       { shuffle: [1, 2, 0] },
@@ -191,7 +220,7 @@ test.describe('the order of words', () => {
       { scale: 3 },
     ])) {
       const fields = { ...start, ...setting };
-      await show(addressOf(fields));
+      await show(1, fields);
       const encoding = fields.positions === 'yes' ? rowsOf(fields, WORDS.length) : undefined;
       const { shuffle } = fields;
       const outputs = whole(outputsOf(SHORT_SENTENCE_TOKENS, { ...fields, dim: DIM }, encoding));
@@ -200,10 +229,10 @@ test.describe('the order of words', () => {
       const map = painted(colormap, [-2, 2], WORDS);
       const said = JSON.stringify(setting);
       await expect(number(), said).toHaveText(largest(difference).toFixed(6));
-      await expect(panel.locator('.how'), said).toHaveText(
+      await expect(figure.locator('.how'), said).toHaveText(
         fields.positions === 'yes' ? 'positions on' : 'positions off',
       );
-      expect(await mapsOf(panel), said).toEqual({
+      expect(await mapsOf(figure), said).toEqual({
         written: map(written),
         shuffled: map(shuffled, undefined, shuffle),
         difference: map(difference, most),
@@ -212,20 +241,20 @@ test.describe('the order of words', () => {
   });
 
   test('a table with too few rows has no positions to add', async () => {
-    await show('#step=1&preset=learned&rows=2&length=2&positions=yes');
-    await expect(panel.locator('.problem')).toHaveText(/has only the positions 0 to 1\./);
-    await expect(panel.locator('.swap')).toBeDisabled();
-    await panel.locator('input').uncheck();
-    await expect(panel.locator('.problem')).toHaveText('');
-    await expect(panel.locator('.swap')).toBeEnabled();
+    await show(1, { preset: 'learned', rows: 2, length: 2, positions: 'yes' });
+    await expect(figure.locator('.problem')).toHaveText(/has only the positions 0 to 1\./);
+    await expect(figure.locator('.swap')).toBeDisabled();
+    await figure.locator('input').uncheck();
+    await expect(figure.locator('.problem')).toHaveText('');
+    await expect(figure.locator('.swap')).toBeEnabled();
   });
 });
 
 test.describe('how the order of words is shown', () => {
-  test('words slide to their places, except with reduced motion', async ({ site }) => {
+  test('words slide to their places, except with reduced motion', async ({ open }) => {
     for (const reducedMotion of /** @type {const} */ (['no-preference', 'reduce'])) {
       // What was animated is recorded, since the machine decides in which frame the drawing begins.
-      const { page } = await site.open('#step=1', { reducedMotion }, (page) =>
+      const { page } = await open('#step=1', { reducedMotion }, (page) =>
         page.addInitScript(() => {
           const { animate } = Element.prototype;
           const slid = /** @type {string[]} */ ([]);
@@ -246,12 +275,12 @@ test.describe('how the order of words is shown', () => {
       // At the end of the motion the rows have their final colours.
       const { written, shuffled } = await mapsOf(page.locator(STAGE));
       expect(shuffled).toEqual([...written].reverse());
-      await page.close();
+      expect(await hashOf(page)).toBe('#step=1&shuffle=2,1,0');
     }
   });
 
-  test('the keyboard is enough, and the number is announced once', async ({ site }) => {
-    const { page } = await site.open('#step=1');
+  test('the keyboard is enough, and the number is announced once', async ({ open }) => {
+    const { page } = await open('#step=1');
     await page.locator(`${STAGE} [role=status]`).evaluate((status) => {
       const said = /** @type {string[]} */ ([]);
       Object.assign(globalThis, { said });
@@ -269,30 +298,14 @@ test.describe('how the order of words is shown', () => {
       'largest difference 0.000000 positions off',
       'largest difference 0.714791 positions on',
     ]);
-    await page.close();
   });
 });
 
 test.describe('the scores of attention along a text', () => {
-  /** @type {Page} */
-  let page;
-  /** @type {string[]} */
-  let problems;
-  /** @type {Locator} */
-  let panel;
-  test.beforeAll(async ({ site }) => {
-    ({ page, problems } = await site.open('#step=6'));
-    panel = page.locator(STAGE);
-  });
-  test.afterEach(() => expect(problems.splice(0)).toEqual([]));
-  test.afterAll(() => page.close());
-
-  /** @param {string} hash */
-  const show = (hash) => showView(page, hash, STAGE);
   /** @returns {Promise<Record<string, string[]>>} each score at the selected position, and along the text */
   const scores = async () =>
     Object.fromEntries(
-      await panel.locator('tbody tr').evaluateAll((rows) =>
+      await figure.locator('tbody tr').evaluateAll((rows) =>
         rows.map((row) => {
           const [name, ...values] = [...row.children].map((cell) => (cell.textContent ?? '').replaceAll('−', '-'));
           return [name.replace(/^\W+/, ''), values];
@@ -301,31 +314,31 @@ test.describe('the scores of attention along a text', () => {
     );
 
   test('an added score drifts with its words, and a rotary one stays', async () => {
-    await show('#step=6');
-    await expect(panel.locator('.figure-number b')).toHaveText('0.729910');
+    await show(6);
+    await expect(figure.locator('.figure-number b')).toHaveText('0.729910');
     const said = await scores();
     expect(said.added).toEqual(['4.154792', '1.714 to 5.564']);
     expect(said['position · position']).toEqual(['3.537983', 'the same']);
     expect(said.rotary).toEqual(['0.729910', 'the same']);
-    await expect(panel.locator('[id]')).toHaveCount(0);
+    await expect(figure.locator('[id]')).toHaveCount(0);
   });
 
   test('with random weights even the positions’ own part drifts', async () => {
-    await show('#step=6');
-    await panel.locator('input').check();
+    await show(6);
+    await figure.locator('input').check();
     expect(await hashOf(page)).toMatch(/mixing=yes/);
     const said = await scores();
     expect(said.added[1]).toBe('-2.256 to 1.705');
     expect(said['position · position'][1]).toBe('-1.389 to 1.138');
     expect(said.rotary).toEqual(['-0.084171', 'the same']);
-    await panel.locator('input').uncheck();
+    await figure.locator('input').uncheck();
     expect(await hashOf(page)).not.toMatch(/mixing/);
   });
 
   test('each setting changes the table and the lines, which show the same scores', async () => {
     const scoresOf = createScores();
     const [dog, , man] = SHORT_SENTENCE_TOKENS;
-    const start = { step: 6, base: 10000, start: 0, length: 24, shift: 2, position: 9, seed: 1 };
+    const start = { base: 10000, start: 0, length: 24, shift: 2, position: 9, seed: 1 };
     const changes = oneByOne([
       { position: 3 },
       { shift: -5 },
@@ -340,7 +353,7 @@ test.describe('the scores of attention along a text', () => {
     for (const setting of changes) {
       const fields = { ...start, ...setting };
       const { shift, length, position } = fields;
-      await show(addressOf(fields));
+      await show(6, fields);
       const { start: from, count } = { start: fields.start + Math.max(-shift, 0), count: length - Math.abs(shift) };
       const encoding = /** @type {any} */ ({
         encode: (/** @type {number} */ count, /** @type {{ start: number }} */ { start }) => ({
@@ -351,52 +364,38 @@ test.describe('the scores of attention along a text', () => {
       const expected = scoresOf([man, dog], view, encoding, { start: from, count, step: 1 });
       const place = Math.min(Math.max(position - from, 0), count - 1);
       const said = JSON.stringify(setting);
-      await expect(panel.locator('tbody tr td:nth-child(2)'), said).toHaveText(
+      await expect(figure.locator('tbody tr td:nth-child(2)'), said).toHaveText(
         ['added', 'words', 'wordPosition', 'positionWord', 'positions', 'rotary'].map((key) => {
           const values = expected[/** @type {keyof typeof expected} */ (key)];
           return values ? formatValue(values[place]) : '–';
         }),
       );
-      await expect(panel.locator('.at'), said).toHaveText(`at p = ${from + place}`);
-      const { added, rotary = new Float64Array() } = expected;
-      const [least, most] = [added, rotary].map((values) => [Math.min(...values), Math.max(...values)]);
-      await expect(panel.locator('.how'), said).toHaveText(
-        minus(`added ${Math.min(...added).toFixed(3)} to ${Math.max(...added).toFixed(3)}`),
-      );
-      const { range } = valueScale('', [...least, ...most]);
-      const points = (/** @type {Float64Array} */ values) =>
-        [0, count >> 1, count - 1]
-          .filter((k) => k !== place)
-          .map(
-            (k) =>
-              /** @type {[number, number]} */ ([
-                part(from - fields.start + k, [-0.5, length - 0.5]),
-                part(values[k], range),
-              ]),
-          );
-      const chart = panel.locator('.chart');
-      for (const lines of await linesAt(chart, points(added))) expect(lines, said).toContain(2);
-      const at = part(from - fields.start + place, [-0.5, length - 0.5]);
+      await expect(figure.locator('.at'), said).toHaveText(`at p = ${from + place}`);
+      const { added, rotary } = expected;
+      const chart = await chartOf(page, STAGE);
+      expect(chart.lines.map(({ colour }) => colour)).toEqual([lines[2], lines[1]]);
+      const points = [added, rotary ?? []].map((values) => along(values, from));
+      for (const [k, line] of chart.lines.entries()) expectLine(chart, line, points[k]);
       await expectRings(
+        page,
+        STAGE,
         chart,
-        [added, rotary].map((values) => [at, part(values[place], range)]),
-        said,
+        points.map((line) => line[place]),
       );
-      for (const lines of await linesAt(chart, points(rotary))) expect(lines, said).toContain(1);
     }
-    await show(addressOf(start));
-    await expect(panel.locator('tbody tr td:first-child')).toHaveText([
+    await show(6, start);
+    await expect(figure.locator('tbody tr td:first-child')).toHaveText([
       ...['added', '= word · word', '+ word · position', '+ position · word', '+ position · position', 'rotary'],
     ]);
-    const swatches = panel.locator('tbody tr:has(.swatch)');
+    const swatches = figure.locator('tbody tr:has(.swatch)');
     await expect(swatches).toHaveText([/^added/, /^rotary/]);
     const colours = await swatches.locator('.swatch').evaluateAll((all) => all.map((one) => one.getAttribute('style')));
     expect(colours).toEqual([expect.stringContaining('--line-2'), expect.stringContaining('--line-1')]);
   });
 
   test('the keyboard moves the pair, whose terms add up at every place', async () => {
-    await show('#step=6');
-    await panel.locator('.chart').focus();
+    await show(6);
+    await figure.locator('.chart').focus();
     for (const key of ['End', 'ArrowLeft', 'Home', 'PageUp', 'ArrowRight']) {
       await page.keyboard.press(key);
       await settled(page);
@@ -407,7 +406,7 @@ test.describe('the scores of attention along a text', () => {
       expect(rotary).toBe(0.72991);
     }
     expect(await hashOf(page)).toMatch(/position=52/);
-    await expect(panel.locator('.at')).toHaveText(/at p = 52/);
+    await expect(figure.locator('.at')).toHaveText(/at p = 52/);
   });
 
   test('the pair stays inside the table in either order', async () => {
@@ -420,32 +419,14 @@ test.describe('the scores of attention along a text', () => {
       ['&length=5000&mixing=yes', '.figure-note', /The lines show one position in 5\./],
       ['&preset=learned&rows=20&length=20', '.problem', ''],
     ])) {
-      await show(`#step=6${hash}`);
-      await expect(panel.locator(part), hash).toHaveText(said);
+      await showView(page, `#step=6${hash}`, STAGE);
+      await expect(figure.locator(part), hash).toHaveText(said);
     }
     expect((await scores()).rotary[1]).toBe('the same');
   });
 });
 
 test.describe('the figures of the story', () => {
-  /** @type {Page} */
-  let page;
-  /** @type {string[]} */
-  let problems;
-  /** @type {Locator} */
-  let figure;
-  test.beforeAll(async ({ site }) => {
-    ({ page, problems } = await site.open('#step=1'));
-    figure = page.locator(STAGE);
-  });
-  test.afterEach(() => expect(problems.splice(0)).toEqual([]));
-  test.afterAll(() => page.close());
-
-  /**
-   * @param {number} step
-   * @param {Fields} [fields]
-   */
-  const show = (step, fields = {}) => showView(page, addressOf({ step, ...fields }), STAGE);
   const number = async () => {
     await settled(page);
     return squeezed((await figure.locator('.figure-number').textContent()) ?? '').replaceAll('−', '-');
@@ -641,24 +622,19 @@ test.describe('the figures of the story', () => {
       await expect(figure.locator('.figure-note'), said).toHaveText(
         new RegExp(`At positions ${minus(`${position} and ${position + shift}`)}\\.`),
       );
-      const points = (/** @type {(angle: number) => number} */ wave) =>
-        Array.from({ length: 4 * length - 3 }, (_, k) => k / 4)
-          .filter((at) => Math.abs(at + start - position) > 2)
-          .map((at) => {
-            const value = wave((start + at) * frequency);
-            return /** @type {[number, number]} */ ([part(at, [-0.5, length - 0.5]), part(value, [-1.06, 1.06])]);
-          });
-      const share = async (/** @type {(angle: number) => number} */ wave, /** @type {number} */ line) => {
-        const lines = await linesAt(figure.locator('.chart'), points(wave));
-        return lines.filter((all) => all.includes(line)).length / lines.length;
-      };
-      const solid = await share(Math.sin, 1);
-      // Where a line is steep, a sampled pixel may be beside it.
-      expect(solid, `${said} sine`).toBeGreaterThan(0.7);
-
-      const dashed = await share(Math.cos, 2);
-      expect(dashed, `${said} cosine`).toBeGreaterThan(0.5);
-      expect(dashed, `${said} cosine`).toBeLessThan(solid - 0.05);
+      const chart = await chartOf(page, STAGE);
+      expect(chart.lines.map(({ colour, dashed }) => [colour, dashed])).toEqual([
+        [lines[1], false],
+        [lines[2], true],
+      ]);
+      for (const [k, wave] of [Math.sin, Math.cos].entries()) {
+        const positions = Array.from({ length: 2048 }, (_, at) => start + (at * (length - 1)) / 2047);
+        const curve = positions.map((at) => chart.place(at, scale * wave(at * frequency)));
+        const { points } = chart.lines[k];
+        const aside = points.map(([x, y]) => Math.min(...curve.map(([left, top]) => Math.hypot(x - left, y - top))));
+        expect(Math.max(...aside), said).toBeLessThan(2);
+        for (const end of [0, -1]) expect(points.at(end)?.[0], said).toBeCloseTo(curve.at(end)?.[0] ?? NaN, -1);
+      }
       const guide = minus((scale * Math.sin(position * frequency)).toFixed(6));
       await expect(figure.locator('.chart'), said).toHaveAttribute('aria-label', new RegExp(`the sine is ${guide}\\.`));
     }
@@ -682,7 +658,7 @@ test.describe('the figures of the story', () => {
 
   test('each setting changes the table and the line of the base figure', async () => {
     await show(1);
-    const colormap = Uint8Array.from(await figure.locator('.legend canvas').evaluate(coloursOf));
+    const colormap = (await pixels(page, `${STAGE} .legend canvas`)).data;
     const changes = [{ base: 10 }, { start: 9 }, { length: 15 }, { shift: 4 }, { preset: 'roformer' }];
     for (const setting of oneByOne(changes)) {
       const fields = { length: 20, dim: 64, shift: 7, start: 0, ...setting };
@@ -694,19 +670,13 @@ test.describe('the figures of the story', () => {
       const cosines = posenc.similarity(first, { to: { data: values, shape: [length, dim] } }).data;
       const flat = `${flatColumns(values, dim)} of ${dim} columns`;
       expect(await number(), said).toContain(`distance ${shift} ${cosines[shift].toFixed(6)} ${flat}`);
-      const seen = await figure.locator('.heatmap .plot').evaluate(cellsOf, { rows: length, columns: dim });
-      expect(seen.join(), said).toBe(posenc.colorize(values, { colormap, domain: [-1, 1] }).join());
-      for (const { at, text } of await figure.locator('.rows .tick').evaluateAll(ticksOf)) {
-        expect(Number(text), said).toBeCloseTo(start + (at / 100) * length - 0.5, 3);
-      }
-      const points = [1, 3, 9, length - 1].filter((k) => k !== shift);
-      const lines = await linesAt(
-        figure.locator('.chart'),
-        points.map((k) => [Math.log(k) / Math.log(length - 1), part(cosines[k], [-0.35, 1.03])]),
-      );
-      for (const all of lines) expect(all, said).toContain(1);
-      const at = Math.log(shift) / Math.log(length - 1);
-      await expectRings(figure.locator('.chart'), [[at, part(cosines[shift], [-0.35, 1.03])]], said);
+      await expectCells(page, STAGE, { values, columns: dim, domain: [-1, 1], colormap });
+      await expectAxis(page, STAGE, 'rows', { name: 'position', first: start, count: length });
+      const chart = await chartOf(page, STAGE, { bendX: Math.log });
+      const points = along(cosines.subarray(1), 1);
+      expect(chart.lines.map(({ colour }) => colour)).toEqual([lines[1]]);
+      expectLine(chart, chart.lines[0], points);
+      await expectRings(page, STAGE, chart, [points[shift - 1]]);
     }
   });
 
@@ -727,7 +697,7 @@ test.describe('the figures of the story', () => {
 
   test('each setting changes the three maps of the sum', async () => {
     await show(1);
-    const colormap = await figure.locator('.legend canvas').evaluate(coloursOf);
+    const colormap = (await pixels(page, `${STAGE} .legend canvas`)).data;
     const sumsOf = createSums();
     for (const setting of oneByOne([
       { dim: 512 },
@@ -778,16 +748,19 @@ test.describe('the room of the story’s figures', () => {
     [390, 620],
     [1440, 790],
   ]) {
-    test(`a figure with its number and its button fits on a screen, ${width} pixels wide`, async ({ site }) => {
-      const { page } = await site.open('#step=1&shuffle=2,1,0', { viewport: { width, height: 844 } });
+    test(`a figure with its number and its button fits on a screen, ${width} pixels wide`, async ({ open }) => {
+      const { page } = await open('#step=1&shuffle=2,1,0', { viewport: { width, height: 844 } });
       await expect(page.locator('.shuffle .written .words')).toBeVisible({ visible: width > 1000 });
+      for (const part of ['canvas', '.figure-number', '.swap']) {
+        const { y, height } = await boxOf(page.locator(`${STAGE} ${part}`).first());
+        expect(y + height, part).toBeLessThanOrEqual(lowest);
+      }
       for (const step of [2, 3, 4, 5]) {
         await showView(page, `#step=${step}`, STAGE);
-        const { y = NaN, height = NaN } = (await page.locator(STAGE).boundingBox()) ?? {};
+        const { y, height } = await boxOf(page.locator(STAGE));
         expect(y + height, `step ${step}`).toBeLessThanOrEqual(lowest);
         expect(await page.evaluate(() => document.documentElement.scrollWidth), `step ${step}`).toBe(width);
       }
-      await page.close();
     });
   }
 });

@@ -6,7 +6,7 @@ import { TABLES } from '../../web/figure/kinds.js';
 import { createTables } from '../../web/figure/table.js';
 import { codeOf } from '../../web/page/code.js';
 import { fromHash, toHash } from '../../web/page/url.js';
-import { bringNear, expect, hashOf, near, openSettings, pixels, settled, test } from './page.js';
+import { bringNear, expect, go, hashOf, near, openSettings, pixels, settled, test } from './page.js';
 
 /** @typedef {import('../../web/page/types.js').View} View */
 /** @typedef {import('@playwright/test').Frame} Frame */
@@ -25,22 +25,15 @@ const valuesOf = (view) => tableOf(view).encoding.encode(view.length, { start: v
  */
 const code = (language, view) => codeOf(language, view, tableOf(view).encoding);
 
-/** @type {import('./page.js').Site} */
-let site;
-test.beforeAll(({ site: own }) => {
-  site = own;
-});
-
 test.describe('the panel', () => {
   /**
-   * @param {string} [hash]
-   * @param {import('@playwright/test').BrowserContextOptions} [options]
-   * @param {(page: import('@playwright/test').Page) => Promise<unknown>} [prepare]
+   * @param {import('./page.js').Site['open']} open
+   * @param {Parameters<typeof open>} given
    */
-  async function open(hash, options, prepare) {
-    const opened = await site.open(hash, options, prepare);
-    await bringNear(opened.page, '#take');
-    return { ...opened, view: fromHash(hash ?? '', () => '').view };
+  async function take(open, ...given) {
+    const { page } = await open(...given);
+    await bringNear(page, '#take');
+    return { page, view: fromHash(given[0] ?? '', () => '').view };
   }
 
   /**
@@ -88,20 +81,18 @@ test.describe('the panel', () => {
 
   const HASH = '#preset=tensor2tensor&length=40&dim=17&start=1000&base=777&scale=2';
 
-  test('.npy contains the table bit for bit', async () => {
-    const { page, problems, view } = await open(HASH);
+  test('.npy contains the table bit for bit', async ({ open }) => {
+    const { page, view } = await take(open, HASH);
     const { name, bytes } = await download(page, 'npy');
     expect(name).toBe('posenc-tensor2tensor-base-777-scale-2-40x17-from-1000.npy');
     await expect(await near(page, '#take .saved')).toHaveText(/^posenc-tensor2tensor.+npy, 2\.\d+ KiB\.$/);
-    expect(problems).toEqual([]);
-    await page.close();
     const tensor = await readNpy(bytes);
     expect(tensor.shape).toEqual([40, 17]);
     expect(tensor.data).toEqual(valuesOf(view));
   });
 
-  test('PNG is a picture of the table in its colours, with a block of pixels for each cell', async () => {
-    const { page, problems, view } = await open(HASH);
+  test('PNG is a picture of the table in its colours, with a block of pixels for each cell', async ({ open }) => {
+    const { page, view } = await take(open, HASH);
     const colours = await coloured(page, view);
     const { name, bytes } = await download(page, 'png');
     expect(name).toMatch(/40x17-from-1000\.png$/);
@@ -112,21 +103,19 @@ test.describe('the panel', () => {
       return channel !== colours[4 * (Math.floor(y / 25) * 17 + Math.floor(x / 25)) + (at % 4)];
     });
     expect(strange).toBe(-1);
-    expect(problems).toEqual([]);
-    await page.close();
   });
 
-  test('a learned table is exported like others', async () => {
-    const { page, problems, view } = await open('#preset=learned&rows=50&length=20&start=30&weights=7');
+  test('a learned table is exported like others', async ({ open }) => {
+    const { page, view } = await take(open, '#preset=learned&rows=50&length=20&start=30&weights=7');
     const { name, bytes } = await download(page, 'npy');
     expect(name).toBe('posenc-learned-seed-7-20x64-from-30.npy');
     expect((await readNpy(bytes)).data).toEqual(valuesOf(view));
-    expect(problems).toEqual([]);
-    await page.close();
   });
 
-  test('a table too large for a picture is refused, and one of more cells than that side has a pixel for each', async () => {
-    const { page, problems } = await open('#length=1048576&dim=2');
+  test('a table too large for a picture is refused, and one of more cells than that side has a pixel for each', async ({
+    open,
+  }) => {
+    const { page } = await take(open, '#length=1048576&dim=2');
     await page.click('#take button[value=png]');
     await expect(page.locator('#take .saved')).toHaveText(
       'posenc-transformer-1048576x2.png could not be written: This browser can’t make a picture of 2 × 1048576 pixels.',
@@ -137,12 +126,10 @@ test.describe('the panel', () => {
     const { bytes } = await download(page, 'png');
     const { width, height } = await decode(page, bytes);
     expect([width, height]).toEqual([2, 3000]);
-    expect(problems).toEqual([]);
-    await page.close();
   });
 
-  test('the code shown follows the view and the language', async () => {
-    const { page, problems, view } = await open(HASH);
+  test('the code shown follows the view and the language', async ({ open }) => {
+    const { page, view } = await take(open, HASH);
     for (const language of /** @type {const} */ (['javascript', 'pytorch'])) {
       await page.check(`#take [value=${language}]`);
       await expect(await near(page, '#take pre')).toHaveText(code(language, view));
@@ -153,12 +140,10 @@ test.describe('the panel', () => {
     await expect(await near(page, '#take pre')).toHaveText(code('pytorch', { ...view, dim: 18 }));
     await expect(await near(page, '#take .what')).toHaveText(/^The table shown: 40 × 18, positions 1000 to 1039\.$/);
     await expect(page.locator('#take .made')).toHaveText(/^In Python it is the formula in float64\./);
-    expect(problems).toEqual([]);
-    await page.close();
   });
 
-  test('code, link and embed are copied', async ({ site }) => {
-    const { page, problems, view } = await open(`${HASH}&text=%22%3Cb%3E+%26`, {
+  test('code, link and embed are copied', async ({ site, open }) => {
+    const { page, view } = await take(open, `${HASH}&text=%22%3Cb%3E+%26`, {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
     const copy = async (/** @type {string} */ name) => {
@@ -191,12 +176,10 @@ test.describe('the panel', () => {
       loading: 'lazy',
       style: 'border:0',
     });
-    expect(problems).toEqual([]);
-    await page.close();
   });
 
-  test('if copying is not allowed, the text is selected, with a note', async () => {
-    const { page } = await open(HASH, {}, (page) =>
+  test('if copying is not allowed, the text is selected, with a note', async ({ open }) => {
+    const { page } = await take(open, HASH, {}, (page) =>
       page.addInitScript(() => {
         navigator.clipboard.writeText = () => Promise.reject(new DOMException('no', 'NotAllowedError'));
       }),
@@ -216,11 +199,13 @@ test.describe('the panel', () => {
       });
       expect(selected.trim()).toBe(whole?.trim());
     }
-    await page.close();
   });
 
-  test('embedded by its own embed code, it shows and selects, and says that files can’t be saved', async ({ site }) => {
-    const { page, problems } = await open(HASH);
+  test('embedded by its own embed code, it shows and selects, and says that files can’t be saved', async ({
+    site,
+    open,
+  }) => {
+    const { page } = await take(open, HASH);
     const embed = await page.inputValue('#take-embed');
     const host = await site.browser.newPage({ viewport: { width: 1300, height: 1000 } });
     await host.setContent(embed);
@@ -240,13 +225,11 @@ test.describe('the panel', () => {
     const shown = { ...fromHash(HASH, () => '').view, show: /** @type {const} */ ('waves'), present: true };
     await expect(host.locator('iframe')).toHaveAttribute('src', `${site.address}${toHash(shown)}`);
     await expect(host.locator('iframe')).toHaveAttribute('sandbox', 'allow-scripts');
-    expect(problems).toEqual([]);
     await host.close();
-    await page.close();
   });
 
-  test('ALiBi and T5 have code, a link and an embed of their figure, and no files', async ({ site }) => {
-    const { page, problems } = await open('#preset=alibi&heads=12&start=1000&length=40');
+  test('ALiBi and T5 have code, a link and an embed of their figure, and no files', async ({ site, open }) => {
+    const { page } = await take(open, '#preset=alibi&heads=12&start=1000&length=40');
     const shows = async (/** @type {string} */ caption, /** @type {RegExp} */ made) => {
       await expect(await near(page, '#take .what')).toHaveText(caption);
       await expect(await near(page, '#take .made')).toHaveText(made);
@@ -268,24 +251,18 @@ test.describe('the panel', () => {
     await host.frameLocator('iframe').locator('#bias .readout', { hasText: 'bias of head 0' }).waitFor();
     await host.close();
 
-    await page.evaluate(() => {
-      location.hash = 'preset=t5&length=1048576';
-    });
+    await go(page, 'preset=t5&length=1048576');
     await page.locator('#take .what', { hasText: 'buckets' }).waitFor();
     await shows(
       'The buckets shown: 1,048,576 queries × 1,048,576 keys, positions 0 to 1,048,575.',
       /by them\. These are 1,099,511,627,776 values, and posenc makes at most 1,073,741,824 at once: show fewer positions\.$/,
     );
-    await page.evaluate(() => {
-      location.hash = 'length=1048576&dim=65';
-    });
+    await go(page, 'length=1048576&dim=65');
     await expect(page.locator('#take .as-file')).toBeVisible();
-    expect(problems).toEqual([]);
-    await page.close();
   });
 
-  test('links don’t contain rows from a file: it says so, and offers the file', async () => {
-    const { page, problems } = await open();
+  test('links don’t contain rows from a file: it says so, and offers the file', async ({ open }) => {
+    const { page } = await take(open);
     await expect(page.locator('#take .beside')).toBeHidden();
     const rows = { data: new Float32Array(12).fill(0.25), shape: [3, 4] };
     await page.keyboard.press('Escape');
@@ -299,12 +276,10 @@ test.describe('the panel', () => {
     const button = page.locator('#take .beside button');
     const [saved] = await Promise.all([page.waitForEvent('download'), button.click()]);
     expect((await readNpy(await readFile(await saved.path()))).data).toEqual(rows.data);
-    expect(problems).toEqual([]);
-    await page.close();
   });
 
-  test('the keyboard reaches and works everything', async () => {
-    const { page, problems } = await open();
+  test('the keyboard reaches and works everything', async ({ open }) => {
+    const { page } = await take(open);
     await page.locator('#take button[value=npy]').focus();
     const stops = [];
     for (let k = 0; k < 10; k++) {
@@ -325,18 +300,14 @@ test.describe('the panel', () => {
     await page.locator('#take button[value=png]').focus();
     const [saved] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
     expect(saved.suggestedFilename()).toBe('posenc-transformer-128x64.png');
-    expect(problems).toEqual([]);
-    await page.close();
   });
 
   for (const width of [320, 1440]) {
-    test(`nothing is cut off, ${width} pixels wide`, async () => {
+    test(`nothing is cut off, ${width} pixels wide`, async ({ open }) => {
       for (const hash of ['', '#start=9007199253000000&length=1048576&dim=100', '#preset=alibi&length=1048576']) {
-        const { page, problems } = await open(hash, { viewport: { width, height: 800 } });
+        const { page } = await take(open, hash, { viewport: { width, height: 800 } });
         const panel = page.locator('#take');
         expect(await panel.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
-        expect(problems).toEqual([]);
-        await page.close();
       }
     });
   }

@@ -51,10 +51,40 @@ function siteIn(browser) {
   };
 }
 
-/** Tests of the built page, with `site` to open it. */
-export const test = base.extend(
+/**
+ * A fixture that opens pages. When the test ends, it closes them, and expects that nothing went wrong but what the test took from
+ * `problems`.
+ *
+ * @template {unknown[]} Given
+ * @template {{ page: Page, problems: string[] }} Opened
+ * @param {(...given: Given) => Promise<Opened>} open
+ * @param {(opener: (...given: Given) => Promise<Opened>) => Promise<void>} use
+ */
+export async function opening(open, use) {
+  /** @type {Opened[]} */
+  const opened = [];
+  await use(async (...given) => {
+    const all = await open(...given);
+    opened.push(all);
+    return all;
+  });
+  for (const { page, problems } of opened) {
+    expect(problems).toEqual([]);
+    await page.close();
+  }
+}
+
+/** Tests with the built page at hand. */
+export const siteTest = base.extend(
   /** @type {import('@playwright/test').Fixtures<{}, { site: Site }, {}, import('@playwright/test').PlaywrightWorkerArgs>} */ ({
     site: [async ({ browser }, use) => use(siteIn(browser)), { scope: 'worker' }],
+  }),
+);
+
+/** Tests of the built page: `open` opens it for the test. */
+export const test = siteTest.extend(
+  /** @type {import('@playwright/test').Fixtures<{ open: Site['open'] }, {}, {}, { site: Site }>} */ ({
+    open: ({ site }, use) => opening(site.open, use),
   }),
 );
 
@@ -143,6 +173,19 @@ export async function visitAll(page, look = async () => {}) {
 }
 
 /**
+ * Opens another view by the address.
+ *
+ * @param {Page | Frame} page
+ * @param {string} hash
+ */
+export async function go(page, hash) {
+  await page.evaluate((hash) => {
+    location.hash = hash;
+  }, hash);
+  await settled(page);
+}
+
+/**
  * Opens another view by the address, with a panel in sight.
  *
  * @param {Page} page
@@ -150,12 +193,28 @@ export async function visitAll(page, look = async () => {}) {
  * @param {string} panel selector
  */
 export async function showView(page, hash, panel) {
-  await page.evaluate((hash) => {
-    location.hash = hash;
-  }, hash);
+  await go(page, hash);
   await page.mouse.move(0, 0);
   await bringNear(page, panel);
 }
+
+/**
+ * Drops a file on a part of the page.
+ *
+ * @param {Page | Frame} page
+ * @param {string} selector
+ * @param {string} name
+ * @param {string | Uint8Array} content
+ */
+export const drop = (page, selector, name, content) =>
+  page.locator(selector).evaluate(
+    (node, [name, bytes]) => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([Uint8Array.from(bytes)], name));
+      node.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+    },
+    /** @type {const} */ ([name, [...Buffer.from(content)]]),
+  );
 
 /** Opens all settings. @param {Page} page */
 export async function openSettings(page) {
@@ -221,15 +280,14 @@ export async function readout(page, panel) {
  * Runs in a page.
  *
  * @param {string} selector
- * @returns {string[]} the names of visible canvases whose pixels are all the same
+ * @returns {string[]} the names of visible canvases in there whose pixels are all the same
  */
 export function blankCanvases(selector) {
   return (
-    [...document.querySelectorAll('canvas')]
+    [...document.querySelectorAll(selector)]
+      .flatMap((part) => [...(part.shadowRoot ?? part).querySelectorAll('canvas')])
       // Without positions the difference of two orders is 0 everywhere.
-      .filter(
-        (canvas) => canvas.closest(selector) && !canvas.closest('.legend, .difference') && canvas.checkVisibility(),
-      )
+      .filter((canvas) => !canvas.closest('.legend, .difference') && canvas.checkVisibility())
       .filter((canvas) => {
         const { width, height } = canvas;
         if (width * height === 0) return true;
@@ -278,7 +336,7 @@ export async function hover(page, plot, { row, column, rows, columns }) {
     // The sticky header would take the pointer.
     if (top < 120 || bottom > innerHeight) node.scrollIntoView({ block: 'center' });
   });
-  const box = /** @type {{ x: number, y: number, width: number, height: number }} */ (await target.boundingBox());
+  const box = await boxOf(target);
   await page.mouse.move(box.x + ((column + 0.5) / columns) * box.width, box.y + ((row + 0.5) / rows) * box.height);
 }
 
