@@ -57,8 +57,14 @@ export function locate(waves, tolerance, error, steps) {
     chance < 2 ** -6 &&
     slack < TURN * 2 ** -13;
   if (!determined) return fraction;
-  for (let position = -REACH; position <= REACH; position++) {
-    if (distance(slowest.angle, slowest.frequency * position) <= slack && attempt(position)) return position;
+  // In each turn of the slowest wave, only positions near its angle can be the start.
+  const [first, turn, beside] = [slowest.angle, TURN, slack].map((angle) => angle / slowest.frequency);
+  const turns = Math.ceil(REACH / turn) + 1;
+  for (let k = -turns; k <= turns; k++) {
+    const place = first + k * turn;
+    for (let position = Math.ceil(place - beside); position <= place + beside; position++) {
+      if (Math.abs(position) <= REACH && attempt(position)) return position;
+    }
   }
   return fraction;
 }
