@@ -1,6 +1,6 @@
 import * as posenc from 'posenc';
 import { writeNpy } from 'posenc/files';
-import { bringNear, expect, hashOf, near, openSettings, readout, settled, test, text, visitAll } from './page.js';
+import { expect, hashOf, near, openSettings, readout, settled, test, text, visitAll } from './page.js';
 
 await posenc.load();
 

@@ -147,8 +147,12 @@ test.describe('the query and the key', () => {
   });
 
   test('keys move the hands and choose the pair', async () => {
-    await show('#step=7');
     const { query, key, pair, both, score, figure } = partsOf(page, STEP);
+    await show('#step=7&position=40&shift=-8');
+    await query.press('End');
+    expect(await placesOf(page, STEP), 'the key is further on').toEqual(['503', '511']);
+    expect(await hashOf(page)).toBe('#step=7&position=511&shift=-8');
+    await show('#step=7');
     await query.focus();
     for (const name of ['ArrowRight', 'ArrowRight', 'ArrowLeft']) await page.keyboard.press(name);
     expect(await placesOf(page, STEP)).toEqual(['6', '3']);

@@ -143,7 +143,7 @@ test.describe('the panel', () => {
   });
 
   test('code, link and embed are copied', async ({ site, open }) => {
-    const { page, view } = await take(open, `${HASH}&text=%22%3Cb%3E+%26`, {
+    const { page, view } = await take(open, `${HASH}&position=1003&text=%22%3Cb%3E+%26`, {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
     const copy = async (/** @type {string} */ name) => {

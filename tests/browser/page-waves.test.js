@@ -87,10 +87,15 @@ for (const [hash, spec, length, caption, note] of /** @type {const} */ ([
   test(`the waves chosen for ${hash} are those that can be seen`, async ({ open }) => {
     const { page } = await open(hash);
     const rows = await tableRows(page);
-    const { column } = posenc.sinusoidal(spec);
+    const { column, encode } = posenc.sinusoidal(spec);
     const shown = rows.map(([dimension]) => Number(dimension));
     const wavelength = (/** @type {number} */ dimension) => (2 * Math.PI) / column(dimension).frequency;
     expect(rows.map(([, wave]) => wave)).toEqual(shown.map((dimension) => column(dimension).wave));
+    const position = Number((await text(page, '#waves .at')).replace(/\D/g, ''));
+    const { data } = encode([position]);
+    rows.forEach((row, k) => {
+      expect(Number(row[3])).toBeCloseTo(data[shown[k]], 6);
+    });
 
     // The fastest of at most 8 cycles and the slowest that moves, one in the middle between them, and all columns of each.
     const all = Array.from({ length: spec.dim }, (_, dimension) => dimension);
