@@ -379,18 +379,16 @@ test('models with code of their own have the encodings of that code', () => {
 test('a field that names an encoding is understood or refused', () => {
   const unknown = { hidden_size: 8, num_attention_heads: 1, rope_theta: 1e4 };
   for (const [fields, message] of /** @type {const} */ ([
-    [{ position_embedding_type: 'conv' }, /: position_embedding_type must be "absolute" or .*, got "conv"$/],
-    [{ position_embedding_type: 7 }, /: position_embedding_type must be .*, got 7$/],
     [{ alibi: 'yes' }, /: alibi must be true or false, got "yes"$/],
     [{ alibi_starting_size: 'x' }, /: alibi_starting_size must be an integer/],
-    [{ alibi: false, position_embedding_type: 'alibi' }, /: position_embedding_type is "alibi", alibi is false$/],
-    [{ alibi: true, position_embedding_type: 'rotary' }, /: position_embedding_type is "rotary", alibi is true$/],
     ...[
       ...[{ alibi_scaling: { factor: 2 } }, { rotary_emb_scale_base: 512 }, { rotary_scaling_factor: 2 }],
       ...[{ position_encoding_2d: true }, { rope_position_scale: 2 }, { position_embeddings_type: 'relative' }],
       ...[{ position_encoding_type: 'alibi' }, { positional_embedding: 'sinusoidal' }, { pos_emb: 'rope' }],
       ...[{ use_alibi: true }, { use_nope: true }, { rotary_value: true }, { use_xpos: true }],
-      ...[{ rope_interleaved: true }, { rotary_interleaved: true }],
+      ...[{ rope_interleaved: true }, { rotary_interleaved: true }, { pos_emb: { type: 'rope' } }],
+      ...[{ rotary: { base: 1e6, type: 'dynamic' } }, { rope: { theta: 1e6 } }, { yarn: { factor: 8, beta: 32 } }],
+      ...[{ position_embedding_base: 1e6 }],
     ].map((fields) => /** @type {const} */ ([fields, new RegExp(`: ${Object.keys(fields)} is not supported$`)])),
     [{ attn_config: { nope: true } }, /: nope is not supported$/],
   ])) {
@@ -408,14 +406,18 @@ test('a field that names an encoding is understood or refused', () => {
     assert.throws(() => encodingOf({ ...bert, [name]: true }), refused);
     assert.equal(encodingOf({ ...bert, [name]: false }).kind, 'learned', name);
   }
-  for (const model_type of ['llama', 'new', 'bloom', 'mamba']) {
+  for (const [fields, message] of /** @type {const} */ ([
+    [{ position_embedding_type: 'conv' }, /: position_embedding_type must be "absolute" or .*, got "conv"$/],
+    [{ position_embedding_type: 7 }, /: position_embedding_type must be .*, got 7$/],
+    [{ alibi: false, position_embedding_type: 'alibi' }, /: position_embedding_type is "alibi", alibi is false$/],
+    [{ alibi: true, position_embedding_type: 'rotary' }, /: position_embedding_type is "rotary", alibi is true$/],
+  ])) {
+    for (const config of [bert, unknown]) assert.throws(() => encodingOf({ ...config, ...fields }), message);
+  }
+  for (const model_type of ['new', 'granitemoehybrid']) {
     const config = { ...llama, model_type, position_embedding_type: 'absolute' };
     const message = new RegExp(`: position_embedding_type is "absolute", model_type is "${model_type}"$`);
     assert.throws(() => encodingOf(config), message);
-  }
-  for (const model_type of ['t5', 'swin', 'wavlm', 'pixtral']) {
-    const config = { ...llama, window_size: 7, model_type, position_embedding_type: 'absolute' };
-    assert.throws(() => encodingOf(config), /: position_embedding_type is "absolute", model_type is /, model_type);
   }
   // These have a learned table, too.
   for (const model_type of ['mpnet', 'deberta']) {
@@ -431,6 +433,90 @@ test('a field that names an encoding is understood or refused', () => {
   const mosaic = { ...bert, alibi_starting_size: 512, position_embedding_type: 'absolute' };
   assert.equal(encodingOf(mosaic).kind, 'alibi');
   assert.doesNotMatch(encodingOf({ model_type: 'gpt2', n_head: 2, alibi: true }).note ?? '', /both sides/);
+});
+
+test('a position_embedding_type that the class does not read decides nothing', () => {
+  const window = { window_size: 7, image_size: 224, patch_size: 14 };
+  for (const model_type of ['llama', 'bloom', 'mamba', 't5', 'swin', 'wavlm', 'pixtral']) {
+    const config = { ...llama, ...window, model_type };
+    const expected = encodingOf(config);
+    for (const word of ['absolute', 'sans_pos', 'conv', 7]) {
+      const { note = '', ...encoding } = encodingOf({ ...config, position_embedding_type: word });
+      assert.deepEqual(encoding, {
+        kind: expected.kind,
+        spec: expected.spec,
+        ...(expected.tensor && { tensor: expected.tensor }),
+      });
+      assert.ok(
+        note.includes(`the model’s class does not read position_embedding_type, ${JSON.stringify(word)}`),
+        note,
+      );
+    }
+  }
+  // ModernBERT's own files, its fine-tunes, and Cohere2's.
+  for (const word of ['absolute', 'sans_pos']) {
+    const config = { ...small, model_type: 'modernbert', position_embedding_type: word };
+    const bases = { global_rope_theta: 160000, local_rope_theta: 10000 };
+    for (const [layerType, base] of /** @type {const} */ ([
+      ['full_attention', 160000],
+      ['sliding_attention', 10000],
+    ])) {
+      const { kind, spec } = encodingOf({ ...config, ...bases }, { layerType });
+      assert.deepEqual({ kind, spec }, rotary(64, base));
+    }
+  }
+  const cohere = { ...llama, model_type: 'cohere2', rope_theta: 50000 };
+  const named = encodingOf({ ...cohere, position_embedding_type: 'rope_gptj' });
+  assert.deepEqual(named, encodingOf(cohere));
+  // Of an unknown type, the word gives the layout.
+  for (const [word, layout] of Object.entries({ rope_gptj: 'interleaved', rope_gpt_neox: 'half' })) {
+    const config = { hidden_size: 64, num_attention_heads: 2, rope_theta: 1e4, position_embedding_type: word };
+    assert.deepEqual(encodingOf(config).spec, rotary(32, 1e4, { layout }).spec);
+  }
+});
+
+test('layers that do not attend have no encoding', () => {
+  for (const [model_type, idle] of Object.entries({
+    ...{
+      qwen3_next: 'linear_attention',
+      qwen3_5_text: 'linear_attention',
+      lfm2: 'conv',
+      olmo_hybrid: 'linear_attention',
+    },
+    ...{ bamba: 'mamba', unknown: 'recurrent' },
+  })) {
+    const sizes = { hidden_size: 1024, num_attention_heads: 4, head_dim: 256, rope_theta: 1e6 };
+    const config = { ...sizes, model_type, layer_types: [idle, idle, 'full_attention'] };
+    assert.deepEqual(encodingOf(config, { layerType: idle }).kind, 'none', model_type);
+    const attending = encodingOf(config, { layerType: 'full_attention' });
+    assert.equal(attending.kind, 'rotary', model_type);
+    const { note = '', spec } = encodingOf(config);
+    assert.deepEqual(spec, attending.spec);
+    assert.match(note, new RegExp(`layers of type ${idle} do not attend`));
+  }
+});
+
+test("params.json of Meta's and of Mistral's own code rotates pairs side by side", () => {
+  const file = { dim: 4096, n_layers: 32, n_heads: 32, norm_eps: 1e-5, multiple_of: 256 };
+  const side = { layout: /** @type {const} */ ('interleaved') };
+  const { note, ...first } = encodingOf(file);
+  assert.deepEqual(first, rotary(128, 1e4, side));
+  assert.match(note ?? '', /^read as a params\.json/);
+  const scaling = {
+    type: 'llama3',
+    factor: 8,
+    lowFreqFactor: 1,
+    highFreqFactor: 4,
+    originalMaxPositionEmbeddings: 8192,
+  };
+  const { kind, spec } = encodingOf({ ...file, rope_theta: 500000, use_scaled_rope: true });
+  assert.deepEqual({ kind, spec }, rotary(128, 500000, { ...side, scaling }));
+  assert.deepEqual(
+    encodingOf({ ...file, rope_theta: 500000, use_scaled_rope: false }).spec,
+    rotary(128, 500000, side).spec,
+  );
+  assert.deepEqual(encodingOf({ ...file, head_dim: 64, rope_theta: 1e6 }).spec, rotary(64, 1e6, side).spec);
+  assert.throws(() => encodingOf({ ...file, yarn: { factor: 16, beta: 32 } }), /: yarn is not supported$/);
 });
 
 test("of MPT's two implementations, the one that is in use must be understood", () => {

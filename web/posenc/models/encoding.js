@@ -9,7 +9,7 @@ import * as check from '../check.js';
 import { copyOf } from '../options.js';
 import { defined, fieldsOf, isObject, object, own } from './fields.js';
 import { READERS } from './readers.js';
-import { known as find, leftOver, ruleOf, typeOf } from './rule.js';
+import { known as find, leftOver, paramsRule, ruleOf, typeOf } from './rule.js';
 import { MODELS } from './table.js';
 
 /** @import { Config, Read } from './fields.js' */
@@ -108,12 +108,13 @@ export function encodingOf(config, options) {
   if (typeof config === 'string') throw check.refusal(TypeError, 'config', 'an object: JSON.parse(config)', config);
   /** @type {string[]} */
   const notes = [];
-  const { file, known, type, part } = partOf(object(config, 'config'), wanted, notes);
+  const { file, known: its, type, part } = partOf(object(config, 'config'), wanted, notes);
   const inside = (/** @type {string} */ name) => ({ [`${name}.`]: object(own(file, name) ?? {}, name) });
   const places = { ...inside('attn_config'), '': file };
   /** @type {Config} */
   const taken = {};
   const asked = new Set();
+  const known = its ?? (type === undefined ? paramsRule(file, asked) : undefined);
   /** @type {string[]} */
   const unread = [];
   const rule = ruleOf({ file, places, known, notes, asked }, type);

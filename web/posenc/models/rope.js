@@ -31,6 +31,9 @@ const OLD_NAMES = { su: 'longrope', mrope: 'default', original: 'default', no_sc
 /** The values of rope_type. NTK-aware scaling has none. */
 const TYPES = ['default', ...Object.keys(SCALINGS).filter((type) => type !== 'ntk'), ...Object.keys(OLD_NAMES)];
 
+/** Types of layers that have no queries and keys. */
+const IDLE = ['linear_attention', 'conv', 'mamba', 'recurrent'];
+
 /** Fields that a file states elsewhere, or that follow from its other fields. */
 const FOLLOWS = /^yarn factor| (original|sequence|partial)/;
 
@@ -65,6 +68,8 @@ function parametersOf({ file, places, rule, layerType, taken, notes, read, asked
     const listed = own(file, 'layer_types');
     const all = Array.isArray(listed) ? listed : ['full_attention', 'sliding_attention', 'chunked_attention'];
     if (layerType !== undefined) check.oneOf(layerType, 'layerType', [...new Set(all)]);
+    else for (const idle of IDLE) if (all.includes(idle)) notes.push(`layers of type ${idle} do not attend`);
+    if (IDLE.includes(String(layerType))) return undefined;
     // Without a window, all layers are of one type.
     const rotates = !still || file.sliding_window === null;
     if (!rotates && layerType === undefined) notes.push(`layers of type ${still} do not rotate`);

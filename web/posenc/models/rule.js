@@ -7,7 +7,7 @@
 import * as check from '../check.js';
 import { contradiction, fieldsOf, isObject, own, size } from './fields.js';
 import { foreign, without } from './others.js';
-import { BOTH, half, MODELS } from './table.js';
+import { BOTH, half, LLAMA_3_1, MODELS, pairs } from './table.js';
 
 /** @import { Model } from './encoding.js' */
 /** @import { Config } from './fields.js' */
@@ -21,6 +21,20 @@ const STILL = { kind: 'none', traits: {}, defaults: {} };
 
 /** What is known about a model type. */
 export const known = (type = '') => MODELS.get(type) ?? (without(type) ? STILL : undefined);
+
+/**
+ * The rule for a params.json of Meta's or Mistral's own code, which rotates complex numbers.
+ *
+ * @param {Config} file
+ * @param {Set<string>} asked
+ * @returns {Rule | undefined} undefined if the file is another
+ */
+export function paramsRule(file, asked) {
+  if (!['dim', 'n_layers', 'n_heads', 'norm_eps'].every((name) => own(file, name) !== undefined)) return undefined;
+  asked.add('use_scaled_rope');
+  const traits = { ...pairs, note: 'read as a params.json, whose code rotates pairs side by side' };
+  return { kind: 'rotary', traits, defaults: own(file, 'use_scaled_rope') ? LLAMA_3_1 : {} };
+}
 
 /** Fields that reveal the encoding of an unknown model type. */
 const SIGNS = {
@@ -40,6 +54,8 @@ const WORDS = {
   nope: 'none',
   rotary: 'rotary',
   rope: 'rotary',
+  rope_gpt_neox: 'rotary',
+  rope_gptj: 'rotary',
   alibi: 'alibi',
   relative_key: 'clip',
   relative_key_query: 'clip',
@@ -51,6 +67,9 @@ const CHANGES = /xpos$|(^alibi|rotary\w*|rope_position)_scal/;
 /** Other fields that state an encoding: flags, and words. */
 const STATED =
   /^(use_)?(nope|rope|rotary(\w*emb(eddings?)?)?)$|use_(alibi|learned)|rotary_value|(pe|ry)_interleaved|^pos\w*_(emb|enc)(?!edding_type)/;
+
+/** Names under which an object or a number states an encoding. */
+const NAMED = /^(rope|rotary|yarn|pos_emb|position_embedding_base)$/;
 
 /** Fields that may change an encoding. The parameters of a rotary encoding are read elsewhere. */
 const RELEVANT =
@@ -67,7 +86,8 @@ export function leftOver({ places, rule, asked, known, layerType, unread }, foun
   for (const [name, value] of Object.values(places).flatMap(Object.entries)) {
     const wrong = /ro(pe|tary)(?!_[iv])/.test(name) ? !rotates : !/learned/.test(name);
     const stated = STATED.test(name);
-    if (stated ? value === wrong || typeof value === 'string' : CHANGES.test(name) && value && value !== 1)
+    const changes = stated ? value === wrong || typeof value === 'string' : CHANGES.test(name) && value && value !== 1;
+    if (changes || (NAMED.test(name) && (isObject(value) || typeof value === 'number')))
       throw new RangeError(`posenc: ${name} is not supported`);
     const relevant = RELEVANT.test(name) || (name === 'layer_types' && !known && layerType === undefined);
     if (found && value && !stated && relevant && !asked.has(name)) unread.push(name);
@@ -116,7 +136,13 @@ export function ruleOf({ file, places, known, notes, asked }, type) {
   const { traits } = rule;
   const read = fieldsOf(places, {}, {}, asked);
   const field = 'position_embedding_type';
-  const word = read(field, (value) => check.oneOf(value, field, Object.keys(WORDS)), false);
+  const both = traits.relative || traits.tokens || traits.note === BOTH;
+  // A class that doesn't read the word leaves in the file what another wrote there.
+  const heeded = !known || both || traits.word || !/rot|alibi|none|rel|win/.test(rule.kind);
+  const left = heeded ? undefined : own(file, field);
+  if (left !== undefined && WORDS[String(left)] !== rule.kind)
+    notes.push(`the model’s class does not read ${field}, ${check.show(left)}`);
+  const word = heeded ? read(field, (value) => check.oneOf(value, field, Object.keys(WORDS)), false) : undefined;
   const kind = word && WORDS[word];
   const biased = read('alibi', check.flag, false);
   if (kind && biased !== undefined && (kind === 'alibi') !== biased) throw contradiction(field, word, 'alibi', biased);
@@ -133,11 +159,12 @@ export function ruleOf({ file, places, known, notes, asked }, type) {
   // Baichuan's 13B has the type of its 7B, and no such field.
   if (type === 'baichuan' && own(file, 'max_position_embeddings') === undefined) return { ...rule, kind: 'alibi' };
   if (kind === 'none') return { ...rule, kind };
-  if (kind === 'rotary') return { ...rule, kind, traits: { ...UNKNOWN.traits, ...traits } };
+  if (kind === 'rotary') {
+    const gptj = word === 'rope_gptj' && { layout: 'interleaved' };
+    return { ...rule, kind, traits: { ...UNKNOWN.traits, ...traits, ...gptj } };
+  }
   if (kind === 'clip') return { ...rule, kind: 'relativeBuckets', traits: { relative: '' } };
-  const both = traits.relative || traits.tokens || traits.note === BOTH;
-  if (kind && known && !both && /rot|alibi|none|rel|win/.test(rule.kind))
-    throw contradiction(field, word, 'model_type', type);
+  if (kind && known && !both && traits.word) throw contradiction(field, word, 'model_type', type);
   if (known) return known;
   if (kind === 'learned') return { ...rule, kind };
   for (const [kind, names] of Object.entries(SIGNS)) {

@@ -20,6 +20,7 @@
  * @property {string} [unscaled] the type of layers to which rope_scaling does not apply
  * @property {string} [still] the type of layers that do not rotate
  * @property {string} [only] the flag that turns rotation on
+ * @property {boolean} [word] whether the class reads position_embedding_type, if the encoding is not a learned table
  * @property {number[]} [sections] of M-RoPE
  * @property {'blocks' | 'interleaved'} [sectionOrder]
  * @property {string} [preset] of a sinusoidal encoding, or of a rotary grid
@@ -47,7 +48,7 @@
 /** @type {Traits} */
 export const half = { layout: 'half', base: 1e4 };
 /** @type {Traits} */
-const pairs = { layout: 'interleaved', base: 1e4 };
+export const pairs = { layout: 'interleaved', base: 1e4 };
 
 /** @type {Traits} */
 const latent = { ...pairs, note: 'rotated columns come in the half layout, with the same logits' };
@@ -89,6 +90,8 @@ const t5 = { relative_attention_num_buckets: 32, relative_attention_max_distance
 const scaled = (rope_type, factor, original, more) => ({
   rope_parameters: { rope_type, factor, original_max_position_embeddings: original, ...more },
 });
+/** The scaling of Llama 3.1. */
+export const LLAMA_3_1 = scaled('llama3', 8, 8192, { low_freq_factor: 1, high_freq_factor: 4 });
 const oss = { rope_theta: 150000, head_dim: 64, ...scaled('yarn', 32, 4096, { truncate: false }) };
 const axial = { preset: 'qwen2-vl' };
 const axialToo = { ...axial, note: BOTH };
@@ -140,8 +143,8 @@ persimmon phi recurrent_gemma`,
     ['emu3_text_model lfm2 lfm2_moe minimax mixtral phi3small phimoe', half, { rope_theta: 1e6 }],
     ['solar_open', half, { rope_theta: 1e6, head_dim: 128 }],
     ['hy_v3', half, { rope_theta: 11158840, head_dim: 128 }],
-    ['gte new', half, { rope_theta: 160000 }],
-    ['jina_embeddings_v3', half, { rope_theta: 20000 }],
+    ['gte new', { ...half, word: true }, { rope_theta: 160000 }],
+    ['jina_embeddings_v3', { ...half, word: true }, { rope_theta: 20000 }],
     [
       'cwm',
       half,
@@ -195,7 +198,7 @@ persimmon phi recurrent_gemma`,
       half,
       {
         rope_theta: 12e6,
-        ...scaled('llama3', 8, 8192, { low_freq_factor: 1, high_freq_factor: 4 }),
+        ...LLAMA_3_1,
       },
     ],
     ['paddleocr_vl_text', { ...half, sections: [16, 24, 24] }, { rope_theta: 500000, head_dim: 128 }],
@@ -241,7 +244,7 @@ persimmon phi recurrent_gemma`,
   ],
   none: [
     // It only rotates if position_embedding_type is 'rope'.
-    ['granitemoehybrid', half],
+    ['granitemoehybrid', { ...half, word: true }],
     ['falcon_mamba jamba kimi_linear mamba mamba2 nemotron_h rwkv zamba'],
   ],
   learned: [
