@@ -496,6 +496,25 @@ test('layers that do not attend have no encoding', () => {
   }
 });
 
+test('a base that is null is a statement', () => {
+  const hybrid = { ...llama, model_type: 'olmo_hybrid', rope_theta: undefined };
+  assert.equal(encodingOf({ ...hybrid, rope_parameters: { rope_theta: null, rope_type: 'default' } }).kind, 'none');
+  assert.equal(encodingOf({ ...hybrid, rope_parameters: { rope_theta: 500000 } }).kind, 'rotary');
+  const modern = { ...small, model_type: 'modernbert', global_rope_theta: 80000, local_rope_theta: null };
+  for (const layerType of ['full_attention', 'sliding_attention'])
+    assert.deepEqual(encodingOf(modern, { layerType }).spec, rotary(64, 80000).spec);
+});
+
+test('fields at the root beside a vision_config are those of the text', () => {
+  const tower = { model_type: 'siglip_vision_model', hidden_size: 1152, image_size: 980, patch_size: 14 };
+  const text = { hidden_size: 3584, num_attention_heads: 28, rope_theta: 1e6 };
+  const config = { model_type: 'minicpmv', ...text, vision_config: tower };
+  const { note, ...found } = encodingOf(config);
+  assert.deepEqual(found, rotary(128, 1e6));
+  assert.match(note ?? '', /^model_type "minicpmv" is not known.*the text was taken; part can also be vision/);
+  assert.deepEqual(encodingOf(config, { part: 'vision' }).spec, { rows: 4900, dim: 1152 });
+});
+
 test("params.json of Meta's and of Mistral's own code rotates pairs side by side", () => {
   const file = { dim: 4096, n_layers: 32, n_heads: 32, norm_eps: 1e-5, multiple_of: 256 };
   const side = { layout: /** @type {const} */ ('interleaved') };

@@ -75,7 +75,8 @@ function partOf(outer, asked, notes) {
       parts[name] = { file, known: find(`${inner}_${name}`) ?? find(`${inner}_${name}_model`) ?? same, type: inner };
     }
   }
-  if (parts.vision && known) parts.text ??= { file: config, known, type };
+  const flat = ['hidden_size', 'num_attention_heads'].every((name) => own(config, name) !== undefined);
+  if (parts.vision && (known || flat)) parts.text ??= { file: config, known, type };
   const names = NAMES.filter((name) => parts[name]);
   if (names.length === 0) {
     check.absent({ part: asked }, 'must be left out: the config has no parts');

@@ -61,6 +61,9 @@ function parametersOf({ file, places, rule, layerType, taken, notes, read, asked
     ropes = { 'rope_parameters.': rule.defaults.rope_parameters };
     taken.rope_parameters = JSON.stringify(rule.defaults.rope_parameters);
   }
+  // Olmo-Hybrid's layers do not rotate if the base is null.
+  if (Object.values(ropes).some((rope) => rope.rope_theta === null) && own(file, 'rope_theta') === undefined)
+    return undefined;
   const nested = Object.values(ropes).find((rope) => Object.values(rope).some(isObject));
   const isLayer = (/** @type {string} */ name) => !nested || isObject(nested[name]) || nested[name] === null;
   const types = Object.keys(nested ?? layers).filter(isLayer);
@@ -78,7 +81,9 @@ function parametersOf({ file, places, rule, layerType, taken, notes, read, asked
   const asking = layerType === undefined ? 'the layers of this model differ: layerType' : 'layerType';
   const layer = check.oneOf(layerType, asking, types);
   for (const [, name] of Object.values(layers)) asked.add(name);
-  const [usual, theta] = /** @type {any} */ (own(layers, layer)) ?? [];
+  const its = /** @type {typeof layers[string] | undefined} */ (own(layers, layer));
+  // ModernBERT's layers have the base of the first type if their own is null.
+  const [usual, theta] = (its && file[its[1]] === null ? Object.values(layers)[0] : its) ?? [];
   if (nested) {
     const inner = nested[layer];
     return inner ? { ropes: { '': inner }, sources: { '': { ...file, ...inner } }, usual } : undefined;
