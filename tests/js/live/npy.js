@@ -24,25 +24,22 @@ test('files saved by numpy are read, in full and their first rows only', async (
 import io, sys
 import numpy as np
 table = (np.arange(24, dtype='<f4').reshape(6, 4) - 12) / 8
-arrays = {'plain': table, 'double': table.astype('<f8'), 'big': table.astype('>f4'), 'fortran': np.asfortranarray(table),
-          'bool': table > 0, 'half': table.astype('<f2')}
-for save in [np.savez, np.savez_compressed]:
+for array in [table > 0, table, table.astype('<f8'), table.astype('>f4'), np.asfortranarray(table), table.astype('<f2')]:
     file = io.BytesIO()
-    save(file, **arrays)
+    np.save(file, array)
     sys.stdout.buffer.write(len(file.getvalue()).to_bytes(4, 'little') + file.getvalue())
 `;
   const output = await runPython('numpy', script, '');
   if (!output) return t.skip(missing('numpy'));
-  const first = output.readUInt32LE(0);
-  for (const bytes of [output.subarray(4, 4 + first), output.subarray(8 + first)]) {
-    const { names, shape, read } = await openFile(new Blob([new Uint8Array(bytes)]));
-    assert.deepEqual(names, ['plain', 'double', 'big', 'fortran', 'bool', 'half']);
-    for (const name of names) {
-      assert.deepEqual(shape(name), [6, 4]);
-      const expected = name === 'bool' ? data.map((value) => Number(value > 0)) : data;
-      assert.deepEqual((await read(name)).data, expected, name);
-      assert.deepEqual((await read(name, 4)).data.subarray(0, 16), expected.subarray(0, 16), name);
-    }
+  let expected = data.map((value) => Number(value > 0));
+  for (let at = 0; at < output.length; expected = data) {
+    const end = at + 4 + output.readUInt32LE(at);
+    const { names, shape, read } = await openFile(new Blob([new Uint8Array(output.subarray(at + 4, end))]));
+    assert.equal(names.length, 1);
+    assert.deepEqual(shape(names[0]), [6, 4]);
+    assert.deepEqual((await read(names[0])).data, expected);
+    assert.deepEqual((await read(names[0], 4)).data.subarray(0, 16), expected.subarray(0, 16));
+    at = end;
   }
 });
 
