@@ -296,7 +296,10 @@ async function inLab(context) {
   await hear([9], ([shape]) => assert.deepEqual(shape, [128, 8]));
   assert.deepEqual(read('trained'), sinusoidal({ dim: 8 }).encode(128).data);
   assert.deepEqual(await tableOf(own), [...read('trained')]);
-  assert.deepEqual(problems(), []);
+  // Lab may drop a connection to its kernel while the socket still opens, and make another.
+  const dropped = /^WebSocket connection to '\S+\/api\/kernels\/\S+' failed: WebSocket is closed before/;
+  const others = problems().filter((problem) => !dropped.test(problem));
+  assert.deepEqual(others, []);
 
   // The same keys are Lab's own where a cell is chosen.
   await cells.nth(7).locator('.jp-InputPrompt').click();
