@@ -448,7 +448,7 @@ test('a position_embedding_type that the class does not read decides nothing', (
         ...(expected.tensor && { tensor: expected.tensor }),
       });
       assert.ok(
-        note.includes(`the model’s class does not read position_embedding_type, ${JSON.stringify(word)}`),
+        note.includes(`the model's class does not read position_embedding_type, ${JSON.stringify(word)}`),
         note,
       );
     }

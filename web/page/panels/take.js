@@ -21,7 +21,7 @@ const EMBEDDED = globalThis.origin === 'null';
 
 /** @param {number} bytes */
 function formatSize(bytes) {
-  const power = Math.max(Math.floor(Math.log2(bytes || 1) / 10), 0);
+  const power = Math.min(Math.floor(Math.log2(bytes || 1) / 10), 2);
   return `${Number((bytes / 1024 ** power).toPrecision(3))} ${['bytes', 'KiB', 'MiB'][power]}`;
 }
 

@@ -141,7 +141,7 @@ export function ruleOf({ file, places, known, notes, asked }, type) {
   const heeded = !known || both || traits.word || !/rot|alibi|none|rel|win/.test(rule.kind);
   const left = heeded ? undefined : own(file, field);
   if (left !== undefined && WORDS[String(left)] !== rule.kind)
-    notes.push(`the model’s class does not read ${field}, ${check.show(left)}`);
+    notes.push(`the model's class does not read ${field}, ${check.show(left)}`);
   const word = heeded ? read(field, (value) => check.oneOf(value, field, Object.keys(WORDS)), false) : undefined;
   const kind = word && WORDS[word];
   const biased = read('alibi', check.flag, false);
