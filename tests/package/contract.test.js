@@ -101,7 +101,7 @@ test('the gzipped downloads stay within their budgets', () => {
     'posenc.js': 38_000,
     'identify.js': 11_000,
     'files.js': 7_000,
-    'models.js': 16_000,
+    'models.js': 18_500,
     'element.js': 52_000,
   };
   for (const [file, most] of Object.entries(budgets)) {
