@@ -117,6 +117,7 @@ const MEANINGS = [
   [/llama_4_scal/, 'queries are scaled by their position'],
   [/dual_chunk/, 'positions start again in every chunk'],
   [/2d_pos/, 'tables of two-dimensional positions are added'],
+  [/freq_alloc/, 'images divide the pairs between their axes'],
   [/per_layer/, 'some layers have fields of their own'],
 ];
 

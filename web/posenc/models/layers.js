@@ -38,7 +38,6 @@ const LISTS = {
   hybrid_layer_pattern: { 0: FULL, 1: SLIDING },
   compress_ratios: { 0: SLIDING, 4: SPARSE, 128: HEAVY },
   attn_type_list: { 0: LINEAR, 1: FULL },
-  hybrid_override_pattern: { M: 'mamba', '*': 'attention', '-': 'mlp', E: 'moe' },
 };
 
 const LISTED = Object.keys(LISTS);
@@ -87,7 +86,7 @@ const KINDS = {
 const KEYS = { [SLIDING]: 'main', [SPARSE]: 'compress', [HEAVY]: 'compress' };
 
 /** The types of layers without queries and keys, and those with them. */
-const IDLE = /^(linear_attention|(short_?)?conv|mamba2?|recurrent|rwkv|mlp|moe)$/;
+const IDLE = /^(linear_attention|(short_?)?conv|mamba2?|recurrent|rwkv)$/;
 const ATTENDS = /attention|attn|hybrid|sparse/;
 
 const period = integerFrom(1, 2 ** 16);

@@ -80,7 +80,7 @@ const RELEVANT =
   /rope(?!_scaling$|_param|_\w+_config)|rotary|alibi|relative(?!_positions)|xpos|ntk|logn|_2d_pos|per_layer_config|llama_4_scal|dual_chunk|freq_alloc|neox_style/;
 
 /** Those that say it of some layers or columns, in a way that only the model's class knows. */
-const UNKNOWABLE = /^(nope_layers|freq_allocation|yarn_\w+)$/;
+const UNKNOWABLE = /^(nope_layers|yarn_\w+)$/;
 
 /**
  * Refuses fields that state another encoding than the one that was found, and notes those that nothing has read.

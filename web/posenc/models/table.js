@@ -273,7 +273,7 @@ persimmon phi recurrent_gemma`,
     ['moonshine_streaming', pairs, { partial_rotary_factor: 0.8 }],
     ['pe_audio_encoder pe_audio_video_encoder pe_video_encoder', pairs, { rope_theta: 20000, head_dim: 128 }],
     ['helium', pairs, { rope_theta: 100000 }],
-    ['cohere ernie4_5 ernie4_5_moe', pairs, { rope_theta: 500000 }],
+    ['cohere ernie4_5 ernie4_5_moe ernie4_5_moe_vl', pairs, { rope_theta: 500000 }],
     ['llama4_text', { ...pairs, cycle: 'cF', interval: 4 }, { rope_theta: 500000, ...layers(48) }],
   ],
   none: [
