@@ -1,6 +1,6 @@
 import { copyFileSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { defineConfig } from 'vite';
+import { defineConfig, parseSync } from 'vite';
 import { codeOf, DIGITS } from './digits.js';
 
 const path = (/** @type {string} */ relative) => fileURLToPath(new URL(relative, import.meta.url));
@@ -146,6 +146,49 @@ export const templates = {
   },
 };
 
+/** The most characters in a line. Node's report of an uncaught error shows the line that threw. */
+const LINE = 500;
+
+/**
+ * Breaks minified code into lines. A longer string, such as the binary, has a line of its own.
+ *
+ * @param {string} code
+ */
+function brokenInto(code) {
+  /** @type {Set<number>} where a line may begin: after a comma or an operator, between statements, and after a string */
+  const places = new Set([code.length]);
+  (function walk(/** @type {any} */ node) {
+    if (/^(Template)?Literal$/.test(node.type) && node.end - node.start > LINE) places.add(node.end);
+    for (const [key, child] of Object.entries(node)) {
+      if (typeof child !== 'object' || child === null) continue;
+      if (['init', 'right', 'consequent', 'alternate'].includes(key) && 'start' in child) places.add(child.start);
+      if (Array.isArray(child) && key !== 'quasis')
+        for (const { start } of child.slice(1).filter(Boolean)) places.add(start);
+      walk(child);
+    }
+  })(parseSync('entry.js', code).program);
+  let [lines, begin, last] = ['', 0, 0];
+  for (const place of [...places].sort((a, b) => a - b)) {
+    if (place - begin > LINE && last > begin) {
+      lines += `${code.slice(begin, last)}\n`;
+      begin = last;
+    }
+    last = place;
+  }
+  return lines + code.slice(begin);
+}
+
+/** @type {import('vite').Plugin} */
+const shortLines = {
+  name: 'posenc:lines',
+  generateBundle: {
+    order: 'post',
+    handler(_, bundle) {
+      for (const file of Object.values(bundle)) if (file.type === 'chunk') file.code = brokenInto(file.code);
+    },
+  },
+};
+
 /** The source, the types and the plugins of each entry. The first entry empties the folder. */
 const ENTRIES = {
   posenc: {
@@ -183,6 +226,6 @@ export default defineConfig(({ mode }) => {
       lib: { entry: path(source), formats: ['es'], fileName: () => `${entry}.js` },
       rolldownOptions: { output: { minify: true, comments: false } },
     },
-    plugins: [...plugins, copies({ [declared]: path(types) })],
+    plugins: [...plugins, shortLines, copies({ [declared]: path(types) })],
   };
 });
