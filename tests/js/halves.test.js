@@ -151,6 +151,30 @@ test('infinities, NaN, subnormals and overflow are preserved', () => {
   assertRounded(large, [131008, -131008, 120000, 2, 0, 0, 0, 0], 'float16', 'overflow');
 });
 
+test('NaN becomes a quiet NaN, whatever its sign and payload', () => {
+  const table = {
+    data: new Float32Array(Uint32Array.of(0x7fc00000, 0xffc00000, 0x7fffffff, 0x7fe12345).buffer),
+    shape: [4, 1],
+  };
+  const zeros = learned({ rows: 4, dim: 1, init: 'zeros' });
+  const clip = posenc.relativeBuckets({ type: 'clip', left: 1, right: 2 });
+  for (const dtype of HALVES) {
+    const results = {
+      add: zeros.add(table, { dtype }),
+      encode: learned({ weights: table }).encode(4, { dtype }),
+      lookup: embedding({ weights: table }).lookup([0, 1, 2, 3], { dtype }),
+      embed: embed([0, 1, 2, 3], { tokens: table, dtype }),
+      dropout: dropout(table, { p: 0, seed: 1, dtype }),
+      bias: clip.bias(table, 4, 1, { dtype }),
+      'a copy': resample(table, { from: [4], to: [4], dtype }),
+      resample: resample(table, { from: [4], to: [7], dtype }),
+    };
+    const quiet = dtype === 'float16' ? 0x7e00 : 0x7fc0;
+    for (const [what, { data }] of Object.entries(results))
+      for (const bits of data) assert.equal(bits & quiet, quiet, `${what} in ${dtype}: ${bits.toString(16)}`);
+  }
+});
+
 test('resample rounds float64 sums once', () => {
   const table = values(5 * 40);
   for (const dtype of HALVES) {

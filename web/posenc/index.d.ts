@@ -141,7 +141,10 @@ export type SinusoidalSpec = {
    * 1 for 'fairseq', none for the others.
    */
   zeroAt?: number;
-  /** Multiplies every value and the 2^-36 of the bound on errors. Default: √(2/dim) for 'mlx', 1 for the others. */
+  /**
+   * Multiplies every value and the 2^-36 of the bound on errors. Default: √(2/dim) for 'mlx', with `odd: 'pad'` that of dim + 1; 1 for
+   * the others.
+   */
   scale?: number;
   /**
    * 'float32' and 'bfloat16' round position, frequency, angle and result once each to that type, as libraries that compute in it

@@ -53,7 +53,7 @@ function resolve(options) {
     maxFrequency: 1,
     start: 0,
     zeroAt: undefined,
-    scale: norm ? norm * Math.sqrt(2 / dim) : 1,
+    scale: norm ? norm * Math.sqrt(2 / (given.odd === 'pad' ? dim + (dim % 2) : dim)) : 1,
     numerics: /** @type {const} */ ('exact'),
     ...fields,
     ...given,
