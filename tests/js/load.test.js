@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { createContext, runInContext } from 'node:vm';
 import * as first from 'posenc';
 import { importAnew } from './helpers.js';
 
@@ -157,6 +158,84 @@ for (const [name, source] of Object.entries(failures)) {
     assertWorks(posenc);
   });
 }
+
+/** Modules of other projects: one imports memory as posenc's does, and one exports functions under names that posenc's may have. */
+const foreign = {
+  'imports from elsewhere': [[2, 15, 1, 3, 101, 110, 118, 6, 109, 101, 109, 111, 114, 121, 2, 0, 1]],
+  'exports of other kinds': [
+    [3, 2, 1, 0],
+    [7, 9, 2, 1, 101, 0, 0, 1, 102, 0, 0],
+    [10, 4, 1, 2, 0, 11],
+  ],
+};
+
+for (const [name, sections] of Object.entries(foreign)) {
+  test(`a WebAssembly module with ${name} is said to be another`, async () => {
+    const module = new WebAssembly.Module(Uint8Array.of(...emptyModule, 1, 4, 1, 96, 0, 0, ...sections.flat()));
+    const { loadFrom } = await importAnew();
+    const message =
+      'posenc: the WebAssembly module could not be loaded: it is not the binary of this version of posenc';
+    await assert.rejects(loadFrom(module), { name: 'Error', message });
+  });
+}
+
+/**
+ * The package in a realm that has what the language has, and WebAssembly, but nothing of a platform: less than an AudioWorklet.
+ *
+ * @param {import('node:vm').CreateContextOptions} [options]
+ */
+function inBareRealm(options) {
+  const realm = createContext({}, options);
+  const code = readFileSync(fileURLToPath(import.meta.resolve('posenc')), 'utf8');
+  const exported = (/** @type {string} */ _, /** @type {string} */ names) =>
+    `globalThis.posenc = { ${names.replaceAll(/([\w$]+) as (\w+)/g, '$2: $1')} }`;
+  runInContext(`(() => { ${code.replace(/export\s*\{([^}]*)\};?\s*$/, exported)} })()`, realm);
+  return { realm, posenc: /** @type {typeof import('posenc')} */ (realm.posenc) };
+}
+
+test('it loads where only the language and WebAssembly are', async () => {
+  const expected = inBareRealm();
+  await expected.posenc.load();
+  assertWorks(expected.posenc);
+  for (const source of [new WebAssembly.Module(bytes), bytes, new Uint8Array(bytes).buffer]) {
+    const { posenc } = inBareRealm();
+    await posenc.loadFrom(source);
+    assertWorks(posenc);
+    await assert.rejects(posenc.loadFrom(/** @type {any} */ ({})), /^TypeError: posenc: source must be /);
+  }
+});
+
+test('where a policy forbids WebAssembly, the error says what the policy needs', async () => {
+  const advice = /; script-src of the Content-Security-Policy needs 'wasm-unsafe-eval'$/;
+  await assert.rejects(inBareRealm({ codeGeneration: { wasm: false } }).posenc.load(), advice);
+  const { compile } = WebAssembly;
+  for (const message of [
+    "WebAssembly.compile(): Compiling or instantiating WebAssembly module violates the following Content Security policy directive because 'unsafe-eval' is not an allowed source of script",
+    'call to WebAssembly.compile() blocked by CSP',
+    "Refused to create a WebAssembly object because 'unsafe-eval' or 'wasm-unsafe-eval' is not an allowed source of script",
+  ]) {
+    Object.assign(WebAssembly, { compile: () => Promise.reject(new WebAssembly.CompileError(message)) });
+    const { load } = await importAnew();
+    await assert.rejects(load(), advice).finally(() => Object.assign(WebAssembly, { compile }));
+  }
+  const { loadFrom } = await importAnew();
+  await assert.rejects(loadFrom(new Uint8Array(8)), (error) => !advice.test(String(error)));
+});
+
+test('an encoding of another copy is called that', async () => {
+  const other = await importAnew();
+  await first.load();
+  const tokens = { data: new Float32Array(8), shape: [2, 4] };
+  for (const made of [
+    other.sinusoidal({ dim: 4 }),
+    other.grid({ dim: 4, shape: [2] }),
+    other.learned({ rows: 2, dim: 4, seed: 1 }),
+  ])
+    for (const positions of [made, { encoding: made, ids: [0] }])
+      assert.throws(() => first.embed([0], { tokens, positions }), /; it is an encoding of another copy of posenc$/);
+  const spec = /** @type {any} */ ({ dim: 4 });
+  assert.throws(() => first.embed([0], { tokens, positions: spec }), /an encoding of this module, got an object$/);
+});
 
 test('a Response already read is refused, then load works', async () => {
   const posenc = await importAnew();

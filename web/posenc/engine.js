@@ -55,6 +55,8 @@ import { OWN, settle } from './places.js';
 /** Bytes in a page of a WebAssembly memory. */
 const PAGE = 65536;
 
+const FOREIGN = 'it is not the binary of this version of posenc';
+
 /**
  * Creates an engine whose memory has room for tensors.
  *
@@ -77,8 +79,11 @@ export async function instantiate(module, bytes) {
         return {};
       },
     }).then(resolve, reject);
+  }).catch((cause) => {
+    // A module with other imports or exports. Without memory it is a RangeError.
+    throw cause instanceof TypeError || cause instanceof WebAssembly.LinkError ? new Error(FOREIGN, { cause }) : cause;
   });
-  if (!glue.areas) throw new Error('it is not the binary of this version of posenc');
+  if (!glue.areas) throw new Error(FOREIGN);
   const engine = Object.assign(glue, { module, buffer });
   settle(engine);
   return engine;
