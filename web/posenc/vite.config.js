@@ -150,30 +150,33 @@ export const templates = {
 const LINE = 500;
 
 /**
- * Breaks minified code into lines. A longer string, such as the binary, has a line of its own.
+ * Breaks minified code into lines, between statements if it can. A longer string, such as the binary, has a line of its own.
  *
  * @param {string} code
  */
 function brokenInto(code) {
-  /** @type {Set<number>} where a line may begin: after a comma or an operator, between statements, and after a string */
-  const places = new Set([code.length]);
+  /** Where a line may begin: after a comma, an operator or a long string, or if it is true, between statements. @type {Map<number, boolean>} */
+  const places = new Map([[code.length, false]]);
   (function walk(/** @type {any} */ node) {
-    if (/^(Template)?Literal$/.test(node.type) && node.end - node.start > LINE) places.add(node.end);
+    if (/^(Template)?Literal$/.test(node.type) && node.end - node.start > LINE) places.set(node.end, false);
     for (const [key, child] of Object.entries(node)) {
       if (typeof child !== 'object' || child === null) continue;
-      if (['init', 'right', 'consequent', 'alternate'].includes(key) && 'start' in child) places.add(child.start);
-      if (Array.isArray(child) && key !== 'quasis')
-        for (const { start } of child.slice(1).filter(Boolean)) places.add(start);
+      if (['init', 'right', 'consequent', 'alternate'].includes(key) && 'start' in child)
+        places.set(child.start, false);
+      const later = Array.isArray(child) && key !== 'quasis' ? child.slice(1) : [];
+      for (const each of later) if (each) places.set(each.start, key === 'body');
       walk(child);
     }
   })(parseSync('entry.js', code).program);
-  let [lines, begin, last] = ['', 0, 0];
-  for (const place of [...places].sort((a, b) => a - b)) {
-    if (place - begin > LINE && last > begin) {
-      lines += `${code.slice(begin, last)}\n`;
-      begin = last;
+  let [lines, begin, statement, last] = ['', 0, 0, 0];
+  for (const [place, between] of [...places].sort(([a], [b]) => a - b)) {
+    while (place - begin > LINE && last > begin) {
+      const end = statement > begin ? statement : last;
+      lines += `${code.slice(begin, end)}\n`;
+      begin = end;
     }
     last = place;
+    if (between) statement = place;
   }
   return lines + code.slice(begin);
 }
