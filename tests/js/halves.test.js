@@ -159,19 +159,21 @@ test('NaN becomes a quiet NaN, whatever its sign and payload', () => {
   const zeros = learned({ rows: 4, dim: 1, init: 'zeros' });
   const clip = posenc.relativeBuckets({ type: 'clip', left: 1, right: 2 });
   for (const dtype of HALVES) {
-    const results = {
-      add: zeros.add(table, { dtype }),
-      encode: learned({ weights: table }).encode(4, { dtype }),
-      lookup: embedding({ weights: table }).lookup([0, 1, 2, 3], { dtype }),
-      embed: embed([0, 1, 2, 3], { tokens: table, dtype }),
-      dropout: dropout(table, { p: 0, seed: 1, dtype }),
-      bias: clip.bias(table, 4, 1, { dtype }),
-      'a copy': resample(table, { from: [4], to: [4], dtype }),
-      resample: resample(table, { from: [4], to: [7], dtype }),
-    };
+    const results = [
+      zeros.add(table, { dtype }),
+      learned({ weights: table }).encode(4, { dtype }),
+      embedding({ weights: table }).lookup([0, 1, 2, 3], { dtype }),
+      embed([0, 1, 2, 3], { tokens: table, dtype }),
+      dropout(table, { p: 0, seed: 1, dtype }),
+      clip.bias(table, 4, 1, { dtype }),
+      ...[4, 7].map((to) => resample(table, { from: [4], to: [to], dtype })),
+    ];
     const quiet = dtype === 'float16' ? 0x7e00 : 0x7fc0;
-    for (const [what, { data }] of Object.entries(results))
-      for (const bits of data) assert.equal(bits & quiet, quiet, `${what} in ${dtype}: ${bits.toString(16)}`);
+    for (const [i, { data }] of results.entries())
+      assert.ok(
+        data.every((bits) => (bits & quiet) === quiet),
+        `${i} in ${dtype}`,
+      );
   }
 });
 

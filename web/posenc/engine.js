@@ -80,8 +80,9 @@ export async function instantiate(module, bytes) {
       },
     }).then(resolve, reject);
   }).catch((cause) => {
-    // A module with other imports or exports. Without memory it is a RangeError.
-    throw cause instanceof TypeError || cause instanceof WebAssembly.LinkError ? new Error(FOREIGN, { cause }) : cause;
+    // It has other imports, exports or code, unless the memory is short or a policy forbids to compile.
+    const ours = cause instanceof RangeError || cause instanceof WebAssembly.CompileError;
+    throw ours ? cause : new Error(FOREIGN, { cause });
   });
   if (!glue.areas) throw new Error(FOREIGN);
   const engine = Object.assign(glue, { module, buffer });
