@@ -3,13 +3,13 @@
  * said of, in any mix of snake_case and camelCase; an option of the function alone says that the name is this option.
  */
 
-/** What is said where an encoding is made of options of its methods. */
+/** What is said of an encoding's options that are elsewhere. */
 const LATER = {
-  'its methods have dtype, as in encode(8, { dtype })': 'dtype',
+  'its methods take dtype': 'dtype',
   'dropout is a function of its own': 'dropout dropout_rate',
 };
 
-/** What is said of the number of heads in functions that have none. */
+/** The names of the number of heads. */
 const HEADS = 'num_heads n_heads n_head num_attention_heads';
 
 export const SINUSOIDAL_NAMES = {
@@ -29,7 +29,7 @@ export const SINUSOIDAL_NAMES = {
 };
 
 export const SINUSOIDAL_PRESETS = {
-  "'tensor2tensor' is Whisper’s": 'whisper',
+  "'tensor2tensor' is Whisper's": 'whisper',
   'frequencies takes it, such as 2^i · π': 'nerf',
   'learned makes it': 'bert gpt2',
 };

@@ -55,7 +55,7 @@ export const CASES = {
     ["R scale must be below 100 …, got 1000; it multiplies values; diffusers' scale is maxFrequency", DIFFUSERS],
     ['R dim', { dim: 2 ** 32 + 4 }],
     ['R preset must be "transformer" or …, got "NeRF"; frequencies takes it, such as 2^i · π', { preset: 'NeRF' }],
-    ["R preset must be …, got …; 'tensor2tensor' is Whisper’s", { preset: 'whisper' }, { preset: 'Whisper' }],
+    ["R preset must be …, got …; 'tensor2tensor' is Whisper's", { preset: 'whisper' }, { preset: 'Whisper' }],
     ['R preset must be …, got …; learned makes it', { preset: 'bert' }, { preset: 'gpt2' }],
     ['R dim must be even in this encoding, got 5', { dim: 5, odd: 'refuse' }, { dim: 5, preset: 'mlx' }],
     ['R the length of frequencies must be 2, one for each sine, got 1', { frequencies: [1] }],

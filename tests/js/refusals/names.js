@@ -10,7 +10,7 @@ const BATCH = { "order is 'batch-first' or 'sequence-first'": 'batch_first batch
 const ROWS = { 'rows are the first argument': LENGTHS, start: 'offset' };
 const HEADS = { 'shape has the number of heads': 'numHeads num_heads n_heads' };
 const LATER = {
-  'its methods have dtype, as in encode(8, { dtype })': 'dtype',
+  'its methods take dtype': 'dtype',
   'dropout is a function of its own': 'dropout dropout_rate',
 };
 const MASK = 'attentionMask attention_mask';
