@@ -5,9 +5,11 @@ import * as posenc from 'posenc';
 import { writeNpy } from 'posenc/files';
 import { identify } from 'posenc/identify';
 import { KINDS, makeEncoding } from '../../web/figure/kinds.js';
+import { parseScaling } from '../../web/figure/scaling.js';
 import { EXAMPLES } from '../../web/page/check/examples.js';
-import { makingOf } from '../../web/page/check/right.js';
+import { makingOf, rightOf } from '../../web/page/check/right.js';
 import { SLIPS } from '../../web/page/check/slips.js';
+import { correctedOf, deviationsOf } from '../../web/page/check/verdict.js';
 import { codeOf } from '../../web/page/code.js';
 import { readTable } from '../../web/page/files/parse.js';
 import { fromHash } from '../../web/page/url.js';
@@ -47,7 +49,7 @@ const PRINT = `tensor([[ 0.0000,  1.0000,  0.0000,  1.0000,  0.0000,  1.0000],
 const WRONG = [
   ['[[0, 1, 0, 1],\n [1, 2, 3]]', /^Line 2: row 2 has 3 numbers, the first has 4\.$/],
   ['<img src=x onerror="document.title = 1">', /^Line 1, column 1: “<img” is not a number\.$/],
-  ['0,1,0,1\r\n0,1,0,1e99', /^Row 2, column 4, counted from 1, is Infinity in float32/],
+  ['0,1,0,1\r\n0,1,0,1e99', /^Row 1, column 3, counted from 0, is Infinity in float32/],
   ['[1, 2, 3, 4]', /^A table must have the shape \[length, dim\].+has the shape \[4\]\.$/],
   ['[[[0, 1], [0, 1]], [[0, 1], [0, 1]]]', /has the shape \[2, 2, 2\]\.$/],
   ['0,1,0,1', /^The shape of table must be .+ got \[1, 4\]/],
@@ -190,13 +192,15 @@ async function expectDifference(name, { data, shape: [rows, dim] }, right, { sta
   await bringNear(page, '#check .plot');
   await expect(part('.minuend')).toHaveText(name);
   const ends = await part('.legend span').allTextContents();
-  const printed = Number(largest.toPrecision(3));
-  if (largest) expect(ends.map(numberOf)).toEqual([-printed, 0, printed]);
-  else expect(ends).toEqual(['', '0', '']);
-  expect(numberOf((await facts())['largest difference'])).toBe(printed);
-  const label = `Your table less ${name}’s: ${rows} rows by ${dim} dimensions, differences up to ${ends[2] || 0}.`;
+  // Roundings alone stay pale.
+  const bound = Math.max(largest, 1e-4);
+  const printed = Number(bound.toPrecision(3));
+  expect(ends.map(numberOf)).toEqual([-printed, 0, printed]);
+  const off = (await facts())['largest difference'];
+  expect(numberOf(off)).toBe(Number(largest.toPrecision(3)));
+  const label = `Your table less ${name}’s: ${rows} rows by ${dim} dimensions, differences up to ${off}.`;
   await expect(part('canvas[role=img]')).toHaveAttribute('aria-label', label);
-  const domain = /** @type {[number, number]} */ ([-(largest || 1), largest || 1]);
+  const domain = /** @type {[number, number]} */ ([-bound, bound]);
   await expectCells(page, '#check .subtracted', { values, columns: dim, domain });
   await expectAxis(page, '#check', 'rows', { name: 'position', first: start, count: rows });
   await expectAxis(page, '#check', 'columns', { name: 'dimension', first: 0, count: dim });
@@ -301,7 +305,7 @@ test.describe('the panel names', () => {
       await fill(table);
       if (holds.includes('then')) await part('.matches').getByLabel('rotary').check();
       await expect(part('.verdict')).toHaveText(
-        `This is a rotary encoding’s table of ${holds}, but with first position 7, not 0.`,
+        `This is a rotary encoding’s table of ${holds}, but with first position 7.`,
       );
       const said = { base: '10000', 'first position': '7', 'rotated columns': '16', 'largest difference': '0' };
       expect(await facts()).toMatchObject({ ...said, columns: `${columns} for each pair` });
@@ -315,7 +319,7 @@ test.describe('the panel names', () => {
     await give(file('rope.safetensors', safetensors({ 'rope.cos_cached': cos, 'rope.sin_cached': sin })));
     await expect(page.locator('#mine-tensor')).toHaveValue('rope.cos_cached + rope.sin_cached');
     await expect(part('.verdict')).toHaveText(
-      'This is a rotary encoding’s table of cosines, then sines, but with base 500, not 10,000, and with first position 7, not 0.',
+      'This is a rotary encoding’s table of cosines, then sines, but with base 500, and with first position 7.',
     );
     const said = { base: '500', columns: 'two for each pair', 'largest difference': '0', layout: 'interleaved' };
     expect(await facts()).toMatchObject(said);
@@ -334,6 +338,26 @@ test.describe('the panel names', () => {
     await expect(part('.code pre')).toContainText("grid({ dim: 16, preset: 'mae', shape: [4, 6], classToken: true })");
     await fill(PRINT);
     await page.selectOption('#check .code select', 'pytorch');
+  });
+
+  test('a model’s table, and compares it with the config.json beside it', async () => {
+    const scaling = /** @type {import('posenc').RotaryScaling} */ (
+      parseScaling('llama3 factor=8 originalMaxPositionEmbeddings=8192 lowFreqFactor=1 highFreqFactor=4')
+    );
+    const table = rotary({ dim: 128, base: 500000, scaling }).tables(40).cos;
+    await fill(table);
+    await expect(part('.verdict')).toHaveText(
+      /^This is a rotary encoding’s table of cosines, of base 500,000, scaled by/,
+    );
+    await expect(part('.code pre')).toContainText("const { cos } = encoding.tables(40, { columns: 'pairs' });");
+    await expect(part('.config')).toBeHidden();
+    await page.selectOption('#known-model', 'Llama 3.1 8B');
+    await expect(part('.config')).toHaveText(/^layers 0–31: base 500,000, llama3, factor 8, and your table agrees\.$/);
+    await page.selectOption('#known-model', 'Gemma 3 1B');
+    await expect(part('.config li')).toHaveCount(2);
+    await expect(part('.config li').first()).toHaveText(/^sliding_attention, .*other numbers of columns than yours\.$/);
+    await page.fill('#model-config', '');
+    await expect(part('.config')).toBeHidden();
   });
 
   test('a transposed table, and draws no difference', async () => {
@@ -528,7 +552,11 @@ test('the code makes the correct table, in each language, and is copied', async 
   for (const table of tables) {
     await fill(table);
     const [match] = identify({ data: table.data, shape: table.shape }, { nearest: true });
-    const { view, encoding } = makingOf(posenc, /** @type {any} */ (match), table.shape[0]);
+    const [rows, dim] = table.shape;
+    const right = rightOf(posenc, match, { ...table, rows, dim, decimals: 0, both: false });
+    const corrected = /** @type {any} */ (correctedOf(match, deviationsOf(posenc, match, table.data)));
+    const { view, encoding } = makingOf(posenc, corrected, rows, right);
+    expect(view.base).toBe(10000);
     // The language stays when the next table comes.
     for (const language of /** @type {const} */ (['pytorch', 'javascript', 'pytorch'])) {
       await page.selectOption('#check .code select', language);

@@ -40,8 +40,8 @@ test('a text is read as a table, and other bytes or values that are not finite a
     [Uint8Array.of(0xff, 0xd8, 0xff, 0xe0), /^This is neither text nor/],
     [new Uint8Array(64), /^This is neither text nor/],
     ['nan,nan\nnan,nan', /^All values are NaN\.$/],
-    ['1,2\n3,inf', /^Row 2, column 2, counted from 1, is NaN in float32\. All values must be finite\.$/],
-    [writeNpy({ data: Float32Array.of(1, 2, 3, Infinity), shape: [2, 2] }), /^Row 2, column 2.+is Infinity/],
+    ['1,2\n3,inf', /^Row 1, column 1, counted from 0, is NaN in float32\. All values must be finite\.$/],
+    [writeNpy({ data: Float32Array.of(1, 2, 3, Infinity), shape: [2, 2] }), /^Row 1, column 1.+is Infinity/],
   ];
   for (const [content, message] of cases) await assertRefused(blobOf(content), message);
   for (const magic of ['PK\x03\x04', Uint8Array.of(0x80, 2)]) {

@@ -200,9 +200,9 @@ const WRONG = [
   ['nan,NaN\nnan,nan', 'All values are NaN.'],
   [
     'tensor([[0., nan, 0., 1.],\n [0., 1., 0., 1.]])',
-    'Row 1, column 2, counted from 1, is NaN in float32. All values must be finite.',
+    'Row 0, column 1, counted from 0, is NaN in float32. All values must be finite.',
   ],
-  ['0,1,0,1\n0,1,0,1e99', 'Row 2, column 4, counted from 1, is Infinity in float32. All values must be finite.'],
+  ['0,1,0,1\n0,1,0,1e99', 'Row 1, column 3, counted from 0, is Infinity in float32. All values must be finite.'],
 ];
 
 for (const [name, print] of PRINTS) {

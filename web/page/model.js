@@ -96,10 +96,10 @@ function lengthOf(config) {
  * The encodings of a model's layers, or its only one if the file doesn't number them.
  *
  * @param {object} config
- * @param {import('posenc/models').EncodingsOfOptions} options
+ * @param {import('posenc/models').EncodingsOfOptions} [options]
  * @returns {import('posenc/models').LayersEncoding[]}
  */
-function read(config, options) {
+export function groupsOf(config, options) {
   try {
     return encodingsOf(config, options);
   } catch (error) {
@@ -167,7 +167,7 @@ function answerOf(encoding, length, view) {
  * @returns {{ answers: Answer[], parts: string[] }}
  */
 export function readModel(config, options, view) {
-  const groups = read(config, options);
+  const groups = groupsOf(config, options);
   const parts = groups[0].notes?.find(({ field }) => field === 'part')?.value ?? [];
   const answers = groups.map((encoding) => answerOf(encoding, lengthOf(config), view));
   return { answers, parts: /** @type {string[]} */ (parts) };

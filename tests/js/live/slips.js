@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as posenc from 'posenc';
 import { identify } from 'posenc/identify';
+import { makingOf } from '../../../web/page/check/right.js';
 import { SLIPS } from '../../../web/page/check/slips.js';
+import { correctedOf, deviationsOf, inOrder } from '../../../web/page/check/verdict.js';
 import { missing, runPython } from '../../python.js';
 
 await posenc.load();
@@ -78,6 +80,16 @@ for (const { id, line, size } of output ? all : []) {
     // The table of another base is simpler than one whose exponent is wrong.
     const named = !right && id.startsWith('exponent') ? found.find(Boolean) : found[0];
     assert.equal(named, right ? '' : id);
+    if (isRotary(line)) return;
+    // The code is that of the correct table.
+    const [match] = inOrder(identify(table, { nearest: true }));
+    if (match.kind !== 'sinusoidal') return assert.fail(match.kind);
+    const corrected = correctedOf(match, deviationsOf(posenc, match, /** @type {any} */ (table).data));
+    assert.equal(corrected.start, 0);
+    const made = makingOf(posenc, corrected, length).encoding.encode(length);
+    const { data, shape } = posenc.sinusoidal({ dim }).encode(length);
+    assert.deepEqual(made.shape, shape);
+    assert.ok(made.data.every((value, k) => Math.abs(value - data[k]) < 1e-6));
   });
 }
 if (!output) test('run in PyTorch', (t) => t.skip(missing('torch')));

@@ -18,9 +18,10 @@ import { createCodeBox } from '../copy.js';
 /**
  * The line that mends a deviation, and the line in whose place it comes.
  *
- * @param {import('./slips.js').Slip} slip
+ * @param {string} wrong
+ * @param {string | undefined} right
  */
-function fixOf({ wrong, right }) {
+function fixOf(wrong, right) {
   const named = (/** @type {string} */ kind, /** @type {string} */ name, /** @type {string} */ code) =>
     element('div', kind, element('dt', '', name), element('dd', '', element('pre', '', code)));
   if (!right) return element('dl', '', named('wrong', 'Leave out', wrong));
@@ -50,12 +51,12 @@ export function createCode(root) {
   return {
     /**
      * @param {Making} next
-     * @param {import('./slips.js').Slip[]} deviations
+     * @param {import('./slips.js').Deviation[]} deviations
      * @param {boolean} settable whether the page's settings, and so one call of posenc, can make it
      */
     draw(next, deviations, settable) {
       making = next;
-      const fixes = deviations.map(fixOf);
+      const fixes = deviations.flatMap(({ wrong, right }) => (wrong ? [fixOf(wrong, right)] : []));
       slips.hidden = fixes.length === 0;
       find(slips, '.lines', HTMLElement).replaceChildren(...fixes);
       const alone = 'javascript' in next;

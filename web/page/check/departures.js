@@ -8,12 +8,17 @@ import { formatPower, formatWhole } from '../../figure/index.js';
 
 /**
  * @typedef {import('posenc/identify').Match} Match
- * @typedef {import('./slips.js').Slip} Slip
+ * @typedef {import('./slips.js').Deviation} Deviation
  * @typedef {Pick<typeof import('posenc'), 'grid' | 'rotary' | 'sinusoidal'>} Posenc
  *
  * @typedef {{ name: string, line: (value: number) => string, neutral?: number }} Parameter `neutral` is the value that needs no line
  * @typedef {{ says: (is: unknown, usual: unknown) => string, lines: Record<string, string> }} Choice `lines` has none for a value that needs none
  */
+
+/** The bases of well-known models, none of which is a bug. */
+const KNOWN_BASES = [1e4, 2e4, 1e5, 150000, 160000, 250000, 5e5, 64e4, 1e6, 2e6, 5e6, 8e6, 1e7, 12e6, 1e8];
+
+export const isUnusual = (base = 1e4) => !KNOWN_BASES.includes(eightDigits(base));
 
 /** @param {number} value */
 const eightDigits = (value) => Number(value.toPrecision(8));
@@ -76,22 +81,26 @@ function specsOf({ rotary, sinusoidal }, match) {
  *
  * @param {Posenc} posenc
  * @param {Match} match
- * @returns {Slip[]}
+ * @returns {Deviation[]}
  */
 export function departuresOf(posenc, match) {
   if (match.kind === 'grid') return [];
+  const shifted = match.bugs.some(({ id }) => id === 'start-at-1');
   const [own, usual] = specsOf(posenc, match);
   const numbers = Object.entries(PARAMETERS).flatMap(([key, { name, line, neutral }]) => {
     const [is, not] = [own, usual].map((spec) => eightDigits(Number(spec[key] ?? neutral)));
-    if (is === not) return [];
+    if (is === not || (key === 'start' && shifted)) return [];
+    // Any table may go on from where another ends, and rotary encodings have any base.
+    const isFine = key === 'start' ? is !== 1 : key === 'base' && (match.kind === 'rotary' || !isUnusual(is));
+    if (isFine) return [{ says: `with ${name} ${formatWhole(is)}` }];
     const says = `with ${name} ${formatWhole(is)}, not ${formatWhole(not)}`;
-    return [{ says, wrong: line(is), right: not === neutral ? undefined : line(not) }];
+    return [{ says, wrong: line(is), right: not === neutral ? undefined : line(not), field: key }];
   });
   const choices = Object.entries(CHOICES).flatMap(([key, { says, lines }]) => {
     const [is, not] = [own[key], usual[key]];
     // Rotary encodings have no usual layout.
     if (is === not || (match.kind === 'rotary' && key === 'layout')) return [];
-    return [{ says: says(is, not), wrong: lines[String(is)], right: lines[String(not)] }];
+    return [{ says: says(is, not), wrong: lines[String(is)], right: lines[String(not)], field: key }];
   });
   return [...numbers, ...choices];
 }
@@ -121,7 +130,7 @@ const TYPES = [
  *
  * @param {Match} match
  * @param {Float32Array} data
- * @returns {Slip[]}
+ * @returns {Deviation[]}
  */
 export function roundingOf({ agree, cells, maxError }, data) {
   const found = agree === cells && maxError > 0 && TYPES.find(({ holds }) => data.every(holds));

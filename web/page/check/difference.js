@@ -10,7 +10,6 @@ import {
   positionAxis,
   say,
 } from '../../figure/index.js';
-import { nameOf } from './verdict.js';
 
 /**
  * @typedef {import('posenc/identify').Match} Match
@@ -77,14 +76,13 @@ export function createDifference(root) {
   });
   const drawWorst = createWorst(root, moveTo);
 
-  /** Returns the largest difference. @type {(given: Given, match: Match, right: Float32Array) => number} */
-  return ({ data, rows, dim }, match, right) => {
-    const { start, worst = [] } = match;
-    const name = nameOf(match);
+  /** Returns the largest difference. @type {(given: Given, name: string, right: Float32Array, match: Pick<Match, 'start' | 'worst'>) => number} */
+  return ({ data, rows, dim }, name, right, { start, worst = [] }) => {
     const values = data.map((value, k) => value - right[k]);
     const largest = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
-    const bound = largest || 1;
-    const label = formatError(largest);
+    // Roundings alone are no pattern: they stay pale.
+    const bound = Math.max(largest, 1e-4);
+    const label = formatError(bound);
     readingOf = (row, dimension) => {
       const at = row * dim + dimension;
       return {
@@ -96,7 +94,7 @@ export function createDifference(root) {
       };
     };
     minuend.textContent = name;
-    legend.label(largest ? [signed(-largest), '0', label] : ['', '0', '']);
+    legend.label([signed(-bound), '0', label]);
     heatmap.draw({
       values,
       rows,
@@ -104,7 +102,7 @@ export function createDifference(root) {
       domain: [-bound, bound],
       columnAxis: dimensionAxis(dim),
       rowAxis: Number.isInteger(start) ? positionAxis(start, rows) : { ...positionAxis(0, rows), name: 'row' },
-      label: `Your table less ${name}’s: ${rows} rows by ${dim} dimensions, differences up to ${label}.`,
+      label: `Your table less ${name}’s: ${rows} rows by ${dim} dimensions, differences up to ${formatError(largest)}.`,
     });
     drawWorst(worst, { rows, dim });
     const [first] = worst;

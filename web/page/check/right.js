@@ -20,7 +20,7 @@ import { beside } from './pairs.js';
  * @typedef {object} Right
  * @property {Float32Array} values
  * @property {string} [holds] the part of a rotary encoding that it contains
- * @property {string} [columns] the columns per pair of a rotary encoding
+ * @property {import('../kinds/rotary.js').Part} [part] the same as data
  */
 
 /** Rows that are enough to tell tables apart. */
@@ -47,17 +47,13 @@ const arrangements = (encoding, rows, start, width) =>
   /** @type {const} */ (['pairs', 'dim']).flatMap((each) => {
     const { cos, sin } = encoding.tables(rows, { start, columns: each });
     const [, size] = cos.shape;
-    const columns = each === 'pairs' ? 'one for each pair' : 'two for each pair';
-    if (size === width) {
-      return [
-        { values: cos.data, holds: 'cosines', columns },
-        { values: sin.data, holds: 'sines', columns },
-      ];
-    }
+    /** @type {(values: Float32Array, holds: string, ...names: ('cos' | 'sin')[]) => Right} */
+    const right = (values, holds, ...names) => ({ values, holds, part: { names, columns: each } });
+    if (size === width) return [right(cos.data, 'cosines', 'cos'), right(sin.data, 'sines', 'sin')];
     if (2 * size !== width) return [];
     return [
-      { values: beside(cos.data, sin.data, size), holds: 'cosines, then sines', columns },
-      { values: beside(sin.data, cos.data, size), holds: 'sines, then cosines', columns },
+      right(beside(cos.data, sin.data, size), 'cosines, then sines', 'cos', 'sin'),
+      right(beside(sin.data, cos.data, size), 'sines, then cosines', 'sin', 'cos'),
     ];
   });
 
@@ -74,9 +70,21 @@ export function rightOf(posenc, match, { data, rows, dim }) {
     if (match.spec.dim !== dim) return;
     return { values: posenc.sinusoidal(match.spec).encode(rows, { start }).data };
   }
-  const sample = Math.min(rows, ENOUGH);
-  const encoding = posenc.rotary(match.spec);
-  const [best] = arrangements(encoding, sample, start, dim)
+  return nearestOf(posenc.rotary(match.spec), data, rows, start, dim);
+}
+
+/**
+ * The tables of a rotary encoding that come nearest to a table.
+ *
+ * @param {import('posenc').RotaryEncoding} encoding
+ * @param {Float32Array} data
+ * @param {number} rows
+ * @param {number} start
+ * @param {number} dim columns of the table
+ * @returns {Right | undefined} none if it has other numbers of columns
+ */
+export function nearestOf(encoding, data, rows, start, dim) {
+  const [best] = arrangements(encoding, Math.min(rows, ENOUGH), start, dim)
     .map((right, k) => ({ k, off: distance(data, right.values) }))
     .sort((a, b) => a.off - b.off);
   return best && arrangements(encoding, rows, start, dim)[best.k];
@@ -150,13 +158,14 @@ export const gridCodeOf = (spec, rows) =>
  * @param {Posenc} posenc
  * @param {Exclude<Match, { kind: 'grid' }>} match
  * @param {number} rows
+ * @param {Right} [right]
  * @returns {{ view: View, encoding: import('../../figure/types.js').Rows }}
  */
-export function makingOf(posenc, match, rows) {
+export function makingOf(posenc, match, rows, right) {
   const asked = Object.entries(askedOf(match)).filter(([, value]) => value !== undefined);
   const view = /** @type {View} */ ({ ...initial, ...Object.fromEntries(asked), length: rows });
   const { start } = match;
   return match.kind === 'sinusoidal'
     ? { view, encoding: posenc.sinusoidal({ ...match.spec, start }) }
-    : { view, encoding: rotaryRows(posenc.rotary({ ...match.spec, start })) };
+    : { view, encoding: Object.assign(rotaryRows(posenc.rotary({ ...match.spec, start })), { part: right?.part }) };
 }

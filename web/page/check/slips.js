@@ -10,6 +10,9 @@
  * @property {string} says how the table deviates, worded to follow “but”
  * @property {string} wrong the line that makes it deviate
  * @property {string} [right] the line in its place. Default: none, the wrong line is left out.
+ *
+ * @typedef {Partial<Slip> & { says: string, field?: string }} Deviation of a table, without a wrong line if nothing is wrong; `field` is
+ *   that of the spec
  */
 
 const PAIR = 'pe[:, 0::2], pe[:, 1::2] =';

@@ -5,19 +5,34 @@
  */
 
 import { formatError, formatScaling, formatWhole, KINDS } from '../../figure/index.js';
-import { departuresOf, roundingOf } from './departures.js';
+import { departuresOf, isUnusual, roundingOf } from './departures.js';
 import { slipsOf } from './slips.js';
 
 /**
  * @typedef {import('posenc/identify').Match} Match
  * @typedef {import('./departures.js').Posenc} Posenc
- * @typedef {import('./slips.js').Slip} Slip
+ * @typedef {import('./slips.js').Deviation} Deviation
  */
 
 export const NONE_FITS =
   `No encoding known here makes this table or one like it. It was compared with ${KINDS.sinusoidal.presets.join(', ')}, ` +
   'at any base and scale, from near and far first positions, exact and in bfloat16; with the cosines and sines of rotary encodings; ' +
-  'with those of grids, of base 10,000; and with the results of known bugs. Learned tables can’t be recognized, and neither can sums of an encoding and something else.';
+  'with those of grids, of base 10,000; with the results of known bugs; and with the tables, frequencies and biases of the models beside it. Learned tables can’t be recognized, and neither can sums of an encoding and something else.';
+
+/** Whether a match is a table of sinusoids at a base that no model has. */
+const isOdd = (/** @type {Match} */ { kind, spec }) => kind === 'sinusoidal' && isUnusual(spec.base);
+
+/**
+ * The matches, those first that explain a strange base by a bug in the exponent.
+ *
+ * @param {Match[]} matches
+ */
+export function inOrder(matches) {
+  const exact = matches.filter(({ agree, cells }) => agree === cells);
+  const bug = exact.find((match) => match.kind === 'sinusoidal' && match.bugs.length > 0 && !isOdd(match));
+  if (!bug || !isOdd(exact[0])) return matches;
+  return [bug, ...matches.filter((match) => match !== bug)];
+}
 
 /** @param {Match} match */
 export const nameOf = (match) => (match.kind === 'rotary' ? 'rotary' : match.preset);
@@ -28,7 +43,7 @@ const possessive = (name) => `${name}’${/s$/.test(name) ? '' : 's'}`;
 /** @param {number} value */
 const eightDigits = (value) => formatWhole(Number(value.toPrecision(8)));
 
-/** @param {Slip[]} slips */
+/** @param {Deviation[]} slips */
 function deviationOf(slips) {
   const said = slips.map(({ says }) => says);
   return said.length > 0 ? `, but ${said.join(', and ')}` : '';
@@ -60,10 +75,25 @@ export const deviationsOf = (posenc, match, data) => [
 ];
 
 /**
+ * The match of the table as it should be: without the departures that have a fix.
+ *
+ * @template {Match} M
+ * @param {M} match
+ * @param {Deviation[]} slips its deviations
+ * @returns {M}
+ */
+export function correctedOf(match, slips) {
+  const wrong = slips.flatMap(({ field = [] }) => field);
+  const spec = Object.fromEntries(Object.entries(match.spec).filter(([key]) => !wrong.includes(key)));
+  const isLate = wrong.includes('start') || match.bugs.some(({ id }) => id === 'start-at-1');
+  return { ...match, spec, ...(isLate && { start: 0 }) };
+}
+
+/**
  * The sentence that names a table and its deviations.
  *
  * @param {Match} match
- * @param {Slip[]} slips its deviations
+ * @param {Deviation[]} slips its deviations
  * @param {string} [holds] the part of a rotary encoding that it contains
  */
 export function verdictOf(match, slips, holds) {
@@ -133,7 +163,7 @@ export function numbersOf(posenc, match, right) {
   if (match.kind === 'rotary') {
     const { base, rotaryDim, scaling } = posenc.rotary(match.spec).spec;
     return {
-      ...(right?.columns && { columns: right.columns }),
+      ...(right?.part && { columns: right.part.columns === 'dim' ? 'two for each pair' : 'one for each pair' }),
       'rotated columns': formatWhole(rotaryDim),
       base: eightDigits(base),
       ...start,

@@ -31,8 +31,8 @@ function finite(table) {
   if (strange < 0) return table;
   if (data.every(Number.isNaN)) throw new Error('All values are NaN.');
   const columns = shape[shape.length - 1] ?? 1;
-  const place = `Row ${Math.floor(strange / columns) + 1}, column ${(strange % columns) + 1}`;
-  throw new Error(`${place}, counted from 1, is ${data[strange]} in float32. All values must be finite.`);
+  const place = `Row ${Math.floor(strange / columns)}, column ${strange % columns}`;
+  throw new Error(`${place}, counted from 0, is ${data[strange]} in float32. All values must be finite.`);
 }
 
 /**

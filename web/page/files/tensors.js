@@ -42,11 +42,15 @@ export function brokenRule(shape, rules) {
 }
 
 /**
- * The rows and columns of a table, which may be a batch of one.
+ * The rows and columns of a table, which may be a batch of one, or have one head.
  *
  * @param {number[]} shape
  */
-export const sizesOf = (shape) => (shape.length === 3 && shape[1] === 1 ? [shape[0], shape[2]] : shape.slice(-2));
+export function sizesOf(shape) {
+  if (shape.length <= 2) return shape;
+  const [rows = 1, ...others] = shape.slice(0, -1).filter((size) => size !== 1);
+  return [others.length > 0 ? NaN : rows, shape[shape.length - 1]];
+}
 
 /**
  * The rules for the shape of every table.
@@ -56,8 +60,8 @@ export const sizesOf = (shape) => (shape.length === 3 && shape[1] === 1 ? [shape
  */
 export const rulesOfTables = (shape) => [
   [
-    shape.length === 2 || (shape.length === 3 && (shape[0] === 1 || shape[1] === 1)),
-    'A table must have the shape [length, dim] or [1, length, dim].',
+    shape.length >= 2 && !Number.isNaN(sizesOf(shape)[0]),
+    'A table must have the shape [length, dim], besides axes of size 1.',
   ],
   [!shape.includes(0), 'A table must not be empty.'],
 ];

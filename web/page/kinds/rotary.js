@@ -6,7 +6,11 @@ import { IN_FLOAT64, joined, range, remarksOn } from './python.js';
 
 /**
  * @typedef {import('../types.js').View} View
- * @typedef {import('../../figure/kinds/rotary-table.js').RotaryRows} Encoding
+ * @typedef {import('../../figure/kinds/rotary-table.js').RotaryRows & { part?: Part }} Encoding
+ *
+ * @typedef {object} Part of a rotary encoding, in place of turned pairs
+ * @property {('cos' | 'sin')[]} names of its tables, side by side
+ * @property {'pairs' | 'dim'} columns whether each has a column for a pair or for each of its columns
  * @typedef {import('posenc').RotaryEncoding['spec']} Spec
  */
 
@@ -113,9 +117,17 @@ const USUAL = { base: 10000, layout: 'half', numerics: 'exact' };
  * @param {View} view
  * @param {Encoding} encoding
  */
-function inJavaScript(view, { rotary: { spec } }) {
+function inJavaScript(view, { rotary: { spec }, part }) {
   const { start, length, dim } = view;
   const { rotaryDim, layout } = spec;
+  if (part) {
+    const { names, columns } = part;
+    const shape = `[${length}, ${columns === 'dim' ? rotaryDim : rotaryDim / 2}]`;
+    return [
+      ...making('rotary', KINDS.rotary.spec(view), USUAL),
+      `const { ${names.join(', ')} } = encoding.tables(${length}, { start: ${start}, columns: '${columns}' }); // ${shape}${names.length > 1 ? ' each' : ''}`,
+    ];
+  }
   const column = `k % ${dim}`;
   const first = layout === 'half' ? `${column} < ${rotaryDim / 2}` : `${column} < ${rotaryDim} && ${column} % 2 === 0`;
   return [
@@ -178,7 +190,7 @@ function scalingLines({ rotaryDim, scaling }, dim) {
  * @param {View} view
  * @param {Encoding} encoding
  */
-function inPyTorch(view, { rotary: { spec, frequencies, attentionFactor } }) {
+function inPyTorch(view, { rotary: { spec, frequencies, attentionFactor }, part }) {
   const { start, length } = view;
   const { dim, rotaryDim, base, layout, scaling } = spec;
   const partial = rotaryDim < dim;
@@ -188,7 +200,9 @@ function inPyTorch(view, { rotary: { spec, frequencies, attentionFactor } }) {
   const zeros = partial ? ['torch.zeros((length, dim - rotary_dim))'] : [];
   const [cosine, sine] = ['torch.cos(angles)', 'torch.sin(angles)'];
   const pairs = `torch.stack([${cosine}, ${sine}], dim=2).reshape(length, ${width})`;
-  const table = layout === 'half' ? joined(cosine, sine, ...zeros) : partial ? joined(pairs, ...zeros) : pairs;
+  const doubled = layout === 'half' ? 'torch.cat([angles, angles], dim=1)' : 'angles.repeat_interleave(2, dim=1)';
+  const halves = part?.names.map((name) => `torch.${name}(${part.columns === 'dim' ? doubled : 'angles'})`);
+  const whole = layout === 'half' ? joined(cosine, sine, ...zeros) : partial ? joined(pairs, ...zeros) : pairs;
   const times = attentionFactor === 1 ? '' : `${attentionFactor} * `;
   const result = times ? `(${times}table)` : 'table';
   return [
@@ -204,8 +218,8 @@ function inPyTorch(view, { rotary: { spec, frequencies, attentionFactor } }) {
     ...remarksOn(Math.max(...frequencies), view),
     'angles = positions * frequencies',
     '',
-    '# What 1 in the first and 0 in the second column of every pair become.',
-    `table = ${table}`,
+    ...(halves ? [] : ['# What 1 in the first and 0 in the second column of every pair become.']),
+    `table = ${!halves ? whole : halves.length > 1 ? `torch.cat([${halves.join(', ')}], dim=1)` : halves[0]}`,
     `table = ${result}.to(torch.float32)`,
   ];
 }

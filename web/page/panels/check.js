@@ -2,14 +2,25 @@ import './controls.css';
 import './answer.css';
 import './check.css';
 import { grid, rotary, sinusoidal } from 'posenc';
-import { element, find, formatError, nextPaint } from '../../figure/index.js';
+import { element, find, formatError, formatWhole, nextPaint } from '../../figure/index.js';
+import { beside } from '../check/beside.js';
 import { createCode } from '../check/code.js';
 import { createDifference } from '../check/difference.js';
 import { EXAMPLES } from '../check/examples.js';
 import { apart } from '../check/pairs.js';
 import { createReading } from '../check/reading.js';
 import { gridCodeOf, makingOf, rightOf, settingsOf } from '../check/right.js';
-import { agreementOf, deviationsOf, labelOf, NONE_FITS, numbersOf, verdictOf } from '../check/verdict.js';
+import {
+  agreementOf,
+  correctedOf,
+  deviationsOf,
+  inOrder,
+  labelOf,
+  NONE_FITS,
+  nameOf,
+  numbersOf,
+  verdictOf,
+} from '../check/verdict.js';
 import render from './check.html?markup';
 
 /**
@@ -32,6 +43,9 @@ async function matchesOf(given, nearest) {
   await nextPaint();
   return identify(both ? apart(given) : { data, shape: [rows, dim] }, { nearest });
 }
+
+const fact = (/** @type {string} */ name, /** @type {string} */ value) =>
+  element('div', '', element('dt', '', name), element('dd', '', value));
 
 /**
  * A match: what it is, its difference from the table, its numbers and code, and the button that shows it on the page.
@@ -67,12 +81,12 @@ function createMatch(root, change) {
   };
 
   /** @type {(match: Match, given: Given) => void} */
-  return (match, given) => {
-    const { rows, decimals } = given;
+  const drawMatch = (match, given) => {
+    const { rows, dim, decimals } = given;
     const right = rightOf(posenc, match, given);
     subtracted.hidden = !right;
     part('.elsewhere').textContent = right ? '' : 'The correct table has a different shape, so no difference is drawn.';
-    const largest = right ? drawDifference(given, match, right.values) : NaN;
+    const largest = right ? drawDifference(given, nameOf(match), right.values, match) : NaN;
     const deviations = deviationsOf(posenc, match, given.data);
     part('.verdict').textContent = verdictOf(match, deviations, right?.holds);
     part('.agreement').textContent = agreementOf(match, { largest, decimals });
@@ -81,13 +95,32 @@ function createMatch(root, change) {
       ...(right && { 'largest difference': formatError(largest) }),
       ...(match.bugs.length > 0 && { 'beyond the bug': formatError(match.maxError) }),
     };
-    const facts = Object.entries(numbers).map(([name, value]) =>
-      element('div', '', element('dt', '', name), element('dd', '', value)),
-    );
+    const facts = Object.entries(numbers).map(([name, value]) => fact(name, value));
     part('.facts').replaceChildren(...facts);
-    show.disabled = !offer(match, rows);
-    const making = match.kind === 'grid' ? { javascript: gridCodeOf(match.spec, rows) } : makingOf(posenc, match, rows);
+    const corrected = correctedOf(match, deviations);
+    const length = match.bugs.some(({ id }) => id === 'transposed') ? dim : rows;
+    show.disabled = !offer(match, length);
+    const making =
+      corrected.kind === 'grid'
+        ? { javascript: gridCodeOf(corrected.spec, length) }
+        : makingOf(posenc, corrected, length, right);
     code.draw(making, deviations, !show.disabled);
+  };
+
+  return {
+    drawMatch,
+    /** @type {(known: import('../check/known.js').Known, given: Given) => void} */
+    drawKnown({ what, values, code: javascript }, given) {
+      const largest = drawDifference(given, 'the model', values, { start: 0 });
+      part('.verdict').textContent = `This is ${what}.`;
+      part('.agreement').textContent = `All ${formatWhole(values.length)} values agree with that.`;
+      part('.facts').replaceChildren(fact('largest difference', formatError(largest)));
+      part('.elsewhere').textContent = '';
+      subtracted.hidden = false;
+      show.disabled = true;
+      shown.textContent = '';
+      code.draw({ javascript: `${javascript}\n` }, [], false);
+    },
   };
 }
 
@@ -101,15 +134,33 @@ export default function checkPanel(root, { change, pending }) {
   const findings = find(root, '.findings', HTMLElement);
   const known = find(root, '.known', HTMLElement);
   const choices = find(root, '.matches', HTMLFieldSetElement);
-  const drawMatch = createMatch(root, change);
+  const { drawMatch, drawKnown } = createMatch(root, change);
+  const config = find(root, '.config', HTMLElement);
+  /** @type {Given | undefined} */
+  let compared;
 
-  /** @type {(matches: Match[], given?: Given) => void} */
-  const drawFindings = (matches, given) => {
-    const none = given !== undefined && matches.length === 0;
-    findings.classList.toggle('empty', matches.length === 0);
+  /** Compares the table with the config.json beside it. */
+  const drawConfig = async () => {
+    const [file, given] = [beside.current(), compared];
+    const sentences =
+      file && given && (await import('../check/known.js')).comparedWith(given, file.config, file.options);
+    if (given !== compared || file !== beside.current()) return;
+    config.hidden = !sentences;
+    config.replaceChildren(...(sentences ?? []).map((sentence) => element('li', '', sentence)));
+  };
+  beside.follow(() => pending.until(drawConfig()));
+
+  /** @type {(matches: Match[], given?: Given, model?: import('../check/known.js').Known) => void} */
+  const drawFindings = (matches, given, model) => {
+    const none = given !== undefined && matches.length === 0 && !model;
+    findings.classList.toggle('empty', matches.length === 0 && !model);
     findings.classList.toggle('none', none);
     known.textContent = none ? NONE_FITS : '';
+    compared = given;
+    pending.until(drawConfig());
     if (!given || none) return;
+    choices.hidden = model !== undefined || matches.length < 2;
+    if (model) return drawKnown(model, given);
     const [{ agree, cells }] = matches;
     const radios = matches.map((match, k) => {
       const radio = Object.assign(element('input', ''), { type: 'radio', name: 'match', checked: k === 0 });
@@ -117,7 +168,6 @@ export default function checkPanel(root, { change, pending }) {
       return element('label', '', radio, labelOf(match));
     });
     const said = agree < cells ? 'The most likely ones. Compared with' : 'All of these fit. Compared with';
-    choices.hidden = matches.length < 2;
     choices.replaceChildren(element('legend', '', said), ...radios);
     drawMatch(matches[0], given);
   };
@@ -126,8 +176,11 @@ export default function checkPanel(root, { change, pending }) {
     pending,
     recognizes: async (probe) => (await matchesOf(probe, false)).length > 0,
     async onTable(given, outdated) {
-      const matches = await matchesOf(given, true);
-      if (!outdated()) drawFindings(matches, given);
+      const matches = inOrder(await matchesOf(given, true));
+      const [first] = matches;
+      const isNamed = first && first.agree === first.cells && first.bugs.length === 0;
+      const model = isNamed ? undefined : (await import('../check/known.js')).knownOf(given);
+      if (!outdated()) drawFindings(matches, given, model);
     },
     onNone: () => drawFindings([]),
     onBusy: (busy) => findings.setAttribute('aria-busy', String(busy)),
