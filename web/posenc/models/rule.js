@@ -86,11 +86,12 @@ export function leftOver({ places, rule, asked, known, layerType, unread }, foun
   for (const [name, value] of Object.values(places).flatMap(Object.entries)) {
     const wrong = /ro(pe|tary)(?!_[iv])/.test(name) ? !rotates : !/learned/.test(name);
     const stated = STATED.test(name);
+    if (asked.has(name)) continue;
     const changes = stated ? value === wrong || typeof value === 'string' : CHANGES.test(name) && value && value !== 1;
     if (changes || (NAMED.test(name) && (isObject(value) || typeof value === 'number')))
       throw new RangeError(`posenc: ${name} is not supported`);
     const relevant = RELEVANT.test(name) || (name === 'layer_types' && !known && layerType === undefined);
-    if (found && value && !stated && relevant && !asked.has(name)) unread.push(name);
+    if (found && value && !stated && relevant) unread.push(name);
   }
 }
 
