@@ -50,7 +50,7 @@ function without(config, [key, ...rest]) {
 
 /** Types that posenc doesn't know, that give other defaults to the classes of their parts, or whose only part is a field. */
 const OTHERS =
-  /^(ministral3|mistral3|voxtral(_realtime)?|llava|fast_vlm|paligemma|musicgen(_melody)?|got_ocr2|lighton_ocr|moss_transcribe_diarize|pp_chart2table|t5gemma2?)$/;
+  /^(ministral3|mistral3|voxtral(_realtime)?|llava|fast_vlm|paligemma|musicgen(_melody)?|got_ocr2|lighton_ocr|moss_transcribe_diarize|pe_(audio|video|audio_video)|pp_chart2table|t5gemma2?)$/;
 
 /** Types whose bases and sizes posenc reads from the file alone. */
 const STATED =
@@ -86,12 +86,14 @@ const BARE = `llama mistral qwen2 qwen3 gemma gemma2 bert roberta xlm-roberta ca
 data2vec-text gpt2 gpt_neo opt bart mbart marian pegasus m2m_100 whisper t5 mt5 mpnet deberta deberta-v2 bloom mpt \
 vit deit dinov2 dinov2_with_registers dpt swin vit_mae videomae siglip2_text_model siglip2_vision_model \
 owlvit_text_model owlvit_vision_model owlv2_text_model owlv2_vision_model clap_text_model blip_text_model \
-blip_vision_model blip_2_vision_model instructblip_vision_model git_vision_model clipseg_vision_model wav2vec2-bert`;
+blip_vision_model blip_2_vision_model instructblip_vision_model git_vision_model clipseg_vision_model wav2vec2-bert \
+gte nomic_bert roformer qwen2_moe smollm3 phi qwen3_moe stablelm starcoder2 phi3 gptj glm4 granite \
+mixtral olmo olmo2 falcon gpt_neox cohere qwen2_5_vl_text qwen2_vl_text`;
 
 test('a type alone gives the encoding of its class', () => {
   for (const type of BARE.split(' ')) {
     const its = models.find((/** @type {any} */ model) => model.type === type && !model.given);
-    assertEncodings({ model_type: type }, { expected: its.expected, parts: its.parts }, type);
+    assertEncodings({ model_type: type }, { expected: its.expected, layers: its.layers, parts: its.parts }, type);
   }
   assert.equal(encodingOf({ model_type: 'gpt2' }).note, 'not in the file: n_embd 768, n_positions 1024');
 });

@@ -462,6 +462,27 @@ qwen3_vl_vision qwen4_exp_vision`,
   ],
 };
 
+/** @type {[hidden_size: number, num_attention_heads: number, types: string][]} the sizes of classes that rotate */
+const SIZES = [
+  [768, 12, 'gte modernbert nomic_bert roformer'],
+  [2048, 16, 'qwen2_moe smollm3'],
+  [2048, 32, 'phi qwen3_moe'],
+  [2560, 32, 'stablelm'],
+  [3072, 24, 'starcoder2'],
+  [3072, 32, 'phi3'],
+  [4096, 16, 'gptj'],
+  [4096, 32, 'glm4 granite mixtral olmo olmo2'],
+  [4544, 71, 'falcon'],
+  [6144, 64, 'gpt_neox'],
+  [8192, 64, 'cohere cohere2 qwen2_5_vl_text qwen2_vl_text'],
+];
+
+const SIZED = new Map(
+  SIZES.flatMap(([hidden_size, num_attention_heads, types]) =>
+    types.split(' ').map((type) => /** @type {[string, Fields]} */ ([type, { hidden_size, num_attention_heads }])),
+  ),
+);
+
 /**
  * Rules by model type, with the suffix `.encoder` or `.decoder` if the two differ in kind.
  *
@@ -470,7 +491,10 @@ qwen3_vl_vision qwen4_exp_vision`,
 export const MODELS = new Map(
   /** @type {[ModelEncoding['kind'], (typeof RULES)['none']][]} */ (Object.entries(RULES)).flatMap(([kind, rules]) =>
     rules.flatMap(([types, traits = {}, defaults = {}]) =>
-      types.split(' ').map((type) => /** @type {[string, Rule]} */ ([type, { kind, traits, defaults }])),
+      types.split(' ').map((type) => {
+        const rule = { kind, traits, defaults: { ...SIZED.get(type), ...defaults } };
+        return /** @type {[string, Rule]} */ ([type, rule]);
+      }),
     ),
   ),
 );
