@@ -8,9 +8,18 @@ addToLibrary({
     Module.areas ??= {};
     Module.areas[AsciiToString(name)] = new Kind(wasmMemory.buffer, address, bytes / Kind.BYTES_PER_ELEMENT);
   },
-  _embind_register_function__deps: ['$AsciiToString', '$wasmTable'],
+  // Whether a kernel has thrown since: if the engine's stack overflowed, the kernel's own stack is still where that left it.
+  $unfinished: false,
+  _embind_register_function__deps: ['$AsciiToString', '$wasmTable', '$stackSave', '$stackRestore', '$unfinished'],
   _embind_register_function: (name, _count, _types, _signature, invoker, target) => {
-    Module[AsciiToString(name)] = wasmTable.get(invoker).bind(null, target);
+    const kernel = wasmTable.get(invoker);
+    const stack = stackSave();
+    Module[AsciiToString(name)] = (...numbers) => {
+      if (unfinished) stackRestore(stack);
+      unfinished = true;
+      kernel(target, ...numbers);
+      unfinished = false;
+    };
   },
   // Emscripten's own version would export a function for timers, which nothing uses: 0.15 kB.
   _setitimer_js: () => 0,

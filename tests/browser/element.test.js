@@ -74,8 +74,8 @@ test('a rotary encoding is shown but not added; biases have no table', async ({ 
   const wanted = [Math.cos(1), Math.sin(1), Math.cos(0.01), Math.sin(0.01), 0, 0];
   for (const [k, value] of row.entries()) expect(value).toBeCloseTo(wanted[k], 7);
   await expect(page.locator('[part=error]:not(:empty)')).toHaveText([
-    'preset must be another one in posenc-add, got “rotary”.',
-    'preset must be another one in posenc-heatmap, got “alibi”.',
+    /^preset must be transformer or .* or learned in posenc-add \(posenc-rotary shows .*\), got “rotary”\.$/,
+    /^preset must be transformer or .* or rotary in posenc-heatmap \(.* alibi and .*\), got “alibi”\.$/,
   ]);
 });
 
@@ -361,6 +361,11 @@ test('a wrong attribute shows an error, the picture stays, and a right one clear
   for (const [name, value, said] of /** @type {[string, string, string | RegExp][]} */ ([
     ['dim', '0', 'dim must be a whole number from 1 to 4096, got “0”.'],
     ['preset', '<b>x</b>', /^preset must be transformer or .* got “<b>x<\/b>”\.$/],
+    [
+      'preset',
+      'llama',
+      /^preset must be .* or learned( or rotary)? in .* encodingOf of posenc\/models .* got “llama”\.$/,
+    ],
     ['start', '9007199254740990', 'The last position, first + length − 1, must be below 2⁵³.'],
     ['max-frequency', 'fast', /^max-frequency must be a number/],
     ['theme', 'grey', 'theme must be light or dark, got “grey”.'],

@@ -627,7 +627,6 @@ test.describe('a model’s encoding', () => {
   test('a model is chosen, opened or dropped; its part and layers too', async () => {
     await showView(page, 'place=check', '#model');
     const gemma = { model_type: 'gemma3_text', head_dim: 256, rope_theta: 1e6, rope_local_base_freq: 1e4 };
-    const ownLayers = { ...gemma, layer_types: ['own', 'full_attention', 'own'] };
     const t5 = config('config.json', JSON.stringify(MODELS['T5 small']));
     const t5Hash = '#preset=t5&bidirectional=no&show=bias';
     /** What is done, the address of the figure, its link, and the notes. @type {[() => Promise<unknown>, string, string, RegExp][]} */
@@ -657,34 +656,43 @@ test.describe('a model’s encoding', () => {
         /^$/,
       ],
       [() => page.setInputFiles('#model [type=file]', t5), t5Hash, 'Its biases in Explore', /^The decoder was taken/],
-      [() => drop(page, '#model', 'config.json', JSON.stringify(gemma)), '', '', /^$/],
       [
-        () => page.selectOption('#model-layers', 'sliding_attention'),
+        () => drop(page, '#model', 'config.json', JSON.stringify(gemma)),
         '#preset=rotary&dim=256&show=table',
         'Its table in Explore',
         /layout half/,
       ],
-      [() => drop(page, '#model', 'config.json', JSON.stringify(ownLayers)), '', '', /^$/],
+      [
+        () => page.getByLabel(/^full_attention, layers 5, 11/).check(),
+        '#preset=rotary&dim=256&base=1000000&show=table',
+        'Its table in Explore',
+        /layout half/,
+      ],
     ];
     for (const [ask, hash, link, notes] of asked) {
       await ask();
       expect(await hashOf(page)).toBe('#place=check');
-      await expect(page.locator('#model-problem')).toHaveText(
-        hash ? '' : /^The layers of this model differ: Layers must/,
-      );
-      await expect(card('.card')).toBeVisible({ visible: hash !== '' });
-      if (!hash) continue;
+      await expect(page.locator('#model-problem')).toHaveText('');
+      await expect(card('.card')).toBeVisible();
       await expect(card('.figure')).toHaveText(link);
       await expect(card('.figure')).toHaveAttribute('href', hash);
       await expect(card('.frequencies')).toBeVisible({ visible: hash.includes('rotary') });
       await expect(card('.assumed')).toHaveText(notes);
     }
-    // The file's own kinds of layers are offered.
-    await expect(page.locator('#model-layers option')).toHaveText(['all the same', 'own', 'full_attention']);
+    // A cell for each layer.
+    await expect(card('.strip .colour-0')).toHaveCount(22);
+    await expect(card('.strip .colour-1')).toHaveCount(4);
+    expect(await violations(page, '#model')).toEqual([]);
+    await expect(card('.strip')).toHaveAttribute(
+      'aria-label',
+      /^sliding_attention, layers 0–4, .*; full_attention, lay/,
+    );
+    await expect(page.locator('#model-part')).toBeHidden();
     // What was chosen for one file doesn't apply to the next.
     await page.setInputFiles('#model [type=file]', t5);
-    for (const id of ['known-model', 'model-part', 'model-layers'])
-      await expect(page.locator(`#${id}`)).toHaveValue('');
+    await expect(page.locator('#known-model')).toHaveValue('');
+    await expect(page.locator('#model-part')).toHaveValue('decoder');
+    await expect(card('.layers')).toBeHidden();
     await expect(page.locator('#model-config')).toHaveValue(JSON.stringify(MODELS['T5 small']));
     expect((await facts()).tensor).toMatch(/^decoder\.block\.0\..+\.weight$/);
   });
@@ -718,6 +726,7 @@ test.describe('a model’s encoding', () => {
     const problem = page.locator('#model-problem');
     for (const [content, message] of /** @type {[string | object, RegExp][]} */ ([
       ['{', /^This is not JSON: /],
+      ['{ "a": [0, Infinity] }', /^This is not JSON: .*put null in their place\.$/],
       ['[]', /^Config must be an object/i],
       [{ model_type: 'nothing' }, /^Model_type "nothing" names no encoding/i],
     ])) {

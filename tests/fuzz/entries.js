@@ -5,7 +5,7 @@
  */
 
 import { writeNpy } from 'posenc/files';
-import { encodingOf, permuteRotary } from 'posenc/models';
+import { encodingOf, encodingsOf, permuteRotary } from 'posenc/models';
 
 /** @type {Record<string, [call: (...args: any[]) => unknown, args: () => any[]]>} */
 export const entryCalls = {
@@ -22,6 +22,13 @@ export const entryCalls = {
         ...{ max_position_embeddings: 64, rope_scaling: { rope_type: 'linear', factor: 2 } },
       },
       { layerType: 'full_attention', sequenceLength: 9 },
+    ],
+  ],
+  encodingsOf: [
+    encodingsOf,
+    () => [
+      { model_type: 'gemma3_text', head_dim: 16, num_hidden_layers: 7, sliding_window_pattern: 3 },
+      { sequenceLength: 9 },
     ],
   ],
 };

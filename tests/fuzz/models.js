@@ -1,5 +1,5 @@
 /**
- * Configurations of models with parts changed: `encodingOf` and what its spec is for answer or throw a short error of posenc, and the object
+ * Configurations of models with parts changed: `encodingOf`, `encodingsOf` and what a spec is for answer or throw a short error of posenc, and the object
  * stays as it is.
  *
  * @module
@@ -8,7 +8,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import * as functions from 'posenc';
-import { encodingOf } from 'posenc/models';
+import { encodingOf, encodingsOf } from 'posenc/models';
 import { readGolden } from '../js/helpers.js';
 import { edited, edits, hostile, numbers } from './arbitraries.js';
 import { assertRefusal } from './arguments.js';
@@ -48,6 +48,14 @@ const property = fc.property(fc.nat(configs.length - 1), edits(json, 4), options
     // A large table would be drawn at random; a large grid's rows are made.
     if (kind !== 'none' && kind !== 'learned' && kind !== 'grid' && kind !== 'windowIndex' && !(rows > 2 ** 16))
       posenc[kind](spec);
+  } catch (error) {
+    assertRefusal(error);
+  }
+  try {
+    const { layerType, ...others } = asked;
+    const groups = encodingsOf(config, /** @type {any} */ (others));
+    const layers = groups.flatMap((group) => group.layers ?? []);
+    assert.equal(new Set(layers).size, layers.length, 'a layer has two encodings');
   } catch (error) {
     assertRefusal(error);
   }

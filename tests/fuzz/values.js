@@ -45,7 +45,7 @@ function spacing(value, dtype) {
 const extras = fc.record(
   {
     maxFrequency: fc.constantFrom(0.25, 1, 3),
-    scale: fc.constantFrom(1, -2.5, 1e-3, 1e4),
+    scale: fc.constantFrom(1, -2.5, 1e-3, 99),
     zeroAt: fc.constantFrom(0, 1, 256, -3),
   },
   { requiredKeys: [] },

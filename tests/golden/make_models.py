@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Records the positional encodings of transformers' models in models.json and model-configs.json, or checks them.
+"""Records the positional encodings of transformers' models in models.json, model-configs.json and model-layers.json, or checks them.
 
     make_models.py PYTHON4 [--check]
 
@@ -33,6 +33,8 @@ of the two layouts. Sections are measured by turning one axis at a time, and the
 of a rotary grid must turn every cell of a small grid, in the order in which the tower's forward passes them. The first
 position of a table is the row that the model requests from the embedding.
 
+model-layers.json holds what configurations say of their layers: see `layers`.
+
 model-configs.json holds configurations of checkpoints as `transformers` wrote them and the file `path` of a public
 `repository` has them, again the keys that positions depend on. `altered` marks those whose sizes that repository
 changed for its tests. `readAs` is the model_type of transformers 5 for one that the package does not know. This script
@@ -59,6 +61,7 @@ from transformers.models.auto.configuration_auto import CONFIG_MAPPING, CONFIG_M
 
 FILE = Path(__file__).with_name('models.json')
 CHECKPOINTS = Path(__file__).with_name('model-configs.json')
+LAYERS = Path(__file__).with_name('model-layers.json')
 
 KEEP = re.compile(
     r'model_type|is_encoder_decoder|(encoder_|decoder_)?(hidden_size|(num_)?attention_heads)|d_model|d_kv|n_embd|dim|emb_dim'
@@ -1291,6 +1294,24 @@ def positions(recorded):
     return said
 
 
+def layers():
+    """
+    What the configuration of each type says of its layers: their number, the runs of their types, and the numbers of those
+    whose entry in no_rope_layers or layer_rope_theta is 0.
+    """
+    for name in sorted(CONFIG_MAPPING_NAMES):
+        try:
+            config = CONFIG_MAPPING[name]()
+        except Exception:  # It needs arguments.
+            continue
+        count, named = (getattr(config, field, None) for field in ('num_hidden_layers', 'layer_types'))
+        if isinstance(count, int) and isinstance(named, list) and len(named) == count:
+            turns = getattr(config, 'no_rope_layers', None) or getattr(config, 'layer_rope_theta', None) or []
+            runs = [[value, len(list(group))] for value, group in itertools.groupby(named)]
+            still = [i for i, value in enumerate(turns) if not value]
+            yield {'type': name, 'count': count, 'layers': runs} | ({'still': still} if still else {})
+
+
 def checkpoint(entry):
     given = {key: value for key, value in entry.items() if key not in ('expected', 'layers', 'parts', 'note')}
     model_type = entry.get('readAs', entry['config']['model_type'])
@@ -1321,7 +1342,8 @@ if __name__ == '__main__':
         'types': sorted(CONFIG_MAPPING_NAMES),
         'positions': positions(recorded),
     }
-    for file, models, head in ((FILE, recorded, versions), (CHECKPOINTS, checkpoints, {})):
+    files = ((FILE, recorded, versions), (CHECKPOINTS, checkpoints, {}), (LAYERS, [*layers()], {}))
+    for file, models, head in files:
         if '--check' not in sys.argv:
             file.write_text(text(models, head))
         elif json.loads(file.read_text()) != json.loads(json.dumps({**head, 'models': models})):

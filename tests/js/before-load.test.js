@@ -72,6 +72,10 @@ test('arguments are checked before load too', async () => {
 
 test('what needs no kernel works before load', async () => {
   const posenc = await importAnew();
+  const own = posenc.sinusoidal({ dim: 5, frequencies: [0.1, 1e-9], odd: 'zero' });
+  assert.deepEqual([...own.frequencies, own.column(3).frequency], [0.1, 1e-9, 1e-9]);
+  assert.equal(posenc.sinusoidal({ dim: 5, odd: 'zero', layout: 'sin-cos' }).column(4).wave, 'zero');
+  assert.deepEqual([...posenc.rotary({ dim: 4, frequencies: [0.1, 0] }).frequencies], [0.1, 0]);
   assert.deepEqual([...posenc.alibi({ heads: 2 }).bias(1, 2, { start: 1 }).data], [-0.0625, 0, -0.00390625, 0]);
   assert.equal(posenc.relativeBuckets({ type: 't5' }).index(2, 2).data.length, 4);
   assert.equal(posenc.windowIndex({ shape: [2, 2] }).index().data.length, 16);

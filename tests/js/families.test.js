@@ -226,6 +226,7 @@ const RECORDED = {
   'Mistral 7B v0.3': 'Mistral-7B-Instruct-v0.3',
   'Qwen2.5 7B': 'Qwen2.5-7B-Instruct',
   'gpt-oss 120B': 'gpt-oss-120b',
+  'Gemma 3 1B': 'gemma-3-1b-it',
   'DeepSeek-V3': 'DeepSeek-V3',
   'Phi-2': 'phi-2',
   'GPT-J 6B': 'gpt-j-6b',
@@ -250,8 +251,10 @@ function made(call) {
 }
 
 test('the card of a model says what its file means, and its call makes it', () => {
-  const cards = (/** @type {object} */ config, /** @type {import('posenc/models').EncodingOfOptions} */ options = {}) =>
-    readModel(config, options, initial);
+  const cards = (
+    /** @type {object} */ config,
+    /** @type {import('posenc/models').EncodingsOfOptions} */ options = {},
+  ) => readModel(config, options, initial).answers[0];
   const llama = cards(MODELS['Llama 3.1 8B']).card;
   assert.equal(llama.family, 'Rotary encoding');
   assert.deepEqual(llama.facts, {
@@ -289,7 +292,7 @@ test('the card of a model for which the page has no figure is whole, and says so
     [{ model_type: 'swin', window_size: 7 }, 'Trained biases for the cells of a window', /: it has trained biases/],
     [large, 'Rotary encoding', /: dim must be a whole number from 1 to 4096\.$/],
   ])) {
-    const { card, patch, unshown } = readModel(config, {}, initial);
+    const [{ card, patch, unshown }] = readModel(config, {}, initial).answers;
     assert.equal(card.family, family);
     assert.match(String(unshown), reason);
     assert.equal(patch, undefined);
@@ -297,29 +300,50 @@ test('the card of a model for which the page has no figure is whole, and says so
     const { tensor, ...call } = made(card.call);
     assert.deepEqual(call, { kind, spec });
   }
-  const none = readModel({ model_type: 'mamba' }, {}, initial);
+  const [none] = readModel({ model_type: 'mamba' }, {}, initial).answers;
   assert.deepEqual(none.card, { family: 'No positions', facts: {}, notes: none.card.notes, call: '' });
 });
 
-test('messages about a file name the page’s controls', () => {
-  const gemma = { model_type: 'gemma3_text', head_dim: 256, rope_theta: 1e6, rope_local_base_freq: 1e4 };
-  for (const [config, options, message] of /** @type {[object, object, RegExp][]} */ ([
-    [gemma, {}, /: the layers of this model differ: Layers must be .+, not “all the same”/],
-    [gemma, { layerType: 'chunked_attention' }, /Layers must be .+, got "chunked_attention"/],
+test('every kind of layers has a card, and a file that does not number them has one', () => {
+  const gemma = { model_type: 'gemma3_text', rope_scaling: { rope_type: 'linear', factor: 8 } };
+  const { answers, parts } = readModel(gemma, {}, initial);
+  assert.deepEqual(parts, []);
+  assert.deepEqual(
+    answers.map(({ name }) => name),
     [
-      MODELS['BLOOM 3B'],
-      { layerType: 'full_attention' },
-      /Layers must be “all the same”: the layers of this model are/,
+      'sliding_attention, layers 0–4, 6–10, 12–16, …: base 10,000',
+      'full_attention, layers 5, 11, 17, …: base 1,000,000, linear, factor 8',
     ],
-    [MODELS['BLOOM 3B'], { part: 'encoder' }, /Part must be “as in the file”: the config has no parts/],
-    [MODELS['T5 small'], { part: 'vision' }, /Part must be "\w+" or "\w+", got "vision"/],
-  ])) {
-    assert.throws(() => readModel(config, options, initial), message);
-    assert.throws(
-      () => readModel(config, options, initial),
-      ({ message }) => !/layerType|\bpart must/.test(message),
-    );
-  }
+  );
+  assert.deepEqual(
+    answers.map(({ patch }) => patch?.base),
+    [10000, 1e6],
+  );
+  const next = readModel({ model_type: 'qwen3_next', hidden_size: 64, num_attention_heads: 1 }, {}, initial).answers;
+  assert.match(next[0].name, /^linear_attention, layers 0–2, 4–6, 8–10, …: no positions$/);
+  assert.match(next[1].name, /^full_attention, layers 3, 7, 11, …: base 10,000, 16 of 64 columns turn$/);
+  assert.match(
+    readModel({ model_type: 'bloom', n_head: 4, n_layer: 1 }, {}, initial).answers[0].name,
+    /^layer 0: alibi, a/,
+  );
+  const { answers: one, parts: two } = readModel(MODELS['T5 small'], {}, initial);
+  assert.equal(one.length, 1);
+  assert.deepEqual(two, ['decoder', 'encoder']);
+  // What is wrong with the file, not with its layers.
+  assert.throws(() => readModel({ model_type: 'bert' }, {}, initial), /the config has no/);
+});
+
+test('notes are sentences in the words of the page', () => {
+  const notes = (/** @type {object} */ config) => readModel(config, {}, initial).answers[0].card.notes.join(' ');
+  const small = { hidden_size: 8, num_attention_heads: 1 };
+  const dynamic = { rope_scaling: { type: 'dynamic', factor: 2 }, max_position_embeddings: 4096 };
+  assert.match(notes({ ...small, ...dynamic, model_type: 'llama' }), /length of the text: 4096 positions are taken\./);
+  const long = { type: 'longrope', short_factor: [1, 1, 1, 1], long_factor: [1, 1, 1, 1], factor: 2 };
+  const phi = { ...small, model_type: 'phi3', original_max_position_embeddings: 8, rope_scaling: long };
+  assert.match(notes(phi), /length of the text: the short factors are taken\./);
+  assert.match(notes({ ...small, model_type: 'glm' }), / rope_theta 10000, partial_rotary_factor 0\.5, layout interl/);
+  assert.match(notes({ ...small, model_type: 'llama', use_logn_attn: true }), /Not read: use_logn_attn \(logits grow/);
+  assert.match(notes({ ...small, model_type: 'own', rope_theta: 100 }), /is not known.*Assumed: layout half\./);
 });
 
 test('the models to choose from have the encodings that their own files say', () => {
@@ -329,13 +353,19 @@ test('the models to choose from have the encodings that their own files say', ()
   for (const [name, config] of Object.entries(MODELS)) {
     const recorded = models.find((model) => model.name === RECORDED[name])?.config ?? {};
     /** @type {import('posenc/models').EncodingOfOptions[]} */
-    const parts = /Whisper|T5/.test(name) ? [{ part: 'encoder' }, { part: 'decoder' }] : [{}];
+    const parts = /Whisper|T5/.test(name)
+      ? [{ part: 'encoder' }, { part: 'decoder' }]
+      : /Gemma/.test(name)
+        ? [{ layerType: 'sliding_attention' }, { layerType: 'full_attention' }]
+        : [{}];
     for (const part of parts) {
+      const { layerType, ...options } = part;
       const [chosen, own] = [config, recorded].map((file) => encodingOf(file, part));
       assert.deepEqual([chosen.kind, chosen.spec], [own.kind, own.spec], name);
       // The page then shows it, with nothing left of the previous view.
       const before = { ...initial, dim: 10, scale: 3, scaling: 'linear factor=2', rotaryDim: 4, heads: 3, span: 999 };
-      const { card, patch } = readModel(config, part, before);
+      const { answers } = readModel(config, options, before);
+      const { card, patch } = answers[layerType === 'full_attention' ? 1 : 0];
       assert.deepEqual(
         made(card.call),
         { kind: own.kind, spec: own.spec, tensor: own.kind === 'learned' ? own.tensor : undefined },

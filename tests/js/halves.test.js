@@ -151,6 +151,32 @@ test('infinities, NaN, subnormals and overflow are preserved', () => {
   assertRounded(large, [131008, -131008, 120000, 2, 0, 0, 0, 0], 'float16', 'overflow');
 });
 
+test('NaN becomes a quiet NaN, whatever its sign and payload', () => {
+  const table = {
+    data: new Float32Array(Uint32Array.of(0x7fc00000, 0xffc00000, 0x7fffffff, 0x7fe12345).buffer),
+    shape: [4, 1],
+  };
+  const zeros = learned({ rows: 4, dim: 1, init: 'zeros' });
+  const clip = posenc.relativeBuckets({ type: 'clip', left: 1, right: 2 });
+  for (const dtype of HALVES) {
+    const results = [
+      zeros.add(table, { dtype }),
+      learned({ weights: table }).encode(4, { dtype }),
+      embedding({ weights: table }).lookup([0, 1, 2, 3], { dtype }),
+      embed([0, 1, 2, 3], { tokens: table, dtype }),
+      dropout(table, { p: 0, seed: 1, dtype }),
+      clip.bias(table, 4, 1, { dtype }),
+      ...[4, 7].map((to) => resample(table, { from: [4], to: [to], dtype })),
+    ];
+    const quiet = dtype === 'float16' ? 0x7e00 : 0x7fc0;
+    for (const [i, { data }] of results.entries())
+      assert.ok(
+        data.every((bits) => (bits & quiet) === quiet),
+        `${i} in ${dtype}`,
+      );
+  }
+});
+
 test('resample rounds float64 sums once', () => {
   const table = values(5 * 40);
   for (const dtype of HALVES) {

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { inspect } from 'node:util';
 import { runInNewContext } from 'node:vm';
 import * as posenc from 'posenc';
+import { permuteRotary } from 'posenc/models';
 import { assertSameBits } from './helpers.js';
 import { makeFunctions } from './refusals/functions.js';
 
@@ -26,29 +28,113 @@ const acting = (list, act) =>
   });
 
 /** @type {(array: Float32Array<ArrayBuffer>) => void} */
-const detach = ({ buffer }) => structuredClone(buffer, { transfer: [buffer] });
+const detach = ({ buffer }) => void structuredClone(buffer, { transfer: [buffer] });
 const fail = () => assert.fail('mine');
 
-test('what a getter throws reaches the caller, an array that it detaches is refused, and nothing is half-written', () => {
-  for (const [act, error] of /** @type {const} */ ([
-    [fail, /^AssertionError.*mine$/],
-    [detach, /^(Type|Range)Error: posenc: /],
-  ])) {
-    for (const call of /** @type {((out: Float32Array<ArrayBuffer>) => unknown)[]} */ ([
-      (out) =>
-        encoding.encode(
-          acting(positions, () => act(out)),
-          { out },
-        ),
-      (out) => encoding.encode(6, { out, dims: /** @type {any} */ (acting([0, 4], () => act(out))) }),
-      (out) => encoding.add(x, { out, positions: acting(positions, () => act(out)) }),
-      (out) => encoding.add(x, { out, shape: acting([6, 4], () => act(out)) }),
-    ])) {
-      const out = new Float32Array(24).fill(77);
-      assert.throws(() => call(out), error, `${call}`);
-      const kept = out.buffer.byteLength === 0 || out.every((value) => value === 77);
-      assert.ok(kept, `${call} wrote to out`);
-      assertSameBits(encoding.encode(6).data, table, 'it works on');
+const turning = posenc.rotary({ dim: 4 });
+const buckets = posenc.relativeBuckets({ type: 'clip', left: 2, right: 3 });
+
+/** Calls that read several arrays. @type {Record<string, (arrays: Record<string, any>) => any>} */
+const READING = {
+  encode: ({ positions, out }) => encoding.encode(positions, { out }),
+  'encode of learned rows': ({ own, out }) => own.encode(6, { out }),
+  add: ({ x, positions, out }) => encoding.add(x, { positions, out }),
+  'add to starts': ({ x, start, out }) => encoding.add(x, { shape: [2, 3, 4], start, out }),
+  'add of learned rows': ({ x, own, out }) => own.add(x, { out }),
+  apply: ({ x, positions, out }) => turning.apply(x, { positions, out }),
+  'apply of tables': ({ x, cos, sin, out }) => turning.apply(x, { tables: { cos, sin }, out }),
+  tables: ({ positions, cos, sin }) => turning.tables(positions, { out: { cos, sin } }).cos,
+  dropout: ({ x, out }) => posenc.dropout(x, { p: 0.5, seed: 1, out }),
+  'dropout of nothing': ({ x, out }) => posenc.dropout(x, { p: 0, seed: 1, out }),
+  lookup: ({ own, ids, out }) => own.table.lookup(ids, { out }),
+  embed: ({ ids, x, table, types, positions, own, out }) =>
+    posenc.embed(ids, {
+      tokens: x,
+      segments: { table, ids: types },
+      positions: { encoding: own, ids: positions },
+      out,
+    }),
+  bias: ({ table, out }) => buckets.bias(table, 2, 3, { out }),
+  similarity: ({ x, table }) => posenc.similarity(x, { to: table }),
+  'similarity to a list': ({ x, to }) => posenc.similarity(x, { to }),
+  colorize: ({ x, domain }) => posenc.colorize(x, { colormap: new Uint8Array(8).fill(9), domain }),
+  permuteRotary: ({ x, out }) => permuteRotary(x, { heads: 1, dim: 6, to: 'half', out }),
+};
+const LISTS = { positions, start: [1, 2], ids: positions, types: positions, domain: [-1, 1], to: [1, 2, 3, 4] };
+
+/**
+ * Runs a call whose arrays begin as `x` does. When it reads one of them, another is acted on.
+ *
+ * @param {(arrays: Record<string, any>) => any} call
+ * @param {string} [reads]
+ * @param {string} [other]
+ * @param {(array: any) => void} [act]
+ */
+function runWatched(call, reads, other = '', act) {
+  /** @type {Record<string, any>} */
+  const arrays = {};
+  const make = (/** @type {string} */ name) => {
+    const happen = () => name === reads && arrays[other] && act?.(arrays[other]);
+    if (name in LISTS) return acting(LISTS[/** @type {'ids'} */ (name)], happen);
+    const shape = name === 'cos' || name === 'sin' ? [6, 2] : [6, 4];
+    const own = posenc.learned({ weights: { data: x, shape: [6, 4] } });
+    const buffer = Reflect.construct(ArrayBuffer, [24 * shape[1], { maxByteLength: 200 }]);
+    arrays[name] = name === 'own' ? own.table.weights : new Float32Array(buffer);
+    arrays[name].set(x.subarray(0, arrays[name].length));
+    return name === 'own' ? own : Object.defineProperty({ shape }, 'data', { get: () => happen() || arrays[name] });
+  };
+  /** @type {Set<string>} */
+  const names = new Set();
+  const watched = new Proxy({}, { get: (_, /** @type {string} */ name) => names.add(name) && make(name) });
+  try {
+    const result = call(watched);
+    return { names: [...names], bytes: Buffer.from((result.data ?? result).slice().buffer).toString('hex') };
+  } catch (error) {
+    const kept = !arrays.out?.buffer.byteLength || [...arrays.out].every((value, i) => value === x[i]);
+    return { names: [...names], error: String(error), kept };
+  }
+}
+
+test('what a getter throws reaches the caller, an array that it takes away is refused, and nothing is half-written', () => {
+  const shrink = (/** @type {any} */ { buffer }) => void (buffer.resizable && buffer.resize(8));
+  let refused = 0;
+  for (const [what, call] of Object.entries(READING)) {
+    const { names, bytes: expected } = runWatched(call);
+    const cases = names.flatMap((reads) =>
+      names.flatMap((other) => [fail, detach, shrink].map((act) => ({ reads, other, act }))),
+    );
+    for (const { reads, other, act } of cases) {
+      const { bytes, error, kept } = runWatched(call, reads, other, act);
+      const message = `${what}: reading ${reads} acts on ${other}`;
+      if (error === undefined) assert.equal(bytes, expected, message);
+      else assert.match(error, act === fail ? /mine$/ : /^(Type|Range)Error: posenc: /, message);
+      assert.ok(kept !== false, `${message}: half-written`);
+      refused += Number(error !== undefined);
+    }
+  }
+  assert.ok(refused > 100, `${refused} refused`);
+});
+
+test('a call that overflows the stack, wherever, leaves nothing behind', () => {
+  /** Makes a call at each depth of the stack, from the deepest on, until one succeeds. @type {(call: () => unknown) => unknown} */
+  const dive = (call) => {
+    try {
+      return dive(call);
+    } catch (error) {
+      assert.ok(!(error instanceof WebAssembly.RuntimeError), String(error));
+      return call();
+    }
+  };
+  const other = posenc.sinusoidal({ dim: 4, base: 3 });
+  for (const [what, { call, given, options }] of Object.entries(makeFunctions(posenc, (n) => new Float32Array(n)))) {
+    if (options === undefined) continue;
+    const [run, ...names] = typeof call === 'function' ? /** @type {[typeof call]} */ ([call]) : call;
+    const others = Object.fromEntries(Object.entries(given).filter(([name]) => !names.includes(name)));
+    const made = () => inspect(run(...names.map((name) => given[name]), others), { maxArrayLength: null });
+    const expected = made();
+    for (let i = 0; i < 5; i++) {
+      other.add(x); // other rows in the rows' area
+      assert.equal(dive(made), expected, what);
     }
   }
 });

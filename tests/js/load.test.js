@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { createContext, runInContext } from 'node:vm';
 import * as first from 'posenc';
 import { importAnew } from './helpers.js';
 
@@ -130,12 +131,20 @@ test('a copy that is not loaded says so beside one that is', async () => {
   assert.equal(isLoaded(two), false);
 });
 
+/** A module with a type, () -> (), and further sections. @param {...number[]} sections */
+const moduleOf = (...sections) =>
+  new WebAssembly.Module(Uint8Array.of(...emptyModule, 1, 4, 1, 96, 0, 0, ...sections.flat()));
+
 const failures = {
   'bytes that are no module': () => Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8),
   'no bytes': () => new Uint8Array(0),
   'half the bytes': () => bytes.subarray(0, bytes.length >> 1),
   'the bytes of another module': () => emptyModule,
   'another Module': () => new WebAssembly.Module(emptyModule),
+  'another Module, with imports': () =>
+    moduleOf([2, 15, 1, 3, 101, 110, 118, 6, 109, 101, 109, 111, 114, 121, 2, 0, 1]),
+  'another Module, with exports': () =>
+    moduleOf([3, 2, 1, 0], [7, 9, 2, 1, 101, 0, 0, 1, 102, 0, 0], [10, 4, 1, 2, 0, 11]),
   'a Response of a page': () => new Response('<!doctype html>', { headers: { 'content-type': 'text/html' } }),
   'a Response that failed': () => new Response(bytes, { status: 404 }),
   'a URL of a page': () => `${origin}/page`,
@@ -150,6 +159,7 @@ for (const [name, source] of Object.entries(failures)) {
     await assert.rejects(posenc.loadFrom(source()), (error) => {
       assert.ok(error instanceof Error);
       assert.match(error.message, /^posenc: .*WebAssembly/s);
+      if (name.startsWith('another')) assert.match(error.message, /it is not the binary of this version of posenc$/);
       return true;
     });
     assert.equal(isLoaded(posenc), false);
@@ -157,6 +167,52 @@ for (const [name, source] of Object.entries(failures)) {
     assertWorks(posenc);
   });
 }
+
+/** The package where only the language and WebAssembly are: less than in an AudioWorklet. @param {import('node:vm').CreateContextOptions} [options] */
+function inBareRealm(options) {
+  const realm = createContext({}, options);
+  const code = readFileSync(fileURLToPath(import.meta.resolve('posenc')), 'utf8');
+  const exported = (/** @type {string} */ _, /** @type {string} */ names) =>
+    `globalThis.posenc = { ${names.replaceAll(/([\w$]+) as (\w+)/g, '$2: $1')} }`;
+  runInContext(`(() => { ${code.replace(/export\s*\{([^}]*)\};?\s*$/, exported)} })()`, realm);
+  return /** @type {typeof import('posenc')} */ (realm.posenc);
+}
+
+test('it loads where only the language and WebAssembly are', async () => {
+  for (const source of [undefined, new WebAssembly.Module(bytes), bytes, new Uint8Array(bytes).buffer]) {
+    const posenc = inBareRealm();
+    await (source ? posenc.loadFrom(source) : posenc.load());
+    assertWorks(posenc);
+    await assert.rejects(posenc.loadFrom(/** @type {any} */ ({})), /^TypeError: posenc: source must be /);
+  }
+});
+
+test('where a policy forbids WebAssembly, the error says what the policy needs', async () => {
+  const advice = /; script-src of the Content-Security-Policy needs 'wasm-unsafe-eval'$/;
+  await assert.rejects(inBareRealm({ codeGeneration: { wasm: false } }).load(), advice);
+  const { compile } = WebAssembly;
+  for (const message of [
+    "Refused to create a WebAssembly object because 'unsafe-eval' or 'wasm-unsafe-eval' is not an allowed source of script",
+    'call to WebAssembly.compile() blocked by CSP',
+  ]) {
+    Object.assign(WebAssembly, { compile: () => Promise.reject(new WebAssembly.CompileError(message)) });
+    const { load } = await importAnew();
+    await assert.rejects(load(), advice).finally(() => Object.assign(WebAssembly, { compile }));
+  }
+  const { loadFrom } = await importAnew();
+  await assert.rejects(loadFrom(new Uint8Array(8)), (error) => !advice.test(String(error)));
+});
+
+test('an encoding of another copy is called that', async () => {
+  const other = await importAnew();
+  await first.load();
+  const tokens = { data: new Float32Array(8), shape: [2, 4] };
+  for (const made of [other.sinusoidal({ dim: 4 }), other.learned({ rows: 2, dim: 4, seed: 1 })])
+    for (const positions of [made, { encoding: made, ids: [0] }])
+      assert.throws(() => first.embed([0], { tokens, positions }), /; it is an encoding of another copy of posenc$/);
+  const spec = /** @type {any} */ ({ dim: 4 });
+  assert.throws(() => first.embed([0], { tokens, positions: spec }), /an encoding of this module, got an object$/);
+});
 
 test('a Response already read is refused, then load works', async () => {
   const posenc = await importAnew();

@@ -95,7 +95,7 @@ test('a type alone gives the encoding of its class', () => {
     const its = models.find((/** @type {any} */ model) => model.type === type && !model.given);
     assertEncodings({ model_type: type }, { expected: its.expected, layers: its.layers, parts: its.parts }, type);
   }
-  assert.equal(encodingOf({ model_type: 'gpt2' }).note, 'not in the file: n_embd 768, n_positions 1024');
+  assert.equal(encodingOf({ model_type: 'gpt2' }).note, 'not in the file: n_embd 768; not in the file: n_positions 1024');
 });
 
 /** Sizes of a small model. */
@@ -242,7 +242,7 @@ const of = (model_type, fields) => ({ ...small, model_type, ...fields });
  * @type {[note: string, said: any, unsaid: any][]}
  */
 const NOTES = [
-  ['not read: no_rope_layers', of('smollm3', { no_rope_layers: [1, 0] }), llama()],
+  ['layer 1 does not rotate', of('smollm3', { no_rope_layers: [1, 0] }), of('smollm3', { no_rope_layers: [1, 1] })],
   ['it rotates by the opposite angle: inverse', of('nanochat'), llama()],
   ['rotated columns come in the half layout, with the same logits', of('deepseek_v3'), of('deepseek_v2')],
   ['logits are divided by sqrt(head_dim) after the bias', of('falcon', { alibi: true }), of('bloom')],

@@ -163,6 +163,7 @@ test('invalid arguments are refused', () => {
     ['T dim', { ...right, dim: undefined }, weight],
     ['R rotaryDim must be an integer from 2 to 4, got 6', { ...right, rotaryDim: 6 }, weight],
     ['R rotaryDim', { ...right, rotaryDim: 3 }, weight],
+    ['T permuteRotary has no option "num_heads"; num_heads is heads', { ...right, num_heads: 2 }, weight],
     ['T to', { ...right, to: undefined }, weight],
     ['R to must be "half" or "interleaved", got "neox"', { ...right, to: 'neox' }, weight],
     ['T weight', right, undefined, 'weight'],

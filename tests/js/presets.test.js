@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { load, sinusoidal } from 'posenc';
-import { assertGoldenRows, promise } from './helpers.js';
+import { assertGoldenRows, assertSameBits, promise } from './helpers.js';
 
 await load();
 
@@ -68,6 +68,20 @@ test('the values that other projects test for', () => {
     values.forEach((expected, i) => {
       assert.ok(Math.abs(data[i] - expected) <= tolerance, `${JSON.stringify(spec)} ${i}: ${data[i]}, not ${expected}`);
     });
+  }
+});
+
+test("with odd: 'pad' the row of an odd dim is that of dim + 1, cut", () => {
+  for (const preset of presets) {
+    for (const layout of /** @type {const} */ (['interleaved', 'sin-cos', 'cos-sin', undefined])) {
+      for (const endpoint of [false, true, undefined]) {
+        for (const dim of [1, 3, 13]) {
+          const padded = sinusoidal({ dim, preset, layout, endpoint, odd: 'pad' });
+          const { data } = sinusoidal({ dim: dim + 1, preset, layout, endpoint }).encode(9, { dims: [0, dim] });
+          assertSameBits(padded.encode(9).data, data, `${preset} ${layout} ${endpoint} ${dim}`);
+        }
+      }
+    }
   }
 });
 

@@ -275,6 +275,15 @@ const checks = {
         assert.deepEqual(gpt2, { kind: 'learned', spec: { rows: 1024, dim: 768 }, tensor: 'wpe.weight' });
       },
     },
+    {
+      fields: 'smollm3, gemma3, qwen3',
+      check(groups) {
+        const said = [...readmes['web/posenc/README.md'].matchAll(/^\/\/ (\[\['0,1.*\]\])$/gm)];
+        assert.equal(said.length, 3);
+        for (const [i, got] of Object.values(groups).entries())
+          assert.deepEqual(got, JSON.parse(said[i][1].replaceAll("'", '"').replaceAll('undefined', 'null')));
+      },
+    },
   ],
 };
 

@@ -219,6 +219,8 @@ test('weights that were transferred are refused', () => {
     () => table.lookup(0, { out: out(4) }),
     () => table.backward([1, 1, 1, 1], 0),
     () => table.step({ learningRate: 1 }),
+  ];
+  const reading = [
     () => positions.encode(6, { out: out(24) }),
     () => positions.encode([5, 0], { out: out(8) }),
     () => positions.encode(6, { dims: [1, 3], out: out(12) }),
@@ -227,7 +229,11 @@ test('weights that were transferred are refused', () => {
     () => posenc.embed([0], { tokens, positions, out: out(4) }),
   ];
   const parts = [{ tokens: table }, { tokens, segments }];
-  assertRefused([['T the weights must be a Float32Array, got a detached Float32Array', ...calls]], (call) => call());
+  const refused = /** @type {Refused[]} */ ([
+    ['T the weights must be a Float32Array, got a detached Float32Array', ...calls],
+    ['T an array that the call reads must be attached until it returns, got a detached Float32Array', ...reading],
+  ]);
+  assertRefused(refused, (call) => call());
   for (const [i, its] of ['tokens', 'segments.table'].entries()) {
     const error = `T the weights of ${its} must be an array of numbers, got a detached Float32Array`;
     assertRefused([[error, parts[i]]], (its) => posenc.embed([0], { ...its, out: out(4) }));

@@ -1,5 +1,6 @@
 import * as posenc from 'posenc';
 import { createStore, element, followTheme, initial, kindOf, selected, themeChanged } from '../figure/index.js';
+import { FAMILIES } from '../spec/families.js';
 import { attributeText, patchOf } from './properties.js';
 
 /**
@@ -192,10 +193,18 @@ export class PosencElement extends Base {
     try {
       patch = patchOf(name, text);
     } catch (error) {
-      this.#mistakes.set(name, `${name} must be ${/** @type {Error} */ (error).message}, got “${text}”.`);
+      const { message } = /** @type {Error} */ (error);
+      this.#mistakes.set(name, name === 'preset' ? this.#unshown(text) : `${name} must be ${message}, got “${text}”.`);
     }
     if (name === 'theme') this.#onTheme();
     this.patch(patch);
+  }
+
+  /** What is said of a preset that it doesn't show. @param {string | null} preset */
+  #unshown(preset) {
+    const shown = Object.values(FAMILIES).filter(({ panels }) => panels.some((panel) => panel === this.#kind.section));
+    const names = shown.flatMap(({ presets }) => [...presets]).join(' or ');
+    return `preset must be ${names} in ${this.localName} (posenc-rotary shows rotary encodings, alibi and relativeBuckets of posenc make biases, encodingOf of posenc/models reads a model’s config.json), got “${preset}”.`;
   }
 
   /**
@@ -246,9 +255,7 @@ export class PosencElement extends Base {
       view: { ...initial, preset },
       loading: () => (this.#loaded ? undefined : this.#ready),
       refuse: (view, objection) =>
-        kindOf(view).panels.some((panel) => panel === section)
-          ? objection(needed(view))
-          : `preset must be another one in ${this.localName}, got “${view.preset}”.`,
+        kindOf(view).panels.some((panel) => panel === section) ? objection(needed(view)) : this.#unshown(view.preset),
       draw: (view) => {
         if (!this.#render) return;
         this.#section.classList.toggle('pinned', view.pinned);

@@ -10,6 +10,7 @@ import { calling, literal } from './kinds/javascript.js';
 
 /**
  * @typedef {import('posenc/models').ModelEncoding} ModelEncoding
+ * @typedef {import('posenc/models').ModelNote} ModelNote
  * @typedef {Extract<ModelEncoding, { kind: 'rotary' }>['spec']} RotarySpec
  *
  * @typedef {object} Card
@@ -94,17 +95,27 @@ function factsOf({ kind, spec, tensor }) {
   };
 }
 
-/**
- * @param {string} text
- * @returns {string[]} the notes of posenc as sentences, in which its options have the names of the page's controls
- */
-const sentencesOf = (text) =>
-  text
-    .replace(/; part can also be ([^;]+)/, (_, others) => `: under “Part” you can choose ${others}`)
-    .replace('not in the file: ', 'not in the file, so as in transformers: ')
-    .replace('no sequenceLength was given', 'the scaling depends on the length of the text')
-    .split('; ')
-    .map((note) => `${note[0].toUpperCase()}${note.slice(1)}.`);
+/** @type {(note: ModelNote) => string} what a note says, in which the options of posenc are the page's controls */
+function wordsOf({ kind, field, value, text }) {
+  if (kind !== 'choice') return text;
+  if (field === 'part') {
+    const [taken, ...others] = /** @type {string[]} */ (value);
+    return `the ${taken} was taken: under “Part” you can choose ${others.join(', ')}`;
+  }
+  const length = value === undefined ? 'the short factors are' : `${formatWhole(Number(value))} positions are`;
+  return `the scaling depends on the length of the text: ${length} taken`;
+}
+
+/** Notes as sentences. The values that a class gives are one. @type {(notes: ModelNote[]) => string[]} */
+function sentencesOf(notes) {
+  const usual = notes.filter(({ kind }) => kind === 'default');
+  const values = usual.map(
+    ({ field, value }) => `${field} ${typeof value === 'object' ? JSON.stringify(value) : value}`,
+  );
+  const all = notes.filter((note) => !usual.includes(note)).map(wordsOf);
+  if (usual.length > 0) all.push(`not in the file, so as in transformers: ${values.join(', ')}`);
+  return all.map((words) => `${words[0].toUpperCase()}${words.slice(1)}.`);
+}
 
 /**
  * @param {ModelEncoding} encoding
@@ -124,19 +135,43 @@ function callOf({ kind, spec, tensor }) {
   ];
 }
 
+/** Numbers of layers as ranges, at most three. @type {(numbers: number[]) => string} */
+export function rangesOf(numbers) {
+  /** @type {[first: number, last: number][]} */
+  const ranges = [];
+  for (const number of numbers) {
+    const last = ranges[ranges.length - 1];
+    if (last && last[1] === number - 1) last[1] = number;
+    else ranges.push([number, number]);
+  }
+  const words = ranges.slice(0, 3).map(([first, last]) => (first === last ? `${first}` : `${first}–${last}`));
+  return `${words.join(', ')}${ranges.length > 3 ? ', …' : ''}`;
+}
+
+/** An encoding in a few words, beside those of other layers. @type {(encoding: ModelEncoding) => string} */
+export function briefOf({ kind, spec }) {
+  if (kind === 'none') return 'no positions';
+  if (kind !== 'rotary') return FAMILIES[kind].toLowerCase();
+  const { base, scaling, ...columns } = factsOfRotary(spec);
+  const turning = columns['columns that turn'];
+  return [`base ${base}`, scaling !== 'none' && scaling, !turning.startsWith('all') && `${turning} columns turn`]
+    .filter(Boolean)
+    .join(', ');
+}
+
 /**
  * @param {ModelEncoding} encoding
  * @returns {Card}
  */
 export function cardOf(encoding) {
-  const { kind, spec, note, tensor } = encoding;
+  const { kind, spec, notes = [], tensor } = encoding;
   return {
     family: FAMILIES[kind],
     facts: factsOf(encoding),
     notes: [
       ...('sections' in spec ? ['In text all sections have the same positions, as Explore shows them.'] : []),
       ...(tensor && kind === 'learned' ? ['Explore shows random rows, not the trained ones.'] : []),
-      ...(note ? sentencesOf(note) : []),
+      ...sentencesOf(notes),
     ],
     call: callOf(encoding).join('\n'),
   };

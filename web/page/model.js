@@ -4,10 +4,10 @@
  * @module
  */
 
-import { encodingOf } from 'posenc/models';
+import { encodingOf, encodingsOf } from 'posenc/models';
 import { formatScaling } from '../figure/index.js';
 import { FAMILY_FIELDS } from '../spec/families.js';
-import { cardOf } from './card.js';
+import { briefOf, cardOf, rangesOf } from './card.js';
 import { fields, initial } from './state.js';
 
 /**
@@ -15,7 +15,9 @@ import { fields, initial } from './state.js';
  * @typedef {import('posenc/models').ModelEncoding} ModelEncoding
  * @typedef {import('./card.js').Card} Card
  *
- * @typedef {object} Answer to a model's file
+ * @typedef {object} Answer to some layers of a model's file
+ * @property {string} name of the layers, in a few words
+ * @property {number[]} [numbers] of the layers, if the file numbers them
  * @property {Card} card
  * @property {Partial<View>} [patch] the settings that show it, if the page can
  * @property {string} [unshown] why it can't
@@ -91,27 +93,21 @@ function lengthOf(config) {
 }
 
 /**
- * posenc's message, in which its options have the names of the page's controls.
+ * The encodings of a model's layers, or its only one if the file doesn't number them.
  *
- * @param {string} message
- */
-const inControls = (message) =>
-  message
-    .replace(/\bpart must be left out/, 'Part must be “as in the file”')
-    .replace(/\blayerType must be left out/, 'Layers must be “all the same”')
-    .replace(/\bpart must/, 'Part must')
-    .replace(/\blayerType must(.*), got undefined/, 'Layers must$1, not “all the same”')
-    .replace(/\blayerType must/, 'Layers must');
-
-/**
  * @param {object} config
- * @param {import('posenc/models').EncodingOfOptions} options
+ * @param {import('posenc/models').EncodingsOfOptions} options
+ * @returns {import('posenc/models').LayersEncoding[]}
  */
 function read(config, options) {
   try {
-    return encodingOf(config, options);
+    return encodingsOf(config, options);
   } catch (error) {
-    throw new Error(inControls(/** @type {Error} */ (error).message));
+    try {
+      return [encodingOf(config, options)];
+    } catch {
+      throw error;
+    }
   }
 }
 
@@ -138,27 +134,41 @@ function settingsOf(encoding) {
 }
 
 /**
- * The encoding of a model, and the settings that show it.
- *
- * @param {object} config
- * @param {import('posenc/models').EncodingOfOptions} options
+ * @param {import('posenc/models').LayersEncoding} encoding
+ * @param {number | undefined} length
  * @param {View} view
  * @returns {Answer}
  */
-export function readModel(config, options, view) {
-  const encoding = read(config, options);
-  const card = cardOf(encoding);
+function answerOf(encoding, length, view) {
+  const { layers: numbers, layerType } = encoding;
+  const of = numbers && (numbers.length === 1 ? `layer ${numbers}` : `layers ${rangesOf(numbers)}`);
+  const name = `${[layerType, of].filter(Boolean).join(', ')}: ${briefOf(encoding)}`;
+  const answer = { name, numbers, card: cardOf(encoding) };
   let wanted;
   try {
     wanted = settingsOf(encoding);
   } catch (error) {
-    return { card, unshown: `The page can’t show this model: ${/** @type {Error} */ (error).message}.` };
+    return { ...answer, unshown: `The page can’t show this model: ${/** @type {Error} */ (error).message}.` };
   }
   /** @type {Record<string, unknown>} */
   const patch = Object.fromEntries(DECIDED.map((key) => [key, wanted[key] ?? initial[key]]));
-  const length = lengthOf(config);
   // The Rounding panel then spans the model's positions.
   if (encoding.kind === 'rotary' && Number.isSafeInteger(length) && Number(length) >= 16) patch.span = length;
   if (encoding.kind === 'learned') patch.length = Math.min(view.length, Number(patch.rows) - Number(patch.start));
-  return { card, patch };
+  return { ...answer, patch };
+}
+
+/**
+ * The encodings of a model's layers, the settings that show them, and the parts that its file has, if it has several.
+ *
+ * @param {object} config
+ * @param {import('posenc/models').EncodingsOfOptions} options
+ * @param {View} view
+ * @returns {{ answers: Answer[], parts: string[] }}
+ */
+export function readModel(config, options, view) {
+  const groups = read(config, options);
+  const parts = groups[0].notes?.find(({ field }) => field === 'part')?.value ?? [];
+  const answers = groups.map((encoding) => answerOf(encoding, lengthOf(config), view));
+  return { answers, parts: /** @type {string[]} */ (parts) };
 }

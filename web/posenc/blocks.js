@@ -157,6 +157,7 @@ export function toOdd(values, out) {
   const bits = new Int32Array(out.buffer, out.byteOffset, out.length);
   out.set(values);
   for (let i = 0; i < out.length; i++) {
-    if (bits[i] % 2 === 0 && out[i] !== values[i]) bits[i] += Math.abs(values[i]) > Math.abs(out[i]) ? 1 : -1;
+    const more = Math.abs(values[i]) - Math.abs(out[i]); // NaN stays as it is
+    if (bits[i] % 2 === 0 && more) bits[i] += Math.sign(more);
   }
 }

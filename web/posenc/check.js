@@ -66,11 +66,12 @@ export function wrongKind(name, allowed, value) {
   const isText = typeof value === 'string';
   const isNumeral = typeof value === 'bigint' || (isText && value.trim() !== '' && Number.isFinite(Number(value)));
   const isIterable = !isText && Symbol.iterator in Object(value) && !isList(value);
-  const converts =
-    isNumeral && /(number|integer)\b/.test(allowed)
-      ? 'Number'
-      : isIterable && /list|array/.test(allowed) && 'Array.from';
-  return refusal(TypeError, name, allowed, value, converts ? `${converts}() converts it` : '');
+  const isDate = typeof Object(value).getTime === 'function';
+  const converts = /(number|integer)\b/.test(allowed)
+    ? (isNumeral && 'Number() converts it') || (isDate && 'getTime() is a number')
+    : '';
+  const lists = isIterable && /list|array/.test(allowed) && 'Array.from() converts it';
+  return refusal(TypeError, name, allowed, value, converts || lists || '');
 }
 
 /** The refusal of what is no number, or not one of those that are allowed. @type {(name: string, allowed: string, value: unknown) => Error} */

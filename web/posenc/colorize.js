@@ -1,7 +1,7 @@
 import * as arrays from './arrays.js';
 import * as check from './check.js';
 import { optionsOf } from './options.js';
-import { checkedOut } from './output.js';
+import { checkedOut, intact } from './output.js';
 import { mainEngine } from './places.js';
 import { viewOf } from './views.js';
 
@@ -61,6 +61,7 @@ export function colorize(x, options) {
     'two finite numbers [low, high] with low < high',
     (low, high) => low < high && Number.isFinite(high - low),
   );
+  intact([data, colors]);
   check.size(data.length, 'the length of x');
   const pixels = pixelsFor(given.out, 4 * data.length, [data, colors]);
 

@@ -64,7 +64,11 @@ export function makeEncoding(source, parts) {
  */
 export function sourceOf(encoding, name) {
   const source = Sourced.sourceOf(encoding);
-  if (!source) throw check.refusal(TypeError, name, 'an encoding of this module', encoding);
+  if (!source) {
+    const { dim, encode } = Object(encoding);
+    const advice = dim && encode ? 'it is an encoding of another copy of posenc' : undefined;
+    throw check.refusal(TypeError, name, 'an encoding of this module', encoding, advice);
+  }
   return source;
 }
 

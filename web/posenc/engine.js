@@ -55,6 +55,8 @@ import { OWN, settle } from './places.js';
 /** Bytes in a page of a WebAssembly memory. */
 const PAGE = 65536;
 
+const FOREIGN = 'it is not the binary of this version of posenc';
+
 /**
  * Creates an engine whose memory has room for tensors.
  *
@@ -77,8 +79,12 @@ export async function instantiate(module, bytes) {
         return {};
       },
     }).then(resolve, reject);
+  }).catch((cause) => {
+    // It has other imports, exports or code, unless the memory is short or a policy forbids to compile.
+    const ours = cause instanceof RangeError || cause instanceof WebAssembly.CompileError;
+    throw ours ? cause : new Error(FOREIGN, { cause });
   });
-  if (!glue.areas) throw new Error('it is not the binary of this version of posenc');
+  if (!glue.areas) throw new Error(FOREIGN);
   const engine = Object.assign(glue, { module, buffer });
   settle(engine);
   return engine;

@@ -68,9 +68,10 @@ function madeRows(engine, source, rows, first, count) {
   const lasting = compute && !positions && count === length;
   const same = made?.source === source && made.start === start && made.step === step && made.length === length;
   if (!lasting || !same) {
-    engine.made = lasting ? { source, start, step, length } : undefined;
+    engine.made = undefined; // computing may throw: the caller's stack may be full
     compute?.(engine, rows, first, count, byteOffset, 'float32');
     copy?.(rows, first, count, areas.rows, 0, 'float32');
+    if (lasting) engine.made = { source, start, step, length };
   }
   return byteOffset;
 }

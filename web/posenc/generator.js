@@ -85,7 +85,9 @@ function drawNormal(engine, state) {
  */
 export function drawInto(engine, state, kind, out, bound = 0) {
   if (kind === 'normal' && out.length < RUN) {
-    for (let i = 0; i < out.length; i++) out[i] = drawNormal(engine, state);
+    const next = { ...state, twister: state.twister?.slice() }; // a draw that throws leaves the state alone
+    for (let i = 0; i < out.length; i++) out[i] = drawNormal(engine, next);
+    Object.assign(state, next);
     return;
   }
   const { values } = engine.areas;

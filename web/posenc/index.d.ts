@@ -98,8 +98,8 @@ export type SinusoidalSpec = {
   dim: number;
   /**
    * The library whose dialect sets the defaults of the fields below. Default: 'transformer', the paper's. For 'diffusers', its
-   * `scale` is `maxFrequency` here; its `downscale_freq_shift` is `endpoint` where it is 1 (true) or 0 (false), and `frequencies` for
-   * any other.
+   * `scale` is `maxFrequency` here, and a `scale` of 100 or more is refused without it; its `downscale_freq_shift` is `endpoint`
+   * where it is 1 (true) or 0 (false), and `frequencies` for any other.
    */
   preset?: 'transformer' | 'tensor2tensor' | 'fairseq' | 'roformer' | 'diffusers' | 'ctranslate2' | 'mlx' | 'tatp22';
   /** The frequencies fall from 1 to about 1/base. From 1.0001 to 1e12. Default: 10000. */
@@ -141,7 +141,10 @@ export type SinusoidalSpec = {
    * 1 for 'fairseq', none for the others.
    */
   zeroAt?: number;
-  /** Multiplies every value and the 2^-36 of the bound on errors. Default: √(2/dim) for 'mlx', 1 for the others. */
+  /**
+   * Multiplies every value and the 2^-36 of the bound on errors. Default: √(2/dim) for 'mlx', with `odd: 'pad'` that of dim + 1; 1 for
+   * the others.
+   */
   scale?: number;
   /**
    * 'float32' and 'bfloat16' round position, frequency, angle and result once each to that type, as libraries that compute in it
@@ -225,7 +228,7 @@ export type SinusoidalParts = {
   spec: Readonly<
     Required<Omit<SinusoidalSpec, 'zeroAt' | 'frequencies'>> & Pick<SinusoidalSpec, 'zeroAt' | 'frequencies'>
   >;
-  /** Frequencies in radians per position, one for each sine. A copy. */
+  /** Frequencies in radians per position, one for each sine. A copy. They need `load`, unless the spec has `frequencies`. */
   frequencies: Float64Array;
   /** Frequency i is maxFrequency · base^(-factor · i / divisor). undefined with custom `frequencies`. */
   exponent: Readonly<{ factor: number; divisor: number }> | undefined;
@@ -437,7 +440,10 @@ export type RotaryParts = {
     Required<Omit<RotarySpec, 'scaling' | 'frequencies' | 'sections' | 'sectionOrder'>> &
       Pick<RotarySpec, 'scaling' | 'frequencies' | 'sectionOrder'>
   > & { readonly sections?: readonly number[] };
-  /** Frequencies in radians per position, one for each pair (`inv_freq`), 0 for a pair that does not rotate. A copy. */
+  /**
+   * Frequencies in radians per position, one for each pair (`inv_freq`), 0 for a pair that does not rotate. A copy. They need `load`,
+   * unless the spec has `frequencies`.
+   */
   frequencies: Float64Array;
   /** YaRN's and LongRoPE's factor, which multiplies cosines and sines. 1 for the others. */
   attentionFactor: number;

@@ -53,5 +53,8 @@ export function inlined() {
   [...new Set([...frequent, ...Array(256).keys()])].forEach((byte, i) => {
     bytes[TABLES + APART * Math.floor(i / DIGITS) + codeOf(i % DIGITS)] = byte;
   });
-  return bytes.subarray(0, decode(new TextEncoder().encodeInto(text, bytes).written));
+  // An AudioWorklet has no TextEncoder.
+  if (globalThis.TextEncoder) new TextEncoder().encodeInto(text, bytes);
+  else for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
+  return bytes.subarray(0, decode(text.length));
 }

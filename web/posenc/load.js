@@ -8,7 +8,7 @@ import { refusal } from './check.js';
 import { instantiate } from './engine.js';
 import { decoder, inlined } from './inlined.js';
 import { isLoaded, setMain } from './places.js';
-import { isBuffer, isDetached } from './views.js';
+import { isBuffer, isDetached, tagOf } from './views.js';
 
 /** @import { WasmSource, WasmModule } from 'posenc' */
 
@@ -16,16 +16,15 @@ import { isBuffer, isDetached } from './views.js';
 export const supported = typeof WebAssembly === 'object' && WebAssembly.validate(decoder);
 
 /**
- * @param {WasmSource} source
+ * @param {any} source a WasmSource
  * @returns {Promise<WasmModule>}
  */
 async function compile(source) {
-  if (source instanceof WebAssembly.Module) return source;
-  if (source instanceof ArrayBuffer) return WebAssembly.compile(source);
-  if (ArrayBuffer.isView(source)) {
-    return WebAssembly.compile(new Uint8Array(source.buffer, source.byteOffset, source.byteLength));
-  }
-  const response = source instanceof Response ? source : await fetch(source);
+  const tag = tagOf(source);
+  if (tag === 'WebAssembly.Module') return source;
+  const { buffer = source, byteOffset, byteLength } = source;
+  if (isBuffer(buffer)) return WebAssembly.compile(new Uint8Array(buffer, byteOffset, byteLength));
+  const response = tag === 'Response' ? source : await fetch(source);
   if (!response.ok) throw new Error(`${response.url || 'the Response'} answered ${response.status}`);
   // Streaming compilation needs the right media type, which some servers do not send.
   const streams = response.headers.get('content-type')?.startsWith('application/wasm');
@@ -38,9 +37,9 @@ async function compile(source) {
  * @param {unknown} value
  */
 function checkSource(value) {
-  if (typeof value === 'string') return; // before Response is touched, which Node is slow to make
-  const kinds = [WebAssembly.Module, Response, URL, ArrayBuffer];
-  if (kinds.some((Kind) => value instanceof Kind)) return;
+  // Not instanceof: an AudioWorklet has neither Response nor URL.
+  if (typeof value === 'string' || ['WebAssembly.Module', 'Response', 'URL', 'ArrayBuffer'].includes(tagOf(value)))
+    return;
   if (ArrayBuffer.isView(value) && isBuffer(value.buffer) && !isDetached(value)) return;
   throw refusal(TypeError, 'source', 'a URL, a Response, the bytes or a WebAssembly.Module', value);
 }
@@ -67,7 +66,10 @@ function start(compiled) {
       setMain(await instantiate(await compiled(), 0));
     } catch (cause) {
       const why = Object(cause).message ?? cause;
-      throw new Error(`posenc: the WebAssembly module could not be loaded: ${why}`, { cause });
+      // What Chromium and Safari, Firefox, and Node call it.
+      const forbidden = /unsafe-eval|\bCSP\b|embedder/.test(why);
+      const advice = forbidden ? "; script-src of the Content-Security-Policy needs 'wasm-unsafe-eval'" : '';
+      throw new Error(`posenc: the WebAssembly module could not be loaded: ${why}${advice}`, { cause });
     }
   });
   attempts = attempt.catch(() => {});

@@ -35,10 +35,14 @@ export type PermuteRotaryOptions = {
 
 export type EncodingOfOptions = {
   /**
-   * The type of layer to read, if a model's layers differ: 'full_attention', 'sliding_attention' or another name from the file.
-   * It is required for such files, and the `TypeError` without it lists the names.
+   * The type of layer to read: 'full_attention', 'sliding_attention' or another name from the file. It is required if layers have
+   * different encodings, and the `TypeError` without it lists the names. Default: the layers that have an encoding, and the notes say
+   * which have none.
    */
   layerType?: string;
+} & EncodingsOfOptions;
+
+export type EncodingsOfOptions = {
   /**
    * Length of the text, for scalings that depend on it (`dynamic` and `longrope`). Default: max_position_embeddings for
    * `dynamic`, and the short factors for `longrope`; the note says so.
@@ -48,12 +52,29 @@ export type EncodingOfOptions = {
   part?: 'encoder' | 'decoder' | 'text' | 'vision';
 };
 
+/** Something that a reader of a file should know. */
+export type ModelNote = {
+  /**
+   * 'default': the file leaves the field out, and its class has this value. 'assumed': so it is, but no class is known. 'unread':
+   * nothing reads the field, though it may change the encoding. 'ignored': the model's class doesn't read it. 'choice': an option that
+   * was left out. 'layers': other layers have no encoding. 'model': what the model does besides.
+   */
+  kind: 'default' | 'assumed' | 'unread' | 'ignored' | 'choice' | 'layers' | 'model';
+  /** The field of the file, or the option. */
+  field: string;
+  /** Its value; for `part`, the parts, the one that was read first. */
+  value?: unknown;
+  /** The same in English. */
+  text: string;
+};
+
 /** A model's encoding: the function of posenc that makes it, and that function's argument. */
 export type ModelEncoding = {
   /** End of the name of its weights in a checkpoint; `openSafetensors(…).read(tensor)` finds them by it. */
   tensor?: string;
-  /** What was assumed, and what was left out. */
+  /** What was assumed, and what was left out: the texts of the notes, at most 500 characters. */
   note?: string;
+  notes?: ModelNote[];
 } & (
   | { kind: 'sinusoidal'; spec: SinusoidalSpec }
   | { kind: 'learned'; spec: { rows: number; dim: number; start?: number } }
@@ -72,6 +93,21 @@ export type ModelEncoding = {
  * a `RangeError` that says why where a field contradicts another or posenc has no function for the encoding.
  */
 export function encodingOf(config: object, options?: EncodingOfOptions): ModelEncoding;
+
+/** The encoding of some layers. */
+export type LayersEncoding = ModelEncoding & {
+  /** Their numbers, from 0. Left out if the encoding is added once, before the first layer. */
+  layers?: number[];
+  /** Their type, if the file or the model's class names types. */
+  layerType?: string;
+};
+
+/**
+ * Determines the encoding of every layer, as `encodingOf` does for one type of layers. Layers with the same type and encoding are one
+ * group, in the order of their first layers; `kind` is 'none' where a layer doesn't rotate or has no attention. Throws as `encodingOf`
+ * does, and a `RangeError` if neither the file nor the model's class says how many layers there are, or which type each has.
+ */
+export function encodingsOf(config: object, options?: EncodingsOfOptions): LayersEncoding[];
 
 /**
  * Reorders the rows of q_proj or k_proj, or the values of their bias, between the two layouts of rotary pairs. In each head, row r of

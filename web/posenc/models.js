@@ -1,2 +1,2 @@
-export { encodingOf } from './models/encoding.js';
+export { encodingOf, encodingsOf } from './models/encoding.js';
 export { permuteRotary } from './models/permute.js';

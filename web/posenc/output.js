@@ -6,7 +6,7 @@
 
 import { allocate, refusal } from './check.js';
 import { dtypeOf } from './dtypes.js';
-import { isTensor, kindOf, viewOf } from './views.js';
+import { isDetached, isTensor, kindOf, viewOf } from './views.js';
 
 /** @import { DType } from 'posenc' */
 /** @import { Kinds } from './views.js' */
@@ -37,6 +37,16 @@ function disjoint(out, inputs, tables, name) {
   const partly = inputs.some((input) => input !== out && overlap(input, out) && !same(input, out));
   if (!partly && !tables.some((table) => overlap(table, out))) return;
   throw refusal(RangeError, name, 'one of the arrays passed in, or apart from them', out);
+}
+
+/**
+ * Refuses arrays that the caller's code has detached or cut since they were read: reading lists and tensors may run such code.
+ *
+ * @param {readonly ArrayBufferView[]} arrays
+ */
+export function intact(arrays) {
+  const lost = arrays.find(isDetached);
+  if (lost) throw refusal(TypeError, 'an array that the call reads', 'attached until it returns', lost);
 }
 
 /**
@@ -84,7 +94,7 @@ const KINDS = /** @type {const} */ ({
 export const arrayOf = (value) => (isTensor(value) ? value.data : value);
 
 /**
- * The array for a result of a type: the caller's, checked, or a fresh array.
+ * The array for a result of a type: the caller's, checked, or a fresh array. It is asked for once all else has been read.
  *
  * @param {unknown} array
  * @param {DType} dtype
@@ -95,6 +105,7 @@ export const arrayOf = (value) => (isTensor(value) ? value.data : value);
  * @returns {Target}
  */
 export function into(array, dtype, length, inputs = [], tables = [], name = 'out') {
+  intact([...inputs, ...tables]);
   if (array === undefined) return fresh(dtype, length);
   const data = checkedOut(array, KINDS[dtype], length, inputs, tables, name);
   return { data, dtype, result: /** @type {Target['result']} */ (array) };

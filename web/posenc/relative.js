@@ -4,7 +4,7 @@
  * @module
  */
 
-import { ALIBI_NAMES, RELATIVE_NAMES, START_NAMES } from '../spec/names.js';
+import { ALIBI_NAMES, RELATIVE_NAMES, START_NAMES, WINDOW_NAMES } from '../spec/names.js';
 import * as arrays from './arrays.js';
 import { axisSizes } from './axes.js';
 import { copy, move, toOdd } from './blocks.js';
@@ -172,7 +172,7 @@ export function relativeBuckets(options) {
  * @returns {WindowRelative}
  */
 export function windowIndex(options) {
-  const { shape, classToken = false } = optionsOf(options, 'windowIndex', ['shape', 'classToken']);
+  const { shape, classToken = false } = optionsOf(options, 'windowIndex', ['shape', 'classToken'], WINDOW_NAMES);
   const sizes = axisSizes(shape, 'shape');
   const token = Number(check.flag(classToken, 'classToken'));
   const cells = check.countOf(sizes);

@@ -180,7 +180,7 @@ export function makeRotary(fields, parts, computed, axes, placed = (source) => s
     spec,
     ...parts,
     get frequencies() {
-      return Float64Array.from(waves(), ([radians]) => radians);
+      return Float64Array.from(spec.frequencies ?? waves().map(([radians]) => radians));
     },
     tables: tables.bind(undefined, made),
     apply: apply.bind(undefined, made),

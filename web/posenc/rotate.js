@@ -40,7 +40,7 @@ const AXES = /** @type {const} */ ({
  * What the methods of a rotary encoding need.
  *
  * @typedef {object} Rotary
- * @property {Pick<RotaryEncoding['spec'], 'dim' | 'layout'> & Pick<RotarySpec, 'start' | 'numerics'>} spec
+ * @property {Pick<RotaryEncoding['spec'], 'dim' | 'layout'> & Pick<RotarySpec, 'start' | 'numerics' | 'frequencies'>} spec
  * @property {number} pairs
  * @property {number} axes the number of rows in a list of positions, one per axis; 0 for a list without axes
  * @property {number} attentionFactor

@@ -8,7 +8,7 @@ import { MAX_POSITION } from '../spec/ranges.js';
 import * as check from './check.js';
 import * as lists from './lists.js';
 import { positionOf } from './stored.js';
-import { isSeveral } from './views.js';
+import { isList, isSeveral } from './views.js';
 
 /** @import { Engine } from './engine.js' */
 /** @import { DType, Ids } from 'posenc' */
@@ -104,6 +104,10 @@ export function consecutive(source, length, name, [from, to], start = source.sta
  * @returns {Rows}
  */
 export function rowsAsked(source, rows, columns, { start, step }, read = listed) {
+  if (isList(rows) && rows.length > 0 && !(0 in rows) && !Array.isArray(rows)) {
+    const advice = 'a number of rows is not in an object, as in encode(4)';
+    throw check.refusal(TypeError, 'positions[0]', 'a number', undefined, advice);
+  }
   if (!isSeveral(rows)) return consecutive(source, /** @type {number} */ (rows), 'rows', columns, start, step);
   check.absent({ start, step }, 'cannot be combined with a list of positions');
   return read(source, rows, 'positions', columns);

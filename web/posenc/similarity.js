@@ -1,6 +1,7 @@
 import * as arrays from './arrays.js';
 import * as check from './check.js';
 import { optionsOf } from './options.js';
+import { intact } from './output.js';
 import { mainEngine } from './places.js';
 import { tensor } from './tensor.js';
 
@@ -35,6 +36,7 @@ export function similarity(a, options) {
   check.oneOf(metric, 'metric', METRICS);
   const left = vectors(a, 'a');
   const right = to === a ? left : vectors(to, 'to');
+  intact([left.data, right.data]);
   check.equal(right.length, left.length, 'the length of the rows of to', `that of a, ${left.length}`);
   const data = check.allocate(Float32Array, check.size(left.rows * right.rows, 'the result'));
 

@@ -53,7 +53,7 @@ function resolve(options) {
     maxFrequency: 1,
     start: 0,
     zeroAt: undefined,
-    scale: norm ? norm * Math.sqrt(2 / dim) : 1,
+    scale: norm ? norm * Math.sqrt(2 / (given.odd === 'pad' ? dim + (dim % 2) : dim)) : 1,
     numerics: /** @type {const} */ ('exact'),
     ...fields,
     ...given,
@@ -67,6 +67,16 @@ function resolve(options) {
   check.position(spec.start, 'start');
   if (spec.zeroAt !== undefined) check.position(spec.zeroAt, 'zeroAt');
   check.factor(spec.scale, 'scale');
+  if (preset === 'diffusers' && given.maxFrequency === undefined && Math.abs(spec.scale) >= 100) {
+    const allowed = 'below 100 for preset "diffusers" without maxFrequency';
+    throw check.refusal(
+      RangeError,
+      'scale',
+      allowed,
+      spec.scale,
+      "it multiplies values; diffusers' scale is maxFrequency",
+    );
+  }
   check.oneOf(spec.numerics, 'numerics', NUMERICS);
   const { odd = spec.layout === 'interleaved' ? 'sine' : 'zero' } = spec;
   check.oneOf(odd, 'odd', ['sine', 'zero', 'pad', 'refuse']);
@@ -85,7 +95,7 @@ function resolve(options) {
 /**
  * @param {SinusoidalEncoding['spec']} spec
  * @param {{ sines: number, cosines: number }} waves
- * @param {Float64Array} frequencies
+ * @param {() => ArrayLike<number>} frequencies
  * @param {number} index
  * @returns {SinusoidalColumn}
  */
@@ -97,7 +107,7 @@ function columnOf({ dim, layout }, { sines, cosines }, frequencies, index) {
   const first = cosinesFirst ? cosines : sines;
   const second = interleaved ? at % 2 === 1 : at >= first;
   const pair = interleaved ? at >> 1 : second ? at - first : at;
-  return { wave: second === cosinesFirst ? 'sine' : 'cosine', pair, frequency: frequencies[pair] };
+  return { wave: second === cosinesFirst ? 'sine' : 'cosine', pair, frequency: frequencies()[pair] };
 }
 
 /**
@@ -179,13 +189,14 @@ export function sinusoidal(options) {
     }
     return { radians: radians.slice(0, count), turns: turns.slice(0, 2 * count) };
   });
+  const radians = () => spec.frequencies ?? frequencies().radians; // the own ones need no kernel
   const source = sourceFrom(spec, columns, () => frequencies()[spec.numerics === 'exact' ? 'turns' : 'radians']);
   return makeEncoding(source, {
     spec,
     exponent: spec.frequencies ? undefined : Object.freeze(columns.exponent),
     get frequencies() {
-      return frequencies().radians.slice();
+      return Float64Array.from(radians());
     },
-    column: (/** @type {number} */ index) => columnOf(spec, columns, frequencies().radians, index),
+    column: (/** @type {number} */ index) => columnOf(spec, columns, radians, index),
   });
 }

@@ -1,6 +1,6 @@
 import { copyFileSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { defineConfig } from 'vite';
+import { defineConfig, parseSync } from 'vite';
 import { codeOf, DIGITS } from './digits.js';
 
 const path = (/** @type {string} */ relative) => fileURLToPath(new URL(relative, import.meta.url));
@@ -146,6 +146,52 @@ export const templates = {
   },
 };
 
+/** The most characters in a line. Node's report of an uncaught error shows the line that threw. */
+const LINE = 500;
+
+/**
+ * Breaks minified code into lines, between statements if it can. A longer string, such as the binary, has a line of its own.
+ *
+ * @param {string} code
+ */
+function brokenInto(code) {
+  /** Where a line may begin: after a comma, an operator or a long string, or if it is true, between statements. @type {Map<number, boolean>} */
+  const places = new Map([[code.length, false]]);
+  (function walk(/** @type {any} */ node) {
+    if (/^(Template)?Literal$/.test(node.type) && node.end - node.start > LINE) places.set(node.end, false);
+    for (const [key, child] of Object.entries(node)) {
+      if (typeof child !== 'object' || child === null) continue;
+      if (['init', 'right', 'consequent', 'alternate'].includes(key) && 'start' in child)
+        places.set(child.start, false);
+      const later = Array.isArray(child) && key !== 'quasis' ? child.slice(1) : [];
+      for (const each of later) if (each) places.set(each.start, key === 'body');
+      walk(child);
+    }
+  })(parseSync('entry.js', code).program);
+  let [lines, begin, statement, last] = ['', 0, 0, 0];
+  for (const [place, between] of [...places].sort(([a], [b]) => a - b)) {
+    while (place - begin > LINE && last > begin) {
+      const end = statement > begin ? statement : last;
+      lines += `${code.slice(begin, end)}\n`;
+      begin = end;
+    }
+    last = place;
+    if (between) statement = place;
+  }
+  return lines + code.slice(begin);
+}
+
+/** @type {import('vite').Plugin} */
+const shortLines = {
+  name: 'posenc:lines',
+  generateBundle: {
+    order: 'post',
+    handler(_, bundle) {
+      for (const file of Object.values(bundle)) if (file.type === 'chunk') file.code = brokenInto(file.code);
+    },
+  },
+};
+
 /** The source, the types and the plugins of each entry. The first entry empties the folder. */
 const ENTRIES = {
   posenc: {
@@ -183,6 +229,6 @@ export default defineConfig(({ mode }) => {
       lib: { entry: path(source), formats: ['es'], fileName: () => `${entry}.js` },
       rolldownOptions: { output: { minify: true, comments: false } },
     },
-    plugins: [...plugins, copies({ [declared]: path(types) })],
+    plugins: [...plugins, shortLines, copies({ [declared]: path(types) })],
   };
 });

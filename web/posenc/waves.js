@@ -11,7 +11,7 @@ export function waves({ dim, preset, odd, endpoint, layout }) {
   const half = Math.floor(dim / 2);
   const padded = odd === 'pad' ? dim + (dim % 2) : dim;
   const paper = !endpoint && !PRESETS[preset].halved;
-  const intervals = endpoint ? Math.floor(padded / 2) - 1 : half;
+  const intervals = Math.floor(padded / 2) - Number(endpoint);
   const exponent = paper ? { factor: 2, divisor: padded } : { factor: 1, divisor: Math.max(intervals, 1) };
   // Cutting an interleaved row removes its last cosine. In the other layouts the first half stays complete.
   const sines = odd === 'zero' ? half : Math.ceil(dim / 2);

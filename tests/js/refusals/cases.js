@@ -20,6 +20,8 @@ const EVERY = 'the encoding has the positions 0 to 5';
 /** What else is said of a list that does not fit flat data. */
 const FLAT = '; data of several sequences needs its shape';
 
+const DIFFUSERS = { preset: 'diffusers', scale: 1000 };
+
 /** Values of one argument. @param {string} name @param {...unknown} values */
 const of = (name, ...values) => values.map((value) => ({ [name]: value }));
 
@@ -50,8 +52,10 @@ export const CASES = {
     ['T dim must be an integer from 1 to 65536, got "512"; Number() converts it', { dim: '512' }],
     ['T base must be a number from 1.0001 to 1e12, got "1"; Number() converts it', { base: '1' }],
     ['R scale must be a number that float32 holds, got 1e+39', { scale: 1e39 }],
+    ["R scale must be below 100 …, got 1000; it multiplies values; diffusers' scale is maxFrequency", DIFFUSERS],
     ['R dim', { dim: 2 ** 32 + 4 }],
     ['R preset must be "transformer" or …, got "NeRF"; frequencies takes it, such as 2^i · π', { preset: 'NeRF' }],
+    ["R preset must be …, got …; 'tensor2tensor' is Whisper's", { preset: 'whisper' }, { preset: 'Whisper' }],
     ['R preset must be …, got …; learned makes it', { preset: 'bert' }, { preset: 'gpt2' }],
     ['R dim must be even in this encoding, got 5', { dim: 5, odd: 'refuse' }, { dim: 5, preset: 'mlx' }],
     ['R the length of frequencies must be 2, one for each sine, got 1', { frequencies: [1] }],
@@ -68,6 +72,9 @@ export const CASES = {
   encode: [
     ['T rows must be an integer from 0 to 268435456 or a list of positions, got undefined', { rows: undefined }],
     ['T start must be a number from -(2^53 - 1) to 2^53 - 1, got "0"; Number() converts it', { start: '0' }],
+    ['T rows must be …, got an object; getTime() is a number', { rows: new Date(0) }],
+    ['T positions[1] must be …, got an object; getTime() is a number', { rows: [0, new Date(0)] }],
+    ['T positions[0] must be …; a number of rows is not in an object, as in encode(4)', { rows: { length: 4 } }],
     ['R step must be a finite number other than 0, got 0', { step: 0 }],
     [
       'R the last position must be a number from -(2^53 - 1) to 2^53 - 1, got 9007199254740992',

@@ -15,22 +15,43 @@ import render from './model.html?markup';
 /** The most bytes of a model's file; most have a few kilobytes. */
 const MOST = 2 ** 20;
 
-/** The layers of models whose files don't list them. */
-const LAYERS = ['full_attention', 'sliding_attention', 'chunked_attention'];
-
-/** A model's file, and the kinds of layers that it can have. @param {string} text */
+/** @param {string} text */
 function parse(text) {
-  /** @type {string[]} */
-  const listed = [];
   try {
-    const config = JSON.parse(text, (key, value) => {
-      if (key === 'layer_types' && Array.isArray(value)) listed.push(...value);
-      return value;
-    });
-    return { config, layers: listed.length ? [...new Set(listed)] : LAYERS };
+    return JSON.parse(text);
   } catch (error) {
-    throw new Error(`This is not JSON: ${/** @type {Error} */ (error).message}.`);
+    const advice = /:\s*-?(NaN|Infinity)\b|[[,]\s*-?(NaN|Infinity)\b/.test(text);
+    const hint = advice ? ' Python writes NaN and Infinity, which JSON doesn’t have: put null in their place.' : '';
+    throw new Error(`This is not JSON: ${/** @type {Error} */ (error).message}.${hint}`);
   }
+}
+
+/**
+ * A cell for each layer, in the colour of its kind, and a choice among the kinds. Layers without positions are hollow.
+ *
+ * @param {HTMLElement} root
+ * @param {(answer: import('../model.js').Answer) => void} show
+ */
+function createLayers(root, show) {
+  const strip = find(root, '.strip', HTMLElement);
+  const kinds = find(root, '.kinds', HTMLElement);
+
+  return (/** @type {import('../model.js').Answer[]} */ answers) => {
+    /** @type {HTMLElement[]} */
+    const cells = [];
+    let colours = 0;
+    const choices = answers.map((answer, i) => {
+      const colour = answer.card.call === '' ? 'still' : `colour-${colours++ % 4}`;
+      for (const number of answer.numbers ?? []) cells[number] = element('span', colour);
+      const input = Object.assign(element('input', ''), { type: 'radio', name: 'model-layers', checked: i === 0 });
+      input.addEventListener('change', () => show(answer));
+      return element('label', '', input, element('span', `key ${colour}`), answer.name);
+    });
+    strip.replaceChildren(...cells);
+    strip.setAttribute('aria-label', answers.map(({ name }) => name).join('; '));
+    kinds.replaceChildren(...choices);
+    root.hidden = answers.length < 2;
+  };
 }
 
 /**
@@ -132,11 +153,16 @@ function createAnswer(root, context) {
  * @param {HTMLElement} root
  * @param {import('../types.js').Context} context
  * @param {ReturnType<typeof createAnswer>} answer
- * @returns {(source: () => Promise<string> | string) => void} takes what gets the file's text; a later call cancels the earlier one
+ * @returns {(source: () => Promise<string> | string, isOther: boolean) => void} takes what gets the text of the file, and whether it is
+ *   another one; a later call cancels the earlier one
  */
 function createTake(root, { pending }, answer) {
   const part = find(root, '#model-part', HTMLSelectElement);
-  const layers = find(root, '#model-layers', HTMLSelectElement);
+  const drawLayers = createLayers(find(root, '.layers', HTMLElement), answer.draw);
+  const offerParts = (/** @type {string[]} */ parts) => {
+    part.replaceChildren(...parts.map((name) => new Option(name)));
+    find(root, '.part', HTMLElement).hidden = parts.length === 0;
+  };
   const { attempt } = createAttempts({
     pending,
     onStart() {},
@@ -145,20 +171,18 @@ function createTake(root, { pending }, answer) {
       if (message) answer.draw(undefined);
     },
   });
-  return (source) =>
+  return (source, isOther) =>
     attempt('', async (outdated) => {
       const [{ readModel }, text] = await Promise.all([import('../model.js'), source()]);
       if (outdated()) return;
+      if (isOther) offerParts([]);
+      drawLayers([]);
       if (text.trim() === '') return answer.draw(undefined);
-      const { config, layers: kinds } = parse(text);
-      const chosen = layers.value;
-      layers.replaceChildren(layers.options[0], ...kinds.map((kind) => new Option(kind)));
-      layers.value = chosen;
-      const options = {
-        ...(part.value && { part: /** @type {'text'} */ (part.value) }),
-        ...(layers.value && { layerType: layers.value }),
-      };
-      answer.draw(readModel(config, options, answer.current()));
+      const options = part.value ? { part: /** @type {'text'} */ (part.value) } : {};
+      const { answers, parts } = readModel(parse(text), options, answer.current());
+      if (parts.length > 0) offerParts(parts);
+      drawLayers(answers);
+      answer.draw(answers[0]);
     });
 }
 
@@ -170,15 +194,11 @@ function createTake(root, { pending }, answer) {
 export default function modelPanel(root, context) {
   render(root);
   const known = find(root, '#known-model', HTMLSelectElement);
-  const choices = [find(root, '#model-part', HTMLSelectElement), find(root, '#model-layers', HTMLSelectElement)];
+  const part = find(root, '#model-part', HTMLSelectElement);
   const box = find(root, 'textarea', HTMLTextAreaElement);
   const answer = createAnswer(root, context);
   const take = createTake(root, context, answer);
-  /** Takes another file, to which the choices may not apply. @type {typeof take} */
-  const takeOther = (source) => {
-    for (const choice of choices) choice.value = '';
-    take(source);
-  };
+  const takeOther = (/** @type {Parameters<typeof take>[0]} */ source) => take(source, true);
   const fill = (/** @type {string} */ text) => {
     box.value = text;
     return text;
@@ -188,7 +208,7 @@ export default function modelPanel(root, context) {
   known.addEventListener('change', () => {
     takeOther(() => fill(known.value ? JSON.stringify(MODELS[known.value], null, 2) : ''));
   });
-  for (const choice of choices) choice.addEventListener('change', () => take(() => box.value));
+  part.addEventListener('change', () => take(() => box.value, false));
   box.addEventListener('input', () => {
     known.value = '';
     takeOther(() => box.value);

@@ -7,14 +7,17 @@
 import { MAX_POSITION } from '../../spec/ranges.js';
 import * as check from '../check.js';
 import { copyOf } from '../options.js';
-import { defined, fieldsOf, isObject, object, own } from './fields.js';
+import { defined, fieldsOf, integerFrom, isObject, object, own } from './fields.js';
+import { countOf, layersOf } from './layers.js';
+import { foreign } from './others.js';
 import { READERS } from './readers.js';
 import { known as find, leftOver, paramsRule, ruleOf, typeOf } from './rule.js';
 import { MODELS } from './table.js';
 
 /** @import { Config, Read } from './fields.js' */
+/** @import { Layers } from './layers.js' */
 /** @import { Rule } from './table.js' */
-/** @import { EncodingOfOptions, ModelEncoding } from 'posenc/models' */
+/** @import { EncodingOfOptions, EncodingsOfOptions, LayersEncoding, ModelEncoding, ModelNote } from 'posenc/models' */
 
 /**
  * A file, or a part of it, and what is known about its model.
@@ -27,10 +30,9 @@ import { MODELS } from './table.js';
  * @property {Read} read
  * @property {Config} taken known values of fields that the file leaves out
  * @property {Set<string>} asked names of fields that have been looked for
- * @property {string[]} unread names of fields that may change the encoding
- * @property {string[]} notes
+ * @property {(kind: ModelNote['kind'], field: string, text: string, value?: unknown) => void} note
+ * @property {(field: string, value: unknown) => void} unread notes a field that may change the encoding
  * @property {Part} [part] the part that is read
- * @property {string} [layerType]
  * @property {number} [sequenceLength]
  */
 
@@ -51,7 +53,7 @@ const NAMES = /** @type {Part[]} */ (Object.keys(PARTS));
  *
  * @param {Config} outer
  * @param {Part | undefined} asked
- * @param {string[]} notes
+ * @param {ModelNote[]} notes
  * @returns {{ file: Config, known?: Rule, type?: string, part?: Part }}
  */
 function partOf(outer, asked, notes) {
@@ -69,10 +71,15 @@ function partOf(outer, asked, notes) {
       .find(isObject);
     if (rule) parts[name] = { file: config, known: rule, type };
     else if (file && !known?.traits.stacks) {
-      const inner = typeOf(file) ?? type;
+      const inner = typeOf(file) || type;
       // In files of transformers 4, a model and its vision part have the same type.
       const same = name === 'vision' && inner === type ? undefined : find(inner);
-      parts[name] = { file, known: find(`${inner}_${name}`) ?? find(`${inner}_${name}_model`) ?? same, type: inner };
+      const its = `${inner}_${name}`;
+      parts[name] = {
+        file,
+        known: find(its) ?? find(`${its}_model`) ?? same,
+        type: [inner, its].find(foreign) ?? inner,
+      };
     }
   }
   const flat = ['hidden_size', 'num_attention_heads'].every((name) => own(config, name) !== undefined);
@@ -85,11 +92,137 @@ function partOf(outer, asked, notes) {
   if (asked !== undefined) check.oneOf(asked, 'part', names);
   else {
     const more = names.slice(1).filter((name) => parts[name]?.known);
-    if (more.length > 0) notes.push(`the ${names[0]} was taken; part can also be ${more.join(', ')}`);
+    if (more.length > 0) {
+      const text = `the ${names[0]} was taken; part can also be ${more.join(', ')}`;
+      notes.push({ kind: 'choice', field: 'part', value: [names[0], ...more], text });
+    }
   }
   const part = asked ?? names[0];
   return { file: config, ...parts[part], part };
 }
+
+/** Where a file states the number of layers of a part. @type {Record<string, string>} */
+const COUNTS = {
+  encoder: 'encoder_layers num_encoder_layers',
+  decoder: 'decoder_layers num_decoder_layers',
+  '': 'num_hidden_layers n_layer n_layers num_layers depth vt_num_hidden_layers',
+};
+
+const count = integerFrom(1, 2 ** 16);
+
+/** What a field means that nothing reads. @type {[RegExp, string][]} */
+const MEANINGS = [
+  [/logn/, 'logits grow with the logarithm of the position'],
+  [/dynamic_ntk/, 'the base grows with the text'],
+  [/llama_4_scal/, 'queries are scaled by their position'],
+  [/dual_chunk/, 'positions start again in every chunk'],
+  [/2d_pos/, 'tables of two-dimensional positions are added'],
+  [/freq_alloc/, 'images divide the pairs between their axes'],
+  [/per_layer/, 'some layers have fields of their own'],
+];
+
+/**
+ * A model's file, and what is known about it before its layers are told apart.
+ *
+ * @param {object} config
+ * @param {EncodingsOfOptions} options
+ */
+function open(config, { part: wanted, sequenceLength }) {
+  if (wanted !== undefined) check.oneOf(wanted, 'part', NAMES);
+  if (sequenceLength !== undefined) check.integer(sequenceLength, 'sequenceLength', 1, MAX_POSITION);
+  if (typeof config === 'string') throw check.refusal(TypeError, 'config', 'an object: JSON.parse(config)', config);
+  /** @type {ModelNote[]} */
+  const notes = [];
+  const { file, known: its, type, part } = partOf(object(config, 'config'), wanted, notes);
+  const asked = new Set();
+  const known = its ?? (type === undefined ? paramsRule(file, asked) : undefined);
+  if (!known) {
+    const text = `model_type ${check.show(type)} is not known: the fields of the file are read`;
+    notes.unshift({ kind: 'assumed', field: 'model_type', value: type, text });
+  }
+  const note = noteOf(notes);
+  const places = { 'attn_config.': inside(file, 'attn_config'), '': file };
+  const rule = ruleOf({ file, places, known, note, asked }, type);
+  /** @type {Config} */
+  const counted = {};
+  const read = fieldsOf({ '': file }, {}, counted, asked);
+  const { num_hidden_layers: usual } = rule.defaults;
+  let number =
+    (part && part in COUNTS ? read(COUNTS[part], count, false) : undefined) ??
+    read(COUNTS[''], count, false) ??
+    countOf(file);
+  if (number === undefined && usual) counted.num_hidden_layers = number = usual;
+  return { file, known, rule, part, sequenceLength, notes, asked, number, counted };
+}
+
+/** @typedef {ReturnType<typeof open>} Opened */
+
+const inside = (/** @type {Config} */ file, /** @type {string} */ name) => object(own(file, name) ?? {}, name);
+
+/** @type {(notes: ModelNote[]) => Model['note']} */
+const noteOf = (notes) => (kind, field, text, value) =>
+  notes.push(/** @type {ModelNote} */ (defined({ kind, field, value, text })));
+
+const TURNING = /^rotary/;
+
+/** The layers of a model. Only a rotation can differ between them. */
+const layersIn = (/** @type {Opened} */ { file, known, rule, number }) =>
+  TURNING.test(rule.kind) ? layersOf(file, rule, known !== undefined, number) : [{ file, defaults: rule.defaults }];
+
+/**
+ * Reads the encoding of some layers.
+ *
+ * @param {Opened} opened
+ * @param {Layers} layers
+ * @param {Config} [counted] a number of layers that the file leaves out
+ * @returns {ModelEncoding}
+ */
+function answer({ known, rule: { kind: usual, traits }, part, sequenceLength, ...before }, layers, counted) {
+  const { file, defaults, still } = layers;
+  const notes = [...before.notes];
+  const note = noteOf(notes);
+  const asked = new Set(before.asked);
+  /** @type {Config} */
+  const taken = { ...counted };
+  const rule = { kind: usual, traits, defaults };
+  const places = { 'attn_config.': inside(file, 'attn_config'), '': file };
+  const read = fieldsOf({ ...places, 'rope_parameters.': inside(file, 'rope_parameters') }, defaults, taken, asked);
+  const unread = (/** @type {string} */ field, /** @type {unknown} */ value) => {
+    const meaning = MEANINGS.find(([names]) => names.test(field))?.[1];
+    note('unread', field, `not read: ${field}${meaning ? ` (${meaning})` : ''}`, value);
+  };
+  const model = { file, places, known, rule, read, taken, asked, note, unread, part, sequenceLength };
+  const found = still ? undefined : READERS[usual](model);
+  if (found && traits.note) note('model', 'model_type', traits.note, own(file, 'model_type'));
+  leftOver(model, found !== undefined);
+  for (const [name, value] of Object.entries(taken)) {
+    const shown = typeof value === 'object' ? JSON.stringify(value) : value;
+    note(known ? 'default' : 'assumed', name, `${known ? 'not in the file' : 'assumed'}: ${name} ${shown}`, value);
+  }
+  const { kind = found ? usual : 'none', spec = {}, tensor } = found ?? {};
+  return /** @type {any} */ (defined({ kind, spec: defined(spec), tensor, ...joined(notes) }));
+}
+
+/** Notes, and their texts as one. */
+function joined(/** @type {ModelNote[]} */ notes) {
+  if (notes.length === 0) return {};
+  const note = check.cut(notes.map(({ text }) => text).join('; '), 499);
+  return { note, notes };
+}
+
+/** Why some layers have no rotation. */
+function stillness(/** @type {Layers} */ { type, still, numbers = [] }) {
+  if (still === 'idle') return `layers of type ${type} do not attend`;
+  if (still === 'type') return `layers of type ${type} do not rotate`;
+  if (numbers.length < 2) return `layer ${numbers} does not rotate`;
+  return `layers ${numbers.slice(0, 3).join(', ')}${numbers.length > 3 ? ', …' : ''} do not rotate`;
+}
+
+/** An encoding as text, by which encodings are compared. */
+const textOf = (/** @type {ModelEncoding} */ { kind, spec }) => JSON.stringify([kind, spec]);
+
+/** The types of layers of a file that lists none. */
+const USUAL = ['full_attention', 'sliding_attention', 'chunked_attention'];
 
 /**
  * Determines the encoding of a model, and the spec that creates it.
@@ -99,37 +232,62 @@ function partOf(outer, asked, notes) {
  * @returns {ModelEncoding}
  */
 export function encodingOf(config, options) {
-  const {
-    part: wanted,
-    layerType,
-    sequenceLength,
-  } = copyOf(options, 'encodingOf', ['layerType', 'sequenceLength', 'part']);
-  if (wanted !== undefined) check.oneOf(wanted, 'part', NAMES);
-  if (sequenceLength !== undefined) check.integer(sequenceLength, 'sequenceLength', 1, MAX_POSITION);
-  if (typeof config === 'string') throw check.refusal(TypeError, 'config', 'an object: JSON.parse(config)', config);
-  /** @type {string[]} */
-  const notes = [];
-  const { file, known: its, type, part } = partOf(object(config, 'config'), wanted, notes);
-  const inside = (/** @type {string} */ name) => ({ [`${name}.`]: object(own(file, name) ?? {}, name) });
-  const places = { ...inside('attn_config'), '': file };
-  /** @type {Config} */
-  const taken = {};
-  const asked = new Set();
-  const known = its ?? (type === undefined ? paramsRule(file, asked) : undefined);
-  /** @type {string[]} */
-  const unread = [];
-  const rule = ruleOf({ file, places, known, notes, asked }, type);
-  if (rule.kind !== 'rotary') check.absent({ layerType }, 'must be left out: the layers of this model are alike');
-  const read = fieldsOf({ ...places, ...inside('rope_parameters') }, rule.defaults, taken, asked);
-  const model = { file, places, known, rule, read, taken, asked, unread, notes, part, layerType, sequenceLength };
-  const found = READERS[rule.kind](model);
-  if (found && rule.traits.note) notes.push(rule.traits.note);
-  leftOver(model, found !== undefined);
-  if (unread.length > 0) notes.push(`not read: ${unread.join(', ')}`);
-  if (!known) notes.unshift(`model_type ${check.show(type)} is not known: the fields of the file are read`);
-  const left = Object.entries(taken).map(([name, value]) => `${name} ${value}`);
-  if (left.length > 0) notes.push(`${known ? 'not in the file' : 'assumed'}: ${left.join(', ')}`);
-  const { kind = found ? rule.kind : 'none', spec = {}, tensor } = found ?? {};
-  const note = notes.length > 0 ? check.cut(notes.join('; '), 499) : undefined;
-  return /** @type {any} */ (defined({ kind, spec: defined(spec), tensor, note }));
+  const { layerType, ...rest } = copyOf(options, 'encodingOf', ['layerType', 'sequenceLength', 'part']);
+  const opened = open(config, rest);
+  if (!TURNING.test(opened.rule.kind))
+    check.absent({ layerType }, 'must be left out: the layers of this model are alike');
+  const all = layersIn(opened);
+  const types = [...new Set(all.map(({ type }) => type))].filter((type) => type !== undefined);
+  if (layerType !== undefined) check.oneOf(layerType, 'layerType', types.length > 0 ? types : USUAL);
+  const layers = all.filter(({ type }) => layerType === undefined || type === undefined || type === layerType);
+  const answers = layers.map((its) => ({ its, answer: answer(opened, its) }));
+  const turning = answers.filter(({ answer: { kind } }) => kind !== 'none');
+  const [{ answer: first }] = turning.length > 0 ? turning : answers;
+  if (turning.some((other) => textOf(other.answer) !== textOf(first))) {
+    const all = '; encodingsOf(config) gives them all';
+    if (types.length < 2 || layerType !== undefined) throw new RangeError(`posenc: layers of one type differ${all}`);
+    const named = types.map((type) => check.show(type)).join(' or ');
+    throw new TypeError(
+      `posenc: the layers of this model differ: layerType must be ${check.cut(named, 400)}, got undefined${all}`,
+    );
+  }
+  const notes = [...(first.notes ?? [])];
+  for (const { its, answer } of answers) {
+    if (turning.length === 0 || answer.kind !== 'none' || !its.still) continue;
+    const field = its.still === 'idle' || its.still === 'type' ? 'layerType' : its.still;
+    noteOf(notes)('layers', field, stillness(its), its.type);
+  }
+  return { ...first, ...joined(notes) };
+}
+
+/** Encodings that are added once, before the first layer. */
+const ONCE = ['sinusoidal', 'learned', 'grid'];
+
+/**
+ * Determines the encoding of every layer of a model.
+ *
+ * @param {object} config
+ * @param {EncodingsOfOptions} [options]
+ * @returns {LayersEncoding[]}
+ */
+export function encodingsOf(config, options) {
+  const opened = open(config, copyOf(options, 'encodingsOf', ['sequenceLength', 'part']));
+  const { number, rule, file } = opened;
+  const all = layersIn(opened);
+  /** @type {Map<string, any>} */
+  const groups = new Map();
+  for (const its of all) {
+    const found = answer(opened, its, opened.counted);
+    if (ONCE.includes(found.kind)) return [found];
+    if (number === undefined && rule.kind === 'none') return [found];
+    if (number === undefined) fieldsOf({ '': file }, {}, {}, new Set())(COUNTS[''], count);
+    if (all.length > 1 && !its.numbers) throw new RangeError('posenc: the config has no layer_types');
+    const layers = its.numbers ?? Array.from({ length: Number(number) }, (_, i) => i);
+    const key = JSON.stringify([its.type, textOf(found)]);
+    const group = groups.get(key) ?? defined({ layers: [], layerType: its.type, ...found });
+    group.layers.push(...layers);
+    groups.set(key, group);
+  }
+  for (const { layers } of groups.values()) layers.sort((/** @type {number} */ a, /** @type {number} */ b) => a - b);
+  return [...groups.values()];
 }

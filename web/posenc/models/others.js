@@ -25,7 +25,7 @@ speecht5 swin*2* vits xlnet`,
   ],
   [
     'its rotation is of its own kind',
-    `(gemma4|kimi_k25|minimax_m3_vl|step3p5)_v* clvp_* deepseek_v4* efficientl* eomt_* ernie4_5_vl_moe_* \
+    `(gemma4|kimi_k25|minimax_m3_vl|step3p5)_v* clvp_* efficientl* eomt_* ernie4_5_vl_moe_* \
 hunyuan_vl_t* mlcd* qwen2_5_omni_d* vjepa2`,
   ],
   [

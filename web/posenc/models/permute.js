@@ -4,16 +4,17 @@
  * @module
  */
 
+import { PERMUTE_NAMES } from '../../spec/names.js';
 import * as arrays from '../arrays.js';
 import * as check from '../check.js';
-import { copyOf } from '../options.js';
+import { optionsOf } from '../options.js';
 import { arrayOf, into } from '../output.js';
 import { tensor } from '../tensor.js';
 
 /** @type {typeof import('posenc/models').permuteRotary} */
 export function permuteRotary(weight, options) {
   const known = /** @type {const} */ (['heads', 'dim', 'rotaryDim', 'to', 'out']);
-  const { heads, dim, rotaryDim = dim, to, out } = copyOf(options, 'permuteRotary', known);
+  const { heads, dim, rotaryDim = dim, to, out } = optionsOf(options, 'permuteRotary', known, PERMUTE_NAMES);
   check.integer(heads, 'heads', 1, check.LIMITS.dim);
   check.integer(dim, 'dim', 2, check.LIMITS.dim);
   check.even(dim, 'dim');

@@ -95,12 +95,12 @@ export const READERS = {
     checkSize(check.countOf(shape) + 1, dim);
     return { spec: { dim, shape, preset: 'mae', classToken: true }, tensor };
   },
-  rotaryGrid({ rule, read, notes }) {
+  rotaryGrid({ rule, read, note }) {
     const { preset, layout, width } = rule.traits;
     const base = read('rope_theta', check.base);
     // A class that has registers has a class token as well.
     const tokens = (read('num_register_tokens', count, false) ?? -1) + 1;
-    if (tokens === 0) notes.push('images may have any size: shape is that of image_size');
+    if (tokens === 0) note('model', 'image_size', 'images may have any size: shape is that of image_size');
     const mergeSize = rule.defaults.spatial_merge_size && read('spatial_merge_size', size);
     const dim = headDim(read, width);
     check.equal(dim % 4, 0, 'head_dim % 4', '0');
@@ -115,13 +115,13 @@ export const READERS = {
     return { spec: { heads: read(HEADS, size), maxBias } };
   },
   relativeBuckets(model) {
-    const { read, rule, notes, part } = model;
+    const { read, rule, note, part } = model;
     const { relative, stacks, conformer, tensor } = rule.traits;
     if (conformer) {
       const type = model.file[conformer] === null ? null : read(conformer, (value) => value);
       if (type === null) return undefined;
       if (type === 'rotary') {
-        notes.push('it rotates hidden states, before their projections');
+        note('model', conformer, 'it rotates hidden states, before their projections');
         const dim = headDim(read);
         check.even(dim, 'head_dim');
         return { kind: type, spec: { dim, base: read('rotary_embedding_base', check.base), layout: 'half' } };
@@ -133,7 +133,7 @@ export const READERS = {
       return { spec: { type: 'clip', left, right }, tensor };
     }
     const clip = (/** @type {object} */ limits) => {
-      notes.push('its table has the rows in reverse order');
+      note('model', 'model_type', 'its table has the rows in reverse order');
       return { spec: { type: 'clip', ...limits }, tensor: relative || undefined };
     };
     if (relative === undefined) {
@@ -149,7 +149,7 @@ export const READERS = {
     if (relative === '') return clip({ maxDistance: read(LENGTH, size) - 1 });
     const learned = read('position_biased_input', check.flag);
     if (!read('relative_attention', check.flag)) return learned && learnedOf(model);
-    if (learned) notes.push(BOTH);
+    if (learned) note('model', 'position_biased_input', BOTH, learned);
     const most = read('max_relative_positions', whole);
     const maxPositions = most > 0 ? most : read(LENGTH, length);
     const buckets = read('position_buckets', integerFrom(-1, check.LIMITS.dim));
@@ -159,15 +159,15 @@ export const READERS = {
     return { spec: { type: 'deberta', buckets, maxPositions }, tensor: relative };
   },
   windowIndex(model) {
-    const { read, rule, notes } = model;
+    const { read, rule, note } = model;
     if (rule.traits.tokens === undefined) {
-      if (read('use_absolute_embeddings', check.flag, false)) notes.push(BOTH);
+      if (read('use_absolute_embeddings', check.flag, false)) note('model', 'use_absolute_embeddings', BOTH, true);
       return { spec: { shape: windowOf(read('window_size', sizes)) }, tensor: rule.traits.tensor };
     }
     const learned = read('use_absolute_position_embeddings', check.flag, false);
     const shared = read('use_shared_relative_position_bias', check.flag, false);
     if (!shared && !read('use_relative_position_bias', check.flag, false)) return learned && learnedOf(model);
-    if (learned) notes.push(BOTH);
+    if (learned) note('model', 'use_absolute_position_embeddings', BOTH, learned);
     const place = shared ? '' : 'layer.0.attention.attention.';
     return {
       spec: { shape: windowOf(cells(read)), classToken: true },

@@ -7,19 +7,7 @@
 import { SCALINGS } from '../../spec/scalings.js';
 import * as check from '../check.js';
 import { doubles } from '../lists.js';
-import {
-  atLeast,
-  defined,
-  fieldsOf,
-  headDim,
-  integerFrom,
-  isObject,
-  LENGTH,
-  length,
-  object,
-  own,
-  size,
-} from './fields.js';
+import { atLeast, defined, fieldsOf, headDim, integerFrom, LENGTH, length, object, own, size } from './fields.js';
 
 /** @import { Model } from './encoding.js' */
 /** @import { Config, Read } from './fields.js' */
@@ -31,8 +19,13 @@ const OLD_NAMES = { su: 'longrope', mrope: 'default', original: 'default', no_sc
 /** The values of rope_type. NTK-aware scaling has none. */
 const TYPES = ['default', ...Object.keys(SCALINGS).filter((type) => type !== 'ntk'), ...Object.keys(OLD_NAMES)];
 
-/** Types of layers that have no queries and keys. */
-const IDLE = ['linear_attention', 'conv', 'mamba', 'recurrent'];
+/** The calls for types that have no name here. @type {Record<string, string>} */
+const CALLS = {
+  ntk: 'rotary({ dim, frequencies }) makes it, with (base * factor) ** (-2 * i / dim) / factor ** (2 / dim) for pair i',
+  xdrope: 'rotary({ dim, base: base * alpha ** (dim / (dim - 2)), sections: xdrope_section }) makes it',
+  axial:
+    'rotary({ dim, rotaryDim, sections, frequencies }) makes it, with base ** (-2 * i / n) for pair i of an axis of n columns',
+};
 
 /** Fields that a file states elsewhere, or that follow from its other fields. */
 const FOLLOWS = /^yarn factor| (original|sequence|partial)/;
@@ -40,56 +33,25 @@ const FOLLOWS = /^yarn factor| (original|sequence|partial)/;
 const snake = (/** @type {string} */ name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /**
- * The parameters of all layers, or of one type of layer.
+ * The objects that hold the parameters, by the prefix of their fields in messages.
  *
  * @param {Model} model
- * @returns {{ ropes: Record<string, Config>, sources: Record<string, Config>, usual?: number, theta?: string } | undefined} `sources` also hold fields that the
- *   parameters may leave out; `usual` and `theta` are the default and the name of a base that only these layers have; undefined if
- *   the layers do not rotate
+ * @returns {Record<string, Config>}
  */
-function parametersOf({ file, places, rule, layerType, taken, notes, read, asked }) {
-  const { layers = {}, unscaled, still } = rule.traits;
+function parametersOf({ file, places, rule, read, taken, asked }) {
   // MPT has two implementations, each with parameters of its own.
   const implementation = read('rope_impl', (value) => check.oneOf(value, 'rope_impl', ['dail', 'hf']), false) ?? 'dail';
   /** @type {Record<string, Config>} */
-  let ropes = {};
+  const ropes = {};
   for (const name of ['rope_parameters', 'rope_scaling', `rope_${implementation}_config`]) {
     const given = own(file, name) ?? own(places['attn_config.'], name);
+    asked.add(name);
     if (given !== undefined) ropes[`${name}.`] = object(given, name);
   }
-  if (Object.keys(ropes).length === 0 && rule.defaults.rope_parameters) {
-    ropes = { 'rope_parameters.': rule.defaults.rope_parameters };
-    taken.rope_parameters = JSON.stringify(rule.defaults.rope_parameters);
-  }
-  // Olmo-Hybrid's layers do not rotate if the base is null.
-  if (Object.values(ropes).some((rope) => rope.rope_theta === null) && own(file, 'rope_theta') === undefined)
-    return undefined;
-  const nested = Object.values(ropes).find((rope) => Object.values(rope).some(isObject));
-  const isLayer = (/** @type {string} */ name) => !nested || isObject(nested[name]) || nested[name] === null;
-  const types = Object.keys(nested ?? layers).filter(isLayer);
-  if (types.length === 0) {
-    const listed = own(file, 'layer_types');
-    const all = Array.isArray(listed) ? listed : ['full_attention', 'sliding_attention', 'chunked_attention'];
-    if (layerType !== undefined) check.oneOf(layerType, 'layerType', [...new Set(all)]);
-    else for (const idle of IDLE) if (all.includes(idle)) notes.push(`layers of type ${idle} do not attend`);
-    if (IDLE.includes(String(layerType))) return undefined;
-    // Without a window, all layers are of one type.
-    const rotates = !still || file.sliding_window === null;
-    if (!rotates && layerType === undefined) notes.push(`layers of type ${still} do not rotate`);
-    return rotates || layerType !== still ? { ropes, sources: { ...ropes, ...places } } : undefined;
-  }
-  const asking = layerType === undefined ? 'the layers of this model differ: layerType' : 'layerType';
-  const layer = check.oneOf(layerType, asking, types);
-  for (const [, name] of Object.values(layers)) asked.add(name);
-  const its = /** @type {typeof layers[string] | undefined} */ (own(layers, layer));
-  // ModernBERT's layers have the base of the first type if their own is null.
-  const [usual, theta] = (its && file[its[1]] === null ? Object.values(layers)[0] : its) ?? [];
-  if (nested) {
-    const inner = nested[layer];
-    return inner ? { ropes: { '': inner }, sources: { '': { ...file, ...inner } }, usual } : undefined;
-  }
-  if (layer === unscaled) ropes = {};
-  return { ropes, sources: { ...ropes, '': file }, usual, theta };
+  const usual = rule.defaults.rope_parameters;
+  if (Object.keys(ropes).length > 0 || !usual) return ropes;
+  taken.rope_parameters = usual;
+  return { 'rope_parameters.': usual };
 }
 
 /**
@@ -97,20 +59,17 @@ function parametersOf({ file, places, rule, layerType, taken, notes, read, asked
  * @returns {RotarySpec | undefined} undefined if the layers do not rotate
  */
 export function rotary(model) {
-  const { rule, taken, notes, read, asked, unread } = model;
-  const { layout, only } = rule.traits;
-  const found = only && !read(only, check.flag, false) ? undefined : parametersOf(model);
-  if (!found) return undefined;
-  const {
-    ropes,
-    sources,
-    theta = 'rope_theta rotary_emb_base rope_embedding_base',
-    usual = rule.defaults.rope_theta ?? rule.traits.base,
-  } = found;
-  const rope = fieldsOf(sources, { ...rule.defaults, [theta.split(' ')[0]]: usual }, taken, asked);
+  const { file, places, rule, taken, note, unread, read, asked } = model;
+  const { layout, only, base: usual } = rule.traits;
+  if (only && !read(only, check.flag, false)) return undefined;
+  const ropes = parametersOf(model);
+  // Olmo-Hybrid's layers do not rotate if the base is null.
+  if (Object.values(ropes).some((rope) => rope.rope_theta === null) && own(file, 'rope_theta') === undefined)
+    return undefined;
+  const rope = fieldsOf({ ...ropes, ...places }, { rope_theta: usual, ...rule.defaults }, taken, asked);
   // ChatGLM stretches its base.
   const base = check.base(
-    rope(theta, check.base) * (rope('rope_ratio', check.ratio, false) ?? 1),
+    rope('rope_theta rotary_emb_base rope_embedding_base', check.base) * (rope('rope_ratio', check.ratio, false) ?? 1),
     'rope_theta * rope_ratio',
   );
   const type = typeOf(ropes, asked);
@@ -120,14 +79,17 @@ export function rotary(model) {
   const spec = { dim, rotaryDim: rotaryDim === dim ? undefined : rotaryDim, base, layout };
   // DeepSeek's name, and that of Nomic's own code.
   const pairs = rope('rope_interleave rotary_emb_interleaved', check.flag, false);
-  if (pairs === undefined) taken.layout = layout;
-  else spec.layout = pairs ? 'interleaved' : 'half';
+  const neox = model.known ? undefined : rope('is_neox_style', check.flag, false);
+  if (pairs !== undefined || neox !== undefined) spec.layout = (pairs ?? !neox) ? 'interleaved' : 'half';
+  else taken.layout = layout;
   if (type !== 'default') spec.scaling = scalingOf(model, rope, type, rotaryDim / 2, share);
   Object.assign(spec, sectionsOf(model, rope, rotaryDim / 2));
-  const names = Object.values(ropes).flatMap(Object.keys);
-  unread.push(...names.filter((name) => !asked.has(name) && name !== 'max_position_embeddings'));
-  if (apart) notes.push('the columns that rotate are a separate part of each head');
-  else if (/** @type {any} */ (spec.scaling)?.mscaleAllDim) notes.push('the model leaves softmaxFactor out');
+  for (const [name, value] of Object.values(ropes).flatMap(Object.entries)) {
+    if (!asked.has(name) && name !== 'max_position_embeddings') unread(name, value);
+  }
+  if (apart) note('model', 'qk_rope_head_dim', 'the columns that rotate are a separate part of each head', apart);
+  else if (/** @type {any} */ (spec.scaling)?.mscaleAllDim)
+    note('model', 'mscale_all_dim', 'the model leaves softmaxFactor out');
   return spec;
 }
 
@@ -138,12 +100,11 @@ export function rotary(model) {
  * @returns {{ dim: number, rotaryDim: number, share?: number, apart?: number }} the columns of a head, and how many of them rotate: their
  *   share if the file has one, or their number if they are apart from the others
  */
-function columnsOf({ file, layerType, read }, rope, type) {
+function columnsOf({ file, known, read }, rope, type) {
   const apart = read('qk_rope_head_dim', size, false);
   const dim =
     apart ??
-    (layerType === 'full_attention' ? read('global_head_dim', size, false) : undefined) ??
-    read('head_dim attention_head_dim', size, false) ??
+    read(`head_dim attention_head_dim${known ? '' : ' head_size d_kv'}`, size, false) ??
     read('kv_channels', size, false) ??
     headDim(read);
   const share = rope('partial_rotary_factor rotary_pct rope_pct rotary_emb_fraction', check.probability, false);
@@ -188,7 +149,7 @@ function sectionsOf({ rule: { traits } }, rope, pairs) {
 function typeOf(ropes, asked) {
   const read = fieldsOf(ropes, {}, {}, asked);
   const rule = (/** @type {unknown} */ value, /** @type {string} */ name) => {
-    const type = check.oneOf(value, name, TYPES);
+    const type = check.oneOf(value, name, TYPES, (word) => /** @type {string | undefined} */ (own(CALLS, word)));
     // The first files of Phi-3 call it yarn.
     return type === 'yarn' && read('long_factor', (list) => list, false) ? 'longrope' : (OLD_NAMES[type] ?? type);
   };
@@ -203,7 +164,7 @@ function typeOf(ropes, asked) {
  * @param {number | undefined} share
  * @returns {any} a RotaryScaling
  */
-function scalingOf({ sequenceLength, notes }, read, type, pairs, share) {
+function scalingOf({ sequenceLength, note }, read, type, pairs, share) {
   /** The rules of the kinds of fields that are not a number in a range. @type {Record<string, (value: unknown, name: string) => any>} */
   const rules = {
     length,
@@ -231,7 +192,8 @@ function scalingOf({ sequenceLength, notes }, read, type, pairs, share) {
   if ('sequenceLength' in scaling) {
     scaling.sequenceLength = sequenceLength ?? maxPositionEmbeddings;
     const taken = maxPositionEmbeddings ? 'max_position_embeddings is' : 'the short factors are';
-    if (sequenceLength === undefined) notes.push(`no sequenceLength was given: ${taken} taken`);
+    if (sequenceLength === undefined)
+      note('choice', 'sequenceLength', `no sequenceLength was given: ${taken} taken`, maxPositionEmbeddings);
   }
   if (type === 'proportional') scaling.partialRotaryFactor = share ?? 1;
   if (type === 'yarn' || type === 'longrope') scaling.factor ??= read(LENGTH, length) / original;

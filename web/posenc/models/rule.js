@@ -71,17 +71,24 @@ const STATED =
 /** Names under which an object or a number states an encoding. */
 const NAMED = /^(rope|rotary|yarn|pos_emb|position_embedding_base)$/;
 
+/** The call for the yarn of Mistral's own files. */
+const MISTRAL =
+  "; rotary({ dim, base, layout: 'interleaved', scaling }) makes it, with scaling: { type: 'yarn', factor, betaFast: beta, betaSlow: alpha, originalMaxPositionEmbeddings }";
+
 /** Fields that may change an encoding. The parameters of a rotary encoding are read elsewhere. */
 const RELEVANT =
-  /rope(?!_scaling$|_param|_\w+_config)|rotary|alibi|relative(?!_positions)|xpos|ntk|logn|_2d_pos|per_layer_config/;
+  /rope(?!_scaling$|_param|_\w+_config)|rotary|alibi|relative(?!_positions)|xpos|ntk|logn|_2d_pos|per_layer_config|llama_4_scal|dual_chunk|freq_alloc|neox_style/;
+
+/** Those that say it of some layers or columns, in a way that only the model's class knows. */
+const UNKNOWABLE = /^(nope_layers|yarn_\w+)$/;
 
 /**
- * Refuses fields that state another encoding than the one that was found, and lists those that nothing has read.
+ * Refuses fields that state another encoding than the one that was found, and notes those that nothing has read.
  *
  * @param {Model} model
  * @param {boolean} found
  */
-export function leftOver({ places, rule, asked, known, layerType, unread }, found) {
+export function leftOver({ places, rule, asked, known, unread }, found) {
   const rotates = rule.kind === 'rotary';
   for (const [name, value] of Object.values(places).flatMap(Object.entries)) {
     const wrong = /ro(pe|tary)(?!_[iv])/.test(name) ? !rotates : !/learned/.test(name);
@@ -89,9 +96,12 @@ export function leftOver({ places, rule, asked, known, layerType, unread }, foun
     if (asked.has(name)) continue;
     const changes = stated ? value === wrong || typeof value === 'string' : CHANGES.test(name) && value && value !== 1;
     if (changes || (NAMED.test(name) && (isObject(value) || typeof value === 'number')))
-      throw new RangeError(`posenc: ${name} is not supported`);
-    const relevant = RELEVANT.test(name) || (name === 'layer_types' && !known && layerType === undefined);
-    if (found && value && !stated && relevant) unread.push(name);
+      throw new RangeError(`posenc: ${name} is not supported${name === 'yarn' ? MISTRAL : ''}`);
+    if (stated || !value) continue;
+    const scales =
+      isObject(value) && !/_config$/.test(name) && Object.keys(value).some((key) => /factor|theta/.test(key));
+    if (!known && UNKNOWABLE.test(name)) throw new RangeError(`posenc: ${name} is not supported`);
+    if (found && (RELEVANT.test(name) || scales)) unread(name, value);
   }
 }
 
@@ -107,6 +117,14 @@ export function typeOf(file) {
   return type;
 }
 
+/** Fields of files that aren't a config.json of transformers, and what to pass instead. */
+const FORMATS = {
+  _class_name: "a file of diffusers: its timesteps are sinusoidal({ dim, preset: 'diffusers' })",
+  peft_type: "an adapter's file: pass the config.json of its base model",
+  'general.architecture': 'metadata of GGUF: pass the config.json that it was converted from',
+  pretrained_cfg: 'a file of timm: pass a config.json of transformers',
+};
+
 const SYMMETRIC = 'attention sees both sides: bias({ symmetric: true })';
 
 /**
@@ -118,6 +136,8 @@ function refuse(file, type) {
   const parts = Object.values(file).some((part) => isObject(part) && typeOf(part) !== undefined);
   const why = foreign(type) ?? (parts && 'its parts have files of their own');
   const names = Object.values(SIGNS).join(' ').replaceAll(' ', ', ');
+  for (const [name, what] of Object.entries(FORMATS))
+    if (type === undefined && name in file) throw new RangeError(`posenc: the config is ${what}`);
   const reason = why
     ? `has no encoding that posenc makes: ${why}`
     : `names no encoding, and the config has none of ${names}, alibi, position_embedding_type`;
@@ -127,11 +147,11 @@ function refuse(file, type) {
 /**
  * The rule for a file. What the file itself says overrides what is known about its model type.
  *
- * @param {Pick<Model, 'file' | 'places' | 'known' | 'notes' | 'asked'>} model
+ * @param {Pick<Model, 'file' | 'places' | 'known' | 'note' | 'asked'>} model
  * @param {string | undefined} type
  * @returns {Rule}
  */
-export function ruleOf({ file, places, known, notes, asked }, type) {
+export function ruleOf({ file, places, known, note, asked }, type) {
   if (!known && foreign(type)) refuse(file, type);
   const rule = known ?? UNKNOWN;
   const { traits } = rule;
@@ -142,7 +162,7 @@ export function ruleOf({ file, places, known, notes, asked }, type) {
   const heeded = !known || both || traits.word || !/rot|alibi|none|rel|win/.test(rule.kind);
   const left = heeded ? undefined : own(file, field);
   if (left !== undefined && WORDS[String(left)] !== rule.kind)
-    notes.push(`the model's class does not read ${field}, ${check.show(left)}`);
+    note('ignored', field, `the model's class does not read ${field}, ${check.show(left)}`, left);
   const word = heeded ? read(field, (value) => check.oneOf(value, field, Object.keys(WORDS)), false) : undefined;
   const kind = word && WORDS[word];
   const biased = read('alibi', check.flag, false);
@@ -153,7 +173,7 @@ export function ruleOf({ file, places, known, notes, asked }, type) {
     return { ...rule, kind: 'rotary', traits: half };
   }
   if (biased || kind === 'alibi' || read('alibi_starting_size', size, false)) {
-    if (traits.tensor?.startsWith('embeddings')) notes.push(SYMMETRIC);
+    if (traits.tensor?.startsWith('embeddings')) note('model', 'model_type', SYMMETRIC, type);
     return { ...rule, kind: 'alibi', traits: { note: traits.alibi } };
   }
   if (rule.kind === 'alibi' && biased === false) return { ...rule, kind: 'learned', traits: { tensor: 'wpe.weight' } };

@@ -16,7 +16,9 @@
  * @typedef {object} Traits
  * @property {any} [layout] of a rotary encoding; of others if it is not the preset's
  * @property {number} [base] of a rotary encoding, if the file has none
- * @property {Record<string, [base: number, name: string]>} [layers] types of layers with separate bases
+ * @property {string} [cycle] the types of layers if the file lists none, as letters that layers.js explains
+ * @property {string} [others] a type of layers that only a list tells from those with full attention
+ * @property {number} [interval] every how many layers one does not rotate
  * @property {string} [unscaled] the type of layers to which rope_scaling does not apply
  * @property {string} [still] the type of layers that do not rotate
  * @property {string} [only] the flag that turns rotation on
@@ -58,25 +60,14 @@ export const pairs = { layout: 'interleaved', base: 1e4 };
 /** @type {Traits} */
 const latent = { ...pairs, note: 'rotated columns come in the half layout, with the same logits' };
 
-// The bases of layers with full and with sliding attention, and their names in files of transformers 4.
+/** @type {(cycle: string, traits?: Traits) => Traits} */
+const cycled = (cycle, traits = half) => ({ ...traits, cycle });
+/** @type {(cycle?: string, traits?: Traits) => Traits} */
+const still = (cycle, traits = half) => ({ ...traits, cycle, still: 'full_attention' });
+/** @type {(num_hidden_layers: number) => Fields} a default of classes whose layers differ, or that others name as their parts */
+const layers = (num_hidden_layers) => ({ num_hidden_layers });
 /** @type {Traits} */
-const gemma3 = {
-  ...half,
-  layers: { full_attention: [1e6, 'rope_theta'], sliding_attention: [1e4, 'rope_local_base_freq'] },
-  unscaled: 'sliding_attention',
-};
-/** @type {Traits} */
-const modernbert = {
-  ...half,
-  layers: { full_attention: [160000, 'global_rope_theta'], sliding_attention: [1e4, 'local_rope_theta'] },
-};
-/** @type {Traits} */
-const olmo3 = {
-  ...gemma3,
-  layers: { full_attention: [500000, 'rope_theta'], sliding_attention: [500000, 'rope_theta'] },
-};
-const still = { ...half, still: 'full_attention' };
-const stillPairs = { ...pairs, still: 'full_attention' };
+const windowed = { ...half, unscaled: 'sliding_attention' };
 
 /** @type {(...sections: number[]) => Traits} M-RoPE's pairs of each axis, with alternating axes */
 const turns = (...sections) => ({ ...half, sections, sectionOrder: 'interleaved' });
@@ -124,19 +115,22 @@ const RULES = {
   rotary: [
     [
       `arcee baichuan chameleon dbrx deepseek_ocr2_encoder diffllama doge dots1 eurobert falcon_h1 granite \
-granite4_vision_text granite_swa granitemoe granitemoe_swa granitemoeshared gpt_neox_japanese granite_docling_text hunyuan_v1_dense hunyuan_v1_moe \
-idefics internlm internlm2 jetmoe lasr_encoder ministral nemotron3_diarization_audio olmo olmo2 olmo_hybrid olmoe phi-msft phi3 phi4_multimodal qwen qwen2_moe qwen3_moe \
+granite4_vision_text granitemoe granitemoeshared gpt_neox_japanese granite_docling_text hunyuan_v1_dense hunyuan_v1_moe \
+idefics internlm internlm2 jetmoe lasr_encoder ministral nemotron3_diarization_audio olmo olmo2 olmoe phi-msft phi3 phi4_multimodal qwen qwen2_moe qwen3_moe \
 starcoder2`,
       half,
     ],
-    ['llama mistral qwen2', half, { hidden_size: 4096, num_attention_heads: 32 }],
+    ['granite_swa granitemoe_swa', cycled('Fsss')],
+    ['olmo_hybrid', cycled('lllF'), layers(32)],
+    ['llama mistral qwen2', half, { hidden_size: 4096, num_attention_heads: 32, ...layers(32) }],
     [
       `aria_text deepseek_ocr2_text dia_decoder dia_encoder hrm_text hyperclovax internlm3 iquestcoder jais2 ministral3 \
 molmo2_text moshi muse_glimmer_text qwen3 qwen3_omni_moe_talker_code_predictor seed_oss unlimited_ocr_text voxtral_realtime_text`,
       half,
       { head_dim: 128 },
     ],
-    ['gemma gemma2 t5_gemma_module vaultgemma', half, { head_dim: 256 }],
+    ['gemma', half, { head_dim: 256 }],
+    ['gemma2 t5_gemma_module vaultgemma', cycled('sF'), { head_dim: 256, ...layers(26) }],
     ['timesfm2_5', half, { head_dim: 80 }],
     [
       `esmc gradium_phonon_tts kyutai_speech_to_text mimi mimi_decoder mimi_encoder neucodec pocket_tts \
@@ -147,49 +141,81 @@ voxtral_realtime_encoder xcodec2`,
     ],
     ['minicpm3', half, { qk_rope_head_dim: 32 }],
     ['hy_v4', half, { qk_rope_head_dim: 64 }],
-    ['stablelm stablelm_epoch qwen3_next', half, { partial_rotary_factor: 0.25 }],
+    ['stablelm stablelm_epoch', half, { partial_rotary_factor: 0.25 }],
+    ['qwen3_next', cycled('lllF'), { partial_rotary_factor: 0.25, ...layers(48) }],
     [
-      `bamba dots3_note_audio_encoder glm4_moe glmasr_encoder nemotron nemotron3_5_transcribe_asr_audio nemotron3_5_transcribe_word_timestamp \
+      `dots3_note_audio_encoder glm4_moe glmasr_encoder nemotron nemotron3_5_transcribe_asr_audio nemotron3_5_transcribe_word_timestamp \
 persimmon phi recurrent_gemma`,
       half,
       { partial_rotary_factor: 0.5 },
     ],
+    ['bamba', { ...half, others: 'linear_attention' }, { partial_rotary_factor: 0.5 }],
     ['gpt_neox', half, { rotary_pct: 0.25 }],
     ['nomic_bert', half, { rope_theta: 1000 }],
     ['bitnet EvollaModel evolla flex_olmo mllama_text_model', half, { rope_theta: 500000 }],
     ['csm_depth_decoder_model muse_glimmer_assistant', half, { rope_theta: 500000, head_dim: 128 }],
     ['csm muse_spark_text', half, { rope_theta: 500000, head_dim: 64 }],
-    ['emu3_text_model lfm2 lfm2_moe minimax mixtral phi3small phimoe', half, { rope_theta: 1e6 }],
+    ['emu3_text_model lfm2 lfm2_moe mixtral phi3small phimoe', half, { rope_theta: 1e6 }],
+    ['minimax', cycled('Fl'), { rope_theta: 1e6, ...layers(32) }],
     ['solar_open', half, { rope_theta: 1e6, head_dim: 128 }],
     ['hy_v3', half, { rope_theta: 11158840, head_dim: 128 }],
     ['gte new', { ...half, word: true }, { rope_theta: 160000 }],
     ['jina_embeddings_v3', { ...half, word: true }, { rope_theta: 20000 }],
     [
       'cwm',
-      half,
+      cycled('Fsss'),
       {
         rope_theta: 1e6,
         head_dim: 128,
         ...scaled('llama3', 16, 8192, { low_freq_factor: 1, high_freq_factor: 4 }),
       },
     ],
-    ['smollm3', half, { rope_theta: 2e6 }],
+    ['smollm3', { ...half, interval: 4 }, { rope_theta: 2e6, ...layers(36) }],
     ['minimax_m2', half, { rope_theta: 5e6 }],
     ['minimax_m3_vl_text', half, { rope_theta: 5e6, head_dim: 128, partial_rotary_factor: 1 }],
-    ['exaone4 exaone_moe', still],
-    ['afmoe flint kolibri1', still, { head_dim: 128 }],
+    ['exaone4 exaone_moe', still('sssF'), layers(32)],
+    ['afmoe', still('sssF'), { head_dim: 128, ...layers(32) }],
+    ['kolibri1', still('ssssF'), { head_dim: 128 }],
+    ['flint', { ...still(), others: 'sliding_attention' }, { head_dim: 128 }],
     ['falcon RefinedWeb RefinedWebModel', { ...half, alibi: 'logits are divided by sqrt(head_dim) after the bias' }],
     ['nanochat', { ...half, note: 'it rotates by the opposite angle: inverse' }],
-    ['zamba2', { ...half, only: 'use_mem_rope' }],
-    ['gemma3_text gemma3n_text', gemma3, { head_dim: 256 }],
-    ['modernbert modernbert-decoder', modernbert],
-    ['olmo3', olmo3],
-    // Their files hold every base.
-    ['embedding_gemma2_text', { layout: 'half' }, { global_head_dim: 512 }],
+    ['zamba2', { ...half, only: 'use_mem_rope', others: 'linear_attention' }],
     [
-      'beam laguna lfm3 mellum mimo_v2_flash neomme step3p5 t5gemma2_decoder t5gemma2_text ultrabert zaya',
-      { layout: 'half' },
+      'gemma3_text',
+      cycled('sssssF', windowed),
+      { head_dim: 256, rope_theta: 1e6, rope_local_base_freq: 1e4, ...layers(26) },
     ],
+    [
+      'gemma3n_text',
+      cycled('ssssF', windowed),
+      { head_dim: 256, rope_theta: 1e6, rope_local_base_freq: 1e4, ...layers(35) },
+    ],
+    [
+      'modernbert modernbert-decoder',
+      cycled('Fss'),
+      { global_rope_theta: 160000, local_rope_theta: 1e4, ...layers(22) },
+    ],
+    ['olmo3', cycled('sssF', windowed), { rope_theta: 500000, ...layers(32) }],
+    [
+      'mimo_v2_flash mimo_v2',
+      half,
+      { rope_theta: 5e6, swa_rope_theta: 1e4, head_dim: 192, partial_rotary_factor: 0.334 },
+    ],
+    [
+      'deepseek_v4 deepseek_ref',
+      {
+        ...latent,
+        unscaled: 'sliding_attention',
+        note: 'the last columns of each head rotate, and those of its result back',
+      },
+      { qk_rope_head_dim: 64, rope_theta: 1e4, compress_rope_theta: 160000, attention_factor: 1 },
+    ],
+    ['laguna', cycled('F', { layout: 'half' }), { swa_rope_parameters: undefined }],
+    ['mellum', cycled('F', { layout: 'half' })],
+    ['t5gemma2_decoder t5gemma2_text', cycled('sssssF', { layout: 'half' })],
+    // Their files hold every base.
+    ['embedding_gemma2_text', cycled('sssssF', { layout: 'half' }), { global_head_dim: 512 }],
+    ['beam lfm3 neomme step3p5 step3p7 ultrabert zaya', { layout: 'half' }],
     [
       'diffusion_gemma_text gemma4_text gemma4_unified_text',
       half,
@@ -202,7 +228,7 @@ persimmon phi recurrent_gemma`,
         },
       },
     ],
-    ['gpt_oss', half, oss],
+    ['gpt_oss', cycled('sF'), { ...oss, ...layers(36) }],
     [
       'higgs_audio_v2',
       half,
@@ -233,7 +259,11 @@ persimmon phi recurrent_gemma`,
     ['qwen3_omni_moe_text', turns(24, 20, 20), { rope_theta: 1e6 }],
     ['qwen3_vl_text qwen3_vl_moe_text', turns(24, 20, 20), { rope_theta: 500000 }],
     ['qwen4_exp_text', turns(11, 11, 10), { head_dim: 256 }],
-    ['qwen3_5_text qwen3_5_moe_text', turns(11, 11, 10), { partial_rotary_factor: 0.25, head_dim: 256 }],
+    [
+      'qwen3_5_text qwen3_5_moe_text',
+      cycled('lllF', turns(11, 11, 10)),
+      { partial_rotary_factor: 0.25, head_dim: 256 },
+    ],
     ['deepseek_v2 roformer', pairs],
     ['axk2', latent, { qk_rope_head_dim: 32 }],
     [
@@ -242,28 +272,32 @@ persimmon phi recurrent_gemma`,
       { qk_rope_head_dim: 64 },
     ],
     ['longcat_flash', latent, { qk_rope_head_dim: 64, rope_theta: 1e7 }],
-    ['bailing_hybrid', latent, { qk_rope_head_dim: 64, rope_theta: 6e6 }],
+    ['bailing_hybrid', cycled('lllllF', latent), { qk_rope_head_dim: 64, rope_theta: 6e6 }],
     ['mistral4', latent, { qk_rope_head_dim: 64, ...scaled('yarn', 128, 8192, { mscale: 1, mscale_all_dim: 1 }) }],
-    ['mistral_large4_text', latent, { qk_rope_head_dim: 64, ...scaled('yarn', 2048, 512, { attention_factor: 1 }) }],
-    ['cohere2_moe', stillPairs, { head_dim: 128 }],
+    [
+      'mistral_large4_text',
+      { ...latent, interval: 4 },
+      { qk_rope_head_dim: 64, ...scaled('yarn', 2048, 512, { attention_factor: 1 }) },
+    ],
+    ['cohere2_moe', still('sssF', pairs), { head_dim: 128, ...layers(40) }],
     ['blt_patcher', pairs, { head_dim: 64 }],
     ['blt_global_transformer', pairs, { head_dim: 128, rope_theta: 500000 }],
     ['blt_local_decoder', pairs, { head_dim: 64, rope_theta: 500000 }],
     ['blt_local_encoder', pairs, { rope_theta: 500000 }],
     ['openai_privacy_filter', pairs, oss],
-    ['cohere2', stillPairs],
+    ['cohere2', still('sssF', pairs), layers(40)],
     ['codegen gptj', pairs, { rotary_dim: 64 }],
     ['chatglm glm glm4', pairs, { partial_rotary_factor: 0.5 }],
     ['moonshine', pairs, { partial_rotary_factor: 0.9 }],
     ['moonshine_streaming', pairs, { partial_rotary_factor: 0.8 }],
     ['pe_audio_encoder pe_audio_video_encoder pe_video_encoder', pairs, { rope_theta: 20000, head_dim: 128 }],
     ['helium', pairs, { rope_theta: 100000 }],
-    ['cohere ernie4_5 ernie4_5_moe', pairs, { rope_theta: 500000 }],
-    ['llama4_text', stillPairs, { rope_theta: 500000 }],
+    ['cohere ernie4_5 ernie4_5_moe ernie4_5_moe_vl', pairs, { rope_theta: 500000 }],
+    ['llama4_text', { ...pairs, cycle: 'cF', interval: 4 }, { rope_theta: 500000, ...layers(48) }],
   ],
   none: [
     // It only rotates if position_embedding_type is 'rope'.
-    ['granitemoehybrid', { ...half, word: true }],
+    ['granitemoehybrid', { ...half, others: 'linear_attention', word: true }],
     ['falcon_mamba jamba kimi_linear mamba mamba2 nemotron_h rwkv zamba'],
   ],
   learned: [
@@ -400,7 +434,7 @@ qwen2_5_omni_vision_encoder qwen2_5_vl_vision`,
       axial,
       blocks,
     ],
-    ['lfm3_vl_vision', axial, { ...qwen3, rope_theta: 1e6 }],
+    ['lfm3_vl_vision', { ...axial, others: 'conv' }, { ...qwen3, rope_theta: 1e6 }],
     ['video_llama_3_vision', { ...axial, note: 'videos have mergeSize 2' }, { ...cells, patch_size: 16 }],
     ['glm4v_moe_vision glm4v_vision', axialToo, blocks],
     ['paddleocr_vl_vision', axialToo, { ...cells, image_size: 384 }],

@@ -12,7 +12,7 @@ import type {
 } from 'posenc';
 import * as posenc from 'posenc';
 import { openSafetensors, readNpy, writeNpy } from 'posenc/files';
-import { encodingOf, type ModelEncoding, permuteRotary } from 'posenc/models';
+import { encodingOf, encodingsOf, type LayersEncoding, type ModelEncoding, permuteRotary } from 'posenc/models';
 
 const spec: SinusoidalSpec = { dim: 8, base: 500 };
 const source: WasmSource = new Uint8Array(8);
@@ -73,6 +73,8 @@ export const window: [number, number, number] = posenc.windowIndex({ shape: [2, 
 
 export const keys: Tensor<'float16'> = permuteRotary(half, { heads: 2, dim: 4, to: 'interleaved' });
 const its: ModelEncoding = encodingOf(JSON.parse('{}'), { layerType: 'full_attention', part: 'text' });
+export const all: LayersEncoding[] = encodingsOf(JSON.parse('{}'), { part: 'text' });
+export const field: string | undefined = all[0].notes?.[0].field;
 export const frequencies = its.kind === 'rotary' ? posenc.rotary(its.spec).frequencies : its.note;
 export const bias: Float32Array = permuteRotary([1, 2, 3, 4], { heads: 1, dim: 4, rotaryDim: 2, to: 'half' }).data;
 
