@@ -68,6 +68,7 @@ KEEP = re.compile(
     r'|embedding_size|embed_dim|num_(attention_)?heads|n_heads?|(qk_rope_|qk_nope_|attention_)?head_dim|kv_channels'
     r'|.*position.*|max_seq_len|n_ctx|.*rope.*|.*rotary.*|alibi.*|relative_.*|sinusoidal.*|pos_att_type|num_buckets'
     r'|max_bucket_distance|window_size|pad_token_id|image_size|patch_size|spatial_merge_size|num_register_tokens|layer_types'
+    r'|(context|label|prediction|max)_length|num_(frames|mel_bins|patches)|tubelet_size|(frequency|time)_stride'
     r'|(local|global)_.*|(text_|vision_|attn_|vlm_|thinker_)config|decoder'
 )
 """The keys of a config.json that positions depend on, and the sizes."""
@@ -146,7 +147,8 @@ class Embedding(Module):
 
     def __init__(self, num_embeddings, embedding_dim, padding_idx=None, **_):
         self.num_embeddings, self.embedding_dim, self.padding_idx = num_embeddings, embedding_dim, padding_idx
-        self.weight = Parameter(types.SimpleNamespace(shape=(num_embeddings, embedding_dim)))
+        shape = (num_embeddings, embedding_dim)
+        self.weight = Parameter(types.SimpleNamespace(shape=shape, clone=lambda: types.SimpleNamespace(shape=shape)))
 
     def forward(self, ids):
         return ids
@@ -268,7 +270,7 @@ class File:
         try:
             exec(compile(ast.Module([node], []), self.path, 'exec'), self.names)
         except TypeError as error:
-            if 'consistent method resolution' not in str(error):
+            if not re.search('consistent method resolution|duplicate base class', str(error)):
                 raise
 
     def __getitem__(self, name):
@@ -701,22 +703,45 @@ def first_row(file, embedding, owner):
         return int(torch.as_tensor(embedding.forward(asked)).flatten()[0])
     if hasattr(type(owner), 'create_position_ids_from_input_ids'):
         return int(owner.create_position_ids_from_input_ids(TOKENS, owner.padding_idx)[0, 0])
-    if embedding.padding_idx is not None:
+    if embedding.padding_idx is not None and 'create_position_ids_from_input_ids' in file.names:
         return int(file['create_position_ids_from_input_ids'](TOKENS, embedding.padding_idx)[0, 0])
     # models/gpt2/modeling_gpt2.py, GPT2Model.forward, and its like: arange from past_seen_tokens
     return int(vars(owner).get('position_ids', torch.zeros(1))[..., 0].flatten()[0])
 
 
-def learned(config, name=None, part=''):
+def learned(config, name=None, part='', file=None):
     """The table of positions of a model, or of a part of it whose names begin with that."""
-    file = File.of(config)
+    file = file or File.of(config)
     model = file[name or class_names()[config.model_type]](config)
     places = [place for place in weights(model) if PLACES.fullmatch(place[0]) and place[0].startswith(part)]
     ((tensor, shape, embedding, owner),) = places
     rows, dim = shape[-2:]
     start = first_row(file, embedding, owner)
     spec = {'rows': rows, 'dim': dim} | ({'start': start} if start else {})
-    return {'kind': 'learned', 'spec': spec, 'tensor': tensor, 'prefix': model.base_model_prefix}
+    prefix = model.base_model_prefix
+    return {'kind': 'learned', 'spec': spec, 'tensor': tensor, 'prefix': prefix if isinstance(prefix, str) else ''}
+
+
+def learned_of(config):
+    """The only table of the models that take this configuration, by the annotation of their argument."""
+    found = []
+    for name, node in File.of(config).classes.items():
+        if re.search('(Model|Encoder|Decoder|Transformer)$', name) and type(config).__name__ == File.of(config).takes.get(name):
+            found.append(name)
+    for name in found:
+        with suppress(Exception):
+            return {'expected': learned(config, name)}
+    raise ValueError('no table')
+
+
+def embedded(name, file=''):
+    """The table of a model whose class stand-ins can't make: that of its embeddings."""
+
+    def read(config):
+        found = learned(config, name, file=File(ROOT, f'models/{file}.py') if file else None)
+        return {**found, 'tensor': f'embeddings.{found["tensor"]}'}
+
+    return one(read)
 
 
 def interleaved(dim, p):
@@ -779,9 +804,31 @@ def fsmt(config):
     return sinusoidal(table[embedding.forward(TOKENS)][0], padding, table[padding])
 
 
-def musicgen(config):
-    embedding = File.of(config.decoder)['MusicgenSinusoidalPositionalEmbedding'](8, config.decoder.hidden_size)
-    return sinusoidal(embedding.forward(TOKENS[None]))
+def musicgen(config, name='Musicgen'):
+    dim = config.decoder.hidden_size
+    embedding = File.of(config.decoder)[f'{name}SinusoidalPositionalEmbedding'](8, dim)
+    takes = list(inspect.signature(embedding.forward).parameters)[0]
+    return sinusoidal(embedding.forward(torch.zeros(1, 3, dim) if takes == 'inputs_embeds' else TOKENS[None]))
+
+
+def series(name, prefix):
+    """Positions of a decoder go on after those of the context: the argument of its embed_positions."""
+
+    def encoder(config):
+        return filled_table(config, f'{prefix}SinusoidalPositionalEmbedding', config.d_model)
+
+    def decoder(config):
+        calls = [c for c in ast.walk(File.of(config).classes[f'{name}Decoder']) if isinstance(c, ast.Call)]
+        (past,) = [k.value for c in calls for k in c.keywords if getattr(c.func, 'attr', '') == 'embed_positions']
+        start = eval(ast.unparse(past), {'self': types.SimpleNamespace(config=config)})
+        return {'kind': 'sinusoidal', 'spec': {**encoder(config)['spec'], 'start': start}}
+
+    return parts(encoder=encoder, decoder=decoder)
+
+
+def pegasus_x(config):
+    embedding = File.of(config)['PegasusXSinusoidalPositionalEmbedding'](config.d_model)
+    return sinusoidal(embedding.forward(torch.zeros(1, 3, config.d_model))[0])
 
 
 def grid(config, dim, tensor):
@@ -887,6 +934,29 @@ def deberta_v2(config):
     tensor, count, _ = biases(model)
     found = table_of_biases('relativeBuckets', spec, model, tensor, count)
     return found | ({'also': learned(config)} if config.position_biased_input else {})
+
+
+def wav2vec2_bert(config):
+    """models/wav2vec2_bert/modeling_wav2vec2_bert.py: its attention looks distances up, or turns hidden states."""
+    file = File.of(config)
+    attention = file['Wav2Vec2BertSelfAttention'](config)
+    if config.position_embeddings_type == 'rotary':
+        torch.manual_seed(8)
+        x, rotary, dim = torch.randn(1, 4, config.hidden_size), file['Wav2Vec2BertRotaryPositionalEmbedding'](config), attention.head_size
+        y = attention._apply_rotary_embedding(x, rotary.forward(x))[0, 3, :dim].tolist()
+        its, frequencies = x[0, 3, :dim].tolist(), rotary.inv_freq.tolist()
+        (layout,) = [kind for kind in ('half', 'interleaved') if near(y, turned(its, frequencies, 1.0, kind, 3))]
+        return {'kind': 'rotary', 'spec': {'dim': dim, 'base': config.rotary_embedding_base, 'layout': layout}}
+    left, right = attention.left_max_position_embeddings, attention.right_max_position_embeddings
+    stand_in = {**vars(attention), 'distance_embedding': lambda ids: ids[..., None].float(), 'scaling': 1}
+    query, at = torch.ones(1, 1, 100, 1), torch.arange(100)
+    _, index = file['_apply_relative_key_position_encoding'](types.SimpleNamespace(**stand_in), query, query)
+    if not torch.equal(index[0, 0], ((at - at[:, None]).clamp(-left, right) + left).float()):
+        raise ValueError('its indices are others')
+    model = file['Wav2Vec2BertModel'](config)
+    (tensor,) = [name for name, *_ in weights(model) if 'distance' in name]
+    spec = {'type': 'clip', 'left': left, 'right': right}
+    return table_of_biases('relativeBuckets', spec, model, tensor, attention.distance_embedding.num_embeddings)
 
 
 def window(name):
@@ -997,6 +1067,7 @@ INDEXER = {
     'rope_parameters': {'rope_theta': 10000000.0, 'partial_rotary_factor': 0.25},
 }
 FEW = {'num_hidden_layers': 6}
+SERIES = {'prediction_length': 24, 'context_length': 48}
 RELATIVE = {'relative_attention': True, 'position_buckets': 256, 'pos_att_type': ['p2c', 'c2p']}
 ROTARY = """
     llama mistral mixtral ministral3 qwen2 qwen2_moe qwen3 qwen3_moe qwen3_next qwen2_vl qwen2_5_vl qwen3_vl
@@ -1074,8 +1145,20 @@ MODELS = [
     ('granitemoehybrid', rotary, {'position_embedding_type': 'rope'}),
     ('roformer', roformer),
     *[(name, one(learned)) for name in LEARNED.split()],
-    *[(name, both) for name in ('bart', 'mbart', 'blenderbot', 'blenderbot-small')],
+    *[(name, both) for name in ('bart', 'mbart', 'blenderbot', 'blenderbot-small', 'led')],
     ('dpr', one(dpr)),
+    ('luke', one(lambda c: learned(c, part='embeddings'))),
+    (
+        'git',
+        parts(
+            text=lambda c: learned(c, part='embeddings'), vision=lambda c: learned(c.vision_config, 'GitVisionTransformer')
+        ),
+    ),
+    ('blip_text_model', embedded('BlipTextEmbeddings', 'blip/modeling_blip_text')),
+    ('blip_2_vision_model', embedded('Blip2VisionEmbeddings')),
+    ('instructblip_vision_model', embedded('InstructBlipVisionEmbeddings')),
+    ('instructblipvideo_vision_model', embedded('InstructBlipVideoVisionEmbeddings')),
+    ('idefics_vision', embedded('IdeficsVisionEmbeddings', 'idefics/vision')),
     ('clip', text_and_vision('CLIP')),
     ('siglip', text_and_vision('Siglip')),
     (
@@ -1093,6 +1176,17 @@ MODELS = [
     ('xglm', one(lambda c: made_table(c, 'XGLMSinusoidalPositionalEmbedding', c.d_model))),
     ('fsmt', parts(encoder=fsmt, decoder=fsmt)),
     ('musicgen', parts(decoder=musicgen), {}, None),
+    ('musicgen_melody', parts(decoder=lambda c: musicgen(c, 'MusicgenMelody')), {}, None),
+    ('pegasus_x', parts(encoder=pegasus_x, decoder=pegasus_x)),
+    ('autoformer', series('Autoformer', 'Autoformer'), SERIES),
+    ('informer', series('Informer', 'Informer'), SERIES),
+    ('time_series_transformer', series('TimeSeriesTransformer', 'TimeSeries'), SERIES),
+    ('kosmos_2_text_model', one(lambda c: made_table(c, 'Kosmos2TextSinusoidalPositionalEmbedding', c.embed_dim))),
+    ('kosmos_2_5_text_model', one(lambda c: made_table(c, 'Kosmos2_5TextSinusoidalPositionalEmbedding', c.embed_dim))),
+    ('trocr', one(lambda c: made_table(c, 'TrOCRSinusoidalPositionalEmbedding', c.d_model)), {'use_learned_position_embeddings': False}),
+    ('trocr', learned_of),
+    ('videomae', one(lambda c: sinusoidal(File.of(c)['get_sinusoid_encoding_table'](3, c.hidden_size)[0]))),
+    ('tipsv2_text_model', one(lambda c: sinusoidal(File.of(c)['Tipsv2SinusoidalPositionalEmbedding'](c).weights[:3]))),
     ('xlm', one(lambda c: filled(c, c.emb_dim)), {'sinusoidal_embeddings': True}),
     ('flaubert', one(lambda c: filled(c, c.emb_dim)), {'sinusoidal_embeddings': True}),
     (
@@ -1114,9 +1208,12 @@ MODELS = [
     ('pop2piano', t5('Pop2PianoForConditionalGeneration')),
     ('mpnet', one(mpnet)),
     ('wavlm', one(wavlm)),
+    ('wav2vec2-bert', one(wav2vec2_bert)),
+    ('wav2vec2-bert', one(wav2vec2_bert), {'position_embeddings_type': 'rotary'}),
     ('deberta-v2', one(deberta_v2)),
     ('deberta-v2', one(deberta_v2), RELATIVE),
     ('swin', one(window('SwinModel'))),
+    ('maskformer-swin', one(window('MaskFormerSwinModel'))),
     ('donut-swin', one(window('DonutSwinModel'))),
     ('beit', one(window('BeitModel')), {'use_relative_position_bias': True}),
     ('data2vec-vision', one(window('Data2VecVisionModel')), {'use_relative_position_bias': True}),
@@ -1128,26 +1225,14 @@ MODELS = [
 """Model type, what reads it, what the class is given, and what that of transformers 4 is if it differs. None: skip it."""
 
 
-def learned_of(config):
-    """The only table of the models that take this configuration, by the annotation of their argument."""
-    found = []
-    for name, node in File.of(config).classes.items():
-        if re.search('(Model|Encoder|Decoder|Transformer)$', name) and type(config).__name__ == File.of(config).takes.get(name):
-            found.append(name)
-    for name in found:
-        with suppress(Exception):
-            return {'expected': learned(config, name)}
-    raise ValueError('no table')
-
-
 OTHER_NAMES = {'clip_text_model', 'clip_vision_model', 'siglip_vision_model', 'siglip_text_model', 'dia'}
 """Their checkpoints have the names of transformers 4; Dia's parts are types of their own."""
 
 PARTLY = """
-    audio-spectrogram-transformer cosmos3_edge_vision deepseek_ocr2_sam_vision_model deepseek_ocr2_vision
-    eomt_dinov3 got_ocr2_vision hiera hunyuan_vl_vision kimi_k25_vision led minimax_m3_vl minimax_m3_vl_text pixio
+    cosmos3_edge_vision deepseek_ocr2_sam_vision_model deepseek_ocr2_vision
+    eomt_dinov3 got_ocr2_vision hiera hunyuan_vl_vision kimi_k25_vision kosmos-2 minimax_m3_vl minimax_m3_vl_text pixio
     pp_formulanet_vision pvt radio sam sam2_hiera_det_model sam3_lite_text sam3_vit_model sam_hq sam_hq_vision_model
-    sam_vision_model seggpt siglip2_vision_model slanext_vision step3p5_vision unlimited_ocr_sam_vision_model vivit
+    sam_vision_model seggpt slanext_vision step3p5_vision unlimited_ocr_sam_vision_model
     yolos
 """
 """

@@ -5,7 +5,8 @@ import { assertEncodings, encodingOf, models } from './model-encodings.js';
 /** Fields of the recorded files that every file has: without them the encoding is refused. */
 const SIZES = new RegExp(
   '^((encoder_|decoder_)?hidden_size|d_model|n_embd|dim|emb_dim|embedding_size|embed_dim|(encoder_)?num_attention_heads|num_heads|n_heads?' +
-    '|max_position_embeddings|n_positions|max_target_positions|image_size|patch_size|window_size)$',
+    '|max_((en|de)coder_)?position_embeddings|n_positions|image_size|patch_size|context_length|decoder|tubelet_size|num_frames' +
+    '|num_mel_bins|max_length|(frequency|time)_stride)$',
 );
 /** Sizes that posenc knows. */
 const KNOWN = /^(llama|mistral) without (hidden_size|num_attention_heads)$/;
@@ -49,7 +50,7 @@ function without(config, [key, ...rest]) {
 
 /** Types that posenc doesn't know, that give other defaults to the classes of their parts, or whose only part is a field. */
 const OTHERS =
-  /^(ministral3|mistral3|voxtral(_realtime)?|llava|fast_vlm|paligemma|musicgen|got_ocr2|lighton_ocr|moss_transcribe_diarize|pp_chart2table|t5gemma2?)$/;
+  /^(ministral3|mistral3|voxtral(_realtime)?|llava|fast_vlm|paligemma|musicgen(_melody)?|got_ocr2|lighton_ocr|moss_transcribe_diarize|pe_(audio|video|audio_video)|pp_chart2table|t5gemma2?)$/;
 
 /** Types whose bases and sizes posenc reads from the file alone. */
 const STATED =
@@ -80,6 +81,23 @@ test('a field that a file leaves out has the default of its class', () => {
   assert.ok(seen.same > 400 && seen.refused > 150, JSON.stringify(seen));
 });
 
+/** Types of which no field is needed: those of the most downloaded models, and of parts whose files leave out sizes. */
+const BARE = `llama mistral qwen2 qwen3 gemma gemma2 bert roberta xlm-roberta camembert distilbert albert electra longformer \
+data2vec-text gpt2 gpt_neo opt bart mbart marian pegasus m2m_100 whisper t5 mt5 mpnet deberta deberta-v2 bloom mpt \
+vit deit dinov2 dinov2_with_registers dpt swin vit_mae videomae siglip2_text_model siglip2_vision_model \
+owlvit_text_model owlvit_vision_model owlv2_text_model owlv2_vision_model clap_text_model blip_text_model \
+blip_vision_model blip_2_vision_model instructblip_vision_model git_vision_model clipseg_vision_model wav2vec2-bert \
+gte nomic_bert roformer qwen2_moe smollm3 phi qwen3_moe stablelm starcoder2 phi3 gptj glm4 granite \
+mixtral olmo olmo2 falcon gpt_neox cohere qwen2_5_vl_text qwen2_vl_text`;
+
+test('a type alone gives the encoding of its class', () => {
+  for (const type of BARE.split(' ')) {
+    const its = models.find((/** @type {any} */ model) => model.type === type && !model.given);
+    assertEncodings({ model_type: type }, { expected: its.expected, layers: its.layers, parts: its.parts }, type);
+  }
+  assert.equal(encodingOf({ model_type: 'gpt2' }).note, 'not in the file: n_embd 768; not in the file: n_positions 1024');
+});
+
 /** Sizes of a small model. */
 const small = { hidden_size: 8, num_attention_heads: 1, max_position_embeddings: 16, image_size: 4, patch_size: 2 };
 const linear = { rope_scaling: { type: 'linear', factor: 8 } };
@@ -93,7 +111,7 @@ const [full, sliding] = ['full_attention', 'sliding_attention'].map((layerType) 
 /**
  * Files whose few fields show a default that others hide, or the names of fields in files of transformers 4.
  *
- * @type {[types: string, config: object, spec: object | undefined, more?: { kind?: string, tensor?: string, options?: object }][]}
+ * @type {[types: string, config: object, spec: object | undefined, more?: { kind?: string, tensor?: string, note?: string, options?: object }][]}
  */
 const FEW = [
   ['llama mistral', {}, { ...rotary, dim: 4096 / 32 }],
@@ -155,6 +173,38 @@ const FEW = [
     { dim: 8, preset: 'fairseq', start: 8, zeroAt: 7 },
   ],
   ['esm', { ...small, position_embedding_type: 'absolute' }, { rows: 16, dim: 8, start: 2 }],
+  // models/ibert/modeling_ibert.py: IBertEmbeddings counts as RoBERTa's, with tables that can be quantized.
+  ['ibert', small, { rows: 16, dim: 8, start: 2 }],
+  // models/wav2vec2_conformer/modeling_wav2vec2_conformer.py: Wav2Vec2ConformerRotaryPositionalEmbedding
+  [
+    'wav2vec2-conformer wav2vec2-bert',
+    { ...small, position_embeddings_type: 'rotary', rotary_embedding_base: 500 },
+    { ...rotary, base: 500 },
+    { kind: 'rotary', note: 'it rotates hidden states, before their projections' },
+  ],
+  ['wav2vec2-conformer wav2vec2-bert', { position_embeddings_type: null }, {}, { kind: 'none' }],
+  [
+    'wav2vec2-bert',
+    { left_max_position_embeddings: 4, right_max_position_embeddings: 0 },
+    { type: 'clip', left: 4, right: 0 },
+  ],
+  ['vivit', { ...small, num_frames: 5, tubelet_size: 2 }, { rows: 2 * 2 * 2 + 1, dim: 8 }],
+  [
+    'audio-spectrogram-transformer',
+    { ...small, num_mel_bins: 9, max_length: 6, frequency_stride: 3, time_stride: 1 },
+    { rows: 3 * 5 + 2, dim: 8 },
+  ],
+  [
+    'informer autoformer',
+    { context_length: 12, label_length: 0 },
+    { dim: 64, preset: 'roformer', start: 12 },
+    { options: { part: 'decoder' } },
+  ],
+  [
+    'trocr',
+    { ...small, use_learned_position_embeddings: false, pad_token_id: 3 },
+    { dim: 8, preset: 'fairseq', start: 4, zeroAt: 3 },
+  ],
   [
     'deberta deberta-v2',
     { ...small, relative_attention: true },
@@ -211,6 +261,9 @@ const NOTES = [
     of('dinov3_vit'),
   ],
   ['frames have a second table', of('timesformer'), of('vitdet')],
+  ['entities have a second table', of('luke', { pad_token_id: 1 }), of('roberta')],
+  ['images have a second table', of('visual_bert'), of('bert')],
+  ['it is resized for each image', of('siglip2_vision_model', { num_patches: 4 }), of('siglip_vision_model')],
   ['a convolution also encodes positions', of('wavlm'), of('mpnet')],
   ['a learned table is added as well', of('mpnet'), of('wavlm')],
   [

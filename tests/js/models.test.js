@@ -33,10 +33,12 @@ test('every model type of the table is among these', () => {
     return value;
   });
   for (const type of MODELS.keys()) {
-    // Two towers have separate tests, below and in rotary-grid.test.js; so have models with code of their own, and DeepSeek-V4's layers.
+    // Some have separate tests, below, in model-defaults.test.js and in rotary-grid.test.js; so have models with code of their own, and DeepSeek-V4's layers.
     const name = type.split('.')[0];
     assert.ok(
-      /^(llama4_vision_model|pixtral|deepseek_v4)$/.test(name) || written.has(name) || !types.includes(name),
+      /^(llama4_vision_model|pixtral|ibert|deepseek_v4|wav2vec2-conformer)$/.test(name) ||
+        written.has(name) ||
+        !types.includes(name),
       type,
     );
   }
@@ -47,7 +49,7 @@ const REASONS = {
   convolution: /: a convolution encodes positions$/,
   bias: /: it has trained biases of relative positions$/,
   rotation: /: its rotation is of its own kind$/,
-  table: /: its tables or sinusoids are of its own kind$/,
+  table: /: its (tables or sinusoids are of its own kind|sines follow the image: grid\(.*\))$/,
   parts: /: its parts have files of their own$/,
 };
 
@@ -256,7 +258,7 @@ test('invalid arguments are refused', () => {
     ['R the length of short_factor', { ...phi, rope_scaling: { type: 'su', short_factor: [1], long_factor: [1] } }],
     ['R the sum of mrope_section', { ...llama, rope_scaling: { type: 'mrope', mrope_section: [16, 24] } }],
     ['R the config has no rope_theta or rotary_emb_base…', { ...llama, model_type: 'lama', rope_theta: undefined }],
-    ['R the config has no max_position_embeddings or n_positions…', { model_type: 'bert', hidden_size: 768 }],
+    ['R the config has no max_position_embeddings or n_positions…', { model_type: 'imagegpt', n_embd: 512 }],
     ['R the length of image_size', { model_type: 'vit', hidden_size: 8, image_size: [1, 2, 3], patch_size: 1 }],
   ];
   for (const [says, config, options] of cases) assert.throws(() => encodingOf(config, options), isRefusal(says), says);
@@ -605,8 +607,10 @@ test('flags turn a learned table off, or add one', () => {
   // The sinusoids of TrOCR's largest models.
   const trocr = { ...size, model_type: 'trocr', use_learned_position_embeddings: true };
   assert.equal(encodingOf(trocr).kind, 'learned');
+  const { kind, spec } = encodingOf({ ...trocr, use_learned_position_embeddings: false });
+  assert.deepEqual({ kind, spec }, { kind: 'sinusoidal', spec: { dim: 8, preset: 'fairseq' } });
   assert.throws(
-    () => encodingOf({ ...trocr, use_learned_position_embeddings: false }),
+    () => encodingOf({ ...size, model_type: 'bart', use_learned_position_embeddings: false }),
     /use_learned_position_embeddings is not supported/,
   );
   const swin = encodingOf({ model_type: 'swin', window_size: 7, use_absolute_embeddings: true });

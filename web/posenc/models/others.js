@@ -11,14 +11,17 @@ blip_2_qf* cvt dac encodec flava_(mu|image_c)* florence_* gemma4_u*_audio glm5_n
 inkling_[av]* mobile[nv]* molmo2_a* moonshine_s*r moshi_d* muse_spark_a* poolf* pp_lcnet* pvt_v2 \
 sam3(_lite*)?_mask* sapiens2_h* segf* superp* swiftf* uvdoc_* vibevoice_ac* xlstm`;
 
+/** What models with trained biases have, if posenc has no function for them. */
+export const BIASES = 'it has trained biases of relative positions';
+
 /** @type {[why: string, types: string][]} what models have that posenc has no function for; the first that fits counts */
 const REFUSED = [
   ['a convolution encodes positions', `data2vec-a* hubert sew* unispeech* wav2vec2`],
   [
-    'it has trained biases of relative positions',
+    BIASES,
     `clap_a* cpmant dinat esmfold2 fastspeech2_c*r funnel gemma*_aud* granite_speech*r \
 inkling2?_text levit nemotron_asr_*r parakeet_e* phi4_multimodal_a* pix2struct_* prophet* seamless* \
-speecht5 swin*2* vits wav2vec2-* xlnet`,
+speecht5 swin*2* vits xlnet`,
   ],
   [
     'its rotation is of its own kind',
@@ -26,12 +29,14 @@ speecht5 swin*2* vits wav2vec2-* xlnet`,
 hunyuan_vl_t* mlcd* qwen2_5_omni_d* vjepa2`,
   ],
   [
+    "its sines follow the image: grid({ preset: 'tatp22', origin: 1, maxFrequency: 2π / size, … })",
+    '(conditional_)?detr mask(2)?former onef* table-t*',
+  ],
+  [
     'its tables or sinusoids are of its own kind',
-    `(cosmos3_edge|gemma4_u*|git|got_ocr2|groupvit|hunyuan_vl|idefics|instructblip*|minicpm*|mllama|molmo2|ovis2|pp_*|siglip2|slanext)_v* \
-*detr* *grounding* *_sam_vision_model audio-s* autof* blip_(2_v|t)* canary_d* canine d_fine deimv2 edgetam* eomt \
-fun_asr_nano_e* hiera ibert informer kosmos_2_* layout[lx]* led lightg* luke lxmert mask* musicgen_melody_d* omdet* \
-onef* patcht* pegasus_x perceiv* pixio pvt qwen*_audio_e* qwen3_asr_e* radio reformer sam[23_]* seggpt table-t* \
-time_* timesfm tipsv2_t* tvp vibevoice_d* videom* videop*_* vilt visual_b* vitpose_b* vivit yolos`,
+    `(cosmos3_edge|gemma4_u*|got_ocr2|hunyuan_vl|kosmos_2_5|mllama|molmo2|pp_*|slanext)_v* *detr* *grounding* *_sam_vision_model \
+canary_d* canine d_fine deimv2 edgetam* eomt fun_asr_nano_e* hiera layout[lx]* lightg* omdet* patcht* perceiv* pixio pvt qwen*_audio_e* qwen3_asr_e* radio reformer \
+sam[23_]* seggpt timesfm tvp vibevoice_d* video(mt|p*_*) vilt vitpose_b* yolos`,
   ],
 ];
 

@@ -6,6 +6,7 @@
 
 import * as check from '../check.js';
 import { atLeast, DIM, HEADS, headDim, integerFrom, LENGTH, length, size } from './fields.js';
+import { BIASES } from './others.js';
 import { rotary } from './rope.js';
 import { BOTH } from './table.js';
 
@@ -16,24 +17,27 @@ import { BOTH } from './table.js';
 
 const count = integerFrom(0);
 const whole = integerFrom(-1);
+const farthest = integerFrom(0, check.LIMITS.dim);
 
-/** A height and a width, or one number for both. */
-function sizes(/** @type {unknown} */ value, /** @type {string} */ name) {
-  const both = Array.isArray(value) ? value : [value, value];
-  check.equal(both.length, 2, `the length of ${name}`, '2');
-  return both.map((one) => length(one, name));
+/** The size along each axis, or one number for all. */
+function sizes(/** @type {unknown} */ value, /** @type {string} */ name, axes = 2) {
+  const all = Array.isArray(value) ? value : Array(axes).fill(value);
+  check.equal(all.length, axes, `the length of ${name}`, `${axes}`);
+  return all.map((one) => length(one, name));
 }
 
 /** Refuses a table that would be larger than any array. */
 const checkSize = (/** @type {number} */ rows, /** @type {number} */ dim) =>
   check.size(rows * dim, 'the size of the table');
 
-/** The number of an image's patches along both axes. */
-function cells(/** @type {Read} */ read) {
-  const patch = read('patch_size', sizes);
-  return read('image_size', sizes).map((pixels, axis) =>
-    length(Math.floor(pixels / patch[axis]), 'image_size / patch_size'),
-  );
+/** The number of patches along each axis of an image, or of the axes that are named. Those of spectrograms overlap. */
+function cells(/** @type {Read} */ read, /** @type {Rule['traits']} */ { axes, steps, patch = 'patch_size' } = {}) {
+  const sides = axes ? axes.map((name) => read(name, length)) : read('image_size', sizes);
+  const patches = read(patch, (value, name) => sizes(value, name, sides.length));
+  return sides.map((side, axis) => {
+    const step = steps ? read(steps[axis], length) : patches[axis];
+    return length(Math.floor((side - patches[axis]) / step) + 1, 'the number of patches');
+  });
 }
 
 /** The name of the table in a checkpoint. */
@@ -57,24 +61,31 @@ export const READERS = {
     const spec = rotary(model);
     return spec && { spec };
   },
-  learned({ read, rule, part }) {
-    const { offset = 0, padded, tokens, flag, width = DIM, length: field = LENGTH } = rule.traits;
+  learned(model) {
+    const { read, rule, part } = model;
+    const { offset = 0, padded, tokens, flag, preset, width = DIM, length: field = LENGTH } = rule.traits;
+    if (preset && read('use_learned_position_embeddings', check.flag, false) === false)
+      return { kind: 'sinusoidal', ...READERS.sinusoidal(model) };
     if (read('use_absolute_position_embeddings learned_pos_emb', check.flag, false) === false) return undefined;
     const dim = read(width, size);
     if (flag && read(flag, check.flag, false)) return { kind: 'sinusoidal', spec: { dim, preset: 'transformer' } };
-    const rows = tokens === undefined ? read(field, length) + offset : check.countOf(cells(read)) + tokens;
+    const rows = tokens === undefined ? read(field, length) + offset : check.countOf(cells(read, rule.traits)) + tokens;
     const start = padded ? read('pad_token_id', count) + 1 : offset;
     if (start >= rows)
       throw check.refusal(RangeError, 'pad_token_id', `less than ${rows - 1}, the last row`, start - 1);
     checkSize(rows, dim);
     return { spec: { rows, dim, start: start || undefined }, tensor: tensorOf(rule, part) };
   },
-  sinusoidal({ read, rule }) {
-    const { preset, layout, padded } = rule.traits;
-    const zeroAt = padded ? read('pad_token_id', count) : 1;
+  sinusoidal({ read, rule, part }) {
+    const { preset, layout, first, width = DIM } = rule.traits;
+    if (first && part === 'decoder') {
+      const [from, less = 0] = first.split(' ').map((name) => read(name, count));
+      return { spec: { dim: read(width, size), preset, start: from - less } };
+    }
+    const zeroAt = preset === 'fairseq' ? read('pad_token_id', count) : 1;
     // The preset's row of zeros is row 1.
     const moved = zeroAt === 1 ? {} : { start: zeroAt + 1, zeroAt };
-    return { spec: { dim: read(DIM, size), preset, layout, ...moved } };
+    return { spec: { dim: read(width, size), preset, layout, ...moved } };
   },
   grid({ read, rule }) {
     const { width = DIM, tensor } = rule.traits;
@@ -105,7 +116,22 @@ export const READERS = {
   },
   relativeBuckets(model) {
     const { read, rule, note, part } = model;
-    const { relative, stacks } = rule.traits;
+    const { relative, stacks, conformer, tensor } = rule.traits;
+    if (conformer) {
+      const type = model.file[conformer] === null ? null : read(conformer, (value) => value);
+      if (type === null) return undefined;
+      if (type === 'rotary') {
+        note('model', conformer, 'it rotates hidden states, before their projections');
+        const dim = headDim(read);
+        check.even(dim, 'head_dim');
+        return { kind: type, spec: { dim, base: read('rotary_embedding_base', check.base), layout: 'half' } };
+      }
+      if (type !== 'relative_key' || !tensor)
+        throw new RangeError(`posenc: ${conformer} ${check.show(type)} has no encoding that posenc makes: ${BIASES}`);
+      const left = read('left_max_position_embeddings', farthest);
+      const right = read('right_max_position_embeddings', farthest);
+      return { spec: { type: 'clip', left, right }, tensor };
+    }
     const clip = (/** @type {object} */ limits) => {
       note('model', 'model_type', 'its table has the rows in reverse order');
       return { spec: { type: 'clip', ...limits }, tensor: relative || undefined };

@@ -93,10 +93,11 @@ export function leftOver({ places, rule, asked, known, unread }, found) {
   for (const [name, value] of Object.values(places).flatMap(Object.entries)) {
     const wrong = /ro(pe|tary)(?!_[iv])/.test(name) ? !rotates : !/learned/.test(name);
     const stated = STATED.test(name);
+    if (asked.has(name)) continue;
     const changes = stated ? value === wrong || typeof value === 'string' : CHANGES.test(name) && value && value !== 1;
     if (changes || (NAMED.test(name) && (isObject(value) || typeof value === 'number')))
       throw new RangeError(`posenc: ${name} is not supported${name === 'yarn' ? MISTRAL : ''}`);
-    if (asked.has(name) || stated || !value) continue;
+    if (stated || !value) continue;
     const scales =
       isObject(value) && !/_config$/.test(name) && Object.keys(value).some((key) => /factor|theta/.test(key));
     if (!known && UNKNOWABLE.test(name)) throw new RangeError(`posenc: ${name} is not supported`);

@@ -30,11 +30,16 @@
  * @property {boolean} [stacks] whether encoder and decoder both have the encoding, and their name is a prefix of the tensor's
  * @property {string} [width] the field that holds the dim
  * @property {string} [length] the field that holds the number of rows
+ * @property {string[]} [axes] the fields that hold the size along each axis, if it is no image that is cut into patches
+ * @property {string[]} [steps] the fields that hold the distance between patches along each axis
+ * @property {string} [patch] the field that holds the size of a patch
  * @property {number} [offset] number of rows before the row of the first position
  * @property {boolean} [padded] whether positions count from the padding id + 1
  * @property {number} [tokens] number of rows before those of an image's patches
  * @property {string} [flag] the flag that replaces a learned table by a sinusoidal encoding
+ * @property {string} [first] the fields whose difference is the position of the decoder's first token
  * @property {string} [relative] the name of the weights of relative positions, if a flag chooses between them and a learned table
+ * @property {string} [conformer] the field that chooses the encoding of wav2vec2's conformers
  * @property {string} [alibi] a note on its biases
  * @property {string} [note]
  */
@@ -72,11 +77,25 @@ const vit = { tensor: 'embeddings.position_embeddings' };
 const siglip = 'embeddings.position_embedding.weight';
 const embed = { tensor: 'embed_positions.weight' };
 const stacks = { stacks: true };
+const wpe = { tensor: 'wpe.weight' };
+const roberta = { ...bert, padded: true };
+const decoder = 'decoder.embed_positions.weight';
+const marian = { preset: 'roformer', ...stacks };
+const text = { hidden_size: 768, max_position_embeddings: 512 };
+const words = { ...text, pad_token_id: 1 };
+const clip = { hidden_size: 512, max_position_embeddings: 77 };
 const tower = { hidden_size: 768, image_size: 224, patch_size: 16 };
-const padded = { padded: true };
 /** The note on models with relative positions and a learned table. */
 export const BOTH = 'a learned table is added as well';
 const t5 = { relative_attention_num_buckets: 32, relative_attention_max_distance: 128 };
+const conformer = 'position_embeddings_type';
+const deberta = {
+  max_position_embeddings: 512,
+  relative_attention: false,
+  max_relative_positions: -1,
+  position_buckets: -1,
+  position_biased_input: true,
+};
 /** @type {(rope_type: string, factor: number, original: number, more: Fields) => Fields} */
 const scaled = (rope_type, factor, original, more) => ({
   rope_parameters: { rope_type, factor, original_max_position_embeddings: original, ...more },
@@ -283,76 +302,112 @@ persimmon phi recurrent_gemma`,
   ],
   learned: [
     [
-      `align_text_model bert bert-generation big_bird bros chinese_clip_text_model convbert dpr ernie flava_text_model fnet \
-instructblip_qformer instructblipvideo_qformer layoutlm megatron-bert mobilebert roc_bert splinter squeezebert tapas`,
+      `align_text_model bert blip_text_model bros chinese_clip_text_model convbert dpr ernie flava_text_model fnet \
+instructblip_qformer instructblipvideo_qformer layoutlm lxmert roc_bert splinter squeezebert`,
       bert,
+      text,
     ],
+    ['bert-generation big_bird git megatron-bert mobilebert tapas', bert],
+    ['visual_bert', { ...bert, note: 'images have a second table' }, text],
     ['mra nystromformer yoso', { ...bert, offset: 2 }],
-    ['albert electra', { ...bert, width: 'embedding_size' }],
-    ['rembert', { ...bert, width: 'input_embedding_size' }, { input_embedding_size: 256 }],
-    [
-      `altclip_text_model bridgetower_text_model camembert clap_text_model data2vec-text longformer roberta \
-roberta-prelayernorm xlm-roberta xlm-roberta-xl xmod`,
-      { ...bert, ...padded },
-      { pad_token_id: 1 },
-    ],
-    ['lilt markuplm', { ...bert, ...padded }, { pad_token_id: 0 }],
-    ['esm', { ...bert, ...padded, ...half }, { pad_token_id: 1 }],
-    ['distilbert', { ...bert, flag: 'sinusoidal_pos_embds' }],
+    ['albert electra', { ...bert, width: 'embedding_size' }, { ...text, embedding_size: 128 }],
+    ['rembert', { ...bert, width: 'input_embedding_size' }, { ...text, input_embedding_size: 256 }],
+    ['camembert data2vec-text ibert longformer roberta roberta-prelayernorm xlm-roberta xmod', roberta, words],
+    ['bridgetower_text_model clap_text_model', roberta, { ...words, max_position_embeddings: 514 }],
+    ['altclip_text_model xlm-roberta-xl', roberta, { pad_token_id: 1 }],
+    ['luke', { ...roberta, note: 'entities have a second table' }, words],
+    ['lilt markuplm', roberta, { ...text, pad_token_id: 0 }],
+    ['esm', { ...roberta, ...half }, { pad_token_id: 1 }],
+    ['distilbert', { ...bert, flag: 'sinusoidal_pos_embds' }, { dim: 768, max_position_embeddings: 512 }],
     ['flaubert xlm', { tensor: 'position_embeddings.weight', flag: 'sinusoidal_embeddings' }],
-    ['gpt-sw3 gpt2 gpt_bigcode gpt_neo imagegpt', { tensor: 'wpe.weight' }],
+    ['gpt-sw3 gpt2 gpt_bigcode', wpe, { n_embd: 768, n_positions: 1024 }],
+    ['gpt_neo', wpe, { hidden_size: 2048, max_position_embeddings: 2048 }],
+    ['imagegpt', wpe],
     ['decision_transformer', { tensor: 'encoder.wpe.weight' }],
     ['openai-gpt', { tensor: 'positions_embed.weight' }],
-    ['biogpt mvp plbart pp_formulanet_text trocr', { ...embed, offset: 2 }],
+    ['biogpt mvp plbart pp_formulanet_text', { ...embed, offset: 2 }],
+    ['trocr', { ...embed, offset: 2, preset: 'fairseq' }, { pad_token_id: 1 }],
     ['bigbird_pegasus', embed],
     [
       'audioflamingo3_encoder moss_transcribe_diarize_audio qwen2_audio_encoder voxtral_encoder',
       { ...embed, length: 'max_source_positions' },
       { max_source_positions: 1500 },
     ],
-    ['opt', { tensor: 'decoder.embed_positions.weight', offset: 2 }],
-    ['bart mbart', { ...embed, ...stacks, offset: 2 }],
+    ['opt', { tensor: decoder, offset: 2 }, { ...text, max_position_embeddings: 2048 }],
+    ['bart mbart', { ...embed, ...stacks, offset: 2 }, { d_model: 1024, max_position_embeddings: 1024 }],
     ['blenderbot blenderbot-small', { ...embed, ...stacks }],
-    ['whisper.decoder', { tensor: 'decoder.embed_positions.weight', length: 'max_target_positions' }],
-    ['clip_text_model', { tensor: `text_model.${siglip}` }, { hidden_size: 512, max_position_embeddings: 77 }],
-    ['siglip_text_model', { tensor: `text_model.${siglip}` }, { hidden_size: 768, max_position_embeddings: 64 }],
+    ['led.encoder', { tensor: 'encoder.embed_positions.weight', length: 'max_encoder_position_embeddings' }],
+    ['led.decoder', { tensor: decoder, length: 'max_decoder_position_embeddings' }],
+    [
+      'whisper.decoder',
+      { tensor: decoder, length: 'max_target_positions' },
+      { d_model: 384, max_target_positions: 448 },
+    ],
+    ['clip_text_model', { tensor: `text_model.${siglip}` }, clip],
+    ['siglip_text_model', { tensor: `text_model.${siglip}` }, { ...text, max_position_embeddings: 64 }],
     ['clip_vision_model', { tensor: `vision_model.${siglip}`, tokens: 1 }, { ...tower, patch_size: 32 }],
     ['siglip_vision_model', { tensor: `vision_model.${siglip}`, tokens: 0 }, tower],
-    [
-      `aimv2_text_model clipseg_text_model groupvit_text_model metaclip_2_text_model owlv2_text_model owlvit_text_model \
-siglip2_text_model xclip_text_model`,
-      { tensor: siglip },
-    ],
+    ['clipseg_text_model metaclip_2_text_model xclip_text_model', { tensor: siglip }, clip],
+    ['owlv2_text_model owlvit_text_model', { tensor: siglip }, { ...clip, max_position_embeddings: 16 }],
+    ['siglip2_text_model', { tensor: siglip }, { ...text, max_position_embeddings: 64 }],
+    ['aimv2_text_model groupvit_text_model', { tensor: siglip }],
     ['sam3_lite_text_text_model', { tensor: 'embeddings.position_embedding.position_embedding' }],
     [
       `aimv2_vision_model glm_image_vision granite_docling_vision idefics2_vision idefics3_vision janus_vision_model \
-phi4_multimodal_vision smolvlm_vision`,
+minicpm_ocr_vision minicpmv4_6_vision minicpmv4_7_vision ovis2_vision phi4_multimodal_vision smolvlm_vision`,
       { tensor: siglip, tokens: 0 },
     ],
     [
-      `altclip_vision_model chinese_clip_vision_model clipseg_vision_model metaclip_2_vision_model owlv2_vision_model \
-owlvit_vision_model unlimited_ocr_vision_encoder xclip_vision_model`,
+      'altclip_vision_model chinese_clip_vision_model clipseg_vision_model metaclip_2_vision_model xclip_vision_model',
       { tensor: siglip, tokens: 1 },
+      { ...tower, patch_size: 32 },
+    ],
+    ['owlv2_vision_model', { tensor: siglip, tokens: 1 }, { ...tower, image_size: 768 }],
+    ['owlvit_vision_model', { tensor: siglip, tokens: 1 }, { ...tower, image_size: 768, patch_size: 32 }],
+    ['git_vision_model', { tensor: siglip, tokens: 1 }, tower],
+    ['kosmos_2_vision_model unlimited_ocr_vision_encoder', { tensor: siglip, tokens: 1 }],
+    ['idefics_vision', { tensor: siglip, tokens: 1, width: 'embed_dim' }],
+    [
+      'siglip2_vision_model',
+      { tensor: siglip, length: 'num_patches', note: 'it is resized for each image' },
+      { hidden_size: 768, num_patches: 256 },
     ],
     ['bridgetower_vision_model', { tensor: `visual.${siglip}`, tokens: 1 }],
-    ['blip_vision_model', { tensor: 'embeddings.position_embedding', tokens: 1 }],
-    ['ijepa', { ...vit, tokens: 0 }, tower],
-    ['mgp-str', { tensor: 'mgp_str.embeddings.pos_embed', tokens: 1 }],
-    ['vit vit_msn', { ...vit, tokens: 1 }, tower],
+    ['blip_vision_model', { tensor: 'embeddings.position_embedding', tokens: 1 }, { ...tower, image_size: 384 }],
     [
-      'dinov2 dinov2_with_registers dpt flava_image_model internvl_vision qianfan_ocr_vision tipsv2_vision_model vitdet',
-      { ...vit, tokens: 1 },
+      'blip_2_vision_model instructblip_vision_model instructblipvideo_vision_model',
+      { tensor: 'embeddings.position_embedding', tokens: 1 },
+      { hidden_size: 1408, image_size: 224, patch_size: 14 },
     ],
-    ['timesformer', { ...vit, tokens: 1, note: 'frames have a second table' }],
+    ['ijepa', { ...vit, tokens: 0 }, tower],
+    ['groupvit_vision_model', { ...vit, tokens: 0 }],
+    ['vivit', { ...vit, tokens: 1, axes: ['num_frames', 'image_size', 'image_size'], patch: 'tubelet_size' }],
+    [
+      'audio-spectrogram-transformer',
+      { ...vit, tokens: 2, axes: ['num_mel_bins', 'max_length'], steps: ['frequency_stride', 'time_stride'] },
+    ],
+    ['mgp-str', { tensor: 'mgp_str.embeddings.pos_embed', tokens: 1 }],
+    ['dinov2_with_registers flava_image_model vit vit_msn vitdet', { ...vit, tokens: 1 }, tower],
+    ['dinov2', { ...vit, tokens: 1 }, { ...tower, patch_size: 14 }],
+    ['dpt', { ...vit, tokens: 1 }, { ...tower, image_size: 384 }],
+    ['internvl_vision qianfan_ocr_vision tipsv2_vision_model', { ...vit, tokens: 1 }],
+    ['timesformer', { ...vit, tokens: 1, note: 'frames have a second table' }, tower],
     ['deit', { ...vit, tokens: 2 }, tower],
   ],
   sinusoidal: [
     ['ctrl', { preset: 'roformer' }],
-    ['marian pegasus', { preset: 'roformer', ...stacks }],
-    ['xglm', { preset: 'fairseq', ...padded }, { pad_token_id: 1 }],
-    ['fsmt m2m_100 nllb-moe speech_to_text', { preset: 'fairseq', ...padded, ...stacks }, { pad_token_id: 1 }],
-    ['whisper.encoder', { preset: 'tensor2tensor' }],
-    ['musicgen_decoder', { preset: 'tensor2tensor', layout: 'cos-sin' }],
+    ['videomae', { preset: 'transformer' }, tower],
+    ['marian pegasus', marian, { d_model: 1024 }],
+    ['autoformer', { ...marian, first: 'context_length label_length' }, { d_model: 64, label_length: 10 }],
+    ['informer time_series_transformer', { ...marian, first: 'context_length' }, { d_model: 64 }],
+    ['pegasus_x', { preset: 'tensor2tensor', ...stacks }, { d_model: 1024 }],
+    ['kosmos_2_text_model kosmos_2_5_text_model', { preset: 'fairseq', width: 'embed_dim' }, { pad_token_id: 1 }],
+    ['xglm', { preset: 'fairseq' }, { pad_token_id: 1 }],
+    ['fsmt m2m_100 nllb-moe', { preset: 'fairseq', ...stacks }, { pad_token_id: 1, d_model: 1024 }],
+    ['speech_to_text', { preset: 'fairseq', ...stacks }, { pad_token_id: 1 }],
+    ['tipsv2_text_model', { preset: 'tensor2tensor' }],
+    ['whisper.encoder', { preset: 'tensor2tensor' }, { d_model: 384 }],
+    ['musicgen_decoder musicgen_melody_decoder', { preset: 'tensor2tensor', layout: 'cos-sin' }],
   ],
   rotaryGrid: [
     ['dinov3_vit', { preset: 'dinov3' }, { rope_theta: 100, num_register_tokens: 0 }],
@@ -399,7 +454,10 @@ qwen3_vl_vision qwen4_exp_vision`,
       { ...tower, decoder_hidden_size: 512 },
     ],
   ],
-  alibi: [['bloom mpt']],
+  alibi: [
+    ['bloom', {}, { n_head: 8 }],
+    ['mpt', {}, { n_heads: 16 }],
+  ],
   relativeBuckets: [
     [
       'mt5 pop2piano switch_transformers t5 udop umt5',
@@ -415,21 +473,49 @@ qwen3_vl_vision qwen4_exp_vision`,
       { num_buckets: 320, max_bucket_distance: 800 },
     ],
     [
-      'deberta deberta-v2',
-      { ...bert, relative: 'encoder.rel_embeddings.weight' },
+      'wav2vec2-bert',
+      { tensor: 'encoder.layers.0.self_attn.distance_embedding.weight', conformer },
       {
-        relative_attention: false,
-        max_relative_positions: -1,
-        position_buckets: -1,
-        position_biased_input: true,
+        position_embeddings_type: 'relative_key',
+        rotary_embedding_base: 1e4,
+        left_max_position_embeddings: 64,
+        right_max_position_embeddings: 8,
       },
     ],
+    ['wav2vec2-conformer', { conformer }, { position_embeddings_type: 'relative', rotary_embedding_base: 1e4 }],
+    ['deberta', { ...bert, relative: 'encoder.rel_embeddings.weight' }, { ...deberta, hidden_size: 768 }],
+    ['deberta-v2', { ...bert, relative: 'encoder.rel_embeddings.weight' }, { ...deberta, hidden_size: 1536 }],
   ],
   windowIndex: [
-    ['donut-swin swin', { tensor: 'encoder.layers.0.blocks.0.attention.self.relative_position_bias_table' }],
+    [
+      'donut-swin maskformer-swin swin',
+      { tensor: 'encoder.layers.0.blocks.0.attention.self.relative_position_bias_table' },
+      { window_size: 7 },
+    ],
     ['beit data2vec-vision', { ...vit, tokens: 1 }],
   ],
 };
+
+/** @type {[hidden_size: number, num_attention_heads: number, types: string][]} the sizes of classes that rotate */
+const SIZES = [
+  [768, 12, 'gte modernbert nomic_bert roformer'],
+  [2048, 16, 'qwen2_moe smollm3'],
+  [2048, 32, 'phi qwen3_moe'],
+  [2560, 32, 'stablelm'],
+  [3072, 24, 'starcoder2'],
+  [3072, 32, 'phi3'],
+  [4096, 16, 'gptj'],
+  [4096, 32, 'glm4 granite mixtral olmo olmo2'],
+  [4544, 71, 'falcon'],
+  [6144, 64, 'gpt_neox'],
+  [8192, 64, 'cohere cohere2 qwen2_5_vl_text qwen2_vl_text'],
+];
+
+const SIZED = new Map(
+  SIZES.flatMap(([hidden_size, num_attention_heads, types]) =>
+    types.split(' ').map((type) => /** @type {[string, Fields]} */ ([type, { hidden_size, num_attention_heads }])),
+  ),
+);
 
 /**
  * Rules by model type, with the suffix `.encoder` or `.decoder` if the two differ in kind.
@@ -439,7 +525,10 @@ qwen3_vl_vision qwen4_exp_vision`,
 export const MODELS = new Map(
   /** @type {[ModelEncoding['kind'], (typeof RULES)['none']][]} */ (Object.entries(RULES)).flatMap(([kind, rules]) =>
     rules.flatMap(([types, traits = {}, defaults = {}]) =>
-      types.split(' ').map((type) => /** @type {[string, Rule]} */ ([type, { kind, traits, defaults }])),
+      types.split(' ').map((type) => {
+        const rule = { kind, traits, defaults: { ...SIZED.get(type), ...defaults } };
+        return /** @type {[string, Rule]} */ ([type, rule]);
+      }),
     ),
   ),
 );
