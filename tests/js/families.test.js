@@ -330,7 +330,7 @@ test('every kind of layers has a card, and a file that does not number them has 
   assert.equal(one.length, 1);
   assert.deepEqual(two, ['decoder', 'encoder']);
   // What is wrong with the file, not with its layers.
-  assert.throws(() => readModel({ model_type: 'bert' }, {}, initial), /the config has no/);
+  assert.throws(() => readModel({ model_type: 'x' }, {}, initial), /names no encoding/);
 });
 
 test('notes are sentences in the words of the page', () => {

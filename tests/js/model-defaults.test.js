@@ -95,7 +95,10 @@ test('a type alone gives the encoding of its class', () => {
     const its = models.find((/** @type {any} */ model) => model.type === type && !model.given);
     assertEncodings({ model_type: type }, { expected: its.expected, layers: its.layers, parts: its.parts }, type);
   }
-  assert.equal(encodingOf({ model_type: 'gpt2' }).note, 'not in the file: n_embd 768; not in the file: n_positions 1024');
+  assert.equal(
+    encodingOf({ model_type: 'gpt2' }).note,
+    'not in the file: n_embd 768; not in the file: n_positions 1024',
+  );
 });
 
 /** Sizes of a small model. */

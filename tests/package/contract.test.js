@@ -126,7 +126,7 @@ test('the gzipped downloads stay within their budgets', () => {
     'posenc.js': 39_500,
     'identify.js': 11_000,
     'files.js': 7_000,
-    'models.js': 18_500,
+    'models.js': 20_000,
     'element.js': 52_000,
   };
   for (const [file, most] of Object.entries(budgets)) {
