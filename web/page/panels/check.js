@@ -9,11 +9,13 @@ import { EXAMPLES } from '../check/examples.js';
 import { apart } from '../check/pairs.js';
 import { createReading } from '../check/reading.js';
 import { gridCodeOf, makingOf, rightOf, settingsOf } from '../check/right.js';
+import { ascending } from '../check/slips.js';
 import { agreementOf, deviationsOf, labelOf, NONE_FITS, numbersOf, verdictOf } from '../check/verdict.js';
 import render from './check.html?markup';
 
 /**
  * @typedef {import('posenc/identify').Match} Match
+ * @typedef {import('posenc/identify').Matches} Matches
  * @typedef {import('../check/reading.js').Given} Given
  */
 
@@ -23,7 +25,7 @@ const posenc = { grid, rotary, sinusoidal };
 /**
  * @param {Given} given
  * @param {boolean} nearest whether tables that only come near are named too
- * @returns {Promise<Match[]>}
+ * @returns {Promise<Matches>}
  */
 async function matchesOf(given, nearest) {
   const { data, rows, dim, both } = given;
@@ -103,12 +105,13 @@ export default function checkPanel(root, { change, pending }) {
   const choices = find(root, '.matches', HTMLFieldSetElement);
   const drawMatch = createMatch(root, change);
 
-  /** @type {(matches: Match[], given?: Given) => void} */
-  const drawFindings = (matches, given) => {
+  /** @type {(matches: Matches, given?: Given) => void} */
+  const drawFindings = (found, given) => {
+    const matches = found.map((match) => ascending(match, given?.rows ?? 0));
     const none = given !== undefined && matches.length === 0;
     findings.classList.toggle('empty', matches.length === 0);
     findings.classList.toggle('none', none);
-    known.textContent = none ? NONE_FITS : '';
+    known.textContent = none ? (found.note ? `This is no encoding’s table: ${found.note}.` : NONE_FITS) : '';
     if (!given || none) return;
     const [{ agree, cells }] = matches;
     const radios = matches.map((match, k) => {
