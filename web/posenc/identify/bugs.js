@@ -124,23 +124,23 @@ export const ANGLE_BUGS = [
  * Bugs of the order of rows, with the positions of the rows relative to the first.
  *
  * @param {View} view
- * @returns {(Bug & { steps: number[] })[]}
+ * @returns {(Bug & { steps: Float64Array })[]}
  */
 export function ordersOf({ data, rows, dim, rounding }) {
   const columns = spread(ENOUGH.columns, dim);
   const distance = (/** @type {number} */ a, /** @type {number} */ b) => {
     let sum = 0;
-    for (const column of columns) sum += (data[a * dim + column] - data[b * dim + column]) ** 2;
+    for (let k = 0; k < columns.length; k++) sum += (data[a * dim + columns[k]] - data[b * dim + columns[k]]) ** 2;
     return sum;
   };
-  const jumps = Array.from({ length: rows - 1 }, (_, row) => distance(row, row + 1));
-  const sorted = [...jumps].sort((a, b) => a - b);
+  const jumps = new Float64Array(rows - 1).map((_, row) => distance(row, row + 1));
+  const sorted = jumps.slice().sort();
   const largest = sorted[rows - 2];
   const same = Math.max(largest / 64, columns.length * rounding ** 2);
-  /** @type {(Bug & { steps: number[] })[]} */
+  /** @type {(Bug & { steps: Float64Array })[]} */
   const orders = [];
   const add = (/** @type {string} */ id, /** @type {(row: number) => number} */ step, note = '') =>
-    orders.push({ id, note, steps: Array.from({ length: rows }, (_, row) => step(row)) });
+    orders.push({ id, note, steps: new Float64Array(rows).map((_, row) => step(row)) });
   const times = jumps.findIndex((jump) => jump > same) + 1;
   const cut = jumps.indexOf(largest) + 1;
   if (times > 1) add('rows-repeated', (row) => Math.floor(row / times), `each row occurs ${times} times`);

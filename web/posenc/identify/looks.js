@@ -70,7 +70,7 @@ export function* looksAt(look) {
   for (const offset of offsetOf(look))
     yield without({ id: 'offset', note: `${offset} is added to every value` }, { more: -offset });
   // Some tables are meant to descend, such as those of distances: that is no bug.
-  yield lookOf({ ...look, steps: Array.from({ length: look.rows }, (_, row) => look.rows - 1 - row), step: -1 });
+  yield lookOf({ ...look, steps: new Float64Array(look.rows).map((_, row) => look.rows - 1 - row), step: -1 });
   for (const order of ordersOf(look)) yield without(order, { steps: order.steps });
   yield without({ id: 'negated' }, { factor: -1 });
 }

@@ -140,7 +140,7 @@ const same = (/** @type {number} */ row, /** @type {number} */ column) => [row, 
  * @returns {Look}
  */
 export function lookOf({ stretch, ...table }) {
-  const { data, rows, dim, factor = 1, more = 0, steps = [...Array(rows).keys()] } = table;
+  const { data, rows, dim, factor = 1, more = 0, steps = new Float64Array(rows).map((_, row) => row) } = table;
   const [from, to] = stretch ?? [0, rows];
   const sample = spread(8, to, from);
   const at = (/** @type {number} */ i) => Math.fround(factor * data[i] + more);
@@ -149,10 +149,10 @@ export function lookOf({ stretch, ...table }) {
     for (let column = 0; column < dim; column++) sampled[k * dim + column] = at(row * dim + column);
   const largest = largestOf(sampled);
   const { rounding = roundingOf(sampled, largest) } = table;
-  const rowAt = Array(rows);
+  const rowAt = new Int32Array(rows).fill(-1);
   for (let row = rows - 1; row >= 0; row--) rowAt[steps[row]] = row;
   let count = 0;
-  while (count < to && rowAt[count] !== undefined) count++;
+  while (count < to && rowAt[count] >= 0) count++;
   const viewWith = (/** @type {number} */ zero) => ({
     bugs: [],
     place: same,
