@@ -87,7 +87,13 @@ const OPTIONS = {
 };
 
 test('each entry exports what its types declare', () => {
-  assert.deepEqual(Object.keys(posenc).sort(), declared(index));
+  // One name begins with _: what `identify` reads tables with.
+  assert.deepEqual(
+    Object.keys(posenc)
+      .filter((name) => !name.startsWith('_'))
+      .sort(),
+    declared(index),
+  );
   assert.deepEqual(Object.keys(identifying).sort(), declared(read('identify')));
   assert.deepEqual(Object.keys(models).sort(), declared(read('models')));
   assert.deepEqual(Object.keys(files).sort(), declared(read('files')));

@@ -43,7 +43,12 @@ const tall = (/** @type {(position: number) => number} */ at, rows = 300) =>
  */
 const BUGS = [
   ['transposed', 'transposed', turned(right), rowsOf({ start: 3 })],
-  ['rows-reversed', 'rows reversed', [...right].reverse(), rowsOf({ start: -31 })],
+  [
+    'reshaped',
+    'reshaped',
+    right.map((_, p) => right[0].map((_, c) => turned(right).flat()[p * DIM + c])),
+    rowsOf({ start: 3 }),
+  ],
   ['rows-shifted', 'rows are shifted by 5', [...right.slice(-5), ...right.slice(0, -5)], rowsOf({ start: 27 })],
   ['rows-repeated', 'each row occurs 2 times', right.map((_, row) => right[row >> 1]), rowsOf({}, { step: 0.5 })],
   ['columns-reversed', 'columns reversed', each((row) => [...row].reverse()), rowsOf({ layout: 'cos-sin' })],
@@ -69,6 +74,18 @@ const BUGS = [
     rowsOf({ base: 9000 }),
   ],
   ['swapped', 'swapped', paper(undefined, (c, angle) => wave(c + 1, angle)), rowsOf({ layout: 'cos-sin' })],
+  [
+    'cosines-missing',
+    'the columns of the cosines are 0',
+    paper(undefined, (c, angle) => (c % 2 ? 0 : Math.sin(angle))),
+    right,
+  ],
+  [
+    'cosines-in-odd-rows',
+    'cosines are in odd rows, not in odd columns',
+    right.map((row, p) => row.map((_, c) => wave(p, p / 10000 ** ((c - (c % 2)) / DIM)))),
+    right,
+  ],
   ['sine-only', 'sine only', paper(undefined, (_, angle) => Math.sin(angle)), right],
   ['cosine-only', 'cosine only', paper(undefined, (_, angle) => Math.cos(angle)), right],
   [
@@ -82,6 +99,12 @@ const BUGS = [
     'the exponent lacks its factor 2, i/dim',
     paper((p, c) => p / 10000 ** (c / 2 / DIM)),
     rowsOf({ base: 200 }),
+  ],
+  [
+    'exponent-over-dim-1',
+    'the exponent is divided by dim - 1',
+    paper((p, c) => p / 10000 ** (c / (DIM - 1))),
+    rowsOf({ base: 15000 }),
   ],
   ['exponent-from-1', 'exponent from 1', paper((p, c) => p / 10000 ** ((c + 2) / DIM)), rowsOf({ maxFrequency: 0.5 })],
   ['integer-exponents', 'integer exponents', paper((p) => p), rowsOf({ base: 2 })],
@@ -153,7 +176,7 @@ for (const [bug, note, wrong, like] of BUGS) {
 
 test('a wrong cell of a table whose cells are not at their places is named by its place in the given table', () => {
   const [row, column] = [5, 7];
-  const moved = BUGS.filter(([bug]) => /^(transposed|halves|columns|rows-(reversed|shifted|repeated))/.test(bug));
+  const moved = BUGS.filter(([bug]) => /^(transposed|reshaped|halves|columns|rows-(shifted|repeated))/.test(bug));
   assert.equal(moved.length, 7);
   for (const [bug, , table] of moved) {
     const wrong = table.map((cells) => [...cells]);
@@ -214,6 +237,6 @@ test('bugs of rotary tables are named, and not in right ones', () => {
 });
 
 test('every bug that the page explains is among these', () => {
-  const named = new Set([...BUGS, ...OF_ROTATIONS].map(([bug]) => bug));
+  const named = new Set(['rows-reversed', ...[...BUGS, ...OF_ROTATIONS].map(([bug]) => bug)]);
   assert.deepEqual([...named].sort(), Object.keys(SLIPS).sort());
 });

@@ -3,7 +3,16 @@ import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import * as posenc from 'posenc';
 import { identify as identifyAll } from 'posenc/identify';
-import { assertSameBits, groupBy, randomNumbers, randomValues, readGolden, readRows } from './helpers.js';
+import {
+  assertSameBits,
+  groupBy,
+  randomNumbers,
+  randomValues,
+  readGolden,
+  readRows,
+  toBfloat16,
+  toFloat16,
+} from './helpers.js';
 
 await posenc.load();
 const { fround } = Math;
@@ -399,6 +408,104 @@ test('what chance or few values would fit is not named, at any scale', () => {
         `sines of a counter, with noise of ${noise}`,
         made(shape, (row, column) => Math.sin(row * shape[1] + column) + noise * (random() - 0.5)),
       );
+    }
+  }
+});
+
+/** What tables without an encoding may hold, in place of noise too. @type {Record<string, (row: number, column: number, noise: number) => number>} */
+const OTHER = {
+  noise: (_, __, noise) => noise,
+  ones: () => 1,
+  'the column': (_, column) => column,
+  'the row': (row) => row,
+  'a counter': (row, column) => row * 100 + column,
+  integers: (_, __, noise) => Math.floor(4 * noise),
+  signs: (_, __, noise) => Math.sign(noise),
+  'repeated rows': (_, column) => Math.sin(column ** 2),
+  'a mask': (row, column) => Number(row >= column),
+  ramps: (row, column) => (column % 2 ? 1 : (row * 5e-4) / (1 + column)),
+  'equal ramps': (row, column) => (column % 2 ? 1 : row * 5e-4),
+};
+
+/** Where a table is zeros. @type {((row: number, column: number, rows: number, dim: number) => boolean)[]} */
+const ZEROS = [
+  () => false,
+  (row) => row === 0,
+  (row, _, rows) => row === rows - 1,
+  (row, _, rows) => row >= rows / 2,
+  (row) => row > 0,
+  (_, column) => column === 0,
+  (_, column, __, dim) => column === dim - 1,
+  (_, column, __, dim) => column >= dim / 2,
+];
+
+test('tables of zeros, constants, integers, ramps and repeated rows have no match, and are not long searched', () => {
+  const random = randomNumbers(38);
+  for (const [rows, dim] of [
+    [33, 31],
+    [64, 48],
+    [16, 600],
+  ]) {
+    for (const [name, value] of Object.entries(OTHER)) {
+      for (const [k, isZero] of ZEROS.entries()) {
+        const data = Float32Array.from({ length: rows * dim }, (_, i) => {
+          const [row, column] = [Math.floor(i / dim), i % dim];
+          return isZero(row, column, rows, dim) ? 0 : value(row, column, random() - 0.5);
+        });
+        const said = identifyAll({ data, shape: [rows, dim] });
+        assert.deepEqual(said, [], `${name}, zeros ${k}, ${rows} × ${dim}`);
+      }
+    }
+  }
+});
+
+test('an empty answer says why a table can have no encoding', () => {
+  const of = (/** @type {(column: number) => number} */ value) =>
+    identifyAll(tableOf(9, 8, (_, column) => value(column))).note;
+  assert.equal(
+    of(() => 0),
+    'all its values are 0',
+  );
+  assert.equal(
+    of((column) => column % 2),
+    'its rows are equal, as those of a single position are',
+  );
+  for (const value of [NaN, Infinity])
+    assert.equal(
+      of((column) => (column ? 1 : value)),
+      'it holds values that are not finite numbers',
+    );
+  assert.equal(
+    of((column) => Math.sin(column)),
+    'its rows are equal, as those of a single position are',
+  );
+  assert.equal(identifyAll(posenc.sinusoidal({ dim: 8 }).encode(9)).note, undefined);
+});
+
+test('the widest and the longest tables are answered', () => {
+  const random = randomNumbers(39);
+  for (const [rows, dim] of [
+    [4, 65536],
+    [40000, 4],
+    [3, 32770],
+  ]) {
+    const noise = randomValues(random, rows * dim);
+    assert.deepEqual(identifyAll({ data: noise, shape: [rows, dim] }), []);
+    const [match] = identify(posenc.sinusoidal({ dim, base: 500 }).encode(rows));
+    assert.deepEqual([match?.spec, match?.agree], [{ dim, preset: 'transformer', base: 500 }, rows * dim]);
+  }
+});
+
+test('positions in 16 bits are seen at any number of rows', () => {
+  for (const [round, id, sizes] of /** @type {const} */ ([
+    [toBfloat16, 'positions-bfloat16', [300, 401, 513, 1025]],
+    [toFloat16, 'positions-float16', [2100, 4097]],
+  ])) {
+    for (const rows of sizes) {
+      const [match] = identify(
+        tableOf(rows, 16, (p, c) => Math.sin(round(p) / 10000 ** ((c >> 1) / 8) + ((c % 2) * Math.PI) / 2)),
+      );
+      assert.deepEqual([bugsOf(match), match?.spec], [[id], { dim: 16, preset: 'transformer' }], `${id}, ${rows} rows`);
     }
   }
 });

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import * as posenc from 'posenc';
 import { identify } from 'posenc/identify';
-import { SLIPS } from '../../web/page/check/slips.js';
+import { ascending, SLIPS } from '../../web/page/check/slips.js';
 import { deviationsOf, verdictOf } from '../../web/page/check/verdict.js';
 import { toBfloat16, toFloat16 } from './helpers.js';
 
@@ -29,7 +29,18 @@ test('every bug that identify names has its lines, and no other', () => {
   const folder = new URL('../../web/posenc/identify/', import.meta.url);
   const source = readdirSync(folder).map((name) => readFileSync(new URL(name, folder), 'utf8'));
   const ids = [...source.join('').matchAll(/(?:\bid: |\badd\()'([a-z0-9-]+)'/g)].map(([, id]) => id);
-  assert.deepEqual(Object.keys(SLIPS).sort(), [...new Set(ids)].sort());
+  // Descending rows are no bug for identify, and explained like one.
+  assert.deepEqual(Object.keys(SLIPS).sort(), [...new Set([...ids, 'rows-reversed'])].sort());
+  const rows = 40;
+  for (const start of [39, 45]) {
+    const [match] = identify(sinusoidal({ dim: 16 }).encode(rows, { start, step: -1 }));
+    const { bugs, spec, step } = ascending(match, rows);
+    assert.deepEqual([match.start, match.step, match.bugs], [start, -1, []]);
+    assert.deepEqual(
+      [bugs[0].id, spec, step],
+      ['rows-reversed', { dim: 16, preset: 'transformer', start: start - 39 }, undefined],
+    );
+  }
 });
 
 const PAPERS = 'div_term = torch.exp(torch.arange(dim // 2) * (-math.log(base) / (dim // 2)))';

@@ -32,6 +32,8 @@ export type WrongCell = {
 export type MatchParts = {
   /** Position of the first row of the correct table; 0 for a grid. */
   start: number;
+  /** -1 if the positions of the rows descend from `start`, as in Transformer-XL. Default: 1. */
+  step?: -1;
   /** The largest difference between the table and the one that spec, start and bugs produce. */
   maxError: number;
   /**
@@ -68,6 +70,9 @@ export type Match = MatchParts &
     | { kind: 'rotary'; spec: RotarySpec }
   );
 
+/** Matches. If a table can have none, `note` says why in words: it holds NaN or infinity, it is zeros, or its rows are equal. */
+export type Matches = Match[] & { readonly note?: string };
+
 /**
  * Finds the encodings that a table [rows, dim], or a saved buffer [1, rows, dim] or [rows, 1, dim], may hold. It has at least 2
  * rows, of consecutive positions, and a dim of at least 4. Returns all encodings that fit, the best first, or []. Rotary tables
@@ -82,4 +87,4 @@ export type Match = MatchParts &
  *
  * A name is a claim: at least half of the cells agree, and by more bits than the numbers, fields and bugs of the match could fit.
  */
-export function identify(table: Values | { cos: Values; sin: Values }, options?: IdentifyOptions): Match[];
+export function identify(table: Values | { cos: Values; sin: Values }, options?: IdentifyOptions): Matches;

@@ -4,6 +4,8 @@
  * @module posenc
  */
 
+/** Used by `posenc/identify`, and declared nowhere else. */
+export { floats as _floats } from './arrays.js';
 export { batches } from './batches.js';
 export { colorize } from './colorize.js';
 export { dropout } from './dropout.js';

@@ -30,6 +30,17 @@ export const SLIPS = {
     wrong: 'pe[:, 1::2] = torch.cos(position * base ** (-torch.arange(1, dim, 2) / dim))',
     right: 'pe[:, 1::2] = torch.cos(position * base ** (-torch.arange(0, dim, 2) / dim))',
   },
+  'cosines-missing': {
+    says: 'the columns of the cosines are 0',
+    wrong: 'pe[:, 1::2] = 0',
+    right: 'pe[:, 1::2] = torch.cos(angle)',
+  },
+  'cosines-in-odd-rows': {
+    says: 'cosines are in odd rows, not in odd columns',
+    wrong:
+      'pe[0::2], pe[1::2] = torch.sin(angle).repeat_interleave(2, 1)[0::2], torch.cos(angle).repeat_interleave(2, 1)[1::2]',
+    ...PAIRS,
+  },
   swapped: { says: 'sine and cosine are swapped', wrong: `${PAIR} torch.cos(angle), torch.sin(angle)`, ...PAIRS },
   'sine-only': { says: 'every wave is a sine', wrong: `${PAIR} torch.sin(angle), torch.sin(angle)`, ...PAIRS },
   'cosine-only': { says: 'every wave is a cosine', wrong: `${PAIR} torch.cos(angle), torch.cos(angle)`, ...PAIRS },
@@ -52,6 +63,11 @@ export const SLIPS = {
   'exponent-doubled': {
     says: 'the exponent is doubled, 4i/dim',
     wrong: 'div_term = base ** (-2 * torch.arange(0, dim, 2) / dim)',
+    ...POWER,
+  },
+  'exponent-over-dim-1': {
+    says: 'the exponent is divided by dim − 1',
+    wrong: 'div_term = base ** (-torch.arange(0, dim, 2) / (dim - 1))',
     ...POWER,
   },
   'exponent-halved': {
@@ -119,7 +135,7 @@ export const SLIPS = {
     right: 'position = torch.arange(length, dtype=torch.float32)[:, None]',
   },
   'rows-reversed': {
-    says: 'the rows are in reverse order',
+    says: 'the rows are in descending order',
     wrong: 'position = torch.arange(length - 1, -1, -1)[:, None]',
     ...POSITIONS,
   },
@@ -135,6 +151,7 @@ export const SLIPS = {
 
   // The whole table
   transposed: { says: 'it is transposed', wrong: 'pe = pe.T' },
+  reshaped: { says: 'it is reshaped, not transposed', wrong: 'pe = pe.T.reshape(length, dim)' },
   negated: { says: 'every value is negated', wrong: 'pe = -pe' },
   offset: { says: 'a number is added to every value', wrong: 'pe = pe + 1' },
   'rows-normalized': {
@@ -147,6 +164,21 @@ export const SLIPS = {
     right: 'sin = torch.sin(torch.cat([angle, angle], dim=1))',
   },
 };
+
+/**
+ * A match of ascending rows: the page explains descending ones as it explains bugs.
+ *
+ * @template {import('posenc/identify').Match} M
+ * @param {M} match
+ * @param {number} rows
+ * @returns {M}
+ */
+export function ascending({ step, ...match }, rows) {
+  if (!step) return /** @type {any} */ (match);
+  const start = match.start - (rows - 1);
+  const bugs = [...match.bugs, { id: 'rows-reversed', note: 'rows reversed' }];
+  return /** @type {any} */ ({ ...match, start, spec: { ...match.spec, start }, bugs });
+}
 
 /**
  * The slips in a table, with the text of its note if that is more informative.

@@ -10,6 +10,7 @@ import { EXAMPLES } from '../check/examples.js';
 import { apart } from '../check/pairs.js';
 import { createReading } from '../check/reading.js';
 import { gridCodeOf, makingOf, rightOf, settingsOf } from '../check/right.js';
+import { ascending } from '../check/slips.js';
 import {
   agreementOf,
   correctedOf,
@@ -25,6 +26,7 @@ import render from './check.html?markup';
 
 /**
  * @typedef {import('posenc/identify').Match} Match
+ * @typedef {import('posenc/identify').Matches} Matches
  * @typedef {import('../check/reading.js').Given} Given
  */
 
@@ -34,7 +36,7 @@ const posenc = { grid, rotary, sinusoidal };
 /**
  * @param {Given} given
  * @param {boolean} nearest whether tables that only come near are named too
- * @returns {Promise<Match[]>}
+ * @returns {Promise<Matches>}
  */
 async function matchesOf(given, nearest) {
   const { data, rows, dim, both } = given;
@@ -150,12 +152,12 @@ export default function checkPanel(root, { change, pending }) {
   };
   beside.follow(() => pending.until(drawConfig()));
 
-  /** @type {(matches: Match[], given?: Given, model?: import('../check/known.js').Known) => void} */
-  const drawFindings = (matches, given, model) => {
+  /** @type {(matches: Match[], given?: Given, model?: import('../check/known.js').Known, note?: string) => void} */
+  const drawFindings = (matches, given, model, note) => {
     const none = given !== undefined && matches.length === 0 && !model;
     findings.classList.toggle('empty', matches.length === 0 && !model);
     findings.classList.toggle('none', none);
-    known.textContent = none ? NONE_FITS : '';
+    known.textContent = none ? (note ? `This is no encoding’s table: ${note}.` : NONE_FITS) : '';
     compared = given;
     pending.until(drawConfig());
     if (!given || none) return;
@@ -176,11 +178,12 @@ export default function checkPanel(root, { change, pending }) {
     pending,
     recognizes: async (probe) => (await matchesOf(probe, false)).length > 0,
     async onTable(given, outdated) {
-      const matches = inOrder(await matchesOf(given, true));
+      const found = await matchesOf(given, true);
+      const matches = inOrder(found.map((match) => ascending(match, given.rows)));
       const [first] = matches;
       const isNamed = first && first.agree === first.cells && first.bugs.length === 0;
       const model = isNamed ? undefined : (await import('../check/known.js')).knownOf(given);
-      if (!outdated()) drawFindings(matches, given, model);
+      if (!outdated()) drawFindings(matches, given, model, found.note);
     },
     onNone: () => drawFindings([]),
     onBusy: (busy) => findings.setAttribute('aria-busy', String(busy)),

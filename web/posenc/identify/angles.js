@@ -5,7 +5,7 @@
  */
 
 /** @import { View } from './table.js' */
-/** @import { Column } from './forms.js' */
+/** @import { Form } from './forms.js' */
 /** @import { Frequencies } from './values.js' */
 
 export const TURN = 2 * Math.PI;
@@ -110,27 +110,29 @@ export const supposedOf = (waves, { frequencyOf }) =>
  * @typedef {{ exponent: number, sine: number, cosine: number }} Pair
  */
 
-/** @type {WeakMap<readonly Column[], Pair[]>} */
+/** @type {WeakMap<Form['column'], Pair[]>} */
 const known = new WeakMap();
 
 /**
- * The waves whose sine and cosine both have a column, the largest exponent first.
+ * The waves whose sine and cosine both have one of some columns, the largest exponent first.
  *
- * @param {readonly Column[]} columns
+ * @param {Form} form
  */
-export function pairsOf(columns) {
-  const made = known.get(columns);
+export function pairsOf({ some, column: of }) {
+  const made = known.get(of);
   if (made) return made;
   /** The first column of each exponent, for each wave. @type {Map<number, number>[]} */
-  const firsts = [new Map(), new Map(), new Map()];
-  for (const [column, [exponent, wave]] of columns.entries())
+  const firsts = [new Map(), new Map(), new Map(), new Map()];
+  for (const column of some) {
+    const [exponent, wave] = of(column);
     if (!firsts[wave].has(exponent)) firsts[wave].set(exponent, column);
+  }
   const [sines, cosines] = firsts;
   const pairs = [...sines]
     .map(([exponent, sine]) => ({ exponent, sine, cosine: cosines.get(exponent) ?? -1 }))
     .filter(({ cosine }) => cosine >= 0)
     .sort((a, b) => b.exponent - a.exponent);
-  known.set(columns, pairs);
+  known.set(of, pairs);
   return pairs;
 }
 

@@ -31,13 +31,13 @@ export const COLUMN_BUGS = [
   },
   {
     id: 'swapped',
-    fits: ({ columns }) => columns.length % 2 === 0,
+    fits: ({ dim }) => dim % 2 === 0,
     column: ([exponent, wave]) => [exponent, 1 - wave],
   },
   {
     id: 'halves-swapped',
-    fits: ({ dialect, columns }) => dialect.layout === 'interleaved' && columns.length % 2 === 0,
-    column: (_, index, { columns }) => columns[(index + columns.length / 2) % columns.length],
+    fits: ({ dialect, dim }) => dialect.layout === 'interleaved' && dim % 2 === 0,
+    column: (_, index, { column, dim }) => column((index + dim / 2) % dim),
   },
   {
     id: 'integer-exponents', // all are 0
@@ -45,9 +45,19 @@ export const COLUMN_BUGS = [
   },
   {
     id: 'integer-exponents', // those of the second half are 1
-    column: ([, wave], index, { columns, steps }) => [Math.floor((2 * index) / columns.length) * steps, wave],
+    column: ([, wave], index, { dim, steps }) => [Math.floor((2 * index) / dim) * steps, wave],
   },
-  { id: 'columns-reversed', column: (_, index, { columns }) => columns[columns.length - 1 - index] },
+  { id: 'columns-reversed', column: (_, index, { column, dim }) => column(dim - 1 - index) },
+  {
+    id: 'cosines-missing',
+    note: 'the columns of the cosines are 0',
+    column: ([exponent, wave]) => [exponent, wave && 2],
+  },
+  {
+    id: 'cosines-in-odd-rows',
+    note: 'cosines are in odd rows, not in odd columns',
+    column: ([exponent]) => [exponent, 3],
+  },
   { id: 'sine-only', column: ([exponent, wave]) => [exponent, wave & 2] },
   { id: 'cosine-only', column: ([exponent, wave]) => [exponent, wave || 1] },
 ];
@@ -59,7 +69,7 @@ export const COLUMN_BUGS = [
  * @param {number} rows
  * @param {Form} form
  */
-export function slipsOf(rows, { kind, dialect, steps }) {
+export function slipsOf(rows, { kind, dialect, dim, steps }) {
   /** @type {Frequencies[]} */
   const slips = [];
   const add = (/** @type {string} */ id, power = 1, factor = 1, note = '') =>
@@ -71,6 +81,7 @@ export function slipsOf(rows, { kind, dialect, steps }) {
     }
   } else if (!dialect.endpoint) {
     add('exponent-doubled', 2, 1, 'the exponent is doubled, 4i/dim');
+    add('exponent-over-dim-1', dim / (dim - 1), 1, 'the exponent is divided by dim - 1');
     add('exponent-halved', 0.5, 1, 'the exponent lacks its factor 2, i/dim');
   }
   if (!dialect.endpoint) add('exponent-from-1', 1, 10000 ** (-1 / steps));
@@ -113,26 +124,25 @@ export const ANGLE_BUGS = [
  * Bugs of the order of rows, with the positions of the rows relative to the first.
  *
  * @param {View} view
- * @returns {(Bug & { steps: number[] })[]}
+ * @returns {(Bug & { steps: Float64Array })[]}
  */
 export function ordersOf({ data, rows, dim, rounding }) {
   const columns = spread(ENOUGH.columns, dim);
   const distance = (/** @type {number} */ a, /** @type {number} */ b) => {
     let sum = 0;
-    for (const column of columns) sum += (data[a * dim + column] - data[b * dim + column]) ** 2;
+    for (let k = 0; k < columns.length; k++) sum += (data[a * dim + columns[k]] - data[b * dim + columns[k]]) ** 2;
     return sum;
   };
-  const jumps = Array.from({ length: rows - 1 }, (_, row) => distance(row, row + 1));
-  const sorted = [...jumps].sort((a, b) => a - b);
+  const jumps = new Float64Array(rows - 1).map((_, row) => distance(row, row + 1));
+  const sorted = jumps.slice().sort();
   const largest = sorted[rows - 2];
   const same = Math.max(largest / 64, columns.length * rounding ** 2);
-  /** @type {(Bug & { steps: number[] })[]} */
+  /** @type {(Bug & { steps: Float64Array })[]} */
   const orders = [];
   const add = (/** @type {string} */ id, /** @type {(row: number) => number} */ step, note = '') =>
-    orders.push({ id, note, steps: Array.from({ length: rows }, (_, row) => step(row)) });
+    orders.push({ id, note, steps: new Float64Array(rows).map((_, row) => step(row)) });
   const times = jumps.findIndex((jump) => jump > same) + 1;
   const cut = jumps.indexOf(largest) + 1;
-  add('rows-reversed', (row) => rows - 1 - row);
   if (times > 1) add('rows-repeated', (row) => Math.floor(row / times), `each row occurs ${times} times`);
   if (rows > 3 && largest > 2 * sorted[rows >> 1])
     add('rows-shifted', (row) => (row - cut + rows) % rows, `rows are shifted by ${cut}`);

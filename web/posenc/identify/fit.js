@@ -15,7 +15,6 @@ import {
   radiiOf,
   simplest,
   someOf,
-  spread,
   supposedOf,
   TURN,
   toDigits,
@@ -24,15 +23,16 @@ import { slipsOf } from './bugs.js';
 import { locate } from './far.js';
 import { viewFor } from './looks.js';
 import { scalingsOf } from './specs.js';
-import { columnOf, errorOf, frequenciesOf } from './values.js';
+import { errorOf, frequenciesOf } from './values.js';
 
 /** @import { Pair, Wave } from './angles.js' */
 /** @import { Form } from './forms.js' */
 /** @import { Look, View } from './table.js' */
 /** @import { Frequencies, Guess } from './values.js' */
 
-/** Pairs, or columns, that are enough to see that a form is not the table's. */
+/** Pairs that are enough to see that a form is not the table's, and to measure its waves. */
 const FEW = 8;
+const MANY = 256;
 
 /**
  * The mean radius of pairs in the sampled rows, and how far the others are from it.
@@ -113,7 +113,7 @@ const isScaling = (/** @type {number} */ value) => Math.abs(Math.log(value)) < 2
 function shownOf(look, form) {
   const view = viewFor(form, look);
   const { rows, dim, rounding, largest } = view;
-  const pairs = form.round ? [] : pairsOf(form.columns);
+  const pairs = form.round ? [] : pairsOf(form);
   const alone = pairs.length === 0;
   // A few pairs show most of what is no encoding.
   const few = circleOf(view, someOf(pairs, FEW));
@@ -128,12 +128,12 @@ function shownOf(look, form) {
   const scale = [form.dialect.scale ?? 1, Math.sqrt(2 / dim), ...simple].find(
     (scale) => Math.abs(scale / radius - 1) <= (alone ? 2 ** -6 : 2 * noise),
   );
-  const exponents = form.columns.map(([exponent]) => exponent);
+  const exponents = form.some.map((column) => form.column(column)[0]);
   const least = Math.min(Math.max(2 ** -8, 1.5 * (rounding / radius)), 4 * noise);
   return {
     form,
     view,
-    waves: measure(view, pairs, 1),
+    waves: measure(view, someOf(pairs, MANY), 1),
     ends: [Math.min(...exponents), Math.max(...exponents)],
     scale: scale ?? radius,
     noise,
@@ -150,7 +150,6 @@ function shownOf(look, form) {
  */
 function foundWith(shown, frequencies) {
   const { form, view, waves, scale, noise } = shown;
-  const { dim, sample, sampled } = view;
   const { base, maxFrequency, frequencyOf, scaling, slip } = frequencies;
   if (!isBase(base) || !isScaling(maxFrequency)) return;
   if (form.kind === 'rotary' && scale !== 1 && !scaling) return;
@@ -171,20 +170,12 @@ function foundWith(shown, frequencies) {
     exact ? locate(supposed, tolerance, far, (view.rows - 1) / 2) : Math.round(slowest.angle / slowest.frequency);
   const positions = slowest ? [position()] : STARTS;
   if (!(Math.abs(positions[0]) < 2 ** 52)) return;
-  const guess = { ...frequencies, form, view, scale };
-  // A look at a few columns avoids most of the work.
-  const some = spread(FEW, dim).map((column) => ({
-    value: sampled[(sample.length - 1) * dim + column],
-    cell: columnOf(guess, column),
-  }));
-  const last = sample[sample.length - 1];
+  const guess = { ...frequencies, form, view, scale, start: 0 };
   for (const position of positions) {
-    const start = position - (slowest ? view.first : 0) + 0; // no -0
+    guess.start = position - (slowest ? view.first : 0) + 0; // no -0
     const limit = tolerance(position);
-    if (exact && some.some(({ value, cell }) => Math.abs(cell(last, start) - value) > 2 * scale * limit)) continue;
-    const found = { ...guess, start };
-    const error = errorOf(found);
-    if (error <= limit) return { ...found, error, most: limit, likeness: 1 };
+    const error = errorOf(guess, limit);
+    if (error <= limit) return { ...guess, error, most: limit, likeness: 1 };
   }
 }
 

@@ -6,12 +6,15 @@
 
 import { rotary, sinusoidal } from 'posenc';
 import { PRESETS, VARIANTS } from '../../spec/presets.js';
+import { LIMITS } from '../check.js';
+import { spread } from './angles.js';
 
 /** @import { SinusoidalEncoding } from 'posenc' */
 /** @import { Bug } from './bugs.js' */
 
 /**
- * A column: the exponent of its frequency, counted in pairs, and its wave: 0 is a sine, 1 a cosine, 2 zeros.
+ * A column: the exponent of its frequency, counted in pairs, and its wave: 0 is a sine, 1 a cosine, 2 zeros, 3 a
+ * sine in even rows and a cosine in odd ones.
  *
  * @typedef {readonly [exponent: number, wave: number]} Column
  */
@@ -27,7 +30,9 @@ import { PRESETS, VARIANTS } from '../../spec/presets.js';
  * @property {Spec} dialect the same with the variant's fields
  * @property {boolean} [byHand] whether people write such a sinusoidal dialect by hand
  * @property {number} steps
- * @property {Column[]} columns
+ * @property {number} dim
+ * @property {(index: number) => Column} column
+ * @property {number[]} some columns, whose pairs are enough to see that the form is not the table's
  * @property {Bug[]} bugs
  * @property {number} [cost] Default: 0.
  * @property {(value: number) => number} [round] what rounds frequencies, positions and angles. Of such forms no numbers are measured, and only usual ones are tried.
@@ -38,12 +43,28 @@ import { PRESETS, VARIANTS } from '../../spec/presets.js';
 const WAVES = ['sine', 'cosine', 'zero'];
 
 /**
+ * All columns, or in a wide table those of every nth pair, in each layout.
+ *
+ * @param {number} dim
+ */
+export function someColumns(dim) {
+  const [step, half] = [Math.ceil(dim / 256), dim / 2];
+  // Few that are far apart come first: they contradict most forms.
+  const columns = new Set(spread(8, dim));
+  for (let k = 0; k < half; k += step)
+    for (const column of [k, 2 * k - 1, 2 * k, 2 * k + 1, k + Math.floor(half), k + Math.ceil(half)])
+      if (column >= 0 && column < dim) columns.add(column);
+  return [...columns];
+}
+
+/**
  * @param {number} dim
  * @returns {Form[]}
  */
 export function sinusoidalForms(dim) {
   /** @type {Form[]} */
   const forms = [];
+  const some = someColumns(dim);
   for (const preset of /** @type {(keyof typeof PRESETS)[]} */ (Object.keys(PRESETS))) {
     const { odd, halved, start, norm } = PRESETS[preset];
     if (dim % 2 && odd === 'refuse') continue;
@@ -57,10 +78,12 @@ export function sinusoidalForms(dim) {
         bugs: [],
         byHand: !(variant || halved || start || norm || odd === 'pad'),
         steps: divisor / factor,
-        columns: Array.from({ length: dim }, (_, index) => {
+        dim,
+        some,
+        column(index) {
           const { pair, wave } = column(index);
           return [Math.max(pair, 0), WAVES.indexOf(wave)]; // zeros have no pair
-        }),
+        },
         encode: (spec, asked) => sinusoidal(spec).encode(asked).data,
       });
     }
@@ -86,6 +109,7 @@ const MIXED = { id: 'layouts-mixed', note: 'the two tables have different layout
 export function rotaryForms(dim, both) {
   /** @type {Form[]} */
   const forms = [];
+  const some = someColumns(dim);
   /**
    * @param {typeof PLACES[number]} place
    * @param {number[]} order wave of each table
@@ -94,19 +118,16 @@ export function rotaryForms(dim, both) {
   const add = (place, order, other = place) => {
     const size = dim / order.length;
     const pairs = size / place.width;
-    if (!Number.isInteger(pairs)) return;
+    if (!Number.isInteger(pairs) || 2 * pairs > LIMITS.dim) return;
     const own = rotary({ dim: 2 * pairs }).spec;
     forms.push({
       kind: 'rotary',
       own: /** @type {any} */ (own),
       dialect: /** @type {any} */ ({ ...own, layout: place.layout }),
       steps: pairs,
-      columns: order.flatMap((wave, table) =>
-        Array.from(
-          { length: size },
-          (_, column) => /** @type {const} */ ([(table ? other : place).pairOf(column, pairs), wave]),
-        ),
-      ),
+      dim,
+      some,
+      column: (index) => [(index < size ? place : other).pairOf(index % size, pairs), order[Math.floor(index / size)]],
       bugs: place === other ? [] : [MIXED],
       cost: both ? 0 : 4,
     });

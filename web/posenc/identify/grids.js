@@ -8,6 +8,7 @@ import { grid } from 'posenc';
 import { GRIDS } from '../../spec/presets.js';
 import * as check from '../check.js';
 import { ENOUGH, spread } from './angles.js';
+import { someColumns } from './forms.js';
 
 /** @import { GridSpec } from 'posenc' */
 /** @import { Found } from './fit.js' */
@@ -84,7 +85,9 @@ export function gridsOf({ plain: view }) {
       },
       dialect,
       steps: 1,
-      columns: Array(dim).fill([0, 1]),
+      dim,
+      some: someColumns(dim),
+      column: () => [0, 1],
       bugs: [],
       encode: (_, asked) => encoding.encode(asked).data,
     };

@@ -12,7 +12,7 @@ import { ANGLE_BUGS, COLUMN_BUGS } from './bugs.js';
 import { recognize } from './fit.js';
 import { rotaryForms, sinusoidalForms } from './forms.js';
 import { gridsOf } from './grids.js';
-import { looksAt, mayBeTransposed, stretchesOf, transposedOf } from './looks.js';
+import { looksAt, mayBeTransposed, reshapedOf, stretchesOf, transposedOf } from './looks.js';
 import { isClose, resemble } from './nearest.js';
 import { permutedOf } from './permuted.js';
 import { likelyOf, matchesOf, nearestOf, rankedOf } from './ranking.js';
@@ -31,7 +31,7 @@ import { allFinite, FEW, lookOf, readTable } from './table.js';
 const withBug = (form, bug) => ({
   ...form,
   round: bug.round,
-  columns: bug.column ? form.columns.map((right, index) => bug.column(right, index, form)) : form.columns,
+  column: bug.column ? (index) => bug.column(form.column(index), index, form) : form.column,
   bugs: [...form.bugs, bug],
 });
 
@@ -47,7 +47,7 @@ const isNear = ({ match }) => match.agree > 0.9 * match.cells;
 function formsOf(dim, both) {
   const sinusoidal = both ? [] : sinusoidalForms(dim);
   const rotary = rotaryForms(dim, both);
-  const hasPairs = (/** @type {Form} */ { columns }) => pairsOf(columns).length > 0;
+  const hasPairs = (/** @type {Form} */ form) => pairsOf(form).length > 0;
   const buggy = (/** @type {Form} */ form) =>
     COLUMN_BUGS.filter(({ fits }) => !fits || fits(form)).map((bug) => withBug(form, bug));
   // Together with another bug, only the dialects that people write by hand are tried.
@@ -86,7 +86,9 @@ function formsOf(dim, both) {
  */
 function* looksOf({ look, forms, both, transposed }) {
   for (const one of looksAt(look)) yield { look: one, forms };
-  if (both || look.rows > check.LIMITS.dim || !mayBeTransposed(look)) return;
+  if (both) return;
+  if (look.rows !== look.dim) yield { look: reshapedOf(look), forms };
+  if (look.rows > check.LIMITS.dim || !mayBeTransposed(look)) return;
   const other = transposed();
   yield other;
   for (const one of looksAt(other.look)) yield { ...other, look: one };
@@ -135,6 +137,9 @@ function nearestTo(task) {
   return nearestOf(likelyOf(alike));
 }
 
+/** An empty answer that says why, for those who ask. @param {string} note @returns {Match[]} */
+const none = (note) => Object.defineProperty([], 'note', { value: note });
+
 /**
  * @param {Values | { cos: Values, sin: Values }} values
  * @param {IdentifyOptions} [options]
@@ -144,11 +149,13 @@ export function identify(values, options) {
   const { shape, nearest = false } = copyOf(options, 'identify', ['shape', 'nearest']);
   check.flag(nearest, 'nearest');
   const { data, rows, dim, both } = readTable(values, 'table', shape);
-  if (!allFinite(data)) return [];
+  if (!allFinite(data)) return none('it holds values that are not finite numbers');
   const look = lookOf({ data, rows, dim });
   const { sampled, rounding } = look;
+  if (!data.some(Boolean)) return none('all its values are 0');
   // A table of equal rows could be of anything.
-  if (sampled.every((value, i) => Math.abs(value - sampled[i % dim]) <= rounding)) return [];
+  if (sampled.every((value, i) => Math.abs(value - sampled[i % dim]) <= rounding))
+    return none('its rows are equal, as those of a single position are');
   const telling = rows > 3 && data.length >= 64;
   const forms = formsOf(dim, both);
   const permuted = lazy(() => forms.paper.flatMap((form) => permutedOf(look, form)));

@@ -16,8 +16,8 @@ import { FEW, lookOf } from './table.js';
  * @param {Form} form
  * @param {Look} look
  */
-export const viewFor = ({ kind, columns }, look) =>
-  kind === 'sinusoidal' && columns.some(([, wave]) => wave === 1) ? look : look.plain;
+export const viewFor = ({ kind, some, column }, look) =>
+  kind === 'sinusoidal' && some.some((index) => column(index)[1] === 1) ? look : look.plain;
 
 /**
  * The line through neighbours in a wave: a wave x around b has x[k + 1] + x[k - 1] - 2b = slope · (x[k] - b). For other numbers, the
@@ -69,6 +69,8 @@ export function* looksAt(look) {
     lookOf({ ...look, ...changes, bugs: [...look.bugs, bug] });
   for (const offset of offsetOf(look))
     yield without({ id: 'offset', note: `${offset} is added to every value` }, { more: -offset });
+  // Some tables are meant to descend, such as those of distances: that is no bug.
+  yield lookOf({ ...look, steps: new Float64Array(look.rows).map((_, row) => look.rows - 1 - row), step: -1 });
   for (const order of ordersOf(look)) yield without(order, { steps: order.steps });
   yield without({ id: 'negated' }, { factor: -1 });
 }
@@ -83,11 +85,27 @@ export const mayBeTransposed = ({ dim, sample, sampled }) =>
   sample.filter((_, k) => lineOf(sampled, k * dim, k * dim + Math.min(dim, ENOUGH.columns), 1).correlation > 0.9)
     .length > 1;
 
+/** @param {Look} look */
+export const transposedOf = (look) =>
+  turnedOf(look, { id: 'transposed' }, (/** @type {number} */ row, /** @type {number} */ column) => [column, row]);
+
 /**
+ * The look at a table that was reshaped where it had to be transposed.
+ *
  * @param {Look} look
- * @returns {Look}
  */
-export function transposedOf({ data, rows, dim, rounding }) {
+export const reshapedOf = ({ rows, dim, ...look }) =>
+  turnedOf({ ...look, rows: dim, dim: rows }, { id: 'reshaped' }, (row, column) => {
+    const i = column * rows + row;
+    return [Math.floor(i / dim), i % dim];
+  });
+
+/**
+ * @param {Pick<View, 'data' | 'rows' | 'dim' | 'rounding'>} view
+ * @param {Bug} bug
+ * @param {View['place']} place
+ */
+function turnedOf({ data, rows, dim, rounding }, bug, place) {
   const turned = new Float32Array(data.length);
   // In blocks, which stay in the cache.
   for (let left = 0; left < dim; left += 16) {
@@ -96,8 +114,7 @@ export function transposedOf({ data, rows, dim, rounding }) {
         turned[column * rows + row] = data[row * dim + column];
     }
   }
-  const place = (/** @type {number} */ row, /** @type {number} */ column) => [column, row];
-  return lookOf({ data: turned, rows: dim, dim: rows, rounding, place, bugs: [{ id: 'transposed' }] });
+  return lookOf({ data: turned, rows: dim, dim: rows, rounding, place, bugs: [bug] });
 }
 
 /**

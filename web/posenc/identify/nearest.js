@@ -84,9 +84,9 @@ function startsOf(waves, first, usual) {
  */
 export function resemble(look, form) {
   const view = viewFor(form, look);
-  const { steps, columns } = form;
+  const { steps } = form;
   const { scale: own = 1, start: usual = 0 } = form.dialect;
-  const pairs = pairsOf(columns);
+  const pairs = pairsOf(form);
   const some = someOf(pairs, ENOUGH);
   const radii = radiiOf(view, some);
   const radius = median(radii) ?? own;

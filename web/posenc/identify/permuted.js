@@ -14,6 +14,9 @@ import { columnOf, frequenciesOf } from './values.js';
 /** How far a column is on average from one that is not its own, in scales. */
 const UNLIKE = 0.2;
 
+/** Columns beyond which comparing each with each takes too long. */
+const WIDE = 4096;
+
 /**
  * The paper's form with each column moved to the most similar column of the table, assuming base 10000 and a first position of 0 or 1.
  *
@@ -24,14 +27,15 @@ const UNLIKE = 0.2;
 export function permutedOf(look, form) {
   const view = viewFor(form, look);
   const { data, rows, dim, largest: scale } = view;
-  const { steps, columns, bugs } = form;
+  const { steps, column: right, bugs } = form;
+  if (dim > WIDE) return [];
   const sample = spread(16, rows);
   const guess = { ...frequenciesOf(steps, 10000), form, view, scale };
   return [0, 1].flatMap((start) => {
-    const left = new Set(columns.keys());
+    const left = new Set(Array(dim).keys());
     /** @type {Column[]} */
     const placed = [];
-    for (const [column, wave] of columns.entries()) {
+    for (let column = 0; column < dim; column++) {
       const cell = columnOf(guess, column);
       const expected = sample.map((row) => cell(row, start));
       let [nearest, least] = [-1, Infinity];
@@ -43,8 +47,13 @@ export function permutedOf(look, form) {
       }
       if (least > UNLIKE * scale * sample.length) return [];
       left.delete(nearest);
-      placed[nearest] = wave;
+      placed[nearest] = right(column);
     }
-    return { ...form, columns: placed, bugs: [...bugs, { id: 'columns-permuted' }] };
+    return /** @type {Form} */ ({
+      ...form,
+      some: [...placed.keys()],
+      column: (index) => placed[index],
+      bugs: [...bugs, { id: 'columns-permuted' }],
+    });
   });
 }

@@ -6,7 +6,7 @@
 
 import { TURN } from './angles.js';
 import { specOf } from './specs.js';
-import { valuesOf } from './values.js';
+import { samplesOf, valuesOf } from './values.js';
 
 /** @import { Match } from 'posenc/identify' */
 /** @import { Found } from './fit.js' */
@@ -35,49 +35,53 @@ function digitsOf(value) {
 }
 
 /**
- * The error of float32 frequencies and angles in each column, plus the table's rounding.
+ * The error of float32 frequencies and angles in a column, plus the table's rounding.
  *
  * @param {Found} found
  */
-function tolerancesOf({ form, view, frequencyOf, scale, start }) {
+function toleranceOf({ form, view, frequencyOf, scale, start }) {
   const reach = Math.abs(start) + view.rows;
-  return Float64Array.from(
-    form.columns,
-    ([exponent]) => 2 * view.rounding + scale * Math.min(2 ** -8, 2 ** -20 * (1 + frequencyOf(exponent) * reach)),
-  );
+  return (/** @type {number} */ column) =>
+    2 * view.rounding + scale * Math.min(2 ** -8, 2 ** -20 * (1 + frequencyOf(form.column(column)[0]) * reach));
 }
 
 /**
  * The bits by which cells of the sampled rows that agree are unlikely to: a cell could as well have had any value of its column's
  * range. Which cells agree, if not all do, must be told too. Values like others, or like the first of their column, count for
- * nothing: constants would fit as well.
+ * nothing: constants would fit as well. Nor does a table whose columns are straight lines.
  *
  * @param {Found} found
- * @param {Float64Array} tolerances
  */
-function evidenceOf(found, tolerances) {
-  const { dim, sample, sampled } = found.view;
-  const expected = valuesOf(found, sample);
+function evidenceOf(found) {
+  const { dim, sample, sampled, steps, zero } = found.view;
+  const [expectedOf, toleranceAt] = [samplesOf(found), toleranceOf(found)];
   // The range of uniform values is on average this many times that of a sample.
   const wider = (sample.length + 1) / (sample.length - 1);
   /** @type {Map<number, number>} */
   const seen = new Map();
-  let [telling, agree] = [0, 0];
-  for (let column = 0; column < dim; column++) {
+  // The first and the last row besides one of zeros, and how far the others are from one to the other.
+  const rows = [...sample.keys()].filter((k) => sample[k] !== zero);
+  const [from, to] = [rows[0], rows[rows.length - 1]];
+  const along = sample.map((row) => (steps[row] - steps[sample[from]]) / (steps[sample[to]] - steps[sample[from]]));
+  let [telling, agree, curved] = [0, 0, rows.length < 3];
+  for (const column of found.form.some) {
     const values = sample.map((_, k) => sampled[k * dim + column]);
-    const tolerance = tolerances[column];
+    const tolerance = toleranceAt(column);
     const bits = Math.log2((wider * (Math.max(...values) - Math.min(...values))) / (2 * tolerance));
     if (!(bits > 0)) continue;
+    const expected = expectedOf(column);
     for (const [k, value] of values.entries()) {
       telling++;
-      if (Math.abs(value - expected[k * dim + column]) > tolerance) continue;
+      if (Math.abs(value - expected(k)) > tolerance) continue;
       agree++;
+      const line = values[from] + along[k] * (values[to] - values[from]);
+      curved ||= sample[k] !== zero && Math.abs(value - line) > 4 * tolerance;
       if (Math.abs(value - values[0]) > 4 * tolerance) seen.set(Math.round(value / tolerance / 4), bits);
     }
   }
   const part = agree / telling;
   // A match needs half of all cells, of which these are a sample.
-  if (part < 0.4) return 0;
+  if (part < 0.4 || !curved) return 0;
   const which = -Math.log2(part) - (1 / part - 1) * Math.log2(1 - part || 1);
   return [...seen.values()].reduce((sum, bits) => sum + bits - which, 0);
 }
@@ -86,11 +90,11 @@ function evidenceOf(found, tolerances) {
  * How far the table is from the encoding that was found.
  *
  * @param {Found} found
- * @param {Float64Array} tolerances
  */
-function compare(found, tolerances) {
+function compare(found) {
   const expected = valuesOf(found);
   const { data, dim, at, factor, more, place } = found.view;
+  const tolerances = Float64Array.from(Array(dim).keys(), toleranceOf(found));
   let [within, agree] = [0, 0];
   /** @type {{ off: number, i: number }[]} */
   const worst = [];
@@ -124,13 +128,16 @@ function compare(found, tolerances) {
  * @param {Found} found
  */
 function claimOf(found) {
-  const { form, view, base, scale, slip, start, maxFrequency } = found;
+  const { form, view, base, scale, slip, maxFrequency } = found;
+  const start = found.start + (view.step < 0 ? view.rows - 1 : 0);
   const { kind, own } = form;
-  const full = specOf(found);
+  const rising = specOf(found);
+  const stepped = view.step < 0 && { step: view.step };
+  const full = stepped ? { ...rising, start } : rising;
   const marks = Object.entries(UNMARKED).flatMap(([key, value]) => (own[key] === value ? [] : key));
-  if (marks.length > 0 && !marks.some((key) => full[key] === own[key])) return;
+  if (marks.length > 0 && !marks.some((key) => rising[key] === own[key])) return;
   const bugs = [...view.bugs, ...form.bugs, ...(slip ? [slip] : [])];
-  if (start === 1 && own.start === 0 && kind === 'sinusoidal')
+  if (start === 1 && !stepped && own.start === 0 && kind === 'sinusoidal')
     bugs.push({ id: 'start-at-1', note: 'the first position is off by one: 1 instead of 0' });
   // Every pair has norm 1, so the norm of a row is √(dim/2).
   const normalized = kind === 'sinusoidal' && !full.endpoint && Math.abs((scale ** 2 * view.dim) / 2 - 1) < 2 ** -16;
@@ -147,15 +154,18 @@ function claimOf(found) {
   const bitsOf = (/** @type {[key: string, value: any]} */ [key, value]) =>
     key === 'zeroAt' ? 2 * BUG : USUAL.includes(value) ? 2 : 3.3 * (1 + digitsOf(value));
   return {
-    key: JSON.stringify([kind, dim, overrides, start, noted]),
-    match: /** @type {any} */ ({ kind, ...named, spec, start, bugs: noted }),
-    freedom: overrides.reduce((bits, override) => bits + bitsOf(override), FORM + BUG * bugs.length),
+    key: JSON.stringify([kind, dim, overrides, start, view.step, noted]),
+    match: /** @type {any} */ ({ kind, ...named, spec, start, ...stepped, bugs: noted }),
+    freedom: overrides.reduce(
+      (bits, override) => bits + bitsOf(override),
+      FORM + BUG * (bugs.length + Number(view.step < 0)),
+    ),
     cost:
       (form.cost ?? 0) +
       overrides.length +
       (digitsOf(base) > 2 || 'zeroAt' in spec ? 99 : 0) +
       (kind === 'sinusoidal' && (base >= DOUBLED || !USUAL.includes(maxFrequency)) ? 5 : 0) +
-      4 * (view.bugs.length + form.bugs.length) +
+      4 * (view.bugs.length + form.bugs.length + Number(view.step < 0)) +
       // More than another base, which makes the same table, and less than two fields.
       (slip ? 1.5 : 0),
   };
@@ -181,9 +191,8 @@ export function rankedOf(found, known) {
       if (match.preset) first.also = [...(first.also ?? []), match.preset];
       continue;
     }
-    const tolerances = tolerancesOf(one);
-    if (one.likeness === 1 && evidenceOf(one, tolerances) <= freedom) continue;
-    const { within, ...counts } = compare(one, tolerances);
+    if (one.likeness === 1 && evidenceOf(one) <= freedom) continue;
+    const { within, ...counts } = compare(one);
     const error = counts.maxError / one.scale;
     groups.set(key, { ...one, error, within: within / one.scale, cost, key, match: { ...match, ...counts } });
   }

@@ -4,7 +4,8 @@
  * @module
  */
 
-import { dropout } from 'posenc';
+// @ts-expect-error It is no part of the API, so its types don't declare it.
+import { _floats } from 'posenc';
 import * as check from '../check.js';
 import { copyOf } from '../options.js';
 import { largestOf, spread } from './angles.js';
@@ -28,6 +29,7 @@ import { largestOf, spread } from './angles.js';
  * @property {number} count number of consecutive steps, from 0 on
  * @property {number} first the first step to measure
  * @property {number} zero the row of zeros, or -1
+ * @property {number} step 1, or -1 if the rows descend
  * @property {number} rounding half a unit of the values' last digit or bit
  * @property {(step: number, column: number) => number} value NaN in the row of zeros
  * @property {number[]} sample some of its rows
@@ -42,7 +44,7 @@ import { largestOf, spread } from './angles.js';
 
 /**
  * @typedef {Pick<View, 'data' | 'rows' | 'dim'>
- *   & Partial<Pick<View, 'rounding' | 'factor' | 'more' | 'bugs' | 'place'> & {
+ *   & Partial<Pick<View, 'step' | 'rounding' | 'factor' | 'more' | 'bugs' | 'place'> & {
  *     steps: ArrayLike<number>, stretch: readonly [number, number] }>} Table
  *   The rounding's default is estimated from the sample. `steps` are those of the rows' own order by default, and the `stretch` of
  *   rows, and so of steps, to measure and to sample is all.
@@ -60,28 +62,6 @@ export function allFinite(data) {
 }
 
 /**
- * The values as float32, with their shape, which is their length if they have none. Without training, dropout keeps all values. It is
- * used because it reads them in every form: a reader of its own would be a fifth of this entry.
- *
- * @param {Values} value
- * @param {string} name
- * @param {any} shape
- * @returns {{ data: Float32Array, shape: number[] }}
- */
-function read(value, name, shape) {
-  const asGiven = { p: 0, training: false };
-  try {
-    const { data, dtype, shape: its } = dropout(value, { ...asGiven, shape });
-    if (dtype === 'float32') return { data, shape: its };
-    return dropout({ data, dtype, shape: its }, { ...asGiven, dtype: 'float32' });
-  } catch (/** @type {any} */ error) {
-    // Its messages name the values x.
-    const message = `${error?.message}`.replace(/^(posenc: (the [\w ]+ of )?)x\b/, `$1${name}`);
-    throw message === error?.message ? error : new error.constructor(message);
-  }
-}
-
-/**
  * The table to identify: a table of encodings, a saved buffer of one, or the two tables of a rotary encoding side by side.
  *
  * @param {any} value
@@ -93,7 +73,8 @@ export function readTable(value, name, asked) {
   const both = 'cos' in Object(value);
   const least = both ? 2 : 4;
   const one = (/** @type {Values} */ table, /** @type {string} */ named) => {
-    const { data, shape } = read(table, named, asked);
+    /** @type {ReturnType<typeof import('../arrays.js').floats>} */
+    const { data, shape = [data.length] } = _floats(table, named, asked);
     const allowed = `[rows, dim], [1, rows, dim] or [rows, 1, dim] with at least 2 rows and a dim from ${least} to ${check.LIMITS.dim}`;
     if (shape.length === 1 && asked === undefined)
       throw check.refusal(TypeError, 'shape', `given with a flat table: ${allowed}`, asked);
@@ -102,7 +83,8 @@ export function readTable(value, name, asked) {
     const right = others.length === 1 || (others.length === 2 && others.includes(1));
     if (!right || rows < 2 || dim < least || dim > check.LIMITS.dim)
       throw check.refusal(RangeError, `the shape of ${named}`, allowed, shape);
-    return { data, rows, dim };
+    // Reading the other table may run code that changes this one.
+    return { data: both ? data.slice() : data, rows, dim };
   };
   if (!both) return { ...one(value, name), both };
   const given = copyOf(value, name, ['cos', 'sin']);
@@ -158,24 +140,25 @@ const same = (/** @type {number} */ row, /** @type {number} */ column) => [row, 
  * @returns {Look}
  */
 export function lookOf({ stretch, ...table }) {
-  const { data, rows, dim, factor = 1, more = 0, steps = [...Array(rows).keys()] } = table;
+  const { data, rows, dim, factor = 1, more = 0, steps = new Float64Array(rows).map((_, row) => row) } = table;
   const [from, to] = stretch ?? [0, rows];
   const sample = spread(8, to, from);
   const at = (/** @type {number} */ i) => Math.fround(factor * data[i] + more);
-  const sampled = Float32Array.from({ length: sample.length * dim }, (_, i) =>
-    at(sample[Math.floor(i / dim)] * dim + (i % dim)),
-  );
+  const sampled = new Float32Array(sample.length * dim);
+  for (const [k, row] of sample.entries())
+    for (let column = 0; column < dim; column++) sampled[k * dim + column] = at(row * dim + column);
   const largest = largestOf(sampled);
-  const rounding = roundingOf(sampled, largest);
-  const rowAt = Array(rows);
+  const { rounding = roundingOf(sampled, largest) } = table;
+  const rowAt = new Int32Array(rows).fill(-1);
   for (let row = rows - 1; row >= 0; row--) rowAt[steps[row]] = row;
   let count = 0;
-  while (count < to && rowAt[count] !== undefined) count++;
+  while (count < to && rowAt[count] >= 0) count++;
   const viewWith = (/** @type {number} */ zero) => ({
     bugs: [],
     place: same,
-    rounding,
+    step: 1,
     ...table,
+    rounding,
     factor,
     more,
     at,

@@ -42,13 +42,13 @@ const exact = (/** @type {number} */ value) => value;
  * @param {number} column
  */
 export function columnOf({ form, view: { steps, zero }, frequencyOf, scale }, column) {
-  const { columns, round = exact } = form;
-  const [exponent, wave] = columns[column];
+  const { round = exact } = form;
+  const [exponent, wave] = form.column(column);
   const frequency = round(frequencyOf(exponent));
   return (/** @type {number} */ row, /** @type {number} */ start) => {
-    if (row === zero || wave > 1) return 0;
+    if (row === zero || wave === 2) return 0;
     const angle = round(frequency * round(start + steps[row]));
-    return scale * (wave ? Math.cos(angle) : Math.sin(angle));
+    return scale * ((wave === 3 ? row % 2 : wave) ? Math.cos(angle) : Math.sin(angle));
   };
 }
 
@@ -64,10 +64,10 @@ export function valuesOf(guess, some) {
   const { steps, dim, rows } = view;
   const asked = some ?? [...Array(rows).keys()];
   if (form.encode && form.bugs.length === 0 && !slip) {
-    const natural = !some && steps[0] === 0 && steps[rows - 1] === rows - 1;
-    return form.encode(specOf(guess), natural ? rows : asked.map((row) => start + steps[row]));
+    const natural = asked.every((row, k) => steps[row] === k);
+    return form.encode(specOf(guess), natural ? asked.length : asked.map((row) => start + steps[row]));
   }
-  const cells = form.columns.map((_, column) => columnOf(guess, column));
+  const cells = Array.from({ length: dim }, (_, column) => columnOf(guess, column));
   const values = new Float32Array(asked.length * dim);
   let i = 0;
   for (const row of asked) for (const cell of cells) values[i++] = cell(row, start);
@@ -75,12 +75,42 @@ export function valuesOf(guess, some) {
 }
 
 /**
- * The largest error in the sampled rows, relative to the scale.
+ * The values of a guess in the sampled rows: a function that returns one of their column for the kth.
  *
  * @param {Guess} guess
+ * @returns {(column: number) => (k: number) => number}
  */
-export function errorOf(guess) {
-  const { sample, sampled } = guess.view;
+export function samplesOf(guess) {
+  const { form, view, start } = guess;
+  const { sample, dim } = view;
+  if (form.kind !== 'grid' && (form.dialect.numerics === 'exact' || !form.encode)) {
+    return (column) => {
+      const cell = columnOf(guess, column);
+      return (k) => cell(sample[k], start);
+    };
+  }
   const values = valuesOf(guess, sample);
-  return sampled.reduce((most, value, i) => Math.max(most, Math.abs(values[i] - value)), 0) / guess.scale;
+  return (column) => (k) => values[k * dim + column];
+}
+
+/**
+ * The largest error in the sampled rows, relative to the scale. Infinity if it is more than `most`: only guesses that nearly fit are
+ * compared in many cells.
+ *
+ * @param {Guess} guess
+ * @param {number} most
+ */
+export function errorOf(guess, most) {
+  const { form, view, scale } = guess;
+  const { sample, sampled, dim } = view;
+  const expectedOf = samplesOf(guess);
+  let largest = 0;
+  for (const column of form.some) {
+    const expected = expectedOf(column);
+    for (let k = 0; k < sample.length; k++) {
+      largest = Math.max(largest, Math.abs(expected(k) - sampled[k * dim + column]) / scale);
+      if (!(largest <= most)) return Infinity;
+    }
+  }
+  return largest;
 }
