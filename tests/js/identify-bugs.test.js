@@ -237,6 +237,6 @@ test('bugs of rotary tables are named, and not in right ones', () => {
 });
 
 test('every bug that the page explains is among these', () => {
-  const named = new Set(['rows-reversed', ...[...BUGS, ...OF_ROTATIONS].map(([bug]) => bug)]);
+  const named = new Set([...BUGS, ...OF_ROTATIONS].map(([bug]) => bug));
   assert.deepEqual([...named].sort(), Object.keys(SLIPS).sort());
 });

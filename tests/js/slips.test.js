@@ -3,7 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import * as posenc from 'posenc';
 import { identify } from 'posenc/identify';
-import { ascending, SLIPS } from '../../web/page/check/slips.js';
+import { callOf, rightOf } from '../../web/page/check/right.js';
+import { SLIPS } from '../../web/page/check/slips.js';
 import { deviationsOf, verdictOf } from '../../web/page/check/verdict.js';
 import { toBfloat16, toFloat16 } from './helpers.js';
 
@@ -29,17 +30,34 @@ test('every bug that identify names has its lines, and no other', () => {
   const folder = new URL('../../web/posenc/identify/', import.meta.url);
   const source = readdirSync(folder).map((name) => readFileSync(new URL(name, folder), 'utf8'));
   const ids = [...source.join('').matchAll(/(?:\bid: |\badd\()'([a-z0-9-]+)'/g)].map(([, id]) => id);
-  // Descending rows are no bug for identify, and explained like one.
-  assert.deepEqual(Object.keys(SLIPS).sort(), [...new Set([...ids, 'rows-reversed'])].sort());
-  const rows = 40;
-  for (const start of [39, 45]) {
-    const [match] = identify(sinusoidal({ dim: 16 }).encode(rows, { start, step: -1 }));
-    const { bugs, spec, step } = ascending(match, rows);
-    assert.deepEqual([match.start, match.step, match.bugs], [start, -1, []]);
+  assert.deepEqual(Object.keys(SLIPS).sort(), [...new Set(ids)].sort());
+});
+
+test('rows in steps are no bug, and the correct table has them too', () => {
+  /** @type {[start: number, step: number, spec: SinusoidalSpec, preset: string][]} */
+  const cases = [
+    [39, -1, { dim: 16 }, 'transformer'],
+    [45, -1, { dim: 16 }, 'transformer'],
+    [981, -20, { dim: 64, preset: 'diffusers' }, 'diffusers'],
+    [951, -50, { dim: 64, preset: 'diffusers' }, 'diffusers'],
+    [1, 25, { dim: 64, preset: 'diffusers' }, 'diffusers'],
+  ];
+  for (const [start, step, spec, preset] of cases) {
+    const table = sinusoidal(spec).encode(20, { start, step });
+    const [match] = identify(table);
+    const what = JSON.stringify(match);
+    assert.deepEqual([match.start, match.step, match.bugs], [start, step, []], what);
+    assert.ok(match.kind === 'sinusoidal' && match.preset === preset, what);
+    const right = rightOf(posenc, match, { data: table.data, rows: 20, dim: spec.dim, decimals: 0, both: false });
+    assert.deepEqual(right?.values, table.data, what);
+    const deviations = deviationsOf(posenc, match, table.data);
     assert.deepEqual(
-      [bugs[0].id, spec, step],
-      ['rows-reversed', { dim: 16, preset: 'transformer', start: start - 39 }, undefined],
+      deviations.map(({ wrong }) => wrong),
+      Array(deviations.length).fill(undefined),
+      what,
     );
+    assert.match(verdictOf(match, deviations), new RegExp(`in steps of ${step}`));
+    assert.match(callOf(match, 20), new RegExp(`encode\\(20, \\{ start: ${start}, step: ${step} \\}\\)`));
   }
 });
 

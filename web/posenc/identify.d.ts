@@ -32,8 +32,11 @@ export type WrongCell = {
 export type MatchParts = {
   /** Position of the first row of the correct table; 0 for a grid. */
   start: number;
-  /** -1 if the positions of the rows descend from `start`, as in Transformer-XL. Default: 1. */
-  step?: -1;
+  /**
+   * Difference between the positions of consecutive rows, if it isn't 1: -1 in tables of Transformer-XL, -20 of 50 timesteps of
+   * diffusers. `encode(rows, { start, step })` makes the table.
+   */
+  step?: number;
   /** The largest difference between the table and the one that spec, start and bugs produce. */
   maxError: number;
   /**
@@ -81,7 +84,7 @@ export type Matches = Match[] & { readonly note?: string };
  * An encoding fits if the kernels reproduce the table within a tolerance: four times the table's rounding (estimated from its
  * digits or bits, and from how far its pairs of sine and cosine are from a circle) plus the error of libraries' float32
  * frequencies (2^-20 of the largest angle, at most 2^-8). First positions are found as long as the slowest wave has turned at
- * most 16 times; integer ones from -2^20 to 2^20 if the waves determine them. Bases that are not round numbers are listed only
+ * most 16 times; integer ones from -2^20 to 2^20 if the waves determine them. Columns that are straight lines are no evidence. Bases that are not round numbers are listed only
  * if no round one fits. Tables with a well-known bug are recognized without `nearest`: the match has the bug's id and the spec
  * of the correct table. So are tables in which one or two cells are wrong: `agree` is less than `cells`.
  *

@@ -91,7 +91,10 @@ export function departuresOf(posenc, match) {
     const [is, not] = [own, usual].map((spec) => eightDigits(Number(spec[key] ?? neutral)));
     if (is === not || (key === 'start' && shifted)) return [];
     // Any table may go on from where another ends, and rotary encodings have any base.
-    const isFine = key === 'start' ? is !== 1 : key === 'base' && (match.kind === 'rotary' || !isUnusual(is));
+    const isFine =
+      key === 'start'
+        ? is !== 1 || match.step !== undefined
+        : key === 'base' && (match.kind === 'rotary' || !isUnusual(is));
     if (isFine) return [{ says: `with ${name} ${formatWhole(is)}` }];
     const says = `with ${name} ${formatWhole(is)}, not ${formatWhole(not)}`;
     return [{ says, wrong: line(is), right: not === neutral ? undefined : line(not), field: key }];
@@ -102,7 +105,8 @@ export function departuresOf(posenc, match) {
     if (is === not || (match.kind === 'rotary' && key === 'layout')) return [];
     return [{ says: says(is, not), wrong: lines[String(is)], right: lines[String(not)], field: key }];
   });
-  return [...numbers, ...choices];
+  const steps = match.step ? [{ says: `in steps of ${match.step}` }] : [];
+  return [...numbers, ...steps, ...choices];
 }
 
 const float = new Float32Array(1);

@@ -68,7 +68,7 @@ export function rightOf(posenc, match, { data, rows, dim }) {
   if (match.kind === 'grid') return { values: posenc.grid(match.spec).encode(rows).data };
   if (match.kind === 'sinusoidal') {
     if (match.spec.dim !== dim) return;
-    return { values: posenc.sinusoidal(match.spec).encode(rows, { start }).data };
+    return { values: posenc.sinusoidal(match.spec).encode(rows, { start, step: match.step }).data };
   }
   return nearestOf(posenc.rotary(match.spec), data, rows, start, dim);
 }
@@ -117,6 +117,7 @@ function askedOf(match) {
  */
 export function settingsOf(posenc, match, rows) {
   if (match.kind === 'grid') throw new Error('it has no settings for grids');
+  if (match.step) throw new Error('it has no setting for steps');
   const asked = { ...askedOf(match), length: Math.min(rows, MAX_LENGTH) };
   const patch = Object.fromEntries(
     [...TABLE_FIELDS, 'start', 'length', 'left', 'columns'].map((name) => {
@@ -141,16 +142,18 @@ export function settingsOf(posenc, match, rows) {
 }
 
 /**
- * The code for a grid, which has no view.
+ * The code for a match that has no view.
  *
- * @param {import('posenc').GridSpec} spec
+ * @param {Match} match
  * @param {number} rows
  */
-export const gridCodeOf = (spec, rows) =>
-  [
-    ...making('grid', spec, {}),
-    `const table = encoding.encode(${rows}); // { data: Float32Array, shape: [${rows}, ${spec.dim}] }\n`,
+export function callOf({ kind, spec, start, step }, rows) {
+  const options = step ? `, { start: ${start}, step: ${step} }` : '';
+  return [
+    ...making(kind, spec, {}),
+    `const table = encoding.encode(${rows}${options}); // { data: Float32Array, shape: [${rows}, ${spec.dim}] }\n`,
   ].join('\n');
+}
 
 /**
  * The view and the encoding from which the code for a match is written.

@@ -134,11 +134,6 @@ export const SLIPS = {
     wrong: 'position = torch.arange(length, dtype=torch.float16)[:, None]',
     right: 'position = torch.arange(length, dtype=torch.float32)[:, None]',
   },
-  'rows-reversed': {
-    says: 'the rows are in descending order',
-    wrong: 'position = torch.arange(length - 1, -1, -1)[:, None]',
-    ...POSITIONS,
-  },
   'rows-repeated': {
     says: 'each row is repeated',
     wrong: 'position = torch.arange(length)[:, None] // 2',
@@ -164,21 +159,6 @@ export const SLIPS = {
     right: 'sin = torch.sin(torch.cat([angle, angle], dim=1))',
   },
 };
-
-/**
- * A match of ascending rows: the page explains descending ones as it explains bugs.
- *
- * @template {import('posenc/identify').Match} M
- * @param {M} match
- * @param {number} rows
- * @returns {M}
- */
-export function ascending({ step, ...match }, rows) {
-  if (!step) return /** @type {any} */ (match);
-  const start = match.start - (rows - 1);
-  const bugs = [...match.bugs, { id: 'rows-reversed', note: 'rows reversed' }];
-  return /** @type {any} */ ({ ...match, start, spec: { ...match.spec, start }, bugs });
-}
 
 /**
  * The slips in a table, with the text of its note if that is more informative.

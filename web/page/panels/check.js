@@ -9,8 +9,7 @@ import { createDifference } from '../check/difference.js';
 import { EXAMPLES } from '../check/examples.js';
 import { apart } from '../check/pairs.js';
 import { createReading } from '../check/reading.js';
-import { gridCodeOf, makingOf, rightOf, settingsOf } from '../check/right.js';
-import { ascending } from '../check/slips.js';
+import { callOf, makingOf, rightOf, settingsOf } from '../check/right.js';
 import {
   agreementOf,
   correctedOf,
@@ -103,8 +102,8 @@ function createMatch(root, change) {
     const length = match.bugs.some(({ id }) => id === 'transposed') ? dim : rows;
     show.disabled = !offer(match, length);
     const making =
-      corrected.kind === 'grid'
-        ? { javascript: gridCodeOf(corrected.spec, length) }
+      corrected.kind === 'grid' || corrected.step
+        ? { javascript: callOf(corrected, length) }
         : makingOf(posenc, corrected, length, right);
     code.draw(making, deviations, !show.disabled);
   };
@@ -179,7 +178,7 @@ export default function checkPanel(root, { change, pending }) {
     recognizes: async (probe) => (await matchesOf(probe, false)).length > 0,
     async onTable(given, outdated) {
       const found = await matchesOf(given, true);
-      const matches = inOrder(found.map((match) => ascending(match, given.rows)));
+      const matches = inOrder(found);
       const [first] = matches;
       const isNamed = first && first.agree === first.cells && first.bugs.length === 0;
       const model = isNamed ? undefined : (await import('../check/known.js')).knownOf(given);

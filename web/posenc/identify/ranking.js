@@ -132,8 +132,18 @@ function claimOf(found) {
   const start = found.start + (view.step < 0 ? view.rows - 1 : 0);
   const { kind, own } = form;
   const rising = specOf(found);
-  const stepped = view.step < 0 && { step: view.step };
-  const full = stepped ? { ...rising, start } : rising;
+  // Positions in steps have whole numbers, while one that is scaled begins between two.
+  const leap =
+    Number.isInteger(maxFrequency) && !USUAL.includes(maxFrequency) && !Number.isInteger(start) ? maxFrequency : 1;
+  const first = Math.round(start * leap);
+  const isStepped = leap > 1 && kind === 'sinusoidal' && Math.abs(start * leap - first) < 2 ** -20 * leap;
+  const step = view.step * (isStepped ? leap : 1);
+  const stepped = step !== 1 && { step };
+  const full = isStepped
+    ? { ...rising, start: first, maxFrequency: own.maxFrequency }
+    : view.step < 0
+      ? { ...rising, start }
+      : rising;
   const marks = Object.entries(UNMARKED).flatMap(([key, value]) => (own[key] === value ? [] : key));
   if (marks.length > 0 && !marks.some((key) => rising[key] === own[key])) return;
   const bugs = [...view.bugs, ...form.bugs, ...(slip ? [slip] : [])];
@@ -146,7 +156,10 @@ function claimOf(found) {
     ([key, value]) =>
       value !== undefined && JSON.stringify(value) !== JSON.stringify(own[key]) && !(normalized && key === 'scale'),
   );
-  const { dim, preset } = own;
+  const { dim } = own;
+  // Timesteps are diffusers', whose table is the same where dim is even.
+  const isTimestep = isStepped && own.preset === 'tensor2tensor' && dim % 2 === 0;
+  const preset = isTimestep ? 'diffusers' : own.preset;
   const named = preset && { preset };
   const spec = { dim, ...named, ...Object.fromEntries(overrides) };
   const noted = bugs.map(({ id, note }) => ({ id, note: note || id.replaceAll('-', ' ') }));
@@ -154,8 +167,16 @@ function claimOf(found) {
   const bitsOf = (/** @type {[key: string, value: any]} */ [key, value]) =>
     key === 'zeroAt' ? 2 * BUG : USUAL.includes(value) ? 2 : 3.3 * (1 + digitsOf(value));
   return {
-    key: JSON.stringify([kind, dim, overrides, start, view.step, noted]),
-    match: /** @type {any} */ ({ kind, ...named, spec, start, ...stepped, bugs: noted }),
+    key: JSON.stringify([kind, dim, overrides, start, step, noted]),
+    match: /** @type {any} */ ({
+      kind,
+      ...named,
+      spec,
+      start: isStepped ? first : start,
+      ...stepped,
+      ...(isTimestep && { also: [own.preset] }),
+      bugs: noted,
+    }),
     freedom: overrides.reduce(
       (bits, override) => bits + bitsOf(override),
       FORM + BUG * (bugs.length + Number(view.step < 0)),
@@ -164,7 +185,7 @@ function claimOf(found) {
       (form.cost ?? 0) +
       overrides.length +
       (digitsOf(base) > 2 || 'zeroAt' in spec ? 99 : 0) +
-      (kind === 'sinusoidal' && (base >= DOUBLED || !USUAL.includes(maxFrequency)) ? 5 : 0) +
+      (kind === 'sinusoidal' && !isStepped && (base >= DOUBLED || !USUAL.includes(maxFrequency)) ? 5 : 0) +
       4 * (view.bugs.length + form.bugs.length + Number(view.step < 0)) +
       // More than another base, which makes the same table, and less than two fields.
       (slip ? 1.5 : 0),
@@ -188,7 +209,7 @@ export function rankedOf(found, known) {
     const { key, match, freedom, cost } = claim;
     const first = groups.get(key)?.match;
     if (first) {
-      if (match.preset) first.also = [...(first.also ?? []), match.preset];
+      if (match.preset && match.preset !== first.preset) first.also = [...(first.also ?? []), match.preset];
       continue;
     }
     if (one.likeness === 1 && evidenceOf(one) <= freedom) continue;
