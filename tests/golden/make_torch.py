@@ -201,7 +201,7 @@ def dropouts():
 
 
 def uniform(seed):
-    """Numbers in [0, 1), the same as those of randomNumbers in tests/js/helpers.js (mulberry32)."""
+    """Numbers in [0, 1), the same as those of randomNumbers in tests/js/helpers.ts (mulberry32)."""
     state = seed
     while True:
         state = (state + 0x6D2B79F5) % 2**32

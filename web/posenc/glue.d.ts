@@ -1,5 +1,5 @@
 declare module 'posenc:glue' {
-  import type { Areas, Kernels } from './engine.js';
+  import type { Areas, Kernels } from './engine.ts';
 
   /** Emscripten's module for cpp/embind. It is given its memory, and `instantiateWasm` provides the instance. */
   export default function createModule(options: {
@@ -8,7 +8,7 @@ declare module 'posenc:glue' {
   }): Promise<Kernels & { areas: Areas }>;
 }
 
-/** The WebAssembly binary as text, which vite.config.js encodes. */
+/** The WebAssembly binary as text, which vite.config.ts encodes. */
 declare module 'posenc:binary' {
   /** The bytes that come before all others in the order of digits. */
   export const frequent: number[];

@@ -1,0 +1,225 @@
+/** The figures as text: aligned, or as Markdown. */
+
+import type { LoadTimes } from './load.ts';
+import type { PageTimes } from './page.ts';
+import { SLOWDOWN } from './phone.ts';
+import { COLUMNS, type Column, type Times, type Work } from './works.ts';
+
+type Measured = { name: string; version: string; times: Times };
+/** Where JavaScript ran. */
+type Host = Measured & { loadTimes: LoadTimes };
+
+interface Figures {
+  /** The machine and other conditions of the figures. */
+  setting: string[];
+
+  /** Those measured. */
+  works: Work[];
+  hosts: Host[];
+  pytorch?: Measured;
+  page?: PageTimes;
+
+  /** Bytes, gzipped. */
+  sizes: Record<string, number>;
+}
+
+function digits(value: number | undefined) {
+  if (value === undefined || !Number.isFinite(value)) return '–';
+  return value < 100 ? value.toPrecision(3) : value.toFixed(0);
+}
+
+/**
+ * @param rows the first is the head
+ * @param texts so many columns are text, the rest numbers
+ */
+function table(rows: string[][], texts: number, markdown: boolean) {
+  const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
+  const lines = rows.map((row) =>
+    row.map((cell, column) => (column < texts ? cell.padEnd(widths[column]) : cell.padStart(widths[column]))),
+  );
+  if (!markdown) return lines.map((line) => line.join('  ').trimEnd()).join('\n');
+  const rule = widths.map((width, column) => (column < texts ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`));
+  return [lines[0], rule, ...lines.slice(1)].map((line) => `| ${line.join(' | ')} |`).join('\n');
+}
+
+/** @param share of the values that are smaller */
+function quantile(values: number[], share: number) {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length * share)];
+}
+
+const median = (values: number[]) => quantile(values, 0.5);
+
+/** The targets of the package: ratios in Chromium, of the measured works, and sizes. */
+function targets({ hosts, pytorch, page, sizes }: Figures, markdown: boolean) {
+  const chromium = hosts.find(({ name }) => name === 'Chromium');
+  /** How many times the one takes as long as the other. */
+  const ratio = (work: string, one: Column, other: Column) => {
+    const times = { ...chromium?.times[work], ...pytorch?.times[work] };
+    return Number(times[one]) / Number(times[other]);
+  };
+  const [loaded, compiled] = (['load', 'limit'] as const).map((name) =>
+    chromium ? median(chromium.loadTimes[name]) : Number.NaN,
+  );
+  type Target = [target: string, measured: number, bound: 'at most' | 'at least', limit: number];
+  /** @param column of posenc */
+  const toMemcpy = (work: string, column: Column, limit: number): Target => [
+    `${work}: ${COLUMNS[column].head} / memcpy`,
+    ratio(work, column, 'memcpy'),
+    'at most',
+    limit,
+  ];
+  /** @param work in a memory */
+  const toLimit = (work: string, limit: number): Target => [
+    `${work}: in a memory / limit`,
+    ratio(work, 'memory', 'limit'),
+    'at most',
+    limit,
+  ];
+  const toBare = (work: string): Target => [
+    `${work}: in a memory / bare loop`,
+    ratio(work, 'memory', 'bare'),
+    'at most',
+    1.08,
+  ];
+  /** How many times a work in a type of 16 bits takes as long as that in float32, in a memory. */
+  const toFloat32 = (work: string, dtype: string, limit: number): Target => {
+    const [half, whole] = [work.replace(/(?= \d)|(?= in place)/, ` ${dtype}`), work].map((name) =>
+      Number(chromium?.times[name]?.memory),
+    );
+    return [`${work}: ${dtype} / float32`, half / whole, 'at most', limit];
+  };
+  /** @param column of posenc */
+  const faster = (work: string, other: Column, column: Column, limit: number): Target => [
+    `${work}: ${COLUMNS[other].head} / ${COLUMNS[column].head}`,
+    ratio(work, other, column),
+    'at least',
+    limit,
+  ];
+  const [large, medium] = ['encode 8192 × 1024', 'encode 2048 × 512'];
+  const size = '32 × 512 × 512';
+  const sums = [`add ${size}`, 'add 512 × 32 × 512', `learned.add ${size}`];
+  const sumsInPlace = sums.map((name) => name.replace('add', 'add in place'));
+  const rowsInPlace = `dropout of rows in place ${size}`;
+  const heads = ['', 'interleaved '].map((layout) => `rotate ${layout}1 × 32 × 4096 × 128`);
+  const turns = [...heads, 'rotate 4096 × 32 × 128'];
+  const turnsInPlace = turns.map((name) => name.replace(/(?=\d)/, 'in place '));
+  const step = 'rotate a step, 32 layers of 32 × 128';
+  const biases = ['ALiBi', 'T5'].map((name) => `${name} bias 32 × 512 × 4096`);
+  const rows: Target[] = [
+    toLimit(large, 2.9),
+    ...[medium, 'encode 512 × 512'].map(toBare),
+    ...sums.map((name) => toLimit(name, 1.15)),
+    ...sumsInPlace.map((name) => toLimit(name, name.includes(size) ? 1.4 : 1.2)),
+    toLimit('add in place 4 × 512 × 512', 1.4),
+    toLimit('add in place 2 × 128 × 512', 1.6),
+    toLimit(`lookup ${size}`, 1.3),
+    toLimit(`embed ${size}`, 1.7),
+    toLimit(rowsInPlace, 1.2),
+    toFloat32(large, 'float16', 2),
+    toFloat32(large, 'bfloat16', 1.6),
+    toFloat32(sumsInPlace[0], 'float16', 2.5),
+    faster(large, 'torch', 'memory', 1),
+    ...[...sumsInPlace, `embed ${size}`, `dropout ${size}`, rowsInPlace].map((name) =>
+      faster(name, 'torch', 'memory', 1),
+    ),
+    ...[...sums, `lookup ${size}`].map((name) => faster(name, 'torch', 'memory', 1 / 1.3)),
+    toMemcpy(large, 'out', 1.6),
+    ...sums.map((name) => toMemcpy(name, 'out', 2)),
+    ...sumsInPlace.map((name) => toMemcpy(name, 'out', 1.5)),
+    ...[large, ...sums, ...sumsInPlace].map((name) => faster(name, 'loop', 'out', 3)),
+    faster(large, 'tfjs', 'out', 100),
+    faster(large, 'torch', 'out', 6),
+    ...turns.map((name) => toLimit(name, 1.4)),
+    ...turnsInPlace.map((name) => toLimit(name, 1.4)),
+    ...[...turns, step].flatMap((name) =>
+      (['loop', 'tfjs', 'torch'] as const).map((other) => faster(name, other, 'out', 1)),
+    ),
+    [
+      `${turns[0]} / add ${size}, each into out / memcpy`,
+      ratio(turns[0], 'out', 'memcpy') / ratio(sums[0], 'out', 'memcpy'),
+      'at most',
+      1,
+    ],
+    ...biases.map((name) => toMemcpy(name, 'out', 1.3)),
+    ...biases.map((name) => faster(name, 'loop', 'out', 2)),
+    ['load(), ms', loaded, 'at most', 10],
+    ['load() / compile and instantiate the binary', loaded / compiled, 'at most', 1.5],
+    ['page: first paint, ms', page ? median(page.firstPaint) : Number.NaN, 'at most', 1000],
+    ...(page?.answers ?? []).map(
+      ({ name, work }) => [`page: ${name}, ms of script`, median(work), 'at most', 16] as Target,
+    ),
+    ...(page?.phones ?? []).flatMap(({ name, unthrottledPaint, bytes, tasks, interactions }) => {
+      const [first, ...others] = interactions.map(({ latency }) => latency);
+      const limits: [string, number, number][] = [
+        ['kB gzipped until it is ready', bytes / 1000, 70],
+        ['first paint at full speed, ms', unthrottledPaint, 300],
+        ['first tap, ms', first, 150],
+        ['slowest other interaction, ms', Math.max(...others), 150],
+        ['longest task, ms', tasks[0]?.duration ?? 0, 100],
+      ];
+      return limits.map(([what, value, most]) => [`phone, ${name}: ${what}`, value, 'at most', most] as Target);
+    }),
+    ['dist/posenc.wasm, kB gzipped', sizes['dist/posenc.wasm'] / 1000, 'at most', 15],
+    ['dist/posenc.js, kB gzipped', sizes['dist/posenc.js'] / 1000, 'at most', 38],
+  ];
+  const verdict = ([, measured, bound, limit]: Target) => {
+    if (!Number.isFinite(measured)) return 'not measured';
+    return (bound === 'at most' ? measured <= limit : measured >= limit) ? 'ok' : 'missed';
+  };
+  return table(
+    [
+      ['Target', 'Asked for', '', 'Measured'],
+      ...rows.map((row) => [row[0], `${row[2]} ${digits(row[3])}`, verdict(row), digits(row[1])]),
+    ],
+    3,
+    markdown,
+  );
+}
+
+export function report(figures: Figures, markdown: boolean) {
+  const { setting, works, hosts, pytorch, page, sizes } = figures;
+  const versions = [...hosts, ...(pytorch ? [pytorch] : [])].map(({ name, version }) => `${name} ${version}`);
+  const paragraphs = [`${[...setting, ...versions].join(', ')}.`];
+  if (hosts.length > 0) {
+    const columns = Object.keys(COLUMNS) as Column[];
+    const rows = hosts.flatMap(({ name, times }) =>
+      works.map((work) => {
+        const cells = { ...times[work.name], ...pytorch?.times[work.name] };
+        return [name, work.name, ...columns.map((column) => digits(cells[column]))];
+      }),
+    );
+    const legend = Object.values(COLUMNS).map(({ head, means }) => `${markdown ? '- ' : ''}${head}: ${means}`);
+    const loads = hosts.map(({ name, loadTimes: { load, limit } }) => {
+      return `${digits(median(load))} ms in ${name}, and to compile and instantiate the binary ${digits(median(limit))}`;
+    });
+    paragraphs.push(
+      'Milliseconds a call, the least of many after warm-up, on one thread:',
+      table([['', '', ...Object.values(COLUMNS).map(({ head }) => head)], ...rows], 2, markdown),
+      legend.join('\n'),
+      `load() takes ${loads.join('; ')} (median of ${hosts[0].loadTimes.load.length} fresh starts).`,
+    );
+    if (!pytorch) paragraphs.push('PyTorch was not found; on Debian, the package python3-torch has it.');
+  }
+  if (page) {
+    const rows = page.answers.map(({ name, work, render }) => [
+      name,
+      ...[work, render].flatMap((values) => [median(values), quantile(values, 0.95)].map(digits)),
+    ]);
+    paragraphs.push(
+      'Milliseconds from a change to the page, in Chromium at 1920 × 1080: the script’s part, and until it is painted:',
+      table([['', 'script', '95 %', 'painted', '95 %'], ...rows], 1, markdown),
+      `The page’s first paint comes after ${digits(median(page.firstPaint))} ms, its panels after ${digits(median(page.filled))} ms.`,
+    );
+  }
+  for (const { name, firstPaint, ready, interactions, tasks } of page?.phones ?? []) {
+    const answers = interactions.map(({ name, latency }) => `${name} ${digits(latency)} ms`);
+    const longest = tasks.slice(0, 6).map(({ duration, work }) => [digits(duration), work]);
+    paragraphs.push(
+      `On a phone, ${name}, ${SLOWDOWN} times slower: first paint after ${digits(firstPaint)} ms, ready after ${digits(ready)} ms; from an input to the paint: ${answers.join(', ')}. The longest tasks, in milliseconds:`,
+      table([['task', 'its scripts'], ...longest.map(([duration, work]) => [duration, work])], 2, markdown),
+    );
+  }
+  const gzipped = Object.entries(sizes).map(([name, bytes]) => `${name} ${(bytes / 1000).toFixed(1)} kB`);
+  paragraphs.push(`Gzipped: ${gzipped.join(', ')}.`, `${markdown ? '### ' : ''}Targets`, targets(figures, markdown));
+  return paragraphs.join('\n\n');
+}

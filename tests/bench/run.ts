@@ -1,0 +1,50 @@
+/**
+ * Measures the built package against alternatives in Chromium and in Node, and the page, and prints tables.
+ *
+ *   node --import tsx tests/bench/run.ts [--only node|chromium|page|sizes] [--works NAME] [--quick] [--markdown]
+ *
+ * `--works` measures only works whose names contain it. `--quick` is a smoke test without meaningful figures. Wrong values of any contender end the run; slow ones don't.
+ */
+
+import { readFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { parseArgs } from 'node:util';
+import { gzipped } from '../package/apps.ts';
+import { measureInChromium } from './chromium.ts';
+import { measureInNode } from './node.ts';
+import { measurePage } from './page.ts';
+import { measureInPyTorch } from './pytorch.ts';
+import { report } from './report.ts';
+import * as tfjs from './tfjs.ts';
+import { worksNamed } from './works.ts';
+
+const PARTS = ['node', 'chromium', 'page', 'sizes'];
+const { quick, markdown, only, works } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    works: { type: 'string', default: '' },
+    quick: { type: 'boolean', default: false },
+    markdown: { type: 'boolean', default: false },
+  },
+}).values;
+if (only !== undefined && !PARTS.includes(only))
+  throw new Error(`--only must be one of ${PARTS.join(', ')}, got ${only}`);
+
+const wants = (part: string) => only === undefined || only === part;
+const loads = quick ? 3 : 15;
+
+const sizes = Object.fromEntries(
+  ['dist/posenc.js', 'dist/posenc.wasm'].map((name) => {
+    const bytes = readFileSync(new URL(`../../${name}`, import.meta.url));
+    return [name, gzipped(bytes)];
+  }),
+);
+const pytorch = wants('chromium') || wants('node') ? measureInPyTorch(works, quick) : undefined;
+const hosts = [];
+if (wants('chromium')) hosts.push(await measureInChromium(works, quick, loads));
+if (wants('node')) hosts.push(await measureInNode(works, quick, loads));
+const page = wants('page') ? await measurePage(quick) : undefined;
+
+const date = new Date().toISOString().slice(0, 10);
+const setting = [date, `${cpus()[0].model} (${cpus().length} cores)`, `tfjs ${tfjs.version}`];
+console.log(report({ setting, works: worksNamed(works), hosts, pytorch, page, sizes }, markdown));

@@ -1,0 +1,814 @@
+import { mkdtemp, open as openFile, rm, truncate } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import type { RotaryScaling, SinusoidalSpec } from 'posenc';
+import * as posenc from 'posenc';
+import { writeNpy } from 'posenc/files';
+import { identify } from 'posenc/identify';
+import { KINDS, makeEncoding } from '../../web/figure/kinds.ts';
+import { parseScaling } from '../../web/figure/scaling.ts';
+import { EXAMPLES } from '../../web/page/check/examples.ts';
+import { makingOf, rightOf } from '../../web/page/check/right.ts';
+import { SLIPS } from '../../web/page/check/slips.ts';
+import { correctedOf, deviationsOf } from '../../web/page/check/verdict.ts';
+import { codeOf } from '../../web/page/code.ts';
+import { readTable } from '../../web/page/files/parse.ts';
+import { fromHash } from '../../web/page/url.ts';
+import { numberOf } from '../printed.ts';
+import { expectAxis, expectCells } from './figures.ts';
+import {
+  boxOf,
+  bringNear,
+  expect,
+  formula,
+  hashOf,
+  hover,
+  readout,
+  settled,
+  test,
+  violations,
+  visitAll,
+} from './page.ts';
+
+type Table = { data: Float32Array; shape: number[] };
+
+await posenc.load();
+const { sinusoidal, grid, learned, rotary } = posenc;
+
+/** The first rows of the paper's table, as PyTorch prints them. */
+const PRINT = `tensor([[ 0.0000,  1.0000,  0.0000,  1.0000,  0.0000,  1.0000],
+        [ 0.8415,  0.5403,  0.0464,  0.9989,  0.0022,  1.0000],
+        [ 0.9093, -0.4161,  0.0927,  0.9957,  0.0043,  1.0000],
+        [ 0.1411, -0.9900,  0.1388,  0.9903,  0.0065,  1.0000],
+        [-0.7568, -0.6536,  0.1846,  0.9828,  0.0086,  1.0000],
+        [-0.9589,  0.2837,  0.2300,  0.9732,  0.0108,  0.9999]])`;
+
+/** Texts that are refused when they are read, for their shape, and when they are compared. */
+const WRONG: [string, RegExp][] = [
+  ['[[0, 1, 0, 1],\n [1, 2, 3]]', /^Line 2: row 2 has 3 numbers, the first has 4\.$/],
+  ['<img src=x onerror="document.title = 1">', /^Line 1, column 1: “<img” is not a number\.$/],
+  ['0,1,0,1\r\n0,1,0,1e99', /^Row 1, column 3, counted from 0, is Infinity in float32/],
+  ['[1, 2, 3, 4]', /^A table must have the shape \[length, dim\].+has the shape \[4\]\.$/],
+  ['[[[0, 1], [0, 1]], [[0, 1], [0, 1]]]', /has the shape \[2, 2, 2\]\.$/],
+  ['0,1,0,1', /^The shape of table must be .+ got \[1, 4\]/],
+];
+
+const csv = ({ data, shape: [rows, dim] }: Table) =>
+  Array.from({ length: rows }, (_, row) => data.slice(row * dim, (row + 1) * dim).join()).join('\n');
+
+/**
+ * A copy with some values changed.
+ *
+ * @param offsets by index
+ */
+const withErrors = ({ data, shape }: Table, offsets: Record<number, number>) => ({
+  data: data.map((value, k) => value + (offsets[k] ?? 0)),
+  shape,
+});
+
+const transposed = ({ data, shape: [rows, dim] }: Table) => ({
+  data: Float32Array.from(data, (_, k) => data[(k % rows) * dim + Math.floor(k / rows)]),
+  shape: [dim, rows],
+});
+
+function beside(left: Table, right: Table): Table {
+  const [rows, dim] = left.shape;
+  const data = new Float32Array(2 * rows * dim);
+  for (let row = 0; row < rows; row++) {
+    data.set(left.data.subarray(row * dim, (row + 1) * dim), 2 * row * dim);
+    data.set(right.data.subarray(row * dim, (row + 1) * dim), (2 * row + 1) * dim);
+  }
+  return { data, shape: [rows, 2 * dim] };
+}
+
+function safetensors(tensors: Record<string, Table>) {
+  let end = 0;
+  const header = Object.entries(tensors).map(([name, { data, shape }]) => {
+    const begin = end;
+    end += 4 * data.length;
+    return [name, { dtype: 'F32', shape, data_offsets: [begin, end] }];
+  });
+  const text = JSON.stringify(Object.fromEntries(header));
+  const length = Buffer.alloc(8);
+  length.writeBigUInt64LE(BigInt(text.length));
+  const parts = Object.values(tensors).map(({ data }) => Buffer.from(data.buffer, data.byteOffset, data.byteLength));
+  return Buffer.concat([length, Buffer.from(text), ...parts]);
+}
+
+const file = (name: string, content: Uint8Array | string) => ({
+  name,
+  mimeType: 'application/octet-stream',
+  buffer: Buffer.from(content),
+});
+
+let page: Page;
+let problems: string[];
+test.beforeAll(async ({ site }) => {
+  ({ page, problems } = await site.open('#step=0', { permissions: ['clipboard-read', 'clipboard-write'] }));
+  await bringNear(page, '#check');
+});
+test.afterAll(() => page.close());
+test.afterEach(() => expect(problems).toEqual([]));
+
+const part = (selector: string) => page.locator(`#check ${selector}`);
+
+/** Does something, and waits for the panel's result. */
+async function ask(work: () => Promise<unknown>) {
+  await bringNear(page, '#check');
+  await page.evaluate(() => {
+    for (const node of document.querySelectorAll('#check :is(.summary, .error)')) node.textContent = '';
+  });
+  await work();
+  await settled(page);
+}
+
+/** Pastes a text into the box, at once: typing it, as Playwright's `fill` does, takes seconds for a thousand lines. */
+const fill = (given: string | Table) =>
+  ask(() =>
+    page.locator('#mine').evaluate(
+      (box, text) => {
+        (box as HTMLTextAreaElement).value = text;
+        box.dispatchEvent(new InputEvent('input', { inputType: 'insertFromPaste', bubbles: true }));
+      },
+      typeof given === 'string' ? given : csv(given),
+    ),
+  );
+
+const give = (file: Parameters<Page['setInputFiles']>[1]) => ask(() => page.setInputFiles('#check [type=file]', file));
+
+const facts = (): Promise<Record<string, string>> =>
+  part('dl.facts div').evaluateAll((all) =>
+    Object.fromEntries(
+      all.map(({ children: [name, value] }) => [name.textContent, value.textContent?.replace(/(\d),(?=\d)/g, '$1')]),
+    ),
+  );
+
+/** Drops a file with this text. */
+const drop = (text: string) =>
+  page.evaluate((text) => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File([text], 'dropped.csv'));
+    const panel = document.querySelector('#check .caption');
+    const throws = (type: string) =>
+      panel?.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
+    throws('dragover');
+    const over = document.querySelector('#check.over') !== null;
+    throws('drop');
+    return over;
+  }, text);
+
+/**
+ * Expects the difference of two tables: its cells, legend, axes and labels, and the marks of the wrong cells.
+ *
+ * @param name of the correct table
+ */
+async function expectDifference(
+  name: string,
+  { data, shape: [rows, dim] }: Table,
+  right: Table,
+  { start = 0, marks = [] }: { start?: number; marks?: [row: number, column: number][] } = {},
+) {
+  const values = data.map((value, k) => value - right.data[k]);
+  const largest = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  await bringNear(page, '#check .plot');
+  await expect(part('.minuend')).toHaveText(name);
+  const ends = await part('.legend span').allTextContents();
+  // Roundings alone stay pale.
+  const bound = Math.max(largest, 1e-4);
+  const printed = Number(bound.toPrecision(3));
+  expect(ends.map(numberOf)).toEqual([-printed, 0, printed]);
+  const off = (await facts())['largest difference'];
+  expect(numberOf(off)).toBe(Number(largest.toPrecision(3)));
+  const label = `Your table less ${name}’s: ${rows} rows by ${dim} dimensions, differences up to ${off}.`;
+  await expect(part('canvas[role=img]')).toHaveAttribute('aria-label', label);
+  const domain = [-bound, bound] as [number, number];
+  await expectCells(page, '#check .subtracted', { values, columns: dim, domain });
+  await expectAxis(page, '#check', 'rows', { name: 'position', first: start, count: rows });
+  await expectAxis(page, '#check', 'columns', { name: 'dimension', first: 0, count: dim });
+  const places = marks.map(([row, column]) =>
+    [(100 * (column + 0.5)) / dim, (100 * (row + 0.5)) / rows].map(Math.fround),
+  );
+  const marked = await part('.bad i').evaluateAll((all) =>
+    all.map((mark) => ['left', 'top'].map((side) => Number.parseFloat((mark as any).style[side]))),
+  );
+  expect(marked.map((place) => place.map((at) => at.toFixed(3)))).toEqual(
+    places.map((place) => place.map((at) => at.toFixed(3))),
+  );
+}
+
+/**
+ * Expects a cell's values in the read-out.
+ *
+ * @param name of the correct table
+ */
+async function expectCell(
+  name: string,
+  given: Table,
+  right: Table,
+  [row, column]: [row: number, column: number],
+  start: number = 0,
+) {
+  const at = row * given.shape[1] + column;
+  const cell = await readout(page, '#check');
+  expect([cell.position, cell.dimension]).toEqual([String(start + row), String(column)]);
+  const off = given.data[at] - right.data[at];
+  expect([cell.yours, cell[name], cell.difference].map(numberOf)).toEqual([
+    Number(given.data[at].toFixed(6)),
+    Number(right.data[at].toFixed(6)),
+    Number(off.toPrecision(3)),
+  ]);
+}
+
+test.describe('the panel names', () => {
+  const TABLES: [SinusoidalSpec, number, Record<string, string>][] = [
+    [
+      { dim: 16, preset: 'transformer' },
+      20,
+      { base: '10000', 'first position': '0', scale: '1', 'max frequency': '1' },
+    ],
+    [{ dim: 16, preset: 'transformer', base: 500, start: 1000 }, 20, { base: '500', 'first position': '1000' }],
+    [{ dim: 9, preset: 'tensor2tensor' }, 30, { base: '10000', 'first position': '0' }],
+    [{ dim: 12, preset: 'fairseq' }, 30, { 'first position': '2' }],
+    [{ dim: 9, preset: 'roformer' }, 30, { 'first position': '0' }],
+    [{ dim: 16, preset: 'ctranslate2' }, 30, { 'first position': '1' }],
+    [{ dim: 32, preset: 'mlx' }, 30, { scale: '0.25' }],
+    [{ dim: 7, preset: 'tatp22' }, 30, { base: '10000' }],
+    [
+      { dim: 16, preset: 'tensor2tensor', maxFrequency: 1000 },
+      30,
+      { 'max frequency': '1000', 'also made by': 'diffusers' },
+    ],
+    [{ dim: 16, preset: 'diffusers', layout: 'cos-sin' }, 30, { layout: 'cos-sin' }],
+    [{ dim: 32, preset: 'mlx', base: 777, start: 50, layout: 'cos-sin' }, 40, { layout: 'cos-sin' }],
+  ];
+  for (const [spec, rows, expected] of TABLES) {
+    const { dim, preset = '', ...others } = spec;
+    const departs = Object.keys(others).length > 0;
+    test(`${preset}’s table of ${dim} columns ${JSON.stringify(others)}, with its numbers, and shows it`, async () => {
+      const table = sinusoidal(spec).encode(rows);
+      await fill(table);
+      const labels = await part('.matches label').allTextContents();
+      const index = labels.findIndex((label) => label.split(',')[0] === preset);
+      expect(index, `${preset} is not in ${labels}`).not.toBe(-1);
+      await expect(part('.matches legend')).toHaveText('All of these fit. Compared with');
+      if (labels.length > 1) await part('.matches input').nth(index).check();
+      expect(await facts()).toMatchObject({ ...expected, 'largest difference': '0' });
+      await expect(part('.verdict')).toHaveText(
+        new RegExp(`^This is ${preset}’s? table${departs ? ', but with .+' : ''}\\.$`),
+      );
+      await expect(part('.agreement')).toHaveText(/^All [\d,]+ values agree with that, to the last bit\.$/);
+
+      await page.getByRole('button', { name: 'Show it' }).click();
+      await expect(page.locator('#table .plot')).toBeInViewport();
+      await expect(part('.shown-or-not')).toHaveText('Explore shows it now.');
+      const { view } = fromHash(await hashOf(page), () => '');
+      expect(await page.evaluate(() => scrollY)).toBe(0);
+      await expect(page.locator('#dim')).toHaveValue(String(dim));
+      expect(view.preset).toBe(preset);
+      const shown = makeEncoding(posenc, view).encode(view.length, { start: view.start });
+      expect(shown.shape).toEqual(table.shape);
+      expect(Buffer.compare(Buffer.from(shown.data.buffer), Buffer.from(table.data.buffer))).toBe(0);
+    });
+  }
+
+  test('a rotary encoding’s table by what it holds', async () => {
+    const [all, halves] = (['dim', 'pairs'] as const).map((columns) =>
+      rotary({ dim: 16 }).tables(40, { columns, start: 7 }),
+    );
+    for (const [table, holds, columns] of [
+      [all.cos, 'cosines', 'two'],
+      [all.sin, 'sines', 'two'],
+      [halves.cos, 'cosines', 'one'],
+      [halves.sin, 'sines', 'one'],
+      // The next two are also sinusoidal.
+      [beside(halves.cos, halves.sin), 'cosines, then sines', 'one'],
+      [beside(halves.sin, halves.cos), 'sines, then cosines', 'one'],
+    ] as [Table, string, string][]) {
+      await fill(table);
+      if (holds.includes('then')) await part('.matches').getByLabel('rotary').check();
+      await expect(part('.verdict')).toHaveText(
+        `This is a rotary encoding’s table of ${holds}, but with first position 7.`,
+      );
+      const said = { base: '10000', 'first position': '7', 'rotated columns': '16', 'largest difference': '0' };
+      expect(await facts()).toMatchObject({ ...said, columns: `${columns} for each pair` });
+      await expectDifference('rotary', table, table, { start: 7 });
+    }
+  });
+
+  test('the cosines and sines of a file, joined, and shows their encoding', async () => {
+    const encoding = rotary({ dim: 8, base: 500, layout: 'interleaved' });
+    const { cos, sin } = encoding.tables(40, { columns: 'dim', start: 7 });
+    await give(file('rope.safetensors', safetensors({ 'rope.cos_cached': cos, 'rope.sin_cached': sin })));
+    await expect(page.locator('#mine-tensor')).toHaveValue('rope.cos_cached + rope.sin_cached');
+    await expect(part('.verdict')).toHaveText(
+      'This is a rotary encoding’s table of cosines, then sines, but with base 500, and with first position 7.',
+    );
+    const said = { base: '500', columns: 'two for each pair', 'largest difference': '0', layout: 'interleaved' };
+    expect(await facts()).toMatchObject(said);
+    await page.getByRole('button', { name: 'Show it' }).click();
+    expect(await hashOf(page)).toBe('#preset=rotary&length=40&dim=8&base=500&start=7&rotaryLayout=interleaved');
+  });
+
+  test('a grid’s table, which only JavaScript makes here', async () => {
+    const table = grid({ dim: 16, shape: [4, 6], classToken: true }).encode(25);
+    await fill(table);
+    await expect(part('.verdict')).toHaveText('This is mae’s table of a grid of 4 × 6 cells.');
+    const said = { 'rows and columns': '4 × 6', 'class tokens': '1', 'also made by': 'dit', 'largest difference': '0' };
+    expect(await facts()).toMatchObject(said);
+    await expect(page.getByRole('button', { name: 'Show it' })).toBeDisabled();
+    await expect(part('.code select')).toHaveValue('javascript');
+    await expect(part('.code pre')).toContainText("grid({ dim: 16, preset: 'mae', shape: [4, 6], classToken: true })");
+    await fill(PRINT);
+    await page.selectOption('#check .code select', 'pytorch');
+  });
+
+  test('a model’s table, and compares it with the config.json beside it', async () => {
+    const scaling = parseScaling(
+      'llama3 factor=8 originalMaxPositionEmbeddings=8192 lowFreqFactor=1 highFreqFactor=4',
+    ) as RotaryScaling;
+    const table = rotary({ dim: 128, base: 500000, scaling }).tables(40).cos;
+    await fill(table);
+    await expect(part('.verdict')).toHaveText(
+      /^This is a rotary encoding’s table of cosines, of base 500,000, scaled by/,
+    );
+    await expect(part('.code pre')).toContainText("const { cos } = encoding.tables(40, { columns: 'pairs' });");
+    await expect(part('.config')).toBeHidden();
+    await page.selectOption('#known-model', 'Llama 3.1 8B');
+    await expect(part('.config')).toHaveText(/^layers 0–31: base 500,000, llama3, factor 8, and your table agrees\.$/);
+    await page.selectOption('#known-model', 'Gemma 3 1B');
+    await expect(part('.config li')).toHaveCount(2);
+    await expect(part('.config li').first()).toHaveText(/^sliding_attention, .*other numbers of columns than yours\.$/);
+    await page.fill('#model-config', '');
+    await expect(part('.config')).toBeHidden();
+  });
+
+  test('a transposed table, and draws no difference', async () => {
+    await fill(transposed(sinusoidal({ dim: 8 }).encode(12)));
+    await expect(part('.verdict')).toHaveText('This is transformer’s table, but it is transposed.');
+    await expect(part('.plot')).toBeHidden();
+    await expect(part('.elsewhere')).toHaveText('The correct table has a different shape, so no difference is drawn.');
+    await expect(part('.slips .wrong pre')).toHaveText('pe = pe.T');
+    await expect(part('.slips dt')).toHaveText('Leave out');
+    expect(Object.keys(await facts())).not.toContain('largest difference');
+  });
+
+  test('nothing if no variant fits, and says what was compared', async () => {
+    await fill(learned({ rows: 20, dim: 8, seed: 1 }).encode(20));
+    const names = KINDS.sinusoidal.presets.join(', ');
+    await expect(part('.known')).toHaveText(
+      new RegExp(
+        `^No encoding known here makes this table or one like it\\. It was compared with ${names}, at any base`,
+      ),
+    );
+    for (const hidden of ['.plot', '.verdict', '.code', '.nothing.yet']) await expect(part(hidden)).toBeHidden();
+    await fill(PRINT);
+    await expect(part('.plot')).toBeVisible();
+    await expect(part('.known')).toHaveText('');
+    await fill('');
+    await expect(part('.nothing.yet')).toBeVisible();
+    await expect(part('.plot')).toBeHidden();
+  });
+
+  test('why the page can’t show a match, and offers no single call then', async () => {
+    const javascript = part('.code [value=javascript]');
+    await fill(PRINT);
+    await page.selectOption('#check .code select', 'javascript');
+    await fill(sinusoidal({ dim: 12, preset: 'fairseq', zeroAt: 7, start: 5 }).encode(20));
+    expect((await facts())['row of zeros']).toBe('7');
+    await expect(part('.shown-or-not')).toHaveText('The page can’t show it: no setting moves the row of zeros.');
+    await expect(page.getByRole('button', { name: 'Show it' })).toBeDisabled();
+    await expect(javascript).toBeDisabled();
+    await expect(part('.code select')).toHaveValue('pytorch');
+    await fill(PRINT);
+    await expect(page.getByRole('button', { name: 'Show it' })).toBeEnabled();
+    await expect(javascript).toBeEnabled();
+    await expect(part('.shown-or-not')).toHaveText('');
+  });
+});
+
+test.describe('the difference', () => {
+  test('of a printed table is what its decimals leave out', async () => {
+    const given = readTable(PRINT);
+    const right = sinusoidal({ dim: 6 }).encode(6);
+    await fill(PRINT);
+    await expect(part('.verdict')).toHaveText('This is transformer’s table.');
+    await expect(part('.summary')).toHaveText('Read as nested lists: 6 positions × 6 dimensions.');
+    await expect(part('.agreement')).toHaveText('All 36 values agree with that, within the 4 decimals printed.');
+    await expectDifference('transformer', given, right);
+    await hover(page, '#check .plot', { row: 4, column: 1, rows: 6, columns: 6 });
+    await expectCell('transformer', given, right, [4, 1]);
+  });
+
+  test('follows the match that is chosen, the next table, and the theme', async () => {
+    const near = withErrors(sinusoidal({ dim: 16, preset: 'fairseq' }).encode(24), { 100: 0.25, 7: -0.5 });
+    await fill(near);
+    await expect(part('.matches legend')).toHaveText('The most likely ones. Compared with');
+    const labels = await part('.matches label').allTextContents();
+    const matches = identify({ data: near.data, shape: near.shape }, { nearest: true });
+    expect(labels.length).toBe(matches.length);
+    expect(labels.length).toBeGreaterThan(1);
+    for (const k of [1, 0]) {
+      const match = matches[k];
+      if (match.kind !== 'sinusoidal') throw new Error(`${match.kind} is not sinusoidal`);
+      await part('.matches input').nth(k).check();
+      const right = sinusoidal(match.spec).encode(24, { start: match.start });
+      const marks = (match.worst ?? []).map(({ row, column }) => [row, column] as [number, number]);
+      await expectDifference(match.preset, near, right, { start: match.start, marks });
+    }
+    const far = sinusoidal({ dim: 6 }).encode(24, { start: 1000 });
+    const given = withErrors(far, { 3: 0.125 });
+    await fill(given);
+    const marked = { start: 1000, marks: [[0, 3] as [number, number]] };
+    await expectDifference('transformer', given, far, marked);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await expectDifference('transformer', given, far, marked);
+    await page.emulateMedia({ colorScheme: 'light' });
+  });
+
+  test('marks and lists the wrong cells, and leads to them', async () => {
+    const right = sinusoidal({ dim: 16 }).encode(32);
+    const one = withErrors(right, { [3 * 16 + 5]: 0.5 });
+    await fill(one);
+    await expect(part('.verdict')).toHaveText('This is nearly transformer’s table.');
+    await expect(part('.agreement')).toHaveText(
+      '511 of 512 values agree with that; row 3, column 5, counted from 0, is off by 0.5.',
+    );
+    const value = Math.fround(formula(3, 5, { dim: 16 }));
+    await expect(part('.worst li')).toHaveText(`Row 3, column 5: ${(value + 0.5).toFixed(6)}, not ${value.toFixed(6)}`);
+    await expectDifference('transformer', one, right, { marks: [[3, 5]] });
+    const [mark, plot] = await Promise.all(['.bad i', '.plot'].map((name) => boxOf(part(name))));
+    expect((mark.x + mark.width / 2 - plot.x) / plot.width).toBeCloseTo(5.5 / 16, 2);
+    expect((mark.y + mark.height / 2 - plot.y) / plot.height).toBeCloseTo(3.5 / 32, 2);
+    await expectCell('transformer', one, right, [3, 5]);
+
+    const two = withErrors(right, { [3 * 16 + 5]: 0.25, [9 * 16]: -0.75 });
+    await fill(two);
+    await expect(part('.agreement')).toHaveText(
+      '510 of 512 values agree with that; the worst, row 9, column 0, counted from 0, is off by 0.75.',
+    );
+    await expectCell('transformer', two, right, [9, 0]);
+    await part('.plot').focus();
+    await page.keyboard.press('Control+Home');
+    await part('.worst button').nth(1).focus();
+    await page.keyboard.press('Enter');
+    await expectCell('transformer', two, right, [3, 5]);
+  });
+
+  test('of a known bug comes with the wrong line and the right one', async () => {
+    await ask(() => page.getByRole('button', { name: 'Example: PyTorch tutorial' }).click());
+    await expect(page.locator('#mine')).toHaveValue(/^tensor\(\[\[ 0\.0000, {2}1\.0000/);
+    await expect(part('.verdict')).toHaveText('This is transformer’s table.');
+    await expect(part('.slips')).toBeHidden();
+
+    await ask(() => page.getByRole('button', { name: 'Example: a common bug' }).click());
+    await expect(part('.verdict')).toHaveText(
+      'This is transformer’s table, but each cosine has an exponent of its own, (2i + 1)/dim.',
+    );
+    await expect(part('.agreement')).toHaveText('All 384 values agree with that.');
+    await expect(part('.slips .wrong pre')).toHaveText(SLIPS['cosine-exponent'].wrong);
+    await expect(part('.slips .right pre')).toHaveText(String(SLIPS['cosine-exponent'].right));
+    const hidden = await page
+      .locator('#check .slips pre')
+      .evaluateAll((lines) => lines.map((line) => line.scrollWidth - line.clientWidth));
+    expect(hidden, 'the lines are seen whole').toEqual([0, 0]);
+    await expect(part('.slips dt')).toHaveText(['Write', 'in place of']);
+    await expect(part('.worst')).toBeHidden();
+    const given = readTable(await page.inputValue('#mine'));
+    given.data.forEach((value, k) => {
+      const angle = Math.floor(k / 16) / 10000 ** ((k % 16) / 16);
+      expect(value).toBeCloseTo(k % 2 ? Math.cos(angle) : Math.sin(angle), 6);
+    });
+    const right = sinusoidal({ dim: 16 }).encode(24);
+    await expectDifference('transformer', given, right);
+    await hover(page, '#check .plot', { row: 9, column: 3, rows: 24, columns: 16 });
+    await expectCell('transformer', given, right, [9, 3]);
+    expect((await facts())['beyond the bug']).toMatch(/×\s10⁻[⁷⁸⁹]$/);
+    await fill(PRINT);
+    await expect(part('.slips')).toBeHidden();
+    expect(Object.keys(await facts())).not.toContain('beyond the bug');
+  });
+
+  test('of more cells than pixels says so', async () => {
+    await fill(sinusoidal({ dim: 4 }).encode(2000));
+    await expect(part('.sampling')).toHaveText(
+      'More cells than pixels: each pixel shows a mean, so single differences fade.',
+    );
+    await fill(PRINT);
+    await expect(part('.sampling')).toHaveText('');
+  });
+
+  test('is the same whatever was compared before', async () => {
+    const right = sinusoidal({ dim: 16 }).encode(24);
+    const texts = [
+      PRINT,
+      EXAMPLES.slip(posenc),
+      csv(withErrors(right, { 37: 0.5 })),
+      csv(rotary({ dim: 8 }).tables(30, { start: 5 }).cos),
+      csv(transposed(right)),
+      csv(sinusoidal({ dim: 12, preset: 'fairseq', zeroAt: 7, start: 5 }).encode(20)),
+      csv(learned({ rows: 9, dim: 8, seed: 1 }).encode(9)),
+      WRONG[0][0],
+    ];
+    const told = async (text: string) => {
+      await fill(text);
+      if (await part('.plot').isVisible()) await part('.plot').press('Control+Home');
+      return page.locator('#check').evaluate((root) => {
+        const drawn = [...root.querySelectorAll('.bad i, .tick, canvas')].filter((node) => node.checkVisibility());
+        const places = drawn.map((node) => node.ariaLabel ?? node.getAttribute('style'));
+        return [(root as HTMLElement).innerText, ...places];
+      });
+    };
+    const first: Record<string, unknown> = {};
+    for (const text of texts) first[text] = await told(text);
+    for (const text of texts.reverse()) expect(await told(text)).toEqual(first[text]);
+  });
+});
+
+test('the code makes the correct table, in each language, and is copied', async () => {
+  const tables = [
+    withErrors(sinusoidal({ dim: 16 }).encode(32), { 53: 0.5 }),
+    sinusoidal({ dim: 12, preset: 'fairseq', base: 300 }).encode(20),
+    rotary({ dim: 16 }).tables(40, { columns: 'dim', start: 7 }).cos,
+  ];
+  for (const table of tables) {
+    await fill(table);
+    const [match] = identify({ data: table.data, shape: table.shape }, { nearest: true });
+    const [rows, dim] = table.shape;
+    const right = rightOf(posenc, match, { ...table, rows, dim, decimals: 0, both: false });
+    const corrected = correctedOf(match, deviationsOf(posenc, match, table.data)) as any;
+    const { view, encoding } = makingOf(posenc, corrected, rows, right);
+    expect(view.base).toBe(10000);
+    // The language stays when the next table comes.
+    for (const language of ['pytorch', 'javascript', 'pytorch'] as const) {
+      await page.selectOption('#check .code select', language);
+      expect(await part('.code pre').textContent()).toBe(codeOf(language, view, encoding));
+    }
+  }
+  await part('.code button').click();
+  await expect(part('.code output')).toHaveText('Copied.');
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(await part('.code pre').textContent());
+  await page.selectOption('#check .code select', 'javascript');
+  await expect(part('.code output')).toHaveText('');
+});
+
+test.describe('texts and files', () => {
+  let folder: string;
+  test.beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'posenc-check-'));
+  });
+  test.afterAll(() => rm(folder, { recursive: true }));
+
+  test('errors in a text are told with their places, and nothing is lost', async () => {
+    for (const [given, reason] of WRONG) {
+      await fill(given);
+      await expect(part('.error')).toHaveText(reason);
+      await expect(page.locator('#mine')).toHaveValue(given.replaceAll('\r\n', '\n'));
+      await expect(page.locator('#mine')).toHaveAttribute('aria-invalid', 'true');
+      await expect(part('.plot')).toBeHidden();
+    }
+    await expect(page.locator('main img')).toHaveCount(0);
+    // Typed text may be incomplete, and is read after a pause.
+    await ask(() => page.fill('#mine', PRINT));
+    await expect(part('.error')).toHaveText('');
+    await expect(page.locator('#mine')).toHaveAttribute('aria-invalid', 'false');
+    await expect(part('.verdict')).toHaveText('This is transformer’s table.');
+  });
+
+  test('files are recognised by their content', async () => {
+    const { data } = sinusoidal({ dim: 8, preset: 'roformer' }).encode(12);
+    const shapes = [
+      [12, 8],
+      [1, 12, 8],
+      [12, 1, 8],
+    ];
+    const lines = csv({ data, shape: [12, 8] });
+    for (const [name, content, kind] of [
+      ...shapes.map((shape) => ['any.name', writeNpy({ data, shape }), '.npy']),
+      ['table.csv', lines, 'numbers between commas'],
+      ['windows.txt', Buffer.from(`\ufeff${lines}`, 'utf16le'), 'numbers between commas'],
+      ['one.safetensors', safetensors({ pe: { data, shape: [12, 8] } }), '.safetensors'],
+    ] as [string, Uint8Array | string, string][]) {
+      await give(file(name, content));
+      await expect(part('.summary')).toHaveText(`Read as ${kind}: 12 positions × 8 dimensions.`);
+      expect((await facts())['largest difference']).toBe('0');
+      const placeholder = String(await page.getAttribute('#mine', 'placeholder'));
+      expect(placeholder).toBe(`${name}\n\nPaste here to compare another.`);
+      await expect(part('.tensor')).toBeHidden();
+    }
+    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), part('.open').click()]);
+    await ask(() => chooser.setFiles(file('opened.csv', PRINT)));
+    await expect(part('.summary')).toHaveText('Read as nested lists: 6 positions × 6 dimensions.');
+  });
+
+  test('the first recognised tensor of a file is chosen, others can be, and their names are only text', async () => {
+    const noise = learned({ rows: 12, dim: 8, seed: 1 }).encode(12);
+    const bias = { data: noise.data.subarray(0, 4), shape: [4] };
+    const table = sinusoidal({ dim: 8, base: 77 }).encode(12);
+    await give(file('m.safetensors', safetensors({ '<b>bias</b>': bias, '<img src=x>': noise, wpe: table })));
+    await expect(page.locator('#mine-tensor')).toHaveValue('wpe');
+    expect((await facts()).base).toBe('77');
+    const options = page.locator('#mine-tensor option');
+    await expect(options).toHaveText(['Choose one', '<b>bias</b> [4]', '<img src=x> [12, 8]', 'wpe [12, 8]']);
+    await expect(options.nth(1)).toBeDisabled();
+    await ask(() => page.selectOption('#mine-tensor', '<img src=x>'));
+    await expect(part('.known')).toHaveText(/^No encoding known here/);
+    await ask(() => page.selectOption('#mine-tensor', 'wpe'));
+    expect((await facts()).base).toBe('77');
+    await expect(page.locator('main img')).toHaveCount(0);
+    await fill(PRINT);
+    await expect(part('.tensor')).toBeHidden();
+  });
+
+  test('other files are refused with a reason, and the text in the box stays', async () => {
+    await fill(PRINT);
+    const vector = { data: new Float32Array(4), shape: [4] };
+    // The other reasons are those of tests/js/open.test.ts.
+    for (const [name, content, reason] of [
+      [
+        'table.npz',
+        'PK\x03\x04…',
+        /^table\.npz: Archives and pickles, such as \.npz, .+ can’t be opened\. Save the table/,
+      ],
+      ['<img src=x>.npy', Buffer.from('\x93NUMPY\x01\x00v\x00{}', 'latin1'), /header/i],
+      [
+        'm.safetensors',
+        safetensors({ a: vector, b: vector }),
+        /^m\.safetensors: It has no tensor of a suitable shape\.$/,
+      ],
+      ['line.npy', writeNpy(vector), /^line\.npy: A table must have the shape .+ This has the shape \[4\]\.$/],
+    ] as [string, Uint8Array | string, RegExp][]) {
+      await give(file(name, content));
+      await expect(part('.error')).toHaveText(reason);
+      await expect(part('.summary')).toHaveText('');
+      await expect(page.locator('#mine')).toHaveValue(PRINT);
+      await expect(page.locator('#mine')).toHaveAttribute('aria-invalid', 'false');
+    }
+    await expect(page.locator('main img')).toHaveCount(0);
+  });
+
+  test('a file of 100 MB is read and its first rows are compared, which is said; as text it is refused', async () => {
+    const path = join(folder, 'large.npy');
+    const rows = 48_828;
+    const data = sinusoidal({ dim: 512 }).encode(2048).data;
+    const text = `{'descr': '<f4', 'fortran_order': False, 'shape': (${rows}, 512), }`.padEnd(117);
+    const head = Buffer.from(`\x93NUMPY\x01\x00v\x00${text}\n`, 'latin1');
+    const handle = await openFile(path, 'w');
+    await handle.write(Buffer.concat([head, Buffer.from(data.buffer)]));
+    await handle.close();
+    await truncate(path, head.length + rows * 512 * 4);
+    await give(path);
+    await expect(part('.summary')).toHaveText(
+      'Read as .npy: 48,828 positions × 512 dimensions. The first 2048 rows are compared.',
+    );
+    expect((await facts())['largest difference']).toBe('0');
+
+    const words = join(folder, 'large.txt');
+    await (await openFile(words, 'w')).close();
+    await truncate(words, 1e8);
+    await give(words);
+    await expect(part('.error')).toHaveText(/^large\.txt: Text is read up to 64 MiB\. Save the table with numpy\.save/);
+  });
+
+  test('a paste of 10^7 characters is taken without showing it, and a file is dropped', async () => {
+    await fill('[[0, 1');
+    await ask(() =>
+      page.evaluate(() => {
+        const row = (p: number) =>
+          Array.from({ length: 64 }, (_, k) =>
+            (k % 2 ? Math.cos : Math.sin)(p / 10000 ** ((k - (k % 2)) / 64)).toFixed(12),
+          );
+        const clipboardData = new DataTransfer();
+        clipboardData.setData('text/plain', Array.from({ length: 10_000 }, (_, p) => row(p).join()).join('\n'));
+        document
+          .querySelector('#mine')
+          ?.dispatchEvent(new ClipboardEvent('paste', { clipboardData, cancelable: true, bubbles: true }));
+      }),
+    );
+    await expect(part('.summary')).toHaveText('Read as numbers between commas: 10,000 positions × 64 dimensions.');
+    await expect(page.locator('#mine')).toHaveValue('');
+    expect(await page.getAttribute('#mine', 'placeholder')).toMatch(
+      /^Pasted text of \d{1,2},\d{3},\d{3} characters, too many to show here\n/,
+    );
+    await expect(part('.verdict')).toHaveText('This is transformer’s table.');
+
+    let over = false;
+    await ask(async () => {
+      over = await drop('0,1,0,1\n0.5,x');
+    });
+    expect(over, 'the panel says that it takes the file').toBe(true);
+    await expect(part('.error')).toHaveText('dropped.csv: Line 2 has 2 columns, line 1 has 4.');
+    await expect(page.locator('#check.over')).toHaveCount(0);
+  });
+
+  test('a long comparison says first what it reads, and a table that comes meanwhile is compared instead', async () => {
+    await page.evaluate(() => {
+      const painted = new Set() as Set<string | null | undefined>;
+      const look = () => {
+        painted.add(document.querySelector('#check .summary')?.textContent);
+        requestAnimationFrame(look);
+      };
+      look();
+      Object.assign(globalThis, { painted });
+    });
+    const noise = Float32Array.from({ length: 1024 * 1024 }, (_, k) => Math.sin(k * k));
+    await page.setInputFiles('#check [type=file]', file('noise.npy', writeNpy({ data: noise, shape: [1024, 1024] })));
+    await fill(sinusoidal({ dim: 12, preset: 'fairseq' }).encode(30));
+    await expect(part('.verdict')).toHaveText(/fairseq/);
+    await expect(part('.findings')).toHaveAttribute('aria-busy', 'false');
+    expect(await page.evaluate(() => [...(globalThis as any).painted])).toContain('Reading noise.npy…');
+  });
+
+  test('a text that is pasted as the comparison of a file ends is compared', async () => {
+    await page.locator('#mine').evaluate(
+      (box, text) => {
+        const verdict = document.querySelector('#check .verdict') as Node;
+        const paste = new MutationObserver(() => {
+          paste.disconnect();
+          (box as HTMLTextAreaElement).value = text;
+          box.dispatchEvent(new InputEvent('input', { inputType: 'insertFromPaste', bubbles: true }));
+        });
+        paste.observe(verdict, { childList: true, characterData: true, subtree: true });
+      },
+      csv(sinusoidal({ dim: 12, preset: 'fairseq' }).encode(30)),
+    );
+    const { data } = sinusoidal({ dim: 8 }).encode(20);
+    await give(file('mine.npy', writeNpy({ data, shape: [20, 8] })));
+    await expect(part('.verdict')).toHaveText(/fairseq/);
+    expect(await page.inputValue('#mine')).not.toBe('');
+  });
+});
+
+test('the shown table is not computed again', async ({ site }) => {
+  const [rows, dim] = [1031, 7];
+  const { page, problems } = await site.open(`#preset=learned&rows=${rows}&dim=${dim}`, {}, (page) =>
+    page.addInitScript((size) => {
+      const made = { count: 0 };
+      const counting = new Proxy(Float32Array, {
+        construct(target, given, wanted) {
+          if (given[0] === size) made.count++;
+          return Reflect.construct(target, given, wanted);
+        },
+      });
+      Object.assign(globalThis, { made, Float32Array: counting });
+    }, rows * dim),
+  );
+  const made = () => page.evaluate(() => (globalThis as any).made.count);
+  await visitAll(page);
+  expect(await made()).toBe(1);
+  await bringNear(page, '#mine');
+  await page.fill('#mine', csv(sinusoidal({ dim: 32, preset: 'fairseq' }).encode(40)));
+  await settled(page);
+  await expect(page.getByRole('button', { name: 'Show it' })).toBeEnabled();
+  await bringNear(page, '#length');
+  await page.fill('#length', '20');
+  await settled(page);
+  expect(await made()).toBe(1);
+  expect(problems).toEqual([]);
+  await page.close();
+});
+
+test('the keyboard reaches and works everything', async () => {
+  await bringNear(page, '#check');
+  await part('[value=tutorial]').focus();
+  await ask(() => page.keyboard.press('Enter'));
+  await expect(part('.minuend')).toHaveText('transformer');
+  await part('.plot').focus();
+  await page.keyboard.press('Control+Home');
+  for (const key of ['ArrowDown', 'ArrowRight', 'ArrowRight']) await page.keyboard.press(key);
+  const cell = await readout(page, '#check');
+  expect([cell.position, cell.dimension, cell.transformer]).toEqual(['1', '2', formula(1, 2, { dim: 16 }).toFixed(6)]);
+  // This table has two matches.
+  await fill(sinusoidal({ dim: 16, preset: 'roformer' }).encode(20));
+  await part('.matches input').first().focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(part('.minuend')).toHaveText('diffusers');
+});
+
+test.describe('each state', () => {
+  const STATES = ['', PRINT, EXAMPLES.slip(posenc), WRONG[0][0], csv(learned({ rows: 9, dim: 8, seed: 1 }).encode(9))];
+
+  test('is accessible', async () => {
+    for (const state of STATES) {
+      await fill(state);
+      expect(await violations(page, '#check')).toEqual([]);
+    }
+  });
+
+  for (const width of [1440, 320]) {
+    test(`has nothing cut off at ${width} pixels`, async () => {
+      await page.setViewportSize({ width, height: 900 });
+      for (const state of STATES) {
+        await fill(state);
+        const panel = page.locator('#check');
+        expect(await panel.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+        // Each number of the read-out is in one line.
+        const heights = await panel
+          .locator('.readout .value')
+          .evaluateAll((values) => values.map((value) => value.getBoundingClientRect().height));
+        for (const height of heights) expect(height).toBeLessThan(30);
+      }
+      await page.setViewportSize({ width: 1440, height: 900 });
+    });
+  }
+});

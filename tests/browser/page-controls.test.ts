@@ -1,0 +1,136 @@
+import type { Page } from '@playwright/test';
+import { expect, go, hashOf, near, settled, test } from './page.ts';
+
+const CANVAS = '#table .plot canvas';
+
+/** What the table shows, for comparisons only. */
+async function picture(page: Page) {
+  await settled(page);
+  return page.locator(CANVAS).evaluate((node) => (node as HTMLCanvasElement).toDataURL());
+}
+
+test('every field changes the picture and the address, which restores both', async ({ open }) => {
+  const { page } = await open();
+  const pictures = [await picture(page)];
+  const fields = [
+    ['length', '50'],
+    ['dim', '33'],
+    ['base', '100'],
+    ['start', '-9007199254740991'],
+  ];
+  const written = [];
+  for (const [field, value] of fields) {
+    await page.fill(`#${field}`, value);
+    written.push(`${field}=${value}`);
+    pictures.push(await picture(page));
+    expect(new Set(pictures).size, field).toBe(pictures.length);
+    await page.locator(`#${field}`).blur();
+    expect(await hashOf(page)).toBe(`#${written.join('&')}`);
+  }
+  await go(page, '#step=0');
+  await expect(page.locator('#length')).toHaveValue('128');
+  expect(await picture(page)).toBe(pictures[0]);
+  await go(page, `#${written.join('&')}`);
+  for (const [field, value] of fields) await expect(page.locator(`#${field}`)).toHaveValue(value);
+  expect(await picture(page)).toBe(pictures[4]);
+});
+
+test('a number is stepped by arrows and typed', async ({ open }) => {
+  const { page } = await open();
+  await page.locator('#dim').click();
+  await page.keyboard.press('ArrowUp');
+  expect(await hashOf(page)).toMatch(/dim=65/);
+  const stepped = await page.evaluate(() => history.length);
+  await page.keyboard.press('Control+A');
+  await page.keyboard.type('12');
+  await page.keyboard.press('Tab');
+  expect(await hashOf(page)).toMatch(/dim=12/);
+  expect(await page.evaluate(() => history.length), 'typing is one entry').toBe(stepped + 1);
+});
+
+for (const [place, hash, names] of [
+  ['Learn', '#step=2', ['Explore', 'Present', 'Why sine and cosine', 'Next step']],
+  [
+    'Explore',
+    '#step=0',
+    [
+      ...['Family of encodings', 'transformer', 'positions', 'dimensions', 'base', 'from', 'All settings', 'Take it'],
+      ...['Table of 128 positions', 'Zoom out', 'Zoom in', 'Whole table', 'Similarity', 'Rounding', 'Distance'],
+    ],
+  ],
+  ['Check', '#place=check', ['Your table', 'Example: a common bug', 'Model', 'Its config.json']],
+] as [string, string, string[]][]) {
+  test(`every control of ${place} is reached with the tab key, and the focus is visible`, async ({ open }) => {
+    const { page } = await open(hash);
+    const reached: string[] = [];
+    for (let k = 0; k < 100; k++) {
+      await page.keyboard.press('Tab');
+      const focus = await page.evaluate(() => {
+        const node = document.activeElement as HTMLElement;
+        const { outlineStyle, outlineWidth } = getComputedStyle(node);
+        const label = (node as HTMLInputElement).labels?.[0];
+        // A hidden input shows the focus on its label.
+        const ring = label ? getComputedStyle(label) : undefined;
+        const seen = (style: string, width: string) => style !== 'none' && Number.parseFloat(width) >= 2;
+        return {
+          name: (node.ariaLabel || label?.textContent || node.textContent || node.tagName).trim(),
+          body: node === document.body,
+          seen: seen(outlineStyle, outlineWidth) || (ring && seen(ring.outlineStyle, ring.outlineWidth)),
+        };
+      });
+      if (focus.body) break;
+      expect(focus.seen, `the focus on “${focus.name}” is not seen`).toBeTruthy();
+      reached.push(focus.name);
+    }
+    for (const name of names) {
+      expect(
+        reached.some((label) => label.startsWith(name)),
+        `${name} is not among ${reached}`,
+      ).toBeTruthy();
+    }
+  });
+}
+
+test('back and forward go through the views', async ({ open }) => {
+  const { page } = await open('#length=10');
+  const length = page.locator('#length');
+  for (const value of ['20', '30']) {
+    await length.fill(value);
+    await length.blur();
+    // One gesture is one entry.
+    await settled(page);
+  }
+  await page.goBack();
+  await expect(length).toHaveValue('20');
+  await page.goBack();
+  await expect(length).toHaveValue('10');
+  await page.goForward();
+  await expect(length).toHaveValue('20');
+});
+
+test('a wrong entry is kept and explained, and the last good view stays', async ({ open }) => {
+  const { page } = await open();
+  const first = await picture(page);
+  for (const [field, entry, message] of [
+    ['length', '0', 'Must be a whole number from 1 to 1,048,576. Still showing 128.'],
+    ['length', '1048577', 'Must be a whole number from 1 to 1,048,576. Still showing 128.'],
+    ['length', '', 'Must be a whole number from 1 to 1,048,576. Still showing 128.'],
+    ['dim', '1.5', 'Must be a whole number from 1 to 4096. Still showing 64.'],
+    ['base', '1', 'Must be a number from 1.0001 to 1e12. Still showing 10000.'],
+    ['start', '9007199254740993', 'Must be a whole number within ±(2⁵³ − 1). Still showing 0.'],
+    ['start', '9007199254740991', 'The last position, first + length − 1, must be below 2⁵³. Still showing 0.'],
+  ]) {
+    const input = page.locator(`#${field}`);
+    await input.fill(entry);
+    await input.blur();
+    await expect(await near(page, `#${field}-error`)).toHaveText(message);
+    await expect(input).toHaveValue(entry);
+    await expect(input).toHaveAttribute('aria-invalid', 'true');
+  }
+  expect(await picture(page)).toBe(first);
+
+  await page.fill('#length', '64');
+  await expect(await near(page, '#length-error')).toHaveText('');
+  await expect(page.locator('#length')).toHaveAttribute('aria-invalid', 'false');
+  expect(await picture(page)).not.toBe(first);
+});

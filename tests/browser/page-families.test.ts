@@ -1,0 +1,718 @@
+import type { Page } from '@playwright/test';
+import { alibi, load, relativeBuckets, rotary } from 'posenc';
+import { formatWhole } from '../../web/figure/numbers.ts';
+import { parseScaling } from '../../web/figure/scaling.ts';
+import { MODELS } from '../../web/page/models.ts';
+import { initial } from '../../web/page/state.ts';
+import type { View } from '../../web/page/types.ts';
+import { numberOf } from '../printed.ts';
+import { chartOf, expectAxis, expectCells, expectLine, lineColours, recordLines } from './figures.ts';
+import {
+  bringNear,
+  drop,
+  expect,
+  hashOf,
+  hover,
+  openSettings,
+  readout,
+  settled,
+  showView,
+  test,
+  text,
+  violations,
+} from './page.ts';
+import { hashOfView } from './panel.ts';
+
+await load();
+
+const LLAMA = 'llama3 factor=8 lowFreqFactor=1 highFreqFactor=4 originalMaxPositionEmbeddings=8192';
+
+const MAIN = ['choose', 'table', 'waves'];
+const ADDED = ['similarity', 'addition', 'precision'];
+/**
+ * The panels of each family that are always in sight, in the page's order, and the figures below them, of which one is open.
+ */
+const SHOWN: Partial<Record<View['preset'], { main: string[]; below: string[] }>> = {
+  transformer: { main: MAIN, below: ADDED },
+  learned: { main: MAIN, below: ADDED },
+  rotary: { main: MAIN, below: ['rope', 'similarity', 'frequencies', 'precision'] },
+  alibi: { main: ['choose', 'bias'], below: [] },
+  t5: { main: ['choose', 'bias'], below: [] },
+};
+
+let page: Page;
+let problems: string[];
+test.beforeAll(async ({ site }) => {
+  ({ page, problems } = await site.open('#step=0', {}, recordLines));
+});
+test.afterAll(() => page.close());
+test.afterEach(() => expect(problems).toEqual([]));
+
+test.describe('families of encodings', () => {
+  for (const wide of [1440, 390]) {
+    test(`each shows its panels and no others, none wider than a page of ${wide} pixels`, async () => {
+      await page.setViewportSize({ width: wide, height: 900 });
+      const shown = () => page.locator('#panels .panel:visible').evaluateAll((all) => all.map(({ id }) => id));
+      const width = () => page.evaluate(() => document.documentElement.scrollWidth);
+      for (const [preset, { main, below }] of Object.entries(SHOWN)) {
+        await showView(page, `preset=${preset}`, '#choose');
+        const names = page.locator('.names button:visible');
+        expect(await names.evaluateAll((all) => all.map((name) => name.getAttribute('value')))).toEqual(below);
+        const hidden = page.locator('#panels [hidden]');
+        expect(await hidden.evaluateAll((all) => all.filter((node) => node.checkVisibility()).length)).toBe(0);
+        if (below.length === 0) expect(await shown(), preset).toEqual(main);
+        for (const id of below) {
+          await bringNear(page, `#${id}`);
+          expect(await shown(), preset).toEqual([...main, id]);
+          expect(await width(), `${preset}, ${id}`).toBe(wide);
+        }
+        await bringNear(page, '#check');
+        expect(await shown()).toEqual(['check', 'model']);
+        expect(await width(), preset).toBe(wide);
+      }
+      await page.setViewportSize({ width: 1440, height: 900 });
+    });
+  }
+
+  test('a family that lacks the open figure opens its first, and the figure is open again afterwards', async () => {
+    await showView(page, 'show=addition', '#addition');
+    for (const family of ['rotary', 'sinusoidal', 'rotary']) {
+      await page.selectOption('.family', family);
+      await settled(page);
+      expect(await page.locator('#addition').isVisible()).toBe(family === 'sinusoidal');
+      expect(await page.locator('#rope').isVisible()).toBe(family === 'rotary');
+    }
+    expect(await hashOf(page)).toBe('#preset=rotary&show=addition');
+  });
+
+  test('the preset of RoFormer’s sinusoids says that it is not rotary', async () => {
+    await showView(page, 'preset=roformer', '#choose');
+    await openSettings(page);
+    await expect(page.locator('.chip:has([value=roformer]) .name')).toHaveText(/roformer’s sinusoids/);
+    await expect(page.locator('.shown')).toHaveText(/not RoFormer’s rotary embedding/);
+  });
+
+  test('links restore a rotary encoding, and its values are exact as far as positions go', async ({ open }) => {
+    const last = Number.MAX_SAFE_INTEGER;
+    const view = { dim: 128, base: 500000, scaling: LLAMA, rotaryLayout: 'interleaved' as const };
+    const place = { start: last - 127, position: last, dimension: 41 };
+    const hash = hashOfView({ preset: 'rotary', rotaryDim: 64, ...view, ...place });
+    const { page } = await open(hash);
+    await openSettings(page);
+    await expect(page.locator('#rotaryDim')).toHaveValue('64');
+    await expect(page.locator('#rotaryLayout')).toHaveValue('interleaved');
+    await expect(page.locator('#scaling')).toHaveValue(LLAMA);
+    const { sin } = rotary({ dim: 128, rotaryDim: 64, base: 500000, scaling: parseScaling(LLAMA) }).tables([last]);
+    const cell = await readout(page, '#table');
+    expect(cell.position).toBe(String(last));
+    expect(cell.wave).toBe('sine, pair 20');
+    expect(Math.fround(Number(cell.value))).toBe(sin.data[20]);
+    await page.selectOption('.family', 'sinusoidal');
+    await settled(page);
+    await page.goBack();
+    await expect(page.locator('.family')).toHaveValue('rotary');
+    await openSettings(page);
+    await expect(page.locator('#scaling')).toHaveValue(LLAMA);
+  });
+
+  test('a scaling or buckets that posenc refuses show posenc’s message, and the view stays', async () => {
+    await showView(page, 'preset=rotary&dim=8', '#choose');
+    await openSettings(page);
+    for (const [typed, said] of [
+      ['yarn factor=4', /^scaling\.originalMaxPositionEmbeddings must be .+ Still showing none\.$/],
+      ['quadratic', /^Must be a type \(linear, ntk, .+ Still showing none\.$/],
+      ['linear factor=4', ''],
+    ] as [string, RegExp | string][]) {
+      await page.fill('#scaling', typed);
+      await expect(page.locator('#scaling-error')).toHaveText(said);
+    }
+    await expect(page.locator('#settings .shown')).toHaveText(/Every frequency is divided by 4\./);
+    expect(await hashOf(page)).toMatch(/scaling=linear\+factor%3D4$/);
+    await page.selectOption('.family', 't5');
+    await page.fill('#buckets', '31');
+    const said = 'buckets must be even in this encoding, got 31. Still showing 32.';
+    await expect(page.locator('#buckets-error')).toHaveText(said);
+    await page.selectOption('.family', 'sinusoidal');
+    await page.fill('#dim', '9');
+    await page.locator('#dim').blur();
+    await settled(page);
+    await page.selectOption('.family', 'rotary');
+    await expect(page.locator('.sentence .refused')).toHaveText(/dim must be even in this encoding, got 9/);
+  });
+
+  test('the Rounding panel shows the error of tables at the end of a long context', async () => {
+    const view = { dim: 128, base: 500000 };
+    const shown = { preset: 'rotary' as const, ...view, scaling: LLAMA, span: 131072 };
+    await showView(page, hashOfView({ ...shown, show: 'precision' }), '#precision');
+    const [exact, float32, bfloat16] = (['exact', 'float32', 'bfloat16'] as const).map((numerics) => {
+      const { cos, sin } = rotary({ ...view, scaling: parseScaling(LLAMA), numerics }).tables([131071]);
+      return [...cos.data, ...sin.data];
+    });
+    const off = (row: number[]) =>
+      String(Number(Math.max(...row.map((value, k) => Math.abs(value - exact[k]))).toPrecision(3)));
+    await expect(page.locator('#precision .last')).toHaveText(
+      `At position 131,071, the last of 131,072, the row is off by up to ${off(float32)} in float32 and by up to ${off(bfloat16)} in bfloat16.`,
+    );
+  });
+});
+
+/**
+ * Expects a number as the page prints it, with four digits.
+ *
+ * @param said with its unit
+ */
+function expectPrinted(said: string, value: number) {
+  const number = numberOf(said.replace(/ positions| times/, ''));
+  expect(Math.abs(number / value - 1), `${said} is not ${value}`).toBeLessThan(6e-4);
+}
+
+test.describe('frequencies', () => {
+  const ROUNDING = [65536, 'as in Rounding'];
+  const TRAINED = [4096, 'as trained'];
+  const YARN = 'yarn factor=40 originalMaxPositionEmbeddings=4096 mscale=0.7 mscaleAllDim=1';
+  const LONG = 'longrope factor=4 originalMaxPositionEmbeddings=4096 shortFactor=1,1,1,1 longFactor=1,2,4,8';
+  /** Views, each of which differs from an earlier one in one setting, and the lengths in their keys. */
+  const VIEWS: [Partial<View>, ...(string | number)[][]][] = [
+    [{}, ROUNDING],
+    [{ dim: 12 }, ROUNDING],
+    [{ base: 500 }, ROUNDING],
+    [{ rotaryDim: 4 }, ROUNDING],
+    [{ rotaryLayout: 'interleaved' }, ROUNDING],
+    [{ span: 5000 }, [5000, 'as in Rounding']],
+    [{ dimension: 0 }, ROUNDING],
+    [{ scaling: 'linear factor=4' }, ROUNDING],
+    [{ scaling: 'linear factor=4', dim: 16 }, ROUNDING],
+    [{ scaling: 'ntk factor=8' }, ROUNDING],
+    [
+      { scaling: 'dynamic factor=2 maxPositionEmbeddings=4096 sequenceLength=9000' },
+      TRAINED,
+      [9000, 'of this text'],
+      ROUNDING,
+    ],
+    [{ scaling: LLAMA }, [8192, 'as trained'], ROUNDING],
+    [{ scaling: LLAMA, span: 8192 }, [8192, 'as trained']],
+    [{ scaling: YARN }, TRAINED, [163840, 'scaled'], ROUNDING],
+    [{ scaling: LONG }, TRAINED, [16384, 'scaled'], ROUNDING],
+    [{ scaling: 'proportional partialRotaryFactor=0.5', dimension: 1 }, ROUNDING],
+    [{ scaling: 'proportional partialRotaryFactor=0.5', dimension: 2 }, ROUNDING],
+    [{}, ROUNDING],
+  ];
+
+  function encodingOf({ dim, base, rotaryDim, rotaryLayout: layout, scaling }: View) {
+    const spec = { dim, base, layout, ...(rotaryDim && { rotaryDim }) };
+    const plain = rotary(spec);
+    const scaled = scaling ? rotary({ ...spec, scaling: parseScaling(scaling) }) : plain;
+    const [before, after] = [plain, scaled].map(({ frequencies }) => [...frequencies].map((f) => (2 * Math.PI) / f));
+    return { scaled, before, after };
+  }
+
+  async function expectChart(view: View, lengths: (string | number)[][]) {
+    const { before, after } = encodingOf(view);
+    const chart = await chartOf(page, '#frequencies', { log: true });
+    expect(chart.names).toEqual(['pair', 'wavelength in positions']);
+    const along = (values: (number | string)[]) =>
+      values.map((y, x) => [x, Number(y)] as [number, number]).filter(([, y]) => Number.isFinite(y));
+    const expected = [
+      ...(view.scaling ? [along(before)] : []),
+      along(after),
+      ...lengths.map(([length]) => along(after.map(() => length))),
+    ];
+    expect(chart.lines.length).toBe(expected.length);
+    for (const [k, points] of expected.entries()) expectLine(chart, chart.lines[k], points);
+
+    // The key names the lines by their colours. It begins with the line in use, which is drawn above the other.
+    const own = view.scaling ? ['in use', 'before scaling'] : ['in use'];
+    const names = [...own, ...lengths.map(([length, name]) => `${formatWhole(Number(length))} positions, ${name}`)];
+    const key = await page.locator('#frequencies .key span').evaluateAll((all) =>
+      all.map((entry) => {
+        const { borderTopColor, borderTopStyle } = getComputedStyle(entry.firstElementChild as Element);
+        const context = new OffscreenCanvas(1, 1).getContext('2d') as OffscreenCanvasRenderingContext2D;
+        context.fillStyle = borderTopColor;
+        return { name: entry.textContent, colour: context.fillStyle, dashed: borderTopStyle === 'dashed' };
+      }),
+    );
+    const lines = chart.lines.map(({ colour, dashed }) => ({ colour, dashed }));
+    const inOrder = view.scaling ? [lines[1], lines[0], ...lines.slice(2)] : lines;
+    expect(key).toEqual(inOrder.map((line, k) => ({ name: names[k], ...line })));
+    expect(new Set(lines.map(({ colour }) => colour)).size).toBe(lines.length);
+    await expect(page.locator('#frequencies .chart')).toHaveAttribute(
+      'aria-label',
+      new RegExp(
+        `^Lines of the wavelengths of ${after.length} pairs${view.scaling ? ', before and after scaling' : ''}, `,
+      ),
+    );
+  }
+
+  async function expectWords(view: View, lengths: (string | number)[][]) {
+    const { scaled, before, after } = encodingOf(view);
+    const { attentionFactor, softmaxFactor } = scaled;
+    const factors = await text(page, '#frequencies .factors');
+    const digits = (factor: number) => `${Number(factor.toPrecision(6))}:`;
+    expect(factors).toContain(`The attention factor is ${digits(attentionFactor)}`);
+    expect(factors.includes('The softmax factor')).toBe(softmaxFactor !== 1);
+    if (softmaxFactor !== 1) expect(factors).toContain(`The softmax factor is ${digits(softmaxFactor)}`);
+
+    const said = await readout(page, '#frequencies');
+    const count = after.length;
+    const { rotaryLayout, dimension } = view;
+    if (dimension >= 2 * count) return expect(said).toEqual({ pair: 'none: the selected dimension does not turn' });
+    const half = rotaryLayout === 'half';
+    const pair = half ? dimension % count : dimension >> 1;
+    expect(said.pair).toBe(
+      `${pair}, dimensions ${half ? `${pair} and ${pair + count}` : `${2 * pair} and ${2 * pair + 1}`}`,
+    );
+    expect('before scaling' in said).toBe(view.scaling !== null);
+    if (view.scaling) expectPrinted(said['before scaling'], before[pair]);
+    if (!Number.isFinite(after[pair])) {
+      expect([said.wavelength, said.slowed]).toEqual(['none: it stands still', '–']);
+      return;
+    }
+    expectPrinted(said.wavelength, after[pair]);
+    if (view.scaling) expectPrinted(said.slowed, after[pair] / before[pair]);
+    for (const [length] of lengths) {
+      expectPrinted(said[`turns in ${formatWhole(Number(length))} positions`], Number(length) / after[pair]);
+    }
+    expect(Object.keys(said).filter((name) => name.startsWith('turns')).length).toBe(lengths.length);
+  }
+
+  test('chart, key and read-out follow each setting, in both orders', async () => {
+    for (const [patch, ...lengths] of [...VIEWS, ...[...VIEWS].reverse().slice(1)]) {
+      const set = { preset: 'rotary' as const, dim: 8, position: 5, dimension: 4, ...patch };
+      await showView(page, hashOfView({ ...set, show: 'frequencies' }), '#frequencies');
+      await test.step(JSON.stringify(patch), async () => {
+        const view = { ...initial, ...set };
+        await expectChart(view, lengths);
+        await expectWords(view, lengths);
+      });
+    }
+  });
+
+  test('one selection with the table, also by keys', async () => {
+    const view = hashOfView({ preset: 'rotary', dim: 128, position: 5, dimension: 124, show: 'frequencies' });
+    await showView(page, view, '#frequencies');
+    await page.locator('#frequencies .chart').focus();
+    await page.keyboard.press('Home');
+    expect((await readout(page, '#frequencies')).pair).toBe('0, dimensions 0 and 64');
+    expect((await readout(page, '#table')).dimension).toBe('0');
+    expect(await hashOf(page)).toBe('#preset=rotary&dim=128&position=5&dimension=0&show=frequencies');
+  });
+
+  test('a pair that stands still has no wave in the table', async () => {
+    const scaling = 'proportional partialRotaryFactor=0.5';
+    const view = hashOfView({ preset: 'rotary', dim: 8, scaling, position: 5, dimension: 2 });
+    await showView(page, view, '#table');
+    expect((await readout(page, '#table')).wave).toBe('none');
+  });
+});
+
+test.describe('bias', () => {
+  /** The value of each distance from 1 - length to length - 1 in each head; NaN if the key is masked. */
+  function valuesOf({ preset, length, heads, maxBias, causal, buckets, maxDistance, bidirectional }: View): number[][] {
+    const distances = Array.from({ length: 2 * length - 1 }, (_, k) => k - length + 1);
+    if (preset === 't5') {
+      const { index } = relativeBuckets({ type: 't5', buckets, maxDistance, bidirectional });
+      return [[...index(1, 2 * length - 1, { start: length - 1 }).data]];
+    }
+    const { bias } = alibi({ heads, maxBias });
+    const rows = distances.map((distance) => bias(1, 1, { start: Math.abs(distance) }).data);
+    return Array.from({ length: heads }, (_, head) =>
+      rows.map((row, k) => (causal && distances[k] > 0 ? NaN : row[head])),
+    );
+  }
+
+  async function expectMap(view: View) {
+    const { preset, length, start, buckets, causal, head } = view;
+    const heads = valuesOf(view);
+    const levels = heads[Math.min(head, heads.length - 1)];
+    const most = preset === 'alibi' ? Math.abs(levels[0]) || 1 : buckets - 1;
+    const values = new Float32Array(length * length);
+    for (let row = 0; row < length; row++) {
+      values.set(levels.slice(length - 1 - row, 2 * length - 1 - row), row * length);
+    }
+    // Masked cells show the background, which is hatched as their key is.
+    await expectCells(page, '#bias', { values, columns: length, domain: [-most, most] });
+    await expect(page.locator('#bias .masked')).toBeVisible({ visible: preset === 'alibi' && causal });
+    for (const hatched of ['.plot canvas', '.masked i']) {
+      await expect(page.locator(`#bias ${hatched}`)).toHaveCSS('background-image', /^linear-gradient/);
+    }
+    const far = start >= 1e5;
+    for (const [side, name] of [
+      ['rows', 'query'],
+      ['columns', 'key'],
+    ] as const) {
+      const named = far ? `${name} − ${formatWhole(start)}` : name;
+      await expectAxis(page, '#bias', side, { name: named, first: far ? 0 : start, count: length });
+    }
+    const marks = await page.locator('#bias .legend span').allTextContents();
+    if (preset === 'alibi') {
+      expect(Math.abs(numberOf(marks[0]) / -most - 1)).toBeLessThan(6e-3);
+      expect(marks.slice(1)).toEqual(['0', '']);
+    } else expect(marks).toEqual(['', '0', String(buckets - 1)]);
+    const axis = preset === 'alibi' ? 'bias' : 'bucket';
+    await expect(page.locator('#bias canvas[role=img]')).toHaveAttribute(
+      'aria-label',
+      `Map of the ${axis} of ${length} queries by ${length} keys from position ${start}.`,
+    );
+    await expect(page.locator('#bias .what')).toHaveText(
+      preset === 't5'
+        ? /^The bucket of each query/
+        : causal
+          ? /are masked: their cells have no bias\.$/
+          : /slope in each head.+embeddings\.$/,
+    );
+  }
+
+  async function expectLines(view: View) {
+    const heads = valuesOf(view);
+    const { length } = view;
+    const chosen = Math.min(view.head, heads.length - 1);
+    const chart = await chartOf(page, '#bias');
+    expect(chart.names).toEqual(['key − query', view.preset === 'alibi' ? 'bias' : 'bucket']);
+    const colours = await lineColours(page);
+    const others = heads.filter((_, head) => head !== chosen);
+    expect(chart.lines.length).toBe(heads.length);
+    for (const [k, values] of [...others, heads[chosen]].entries()) {
+      const line = chart.lines[k];
+      const points = values.map((y, x) => [x - length + 1, y] as [number, number]);
+      const seen = points.filter(([, y]) => !Number.isNaN(y));
+      expectLine(chart, line, seen);
+      if (view.preset === 'alibi') expectStraight(line.points.slice(0, length));
+      const highlighted = k === others.length;
+      expect(line.colour).toBe(colours[highlighted ? 1 : 2]);
+      expect(line.alpha === 1).toBe(highlighted);
+    }
+    const some = heads.length > 1;
+    await expect(page.locator('#bias .chart')).toHaveAttribute(
+      'aria-label',
+      some ? new RegExp(`of ${heads.length} heads, with head ${chosen} highlighted,`) : /^Line of the/,
+    );
+  }
+
+  /** Expects points on a straight line. */
+  function expectStraight(points: [x: number, y: number][]) {
+    const [[left, top], [right, bottom]] = [points[0], points[points.length - 1]];
+    for (const [x, y] of points) {
+      expect(Math.abs(y - top - ((x - left) * (bottom - top)) / (right - left))).toBeLessThan(0.01);
+    }
+  }
+
+  async function expectWords(view: View) {
+    const { preset, position, shift, start, length, heads, maxBias, causal, head } = view;
+    const said = await readout(page, '#bias');
+    const shown = position + shift >= start && position + shift < start + length;
+    expect(said['query and key']).toBe(`${position} and ${position + shift}${shown ? '' : ' (not shown)'}`);
+    expect(said['key − query'] ?? said['key - query']).toBe(String(shift));
+    if (preset === 't5') return;
+    await expect(page.locator('#head')).toHaveValue(String(head));
+    await expect(page.locator('#bias [type=range]')).toHaveValue(String(Math.min(head, heads - 1)));
+    await expect(page.locator('#bias [type=range]')).toHaveAttribute('max', String(heads - 1));
+    const { bias, slopes } = alibi({ heads, maxBias });
+    const chosen = Math.min(head, heads - 1);
+    expect(numberOf(said['its slope'])).toBe(Number(slopes[chosen].toPrecision(6)));
+    if (causal && shift > 0) {
+      expect(said[`bias of head ${chosen}`]).toBe('none: masked');
+      expect(said['weight in the softmax']).toBe('0');
+      return;
+    }
+    const value = bias(1, 1, { start: Math.abs(shift) }).data[chosen];
+    expect(numberOf(said[`bias of head ${chosen}`])).toBe(Number(value.toPrecision(6)));
+    const weight = numberOf(said['weight in the softmax'].replace('times ', ''));
+    expect(weight).toBe(Number(Math.exp(value).toPrecision(3)));
+  }
+
+  /** Views, each of which differs from the first of its kind in one setting. */
+  const ALIBI: Partial<View>[] = [
+    {},
+    { heads: 5 },
+    { maxBias: 4 },
+    { head: 3 },
+    { head: 100 },
+    { causal: false },
+    { start: 7, position: 12 },
+    { start: 200000, position: 200005 },
+    { length: 40 },
+    { shift: 3 },
+    { shift: 3, causal: false },
+    { shift: -20 },
+    {},
+  ];
+  const T5: Partial<View>[] = [
+    {},
+    { buckets: 8 },
+    { maxDistance: 16 },
+    { bidirectional: false },
+    { start: 7, position: 12 },
+    { length: 40 },
+    {},
+  ];
+
+  for (const [preset, views] of [
+    ['alibi', ALIBI],
+    ['t5', T5],
+  ] as const) {
+    test(`${preset}: map, lines, legend and read-out follow each setting, in both orders`, async () => {
+      for (const patch of [...views, ...[...views].reverse().slice(1)]) {
+        const set = { preset, length: 24, position: 9, shift: -2, ...patch };
+        await showView(page, hashOfView(set), '#bias');
+        await test.step(JSON.stringify(patch), async () => {
+          const view = { ...initial, ...set };
+          await expectMap(view);
+          await expectLines(view);
+          await expectWords(view);
+        });
+      }
+      expect(await page.locator('#head').isVisible()).toBe(preset === 'alibi');
+      await expect(page.locator('[data-field=dim]')).toBeHidden();
+    });
+  }
+
+  test('a causal bias opens on a key that is seen, and a selection stays', async () => {
+    const expectKey = async (pair: string, bias: RegExp) => {
+      const said = await readout(page, '#bias');
+      expect(said['query and key']).toBe(pair);
+      expect(said['bias of head 0']).toMatch(bias);
+    };
+    await showView(page, '#preset=alibi', '#bias');
+    await expectKey('5 and 1', /^-2$/);
+    await showView(page, '#step=0', '#choose');
+    await page.selectOption('.family', 'alibi');
+    await expectKey('5 and 1', /^-2$/);
+    expect(await hashOf(page)).toBe('#preset=alibi');
+    await hover(page, '#bias .plot', { row: 20, column: 60, rows: 128, columns: 128 });
+    await expectKey('20 and 60', /masked/);
+    await showView(page, '#position=9&shift=3', '#choose');
+    await page.selectOption('.family', 'alibi');
+    await expectKey('9 and 12', /masked/);
+    // The address doesn't say a shift of 8.
+    await showView(page, '#preset=alibi&position=9', '#bias');
+    await expectKey('9 and 17', /masked/);
+  });
+
+  test('longer texts are drawn in steps, which the panel says', async () => {
+    await showView(page, hashOfView({ preset: 'alibi', length: 300, position: 100, shift: -40 }), '#bias');
+    await expect(page.locator('#bias .sampling')).toHaveText('The map shows one in 2 of the 300 positions.');
+    await expectAxis(page, '#bias', 'rows', { name: 'query', first: 0, count: 150, every: 2 });
+    await hover(page, '#bias .plot', { row: 100, column: 30, rows: 150, columns: 150 });
+    await page.mouse.down();
+    await page.mouse.up();
+    expect((await readout(page, '#bias'))['query and key']).toBe('200 and 60');
+    await showView(page, hashOfView({ preset: 'alibi' }), '#bias');
+    await expect(page.locator('#bias .sampling')).toHaveText('');
+  });
+
+  test('one selection for map, lines, head and address', async () => {
+    await showView(page, hashOfView({ preset: 'alibi', heads: 12, head: 9, start: 1000, position: 1060 }), '#bias');
+    await hover(page, '#bias .plot', { row: 100, column: 30, rows: 128, columns: 128 });
+    await page.mouse.down();
+    await page.mouse.up();
+    expect((await readout(page, '#bias'))['query and key']).toBe('1100 and 1030');
+    await page.locator('#bias .chart').focus();
+    await page.keyboard.press('ArrowRight');
+    expect((await readout(page, '#bias'))['query and key']).toBe('1100 and 1031');
+    expect(await hashOf(page)).toMatch(/position=1100&shift=-69&head=9$/);
+    await page.fill('#head', '2');
+    expect(await hashOf(page)).toMatch(/head=2$/);
+    await page.locator('#bias [type=range]').fill('1');
+    expect(await hashOf(page)).toMatch(/head=1$/);
+    await expect(page.locator('#head')).toHaveValue('1');
+    await page.fill('#head', '200');
+    await expect(page.locator('#head-error')).toHaveText('Must be a whole number from 0 to 127. Still showing 1.');
+  });
+
+  for (const bidirectional of [true, false]) {
+    test(`T5’s buckets${bidirectional ? '' : ' backwards'}: that of each distance, and what it holds`, async () => {
+      const spec = { buckets: 20, maxDistance: 50, bidirectional };
+      const { data } = relativeBuckets({ type: 't5', ...spec }).index(1, 401, { start: 200 });
+      for (const shift of [-150, -31, -1, 0, 1, 12, 100]) {
+        const view = hashOfView({ preset: 't5', ...spec, length: 300, position: 199, shift });
+        await showView(page, view, '#bias');
+        const said = await readout(page, '#bias');
+        const bucket = data[200 + shift];
+        const [first, last] = [data.indexOf(bucket) - 200, data.lastIndexOf(bucket) - 200];
+        const one = first === last ? 'only this one' : `${first} to ${last}`;
+        const ends = first === -200 ? `${last} and below` : last === 200 ? `${first} and above` : one;
+        expect([said.bucket, said['distances in it']], `${shift}`).toEqual([String(bucket), ends]);
+      }
+    });
+  }
+});
+
+test.describe('a model’s encoding', () => {
+  const config = (name: string, content: string | Buffer) => ({
+    name,
+    mimeType: 'application/json',
+    buffer: Buffer.from(content),
+  });
+
+  const card = (selector: string) => page.locator(`#model ${selector}`);
+
+  const facts = (): Promise<Record<string, string>> =>
+    card('.facts div').evaluateAll((all) =>
+      Object.fromEntries(all.map(({ children: [name, value] }) => [name.textContent, value.textContent])),
+    );
+
+  test('the config.json of Llama 3.1, pasted, is answered in place, and its links open Explore', async () => {
+    await showView(page, 'dim=10&place=check', '#model');
+    await expect(card('.card')).toBeHidden();
+    await page.fill('#model-config', JSON.stringify(MODELS['Llama 3.1 8B']));
+    await expect(card('.verdict')).toHaveText('Rotary encoding');
+    expect(await facts()).toMatchObject({ 'columns that turn': 'all 128', base: '500,000' });
+    await expect(card('.assumed')).toHaveText('Not in the file, so as in transformers: layout half.');
+    await expect(card('.code pre')).toContainText("rotary({ dim: 128, base: 500000, layout: 'half', scaling: { type");
+    expect(await violations(page, '#model')).toEqual([]);
+    expect(await hashOf(page), 'the panels stay').toBe('#dim=10&place=check');
+
+    const preset = 'rotary' as const;
+    const shown = { preset, dim: 128, base: 500000, scaling: LLAMA, span: 131072 };
+    const link = card('.frequencies');
+    const href = hashOfView({ ...shown, show: 'frequencies', place: 'explore' });
+    await expect(link).toHaveAttribute('href', href);
+    await link.focus();
+    await page.keyboard.press('Enter');
+    expect(await hashOf(page)).toBe(href);
+    await expect(page.locator('#frequencies .chart')).toBeInViewport();
+    await expect(page.locator('#frequencies .key')).toHaveText(/8192 positions, as trained\s*131,072 positions/);
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('explore');
+
+    // The answer is still there.
+    await page.goBack();
+    expect(await hashOf(page)).toBe('#dim=10&place=check');
+    await expect(card('.verdict')).toHaveText('Rotary encoding');
+    await card('.figure').click();
+    expect(await hashOf(page)).toBe(hashOfView({ ...shown, show: 'table', place: 'explore' }));
+    await expect(page.locator('#table .plot')).toBeInViewport();
+  });
+
+  test('the call is copied with one click', async ({ open }) => {
+    const { page } = await open('#place=check', { permissions: ['clipboard-read', 'clipboard-write'] });
+    await page.selectOption('#known-model', 'GPT-2 medium');
+    await settled(page);
+    await page.locator('#model .code button').click();
+    await expect(page.locator('#model .code output')).toHaveText('Copied.');
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(copied).toMatch(/await file\.read\('wpe\.weight'\);\nconst encoding = learned\(\{ .+, weights \}\);$/);
+  });
+
+  test('a model is chosen, opened or dropped; its part and layers too', async () => {
+    await showView(page, 'place=check', '#model');
+    const gemma = { model_type: 'gemma3_text', head_dim: 256, rope_theta: 1e6, rope_local_base_freq: 1e4 };
+    const t5 = config('config.json', JSON.stringify(MODELS['T5 small']));
+    const t5Hash = '#preset=t5&bidirectional=no&show=bias';
+    /** What is done, the address of the figure, its link, and the notes. */
+    const asked: [() => Promise<unknown>, string, string, RegExp][] = [
+      [
+        () => page.selectOption('#known-model', 'Mistral 7B v0.3'),
+        '#preset=rotary&dim=128&base=1000000&span=32768&show=table',
+        'Its table in Explore',
+        /layout half\.$/,
+      ],
+      [
+        () => page.selectOption('#known-model', 'BLOOM 3B'),
+        '#preset=alibi&heads=32&show=bias',
+        'Its biases in Explore',
+        /^$/,
+      ],
+      [
+        () => page.selectOption('#known-model', 'Whisper large v2'),
+        '#preset=learned&dim=1280&rows=448&show=table',
+        'Its table in Explore',
+        /^Explore shows random rows, not the trained ones\.The decoder was taken: under “Part”/,
+      ],
+      [
+        () => page.selectOption('#model-part', 'encoder'),
+        '#preset=tensor2tensor&dim=1280&show=table',
+        'Its table in Explore',
+        /^$/,
+      ],
+      [() => page.setInputFiles('#model [type=file]', t5), t5Hash, 'Its biases in Explore', /^The decoder was taken/],
+      [
+        () => drop(page, '#model', 'config.json', JSON.stringify(gemma)),
+        '#preset=rotary&dim=256&show=table',
+        'Its table in Explore',
+        /layout half/,
+      ],
+      [
+        () => page.getByLabel(/^full_attention, layers 5, 11/).check(),
+        '#preset=rotary&dim=256&base=1000000&show=table',
+        'Its table in Explore',
+        /layout half/,
+      ],
+    ];
+    for (const [ask, hash, link, notes] of asked) {
+      await ask();
+      expect(await hashOf(page)).toBe('#place=check');
+      await expect(page.locator('#model-problem')).toHaveText('');
+      await expect(card('.card')).toBeVisible();
+      await expect(card('.figure')).toHaveText(link);
+      await expect(card('.figure')).toHaveAttribute('href', hash);
+      await expect(card('.frequencies')).toBeVisible({ visible: hash.includes('rotary') });
+      await expect(card('.assumed')).toHaveText(notes);
+    }
+    // A cell for each layer.
+    await expect(card('.strip .colour-0')).toHaveCount(22);
+    await expect(card('.strip .colour-1')).toHaveCount(4);
+    expect(await violations(page, '#model')).toEqual([]);
+    await expect(card('.strip')).toHaveAttribute(
+      'aria-label',
+      /^sliding_attention, layers 0–4, .*; full_attention, lay/,
+    );
+    await expect(page.locator('#model-part')).toBeHidden();
+    // What was chosen for one file doesn't apply to the next.
+    await page.setInputFiles('#model [type=file]', t5);
+    await expect(page.locator('#known-model')).toHaveValue('');
+    await expect(page.locator('#model-part')).toHaveValue('decoder');
+    await expect(card('.layers')).toBeHidden();
+    await expect(page.locator('#model-config')).toHaveValue(JSON.stringify(MODELS['T5 small']));
+    expect((await facts()).tensor).toMatch(/^decoder\.block\.0\..+\.weight$/);
+  });
+
+  test('a model without a figure here is answered without links', async () => {
+    await showView(page, 'dim=10&place=check', '#model');
+    const deberta = { relative_attention: true, position_buckets: 256, max_position_embeddings: 512 };
+    const vit = { model_type: 'vit_mae', hidden_size: 768, image_size: 224, patch_size: 16, decoder_hidden_size: 512 };
+    for (const [content, reason, call] of [
+      [{ model_type: 'mamba' }, /^The page can’t show this model: it has no positions\.$/, /^$/],
+      [{ model_type: 'deberta-v2', ...deberta }, /its buckets are those of DeBERTa\.$/, /= relativeBuckets\(\{/],
+      [
+        { model_type: 'swin', window_size: 7 },
+        /it has trained biases of the cells of a window\.$/,
+        /= windowIndex\(\{/,
+      ],
+      [vit, /it has a table for the cells of a grid\.$/, /= grid\(\{/],
+      [{ model_type: 'llama', head_dim: 8192 }, /dim must be a whole number from 1 to 4096\.$/, /= rotary\(\{/],
+    ] as [object, RegExp, RegExp][]) {
+      await page.fill('#model-config', JSON.stringify(content));
+      await expect(card('.unshown')).toHaveText(reason);
+      await expect(card('.code pre')).toHaveText(call);
+      for (const link of ['.figure', '.frequencies']) await expect(card(link)).toBeHidden();
+      await expect(page.locator('#model-problem')).toHaveText('');
+      expect(await hashOf(page)).toBe('#dim=10&place=check');
+    }
+  });
+
+  test('a file that can’t be read is refused with a reason, has no card, and the view stays', async () => {
+    await showView(page, 'dim=10&place=check', '#model');
+    const problem = page.locator('#model-problem');
+    for (const [content, message] of [
+      ['{', /^This is not JSON: /],
+      ['{ "a": [0, Infinity] }', /^This is not JSON: .*put null in their place\.$/],
+      ['[]', /^Config must be an object/i],
+      [{ model_type: 'nothing' }, /^Model_type "nothing" names no encoding/i],
+    ] as [string | object, RegExp][]) {
+      await page.fill('#model-config', JSON.stringify(MODELS['BLOOM 3B']));
+      await expect(card('.card')).toBeVisible();
+      await page.fill('#model-config', typeof content === 'string' ? content : JSON.stringify(content));
+      await expect(problem).toHaveText(message);
+      await expect(card('.card')).toBeHidden();
+      await expect(card('.verdict')).toHaveText('');
+      await expect(page.locator('#model-config')).toHaveAttribute('aria-invalid', 'true');
+      expect(await hashOf(page)).toBe('#dim=10&place=check');
+    }
+    await page.setInputFiles('#model [type=file]', config('big.json', Buffer.alloc(2 ** 20 + 1)));
+    await expect(problem).toHaveText(/big\.json is too large for the config\.json of a model\.$/i);
+    await page.fill('#model-config', '');
+    await settled(page);
+    await expect(problem).toHaveText('');
+    await expect(page.locator('#model-config')).toHaveAttribute('aria-invalid', 'false');
+  });
+});

@@ -1,0 +1,167 @@
+import { fileURLToPath } from 'node:url';
+import type { Frame, Page } from '@playwright/test';
+import { load, sinusoidal } from 'posenc';
+import { writeNpy } from 'posenc/files';
+import { preview } from 'vite';
+import { fields } from '../../web/page/state.ts';
+import { fromHash } from '../../web/page/url.ts';
+import { watch } from './browser.ts';
+import { blankCanvases, bringNear, drop, expect, hashOf, settled, test, visitAll } from './page.ts';
+
+test.describe('the page in other people’s hosts', () => {
+  /** The violations of the page's policy, in any frame. */
+  async function watchPolicy(page: Page) {
+    const refused: string[] = [];
+    await page.exposeFunction('refused', (what: string) => refused.push(what));
+    await page.addInitScript(() => {
+      addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => {
+        (globalThis as any).refused(`${violatedDirective}: ${blockedURI}`);
+      });
+    });
+    return refused;
+  }
+
+  test('in a sandboxed frame every panel works, and the policy of the page refuses nothing', async ({ site }) => {
+    const page = await site.browser.newPage({ viewport: { width: 1300, height: 1000 } });
+    const problems = watch(page);
+    const refused = await watchPolicy(page);
+    await page.setContent(
+      `<iframe sandbox="allow-scripts" src="${site.address}index.html#step=0" width="1280" height="900"></iframe>`,
+    );
+    const frame = page.frames().find((frame) => frame.url().startsWith(site.address)) as Frame;
+    await frame.locator('#table .readout .value').first().waitFor();
+    expect(await frame.evaluate(() => origin)).toBe('null');
+    await useEverything(frame);
+
+    // Later parts are loaded as scripts.
+    await bringNear(frame, '#text');
+    await frame.fill('#text', 'not the first sentence');
+    await frame.locator('#addition .summary', { hasText: '4 tokens' }).waitFor();
+    await load();
+    await drop(frame, '#check', 'mine.npy', writeNpy(sinusoidal({ dim: 16, preset: 'mlx' }).encode(20)));
+    await bringNear(frame, '#check');
+    await frame.locator('#check .verdict', { hasText: 'mlx' }).waitFor();
+    expect(refused).toEqual([]);
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+
+  test('outside of frames every control works, and the policy refuses nothing', async ({ open }) => {
+    let refused: string[] = [];
+    const { page } = await open('#step=0', {}, async (page) => {
+      refused = await watchPolicy(page);
+    });
+    await useEverything(page);
+    expect(refused).toEqual([]);
+  });
+
+  test('a hostile address is ignored with a note', async ({ open }) => {
+    for (const [hash, ignored] of [
+      ['#__proto__=1&constructor=2&toString=3', 3],
+      ['#__proto__[length]=9&length[]=9', 2],
+      ['#%E0%A4%A=1&text=%ff%fe', 1],
+      [`#${'&'.repeat(1e5)}${'length=1&'.repeat(1e4)}length=x`, 1],
+      [`#text=${'a'.repeat(1e6)}`, 0],
+      ['#preset=learned&rows=1048576&dim=4096&length=1048576', 1],
+      ['#length=1e309&dim=-0&base=NaN&start=9007199254740992&scale=1e400&span=0x10', 6],
+      ['#<img src=x onerror=alert(1)>=<script>alert(1)</script>', 1],
+    ] as [string, number][]) {
+      const { page } = await open(hash);
+      await settled(page);
+      const name = hash.slice(0, 50);
+      await expect(page.locator('#table .plot'), name).toBeVisible();
+      const notes = (await page.locator('#notes p').textContent()) ?? '';
+      const more = /And (\d+) more/.exec(notes)?.[1] ?? 0;
+      expect(await page.locator('#notes').isVisible(), name).toBe(ignored > 0);
+      if (ignored) expect(notes.split('; ').length + Number(more), notes).toBe(ignored);
+    }
+  });
+
+  test('what npm start serves is the page, also in a sandboxed frame', async ({ site }) => {
+    const server = await preview({
+      root: fileURLToPath(new URL('../../web/page', import.meta.url)),
+      logLevel: 'error',
+      build: { outDir: site.folder },
+      preview: { port: 0, host: '127.0.0.1' },
+    });
+    const [page, host] = [await site.browser.newPage(), await site.browser.newPage()];
+    try {
+      const problems = [watch(page), watch(host)];
+      const address = server.resolvedUrls?.local[0] as string;
+      await page.goto(`${address}#step=0`);
+      await page.locator('#table .readout .value').first().waitFor();
+      await host.setContent(
+        `<iframe sandbox="allow-scripts" src="${address}#step=0" width="900" height="700"></iframe>`,
+      );
+      await host.frameLocator('iframe').locator('#table .readout .value').first().waitFor();
+      expect(problems).toEqual([[], []]);
+    } finally {
+      await page.close();
+      await host.close();
+      await server.close();
+    }
+  });
+
+  /** Goes through the panels and works every control of each, as a monkey would. */
+  async function useEverything(page: Page | Frame) {
+    await visitAll(page, async (id) => {
+      expect(await page.evaluate(blankCanvases, `#${id}`), `blank in ${id}`).toEqual([]);
+      const controls = `#${id} :is(input:not([type=file]), select, button, [role=application])`;
+      for (let k = 0; k < (await page.locator(controls).count()); k++) {
+        const control = page.locator(controls).nth(k);
+        // A control may have led to another place.
+        if (!(await page.locator(`#${id}`).isVisible())) await bringNear(page, `#${id}`);
+        if (!(await control.isVisible()) || !(await control.isEnabled())) continue;
+        const kind = await control.evaluate((node) => node.getAttribute('type') ?? node.localName);
+        if (kind === 'select') await control.selectOption({ index: 0 });
+        else if (kind === 'number') await control.press('ArrowUp');
+        else if (kind === 'range' || kind === 'div') await control.press('ArrowRight');
+        else await control.click();
+        // An open popup would cover the next control.
+        await page.evaluate(() => {
+          const all = document.querySelectorAll(':popover-open') as NodeListOf<HTMLElement>;
+          for (const open of all) open.hidePopover();
+        });
+        await settled(page);
+      }
+    });
+    await expect(page.locator('.trouble')).toHaveText([]);
+  }
+
+  test('a link restores every field', async ({ open }) => {
+    const words = ['tensor2tensor', 'cos-sin', 'sine', 'float32', 'dot', 'yes', 'no', 'pytorch', '33', '0.5'];
+    words.push('interleaved', 'linear factor=4', '1,0', 'dark');
+    // Fields that decide which part of the page opens are covered by another test.
+    const ways = ['step', 'place', 'show', 'present'];
+    const travelling = Object.entries(fields).filter(([key, { local }]) => !local && !ways.includes(key));
+    const values = travelling.map(([key, { initial, parse, format }]) => {
+      const other = words.find((word) => {
+        try {
+          return format(parse(word) as never) !== format(initial as never);
+        } catch {
+          return false;
+        }
+      });
+      expect(other, `no word is another ${key}`).toBeTruthy();
+      return [key, other];
+    });
+    // Wide enough for the other fields.
+    const view = { ...Object.fromEntries(values), dim: '75' };
+    const hashes = [view, { ...view, preset: 'learned', rows: '100' }].map(
+      (fields) => `#${new URLSearchParams(fields)}`,
+    );
+    for (const hash of hashes) {
+      const { page } = await open(hash);
+      await expect(page.locator('#notes')).toBeHidden();
+      // The page must write the view back unchanged.
+      await visitAll(page);
+      await page.fill('#dim', '76');
+      await page.locator('#dim').blur();
+      const [told, asked] = [await hashOf(page), hash.replace('dim=75', 'dim=76')].map((text) => {
+        const { view } = fromHash(text, () => '');
+        return travelling.map(([key]) => [key, view[key as keyof typeof view]]);
+      });
+      expect(told).toEqual(asked);
+    }
+  });
+});

@@ -1,0 +1,277 @@
+import type { Page } from '@playwright/test';
+import { initial } from '../../web/page/state.ts';
+import type { View } from '../../web/page/types.ts';
+import { readRows, toBfloat16 } from '../js/helpers.ts';
+import { numberOf } from '../printed.ts';
+import { chartOf, expectLine, lineColours, recordLines } from './figures.ts';
+import { boxOf, expect, formula, hashOf, readout, settled, test } from './page.ts';
+import { follow, hashOfView, sinusoidalOf } from './panel.ts';
+
+const PANEL = '#precision';
+const CHART = `${PANEL} .chart`;
+
+const ROUND: Record<string, (value: number) => number> = { float32: Math.fround, bfloat16: toBfloat16 };
+
+/** The paper's row in an arithmetic: position, frequency, angle and value are each rounded once. */
+function roundedRow(position: number, dim: number, round: (value: number) => number) {
+  return Array.from({ length: dim }, (_, k) => {
+    const angle = round(round(position) * round(10000 ** (-(k - (k % 2)) / dim)));
+    return round(k % 2 ? Math.cos(angle) : Math.sin(angle));
+  });
+}
+
+const largestDifference = (a: ArrayLike<number>, b: ArrayLike<number>) =>
+  Math.max(...Array.from(a, (value, k) => Math.abs(value - b[k])));
+
+function errorOf(position: number, dim: number, arithmetic: string) {
+  const exact = Array.from({ length: dim }, (_, k) => Math.fround(formula(position, k, { dim })));
+  return largestDifference(roundedRow(position, dim, ROUND[arithmetic]), exact);
+}
+
+/** @param value as an error is printed */
+const printed = (value: number) => (value === 0 ? 0 : Number(value.toPrecision(3)));
+
+/**
+ * Expects the figures and numbers of a view to be those of its tables.
+ *
+ * @param view of a sinusoidal encoding, whose span is small
+ */
+async function expectFigures(page: Page, view: View) {
+  const { scale, span, position, dimension } = view;
+  const [exact, ...others] = (['exact', 'float32', 'bfloat16'] as const).map((numerics) =>
+    sinusoidalOf({ ...view, numerics }),
+  );
+  const errorsAt = (position: number) =>
+    others.map((other) => largestDifference(other.encode([position]).data, exact.encode([position]).data));
+  await expectChart(page, view, errorsAt);
+
+  const said = await readout(page, PANEL);
+  expect(said.position).toBe(String(position));
+  for (const [k, name] of ['float32', 'bfloat16'].entries()) {
+    expect(numberOf(said[`error in ${name}`])).toBe(printed(errorsAt(position)[k]));
+  }
+  const cells = [exact, ...others].map((table) => table.encode([position]).data[dimension]);
+  const told = said[`dimension ${dimension}: exact, float32, bfloat16`].split(', ').map(Number);
+  for (const [k, cell] of cells.entries()) expect(Math.abs(told[k] - cell)).toBeLessThan(1e-6 * (scale ?? 1));
+
+  const sentence = (await page.locator(`${PANEL} .last`).textContent()) ?? '';
+  const [, ...numbers] =
+    /^At position (.+), the last of (.+), the row is off by up to (.+) in float32 and by up to (.+) in bfloat16\.$/.exec(
+      sentence,
+    ) ?? [];
+  expect(numbers.map(numberOf)).toEqual([span - 1, span, ...errorsAt(span - 1).map(printed)]);
+
+  await expect(page.locator('#span')).toHaveValue(String(span));
+  const slider = page.getByLabel('Positions slider');
+  await expect(slider).toHaveAttribute('aria-valuetext', String(span));
+  await expect(slider).toHaveValue(String(Math.round(Math.log2(span))));
+}
+
+/** @param errorsAt in float32 and in bfloat16 */
+async function expectChart(page: Page, { scale, span, position }: View, errorsAt: (position: number) => number[]) {
+  const chart = await chartOf(page, PANEL, { log: true, bendX: Math.log10 });
+  expect(chart.names).toEqual(['position', 'largest error in the row']);
+  const [, first, second] = await lineColours(page);
+  expect(chart.lines.map(({ colour, dashed }) => [colour, dashed])).toEqual([
+    [first, false],
+    [second, true],
+  ]);
+  const positions = [...new Set(Array.from({ length: 320 }, (_, k) => Math.round(span ** (k / 319))))];
+  // The axis has no 0: smaller errors than this are drawn at its lower end.
+  const least = 1e-8 * (scale ?? 1);
+  for (const [k, line] of chart.lines.entries()) {
+    expectLine(
+      chart,
+      line,
+      positions.map((position) => [position, Math.max(errorsAt(position)[k], least)]),
+    );
+  }
+  await expect(page.locator(CHART)).toHaveAttribute(
+    'aria-label',
+    new RegExp(`in float32 and in bfloat16 arithmetic, along the positions 1 to ${span}\\.`),
+  );
+  const rings = await page.locator(CHART).evaluate((root) => {
+    const left = root.querySelector('canvas')?.getBoundingClientRect().x ?? NaN;
+    return [...root.querySelectorAll('.u-cursor-pt')].map((ring) => {
+      const { x, width } = ring.getBoundingClientRect();
+      return x + width / 2 - left;
+    });
+  });
+  expect(rings.length).toBe(2);
+  for (const ring of rings) expect(Math.abs(ring - chart.place(position, 1)[0])).toBeLessThan(2);
+}
+
+test.describe('the table in float32 and bfloat16', () => {
+  let page: Page;
+  let problems: string[];
+  test.beforeAll(async ({ site }) => {
+    ({ page, problems } = await site.open('#show=precision', {}, recordLines));
+  });
+  test.afterAll(() => page.close());
+  test.afterEach(() => expect(problems.splice(0)).toEqual([]));
+
+  const show = (patch: Partial<View> = {}) => follow(page, hashOfView({ show: 'precision', ...patch }), PANEL);
+
+  test('the figures are those of the tables, after each change of a setting', async () => {
+    let patch: Partial<View> = { dim: 16, span: 300 };
+    const fill = (key: keyof View) => async () => {
+      await page.fill(`#${key}`, String(patch[key]));
+      await page.locator(`#${key}`).blur();
+    };
+    const link = () => show(patch);
+    for (const [change, by] of [
+      [{}, link],
+      [{ span: 1000 }, fill('span')],
+      [{ dim: 10 }, fill('dim')],
+      [{ base: 100 }, fill('base')],
+      [{ position: 31 }, link],
+      [{ dimension: 7 }, link],
+      [{ preset: 'tensor2tensor' }, link],
+      [{ scale: 100 }, link],
+      [{ span: 100 }, fill('span')],
+    ] as [Partial<View>, () => Promise<unknown>][]) {
+      patch = { ...patch, ...change };
+      await test.step(`${Object.entries(change)}`, async () => {
+        await by();
+        expect(await hashOf(page)).toBe(hashOfView({ ...patch, show: 'precision' }));
+        await expectFigures(page, { ...initial, ...patch });
+      });
+    }
+  });
+
+  test('the colours and dashes in the key are those of the lines', async () => {
+    await show({ span: 16 });
+    await expect(page.locator(`${PANEL} .key`)).toHaveText(/^\s*float32\s+bfloat16\s*$/);
+    const swatches = await page.locator(`${PANEL} .swatch`).evaluateAll((all) => {
+      const context = new OffscreenCanvas(1, 1).getContext('2d') as OffscreenCanvasRenderingContext2D;
+      return all.map((swatch) => {
+        context.fillStyle = getComputedStyle(swatch).getPropertyValue('--line').trim();
+        return [String(context.fillStyle), swatch.classList.contains('dashed')];
+      });
+    });
+    const { lines } = await chartOf(page, PANEL, { log: true, bendX: Math.log10 });
+    expect(swatches).toEqual(lines.map(({ colour, dashed }) => [colour, dashed]));
+  });
+
+  test('the errors at the selected position are those of the arithmetic', async () => {
+    for (const [position, dim] of [
+      [5, 64],
+      [1000, 64],
+      [77_777, 16],
+    ]) {
+      await show({ start: position - 3, length: 9, position, dim, span: 1000 });
+      const said = await readout(page, PANEL);
+      expect(said.position).toBe(String(position));
+      for (const arithmetic of ['float32', 'bfloat16']) {
+        const error = errorOf(position, dim, arithmetic);
+        const got = numberOf(said[`error in ${arithmetic}`]);
+        expect(Math.abs(got / error - 1), `${arithmetic} at ${position}: ${got}, not ${error}`).toBeLessThan(0.01);
+      }
+    }
+  });
+
+  test('the exact values are the golden ones, also far out, where the others are lost', async () => {
+    const far = readRows('sinusoidal.tsv').filter(
+      ({ dim, base, position }) => ['128', '1024'].includes(dim) && base === '10000.0' && Number(position) > 1e9,
+    );
+    expect(far.length).toBeGreaterThan(3);
+    for (const { dim, column, value, ...row } of far.slice(0, 4)) {
+      const position = Number(row.position);
+      await show({ dim: Number(dim), start: position, length: 1, position, dimension: Number(column), span: 16 });
+      const said = await readout(page, PANEL);
+      expect(said.position).toBe(String(position));
+      const told = said[`dimension ${column}: exact, float32, bfloat16`].split(', ').map(Number);
+      const rounded = [Math.fround, toBfloat16].map(
+        (round) => roundedRow(position, Number(dim), round)[Number(column)],
+      );
+      for (const [k, wanted] of [Number(value), ...rounded].entries()) {
+        expect(Math.abs(told[k] - wanted), `${told[k]}, not ${wanted}`).toBeLessThan(1e-6);
+      }
+    }
+  });
+
+  test('320 pixels are enough', async () => {
+    await page.setViewportSize({ width: 320, height: 800 });
+    await show({ span: Number.MAX_SAFE_INTEGER, dim: 2 });
+    await page.fill('#span', '1');
+    await settled(page);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+    await show({ preset: 'learned' });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+    await page.setViewportSize({ width: 1440, height: 900 });
+  });
+
+  test('the keyboard selects positions, and the table goes there', async () => {
+    await show({ span: 1_000_000, dim: 2 });
+    await page.locator(CHART).focus();
+    const press = async (key: string) => {
+      await page.keyboard.press(key);
+      return numberOf((await readout(page, PANEL)).position);
+    };
+    expect(await press('Home')).toBe(1);
+    expect(await press('ArrowRight')).toBe(2);
+    expect(await hashOf(page)).toBe('#dim=2&position=2&span=1000000&show=precision');
+    expect(await press('End')).toBe(1_000_000);
+    expect(await hashOf(page)).toBe('#dim=2&start=999936&position=1000000&span=1000000&show=precision');
+    // A page is a tenth of the line, to the left and back.
+    const before = await press('PageDown');
+    expect(before).toBeLessThan(500_000);
+    expect(before).toBeGreaterThan(100_000);
+    expect(await press('PageUp')).toBe(1_000_000);
+  });
+
+  test('hovering updates the read-out, and a click selects', async () => {
+    await show({ span: 65536, dim: 16 });
+    const selected = await readout(page, PANEL);
+    expect(selected.position).toBe('5');
+    const box = await boxOf(page.locator(`${CHART} .u-over`));
+    // Halfway along 1 … 65536 is 256. A click has whole pixels.
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2].map(Math.round);
+    await page.mouse.move(x, y);
+    const passed = await readout(page, PANEL);
+    expect(Math.abs(Number(passed.position) / 256 - 1), passed.position).toBeLessThan(0.1);
+    const error = errorOf(Number(passed.position), 16, 'bfloat16');
+    expect(Math.abs(numberOf(passed['error in bfloat16']) / error - 1)).toBeLessThan(0.01);
+    await page.mouse.move(2, y);
+    expect(await readout(page, PANEL)).toEqual(selected);
+    expect(await hashOf(page)).toBe('#dim=16&show=precision');
+
+    await page.mouse.click(x, y);
+    expect(await readout(page, PANEL)).toEqual(passed);
+    expect(await hashOf(page)).toMatch(new RegExp(`position=${passed.position}&show=precision$`));
+    expect((await readout(page, '#table')).position).toBe(passed.position);
+  });
+
+  test('the span is set by a field and a slider, and a wrong one is kept and explained', async () => {
+    // Without errors.
+    await show({ scale: 0, span: 5000 });
+    const input = page.locator('#span');
+    await expect(input).toHaveValue('5000');
+    const slider = page.getByLabel('Positions slider');
+    await slider.focus();
+    await page.keyboard.press('ArrowRight');
+    await expect(input).toHaveValue('8192');
+    await page.keyboard.press('End');
+    await expect(input).toHaveValue('9007199254740991');
+    expect(await hashOf(page)).toBe('#scale=0&span=9007199254740991&show=precision');
+    for (const entry of ['15', '', '2.5']) {
+      await input.fill(entry);
+      await expect(page.locator('#span-error')).toHaveText(
+        'Must be a whole number from 16 to 2⁵³ − 1. Still showing 9007199254740991.',
+      );
+      await expect(input).toHaveAttribute('aria-invalid', 'true');
+    }
+    await slider.press('Home');
+    await expect(input).toHaveValue('16');
+    await expect(page.locator('#span-error')).toHaveText('');
+  });
+
+  test('a learned table has nothing to compare, and says so', async () => {
+    await show({ preset: 'learned' });
+    await expect(page.getByText('A learned table has no arithmetic to compare')).toBeVisible();
+    await expect(page.locator(CHART)).toBeHidden();
+    await show({ preset: 'mlx', span: 1000 });
+    await expect(page.getByText('A learned table has no arithmetic to compare')).toBeHidden();
+    await expect(page.locator(CHART)).toBeVisible();
+  });
+});

@@ -1,0 +1,114 @@
+import { PANELS } from '../../web/page/panels.ts';
+import { boxOf, expect, go, presetOf, test } from './page.ts';
+
+const SIZES = [
+  { width: 1280, height: 720 },
+  { width: 1440, height: 900 },
+  { width: 1920, height: 1080 },
+];
+const STEPS = [
+  ...['Shuffle the words', 'Count with clocks', 'Why sine and cosine', 'Why 10,000', 'Why add'],
+  ...['What attention sees', 'Turn the query, turn the key'],
+];
+const FIGURES = [
+  ...PANELS.filter(({ title }) => title).map(({ id }) => ({ id, preset: presetOf(id) ?? 'transformer' })),
+  { id: 'bias', preset: 't5' },
+  { id: 'table', preset: 'learned' },
+];
+
+/** Runs in the page: what is wrong with what it presents. */
+function faults() {
+  const seen = (node: Element) => node.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+  const nodes = [...document.querySelectorAll('#panels *')].filter(seen);
+  const nameOf = ({ localName, id, classList }: Element) => `${localName}#${id}.${classList}`;
+  const boxes = nodes.map((node) => ({ name: nameOf(node), box: node.getBoundingClientRect() }));
+  const outside = boxes.filter(({ box: { top, left, bottom, right, width, height } }) => {
+    const beyond = top < -1 || left < -1 || bottom > innerHeight + 1 || right > innerWidth + 1;
+    return width * height > 0 && beyond;
+  });
+  /** The size of a node's text on the screen: an SVG scales it. */
+  const sizeOf = (node: Element) => {
+    const drawing = node.closest('svg');
+    const scale = drawing ? drawing.getBoundingClientRect().width / drawing.viewBox.baseVal.width : 1;
+    return Number.parseFloat(getComputedStyle(node).fontSize) * scale;
+  };
+  const hasText = ({ childNodes }: Element) =>
+    [...childNodes].some((child) => child.nodeType === Node.TEXT_NODE && child.textContent?.trim());
+  const isText = (node: Element) => hasText(node) || node.matches('input, select, textarea, .chart');
+  const small = nodes.filter((node) => node.clientWidth !== 0 && isText(node) && sizeOf(node) < 20);
+  const cut = nodes.filter((node) => {
+    const text = document.createRange();
+    text.selectNodeContents(node);
+    // What is only read aloud has a clip path.
+    const { overflowX, clipPath } = getComputedStyle(node);
+    const clips = node.clientWidth > 0 && overflowX !== 'visible' && clipPath === 'none';
+    return hasText(node) && clips && text.getBoundingClientRect().width > node.clientWidth + 1;
+  });
+  const { scrollHeight, scrollWidth } = document.documentElement;
+  return {
+    scrolled: scrollY,
+    beyond: [scrollWidth > innerWidth, scrollHeight > innerHeight],
+    outside: outside.map(({ name }) => name),
+    small: small.map((node) => `${nameOf(node)} ${sizeOf(node)}`),
+    cut: cut.map(nameOf),
+  };
+}
+
+/** Runs in the page: pairs of clocks, charts or rows of numbers that overlap. */
+function overlaps(selector: string) {
+  const boxes = [...document.querySelectorAll(selector)]
+    .filter((node) => node.checkVisibility())
+    .map((node) => node.getBoundingClientRect());
+  return boxes.flatMap((one, k) =>
+    boxes
+      .slice(k + 1)
+      .filter(
+        (other) =>
+          Math.min(one.right, other.right) - Math.max(one.left, other.left) > 1 &&
+          Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 1,
+      )
+      .map((other) => [one.toJSON(), other.toJSON()]),
+  );
+}
+
+const NONE = { scrolled: 0, beyond: [false, false], outside: [], small: [], cut: [] };
+
+for (const viewport of SIZES) {
+  const size = `${viewport.width} × ${viewport.height}`;
+
+  test(`each step is presented on one screen of ${size}, with its title and number`, async ({ open }) => {
+    const { page } = await open('#step=1&present=yes', { viewport });
+    for (const [k, title] of STEPS.entries()) {
+      await go(page, `#step=${k + 1}&present=yes`);
+      expect(await page.evaluate(faults), title).toEqual(NONE);
+      const heading = page.locator('.steps a:visible');
+      await expect(heading).toHaveText(title);
+      // Its number is a counter, which counts the items that have a box.
+      const counted = page.locator('.steps li').evaluateAll((all) => {
+        const boxes = all.filter((item) => item.checkVisibility());
+        return boxes.findIndex((item) => item.querySelector('[aria-current]')) + 1;
+      });
+      expect(await counted, title).toBe(k + 1);
+      const { y, height } = await boxOf(heading);
+      expect(y + height, title).toBeLessThanOrEqual((await boxOf(page.locator('.stage'))).y);
+      expect(
+        await page.evaluate(overlaps, '.stage svg, .stage .chart, .stage .figure-number, .stage .word-rows'),
+      ).toEqual([]);
+    }
+  });
+
+  test(`each figure is presented on one screen of ${size}, with its title`, async ({ open }) => {
+    const { page } = await open('#step=0', { viewport });
+    for (const { id, preset } of FIGURES) {
+      await go(page, `#preset=${preset}&show=${id}&present=yes`);
+      const what = `${preset} ${id}`;
+      await expect(page.locator('#panels .panel:visible'), what).toHaveId(id);
+      expect(await page.evaluate(faults), what).toEqual(NONE);
+      await expect(page.locator(`#${id} h2`).first(), what).toBeInViewport();
+      expect(
+        await page.evaluate(overlaps, `#${id} :is(svg, .chart, .readout, table, .along-row .scale)`),
+        what,
+      ).toEqual([]);
+    }
+  });
+}

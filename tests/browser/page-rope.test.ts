@@ -1,0 +1,353 @@
+import type { Locator, Page } from '@playwright/test';
+import { load, rotary } from 'posenc';
+import { distancesTo, scoresOf } from '../../web/page/rope/score.ts';
+import { chartOf, expectRings, recordLines } from './figures.ts';
+import { boxOf, expect, hashOf, readout, settled, showView, test, violations } from './page.ts';
+
+await load();
+
+const STEP = '#story .rope';
+const PANEL = '#rope';
+const encoding = rotary({ dim: 64 });
+const scoreAt = (distance: number) => scoresOf(encoding, distance, [0])[0].toFixed(4).replace('-', '−');
+
+/**
+ * The parts of the figure.
+ *
+ * @param root selector
+ */
+const partsOf = (page: Page, root: string) => {
+  const figure = page.locator(root);
+  return {
+    figure,
+    query: figure.getByRole('slider', { name: 'Query at m' }),
+    key: figure.getByRole('slider', { name: 'Key at n' }),
+    pair: figure.getByRole('slider', { name: 'Pair' }),
+    both: figure.getByRole('checkbox', { name: 'Move both' }),
+    score: figure.locator('.figure-number b'),
+    how: figure.locator('.how'),
+    chart: figure.locator('.chart'),
+  };
+};
+
+/**
+ * The positions beside the sliders.
+ *
+ * @param root selector
+ */
+async function placesOf(page: Page, root: string) {
+  await settled(page);
+  return page.locator(`${root} :is(.query, .key) b`).allTextContents();
+}
+
+/** The directions of the hands in degrees, clockwise from the top. */
+const directionsOf = (figure: Locator) =>
+  figure.locator('.hand .drawn').evaluateAll((lines) =>
+    Object.fromEntries(
+      lines.map((line) => {
+        const [x, y] = ['x2', 'y2'].map((end) => Number(line.getAttribute(end)));
+        const name = line.parentElement?.classList.contains('query') ? 'query' : 'key';
+        return [name, ((Math.atan2(x, -y) * 180) / Math.PI + 360) % 360];
+      }),
+    ),
+  );
+
+/**
+ * Drags a hand around the clock.
+ *
+ * @param root selector
+ * @param degrees clockwise
+ */
+async function drag(page: Page, root: string, name: 'query' | 'key', degrees: number) {
+  const figure = page.locator(root);
+  const from = (await directionsOf(figure))[name];
+  const { x, y, width, height } = await boxOf(figure.locator('.face svg'));
+  const radius = (0.8 * 14 * width) / 56;
+  const move = (direction: number) => {
+    const angle = (direction * Math.PI) / 180;
+    return page.mouse.move(x + width / 2 + radius * Math.sin(angle), y + height / 2 - radius * Math.cos(angle));
+  };
+  await move(from);
+  await page.mouse.down();
+  for (let part = 1; part <= 8; part++) await move(from + (degrees * part) / 8);
+  await page.mouse.up();
+  await settled(page);
+}
+
+test.describe('the query and the key', () => {
+  let page: Page;
+  let problems: string[];
+  test.beforeAll(async ({ site }) => {
+    ({ page, problems } = await site.open('#step=7', {}, recordLines));
+  });
+  test.afterEach(() => expect(problems.splice(0)).toEqual([]));
+  test.afterAll(() => page.close());
+
+  const show = (hash: string, root = STEP) => showView(page, hash, root);
+
+  test('the step’s text has at most 60 words, and its figure the score of its two positions', async () => {
+    await show('#step=7');
+    const text = (await page.locator('article.told p').first().textContent()) ?? '';
+    expect(text.trim().split(/\s+/).length).toBeLessThanOrEqual(60);
+    const { score, how, figure, pair } = partsOf(page, STEP);
+    expect(await placesOf(page, STEP)).toEqual(['5', '2']);
+    await expect(score).toHaveText('0.7996');
+    await expect(how).toHaveText('3 apart, 17.19° between the hands');
+    await expect(pair).toHaveAttribute('aria-valuetext', '8: 5.73° per position');
+    const { query, key } = await directionsOf(figure);
+    expect([query, key].map((degrees) => degrees.toFixed(1))).toEqual(['28.6', '11.5']);
+    await expect(page.locator(STEP).locator('[id]'), 'a page may have two of it').toHaveCount(0);
+  });
+
+  test('a dragged hand takes the other along, and the score stays', async () => {
+    await show('#step=7');
+    const { score, how, both } = partsOf(page, STEP);
+    await expect(both).toBeChecked();
+    const before = await how.textContent();
+    await drag(page, STEP, 'query', 10 * 5.73);
+    expect(await placesOf(page, STEP)).toEqual(['15', '12']);
+    await drag(page, STEP, 'key', -4 * 5.73);
+    expect(await placesOf(page, STEP)).toEqual(['11', '8']);
+    await expect(score).toHaveText('0.7996');
+    await expect(how).toHaveText(before ?? '');
+    // The whole way round and on.
+    await drag(page, STEP, 'key', 360 + 5 * 5.73);
+    expect(await placesOf(page, STEP)).toEqual(['79', '76']);
+    await drag(page, STEP, 'query', -3 * 360);
+    expect(await placesOf(page, STEP), 'as far as the first position').toEqual(['3', '0']);
+    expect(await hashOf(page)).toBe('#step=7&position=0');
+  });
+
+  test('a hand dragged alone changes the distance and the score', async () => {
+    await show('#step=7&together=no');
+    const { score, how } = partsOf(page, STEP);
+    await drag(page, STEP, 'query', 5 * 5.73);
+    expect(await placesOf(page, STEP)).toEqual(['10', '2']);
+    await expect(score).toHaveText(scoreAt(8));
+    await drag(page, STEP, 'key', 16 * 5.73);
+    expect(await placesOf(page, STEP)).toEqual(['10', '18']);
+    await expect(score).toHaveText(scoreAt(8));
+    await expect(how).toHaveText('8 apart, 45.84° between the hands');
+    expect(await hashOf(page)).toBe('#step=7&position=18&shift=-8&together=no');
+  });
+
+  test('keys move the hands and choose the pair', async () => {
+    const { query, key, pair, both, score, figure } = partsOf(page, STEP);
+    await show('#step=7&position=40&shift=-8');
+    await query.press('End');
+    expect(await placesOf(page, STEP), 'the key is further on').toEqual(['503', '511']);
+    expect(await hashOf(page)).toBe('#step=7&position=511&shift=-8');
+    await show('#step=7');
+    await query.focus();
+    for (const name of ['ArrowRight', 'ArrowRight', 'ArrowLeft']) await page.keyboard.press(name);
+    expect(await placesOf(page, STEP)).toEqual(['6', '3']);
+    await page.keyboard.press('End');
+    expect(await placesOf(page, STEP)).toEqual(['511', '508']);
+    await expect(score).toHaveText('0.7996');
+    await both.uncheck();
+    await key.focus();
+    await page.keyboard.press('Home');
+    expect(await placesOf(page, STEP)).toEqual(['511', '0']);
+    await expect(score).toHaveText(scoreAt(511));
+    const known = { Home: '0: 57.3° per position', End: '31: 0.00764° per position' };
+    for (const [name, said] of Object.entries(known)) {
+      await pair.press(name);
+      await settled(page);
+      await expect(pair).toHaveAttribute('aria-valuetext', said);
+      const frequency = encoding.frequencies[name === 'Home' ? 0 : 31];
+      const expected = (((511 * frequency * 180) / Math.PI) % 360).toFixed(3);
+      expect((await directionsOf(figure)).query.toFixed(3)).toBe(expected);
+      await expect(score, 'the score is that of all pairs').toHaveText(scoreAt(511));
+    }
+    expect(await hashOf(page)).toBe('#step=7&position=0&dimension=31&shift=511&together=no');
+  });
+
+  test('two sliders that move within a frame are both followed', async () => {
+    for (const [hash, root] of [
+      ['#step=7', STEP],
+      ['#preset=rotary&length=512&position=2&shift=3&show=rope', PANEL],
+    ]) {
+      await show(hash, root);
+      await partsOf(page, root).both.uncheck();
+      await settled(page);
+      await page.locator(root).evaluate((figure) => {
+        for (const name of ['query', 'key']) {
+          const slider = figure.querySelector(`.${name} input`) as HTMLInputElement;
+          slider.stepUp(20);
+          slider.dispatchEvent(new Event('input', { bubbles: true }));
+        }
+      });
+      expect(await placesOf(page, root)).toEqual(['25', '22']);
+    }
+  });
+
+  test('the address restores the figure', async () => {
+    await show('#step=7&position=40&dimension=16&shift=-32&together=no');
+    const { score, pair, both } = partsOf(page, STEP);
+    expect(await placesOf(page, STEP)).toEqual(['8', '40']);
+    await expect(score).toHaveText('0.6111');
+    await expect(pair).toHaveValue('16');
+    await expect(both).not.toBeChecked();
+    await page.reload();
+    expect(await placesOf(page, STEP)).toEqual(['8', '40']);
+    await expect(both).not.toBeChecked();
+  });
+
+  test('the curve has the present distance marked, and a click on it sets another', async () => {
+    await show('#step=7');
+    const { chart, score } = partsOf(page, STEP);
+    const values = scoresOf(encoding, 0, distancesTo(511, 64));
+    await expectRings(page, STEP, await chartOf(page, STEP, { bendX: Math.log1p }), [[3, values[3]]]);
+    const plot = await boxOf(chart.locator('.u-over'));
+    await page.mouse.click(plot.x + (plot.width * Math.log(65)) / Math.log(512), plot.y + plot.height / 2);
+    expect(await placesOf(page, STEP)).toEqual(['66', '2']);
+    await expect(score).toHaveText('0.4346');
+    await chart.focus();
+    await page.keyboard.press('Home');
+    expect(await placesOf(page, STEP)).toEqual(['2', '2']);
+    await expect(score).toHaveText('1.0000');
+  });
+
+  test('playing moves both, and the score stays', async () => {
+    await show('#step=7');
+    const { figure, score } = partsOf(page, STEP);
+    await figure.getByRole('button', { name: 'Play' }).click();
+    await expect(figure.locator('.query b')).toHaveText(/^\d\d/);
+    await expect(score).toHaveText('0.7996');
+    await figure.getByRole('button', { name: 'Pause' }).click();
+    const [query, key] = (await placesOf(page, STEP)).map(Number);
+    expect(query - key).toBe(3);
+  });
+
+  test('playing ends where the query has no position', async () => {
+    const last = Number.MAX_SAFE_INTEGER;
+    await show(`#preset=rotary&dim=8&length=8&start=${last - 7}&position=${last - 5}&shift=4`, PANEL);
+    const { figure } = partsOf(page, PANEL);
+    await figure.getByRole('button', { name: 'Play' }).click();
+    await expect(figure.locator('.problem')).toHaveText(/There is no position/);
+    await expect(figure.locator('.play')).toHaveText('Play');
+  });
+
+  test('each line beyond it opens a figure with its settings made', async () => {
+    for (const [name, panel, field, said] of [
+      ['Beyond the trained length', '#frequencies', 'turns in 4096 positions', '0.8693'],
+      ['Scaling', '#frequencies', 'slowed', '8 times'],
+      ['Learned tables', '#table', 'position', '1023'],
+    ] as const) {
+      await show('#step=7');
+      await page.locator(STEP).getByRole('link', { name }).click();
+      await settled(page);
+      expect((await readout(page, panel))[field], name).toBe(said);
+      await expect(page.locator(panel), name).toBeInViewport();
+    }
+    await expect(page.locator('#table .origin')).toContainText('The rows shown are random until a file is opened.');
+  });
+
+  test('with another encoding of the page the step still turns', async ({ open }) => {
+    const { page } = await open('#step=7&preset=transformer');
+    await expect(partsOf(page, STEP).score).toHaveText('0.7996');
+    await expect(page.locator(PANEL)).toBeHidden();
+    await showView(page, '#step=7&preset=alibi', STEP);
+    await expect(partsOf(page, STEP).score).toHaveText('0.7996');
+  });
+
+  test('the panel shows the page’s own encoding, at any positions', async () => {
+    const last = Number.MAX_SAFE_INTEGER;
+    const start = last - 127;
+    await show(`#preset=rotary&dim=128&base=500000&start=${start}&position=${last - 32}&shift=32`, PANEL);
+    const { score, query, key, figure } = partsOf(page, PANEL);
+    const llama = rotary({ dim: 128, base: 500_000 });
+    await expect(score).toHaveText('0.6967');
+    expect(await placesOf(page, PANEL)).toEqual(['9,007,199,254,740,991', '9,007,199,254,740,959']);
+    const { cos, sin } = llama.tables([last]);
+    const direction = ((Math.atan2(sin.data[4], cos.data[4]) * 180) / Math.PI + 360) % 360;
+    expect((await directionsOf(figure)).query).toBeCloseTo(direction, 3);
+    await query.press('ArrowLeft');
+    expect(await placesOf(page, PANEL)).toEqual(['9,007,199,254,740,990', '9,007,199,254,740,958']);
+    await key.press('Home');
+    expect(await placesOf(page, PANEL)).toEqual(['9,007,199,254,740,896', '9,007,199,254,740,864']);
+    await show(`#preset=rotary&start=${start}&position=${last}&shift=8`, PANEL);
+    await expect(page.locator(`${PANEL} .problem`)).toHaveText(/There is no position/);
+    await expect(figure.locator('.face')).toBeHidden();
+  });
+
+  test('the panel says what else its score depends on', async () => {
+    for (const [setting, said] of [
+      ['', /q · k \/ 64, is the mean cosine of the angles of all 32 pairs\.$/],
+      ['&rotaryDim=32', /16 pairs\. The 32 columns that don’t turn/],
+      [
+        '&scaling=yarn+factor%3D4+originalMaxPositionEmbeddings%3D4096',
+        /The attention factor multiplies cosines by 1\.3/,
+      ],
+      ['&numerics=bfloat16', /In bfloat16 the angles are rounded/],
+    ] as [string, RegExp][]) {
+      await show(`#preset=rotary${setting}`, PANEL);
+      await expect(page.locator(`${PANEL} .made`), setting).toHaveText(said);
+    }
+    await show('#preset=rotary&rotaryDim=32&position=5&dimension=40', PANEL);
+    await expect(partsOf(page, PANEL).pair, 'that dimension does not turn').toHaveValue('0');
+  });
+
+  test('the attention scores of a rotary encoding are its own', async () => {
+    const rotaryOf = async (hash: string) => {
+      await show(`#step=6&length=40&preset=rotary${hash}`, '.scores');
+      return page.locator('.scores tbody tr:last-child td').allTextContents();
+    };
+    const [, plain, along] = await rotaryOf('');
+    expect(along).toBe('the same');
+    const [, scaled] = await rotaryOf('&scaling=linear+factor%3D4');
+    expect(scaled).not.toBe(plain);
+    await expect(page.locator('.scores .figure-note')).toContainText('The paper’s sinusoids are added.');
+    await rotaryOf('&numerics=bfloat16');
+    await expect(page.locator('.scores .figure-note')).toContainText('bfloat16’s rounding');
+  });
+
+  test('nothing moves below the figure when the step comes, and none of it is inaccessible in either scheme', async () => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      const heights = [];
+      for (const step of [6, 7]) {
+        await show(`#step=${step}`, '#story');
+        heights.push((await boxOf(page.locator('.steps'))).y);
+      }
+      expect(heights[1]).toBeCloseTo(heights[0], 0);
+      expect(await violations(page, STEP)).toEqual([]);
+    }
+    await page.emulateMedia({ colorScheme: 'light' });
+  });
+
+  test('on a phone it has the width of the page, and a finger drags its hands but scrolls elsewhere', async ({
+    open,
+  }) => {
+    const options = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+    const { page } = await open('#step=7', options);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    const { score, figure } = partsOf(page, STEP);
+    const { y: top, height: tall } = await boxOf(score);
+    expect(top + tall, 'the number is on the first screen').toBeLessThanOrEqual(720);
+
+    const { x, y, width, height } = await boxOf(figure.locator('.face svg'));
+    const debug = await page.context().newCDPSession(page);
+    const pointAt = (degrees: number) => {
+      const angle = (degrees * Math.PI) / 180;
+      return { x: x + width / 2 + 0.25 * width * Math.sin(angle), y: y + height / 2 - 0.25 * width * Math.cos(angle) };
+    };
+    const swipe = async ([first, ...points]: { x: number; y: number }[]) => {
+      await debug.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [first] });
+      for (const point of points)
+        await debug.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [point] });
+      await debug.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+      await settled(page);
+    };
+    const { query } = await directionsOf(figure);
+    await swipe(Array.from({ length: 12 }, (_, k) => pointAt(query + k * 2 * 5.73)));
+    expect(await placesOf(page, STEP)).toEqual(['27', '24']);
+    await expect(score).toHaveText('0.7996');
+    expect(await page.evaluate(() => scrollY)).toBe(0);
+    // The hands point down and to the left by now.
+    const elsewhere = pointAt(0);
+    await swipe(Array.from({ length: 12 }, (_, k) => ({ ...elsewhere, y: elsewhere.y - 10 * k })));
+    expect(await page.evaluate(() => scrollY)).toBeGreaterThan(50);
+    expect(await placesOf(page, STEP)).toEqual(['27', '24']);
+  });
+});

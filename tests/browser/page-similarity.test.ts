@@ -1,0 +1,317 @@
+import type { Page } from '@playwright/test';
+import * as posenc from 'posenc';
+import { initial } from '../../web/page/state.ts';
+import type { View } from '../../web/page/types.ts';
+import { readRows } from '../js/helpers.ts';
+import { chartOf, expectAxis, expectCells, expectLine, lineColours, recordLines } from './figures.ts';
+import { boxOf, expect, formula, hashOf, hover, pixels, plain, readout, settled, test } from './page.ts';
+import { follow, hashOfView, sinusoidalOf } from './panel.ts';
+
+const PANEL = '#similarity';
+const POSITIONS = 'positions p and p\u00a0+\u00a0k';
+const NAMES = {
+  cosine: 'cosine similarity',
+  dot: 'dot product',
+  distance: 'Euclidean distance',
+} as const;
+
+await posenc.load();
+
+const rowAt = (position: number, dim: number = 64) =>
+  Array.from({ length: dim }, (_, k) => formula(position, k, { dim }));
+
+function measures(a: ArrayLike<number>, b: ArrayLike<number>) {
+  const dot = (x: ArrayLike<number>, y: ArrayLike<number>) =>
+    Array.from(x).reduce((sum, value, k) => sum + value * y[k], 0);
+  return {
+    'cosine similarity': dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b)),
+    'dot product': dot(a, b),
+    'Euclidean distance': Math.hypot(...Array.from(a, (value, k) => value - b[k])),
+  };
+}
+
+function expectMeasures(said: Record<string, string>, expected: ReturnType<typeof measures>) {
+  for (const [name, value] of Object.entries(expected)) {
+    const off = Math.abs(Number(said[name]) - value) / Math.max(Math.abs(value), 1);
+    expect(off, `${name} ${said[name]}, not ${value}`).toBeLessThan(3e-6);
+  }
+}
+
+/**
+ * Expects the figures and numbers of a view to be those of its table.
+ *
+ * @param view of a sinusoidal encoding
+ */
+async function expectFigures(page: Page, view: View) {
+  const { length, start, metric, position, shift } = view;
+  const encoding = sinusoidalOf(view);
+  const values = posenc.similarity(encoding.encode(length, { start }), { metric }).data;
+  await expectMatrix(page, view, values);
+
+  const row = position - start;
+  const cosines = values.subarray(row * length, (row + 1) * length);
+  const chart = await chartOf(page, PANEL);
+  expect(chart.names).toEqual([`k, positions from ${position}`, NAMES[metric]]);
+  expect(chart.lines.map(({ colour, dashed }) => [colour, dashed])).toEqual([[(await lineColours(page))[1], false]]);
+  expectLine(
+    chart,
+    chart.lines[0],
+    Array.from(cosines, (value, k) => [k - row, value]),
+  );
+  await expect(page.locator(`${PANEL} .chart`)).toHaveAttribute(
+    'aria-label',
+    new RegExp(`^Line of the ${NAMES[metric]} of position ${position} with each position shown`),
+  );
+  const ring = await page.locator(`${PANEL} .chart`).evaluate((root) => {
+    const [dot, canvas] = ['.u-cursor-pt', 'canvas'].map((part) => root.querySelector(part)?.getBoundingClientRect());
+    return dot && canvas ? [dot.x + dot.width / 2 - canvas.x, dot.y + dot.height / 2 - canvas.y] : [];
+  });
+  const [x, y] = chart.place(shift, cosines[row + shift]);
+  expect(Math.hypot(ring[0] - x, ring[1] - y), `the ring is at ${ring}, not ${[x, y]}`).toBeLessThan(2);
+
+  const said = await readout(page, PANEL);
+  expect(plain(said[POSITIONS])).toBe(`${position} and ${position + shift}`);
+  const [a, b] = [position, position + shift].map((p) => encoding.encode([p]).data);
+  expectMeasures(said, measures(a, b));
+  const slider = page.getByLabel('Distance slider');
+  for (const [name, value] of Object.entries({ min: -row, max: length - 1 - row })) {
+    await expect(slider).toHaveAttribute(name, String(value));
+  }
+  await expect(slider).toHaveValue(String(shift));
+  await expect(page.locator('#shift')).toHaveValue(String(shift));
+  await expect(page.locator(`${PANEL} [name=metric]:checked`)).toHaveValue(metric);
+}
+
+/** @param values of the matrix */
+async function expectMatrix(page: Page, { length, start, metric, position, shift }: View, values: Float32Array) {
+  const [least, most] = [Math.min(...values), Math.max(...values)];
+  const bound = Math.max(-least, most);
+  const [low, high] = metric === 'distance' || least < 0 ? [-bound, bound] : [least, most];
+  await expectCells(page, PANEL, { values, columns: length, domain: [low, high] });
+  const legend = await page.locator(`${PANEL} .legend span`).allTextContents();
+  for (const [k, part] of [0, 0.5, 1].entries()) {
+    const value = low + part * (high - low);
+    const off = Math.abs(Number(plain(legend[k])) - value) / (high - low);
+    // Distances have no negative half.
+    if (metric === 'distance' && k === 0) expect(legend[0]).toBe('');
+    else expect(off, `${legend[k]}, not ${value}`).toBeLessThan(0.01);
+  }
+  for (const side of ['rows', 'columns'] as const) {
+    await expectAxis(page, PANEL, side, { name: 'position', first: start, count: length });
+  }
+  const plot = page.locator(`${PANEL} .plot`);
+  await expect(plot).toHaveAttribute(
+    'aria-label',
+    new RegExp(`^Matrix: ${NAMES[metric]} of every two of ${length} positions from ${start}\\.`),
+  );
+  const places = await plot.evaluate((node) => {
+    const style = getComputedStyle(node);
+    return ['--y', '--x'].map((name) => Number.parseFloat(style.getPropertyValue(name)));
+  });
+  const row = position - start;
+  [row, row + shift].forEach((cell, k) => {
+    expect(places[k]).toBeCloseTo(((cell + 0.5) / length) * 100, 3);
+  });
+}
+
+test.describe('the similarity of two positions’ rows', () => {
+  let page: Page;
+  let problems: string[];
+  test.beforeAll(async ({ site }) => {
+    ({ page, problems } = await site.open('#show=similarity', {}, recordLines));
+  });
+  test.afterAll(() => page.close());
+  test.afterEach(() => expect(problems.splice(0)).toEqual([]));
+
+  const show = (patch: Partial<View> = {}) => follow(page, hashOfView({ show: 'similarity', ...patch }), PANEL);
+  const part = (selector: string) => page.locator(`${PANEL} ${selector}`);
+
+  test('the figures are those of the table, after each change of a setting', async () => {
+    let view = { ...initial, length: 16, dim: 16, position: 4, shift: 3 };
+    const fill = (key: keyof View, value: number) => async () => {
+      await page.fill(`#${key}`, String(value));
+      await page.locator(`#${key}`).blur();
+    };
+    const choose = (metric: string) => () => part(`[value=${metric}]`).check();
+    const link = () => show(pick(view));
+    const pick = (view: View) =>
+      Object.fromEntries(Object.entries(view).filter(([key, value]) => (initial as any)[key] !== value));
+    const changes: [patch: Partial<View>, by: () => Promise<unknown>][] = [
+      [{}, link],
+      [{ metric: 'dot' }, choose('dot')],
+      [{ dim: 10 }, fill('dim', 10)],
+      [{ shift: -2 }, fill('shift', -2)],
+      [{ length: 20 }, fill('length', 20)],
+      [{ metric: 'distance' }, choose('distance')],
+      [{ base: 50 }, fill('base', 50)],
+      [{ start: 2 }, fill('start', 2)],
+      [{ position: 9 }, link],
+      [{ metric: 'cosine' }, choose('cosine')],
+      [{ base: 3 }, fill('base', 3)],
+      [{ numerics: 'bfloat16' }, link],
+      [{ preset: 'tensor2tensor' }, link],
+    ];
+    for (const [patch, by] of changes) {
+      view = { ...view, ...patch };
+      await test.step(`${Object.entries(patch)}`, async () => {
+        await by();
+        expect(await hashOf(page)).toBe(hashOfView({ ...pick(view), show: 'similarity' }));
+        await expectFigures(page, view);
+      });
+    }
+  });
+
+  test('the measures are those of the golden rows, whatever their columns', async () => {
+    const rows = readRows('presets.tsv').filter(({ options }) => options === '{}');
+    for (const [preset, dim] of [
+      ['tensor2tensor', 9],
+      ['mlx', 10],
+      ['fairseq', 7],
+      ['roformer', 9],
+    ] as const) {
+      const [a, b] = ['3.0', '1000.0'].map((position) => {
+        const row = rows.find((row) => row.preset === preset && row.dim === String(dim) && row.position === position);
+        return (row?.values ?? '').split(' ').map(Number);
+      });
+      await show({ preset, dim, position: 3, shift: 997 });
+      const said = await readout(page, PANEL);
+      expect(said[POSITIONS]).toBe('3 and 1000 (not shown)');
+      expectMeasures(said, measures(a, b));
+    }
+  });
+
+  test('a cell of the matrix selects its position, and the distance to the other', async () => {
+    await show({ length: 40, start: 100 });
+    await hover(page, `${PANEL} .plot`, { row: 30, column: 12, rows: 40, columns: 40 });
+    const said = await readout(page, PANEL);
+    expect(said[POSITIONS]).toBe('130 and 112');
+    expectMeasures(said, measures(rowAt(130), rowAt(112)));
+    await expect(page.locator('#shift')).toHaveValue('-18');
+    await page.mouse.down();
+    await page.mouse.up();
+    expect(await hashOf(page)).toMatch(/position=130&shift=-18&show=similarity$/);
+    // The other panels follow.
+    expect((await readout(page, '#table')).position).toBe('130');
+  });
+
+  test('colours go from blue through white to orange, and have no range where values differ by rounding only', async () => {
+    await show({ metric: 'distance' });
+    const { data } = await pixels(page, `${PANEL} .legend canvas`);
+    const [first, middle, last] = [0, 127, 254].map((entry) => [...data.subarray(4 * entry, 4 * entry + 3)]);
+    expect(first[2] - first[0]).toBeGreaterThan(30);
+    expect(Math.min(...middle)).toBeGreaterThan(235);
+    expect(last[0] - last[2]).toBeGreaterThan(30);
+    // A negative value in a learned table's matrix, and rows that are equal but for rounding.
+    for (const view of [{ preset: 'learned' }, { maxFrequency: 1e-9, length: 4 }] as Partial<View>[]) {
+      await show(view);
+      await expect(part('.legend span')).toHaveText(['−1', '0', '1']);
+    }
+  });
+
+  test('the keyboard moves the distance along the line, and the cell in the matrix', async () => {
+    await show({ length: 50, position: 10 });
+    const press = async (key: string) => {
+      await page.keyboard.press(key);
+      return (await readout(page, PANEL))[POSITIONS];
+    };
+    await part('.chart').focus();
+    expect(await press('ArrowRight')).toBe('10 and 19');
+    expect(await press('ArrowLeft')).toBe('10 and 18');
+    expect(await press('PageDown')).toBe('10 and 13');
+    expect(await press('PageUp')).toBe('10 and 18');
+    expect(await press('Home')).toBe('10 and 0');
+    expect(await press('ArrowLeft')).toBe('10 and 0');
+    expect(await press('End')).toBe('10 and 49');
+    await expect(page.locator('#shift')).toHaveValue('39');
+    expect(await hashOf(page)).toMatch(/shift=39&show=similarity$/);
+
+    await part('.plot').focus();
+    expect(await press('ArrowDown')).toBe('11 and 49');
+    expect(await press('ArrowLeft')).toBe('11 and 48');
+    expect(await press('Control+Home')).toBe('0 and 0');
+  });
+
+  test('the pointer moves the distance along the line', async () => {
+    await show({ length: 20, position: 3 });
+    const box = await boxOf(part('.chart .u-over'));
+    await page.keyboard.press('Escape');
+    await page.mouse.move(box.x + (box.width * 13.5) / 20, box.y + box.height / 2);
+    expect((await readout(page, PANEL))[POSITIONS]).toBe('3 and 13');
+    await expect(page.locator('#shift')).toHaveValue('10');
+    await page.mouse.down();
+    await page.mouse.up();
+    expect(await hashOf(page)).toMatch(/position=3&shift=10&show=similarity$/);
+    // It is pinned.
+    await page.mouse.move(box.x + (box.width * 17.5) / 20, box.y + box.height / 2);
+    expect((await readout(page, PANEL))[POSITIONS]).toBe('3 and 13');
+  });
+
+  test('the measure and the distance are set by keyboard, and a wrong distance is kept and explained', async () => {
+    await show({ position: 7, shift: 3 });
+    await page.getByLabel('cosine', { exact: true }).focus();
+    await page.keyboard.press('ArrowRight');
+    expect(await hashOf(page)).toBe('#position=7&shift=3&metric=dot&show=similarity');
+    await expect(page.getByLabel('dot product', { exact: true })).toBeChecked();
+
+    const input = page.locator('#shift');
+    for (const entry of ['', '1.5', '1048577', '1e99']) {
+      await input.fill(entry);
+      await input.blur();
+      await expect(page.locator('#shift-error')).toHaveText(
+        'Must be a whole number within ±1,048,576. Still showing 3.',
+      );
+      await expect(input).toHaveAttribute('aria-invalid', 'true');
+    }
+    await page.getByLabel('Distance slider').focus();
+    await page.keyboard.press('ArrowRight');
+    await expect(input).toHaveValue('4');
+    await expect(page.locator('#shift-error')).toHaveText('');
+    await page.keyboard.press('End');
+    expect((await readout(page, PANEL))[POSITIONS]).toBe('7 and 127');
+    expect(await hashOf(page)).toBe('#position=7&shift=120&metric=dot&show=similarity');
+  });
+
+  test('many positions are thinned out, with a note', async () => {
+    await show({ length: 5000, dim: 8, position: 3001, shift: 500 });
+    await expect(part('.sampling')).toHaveText(
+      'The matrix shows one in 20 of the 5000 positions, and the line one in 3.',
+    );
+    expect((await readout(page, PANEL))[POSITIONS]).toBe('3001 and 3501');
+    await part('.plot').focus();
+    await page.keyboard.press('ArrowDown');
+    // From the cell of 3000 … 3019, and its neighbour's in the other direction.
+    expect((await readout(page, PANEL))[POSITIONS]).toBe('3020 and 3500');
+    await page.fill('#length', '2048');
+    await expect(part('.sampling')).toHaveText('The matrix shows one in 8 of the 2048 positions.');
+    await page.fill('#length', '256');
+    await expect(part('.sampling')).toHaveText('');
+  });
+
+  test('the smallest table, and the ends of the positions', async () => {
+    const views: Partial<View>[] = [
+      { length: 1, dim: 1, metric: 'distance' },
+      { length: 2, dim: 2, scale: 0 },
+      { length: 3, start: -9007199254740991, shift: -1 },
+      { length: 3, start: 9007199254740989, shift: 1048576 },
+      { length: 1048576, dim: 4096, shift: 1048576 },
+    ];
+    for (const view of views) {
+      await show(view);
+      expect((await readout(page, PANEL))['dot product']).toBeTruthy();
+    }
+    await show({ preset: 'learned', position: 1020, start: 900, length: 124, shift: 8 });
+    const said = await readout(page, PANEL);
+    expect([said[POSITIONS], said['dot product']]).toEqual(['1020 and 1028 (not in the table)', '–']);
+  });
+
+  test('320 pixels are enough', async () => {
+    await page.setViewportSize({ width: 320, height: 800 });
+    for (const preset of ['transformer', 'learned'] as const) {
+      await show({ preset, metric: 'distance' });
+      await page.fill('#shift', '1.5');
+      await settled(page);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+    }
+    await page.setViewportSize({ width: 1440, height: 900 });
+  });
+});

@@ -1,0 +1,190 @@
+import type { Page } from '@playwright/test';
+import { bringNear, expect, go, hashOf, near, settled, showView, test } from './page.ts';
+
+const TITLES = [
+  ...['Shuffle the words', 'Count with clocks', 'Why sine and cosine', 'Why 10,000', 'Why add', 'What attention sees'],
+  'Turn the query, turn the key',
+];
+/** What tells each step's figure from the others. */
+const FIGURES = ['.shuffle', '.story-count', '.story-circle', '.story-base', '.story-sum', '.scores', '.rope'];
+const STAGE = '.stage .figure:not([hidden])';
+
+/** Waits for a step and its figure. */
+async function reach(page: Page, step: number) {
+  await settled(page);
+  await expect(page.locator('article.told h2')).toHaveText(TITLES[step - 1], { useInnerText: false });
+  await expect(page.locator(STAGE)).toHaveClass(new RegExp(FIGURES[step - 1].slice(1)));
+  await expect(page.locator(`${STAGE} :is(canvas, svg)`).first()).toBeVisible();
+  await expect(page.locator('.steps [aria-current]')).toHaveText(TITLES[step - 1]);
+  await expect(page.locator('.count')).toHaveText(`Step ${step} of 7`);
+}
+
+test('an empty address is the first step; links lead to every other step and back', async ({ open }) => {
+  const { page } = await open('');
+  await reach(page, 1);
+  expect(await hashOf(page)).toBe('');
+  await expect(page.locator('.turn .back')).not.toHaveAttribute('href');
+  for (let step = 2; step <= 7; step++) {
+    await page.locator('.turn .next').click();
+    await reach(page, step);
+    expect(await hashOf(page)).toBe(`#step=${step}`);
+  }
+  // The page is at the last step: the link that led there keeps the focus.
+  await expect(page.locator('.turn .next')).not.toHaveAttribute('href');
+  await expect(page.locator('.turn .next')).toBeFocused();
+  await page.locator('.turn .back').click();
+  await reach(page, 6);
+  await page.goBack();
+  await reach(page, 7);
+  await page.locator('.steps a').nth(2).click();
+  await reach(page, 3);
+  await page.locator('.turn .next').focus();
+  await page.keyboard.press('ArrowRight');
+  await reach(page, 4);
+  await page.keyboard.press('ArrowLeft');
+  await reach(page, 3);
+});
+
+test('a step tells of its own words, whatever text the page has', async ({ site, open }) => {
+  const { page } = await open('#text=one+two+three&positions=yes');
+  await page.getByRole('link', { name: 'Learn', exact: true }).click();
+  const words = page.locator(`${STAGE} .written .word`);
+  await expect(words).toHaveText(['dog', 'bites', 'man']);
+  await expect(page.locator(`${STAGE} .how`)).toHaveText('positions off');
+  // The page keeps its own.
+  await bringNear(page, '#addition');
+  await expect(page.locator('#text')).toHaveValue('one two three');
+  await bringNear(page, '#story');
+  await reach(page, 1);
+  await expect(words).toHaveText(['dog', 'bites', 'man']);
+  await page.goto(`${site.address}#step=0&place=learn`);
+  await reach(page, 1);
+  await expect(page.locator(`${STAGE} .how`)).toHaveText('positions off');
+});
+
+test('a step sets the page’s view, and the address contains the differences from it', async ({ open }) => {
+  const { page } = await open('#step=2');
+  await reach(page, 2);
+  await expect(await near(page, '#dim')).toHaveValue('16');
+  await expect(page.locator('#length')).toHaveValue('256');
+  await page.fill('#dim', '32');
+  await page.locator('#dim').blur();
+  expect(await hashOf(page)).toBe('#step=2&dim=32&place=explore');
+  await page.reload();
+  await settled(page);
+  await expect(page.locator('#dim')).toHaveValue('32');
+  await expect(page.locator('#base')).toHaveValue('256');
+  await bringNear(page, '#story');
+  await reach(page, 2);
+  expect(await hashOf(page)).toBe('#step=2&dim=32');
+  await expect(page.locator(`${STAGE} .dials li`), 'the figure follows').toHaveCount(8);
+});
+
+test('each step has its own view, in whichever order the steps come', async ({ open }) => {
+  const { page } = await open('#step=0');
+  for (const [step, length, dim, base, start] of [
+    ...[
+      [3, '49', '2', '10000'],
+      [6, '512', '64', '10000'],
+      [7, '512', '64', '10000'],
+      [2, '256', '16', '256'],
+      [4, '512', '64', '10000'],
+    ],
+    ...[
+      [5, '12', '64', '10000'],
+      [1, '128', '64', '10000'],
+      [3, '49', '2', '10000'],
+    ],
+  ].map((view) => [...view, '0'])) {
+    await showView(page, `#step=${step}`, '#story');
+    await reach(page, Number(step));
+    await bringNear(page, '#choose');
+    for (const [field, value] of Object.entries({ length, dim, base, start })) {
+      await expect(page.locator(`#${field}`), `${field} of step ${step}`).toHaveValue(String(value));
+    }
+  }
+});
+
+test('a link with fields and no step opens at the figures, as it always did', async ({ open }) => {
+  const { page } = await open('#dim=32');
+  await expect(page.locator('#story')).toBeHidden();
+  const top = await page.locator('#table .heatmap').evaluate((node) => node.getBoundingClientRect().top);
+  expect(top, 'the table is at the top').toBeLessThan(300);
+  await page.fill('#dim', '64');
+  await page.locator('#dim').blur();
+  expect(await hashOf(page)).toBe('#step=0');
+  await page.getByRole('link', { name: 'Learn', exact: true }).click();
+  await reach(page, 1);
+});
+
+test('without interaction or scripts there are seven sentences with their numbers', async ({ site }) => {
+  const context = await site.browser.newContext({ javaScriptEnabled: false });
+  const plain = await context.newPage();
+  await plain.goto(site.address);
+  for (const title of TITLES) await expect(plain.locator('article h2', { hasText: title })).toBeVisible();
+  await expect(plain.locator('.steps li').last()).toBeVisible();
+  const details = await plain.locator('article details').allTextContents();
+  expect(details.length).toBe(7);
+  for (const sentences of details) expect(sentences.trim()).toMatch(/\d.*\.$/s);
+  await context.close();
+});
+
+test('it is presented step by step, with the arrows', async ({ open }) => {
+  const { page } = await open('#step=2&present=yes');
+  await reach(page, 2);
+  await expect(page.locator('.bar')).toBeHidden();
+  await expect(page.locator('#table')).toBeHidden();
+  await expect(page.locator('.steps [aria-current]')).toBeVisible();
+  for (const [key, step] of [
+    ['ArrowRight', 3],
+    ['ArrowLeft', 2],
+    ['ArrowLeft', 1],
+    ['ArrowLeft', 1],
+  ] as [string, number][]) {
+    await page.keyboard.press(key);
+    await reach(page, step);
+    expect(await hashOf(page)).toBe(`#step=${step}&present=yes`);
+  }
+  await page.keyboard.press('Escape');
+  await expect(page.locator('.bar')).toBeVisible();
+  expect(await hashOf(page)).toBe('');
+});
+
+test('the button presents the story', async ({ open }) => {
+  const { page } = await open('#step=2');
+  await reach(page, 2);
+  await page.locator('.present').click();
+  await expect(page.locator('#story')).toBeVisible();
+  await expect(page.locator('#table')).toBeHidden();
+  expect(await hashOf(page)).toBe('#step=2&present=yes');
+  await page.keyboard.press('Escape');
+  await expect(page.locator('.bar')).toBeVisible();
+});
+
+test('a link contains a view and its panel, which can be presented alone', async ({ open }) => {
+  const { page } = await open('#dim=8&show=similarity', { viewport: { width: 1000, height: 500 } });
+  const topOf = (panel: string) => page.locator(panel).evaluate((node) => Math.abs(node.getBoundingClientRect().top));
+  await expect.poll(() => topOf('#similarity')).toBeLessThan(250);
+  await expect(page.locator('#table')).toBeVisible();
+  await go(page, '#dim=8&show=similarity&present=yes');
+  await expect(page.locator('.bar')).toBeHidden();
+  await expect(page.locator('#panels .panel:visible')).toHaveCount(1);
+  await expect(page.locator('#similarity')).toBeVisible();
+  await page.keyboard.press('Escape');
+  expect(await hashOf(page)).toBe('#dim=8&show=similarity');
+  await expect(page.locator('#table')).toBeVisible();
+  await expect.poll(() => topOf('#similarity'), 'it is still in sight').toBeLessThan(250);
+});
+
+test('a view that can’t be shown is refused, and the step stays', async ({ open }) => {
+  const { page } = await open('#step=2&base=0&show=nothing');
+  await reach(page, 2);
+  await expect(page.locator('#notes')).toHaveText(/base must be .*show must be/);
+  await expect(await near(page, '#base')).toHaveValue('256');
+  await go(page, '#step=8');
+  await expect(page.locator('#notes')).toHaveText(/step must be a whole number from 0 to 7/);
+  await expect(page.locator('#story')).toBeHidden();
+  await expect(page.locator('#table')).toBeVisible();
+  await page.locator('#notes button').click();
+  await expect(page.locator('#notes')).toBeHidden();
+});

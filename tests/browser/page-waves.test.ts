@@ -1,0 +1,253 @@
+import type { Page } from '@playwright/test';
+import * as posenc from 'posenc';
+import { numberOf } from '../printed.ts';
+import { chartOf, recordLines } from './figures.ts';
+import { boxOf, bringNear, expect, hashOf, near, pixels, readout, settled, showView, test, text } from './page.ts';
+
+await posenc.load();
+
+const tableRows = async (page: Page) => {
+  await bringNear(page, '#waves');
+  return page
+    .locator('#waves tbody tr')
+    .evaluateAll((rows) =>
+      rows.map((row) => [...row.children].map((cell) => (cell.textContent ?? '').replace('−', '-'))),
+    );
+};
+
+/** The fraction of the chart covered by lines, which are more colourful than grid and paper. */
+const inked = async (page: Page) => {
+  const { width, height, data } = await pixels(page, '#waves canvas');
+  let count = 0;
+  for (let k = 0; k < data.length; k += 4) {
+    const rgb = data.subarray(k, k + 3);
+    if (Math.max(...rgb) - Math.min(...rgb) > 48) count++;
+  }
+  return count / (width * height);
+};
+
+test('the lines are the table’s columns, whatever their order', async ({ open }) => {
+  for (const preset of ['transformer', 'tensor2tensor', 'mlx'] as const) {
+    const { page } = await open(`#preset=${preset}&dim=8&position=9&waves=0,1,4,5`);
+    const encoding = posenc.sinusoidal({ dim: 8, preset });
+    const { data } = encoding.encode([9]);
+    const rows = await tableRows(page);
+    expect(rows.map(([dimension]) => dimension)).toEqual(['0', '1', '4', '5']);
+    for (const [dimension, wave, period, value] of rows) {
+      const column = Number(dimension);
+      const interleaved = preset === 'transformer';
+      expect(wave).toBe((interleaved ? column % 2 === 0 : column < 4) ? 'sine' : 'cosine');
+      const frequency = encoding.frequencies[interleaved ? column >> 1 : column % 4];
+      const wavelength = (2 * Math.PI) / frequency;
+      expect(
+        Math.abs(Number(period.replace(',', '')) / wavelength - 1) < 1e-3,
+        `${preset} ${dimension}: ${period}`,
+      ).toBeTruthy();
+      expect(Math.abs(Number(value) - data[column]) < 6e-7, `${preset} ${dimension}: ${value}`).toBeTruthy();
+    }
+  }
+});
+
+const FAR = 2 ** 53 - 128;
+for (const [hash, spec, length, caption, note] of [
+  [
+    '#',
+    { dim: 64 },
+    128,
+    'Columns 8, 20, and 34 are solid sines. Columns 9, 21, and 35 are dashed cosines.',
+    'Of the table’s 64 columns, the chart leaves out 8 too fast to follow, 22 that would crowd it, and 28 too slow to move visibly.',
+  ],
+  ['#dim=2&length=50', { dim: 2 }, 50, 'Column 0 is a solid sine. Column 1 is a dashed cosine.', ''],
+  [
+    '#preset=fairseq&dim=7',
+    { dim: 7, preset: 'fairseq' },
+    128,
+    'Column 1 is a solid sine. Column 4 is a dashed cosine.',
+    'Of the table’s 7 columns, the chart leaves out 2 too fast to follow, 2 too slow to move visibly, and 1 of zeros.',
+  ],
+  [
+    '#layout=cos-sin&endpoint=yes&dim=32&length=4096',
+    { dim: 32, layout: 'cos-sin', endpoint: true },
+    4096,
+    'Columns 8, 10, and 13 are dashed cosines. Columns 24, 26, and 29 are solid sines.',
+    'Of the table’s 32 columns, the chart leaves out 16 too fast to follow, 6 that would crowd it, and 4 too slow to move visibly.',
+  ],
+  [
+    `#start=${FAR}`,
+    { dim: 64 },
+    128,
+    'Columns 8, 20, and 34 are solid sines. Columns 9, 21, and 35 are dashed cosines.',
+    'Of the table’s 64 columns, the chart leaves out 8 too fast to follow, 22 that would crowd it, and 28 too slow to move visibly.',
+  ],
+] as const) {
+  test(`the waves chosen for ${hash} are those that can be seen`, async ({ open }) => {
+    const { page } = await open(hash);
+    const rows = await tableRows(page);
+    const { column, encode } = posenc.sinusoidal(spec);
+    const shown = rows.map(([dimension]) => Number(dimension));
+    const wavelength = (dimension: number) => (2 * Math.PI) / column(dimension).frequency;
+    expect(rows.map(([, wave]) => wave)).toEqual(shown.map((dimension) => column(dimension).wave));
+    const position = Number((await text(page, '#waves .at')).replace(/\D/g, ''));
+    const { data } = encode([position]);
+    rows.forEach((row, k) => {
+      expect(Number(row[3])).toBeCloseTo(data[shown[k]], 6);
+    });
+
+    // The fastest of at most 8 cycles and the slowest that moves, one in the middle between them, and all columns of each.
+    const all = Array.from({ length: spec.dim }, (_, dimension) => dimension);
+    const seen = all.map(wavelength).filter((period) => period >= length / 8 && period <= 8 * length);
+    const [fastest, slowest] = [Math.min(...seen), Math.max(...seen)];
+    const aside = (period: number) => Math.abs(Math.log(period / Math.sqrt(fastest * slowest)));
+    const chosen = [...new Set(shown.map(wavelength))];
+    expect([chosen[0], chosen[chosen.length - 1]]).toEqual([fastest, slowest]);
+    expect(chosen.length).toBe(Math.min(new Set(seen).size, 3));
+    if (chosen.length === 3) expect(aside(chosen[1]) < Math.min(...seen.map(aside)) + 1e-9).toBeTruthy();
+    expect([...shown].sort((a, b) => a - b)).toEqual(all.filter((dimension) => chosen.includes(wavelength(dimension))));
+
+    await expect(await near(page, '#waves .drawn')).toHaveText(`${caption} `);
+    expect((await text(page, '#waves .missing')).trim()).toBe(note);
+    expect(String(await page.locator('#waves .chart').getAttribute('aria-label'))).toMatch(
+      new RegExp(`^Lines of the dimensions ${shown.join(', ')} along`),
+    );
+    const part = await inked(page);
+    expect(part > 0.005 && part < 0.5, `${part} of the chart is lines`).toBeTruthy();
+  });
+}
+
+for (const [hash, caption, note, shown] of [
+  [
+    '#length=1048576',
+    'Column 62 is a solid sine. Column 63 is a dashed cosine.',
+    'Every wave is too fast to follow at this length, so the chart shows the slowest. Of the table’s 64 columns, the chart leaves out 62 too fast to follow.',
+    '62, 63',
+  ],
+  [
+    '#maxFrequency=1e-6&dim=8',
+    'Column 0 is a solid sine. Column 1 is a dashed cosine.',
+    'Every wave is too slow to move visibly at this length, so the chart shows the fastest. Of the table’s 8 columns, the chart leaves out 6 too slow to move visibly.',
+    '0, 1',
+  ],
+  [
+    '#base=1e12&dim=4&length=1000',
+    'Column 0 is a thin sine. Column 1 is a thin cosine.',
+    'Every wave is too fast to follow or too slow to move visibly at this length, so the chart shows the nearest. Of the table’s 4 columns, the chart leaves out 2 too slow to move visibly.',
+    '0, 1',
+  ],
+  ['#preset=fairseq&waves=8,9,24', 'Columns 8, 9, and 24 are solid sines.', '', '8, 9, 24'],
+  ['#preset=fairseq&waves=40', 'Column 40 is a dashed cosine.', '', '40'],
+  [
+    '#length=512&waves=0,1,31',
+    'Column 0 is a thin sine. Column 1 is a thin cosine. Column 31 is a dashed cosine.',
+    '',
+    '0, 1, 31',
+  ],
+  ['#preset=fairseq&dim=5&waves=0,4', 'Column 0 is a solid sine. Column 4 holds zeros.', '', '0, 4'],
+  [
+    '#length=1048576&waves=0,60,70',
+    'Column 60 is a solid sine.',
+    'Not in this table: 70. Too fast to draw at this length: 0.',
+    '0, 60',
+  ],
+]) {
+  test(`the lines of ${hash}, where no wave can be seen or columns are asked for, are said`, async ({ open }) => {
+    const { page } = await open(hash);
+    expect((await tableRows(page)).map(([dimension]) => dimension).join(', ')).toBe(shown);
+    await expect(await near(page, '#waves .drawn')).toHaveText(`${caption} `);
+    expect((await text(page, '#waves .missing')).trim()).toBe(note);
+    expect((await inked(page)) > 0.002).toBeTruthy();
+  });
+}
+
+test('a wave too fast for any sample fills its band', async ({ open }) => {
+  const { page } = await open('#maxFrequency=1e6&dim=2&length=9');
+  await bringNear(page, '#waves .chart');
+  expect((await inked(page)) > 0.4).toBeTruthy();
+});
+
+test('columns of a learned table are shown unchanged, and are not waves', async ({ open }) => {
+  for (const [hash, caption, note] of [
+    [
+      '#preset=learned',
+      'Columns 8, 9, 16, 17, 24, and 25 hold learned values.',
+      'Of the table’s 64 columns, the chart leaves out 58 that would crowd it.',
+    ],
+    ['#preset=learned&dim=3', 'Columns 0, 1, and 2 hold learned values.', ''],
+    ['#preset=learned&dim=1', 'Column 0 holds learned values.', ''],
+  ]) {
+    const { page } = await open(hash);
+    expect(
+      (await tableRows(page)).every(([, wave, wavelength]) => wave === 'learned' && wavelength === '–'),
+    ).toBeTruthy();
+    await expect(await near(page, '#waves .drawn')).toHaveText(`${caption} `);
+    expect((await text(page, '#waves .missing')).trim()).toBe(note);
+    expect((await inked(page)) > 0.005).toBeTruthy();
+  }
+});
+
+test('values beyond the colours of a learned table have their place in the chart', async ({ open }) => {
+  // Row 5 of column 17 is 3.93, and the colours end at 3.
+  const { page } = await open('#preset=learned&waves=17');
+  const dot = await boxOf(await near(page, '#waves .u-cursor-pt'));
+  const plot = await boxOf(page.locator('#waves .u-over'));
+  expect(dot.y).toBeGreaterThan(plot.y);
+  expect(dot.y + dot.height).toBeLessThan(plot.y + plot.height / 3);
+});
+
+test('of columns that the table lacks nothing is drawn', async ({ open }) => {
+  const { page } = await open('#dim=4&waves=8,9');
+  await expect(await near(page, '#waves .drawn')).toHaveText('');
+});
+
+test('the ticks follow the first position and the length, in either order and after each gesture', async ({ open }) => {
+  const { page } = await open('#step=0', {}, recordLines);
+  const expectTicks = async ({ start, length }: { start: number; length: number }) => {
+    const { names, place } = await chartOf(page, '#waves');
+    const [name] = names;
+    const from = Math.abs(start) + length > 1e5 ? 0 : start;
+    expect(name === 'position').toBe(from === start);
+    if (from !== start) expect(numberOf(name.replace(/^position [+−] /, ''))).toBe(Math.abs(start));
+    const [canvas, plot] = await Promise.all(
+      ['canvas', '.u-over'].map((part) => boxOf(page.locator(`#waves ${part}`))),
+    );
+    for (const row of [0, length - 1]) {
+      const part = (canvas.x + place(from + row, 0)[0] - plot.x) / plot.width;
+      expect(Math.abs(part - (row + 0.5) / length), `row ${row} from ${start}`).toBeLessThan(0.006);
+    }
+  };
+  const views = [0, 100, 101, 1e15, -1e15, 77, 0].map((start) => ({ start, length: 128 }));
+  for (const shown of [...views, { start: 0, length: 50 }, { start: 9, length: 50 }, ...views]) {
+    await showView(page, `#start=${shown.start}&length=${shown.length}`, '#waves');
+    await expectTicks(shown);
+  }
+
+  // Both panels are drawn while the other one is used.
+  const shownNow = async () => {
+    const { start, length } = Object.fromEntries(new URLSearchParams((await hashOf(page)).slice(1)));
+    return { start: Number(start ?? 0), length: Number(length ?? 128) };
+  };
+  await bringNear(page, '#waves .chart');
+  for (const key of ['Shift+ArrowDown', 'Shift+ArrowDown', '+', 'Shift+ArrowUp', '-', '-']) {
+    const before = await shownNow();
+    await page.locator('#table .plot').focus();
+    await page.keyboard.press(key);
+    const now = await shownNow();
+    expect(now, key).not.toEqual(before);
+    await expectTicks(now);
+  }
+  for (const start of [100, 40]) {
+    await page.fill('#start', String(start));
+    await expectTicks({ ...(await shownNow()), start });
+  }
+});
+
+test('the keyboard moves the position, here and everywhere', async ({ open }) => {
+  const { page } = await open();
+  await bringNear(page, '#waves .chart');
+  await page.locator('#waves .chart').focus();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  await settled(page);
+  await expect(await near(page, '#waves .at')).toHaveText('at position 7');
+  expect((await readout(page, '#table')).position).toBe('7');
+  expect(await hashOf(page)).toMatch(/position=7/);
+});

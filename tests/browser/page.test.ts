@@ -1,0 +1,341 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import {
+  type BrowserContextOptions,
+  blankCanvases,
+  bringNear,
+  expect,
+  hashOf,
+  near,
+  type Page,
+  settled,
+  test,
+  violations,
+  visitAll,
+} from './page.ts';
+
+/** Runs in the page, before anything else: records each shift of its layout. */
+function recordShifts() {
+  const shifts = [] as string[];
+  Object.assign(globalThis, { shifts });
+  new PerformanceObserver((list) => {
+    for (const { sources } of list.getEntries() as any[]) {
+      for (const { node, previousRect, currentRect } of sources) {
+        const { localName, id, className } = node?.parentElement ? node : document.body;
+        const section = node?.parentElement?.closest('section')?.id;
+        const places = [previousRect, currentRect].map(({ x, y, width, height }) => [x, y, width, height]);
+        const ours = id === 'last-shift';
+        shifts.push(ours ? `i#${id}` : `${section} ${localName}#${id}.${className}: ${places.join(' to ')}`);
+      }
+    }
+  }).observe({ type: 'layout-shift', buffered: true });
+}
+
+test.describe('the page as a whole', () => {
+  test('loads in any folder without an error, a warning or a policy violation, and asks no other host', async ({
+    site,
+    open,
+  }) => {
+    const asked: string[] = [];
+    const { page } = await open('#step=0', {}, async (page) =>
+      page.on('request', (request) => asked.push(request.url())),
+    );
+    await expect(page.locator('#panels')).toBeVisible();
+    await expect(page.locator('#failure')).toBeHidden();
+    await visitAll(page);
+    await bringNear(page, '#text');
+    await page.fill('#text', 'another text');
+    await expect(page.locator('#addition .summary')).toContainText('2 tokens');
+    expect(asked.length).toBeGreaterThan(2);
+    expect(asked.filter((url) => !url.startsWith(site.address))).toEqual([]);
+  });
+
+  /**
+   * The gzipped sizes of what a page has loaded.
+   *
+   * @param address of the site
+   * @param until milliseconds after the navigation
+   */
+  async function bytesOf(page: Page, address: string, folder: string, until: number) {
+    const loaded = await page.evaluate(
+      (until) =>
+        performance
+          .getEntriesByType('resource')
+          .filter(({ startTime }) => startTime <= until)
+          .map(({ name }) => name),
+      until,
+    );
+    const names = new Set(['index.html', ...loaded.map((url) => url.slice(address.length))]);
+    expect(names.size).toBeGreaterThan(2);
+    const files = await Promise.all([...names].map((name) => readFile(join(folder, name))));
+    return files.reduce((sum, file) => sum + gzipSync(file, { level: 9 }).length, 0);
+  }
+
+  for (const [what, hash] of [
+    ['the story', ''],
+    ['a view', '#dim=32&base=500'],
+  ]) {
+    for (const width of [390, 1440]) {
+      test(`loads at most 70 kB, gzipped, until ${what} is there, and 150 kB in all, ${width} pixels wide`, async ({
+        site,
+        open,
+      }) => {
+        const { page } = await open(hash, { viewport: { width, height: 900 } });
+        const end = await page.evaluate(() => {
+          const [{ startTime, duration }] = performance.getEntriesByName('posenc:render');
+          return startTime + duration;
+        });
+        expect(await bytesOf(page, site.address, site.folder, end)).toBeLessThan(70_000);
+        expect(await bytesOf(page, site.address, site.folder, Infinity)).toBeLessThan(150_000);
+      });
+    }
+  }
+
+  /**
+   * Opens the page, and then asks for rotary encodings.
+   *
+   * @param address of the site
+   */
+  async function turnToRotary(page: Page, address: string, way: string) {
+    await page.goto(`${address}#step=0`);
+    await page.locator('#table .readout .value').first().waitFor();
+    if (way === 'chosen') await page.locator('#choose select').first().selectOption({ label: 'Rotary' });
+    else
+      await page.evaluate(() => {
+        location.hash = '#preset=rotary';
+      });
+  }
+
+  for (const way of ['chosen', 'in the address']) {
+    test(`another family is shown when its functions have been loaded, ${way}`, async ({ site }) => {
+      let release = () => {};
+      const released = new Promise((resolve) => {
+        release = () => resolve(undefined);
+      });
+      const { page, problems } = await site.blank();
+      await page.route('**/families-*.js', async (route) => {
+        await released;
+        await route.continue();
+      });
+      await turnToRotary(page, site.address, way);
+      await expect(page.locator('#table .waves')).toContainText('Each column is a wave');
+      release();
+      await expect(page.locator('#table .waves')).toContainText('It turns queries and keys');
+      expect(await hashOf(page)).toContain('preset=rotary');
+      expect(problems).toEqual([]);
+      await page.close();
+    });
+
+    test(`it is said when the functions of another family can’t be loaded, ${way}`, async ({ site }) => {
+      const { page } = await site.blank();
+      await page.route('**/families-*.js', (route) => route.abort());
+      await turnToRotary(page, site.address, way);
+      await expect(page.locator('#notes')).toContainText('The code of this family of encodings could not be loaded.');
+      await expect(page.locator('#table .waves')).toContainText('Each column is a wave');
+      await page.close();
+    });
+  }
+
+  for (const width of [1440, 390]) {
+    test(`nothing jumps while it loads and while it is scrolled, ${width} pixels wide`, async ({ open }) => {
+      const { page } = await open('#length=77&foo=bar', { viewport: { width, height: 900 } }, (page) =>
+        page.addInitScript(recordShifts),
+      );
+      await page.evaluate(async () => {
+        for (let y = 0; y < document.documentElement.scrollHeight; y += 150) {
+          scrollTo(0, y);
+          // Twice: a panel may be told that it is near only after the first has looked.
+          for (let k = 0; k < 2; k++) await (globalThis as any).posencSettled();
+        }
+        // A shift of our own, which is told after all others.
+        const last = document.body.appendChild(document.createElement('i'));
+        last.id = 'last-shift';
+        last.style.cssText = 'position: fixed; top: 0; left: 0; width: 99px; height: 99px; background: red';
+      });
+      const shifts = () => page.evaluate(() => (globalThis as any).shifts);
+      await expect(async () => {
+        await page.evaluate(() => {
+          const last = document.querySelector('#last-shift') as HTMLElement;
+          last.style.top = last.style.top === '0px' ? '300px' : '0px';
+        });
+        await settled(page);
+        expect(await shifts()).toContain('i#last-shift');
+      }).toPass();
+      expect((await shifts()).filter((shift: string) => shift !== 'i#last-shift')).toEqual([]);
+    });
+  }
+
+  test('fits every width without sideways scrolling', async ({ open }) => {
+    const { page } = await open(
+      '#preset=mlx&start=-9007199254740991&position=-9007199254740991&dim=2048&waves=0,1,2,3,4,5,6,2047&root=yes&show=addition',
+    );
+    await page.fill('#text', 'Donaudampfschifffahrtsgesellschaftskapitän '.repeat(9));
+    await page.fill('#length', '0');
+    // What is out of sight isn't laid out.
+    await page.locator('#panels .panel').evaluateAll((panels) => {
+      for (const panel of panels) (panel as HTMLElement).style.contentVisibility = 'visible';
+    });
+    for (const width of [1440, 1024, 640, 390, 320]) {
+      await page.setViewportSize({ width, height: 800 });
+      await visitAll(page, async (id) => {
+        expect(await page.evaluate(() => document.documentElement.scrollWidth), id).toBe(width);
+      });
+    }
+  });
+
+  /** The states, besides those of Check, in which axe looks at each place and at each figure. Each has another step of the story. */
+  for (const [state, hash, options] of [
+    ['light', '#step=1&unknown=1', { colorScheme: 'light' }],
+    ['dark, with errors shown', '#step=2', { colorScheme: 'dark' }],
+    ['on a phone, with all settings', '#step=3', { viewport: { width: 390, height: 844 }, hasTouch: true }],
+    ['in forced colours', '#step=4', { forcedColors: 'active' }],
+    ['when it is presented', '#step=6&present=yes', {}],
+  ] as [string, string, BrowserContextOptions][]) {
+    test(`axe finds nothing: ${state}`, async ({ open }) => {
+      const { page } = await open(hash, options);
+      const inspect = async (what: string, selector: string = '') => {
+        const found = await violations(page, selector || undefined);
+        // Forced colours are the system's. Axe reads the fill colour of text, which Chromium doesn't replace.
+        const ours = options.forcedColors
+          ? found.filter((violation) => !violation.startsWith('color-contrast'))
+          : found;
+        expect(ours, what).toEqual([]);
+      };
+      if (hash.includes('present')) await inspect('the step', '#story');
+      else {
+        for (const place of ['story', 'explore', 'checks']) {
+          await bringNear(page, `#${place}`);
+          await inspect(place);
+        }
+        await bringNear(page, '#text');
+        if (state.includes('errors')) {
+          await page.fill('#length', '0');
+          await page.fill('#text', '');
+          await expect(page.locator('#addition')).toContainText('An empty text has no tokens');
+          await inspect('errors', '#explore');
+        }
+        await visitAll(page, (id) => inspect(id, `#${id}`));
+      }
+    });
+  }
+
+  for (const [place, hash, ids] of [
+    ['Learn', '', ['story']],
+    ['Explore', '#show=similarity', ['choose', 'table', 'waves', 'similarity']],
+    ['Check', '#place=check', ['check', 'model']],
+  ] as [string, string, string[]][]) {
+    test(`${place} prints the figures that it shows, and no control`, async ({ open }) => {
+      const { page } = await open(hash);
+      await page.emulateMedia({ media: 'print' });
+      const printed = page.locator('#story:visible, .panel:visible');
+      expect(await printed.evaluateAll((all) => all.map(({ id }) => id))).toEqual(ids);
+      expect(await page.evaluate(blankCanvases, '#panels')).toEqual([]);
+      // The name of the dialect is a word of the sentence, and its fields are numbers there.
+      const controls = page.locator('button:not(.word), textarea, input:not(.sentence *), select:not(.sentence *)');
+      await expect(controls.filter({ visible: true })).toHaveCount(0);
+      for (const figure of await page.locator(':is(figure, .heatmap, .chart):visible').all()) {
+        await expect(figure).toHaveCSS('break-inside', 'avoid');
+      }
+    });
+  }
+
+  test('captions are 15 pixels and axes 13, also on a phone', async ({ open }) => {
+    for (const width of [1440, 390]) {
+      const { page } = await open('#step=0', { viewport: { width, height: 900 } });
+      await bringNear(page, '#waves .chart');
+      const sizes = await page.evaluate(() =>
+        ['#table > .caption', '#waves > .caption', '#table .rows .tick', '#waves .chart'].map((name) => {
+          const { fontSize } = getComputedStyle(document.querySelector(name) as Element);
+          return fontSize;
+        }),
+      );
+      expect(sizes).toEqual(['15px', '15px', '13px', '13px']);
+    }
+  });
+
+  test('says so if WebAssembly SIMD is missing', async ({ open }) => {
+    const { page } = await open('#step=0', {}, (page) =>
+      page.addInitScript(() => {
+        WebAssembly.validate = () => false;
+      }),
+    );
+    await expect(page.getByRole('alert')).toBeVisible();
+    await expect(await near(page, '#failure')).toHaveText(/WebAssembly SIMD, which this browser lacks/);
+    await expect(page.locator('#panels')).toBeHidden();
+  });
+
+  test('says why the module can’t be loaded', async ({ open }) => {
+    const { page } = await open('#step=0', {}, (page) =>
+      page.addInitScript(() => {
+        const fail = () => Promise.reject(new Error('out of memory'));
+        Object.assign(WebAssembly, { compile: fail, instantiate: fail });
+      }),
+    );
+    await expect(await near(page, '#failure')).toHaveText(/can’t be computed here.*out of memory/s);
+    await expect(page.locator('#panels')).toBeHidden();
+  });
+
+  test('measures each change: the work, and the time to the paint', async ({ open }) => {
+    const { page } = await open();
+    await page.evaluate(() => performance.clearMeasures());
+    await page.fill('#base', '500');
+    await expect.poll(() => page.evaluate(() => performance.getEntriesByType('measure').length)).toBe(2);
+    const [work, render] = await page.evaluate(() =>
+      ['posenc:work', 'posenc:render'].map((name) => performance.getEntriesByName(name)[0].duration),
+    );
+    expect(work).toBeGreaterThan(0);
+    expect(render).toBeGreaterThan(work);
+  });
+
+  test('a link to a section opens its place, scrolls there and moves the focus', async ({ open }) => {
+    const { page } = await open('#step=7&dim=32', { viewport: { width: 1000, height: 500 } });
+    const focused = () => page.evaluate(() => document.activeElement?.id);
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to the content');
+    await page.keyboard.press('Enter');
+    expect(await focused()).toBe('panels');
+    expect(await hashOf(page)).toBe('#step=7&dim=32');
+    for (const [link, id, hash] of [
+      ['.doors a[href="#explore"]', 'explore', '#step=7&dim=32&place=explore'],
+      ['.doors a[href="#check"]', 'check', '#step=7&dim=32&show=check'],
+      ['#settings a[href="#model"]', 'model', '#step=7&dim=32&show=check'],
+    ]) {
+      await (await near(page, link)).focus();
+      await page.keyboard.press('Enter');
+      expect(await focused()).toBe(id);
+      expect(await hashOf(page)).toBe(hash);
+      await expect(page.locator(`#${id}`)).toBeInViewport();
+    }
+  });
+
+  test('an error in one panel is shown in its place, and the others keep working', async ({ open }) => {
+    const { page, problems } = await open('#step=0', {}, (page) =>
+      page.addInitScript(() => {
+        const { setAttribute } = Element.prototype;
+        Element.prototype.setAttribute = function (name, value) {
+          if ((globalThis as any).broken && this.closest('#waves')) throw new Error('no more ink');
+          setAttribute.call(this, name, value);
+        };
+      }),
+    );
+    await bringNear(page, '#waves');
+    const trouble = page.locator('.trouble');
+    await expect(trouble).toHaveCount(0);
+    await page.evaluate(() => Object.assign(globalThis, { broken: true }));
+    await page.fill('#length', '40');
+    await bringNear(page, '#waves');
+    await expect(await near(page, '#waves .trouble')).toHaveText('Something went wrong here: no more ink');
+    await expect(page.locator('#waves .chart')).toBeHidden();
+    await expect(trouble).toHaveCount(1);
+    expect((await page.locator('#table .plot').getAttribute('aria-label')) ?? '').toMatch(/40 positions/);
+    const said = problems.splice(0);
+    expect(said.length > 0 && said.every((problem) => problem.includes('no more ink'))).toBeTruthy();
+
+    await page.evaluate(() => Object.assign(globalThis, { broken: false }));
+    await page.fill('#length', '41');
+    await bringNear(page, '#waves');
+    await page.locator('#waves .chart').waitFor();
+    await expect(trouble).toHaveCount(0);
+  });
+});

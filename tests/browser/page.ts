@@ -1,0 +1,307 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import {
+  type Browser,
+  type BrowserContextOptions,
+  test as base,
+  expect,
+  type Fixtures,
+  type Frame,
+  type Locator,
+  type Page,
+  type PlaywrightWorkerArgs,
+} from '@playwright/test';
+import { KINDS } from '../../web/figure/kinds.ts';
+import { watch } from './browser.ts';
+import { BUILT } from './serve.ts';
+
+export type { BrowserContextOptions, Page };
+export { expect };
+export type Site = ReturnType<typeof siteIn>;
+
+function siteIn(browser: Browser) {
+  const address = process.env.POSENC_PAGE ?? '';
+  /** A new page, empty so far, and everything that goes wrong on it. */
+  const blank = async (options: BrowserContextOptions = {}) => {
+    const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce', ...options });
+    return { page, problems: watch(page) };
+  };
+  return {
+    /** Where the built page is served. */
+    address,
+    /** Where its files are. */
+    folder: BUILT,
+    browser,
+    blank,
+    /**
+     * The built page, when it has drawn its view and loaded everything.
+     *
+     * @param hash Default: that of the page without its story.
+     * @param prepare before the page loads
+     */
+    async open(
+      hash: string = '#step=0',
+      options: BrowserContextOptions = {},
+      prepare: (page: Page) => Promise<unknown> = async () => {},
+    ) {
+      const { page, problems } = await blank(options);
+      await prepare(page);
+      await page.goto(address + hash);
+      await settled(page);
+      return { page, problems };
+    },
+  };
+}
+
+/**
+ * A fixture that opens pages. When the test ends, it closes them, and expects that nothing went wrong but what the test took from
+ * `problems`.
+ */
+export async function opening<Given extends unknown[], Opened extends { page: Page; problems: string[] }>(
+  open: (...given: Given) => Promise<Opened>,
+  use: (opener: (...given: Given) => Promise<Opened>) => Promise<void>,
+) {
+  const opened: Opened[] = [];
+  await use(async (...given) => {
+    const all = await open(...given);
+    opened.push(all);
+    return all;
+  });
+  for (const { page, problems } of opened) {
+    expect(problems).toEqual([]);
+    await page.close();
+  }
+}
+
+/** Tests with the built page at hand. */
+export const siteTest = base.extend({
+  site: [async ({ browser }, use) => use(siteIn(browser)), { scope: 'worker' }],
+} as Fixtures<object, { site: Site }, object, PlaywrightWorkerArgs>);
+
+/** Tests of the built page: `open` opens it for the test. */
+export const test = siteTest.extend({
+  open: ({ site }, use) => opening(site.open, use),
+} as Fixtures<{ open: Site['open'] }, object, object, { site: Site }>);
+
+/** Waits until the page, or each element of another page, has nothing left to load or to draw. */
+export async function settled(page: Page | Frame) {
+  await page.waitForLoadState();
+  await page.evaluate(async () => {
+    const { posencSettled } = globalThis as any;
+    if (posencSettled) return posencSettled();
+    for (const node of document.querySelectorAll(':defined')) await (node as any).settled?.();
+  });
+}
+
+/** Runs in the page: opens the place, and there the figure or the drawer, that an element belongs to. */
+export function uncover(node: Element) {
+  const panel = node.closest('.panel, .place') as HTMLElement | null;
+  if (!panel || panel.checkVisibility()) return;
+  if (panel.popover) return panel.showPopover();
+  const places = { story: 'learn', checks: 'check', check: 'check', model: 'check' };
+  const place = (places as Record<string, string>)[panel.id] ?? 'explore';
+  (document.querySelector(`.places [data-place=${place}]`) as HTMLElement).click();
+  (document.querySelector(`.names [value=${panel.id}]:not([hidden])`) as HTMLElement | null)?.click();
+}
+
+/** Opens the place, and there the figure or the drawer, that a part of the page belongs to. */
+export async function open(page: Page | Frame, selector: string) {
+  await page.locator(selector).first().evaluate(uncover);
+  await settled(page);
+}
+
+/** Brings a part of the page into sight, since panels out of sight are not drawn. */
+export async function bringNear(page: Page | Frame, selector: string) {
+  await settled(page);
+  await open(page, selector);
+  await page.locator(selector).evaluate((node) => {
+    const { top, bottom } = node.getBoundingClientRect();
+    if (bottom < 0 || top > innerHeight) node.scrollIntoView({ block: 'center' });
+  });
+  await settled(page);
+}
+
+/** A part of the page, in sight: what is out of sight is not drawn. */
+export async function near(page: Page, selector: string) {
+  await bringNear(page, selector);
+  return page.locator(selector);
+}
+
+/**
+ * Opens and draws every panel that the view has, one by one, and goes back to the table.
+ *
+ * @param look called when a panel is open
+ */
+export async function visitAll(page: Page | Frame, look: (id: string) => Promise<unknown> = async () => {}) {
+  const ids = await page.locator('#story, .panel').evaluateAll((sections) => sections.map(({ id }) => id));
+  for (const id of [...ids, 'choose']) {
+    await bringNear(page, `#${id}`);
+    if (await page.locator(`#${id}`).isVisible()) await look(id);
+    await page.evaluate(() => (document.querySelector('.drawer:popover-open') as HTMLElement | null)?.hidePopover());
+  }
+}
+
+/** Opens another view by the address. */
+export async function go(page: Page | Frame, hash: string) {
+  await page.evaluate((hash) => {
+    location.hash = hash;
+  }, hash);
+  await settled(page);
+}
+
+/**
+ * Opens another view by the address, with a panel in sight.
+ *
+ * @param panel selector
+ */
+export async function showView(page: Page, hash: string, panel: string) {
+  await go(page, hash);
+  await page.mouse.move(0, 0);
+  await bringNear(page, panel);
+}
+
+/** Drops a file on a part of the page. */
+export const drop = (page: Page | Frame, selector: string, name: string, content: string | Uint8Array) =>
+  page.locator(selector).evaluate(
+    (node, [name, bytes]) => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([Uint8Array.from(bytes)], name));
+      node.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+    },
+    [name, [...Buffer.from(content)]] as const,
+  );
+
+/** Opens all settings. */
+export async function openSettings(page: Page) {
+  await settled(page);
+  if (!(await page.locator('#settings').isVisible())) await page.getByRole('button', { name: 'All settings' }).click();
+  await settled(page);
+}
+
+/** @returns the address from # on, when it is written */
+export async function hashOf(page: Page): Promise<string> {
+  await settled(page);
+  return new URL(page.url()).hash;
+}
+
+/** The text of the only element, when everything is drawn. */
+export async function text(page: Page, selector: string) {
+  await bringNear(page, selector);
+  return (await page.locator(selector).textContent()) ?? '';
+}
+
+/** Where something is on the screen. */
+export async function boxOf(locator: Locator) {
+  const box = await locator.boundingBox();
+  if (!box) throw new Error(`${locator} is not shown`);
+  return box;
+}
+
+/** The first preset that has a panel. */
+export const presetOf = (id: string) =>
+  Object.values(KINDS).find(({ panels }) => panels.some((panel) => panel === id))?.presets[0];
+
+/** What the page prints, in plain digits with plain minus signs. */
+export const plain = (said: string) => said.replaceAll('−', '-').replace(/(\d),(?=\d)/g, '$1');
+
+/**
+ * @param panel selector
+ * @returns a read-out's values by name, in plain digits with plain minus signs
+ */
+export async function readout(page: Page, panel: string): Promise<Record<string, string>> {
+  await bringNear(page, panel);
+  const pairs = await page
+    .locator(`${panel} .readout .pair`)
+    .evaluateAll((pairs) =>
+      pairs.map((pair) => ['.name', '.value'].map((part) => pair.querySelector(part)?.textContent ?? '')),
+    );
+  return Object.fromEntries(pairs.map(([name, value]) => [name, plain(value)]));
+}
+
+/**
+ * Runs in a page.
+ *
+ * @returns the names of visible canvases in there whose pixels are all the same
+ */
+export function blankCanvases(selector: string): string[] {
+  return (
+    [...document.querySelectorAll(selector)]
+      .flatMap((part) => [...(part.shadowRoot ?? part).querySelectorAll('canvas')])
+      // Without positions the difference of two orders is 0 everywhere.
+      .filter((canvas) => !canvas.closest('.legend, .difference') && canvas.checkVisibility())
+      .filter((canvas) => {
+        const { width, height } = canvas;
+        if (width * height === 0) return true;
+        // Read from a copy: reading would change how the page's own canvas is kept.
+        const copy = new OffscreenCanvas(width, height).getContext('2d');
+        copy?.drawImage(canvas, 0, 0);
+        const pixels = new Uint32Array(copy?.getImageData(0, 0, width, height).data.buffer ?? new ArrayBuffer(0));
+        return pixels.every((pixel) => pixel === pixels[0]);
+      })
+      .map((canvas) => canvas.getAttribute('aria-label') ?? canvas.parentElement?.className ?? '')
+  );
+}
+
+/**
+ * @param selector of a canvas
+ * @returns RGBA
+ */
+export async function pixels(page: Page, selector: string): Promise<{ width: number; height: number; data: Buffer }> {
+  await bringNear(page, selector);
+  const { width, height, bytes } = await page.locator(selector).evaluate((node) => {
+    // Read from a copy: reading would change how the page's own canvas is kept.
+    const { width, height } = node as HTMLCanvasElement;
+    const context = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true });
+    if (!context) throw new Error('no canvas');
+    context.drawImage(node as HTMLCanvasElement, 0, 0);
+    const { data } = context.getImageData(0, 0, width, height);
+    let bytes = '';
+    for (let k = 0; k < data.length; k += 4096) bytes += String.fromCharCode(...data.subarray(k, k + 4096));
+    return { width, height, bytes: btoa(bytes) };
+  });
+  return { width, height, data: Buffer.from(bytes, 'base64') };
+}
+
+/**
+ * Points at a cell of a heatmap.
+ *
+ * @param plot selector
+ */
+export async function hover(
+  page: Page,
+  plot: string,
+  { row, column, rows, columns }: { row: number; column: number; rows: number; columns: number },
+) {
+  const target = page.locator(plot);
+  await target.evaluate((node) => {
+    const { top, bottom } = node.getBoundingClientRect();
+    // The sticky header would take the pointer.
+    if (top < 120 || bottom > innerHeight) node.scrollIntoView({ block: 'center' });
+  });
+  const box = await boxOf(target);
+  await page.mouse.move(box.x + ((column + 0.5) / columns) * box.width, box.y + ((row + 0.5) / rows) * box.height);
+}
+
+/** The formula in float64: the reference for the page's values. */
+export function formula(
+  position: number,
+  dimension: number,
+  { dim = 64, base = 10000 }: { dim?: number; base?: number } = {},
+) {
+  const angle = position / base ** ((dimension - (dimension % 2)) / dim);
+  return dimension % 2 ? Math.cos(angle) : Math.sin(angle);
+}
+
+const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+
+/**
+ * The violations that axe finds.
+ *
+ * @param selector of the part to check. Default: the whole page.
+ */
+export async function violations(page: Page, selector?: string): Promise<string[]> {
+  // The page's policy blocks other scripts, but not those injected by a debugger.
+  await page.evaluate(await readFile(axe, 'utf8'));
+  const found = await page.evaluate((within) => (globalThis as any).axe.run(within ?? document), selector);
+  return found.violations.map(({ id, nodes }: any) => `${id}: ${nodes.map((node: any) => node.html)}`);
+}

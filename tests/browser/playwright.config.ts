@@ -1,0 +1,29 @@
+import { defineConfig } from '@playwright/test';
+import { launchOptions } from './browser.ts';
+
+/** `npm test` runs the project chromium, `npm run test:all` also firefox. */
+export default defineConfig({
+  testDir: '.',
+  tsconfig: '../../tsconfig.json',
+  outputDir: '../../build/browser-tests',
+  globalSetup: './serve.ts',
+  projects: [
+    { name: 'chromium', testMatch: '*.test.ts' },
+    { name: 'firefox', testMatch: '*.all.ts' },
+  ],
+  workers: 2,
+  retries: 0,
+  // Enough for a machine that does four other things; a test ends when what it waits for is there.
+  timeout: 120_000,
+  expect: { timeout: 30_000 },
+  reporter: 'list',
+  use: {
+    launchOptions: launchOptions(),
+    viewport: { width: 1440, height: 900 },
+    // Motion is tested where it is asked for.
+    contextOptions: { reducedMotion: 'reduce' },
+    // What was done, without pictures of each step, which take twice the time: `--trace on` adds them.
+    trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false, sources: false },
+    screenshot: 'only-on-failure',
+  },
+});

@@ -1,0 +1,127 @@
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Fixtures } from '@playwright/test';
+import { writeNpy } from 'posenc/files';
+import { templates } from '../../web/posenc/vite.config.ts';
+import { serveFolder } from './browser.ts';
+import { blankCanvases, bringNear, drop, expect, opening, type Site, settled, siteTest, visitAll } from './page.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+const POLICY = "require-trusted-types-for 'script'; trusted-types 'none'";
+
+/** Tests of pages that log what their policy refuses. */
+const test = siteTest.extend({
+  visit: ({ site }, use) =>
+    opening(async (address: string) => {
+      const opened = await site.blank({ viewport: { width: 1300, height: 900 } });
+      await opened.page.addInitScript(() => {
+        addEventListener('securitypolicyviolation', ({ violatedDirective, sample }) => {
+          console.error(`${violatedDirective}: ${sample}`);
+        });
+      });
+      await opened.page.goto(address);
+      return opened;
+    }, use),
+} as Fixtures<{ visit: (address: string) => ReturnType<Site['blank']> }, object, object, { site: Site }>);
+
+test.describe('with a policy that requires trusted types', () => {
+  let served: Awaited<ReturnType<typeof serveFolder>>;
+  test.beforeAll(async ({ site }) => {
+    served = await serveFolder(site.folder, { headers: { 'content-security-policy': POLICY } });
+  });
+  test.afterAll(() => served.close());
+
+  test('it is enforced here', async ({ visit }) => {
+    const { page, problems } = await visit(`${served.address}#step=0`);
+    const refused = await page.evaluate(() => {
+      try {
+        document.createElement('p').innerHTML = '<b>bold</b>';
+      } catch (error) {
+        return `${error}`;
+      }
+    });
+    expect(`${refused}`).toMatch(/TrustedHTML/);
+    expect(problems.splice(0).length > 0).toBeTruthy();
+  });
+
+  test('the elements draw', async ({ visit }) => {
+    const folder = await mkdtemp(join(tmpdir(), 'posenc-trusted-'));
+    await cp(join(root, 'dist'), folder, { recursive: true });
+    const names = ['posenc-heatmap', 'posenc-rotary', 'posenc-waves', 'posenc-add'];
+    const body = names.map((name) => `<${name}></${name}>`).join('');
+    const script = '<script type="module" src="./element.js"></script>';
+    await writeFile(
+      join(folder, 'index.html'),
+      `<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,">${script}${body}`,
+    );
+    const host = await serveFolder(folder, { headers: { 'content-security-policy': POLICY } });
+    const { page } = await visit(host.address);
+    for (const name of names) {
+      await page.locator(name).evaluate(async (node) => {
+        await customElements.whenDefined(node.localName);
+        await (node as any).ready;
+        node.scrollIntoView();
+        await (node as any).settled();
+      });
+      await expect(page.locator(`${name} canvas:visible`)).not.toHaveCount(0);
+      expect(await page.evaluate(blankCanvases, name), name).toEqual([]);
+    }
+    host.close();
+    await rm(folder, { recursive: true });
+  });
+
+  test('the page draws every panel, and loads the later parts', async ({ visit }) => {
+    const { page } = await visit(`${served.address}#step=0`);
+    await page.locator('#table .readout .value').first().waitFor();
+    await visitAll(page, async (id) => {
+      expect(await page.evaluate(blankCanvases, `#${id}`), id).toEqual([]);
+    });
+    await bringNear(page, '#text');
+    await page.fill('#text', 'not the first sentence');
+    await page.locator('#addition .summary', { hasText: '4 tokens' }).waitFor();
+    await drop(page, '#check', 'mine.npy', writeNpy({ data: new Float32Array(320), shape: [20, 16] }));
+    await page.locator('#check .summary', { hasText: '20 positions × 16 dimensions' }).waitFor({ state: 'attached' });
+  });
+
+  test('the page tells its story', async ({ visit }) => {
+    const { page } = await visit(served.address);
+    for (let step = 1; step <= 6; step++) {
+      await page.locator('.stage .figure:not([hidden]) :is(canvas, svg)').first().waitFor();
+      await settled(page);
+      expect(await page.evaluate(blankCanvases, '.stage'), `step ${step}`).toEqual([]);
+      if (step < 6) await page.locator('.turn .next').click();
+    }
+  });
+
+  test('the build’s form of markup gives the same nodes as a browser’s parser', async ({ visit }) => {
+    const host = await serveFolder(root);
+    const { page } = await visit(`${host.address}tests/browser/element-host.html`);
+    for (const folder of ['web/figure/panels', 'web/page/panels', 'web/page/story/figures']) {
+      const files = (await readdir(join(root, folder))).filter((name) => name.endsWith('.html'));
+      expect(files.length).toBeGreaterThan(2);
+      for (const file of files) {
+        const { code } = templates.load(`${join(root, folder, file)}?markup`) ?? {};
+        const [, markup] = /fill\(root, (".*")\)/.exec(code ?? '') ?? [];
+        const same = await page.evaluate(
+          async ([module, markup, html]) => {
+            const { fill } = await import(module);
+            const [built, parsed] = [document.createElement('div'), document.createElement('div')];
+            fill(built, markup);
+            parsed.innerHTML = html;
+            return built.childElementCount > 0 && built.isEqualNode(parsed);
+          },
+          [
+            `${host.address}web/figure/markup.ts`,
+            JSON.parse(markup),
+            (await readFile(join(root, folder, file), 'utf8')).trim().replace(/\s+/g, ' '),
+          ],
+        );
+        expect(same, file).toBeTruthy();
+      }
+    }
+    host.close();
+  });
+});

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { dropout, embedding, generator, load } from 'posenc';
+import { assertSameBits, NEAR, randomNumbers, randomValues, readGolden } from './helpers.ts';
+
+await load();
+
+interface Dropout {
+  mode: 'element' | 'position';
+  shape: number[];
+  p: number;
+  seed: number;
+  factor: number;
+  next: number;
+  count?: number;
+  kept: string;
+}
+
+const { dropouts }: { dropouts: Dropout[] } = JSON.parse(readGolden('random.json'));
+
+/** The size of the kernels' blocks. */
+const BLOCK = 2 ** 18;
+
+const ones = (shape: number[]) => ({
+  data: new Float32Array(shape.reduce((product, n) => product * n, 1)).fill(1),
+  shape,
+});
+
+const nextOf = (from: ReturnType<typeof generator>) => embedding({ rows: 1, dim: 1, seed: from }).weights[0];
+
+test('the kept values, their factor and the next draw are PyTorch’s', () => {
+  assert.equal(dropouts.length, 24);
+  for (const { mode, shape, p, seed, factor, next, count, kept } of dropouts) {
+    const what = `${mode} of [${shape}] with p ${p}, seed ${seed}`;
+    const moved = generator(seed);
+    const { data, shape: made } = dropout(ones(shape), { p, seed: moved, mode });
+    assert.deepEqual(made, shape, what);
+    const width = mode === 'position' ? shape[shape.length - 1] : 1;
+    const draws = data.filter((_, i) => i % width === 0);
+    assert.ok(
+      data.every((value, i) => value === draws[Math.floor(i / width)]),
+      `${what}: whole rows`,
+    );
+    assert.ok(
+      draws.every((value) => value === 0 || value === Math.fround(factor)),
+      `${what}: factors`,
+    );
+    const bits = Array.from(draws, (value) => (value > 0 ? '1' : '0')).join('');
+    assert.equal(bits.slice(-kept.length), kept, what);
+    if (count === undefined) assert.equal(bits.length, kept.length, what);
+    else assert.equal(bits.replaceAll('0', '').length, count, what);
+    assert.ok(Math.abs(nextOf(moved) - next) < NEAR.draw, `${what}: the next draw`);
+    assertSameBits(dropout(ones(shape), { p, seed, mode }).data, data, `${what}: from the seed itself`);
+  }
+});
+
+test('kept values are multiplied by 1/(1 - p) in float32, and dropped ones are +0', () => {
+  const x = randomValues(randomNumbers(3), 5000);
+  for (const [i, value] of [Number.NaN, Infinity, -Infinity, -0, -1].entries()) {
+    for (let at = 100 * (i + 1); at < 100 * (i + 2); at++) x[at] = value;
+  }
+  for (const p of [0.05, 0.37, 0.8]) {
+    const factor = Math.fround(1 / Math.fround(1 - p));
+    const mask = dropout(ones([x.length]), { p, seed: 4 }).data;
+    const expected = x.map((value, i) => (mask[i] > 0 ? value * factor : 0));
+    assert.ok(expected.subarray(100, 200).some(Number.isNaN) && !expected.subarray(100, 200).every(Number.isNaN));
+    assertSameBits(dropout(x, { p, seed: 4 }).data, expected, `p ${p}`);
+    const rows = dropout(ones([100, 1]), { p, seed: 4, mode: 'position' }).data;
+    const whole = x.map((value, i) => (rows[Math.floor(i / 50)] > 0 ? value * factor : 0));
+    assertSameBits(dropout(x, { p, seed: 4, mode: 'position', shape: [100, 50] }).data, whole, `rows, p ${p}`);
+  }
+});
+
+test('the fraction kept is near 1 - p', () => {
+  // Within five standard deviations of a million draws, which chance exceeds once in 1.7 million times.
+  const count = 1e6;
+  for (const p of [0.001, 0.1, 0.25, 0.5, 0.9, 0.999]) {
+    for (const [mode, shape] of [
+      ['element', [count]],
+      ['position', [count, 1]],
+    ] as const) {
+      const { data } = dropout(ones([...shape]), { p, seed: 2026, mode });
+      const kept = data.reduce((sum, value) => sum + Number(value > 0), 0);
+      const deviation = Math.sqrt(count * p * (1 - p));
+      assert.ok(Math.abs(kept - count * (1 - p)) < 5 * deviation, `${mode}, p ${p}: ${kept} of ${count}`);
+    }
+  }
+});
+
+test('p = 0, p = 1 and training: false draw nothing', () => {
+  const x = Float32Array.of(-1, 0, -0, 3.5, Number.NaN, Infinity, 1e-40);
+  const from = generator(12);
+  for (const mode of ['element', 'position'] as const) {
+    assertSameBits(dropout(x, { p: 0, seed: from, mode }).data, x, 'p 0');
+    assertSameBits(dropout(x, { p: 0.7, seed: from, mode, training: false }).data, x, 'no training');
+    assertSameBits(dropout(x, { p: 1, seed: from, mode, training: false }).data, x, 'no training');
+    assertSameBits(dropout(x, { p: 1, seed: from, mode }).data, new Float32Array(x.length), 'p 1');
+    for (const shape of [[0], [0, 3], [3, 0], [2, 0, 4]]) {
+      const { data, shape: made } = dropout(ones(shape), { p: 0.5, seed: from, mode });
+      assert.deepEqual([data.length, made], [0, shape]);
+    }
+  }
+  assert.equal(nextOf(from), nextOf(generator(12)));
+  assertSameBits(dropout(x, { p: 0.5, training: false }).data, x, 'no training needs no seed');
+});
+
+test('shapes', () => {
+  const x = ones([6, 5, 4]);
+  const position = { p: 0.5, seed: 3, mode: 'position' } as const;
+  const { data } = dropout(x, position);
+  assertSameBits(dropout({ data: x.data, dims: [6, 5, 4] }, position).data, data, 'dims');
+  assertSameBits(dropout(x.data, { ...position, shape: [6, 5, 4] }).data, data, 'a named shape');
+  assertSameBits(dropout(x, { ...position, shape: [30, 4] }).data, data, 'another shape of as many rows');
+  assert.deepEqual(dropout(x, { ...position, shape: [30, 4] }).shape, [30, 4]);
+  // A bare array is one row, even a single value.
+  const firstKept = dropout(ones([1]), { p: 0.5, seed: 3 }).data[0];
+  assert.ok(dropout(x.data, position).data.every((value) => value === firstKept));
+  assert.deepEqual([...dropout({ data: new Float32Array([1]), shape: [] }, position).data], [firstKept]);
+});
+
+test('a generator continues from its state, in one call or in several', () => {
+  const size = 2 * BLOCK + 1234;
+  const x = randomValues(randomNumbers(6), size);
+  const whole = dropout(x, { p: 0.2, seed: 21 }).data;
+  for (const piece of [1e5 + 1, BLOCK, BLOCK + 7]) {
+    const seed = generator(21);
+    for (let from = 0; from < size; from += piece) {
+      const part = x.subarray(from, from + piece);
+      assertSameBits(dropout(part, { p: 0.2, seed }).data, whole.subarray(from, from + piece), `from ${from}`);
+    }
+  }
+});
+
+test('rows of every length, in blocks and beyond one', () => {
+  for (const [rows, width] of [
+    [BLOCK + 3, 2],
+    [3000, 300],
+    [7, BLOCK / 2 + 1],
+    [5, BLOCK],
+    [4, BLOCK + 1],
+    [3, 3 * BLOCK - 1],
+  ]) {
+    const { data } = dropout(ones([rows, width]), { p: 0.5, seed: 8, mode: 'position' });
+    const draws = dropout(ones([rows]), { p: 0.5, seed: 8 }).data;
+    const right = data.every((value, i) => value === draws[Math.floor(i / width)]);
+    assert.ok(right, `${rows} rows of ${width}`);
+    assert.ok(draws.includes(0) && draws.includes(2), `${rows} rows of ${width}`);
+  }
+});

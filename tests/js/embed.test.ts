@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as posenc from 'posenc';
+import { assertSameBits, randomInteger, randomNumbers, randomValues } from './helpers.ts';
+
+await posenc.load();
+const { fround } = Math;
+
+/**
+ * tokens · scale + segments + positions, one float32 operation after the other.
+ *
+ * @param rowOf the row of positions for each id
+ */
+function embedInLoop(
+  dim: number,
+  ids: ArrayLike<number>,
+  tokens: Float32Array,
+  scale: number,
+  segments: { weights: Float32Array; ids: ArrayLike<number> } | undefined,
+  rows: Float32Array | undefined,
+  rowOf: (vector: number) => number,
+) {
+  const sum = new Float32Array(ids.length * dim);
+  for (let vector = 0; vector < ids.length; vector++) {
+    for (let i = 0; i < dim; i++) {
+      let value = fround(tokens[ids[vector] * dim + i] * fround(scale));
+      if (segments) value = fround(value + segments.weights[segments.ids[vector] * dim + i]);
+      sum[vector * dim + i] = rows ? value + rows[rowOf(vector) * dim + i] : value;
+    }
+  }
+  return sum;
+}
+
+test('tokens, segments and positions in both orders', () => {
+  const random = randomNumbers(41);
+  for (const [batch, length, dim, vocabulary, kinds] of [
+    [1, 1, 1, 1, 1],
+    [3, 5, 7, 11, 2],
+    [4, 128, 64, 300, 2],
+    [2, 700, 500, 40, 3],
+    [5, 9, 768, 50, 2],
+    [9000, 3, 1, 5, 2], // more rows than a block of positions
+    [1, 300000, 1, 9, 4], // more than any block
+    [3, 20000, 2, 9, 200000], // more segments than the kernels' area has room for
+    [3, 2, 65536, 3, 5],
+  ]) {
+    const tokens = posenc.embedding({ rows: vocabulary, dim, weights: randomValues(random, vocabulary * dim) });
+    const table = posenc.embedding({ rows: kinds, dim, weights: randomValues(random, kinds * dim) });
+    const ids = Int32Array.from({ length: batch * length }, () => randomInteger(random, 0, vocabulary - 1));
+    const segmentIds = Uint32Array.from(ids, () => randomInteger(random, 0, kinds - 1));
+    const segments = { table, ids: segmentIds };
+    const positions = posenc.sinusoidal({ dim });
+    const rows = positions.encode(length).data;
+    const summed = { weights: table.weights, ids: segmentIds };
+
+    const label = `${batch} × ${length} × ${dim}`;
+    const batchFirst = posenc.embed(ids, { tokens, positions, segments, shape: [batch, length] });
+    assert.deepEqual(batchFirst.shape, [batch, length, dim]);
+    const perBatch = embedInLoop(dim, ids, tokens.weights, 1, summed, rows, (vector) => vector % length);
+    assertSameBits(batchFirst.data, perBatch, label);
+    const sequenceFirst = posenc.embed(ids, {
+      ...{ tokens, positions, segments, scale: 'sqrt-dim' },
+      ...{ shape: [length, batch], order: 'sequence-first' as const },
+    });
+    assert.deepEqual(sequenceFirst.shape, [length, batch, dim]);
+    const rowOf = (vector: number) => Math.floor(vector / batch);
+    const perPosition = embedInLoop(dim, ids, tokens.weights, Math.sqrt(dim), summed, rows, rowOf);
+    assertSameBits(sequenceFirst.data, perPosition, `${label}, sequence first`);
+  }
+});
+
+test('each part alone', () => {
+  const random = randomNumbers(42);
+  const dim = 6;
+  const tokens = posenc.embedding({ rows: 20, dim, weights: randomValues(random, 20 * dim) });
+  const table = posenc.embedding({ rows: 2, dim, weights: randomValues(random, 2 * dim) });
+  const ids = [3, 1, 4, 1, 5];
+  const segmentIds = [0, 0, 1, 1, 1];
+  const segments = { table, ids: segmentIds };
+  const summed = { weights: table.weights, ids: segmentIds };
+  const same = (row: number) => row;
+  const alone = posenc.embed(ids, { tokens });
+  assert.deepEqual(alone.shape, [5, dim]);
+  assertSameBits(alone.data, tokens.lookup(ids).data, 'tokens');
+  const scaled = embedInLoop(dim, ids, tokens.weights, 0.3, undefined, undefined, same);
+  assertSameBits(posenc.embed(ids, { tokens, scale: 0.3 }).data, scaled, 'a scale');
+  const two = embedInLoop(dim, ids, tokens.weights, 1, summed, undefined, same);
+  assertSameBits(posenc.embed(ids, { tokens, segments }).data, two, 'segments');
+  const plain = { weights: table.weights.slice(), shape: [2, dim] as const };
+  assertSameBits(posenc.embed(ids, { tokens, segments: { table: plain, ids: segmentIds } }).data, two, 'any table');
+
+  const learned = posenc.learned({ rows: 9, dim, weights: randomValues(random, 9 * dim) });
+  for (const [positions, start] of [
+    [learned, undefined],
+    [learned, 4],
+    [posenc.sinusoidal({ dim, preset: 'fairseq' }), undefined],
+    [posenc.sinusoidal({ dim, numerics: 'bfloat16' }), -7],
+  ] as const) {
+    const rows = positions.encode(5, { start }).data;
+    const expected = embedInLoop(dim, ids, tokens.weights, 1, undefined, rows, same);
+    assertSameBits(posenc.embed(ids, { tokens, positions, start }).data, expected, 'positions');
+    assertSameBits(positions.add(tokens.lookup(ids), { start }).data, expected, 'is the sum of its steps');
+  }
+});
+
+test('ids of any shape', () => {
+  const dim = 4;
+  const tokens = posenc.embedding({ rows: 10, dim, seed: 3 });
+  const positions = posenc.sinusoidal({ dim });
+  const one = posenc.embed(7, { tokens, positions });
+  assert.deepEqual(one.shape, [dim]);
+  assertSameBits(one.data, positions.add(tokens.lookup([7])).data, 'one id');
+  const empty = posenc.embed([], { tokens, positions });
+  assert.deepEqual([empty.shape, empty.data.length], [[0, dim], 0]);
+  assert.deepEqual(posenc.embed([], { tokens, positions, shape: [3, 0] }).shape, [3, 0, dim]);
+  const nested = posenc.embed(
+    [
+      [1, 2, 3],
+      [4, 5, 6],
+    ],
+    { tokens, positions },
+  );
+  assert.deepEqual(nested.shape, [2, 3, dim]);
+  const flat = posenc.embed([1, 2, 3, 4, 5, 6], { tokens, positions, shape: [1, 2, 3] });
+  assert.deepEqual(flat.shape, [1, 2, 3, dim]);
+  assertSameBits(flat.data, nested.data, 'the last axis is the length');
+});
+
+test('without positions and segments, tokens keep their bits, -0 too', () => {
+  const random = randomNumbers(8);
+  for (const dim of [1, 3, 16, 70]) {
+    const weights = randomValues(random, 5 * dim).map((value, i) => (i % 3 ? value : -0));
+    const tokens = { weights, shape: [5, dim] as const };
+    const ids = Int32Array.from({ length: 40 }, () => randomInteger(random, 0, 4));
+    const expected = [...ids].flatMap((id) => [...weights.subarray(id * dim, (id + 1) * dim)]);
+    assertSameBits(posenc.embed(ids, { tokens }).data, Float32Array.from(expected), `dim ${dim}`);
+  }
+});

@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as posenc from 'posenc';
+import { assertSameBits, randomInteger, randomNumbers, randomValues, rowsOf } from './helpers.ts';
+
+await posenc.load();
+const { fround } = Math;
+
+const tableOf = (random: () => number, rows: number, dim: number) =>
+  posenc.embedding({ rows, dim, weights: randomValues(random, rows * dim) });
+
+test('lookup takes ids of any shape', () => {
+  const random = randomNumbers(31);
+  for (const dim of [1, 3, 63, 64, 65, 768]) {
+    const table = tableOf(random, 50, dim);
+    assert.deepEqual(table.shape, [50, dim]);
+    const flat = Array.from({ length: 24 }, () => randomInteger(random, 0, 49));
+    const expected = rowsOf(table, flat);
+    const list = table.lookup(flat);
+    assert.deepEqual([list.shape, list.dims, list.dtype], [[24, dim], [24, dim], 'float32']);
+    assertSameBits(list.data, expected, `a list, dim ${dim}`);
+    const named = table.lookup(Uint16Array.from(flat), { shape: [2, 3, 4] });
+    assert.deepEqual(named.shape, [2, 3, 4, dim]);
+    assertSameBits(named.data, expected, `a named shape, dim ${dim}`);
+    const one = table.lookup(flat[5]);
+    assert.deepEqual(one.shape, [dim]);
+    assertSameBits(one.data, expected.subarray(5 * dim, 6 * dim), `one id, dim ${dim}`);
+    const none = table.lookup([]);
+    assert.deepEqual([none.shape, none.data.length], [[0, dim], 0]);
+  }
+});
+
+test('a table keeps a copy of the weights it was given', () => {
+  const weights = Float32Array.of(1, 2, 3, 4, 5, 6);
+  const shared = new Float32Array(new SharedArrayBuffer(24));
+  shared.set(weights);
+  for (const given of [weights, { data: weights, shape: [3, 2] }, shared]) {
+    const table = posenc.embedding({ rows: 3, dim: 2, weights: given });
+    table.backward(Float32Array.of(1, 1), 1);
+    table.step({ learningRate: 1 });
+    assert.deepEqual([...table.weights], [1, 2, 2, 3, 5, 6]);
+    assert.deepEqual([...weights], [1, 2, 3, 4, 5, 6]);
+    const { data } = table.lookup(1);
+    data.fill(9);
+    assert.deepEqual([...table.weights], [1, 2, 2, 3, 5, 6], 'a result is not a view of the weights');
+  }
+});
+
+test('zeros, and the same seed the same table', () => {
+  assert.deepEqual([...posenc.embedding({ rows: 3, dim: 4, init: 'zeros' }).weights], new Array(12).fill(0));
+  for (const init of ['normal', 'glorot-uniform', 'truncated-normal'] as const) {
+    const [a, b] = [7, 7].map((seed) => posenc.embedding({ rows: 30, dim: 20, init, seed }).weights);
+    assertSameBits(a, b, init);
+    const generator = posenc.generator(7);
+    const [c, d] = [0, 1].map(() => posenc.learned({ rows: 30, dim: 20, init, seed: generator }).table.weights);
+    assertSameBits(a, c, `${init} from a generator`);
+    assert.notDeepEqual(c, d, `${init}: a generator moves on`);
+    const [e, f] = [0, 1].map(() => posenc.embedding({ rows: 30, dim: 20, init }).weights);
+    assert.notDeepEqual(e, f, `${init} without a seed`);
+  }
+});
+
+test('the gradient is that of the loss', () => {
+  // loss = Σ c · lookup(ids): its derivative by a weight is the sum of the c's it is multiplied by.
+  const random = randomNumbers(32);
+  for (const [batch, length, dim] of [
+    [1, 7, 3],
+    [4, 9, 5],
+    [3, 40, 64],
+  ]) {
+    const table = tableOf(random, 6, dim);
+    const ids = Array.from({ length }, () => randomInteger(random, 0, 5));
+    const gradient = randomValues(random, batch * length * dim);
+    const before = table.weights.slice();
+    const sums = new Float32Array(before.length);
+    for (let i = 0; i < gradient.length; i++) {
+      const place = ids[Math.floor(i / dim) % length] * dim + (i % dim);
+      sums[place] = fround(sums[place] + gradient[i]);
+    }
+    const kept = gradient.slice();
+    table.backward({ data: gradient, shape: [batch, length, dim] }, ids);
+    assertSameBits(table.weights, before, 'backward leaves the weights alone');
+    assertSameBits(gradient, kept, 'and the gradient');
+    table.step({ learningRate: 0.125 });
+    const expected = before.map((weight, i) => weight - 0.125 * sums[i]);
+    assertSameBits(table.weights, expected, 'one step');
+    table.step({ learningRate: 0.125 });
+    assertSameBits(table.weights, expected, 'no gradient is left after a step');
+
+    // The same gradient in parts, as a bare array, with ids for every row.
+    const other = posenc.embedding({ rows: 6, dim, weights: before });
+    for (let b = 0; b < batch; b++) {
+      other.backward(gradient.subarray(b * length * dim, (b + 1) * length * dim), ids);
+    }
+    other.step({ learningRate: 0.125 });
+    assertSameBits(other.weights, expected, 'in parts');
+    const whole = posenc.embedding({ rows: 6, dim, weights: before });
+    const everyId = Array.from({ length: batch }, () => ids);
+    whole.backward({ data: gradient, dims: [batch, length, dim] }, everyId);
+    whole.step({ learningRate: 0.125 });
+    assertSameBits(whole.weights, expected, 'ids [batch, length]');
+    const flat = posenc.embedding({ rows: 6, dim, weights: before });
+    flat.backward({ data: gradient, shape: [batch, length, dim] }, everyId.flat());
+    flat.step({ learningRate: 0.125 });
+    assertSameBits(flat.weights, expected, 'flat ids for a gradient with a shape');
+  }
+});
+
+test('ids that occur more than once add up', () => {
+  const table = posenc.embedding({ rows: 3, dim: 2, init: 'zeros' });
+  table.backward(Float32Array.of(1, 2, 10, 20, 100, 200), [2, 0, 2]);
+  table.backward([1000, 2000], 2);
+  table.step({ learningRate: 1 });
+  assert.deepEqual([...table.weights], [-10, -20, 0, 0, -1101, -2202]);
+  table.backward(new Float32Array(0), []);
+  table.step({ learningRate: 0 });
+  assert.deepEqual([...table.weights], [-10, -20, 0, 0, -1101, -2202]);
+});
+
+test('learned positions train to a sinusoidal table', () => {
+  const [rows, dim] = [64, 32];
+  const wanted = posenc.sinusoidal({ dim }).encode(rows).data;
+  const encoding = posenc.learned({ rows, dim, seed: 1 });
+  const random = randomNumbers(33);
+  const zeros = new Float32Array(16 * dim);
+  let loss = Number.POSITIVE_INFINITY;
+  const losses = [];
+  for (let round = 0; round < 400; round++) {
+    // Sixteen positions, some of them twice; the loss is the mean of the squared errors.
+    const positions = Array.from({ length: 16 }, () => randomInteger(random, 0, rows - 1));
+    const made = encoding.add(zeros, { positions }).data;
+    const errors = made.map((value, i) => value - wanted[positions[Math.floor(i / dim)] * dim + (i % dim)]);
+    loss = errors.reduce((sum, error) => sum + error * error, 0) / errors.length;
+    losses.push(loss);
+    encoding.table.backward(
+      errors.map((error) => (2 * error) / errors.length),
+      positions,
+    );
+    encoding.table.step({ learningRate: 64 });
+  }
+  assert.ok(losses[0] > 0.5, `it begins far from it: ${losses[0]}`);
+  assert.ok(loss < 1e-6, `${loss}`);
+  const all = encoding.encode(rows).data;
+  const worst = Math.max(...all.map((value, i) => Math.abs(value - wanted[i])));
+  assert.ok(worst < 1e-2, `every position was met: ${worst}`);
+});
+
+test('a learned encoding is its table by position', () => {
+  const random = randomNumbers(34);
+  for (const [rows, dim] of [
+    [10, 1],
+    [1024, 7],
+    [700, 768],
+  ]) {
+    const encoding = posenc.learned({ rows, dim, weights: randomValues(random, rows * dim) });
+    const { table } = encoding;
+    assert.equal(encoding.dim, dim);
+    assertSameBits(encoding.encode(rows).data, table.weights, 'all rows');
+    assertSameBits(encoding.encode(3, { start: 4 }).data, rowsOf(table, [4, 5, 6]), 'a start');
+    assertSameBits(encoding.encode(3, { start: 9, step: -4 }).data, rowsOf(table, [9, 5, 1]), 'a step');
+    assertSameBits(encoding.encode([7, 0, 7]).data, rowsOf(table, [7, 0, 7]), 'a list');
+    const [from, to] = [Math.floor(dim / 3), dim];
+    const columns = encoding.encode(5, { dims: [from, to] }).data;
+    const expected = rowsOf(table, [0, 1, 2, 3, 4]).filter((_, i) => i % dim >= from);
+    assertSameBits(columns, expected, 'some columns');
+    assert.deepEqual(encoding.encode(0).shape, [0, dim]);
+
+    const x = randomValues(random, 3 * 8 * dim);
+    const sum = (rowOf: (row: number) => number, scale = 1) =>
+      x.map((value, i) => fround(value * scale) + table.weights[rowOf(Math.floor(i / dim)) * dim + (i % dim)]);
+    assertSameBits(
+      encoding.add(x, { shape: [3, 8, dim] }).data,
+      sum((row) => row % 8),
+      'batch first',
+    );
+    assertSameBits(
+      encoding.add(x, { shape: [8, 3, dim], order: 'sequence-first', start: 2 }).data,
+      sum((row) => Math.floor(row / 3) + 2),
+      'sequence first, a start',
+    );
+    const root = fround(Math.sqrt(dim));
+    assertSameBits(
+      encoding.add(x, { shape: [3, 8, dim], scale: 'sqrt-dim', positions: [1, 2, 3, 4, 5, 6, 7, 8] }).data,
+      sum((row) => (row % 8) + 1, root),
+      'positions, √dim',
+    );
+    // The next call uses the weights that a step changed.
+    table.backward(new Float32Array(dim).fill(1), 4);
+    table.step({ learningRate: 1 });
+    assertSameBits(encoding.encode([4]).data, table.weights.subarray(4 * dim, 5 * dim), 'after a step');
+  }
+});
+
+test('learned rows are never random without a word', () => {
+  const size = { rows: 3, dim: 4 };
+  assert.throws(() => posenc.learned(size), {
+    name: 'RangeError',
+    message: /^posenc: learned needs weights, which encodingOf\(…\)\.tensor names, or a seed or init/,
+  });
+  for (const more of [{ seed: 1 }, { init: 'normal' as const }, { weights: new Float32Array(12) }])
+    assert.equal(posenc.learned({ ...size, ...more }).encode(3).data.length, 12);
+  assert.equal(posenc.embedding(size).weights.length, 12);
+});
+
+test('a result goes into a tensor', async () => {
+  const memory = await posenc.memory(2 ** 16);
+  const encoding = posenc.sinusoidal({ dim: 4 });
+  for (const dtype of ['float32', 'float16', 'bfloat16'] as const) {
+    const out = memory.tensor([3, 4], { dtype });
+    const made = encoding.encode(3, { out });
+    assert.equal(made.data, out.data);
+    assert.deepEqual([made.dtype, made.shape], [dtype, [3, 4]]);
+    assert.deepEqual(Array.from(made.data), Array.from(encoding.encode(3, { dtype }).data));
+    assert.throws(() => encoding.encode(4, { out }), { name: 'RangeError', message: /^posenc: out must be a / });
+  }
+  const [cos, sin] = [memory.tensor([3, 2]), memory.tensor([3, 2])];
+  const tables = posenc.rotary({ dim: 4 }).tables(3, { out: { cos, sin } });
+  assert.deepEqual([tables.cos.data, tables.sin.data], [cos.data, sin.data]);
+});

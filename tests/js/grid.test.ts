@@ -1,0 +1,458 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { GridSpec, SinusoidalSpec } from 'posenc';
+import * as posenc from 'posenc';
+import { assertGoldenRows, assertSameBits, promise, randomNumbers, randomValues, readRows, ulp } from './helpers.ts';
+
+await posenc.load();
+const { grid, rotaryGrid, sinusoidal } = posenc;
+
+const presets = ['mae', 'dit', 'tensor2tensor', 'tatp22'] as const;
+
+/** The whole table. */
+function tableOf(spec: GridSpec) {
+  const encoding = grid(spec);
+  return encoding.encode(encoding.rows).data;
+}
+
+const rowOf = (table: Float32Array, dim: number, row: number) => table.subarray(row * dim, (row + 1) * dim);
+
+test('every preset is its library’s formula in 60 digits', () => {
+  assert.deepEqual(assertGoldenRows('grids.tsv', grid), [...presets].sort());
+});
+
+test('the values that other projects test for', () => {
+  // TorchMultimodal, tests of its masked autoencoder's table: a square, and a rectangle of height 2.
+  const [none, zero, one] = [new Array(8).fill(0), [0, 0, 1, 1], [0.8415, 0.01, 0.5403, 0.9999]];
+  const [corner, right, below, across] = [zero, one].flatMap((y) => [zero, one].map((x) => [...x, ...y]));
+  const published = [
+    { shape: [2, 2], rows: [none, corner, right, below, across] },
+    { shape: [2, 1], rows: [none, corner, below] },
+  ];
+  for (const { shape, rows } of published) {
+    const table = tableOf({ dim: 8, shape, classToken: true });
+    assert.equal(table.length, rows.flat().length);
+    rows.flat().forEach((expected, i) => {
+      assert.ok(Math.abs(table[i] - expected) <= 6e-5, `${shape}, ${i}: ${table[i]}`);
+    });
+  }
+  // Tensor2Tensor, testAddTimingSignalsGivenPositions: cells (0, 4), (1, 5), (2, 6) and (3, 7).
+  const encoding = grid({ dim: 8, preset: 'tensor2tensor', shape: [4, 8] });
+  for (const [x, y] of [
+    [0, 4],
+    [1, 5],
+    [2, 6],
+    [3, 7],
+  ]) {
+    const expected = [x, y].flatMap((p) => [Math.sin(p), Math.sin(p * 1e-4), Math.cos(p), Math.cos(p * 1e-4)]);
+    assert.deepEqual([...encoding.encode([x * 8 + y]).data], expected.map(Math.fround));
+  }
+});
+
+test('rows are the cells in row-major order, and an axis’s columns are a sinusoidal encoding of its index', () => {
+  const [depth, height, width] = [2, 3, 300]; // past the kernels' 256 rows
+  const [dim, each] = [20, 6];
+  const axis = sinusoidal({ dim: each, preset: 'tensor2tensor' }).encode(width).data;
+  const encoding = grid({ dim, preset: 'tensor2tensor', shape: [depth, height, width] });
+  const { data, shape } = encoding.encode(encoding.rows);
+  assert.deepEqual([encoding.rows, ...shape], [1800, 1800, dim]);
+  let row = 0;
+  for (let z = 0; z < depth; z++) {
+    for (let y = 0; y < height; y++) {
+      for (let x = 0; x < width; x++, row++) {
+        const expected = [z, y, x].flatMap((p) => [...rowOf(axis, each, p)]).concat(0, 0);
+        assertSameBits(rowOf(data, dim, row), Float32Array.from(expected), `cell ${z}, ${y}, ${x}`);
+      }
+    }
+  }
+});
+
+test('width first and height first are the same columns, axis by axis in the other order', () => {
+  for (const preset of presets) {
+    for (const shape of [[5], [3, 4], [2, 3, 4], [2, 1, 3, 2]]) {
+      const [n, each] = [shape.length, 6];
+      const dim = n * each;
+      const [byWidth, byHeight, own] = (['width', 'height', undefined] as const).map((first) =>
+        tableOf({ dim, preset, shape, first }),
+      );
+      byWidth.forEach((value, i) => {
+        const [column, start] = [i % dim, i - (i % dim)];
+        const axis = n - 1 - Math.floor(column / each);
+        assert.equal(value, byHeight[start + axis * each + (column % each)], `${preset} ${shape}: ${i}`);
+      });
+      assertSameBits(own, preset === 'mae' || preset === 'dit' ? byWidth : byHeight, `the default of ${preset}`);
+    }
+  }
+});
+
+test('rows by list, from a start, in steps and in slices of columns', () => {
+  for (const spec of [
+    { dim: 12, shape: [3, 4], classToken: true },
+    { dim: 11, shape: [2, 2, 3], preset: 'tatp22' },
+    { dim: 15, shape: [2, 2, 3], preset: 'tensor2tensor', first: 'width', classToken: true },
+  ] as GridSpec[]) {
+    const { dim } = spec;
+    const encoding = grid(spec);
+    const { data } = encoding.encode(encoding.rows);
+    const pick = (rows: number[], from = 0, to = dim) =>
+      Float32Array.from(rows.flatMap((row) => [...data.subarray(row * dim + from, row * dim + to)]));
+    const list = [7, 0, 11, 3, 3, 10];
+    assertSameBits(encoding.encode(list).data, pick(list), 'a list');
+    assertSameBits(encoding.encode(Uint8Array.from(list)).data, pick(list), 'a typed list');
+    assertSameBits(encoding.encode([]).data, pick([]), 'an empty list');
+    assertSameBits(encoding.encode(0).data, pick([]), 'no rows');
+    assertSameBits(encoding.encode(3, { start: 5 }).data, pick([5, 6, 7]), 'from a start');
+    assertSameBits(encoding.encode(4, { start: 10, step: -3 }).data, pick([10, 7, 4, 1]), 'backwards');
+    const all = Array.from({ length: encoding.rows }, (_, row) => row);
+    for (let from = 0; from < dim; from++) {
+      for (let to = from + 1; to <= dim; to++) {
+        const slice = encoding.encode(encoding.rows, { dims: [from, to] });
+        assertSameBits(slice.data, pick(all, from, to), `columns ${from} to ${to}`);
+        assert.deepEqual(slice.shape, [encoding.rows, to - from]);
+      }
+    }
+  }
+});
+
+test('many rows are the few of a list', () => {
+  const encoding = grid({ dim: 68, shape: [2, 5000], classToken: true });
+  const { data } = encoding.encode(encoding.rows, { dims: [0, 32] }); // the width has 34
+  for (const row of [0, 1, 8191, 8192, 8193, 10000]) {
+    assertSameBits(rowOf(data, 32, row), encoding.encode([row]).data.subarray(0, 32), `row ${row}`);
+  }
+});
+
+test('add is the sum by hand, batch first and sequence first', () => {
+  const random = randomNumbers(7);
+  const encoding = grid({ dim: 12, shape: [3, 4], classToken: true });
+  const [batch, length, dim] = [5, encoding.rows, 12];
+  const table = encoding.encode(length).data;
+  const x = randomValues(random, batch * length * dim);
+  const factor = Math.fround(Math.sqrt(dim));
+  for (const scale of [1, 'sqrt-dim'] as const) {
+    const sum = (i: number, row: number) =>
+      Math.fround(Math.fround(x[i] * (scale === 1 ? 1 : factor)) + table[row * dim + (i % dim)]);
+    const batchFirst = encoding.add({ data: x, shape: [batch, length, dim] }, { scale });
+    const expected = x.map((_, i) => sum(i, Math.floor(i / dim) % length));
+    assertSameBits(batchFirst.data, expected, 'batch first');
+    const order = 'sequence-first' as const;
+    const sequenceFirst = encoding.add({ data: x, shape: [length, batch, dim] }, { order, scale });
+    const other = x.map((_, i) => sum(i, Math.floor(i / dim / batch)));
+    assertSameBits(sequenceFirst.data, other, 'sequence first');
+    assert.deepEqual(sequenceFirst.shape, [length, batch, dim]);
+  }
+  // Some of the patches, as a masked autoencoder keeps them.
+  const kept = Array.from({ length: 2 * 4 }, (_, i) => (i * 5) % length);
+  const masked = encoding.add(x.subarray(0, 8 * dim), { shape: [2, 4, dim], positions: kept });
+  const rows = encoding.encode(kept).data;
+  assertSameBits(
+    masked.data,
+    rows.map((value, i) => value + x[i]),
+    'of some patches',
+  );
+});
+
+test('writes of a caller don’t change the encoding', () => {
+  const shape = [2, 3];
+  const encoding = grid({ dim: 8, shape });
+  const before = encoding.encode(6).data.slice();
+  shape.fill(1);
+  encoding.encode(6).data.fill(5);
+  assertSameBits(encoding.encode(6).data, before, 'encode afterwards');
+  assert.deepEqual([encoding.rows, encoding.dim, ...encoding.spec.shape], [6, 8, 2, 3]);
+});
+
+test('a spec is resolved, frozen plain data that makes the same grid', () => {
+  const { spec, ...encoding } = grid({ dim: 8, shape: Uint16Array.of(2, 3) });
+  assert.deepEqual(spec, {
+    ...{ dim: 8, preset: 'mae', shape: [2, 3], classToken: false, first: 'width', origin: 0 },
+    ...{ base: 10000, maxFrequency: 1, scale: 1, numerics: 'exact' },
+  });
+  assert.ok(Object.isFrozen(spec) && Object.isFrozen(spec.shape) && Object.isFrozen(grid(spec)));
+  assert.deepEqual(Object.keys(encoding).sort(), ['add', 'dim', 'encode', 'rows']);
+  const given: GridSpec = {
+    ...{ dim: 16, preset: 'tensor2tensor', shape: [3, 2], classToken: true, first: 'width', origin: -1.5 },
+    ...{ base: 500, maxFrequency: 0.5, scale: 3, numerics: 'float32' },
+  };
+  assert.deepEqual(grid(given).spec, given);
+  assertSameBits(tableOf(grid(given).spec), tableOf(given), 'the table of a spec');
+});
+
+test('the fields of the waves are those of a sinusoidal encoding', () => {
+  for (const fields of [
+    { base: 100 },
+    { maxFrequency: 2 * Math.PI },
+    { scale: -0.25 },
+    { numerics: 'float32' },
+    { numerics: 'bfloat16', base: 33, scale: 2 },
+  ] as Pick<SinusoidalSpec, 'base' | 'maxFrequency' | 'scale' | 'numerics'>[]) {
+    const axis = sinusoidal({ dim: 6, preset: 'roformer', ...fields }).encode(40).data;
+    const table = tableOf({ dim: 12, shape: [2, 40], ...fields });
+    for (let row = 0; row < 80; row++) {
+      const expected = [...rowOf(axis, 6, row % 40), ...rowOf(axis, 6, Math.floor(row / 40))];
+      assertSameBits(rowOf(table, 12, row), Float32Array.from(expected), `${JSON.stringify(fields)}, row ${row}`);
+    }
+  }
+});
+
+test('a class token and registers are rows of zeros', () => {
+  const random = randomNumbers(83);
+  for (const preset of presets) {
+    const spec = { dim: 8, preset, shape: [3, 5] };
+    const cells = tableOf(spec);
+    for (const [classToken, rows] of [
+      [3, 3],
+      [1, 1],
+      [0, 0],
+      [true, 1],
+      [false, 0],
+    ] as const) {
+      const encoding = grid({ ...spec, classToken });
+      assert.deepEqual([encoding.rows, encoding.spec.classToken], [15 + rows, classToken]);
+      const table = encoding.encode(encoding.rows).data;
+      assertSameBits(table.subarray(0, 8 * rows), new Float32Array(8 * rows), `${preset}: the first ${rows} rows`);
+      assertSameBits(table.subarray(8 * rows), cells, `${preset}: the cells after ${rows} rows`);
+      assertSameBits(
+        encoding.encode([rows, 14 + rows]).data,
+        Float32Array.of(...rowOf(cells, 8, 0), ...rowOf(cells, 8, 14)),
+        preset,
+      );
+      const x = randomValues(random, 2 * table.length);
+      const sum = x.map((value, i) => value + table[i % table.length]);
+      assertSameBits(encoding.add(x, { shape: [2, encoding.rows, 8] }).data, sum, `${preset}: add to ${rows} rows`);
+      assert.throws(() => encoding.encode(encoding.rows + 1), RangeError);
+    }
+  }
+});
+
+test('origin and maxFrequency are for all axes, or per axis in the order of the shape', () => {
+  const shape = [3, 4, 5];
+  const dim = 18;
+  for (const [origin, origins] of [
+    [undefined, [0, 0, 0]],
+    [1, [1, 1, 1]],
+    [-2.5, [-2.5, -2.5, -2.5]],
+    [
+      [0.5, -7, 2 ** 40],
+      [0.5, -7, 2 ** 40],
+    ],
+    [
+      [3, 3, 0],
+      [3, 3, 0],
+    ],
+  ] as [number | number[] | undefined, number[]][]) {
+    for (const [maxFrequency, highest] of [
+      [undefined, [1, 1, 1]],
+      [0.5, [0.5, 0.5, 0.5]],
+      [
+        [1, 0.25, 2 * Math.PI],
+        [1, 0.25, 2 * Math.PI],
+      ],
+      [
+        [2, 2, 1],
+        [2, 2, 1],
+      ],
+    ] as [number | number[] | undefined, number[]][]) {
+      const axes = shape.map((size, i) => {
+        const axis = sinusoidal({ dim: 6, preset: 'roformer', maxFrequency: highest[i] });
+        return axis.encode(size, { start: origins[i] }).data;
+      });
+      for (const first of ['width', 'height'] as const) {
+        const table = tableOf({ dim, shape, origin, maxFrequency, first, classToken: 1 });
+        const label = `origin ${origin}, maxFrequency ${maxFrequency}, ${first}`;
+        for (let row = 0; row < 60; row++) {
+          const cell = [Math.floor(row / 20), Math.floor(row / 5) % 4, row % 5];
+          const columns = cell.map((index, i) => [...rowOf(axes[i], 6, index)]);
+          const expected = (first === 'height' ? columns : columns.reverse()).flat();
+          assertSameBits(rowOf(table, dim, row + 1), Float32Array.from(expected), `${label}, ${cell}`);
+        }
+      }
+    }
+  }
+});
+
+test('a longer axis with another origin does not share its rows', () => {
+  const [short, long] = [4, 600];
+  const axis = sinusoidal({ dim: 4, preset: 'roformer' });
+  for (const shape of [
+    [short, long],
+    [long, short],
+  ]) {
+    const origin = shape.map((size) => (size === long ? 1000 : 0));
+    const table = tableOf({ dim: 8, shape, origin, first: 'height' });
+    const rows = shape.map((size, i) => axis.encode(size, { start: origin[i] }).data);
+    for (const row of [0, 1, shape[1], short * long - 1]) {
+      const expected = [Math.floor(row / shape[1]), row % shape[1]].flatMap((index, i) => [
+        ...rowOf(rows[i], 4, index),
+      ]);
+      assertSameBits(rowOf(table, 8, row), Float32Array.from(expected), `${shape}, row ${row}`);
+    }
+  }
+});
+
+test('positions interpolated to an image that is not square', () => {
+  // A model of 14 × 14 patches sees 20 × 28: each axis goes through the positions 0 to 14 in its own steps.
+  const [height, width, dim] = [20, 28, 32];
+  const table = tableOf({ dim, shape: [height, width], maxFrequency: [14 / height, 14 / width] });
+  // The coordinates of DiT's and PixArt's grids, width first, in float64.
+  const waves = (p: number) => {
+    const angles = Array.from({ length: dim / 4 }, (_, i) => p / 10000 ** (i / (dim / 4)));
+    return [...angles.map(Math.sin), ...angles.map(Math.cos)];
+  };
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const expected = [...waves(x / (width / 14)), ...waves(y / (height / 14))];
+      rowOf(table, dim, y * width + x).forEach((value, i) => {
+        assert.ok(Math.abs(value - expected[i]) <= 1e-6, `${y}, ${x}, column ${i}: ${value}, not ${expected[i]}`);
+      });
+    }
+  }
+  const square = tableOf({ dim, shape: [14, 14] });
+  assertSameBits(rowOf(table, dim, 10 * width + 14), rowOf(square, dim, 7 * 14 + 7), 'the middle of both');
+});
+
+test('DETR’s sine positions of an image, normalized', () => {
+  for (const [height, width] of [
+    [25, 34],
+    [7, 7],
+    [1, 50],
+  ]) {
+    const encoding = grid({
+      ...{ dim: 256, preset: 'tatp22', shape: [height, width] },
+      ...{ origin: 1, maxFrequency: [(2 * Math.PI) / height, (2 * Math.PI) / width] },
+    });
+    const { data, shape } = encoding.encode(encoding.rows);
+    assert.deepEqual(shape, [height * width, 256]);
+    // PositionEmbeddingSine(128, temperature=10000, normalize=True): pos_y before pos_x, sin of even columns, cos of odd.
+    const columns = (embedded: number) =>
+      Array.from({ length: 128 }, (_, i) => {
+        const angle = embedded / 10000 ** ((2 * Math.floor(i / 2)) / 128);
+        return i % 2 === 0 ? Math.sin(angle) : Math.cos(angle);
+      });
+    for (let y = 0; y < height; y++) {
+      for (let x = 0; x < width; x++) {
+        const [ofY, ofX] = [((y + 1) / height) * 2 * Math.PI, ((x + 1) / width) * 2 * Math.PI];
+        const expected = [...columns(ofY), ...columns(ofX)];
+        rowOf(data, 256, y * width + x).forEach((value, i) => {
+          assert.ok(Math.abs(value - expected[i]) <= 1e-6, `${y}, ${x}, column ${i}: ${value}, not ${expected[i]}`);
+        });
+      }
+    }
+  }
+});
+
+test('a spec with numbers for each axis makes the same grid again', () => {
+  const [origin, maxFrequency] = [
+    [1, -0.5],
+    [0.25, 3],
+  ];
+  const given: GridSpec = {
+    ...{ dim: 10, preset: 'tatp22', shape: [3, 2], classToken: 4, first: 'height', origin, maxFrequency },
+    ...{ base: 500, scale: 3, numerics: 'exact' },
+  };
+  const encoding = grid(given);
+  const { spec } = encoding;
+  assert.deepEqual(spec, given);
+  assert.ok(Object.isFrozen(spec) && Object.isFrozen(spec.origin) && Object.isFrozen(spec.maxFrequency));
+  const table = tableOf(given);
+  for (const again of [spec, JSON.parse(JSON.stringify(spec))]) {
+    assert.deepEqual(grid(again).spec, given);
+    assertSameBits(tableOf(again), table, 'the table of a spec');
+  }
+  // The caller's copies are independent.
+  origin.fill(9);
+  maxFrequency.fill(9);
+  assert.deepEqual(
+    [spec.origin, spec.maxFrequency],
+    [
+      [1, -0.5],
+      [0.25, 3],
+    ],
+  );
+  assertSameBits(encoding.encode(encoding.rows).data, table, 'encode afterwards');
+});
+
+test('a grid of float16 is rounded once', () => {
+  /** @param half its bits: a sign, 5 of the exponent, 10 of the fraction */
+  const decode = (half: number) => {
+    const [sign, exponent, fraction] = [half >> 15 ? -1 : 1, (half >> 10) & 31, half & 1023];
+    return sign * (exponent === 0 ? fraction * 2 ** -24 : (1024 + fraction) * 2 ** (exponent - 25));
+  };
+  // The distance between neighbouring float16 numbers at a value.
+  const step = (value: number) => Math.max(ulp(value) * 2 ** 13, 2 ** -24);
+  for (const { preset, dim, options, position, values } of readRows('grids.tsv')) {
+    const encoding = grid({ preset, dim: Number(dim), ...JSON.parse(options) });
+    const { data, dtype } = encoding.encode([Number(position)], { dtype: 'float16' });
+    assert.ok(dtype === 'float16' && data instanceof Uint16Array);
+    for (const [i, value] of values.split(' ').map(Number).entries()) {
+      const error = Math.abs(decode(data[i]) - value);
+      assert.ok(
+        error <= step(value) / 2 + 2 ** -36,
+        `${preset} ${dim} ${options} at ${position}, ${i}: ${decode(data[i])}`,
+      );
+    }
+  }
+
+  // Some of these values are so near to a tie of float16 that float32 rounds them to the tie: rounding twice would show.
+  const [height, width, dim] = [2, 3000, 128];
+  const spec = { dim, shape: [height, width], origin: [0, 0.5], maxFrequency: [1, 0.75] };
+  const encoding = grid(spec);
+  const { data, shape } = encoding.encode(encoding.rows, { dtype: 'float16' });
+  assert.deepEqual(shape, [height * width, dim]);
+  const frequencies = Array.from({ length: dim / 4 }, (_, i) => 0.75 / 10000 ** (i / (dim / 4)));
+  let ties = 0;
+  for (let x = 0; x < width; x++) {
+    const angles = frequencies.map((frequency) => (x + 0.5) * frequency);
+    for (const [i, exact] of [...angles.map(Math.sin), ...angles.map(Math.cos)].entries()) {
+      for (const y of [0, 1]) {
+        const value = decode(data[(y * width + x) * dim + i]);
+        // Float64's angles are off by less than 2^-40.
+        assert.ok(
+          Math.abs(value - exact) <= step(exact) / 2 + 2 ** -36 + 2 ** -40,
+          `${y}, ${x}, column ${i}: ${value}, not ${exact}`,
+        );
+      }
+      const place = Math.fround(exact) / step(exact);
+      if (Number.isInteger(place - 0.5) && Math.abs(exact / step(exact) - place) > 2 ** -20) ties++;
+    }
+  }
+  assert.ok(ties > 0, 'no value is so near to a tie');
+  const memory = new Uint16Array(8 * dim).fill(1);
+  const part = encoding.encode([0, width, 7], { dtype: 'float16', dims: [60, 70], out: memory.subarray(3, 33) }).data;
+  const expected = [0, width, 7].flatMap((row) => [...data.subarray(row * dim + 60, row * dim + 70)]);
+  assert.deepEqual([...part], expected);
+  assert.ok(memory.every((value, i) => (i >= 3 && i < 33) || value === 1));
+});
+
+test('up to eight axes, of any size', () => {
+  const shape = [1, 2, 1, 3, 1, 1, 2, 1];
+  for (const preset of presets) {
+    const table = tableOf({ dim: 16, preset, shape });
+    assert.equal(table.length, 12 * 16);
+    assert.equal(new Set(Array.from({ length: 12 }, (_, row) => rowOf(table, 16, row).join())).size, 12);
+  }
+  assert.equal(grid({ dim: 65536, shape: [1, 2] }).encode(2, { dims: [32768, 65536] }).data.length, 65536);
+});
+
+test('without a number of rows all of them are encoded', () => {
+  const encoding = grid({ dim: 8, shape: [2, 3], classToken: true });
+  assert.deepEqual(encoding.encode(), encoding.encode(7));
+  assert.deepEqual(encoding.encode(undefined, { dtype: 'float16' }), encoding.encode(7, { dtype: 'float16' }));
+  const rotation = rotaryGrid({ dim: 8, shape: [2, 3], preset: 'dinov3' });
+  assert.deepEqual(rotation.tables(), rotation.tables(6));
+  const endless = sinusoidal({ dim: 8 }) as any;
+  assert.throws(() => endless.encode(), /^TypeError: posenc: rows must be .*, got undefined$/);
+});
+
+test('a large grid needs memory only for the requested rows', () => {
+  const before = process.memoryUsage().arrayBuffers;
+  const encoding = grid({ dim: 64, shape: [4096, 4096] }); // 4 GiB of values
+  const axis = sinusoidal({ dim: 32, preset: 'roformer' });
+  const { data } = encoding.encode([4096 * 4096 - 1, 4096 + 7]);
+  const kept = process.memoryUsage().arrayBuffers - before;
+  assert.ok(kept < 2 ** 20, `${kept} bytes`);
+  const [last, seven, one] = [axis.encode([4095]).data, axis.encode([7]).data, axis.encode([1]).data];
+  [...last, ...last, ...seven, ...one].forEach((value, i) => {
+    assert.ok(Math.abs(data[i] - value) <= 2 * promise(value), `${i}: ${data[i]}, not ${value}`);
+  });
+});

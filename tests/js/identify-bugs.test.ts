@@ -1,0 +1,233 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { EncodeOptions } from 'posenc';
+import * as posenc from 'posenc';
+import { identify as identifyAll, type Match } from 'posenc/identify';
+import { SLIPS } from '../../web/page/check/slips.ts';
+import { toBfloat16, toFloat16 } from './helpers.ts';
+
+await posenc.load();
+const [ROWS, DIM] = [32, 24];
+
+type Rows = number[][];
+
+const wave = (column: number, angle: number) => (column % 2 ? Math.cos(angle) : Math.sin(angle));
+
+/**
+ * The paper's table, of other waves or angles.
+ *
+ * @param angle of a position and the even column of a pair
+ */
+const paper = (
+  angle: (position: number, column: number) => number = (p, c) => p / 10000 ** (c / DIM),
+  of: (column: number, angle: number) => number = wave,
+  rows: number = ROWS,
+): Rows => Array.from({ length: rows }, (_, p) => Array.from({ length: DIM }, (_, c) => of(c, angle(p, c - (c % 2)))));
+
+/** Rows of an encoding by posenc. */
+const rowsOf = (spec: object, options?: EncodeOptions): Rows => {
+  const { data } = posenc.sinusoidal({ dim: DIM, ...spec }).encode(ROWS, options);
+  return Array.from({ length: ROWS }, (_, row) => [...data.subarray(row * DIM, (row + 1) * DIM)]);
+};
+
+const right = paper();
+const turned = (rows: Rows) => rows[0].map((_, column) => rows.map((row) => row[column]));
+const each = (of: (row: number[]) => number[], rows = right) => rows.map(of);
+const tall = (at: (position: number) => number, rows = 300) => paper((p, c) => at(p) / 10000 ** (c / DIM), wave, rows);
+
+/** Each bug, its note, a table that has it, and a like table that doesn't have it. */
+const BUGS: [bug: string, note: string, wrong: Rows, like: Rows][] = [
+  ['transposed', 'transposed', turned(right), rowsOf({ start: 3 })],
+  [
+    'reshaped',
+    'reshaped',
+    right.map((_, p) => right[0].map((_, c) => turned(right).flat()[p * DIM + c])),
+    rowsOf({ start: 3 }),
+  ],
+  ['rows-shifted', 'rows are shifted by 5', [...right.slice(-5), ...right.slice(0, -5)], rowsOf({ start: 27 })],
+  ['rows-repeated', 'each row occurs 2 times', right.map((_, row) => right[row >> 1]), rowsOf({}, { step: 0.5 })],
+  ['columns-reversed', 'columns reversed', each((row) => [...row].reverse()), rowsOf({ layout: 'cos-sin' })],
+  [
+    'columns-permuted',
+    'columns permuted',
+    each((row) => row.map((_, c) => row[(5 * c + 3) % DIM])),
+    rowsOf({ layout: 'sin-cos' }),
+  ],
+  [
+    'halves-swapped',
+    'halves swapped',
+    each((row) => [...row.slice(DIM / 2), ...row.slice(0, DIM / 2)]),
+    rowsOf({ layout: 'sin-cos' }),
+  ],
+  ['negated', 'negated', each((row) => row.map((value) => -value)), rowsOf({ start: -31 })],
+  ['offset', '0.5 is added to every value', each((row) => row.map((value) => value + 0.5)), rowsOf({ scale: 1.5 })],
+  ['rows-normalized', 'rows normalized', rowsOf({ scale: Math.sqrt(2 / DIM) }), rowsOf({ scale: 0.25 })],
+  [
+    'cosine-exponent',
+    'each cosine has an exponent of its own, (2i + 1)/dim',
+    right.map((row, p) => row.map((_, c) => wave(c, p / 10000 ** (c / DIM)))),
+    rowsOf({ base: 9000 }),
+  ],
+  ['swapped', 'swapped', paper(undefined, (c, angle) => wave(c + 1, angle)), rowsOf({ layout: 'cos-sin' })],
+  [
+    'cosines-missing',
+    'the columns of the cosines are 0',
+    paper(undefined, (c, angle) => (c % 2 ? 0 : Math.sin(angle))),
+    right,
+  ],
+  [
+    'cosines-in-odd-rows',
+    'cosines are in odd rows, not in odd columns',
+    right.map((row, p) => row.map((_, c) => wave(p, p / 10000 ** ((c - (c % 2)) / DIM)))),
+    right,
+  ],
+  ['sine-only', 'sine only', paper(undefined, (_, angle) => Math.sin(angle)), right],
+  ['cosine-only', 'cosine only', paper(undefined, (_, angle) => Math.cos(angle)), right],
+  [
+    'exponent-doubled',
+    'the exponent is doubled, 4i/dim',
+    paper((p, c) => p / 10000 ** ((2 * c) / DIM)),
+    rowsOf({ base: 1e7 }),
+  ],
+  [
+    'exponent-halved',
+    'the exponent lacks its factor 2, i/dim',
+    paper((p, c) => p / 10000 ** (c / 2 / DIM)),
+    rowsOf({ base: 200 }),
+  ],
+  [
+    'exponent-over-dim-1',
+    'the exponent is divided by dim - 1',
+    paper((p, c) => p / 10000 ** (c / (DIM - 1))),
+    rowsOf({ base: 15000 }),
+  ],
+  ['exponent-from-1', 'exponent from 1', paper((p, c) => p / 10000 ** ((c + 2) / DIM)), rowsOf({ maxFrequency: 0.5 })],
+  ['integer-exponents', 'integer exponents', paper((p) => p), rowsOf({ base: 2 })],
+  [
+    'integer-exponents',
+    'integer exponents',
+    right.map((_, p) => right[0].map((_, c) => wave(c, p / 10000 ** Math.floor((2 * c) / DIM)))),
+    rowsOf({ base: 1e8 }),
+  ],
+  [
+    'frequencies-growing',
+    'frequencies growing',
+    paper((p, c) => p * 10000 ** (c / DIM)),
+    rowsOf({ maxFrequency: 100 }),
+  ],
+  [
+    'degrees',
+    'degrees',
+    paper((p, c) => ((p / 10000 ** (c / DIM)) * Math.PI) / 180),
+    rowsOf({ maxFrequency: Math.PI / 200 }),
+  ],
+  [
+    'positions-divided',
+    'positions are divided by 32',
+    paper((p, c) => p / ROWS / 10000 ** (c / DIM)),
+    rowsOf({ maxFrequency: 1 / 40 }),
+  ],
+  ['start-at-1', 'the first position is off by one: 1 instead of 0', rowsOf({ start: 1 }), rowsOf({ start: 2 })],
+  [
+    'angles-bfloat16',
+    'angles bfloat16',
+    paper((p, c) => toBfloat16(toBfloat16(1 / 10000 ** (c / DIM)) * toBfloat16(p))),
+    rowsOf({ numerics: 'float32' }),
+  ],
+  [
+    'angles-float16',
+    'angles float16',
+    paper((p, c) => toFloat16(toFloat16(1 / 10000 ** (c / DIM)) * toFloat16(p))),
+    rowsOf({ numerics: 'float32' }),
+  ],
+  ['positions-float16', 'positions float16', tall(toFloat16, 2100), tall((p) => p, 2100)],
+  ['positions-bfloat16', 'positions bfloat16', tall(toBfloat16), tall((p) => p)],
+];
+
+/** @param digits printed */
+const identify = (rows: Rows, digits: number = 8) =>
+  identifyAll(rows.map((row) => row.map((value) => Number(value.toFixed(digits)))));
+
+for (const [bug, note, wrong, like] of BUGS) {
+  test(`${bug} is named and undone, also from four printed digits, and not named of a like table`, () => {
+    for (const digits of [8, 4]) {
+      const matches = identify(wrong, digits);
+      // A missing factor 2 makes the table of base 100, which is simpler.
+      const match = matches.find(({ bugs }) => bugs.length > 0) as Match;
+      if (bug === 'exponent-halved') assert.deepEqual([matches[0].bugs, matches[0].spec.base], [[], 100]);
+      else assert.equal(matches[0], match);
+      assert.deepEqual([match?.bugs, match?.kind], [[{ id: bug, note }], 'sinusoidal'], `${digits} digits`);
+      const start = Number(bug === 'start-at-1');
+      assert.deepEqual(match.spec, { dim: DIM, preset: 'transformer', ...(start && { start }) });
+      assert.deepEqual([match.start, match.agree, match.cells], [start, match.cells, wrong.length * wrong[0].length]);
+    }
+    const others = identify(like).map(({ bugs }) => bugs.map(({ id }) => id));
+    assert.ok(others.length > 0 && !others.flat().includes(bug), `${others}`);
+  });
+}
+
+test('a wrong cell of a table whose cells are not at their places is named by its place in the given table', () => {
+  const [row, column] = [5, 7];
+  const moved = BUGS.filter(([bug]) => /^(transposed|reshaped|halves|columns|rows-(shifted|repeated))/.test(bug));
+  assert.equal(moved.length, 7);
+  for (const [bug, , table] of moved) {
+    const wrong = table.map((cells) => [...cells]);
+    wrong[row][column] += 0.75;
+    const [{ worst: [cell] = [] }] = identifyAll(wrong, { nearest: true });
+    assert.deepEqual([cell.row, cell.column, cell.value], [row, column, Math.fround(wrong[row][column])], bug);
+    const expected = table[row][column];
+    assert.ok(Math.abs(cell.expected - expected) < 1e-2, `${bug}: ${cell.expected}, not ${expected}`);
+  }
+});
+
+test('a wrong cell of a table whose values were changed has the value that the table holds', () => {
+  for (const [bug, , table] of BUGS.filter(([bug]) => /^(offset|negated)$/.test(bug))) {
+    const wrong = table.map((cells) => [...cells]);
+    wrong[5][7] = 0.001;
+    const [{ worst: [cell] = [], bugs }] = identifyAll(wrong);
+    assert.deepEqual([bugs[0].id, cell.value], [bug, Math.fround(0.001)]);
+    assert.ok(Math.abs(cell.expected - table[5][7]) < 1e-6, `${bug}: ${cell.expected}`);
+  }
+});
+
+const PAIRS = 16;
+
+/**
+ * Tables of 32 rotated columns, with each pair in two columns.
+ *
+ * @param over the number that the exponents are divided by
+ * @param place the pair of a column of the sines
+ */
+function tablesOf(over: number, place: (column: number) => number = (column) => column % PAIRS) {
+  const make = (of: (angle: number) => number, pairOf: (column: number) => number) =>
+    Array.from({ length: ROWS }, (_, p) =>
+      Array.from({ length: 2 * PAIRS }, (_, c) => of(p / 10000 ** ((2 * pairOf(c)) / over))),
+    );
+  return { cos: make(Math.cos, (column) => column % PAIRS), sin: make(Math.sin, place) };
+}
+
+const OF_ROTATIONS: [bug: string, wrong: ReturnType<typeof tablesOf>][] = [
+  ['exponent-over-head-dim', tablesOf(4 * PAIRS)],
+  ['exponent-over-rotary-dim', tablesOf(PAIRS)],
+  ['layouts-mixed', tablesOf(2 * PAIRS, (column) => column >> 1)],
+];
+
+test('bugs of rotary tables are named, and not in right ones', () => {
+  const notes = ['exponent over head dim', 'exponent over rotary dim', 'the two tables have different layouts'];
+  for (const [i, [bug, wrong]] of OF_ROTATIONS.entries()) {
+    const matches = identifyAll(wrong);
+    // The table of another base is simpler than that of a bug.
+    const match = matches[bug.startsWith('exponent') ? 1 : 0];
+    assert.deepEqual([match?.kind, match?.bugs], ['rotary', [{ id: bug, note: notes[i] }]]);
+    if (match !== matches[0]) assert.deepEqual([matches[0].bugs, match.note], [[], 'fits as well, from another base']);
+  }
+  for (const like of [tablesOf(2 * PAIRS), posenc.rotary({ dim: 2 * PAIRS, base: 500 }).tables(ROWS)]) {
+    const [match] = identifyAll(like);
+    assert.deepEqual([match?.kind, match?.bugs], ['rotary', []]);
+  }
+});
+
+test('every bug that the page explains is among these', () => {
+  const named = new Set([...BUGS, ...OF_ROTATIONS].map(([bug]) => bug));
+  assert.deepEqual([...named].sort(), Object.keys(SLIPS).sort());
+});

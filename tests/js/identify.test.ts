@@ -1,0 +1,673 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
+import type { GridSpec, RotarySpec, SinusoidalSpec } from 'posenc';
+import * as posenc from 'posenc';
+import { identify as identifyAll } from 'posenc/identify';
+import {
+  assertSameBits,
+  groupBy,
+  randomNumbers,
+  randomValues,
+  readGolden,
+  readRows,
+  toBfloat16,
+  toFloat16,
+} from './helpers.ts';
+
+await posenc.load();
+const { fround } = Math;
+
+type Match = import('posenc/identify').Match & { kind: 'sinusoidal' };
+
+/** The sinusoidal matches. */
+const identify = (...args: Parameters<typeof identifyAll>) =>
+  identifyAll(...args).filter((match) => match.kind === 'sinusoidal');
+
+const presets = [
+  ...['transformer', 'tensor2tensor', 'fairseq', 'roformer', 'diffusers', 'ctranslate2', 'mlx', 'tatp22'],
+] as const;
+
+/** Every match must make the table with the error it states, unless it has a bug that no spec expresses. */
+function assertMakes(
+  { spec, start, maxError, bugs }: Match,
+  { data, shape: [rows] }: { data: Float32Array; shape: number[] },
+) {
+  if (bugs.some(({ id }) => id !== 'start-at-1')) return;
+  const encoding = posenc.sinusoidal(spec);
+  assert.equal(encoding.spec.start, start);
+  const made = encoding.encode(rows).data;
+  const worst = data.reduce((most, value, i) => Math.max(most, Math.abs(value - made[i])), 0);
+  assert.equal(worst, maxError);
+}
+
+/** The match with a preset, which must exist. */
+function matchOf(matches: Match[], preset: string) {
+  const match = matches.find((match) => [match.preset, ...(match.also ?? [])].includes(preset));
+  assert.ok(match, `${preset} among ${JSON.stringify(matches)}`);
+  return { ...match, preset, spec: { ...match.spec, preset: preset as SinusoidalSpec['preset'] } };
+}
+
+const bugsOf = (match: Match | undefined) => match?.bugs.map(({ id }) => id);
+
+test('every preset, from two rows on', () => {
+  for (const preset of presets) {
+    for (const dim of [4, 5, 6, 7, 8, 63, 64, 512]) {
+      if (preset === 'mlx' && dim % 2) continue;
+      for (const rows of [2, 3, 50]) {
+        const table = posenc.sinusoidal({ dim, preset }).encode(rows);
+        const matches = identify(table);
+        const label = `${preset} ${rows} × ${dim}`;
+        const match = matchOf(matches, preset);
+        assert.deepEqual(match.spec, { dim, preset }, label);
+        assert.equal(match.maxError, 0, label);
+        assert.equal(match.note, undefined, label);
+        // Matches with default numbers come first.
+        assert.equal(Object.keys(matches[0].spec).length, 2, label);
+        for (const other of matches) assertMakes(other, table);
+      }
+    }
+  }
+});
+
+test('every number is recovered exactly, in every preset that supports it', () => {
+  const numbers = [
+    ...[{ base: 500 }, { base: 1e6 }, { base: 100 }, { start: 5 }, { start: -3 }, { start: 0.5 }, { start: 1000 }],
+    ...[
+      { base: 1e5 },
+      { scale: 0.1 },
+      { scale: 0.7 },
+      { scale: 3, base: 250 },
+      { maxFrequency: 2 * Math.PI },
+      { maxFrequency: 1000 },
+      { maxFrequency: 0.25 },
+    ],
+    { base: 500, start: 7, maxFrequency: 0.1, scale: 3 },
+  ];
+  for (const preset of presets) {
+    for (const fields of numbers) {
+      // The difference between these would be lost.
+      if ('start' in fields && ['fairseq', 'ctranslate2'].includes(preset)) continue;
+      if ('scale' in fields && preset === 'mlx') continue;
+      for (const dim of preset === 'mlx' ? [4, 8, 64] : [4, 5, 7, 8, 64]) {
+        for (const rows of [2, 50]) {
+          // The only fast wave is where it was in the first row.
+          if (rows === 2 && dim < 6 && fields.maxFrequency === 2 * Math.PI) continue;
+          const spec = { dim, preset, ...fields };
+          const table = posenc.sinusoidal(spec).encode(rows);
+          const matches = identify(table);
+          const found = matches.some(
+            ({ spec, also = [] }) =>
+              [spec.preset, ...also].includes(preset) &&
+              isDeepStrictEqual({ ...spec, preset }, { dim, preset, ...fields }),
+          );
+          assert.ok(found, `${rows} rows of ${JSON.stringify(spec)}: ${JSON.stringify(matches)}`);
+          for (const match of matches) assertMakes(match, table);
+        }
+      }
+    }
+  }
+});
+
+test('largest frequencies of several turns, and unround bases', () => {
+  for (const preset of presets) {
+    for (const rows of [2, 3, 2048]) {
+      const striding = posenc.sinusoidal({ dim: 64, preset, maxFrequency: 50 }).encode(rows);
+      assert.equal(matchOf(identify(striding), preset).spec.maxFrequency, 50);
+      const table = posenc.sinusoidal({ dim: 64, preset, base: 12345.678 }).encode(rows);
+      const matches = identify(table);
+      const { spec, maxError } = matchOf(matches, preset);
+      assert.ok(Math.abs(Number(spec.base) - 12345.678) < 0.5, `${preset} ${rows}: ${spec.base}`);
+      assert.ok(maxError < 1e-6, `${preset} ${rows}: ${maxError}`);
+      for (const match of matches) assertMakes(match, table);
+    }
+  }
+});
+
+test('tables as other code makes them', () => {
+  for (const { name, shape, spec, note, values } of JSON.parse(readGolden('tables.json')).tables) {
+    const data = Float32Array.from(values);
+    const matches = identify({ data, shape });
+    if (!spec.preset) {
+      assert.deepEqual(matches, [], name);
+      continue;
+    }
+    // A missing factor 2 makes the table of base 100, which is simpler.
+    const match = matches[note === 'factor' ? 1 : 0];
+    assert.ok(match, name);
+    assert.deepEqual(match.spec, { dim: shape.at(-1), ...spec }, name);
+    assert.equal(match.start, spec.start ?? posenc.sinusoidal(match.spec).spec.start, name);
+    assert.match(match.bugs.map((bug) => bug.note).join(), note ? new RegExp(note) : /^$/, name);
+    assert.equal(match.note, note === 'factor' ? 'fits as well, from another base' : undefined, name);
+    if (!note) assertMakes(match, { data, shape: [data.length / match.spec.dim, match.spec.dim] });
+  }
+});
+
+test('tables of other formulas, in 60 digits', () => {
+  // Rows of each preset at consecutive positions, by an independent program.
+  let seen = 0;
+  for (const rows of groupBy(readRows('presets.tsv'), ({ preset, dim, options }) => `${preset} ${dim} ${options}`)) {
+    const [{ preset, dim, options }] = rows;
+    const known = rows.filter(({ position }) => [2, 3].includes(Number(position)));
+    if (Number(dim) < 4 || known.length < 2 || options !== '{}') continue;
+    const data = Float32Array.from(known.flatMap(({ values }) => values.split(' ').map(Number)));
+    const matches = identify({ data, shape: [known.length, Number(dim)] });
+    // fairseq and ctranslate2 have other first positions.
+    const others = { fairseq: 'fairseq', ctranslate2: 'tensor2tensor' };
+    const wanted = (others as Record<string, string>)[preset] ?? preset;
+    assert.equal(matchOf(matches, wanted).start, Number(known[0].position), `${preset} ${dim}`);
+    seen++;
+  }
+  assert.ok(seen >= 8, `${seen} tables`);
+});
+
+test('saved buffers, and a bare array with its shape', () => {
+  const table = posenc.sinusoidal({ dim: 16 }).encode(20);
+  const expected = identify(table);
+  for (const shape of [
+    [1, 20, 16],
+    [20, 1, 16],
+  ]) {
+    assert.deepEqual(identify({ data: table.data, shape }), expected);
+    assert.deepEqual(identify(table.data, { shape }), expected);
+    assert.deepEqual(identify([...table.data], { shape }), expected);
+    assert.deepEqual(identify(Float64Array.from(table.data), { shape }), expected);
+  }
+  const before = table.data.slice();
+  identify(table);
+  assertSameBits(table.data, before, 'the table');
+});
+
+test('tables as they are printed, stored and computed elsewhere', () => {
+  const [rows, dim] = [50, 64];
+  const exact = posenc.sinusoidal({ dim }).encode(rows).data;
+  const tables: [name: string, data: Float32Array, most: number][] = [
+    ['four decimals', exact.map((value) => Number(value.toFixed(4))), 5.1e-5],
+    ['three decimals', exact.map((value) => Number(value.toFixed(3))), 5.1e-4],
+    // As PyTorch's tutorial computes it: exp and products in float32.
+    [
+      'float32 arithmetic',
+      Float32Array.from({ length: rows * dim }, (_, i) => {
+        const [position, column] = [Math.floor(i / dim), i % dim];
+        const power = fround(fround(column - (column % 2)) * fround(-Math.log(10000) / dim));
+        const angle = fround(position * fround(Math.exp(power)));
+        return column % 2 ? Math.cos(angle) : Math.sin(angle);
+      }),
+      1e-5,
+    ],
+  ];
+  for (const [name, data, most] of tables) {
+    const [match] = identify({ data, shape: [rows, dim] });
+    assert.deepEqual(match?.spec, { dim, preset: 'transformer' }, name);
+    assert.ok(match.maxError <= most, `${name}: ${match.maxError}`);
+  }
+  for (const numerics of ['float32', 'bfloat16'] as const) {
+    const table = posenc.sinusoidal({ dim, numerics }).encode(rows, { start: 100 });
+    const [match] = identify(table);
+    assert.equal(match?.preset, 'transformer', numerics);
+    assert.equal(match.start, 100, numerics);
+  }
+});
+
+/** A table by formula, in float64. */
+const tableOf = (rows: number, dim: number, value: (position: number, column: number) => number) => ({
+  data: Float32Array.from({ length: rows * dim }, (_, i) => value(Math.floor(i / dim), i % dim)),
+  shape: [rows, dim],
+});
+
+test('bugs are named in three rows, and two at once', () => {
+  const sine = (column: number) => column % 2 === 0;
+  const own = tableOf(3, 16, (p, c) => (sine(c) ? Math.sin : Math.cos)(p / 10000 ** (c / 16)));
+  assert.deepEqual(bugsOf(identify(own)[0]), ['cosine-exponent']);
+  // The popular loop over even columns.
+  const both = tableOf(40, 64, (p, c) => (sine(c) ? Math.sin : Math.cos)(p / 10000 ** ((2 * c) / 64)));
+  assert.deepEqual(bugsOf(identify(both)[0]), ['cosine-exponent', 'exponent-doubled']);
+});
+
+test('with dim 4 several bases fit, and the rounder one comes first', () => {
+  const matches = identify(posenc.sinusoidal({ dim: 4, preset: 'roformer' }).encode(10));
+  assert.deepEqual(matches[0].spec, { dim: 4, preset: 'roformer' });
+  // √10000 is 100: with two frequencies the last is base^(-1/2) of the one, 1/base of the other.
+  assert.equal(matchOf(matches, 'tensor2tensor').spec.base, 100);
+});
+
+test('every preset that fits is listed, those with default numbers first', () => {
+  const listed = (spec: SinusoidalSpec) =>
+    identify(posenc.sinusoidal(spec).encode(20)).map(({ spec: { dim, ...fields }, also }) => ({ ...fields, also }));
+  const alone = (fields: object) => ({ ...fields, also: undefined });
+  const both = (fields: object) => ({ preset: 'tensor2tensor', ...fields, also: ['diffusers'] });
+  assert.deepEqual(listed({ dim: 64 }), [{ preset: 'transformer', also: ['tatp22'] }]);
+  assert.deepEqual(listed({ dim: 63 }), [alone({ preset: 'transformer' })]);
+  assert.deepEqual(listed({ dim: 63, preset: 'tatp22' }), [alone({ preset: 'tatp22' })]);
+  assert.deepEqual(listed({ dim: 64, preset: 'tensor2tensor' }), [both({})]);
+  assert.deepEqual(listed({ dim: 64, preset: 'diffusers' }), [both({})]);
+  assert.deepEqual(listed({ dim: 64, preset: 'ctranslate2' }), [alone({ preset: 'ctranslate2' }), both({ start: 1 })]);
+  assert.deepEqual(listed({ dim: 64, preset: 'fairseq' }), [alone({ preset: 'fairseq' }), both({ start: 2 })]);
+  assert.deepEqual(listed({ dim: 64, preset: 'fairseq', start: 0 }), [alone({ preset: 'fairseq', start: 0 })]);
+  const scaled = both({ scale: Math.sqrt(2 / 64) });
+  assert.deepEqual(listed({ dim: 64, preset: 'mlx' }), [alone({ preset: 'mlx' }), scaled]);
+  const flat = [{ preset: 'roformer' }, { preset: 'diffusers', endpoint: false }];
+  assert.deepEqual(listed({ dim: 64, preset: 'roformer' }), flat.map(alone));
+  const turned = { preset: 'diffusers', endpoint: false, layout: 'cos-sin' } as const;
+  assert.deepEqual(listed({ dim: 64, ...turned }), [alone(turned)]);
+  assert.deepEqual(listed({ dim: 63, preset: 'roformer' }), [alone({ preset: 'roformer' })]);
+  assert.deepEqual(listed({ dim: 64, endpoint: true }), [alone({ preset: 'transformer', endpoint: true })]);
+  const [first, ...others] = identify(posenc.sinusoidal({ dim: 64, preset: 'ctranslate2' }).encode(3));
+  assert.deepEqual([first.bugs, first.note], [[], undefined]);
+  for (const { bugs, note } of others) assert.deepEqual([bugs[0].id, note], ['start-at-1', 'fits as well']);
+});
+
+test('a match of another base says how it compares with the first', () => {
+  const rounded = (spec: SinusoidalSpec) => {
+    const { data, shape } = posenc.sinusoidal(spec).encode(10);
+    return { data: data.map((value) => Number(value.toFixed(3))), shape };
+  };
+  const notes = (spec: SinusoidalSpec) => identify(rounded(spec)).map(({ spec, note }) => [spec.base ?? 10000, note]);
+  assert.deepEqual(notes({ dim: 6 }), [
+    [10000, undefined],
+    [460, 'fits less closely, from another base'],
+  ]);
+  // With the endpoint, three frequencies from base 10^4 are those from base 10^6 without it.
+  const same = notes({ dim: 6, preset: 'tensor2tensor' });
+  assert.deepEqual(same[0], [10000, undefined]);
+  assert.ok(same.length > 1);
+  for (const one of same.slice(1)) assert.deepEqual(one, [1e6, 'fits as well, from another base']);
+});
+
+test('tables of few digits, or of extreme values, are answered', () => {
+  for (const dim of [4, 6, 14]) {
+    for (const rows of [2, 10]) {
+      for (const preset of ['transformer', 'tensor2tensor', 'fairseq'] as const) {
+        const { data, shape } = posenc.sinusoidal({ dim, preset }).encode(rows);
+        for (const digits of [0, 2]) {
+          const matches = identify({ data: data.map((value) => Number(value.toFixed(digits))), shape });
+          assert.ok(dim < 6 || digits < 2 || rows < 5 || matches[0].preset === preset, `${dim} ${rows} ${digits}`);
+        }
+        for (const scale of [1e-38, 1e20])
+          assert.ok(Array.isArray(identify({ data: data.map((value) => value * scale), shape }, { nearest: true })));
+      }
+    }
+  }
+});
+
+test('a row of zeros, wherever it is', () => {
+  for (const dim of [6, 9, 64]) {
+    for (const rows of [2, 3, 4, 30]) {
+      for (const start of [0, 1]) {
+        const table = posenc.sinusoidal({ dim, preset: 'fairseq', start }).encode(rows);
+        const [match] = identify(table);
+        assert.deepEqual(match?.spec, { dim, preset: 'fairseq', start }, `${rows} × ${dim} from ${start}`);
+        assert.equal(match.note, undefined);
+        assertMakes(match, table);
+      }
+      const table = posenc.sinusoidal({ dim, zeroAt: rows - 1 }).encode(rows);
+      // In two rows it is no more than zeros and ones, and a number that fits them.
+      const found = rows === 2 ? undefined : { dim, preset: 'transformer', zeroAt: rows - 1 };
+      assert.deepEqual(identify(table)[0]?.spec, found);
+    }
+  }
+  const { data } = posenc.sinusoidal({ dim: 6, preset: 'fairseq', start: 0 }).encode(9);
+  assert.deepEqual(identify(data.fill(0, 24, 30), { shape: [9, 6] }), [], 'two rows of zeros');
+});
+
+test('rows without information, numbers out of range and many columns', () => {
+  const still = [0, 1, 0, 1, 0, 1, 0, 1];
+  const shapes = [
+    [2, 4],
+    [1, 2, 4],
+  ];
+  for (const values of [
+    still,
+    still.map((value) => value * 3),
+    Array(8).fill(-1),
+    Array(8).fill(1e-45),
+    Array(8).fill(3e38),
+  ]) {
+    for (const shape of shapes) assert.deepEqual(identify(Float32Array.from(values), { shape }), [], `${values}`);
+  }
+  for (const dim of [8191, 16384]) {
+    const [match] = identify(posenc.sinusoidal({ dim }).encode(2));
+    assert.deepEqual(match.spec, { dim, preset: 'transformer' });
+  }
+});
+
+test('random tables have no match', () => {
+  const random = randomNumbers(51);
+  const rows = 12;
+  for (const dim of [4, 5, 16, 64]) {
+    const size = rows * dim;
+    for (const [name, data] of [
+      ['random', randomValues(random, size)],
+      ['zeros', new Float32Array(size)],
+      ['ones', new Float32Array(size).fill(1)],
+      ['NaN', posenc.sinusoidal({ dim }).encode(rows).data.fill(Number.NaN, 5, 6)],
+      ['infinity', posenc.sinusoidal({ dim }).encode(rows).data.fill(Infinity, 5, 6)],
+      ['learned', posenc.learned({ rows, dim, seed: 3 }).encode(rows).data],
+      ['random signs', Float32Array.from({ length: size }, () => Math.sign(random() - 0.5))],
+    ] as [string, Float32Array][]) {
+      assert.deepEqual(identify({ data, shape: [rows, dim] }), [], `${name}, dim ${dim}`);
+    }
+  }
+});
+
+test('what chance or few values would fit is not named, at any scale', () => {
+  const random = randomNumbers(9);
+  const made = ([rows, dim]: number[], value: (row: number, column: number) => number) => ({
+    data: Float32Array.from({ length: rows * dim }, (_, i) => value(Math.floor(i / dim), i % dim)),
+    shape: [rows, dim],
+  });
+  const nothing = (name: string, table: ReturnType<typeof made>) =>
+    assert.deepEqual(identifyAll(table), [], `${name}, ${table.shape}`);
+  for (const shape of [
+    [2, 4],
+    [3, 6],
+    [5, 8],
+    [16, 8],
+    [40, 16],
+  ]) {
+    for (const exponent of [-38, -20, -9, -7, -5, 0, 20, 38]) {
+      const scale = 10 ** exponent;
+      nothing(
+        `random · 1e${exponent}`,
+        made(shape, () => scale * (random() - 0.5)),
+      );
+      nothing(
+        `squares · 1e${exponent}`,
+        made(shape, () => scale * random() ** 2),
+      );
+      nothing(
+        `one 1e${exponent}`,
+        made(shape, (row, column) => (row === 1 && column === 2 ? scale : 0)),
+      );
+      nothing(
+        `a constant 1e${exponent}`,
+        made(shape, () => scale),
+      );
+    }
+    for (const noise of [0, 1e-6, 1e-4, 0.004, 0.01, 0.1]) {
+      nothing(
+        `0, 1, 0, 1 with noise of ${noise}`,
+        made(shape, (_, column) => (column % 2) + noise * (random() - 0.5)),
+      );
+      nothing(
+        `sines of a counter, with noise of ${noise}`,
+        made(shape, (row, column) => Math.sin(row * shape[1] + column) + noise * (random() - 0.5)),
+      );
+    }
+  }
+});
+
+/** What tables without an encoding may hold, in place of noise too. */
+const OTHER: Record<string, (row: number, column: number, noise: number) => number> = {
+  noise: (_, __, noise) => noise,
+  ones: () => 1,
+  'the column': (_, column) => column,
+  'the row': (row) => row,
+  'a counter': (row, column) => row * 100 + column,
+  integers: (_, __, noise) => Math.floor(4 * noise),
+  signs: (_, __, noise) => Math.sign(noise),
+  'repeated rows': (_, column) => Math.sin(column ** 2),
+  'a mask': (row, column) => Number(row >= column),
+  ramps: (row, column) => (column % 2 ? 1 : (row * 5e-4) / (1 + column)),
+  'equal ramps': (row, column) => (column % 2 ? 1 : row * 5e-4),
+};
+
+/** Where a table is zeros. */
+const ZEROS: ((row: number, column: number, rows: number, dim: number) => boolean)[] = [
+  () => false,
+  (row) => row === 0,
+  (row, _, rows) => row === rows - 1,
+  (row, _, rows) => row >= rows / 2,
+  (row) => row > 0,
+  (_, column) => column === 0,
+  (_, column, __, dim) => column === dim - 1,
+  (_, column, __, dim) => column >= dim / 2,
+];
+
+test('tables of zeros, constants, integers, ramps and repeated rows have no match, and are not long searched', () => {
+  const random = randomNumbers(38);
+  for (const [rows, dim] of [
+    [9, 8],
+    [5, 300],
+  ]) {
+    for (const [name, value] of Object.entries(OTHER)) {
+      for (const [k, isZero] of ZEROS.entries()) {
+        const data = Float32Array.from({ length: rows * dim }, (_, i) => {
+          const [row, column] = [Math.floor(i / dim), i % dim];
+          return isZero(row, column, rows, dim) ? 0 : value(row, column, random() - 0.5);
+        });
+        const said = identifyAll({ data, shape: [rows, dim] });
+        assert.deepEqual(said, [], `${name}, zeros ${k}, ${rows} × ${dim}`);
+      }
+    }
+  }
+});
+
+test('an empty answer says why a table can have no encoding', () => {
+  const of = (value: (column: number) => number) => identifyAll(tableOf(9, 8, (_, column) => value(column))).note;
+  assert.equal(
+    of(() => 0),
+    'all its values are 0',
+  );
+  assert.equal(
+    of((column) => column % 2),
+    'its rows are equal, as those of a single position are',
+  );
+  for (const value of [NaN, Infinity])
+    assert.equal(
+      of((column) => (column ? 1 : value)),
+      'it holds values that are not finite numbers',
+    );
+  assert.equal(
+    of((column) => Math.sin(column)),
+    'its rows are equal, as those of a single position are',
+  );
+  assert.equal(identifyAll(posenc.sinusoidal({ dim: 8 }).encode(9)).note, undefined);
+});
+
+test('the widest and the longest tables are answered', () => {
+  const random = randomNumbers(39);
+  for (const [rows, dim] of [
+    [4, 65536],
+    [40000, 4],
+    [3, 32770],
+  ]) {
+    const noise = randomValues(random, rows * dim);
+    assert.deepEqual(identifyAll({ data: noise, shape: [rows, dim] }), []);
+    const [match] = identify(posenc.sinusoidal({ dim, base: 500 }).encode(rows));
+    assert.deepEqual([match?.spec, match?.agree], [{ dim, preset: 'transformer', base: 500 }, rows * dim]);
+  }
+});
+
+test('positions in 16 bits are seen at any number of rows', () => {
+  for (const [round, id, sizes] of [
+    [toBfloat16, 'positions-bfloat16', [300, 401, 513, 1025]],
+    [toFloat16, 'positions-float16', [2100, 4097]],
+  ] as const) {
+    for (const rows of sizes) {
+      const [match] = identify(
+        tableOf(rows, 16, (p, c) => Math.sin(round(p) / 10000 ** ((c >> 1) / 8) + ((c % 2) * Math.PI) / 2)),
+      );
+      assert.deepEqual([bugsOf(match), match?.spec], [[id], { dim: 16, preset: 'transformer' }], `${id}, ${rows} rows`);
+    }
+  }
+});
+
+test('a table of any scale is named', () => {
+  for (let exponent = -12; exponent <= 12; exponent += 3) {
+    const scale = 10 ** exponent;
+    const { data, shape } = posenc.sinusoidal({ dim: 16, scale: 1 }).encode(32);
+    const [match] = identify({ data: data.map((value) => value * scale), shape });
+    assert.ok(Math.abs((match?.spec.scale ?? 1) / scale - 1) < 1e-6, `${exponent}`);
+    assert.deepEqual([match.preset, match.agree], ['transformer', match.cells], `${exponent}`);
+  }
+});
+
+test('the plain table comes before a bug that makes the same', () => {
+  for (const dim of [16, 64, 96, 128]) {
+    for (const base of [10, 100, 1000, 1e5, 1e6]) {
+      const [table, ...others] = identifyAll(posenc.rotary({ dim, base }).tables(64));
+      assert.deepEqual([table.spec, table.bugs], [{ dim, base }, []]);
+      for (const { note } of others) assert.match(note ?? '', /^fits as well/);
+      for (const preset of ['transformer', 'roformer', 'tensor2tensor'] as const) {
+        const [found] = identify(posenc.sinusoidal({ dim, base, preset }).encode(64));
+        assert.deepEqual([found.spec, found.bugs], [{ dim, base, preset }, []]);
+      }
+    }
+  }
+});
+
+test('the nearest match is found despite wrong cells, a wrong row, and noise', () => {
+  const random = randomNumbers(7);
+  const [rows, dim] = [32, 64];
+  for (const start of [0, 7]) {
+    const right = posenc.sinusoidal({ dim, start }).encode(rows).data;
+    const wrong = right.slice();
+    for (const i of [0, 77, 1000]) wrong[i] += 0.5;
+    const [match] = identify({ data: wrong, shape: [rows, dim] }, { nearest: true });
+    assert.deepEqual([match.preset, match.start, match.agree], ['transformer', start, rows * dim - 3]);
+    assert.deepEqual(
+      match.worst?.map(({ row, column }) => row * dim + column).sort((a, b) => a - b),
+      [0, 77, 1000],
+    );
+    assert.deepEqual(identify({ data: wrong, shape: [rows, dim] }), []);
+    const noisy = right.map((value) => value + 0.02 * (random() - 0.5));
+    const [near] = identify({ data: noisy, shape: [rows, dim] }, { nearest: true });
+    assert.deepEqual([near.preset, near.start, near.spec.base ?? 10000], ['transformer', start, 10000]);
+  }
+  for (const data of [randomValues(random, rows * dim), posenc.learned({ rows, dim, seed: 1 }).encode(rows).data]) {
+    assert.deepEqual(identifyAll({ data, shape: [rows, dim] }, { nearest: true }), []);
+  }
+});
+
+/** A random place in a table. */
+const placeIn = (random: () => number, size: number) => Math.floor(random() * size);
+
+test('tables with a wrong cell or two are named, wherever these are, and with a third only as the nearest', () => {
+  const random = randomNumbers(23);
+  const tables = [
+    ...presets.map((preset) => posenc.sinusoidal({ dim: 16, preset }).encode(12)),
+    posenc.sinusoidal({ dim: 64, base: 500, start: 9 }).encode(40),
+    posenc.sinusoidal({ dim: 32, scale: 1e-9 }).encode(20),
+    posenc.rotary({ dim: 64, base: 500000 }).tables(24).cos,
+    posenc.grid({ dim: 64, shape: [5, 7] }).encode(35),
+  ];
+  for (const { data, shape } of tables) {
+    const size = data.length;
+    const [right] = identifyAll({ data, shape });
+    const places = [0, size - 1, shape[1] + 1, ...Array.from({ length: 5 }, () => placeIn(random, size))];
+    const most = data.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+    for (const [k, first] of places.entries()) {
+      const wrong = new Set([first, ...(k % 2 ? [placeIn(random, size)] : [])]);
+      // A wrong value in a row of zeros makes it another row.
+      if ([...wrong].some((i) => !data.subarray(i - (i % shape[1]), i - (i % shape[1]) + shape[1]).some(Boolean)))
+        continue;
+      const spoiled = data.map((value, i) => (wrong.has(i) ? value + most * (k % 3 ? 0.4 : 1e6) : value));
+      const [match] = identifyAll({ data: spoiled, shape });
+      const label = `${JSON.stringify(right.spec)} ${[...wrong]}`;
+      assert.deepEqual([match?.spec, match?.bugs], [right.spec, right.bugs], label);
+      assert.deepEqual([match.agree, match.worst?.length], [size - wrong.size, wrong.size], label);
+    }
+    const three = data.map((value, i) => (i % Math.ceil(size / 3) === 1 ? value + most / 2 : value));
+    assert.deepEqual(identifyAll({ data: three, shape }), []);
+  }
+});
+
+test('grids, with their preset, shape and class tokens, as they are printed and stored too', () => {
+  for (const spec of [
+    { dim: 768, preset: 'mae', shape: [14, 14], classToken: true },
+    { dim: 64, preset: 'mae', shape: [4, 6] },
+    { dim: 32, preset: 'mae', shape: [24, 24], classToken: true, first: 'height' },
+    { dim: 384, preset: 'mae', shape: [16, 16] },
+    { dim: 32, preset: 'mae', shape: [2, 3] },
+    { dim: 64, preset: 'tensor2tensor', shape: [8, 5] },
+    { dim: 62, preset: 'tensor2tensor', shape: [9, 12], classToken: 2 },
+    { dim: 48, preset: 'tensor2tensor', shape: [5, 60], first: 'width' },
+    { dim: 60, preset: 'tatp22', shape: [3, 4, 5] },
+  ] as GridSpec[]) {
+    const cells = Array.from(spec.shape).reduce((product, size) => product * size);
+    const rows = Number(spec.classToken ?? 0) + cells;
+    const { data, shape } = posenc.grid(spec).encode(rows);
+    for (const table of [
+      { data, shape },
+      { data: data.map((value) => Number(value.toFixed(4))), shape },
+      posenc.grid(spec).encode(rows, { dtype: 'float16' }),
+      posenc.grid(spec).encode(rows, { dtype: 'bfloat16' }),
+    ]) {
+      const [match, ...others] = identifyAll(table);
+      assert.ok(match?.kind === 'grid', JSON.stringify(spec));
+      assert.deepEqual(match.spec, spec);
+      assert.deepEqual([match.start, match.agree, match.bugs], [0, match.cells, []]);
+      // DiT's is MAE's.
+      assert.deepEqual([match.also, others], [spec.preset === 'mae' ? ['dit'] : undefined, []]);
+    }
+  }
+});
+
+test('far starts', () => {
+  for (const start of [10000, -123456, 2 ** 20 - 64, -(2 ** 20)]) {
+    const table = posenc.sinusoidal({ dim: 64, base: 20 }).encode(64, { start });
+    const [match] = identify(table);
+    assert.deepEqual([match?.start, match?.spec.base], [start, 20]);
+  }
+});
+
+test('the printed digits of scaled tables', () => {
+  for (const [scale, unit] of [
+    [100, 0.1],
+    [1000, 1],
+    [1e6, 1000],
+  ]) {
+    const { data, shape } = posenc.sinusoidal({ dim: 16, scale }).encode(32);
+    const [match] = identify({ data: data.map((value) => Math.round(value / unit) * unit), shape });
+    assert.deepEqual([match?.preset, match?.spec.scale, match?.agree], ['transformer', scale, 512], `${scale}`);
+  }
+});
+
+test('slow waves from a start beyond those that are tried', { timeout: 60_000 }, () => {
+  const spec = { dim: 14, preset: 'fairseq', base: 7341774316 } as const;
+  const { data, shape } = posenc.sinusoidal(spec).encode(12, { start: -6135742932 });
+  assert.deepEqual(identify({ data: data.map((value) => Number(value.toFixed(4))), shape }), []);
+});
+
+test('rotary tables', () => {
+  const llama3 = {
+    type: 'llama3',
+    factor: 8,
+    lowFreqFactor: 1,
+    highFreqFactor: 4,
+    originalMaxPositionEmbeddings: 8192,
+  };
+  for (const fields of [
+    {},
+    { base: 500000 },
+    { start: 5 },
+    { scaling: { type: 'linear', factor: 4 } },
+    { base: 500000, scaling: llama3 },
+  ]) {
+    const spec = { dim: 64, ...fields } as RotarySpec;
+    const [match] = identifyAll(posenc.rotary(spec).tables(64));
+    assert.equal(match?.kind, 'rotary');
+    assert.deepEqual(match.spec, spec);
+  }
+});
+
+test('any preset, dim, number of rows, base and start is recognized', () => {
+  const random = randomNumbers(15);
+  const below = (count: number) => Math.floor(random() * count);
+  const starts = [() => 0, () => below(100), () => below(2e6) - 1e6];
+  for (let k = 0; k < 100; k++) {
+    const preset = presets[below(presets.length)];
+    const spec = { dim: 16 + 2 * below(56), preset, base: [10000, 500, 1e5, 20, 1e6, 7500][below(6)] };
+    const [rows, start] = [8 + below(60), starts[below(3)]()];
+    const matches = identifyAll(posenc.sinusoidal(spec).encode(rows, { start }));
+    const found = matches.some(
+      (match) =>
+        match.kind === 'sinusoidal' &&
+        match.start === start &&
+        (match.spec.base ?? 10000) === spec.base &&
+        match.agree === rows * spec.dim,
+    );
+    assert.ok(found, `${JSON.stringify(spec)}, ${rows} rows from ${start}: ${JSON.stringify(matches)}`);
+  }
+});

@@ -1,0 +1,501 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Ids } from 'posenc';
+import * as posenc from 'posenc';
+import { foreign, nested, shared } from './forms.ts';
+import {
+  assertAgree,
+  assertSameBits,
+  HALVES,
+  randomInteger,
+  randomNumbers,
+  randomValues,
+  rowsOf,
+  widened,
+} from './helpers.ts';
+
+await posenc.load();
+const { fround } = Math;
+
+const encoding = posenc.sinusoidal({ dim: 4 });
+const identity = (x: any) => posenc.dropout(x, { p: 0, training: false }).data;
+
+test('a shape that is named comes before that of nested lists', () => {
+  const rows = [
+    [1, 2, 3, 4],
+    [5, 6, 7, 8],
+  ];
+  const zeros = { data: new Float32Array(8), shape: [2, 1, 4] };
+  const batch = encoding.add(rows, { shape: [2, 1, 4] });
+  assert.deepEqual(batch.shape, [2, 1, 4]);
+  const first = encoding.add(zeros).data;
+  assertSameBits(
+    batch.data,
+    first.map((value, i) => value + i + 1),
+    'a batch of two',
+  );
+  assert.deepEqual(posenc.dropout(rows, { p: 0, seed: 1 }).shape, [2, 4]);
+  assert.deepEqual(posenc.dropout(rows, { p: 0, seed: 1, shape: [2, 2, 2] }).shape, [2, 2, 2]);
+});
+
+test('float64 numbers are rounded once to float32', () => {
+  const random = randomNumbers(72);
+  const above = 2 ** -24;
+  const numbers = [
+    ...[1 + above, 1 + 3 * above, 1 + above + 2 ** -52, -(1 + above), 0.1, 1 / 3, -Math.PI, -0, 0, 1e-40, 1.1e-45],
+    ...[2 ** -150, 2 ** -150 + 2 ** -200, -(2 ** -151), 3.4028235e38, 3.4028236e38, 16777217, 16777219, 2 ** 53 - 1],
+    ...Array.from({ length: 101 }, () => (random() - 0.5) * 2 ** randomInteger(random, -140, 60)),
+  ];
+  const expected = Float32Array.from(numbers, fround);
+  assert.ok(numbers.some((value, i) => value !== expected[i]) && Number.isFinite(expected[14]));
+  assertSameBits(identity(numbers), expected, 'values');
+  assertSameBits(posenc.embedding({ weights: nested(numbers, [10, 12]) }).weights, expected, 'weights');
+  assert.deepEqual(
+    [...identity(Float64Array.of(3.5e38, -1e300, Infinity, Number.NaN))],
+    [Infinity, -Infinity, Infinity, Number.NaN],
+  );
+});
+
+/** The float32 number nearest to an integer, ties to even, from its bits. */
+function nearest(integer: bigint) {
+  const magnitude = integer < 0n ? -integer : integer;
+  const cut = BigInt(Math.max(0, magnitude.toString(2).length - 24));
+  const kept = magnitude >> cut;
+  const twice = 2n * (magnitude - (kept << cut));
+  const up = twice > 1n << cut || (twice === 1n << cut && kept % 2n === 1n && cut > 0n) ? 1n : 0n;
+  return Number(kept + up) * 2 ** Number(cut) * (integer < 0n ? -1 : 1);
+}
+
+test('integers of 32 and 64 bits are rounded once to float32', () => {
+  const unsigned = Uint32Array.of(0, 1, 2 ** 24 + 1, 2 ** 24 + 3, 2 ** 32 - 1, 2 ** 32 - 128, 2 ** 32 - 129);
+  assertSameBits(identity(unsigned), Float32Array.from(unsigned), 'Uint32Array');
+  const signed = Int32Array.of(-(2 ** 31), 2 ** 31 - 1, -(2 ** 24) - 1, -(2 ** 24) - 3, -1);
+  assertSameBits(identity(signed), Float32Array.from(signed), 'Int32Array');
+  assert.deepEqual(
+    [nearest(5n), nearest(-((1n << 24n) + 1n)), nearest((1n << 24n) + 3n)],
+    [5, -(2 ** 24), 2 ** 24 + 4],
+  );
+
+  const random = randomNumbers(73);
+  const integers = [0n, 1n, -1n, 2n ** 53n - 1n, 2n ** 53n + 1n, 2n ** 63n - 1n, -(2n ** 63n)];
+  for (let size = 24n; size < 63n; size++) {
+    const tie = 2n ** size + 2n ** (size - 24n); // float64 would round some of its neighbours to it
+    for (const near of [tie - 1n, tie, tie + 1n]) integers.push(near, -near, near + 2n ** (size - 23n));
+    integers.push(BigInt(Math.floor(random() * 2 ** 31)) << (size - 31n > 0n ? size - 31n : 0n));
+  }
+  const expected = Float32Array.from(integers, nearest);
+  assert.ok(integers.some((integer) => nearest(integer) !== fround(Number(integer))));
+  for (const [name, value] of Object.entries({
+    BigInt64Array: BigInt64Array.from(integers),
+    'on shared memory': shared(BigInt64Array.from(integers)),
+    'in an object': { data: BigInt64Array.from(integers), dims: [integers.length], type: 'int64' },
+  })) {
+    assertSameBits(identity(value), expected, name);
+  }
+  const positive = [
+    ...integers.map((integer) => (integer < 0n ? -integer : integer)),
+    2n ** 64n - 1n,
+    2n ** 63n + 2n ** 39n + 1n,
+  ];
+  assertSameBits(identity(BigUint64Array.from(positive)), Float32Array.from(positive, nearest), 'BigUint64Array');
+});
+
+test('numbers of 16 bits are widened exactly, all 65536 of them', () => {
+  for (const dtype of HALVES) {
+    const data = Uint16Array.from({ length: 2 ** 16 }, (_, half) => half);
+    const expected = widened(data, dtype);
+    const shape = [2 ** 8, 2 ** 8];
+    const wide = posenc.dropout({ data, shape, dtype }, { p: 0, training: false, dtype: 'float32' });
+    assert.deepEqual([wide.dtype, wide.shape], ['float32', shape]);
+    assert.deepEqual([...wide.data], [...expected], `${dtype}, by the kernels`);
+    const { weights } = posenc.embedding({ weights: { data, dims: shape, type: dtype } });
+    assert.deepEqual([...weights], [...expected], `${dtype}, as weights`);
+    assert.ok(
+      data.every((half, i) => half === i),
+      'the input',
+    );
+  }
+});
+
+/** The sum of arrays, one float32 operation after the other. */
+const sumOf = (first: Float32Array, ...others: Float32Array[]) =>
+  others.reduce((sum, other) => sum.map((value, i) => value + other[i]), first);
+
+test('one id, a tensor of no axes, and none', () => {
+  const dim = 4;
+  const tokens = posenc.embedding({ rows: 9, dim, seed: 1 });
+  const one = rowsOf(tokens, [7]);
+  for (const id of [7, { data: BigInt64Array.of(7n), dims: [] }, { data: [7], shape: [] }]) {
+    const { data, shape } = tokens.lookup(id);
+    assert.deepEqual(shape, [dim]);
+    assertSameBits(data, one, 'lookup');
+    assert.deepEqual(posenc.embed(id, { tokens }).shape, [dim]);
+  }
+  for (const position of [3, 3n, -2.5] as any[]) {
+    const list = [position];
+    const zeros = new Float32Array(3 * dim);
+    for (const shape of [
+      [1, dim],
+      [3, 1, dim],
+    ]) {
+      const row = zeros.subarray(0, shape[0] * dim);
+      const expected = encoding.add(row, { shape, positions: list });
+      assert.deepEqual(encoding.add(row, { shape, positions: position }), expected, `add at ${position}`);
+      assertSameBits(expected.data.subarray(0, dim), encoding.encode(list).data, `the row of ${position}`);
+    }
+    for (const ids of [7, [7], [[7], [0]]]) {
+      const embedAt = (at: Ids) => posenc.embed(ids, { tokens, positions: { encoding, ids: at } });
+      assert.deepEqual(embedAt(position), embedAt(list), `embed at ${position}`);
+    }
+  }
+  const scalar = encoding.encode({ data: Float32Array.of(981.5), dims: [] });
+  assert.deepEqual(scalar.shape, [4]);
+  assertSameBits(scalar.data, encoding.encode([981.5]).data, 'a timestep');
+  for (const [none, shape] of [
+    [new BigInt64Array(0), [0]],
+    [
+      [[], []],
+      [2, 0],
+    ],
+    [{ data: new BigInt64Array(0), dims: [3, 0] }, [3, 0]],
+  ] as [any, number[]][]) {
+    assert.deepEqual(tokens.lookup(none).shape, [...shape, dim]);
+    assert.deepEqual(encoding.encode(none).shape, [...shape, dim]);
+    assert.deepEqual(posenc.embed(none, { tokens, positions: encoding }).shape, [...shape, dim]);
+    assert.equal(posenc.positionsFromIds(none, { paddingId: 1 }).length, 0);
+  }
+});
+
+test('fractions and negative positions in every form', () => {
+  const list = [0.25, -3.5, 1e9 + 0.5, 0, 7, -12345.678];
+  const rows = nested(list, [2, 3]);
+  const expected = encoding.encode(list).data;
+  for (const [positions, shape] of [
+    [rows, [2, 3]],
+    [rows.map((row) => Float64Array.from(row)), [2, 3]],
+    [[rows], [1, 2, 3]],
+    [{ data: Float64Array.from(list), dims: [3, 1, 2] }, [3, 1, 2]],
+    [foreign(list, [6, 1], 'float64'), [6, 1]],
+    [shared(Float64Array.from(list)), [6]],
+  ] as [any, number[]][]) {
+    const made = encoding.encode(positions);
+    assert.deepEqual(made.shape, [...shape, 4]);
+    assertSameBits(made.data, expected, `${shape}`);
+    assertSameBits(encoding.add(new Float32Array(24), { positions }).data, expected, `${shape}, added`);
+  }
+  // A tensor of timesteps is float32.
+  const timesteps = encoding.encode(Float32Array.of(0.1, 999.9)).data;
+  assertSameBits(timesteps, encoding.encode([fround(0.1), fround(999.9)]).data, 'timesteps');
+  // Positions of every type end at 2^53 - 1.
+  const last = encoding.encode(BigInt64Array.of(-(2n ** 53n) + 1n, 2n ** 53n - 1n)).data;
+  assertSameBits(last, encoding.encode([-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER]).data, 'the last ones');
+  assert.throws(() => encoding.encode(BigInt64Array.of(2n ** 53n)), RangeError);
+  assert.throws(() => encoding.encode([2n ** 64n]), RangeError);
+});
+
+test('a text for windows is [length] or [1, length]', () => {
+  const options = { contextSize: 4, stride: 3 };
+  const list = Array.from({ length: 20 }, (_, i) => i);
+  const text = BigInt64Array.of(-1n, -(2n ** 31n), 2n ** 31n - 1n);
+  const { targets } = posenc.windows(text, { contextSize: 1, stride: 1 }).take([0, 1]);
+  assert.deepEqual(targets, Int32Array.of(-(2 ** 31), 2 ** 31 - 1));
+  for (const texts of [nested(list, [2, 10]), { data: BigInt64Array.from(list, BigInt), dims: [4, 5] }]) {
+    assert.throws(() => posenc.windows(texts, options), {
+      name: 'RangeError',
+      message: /^posenc: the shape of tokens must be \[length\] or \[1, length\], got /,
+    });
+  }
+});
+
+test('weights define rows and dim', () => {
+  const [rows, dim] = [5, 3];
+  const numbers = randomValues(randomNumbers(76), rows * dim);
+  for (const shape of [
+    [rows, dim],
+    [1, rows, dim],
+  ]) {
+    const [name, value] = [`${shape}`, { data: numbers, shape }];
+    const table = posenc.embedding({ weights: value });
+    assert.deepEqual(table.shape, [rows, dim], name);
+    assertSameBits(table.weights, numbers, name);
+    const encoding = posenc.learned({ weights: value });
+    assert.deepEqual([encoding.dim, ...encoding.table.shape], [dim, rows, dim], name);
+    assertSameBits(encoding.encode(rows).data, numbers, name);
+    for (const size of [{ rows }, { dim }, { rows, dim }]) {
+      const { shape } = posenc.embedding({ weights: value, ...size });
+      assert.deepEqual(shape, [rows, dim], `${name}, ${Object.keys(size)}`);
+    }
+    for (const size of [{ rows: rows + 1 }, { dim: dim + 1 }, { rows: dim, dim: rows }]) {
+      assert.throws(() => posenc.learned({ weights: value, ...size }), RangeError, `${name}, ${Object.keys(size)}`);
+    }
+    table.weights.fill(7); // the table must have a copy
+    assertSameBits(posenc.embedding({ weights: value }).weights, numbers, `${name}: the input`);
+  }
+  const flat = posenc.learned({ rows, dim, weights: [...numbers] });
+  assertSameBits(flat.table.weights, numbers, 'a flat list');
+  for (const shape of [[15], [3, 1, 5], [5, 1, 3], [1, 1, 5, 3]]) {
+    assert.throws(() => posenc.embedding({ weights: { data: numbers, shape } }), RangeError, `${shape}`);
+  }
+  assert.throws(() => posenc.embedding({ weights: { data: [], shape: [0, 3] } }), RangeError);
+});
+
+const encodingsOf6 = {
+  learned: posenc.learned({ rows: 4100, dim: 6, weights: randomValues(randomNumbers(78), 4100 * 6) }),
+  sinusoidal: posenc.sinusoidal({ dim: 6 }),
+};
+
+test('positions of each token: padding on the left, packing, one row for all', () => {
+  const dim = 6;
+  const tokens = posenc.embedding({ rows: 50, dim, seed: 4 });
+  const types = posenc.embedding({ rows: 2, dim, seed: 5 });
+  for (const [what, positions] of Object.entries(encodingsOf6)) {
+    // Two prompts of a batch, the shorter one padded.
+    const ids = [
+      [49, 49, 7, 8, 9],
+      [1, 2, 3, 4, 5],
+    ];
+    const padded = [
+      [1, 1, 0, 1, 2],
+      [0, 1, 2, 3, 4],
+    ];
+    const looked = rowsOf(tokens, ids.flat());
+    const made = posenc.embed(ids, { tokens, positions: { encoding: positions, ids: padded } });
+    assert.deepEqual(made.shape, [2, 5, dim]);
+    assertSameBits(made.data, sumOf(looked, positions.encode(padded.flat()).data), `${what}, padding`);
+    const alone = posenc.embed([7, 8, 9], { tokens, positions: { encoding: positions, ids: [0, 1, 2] } }).data;
+    assertSameBits(made.data.subarray(2 * dim, 5 * dim), alone, `${what}, the prompt without its padding`);
+
+    // Three texts in one row: each counts from 0.
+    const packed = { data: BigInt64Array.of(0n, 1n, 2n, 3n, 0n, 1n, 0n, 1n, 2n), dims: [1, 9], type: 'int64' };
+    const text = [5, 6, 7, 8, 1, 2, 9, 9, 9];
+    const packing = posenc.embed([text], { tokens, positions: { encoding: positions, ids: packed } });
+    assert.deepEqual(packing.shape, [1, 9, dim]);
+    const parts = [text.slice(0, 4), text.slice(4, 6), text.slice(6)].map((part) =>
+      posenc.embed(part, { tokens, positions: { encoding: positions, ids: part.map((_, i) => i) } }),
+    );
+    assertSameBits(packing.data, Float32Array.from(parts.flatMap(({ data }) => [...data])), `${what}, packing`);
+
+    // One row for every sequence, in both orders of a batch.
+    const row = [9, 3, 0, 3, 100];
+    const placed = positions.encode(row).data;
+    const all = posenc.embed(ids, { tokens, positions: { encoding: positions, ids: row } });
+    assertSameBits(all.data, sumOf(looked, Float32Array.of(...placed, ...placed)), `${what}, one row`);
+    const columns = ids[0].map((id, i) => [id, ids[1][i]]);
+    const doubled = row.map((position) => [position, position]);
+    for (const positionIds of [row, doubled]) {
+      const { data, shape } = posenc.embed(columns, {
+        tokens,
+        positions: { encoding: positions, ids: positionIds },
+        order: 'sequence-first',
+      });
+      assert.deepEqual(shape, [5, 2, dim]);
+      const expected = sumOf(rowsOf(tokens, columns.flat()), positions.encode(doubled.flat()).data);
+      assertSameBits(data, expected, `${what}, sequence first`);
+    }
+
+    // With all other parts.
+    const segments = { table: types, ids: [0, 0, 1, 1, 1, 0, 0, 0, 1, 1] };
+    const whole = posenc.embed(ids, {
+      tokens,
+      positions: { encoding: positions, ids: padded },
+      segments,
+      scale: 'sqrt-dim',
+    });
+    const root = fround(Math.sqrt(dim));
+    const scaled = looked.map((value) => value * root);
+    const byHand = sumOf(scaled, rowsOf(types, segments.ids), positions.encode(padded.flat()).data);
+    assertSameBits(whole.data, byHand, `${what}, segments and a scale`);
+    const steps = positions.add(posenc.embed(ids, { tokens, segments, scale: 'sqrt-dim' }), { positions: padded });
+    assertSameBits(whole.data, steps.data, `${what}, step by step`);
+  }
+  const { learned: positions } = encodingsOf6;
+  const error = { name: 'TypeError', message: /^posenc: start cannot be / };
+  assert.throws(() => posenc.embed([1, 2], { tokens, start: 0 }), error);
+  const named = { encoding: positions, ids: [0, 1] };
+  assert.throws(() => posenc.embed([1, 2], { tokens, positions: named, start: 0 }), error);
+  for (const positionIds of [[0], [0, 1, 2], [0, -1], [0, 4100]]) {
+    assert.throws(
+      () => posenc.embed([1, 2], { tokens, positions: { encoding: positions, ids: positionIds } }),
+      RangeError,
+    );
+  }
+});
+
+test('positions of more tokens than a block has', () => {
+  const random = randomNumbers(79);
+  const dim = 6;
+  const bare = { data: randomValues(random, 50 * dim), shape: [50, dim] };
+  const [batch, length] = [7, 4001];
+  const ids = Int32Array.from({ length: batch * length }, () => randomInteger(random, 0, 49));
+  const looked = rowsOf({ weights: bare.data, shape: bare.shape }, ids);
+  const positionIds = Int32Array.from(ids, () => randomInteger(random, 0, 4099));
+  const row = positionIds.subarray(0, length);
+  for (const [what, positions] of Object.entries(encodingsOf6)) {
+    const own = sumOf(looked, positions.encode(positionIds).data);
+    const placed = positions.encode(row).data;
+    const all = looked.map((value, i) => value + placed[i % placed.length]);
+    const embedded = (ids_: Int32Array) =>
+      posenc.embed(ids, { tokens: bare, positions: { encoding: positions, ids: ids_ }, shape: [batch, length] }).data;
+    assertSameBits(embedded(positionIds), own, `${what}, each its own`);
+    assertSameBits(embedded(row), all, `${what}, one row`);
+  }
+});
+
+test('one start per sequence', () => {
+  const random = randomNumbers(80);
+  const dim = 6;
+  const order = 'sequence-first' as const;
+  for (const [batch, length] of [
+    [1, 5],
+    [3, 7],
+    [4, 1], // one more token per sequence, as with a batched cache
+    [3, 4000], // more than a block
+    [2000, 3],
+  ]) {
+    const starts = Array.from({ length: batch }, () => randomInteger(random, 0, 4100 - length));
+    const x = randomValues(random, batch * length * dim);
+    const ids = Int32Array.from({ length: batch * length }, () => randomInteger(random, 0, 29));
+    /** The index in [batch, length] of a vector in [length, batch]. */
+    const turn = (vector: number) => (vector % batch) * length + Math.floor(vector / batch);
+    const turned = (rows: Float32Array) => rows.map((_, i) => rows[turn(Math.floor(i / dim)) * dim + (i % dim)]);
+    const turnedIds = ids.map((_, vector) => ids[turn(vector)]);
+    const bare = { data: randomValues(random, 30 * dim), shape: [30, dim] };
+    const looked = rowsOf({ weights: bare.data, shape: bare.shape }, turnedIds);
+
+    for (const [what, positions] of Object.entries(encodingsOf6)) {
+      const label = `${what}, ${batch} × ${length}`;
+      // Each sequence alone.
+      const size = length * dim;
+      const [sums, embedded] = [new Float32Array(x.length), new Float32Array(x.length)];
+      for (const [b, start] of starts.entries()) {
+        const sequence = ids.slice(b * length, (b + 1) * length);
+        sums.set(positions.add(x.slice(b * size, (b + 1) * size), { start, scale: 0.5 }).data, b * size);
+        embedded.set(posenc.embed(sequence, { tokens: bare, positions, start }).data, b * size);
+      }
+      // In sequence-first order each row is evaluated from its own position.
+      const each = Array.from(ids, (_, i) => starts[i % batch] + Math.floor(i / batch));
+      const placed = positions.encode(each).data;
+      const halved = turned(x).map((value) => 0.5 * value);
+      const [otherSums, otherEmbedded] = [sumOf(halved, placed), sumOf(looked, placed)];
+      if (what === 'learned') {
+        assertSameBits(otherSums, turned(sums), `${label}, add, in both orders`);
+        assertSameBits(otherEmbedded, turned(embedded), `${label}, embed, in both orders`);
+      } else {
+        const apart = 2 ** -23; // two neighbours among the values of a row
+        assertAgree(otherSums, turned(sums), `${label}, add, in both orders`, apart);
+        assertAgree(otherEmbedded, turned(embedded), `${label}, embed, in both orders`, apart);
+      }
+
+      const shape = [batch, length, dim];
+      const before = starts.slice();
+      const add = { shape, start: starts, scale: 0.5 };
+      const other = { shape: [length, batch, dim], order, start: Int32Array.from(starts), scale: 0.5 };
+      const sum = positions.add(x, add);
+      assert.deepEqual(sum.shape, shape);
+      assertSameBits(sum.data, sums, `${label}, add`);
+      const otherSum = positions.add(turned(x), other);
+      assert.deepEqual(otherSum.shape, other.shape);
+      assertSameBits(otherSum.data, otherSums, `${label}, add, sequence first`);
+      const embed = posenc.embed(ids, { tokens: bare, positions, shape: [batch, length], start: starts });
+      assert.deepEqual(embed.shape, shape);
+      assertSameBits(embed.data, embedded, `${label}, embed`);
+      const turnedShape = { shape: [length, batch], order };
+      const otherEmbed = posenc.embed(turnedIds, { tokens: bare, positions, ...turnedShape, start: starts });
+      assert.deepEqual(otherEmbed.shape, [length, batch, dim]);
+      assertSameBits(otherEmbed.data, otherEmbedded, `${label}, embed, sequence first`);
+      assert.deepEqual(starts, before);
+    }
+  }
+});
+
+test('starts for ids of more axes, for one sequence, and the wrong number of them', () => {
+  const dim = 6;
+  const tokens = posenc.embedding({ rows: 30, dim, seed: 6 });
+  const sequences = nested(
+    Array.from({ length: 24 }, (_, i) => i),
+    [4, 6],
+  );
+  const ids = [sequences.slice(0, 2), sequences.slice(2)];
+  const starts = [5, 0, 77, 5];
+  for (const [what, positions] of Object.entries(encodingsOf6)) {
+    const made = posenc.embed(ids, { tokens, positions, start: starts });
+    assert.deepEqual(made.shape, [2, 2, 6, dim]);
+    const each = starts.flatMap((start, k) => [...posenc.embed(sequences[k], { tokens, positions, start }).data]);
+    assertSameBits(made.data, Float32Array.from(each), `${what}, four sequences`);
+    const x = new Float32Array(3 * dim);
+    const one = positions.add(x, { start: [9] });
+    assert.deepEqual(one.shape, [3, dim]);
+    assertSameBits(one.data, positions.add(x, { start: 9 }).data, `${what}, a list of one`);
+
+    const batch = new Float32Array(24 * dim);
+    const shape = [4, 6, dim];
+    for (const start of [[], [1, 2, 3], [1, 2, 3, 4, 5]]) {
+      assert.throws(() => posenc.embed(ids, { tokens, positions, start }), RangeError, `${start}`);
+      assert.throws(() => positions.add(batch, { shape, start }), RangeError, `${start}`);
+    }
+    assert.throws(() => positions.add(batch, { shape, start: starts, positions: [0, 1, 2, 3, 4, 5] }), TypeError);
+  }
+  // If one sequence would go past the last row, nothing is written.
+  const out = new Float32Array(24 * dim).fill(5);
+  const { learned } = encodingsOf6;
+  const start = [0, 4095, 0, 0];
+  for (const options of [{ shape: [4, 6, dim] }, { shape: [6, 4, dim], order: 'sequence-first' as const }]) {
+    assert.throws(() => learned.add(new Float32Array(out.length), { ...options, start, out }), RangeError);
+  }
+  assert.ok(out.every((value) => value === 5));
+});
+
+test('learned positions that begin at 2, as RoBERTa’s and OPT’s', () => {
+  const [rows, dim] = [40, 6];
+  const weights = { data: randomValues(randomNumbers(81), rows * dim), shape: [rows, dim] };
+  const encoding = posenc.learned({ weights, start: 2 });
+  const range = (first: number, count: number) => weights.data.slice(first * dim, (first + count) * dim);
+  assertSameBits(encoding.encode(3).data, range(2, 3), 'encode');
+  assertSameBits(encoding.encode(38).data, range(2, 38), 'all that are left');
+  assert.throws(() => encoding.encode(39), {
+    name: 'RangeError',
+    message: 'posenc: rows must be at most 38 from position 2 on: the encoding has the positions 0 to 39, got 39',
+  });
+  assertSameBits(encoding.encode(2, { step: 3 }).data, Float32Array.of(...range(2, 1), ...range(5, 1)), 'a step');
+  assertSameBits(encoding.encode([0, 2]).data, Float32Array.of(...range(0, 1), ...range(2, 1)), 'a list of positions');
+  assertSameBits(encoding.encode(3, { start: 0 }).data, range(0, 3), 'from 0');
+  assertSameBits(
+    encoding.encode(2, { dims: [4, 6] }).data,
+    range(2, 2).filter((_, i) => i % dim > 3),
+    'columns',
+  );
+
+  const x = randomValues(randomNumbers(82), 2 * 3 * dim);
+  const shape = [2, 3, dim];
+  const twice = (start: number) => Float32Array.of(...range(start, 3), ...range(start, 3));
+  assertSameBits(encoding.add(x, { shape }).data, sumOf(x, twice(2)), 'add');
+  assertSameBits(encoding.add(x, { shape, start: 0 }).data, sumOf(x, twice(0)), 'add from 0');
+  assertSameBits(encoding.add(x, { shape, positions: [0, 1, 2] }).data, sumOf(x, twice(0)), 'add at positions');
+  const each = Float32Array.of(...range(7, 3), ...range(0, 3));
+  assertSameBits(encoding.add(x, { shape, start: [7, 0] }).data, sumOf(x, each), 'add with a start for each');
+
+  const tokens = posenc.embedding({ rows: 9, dim, seed: 7 });
+  const ids = [8, 0, 3];
+  const looked = rowsOf(tokens, ids);
+  for (const [options, start] of [
+    [{}, 2],
+    [{ start: 0 }, 0],
+    [{ start: [5] }, 5],
+    [{ positions: { encoding, ids: [0, 1, 2] } }, 0],
+  ] as const) {
+    const { data } = posenc.embed(ids, { tokens, positions: encoding, ...options });
+    assertSameBits(data, sumOf(looked, range(start, 3)), `embed from ${start}`);
+  }
+
+  // RoBERTa counts from its padding, which is 1.
+  const counted = posenc.positionsFromIds([5, 6, 7], { paddingId: 1 });
+  assertSameBits(encoding.encode(counted).data, range(2, 3), 'positionsFromIds');
+  const last = posenc.learned({ rows, dim, seed: 3, start: 39 }).encode(1);
+  assertSameBits(last.data, posenc.embedding({ rows, dim, seed: 3 }).lookup([39]).data, 'the last row');
+  for (const start of [-1, 40, 0.5]) assert.throws(() => posenc.learned({ weights, start }), RangeError);
+  const other = { weights, start: 2 } as any;
+  assert.throws(() => posenc.embedding(other), {
+    name: 'TypeError',
+    message: /^posenc: embedding has no option "start"/,
+  });
+});

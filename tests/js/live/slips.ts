@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as posenc from 'posenc';
+import { identify } from 'posenc/identify';
+import { makingOf } from '../../../web/page/check/right.ts';
+import { SLIPS } from '../../../web/page/check/slips.ts';
+import { correctedOf, deviationsOf, inOrder } from '../../../web/page/check/verdict.ts';
+import { missing, runPython } from '../../python.ts';
+
+await posenc.load();
+
+/** The tutorial's lines. A slip replaces the line that assigns the same name, or is added at the end. */
+const PYTHON = `
+import json, math, re, sys
+import torch
+
+# So that growing frequencies are exact too.
+torch.set_default_dtype(torch.float64)
+SINUSOIDAL = [
+    'position = torch.arange(length)[:, None]',
+    'div_term = torch.exp(torch.arange(0, dim, 2) * (-math.log(base) / dim))',
+    'angle = position * div_term',
+    'pe = torch.zeros(length, dim)',
+    'pe[:, 0::2], pe[:, 1::2] = torch.sin(angle), torch.cos(angle)',
+    'columns = list(pe.T)',
+]
+ROTARY = [
+    'position = torch.arange(length)[:, None]',
+    'inv_freq = base ** (-torch.arange(0, rotary_dim, 2) / rotary_dim)',
+    'angle = position * inv_freq',
+    'cos = torch.cos(torch.cat([angle, angle], dim=1))',
+    'sin = torch.sin(torch.cat([angle, angle], dim=1))',
+]
+
+def first(line):
+    return re.match(r'[^ ]*', line)[0]
+
+for line, length, dim in json.load(sys.stdin):
+    rotary = first(line) in ('inv_freq', 'sin')
+    lines = ROTARY if rotary else SINUSOIDAL
+    after = line.startswith(('pe = ', 'pe[:, 1', 'pe[0', '#'))
+    lines = [*lines, line] if after else [line if first(line) == first(other) else other for other in lines]
+    names = {'torch': torch, 'math': math, 'length': length, 'dim': dim, 'base': 10000.0, 'head_dim': 2 * dim, 'rotary_dim': dim}
+    for each in lines:
+        exec(each, names)
+    for table in [names['cos'], names['sin']] if rotary else [names['pe']]:
+        sys.stdout.buffer.write(table.contiguous().float().numpy().tobytes())
+torch.set_default_dtype(torch.float32)
+`;
+
+/** Lengths and dims in which a slip shows. */
+const SIZES: Record<string, [length: number, dim: number]> = {
+  'positions-bfloat16': [600, 16],
+  'positions-float16': [2200, 16],
+};
+const USUAL = [64, 32] as [number, number];
+
+const isRotary = (line: string) => /^(inv_freq|sin) =/.test(line);
+
+const all = Object.entries(SLIPS).flatMap(([id, { wrong, right }]) =>
+  [wrong, ...(right ? [right] : [])].map((line) => ({ id, line, size: SIZES[id] ?? USUAL })),
+);
+const output = await runPython('torch', PYTHON, JSON.stringify(all.map(({ line, size }) => [line, ...size])));
+let from = 0;
+for (const { id, line, size } of output ? all : []) {
+  const [length, dim] = size;
+  const right = line === SLIPS[id].right;
+  const take = (width: number) => {
+    const data = new Float32Array(new Uint8Array((output as Buffer).subarray(from, from + 4 * length * width)).buffer);
+    from += 4 * length * width;
+    return { data, shape: line === 'pe = pe.T' ? [width, length] : [length, width] };
+  };
+  const width = line.includes('torch.arange(0, head_dim') ? 2 * dim : dim;
+  const table = isRotary(line) ? { cos: take(width), sin: take(width) } : take(dim);
+  test(`${right ? 'are right' : `make ${id}`}: ${line}`, () => {
+    const found = identify(table).map(({ bugs }) => bugs.map((bug) => bug.id).join());
+    // The table of another base is simpler than one whose exponent is wrong.
+    const named = !right && id.startsWith('exponent') ? found.find(Boolean) : found[0];
+    assert.equal(named, right ? '' : id);
+    if (isRotary(line)) return;
+    // The code is that of the correct table.
+    const [match] = inOrder(identify(table, { nearest: true }));
+    if (match.kind !== 'sinusoidal') return assert.fail(match.kind);
+    const corrected = correctedOf(match, deviationsOf(posenc, match, (table as any).data));
+    assert.equal(corrected.start, 0);
+    const made = makingOf(posenc, corrected, length).encoding.encode(length);
+    const { data, shape } = posenc.sinusoidal({ dim }).encode(length);
+    assert.deepEqual(made.shape, shape);
+    assert.ok(made.data.every((value, k) => Math.abs(value - data[k]) < 1e-6));
+  });
+}
+if (!output) test('run in PyTorch', (t) => t.skip(missing('torch')));

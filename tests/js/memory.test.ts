@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as posenc from 'posenc';
+import { assertSameBits } from './helpers.ts';
+
+await posenc.load();
+const { sinusoidal, learned, embedding, dropout } = posenc;
+
+test('a new tensor is zeros, aligned, in the requested shape', async () => {
+  const memory = await posenc.memory(10_000);
+  assert.deepEqual([memory.bytes, memory.free], [10_000, 10_000]);
+  const { data, shape, dims, dtype } = memory.tensor([2, 3, 5]);
+  assert.ok(data instanceof Float32Array && data.every((value) => value === 0));
+  assert.deepEqual([data.length, shape, dims, dtype], [30, [2, 3, 5], [2, 3, 5], 'float32']);
+  assert.equal(memory.free, 10_000 - 128);
+  const next = memory.tensor(7);
+  assert.deepEqual([next.data.length, next.shape], [7, [7]]);
+  for (const tensor of [data, next.data]) assert.equal(tensor.byteOffset % 64, 0);
+  assert.equal(next.data.byteOffset - data.byteOffset, 128);
+  assert.equal(next.data.buffer, data.buffer);
+  assert.deepEqual(memory.tensor([]).data.length, 1);
+  assert.deepEqual(memory.tensor([4, 0]).data.length, 0);
+  assert.deepEqual(memory.tensor(Uint8Array.of(2, 2)).shape, [2, 2]);
+  assert.equal(memory.bytes, 10_000);
+  assert.ok(Object.isFrozen(memory));
+});
+
+test('one tensor fills a memory, and kernels work in it without touching the rest', async () => {
+  for (const bytes of [4, 100, 65536, 65540, 2 ** 20]) {
+    const memory = await posenc.memory(bytes);
+    const { data } = memory.tensor(Math.floor(bytes / 4));
+    assert.ok(memory.free < 4);
+    data.fill(7);
+    if (bytes < 65536) continue;
+    const out = data.subarray(100, 100 + 64 * 128);
+    assertSameBits(sinusoidal({ dim: 64 }).encode(128, { out }).data, sinusoidal({ dim: 64 }).encode(128).data, 'rows');
+    dropout(out, { p: 0.5, seed: 1, out });
+    embedding({ rows: 3, dim: 64, seed: 1 }).lookup([2, 1], { out: out.subarray(0, 128) });
+    assert.ok(data.every((value, i) => value === 7 || (i >= 100 && i < 100 + out.length)));
+  }
+});
+
+test('tables in a memory are trained there', async () => {
+  const memory = await posenc.memory(2 ** 16);
+  const { table, encode } = learned({ rows: 4, dim: 8, seed: 3, memory });
+  assert.equal(memory.free, 2 ** 16 - 128);
+  const before = table.weights.slice();
+  assertSameBits(before, learned({ rows: 4, dim: 8, seed: 3 }).table.weights, 'the same numbers');
+  table.backward(new Float32Array(8).fill(1), [2]);
+  table.step({ learningRate: 0.5 });
+  for (const [i, value] of before.entries()) {
+    assert.equal(table.weights[i], Math.fround(value - (Math.floor(i / 8) === 2 ? 0.5 : 0)));
+  }
+  assertSameBits(encode(4).data, table.weights, 'rows');
+  assert.throws(() => encode(4, { out: table.weights }), RangeError);
+});
+
+test('lengths that change take parts of one tensor', async () => {
+  const memory = await posenc.memory(2 ** 20);
+  const { data } = memory.tensor([100, 64]);
+  const encoding = sinusoidal({ dim: 64 });
+  for (const length of [3, 100, 0, 57]) {
+    const out = data.subarray(0, length * 64);
+    assertSameBits(encoding.encode(length, { out }).data, encoding.encode(length).data, `${length} rows`);
+  }
+});
+
+test('a memory of more than 2 GiB is used to its end', async () => {
+  const bytes = 2 ** 32 - 2 ** 16 - 2 ** 23; // the most
+  const memory = await posenc.memory(bytes);
+  const { data } = memory.tensor(bytes / 4);
+  assert.equal(memory.free, 0);
+  const encoding = sinusoidal({ dim: 512 });
+  const [x, out] = [data.subarray(-2 * 30 * 512, -30 * 512), data.subarray(-30 * 512)];
+  assert.ok(x.byteOffset > 2 ** 31);
+  x.fill(0.5);
+  assertSameBits(encoding.encode(30, { out }).data, encoding.encode(30).data, 'rows');
+  assertSameBits(encoding.add(x, { out }).data, encoding.add(x.slice()).data, 'sums');
+  assert.equal(data[0], 0);
+});
+
+test('arrays that do not fit are refused, and the memory works on', async () => {
+  const memory = await posenc.memory(1000);
+  const { data } = memory.tensor(200);
+  const refused = (shape: any, type: any, message: string) =>
+    assert.throws(() => memory.tensor(shape), { name: type.name, message: `posenc: ${message}` });
+  refused(100, RangeError, 'the bytes of a tensor must be at most the 168 that are free of 1000, got 400');
+  refused(
+    [2 ** 20, 2 ** 20],
+    RangeError,
+    'the bytes of a tensor must be at most the 168 that are free of 1000, got 4398046511104',
+  );
+  refused([2, -1], RangeError, 'shape[1] must be an integer from 0 to 9007199254740991, got -1');
+  refused([2, 0.5], RangeError, 'shape[1] must be an integer from 0 to 9007199254740991, got 0.5');
+  refused(-1, RangeError, 'shape must be an integer from 0 to 1073741824, got -1');
+  refused(undefined, TypeError, 'shape must be an integer or a list of integers, got undefined');
+  refused('4', TypeError, 'shape must be an integer or a list of integers, got "4"; Number() converts it');
+  const tensor = (options: any) => () => memory.tensor(1, options);
+  const listed = 'posenc: dtype must be "float32" or "float16" or "bfloat16"';
+  assert.throws(tensor({ dtype: 'float64' }), { name: 'RangeError', message: `${listed}, got "float64"` });
+  assert.throws(tensor({ dtype: Uint16Array }), { name: 'TypeError', message: `${listed}, got a function` });
+  const meant = 'posenc: tensor has no option "dytpe"; it has dtype';
+  assert.throws(tensor({ dytpe: 'float16' }), { name: 'TypeError', message: meant });
+  assert.equal(memory.free, 168);
+  assert.equal(memory.tensor(42).data.length, 42);
+  assert.equal(memory.free, 0);
+  assert.equal(data.length, 200);
+
+  for (const [bytes, type, shown] of [
+    [0, RangeError, '0'],
+    [-8, RangeError, '-8'],
+    [1.5, RangeError, '1.5'],
+    [2 ** 32, RangeError, '4294967296'],
+    ['64', TypeError, '"64"; Number() converts it'],
+    [undefined, TypeError, 'undefined'],
+  ] as [any, any, string][]) {
+    const message = `posenc: bytes must be an integer from 1 to 4286513152, got ${shown}`;
+    await assert.rejects(posenc.memory(bytes), { name: type.name, message });
+  }
+  const message = 'posenc: memory must be a memory of this module, got an object';
+  const strange = { ...memory } as any;
+  for (const make of [learned, embedding]) {
+    assert.throws(() => make({ rows: 2, dim: 2, memory: strange }), { name: 'TypeError', message });
+    assert.throws(() => make({ rows: 2, dim: 2, memory }), { name: 'RangeError' });
+  }
+});
+
+test('arrays in the part of a memory that the kernels use are refused', async () => {
+  const memory = await posenc.memory(1000);
+  const { data } = memory.tensor(100);
+  const own = new Float32Array(data.buffer, 4096, 8);
+  const before = new Uint8Array(data.buffer).slice(0, data.byteOffset);
+  const encoding = sinusoidal({ dim: 4 });
+  const message = /^posenc: .*, got a Float32Array over the kernels' own part of a memory$/;
+  assert.throws(() => encoding.encode(2, { out: own }), { name: 'TypeError', message });
+  assert.throws(() => encoding.add(own), { name: 'TypeError', message });
+  assert.throws(() => dropout({ data: own, shape: [8] }, { p: 0.5, seed: 1 }), { name: 'TypeError', message });
+  assert.deepEqual(new Uint8Array(data.buffer).slice(0, data.byteOffset), before);
+  assertSameBits(encoding.encode(25, { out: data }).data, encoding.encode(25).data, 'it works on');
+});
+
+test('an array in a memory that overlaps out is refused too', async () => {
+  const memory = await posenc.memory(2 ** 16);
+  const { data } = memory.tensor(100);
+  const encoding = sinusoidal({ dim: 4 });
+  assert.throws(() => encoding.add(data.subarray(0, 40), { out: data.subarray(20, 60) }), RangeError);
+  assert.throws(() => dropout(data.subarray(0, 40), { p: 0.5, seed: 0, out: data.subarray(1, 41) }), RangeError);
+  const out = new Uint8ClampedArray(data.buffer, data.byteOffset, 160);
+  const options = { colormap: new Uint8Array(768), domain: [-1, 1] as const, out };
+  assert.throws(() => posenc.colorize(data.subarray(0, 40), options), RangeError);
+});
+
+test('its buffer stays in place, and a clone copies all of it', async () => {
+  const memory = await posenc.memory(1000);
+  const { data } = memory.tensor(10);
+  try {
+    structuredClone(data, { transfer: [data.buffer] });
+  } catch {} // browsers refuse it; Node 20 makes a copy
+  assert.equal(data.length, 10);
+  assert.ok(structuredClone(data).buffer.byteLength > 2 ** 23);
+  assert.equal(structuredClone(data.slice()).buffer.byteLength, 40);
+});
+
+test('three hundred memories of 16 MB are created and freed', async () => {
+  const encoding = sinusoidal({ dim: 64 });
+  const expected = encoding.encode(10).data;
+  for (let k = 0; k < 300; k++) {
+    const out = (await posenc.memory(2 ** 24)).tensor([10, 64]).data;
+    assertSameBits(encoding.encode(10, { out }).data, expected, `memory ${k}`);
+  }
+});
+
+test('without memory, the error says so and suggests a remedy', async () => {
+  const { Memory } = WebAssembly;
+  const cause = new RangeError('could not allocate memory');
+  Object.assign(WebAssembly, {
+    Memory: class {
+      constructor() {
+        throw cause;
+      }
+    },
+  });
+  try {
+    const message =
+      'posenc: a memory of 1000 bytes could not be allocated; release other memories or ask for fewer bytes';
+    await assert.rejects(posenc.memory(1000), { name: 'Error', message, cause });
+  } finally {
+    Object.assign(WebAssembly, { Memory });
+  }
+  assert.equal((await posenc.memory(1000)).free, 1000);
+});

@@ -1,0 +1,78 @@
+/**
+ * The table of models in web/posenc/README.md, from encodingOf for the classes' defaults in tests/golden/models.json.
+ * `node --import tsx tests/js/models-page.ts` writes it.
+ */
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { encodingOf, type ModelEncoding } from 'posenc/models';
+import { readGolden } from './helpers.ts';
+
+const PAGE = new URL('../../web/posenc/README.md', import.meta.url);
+const PLACE = /(?<=<!-- models -->\n).*(?=<!-- \/models -->)/s;
+
+const list = (numbers: number[]) => `[${numbers.join(', ')}]`;
+
+const WORDS: Record<string, (spec: any, note?: string) => (string | false | undefined)[]> = {
+  rotary: ({ dim, rotaryDim = dim, base, layout, scaling, sections, sectionOrder }) => [
+    `\`${layout}\``,
+    rotaryDim === dim ? `dim ${dim}` : `${rotaryDim} of dim ${dim}`,
+    `base ${base}`,
+    scaling && `\`${scaling.type}\` ${scaling.factor ?? ''}`.trim(),
+    sections && `sections ${list(sections)} ${sectionOrder === 'blocks' ? 'in blocks' : 'interleaved'}`,
+  ],
+  learned: ({ rows, dim, start }) => [`${rows} rows`, `dim ${dim}`, start && `from row ${start}`],
+  sinusoidal: ({ preset, dim, layout }) => [`\`${preset}\``, layout && `\`${layout}\``, `dim ${dim}`],
+  rotaryGrid: ({ preset, dim, layout, base, shape, classToken, mergeSize }, note) => [
+    `\`${preset}\``,
+    layout && `\`${layout}\``,
+    `dim ${dim}`,
+    `base ${base}`,
+    /any size/.test(note ?? '') ? 'images of any size' : list(shape),
+    classToken && `classToken ${classToken}`,
+    mergeSize && `mergeSize ${mergeSize}`,
+  ],
+  grid: ({ preset, dim, shape }) => [`\`${preset}\``, `dim ${dim}`, `${list(shape)} and a class token`],
+  alibi: ({ heads }) => [`${heads} heads`],
+  relativeBuckets: ({ buckets, maxDistance, bidirectional }) => [
+    `${buckets} to distance ${maxDistance}`,
+    bidirectional ? 'both directions' : 'backwards',
+  ],
+  windowIndex: ({ shape }) => [list(shape)],
+  none: () => [],
+};
+
+function words({ kind, spec, tensor, note }: ModelEncoding) {
+  const all = [kind === 'none' ? 'no positions' : kind, ...WORDS[kind](spec, note), tensor && `\`${tensor}\``];
+  return all.filter(Boolean).join(', ');
+}
+
+/** The table in Markdown. */
+export function tableOfModels() {
+  const { models } = JSON.parse(readGolden('models.json'));
+  const rows: Map<string, string> = new Map();
+  for (const { type, source, config, layers = {}, parts = {} } of models) {
+    if (rows.has(type)) continue;
+    const asked = [
+      ...Object.keys(layers).map((layerType) => ({ name: layerType, options: { layerType } })),
+      ...Object.keys(parts).map((part) => ({ name: part, options: { part } })),
+    ];
+    // Equal ones are listed once.
+    const said: Map<string, string[]> = new Map();
+    for (const { name, options } of asked.length > 0 ? asked : [{ name: '', options: undefined }]) {
+      const text = words(encodingOf(config, options as any));
+      said.set(text, [...(said.get(text) ?? []), name]);
+    }
+    const all = [...said].map(([text, names]) => `${names.join(', ')}${names[0] && ': '}${text}`);
+    rows.set(type, `| \`${type}\` | ${all.join('; ')} | ${source.replace(/^models\//, '')} |`);
+  }
+  const sorted = [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
+  return ['| model type | encoding | read in |', '| --- | --- | --- |', ...sorted].join('\n');
+}
+
+export const page = () => readFileSync(PAGE, 'utf8');
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  if (!PLACE.test(page())) throw new Error('the page has no place for the table');
+  writeFileSync(PAGE, page().replace(PLACE, `${tableOfModels()}\n`));
+}

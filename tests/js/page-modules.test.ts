@@ -1,0 +1,395 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { load, sinusoidal } from 'posenc';
+import { repeatedTokens } from '../../web/figure/addition/tokens.ts';
+import { dimensionAxis, positionAxis, ticks, wavelengthAxis } from '../../web/figure/axes.ts';
+import { formatLength, formatValue, formatWhole } from '../../web/figure/numbers.ts';
+import { createResampler } from '../../web/figure/resample.ts';
+import { createRows } from '../../web/figure/rows.ts';
+import { SENTENCE_TOKENS } from '../../web/figure/sentence.ts';
+import { conflict, SELECTION } from '../../web/figure/state.ts';
+import { fields, initial } from '../../web/page/state.ts';
+import { viewOfStep } from '../../web/page/story/steps.ts';
+import { tokenize } from '../../web/page/tokenizer.ts';
+import { fromHash, toHash } from '../../web/page/url.ts';
+import { PANELS, PRESET_NAMES } from '../../web/spec/families.ts';
+import { SENTENCE } from '../../web/spec/fields.ts';
+
+test('the shipped tokens are the tokenizer’s, and two words repeat', () => {
+  assert.deepEqual(tokenize(SENTENCE), SENTENCE_TOKENS);
+  assert.deepEqual(
+    [...repeatedTokens(SENTENCE_TOKENS)],
+    [
+      [17607, [1, 7]],
+      [588, [2, 8]],
+    ],
+  );
+});
+
+const accept = () => '';
+
+const SAID =
+  '%23%26%3D%25%2B+%22%3C%3E%0A%09%E2%80%A8+%C3%A9+%F0%9F%91%A8%E2%80%8D%F0%9F%91%A9%E2%80%8D%F0%9F%91%A7,+%D7%A9%D7%9C%D7%95%D7%9D,a';
+
+/**
+ * Every field that links contain: its default, another value (the greatest, or the last word), how the address says it, and a text
+ * that is refused (below the least, if there is one) with what it must be. Links that exist must keep their meaning.
+ */
+const FIELDS: Record<string, [initial: unknown, value: unknown, written: string, refused?: string, wanted?: string]> = {
+  preset: ['transformer', 't5', 'preset=t5', 'x', `${PRESET_NAMES.join(' or ')}`],
+  length: [128, 1048576, 'length=1048576', '0', 'a whole number from 1 to 1,048,576'],
+  dim: [64, 4096, 'dim=4096', '0', 'a whole number from 1 to 4096'],
+  base: [10000, 1e12, 'base=1000000000000', '1', 'a number from 1.0001 to 1e12'],
+  start: [0, -(2 ** 53 - 1), 'start=-9007199254740991', '-9007199254740992', 'a whole number within ±(2⁵³ − 1)'],
+  layout: [null, 'cos-sin', 'layout=cos-sin', 'x', 'interleaved or sin-cos or cos-sin'],
+  endpoint: [null, true, 'endpoint=yes', 'true', 'yes or no'],
+  odd: [null, 'pad', 'odd=pad', 'x', 'sine or zero or pad'],
+  maxFrequency: [null, 1e12, 'maxFrequency=1000000000000', '0', 'a number from 1e−12 to 1e12'],
+  scale: [null, 1e6, 'scale=1000000', '-1000001', 'a number within ±1,000,000'],
+  numerics: ['exact', 'bfloat16', 'numerics=bfloat16', 'x', 'exact or float32 or bfloat16'],
+  rotaryDim: [null, 4096, 'rotaryDim=4096', '1', 'a whole number from 2 to 4096'],
+  rotaryLayout: ['half', 'interleaved', 'rotaryLayout=interleaved', 'x', 'half or interleaved'],
+  scaling: [
+    null,
+    'ntk factor=2',
+    'scaling=ntk+factor%3D2',
+    'x',
+    'a type (linear, ntk, dynamic, yarn, longrope, llama3, proportional) and its key=value pairs',
+  ],
+  heads: [8, 128, 'heads=128', '0', 'a whole number from 1 to 128'],
+  maxBias: [8, 1000, 'maxBias=1000', '0.0009', 'a number from 0.001 to 1000'],
+  causal: [true, false, 'causal=no', 'x', 'yes or no'],
+  buckets: [32, 1024, 'buckets=1024', '1', 'a whole number from 2 to 1024'],
+  maxDistance: [128, 65536, 'maxDistance=65536', '1', 'a whole number from 2 to 65,536'],
+  bidirectional: [true, false, 'bidirectional=no', 'x', 'yes or no'],
+  rows: [1024, 1048576, 'rows=1048576', '0', 'a whole number from 1 to 1,048,576'],
+  weights: [0, 2 ** 32 - 1, 'weights=4294967295', '-1', 'a whole number from 0 to 4,294,967,295'],
+  position: [5, 2 ** 53 - 1, 'position=9007199254740991', '1e16', 'a whole number within ±(2⁵³ − 1)'],
+  dimension: [4, 4095, 'position=5&dimension=4095', '-1', 'a whole number from 0 to 4095'],
+  left: [0, 4095, 'left=4095', '-1', 'a whole number from 0 to 4095'],
+  columns: [null, 4096, 'columns=4096', '0', 'a whole number from 1 to 4096'],
+  waves: [[], [4095, 0, 5], 'waves=4095,0,5', '0,1,2,3,4,5,6,7,8', 'up to 8 numbers from 0 to 4095'],
+  shift: [8, 1048576, 'position=5&shift=1048576', '-1048577', 'a whole number within ±1,048,576'],
+  text: [SENTENCE, '#&=%+ "<>\n\t\u2028 é 👨‍👩‍👧, שלום,a', `text=${SAID}`],
+  shuffle: [[], [2, 0, 1], 'shuffle=2,0,1', '1,2', 'the numbers from 0 to at most 31 in another order'],
+  positions: [true, false, 'positions=no', 'x', 'yes or no'],
+  mixing: [false, true, 'mixing=yes', 'x', 'yes or no'],
+  seed: [1, 2 ** 32 - 1, 'seed=4294967295', '-1', 'a whole number from 0 to 4,294,967,295'],
+  word: [null, 50256, 'word=50256', '-1', 'a whole number from 0 to 50,256'],
+  root: [false, true, 'root=yes', 'x', 'yes or no'],
+  head: [0, 127, 'head=127', '-1', 'a whole number from 0 to 127'],
+  metric: ['cosine', 'distance', 'metric=distance', 'x', 'dot or cosine or distance'],
+  span: [65536, 2 ** 53 - 1, 'span=9007199254740991', '15', 'a whole number from 16 to 2⁵³ − 1'],
+  together: [true, false, 'together=no', 'x', 'yes or no'],
+  language: ['javascript', 'pytorch', 'language=pytorch', 'numpy', 'javascript or pytorch'],
+  step: [0, 7, 'step=7', '8', 'a whole number from 0 to 7'],
+  place: ['explore', 'check', 'place=check', 'x', 'learn or explore or check'],
+  show: [null, 'take', 'show=take', 'x', [...PANELS, 'check', 'take'].join(' or ')],
+  present: [false, true, 'present=yes', 'x', 'yes or no'],
+  theme: [null, 'dark', 'theme=dark', 'blue', 'light or dark'],
+};
+
+test('each field is in the address if it is not the default, and is read back', () => {
+  const local = { file: null, pinned: false, domain: null };
+  const defaults = Object.entries(FIELDS).map(([key, [value]]) => [key, value]);
+  assert.deepEqual({ ...initial }, { ...Object.fromEntries(defaults), ...local });
+  assert.equal(toHash({ ...initial, domain: [0, 1], file: { name: 'x', weights: new Float32Array(1) } }), '#step=0');
+  for (const [key, [, value, written]] of Object.entries(FIELDS)) {
+    const view = key === 'step' ? viewOfStep(7) : { ...initial, [key]: value, pinned: SELECTION.includes(key) };
+    assert.equal(toHash(view), `#${written}`);
+    assert.deepEqual(fromHash(`#${written}`, accept), { view, notes: [] });
+  }
+});
+
+test('an address opens the place that it names, or that of its figure or step', () => {
+  for (const [hash, place, step] of [
+    ['', 'learn', 1],
+    ['#step=3', 'learn', 3],
+    ['#step=3&dim=8', 'learn', 3],
+    ['#step=0', 'explore', 0],
+    ['#dim=8', 'explore', 0],
+    ['#show=waves', 'explore', 0],
+    ['#step=3&show=waves', 'explore', 3],
+    ['#step=3&place=explore', 'explore', 3],
+    ['#step=3&place=learn&show=waves', 'learn', 3],
+    ['#show=check', 'check', 0],
+    ['#place=check', 'check', 0],
+    // The story needs a step.
+    ['#place=learn', 'learn', 1],
+    ['#step=0&place=learn', 'learn', 1],
+    // Figures that Explore once had.
+    ['#show=shuffle', 'learn', 1],
+    ['#show=clocks&bits=yes', 'learn', 2],
+    ['#step=3&show=clocks&present=yes', 'learn', 2],
+    ['#place=explore&dim=8&show=scores', 'learn', 6],
+    ['#step=3&place=learn&show=clocks', 'learn', 3],
+    ['#place=check&show=clocks', 'check', 0],
+  ] as const) {
+    const { view, notes } = fromHash(hash, accept);
+    assert.deepEqual([view.place, view.step, notes], [place, step, []], hash);
+    assert.deepEqual(fromHash(toHash(view), accept).view, view, hash);
+  }
+});
+
+test('a text that a field refuses leaves the first view, with a note of what the field must be', () => {
+  for (const [key, [, , , refused, wanted]] of Object.entries(FIELDS)) {
+    if (refused === undefined) continue;
+    const note = `${key} must be ${wanted}, not “${refused}”`;
+    assert.deepEqual(fromHash(`#${key}=${refused}`, accept), { view: initial, notes: [note] });
+  }
+});
+
+/** The least and the greatest text that each number takes, and the nearest ones that it refuses. */
+const EDGES: Record<string, [least: string, greatest: string, below: string, above: string]> = {
+  length: ['1', '1048576', '0', '1048577'],
+  dim: ['1', '4096', '0', '4097'],
+  base: ['1.0001', '1e12', '1.0000999999999998', '1000000000000.0002'],
+  start: ['-9007199254740991', '9007199254740991', '-9007199254740992', '9007199254740992'],
+  maxFrequency: ['1e-12', '1e12', '9.999999999999998e-13', '1000000000000.0002'],
+  scale: ['-1e6', '1e6', '-1000000.0000000002', '1000000.0000000002'],
+  rotaryDim: ['2', '4096', '1', '4097'],
+  heads: ['1', '128', '0', '129'],
+  maxBias: ['0.001', '1000', '0.0009999999999999998', '1000.0000000000002'],
+  buckets: ['2', '1024', '1', '1025'],
+  maxDistance: ['2', '65536', '1', '65537'],
+  rows: ['1', '1048576', '0', '1048577'],
+  weights: ['0', '4294967295', '-1', '4294967296'],
+  position: ['-9007199254740991', '9007199254740991', '-9007199254740992', '9007199254740992'],
+  dimension: ['0', '4095', '-1', '4096'],
+  left: ['0', '4095', '-1', '4096'],
+  columns: ['1', '4096', '0', '4097'],
+  waves: ['0', '0,1,2,3,4,5,6,4095', '-1', '4096'],
+  domain: ['-1e38,0', '0,1e38', '-1.0000000000000001e38,0', '0,1.0000000000000001e38'],
+  shift: ['-1048576', '1048576', '-1048577', '1048577'],
+  shuffle: ['0', Array.from({ length: 32 }, (_, k) => k).join(), '-1', Array.from({ length: 33 }, (_, k) => k).join()],
+  seed: ['0', '4294967295', '-1', '4294967296'],
+  word: ['0', '50256', '-1', '50257'],
+  head: ['0', '127', '-1', '128'],
+  span: ['16', '9007199254740991', '15', '9007199254740992'],
+  step: ['0', '7', '-1', '8'],
+};
+
+/** The words that the others take; `preset` and `show` have those of the families. */
+const CHOICES = {
+  layout: ['interleaved', 'sin-cos', 'cos-sin'],
+  odd: ['sine', 'zero', 'pad'],
+  numerics: ['exact', 'float32', 'bfloat16'],
+  rotaryLayout: ['half', 'interleaved'],
+  metric: ['dot', 'cosine', 'distance'],
+  language: ['javascript', 'pytorch'],
+  place: ['learn', 'explore', 'check'],
+  theme: ['light', 'dark'],
+};
+
+test('each number is taken up to its limits, and refused beyond them', () => {
+  const counted = Object.entries(fields).filter(([, field]) => 'range' in field || 'most' in field);
+  assert.deepEqual(
+    Object.keys(EDGES),
+    counted.map(([key]) => key).filter((key) => key !== 'text'),
+  );
+  for (const [key, [least, greatest, ...beyond]] of Object.entries(EDGES)) {
+    const { parse } = fields[key as keyof typeof fields];
+    for (const text of [least, greatest]) {
+      const value = parse(text);
+      assert.deepEqual([value].flat(), text.split(',').map(Number), `${key}=${text}`);
+    }
+    for (const text of beyond) assert.throws(() => parse(text), Error, `${key}=${text}`);
+  }
+  assert.equal(fields.text.parse('x'.repeat(9000)).length, 8001);
+});
+
+test('each choice has its words, and no other', () => {
+  for (const [key, words] of Object.entries(CHOICES)) {
+    const { parse } = fields[key as keyof typeof fields];
+    for (const word of words) assert.equal(parse(word), word, key);
+    assert.throws(() => parse('x'), { message: words.join(' or ') });
+  }
+});
+
+test('a view starts from its step, however that is written', () => {
+  for (const hash of ['#step=3', '#step=%2B3', '#step=3.0', '#step=5&step=3', '#step=3&step=x']) {
+    assert.deepEqual(fromHash(hash, accept).view, viewOfStep(3), hash);
+  }
+});
+
+test('the address contains only differences from the step', () => {
+  assert.equal(toHash(initial), '#step=0');
+  assert.equal(toHash(viewOfStep(1)), '#');
+  assert.equal(toHash({ ...viewOfStep(2), dim: 32 }), '#step=2&dim=32');
+  assert.equal(toHash({ ...initial, dim: 512, waves: [1, 2], text: 'a b' }), '#dim=512&waves=1,2&text=a+b');
+  // A position under the pointer is not kept.
+  assert.equal(toHash({ ...initial, position: 7, shift: 3 }), '#step=0');
+  assert.equal(toHash({ ...initial, dimension: 6, pinned: true }), '#position=5&dimension=6');
+});
+
+test('an address of nonsense gives the first view, and a short note for each piece', () => {
+  const { view, notes } = fromHash('#word=x&toString=1&__proto__=1&constructor=1&file=x&%E0%A4%A=1', accept);
+  assert.deepEqual(view, initial);
+  assert.equal(notes.length, 6);
+  assert.equal(notes[2], '“__proto__” is not a setting');
+  assert.ok(fromHash(`#${'x'.repeat(1e6)}=1`, accept).notes[0].length < 100);
+});
+
+test('an address of settings that do not go together gives the first view with its text, and the reason', () => {
+  for (const [hash, reason] of [
+    ['#start=9007199254740991', /last position/],
+    ['#preset=learned&start=-1', /positions 0 to 1023/],
+    ['#preset=learned&rows=64', /positions 0 to 63/],
+    ['#preset=learned&rows=1048576&dim=4096', /at most 4096 rows/],
+  ] as [string, RegExp][]) {
+    const { view, notes } = fromHash(`${hash}&text=kept`, conflict);
+    assert.deepEqual(view, { ...initial, text: 'kept' });
+    assert.equal(notes.length, 1);
+    assert.match(notes[0], reason);
+  }
+});
+
+test('ticks are round and have room', () => {
+  assert.deepEqual(ticks(0, 128, 7), [0, 20, 40, 60, 80, 100, 120]);
+  assert.deepEqual(ticks(0, 64, 8), [0, 10, 20, 30, 40, 50, 60]);
+  assert.deepEqual(ticks(0, 1, 8), [0]);
+  assert.deepEqual(ticks(-7, 20, 3), [7, 17]);
+  for (const count of [1, 2, 3, 17, 100, 999, 4096]) {
+    for (const most of [2, 3, 7, 20]) assert.ok(ticks(13, count, most).length <= most);
+  }
+});
+
+test('far positions are counted from the first', () => {
+  const { name, ticks } = positionAxis(9007199254740000, 100);
+  assert.equal(name, 'position − 9,007,199,254,740,000');
+  assert.deepEqual(ticks(3)[1], { at: 50, text: '50' });
+  assert.equal(positionAxis(-9007199254740991, 1).name, 'position + 9,007,199,254,740,991');
+  assert.deepEqual(positionAxis(-5, 11).ticks(3), [
+    { at: 0, text: '−5' },
+    { at: 5, text: '0' },
+    { at: 10, text: '5' },
+  ]);
+});
+
+test('positions from 0 on have no offset, however many they are', () => {
+  const { name, ticks } = positionAxis(0, 2 ** 20);
+  assert.equal(name, 'position');
+  assert.deepEqual(
+    ticks(8).map(({ text }) => text),
+    ['0', '200 k', '400 k', '600 k', '800 k', '1 M'],
+  );
+  assert.deepEqual(positionAxis(0, 90_000).ticks(5)[1], { at: 20_000, text: '20,000' });
+});
+
+test('dimensions are counted from the first visible one', () => {
+  assert.deepEqual(dimensionAxis(8, 18).ticks(4), [
+    { at: 0, text: '18' },
+    { at: 2, text: '20' },
+    { at: 4, text: '22' },
+    { at: 6, text: '24' },
+  ]);
+});
+
+test('wavelengths are round, start each run, and have room', () => {
+  const wavelengths = Float64Array.from({ length: 64 }, (_, k) => 2 * Math.PI * 10000 ** ((k % 32) / 32));
+  const said = wavelengthAxis(wavelengths).ticks(16);
+  assert.deepEqual(
+    said.filter(({ text }) => text === '2π').map(({ at }) => at),
+    [0, 32],
+  );
+  for (const { at, text } of said) {
+    const expected = 2 * Math.PI * 10000 ** ((at % 32) / 32);
+    const length = text === '2π' ? 2 * Math.PI : Number.parseFloat(text.replace(',', ''));
+    assert.ok(Math.abs(Math.log(length / expected)) < 1e-9, `${text} stands at ${expected}`);
+  }
+  // Four columns have room for three characters and a gap.
+  const inOrder = said.sort((one, other) => one.at - other.at);
+  for (const [k, { at, text }] of inOrder.slice(1).entries()) {
+    const longer = Math.max(text.length, inOrder[k].text.length, 3);
+    assert.ok(at - inOrder[k].at >= longer + 1, `${inOrder[k].text} ${text}`);
+  }
+  assert.ok(said.some(({ text }) => text === '10,000'));
+  assert.deepEqual(
+    wavelengthAxis([5e12, 3e13])
+      .ticks(1)
+      .map(({ text }) => text),
+    ['5.000\u202f×\u202f10¹²'],
+  );
+  const none = wavelengthAxis([NaN, NaN]);
+  assert.deepEqual([none.name, none.ticks(9)], ['', []]);
+});
+
+test('numbers are formatted briefly and in full', () => {
+  assert.equal(formatValue(0), '0.000000');
+  assert.equal(formatValue(-0.5), '−0.500000');
+  assert.equal(formatValue(Math.fround(6.3e-4)), '6.30000e−4');
+  assert.equal(formatLength(2 * Math.PI), '6.283');
+  assert.equal(formatLength(62831.85), '62,832');
+  assert.equal(formatLength(6283.185), '6283');
+  assert.deepEqual([0, -5, 9999, 10_000, -1_048_576, 2 ** 53 - 1, 12345.678, -0.25].map(formatWhole), [
+    ...['0', '−5', '9999', '10,000', '−1,048,576', '9,007,199,254,740,991', '12,345.678', '−0.25'],
+  ]);
+  assert.equal(formatLength(6.2832e12), '6.283\u202f×\u202f10¹²');
+});
+
+test('a resampled table keeps the details that pixels can show', () => {
+  const resample = createResampler();
+  // One pixel a cell: the very cells.
+  const cells = Float32Array.from({ length: 12 }, (_, k) => Math.sin(k));
+  assert.deepEqual(resample(cells, 3, 4, new Float32Array(12), 3, 4), cells);
+  // A constant stays constant, whatever the sizes.
+  for (const [height, width] of [
+    [1, 1],
+    [2, 3],
+    [7, 5],
+    [3, 9],
+    [20, 2],
+  ]) {
+    for (const rows of [7, 6.2]) {
+      const flat = resample(new Float32Array(35).fill(0.25), rows, 5, new Float32Array(height * width), height, width);
+      assert.ok(flat.every((x) => Math.abs(x - 0.25) < 1e-6));
+    }
+  }
+  // Slow waves stay, fast ones fade.
+  for (const upright of [true, false]) {
+    const wave = (length: number) => {
+      const line = Float32Array.from({ length: 1000 }, (_, k) => Math.sin((2 * Math.PI * k) / length));
+      const out = new Float32Array(100);
+      // At the ends there are fewer neighbours.
+      return Math.max(
+        ...(upright ? resample(line, 1000, 1, out, 100, 1) : resample(line, 1, 1000, out, 1, 100)).subarray(3, 97),
+      );
+    };
+    assert.ok(wave(200) > 0.9);
+    for (const length of [2, 2.1, 3, 6.5, 9, 11])
+      assert.ok(wave(length) < 0.1, `wavelength ${length}: ${wave(length)}`);
+  }
+  // Cells larger than pixels have hard edges.
+  const edge = resample(Float32Array.of(0, 1), 1, 2, new Float32Array(5), 1, 5);
+  assert.deepEqual([...edge], [0, 0, 0.5, 1, 1]);
+});
+
+test('rows are complete, or one mean or sample per pixel', async () => {
+  await load();
+  const rows = createRows();
+  const encoding = sinusoidal({ dim: 6, base: 100 });
+  const frequencies = Float64Array.from({ length: 6 }, (_, k) => encoding.frequencies[k >> 1]);
+  const few = rows(encoding, { start: 5, length: 10, from: 1, count: 4 }, 10, frequencies);
+  assert.deepEqual([few.rows, few.step], [10, 1]);
+  assert.deepEqual(few.values, encoding.encode(10, { start: 5, dims: [1, 5] }).data);
+
+  const samples = rows(encoding, { start: -9, length: 100, from: 0, count: 6 }, 30);
+  assert.deepEqual([samples.rows, samples.step], [100 / 3, 3]);
+  assert.deepEqual(samples.values, encoding.encode(34, { start: -9, step: 3 }).data);
+
+  // 25 positions a pixel: a triangle of 37.5 to each side, as the mean of two means of whole numbers beside it is nearly.
+  const means = rows(encoding, { start: 40, length: 1000, from: 0, count: 6 }, 40, frequencies);
+  assert.deepEqual([means.rows, means.step, means.values.length], [40, 0, 240]);
+  for (let k = 0; k < 240; k++) {
+    const [row, column] = [Math.floor(k / 6), k % 6];
+    let mean = 0;
+    let weights = 0;
+    for (let p = -38; p <= 38; p++) {
+      const weight = Math.max(37.5 - Math.abs(p), 0);
+      const angle = (40 + 25 * row + 12 + p) * frequencies[column];
+      mean += weight * (column % 2 ? Math.cos(angle) : Math.sin(angle));
+      weights += weight;
+    }
+    assert.ok(Math.abs(means.values[k] - mean / weights) < 2e-3, `${means.values[k]}, not ${mean / weights}`);
+  }
+});

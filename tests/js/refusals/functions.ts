@@ -1,0 +1,583 @@
+/**
+ * Every public function with valid arguments, and the limits of each argument. This table is the tests' own: a bound that changes in
+ * the package must change here too.
+ */
+
+import { identify, load } from 'posenc/identify';
+import type { Refused, Rule } from './rules.ts';
+import * as rules from './rules.ts';
+
+await load();
+
+export interface Checked {
+  /** With the names of the arguments before its options, if it has any. */
+  call: ((...args: any[]) => unknown) | [call: (...args: any[]) => unknown, ...args: string[]];
+
+  /** Valid arguments. */
+  given: Record<string, unknown>;
+
+  /** The names of the options object, as messages list them; none if there is no such object. */
+  options?: string;
+
+  /** The name of the function in messages, if it isn't its own. */
+  name?: string;
+
+  /** Of the fields' names in messages. */
+  prefix?: string;
+
+  /** The length of an array for the result, which it takes with a dtype. */
+  result?: number;
+
+  /** Other arrays for the result of refused calls, to which nothing may be written. */
+  into?: Record<string, unknown>;
+
+  /** Besides options whose rules are the same in most functions. */
+  fields?: Record<string, Rule>;
+
+  /** Whether its fields may be left out although `given` has them. */
+  optional?: true;
+}
+
+const { integer, isList, list, number, only, perAxis, words } = rules;
+const LAST = Number.MAX_SAFE_INTEGER;
+const x = Float32Array.from({ length: 24 }, (_, i) => i - 7.5);
+const colormap = new Uint8Array(16);
+
+/** Sizes along axes. */
+const axes = (...accepted: [number[], ...number[][]]) => list(accepted, integer(1, 2 ** 30));
+
+/** Positions in a list. */
+const positions = list(
+  [[0, 1, 2, LAST], Float64Array.of(-LAST, 0.5, 1, 2), [0n, 1n, 2n, 3n]],
+  number([], [2 ** 53, -(2 ** 53)], (value) => typeof value === 'bigint'),
+);
+const isBig = (value: unknown) => typeof value === 'bigint';
+const rowsOf = (most: number) => integer(0, most, [0, 3], isList);
+/** Rows of an encoding with so many. */
+const within = (most: number) => integer(0, most, [0, most]);
+const starts = number([-LAST, LAST - 5, 0.5], [2 ** 53, -(2 ** 53)], isList);
+const INIT = words('normal', 'glorot-uniform', 'truncated-normal', 'zeros');
+const divisors = list([[1, 2, 3, 1e12]], rules.ratio);
+const frequencies = (...accepted: [number[], ...unknown[]]) =>
+  list(accepted, number([], [1.0000000000000002e12, -1.0000000000000002e12]));
+/** Presets of rotary grids that take any shape. */
+const PATCHES = ['qwen2-vl', 'pixtral', 'dinov3', 'eva02'];
+const ORDERS = words('batch-first', 'sequence-first');
+
+/** The fields of the scalings of rotary encodings; the required ones come first. */
+const SCALINGS = {
+  linear: { given: { factor: 2 }, fields: { factor: rules.ratio } },
+  ntk: { given: { factor: 2 }, fields: { factor: rules.growth } },
+  dynamic: {
+    given: { factor: 2, maxPositionEmbeddings: 2048, sequenceLength: 4096 },
+    fields: { factor: rules.growth, maxPositionEmbeddings: rules.length, sequenceLength: rules.length },
+  },
+  yarn: {
+    given: { factor: 4, originalMaxPositionEmbeddings: 2048 },
+    fields: {
+      factor: rules.ratio,
+      originalMaxPositionEmbeddings: rules.length,
+      betaFast: rules.bounded(1, 1e12),
+      betaSlow: rules.bounded(1e-12, 32),
+      attentionFactor: rules.ratio,
+      mscale: rules.weight,
+      mscaleAllDim: rules.weight,
+      truncate: rules.flag,
+    },
+  },
+  longrope: {
+    given: { shortFactor: [1, 2, 3, 4], longFactor: [4, 5, 6, 7], originalMaxPositionEmbeddings: 2048 },
+    fields: {
+      factor: rules.ratio,
+      originalMaxPositionEmbeddings: integer(2, LAST),
+      attentionFactor: rules.ratio,
+      sequenceLength: rules.length,
+      shortFactor: divisors,
+      longFactor: divisors,
+    },
+  },
+  llama3: {
+    given: { factor: 8, lowFreqFactor: 1, highFreqFactor: 4, originalMaxPositionEmbeddings: 8192 },
+    fields: {
+      factor: rules.ratio,
+      lowFreqFactor: rules.bounded(1e-12, 3),
+      highFreqFactor: rules.bounded(1.5, 1e12),
+      originalMaxPositionEmbeddings: rules.length,
+    },
+  },
+  proportional: {
+    given: { partialRotaryFactor: 0.5 },
+    fields: { partialRotaryFactor: rules.probability, factor: rules.ratio },
+  },
+};
+
+/** @param out a part of the watched memory */
+export function makeFunctions(
+  posenc: any,
+  out: (length: number, from?: number) => Float32Array,
+): Record<string, Checked> {
+  const encoding = posenc.sinusoidal({ dim: 4 });
+  const patches = posenc.rotaryGrid({ dim: 8, preset: 'qwen2-vl', shape: [2, 3] });
+  const rotary = posenc.rotary({ dim: 8 });
+  const tokens = posenc.embedding({ rows: 6, dim: 4, weights: x });
+  const learned = posenc.learned({ rows: 6, dim: 4, weights: x });
+  const buckets = posenc.relativeBuckets({ type: 't5' });
+  const window = posenc.windowIndex({ shape: [2, 2] });
+  const alibi = posenc.alibi({ heads: 2 });
+  const text = posenc.windows([0, 1, 2, 3, 4, 5, 6, 7, 8, 9], { contextSize: 4, stride: 1 });
+  const table = {
+    given: { rows: 6, dim: 4 },
+    fields: { rows: integer(1, 2 ** 28, [1, 6]), dim: integer(1, 65536), init: INIT },
+  };
+  const sized = { queries: integer(0, 2 ** 30, [0, 2]), keys: integer(0, 2 ** 30, [0, 2]), start: integer(0, 2 ** 52) };
+  const heads = rules.values(new Float32Array(64));
+  const many = integer(1, 2 ** 30, [1, 4]);
+
+  return {
+    sinusoidal: {
+      call: (spec) => posenc.sinusoidal(spec).encode(1),
+      given: { dim: 4 },
+      options: 'dim, preset, base, layout, endpoint, odd, maxFrequency, frequencies, start, zeroAt, scale, numerics',
+      fields: {
+        dim: integer(1, 65536),
+        preset: words(...'transformer tensor2tensor fairseq roformer diffusers ctranslate2 mlx tatp22'.split(' ')),
+        layout: words('interleaved', 'sin-cos', 'cos-sin'),
+        odd: words('sine', 'zero', 'pad', 'refuse'),
+        frequencies: frequencies([1e12, -1e12], new Float64Array(2)),
+        scale: rules.factor,
+      },
+    },
+    encode: {
+      call: [encoding.encode, 'rows'],
+      given: { rows: 1 },
+      options: 'start, step, dims, dtype, out',
+      result: 4,
+      fields: { rows: rowsOf(2 ** 28), step: rules.step },
+    },
+    'encode at positions': {
+      call: [encoding.encode, 'positions'],
+      optional: true,
+      given: { positions: [0] },
+      result: 4,
+      fields: { positions: (name) => withRows(positions(name)) },
+    },
+    column: { call: [encoding.column, 'index'], given: { index: 0 }, fields: { index: within(3) } },
+    add: {
+      call: [encoding.add, 'embeddings'],
+      given: { embeddings: x },
+      options: 'shape, order, start, positions, scale, dtype, out',
+      result: 24,
+      fields: {
+        embeddings: rules.values(x, new Float32Array(0)),
+        shape: rules.shapeOf(24, [
+          [2, 3, 4],
+          [6, 4],
+        ]),
+        order: ORDERS,
+        start: starts,
+      },
+    },
+    grid: {
+      call: posenc.grid,
+      given: { dim: 8, shape: [2, 3] },
+      options: 'dim, preset, shape, classToken, first, origin, base, maxFrequency, scale, numerics',
+      fields: {
+        dim: integer(1, 65536, [4, 65536]),
+        preset: words('mae', 'dit', 'tensor2tensor', 'tatp22'),
+        shape: axes([2, 3], [1]),
+        first: words('width', 'height'),
+        origin: perAxis(only(rules.position, [-LAST, LAST - 2, 0.5])),
+        maxFrequency: perAxis(rules.ratio),
+        scale: rules.factor,
+      },
+    },
+    rotary: {
+      call: posenc.rotary,
+      given: { dim: 8 },
+      options: 'dim, rotaryDim, base, layout, scaling, frequencies, sections, sectionOrder, start, numerics',
+      fields: {
+        dim: integer(2, 65536),
+        rotaryDim: integer(2, 8),
+        frequencies: frequencies([1e12, -1e12, 0, 5e-324]),
+        sections: axes([2, 2], [4]),
+      },
+    },
+    'rotary with sections': {
+      call: posenc.rotary,
+      given: { dim: 8, sections: [2, 2] },
+      fields: { sectionOrder: words('blocks', 'interleaved') },
+    },
+    ...Object.fromEntries(
+      Object.entries(SCALINGS).map(([type, { given, fields }]) => [
+        `the scaling ${type}`,
+        {
+          call: ({ ...scaling }: object) => posenc.rotary({ dim: 8, scaling }),
+          given: { type, ...given },
+          prefix: 'scaling.',
+          name: 'scaling',
+          options: `type, ${Object.keys(fields).join(', ')}`,
+          fields,
+        },
+      ]),
+    ),
+    tables: {
+      call: [rotary.tables, 'rows'],
+      given: { rows: 1 },
+      options: 'start, step, columns, dtype, out',
+      into: { out: { cos: out(4), sin: out(4, 512) } },
+      fields: { rows: rowsOf(2 ** 28), step: rules.step, columns: words('pairs', 'dim') },
+    },
+    ...Object.fromEntries(
+      ['cos', 'sin'].map((part, i) => [
+        `the ${part} of tables`,
+        {
+          call: (given: object) => rotary.tables(2, { out: { cos: out(8), sin: out(8, 512), ...given } }),
+          given: { [part]: out(8, i * 512) },
+          prefix: 'out.',
+          fields: { [part]: rules.outOf(8, false) },
+        },
+      ]),
+    ),
+    apply: {
+      call: [rotary.apply, 'x'],
+      given: { x: new Float32Array(24) },
+      options: 'shape, order, start, positions, tables, inverse, dtype, out',
+      result: 24,
+      fields: {
+        x: rules.values(new Float32Array(24)),
+        shape: rules.shapeOf(24, [
+          [3, 8],
+          [1, 3, 8],
+          [1, 1, 3, 8],
+        ]),
+        start: starts,
+      },
+    },
+    'tables with sections': {
+      call: [posenc.rotary({ dim: 8, sections: [2, 1, 1] }).tables, 'rows'],
+      given: { rows: 1 },
+    },
+    'apply to heads': {
+      call: [rotary.apply, 'x'],
+      given: { x: new Float32Array(24), shape: [1, 3, 8] },
+      result: 24,
+      fields: { order: words('heads-first', 'length-first') },
+    },
+    rotaryGrid: {
+      call: posenc.rotaryGrid,
+      given: { dim: 8, preset: 'qwen2-vl', shape: [2, 3] },
+      options: 'dim, preset, shape, classToken, base, layout, sections, referenceShape, mergeSize',
+      fields: {
+        dim: integer(2, 65536, [4, 65536]),
+        preset: only(words(...PATCHES, 'llama4', 'flux'), PATCHES),
+        shape: axes([2, 3], [1, 1]),
+        sections: axes([2, 2], [1, 3]),
+        referenceShape: perAxis(integer(1, 32768)),
+        mergeSize: integer(1, 2 ** 30, [1]),
+      },
+    },
+    'tables of a grid': {
+      call: [patches.tables, 'rows'],
+      given: { rows: 1 },
+      into: { out: { cos: out(4), sin: out(4, 512) } },
+      fields: { start: within(5), step: rules.wholeStep },
+    },
+    'apply of a grid': { call: [patches.apply, 'x'], given: { x: new Float32Array(16) }, result: 16 },
+    alibi: {
+      call: posenc.alibi,
+      given: { heads: 2 },
+      options: 'heads, maxBias',
+      fields: { heads: integer(1, 65536) },
+    },
+    'bias of alibi': {
+      call: [alibi.bias, 'queries', 'keys'],
+      given: { queries: 2, keys: 2 },
+      name: 'bias',
+      options: 'start, causal, symmetric, dtype, out',
+      result: 8,
+      fields: { ...sized },
+    },
+    'the buckets of T5': {
+      call: posenc.relativeBuckets,
+      given: { type: 't5' },
+      name: 'relativeBuckets',
+      options: 'type, buckets, maxDistance, bidirectional',
+      fields: { buckets: integer(4, 65536, [4, 128]), maxDistance: integer(9, 2 ** 52) },
+    },
+    'the buckets of T5 in one direction': {
+      call: posenc.relativeBuckets,
+      given: { type: 't5', bidirectional: false },
+      fields: { buckets: integer(2, 65536, [2, 33]), maxDistance: integer(17, 2 ** 52) },
+    },
+    'the buckets of DeBERTa': {
+      call: posenc.relativeBuckets,
+      given: { type: 'deberta' },
+      name: 'relativeBuckets',
+      options: 'type, buckets, maxPositions',
+      fields: { buckets: integer(2, 65536, [2, 256]), maxPositions: integer(130, 2 ** 52) },
+    },
+    'clipped distances': {
+      call: posenc.relativeBuckets,
+      given: { type: 'clip', left: 2, right: 3 },
+      name: 'relativeBuckets',
+      options: 'type, maxDistance, left, right',
+      fields: { left: integer(0, 65536), right: integer(0, 65536) },
+    },
+    'clipped distances to both sides': {
+      call: posenc.relativeBuckets,
+      given: { type: 'clip' },
+      fields: { maxDistance: integer(0, 65536) },
+    },
+    'index of buckets': {
+      call: [buckets.index, 'queries', 'keys'],
+      given: { queries: 2, keys: 2 },
+      name: 'index',
+      options: 'start',
+      fields: sized,
+    },
+    'bias of buckets': {
+      call: [buckets.bias, 'table', 'queries', 'keys'],
+      given: { table: new Float32Array(64), queries: 2, keys: 2 },
+      name: 'bias',
+      options: 'start, dtype, out',
+      result: 8,
+      fields: { table: heads, ...sized },
+    },
+    windowIndex: {
+      call: posenc.windowIndex,
+      given: { shape: [2, 2] },
+      options: 'shape, classToken',
+      fields: { shape: axes([2, 2], [7]), classToken: rules.flag },
+    },
+    'bias of a window': {
+      call: [window.bias, 'table'],
+      given: { table: new Float32Array(18) },
+      name: 'bias',
+      options: 'dtype, out',
+      result: 32,
+      fields: { table: rules.values(new Float32Array(18)) },
+    },
+    embedding: { ...table, call: posenc.embedding, options: 'rows, dim, seed, weights, init, memory' },
+    learned: {
+      ...table,
+      // Without weights it needs a seed.
+      call: (spec) =>
+        posenc.learned('rows' in Object(spec) && !spec.weights && !spec.init ? { seed: 0, ...spec } : spec),
+      options: 'rows, dim, seed, weights, init, memory, start',
+      fields: { ...table.fields, start: within(5) },
+    },
+    'encode of learned rows': {
+      call: [learned.encode, 'rows'],
+      given: { rows: 1 },
+      result: 4,
+      fields: { start: within(5), step: rules.wholeStep },
+    },
+    'add of learned rows': { call: [learned.add, 'embeddings'], given: { embeddings: x }, result: 24 },
+    'weights of a table': {
+      call: (spec) => posenc.embedding({ rows: 6, dim: 4, ...spec }),
+      optional: true,
+      given: { weights: x },
+      fields: { weights: rules.values(x, [...x]) },
+    },
+    'weights of learned rows': {
+      call: (spec) => posenc.learned({ rows: 6, dim: 4, ...spec }),
+      optional: true,
+      given: { weights: x },
+      fields: { weights: rules.values(x, [...x]) },
+    },
+    lookup: {
+      call: [tokens.lookup, 'ids'],
+      given: { ids: [0] },
+      options: 'shape, dtype, out',
+      result: 4,
+      fields: { ids: rules.ids(5) },
+    },
+    'lookup of wide rows': {
+      call: [posenc.embedding({ rows: 1, dim: 65536, init: 'zeros' }).lookup, 'ids'],
+      given: { ids: 0 },
+    },
+    'lookup in a shape': {
+      call: [tokens.lookup, 'ids'],
+      given: { ids: [0, 1, 2, 3, 4, 5] },
+      result: 24,
+      fields: { shape: rules.shapeOf(6, [[2, 3], [6]]) },
+    },
+    backward: {
+      call: [tokens.backward, 'gradient', 'ids'],
+      given: { gradient: new Float32Array(24), ids: [0, 1, 2, 3, 4, 5] },
+      fields: { gradient: rules.values(new Float32Array(24), new Float32Array(48)) },
+    },
+    'ids of backward': {
+      call: [(ids) => tokens.backward(new Float32Array(isList(ids) ? 8 : 4), ids), 'ids'],
+      given: { ids: 0 },
+      fields: { ids: rules.ids(5) },
+    },
+    step: {
+      call: tokens.step,
+      given: { learningRate: 0 },
+      options: 'learningRate',
+      fields: { learningRate: number([0], [-5e-324, -1]) },
+    },
+    embed: {
+      call: [posenc.embed, 'ids'],
+      given: { ids: [0, 1, 2, 3, 4, 5], tokens, positions: encoding },
+      options: 'tokens, positions, segments, shape, order, start, scale, dtype, out',
+      result: 24,
+      fields: { shape: rules.shapeOf(6, [[2, 3], [6]]), order: ORDERS, start: starts },
+    },
+    'positions of embed': {
+      call: ({ shape, start, ...positions }) => posenc.embed([0, 1, 2, 3, 4, 5], { tokens, shape, start, positions }),
+      given: { encoding, ids: [0, 1, 2, 3, 4, 5] },
+      prefix: 'positions.',
+    },
+    'learned positions of embed': {
+      call: (positions) => posenc.embed([0, 1, 2, 3, 4, 5, 0], { tokens, positions }),
+      given: { encoding: learned, ids: [0, 1, 2, 3, 4, 5, 0] },
+      prefix: 'positions.',
+    },
+    'embed with learned positions': {
+      call: [posenc.embed, 'ids'],
+      given: { ids: [0, 1, 2, 3, 4, 5, 0], tokens, positions: learned },
+    },
+    'embed with positions of another dim': {
+      call: [posenc.embed, 'ids'],
+      given: { ids: 0, tokens, positions: posenc.sinusoidal({ dim: 6 }) },
+    },
+    'ids of embed': {
+      call: [(ids) => posenc.embed(ids, { tokens }), 'ids'],
+      given: { ids: 0 },
+      fields: { ids: rules.ids(5) },
+    },
+    'tokens of embed': {
+      call: (parts) => posenc.embed([0], parts),
+      given: { tokens },
+      result: 4,
+      fields: { tokens: rules.table },
+    },
+    segments: {
+      call: (segments) => posenc.embed([0], { tokens, segments }),
+      given: { table: tokens, ids: [0] },
+      options: 'table, ids',
+      prefix: 'segments.',
+      fields: { table: rules.table },
+    },
+    dropout: {
+      call: [posenc.dropout, 'x'],
+      given: { x: new Float32Array(24), p: 0.5, seed: 1 },
+      options: 'p, seed, mode, shape, training, dtype, out',
+      result: 24,
+      fields: {
+        x: rules.values(x, new Float32Array(0)),
+        p: rules.probability,
+        mode: words('element', 'position'),
+        shape: rules.shapeOf(24, [[2, 3, 4], [24]]),
+      },
+    },
+    similarity: {
+      call: [posenc.similarity, 'a'],
+      given: { a: { data: x, shape: [6, 4] } },
+      options: 'to, metric',
+      fields: {
+        a: rules.values(x),
+        to: rules.values({ data: x, shape: [6, 4] }),
+        metric: words('cosine', 'dot', 'distance'),
+      },
+    },
+    colorize: {
+      call: [posenc.colorize, 'x'],
+      given: { x, colormap, domain: [-1, 1] },
+      options: 'colormap, domain, out',
+      fields: { x: rules.values(x, []) },
+    },
+    identify: {
+      call: [identify, 'table'],
+      given: { table: x, shape: [6, 4] },
+      options: 'shape, nearest',
+      fields: {
+        shape: rules.shapeOf(24, [
+          [6, 4],
+          [1, 6, 4],
+        ]),
+      },
+    },
+    'table of identify': {
+      call: [identify, 'table'],
+      given: { table: { data: x, shape: [6, 4] } },
+      fields: { table: rules.values() },
+    },
+    resample: {
+      call: [posenc.resample, 'table'],
+      given: { table: x, from: [2, 3], to: [4, 4] },
+      options: 'from, to, prefix, mode, antialias, offset, dtype',
+      fields: {
+        table: rules.values(x),
+        from: axes([2, 3]),
+        to: axes([4, 4], [1, 1]),
+        prefix: rules.classToken,
+        offset: rules.probability,
+      },
+    },
+    positionsFromIds: {
+      call: [posenc.positionsFromIds, 'ids'],
+      given: { ids: [0, 1, 2, 3, 4, 5], paddingId: 1 },
+      options: 'paddingId, shape',
+      fields: {
+        ids: rules.ids(2 ** 31 - 1),
+        paddingId: integer(0, 2 ** 31 - 1),
+        shape: rules.shapeOf(6, [[2, 3], [6]]),
+      },
+    },
+    'spanPositions of a text': {
+      call: (span) => posenc.spanPositions([span]),
+      name: 'spans[0]',
+      prefix: 'spans[0].',
+      given: { text: 3 },
+      options: 'text, grid, step',
+      fields: { text: integer(0, 2 ** 30, [0, 3]) },
+    },
+    'spanPositions of a grid': {
+      call: (span) => posenc.spanPositions([{ text: 1 }, span]),
+      name: 'spans[1]',
+      prefix: 'spans[1].',
+      optional: true,
+      given: { grid: [1, 2, 3] },
+      options: 'text, grid, step',
+      fields: { grid: list([[2, 3, 1], Int32Array.of(1, 2, 3)], integer(0, LAST, [1])), step: rules.ratio },
+    },
+    generator: { call: [posenc.generator, 'seed'], given: { seed: 1 }, fields: { seed: rules.seed } },
+    windows: {
+      call: [posenc.windows, 'tokens'],
+      given: { tokens: [1, 2, 3, 4], contextSize: 1, stride: 1 },
+      options: 'contextSize, stride',
+      fields: {
+        tokens: list(
+          [[0, -(2 ** 31), 2 ** 31 - 1], [], BigInt64Array.of(5n)],
+          number([], [-(2 ** 31) - 1, 0.5, 2 ** 31], isBig),
+        ),
+        contextSize: many,
+        stride: many,
+      },
+    },
+    take: {
+      call: [text.take, 'indices'],
+      given: { indices: [0] },
+      fields: { indices: list([[0, 5]], number([], [-1, 0.5, 6], isBig)) },
+    },
+    batches: {
+      call: [posenc.batches, 'count'],
+      given: { count: 4, batchSize: 2 },
+      options: 'batchSize, shuffle, seed, dropLast',
+      fields: { count: integer(0, 2 ** 30, [0, 4]), batchSize: many },
+    },
+  };
+}
+
+/** A list of positions that is wrong as a whole may be a number of rows, too. */
+const withRows = ({ accepted, refused: [[error, ...values], ...refused] }: ReturnType<Rule>) => ({
+  accepted,
+  refused: [
+    [error, rules.gone],
+    ['T rows', ...values.filter((value) => value !== rules.gone)],
+    ...refused,
+  ] as Refused[],
+});

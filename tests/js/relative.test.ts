@@ -1,0 +1,354 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { AlibiSpec } from 'posenc';
+import * as posenc from 'posenc';
+import { HALVES, readGolden, rounded } from './helpers.ts';
+
+await posenc.load();
+const { alibi, relativeBuckets, windowIndex } = posenc;
+type Biased = { source: 'Bloom' | 'MPT' | 'Falcon'; spec: AlibiSpec; start: number; values: number[] };
+/** The records of make_relative.py. */
+const recorded = JSON.parse(readGolden('relative.json'));
+
+/** The rows of a flat array. */
+const rowsOf = (data: ArrayLike<number>, width: number) =>
+  Array.from({ length: data.length / width }, (_, row) => Array.from(data).slice(row * width, (row + 1) * width));
+
+const line = (
+  { index }: { index: (queries: number, keys: number) => { data: Int32Array } },
+  from: number,
+  to: number,
+) => {
+  // key - query from `from` to `to`, by one query with keys after it and one with keys before it.
+  const length = Math.max(to, -from) + 1;
+  const { data } = index(length, length);
+  return Array.from({ length: to - from + 1 }, (_, i) => {
+    const distance = from + i;
+    return distance < 0 ? data[-distance * length] : data[distance];
+  });
+};
+
+test('slopes of a power of 2 are its powers', () => {
+  assert.deepEqual(
+    [...alibi({ heads: 8 }).slopes],
+    [1, 2, 3, 4, 5, 6, 7, 8].map((k) => 2 ** -k),
+  );
+  assert.deepEqual([...alibi({ heads: 1 }).slopes], [2 ** -8]);
+  assert.deepEqual([...alibi({ heads: 4, maxBias: 4 }).slopes], [0.5, 0.25, 0.125, 0.0625]);
+  const { slopes } = alibi({ heads: 16 });
+  for (const [k, slope] of slopes.entries()) assert.ok(Math.abs(slope / 2 ** (-(k + 1) / 2) - 1) < 1e-15, `${k}`);
+});
+
+test('other slopes are those of the next lower power, then every second one of the next higher power', () => {
+  // Bloom's and Falcon's rule for 12 heads.
+  const twelve = [...alibi({ heads: 12 }).slopes];
+  assert.deepEqual(twelve.slice(0, 8), [...alibi({ heads: 8 }).slopes]);
+  assert.deepEqual(
+    twelve.slice(8),
+    [0, 2, 4, 6].map((k) => alibi({ heads: 16 }).slopes[k]),
+  );
+  assert.deepEqual([...alibi({ heads: 3 }).slopes], [2 ** -4, 2 ** -8, 2 ** -2]);
+});
+
+test('a bias is -slope times the distance', () => {
+  const { slopes, bias } = alibi({ heads: 5 });
+  for (const start of [0, 3, 2 ** 31]) {
+    const { data, shape } = bias(3, 7, { start });
+    assert.deepEqual(shape, [5, 3, 7]);
+    const expected = Array.from(data, (_, i) => {
+      const [head, query, key] = [Math.floor(i / 21), start + (Math.floor(i / 7) % 3), i % 7];
+      return Math.fround(slopes[head] * (key - query));
+    });
+    assert.deepEqual([...data], expected);
+  }
+  assert.ok(Object.is(bias(1, 1).data[0], 0), 'not -0');
+});
+
+test('a bias may be causal or symmetric', () => {
+  const { bias } = alibi({ heads: 1, maxBias: 1 });
+  const no = -Infinity;
+  assert.deepEqual(rowsOf(bias(3, 3, { causal: true }).data, 3), [
+    [0, no, no],
+    [-0.5, 0, no],
+    [-1, -0.5, 0],
+  ]);
+  assert.deepEqual(rowsOf(bias(3, 3, { symmetric: true }).data, 3), [
+    [0, -0.5, -1],
+    [-0.5, 0, -0.5],
+    [-1, -0.5, 0],
+  ]);
+  assert.deepEqual(rowsOf(bias(2, 3).data, 3), [
+    [0, 0.5, 1],
+    [-0.5, 0, 0.5],
+  ]);
+});
+
+test('parts of a bias are rows of the whole', async () => {
+  const { bias } = alibi({ heads: 3 });
+  const whole = bias(6, 6, { causal: true }).data;
+  const memory = await posenc.memory(4 * 3 * 2 * 6);
+  const { data: out } = memory.tensor([3, 2, 6]);
+  for (const start of [0, 2, 4]) {
+    const part = bias(2, 6, { start, causal: true, out });
+    assert.equal(part.data, out);
+    for (let head = 0; head < 3; head++) {
+      const from = (head * 6 + start) * 6;
+      assert.deepEqual([...out.subarray(head * 12, (head + 1) * 12)], [...whole.subarray(from, from + 12)]);
+    }
+  }
+});
+
+test('biases of 16 bits are rounded once', () => {
+  const { slopes, bias } = alibi({ heads: 12 });
+  for (const dtype of HALVES) {
+    const { data, dtype: its } = bias(1, 300, { dtype, start: 299 });
+    assert.equal(its, dtype);
+    const expected = Uint16Array.from(data, (_, i) => rounded(slopes[Math.floor(i / 300)] * ((i % 300) - 299), dtype));
+    assert.deepEqual(data, expected, dtype);
+  }
+});
+
+test('buckets of T5 are those of its formula in integers', () => {
+  // d is in bucket 8 + k, and not in the one before, where (d / 8)^8 >= 16^k: 16^k 8^8 <= d^8.
+  const expected = (far: number) => {
+    if (far < 8) return far;
+    let k = 0;
+    while (k < 7 && BigInt(far) ** 8n >= 16n ** BigInt(k + 1) * 8n ** 8n) k++;
+    return 8 + k;
+  };
+  const both = relativeBuckets({ type: 't5' });
+  assert.equal(both.count, 32);
+  const found = line(both, -300, 300);
+  for (let d = -300; d <= 300; d++) assert.equal(found[d + 300], (d > 0 ? 16 : 0) + expected(Math.abs(d)), `${d}`);
+
+  const one = relativeBuckets({ type: 't5', bidirectional: false, buckets: 16, maxDistance: 128 });
+  const before = line(one, -300, 300);
+  for (let d = -300; d <= 300; d++) assert.equal(before[d + 300], d > 0 ? 0 : expected(Math.abs(d)), `${d}`);
+});
+
+test('buckets start exactly at the powers in the formula', () => {
+  // exact = 8, maxDistance = 128: the edges are 8 · 2^(k/2), every second one of which is an integer.
+  const { index } = relativeBuckets({ type: 't5', bidirectional: false, buckets: 16 });
+  const { data } = index(200, 1);
+  assert.deepEqual(
+    [15, 16, 31, 32, 63, 64].map((d) => data[d]),
+    [9, 10, 11, 12, 13, 14],
+  );
+});
+
+test('buckets of DeBERTa keep the near distances, and grow with the logarithm', () => {
+  const relative = relativeBuckets({ type: 'deberta' });
+  assert.equal(relative.count, 512);
+  const found = line(relative, -700, 700);
+  const expected = (d: number) => {
+    const far = Math.abs(d);
+    if (far <= 128) return d;
+    return Math.sign(d) * (Math.ceil((Math.log(far / 128) / Math.log(511 / 128)) * 127) + 128);
+  };
+  for (let d = -700; d <= 700; d++) {
+    const bucket = Math.min(Math.max(expected(-d) + 256, 0), 511);
+    assert.equal(found[d + 700], bucket, `${d}`);
+  }
+  // The farthest of max_relative_positions is the last bucket, which float64 may miss by one.
+  assert.equal(found[700 - 511], 511);
+});
+
+test('buckets of DeBERTa are those of its formula in integers, however near the farthest position is', () => {
+  for (const middle of [1, 2, 3, 8, 27]) {
+    for (const last of [middle + 1, middle + 2, 2 * middle, 3 * middle, middle ** 2, 4 * middle ** 3]) {
+      if (last <= middle) continue;
+      // The bucket of d is middle + n with the least n for which (d / middle)^(middle - 1) <= (last / middle)^n.
+      const [m, l, times] = [BigInt(middle), BigInt(last), BigInt(middle - 1)];
+      let n = 0n;
+      const expected = (far: number) => {
+        if (far <= middle) return far;
+        while (n < m && BigInt(far) ** times * m ** n > l ** n * m ** times) n++;
+        return middle + Number(n);
+      };
+      const { index } = relativeBuckets({ type: 'deberta', buckets: 2 * middle, maxPositions: last + 1 });
+      const { data } = index(1, last + 10, { start: last + 9 });
+      for (let far = 0; far < data.length; far++) {
+        const found = data[data.length - 1 - far];
+        assert.equal(found, Math.min(expected(far) + 2 * middle, 4 * middle - 1), `${middle}, ${last}: ${far}`);
+      }
+    }
+  }
+});
+
+test('buckets of the largest specs are found without huge powers', () => {
+  const LARGEST = 65536;
+  for (const [buckets, maxPositions] of [
+    [8192, 4098],
+    [8192, 6000],
+    [LARGEST, LARGEST / 2 + 2],
+    [LARGEST, LARGEST + 1],
+    [LARGEST, 2 ** 52],
+  ]) {
+    const { index } = relativeBuckets({ type: 'deberta', buckets, maxPositions });
+    const { data } = index(1, 200_000, { start: 100_000 });
+    assert.ok(
+      data.every((bucket, i) => i === 0 || bucket <= data[i - 1]),
+      `${buckets}, ${maxPositions}`,
+    );
+    const middle = buckets / 2;
+    assert.deepEqual([data[100_000 - middle], data[100_000 + middle]], [buckets + middle, middle]);
+    if (maxPositions < 100_000) assert.equal(data[100_001 - maxPositions], 2 * buckets - 1);
+  }
+  for (const maxDistance of [LARGEST / 4 + 1, 2 ** 52]) {
+    const { data } = relativeBuckets({ type: 't5', buckets: LARGEST, maxDistance }).index(100_000, 1);
+    assert.ok(
+      data.every((bucket, i) => i === 0 || bucket >= data[i - 1]),
+      `${maxDistance}`,
+    );
+    assert.equal(data[LARGEST / 4], LARGEST / 4);
+  }
+});
+
+test('powers are compared for few distances, whatever the spec', () => {
+  const { BigInt: made } = globalThis;
+  let count = 0;
+  globalThis.BigInt = ((value: number) => {
+    count++;
+    return made(value);
+  }) as unknown as BigIntConstructor;
+  try {
+    for (const buckets of [2, 4, 16, 256, 1000, 65536]) {
+      for (const maxPositions of [2, 3, 100, 1000, (buckets / 2) ** 2 + 1, 2 ** 31, 2 ** 52].map((more) =>
+        Math.min(buckets / 2 + more, 2 ** 52),
+      )) {
+        count = 0;
+        relativeBuckets({ type: 'deberta', buckets, maxPositions }).index(1, 100_000);
+        assert.ok(count < 1000, `${buckets}, ${maxPositions}: ${count}`);
+      }
+    }
+  } finally {
+    globalThis.BigInt = made;
+  }
+});
+
+test('clipped distances are offset by left', () => {
+  assert.deepEqual(line(relativeBuckets({ type: 'clip', maxDistance: 2 }), -4, 4), [0, 0, 0, 1, 2, 3, 4, 4, 4]);
+  const uneven = relativeBuckets({ type: 'clip', left: 3, right: 1 });
+  assert.deepEqual([uneven.count, line(uneven, -4, 3)], [5, [0, 0, 1, 2, 3, 4, 4, 4]]);
+});
+
+test('an index may start at any query', () => {
+  const { index } = relativeBuckets({ type: 't5' });
+  const whole = index(9, 9);
+  const part = index(2, 9, { start: 5 });
+  assert.deepEqual([part.shape, part.dims, part.dtype], [[2, 9], [2, 9], 'int32']);
+  assert.deepEqual([...part.data], [...whole.data.subarray(45, 63)]);
+  assert.deepEqual(index(0, 5).shape, [0, 5]);
+  assert.deepEqual(index(0, 2 ** 30).shape, [0, 2 ** 30], 'nothing is made for no queries');
+});
+
+test('a trained bias is its row of the table', () => {
+  for (const relative of [
+    relativeBuckets({ type: 't5' }),
+    relativeBuckets({ type: 'deberta', buckets: 8, maxPositions: 16 }),
+    relativeBuckets({ type: 'clip', maxDistance: 3 }),
+  ]) {
+    const heads = 3;
+    const data = Float32Array.from({ length: relative.count * heads }, (_, i) => i + 0.5);
+    const table = { data, shape: [relative.count, heads] };
+    const { data: found, shape } = relative.bias(table, 4, 6, { start: 2 });
+    assert.deepEqual(shape, [heads, 4, 6]);
+    const index = relative.index(4, 6, { start: 2 }).data;
+    for (let i = 0; i < found.length; i++) {
+      assert.equal(found[i], data[index[i % 24] * heads + Math.floor(i / 24)], `${i}`);
+    }
+    assert.deepEqual([...relative.bias(data, 4, 6, { start: 2 }).data], [...found], 'a flat table');
+  }
+});
+
+test("a window's index is Swin's", () => {
+  // relative_position_index of a window of 2 x 2, and of 2 x 3 by Swin's own formula.
+  assert.deepEqual(rowsOf(windowIndex({ shape: [2, 2] }).index().data, 4), [
+    [4, 3, 1, 0],
+    [5, 4, 2, 1],
+    [7, 6, 4, 3],
+    [8, 7, 5, 4],
+  ]);
+  const [height, width] = [2, 3];
+  const { count, index } = windowIndex({ shape: [height, width] });
+  assert.equal(count, (2 * height - 1) * (2 * width - 1));
+  const { data, shape } = index();
+  assert.deepEqual(shape, [6, 6]);
+  for (const [i, found] of data.entries()) {
+    const [q, k] = [Math.floor(i / 6), i % 6];
+    const y = Math.floor(q / width) - Math.floor(k / width) + height - 1;
+    const x = (q % width) - (k % width) + width - 1;
+    assert.equal(found, y * (2 * width - 1) + x, `${i}`);
+  }
+  assert.deepEqual(windowIndex({ shape: [8, 7, 7] }).count, 15 * 13 * 13, "Video Swin's");
+});
+
+test("with a class token a window's index is BEiT's", () => {
+  const { count, index } = windowIndex({ shape: [2, 2], classToken: true });
+  assert.equal(count, 12);
+  assert.deepEqual(rowsOf(index().data, 5), [
+    [11, 9, 9, 9, 9],
+    [10, 4, 3, 1, 0],
+    [10, 5, 4, 2, 1],
+    [10, 7, 6, 4, 3],
+    [10, 8, 7, 5, 4],
+  ]);
+});
+
+test("a window's bias is looked up by its index", () => {
+  for (const classToken of [false, true]) {
+    const window = windowIndex({ shape: [3, 2], classToken });
+    const table = { data: Float32Array.from({ length: window.count * 2 }, (_, i) => i), shape: [window.count, 2] };
+    const { data, shape } = window.bias(table);
+    const cells = 6 + Number(classToken);
+    assert.deepEqual(shape, [2, cells, cells]);
+    const index = window.index().data;
+    for (const [i, value] of data.entries()) {
+      assert.equal(value, 2 * index[i % cells ** 2] + Math.floor(i / cells ** 2), `${i}`);
+    }
+  }
+});
+
+test("biases of ALiBi are Bloom's, Falcon's and MPT's", () => {
+  for (const { source, spec, start, values } of recorded.alibi as Biased[]) {
+    const { data } = alibi(spec).bias(1, values.length / spec.heads, { start });
+    assert.equal(data.length, values.length);
+    // Bloom rounds a base to float32 and takes its powers, up to the number of heads: the relative error, 2^-24, grows with the
+    // exponent. MPT's exponents are exact here. pow, the products and our own rounding add less than 5 · 2^-24. Falcon rounds the
+    // slopes to bfloat16 after that.
+    const error = { Bloom: (spec.heads + 5) * 2 ** -24, MPT: 5 * 2 ** -24, Falcon: 2 ** -8 + 2 ** -16 }[source];
+    for (const [i, value] of data.entries()) {
+      const right = Math.abs(value - values[i]) <= error * Math.abs(values[i]);
+      assert.ok(right, `${source}, ${JSON.stringify(spec)}: ${i} is ${value}`);
+    }
+  }
+});
+
+test('buckets are those of T5, MPNet, WavLM, DeBERTa, Wav2Vec2-BERT and SpeechT5', () => {
+  for (const { source, spec, from, to, steps, mirrored = false } of recorded.buckets) {
+    const relative = relativeBuckets(spec);
+    const found = line(relative, from, to);
+    if (mirrored) for (const [i, index] of found.entries()) found[i] = relative.count - 1 - index;
+    const changes = found.flatMap((index, i) => (index === found[i - 1] ? [] : [[from + i, index]]));
+    assert.deepEqual(changes, steps, `${source}, ${JSON.stringify(spec)}`);
+  }
+});
+
+test("windows are Swin's, BEiT's and Data2Vec's", () => {
+  for (const { source, spec, rows } of recorded.windows) {
+    const { data, shape } = windowIndex(spec).index();
+    const found = rowsOf(data, shape[1]);
+    for (const row in rows) assert.deepEqual(found[Number(row)], rows[row], `${source}, ${spec.shape}, row ${row}`);
+  }
+});
+
+test("biases from a table are T5's, WavLM's and BEiT's", () => {
+  for (const { source, spec, shape, values } of recorded.biases) {
+    const [heads, queries, keys] = shape;
+    const tableOf = (rows: number) => Float32Array.from({ length: rows * heads }, (_, i) => i);
+    const [buckets, window] = 'type' in spec ? [relativeBuckets(spec)] : [undefined, windowIndex(spec)];
+    const bias = buckets ? buckets.bias(tableOf(buckets.count), queries, keys) : window.bias(tableOf(window.count));
+    assert.deepEqual(bias.shape, shape);
+    assert.deepEqual([...bias.data], values, `${source}, ${JSON.stringify(spec)}`);
+  }
+});

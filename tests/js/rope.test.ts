@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { RotarySpec } from 'posenc';
+import * as posenc from 'posenc';
+import { createSamples } from '../../web/figure/addition/samples.ts';
+import { createScores } from '../../web/figure/scores.ts';
+import { apart, moved, type Name, placesOf } from '../../web/page/rope/places.ts';
+import { distancesTo, scoresOf } from '../../web/page/rope/score.ts';
+import { initial } from '../../web/page/state.ts';
+import type { View } from '../../web/page/types.ts';
+import { MAX_LENGTH } from '../../web/spec/fields.ts';
+import { MAX_POSITION } from '../../web/spec/ranges.ts';
+
+const { rotary } = posenc;
+await posenc.load();
+
+const DISTANCES = [0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048];
+/** The mean of cos(distance · base^(-2i/dim)) over the pairs i, from 30-digit arithmetic, to four digits. */
+const SCORES = [
+  [
+    { dim: 64, base: 10_000 },
+    [1, 0.9662, 0.8845, 0.7479, 0.7004, 0.6054, 0.6111, 0.4346, 0.2839, 0.3537, 0.1854, 0.2629, -0.0397],
+  ],
+  [
+    { dim: 128, base: 10_000 },
+    [1, 0.9702, 0.8966, 0.7592, 0.7144, 0.6203, 0.5575, 0.4769, 0.3328, 0.3207, 0.2194, 0.2044, 0.1193],
+  ],
+  [
+    { dim: 128, base: 500_000 },
+    [1, 0.9779, 0.9239, 0.8275, 0.7957, 0.7295, 0.6967, 0.6022, 0.6015, 0.5595, 0.4703, 0.4791, 0.3471],
+  ],
+] as const;
+/** Half a unit of the last digit, and the rounding of float32. */
+const TOLERANCE = 0.5e-4 + 1e-6;
+
+test('the score of ones is the mean cosine of their distance, on either side', () => {
+  for (const [spec, scores] of SCORES) {
+    for (const sign of [1, -1]) {
+      const found = scoresOf(
+        rotary(spec),
+        0,
+        DISTANCES.map((distance) => sign * distance),
+      );
+      scores.forEach((score, k) => {
+        assert.ok(Math.abs(found[k] - score) < TOLERANCE, `${JSON.stringify(spec)} at ${DISTANCES[k]}: ${found[k]}`);
+      });
+    }
+  }
+});
+
+test('the score stays when both move, as far as positions go', () => {
+  for (const layout of ['half', 'interleaved'] as const) {
+    const encoding = rotary({ dim: 64, layout });
+    for (const distance of [3, 32, 511]) {
+      const [near] = scoresOf(encoding, distance, [0]);
+      for (const key of [2, 102, 1002, 1_000_000, 2 ** 40, MAX_POSITION - 511, -MAX_POSITION]) {
+        const [far] = scoresOf(encoding, key + distance, [key]);
+        assert.ok(Math.abs(far - near) < 1e-6, `${distance} from ${key} on: ${far}, not ${near}`);
+      }
+    }
+  }
+});
+
+test('columns that do not turn count in full, and the attention factor twice', () => {
+  const [turned] = scoresOf(rotary({ dim: 32 }), 7, [0]);
+  const [partial] = scoresOf(rotary({ dim: 64, rotaryDim: 32 }), 7, [0]);
+  assert.ok(Math.abs(partial - (turned + 1) / 2) < 1e-6);
+  const spec = { type: 'yarn', factor: 4, originalMaxPositionEmbeddings: 4096 } as const;
+  const scaled = rotary({ dim: 64, scaling: spec });
+  assert.ok(scaled.attentionFactor > 1);
+  assert.ok(Math.abs(scoresOf(scaled, 9, [9])[0] - scaled.attentionFactor ** 2) < 1e-6);
+});
+
+test('a curve has every distance, or rising ones from the first to the last', () => {
+  assert.deepEqual(distancesTo(0, 64), [0]);
+  assert.deepEqual(distancesTo(511, 64), [...Array(512).keys()]);
+  for (const [last, dim] of [
+    [MAX_LENGTH - 1, 2],
+    [MAX_LENGTH, 4096],
+    [1024, 64],
+    [600, 4096],
+  ]) {
+    const distances = distancesTo(last, dim);
+    assert.equal(distances[0], 0);
+    assert.equal(distances.at(-1), last);
+    assert.ok(distances.length <= 1024);
+    assert.ok(distances.every((distance, k) => k === 0 || distance > distances[k - 1]));
+  }
+});
+
+const viewOf = (patch: Partial<View>) => ({ ...initial, length: 100, position: 10, shift: 5, ...patch });
+
+/** Where the query and the key are after one of them is moved. */
+function after(view: View, name: Name, to: number) {
+  const { query, key } = placesOf({ ...view, ...moved(view, name, to) });
+  return [query, key];
+}
+
+test('one moves alone, or both keep their distance, inside the positions shown', () => {
+  const alone = viewOf({ together: false });
+  assert.deepEqual(after(alone, 'query', 40), [40, 10]);
+  assert.deepEqual(after(alone, 'key', 40), [15, 40]);
+  assert.deepEqual(after(alone, 'query', -3), [0, 10]);
+  assert.deepEqual(after(alone, 'key', 1000), [15, 99]);
+  const both = viewOf({ together: true });
+  assert.deepEqual(after(both, 'query', 40), [40, 35]);
+  assert.deepEqual(after(both, 'key', 40), [45, 40]);
+  assert.deepEqual(after(both, 'query', -3), [5, 0]);
+  assert.deepEqual(after(both, 'key', 1000), [99, 94]);
+  assert.deepEqual(after(viewOf({ together: true, shift: -5 }), 'key', 0), [0, 5]);
+});
+
+test('far positions move by one, exactly', () => {
+  const start = MAX_POSITION - 99;
+  const far = { start, position: start + 10 };
+  assert.deepEqual(after(viewOf({ ...far, together: true }), 'query', start + 16), [start + 16, start + 11]);
+  assert.deepEqual(after(viewOf({ ...far, together: false }), 'key', MAX_POSITION), [start + 15, MAX_POSITION]);
+});
+
+test('a query outside the positions shown can stay there, and no distance is beyond what an address takes', () => {
+  const outside = viewOf({ shift: 200, together: true });
+  assert.deepEqual(after(outside, 'key', 50), [210, 10]);
+  assert.deepEqual(after({ ...outside, together: false }, 'query', 20), [20, 10]);
+  const wide = viewOf({ length: MAX_LENGTH, position: MAX_LENGTH - 1, shift: MAX_LENGTH, together: false });
+  assert.equal(moved(wide, 'key', 0).shift, MAX_LENGTH);
+});
+
+test('a distance is taken on the side that has room', () => {
+  assert.deepEqual(apart(viewOf({}), 20), { position: 10, shift: 20 });
+  assert.deepEqual(apart(viewOf({ shift: -5 }), 8), { position: 10, shift: -8 });
+  assert.deepEqual(apart(viewOf({ shift: -5 }), 20), { position: 10, shift: 20 });
+  assert.deepEqual(apart(viewOf({ position: 90 }), 50), { position: 90, shift: -50 });
+});
+
+test('attention scores turn the columns that a rotary encoding turns', () => {
+  const words = [{ id: 3 }, { id: 7 }] as const;
+  const view = { dim: 8, base: 10_000, seed: 1, shift: 3, mixing: false };
+  const [start, count, step] = [5, 4, 2];
+  const drawn = createSamples()([...words], view.dim, view.seed);
+  const repeated = (word: number) =>
+    Float32Array.from({ length: count * view.dim }, (_, k) => drawn[word * view.dim + (k % view.dim)]);
+  for (const spec of [
+    { dim: 8, layout: 'half' },
+    { dim: 8, layout: 'interleaved', base: 50 },
+    { dim: 8, rotaryDim: 4 },
+    { dim: 8, rotaryDim: 4, layout: 'interleaved' },
+    { dim: 8, scaling: { type: 'yarn', factor: 4, originalMaxPositionEmbeddings: 16 } },
+  ] as RotarySpec[]) {
+    const turning = rotary(spec);
+    const added = posenc.sinusoidal({ dim: 8 });
+    const scores = createScores()(words, view, added, { start, count, step }, turning).rotary ?? [];
+    const shape = [count, view.dim];
+    const positions = Array.from({ length: count }, (_, place) => start + place * step);
+    const query = turning.apply(repeated(0), { shape, positions: positions.map((p) => p + view.shift) }).data;
+    const key = turning.apply(repeated(1), { shape, positions }).data;
+    for (let place = 0; place < count; place++) {
+      let product = 0;
+      for (let k = 0; k < 8; k++) product += query[place * 8 + k] * key[place * 8 + k];
+      const score = product / Math.sqrt(8);
+      assert.ok(Math.abs(scores[place] - score) < 1e-6, `${JSON.stringify(spec)}: ${scores[place]}, not ${score}`);
+    }
+  }
+});

@@ -1,0 +1,457 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { RotaryEncoding, RotarySpec } from 'posenc';
+import * as posenc from 'posenc';
+import {
+  assertSameBits,
+  HALVES,
+  normals,
+  product,
+  randomInteger,
+  randomNumbers,
+  randomValues,
+  readGolden,
+} from './helpers.ts';
+import { assertIsTheirs, assertRotated, columnsOf, LAYOUTS, SPECS } from './rotations.ts';
+
+await posenc.load();
+const { rotary } = posenc;
+const { fround } = Math;
+
+const ORDERS = ['heads-first', 'length-first'] as const;
+
+type Order = (typeof ORDERS)[number];
+
+/** The sizes of a shape, and the sequence and place of each head of each row. */
+function axesOf(shape: readonly number[], order: Order = 'heads-first') {
+  const outer = shape.slice(0, -1);
+  const length = outer.splice(order === 'heads-first' ? -1 : -2, 1)[0];
+  const [heads, batch] = [outer.at(-1) ?? 1, outer.length > 1 ? outer[0] : 1];
+  const placeOf = (vector: number) => ({
+    sequence: Math.floor(vector / (heads * length)),
+    row: order === 'heads-first' ? vector % length : Math.floor(vector / heads) % length,
+  });
+  return { batch, heads, length, placeOf };
+}
+
+/** Rotates with a plain loop. */
+function rotateInLoop(
+  encoding: RotaryEncoding,
+  x: ArrayLike<number>,
+  shape: readonly number[],
+  {
+    order,
+    tables,
+    perSequence = false,
+    round = (value) => value,
+  }: {
+    order?: Order;
+    /** One column per pair. */
+    tables: { cos: ArrayLike<number>; sin: ArrayLike<number> };
+    /** Are there tables for each sequence? */
+    perSequence?: boolean;
+    /** Each product and each sum. */
+    round?: (value: number) => number;
+  },
+) {
+  const result = Float64Array.from(x);
+  const { dim } = encoding;
+  const columns = columnsOf(encoding);
+  const { length, placeOf } = axesOf(shape, order);
+  for (let vector = 0; vector < x.length / dim; vector++) {
+    const { sequence, row } = placeOf(vector);
+    const first = (perSequence ? sequence * length + row : row) * columns.length;
+    for (const [i, [even, odd]] of columns.entries()) {
+      const [a, b] = [x[vector * dim + even], x[vector * dim + odd]];
+      const [cos, sin] = [tables.cos[first + i], tables.sin[first + i]];
+      result[vector * dim + even] = round(round(a * cos) - round(b * sin));
+      result[vector * dim + odd] = round(round(b * cos) + round(a * sin));
+    }
+  }
+  return result;
+}
+
+/** The promise of `apply` for float32 tables. */
+function rotateOnTables(
+  encoding: RotaryEncoding,
+  x: Float32Array,
+  shape: readonly number[],
+  { cos, sin }: { cos: { data: Float32Array }; sin: { data: Float32Array } },
+  options?: { order?: Order; perSequence?: boolean },
+) {
+  const tables = { cos: cos.data, sin: sin.data };
+  return Float32Array.from(rotateInLoop(encoding, x, shape, { ...options, tables, round: fround }));
+}
+
+/** Cosines and sines in float64, for small positions. */
+function doubleTables({ frequencies, attentionFactor }: RotaryEncoding, positions: number[]) {
+  const angles = positions.flatMap((position) => Array.from(frequencies, (frequency) => position * frequency));
+  return {
+    cos: angles.map((angle) => attentionFactor * Math.cos(angle)),
+    sin: angles.map((angle) => attentionFactor * Math.sin(angle)),
+  };
+}
+
+const SHAPES = (dim: number) =>
+  [
+    [[7, dim], 'heads-first'],
+    [[3, 5, dim], 'heads-first'],
+    [[2, 3, 5, dim], 'heads-first'],
+    [[1, 1, 1, dim], 'heads-first'],
+    [[5, 3, dim], 'length-first'],
+    [[2, 5, 3, dim], 'length-first'],
+    [[1, 1, dim], 'length-first'],
+  ] as [number[], Order][];
+
+const counted = (length: number, start = 0) => Array.from({ length }, (_, i) => start + i);
+
+test('apply is the rotation, in every shape', () => {
+  const random = randomNumbers(1);
+  for (const spec of SPECS) {
+    const encoding = rotary(spec);
+    for (const [shape, order] of SHAPES(spec.dim)) {
+      for (const start of [0, 12, -3, 100000]) {
+        const x = randomValues(random, product(shape));
+        const before = x.slice();
+        const { length } = axesOf(shape, order);
+        const rotated = encoding.apply(x, { shape, order, start });
+        const what = `${JSON.stringify(spec)}, ${shape}, ${order}, start ${start}`;
+        assert.deepEqual([rotated.shape, rotated.dims, rotated.dtype], [shape, shape, 'float32'], what);
+        assert.notEqual(rotated.data.buffer, x.buffer);
+        const tables = doubleTables(encoding, counted(length, start));
+        assertRotated(encoding, rotated.data, rotateInLoop(encoding, x, shape, { order, tables }), x, what);
+        assertSameBits(x, before, `${what}: the input`);
+      }
+    }
+  }
+});
+
+test('apply has the bits of a float32 loop on the tables', () => {
+  const random = randomNumbers(2);
+  for (const spec of SPECS) {
+    const encoding = rotary(spec);
+    for (const [shape, order] of SHAPES(spec.dim)) {
+      const { length } = axesOf(shape, order);
+      const x = randomValues(random, product(shape));
+      const what = `${JSON.stringify(spec)}, ${shape}, ${order}`;
+      for (const start of [undefined, 0, 9, 2 ** 40 + 3, -1.5]) {
+        const expected = rotateOnTables(encoding, x, shape, encoding.tables(length, { start }), { order });
+        assertSameBits(encoding.apply(x, { shape, order, start }).data, expected, `${what}, start ${start}`);
+      }
+      const positions = Array.from({ length }, () => randomInteger(random, -1000, 100000));
+      const tables = encoding.tables(positions);
+      const expected = rotateOnTables(encoding, x, shape, tables, { order });
+      assertSameBits(encoding.apply(x, { shape, order, positions }).data, expected, `${what}, positions`);
+      const { cos, sin } = encoding.tables(positions);
+      assertSameBits(encoding.apply(x, { shape, order, tables }).data, expected, `${what}, tables made before`);
+      assert.deepEqual([tables.cos.data, tables.sin.data], [cos.data, sin.data], `${what}, the tables afterwards`);
+    }
+  }
+});
+
+test('a spec, a start and an order that are left out have their defaults', () => {
+  const random = randomNumbers(3);
+  const encoding = rotary({ dim: 8 });
+  const x = randomValues(random, 2 * 3 * 5 * 8);
+  const expected = encoding.apply(x, { shape: [2, 3, 5, 8], order: 'heads-first', start: 0 }).data;
+  assertSameBits(encoding.apply(x, { shape: [2, 3, 5, 8] }).data, expected, 'defaults');
+  assertSameBits(encoding.apply({ data: x, shape: [2, 3, 5, 8] }).data, expected, "a tensor's shape");
+  const flat = encoding.apply(x);
+  assert.deepEqual(flat.shape, [30, 8]);
+  assertSameBits(flat.data, encoding.apply(x, { shape: [30, 8] }).data, 'a flat array is one long head');
+  const later = rotary({ dim: 8, start: 50 });
+  const at50 = encoding.apply(x, { start: 50 }).data;
+  assertSameBits(later.apply(x).data, at50, "the spec's start");
+  assertSameBits(encoding.apply(x, { start: 7 }).data, later.apply(x, { start: 7 }).data, "not the spec's start");
+  const positions = counted(30, 3);
+  const listed = encoding.apply(x, { positions }).data;
+  assertSameBits(later.apply(x, { positions }).data, listed, 'positions are used as they are');
+});
+
+test('many rows and many heads', () => {
+  const random = randomNumbers(4);
+  for (const layout of LAYOUTS) {
+    for (const [shape, order] of [
+      [[2, 3, 1500, 64], 'heads-first'],
+      [[2, 1500, 3, 64], 'length-first'],
+      [[700, 2, 64], 'heads-first'],
+      [[2, 700, 64], 'length-first'],
+      [[20000, 64], 'heads-first'],
+      [[300, 1, 64], 'length-first'],
+    ] as [number[], Order][]) {
+      const encoding = rotary({ dim: 64, rotaryDim: 50, layout });
+      const x = randomValues(random, product(shape));
+      const { batch, length } = axesOf(shape, order);
+      const expected = rotateOnTables(encoding, x, shape, encoding.tables(length), { order });
+      assertSameBits(encoding.apply(x, { shape, order }).data, expected, `${shape}, ${layout}`);
+      const data = Float64Array.from({ length: batch * length }, () => randomInteger(random, 0, 1e6));
+      const tables = encoding.tables(data);
+      const each = rotateOnTables(encoding, x, shape, tables, { order, perSequence: batch > 1 });
+      const positions = batch > 1 ? { data, shape: [batch, length] } : data;
+      assertSameBits(encoding.apply(x, { shape, order, positions }).data, each, `${shape}, ${layout}, positions`);
+    }
+  }
+  for (const layout of LAYOUTS) {
+    const wide = rotary({ dim: 65536, layout });
+    const x = randomValues(random, 3 * 65536);
+    assertSameBits(wide.apply(x).data, rotateOnTables(wide, x, [3, 65536], wide.tables(3)), `the widest, ${layout}`);
+  }
+});
+
+test('each sequence of a batch may have its own positions', () => {
+  const random = randomNumbers(5);
+  for (const spec of SPECS) {
+    const encoding = rotary(spec);
+    for (const order of ORDERS) {
+      const [batch, heads, length] = [3, 2, 4];
+      const shape = order === 'heads-first' ? [batch, heads, length, spec.dim] : [batch, length, heads, spec.dim];
+      const x = randomValues(random, product(shape));
+      const what = `${JSON.stringify(spec)}, ${order}`;
+      const nested = Array.from({ length: batch }, () =>
+        Array.from({ length }, () => randomInteger(random, -50, 10000)),
+      );
+      const tables = encoding.tables(nested);
+      assert.deepEqual(tables.cos.shape, [batch, length, encoding.frequencies.length]);
+      const expected = rotateOnTables(encoding, x, shape, tables, { order, perSequence: true });
+      const tensor = { data: BigInt64Array.from(nested.flat(), BigInt), dims: [batch, length] };
+      for (const positions of [nested, tensor]) {
+        assertSameBits(encoding.apply(x, { shape, order, positions }).data, expected, `${what}, positions`);
+      }
+      assertSameBits(encoding.apply(x, { shape, order, tables }).data, expected, `${what}, tables`);
+    }
+  }
+});
+
+test('each sequence of a batch may have its own start', () => {
+  const random = randomNumbers(6);
+  for (const spec of SPECS) {
+    const encoding = rotary(spec);
+    for (const order of ORDERS) {
+      const [heads, length] = [2, 4];
+      const one = order === 'heads-first' ? [heads, length, spec.dim] : [length, heads, spec.dim];
+      const starts = [0, 700, 13];
+      const shape = [3, ...one];
+      const x = randomValues(random, product(shape));
+      const what = `${JSON.stringify(spec)}, ${order}`;
+      const rotated = encoding.apply(x, { shape, order, start: starts }).data;
+      const positions = starts.flatMap((start) => counted(length, start));
+      const tables = doubleTables(encoding, positions);
+      const exact = rotateInLoop(encoding, x, shape, { order, tables, perSequence: true });
+      assertRotated(encoding, rotated, exact, x, what);
+      for (const [k, start] of starts.entries()) {
+        const [from, to] = [k * product(one), (k + 1) * product(one)];
+        const alone = encoding.apply(x.subarray(from, to), { shape: one, order, start }).data;
+        assertSameBits(rotated.subarray(from, to), alone, `${what}, sequence ${k}`);
+      }
+    }
+  }
+});
+
+test('columns that do not rotate are copied bit by bit, whatever they contain', async () => {
+  for (const dtype of ['float32', ...HALVES] as const) {
+    const [Values, Bits] = dtype === 'float32' ? [Float32Array, Uint32Array] : [Uint16Array, Uint16Array];
+    for (const [dim, rotaryDim, layout] of [
+      [12, 4, 'half'],
+      [24, 2, 'interleaved'],
+      [80, 36, 'half'],
+    ] as const) {
+      // Every exponent: infinities and NaNs of both kinds too.
+      const length = Math.ceil(65536 / dim);
+      const bits = new Bits(length * dim);
+      for (let i = 0; i < bits.length; i++) bits[i] = i * (dtype === 'float32' ? 65537 : 1);
+      const memory = await posenc.memory(bits.byteLength);
+      const inside = memory.tensor([length, dim], { dtype }).data;
+      for (const data of [new Values(bits.length), inside]) {
+        new Bits(data.buffer, data.byteOffset, data.length).set(bits);
+        for (const out of [undefined, data]) {
+          const turned = rotary({ dim, rotaryDim, layout }).apply(
+            { data, shape: [length, dim], dtype },
+            { start: 5, out },
+          );
+          const found = new Bits(turned.data.buffer, turned.data.byteOffset, bits.length);
+          const kept = (i: number) => i % dim < rotaryDim || found[i] === bits[i];
+          assert.equal(
+            [...bits.keys()].find((i) => !kept(i)),
+            undefined,
+            `${dtype}, ${dim}, ${layout}`,
+          );
+          assert.notDeepEqual(found, bits, 'the others rotate');
+        }
+      }
+    }
+  }
+});
+
+test('pairs that stand still keep their values', () => {
+  const random = randomNumbers(11);
+  for (const layout of LAYOUTS) {
+    const scaling = { type: 'proportional', partialRotaryFactor: 0.25 } as const;
+    const encoding = rotary({ dim: 32, layout, scaling });
+    const x = randomValues(random, 9 * 32);
+    const { data } = encoding.apply(x, { start: 1e6 });
+    for (const [pair, columns] of columnsOf(encoding).entries()) {
+      for (let row = 0; row < 9; row++) {
+        for (const column of columns) assert.equal(data[row * 32 + column] === x[row * 32 + column], pair >= 4);
+      }
+    }
+  }
+});
+
+test('NaN and Infinity stay in their own pair', () => {
+  const random = randomNumbers(12);
+  for (const layout of LAYOUTS) {
+    for (const [shape, order] of SHAPES(10)) {
+      const encoding = rotary({ dim: 10, rotaryDim: 8, layout });
+      const x = randomValues(random, product(shape));
+      const options = { shape, order, start: 3 };
+      const clean = encoding.apply(x, options).data;
+      const vector = Math.floor(x.length / 10 / 2);
+      for (const [pair, columns] of columnsOf(encoding).entries()) {
+        for (const value of [NaN, Infinity, -Infinity, 3.4e38]) {
+          const dirty = x.slice();
+          dirty[vector * 10 + columns[1]] = value;
+          const { data } = encoding.apply(dirty, options);
+          for (const [i, expected] of clean.entries()) {
+            const own = columns.includes(i - vector * 10);
+            if (!own) assert.ok(Object.is(data[i], expected), `${value} in pair ${pair}: element ${i} is ${data[i]}`);
+          }
+          if (Number.isNaN(value)) assert.ok(columns.every((column) => Number.isNaN(data[vector * 10 + column])));
+        }
+      }
+    }
+  }
+});
+
+test('inverse undoes apply', () => {
+  const random = randomNumbers(14);
+  for (const spec of SPECS) {
+    const encoding = rotary(spec);
+    for (const [shape, order] of SHAPES(spec.dim)) {
+      const x = randomValues(random, product(shape));
+      const options = { shape, order, start: 4321 };
+      const what = `${JSON.stringify(spec)}, ${shape}, ${order}`;
+      const there = encoding.apply(x, options).data;
+      const back = encoding.apply(there, { ...options, inverse: true });
+      assert.deepEqual(back.shape, shape);
+      // The tables' errors and those of two rotations.
+      assertRotated(encoding, back.data, x, x, what, 4);
+      const again = encoding.apply(encoding.apply(x, { ...options, inverse: true }).data, options);
+      assertRotated(encoding, again.data, x, x, `${what}, the other way round`, 4);
+      const { length } = axesOf(shape, order);
+      const tables = encoding.tables(length, { start: 4321 });
+      const onTables = encoding.apply(there, { shape, order, tables, inverse: true }).data;
+      assertRotated(encoding, onTables, x, x, `${what}, tables made before`, 4);
+      assertSameBits(
+        encoding.apply(there, { ...options, inverse: false }).data,
+        encoding.apply(there, options).data,
+        what,
+      );
+    }
+  }
+});
+
+test('inverse is the opposite angle, divided by the attention factor', () => {
+  const random = randomNumbers(15);
+  for (const spec of SPECS) {
+    const encoding = rotary(spec);
+    const x = randomValues(random, 5 * spec.dim);
+    const { cos, sin } = doubleTables(encoding, counted(5, 77));
+    const square = encoding.attentionFactor ** 2;
+    const opposite = { cos: cos.map((value) => value / square), sin: sin.map((value) => -value / square) };
+    const expected = rotateInLoop(encoding, x, [5, spec.dim], { tables: opposite });
+    const what = JSON.stringify(spec);
+    assertRotated(encoding, encoding.apply(x, { start: 77, inverse: true }).data, expected, x, what, 2);
+    if (encoding.attentionFactor !== 1) continue;
+    const tables = encoding.tables(5, { start: 77 });
+    tables.sin.data.forEach((value, i) => {
+      tables.sin.data[i] = -value;
+    });
+    const bits = rotateOnTables(encoding, x, [5, spec.dim], tables);
+    assertSameBits(encoding.apply(x, { start: 77, inverse: true }).data, bits, what);
+  }
+});
+
+test('products of queries and keys depend only on the distance', () => {
+  const random = randomNumbers(17);
+  for (const spec of SPECS) {
+    const encoding = rotary(spec);
+    const [q, k] = [0, 1].map(() => Float32Array.from({ length: spec.dim }, () => random() - 0.5));
+    const size = Math.hypot(...q) * Math.hypot(...k) * encoding.attentionFactor ** 2;
+    for (const distance of [0, 1, 17, -300]) {
+      const products = [0, 300, 4096, 2 ** 20, 2 ** 40].map((start) => {
+        const [query, key] = [encoding.apply(q, { start: start + distance }).data, encoding.apply(k, { start }).data];
+        return query.reduce((sum, value, i) => sum + value * key[i], 0);
+      });
+      for (const each of products) {
+        const error = Math.abs(each - products[0]);
+        assert.ok(error <= 1e-6 * size, `${JSON.stringify(spec)}, distance ${distance}: ${products}`);
+      }
+    }
+  }
+});
+
+test('nothing to rotate makes an empty tensor', () => {
+  const encoding = rotary({ dim: 6 });
+  assert.deepEqual(encoding.apply(new Float32Array(0)).shape, [0, 6]);
+  for (const order of ORDERS) {
+    for (const shape of [
+      [0, 5, 6],
+      [3, 0, 6],
+      [0, 2, 5, 6],
+      [3, 0, 5, 6],
+      [3, 2, 0, 6],
+    ]) {
+      const rotated = encoding.apply(new Float32Array(0), { shape, order });
+      assert.deepEqual([rotated.shape, rotated.data.length], [shape, 0]);
+    }
+  }
+});
+
+test('positions on several axes', () => {
+  const random = randomNumbers(21);
+  for (const sectionOrder of ['blocks', 'interleaved'] as const) {
+    for (const layout of LAYOUTS) {
+      const spec = { dim: 24, rotaryDim: 20, layout, base: 1e6 };
+      const encoding = rotary({ ...spec, sections: [4, 3, 3], sectionOrder });
+      const [batch, heads, length] = [2, 3, 5];
+      const shape = [batch, heads, length, 24];
+      const x = randomValues(random, product(shape));
+      const text = encoding.apply(x, { shape, start: 6 });
+      const plain = rotary(spec).apply(x, { shape, start: 6 });
+      assertRotated(encoding, text.data, plain.data, x, 'equal positions by a start');
+
+      const data = Float64Array.from({ length: 3 * length }, () => randomInteger(random, 0, 3000));
+      const positions = { data, shape: [3, length] };
+      const tables = encoding.tables(positions);
+      const what = `${sectionOrder}, ${layout}`;
+      const expected = rotateOnTables(encoding, x, shape, tables);
+      assertSameBits(encoding.apply(x, { shape, positions }).data, expected, `${what}, for all sequences`);
+      assertSameBits(encoding.apply(x, { shape, tables }).data, expected, `${what}, tables`);
+
+      const all = Float64Array.from({ length: 3 * batch * length }, () => randomInteger(random, 0, 3000));
+      const own = { data: all, shape: [3, batch, length] };
+      const each = rotateOnTables(encoding, x, shape, encoding.tables(own), { perSequence: true });
+      assertSameBits(encoding.apply(x, { shape, positions: own }).data, each, `${what}, for each sequence`);
+    }
+  }
+});
+
+// PyTorch.
+
+interface Recorded {
+  /** A seed. */
+  input: number;
+  shape: number[];
+  spec: RotarySpec;
+  positions: number[] | number[][];
+  float32: number[];
+  float64: number[];
+}
+
+test("rotations are PyTorch's", () => {
+  const { cases }: { cases: Recorded[] } = JSON.parse(readGolden('rotary-torch.json'));
+  assert.equal(cases.length, 7);
+  for (const { input, shape, spec, positions, ...theirs } of cases) {
+    assertIsTheirs(spec, positions, normals(input, product(shape)), shape, theirs, JSON.stringify(spec));
+  }
+});

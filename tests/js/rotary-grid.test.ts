@@ -1,0 +1,369 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { RotaryGridSpec } from 'posenc';
+import * as posenc from 'posenc';
+import {
+  assertAgree,
+  assertSameBits,
+  HALVES,
+  normals,
+  product,
+  promise,
+  randomInteger,
+  randomNumbers,
+  readGolden,
+  rounded,
+} from './helpers.ts';
+import { assertIsTheirGrid, columnsOf, GRID_SPECS, type Recorded } from './rotations.ts';
+
+await posenc.load();
+const { rotary, rotaryGrid } = posenc;
+
+type Case = {
+  name: string;
+  spec: RotaryGridSpec;
+  frequencies: number[];
+  rows: number[];
+  pairs: number[];
+  cos: number[][];
+  sin: number[][];
+};
+
+const { cases }: { cases: Case[] } = JSON.parse(readGolden('rotary-grid.json'));
+
+/** The values of a row of tables. */
+function rowOf(
+  { cos, sin }: { cos: { data: Float32Array; shape: number[] }; sin: { data: Float32Array } },
+  row: number,
+) {
+  const width = cos.shape[1];
+  return [cos, sin].map(({ data }) => data.slice(row * width, (row + 1) * width));
+}
+
+test('frequencies are those of 60 digits', () => {
+  assert.ok(cases.length > 20);
+  for (const { name, spec, frequencies } of cases) {
+    const encoding = rotaryGrid(spec);
+    assert.equal(encoding.frequencies.length, spec.dim / 2, name);
+    for (const [i, exact] of frequencies.entries()) {
+      const error = Math.abs(encoding.frequencies[i] - exact);
+      assert.ok(error <= 3 * 2 ** -53 * exact, `${name}: frequency ${i} is ${encoding.frequencies[i]}, not ${exact}`);
+    }
+  }
+});
+
+test('cosines and sines keep the promise, in lists and in rows', () => {
+  for (const { name, spec, rows, pairs, cos, sin } of cases) {
+    const encoding = rotaryGrid(spec);
+    assert.equal(encoding.rows, product(spec.shape) + Number(spec.classToken ?? 0), name);
+    const listed = encoding.tables(rows);
+    assert.deepEqual(listed.cos.shape, [rows.length, spec.dim / 2], name);
+    for (const [i, row] of rows.entries()) {
+      const before = Math.min(row, 300);
+      for (const [tables, place] of [
+        [listed, i],
+        [encoding.tables(1, { start: row }), 0],
+        [encoding.tables(before + 1, { start: row - before }), before],
+        [encoding.tables(before + 1, { start: row, step: -1 }), 0],
+      ] as const) {
+        const [cosines, sines] = rowOf(tables, place);
+        for (const [k, pair] of pairs.entries()) {
+          for (const [what, value, exact] of [
+            ['cos', cosines[pair], cos[i][k]],
+            ['sin', sines[pair], sin[i][k]],
+          ] as const) {
+            const right = Math.abs(value - exact) <= promise(exact);
+            assert.ok(right, `${name}: ${what} of pair ${pair} in row ${row} is ${value}, not ${exact}`);
+          }
+        }
+      }
+    }
+  }
+});
+
+test('rotations are those of the models in PyTorch', () => {
+  const { cases }: { cases: Recorded[] } = JSON.parse(readGolden('rotary-grid-torch.json'));
+  const presets = new Set(cases.map(({ spec }) => spec.preset));
+  assert.deepEqual([...presets].sort(), ['dinov3', 'eva02', 'flux', 'llama4', 'pixtral', 'qwen2-vl']);
+  for (const recorded of cases) assertIsTheirGrid(recorded);
+});
+
+test('a rotation keeps the norm, and its inverse undoes it', () => {
+  for (const spec of GRID_SPECS) {
+    const encoding = rotaryGrid(spec);
+    const x = normals(3, 2 * encoding.rows * spec.dim);
+    const shape = [2, encoding.rows, spec.dim];
+    const turned = encoding.apply(x, { shape });
+    const back = encoding.apply(turned, { inverse: true });
+    for (let start = 0; start < x.length; start += spec.dim) {
+      const norm = (data: Float32Array) => Math.hypot(...data.subarray(start, start + spec.dim));
+      assert.ok(Math.abs(norm(turned.data) / norm(x) - 1) < 1e-6, JSON.stringify(spec));
+    }
+    for (const [i, value] of back.data.entries()) assert.ok(Math.abs(value - x[i]) < 1e-5, `${value}, not ${x[i]}`);
+  }
+});
+
+test('the product of a query and a key depends only on the difference of their cells', () => {
+  const random = randomNumbers(7);
+  for (const spec of [
+    { dim: 32, preset: 'qwen2-vl', shape: [40, 30] },
+    { dim: 32, preset: 'pixtral', shape: [40, 30] },
+    { dim: 32, preset: 'dinov3', shape: [40, 30] },
+    { dim: 32, preset: 'eva02', shape: [40, 30], referenceShape: 16 },
+    { dim: 32, preset: 'llama4', shape: [40, 30] },
+  ] as RotaryGridSpec[]) {
+    const { apply } = rotaryGrid(spec);
+    const [query, key] = [normals(1, 32), normals(2, 32)];
+    const dot = (cells: number[]) => {
+      const [q, k] = [query, key].map((x, i) => apply(x, { positions: [cells[i]] }).data);
+      return q.reduce((sum, value, i) => sum + value * k[i], 0);
+    };
+    const seen = new Set();
+    for (let round = 0; round < 20; round++) {
+      // Two cells, and then both moved by the same distance.
+      const [y, x, dy, dx, down, right] = [20, 15, 20, 15, 19, 14].map((most) => randomInteger(random, 0, most - 1));
+      const first = dot([30 * y + x, 30 * dy + dx]);
+      const moved = dot([30 * (y + down) + x + right, 30 * (dy + down) + dx + right]);
+      assert.ok(Math.abs(first - moved) < 2e-5, `${spec.preset}: ${first} and ${moved}`);
+      seen.add(first.toFixed(3));
+    }
+    assert.ok(seen.size > 15, 'other differences have other products');
+  }
+});
+
+test('a transposed grid has its axes exchanged', () => {
+  for (const preset of ['qwen2-vl', 'dinov3', 'eva02', 'llama4'] as const) {
+    const [height, width, dim] = [5, 7, 24];
+    const upright = rotaryGrid({ dim, preset, shape: [height, width] });
+    const transposed = rotaryGrid({ dim, preset, shape: [width, height] });
+    const [a, b] = [upright.tables(35), transposed.tables(35)];
+    for (let y = 0; y < height; y++) {
+      for (let x = 0; x < width; x++) {
+        const [one, other] = [rowOf(a, y * width + x), rowOf(b, x * height + y)];
+        for (const part of [0, 1]) {
+          const exchanged = [...other[part].slice(dim / 4), ...other[part].slice(0, dim / 4)];
+          assert.deepEqual([...one[part]], exchanged, `${preset}: ${y}, ${x}`);
+        }
+      }
+    }
+  }
+});
+
+test('a line is a rotary encoding of positions', () => {
+  for (const preset of ['qwen2-vl', 'pixtral'] as const) {
+    const line = rotaryGrid({ dim: 32, preset, shape: [700], base: 500 });
+    const plain = rotary({ dim: 32, base: 500 });
+    assert.deepEqual(line.frequencies, plain.frequencies);
+    for (const part of ['cos', 'sin'] as const) {
+      assertAgree(line.tables(700)[part].data, plain.tables(700)[part].data, `${preset}: ${part}`);
+    }
+    const x = normals(5, 700 * 32);
+    const tables = plain.tables(Array.from({ length: 700 }, (_, i) => i));
+    assertSameBits(line.apply(x).data, plain.apply(x, { tables }).data, preset);
+  }
+});
+
+test("Pixtral's axes take the frequencies of one list in turn", () => {
+  const { frequencies, tables } = rotaryGrid({ dim: 16, preset: 'pixtral', shape: [20, 20] });
+  const plain = rotary({ dim: 16 });
+  const order = [0, 2, 4, 6, 1, 3, 5, 7];
+  assert.deepEqual(
+    [...frequencies],
+    order.map((pair) => plain.frequencies[pair]),
+  );
+  // On the diagonal both coordinates are the same.
+  const [diagonal] = rowOf(tables([13 * 20 + 13]), 0);
+  const [line] = rowOf(plain.tables([13]), 0);
+  assert.deepEqual(
+    [...diagonal],
+    order.map((pair) => line[pair]),
+  );
+});
+
+test("DINOv3's grid is symmetric about its centre, which does not turn", () => {
+  const encoding = rotaryGrid({ dim: 16, preset: 'dinov3', shape: [5, 7] });
+  const tables = encoding.tables(35);
+  assert.deepEqual(
+    rowOf(tables, 17).map((values) => [...values]),
+    [Array(8).fill(1), Array(8).fill(0)],
+  );
+  for (let cell = 0; cell < 17; cell++) {
+    const [[cos, sin], [mirrored, opposite]] = [rowOf(tables, cell), rowOf(tables, 34 - cell)];
+    assert.deepEqual(cos, mirrored);
+    for (const [i, value] of sin.entries()) assert.equal(value + opposite[i], 0);
+  }
+  // The same place in a finer grid.
+  const finer = rotaryGrid({ dim: 16, preset: 'dinov3', shape: [15, 21] }).tables([21 * 4 + 13]);
+  for (const part of [0, 1]) assertAgree(rowOf(finer, 0)[part], rowOf(tables, 7 + 4)[part], 'three times as fine');
+});
+
+test('tokens before the cells do not turn', () => {
+  for (const preset of ['qwen2-vl', 'pixtral', 'dinov3', 'eva02', 'llama4'] as const) {
+    const spec = { dim: 8, preset, shape: [2, 3] };
+    const none = rotaryGrid(spec).tables(6);
+    for (const [classToken, tokens] of [
+      [true, 1],
+      [false, 0],
+      [0, 0],
+      [5, 5],
+    ] as const) {
+      const encoding = rotaryGrid({ ...spec, classToken });
+      assert.deepEqual([encoding.rows, encoding.spec.classToken], [6 + tokens, classToken]);
+      const tables = encoding.tables(encoding.rows);
+      for (const [part, still] of [
+        ['cos', 1],
+        ['sin', 0],
+      ] as const) {
+        const { data } = tables[part];
+        assert.ok(data.subarray(0, 4 * tokens).every((value) => Object.is(value, still)));
+        assertSameBits(data.subarray(4 * tokens), none[part].data, `${preset}: the cells' ${part}`);
+      }
+      const x = normals(9, encoding.rows * 8);
+      assertSameBits(encoding.apply(x).data.subarray(0, 8 * tokens), x.subarray(0, 8 * tokens), 'vectors of tokens');
+    }
+  }
+});
+
+test("blocks of mergeSize cells are the order of Qwen2-VL's processor", () => {
+  const merged = rotaryGrid({ dim: 8, preset: 'qwen2-vl', shape: [4, 6], mergeSize: 2 });
+  const order = [0, 1, 6, 7, 2, 3, 8, 9, 4, 5, 10, 11, 12, 13, 18, 19, 14, 15, 20, 21, 16, 17, 22, 23];
+  const { cos, sin } = rotaryGrid({ dim: 8, preset: 'qwen2-vl', shape: [4, 6] }).tables(order);
+  assertSameBits(merged.tables(24).cos.data, cos.data, 'cos');
+  assertSameBits(merged.tables(24).sin.data, sin.data, 'sin');
+  const whole = rotaryGrid({ dim: 8, preset: 'qwen2-vl', shape: [3, 3], mergeSize: 3 });
+  assertSameBits(whole.tables(9).cos.data, rotaryGrid({ ...whole.spec, mergeSize: 1 }).tables(9).cos.data, 'one block');
+});
+
+test('a reference shape stretches the coordinates', () => {
+  const spec = { dim: 8, preset: 'eva02', shape: [8, 12] } as const;
+  const plain = rotaryGrid(spec).tables(96);
+  const same = rotaryGrid({ ...spec, referenceShape: [8, 12] }).tables(96);
+  assertSameBits(same.sin.data, plain.sin.data, 'the shape itself');
+  // Cells twice as far apart as in training: every second one is a trained one.
+  const twice = rotaryGrid({ ...spec, referenceShape: [4, 6] }).tables(96);
+  const trained = rotaryGrid({ ...spec, shape: [4, 6] }).tables(24);
+  for (let cell = 0; cell < 24; cell++) {
+    const place = 24 * Math.floor(cell / 6) + 2 * (cell % 6);
+    assert.deepEqual(rowOf(twice, place), rowOf(trained, cell), `${cell}`);
+  }
+  assert.deepEqual(rotaryGrid({ ...spec, referenceShape: 4 }).spec.referenceShape, [4, 4]);
+});
+
+test('both layouts have the same pairs', () => {
+  for (const spec of GRID_SPECS) {
+    const [half, interleaved] = (['half', 'interleaved'] as const).map((layout) => rotaryGrid({ ...spec, layout }));
+    const [{ rows }, pairs] = [half, spec.dim / 2];
+    const narrow = half.tables(rows);
+    assertSameBits(interleaved.tables(rows).cos.data, narrow.cos.data, 'pairs');
+    for (const encoding of [half, interleaved]) {
+      const wide = encoding.tables(rows, { columns: 'dim' });
+      assert.deepEqual(wide.sin.shape, [rows, spec.dim]);
+      for (let row = 0; row < rows; row++) {
+        for (let pair = 0; pair < pairs; pair++) {
+          for (const column of columnsOf(encoding)[pair]) {
+            assert.equal(wide.sin.data[row * spec.dim + column], narrow.sin.data[row * pairs + pair]);
+          }
+        }
+      }
+    }
+  }
+});
+
+test('sections divide the pairs among the axes, each with its own frequencies', () => {
+  const { frequencies, spec } = rotaryGrid({ dim: 128, preset: 'flux', shape: [1, 4, 4] });
+  assert.deepEqual(spec.sections, [8, 28, 28]);
+  const expected = [8, 28, 28].flatMap((pairs) => [...rotary({ dim: 2 * pairs }).frequencies]);
+  assert.deepEqual([...frequencies], expected);
+  const uneven = rotaryGrid({ dim: 10, preset: 'llama4', shape: [3, 4], sections: [1, 4] });
+  assert.deepEqual([...uneven.frequencies], [...rotary({ dim: 8 }).frequencies, 1], 'the width comes first');
+  const [cosines] = rowOf(uneven.tables([4 + 2]), 0); // y = 1, x = 2, both counted from 1
+  assert.deepEqual([cosines[0], cosines[4]], [3, 2].map(Math.cos).map(Math.fround));
+});
+
+test('the spec is complete, frozen, and makes the same encoding', () => {
+  for (const spec of GRID_SPECS) {
+    const encoding = rotaryGrid(spec);
+    assert.ok(Object.isFrozen(encoding) && Object.isFrozen(encoding.spec) && Object.isFrozen(encoding.spec.shape));
+    const again = rotaryGrid(encoding.spec);
+    assert.deepEqual(again.spec, encoding.spec);
+    assertSameBits(again.tables(again.rows).sin.data, encoding.tables(again.rows).sin.data, JSON.stringify(spec));
+    assert.deepEqual([encoding.attentionFactor, encoding.softmaxFactor, encoding.dim], [1, 1, spec.dim]);
+    encoding.frequencies.fill(0);
+    assert.ok(encoding.frequencies[0] > 0, 'a copy');
+  }
+  const { spec } = rotaryGrid({ dim: 8, preset: 'dinov3', shape: Int32Array.of(2, 3) });
+  assert.deepEqual(spec, {
+    ...{ dim: 8, preset: 'dinov3', shape: [2, 3], classToken: false, base: 100, layout: 'half', mergeSize: 1 },
+    sections: [2, 2],
+  });
+});
+
+test('one cell stands at the origin', () => {
+  for (const preset of ['qwen2-vl', 'pixtral', 'dinov3', 'eva02'] as const) {
+    const { cos, sin } = rotaryGrid({ dim: 4, preset, shape: [1, 1] }).tables(1);
+    assert.deepEqual([...cos.data, ...sin.data], [1, 1, 0, 0], preset);
+  }
+});
+
+test('heads, batches and lists of cells', () => {
+  const encoding = rotaryGrid({ dim: 8, preset: 'pixtral', shape: [3, 4], classToken: 1 });
+  const x = normals(11, 2 * 3 * 5 * 8);
+  // Kept cells, different ones for each image.
+  const positions = [
+    [0, 3, 7, 8, 12],
+    [0, 1, 2, 11, 5],
+  ];
+  const kept = encoding.apply(x, { shape: [2, 3, 5, 8], positions }).data;
+  const first = encoding.apply(x.slice(0, 120), { shape: [3, 5, 8], positions: positions[0] }).data;
+  const second = encoding.apply(x.slice(120), { shape: [3, 5, 8], tables: encoding.tables(positions[1]) }).data;
+  assertSameBits(kept, Float32Array.of(...first, ...second), 'a list for each image');
+  const cells = (start: number) => Array.from({ length: 5 }, (_, i) => start + i);
+  const run = encoding.apply(x, { shape: [2, 3, 5, 8], start: [1, 8] }).data;
+  assertSameBits(run, encoding.apply(x, { shape: [2, 3, 5, 8], positions: [cells(1), cells(8)] }).data, 'starts');
+  const turned = encoding.apply(x, { shape: [2, 5, 3, 8], order: 'length-first', positions }).data;
+  for (const [b, list] of positions.entries()) {
+    for (const [i, cell] of list.entries()) {
+      const place = 8 * (3 * (5 * b + i) + 1);
+      const alone = encoding.apply(x.slice(place, place + 8), { positions: [cell] }).data;
+      assertSameBits(turned.subarray(place, place + 8), alone, 'length-first');
+    }
+  }
+  assert.deepEqual(encoding.tables([[1, 2, 3]]).cos.shape, [1, 3, 4]);
+});
+
+test('tables of 16 bits are rounded once', () => {
+  for (const spec of GRID_SPECS) {
+    const encoding = rotaryGrid(spec);
+    const { sin } = encoding.tables(encoding.rows);
+    for (const dtype of HALVES) {
+      const halves = encoding.tables(encoding.rows, { dtype });
+      for (const [i, bits] of halves.sin.data.entries()) {
+        // Rounded once from the exact value, which is next to the float32.
+        const near = [-1, 0, 1].map((ulps) => rounded(sin.data[i] * (1 + ulps * 2 ** -24), dtype));
+        assert.ok(near.includes(bits), `${dtype}: ${bits}, not ${near}`);
+      }
+    }
+  }
+});
+
+test('more rows than the kernels take at once', () => {
+  const encoding = rotaryGrid({ dim: 500, preset: 'qwen2-vl', shape: [30, 31], classToken: 2 });
+  const { cos, sin } = encoding.tables(932, { columns: 'dim' });
+  for (let row = 0; row < 932; row += 37) {
+    const alone = encoding.tables([row], { columns: 'dim' });
+    assertSameBits(cos.data.subarray(500 * row, 500 * (row + 1)), alone.cos.data, `row ${row}`);
+    assertSameBits(sin.data.subarray(500 * row, 500 * (row + 1)), alone.sin.data, `row ${row}`);
+  }
+});
+
+test('a few cells of a large grid take a little memory', () => {
+  const work = () => {
+    const encoding = rotaryGrid({ dim: 4, preset: 'qwen2-vl', shape: [2 ** 14, 2 ** 14] });
+    const last = encoding.rows - 1;
+    return encoding.tables([last, last - 1]).cos.data[0];
+  };
+  assert.equal(work(), Math.fround(Math.cos(2 ** 14 - 1)));
+  const before = process.memoryUsage().arrayBuffers;
+  for (let k = 0; k < 100; k++) work();
+  assert.ok(process.memoryUsage().arrayBuffers - before < 2 ** 20);
+});

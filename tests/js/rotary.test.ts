@@ -1,0 +1,548 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { RotarySpec } from 'posenc';
+import * as posenc from 'posenc';
+import {
+  assertAgree,
+  assertSameBits,
+  HALVES,
+  LAST,
+  nearest,
+  numberOf,
+  product,
+  randomInteger,
+  randomNumbers,
+  readGolden,
+  rounded,
+  ulp,
+} from './helpers.ts';
+import { LAYOUTS } from './rotations.ts';
+
+await posenc.load();
+const { rotary, sinusoidal } = posenc;
+const { fround } = Math;
+
+interface Case {
+  name: string;
+  spec: RotarySpec;
+  frequencies: number[];
+  attentionFactor: number;
+  softmaxFactor: number;
+  pairs: number[];
+  cos: number[][];
+  sin: number[][];
+}
+
+const { positions: POSITIONS, cases }: { positions: number[]; cases: Case[] } = JSON.parse(readGolden('rotary.json'));
+
+/** A spec of each kind, for common properties. */
+const SPECS = [
+  { dim: 2 },
+  { dim: 10, layout: 'interleaved' },
+  { dim: 64, rotaryDim: 24, base: 500000 },
+  { dim: 16, scaling: { type: 'yarn', factor: 8, originalMaxPositionEmbeddings: 4096 } },
+  { dim: 16, scaling: { type: 'proportional', partialRotaryFactor: 0.5 }, layout: 'interleaved' },
+  { dim: 6, frequencies: [Math.PI, 0, -1e-3] },
+] as RotarySpec[];
+
+/** The promise of an exact encoding, whose cosines and sines are multiplied by a factor. */
+const promise = (exact: number, factor: number) => ulp(exact) / 2 + 2 ** -36 * factor;
+
+function assertSameTables(
+  actual: { cos: { data: Float32Array }; sin: { data: Float32Array } },
+  expected: { cos: { data: Float32Array }; sin: { data: Float32Array } },
+  what: string,
+) {
+  assertSameBits(actual.cos.data, expected.cos.data, `${what}: cos`);
+  assertSameBits(actual.sin.data, expected.sin.data, `${what}: sin`);
+}
+
+function assertTablesAgree(
+  actual: { cos: { data: Float32Array }; sin: { data: Float32Array } },
+  expected: { cos: { data: Float32Array }; sin: { data: Float32Array } },
+  what: string,
+) {
+  assertAgree(actual.cos.data, expected.cos.data, `${what}: cos`);
+  assertAgree(actual.sin.data, expected.sin.data, `${what}: sin`);
+}
+
+function assertClose(actual: number, expected: number, roundings: number, what: string) {
+  const error = Math.abs(actual - expected);
+  assert.ok(error <= roundings * 2 ** -53 * Math.abs(expected), `${what} is ${actual}, not ${expected}`);
+}
+
+test('frequencies and factors are those of 60 digits', () => {
+  assert.ok(cases.length > 50);
+  for (const { name, spec, frequencies, attentionFactor, softmaxFactor } of cases) {
+    const encoding = rotary(spec);
+    assert.equal(encoding.dim, spec.dim, name);
+    assert.ok(encoding.frequencies instanceof Float64Array, name);
+    assert.equal(encoding.frequencies.length, frequencies.length, `${name}: pairs`);
+    for (const [i, exact] of frequencies.entries()) {
+      assertClose(encoding.frequencies[i], exact, 2, `${name}: frequency ${i}`);
+    }
+    assertClose(encoding.attentionFactor, attentionFactor, 4, `${name}: attentionFactor`);
+    assertClose(encoding.softmaxFactor, softmaxFactor, 8, `${name}: softmaxFactor`);
+  }
+});
+
+test('cosines and sines keep the promise, in lists and in rows', () => {
+  assert.ok(POSITIONS.includes(LAST) && POSITIONS.includes(-LAST));
+  let count = 0;
+  for (const { name, spec, frequencies, attentionFactor, pairs, cos, sin } of cases) {
+    const encoding = rotary(spec);
+    const listed = encoding.tables(POSITIONS);
+    const width = frequencies.length;
+    assert.deepEqual([listed.cos.shape, listed.sin.shape], [Array(2), Array(2)].fill([POSITIONS.length, width]), name);
+    for (const [row, position] of POSITIONS.entries()) {
+      const first = encoding.tables(1, { start: position });
+      // Each position is also the third of some rows, except the smallest, which has none before it.
+      const before = Math.max(position - 2, -LAST);
+      const third = encoding.tables(position - before + 1, { start: before });
+      for (const [k, pair] of pairs.entries()) {
+        if (Math.abs(position * frequencies[pair]) > 2 ** 53) continue; // the promise ends there
+        const ways = [
+          [listed, row * width + pair],
+          [first, pair],
+          [third, (position - before) * width + pair],
+        ];
+        for (const [tables, place] of ways as [typeof listed, number][]) {
+          for (const [what, value, exact] of [
+            ['cos', tables.cos.data[place], cos[row][k]],
+            ['sin', tables.sin.data[place], sin[row][k]],
+          ] as [string, number, number][]) {
+            const right = Math.abs(value - exact) <= promise(exact, attentionFactor);
+            assert.ok(right, `${name}: ${what} of pair ${pair} at ${position} is ${value}, not ${exact}`);
+            count++;
+          }
+        }
+      }
+    }
+  }
+  assert.ok(count > 20000);
+});
+
+test('rows deep inside a block keep the promise', () => {
+  for (const { name, spec, frequencies, attentionFactor, pairs, cos, sin } of cases) {
+    for (const position of [4095, 131071, 1048575, 2 ** 31 - 1, 2 ** 40 + 1, LAST]) {
+      const row = POSITIONS.indexOf(position);
+      const tables = rotary(spec).tables(300, { start: position - 299 });
+      for (const [k, pair] of pairs.entries()) {
+        if (Math.abs(position * frequencies[pair]) > 2 ** 53) continue;
+        const place = 299 * frequencies.length + pair;
+        for (const [value, exact] of [
+          [tables.cos.data[place], cos[row][k]],
+          [tables.sin.data[place], sin[row][k]],
+        ]) {
+          const right = Math.abs(value - exact) <= promise(exact, attentionFactor);
+          assert.ok(right, `${name}: pair ${pair} at ${position} is ${value}, not ${exact}`);
+        }
+      }
+    }
+  }
+});
+
+test('16 bits are rounded once from the real numbers', () => {
+  for (const dtype of HALVES) {
+    for (const { name, spec, frequencies, attentionFactor, pairs, cos, sin } of cases) {
+      const tables = rotary(spec).tables(POSITIONS, { dtype });
+      assert.deepEqual([tables.cos.dtype, tables.sin.dtype], [dtype, dtype]);
+      const slack = 2 ** -36 * attentionFactor;
+      for (const [row, position] of POSITIONS.entries()) {
+        for (const [k, pair] of pairs.entries()) {
+          if (Math.abs(position * frequencies[pair]) > 2 ** 53) continue;
+          const place = row * frequencies.length + pair;
+          for (const [bits, exact] of [
+            [tables.cos.data[place], cos[row][k]],
+            [tables.sin.data[place], sin[row][k]],
+          ]) {
+            const value = numberOf(bits, dtype);
+            const [least, most] = [exact - slack, exact + slack].map((end) => numberOf(rounded(end, dtype), dtype));
+            const right = least <= value && value <= most;
+            assert.ok(right, `${name} in ${dtype}: pair ${pair} at ${position} is ${value}, not ${exact}`);
+          }
+        }
+      }
+    }
+  }
+});
+
+test('tables are two tensors in their own memory', () => {
+  const encoding = rotary({ dim: 8, rotaryDim: 6 });
+  const { cos, sin } = encoding.tables(4);
+  for (const tensor of [cos, sin]) {
+    assert.ok(tensor.data instanceof Float32Array);
+    assert.deepEqual([tensor.shape, tensor.dims, tensor.dtype, tensor.data.length], [[4, 3], [4, 3], 'float32', 12]);
+  }
+  assert.notEqual(cos.data.buffer, sin.data.buffer);
+  const before = [cos.data.slice(), sin.data.slice()];
+  rotary({ dim: 65536 }).tables(64);
+  assertSameBits(cos.data, before[0], 'cos after other work');
+  cos.data.fill(9);
+  assertSameBits(sin.data, before[1], 'sin');
+  assertSameBits(encoding.tables(4).cos.data, before[0], 'a later table');
+  assert.deepEqual([...before[0].subarray(0, 3), ...before[1].subarray(0, 3)], [1, 1, 1, 0, 0, 0]);
+});
+
+test('no rows make empty tables', () => {
+  const encoding = rotary({ dim: 8 });
+  for (const rows of [0, []]) {
+    const { cos, sin } = encoding.tables(rows);
+    assert.deepEqual([cos.shape, sin.shape, cos.data.length, sin.data.length], [[0, 4], [0, 4], 0, 0]);
+  }
+  assert.deepEqual(encoding.tables(0, { columns: 'dim' }).cos.shape, [0, 8]);
+});
+
+test('a spec is plain data with its defaults', () => {
+  const { spec } = rotary({ dim: 8 });
+  assert.deepEqual(
+    [spec.dim, spec.rotaryDim, spec.base, spec.layout, spec.start, spec.numerics],
+    [8, 8, 10000, 'half', 0, 'exact'],
+  );
+  for (const { name, spec } of cases) {
+    const given = structuredClone(spec);
+    const encoding = rotary(given);
+    assert.deepEqual(given, spec, `${name}: the spec that was given`);
+    assert.ok(Object.isFrozen(encoding.spec), name);
+    const tables = encoding.tables(3, { start: 5 });
+    // Later changes to the arguments have no effect.
+    given.dim = 4;
+    if (given.scaling) Object.assign(given.scaling, { factor: 1.5 });
+    for (const list of [given.frequencies, Object(given.scaling).shortFactor]) if (list) list.fill(0.25);
+    assertSameTables(encoding.tables(3, { start: 5 }), tables, `${name} after changes`);
+    const again = rotary(structuredClone(encoding.spec));
+    assertSameTables(again.tables(3, { start: 5 }), tables, `${name} from its resolved spec`);
+    const copy = encoding.frequencies.fill(0);
+    assert.notDeepEqual(encoding.frequencies, copy, name);
+  }
+});
+
+test('columns of the whole rotary dim hold each value where its columns are', () => {
+  for (const spec of SPECS) {
+    for (const layout of LAYOUTS) {
+      const encoding = rotary({ ...spec, layout });
+      const pairs = encoding.frequencies.length;
+      for (const rows of [7, [5, -3, 2 ** 33, 0.5]]) {
+        const narrow = encoding.tables(rows, { columns: 'pairs' });
+        assertSameTables(encoding.tables(rows), narrow, 'pairs are the default');
+        const wide = encoding.tables(rows, { columns: 'dim' });
+        const count = narrow.cos.shape[0];
+        assert.deepEqual([wide.cos.shape, wide.sin.shape], [Array(2), Array(2)].fill([count, 2 * pairs]));
+        for (const part of ['cos', 'sin'] as const) {
+          const expected = Float32Array.from({ length: count * 2 * pairs }, (_, i) => {
+            const [row, column] = [Math.floor(i / (2 * pairs)), i % (2 * pairs)];
+            const pair = layout === 'half' ? column % pairs : Math.floor(column / 2);
+            return narrow[part].data[row * pairs + pair];
+          });
+          assertSameBits(wide[part].data, expected, `${JSON.stringify(spec)}, ${layout}, ${part}`);
+        }
+      }
+    }
+  }
+});
+
+test('start and step choose the positions', () => {
+  for (const spec of SPECS) {
+    const encoding = rotary(spec);
+    for (const { start, step } of [
+      { start: 0, step: 2 },
+      { start: 10, step: -1 },
+      { start: -3.75, step: 0.25 },
+      { start: 2 ** 41, step: -(2 ** 20) },
+      { start: 1e6, step: 1 },
+    ]) {
+      const list = Array.from({ length: 300 }, (_, k) => start + k * step); // each exact in float64
+      const what = `${JSON.stringify(spec)}, start ${start}, step ${step}`;
+      const expected = encoding.tables(list);
+      assertTablesAgree(encoding.tables(300, { start, step }), expected, what);
+      assertTablesAgree(rotary({ ...spec, start }).tables(300, { step }), expected, `${what}, the spec's start`);
+      const other = rotary({ ...spec, start: 77 }).tables(300, { start, step });
+      assertTablesAgree(other, expected, `${what}, not the spec's start`);
+    }
+    assertSameTables(rotary({ ...spec, start: 9 }).tables([1, 2]), encoding.tables([1, 2]), 'a list is used as it is');
+  }
+});
+
+test('tables cut at multiples of 256 have the bits of the whole', () => {
+  for (const spec of SPECS) {
+    const encoding = rotary(spec);
+    const width = encoding.frequencies.length;
+    for (const start of [0, 100, -1000, 2 ** 40 + 77, LAST - 1200]) {
+      const whole = encoding.tables(1000, { start });
+      for (let from = start; from < start + 1000; ) {
+        const to = Math.min(Math.floor(from / 256) * 256 + 256, start + 1000);
+        const piece = encoding.tables(to - from, { start: from });
+        const places = [(from - start) * width, (to - start) * width];
+        for (const part of ['cos', 'sin'] as const) {
+          const expected = whole[part].data.subarray(...places);
+          assertSameBits(piece[part].data, expected, `${JSON.stringify(spec)}, ${part} from ${from}`);
+        }
+        from = to;
+      }
+    }
+  }
+});
+
+test('more rows than kernels take at once', () => {
+  const encoding = rotary({ dim: 512, rotaryDim: 500, layout: 'interleaved' });
+  const tables = encoding.tables(900, { start: 13, columns: 'dim' });
+  const listed = encoding.tables(
+    Array.from({ length: 900 }, (_, k) => 13 + k),
+    { columns: 'dim' },
+  );
+  assertTablesAgree(tables, listed, 'wide rows');
+  for (let row = 0; row < 900; row += 31) {
+    const alone = encoding.tables([13 + row], { columns: 'dim' });
+    assertSameBits(listed.sin.data.subarray(row * 500, (row + 1) * 500), alone.sin.data, `row ${row}`);
+  }
+});
+
+// Relations between scalings.
+
+test('without scaling, tables are the sines and cosines of RoFormer', () => {
+  const positions = [0, 1, 77, -4095, 2 ** 40 + 1, LAST, 0.25];
+  for (const dim of [2, 10, 128]) {
+    const { cos, sin } = rotary({ dim }).tables(positions);
+    const rows = sinusoidal({ dim, preset: 'roformer' }).encode(positions).data;
+    for (const [row] of positions.entries()) {
+      const [from, middle, to] = [row * dim, (row + 0.5) * dim, (row + 1) * dim];
+      const pairs = [from / 2, to / 2] as const;
+      assertAgree(sin.data.subarray(...pairs), rows.subarray(from, middle), `${dim}, sines`);
+      assertAgree(cos.data.subarray(...pairs), rows.subarray(middle, to), `${dim}, cosines`);
+    }
+  }
+});
+
+test('linear scaling by a power of 2 is plain at the quotients', () => {
+  const positions = [0, 8, 1000, 2 ** 40, -24];
+  const scaled = rotary({ dim: 32, scaling: { type: 'linear', factor: 8 } }).tables(positions);
+  const plain = rotary({ dim: 32 }).tables(positions.map((position) => position / 8));
+  assertTablesAgree(scaled, plain, 'linear');
+});
+
+test('partial rotation has the frequencies of its own dim, proportional those of the whole', () => {
+  const [plain8, plain32] = [rotary({ dim: 8 }), rotary({ dim: 32 })];
+  assert.deepEqual(rotary({ dim: 32, rotaryDim: 8 }).frequencies, plain8.frequencies);
+  const scaling = { type: 'proportional', partialRotaryFactor: 0.25 } as const;
+  const proportional = rotary({ dim: 32, scaling });
+  assert.deepEqual(proportional.frequencies.slice(0, 4), plain32.frequencies.slice(0, 4));
+  assert.deepEqual(proportional.frequencies.slice(4), new Float64Array(12));
+  const { cos, sin } = proportional.tables([5, LAST]);
+  for (let i = 0; i < 32; i++) if (i % 16 >= 4) assert.deepEqual([cos.data[i], sin.data[i]], [1, 0]);
+});
+
+test('dynamic scaling is plain up to the length that was trained', () => {
+  for (const sequenceLength of [1, 2047, 2048]) {
+    const scaling = { type: 'dynamic', factor: 4, maxPositionEmbeddings: 2048, sequenceLength } as const;
+    assert.deepEqual(rotary({ dim: 64, scaling }).frequencies, rotary({ dim: 64 }).frequencies);
+  }
+});
+
+test('numerics round position, frequency, angle and result once each', () => {
+  const roundings: Record<string, (value: number) => number> = {
+    float32: fround,
+    bfloat16: (value) => nearest(value, 'bfloat16'),
+  };
+  for (const numerics of ['float32', 'bfloat16'] as const) {
+    const round = roundings[numerics];
+    const positions = [0, 1, 3, 255, 257, 4095, -100003];
+    const { cos, sin } = rotary({ dim: 32, numerics }).tables(positions);
+    const { frequencies } = rotary({ dim: 32 });
+    for (const [row, position] of positions.entries()) {
+      for (const [i, frequency] of frequencies.entries()) {
+        const angle = round(round(position) * round(frequency));
+        const what = `${numerics}: pair ${i} at ${position}`;
+        assert.equal(cos.data[row * 16 + i], round(Math.cos(angle)), `${what}, cos`);
+        assert.equal(sin.data[row * 16 + i], round(Math.sin(angle)), `${what}, sin`);
+      }
+    }
+  }
+});
+
+// Several axes.
+
+/** Models' sections: Qwen2-VL, a smaller one, and others; then those whose axes alternate: Qwen3-VL. */
+const SECTIONS = [
+  [[16, 24, 24], 'blocks'],
+  [[2, 3, 3], 'blocks'],
+  [[5, 2], 'blocks'],
+  [[1, 1, 1, 1], 'blocks'],
+  [[7], 'blocks'],
+  [[24, 20, 20], 'interleaved'],
+  [[4, 3, 3], 'interleaved'],
+  [[3, 3], 'interleaved'],
+] as [number[], 'blocks' | 'interleaved'][];
+
+/** The axis whose position turns a pair. */
+function axisOf(sections: number[], order: 'blocks' | 'interleaved', pair: number) {
+  if (order === 'interleaved') {
+    const axis = pair % sections.length;
+    return pair < sections.length * sections[axis] ? axis : 0;
+  }
+  let end = 0;
+  return sections.findIndex((size) => {
+    end += size;
+    return pair < end;
+  });
+}
+
+test('with the same position on every axis, sections are the plain table', () => {
+  const list = [0, 1, 99, -5, 2 ** 40 + 1, LAST, 0.5];
+  for (const [sections, sectionOrder] of SECTIONS) {
+    const dim = 2 * sections.reduce((sum, size) => sum + size, 0);
+    for (const layout of LAYOUTS) {
+      const plain = rotary({ dim, layout });
+      const encoding = rotary({ dim, layout, sections, sectionOrder });
+      const what = `${sections}, ${sectionOrder}, ${layout}`;
+      assert.deepEqual(encoding.frequencies, plain.frequencies);
+      for (const columns of ['pairs', 'dim'] as const) {
+        const tables = encoding.tables(
+          sections.map(() => list),
+          { columns },
+        );
+        const expected = plain.tables(list, { columns });
+        assert.deepEqual(tables.cos.shape, expected.cos.shape);
+        assertSameTables(tables, expected, `${what}, ${columns}`);
+        const rows = { start: 1000, columns };
+        assertTablesAgree(encoding.tables(300, rows), plain.tables(300, rows), `${what}, ${columns}, rows`);
+      }
+    }
+  }
+});
+
+test('each pair turns by the position of its own axis', () => {
+  const random = randomNumbers(4);
+  for (const [sections, sectionOrder] of SECTIONS) {
+    const pairs = sections.reduce((sum, size) => sum + size, 0);
+    const spec = { dim: 2 * pairs + 6, rotaryDim: 2 * pairs, base: 1e6 };
+    const encoding = rotary({ ...spec, sections, sectionOrder });
+    const axes = sections.map(() => Array.from({ length: 8 }, () => randomInteger(random, -100, 5000)));
+    const alone = axes.map((positions) => rotary(spec).tables(positions));
+    const expected = { cos: new Float32Array(8 * pairs), sin: new Float32Array(8 * pairs) };
+    for (let i = 0; i < 8 * pairs; i++) {
+      const axis = axisOf(sections, sectionOrder, i % pairs);
+      for (const part of ['cos', 'sin'] as const) expected[part][i] = alone[axis][part].data[i];
+    }
+    const what = `${sections}, ${sectionOrder}`;
+    const tables = encoding.tables(axes);
+    assert.deepEqual([tables.cos.shape, tables.sin.shape], [Array(2), Array(2)].fill([8, pairs]));
+    assertSameBits(tables.cos.data, expected.cos, `${what}, cos`);
+    assertSameBits(tables.sin.data, expected.sin, `${what}, sin`);
+    const data = Float64Array.from(axes.flat());
+    const batch = encoding.tables({ data, shape: [sections.length, 2, 4] });
+    assert.deepEqual([batch.cos.shape, batch.sin.shape], [Array(2), Array(2)].fill([2, 4, pairs]));
+    assertSameTables(batch, tables, `${what}, a batch`);
+  }
+});
+
+test('blocks are the default order of sections', () => {
+  const axes = [[1], [2], [3]];
+  const named = rotary({ dim: 16, sections: [2, 3, 3], sectionOrder: 'blocks' }).tables(axes);
+  assertSameTables(rotary({ dim: 16, sections: [2, 3, 3] }).tables(axes), named, 'blocks');
+});
+
+test('the sections of Qwen3-VL are where its code puts them', () => {
+  const { cos } = rotary({ dim: 128, sections: [24, 20, 20], sectionOrder: 'interleaved' }).tables([[0], [1e5], [0]]);
+  const moved = [...cos.data.keys()].filter((pair) => cos.data[pair] !== 1);
+  assert.deepEqual(
+    moved,
+    Array.from({ length: 20 }, (_, i) => 3 * i + 1),
+  );
+});
+
+// The assertions of libraries' own tests.
+
+type Asserted = { source: { repository: string; file: string; test: string }; spec: RotarySpec; tolerance: number };
+
+const libraries: {
+  frequencies: (Asserted & { values: number[] })[];
+  tables: (Asserted & { columns: 'pairs' | 'dim'; cos: number[]; sin: number[] })[];
+  rotations: (Asserted & { options: any; input: number[]; output: number[] })[];
+  arange: (Asserted & { shape: number[]; step: number; rows: number[][] })[];
+  normals: (Asserted & { seed: number; shape: number[]; output: number[] })[];
+  sums: (Asserted & { seed: number; shape: number[]; order: 'length-first'; sum: number; max: number })[];
+} = JSON.parse(readGolden('rotary-libraries.json'));
+
+function assertAsserted(
+  actual: ArrayLike<number>,
+  expected: number[],
+  tolerance: number,
+  { repository, test }: Asserted['source'],
+) {
+  assert.equal(actual.length, expected.length, `${repository}, ${test}: length`);
+  for (const [i, value] of expected.entries()) {
+    const right = Math.abs(actual[i] - value) <= tolerance;
+    assert.ok(right, `${repository}, ${test}: element ${i} is ${actual[i]}, not ${value}`);
+  }
+}
+
+test('frequencies are those that transformers asserts', () => {
+  assert.equal(libraries.frequencies.length, 5);
+  for (const { source, spec, values } of libraries.frequencies) {
+    const { frequencies } = rotary(spec);
+    // Five digits are given.
+    const ratios = values.map((value, i) => (value === 0 && frequencies[i] === 0 ? 1 : frequencies[i] / value));
+    assertAsserted(
+      ratios,
+      values.map(() => 1),
+      5e-5,
+      source,
+    );
+    assert.equal(frequencies.length, values.length);
+  }
+});
+
+test('cosines and sines are those that libraries assert', () => {
+  for (const { source, spec, columns, tolerance, cos, sin } of libraries.tables) {
+    const encoding = rotary(spec);
+    const width = columns === 'dim' ? 2 * encoding.frequencies.length : encoding.frequencies.length;
+    const tables = encoding.tables(cos.length / width, { columns });
+    assertAsserted(tables.cos.data, cos, tolerance, source);
+    assertAsserted(tables.sin.data, sin, tolerance, source);
+  }
+});
+
+test('rotations are those that libraries assert', () => {
+  for (const { source, spec, options, tolerance, input, output } of libraries.rotations) {
+    const { data, shape } = rotary(spec).apply(Float32Array.from(input), options);
+    assert.deepEqual(shape, options.shape);
+    assertAsserted(data, output, tolerance, source);
+  }
+});
+
+test('rotations of counted numbers are those that transformers asserts', () => {
+  for (const { source, spec, shape, step, tolerance, rows } of libraries.arange) {
+    const length = product(shape);
+    const x = Float32Array.from({ length }, (_, i) => i * step);
+    for (const sign of [1, -1]) {
+      const { data } = rotary(spec).apply(
+        x.map((value) => sign * value),
+        { shape },
+      );
+      for (const [row, values] of rows.entries()) {
+        const start = row * spec.dim;
+        const signed = values.map((value) => sign * value);
+        assertAsserted(data.subarray(start, start + values.length), signed, tolerance, source);
+      }
+    }
+  }
+});
+
+test("rotations of PyTorch's random numbers are those that fairseq and torchtune assert", () => {
+  for (const { source, spec, seed, shape, tolerance, output } of libraries.normals) {
+    const { weights } = posenc.embedding({ rows: shape[0], dim: shape[1], seed });
+    assertAsserted(rotary(spec).apply(weights, { shape }).data, output, tolerance, source);
+  }
+  for (const { source, spec, seed, shape, order, sum, max } of libraries.sums) {
+    const length = product(shape);
+    const { weights } = posenc.embedding({ rows: length / spec.dim, dim: spec.dim, seed });
+    const { data } = rotary(spec).apply(weights, { shape, order, out: weights });
+    let [total, most] = [0, -Infinity];
+    for (const value of data) {
+      total += value;
+      if (value > most) most = value;
+    }
+    assertAsserted([total], [sum], 0.2, source); // of 2^25 numbers, which they add in float32
+    assertAsserted([most], [max], 1e-4, source);
+  }
+});

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import {
+  load,
+  type RotaryEncoding,
+  type RotaryGridEncoding,
+  type RotaryGridSpec,
+  type RotarySpec,
+  rotary,
+  rotaryGrid,
+} from 'posenc';
+import { normals, product } from './helpers.ts';
+
+await load();
+
+export const LAYOUTS = ['half', 'interleaved'] as const;
+
+/** Specs of each kind. */
+export const SPECS = [
+  ...LAYOUTS.flatMap((layout) => [
+    { dim: 2, layout },
+    { dim: 16, layout },
+    { dim: 22, layout, rotaryDim: 6 },
+    { dim: 64, layout, rotaryDim: 40, base: 500000 },
+    { dim: 128, layout, scaling: { type: 'yarn', factor: 4, originalMaxPositionEmbeddings: 32768 } },
+    { dim: 16, layout, scaling: { type: 'proportional', partialRotaryFactor: 0.5 } },
+    { dim: 10, layout, frequencies: [Math.PI, 0, -1e-3, 1, 40] },
+  ]),
+] as RotarySpec[];
+
+/** A small spec of a grid of each kind. */
+export const GRID_SPECS = [
+  { dim: 8, preset: 'qwen2-vl', shape: [4, 6] },
+  { dim: 8, preset: 'qwen2-vl', shape: [4, 6], mergeSize: 2, classToken: true },
+  { dim: 16, preset: 'pixtral', shape: [3, 5] },
+  { dim: 12, preset: 'dinov3', shape: [5, 3], classToken: 5 },
+  { dim: 8, preset: 'eva02', shape: [4, 6], referenceShape: [3, 7] },
+  { dim: 8, preset: 'llama4', shape: [3, 3] },
+  { dim: 16, preset: 'flux', shape: [2, 3, 4], sections: [2, 3, 3], classToken: 3 },
+  { dim: 10, preset: 'eva02', shape: [7] },
+] as RotaryGridSpec[];
+
+/** The columns of each pair. */
+export function columnsOf({ spec, frequencies }: RotaryEncoding | RotaryGridEncoding): [number, number][] {
+  const pairs = frequencies.length;
+  return Array.from(frequencies, (_, i) => (spec.layout === 'interleaved' ? [2 * i, 2 * i + 1] : [i, i + pairs]));
+}
+
+/**
+ * Each value equals a float64 loop's, except for the roundings of the tables, the products and the sum.
+ *
+ * @param factor of the values
+ */
+export function assertRotated(
+  encoding: RotaryEncoding | RotaryGridEncoding,
+  actual: ArrayLike<number>,
+  expected: ArrayLike<number>,
+  x: ArrayLike<number>,
+  what: string,
+  factor: number = 'attentionFactor' in encoding ? encoding.attentionFactor : 1,
+) {
+  assert.equal(actual.length, expected.length, `${what}: length`);
+  const columns = columnsOf(encoding);
+  for (let start = 0; start < x.length; start += encoding.dim) {
+    for (const pair of columns) {
+      const size = Math.abs(x[start + pair[0]]) + Math.abs(x[start + pair[1]]);
+      for (const column of pair) {
+        const [value, right] = [actual[start + column], expected[start + column]];
+        const bound: number = 4 * 2 ** -24 * factor * size + 2 ** -148;
+        if (!(Math.abs(value - right) <= bound)) {
+          assert.fail(`${what}: element ${start + column} is ${value}, not ${right} within ${bound}`);
+        }
+      }
+    }
+    for (let column = 2 * columns.length; column < encoding.dim; column++) {
+      assert.ok(Object.is(actual[start + column], x[start + column]), `${what}: column ${column} is not rotated`);
+    }
+  }
+}
+
+export function assertIsTheirs(
+  spec: RotarySpec,
+  positions: number[] | number[][],
+  x: Float32Array,
+  shape: number[],
+  { float32, float64 }: { float32: number[]; float64: number[] },
+  what: string,
+) {
+  const encoding = rotary(spec);
+  const { data } = encoding.apply(x, { shape, positions });
+  assertRotated(encoding, data, float64, x, `${what}, float64`);
+  // A frequency of float32 is rounded twice, and its product with a position once.
+  const furthest = Math.max(...positions.flat().map(Math.abs));
+  assertRotated(encoding, data, float32, x, `${what}, float32`, 2 + furthest);
+}
+
+export interface Recorded {
+  model: string;
+  arguments: unknown[];
+  spec: RotaryGridSpec;
+  positions?: number[];
+
+  /** A seed. */
+  input: number;
+  shape: number[];
+  float32: number[];
+  float64: number[];
+}
+
+export function assertIsTheirGrid({ model, spec, positions, input, shape, float32, float64 }: Recorded) {
+  const encoding = rotaryGrid(spec);
+  const x = normals(input, product(shape));
+  const { data } = encoding.apply(x, { shape, ...(positions && { positions }) });
+  const what = `${model}, ${JSON.stringify(spec)}`;
+  assertRotated(encoding, data, float64, x, `${what}, float64`);
+  const turns = 2 * Math.PI + Math.max(...Array.from(spec.shape));
+  assertRotated(encoding, data, float32, x, `${what}, float32`, 1 + turns);
+}

@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { build, parseSync } from 'vite';
+import { checkApps, gzipped } from './apps.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** A separate project with the packed tarball installed. */
+const host = mkdtempSync(join(tmpdir(), 'posenc-host-'));
+const installed = join(host, 'node_modules/posenc');
+
+let packed: string[];
+
+before(() => {
+  const [{ filename, files }] = JSON.parse(
+    execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', host], {
+      cwd: root,
+      encoding: 'utf8',
+    }),
+  );
+  packed = files.map(({ path }: { path: string }) => path);
+  writeFileSync(join(host, 'package.json'), JSON.stringify({ type: 'module', private: true }));
+  execFileSync('npm', ['install', '--offline', '--no-audit', '--no-fund', join(host, filename)], { cwd: host });
+});
+
+after(() => rmSync(host, { recursive: true }));
+
+/** The output of a script in the host project. */
+const output = (script: string) =>
+  execFileSync(process.execPath, ['--input-type=module', '--eval', script], { cwd: host, encoding: 'utf8' }).trim();
+
+test('the tarball contains the build and the files that npm adds', () => {
+  const beside = packed.filter((path) => !path.startsWith('dist/')).sort();
+  assert.deepEqual(beside, ['LICENSE', 'README.md', 'package.json', 'web/posenc/README.md']);
+  const entries = ['identify', 'files', 'models', 'element'];
+  const built = ['posenc', ...entries].map((name) => `${name}.js`);
+  const declared = ['index', ...entries].map((name) => `${name}.d.ts`);
+  const modules = packed.filter((path) => path.startsWith('dist/')).sort();
+  assert.deepEqual(modules, [...built, ...declared, 'posenc.wasm', 'NOTICES.txt'].map((file) => `dist/${file}`).sort());
+  const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
+  assert.equal(manifest.dependencies, undefined);
+  for (const entry of ['.', ...entries.map((name) => `./${name}`)]) {
+    assert.deepEqual(Object.keys(manifest.exports[entry]), ['types', 'default']);
+  }
+  assert.deepEqual(manifest.sideEffects, ['./dist/element.js']);
+});
+
+test('editors show descriptions of types, methods and options', () => {
+  const entries = ['index', 'identify', 'files', 'models'];
+  const types = entries.map((name) => readFileSync(join(installed, `dist/${name}.d.ts`), 'utf8')).join('\n');
+  const undocumented = types.replace(/\/\*\*(?:[^*]|\*(?!\/))*\*\/\s*(export )?(type|function|const|\w+\??:)/g, '');
+  assert.doesNotMatch(undocumented, /^export function/m);
+  for (const name of ['DType', 'Tensor', 'Values', 'SinusoidalEncoding', 'RotaryEncoding', 'EmbeddingTable', 'Match']) {
+    assert.match(types, new RegExp(`\\*/\nexport type ${name}\\b`), name);
+  }
+  for (const name of ['encode', 'add', 'base', 'lookup', 'apply']) {
+    assert.match(types, new RegExp(`\\*/\n +${name}\\??:`), name);
+  }
+});
+
+const scripts = ['posenc', 'identify', 'files', 'models', 'element'].map((name) => join(installed, `dist/${name}.js`));
+for (const path of [...scripts, join(root, 'build/anywidget.js')]) {
+  const entry = basename(path);
+  test(`${entry} is one module without what hosts forbid`, () => {
+    const source = readFileSync(path, 'utf8');
+    const { program, comments, errors } = parseSync(entry, source);
+    assert.deepEqual(errors, []);
+    assert.deepEqual(comments, []);
+    const forbidden = ['ImportExpression', 'MetaProperty', 'AwaitExpression outside a function'];
+    const found: string[] = [];
+    const code = source.split('');
+    (function walk(node: any, inFunction: boolean) {
+      if (Array.isArray(node)) for (const child of node) walk(child, inFunction);
+      if (typeof node?.type !== 'string') return;
+      if (forbidden.includes(node.type)) found.push(node.type);
+      if (node.type === 'Literal' || node.type === 'TemplateElement') code.fill('', node.start, node.end);
+      if (node.type === 'ImportDeclaration') found.push(`import of ${node.source.value}`);
+      if (node.type === 'AwaitExpression' && !inFunction) found.push('AwaitExpression outside a function');
+      const called = node.type === 'CallExpression' || node.type === 'NewExpression' ? node.callee.name : undefined;
+      if (called === 'eval' || called === 'Function') found.push(called);
+      const within = inFunction || /Function/.test(node.type);
+      for (const child of Object.values(node)) if (typeof child === 'object' && child !== null) walk(child, within);
+    })(program, false);
+    // These find the package beside themselves.
+    const beside = ['element.js', 'identify.js'].includes(entry);
+    assert.deepEqual([...new Set(found)], beside ? ['import of ./posenc.js'] : []);
+    const longest = Math.max(
+      ...code
+        .join('')
+        .split('\n')
+        .map((line) => line.length),
+    );
+    assert.ok(longest <= 500 || entry === 'anywidget.js', `a line of ${longest} characters, strings apart`);
+  });
+}
+
+test('an uncaught error prints less than 3 kB, whichever entry throws it', () => {
+  for (const [entry, call] of Object.entries({
+    posenc: 'sinusoidal()',
+    'posenc/identify': 'identify()',
+    'posenc/files': 'readNpy()',
+    'posenc/models': 'encodingOf()',
+    'posenc/element': 'new PosencHeatmap().attributeChangedCallback()',
+  })) {
+    const [name] = call.match(/\w+(?=\()/) ?? [];
+    writeFileSync(join(host, 'thrown.js'), `import { ${name} } from '${entry}'; ${call};`);
+    const { stderr } = spawnSync(process.execPath, [join(host, 'thrown.js')], { encoding: 'utf8' });
+    assert.match(stderr, new RegExp(`Error: .*\\n +at .*${entry.replace('posenc/', '')}\\.js:`, 's'), entry);
+    assert.ok(stderr.length < 3000, `${entry} prints ${stderr.length} characters`);
+  }
+});
+
+test('the gzipped downloads stay within their budgets', () => {
+  const budgets = {
+    'posenc.wasm': 15_000,
+    'posenc.js': 39_500,
+    'identify.js': 12_500,
+    'files.js': 7_000,
+    'models.js': 20_000,
+    'element.js': 52_000,
+  };
+  for (const [file, most] of Object.entries(budgets)) {
+    const bytes = gzipped(readFileSync(join(installed, 'dist', file)));
+    assert.ok(bytes <= most, `${file} has ${bytes} bytes gzipped, at most ${most}`);
+  }
+  // webpack warns about larger bundles.
+  const both = ['posenc.js', 'element.js'].reduce(
+    (sum, file) => sum + readFileSync(join(installed, 'dist', file)).length,
+    0,
+  );
+  assert.ok(both <= 244 * 1024, `both have ${both} bytes`);
+});
+
+test('an app has what it imports, and no more', () =>
+  checkApps(async (code) => {
+    const entry = join(host, 'app.js');
+    writeFileSync(entry, code);
+    const bundled = await build({
+      configFile: false,
+      root: host,
+      logLevel: 'warn',
+      build: { write: false, rolldownOptions: { input: entry } },
+    });
+    const [{ output }] = [bundled].flat() as any[];
+    return output[0].code;
+  }));
+
+test('identify finds the package that it was installed with', () => {
+  const script = `
+    import { identify, load } from 'posenc/identify';
+    import { sinusoidal } from 'posenc';
+    await load();
+    console.log(identify(sinusoidal({ dim: 8, base: 100 }).encode(9))[0].spec.base);`;
+  assert.equal(output(script), '100');
+});
+
+test('it works from the tarball, without a request', () => {
+  const script = `
+    globalThis.fetch = () => { throw new Error('a request'); };
+    const { load, sinusoidal } = await import('posenc');
+    await load();
+    console.log(sinusoidal({ dim: 4 }).encode(2).data.join(' '));`;
+  assert.equal(output(script), '0 1 0 1 0.8414709568023682 0.5403022766113281 0.009999833069741726 0.9999499917030334');
+});
+
+test('a fresh process holds an encoding before load, and says what computes too early', () => {
+  const script = `
+    import { load, sinusoidal } from 'posenc';
+    const encoding = sinusoidal({ dim: 2 });
+    try { encoding.encode(1); } catch (error) { console.log(String(error)); }
+    await load();
+    console.log(encoding.encode(1).data.join(' '));`;
+  const early = 'Error: posenc: await load() first; another copy of posenc may have been loaded';
+  assert.equal(output(script), `${early}\n0 1`);
+});
+
+test('the binary is exported for streaming, and is what load() decodes', () => {
+  const script = `
+    import { readFileSync } from 'node:fs';
+    const { load, loadFrom, sinusoidal } = await import('posenc');
+    const binary = readFileSync(new URL(import.meta.resolve('posenc/posenc.wasm')));
+    const { compile } = WebAssembly;
+    WebAssembly.compile = (bytes) => Promise.reject(new Error(binary.equals(bytes) ? 'the same bytes' : 'other bytes'));
+    await load().catch((error) => console.log(error.cause.message));
+    WebAssembly.compile = compile;
+    await loadFrom(binary);
+    console.log(sinusoidal({ dim: 1 }).encode([0]).data.join(' '));`;
+  // import.meta.resolve needs a module with a URL.
+  writeFileSync(join(host, 'stream.js'), script);
+  assert.equal(
+    execFileSync(process.execPath, [join(host, 'stream.js')], { encoding: 'utf8' }).trim(),
+    'the same bytes\n0',
+  );
+});
+
+test('importing it changes nothing', () => {
+  const script = `
+    const before = Reflect.ownKeys(globalThis).length;
+    await import('posenc');
+    await import('posenc/identify');
+    await import('posenc/files');
+    await import('posenc/models');
+    const { PosencHeatmap } = await import('posenc/element');
+    if (typeof PosencHeatmap !== 'function') throw new Error('no class');
+    console.log(Reflect.ownKeys(globalThis).length - before);`;
+  assert.equal(output(script), '0');
+});
+
+for (const moduleResolution of ['bundler', 'nodenext']) {
+  test(`its types serve TypeScript with moduleResolution ${moduleResolution}`, () => {
+    const folder = join(host, moduleResolution);
+    mkdirSync(folder);
+    const files = ['typed.ts', 'typed-page.ts'];
+    for (const file of files) copyFileSync(join(root, 'tests/package/hosts/project', file), join(folder, file));
+    const module = moduleResolution === 'bundler' ? 'esnext' : 'nodenext';
+    const options = {
+      moduleResolution,
+      module,
+      target: 'es2022',
+      strict: true,
+      noEmit: true,
+      types: [],
+      skipLibCheck: false,
+    };
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files }));
+    execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '--project', folder], {
+      encoding: 'utf8',
+    });
+  });
+}

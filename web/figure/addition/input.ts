@@ -1,0 +1,43 @@
+/** The most rows of a text that are shown, and that are compared with each other. */
+export const MAX_ROWS = 512;
+
+/** What the encoding is added to. */
+export interface Input {
+  rows: number;
+
+  /** The embeddings. Default: samples. */
+  values?: Float32Array<ArrayBuffer>;
+
+  /** Of the rows; none for a matrix without labels. */
+  tokens: Token[];
+}
+
+/** The reason why there is nothing to add up. */
+export interface Problem {
+  /** As a sentence. */
+  problem: string;
+  remedy?: { name: string; apply: () => void };
+}
+
+/** Given embeddings. */
+export interface Matrix {
+  values: Float32Array<ArrayBuffer>;
+
+  /** [rows, dim]. */
+  shape: number[];
+}
+
+import type { Token } from './tokens.ts';
+
+export function textInput(tokens: Token[]): Input {
+  const shown = tokens.slice(0, MAX_ROWS);
+  return { rows: shown.length, tokens: shown };
+}
+
+/** @param labels of the rows, or none; equal labels count as the same token */
+export function matrixInput({ values, shape: [rows] }: Matrix, labels: readonly string[]): Input | Problem {
+  if (labels.length > 0 && labels.length !== rows) {
+    return { problem: `There must be one label per row, got ${labels.length} for ${rows} rows.` };
+  }
+  return { rows, values, tokens: labels.map((piece) => ({ id: labels.indexOf(piece), piece })) };
+}

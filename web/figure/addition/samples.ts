@@ -1,0 +1,29 @@
+import { embedding } from 'posenc';
+
+/**
+ * Sample embeddings. The row of a token depends only on the seed and the token's id, so that a repeated token repeats its
+ * row. It is PyTorch's `torch.manual_seed(seed + id); torch.randn(dim)`.
+ *
+ * @returns one row per token
+ */
+export function createSamples(): (
+  tokens: readonly { id: number }[],
+  dim: number,
+  seed: number,
+) => Float32Array<ArrayBuffer> {
+  let drawn = '';
+  /** the rows of the last sample: most are needed again while the user types */
+  let rows: Map<number, Float32Array> = new Map();
+  return (tokens, dim, seed) => {
+    const known = drawn === `${dim} ${seed}` ? rows : new Map();
+    drawn = `${dim} ${seed}`;
+    rows = new Map();
+    const values = new Float32Array(tokens.length * dim);
+    tokens.forEach(({ id }, k) => {
+      const row = rows.get(id) ?? known.get(id) ?? embedding({ rows: 1, dim, seed: (seed + id) % 2 ** 32 }).weights;
+      rows.set(id, row);
+      values.set(row, k * dim);
+    });
+    return values;
+  };
+}

@@ -1,0 +1,168 @@
+import { formatLength, formatWhole, powerOfTen } from './numbers.ts';
+import type { Scale } from './plot.ts';
+
+export interface Tick {
+  /** Row or column, from the first. */
+  at: number;
+  text: string;
+  strong?: boolean;
+}
+
+export interface Axis {
+  name: string;
+
+  /** Given the most that have room. */
+  ticks: (most: number) => Tick[];
+}
+
+/** Positions from this one on are labelled relative to the first: the whole number would not fit. */
+const FAR = 1e5;
+
+/**
+ * Round numbers for an axis of whole numbers.
+ *
+ * @param most number of ticks there is room for
+ * @returns offsets from the first
+ */
+export function ticks(first: number, count: number, most: number): number[] {
+  let step = 1;
+  // 1, 2, 5, 10, 20, 50, …
+  for (let k = 0; Math.floor((count - 1) / step) >= Math.max(most, 2); k++) step *= k % 3 === 1 ? 2.5 : 2;
+  const offsets = [];
+  const lead = ((first % step) + step) % step;
+  for (let at = lead ? step - lead : 0; at < count; at += step) offsets.push(at);
+  return offsets;
+}
+
+export function positionAxis(start: number, length: number): Axis {
+  const far = start !== 0 && (Math.abs(start) >= FAR || Math.abs(start + length - 1) >= FAR);
+  return {
+    name: far ? `position ${start < 0 ? '+' : '−'} ${formatWhole(Math.abs(start))}` : 'position',
+    ticks: (most: number) =>
+      ticks(far ? 0 : start, length, most).map((at) => ({ at, text: formatTick(far ? at : start + at) })),
+  };
+}
+
+/** @param value an integer; large ones are round, since the axis is long */
+function formatTick(value: number) {
+  if (value < FAR || value % 1000) return formatWhole(value);
+  return value % 1e6 ? `${formatWhole(value / 1000)} k` : `${formatWhole(value / 1e6)} M`;
+}
+
+/** An axis that shows only one row in `every`. */
+export const thinned = (axis: Axis, every: number): Axis => ({
+  name: axis.name,
+  ticks: (most) => axis.ticks(most).map((tick) => ({ ...tick, at: tick.at / every })),
+});
+
+export function dimensionAxis(count: number, first: number = 0): Axis {
+  return {
+    name: 'dimension',
+    ticks: (most) => ticks(first, count, most).map((at) => ({ at, text: formatWhole(first + at) })),
+  };
+}
+
+/** An axis of numbers, from 0 or below to 0 or above, with round ticks. */
+export function valueScale(name: string, values: ArrayLike<number>): Scale {
+  let [low, high] = [0, 0];
+  for (let k = 0; k < values.length; k++) {
+    low = Math.min(low, values[k]);
+    high = Math.max(high, values[k]);
+  }
+  const height = high - low || 1;
+  return {
+    name,
+    range: [low - height * 0.03, high + height * 0.03],
+    ticks(most) {
+      // The ticks are counted in thousandths or smaller units, so that they are integers.
+      const unit = 10 ** (Math.floor(Math.log10(height)) - 3);
+      const first = Math.ceil(low / unit);
+      return ticks(first, Math.floor(high / unit) - first + 1, most).map((offset) => {
+        const at = Number(((first + offset) * unit).toPrecision(6));
+        return { at, text: formatWhole(at) };
+      });
+    },
+  };
+}
+
+/**
+ * Powers of ten, for a logarithmic axis.
+ *
+ * @param first exponent
+ * @param most number of ticks there is room for
+ */
+export function decades(first: number, last: number, most: number): Tick[] {
+  const step = Math.ceil((last - first + 1) / Math.max(most, 2));
+  const lowest = Math.ceil(first / step) * step;
+  // As formatLength writes them, but one axis writes all of its numbers in one way.
+  const plain = first >= 0 && last <= 6;
+  return Array.from({ length: Math.floor((last - lowest) / step) + 1 }, (_, k) => {
+    const exponent = lowest + k * step;
+    return { at: 10 ** exponent, text: plain ? formatWhole(10 ** exponent) : powerOfTen(exponent) };
+  });
+}
+
+/**
+ * Powers of two, for a logarithmic axis of distances.
+ *
+ * @param most number of ticks there is room for
+ */
+export function powersOfTwo(last: number, most: number): number[] {
+  const octaves = Math.floor(Math.log2(last));
+  const every = Math.ceil((octaves + 1) / Math.max(most, 2));
+  return Array.from({ length: Math.floor(octaves / every) + 1 }, (_, k) => 2 ** (k * every));
+}
+
+/** @param value 1, 2 or 5 times a power of ten */
+function formatRound(value: number) {
+  if (value >= 1 && value < 1e9) return formatTick(value);
+  const power = Math.floor(Math.log10(value) + 1e-9);
+  const digit = Math.round(value / 10 ** power);
+  return (digit === 1 ? '' : `${digit} · `) + powerOfTen(power);
+}
+
+/**
+ * The wavelengths of columns: all of them if there is room, otherwise round ones between the columns and that of the first
+ * column of each run of growing wavelengths.
+ *
+ * @param wavelengths NaN for columns that are not waves
+ */
+export function wavelengthAxis(wavelengths: ArrayLike<number>): Axis {
+  const count = wavelengths.length;
+  const find = (most: number) => {
+    /** the most important ticks have the lowest rank */
+    const found: (Tick & { rank: number })[] = [];
+    for (let at = 0; at < count; at++) {
+      const [before, here] = [wavelengths[at - 1], wavelengths[at]];
+      if (!(here >= before) || (count <= most && here > before)) {
+        if (Number.isNaN(here)) continue;
+        const text = Math.abs(here / (2 * Math.PI) - 1) < 1e-12 ? '2π' : formatLength(here);
+        found.push({ at, text, rank: 0 });
+      } else if (here > before) {
+        const decade = 10 ** Math.floor(Math.log10(before));
+        for (const digit of [2, 5, 10]) {
+          for (let round = digit * decade; round <= here; round *= 10) {
+            const part = Math.log(round / before) / Math.log(here / before);
+            if (part > 0) found.push({ at: at - 1 + part, text: formatRound(round), rank: digit === 10 ? 1 : 2 });
+          }
+        }
+      }
+    }
+    // There is room for three characters and a gap; a longer label needs more.
+    const room = (one: Tick, other: Tick) =>
+      (((Math.max(one.text.length, other.text.length, 3) + 1) / 4) * count) / Math.max(most, 2);
+    const kept: Tick[] = [];
+    for (const tick of found.sort((a, b) => a.rank - b.rank)) {
+      if (kept.every((other) => Math.abs(other.at - tick.at) >= room(other, tick))) kept.push(tick);
+    }
+    return kept;
+  };
+  let last = { most: 0, ticks: [] as Tick[] };
+  return {
+    name: Array.from(wavelengths).some(Number.isFinite) ? 'wavelength in positions' : '',
+    ticks(most) {
+      if (last.most !== most) last = { most, ticks: find(most) };
+      return last.ticks;
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import { onThemeChange } from './colours.ts';
+
+/**
+ * Keeps a canvas, sized by the style sheet, at the resolution of the device.
+ *
+ * @param canvas already in its document or shadow tree
+ * @param draw called with its size in CSS pixels whenever the
+ *   size or the theme changes. Colours must be read when `restyled` is true: reading them before the layout would force another one
+ */
+export function fitCanvas(
+  canvas: HTMLCanvasElement,
+  draw: (box: { width: number; height: number }, restyled: boolean) => void,
+) {
+  let box = { width: 0, height: 0 };
+  let styled = false;
+  // There is nothing to draw until it is measured.
+  canvas.width = 0;
+  new ResizeObserver((entries) => {
+    const { contentRect, devicePixelContentBoxSize } = entries[entries.length - 1];
+    // Safari has no devicePixelContentBoxSize.
+    const width = devicePixelContentBoxSize?.[0].inlineSize ?? Math.round(contentRect.width * devicePixelRatio);
+    const height = devicePixelContentBoxSize?.[0].blockSize ?? Math.round(contentRect.height * devicePixelRatio);
+    // A hidden canvas keeps its picture, which is drawn anew only for another size.
+    if (width * height === 0 || (width === canvas.width && height === canvas.height)) return;
+    canvas.width = width;
+    canvas.height = height;
+    box = contentRect;
+    draw(box, !styled);
+    styled = true;
+  }).observe(canvas);
+  onThemeChange(canvas, () => styled && draw(box, true));
+}

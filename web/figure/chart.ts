@@ -1,0 +1,128 @@
+import { createPlot, eachOf, type Figure, lastOf, nearestPlace } from './plot.ts';
+import type { Settled } from './types.ts';
+
+type uPlot = import('uplot');
+
+/** Follows the pointer and the keys. uPlot's own cursor would not stay in place. */
+function bindCursor(
+  root: HTMLElement,
+  {
+    now,
+    point,
+    onLeave,
+  }: {
+    /** Undefined while there is no plot. */
+    now: () => { plot: uPlot; figure: Figure; place: number } | undefined;
+    point: (place: number, settled: Settled) => void;
+    onLeave?: () => void;
+  },
+) {
+  const pointAt = ({ clientX }: MouseEvent, settled: Settled) => {
+    const drawn = now();
+    if (!drawn) return;
+    const { plot, figure } = drawn;
+    // The size on the screen may differ from the layout size.
+    const { left, width } = plot.over.getBoundingClientRect();
+    const sample = plot.posToIdx(((clientX - left) * plot.over.clientWidth) / width);
+    point(Math.round(sample / eachOf(figure)), settled);
+  };
+  root.addEventListener('pointermove', (event) => {
+    // A finger scrolls the page and points only by tapping.
+    if (event.pointerType !== 'touch') pointAt(event, 'hover');
+  });
+  root.addEventListener('click', (event) => pointAt(event, 'click'));
+  root.addEventListener('pointerleave', () => onLeave?.());
+
+  const moveOf = ({ key }: KeyboardEvent) => {
+    const drawn = now();
+    if (!drawn) return;
+    const { figure, place } = drawn;
+    const last = lastOf(figure);
+    const page = Math.max(Math.round(last / 10), 1);
+    return new Map([
+      ['ArrowLeft', place - 1],
+      ['ArrowRight', place + 1],
+      ['PageDown', place - page],
+      ['PageUp', place + page],
+      ['Home', 0],
+      ['End', last],
+    ]).get(key);
+  };
+  root.addEventListener('keydown', (event) => {
+    const place = moveOf(event);
+    if (place === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    point(place, false);
+  });
+  root.addEventListener('keyup', (event) => {
+    const drawn = now();
+    if (drawn && moveOf(event) !== undefined) point(drawn.place, true);
+  });
+}
+
+/**
+ * Lines with axes and a cursor that the pointer and the keyboard move from place to place.
+ *
+ * @param root the parent of the chart, sized by the style sheet
+ */
+export function createChart(
+  root: HTMLElement,
+  {
+    onCursor,
+    onLeave,
+  }: {
+    /** Called with the place under the pointer; when hovering, the cursor moves only by `moveTo`. */
+    onCursor: (place: number, settled: Settled) => void;
+    /** Called when the pointer leaves. */
+    onLeave?: () => void;
+  },
+) {
+  root.classList.add('chart');
+  root.tabIndex = 0;
+  root.setAttribute('role', 'application');
+  root.setAttribute('aria-roledescription', 'line chart');
+
+  let figure: Figure;
+  let cursor = 0;
+  let outside = false;
+
+  const { current, draw } = createPlot(root, showCursor);
+
+  function showCursor() {
+    const plot = current();
+    if (!plot) return;
+    // Hidden first: uPlot does not move the points of an unchanged place, even if the scales have changed.
+    plot.setCursor({ left: -1, top: -1 }, false);
+    if (!outside) plot.setCursor({ left: plot.valToPos(figure.x[cursor * eachOf(figure)], 'x'), top: 0 }, false);
+  }
+
+  /** @param place one outside the lines is not shown */
+  const moveTo = (place: number) => {
+    cursor = nearestPlace(figure, place);
+    outside = cursor !== place;
+    showCursor();
+  };
+
+  bindCursor(root, {
+    now() {
+      const plot = current();
+      return plot && { plot, figure, place: cursor };
+    },
+    point(place, settled) {
+      const nearest = nearestPlace(figure, place);
+      if (settled === false || settled === 'click') moveTo(nearest);
+      onCursor(nearest, settled);
+    },
+    onLeave,
+  });
+
+  return {
+    draw(next: Figure) {
+      figure = next;
+      cursor = nearestPlace(figure, cursor);
+      root.setAttribute('aria-label', `${figure.label} Left and right move the cursor.`);
+      draw(figure);
+    },
+    moveTo,
+  };
+}

@@ -1,0 +1,70 @@
+/** Fields of web/spec as text: each is read from a form, an attribute or an address, and written back. */
+
+import type { Field as Spec } from '../spec/fields.ts';
+import { type Field, flag, formatFlag, number, oneOf, optional, rangeOf, several, whole } from './parse.ts';
+import { formatScaling, parseScaling } from './scaling.ts';
+
+type File = { name: string; weights: Float32Array };
+
+/** What is given for a field. */
+type Given<S> = S extends { kind: 'word'; words: readonly (infer Word)[] }
+  ? Word
+  : S extends { kind: 'whole' | 'number' }
+    ? number
+    : S extends { kind: 'flag' }
+      ? boolean
+      : S extends { kind: 'list' | 'order' }
+        ? number[]
+        : S extends { kind: 'ends' }
+          ? [low: number, high: number]
+          : S extends { kind: 'file' }
+            ? File
+            : string;
+
+export type Value<S> = S extends { initial: null } ? Given<S> | null : Given<S>;
+
+type Text = Pick<Field<any>, 'parse' | 'format'>;
+
+export type Known = Spec & Field<any>;
+
+/** How each kind is read and written. */
+const KINDS: Record<Spec['kind'], (spec: any) => Text> = {
+  whole: ({ range }) => ({ parse: whole(range), format: String }),
+  number: ({ range }) => ({ parse: number(range), format: String }),
+  word: ({ words }) => ({ parse: oneOf(words), format: String }),
+  flag: () => ({ parse: flag, format: formatFlag }),
+  // One more character than is read shows that there was more.
+  text: ({ most }) => ({ parse: (text) => text.slice(0, most + 1), format: (text) => text }),
+  scaling: () => ({ parse: (text) => formatScaling(parseScaling(text)), format: String }),
+  file: () => ({ parse: () => null, format: (file: File | null) => file?.name ?? '' }),
+  list({ range, most }) {
+    const fit = (values: number[]) => {
+      const unique = [...new Set(values)];
+      return unique.length <= most && unique;
+    };
+    return several(whole(range), fit, `up to ${most} numbers ${rangeOf(range)}`);
+  },
+  order({ most }) {
+    const fit = (values: number[]) =>
+      new Set(values).size === values.length && Math.max(-1, ...values) < values.length && values;
+    return several(whole([0, most - 1]), fit, `the numbers from 0 to at most ${most - 1} in another order`);
+  },
+  ends({ range }) {
+    const fit = ([low, high, ...more]: number[]): [number, number] | false =>
+      low < high && more.length === 0 && [low, high];
+    return several(number(range), fit, `two numbers low < high ${rangeOf(range)}`);
+  },
+};
+
+export const fieldsOf = <T extends Readonly<Record<string, Spec>>>(specs: T): { [K in keyof T]: Field<Value<T[K]>> } =>
+  Object.fromEntries(
+    Object.entries(specs).map(([key, spec]) => {
+      const { parse, format } = KINDS[spec.kind](spec);
+      const text = spec.initial === null && spec.kind !== 'file' ? optional(parse, format) : { parse, format };
+      return [key, { ...spec, ...text }];
+    }),
+  ) as any;
+
+/** The initial value of each field. */
+export const initialOf = <T extends Readonly<Record<string, Spec>>>(specs: T): { [K in keyof T]: Value<T[K]> } =>
+  Object.freeze(Object.fromEntries(Object.entries(specs).map(([key, { initial }]) => [key, initial]))) as any;

@@ -1,0 +1,252 @@
+import type { Axis } from './axes.ts';
+import { fitCanvas } from './canvas.ts';
+import { mapOf } from './colours.ts';
+import { element } from './dom.ts';
+import { followGestures, type Move } from './gestures.ts';
+import { clamp } from './numbers.ts';
+import { createPainter } from './painter.ts';
+import type { Pending, Settled } from './types.ts';
+
+type Cell = [row: number, column: number];
+
+export interface Rows {
+  /** Row after row. */
+  values: Float32Array;
+
+  /** A fraction if the last row is cut. */
+  rows: number;
+}
+
+export interface Picture {
+  /** Row after row; or a function that returns the rows that so many pixels can show. */
+  values: Float32Array | ((pixels: number) => Rows);
+  rows: number;
+  columns: number;
+
+  /** Values of the first and the last colour. */
+  domain: [number, number];
+  rowAxis: Axis;
+  columnAxis: Axis;
+
+  /** A second axis of the columns. */
+  topAxis?: Axis;
+
+  /** The text alternative. */
+  label: string;
+}
+
+export interface Options {
+  /** Called with the cell pointed at. It may lie outside if the view can move. In that case, and when hovering, the cursor moves only by `moveTo`. */
+  onCursor: (row: number, column: number, settled: Settled) => void;
+
+  /** Called when the view is dragged or zoomed; without it, the view is fixed. */
+  onMove?: (move: Move, settled: boolean) => void;
+
+  /** Needed with `onMove`. */
+  pending?: Pending;
+
+  /** Called after each drawing with the cells per device pixel. */
+  onScale?: (cells: { rows: number; columns: number }) => void;
+
+  /** Whether cells may have no value, NaN: they are hatched, and the map is drawn without resampling. */
+  gaps?: boolean;
+
+  /** Pixels that a row label needs. */
+  rowSpacing?: number;
+}
+
+/** Pixels that the labels of columns, and of the axis above them, need. */
+const COLUMN_SPACING = 44;
+const TOP_SPACING = 30;
+/** The fraction of the view by which a key moves it. */
+const STEP = 0.1;
+
+/** Rows and columns that each key moves the cursor by. */
+const ARROWS: Record<string, [number, number]> = {
+  ArrowLeft: [0, -1],
+  ArrowRight: [0, 1],
+  ArrowUp: [-1, 0],
+  ArrowDown: [1, 0],
+};
+
+/** The zoom factors of keys. */
+const SCALES: Record<string, number> = { '+': 2, '=': 2, '-': 0.5 };
+
+/** The move of the view that a key asks for. */
+function moveOf({ key, ctrlKey, shiftKey }: KeyboardEvent, { rows, columns }: Picture): Partial<Move> | undefined {
+  const scale = ctrlKey ? undefined : SCALES[key];
+  if (scale) return { scale };
+  const arrow = shiftKey && ARROWS[key];
+  return arrow ? { dx: -arrow[1] * Math.max(STEP, 1 / columns), dy: -arrow[0] * Math.max(STEP, 1 / rows) } : undefined;
+}
+
+/** The cell that a key moves the cursor to. */
+function cellOf({ key, ctrlKey }: KeyboardEvent, [row, column]: Cell, { rows, columns }: Picture): Cell | undefined {
+  const arrow = ARROWS[key];
+  if (arrow) return [row + arrow[0], column + arrow[1]];
+  const page = Math.max(Math.round(rows * STEP), 1);
+  const cells: Record<string, Cell> = {
+    PageUp: [row - page, column],
+    PageDown: [row + page, column],
+    Home: [ctrlKey ? 0 : row, 0],
+    End: [ctrlKey ? rows - 1 : row, columns - 1],
+  };
+  return cells[key];
+}
+
+/** The nearest cell of a picture. */
+const nearestCell = ([row, column]: Cell, { rows, columns }: Picture): Cell => [
+  clamp(row, 0, rows - 1),
+  clamp(column, 0, columns - 1),
+];
+
+/** The cell under a pointer. The size on the screen may differ from the layout size. */
+function cellAt(plot: HTMLElement, { clientX, clientY }: { clientX: number; clientY: number }, picture: Picture) {
+  const { top, left, width, height } = plot.getBoundingClientRect();
+  const row = Math.floor(((clientY - top) / height) * picture.rows);
+  const column = Math.floor(((clientX - left) / width) * picture.columns);
+  // The plot extends a fraction of a pixel beyond its cells.
+  return nearestCell([row, column], picture);
+}
+
+/** The middle of a cell, in fractions of the picture. */
+const middleOf = ([row, column]: Cell, { rows, columns }: Picture): { x: number; y: number } => ({
+  x: (column + 0.5) / columns,
+  y: (row + 0.5) / rows,
+});
+
+/** Draws pictures on a canvas with axes. */
+function createPlot(root: HTMLElement, { onMove, onScale, gaps = false, rowSpacing = 30 }: Options) {
+  const canvas = element('canvas', gaps ? 'hatched' : '');
+  canvas.setAttribute('role', 'img');
+  const plot = element('div', 'plot', canvas, element('i', 'marks'), element('i', 'cell'));
+  plot.tabIndex = 0;
+  plot.setAttribute('role', 'application');
+  plot.setAttribute('aria-roledescription', 'heatmap');
+  const [rowAxis, columnAxis, topAxis] = ['rows', 'columns', 'top'].map(createAxis);
+  root.classList.add('heatmap');
+  root.append(rowAxis.root, plot, columnAxis.root);
+  const paint = createPainter(canvas, gaps);
+  let colormap: Uint8Array;
+  let picture: Picture | undefined;
+  /** The plot in CSS pixels. */
+  let box = { width: 0, height: 0 };
+
+  const annotate = (shown: Picture) => {
+    rowAxis.show(shown.rowAxis, Math.floor(box.height / rowSpacing), shown.rows);
+    columnAxis.show(shown.columnAxis, Math.floor(box.width / COLUMN_SPACING), shown.columns);
+    if (shown.topAxis) {
+      if (!topAxis.root.isConnected) root.prepend(topAxis.root);
+      topAxis.show(shown.topAxis, Math.floor(box.width / TOP_SPACING), shown.columns);
+    }
+    if (canvas.ariaLabel === shown.label) return;
+    canvas.ariaLabel = shown.label;
+    const keys = 'Arrow keys move from cell to cell';
+    plot.ariaLabel = `${shown.label} ${keys}${onMove ? ', with Shift they move the view; plus and minus zoom' : ''}.`;
+  };
+
+  const draw = (next = picture) => {
+    const { width, height } = canvas;
+    picture = next;
+    if (!picture || width * height === 0) return;
+    const { values, rows, columns, domain } = picture;
+    paint(typeof values === 'function' ? values(height) : { values, rows }, columns, { colormap, domain });
+    onScale?.({ rows: rows / height, columns: columns / width });
+    annotate(picture);
+  };
+  fitCanvas(canvas, (size, restyled) => {
+    if (restyled) colormap = mapOf(root);
+    box = size;
+    draw();
+  });
+
+  return { plot, draw };
+}
+
+/**
+ * A heatmap with axes and a cell cursor that the pointer and the keyboard move.
+ *
+ * @param root the parent of the heatmap, sized by the style sheet
+ */
+export function createHeatmap(root: HTMLElement, options: Options) {
+  const { onCursor, onMove, pending } = options;
+  const { plot, draw } = createPlot(root, options);
+  let picture: Picture | undefined;
+  // The initial cell: one with an informative value.
+  let cursor = [5, 4] as Cell;
+
+  const moveTo = (row: number, column: number): void => {
+    if (!picture) return;
+    cursor = nearestCell([row, column], picture);
+    const { x, y } = middleOf(cursor, picture);
+    const sizes = { x, y, w: 1 / picture.columns, h: 1 / picture.rows };
+    for (const [name, size] of Object.entries(sizes)) root.style.setProperty(`--${name}`, `${size * 100}%`);
+    // A cursor outside the picture is hidden.
+    plot.classList.toggle('away', cursor[0] !== row || cursor[1] !== column);
+  };
+
+  const point = (cell: Cell, settled: Settled): void => {
+    if (!picture) return;
+    const [row, column] = onMove ? cell : nearestCell(cell, picture);
+    if (!onMove && settled !== 'hover') moveTo(row, column);
+    onCursor(row, column, settled);
+  };
+
+  /** Moves the view, or scales it about the cursor. */
+  const moveView = (move: Partial<Move>) => {
+    if (picture) onMove?.({ ...middleOf(cursor, picture), dx: 0, dy: 0, scale: 1, ...move }, true);
+  };
+
+  followGestures(
+    plot,
+    (event, settled) => picture && point(cellAt(plot, event, picture), settled),
+    onMove && pending && { onMove, pending },
+  );
+  plot.addEventListener('keydown', (event) => {
+    if (!picture || event.altKey || event.metaKey) return;
+    const move = onMove && moveOf(event, picture);
+    const cell = cellOf(event, cursor, picture);
+    if (move) moveView(move);
+    else if (cell) point(cell, true);
+    if (move || cell) event.preventDefault();
+  });
+
+  return {
+    draw(next: Picture) {
+      picture = next;
+      draw(next);
+      moveTo(...cursor);
+    },
+    moveTo,
+    get cursor() {
+      return cursor;
+    },
+    zoom: (scale: number) => moveView({ scale }),
+  };
+}
+
+/** An axis that reuses the elements of its ticks. */
+function createAxis(className: string) {
+  const name = element('span', 'axis-name');
+  const marks = element('div', '');
+  return {
+    root: element('div', className, ...(className === 'columns' ? [marks, name] : [name, marks])),
+
+    /**
+     * @param most ticks
+     * @param count of rows or columns
+     */
+    show(axis: Axis, most: number, count: number) {
+      if (name.textContent !== axis.name) name.textContent = axis.name;
+      const ticks = axis.ticks(most);
+      while (marks.children.length > ticks.length) marks.lastChild?.remove();
+      ticks.forEach(({ at, text, strong }, k) => {
+        const tick = (marks.children[k] ?? marks.appendChild(element('bdi', ''))) as HTMLElement;
+        const style = strong ? 'tick strong' : 'tick';
+        if (tick.className !== style) tick.className = style;
+        if (tick.textContent !== text) tick.textContent = text;
+        tick.style.setProperty('--at', `${((at + 0.5) / count) * 100}%`);
+      });
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import { formatWhole } from '../numbers.ts';
+import type { Rows, Traits, View } from '../types.ts';
+
+/**
+ * The range of given values and the domain of their colours. These are the same if all values have one sign. Otherwise 0 is in
+ * the middle of the domain and its ends are at most three standard deviations away, so that outliers don't use up the colours.
+ */
+function extentOf(values: Float32Array): Pick<Traits, 'range' | 'domain'> {
+  let [low, high, squares] = [Infinity, -Infinity, 0];
+  for (const value of values) {
+    low = Math.min(low, value);
+    high = Math.max(high, value);
+    squares += value * value;
+  }
+  const bound = Math.min(Math.max(-low, high), 3 * Math.sqrt(squares / values.length)) || 1;
+  const oneSign = low < high && low * high >= 0;
+  return { range: [low, high], domain: oneSign ? [low, high] : [-bound, bound] };
+}
+
+export function traits(_encoding: Rows, { file }: View): Traits {
+  const wave = file ? 'given' : 'learned';
+  return {
+    ...(file ? extentOf(file.weights) : { range: [-Infinity, Infinity], domain: [-3, 3] }),
+    column: () => ({ wave, pair: -1, frequency: NaN }),
+    means: false,
+    caption: file
+      ? 'Its values are shown as they were given.'
+      : 'Its values are trained like other weights; they follow no formula.',
+    formula: (position) => `row ${formatWhole(position)} of a ${wave} table`,
+  };
+}

@@ -1,0 +1,101 @@
+import { MAX_LENGTH } from '../spec/fields.ts';
+import type { Move } from './gestures.ts';
+import { kindOf } from './kinds.ts';
+import { clamp } from './numbers.ts';
+import type { Change, Settled, View } from './types.ts';
+
+/** Of a table: the visible cells, in fractions while they are moved. */
+interface Part {
+  start: number;
+
+  /** First row, counted from the start: far positions have no fractions. */
+  top: number;
+
+  /** Rows. */
+  length: number;
+
+  /** First column. */
+  from: number;
+
+  /** Columns. */
+  count: number;
+}
+
+export function visiblePart({ start, length, dim, left, columns }: View): Part {
+  const count = Math.min(columns ?? dim, dim);
+  return { start, top: 0, length, from: columns === null ? 0 : Math.min(left, dim - count), count };
+}
+
+/** The part that a gesture brings into view. */
+function moved(view: View, part: Part, { x, y, dx, dy, scale }: Move): Part {
+  const { first, last } = kindOf(view).limits(view);
+  const { start } = part;
+  const length = clamp(part.length / scale, 1, Math.min(MAX_LENGTH, last - first + 1));
+  const count = clamp(part.count / scale, 1, view.dim);
+  const top = part.top + y * (part.length - length) - dy * length;
+  const from = part.from + x * (part.count - count) - dx * count;
+  return {
+    start,
+    top: clamp(top, first - start, last + 1 - Math.round(length) - start),
+    length,
+    from: clamp(from, 0, view.dim - Math.round(count)),
+    count,
+  };
+}
+
+/** The fields of a view that shows a part. */
+function fieldsFor({ start, top, length, from, count }: Part, dim: number): Partial<View> {
+  const columns = Math.round(count);
+  const across = columns === dim ? { left: 0, columns: null } : { left: Math.round(from), columns };
+  return { start: start + Math.round(top), length: Math.round(length), ...across };
+}
+
+/** The fields that select a cell, counted from the first visible one. The view follows it. */
+function selecting(view: View, row: number, column: number): Partial<View> {
+  const { first, last } = kindOf(view).limits(view);
+  const { start, length, from, count } = visiblePart(view);
+  const position = clamp(start + row, first, last);
+  const dimension = clamp(from + column, 0, view.dim - 1);
+  const patch: Partial<View> = { position, dimension };
+  if (row < 0 || row >= length) patch.start = clamp(start, position - length + 1, position);
+  if (column < 0 || column >= count) patch.left = clamp(from, dimension - count + 1, dimension);
+  return patch;
+}
+
+/** Moves through a table by asking for other views. */
+export function createNavigation(change: Change) {
+  /** The view with all changes requested since. */
+  let view: View;
+  /** The rows that were visible before others were asked for here. */
+  let home = { start: 0, length: 0 };
+  /** The last part that was asked for. */
+  let asked: Part | undefined;
+
+  const ask = (patch: Partial<View>, settled: Settled): void => {
+    if (!change(patch, settled)) view = { ...view, ...patch };
+  };
+  const isVisible = (part: Part): boolean =>
+    Object.entries(fieldsFor(part, view.dim)).every(([key, value]) => Reflect.get(view, key) === value);
+
+  return {
+    show(next: View) {
+      const { start, length } = next;
+      if (start !== view?.start || length !== view.length) home = { start, length };
+      view = next;
+    },
+
+    move(move: Move, settled: boolean): void {
+      asked = moved(view, asked && isVisible(asked) ? asked : visiblePart(view), move);
+      ask(fieldsFor(asked, view.dim), settled);
+    },
+
+    /** Selects a cell, and returns the view that is shown next. */
+    select(row: number, column: number, settled: Settled): View {
+      ask(selecting(view, row, column), settled);
+      return view;
+    },
+
+    /** Shows the rows that were visible before, with all columns. */
+    whole: () => ask({ ...home, left: 0, columns: null }, true),
+  };
+}

@@ -1,0 +1,80 @@
+/** Values as text. `parse` throws an Error whose message completes "must be …". */
+
+import { MAX_POSITION, type Range } from '../spec/ranges.ts';
+import { formatWhole } from './numbers.ts';
+
+/**
+ * A local field
+ *   is not in the address.
+ */
+export type Field<T> = { initial: T; parse: (text: string) => T; format: (value: T) => string; local?: boolean };
+
+/** @param limit as people write it */
+function limitOf(limit: number) {
+  if (limit === MAX_POSITION) return '2⁵³ − 1';
+  return limit < 1e12 ? formatWhole(limit) : limit.toExponential().replace('+', '');
+}
+
+/** A range in words. */
+export function rangeOf([least, most]: Range) {
+  if (least !== -most) return `from ${limitOf(least)} to ${limitOf(most)}`;
+  return `within ±${most === MAX_POSITION ? `(${limitOf(most)})` : limitOf(most)}`;
+}
+
+export function number([least, most]: Range, isWhole = false): (text: string) => number {
+  return (text) => {
+    const value = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(text) ? Number(text) : NaN;
+    // `+ 0` replaces -0 by 0.
+    if (value >= least && value <= most && (!isWhole || Number.isInteger(value))) return value + 0;
+    throw new Error(`a ${isWhole ? 'whole number' : 'number'} ${rangeOf([least, most])}`);
+  };
+}
+
+export const whole = (range: Range) => number(range, true);
+
+export function oneOf<T extends string>(words: readonly T[]): (text: string) => T {
+  return (text) => {
+    const word = words.find((known) => known === text);
+    if (word !== undefined) return word;
+    throw new Error(words.join(' or '));
+  };
+}
+
+export const flag = (text: string) => oneOf(['yes', 'no'])(text) === 'yes';
+
+export const formatFlag = (value: boolean) => (value ? 'yes' : 'no');
+
+/** The text of a field that may have no value of its own, which is then empty. */
+export const optional = <T>(
+  parse: (text: string) => T,
+  format: (value: T) => string,
+): Pick<Field<T | null>, 'parse' | 'format'> => ({
+  parse: (text) => (text === '' ? null : parse(text)),
+  format: (value) => (value === null ? '' : format(value)),
+});
+
+/**
+ * A list of numbers.
+ *
+ * @param parse reads one of them
+ * @param take returns false if they do not fit
+ * @param what they must be
+ */
+export const several = <T extends number[]>(
+  parse: (text: string) => number,
+  take: (values: number[]) => T | false,
+  what: string,
+): Pick<Field<T>, 'parse' | 'format'> => ({
+  parse(text) {
+    const words = text.split(/[\s,;]+/).filter(Boolean);
+    try {
+      const values = take(words.map(parse));
+      if (values) return values;
+    } catch {
+      // The error below is for the whole list.
+    }
+    throw new Error(what);
+  },
+  // A value that isn't a list is written as it is, for the error.
+  format: (values) => [values].flat().join(', '),
+});

@@ -1,0 +1,84 @@
+/**
+ * Settles after the next layout, when every observer of sizes and sight has reported on it. Observers report in one task, in any order. In
+ * a hidden page there is no layout, so nothing is waited for.
+ */
+const layout = (): Promise<void> =>
+  new Promise((resolve) => {
+    if (document.hidden) return resolve();
+    const observer = new IntersectionObserver(() => {
+      observer.disconnect();
+      setTimeout(resolve);
+    });
+    observer.observe(document.documentElement);
+  });
+
+/**
+ * Puts off work of which only the latest is done.
+ *
+ * @param begin registers it
+ */
+function createLatest(begin: () => () => void) {
+  let drop = () => {};
+  return {
+    drop: () => drop(),
+    /** Does work after a pause, in place of what is put off. */
+    after(milliseconds: number, work: () => void): void {
+      drop();
+      const end = begin();
+      const timer = setTimeout(() => {
+        end();
+        work();
+      }, milliseconds);
+      drop = () => {
+        clearTimeout(timer);
+        end();
+      };
+    },
+  };
+}
+
+/**
+ * The work that a page or an element has put off and not yet done: drawings of a later frame, timers, and what is being loaded. Whatever
+ * is put off is registered here, so that tests, printing and pictures can wait for all of it.
+ */
+export function createPending() {
+  const works: Set<Promise<unknown>> = new Set();
+
+  /**
+   * Registers work that has begun.
+   *
+   * @returns the same
+   */
+  const until = <Result>(work: Promise<Result>): Promise<Result> => {
+    const end = () => works.delete(work);
+    works.add(work);
+    work.then(end, end);
+    return work;
+  };
+
+  /** Registers work that is to begin. The result says that it is done or dropped. */
+  const begin = (): (() => void) => {
+    let end = () => {};
+    const begun = new Promise((resolve) => {
+      end = () => resolve(undefined);
+    });
+    until(begun);
+    return end;
+  };
+
+  return {
+    until,
+    begin,
+
+    /** Puts off work of which only the latest is done. */
+    latest: () => createLatest(begin),
+
+    /** Settles when nothing is left, including what was registered meanwhile. */
+    async settled() {
+      do {
+        await Promise.allSettled(works);
+        await layout();
+      } while (works.size > 0);
+    },
+  };
+}

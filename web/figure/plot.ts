@@ -1,0 +1,227 @@
+/** Lines with axes, drawn by uPlot. */
+
+import uPlot from 'uplot';
+import type { Axis } from './axes.ts';
+import { onThemeChange, styleOf } from './colours.ts';
+import { element } from './dom.ts';
+import { clamp } from './numbers.ts';
+
+/** The ticks' `at` are values. */
+export type Scale = Axis & { range: [number, number]; log?: boolean };
+
+interface Line {
+  /** One per x, or null where the line has a gap. */
+  values: ArrayLike<number | null>;
+
+  /** The style sheet's --line-1 to --line-8. */
+  colour: number;
+  dashed?: boolean;
+
+  /** Default: 1. */
+  alpha?: number;
+}
+
+/** A bracket over part of the plot, from one x to another. */
+interface Span {
+  from: number;
+  to: number;
+
+  /** The y of the bracket. */
+  at: number;
+
+  /** The style sheet's --line-1 to --line-8. */
+  colour: number;
+  text: string;
+}
+
+export interface Figure {
+  /** Rising. */
+  x: ArrayLike<number>;
+  lines: Line[];
+  xScale: Scale;
+  yScale: Scale;
+  spans?: Span[];
+
+  /** Samples between places of the cursor, which have dots. Default: 1. */
+  each?: number;
+
+  /** The text alternative. */
+  label: string;
+}
+
+/** Places closer together than this many pixels get no dots. */
+const DOT_SPACING = 7;
+/** In ems. */
+const TICK_SPACING = { x: 4.2, y: 2.3 };
+
+/** A piece of a line in one of the style sheet's colours. */
+export function swatch(colour: number, dashed?: boolean): HTMLElement {
+  const mark = element('i', dashed ? 'swatch dashed' : 'swatch');
+  mark.style.setProperty('--line', `var(--line-${colour})`);
+  return mark;
+}
+
+export const eachOf = ({ each = 1 }: Figure) => each;
+
+/** The last place. */
+export const lastOf = (figure: Figure) => Math.ceil(figure.x.length / eachOf(figure)) - 1;
+
+/** The nearest place. */
+export const nearestPlace = (figure: Figure, place: number) => clamp(place, 0, lastOf(figure));
+
+/** The font that everything scales with. */
+function fontOf(root: HTMLElement) {
+  const { fontFamily, fontSize } = getComputedStyle(root);
+  const em = Number.parseFloat(fontSize);
+  return { em, font: (ratio: number) => `${em * ratio}px ${fontFamily}` };
+}
+
+function axisOf(root: HTMLElement, key: 'x' | 'y', current: () => Scale): uPlot.Axis {
+  const { em, font } = fontOf(root);
+  const ticks = ({ bbox }: uPlot) => {
+    const length = (key === 'x' ? bbox.width : bbox.height) / uPlot.pxRatio;
+    return current().ticks(Math.floor(length / em / TICK_SPACING[key]));
+  };
+  const grid = { stroke: styleOf(root, '--grid'), width: 1 };
+  return {
+    scale: key,
+    font: font(1),
+    gap: 4,
+    stroke: styleOf(root, '--muted'),
+    label: current().name,
+    labelFont: font(1),
+    labelSize: 1.6 * em,
+    // As wide as the longest number.
+    size: (_, texts) =>
+      em * (key === 'x' ? 1.85 : Math.max(3.1, ...(texts ?? []).map((text) => 0.9 + 0.6 * text.length))),
+    grid: { ...grid, show: key === 'y' },
+    ticks: { ...grid, size: 5 },
+    splits: (plot) => ticks(plot).map(({ at }) => at),
+    filter: (_, splits) => splits,
+    values: (plot) => ticks(plot).map(({ text }) => text),
+  };
+}
+
+function drawSpans(root: HTMLElement, { ctx, valToPos }: uPlot, spans: Span[]) {
+  const end = 4 * uPlot.pxRatio;
+  ctx.save();
+  ctx.lineWidth = 1.5 * uPlot.pxRatio;
+  ctx.font = fontOf(root).font(uPlot.pxRatio);
+  ctx.textBaseline = 'middle';
+  ctx.textAlign = 'left';
+  ctx.setLineDash([]);
+  for (const { from, to, at, colour, text } of spans) {
+    const [left, right] = [from, to].map((x) => valToPos(x, 'x', true));
+    const y = valToPos(at, 'y', true);
+    ctx.strokeStyle = styleOf(root, `--line-${colour}`);
+    ctx.stroke(new Path2D(`M${left} ${y - end}v${2 * end}M${left} ${y}H${right}M${right} ${y - end}v${2 * end}`));
+    // Beside the bracket, or on it if there is no room.
+    const width = ctx.measureText(text).width;
+    const beside = right + 2 * end + width < ctx.canvas.width;
+    const start = beside ? right + 2 * end : (left + right - width) / 2;
+    if (!beside) {
+      ctx.fillStyle = styleOf(root, '--paper');
+      ctx.fillRect(start - end, y - 2 * end, width + 2 * end, 4 * end);
+    }
+    ctx.fillStyle = styleOf(root, '--ink');
+    ctx.fillText(text, start, y);
+  }
+  ctx.restore();
+}
+
+/** What uPlot can't change later. */
+function optionsOf(
+  root: HTMLElement,
+  current: () => Figure,
+  onDraw: () => void,
+): Omit<uPlot.Options, 'width' | 'height'> {
+  const { xScale, yScale, lines } = current();
+  return {
+    padding: [8, 12, 0, 0],
+    legend: { show: false },
+    scales: {
+      x: { time: false, distr: xScale.log ? 3 : 1, range: () => current().xScale.range },
+      y: { distr: yScale.log ? 3 : 1, range: () => current().yScale.range },
+    },
+    axes: [axisOf(root, 'x', () => current().xScale), axisOf(root, 'y', () => current().yScale)],
+    series: [
+      {},
+      ...lines.map(({ colour }) => ({
+        stroke: styleOf(root, `--line-${colour}`),
+        // Points in whole pixels would put kinks into straight lines.
+        pxAlign: 0,
+        points: {
+          size: 5,
+          fill: styleOf(root, `--line-${colour}`),
+          show: ({ bbox }: uPlot) => bbox.width / uPlot.pxRatio >= DOT_SPACING * (lastOf(current()) + 1),
+          filter: ((_plot, _line, show) =>
+            show
+              ? Array.from({ length: lastOf(current()) + 1 }, (_, place) => place * eachOf(current()))
+              : null) as uPlot.Series.Points['filter'],
+        },
+      })),
+    ],
+    cursor: {
+      y: false,
+      drag: { x: false, y: false },
+      // A ring separates the point from a dense line.
+      points: { size: 11, width: 2, stroke: styleOf(root, '--paper') },
+    },
+    hooks: { draw: [(plot) => drawSpans(root, plot, current().spans ?? []), onDraw] },
+  };
+}
+
+function fill(root: HTMLElement, plot: uPlot, { x, lines, xScale, yScale }: Figure) {
+  plot.axes[0].label = xScale.name;
+  plot.axes[1].label = yScale.name;
+  lines.forEach(({ dashed, alpha = 1 }, k) => {
+    // A line that fills its band looks the same when it is thin and solid, and is painted many times faster.
+    const style = alpha < 1 ? { width: 1 } : { width: 0.135 * fontOf(root).em, dash: dashed ? [6, 3] : undefined };
+    Object.assign(plot.series[k + 1], { alpha, dash: undefined, ...style });
+  });
+  plot.setData([x, ...lines.map(({ values }) => values)] as uPlot.AlignedData);
+  // uPlot keeps the texts of the ticks while the range stays the same, but other positions may be in it.
+  plot.redraw(false, true);
+}
+
+/** The plot, which is made again when something changes that uPlot can't change, and while it can be seen. */
+export function createPlot(root: HTMLElement, onDraw: () => void) {
+  let plot: uPlot | undefined;
+  let figure: Figure;
+  /** What of the figure the plot is made for. */
+  let made = '';
+  let size = { width: 0, height: 0 };
+
+  const destroy = () => {
+    plot?.destroy();
+    plot = undefined;
+  };
+  const create = () => {
+    destroy();
+    plot = new uPlot({ ...size, ...optionsOf(root, () => figure, onDraw) }, undefined, root);
+    plot.over.style.pointerEvents = 'none';
+    fill(root, plot, figure);
+  };
+  const isSeen = () => size.width * size.height > 0;
+
+  new ResizeObserver(([{ contentRect }]) => {
+    size = { width: contentRect.width, height: contentRect.height };
+    // uPlot listens to the window, which would keep removed elements alive.
+    if (!isSeen()) destroy();
+    else if (plot) plot.setSize(size);
+    else if (made) create();
+  }).observe(root);
+  onThemeChange(root, () => plot && create());
+
+  return {
+    current: () => plot,
+    draw(next: Figure) {
+      figure = next;
+      const { lines, xScale, yScale } = figure;
+      const wanted = JSON.stringify([lines.map(({ colour }) => colour), xScale.log, yScale.log]);
+      if (wanted !== made && isSeen()) create();
+      else if (plot) fill(root, plot, figure);
+      made = wanted;
+    },
+  };
+}

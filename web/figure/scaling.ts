@@ -1,0 +1,48 @@
+/**
+ * The scaling of rotary frequencies as a line of text for a field and the address: `llama3 factor=8 lowFreqFactor=1 …`.
+ */
+
+import type { RotaryScaling } from 'posenc';
+import { SCALINGS } from '../spec/scalings.ts';
+
+const fieldsOf = (type: string): Record<string, readonly [kind: unknown, usual?: unknown]> =>
+  SCALINGS[type as RotaryScaling['type']];
+
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+
+function readValue(kind: unknown, key: string, text: string) {
+  if (kind === 'flag') {
+    if (text === 'yes' || text === 'no') return text === 'yes';
+    throw new Error(`${key}=yes or ${key}=no`);
+  }
+  const several = kind === 'ratios';
+  const parts = several ? text.split(',') : [text];
+  if (!parts.every((part) => NUMBER.test(part))) throw new Error(`${key}= and ${several ? 'numbers' : 'a number'}`);
+  const numbers = parts.map(Number);
+  return several ? numbers : numbers[0];
+}
+
+/** Parses the text. posenc checks the values. */
+export function parseScaling(text: string): RotaryScaling {
+  const [type, ...pairs] = text.trim().split(/\s+/);
+  if (!Object.hasOwn(SCALINGS, type))
+    throw new Error(`a type (${Object.keys(SCALINGS).join(', ')}) and its key=value pairs`);
+  const fields = fieldsOf(type);
+  const keys = Object.keys(fields);
+  const scaling: Record<string, unknown> = { type };
+  for (const pair of pairs) {
+    const [, key = '', value = ''] = /^(\w+)=(.+)$/.exec(pair) ?? [];
+    if (!keys.includes(key) || key in scaling) throw new Error(`${type} and each of ${keys.join('=, ')}= at most once`);
+    scaling[key] = readValue(fields[key][0], key, value);
+  }
+  return scaling as any;
+}
+
+/** @returns the canonical text */
+export function formatScaling(scaling: RotaryScaling): string {
+  const given = scaling as unknown as Record<string, unknown>;
+  const write = (value: unknown) =>
+    typeof value === 'boolean' ? (value ? 'yes' : 'no') : Array.from([value].flat(), Number).join(',');
+  const pairs = Object.keys(fieldsOf(scaling.type)).filter((key) => given[key] !== undefined);
+  return [scaling.type, ...pairs.map((key) => `${key}=${write(given[key])}`)].join(' ');
+}

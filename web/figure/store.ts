@@ -1,0 +1,105 @@
+import { createPending } from './pending.ts';
+import { changed, PINNED } from './state.ts';
+import { createTables } from './table.ts';
+import type { Pending, Settled, View } from './types.ts';
+
+/** Draws in the next frame, once for all that asks for it. */
+function createSchedule(pending: Pending, draw: () => void) {
+  /** Says that the frame that is due is painted; absent if none is due. */
+  let painted: (() => void) | undefined;
+  /** Draws at once what is due. */
+  const update = () => {
+    if (!painted) return;
+    // A task after the frame's rendering runs when the frame is painted.
+    setTimeout(painted);
+    painted = undefined;
+    draw();
+  };
+  const schedule = () => {
+    if (painted) return;
+    painted = pending.begin();
+    requestAnimationFrame(update);
+  };
+  return { schedule, update };
+}
+
+/**
+ * The view that a page or an element shows. Whatever changes it goes through here, and is drawn in the next frame. It is also what panels
+ * get.
+ */
+export function createStore<V extends View>({
+  posenc,
+  view,
+  draw,
+  onChange,
+  onRefusal,
+  loading,
+  refuse,
+}: {
+  posenc: typeof import('posenc');
+  /** The first one. */
+  view: V;
+  draw: (view: V) => void;
+  /** Hears of a change that a figure has made. */
+  onChange: (before: V, patch: Partial<V>, settled: Settled) => void;
+  /** Hears why the view that is asked for cannot be shown, or '' if it can. */
+  onRefusal: (reason: string) => void;
+  /** Loads what the view needs, if it is not there yet. */
+  loading?: (view: V) => Promise<unknown> | undefined;
+  /** The host's own objection. */
+  refuse?: (view: V, objection: (view: View) => string) => string;
+}) {
+  const pending = createPending();
+  const { tableOf, objection: conflict } = createTables(posenc);
+  /** Why a view cannot be shown, or ''; undefined while that is not known. */
+  const objection = (next: V) => {
+    if (loading?.(next)) return undefined;
+    return refuse ? refuse(next, conflict) : conflict(next);
+  };
+  /** The last view that could be shown, and the one that is asked for. */
+  let [good, wanted] = [view, view];
+  const current = () => (wanted !== good && objection(wanted) ? good : wanted);
+  const { schedule, update } = createSchedule(pending, () => {
+    const reason = objection(wanted);
+    if (reason === '') good = wanted;
+    if (reason !== undefined) onRefusal(reason);
+    draw(good);
+  });
+
+  /** A change that a figure asks for. */
+  const change = (patch: Partial<V>, settled: Settled): string => {
+    const before = current();
+    const next = changed(before, patch, settled);
+    if (next === before) return PINNED;
+    const loaded = loading?.(next);
+    if (loaded) {
+      const again = () => change(patch, settled);
+      pending.until(loaded.then(again, ({ message }) => message).then(onRefusal));
+      return '';
+    }
+    const reason = objection(next);
+    if (reason) return reason;
+    good = wanted = next;
+    onRefusal('');
+    schedule();
+    onChange(before, patch, settled);
+    return '';
+  };
+
+  return {
+    posenc,
+    tableOf,
+    pending,
+    objection,
+    change,
+    schedule,
+    update,
+    /** What is drawn next: the view that is asked for, or the last good one if that cannot be shown. */
+    current,
+    /** Asks for another view. Several changes before the next frame are drawn together. */
+    ask(patch: Partial<V>): void {
+      wanted = { ...wanted, ...patch };
+      schedule();
+    },
+  };
+}

@@ -1,0 +1,109 @@
+/**
+ * What the rooms of the figures share: the view, the kinds of encodings, and what a panel gets.
+ */
+
+import type * as posenc from 'posenc';
+import type { FAMILIES, PanelId, Preset } from '../spec/families.ts';
+import type { FIELDS } from '../spec/fields.ts';
+import type { Value } from './fields.ts';
+import type { createPending } from './pending.ts';
+
+export type { PanelId, Preset };
+
+/**
+ * What the figures show. Its fields, with their documentation, are in web/spec/fields.ts.
+ *
+ * Every panel shows the rows start … start + length - 1. Panning moves the start, and zooming changes the length.
+ */
+export type View = { -readonly [K in keyof typeof FIELDS]: Value<(typeof FIELDS)[K]> };
+
+/**
+ * Whether the gesture is over, such as when a slider is released. A hover does not change the address, and a click on the pinned cell
+ * unpins it.
+ */
+export type Settled = boolean | 'hover' | 'click';
+
+/** Asks for another view. Returns '' or the reason why it cannot be shown, as a sentence. */
+export type Change = (patch: Partial<View>, settled: Settled) => string;
+
+export type Render = (view: View) => void;
+
+export type Pending = ReturnType<typeof createPending>;
+
+/** What every panel gets. */
+export interface Context {
+  posenc: typeof posenc;
+  /** The encoding of a view, with its traits. */
+  tableOf: (view: View) => Table;
+  change: Change;
+  /** Where panels register what they put off. */
+  pending: Pending;
+}
+
+/** The interface of an encoding that figures use. */
+export interface Rows {
+  dim: number;
+  encode(
+    rows: number | ArrayLike<number>,
+    options?: {
+      start?: number;
+      step?: number;
+      dims?: readonly [from: number, to: number];
+      out?: Float32Array<ArrayBuffer>;
+    },
+  ): posenc.Tensor<'float32', number[]>;
+}
+
+/** A dimension of the table. */
+export interface Column {
+  wave: posenc.SinusoidalColumn['wave'] | 'still' | 'learned' | 'given';
+  /** Index of its frequency; -1 if it has none. */
+  pair: number;
+  /** In radians per position; NaN if it has none. */
+  frequency: number;
+}
+
+/** The properties of an encoding that figures show. */
+export interface Traits {
+  column: (dimension: number) => Column;
+  /** Of its values. */
+  range: [number, number];
+  /** The values of the first and the last colour. */
+  domain: [number, number];
+  /** Whether means of its rows follow from the frequencies of its columns. */
+  means: boolean;
+  /** Describes the table. */
+  caption: string;
+  /** The formula of a cell, with its numbers. */
+  formula: (position: number, dimension: number) => string;
+}
+
+export type Table = { encoding: Rows } & Traits;
+
+export type FamilyName = keyof typeof FAMILIES;
+
+/** A family of web/spec/families.ts, as the figures show it. */
+export interface Kind {
+  name: FamilyName;
+  presets: readonly Preset[];
+  /** The selection of a view that has none yet. */
+  opens?: Partial<View>;
+  fields: readonly (keyof View)[];
+  panels: readonly PanelId[];
+  /** Whether its columns are waves, which also have values between integer positions. */
+  waves: boolean;
+  /** The range of its positions. */
+  limits(view: View): { first: number; last: number };
+  /** Why it can't be made, or ''. */
+  conflict?(view: View): string;
+  /** The argument of posenc's function of this name. */
+  spec(view: View): object;
+  /** Replaces that function if there is none, or if it returns other rows. */
+  make?(posenc: Context['posenc'], spec: object): object;
+}
+
+/** What makes the table of a kind. */
+export interface Tabling {
+  make?: Kind['make'];
+  traits(encoding: Rows, view: View): Traits;
+}

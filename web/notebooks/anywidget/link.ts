@@ -1,0 +1,61 @@
+/**
+ * The connection to a host's model of the traits. Hosts have different abilities: MyST has no kernel to save to, and `off` throws.
+ */
+
+/** The methods that all hosts have. */
+export interface Model {
+  get: (trait: string) => any;
+  set: (trait: string, value: unknown) => void;
+  on: (event: string, callback: () => void) => void;
+  off: (event: string, callback: () => void) => void;
+  save_changes: () => void;
+}
+
+export interface Link {
+  /** Undefined if the model has no such trait. */
+  get: (trait: string) => any;
+  save: (traits: Record<string, unknown>) => void;
+
+  /** Called for changes, except those saved here. */
+  listen: (trait: string, callback: () => void) => void;
+
+  /** Stops all listening. */
+  end: () => void;
+}
+
+function tolerate(attempt: () => void) {
+  try {
+    attempt();
+  } catch {
+    // This host doesn't support it, and doesn't need to.
+  }
+}
+
+export function link(model: Model): Link {
+  const listeners: Map<string, () => void> = new Map();
+  let saving = false;
+  return {
+    get: (trait) => model.get(trait),
+
+    save(traits) {
+      saving = true;
+      for (const [trait, value] of Object.entries(traits)) model.set(trait, value);
+      saving = false;
+      tolerate(() => model.save_changes());
+    },
+
+    listen(trait, callback) {
+      const event = `change:${trait}`;
+      const heard = () => {
+        if (!saving && listeners.has(event)) callback();
+      };
+      listeners.set(event, heard);
+      model.on(event, heard);
+    },
+
+    end() {
+      for (const [event, heard] of listeners) tolerate(() => model.off(event, heard));
+      listeners.clear();
+    },
+  };
+}

@@ -1,0 +1,165 @@
+/** What a model's encoding is, in words, numbers and a call. */
+
+import type { ModelEncoding, ModelNote } from 'posenc/models';
+import { formatWhole } from '../figure/index.ts';
+import { SETTINGS } from '../spec/settings.ts';
+import { calling, literal } from './kinds/javascript.ts';
+
+type RotarySpec = Extract<ModelEncoding, { kind: 'rotary' }>['spec'];
+
+export interface Card {
+  family: string;
+  facts: Record<string, string>;
+
+  /** What was assumed and left out, in sentences. */
+  notes: string[];
+
+  /** Of posenc; '' if there is nothing to make. */
+  call: string;
+}
+
+const FAMILIES: Record<ModelEncoding['kind'], string> = {
+  sinusoidal: 'Sinusoidal encoding',
+  learned: 'Learned table',
+  rotary: 'Rotary encoding',
+  rotaryGrid: 'Rotary encoding of a grid’s cells',
+  grid: 'Table for the cells of a grid',
+  alibi: 'ALiBi, a bias by distance',
+  relativeBuckets: 'Trained biases for buckets of distances',
+  windowIndex: 'Trained biases for the cells of a window',
+  none: 'No positions',
+};
+
+/** The words of the fields of specs that have others. */
+const FIELDS: Record<string, string> = {
+  preset: 'written as in',
+  dim: 'columns',
+  rows: 'trained rows',
+  start: 'first row',
+  zeroAt: 'row of zeros',
+  maxBias: 'halvings down to the last slope',
+  type: 'buckets of',
+  maxDistance: 'shared from distance',
+  bidirectional: 'before and after the query',
+  classToken: 'class tokens',
+  shape: 'rows and columns',
+};
+
+function wordOf(value: unknown) {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'number') return formatWhole(value);
+  return Array.isArray(value) ? value.join(' × ') : String(value);
+}
+
+function factsOfRotary({
+  dim,
+  rotaryDim = dim,
+  base = 10000,
+  layout = 'half',
+  scaling,
+  sections,
+  sectionOrder,
+}: RotarySpec): Record<string, string> {
+  const {
+    type = 'none',
+    factor,
+    originalMaxPositionEmbeddings,
+    maxPositionEmbeddings,
+  } = (scaling ?? {}) as Record<string, any>;
+  const original = originalMaxPositionEmbeddings ?? maxPositionEmbeddings;
+  return {
+    'columns that turn': rotaryDim === dim ? `all ${dim}` : `${rotaryDim} of ${dim}`,
+    base: formatWhole(base),
+    scaling: factor === undefined ? type : `${type}, factor ${formatWhole(factor)}`,
+    ...(original && { 'original length': `${formatWhole(original)} positions` }),
+    layout: `${layout}: pairs are ${SETTINGS.rotaryLayout.options[layout]}`,
+    ...(sections && {
+      sections: `${Array.from(sections).join(', ')}, ${sectionOrder === 'interleaved' ? 'interleaved' : 'in blocks'}`,
+    }),
+  };
+}
+
+function factsOf({ kind, spec, tensor }: ModelEncoding): Record<string, string> {
+  const facts =
+    kind === 'rotary'
+      ? factsOfRotary(spec)
+      : Object.fromEntries(Object.entries(spec).map(([key, value]) => [FIELDS[key] ?? key, wordOf(value)]));
+  return {
+    ...facts,
+    ...(kind === 'sinusoidal' && { base: formatWhole(spec.base ?? 10000) }),
+    ...(tensor && { tensor }),
+  };
+}
+
+/** what a note says, in which the options of posenc are the page's controls */
+function wordsOf({ kind, field, value, text }: ModelNote): string {
+  if (kind !== 'choice') return text;
+  if (field === 'part') {
+    const [taken, ...others] = value as string[];
+    return `the ${taken} was taken: under “Part” you can choose ${others.join(', ')}`;
+  }
+  const length = value === undefined ? 'the short factors are' : `${formatWhole(Number(value))} positions are`;
+  return `the scaling depends on the length of the text: ${length} taken`;
+}
+
+/** Notes as sentences. The values that a class gives are one. */
+function sentencesOf(notes: ModelNote[]): string[] {
+  const usual = notes.filter(({ kind }) => kind === 'default');
+  const values = usual.map(
+    ({ field, value }) => `${field} ${typeof value === 'object' ? JSON.stringify(value) : value}`,
+  );
+  const all = notes.filter((note) => !usual.includes(note)).map(wordsOf);
+  if (usual.length > 0) all.push(`not in the file, so as in transformers: ${values.join(', ')}`);
+  return all.map((words) => `${words[0].toUpperCase()}${words.slice(1)}.`);
+}
+
+function callOf({ kind, spec, tensor }: ModelEncoding): string[] {
+  if (kind === 'none') return [];
+  if (kind !== 'learned') return calling(kind, literal(spec));
+  const [first, ...others] = calling(kind, literal(spec).replace(/ }$/, ', weights }'));
+  return [
+    first,
+    "import { openSafetensors } from 'posenc/files';",
+    ...others.slice(0, -1),
+    "const file = await openSafetensors('model.safetensors'); // a URL, a File or bytes",
+    `const weights = await file.read('${tensor}');`,
+    ...others.slice(-1),
+  ];
+}
+
+/** Numbers of layers as ranges, at most three. */
+export function rangesOf(numbers: number[]): string {
+  const ranges: [first: number, last: number][] = [];
+  for (const number of numbers) {
+    const last = ranges[ranges.length - 1];
+    if (last && last[1] === number - 1) last[1] = number;
+    else ranges.push([number, number]);
+  }
+  const words = ranges.slice(0, 3).map(([first, last]) => (first === last ? `${first}` : `${first}–${last}`));
+  return `${words.join(', ')}${ranges.length > 3 ? ', …' : ''}`;
+}
+
+/** An encoding in a few words, beside those of other layers. */
+export function briefOf({ kind, spec }: ModelEncoding): string {
+  if (kind === 'none') return 'no positions';
+  if (kind !== 'rotary') return FAMILIES[kind].toLowerCase();
+  const { base, scaling, ...columns } = factsOfRotary(spec);
+  const turning = columns['columns that turn'];
+  return [`base ${base}`, scaling !== 'none' && scaling, !turning.startsWith('all') && `${turning} columns turn`]
+    .filter(Boolean)
+    .join(', ');
+}
+
+export function cardOf(encoding: ModelEncoding): Card {
+  const { kind, spec, notes = [], tensor } = encoding;
+  return {
+    family: FAMILIES[kind],
+    facts: factsOf(encoding),
+    notes: [
+      ...('sections' in spec ? ['In text all sections have the same positions, as Explore shows them.'] : []),
+      ...(tensor && kind === 'learned' ? ['Explore shows random rows, not the trained ones.'] : []),
+      ...sentencesOf(notes),
+    ],
+    call: callOf(encoding).join('\n'),
+  };
+}

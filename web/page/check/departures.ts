@@ -1,0 +1,120 @@
+/** How a table departs from the defaults of the encoding that it is named after, and how its values are rounded. */
+
+import type { Match } from 'posenc/identify';
+import { formatPower, formatWhole } from '../../figure/index.ts';
+import type { Deviation } from './slips.ts';
+
+export type Posenc = Pick<typeof import('posenc'), 'grid' | 'rotary' | 'sinusoidal'>;
+
+/** `neutral` is the value that needs no line. */
+type Parameter = { name: string; line: (value: number) => string; neutral?: number };
+
+/** `lines` has none for a value that needs none. */
+type Choice = { says: (is: unknown, usual: unknown) => string; lines: Record<string, string> };
+
+/** The bases of well-known models, none of which is a bug. */
+const KNOWN_BASES = [1e4, 2e4, 1e5, 150000, 160000, 250000, 5e5, 64e4, 1e6, 2e6, 5e6, 8e6, 1e7, 12e6, 1e8];
+
+export const isUnusual = (base = 1e4) => !KNOWN_BASES.includes(eightDigits(base));
+
+const eightDigits = (value: number) => Number(value.toPrecision(8));
+
+/** The lines are those of PyTorch's tutorial, as in slips.ts. */
+const PARAMETERS: Record<string, Parameter> = {
+  base: { name: 'base', line: (value) => `base = ${value}` },
+  start: {
+    name: 'first position',
+    line: (value) => `position = torch.arange(${value === 0 ? 'length' : `${value}, ${value} + length`})[:, None]`,
+  },
+  scale: { name: 'scale', line: (value) => `pe = ${value} * pe`, neutral: 1 },
+  maxFrequency: { name: 'max frequency', line: (value) => `div_term = ${value} * div_term`, neutral: 1 },
+};
+
+const frequencies = (steps: string) => `div_term = torch.exp(torch.arange(dim // 2) * (-math.log(base) / ${steps}))`;
+
+const CHOICES: Record<string, Choice> = {
+  layout: {
+    says: (is, usual) => `with layout ${is}, not ${usual}`,
+    lines: {
+      interleaved: 'pe = torch.stack([torch.sin(angle), torch.cos(angle)], dim=2).flatten(1)',
+      'sin-cos': 'pe = torch.cat([torch.sin(angle), torch.cos(angle)], dim=1)',
+      'cos-sin': 'pe = torch.cat([torch.cos(angle), torch.sin(angle)], dim=1)',
+    },
+  },
+  endpoint: {
+    says: (is) => `with the slowest wave ${is ? 'exactly' : 'one step short of'} 2π · base`,
+    lines: { true: frequencies('(dim // 2 - 1)'), false: frequencies('(dim // 2)') },
+  },
+  numerics: {
+    says: (is) => `computed in ${is}`,
+    lines: {
+      float32: 'torch.set_default_dtype(torch.float32)',
+      bfloat16: 'torch.set_default_dtype(torch.bfloat16)',
+    },
+  },
+};
+
+/** The encoding of a match and the one that it is named after, with all their fields. */
+function specsOf({ rotary, sinusoidal }: Posenc, match: Exclude<Match, { kind: 'grid' }>): Record<string, unknown>[] {
+  const { dim } = match.spec;
+  const [own, usual] =
+    match.kind === 'rotary'
+      ? [rotary(match.spec).spec, { ...rotary({ dim }).spec, start: 0 }]
+      : [sinusoidal(match.spec).spec, sinusoidal({ dim, preset: match.spec.preset }).spec];
+  return [{ ...own, start: match.start }, usual];
+}
+
+/** The numbers and choices of a match that are not the defaults. */
+export function departuresOf(posenc: Posenc, match: Match): Deviation[] {
+  if (match.kind === 'grid') return [];
+  const shifted = match.bugs.some(({ id }) => id === 'start-at-1');
+  const [own, usual] = specsOf(posenc, match);
+  const numbers = Object.entries(PARAMETERS).flatMap(([key, { name, line, neutral }]) => {
+    const [is, not] = [own, usual].map((spec) => eightDigits(Number(spec[key] ?? neutral)));
+    if (is === not || (key === 'start' && shifted)) return [];
+    // Any table may go on from where another ends, and rotary encodings have any base.
+    const isFine =
+      key === 'start'
+        ? is !== 1 || match.step !== undefined
+        : key === 'base' && (match.kind === 'rotary' || !isUnusual(is));
+    if (isFine) return [{ says: `with ${name} ${formatWhole(is)}` }];
+    const says = `with ${name} ${formatWhole(is)}, not ${formatWhole(not)}`;
+    return [{ says, wrong: line(is), right: not === neutral ? undefined : line(not), field: key }];
+  });
+  const choices = Object.entries(CHOICES).flatMap(([key, { says, lines }]) => {
+    const [is, not] = [own[key], usual[key]];
+    // Rotary encodings have no usual layout.
+    if (is === not || (match.kind === 'rotary' && key === 'layout')) return [];
+    return [{ says: says(is, not), wrong: lines[String(is)], right: lines[String(not)], field: key }];
+  });
+  const steps = match.step ? [{ says: `in steps of ${match.step}` }] : [];
+  return [...numbers, ...steps, ...choices];
+}
+
+const float = new Float32Array(1);
+const bits = new Uint32Array(float.buffer);
+
+/** The float32 bits that a type leaves out. */
+function endsInZeros(value: number, count: number) {
+  float[0] = value;
+  return bits[0] % 2 ** count === 0;
+}
+
+/** The types that tables are stored in, with the line that rounds. */
+const TYPES: { type: string; holds: (value: number) => boolean; wrong: string }[] = [
+  { type: 'bfloat16', holds: (value) => endsInZeros(value, 16), wrong: 'pe = pe.bfloat16()' },
+  {
+    type: 'float16',
+    // The smallest float16 is 2^-24.
+    holds: (value) => endsInZeros(value, 13) && Number.isInteger(value * 2 ** 24),
+    wrong: 'pe = pe.half()',
+  },
+];
+
+/** The type to which all values are rounded, if there is one and it shows. */
+export function roundingOf({ agree, cells, maxError }: Match, data: Float32Array): Deviation[] {
+  const found = agree === cells && maxError > 0 && TYPES.find(({ holds }) => data.every(holds));
+  if (!found) return [];
+  const { type, wrong } = found;
+  return [{ says: `rounded to ${type}: up to ${formatPower(maxError, 2)}`, wrong }];
+}

@@ -1,0 +1,147 @@
+/** The correct table. */
+
+import type { RotaryEncoding, SinusoidalSpec } from 'posenc';
+import type { Match } from 'posenc/identify';
+import { formatScaling, KINDS, TABLE_FIELDS } from '../../figure/index.ts';
+import { rotaryRows } from '../../figure/kinds/rotary-table.ts';
+import type { Field } from '../../figure/parse.ts';
+import type { Rows } from '../../figure/types.ts';
+import { MAX_LENGTH } from '../../spec/fields.ts';
+import { making } from '../kinds/javascript.ts';
+import type { Part } from '../kinds/rotary.ts';
+import { fields, initial } from '../state.ts';
+import type { View } from '../types.ts';
+import { beside } from './pairs.ts';
+import type { Given } from './reading.ts';
+
+type Posenc = Pick<typeof import('posenc'), 'grid' | 'rotary' | 'sinusoidal'>;
+
+export interface Right {
+  values: Float32Array;
+
+  /** The part of a rotary encoding that it contains. */
+  holds?: string;
+
+  /** The same as data. */
+  part?: Part;
+}
+
+/** Rows that are enough to tell tables apart. */
+const ENOUGH = 64;
+
+/**
+ * The sum of all differences.
+ *
+ * @param b at most as long
+ */
+const distance = (a: Float32Array, b: Float32Array) => b.reduce((sum, value, k) => sum + Math.abs(value - a[k]), 0);
+
+/** The tables of a rotary encoding's cosines and sines that have a given number of columns. */
+const arrangements = (encoding: RotaryEncoding, rows: number, start: number, width: number): Right[] =>
+  (['pairs', 'dim'] as const).flatMap((each) => {
+    const { cos, sin } = encoding.tables(rows, { start, columns: each });
+    const [, size] = cos.shape;
+    const right = (values: Float32Array, holds: string, ...names: ('cos' | 'sin')[]): Right => ({
+      values,
+      holds,
+      part: { names, columns: each },
+    });
+    if (size === width) return [right(cos.data, 'cosines', 'cos'), right(sin.data, 'sines', 'sin')];
+    if (2 * size !== width) return [];
+    return [
+      right(beside(cos.data, sin.data, size), 'cosines, then sines', 'cos', 'sin'),
+      right(beside(sin.data, cos.data, size), 'sines, then cosines', 'sin', 'cos'),
+    ];
+  });
+
+/** @returns none if the correct table has a different shape */
+export function rightOf(posenc: Posenc, match: Match, { data, rows, dim }: Given): Right | undefined {
+  const { start } = match;
+  if (match.kind === 'grid') return { values: posenc.grid(match.spec).encode(rows).data };
+  if (match.kind === 'sinusoidal') {
+    if (match.spec.dim !== dim) return;
+    return { values: posenc.sinusoidal(match.spec).encode(rows, { start, step: match.step }).data };
+  }
+  return nearestOf(posenc.rotary(match.spec), data, rows, start, dim);
+}
+
+/**
+ * The tables of a rotary encoding that come nearest to a table.
+ *
+ * @param dim columns of the table
+ * @returns none if it has other numbers of columns
+ */
+export function nearestOf(
+  encoding: RotaryEncoding,
+  data: Float32Array,
+  rows: number,
+  start: number,
+  dim: number,
+): Right | undefined {
+  const [best] = arrangements(encoding, Math.min(rows, ENOUGH), start, dim)
+    .map((right, k) => ({ k, off: distance(data, right.values) }))
+    .sort((a, b) => a.off - b.off);
+  return best && arrangements(encoding, rows, start, dim)[best.k];
+}
+
+/** The fields of a view that describe a match. */
+function askedOf(match: Exclude<Match, { kind: 'grid' }>): Record<string, unknown> {
+  const { spec, start } = match;
+  if (match.kind === 'sinusoidal') return { ...spec, preset: match.preset, start };
+  const { layout, scaling, ...others } = match.spec;
+  return {
+    ...others,
+    ...{ preset: 'rotary', start, rotaryLayout: layout },
+    scaling: scaling ? formatScaling(scaling) : undefined,
+  };
+}
+
+/** The settings of the page that make a match. Throws if there are none. */
+export function settingsOf(posenc: Posenc, match: Match, rows: number): Partial<View> {
+  if (match.kind === 'grid') throw new Error('it has no settings for grids');
+  if (match.step) throw new Error('it has no setting for steps');
+  const asked = { ...askedOf(match), length: Math.min(rows, MAX_LENGTH) };
+  const patch = Object.fromEntries(
+    [...TABLE_FIELDS, 'start', 'length', 'left', 'columns'].map((name) => {
+      const key = name as keyof View;
+      const field = fields[key] as Field<unknown>;
+      const value = (asked as Record<string, unknown>)[key] ?? field.initial;
+      try {
+        return [key, field.parse(field.format(value))];
+      } catch (error) {
+        throw new Error(`${key} must be ${(error as Error).message}`);
+      }
+    }),
+  );
+  if (match.kind === 'sinusoidal') {
+    // The encoding is created here, since the panels' cache holds only the table that they show.
+    const zeroOf = (spec: SinusoidalSpec) => posenc.sinusoidal(spec).spec.zeroAt;
+    const settable = KINDS.sinusoidal.spec({ ...initial, ...patch });
+    if (zeroOf(settable as any) !== zeroOf(match.spec)) throw new Error('no setting moves the row of zeros');
+  }
+  return patch;
+}
+
+/** The code for a match that has no view. */
+export function callOf({ kind, spec, start, step }: Match, rows: number) {
+  const options = step ? `, { start: ${start}, step: ${step} }` : '';
+  return [
+    ...making(kind, spec, {}),
+    `const table = encoding.encode(${rows}${options}); // { data: Float32Array, shape: [${rows}, ${spec.dim}] }\n`,
+  ].join('\n');
+}
+
+/** The view and the encoding from which the code for a match is written. */
+export function makingOf(
+  posenc: Posenc,
+  match: Exclude<Match, { kind: 'grid' }>,
+  rows: number,
+  right?: Right,
+): { view: View; encoding: Rows } {
+  const asked = Object.entries(askedOf(match)).filter(([, value]) => value !== undefined);
+  const view = { ...initial, ...Object.fromEntries(asked), length: rows } as View;
+  const { start } = match;
+  return match.kind === 'sinusoidal'
+    ? { view, encoding: posenc.sinusoidal({ ...match.spec, start }) }
+    : { view, encoding: Object.assign(rotaryRows(posenc.rotary({ ...match.spec, start })), { part: right?.part }) };
+}

@@ -1,0 +1,159 @@
+/** The verdict on a compared table, in sentences and numbers. */
+
+import type { Match } from 'posenc/identify';
+import { formatError, formatScaling, formatWhole, KINDS } from '../../figure/index.ts';
+import { departuresOf, isUnusual, type Posenc, roundingOf } from './departures.ts';
+import type { Right } from './right.ts';
+import { type Deviation, slipsOf } from './slips.ts';
+
+export const NONE_FITS =
+  `No encoding known here makes this table or one like it. It was compared with ${KINDS.sinusoidal.presets.join(', ')}, ` +
+  'at any base and scale, from near and far first positions, exact and in bfloat16; with the cosines and sines of rotary encodings; ' +
+  'with those of grids, of base 10,000; with the results of known bugs; and with the tables, frequencies and biases of the models beside it. Learned tables can’t be recognized, and neither can sums of an encoding and something else.';
+
+/** Whether a match is a table of sinusoids at a base that no model has. */
+const isOdd = ({ kind, spec }: Match) => kind === 'sinusoidal' && isUnusual(spec.base);
+
+/** The matches, those first that explain a strange base by a bug in the exponent. */
+export function inOrder(matches: Match[]) {
+  const exact = matches.filter(({ agree, cells }) => agree === cells);
+  const bug = exact.find((match) => match.kind === 'sinusoidal' && match.bugs.length > 0 && !isOdd(match));
+  if (!bug || !isOdd(exact[0])) return matches;
+  return [bug, ...matches.filter((match) => match !== bug)];
+}
+
+export const nameOf = (match: Match) => (match.kind === 'rotary' ? 'rotary' : match.preset);
+
+const possessive = (name: string) => `${name}’${/s$/.test(name) ? '' : 's'}`;
+
+const eightDigits = (value: number) => formatWhole(Number(value.toPrecision(8)));
+
+function deviationOf(slips: Deviation[]) {
+  const said = slips.map(({ says }) => says);
+  return said.length > 0 ? `, but ${said.join(', and ')}` : '';
+}
+
+/**
+ * What a match is, to follow “This is”.
+ *
+ * @param holds the part of a rotary encoding that it contains
+ */
+function whatIs(match: Match, holds?: string) {
+  if (match.kind === 'rotary') return `a rotary encoding’s table${holds ? ` of ${holds}` : ''}`;
+  const grid = match.kind === 'grid' ? ` of a grid of ${Array.from(match.spec.shape).join(' × ')} cells` : '';
+  return `${possessive(match.preset)} table${grid}`;
+}
+
+/**
+ * How a table deviates: its bugs, its departures from the defaults of its encoding, and its rounding.
+ *
+ * @param data of the table
+ */
+export const deviationsOf = (posenc: Posenc, match: Match, data: Float32Array) => [
+  ...slipsOf(match),
+  ...departuresOf(posenc, match),
+  ...roundingOf(match, data),
+];
+
+/**
+ * The match of the table as it should be: without the departures that have a fix.
+ *
+ * @param slips its deviations
+ */
+export function correctedOf<M extends Match>(match: M, slips: Deviation[]): M {
+  const wrong = slips.flatMap(({ field = [] }) => field);
+  const spec = Object.fromEntries(Object.entries(match.spec).filter(([key]) => !wrong.includes(key)));
+  const isLate = wrong.includes('start') || match.bugs.some(({ id }) => id === 'start-at-1');
+  return { ...match, spec, ...(isLate && { start: 0 }) };
+}
+
+/**
+ * The sentence that names a table and its deviations.
+ *
+ * @param slips its deviations
+ * @param holds the part of a rotary encoding that it contains
+ */
+export function verdictOf(match: Match, slips: Deviation[], holds?: string) {
+  const { agree, cells } = match;
+  const nearly = agree < cells ? 'nearly ' : '';
+  return `This is ${nearly}${whatIs(match, holds)}${deviationOf(slips)}.`;
+}
+
+/** How many cells agree with the verdict, and which one is farthest off. */
+export function agreementOf(
+  { agree, cells, worst = [], maxError, bugs }: Match,
+  {
+    largest,
+    decimals,
+  }: {
+    /** Difference from the correct table. */
+    largest: number;
+    /** Of the printed numbers; 0 if the table was not printed. */
+    decimals: number;
+  },
+) {
+  const [first] = worst;
+  if (agree === cells || !first) {
+    const printed = decimals > 0 && decimals < 8 && maxError <= 0.6 * 10 ** -decimals;
+    const all = `All ${formatWhole(cells)} values agree with that`;
+    if (largest === 0) return `${all}, to the last bit.`;
+    return `${all}${printed && bugs.length === 0 ? `, within the ${decimals} decimals printed` : ''}.`;
+  }
+  const place = `row ${formatWhole(first.row)}, column ${first.column}, counted from 0,`;
+  const off = formatError(Math.abs(first.value - first.expected));
+  const farthest = cells - agree === 1 ? `${place} is off by ${off}` : `the worst, ${place} is off by ${off}`;
+  return `${formatWhole(agree)} of ${formatWhole(cells)} values agree with that; ${farthest}.`;
+}
+
+/** The fields, except numbers, in which a match differs from its preset. */
+function furtherOf({ spec }: Match): Record<string, string> {
+  const words = { true: 'yes', false: 'no' };
+  const further = ['layout', 'endpoint', 'odd', 'numerics'].map((key) => {
+    const value = String((spec as Record<string, unknown>)[key]);
+    return [key, (words as Record<string, string>)[value] ?? value];
+  });
+  return Object.fromEntries(further.filter(([, value]) => value !== 'undefined'));
+}
+
+/** The numbers of the correct table. */
+export function numbersOf(posenc: Posenc, match: Match, right?: Right): Record<string, string> {
+  const also = match.kind !== 'rotary' && match.also && { 'also made by': match.also.join(', ') };
+  if (match.kind === 'grid') {
+    const { shape, first, classToken, base } = posenc.grid(match.spec).spec;
+    return {
+      ...also,
+      'rows and columns': shape.join(' × '),
+      'class tokens': formatWhole(Number(classToken)),
+      'first half': first,
+      base: eightDigits(base),
+    };
+  }
+  const start = { 'first position': formatWhole(match.start) };
+  if (match.kind === 'rotary') {
+    const { base, rotaryDim, scaling } = posenc.rotary(match.spec).spec;
+    return {
+      ...(right?.part && { columns: right.part.columns === 'dim' ? 'two for each pair' : 'one for each pair' }),
+      'rotated columns': formatWhole(rotaryDim),
+      base: eightDigits(base),
+      ...start,
+      ...(scaling && { scaling: formatScaling(scaling) }),
+      ...furtherOf(match),
+    };
+  }
+  const { base, scale, maxFrequency, zeroAt } = posenc.sinusoidal(match.spec).spec;
+  return {
+    ...also,
+    base: eightDigits(base),
+    ...start,
+    scale: eightDigits(scale),
+    'max frequency': eightDigits(maxFrequency),
+    ...(zeroAt === undefined ? {} : { 'row of zeros': formatWhole(zeroAt) }),
+    ...furtherOf(match),
+  };
+}
+
+/** The label of a match in the list of several. */
+export function labelOf(match: Match) {
+  const further = Object.entries(furtherOf(match)).map(([key, value]) => `, ${key}: ${value}`);
+  return `${nameOf(match)}${further.join('')}${deviationOf(slipsOf(match))}`;
+}

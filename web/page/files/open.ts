@@ -1,0 +1,108 @@
+/** The reader of files with tables for the whole page. It includes all parsers: load it when there is a file. */
+
+import { openNpy, openSafetensors } from 'posenc/files';
+import { NO_TEXT, type ReadTable, readTable } from './parse.ts';
+
+/** Larger text files are refused: the same table is a quarter as large as `.npy`. */
+const MOST_TEXT = 2 ** 26;
+const INSTEAD = 'Save the table with numpy.save("table.npy", table).';
+
+export interface Opened {
+  /** Of the tensors; one empty name if they have none. */
+  names: string[];
+  shape: (name: string) => number[];
+
+  /** Returns the first `rows` slices along the first axis. Default: all. */
+  read: (name: string, rows?: number) => Promise<ReadTable>;
+}
+
+/** Refuses values that can't be shown. */
+function finite(table: ReadTable) {
+  const { data, shape } = table;
+  const strange = data.findIndex((value) => !Number.isFinite(value));
+  if (strange < 0) return table;
+  if (data.every(Number.isNaN)) throw new Error('All values are NaN.');
+  const columns = shape[shape.length - 1] ?? 1;
+  const place = `Row ${Math.floor(strange / columns)}, column ${strange % columns}`;
+  throw new Error(`${place}, counted from 0, is ${data[strange]} in float32. All values must be finite.`);
+}
+
+/**
+ * Reads a table given as text.
+ *
+ * @param text not only spaces
+ */
+export const tableOfText = (text: string) => finite(readTable(text));
+
+async function readText(file: Blob): Promise<string> {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  // The encoding of files written by shells on Windows.
+  const wide = bytes[0] === 0xff && bytes[1] === 0xfe;
+  let text = '\0';
+  try {
+    text = new TextDecoder(wide ? 'utf-16le' : 'utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    // The error is reported below.
+  }
+  if (file.size === 0) throw new Error('The file is empty.');
+  if (text.includes('\0')) throw new Error(NO_TEXT);
+  return text;
+}
+
+/** The options that read the first rows of a tensor. */
+const firstOf = ([length]: number[], rows: number) => (rows < length ? { rows } : {});
+
+async function openArray(file: Blob): Promise<Opened> {
+  const { shape, read } = await openNpy(file);
+  return {
+    names: [''],
+    shape: () => shape,
+    async read(_, rows = Infinity) {
+      return finite({ ...(await read(firstOf(shape, rows))), format: '.npy', decimals: 0 });
+    },
+  };
+}
+
+async function openTensors(file: Blob): Promise<Opened> {
+  const { names, shape, read } = await openSafetensors(file);
+  return {
+    names,
+    shape,
+    async read(name, rows = Infinity) {
+      return finite({ ...(await read(name, firstOf(shape(name), rows))), format: '.safetensors', decimals: 0 });
+    },
+  };
+}
+
+/** Opens a table given as text. */
+async function openText(file: Blob): Promise<Opened> {
+  if (file.size > MOST_TEXT) throw new Error(`Text is read up to ${MOST_TEXT / 2 ** 20} MiB. ${INSTEAD}`);
+  const table = tableOfText(await readText(file));
+  const [length] = table.shape;
+  return {
+    names: [''],
+    shape: () => table.shape,
+    async read(_, rows = Infinity) {
+      if (!(rows < length)) return table;
+      const data = table.data.slice(0, (table.data.length / length) * rows);
+      return { ...table, data, shape: [rows, ...table.shape.slice(1)] };
+    },
+  };
+}
+
+/**
+ * Opens a file by its first bytes, whatever its name.
+ *
+ * @returns rejects with an error whose message is a sentence
+ */
+export async function openFile(file: Blob): Promise<Opened> {
+  const beginning = new Uint8Array(await file.slice(0, 9).arrayBuffer());
+  const starts = (magic: string) => [...magic].every((sign, k) => sign.charCodeAt(0) === beginning[k]);
+  if (starts('PK') || starts('\x80')) {
+    throw new Error(`Archives and pickles, such as .npz, .pt and .pkl, can’t be opened. ${INSTEAD}`);
+  }
+  if (starts('\x93NUMPY')) return openArray(file);
+  // The length of the header, below 2^32, and its opening brace.
+  if (beginning[8] === 0x7b && !beginning.subarray(4, 8).some(Boolean)) return openTensors(file);
+  return openText(file);
+}

@@ -1,0 +1,206 @@
+import { find, formatWhole } from '../../figure/index.ts';
+import type { Pending } from '../../figure/types.ts';
+import type { Opened } from './open.ts';
+import type { ReadTable } from './parse.ts';
+
+/** Of a table. */
+interface Origin {
+  /** Name of the file. */
+  file: string;
+
+  /** Of the tensor, if it has one. */
+  name: string;
+
+  /** Of its first axis, which may have been read only in part. */
+  length: number;
+}
+
+/** The supported formats. */
+export const FORMATS = '.npy, .safetensors, or numbers as text: CSV, JSON, what Python prints';
+
+/** The most tensors of a list: more can't be looked through, and a browser takes seconds to make it. */
+const MOST_LISTED = 1000;
+
+/** Likely names of tensors with positional encodings. */
+export const POSITIONS = /pos|wpe|\bpe\b/i;
+
+/** The message of an error as a sentence. */
+function sentenceOf(error: unknown) {
+  const message = (error as Error).message.replace('posenc: ', '');
+  return `${message.charAt(0).toUpperCase()}${message.slice(1)}${/[.?!]$/.test(message) ? '' : '.'}`;
+}
+
+/**
+ * Why a panel can't show a tensor.
+ *
+ * @returns the first broken rule and the shape, or ''
+ */
+export function brokenRule(shape: number[], rules: [right: boolean, rule: string][]): string {
+  const [, rule] = rules.find(([right]) => !right) ?? [];
+  return rule ? `${rule} This has the shape [${shape.join(', ')}].` : '';
+}
+
+/** The rows and columns of a table, which may be a batch of one, or have one head. */
+export function sizesOf(shape: number[]) {
+  if (shape.length <= 2) return shape;
+  const [rows = 1, ...others] = shape.slice(0, -1).filter((size) => size !== 1);
+  return [others.length > 0 ? NaN : rows, shape[shape.length - 1]];
+}
+
+/** The rules for the shape of every table. */
+export const rulesOfTables = (shape: number[]): [right: boolean, rule: string][] => [
+  [
+    shape.length >= 2 && !Number.isNaN(sizesOf(shape)[0]),
+    'A table must have the shape [length, dim], besides axes of size 1.',
+  ],
+  [!shape.includes(0), 'A table must not be empty.'],
+];
+
+/** The names, with the likely ones first. */
+const likelyFirst = (names: string[], likely: RegExp) => [
+  ...names.filter((name) => likely.test(name)),
+  ...names.filter((name) => !likely.test(name)),
+];
+
+/**
+ * The choices in a list of tensors.
+ *
+ * @param fitting names that can be chosen
+ */
+function choicesOf(fitting: string[], { names, shape }: Opened) {
+  const possible = new Set(fitting);
+  const listed = names.length > MOST_LISTED ? fitting.slice(0, MOST_LISTED) : names;
+  const options = listed.map((name) => {
+    const option = new Option(`${name} [${shape(name).join(', ')}]`, name);
+    option.disabled = !possible.has(name);
+    return option;
+  });
+  if (listed.length < names.length) {
+    const others = new Option(`and ${formatWhole(names.length - listed.length)} others`);
+    others.disabled = true;
+    options.push(others);
+  }
+  return [new Option('Choose one', ''), ...options];
+}
+
+/** The tensors that a panel can show, the likely ones first. */
+function fittingOf(
+  { names, shape }: Opened,
+  { objection, likely }: { objection: (shape: number[]) => string; likely: RegExp },
+) {
+  const fitting = names.filter((name) => objection(shape(name)) === '');
+  if (fitting.length > 0) return likelyFirst(fitting, likely);
+  throw new Error(names[0] === '' ? objection(shape('')) : 'It has no tensor of a suitable shape.');
+}
+
+/** Runs attempts to read something. A new attempt cancels the one before. */
+export function createAttempts({
+  pending,
+  onStart,
+  onEnd,
+}: {
+  pending: Pending;
+  onStart: (text: string) => void;
+  /** Called with the error, or ''. */
+  onEnd: (problem: string) => void;
+}) {
+  let latest = 0;
+  const run = async (name: string, work: (outdated: () => boolean) => Promise<void>): Promise<void> => {
+    const mine = ++latest;
+    const outdated = () => mine !== latest;
+    let problem = '';
+    onStart(`Reading${name && ` ${name}`}…`);
+    try {
+      await work(outdated);
+    } catch (error) {
+      problem = `${name && `${name}: `}${sentenceOf(error)}`;
+    }
+    if (!outdated()) onEnd(problem);
+  };
+  return {
+    /** @param name of what is read */
+    attempt: (name: string, work: (outdated: () => boolean) => Promise<void>) => pending.until(run(name, work)),
+    cancel() {
+      latest++;
+    },
+  };
+}
+
+/**
+ * Opens files for a panel and offers their tensors. A new attempt cancels the previous one, and a failure changes nothing.
+ *
+ * @param root holds a select in a block of class `tensor`
+ */
+export function createTensors(
+  root: HTMLElement,
+  panel: {
+    pending: Pending;
+    /** Why the panel can't show a tensor of this shape, or ''. */
+    objection: (shape: number[]) => string;
+    /** Names of tensors that come first. */
+    likely: RegExp;
+    /** Returns the tensor to show first, of those that the panel can show, the likely ones first. Default: the first. */
+    choose?: (names: string[], opened: Opened, outdated: () => boolean) => string | Promise<string>;
+    /** Changes an opened file for the panel. Default: the file as it is. */
+    adapt?: (opened: Opened) => Opened;
+    /** The number of slices along the first axis to read. Default: all. */
+    rowsOf?: (shape: number[]) => number;
+    /** Throws if it can't be shown. */
+    onTable: (table: ReadTable, origin: Origin, outdated: () => boolean) => void | Promise<void>;
+    /** Called with a message about what is read. */
+    onStart: (text: string) => void;
+    /** Called with the error, or ''. */
+    onEnd: (problem: string) => void;
+  },
+) {
+  const { onTable, choose = ([first]) => first, adapt = (opened) => opened, rowsOf = () => Infinity } = panel;
+  const block = find(root, '.tensor', HTMLElement);
+  const select = find(block, 'select', HTMLSelectElement);
+  /** the file whose tensors are offered */
+  let offered: { file: string; opened: Opened } | undefined;
+  let shown: { name: string; opened: Opened } | undefined;
+
+  const drawChoice = () => {
+    block.hidden = (offered?.opened.names.length ?? 0) < 2;
+    select.value = offered && shown?.opened === offered.opened ? shown.name : '';
+  };
+  const { attempt, cancel } = createAttempts({
+    ...panel,
+    onEnd(problem) {
+      panel.onEnd(problem);
+      drawChoice();
+    },
+  });
+
+  const show = (file: string, opened: Opened, name: string) =>
+    attempt(name || file, async (outdated) => {
+      const shape = opened.shape(name);
+      const table = await opened.read(name, rowsOf(shape));
+      if (outdated()) return;
+      await onTable(table, { file, name, length: shape[0] }, outdated);
+      if (!outdated()) shown = { name, opened };
+    });
+  select.addEventListener('change', () => {
+    if (offered && select.value) show(offered.file, offered.opened, select.value);
+  });
+
+  return {
+    attempt,
+    open: (file: File) =>
+      attempt(file.name, async (outdated) => {
+        const { openFile } = await import('./open.ts');
+        const opened = adapt(await openFile(file));
+        if (outdated()) return;
+        const fitting = fittingOf(opened, panel);
+        offered = { file: file.name, opened };
+        select.replaceChildren(...choicesOf(fitting, opened));
+        const chosen = await choose(fitting.slice(0, MOST_LISTED), opened, outdated);
+        if (!outdated()) await show(file.name, opened, chosen);
+      }),
+    forget() {
+      cancel();
+      offered = shown = undefined;
+      drawChoice();
+    },
+  };
+}

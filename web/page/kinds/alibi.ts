@@ -1,0 +1,114 @@
+import type { Alibi } from 'posenc';
+import { formatError, formatWhole, KINDS, minus, scaleOf } from '../../figure/index.ts';
+import { call, i, math, n, o, row, sub } from '../formula.ts';
+import type { Bias, Choice, Code } from '../kinds.ts';
+import type { View } from '../types.ts';
+import { distancesOf, remarkOnStart, wordsOfSize } from './distances.ts';
+import { making } from './javascript.ts';
+import { range } from './python.ts';
+
+export const choice = {
+  presets: {
+    alibi: {
+      label: 'ALiBi',
+      sketch: 'a bias by distance',
+      source: 'Press et al. 2022, “Train Short, Test Long”; BLOOM, MPT.',
+    },
+  },
+
+  // One line for the bias of a query and a key, and one for the slope of a head.
+  formula(_encoding, { heads, maxBias, causal }) {
+    const far = causal ? row(i('q'), o('−'), i('k')) : row(o('|'), i('q'), o('−'), i('k'), o('|'));
+    const power = 2 ** Math.floor(Math.log2(heads));
+    const exponent = row(o('−'), n(maxBias), o('·'), i('h'), o('/'), n(power));
+    return [
+      [call('b', i('q'), o(','), i('k')), o('='), row(o('−'), sub('m', 'h'), o('·'), causal ? call('', far) : far)],
+      [sub('m', 'h'), o('='), row(math('msup', n(2), exponent), o(','), i('h'), o('='), n(1), o('…'), n(power))],
+    ];
+  },
+
+  remarks(_encoding, { heads, causal }) {
+    const power = 2 ** Math.floor(Math.log2(heads));
+    return [
+      'It is added to the score of query q and key k, before the softmax.',
+      ...(power < heads
+        ? [`The other ${heads - power} heads have every second slope of ${2 * power} heads, starting with the first.`]
+        : []),
+      ...(causal ? ['Keys after the query are masked.'] : []),
+    ];
+  },
+} satisfies Choice;
+
+function inJavaScript(view: View) {
+  const { length, heads, causal } = view;
+  return [
+    ...making('alibi', KINDS.alibi.spec(view), { maxBias: 8 }),
+    ...remarkOnStart(view),
+    `const bias = encoding.bias(${length}, ${length}, { ${causal ? 'causal' : 'symmetric'}: true }); // { data: Float32Array, shape: [${heads}, ${length}, ${length}] }`,
+  ];
+}
+
+function inPyTorch(view: View) {
+  const { heads, maxBias, causal } = view;
+  const power = 2 ** Math.floor(Math.log2(heads));
+  const exponents =
+    power === heads
+      ? [`exponents = ${range('1, heads + 1')} / heads`]
+      : [
+          `power = ${power}  # the largest power of 2 below heads`,
+          `others = ${range('1, 2 * (heads - power), 2')} / (2 * power)`,
+          `exponents = torch.cat([${range('1, power + 1')} / power, others])`,
+        ];
+  return [
+    ...distancesOf(view, { heads, max_bias: maxBias }),
+    '',
+    ...exponents,
+    'slopes = 2.0 ** (-max_bias * exponents)',
+    `bias = slopes[:, None, None] * ${causal ? 'distances' : '-torch.abs(distances)'}`,
+    ...(causal ? ['bias = torch.where(distances > 0, -torch.inf, bias)  # keys after the query are masked'] : []),
+    'bias = bias.to(torch.float32)',
+  ];
+}
+
+export const code: Code = {
+  shown({ heads, length }) {
+    const each = formatWhole(length);
+    return `The bias shown: ${heads} ${heads === 1 ? 'head' : 'heads'} × ${each} queries × ${each} keys`;
+  },
+
+  javascript: inJavaScript,
+
+  pytorch: inPyTorch,
+
+  made: ({ heads, length }) =>
+    `It makes the bias shown, in Python from the formula in float64. Attention adds it to its scores.${wordsOfSize(heads * length ** 2)}`,
+};
+
+const rounded = (value: number) => minus(String(Number(value.toPrecision(6))));
+
+export function bias(alibi: Alibi, { heads, causal, length }: View): Bias {
+  // Keys after the query count like keys before it, as in encoders.
+  const open = (distance: number) => alibi.bias(1, 1, { start: Math.abs(distance) }).data;
+  const valuesAt = (distance: number) => (causal && distance > 0 ? new Float32Array(heads).fill(NaN) : open(distance));
+  const mostOf = (head: number) => Math.abs(valuesAt(1 - length)[head]) || 1;
+  const unseen = causal ? ' Keys after the query are masked: their cells have no bias.' : '';
+  return {
+    ...{ heads, causal, valuesAt, mostOf },
+    caption: `Added to the score of a query and a key, before the softmax: the farther the key, the less it counts, with a different slope in each head. The chart has the chosen head in blue, the others in orange. Nothing is added to embeddings.${unseen}`,
+    axis: 'bias',
+    level: (value) => value,
+    marksOf(head) {
+      const most = mostOf(head);
+      const [least] = scaleOf([-most, most], 3);
+      return [least.text, '0', ''];
+    },
+    read(distance, head) {
+      const value = valuesAt(distance)[head];
+      return {
+        [`bias of head ${head}`]: Number.isNaN(value) ? 'none: masked' : rounded(value),
+        'its slope': rounded(alibi.slopes[head]),
+        'weight in the softmax': Number.isNaN(value) ? '0' : `times ${formatError(Math.exp(value))}`,
+      };
+    },
+  };
+}

@@ -1,0 +1,142 @@
+/**
+ * A model's encoding, from its config.json, and the settings that show it. This module includes the reader: import it on demand.
+ */
+
+import {
+  type EncodingsOfOptions,
+  encodingOf,
+  encodingsOf,
+  type LayersEncoding,
+  type ModelEncoding,
+} from 'posenc/models';
+import { formatScaling } from '../figure/index.ts';
+import type { Field } from '../figure/parse.ts';
+import { FAMILY_FIELDS } from '../spec/families.ts';
+import { briefOf, type Card, cardOf, rangesOf } from './card.ts';
+import { fields, initial } from './state.ts';
+import type { View } from './types.ts';
+
+/** To some layers of a model's file. */
+export interface Answer {
+  /** Of the layers, in a few words. */
+  name: string;
+
+  /** Of the layers, if the file numbers them. */
+  numbers?: number[];
+  card: Card;
+
+  /** The settings that show it, if the page can. */
+  patch?: Partial<View>;
+
+  /** Why it can't. */
+  unshown?: string;
+}
+
+/** Encodings that the page has no figure for. */
+const UNSHOWN = {
+  grid: 'a table for the cells of a grid',
+  rotaryGrid: 'a rotary encoding of a grid’s cells',
+  windowIndex: 'trained biases of the cells of a window',
+  none: 'no positions',
+};
+
+/** Whose relative buckets the page has no figure for. */
+const UNSHOWN_BUCKETS: Record<string, string> = { deberta: 'DeBERTa', clip: 'Shaw et al.' };
+
+/** The fields of the view that a model decides. Those that it says nothing of get their defaults. */
+const DECIDED = [...FAMILY_FIELDS, 'preset', 'dim', 'start', 'left', 'columns', 'waves', 'domain', 'span'] as const;
+
+/** The fields of the view that show an encoding. */
+function fieldsOf({ kind, spec }: ModelEncoding): Record<string, unknown> {
+  switch (kind) {
+    case 'rotary': {
+      const { layout: rotaryLayout, rotaryDim = spec.dim, scaling, dim, base } = spec;
+      return {
+        ...{ preset: 'rotary', dim, base, rotaryLayout, rotaryDim: rotaryDim === dim ? undefined : rotaryDim },
+        scaling: scaling && formatScaling(scaling),
+      };
+    }
+    case 'sinusoidal': {
+      const { zeroAt, ...rest } = spec;
+      if (zeroAt !== undefined) throw new Error('no setting moves the row of zeros');
+      return rest;
+    }
+    case 'learned':
+      return { preset: 'learned', ...spec };
+    case 'alibi':
+      return { preset: 'alibi', ...spec };
+    case 'relativeBuckets': {
+      const { type: preset, ...rest } = spec;
+      if (preset in UNSHOWN_BUCKETS) throw new Error(`its buckets are those of ${UNSHOWN_BUCKETS[preset]}`);
+      return { preset, ...rest };
+    }
+    default:
+      throw new Error(`it has ${UNSHOWN[kind]}`);
+  }
+}
+
+/** The number of positions a model is made for, if its file says so. */
+function lengthOf(config: any): number | undefined {
+  const { max_position_embeddings: length, text_config: inner } = config;
+  return length ?? inner?.max_position_embeddings;
+}
+
+/** The encodings of a model's layers, or its only one if the file doesn't number them. */
+export function groupsOf(config: object, options?: EncodingsOfOptions): LayersEncoding[] {
+  try {
+    return encodingsOf(config, options);
+  } catch (error) {
+    try {
+      return [encodingOf(config, options)];
+    } catch {
+      throw error;
+    }
+  }
+}
+
+/** The fields of the view that show an encoding, in the values that the page's settings take. Throws if they can't. */
+function settingsOf(encoding: ModelEncoding): Record<string, unknown> {
+  const wanted = Object.entries(fieldsOf(encoding)).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(
+    wanted.map(([key, value]) => {
+      const field = fields[key as keyof View] as Field<unknown>;
+      try {
+        return [key, field.parse(field.format(value))];
+      } catch (error) {
+        throw new Error(`${key} must be ${(error as Error).message}`);
+      }
+    }),
+  );
+}
+
+function answerOf(encoding: LayersEncoding, length: number | undefined, view: View): Answer {
+  const { layers: numbers, layerType } = encoding;
+  const of = numbers && (numbers.length === 1 ? `layer ${numbers}` : `layers ${rangesOf(numbers)}`);
+  const name = `${[layerType, of].filter(Boolean).join(', ')}: ${briefOf(encoding)}`;
+  const answer = { name, numbers, card: cardOf(encoding) };
+  let wanted: Record<string, unknown>;
+  try {
+    wanted = settingsOf(encoding);
+  } catch (error) {
+    return { ...answer, unshown: `The page can’t show this model: ${(error as Error).message}.` };
+  }
+  const patch: Record<string, unknown> = Object.fromEntries(DECIDED.map((key) => [key, wanted[key] ?? initial[key]]));
+  // The Rounding panel then spans the model's positions.
+  if (encoding.kind === 'rotary' && Number.isSafeInteger(length) && Number(length) >= 16) patch.span = length;
+  if (encoding.kind === 'learned') patch.length = Math.min(view.length, Number(patch.rows) - Number(patch.start));
+  return { ...answer, patch };
+}
+
+/**
+ * The encodings of a model's layers, the settings that show them, and the parts that its file has, if it has several.
+ */
+export function readModel(
+  config: object,
+  options: EncodingsOfOptions,
+  view: View,
+): { answers: Answer[]; parts: string[] } {
+  const groups = groupsOf(config, options);
+  const parts = groups[0].notes?.find(({ field }) => field === 'part')?.value ?? [];
+  const answers = groups.map((encoding) => answerOf(encoding, lengthOf(config), view));
+  return { answers, parts: parts as string[] };
+}

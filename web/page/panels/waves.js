@@ -1,3 +1,0 @@
-import '../../figure/chart.css';
-
-export { wavesPanel as default } from '../../figure/panels/waves.js';

@@ -1,0 +1,3 @@
+import '../../figure/chart.css';
+
+export { wavesPanel as default } from '../../figure/panels/waves.ts';

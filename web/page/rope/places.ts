@@ -1,0 +1,50 @@
+import { selected } from '../../figure/index.ts';
+import { MAX_LENGTH } from '../../spec/fields.ts';
+import type { View } from '../types.ts';
+
+export type Name = 'query' | 'key';
+
+/**
+ * Positions of the query, m, and of the key, n, and the range in which they are moved: the positions shown,
+ * and these two.
+ */
+interface Places {
+  query: number;
+  key: number;
+  first: number;
+  last: number;
+}
+
+const within = (value: number, low: number, high: number) => Math.min(Math.max(value, low), high);
+
+/** The key is at the selected position, and the query further on by the shift. */
+export function placesOf(view: View): Places {
+  const { start, length, shift } = view;
+  const { position: key } = selected(view);
+  const query = key + shift;
+  return { query, key, first: Math.min(start, query), last: Math.max(start + length - 1, query) };
+}
+
+/**
+ * The change that moves one of the two, as far as the range goes. If they move together, the other keeps its distance.
+ *
+ * @param to position
+ */
+export function moved(view: View, name: Name, to: number): Partial<View> {
+  const places = placesOf(view);
+  const { query, key, first, last } = places;
+  if (view.together) {
+    return { position: key + within(to - places[name], first - Math.min(query, key), last - Math.max(query, key)) };
+  }
+  const place = within(to, first, last);
+  const [m, n] = name === 'query' ? [place, key] : [query, place];
+  return { position: n, shift: within(m - n, -MAX_LENGTH, MAX_LENGTH) };
+}
+
+/** The change that moves the query to a distance from the key, on the side that has room. */
+export function apart(view: View, distance: number): Partial<View> {
+  const { key, first, last } = placesOf(view);
+  const sides = view.shift < 0 ? [-distance, distance] : [distance, -distance];
+  const shift = sides.find((side) => key + side >= first && key + side <= last) ?? sides[0];
+  return { position: key, shift };
+}

@@ -1,0 +1,21 @@
+/** The view of the page, which links restore: the view of the figures, and fields that only the page has. */
+
+import { fieldsOf, initialOf } from '../figure/index.ts';
+import type { Field } from '../figure/parse.ts';
+import * as figures from '../figure/state.ts';
+import { FIELDS, PAGE_FIELDS } from '../spec/fields.ts';
+import type { View } from './types.ts';
+
+export type { View };
+
+type Fields = { [K in keyof View]: Field<View[K]> };
+
+export const fields: Fields = { ...figures.fields, ...fieldsOf(PAGE_FIELDS) };
+
+export const initial: View = initialOf({ ...FIELDS, ...PAGE_FIELDS });
+
+/** The place that an address without one opens: that of its figure or of its step. */
+export function homeOf({ step, show }: Pick<View, 'step' | 'show'>): View['place'] {
+  if (show) return show === 'check' ? 'check' : 'explore';
+  return step ? 'learn' : 'explore';
+}

@@ -1,0 +1,39 @@
+/**
+ * What the rooms of the page share.
+ */
+
+import type { Value } from '../figure/fields.ts';
+import type * as figures from '../figure/types.ts';
+import type { PAGE_FIELDS } from '../spec/fields.ts';
+
+/** What the page shows, which links restore: the view of the figures, and fields that only the page has. */
+export type View = figures.View & {
+  -readonly [K in keyof typeof PAGE_FIELDS]: Value<(typeof PAGE_FIELDS)[K]>;
+};
+
+export type Change = (patch: Partial<View>, settled: figures.Settled) => string;
+
+export type Render = (view: View) => void;
+
+export type Context = Omit<figures.Context, 'change'> & {
+  change: Change;
+  /** The view that is asked for. A panel may not have drawn it yet. */
+  current: () => View;
+};
+
+/** Fills a section, and returns how it draws a view. */
+export type Panel = (root: HTMLElement, context: Context) => Render;
+
+/** A panel of the page. Its section is in index.html. */
+export interface PanelOfPage {
+  /** Of its section. */
+  id: string;
+  /** Of a figure, which can be presented alone. */
+  title?: string;
+  /** Whether it is one of those below the table, of which one is open. */
+  below?: boolean;
+  /** Of a frame that shows it alone, in pixels, which a page of 760 pixels needs. */
+  height?: number;
+  /** Whether it waits until it comes near, since most readers do without it. */
+  large?: boolean;
+}

@@ -1,0 +1,61 @@
+import type { ColorizeOptions, Values } from 'posenc';
+import * as arrays from './arrays.ts';
+import * as check from './check.ts';
+import { optionsOf } from './options.ts';
+import { checkedOut, intact } from './output.ts';
+import { mainEngine } from './places.ts';
+import { viewOf } from './views.ts';
+
+/** The most colours of a colormap. */
+const COLORS = 4096;
+
+/** The colormap as RGBA bytes. */
+function colormapOf(value: unknown, name: string): Uint8Array {
+  const allowed = `a Uint8Array of 2 to ${COLORS} RGBA colours, or of 256 RGB`;
+  const bytes = viewOf(value, 'Uint8Array');
+  if (!bytes) throw check.refusal(TypeError, name, allowed, value);
+  if (bytes.length === 3 * 256) {
+    const rgba = new Uint8Array(4 * 256).fill(255);
+    for (let i = 0; i < 256; i++) rgba.set(bytes.subarray(3 * i, 3 * i + 3), 4 * i);
+    return rgba;
+  }
+  if (bytes.length % 4 !== 0 || bytes.length < 8 || bytes.length > 4 * COLORS) {
+    throw check.refusal(RangeError, name, allowed, value);
+  }
+  return bytes;
+}
+
+/** The array for the pixels: `out`, checked, or a fresh array. */
+function pixelsFor(out: unknown, length: number, inputs: ArrayBufferView[]): Uint8ClampedArray<ArrayBuffer> {
+  if (out === undefined) return check.allocate(Uint8ClampedArray, length);
+  return checkedOut(out, ['Uint8ClampedArray'], length, inputs, []);
+}
+
+export function colorize(x: Values, options: ColorizeOptions): Uint8ClampedArray<ArrayBuffer> {
+  const given = optionsOf(options, 'colorize', ['colormap', 'domain', 'out']);
+  const { data } = arrays.floats(x, 'x');
+  const colors = colormapOf(given.colormap, 'colormap');
+  // The difference must not overflow either.
+  const [low, high] = check.pair(
+    given.domain,
+    'domain',
+    'two finite numbers [low, high] with low < high',
+    (low, high) => low < high && Number.isFinite(high - low),
+  );
+  intact([data, colors]);
+  check.size(data.length, 'the length of x');
+  const pixels = pixelsFor(given.out, 4 * data.length, [data, colors]);
+
+  const engine = mainEngine();
+  const { areas } = engine;
+  areas.colors.set(colors);
+  areas.colors.fill(0, colors.length, colors.length + 4); // NaN
+  const size = areas.pixels.length / 4;
+  for (let first = 0; first < data.length; first += size) {
+    const block = data.subarray(first, first + size);
+    areas.values.set(block);
+    engine.colorize(block.length, low, high, colors.length / 4 + 1);
+    pixels.set(areas.pixels.subarray(0, 4 * block.length), 4 * first);
+  }
+  return (given.out ?? pixels) as typeof pixels;
+}

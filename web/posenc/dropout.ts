@@ -1,0 +1,60 @@
+import type { DropoutOptions, DType, Values } from 'posenc';
+import { DROPOUT_NAMES } from '../spec/names.ts';
+import * as arrays from './arrays.ts';
+import { blockOf, blocks, bring, deliver, placedIn } from './blocks.ts';
+import * as check from './check.ts';
+import { lend, stateOf } from './generator.ts';
+import { optionsOf } from './options.ts';
+import { output } from './output.ts';
+import { engineOf } from './places.ts';
+import { tensor } from './tensor.ts';
+
+export function dropout(x: Values, options: DropoutOptions<DType>): any {
+  const known = ['p', 'seed', 'mode', 'shape', 'training', 'dtype', 'out'] as const;
+  const given = optionsOf(options, 'dropout', known, DROPOUT_NAMES);
+  const { p, mode = 'element', training = true, seed = training ? undefined : 0 } = given;
+  check.probability(p, 'p');
+  check.oneOf(mode, 'mode', ['element', 'position']);
+  check.flag(training, 'training');
+  const state = stateOf(seed, 'seed');
+  const input = arrays.values(x, 'x', given.shape, given.dtype);
+  const size = check.size(input.data.length, 'the length of x');
+  const { shape = [size] } = input;
+  const target = output(given, input.dtype, size, [input.data]);
+  const result = tensor(target.result, shape, target.dtype);
+  if (size === 0) return result;
+  if (p === 1 && training) {
+    target.data.fill(0);
+    return result;
+  }
+  const keepsAll = p === 0 || !training;
+  if (keepsAll && target.dtype === input.dtype) {
+    target.data.set(input.data);
+    return result;
+  }
+
+  const engine = engineOf(target.data);
+  const { factors } = engine.areas;
+  const [all, kept] = [placedIn(engine, input), placedIn(engine, target)];
+  const most = blockOf([all, kept]);
+  /** Multiplies values by as many factors, or by one for each row. */
+  const multiply = (count: number, first: number, values: number) => {
+    const { from, to } = bring(engine, all, kept, first, values);
+    engine.dropout(count, values, from, to);
+    deliver(engine, kept, first, values);
+  };
+  if (keepsAll) {
+    factors[0] = 1;
+    for (const [first, values] of blocks(size, most)) multiply(1, first, values);
+    return result;
+  }
+  const width = mode === 'element' ? 1 : (shape.at(-1) ?? 1);
+  lend(engine, state, () => {
+    for (const [row, count] of blocks(size / width, Math.min(factors.length, most / width))) {
+      engine.drawFactors(count, p);
+      // This is one block, unless a single row is longer than a block.
+      for (const [first, values] of blocks(count * width, most)) multiply(count, row * width + first, values);
+    }
+  });
+  return result;
+}

@@ -1,0 +1,104 @@
+import type { DType, EmbedParts, Ids } from 'posenc';
+import { EMBED_NAMES } from '../spec/names.ts';
+import { MAX_POSITION } from '../spec/ranges.ts';
+import { blockOf, deliver, placedIn } from './blocks.ts';
+import * as check from './check.ts';
+import { gather, weightsOf, writeIds } from './embedding.ts';
+import { factorOf, sourceOf } from './encoding.ts';
+import type { Engine } from './engine.ts';
+import { useRows } from './fill.ts';
+import * as lists from './lists.ts';
+import { optionsOf } from './options.ts';
+import { output } from './output.ts';
+import { addressOf, engineOf } from './places.ts';
+import { listed, ORDERS, runsOf, type Source, shapeWanted } from './rows.ts';
+import { stored } from './stored.ts';
+import { tensor } from './tensor.ts';
+
+interface Segments {
+  tables: ArrayBufferView[];
+
+  /** Replaces embeddings, of which `first` is the index of the first in the batch, by embeddings · factor + their segments' rows. */
+  add: (engine: Engine, first: number, count: number, factor: number, to: number) => void;
+}
+
+/** @param shape of the tokens' ids */
+function segmentsOf(segments: EmbedParts['segments'], shape: number[], dim: number): Segments | undefined {
+  if (segments === undefined) return undefined;
+  const given = optionsOf(segments, 'segments', ['table', 'ids']);
+  const table = weightsOf(given.table, 'segments.table');
+  const { weights } = table;
+  check.equal(table.dim, dim, 'the dim of segments.table', `that of tokens, ${dim}`);
+  const { ids } = lists.ids(given.ids, 'segments.ids', undefined, table.rows - 1);
+  const all = check.countOf(shape);
+  check.equal(ids.length, all, 'the number of segments.ids', `that of tokens, ${all}`);
+  return {
+    tables: [weights],
+    add(engine, first, count, factor, to) {
+      const { segments: area, segmentIds } = engine.areas;
+      const block = ids.subarray(first, first + count);
+      const own = addressOf(engine, weights);
+      // A table in the engine's memory is read in place. Any other is copied as a whole if it fits, or else the rows of the block.
+      const whole = own !== 0 || weights.length <= area.length;
+      if (!whole) gather(table, block, area, 0);
+      else if (!own && first === 0) area.set(weights);
+      segmentIds.set(block);
+      engine.add(0, own || area.byteOffset, whole ? weights.length : 0, to, 1, count, dim, count, factor, to);
+    },
+  };
+}
+
+/** The source of the positions' rows, and the position of each token, if they are given. */
+function positionsOf(positions: EmbedParts['positions'], dim: number): { source: Source; ids?: Ids } {
+  if (positions === undefined) {
+    // -0 + -0 is -0.
+    return { source: stored(MAX_POSITION, dim, [], (array, place) => array.fill(-0, place, place + dim)) };
+  }
+  const own = Object(positions) === positions && 'encoding' in positions;
+  const given = own ? optionsOf(positions, 'positions', ['encoding', 'ids']) : { encoding: positions, ids: undefined };
+  const source = sourceOf(given.encoding, own ? 'positions.encoding' : 'positions');
+  check.equal(source.dim, dim, 'the dim of positions', `that of tokens, ${dim}`);
+  return { source, ids: given.ids };
+}
+
+const FIELDS = ['tokens', 'positions', 'segments', 'shape', 'order', 'start', 'scale', 'dtype', 'out'] as const;
+
+export function embed(ids: Ids, parts: EmbedParts<DType>): any {
+  // Ids among the parts are refused as such.
+  const given = optionsOf('tokens' in Object(ids) ? (ids as any) : parts, 'embed', FIELDS, EMBED_NAMES);
+  const { order = 'batch-first', start, scale = 1 } = given;
+  check.oneOf(order, 'order', ORDERS);
+  const tokens = weightsOf(given.tokens, 'tokens');
+  const { dim, weights } = tokens;
+  const factor = factorOf(scale, dim);
+  if (given.positions === undefined) check.absent({ start }, 'cannot be given without positions');
+  const { source, ids: positions } = positionsOf(given.positions, dim);
+  if (positions !== undefined) check.absent({ start }, 'cannot be combined with positions.ids');
+  const { ids: chosen, shape } = lists.ids(ids, 'ids', given.shape, tokens.rows - 1);
+  const size = check.size(chosen.length * dim, 'the size of the result');
+  const segments = segmentsOf(given.segments, shape, dim);
+
+  const length = (order === 'batch-first' ? shape.at(-1) : shape[0]) ?? 1;
+  const own = positions === undefined ? undefined : listed(source, positions, 'positions.ids', [0, dim]);
+  const batches = { batch: length && chosen.length / length, length, order };
+  const runs = runsOf(source, batches, 'the length of ids', start, own, 'positions.ids', shapeWanted(shape.length > 1));
+  const target = output(given, 'float32', size, [], [weights, ...source.tables, ...(segments?.tables ?? [])]);
+  const result = tensor(target.result, [...shape, dim], target.dtype);
+  if (size === 0) return result;
+
+  const engine = engineOf(target.data);
+  const [table, sum] = [placedIn(engine, { data: weights, dtype: 'float32' }), placedIn(engine, target)];
+  // Sums are made where the tokens' rows were copied to, in blocks that stay in cache.
+  const most = Math.min(blockOf([table, sum]), engine.areas.segments.length);
+  for (const { rows, shape: its, first: begin } of runs) {
+    useRows(engine, source, rows, its, most, (from, count, repeats, address, apart) => {
+      const first = begin + from;
+      const block = chosen.subarray(first, first + count * repeats);
+      const to = writeIds(engine, tokens, block, sum, first * dim);
+      segments?.add(engine, first, block.length, factor, to);
+      engine.add(0, address, 0, to, repeats, count, dim, apart, segments ? 1 : factor, to);
+      deliver(engine, sum, first * dim, block.length * dim);
+    });
+  }
+  return result;
+}

@@ -1,0 +1,238 @@
+import type {
+  DType,
+  EmbeddingTable,
+  Ids,
+  LearnedEncoding,
+  LearnedSpec,
+  LookupOptions,
+  TableSpec,
+  Values,
+} from 'posenc';
+import { STEP_NAMES, TABLE_NAMES } from '../spec/names.ts';
+import * as arrays from './arrays.ts';
+import { blockOf, blocks, deliver, move, type Placed, placedIn, placeOf } from './blocks.ts';
+import * as check from './check.ts';
+import { makeEncoding } from './encoding.ts';
+import type { Engine } from './engine.ts';
+import { drawInto, randomSeed, stateOf } from './generator.ts';
+import { lazy } from './lazy.ts';
+import * as lists from './lists.ts';
+import { allocatorOf } from './memory.ts';
+import { optionsOf } from './options.ts';
+import { output } from './output.ts';
+import { addressOf, engineOf, mainEngine } from './places.ts';
+import type { Rows } from './rows.ts';
+import { stored } from './stored.ts';
+import { tensor } from './tensor.ts';
+import { isDetached } from './views.ts';
+
+/** The rows and columns of weights of shape [rows, dim] or, as in some files, [1, rows, dim]. */
+function tableShape(shape: readonly number[], name: string): [rows: number, dim: number] {
+  const [rows, dim] = shape.slice(-2);
+  const right = (shape.length === 2 || (shape.length === 3 && shape[0] === 1)) && dim > 0 && dim <= check.LIMITS.dim;
+  const allowed = `[rows, dim] or [1, rows, dim] with a dim from 1 to ${check.LIMITS.dim}`;
+  if (!right) throw check.refusal(RangeError, `the shape of ${name}`, allowed, shape);
+  return [rows, dim];
+}
+
+/** A table of embeddings, or weights with their shape. */
+export function weightsOf(value: any, name: string): { weights: Float32Array; rows: number; dim: number } {
+  const allowed = 'a table of embeddings, or weights with their shape';
+  const { data, shape } = arrays.floats(value, name, undefined, allowed);
+  if (!shape) throw check.refusal(TypeError, name, allowed, value);
+  const [rows, dim] = tableShape(shape, name);
+  return { weights: data, rows, dim };
+}
+
+/**
+ * Refuses a gradient whose shape is neither that of the ids' rows nor a batch of those.
+ *
+ * @param shape of the gradient
+ * @param length of its data
+ */
+function checkGradient(shape: number[] | undefined, length: number, idShape: number[], dim: number) {
+  const rows = [...idShape, dim];
+  const size = check.countOf(rows);
+  const whole = (size > 0 ? length % size : length) === 0;
+  if (!shape) {
+    if (!whole) throw check.refusal(RangeError, 'the length of gradient', `${size}, or a multiple of it`, length);
+    return;
+  }
+  const ends = length === size ? [dim] : rows;
+  if (!whole || `${shape.slice(-ends.length)}` !== `${ends}`) {
+    throw check.refusal(RangeError, 'the shape of gradient', `[${rows.join(', ')}], or a batch of it`, shape);
+  }
+}
+
+/** Refuses weights whose memory was transferred since the table was made. */
+function checkAttached(weights: Float32Array) {
+  if (isDetached(weights)) throw check.refusal(TypeError, 'the weights', 'a Float32Array', weights);
+  return weights;
+}
+
+function sameShape(shape: number[], expected: readonly number[], name: string) {
+  if (`${shape}` !== `${expected}`) throw check.refusal(RangeError, name, `[${expected.join(', ')}]`, shape);
+}
+
+/** A table, and the function that reads its weights, which draws them first if they are random. */
+type Table = {
+  rows: number;
+  dim: number;
+  start: number;
+  array: Float32Array<ArrayBuffer>;
+  weights: () => Float32Array<ArrayBuffer>;
+};
+
+/** @param name of the public function */
+function initial(options: LearnedSpec, name: 'learned' | 'embedding'): Table {
+  const starts = name === 'learned' ? (['start'] as const) : [];
+  const known = ['rows', 'dim', 'seed', 'weights', 'init', 'memory'] as const;
+  const given = optionsOf(options, name, [...known, ...starts], TABLE_NAMES);
+  const { init = 'normal', seed = randomSeed(), start = 0 } = given;
+  const own = given.weights === undefined ? undefined : arrays.floats(given.weights, 'weights');
+  const its = own?.shape && tableShape(own.shape, 'weights');
+  const { rows: count = its?.[0], dim: width = its?.[1] } = given;
+  if (own && !its && (count === undefined || width === undefined)) {
+    throw new TypeError('posenc: weights must have a shape, or rows and dim beside them');
+  }
+  const dim = check.integer(width, 'dim', 1, check.LIMITS.dim);
+  const rows = check.integer(count, 'rows', 1, Math.floor(check.LIMITS.values / dim));
+  check.integer(start, 'start', 0, rows - 1);
+  const allocate = allocatorOf(given.memory, 'memory');
+  if (own) {
+    check.absent({ init: given.init, seed: given.seed }, 'cannot be combined with weights');
+    sameShape(its ?? [rows, dim], [rows, dim], 'the shape of weights');
+    check.equal(own.data.length, rows * dim, 'the length of weights', `rows · dim ${rows * dim}`);
+    const array = allocate(own.data.length);
+    array.set(own.data); // a copy, because `step` changes it
+    return { rows, dim, start, array, weights: () => array };
+  }
+  if (name === 'learned' && given.init === undefined && given.seed === undefined) {
+    throw new RangeError('posenc: learned needs weights, which encodingOf(…).tensor names, or a seed or init');
+  }
+  check.oneOf(init, 'init', ['normal', 'glorot-uniform', 'truncated-normal', 'zeros']);
+  const state = stateOf(seed, 'seed');
+  const array = allocate(rows * dim);
+  const kind = init === 'glorot-uniform' ? 'uniform' : init;
+  const weights = lazy(() => {
+    if (kind !== 'zeros') drawInto(mainEngine(), state, kind, array, Math.sqrt(6 / (rows + dim)));
+    return array;
+  });
+  if (typeof seed === 'object') weights(); // a generator's numbers go to its callers in the order of their calls
+  return { rows, dim, start, array, weights };
+}
+
+/** Copies rows of a table to an array, from index `place` on. */
+export function gather(
+  { weights, dim }: { weights: Float32Array; dim: number },
+  ids: Int32Array,
+  array: Float32Array,
+  place: number,
+) {
+  for (let i = 0; i < ids.length; i++) {
+    move(weights, ids[i] * dim, array, place + i * dim, dim);
+  }
+}
+
+/**
+ * Writes the rows of a block's ids to its place in the target, or to the area from which `deliver` moves them there.
+ *
+ * @param first index of the block's first value
+ * @returns the address of the rows
+ */
+export function writeIds(
+  engine: Engine,
+  table: { weights: Float32Array; dim: number },
+  ids: Int32Array,
+  target: Placed,
+  first: number,
+): number {
+  const { weights, dim } = table;
+  const { address, array, at } = placeOf(engine, target, first);
+  const tokens = addressOf(engine, weights);
+  if (tokens) {
+    engine.areas.tokenIds.set(ids);
+    engine.lookup(tokens, weights.length, ids.length, dim, address);
+  } else {
+    gather(table, ids, array, at);
+  }
+  return address;
+}
+
+/** @returns a Tensor of the dtype */
+function lookup({ rows, dim, weights }: Table, ids: Ids, options?: LookupOptions<DType>): any {
+  const given = optionsOf(options, 'lookup', ['shape', 'dtype', 'out']);
+  const { ids: chosen, shape } = lists.ids(ids, 'ids', given.shape, rows - 1);
+  const table = { weights: checkAttached(weights()), dim };
+  const size = check.size(chosen.length * dim, 'the size of the result');
+  const target = output(given, 'float32', size, [], [table.weights]);
+  const { dtype } = target;
+  const result = tensor(target.result, [...shape, dim], dtype);
+  if (dtype === 'float32' && table.weights.buffer !== target.data.buffer) {
+    gather(table, chosen, target.data as Float32Array, 0);
+    return result;
+  }
+  const engine = engineOf(target.data);
+  const placed = placedIn(engine, target);
+  const most = Math.min(blockOf([placed]) / dim, engine.areas.tokenIds.length);
+  for (const [first, count] of blocks(chosen.length, most)) {
+    writeIds(engine, table, chosen.subarray(first, first + count), placed, first * dim);
+    deliver(engine, placed, first * dim, count * dim);
+  }
+  return result;
+}
+
+function makeTable(table: Table): EmbeddingTable {
+  const { rows, dim, weights } = table;
+  let sums: Float32Array | undefined; // of gradients
+  return Object.freeze({
+    get weights() {
+      return weights();
+    },
+    shape: Object.freeze([rows, dim] as const),
+    lookup: lookup.bind(undefined, table),
+    backward(gradient: Values, ids: Ids) {
+      const { ids: chosen, shape } = lists.ids(ids, 'ids', undefined, rows - 1);
+      const { data, shape: own } = arrays.floats(gradient, 'gradient');
+      checkGradient(own, data.length, shape, dim);
+      checkAttached(weights());
+      sums ??= check.allocate(Float32Array, rows * dim);
+      for (let from = 0; from < data.length; from += dim) {
+        const to = chosen[(from / dim) % chosen.length] * dim;
+        for (let i = 0; i < dim; i++) sums[to + i] += data[from + i];
+      }
+    },
+    step(options: { learningRate: number }) {
+      const { learningRate } = optionsOf(options, 'step', ['learningRate'], STEP_NAMES);
+      if (!Number.isFinite(learningRate) || learningRate < 0)
+        throw check.unfit('learningRate', 'a finite number, 0 or more', learningRate);
+      const own = checkAttached(weights());
+      if (!sums) return;
+      for (let i = 0; i < sums.length; i++) own[i] -= learningRate * sums[i];
+      sums.fill(0);
+    },
+  });
+}
+
+export const embedding = (spec: TableSpec): EmbeddingTable => makeTable(initial(spec, 'embedding'));
+
+export function learned(spec: LearnedSpec): LearnedEncoding {
+  const parts = initial(spec, 'learned');
+  const { rows, dim, array: held, weights, start } = parts;
+  const copyRow = (array: Float32Array, place: number, row: number, from: number, to: number) =>
+    array.set(weights().subarray(row * dim + from, row * dim + to), place);
+  const source = stored(rows, dim, [held], copyRow, start);
+  const inOrder = ({ from, to, step, positions }: Rows) => to - from === dim && step === 1 && !positions;
+  return makeEncoding(
+    {
+      ...source,
+      lend: (home, asked) => (inOrder(asked) ? addressOf(home, weights().subarray(asked.start * dim)) : 0),
+      copy(asked, first, count, array, place, dtype) {
+        const row = asked.start + first;
+        if (inOrder(asked)) array.set(weights().subarray(row * dim, (row + count) * dim), place);
+        else source.copy?.(asked, first, count, array, place, dtype);
+      },
+    },
+    { table: makeTable(parts) },
+  );
+}

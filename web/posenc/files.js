@@ -1,2 +1,0 @@
-export { openNpy, readNpy, writeNpy } from './files/npy.js';
-export { openSafetensors } from './files/safetensors.js';

@@ -1,0 +1,168 @@
+/**
+ * NumPy's format: a magic string, a version, the length of the header, the header (a Python dict as text), and the data.
+ */
+
+import type { Values } from 'posenc';
+import type { Npy, ReadOptions } from 'posenc/files';
+import * as arrays from '../arrays.ts';
+import * as check from '../check.ts';
+import { tensor } from '../tensor.ts';
+import { float16, integer64 } from '../widen.ts';
+import { partOf, shapeOf } from './contents.ts';
+import { read } from './literal.ts';
+import { open, type Source } from './source.ts';
+
+const MAGIC = '\x93NUMPY';
+const ALIGNMENT = 64;
+/** NumPy refuses longer headers too, unless it is told to trust the file. */
+const LONGEST_HEADER = 10_000;
+
+/**
+ * The size in bytes of a value of each dtype, and the function that converts a buffer to float32. Big-endian values, whose dtype
+ * begins with >, are swapped first.
+ */
+const DTYPES: Map<unknown, [size: number, widen: (buffer: ArrayBuffer) => Float32Array<ArrayBuffer>]> = new Map([
+  ['<f4', [4, (buffer) => new Float32Array(buffer)]],
+  ['<f2', [2, float16]],
+  ['<f8', [8, (buffer) => new Float32Array(new Float64Array(buffer))]],
+  ['|i1', [1, (buffer) => new Float32Array(new Int8Array(buffer))]],
+  ['|u1', [1, (buffer) => new Float32Array(new Uint8Array(buffer))]],
+  ['<i2', [2, (buffer) => new Float32Array(new Int16Array(buffer))]],
+  ['<u2', [2, (buffer) => new Float32Array(new Uint16Array(buffer))]],
+  ['<i4', [4, (buffer) => new Float32Array(new Int32Array(buffer))]],
+  ['<u4', [4, (buffer) => new Float32Array(new Uint32Array(buffer))]],
+  ['<i8', [8, (buffer) => integer64(new BigInt64Array(buffer))]],
+  ['<u8', [8, (buffer) => integer64(new BigUint64Array(buffer))]],
+  ['|b1', [1, (buffer) => Float32Array.from(new Uint8Array(buffer), Math.sign)]],
+]);
+
+const latin1 = (bytes: Uint8Array) => String.fromCharCode(...bytes);
+
+function word(token: string): string | boolean | number {
+  if (/^['"]/.test(token)) return token.slice(1, -1);
+  if (token === 'True' || token === 'False') return token === 'True';
+  if (/^-?(0|[1-9]\d*)$/.test(token)) return Number(token);
+  throw new SyntaxError('no literal');
+}
+
+function parse(text: string): { descr: unknown; fortran_order: unknown; shape: unknown } {
+  try {
+    const header = Object.fromEntries(read(text, word) as Map<string, unknown>);
+    const isList = Array.isArray(header.shape) && !Object.isFrozen(header.shape);
+    if (Object.keys(header).sort().join() === 'descr,fortran_order,shape' && !isList) return header as any;
+  } catch {
+    // Reported below.
+  }
+  const allowed = 'a dict of descr, fortran_order and shape, a tuple';
+  throw check.refusal(Error, 'the header of the .npy file', allowed, text.trim());
+}
+
+/**
+ * Reverses the bytes of each value.
+ *
+ * @param width of a value
+ */
+function swap(bytes: Uint8Array, width: number) {
+  for (let start = 0; start < bytes.length; start += width) {
+    for (let low = start, high = start + width - 1; low < high; low++, high--) {
+      [bytes[low], bytes[high]] = [bytes[high], bytes[low]];
+    }
+  }
+}
+
+/**
+ * The first values in C order (the last axis is the fastest) of values in Fortran order (the first axis is the fastest).
+ */
+function inOrder(values: Float32Array, shape: number[], count: number) {
+  const ordered = check.allocate(Float32Array, count);
+  const steps = shape.map((_, axis) => check.countOf(shape.slice(0, axis)));
+  const index = shape.map(() => 0);
+  for (let to = 0, from = 0; to < ordered.length; to++) {
+    ordered[to] = values[from];
+    for (let axis = shape.length - 1; axis >= 0; axis--) {
+      from += steps[axis];
+      if (++index[axis] < shape[axis]) break;
+      from -= steps[axis] * shape[axis];
+      index[axis] = 0;
+    }
+  }
+  return ordered;
+}
+
+/**
+ * What a file says of itself, and where its data begins.
+ *
+ * @param size in bytes
+ */
+async function headerOf(file: Source, size: number) {
+  const preamble = await file.read(0, 12);
+  const magic = latin1(preamble.subarray(0, MAGIC.length));
+  if (magic !== MAGIC) throw check.refusal(Error, 'the beginning of a .npy file', '"\\x93NUMPY"', magic);
+  const [major, minor] = preamble.subarray(MAGIC.length);
+  if (major < 1 || major > 3 || minor !== 0) {
+    throw check.refusal(Error, 'the version of the .npy file', '1.0, 2.0 or 3.0', `${major}.${minor}`);
+  }
+  const view = new DataView(preamble.buffer);
+  const [start, length] = major === 1 ? [10, view.getUint16(8, true)] : [12, view.getUint32(8, true)];
+  const most = Math.min(LONGEST_HEADER, size - start);
+  if (length > most) throw check.refusal(Error, 'the header length of the .npy file', `at most ${most} here`, length);
+  const data = start + length;
+  const { descr, fortran_order: fortran, shape } = parse(latin1(await file.read(start, data)));
+  return { descr, fortran, shape: shapeOf(shape, 'the shape of the .npy file'), data };
+}
+
+export async function openNpy(source: ArrayBuffer | Uint8Array | Blob): Promise<Npy> {
+  const file = open(source, { urls: false });
+  const size = Number(file.size);
+  const { descr, fortran, shape, data } = await headerOf(file, size);
+
+  return Object.freeze({
+    shape: [...shape],
+    async read(options: ReadOptions | undefined) {
+      const part = partOf(shape, options);
+      const bigEndian = typeof descr === 'string' && descr.startsWith('>');
+      const [width, widen] = DTYPES.get(bigEndian ? descr.replace('>', '<') : descr) ?? [];
+      if (!width || !widen) {
+        const allowed = `one of ${[...DTYPES.keys()].join(', ')}, or one of these with > (big-endian)`;
+        throw check.refusal(Error, 'the dtype of the .npy file', allowed, descr);
+      }
+      if (typeof fortran !== 'boolean') {
+        throw check.refusal(Error, 'fortran_order of the .npy file', 'True or False', fortran);
+      }
+      const [whole, count] = [shape, part].map(check.countOf);
+      if (whole * width !== size - data) {
+        const allowed = `${whole * width} bytes long, for shape [${shape.join(', ')}]`;
+        throw check.refusal(Error, 'the data of the .npy file', allowed, size - data);
+      }
+      // In Fortran order a row is spread over the whole file.
+      const stored = check.size(fortran ? whole : count, 'the .npy file');
+      const bytes = await file.read(data, data + stored * width);
+      if (bigEndian) swap(bytes, width);
+      const values = widen(bytes.buffer);
+      return tensor(fortran ? inOrder(values, shape, count) : values, part);
+    },
+  });
+}
+
+export const readNpy: typeof import('posenc/files').readNpy = async (source, options) =>
+  (await openNpy(source)).read(options);
+
+export function writeNpy(tensor: Values): Uint8Array<ArrayBuffer> {
+  const { data, dtype, shape = [data.length] } = arrays.values(tensor, 'tensor');
+  if (dtype === 'bfloat16') {
+    const allowed = '"float32" or "float16", as NumPy has no bfloat16';
+    throw check.refusal(RangeError, 'the dtype of tensor', allowed, dtype);
+  }
+  const descr = dtype === 'float16' ? '<f2' : '<f4';
+  check.size(data.length, 'the tensor');
+  const tuple = shape.length === 1 ? `(${shape[0]},)` : `(${shape.join(', ')})`;
+  const header = `{'descr': '${descr}', 'fortran_order': False, 'shape': ${tuple}, }`;
+  const start = Math.ceil((10 + header.length + 1) / ALIGNMENT) * ALIGNMENT;
+  const text = `${MAGIC}\x01\x00??${header.padEnd(start - 11)}\n`;
+
+  const bytes = new Uint8Array(start + data.byteLength);
+  for (let i = 0; i < start; i++) bytes[i] = text.charCodeAt(i);
+  new DataView(bytes.buffer).setUint16(8, start - 10, true);
+  bytes.set(new Uint8Array(data.buffer, data.byteOffset, data.byteLength), start);
+  return bytes;
+}

@@ -1,0 +1,106 @@
+import type { DType, GridEncoding, GridSpec } from 'posenc';
+import { GRID_NAMES } from '../spec/names.ts';
+import { GRIDS } from '../spec/presets.ts';
+import * as arrays from './arrays.ts';
+import { axisSizes, leadingRows, perAxis } from './axes.ts';
+import * as check from './check.ts';
+import { makeEncoding } from './encoding.ts';
+import { optionsOf } from './options.ts';
+import { sinusoidal } from './sinusoidal.ts';
+import { stored } from './stored.ts';
+
+const FIELDS = [
+  'dim',
+  'preset',
+  'shape',
+  'classToken',
+  'first',
+  'origin',
+  'base',
+  'maxFrequency',
+  'scale',
+  'numerics',
+] as const;
+
+/** @returns number of columns of each axis; those of the last may be cut at the end of the row */
+function columns(dim: number, axes: number, uneven: 'refuse' | 'zero' | 'pad'): number {
+  const least = 2 * axes;
+  if (uneven === 'refuse') check.multiple(dim, 'dim', least);
+  const each = 2 * Math[uneven === 'pad' ? 'ceil' : 'floor'](dim / least);
+  if (each === 0 || each * (axes - 1) >= dim) {
+    throw check.refusal(RangeError, 'dim', `large enough for 2 columns per axis (${axes} axes)`, dim);
+  }
+  return each;
+}
+
+/** Checks a spec, and makes the encoding of each axis. */
+function resolve(options: GridSpec) {
+  const given = optionsOf(options, 'grid', FIELDS, GRID_NAMES);
+  const { dim, preset = 'mae', shape, classToken = false, first: asked, origin = 0, maxFrequency = 1, ...rest } = given;
+  check.integer(dim, 'dim', 1, check.LIMITS.dim);
+  check.oneOf(preset, 'preset', Object.keys(GRIDS));
+  const dialect = GRIDS[preset];
+  const first = asked === undefined ? dialect.first : asked;
+  check.oneOf(first, 'first', ['width', 'height']);
+  const tokens = leadingRows(classToken, 'classToken');
+  const sizes = axisSizes(shape, 'shape');
+  const width = columns(dim, sizes.length, dialect.uneven);
+  const rows = tokens + check.countOf(sizes);
+  check.size(rows * Math.max(dim, width), 'the size of the grid');
+
+  const origins = perAxis(origin, 'origin', sizes.length, check.position);
+  const highest = perAxis(maxFrequency, 'maxFrequency', sizes.length, check.ratio);
+  const encodings = highest.map((frequency) =>
+    sinusoidal({ ...rest, preset: dialect.axis, dim: width, maxFrequency: frequency }),
+  );
+  const { base, scale, numerics } = encodings[0].spec;
+  const spec = Object.freeze({
+    dim,
+    preset,
+    shape: sizes,
+    classToken,
+    first,
+    base,
+    scale,
+    numerics,
+    origin: typeof origin === 'number' ? origin : Object.freeze(origins),
+    maxFrequency: typeof maxFrequency === 'number' ? maxFrequency : Object.freeze(highest),
+  });
+  return { spec, tokens, rows, width, origins, highest, encodings };
+}
+
+/**
+ * The rows of each axis, rounded to the final type. Axes with the same origin and frequencies share the table of the longest.
+ */
+function tablesOf({ spec: { shape }, origins, highest, encodings }: ReturnType<typeof resolve>, dtype: DType) {
+  const made: Map<string, Float32Array> = new Map();
+  const keys = shape.map((_, i) => `${origins[i]} ${highest[i]}`);
+  return keys.map((key, i) => {
+    const length = Math.max(...shape.filter((_, j) => keys[j] === key));
+    const table =
+      made.get(key) ?? arrays.floats(encodings[i].encode(length, { start: origins[i], dtype }), 'the table').data;
+    made.set(key, table);
+    return table;
+  });
+}
+
+export function grid(options: GridSpec): GridEncoding {
+  const made = resolve(options);
+  const { spec, tokens, rows, width } = made;
+  const { dim, shape, first } = spec;
+  const tables: Partial<Record<DType, Float32Array[]>> = {};
+  const copyRow: Parameters<typeof stored>[3] = (array, place, row, from, to, dtype) => {
+    tables[dtype] ??= tablesOf(made, dtype);
+    array.fill(0, place, place + to - from);
+    let rest = row - tokens; // the cell's index, then that of its line, its plane, ...
+    for (let i = shape.length - 1; i >= 0 && rest >= 0; i--) {
+      const index = rest % shape[i];
+      rest = (rest - index) / shape[i];
+      const left = width * (first === 'width' ? shape.length - 1 - i : i);
+      const [begin, end] = [Math.max(left, from), Math.min(left + width, to)];
+      const at = index * width - left;
+      if (begin < end) array.set(tables[dtype][i].subarray(at + begin, at + end), place + begin - from);
+    }
+  };
+  return makeEncoding({ ...stored(rows, dim, [], copyRow), rows }, { rows, spec }) as any;
+}

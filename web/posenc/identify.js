@@ -1,2 +1,0 @@
-export { load, loadFrom } from 'posenc';
-export { identify } from './identify/identify.js';

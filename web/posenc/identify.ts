@@ -1,0 +1,2 @@
+export { load, loadFrom } from 'posenc';
+export { identify } from './identify/identify.ts';

@@ -1,0 +1,223 @@
+/**
+ * Estimates the numbers of a form from the angles of its waves. The form is recognized if these numbers reproduce the table.
+ */
+
+import { rotary } from 'posenc';
+import { BASE } from '../../spec/ranges.ts';
+import {
+  distance,
+  largestOf,
+  measure,
+  near,
+  type Pair,
+  pairsOf,
+  radiiOf,
+  simplest,
+  someOf,
+  supposedOf,
+  TURN,
+  toDigits,
+  type Wave,
+} from './angles.ts';
+import { slipsOf } from './bugs.ts';
+import { locate } from './far.ts';
+import type { Form } from './forms.ts';
+import { viewFor } from './looks.ts';
+import { scalingsOf } from './specs.ts';
+import type { Look, View } from './table.ts';
+import { errorOf, type Frequencies, frequenciesOf, type Guess } from './values.ts';
+
+/** Pairs that are enough to see that a form is not the table's, and to measure its waves. */
+const FEW = 8;
+const MANY = 256;
+
+/** The mean radius of pairs in the sampled rows, and how far the others are from it. */
+function circleOf(view: View, pairs: Pair[]) {
+  const radii = radiiOf(view, pairs);
+  const radius = radii.reduce((sum, one) => sum + one, 0) / radii.length;
+  const rounding = view.rounding / radius;
+  const noise = Math.max(rounding, largestOf(radii.map((one) => one / radius - 1)));
+  return { radius, noise, most: Math.max(2 ** -7, 2 * rounding) };
+}
+
+/**
+ * The largest frequency, and the natural logarithm of the ratio of each to the next. The ratio is measured from the largest
+ * frequency if it is known, or else from the slowest, to the most informative one, whose value times its distance is greatest.
+ * Angles are known modulo full turns; going from the slowest frequency upwards, the ratio so far determines how many.
+ *
+ * @param known the largest frequency, or 0
+ */
+export function fit(waves: Wave[], noise: number, known: number) {
+  let [from, anchor, fall, most, largest] = [0, known, Number.NaN, 0, 0];
+  for (const { turn, exponent } of waves) {
+    largest = near(turn, most && anchor * Math.exp(fall * (from - exponent)));
+    if (!(largest > noise)) continue;
+    if (!anchor) [from, anchor] = [exponent, largest];
+    const telling = largest * Math.abs(from - exponent);
+    if (telling <= most) continue;
+    most = telling;
+    fall = Math.log(largest / anchor) / (from - exponent);
+  }
+  return { largest, fall };
+}
+
+/** First positions and usual bases (besides 10000) that are tried if no angle can be measured. */
+const STARTS = [...Array(32).keys()];
+const BASES = [100, 1000, 1e5, 5e5, 1e6, 1e7];
+
+const isRound = (value: number) => [1, 1000, TURN].includes(value) || toDigits(value, 3) === value;
+
+/** Whether posenc takes it as a base. */
+export const isBase = (value: number) => value >= BASE[0] && value <= BASE[1];
+
+/** Whether frequencies and values may be scaled by it: by 1e-12 to 1e12. */
+const isScaling = (value: number) => Math.abs(Math.log(value)) < 27;
+
+interface Fit {
+  /** Relative to the scale. */
+  error: number;
+
+  /** Largest error allowed. */
+  most: number;
+
+  /** 1 if the sampled values are equal, about 0.1 if they are unrelated. */
+  likeness: number;
+}
+
+export type Found = Guess & Fit;
+
+/** What a table shows of a form. */
+interface Shown {
+  form: Form;
+  view: View;
+  waves: Wave[];
+
+  /** The least and the largest exponent. */
+  ends: number[];
+  scale: number;
+
+  /** How far the pairs are off their circle, relative to its radius. */
+  noise: number;
+
+  /** The error that values may have, relative to the scale. */
+  allowed: (frequency: number, reach: number) => number;
+}
+
+/** @returns nothing if the form's pairs are not on a circle */
+function shownOf(look: Look, form: Form): Shown | undefined {
+  const view = viewFor(form, look);
+  const { rows, dim, rounding, largest } = view;
+  const pairs = form.round ? [] : pairsOf(form);
+  const alone = pairs.length === 0;
+  // A few pairs show most of what is no encoding.
+  const few = circleOf(view, someOf(pairs, FEW));
+  if (few.noise > 2 * few.most) return;
+  // If the pairs are right, they are off a circle only by the table's rounding.
+  const circle = circleOf(view, pairs);
+  if (circle.noise > circle.most) return;
+  const radius = alone ? largest : circle.radius;
+  if (!(Math.abs(Math.log(radius)) < 88)) return; // zero, NaN or beyond float32
+  const noise = alone ? rounding / radius : circle.noise;
+  const simple = [3, 6].map((digits) => Math.sqrt(toDigits(radius ** 2, digits)));
+  const scale = [form.dialect.scale ?? 1, Math.sqrt(2 / dim), ...simple].find(
+    (scale) => Math.abs(scale / radius - 1) <= (alone ? 2 ** -6 : 2 * noise),
+  );
+  const exponents = form.some.map((column) => form.column(column)[0]);
+  const least = Math.min(Math.max(2 ** -8, 1.5 * (rounding / radius)), 4 * noise);
+  return {
+    form,
+    view,
+    waves: measure(view, someOf(pairs, MANY), 1),
+    ends: [Math.min(...exponents), Math.max(...exponents)],
+    scale: scale ?? radius,
+    noise,
+    allowed: (frequency, reach) => least + Math.min(2 ** -8, 2 ** -20 * (1 + frequency * (rows + reach))),
+  };
+}
+
+/** Finds the first position for some frequencies, if they fit. */
+function foundWith(shown: Shown, frequencies: Frequencies): Found | undefined {
+  const { form, view, waves, scale, noise } = shown;
+  const { base, maxFrequency, frequencyOf, scaling, slip } = frequencies;
+  if (!isBase(base) || !isScaling(maxFrequency)) return;
+  if (form.kind === 'rotary' && scale !== 1 && !scaling) return;
+  const supposed = supposedOf(waves, frequencies);
+  const exact = form.dialect.numerics === 'exact';
+  if (exact && supposed.some(({ turn, frequency }) => distance(turn, frequency) > 2 ** -5)) return;
+  const [slowest] = supposed;
+  const largest = Math.max(...shown.ends.map(frequencyOf));
+  const tolerance = (position: number, frequency = largest) => {
+    // Past the slowest wave's first turn, float32 errors would make any position fit.
+    const reach = slowest && Math.abs(position) * slowest.frequency < 4 ? Math.abs(position) : 0;
+    return shown.allowed(frequency, reach) + Math.abs(position * frequency) * 2 ** -50;
+  };
+  // Far starts take long to find, so they are not searched together with a bug.
+  const plain = form.bugs.length + view.bugs.length === 0 && !slip && isRound(base) && isRound(maxFrequency);
+  const far = plain ? 4 * noise + 2 ** -22 : Number.NaN;
+  const position = () =>
+    exact ? locate(supposed, tolerance, far, (view.rows - 1) / 2) : Math.round(slowest.angle / slowest.frequency);
+  const positions = slowest ? [position()] : STARTS;
+  if (!(Math.abs(positions[0]) < 2 ** 52)) return;
+  const guess = { ...frequencies, form, view, scale, start: 0 };
+  for (const position of positions) {
+    guess.start = position - (slowest ? view.first : 0) + 0; // no -0
+    const limit = tolerance(position);
+    const error = errorOf(guess, limit);
+    if (error <= limit) return { ...guess, error, most: limit, likeness: 1 };
+  }
+}
+
+/** Recognizes a table of the given form, with its numbers. */
+export function recognize(look: Look, form: Form): Found[] {
+  const shown = shownOf(look, form);
+  if (!shown) return [];
+  const { waves, noise, view } = shown;
+  const { steps, kind, dialect } = form;
+  const attempt = (frequencies: Frequencies) => foundWith(shown, frequencies);
+  const usual = (base: number, maxFrequency = 1) => attempt(frequenciesOf(steps, base, maxFrequency));
+  const listed = (...found: (Found | undefined)[]) => found.flatMap((one) => one ?? []);
+  const first = usual(10000);
+  if (first) return [first];
+  if (dialect.numerics !== 'exact') {
+    const [{ turn, exponent }] = waves;
+    return listed(usual(toDigits(turn ** (-steps / exponent), 2)));
+  }
+  let slip: Found | undefined;
+  for (const frequencies of slipsOf(view.rows, form)) slip ??= attempt(frequencies);
+  if (waves.length === 0) return listed(slip, ...BASES.map((base) => usual(base)));
+  const measured = (largest: number) => fit(waves, noise / view.rows, largest);
+  const along = (largest: number) =>
+    usual(10000, largest) ?? simplest(Math.exp(measured(largest).fall * steps), (base) => usual(base, largest));
+  const fitted = measured(0).largest;
+  const faster = () => along(TURN) ?? along(1000) ?? simplest(fitted, along);
+  const slower = () => scaled(form, waves, shown.scale, attempt) ?? simplest(1 / fitted, (factor) => along(1 / factor));
+  return listed(slip, along(1) ?? (kind === 'rotary' ? slower() : faster()));
+}
+
+/** Recognizes a rotary form with scaled frequencies. */
+function scaled(
+  { steps, dialect }: Form,
+  waves: Wave[],
+  scale: number,
+  attempt: (frequencies: Frequencies) => Found | undefined,
+) {
+  const turning = waves.filter(({ turn }) => Number.isFinite(turn));
+  if (turning.length < 3 || !isScaling(scale)) return;
+  const [slowest] = turning;
+  const bases = new Set(
+    turning
+      .slice(-6, -1)
+      .flatMap(({ exponent, turn }) =>
+        [1, 2, 3].map((digits) => toDigits(Math.abs(turn) ** (-steps / exponent), digits)),
+      ),
+  );
+  for (const base of bases) {
+    if (!isBase(base)) continue;
+    const factor = toDigits(base ** (-slowest.exponent / steps) / slowest.turn, 2);
+    for (const scaling of isScaling(factor) && factor > 1 ? scalingsOf(factor, scale) : []) {
+      const { frequencies } = rotary({ dim: dialect.dim, base, scaling });
+      const found = attempt({ base, maxFrequency: 1, frequencyOf: (exponent) => frequencies[exponent], scaling });
+      if (found) return found;
+    }
+  }
+}

@@ -1,0 +1,137 @@
+/** The forms that a table can have: the waves of its columns, in every dialect. */
+
+import { rotary, type SinusoidalEncoding, sinusoidal } from 'posenc';
+import { PRESETS, VARIANTS } from '../../spec/presets.ts';
+import { LIMITS } from '../check.ts';
+import { spread } from './angles.ts';
+import type { Bug } from './bugs.ts';
+
+/**
+ * A column: the exponent of its frequency, counted in pairs, and its wave: 0 is a sine, 1 a cosine, 2 zeros, 3 a
+ * sine in even rows and a cosine in odd ones.
+ */
+export type Column = readonly [exponent: number, wave: number];
+
+export type Spec = Record<string, unknown> & SinusoidalEncoding['spec'];
+
+/** The columns of a dialect, correct or with a bug. A frequency is maxFrequency · base^(-exponent/steps). */
+export interface Form {
+  kind: 'sinusoidal' | 'rotary' | 'grid';
+
+  /** The preset's spec, with all defaults. */
+  own: Spec;
+
+  /** The same with the variant's fields. */
+  dialect: Spec;
+
+  /** Whether people write such a sinusoidal dialect by hand. */
+  byHand?: boolean;
+  steps: number;
+  dim: number;
+  column: (index: number) => Column;
+
+  /** Columns, whose pairs are enough to see that the form is not the table's. */
+  some: number[];
+  bugs: Bug[];
+
+  /** Default: 0. */
+  cost?: number;
+
+  /** What rounds frequencies, positions and angles. Of such forms no numbers are measured, and only usual ones are tried. */
+  round?: (value: number) => number;
+
+  /** The kernels' rows of a spec, without bugs. */
+  encode?: (spec: any, asked: number | number[]) => ArrayLike<number>;
+}
+
+/** The waves' names, in the order of a column's numbers for them. */
+const WAVES = ['sine', 'cosine', 'zero'];
+
+/** All columns, or in a wide table those of every nth pair, in each layout. */
+export function someColumns(dim: number) {
+  const [step, half] = [Math.ceil(dim / 256), dim / 2];
+  // Few that are far apart come first: they contradict most forms.
+  const columns = new Set(spread(8, dim));
+  for (let k = 0; k < half; k += step)
+    for (const column of [k, 2 * k - 1, 2 * k, 2 * k + 1, k + Math.floor(half), k + Math.ceil(half)])
+      if (column >= 0 && column < dim) columns.add(column);
+  return [...columns];
+}
+
+export function sinusoidalForms(dim: number): Form[] {
+  const forms: Form[] = [];
+  const some = someColumns(dim);
+  for (const preset of Object.keys(PRESETS) as (keyof typeof PRESETS)[]) {
+    const { odd, halved, start, norm } = PRESETS[preset];
+    if (dim % 2 && odd === 'refuse') continue;
+    for (const variant of [undefined, ...(VARIANTS[preset] ?? [])]) {
+      const { spec, exponent, column } = sinusoidal({ dim, preset, ...variant });
+      const { factor, divisor } = exponent as NonNullable<typeof exponent>;
+      forms.push({
+        kind: 'sinusoidal',
+        own: sinusoidal({ dim, preset }).spec as Spec,
+        dialect: spec as Spec,
+        bugs: [],
+        byHand: !(variant || halved || start || norm || odd === 'pad'),
+        steps: divisor / factor,
+        dim,
+        some,
+        column(index) {
+          const { pair, wave } = column(index);
+          return [Math.max(pair, 0), WAVES.indexOf(wave)]; // zeros have no pair
+        },
+        encode: (spec, asked) => sinusoidal(spec).encode(asked).data,
+      });
+    }
+  }
+  return forms;
+}
+
+/** The columns of the pairs in a rotary table: each pair once, all pairs twice, or each pair in two neighbouring columns. */
+const PLACES = [
+  { width: 1, layout: 'half', pairOf: (column: number) => column },
+  { width: 2, layout: 'half', pairOf: (column: number, pairs: number) => column % pairs },
+  { width: 2, layout: 'interleaved', pairOf: (column: number) => column >> 1 },
+] as const;
+
+const MIXED: Bug = { id: 'layouts-mixed', note: 'the two tables have different layouts' };
+
+/** @param both whether the columns are two tables, cosines and then sines */
+export function rotaryForms(dim: number, both: boolean): Form[] {
+  const forms: Form[] = [];
+  const some = someColumns(dim);
+  /**
+   * @param order wave of each table
+   * @param other place of the pairs in the second table. Default: the same.
+   */
+  const add = (place: (typeof PLACES)[number], order: number[], other: (typeof PLACES)[number] = place) => {
+    const size = dim / order.length;
+    const pairs = size / place.width;
+    if (!Number.isInteger(pairs) || 2 * pairs > LIMITS.dim) return;
+    const own = rotary({ dim: 2 * pairs }).spec;
+    forms.push({
+      kind: 'rotary',
+      own: own as any,
+      dialect: { ...own, layout: place.layout } as any,
+      steps: pairs,
+      dim,
+      some,
+      column: (index) => [(index < size ? place : other).pairOf(index % size, pairs), order[Math.floor(index / size)]],
+      bugs: place === other ? [] : [MIXED],
+      cost: both ? 0 : 4,
+    });
+  };
+  for (const place of PLACES) {
+    if (both) {
+      for (const other of PLACES) if (other.width === place.width) add(place, [1, 0], other);
+    } else {
+      add(place, [1]);
+      add(place, [0]);
+    }
+  }
+  if (!both) {
+    add(PLACES[0], [0, 1]);
+    add(PLACES[0], [1, 0]);
+  }
+  return forms;
+}

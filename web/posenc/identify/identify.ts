@@ -1,0 +1,147 @@
+/** Finds the encoding of a table, and what is wrong with it. Forms are tried with more and more bugs until some fit. */
+
+import type { Values } from 'posenc';
+import type { IdentifyOptions, Match } from 'posenc/identify';
+import * as check from '../check.ts';
+import { lazy } from '../lazy.ts';
+import { copyOf } from '../options.ts';
+import { pairsOf } from './angles.ts';
+import { ANGLE_BUGS, COLUMN_BUGS } from './bugs.ts';
+import { recognize } from './fit.ts';
+import { type Form, rotaryForms, sinusoidalForms } from './forms.ts';
+import { gridsOf } from './grids.ts';
+import { looksAt, mayBeTransposed, reshapedOf, stretchesOf, transposedOf } from './looks.ts';
+import { isClose, resemble } from './nearest.ts';
+import { permutedOf } from './permuted.ts';
+import { likelyOf, matchesOf, nearestOf, type Ranked, rankedOf } from './ranking.ts';
+import { allFinite, FEW, type Look, lookOf, readTable } from './table.ts';
+
+const withBug = (form: Form, bug: any): Form => ({
+  ...form,
+  round: bug.round,
+  column: bug.column ? (index) => bug.column(form.column(index), index, form) : form.column,
+  bugs: [...form.bugs, bug],
+});
+
+/** Whether nearly all cells agree. */
+const isNear = ({ match }: Ranked) => match.agree > 0.9 * match.cells;
+
+/** The forms of tables with `dim` columns. */
+function formsOf(dim: number, both: boolean) {
+  const sinusoidal = both ? [] : sinusoidalForms(dim);
+  const rotary = rotaryForms(dim, both);
+  const hasPairs = (form: Form) => pairsOf(form).length > 0;
+  const buggy = (form: Form) => COLUMN_BUGS.filter(({ fits }) => !fits || fits(form)).map((bug) => withBug(form, bug));
+  // Together with another bug, only the dialects that people write by hand are tried.
+  const handwritten = sinusoidal.filter(({ byHand }) => byHand);
+  const usual = [...handwritten, ...rotary];
+  const inBfloat16 = (form: Form) => ({ ...form, dialect: { ...form.dialect, numerics: 'bfloat16' } }) as Form;
+  return {
+    paper: handwritten.slice(0, 1),
+    plain: [...sinusoidal, ...rotary].filter(hasPairs),
+    inBfloat16: lazy(() => sinusoidal.map(inBfloat16)),
+    // Forms of only cosines or only sines come after the others.
+    bugged: lazy(() => [...rotary.filter((form) => !hasPairs(form)), ...sinusoidal.flatMap(buggy)]),
+    usual,
+    both: handwritten.flatMap(buggy),
+    turned: lazy(() => usual.flatMap((form) => ANGLE_BUGS.map((bug) => withBug(form, bug)))),
+  };
+}
+
+/** A table to identify. */
+interface Task {
+  look: Look;
+  forms: ReturnType<typeof formsOf>;
+
+  /** Whether it is two tables side by side. */
+  both: boolean;
+
+  /** Whether it has enough cells: fewer would fit too many encodings. */
+  telling: boolean;
+
+  /** The paper's columns in another order. */
+  permuted: () => Form[];
+  transposed: () => Pick<Task, 'look' | 'forms'>;
+}
+
+/** The looks at the table and at its transpose, each with the forms of its number of columns. */
+function* looksOf({ look, forms, both, transposed }: Task) {
+  for (const one of looksAt(look)) yield { look: one, forms };
+  if (both) return;
+  if (look.rows !== look.dim) yield { look: reshapedOf(look), forms };
+  if (look.rows > check.LIMITS.dim || !mayBeTransposed(look)) return;
+  const other = transposed();
+  yield other;
+  for (const one of looksAt(other.look)) yield { ...other, look: one };
+}
+
+/**
+ * What is found with more and more bugs.
+ *
+ * @param near what was found so far and nearly all cells agree with
+ */
+function* attempts(task: Task, near: () => unknown[]) {
+  const { look, forms, telling, permuted } = task;
+  const exactly = (forms: Form[], look: Look) => forms.flatMap((form) => recognize(look, form));
+  yield exactly(forms.plain, look);
+  yield exactly(forms.inBfloat16(), look);
+  yield gridsOf(look);
+  yield exactly(forms.bugged(), look);
+  if (!telling) return;
+  for (const { look, forms } of looksOf(task)) {
+    yield exactly(forms.usual, look);
+    yield exactly(forms.both, look);
+  }
+  yield exactly(forms.turned(), look);
+  // Other columns, or other cells, don't explain what nearly all cells contradict.
+  if (near().length > 0) return;
+  yield exactly(permuted(), look);
+  for (const one of stretchesOf(look))
+    yield [...exactly(forms.plain, one), ...gridsOf(one), ...exactly(forms.bugged(), one)];
+}
+
+/** The encodings most similar to a table that none explains. */
+function nearestTo(task: Task) {
+  const { look, forms, permuted } = task;
+  const alike = [...forms.plain, ...forms.both].flatMap((form) => resemble(look, form));
+  for (const { look, forms } of looksOf(task)) {
+    if (alike.some(isClose)) break;
+    alike.push(...[...forms.usual, ...forms.both].flatMap((form) => resemble(look, form)));
+  }
+  if (!alike.some(isClose)) alike.push(...permuted().flatMap((form) => resemble(look, form)));
+  return nearestOf(likelyOf(alike));
+}
+
+/** An empty answer that says why, for those who ask. */
+const none = (note: string): Match[] => Object.defineProperty([], 'note', { value: note });
+
+export function identify(values: Values | { cos: Values; sin: Values }, options?: IdentifyOptions): Match[] {
+  const { shape, nearest = false } = copyOf(options, 'identify', ['shape', 'nearest']);
+  check.flag(nearest, 'nearest');
+  const { data, rows, dim, both } = readTable(values, 'table', shape);
+  if (!allFinite(data)) return none('it holds values that are not finite numbers');
+  const look = lookOf({ data, rows, dim });
+  const { sampled, rounding } = look;
+  if (!data.some(Boolean)) return none('all its values are 0');
+  // A table of equal rows could be of anything.
+  if (sampled.every((value, i) => Math.abs(value - sampled[i % dim]) <= rounding))
+    return none('its rows are equal, as those of a single position are');
+  const telling = rows > 3 && data.length >= 64;
+  const forms = formsOf(dim, both);
+  const permuted = lazy(() => forms.paper.flatMap((form) => permutedOf(look, form)));
+  const transposed = lazy(() => ({ look: transposedOf(look), forms: formsOf(rows, false) }));
+  const task = { look, forms, both, telling, permuted, transposed };
+  /** What was found but does not explain every cell. */
+  const almost: Map<string, Ranked> = new Map();
+  const near = () => [...almost.values()].filter(isNear);
+  for (const attempt of attempts(task, near)) {
+    const ranked = rankedOf(attempt, almost);
+    const matches = matchesOf(ranked);
+    if (matches.length > 0) return matches;
+    for (const one of ranked) almost.set(one.key, one);
+  }
+  if (!telling) return [];
+  const few = matchesOf([...almost.values()], FEW);
+  if (few.length > 0 || !nearest) return few;
+  return near().length > 0 ? nearestOf(near()) : nearestTo(task);
+}

@@ -1,0 +1,91 @@
+/** Guesses of what made a table, and the values that they make. */
+
+import type { RotaryScaling } from 'posenc';
+import type { Bug } from './bugs.ts';
+import type { Form } from './forms.ts';
+import { specOf } from './specs.ts';
+import type { View } from './table.ts';
+
+export interface Frequencies {
+  base: number;
+  maxFrequency: number;
+  frequencyOf: (exponent: number) => number;
+
+  /** Of a rotary encoding, if it is more than `maxFrequency`. */
+  scaling?: RotaryScaling;
+  slip?: Bug;
+}
+
+export type Guess = Frequencies & { form: Form; view: View; start: number; scale: number };
+
+export function frequenciesOf(steps: number, base: number, maxFrequency: number = 1): Frequencies {
+  const fall = Math.log(base) / steps;
+  return { base, maxFrequency, frequencyOf: (exponent) => maxFrequency * Math.exp(-fall * exponent) };
+}
+
+const exact = (value: number) => value;
+
+/** A function that computes the values of a guess in a column, for a first position. */
+export function columnOf({ form, view: { steps, zero }, frequencyOf, scale }: Omit<Guess, 'start'>, column: number) {
+  const { round = exact } = form;
+  const [exponent, wave] = form.column(column);
+  const frequency = round(frequencyOf(exponent));
+  return (row: number, start: number) => {
+    if (row === zero || wave === 2) return 0;
+    const angle = round(frequency * round(start + steps[row]));
+    return scale * ((wave === 3 ? row % 2 : wave) ? Math.cos(angle) : Math.sin(angle));
+  };
+}
+
+/**
+ * The values of a guess in some rows of its view.
+ *
+ * @param some Default: all.
+ */
+export function valuesOf(guess: Guess, some?: number[]): ArrayLike<number> {
+  const { form, view, start, slip } = guess;
+  const { steps, dim, rows } = view;
+  const asked = some ?? [...Array(rows).keys()];
+  if (form.encode && form.bugs.length === 0 && !slip) {
+    const natural = asked.every((row, k) => steps[row] === k);
+    return form.encode(specOf(guess), natural ? asked.length : asked.map((row) => start + steps[row]));
+  }
+  const cells = Array.from({ length: dim }, (_, column) => columnOf(guess, column));
+  const values = new Float32Array(asked.length * dim);
+  let i = 0;
+  for (const row of asked) for (const cell of cells) values[i++] = cell(row, start);
+  return values;
+}
+
+/** The values of a guess in the sampled rows: a function that returns one of their column for the kth. */
+export function samplesOf(guess: Guess): (column: number) => (k: number) => number {
+  const { form, view, start } = guess;
+  const { sample, dim } = view;
+  if (form.kind !== 'grid' && (form.dialect.numerics === 'exact' || !form.encode)) {
+    return (column) => {
+      const cell = columnOf(guess, column);
+      return (k) => cell(sample[k], start);
+    };
+  }
+  const values = valuesOf(guess, sample);
+  return (column) => (k) => values[k * dim + column];
+}
+
+/**
+ * The largest error in the sampled rows, relative to the scale. Infinity if it is more than `most`: only guesses that nearly fit are
+ * compared in many cells.
+ */
+export function errorOf(guess: Guess, most: number) {
+  const { form, view, scale } = guess;
+  const { sample, sampled, dim } = view;
+  const expectedOf = samplesOf(guess);
+  let largest = 0;
+  for (const column of form.some) {
+    const expected = expectedOf(column);
+    for (let k = 0; k < sample.length; k++) {
+      largest = Math.max(largest, Math.abs(expected(k) - sampled[k * dim + column]) / scale);
+      if (!(largest <= most)) return Infinity;
+    }
+  }
+  return largest;
+}

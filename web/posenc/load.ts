@@ -1,0 +1,72 @@
+/** Compiles the WebAssembly module and starts the main engine, once. */
+
+import type { WasmModule, WasmSource } from 'posenc';
+import { refusal } from './check.ts';
+import { instantiate } from './engine.ts';
+import { decoder, inlined } from './inlined.ts';
+import { isLoaded, setMain } from './places.ts';
+import { isBuffer, isDetached, tagOf } from './views.ts';
+
+/** Whether this platform has WebAssembly with SIMD. */
+export const supported = typeof WebAssembly === 'object' && WebAssembly.validate(decoder);
+
+/** @param source a WasmSource */
+async function compile(source: any): Promise<WasmModule> {
+  const tag = tagOf(source);
+  if (tag === 'WebAssembly.Module') return source;
+  const { buffer = source, byteOffset, byteLength } = source;
+  if (isBuffer(buffer)) return WebAssembly.compile(new Uint8Array(buffer, byteOffset, byteLength));
+  const response = tag === 'Response' ? source : await fetch(source);
+  if (!response.ok) throw new Error(`${response.url || 'the Response'} answered ${response.status}`);
+  // Streaming compilation needs the right media type, which some servers do not send.
+  const streams = response.headers.get('content-type')?.startsWith('application/wasm');
+  return streams ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
+}
+
+/** Refuses what cannot be a source of the module. */
+function checkSource(value: unknown) {
+  // Not instanceof: an AudioWorklet has neither Response nor URL.
+  if (typeof value === 'string' || ['WebAssembly.Module', 'Response', 'URL', 'ArrayBuffer'].includes(tagOf(value)))
+    return;
+  if (ArrayBuffer.isView(value) && isBuffer(value.buffer) && !isDetached(value)) return;
+  throw refusal(TypeError, 'source', 'a URL, a Response, the bytes or a WebAssembly.Module', value);
+}
+
+function checkSupport() {
+  if (supported) return;
+  throw new Error(
+    'posenc: WebAssembly SIMD is missing here; Chrome 94, Firefox 93, Safari 16.4 and Node 20 or later have it',
+  );
+}
+
+/** All attempts so far, one after the other. */
+let attempts = Promise.resolve();
+
+/** Starts the main engine, unless an attempt before this one has. */
+function start(compiled: () => WasmModule | Promise<WasmModule>) {
+  const attempt = attempts.then(async () => {
+    if (isLoaded()) return;
+    try {
+      setMain(await instantiate(await compiled(), 0));
+    } catch (cause) {
+      const why = Object(cause).message ?? cause;
+      // What Chromium and Safari, Firefox, and Node call it.
+      const forbidden = /unsafe-eval|\bCSP\b|embedder/.test(why);
+      const advice = forbidden ? "; script-src of the Content-Security-Policy needs 'wasm-unsafe-eval'" : '';
+      throw new Error(`posenc: the WebAssembly module could not be loaded: ${why}${advice}`, { cause });
+    }
+  });
+  attempts = attempt.catch(() => {});
+  return attempt;
+}
+
+export async function load() {
+  checkSupport();
+  await start(() => WebAssembly.compile(inlined()));
+}
+
+export async function loadFrom(source: WasmSource) {
+  checkSupport();
+  checkSource(source);
+  await start(() => compile(source));
+}

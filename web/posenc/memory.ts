@@ -1,0 +1,75 @@
+/** Memories of fixed size that tensors share with the kernels. */
+
+import type { DType, Memory } from 'posenc';
+import * as check from './check.ts';
+import { DTYPES } from './dtypes.ts';
+import { instantiate } from './engine.ts';
+import { optionsOf } from './options.ts';
+import { mainEngine, OWN } from './places.ts';
+import { tensor } from './tensor.ts';
+import { isList } from './views.ts';
+
+/** The largest number of bytes for tensors. The whole memory is then a page less than 4 GiB, whose size does not fit 32 bits. */
+const MOST = 2 ** 32 - 2 ** 16 - OWN;
+
+/** Tensors begin at multiples of this many bytes, as cache lines and registers do. */
+const ALIGNMENT = 64;
+
+type Allocate = (length: number, dtype?: DType) => Float32Array<ArrayBuffer> | Uint16Array<ArrayBuffer>;
+
+const allocators: WeakMap<object, Allocate> = new WeakMap();
+
+/** A function that allocates float32 values in a memory, or in JavaScript's memory if none is given. */
+export function allocatorOf(memory: Memory | undefined, name: string): (length: number) => Float32Array<ArrayBuffer> {
+  if (memory === undefined) return (length) => check.allocate(Float32Array, length);
+  const allocate = allocators.get(memory as object);
+  if (!allocate) throw check.refusal(TypeError, name, 'a memory of this module', memory);
+  return (length) => allocate(length) as Float32Array<ArrayBuffer>;
+}
+
+/** The shape of a tensor. A number stands for the shape of a list of that length. */
+function shapeOf(value: unknown, name: string): number[] {
+  if (typeof value === 'number') return [check.integer(value, name, 0, check.LIMITS.values)];
+  if (!isList(value)) throw check.wrongKind(name, 'an integer or a list of integers', value);
+  return check.sizes(value, name);
+}
+
+export async function memory(bytes: number): Promise<Memory> {
+  check.integer(bytes, 'bytes', 1, MOST);
+  const engine = await instantiate(mainEngine().module, bytes).catch((cause) => {
+    const advice = 'release other memories or ask for fewer bytes';
+    throw new Error(`posenc: a memory of ${bytes} bytes could not be allocated; ${advice}`, { cause });
+  });
+  let used = 0;
+  const free = () => Math.max(0, bytes - used);
+  const allocate: Allocate = (length, dtype = 'float32') => {
+    const Kind = dtype === 'float32' ? Float32Array : Uint16Array;
+    const asked = Kind.BYTES_PER_ELEMENT * length;
+    if (asked > free()) {
+      throw check.refusal(
+        RangeError,
+        'the bytes of a tensor',
+        `at most the ${free()} that are free of ${bytes}`,
+        asked,
+      );
+    }
+    const data = new Kind(engine.buffer, OWN + used, length);
+    used += Math.ceil(asked / ALIGNMENT) * ALIGNMENT;
+    return data;
+  };
+  const made = Object.freeze({
+    bytes,
+    get free() {
+      return free();
+    },
+    /** @returns a Tensor of the dtype */
+    tensor(shape: number | ArrayLike<number>, options?: { dtype?: DType }): any {
+      const { dtype = 'float32' } = optionsOf(options, 'tensor', ['dtype']);
+      check.oneOf(dtype, 'dtype', DTYPES);
+      const sizes = shapeOf(shape, 'shape');
+      return tensor(allocate(check.countOf(sizes), dtype), sizes, dtype);
+    },
+  });
+  allocators.set(made, allocate);
+  return made;
+}

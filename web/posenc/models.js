@@ -1,2 +1,0 @@
-export { encodingOf, encodingsOf } from './models/encoding.js';
-export { permuteRotary } from './models/permute.js';

@@ -1,0 +1,272 @@
+/** Determines from a config.json which encoding a model has. */
+
+import type { EncodingOfOptions, EncodingsOfOptions, LayersEncoding, ModelEncoding, ModelNote } from 'posenc/models';
+import { MAX_POSITION } from '../../spec/ranges.ts';
+import * as check from '../check.ts';
+import { copyOf } from '../options.ts';
+import { type Config, defined, fieldsOf, integerFrom, isObject, object, own, type Read } from './fields.ts';
+import { countOf, type Layers, layersOf } from './layers.ts';
+import { foreign } from './others.ts';
+import { READERS } from './readers.ts';
+import { known as find, leftOver, paramsRule, ruleOf, typeOf } from './rule.ts';
+import { MODELS, type Rule } from './table.ts';
+
+/** A file, or a part of it, and what is known about its model. */
+export interface Model {
+  file: Config;
+
+  /** That hold its fields, by the prefix of their names in messages. */
+  places: Record<string, Config>;
+
+  /** What is known about the model type. */
+  known?: Rule;
+  rule: Rule;
+  read: Read;
+
+  /** Known values of fields that the file leaves out. */
+  taken: Config;
+
+  /** Names of fields that have been looked for. */
+  asked: Set<string>;
+  note: (kind: ModelNote['kind'], field: string, text: string, value?: unknown) => void;
+
+  /** Notes a field that may change the encoding. */
+  unread: (field: string, value: unknown) => void;
+
+  /** The part that is read. */
+  part?: Part;
+  sequenceLength?: number;
+}
+
+/** The fields that hold each part of a file. The first part that is there is the default. */
+const PARTS = {
+  text: 'text_config llm_config language_config',
+  decoder: 'decoder decoder_config',
+  encoder: 'encoder encoder_config',
+  vision: 'vision_config',
+};
+
+export type Part = keyof typeof PARTS;
+
+const NAMES = Object.keys(PARTS) as Part[];
+
+/** The requested part, or the default one, and what is known about its model. */
+function partOf(
+  outer: Config,
+  asked: Part | undefined,
+  notes: ModelNote[],
+): { file: Config; known?: Rule; type?: string; part?: Part } {
+  // Qwen's Omni models keep their text, vision and audio input in thinker_config, ColPali's kin a whole model in vlm_config.
+  const config = object(own(outer, 'thinker_config') ?? own(outer, 'vlm_config') ?? outer, 'thinker_config');
+  const type = typeOf(config);
+  const known = find(type);
+  const parts: Partial<Record<Part, { file: Config; known?: Rule; type?: string }>> = {};
+  for (const name of NAMES) {
+    const rule = MODELS.get(`${type}.${name}`) ?? (known?.traits.stacks && name.endsWith('coder') ? known : undefined);
+    const file = PARTS[name]
+      .split(' ')
+      .map((field) => own(config, field))
+      .find(isObject);
+    if (rule) parts[name] = { file: config, known: rule, type };
+    else if (file && !known?.traits.stacks) {
+      const inner = typeOf(file) || type;
+      // In files of transformers 4, a model and its vision part have the same type.
+      const same = name === 'vision' && inner === type ? undefined : find(inner);
+      const its = `${inner}_${name}`;
+      parts[name] = {
+        file,
+        known: find(its) ?? find(`${its}_model`) ?? same,
+        type: [inner, its].find(foreign) ?? inner,
+      };
+    }
+  }
+  const flat = ['hidden_size', 'num_attention_heads'].every((name) => own(config, name) !== undefined);
+  if (parts.vision && (known || flat)) parts.text ??= { file: config, known, type };
+  const names = NAMES.filter((name) => parts[name]);
+  if (names.length === 0) {
+    check.absent({ part: asked }, 'must be left out: the config has no parts');
+    return { file: config, known, type };
+  }
+  if (asked !== undefined) check.oneOf(asked, 'part', names);
+  else {
+    const more = names.slice(1).filter((name) => parts[name]?.known);
+    if (more.length > 0) {
+      const text = `the ${names[0]} was taken; part can also be ${more.join(', ')}`;
+      notes.push({ kind: 'choice', field: 'part', value: [names[0], ...more], text });
+    }
+  }
+  const part = asked ?? names[0];
+  return { file: config, ...parts[part], part };
+}
+
+/** Where a file states the number of layers of a part. */
+const COUNTS: Record<string, string> = {
+  encoder: 'encoder_layers num_encoder_layers',
+  decoder: 'decoder_layers num_decoder_layers',
+  '': 'num_hidden_layers n_layer n_layers num_layers depth vt_num_hidden_layers',
+};
+
+const count = integerFrom(1, 2 ** 16);
+
+/** What a field means that nothing reads. */
+const MEANINGS: [RegExp, string][] = [
+  [/logn/, 'logits grow with the logarithm of the position'],
+  [/dynamic_ntk/, 'the base grows with the text'],
+  [/llama_4_scal/, 'queries are scaled by their position'],
+  [/dual_chunk/, 'positions start again in every chunk'],
+  [/2d_pos/, 'tables of two-dimensional positions are added'],
+  [/freq_alloc/, 'images divide the pairs between their axes'],
+  [/per_layer/, 'some layers have fields of their own'],
+];
+
+/** A model's file, and what is known about it before its layers are told apart. */
+function open(config: object, { part: wanted, sequenceLength }: EncodingsOfOptions) {
+  if (wanted !== undefined) check.oneOf(wanted, 'part', NAMES);
+  if (sequenceLength !== undefined) check.integer(sequenceLength, 'sequenceLength', 1, MAX_POSITION);
+  if (typeof config === 'string') throw check.refusal(TypeError, 'config', 'an object: JSON.parse(config)', config);
+  const notes: ModelNote[] = [];
+  const { file, known: its, type, part } = partOf(object(config, 'config'), wanted, notes);
+  const asked = new Set<string>();
+  const known = its ?? (type === undefined ? paramsRule(file, asked) : undefined);
+  if (!known) {
+    const text = `model_type ${check.show(type)} is not known: the fields of the file are read`;
+    notes.unshift({ kind: 'assumed', field: 'model_type', value: type, text });
+  }
+  const note = noteOf(notes);
+  const places = { 'attn_config.': inside(file, 'attn_config'), '': file };
+  const rule = ruleOf({ file, places, known, note, asked }, type);
+  const counted: Config = {};
+  const read = fieldsOf({ '': file }, {}, counted, asked);
+  const { num_hidden_layers: usual } = rule.defaults;
+  let number =
+    (part && part in COUNTS ? read(COUNTS[part], count, false) : undefined) ??
+    read(COUNTS[''], count, false) ??
+    countOf(file);
+  if (number === undefined && usual) counted.num_hidden_layers = number = usual;
+  return { file, known, rule, part, sequenceLength, notes, asked, number, counted };
+}
+
+type Opened = ReturnType<typeof open>;
+
+const inside = (file: Config, name: string) => object(own(file, name) ?? {}, name);
+
+const noteOf =
+  (notes: ModelNote[]): Model['note'] =>
+  (kind, field, text, value) =>
+    notes.push(defined({ kind, field, value, text }) as ModelNote);
+
+const TURNING = /^rotary/;
+
+/** The layers of a model. Only a rotation can differ between them. */
+const layersIn = ({ file, known, rule, number }: Opened) =>
+  TURNING.test(rule.kind) ? layersOf(file, rule, known !== undefined, number) : [{ file, defaults: rule.defaults }];
+
+/**
+ * Reads the encoding of some layers.
+ *
+ * @param counted a number of layers that the file leaves out
+ */
+function answer(
+  { known, rule: { kind: usual, traits }, part, sequenceLength, ...before }: Opened,
+  layers: Layers,
+  counted?: Config,
+): ModelEncoding {
+  const { file, defaults, still } = layers;
+  const notes = [...before.notes];
+  const note = noteOf(notes);
+  const asked = new Set(before.asked);
+  const taken: Config = { ...counted };
+  const rule = { kind: usual, traits, defaults };
+  const places = { 'attn_config.': inside(file, 'attn_config'), '': file };
+  const read = fieldsOf({ ...places, 'rope_parameters.': inside(file, 'rope_parameters') }, defaults, taken, asked);
+  const unread = (field: string, value: unknown) => {
+    const meaning = MEANINGS.find(([names]) => names.test(field))?.[1];
+    note('unread', field, `not read: ${field}${meaning ? ` (${meaning})` : ''}`, value);
+  };
+  const model = { file, places, known, rule, read, taken, asked, note, unread, part, sequenceLength };
+  const found = still ? undefined : READERS[usual](model);
+  if (found && traits.note) note('model', 'model_type', traits.note, own(file, 'model_type'));
+  leftOver(model, found !== undefined);
+  for (const [name, value] of Object.entries(taken)) {
+    const shown = typeof value === 'object' ? JSON.stringify(value) : value;
+    note(known ? 'default' : 'assumed', name, `${known ? 'not in the file' : 'assumed'}: ${name} ${shown}`, value);
+  }
+  const { kind = found ? usual : 'none', spec = {}, tensor } = found ?? {};
+  return defined({ kind, spec: defined(spec), tensor, ...joined(notes) }) as any;
+}
+
+/** Notes, and their texts as one. */
+function joined(notes: ModelNote[]) {
+  if (notes.length === 0) return {};
+  const note = check.cut(notes.map(({ text }) => text).join('; '), 499);
+  return { note, notes };
+}
+
+/** Why some layers have no rotation. */
+function stillness({ type, still, numbers = [] }: Layers) {
+  if (still === 'idle') return `layers of type ${type} do not attend`;
+  if (still === 'type') return `layers of type ${type} do not rotate`;
+  if (numbers.length < 2) return `layer ${numbers} does not rotate`;
+  return `layers ${numbers.slice(0, 3).join(', ')}${numbers.length > 3 ? ', …' : ''} do not rotate`;
+}
+
+/** An encoding as text, by which encodings are compared. */
+const textOf = ({ kind, spec }: ModelEncoding) => JSON.stringify([kind, spec]);
+
+/** The types of layers of a file that lists none. */
+const USUAL = ['full_attention', 'sliding_attention', 'chunked_attention'];
+
+/** Determines the encoding of a model, and the spec that creates it. */
+export function encodingOf(config: object, options?: EncodingOfOptions): ModelEncoding {
+  const { layerType, ...rest } = copyOf(options, 'encodingOf', ['layerType', 'sequenceLength', 'part']);
+  const opened = open(config, rest);
+  if (!TURNING.test(opened.rule.kind))
+    check.absent({ layerType }, 'must be left out: the layers of this model are alike');
+  const all = layersIn(opened);
+  const types = [...new Set(all.map(({ type }) => type))].filter((type) => type !== undefined);
+  if (layerType !== undefined) check.oneOf(layerType, 'layerType', types.length > 0 ? types : USUAL);
+  const layers = all.filter(({ type }) => layerType === undefined || type === undefined || type === layerType);
+  const answers = layers.map((its) => ({ its, answer: answer(opened, its) }));
+  const turning = answers.filter(({ answer: { kind } }) => kind !== 'none');
+  const [{ answer: first }] = turning.length > 0 ? turning : answers;
+  if (turning.some((other) => textOf(other.answer) !== textOf(first))) {
+    const all = '; encodingsOf(config) gives them all';
+    if (types.length < 2 || layerType !== undefined) throw new RangeError(`posenc: layers of one type differ${all}`);
+    const named = types.map((type) => check.show(type)).join(' or ');
+    throw new TypeError(
+      `posenc: the layers of this model differ: layerType must be ${check.cut(named, 400)}, got undefined${all}`,
+    );
+  }
+  const notes = [...(first.notes ?? [])];
+  for (const { its, answer } of answers) {
+    if (turning.length === 0 || answer.kind !== 'none' || !its.still) continue;
+    const field = its.still === 'idle' || its.still === 'type' ? 'layerType' : its.still;
+    noteOf(notes)('layers', field, stillness(its), its.type);
+  }
+  return { ...first, ...joined(notes) };
+}
+
+/** Encodings that are added once, before the first layer. */
+const ONCE = ['sinusoidal', 'learned', 'grid'];
+
+/** Determines the encoding of every layer of a model. */
+export function encodingsOf(config: object, options?: EncodingsOfOptions): LayersEncoding[] {
+  const opened = open(config, copyOf(options, 'encodingsOf', ['sequenceLength', 'part']));
+  const { number, rule, file } = opened;
+  const all = layersIn(opened);
+  const groups: Map<string, any> = new Map();
+  for (const its of all) {
+    const found = answer(opened, its, opened.counted);
+    if (ONCE.includes(found.kind)) return [found];
+    if (number === undefined && rule.kind === 'none') return [found];
+    if (number === undefined) fieldsOf({ '': file }, {}, {}, new Set())(COUNTS[''], count);
+    if (all.length > 1 && !its.numbers) throw new RangeError('posenc: the config has no layer_types');
+    const layers = its.numbers ?? Array.from({ length: Number(number) }, (_, i) => i);
+    const key = JSON.stringify([its.type, textOf(found)]);
+    const group = groups.get(key) ?? defined({ layers: [], layerType: its.type, ...found });
+    group.layers.push(...layers);
+    groups.set(key, group);
+  }
+  for (const { layers } of groups.values()) layers.sort((a: number, b: number) => a - b);
+  return [...groups.values()];
+}

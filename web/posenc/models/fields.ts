@@ -1,0 +1,82 @@
+/**
+ * Reads the fields of a config.json: only own properties, each checked by a rule. A field that is null counts as left out.
+ */
+
+import { integer, LIMITS, refusal, show, unfit } from '../check.ts';
+
+export type Config = Record<string, any>;
+
+// The names of a field in different files.
+export const DIM = 'hidden_size d_model n_embd n_embed dim emb_dim';
+export const HEADS = 'num_attention_heads n_head n_heads num_heads encoder_attention_heads encoder_num_attention_heads';
+export const LENGTH = 'max_position_embeddings n_positions max_seq_len';
+
+export const own = (object: object, name: string): unknown =>
+  (Object.hasOwn(object, name) ? (object as Config)[name] : undefined) ?? undefined;
+
+export const isObject = (value: unknown): value is Config =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The fields of an object that are not undefined. */
+export const defined = (object: Config) =>
+  Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));
+
+export function object(value: unknown, name: string): Config {
+  if (!isObject(value)) throw refusal(TypeError, name, 'an object', value);
+  return value;
+}
+
+export const integerFrom =
+  (least: number, most: number = LIMITS.values): ((value: unknown, name: string) => number) =>
+  (value, name) =>
+    integer(value, name, least, most);
+
+/** Requires a number that another one allows. */
+export function atLeast(value: number, name: string, least: number): number {
+  if (value >= least) return value;
+  throw unfit(name, `at least ${least}`, value);
+}
+
+/** Checks a number of positions or pixels. */
+export const length = integerFrom(1);
+
+/** Checks a dim, or a number of heads or buckets. */
+export const size = integerFrom(1, LIMITS.dim);
+
+/** The error for two fields that do not fit. */
+export const contradiction = (name: string, value: unknown, other: string, its: unknown) =>
+  new RangeError(`posenc: the config contradicts itself: ${name} is ${show(value)}, ${other} is ${show(its)}`);
+
+/**
+ * A function that reads a field from the first place that has it, or else from the defaults.
+ *
+ * @param places objects of a file, by the prefix of their fields' names in messages
+ * @param taken collects the defaults that are read
+ * @param asked collects the names that are looked for
+ */
+export const fieldsOf =
+  (places: Record<string, Config>, defaults: Config, taken: Config, asked: Set<string>) =>
+  /** @param names of one field; if several are given, their values must be equal */
+  <T>(names: string, rule: (value: unknown, name: string) => T, needed: boolean = true): T => {
+    let found: [name: string, value: T] | undefined;
+    for (const [prefix, object] of Object.entries({ ...places, 'default ': defaults })) {
+      for (const name of names.split(' ')) {
+        asked.add(name);
+        const given = own(object, name);
+        if (given === undefined || (found && object === defaults)) continue;
+        const value = rule(given, name);
+        if (object === defaults) taken[name] = given;
+        found ??= [prefix + name, value];
+        if (`${value}` !== `${found[1]}`) {
+          throw contradiction(found[0], found[1], prefix + name, value);
+        }
+      }
+    }
+    if (!found && needed) throw new RangeError(`posenc: the config has no ${names.replaceAll(' ', ' or ')}`);
+    return found?.[1] as T;
+  };
+
+export type Read = ReturnType<typeof fieldsOf>;
+
+/** The size of a head if no field states it. Python's // rounds down. */
+export const headDim = (read: Read, width = DIM) => size(Math.floor(read(width, size) / read(HEADS, size)), 'head_dim');

@@ -1,0 +1,270 @@
+/** Tells the layers of a model apart: the type of each, and the fields that it reads. */
+
+import * as check from '../check.ts';
+import { type Config, contradiction, integerFrom, isObject, object, own, size } from './fields.ts';
+import type { Rule } from './table.ts';
+
+/** Layers with the same type and the same fields. */
+export interface Layers {
+  /** Undefined if the file doesn't say which they are. */
+  numbers?: number[];
+  type?: string;
+
+  /** The model's, with the values of these layers in place of those of others. */
+  file: Config;
+  defaults: Config;
+
+  /** Why they have no rotation: 'type', 'idle', or the field that says so. */
+  still?: string;
+}
+
+const FULL = 'full_attention';
+const SLIDING = 'sliding_attention';
+const LINEAR = 'linear_attention';
+const SPARSE = 'compressed_sparse_attention';
+const HEAVY = 'heavily_compressed_attention';
+
+/** The types of the layers in a cycle, and in a sliding_window_pattern: local and global. */
+const LETTERS: Config = { F: FULL, G: FULL, s: SLIDING, L: SLIDING, c: 'chunked_attention', l: LINEAR };
+
+/** Fields that list the type of each layer, with the meanings of values that aren't types. */
+const LISTS: Record<string, Config | undefined> = {
+  layer_types: undefined,
+  layers_block_type: undefined,
+  block_types: undefined,
+  hybrid_layer_pattern: { 0: FULL, 1: SLIDING },
+  compress_ratios: { 0: SLIDING, 4: SPARSE, 128: HEAVY },
+  attn_type_list: { 0: LINEAR, 1: FULL },
+};
+
+const LISTED = Object.keys(LISTS);
+
+/** Fields that list the numbers of the layers with full attention, and the type of the others. */
+const NUMBERS = { full_attn_idxs: 'conv', attn_layer_indices: LINEAR };
+
+/** Fields by which every n-th layer has full attention, and the type of the others. */
+const PERIODS = {
+  sliding_window_pattern: SLIDING,
+  global_attn_every_n_layers: SLIDING,
+  full_attention_interval: LINEAR,
+  layer_group_size: LINEAR,
+};
+
+/** Fields with a value for each layer, and the field of a single layer that it replaces. 0 means no rotation. */
+const VALUES = {
+  rope_theta: 'rope_theta',
+  layer_rope_theta: 'rope_theta',
+  partial_rotary_factors: 'partial_rotary_factor',
+  no_rope_layers: '',
+};
+
+/** Fields that layers of one type read, by the field that they replace. */
+const OWN: Record<string, Record<string, string>> = {
+  [SLIDING]: {
+    rope_theta: 'rope_local_base_freq local_rope_theta swa_rope_theta',
+    head_dim: 'swa_head_dim',
+    partial_rotary_factor: 'swa_partial_rotary_factor',
+    rope_parameters: 'swa_rope_parameters',
+  },
+  [FULL]: { rope_theta: 'global_rope_theta', head_dim: 'global_head_dim' },
+  [SPARSE]: { rope_theta: 'compress_rope_theta' },
+  [HEAVY]: { rope_theta: 'compress_rope_theta' },
+};
+
+/** What those fields can be. */
+const KINDS: Record<string, (value: unknown, name: string) => unknown> = {
+  rope_theta: check.base,
+  head_dim: size,
+  partial_rotary_factor: check.probability,
+  rope_parameters: object,
+};
+
+/** The names under which DeepSeek-V4's files hold the parameters of a type. */
+const KEYS: Config = { [SLIDING]: 'main', [SPARSE]: 'compress', [HEAVY]: 'compress' };
+
+/** The types of layers without queries and keys, and those with them. */
+const IDLE = /^(linear_attention|(short_?)?conv|mamba2?|recurrent|rwkv)$/;
+const ATTENDS = /attention|attn|hybrid|sparse/;
+
+const period = integerFrom(1, 2 ** 16);
+
+/** an empty list counts as left out */
+function listOf(file: Config, name: string): any[] | undefined {
+  const given = own(file, name);
+  const values = typeof given === 'string' ? [...given] : given;
+  if (values !== undefined && !Array.isArray(values)) throw check.refusal(TypeError, name, 'a list', given);
+  return values?.length ? values : undefined;
+}
+
+/** A value for each layer. Files append those of layers that predict further tokens. */
+function each(values: any[], name: string, count: number | undefined) {
+  if (count !== undefined && values.length < count)
+    throw contradiction(`the length of ${name}`, values.length, 'the number of layers', count);
+  return values.slice(0, count);
+}
+
+const repeated = (types: string[], count = types.length) =>
+  Array.from({ length: count }, (_, i) => types[i % types.length]);
+
+/** A cycle of another length. Each has one layer of full attention, the first or the last. */
+function stretched(cycle: string, length: number) {
+  const others = cycle.replace('F', '')[0].repeat(length - 1);
+  return cycle.startsWith('F') ? `F${others}` : `${others}F`;
+}
+
+/**
+ * The type of each layer; without a count, those of a cycle.
+ *
+ * @param usual the cycle of the model's class
+ */
+function typesOf(file: Config, usual: string | undefined, count: number | undefined): string[] | undefined {
+  for (const [name, meanings] of Object.entries(LISTS)) {
+    const types = listOf(file, name)?.map((value) => {
+      if (meanings) return meanings[check.oneOf(String(value), `each value of ${name}`, Object.keys(meanings))];
+      if (typeof value !== 'string') throw check.refusal(TypeError, `each value of ${name}`, 'a string', value);
+      return value;
+    });
+    // Recurrent Gemma's are a cycle.
+    if (types) return name === 'block_types' ? repeated(types, count) : each(types, name, count);
+  }
+  for (const [name, others] of Object.entries(NUMBERS)) {
+    const numbers = listOf(file, name);
+    if (numbers)
+      return Array.from({ length: count ?? 2 }, (_, i) => (numbers.includes(count ? i : numbers[i]) ? FULL : others));
+  }
+  let cycle = usual;
+  for (const [name, others] of Object.entries(PERIODS)) {
+    const given = own(file, name);
+    if (given === undefined) continue;
+    const isPattern = typeof given === 'string' && /^[LG]+$/.test(given);
+    cycle = isPattern ? given : stretched(cycle ?? (others === LINEAR ? 'lF' : 'sF'), period(given, name));
+  }
+  return cycle === undefined
+    ? undefined
+    : repeated(
+        [...cycle].map((letter) => LETTERS[letter]),
+        count,
+      );
+}
+
+/**
+ * The lists with a value for each layer.
+ *
+ * @param interval every how many layers one of the model's class does not rotate
+ */
+function valuesOf(file: Config, interval: number | undefined, count: number | undefined): Record<string, any[]> {
+  const lists: Record<string, any[]> = {};
+  for (const name of Object.keys(VALUES)) {
+    const values = Array.isArray(file[name]) ? listOf(file, name) : undefined;
+    if (values) lists[name] = each(values, name, count);
+  }
+  const still = lists.no_rope_layers;
+  if (still?.some((value) => value !== 0 && value !== 1))
+    throw check.refusal(RangeError, 'no_rope_layers', 'a list of 0 and 1', still);
+  const given = own(file, 'no_rope_layer_interval');
+  const every = given === undefined ? interval : period(given, 'no_rope_layer_interval');
+  if (every && !still)
+    lists.no_rope_layers = Array.from({ length: count ?? every }, (_, i) => Number((i + 1) % every > 0));
+  return lists;
+}
+
+/** The number of layers that a file's lists have, which may include layers that predict further tokens. */
+export function countOf(file: Config) {
+  const sizes = listOf(file, 'depths');
+  if (sizes) return sizes.reduce((sum, one) => sum + integerFrom(0, 2 ** 16)(one, 'depths'), 0);
+  return [...LISTED, ...Object.keys(VALUES)]
+    .filter((name) => name !== 'block_types' && typeof own(file, name) === 'object')
+    .map((name) => listOf(file, name)?.length)
+    .find((length) => length);
+}
+
+/**
+ * @param rule of a rotary encoding
+ * @param known whether the model's class is known
+ * @param count of layers, if it is known
+ * @returns in the order of the first layer of each
+ */
+export function layersOf(
+  file: Config,
+  { traits, defaults }: Rule,
+  known: boolean,
+  count: number | undefined,
+): Layers[] {
+  const { cycle, interval, others, still, unscaled } = traits;
+  const given = ['rope_parameters', 'rope_scaling'].map((name) => own(file, name)).filter(isObject);
+  const inFile = given.length > 0;
+  const nested = (inFile ? given : [defaults.rope_parameters ?? {}]).find((rope) => Object.values(rope).some(isObject));
+  const keyOf = (type: string) => (nested && KEYS[type] in nested ? KEYS[type] : type);
+  const reads = (name: string) => name in defaults || (!known && own(file, name) !== undefined);
+  const lists = valuesOf(file, interval, count);
+
+  const isListed = LISTED.some((name) => own(file, name) !== undefined);
+  let types = typesOf(file, cycle, count);
+  // A file's names of layers replace those of its class.
+  const parameters = { ...defaults.rope_parameters, ...nested };
+  const missing = nested && types?.find((type) => !IDLE.test(type) && !(keyOf(type) in parameters));
+  if (missing && isListed) throw new RangeError(`posenc: rope_parameters has no ${check.show(missing)}`);
+  if (missing) types = undefined;
+  // Llama 4's types follow from its rotations.
+  if (cycle && interval && !isListed)
+    types = lists.no_rope_layers.map((turns) => LETTERS[cycle[turns ? 0 : cycle.length - 1]]);
+
+  const layerOf = (type: string | undefined, index: number): Layers => {
+    const layer: Layers = { type, file: { ...file }, defaults: { ...defaults } };
+    for (const [name, values] of Object.entries(lists)) {
+      const field = VALUES[name as keyof typeof VALUES];
+      delete layer.file[name];
+      if (values[index] === 0) layer.still = name;
+      else if (field) layer.file[field] = values[index];
+      // The parameters hold the base of layers without one of their own.
+      if (inFile && !nested && field in given[0])
+        layer.file.rope_parameters = { ...given[0], [field]: values[index] || 1e4 };
+    }
+    for (const [of, fields] of Object.entries(OWN)) {
+      for (const [field, names] of Object.entries(fields)) {
+        for (const name of names.split(' ').filter(reads)) {
+          delete layer.file[name];
+          if (of !== type) continue;
+          // ModernBERT's null is the value of the layers with full attention.
+          const source = file[name] === null ? (OWN[FULL][field] ?? field) : name;
+          const value = own(file, source);
+          delete layer.file[field];
+          if (value !== undefined) layer.file[field] = KINDS[field](value, source);
+          layer.defaults[field] = defaults[source] ?? defaults[field];
+        }
+      }
+    }
+    for (const name of ['no_rope_layer_interval', 'yarn_only_types']) delete layer.file[name];
+    if (type === undefined) return layer;
+    const inner = nested && parameters[keyOf(type)];
+    if (isObject(inner)) {
+      for (const name of ['rope_parameters', 'rope_scaling']) delete layer.file[name];
+      if (inFile && keyOf(type) in nested) Object.assign(layer.file, inner, { rope_parameters: inner });
+      else layer.defaults.rope_parameters = inner;
+    } else if (IDLE.test(type)) layer.still = 'idle';
+    else if (inner === null) layer.still = 'type';
+    else if (!ATTENDS.test(type))
+      throw new RangeError(`posenc: nothing says whether layers of type ${check.show(type)} rotate`);
+    const scaled = listOf(file, 'yarn_only_types')?.includes(type) ?? type !== unscaled;
+    if (!scaled && !nested) for (const name of ['rope_parameters', 'rope_scaling']) delete layer.file[name];
+    // Without a window, all layers of EXAONE are of one type.
+    if (type === still && file.sliding_window !== null) layer.still = 'type';
+    return layer;
+  };
+
+  if (!types) {
+    const owners = Object.keys(OWN).filter((type) => Object.values(OWN[type]).join(' ').split(' ').some(reads));
+    const named = nested ? Object.keys(nested).filter((key) => isObject(nested[key]) || nested[key] === null) : owners;
+    if (others) named.push(others);
+    if (named.length > 0) return (nested ? named : [...new Set([FULL, ...named])]).map((type) => layerOf(type, 0));
+  }
+  const length = types?.length ?? Object.values(lists)[0]?.length ?? count;
+  const found: Map<string, Layers> = new Map();
+  for (let i = 0; i < (length ?? 1); i++) {
+    const key = JSON.stringify([types?.[i], ...Object.values(lists).map((values) => values[i])]);
+    const layers = found.get(key) ?? layerOf(types?.[i], i);
+    if (length !== undefined) layers.numbers = (layers.numbers ?? []).concat(i);
+    found.set(key, layers);
+  }
+  return [...found.values()];
+}

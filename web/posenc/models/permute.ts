@@ -1,0 +1,49 @@
+/** Converts weights between the two layouts of rotary pairs. */
+
+import type { DTypeOf, Tensor, Values } from 'posenc';
+import type { PermuteRotaryOptions } from 'posenc/models';
+import { PERMUTE_NAMES } from '../../spec/names.ts';
+import * as arrays from '../arrays.ts';
+import * as check from '../check.ts';
+import { optionsOf } from '../options.ts';
+import { arrayOf, into } from '../output.ts';
+import { tensor } from '../tensor.ts';
+
+export function permuteRotary<const V extends Values>(weight: V, options: PermuteRotaryOptions): Tensor<DTypeOf<V>> {
+  const known = ['heads', 'dim', 'rotaryDim', 'to', 'out'] as const;
+  const { heads, dim, rotaryDim = dim, to, out } = optionsOf(options, 'permuteRotary', known, PERMUTE_NAMES);
+  check.integer(heads, 'heads', 1, check.LIMITS.dim);
+  check.integer(dim, 'dim', 2, check.LIMITS.dim);
+  check.even(dim, 'dim');
+  check.integer(rotaryDim, 'rotaryDim', 2, dim);
+  check.even(rotaryDim, 'rotaryDim');
+  check.oneOf(to, 'to', ['half', 'interleaved']);
+  const { data, dtype, shape } = arrays.values(weight, 'weight');
+  const rows = heads * dim;
+  const columns = data.length / rows;
+  if (shape) {
+    const split = shape[0] === heads && shape[1] === dim;
+    if ((shape[0] !== rows || shape.length > 2) && (!split || shape.length > 3)) {
+      const allowed = `[${rows}], [${rows}, columns], [${heads}, ${dim}] or [${heads}, ${dim}, columns]`;
+      throw check.refusal(RangeError, 'the shape of weight', allowed, shape);
+    }
+  } else if (!Number.isInteger(columns)) {
+    throw check.refusal(RangeError, 'the length of weight', `a multiple of heads * dim, ${rows}`, data.length);
+  }
+  const target = into(arrayOf(out), dtype, data.length, [data]);
+
+  target.data.set(data);
+  for (let head = 0; head < heads; head++) {
+    const first = head * dim;
+    const turning = target.data.slice(first * columns, (first + rotaryDim) * columns);
+    for (let row = 0; row < rotaryDim; row++) {
+      const pair = row >> 1;
+      // The place in 'half' of this row of 'interleaved'.
+      const half = row % 2 === 0 ? pair : rotaryDim / 2 + pair;
+      const [from, place] = to === 'half' ? [row, half] : [half, row];
+      target.data.set(turning.subarray(from * columns, (from + 1) * columns), (first + place) * columns);
+    }
+  }
+  const its = shape ?? (columns === 1 ? [rows] : [rows, columns]);
+  return tensor(target.result, its, dtype) as any;
+}

@@ -1,0 +1,201 @@
+/** Reads the parameters of rotary encodings in files of transformers 4 and 5. */
+
+import type { RotarySpec } from 'posenc';
+import { SCALINGS } from '../../spec/scalings.ts';
+import * as check from '../check.ts';
+import { doubles } from '../lists.ts';
+import type { Model } from './encoding.ts';
+import {
+  atLeast,
+  type Config,
+  defined,
+  fieldsOf,
+  headDim,
+  integerFrom,
+  LENGTH,
+  length,
+  object,
+  own,
+  type Read,
+  size,
+} from './fields.ts';
+
+const OLD_NAMES: Record<string, string> = {
+  su: 'longrope',
+  mrope: 'default',
+  original: 'default',
+  no_scaling: 'default',
+};
+
+/** The values of rope_type. NTK-aware scaling has none. */
+const TYPES = ['default', ...Object.keys(SCALINGS).filter((type) => type !== 'ntk'), ...Object.keys(OLD_NAMES)];
+
+/** The calls for types that have no name here. */
+const CALLS: Record<string, string> = {
+  ntk: 'rotary({ dim, frequencies }) makes it, with (base * factor) ** (-2 * i / dim) / factor ** (2 / dim) for pair i',
+  xdrope: 'rotary({ dim, base: base * alpha ** (dim / (dim - 2)), sections: xdrope_section }) makes it',
+  axial:
+    'rotary({ dim, rotaryDim, sections, frequencies }) makes it, with base ** (-2 * i / n) for pair i of an axis of n columns',
+};
+
+/** Fields that a file states elsewhere, or that follow from its other fields. */
+const FOLLOWS = /^yarn factor| (original|sequence|partial)/;
+
+const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** The objects that hold the parameters, by the prefix of their fields in messages. */
+function parametersOf({ file, places, rule, read, taken, asked }: Model): Record<string, Config> {
+  // MPT has two implementations, each with parameters of its own.
+  const implementation = read('rope_impl', (value) => check.oneOf(value, 'rope_impl', ['dail', 'hf']), false) ?? 'dail';
+  const ropes: Record<string, Config> = {};
+  for (const name of ['rope_parameters', 'rope_scaling', `rope_${implementation}_config`]) {
+    const given = own(file, name) ?? own(places['attn_config.'], name);
+    asked.add(name);
+    if (given !== undefined) ropes[`${name}.`] = object(given, name);
+  }
+  const usual = rule.defaults.rope_parameters;
+  if (Object.keys(ropes).length > 0 || !usual) return ropes;
+  taken.rope_parameters = usual;
+  return { 'rope_parameters.': usual };
+}
+
+/** @returns undefined if the layers do not rotate */
+export function rotary(model: Model): RotarySpec | undefined {
+  const { file, places, rule, taken, note, unread, read, asked } = model;
+  const { layout, only, base: usual } = rule.traits;
+  if (only && !read(only, check.flag, false)) return undefined;
+  const ropes = parametersOf(model);
+  // Olmo-Hybrid's layers do not rotate if the base is null.
+  if (Object.values(ropes).some((rope) => rope.rope_theta === null) && own(file, 'rope_theta') === undefined)
+    return undefined;
+  const rope = fieldsOf({ ...ropes, ...places }, { rope_theta: usual, ...rule.defaults }, taken, asked);
+  // ChatGLM stretches its base.
+  const base = check.base(
+    rope('rope_theta rotary_emb_base rope_embedding_base', check.base) * (rope('rope_ratio', check.ratio, false) ?? 1),
+    'rope_theta * rope_ratio',
+  );
+  const type = typeOf(ropes, asked);
+  const { dim, rotaryDim, share, apart } = columnsOf(model, rope, type);
+
+  const spec: RotarySpec = { dim, rotaryDim: rotaryDim === dim ? undefined : rotaryDim, base, layout };
+  // DeepSeek's name, and that of Nomic's own code.
+  const pairs = rope('rope_interleave rotary_emb_interleaved', check.flag, false);
+  const neox = model.known ? undefined : rope('is_neox_style', check.flag, false);
+  if (pairs !== undefined || neox !== undefined) spec.layout = (pairs ?? !neox) ? 'interleaved' : 'half';
+  else taken.layout = layout;
+  if (type !== 'default') spec.scaling = scalingOf(model, rope, type, rotaryDim / 2, share);
+  Object.assign(spec, sectionsOf(model, rope, rotaryDim / 2));
+  for (const [name, value] of Object.values(ropes).flatMap(Object.entries)) {
+    if (!asked.has(name) && name !== 'max_position_embeddings') unread(name, value);
+  }
+  if (apart) note('model', 'qk_rope_head_dim', 'the columns that rotate are a separate part of each head', apart);
+  else if ((spec.scaling as any)?.mscaleAllDim) note('model', 'mscale_all_dim', 'the model leaves softmaxFactor out');
+  return spec;
+}
+
+/**
+ * @param type of scaling
+ * @returns the columns of a head, and how many of them rotate: their
+ *   share if the file has one, or their number if they are apart from the others
+ */
+function columnsOf(
+  { file, known, read }: Model,
+  rope: Read,
+  type: string,
+): { dim: number; rotaryDim: number; share?: number; apart?: number } {
+  const apart = read('qk_rope_head_dim', size, false);
+  const dim =
+    apart ??
+    read(`head_dim attention_head_dim${known ? '' : ' head_size d_kv'}`, size, false) ??
+    read('kv_channels', size, false) ??
+    headDim(read);
+  const share = rope('partial_rotary_factor rotary_pct rope_pct rotary_emb_fraction', check.probability, false);
+  // GPT-J rotates the whole head if it is null.
+  const turning = file.rotary_dim === null ? undefined : read('rotary_dim', size, false);
+  // Python's int() truncates.
+  const part = share === undefined ? (turning ?? dim) : Math.trunc(dim * share);
+  if (turning !== undefined) check.equal(part, turning, 'partial_rotary_factor * head_dim', `rotary_dim, ${turning}`);
+  const rotaryDim = apart || type === 'proportional' ? dim : part;
+  if (rotaryDim % 2 !== 0 || rotaryDim < 2 || rotaryDim > dim) {
+    throw check.refusal(RangeError, 'the number of columns that rotate', `even, from 2 to ${dim}`, rotaryDim);
+  }
+  check.even(dim, 'head_dim');
+  return { dim, rotaryDim, share, apart };
+}
+
+/** @returns M-RoPE's, if the model has them */
+function sectionsOf(
+  { rule: { traits } }: Model,
+  rope: Read,
+  pairs: number,
+): Pick<RotarySpec, 'sections' | 'sectionOrder'> {
+  const sections = rope('mrope_section', check.sizes, false) ?? traits.sections;
+  if (!sections) return {};
+  const sum = sections.reduce((total, one) => total + one, 0);
+  check.equal(sum, pairs, 'the sum of mrope_section', `${pairs}, half of the columns that rotate`);
+  const sectionOrder = rope('mrope_interleaved', check.flag, false) ? 'interleaved' : (traits.sectionOrder ?? 'blocks');
+  // The last turn of an axis other than the first must come before the pairs end.
+  const isLate = (section: number, axis: number) => axis > 0 && axis + sections.length * (section - 1) >= pairs;
+  if (sectionOrder === 'interleaved' && sections.some(isLate))
+    throw check.refusal(RangeError, 'mrope_section', 'alternating', sections);
+  return { sections: [...sections], sectionOrder };
+}
+
+/** @returns 'default' or a type of scaling */
+function typeOf(ropes: Record<string, Config>, asked: Set<string>): string {
+  const read = fieldsOf(ropes, {}, {}, asked);
+  const rule = (value: unknown, name: string) => {
+    const type = check.oneOf(value, name, TYPES, (word) => own(CALLS, word) as string | undefined);
+    // The first files of Phi-3 call it yarn.
+    return type === 'yarn' && read('long_factor', (list) => list, false) ? 'longrope' : (OLD_NAMES[type] ?? type);
+  };
+  return read('rope_type type', rule, false) ?? 'default';
+}
+
+/** @returns a RotaryScaling */
+function scalingOf(
+  { sequenceLength, note }: Model,
+  read: Read,
+  type: string,
+  pairs: number,
+  share: number | undefined,
+): any {
+  /** The rules of the kinds of fields that are not a number in a range. */
+  const rules: Record<string, (value: unknown, name: string) => any> = {
+    length,
+    text: integerFrom(2),
+    ratios: (value, name) => doubles(value, name, pairs, 'pair', check.ratio),
+    flag: check.flag,
+  };
+  // Hunyuan stretches the base by alpha.
+  const alpha = type === 'dynamic' && read('alpha', check.ratio, false);
+  const scaling: Config = { type };
+  const fields: Record<string, readonly any[]> = SCALINGS[type as keyof typeof SCALINGS];
+  for (const [name, [kind, ...usual]] of Object.entries(fields)) {
+    const its = name === 'maxPositionEmbeddings' ? LENGTH : snake(name);
+    const rule = rules[kind] ?? ((value, name) => check.within(value, name, kind));
+    scaling[name] = read(its, rule, !(alpha || usual.length > 0 || FOLLOWS.test(`${type} ${name}`)));
+    if (name.startsWith('original')) scaling[name] ??= read(LENGTH, rule);
+  }
+  const { maxPositionEmbeddings, originalMaxPositionEmbeddings: original } = scaling;
+  if (type === 'dynamic') {
+    atLeast(2 * pairs, 'the number of columns that rotate', 4);
+    if (alpha) return { type: 'ntk', factor: atLeast(alpha, 'alpha', 1) };
+  }
+  if ('sequenceLength' in scaling) {
+    scaling.sequenceLength = sequenceLength ?? maxPositionEmbeddings;
+    const taken = maxPositionEmbeddings ? 'max_position_embeddings is' : 'the short factors are';
+    if (sequenceLength === undefined)
+      note('choice', 'sequenceLength', `no sequenceLength was given: ${taken} taken`, maxPositionEmbeddings);
+  }
+  if (type === 'proportional') scaling.partialRotaryFactor = share ?? 1;
+  if (type === 'yarn' || type === 'longrope') scaling.factor ??= read(LENGTH, length) / original;
+  if (type === 'longrope') {
+    // PhiMoE has a factor for each kind of text.
+    const [short, long] = ['short_mscale', 'long_mscale'].map((name) => read(name, check.ratio, false));
+    scaling.attentionFactor ??= Number(sequenceLength) > original ? long : short;
+  }
+  atLeast(scaling.betaFast ?? 32, 'beta_fast', scaling.betaSlow ?? 1);
+  atLeast(scaling.highFreqFactor ?? 1, 'high_freq_factor', scaling.lowFreqFactor ?? 1);
+  return defined(scaling);
+}

@@ -1,0 +1,165 @@
+/** Decides by which rule a file is read, and which of its fields contradict that rule or are left over. */
+
+import * as check from '../check.ts';
+import type { Model } from './encoding.ts';
+import { type Config, contradiction, fieldsOf, isObject, own, size } from './fields.ts';
+import { foreign, without } from './others.ts';
+import { BOTH, half, LLAMA_3_1, MODELS, pairs, type Rule } from './table.ts';
+
+/** for unknown model types */
+const UNKNOWN: Rule = { kind: 'rotary', traits: { layout: 'half' }, defaults: {} };
+
+/** for types whose layers add no positions */
+const STILL: Rule = { kind: 'none', traits: {}, defaults: {} };
+
+/** What is known about a model type. */
+export const known = (type = '') => MODELS.get(type) ?? (without(type) ? STILL : undefined);
+
+/**
+ * The rule for a params.json of Meta's or Mistral's own code, which rotates complex numbers.
+ *
+ * @returns undefined if the file is another
+ */
+export function paramsRule(file: Config, asked: Set<string>): Rule | undefined {
+  if (!['dim', 'n_layers', 'n_heads', 'norm_eps'].every((name) => own(file, name) !== undefined)) return undefined;
+  asked.add('use_scaled_rope');
+  const traits = { ...pairs, note: 'read as a params.json, whose code rotates pairs side by side' };
+  return { kind: 'rotary', traits, defaults: own(file, 'use_scaled_rope') ? LLAMA_3_1 : {} };
+}
+
+/** Fields that reveal the encoding of an unknown model type. */
+const SIGNS = {
+  rotary: 'rope_parameters rope_scaling rope_theta rotary_emb_base rotary_pct rotary_dim partial_rotary_factor',
+  relativeBuckets: 'relative_attention_num_buckets',
+};
+
+/** What position_embedding_type can be, and the kind of encoding that it names. */
+const WORDS: Record<string, string> = {
+  absolute: 'learned',
+  learned: 'learned',
+  learned_absolute: 'learned',
+  nope: 'none',
+  rotary: 'rotary',
+  rope: 'rotary',
+  rope_gpt_neox: 'rotary',
+  rope_gptj: 'rotary',
+  alibi: 'alibi',
+  relative_key: 'clip',
+  relative_key_query: 'clip',
+};
+
+/** Fields that change an encoding to one that posenc has no function for, unless they are false, null or 1. */
+const CHANGES = /xpos$|(^alibi|rotary\w*|rope_position)_scal/;
+
+/** Other fields that state an encoding: flags, and words. */
+const STATED =
+  /^(use_)?(nope|rope|rotary(\w*emb(eddings?)?)?)$|use_(alibi|learned)|rotary_value|(pe|ry)_interleaved|^pos\w*_(emb|enc)(?!edding_type)/;
+
+/** Names under which an object or a number states an encoding. */
+const NAMED = /^(rope|rotary|yarn|pos_emb|position_embedding_base)$/;
+
+/** The call for the yarn of Mistral's own files. */
+const MISTRAL =
+  "; rotary({ dim, base, layout: 'interleaved', scaling }) makes it, with scaling: { type: 'yarn', factor, betaFast: beta, betaSlow: alpha, originalMaxPositionEmbeddings }";
+
+/** Fields that may change an encoding. The parameters of a rotary encoding are read elsewhere. */
+const RELEVANT =
+  /rope(?!_scaling$|_param|_\w+_config)|rotary|alibi|relative(?!_positions)|xpos|ntk|logn|_2d_pos|per_layer_config|llama_4_scal|dual_chunk|freq_alloc|neox_style/;
+
+/** Those that say it of some layers or columns, in a way that only the model's class knows. */
+const UNKNOWABLE = /^(nope_layers|yarn_\w+)$/;
+
+/** Refuses fields that state another encoding than the one that was found, and notes those that nothing has read. */
+export function leftOver({ places, rule, asked, known, unread }: Model, found: boolean) {
+  const rotates = rule.kind === 'rotary';
+  for (const [name, value] of Object.values(places).flatMap(Object.entries)) {
+    const wrong = /ro(pe|tary)(?!_[iv])/.test(name) ? !rotates : !/learned/.test(name);
+    const stated = STATED.test(name);
+    if (asked.has(name)) continue;
+    const changes = stated ? value === wrong || typeof value === 'string' : CHANGES.test(name) && value && value !== 1;
+    if (changes || (NAMED.test(name) && (isObject(value) || typeof value === 'number')))
+      throw new RangeError(`posenc: ${name} is not supported${name === 'yarn' ? MISTRAL : ''}`);
+    if (stated || !value) continue;
+    const scales =
+      isObject(value) && !/_config$/.test(name) && Object.keys(value).some((key) => /factor|theta/.test(key));
+    if (!known && UNKNOWABLE.test(name)) throw new RangeError(`posenc: ${name} is not supported`);
+    if (found && (RELEVANT.test(name) || scales)) unread(name, value);
+  }
+}
+
+/** The type of a model, if the file states it. */
+export function typeOf(file: Config): string | undefined {
+  const type = own(file, 'model_type');
+  if (type !== undefined && typeof type !== 'string') throw check.refusal(TypeError, 'model_type', 'a string', type);
+  return type;
+}
+
+/** Fields of files that aren't a config.json of transformers, and what to pass instead. */
+const FORMATS = {
+  _class_name: "a file of diffusers: its timesteps are sinusoidal({ dim, preset: 'diffusers' })",
+  peft_type: "an adapter's file: pass the config.json of its base model",
+  'general.architecture': 'metadata of GGUF: pass the config.json that it was converted from',
+  pretrained_cfg: 'a file of timm: pass a config.json of transformers',
+};
+
+const SYMMETRIC = 'attention sees both sides: bias({ symmetric: true })';
+
+/** Refuses a model without an encoding that can be told, and says what it has instead. */
+function refuse(file: Config, type: string | undefined): never {
+  const parts = Object.values(file).some((part) => isObject(part) && typeOf(part) !== undefined);
+  const why = foreign(type) ?? (parts && 'its parts have files of their own');
+  const names = Object.values(SIGNS).join(' ').replaceAll(' ', ', ');
+  for (const [name, what] of Object.entries(FORMATS))
+    if (type === undefined && name in file) throw new RangeError(`posenc: the config is ${what}`);
+  const reason = why
+    ? `has no encoding that posenc makes: ${why}`
+    : `names no encoding, and the config has none of ${names}, alibi, position_embedding_type`;
+  throw new RangeError(`posenc: model_type ${check.show(type)} ${reason}`);
+}
+
+/** The rule for a file. What the file itself says overrides what is known about its model type. */
+export function ruleOf(
+  { file, places, known, note, asked }: Pick<Model, 'file' | 'places' | 'known' | 'note' | 'asked'>,
+  type: string | undefined,
+): Rule {
+  if (!known && foreign(type)) refuse(file, type);
+  const rule = known ?? UNKNOWN;
+  const { traits } = rule;
+  const read = fieldsOf(places, {}, {}, asked);
+  const field = 'position_embedding_type';
+  const both = traits.relative || traits.tokens || traits.note === BOTH;
+  // A class that doesn't read the word leaves in the file what another wrote there.
+  const heeded = !known || both || traits.word || !/rot|alibi|none|rel|win/.test(rule.kind);
+  const left = heeded ? undefined : own(file, field);
+  if (left !== undefined && WORDS[String(left)] !== rule.kind)
+    note('ignored', field, `the model's class does not read ${field}, ${check.show(left)}`, left);
+  const word = heeded ? read(field, (value) => check.oneOf(value, field, Object.keys(WORDS)), false) : undefined;
+  const kind = word && WORDS[word];
+  const biased = read('alibi', check.flag, false);
+  if (kind && biased !== undefined && (kind === 'alibi') !== biased) throw contradiction(field, word, 'alibi', biased);
+  // MPT's own code.
+  if (rule.kind === 'alibi' && read('rope', check.flag, false)) {
+    if (biased) throw contradiction('alibi', biased, 'rope', true);
+    return { ...rule, kind: 'rotary', traits: half };
+  }
+  if (biased || kind === 'alibi' || read('alibi_starting_size', size, false)) {
+    if (traits.tensor?.startsWith('embeddings')) note('model', 'model_type', SYMMETRIC, type);
+    return { ...rule, kind: 'alibi', traits: { note: traits.alibi } };
+  }
+  if (rule.kind === 'alibi' && biased === false) return { ...rule, kind: 'learned', traits: { tensor: 'wpe.weight' } };
+  // Baichuan's 13B has the type of its 7B, and no such field.
+  if (type === 'baichuan' && own(file, 'max_position_embeddings') === undefined) return { ...rule, kind: 'alibi' };
+  if (kind === 'none') return { ...rule, kind };
+  if (kind === 'rotary') {
+    const gptj = word === 'rope_gptj' && { layout: 'interleaved' };
+    return { ...rule, kind, traits: { ...UNKNOWN.traits, ...traits, ...gptj } };
+  }
+  if (kind === 'clip') return { ...rule, kind: 'relativeBuckets', traits: { relative: '' } };
+  if (kind && known && !both && traits.word) throw contradiction(field, word, 'model_type', type);
+  if (known) return known;
+  if (kind === 'learned') return { ...rule, kind };
+  for (const [kind, names] of Object.entries(SIGNS)) {
+    if (names.split(' ').some((name) => own(file, name) !== undefined)) return { ...rule, kind: kind as 'rotary' };
+  }
+  return refuse(file, type);
+}

@@ -1,0 +1,88 @@
+/** Option objects: their names are checked, and their values are copied before anything else is read. */
+
+import { oneOf, refusal, show } from './check.ts';
+import { isTensor } from './views.ts';
+
+/** Of other libraries, with what to say of them, as `web/spec/names.ts` lists them. */
+type Names = Readonly<Record<string, string>>;
+
+/**
+ * A copy of the options that a call states. Each is read once, so that it cannot change during the call. An unknown name is refused.
+ */
+export const optionsOf = <T extends object>(
+  value: T | undefined,
+  name: string,
+  known: readonly (keyof T & string)[],
+  names?: Names,
+): T => copyOf(value, name, known, (key) => meaning(key, known, names));
+
+/**
+ * The same, with other advice on an unknown name.
+ *
+ * @param advise what to say of another name, if not the known ones
+ */
+export function copyOf<T extends object>(
+  value: T | undefined,
+  name: string,
+  known: readonly (keyof T & string)[],
+  advise?: (key: string) => string | undefined,
+  allowed?: string,
+): T {
+  const given = {} as any;
+  if (value === undefined) return given;
+  const plain = typeof value === 'object' && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value);
+  if (!plain || isTensor(value)) {
+    throw refusal(TypeError, `the options of ${name}`, allowed ?? `an options object (${known.join(', ')})`, value);
+  }
+  for (const key of Object.keys(value)) {
+    if (!known.includes(key as any)) throw unknown(name, key, known, advise?.(key));
+    const option = (value as any)[key];
+    if (option !== undefined) given[key] = option;
+  }
+  return given;
+}
+
+/**
+ * A copy of options whose other names depend on their type.
+ *
+ * @param its the type's name in messages
+ * @param fieldsOf the options of a type
+ */
+export function typedOptionsOf(
+  value: any = {},
+  name: string,
+  its: string,
+  types: readonly string[],
+  fieldsOf: (type: string) => readonly string[],
+  names: Names,
+): any {
+  const allowed = `an object with a type, as in { type: "${types[0]}" }`;
+  const keys = Object.keys(Object(value));
+  const given = copyOf(value, name, keys, undefined, allowed);
+  const known = ['type', ...(types.includes(given.type) ? [given.type] : types).flatMap(fieldsOf)];
+  const other = keys.find((key) => !known.includes(key));
+  if (other !== undefined) throw unknown(name, other, known, meaning(other, known, names));
+  oneOf(given.type, its, types);
+  return given;
+}
+
+const unknown = (
+  name: string,
+  key: string,
+  known: readonly string[],
+  advice: string = `it has ${known.join(', ')}`,
+): Error => new TypeError(`posenc: ${name} has no option ${show(key)}; ${advice}`);
+
+/** A name without what tells snake_case from camelCase. */
+const wordOf = (name: string) => name.replaceAll('_', '').toLowerCase();
+
+/** What to say of a name, from a list of `web/spec/names.ts`. */
+export const adviceOn = (name: string, names: Names) =>
+  Object.keys(names).find((advice) => names[advice].split(' ').some((other) => wordOf(other) === wordOf(name)));
+
+/** What may be meant by the name of an option that is not there. */
+function meaning(key: string, known: readonly string[], names: Names = {}) {
+  const word = wordOf(key);
+  const advice = adviceOn(key, names) ?? known.find((other) => wordOf(other) === word);
+  return advice && known.includes(advice) ? `${key} is ${advice}` : advice;
+}

@@ -1,0 +1,110 @@
+/** The arrays that results are written to: fresh ones, or those of the caller. */
+
+import type { DType } from 'posenc';
+import { allocate, refusal } from './check.ts';
+import { dtypeOf } from './dtypes.ts';
+import { isDetached, isTensor, type Kinds, kindOf, viewOf } from './views.ts';
+
+/** Where a result goes. */
+export interface Target {
+  data: Float32Array<ArrayBuffer> | Uint16Array<ArrayBuffer>;
+  dtype: DType;
+
+  /** The array that the caller gets: the data, or the caller's own view of the same memory. */
+  result: Float32Array<ArrayBuffer> | Uint16Array<ArrayBuffer>;
+}
+
+const overlap = (a: ArrayBufferView, b: ArrayBufferView): boolean =>
+  a.buffer === b.buffer && a.byteOffset < b.byteOffset + b.byteLength && b.byteOffset < a.byteOffset + a.byteLength;
+
+const same = (a: ArrayBufferView, b: ArrayBufferView): boolean =>
+  a.byteOffset === b.byteOffset && a.byteLength === b.byteLength && kindOf(a) === kindOf(b);
+
+/** Refuses an array for a result that partly overlaps an input, or overlaps a table. It may be an input itself. */
+function disjoint(out: ArrayBufferView, inputs: ArrayBufferView[], tables: ArrayBufferView[], name: string) {
+  const partly = inputs.some((input) => input !== out && overlap(input, out) && !same(input, out));
+  if (!partly && !tables.some((table) => overlap(table, out))) return;
+  throw refusal(RangeError, name, 'one of the arrays passed in, or apart from them', out);
+}
+
+/**
+ * Refuses arrays that the caller's code has detached or cut since they were read: reading lists and tensors may run such code.
+ */
+export function intact(arrays: readonly ArrayBufferView[]) {
+  const lost = arrays.find(isDetached);
+  if (lost) throw refusal(TypeError, 'an array that the call reads', 'attached until it returns', lost);
+}
+
+/**
+ * The caller's array for a result, checked.
+ *
+ * @param kinds that it may have
+ */
+export function checkedOut<K extends keyof Kinds>(
+  out: unknown,
+  kinds: readonly K[],
+  length: number,
+  inputs: ArrayBufferView[],
+  tables: ArrayBufferView[],
+  name: string = 'out',
+): Kinds[K] {
+  const kind = kinds.find((kind) => kind === kindOf(out));
+  const data = kind && viewOf(out, kind);
+  if (data?.length !== length)
+    throw refusal(data ? RangeError : TypeError, name, `a ${kinds.join(' or ')} of length ${length}`, out);
+  disjoint(data, inputs, tables, name);
+  return data;
+}
+
+/** A fresh array for a result. */
+export function fresh(dtype: DType, length: number): Target {
+  const Kind: { new (length: number): Target['data'] } = dtype === 'float32' ? Float32Array : Uint16Array;
+  const data = allocate(Kind, length);
+  return { data, dtype, result: data };
+}
+
+const KINDS = {
+  float32: ['Float32Array'],
+  float16: ['Uint16Array', 'Float16Array'],
+  bfloat16: ['Uint16Array'],
+} as const;
+
+/** The array of a tensor, or the value itself. */
+export const arrayOf = (value: unknown) => (isTensor(value) ? value.data : value);
+
+/**
+ * The array for a result of a type: the caller's, checked, or a fresh array. It is asked for once all else has been read.
+ *
+ * @param inputs arrays that the result may overwrite
+ * @param tables arrays that it may not overlap
+ */
+export function into(
+  array: unknown,
+  dtype: DType,
+  length: number,
+  inputs: ArrayBufferView[] = [],
+  tables: ArrayBufferView[] = [],
+  name: string = 'out',
+): Target {
+  intact([...inputs, ...tables]);
+  if (array === undefined) return fresh(dtype, length);
+  const data = checkedOut(array, KINDS[dtype], length, inputs, tables, name);
+  return { data, dtype, result: array as Target['result'] };
+}
+
+/**
+ * The array for a result of the type that is requested, or that `out` or the input has.
+ *
+ * @param own the type of the input
+ */
+export function output(
+  { dtype, out }: { dtype?: unknown; out?: unknown },
+  own: DType,
+  length: number,
+  inputs?: ArrayBufferView[],
+  tables?: ArrayBufferView[],
+): Target {
+  const array = arrayOf(out);
+  const asked = dtype === undefined && array !== out ? Object(out).dtype : dtype;
+  return into(array, dtypeOf(asked, array, own), length, inputs, tables);
+}

@@ -1,0 +1,207 @@
+/** Biases that depend on the distance between query and key, and the buckets that index trained biases. */
+
+import type {
+  Alibi,
+  AlibiBiasOptions,
+  AlibiSpec,
+  BiasOptions,
+  DType,
+  Relative,
+  RelativeSpec,
+  Values,
+  WindowRelative,
+  WindowSpec,
+} from 'posenc';
+import { ALIBI_NAMES, RELATIVE_NAMES, START_NAMES, WINDOW_NAMES } from '../spec/names.ts';
+import * as arrays from './arrays.ts';
+import { axisSizes } from './axes.ts';
+import { copy, move, toOdd } from './blocks.ts';
+import { BUCKETS, FARTHEST } from './buckets.ts';
+import * as check from './check.ts';
+import { optionsOf, typedOptionsOf } from './options.ts';
+import { fresh, output } from './output.ts';
+import { tensor } from './tensor.ts';
+
+/**
+ * Writes a matrix of queries and keys that depends only on key - query: each row is the row above, shifted by one.
+ *
+ * @param diagonals values of the diagonals, from the last query and first key to the first query and last key
+ */
+function writeDiagonals<T extends Float32Array | Uint16Array | Int32Array>(
+  out: T,
+  diagonals: T,
+  queries: number,
+  keys: number,
+) {
+  for (let query = 0; query < queries; query++) {
+    const from = queries - 1 - query;
+    move(diagonals, from, out, query * keys, keys);
+  }
+}
+
+/** @returns with the number of diagonals, and key - query of the first */
+function distances(
+  queries: unknown,
+  keys: unknown,
+  start: unknown = 0,
+): { queries: number; keys: number; width: number; first: number } {
+  const rows = check.integer(queries, 'queries', 0, check.LIMITS.values);
+  const columns = check.integer(keys, 'keys', 0, check.LIMITS.values);
+  const from = check.integer(start, 'start', 0, FARTHEST);
+  const width = rows * columns > 0 ? rows + columns - 1 : 0;
+  return { queries: rows, keys: columns, width, first: 1 - rows - from };
+}
+
+/**
+ * @param own the type if none is requested
+ * @param tables arrays that values are read from
+ * @returns a Tensor of the dtype
+ */
+function biasOf(
+  heads: number,
+  { queries, keys, width }: ReturnType<typeof distances>,
+  options: { dtype?: DType; out?: unknown },
+  own: DType,
+  tables: ArrayBufferView[],
+  valueAt: (head: number, diagonal: number) => number,
+): any {
+  const cells = queries * keys;
+  const size = check.size(heads * cells, 'the size of the bias');
+  const target = output(options, own, size, [], tables);
+  const { dtype } = target;
+  const exact = check.allocate(Float64Array, width);
+  const floats = check.allocate(Float32Array, width);
+  const diagonals = fresh(dtype, width);
+  for (let head = 0; head < heads && size > 0; head++) {
+    for (let i = 0; i < width; i++) exact[i] = valueAt(head, i);
+    if (dtype === 'float32') floats.set(exact);
+    else toOdd(exact, floats);
+    copy(floats, diagonals);
+    writeDiagonals(target.data.subarray(head * cells, (head + 1) * cells), diagonals.data, queries, keys);
+  }
+  return tensor(target.result, [heads, queries, keys], dtype);
+}
+
+export function alibi(options: AlibiSpec): Alibi {
+  const given = optionsOf(options, 'alibi', ['heads', 'maxBias'], ALIBI_NAMES);
+  const { heads, maxBias = 8 } = given;
+  check.integer(heads, 'heads', 1, check.LIMITS.dim);
+  check.ratio(maxBias, 'maxBias');
+  // The slopes of the power of 2 below, then every second slope of the power above.
+  const power = 2 ** (31 - Math.clz32(heads));
+  const slopes = Float64Array.from({ length: heads }, (_, i) =>
+    i < power ? 2 ** ((-maxBias * (i + 1)) / power) : 2 ** ((-maxBias * (2 * (i - power) + 1)) / (2 * power)),
+  );
+  return Object.freeze({
+    get slopes() {
+      return slopes.slice();
+    },
+    bias(queries: number, keys: number, options: AlibiBiasOptions<DType> = {}) {
+      const given = optionsOf(options, 'bias', ['start', 'causal', 'symmetric', 'dtype', 'out'], START_NAMES);
+      const { start, causal = false, symmetric = false } = given;
+      check.flag(causal, 'causal');
+      check.flag(symmetric, 'symmetric');
+      if (causal && symmetric) throw new TypeError('posenc: causal cannot be combined with symmetric');
+      const asked = distances(queries, keys, start);
+      return biasOf(heads, asked, given, 'float32', [], (head, diagonal) => {
+        const distance = asked.first + diagonal;
+        if (causal && distance > 0) return Number.NEGATIVE_INFINITY;
+        return slopes[head] * (symmetric && distance > 0 ? -distance : distance);
+      });
+    },
+  });
+}
+
+/** A trained table with a row for each index and a column for each head. */
+const biasTable = (value: Values, count: number) => arrays.matrixOf(value, count, `[${count}, heads]`);
+
+/** @returns a tensor of integers */
+const indices = (data: Int32Array<ArrayBuffer>, shape: number[]): any => tensor(data as any, shape, 'int32' as any);
+
+export function relativeBuckets(options: RelativeSpec): Relative {
+  const types = BUCKETS as Record<string, (typeof BUCKETS)['t5']>;
+  const fieldsOf = (type: string) => types[type].fields;
+  const given = typedOptionsOf(options, 'relativeBuckets', 'type', Object.keys(types), fieldsOf, RELATIVE_NAMES);
+  if (given.maxDistance !== undefined) {
+    check.absent({ left: given.left, right: given.right }, 'cannot be combined with maxDistance');
+  }
+  const { count, bucketOf } = types[given.type].make(given);
+  const bucketsOf = ({ width, first }: ReturnType<typeof distances>) => {
+    const buckets = check.allocate(Int32Array, width);
+    for (let i = 0; i < width; i++) buckets[i] = bucketOf(first + i);
+    return buckets;
+  };
+  return Object.freeze({
+    count,
+    index(queries: number, keys: number, options: { start?: number } = {}) {
+      const { start } = optionsOf(options, 'index', ['start'], START_NAMES);
+      const asked = distances(queries, keys, start);
+      const data = check.allocate(Int32Array, check.size(asked.queries * asked.keys, 'the size of the index'));
+      writeDiagonals(data, bucketsOf(asked), asked.queries, asked.keys);
+      return indices(data, [asked.queries, asked.keys]);
+    },
+    bias(table: Values, queries: number, keys: number, options: BiasOptions<DType> = {}) {
+      const given = optionsOf(options, 'bias', ['start', 'dtype', 'out'], START_NAMES);
+      const asked = distances(queries, keys, given.start);
+      const { data, columns: heads, dtype } = biasTable(table, count);
+      const buckets = bucketsOf(asked);
+      return biasOf(heads, asked, given, dtype, [data], (head, i) => data[buckets[i] * heads + head]);
+    },
+  });
+}
+
+export function windowIndex(options: WindowSpec): WindowRelative {
+  const { shape, classToken = false } = optionsOf(options, 'windowIndex', ['shape', 'classToken'], WINDOW_NAMES);
+  const sizes = axisSizes(shape, 'shape');
+  const token = Number(check.flag(classToken, 'classToken'));
+  const cells = check.countOf(sizes);
+  const total = cells + token;
+  check.size(total * total, 'the size of the index');
+  // Each cell's part of an index. The difference of two determines their distance along every axis.
+  const places = Int32Array.from({ length: cells }, (_, cell) => {
+    let place = 0;
+    let rest = cell;
+    let step = 1;
+    for (const size of [...sizes].reverse()) {
+      place += step * (rest % size);
+      rest = Math.floor(rest / size);
+      step *= 2 * size - 1;
+    }
+    return place;
+  });
+  const last = places[cells - 1];
+  const count = 2 * last + 1 + 3 * token;
+  const makeIndex = () => {
+    const index = check.allocate(Int32Array, total * total);
+    for (let query = 0; query < total; query++) {
+      for (let key = 0; key < total; key++) {
+        const [from, to] = [query - token, key - token];
+        // As in BEiT, the last indices are from the class token, to it, and from it to itself.
+        const special = from < 0 ? (to < 0 ? count - 1 : count - 3) : count - 2;
+        index[query * total + key] = from < 0 || to < 0 ? special : places[from] - places[to] + last;
+      }
+    }
+    return index;
+  };
+  return Object.freeze({
+    count,
+    index: () => indices(makeIndex(), [total, total]),
+    bias(table: Values, options: Omit<BiasOptions<DType>, 'start'> = {}) {
+      const given = optionsOf(options, 'bias', ['dtype', 'out']);
+      const { data, columns: heads, dtype: own } = biasTable(table, count);
+      const size = check.size(heads * total * total, 'the size of the bias');
+      const target = output(given, own, size, [], [data]);
+      const { dtype } = target;
+      const index = makeIndex();
+      const floats = check.allocate(Float32Array, index.length);
+      for (let head = 0; head < heads; head++) {
+        for (let i = 0; i < index.length; i++) floats[i] = data[index[i] * heads + head];
+        copy(floats, {
+          data: target.data.subarray(head * index.length, (head + 1) * index.length),
+          dtype,
+        });
+      }
+      return tensor(target.result, [heads, total, total], dtype) as any;
+    },
+  });
+}

@@ -1,0 +1,116 @@
+import type { DType, ResampleOptions, Values } from 'posenc';
+import * as arrays from './arrays.ts';
+import { axisSizes, leadingRows } from './axes.ts';
+import { copy, toOdd } from './blocks.ts';
+import * as check from './check.ts';
+import { dtypeOf } from './dtypes.ts';
+import { optionsOf } from './options.ts';
+import { fresh } from './output.ts';
+import { tensor } from './tensor.ts';
+
+const FIELDS = ['from', 'to', 'prefix', 'mode', 'antialias', 'offset', 'dtype'] as const;
+/** The modes for each number of axes, the default first. */
+const MODES = { 1: ['linear'], 2: ['bicubic', 'bilinear'] } as const;
+
+/** The weight of a cell at a distance: a linear tent, or with `a` Keys' cubic convolution (1981). */
+function weightAt(x: number, a: number | undefined) {
+  const d = Math.abs(x);
+  if (a === undefined) return Math.max(0, 1 - d);
+  if (d < 1) return ((a + 2) * d - (a + 3)) * d * d + 1;
+  return d < 2 ? (((d - 5) * d + 8) * d - 4) * a : 0;
+}
+
+/** The weights of an axis: new cell i is made of `taps` cells from cell `firsts[i]` on. Some can be past the ends. */
+type Axis = { last: number; taps: number; firsts: Int32Array; weights: Float64Array };
+
+/** @param step distance between new cells, in old cells */
+function axisOf(from: number, to: number, step: number, cubic: boolean, antialias: boolean): Axis {
+  const stretch = antialias ? Math.max(1, step) : 1;
+  const reach = stretch * (cubic ? 2 : 1);
+  const a = cubic ? (antialias ? -0.5 : -0.75) : undefined;
+  const taps = Math.ceil(2 * reach);
+  const firsts = check.allocate(Int32Array, to);
+  const weights = check.allocate(Float64Array, to * taps);
+  for (let i = 0; i < to; i++) {
+    const center = (i + 0.5) * step - 0.5;
+    firsts[i] = Math.floor(center - reach) + 1;
+    const own = weights.subarray(i * taps, (i + 1) * taps);
+    let sum = 0;
+    for (let tap = 0; tap < taps; tap++) {
+      const cell = firsts[i] + tap;
+      // The last cell is repeated past the end, but antialias leaves those cells out.
+      own[tap] = antialias && (cell < 0 || cell >= from) ? 0 : weightAt((cell - center) / stretch, a);
+      sum += own[tap];
+    }
+    for (let tap = 0; tap < taps; tap++) own[tap] /= sum;
+  }
+  return { last: from - 1, taps, firsts, weights };
+}
+
+/**
+ * @param i the new cell
+ * @param cells each of sums.length values
+ * @param sums receives the new cell
+ */
+function mix({ last, taps, firsts, weights }: Axis, i: number, cells: Float32Array | Float64Array, sums: Float64Array) {
+  sums.fill(0);
+  for (let tap = 0; tap < taps; tap++) {
+    const weight = weights[i * taps + tap];
+    if (weight === 0) continue;
+    const start = Math.min(Math.max(0, firsts[i] + tap), last) * sums.length;
+    for (let j = 0; j < sums.length; j++) sums[j] += weight * cells[start + j];
+  }
+}
+
+const rowsOf = (sizes: readonly number[], prefix: number) => check.countOf(sizes) + prefix;
+
+export function resample(table: Values, options: ResampleOptions<DType>): any {
+  const given = optionsOf(options, 'resample', FIELDS);
+  const from = axisSizes(given.from, 'from', 2);
+  const to = axisSizes(given.to, 'to', 2);
+  check.equal(to.length, from.length, 'the length of to', `that of from, ${from.length}`);
+  const modes = MODES[from.length as 1 | 2];
+  const { prefix: leading = 0, mode = modes[0], antialias = false, offset = 0 } = given;
+  const prefix = leadingRows(leading, 'prefix');
+  check.oneOf(mode, `mode for ${from.length === 1 ? 'one axis' : 'two axes'}`, modes);
+  check.flag(antialias, 'antialias');
+  check.probability(offset, 'offset');
+  const dtype = dtypeOf(given.dtype, undefined);
+  const rows = rowsOf(to, prefix);
+  const before = rowsOf(from, prefix);
+  const sum = `${prefix} + ${from.join(' · ')}`;
+  const allowed = `[${before}, dim] or [1, ${before}, dim], for ${sum} rows, with a dim from 1 to ${check.LIMITS.dim}`;
+  const { data, columns: dim } = arrays.matrixOf(table, before, allowed);
+  const result = check.allocate(Float32Array, check.size(rows * dim, 'the size of the result'));
+
+  const rounded = () => {
+    if (dtype === 'float32') return tensor(result, [rows, dim]);
+    const target = fresh(dtype, result.length);
+    copy(result, target);
+    return tensor(target.result, [rows, dim], dtype);
+  };
+  if (`${from}` === `${to}`) {
+    result.set(data);
+    return rounded();
+  }
+  const cubic = mode === 'bicubic';
+  const [height, width] = [-2, -1].map((axis) => {
+    const [before = 1, after = 1] = [from.at(axis), to.at(axis)];
+    // Without antialias, bilinear PyTorch ignores the scale of an axis that keeps its size. A line has no height.
+    const kept = from.length + axis < 0 || (before === after && !cubic && !antialias);
+    return axisOf(before, after, kept ? 1 : before / (after + offset), cubic, antialias);
+  });
+  const cells = data.subarray(prefix * dim);
+  const line = check.allocate(Float64Array, (width.last + 1) * dim);
+  const cell = check.allocate(Float64Array, dim);
+  result.set(data.subarray(0, prefix * dim));
+  for (let row = prefix, y = 0; y < height.firsts.length; y++) {
+    mix(height, y, cells, line);
+    for (let x = 0; x < width.firsts.length; x++, row++) {
+      mix(width, x, line, cell);
+      if (dtype === 'float32') result.set(cell, row * dim);
+      else toOdd(cell, result.subarray(row * dim, (row + 1) * dim));
+    }
+  }
+  return rounded();
+}

@@ -1,0 +1,129 @@
+import type { RotaryGridEncoding, RotaryGridSpec } from 'posenc';
+import { ROTARY_GRID_NAMES } from '../spec/names.ts';
+import { ROTARY_GRIDS } from '../spec/presets.ts';
+import { axisSizes, leadingRows, perAxis } from './axes.ts';
+import * as check from './check.ts';
+import { optionsOf } from './options.ts';
+import { mainEngine } from './places.ts';
+import { blocksOf, makeRotary, wavesIn } from './rotary.ts';
+import { LAYOUTS } from './rotate.ts';
+import type { Source } from './rows.ts';
+import { counted, positionOf } from './stored.ts';
+
+const FIELDS = [
+  'dim',
+  'preset',
+  'shape',
+  'classToken',
+  'base',
+  'layout',
+  'sections',
+  'referenceShape',
+  'mergeSize',
+] as const;
+
+/** Checks a spec and fills in the fields of its preset. */
+function resolve(options: RotaryGridSpec) {
+  const given = optionsOf(options, 'rotaryGrid', FIELDS, ROTARY_GRID_NAMES);
+  const { dim, preset, classToken = false, mergeSize = 1, referenceShape } = given;
+  check.integer(dim, 'dim', 2, check.LIMITS.dim);
+  check.oneOf(preset, 'preset', Object.keys(ROTARY_GRIDS));
+  const dialect = ROTARY_GRIDS[preset];
+  const { alternate, centered } = dialect;
+  const { base = dialect.base ?? 10000, layout = dialect.layout ?? 'half' } = given;
+  check.base(base, 'base');
+  check.oneOf(layout, 'layout', LAYOUTS);
+  const tokens = leadingRows(classToken, 'classToken');
+  const shape = axisSizes(given.shape, 'shape');
+  const n = shape.length;
+  const rows = tokens + check.countOf(shape);
+  check.size(rows * dim, 'the size of the grid');
+  check.integer(mergeSize, 'mergeSize', 1, check.LIMITS.values);
+  for (const [i, size] of shape.entries()) {
+    check.multiple(size, `shape[${i}]`, mergeSize, `mergeSize, ${mergeSize}`);
+  }
+  check.absent(
+    { sections: alternate && given.sections, referenceShape: centered && referenceShape },
+    `cannot be combined with preset "${preset}"`,
+  );
+  const { sections: own = dialect.sections } = given;
+  check.multiple(dim, 'dim', own === undefined ? 2 * n : 2);
+  const sections = axisSizes(own === undefined ? Array(n).fill(dim / 2 / n) : own, 'sections');
+  check.equal(n, sections.length, 'the length of shape', `${sections.length}, one for each section`);
+  const spec: Record<string, unknown> = { dim, preset, shape, classToken, base, layout, mergeSize };
+  if (!alternate) spec.sections = sections;
+  if (referenceShape !== undefined) {
+    const rule = (size: unknown, name: string) => check.integer(size, name, 1, 32768);
+    spec.referenceShape = Object.freeze(perAxis(referenceShape, 'referenceShape', n, rule));
+  }
+  return { spec: Object.freeze(spec) as RotaryGridEncoding['spec'], dialect, tokens, rows, sections };
+}
+
+/**
+ * Maps a row to the cell's coordinate along each axis.
+ *
+ * @param source takes a list with the positions of each axis
+ */
+function placedOn(
+  {
+    spec: { shape, mergeSize, referenceShape },
+    dialect: { centered, origin = 0 },
+    tokens,
+    rows,
+  }: ReturnType<typeof resolve>,
+  source: Source,
+): Source {
+  const n = shape.length;
+  // A cell's coordinate along an axis is (index + from) · scale.
+  const places = shape.map((size, axis) =>
+    centered ? [(1 - size) / 2, 2 / size] : [origin, (referenceShape?.[axis] ?? size) / size],
+  );
+  // A cell's index has mixed-radix digits: first those of its block, then those of its place in the block.
+  const digits = [...shape.map((size) => size / mergeSize), ...shape.map(() => mergeSize)];
+  return {
+    ...source,
+    ...counted(rows),
+    rows,
+    compute(engine, asked, first, count, out, dtype) {
+      const positions = new Float64Array(n * count);
+      for (let i = 0; i < count; i++) {
+        let rest = positionOf(asked, first + i) - tokens;
+        if (rest < 0) continue; // tokens are at coordinate 0
+        for (let k = 2 * n - 1; k >= 0; k--) {
+          const digit = rest % digits[k];
+          rest = (rest - digit) / digits[k];
+          positions[(k % n) * count + i] += k < n ? digit * mergeSize : digit;
+        }
+        for (let axis = 0; axis < n; axis++) {
+          const at = axis * count + i;
+          positions[at] = (positions[at] + places[axis][0]) * places[axis][1];
+        }
+      }
+      source.compute?.(engine, { ...asked, length: count, positions }, 0, count, out, dtype);
+    },
+  };
+}
+
+export function rotaryGrid(options: RotaryGridSpec): RotaryGridEncoding {
+  const made = resolve(options);
+  const { spec, dialect, rows, sections } = made;
+  const { alternate, centered, reversed } = dialect;
+  const { base, shape } = spec;
+  const n = shape.length;
+  const pairs = spec.dim / 2;
+  const order = [...shape.keys()];
+  if (reversed) order.reverse();
+  const ordered = order.map((axis) => sections[axis]);
+  const along = blocksOf(ordered, pairs, 'dim').map((place) => order[place]);
+  const waves = () => {
+    const engine = mainEngine();
+    const all = (alternate ? [pairs] : ordered).flatMap((count) => {
+      engine.frequencies(base, count, centered ? 2 * Math.PI : 1, 0, 1, 1, count);
+      return wavesIn(engine, count);
+    });
+    return along.map((axis, i) => all[alternate ? n * (i % sections[0]) + axis : i]);
+  };
+  const parts = { rows, attentionFactor: 1, softmaxFactor: 1 };
+  const placed = (source: Source) => placedOn(made, source);
+  return makeRotary({ spec, axes: 0, pairs }, parts, waves, along, placed) as any;
+}

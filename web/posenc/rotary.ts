@@ -1,0 +1,169 @@
+import type { RotaryEncoding, RotarySpec } from 'posenc';
+import { ROTARY_NAMES } from '../spec/names.ts';
+import { axisSizes } from './axes.ts';
+import * as check from './check.ts';
+import type { Engine } from './engine.ts';
+import { lazy } from './lazy.ts';
+import * as lists from './lists.ts';
+import { optionsOf } from './options.ts';
+import { mainEngine } from './places.ts';
+import { apply, LAYOUTS, type Rotary, tables } from './rotate.ts';
+import type { Source } from './rows.ts';
+import { planOf, resolve as resolveScaling } from './scaling.ts';
+import { NUMERICS, sourceFrom } from './sinusoidal.ts';
+
+const FIELDS = [
+  'dim',
+  'rotaryDim',
+  'base',
+  'layout',
+  'scaling',
+  'frequencies',
+  'sections',
+  'sectionOrder',
+  'start',
+  'numerics',
+] as const;
+
+/** Checks a spec and fills in its defaults. */
+function resolve(options: RotarySpec): RotaryEncoding['spec'] {
+  const given = optionsOf(options, 'rotary', FIELDS, ROTARY_NAMES);
+  const {
+    dim,
+    base = 10000,
+    layout = 'half',
+    sections,
+    sectionOrder = 'blocks',
+    start = 0,
+    numerics = 'exact',
+  } = given;
+  check.integer(dim, 'dim', 2, check.LIMITS.dim);
+  check.even(dim, 'dim');
+  const { rotaryDim = dim } = given;
+  check.integer(rotaryDim, 'rotaryDim', 2, dim);
+  check.even(rotaryDim, 'rotaryDim');
+  const pairs = rotaryDim / 2;
+  check.base(base, 'base');
+  check.oneOf(layout, 'layout', LAYOUTS);
+  check.position(start, 'start');
+  check.oneOf(numerics, 'numerics', NUMERICS);
+  const spec: Record<string, unknown> = { dim, rotaryDim, base, layout, start, numerics };
+  if (given.frequencies !== undefined) {
+    check.absent({ base: given.base, scaling: given.scaling }, 'cannot be combined with frequencies');
+    delete spec.base;
+    spec.frequencies = lists.doubles(given.frequencies, 'frequencies', pairs, 'pair', check.frequency);
+  }
+  const scaling = resolveScaling(given.scaling, pairs);
+  if (scaling) spec.scaling = scaling;
+  if (scaling?.type === 'proportional' && rotaryDim !== dim) {
+    throw check.refusal(RangeError, 'rotaryDim', `${dim}, the dim, for scaling of type "proportional"`, rotaryDim);
+  }
+  if (sections === undefined) {
+    check.absent({ sectionOrder: given.sectionOrder }, 'needs sections');
+  } else {
+    spec.sections = axisSizes(sections, 'sections');
+    spec.sectionOrder = check.oneOf(sectionOrder, 'sectionOrder', ['blocks', 'interleaved']);
+    axesOf(spec as any);
+  }
+  return Object.freeze(spec) as any;
+}
+
+/**
+ * The axis of each pair if the pairs of an axis are consecutive.
+ *
+ * @param name of the number that the pairs are half of
+ */
+export function blocksOf(sections: readonly number[], pairs: number, name: string): number[] {
+  const sum = sections.reduce((total, section) => total + section, 0);
+  check.equal(sum, pairs, 'the sum of sections', `${pairs}, half of ${name}`);
+  return sections.flatMap((section, axis) => Array(section).fill(axis));
+}
+
+/** The axis of each pair. */
+function axesOf({ rotaryDim, sections, sectionOrder }: RotaryEncoding['spec']): number[] | undefined {
+  if (!sections) return undefined;
+  const pairs = rotaryDim / 2;
+  const blocks = blocksOf(sections, pairs, 'rotaryDim');
+  if (sectionOrder === 'blocks') return blocks;
+  // The axes alternate until each has its number of pairs. The remaining pairs belong to the first axis.
+  const each = sections.length;
+  const axes = Array.from({ length: pairs }, (_, i) => (i < each * sections[i % each] ? i % each : 0));
+  for (const [axis, section] of sections.entries()) {
+    const count = axes.filter((other) => other === axis).length;
+    check.equal(count, section, `the pairs of axis ${axis} in interleaved order`, `sections[${axis}], ${section}`);
+  }
+  return axes;
+}
+
+export function rotary(options: RotarySpec): RotaryEncoding {
+  const spec = resolve(options);
+  const { rotaryDim, base, frequencies } = spec;
+  const pairs = rotaryDim / 2;
+  const { stretch, ramp, divisor, turning, ...factors } = planOf(spec.scaling, pairs);
+  const waves = () => {
+    const engine = mainEngine();
+    const { radians } = engine.areas;
+    if (frequencies) {
+      radians.set(frequencies);
+      engine.ownFrequencies(turning);
+    } else {
+      engine.frequencies(base, pairs, 1, ...stretch, turning);
+      if (typeof divisor === 'number') radians.fill(divisor, 0, turning);
+      else if (divisor) radians.set(divisor);
+      if (divisor) engine.scaleFrequencies(...ramp, base, pairs, turning);
+    }
+    return [...wavesIn(engine, turning), ...Array(pairs - turning).fill([0, 0, 0])];
+  };
+  return makeRotary({ spec, axes: spec.sections?.length ?? 0, pairs }, factors, waves, axesOf(spec));
+}
+
+/**
+ * The frequencies that the kernels have just computed.
+ *
+ * @returns each in radians, followed by the high and the low part in turns
+ */
+export const wavesIn = ({ areas: { radians, turns } }: Engine, count: number): number[][] =>
+  Array.from({ length: count }, (_, i) => [radians[i], turns[i], turns[count + i]]);
+
+/**
+ * The public encoding.
+ *
+ * @param parts its other properties
+ * @param computed the frequency of each pair
+ * @param axes the axis of each pair, if there are several
+ * @param placed adapts a source to positions that are mapped to those of the axes
+ */
+export function makeRotary<
+  T extends Pick<RotaryEncoding, 'attentionFactor' | 'softmaxFactor'>,
+  R extends Pick<Rotary, 'spec' | 'axes' | 'pairs'>,
+>(
+  fields: R,
+  parts: T,
+  computed: () => number[][],
+  axes?: readonly number[],
+  placed: (source: Source) => Source = (source) => source,
+): Omit<RotaryEncoding, 'spec'> & Pick<R, 'spec'> & T {
+  const { spec, pairs } = fields;
+  const { dim, start = 0, numerics = 'exact' } = spec;
+  const { attentionFactor } = parts;
+  const waves = lazy(computed);
+  const sourceOf: Rotary['sourceOf'] = (columns = [...Array(pairs).keys()], scale) => {
+    const count = columns.length;
+    const part = (k: number) => columns.map((pair) => waves()[pair][k]);
+    const fields = { dim: 2 * count, start, layout: 'cos-sin' as const, scale, numerics };
+    const all = () => Float64Array.from(numerics === 'exact' ? [...part(1), ...part(2)] : part(0));
+    const along = axes && columns.map((pair) => axes[pair]);
+    return placed(sourceFrom(fields, { sines: count, cosines: count }, all, along));
+  };
+  const made: Rotary = { ...fields, attentionFactor, sourceOf, source: sourceOf(undefined, attentionFactor) };
+  return Object.freeze({
+    dim,
+    spec,
+    ...parts,
+    get frequencies() {
+      return Float64Array.from(spec.frequencies ?? waves().map(([radians]) => radians));
+    },
+    tables: tables.bind(undefined, made),
+    apply: apply.bind(undefined, made),
+  });
+}

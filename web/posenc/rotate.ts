@@ -1,0 +1,241 @@
+/** The cosines and sines of positions, and vectors rotated by them. */
+
+import type { ApplyOptions, DType, Ids, RotaryEncoding, RotarySpec, RotaryTablesOptions, Values } from 'posenc';
+import { APPLY_NAMES, ENCODE_NAMES } from '../spec/names.ts';
+import * as arrays from './arrays.ts';
+import { blockOf, bring, deliver, placedIn } from './blocks.ts';
+import * as check from './check.ts';
+import { dtypeOf } from './dtypes.ts';
+import { fill, useRows } from './fill.ts';
+import * as lists from './lists.ts';
+import { optionsOf } from './options.ts';
+import { arrayOf, into, output } from './output.ts';
+import { engineOf } from './places.ts';
+import { ORDERS as BATCHES, consecutive, listed, type Rows, rowsAsked, type Source, shapeWanted } from './rows.ts';
+import { tensor } from './tensor.ts';
+import { isSeveral } from './views.ts';
+
+// In the order of the kernels' constants.
+export const LAYOUTS = ['half', 'interleaved'] as const;
+
+const APPLY = ['shape', 'order', 'start', 'positions', 'tables', 'inverse', 'dtype', 'out'] as const;
+
+const ORDERS = ['heads-first', 'length-first'] as const;
+
+const AXES = {
+  'heads-first': [['length'], ['heads', 'length'], ['batch', 'heads', 'length']],
+  'length-first': [
+    ['length', 'heads'],
+    ['batch', 'length', 'heads'],
+  ],
+} as const;
+
+/** What the methods of a rotary encoding need. */
+export interface Rotary {
+  spec: Pick<RotaryEncoding['spec'], 'dim' | 'layout'> & Pick<RotarySpec, 'start' | 'numerics' | 'frequencies'>;
+  pairs: number;
+
+  /** The number of rows in a list of positions, one per axis; 0 for a list without axes. */
+  axes: number;
+  attentionFactor: number;
+
+  /** Rows of cosines followed by sines, for all pairs or for the given ones. */
+  sourceOf: (columns: readonly number[] | undefined, scale: number) => Source;
+
+  /** For all pairs, times the attention factor. */
+  source: Source;
+}
+
+/** The rows at a list of positions. With several axes, the list has one row of positions per axis. */
+function listedRows({ axes }: Rotary, source: Source, list: unknown, width: number): Rows {
+  const rows = listed(source, list, 'positions', [0, width]);
+  if (axes === 0) return rows;
+  const [first, ...shape] = rows.shape;
+  if (shape.length === 0 || shape.length > 2 || first !== axes) {
+    throw check.refusal(
+      RangeError,
+      'the shape of positions',
+      `[${axes}, length] or [${axes}, batch, length], a row for each section`,
+      rows.shape,
+    );
+  }
+  return { ...rows, shape, length: rows.length / axes };
+}
+
+/** The pair that each column of a vector belongs to. */
+const pairsOfColumns = ({ pairs, spec }: Rotary) =>
+  Array.from({ length: 2 * pairs }, (_, column) => (spec.layout === 'half' ? column % pairs : column >> 1));
+
+/** @returns Tensors of the dtype */
+export function tables(
+  rotary: Rotary,
+  rows: Ids | undefined = rotary.source.rows,
+  options?: RotaryTablesOptions<DType>,
+): any {
+  const given = optionsOf(options, 'tables', ['start', 'step', 'columns', 'dtype', 'out'], ENCODE_NAMES);
+  const { columns = 'pairs', out } = given;
+  const wide = check.oneOf(columns, 'columns', ['pairs', 'dim']) === 'dim';
+  const source = wide ? rotary.sourceOf(pairsOfColumns(rotary), rotary.attentionFactor) : rotary.source;
+  const width = source.dim / 2;
+  const asked = rowsAsked(source, rows, [0, width], given, (source, list) => listedRows(rotary, source, list, width));
+  const pair = out === undefined ? undefined : optionsOf(out, 'out', ['cos', 'sin']);
+  const size = asked.length * width;
+  const parts = { cos: arrayOf(pair?.cos), sin: arrayOf(pair?.sin) };
+  const dtype = dtypeOf(given.dtype, parts.cos);
+  const one = (name: 'cos' | 'sin', others: ArrayBufferView[]) =>
+    into(pair && (parts[name] ?? null), dtype, size, [], others, `out.${name}`);
+  const cos = one('cos', []);
+  const sin = one('sin', [cos.data]);
+  fill(source, asked, cos);
+  fill(source, { ...asked, from: width, to: 2 * width }, sin);
+  const shape = [...asked.shape, width];
+  return { cos: tensor(cos.result, shape, dtype), sin: tensor(sin.result, [...shape], dtype) };
+}
+
+/** The rows of tables that the caller has, as a source. */
+const sourceOfTables = (
+  { cos, sin }: { cos: Float32Array; sin: Float32Array },
+  pairs: number,
+  factor: number,
+): Pick<Source, 'dim' | 'copy'> => ({
+  dim: 2 * pairs,
+  copy({ start }, first, count, array, place) {
+    for (let row = 0; row < count; row++) {
+      const [from, to] = [(start + first + row) * pairs, place + 2 * row * pairs];
+      for (let i = 0; i < pairs; i++) {
+        array[to + i] = cos[from + i] * factor;
+        array[to + pairs + i] = sin[from + i] * factor;
+      }
+    }
+  },
+});
+
+/**
+ * The caller's tables of cosines and sines, [rows, pairs] or [batch, rows, pairs].
+ *
+ * @returns the number and the shape of the rows
+ */
+function cosineSine(
+  value: any,
+  pairs: number,
+): { cos: Float32Array; sin: Float32Array; length: number; shape: number[] } {
+  const given = optionsOf(value as any, 'tables', ['cos', 'sin']);
+  const one = (table: unknown, name: string) => {
+    const { data, shape } = arrays.floats(table as Values, name);
+    const right = shape ? shape.length <= 3 && shape.at(-1) === pairs : data.length % pairs === 0;
+    const allowed = `[length, ${pairs}] or [batch, length, ${pairs}]`;
+    if (!right) throw check.refusal(RangeError, `the shape of ${name}`, allowed, shape ?? [data.length]);
+    return { data, shape: shape?.slice(0, -1) ?? [data.length / pairs] };
+  };
+  const { data: cos, shape } = one(given.cos, 'tables.cos');
+  const { data: sin } = one(given.sin, 'tables.sin');
+  check.equal(sin.length, cos.length, 'the length of tables.sin', `${cos.length}, that of tables.cos`);
+  return { cos, sin, length: cos.length / pairs, shape };
+}
+
+/** What a call says of the angles: where each sequence starts, a list of positions, or tables that the caller has. */
+interface Angles {
+  /** Of all sequences. */
+  start?: number;
+
+  /** Of each sequence. */
+  starts?: Float64Array;
+  listed?: Rows;
+  made?: ReturnType<typeof cosineSine>;
+}
+
+function anglesOf(
+  rotary: Rotary,
+  { start, positions, tables }: Pick<ApplyOptions, 'start' | 'positions' | 'tables'>,
+): Angles {
+  const { pairs, source } = rotary;
+  if (positions !== undefined) {
+    check.absent({ start, tables }, 'cannot be combined with positions');
+    return { listed: listedRows(rotary, source, positions, 2 * pairs) };
+  }
+  if (tables !== undefined) {
+    check.absent({ start }, 'cannot be combined with tables');
+    return { made: cosineSine(tables, pairs) };
+  }
+  if (isSeveral(start)) return { starts: lists.positions(start, 'start', 1, check.position).data };
+  return { start };
+}
+
+/**
+ * The rows of angles of each sequence, or one run of rows that all sequences have.
+ *
+ * @param advice for a list that does not fit
+ */
+function runsOf(
+  { source, pairs }: Rotary,
+  { start, starts, listed, made }: Angles,
+  { batch, length }: { batch: number; length: number },
+  advice: string,
+): Rows[] {
+  const columns = [0, 2 * pairs] as const;
+  if (starts) {
+    check.equal(starts.length, batch, 'the length of start', `${batch}, one for each sequence`, advice);
+    return Array.from(starts, (from) => consecutive(source, length, 'the length of x', columns, from));
+  }
+  const lists = listed ?? made;
+  if (!lists) return [consecutive(source, length, 'the length of x', columns, start)];
+  const { length: rows, shape } = lists;
+  if ((rows !== length && rows !== batch * length) || (shape.length > 1 && shape.at(-1) !== length)) {
+    const allowed = batch === 1 ? `[${length}]` : `[${length}] or [${batch}, ${length}]`;
+    const name = listed ? 'the shape of positions' : 'the rows of tables.cos';
+    throw check.refusal(RangeError, name, allowed, shape, advice);
+  }
+  return Array.from({ length: rows === length ? 1 : batch }, (_, b) => {
+    const plain = { from: 0, to: 2 * pairs, length, shape: [], start: b * length, step: 1 };
+    if (!listed?.positions) return plain;
+    const { positions } = listed;
+    // With several axes, the positions of each axis are a list of all rows.
+    const at = (i: number) => positions[Math.floor(i / length) * rows + b * length + (i % length)];
+    return { ...plain, positions: Float64Array.from({ length: (positions.length / rows) * length }, (_, i) => at(i)) };
+  });
+}
+
+/** The source of the angles' cosines and sines, with what the vectors' length is multiplied by. */
+function turningSource({ attentionFactor, pairs, source, sourceOf }: Rotary, { made }: Angles, inverse: boolean) {
+  if (made) return sourceOfTables(made, pairs, inverse ? attentionFactor ** -2 : 1);
+  return inverse && attentionFactor !== 1 ? sourceOf(undefined, 1 / attentionFactor) : source;
+}
+
+/** @returns a Tensor of the dtype */
+export function apply(rotary: Rotary, x: Values, options?: ApplyOptions<DType>): any {
+  const { pairs, spec } = rotary;
+  const { dim } = spec;
+  const given = optionsOf(options, 'apply', APPLY, APPLY_NAMES);
+  const { order = 'heads-first', inverse = false } = given;
+  check.oneOf(order, 'order', ORDERS);
+  check.flag(inverse, 'inverse');
+  // Lists are read before arrays, because reading a list may run the caller's code, which could detach the arrays.
+  const angles = anglesOf(rotary, given);
+  const input = arrays.values(x, 'x', given.shape, given.dtype);
+  const vectors = arrays.axesOf(input, 'x', dim, AXES[order]);
+  const runs = runsOf(rotary, angles, vectors, shapeWanted(input.shape));
+  const tables = angles.made ? [angles.made.cos, angles.made.sin] : [];
+  const target = output(given, input.dtype, input.data.length, [input.data], tables);
+  const result = tensor(target.result, vectors.shape, target.dtype);
+  if (input.data.length === 0) return result;
+
+  const engine = engineOf(target.data);
+  const [own, turned] = [placedIn(engine, input), placedIn(engine, target)];
+  const size = (blockOf([own, turned]) * 2 * pairs) / dim;
+  const [layout, backwards] = [LAYOUTS.indexOf(spec.layout), Number(inverse)];
+  const source = turningSource(rotary, angles, inverse);
+  const { batch, heads, length } = vectors;
+  // Sequences with the same angles are one batch, if the heads come first.
+  const together = runs.length === 1 && order === 'heads-first' && !angles.starts;
+  const shape = { batch: together ? batch * heads : heads, length, order: BATCHES[ORDERS.indexOf(order)] };
+  for (let b = 0; b < (together ? 1 : batch); b++) {
+    const begin = b * heads * length;
+    useRows(engine, source, runs[b] ?? runs[0], shape, size, (first, count, repeats, address, apart) => {
+      const [at, values] = [(begin + first) * dim, count * repeats * dim];
+      const { from, to } = bring(engine, own, turned, at, values);
+      engine.rotate(address, layout, pairs, backwards, from, repeats, count, dim, apart, to);
+      deliver(engine, turned, at, values);
+    });
+  }
+  return result;
+}

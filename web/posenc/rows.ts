@@ -1,0 +1,154 @@
+/** The rows that a call asks for, and the source that an encoding has for them. */
+
+import type { DType, Ids } from 'posenc';
+import { MAX_POSITION } from '../spec/ranges.ts';
+import * as check from './check.ts';
+import type { Engine } from './engine.ts';
+import * as lists from './lists.ts';
+import { positionOf } from './stored.ts';
+import { isList, isSeveral } from './views.ts';
+
+/** The rows that a call asks for: columns [from, to) at the given positions, or at start, start + step, … */
+export interface Rows {
+  from: number;
+  to: number;
+  length: number;
+
+  /** Of the positions. */
+  shape: number[];
+  start: number;
+  step: number;
+  positions?: Float64Array;
+}
+
+export type Shape = { batch: number; length: number; order: 'batch-first' | 'sequence-first' };
+
+/** The source of an encoding's rows: kernels compute them, or they are copied from tables. */
+export interface Source {
+  dim: number;
+
+  /** Position of the first row if a call gives none. */
+  start: number;
+
+  /** Number of rows if a call gives none. */
+  rows?: number;
+
+  /** The most positions that one row needs. Default: 1. */
+  each?: number;
+
+  /** Of its positions. */
+  bounds: readonly [least: number, last: number];
+
+  /** The rule for its positions. */
+  position: (value: unknown, name: string) => number;
+
+  /** The rule for the distance between them. */
+  step: (value: unknown, name: string) => number;
+
+  /** That rows are read from; a result may not overlap them. */
+  tables: ArrayBufferView[];
+
+  /** Computes rows [first, first + count) of those asked for. The previous call computed the rows before them. */
+  compute?: (engine: Engine, rows: Rows, first: number, count: number, out: number, dtype: DType) => void;
+
+  /** Copies the same rows as float32, for a result of that type. */
+  copy?: (rows: Rows, first: number, count: number, array: Float32Array, place: number, dtype: DType) => void;
+
+  /** The address of the rows where they are in the engine's memory as they were asked for, or 0. */
+  lend?: (engine: Engine, rows: Rows) => number;
+}
+
+/** What to say if a list does not fit data: without a shape it was taken as one sequence. */
+export const shapeWanted = (shape: unknown) => (shape ? '' : 'data of several sequences needs its shape');
+
+/** The orders of the axes of a batch of embeddings. */
+export const ORDERS = ['batch-first', 'sequence-first'] as const;
+
+export function listed(
+  source: Source,
+  list: unknown,
+  name: string,
+  [from, to]: readonly [from: number, to: number],
+): Rows {
+  const { data: positions, shape } = lists.positions(list, name, to - from, source.position);
+  return { from, to, length: positions.length, shape, start: 0, step: 1, positions };
+}
+
+export function consecutive(
+  source: Source,
+  length: number,
+  name: string,
+  [from, to]: readonly [from: number, to: number],
+  start: number = source.start,
+  step: number = 1,
+): Rows {
+  const [least, last] = source.bounds;
+  check.integer(length, name, 0, Math.floor(check.LIMITS.values / (to - from)), ' or a list of positions');
+  source.position(start, 'start');
+  source.step(step, 'step');
+  if (step === 1 && start + length - 1 > last && last < MAX_POSITION) {
+    const allowed = `at most ${last + 1 - start} from position ${start} on: the encoding has the positions ${least} to ${last}`;
+    throw check.refusal(RangeError, name, allowed, length);
+  }
+  if (length > 0) source.position(positionOf({ start, step }, length - 1), 'the last position');
+  // A step that no row takes may be beyond the kernels.
+  return { from, to, length, shape: [length], start, step: length > 1 ? step : 1 };
+}
+
+/**
+ * The rows at a list of positions, or so many from a start on.
+ *
+ * @param read reads the list
+ */
+export function rowsAsked(
+  source: Source,
+  rows: Ids | undefined,
+  columns: readonly [from: number, to: number],
+  { start, step }: { start?: number; step?: number },
+  read: typeof listed = listed,
+): Rows {
+  if (isList(rows) && rows.length > 0 && !(0 in rows) && !Array.isArray(rows)) {
+    const advice = 'a number of rows is not in an object, as in encode(4)';
+    throw check.refusal(TypeError, 'positions[0]', 'a number', undefined, advice);
+  }
+  if (!isSeveral(rows)) return consecutive(source, rows as number, 'rows', columns, start, step);
+  check.absent({ start, step }, 'cannot be combined with a list of positions');
+  return read(source, rows, 'positions', columns);
+}
+
+/**
+ * The rows for embeddings: one run for all sequences, or one run per sequence if each has its own start.
+ *
+ * @param name of the length
+ * @param own the rows of a list of positions
+ * @param its the list's name
+ * @param advice for a list that does not fit
+ * @returns `first` of the embeddings' rows
+ */
+export function runsOf(
+  source: Source,
+  shape: Shape,
+  name: string,
+  start: number | ArrayLike<number> | undefined,
+  own: Rows | undefined,
+  its: string,
+  advice: string,
+): { rows: Rows; shape: Shape; first: number }[] {
+  const { batch, length, order } = shape;
+  const from = (position: number | undefined) => consecutive(source, length, name, [0, source.dim], position);
+  if (own) {
+    const [all, allowed] = batch === 1 ? [length, `${length}`] : [batch * length, `${length} or ${batch * length}`];
+    if (own.length !== all) check.equal(own.length, length, `the length of ${its}`, allowed, advice);
+    return [{ rows: own, shape, first: 0 }];
+  }
+  if (!isSeveral(start)) return [{ rows: from(start), shape, first: 0 }];
+  const starts = lists.positions(start, 'start', 1, source.position).data;
+  check.equal(starts.length, batch, 'the length of start', `${batch}, one for each sequence`, advice);
+  const all = Array.from(starts, from);
+  if (order === 'batch-first') {
+    return all.map((rows, b) => ({ rows, shape: { batch: 1, length, order }, first: b * length }));
+  }
+  const positions = Float64Array.from({ length: batch * length }, (_, i) => starts[i % batch] + Math.floor(i / batch));
+  const rows = { from: 0, to: source.dim, length: positions.length, shape: [], start: 0, step: 1, positions };
+  return [{ rows, shape, first: 0 }];
+}

@@ -1,0 +1,122 @@
+/** Scales the frequencies of rotary encodings for longer texts, with transformers' rope types. */
+
+import type { RotaryScaling } from 'posenc';
+import { SCALING_NAMES } from '../spec/names.ts';
+import { MAX_POSITION } from '../spec/ranges.ts';
+import { SCALINGS } from '../spec/scalings.ts';
+import * as check from './check.ts';
+import { doubles } from './lists.ts';
+import { typedOptionsOf } from './options.ts';
+
+/** The effect of a scaling. */
+interface Plan {
+  /** The base is multiplied by 1 + factor · more / length, to the power d/(d - 2). */
+  stretch: readonly [factor: number, more: number, length: number];
+
+  /** Of the divisors, in the kernels' order. */
+  ramp: readonly [kind: number, length: number, fast: number, slow: number, whole: number];
+
+  /** Of all frequencies, or one for each. */
+  divisor?: number | readonly number[];
+
+  /** Number of pairs that rotate. */
+  turning: number;
+  attentionFactor: number;
+  softmaxFactor: number;
+}
+
+/** The rule of each kind of field that is not a number in a range. */
+const RULES: Record<string, (value: unknown, name: string, pairs: number) => unknown> = {
+  length: (value, name) => check.integer(value, name, 1, MAX_POSITION),
+  text: (value, name) => check.integer(value, name, 2, MAX_POSITION),
+  ratios: (value, name, pairs) => doubles(value, name, pairs, 'pair', check.ratio),
+  flag: check.flag,
+};
+
+/**
+ * Checks a scaling and fills in its defaults.
+ *
+ * @returns a RotaryScaling
+ */
+export function resolve(value: RotaryScaling | undefined, pairs: number): any {
+  if (value === undefined) return undefined;
+  const rulesOf = (type: string) => (SCALINGS as Record<string, Record<string, readonly any[]>>)[type];
+  const given = typedOptionsOf(
+    value,
+    'scaling',
+    'the type of scaling',
+    Object.keys(SCALINGS),
+    (type) => Object.keys(rulesOf(type)),
+    SCALING_NAMES,
+  );
+  const { type } = given;
+  const rules = Object.entries(rulesOf(type));
+  const fields = rules.map(([name, [kind, ...usual]]) => {
+    const own = given[name];
+    if (own === undefined && usual.length > 0) return [name, usual[0]];
+    const rule = RULES[kind] ?? ((value, name) => check.within(value, name, kind));
+    return [name, rule(own, `scaling.${name}`, pairs)];
+  });
+  const spec = { type, ...Object.fromEntries(fields.filter(([, field]) => field !== undefined)) };
+  if (spec.betaFast < spec.betaSlow) {
+    throw check.refusal(RangeError, 'scaling.betaFast', `at least betaSlow, ${spec.betaSlow}`, spec.betaFast);
+  }
+  if (spec.highFreqFactor < spec.lowFreqFactor) {
+    const allowed = `at least lowFreqFactor, ${spec.lowFreqFactor}`;
+    throw check.refusal(RangeError, 'scaling.highFreqFactor', allowed, spec.highFreqFactor);
+  }
+  if ((type === 'ntk' || type === 'dynamic') && pairs < 2) {
+    throw check.refusal(RangeError, 'rotaryDim', `at least 4 for scaling of type "${type}"`, 2 * pairs);
+  }
+  return Object.freeze(spec);
+}
+
+/** YaRN's factor for the logits of longer texts (section 3.4 of the paper), with DeepSeek's weight. */
+const mscaleOf = (factor: number, weight: number) => (factor > 1 ? 0.1 * weight * Math.log(factor) + 1 : 1);
+
+/** @param scaling resolved */
+export function planOf(scaling: any, pairs: number): Plan {
+  const plan: Plan = {
+    stretch: [0, 1, 1],
+    ramp: [0, 1, 2, 1, 1],
+    turning: pairs,
+    attentionFactor: 1,
+    softmaxFactor: 1,
+  };
+  if (!scaling) return plan;
+  const { factor = 1, attentionFactor, originalMaxPositionEmbeddings: original } = scaling;
+  switch (scaling.type) {
+    case 'ntk':
+      return { ...plan, stretch: [factor - 1, 1, 1] };
+    case 'dynamic': {
+      const { maxPositionEmbeddings, sequenceLength } = scaling;
+      return { ...plan, stretch: [factor, Math.max(sequenceLength - maxPositionEmbeddings, 0), maxPositionEmbeddings] };
+    }
+    case 'yarn': {
+      const { betaFast, betaSlow, truncate, mscale, mscaleAllDim } = scaling;
+      const ofAll = mscaleOf(factor, mscaleAllDim ?? 0);
+      return {
+        ...plan,
+        ramp: [1, original, betaFast, betaSlow, Number(truncate)],
+        divisor: factor,
+        attentionFactor:
+          attentionFactor ?? (mscale && mscaleAllDim ? mscaleOf(factor, mscale) / ofAll : mscaleOf(factor, 1)),
+        softmaxFactor: ofAll ** 2,
+      };
+    }
+    case 'longrope': {
+      const { shortFactor, longFactor, sequenceLength = 0 } = scaling;
+      return {
+        ...plan,
+        divisor: sequenceLength > original ? longFactor : shortFactor,
+        attentionFactor: attentionFactor ?? (factor > 1 ? Math.sqrt(1 + Math.log(factor) / Math.log(original)) : 1),
+      };
+    }
+    case 'llama3':
+      return { ...plan, ramp: [2, original, scaling.highFreqFactor, scaling.lowFreqFactor, 0], divisor: factor };
+    case 'proportional':
+      return { ...plan, divisor: factor, turning: Math.floor(scaling.partialRotaryFactor * pairs) };
+    default:
+      return { ...plan, divisor: factor };
+  }
+}

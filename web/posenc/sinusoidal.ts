@@ -1,0 +1,195 @@
+import type { SinusoidalColumn, SinusoidalEncoding, SinusoidalSpec } from 'posenc';
+import { SINUSOIDAL_NAMES, SINUSOIDAL_PRESETS } from '../spec/names.ts';
+import { PRESETS } from '../spec/presets.ts';
+import { MAX_POSITION } from '../spec/ranges.ts';
+import * as check from './check.ts';
+import { DTYPES } from './dtypes.ts';
+import { makeEncoding } from './encoding.ts';
+import { lazy } from './lazy.ts';
+import { doubles } from './lists.ts';
+import { adviceOn, optionsOf } from './options.ts';
+import { mainEngine } from './places.ts';
+import type { Source } from './rows.ts';
+import { positionOf } from './stored.ts';
+import { waves } from './waves.ts';
+
+// In the order of the kernels.
+const LAYOUTS = ['interleaved', 'sin-cos', 'cos-sin'] as const;
+export const NUMERICS = ['exact', 'float32', 'bfloat16'] as const;
+
+const FIELDS = [
+  'dim',
+  'preset',
+  'base',
+  'layout',
+  'endpoint',
+  'odd',
+  'maxFrequency',
+  'frequencies',
+  'start',
+  'zeroAt',
+  'scale',
+  'numerics',
+] as const;
+
+/** Checks a spec and fills in the fields of its preset and the defaults. */
+function resolve(options: SinusoidalSpec): SinusoidalEncoding['spec'] {
+  const given = optionsOf(options, 'sinusoidal', FIELDS, SINUSOIDAL_NAMES);
+  const { dim, preset = 'transformer' } = given;
+  check.integer(dim, 'dim', 1, check.LIMITS.dim);
+  check.oneOf(preset, 'preset', Object.keys(PRESETS), (word) => adviceOn(word, SINUSOIDAL_PRESETS));
+  const { norm, halved, ...fields } = PRESETS[preset];
+
+  const spec = {
+    base: 10000,
+    layout: 'interleaved' as const,
+    endpoint: false,
+    maxFrequency: 1,
+    start: 0,
+    zeroAt: undefined,
+    scale: norm ? norm * Math.sqrt(2 / (given.odd === 'pad' ? dim + (dim % 2) : dim)) : 1,
+    numerics: 'exact' as const,
+    ...fields,
+    ...given,
+    dim,
+    preset,
+  };
+  check.base(spec.base, 'base');
+  check.oneOf(spec.layout, 'layout', LAYOUTS);
+  check.flag(spec.endpoint, 'endpoint');
+  check.ratio(spec.maxFrequency, 'maxFrequency');
+  check.position(spec.start, 'start');
+  if (spec.zeroAt !== undefined) check.position(spec.zeroAt, 'zeroAt');
+  check.factor(spec.scale, 'scale');
+  if (preset === 'diffusers' && given.maxFrequency === undefined && Math.abs(spec.scale) >= 100) {
+    const allowed = 'below 100 for preset "diffusers" without maxFrequency';
+    throw check.refusal(
+      RangeError,
+      'scale',
+      allowed,
+      spec.scale,
+      "it multiplies values; diffusers' scale is maxFrequency",
+    );
+  }
+  check.oneOf(spec.numerics, 'numerics', NUMERICS);
+  const { odd = spec.layout === 'interleaved' ? 'sine' : 'zero' } = spec;
+  check.oneOf(odd, 'odd', ['sine', 'zero', 'pad', 'refuse']);
+  if (odd === 'refuse') check.even(dim, 'dim');
+  if (given.frequencies === undefined) return Object.freeze({ ...spec, odd });
+  const { base, endpoint, maxFrequency, ...others } = spec;
+  check.absent(
+    { base: given.base, endpoint: given.endpoint, maxFrequency: given.maxFrequency },
+    'cannot be combined with frequencies',
+  );
+  const { sines } = waves({ ...spec, odd });
+  const frequencies = doubles(given.frequencies, 'frequencies', sines, 'sine', check.frequency);
+  return Object.freeze({ ...others, odd, frequencies }) as any;
+}
+
+function columnOf(
+  { dim, layout }: SinusoidalEncoding['spec'],
+  { sines, cosines }: { sines: number; cosines: number },
+  frequencies: () => ArrayLike<number>,
+  index: number,
+): SinusoidalColumn {
+  const at = check.integer(index, 'index', 0, dim - 1);
+  if (at >= sines + cosines) return { wave: 'zero', pair: -1, frequency: Number.NaN };
+  const interleaved = layout === 'interleaved';
+  const cosinesFirst = layout === 'cos-sin';
+  const first = cosinesFirst ? cosines : sines;
+  const second = interleaved ? at % 2 === 1 : at >= first;
+  const pair = interleaved ? at >> 1 : second ? at - first : at;
+  return { wave: second === cosinesFirst ? 'sine' : 'cosine', pair, frequency: frequencies()[pair] };
+}
+
+/** The kernels' description of an encoding: its fields, then its frequencies. */
+function describe(
+  {
+    layout,
+    scale,
+    zeroAt = Number.NaN,
+    numerics,
+  }: Pick<SinusoidalEncoding['spec'], 'layout' | 'scale' | 'zeroAt' | 'numerics'>,
+  { sines, cosines }: { sines: number; cosines: number },
+  frequencies: Float64Array,
+) {
+  const fields = [LAYOUTS.indexOf(layout), sines, cosines, scale, zeroAt, NUMERICS.indexOf(numerics)];
+  const encoding = new Float64Array(fields.length + frequencies.length);
+  encoding.set(fields);
+  encoding.set(frequencies, fields.length);
+  return encoding;
+}
+
+/**
+ * A source of rows from the kernels. Every call passes them the encoding.
+ *
+ * @param frequencies in turns, high parts and then low parts; in radians if the numerics are rounded
+ * @param axes the axis of each frequency, if there are several; a list of positions has a row for each axis
+ */
+export function sourceFrom(
+  spec: Pick<SinusoidalEncoding['spec'], 'dim' | 'start' | 'layout' | 'scale' | 'zeroAt' | 'numerics'>,
+  waves: { sines: number; cosines: number },
+  frequencies: () => Float64Array,
+  axes?: readonly number[],
+): Source {
+  const { dim, start } = spec;
+  const encoding = lazy(() => describe(spec, waves, frequencies()));
+  const exact = spec.numerics === 'exact'; // rounded arithmetic does not use the recurrence
+  return {
+    dim,
+    start,
+    bounds: [-MAX_POSITION, MAX_POSITION],
+    tables: [],
+    position: check.position,
+    step: check.step,
+    each: axes?.length ?? 1,
+    compute(engine, rows, first, count, out, dtype) {
+      const { from, to, length, start, step, positions } = rows;
+      const { areas } = engine;
+      areas.encoding.set(encoding());
+      const type = DTYPES.indexOf(dtype);
+      if (exact && !positions && length > 1) {
+        engine.rows(from, to, start, step, first, count, type, out);
+        return;
+      }
+      if (positions && axes) {
+        let i = 0;
+        for (let row = first; row < first + count; row++) {
+          for (const axis of axes) areas.positions[i++] = positions[axis * length + row];
+        }
+        engine.rowsAtPositions(from, to, count, i, type, out);
+        return;
+      }
+      if (positions) areas.positions.set(positions.subarray(first, first + count));
+      else for (let i = 0; i < count; i++) areas.positions[i] = positionOf(rows, first + i);
+      engine.rowsAtPositions(from, to, count, count, type, out);
+    },
+  };
+}
+
+export function sinusoidal(options: SinusoidalSpec): SinusoidalEncoding {
+  const spec = resolve(options);
+  const columns = waves(spec);
+  const count = Math.max(columns.sines, columns.cosines);
+  const frequencies = lazy(() => {
+    const engine = mainEngine();
+    const { radians, turns } = engine.areas;
+    if (spec.frequencies) {
+      radians.set(spec.frequencies);
+      engine.ownFrequencies(count);
+    } else {
+      engine.frequencies(spec.base, columns.steps, spec.maxFrequency, 0, 1, 1, count);
+    }
+    return { radians: radians.slice(0, count), turns: turns.slice(0, 2 * count) };
+  });
+  const radians = () => spec.frequencies ?? frequencies().radians; // the own ones need no kernel
+  const source = sourceFrom(spec, columns, () => frequencies()[spec.numerics === 'exact' ? 'turns' : 'radians']);
+  return makeEncoding(source, {
+    spec,
+    exponent: spec.frequencies ? undefined : Object.freeze(columns.exponent),
+    get frequencies() {
+      return Float64Array.from(radians());
+    },
+    column: (index: number) => columnOf(spec, columns, radians, index),
+  });
+}

@@ -1,0 +1,43 @@
+import type { Span, SpanPositions } from 'posenc';
+import * as check from './check.ts';
+import { optionsOf } from './options.ts';
+import { tensor } from './tensor.ts';
+
+/** @returns the number of tokens; a text has no sizes */
+function partOf(span: Span, index: number): { count: number; sizes?: number[]; step?: number } {
+  const name = `spans[${index}]`;
+  const { text, grid, step } = optionsOf(span as any, name, ['text', 'grid', 'step']);
+  if (grid === undefined) {
+    check.absent({ step }, 'needs a grid');
+    return { count: check.integer(text, `${name}.text`, 0, check.LIMITS.values) };
+  }
+  check.absent({ text }, 'cannot be combined with grid');
+  if (step !== undefined) check.ratio(step, `${name}.step`);
+  const sizes = check.sizes(grid, `${name}.grid`);
+  check.equal(sizes.length, 3, `the length of ${name}.grid`, '3');
+  const count = check.integer(check.countOf(sizes), `the size of ${name}.grid`, 1, check.LIMITS.values);
+  return { count, sizes, step };
+}
+
+export function spanPositions(spans: ArrayLike<Span>): SpanPositions {
+  check.list(spans, 'spans', 'a list of spans');
+  const parts = Array.from(spans, partOf);
+  const length = parts.reduce((sum, { count }) => sum + count, 0);
+  const data = check.allocate(Float64Array, check.size(3 * length, 'the size of the result'));
+  let place = 0;
+  let next = 0;
+  for (const { count, sizes: [, rows, columns] = [], step = 1 } of parts) {
+    const start = next;
+    for (let i = 0; i < count; i++, place++) {
+      const line = Math.floor(i / columns);
+      const cell = columns ? [Math.floor(Math.floor(line / rows) * step), line % rows, i % columns] : [i, i, i];
+      for (const [axis, position] of cell.entries()) {
+        data[axis * length + place] = start + position;
+        next = Math.max(next, start + position + 1);
+      }
+    }
+    check.position(next, 'the last position');
+  }
+  const positions: any = tensor(data as any, [3, length], 'float64' as any);
+  return { ...positions, next };
+}

@@ -1,0 +1,222 @@
+import { copyFileSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { defineConfig, type Plugin, parseSync } from 'vite';
+import { codeOf, DIGITS } from './digits.ts';
+
+const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
+const binary = path('../../build/wasm/cpp/module.wasm');
+
+/**
+ * Encodes bytes as text. The first 90 bytes in order are one digit each: those from 48 on that are frequent, and then the smallest,
+ * which are frequent, too. Any other byte is a prefix character, 125 or 126, and a digit. Measured, gzipped: 0.3 kB more than the
+ * bytes; hexadecimal is 1.8 kB more, and base64, which hides the bytes from gzip, 8.2 kB.
+ */
+function textOf(bytes: Uint8Array) {
+  const counts = Array(256).fill(0);
+  for (const byte of bytes) counts[byte]++;
+  const frequent = [...counts.keys()]
+    .sort((a, b) => counts[b] - counts[a])
+    .slice(0, DIGITS)
+    .filter((byte) => byte >= 48);
+  const order = [...new Set([...frequent, ...counts.keys()])];
+  const text = Array.from(bytes, (byte) => {
+    const place = order.indexOf(byte);
+    const prefix = place < DIGITS ? [] : [124 + Math.floor(place / DIGITS)];
+    return String.fromCharCode(...prefix, codeOf(place % DIGITS));
+  }).join('');
+  return { frequent, text };
+}
+
+/** Inlines the binary as a module. */
+export const inlineBinary = {
+  name: 'posenc:binary',
+  enforce: 'pre' as const,
+  resolveId: (id: string) => (id === 'posenc:binary' ? id : undefined),
+  load(id: string) {
+    if (id !== 'posenc:binary') return;
+    const { frequent, text } = textOf(readFileSync(binary));
+    return `export const frequent = ${JSON.stringify(frequent)}; export const text = ${JSON.stringify(text)};`;
+  },
+  // The glue always gets its memory and its instance from outside, so its code to find them, and to report that, is removed.
+  transform: (code: string) =>
+    code
+      .replaceAll('import.meta.url', '""')
+      .replace('if(ENVIRONMENT_IS_WEB||ENVIRONMENT_IS_WORKER)', 'if(false)')
+      .replace(/console\.(log|error)\.bind\(console\)/g, 'undefined')
+      .replace('if(HEAP8?.buffer?.resizable)return;', '')
+      .replace('if(instantiateWasm)', 'if(true)')
+      .replace('if(Module["wasmMemory"])', 'if(true)'),
+};
+
+/**
+ * uPlot's formats of numbers and of times, whose data takes a browser 20 ms to load, are left out: the figures write their own. So are
+ * the curves that no figure has.
+ */
+export const plainPlot = {
+  name: 'posenc:plot',
+  transform: (code: string) =>
+    code
+      .replace("new Intl.NumberFormat(domEnv ? nav.language : 'en-US')", '{ format: String }')
+      .replace('new Intl.DateTimeFormat().resolvedOptions().timeZone', "''")
+      .replace(/\(paths\.(stepped|bars|spline) .*;/g, ''),
+};
+
+/**
+ * Copies files that are part of the package as they are.
+ *
+ * @param files their names in dist, and where they are
+ */
+const copies = (files: Record<string, string>) => ({
+  name: 'posenc:copies',
+  closeBundle() {
+    for (const [name, source] of Object.entries(files)) copyFileSync(source, path(`../../dist/${name}`));
+  },
+});
+
+/** Has Vite write the licences of the npm packages that a build contains. */
+export const license = { fileName: 'NOTICES.txt' };
+
+/**
+ * Adds the licences of what is no npm package: what the compiler and the bundler put into the builds, and GPT-2's vocabulary.
+ */
+export const otherLicences: Plugin = {
+  name: 'posenc:licences',
+  generateBundle: {
+    order: 'post',
+    handler(_, bundle) {
+      const notices = bundle[license.fileName];
+      if (notices.type === 'asset') notices.source += readFileSync(path('publish/notices.txt'), 'utf8');
+    },
+  },
+};
+
+/** The JavaScript that Emscripten generated. */
+export const glue = { find: 'posenc:glue', replacement: path('../../build/wasm/cpp/module.js') };
+
+/** Makes an entry import the package from the file next to it. */
+const sibling = {
+  name: 'posenc:sibling',
+  enforce: 'pre' as const,
+  resolveId: (id: string) => (id === 'posenc' ? { id: './posenc.js', external: 'relative' as const } : undefined),
+};
+
+/** Elements without an end tag. */
+const VOID = ['br', 'hr', 'img', 'input'];
+
+/**
+ * Converts HTML to the markup that web/figure/markup.ts reads: one space for all whitespace, and </> at the end of every element.
+ */
+function markupOf(html: string): string {
+  const open: string[] = [];
+  const tag = /<(\/?)([\w-]+)((?: [\w-]+(?:="[^"<>]*"|='[^'<>]*')?)*) ?\/?>/g;
+  const markup = html
+    .trim()
+    .replace(/\s+/g, ' ')
+    .replace(tag, (_, slash, name, attributes) => {
+      if (slash && open.pop() !== name) throw new Error(`</${name}> ends another element`);
+      if (slash) return '</>';
+      if (!VOID.includes(name)) open.push(name);
+      return `<${name}${attributes}>${VOID.includes(name) ? '</>' : ''}`;
+    })
+    .replaceAll('&#32;', ' ');
+  if (open.length > 0) throw new Error(`<${open.at(-1)}> has no end`);
+  if (!/^(<[^<>&]+>[^<>&]*)+$/.test(markup)) throw new Error('a tag, an attribute or an entity is not known here');
+  return markup;
+}
+
+/** Compiles a template to a function that fills a node with its markup. */
+export const templates = {
+  name: 'posenc:templates',
+  enforce: 'pre' as const,
+  load(id: string) {
+    if (!id.endsWith('.html?markup')) return;
+    const markup = markupOf(readFileSync(id.replace('?markup', ''), 'utf8'));
+    const code = `import { fill } from ${JSON.stringify(path('../figure/markup.ts'))};
+      export default (root) => fill(root, ${JSON.stringify(markup)});`;
+    return { code, moduleType: 'js' as const };
+  },
+};
+
+/** The most characters in a line. Node's report of an uncaught error shows the line that threw. */
+const LINE = 500;
+
+/**
+ * Breaks minified code into lines, between statements if it can. A longer string, such as the binary, has a line of its own.
+ */
+function brokenInto(code: string) {
+  /** Where a line may begin: after a comma, an operator or a long string, or if it is true, between statements. */
+  const places: Map<number, boolean> = new Map([[code.length, false]]);
+  (function walk(node: any) {
+    if (/^(Template)?Literal$/.test(node.type) && node.end - node.start > LINE) places.set(node.end, false);
+    for (const [key, child] of Object.entries<any>(node)) {
+      if (typeof child !== 'object' || child === null) continue;
+      if (['init', 'right', 'consequent', 'alternate'].includes(key) && 'start' in child)
+        places.set(child.start, false);
+      const later = Array.isArray(child) && key !== 'quasis' ? child.slice(1) : [];
+      for (const each of later) if (each) places.set(each.start, key === 'body');
+      walk(child);
+    }
+  })(parseSync('entry.js', code).program);
+  let [lines, begin, statement, last] = ['', 0, 0, 0];
+  for (const [place, between] of [...places].sort(([a], [b]) => a - b)) {
+    while (place - begin > LINE && last > begin) {
+      const end = statement > begin ? statement : last;
+      lines += `${code.slice(begin, end)}\n`;
+      begin = end;
+    }
+    last = place;
+    if (between) statement = place;
+  }
+  return lines + code.slice(begin);
+}
+
+const shortLines: Plugin = {
+  name: 'posenc:lines',
+  generateBundle: {
+    order: 'post',
+    handler(_, bundle) {
+      for (const file of Object.values(bundle)) if (file.type === 'chunk') file.code = brokenInto(file.code);
+    },
+  },
+};
+
+/** The source, the types and the plugins of each entry. The first entry empties the folder. */
+const ENTRIES = {
+  posenc: {
+    source: 'index.ts',
+    types: 'index.d.ts',
+    plugins: [inlineBinary, copies({ 'posenc.wasm': binary })],
+  },
+  identify: { source: 'identify.ts', types: 'identify.d.ts', plugins: [sibling] },
+  files: { source: 'files.ts', types: 'files.d.ts', plugins: [] },
+  models: { source: 'models.ts', types: 'models.d.ts', plugins: [] },
+  element: {
+    source: '../element/element.ts',
+    types: '../element/types.d.ts',
+    plugins: [sibling, templates, plainPlot, otherLicences],
+  },
+};
+
+/**
+ * Builds an entry of the package into dist/ as one module: the first, or with `--mode` another one. Separate builds keep the entries
+ * from sharing a chunk.
+ */
+export default defineConfig(({ mode }) => {
+  const entry = mode in ENTRIES ? (mode as keyof typeof ENTRIES) : 'posenc';
+  const { source, types, plugins } = ENTRIES[entry];
+  const declared = entry === 'posenc' ? 'index.d.ts' : `${entry}.d.ts`;
+  return {
+    root: path('.'),
+    logLevel: 'warn',
+    resolve: { alias: [glue] },
+    build: {
+      target: 'es2022',
+      outDir: path('../../dist'),
+      emptyOutDir: entry === 'posenc',
+      license: entry === 'element' && license,
+      lib: { entry: path(source), formats: ['es'], fileName: () => `${entry}.js` },
+      rolldownOptions: { output: { minify: true, comments: false } },
+    },
+    plugins: [...plugins, shortLines, copies({ [declared]: path(types) })],
+  };
+});

@@ -1,0 +1,38 @@
+import type { Ids, Windows, WindowsOptions } from 'posenc';
+import { WINDOWS_NAMES } from '../spec/names.ts';
+import * as check from './check.ts';
+import { integers } from './lists.ts';
+import { optionsOf } from './options.ts';
+
+/** A copy of a text's tokens. */
+function textOf(value: unknown, name: string) {
+  const { data, shape } = integers(value, name, -(2 ** 31), 2 ** 31 - 1);
+  if (data.length !== shape.at(-1))
+    throw check.refusal(RangeError, `the shape of ${name}`, '[length] or [1, length]', shape);
+  return data;
+}
+
+export function windows(tokens: Ids, options: WindowsOptions): Windows {
+  const { contextSize, stride } = optionsOf(options, 'windows', ['contextSize', 'stride'], WINDOWS_NAMES);
+  check.integer(contextSize, 'contextSize', 1, check.LIMITS.values);
+  check.integer(stride, 'stride', 1, check.LIMITS.values);
+  const text = textOf(tokens, 'tokens');
+
+  // The targets of a window end one token after it.
+  const count = Math.max(0, Math.ceil((text.length - contextSize) / stride));
+  const most = count === 0 ? 0 : Math.floor(check.LIMITS.values / contextSize);
+  return Object.freeze({
+    count,
+    take(indices) {
+      const { data: chosen } = integers(indices, 'indices', 0, count - 1, most);
+      const inputs = check.allocate(Int32Array, chosen.length * contextSize);
+      const targets = check.allocate(Int32Array, inputs.length);
+      for (const [row, index] of chosen.entries()) {
+        const first = index * stride;
+        inputs.set(text.subarray(first, first + contextSize), row * contextSize);
+        targets.set(text.subarray(first + 1, first + 1 + contextSize), row * contextSize);
+      }
+      return { inputs, targets, shape: [chosen.length, contextSize] };
+    },
+  });
+}

@@ -1,0 +1,58 @@
+/**
+ * The families of encodings that figures show: the name of each, its presets, the fields of a view that decide its values besides preset,
+ * dim and start, and the panels that can show it.
+ *
+ * `even` is whether an odd dim is refused for all of its presets. `buckets` is whether it is a type of relativeBuckets, named like it.
+ */
+
+import { PRESETS } from './presets.ts';
+
+type Family = (typeof FAMILIES)[keyof typeof FAMILIES];
+export type Preset = Family['presets'][number];
+export type PanelId = Family['panels'][number];
+export type FamilyField = Family['fields'][number];
+
+/** The panels of vectors that are added to embeddings. */
+const ADDED = ['table', 'waves', 'similarity', 'precision', 'addition'] as const;
+/** The panels of what turns queries and keys. */
+const TURNED = ['table', 'waves', 'rope', 'frequencies', 'similarity', 'precision'] as const;
+/** The panels of biases, which are added to the scores of attention. */
+const BIAS = ['bias'] as const;
+
+export const FAMILIES = {
+  sinusoidal: {
+    label: 'Sinusoidal',
+    presets: Object.keys(PRESETS) as (keyof typeof PRESETS)[],
+    fields: ['base', 'numerics', 'layout', 'endpoint', 'odd', 'maxFrequency', 'scale'],
+    panels: ADDED,
+  },
+  learned: { label: 'Learned', presets: ['learned'], fields: ['rows', 'weights', 'file'], panels: ADDED },
+  rotary: {
+    label: 'Rotary',
+    presets: ['rotary'],
+    fields: ['base', 'rotaryDim', 'rotaryLayout', 'scaling', 'numerics'],
+    panels: TURNED,
+    even: true,
+  },
+  alibi: { label: 'ALiBi', presets: ['alibi'], fields: ['heads', 'maxBias', 'causal'], panels: BIAS },
+  t5: {
+    label: 'T5’s buckets',
+    presets: ['t5'],
+    fields: ['buckets', 'maxDistance', 'bidirectional'],
+    panels: BIAS,
+    buckets: true,
+  },
+} as const;
+
+const ALL = Object.values(FAMILIES);
+
+export const PRESET_NAMES = ALL.flatMap(({ presets }) => presets as readonly Preset[]);
+
+/** The first position of a preset. */
+export const startOf = (preset: string) => (PRESETS as Record<string, { start?: number }>)[preset]?.start ?? 0;
+
+/** The panels of all families. Elements leave them out, which the annotation allows. */
+export const PANELS = /* @__PURE__ */ (() => [...new Set(ALL.flatMap(({ panels }) => panels as readonly PanelId[]))])();
+
+/** The fields that only some families have. */
+export const FAMILY_FIELDS = [...new Set(ALL.flatMap(({ fields }) => fields as readonly FamilyField[]))];
