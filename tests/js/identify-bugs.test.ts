@@ -227,7 +227,28 @@ test('bugs of rotary tables are named, and not in right ones', () => {
   }
 });
 
+test('an exponent without brackets makes lines so flat that four digits hide them', () => {
+  const bugs = [{ id: 'exponent-unbracketed', note: 'the exponent lacks its brackets' }];
+  for (const [rows, dim] of [
+    [3, 4],
+    [ROWS, DIM],
+    [512, 768],
+  ]) {
+    // i counts pairs, or columns.
+    for (const times of [1, 2]) {
+      const angle = (p: number, c: number) => ((p / 10000 ** 2) * (times * (c >> 1))) / dim;
+      const at = (p: number, c: number) => (c % 2 ? Math.cos : Math.sin)(angle(p, c));
+      const data = Float32Array.from({ length: rows * dim }, (_, k) => at(Math.floor(k / dim), k % dim));
+      const [match, ...others] = identifyAll({ data, shape: [rows, dim] });
+      assert.deepEqual([match?.spec, match?.start, match?.bugs], [{ dim, preset: 'transformer' }, 0, bugs]);
+      assert.deepEqual([match.agree, others.length], [data.length, 0]);
+      data[dim + 2] *= 1.01;
+      assert.notDeepEqual(identifyAll({ data, shape: [rows, dim] })[0]?.bugs, bugs);
+    }
+  }
+});
+
 test('every bug that the page explains is among these', () => {
-  const named = new Set([...BUGS, ...OF_ROTATIONS].map(([bug]) => bug));
+  const named = new Set(['exponent-unbracketed', ...[...BUGS, ...OF_ROTATIONS].map(([bug]) => bug)]);
   assert.deepEqual([...named].sort(), Object.keys(SLIPS).sort());
 });

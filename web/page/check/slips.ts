@@ -76,6 +76,11 @@ export const SLIPS: Record<string, Slip> = {
     wrong: 'div_term = base ** (-torch.arange(0, dim, 2) / (dim - 1))',
     ...POWER,
   },
+  'exponent-unbracketed': {
+    says: 'the exponent lacks its brackets',
+    wrong: 'angle = position / base ** 2 * torch.arange(dim // 2) / dim',
+    right: 'angle = position / base ** (2 * torch.arange(dim // 2) / dim)',
+  },
   'exponent-halved': {
     says: 'the exponent lacks its factor 2, i/dim',
     wrong: 'div_term = base ** (-torch.arange(dim // 2) / dim)',

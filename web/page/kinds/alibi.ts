@@ -20,10 +20,11 @@ export const choice = {
   formula(_encoding, { heads, maxBias, causal }) {
     const far = causal ? row(i('q'), o('−'), i('k')) : row(o('|'), i('q'), o('−'), i('k'), o('|'));
     const power = 2 ** Math.floor(Math.log2(heads));
-    const exponent = row(o('−'), n(maxBias), o('·'), i('h'), o('/'), n(power));
+    // Heads count from 0, as everywhere on the page.
+    const exponent = row(o('−'), n(maxBias), o('·'), call('', row(i('h'), o('+'), n(1))), o('/'), n(power));
     return [
       [call('b', i('q'), o(','), i('k')), o('='), row(o('−'), sub('m', 'h'), o('·'), causal ? call('', far) : far)],
-      [sub('m', 'h'), o('='), row(math('msup', n(2), exponent), o(','), i('h'), o('='), n(1), o('…'), n(power))],
+      [sub('m', 'h'), o('='), row(math('msup', n(2), exponent), o(','), i('h'), o('='), n(0), o('…'), n(power - 1))],
     ];
   },
 

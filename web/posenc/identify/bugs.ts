@@ -1,5 +1,6 @@
 /** The well-known bugs. A record describes what each does to the columns, the numbers, the rows or the whole table. */
 
+import type { Match } from 'posenc/identify';
 import { ENOUGH, spread } from './angles.ts';
 import type { Column, Form } from './forms.ts';
 import type { View } from './table.ts';
@@ -82,6 +83,27 @@ export function slipsOf(rows: number, { kind, dialect, dim, steps }: Form) {
     for (const length of [rows, rows - 1])
       add('positions-divided', 1, 1 / length, `positions are divided by ${length}`);
   return slips;
+}
+
+/**
+ * The paper's table of `p / 10000 ** 2*i / d`, which without brackets is p · i / (10⁸ · d): ones, and lines so flat that their slopes
+ * count, not their values. Some count i in columns.
+ */
+export function unbracketedOf({ data, rows, dim }: View): Match | undefined {
+  if (rows < 3 || dim < 4 || dim % 2 === 1) return undefined;
+  for (const slope of [1e-8 / dim, 2e-8 / dim]) {
+    let maxError = 0;
+    const fits = data.every((value, k) => {
+      const right = k % 2 === 1 ? 1 : Math.floor(k / dim) * ((k % dim) / 2) * slope;
+      maxError = Math.max(maxError, Math.abs(value - right));
+      return Math.abs(value - right) <= 2 ** -20 * right;
+    });
+    if (!fits) continue;
+    const bugs = [{ id: 'exponent-unbracketed', note: 'the exponent lacks its brackets' }];
+    const preset = 'transformer';
+    const counts = { maxError, agree: data.length, cells: data.length };
+    return { kind: 'sinusoidal', preset, spec: { dim, preset }, start: 0, bugs, ...counts };
+  }
 }
 
 /**

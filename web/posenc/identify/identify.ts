@@ -6,7 +6,7 @@ import * as check from '../check.ts';
 import { lazy } from '../lazy.ts';
 import { copyOf } from '../options.ts';
 import { pairsOf } from './angles.ts';
-import { ANGLE_BUGS, COLUMN_BUGS } from './bugs.ts';
+import { ANGLE_BUGS, COLUMN_BUGS, unbracketedOf } from './bugs.ts';
 import { recognize } from './fit.ts';
 import { type Form, rotaryForms, sinusoidalForms } from './forms.ts';
 import { gridsOf } from './grids.ts';
@@ -123,6 +123,8 @@ export function identify(values: Values | { cos: Values; sin: Values }, options?
   const look = lookOf({ data, rows, dim });
   const { sampled, rounding } = look;
   if (!data.some(Boolean)) return none('all its values are 0');
+  const unbracketed = unbracketedOf(look);
+  if (unbracketed) return [unbracketed];
   // A table of equal rows could be of anything.
   if (sampled.every((value, i) => Math.abs(value - sampled[i % dim]) <= rounding))
     return none('its rows are equal, as those of a single position are');
