@@ -37,38 +37,53 @@ const tall = (at: (position: number) => number, rows = 300) => paper((p, c) => a
 
 /** Each bug, its note, a table that has it, and a like table that doesn't have it. */
 const BUGS: [bug: string, note: string, wrong: Rows, like: Rows][] = [
-  ['transposed', 'transposed', turned(right), rowsOf({ start: 3 })],
+  ['transposed', 'it is transposed', turned(right), rowsOf({ start: 3 })],
   [
     'reshaped',
-    'reshaped',
+    'it is reshaped, not transposed',
     right.map((_, p) => right[0].map((_, c) => turned(right).flat()[p * DIM + c])),
     rowsOf({ start: 3 }),
   ],
   ['rows-shifted', 'rows are shifted by 5', [...right.slice(-5), ...right.slice(0, -5)], rowsOf({ start: 27 })],
   ['rows-repeated', 'each row occurs 2 times', right.map((_, row) => right[row >> 1]), rowsOf({}, { step: 0.5 })],
-  ['columns-reversed', 'columns reversed', each((row) => [...row].reverse()), rowsOf({ layout: 'cos-sin' })],
+  [
+    'columns-reversed',
+    'the columns are in reverse order',
+    each((row) => [...row].reverse()),
+    rowsOf({ layout: 'cos-sin' }),
+  ],
   [
     'columns-permuted',
-    'columns permuted',
+    'the columns are in another order',
     each((row) => row.map((_, c) => row[(5 * c + 3) % DIM])),
     rowsOf({ layout: 'sin-cos' }),
   ],
   [
     'halves-swapped',
-    'halves swapped',
+    'the halves of the columns are swapped',
     each((row) => [...row.slice(DIM / 2), ...row.slice(0, DIM / 2)]),
     rowsOf({ layout: 'sin-cos' }),
   ],
-  ['negated', 'negated', each((row) => row.map((value) => -value)), rowsOf({ start: -31 })],
+  ['negated', 'every value is negated', each((row) => row.map((value) => -value)), rowsOf({ start: -31 })],
   ['offset', '0.5 is added to every value', each((row) => row.map((value) => value + 0.5)), rowsOf({ scale: 1.5 })],
-  ['rows-normalized', 'rows normalized', rowsOf({ scale: Math.sqrt(2 / DIM) }), rowsOf({ scale: 0.25 })],
+  [
+    'rows-normalized',
+    'each row is normalized to the length 1',
+    rowsOf({ scale: Math.sqrt(2 / DIM) }),
+    rowsOf({ scale: 0.25 }),
+  ],
   [
     'cosine-exponent',
     'each cosine has an exponent of its own, (2i + 1)/dim',
     right.map((row, p) => row.map((_, c) => wave(c, p / 10000 ** (c / DIM)))),
     rowsOf({ base: 9000 }),
   ],
-  ['swapped', 'swapped', paper(undefined, (c, angle) => wave(c + 1, angle)), rowsOf({ layout: 'cos-sin' })],
+  [
+    'swapped',
+    'sine and cosine are swapped',
+    paper(undefined, (c, angle) => wave(c + 1, angle)),
+    rowsOf({ layout: 'cos-sin' }),
+  ],
   [
     'cosines-missing',
     'the columns of the cosines are 0',
@@ -81,8 +96,8 @@ const BUGS: [bug: string, note: string, wrong: Rows, like: Rows][] = [
     right.map((row, p) => row.map((_, c) => wave(p, p / 10000 ** ((c - (c % 2)) / DIM)))),
     right,
   ],
-  ['sine-only', 'sine only', paper(undefined, (_, angle) => Math.sin(angle)), right],
-  ['cosine-only', 'cosine only', paper(undefined, (_, angle) => Math.cos(angle)), right],
+  ['sine-only', 'every wave is a sine', paper(undefined, (_, angle) => Math.sin(angle)), right],
+  ['cosine-only', 'every wave is a cosine', paper(undefined, (_, angle) => Math.cos(angle)), right],
   [
     'exponent-doubled',
     'the exponent is doubled, 4i/dim',
@@ -101,23 +116,28 @@ const BUGS: [bug: string, note: string, wrong: Rows, like: Rows][] = [
     paper((p, c) => p / 10000 ** (c / (DIM - 1))),
     rowsOf({ base: 15000 }),
   ],
-  ['exponent-from-1', 'exponent from 1', paper((p, c) => p / 10000 ** ((c + 2) / DIM)), rowsOf({ maxFrequency: 0.5 })],
-  ['integer-exponents', 'integer exponents', paper((p) => p), rowsOf({ base: 2 })],
+  [
+    'exponent-from-1',
+    'the exponent is 2(i + 1)/dim',
+    paper((p, c) => p / 10000 ** ((c + 2) / DIM)),
+    rowsOf({ maxFrequency: 0.5 }),
+  ],
+  ['integer-exponents', 'integer division makes every exponent an integer', paper((p) => p), rowsOf({ base: 2 })],
   [
     'integer-exponents',
-    'integer exponents',
+    'integer division makes every exponent an integer',
     right.map((_, p) => right[0].map((_, c) => wave(c, p / 10000 ** Math.floor((2 * c) / DIM)))),
     rowsOf({ base: 1e8 }),
   ],
   [
     'frequencies-growing',
-    'frequencies growing',
+    'positions are multiplied by the power of the base, not divided by it',
     paper((p, c) => p * 10000 ** (c / DIM)),
     rowsOf({ maxFrequency: 100 }),
   ],
   [
     'degrees',
-    'degrees',
+    'angles in degrees and radians are confused',
     paper((p, c) => ((p / 10000 ** (c / DIM)) * Math.PI) / 180),
     rowsOf({ maxFrequency: Math.PI / 200 }),
   ],
@@ -130,18 +150,23 @@ const BUGS: [bug: string, note: string, wrong: Rows, like: Rows][] = [
   ['start-at-1', 'the first position is off by one: 1 instead of 0', rowsOf({ start: 1 }), rowsOf({ start: 2 })],
   [
     'angles-bfloat16',
-    'angles bfloat16',
+    'angles are computed in bfloat16',
     paper((p, c) => toBfloat16(toBfloat16(1 / 10000 ** (c / DIM)) * toBfloat16(p))),
     rowsOf({ numerics: 'float32' }),
   ],
   [
     'angles-float16',
-    'angles float16',
+    'angles are computed in float16',
     paper((p, c) => toFloat16(toFloat16(1 / 10000 ** (c / DIM)) * toFloat16(p))),
     rowsOf({ numerics: 'float32' }),
   ],
-  ['positions-float16', 'positions float16', tall(toFloat16, 2100), tall((p) => p, 2100)],
-  ['positions-bfloat16', 'positions bfloat16', tall(toBfloat16), tall((p) => p)],
+  [
+    'positions-float16',
+    'positions are in float16, which merges those above 2048',
+    tall(toFloat16, 2100),
+    tall((p) => p, 2100),
+  ],
+  ['positions-bfloat16', 'positions are in bfloat16, which merges those above 256', tall(toBfloat16), tall((p) => p)],
 ];
 
 /** @param digits printed */
@@ -213,7 +238,11 @@ const OF_ROTATIONS: [bug: string, wrong: ReturnType<typeof tablesOf>][] = [
 ];
 
 test('bugs of rotary tables are named, and not in right ones', () => {
-  const notes = ['exponent over head dim', 'exponent over rotary dim', 'the two tables have different layouts'];
+  const notes = [
+    'the exponent is divided by the size of the head, not by the rotated columns',
+    'the exponent is divided by fewer columns than are rotated',
+    'cosines are laid out for halves and sines for pairs, or the other way around',
+  ];
   for (const [i, [bug, wrong]] of OF_ROTATIONS.entries()) {
     const matches = identifyAll(wrong);
     // The table of another base is simpler than that of a bug.

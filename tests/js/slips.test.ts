@@ -7,6 +7,7 @@ import { identify } from 'posenc/identify';
 import { callOf, rightOf } from '../../web/page/check/right.ts';
 import { SLIPS } from '../../web/page/check/slips.ts';
 import { deviationsOf, verdictOf } from '../../web/page/check/verdict.ts';
+import { NOTES } from '../../web/posenc/identify/bugs.ts';
 import { toBfloat16, toFloat16 } from './helpers.ts';
 
 await posenc.load();
@@ -23,8 +24,11 @@ function said(table: Parameters<typeof identify>[0], data: Float32Array) {
 test('every bug that identify names has its lines, and no other', () => {
   const folder = new URL('../../web/posenc/identify/', import.meta.url);
   const source = readdirSync(folder).map((name) => readFileSync(new URL(name, folder), 'utf8'));
-  const ids = [...source.join('').matchAll(/(?:\bid: |\badd\()'([a-z0-9-]+)'/g)].map(([, id]) => id);
+  const ids = [...source.join('').matchAll(/(?:\bid(?:: | = )|\badd\()'([a-z0-9-]+)'/g)].map(([, id]) => id);
   assert.deepEqual(Object.keys(SLIPS).sort(), [...new Set(ids)].sort());
+  // The notes of the others have numbers.
+  const counted = ['offset', 'positions-divided', 'rows-repeated', 'rows-shifted'];
+  assert.deepEqual([...Object.keys(NOTES), ...counted].sort(), Object.keys(SLIPS).sort());
 });
 
 test('rows in steps are no bug, and the correct table has them too', () => {

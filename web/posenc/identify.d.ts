@@ -54,7 +54,7 @@ export type MatchParts = {
   note?: string;
 };
 
-/** A well-known bug, in words: `columns-reversed`, "columns reversed". */
+/** A well-known bug, in words: `columns-reversed`, "the columns are in reverse order". */
 export type TableBug = { id: string; note: string };
 
 /**

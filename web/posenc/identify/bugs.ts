@@ -9,9 +9,42 @@ import { type Frequencies, frequenciesOf } from './values.ts';
 export interface Bug {
   id: string;
 
-  /** Default: the words of the id. */
+  /** Default: that of NOTES. */
   note?: string;
 }
+
+/** What each bug means, if it has no numbers of its own. */
+export const NOTES: Record<string, string> = {
+  'cosine-exponent': 'each cosine has an exponent of its own, (2i + 1)/dim',
+  'cosines-missing': 'the columns of the cosines are 0',
+  'cosines-in-odd-rows': 'cosines are in odd rows, not in odd columns',
+  swapped: 'sine and cosine are swapped',
+  'sine-only': 'every wave is a sine',
+  'cosine-only': 'every wave is a cosine',
+  'halves-swapped': 'the halves of the columns are swapped',
+  'columns-permuted': 'the columns are in another order',
+  'columns-reversed': 'the columns are in reverse order',
+  'frequencies-growing': 'positions are multiplied by the power of the base, not divided by it',
+  'exponent-doubled': 'the exponent is doubled, 4i/dim',
+  'exponent-over-dim-1': 'the exponent is divided by dim - 1',
+  'exponent-unbracketed': 'the exponent lacks its brackets',
+  'exponent-halved': 'the exponent lacks its factor 2, i/dim',
+  'exponent-from-1': 'the exponent is 2(i + 1)/dim',
+  'integer-exponents': 'integer division makes every exponent an integer',
+  'exponent-over-head-dim': 'the exponent is divided by the size of the head, not by the rotated columns',
+  'exponent-over-rotary-dim': 'the exponent is divided by fewer columns than are rotated',
+  degrees: 'angles in degrees and radians are confused',
+  'angles-bfloat16': 'angles are computed in bfloat16',
+  'angles-float16': 'angles are computed in float16',
+  'start-at-1': 'the first position is off by one: 1 instead of 0',
+  'positions-bfloat16': 'positions are in bfloat16, which merges those above 256',
+  'positions-float16': 'positions are in float16, which merges those above 2048',
+  transposed: 'it is transposed',
+  reshaped: 'it is reshaped, not transposed',
+  negated: 'every value is negated',
+  'rows-normalized': 'each row is normalized to the length 1',
+  'layouts-mixed': 'cosines are laid out for halves and sines for pairs, or the other way around',
+};
 
 /** Bugs that change the columns of the dialect. Each says what is in a column, given what should be there. */
 export const COLUMN_BUGS: (Bug & {
@@ -20,7 +53,6 @@ export const COLUMN_BUGS: (Bug & {
 })[] = [
   {
     id: 'cosine-exponent',
-    note: 'each cosine has an exponent of its own, (2i + 1)/dim',
     fits: ({ dialect }) => !dialect.endpoint,
     column: ([exponent, wave]) => [exponent + (wave === 1 ? 0.5 : 0), wave],
   },
@@ -45,12 +77,10 @@ export const COLUMN_BUGS: (Bug & {
   { id: 'columns-reversed', column: (_, index, { column, dim }) => column(dim - 1 - index) },
   {
     id: 'cosines-missing',
-    note: 'the columns of the cosines are 0',
     column: ([exponent, wave]) => [exponent, wave && 2],
   },
   {
     id: 'cosines-in-odd-rows',
-    note: 'cosines are in odd rows, not in odd columns',
     column: ([exponent]) => [exponent, 3],
   },
   { id: 'sine-only', column: ([exponent, wave]) => [exponent, wave & 2] },
@@ -71,9 +101,9 @@ export function slipsOf(rows: number, { kind, dialect, dim, steps }: Form) {
       add('exponent-over-rotary-dim', 1 / part);
     }
   } else if (!dialect.endpoint) {
-    add('exponent-doubled', 2, 1, 'the exponent is doubled, 4i/dim');
-    add('exponent-over-dim-1', dim / (dim - 1), 1, 'the exponent is divided by dim - 1');
-    add('exponent-halved', 0.5, 1, 'the exponent lacks its factor 2, i/dim');
+    add('exponent-doubled', 2);
+    add('exponent-over-dim-1', dim / (dim - 1));
+    add('exponent-halved', 0.5);
   }
   if (!dialect.endpoint) add('exponent-from-1', 1, 10000 ** (-1 / steps));
   add('frequencies-growing', -1);
@@ -99,7 +129,8 @@ export function unbracketedOf({ data, rows, dim }: View): Match | undefined {
       return Math.abs(value - right) <= 2 ** -20 * right;
     });
     if (!fits) continue;
-    const bugs = [{ id: 'exponent-unbracketed', note: 'the exponent lacks its brackets' }];
+    const id = 'exponent-unbracketed';
+    const bugs = [{ id, note: NOTES[id] }];
     const preset = 'transformer';
     const counts = { maxError, agree: data.length, cells: data.length };
     return { kind: 'sinusoidal', preset, spec: { dim, preset }, start: 0, bugs, ...counts };

@@ -94,7 +94,7 @@ const PLACES = [
   { width: 2, layout: 'interleaved', pairOf: (column: number) => column >> 1 },
 ] as const;
 
-const MIXED: Bug = { id: 'layouts-mixed', note: 'the two tables have different layouts' };
+const MIXED: Bug = { id: 'layouts-mixed' };
 
 /** @param both whether the columns are two tables, cosines and then sines */
 export function rotaryForms(dim: number, both: boolean): Form[] {

@@ -2,6 +2,7 @@
 
 import type { Match } from 'posenc/identify';
 import { TURN } from './angles.ts';
+import { NOTES } from './bugs.ts';
 import type { Found } from './fit.ts';
 import { specOf } from './specs.ts';
 import { samplesOf, valuesOf } from './values.ts';
@@ -128,8 +129,7 @@ function claimOf(found: Found) {
   const marks = Object.entries(UNMARKED).flatMap(([key, value]) => (own[key] === value ? [] : key));
   if (marks.length > 0 && !marks.some((key) => rising[key] === own[key])) return;
   const bugs = [...view.bugs, ...form.bugs, ...(slip ? [slip] : [])];
-  if (start === 1 && !stepped && own.start === 0 && kind === 'sinusoidal')
-    bugs.push({ id: 'start-at-1', note: 'the first position is off by one: 1 instead of 0' });
+  if (start === 1 && !stepped && own.start === 0 && kind === 'sinusoidal') bugs.push({ id: 'start-at-1' });
   // Every pair has norm 1, so the norm of a row is √(dim/2).
   const normalized = kind === 'sinusoidal' && !full.endpoint && Math.abs((scale ** 2 * view.dim) / 2 - 1) < 2 ** -16;
   if (normalized) bugs.push({ id: 'rows-normalized' });
@@ -143,7 +143,7 @@ function claimOf(found: Found) {
   const preset = isTimestep ? 'diffusers' : own.preset;
   const named = preset && { preset };
   const spec = { dim, ...named, ...Object.fromEntries(overrides) };
-  const noted = bugs.map(({ id, note }) => ({ id, note: note || id.replaceAll('-', ' ') }));
+  const noted = bugs.map(({ id, note }) => ({ id, note: note || NOTES[id] }));
   // A usual number is one of a few. Any other has 3.3 bits for each digit and for its size.
   const bitsOf = ([key, value]: [key: string, value: any]) =>
     key === 'zeroAt' ? 2 * BUG : USUAL.includes(value) ? 2 : 3.3 * (1 + digitsOf(value));
