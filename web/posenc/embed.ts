@@ -17,7 +17,6 @@ import { tensor } from './tensor.ts';
 
 interface Segments {
   tables: ArrayBufferView[];
-
   /** Replaces embeddings, of which `first` is the index of the first in the batch, by embeddings · factor + their segments' rows. */
   add: (engine: Engine, first: number, count: number, factor: number, to: number) => void;
 }

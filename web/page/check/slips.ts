@@ -8,18 +8,13 @@ import type { Match } from 'posenc/identify';
 interface Slip {
   /** How the table deviates, worded to follow “but”. */
   says: string;
-
   /** The line that makes it deviate. */
   wrong: string;
-
   /** The line in its place. Default: none, the wrong line is left out. */
   right?: string;
 }
 
-/**
- * Of a table, without a wrong line if nothing is wrong; `field` is
- *  that of the spec.
- */
+/** Of a table, without a wrong line if nothing is wrong; `field` is that of the spec. */
 export type Deviation = Partial<Slip> & { says: string; field?: string };
 
 const PAIR = 'pe[:, 0::2], pe[:, 1::2] =';
