@@ -81,7 +81,7 @@ function start(command: string): Ask {
 }
 
 /** The Pythons that were started. */
-const started: Map<string, Ask> = new Map();
+const started = new Map<string, Ask>();
 
 /**
  * Runs a script in the first Python that has a module. Scripts share a process, and no names.

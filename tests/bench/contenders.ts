@@ -1,6 +1,4 @@
-/**
- * posenc, the limits, memcpy and the loops. All write to the same memory, since the speed of a large array depends on its pages.
- */
+/** posenc, the limits, memcpy and the loops. All write to the same memory, since the speed of a large array depends on its pages. */
 
 import type { Memory } from 'posenc';
 import type { Call, Numbers } from './calls.ts';
@@ -15,7 +13,6 @@ type Values = Float32Array | Uint16Array | Uint8ClampedArray;
 
 export interface Contender {
   column: Column;
-
   /** The largest error of its values; a limit's mean nothing. */
   tolerance?: number;
   run: () => Values;
@@ -24,7 +21,6 @@ export interface Contender {
 export interface Contest {
   expected: Values;
   contenders: Contender[];
-
   /** What a run in place overwrites. */
   restore?: () => void;
 }
@@ -44,10 +40,8 @@ export async function contest(posenc: Posenc, work: Work): Promise<Contest> {
 
 interface Made {
   call: Call;
-
   /** Its input. */
   x?: { data: Numbers };
-
   /** The table that its input comes from. */
   tokens?: { weights: Numbers };
 }

@@ -47,9 +47,7 @@ export async function memoryWithLimits(posenc: Posenc, bytes: number): Promise<{
   }
 }
 
-/**
- * The least that a work takes: storing its result, and loading its input if it has one, in place if it works in place.
- */
+/** The least that a work takes: storing its result, and loading its input if it has one, in place if it works in place. */
 export const contendersOf = (limits: Loops, out: Numbers, from?: Numbers): Contender[] =>
   [1, 4].map((parts) => ({
     column: 'limit',

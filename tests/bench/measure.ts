@@ -1,6 +1,4 @@
-/**
- * Runs the contenders of each work in turns, so that disturbances affect all of them, and keeps the shortest time of each.
- */
+/** Runs the contenders of each work in turns, so that disturbances affect all of them, and keeps the shortest time of each. */
 
 import * as posenc from 'posenc';
 import type { Contender, Contest } from './contenders.ts';
@@ -54,9 +52,7 @@ export async function measureAll(
   return times;
 }
 
-/**
- * Checks that a contender makes the expected values. Random dropout must drop as much as expected, not the same values.
- */
+/** Checks that a contender makes the expected values. Random dropout must drop as much as expected, not the same values. */
 function check({ name, p }: Work, { expected, contenders, restore }: Contest) {
   for (const { column, run, tolerance } of contenders) {
     if (tolerance === undefined) continue;

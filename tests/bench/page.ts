@@ -9,10 +9,8 @@ import { settled, startSite } from './site.ts';
 
 interface Answers {
   name: string;
-
   /** Milliseconds of script, one for each change. */
   work: number[];
-
   /** Milliseconds from the change to the paint. */
   render: number[];
 }
@@ -20,7 +18,6 @@ interface Answers {
 export interface PageTimes {
   /** Milliseconds from the navigation, one for each opening. */
   firstPaint: number[];
-
   /** The same, until the panels in sight are painted. */
   filled: number[];
   answers: Answers[];

@@ -7,14 +7,12 @@ import { type Site, settled } from './site.ts';
 interface Task {
   /** Milliseconds. */
   duration: number;
-
   /** The scripts that ran in it, the longest first. */
   work: string;
 }
 
 interface Interaction {
   name: string;
-
   /** Milliseconds from the input to the next paint, of its slowest event; Event Timing knows multiples of 8. */
   latency: number;
 }
@@ -22,22 +20,16 @@ interface Interaction {
 export interface Phone {
   /** Of what is opened. */
   name: string;
-
   /** Milliseconds from the navigation to the first contentful paint, at full speed. */
   unthrottledPaint: number;
-
   /** The same, slowed down. */
   firstPaint: number;
-
   /** Until the panels in sight are painted. */
   ready: number;
-
   /** Gzipped, fetched until then. */
   bytes: number;
-
   /** Longer than 50 milliseconds, the longest first. */
   tasks: Task[];
-
   /** The first tap, then the others. */
   interactions: Interaction[];
 }
@@ -105,7 +97,7 @@ const firstPaint = (page: Page) =>
   page.evaluate(() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN);
 
 /** @param part of its height where it is tapped */
-async function tap(page: Page, selector: string, part: number = 0.5) {
+async function tap(page: Page, selector: string, part = 0.5) {
   await page.locator(selector).scrollIntoViewIfNeeded();
   const box = (await page.locator(selector).boundingBox()) as { x: number; y: number; width: number; height: number };
   await page.touchscreen.tap(box.x + box.width / 2, box.y + part * box.height);

@@ -12,13 +12,11 @@ type Host = Measured & { loadTimes: LoadTimes };
 interface Figures {
   /** The machine and other conditions of the figures. */
   setting: string[];
-
   /** Those measured. */
   works: Work[];
   hosts: Host[];
   pytorch?: Measured;
   page?: PageTimes;
-
   /** Bytes, gzipped. */
   sizes: Record<string, number>;
 }

@@ -18,40 +18,29 @@ export interface Work {
     | 'buckets'
     | 'similarity'
     | 'colorize';
-
-  /** rows; a bias's queries, the last of its keys. */
+  /** Rows; a bias's queries, the last of its keys. */
   length: number;
-
-  /** columns; a bias's keys. */
+  /** Columns; a bias's keys. */
   dim: number;
   batch: number;
   order: 'batch-first' | 'sequence-first';
   heads: number;
-
   /** The order of the axes where there are heads. */
   axes: 'heads-first' | 'length-first';
-
   /** Of the pairs that rotate. */
   layout: 'half' | 'interleaved';
-
   /** That a step rotates one after the other. */
   layers: number;
-
   /** Whether a stored row is added, or a sinusoidal one. */
   learned: boolean;
-
   /** Rows of the tokens' table. */
   vocabulary: number;
-
   /** The share that is dropped, by chance. */
   p: number;
-
   /** What is dropped. */
   mode: 'element' | 'position';
-
   /** Whether the result takes the input's place. */
   inPlace: boolean;
-
   /** Of the result, and of what it is made of; tables have float32. */
   dtype: DType;
 }

@@ -166,7 +166,7 @@ async function expectComparison(
   { dim, word, root }: View,
   { rows, plain, tables }: ReturnType<typeof inputOf>,
 ): Promise<number[]> {
-  const places: Map<number, number[]> = new Map();
+  const places = new Map<number, number[]>();
   for (const [row, { id }] of rows.entries()) places.set(id, [...(places.get(id) ?? []), row]);
   const pairs = [...places].filter(([, all]) => all.length > 1);
   const repeated = pairs.map(([id, all]) => ({ id, pair: all.slice(0, 2) }));

@@ -10,10 +10,8 @@ export { expect };
 interface Host {
   /** Of its security. Default: as strict as the elements allow. */
   policy: string;
-
   /** Before the page loads. */
   prepare: (page: Page) => Promise<unknown>;
-
   /** The whole page, in place of one with the given markup, for which nothing is awaited. */
   html: string;
 }

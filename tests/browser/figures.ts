@@ -1,6 +1,4 @@
-/**
- * What the figures draw, read as a person would: a cell's value from its colour and the legend, a line's from the axes' ticks.
- */
+/** What the figures draw, read as a person would: a cell's value from its colour and the legend, a line's from the axes' ticks. */
 
 import type { Page } from '@playwright/test';
 import { colorize, load } from 'posenc';
@@ -13,8 +11,7 @@ await load();
  * Expects each cell of a panel's heatmap in the colour that the legend gives its value. The cells must be at least three pixels large.
  *
  * @param panel selector of a part with one heatmap and one legend
- * @param table `colormap` is that of a
- *   part without a legend
+ * @param table `colormap` is that of a part without a legend
  */
 export async function expectCells(
   page: Page,
@@ -43,8 +40,7 @@ export async function expectCells(
  * Expects a heatmap's axis to have a name, and numbers in their places.
  *
  * @param panel selector of a part with one heatmap
- * @param axis the number of the first row or column, how many there
- *   are, and how far apart they are
+ * @param axis the number of the first row or column, how many there are, and how far apart they are
  */
 export async function expectAxis(
   page: Page,
@@ -104,15 +100,11 @@ interface DrawnLine {
   colour: string;
   dashed: boolean;
   alpha: number;
-
   /** In pixels. */
   points: [x: number, y: number][];
 }
 
-/**
- * `place` is where a point
- *  belongs by the ticks, in pixels.
- */
+/** `place` is where a point belongs by the ticks, in pixels. */
 type DrawnChart = { names: string[]; lines: DrawnLine[]; place: (x: number, y: number) => number[] };
 
 /**

@@ -207,7 +207,7 @@ async function expectCell(
   given: Table,
   right: Table,
   [row, column]: [row: number, column: number],
-  start: number = 0,
+  start = 0,
 ) {
   const at = row * given.shape[1] + column;
   const cell = await readout(page, '#check');

@@ -29,9 +29,7 @@ const LLAMA = 'llama3 factor=8 lowFreqFactor=1 highFreqFactor=4 originalMaxPosit
 
 const MAIN = ['choose', 'table', 'waves'];
 const ADDED = ['similarity', 'addition', 'precision'];
-/**
- * The panels of each family that are always in sight, in the page's order, and the figures below them, of which one is open.
- */
+/** The panels of each family that are always in sight, in the page's order, and the figures below them, of which one is open. */
 const SHOWN: Partial<Record<View['preset'], { main: string[]; below: string[] }>> = {
   transformer: { main: MAIN, below: ADDED },
   learned: { main: MAIN, below: ADDED },

@@ -14,7 +14,7 @@ const [, LISTENER] = /<script>\n(.*?)<\/script>/s.exec(readme) ?? [];
  *
  * @param script of the page around it
  */
-async function frameIn(site: Site, hash: string, script: string = '') {
+async function frameIn(site: Site, hash: string, script = '') {
   const host = await site.browser.newPage({ viewport: { width: 656, height: 900 } });
   const problems = watch(host);
   const loaded: Promise<[name: string, bytes: number]>[] = [];

@@ -17,8 +17,7 @@ const NAMES = {
 
 await posenc.load();
 
-const rowAt = (position: number, dim: number = 64) =>
-  Array.from({ length: dim }, (_, k) => formula(position, k, { dim }));
+const rowAt = (position: number, dim = 64) => Array.from({ length: dim }, (_, k) => formula(position, k, { dim }));
 
 function measures(a: ArrayLike<number>, b: ArrayLike<number>) {
   const dot = (x: ArrayLike<number>, y: ArrayLike<number>) =>

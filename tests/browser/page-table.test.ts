@@ -56,7 +56,7 @@ async function fingersOn(page: Page, selector: string) {
 async function reader(page: Page) {
   const { width, height, data } = await pixels(page, CANVAS);
   const map = await pixels(page, '#table .legend canvas');
-  const entries: Map<number, number> = new Map();
+  const entries = new Map<number, number>();
   for (let k = 0; k < map.width; k++) entries.set(map.data.readUInt32LE(4 * k), k);
   return {
     width,

@@ -194,7 +194,7 @@ test.describe('the page as a whole', () => {
   ] as [string, string, BrowserContextOptions][]) {
     test(`axe finds nothing: ${state}`, async ({ open }) => {
       const { page } = await open(hash, options);
-      const inspect = async (what: string, selector: string = '') => {
+      const inspect = async (what: string, selector = '') => {
         const found = await violations(page, selector || undefined);
         // Forced colours are the system's. Axe reads the fill colour of text, which Chromium doesn't replace.
         const ours = options.forcedColors

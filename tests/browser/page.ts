@@ -40,7 +40,7 @@ function siteIn(browser: Browser) {
      * @param prepare before the page loads
      */
     async open(
-      hash: string = '#step=0',
+      hash = '#step=0',
       options: BrowserContextOptions = {},
       prepare: (page: Page) => Promise<unknown> = async () => {},
     ) {

@@ -7,7 +7,7 @@ const built = (path: string) => import(`../../${path}`);
 
 const main = document.querySelector('main') as HTMLElement;
 let state: Record<string, unknown> = {};
-let listeners: Map<string, Set<() => void>> = new Map();
+let listeners = new Map<string, Set<() => void>>();
 let sent: Record<string, unknown>[] = [];
 /** The traits that are set since the last message. */
 let unsaved: Record<string, unknown> = {};

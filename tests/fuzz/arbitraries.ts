@@ -1,6 +1,4 @@
-/**
- * The values that fuzzers draw from: numbers at the limits, values of the wrong kind, and edits of a tree of arguments.
- */
+/** The values that fuzzers draw from: numbers at the limits, values of the wrong kind, and edits of a tree of arguments. */
 
 import fc from 'fast-check';
 import { PRESET_NAMES } from '../../web/spec/families.ts';
@@ -92,12 +90,11 @@ interface Edit {
   place: number;
   change: 'set' | 'remove' | 'add';
   value: unknown;
-
   /** Of the neighbour. */
   name: string;
 }
 
-export const edits = (values: fc.Arbitrary<unknown>, most: number = 3): fc.Arbitrary<Edit[]> =>
+export const edits = (values: fc.Arbitrary<unknown>, most = 3): fc.Arbitrary<Edit[]> =>
   fc.array(
     fc.record({
       place: fc.nat(200),

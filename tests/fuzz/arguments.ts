@@ -23,7 +23,7 @@ export function assertRefusal(error: unknown, kinds: unknown[] = [TypeError, Ran
 }
 
 /** @returns the arrays in it */
-function arraysOf(tree: any, isOut: boolean = false): { array: any; copy: any; isOut: boolean }[] {
+function arraysOf(tree: any, isOut = false): { array: any; copy: any; isOut: boolean }[] {
   if (ArrayBuffer.isView(tree)) {
     const array = tree as any;
     return isDetached(array) || !array.slice ? [] : [{ array, copy: array.slice(), isOut }];

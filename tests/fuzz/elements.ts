@@ -35,7 +35,7 @@ function count() {
   const live = { listeners: 0, elements: [] as WeakRef<Element>[] };
   Object.assign(window, { live });
   const { addEventListener, removeEventListener } = EventTarget.prototype;
-  const known: Map<EventTarget, Set<string>> = new Map();
+  const known = new Map<EventTarget, Set<string>>();
   const ids = new WeakMap();
   const lasting = (target: unknown) =>
     target === window || target === document || target instanceof MediaQueryList || target === document.documentElement;

@@ -12,14 +12,12 @@ export const isLong = process.argv[1]?.endsWith('run.ts') ?? false;
 interface Result {
   cases: number;
   finding?: string;
-
   /** A summary of the run. */
   note?: string;
 }
 
 interface Property {
   property: fc.IRawProperty<any>;
-
   /** Throws if the summary is a finding. */
   note?: () => string | Promise<string>;
 }
@@ -30,7 +28,6 @@ interface Limits {
   seed: number;
   cases?: number;
   milliseconds?: number;
-
   /** Of one case in the seed, which is run alone. */
   path?: string;
 }

@@ -1,6 +1,4 @@
-/**
- * Every public function a million times, or as often as the time allows: the WebAssembly heap does not grow, and nothing stays alive.
- */
+/** Every public function a million times, or as often as the time allows: the WebAssembly heap does not grow, and nothing stays alive. */
 
 import { liveBytes, loadWatched } from '../js/watched.ts';
 import { makeCalls } from './calls.ts';

@@ -1,6 +1,4 @@
-/**
- * A second, plain implementation of the documentation of sinusoidal encodings: the wave and the frequency of each column.
- */
+/** A second, plain implementation of the documentation of sinusoidal encodings: the wave and the frequency of each column. */
 
 import fc from 'fast-check';
 import type { SinusoidalSpec } from 'posenc';

@@ -1,6 +1,4 @@
-/**
- * The promise on errors, 0.5 ulp + 2^-36, for all that a sinusoidal and a rotary encoding compute in exact arithmetic.
- */
+/** The promise on errors, 0.5 ulp + 2^-36, for all that a sinusoidal and a rotary encoding compute in exact arithmetic. */
 
 import assert from 'node:assert/strict';
 import fc from 'fast-check';

@@ -53,10 +53,10 @@ const PI = (() => {
   return 4n * (4n * arctan(5n) - arctan(239n));
 })();
 
-const logarithms: Map<number, bigint> = new Map();
+const logarithms = new Map<number, bigint>();
 
 /** base^(-numerator / denominator) · factor. */
-export function power(base: number, numerator: number, denominator: number, factor: number = 1) {
+export function power(base: number, numerator: number, denominator: number, factor = 1) {
   const logarithm = logarithms.get(base) ?? log(base);
   if (logarithms.size > 1000) logarithms.clear();
   logarithms.set(base, logarithm);
@@ -105,7 +105,7 @@ export const turned = ([s, c]: Wave, [sine, cosine]: Wave): Wave => [
 export const toNumber = (value: bigint) => Number(value) / 2 ** Number(FINE);
 
 /** How far a float32 number times 1/scale is from a wave. */
-export function distance(value: number, exact: bigint, scale: number = 1) {
+export function distance(value: number, exact: bigint, scale = 1) {
   // Both are whole multiples of 2^-FINE from 2^-149 on.
   const given = BigInt(value * 2 ** 149) << (FINE - 149n);
   const product = scale === 1 ? exact : (exact * real(scale)) >> BITS;

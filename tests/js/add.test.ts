@@ -11,13 +11,7 @@ const { fround } = Math;
  *
  * @param rowOf the table's row for each embedding
  */
-function addInLoop(
-  x: Float32Array,
-  dim: number,
-  table: Float32Array,
-  rowOf: (vector: number) => number,
-  scale: number = 1,
-) {
+function addInLoop(x: Float32Array, dim: number, table: Float32Array, rowOf: (vector: number) => number, scale = 1) {
   const factor = fround(scale);
   return x.map((value, i) => fround(fround(value * factor) + table[rowOf(Math.floor(i / dim)) * dim + (i % dim)]));
 }

@@ -22,16 +22,12 @@ interface Taking {
   /** Of the values. */
   shape: number[];
   call: (x: any, options: any) => any;
-
   /** Whether it takes `out`. */
   out?: boolean;
-
   /** Whether `out` may be the values themselves. */
   own?: boolean;
-
   /** Whether values must have a shape. */
   whole?: boolean;
-
   /** The only values that it is called with. */
   sets?: Float32Array[];
 }

@@ -5,7 +5,6 @@ import { type Half, randomInteger, randomNumbers } from './helpers.ts';
 export interface Form {
   name: string;
   value: any;
-
   /** Whether it includes its shape. */
   shaped: boolean;
 }

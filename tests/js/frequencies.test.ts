@@ -22,7 +22,7 @@ const waves = readRows('waves.tsv').map(({ frequency, position, sine, cosine }) 
 }));
 
 /** @param slack the error of the exact values themselves */
-function assertWithinPromise(actual: Float32Array, exact: number[], what: string, slack: number = 0) {
+function assertWithinPromise(actual: Float32Array, exact: number[], what: string, slack = 0) {
   assert.equal(actual.length, exact.length, `${what}: length`);
   for (const [i, value] of exact.entries()) {
     const error = Math.abs(actual[i] - value);

@@ -20,7 +20,7 @@ export function readRows(name: string) {
 }
 
 export function groupBy<T>(items: T[], key: (item: T) => string) {
-  const groups: Map<string, T[]> = new Map();
+  const groups = new Map<string, T[]>();
   for (const item of items) {
     const group = groups.get(key(item));
     if (group) group.push(item);
@@ -61,7 +61,7 @@ export function assertSameBits(actual: Float32Array, expected: Float32Array, wha
  *
  * @param slack the most by which the two real numbers may differ
  */
-export function assertAgree(actual: Float32Array, expected: Float32Array, what: string, slack: number = 0) {
+export function assertAgree(actual: Float32Array, expected: Float32Array, what: string, slack = 0) {
   assert.equal(actual.length, expected.length, `${what}: length`);
   for (let i = 0; i < actual.length; i++) {
     const bound: number = ulp(Math.max(Math.abs(actual[i]), Math.abs(expected[i]))) + 2 ** -35 + slack;
@@ -168,9 +168,7 @@ export const HALVES = ['float16', 'bfloat16'] as const;
 /** The bits of exponent and fraction. */
 const BITS = { float16: [5, 10], bfloat16: [8, 7] };
 
-/**
- * The bits of a real number rounded to the nearest, ties to even, by the formats' definition. Float64 arithmetic does it exactly.
- */
+/** The bits of a real number rounded to the nearest, ties to even, by the formats' definition. Float64 arithmetic does it exactly. */
 export function rounded(value: number, dtype: Half) {
   const [exponentBits, fractionBits] = BITS[dtype];
   const bias = 2 ** (exponentBits - 1) - 1;

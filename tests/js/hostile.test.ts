@@ -61,7 +61,7 @@ const LISTS = { positions, start: [1, 2], ids: positions, types: positions, doma
 function runWatched(
   call: (arrays: Record<string, any>) => any,
   reads?: string,
-  other: string = '',
+  other = '',
   act?: (array: any) => void,
 ) {
   const arrays: Record<string, any> = {};
@@ -75,7 +75,7 @@ function runWatched(
     arrays[name].set(x.subarray(0, arrays[name].length));
     return name === 'own' ? own : Object.defineProperty({ shape }, 'data', { get: () => happen() || arrays[name] });
   };
-  const names: Set<string> = new Set();
+  const names = new Set<string>();
   const watched = new Proxy({}, { get: (_, name: string) => names.add(name) && make(name) });
   try {
     const result = call(watched);

@@ -170,7 +170,7 @@ const BUGS: [bug: string, note: string, wrong: Rows, like: Rows][] = [
 ];
 
 /** @param digits printed */
-const identify = (rows: Rows, digits: number = 8) =>
+const identify = (rows: Rows, digits = 8) =>
   identifyAll(rows.map((row) => row.map((value) => Number(value.toFixed(digits)))));
 
 for (const [bug, note, wrong, like] of BUGS) {

@@ -12,7 +12,7 @@ const prose = (text: string) =>
 
 /** The anchors of a text's headings, as GitHub makes them. */
 function anchorsOf(text: string) {
-  const seen: Map<string, number> = new Map();
+  const seen = new Map<string, number>();
   return [...text.replaceAll(/^```.*?^```$/gms, '').matchAll(/^#+ (.*)$/gm)].map(([, heading]) => {
     const anchor = heading
       .toLowerCase()

@@ -234,9 +234,7 @@ const long = { type: 'longrope', short_factor: [1, 2, 3, 4], long_factor: [1, 2,
 
 /** A small model of a type. */
 const of = (model_type: string, fields?: object) => ({ ...small, model_type, ...fields });
-/**
- * Each note in whole, with a file of which it is said, and one that differs from it in one thing and of which it isn't.
- */
+/** Each note in whole, with a file of which it is said, and one that differs from it in one thing and of which it isn't. */
 const NOTES: [note: string, said: any, unsaid: any][] = [
   ['layer 1 does not rotate', of('smollm3', { no_rope_layers: [1, 0] }), of('smollm3', { no_rope_layers: [1, 1] })],
   ['it rotates by the opposite angle: inverse', of('nanochat'), llama()],

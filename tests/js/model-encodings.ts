@@ -1,6 +1,4 @@
-/**
- * Comparisons of what encodingOf gives with what the classes of transformers do, which tests/golden/models.json records.
- */
+/** Comparisons of what encodingOf gives with what the classes of transformers do, which tests/golden/models.json records. */
 
 import assert from 'node:assert/strict';
 import * as functions from 'posenc';

@@ -50,7 +50,7 @@ function words({ kind, spec, tensor, note }: ModelEncoding) {
 /** The table in Markdown. */
 export function tableOfModels() {
   const { models } = JSON.parse(readGolden('models.json'));
-  const rows: Map<string, string> = new Map();
+  const rows = new Map<string, string>();
   for (const { type, source, config, layers = {}, parts = {} } of models) {
     if (rows.has(type)) continue;
     const asked = [
@@ -58,7 +58,7 @@ export function tableOfModels() {
       ...Object.keys(parts).map((part) => ({ name: part, options: { part } })),
     ];
     // Equal ones are listed once.
-    const said: Map<string, string[]> = new Map();
+    const said = new Map<string, string[]>();
     for (const { name, options } of asked.length > 0 ? asked : [{ name: '', options: undefined }]) {
       const text = words(encodingOf(config, options as any));
       said.set(text, [...(said.get(text) ?? []), name]);

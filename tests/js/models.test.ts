@@ -77,7 +77,7 @@ function answer(config: any) {
 
 test('every model type of transformers has an encoding, none, or the reason that its classes give', () => {
   const measured = new Set(models.map(({ type }: any) => type));
-  const said: Map<string, string[]> = new Map();
+  const said = new Map<string, string[]>();
   for (const [words, names] of Object.entries<string[]>(positions))
     for (const name of names) said.set(name, words.split(' '));
   const seen = { encoding: 0, none: 0, convolution: 0, bias: 0, rotation: 0, table: 0, parts: 0 };

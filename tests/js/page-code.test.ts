@@ -11,7 +11,7 @@ import { ALL, code, resultOf, split } from './page-code.ts';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 test('the page’s JavaScript makes the very table, bias or buckets shown', () => {
-  const imported: Set<string> = new Set();
+  const imported = new Set<string>();
   const blocks = ALL.map((view) => {
     const lines = code('javascript', view);
     const [, names, rest] = /^import \{ ([\w, ]+) \} from 'posenc';\n(.*)$/s.exec(lines) ?? assert.fail(lines);

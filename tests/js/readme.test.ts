@@ -9,9 +9,7 @@ import { readTexts, root } from './texts.ts';
 const { modules, sum, gpt } = JSON.parse(readGolden('documents.json')); // PyTorch's, of the same seeds
 const readmes = Object.fromEntries(Object.entries(readTexts()).filter(([path]) => /(^|\/)README\.md$/.test(path)));
 
-/**
- * For each block of a README the fields of what it makes, and what its comments say of them. Typed arrays come as lists.
- */
+/** For each block of a README the fields of what it makes, and what its comments say of them. Typed arrays come as lists. */
 const checks: Record<string, { fields: string; check: (made: any) => void }[]> = {
   'README.md': [
     {

@@ -98,7 +98,6 @@ export interface Recorded {
   arguments: unknown[];
   spec: RotaryGridSpec;
   positions?: number[];
-
   /** A seed. */
   input: number;
   shape: number[];

@@ -1,6 +1,4 @@
-/**
- * Apps that use a part of posenc, and the sizes that their bundles may have: what an app does not import is left out.
- */
+/** Apps that use a part of posenc, and the sizes that their bundles may have: what an app does not import is left out. */
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';

@@ -32,7 +32,7 @@ export class PosencElement extends Base {
   /** The only preset that it shows. Without one, the preset is a field. */
   static preset: View['preset'] | undefined;
   /** One sheet per kind of element. */
-  static #sheets: WeakMap<typeof PosencElement, CSSStyleSheet> = new WeakMap();
+  static #sheets = new WeakMap<typeof PosencElement, CSSStyleSheet>();
 
   /** The view that must be valid for a view to be shown. */
   static needed = (view: View): View => view;
@@ -47,7 +47,7 @@ export class PosencElement extends Base {
   #section: HTMLElement;
   #error: HTMLElement;
   /** The errors of attributes, by name. */
-  #mistakes: Map<string, string> = new Map();
+  #mistakes = new Map<string, string>();
   /** Whether posenc is loading or loaded. */
   #started = false;
   #loaded = false;

@@ -10,7 +10,6 @@ export interface Tick {
 
 export interface Axis {
   name: string;
-
   /** Given the most that have room. */
   ticks: (most: number) => Tick[];
 }
@@ -55,7 +54,7 @@ export const thinned = (axis: Axis, every: number): Axis => ({
   ticks: (most) => axis.ticks(most).map((tick) => ({ ...tick, at: tick.at / every })),
 });
 
-export function dimensionAxis(count: number, first: number = 0): Axis {
+export function dimensionAxis(count: number, first = 0): Axis {
   return {
     name: 'dimension',
     ticks: (most) => ticks(first, count, most).map((at) => ({ at, text: formatWhole(first + at) })),

@@ -4,8 +4,8 @@ import { onThemeChange } from './colours.ts';
  * Keeps a canvas, sized by the style sheet, at the resolution of the device.
  *
  * @param canvas already in its document or shadow tree
- * @param draw called with its size in CSS pixels whenever the
- *   size or the theme changes. Colours must be read when `restyled` is true: reading them before the layout would force another one
+ * @param draw called with its size in CSS pixels whenever the size or the theme changes. Colours must be read when `restyled` is true:
+ *   reading them before the layout would force another one
  */
 export function fitCanvas(
   canvas: HTMLCanvasElement,

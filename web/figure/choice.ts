@@ -34,7 +34,7 @@ export function chooseColumns(
   const reach = Math.min(...waves.map(strain));
   const near = waves.filter((period) => strain(period) === reach).map(Math.log);
   const [low, high] = [Math.min(...near), Math.max(...near)];
-  const chosen: Set<number> = new Set();
+  const chosen = new Set<number>();
   for (let k = 0; k < MOST && near.length; k++) {
     const far = near.map((log) => Math.abs(log - low - (k / (MOST - 1)) * (high - low)));
     // Of two equally near ones the faster is chosen, however the logarithms are rounded.

@@ -4,11 +4,9 @@ import type { Table } from './types.ts';
 
 export interface Pair {
   pair: number;
-
   /** Column of the pair's sine. */
   sine: number;
   cosine: number;
-
   /** In radians per position. */
   frequency: number;
 }
@@ -16,13 +14,10 @@ export interface Pair {
 interface Hands {
   /** A row of the table. */
   values: ArrayLike<number>;
-
   /** Of a hand, in the units of the values. */
   length: number;
-
   /** The row that the second hands show, `shift` positions further. */
   ahead?: { values: ArrayLike<number>; shift: number };
-
   /** The position whose binary digits the clocks show. */
   bits?: number;
 }
@@ -45,7 +40,7 @@ export function svg(name: string, attributes: Record<string, string | number>, .
  * @param most clocks
  */
 export function pairsOf(dim: number, column: Table['column'], most: number): Pair[] {
-  const pairs: Map<number, Pair> = new Map();
+  const pairs = new Map<number, Pair>();
   for (let dimension = 0; dimension < dim; dimension++) {
     const { wave, pair, frequency } = column(dimension);
     if (wave !== 'sine' && wave !== 'cosine') continue;
@@ -66,8 +61,7 @@ const bitOf = (value: number, digit: number) => Math.abs(Math.floor(value / 2 **
  * The change from the previous position to this one.
  *
  * @param pairs one per binary digit
- * @returns the digits that change and the distance between the two rows;
- *   undefined at the first position
+ * @returns the digits that change and the distance between the two rows; undefined at the first position
  */
 export function stepTo(
   position: number,

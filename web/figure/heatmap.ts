@@ -12,7 +12,6 @@ type Cell = [row: number, column: number];
 export interface Rows {
   /** Row after row. */
   values: Float32Array;
-
   /** A fraction if the last row is cut. */
   rows: number;
 }
@@ -22,15 +21,12 @@ export interface Picture {
   values: Float32Array | ((pixels: number) => Rows);
   rows: number;
   columns: number;
-
   /** Values of the first and the last colour. */
   domain: [number, number];
   rowAxis: Axis;
   columnAxis: Axis;
-
   /** A second axis of the columns. */
   topAxis?: Axis;
-
   /** The text alternative. */
   label: string;
 }
@@ -38,19 +34,14 @@ export interface Picture {
 export interface Options {
   /** Called with the cell pointed at. It may lie outside if the view can move. In that case, and when hovering, the cursor moves only by `moveTo`. */
   onCursor: (row: number, column: number, settled: Settled) => void;
-
   /** Called when the view is dragged or zoomed; without it, the view is fixed. */
   onMove?: (move: Move, settled: boolean) => void;
-
   /** Needed with `onMove`. */
   pending?: Pending;
-
   /** Called after each drawing with the cells per device pixel. */
   onScale?: (cells: { rows: number; columns: number }) => void;
-
   /** Whether cells may have no value, NaN: they are hatched, and the map is drawn without resampling. */
   gaps?: boolean;
-
   /** Pixels that a row label needs. */
   rowSpacing?: number;
 }

@@ -1,6 +1,4 @@
-/**
- * What the figures offer to the page and the elements: tools that they share. The figures themselves are in panels/.
- */
+/** What the figures offer to the page and the elements: tools that they share. The figures themselves are in panels/. */
 
 export { MAX_ROWS, matrixInput, textInput } from './addition/input.ts';
 export { meanNorm } from './addition/norms.ts';

@@ -7,16 +7,12 @@ import type { Change, Settled, View } from './types.ts';
 /** Of a table: the visible cells, in fractions while they are moved. */
 interface Part {
   start: number;
-
   /** First row, counted from the start: far positions have no fractions. */
   top: number;
-
   /** Rows. */
   length: number;
-
   /** First column. */
   from: number;
-
   /** Columns. */
   count: number;
 }

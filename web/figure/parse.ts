@@ -3,10 +3,7 @@
 import { MAX_POSITION, type Range } from '../spec/ranges.ts';
 import { formatWhole } from './numbers.ts';
 
-/**
- * A local field
- *   is not in the address.
- */
+/** A local field   is not in the address. */
 export type Field<T> = { initial: T; parse: (text: string) => T; format: (value: T) => string; local?: boolean };
 
 /** @param limit as people write it */

@@ -42,7 +42,7 @@ function createLatest(begin: () => () => void) {
  * is put off is registered here, so that tests, printing and pictures can wait for all of it.
  */
 export function createPending() {
-  const works: Set<Promise<unknown>> = new Set();
+  const works = new Set<Promise<unknown>>();
 
   /**
    * Registers work that has begun.

@@ -12,11 +12,9 @@ export type Scale = Axis & { range: [number, number]; log?: boolean };
 interface Line {
   /** One per x, or null where the line has a gap. */
   values: ArrayLike<number | null>;
-
   /** The style sheet's --line-1 to --line-8. */
   colour: number;
   dashed?: boolean;
-
   /** Default: 1. */
   alpha?: number;
 }
@@ -25,10 +23,8 @@ interface Line {
 interface Span {
   from: number;
   to: number;
-
   /** The y of the bracket. */
   at: number;
-
   /** The style sheet's --line-1 to --line-8. */
   colour: number;
   text: string;
@@ -41,10 +37,8 @@ export interface Figure {
   xScale: Scale;
   yScale: Scale;
   spans?: Span[];
-
   /** Samples between places of the cursor, which have dots. Default: 1. */
   each?: number;
-
   /** The text alternative. */
   label: string;
 }

@@ -9,10 +9,8 @@ interface Line {
   /** Along the axis, equally wide. */
   values: Float32Array;
   domain: [number, number];
-
   /** At the low end, the middle and the high end of the domain. */
   marks: string[];
-
   /** The text alternative. */
   label: string;
 }

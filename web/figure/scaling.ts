@@ -1,6 +1,4 @@
-/**
- * The scaling of rotary frequencies as a line of text for a field and the address: `llama3 factor=8 lowFreqFactor=1 …`.
- */
+/** The scaling of rotary frequencies as a line of text for a field and the address: `llama3 factor=8 lowFreqFactor=1 …`. */
 
 import type { RotaryScaling } from 'posenc';
 import { SCALINGS } from '../spec/scalings.ts';

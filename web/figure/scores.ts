@@ -11,15 +11,12 @@ import type { Rows, View } from './types.ts';
 export interface Scores {
   /** Of the word for the other word. */
   words: Float64Array;
-
   /** Of the word for the other's position. */
   wordPosition: Float64Array;
   positionWord: Float64Array;
   positions: Float64Array;
-
   /** Their sum: the score with the encoding added to the embeddings. */
   added: Float64Array;
-
   /** The score with queries and keys turned instead; absent if dim is odd. */
   rotary?: Float64Array;
 }

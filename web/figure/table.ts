@@ -6,8 +6,7 @@ import type { Context, Table, View } from './types.ts';
 /**
  * Makes the tables of views, and keeps the last one: all panels ask for the same table, and a view is checked before it is drawn.
  *
- * @returns `objection` is the reason why a
- *   view of valid fields cannot be shown, or ''. It makes the table
+ * @returns `objection` is the reason why a view of valid fields cannot be shown, or ''. It makes the table
  */
 export function createTables(posenc: typeof import('posenc')): {
   tableOf: Context['tableOf'];

@@ -10,10 +10,8 @@ type RotarySpec = Extract<ModelEncoding, { kind: 'rotary' }>['spec'];
 export interface Card {
   family: string;
   facts: Record<string, string>;
-
   /** What was assumed and left out, in sentences. */
   notes: string[];
-
   /** Of posenc; '' if there is nothing to make. */
   call: string;
 }

@@ -1,6 +1,4 @@
-/**
- * Schedules the drawing of panels: only near the viewport, as many per frame as fit, with errors shown in the panel.
- */
+/** Schedules the drawing of panels: only near the viewport, as many per frame as fit, with errors shown in the panel. */
 
 import { element, idle } from '../figure/index.ts';
 import type { Pending } from '../figure/types.ts';
@@ -58,7 +56,7 @@ const GESTURES = ['click', 'keydown', 'input', 'change', 'paste', 'drop', 'befor
  * @param onNear called when a panel has come near
  */
 function watchNear(all: Drawn[], onNear: () => void) {
-  const near: Set<Element> = new Set();
+  const near = new Set<Element>();
   const observer = new IntersectionObserver(
     (entries) => {
       for (const { target, isIntersecting } of entries) {

@@ -8,10 +8,7 @@ import * as sinusoidal from './kinds/sinusoidal.ts';
 import * as t5 from './kinds/t5.ts';
 import type { View } from './types.ts';
 
-/**
- * The texts of a preset's chip (a clearer name than the
- * preset's; the layout and the exponent) and the sources of its table.
- */
+/** The texts of a preset's chip (a clearer name than the preset's; the layout and the exponent) and the sources of its table. */
 type About = { label?: string; sketch: string; source: string };
 
 /** The lines of its formula with its numbers, and further remarks. */
@@ -36,26 +33,19 @@ export type Code = {
 /** The value added to the score of a query and a key, or the index of a trained value. */
 export interface Bias {
   heads: number;
-
   /** Whether keys after the query are masked. */
   causal: boolean;
-
   /** The values of all heads at the distance key - query; NaN if the key is masked. */
   valuesAt: (distance: number) => ArrayLike<number>;
   caption: string;
-
   /** What the values are. */
   axis: string;
-
   /** The readout of a distance. */
   read: (distance: number, head: number) => Record<string, string>;
-
   /** Of a value on the colour scale around 0; NaN if the key is masked. */
   level: (value: number) => number;
-
   /** The highest level. */
   mostOf: (head: number) => number;
-
   /** The legend. */
   marksOf: (head: number) => string[];
 }

@@ -57,8 +57,7 @@ const FIRST = { learn: ['story'], explore: ['choose', 'table'], check: ['check',
 /**
  * Loads the panels of the first view, which appear together.
  *
- * @returns by their ids, without those that did not load: they are loaded again
- *   when they are drawn
+ * @returns by their ids, without those that did not load: they are loaded again when they are drawn
  */
 async function loadFirst(view: View): Promise<Record<string, Panel>> {
   const ids = presented(view) ? [presented(view)] : FIRST[view.place];

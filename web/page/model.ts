@@ -1,6 +1,4 @@
-/**
- * A model's encoding, from its config.json, and the settings that show it. This module includes the reader: import it on demand.
- */
+/** A model's encoding, from its config.json, and the settings that show it. This module includes the reader: import it on demand. */
 
 import {
   type EncodingsOfOptions,
@@ -20,14 +18,11 @@ import type { View } from './types.ts';
 export interface Answer {
   /** Of the layers, in a few words. */
   name: string;
-
   /** Of the layers, if the file numbers them. */
   numbers?: number[];
   card: Card;
-
   /** The settings that show it, if the page can. */
   patch?: Partial<View>;
-
   /** Why it can't. */
   unshown?: string;
 }
@@ -127,9 +122,7 @@ function answerOf(encoding: LayersEncoding, length: number | undefined, view: Vi
   return { ...answer, patch };
 }
 
-/**
- * The encodings of a model's layers, the settings that show them, and the parts that its file has, if it has several.
- */
+/** The encodings of a model's layers, the settings that show them, and the parts that its file has, if it has several. */
 export function readModel(
   config: object,
   options: EncodingsOfOptions,

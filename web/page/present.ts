@@ -6,9 +6,7 @@ import type { Change, View } from './types.ts';
 
 let styled = false;
 
-/**
- * Loads the style of what is presented, if the view needs it and it is not loaded yet. A figure without its style is better than none.
- */
+/** Loads the style of what is presented, if the view needs it and it is not loaded yet. A figure without its style is better than none. */
 export function loadingStyle({ present }: View) {
   if (!present || styled) return undefined;
   return import('./present.css')

@@ -105,8 +105,7 @@ export function fromHash(hash: string, objection: (view: View) => string): { vie
  * Keeps the address up to date with the view: one history entry per gesture, written when it pauses, or after the paint
  * that follows its end.
  *
- * @returns `leave` drops pending
- *   changes and ends the gesture
+ * @returns `leave` drops pending changes and ends the gesture
  */
 export function createAddress(pending: Pending): { follow: (view: View, settled: boolean) => void; leave: () => void } {
   let inGesture = false;

@@ -109,16 +109,10 @@ export function floats(
   return { data: dtype === 'float16' ? float16(buffer) : bfloat16(buffer), shape: its, dtype };
 }
 
-/**
- * The sizes of the axes before the last, which has `dim` values.
- * A size is 1 if its axis is not there.
- */
+/** The sizes of the axes before the last, which has `dim` values. A size is 1 if its axis is not there. */
 type Axes = { shape: number[]; batch: number; heads: number; length: number };
 
-/**
- * @param layouts the names of the axes; a flat array is one sequence, if the first
- *   layout is
- */
+/** @param layouts the names of the axes; a flat array is one sequence, if the first layout is */
 export function axesOf(
   { data, shape: own }: { data: { length: number }; shape: number[] | undefined },
   name: string,

@@ -8,7 +8,7 @@ import { isList } from './views.ts';
  *
  * @param most axes. Default: 8.
  */
-export function axisSizes(value: unknown, name: string, most: number = 8): readonly number[] {
+export function axisSizes(value: unknown, name: string, most = 8): readonly number[] {
   list(value, name, 'a list of integers');
   const length = integer(value.length, `the length of ${name}`, 1, most);
   const size = (one: unknown, its: string) => integer(one, its, 1, LIMITS.values);

@@ -25,9 +25,7 @@ function steps(round: 'floor' | 'ceil', a: number, b: number, c: number, times: 
   return round === 'floor' ? near - Number(left < right) : near + Number(left > right);
 }
 
-/**
- * The options of each type, and a function of them that gives the number of buckets and the bucket of a distance, key - query.
- */
+/** The options of each type, and a function of them that gives the number of buckets and the bucket of a distance, key - query. */
 export const BUCKETS: Record<
   RelativeSpec['type'],
   { fields: string[]; make: (given: any) => { count: number; bucketOf: (distance: number) => number } }

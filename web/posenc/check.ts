@@ -24,7 +24,7 @@ export const refusal = (
 export const cut = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most)}…` : text);
 
 /** @param within whether it is an element of an array, whose nested arrays are named by their length only */
-export function show(value: unknown, within: boolean = false): string {
+export function show(value: unknown, within = false): string {
   if (typeof value === 'string') return JSON.stringify(cut(value, 40));
   if (typeof value === 'bigint') return `${value}n`;
   if (typeof value === 'function') return 'a function';
@@ -62,7 +62,7 @@ export const unfit = (name: string, allowed: string, value: unknown): Error =>
   typeof value === 'number' ? refusal(RangeError, name, allowed, value) : wrongKind(name, allowed, value);
 
 /** @param otherwise other values that are allowed */
-export function integer(value: any, name: string, min: number, max: number, otherwise: string = ''): number {
+export function integer(value: any, name: string, min: number, max: number, otherwise = ''): number {
   if (Number.isInteger(value) && value >= min && value <= max) return value;
   throw unfit(name, `an integer from ${min} to ${max}${otherwise}`, value);
 }
@@ -93,7 +93,7 @@ export const frequency: Rule = (value, name) => within(value, name, FREQUENCY);
 export const probability: Rule = (value, name) => within(value, name, SHARE);
 
 /** @param otherwise other values that are allowed */
-export function factor(value: unknown, name: string, otherwise: string = '') {
+export function factor(value: unknown, name: string, otherwise = '') {
   if (typeof value === 'number' && Number.isFinite(Math.fround(value))) return value;
   throw unfit(name, `a number that float32 holds${otherwise}`, value);
 }

@@ -1,4 +1,4 @@
-import type { DropoutOptions, DType, Values } from 'posenc';
+import type { DropoutOptions, DType, Tensor, Values } from 'posenc';
 import { DROPOUT_NAMES } from '../spec/names.ts';
 import * as arrays from './arrays.ts';
 import { blockOf, blocks, bring, deliver, placedIn } from './blocks.ts';
@@ -9,7 +9,7 @@ import { output } from './output.ts';
 import { engineOf } from './places.ts';
 import { tensor } from './tensor.ts';
 
-export function dropout(x: Values, options: DropoutOptions<DType>): any {
+export function dropout<D extends DType>(x: Values, options: DropoutOptions<D>): Tensor<D> {
   const known = ['p', 'seed', 'mode', 'shape', 'training', 'dtype', 'out'] as const;
   const given = optionsOf(options, 'dropout', known, DROPOUT_NAMES);
   const { p, mode = 'element', training = true, seed = training ? undefined : 0 } = given;
@@ -21,7 +21,7 @@ export function dropout(x: Values, options: DropoutOptions<DType>): any {
   const size = check.size(input.data.length, 'the length of x');
   const { shape = [size] } = input;
   const target = output(given, input.dtype, size, [input.data]);
-  const result = tensor(target.result, shape, target.dtype);
+  const result = tensor(target.result, shape, target.dtype as D);
   if (size === 0) return result;
   if (p === 1 && training) {
     target.data.fill(0);

@@ -1,4 +1,4 @@
-import type { DType, EmbedParts, Ids } from 'posenc';
+import type { DType, EmbedParts, Ids, Tensor } from 'posenc';
 import { EMBED_NAMES } from '../spec/names.ts';
 import { MAX_POSITION } from '../spec/ranges.ts';
 import { blockOf, deliver, placedIn } from './blocks.ts';
@@ -17,7 +17,6 @@ import { tensor } from './tensor.ts';
 
 interface Segments {
   tables: ArrayBufferView[];
-
   /** Replaces embeddings, of which `first` is the index of the first in the batch, by embeddings · factor + their segments' rows. */
   add: (engine: Engine, first: number, count: number, factor: number, to: number) => void;
 }
@@ -63,7 +62,7 @@ function positionsOf(positions: EmbedParts['positions'], dim: number): { source:
 
 const FIELDS = ['tokens', 'positions', 'segments', 'shape', 'order', 'start', 'scale', 'dtype', 'out'] as const;
 
-export function embed(ids: Ids, parts: EmbedParts<DType>): any {
+export function embed<D extends DType = 'float32'>(ids: Ids, parts: EmbedParts<D>): Tensor<D> {
   // Ids among the parts are refused as such.
   const given = optionsOf('tokens' in Object(ids) ? (ids as any) : parts, 'embed', FIELDS, EMBED_NAMES);
   const { order = 'batch-first', start, scale = 1 } = given;
@@ -83,7 +82,7 @@ export function embed(ids: Ids, parts: EmbedParts<DType>): any {
   const batches = { batch: length && chosen.length / length, length, order };
   const runs = runsOf(source, batches, 'the length of ids', start, own, 'positions.ids', shapeWanted(shape.length > 1));
   const target = output(given, 'float32', size, [], [weights, ...source.tables, ...(segments?.tables ?? [])]);
-  const result = tensor(target.result, [...shape, dim], target.dtype);
+  const result = tensor(target.result, [...shape, dim], target.dtype as D);
   if (size === 0) return result;
 
   const engine = engineOf(target.data);

@@ -7,9 +7,7 @@ import createModule from 'posenc:glue';
 import type { WasmModule } from 'posenc';
 import { OWN, settle } from './places.ts';
 
-/**
- * Blocks go in and come out through areas. cpp/embind/module.cpp names them, and documents what each kernel reads and writes.
- */
+/** Blocks go in and come out through areas. cpp/embind/module.cpp names them, and documents what each kernel reads and writes. */
 export type Areas = Record<
   'encoding' | 'turns' | 'radians' | 'state' | 'positions' | 'sums' | 'squares',
   Float64Array<ArrayBuffer>

@@ -11,10 +11,8 @@ import type { Engine } from './engine.ts';
 
 export interface State {
   seed: number;
-
   /** Undefined before the first draw. */
   twister?: Uint32Array;
-
   /** The second number of a pair, if only the first has been used. */
   normal?: number;
 }
@@ -72,7 +70,7 @@ export function drawInto(
   state: State,
   kind: (typeof DISTRIBUTIONS)[number],
   out: Float32Array,
-  bound: number = 0,
+  bound = 0,
 ) {
   if (kind === 'normal' && out.length < RUN) {
     const next = { ...state, twister: state.twister?.slice() }; // a draw that throws leaves the state alone

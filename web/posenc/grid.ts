@@ -69,11 +69,9 @@ function resolve(options: GridSpec) {
   return { spec, tokens, rows, width, origins, highest, encodings };
 }
 
-/**
- * The rows of each axis, rounded to the final type. Axes with the same origin and frequencies share the table of the longest.
- */
+/** The rows of each axis, rounded to the final type. Axes with the same origin and frequencies share the table of the longest. */
 function tablesOf({ spec: { shape }, origins, highest, encodings }: ReturnType<typeof resolve>, dtype: DType) {
-  const made: Map<string, Float32Array> = new Map();
+  const made = new Map<string, Float32Array>();
   const keys = shape.map((_, i) => `${origins[i]} ${highest[i]}`);
   return keys.map((key, i) => {
     const length = Math.max(...shape.filter((_, j) => keys[j] === key));

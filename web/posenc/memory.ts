@@ -17,7 +17,7 @@ const ALIGNMENT = 64;
 
 type Allocate = (length: number, dtype?: DType) => Float32Array<ArrayBuffer> | Uint16Array<ArrayBuffer>;
 
-const allocators: WeakMap<object, Allocate> = new WeakMap();
+const allocators = new WeakMap<object, Allocate>();
 
 /** A function that allocates float32 values in a memory, or in JavaScript's memory if none is given. */
 export function allocatorOf(memory: Memory | undefined, name: string): (length: number) => Float32Array<ArrayBuffer> {

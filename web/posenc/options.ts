@@ -6,9 +6,7 @@ import { isTensor } from './views.ts';
 /** Of other libraries, with what to say of them, as `web/spec/names.ts` lists them. */
 type Names = Readonly<Record<string, string>>;
 
-/**
- * A copy of the options that a call states. Each is read once, so that it cannot change during the call. An unknown name is refused.
- */
+/** A copy of the options that a call states. Each is read once, so that it cannot change during the call. An unknown name is refused. */
 export const optionsOf = <T extends object>(
   value: T | undefined,
   name: string,

@@ -9,7 +9,6 @@ import { isDetached, isTensor, type Kinds, kindOf, viewOf } from './views.ts';
 export interface Target {
   data: Float32Array<ArrayBuffer> | Uint16Array<ArrayBuffer>;
   dtype: DType;
-
   /** The array that the caller gets: the data, or the caller's own view of the same memory. */
   result: Float32Array<ArrayBuffer> | Uint16Array<ArrayBuffer>;
 }
@@ -27,9 +26,7 @@ function disjoint(out: ArrayBufferView, inputs: ArrayBufferView[], tables: Array
   throw refusal(RangeError, name, 'one of the arrays passed in, or apart from them', out);
 }
 
-/**
- * Refuses arrays that the caller's code has detached or cut since they were read: reading lists and tensors may run such code.
- */
+/** Refuses arrays that the caller's code has detached or cut since they were read: reading lists and tensors may run such code. */
 export function intact(arrays: readonly ArrayBufferView[]) {
   const lost = arrays.find(isDetached);
   if (lost) throw refusal(TypeError, 'an array that the call reads', 'attached until it returns', lost);
@@ -46,7 +43,7 @@ export function checkedOut<K extends keyof Kinds>(
   length: number,
   inputs: ArrayBufferView[],
   tables: ArrayBufferView[],
-  name: string = 'out',
+  name = 'out',
 ): Kinds[K] {
   const kind = kinds.find((kind) => kind === kindOf(out));
   const data = kind && viewOf(out, kind);
@@ -84,7 +81,7 @@ export function into(
   length: number,
   inputs: ArrayBufferView[] = [],
   tables: ArrayBufferView[] = [],
-  name: string = 'out',
+  name = 'out',
 ): Target {
   intact([...inputs, ...tables]);
   if (array === undefined) return fresh(dtype, length);

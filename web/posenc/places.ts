@@ -9,7 +9,7 @@ import type { Engine } from './engine.ts';
 export const OWN = 2 ** 23;
 
 /** The engine of each memory. The garbage collector frees both with the last view of the memory. */
-const engines: WeakMap<ArrayBufferLike, Engine> = new WeakMap();
+const engines = new WeakMap<ArrayBufferLike, Engine>();
 
 /** Registers an engine under its memory. */
 export const settle = (engine: Engine) => engines.set(engine.buffer, engine);

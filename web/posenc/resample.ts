@@ -1,4 +1,4 @@
-import type { DType, ResampleOptions, Values } from 'posenc';
+import type { DType, ResampleOptions, Tensor, Values } from 'posenc';
 import * as arrays from './arrays.ts';
 import { axisSizes, leadingRows } from './axes.ts';
 import { copy, toOdd } from './blocks.ts';
@@ -64,7 +64,10 @@ function mix({ last, taps, firsts, weights }: Axis, i: number, cells: Float32Arr
 
 const rowsOf = (sizes: readonly number[], prefix: number) => check.countOf(sizes) + prefix;
 
-export function resample(table: Values, options: ResampleOptions<DType>): any {
+export function resample<D extends DType = 'float32'>(
+  table: Values,
+  options: ResampleOptions<D>,
+): Tensor<D, [rows: number, dim: number]> {
   const given = optionsOf(options, 'resample', FIELDS);
   const from = axisSizes(given.from, 'from', 2);
   const to = axisSizes(given.to, 'to', 2);
@@ -84,10 +87,10 @@ export function resample(table: Values, options: ResampleOptions<DType>): any {
   const result = check.allocate(Float32Array, check.size(rows * dim, 'the size of the result'));
 
   const rounded = () => {
-    if (dtype === 'float32') return tensor(result, [rows, dim]);
+    if (dtype === 'float32') return tensor<[rows: number, dim: number], D>(result, [rows, dim]);
     const target = fresh(dtype, result.length);
     copy(result, target);
-    return tensor(target.result, [rows, dim], dtype);
+    return tensor<[rows: number, dim: number], D>(target.result, [rows, dim], dtype as D);
   };
   if (`${from}` === `${to}`) {
     result.set(data);

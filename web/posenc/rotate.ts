@@ -34,14 +34,11 @@ const AXES = {
 export interface Rotary {
   spec: Pick<RotaryEncoding['spec'], 'dim' | 'layout'> & Pick<RotarySpec, 'start' | 'numerics' | 'frequencies'>;
   pairs: number;
-
   /** The number of rows in a list of positions, one per axis; 0 for a list without axes. */
   axes: number;
   attentionFactor: number;
-
   /** Rows of cosines followed by sines, for all pairs or for the given ones. */
   sourceOf: (columns: readonly number[] | undefined, scale: number) => Source;
-
   /** For all pairs, times the attention factor. */
   source: Source;
 }
@@ -137,7 +134,6 @@ function cosineSine(
 interface Angles {
   /** Of all sequences. */
   start?: number;
-
   /** Of each sequence. */
   starts?: Float64Array;
   listed?: Rows;

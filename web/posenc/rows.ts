@@ -13,7 +13,6 @@ export interface Rows {
   from: number;
   to: number;
   length: number;
-
   /** Of the positions. */
   shape: number[];
   start: number;
@@ -26,34 +25,24 @@ export type Shape = { batch: number; length: number; order: 'batch-first' | 'seq
 /** The source of an encoding's rows: kernels compute them, or they are copied from tables. */
 export interface Source {
   dim: number;
-
   /** Position of the first row if a call gives none. */
   start: number;
-
   /** Number of rows if a call gives none. */
   rows?: number;
-
   /** The most positions that one row needs. Default: 1. */
   each?: number;
-
   /** Of its positions. */
   bounds: readonly [least: number, last: number];
-
   /** The rule for its positions. */
   position: (value: unknown, name: string) => number;
-
   /** The rule for the distance between them. */
   step: (value: unknown, name: string) => number;
-
   /** That rows are read from; a result may not overlap them. */
   tables: ArrayBufferView[];
-
   /** Computes rows [first, first + count) of those asked for. The previous call computed the rows before them. */
   compute?: (engine: Engine, rows: Rows, first: number, count: number, out: number, dtype: DType) => void;
-
   /** Copies the same rows as float32, for a result of that type. */
   copy?: (rows: Rows, first: number, count: number, array: Float32Array, place: number, dtype: DType) => void;
-
   /** The address of the rows where they are in the engine's memory as they were asked for, or 0. */
   lend?: (engine: Engine, rows: Rows) => number;
 }
@@ -80,7 +69,7 @@ export function consecutive(
   name: string,
   [from, to]: readonly [from: number, to: number],
   start: number = source.start,
-  step: number = 1,
+  step = 1,
 ): Rows {
   const [least, last] = source.bounds;
   check.integer(length, name, 0, Math.floor(check.LIMITS.values / (to - from)), ' or a list of positions');

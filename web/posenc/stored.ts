@@ -10,9 +10,7 @@ export const counted = (rows: number): Pick<Source, 'bounds' | 'position' | 'ste
   step: (value, name) => check.integer(check.step(value, name), name, -MAX_POSITION, MAX_POSITION),
 });
 
-/**
- * The position of a requested row: start + row · step, exactly if both are integers, or else as float64 computes it.
- */
+/** The position of a requested row: start + row · step, exactly if both are integers, or else as float64 computes it. */
 export function positionOf({ positions, start, step }: Pick<Rows, 'start' | 'step' | 'positions'>, row: number) {
   if (positions) return positions[row];
   if (!Number.isInteger(start) || !Number.isInteger(step)) return start + row * step;
@@ -25,8 +23,7 @@ export function positionOf({ positions, start, step }: Pick<Rows, 'start' | 'ste
  * The source of an encoding with stored rows. Row p is at position p, from 0 to rows - 1.
  *
  * @param tables arrays that rows are read from
- * @param copyRow writes columns
- *   [from, to) of a row into the array, from index `place` on, for a result of that type
+ * @param copyRow writes columns [from, to) of a row into the array, from index `place` on, for a result of that type
  * @param start position of the first row if a call gives none
  */
 export function stored(
@@ -34,7 +31,7 @@ export function stored(
   dim: number,
   tables: ArrayBufferView[],
   copyRow: (array: Float32Array, place: number, row: number, from: number, to: number, dtype: DType) => void,
-  start: number = 0,
+  start = 0,
 ): Source {
   return {
     dim,

@@ -1,6 +1,4 @@
-/**
- * Tests for typed arrays, lists and tensors. Arrays may come from another realm, such as a frame, so none is compared with a class.
- */
+/** Tests for typed arrays, lists and tensors. Arrays may come from another realm, such as a frame, so none is compared with a class. */
 
 import { isOwn } from './places.ts';
 

@@ -76,9 +76,7 @@ const copies = (files: Record<string, string>) => ({
 /** Has Vite write the licences of the npm packages that a build contains. */
 export const license = { fileName: 'NOTICES.txt' };
 
-/**
- * Adds the licences of what is no npm package: what the compiler and the bundler put into the builds, and GPT-2's vocabulary.
- */
+/** Adds the licences of what is no npm package: what the compiler and the bundler put into the builds, and GPT-2's vocabulary. */
 export const otherLicences: Plugin = {
   name: 'posenc:licences',
   generateBundle: {
@@ -103,9 +101,7 @@ const sibling = {
 /** Elements without an end tag. */
 const VOID = ['br', 'hr', 'img', 'input'];
 
-/**
- * Converts HTML to the markup that web/figure/markup.ts reads: one space for all whitespace, and </> at the end of every element.
- */
+/** Converts HTML to the markup that web/figure/markup.ts reads: one space for all whitespace, and </> at the end of every element. */
 function markupOf(html: string): string {
   const open: string[] = [];
   const tag = /<(\/?)([\w-]+)((?: [\w-]+(?:="[^"<>]*"|='[^'<>]*')?)*) ?\/?>/g;
@@ -140,12 +136,10 @@ export const templates = {
 /** The most characters in a line. Node's report of an uncaught error shows the line that threw. */
 const LINE = 500;
 
-/**
- * Breaks minified code into lines, between statements if it can. A longer string, such as the binary, has a line of its own.
- */
+/** Breaks minified code into lines, between statements if it can. A longer string, such as the binary, has a line of its own. */
 function brokenInto(code: string) {
   /** Where a line may begin: after a comma, an operator or a long string, or if it is true, between statements. */
-  const places: Map<number, boolean> = new Map([[code.length, false]]);
+  const places = new Map<number, boolean>([[code.length, false]]);
   (function walk(node: any) {
     if (/^(Template)?Literal$/.test(node.type) && node.end - node.start > LINE) places.set(node.end, false);
     for (const [key, child] of Object.entries<any>(node)) {

@@ -1,9 +1,7 @@
 import type { SinusoidalEncoding } from 'posenc';
 import { PRESETS } from '../spec/presets.ts';
 
-/**
- * The number of sines and cosines of a spec, the exponent of its frequencies, and the number of steps over which they fall to 1/base.
- */
+/** The number of sines and cosines of a spec, the exponent of its frequencies, and the number of steps over which they fall to 1/base. */
 export function waves({
   dim,
   preset,

@@ -1,6 +1,4 @@
-/**
- * The dialects of sinusoidal encodings, each as the fields of a spec that differ from the paper's, and the dialects of grids.
- */
+/** The dialects of sinusoidal encodings, each as the fields of a spec that differ from the paper's, and the dialects of grids. */
 
 import type { RotaryGridSpec, SinusoidalSpec } from 'posenc';
 

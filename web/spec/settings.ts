@@ -6,9 +6,7 @@
 import type { FamilyField } from './families.ts';
 import type { FIELDS } from './fields.ts';
 
-/**
- * A `hint` stands beside the label in place of the range. The `none` is what a field that is null has instead of a value.
- */
+/** A `hint` stands beside the label in place of the range. The `none` is what a field that is null has instead of a value. */
 export type Words = { label: string; hint?: string; none?: string };
 
 type Option<Key extends keyof typeof FIELDS> = (typeof FIELDS)[Key] extends {

@@ -35,8 +35,8 @@ async function madeByPython(t: TestContext, shown: View[]): Promise<(Float32Arra
 }
 
 /**
- * @returns the largest error of the formula in float64: its angles are rounded at each step, the logarithms of
- *   their frequencies too; then the value is rounded
+ * @returns the largest error of the formula in float64: its angles are rounded at each step, the logarithms of their frequencies too;
+ *   then the value is rounded
  */
 function formulaError({ start, length, base, maxFrequency }: View, scale = 1): number {
   const farthest = Math.max(Math.abs(start), Math.abs(start + length)) * (maxFrequency ?? 1);

@@ -12,28 +12,20 @@ await load();
 export interface Checked {
   /** With the names of the arguments before its options, if it has any. */
   call: ((...args: any[]) => unknown) | [call: (...args: any[]) => unknown, ...args: string[]];
-
   /** Valid arguments. */
   given: Record<string, unknown>;
-
   /** The names of the options object, as messages list them; none if there is no such object. */
   options?: string;
-
   /** The name of the function in messages, if it isn't its own. */
   name?: string;
-
   /** Of the fields' names in messages. */
   prefix?: string;
-
   /** The length of an array for the result, which it takes with a dtype. */
   result?: number;
-
   /** Other arrays for the result of refused calls, to which nothing may be written. */
   into?: Record<string, unknown>;
-
   /** Besides options whose rules are the same in most functions. */
   fields?: Record<string, Rule>;
-
   /** Whether its fields may be left out although `given` has them. */
   optional?: true;
 }

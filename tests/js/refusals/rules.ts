@@ -248,7 +248,7 @@ export const table: Rule = (name) => {
  * @param alone whether it decides the dtype
  */
 export const outOf =
-  (length: number, alone: boolean = true): Rule =>
+  (length: number, alone = true): Rule =>
   (name) => {
     const arrays = [Float64Array, Int32Array, Uint8ClampedArray].map((Kind) => new Kind(length));
     const shared = new Float32Array(new SharedArrayBuffer(4 * length));

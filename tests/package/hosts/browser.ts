@@ -9,11 +9,9 @@ import { type Context, checkNumbers, checkPage, chromiumVersion, type Host, PROJ
 
 interface Case {
   name: string;
-
   /** index.html, and further files to serve. */
   files: Record<string, string>;
   headers?: Record<string, string>;
-
   /** Further checks. */
   check?: (page: Page) => Promise<void>;
 }

@@ -18,13 +18,10 @@ import { promise, readRows } from '../../js/helpers.ts';
 
 export interface Host {
   name: string;
-
   /** The stand-in, if it is not the host itself. */
   emulated?: string;
-
   /** Asked for after the run. */
   version: () => string;
-
   /** Rejects if something is wrong. */
   run: (context: Context) => Promise<void>;
 }
@@ -32,10 +29,8 @@ export interface Host {
 interface RunOptions {
   /** The context's folder. */
   cwd?: string;
-
   /** Besides the machine's. */
   env?: Record<string, string | undefined>;
-
   /** seconds. Default: 180. */
   timeout?: number;
 }
@@ -43,25 +38,18 @@ interface RunOptions {
 export interface Context {
   /** The folder that has node_modules, and consumer.js: it imports posenc, and computes the golden table. */
   project: string;
-
   /** Within it, the host's own, empty at first. */
   folder: string;
-
   /** What a command prints; rejects with all that it said when it fails. */
   run: (command: string, args: string[], options?: RunOptions) => Promise<string>;
-
   /** A server: what matched of the first that it said; rejects when it ends before that. It is ended with the host. */
   start: (command: string, args: string[], ready: RegExp, options?: RunOptions) => Promise<RegExpExecArray>;
-
   /** A folder's address, ending in a slash. */
   serve: (folder: string, headers?: Record<string, string>) => Promise<string>;
-
   /** in a Chromium of the host's own. A request that leaves the machine is refused, and fails the host. */
   openPage: (options?: BrowserContextOptions) => Promise<Page>;
-
   /** Errors and warnings of its pages so far. */
   problems: () => string[];
-
   /** Registers a function that always runs at the end of the host. */
   atEnd: (end: () => unknown) => void;
 }

@@ -91,7 +91,7 @@ const readFloats = (file: string) => new Float32Array(Uint8Array.from(readFileSy
 const readJson = (file: string) => JSON.parse(readFileSync(file, 'utf8'));
 
 /** Tries until a check no longer throws. */
-async function eventually<T>(check: () => T | Promise<T>, seconds: number = 30): Promise<T> {
+async function eventually<T>(check: () => T | Promise<T>, seconds = 30): Promise<T> {
   for (const until = performance.now() + 1000 * seconds; ; ) {
     try {
       return await check();

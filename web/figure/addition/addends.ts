@@ -11,9 +11,7 @@ import { tokenLabel } from './tokens.ts';
 const NAMES = ['embedding', 'encoding', 'sum'] as const;
 const LABEL_SPACING = 16;
 
-/**
- * A picture of one addend, or of the sum. The last colour is that of the bound, and the names of strong rows are bold.
- */
+/** A picture of one addend, or of the sum. The last colour is that of the bound, and the names of strong rows are bold. */
 function pictureOf(
   name: string,
   values: Float32Array,

@@ -4,10 +4,8 @@ export const MAX_ROWS = 512;
 /** What the encoding is added to. */
 export interface Input {
   rows: number;
-
   /** The embeddings. Default: samples. */
   values?: Float32Array<ArrayBuffer>;
-
   /** Of the rows; none for a matrix without labels. */
   tokens: Token[];
 }
@@ -22,7 +20,6 @@ export interface Problem {
 /** Given embeddings. */
 export interface Matrix {
   values: Float32Array<ArrayBuffer>;
-
   /** [rows, dim]. */
   shape: number[];
 }

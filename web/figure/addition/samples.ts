@@ -13,7 +13,7 @@ export function createSamples(): (
 ) => Float32Array<ArrayBuffer> {
   let drawn = '';
   /** the rows of the last sample: most are needed again while the user types */
-  let rows: Map<number, Float32Array> = new Map();
+  let rows = new Map<number, Float32Array>();
   return (tokens, dim, seed) => {
     const known = drawn === `${dim} ${seed}` ? rows : new Map();
     drawn = `${dim} ${seed}`;

@@ -1,6 +1,5 @@
 export interface Token {
   id: number;
-
   /** Its text, or its bytes if it is only part of a character. */
   piece: string | readonly number[];
 }
@@ -24,7 +23,7 @@ export function wordOf(token: Token) {
 
 /** @returns the rows of each token that occurs more than once, in order of appearance */
 export function repeatedTokens(tokens: readonly Token[]): Map<number, number[]> {
-  const rows: Map<number, number[]> = new Map();
+  const rows = new Map<number, number[]>();
   tokens.forEach(({ id }, row) => {
     const places = rows.get(id);
     if (places) places.push(row);

@@ -12,10 +12,8 @@ import render from './add.html?markup';
 export interface Add {
   /** Shows what is added up; the material is absent until there is any. */
   render: (view: View, material?: Input | Problem) => void;
-
   /** A copy of the sum, whether drawn or not; undefined if it cannot be computed. */
   sum: (view: View, material?: Input | Problem) => Tensor | undefined;
-
   /** the selected cell of the sum. */
   cell: (view: View, material?: Input | Problem) => { position: number; dimension: number; value: number } | undefined;
 }

@@ -38,7 +38,6 @@ interface Wave {
   alpha: number;
   style: string;
   dashed: boolean;
-
   /** Whether it is sampled too coarsely, so that it would look like a slower one. */
   fast: boolean;
 }
@@ -169,7 +168,7 @@ export function wavesPanel(root: HTMLElement, { tableOf, change }: Context): Ren
   const prepare = derive((view: View) => {
     const waves = wavesOf(view, tableOf(view).column, root.clientWidth);
     missing.textContent = waves.missing;
-    const kinds: Map<string, Wave[]> = new Map();
+    const kinds = new Map<string, Wave[]>();
     for (const line of waves.lines) {
       const kind = line.style + line.wave;
       kinds.set(kind, [...(kinds.get(kind) ?? []), line]);

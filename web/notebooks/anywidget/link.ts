@@ -1,6 +1,4 @@
-/**
- * The connection to a host's model of the traits. Hosts have different abilities: MyST has no kernel to save to, and `off` throws.
- */
+/** The connection to a host's model of the traits. Hosts have different abilities: MyST has no kernel to save to, and `off` throws. */
 
 /** The methods that all hosts have. */
 export interface Model {
@@ -15,10 +13,8 @@ export interface Link {
   /** Undefined if the model has no such trait. */
   get: (trait: string) => any;
   save: (traits: Record<string, unknown>) => void;
-
   /** Called for changes, except those saved here. */
   listen: (trait: string, callback: () => void) => void;
-
   /** Stops all listening. */
   end: () => void;
 }
@@ -32,7 +28,7 @@ function tolerate(attempt: () => void) {
 }
 
 export function link(model: Model): Link {
-  const listeners: Map<string, () => void> = new Map();
+  const listeners = new Map<string, () => void>();
   let saving = false;
   return {
     get: (trait) => model.get(trait),

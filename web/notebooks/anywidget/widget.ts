@@ -13,10 +13,8 @@ import { propertyOf, traitOf } from './traits.ts';
 /** An array as it is transferred. */
 interface Wire {
   shape: number[];
-
   /** float32, little-endian; or numbers, if somebody wrote the model by hand. */
   data: DataView | number[];
-
   /** Whether it was computed here, not given. */
   computed?: boolean;
 }

@@ -33,9 +33,7 @@ function inBfloat16(value: number) {
   return float[0];
 }
 
-/**
- * How far a value may be off: half of the last decimal, or the roundings of float32 in an angle that grows with the row.
- */
+/** How far a value may be off: half of the last decimal, or the roundings of float32 in an angle that grows with the row. */
 const toleranceOf = ({ rows, decimals }: Given) => (decimals > 0 ? 0.6 * 10 ** -decimals : 0) + rows * 2 ** -22 + 1e-6;
 
 /** The largest difference between two tables, in units of what is allowed. */
@@ -49,7 +47,7 @@ const BASES = [1e4, 5e5, 1e6];
 
 /** The rotations of the models that can be chosen, and the names of those that have them. */
 function rotations(): Map<string, { names: string[]; spec: RotarySpec }> {
-  const found: Map<string, { names: string[]; spec: RotarySpec }> = new Map();
+  const found = new Map<string, { names: string[]; spec: RotarySpec }>();
   for (const [name, file] of Object.entries(MODELS)) {
     for (const { kind, spec } of groupsOf(file)) {
       if (kind !== 'rotary') continue;

@@ -1,6 +1,4 @@
-/**
- * The cosines and sines of a rotary encoding, stored as two tensors in a file and joined side by side into one table.
- */
+/** The cosines and sines of a rotary encoding, stored as two tensors in a file and joined side by side into one table. */
 
 import type { Values } from 'posenc';
 import type { Opened } from '../files/open.ts';
@@ -33,7 +31,7 @@ export function apart({ data, rows, dim }: Given): { cos: Values; sin: Values } 
 /** A file with its tensors, preceded by the pairs that their names indicate. */
 export function withPairs(opened: Opened): Opened {
   const { names, shape, read } = opened;
-  const pairs: Map<string, [cos: string, sin: string]> = new Map();
+  const pairs = new Map<string, [cos: string, sin: string]>();
   const known = new Set(names);
   for (const name of names) {
     const other = name.replace(/cos/i, (word) => (word === 'COS' ? 'SIN' : 'sin'));

@@ -10,10 +10,8 @@ export interface Given {
   data: Float32Array;
   rows: number;
   dim: number;
-
   /** Of the printed numbers; 0 if the table was not printed. */
   decimals: number;
-
   /** Whether it is cosines and sines from two tensors, side by side. */
   both: boolean;
 }
@@ -195,7 +193,7 @@ export function createReading(
     },
   });
 
-  const takeText = (text: string, name: string = ''): void => {
+  const takeText = (text: string, name = ''): void => {
     box.drop();
     typed = name === '';
     tensors.forget();

@@ -18,10 +18,8 @@ type Posenc = Pick<typeof import('posenc'), 'grid' | 'rotary' | 'sinusoidal'>;
 
 export interface Right {
   values: Float32Array;
-
   /** The part of a rotary encoding that it contains. */
   holds?: string;
-
   /** The same as data. */
   part?: Part;
 }

@@ -11,7 +11,6 @@ export interface Opened {
   /** Of the tensors; one empty name if they have none. */
   names: string[];
   shape: (name: string) => number[];
-
   /** Returns the first `rows` slices along the first axis. Default: all. */
   read: (name: string, rows?: number) => Promise<ReadTable>;
 }

@@ -7,13 +7,10 @@ export interface ReadTable {
   /** Row after row. */
   data: Float32Array;
   shape: number[];
-
   /** In words. */
   format: string;
-
   /** The most digits of a number after its decimal point, without an exponent. */
   decimals: number;
-
   /** Whether it is two tables side by side. */
   both?: boolean;
 }

@@ -7,10 +7,8 @@ import type { ReadTable } from './parse.ts';
 interface Origin {
   /** Name of the file. */
   file: string;
-
   /** Of the tensor, if it has one. */
   name: string;
-
   /** Of its first axis, which may have been read only in part. */
   length: number;
 }

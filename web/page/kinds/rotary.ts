@@ -14,16 +14,13 @@ type Encoding = RotaryRows & { part?: Part };
 export interface Part {
   /** Of its tables, side by side. */
   names: ('cos' | 'sin')[];
-
   /** Whether each has a column for a pair or for each of its columns. */
   columns: 'pairs' | 'dim';
 }
 
 type Spec = RotaryEncoding['spec'];
 
-/**
- * How much a scaling raises the base, which grows by this to the power d/(d - 2); undefined if it scales in another way.
- */
+/** How much a scaling raises the base, which grows by this to the power d/(d - 2); undefined if it scales in another way. */
 function growthOf(scaling: Spec['scaling']) {
   if (scaling?.type === 'ntk') return scaling.factor;
   if (scaling?.type !== 'dynamic') return undefined;

@@ -82,10 +82,7 @@ export const code: Code = {
     `It makes the buckets shown, in Python from the formula in float64. A model looks up its trained biases by them.${wordsOfSize(length ** 2)}`,
 };
 
-/**
- * @returns `rangeOf` returns the distances of a
- *   bucket, of which the farthest stands for all beyond it
- */
+/** @returns `rangeOf` returns the distances of a bucket, of which the farthest stands for all beyond it */
 export function bias(
   relative: Relative,
   { buckets, maxDistance: most }: View,

@@ -40,9 +40,7 @@ async function matchesOf(given: Given, nearest: boolean): Promise<Matches> {
 
 const fact = (name: string, value: string) => element('div', '', element('dt', '', name), element('dd', '', value));
 
-/**
- * A match: what it is, its difference from the table, its numbers and code, and the button that shows it on the page.
- */
+/** A match: what it is, its difference from the table, its numbers and code, and the button that shows it on the page. */
 function createMatch(root: HTMLElement, change: Change) {
   const part = (selector: string) => find(root, selector, HTMLElement);
   const show = find(root, '.show', HTMLButtonElement);

@@ -24,7 +24,6 @@ interface Spectrum {
   before: number[];
   after: number[];
   scaled: boolean;
-
   /** Of texts. */
   lengths: [name: string, length: number][];
 }

@@ -26,9 +26,7 @@ function parse(text: string) {
   }
 }
 
-/**
- * A cell for each layer, in the colour of its kind, and a choice among the kinds. Layers without positions are hollow.
- */
+/** A cell for each layer, in the colour of its kind, and a choice among the kinds. Layers without positions are hollow. */
 function createLayers(root: HTMLElement, show: (answer: Answer) => void) {
   const strip = find(root, '.strip', HTMLElement);
   const kinds = find(root, '.kinds', HTMLElement);
@@ -58,7 +56,7 @@ function createLinks(
 ): (view: View, patch: Partial<View> | undefined) => void {
   const figure = find(root, '.figure', HTMLAnchorElement);
   const frequencies = find(root, '.frequencies', HTMLAnchorElement);
-  const views: Map<HTMLAnchorElement, Partial<View>> = new Map();
+  const views = new Map<HTMLAnchorElement, Partial<View>>();
   for (const link of [figure, frequencies]) {
     link.addEventListener('click', (event) => {
       const asked = views.get(link);
@@ -132,8 +130,7 @@ function createAnswer(root: HTMLElement, context: Context) {
 /**
  * Answers a model's file. If it can't be read, the reason is shown, and the view stays.
  *
- * @returns takes what gets the text of the file, and whether it is
- *   another one; a later call cancels the earlier one
+ * @returns takes what gets the text of the file, and whether it is another one; a later call cancels the earlier one
  */
 function createTake(
   root: HTMLElement,

@@ -4,10 +4,7 @@ import type { Context, View } from '../../figure/types.ts';
 import { createTokens } from '../tokens.ts';
 import type { Panel } from '../types.ts';
 
-/**
- * Tokens, or why
- *  there are none.
- */
+/** Tokens, or why there are none. */
 export type Material = Token[] | Problem;
 
 /** Creates the panel of a figure that draws a view and the tokens of its text. */

@@ -4,10 +4,7 @@ import type { View } from '../types.ts';
 
 export type Name = 'query' | 'key';
 
-/**
- * Positions of the query, m, and of the key, n, and the range in which they are moved: the positions shown,
- * and these two.
- */
+/** Positions of the query, m, and of the key, n, and the range in which they are moved: the positions shown, and these two. */
 interface Places {
   query: number;
   key: number;

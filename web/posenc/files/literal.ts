@@ -5,11 +5,9 @@ import { show } from '../check.ts';
 const SPACE = ' \t\n\r';
 const TOKEN = /"(?:[^"\\]|\\.)*"|'[^'\\]*'|[^\s"'()[\]{},:]+|.|$/sy;
 
-const CLOSING: Map<string, string> = new Map(['{}', '[]', '()'].map(([open, close]) => [open, close]));
+const CLOSING = new Map<string, string>(['{}', '[]', '()'].map(([open, close]) => [open, close]));
 
-/**
- * The next token of a text at each call, and '' after the last. A header may have millions of them, so no match is kept.
- */
+/** The next token of a text at each call, and '' after the last. A header may have millions of them, so no match is kept. */
 function tokensOf(text: string) {
   let at = 0;
   return () => {

@@ -1,6 +1,4 @@
-/**
- * NumPy's format: a magic string, a version, the length of the header, the header (a Python dict as text), and the data.
- */
+/** NumPy's format: a magic string, a version, the length of the header, the header (a Python dict as text), and the data. */
 
 import type { Values } from 'posenc';
 import type { Npy, ReadOptions } from 'posenc/files';
@@ -21,7 +19,7 @@ const LONGEST_HEADER = 10_000;
  * The size in bytes of a value of each dtype, and the function that converts a buffer to float32. Big-endian values, whose dtype
  * begins with >, are swapped first.
  */
-const DTYPES: Map<unknown, [size: number, widen: (buffer: ArrayBuffer) => Float32Array<ArrayBuffer>]> = new Map([
+const DTYPES = new Map<unknown, [size: number, widen: (buffer: ArrayBuffer) => Float32Array<ArrayBuffer>]>([
   ['<f4', [4, (buffer) => new Float32Array(buffer)]],
   ['<f2', [2, float16]],
   ['<f8', [8, (buffer) => new Float32Array(new Float64Array(buffer))]],
@@ -70,9 +68,7 @@ function swap(bytes: Uint8Array, width: number) {
   }
 }
 
-/**
- * The first values in C order (the last axis is the fastest) of values in Fortran order (the first axis is the fastest).
- */
+/** The first values in C order (the last axis is the fastest) of values in Fortran order (the first axis is the fastest). */
 function inOrder(values: Float32Array, shape: number[], count: number) {
   const ordered = check.allocate(Float32Array, count);
   const steps = shape.map((_, axis) => check.countOf(shape.slice(0, axis)));

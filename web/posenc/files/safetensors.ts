@@ -1,6 +1,4 @@
-/**
- * The safetensors format: the length of the header, the header (JSON: dtype, shape and offsets of each tensor), and the data.
- */
+/** The safetensors format: the length of the header, the header (JSON: dtype, shape and offsets of each tensor), and the data. */
 
 import type { OpenOptions, ReadOptions, Safetensors } from 'posenc/files';
 import * as check from '../check.ts';

@@ -6,14 +6,11 @@ import { bareView, isBuffer, isDetached, isShared, kindOf } from '../views.ts';
 export interface Source {
   /** In bytes; that of a URL is known after the first read, if the server sends it. */
   size: number | undefined;
-
   /** Bytes [from, to) in a separate buffer. */
   read: (from: number, to: number) => Promise<Uint8Array<ArrayBuffer>>;
 }
 
-/**
- * The bytes of a buffer, or of a Uint8Array over one. undefined for any other value, and for a detached or shared buffer.
- */
+/** The bytes of a buffer, or of a Uint8Array over one. undefined for any other value, and for a detached or shared buffer. */
 function bytesOf(value: unknown): Uint8Array<ArrayBuffer> | undefined {
   try {
     if (isBuffer(value)) return new Uint8Array(value as ArrayBuffer);
@@ -79,7 +76,7 @@ async function take({ body }: Response, skip: number, length: number, soon: <V>(
 
 function remote(url: string, signal?: AbortSignal): Source {
   /** headers that identify the file's version */
-  const said: Map<string, string> = new Map();
+  const said = new Map<string, string>();
   const same = (name: string, value: string | null | undefined) => {
     if (!value) return;
     if ((said.get(name) ?? value) !== value) throw new Error('it has changed since it was opened');
@@ -127,9 +124,7 @@ function sourceOf(value: unknown, urls: boolean, signal?: AbortSignal): Source {
   throw error;
 }
 
-/**
- * A source whose `read` rejects with an `Error` if bytes are missing or cannot be read, and with the signal's reason once it aborts.
- */
+/** A source whose `read` rejects with an `Error` if bytes are missing or cannot be read, and with the signal's reason once it aborts. */
 export function open(value: unknown, { urls, signal }: { urls: boolean; signal?: AbortSignal }): Source {
   const source = sourceOf(value, urls, signal);
   const name = typeof value === 'string' || value instanceof URL ? check.cut(String(value), 200) : 'the file';

@@ -42,7 +42,7 @@ export const largestOf = (values: {
 export const median = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1];
 
 /** At most `count` of the integers from `first` up to and without `end`, evenly spaced. */
-export function spread(count: number, end: number, first: number = 0) {
+export function spread(count: number, end: number, first = 0) {
   const step = (end - 1 - first) / Math.max(count - 1, 1);
   return [...new Set(Array.from({ length: count }, (_, k) => Math.round(first + k * step)))];
 }
@@ -50,10 +50,8 @@ export function spread(count: number, end: number, first: number = 0) {
 /** A measured wave. NaN stands for what the table does not show. */
 export interface Wave {
   exponent: number;
-
   /** At the view's first step. */
   angle: number;
-
   /** Change of the angle from one step to the next, modulo full turns. */
   turn: number;
 }
@@ -88,7 +86,7 @@ export const supposedOf = (waves: Wave[], { frequencyOf }: Frequencies) =>
 /** The columns of a wave's sine and cosine. */
 export type Pair = { exponent: number; sine: number; cosine: number };
 
-const known: WeakMap<Form['column'], Pair[]> = new WeakMap();
+const known = new WeakMap<Form['column'], Pair[]>();
 
 /** The waves whose sine and cosine both have one of some columns, the largest exponent first. */
 export function pairsOf({ some, column: of }: Form) {

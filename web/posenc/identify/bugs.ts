@@ -8,7 +8,6 @@ import { type Frequencies, frequenciesOf } from './values.ts';
 
 export interface Bug {
   id: string;
-
   /** Default: that of NOTES. */
   note?: string;
 }

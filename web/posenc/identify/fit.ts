@@ -1,6 +1,4 @@
-/**
- * Estimates the numbers of a form from the angles of its waves. The form is recognized if these numbers reproduce the table.
- */
+/** Estimates the numbers of a form from the angles of its waves. The form is recognized if these numbers reproduce the table. */
 
 import { rotary } from 'posenc';
 import { BASE } from '../../spec/ranges.ts';
@@ -76,10 +74,8 @@ const isScaling = (value: number) => Math.abs(Math.log(value)) < 27;
 interface Fit {
   /** Relative to the scale. */
   error: number;
-
   /** Largest error allowed. */
   most: number;
-
   /** 1 if the sampled values are equal, about 0.1 if they are unrelated. */
   likeness: number;
 }
@@ -91,14 +87,11 @@ interface Shown {
   form: Form;
   view: View;
   waves: Wave[];
-
   /** The least and the largest exponent. */
   ends: number[];
   scale: number;
-
   /** How far the pairs are off their circle, relative to its radius. */
   noise: number;
-
   /** The error that values may have, relative to the scale. */
   allowed: (frequency: number, reach: number) => number;
 }

@@ -17,29 +17,22 @@ export type Spec = Record<string, unknown> & SinusoidalEncoding['spec'];
 /** The columns of a dialect, correct or with a bug. A frequency is maxFrequency · base^(-exponent/steps). */
 export interface Form {
   kind: 'sinusoidal' | 'rotary' | 'grid';
-
   /** The preset's spec, with all defaults. */
   own: Spec;
-
   /** The same with the variant's fields. */
   dialect: Spec;
-
   /** Whether people write such a sinusoidal dialect by hand. */
   byHand?: boolean;
   steps: number;
   dim: number;
   column: (index: number) => Column;
-
   /** Columns, whose pairs are enough to see that the form is not the table's. */
   some: number[];
   bugs: Bug[];
-
   /** Default: 0. */
   cost?: number;
-
   /** What rounds frequencies, positions and angles. Of such forms no numbers are measured, and only usual ones are tried. */
   round?: (value: number) => number;
-
   /** The kernels' rows of a spec, without bugs. */
   encode?: (spec: any, asked: number | number[]) => ArrayLike<number>;
 }

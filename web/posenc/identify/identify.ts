@@ -52,13 +52,10 @@ function formsOf(dim: number, both: boolean) {
 interface Task {
   look: Look;
   forms: ReturnType<typeof formsOf>;
-
   /** Whether it is two tables side by side. */
   both: boolean;
-
   /** Whether it has enough cells: fewer would fit too many encodings. */
   telling: boolean;
-
   /** The paper's columns in another order. */
   permuted: () => Form[];
   transposed: () => Pick<Task, 'look' | 'forms'>;
@@ -134,7 +131,7 @@ export function identify(values: Values | { cos: Values; sin: Values }, options?
   const transposed = lazy(() => ({ look: transposedOf(look), forms: formsOf(rows, false) }));
   const task = { look, forms, both, telling, permuted, transposed };
   /** What was found but does not explain every cell. */
-  const almost: Map<string, Ranked> = new Map();
+  const almost = new Map<string, Ranked>();
   const near = () => [...almost.values()].filter(isNear);
   for (const attempt of attempts(task, near)) {
     const ranked = rankedOf(attempt, almost);

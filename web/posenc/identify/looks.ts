@@ -50,9 +50,7 @@ export function* looksAt(look: Look): Generator<Look> {
   yield without({ id: 'negated' }, { factor: -1 });
 }
 
-/**
- * Whether the rows of a table may be waves, as those of a transposed one are. A normal table may begin with such a row: 0, 1, 0, 1.
- */
+/** Whether the rows of a table may be waves, as those of a transposed one are. A normal table may begin with such a row: 0, 1, 0, 1. */
 export const mayBeTransposed = ({ dim, sample, sampled }: View) =>
   dim < 8 ||
   sample.filter((_, k) => lineOf(sampled, k * dim, k * dim + Math.min(dim, ENOUGH.columns), 1).correlation > 0.9)

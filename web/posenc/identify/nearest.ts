@@ -1,6 +1,4 @@
-/**
- * Finds the best candidates for a table that no encoding explains. Forms are found despite noise or a few wrong cells, rows or columns.
- */
+/** Finds the best candidates for a table that no encoding explains. Forms are found despite noise or a few wrong cells, rows or columns. */
 
 import { measure, median, near, pairsOf, radiiOf, someOf, spread, supposedOf, TURN, toDigits } from './angles.ts';
 import { slipsOf } from './bugs.ts';

@@ -12,9 +12,7 @@ const UNLIKE = 0.2;
 /** Columns beyond which comparing each with each takes too long. */
 const WIDE = 4096;
 
-/**
- * The paper's form with each column moved to the most similar column of the table, assuming base 10000 and a first position of 0 or 1.
- */
+/** The paper's form with each column moved to the most similar column of the table, assuming base 10000 and a first position of 0 or 1. */
 export function permutedOf(look: Look, form: Form): Form[] {
   const view = viewFor(form, look);
   const { data, rows, dim, largest: scale } = view;

@@ -47,7 +47,7 @@ function evidenceOf(found: Found) {
   const [expectedOf, toleranceAt] = [samplesOf(found), toleranceOf(found)];
   // The range of uniform values is on average this many times that of a sample.
   const wider = (sample.length + 1) / (sample.length - 1);
-  const seen: Map<number, number> = new Map();
+  const seen = new Map<number, number>();
   // The first and the last row besides one of zeros, and how far the others are from one to the other.
   const rows = [...sample.keys()].filter((k) => sample[k] !== zero);
   const [from, to] = [rows[0], rows[rows.length - 1]];
@@ -180,7 +180,7 @@ function claimOf(found: Found) {
  * @param known what was compared before, which is left out
  */
 export function rankedOf(found: Found[], known?: Map<string, Ranked>): Ranked[] {
-  const groups: Map<string, any> = new Map();
+  const groups = new Map<string, any>();
   for (const one of found) {
     const claim = claimOf(one);
     if (!claim || known?.has(claim.key)) continue;
@@ -204,7 +204,7 @@ export function rankedOf(found: Found[], known?: Map<string, Ranked>): Ranked[] 
  * @param limit number of cells that may be wrong
  * @returns A match of another base than the first, or with more bugs, says how it compares with the first.
  */
-export function matchesOf(ranked: Ranked[], limit: number = 0): Match[] {
+export function matchesOf(ranked: Ranked[], limit = 0): Match[] {
   const fitting = ranked
     .map((one) => (one.match.cells - one.match.agree <= limit ? { ...one, error: one.within } : one))
     .filter(({ match, error, most }) => error <= most && 2 * match.agree >= match.cells)

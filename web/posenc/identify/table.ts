@@ -12,49 +12,35 @@ import type { Bug } from './bugs.ts';
 export interface View {
   /** That are undone. */
   bugs: Bug[];
-
   /** Of a cell in the original table. */
   place: (row: number, column: number) => number[];
-
   /** As given. */
   data: Float32Array;
-
   /** A value of the table is factor · data[i] + more. */
   factor: number;
   more: number;
-
   /** The value of the table. */
   at: (i: number) => number;
   rows: number;
   dim: number;
-
   /** Of each row, counted from the start. */
   steps: ArrayLike<number>;
-
   /** Number of consecutive steps, from 0 on. */
   count: number;
-
   /** The first step to measure. */
   first: number;
-
   /** The row of zeros, or -1. */
   zero: number;
-
   /** 1, or -1 if the rows descend. */
   step: number;
-
   /** Half a unit of the values' last digit or bit. */
   rounding: number;
-
   /** NaN in the row of zeros. */
   value: (step: number, column: number) => number;
-
   /** Some of its rows. */
   sample: number[];
-
   /** The values of the sampled rows. */
   sampled: Float32Array;
-
   /** Size of the sampled values. */
   largest: number;
 }

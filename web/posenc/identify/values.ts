@@ -10,7 +10,6 @@ export interface Frequencies {
   base: number;
   maxFrequency: number;
   frequencyOf: (exponent: number) => number;
-
   /** Of a rotary encoding, if it is more than `maxFrequency`. */
   scaling?: RotaryScaling;
   slip?: Bug;
@@ -18,7 +17,7 @@ export interface Frequencies {
 
 export type Guess = Frequencies & { form: Form; view: View; start: number; scale: number };
 
-export function frequenciesOf(steps: number, base: number, maxFrequency: number = 1): Frequencies {
+export function frequenciesOf(steps: number, base: number, maxFrequency = 1): Frequencies {
   const fall = Math.log(base) / steps;
   return { base, maxFrequency, frequencyOf: (exponent) => maxFrequency * Math.exp(-fall * exponent) };
 }

@@ -14,25 +14,19 @@ import { MODELS, type Rule } from './table.ts';
 /** A file, or a part of it, and what is known about its model. */
 export interface Model {
   file: Config;
-
   /** That hold its fields, by the prefix of their names in messages. */
   places: Record<string, Config>;
-
   /** What is known about the model type. */
   known?: Rule;
   rule: Rule;
   read: Read;
-
   /** Known values of fields that the file leaves out. */
   taken: Config;
-
   /** Names of fields that have been looked for. */
   asked: Set<string>;
   note: (kind: ModelNote['kind'], field: string, text: string, value?: unknown) => void;
-
   /** Notes a field that may change the encoding. */
   unread: (field: string, value: unknown) => void;
-
   /** The part that is read. */
   part?: Part;
   sequenceLength?: number;
@@ -254,7 +248,7 @@ export function encodingsOf(config: object, options?: EncodingsOfOptions): Layer
   const opened = open(config, copyOf(options, 'encodingsOf', ['sequenceLength', 'part']));
   const { number, rule, file } = opened;
   const all = layersIn(opened);
-  const groups: Map<string, any> = new Map();
+  const groups = new Map<string, any>();
   for (const its of all) {
     const found = answer(opened, its, opened.counted);
     if (ONCE.includes(found.kind)) return [found];

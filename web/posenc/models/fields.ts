@@ -1,6 +1,4 @@
-/**
- * Reads the fields of a config.json: only own properties, each checked by a rule. A field that is null counts as left out.
- */
+/** Reads the fields of a config.json: only own properties, each checked by a rule. A field that is null counts as left out. */
 
 import { integer, LIMITS, refusal, show, unfit } from '../check.ts';
 
@@ -57,7 +55,7 @@ export const contradiction = (name: string, value: unknown, other: string, its: 
 export const fieldsOf =
   (places: Record<string, Config>, defaults: Config, taken: Config, asked: Set<string>) =>
   /** @param names of one field; if several are given, their values must be equal */
-  <T>(names: string, rule: (value: unknown, name: string) => T, needed: boolean = true): T => {
+  <T>(names: string, rule: (value: unknown, name: string) => T, needed = true): T => {
     let found: [name: string, value: T] | undefined;
     for (const [prefix, object] of Object.entries({ ...places, 'default ': defaults })) {
       for (const name of names.split(' ')) {

@@ -9,11 +9,9 @@ export interface Layers {
   /** Undefined if the file doesn't say which they are. */
   numbers?: number[];
   type?: string;
-
   /** The model's, with the values of these layers in place of those of others. */
   file: Config;
   defaults: Config;
-
   /** Why they have no rotation: 'type', 'idle', or the field that says so. */
   still?: string;
 }
@@ -259,7 +257,7 @@ export function layersOf(
     if (named.length > 0) return (nested ? named : [...new Set([FULL, ...named])]).map((type) => layerOf(type, 0));
   }
   const length = types?.length ?? Object.values(lists)[0]?.length ?? count;
-  const found: Map<string, Layers> = new Map();
+  const found = new Map<string, Layers>();
   for (let i = 0; i < (length ?? 1); i++) {
     const key = JSON.stringify([types?.[i], ...Object.values(lists).map((values) => values[i])]);
     const layers = found.get(key) ?? layerOf(types?.[i], i);

@@ -95,8 +95,8 @@ export function rotary(model: Model): RotarySpec | undefined {
 
 /**
  * @param type of scaling
- * @returns the columns of a head, and how many of them rotate: their
- *   share if the file has one, or their number if they are apart from the others
+ * @returns the columns of a head, and how many of them rotate: their share if the file has one, or their number if they are apart from
+ *   the others
  */
 function columnsOf(
   { file, known, read }: Model,

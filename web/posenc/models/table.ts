@@ -12,80 +12,55 @@ type Fields = Record<string, any>;
 interface Traits {
   /** Of a rotary encoding; of others if it is not the preset's. */
   layout?: any;
-
   /** Of a rotary encoding, if the file has none. */
   base?: number;
-
   /** The types of layers if the file lists none, as letters that layers.ts explains. */
   cycle?: string;
-
   /** A type of layers that only a list tells from those with full attention. */
   others?: string;
-
   /** Every how many layers one does not rotate. */
   interval?: number;
-
   /** The type of layers to which rope_scaling does not apply. */
   unscaled?: string;
-
   /** The type of layers that do not rotate. */
   still?: string;
-
   /** The flag that turns rotation on. */
   only?: string;
-
   /** Whether the class reads position_embedding_type, if the encoding is not a learned table. */
   word?: boolean;
-
   /** Of M-RoPE. */
   sections?: number[];
   sectionOrder?: 'blocks' | 'interleaved';
-
   /** Of a sinusoidal encoding, or of a rotary grid. */
   preset?: string;
-
   /** The name of the weights in a checkpoint. */
   tensor?: string;
-
   /** Whether encoder and decoder both have the encoding, and their name is a prefix of the tensor's. */
   stacks?: boolean;
-
   /** The field that holds the dim. */
   width?: string;
-
   /** The field that holds the number of rows. */
   length?: string;
-
   /** The fields that hold the size along each axis, if it is no image that is cut into patches. */
   axes?: string[];
-
   /** The fields that hold the distance between patches along each axis. */
   steps?: string[];
-
   /** The field that holds the size of a patch. */
   patch?: string;
-
   /** Number of rows before the row of the first position. */
   offset?: number;
-
   /** Whether positions count from the padding id + 1. */
   padded?: boolean;
-
   /** Number of rows before those of an image's patches. */
   tokens?: number;
-
   /** The flag that replaces a learned table by a sinusoidal encoding. */
   flag?: string;
-
   /** The fields whose difference is the position of the decoder's first token. */
   first?: string;
-
   /** The name of the weights of relative positions, if a flag chooses between them and a learned table. */
   relative?: string;
-
   /** The field that chooses the encoding of wav2vec2's conformers. */
   conformer?: string;
-
   /** A note on its biases. */
   alibi?: string;
   note?: string;
@@ -94,7 +69,6 @@ interface Traits {
 export interface Rule {
   kind: ModelEncoding['kind'];
   traits: Traits;
-
   /** Of fields, under their names in the file. */
   defaults: Fields;
 }
@@ -558,7 +532,7 @@ const SIZED = new Map(
 );
 
 /** Rules by model type, with the suffix `.encoder` or `.decoder` if the two differ in kind. */
-export const MODELS: Map<string, Rule> = new Map(
+export const MODELS = new Map<string, Rule>(
   (Object.entries(RULES) as [ModelEncoding['kind'], (typeof RULES)['none']][]).flatMap(([kind, rules]) =>
     rules.flatMap(([types, traits = {}, defaults = {}]) =>
       types.split(' ').map((type) => {

@@ -25,9 +25,7 @@ import { createStatus } from './status.ts';
 /** Formats six decimals, in which float32's rounding is not visible. */
 const six = (value: number) => minus((Number(value.toFixed(6)) + 0).toFixed(6));
 
-/**
- * The lines of the pair's sine and cosine, and one at the selected position's sine, on which both of its crossings lie.
- */
+/** The lines of the pair's sine and cosine, and one at the selected position's sine, on which both of its crossings lie. */
 function figureOf(view: View, { encoding, domain }: Table, pair: Pair): Figure {
   const { start, length } = view;
   const step = sampling(view);
@@ -64,9 +62,7 @@ function objectionTo(view: View, pair?: Pair) {
  */
 const degrees = (angle: number) => `${minus(String(Number((((angle * 180) / Math.PI) % 360).toFixed(2))))}°`;
 
-/**
- * The sine and the cosine of one clock along the text, and the clock. Where the sine repeats a value, the cosine differs.
- */
+/** The sine and the cosine of one clock along the text, and the clock. Where the sine repeats a value, the cosine differs. */
 export function circleFigure(root: HTMLElement, { tableOf, change }: Context): Render {
   render(root);
   root.classList.add('story-circle');
