@@ -24,6 +24,31 @@ test('the first rows of a table in Fortran order are read correctly', async () =
   assert.deepEqual([first.data, first.shape], [all.data.slice(0, 6), [2, 3]]);
 });
 
+test('complex numbers, as freqs_cis are, are cosines beside sines', async () => {
+  const angles = Array.from({ length: 12 }, (_, k) => k / 7);
+  const parts = Float32Array.from(angles.flatMap((angle) => [Math.cos(angle), Math.sin(angle)]));
+  for (const [floats, complex, shape] of [
+    ['(3, 4, 2), }', '(3, 4), }', [3, 8]],
+    ['(3, 1, 4, 2), }', '(3, 1, 4), }', [3, 1, 8]],
+  ] as const) {
+    const sizes = floats.match(/\d+/g)?.map(Number) ?? [];
+    const bytes = Buffer.from(writeNpy({ data: parts, shape: sizes }));
+    const head = bytes.subarray(0, 128).toString('latin1');
+    const header = head.replace("'<f4'", "'<c8'").replace(floats, complex.padEnd(floats.length, ' '));
+    assert.notEqual(header, head);
+    const file = new Blob([Buffer.from(header, 'latin1'), bytes.subarray(128)]);
+    const { shape: said, read } = await openFile(file);
+    const table = await read('');
+    assert.deepEqual([said(''), table.shape, table.both], [shape, shape, true]);
+    const row = (k: number) => [
+      ...angles.slice(4 * k, 4 * k + 4).map(Math.cos),
+      ...angles.slice(4 * k, 4 * k + 4).map(Math.sin),
+    ];
+    assert.deepEqual(table.data, Float32Array.from([0, 1, 2].flatMap(row)));
+    assert.deepEqual((await read('', 1)).data, Float32Array.from(row(0)));
+  }
+});
+
 test('a text is read as a table, and other bytes or values that are not finite are refused', async () => {
   const { names, shape, read } = await openFile(blobOf('1,2\n3,4\n5,6\n'));
   assert.deepEqual([names, shape(''), (await read('', 2)).data], [[''], [3, 2], Float32Array.of(1, 2, 3, 4)]);

@@ -1,6 +1,7 @@
 /** The reader of files with tables for the whole page. It includes all parsers: load it when there is a file. */
 
 import { openNpy, openSafetensors } from 'posenc/files';
+import { beside } from '../check/pairs.ts';
 import { NO_TEXT, type ReadTable, readTable } from './parse.ts';
 
 /** Larger text files are refused: the same table is a quarter as large as `.npy`. */
@@ -51,13 +52,33 @@ async function readText(file: Blob): Promise<string> {
 /** The options that read the first rows of a tensor. */
 const firstOf = ([length]: number[], rows: number) => (rows < length ? { rows } : {});
 
+/**
+ * A .npy of complex64 as one of float32, with an axis more: the real and the imaginary part. Meta's freqs_cis are such numbers. Undefined
+ * if it holds others.
+ */
+async function partsOf(file: Blob) {
+  const head = String.fromCharCode(...new Uint8Array(await file.slice(0, 128).arrayBuffer()));
+  const [, before, order, between, axes, after] =
+    /^(.*')([<>])c8('.*'shape': \()([\d, ]*\d),?(\).*?) {2,}\n$/s.exec(head) ?? [];
+  if (!before) return undefined;
+  // Its header ends in spaces, so that it stays as long as it is.
+  const header = `${before}${order}f4${between}${axes}, 2${after}`.padEnd(127, ' ');
+  return new Blob([Uint8Array.from(`${header}\n`, (sign) => sign.charCodeAt(0)), file.slice(128)]);
+}
+
 async function openArray(file: Blob): Promise<Opened> {
-  const { shape, read } = await openNpy(file);
+  const parts = await partsOf(file);
+  const { shape, read } = await openNpy(parts ?? file);
+  const [axes, columns] = [shape.slice(0, -2), shape[shape.length - 2]];
   return {
     names: [''],
-    shape: () => shape,
+    shape: () => (parts ? [...axes, 2 * columns] : shape),
     async read(_, rows = Infinity) {
-      return finite({ ...(await read(firstOf(shape, rows))), format: '.npy', decimals: 0 });
+      const table = finite({ ...(await read(firstOf(shape, rows))), format: '.npy', decimals: 0 });
+      if (!parts) return table;
+      const [real, imaginary] = [0, 1].map((part) => table.data.filter((_, k) => k % 2 === part));
+      const data = beside(real, imaginary, columns);
+      return { ...table, data, shape: [...table.shape.slice(0, -2), 2 * columns], both: true };
     },
   };
 }
