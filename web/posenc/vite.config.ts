@@ -27,6 +27,16 @@ function textOf(bytes: Uint8Array) {
   return { frequent, text };
 }
 
+/** Replaces text in a dependency. A later version may have other text, so that a text that isn't there ends the build. */
+const changing = (file: RegExp, pairs: [from: string | RegExp, to: string][]) => (code: string, id: string) => {
+  if (!file.test(id)) return undefined;
+  return pairs.reduce((text, [from, to]) => {
+    const next = text.replaceAll(from, to);
+    if (next === text) throw new Error(`${id} has no ${from}`);
+    return next;
+  }, code);
+};
+
 /** Inlines the binary as a module. */
 export const inlineBinary = {
   name: 'posenc:binary',
@@ -38,14 +48,14 @@ export const inlineBinary = {
     return `export const frequent = ${JSON.stringify(frequent)}; export const text = ${JSON.stringify(text)};`;
   },
   // The glue always gets its memory and its instance from outside, so its code to find them, and to report that, is removed.
-  transform: (code: string) =>
-    code
-      .replaceAll('import.meta.url', '""')
-      .replace('if(ENVIRONMENT_IS_WEB||ENVIRONMENT_IS_WORKER)', 'if(false)')
-      .replace(/console\.(log|error)\.bind\(console\)/g, 'undefined')
-      .replace('if(HEAP8?.buffer?.resizable)return;', '')
-      .replace('if(instantiateWasm)', 'if(true)')
-      .replace('if(Module["wasmMemory"])', 'if(true)'),
+  transform: changing(/\/cpp\/module\.js$/, [
+    ['import.meta.url', '""'],
+    ['if(ENVIRONMENT_IS_WEB||ENVIRONMENT_IS_WORKER)', 'if(false)'],
+    [/console\.(log|error)\.bind\(console\)/g, 'undefined'],
+    ['if(HEAP8?.buffer?.resizable)return;', ''],
+    ['if(instantiateWasm)', 'if(true)'],
+    ['if(Module["wasmMemory"])', 'if(true)'],
+  ]),
 };
 
 /**
@@ -54,11 +64,11 @@ export const inlineBinary = {
  */
 export const plainPlot = {
   name: 'posenc:plot',
-  transform: (code: string) =>
-    code
-      .replace("new Intl.NumberFormat(domEnv ? nav.language : 'en-US')", '{ format: String }')
-      .replace('new Intl.DateTimeFormat().resolvedOptions().timeZone', "''")
-      .replace(/\(paths\.(stepped|bars|spline) .*;/g, ''),
+  transform: changing(/\/uPlot\.esm\.js$/, [
+    ["new Intl.NumberFormat(domEnv ? nav.language : 'en-US')", '{ format: String }'],
+    ['new Intl.DateTimeFormat().resolvedOptions().timeZone', "''"],
+    [/\(paths\.(stepped|bars|spline) .*;/g, ''],
+  ]),
 };
 
 /**
