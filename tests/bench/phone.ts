@@ -18,7 +18,7 @@ interface Interaction {
 }
 
 export interface Phone {
-  /** Of what is opened. */
+  /** The name of what is opened. */
   name: string;
   /** Milliseconds from the navigation to the first contentful paint, at full speed. */
   unthrottledPaint: number;
@@ -36,7 +36,7 @@ export interface Phone {
 
 export const SLOWDOWN = 4;
 const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true };
-/** Of time, and of which script. */
+/** The stretch of time, and of which script. */
 type Stretch = { start: number; duration: number; what: string };
 
 /** Runs in the page before anything else. */

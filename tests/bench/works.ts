@@ -27,9 +27,9 @@ export interface Work {
   heads: number;
   /** The order of the axes where there are heads. */
   axes: 'heads-first' | 'length-first';
-  /** Of the pairs that rotate. */
+  /** The layout of the pairs that rotate. */
   layout: 'half' | 'interleaved';
-  /** That a step rotates one after the other. */
+  /** The layers that a step rotates one after the other. */
   layers: number;
   /** Whether a stored row is added, or a sinusoidal one. */
   learned: boolean;
@@ -41,7 +41,7 @@ export interface Work {
   mode: 'element' | 'position';
   /** Whether the result takes the input's place. */
   inPlace: boolean;
-  /** Of the result, and of what it is made of; tables have float32. */
+  /** The dtype of the result, and of what it is made of; tables have float32. */
   dtype: DType;
 }
 

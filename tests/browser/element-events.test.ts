@@ -42,7 +42,7 @@ const push = (part: string) => (page: Page) => page.locator(part).click();
 
 const BOTH = ['input', 'change'];
 
-/** Of a table of 16 positions and 8 dimensions. */
+/** A table of 16 positions and 8 dimensions. */
 const TABLE: Gesture[] = [
   ['pointing', pointTo('.plot', [9, 2], [16, 8]), ['input'], { position: 9, dimension: 2 }],
   ['a click', click, ['change'], { position: 9 }],

@@ -8,7 +8,7 @@ import { siteTest as base, expect, opening, type Site, settled } from './page.ts
 export { expect };
 
 interface Host {
-  /** Of its security. Default: as strict as the elements allow. */
+  /** The policy of its security. Default: as strict as the elements allow. */
   policy: string;
   /** Before the page loads. */
   prepare: (page: Page) => Promise<unknown>;

@@ -10,7 +10,7 @@ import { SENTENCE } from '../../web/spec/fields.ts';
 import { chartOf, expectAxis, expectCells, expectLine, expectRings, lineColours, recordLines } from './figures.ts';
 import { boxOf, expect, hashOf, pixels, settled, showView, test } from './page.ts';
 
-/** Of the address. */
+/** The fields of the address. */
 type Fields = Record<string, string | number | number[] | undefined>;
 
 await posenc.load();

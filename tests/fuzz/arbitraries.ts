@@ -90,7 +90,7 @@ interface Edit {
   place: number;
   change: 'set' | 'remove' | 'add';
   value: unknown;
-  /** Of the neighbour. */
+  /** The name of the neighbour. */
   name: string;
 }
 

@@ -28,7 +28,7 @@ interface Limits {
   seed: number;
   cases?: number;
   milliseconds?: number;
-  /** Of one case in the seed, which is run alone. */
+  /** The path of one case in the seed, which is run alone. */
   path?: string;
 }
 

@@ -19,7 +19,7 @@ type Options = { shape?: readonly number[]; out?: any; dtype?: any };
 
 /** A call that takes values. */
 interface Taking {
-  /** Of the values. */
+  /** The shape of the values. */
   shape: number[];
   call: (x: any, options: any) => any;
   /** Whether it takes `out`. */

@@ -14,7 +14,7 @@ export interface Pair {
 interface Hands {
   /** A row of the table. */
   values: ArrayLike<number>;
-  /** Of a hand, in the units of the values. */
+  /** The length of a hand, in the units of the values. */
   length: number;
   /** The row that the second hands show, `shift` positions further. */
   ahead?: { values: ArrayLike<number>; shift: number };

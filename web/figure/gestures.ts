@@ -1,7 +1,7 @@
 import { clamp } from './numbers.ts';
 import type { Pending } from './types.ts';
 
-/** Of a view: the content at (x, y) moves by (dx, dy) and is scaled; coordinates are fractions of the   view's size. */
+/** The move of a view: the content at (x, y) moves by (dx, dy) and is scaled; coordinates are fractions of the view's size. */
 export interface Move {
   x: number;
   y: number;

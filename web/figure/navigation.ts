@@ -4,7 +4,7 @@ import { kindOf } from './kinds.ts';
 import { clamp } from './numbers.ts';
 import type { Change, Settled, View } from './types.ts';
 
-/** Of a table: the visible cells, in fractions while they are moved. */
+/** The part of a table: the visible cells, in fractions while they are moved. */
 interface Part {
   start: number;
   /** First row, counted from the start: far positions have no fractions. */

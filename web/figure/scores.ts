@@ -9,9 +9,9 @@ import type { Rows, View } from './types.ts';
  * One per place of the pair. The first four are the terms of `added`.
  */
 export interface Scores {
-  /** Of the word for the other word. */
+  /** The words of the word for the other word. */
   words: Float64Array;
-  /** Of the word for the other's position. */
+  /** The word position of the word for the other's position. */
   wordPosition: Float64Array;
   positionWord: Float64Array;
   positions: Float64Array;

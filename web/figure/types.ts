@@ -66,7 +66,7 @@ export interface Column {
 /** The properties of an encoding that figures show. */
 export interface Traits {
   column: (dimension: number) => Column;
-  /** Of its values. */
+  /** The range of its values. */
   range: [number, number];
   /** The values of the first and the last colour. */
   domain: [number, number];

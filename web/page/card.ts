@@ -12,7 +12,7 @@ export interface Card {
   facts: Record<string, string>;
   /** What was assumed and left out, in sentences. */
   notes: string[];
-  /** Of posenc; '' if there is nothing to make. */
+  /** The call of posenc; '' if there is nothing to make. */
   call: string;
 }
 

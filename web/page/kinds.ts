@@ -42,7 +42,7 @@ export interface Bias {
   axis: string;
   /** The readout of a distance. */
   read: (distance: number, head: number) => Record<string, string>;
-  /** Of a value on the colour scale around 0; NaN if the key is masked. */
+  /** The level of a value on the colour scale around 0; NaN if the key is masked. */
   level: (value: number) => number;
   /** The highest level. */
   mostOf: (head: number) => number;

@@ -16,9 +16,9 @@ import type { View } from './types.ts';
 
 /** To some layers of a model's file. */
 export interface Answer {
-  /** Of the layers, in a few words. */
+  /** The name of the layers, in a few words. */
   name: string;
-  /** Of the layers, if the file numbers them. */
+  /** The numbers of the layers, if the file numbers them. */
   numbers?: number[];
   card: Card;
   /** The settings that show it, if the page can. */

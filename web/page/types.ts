@@ -26,13 +26,13 @@ export type Panel = (root: HTMLElement, context: Context) => Render;
 
 /** A panel of the page. Its section is in index.html. */
 export interface PanelOfPage {
-  /** Of its section. */
+  /** The id of its section. */
   id: string;
-  /** Of a figure, which can be presented alone. */
+  /** The title of a figure, which can be presented alone. */
   title?: string;
   /** Whether it is one of those below the table, of which one is open. */
   below?: boolean;
-  /** Of a frame that shows it alone, in pixels, which a page of 760 pixels needs. */
+  /** The height of a frame that shows it alone, in pixels, which a page of 760 pixels needs. */
   height?: number;
   /** Whether it waits until it comes near, since most readers do without it. */
   large?: boolean;

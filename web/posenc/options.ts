@@ -3,7 +3,7 @@
 import { oneOf, refusal, show } from './check.ts';
 import { isTensor } from './views.ts';
 
-/** Of other libraries, with what to say of them, as `web/spec/names.ts` lists them. */
+/** The names of other libraries, with what to say of them, as `web/spec/names.ts` lists them. */
 type Names = Readonly<Record<string, string>>;
 
 /** A copy of the options that a call states. Each is read once, so that it cannot change during the call. An unknown name is refused. */

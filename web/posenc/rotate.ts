@@ -132,9 +132,9 @@ function cosineSine(
 
 /** What a call says of the angles: where each sequence starts, a list of positions, or tables that the caller has. */
 interface Angles {
-  /** Of all sequences. */
+  /** The start of all sequences. */
   start?: number;
-  /** Of each sequence. */
+  /** The starts of each sequence. */
   starts?: Float64Array;
   listed?: Rows;
   made?: ReturnType<typeof cosineSine>;

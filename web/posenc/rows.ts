@@ -13,7 +13,7 @@ export interface Rows {
   from: number;
   to: number;
   length: number;
-  /** Of the positions. */
+  /** The shape of the positions. */
   shape: number[];
   start: number;
   step: number;
@@ -31,13 +31,13 @@ export interface Source {
   rows?: number;
   /** The most positions that one row needs. Default: 1. */
   each?: number;
-  /** Of its positions. */
+  /** The bounds of its positions. */
   bounds: readonly [least: number, last: number];
   /** The rule for its positions. */
   position: (value: unknown, name: string) => number;
   /** The rule for the distance between them. */
   step: (value: unknown, name: string) => number;
-  /** That rows are read from; a result may not overlap them. */
+  /** The tables that rows are read from; a result may not overlap them. */
   tables: ArrayBufferView[];
   /** Computes rows [first, first + count) of those asked for. The previous call computed the rows before them. */
   compute?: (engine: Engine, rows: Rows, first: number, count: number, out: number, dtype: DType) => void;

@@ -12,9 +12,9 @@ import { typedOptionsOf } from './options.ts';
 interface Plan {
   /** The base is multiplied by 1 + factor · more / length, to the power d/(d - 2). */
   stretch: readonly [factor: number, more: number, length: number];
-  /** Of the divisors, in the kernels' order. */
+  /** The ramp of the divisors, in the kernels' order. */
   ramp: readonly [kind: number, length: number, fast: number, slow: number, whole: number];
-  /** Of all frequencies, or one for each. */
+  /** The divisor of all frequencies, or one for each. */
   divisor?: number | readonly number[];
   /** Number of pairs that rotate. */
   turning: number;

@@ -56,7 +56,7 @@ export const FIELDS = {
   /** The number of columns of a query or key that rotate, counted from the first; null is all. */
   rotaryDim: { kind: 'whole', range: [2, MAX_DIM], step: 2, initial: null },
   rotaryLayout: { kind: 'word', words: ['half', 'interleaved'], initial: 'half' },
-  /** Of rotary frequencies. */
+  /** The scaling of rotary frequencies. */
   scaling: { kind: 'scaling', initial: null },
   /** The number of heads of ALiBi. */
   heads: { kind: 'whole', range: [1, 128], initial: 8 },
@@ -69,7 +69,7 @@ export const FIELDS = {
   maxDistance: { kind: 'whole', range: [2, 65536], initial: 128 },
   /** Whether keys after the query have buckets of their own. */
   bidirectional: { kind: 'flag', initial: true },
-  /** Of a learned table. */
+  /** The rows of a learned table. */
   rows: { kind: 'whole', range: LENGTH, initial: 1024 },
   /** Seed of a learned table. */
   weights: { kind: 'whole', range: SEED, initial: 0 },

@@ -18,7 +18,7 @@ export interface Checked {
   options?: string;
   /** The name of the function in messages, if it isn't its own. */
   name?: string;
-  /** Of the fields' names in messages. */
+  /** The prefix of the fields' names in messages. */
   prefix?: string;
   /** The length of an array for the result, which it takes with a dtype. */
   result?: number;

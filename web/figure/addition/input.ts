@@ -6,7 +6,7 @@ export interface Input {
   rows: number;
   /** The embeddings. Default: samples. */
   values?: Float32Array<ArrayBuffer>;
-  /** Of the rows; none for a matrix without labels. */
+  /** The tokens of the rows; none for a matrix without labels. */
   tokens: Token[];
 }
 

@@ -10,7 +10,7 @@ export interface Given {
   data: Float32Array;
   rows: number;
   dim: number;
-  /** Of the printed numbers; 0 if the table was not printed. */
+  /** The decimals of the printed numbers; 0 if the table was not printed. */
   decimals: number;
   /** Whether it is cosines and sines from two tensors, side by side. */
   both: boolean;

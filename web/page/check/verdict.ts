@@ -88,7 +88,7 @@ export function agreementOf(
   }: {
     /** Difference from the correct table. */
     largest: number;
-    /** Of the printed numbers; 0 if the table was not printed. */
+    /** The decimals of the printed numbers; 0 if the table was not printed. */
     decimals: number;
   },
 ) {

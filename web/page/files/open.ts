@@ -9,7 +9,7 @@ const MOST_TEXT = 2 ** 26;
 const INSTEAD = 'Save the table with numpy.save("table.npy", table).';
 
 export interface Opened {
-  /** Of the tensors; one empty name if they have none. */
+  /** The names of the tensors; one empty name if they have none. */
   names: string[];
   shape: (name: string) => number[];
   /** Returns the first `rows` slices along the first axis. Default: all. */

@@ -3,13 +3,13 @@ import type { Pending } from '../../figure/types.ts';
 import type { Opened } from './open.ts';
 import type { ReadTable } from './parse.ts';
 
-/** Of a table. */
+/** The origin of a table. */
 interface Origin {
   /** Name of the file. */
   file: string;
-  /** Of the tensor, if it has one. */
+  /** The name of the tensor, if it has one. */
   name: string;
-  /** Of its first axis, which may have been read only in part. */
+  /** The length of its first axis, which may have been read only in part. */
   length: number;
 }
 

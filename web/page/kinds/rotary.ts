@@ -10,9 +10,9 @@ import { IN_FLOAT64, joined, range, remarksOn } from './python.ts';
 
 type Encoding = RotaryRows & { part?: Part };
 
-/** Of a rotary encoding, in place of turned pairs. */
+/** The part of a rotary encoding, in place of turned pairs. */
 export interface Part {
-  /** Of its tables, side by side. */
+  /** The names of its tables, side by side. */
   names: ('cos' | 'sin')[];
   /** Whether each has a column for a pair or for each of its columns. */
   columns: 'pairs' | 'dim';

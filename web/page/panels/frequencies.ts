@@ -24,7 +24,7 @@ interface Spectrum {
   before: number[];
   after: number[];
   scaled: boolean;
-  /** Of texts. */
+  /** The lengths of texts. */
   lengths: [name: string, length: number][];
 }
 

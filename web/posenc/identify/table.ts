@@ -10,9 +10,9 @@ import type { Bug } from './bugs.ts';
 
 /** A way to look at a table, which undoes bugs of its rows, of its cells' places or of their values. */
 export interface View {
-  /** That are undone. */
+  /** The bugs that are undone. */
   bugs: Bug[];
-  /** Of a cell in the original table. */
+  /** The place of a cell in the original table. */
   place: (row: number, column: number) => number[];
   /** As given. */
   data: Float32Array;
@@ -23,7 +23,7 @@ export interface View {
   at: (i: number) => number;
   rows: number;
   dim: number;
-  /** Of each row, counted from the start. */
+  /** The steps of each row, counted from the start. */
   steps: ArrayLike<number>;
   /** Number of consecutive steps, from 0 on. */
   count: number;

@@ -10,7 +10,7 @@ export interface Frequencies {
   base: number;
   maxFrequency: number;
   frequencyOf: (exponent: number) => number;
-  /** Of a rotary encoding, if it is more than `maxFrequency`. */
+  /** The scaling of a rotary encoding, if it is more than `maxFrequency`. */
   scaling?: RotaryScaling;
   slip?: Bug;
 }

@@ -14,7 +14,7 @@ import { MODELS, type Rule } from './table.ts';
 /** A file, or a part of it, and what is known about its model. */
 export interface Model {
   file: Config;
-  /** That hold its fields, by the prefix of their names in messages. */
+  /** The places that hold its fields, by the prefix of their names in messages. */
   places: Record<string, Config>;
   /** What is known about the model type. */
   known?: Rule;

@@ -10,9 +10,9 @@ type Fields = Record<string, any>;
 
 /** Properties of a model type that no field of a file states. */
 interface Traits {
-  /** Of a rotary encoding; of others if it is not the preset's. */
+  /** The layout of a rotary encoding; of others if it is not the preset's. */
   layout?: any;
-  /** Of a rotary encoding, if the file has none. */
+  /** The base of a rotary encoding, if the file has none. */
   base?: number;
   /** The types of layers if the file lists none, as letters that layers.ts explains. */
   cycle?: string;
@@ -28,10 +28,10 @@ interface Traits {
   only?: string;
   /** Whether the class reads position_embedding_type, if the encoding is not a learned table. */
   word?: boolean;
-  /** Of M-RoPE. */
+  /** The sections of M-RoPE. */
   sections?: number[];
   sectionOrder?: 'blocks' | 'interleaved';
-  /** Of a sinusoidal encoding, or of a rotary grid. */
+  /** The preset of a sinusoidal encoding, or of a rotary grid. */
   preset?: string;
   /** The name of the weights in a checkpoint. */
   tensor?: string;
@@ -69,7 +69,7 @@ interface Traits {
 export interface Rule {
   kind: ModelEncoding['kind'];
   traits: Traits;
-  /** Of fields, under their names in the file. */
+  /** The defaults of fields, under their names in the file. */
   defaults: Fields;
 }
 
