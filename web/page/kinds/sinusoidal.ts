@@ -57,7 +57,7 @@ function inPyTorch(view: View, { spec, exponent }: Encoding) {
   const exponents = endpoint
     ? `${range(count)} / max(dim // 2${padded ? '' : ' - 1'}, 1)`
     : exponent?.factor === 1
-      ? `${range(count)} / ${dim > 1 ? '(dim // 2)' : 1}`
+      ? `${range(count)} / ${padded ? '(dim // 2 + 1)' : dim > 1 ? '(dim // 2)' : 1}`
       : `${range(`0, dim${zero ? ' - 1' : ''}, 2`)} / ${padded ? '(dim + 1)' : 'dim'}`;
   const pi = maxFrequency === 2 * Math.PI;
   const factor = maxFrequency === 1 ? '' : `${pi ? '2 * torch.pi' : maxFrequency} * `;
