@@ -1,19 +1,15 @@
 /**
  * Names that other libraries have for the options and presets of a function. Each entry is what a message says, and the names that it is
  * said of, in any mix of snake_case and camelCase; an option of the function alone says that the name is this option.
+ * What all have is written in each: bundlers keep an object that is spread into others.
  */
-
-/** What is said of an encoding's options that are elsewhere. */
-const LATER = {
-  'its methods take dtype': 'dtype',
-  'dropout is a function of its own': 'dropout dropout_rate',
-};
 
 /** The names of the number of heads. */
 const HEADS = 'num_heads n_heads n_head num_attention_heads';
 
 export const SINUSOIDAL_NAMES = {
-  ...LATER,
+  'its methods take dtype': 'dtype',
+  'dropout is a function of its own': 'dropout dropout_rate',
   dim: 'd_model embedding_dim embed_dim hidden_size num_channels',
   base: 'theta rope_theta temperature max_period',
   frequencies: 'inv_freq',
@@ -47,7 +43,8 @@ export const ADD_NAMES = {
 };
 
 export const GRID_NAMES = {
-  ...LATER,
+  'its methods take dtype': 'dtype',
+  'dropout is a function of its own': 'dropout dropout_rate',
   dim: 'd_model embedding_dim embed_dim hidden_size',
   shape: 'grid_size',
   classToken: 'cls_token',
@@ -57,7 +54,8 @@ export const GRID_NAMES = {
 };
 
 export const ROTARY_NAMES = {
-  ...LATER,
+  'its methods take dtype': 'dtype',
+  'dropout is a function of its own': 'dropout dropout_rate',
   dim: 'head_dim',
   'hidden_size / num_heads is dim': 'hidden_size d_model embed_dim',
   base: 'rope_theta theta',
@@ -84,7 +82,8 @@ export const APPLY_NAMES = {
 };
 
 export const ROTARY_GRID_NAMES = {
-  ...LATER,
+  'its methods take dtype': 'dtype',
+  'dropout is a function of its own': 'dropout dropout_rate',
   dim: 'head_dim',
   shape: 'grid_size',
   classToken: 'cls_token',
@@ -107,7 +106,8 @@ export const WINDOW_NAMES = { shape: 'window_size', classToken: 'cls_token' };
 export const START_NAMES = { start: 'offset' };
 
 export const TABLE_NAMES = {
-  ...LATER,
+  'its methods take dtype': 'dtype',
+  'dropout is a function of its own': 'dropout dropout_rate',
   rows: 'num_embeddings max_len length max_length max_position_embeddings vocab_size',
   dim: 'd_model embedding_dim embed_dim hidden_size',
   'padding is a row like any other': 'padding_idx pad_token_id',
