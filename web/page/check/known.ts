@@ -14,7 +14,7 @@ import type { Given } from './reading.ts';
 import { nearestOf } from './right.ts';
 
 export interface Known {
-  /** It is, to follow “This is”. */
+  /** What the table is, worded to follow “This is”. */
   what: string;
   values: Float32Array;
   code: string;
@@ -33,8 +33,11 @@ function inBfloat16(value: number) {
   return float[0];
 }
 
-/** How far a value may be off: half of the last decimal, or the roundings of float32 in an angle that grows with the row. */
-const toleranceOf = ({ rows, decimals }: Given) => (decimals > 0 ? 0.6 * 10 ** -decimals : 0) + rows * 2 ** -22 + 1e-6;
+/** How far printing may move a value: half of the last decimal, and a little. */
+const printedOf = ({ decimals }: Given) => (decimals > 0 ? 0.6 * 10 ** -decimals : 0);
+
+/** How far a value may be off: by its printing, and by the roundings of float32 in an angle that grows with the row. */
+const toleranceOf = (given: Given) => printedOf(given) + given.rows * 2 ** -22 + 1e-6;
 
 /** The largest difference between two tables, in units of what is allowed. */
 export function distanceOf(given: Given, values: Float32Array) {
@@ -81,8 +84,7 @@ function rotaryOf(given: Given, spec: RotarySpec, names: string[], rounded: bool
   if (rows === 1 || dim === 1) {
     const values = Float32Array.from(encoding.frequencies);
     // The last ones are tiny, so that float32's digits count.
-    const printed = given.decimals > 0 ? 0.6 * 10 ** -given.decimals : 0;
-    const fits = values.every((value, k) => Math.abs(data[k] - value) <= value * 2 ** -20 + printed);
+    const fits = values.every((value, k) => Math.abs(data[k] - value) <= value * 2 ** -20 + printedOf(given));
     if (data.length !== values.length || !fits) return undefined;
     const what = `inv_freq, the frequencies of a rotary encoding ${words}`;
     return { what, values, code: codeOf('rotary', spec, 'const { frequencies } = encoding;') };
@@ -111,14 +113,19 @@ function alibiOf(given: Given): Known | undefined {
   // The second row, one key back.
   const slope = Math.abs(data[dim]);
   if (!(slope > 0)) return undefined;
+  const allowed = toleranceOf(given);
   for (let heads = 1; heads <= MOST_HEADS; heads++) {
-    const encoding = alibi({ heads });
-    const head = Array.from(encoding.slopes).findIndex((value) => Math.abs(value / slope - 1) < 1e-3);
+    const { slopes } = alibi({ heads });
+    const head = Array.from(slopes).findIndex((value) => Math.abs(value / slope - 1) < 1e-3);
     if (head < 0) continue;
     for (const options of [{ symmetric: true }, {}]) {
-      const all = encoding.bias(rows, dim, options).data;
-      const values = all.slice(head * rows * dim, (head + 1) * rows * dim);
-      if (distanceOf(given, values) > 1) continue;
+      // Of one head: those of all would take up to a gigabyte.
+      const biasAt = (i: number) => {
+        const distance = (i % dim) - Math.floor(i / dim);
+        return slopes[head] * (options.symmetric ? 0 - Math.abs(distance) : distance);
+      };
+      if (!data.every((value, i) => Math.abs(value - biasAt(i)) <= allowed)) continue;
+      const values = data.map((_, i) => biasAt(i));
       const line = `const bias = encoding.bias(${rows}, ${dim}, ${literal(options)}); // ${heads} heads: this is head ${head}`;
       return {
         what: `ALiBi’s bias of head ${head}, from 0, of ${heads} heads`,

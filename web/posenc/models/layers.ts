@@ -86,7 +86,7 @@ const ATTENDS = /attention|attn|hybrid|sparse/;
 
 const period = integerFrom(1, 2 ** 16);
 
-/** an empty list counts as left out */
+/** The values of a list. An empty list counts as left out. */
 function listOf(file: Config, name: string): any[] | undefined {
   const given = own(file, name);
   const values = typeof given === 'string' ? [...given] : given;
@@ -260,8 +260,8 @@ export function layersOf(
   const found = new Map<string, Layers>();
   for (let i = 0; i < (length ?? 1); i++) {
     const key = JSON.stringify([types?.[i], ...Object.values(lists).map((values) => values[i])]);
-    const layers = found.get(key) ?? layerOf(types?.[i], i);
-    if (length !== undefined) layers.numbers = (layers.numbers ?? []).concat(i);
+    const layers = found.get(key) ?? { ...layerOf(types?.[i], i), ...(length !== undefined && { numbers: [] }) };
+    layers.numbers?.push(i);
     found.set(key, layers);
   }
   return [...found.values()];
