@@ -1,6 +1,6 @@
 /**
  * The custom elements `<posenc-heatmap>`, `<posenc-rotary>`, `<posenc-waves>` and `<posenc-add>`. Importing this module defines them if
- * there is a document and their names are not taken. Their properties are documented in types.d.ts.
+ * there is a document and their names are not taken. Their properties are documented in types.ts.
  */
 
 import type { Matrix } from '../figure/addition/input.ts';
@@ -14,7 +14,7 @@ import { MAX_DIM } from '../spec/fields.ts';
 import { PosencElement } from './base.ts';
 import { attributeText, define } from './properties.ts';
 import * as styles from './styles.ts';
-import type { Matrix as Given } from './types.d.ts';
+import type { Matrix as Given } from './types.ts';
 
 Object.assign(TABLES, tables);
 

@@ -6,6 +6,14 @@ import { ELEMENTS, THEMES } from '../spec/elements.ts';
 import type { PosencElement } from './base.ts';
 
 type Kind = typeof PosencElement;
+type Name = keyof typeof ELEMENTS;
+/** The fields of an element that types.ts declares, or never if they aren't those of web/spec. */
+type Declared<N extends Name, Own = keyof View & keyof HTMLElementTagNameMap[N], Its = (typeof ELEMENTS)[N][number]> = [
+  Own,
+  Its,
+] extends [Its, Own]
+  ? Own
+  : never;
 type Field = import('../figure/parse.ts').Field<unknown>;
 
 /**
@@ -40,9 +48,11 @@ export function attributeText(value: unknown, format: (value: any) => string = S
   }
 }
 
+const KEYS: { [N in Name]: readonly Declared<N>[] } = ELEMENTS;
+
 /** Gives a kind of element its attributes and properties, and defines it if its name is not taken. */
-export function define(name: keyof typeof ELEMENTS, kind: Kind) {
-  const keys = ELEMENTS[name];
+export function define(name: Name, kind: Kind) {
+  const keys: readonly (keyof View)[] = KEYS[name];
   kind.observedAttributes = ['theme', ...keys.map(attributeOf)];
   for (const key of keys) {
     const field = fields[key] as Field;

@@ -1,10 +1,10 @@
 /** Values: arrays of numbers in any of the accepted forms. */
 
-import type { DType, Values } from 'posenc';
 import { allocate, LIMITS, refusal, size, unfit, wrongKind } from './check.ts';
 import { bitsWanted, untyped } from './dtypes.ts';
 import { copyList, fits, givenShape, tensorShape } from './lists.ts';
 import { isOwn } from './places.ts';
+import type { DType, Values } from './types.ts';
 import { bareView, heldIn, isDetached, isList, isShared, kindOf } from './views.ts';
 import { bfloat16, float16, integer64 } from './widen.ts';
 

@@ -1,9 +1,9 @@
-import type { BatchesOptions } from 'posenc';
 import { blocks } from './blocks.ts';
 import * as check from './check.ts';
 import { drawWords, randomSeed, type State, stateOf } from './generator.ts';
 import { optionsOf } from './options.ts';
 import { mainEngine } from './places.ts';
+import type { BatchesOptions } from './types.ts';
 
 /** PyTorch draws a 64-bit seed as two words, the high half first. Only the low half is used. */
 const drawSeed = (state: State) => drawWords(mainEngine(), state, 2)[1];
@@ -29,6 +29,11 @@ function* epoch(count: number, batchSize: number, dropLast: boolean, state: Stat
   for (let i = 0; i < end; i += batchSize) yield order.slice(i, i + batchSize);
 }
 
+/**
+ * The indices 0 to count - 1 in batches. Each iteration is the next epoch. With a seed they are the batches of PyTorch's
+ * `DataLoader` after `torch.manual_seed(seed)`, with no workers and no `generator` argument. As there, every epoch draws from
+ * the generator, whether it is shuffled or not.
+ */
 export function batches(count: number, options: BatchesOptions): Iterable<Int32Array<ArrayBuffer>> {
   const given = optionsOf(options, 'batches', ['batchSize', 'shuffle', 'seed', 'dropLast']);
   const { batchSize, shuffle = false, seed = randomSeed(), dropLast = false } = given;

@@ -1,7 +1,7 @@
 /** The buckets of relative distances: T5's, DeBERTa's and clipped distances. */
 
-import type { RelativeSpec } from 'posenc';
 import * as check from './check.ts';
+import type { RelativeSpec } from './types.ts';
 
 /** The largest position of a query. Float64 holds its distances exactly. */
 export const FARTHEST = 2 ** 52;

@@ -1,9 +1,9 @@
-import type { ColorizeOptions, Values } from 'posenc';
 import * as arrays from './arrays.ts';
 import * as check from './check.ts';
 import { optionsOf } from './options.ts';
 import { checkedOut, intact } from './output.ts';
 import { mainEngine } from './places.ts';
+import type { ColorizeOptions, Values } from './types.ts';
 import { viewOf } from './views.ts';
 
 /** The most colours of a colormap. */
@@ -31,6 +31,10 @@ function pixelsFor(out: unknown, length: number, inputs: ArrayBufferView[]): Uin
   return checkedOut(out, ['Uint8ClampedArray'], length, inputs, []);
 }
 
+/**
+ * RGBA bytes for an `ImageData`. Value v gets colour floor((v - low) / (high - low) · n) of n. Values outside the domain get
+ * the first or last colour, and NaN is transparent.
+ */
 export function colorize(x: Values, options: ColorizeOptions): Uint8ClampedArray<ArrayBuffer> {
   const given = optionsOf(options, 'colorize', ['colormap', 'domain', 'out']);
   const { data } = arrays.floats(x, 'x');

@@ -1,4 +1,3 @@
-import type { DropoutOptions, DType, Tensor, Values } from 'posenc';
 import { DROPOUT_NAMES } from '../spec/names.ts';
 import * as arrays from './arrays.ts';
 import { blockOf, blocks, bring, deliver, placedIn } from './blocks.ts';
@@ -8,8 +7,18 @@ import { optionsOf } from './options.ts';
 import { output } from './output.ts';
 import { engineOf } from './places.ts';
 import { tensor } from './tensor.ts';
+import type { DropoutOptions, DType, DTypeOf, Tensor, Values } from './types.ts';
 
-export function dropout<D extends DType>(x: Values, options: DropoutOptions<D>): Tensor<D> {
+/**
+ * Inverted dropout (Srivastava et al. 2014): kept values are multiplied by 1/(1 - p), in float32, and dropped ones are +0, even
+ * where they were NaN. It keeps the same values as PyTorch's CPU builds without MKL after `torch.manual_seed(seed)`: those of
+ * `dropout`, or in mode 'position' those of `dropout1d` on [batch, length, dim]. If p is 0 or 1, or `training` is false,
+ * nothing is drawn.
+ */
+export function dropout<const V extends Values, D extends DType = DTypeOf<V>>(
+  x: V,
+  options: DropoutOptions<D>,
+): Tensor<D> {
   const known = ['p', 'seed', 'mode', 'shape', 'training', 'dtype', 'out'] as const;
   const given = optionsOf(options, 'dropout', known, DROPOUT_NAMES);
   const { p, mode = 'element', training = true, seed = training ? undefined : 0 } = given;

@@ -1,7 +1,7 @@
 /** The types of numbers that go in and come out. */
 
-import type { DType } from 'posenc';
 import { oneOf, refusal } from './check.ts';
+import type { DType } from './types.ts';
 import { kindOf } from './views.ts';
 
 /** The types of numbers that go in and come out, in the kernels' order. */

@@ -1,4 +1,3 @@
-import type { DType, EmbedParts, Ids, Tensor } from 'posenc';
 import { EMBED_NAMES } from '../spec/names.ts';
 import { MAX_POSITION } from '../spec/ranges.ts';
 import { blockOf, deliver, placedIn } from './blocks.ts';
@@ -14,6 +13,7 @@ import { addressOf, engineOf } from './places.ts';
 import { listed, ORDERS, runsOf, type Source, shapeWanted } from './rows.ts';
 import { stored } from './stored.ts';
 import { tensor } from './tensor.ts';
+import type { DType, EmbedParts, Ids, IdsShape, Tensor } from './types.ts';
 
 interface Segments {
   tables: ArrayBufferView[];
@@ -62,7 +62,14 @@ function positionsOf(positions: EmbedParts['positions'], dim: number): { source:
 
 const FIELDS = ['tokens', 'positions', 'segments', 'shape', 'order', 'start', 'scale', 'dtype', 'out'] as const;
 
-export function embed<D extends DType = 'float32'>(ids: Ids, parts: EmbedParts<D>): Tensor<D> {
+/**
+ * A transformer's input in one call: tokens · scale + segments + positions, [...shape of the ids, dim] (BERT's, Devlin et al.
+ * 2018, section 3). The arithmetic is float32: the product is rounded, then each sum, and then a result of 16 bits.
+ */
+export function embed<D extends DType = 'float32', I extends Ids = Ids>(
+  ids: I,
+  parts: EmbedParts<D>,
+): Tensor<D, IdsShape<I> | number[]> {
   // Ids among the parts are refused as such.
   const given = optionsOf('tokens' in Object(ids) ? (ids as any) : parts, 'embed', FIELDS, EMBED_NAMES);
   const { order = 'batch-first', start, scale = 1 } = given;

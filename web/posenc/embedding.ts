@@ -1,13 +1,3 @@
-import type {
-  DType,
-  EmbeddingTable,
-  Ids,
-  LearnedEncoding,
-  LearnedSpec,
-  LookupOptions,
-  TableSpec,
-  Values,
-} from 'posenc';
 import { STEP_NAMES, TABLE_NAMES } from '../spec/names.ts';
 import * as arrays from './arrays.ts';
 import { blockOf, blocks, deliver, move, type Placed, placedIn, placeOf } from './blocks.ts';
@@ -24,6 +14,16 @@ import { addressOf, engineOf, mainEngine } from './places.ts';
 import type { Rows } from './rows.ts';
 import { stored } from './stored.ts';
 import { tensor } from './tensor.ts';
+import type {
+  DType,
+  EmbeddingTable,
+  Ids,
+  LearnedEncoding,
+  LearnedSpec,
+  LookupOptions,
+  TableSpec,
+  Values,
+} from './types.ts';
 import { isDetached } from './views.ts';
 
 /** The rows and columns of weights of shape [rows, dim] or, as in some files, [1, rows, dim]. */
@@ -214,8 +214,14 @@ function makeTable(table: Table): EmbeddingTable {
   });
 }
 
-export const embedding = (spec: TableSpec): EmbeddingTable => makeTable(initial(spec, 'embedding'));
+/** A table of embeddings for tokens or segments, from weights or drawn from a seed as `torch.nn.Embedding` draws them. */
+export function embedding(spec: TableSpec): EmbeddingTable {
+  return makeTable(initial(spec, 'embedding'));
+}
 
+/**
+ * Learned positions, as in GPT, from weights or drawn from a seed. `learned({ weights })` takes rows and dim from their shape.
+ */
 export function learned(spec: LearnedSpec): LearnedEncoding {
   const parts = initial(spec, 'learned');
   const { rows, dim, array: held, weights, start } = parts;

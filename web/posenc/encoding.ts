@@ -1,6 +1,5 @@
 /** The methods of additive encodings: encode and add. */
 
-import type { AddOptions, DType, EncodeOptions, Encoding, Ids, Values } from 'posenc';
 import { ADD_NAMES, ENCODE_NAMES } from '../spec/names.ts';
 import * as arrays from './arrays.ts';
 import { blockOf, bring, deliver, placedIn } from './blocks.ts';
@@ -13,6 +12,7 @@ import { output } from './output.ts';
 import { engineOf } from './places.ts';
 import { listed, ORDERS, rowsAsked, runsOf, type Source, shapeWanted } from './rows.ts';
 import { tensor } from './tensor.ts';
+import type { AddOptions, DType, EncodeOptions, Encoding, Ids, Values } from './types.ts';
 import { isSeveral } from './views.ts';
 
 /** An object with a source in a private field, since the table of a WeakMap never shrinks. */

@@ -4,8 +4,8 @@
  */
 
 import createModule from 'posenc:glue';
-import type { WasmModule } from 'posenc';
 import { OWN, settle } from './places.ts';
+import type { WasmModule } from './types.ts';
 
 /** Blocks go in and come out through areas. cpp/embind/module.cpp names them, and documents what each kernel reads and writes. */
 export type Areas = Record<

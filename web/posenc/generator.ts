@@ -3,11 +3,11 @@
  * its state.
  */
 
-import type { Generator } from 'posenc';
 import { MAX_SEED } from '../spec/ranges.ts';
 import { blocks } from './blocks.ts';
 import * as check from './check.ts';
 import type { Engine } from './engine.ts';
+import type { Generator } from './types.ts';
 
 export interface State {
   seed: number;
@@ -123,4 +123,7 @@ export function stateOf(seed: unknown, name: string): State {
   return Seeded.stateOf(seed) ?? { seed: checkSeed(seed, name, ' or a generator') };
 }
 
-export const generator = (seed: number): Generator => new Seeded(seed);
+/** PyTorch's random numbers from a seed, an integer from 0 to 2^32 - 1, for several calls one after another. */
+export function generator(seed: number): Generator {
+  return new Seeded(seed);
+}

@@ -1,4 +1,3 @@
-import type { DType, GridEncoding, GridSpec } from 'posenc';
 import { GRID_NAMES } from '../spec/names.ts';
 import { GRIDS } from '../spec/presets.ts';
 import * as arrays from './arrays.ts';
@@ -8,6 +7,7 @@ import { makeEncoding } from './encoding.ts';
 import { optionsOf } from './options.ts';
 import { sinusoidal } from './sinusoidal.ts';
 import { stored } from './stored.ts';
+import type { DType, GridEncoding, GridSpec } from './types.ts';
 
 const FIELDS = [
   'dim',
@@ -82,10 +82,11 @@ function tablesOf({ spec: { shape }, origins, highest, encodings }: ReturnType<t
   });
 }
 
-export function grid(options: GridSpec): GridEncoding {
-  const made = resolve(options);
-  const { spec, tokens, rows, width } = made;
-  const { dim, shape, first } = spec;
+/** The 2-D and n-D tables of vision models: `grid({ dim: 768, shape: [14, 14], classToken: true })` is MAE's. */
+export function grid(spec: GridSpec): GridEncoding {
+  const made = resolve(spec);
+  const { spec: full, tokens, rows, width } = made;
+  const { dim, shape, first } = full;
   const tables: Partial<Record<DType, Float32Array[]>> = {};
   const copyRow: Parameters<typeof stored>[3] = (array, place, row, from, to, dtype) => {
     tables[dtype] ??= tablesOf(made, dtype);
@@ -100,5 +101,5 @@ export function grid(options: GridSpec): GridEncoding {
       if (begin < end) array.set(tables[dtype][i].subarray(at + begin, at + end), place + begin - from);
     }
   };
-  return makeEncoding({ ...stored(rows, dim, [], copyRow), rows }, { rows, spec }) as any;
+  return makeEncoding({ ...stored(rows, dim, [], copyRow), rows }, { rows, spec: full }) as any;
 }

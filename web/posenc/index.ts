@@ -1,7 +1,12 @@
-/** Exact positional encodings for transformers, computed by SIMD C++ in WebAssembly. */
+/**
+ * Exact positional encodings of transformers, computed by SIMD C++ in WebAssembly.
+ *
+ * Errors are the same everywhere: a `TypeError` for an argument of the wrong kind (unknown option names included), and a
+ * `RangeError` for a value out of range. The message names the argument, what is allowed and what was given. All arguments are checked
+ * before anything is written. What needs the WebAssembly module before `load` or `loadFrom` has succeeded throws an `Error`.
+ */
 
-export type * from 'posenc';
-/** Used by `posenc/identify`, and declared nowhere else. */
+/** @internal For `posenc/identify`. */
 export { floats as _floats } from './arrays.ts';
 export { batches } from './batches.ts';
 export { colorize } from './colorize.ts';
@@ -19,6 +24,7 @@ export { rotaryGrid } from './rotary-grid.ts';
 export { similarity } from './similarity.ts';
 export { sinusoidal } from './sinusoidal.ts';
 export { spanPositions } from './span-positions.ts';
+export type * from './types.ts';
 export { windows } from './windows.ts';
 
 // The binary inside comes last. Between the code it would keep gzip from finding what was before it: 0.8 kB.

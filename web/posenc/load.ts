@@ -1,14 +1,14 @@
 /** Compiles the WebAssembly module and starts the main engine, once. */
 
-import type { WasmModule, WasmSource } from 'posenc';
 import { refusal } from './check.ts';
 import { instantiate } from './engine.ts';
 import { decoder, inlined } from './inlined.ts';
 import { isLoaded, setMain } from './places.ts';
+import type { WasmModule, WasmSource } from './types.ts';
 import { isBuffer, isDetached, tagOf } from './views.ts';
 
-/** Whether this platform has WebAssembly with SIMD. */
-export const supported = typeof WebAssembly === 'object' && WebAssembly.validate(decoder);
+/** Whether this platform has WebAssembly with SIMD, which `load` and `loadFrom` need. */
+export const supported: boolean = typeof WebAssembly === 'object' && WebAssembly.validate(decoder);
 
 /** @param source a WasmSource */
 async function compile(source: any): Promise<WasmModule> {
@@ -60,12 +60,22 @@ function start(compiled: () => WasmModule | Promise<WasmModule>) {
   return attempt;
 }
 
-export async function load() {
+/**
+ * Compiles the binary inside this module, without a request. The first `load` or `loadFrom` that succeeds wins: later calls wait for
+ * those before them, and resolve without loading again. A failure is forgotten, and the next call tries again. Rejects with an
+ * `Error` that names the cause if WebAssembly SIMD is missing or the module cannot be compiled.
+ */
+export async function load(): Promise<void> {
   checkSupport();
   await start(() => WebAssembly.compile(inlined()));
 }
 
-export async function loadFrom(source: WasmSource) {
+/**
+ * The same from a source outside this module: the address or bytes of `posenc/posenc.wasm`, a `Response` with it, or a compiled
+ * `WebAssembly.Module`. A bundle without `load` does not contain the binary. Rejects with a `TypeError` for another kind of source,
+ * also when the module is loaded already.
+ */
+export async function loadFrom(source: WasmSource): Promise<void> {
   checkSupport();
   checkSource(source);
   await start(() => compile(source));

@@ -1,12 +1,12 @@
 /** Memories of fixed size that tensors share with the kernels. */
 
-import type { DType, Memory } from 'posenc';
 import * as check from './check.ts';
 import { DTYPES } from './dtypes.ts';
 import { instantiate } from './engine.ts';
 import { optionsOf } from './options.ts';
 import { mainEngine, OWN } from './places.ts';
 import { tensor } from './tensor.ts';
+import type { DType, Memory } from './types.ts';
 import { isList } from './views.ts';
 
 /** The largest number of bytes for tensors. The whole memory is then a page less than 4 GiB, whose size does not fit 32 bits. */
@@ -34,6 +34,11 @@ function shapeOf(value: unknown, name: string): number[] {
   return check.sizes(value, name);
 }
 
+/**
+ * A memory for tensors, of 1 to 4,286,513,152 bytes (2^32 - 2^16 - 2^23). A call whose `out` is in it works in place; inputs
+ * from elsewhere are copied in blocks. The bits of a result do not depend on where its arrays are. Without `out`, a result is
+ * in JavaScript's memory. Rejects with an `Error` if the platform cannot provide the memory.
+ */
 export async function memory(bytes: number): Promise<Memory> {
   check.integer(bytes, 'bytes', 1, MOST);
   const engine = await instantiate(mainEngine().module, bytes).catch((cause) => {

@@ -1,8 +1,8 @@
 /** The arrays that results are written to: fresh ones, or those of the caller. */
 
-import type { DType } from 'posenc';
 import { allocate, refusal } from './check.ts';
 import { dtypeOf } from './dtypes.ts';
+import type { DType } from './types.ts';
 import { isDetached, isTensor, type Kinds, kindOf, viewOf } from './views.ts';
 
 /** Where a result goes. */

@@ -1,9 +1,13 @@
-import type { Ids, PositionsOptions } from 'posenc';
 import { IDS_NAMES } from '../spec/names.ts';
 import * as check from './check.ts';
 import * as lists from './lists.ts';
 import { optionsOf } from './options.ts';
+import type { Ids, PositionsOptions } from './types.ts';
 
+/**
+ * fairseq's rule (`make_positions`): in each row the positions of tokens count from the padding id + 1, and padding is at
+ * position padding id. Returns one position per id, in their order; `add` takes them as `positions`.
+ */
 export function positionsFromIds(ids: Ids, options: PositionsOptions): Float64Array<ArrayBuffer> {
   const { paddingId, shape } = optionsOf(options, 'positionsFromIds', ['paddingId', 'shape'], IDS_NAMES);
   check.integer(paddingId, 'paddingId', 0, 2 ** 31 - 1);

@@ -1,5 +1,14 @@
 /** Biases that depend on the distance between query and key, and the buckets that index trained biases. */
 
+import { ALIBI_NAMES, RELATIVE_NAMES, START_NAMES, WINDOW_NAMES } from '../spec/names.ts';
+import * as arrays from './arrays.ts';
+import { axisSizes } from './axes.ts';
+import { copy, move, toOdd } from './blocks.ts';
+import { BUCKETS, FARTHEST } from './buckets.ts';
+import * as check from './check.ts';
+import { optionsOf, typedOptionsOf } from './options.ts';
+import { fresh, output } from './output.ts';
+import { tensor } from './tensor.ts';
 import type {
   Alibi,
   AlibiBiasOptions,
@@ -11,16 +20,7 @@ import type {
   Values,
   WindowRelative,
   WindowSpec,
-} from 'posenc';
-import { ALIBI_NAMES, RELATIVE_NAMES, START_NAMES, WINDOW_NAMES } from '../spec/names.ts';
-import * as arrays from './arrays.ts';
-import { axisSizes } from './axes.ts';
-import { copy, move, toOdd } from './blocks.ts';
-import { BUCKETS, FARTHEST } from './buckets.ts';
-import * as check from './check.ts';
-import { optionsOf, typedOptionsOf } from './options.ts';
-import { fresh, output } from './output.ts';
-import { tensor } from './tensor.ts';
+} from './types.ts';
 
 /**
  * Writes a matrix of queries and keys that depends only on key - query: each row is the row above, shifted by one.
@@ -82,8 +82,12 @@ function biasOf(
   return tensor(target.result, [heads, queries, keys], dtype);
 }
 
-export function alibi(options: AlibiSpec): Alibi {
-  const given = optionsOf(options, 'alibi', ['heads', 'maxBias'], ALIBI_NAMES);
+/**
+ * Attention with linear biases: `alibi({ heads: 32 }).bias(queries, keys, { causal: true })` is the bias that is added to the
+ * logits.
+ */
+export function alibi(spec: AlibiSpec): Alibi {
+  const given = optionsOf(spec, 'alibi', ['heads', 'maxBias'], ALIBI_NAMES);
   const { heads, maxBias = 8 } = given;
   check.integer(heads, 'heads', 1, check.LIMITS.dim);
   check.ratio(maxBias, 'maxBias');
@@ -118,10 +122,11 @@ const biasTable = (value: Values, count: number) => arrays.matrixOf(value, count
 /** @returns a tensor of integers */
 const indices = (data: Int32Array<ArrayBuffer>, shape: number[]): any => tensor(data as any, shape, 'int32' as any);
 
-export function relativeBuckets(options: RelativeSpec): Relative {
+/** The indices of relative positions in T5's, DeBERTa's and Shaw's attention, and the trained biases that they look up. */
+export function relativeBuckets(spec: RelativeSpec): Relative {
   const types = BUCKETS as Record<string, (typeof BUCKETS)['t5']>;
   const fieldsOf = (type: string) => types[type].fields;
-  const given = typedOptionsOf(options, 'relativeBuckets', 'type', Object.keys(types), fieldsOf, RELATIVE_NAMES);
+  const given = typedOptionsOf(spec, 'relativeBuckets', 'type', Object.keys(types), fieldsOf, RELATIVE_NAMES);
   if (given.maxDistance !== undefined) {
     check.absent({ left: given.left, right: given.right }, 'cannot be combined with maxDistance');
   }
@@ -150,8 +155,9 @@ export function relativeBuckets(options: RelativeSpec): Relative {
   });
 }
 
-export function windowIndex(options: WindowSpec): WindowRelative {
-  const { shape, classToken = false } = optionsOf(options, 'windowIndex', ['shape', 'classToken'], WINDOW_NAMES);
+/** The indices of relative positions in a window of cells: Swin's `relative_position_index`, or with a class token BEiT's. */
+export function windowIndex(spec: WindowSpec): WindowRelative {
+  const { shape, classToken = false } = optionsOf(spec, 'windowIndex', ['shape', 'classToken'], WINDOW_NAMES);
   const sizes = axisSizes(shape, 'shape');
   const token = Number(check.flag(classToken, 'classToken'));
   const cells = check.countOf(sizes);

@@ -1,4 +1,3 @@
-import type { DType, ResampleOptions, Tensor, Values } from 'posenc';
 import * as arrays from './arrays.ts';
 import { axisSizes, leadingRows } from './axes.ts';
 import { copy, toOdd } from './blocks.ts';
@@ -7,6 +6,7 @@ import { dtypeOf } from './dtypes.ts';
 import { optionsOf } from './options.ts';
 import { fresh } from './output.ts';
 import { tensor } from './tensor.ts';
+import type { DType, ResampleOptions, Tensor, Values } from './types.ts';
 
 const FIELDS = ['from', 'to', 'prefix', 'mode', 'antialias', 'offset', 'dtype'] as const;
 /** The modes for each number of axes, the default first. */
@@ -64,6 +64,18 @@ function mix({ last, taps, firsts, weights }: Axis, i: number, cells: Float32Arr
 
 const rowsOf = (sizes: readonly number[], prefix: number) => check.countOf(sizes) + prefix;
 
+/**
+ * Resamples a learned position table of a grid, or of a line, to another size: [prefix + new cells, dim] in a new array, from
+ * [prefix + cells, dim] or [1, prefix + cells, dim]. The dim of a flat array follows from its length. timm's
+ * `resample_abs_pos_embed` and DINOv2's `interpolate_pos_encoding` do the same.
+ *
+ * The numbers are those of PyTorch's `interpolate(…, align_corners=False)`. Bicubic weights are Keys' (1981) with a = -0.75,
+ * and cells are clamped at the edges. With `antialias` a is -0.5, and cells past an edge are left out, as in Pillow. Weights
+ * and sums are float64, rounded once: the error is at most 0.5 ulp + 1e-14 times the longest axis of `from` times the largest
+ * value. PyTorch computes the places of cells in float32, so its values for N(0, 1) differ by up to 1e-5, or on axes of more
+ * than 10 cells by up to 1e-6 times the longest of `from`. If `to` equals `from` the result is a copy, with any offset. A table
+ * whose number of rows is not prefix + cells is a `RangeError`.
+ */
 export function resample<D extends DType = 'float32'>(
   table: Values,
   options: ResampleOptions<D>,

@@ -1,4 +1,3 @@
-import type { RotaryGridEncoding, RotaryGridSpec } from 'posenc';
 import { ROTARY_GRID_NAMES } from '../spec/names.ts';
 import { ROTARY_GRIDS } from '../spec/presets.ts';
 import { axisSizes, leadingRows, perAxis } from './axes.ts';
@@ -9,6 +8,7 @@ import { blocksOf, makeRotary, wavesIn } from './rotary.ts';
 import { LAYOUTS } from './rotate.ts';
 import type { Source } from './rows.ts';
 import { counted, positionOf } from './stored.ts';
+import type { RotaryGridEncoding, RotaryGridSpec } from './types.ts';
 
 const FIELDS = [
   'dim',
@@ -104,13 +104,17 @@ function placedOn(
   };
 }
 
-export function rotaryGrid(options: RotaryGridSpec): RotaryGridEncoding {
-  const made = resolve(options);
-  const { spec, dialect, rows, sections } = made;
+/**
+ * The rotation of queries and keys in vision models: `rotaryGrid({ dim: 64, shape: [14, 14], preset: 'dinov3', classToken: 5
+ * })`. Its tables have a row for each cell. `apply` rotates vectors of the first rows, or of the rows that `positions` selects.
+ */
+export function rotaryGrid(spec: RotaryGridSpec): RotaryGridEncoding {
+  const made = resolve(spec);
+  const { spec: full, dialect, rows, sections } = made;
   const { alternate, centered, reversed } = dialect;
-  const { base, shape } = spec;
+  const { base, shape } = full;
   const n = shape.length;
-  const pairs = spec.dim / 2;
+  const pairs = full.dim / 2;
   const order = [...shape.keys()];
   if (reversed) order.reverse();
   const ordered = order.map((axis) => sections[axis]);
@@ -125,5 +129,5 @@ export function rotaryGrid(options: RotaryGridSpec): RotaryGridEncoding {
   };
   const parts = { rows, attentionFactor: 1, softmaxFactor: 1 };
   const placed = (source: Source) => placedOn(made, source);
-  return makeRotary({ spec, axes: 0, pairs }, parts, waves, along, placed) as any;
+  return makeRotary({ spec: full, axes: 0, pairs }, parts, waves, along, placed) as any;
 }

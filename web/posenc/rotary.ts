@@ -1,4 +1,3 @@
-import type { RotaryEncoding, RotarySpec } from 'posenc';
 import { ROTARY_NAMES } from '../spec/names.ts';
 import { axisSizes } from './axes.ts';
 import * as check from './check.ts';
@@ -11,6 +10,7 @@ import { apply, LAYOUTS, type Rotary, tables } from './rotate.ts';
 import type { Source } from './rows.ts';
 import { planOf, resolve as resolveScaling } from './scaling.ts';
 import { NUMERICS, sourceFrom } from './sinusoidal.ts';
+import type { RotaryEncoding, RotarySpec } from './types.ts';
 
 const FIELDS = [
   'dim',
@@ -95,11 +95,15 @@ function axesOf({ rotaryDim, sections, sectionOrder }: RotaryEncoding['spec']): 
   return axes;
 }
 
-export function rotary(options: RotarySpec): RotaryEncoding {
-  const spec = resolve(options);
-  const { rotaryDim, base, frequencies } = spec;
+/**
+ * The rotation of queries and keys in most of today's models: `rotary({ dim: 128, base: 500000 }).apply(queries)`. ONNX
+ * Runtime's `RotaryEmbedding` takes its tables.
+ */
+export function rotary(spec: RotarySpec): RotaryEncoding {
+  const full = resolve(spec);
+  const { rotaryDim, base, frequencies } = full;
   const pairs = rotaryDim / 2;
-  const { stretch, ramp, divisor, turning, ...factors } = planOf(spec.scaling, pairs);
+  const { stretch, ramp, divisor, turning, ...factors } = planOf(full.scaling, pairs);
   const waves = () => {
     const engine = mainEngine();
     const { radians } = engine.areas;
@@ -114,7 +118,7 @@ export function rotary(options: RotarySpec): RotaryEncoding {
     }
     return [...wavesIn(engine, turning), ...Array(pairs - turning).fill([0, 0, 0])];
   };
-  return makeRotary({ spec, axes: spec.sections?.length ?? 0, pairs }, factors, waves, axesOf(spec));
+  return makeRotary({ spec: full, axes: full.sections?.length ?? 0, pairs }, factors, waves, axesOf(full));
 }
 
 /**

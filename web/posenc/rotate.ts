@@ -1,6 +1,5 @@
 /** The cosines and sines of positions, and vectors rotated by them. */
 
-import type { ApplyOptions, DType, Ids, RotaryEncoding, RotarySpec, RotaryTablesOptions, Values } from 'posenc';
 import { APPLY_NAMES, ENCODE_NAMES } from '../spec/names.ts';
 import * as arrays from './arrays.ts';
 import { blockOf, bring, deliver, placedIn } from './blocks.ts';
@@ -13,6 +12,7 @@ import { arrayOf, into, output } from './output.ts';
 import { engineOf } from './places.ts';
 import { ORDERS as BATCHES, consecutive, listed, type Rows, rowsAsked, type Source, shapeWanted } from './rows.ts';
 import { tensor } from './tensor.ts';
+import type { ApplyOptions, DType, Ids, RotaryEncoding, RotarySpec, RotaryTablesOptions, Values } from './types.ts';
 import { isSeveral } from './views.ts';
 
 // In the order of the kernels' constants.

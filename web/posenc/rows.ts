@@ -1,11 +1,11 @@
 /** The rows that a call asks for, and the source that an encoding has for them. */
 
-import type { DType, Ids } from 'posenc';
 import { MAX_POSITION } from '../spec/ranges.ts';
 import * as check from './check.ts';
 import type { Engine } from './engine.ts';
 import * as lists from './lists.ts';
 import { positionOf } from './stored.ts';
+import type { DType, Ids } from './types.ts';
 import { isList, isSeveral } from './views.ts';
 
 /** The rows that a call asks for: columns [from, to) at the given positions, or at start, start + step, … */

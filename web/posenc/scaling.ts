@@ -1,12 +1,12 @@
 /** Scales the frequencies of rotary encodings for longer texts, with transformers' rope types. */
 
-import type { RotaryScaling } from 'posenc';
 import { SCALING_NAMES } from '../spec/names.ts';
 import { MAX_POSITION } from '../spec/ranges.ts';
 import { SCALINGS } from '../spec/scalings.ts';
 import * as check from './check.ts';
 import { doubles } from './lists.ts';
 import { typedOptionsOf } from './options.ts';
+import type { RotaryScaling } from './types.ts';
 
 /** The effect of a scaling. */
 interface Plan {

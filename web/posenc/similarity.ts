@@ -1,10 +1,10 @@
-import type { SimilarityOptions, Tensor, Values } from 'posenc';
 import * as arrays from './arrays.ts';
 import * as check from './check.ts';
 import { optionsOf } from './options.ts';
 import { intact } from './output.ts';
 import { mainEngine } from './places.ts';
 import { tensor } from './tensor.ts';
+import type { SimilarityOptions, Tensor, Values } from './types.ts';
 
 const METRICS = ['cosine', 'dot', 'distance'] as const; // in the kernels' order
 
@@ -20,6 +20,11 @@ function vectors(values: Values, name: string) {
   return { data, length, rows: check.countOf(shape.slice(0, -1)) };
 }
 
+/**
+ * Compares every row of `a` with every row of `to`: [rows of a, rows of to]. The last axis is the vector, and all axes before
+ * it count rows; a flat array is one row. 'cosine' is a·b / (|a| |b|), and 0 for a row of zeros; 'dot' is a·b; 'distance' is |a
+ * - b|. Sums are float64, rounded once to float32.
+ */
 export function similarity(a: Values, options?: SimilarityOptions): Tensor<'float32', [rows: number, to: number]> {
   const { to = a, metric = 'cosine' } = optionsOf(options, 'similarity', ['to', 'metric']);
   check.oneOf(metric, 'metric', METRICS);

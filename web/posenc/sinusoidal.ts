@@ -1,4 +1,3 @@
-import type { SinusoidalColumn, SinusoidalEncoding, SinusoidalSpec } from 'posenc';
 import { SINUSOIDAL_NAMES, SINUSOIDAL_PRESETS } from '../spec/names.ts';
 import { PRESETS } from '../spec/presets.ts';
 import { MAX_POSITION } from '../spec/ranges.ts';
@@ -11,6 +10,7 @@ import { adviceOn, optionsOf } from './options.ts';
 import { mainEngine } from './places.ts';
 import type { Source } from './rows.ts';
 import { positionOf } from './stored.ts';
+import type { SinusoidalColumn, SinusoidalEncoding, SinusoidalSpec } from './types.ts';
 import { waves } from './waves.ts';
 
 // In the order of the kernels.
@@ -167,29 +167,33 @@ export function sourceFrom(
   };
 }
 
-export function sinusoidal(options: SinusoidalSpec): SinusoidalEncoding {
-  const spec = resolve(options);
-  const columns = waves(spec);
+/**
+ * The encoding of "Attention Is All You Need", or a dialect of it: `sinusoidal({ dim: 512 }).encode(128)` is its table for 128
+ * positions.
+ */
+export function sinusoidal(spec: SinusoidalSpec): SinusoidalEncoding {
+  const full = resolve(spec);
+  const columns = waves(full);
   const count = Math.max(columns.sines, columns.cosines);
   const frequencies = lazy(() => {
     const engine = mainEngine();
     const { radians, turns } = engine.areas;
-    if (spec.frequencies) {
-      radians.set(spec.frequencies);
+    if (full.frequencies) {
+      radians.set(full.frequencies);
       engine.ownFrequencies(count);
     } else {
-      engine.frequencies(spec.base, columns.steps, spec.maxFrequency, 0, 1, 1, count);
+      engine.frequencies(full.base, columns.steps, full.maxFrequency, 0, 1, 1, count);
     }
     return { radians: radians.slice(0, count), turns: turns.slice(0, 2 * count) };
   });
-  const radians = () => spec.frequencies ?? frequencies().radians; // the own ones need no kernel
-  const source = sourceFrom(spec, columns, () => frequencies()[spec.numerics === 'exact' ? 'turns' : 'radians']);
+  const radians = () => full.frequencies ?? frequencies().radians; // the own ones need no kernel
+  const source = sourceFrom(full, columns, () => frequencies()[full.numerics === 'exact' ? 'turns' : 'radians']);
   return makeEncoding(source, {
-    spec,
-    exponent: spec.frequencies ? undefined : Object.freeze(columns.exponent),
+    spec: full,
+    exponent: full.frequencies ? undefined : Object.freeze(columns.exponent),
     get frequencies() {
       return Float64Array.from(radians());
     },
-    column: (index: number) => columnOf(spec, columns, radians, index),
+    column: (index: number) => columnOf(full, columns, radians, index),
   });
 }

@@ -1,7 +1,7 @@
-import type { Span, SpanPositions } from 'posenc';
 import * as check from './check.ts';
 import { optionsOf } from './options.ts';
 import { tensor } from './tensor.ts';
+import type { Span, SpanPositions } from './types.ts';
 
 /** @returns the number of tokens; a text has no sizes */
 function partOf(span: Span, index: number): { count: number; sizes?: number[]; step?: number } {
@@ -19,6 +19,11 @@ function partOf(span: Span, index: number): { count: number; sizes?: number[]; s
   return { count, sizes, step };
 }
 
+/**
+ * The positions of a sequence of text, images and videos in Qwen's vision models, [3, length]: of a text all three count on, in a grid
+ * they are those of its cell. What follows a span begins at the largest position so far + 1, as in transformers 4; transformers 5
+ * starts a text after a video of many frames earlier. Qwen3-VL splits a video into texts and grids of one frame.
+ */
 export function spanPositions(spans: ArrayLike<Span>): SpanPositions {
   check.list(spans, 'spans', 'a list of spans');
   const parts = Array.from(spans, partOf);

@@ -1,7 +1,7 @@
-import type { DType } from 'posenc';
 import { MAX_POSITION } from '../spec/ranges.ts';
 import * as check from './check.ts';
 import type { Rows, Source } from './rows.ts';
+import type { DType } from './types.ts';
 
 /** The rules for positions that are row numbers, from 0 to rows - 1. */
 export const counted = (rows: number): Pick<Source, 'bounds' | 'position' | 'step'> => ({

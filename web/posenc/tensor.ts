@@ -1,4 +1,4 @@
-import type { DType, Tensor } from 'posenc';
+import type { DType, Tensor } from './types.ts';
 
 /** @param dtype Default: 'float32'. */
 export const tensor = <S extends number[], D extends DType = 'float32'>(

@@ -184,19 +184,17 @@ const shortLines: Plugin = {
   },
 };
 
-/** The source, the types and the plugins of each entry. The first entry empties the folder. */
+/** The source and the plugins of each entry. The first entry empties the folder. */
 const ENTRIES = {
   posenc: {
     source: 'index.ts',
-    types: 'index.d.ts',
     plugins: [inlineBinary, copies({ 'posenc.wasm': binary })],
   },
-  identify: { source: 'identify.ts', types: 'identify.d.ts', plugins: [sibling] },
-  files: { source: 'files.ts', types: 'files.d.ts', plugins: [] },
-  models: { source: 'models.ts', types: 'models.d.ts', plugins: [] },
+  identify: { source: 'identify.ts', plugins: [sibling] },
+  files: { source: 'files.ts', plugins: [] },
+  models: { source: 'models.ts', plugins: [] },
   element: {
     source: '../element/element.ts',
-    types: '../element/types.d.ts',
     plugins: [sibling, templates, plainPlot, otherLicences],
   },
 };
@@ -207,8 +205,7 @@ const ENTRIES = {
  */
 export default defineConfig(({ mode }) => {
   const entry = mode in ENTRIES ? (mode as keyof typeof ENTRIES) : 'posenc';
-  const { source, types, plugins } = ENTRIES[entry];
-  const declared = entry === 'posenc' ? 'index.d.ts' : `${entry}.d.ts`;
+  const { source, plugins } = ENTRIES[entry];
   return {
     root: path('.'),
     logLevel: 'warn',
@@ -221,6 +218,6 @@ export default defineConfig(({ mode }) => {
       lib: { entry: path(source), formats: ['es'], fileName: () => `${entry}.js` },
       rolldownOptions: { output: { minify: true, comments: false } },
     },
-    plugins: [...plugins, shortLines, copies({ [declared]: path(types) })],
+    plugins: [...plugins, shortLines],
   };
 });

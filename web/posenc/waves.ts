@@ -1,5 +1,5 @@
-import type { SinusoidalEncoding } from 'posenc';
 import { PRESETS } from '../spec/presets.ts';
+import type { SinusoidalEncoding } from './types.ts';
 
 /** The number of sines and cosines of a spec, the exponent of its frequencies, and the number of steps over which they fall to 1/base. */
 export function waves({

@@ -1,8 +1,8 @@
-import type { Ids, Windows, WindowsOptions } from 'posenc';
 import { WINDOWS_NAMES } from '../spec/names.ts';
 import * as check from './check.ts';
 import { integers } from './lists.ts';
 import { optionsOf } from './options.ts';
+import type { Ids, Windows, WindowsOptions } from './types.ts';
 
 /** A copy of a text's tokens. */
 function textOf(value: unknown, name: string) {
@@ -12,6 +12,9 @@ function textOf(value: unknown, name: string) {
   return data;
 }
 
+/**
+ * Pairs of inputs and targets for next-token prediction, from the tokens of a text (32-bit integers), [length] or [1, length].
+ */
 export function windows(tokens: Ids, options: WindowsOptions): Windows {
   const { contextSize, stride } = optionsOf(options, 'windows', ['contextSize', 'stride'], WINDOWS_NAMES);
   check.integer(contextSize, 'contextSize', 1, check.LIMITS.values);

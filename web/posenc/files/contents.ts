@@ -1,8 +1,8 @@
 /** Checks of what all file formats state about their tensors. */
 
-import type { ReadOptions } from 'posenc/files';
 import * as check from '../check.ts';
 import { optionsOf } from '../options.ts';
+import type { ReadOptions } from './types.ts';
 
 export function shapeOf(value: unknown, name: string): number[] {
   const right = Array.isArray(value) && value.length <= check.MOST_AXES && value.every(isSize);

@@ -1,7 +1,6 @@
 /** NumPy's format: a magic string, a version, the length of the header, the header (a Python dict as text), and the data. */
 
-import type { Values } from 'posenc';
-import type { Npy, ReadOptions } from 'posenc/files';
+import type { Tensor, Values } from 'posenc';
 import * as arrays from '../arrays.ts';
 import * as check from '../check.ts';
 import { tensor } from '../tensor.ts';
@@ -9,6 +8,7 @@ import { float16, integer64 } from '../widen.ts';
 import { partOf, shapeOf } from './contents.ts';
 import { read } from './literal.ts';
 import { open, type Source } from './source.ts';
+import type { Npy, ReadOptions } from './types.ts';
 
 const MAGIC = '\x93NUMPY';
 const ALIGNMENT = 64;
@@ -107,6 +107,10 @@ async function headerOf(file: Source, size: number) {
   return { descr, fortran, shape: shapeOf(shape, 'the shape of the .npy file'), data };
 }
 
+/**
+ * Opens a `.npy` file as `readNpy` reads it, but reads only the header; the array is read on demand. Rejects with an `Error` if the file
+ * is not a `.npy`, or its header is wrong; another dtype, and data of another length than its shape has, are reported by `read`.
+ */
 export async function openNpy(source: ArrayBuffer | Uint8Array | Blob): Promise<Npy> {
   const file = open(source, { urls: false });
   const size = Number(file.size);
@@ -140,9 +144,24 @@ export async function openNpy(source: ArrayBuffer | Uint8Array | Blob): Promise<
   });
 }
 
-export const readNpy: typeof import('posenc/files').readNpy = async (source, options) =>
-  (await openNpy(source)).read(options);
+/**
+ * Reads a `.npy` file (version 1, 2 or 3) of float16, float32, float64, integers or booleans, little-endian or big-endian, in C
+ * order or Fortran order (which `numpy.save` of a transposed array writes). float16 widens exactly; float64 and integers are
+ * rounded once to the nearest float32; booleans are 0 and 1. The result is in C order. A file in Node is a Blob:
+ * `await fs.openAsBlob(path)`.
+ *
+ * Rejects with a `TypeError` for another source, with a `RangeError` for more than 2^30 values, and with an `Error` that says what is
+ * wrong with the file, such as another dtype, or data whose length does not match its shape.
+ */
+export async function readNpy(source: ArrayBuffer | Uint8Array | Blob, options?: ReadOptions): Promise<Tensor> {
+  return (await openNpy(source)).read(options);
+}
 
+/**
+ * Writes the bytes of a `.npy` file (version 1.0, little-endian, C order) for `numpy.load`: float32, or the unchanged bits of
+ * float16. A flat array has one axis. NumPy has no bfloat16: a tensor of that type is a `RangeError`, and has to be widened to float32
+ * first.
+ */
 export function writeNpy(tensor: Values): Uint8Array<ArrayBuffer> {
   const { data, dtype, shape = [data.length] } = arrays.values(tensor, 'tensor');
   if (dtype === 'bfloat16') {

@@ -1,9 +1,9 @@
 /** The well-known bugs. A record describes what each does to the columns, the numbers, the rows or the whole table. */
 
-import type { Match } from 'posenc/identify';
 import { ENOUGH, spread } from './angles.ts';
 import type { Column, Form } from './forms.ts';
 import type { View } from './table.ts';
+import type { Match } from './types.ts';
 import { type Frequencies, frequenciesOf } from './values.ts';
 
 export interface Bug {

@@ -1,7 +1,6 @@
 /** Finds the encoding of a table, and what is wrong with it. Forms are tried with more and more bugs until some fit. */
 
 import type { Values } from 'posenc';
-import type { IdentifyOptions, Match } from 'posenc/identify';
 import * as check from '../check.ts';
 import { lazy } from '../lazy.ts';
 import { copyOf } from '../options.ts';
@@ -15,6 +14,7 @@ import { isClose, resemble } from './nearest.ts';
 import { permutedOf } from './permuted.ts';
 import { likelyOf, matchesOf, nearestOf, type Ranked, rankedOf } from './ranking.ts';
 import { allFinite, FEW, type Look, lookOf, readTable } from './table.ts';
+import type { IdentifyOptions, Matches } from './types.ts';
 
 const withBug = (form: Form, bug: any): Form => ({
   ...form,
@@ -110,12 +110,26 @@ function nearestTo(task: Task) {
 }
 
 /** An empty answer that says why, for those who ask. */
-const none = (note: string): Match[] => Object.defineProperty([], 'note', { value: note });
+const none = (note: string): Matches => Object.defineProperty([], 'note', { value: note });
 
-export function identify(values: Values | { cos: Values; sin: Values }, options?: IdentifyOptions): Match[] {
+/**
+ * Finds the encodings that a table [rows, dim], or a saved buffer [1, rows, dim] or [rows, 1, dim], may hold. It has at least 2
+ * rows, of consecutive positions, and a dim of at least 4. Returns all encodings that fit, the best first, or []. Rotary tables
+ * are cosines, sines, or both. Grids have base 10000, and rows of zeros for class tokens.
+ *
+ * An encoding fits if the kernels reproduce the table within a tolerance: four times the table's rounding (estimated from its
+ * digits or bits, and from how far its pairs of sine and cosine are from a circle) plus the error of libraries' float32
+ * frequencies (2^-20 of the largest angle, at most 2^-8). First positions are found as long as the slowest wave has turned at
+ * most 16 times; integer ones from -2^20 to 2^20 if the waves determine them. Columns that are straight lines are no evidence. Bases that are not round numbers are listed only
+ * if no round one fits. Tables with a well-known bug are recognized without `nearest`: the match has the bug's id and the spec
+ * of the correct table. So are tables in which one or two cells are wrong: `agree` is less than `cells`.
+ *
+ * A name is a claim: at least half of the cells agree, and by more bits than the numbers, fields and bugs of the match could fit.
+ */
+export function identify(table: Values | { cos: Values; sin: Values }, options?: IdentifyOptions): Matches {
   const { shape, nearest = false } = copyOf(options, 'identify', ['shape', 'nearest']);
   check.flag(nearest, 'nearest');
-  const { data, rows, dim, both } = readTable(values, 'table', shape);
+  const { data, rows, dim, both } = readTable(table, 'table', shape);
   if (!allFinite(data)) return none('it holds values that are not finite numbers');
   const look = lookOf({ data, rows, dim });
   const { sampled, rounding } = look;

@@ -1,10 +1,10 @@
 /** Turns fitting forms into matches, the simplest first. */
 
-import type { Match } from 'posenc/identify';
 import { TURN } from './angles.ts';
 import { NOTES } from './bugs.ts';
 import type { Found } from './fit.ts';
 import { specOf } from './specs.ts';
+import type { Match } from './types.ts';
 import { samplesOf, valuesOf } from './values.ts';
 
 /** Number of wrong cells that a match lists. */

@@ -1,6 +1,5 @@
 /** A table as it was given, and views of it. */
 
-// @ts-expect-error It is no part of the API, so its types don't declare it.
 import { _floats, type Values } from 'posenc';
 import type { floats } from '../arrays.ts';
 import * as check from '../check.ts';

@@ -1,6 +1,5 @@
 /** Determines from a config.json which encoding a model has. */
 
-import type { EncodingOfOptions, EncodingsOfOptions, LayersEncoding, ModelEncoding, ModelNote } from 'posenc/models';
 import { MAX_POSITION } from '../../spec/ranges.ts';
 import * as check from '../check.ts';
 import { copyOf } from '../options.ts';
@@ -10,6 +9,7 @@ import { foreign } from './others.ts';
 import { READERS } from './readers.ts';
 import { known as find, leftOver, paramsRule, ruleOf, typeOf } from './rule.ts';
 import { MODELS, type Rule } from './table.ts';
+import type { EncodingOfOptions, EncodingsOfOptions, LayersEncoding, ModelEncoding, ModelNote } from './types.ts';
 
 /** A file, or a part of it, and what is known about its model. */
 export interface Model {
@@ -210,7 +210,11 @@ const textOf = ({ kind, spec }: ModelEncoding) => JSON.stringify([kind, spec]);
 /** The types of layers of a file that lists none. */
 const USUAL = ['full_attention', 'sliding_attention', 'chunked_attention'];
 
-/** Determines the encoding of a model, and the spec that creates it. */
+/**
+ * Determines from the contents of a `config.json`, already parsed, which encoding a model has, and the spec that creates it. What the
+ * file leaves out is taken from the model type's configuration class in transformers. Throws a `TypeError` for what is no config, and
+ * a `RangeError` that says why where a field contradicts another or posenc has no function for the encoding.
+ */
 export function encodingOf(config: object, options?: EncodingOfOptions): ModelEncoding {
   const { layerType, ...rest } = copyOf(options, 'encodingOf', ['layerType', 'sequenceLength', 'part']);
   const opened = open(config, rest);
@@ -243,7 +247,11 @@ export function encodingOf(config: object, options?: EncodingOfOptions): ModelEn
 /** Encodings that are added once, before the first layer. */
 const ONCE = ['sinusoidal', 'learned', 'grid'];
 
-/** Determines the encoding of every layer of a model. */
+/**
+ * Determines the encoding of every layer, as `encodingOf` does for one type of layers. Layers with the same type and encoding are one
+ * group, in the order of their first layers; `kind` is 'none' where a layer doesn't rotate or has no attention. Throws as `encodingOf`
+ * does, and a `RangeError` if neither the file nor the model's class says how many layers there are, or which type each has.
+ */
 export function encodingsOf(config: object, options?: EncodingsOfOptions): LayersEncoding[] {
   const opened = open(config, copyOf(options, 'encodingsOf', ['sequenceLength', 'part']));
   const { number, rule, file } = opened;

@@ -1,14 +1,22 @@
 /** Converts weights between the two layouts of rotary pairs. */
 
 import type { DTypeOf, Tensor, Values } from 'posenc';
-import type { PermuteRotaryOptions } from 'posenc/models';
 import { PERMUTE_NAMES } from '../../spec/names.ts';
 import * as arrays from '../arrays.ts';
 import * as check from '../check.ts';
 import { optionsOf } from '../options.ts';
 import { arrayOf, into } from '../output.ts';
 import { tensor } from '../tensor.ts';
+import type { PermuteRotaryOptions } from './types.ts';
 
+/**
+ * Reorders the rows of q_proj or k_proj, or the values of their bias, between the two layouts of rotary pairs. In each head, row r of
+ * 'half' is row 2r of 'interleaved' for r below rotaryDim/2, and row 2(r - rotaryDim/2) + 1 from there on. Rows past rotaryDim stay.
+ * With the rotation of the new layout, queries and keys have the same dot products as before. Values are moved but not changed: the
+ * result has the weight's type, shape and bits.
+ *
+ * The weight is [heads · dim, columns] or [heads, dim, columns], a bias [heads · dim] or [heads, dim]; a flat array has heads · dim rows.
+ */
 export function permuteRotary<const V extends Values>(weight: V, options: PermuteRotaryOptions): Tensor<DTypeOf<V>> {
   const known = ['heads', 'dim', 'rotaryDim', 'to', 'out'] as const;
   const { heads, dim, rotaryDim = dim, to, out } = optionsOf(options, 'permuteRotary', known, PERMUTE_NAMES);

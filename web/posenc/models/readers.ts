@@ -1,12 +1,12 @@
 /** Reads each kind of encoding from the fields of a file. */
 
-import type { ModelEncoding } from 'posenc/models';
 import * as check from '../check.ts';
 import type { Model, Part } from './encoding.ts';
 import { atLeast, DIM, HEADS, headDim, integerFrom, LENGTH, length, type Read, size } from './fields.ts';
 import { BIASES } from './others.ts';
 import { rotary } from './rope.ts';
 import { BOTH, type Rule } from './table.ts';
+import type { ModelEncoding } from './types.ts';
 
 const count = integerFrom(0);
 const whole = integerFrom(-1);

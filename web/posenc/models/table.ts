@@ -4,7 +4,7 @@
  * with _ for -, without the suffix of a part (text, vision, decoder).
  */
 
-import type { ModelEncoding } from 'posenc/models';
+import type { ModelEncoding } from './types.ts';
 
 type Fields = Record<string, any>;
 

@@ -1,13 +1,4 @@
-/**
- * Which encoding made a table, and what is wrong with it. It computes with `posenc`, whose `load` or `loadFrom` has to succeed first;
- * both are exported here too.
- *
- * @module posenc/identify
- */
-
-import type { GridSpec, RotarySpec, SinusoidalSpec, Values } from './index.js';
-
-export { load, loadFrom } from './index.js';
+import type { GridSpec, RotarySpec, SinusoidalSpec } from 'posenc';
 
 export type IdentifyOptions = {
   /** Shape of the table, or of each of two tables. Required for flat arrays. */
@@ -75,19 +66,3 @@ export type Match = MatchParts &
 
 /** Matches. If a table can have none, `note` says why in words: it holds NaN or infinity, it is zeros, or its rows are equal. */
 export type Matches = Match[] & { readonly note?: string };
-
-/**
- * Finds the encodings that a table [rows, dim], or a saved buffer [1, rows, dim] or [rows, 1, dim], may hold. It has at least 2
- * rows, of consecutive positions, and a dim of at least 4. Returns all encodings that fit, the best first, or []. Rotary tables
- * are cosines, sines, or both. Grids have base 10000, and rows of zeros for class tokens.
- *
- * An encoding fits if the kernels reproduce the table within a tolerance: four times the table's rounding (estimated from its
- * digits or bits, and from how far its pairs of sine and cosine are from a circle) plus the error of libraries' float32
- * frequencies (2^-20 of the largest angle, at most 2^-8). First positions are found as long as the slowest wave has turned at
- * most 16 times; integer ones from -2^20 to 2^20 if the waves determine them. Columns that are straight lines are no evidence. Bases that are not round numbers are listed only
- * if no round one fits. Tables with a well-known bug are recognized without `nearest`: the match has the bug's id and the spec
- * of the correct table. So are tables in which one or two cells are wrong: `agree` is less than `cells`.
- *
- * A name is a claim: at least half of the cells agree, and by more bits than the numbers, fields and bugs of the match could fit.
- */
-export function identify(table: Values | { cos: Values; sin: Values }, options?: IdentifyOptions): Matches;

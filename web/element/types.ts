@@ -207,9 +207,9 @@ type With<Own, Kind> = Omit<Own, keyof Properties<Kind>> & Properties<Kind>;
 
 // Declares the elements to every installed framework. Naming one that is not installed is an error, which is ignored.
 
-// @ts-ignore
+/** @ts-ignore */
 type InReact<Kind> = With<import('react').HTMLAttributes<Kind> & import('react').ClassAttributes<Kind>, Kind>;
-// @ts-ignore
+/** @ts-ignore */
 declare module 'react' {
   namespace JSX {
     interface IntrinsicElements {
@@ -221,9 +221,9 @@ declare module 'react' {
   }
 }
 
-// @ts-ignore
+/** @ts-ignore */
 type InPreact<Kind> = With<import('preact').HTMLAttributes<Kind> & import('preact').ClassAttributes<Kind>, Kind>;
-// @ts-ignore
+/** @ts-ignore */
 declare module 'preact' {
   namespace JSX {
     interface IntrinsicElements {
@@ -235,9 +235,9 @@ declare module 'preact' {
   }
 }
 
-// @ts-ignore
+/** @ts-ignore */
 type InVue<Kind> = With<import('vue').HTMLAttributes & import('vue').ReservedProps, Kind>;
-// @ts-ignore
+/** @ts-ignore */
 declare module 'vue' {
   interface IntrinsicElementAttributes {
     'posenc-heatmap': InVue<PosencHeatmap>;

@@ -1,22 +1,13 @@
-/**
- * Helpers for models' configs and weights. They work on plain data, without requests and without WebAssembly.
- *
- * @module posenc/models
- */
-
 import type {
   AlibiSpec,
-  DTypeOf,
   GridSpec,
   Out,
   RelativeSpec,
   RotaryGridSpec,
   RotarySpec,
   SinusoidalSpec,
-  Tensor,
-  Values,
   WindowSpec,
-} from './index.js';
+} from 'posenc';
 
 export type PermuteRotaryOptions = {
   /** Number of heads of this weight, from 1 to 65536; for k_proj it is `num_key_value_heads`. */
@@ -87,13 +78,6 @@ export type ModelEncoding = {
   | { kind: 'none'; spec: Record<string, never> }
 );
 
-/**
- * Determines from the contents of a `config.json`, already parsed, which encoding a model has, and the spec that creates it. What the
- * file leaves out is taken from the model type's configuration class in transformers. Throws a `TypeError` for what is no config, and
- * a `RangeError` that says why where a field contradicts another or posenc has no function for the encoding.
- */
-export function encodingOf(config: object, options?: EncodingOfOptions): ModelEncoding;
-
 /** The encoding of some layers. */
 export type LayersEncoding = ModelEncoding & {
   /** Their numbers, from 0. Left out if the encoding is added once, before the first layer. */
@@ -101,20 +85,3 @@ export type LayersEncoding = ModelEncoding & {
   /** Their type, if the file or the model's class names types. */
   layerType?: string;
 };
-
-/**
- * Determines the encoding of every layer, as `encodingOf` does for one type of layers. Layers with the same type and encoding are one
- * group, in the order of their first layers; `kind` is 'none' where a layer doesn't rotate or has no attention. Throws as `encodingOf`
- * does, and a `RangeError` if neither the file nor the model's class says how many layers there are, or which type each has.
- */
-export function encodingsOf(config: object, options?: EncodingsOfOptions): LayersEncoding[];
-
-/**
- * Reorders the rows of q_proj or k_proj, or the values of their bias, between the two layouts of rotary pairs. In each head, row r of
- * 'half' is row 2r of 'interleaved' for r below rotaryDim/2, and row 2(r - rotaryDim/2) + 1 from there on. Rows past rotaryDim stay.
- * With the rotation of the new layout, queries and keys have the same dot products as before. Values are moved but not changed: the
- * result has the weight's type, shape and bits.
- *
- * The weight is [heads · dim, columns] or [heads, dim, columns], a bias [heads · dim] or [heads, dim]; a flat array has heads · dim rows.
- */
-export function permuteRotary<const V extends Values>(weight: V, options: PermuteRotaryOptions): Tensor<DTypeOf<V>>;
