@@ -61,6 +61,11 @@ test('every package in the scripts has its licence', async () => {
   assert.deepEqual(packagesOf(modules, ofPage), ['gpt-tokenizer', 'rolldown', 'uplot', 'vite']);
   assert.ok(modules.some((id) => id.includes('bpeRanks')));
   assert.match(licenceOf(ofPage, 'GPT-2’s vocabulary'), /OpenAI/);
+  // Another project's copy of the licence, without white space.
+  const [terms, found] = [read('node_modules/@playwright/test/LICENSE'), licenceOf(ofPage, 'all-MiniLM-L6-v2')];
+  const plain = (text: string) => text.split('END OF TERMS')[0].replace(/\s+/g, ' ').trim();
+  assert.ok(plain(found).endsWith(plain(terms)));
+  assert.match(found, /sentence-transformers\/all-MiniLM-L6-v2\nChanges: a part of its rows, rounded to 8 bits/);
 });
 
 /** The projects that the toolchain's headers and libraries are of, and whom their licences name. */

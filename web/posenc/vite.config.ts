@@ -86,7 +86,7 @@ const copies = (files: Record<string, string>) => ({
 /** Has Vite write the licences of the npm packages that a build contains. */
 export const license = { fileName: 'NOTICES.txt' };
 
-/** Adds the licences of what is no npm package: what the compiler and the bundler put into the builds, and GPT-2's vocabulary. */
+/** Adds the licences of what is no npm package: what the compiler and the bundler put into the builds, and the page's data. */
 export const otherLicences: Plugin = {
   name: 'posenc:licences',
   generateBundle: {

@@ -1,0 +1,198 @@
+/** The page's trained model against what NumPy and tokenizers make of the same 8-bit rows (tests/golden/make_words.py). */
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import * as posenc from 'posenc';
+import { attention, embedded } from '../../web/page/words/head.ts';
+import { all, DIM, first, load, parse, type Words } from '../../web/page/words/model.ts';
+import { nearest } from '../../web/page/words/nearest.ts';
+import { components, spectrum } from '../../web/page/words/spectrum.ts';
+import { tokenize, withMarks } from '../../web/page/words/tokenize.ts';
+import { readGolden } from './helpers.ts';
+
+const golden = JSON.parse(readGolden('words.json'));
+const read = (name: string) =>
+  new Uint8Array(readFileSync(new URL(`../../web/page/words/${name}`, import.meta.url))).buffer;
+
+/** Stands for the page's server. */
+function serve(answer: (name: string) => Response) {
+  globalThis.fetch = async (url) => answer(String(url).replace(/.*\//, ''));
+}
+
+await posenc.load();
+serve((name) => new Response(read(name)));
+const [few, words] = [await first(), await all()];
+
+/** float32 has 24 bits: sums are within 1e-7, and scores, up to some 50, within 1e-5 of NumPy's float64. A weight changes by less. */
+const TOLERANCE = 1e-5;
+
+function near(actual: ArrayLike<number>, expected: number[], what: string) {
+  assert.equal(actual.length, expected.length, what);
+  expected.forEach((value, k) => {
+    assert.ok(Math.abs(actual[k] - value) <= TOLERANCE, `${what}: ${k} is ${actual[k]}, not ${value}`);
+  });
+}
+
+/** All but [CLS] and [SEP] of the 512 positions. */
+const LONGEST = 'dog '.repeat(510);
+
+/** The head's map of a sentence, as rows. */
+function mapOf(text: string, words: Words, positions: boolean) {
+  const ids = withMarks(tokenize(text, words), words);
+  const map = attention(embedded(ids, words, { positions }), words);
+  return ids.map((_, row) => map.subarray(row * ids.length, (row + 1) * ids.length));
+}
+
+test('the head gives each sentence the map that NumPy computes: with positions, each word looks at the one before', () => {
+  assert.equal(golden.sentences.length, 12);
+  for (const sentence of golden.sentences) {
+    for (const kind of ['positions', 'none']) {
+      const what = `${sentence.words}, ${kind}`;
+      const rows = mapOf(sentence.words, words, kind === 'positions');
+      const before = rows.slice(1).map((row, k) => row[k]);
+      near(before, sentence[kind].before, what);
+      for (const [row, weights] of Object.entries<number[]>(sentence[kind].rows)) near(rows[+row], weights, what);
+      for (const row of rows) near([row.reduce((a, b) => a + b)], [1], `${what}, sum`);
+      if (kind === 'positions' && before.length < 20) assert.ok(Math.min(...before) > 0.99, what);
+    }
+  }
+});
+
+test('without positions, an order of the words is an order of the map; with them it is not', () => {
+  const [text, order] = ['the old man saw the boy with the telescope', [8, 2, 7, 0, 5, 3, 1, 6, 4]];
+  const shuffled = order.map((k) => text.split(' ')[k]).join(' ');
+  const moved = [0, ...order.map((k) => k + 1), 10];
+  const permuted = (positions: boolean) => {
+    const map = mapOf(text, words, positions);
+    return moved.map((row) => moved.map((column) => map[row][column]));
+  };
+  for (const [k, row] of mapOf(shuffled, words, false).entries()) near(row, permuted(false)[k], `row ${k}`);
+  assert.ok(
+    mapOf(shuffled, words, true).some((row, k) => row.some((value, j) => Math.abs(value - permuted(true)[k][j]) > 0.9)),
+  );
+});
+
+test('a sentence of none, of unknown words and of all positions has a map', () => {
+  for (const [text, size] of Object.entries({ '': 2, 'zyzzyva 🐕': 4, [LONGEST]: 512 })) {
+    const map = mapOf(text, words, true);
+    assert.deepEqual([map.length, map.every((row) => row.every(Number.isFinite))], [size, true], text);
+  }
+  assert.throws(() => mapOf(`${LONGEST} dog`, words, true), RangeError);
+});
+
+test('the first file has what the others have', () => {
+  assert.deepEqual(few.words, ['[CLS]', '[SEP]', '[UNK]', 'dog', 'bites', 'man']);
+  for (const [id, word] of few.words.entries()) {
+    const [own, other] = [id, words.ids.get(word)!].map((k) => k * DIM);
+    assert.deepEqual(few.rows.subarray(own, own + DIM), words.rows.subarray(other, other + DIM), word);
+  }
+  assert.deepEqual(few.positions, words.positions.subarray(0, 16 * DIM));
+  assert.deepEqual(mapOf('man bites dog', few, true), mapOf('man bites dog', words, true));
+  assert.equal(words.positions.length, 512 * DIM);
+});
+
+test('the list has the nearest words that NumPy finds, also of a sum with the word’s own position', () => {
+  assert.equal(golden.nearest.length, 30);
+  for (const { word, nearest: expected } of golden.nearest) {
+    const id = words.ids.get(word)!;
+    const found = nearest(words.rows.subarray(id * DIM, (id + 1) * DIM), words, 4);
+    for (const [k, [name, cosine]] of expected.entries()) {
+      assert.deepEqual([found[k].word, words.words[found[k].id]], [name, name], word);
+      near([found[k].cosine], [cosine], word);
+    }
+    const sum = embedded([id, id], words, { positions: true }).subarray(DIM);
+    assert.equal(nearest(sum, words, 1)[0].word, word);
+  }
+});
+
+test('the table of positions has the spectrum and the components that NumPy finds: waves, each three times as long as the last', () => {
+  const found = spectrum(words.positions, 512, DIM);
+  const powers = found.map(({ power }) => power);
+  near(powers, golden.spectrum, 'power');
+  assert.deepEqual([found[0].period, found.at(-1)!.period], [511, 511 / 255]);
+  for (const peak of [6, 18, 57, 170]) {
+    const [low, high] = [peak / 1.5, peak * 1.5];
+    const [best] = found.filter(({ period }) => period > low && period < high).sort((a, b) => b.power - a.power);
+    assert.ok(Math.abs(best.period / peak - 1) < 0.1, `${best.period} near ${peak}`);
+  }
+  const parts = components(words.positions, DIM, 12);
+  for (const [count, share] of Object.entries<number>(golden.shares)) {
+    const sum = parts.slice(0, +count).reduce((sum, { share }) => sum + share, 0);
+    assert.ok(Math.abs(sum - share) < 1e-3, `${count} components: ${sum}, not ${share}`);
+  }
+  for (const [i, { wave }] of parts.entries()) {
+    const dots = parts.map((part) => part.wave.reduce((sum, value, k) => sum + value * wave[k], 0));
+    const own = dots.map((_, k) => +(k === i));
+    near(dots, own, `wave ${i}`);
+  }
+});
+
+test('a wave alone has its own period, and one component of each of its two phases', () => {
+  const table = Float32Array.from({ length: 2 * 121 }, (_, k) => Math.sin((2 * Math.PI * (k >> 1)) / 10 + (k & 1)));
+  const [best] = spectrum(table, 121, 2).sort((a, b) => b.power - a.power);
+  assert.equal(best.period, 10);
+  near([components(table, 2, 2).reduce((sum, { share }) => sum + share, 0)], [1], 'share');
+});
+
+test('texts are split as tokenizers splits them for BERT', () => {
+  const plain = (text: string) => text.replace(/[\p{C}\p{Z}]/gu, '');
+  for (const { text, tokens } of golden.tokens) {
+    const found = tokenize(text, words);
+    const shown = found.map(({ text, id, known }) => [text, known ? words.words[id] : null]);
+    assert.deepEqual(shown, tokens, JSON.stringify(text));
+    for (const { id, known } of found) assert.equal(known, words.words[id] !== '[UNK]', text);
+    assert.equal(plain(found.map(({ text }) => text).join('')), plain(text));
+  }
+  const counts = { 'dog ': 2000, '🐕': 1, '.': 8000, 'שלום, ': 2666, 'cafe\u0301 ': 1333 };
+  for (const [part, count] of Object.entries(counts)) {
+    assert.equal(tokenize(part.repeat(8000 / part.length), words).length, count, part);
+  }
+  assert.deepEqual(withMarks(tokenize('man', few), few), [0, 5, 1]);
+});
+
+test('a file that is cut short, another one or of another version is refused with a sentence', () => {
+  const file = new Uint8Array(read('head.bin'));
+  const line = file.indexOf(10) + 1;
+  const text = (text: string) => new TextEncoder().encode(text);
+  const header = new TextDecoder().decode(file.subarray(0, line));
+  const refused: [Uint8Array<ArrayBuffer>, RegExp][] = [
+    [file.slice(0, 0), /incomplete, or another one/],
+    [file.slice(0, line - 1), /incomplete, or another one/],
+    [file.slice(0, line), new RegExp(`has ${line} bytes instead of ${file.length}\\.`)],
+    [file.slice(0, line + 6), /bytes instead of/],
+    [file.slice(0, -1), /bytes instead of/],
+    [new Uint8Array([...file, 0]), /bytes instead of/],
+    [text(header.replace('"format":1', '"format":2')), /format 2 instead of 1\. Reload the page/],
+    [text('<!doctype html>\n<title>Not found</title>'), /incomplete, or another one/],
+    [text('null\n'), /incomplete, or another one/],
+  ];
+  for (const [bytes, message] of refused) assert.throws(() => parse(bytes.buffer), { name: 'Error', message });
+});
+
+test('a file that can’t be loaded is named in a sentence, and loaded by the next call', async () => {
+  // A second copy of the module, which has loaded nothing.
+  const again: typeof import('../../web/page/words/model.ts') = await import(`../../web/page/words/model.ts?${1}`);
+  const broken = () => new ReadableStream({ start: (stream) => stream.error(new TypeError('network error')) });
+  const failures: [() => Response, RegExp][] = [
+    [() => assert.fail('as fetch fails'), /server can’t be reached/],
+    [() => new Response(broken()), /server can’t be reached/],
+    [() => new Response('', { status: 404 }), /isn’t on the page’s server/],
+    [() => new Response('', { status: 503 }), /HTTP status 503/],
+    [() => new Response('<!doctype html>\n'), /incomplete/],
+  ];
+  for (const [answer, reason] of failures) {
+    serve(answer);
+    const message = new RegExp(`^The words can’t be loaded: .*${reason.source}.*\\.$`);
+    await assert.rejects(again.all(), { message });
+  }
+  const asked: string[] = [];
+  serve((name) => {
+    asked.push(name);
+    return new Response(read(name));
+  });
+  const [{ words: listed }] = await Promise.all([again.all(), again.first(), again.load('head')]);
+  assert.deepEqual(listed, words.words);
+  assert.deepEqual(asked, ['head.bin', 'words.bin', 'positions.bin']);
+  assert.equal(load('head'), load('head'));
+});

@@ -1,0 +1,62 @@
+/** The input of the model's first layer, and what one of its attention heads makes of it. */
+
+import { embed, learned, similarity } from 'posenc';
+import { DIM, HEAD_DIM, type Words } from './model.ts';
+
+export const matrix = (data: Float32Array, columns = DIM) => ({ data, shape: [data.length / columns, columns] });
+
+/** a · bᵀ: the dot product of each row of one matrix with each row of another. */
+export const products = (a: Float32Array, b: Float32Array, columns: number): Float32Array =>
+  similarity(matrix(a, columns), { to: matrix(b, columns), metric: 'dot' }).data;
+
+/**
+ * Token, position and segment embeddings, added up as BERT does.
+ *
+ * @param ids with [CLS] and [SEP], at most as many as there are positions
+ * @returns [ids, 384]
+ */
+export function embedded(ids: ArrayLike<number>, words: Words, { positions }: { positions: boolean }): Float32Array {
+  return embed(ids, {
+    tokens: matrix(words.rows),
+    positions: positions ? learned({ weights: matrix(words.positions) }) : undefined,
+    segments: { table: matrix(words.segment), ids: new Uint8Array(ids.length) },
+  }).data;
+}
+
+/** Brings each row to mean 0 and variance 1, and each column to the scale and place that were learned. */
+function layerNorm(rows: Float32Array, { gain, shift }: Words['norm']) {
+  const result = new Float32Array(rows.length);
+  for (let at = 0; at < rows.length; at += DIM) {
+    const row = rows.subarray(at, at + DIM);
+    const mean = row.reduce((sum, x) => sum + x, 0) / DIM;
+    const variance = row.reduce((sum, x) => sum + (x - mean) ** 2, 0) / DIM;
+    result.set(
+      row.map((x, k) => ((x - mean) / Math.sqrt(variance + 1e-12)) * gain[k] + shift[k]),
+      at,
+    );
+  }
+  return result;
+}
+
+function softmax(scores: Float32Array) {
+  const largest = scores.reduce((a, b) => Math.max(a, b), -Infinity);
+  const powers = scores.map((score) => Math.exp(score - largest));
+  const sum = powers.reduce((a, b) => a + b, 0);
+  return powers.map((power) => power / sum);
+}
+
+/**
+ * The head's map: row i says how much attention word i gives each word.
+ *
+ * @param rows the sum, [n, 384]
+ * @returns [n, n], whose rows sum to 1
+ */
+export function attention(rows: Float32Array, { norm, head }: Words): Float32Array {
+  const count = rows.length / DIM;
+  const input = layerNorm(rows, norm);
+  const query = products(input, head.query, DIM).map((x, k) => x + head.queryBias[k % HEAD_DIM]);
+  const key = products(input, head.key, DIM).map((x, k) => x + head.keyBias[k % HEAD_DIM]);
+  const map = products(query, key, HEAD_DIM).map((score) => score / Math.sqrt(HEAD_DIM));
+  for (let at = 0; at < map.length; at += count) map.set(softmax(map.subarray(at, at + count)), at);
+  return map;
+}
