@@ -70,7 +70,7 @@ TEXTS = [
     '', ' \t\n', 'dog bites man', 'Dog BITES Man.', 'The dog\tbit\n the man', "don't stop", 'well-known (good)', '$5 < 10% ~ `a` ^_^',
     'Time flies like an arrow; fruit flies like a banana.', 'Mán bïtes dög', 'ma\u0301n cafe\u0301s', 'ÉCOLE Ünder', 'İstanbul',
     'zyzzyva dog', '[CLS] dog [SEP] [UNK]', '##s', 'dog 🐕 man', '🐕🐕dog', '👩\u200d👧 man', 'd\u200dog', 'do\u00adg m\u0000an',
-    'שלום עולם', 'הכלב נשך dog', 'مرحبا، dog', '犬が人をdog', '日本', '한국 dog', '“dog”—man…', 'dog\u00a0man\u3000dog\u2028man',
+    'שלום עולם', 'הכלב נשך dog', 'مرحبا، dog', '犬が人をdog', '日本', '\u3400dog\U00020000man\uf900', '한국 dog', '“dog”—man…', 'dog\u00a0man\u3000dog\u2028man',
     'dog\u000bman', '3.14 2nd', '¿dog? ¡man!', '\ufeffdog', 'x²', 'ﬁsh',
 ]  # fmt: skip
 

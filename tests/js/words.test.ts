@@ -104,6 +104,7 @@ test('the list has the nearest words that NumPy finds, also of a sum with the wo
     const sum = embedded([id, id], words, { positions: true }).subarray(DIM);
     assert.equal(nearest(sum, words, 1)[0].word, word);
   }
+  assert.ok(nearest(words.rows.subarray(0, DIM), words, Infinity).every(({ word }) => /^[a-z]{3}/.test(word)));
 });
 
 test('the table of positions has the spectrum and the components that NumPy finds: waves, each three times as long as the last', () => {
