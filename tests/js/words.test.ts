@@ -129,11 +129,17 @@ test('the table of positions has the spectrum and the components that NumPy find
   }
 });
 
-test('a wave alone has its own period, and one component of each of its two phases', () => {
+test('a wave alone has its own period, and one component of each of its two phases; a constant has neither', () => {
   const table = Float32Array.from({ length: 2 * 121 }, (_, k) => Math.sin((2 * Math.PI * (k >> 1)) / 10 + (k & 1)));
   const [best] = spectrum(table, 121, 2).sort((a, b) => b.power - a.power);
   assert.equal(best.period, 10);
   near([components(table, 2, 2).reduce((sum, { share }) => sum + share, 0)], [1], 'share');
+  const constant = new Float32Array(2 * 121).fill(0.1);
+  const zeros = [
+    ...spectrum(constant, 121, 2).map(({ power }) => power),
+    ...components(constant, 2, 2).map(({ share }) => share),
+  ];
+  near(zeros, Array(62).fill(0), 'a constant');
 });
 
 test('texts are split as tokenizers splits them for BERT', () => {

@@ -25,24 +25,26 @@ export function embedded(ids: ArrayLike<number>, words: Words, { positions }: { 
 
 /** Brings each row to mean 0 and variance 1, and each column to the scale and place that were learned. */
 function layerNorm(rows: Float32Array, { gain, shift }: Words['norm']) {
-  const result = new Float32Array(rows.length);
+  const result = rows.slice();
   for (let at = 0; at < rows.length; at += DIM) {
-    const row = rows.subarray(at, at + DIM);
-    const mean = row.reduce((sum, x) => sum + x, 0) / DIM;
-    const variance = row.reduce((sum, x) => sum + (x - mean) ** 2, 0) / DIM;
-    result.set(
-      row.map((x, k) => ((x - mean) / Math.sqrt(variance + 1e-12)) * gain[k] + shift[k]),
-      at,
-    );
+    const row = result.subarray(at, at + DIM);
+    let [mean, variance] = [0, 0];
+    for (const x of row) mean += x / DIM;
+    for (const x of row) variance += (x - mean) ** 2 / DIM;
+    for (let k = 0; k < DIM; k++) row[k] = ((row[k] - mean) / Math.sqrt(variance + 1e-12)) * gain[k] + shift[k];
   }
   return result;
 }
 
+/** In place. */
 function softmax(scores: Float32Array) {
-  const largest = scores.reduce((a, b) => Math.max(a, b), -Infinity);
-  const powers = scores.map((score) => Math.exp(score - largest));
-  const sum = powers.reduce((a, b) => a + b, 0);
-  return powers.map((power) => power / sum);
+  const largest = Math.max(...scores);
+  let sum = 0;
+  for (let k = 0; k < scores.length; k++) {
+    scores[k] = Math.exp(scores[k] - largest);
+    sum += scores[k];
+  }
+  for (let k = 0; k < scores.length; k++) scores[k] /= sum;
 }
 
 /**
@@ -54,9 +56,11 @@ function softmax(scores: Float32Array) {
 export function attention(rows: Float32Array, { norm, head }: Words): Float32Array {
   const count = rows.length / DIM;
   const input = layerNorm(rows, norm);
-  const query = products(input, head.query, DIM).map((x, k) => x + head.queryBias[k % HEAD_DIM]);
+  const query = products(input, head.query, DIM).map(
+    (x, k) => (x + head.queryBias[k % HEAD_DIM]) / Math.sqrt(HEAD_DIM),
+  );
   const key = products(input, head.key, DIM).map((x, k) => x + head.keyBias[k % HEAD_DIM]);
-  const map = products(query, key, HEAD_DIM).map((score) => score / Math.sqrt(HEAD_DIM));
-  for (let at = 0; at < map.length; at += count) map.set(softmax(map.subarray(at, at + count)), at);
+  const map = products(query, key, HEAD_DIM);
+  for (let at = 0; at < map.length; at += count) softmax(map.subarray(at, at + count));
   return map;
 }

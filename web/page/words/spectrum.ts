@@ -2,9 +2,15 @@ import { products } from './head.ts';
 
 /** Rows minus their mean, times a factor each. */
 function centered(rows: Float32Array, dim: number, factor = (_row: number) => 1) {
-  const mean = new Float64Array(dim);
-  for (let k = 0; k < rows.length; k++) mean[k % dim] += (rows[k] * dim) / rows.length;
-  return rows.map((value, k) => (value - mean[k % dim]) * factor(Math.floor(k / dim)));
+  const result = rows.slice();
+  const sums = new Float64Array(dim);
+  for (let k = 0; k < rows.length; k++) sums[k % dim] += rows[k];
+  const length = rows.length / dim;
+  for (let row = 0; row < length; row++) {
+    const times = factor(row);
+    for (let k = 0; k < dim; k++) result[row * dim + k] = (rows[row * dim + k] - sums[k] / length) * times;
+  }
+  return result;
 }
 
 /**
@@ -25,7 +31,7 @@ export function spectrum(table: Float32Array, length: number, dim: number) {
   const powers = Array.from({ length: Math.floor(count / 2) + 1 }, (_, k) =>
     sums.reduce((sum, value, apart) => sum + value * Math.cos((2 * Math.PI * k * apart) / count), 0),
   );
-  const all = powers.reduce((a, b) => a + b);
+  const all = powers.reduce((a, b) => a + b) || 1;
   return powers.slice(1).map((power, k) => ({ period: count / (k + 1), power: power / all }));
 }
 
@@ -42,7 +48,7 @@ function orthonormalize(rows: Float32Array[]) {
       const part = dot(row, other);
       for (let k = 0; k < row.length; k++) row[k] -= part * other[k];
     }
-    const length = Math.sqrt(dot(row, row));
+    const length = Math.sqrt(dot(row, row)) || 1;
     for (let k = 0; k < row.length; k++) row[k] /= length;
   }
 }
@@ -68,7 +74,7 @@ export function components(table: Float32Array, dim: number, count: number) {
     next = products(next, dots, length);
   }
   const images = split(next);
-  const variance = dot(rows, rows);
+  const variance = dot(rows, rows) || 1;
   return waves
     .map((wave, i) => ({ wave, share: dot(wave, images[i]) / variance }))
     .sort((a, b) => b.share - a.share)
