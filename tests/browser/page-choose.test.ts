@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import * as posenc from 'posenc';
 import { writeNpy } from 'posenc/files';
 import { expect, hashOf, near, openSettings, readout, settled, test, text, visitAll } from './page.ts';
+import { partOf } from './words.ts';
 
 await posenc.load();
 
@@ -74,15 +75,43 @@ test.describe('choosing an encoding', () => {
     await pick(page, 'learned');
     await settled(page);
     // Beyond its rows there is nothing to show.
-    await expect(page.locator('#start')).toHaveValue('924');
-    expect(await formulas(page)).toBe('PE(p,j)=Wp,jW∈ℝ1024×64');
+    await expect(page.locator('#start')).toHaveValue('412');
+    expect(await formulas(page)).toBe('PE(p,j)=Wp,jW∈ℝ512×384');
+    await expect(page.locator('.source')).toHaveValue('minilm');
+    await page.selectOption('.source', 'random');
     await expect(page.locator('#base')).toBeHidden();
     await page.fill('#start', '0');
     await settled(page);
-    const value = posenc.embedding({ rows: 1024, dim: 64, seed: 0 }).weights[7 * 64 + 10];
+    const value = posenc.embedding({ rows: 512, dim: 384, seed: 0 }).weights[7 * 384 + 10];
     await expectValue(page, value);
     await page.fill('#start', '1000');
-    await expect(await near(page, '#start-error')).toHaveText(/only the positions 0 to 1023\. Still showing 0\.$/);
+    await expect(await near(page, '#start-error')).toHaveText(/only the positions 0 to 511\. Still showing 0\.$/);
+  });
+
+  test('MiniLM’s table has its size, shows its waves and its spectrum, and gives way to another size', async () => {
+    const weights = partOf('positions').rows.positions;
+    await show('#preset=learned&source=minilm&position=7&dimension=10');
+    await expect(page.locator('#dim')).toHaveValue('384');
+    await expectValue(page, weights[7 * 384 + 10]);
+    await expect(await near(page, '#waves h2')).toHaveText('Its waves, by principal components');
+    await expect(page.locator('#waves tbody tr')).toHaveCount(4);
+    await page.getByRole('button', { name: 'Spectrum' }).click();
+    await expect(page.locator('#spectrum .caption')).toContainText('they peak at 170, 57, 18, and 6.5 positions');
+    await expect(page.locator('#spectrum .chart')).toHaveAttribute(
+      'aria-label',
+      /peaks at 170\.3, 56\.8, 18\.\d, 6\.5/,
+    );
+    await page.fill('#dim', '64');
+    await settled(page);
+    await expect(page.locator('.source')).toHaveValue('random');
+    await expectValue(page, posenc.embedding({ rows: 512, dim: 64, seed: 0 }).weights[7 * 64 + 10]);
+    await expect(page.locator('#waves')).toBeHidden();
+    await page.selectOption('.family', 'sinusoidal');
+    await settled(page);
+    await page.selectOption('.family', 'learned');
+    await settled(page);
+    await expect(page.locator('.source')).toHaveValue('minilm');
+    await expectValue(page, weights[7 * 384 + 10]);
   });
 
   test('texts about waves are not shown for a learned table', async () => {

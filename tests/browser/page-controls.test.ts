@@ -55,7 +55,17 @@ for (const [place, hash, names] of [
     '#step=0',
     [
       ...['Family of encodings', 'transformer', 'positions', 'dimensions', 'base', 'from', 'All settings', 'Take it'],
-      ...['Table of 128 positions', 'Zoom out', 'Zoom in', 'Whole table', 'Similarity', 'Rounding', 'Distance'],
+      ...[
+        'Table of 128 positions',
+        'Zoom out',
+        'Zoom in',
+        'Whole table',
+        'Words + positions',
+        'Similarity',
+        'Rounding',
+        'Your sentence',
+      ],
+      ...['Words', 'Positions', 'embedding times √dim', 'Nearest words', 'Every pair', 'Attention'],
     ],
   ],
   ['Check', '#place=check', ['Your table', 'Example: a common bug', 'Model', 'Its config.json']],

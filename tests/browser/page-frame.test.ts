@@ -55,7 +55,7 @@ for (const { id, height = 0 } of PANELS.filter(({ height }) => height)) {
   test(`${id} alone is drawn in a frame of another origin, which Export makes as high as it needs`, async ({
     frameOf,
   }) => {
-    const { frame, heights } = await frameOf(`#preset=${presetOf(id)}&show=${id}&present=yes`);
+    const { frame, heights } = await frameOf(`#preset=${presetOf(id)}&source=minilm&show=${id}&present=yes`);
     expect(await frame.evaluate(() => origin)).toBe('null');
     const told = await heights();
     expect(told, 'the first message is the height of the drawn figure').toHaveLength(1);
@@ -81,12 +81,12 @@ test('each step of the story in a frame is at most 620 pixels high, with its tit
   }
 });
 
-test('the table in a frame loads at most 55 kB of scripts and styles, gzipped', async ({ frameOf }) => {
+test('the table in a frame loads at most 60 kB of scripts and styles, gzipped', async ({ frameOf }) => {
   const { loaded } = await frameOf('#show=table&present=yes');
   const parts = (await Promise.all(loaded)).filter(([name]) => /\.(js|css)$/.test(name));
   const bytes = parts.reduce((sum, [, size]) => sum + size, 0);
   expect(parts.length).toBeGreaterThan(2);
-  expect(bytes, parts.join(' ')).toBeLessThanOrEqual(55_000);
+  expect(bytes, parts.join(' ')).toBeLessThanOrEqual(60_000);
 });
 
 test('a page that listens gives the frame its height, and each new one', async ({ frameOf }) => {

@@ -36,7 +36,8 @@ test.describe('the page in other people’s hosts', () => {
     // Later parts are loaded as scripts.
     await bringNear(frame, '#text');
     await frame.fill('#text', 'not the first sentence');
-    await frame.locator('#addition .summary', { hasText: '4 tokens' }).waitFor();
+    // [CLS] and [SEP] are rows too.
+    await frame.locator('#addition .sum canvas[aria-label^="sum of 6 rows"]').waitFor();
     await load();
     await drop(frame, '#check', 'mine.npy', writeNpy(sinusoidal({ dim: 16, preset: 'mlx' }).encode(20)));
     await bringNear(frame, '#check');
@@ -130,9 +131,9 @@ test.describe('the page in other people’s hosts', () => {
 
   test('a link restores every field', async ({ open }) => {
     const words = ['tensor2tensor', 'cos-sin', 'sine', 'float32', 'dot', 'yes', 'no', 'pytorch', '33', '0.5'];
-    words.push('interleaved', 'linear factor=4', '1,0', 'dark');
-    // Fields that decide which part of the page opens are covered by another test.
-    const ways = ['step', 'place', 'show', 'present'];
+    words.push('interleaved', 'linear factor=4', '1,0', 'dark', 'random', 'pairs');
+    // Fields that decide which part of the page opens, or the size of a table, are covered by other tests.
+    const ways = ['step', 'place', 'show', 'present', 'source'];
     const travelling = Object.entries(fields).filter(([key, { local }]) => !local && !ways.includes(key));
     const values = travelling.map(([key, { initial, parse, format }]) => {
       const other = words.find((word) => {

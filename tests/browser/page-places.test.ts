@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { blankCanvases, boxOf, bringNear, expect, go, hashOf, settled, test, visitAll } from './page.ts';
 
 const TABLE = ['choose', 'table', 'waves'];
-const EXPLORE = [...TABLE, 'similarity'];
+const EXPLORE = [...TABLE, 'addition'];
 const CHECK = ['check', 'model'];
 
 /** The ids of the parts that are shown, in the page's order, with an open drawer. */
@@ -103,15 +103,11 @@ test.describe('the three places', () => {
     const { page } = await open('#dim=32&base=500');
     const links = page.locator('.places a[href]');
     const hrefs = () => links.evaluateAll((all) => all.map((link) => link.getAttribute('href')));
-    const text = 'Time+flies+like+an+arrow%3B+fruit+flies+like+a+banana.';
-    expect(await hrefs()).toEqual([`#step=1&dim=32&base=500&text=${text}`, '#dim=32&base=500&place=check']);
+    expect(await hrefs()).toEqual(['#step=1&dim=32&base=500', '#dim=32&base=500&place=check']);
     await page.fill('#length', '50');
     await settled(page);
     const [learn, check] = await hrefs();
-    expect([learn, check]).toEqual([
-      `#step=1&length=50&dim=32&base=500&text=${text}`,
-      '#length=50&dim=32&base=500&place=check',
-    ]);
+    expect([learn, check]).toEqual(['#step=1&length=50&dim=32&base=500', '#length=50&dim=32&base=500&place=check']);
     const { page: tab } = await open(check ?? '');
     expect(await shown(tab)).toEqual(CHECK);
     await place(tab, 'Explore').click();
@@ -126,18 +122,18 @@ test.describe('the three places', () => {
     ['#story', ['story'], 'story'],
     ['#step=0', EXPLORE],
     ['#dim=32&base=500', EXPLORE],
-    ['#preset=rotary', [...TABLE, 'rope']],
-    ['#preset=alibi', ['choose', 'bias']],
+    ['#preset=rotary', EXPLORE],
+    ['#preset=alibi', ['choose', 'bias', 'addition']],
     ['#explore', EXPLORE, 'explore'],
-    ['#similarity', EXPLORE, 'similarity'],
-    ['#addition', [...TABLE, 'addition'], 'addition'],
+    ['#similarity', [...TABLE, 'similarity'], 'similarity'],
+    ['#addition', EXPLORE, 'addition'],
     ['#show=table', EXPLORE, 'table'],
-    ['#show=similarity', EXPLORE, 'similarity'],
+    ['#show=similarity', [...TABLE, 'similarity'], 'similarity'],
     ['#show=precision', [...TABLE, 'precision'], 'precision'],
-    ['#step=2&show=similarity', EXPLORE, 'similarity'],
+    ['#step=2&show=similarity', [...TABLE, 'similarity'], 'similarity'],
     ['#preset=rotary&show=frequencies', [...TABLE, 'frequencies'], 'frequencies'],
-    ['#preset=rotary&show=addition', [...TABLE, 'rope']],
-    ['#preset=alibi&show=waves', ['choose', 'bias']],
+    ['#preset=rotary&show=addition', EXPLORE, 'addition'],
+    ['#preset=alibi&show=waves', ['choose', 'bias', 'addition']],
     ['#take', [...EXPLORE, 'take'], 'take'],
     ['#show=take', [...EXPLORE, 'take'], 'take'],
     ['#settings', [...EXPLORE, 'settings'], 'settings'],
@@ -169,7 +165,7 @@ test.describe('the three places', () => {
 
   test('of the figures below the table one is open, which the address says', async ({ open }) => {
     const { page } = await open('#dim=16');
-    const figures = { 'Words + positions': 'addition', Rounding: 'precision', Similarity: 'similarity' };
+    const figures = { Similarity: 'similarity', Rounding: 'precision', 'Words + positions': 'addition' };
     for (const [name, id] of Object.entries(figures)) {
       await figure(page, name).click();
       expect(await shown(page)).toEqual([...TABLE, id]);
@@ -199,7 +195,7 @@ test.describe('the three places', () => {
 
   for (const [where, top, figure] of [
     ['beginning', 0, 'table'],
-    ['end', 1e5, 'similarity'],
+    ['end', 1e5, 'addition'],
   ])
     test(`the figure at the ${where} of Explore can be presented, however short it is`, async ({ open }) => {
       const { page } = await open('#dim=16', { viewport: { width: 1440, height: 1000 } });
@@ -319,7 +315,9 @@ test.describe('what is opened', () => {
     );
 
   test('shows the present state in its first frame, however long it was closed', async ({ open }) => {
-    const { page } = await open('#show=addition&root=yes', { viewport: { width: 1440, height: 1700 } });
+    const { page } = await open('#embeddings=random&show=addition&root=yes', {
+      viewport: { width: 1440, height: 1700 },
+    });
     const scaled = '#addition .input-formula';
     await expect(page.locator(scaled)).toHaveText('√64 · embedding + encoding');
     await figure(page, 'Similarity').click();
@@ -327,7 +325,7 @@ test.describe('what is opened', () => {
     await settled(page);
     expect(await inNextFrame(page, '.names [value=addition]', scaled)).toEqual(['√8 · embedding + encoding']);
 
-    await go(page, '#dim=16&show=addition&root=yes&place=check');
+    await go(page, '#dim=16&embeddings=random&show=addition&root=yes&place=check');
     expect(await inNextFrame(page, '.places [data-place=explore]', scaled)).toEqual(['√16 · embedding + encoding']);
 
     await page.fill('#length', '50');
@@ -376,11 +374,9 @@ test.describe('the focus', () => {
     await go(page, '#show=similarity');
     await leave('#waves .chart', '#step=2', 'story');
     await go(page, '#show=addition');
-    await leave('#text', '#step=0', 'similarity');
-    await go(page, '#show=addition');
-    await leave('#text', '#preset=rotary&show=addition', 'rope');
+    await leave('#text', '#show=similarity', 'similarity');
     await go(page, '#show=similarity');
-    await leave('.names [value=addition]', '#preset=rotary&show=similarity', 'similarity');
+    await leave('.names [value=precision]', '#preset=alibi&show=similarity', 'addition');
     await leave('#dim', '#show=waves&present=yes', 'waves');
   });
 
@@ -411,10 +407,11 @@ test.describe('the focus', () => {
   }
 
   test('stays where a figure, a place, a family or presenting was chosen', async ({ open }) => {
-    const { page } = await open('#show=addition');
+    const { page } = await open('#show=precision');
     await page.locator('.family').focus();
+    await page.selectOption('.family', 'alibi');
+    expect(await shown(page)).toEqual(['choose', 'bias', 'addition']);
     await page.selectOption('.family', 'rotary');
-    expect(await shown(page)).toEqual([...TABLE, 'rope']);
     await expect(page.locator('.family')).toBeFocused();
     await figure(page, 'Frequencies').click();
     await settled(page);

@@ -100,7 +100,7 @@ for (const viewport of SIZES) {
   test(`each figure is presented on one screen of ${size}, with its title`, async ({ open }) => {
     const { page } = await open('#step=0', { viewport });
     for (const { id, preset } of FIGURES) {
-      await go(page, `#preset=${preset}&show=${id}&present=yes`);
+      await go(page, `#preset=${preset}&source=minilm&show=${id}&present=yes`);
       const what = `${preset} ${id}`;
       await expect(page.locator('#panels .panel:visible'), what).toHaveId(id);
       expect(await page.evaluate(faults), what).toEqual(NONE);

@@ -240,7 +240,9 @@ test.describe('the query and the key', () => {
       expect((await readout(page, panel))[field], name).toBe(said);
       await expect(page.locator(panel), name).toBeInViewport();
     }
-    await expect(page.locator('#table .origin')).toContainText('The rows shown are random until a file is opened.');
+    await expect(page.locator('#table .origin')).toContainText(
+      'The rows are random, as those of a new nn.Embedding before training.',
+    );
   });
 
   test('with another encoding of the page the step still turns', async ({ open }) => {

@@ -1,12 +1,9 @@
 import type { Locator, Page } from '@playwright/test';
 import * as posenc from 'posenc';
-import { createOutputs, largest } from '../../web/figure/attention.ts';
 import { formatLength, formatValue, minus } from '../../web/figure/numbers.ts';
 import { createScores } from '../../web/figure/scores.ts';
-import { SENTENCE_TOKENS, SHORT_SENTENCE, SHORT_SENTENCE_TOKENS } from '../../web/figure/sentence.ts';
-import { whole } from '../../web/figure/slices.ts';
+import { SENTENCE_TOKENS, SHORT_SENTENCE_TOKENS } from '../../web/figure/sentence.ts';
 import { createSums, flatColumns } from '../../web/page/story/measures.ts';
-import { SENTENCE } from '../../web/spec/fields.ts';
 import { chartOf, expectAxis, expectCells, expectLine, expectRings, lineColours, recordLines } from './figures.ts';
 import { boxOf, expect, hashOf, pixels, settled, showView, test } from './page.ts';
 
@@ -16,7 +13,6 @@ type Fields = Record<string, string | number | number[] | undefined>;
 await posenc.load();
 /** What the first and the sixth step's figures have. */
 const DIM = 64;
-const WORDS = ['dog', 'bites', 'man'];
 const STAGE = '.stage .figure:not([hidden])';
 
 const addressOf = (fields: Fields) =>
@@ -35,10 +31,8 @@ function rowsOf(fields: Fields, positions: number | number[]) {
   return encoding.encode(positions).data;
 }
 
-const tokensOf = ({ text }: Fields) => (text === SHORT_SENTENCE ? SHORT_SENTENCE_TOKENS : SENTENCE_TOKENS);
-
-/** The words of a figure's text. */
-const wordsOf = (fields: Fields) => tokensOf(fields).map(({ piece }) => String(piece).trim());
+/** The words of the fifth step's sentence. */
+const WORDS = SENTENCE_TOKENS.map(({ piece }) => String(piece).trim());
 
 /** The map that shows values by the page's own colours. */
 const painted =
@@ -128,134 +122,13 @@ test.beforeAll(async ({ site }) => {
 test.afterEach(() => expect(problems.splice(0)).toEqual([]));
 test.afterAll(() => page.close());
 
+/** The colours of all maps. */
+async function colours() {
+  await showView(page, '#step=0', '#table');
+  return (await pixels(page, '#table .legend canvas')).data;
+}
+
 const show = (step: number, fields: Fields = {}) => showView(page, addressOf({ step, ...fields }), STAGE);
-
-test.describe('the order of words', () => {
-  const number = () => figure.locator('.figure-number b');
-  const words = (map: string) => figure.locator(`.${map} .word`);
-  const swap = async () => {
-    await figure.locator('.swap').click();
-    await settled(page);
-  };
-
-  test('nothing is compared before the first press', async () => {
-    await show(1);
-    await expect(number()).toHaveText('?');
-    await expect(figure.locator('.shuffled canvas').first()).toBeHidden();
-    await expect(figure.locator('.difference .most')).toHaveText(['', '', '']);
-    await expect(figure.locator('.swap')).toHaveText('Swap dog and man');
-    await expect(figure.locator('[id]'), 'a page may have two of it').toHaveCount(0);
-  });
-
-  test('with positions the outputs differ, and a second press takes the swap back', async () => {
-    await show(1, { shuffle: '2,1,0' });
-    await figure.locator('input').check();
-    await expect(number()).toHaveText('0.714791');
-    await expect(figure.locator('.difference .most')).toHaveText(['0.714791', '0.408118', '0.268431']);
-    expect(await hashOf(page)).toMatch(/positions=yes/);
-    await swap();
-    await expect(words('shuffled')).toHaveText(['dog', 'bites', 'man']);
-    await expect(number()).toHaveText('0.000000');
-  });
-
-  test('each setting changes the three maps, which show the outputs of the layer', async () => {
-    await show(1);
-    const colormap = (await pixels(page, `${STAGE} .legend canvas`)).data;
-    await expect(figure.locator('.legend span')).toHaveText(['−2', '0', '2']);
-    expect(colormap[2] - colormap[0], 'the lowest is blue').toBeGreaterThan(50);
-    expect(colormap.at(-4) ?? 0, 'the highest is orange').toBeGreaterThan(50 + (colormap.at(-2) ?? 0));
-    const outputsOf = createOutputs();
-    const start = { seed: 1, shuffle: [2, 1, 0], positions: 'yes' };
-    for (const setting of oneByOne([
-      { positions: 'no' },
-      { shuffle: [1, 2, 0] },
-      { seed: 7 },
-      { base: 100 },
-      { start: 50 },
-      { preset: 'roformer' },
-      { scale: 3 },
-    ])) {
-      const fields = { ...start, ...setting };
-      await show(1, fields);
-      const encoding = fields.positions === 'yes' ? rowsOf(fields, WORDS.length) : undefined;
-      const { shuffle } = fields;
-      const outputs = whole(outputsOf(SHORT_SENTENCE_TOKENS, { ...fields, dim: DIM }, encoding));
-      const { written, shuffled = written, difference = written } = outputs;
-      const most = WORDS.map((_, k) => largest(difference.subarray(k * DIM, (k + 1) * DIM)).toFixed(6));
-      const map = painted(colormap, [-2, 2], WORDS);
-      const said = JSON.stringify(setting);
-      await expect(number(), said).toHaveText(largest(difference).toFixed(6));
-      await expect(figure.locator('.how'), said).toHaveText(
-        fields.positions === 'yes' ? 'positions on' : 'positions off',
-      );
-      expect(await mapsOf(figure), said).toEqual({
-        written: map(written),
-        shuffled: map(shuffled, undefined, shuffle),
-        difference: map(difference, most),
-      });
-    }
-  });
-
-  test('a table with too few rows has no positions to add', async () => {
-    await show(1, { preset: 'learned', rows: 2, length: 2, positions: 'yes' });
-    await expect(figure.locator('.problem')).toHaveText(/has only the positions 0 to 1\./);
-    await expect(figure.locator('.swap')).toBeDisabled();
-    await figure.locator('input').uncheck();
-    await expect(figure.locator('.problem')).toHaveText('');
-    await expect(figure.locator('.swap')).toBeEnabled();
-  });
-});
-
-test.describe('how the order of words is shown', () => {
-  test('words slide to their places, except with reduced motion', async ({ open }) => {
-    for (const reducedMotion of ['no-preference', 'reduce'] as const) {
-      // What was animated is recorded, since the machine decides in which frame the drawing begins.
-      const { page } = await open('#step=1', { reducedMotion }, (page) =>
-        page.addInitScript(() => {
-          const { animate } = Element.prototype;
-          const slid = [] as string[];
-          Element.prototype.animate = function (...given) {
-            if (this.matches('.shuffle .shuffled li')) slid.push(this.querySelector('.word')?.textContent ?? '');
-            return animate.apply(this, given);
-          };
-          Object.assign(globalThis, { slid });
-        }),
-      );
-      const slid = () => page.evaluate(() => (globalThis as any).slid);
-      expect(await slid()).toEqual([]);
-      await page.click('.swap');
-      await settled(page);
-      expect((await slid()).sort()).toEqual(reducedMotion === 'reduce' ? [] : ['dog', 'man']);
-      await expect(page.locator(`${STAGE} .shuffled .word`)).toHaveText(['man', 'bites', 'dog']);
-      await expect.poll(() => page.evaluate(() => document.getAnimations().length)).toBe(0);
-      // At the end of the motion the rows have their final colours.
-      const { written, shuffled } = await mapsOf(page.locator(STAGE));
-      expect(shuffled).toEqual([...written].reverse());
-      expect(await hashOf(page)).toBe('#step=1&shuffle=2,1,0');
-    }
-  });
-
-  test('the keyboard is enough, and the number is announced once', async ({ open }) => {
-    const { page } = await open('#step=1');
-    await page.locator(`${STAGE} [role=status]`).evaluate((status) => {
-      const said = [] as string[];
-      Object.assign(globalThis, { said });
-      new MutationObserver(() => said.push(status.textContent?.replace(/\s+/g, ' ').trim() ?? '')).observe(status, {
-        ...{ childList: true, characterData: true, subtree: true },
-      });
-    });
-    await page.locator('.swap').focus();
-    await page.keyboard.press('Enter');
-    await settled(page);
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Space');
-    await settled(page);
-    expect(await page.evaluate(() => (globalThis as any).said)).toEqual([
-      'largest difference 0.000000 positions off',
-      'largest difference 0.714791 positions on',
-    ]);
-  });
-});
 
 test.describe('the scores of attention along a text', () => {
   /** @returns each score at the selected position, and along the text */
@@ -391,11 +264,10 @@ test.describe('the figures of the story', () => {
 
   test('numbers have two decimals to the eye, and all of them in the text and the title', async () => {
     for (const [step, fields] of [
-      [1, { shuffle: '2,1,0', positions: 'yes' }],
       [2, {}],
       [3, {}],
       [4, {}],
-      [5, { text: SHORT_SENTENCE }],
+      [5, {}],
       [6, {}],
       [7, {}],
     ] as [number, Fields][]) {
@@ -421,19 +293,17 @@ test.describe('the figures of the story', () => {
   });
 
   test('each figure has the dimensions that its step tells of, whatever the page has', async () => {
-    for (let step = 1; step <= 6; step++) {
-      const fields = step === 1 ? { shuffle: '2,1,0', positions: 'yes' } : {};
-      await show(step, fields);
+    for (let step = 2; step <= 6; step++) {
+      await show(step);
       const told = await number();
-      if (step === 1) expect(told).toContain('0.714791');
       for (const dim of [152, 7, 1000]) {
-        await show(step, { ...fields, dim });
+        await show(step, { dim });
         expect(await number(), `step ${step}, dim ${dim}`).toBe(told);
         await expect(figure.locator('.problem')).toHaveText('');
       }
       // Biases have no table to show.
       for (const preset of ['alibi', 't5']) {
-        await show(step, { ...fields, preset });
+        await show(step, { preset });
         expect(await number(), `step ${step}, ${preset}`).toBe(told);
       }
     }
@@ -612,8 +482,7 @@ test.describe('the figures of the story', () => {
   });
 
   test('each setting changes the table and the line of the base figure', async () => {
-    await show(1);
-    const colormap = (await pixels(page, `${STAGE} .legend canvas`)).data;
+    const colormap = await colours();
     const changes = [{ base: 10 }, { start: 9 }, { length: 15 }, { shift: 4 }, { preset: 'roformer' }];
     for (const setting of oneByOne(changes)) {
       const fields = { length: 20, dim: 64, shift: 7, start: 0, ...setting };
@@ -651,8 +520,7 @@ test.describe('the figures of the story', () => {
   });
 
   test('each setting changes the three maps of the sum', async () => {
-    await show(1);
-    const colormap = (await pixels(page, `${STAGE} .legend canvas`)).data;
+    const colormap = await colours();
     const sumsOf = createSums();
     for (const setting of oneByOne([
       { dim: 512 },
@@ -660,13 +528,12 @@ test.describe('the figures of the story', () => {
       { start: 7 },
       { seed: 5 },
       { root: 'yes' },
-      { text: SHORT_SENTENCE },
       { preset: 'roformer' },
     ])) {
-      const fields = { text: SENTENCE, dim: 64, start: 0, seed: 1, ...setting };
+      const fields = { dim: 64, start: 0, seed: 1, ...setting };
       const { dim, start } = fields;
       await show(5, setting);
-      const [tokens, words] = [tokensOf(fields), wordsOf(fields)];
+      const [tokens, words] = [SENTENCE_TOKENS, WORDS];
       const view = { ...fields, root: 'root' in setting };
       const sums = sumsOf(tokens, view, rowsOf(fields, 512));
       const bound = 3 * (view.root ? Math.sqrt(dim) : 1);
@@ -704,13 +571,8 @@ test.describe('the room of the story’s figures', () => {
     [1440, 790],
   ]) {
     test(`a figure with its number and its button fits on a screen, ${width} pixels wide`, async ({ open }) => {
-      const { page } = await open('#step=1&shuffle=2,1,0', { viewport: { width, height: 844 } });
-      await expect(page.locator('.shuffle .written .words')).toBeVisible({ visible: width > 1000 });
-      for (const part of ['canvas', '.figure-number', '.swap']) {
-        const { y, height } = await boxOf(page.locator(`${STAGE} ${part}`).first());
-        expect(y + height, part).toBeLessThanOrEqual(lowest);
-      }
-      for (const step of [2, 3, 4, 5]) {
+      const { page } = await open('#step=1', { viewport: { width, height: 844 } });
+      for (const step of [1, 2, 3, 4, 5]) {
         await showView(page, `#step=${step}`, STAGE);
         const { y, height } = await boxOf(page.locator(STAGE));
         expect(y + height, `step ${step}`).toBeLessThanOrEqual(lowest);

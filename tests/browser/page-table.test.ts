@@ -152,7 +152,9 @@ test('a learned table has its own values, domain and texts', async ({ open }) =>
   expect(said.formula).toBe('row 0 of a learned table');
   await expect(page.locator('#table .legend span')).toHaveText(['≤ −3', '0', '≥ 3']);
   await expect(page.locator('#table .top')).toHaveText(['']);
-  await expect(page.locator('#table .origin')).toContainText('The rows shown are random until a file is opened.');
+  await expect(page.locator('#table .origin')).toContainText(
+    'The rows are random, as those of a new nn.Embedding before training.',
+  );
   const { width, height, at } = await reader(page);
   expect(Math.abs(at(width / 12, height / 80) - -1.1258398 / 3) < ENTRY).toBeTruthy();
   await go(page, '#preset=mlx&dim=32');
@@ -249,7 +251,6 @@ test('every figure can pin a cell, and hovering then moves no cursor', async ({ 
     ['#waves .u-over', '#waves .u-cursor-x'],
     ['#similarity .chart .u-over', '#similarity .chart .u-cursor-x'],
     ['#addition .sum .plot', '#addition .sum .cell'],
-    ['#addition .likeness .plot', '#addition .likeness .cell'],
   ] as const) {
     await bringNear(page, figure.split(' ')[0]);
     await page.locator(figure).evaluate((node) => node.scrollIntoView({ block: 'center' }));

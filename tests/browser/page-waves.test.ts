@@ -1,8 +1,22 @@
 import type { Page } from '@playwright/test';
 import * as posenc from 'posenc';
+import { writeNpy } from 'posenc/files';
 import { numberOf } from '../printed.ts';
 import { chartOf, recordLines } from './figures.ts';
-import { boxOf, bringNear, expect, hashOf, near, pixels, readout, settled, showView, test, text } from './page.ts';
+import {
+  boxOf,
+  bringNear,
+  expect,
+  hashOf,
+  near,
+  openSettings,
+  pixels,
+  readout,
+  settled,
+  showView,
+  test,
+  text,
+} from './page.ts';
 
 await posenc.load();
 
@@ -164,19 +178,29 @@ test('a wave too fast for any sample fills its band', async ({ open }) => {
   expect((await inked(page)) > 0.4).toBeTruthy();
 });
 
-test('columns of a learned table are shown unchanged, and are not waves', async ({ open }) => {
-  for (const [hash, caption, note] of [
+/** Opens a table from a file. */
+async function given(page: Page, data: Float32Array, dim: number) {
+  const buffer = Buffer.from(writeNpy({ data, shape: [data.length / dim, dim] }));
+  await page.setInputFiles('.upload input', { name: 'mine.npy', mimeType: '', buffer });
+  await page.getByText('The rows of mine.npy.').waitFor({ state: 'attached' });
+  await settled(page);
+}
+
+test('columns of a given table are shown unchanged, and are not waves', async ({ open }) => {
+  const { page } = await open('#preset=learned');
+  await openSettings(page);
+  for (const [dim, caption, note] of [
     [
-      '#preset=learned',
-      'Columns 8, 9, 16, 17, 24, and 25 hold learned values.',
+      64,
+      'Columns 8, 9, 16, 17, 24, and 25 hold given values.',
       'Of the table’s 64 columns, the chart leaves out 58 that would crowd it.',
     ],
-    ['#preset=learned&dim=3', 'Columns 0, 1, and 2 hold learned values.', ''],
-    ['#preset=learned&dim=1', 'Column 0 holds learned values.', ''],
-  ]) {
-    const { page } = await open(hash);
+    [3, 'Columns 0, 1, and 2 hold given values.', ''],
+    [1, 'Column 0 holds given values.', ''],
+  ] as const) {
+    await given(page, posenc.embedding({ rows: 40, dim, seed: 0 }).weights, dim);
     expect(
-      (await tableRows(page)).every(([, wave, wavelength]) => wave === 'learned' && wavelength === '–'),
+      (await tableRows(page)).every(([, wave, wavelength]) => wave === 'given' && wavelength === '–'),
     ).toBeTruthy();
     await expect(await near(page, '#waves .drawn')).toHaveText(`${caption} `);
     expect((await text(page, '#waves .missing')).trim()).toBe(note);
@@ -184,9 +208,13 @@ test('columns of a learned table are shown unchanged, and are not waves', async 
   }
 });
 
-test('values beyond the colours of a learned table have their place in the chart', async ({ open }) => {
-  // Row 5 of column 17 is 3.93, and the colours end at 3.
-  const { page } = await open('#preset=learned&waves=17');
+test('values beyond the colours of a given table have their place in the chart', async ({ open }) => {
+  const { page } = await open('#preset=learned&waves=1');
+  await openSettings(page);
+  // The colours end at three standard deviations.
+  const { weights } = posenc.embedding({ rows: 40, dim: 2, seed: 0 });
+  weights[5 * 2 + 1] = 9;
+  await given(page, weights, 2);
   const dot = await boxOf(await near(page, '#waves .u-cursor-pt'));
   const plot = await boxOf(page.locator('#waves .u-over'));
   expect(dot.y).toBeGreaterThan(plot.y);

@@ -81,7 +81,7 @@ test.describe('with a policy that requires trusted types', () => {
     });
     await bringNear(page, '#text');
     await page.fill('#text', 'not the first sentence');
-    await page.locator('#addition .summary', { hasText: '4 tokens' }).waitFor();
+    await page.locator('#addition .sum canvas[aria-label^="sum of 6 rows"]').waitFor();
     await drop(page, '#check', 'mine.npy', writeNpy({ data: new Float32Array(320), shape: [20, 16] }));
     await page.locator('#check .summary', { hasText: '20 positions × 16 dimensions' }).waitFor({ state: 'attached' });
   });

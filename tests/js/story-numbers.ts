@@ -1,9 +1,7 @@
-import { createOutputs, largest } from '../../web/figure/attention.ts';
 import { pairsOf, stepTo } from '../../web/figure/clocks.ts';
 import { formatPower, minus } from '../../web/figure/numbers.ts';
 import { createScores } from '../../web/figure/scores.ts';
 import { SENTENCE_TOKENS, SHORT_SENTENCE_TOKENS } from '../../web/figure/sentence.ts';
-import { whole } from '../../web/figure/slices.ts';
 import { scoresOf } from '../../web/page/rope/score.ts';
 import { createSums, flatColumns } from '../../web/page/story/measures.ts';
 
@@ -14,24 +12,6 @@ const SEED = 1;
 
 const fixed = (value: number, digits: number) => minus(value.toFixed(digits));
 const rowOf = (table: Float32Array | Float64Array, index: number) => table.subarray(index * DIM, (index + 1) * DIM);
-
-/** Step 1: the output of attention for three words in reverse order. */
-function shuffled(posenc: Posenc) {
-  const outputsOf = createOutputs();
-  const encoding = posenc.sinusoidal({ dim: DIM }).encode(SENTENCE_TOKENS.length).data;
-  const view = { dim: DIM, seed: SEED, shuffle: [2, 1, 0] };
-  const [off, on] = [undefined, encoding].map(
-    (positions) => whole(outputsOf(SHORT_SENTENCE_TOKENS, view, positions)).difference as Float64Array,
-  );
-  const words = [0, 1, 2].map((word) => fixed(largest(rowOf(on, word) as Float64Array), 6));
-  return {
-    'shuffle-off': fixed(largest(off), 6),
-    'shuffle-on': fixed(largest(on), 6),
-    'shuffle-on-dog': words[0],
-    'shuffle-on-bites': words[1],
-    'shuffle-on-man': words[2],
-  };
-}
 
 /** Step 2: the change of binary digits and of clocks in one step. */
 function counted(posenc: Posenc) {
@@ -66,7 +46,7 @@ function circled(posenc: Posenc) {
     'hour-sine': fixed(sine(2), 6),
     'hour-2-cosine': fixed(cosine(2), 6),
     'hour-10-cosine': fixed(cosine(10), 6),
-    'circle-residual': formatPower(largest(Float64Array.from(residuals)), 2),
+    'circle-residual': formatPower(Math.max(...residuals.map(Math.abs)), 2),
     'sine-alone': `${fixed(100 * Math.sqrt(left), 1)} %`,
   };
 }
@@ -155,7 +135,6 @@ function turned(posenc: Posenc) {
 
 /** Every number of the story, by its name in the page, as the page prints it. */
 export const storyNumbers = (posenc: Posenc): Record<string, string> => ({
-  ...shuffled(posenc),
   ...counted(posenc),
   ...circled(posenc),
   ...based(posenc),

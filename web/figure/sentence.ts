@@ -1,6 +1,6 @@
 import type { Token } from './addition/tokens.ts';
 
-/** The GPT-2 tokens of the initial sentence, included so that the panel does not need the vocabulary. */
+/** GPT-2's tokens of a sentence that repeats two words, each with two meanings. */
 export const SENTENCE_TOKENS: Token[] = [
   { id: 7575, piece: 'Time' },
   { id: 17607, piece: ' flies' },
@@ -16,9 +16,7 @@ export const SENTENCE_TOKENS: Token[] = [
   { id: 13, piece: '.' },
 ];
 
-/** A sentence whose first and last words can be swapped. */
-export const SHORT_SENTENCE = ' dog bites man';
-
+/** Those of "dog bites man". */
 export const SHORT_SENTENCE_TOKENS: Token[] = [
   { id: 3290, piece: ' dog' },
   { id: 26081, piece: ' bites' },

@@ -34,6 +34,7 @@ export function createStore<V extends View>({
   onChange,
   onRefusal,
   loading,
+  complete = (view) => view,
   refuse,
 }: {
   posenc: typeof import('posenc');
@@ -46,6 +47,8 @@ export function createStore<V extends View>({
   onRefusal: (reason: string) => void;
   /** Loads what the view needs, if it is not there yet. */
   loading?: (view: V) => Promise<unknown> | undefined;
+  /** Adds to a view what was loaded for it. */
+  complete?: (view: V) => V;
   /** The host's own objection. */
   refuse?: (view: V, objection: (view: View) => string) => string;
 }) {
@@ -69,8 +72,9 @@ export function createStore<V extends View>({
   /** A change that a figure asks for. */
   const change = (patch: Partial<V>, settled: Settled): string => {
     const before = current();
-    const next = changed(before, patch, settled);
-    if (next === before) return PINNED;
+    const after = changed(before, patch, settled);
+    if (after === before) return PINNED;
+    const next = complete(after);
     const loaded = loading?.(next);
     if (loaded) {
       const again = () => change(patch, settled);
@@ -98,7 +102,7 @@ export function createStore<V extends View>({
     current,
     /** Asks for another view. Several changes before the next frame are drawn together. */
     ask(patch: Partial<V>): void {
-      wanted = { ...wanted, ...patch };
+      wanted = complete({ ...wanted, ...patch });
       schedule();
     },
   };

@@ -56,7 +56,7 @@ export interface Rows {
 
 /** A dimension of the table. */
 export interface Column {
-  wave: posenc.SinusoidalColumn['wave'] | 'still' | 'learned' | 'given';
+  wave: posenc.SinusoidalColumn['wave'] | 'still' | 'learned' | 'given' | 'component';
   /** Index of its frequency; -1 if it has none. */
   pair: number;
   /** In radians per position; NaN if it has none. */

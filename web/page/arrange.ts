@@ -7,8 +7,18 @@ const DRAWERS = ['#take', '#settings'];
 /** The sections of the places. */
 const SECTIONS = { learn: 'story', explore: 'explore', check: 'checks' };
 
+/** The panels of a view's encoding, without those that would show noise: rows drawn at random have neither waves nor a spectrum. */
+export function panelsOf(view: View): readonly string[] {
+  const { name, panels: own } = kindOf(view);
+  // What isn't added turns the words' queries and keys, or adds to their scores.
+  const panels = own.includes('addition') ? own : [...own, 'addition'];
+  if (name !== 'learned') return panels;
+  const without = view.file ? ['precision'] : ['precision', 'waves', 'spectrum'];
+  return panels.filter((id) => !without.includes(id));
+}
+
 /** The figures that a view offers below its table. */
-export const offered = (view: View) => BELOW.filter(({ id }) => kindOf(view).panels.some((panel) => panel === id));
+export const offered = (view: View) => BELOW.filter(({ id }) => panelsOf(view).includes(id));
 
 /** The figure that is open below the table; undefined if the encoding has none. */
 export function opened(view: View) {
@@ -22,8 +32,8 @@ export function presented(view: View): string {
   if (!present) return '';
   if (place === 'learn') return 'story';
   if (show === 'check') return show;
-  const { panels } = kindOf(view);
-  return panels.find((id) => id === show) ?? panels[0];
+  const panels = panelsOf(view);
+  return show && panels.includes(show) ? show : panels[0];
 }
 
 /** The ids of the panels that are visible in the page. */
@@ -32,9 +42,7 @@ export function visible(view: View): string[] {
   if (alone) return [alone];
   if (view.place === 'learn') return ['story'];
   if (view.place === 'check') return ['check', 'model'];
-  const main = kindOf(view).panels.filter((panel) =>
-    PANELS.some(({ id, title, below }) => id === panel && title && !below),
-  );
+  const main = panelsOf(view).filter((panel) => PANELS.some(({ id, title, below }) => id === panel && title && !below));
   return ['choose', ...main, opened(view)?.id ?? ''];
 }
 

@@ -10,13 +10,14 @@ import { bindPresenter, loadingStyle } from './present.ts';
 import { initial } from './state.ts';
 import type { Change, Panel, View } from './types.ts';
 import { createAddress, fromHash } from './url.ts';
+import { complete, loadingTable } from './words/table.ts';
 
 let drawPanels: ReturnType<typeof drawNear> | undefined;
 let drawPlaces: ReturnType<typeof createPlaces> | undefined;
 
 /** Loads what a view needs, if it is not loaded yet. */
 function loading(view: View) {
-  const needed = [loadingFamily(view), loadingStyle(view)].filter((one) => one !== undefined);
+  const needed = [loadingFamily(view), loadingStyle(view), loadingTable(view)].filter((one) => one !== undefined);
   return needed.length ? Promise.all(needed) : undefined;
 }
 
@@ -24,6 +25,7 @@ const store: ReturnType<typeof createStore<View>> = createStore({
   posenc,
   view: initial,
   loading,
+  complete,
   draw: (view) =>
     stopwatch.time(() => {
       const focused = document.activeElement;

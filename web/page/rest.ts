@@ -4,6 +4,7 @@ import { idle, nextPaint } from '../figure/index.ts';
 import { visible } from './arrange.ts';
 import type { Drawn } from './drawing.ts';
 import { waiting } from './lazy.ts';
+import { PANELS } from './panels.ts';
 import { loadFamilies } from './posenc.ts';
 import type { View } from './types.ts';
 
@@ -26,6 +27,8 @@ export async function bringRest(all: Drawn[], opening: string[], current: () => 
   }
   const ahead = () => ({ ...current(), place: 'explore' }) as View;
   for (const { section, draw } of all) {
+    // The words of a large one are loaded for those who open it.
+    if (PANELS.some(({ id, large }) => large && id === section.id)) continue;
     const wanted = () => section.hidden && visible(ahead()).includes(section.id);
     if (wanted()) await idle(1000);
     if (!wanted()) continue;

@@ -12,7 +12,9 @@ const groups = [
   { name: 'page', tags: ['$initial' as const] },
   { name: 'table', test: /(page\/panels\/table|figure\/field)\.ts$/ },
   { name: 'choose', test: /page\/panels\/choose\.ts$/ },
-  { name: 'story', test: /page\/story\/(story|figures\/shuffle)\.ts$/ },
+  // Before the story, for what Explore has of them.
+  { name: 'words', test: /page\/(component\.tsx|words\/(read\.ts|head\.ts|sentence\.tsx|attention-map\.tsx))$/ },
+  { name: 'story', test: /page\/(story\/story\.ts|learn\/shuffle\.tsx)$/ },
   // With rest.ts, which loads it first.
   { name: 'families', test: /page\/(families|rest)\.ts$/ },
   // With the chart that others use too.
@@ -22,7 +24,8 @@ const groups = [
     test: /page\/(story\/figures(\/scores)?|panels\/(bias|frequencies|similarity|precision))\.ts$/,
   },
   { name: 'rope', test: /page\/panels\/rope\.ts$/ },
-  { name: 'tools', test: /page\/panels\/(addition|take|settings)\.ts$/ },
+  { name: 'tools', test: /page\/panels\/(take|settings)\.ts$/ },
+  { name: 'explore', test: /page\/explore\/\w+\.tsx$/ },
   { name: 'check', test: /page\/panels\/(check|model)\.ts$/ },
 ];
 

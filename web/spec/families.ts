@@ -26,7 +26,12 @@ export const FAMILIES = {
     fields: ['base', 'numerics', 'layout', 'endpoint', 'odd', 'maxFrequency', 'scale'],
     panels: ADDED,
   },
-  learned: { label: 'Learned', presets: ['learned'], fields: ['rows', 'weights', 'file'], panels: ADDED },
+  learned: {
+    label: 'Learned',
+    presets: ['learned'],
+    fields: ['rows', 'weights', 'file'],
+    panels: [...ADDED, 'spectrum'],
+  },
   rotary: {
     label: 'Rotary',
     presets: ['rotary'],

@@ -21,8 +21,8 @@ export const MAX_TOKENS = 32;
 /** The most characters of a text. Ordinary text of this length has more tokens than are shown. */
 export const MAX_TEXT = 8000;
 
-/** The initial sentence of the page. It repeats two words, each with two meanings. */
-export const SENTENCE = 'Time flies like an arrow; fruit flies like a banana.';
+/** The initial sentence of the page: who bites whom depends on the order alone. */
+export const SENTENCE = 'dog bites man';
 
 const LENGTH: Range = [1, MAX_LENGTH];
 const DIM: Range = [1, MAX_DIM];
@@ -114,6 +114,14 @@ export const PAGE_FIELDS = {
   /** The selected head. */
   head: { kind: 'whole', range: [0, 127], initial: 0 },
   metric: { kind: 'word', words: ['dot', 'cosine', 'distance'], initial: 'cosine' },
+  /** The words that an encoding is added to: MiniLM's, or random ones. */
+  embeddings: { kind: 'word', words: ['trained', 'random'], initial: 'trained' },
+  /** Whether MiniLM's own positions are added to its words, in place of the encoding shown. */
+  own: { kind: 'flag', initial: false },
+  /** What is shown of a sum. */
+  effect: { kind: 'word', words: ['nearest', 'pairs', 'attention'], initial: 'nearest' },
+  /** What a learned table is, if no file is open: MiniLM's trained table, or a new one. */
+  source: { kind: 'word', words: ['minilm', 'random'], initial: 'random' },
   /** The number of positions examined for rounding errors. */
   span: { kind: 'whole', range: [16, MAX_POSITION], initial: 65536 },
   /** Whether a query and a key that are turned move together. */

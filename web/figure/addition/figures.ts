@@ -23,16 +23,11 @@ function boundOf({ values }: Input, { dim, root, plain }: Sum, domain: [number, 
   return Math.max(DEVIATIONS * deviation * (root ? Math.sqrt(dim) : 1), -domain[0], domain[1]);
 }
 
-/**
- * What is added up, and the effects of the sum.
- *
- * @param onCompare called with the rows that are compared
- */
+/** What is added up, and the effects of the sum. */
 export function createFigures(
   root: HTMLElement,
   { tableOf, change, pending }: Context,
   sumOf: (view: View, input: Input) => Sum,
-  onCompare?: (rows: number[]) => void,
 ) {
   let view: View;
   let drawn: { input: Input; sum: Sum; start: number } | undefined;
@@ -61,7 +56,6 @@ export function createFigures(
     const compared = compare(input, sum, start, word);
     addends.draw(input, sum, boundOf(input, sum, tableOf(view).domain), compared);
     showNorms(sum);
-    onCompare?.(compared);
     likeness.draw(sum.tables.sum, input.rows, start);
     return { input, sum, start };
   });

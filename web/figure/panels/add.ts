@@ -44,19 +44,15 @@ function objection(view: View, { values, rows }: Input, change: Change): Problem
   return problem ? { problem } : undefined;
 }
 
-/**
- * Embeddings, the encoding added to them, and the effects of the sum.
- *
- * @param onCompare called with the rows that are compared
- */
-export function addPanel(root: HTMLElement, context: Context, onCompare?: (rows: number[]) => void): Add {
+/** Embeddings, the encoding added to them, and the effects of the sum. */
+export function addPanel(root: HTMLElement, context: Context): Add {
   render(root);
   const { tableOf, change } = context;
   const showSettings = bindSettings(root, change);
   const explain = createProblem(root);
   const addUp = createSum();
   const sumOf = (view: View, input: Input) => addUp(view, input, tableOf(view).encoding);
-  const figures = createFigures(root, context, sumOf, onCompare);
+  const figures = createFigures(root, context, sumOf);
 
   /** The material, if it can be added up. */
   const inputOf = (view: View, material?: Input | Problem): Input | undefined =>

@@ -22,9 +22,8 @@ const FORM = 4;
 function sentence(lines: { style: string; wave: string; dimension: number }[]) {
   const [{ style, wave }] = lines;
   const values = wave === 'zero' ? 'zeros' : `${wave} values`;
-  const [one, more] = wave.endsWith('sine')
-    ? [`is a ${style} ${wave}`, `are ${style} ${wave}s`]
-    : [`holds ${values}`, `hold ${values}`];
+  const noun = wave === 'component' ? 'principal component' : wave.endsWith('sine') && `${style} ${wave}`;
+  const [one, more] = noun ? [`is a ${noun}`, `are ${noun}s`] : [`holds ${values}`, `hold ${values}`];
   const dimensions = list(lines.map(({ dimension }) => dimension));
   return lines.length > 1 ? `Columns ${dimensions} ${more}. ` : `Column ${dimensions} ${one}. `;
 }

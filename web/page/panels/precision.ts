@@ -9,7 +9,6 @@ import {
   formatError,
   formatValue,
   formatWhole,
-  kindOf,
   makeEncoding,
   say,
   selected,
@@ -25,9 +24,6 @@ const ARITHMETICS = ['float32', 'bfloat16'] as const;
 /** The most positions of the line, and their values: a frame's work. */
 const MOST_POINTS = 320;
 const MOST_VALUES = 2 ** 18;
-
-/** Whether a view's table has no arithmetic to compare. */
-const isStored = (view: View) => !kindOf(view).fields.includes('numerics');
 
 /** Integers from 1 to the span, evenly spaced in their logarithms. */
 function positionsOf({ span, dim }: View) {
@@ -128,7 +124,7 @@ export default function precisionPanel(root: HTMLElement, { posenc, tableOf, cha
       chart.moveTo(place);
       read(current, position);
     },
-    onLeave: () => isStored(current) || readSelected(current),
+    onLeave: () => readSelected(current),
   });
   const samples = derive(positionsOf);
   /** The exact encoding, then the others. */
@@ -162,7 +158,6 @@ export default function precisionPanel(root: HTMLElement, { posenc, tableOf, cha
     renderSpan(view);
     slider.value = String(Math.log2(view.span));
     slider.setAttribute('aria-valuetext', String(view.span));
-    root.classList.toggle('stored', isStored(view));
-    if (!isStored(view)) drawAndRead(view);
+    drawAndRead(view);
   };
 }

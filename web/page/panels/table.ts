@@ -2,6 +2,7 @@ import '../../figure/panels/table.css';
 import { element, find, kindOf } from '../../figure/index.ts';
 import { tablePanel as figure } from '../../figure/panels/table.ts';
 import type { Context, Render } from '../types.ts';
+import { isTrained } from '../words/table.ts';
 
 /** The table, with what only the page can say of it. */
 export default function tablePanel(root: HTMLElement, context: Context): Render {
@@ -9,8 +10,12 @@ export default function tablePanel(root: HTMLElement, context: Context): Render 
   const origin = element('span', 'origin');
   find(root, '.caption .waves').after(' ', origin);
   return (view) => {
-    const random = kindOf(view).name === 'learned' && !view.file;
-    origin.textContent = random ? 'The rows shown are random until a file is opened.' : '';
+    const learned = kindOf(view).name === 'learned' && !view.file;
+    origin.textContent = isTrained(view)
+      ? 'A part of all-MiniLM-L6-v2, rounded to 8 bits: nobody told it to make waves.'
+      : learned
+        ? 'The rows are random, as those of a new nn.Embedding before training.'
+        : '';
     return render(view);
   };
 }

@@ -12,6 +12,7 @@ import { CODES } from '../kinds.ts';
 import { PANELS } from '../panels.ts';
 import type { Context, Render, View } from '../types.ts';
 import { toHash } from '../url.ts';
+import { isTrained } from '../words/table.ts';
 import render from './take.html?markup';
 
 /** What a frame can show: the whole page, or one figure. */
@@ -152,7 +153,7 @@ export default function takePanel(root: HTMLElement, context: Context): Render {
     caption.textContent = `${shown(view)}, ${positionsOf(view)}.`;
     for (const render of renders) render(view);
     link.show(new URL(toHash(view), location.href).href);
-    beside.hidden = !view.file;
+    beside.hidden = !view.file || isTrained(view);
     find(beside, 'bdi', HTMLElement).textContent = view.file?.name ?? '';
   };
 }

@@ -4,10 +4,8 @@ import '../../figure/panels/shared.css';
 import '../../figure/clocks.css';
 import '../../figure/rows-of-words.css';
 import './figures/figures.css';
-import { ofTokens } from '../panels/tokens.ts';
-import { sumFigure } from './figures/sum.ts';
 
 export { baseFigure as base } from './figures/base.ts';
 export { circleFigure as circle } from './figures/circle.ts';
 export { countFigure as count } from './figures/count.ts';
-export const sum = ofTokens(sumFigure);
+export { sumFigure as sum } from './figures/sum.ts';

@@ -6,14 +6,14 @@ import type { View } from '../types.ts';
 /** The view of each step, as differences from the page without a step. */
 const STATES: Partial<View>[] = [
   {},
-  { text: ' dog bites man', positions: false },
+  { positions: false },
   // 256^(1/8) is 2: each clock is half as fast as the one before, like binary digits.
   { dim: 16, base: 256, length: 256, position: 127 },
   // One pair of columns with a period of 24 positions.
   { dim: 2, maxFrequency: Math.PI / 12, length: 49, position: 2, shift: 8, waves: [0, 1] },
   { length: 512, position: 0, shift: 64 },
   { length: 12, position: 1 },
-  { text: ' dog bites man', length: 512, position: 0, shift: 2 },
+  { length: 512, position: 0, shift: 2 },
   { preset: 'rotary', length: 512, position: 2, shift: 3, dimension: 8 },
 ];
 

@@ -4,11 +4,12 @@ import { STEPS } from '../../spec/fields.ts';
 import { lead } from '../places.ts';
 import { loadFamilies } from '../posenc.ts';
 import type { Context, Panel, Render, View } from '../types.ts';
-import { toldView } from './steps.ts';
+import { toHash } from '../url.ts';
+import { toldView, viewOfStep } from './steps.ts';
 
 /** Loads the figure of each step. The last is a panel too. */
 const FIGURES: (() => Promise<Panel>)[] = [
-  async () => (await import('./figures/shuffle.ts')).shuffleFigure,
+  async () => (await import('../learn/shuffle.tsx')).shuffleFigure,
   async () => (await import('./figures.ts')).count,
   async () => (await import('./figures.ts')).circle,
   async () => (await import('./figures.ts')).base,
@@ -32,8 +33,9 @@ function createLinks(root: HTMLElement): Render {
     if (link?.href && !(target as Element).closest('.stage')) link.click();
   });
 
-  return ({ step, present }) => {
-    const hrefs = links.map((_, k) => `#step=${k + 1}${present ? '&present=yes' : ''}`);
+  return ({ step, present, text }) => {
+    // The reader's sentence goes with them.
+    const hrefs = links.map((_, k) => toHash({ ...viewOfStep(k + 1), text, present }));
     articles.forEach((article, k) => {
       article.classList.toggle('told', k === step - 1);
     });

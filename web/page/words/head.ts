@@ -1,6 +1,6 @@
 /** The input of the model's first layer, and what one of its attention heads makes of it. */
 
-import { embed, learned, similarity } from 'posenc';
+import { type EmbedParts, type Encoding, embed, learned, similarity } from 'posenc';
 import { DIM, HEAD_DIM, type Words } from './model.ts';
 
 export const matrix = (data: Float32Array, columns = DIM) => ({ data, shape: [data.length / columns, columns] });
@@ -13,13 +13,20 @@ export const products = (a: Float32Array, b: Float32Array, columns: number): Flo
  * Token, position and segment embeddings, added up as BERT does.
  *
  * @param ids with [CLS] and [SEP], at most as many as there are positions
+ * @param positions whether the model's own are added, or another encoding in their place
+ * @param more embed's `start` and `scale`
  * @returns [ids, 384]
  */
-export function embedded(ids: ArrayLike<number>, words: Words, { positions }: { positions: boolean }): Float32Array {
+export function embedded(
+  ids: ArrayLike<number>,
+  words: Words,
+  { positions, ...more }: { positions: boolean | Encoding } & Pick<EmbedParts, 'start' | 'scale'>,
+): Float32Array {
   return embed(ids, {
     tokens: matrix(words.rows),
-    positions: positions ? learned({ weights: matrix(words.positions) }) : undefined,
+    positions: positions === true ? learned({ weights: matrix(words.positions) }) : positions || undefined,
     segments: { table: matrix(words.segment), ids: new Uint8Array(ids.length) },
+    ...more,
   }).data;
 }
 
@@ -47,20 +54,30 @@ function softmax(scores: Float32Array) {
   for (let k = 0; k < scores.length; k++) scores[k] /= sum;
 }
 
+/** What the head compares: the query and the key of each row of the sum, [n, 32]. */
+export function queriesAndKeys(rows: Float32Array, { norm, head }: Words) {
+  const input = layerNorm(rows, norm);
+  return {
+    query: products(input, head.query, DIM).map((x, k) => x + head.queryBias[k % HEAD_DIM]),
+    key: products(input, head.key, DIM).map((x, k) => x + head.keyBias[k % HEAD_DIM]),
+  };
+}
+
 /**
  * The head's map: row i says how much attention word i gives each word.
  *
- * @param rows the sum, [n, 384]
+ * @param bias added to the scores, [n, n]
  * @returns [n, n], whose rows sum to 1
  */
-export function attention(rows: Float32Array, { norm, head }: Words): Float32Array {
-  const count = rows.length / DIM;
-  const input = layerNorm(rows, norm);
-  const query = products(input, head.query, DIM).map(
-    (x, k) => (x + head.queryBias[k % HEAD_DIM]) / Math.sqrt(HEAD_DIM),
-  );
-  const key = products(input, head.key, DIM).map((x, k) => x + head.keyBias[k % HEAD_DIM]);
-  const map = products(query, key, HEAD_DIM);
+export function attend(query: Float32Array, key: Float32Array, bias?: Float32Array): Float32Array {
+  const count = query.length / HEAD_DIM;
+  const map = products(query, key, HEAD_DIM).map((score, k) => score / Math.sqrt(HEAD_DIM) + (bias ? bias[k] : 0));
   for (let at = 0; at < map.length; at += count) softmax(map.subarray(at, at + count));
   return map;
+}
+
+/** The head's map of the sum, [n, 384]. */
+export function attention(rows: Float32Array, words: Words) {
+  const { query, key } = queriesAndKeys(rows, words);
+  return attend(query, key);
 }

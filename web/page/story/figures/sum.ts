@@ -1,4 +1,3 @@
-import type { Token } from '../../../figure/addition/tokens.ts';
 import {
   conflict,
   createProblem,
@@ -7,13 +6,11 @@ import {
   find,
   formatWhole,
   kindOf,
-  memoize,
+  SENTENCE_TOKENS as TOKENS,
   withFields,
   wordOf,
 } from '../../../figure/index.ts';
-import type { Context, View } from '../../../figure/types.ts';
-import { MAX_TOKENS } from '../../../spec/fields.ts';
-import type { Material } from '../../panels/tokens.ts';
+import type { Context, Render, View } from '../../../figure/types.ts';
 import { createSums } from '../measures.ts';
 import { bindButtons, createStatus } from './status.ts';
 import render from './sum.html?markup';
@@ -23,8 +20,8 @@ const POSITIONS = 512;
 /** The values of the first and the last colour, in standard deviations of the embeddings. */
 const DEVIATIONS = 3;
 
-/** A text's embeddings plus its encodings, and the words and positions read back from the sums. */
-export function sumFigure(root: HTMLElement, { tableOf, change }: Context): (view: View, material: Material) => void {
+/** A sentence's embeddings plus its encodings, and the words and positions read back from the sums. */
+export function sumFigure(root: HTMLElement, { tableOf, change }: Context): Render {
   render(root);
   root.classList.add('story-sum');
   const explain = createProblem(root);
@@ -38,27 +35,25 @@ export function sumFigure(root: HTMLElement, { tableOf, change }: Context): (vie
 
   scaled.addEventListener('change', () => change({ root: scaled.checked }, true));
 
-  const fill = memoize((tokens: Token[]) => {
-    for (const map of [embedding, encoding, sum]) map.fill(tokens.map(wordOf));
-  });
+  for (const map of [embedding, encoding, sum]) map.fill(TOKENS.map(wordOf));
 
-  const draw = derive((view: View, tokens: Token[]) => {
+  const draw = derive((view: View) => {
     const { dim, start, root: scaled } = view;
     const all = Math.min(POSITIONS, kindOf(view).limits(view).last - start + 1);
-    const sums = sumsOf(tokens, view, tableOf(view).encoding.encode(all, { start }).data);
+    const sums = sumsOf(TOKENS, view, tableOf(view).encoding.encode(all, { start }).data);
     const bound = DEVIATIONS * (scaled ? Math.sqrt(dim) : 1);
     embedding.paint(sums.embeddings, dim, [-bound, bound]);
     encoding.paint(sums.encodings, dim, [-bound, bound]);
     sum.paint(sums.sums, dim, [-bound, bound]);
-    const right = sums.words.map((id, row) => id === tokens[row].id);
+    const right = sums.words.map((id, row) => id === TOKENS[row].id);
     const placed = sums.positions.map((position, row) => position === row);
     sum.tell(
-      tokens.map((_, row) => {
+      TOKENS.map((_, row) => {
         const place = placed[row] ? '✓' : `✗ ${formatWhole(start + sums.positions[row])}`;
         return `${right[row] ? '✓' : '✗'} ${place}`;
       }),
     );
-    const count = (told: boolean[]) => `${told.filter(Boolean).length} of ${tokens.length}`;
+    const count = (told: boolean[]) => `${told.filter(Boolean).length} of ${TOKENS.length}`;
     const [ofWord, ofPlace] = sums.lengths;
     say({
       number: count(placed),
@@ -67,17 +62,9 @@ export function sumFigure(root: HTMLElement, { tableOf, change }: Context): (vie
     });
   });
 
-  const firstOf = memoize((all: Token[]) => all.slice(0, MAX_TOKENS));
-
-  return (view, material) => {
+  return (view) => {
     scaled.checked = view.root;
     renderButtons(view);
-    const tokens = Array.isArray(material) ? firstOf(material) : [];
-    const given = Array.isArray(material)
-      ? { problem: conflict(withFields(view, { length: tokens.length })) }
-      : material;
-    if (explain(given)) return;
-    fill(tokens);
-    draw(view, tokens);
+    if (!explain({ problem: conflict(withFields(view, { length: TOKENS.length })) })) draw(view);
   };
 }

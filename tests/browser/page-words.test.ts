@@ -1,0 +1,258 @@
+/** Words + positions: trained words, the encoding added to them, and what becomes of their meaning. */
+
+import type { Page } from '@playwright/test';
+import * as posenc from 'posenc';
+import { matrixInput } from '../../web/figure/addition/input.ts';
+import { createSamples } from '../../web/figure/addition/samples.ts';
+import { initial } from '../../web/page/state.ts';
+import type { View } from '../../web/page/types.ts';
+import { attention, embedded } from '../../web/page/words/head.ts';
+import { DIM } from '../../web/page/words/model.ts';
+import { expectCells } from './figures.ts';
+import { bringNear, expect, formula, hashOf, pixels, readout, settled, test } from './page.ts';
+import { follow, hashOfView, sinusoidalOf, stateOf } from './panel.ts';
+import { words } from './words.ts';
+
+const PANEL = '#addition';
+await posenc.load();
+
+const idOf = (word: string) => words.ids.get(word) ?? (words.ids.get('[UNK]') as number);
+const rowOf = (table: Float32Array, row: number) => table.subarray(row * DIM, (row + 1) * DIM);
+const cosine = (a: Float32Array, b: Float32Array) => posenc.similarity(a, { to: b }).data[0];
+
+/** The tables of a view of lower-case words, without the page's own sums. */
+function tablesOf({ text, root, own, start, ...view }: View) {
+  const labels = ['[CLS]', ...text.split(' '), '[SEP]'];
+  const plain = Float32Array.from(labels.flatMap((word) => [...rowOf(words.rows, idOf(word))]));
+  const embedding = plain.map((value) => value * (root ? Math.fround(Math.sqrt(DIM)) : 1));
+  const encoding = own
+    ? words.positions.slice(0, plain.length)
+    : sinusoidalOf({ ...view, dim: DIM } as View).encode(labels.length, { start }).data;
+  return { labels, plain, tables: { embedding, encoding, sum: embedding.map((value, k) => value + encoding[k]) } };
+}
+
+let page: Page;
+let problems: string[];
+test.beforeAll(async ({ site }) => {
+  ({ page, problems } = await site.open('#step=0'));
+  await bringNear(page, PANEL);
+});
+test.afterAll(() => page.close());
+test.afterEach(() => expect(problems.splice(0)).toEqual([]));
+
+const show = (patch: Partial<View> = {}) => follow(page, hashOfView(patch), PANEL);
+const part = (selector: string) => page.locator(`${PANEL} ${selector}`);
+const maps = () =>
+  part('.attention-map').evaluateAll((figures) =>
+    figures.map((figure) => ({
+      caption: figure.querySelector('figcaption')?.textContent,
+      weights: [...figure.querySelectorAll('tbody td')].map((cell) => Number(cell.textContent)),
+    })),
+  );
+const lists = () =>
+  part('.neighbours ol').evaluateAll((all) =>
+    all.map((list) => [...list.children].map((item) => (item.textContent ?? '').replace('−', '-').split(' '))),
+  );
+
+/** Expects two digits of numbers. */
+function expectDigits(shown: ArrayLike<number>, expected: ArrayLike<number>, said: string) {
+  expect(shown.length, said).toBe(expected.length);
+  for (let k = 0; k < shown.length; k++)
+    expect(Math.abs(shown[k] - expected[k]), `${said}, ${k}`).toBeLessThan(0.00502);
+}
+
+test('a sample embedding is what PyTorch draws', () => {
+  // torch.manual_seed(1 + 7575); torch.randn(64)[:4]
+  const weights = createSamples()([{ id: 7575 }], 64, 1);
+  for (const [k, value] of [0.5272963643, 0.3788402975, -2.4268498421, -0.7189068794].entries()) {
+    expect(Math.abs(weights[k] - value) < 2e-6, `${weights[k]}`).toBeTruthy();
+  }
+});
+
+test('labels name the rows of a matrix', () => {
+  const matrix = { values: new Float32Array(8), shape: [4, 2] };
+  expect(matrixInput(matrix, [...'abca'])).toEqual({
+    rows: 4,
+    values: matrix.values,
+    tokens: [...'abca'].map((piece) => ({ id: 'abca'.indexOf(piece), piece })),
+  });
+  expect(matrixInput(matrix, [])).toMatchObject({ tokens: [] });
+  expect(matrixInput(matrix, ['a'])).toEqual({ problem: 'There must be one label per row, got 1 for 4 rows.' });
+});
+
+test('the figure is first and open, and each setting changes the sum and what is said of it', async ({ open }) => {
+  await show();
+  await expect(page.locator('.names button:visible').first()).toHaveText('Words + positions');
+  await expect(part('h2')).toHaveText('Words + positions: MiniLM’s trained words, 384 columns');
+  const start = { text: 'king queen man woman king banana', position: 1, dimension: 4 } as Partial<View>;
+  for (const change of [
+    {},
+    { root: true },
+    { own: true },
+    { own: true, root: true },
+    { base: 100 },
+    { preset: 'tensor2tensor' as const },
+    { start: 3, position: 4 },
+  ]) {
+    const view = { ...initial, ...start, ...change };
+    const said = JSON.stringify(change);
+    await show({ ...start, ...change, pinned: true });
+    const { labels, plain, tables } = tablesOf(view);
+    for (const name of Object.keys(tables)) {
+      const label = `${name} of ${labels.length} rows by ${DIM} dimensions.`;
+      await expect(part(`.${name} .plot canvas`)).toHaveAttribute('aria-label', label);
+    }
+    const row = 1;
+    const { token, ...rest } = await readout(page, PANEL);
+    expect(token).toBe('king');
+    const numbers =
+      Object.values(rest)
+        .at(-1)
+        ?.replace(/[()]/g, '')
+        .split(/ [+=] /)
+        .map(Number) ?? [];
+    const wanted = [tables.embedding, tables.encoding, tables.sum].map((table) => table[row * DIM + 4]);
+    for (const [k, number] of numbers.entries()) expect(Math.abs(number - wanted[k]), said).toBeLessThan(1e-5);
+    for (const [k, table] of [plain, tables.sum].entries()) {
+      const mine = rowOf(table, row);
+      const list = (await lists())[k];
+      expect(list, said).toHaveLength(4);
+      const cosines = list.map(([word]) => cosine(mine, rowOf(words.rows, idOf(word))));
+      expectDigits(
+        list.map(([, number]) => Number(number)),
+        cosines,
+        said,
+      );
+      const others = words.words.filter(
+        (word) => /^[a-z]{3,}$/.test(word) && !list.some(([listed]) => listed === word),
+      );
+      const best = Math.max(...others.map((word) => cosine(mine, rowOf(words.rows, idOf(word)))));
+      expect(Math.min(...cosines), said).toBeGreaterThanOrEqual(best - 1e-5);
+    }
+    const kept = (await lists())[1][0][0] === 'king';
+    await expect(part('.answer')).toHaveText(kept ? /^The word survives: “king”/ : /^The word is lost: now “/);
+  }
+  const { page: fresh } = await open(await hashOf(page));
+  expect(await stateOf(fresh, PANEL)).toEqual(await stateOf(page, PANEL));
+});
+
+test('heatmaps show the sum of random embeddings, which follow dim and seed', async () => {
+  await show({ embeddings: 'random', dim: 16, seed: 7 });
+  await expect(part('h2')).toHaveText('Words + positions: random embeddings, 16 columns');
+  const { data: colormap } = await pixels(page, `${PANEL} > .head .legend canvas`);
+  const ids = ['dog', 'bites', 'man'].map((word) => ({ id: idOf(word) }));
+  const embedding = createSamples()(ids, 16, 7);
+  const encoding = posenc.sinusoidal({ dim: 16 }).encode(3).data;
+  const sum = embedding.map((value, k) => value + encoding[k]);
+  for (const [name, values] of Object.entries({ embedding, encoding, sum })) {
+    await expectCells(page, `${PANEL} figure.${name}`, { values, columns: 16, domain: [-3, 3], colormap });
+  }
+  await expect(part('.meaning')).toHaveText('');
+});
+
+test('the maps of every pair and of the head are those before and after the sum', async () => {
+  const text = 'the old man saw the boy';
+  for (const own of [false, true]) {
+    const view = { ...initial, text, own };
+    const { labels, plain, tables } = tablesOf(view);
+    await show({ text, own, effect: 'pairs' });
+    const pairs = await maps();
+    for (const [k, table] of [plain, tables.sum].entries()) {
+      expectDigits(
+        pairs[k].weights,
+        posenc.similarity({ data: table, shape: [labels.length, DIM] }).data,
+        `pairs ${k}`,
+      );
+    }
+    await page.getByRole('button', { name: 'Attention', exact: true }).click();
+    await settled(page);
+    expect(await hashOf(page)).toContain('effect=attention');
+    const ids = labels.map(idOf);
+    const encodings = [false, own || posenc.sinusoidal({ dim: DIM })];
+    const shown = await maps();
+    for (const [k, positions] of encodings.entries()) {
+      expectDigits(shown[k].weights, attention(embedded(ids, words, { positions }), words), `attention ${k}`);
+    }
+  }
+});
+
+test('rotary encodings, ALiBi and T5 show the attention that they change, as illustrations', async () => {
+  const text = 'the dog bites the man';
+  const ids = ['[CLS]', ...text.split(' '), '[SEP]'].map(idOf);
+  const plain = attention(embedded(ids, words, { positions: false }), words);
+  for (const preset of ['rotary', 'alibi', 't5'] as const) {
+    await show({ preset, text });
+    await expect(part('.meaning')).toContainText('An illustration: MiniLM was not trained with this encoding.');
+    await expect(part('.trio')).toBeHidden();
+    const [before, after] = await maps();
+    expectDigits(before.weights, plain, preset);
+    expect(after.weights, preset).not.toEqual(before.weights);
+    const count = ids.length;
+    for (let row = 0; row < count; row++) {
+      const sum = after.weights.slice(row * count, (row + 1) * count).reduce((a, b) => a + b);
+      expect(Math.abs(sum - 1), preset).toBeLessThan(0.04);
+      // Keys after the query are masked.
+      if (preset === 'alibi')
+        expect(after.weights.slice(row * count + row + 1, (row + 1) * count)).toEqual(Array(count - row - 1).fill(0));
+    }
+  }
+});
+
+test('a word that stands twice is found wherever it stands, and one that isn’t listed is marked', async () => {
+  await show({ text: 'King, queen and KING glorp' });
+  await expect(part('#word')).toHaveText(/king at 1 and 5/i);
+  await expect(part('.note')).toHaveText(`Not among the ${words.words.length} words here, read as [UNK]: “glorp”.`);
+  await expect(part('.embedding .rows .tick').filter({ hasText: 'glorp→[UNK]' })).toHaveCount(1);
+});
+
+for (const [text, rows, note] of [
+  ['', 0, 'Type a sentence.'],
+  [Array(200).fill('dog').join(' '), 202, ''],
+  ['word '.repeat(1600).trim(), 512, /^The model has 512 positions/],
+  ['👨‍👩‍👧 🇺🇸 שלום', undefined, /\[UNK\]/],
+  ['<img src=x onerror="document.title = 1">', undefined, /./],
+] as const) {
+  test(`it stands ${text.length} characters: ${text.slice(0, 10)}`, async () => {
+    const title = await page.title();
+    await show({ text });
+    await expect(part('.note')).toHaveText(note);
+    if (rows === 0) await expect(part('.problem')).toHaveText('Type a sentence.');
+    else if (rows) await expect(part('.sum .plot canvas')).toHaveAttribute('aria-label', new RegExp(`of ${rows} rows`));
+    expect(await page.title()).toBe(title);
+    await page.fill('#text', 'back again');
+    await expect(part('.sum .plot')).toBeVisible();
+    await expect(part('.problem')).toHaveText('');
+  });
+}
+
+test('words that do not load are reported, and loaded again', async ({ open }) => {
+  const { page, problems } = await open('#step=0', {}, (page) =>
+    page.route('**/words-*.bin', (route) => route.abort()),
+  );
+  const part = (selector: string) => page.locator(`${PANEL} ${selector}`);
+  await bringNear(page, PANEL);
+  await expect(part('.problem')).toHaveText('The words can’t be loaded: the page’s server can’t be reached.');
+  expect(problems.splice(0)).toEqual([expect.stringContaining('ERR_FAILED')]);
+  await page.unroute('**/words-*.bin');
+  await part('.words').getByRole('button', { name: 'Try again' }).click();
+  await expect(part('.sum .plot')).toBeVisible();
+});
+
+test('everything can be set by keyboard', async () => {
+  await show();
+  await page.locator('#text').focus();
+  const visited = [];
+  for (let k = 0; k < 14; k++) {
+    await page.keyboard.press('Tab');
+    visited.push(
+      await page.evaluate(
+        () => document.activeElement?.id || document.activeElement?.className || document.activeElement?.textContent,
+      ),
+    );
+    if (visited.at(-1) === 'root') await page.keyboard.press('Space');
+    if (visited.at(-1) === 'Every pair') await page.keyboard.press('Enter');
+  }
+  await settled(page);
+  expect(await hashOf(page)).toMatch(/effect=pairs/);
+  expect(await hashOf(page)).toMatch(/root=yes/);
+});

@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs';
+import { parse, type Words } from '../../web/page/words/model.ts';
+
+/** A file of the page's trained model. */
+export const partOf = (name: 'head' | 'words' | 'positions') =>
+  parse(new Uint8Array(readFileSync(new URL(`../../web/page/words/${name}.bin`, import.meta.url))).buffer);
+
+const [head, all, places] = (['head', 'words', 'positions'] as const).map(partOf);
+const { gain, shift, segment, query, key, queryBias, keyBias } = head.rows;
+
+export const words: Words = {
+  words: all.words,
+  ids: new Map(all.words.map((word, id) => [word, id])),
+  rows: all.rows.words,
+  positions: places.rows.positions,
+  segment,
+  norm: { gain, shift },
+  head: { query, key, queryBias, keyBias },
+};

@@ -1,0 +1,58 @@
+import './words.css';
+
+/** The least weight whose number is worth a look. */
+const FAINT = 0.05;
+/** The most words with numbers in their cells, and the most that stand above columns side by side. */
+const [NUMBERS, ACROSS] = [8, 6];
+
+/** How much attention each word gives each word, as a table: whoever looks has a row. */
+export function AttentionMap({
+  caption,
+  labels,
+  weights,
+}: {
+  caption: string;
+  labels: string[];
+  weights: Float32Array;
+}) {
+  const count = labels.length;
+  const classes = ['attention', count > NUMBERS && 'dense', count > ACROSS && 'upright'].filter(Boolean).join(' ');
+  return (
+    <figure class="attention-map">
+      <figcaption>{caption}</figcaption>
+      <table class={classes} style={{ '--count': count }}>
+        <thead>
+          <tr>
+            <td />
+            {labels.map((label, k) => (
+              <th key={k} scope="col">
+                <bdi>{label}</bdi>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {labels.map((label, row) => (
+            <tr key={row}>
+              <th scope="row">
+                <bdi>{label}</bdi>
+              </th>
+              {labels.map((_, column) => {
+                const weight = weights[row * count + column];
+                return (
+                  <td
+                    key={column}
+                    class={weight > 0.75 ? 'strong' : weight > 0.5 ? 'half' : weight < FAINT ? 'faint' : ''}
+                    style={{ '--weight': weight.toFixed(3) }}
+                  >
+                    <span>{weight.toFixed(2)}</span>
+                  </td>
+                );
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </figure>
+  );
+}

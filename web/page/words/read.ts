@@ -1,0 +1,71 @@
+import { all, first, type Words } from './model.ts';
+import { type Token, tokenize } from './tokenize.ts';
+
+/** A sentence in words of the model, or why it can't be read. */
+export interface Sentence {
+  words?: Words;
+  tokens: Token[];
+  /** Whether there are more words than positions. */
+  cut: boolean;
+  problem: string;
+}
+
+/** The tokens that have a position, with [CLS] and [SEP] around them. */
+const fits = ({ positions, segment }: Words) => positions.length / segment.length - 2;
+
+const kept = new Map<() => Promise<Words>, Promise<Words>>();
+
+/** Loads words once. After a failure it tries again. */
+function once(load: () => Promise<Words>) {
+  const words =
+    kept.get(load) ??
+    load().catch((error) => {
+      kept.delete(load);
+      throw error;
+    });
+  kept.set(load, words);
+  return words;
+}
+
+let last: { text: string; whole: boolean; sentence: Sentence } | undefined;
+
+/** The last sentence that was read, if it is that of a text. */
+export const already = (text: string, whole = false) =>
+  last?.text === text && (last.whole || !whole) ? last.sentence : undefined;
+
+/**
+ * Reads a text. A short one of a few words needs the first file alone, and any other one all files.
+ *
+ * @param whole whether all words are needed anyway
+ */
+export async function read(text: string, whole = false): Promise<Sentence> {
+  try {
+    let words = await once(whole ? all : first);
+    let tokens = tokenize(text, words);
+    const wanting = tokens.length > fits(words) || !tokens.every(({ known }) => known);
+    if (!whole && wanting) {
+      words = await once(all);
+      tokens = tokenize(text, words);
+    }
+    const cut = tokens.length > fits(words);
+    const problem = tokens.length ? '' : 'Type a sentence.';
+    last = { text, whole: whole || wanting, sentence: { words, tokens: tokens.slice(0, fits(words)), cut, problem } };
+    return last.sentence;
+  } catch (error) {
+    return { tokens: [], cut: false, problem: (error as Error).message };
+  }
+}
+
+/** What a reader should know of a sentence, or ''. */
+export function noteOf({ words, tokens, cut }: Sentence): string {
+  if (!words) return '';
+  const unknown = [...new Set(tokens.filter(({ known }) => !known).map(({ text }) => text))];
+  const notes = [];
+  if (unknown.length) {
+    const some = unknown.slice(0, 3).map((word) => `“${word}”`);
+    if (unknown.length > 3) some.push(`${unknown.length - 3} more`);
+    notes.push(`Not among the ${words.words.length} words here, read as [UNK]: ${some.join(', ')}.`);
+  }
+  if (cut) notes.push(`The model has ${fits(words) + 2} positions: what comes after them is left out.`);
+  return notes.join(' ');
+}

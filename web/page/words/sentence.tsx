@@ -1,0 +1,45 @@
+import './words.css';
+import { MAX_TEXT } from '../../spec/fields.ts';
+import type { Change } from '../types.ts';
+import { noteOf, type Sentence } from './read.ts';
+
+const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u;
+
+/** The direction of a text's first letter. The browser's `dir="auto"` may take minutes for megabytes. */
+export const directionOf = (text: string) => (RIGHT_TO_LEFT.test(text.match(/\p{L}/u)?.[0] ?? '') ? 'rtl' : 'ltr');
+
+/** The reader's sentence, which all places share. */
+export function SentenceField({
+  id,
+  text,
+  sentence,
+  change,
+}: {
+  id: string;
+  text: string;
+  sentence: Sentence;
+  change: Change;
+}) {
+  const edit = (settled: boolean) => (event: { currentTarget: HTMLTextAreaElement }) =>
+    change({ text: event.currentTarget.value.slice(0, MAX_TEXT).replace(/\s*\n\s*/g, ' '), shuffle: [] }, settled);
+  return (
+    <div class="your-sentence">
+      <label for={id}>Your sentence</label>
+      <textarea
+        id={id}
+        rows={1}
+        maxLength={MAX_TEXT}
+        spellcheck={false}
+        autocomplete="off"
+        dir={directionOf(text)}
+        aria-describedby={`${id}-note`}
+        value={text}
+        onInput={edit(false)}
+        onChange={edit(true)}
+      />
+      <p class="note" id={`${id}-note`} role="status">
+        {sentence.problem || noteOf(sentence)}
+      </p>
+    </div>
+  );
+}
