@@ -1,7 +1,7 @@
 import './words.css';
 
-/** The least weight whose number is worth a look. */
-const FAINT = 0.05;
+/** The least weight whose number is worth a look, and those from which black or white has more contrast in dark and in light colours. */
+const [FAINT, HALF, STRONG] = [0.05, 0.59, 0.81];
 /** The most words with numbers in their cells, and the most that stand above columns side by side. */
 const [NUMBERS, ACROSS] = [8, 6];
 
@@ -42,7 +42,7 @@ export function AttentionMap({
                 return (
                   <td
                     key={column}
-                    class={weight > 0.75 ? 'strong' : weight > 0.5 ? 'half' : weight < FAINT ? 'faint' : ''}
+                    class={weight > STRONG ? 'strong' : weight > HALF ? 'half' : weight < FAINT ? 'faint' : ''}
                     style={{ '--weight': weight.toFixed(3) }}
                   >
                     <span>{weight.toFixed(2)}</span>
