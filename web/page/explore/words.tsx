@@ -71,7 +71,8 @@ function mapOf(caption: string, labels: string[], all: Float32Array): Labelled {
     { length: most ** 2 },
     (_, k) => all[Math.floor(k / most) * labels.length + (k % most)],
   );
-  return { caption, labels: labels.slice(0, most), weights };
+  const cut = labels.length > SHOWN ? `, the first ${SHOWN}` : '';
+  return { caption: caption + cut, labels: labels.slice(0, most), weights };
 }
 
 /** The head's map without positions, and with those of a family that isn't added. */

@@ -52,6 +52,7 @@ function Shuffle({ view, loaded, context }: Shown<Sentence>) {
     const order = shuffle.length === written.length ? [shuffle.map((from) => written[from])] : [];
     return [written, ...order].map((tokens) => mapOf(tokens, words, positions));
   }).value;
+  const written = loaded.value.tokens.length > SHOWN ? `The first ${SHOWN} words as written` : 'As written';
   const ends = [tokens[0]?.text ?? '', tokens[last]?.text ?? ''];
   const order = tokens.map((_, k) => (k === 0 || k === last ? last - k : k));
 
@@ -82,7 +83,7 @@ function Shuffle({ view, loaded, context }: Shown<Sentence>) {
             {swapped ? answerOf(maps, ends, positions) : ''}
           </p>
           <div class="maps">
-            <AttentionMap caption="As written: a row says whom its word looks at" {...maps[0]} />
+            <AttentionMap caption={`${written}: a row says whom its word looks at`} {...maps[0]} />
             {swapped && <AttentionMap caption="Swapped" {...maps[1]} />}
           </div>
         </>
