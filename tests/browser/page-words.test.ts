@@ -9,7 +9,7 @@ import type { View } from '../../web/page/types.ts';
 import { attention, embedded } from '../../web/page/words/head.ts';
 import { DIM } from '../../web/page/words/model.ts';
 import { expectCells } from './figures.ts';
-import { bringNear, expect, formula, hashOf, pixels, readout, settled, test } from './page.ts';
+import { bringNear, expect, hashOf, pixels, readout, settled, test } from './page.ts';
 import { follow, hashOfView, sinusoidalOf, stateOf } from './panel.ts';
 import { words } from './words.ts';
 
@@ -236,6 +236,20 @@ test('words that do not load are reported, and loaded again', async ({ open }) =
   await page.unroute('**/words-*.bin');
   await part('.words').getByRole('button', { name: 'Try again' }).click();
   await expect(part('.sum .plot')).toBeVisible();
+});
+
+test('it works offline once its words are loaded', async ({ open }) => {
+  const { page, problems } = await open('#step=0');
+  await bringNear(page, PANEL);
+  await expect(page.locator(`${PANEL} .sum .plot`)).toBeVisible();
+  await page.context().setOffline(true);
+  await page.fill('#text', 'the cat saw glorp');
+  await expect(page.locator(`${PANEL} .sum .plot canvas`)).toHaveAttribute('aria-label', /^sum of 6 rows/);
+  await page.selectOption('.family', 'rotary');
+  await expect(page.locator(`${PANEL} .attention-map`)).toHaveCount(2);
+  await settled(page);
+  // Other figures are loaded ahead, and again when they are opened.
+  for (const problem of problems.splice(0)) expect(problem).toContain('ERR_INTERNET_DISCONNECTED');
 });
 
 test('everything can be set by keyboard', async () => {
