@@ -9,6 +9,7 @@ import {
   formatError,
   formatValue,
   formatWhole,
+  kindOf,
   makeEncoding,
   say,
   selected,
@@ -154,6 +155,8 @@ export default function precisionPanel(root: HTMLElement, { posenc, tableOf, cha
   });
 
   return (view) => {
+    // A learned table has no arithmetic to compare, and the page hides this figure.
+    if (!kindOf(view).fields.includes('numerics')) return;
     current = view;
     renderSpan(view);
     slider.value = String(Math.log2(view.span));

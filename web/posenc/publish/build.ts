@@ -42,6 +42,6 @@ await build({
     emptyOutDir: false,
     minify: false,
     lib: { entry, formats: ['es'] },
-    rolldownOptions: { external: ['posenc'], output: { paths: { posenc: './index.js' } } },
+    rolldownOptions: { external: ['posenc', 'react', 'preact', 'vue'], output: { paths: { posenc: './index.js' } } },
   },
 });
