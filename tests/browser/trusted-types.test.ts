@@ -89,7 +89,7 @@ test.describe('with a policy that requires trusted types', () => {
   test('the page tells its story', async ({ visit }) => {
     const { page } = await visit(served.address);
     for (let step = 1; step <= 6; step++) {
-      await page.locator('.stage .figure:not([hidden]) :is(canvas, svg)').first().waitFor();
+      await page.locator('.stage .figure:not([hidden]) :is(canvas, svg, table)').first().waitFor();
       await settled(page);
       expect(await page.evaluate(blankCanvases, '.stage'), `step ${step}`).toEqual([]);
       if (step < 6) await page.locator('.turn .next').click();
