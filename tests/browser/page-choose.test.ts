@@ -101,6 +101,13 @@ test.describe('choosing an encoding', () => {
       'aria-label',
       /peaks at 170\.3, 56\.8, 18\.\d, 6\.5/,
     );
+    await page.locator('#spectrum .chart').press('End');
+    await expect(page.locator('#spectrum [role=status]')).toHaveText(
+      'A period of 511 positions has 12 % of the power.',
+    );
+    await page.fill('#length', '64');
+    await settled(page);
+    await expect(page.locator('#spectrum canvas'), 'drawn once').toHaveCount(1);
     await page.fill('#dim', '64');
     await settled(page);
     await expect(page.locator('.source')).toHaveValue('random');

@@ -1,19 +1,20 @@
 import { derive, find, kindOf, themeChanged } from '../figure/index.ts';
 import { PANELS } from './panels.ts';
 import type { View } from './types.ts';
+import { isTrained } from './words/table.ts';
 
 const BELOW = PANELS.filter(({ below }) => below);
 const DRAWERS = ['#take', '#settings'];
 /** The sections of the places. */
 const SECTIONS = { learn: 'story', explore: 'explore', check: 'checks' };
 
-/** The panels of a view's encoding, without those that would show noise: rows drawn at random have neither waves nor a spectrum. */
+/** The panels of a view's encoding, without those that would show nothing: rows drawn at random have no waves, and MiniLM's a spectrum. */
 export function panelsOf(view: View): readonly string[] {
   const { name, panels: own } = kindOf(view);
   // What isn't added turns the words' queries and keys, or adds to their scores.
   const panels = own.includes('addition') ? own : [...own, 'addition'];
   if (name !== 'learned') return panels;
-  const without = view.file ? ['precision'] : ['precision', 'waves', 'spectrum'];
+  const without = ['precision', ...(isTrained(view) ? [] : ['spectrum']), ...(view.file ? [] : ['waves'])];
   return panels.filter((id) => !without.includes(id));
 }
 

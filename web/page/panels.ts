@@ -12,7 +12,7 @@ export const PANELS: PanelOfPage[] = [
   { id: 'rope', title: 'Query and key', below: true, large: true, height: 520 },
   { id: 'similarity', title: 'Similarity', below: true, height: 430 },
   { id: 'frequencies', title: 'Frequencies', below: true, height: 480 },
-  { id: 'spectrum', title: 'Spectrum', below: true, height: 380 },
+  { id: 'spectrum', title: 'Spectrum', below: true, large: true, height: 380 },
   { id: 'precision', title: 'Rounding', below: true, height: 480 },
   { id: 'check', title: 'Your table', large: true },
   { id: 'model', large: true },

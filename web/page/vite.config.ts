@@ -12,7 +12,8 @@ const groups = [
   { name: 'page', tags: ['$initial' as const] },
   { name: 'table', test: /(page\/panels\/table|figure\/field)\.ts$/ },
   { name: 'choose', test: /page\/panels\/choose\.ts$/ },
-  // Before the story, for what Explore has of them.
+  // Before the story, for what other figures have of them.
+  { name: 'embeddings', test: /posenc\/(embed|embedding|similarity)\.ts$/ },
   { name: 'words', test: /page\/(component\.tsx|words\/(read\.ts|head\.ts|sentence\.tsx|attention-map\.tsx))$/ },
   { name: 'story', test: /page\/(story\/story\.ts|learn\/shuffle\.tsx)$/ },
   // With rest.ts, which loads it first.
@@ -25,7 +26,7 @@ const groups = [
   },
   { name: 'rope', test: /page\/panels\/rope\.ts$/ },
   { name: 'tools', test: /page\/panels\/(take|settings)\.ts$/ },
-  { name: 'explore', test: /page\/explore\/\w+\.tsx$/ },
+  { name: 'explore', test: /page\/explore\/words\.tsx$/ },
   { name: 'check', test: /page\/panels\/(check|model)\.ts$/ },
 ];
 

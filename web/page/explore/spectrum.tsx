@@ -1,8 +1,8 @@
 import '../../figure/chart.css';
-import { useComputed } from '@preact/signals';
+import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { list } from '../../figure/choice.ts';
-import { createChart, decades } from '../../figure/index.ts';
+import { createChart, decades, formatLength, memoize } from '../../figure/index.ts';
 import type { Figure } from '../../figure/plot.ts';
 import { panelOf, type Shown } from '../component.tsx';
 import { spectrum } from '../words/spectrum.ts';
@@ -11,6 +11,8 @@ import { spectrum } from '../words/spectrum.ts';
 const [APART, LEAST, LONGEST] = [1.7, 0.01, 0.75];
 /** The paper's wavelengths that are marked: one in 16 of the 192 of this dim. */
 const MARKED = Array.from({ length: 12 }, (_, k) => 2 * Math.PI * 10000 ** (k / 12));
+
+const formatPart = (part: number) => `${Number((100 * part).toPrecision(2))} %`;
 
 type Spectrum = ReturnType<typeof spectrum>;
 
@@ -26,55 +28,52 @@ const peaksOf = (all: Spectrum, rows: number) =>
 function figureOf(all: Spectrum, peaks: Spectrum): Figure {
   const rising = [...all].reverse();
   const [shortest, longest] = [rising[0].period, all[0].period];
-  /** Brackets from each length to the next longer one. */
-  const steps = (lengths: number[], at: number, colour: number) =>
-    lengths.slice(1).map((to, k) => ({
-      from: lengths[k],
-      to,
-      at: k % 2 ? at * 2.5 : at,
-      colour,
-      text: `× ${(to / lengths[k]).toFixed(1)}`,
-    }));
+  /** Brackets from each length to the next longer one, in two rows. */
+  const steps = (lengths: number[], at: number, colour: number, textOf: (ratio: number) => string) =>
+    lengths.slice(1).map((to, k) => {
+      const from = lengths[k];
+      return { from, to, at: k % 2 ? at * 2.5 : at, colour, text: textOf(to / from) };
+    });
+  const [periods, wavelengths] = [peaks.map(({ period }) => period).reverse(), MARKED.filter((one) => one <= longest)];
   return {
     x: rising.map(({ period }) => period),
     lines: [{ values: rising.map(({ power }) => power), colour: 1 }],
     xScale: {
       name: 'period in positions',
-      range: [shortest, longest],
+      range: [shortest, 1.15 * longest],
       log: true,
       ticks: () => [2, 5, 10, 20, 50, 100, 200, 500].map((at) => ({ at, text: String(at) })),
     },
-    yScale: { name: 'share of the power', range: [1e-6, 1], log: true, ticks: (most) => decades(-6, 0, most) },
-    spans: [
-      ...steps(
-        [...peaks].reverse().map(({ period }) => period),
-        0.4,
-        1,
-      ),
-      ...steps(
-        MARKED.filter((length) => length <= longest),
-        4e-6,
-        2,
-      ),
-    ],
+    yScale: { name: 'share of the power', range: [1e-6, 2], log: true, ticks: (most) => decades(-6, 0, most) },
+    spans: [...steps(periods, 0.25, 1, (ratio) => `× ${ratio.toFixed(1)}`), ...steps(wavelengths, 4e-6, 2, () => '')],
     label: `Line of the table’s power by period, with peaks at ${peaks.map(({ period }) => period.toFixed(1)).join(', ')} positions.`,
   };
 }
 
-/** The power of a learned table by period, beside the wavelengths of the paper's sinusoids. */
+/** The spectrum of a table, and its peaks. */
+const analyse = memoize((table: Float32Array, rows: number) => {
+  const all = spectrum(table, rows, table.length / rows);
+  return { all, peaks: peaksOf(all, rows) };
+});
+
+/** The power of MiniLM's table by period, beside the wavelengths of the paper's sinusoids. */
 function Spectral({ view }: Shown<undefined>) {
-  const chart = useRef<HTMLDivElement>(null);
-  const shown = useComputed(() => {
-    const { file, rows, dim } = view.value;
-    const all = file ? spectrum(file.weights, rows, dim) : [];
-    return { all, peaks: peaksOf(all, rows) };
-  });
-  const { all, peaks } = shown.value;
+  const root = useRef<HTMLDivElement>(null);
+  const chart = useRef<ReturnType<typeof createChart>>(undefined);
+  const place = useSignal(0);
+  const { file, rows } = view.value;
+  const { all, peaks } = file ? analyse(file.weights, rows) : { all: [], peaks: [] };
   useLayoutEffect(() => {
-    if (!chart.current || !all.length) return;
-    createChart(chart.current, { onCursor: () => {} }).draw(figureOf(all, peaks));
+    chart.current ??= createChart(root.current!, {
+      onCursor: (next) => {
+        place.value = next;
+      },
+    });
+    if (all.length) chart.current.draw(figureOf(all, peaks));
   }, [all]);
+  useLayoutEffect(() => chart.current?.moveTo(place.value), [all, place.value]);
   const said = list(peaks.map(({ period }) => Number(period.toPrecision(2))));
+  const at = all[all.length - 1 - place.value];
   return (
     <>
       <div class="head">
@@ -82,9 +81,13 @@ function Spectral({ view }: Shown<undefined>) {
       </div>
       <p class="caption">
         How much of the table repeats with each period, summed over its columns. Training found waves in a geometric
-        series, as the paper’s are: they peak at {said} positions. Below, one in 16 of the paper’s wavelengths.
+        series, as the paper’s are: they peak at {said} positions. Below, one in 16 of the paper’s wavelengths, each 2.2
+        times the one before.
       </p>
-      <div class="chart" ref={chart} />
+      <div class="chart" ref={root} />
+      <p role="status">
+        {at && `A period of ${formatLength(at.period)} positions has ${formatPart(at.power)} of the power.`}
+      </p>
     </>
   );
 }

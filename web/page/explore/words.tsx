@@ -18,7 +18,7 @@ import { addPanel } from '../../figure/panels/add.ts';
 import type { View as FigureView } from '../../figure/types.ts';
 import { loadFamilies } from '../posenc.ts';
 import type { Change, Context, Render, View } from '../types.ts';
-import { AttentionMap } from '../words/attention-map.tsx';
+import { AttentionMap, SHOWN, type WordMap } from '../words/attention-map.tsx';
 import { attend, attention, embedded, matrix, queriesAndKeys } from '../words/head.ts';
 import { DIM, HEAD_DIM, type Words } from '../words/model.ts';
 import { nearest } from '../words/nearest.ts';
@@ -26,10 +26,13 @@ import { already, read, type Sentence } from '../words/read.ts';
 import { SentenceField } from '../words/sentence.tsx';
 import { withMarks } from '../words/tokenize.ts';
 
-/** The most words of a map, and the nearest words that are listed. */
-const [SHOWN, NEAREST] = [24, 4];
+/** The nearest words that are listed. */
+const NEAREST = 4;
 
 const EFFECTS = { nearest: 'Nearest words', pairs: 'Every pair', attention: 'Attention' } as const;
+
+/** Whether a view's encoding is added to embeddings. */
+const isAdded = (view: View) => kindOf(view).panels.includes('addition');
 
 /** The rows of a sentence: with trained words as the model reads it, with [CLS] and [SEP]. */
 function rowsOf({ words, tokens }: Required<Sentence>, trained: boolean) {
@@ -58,14 +61,8 @@ const ownTable = memoize((words: Words) => ({
 const summed = (view: View, words: Words): View =>
   view.embeddings === 'random' ? view : withFields(view, { dim: DIM, ...(view.own ? ownTable(words) : {}) });
 
-interface Labelled {
-  caption: string;
-  labels: string[];
-  weights: Float32Array;
-}
-
 /** The first rows and columns of a map. */
-function mapOf(caption: string, labels: string[], all: Float32Array): Labelled {
+function mapOf(caption: string, labels: string[], all: Float32Array): WordMap {
   const most = Math.min(labels.length, SHOWN);
   const weights = Float32Array.from(
     { length: most ** 2 },
@@ -76,7 +73,7 @@ function mapOf(caption: string, labels: string[], all: Float32Array): Labelled {
 }
 
 /** The head's map without positions, and with those of a family that isn't added. */
-function turnedMaps(view: View, sentence: Required<Sentence>): Labelled[] {
+function turnedMaps(view: View, sentence: Required<Sentence>): WordMap[] {
   const { words } = sentence;
   const { labels, ids } = rowsOf(sentence, true);
   const { query, key } = queriesAndKeys(embedded(ids, words, { positions: false }), words);
@@ -169,8 +166,7 @@ function Neighbours({
 /** The sentence, the embeddings and the encoding. */
 function Choices({ view, sentence, change }: { view: View; sentence: Sentence; change: Change }) {
   const { text, embeddings, own } = view;
-  const { panels, label } = { ...kindOf(view), label: view.preset };
-  const added = panels.includes('addition');
+  const added = isAdded(view);
   return (
     <>
       <SentenceField id="text" text={text} sentence={sentence} change={change} />
@@ -198,7 +194,7 @@ function Choices({ view, sentence, change }: { view: View; sentence: Sentence; c
                 value={String(own)}
                 onChange={({ currentTarget }) => change({ own: currentTarget.value === 'true' }, true)}
               >
-                <option value="false">as above: {label}</option>
+                <option value="false">as above: {view.preset}</option>
                 <option value="true">MiniLM’s own</option>
               </select>
             </label>
@@ -210,7 +206,7 @@ function Choices({ view, sentence, change }: { view: View; sentence: Sentence; c
 }
 
 /** Two maps side by side. */
-const Maps = ({ maps }: { maps: Labelled[] }) => (
+const Maps = ({ maps }: { maps: WordMap[] }) => (
   <div class="maps">
     {maps.map((map) => (
       <AttentionMap key={map.caption} {...map} />
@@ -261,7 +257,7 @@ export default function wordsPanel(root: HTMLElement, context: Context): Render 
     const { piece } = input.tokens[row];
     return (
       <>
-        <fieldset class="choice" aria-label="What the sum does to">
+        <fieldset class="choice" aria-label="What the sum changes">
           {Object.entries(EFFECTS).map(([effect, name]) => (
             <button
               key={effect}
@@ -315,7 +311,7 @@ export default function wordsPanel(root: HTMLElement, context: Context): Render 
     const ready = 'learned' in context.posenc && already(view.text, true);
     const sentence = ready || (await Promise.all([read(view.text, true), loadFamilies()]))[0];
     if (latest !== view) return;
-    const added = kindOf(view).panels.includes('addition');
+    const added = isAdded(view);
     const { words, problem } = sentence;
     root.classList.toggle('unsummed', !added);
     const trained = view.embeddings === 'trained' || !added;

@@ -2,14 +2,11 @@ import '../../figure/panels/shared.css';
 import './shuffle.css';
 import { useComputed } from '@preact/signals';
 import { panelOf, type Shown } from '../component.tsx';
-import { AttentionMap } from '../words/attention-map.tsx';
+import { AttentionMap, SHOWN } from '../words/attention-map.tsx';
 import { attention, embedded } from '../words/head.ts';
 import { already, read, type Sentence } from '../words/read.ts';
 import { SentenceField } from '../words/sentence.tsx';
 import { type Token, withMarks } from '../words/tokenize.ts';
-
-/** The most words of a map: more would be too small to be read. */
-const SHOWN = 24;
 
 /** The head's map of tokens, with [CLS] and [SEP]. */
 function mapOf(tokens: Token[], words: NonNullable<Sentence['words']>, positions: boolean) {

@@ -1,20 +1,21 @@
 import './words.css';
 
+/** The most words of a map: more would be too small to be read. */
+export const SHOWN = 24;
 /** The least weight whose number is worth a look, and those from which black or white has more contrast in dark and in light colours. */
 const [FAINT, HALF, STRONG] = [0.05, 0.59, 0.81];
 /** The most words with numbers in their cells, and the most that stand above columns side by side. */
 const [NUMBERS, ACROSS] = [8, 6];
 
-/** How much attention each word gives each word, as a table: whoever looks has a row. */
-export function AttentionMap({
-  caption,
-  labels,
-  weights,
-}: {
+/** A matrix of words × words. */
+export interface WordMap {
   caption: string;
   labels: string[];
   weights: Float32Array;
-}) {
+}
+
+/** How much attention each word gives each word, as a table: whoever looks has a row. */
+export function AttentionMap({ caption, labels, weights }: WordMap) {
   const count = labels.length;
   const classes = ['attention', count > NUMBERS && 'dense', count > ACROSS && 'upright'].filter(Boolean).join(' ');
   return (

@@ -80,19 +80,29 @@ async function read(url: URL) {
   return parse(buffer);
 }
 
-const loaded = new Map<string, Promise<Part>>();
-
-/** Loads a file once. After a failure, whose message is a sentence, the next call tries again. */
-export function load(part: keyof typeof FILES): Promise<Part> {
-  const loading =
-    loaded.get(part) ??
-    read(FILES[part]).catch((error: Error) => {
-      loaded.delete(part);
-      throw new Error(`The words can’t be loaded: ${error.message}`);
+/** A function that loads something once. After a failure the next call tries again. */
+function once<T>(load: () => Promise<T>): () => Promise<T> {
+  let loading: Promise<T> | undefined;
+  return () => {
+    loading ??= load().catch((error) => {
+      loading = undefined;
+      throw error;
     });
-  loaded.set(part, loading);
-  return loading;
+    return loading;
+  };
 }
+
+const loaderOf = (url: URL) =>
+  once(() =>
+    read(url).catch(({ message }) => {
+      throw new Error(`The words can’t be loaded: ${message}`);
+    }),
+  );
+
+const LOADERS = { head: loaderOf(FILES.head), words: loaderOf(FILES.words), positions: loaderOf(FILES.positions) };
+
+/** Loads a file once. The message of a failure is a sentence. */
+export const load = (part: keyof typeof FILES): Promise<Part> => LOADERS[part]();
 
 function combine(head: Part, { words, rows } = head, positions = head): Words {
   const { segment, gain, shift, query, key, queryBias, keyBias } = head.rows;
@@ -108,7 +118,7 @@ function combine(head: Part, { words, rows } = head, positions = head): Words {
 }
 
 /** The head, the words of "dog bites man" and the first 16 positions: all that Learn's first figure needs. */
-export const first = async () => combine(await load('head'));
+export const first = once(async () => combine(await load('head')));
 
 /** The head, all words and all 512 positions. The ids of its words aren't those of `first`. */
-export const all = async () => combine(...(await Promise.all([load('head'), load('words'), load('positions')])));
+export const all = once(async () => combine(...(await Promise.all([load('head'), load('words'), load('positions')]))));

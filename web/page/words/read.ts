@@ -13,20 +13,6 @@ export interface Sentence {
 /** The tokens that have a position, with [CLS] and [SEP] around them. */
 const fits = ({ positions, segment }: Words) => positions.length / segment.length - 2;
 
-const kept = new Map<() => Promise<Words>, Promise<Words>>();
-
-/** Loads words once. After a failure it tries again. */
-function once(load: () => Promise<Words>) {
-  const words =
-    kept.get(load) ??
-    load().catch((error) => {
-      kept.delete(load);
-      throw error;
-    });
-  kept.set(load, words);
-  return words;
-}
-
 let last: { text: string; whole: boolean; sentence: Sentence } | undefined;
 
 /** The last sentence that was read, if it is that of a text. */
@@ -40,16 +26,16 @@ export const already = (text: string, whole = false) =>
  */
 export async function read(text: string, whole = false): Promise<Sentence> {
   try {
-    let words = await once(whole ? all : first);
+    let words = await (whole ? all : first)();
     let tokens = tokenize(text, words);
-    const wanting = tokens.length > fits(words) || !tokens.every(({ known }) => known);
-    if (!whole && wanting) {
-      words = await once(all);
+    const missing = tokens.length > fits(words) || !tokens.every(({ known }) => known);
+    if (!whole && missing) {
+      words = await all();
       tokens = tokenize(text, words);
     }
     const cut = tokens.length > fits(words);
     const problem = tokens.length ? '' : 'Type a sentence.';
-    last = { text, whole: whole || wanting, sentence: { words, tokens: tokens.slice(0, fits(words)), cut, problem } };
+    last = { text, whole: whole || missing, sentence: { words, tokens: tokens.slice(0, fits(words)), cut, problem } };
     return last.sentence;
   } catch (error) {
     return { tokens: [], cut: false, problem: (error as Error).message };

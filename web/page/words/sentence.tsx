@@ -6,7 +6,7 @@ import { noteOf, type Sentence } from './read.ts';
 const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u;
 
 /** The direction of a text's first letter. The browser's `dir="auto"` may take minutes for megabytes. */
-export const directionOf = (text: string) => (RIGHT_TO_LEFT.test(text.match(/\p{L}/u)?.[0] ?? '') ? 'rtl' : 'ltr');
+const directionOf = (text: string) => (RIGHT_TO_LEFT.test(text.match(/\p{L}/u)?.[0] ?? '') ? 'rtl' : 'ltr');
 
 /** The reader's sentence, which all places share. */
 export function SentenceField({

@@ -28,7 +28,7 @@ const entry = {
   models: path('../models.ts'),
   element: path('../../element/types.ts'),
 };
-// The plugin says that it will read TypeScript 7.0 no longer once 7.1 is out, and its version is pinned.
+// The plugin warns that it will drop TypeScript 7.0. Its version is pinned.
 const logger = { ...console, info() {}, warn() {} };
 
 await build({
