@@ -1,0 +1,127 @@
+import type { View } from '../../web/page/types.ts';
+import { expect, go, settled, test } from './page.ts';
+import { hashOfView, stateOf } from './panel.ts';
+
+const LLAMA = 'llama3 factor=8 lowFreqFactor=1 highFreqFactor=4 originalMaxPositionEmbeddings=8192';
+const SENTENCE = { text: 'the king and the queen' };
+const TABLE = { length: 40, dim: 20, base: 100, start: 7 } as const;
+
+/** Changes, one after the other, of each field that a figure reads. */
+const FIGURES: [panel: string, opened: Partial<View>, changes: Partial<View>[]][] = [
+  [
+    'table',
+    {},
+    [
+      ...[TABLE, { preset: 'fairseq', start: 2 }, { layout: 'interleaved' }, { scale: 2 }, { numerics: 'bfloat16' }],
+      ...[{ position: 12 }, { dimension: 9 }, { left: 3, columns: 8 }, { preset: 'rotary' }, { preset: 'learned' }],
+    ] as Partial<View>[],
+  ],
+  [
+    'waves',
+    {},
+    [TABLE, { waves: [0, 5] }, { position: 12 }, { maxFrequency: 0.5 }, { length: 3000 }, { preset: 'rotary' }],
+  ],
+  [
+    'bias',
+    { preset: 'alibi' },
+    [{ length: 40 }, { heads: 12 }, { head: 3 }, { causal: false }, { maxBias: 4 }, { shift: -3 }, { position: 9 }],
+  ],
+  [
+    'bias',
+    { preset: 't5' },
+    [{ length: 300 }, { buckets: 16 }, { maxDistance: 64 }, { bidirectional: false }, { shift: -20 }],
+  ],
+  [
+    'addition',
+    {},
+    [
+      SENTENCE,
+      { base: 100 },
+      { position: 2 },
+      { root: true },
+      { effect: 'attention' },
+      { own: true },
+      { effect: 'pairs' },
+      { embeddings: 'random', dim: 20 },
+      { seed: 2 },
+    ],
+  ],
+  ['addition', { preset: 'rotary' }, [SENTENCE, { base: 100 }, { rotaryLayout: 'interleaved' }, { start: 5 }]],
+  ['addition', { preset: 'alibi' }, [SENTENCE, { heads: 4 }, { head: 2 }, { causal: false }, { preset: 't5' }]],
+  [
+    'rope',
+    { preset: 'rotary' },
+    [
+      { base: 100, dim: 16 },
+      { rotaryDim: 8 },
+      { position: 12 },
+      { shift: 5 },
+      { dimension: 6 },
+      { together: false },
+      { scaling: LLAMA },
+    ],
+  ],
+  [
+    'similarity',
+    {},
+    [TABLE, { metric: 'dot' }, { position: 12 }, { shift: 5 }, { metric: 'distance' }, { preset: 'rotary' }],
+  ],
+  [
+    'frequencies',
+    { preset: 'rotary' },
+    [{ base: 100, dim: 16 }, { span: 300 }, { dimension: 6 }, { rotaryDim: 8 }, { scaling: LLAMA }],
+  ],
+  ['precision', {}, [{ dim: 16, span: 300 }, { base: 100 }, { position: 31 }, { dimension: 7 }, { scale: 100 }]],
+];
+
+/** The steps of Learn, with what their readers change. */
+const STEPS: [step: number, changes: Partial<View>[]][] = [
+  [1, [{ positions: true }, { shuffle: [2, 1, 0] }, SENTENCE]],
+  [2, [{ position: 200 }, { base: 100 }]],
+  [3, [{ position: 10 }, { shift: 4 }]],
+  [4, [{ base: 10 }, { shift: 300 }, { position: 9, dimension: 3 }]],
+  [5, [{ dim: 512 }, { root: true }]],
+  [6, [{ position: 200 }, { shift: 5 }, { mixing: true }]],
+  [7, [{ position: 30 }, { shift: 9 }, { dimension: 3 }, { together: false }]],
+];
+
+test.describe.configure({ mode: 'parallel' });
+
+const label = (patch: Partial<View>) => Object.keys(patch).join(' and ');
+
+test.describe('a figure after a change is the one that opens with that value', () => {
+  for (const [panel, opened, changes] of FIGURES) {
+    test(`${panel} ${opened.preset ?? ''}`, async ({ open }) => {
+      const { page } = await open(hashOfView({ show: panel as View['show'], ...opened }));
+      const { page: fresh } = await open();
+      let view = opened;
+      for (const change of changes) {
+        view = { ...view, ...change };
+        const hash = hashOfView({ show: panel as View['show'], ...view });
+        await go(page, hash);
+        await fresh.goto('about:blank');
+        await fresh.goto(page.url());
+        await settled(fresh);
+        expect(await stateOf(page, `#${panel}`), label(change)).toEqual(await stateOf(fresh, `#${panel}`));
+      }
+    });
+  }
+
+  for (const [step, changes] of STEPS) {
+    test(`step ${step}`, async ({ open }) => {
+      const { page } = await open(`#step=${step}`);
+      const { page: fresh } = await open(`#step=${step}`);
+      let told = `#step=${step}`;
+      for (const change of changes) {
+        const more = new URLSearchParams(hashOfView(change).slice(1));
+        more.delete('step');
+        told += `&${more}`;
+        await go(page, told);
+        await fresh.goto('about:blank');
+        await fresh.goto(page.url());
+        await settled(fresh);
+        expect(await stateOf(page, '#story'), label(change)).toEqual(await stateOf(fresh, '#story'));
+      }
+    });
+  }
+});
