@@ -14,7 +14,7 @@ export const LOADERS: Record<string, () => Promise<{ default: Panel }>> = {
   waves: () => import('./panels/waves.ts'),
   bias: () => import('./panels/bias.ts'),
   rope: () => import('./panels/rope.ts'),
-  similarity: () => import('./panels/similarity.ts'),
+  similarity: () => import('./explore/similarity.tsx'),
   spectrum: () => import('./explore/spectrum.tsx'),
   frequencies: () => import('./panels/frequencies.ts'),
   addition: () => import('./explore/words.tsx'),

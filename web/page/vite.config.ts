@@ -22,7 +22,7 @@ const groups = [
   { name: 'waves', test: /(page\/panels\/waves\.ts|figure\/chart\.css)$/ },
   {
     name: 'figures',
-    test: /page\/(story\/figures(\/scores)?|panels\/(bias|frequencies|similarity|precision))\.ts$/,
+    test: /page\/(story\/figures(\/scores)?|(panels|explore)\/(bias|frequencies|similarity|precision))\.tsx?$/,
   },
   { name: 'rope', test: /page\/panels\/rope\.ts$/ },
   { name: 'tools', test: /page\/panels\/(take|settings)\.ts$/ },

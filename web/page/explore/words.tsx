@@ -1,4 +1,4 @@
-import '../panels/controls.css';
+import '../controls.css';
 import './words.css';
 import type { AlibiSpec, Encoding, RelativeSpec, RotarySpec } from 'posenc';
 import { alibi, embedding, relativeBuckets, rotary, similarity } from 'posenc';

@@ -1,4 +1,4 @@
-import './controls.css';
+import '../controls.css';
 import './bias.css';
 import { createLegend, derive, find, formatWhole, kindOf, say, selected, valueScale } from '../../figure/index.ts';
 import { bindField, bindSlider } from '../field.ts';

@@ -1,4 +1,4 @@
-import './controls.css';
+import '../controls.css';
 import './answer.css';
 import './check.css';
 import { grid, rotary, sinusoidal } from 'posenc';

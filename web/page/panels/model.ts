@@ -1,4 +1,4 @@
-import './controls.css';
+import '../controls.css';
 import './answer.css';
 import './model.css';
 import { element, find, kindOf, nextPaint } from '../../figure/index.ts';

@@ -1,5 +1,5 @@
 import '../../figure/chart.css';
-import './controls.css';
+import '../controls.css';
 import './precision.css';
 import {
   createChart,

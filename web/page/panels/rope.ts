@@ -1,6 +1,6 @@
 import '../../figure/chart.css';
 import '../../figure/panels/shared.css';
-import './controls.css';
+import '../controls.css';
 import './rope.css';
 import type { RotaryEncoding } from 'posenc';
 import {

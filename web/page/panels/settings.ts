@@ -1,4 +1,4 @@
-import './controls.css';
+import '../controls.css';
 import './settings.css';
 import { conflict, derive, element, find, formatWhole, hasField, kindOf } from '../../figure/index.ts';
 import type { Preset } from '../../figure/types.ts';

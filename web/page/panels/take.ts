@@ -1,4 +1,4 @@
-import './controls.css';
+import '../controls.css';
 import './take.css';
 // Paper is one way to take the page.
 import '../print.css';

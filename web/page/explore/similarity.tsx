@@ -1,24 +1,14 @@
-import './controls.css';
+import '../controls.css';
 import './similarity.css';
 import { similarity } from 'posenc';
-import {
-  createLegend,
-  derive,
-  find,
-  formatValue,
-  formatWhole,
-  inSlices,
-  kindOf,
-  say,
-  scaleOf,
-  selected,
-  valueScale,
-} from '../../figure/index.ts';
+import { useMemo } from 'preact/hooks';
+import { formatValue, formatWhole, kindOf, scaleOf, selected, valueScale } from '../../figure/index.ts';
 import type { Rows as Encoding } from '../../figure/types.ts';
-import { bindField, bindRadios, bindSlider } from '../field.ts';
-import type { Change, Context, Render, View } from '../types.ts';
-import { createDistanceChart, createPairMap, distanceScale } from './pairs.ts';
-import render from './similarity.html?markup';
+import { Head, panelOf, ReadOut, type Shown } from '../component.tsx';
+import { Field, Radios, Slider } from '../field.tsx';
+import { Legend } from '../figures.tsx';
+import type { View } from '../types.ts';
+import { DistanceChart, distanceScale, PairMap, pairPicture } from './pairs.tsx';
 
 /** The most rows of the matrix, its products, and the rows of the line: a frame's work. */
 const MOST_ROWS = 256;
@@ -95,65 +85,65 @@ function measured(view: View, encoding: Encoding): Record<string, string> {
   };
 }
 
-function bindControls(root: HTMLElement, change: Change): Render {
-  const field = find(root, '[data-field=shift]', HTMLElement);
-  const renders = [bindRadios(root, 'metric', change), bindField(field, 'shift', change)];
-  const slider = bindSlider(field, 'shift', change);
-  return (view) => {
-    for (const render of renders) render(view);
-    const { row } = selected(view);
-    Object.assign(slider, { min: -row, max: view.length - 1 - row, value: view.shift });
-  };
-}
-
 /** The similarity of two positions' rows. */
-export default function similarityPanel(root: HTMLElement, context: Context): Render {
-  render(root);
-  const { tableOf, change } = context;
-  const sampling = find(root, '.sampling', HTMLElement);
-  const readout = find(root, '.readout', HTMLElement);
-  const bar = find(root, '.legend', HTMLElement);
-  const legend = createLegend(bar, ['−1', '0', '1']);
-  const renderControls = bindControls(root, change);
-  const map = createPairMap(root, context);
-  const chart = createDistanceChart(root, change);
-  const sampleOf = derive((view: View) => matrixOf(view, tableOf(view).encoding));
-
-  const drawMatrix = derive((view: View) => {
-    const { start, metric } = view;
-    const { every, count, values } = sampleOf(view);
+function Similarity({ view: { value: view }, context: { tableOf, change } }: Shown) {
+  const { start, length, dim, metric, shift } = view;
+  const { encoding } = tableOf(view);
+  const { row } = selected(view);
+  const { every, picture, labels } = useMemo(() => {
+    const { every, count, values } = matrixOf(view, encoding);
     const domain = domainOf(values, metric);
-    const [least, middle, most] = scaleOf(domain, 3).map(({ text }) => text);
-    bar.classList.toggle('positive', metric === 'distance');
-    legend.label([metric === 'distance' ? '' : least, middle, most]);
     const apart = every > 1 ? `, ${formatWhole(every)} apart` : '';
     const label = `Matrix: ${NAMES[metric]} of every two of ${count} positions from ${formatWhole(start)}${apart}.`;
-    map.draw(view, every, { values, domain, label });
-  });
-
-  const drawLine = derive((view: View) => {
-    const { every, ...line } = lineOf(view, tableOf(view).encoding);
-    chart.draw(line);
-    const all = sampleOf(view).every;
-    const also = every > 1 ? `, and the line one in ${formatWhole(every)}` : '';
-    sampling.textContent =
-      all > 1 ? `The matrix shows one in ${formatWhole(all)} of the ${formatWhole(view.length)} positions${also}.` : '';
-  });
-
-  const read = derive((view: View) => {
-    drawMatrix(view);
-    drawLine(view);
-    say(readout, measured(view, tableOf(view).encoding));
-    map.moveTo(view);
-    chart.moveTo(view);
-  });
-
-  return inSlices(function* (view) {
-    renderControls(view);
-    sampleOf(view);
-    yield;
-    drawMatrix(view);
-    yield;
-    read(view);
-  });
+    const [least, middle, most] = scaleOf(domain, 3).map(({ text }) => text);
+    return {
+      every,
+      picture: pairPicture(view, every, { values, domain, label }),
+      labels: [metric === 'distance' ? '' : least, middle, most],
+    };
+  }, [encoding, start, length, dim, metric]);
+  const line = useMemo(() => lineOf(view, encoding), [encoding, start, length, metric, row]);
+  const also = line.every > 1 ? `, and the line one in ${formatWhole(line.every)}` : '';
+  return (
+    <>
+      <Head id="similarity" title="Similarity" />
+      <p class="caption">
+        How similar two positions’ rows are. The map compares every pair; the curve compares position p with p + k.
+      </p>
+      <div class="settings" part="controls">
+        <Radios
+          legend="Measured by"
+          options={{ cosine: 'cosine', dot: 'dot product', distance: 'Euclidean distance' }}
+          {...{ name: 'metric', view, change }}
+        />
+        <Field class="shift" label="Distance k, in positions" {...{ name: 'shift', view, change }}>
+          <Slider
+            min={-row}
+            max={length - 1 - row}
+            value={shift}
+            onMove={(shift, settled) => change({ shift }, settled)}
+            aria-label="Distance slider"
+          />
+        </Field>
+      </div>
+      <div class="pair-of-figures">
+        <div>
+          <div class="above">
+            <Legend labels={labels} />
+          </div>
+          <PairMap {...{ view, every, picture, change }} />
+          <p class="sampling">
+            {every > 1 &&
+              `The matrix shows one in ${formatWhole(every)} of the ${formatWhole(length)} positions${also}.`}
+          </p>
+        </div>
+        <div>
+          <DistanceChart {...{ figure: line, view, change }} />
+          <ReadOut pairs={measured(view, encoding)} />
+        </div>
+      </div>
+    </>
+  );
 }
+
+export default panelOf(Similarity);

@@ -1,0 +1,163 @@
+/** Controls of the view's fields. */
+
+import type { ComponentChildren } from 'preact';
+import { useRef, useState } from 'preact/hooks';
+import type { Known } from '../figure/fields.ts';
+import { rangeOf } from '../figure/parse.ts';
+import { fields } from './state.ts';
+import type { Change, View } from './types.ts';
+
+type Event = { currentTarget: HTMLInputElement };
+
+/**
+ * The entry of a field: valid text is shown at once. Invalid text stays in the input, with the reason beside it, and the last valid view
+ * stays.
+ *
+ * @param none what an empty entry stands for
+ * @returns the properties of its input, and the reason why its text is refused, or ''
+ */
+export function useEntry(key: keyof View, view: View, change: Change, none = '') {
+  const field = fields[key] as Known;
+  const [, draw] = useState({});
+  const entry = useRef({ value: view[key] as unknown, text: field.format(view[key]), error: '' });
+  const seen = useRef(view);
+  if (seen.current !== view) {
+    seen.current = view;
+    const text = field.format(view[key]);
+    // Rewriting the text while the user types would move the cursor.
+    if (text !== field.format(entry.current.value)) entry.current = { value: view[key], text, error: '' };
+  }
+  const read = (text: string, settled: boolean) => {
+    const { value: before } = entry.current;
+    const refuse = (reason: string) => {
+      const error = `${reason} Still showing ${field.format(before) || none || 'none'}.`;
+      entry.current = { value: before, text, error };
+    };
+    try {
+      const value = field.parse(text);
+      entry.current = { value, text, error: '' };
+      const refusal = change({ [key]: value }, settled);
+      if (refusal) refuse(refusal);
+    } catch (reason) {
+      refuse(`Must be ${(reason as Error).message}.`);
+    }
+    draw({});
+  };
+  const { text, error } = entry.current;
+  const limits = field.kind === 'whole' || field.kind === 'number' ? field : undefined;
+  return {
+    error,
+    range: limits && rangeOf(limits.range),
+    input: {
+      id: key,
+      type: (limits ? 'number' : 'text') as 'text',
+      value: text,
+      // The address holds the value: a value restored by the browser could contradict it.
+      autocomplete: 'off' as const,
+      ...(limits && {
+        min: limits.range[0],
+        max: limits.range[1],
+        step: limits.step ?? (limits.kind === 'whole' ? 1 : 'any'),
+      }),
+      'aria-describedby': `${key}-error`,
+      'aria-invalid': error !== '',
+      onInput: ({ currentTarget }: Event) => read(currentTarget.value, false),
+      // A refused entry stays refused: the view may be another one by now.
+      onChange: ({ currentTarget }: Event) => entry.current.error || read(currentTarget.value, true),
+    },
+  };
+}
+
+interface FieldOf {
+  name: keyof View;
+  view: View;
+  change: Change;
+}
+
+/** The reason why an entry is refused, announced. */
+export const Refusal = ({ id, children }: { id: string; children: string }) => (
+  <p class="error" id={`${id}-error`} aria-live="polite">
+    {children}
+  </p>
+);
+
+/**
+ * A field with its label.
+ *
+ * @param children what stands below the input, such as a slider
+ */
+export function Field({
+  label,
+  children,
+  class: className,
+  ...of
+}: FieldOf & { label: string; children?: ComponentChildren; class?: string }) {
+  const { input, error } = useEntry(of.name, of.view, of.change);
+  return (
+    <div class={className} data-field={of.name}>
+      <label for={of.name}>{label}</label>
+      <input {...input} />
+      {children}
+      <Refusal id={of.name}>{error}</Refusal>
+    </div>
+  );
+}
+
+/** A slider. `onMove` is called while it moves, and at the end of the gesture with `settled`. */
+export const Slider = ({
+  onMove,
+  ...rest
+}: {
+  value: number;
+  min: number;
+  max: number;
+  onMove: (value: number, settled: boolean) => void;
+  'aria-label'?: string;
+  'aria-valuetext'?: string;
+  id?: string;
+}) => (
+  <input
+    type="range"
+    step="1"
+    {...rest}
+    onInput={({ currentTarget }) => onMove(currentTarget.valueAsNumber, false)}
+    onChange={({ currentTarget }) => onMove(currentTarget.valueAsNumber, true)}
+  />
+);
+
+/** One of several words, in a row. */
+export const Radios = ({
+  legend,
+  options,
+  name,
+  view,
+  change,
+}: FieldOf & { legend: string; options: Record<string, string> }) => (
+  <fieldset class="radios">
+    <legend>{legend}</legend>
+    {Object.entries(options).map(([value, label]) => (
+      <label key={value}>
+        <input
+          type="radio"
+          name={name}
+          value={value}
+          checked={view[name] === value}
+          onChange={() => change({ [name]: value }, true)}
+        />
+        {label}
+      </label>
+    ))}
+  </fieldset>
+);
+
+/** A flag. */
+export const Switch = ({ name, view, change, children }: FieldOf & { children: string }) => (
+  <label class="switch">
+    <input
+      type="checkbox"
+      checked={view[name] as boolean}
+      onChange={({ currentTarget }) => change({ [name]: currentTarget.checked }, true)}
+    />{' '}
+    {children}
+  </label>
+);
