@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import * as functions from 'posenc';
-import { isDetached } from '../../web/posenc/views.ts';
+import { isDetached } from '../../web/posenc/read/views.ts';
 import { assertSameBits } from '../js/helpers.ts';
 import { edited, edits, hostile, isBranch } from './arbitraries.ts';
 import { makeCalls } from './calls.ts';

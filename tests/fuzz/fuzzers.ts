@@ -4,7 +4,7 @@
  */
 
 import fc from 'fast-check';
-import { cut } from '../../web/posenc/check.ts';
+import { cut } from '../../web/posenc/read/check.ts';
 
 /** Whether `npm run fuzz` runs them, which may ask other programs. */
 export const isLong = process.argv[1]?.endsWith('run.ts') ?? false;

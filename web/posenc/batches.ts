@@ -1,8 +1,8 @@
-import { blocks } from './blocks.ts';
-import * as check from './check.ts';
 import { drawWords, randomSeed, type State, stateOf } from './generator.ts';
-import { optionsOf } from './options.ts';
-import { mainEngine } from './places.ts';
+import * as check from './read/check.ts';
+import { optionsOf } from './read/options.ts';
+import { blocks } from './run/blocks.ts';
+import { mainEngine } from './run/engine.ts';
 import type { BatchesOptions } from './types.ts';
 
 /** PyTorch draws a 64-bit seed as two words, the high half first. Only the low half is used. */

@@ -1,10 +1,10 @@
-import * as arrays from './arrays.ts';
-import * as check from './check.ts';
-import { optionsOf } from './options.ts';
-import { checkedOut, intact } from './output.ts';
-import { mainEngine } from './places.ts';
+import * as check from './read/check.ts';
+import { optionsOf } from './read/options.ts';
+import { checkedOut, intact } from './read/output.ts';
+import * as read from './read/values.ts';
+import { viewOf } from './read/views.ts';
+import { mainEngine } from './run/engine.ts';
 import type { ColorizeOptions, Values } from './types.ts';
-import { viewOf } from './views.ts';
 
 /** The most colours of a colormap. */
 const COLORS = 4096;
@@ -37,7 +37,7 @@ function pixelsFor(out: unknown, length: number, inputs: ArrayBufferView[]): Uin
  */
 export function colorize(x: Values, options: ColorizeOptions): Uint8ClampedArray<ArrayBuffer> {
   const given = optionsOf(options, 'colorize', ['colormap', 'domain', 'out']);
-  const { data } = arrays.floats(x, 'x');
+  const { data } = read.floats(x, 'x');
   const colors = colormapOf(given.colormap, 'colormap');
   // The difference must not overflow either.
   const [low, high] = check.pair(

@@ -1,12 +1,11 @@
 import { DROPOUT_NAMES } from '../spec/names.ts';
-import * as arrays from './arrays.ts';
-import { blockOf, blocks, bring, deliver, placedIn } from './blocks.ts';
-import * as check from './check.ts';
 import { lend, stateOf } from './generator.ts';
-import { optionsOf } from './options.ts';
-import { output } from './output.ts';
-import { engineOf } from './places.ts';
-import { tensor } from './tensor.ts';
+import * as check from './read/check.ts';
+import { optionsOf } from './read/options.ts';
+import { output, tensor } from './read/output.ts';
+import * as read from './read/values.ts';
+import { blockOf, blocks, bring, deliver, placedIn } from './run/blocks.ts';
+import { engineOf } from './run/engine.ts';
 import type { DropoutOptions, DType, DTypeOf, Tensor, Values } from './types.ts';
 
 /**
@@ -26,7 +25,7 @@ export function dropout<const V extends Values, D extends DType = DTypeOf<V>>(
   check.oneOf(mode, 'mode', ['element', 'position']);
   check.flag(training, 'training');
   const state = stateOf(seed, 'seed');
-  const input = arrays.values(x, 'x', given.shape, given.dtype);
+  const input = read.values(x, 'x', given.shape, given.dtype);
   const size = check.size(input.data.length, 'the length of x');
   const { shape = [size] } = input;
   const target = output(given, input.dtype, size, [input.data]);

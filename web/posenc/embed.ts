@@ -1,18 +1,15 @@
 import { EMBED_NAMES } from '../spec/names.ts';
 import { MAX_POSITION } from '../spec/ranges.ts';
-import { blockOf, deliver, placedIn } from './blocks.ts';
-import * as check from './check.ts';
 import { gather, weightsOf, writeIds } from './embedding.ts';
-import { factorOf, sourceOf } from './encoding.ts';
-import type { Engine } from './engine.ts';
-import { useRows } from './fill.ts';
-import * as lists from './lists.ts';
-import { optionsOf } from './options.ts';
-import { output } from './output.ts';
-import { addressOf, engineOf } from './places.ts';
-import { listed, ORDERS, runsOf, type Source, shapeWanted } from './rows.ts';
-import { stored } from './stored.ts';
-import { tensor } from './tensor.ts';
+import * as check from './read/check.ts';
+import { optionsOf } from './read/options.ts';
+import { output, tensor } from './read/output.ts';
+import * as read from './read/values.ts';
+import { blockOf, deliver, placedIn } from './run/blocks.ts';
+import { factorOf, sourceOf } from './run/encoding.ts';
+import { addressOf, type Engine, engineOf } from './run/engine.ts';
+import { useRows } from './run/fill.ts';
+import { listed, ORDERS, runsOf, type Source, shapeWanted, stored } from './run/rows.ts';
 import type { DType, EmbedParts, Ids, IdsShape, Tensor } from './types.ts';
 
 interface Segments {
@@ -28,7 +25,7 @@ function segmentsOf(segments: EmbedParts['segments'], shape: number[], dim: numb
   const table = weightsOf(given.table, 'segments.table');
   const { weights } = table;
   check.equal(table.dim, dim, 'the dim of segments.table', `that of tokens, ${dim}`);
-  const { ids } = lists.ids(given.ids, 'segments.ids', undefined, table.rows - 1);
+  const { ids } = read.ids(given.ids, 'segments.ids', undefined, table.rows - 1);
   const all = check.countOf(shape);
   check.equal(ids.length, all, 'the number of segments.ids', `that of tokens, ${all}`);
   return {
@@ -80,7 +77,7 @@ export function embed<D extends DType = 'float32', I extends Ids = Ids>(
   if (given.positions === undefined) check.absent({ start }, 'cannot be given without positions');
   const { source, ids: positions } = positionsOf(given.positions, dim);
   if (positions !== undefined) check.absent({ start }, 'cannot be combined with positions.ids');
-  const { ids: chosen, shape } = lists.ids(ids, 'ids', given.shape, tokens.rows - 1);
+  const { ids: chosen, shape } = read.ids(ids, 'ids', given.shape, tokens.rows - 1);
   const size = check.size(chosen.length * dim, 'the size of the result');
   const segments = segmentsOf(given.segments, shape, dim);
 

@@ -1,19 +1,16 @@
 import { STEP_NAMES, TABLE_NAMES } from '../spec/names.ts';
-import * as arrays from './arrays.ts';
-import { blockOf, blocks, deliver, move, type Placed, placedIn, placeOf } from './blocks.ts';
-import * as check from './check.ts';
-import { makeEncoding } from './encoding.ts';
-import type { Engine } from './engine.ts';
 import { drawInto, randomSeed, stateOf } from './generator.ts';
-import { lazy } from './lazy.ts';
-import * as lists from './lists.ts';
 import { allocatorOf } from './memory.ts';
-import { optionsOf } from './options.ts';
-import { output } from './output.ts';
-import { addressOf, engineOf, mainEngine } from './places.ts';
-import type { Rows } from './rows.ts';
-import { stored } from './stored.ts';
-import { tensor } from './tensor.ts';
+import * as check from './read/check.ts';
+import { optionsOf } from './read/options.ts';
+import { output, tensor } from './read/output.ts';
+import * as read from './read/values.ts';
+import { isDetached } from './read/views.ts';
+import { blockOf, blocks, deliver, move, type Placed, placedIn, placeOf } from './run/blocks.ts';
+import { makeEncoding } from './run/encoding.ts';
+import { addressOf, type Engine, engineOf, mainEngine } from './run/engine.ts';
+import { lazy } from './run/lazy.ts';
+import { type Rows, stored } from './run/rows.ts';
 import type {
   DType,
   EmbeddingTable,
@@ -24,7 +21,6 @@ import type {
   TableSpec,
   Values,
 } from './types.ts';
-import { isDetached } from './views.ts';
 
 /** The rows and columns of weights of shape [rows, dim] or, as in some files, [1, rows, dim]. */
 function tableShape(shape: readonly number[], name: string): [rows: number, dim: number] {
@@ -38,7 +34,7 @@ function tableShape(shape: readonly number[], name: string): [rows: number, dim:
 /** A table of embeddings, or weights with their shape. */
 export function weightsOf(value: any, name: string): { weights: Float32Array; rows: number; dim: number } {
   const allowed = 'a table of embeddings, or weights with their shape';
-  const { data, shape } = arrays.floats(value, name, undefined, allowed);
+  const { data, shape } = read.floats(value, name, undefined, allowed);
   if (!shape) throw check.refusal(TypeError, name, allowed, value);
   const [rows, dim] = tableShape(shape, name);
   return { weights: data, rows, dim };
@@ -89,7 +85,7 @@ function initial(options: LearnedSpec, name: 'learned' | 'embedding'): Table {
   const known = ['rows', 'dim', 'seed', 'weights', 'init', 'memory'] as const;
   const given = optionsOf(options, name, [...known, ...starts], TABLE_NAMES);
   const { init = 'normal', seed = randomSeed(), start = 0 } = given;
-  const own = given.weights === undefined ? undefined : arrays.floats(given.weights, 'weights');
+  const own = given.weights === undefined ? undefined : read.floats(given.weights, 'weights');
   const its = own?.shape && tableShape(own.shape, 'weights');
   const { rows: count = its?.[0], dim: width = its?.[1] } = given;
   if (own && !its && (count === undefined || width === undefined)) {
@@ -162,7 +158,7 @@ export function writeIds(
 /** @returns a Tensor of the dtype */
 function lookup({ rows, dim, weights }: Table, ids: Ids, options?: LookupOptions<DType>): any {
   const given = optionsOf(options, 'lookup', ['shape', 'dtype', 'out']);
-  const { ids: chosen, shape } = lists.ids(ids, 'ids', given.shape, rows - 1);
+  const { ids: chosen, shape } = read.ids(ids, 'ids', given.shape, rows - 1);
   const table = { weights: checkAttached(weights()), dim };
   const size = check.size(chosen.length * dim, 'the size of the result');
   const target = output(given, 'float32', size, [], [table.weights]);
@@ -192,8 +188,8 @@ function makeTable(table: Table): EmbeddingTable {
     shape: Object.freeze([rows, dim] as const),
     lookup: lookup.bind(undefined, table),
     backward(gradient: Values, ids: Ids) {
-      const { ids: chosen, shape } = lists.ids(ids, 'ids', undefined, rows - 1);
-      const { data, shape: own } = arrays.floats(gradient, 'gradient');
+      const { ids: chosen, shape } = read.ids(ids, 'ids', undefined, rows - 1);
+      const { data, shape: own } = read.floats(gradient, 'gradient');
       checkGradient(own, data.length, shape, dim);
       checkAttached(weights());
       sums ??= check.allocate(Float32Array, rows * dim);

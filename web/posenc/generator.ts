@@ -4,9 +4,9 @@
  */
 
 import { MAX_SEED } from '../spec/ranges.ts';
-import { blocks } from './blocks.ts';
-import * as check from './check.ts';
-import type { Engine } from './engine.ts';
+import * as check from './read/check.ts';
+import { blocks } from './run/blocks.ts';
+import type { Engine } from './run/engine.ts';
 import type { Generator } from './types.ts';
 
 export interface State {

@@ -1,12 +1,11 @@
 import { GRID_NAMES } from '../spec/names.ts';
 import { GRIDS } from '../spec/presets.ts';
-import * as arrays from './arrays.ts';
-import { axisSizes, leadingRows, perAxis } from './axes.ts';
-import * as check from './check.ts';
-import { makeEncoding } from './encoding.ts';
-import { optionsOf } from './options.ts';
+import * as check from './read/check.ts';
+import { optionsOf } from './read/options.ts';
+import * as read from './read/values.ts';
+import { makeEncoding } from './run/encoding.ts';
+import { stored } from './run/rows.ts';
 import { sinusoidal } from './sinusoidal.ts';
-import { stored } from './stored.ts';
 import type { DType, GridEncoding, GridSpec } from './types.ts';
 
 const FIELDS = [
@@ -42,14 +41,14 @@ function resolve(options: GridSpec) {
   const dialect = GRIDS[preset];
   const first = asked === undefined ? dialect.first : asked;
   check.oneOf(first, 'first', ['width', 'height']);
-  const tokens = leadingRows(classToken, 'classToken');
-  const sizes = axisSizes(shape, 'shape');
+  const tokens = check.leadingRows(classToken, 'classToken');
+  const sizes = check.axisSizes(shape, 'shape');
   const width = columns(dim, sizes.length, dialect.uneven);
   const rows = tokens + check.countOf(sizes);
   check.size(rows * Math.max(dim, width), 'the size of the grid');
 
-  const origins = perAxis(origin, 'origin', sizes.length, check.position);
-  const highest = perAxis(maxFrequency, 'maxFrequency', sizes.length, check.ratio);
+  const origins = check.perAxis(origin, 'origin', sizes.length, check.position);
+  const highest = check.perAxis(maxFrequency, 'maxFrequency', sizes.length, check.ratio);
   const encodings = highest.map((frequency) =>
     sinusoidal({ ...rest, preset: dialect.axis, dim: width, maxFrequency: frequency }),
   );
@@ -76,7 +75,7 @@ function tablesOf({ spec: { shape }, origins, highest, encodings }: ReturnType<t
   return keys.map((key, i) => {
     const length = Math.max(...shape.filter((_, j) => keys[j] === key));
     const table =
-      made.get(key) ?? arrays.floats(encodings[i].encode(length, { start: origins[i], dtype }), 'the table').data;
+      made.get(key) ?? read.floats(encodings[i].encode(length, { start: origins[i], dtype }), 'the table').data;
     made.set(key, table);
     return table;
   });

@@ -6,8 +6,6 @@
  * before anything is written. What needs the WebAssembly module before `load` or `loadFrom` has succeeded throws an `Error`.
  */
 
-/** @internal For `posenc/identify`. */
-export { floats as _floats } from './arrays.ts';
 export { batches } from './batches.ts';
 export { colorize } from './colorize.ts';
 export { dropout } from './dropout.ts';
@@ -16,14 +14,15 @@ export { embedding, learned } from './embedding.ts';
 export { generator } from './generator.ts';
 export { grid } from './grid.ts';
 export { memory } from './memory.ts';
-export { positionsFromIds } from './positions.ts';
+export { positionsFromIds, spanPositions } from './positions.ts';
+/** @internal For `posenc/identify`. */
+export { floats as _floats } from './read/values.ts';
 export { alibi, relativeBuckets, windowIndex } from './relative.ts';
 export { resample } from './resample.ts';
 export { rotary } from './rotary.ts';
 export { rotaryGrid } from './rotary-grid.ts';
 export { similarity } from './similarity.ts';
 export { sinusoidal } from './sinusoidal.ts';
-export { spanPositions } from './span-positions.ts';
 export type * from './types.ts';
 export { windows } from './windows.ts';
 

@@ -1,11 +1,12 @@
 /** Compiles the WebAssembly module and starts the main engine, once. */
 
-import { refusal } from './check.ts';
-import { instantiate } from './engine.ts';
-import { decoder, inlined } from './inlined.ts';
-import { isLoaded, setMain } from './places.ts';
+import { frequent, text } from 'posenc:binary';
+import { refusal } from './read/check.ts';
+import { isBuffer, isDetached, tagOf } from './read/views.ts';
+import { decode, decoder } from './run/binary.ts';
+import { isLoaded, setMain } from './run/engine.ts';
+import { instantiate } from './run/instantiate.ts';
 import type { WasmModule, WasmSource } from './types.ts';
-import { isBuffer, isDetached, tagOf } from './views.ts';
 
 /** Whether this platform has WebAssembly with SIMD, which `load` and `loadFrom` need. */
 export const supported: boolean = typeof WebAssembly === 'object' && WebAssembly.validate(decoder);
@@ -67,7 +68,7 @@ function start(compiled: () => WasmModule | Promise<WasmModule>) {
  */
 export async function load(): Promise<void> {
   checkSupport();
-  await start(() => WebAssembly.compile(inlined()));
+  await start(() => WebAssembly.compile(decode(frequent, text)));
 }
 
 /**

@@ -1,13 +1,13 @@
 /** Memories of fixed size that tensors share with the kernels. */
 
-import * as check from './check.ts';
-import { DTYPES } from './dtypes.ts';
-import { instantiate } from './engine.ts';
-import { optionsOf } from './options.ts';
-import { mainEngine, OWN } from './places.ts';
-import { tensor } from './tensor.ts';
+import * as check from './read/check.ts';
+import { optionsOf } from './read/options.ts';
+import { tensor } from './read/output.ts';
+import { DTYPES } from './read/values.ts';
+import { isList } from './read/views.ts';
+import { mainEngine, OWN } from './run/engine.ts';
+import { instantiate } from './run/instantiate.ts';
 import type { DType, Memory } from './types.ts';
-import { isList } from './views.ts';
 
 /** The largest number of bytes for tensors. The whole memory is then a page less than 4 GiB, whose size does not fit 32 bits. */
 const MOST = 2 ** 32 - 2 ** 16 - OWN;

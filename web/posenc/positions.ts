@@ -1,8 +1,9 @@
 import { IDS_NAMES } from '../spec/names.ts';
-import * as check from './check.ts';
-import * as lists from './lists.ts';
-import { optionsOf } from './options.ts';
-import type { Ids, PositionsOptions } from './types.ts';
+import * as check from './read/check.ts';
+import { optionsOf } from './read/options.ts';
+import { tensor } from './read/output.ts';
+import * as read from './read/values.ts';
+import type { Ids, PositionsOptions, Span, SpanPositions } from './types.ts';
 
 /**
  * fairseq's rule (`make_positions`): in each row the positions of tokens count from the padding id + 1, and padding is at
@@ -11,7 +12,7 @@ import type { Ids, PositionsOptions } from './types.ts';
 export function positionsFromIds(ids: Ids, options: PositionsOptions): Float64Array<ArrayBuffer> {
   const { paddingId, shape } = optionsOf(options, 'positionsFromIds', ['paddingId', 'shape'], IDS_NAMES);
   check.integer(paddingId, 'paddingId', 0, 2 ** 31 - 1);
-  const { ids: tokens, shape: rows } = lists.ids(ids, 'ids', shape);
+  const { ids: tokens, shape: rows } = read.ids(ids, 'ids', shape);
   const length = rows.at(-1) ?? 1;
 
   const positions = check.allocate(Float64Array, tokens.length);
@@ -22,4 +23,48 @@ export function positionsFromIds(ids: Ids, options: PositionsOptions): Float64Ar
     positions[i] = token === paddingId ? paddingId : position;
   }
   return positions;
+}
+
+/** @returns the number of tokens; a text has no sizes */
+function partOf(span: Span, index: number): { count: number; sizes?: number[]; step?: number } {
+  const name = `spans[${index}]`;
+  const { text, grid, step } = optionsOf(span as any, name, ['text', 'grid', 'step']);
+  if (grid === undefined) {
+    check.absent({ step }, 'needs a grid');
+    return { count: check.integer(text, `${name}.text`, 0, check.LIMITS.values) };
+  }
+  check.absent({ text }, 'cannot be combined with grid');
+  if (step !== undefined) check.ratio(step, `${name}.step`);
+  const sizes = check.sizes(grid, `${name}.grid`);
+  check.equal(sizes.length, 3, `the length of ${name}.grid`, '3');
+  const count = check.integer(check.countOf(sizes), `the size of ${name}.grid`, 1, check.LIMITS.values);
+  return { count, sizes, step };
+}
+
+/**
+ * The positions of a sequence of text, images and videos in Qwen's vision models, [3, length]: of a text all three count on, in a grid
+ * they are those of its cell. What follows a span begins at the largest position so far + 1, as in transformers 4; transformers 5
+ * starts a text after a video of many frames earlier. Qwen3-VL splits a video into texts and grids of one frame.
+ */
+export function spanPositions(spans: ArrayLike<Span>): SpanPositions {
+  check.list(spans, 'spans', 'a list of spans');
+  const parts = Array.from(spans, partOf);
+  const length = parts.reduce((sum, { count }) => sum + count, 0);
+  const data = check.allocate(Float64Array, check.size(3 * length, 'the size of the result'));
+  let place = 0;
+  let next = 0;
+  for (const { count, sizes: [, rows, columns] = [], step = 1 } of parts) {
+    const start = next;
+    for (let i = 0; i < count; i++, place++) {
+      const line = Math.floor(i / columns);
+      const cell = columns ? [Math.floor(Math.floor(line / rows) * step), line % rows, i % columns] : [i, i, i];
+      for (const [axis, position] of cell.entries()) {
+        data[axis * length + place] = start + position;
+        next = Math.max(next, start + position + 1);
+      }
+    }
+    check.position(next, 'the last position');
+  }
+  const positions: any = tensor(data as any, [3, length], 'float64' as any);
+  return { ...positions, next };
 }

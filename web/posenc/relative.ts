@@ -1,14 +1,11 @@
 /** Biases that depend on the distance between query and key, and the buckets that index trained biases. */
 
 import { ALIBI_NAMES, RELATIVE_NAMES, START_NAMES, WINDOW_NAMES } from '../spec/names.ts';
-import * as arrays from './arrays.ts';
-import { axisSizes } from './axes.ts';
-import { copy, move, toOdd } from './blocks.ts';
-import { BUCKETS, FARTHEST } from './buckets.ts';
-import * as check from './check.ts';
-import { optionsOf, typedOptionsOf } from './options.ts';
-import { fresh, output } from './output.ts';
-import { tensor } from './tensor.ts';
+import * as check from './read/check.ts';
+import { optionsOf, typedOptionsOf } from './read/options.ts';
+import { fresh, output, tensor } from './read/output.ts';
+import * as read from './read/values.ts';
+import { copy, move, toOdd } from './run/blocks.ts';
 import type {
   Alibi,
   AlibiBiasOptions,
@@ -21,6 +18,81 @@ import type {
   WindowRelative,
   WindowSpec,
 } from './types.ts';
+
+/** The largest position of a query. Float64 holds its distances exactly. */
+export const FARTHEST = 2 ** 52;
+
+/** @returns their greatest common divisor */
+const divisor = (a: number, b: number): number => (b === 0 ? a : divisor(b, a % b));
+
+/**
+ * times · ln(a / b) / ln(c / b), rounded down or up to an integer, for b < a <= c. Near an integer, where float64 cannot decide, the
+ * powers are compared as BigInts. Their exponents are divided by what they have in common, which makes equal powers small.
+ */
+function steps(round: 'floor' | 'ceil', a: number, b: number, c: number, times: number) {
+  if (times === 0) return 0;
+  const value = (times * Math.log1p((a - b) / b)) / Math.log1p((c - b) / b);
+  const near = Math.round(value);
+  // The quotient has six roundings of at most 2^-53 each.
+  if (Math.abs(value - near) > 2 ** -50 * Math.max(near, 1)) return Math.floor(value) + Number(round === 'ceil');
+  const common = divisor(times, near) || 1;
+  const [whole, part] = [BigInt(times / common), BigInt(near / common)];
+  const [left, right] = [BigInt(a) ** whole * BigInt(b) ** part, BigInt(c) ** part * BigInt(b) ** whole];
+  return round === 'floor' ? near - Number(left < right) : near + Number(left > right);
+}
+
+/** The options of each type, and a function of them that gives the number of buckets and the bucket of a distance, key - query. */
+export const BUCKETS: Record<
+  RelativeSpec['type'],
+  { fields: string[]; make: (given: any) => { count: number; bucketOf: (distance: number) => number } }
+> = {
+  t5: {
+    fields: ['buckets', 'maxDistance', 'bidirectional'],
+    make({ buckets = 32, maxDistance = 128, bidirectional = true }) {
+      check.flag(bidirectional, 'bidirectional');
+      check.integer(buckets, 'buckets', bidirectional ? 4 : 2, check.LIMITS.dim);
+      if (bidirectional) check.even(buckets, 'buckets');
+      const side = bidirectional ? buckets / 2 : buckets;
+      const exact = Math.floor(side / 2);
+      check.integer(maxDistance, 'maxDistance', exact + 1, FARTHEST);
+      const bucketOf = (distance: number) => {
+        const after = bidirectional && distance > 0 ? side : 0;
+        const far = bidirectional ? Math.abs(distance) : Math.max(-distance, 0);
+        if (far < exact) return after + far;
+        const large = far >= maxDistance ? side : exact + steps('floor', far, exact, maxDistance, side - exact);
+        return after + Math.min(large, side - 1);
+      };
+      return { count: buckets, bucketOf };
+    },
+  },
+  deberta: {
+    fields: ['buckets', 'maxPositions'],
+    make({ buckets = 256, maxPositions = 512 }) {
+      check.integer(buckets, 'buckets', 2, check.LIMITS.dim);
+      check.even(buckets, 'buckets');
+      const middle = buckets / 2;
+      check.integer(maxPositions, 'maxPositions', middle + 2, FARTHEST);
+      const bucketOf = (distance: number) => {
+        const far = Math.abs(distance);
+        const last = maxPositions - 1;
+        const large =
+          far <= middle ? far : far > last ? buckets : middle + steps('ceil', far, middle, last, middle - 1);
+        return Math.min(Math.max((distance > 0 ? -large : large) + buckets, 0), 2 * buckets - 1);
+      };
+      return { count: 2 * buckets, bucketOf };
+    },
+  },
+  clip: {
+    fields: ['maxDistance', 'left', 'right'],
+    make({ maxDistance, left = maxDistance, right = maxDistance }) {
+      if (maxDistance !== undefined) check.integer(maxDistance, 'maxDistance', 0, check.LIMITS.dim);
+      check.integer(left, 'left', 0, check.LIMITS.dim);
+      check.integer(right, 'right', 0, check.LIMITS.dim);
+      const bucketOf = (distance: number) => Math.min(Math.max(distance, -left), right) + left;
+      return { count: left + right + 1, bucketOf };
+    },
+  },
+};
 
 /**
  * Writes a matrix of queries and keys that depends only on key - query: each row is the row above, shifted by one.
@@ -117,7 +189,7 @@ export function alibi(spec: AlibiSpec): Alibi {
 }
 
 /** A trained table with a row for each index and a column for each head. */
-const biasTable = (value: Values, count: number) => arrays.matrixOf(value, count, `[${count}, heads]`);
+const biasTable = (value: Values, count: number) => read.matrixOf(value, count, `[${count}, heads]`);
 
 /** @returns a tensor of integers */
 const indices = (data: Int32Array<ArrayBuffer>, shape: number[]): any => tensor(data as any, shape, 'int32' as any);
@@ -158,7 +230,7 @@ export function relativeBuckets(spec: RelativeSpec): Relative {
 /** The indices of relative positions in a window of cells: Swin's `relative_position_index`, or with a class token BEiT's. */
 export function windowIndex(spec: WindowSpec): WindowRelative {
   const { shape, classToken = false } = optionsOf(spec, 'windowIndex', ['shape', 'classToken'], WINDOW_NAMES);
-  const sizes = axisSizes(shape, 'shape');
+  const sizes = check.axisSizes(shape, 'shape');
   const token = Number(check.flag(classToken, 'classToken'));
   const cells = check.countOf(sizes);
   const total = cells + token;

@@ -1,11 +1,8 @@
-import * as arrays from './arrays.ts';
-import { axisSizes, leadingRows } from './axes.ts';
-import { copy, toOdd } from './blocks.ts';
-import * as check from './check.ts';
-import { dtypeOf } from './dtypes.ts';
-import { optionsOf } from './options.ts';
-import { fresh } from './output.ts';
-import { tensor } from './tensor.ts';
+import * as check from './read/check.ts';
+import { optionsOf } from './read/options.ts';
+import { dtypeOf, fresh, tensor } from './read/output.ts';
+import * as read from './read/values.ts';
+import { copy, toOdd } from './run/blocks.ts';
 import type { DType, ResampleOptions, Tensor, Values } from './types.ts';
 
 const FIELDS = ['from', 'to', 'prefix', 'mode', 'antialias', 'offset', 'dtype'] as const;
@@ -81,12 +78,12 @@ export function resample<D extends DType = 'float32'>(
   options: ResampleOptions<D>,
 ): Tensor<D, [rows: number, dim: number]> {
   const given = optionsOf(options, 'resample', FIELDS);
-  const from = axisSizes(given.from, 'from', 2);
-  const to = axisSizes(given.to, 'to', 2);
+  const from = check.axisSizes(given.from, 'from', 2);
+  const to = check.axisSizes(given.to, 'to', 2);
   check.equal(to.length, from.length, 'the length of to', `that of from, ${from.length}`);
   const modes = MODES[from.length as 1 | 2];
   const { prefix: leading = 0, mode = modes[0], antialias = false, offset = 0 } = given;
-  const prefix = leadingRows(leading, 'prefix');
+  const prefix = check.leadingRows(leading, 'prefix');
   check.oneOf(mode, `mode for ${from.length === 1 ? 'one axis' : 'two axes'}`, modes);
   check.flag(antialias, 'antialias');
   check.probability(offset, 'offset');
@@ -95,7 +92,7 @@ export function resample<D extends DType = 'float32'>(
   const before = rowsOf(from, prefix);
   const sum = `${prefix} + ${from.join(' · ')}`;
   const allowed = `[${before}, dim] or [1, ${before}, dim], for ${sum} rows, with a dim from 1 to ${check.LIMITS.dim}`;
-  const { data, columns: dim } = arrays.matrixOf(table, before, allowed);
+  const { data, columns: dim } = read.matrixOf(table, before, allowed);
   const result = check.allocate(Float32Array, check.size(rows * dim, 'the size of the result'));
 
   const rounded = () => {

@@ -1,13 +1,11 @@
 import { ROTARY_GRID_NAMES } from '../spec/names.ts';
 import { ROTARY_GRIDS } from '../spec/presets.ts';
-import { axisSizes, leadingRows, perAxis } from './axes.ts';
-import * as check from './check.ts';
-import { optionsOf } from './options.ts';
-import { mainEngine } from './places.ts';
+import * as check from './read/check.ts';
+import { optionsOf } from './read/options.ts';
 import { blocksOf, makeRotary, wavesIn } from './rotary.ts';
-import { LAYOUTS } from './rotate.ts';
-import type { Source } from './rows.ts';
-import { counted, positionOf } from './stored.ts';
+import { mainEngine } from './run/engine.ts';
+import { LAYOUTS } from './run/rotate.ts';
+import { counted, positionOf, type Source } from './run/rows.ts';
 import type { RotaryGridEncoding, RotaryGridSpec } from './types.ts';
 
 const FIELDS = [
@@ -33,8 +31,8 @@ function resolve(options: RotaryGridSpec) {
   const { base = dialect.base ?? 10000, layout = dialect.layout ?? 'half' } = given;
   check.base(base, 'base');
   check.oneOf(layout, 'layout', LAYOUTS);
-  const tokens = leadingRows(classToken, 'classToken');
-  const shape = axisSizes(given.shape, 'shape');
+  const tokens = check.leadingRows(classToken, 'classToken');
+  const shape = check.axisSizes(given.shape, 'shape');
   const n = shape.length;
   const rows = tokens + check.countOf(shape);
   check.size(rows * dim, 'the size of the grid');
@@ -48,13 +46,13 @@ function resolve(options: RotaryGridSpec) {
   );
   const { sections: own = dialect.sections } = given;
   check.multiple(dim, 'dim', own === undefined ? 2 * n : 2);
-  const sections = axisSizes(own === undefined ? Array(n).fill(dim / 2 / n) : own, 'sections');
+  const sections = check.axisSizes(own === undefined ? Array(n).fill(dim / 2 / n) : own, 'sections');
   check.equal(n, sections.length, 'the length of shape', `${sections.length}, one for each section`);
   const spec: Record<string, unknown> = { dim, preset, shape, classToken, base, layout, mergeSize };
   if (!alternate) spec.sections = sections;
   if (referenceShape !== undefined) {
     const rule = (size: unknown, name: string) => check.integer(size, name, 1, 32768);
-    spec.referenceShape = Object.freeze(perAxis(referenceShape, 'referenceShape', n, rule));
+    spec.referenceShape = Object.freeze(check.perAxis(referenceShape, 'referenceShape', n, rule));
   }
   return { spec: Object.freeze(spec) as RotaryGridEncoding['spec'], dialect, tokens, rows, sections };
 }

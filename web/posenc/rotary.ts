@@ -1,14 +1,12 @@
 import { ROTARY_NAMES } from '../spec/names.ts';
-import { axisSizes } from './axes.ts';
-import * as check from './check.ts';
-import type { Engine } from './engine.ts';
-import { lazy } from './lazy.ts';
-import * as lists from './lists.ts';
-import { optionsOf } from './options.ts';
-import { mainEngine } from './places.ts';
-import { apply, LAYOUTS, type Rotary, tables } from './rotate.ts';
-import type { Source } from './rows.ts';
-import { planOf, resolve as resolveScaling } from './scaling.ts';
+import * as check from './read/check.ts';
+import { optionsOf } from './read/options.ts';
+import { planOf, resolve as resolveScaling } from './read/scaling.ts';
+import * as read from './read/values.ts';
+import { type Engine, mainEngine } from './run/engine.ts';
+import { lazy } from './run/lazy.ts';
+import { apply, LAYOUTS, type Rotary, tables } from './run/rotate.ts';
+import type { Source } from './run/rows.ts';
 import { NUMERICS, sourceFrom } from './sinusoidal.ts';
 import type { RotaryEncoding, RotarySpec } from './types.ts';
 
@@ -51,7 +49,7 @@ function resolve(options: RotarySpec): RotaryEncoding['spec'] {
   if (given.frequencies !== undefined) {
     check.absent({ base: given.base, scaling: given.scaling }, 'cannot be combined with frequencies');
     delete spec.base;
-    spec.frequencies = lists.doubles(given.frequencies, 'frequencies', pairs, 'pair', check.frequency);
+    spec.frequencies = read.doubles(given.frequencies, 'frequencies', pairs, 'pair', check.frequency);
   }
   const scaling = resolveScaling(given.scaling, pairs);
   if (scaling) spec.scaling = scaling;
@@ -61,7 +59,7 @@ function resolve(options: RotarySpec): RotaryEncoding['spec'] {
   if (sections === undefined) {
     check.absent({ sectionOrder: given.sectionOrder }, 'needs sections');
   } else {
-    spec.sections = axisSizes(sections, 'sections');
+    spec.sections = check.axisSizes(sections, 'sections');
     spec.sectionOrder = check.oneOf(sectionOrder, 'sectionOrder', ['blocks', 'interleaved']);
     axesOf(spec as any);
   }

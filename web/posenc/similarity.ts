@@ -1,9 +1,8 @@
-import * as arrays from './arrays.ts';
-import * as check from './check.ts';
-import { optionsOf } from './options.ts';
-import { intact } from './output.ts';
-import { mainEngine } from './places.ts';
-import { tensor } from './tensor.ts';
+import * as check from './read/check.ts';
+import { optionsOf } from './read/options.ts';
+import { intact, tensor } from './read/output.ts';
+import * as read from './read/values.ts';
+import { mainEngine } from './run/engine.ts';
 import type { SimilarityOptions, Tensor, Values } from './types.ts';
 
 const METRICS = ['cosine', 'dot', 'distance'] as const; // in the kernels' order
@@ -14,7 +13,7 @@ const PIECE = 2048;
 
 /** Takes the last axis as the vector, and all axes before it as rows. */
 function vectors(values: Values, name: string) {
-  const { data, shape = [data.length] } = arrays.floats(values, name);
+  const { data, shape = [data.length] } = read.floats(values, name);
   const length = shape.at(-1);
   if (length === undefined) throw new RangeError(`posenc: the shape of ${name} must have an axis, got []`);
   return { data, length, rows: check.countOf(shape.slice(0, -1)) };

@@ -1,17 +1,14 @@
 import { SINUSOIDAL_NAMES, SINUSOIDAL_PRESETS } from '../spec/names.ts';
 import { PRESETS } from '../spec/presets.ts';
 import { MAX_POSITION } from '../spec/ranges.ts';
-import * as check from './check.ts';
-import { DTYPES } from './dtypes.ts';
-import { makeEncoding } from './encoding.ts';
-import { lazy } from './lazy.ts';
-import { doubles } from './lists.ts';
-import { adviceOn, optionsOf } from './options.ts';
-import { mainEngine } from './places.ts';
-import type { Source } from './rows.ts';
-import { positionOf } from './stored.ts';
+import * as check from './read/check.ts';
+import { adviceOn, optionsOf } from './read/options.ts';
+import { DTYPES, doubles } from './read/values.ts';
+import { makeEncoding } from './run/encoding.ts';
+import { mainEngine } from './run/engine.ts';
+import { lazy } from './run/lazy.ts';
+import { positionOf, type Source } from './run/rows.ts';
 import type { SinusoidalColumn, SinusoidalEncoding, SinusoidalSpec } from './types.ts';
-import { waves } from './waves.ts';
 
 // In the order of the kernels.
 const LAYOUTS = ['interleaved', 'sin-cos', 'cos-sin'] as const;
@@ -84,6 +81,25 @@ function resolve(options: SinusoidalSpec): SinusoidalEncoding['spec'] {
   const { sines } = waves({ ...spec, odd });
   const frequencies = doubles(given.frequencies, 'frequencies', sines, 'sine', check.frequency);
   return Object.freeze({ ...others, odd, frequencies }) as any;
+}
+
+/** The number of sines and cosines of a spec, the exponent of its frequencies, and the number of steps over which they fall to 1/base. */
+function waves({
+  dim,
+  preset,
+  odd,
+  endpoint,
+  layout,
+}: Pick<SinusoidalEncoding['spec'], 'dim' | 'preset' | 'odd' | 'endpoint' | 'layout'>) {
+  const half = Math.floor(dim / 2);
+  const padded = odd === 'pad' ? dim + (dim % 2) : dim;
+  const paper = !endpoint && !PRESETS[preset].halved;
+  const intervals = Math.floor(padded / 2) - Number(endpoint);
+  const exponent = paper ? { factor: 2, divisor: padded } : { factor: 1, divisor: Math.max(intervals, 1) };
+  // Cutting an interleaved row removes its last cosine. In the other layouts the first half stays complete.
+  const sines = odd === 'zero' ? half : Math.ceil(dim / 2);
+  const cosines = odd === 'pad' && layout !== 'interleaved' ? sines : half;
+  return { sines, cosines, exponent, steps: exponent.divisor / exponent.factor };
 }
 
 function columnOf(

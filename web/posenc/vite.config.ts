@@ -1,31 +1,10 @@
 import { copyFileSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin, parseSync } from 'vite';
-import { codeOf, DIGITS } from './digits.ts';
+import { encode } from './run/binary.ts';
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 const binary = path('../../build/wasm/cpp/module.wasm');
-
-/**
- * Encodes bytes as text. The first 90 bytes in order are one digit each: those from 48 on that are frequent, and then the smallest,
- * which are frequent, too. Any other byte is a prefix character, 125 or 126, and a digit. Measured, gzipped: 0.3 kB more than the
- * bytes; hexadecimal is 1.8 kB more, and base64, which hides the bytes from gzip, 8.2 kB.
- */
-function textOf(bytes: Uint8Array) {
-  const counts = Array(256).fill(0);
-  for (const byte of bytes) counts[byte]++;
-  const frequent = [...counts.keys()]
-    .sort((a, b) => counts[b] - counts[a])
-    .slice(0, DIGITS)
-    .filter((byte) => byte >= 48);
-  const order = [...new Set([...frequent, ...counts.keys()])];
-  const text = Array.from(bytes, (byte) => {
-    const place = order.indexOf(byte);
-    const prefix = place < DIGITS ? [] : [124 + Math.floor(place / DIGITS)];
-    return String.fromCharCode(...prefix, codeOf(place % DIGITS));
-  }).join('');
-  return { frequent, text };
-}
 
 /** Replaces text in a dependency. A later version may have other text, so that a text that isn't there ends the build. */
 const changing = (file: RegExp, pairs: [from: string | RegExp, to: string][]) => (code: string, id: string) => {
@@ -44,7 +23,7 @@ export const inlineBinary = {
   resolveId: (id: string) => (id === 'posenc:binary' ? id : undefined),
   load(id: string) {
     if (id !== 'posenc:binary') return;
-    const { frequent, text } = textOf(readFileSync(binary));
+    const { frequent, text } = encode(readFileSync(binary));
     return `export const frequent = ${JSON.stringify(frequent)}; export const text = ${JSON.stringify(text)};`;
   },
   // The glue always gets its memory and its instance from outside, so its code to find them, and to report that, is removed.

@@ -1,7 +1,7 @@
 import { WINDOWS_NAMES } from '../spec/names.ts';
-import * as check from './check.ts';
-import { integers } from './lists.ts';
-import { optionsOf } from './options.ts';
+import * as check from './read/check.ts';
+import { optionsOf } from './read/options.ts';
+import { integers } from './read/values.ts';
 import type { Ids, Windows, WindowsOptions } from './types.ts';
 
 /** A copy of a text's tokens. */

@@ -1,7 +1,7 @@
 /** Checks of what all file formats state about their tensors. */
 
-import * as check from '../check.ts';
-import { optionsOf } from '../options.ts';
+import * as check from '../read/check.ts';
+import { optionsOf } from '../read/options.ts';
 import type { ReadOptions } from './types.ts';
 
 export function shapeOf(value: unknown, name: string): number[] {

@@ -1,6 +1,6 @@
 /** Parses literals of brackets and words, as JSON and Python write them. */
 
-import { show } from '../check.ts';
+import { show } from '../read/check.ts';
 
 const SPACE = ' \t\n\r';
 const TOKEN = /"(?:[^"\\]|\\.)*"|'[^'\\]*'|[^\s"'()[\]{},:]+|.|$/sy;

@@ -1,10 +1,9 @@
 /** NumPy's format: a magic string, a version, the length of the header, the header (a Python dict as text), and the data. */
 
 import type { Tensor, Values } from 'posenc';
-import * as arrays from '../arrays.ts';
-import * as check from '../check.ts';
-import { tensor } from '../tensor.ts';
-import { float16, integer64 } from '../widen.ts';
+import * as check from '../read/check.ts';
+import { tensor } from '../read/output.ts';
+import { float16, integer64, values } from '../read/values.ts';
 import { partOf, shapeOf } from './contents.ts';
 import { read } from './literal.ts';
 import { open, type Source } from './source.ts';
@@ -163,7 +162,7 @@ export async function readNpy(source: ArrayBuffer | Uint8Array | Blob, options?:
  * first.
  */
 export function writeNpy(tensor: Values): Uint8Array<ArrayBuffer> {
-  const { data, dtype, shape = [data.length] } = arrays.values(tensor, 'tensor');
+  const { data, dtype, shape = [data.length] } = values(tensor, 'tensor');
   if (dtype === 'bfloat16') {
     const allowed = '"float32" or "float16", as NumPy has no bfloat16';
     throw check.refusal(RangeError, 'the dtype of tensor', allowed, dtype);

@@ -1,9 +1,9 @@
 /** The safetensors format: the length of the header, the header (JSON: dtype, shape and offsets of each tensor), and the data. */
 
-import * as check from '../check.ts';
-import { optionsOf } from '../options.ts';
-import { tensor } from '../tensor.ts';
-import { bfloat16, float16 } from '../widen.ts';
+import * as check from '../read/check.ts';
+import { optionsOf } from '../read/options.ts';
+import { tensor } from '../read/output.ts';
+import { bfloat16, float16 } from '../read/values.ts';
 import { isSize, partOf, shapeOf } from './contents.ts';
 import { read } from './literal.ts';
 import { open } from './source.ts';

@@ -1,7 +1,7 @@
 /** Reads bytes from memory, from a Blob or from a URL. */
 
-import * as check from '../check.ts';
-import { bareView, isBuffer, isDetached, isShared, kindOf } from '../views.ts';
+import * as check from '../read/check.ts';
+import { bareView, isBuffer, isDetached, isShared, kindOf } from '../read/views.ts';
 
 export interface Source {
   /** In bytes; that of a URL is known after the first read, if the server sends it. */

@@ -2,7 +2,7 @@
 
 import { rotary, type SinusoidalEncoding, sinusoidal } from 'posenc';
 import { PRESETS, VARIANTS } from '../../spec/presets.ts';
-import { LIMITS } from '../check.ts';
+import { LIMITS } from '../read/check.ts';
 import { spread } from './angles.ts';
 import type { Bug } from './bugs.ts';
 

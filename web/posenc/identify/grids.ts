@@ -2,7 +2,7 @@
 
 import { type GridSpec, grid } from 'posenc';
 import { GRIDS } from '../../spec/presets.ts';
-import * as check from '../check.ts';
+import * as check from '../read/check.ts';
 import { ENOUGH, spread } from './angles.ts';
 import type { Found } from './fit.ts';
 import { type Form, someColumns } from './forms.ts';

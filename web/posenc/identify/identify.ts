@@ -1,9 +1,9 @@
 /** Finds the encoding of a table, and what is wrong with it. Forms are tried with more and more bugs until some fit. */
 
 import type { Values } from 'posenc';
-import * as check from '../check.ts';
-import { lazy } from '../lazy.ts';
-import { copyOf } from '../options.ts';
+import * as check from '../read/check.ts';
+import { copyOf } from '../read/options.ts';
+import { lazy } from '../run/lazy.ts';
 import { pairsOf } from './angles.ts';
 import { ANGLE_BUGS, COLUMN_BUGS, unbracketedOf } from './bugs.ts';
 import { recognize } from './fit.ts';

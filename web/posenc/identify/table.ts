@@ -1,9 +1,9 @@
 /** A table as it was given, and views of it. */
 
 import { _floats, type Values } from 'posenc';
-import type { floats } from '../arrays.ts';
-import * as check from '../check.ts';
-import { copyOf } from '../options.ts';
+import * as check from '../read/check.ts';
+import { copyOf } from '../read/options.ts';
+import type { floats } from '../read/values.ts';
 import { largestOf, spread } from './angles.ts';
 import type { Bug } from './bugs.ts';
 

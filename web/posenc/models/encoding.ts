@@ -1,8 +1,8 @@
 /** Determines from a config.json which encoding a model has. */
 
 import { MAX_POSITION } from '../../spec/ranges.ts';
-import * as check from '../check.ts';
-import { copyOf } from '../options.ts';
+import * as check from '../read/check.ts';
+import { copyOf } from '../read/options.ts';
 import { type Config, defined, fieldsOf, integerFrom, isObject, object, own, type Read } from './fields.ts';
 import { countOf, type Layers, layersOf } from './layers.ts';
 import { foreign } from './others.ts';

@@ -1,6 +1,6 @@
 /** Reads the fields of a config.json: only own properties, each checked by a rule. A field that is null counts as left out. */
 
-import { integer, LIMITS, refusal, show, unfit } from '../check.ts';
+import { integer, LIMITS, refusal, show, unfit } from '../read/check.ts';
 
 export type Config = Record<string, any>;
 

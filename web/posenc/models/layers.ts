@@ -1,6 +1,6 @@
 /** Tells the layers of a model apart: the type of each, and the fields that it reads. */
 
-import * as check from '../check.ts';
+import * as check from '../read/check.ts';
 import { type Config, contradiction, integerFrom, isObject, object, own, size } from './fields.ts';
 import type { Rule } from './table.ts';
 

@@ -2,11 +2,10 @@
 
 import type { DTypeOf, Tensor, Values } from 'posenc';
 import { PERMUTE_NAMES } from '../../spec/names.ts';
-import * as arrays from '../arrays.ts';
-import * as check from '../check.ts';
-import { optionsOf } from '../options.ts';
-import { arrayOf, into } from '../output.ts';
-import { tensor } from '../tensor.ts';
+import * as check from '../read/check.ts';
+import { optionsOf } from '../read/options.ts';
+import { arrayOf, into, tensor } from '../read/output.ts';
+import * as read from '../read/values.ts';
 import type { PermuteRotaryOptions } from './types.ts';
 
 /**
@@ -26,7 +25,7 @@ export function permuteRotary<const V extends Values>(weight: V, options: Permut
   check.integer(rotaryDim, 'rotaryDim', 2, dim);
   check.even(rotaryDim, 'rotaryDim');
   check.oneOf(to, 'to', ['half', 'interleaved']);
-  const { data, dtype, shape } = arrays.values(weight, 'weight');
+  const { data, dtype, shape } = read.values(weight, 'weight');
   const rows = heads * dim;
   const columns = data.length / rows;
   if (shape) {

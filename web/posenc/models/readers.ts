@@ -1,6 +1,6 @@
 /** Reads each kind of encoding from the fields of a file. */
 
-import * as check from '../check.ts';
+import * as check from '../read/check.ts';
 import type { Model, Part } from './encoding.ts';
 import { atLeast, DIM, HEADS, headDim, integerFrom, LENGTH, length, type Read, size } from './fields.ts';
 import { BIASES } from './others.ts';

@@ -2,8 +2,8 @@
 
 import type { RotarySpec } from 'posenc';
 import { SCALINGS } from '../../spec/scalings.ts';
-import * as check from '../check.ts';
-import { doubles } from '../lists.ts';
+import * as check from '../read/check.ts';
+import { doubles } from '../read/values.ts';
 import type { Model } from './encoding.ts';
 import {
   atLeast,

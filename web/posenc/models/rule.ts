@@ -1,6 +1,6 @@
 /** Decides by which rule a file is read, and which of its fields contradict that rule or are left over. */
 
-import * as check from '../check.ts';
+import * as check from '../read/check.ts';
 import type { Model } from './encoding.ts';
 import { type Config, contradiction, fieldsOf, isObject, own, size } from './fields.ts';
 import { foreign, without } from './others.ts';

@@ -1,6 +1,6 @@
 /** Tests for typed arrays, lists and tensors. Arrays may come from another realm, such as a frame, so none is compared with a class. */
 
-import { isOwn } from './places.ts';
+import { isOwn } from '../run/engine.ts';
 
 export interface Kinds {
   Float32Array: Float32Array<ArrayBuffer>;

@@ -1,9 +1,29 @@
 /** The arrays that results are written to: fresh ones, or those of the caller. */
 
-import { allocate, refusal } from './check.ts';
-import { dtypeOf } from './dtypes.ts';
-import type { DType } from './types.ts';
+import type { DType, Tensor } from '../types.ts';
+import { allocate, oneOf, refusal } from './check.ts';
+import { DTYPES } from './values.ts';
 import { isDetached, isTensor, type Kinds, kindOf, viewOf } from './views.ts';
+
+/**
+ * The type of a result.
+ *
+ * @param dtype the requested type
+ * @param own the input's type. Default: 'float32'.
+ */
+export function dtypeOf(dtype: unknown, out: unknown, own: DType = 'float32'): DType {
+  if (dtype !== undefined) oneOf(dtype, 'dtype', DTYPES);
+  const asked = dtype as DType | undefined;
+  const kind = kindOf(out);
+  if (kind === 'Uint16Array') {
+    const bits = asked ?? own;
+    if (bits !== 'float32') return bits;
+    throw refusal(TypeError, 'dtype', '"float16" or "bfloat16" for an out that is a Uint16Array', dtype);
+  }
+  const its = kind === 'Float16Array' ? 'float16' : kind === 'Float32Array' ? 'float32' : undefined;
+  if (its && asked && its !== asked) throw refusal(TypeError, 'dtype', `"${its}", as out is`, dtype);
+  return its ?? asked ?? own;
+}
 
 /** Where a result goes. */
 export interface Target {
@@ -105,3 +125,10 @@ export function output(
   const asked = dtype === undefined && array !== out ? Object(out).dtype : dtype;
   return into(array, dtypeOf(asked, array, own), length, inputs, tables);
 }
+
+/** @param dtype Default: 'float32'. */
+export const tensor = <S extends number[], D extends DType = 'float32'>(
+  data: Float32Array<ArrayBuffer> | Uint16Array<ArrayBuffer>,
+  shape: S,
+  dtype?: D,
+): Tensor<D, S> => ({ data, shape, dims: shape, dtype: dtype ?? 'float32' }) as Tensor<any, S>;

@@ -1,19 +1,16 @@
 /** The cosines and sines of positions, and vectors rotated by them. */
 
-import { APPLY_NAMES, ENCODE_NAMES } from '../spec/names.ts';
-import * as arrays from './arrays.ts';
+import { APPLY_NAMES, ENCODE_NAMES } from '../../spec/names.ts';
+import * as check from '../read/check.ts';
+import { optionsOf } from '../read/options.ts';
+import { arrayOf, dtypeOf, into, output, tensor } from '../read/output.ts';
+import * as read from '../read/values.ts';
+import { isSeveral } from '../read/views.ts';
+import type { ApplyOptions, DType, Ids, RotaryEncoding, RotarySpec, RotaryTablesOptions, Values } from '../types.ts';
 import { blockOf, bring, deliver, placedIn } from './blocks.ts';
-import * as check from './check.ts';
-import { dtypeOf } from './dtypes.ts';
+import { engineOf } from './engine.ts';
 import { fill, useRows } from './fill.ts';
-import * as lists from './lists.ts';
-import { optionsOf } from './options.ts';
-import { arrayOf, into, output } from './output.ts';
-import { engineOf } from './places.ts';
 import { ORDERS as BATCHES, consecutive, listed, type Rows, rowsAsked, type Source, shapeWanted } from './rows.ts';
-import { tensor } from './tensor.ts';
-import type { ApplyOptions, DType, Ids, RotaryEncoding, RotarySpec, RotaryTablesOptions, Values } from './types.ts';
-import { isSeveral } from './views.ts';
 
 // In the order of the kernels' constants.
 export const LAYOUTS = ['half', 'interleaved'] as const;
@@ -118,7 +115,7 @@ function cosineSine(
 ): { cos: Float32Array; sin: Float32Array; length: number; shape: number[] } {
   const given = optionsOf(value as any, 'tables', ['cos', 'sin']);
   const one = (table: unknown, name: string) => {
-    const { data, shape } = arrays.floats(table as Values, name);
+    const { data, shape } = read.floats(table as Values, name);
     const right = shape ? shape.length <= 3 && shape.at(-1) === pairs : data.length % pairs === 0;
     const allowed = `[length, ${pairs}] or [batch, length, ${pairs}]`;
     if (!right) throw check.refusal(RangeError, `the shape of ${name}`, allowed, shape ?? [data.length]);
@@ -153,7 +150,7 @@ function anglesOf(
     check.absent({ start }, 'cannot be combined with tables');
     return { made: cosineSine(tables, pairs) };
   }
-  if (isSeveral(start)) return { starts: lists.positions(start, 'start', 1, check.position).data };
+  if (isSeveral(start)) return { starts: read.positions(start, 'start', 1, check.position).data };
   return { start };
 }
 
@@ -207,8 +204,8 @@ export function apply(rotary: Rotary, x: Values, options?: ApplyOptions<DType>):
   check.flag(inverse, 'inverse');
   // Lists are read before arrays, because reading a list may run the caller's code, which could detach the arrays.
   const angles = anglesOf(rotary, given);
-  const input = arrays.values(x, 'x', given.shape, given.dtype);
-  const vectors = arrays.axesOf(input, 'x', dim, AXES[order]);
+  const input = read.values(x, 'x', given.shape, given.dtype);
+  const vectors = read.axesOf(input, 'x', dim, AXES[order]);
   const runs = runsOf(rotary, angles, vectors, shapeWanted(input.shape));
   const tables = angles.made ? [angles.made.cos, angles.made.sin] : [];
   const target = output(given, input.dtype, input.data.length, [input.data], tables);

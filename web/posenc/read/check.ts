@@ -1,7 +1,7 @@
 /** Rules for arguments that several files share, and the errors that they throw. */
 
-import { BASE, FREQUENCY, MAX_POSITION, RATIO, SHARE } from '../spec/ranges.ts';
-import { isOwn } from './places.ts';
+import { BASE, FREQUENCY, MAX_POSITION, RATIO, SHARE } from '../../spec/ranges.ts';
+import { isOwn } from '../run/engine.ts';
 import { bareView, isDetached, isList, isShared, isTensor, kindOf } from './views.ts';
 
 export const LIMITS = {
@@ -208,4 +208,28 @@ export function allocate<T extends Float32Array | Float64Array | Int32Array | Ui
   } catch (cause) {
     throw new RangeError(`posenc: no memory for ${length} values`, { cause });
   }
+}
+
+/**
+ * One positive integer per axis, such as the sizes of a grid.
+ *
+ * @param most axes. Default: 8.
+ */
+export function axisSizes(value: unknown, name: string, most = 8): readonly number[] {
+  list(value, name, 'a list of integers');
+  const length = integer(value.length, `the length of ${name}`, 1, most);
+  const size = (one: unknown, its: string) => integer(one, its, 1, LIMITS.values);
+  return Object.freeze(each(value, name, size, [] as number[], length));
+}
+
+/** One number per axis. A single number stands for all axes. */
+export function perAxis(value: unknown, name: string, axes: number, rule: Rule): number[] {
+  if (!isList(value)) return Array(axes).fill(rule(value, name));
+  equal(value.length, axes, `the length of ${name}`, `${axes}, one for each axis`);
+  return each(value, name, rule, [] as number[], axes);
+}
+
+/** The number of rows before a grid's cells, which are class tokens. `true` stands for 1. */
+export function leadingRows(value: unknown, name: string): number {
+  return typeof value === 'boolean' ? Number(value) : integer(value, name, 0, LIMITS.values, ' or a boolean');
 }

@@ -1,12 +1,11 @@
 /** The rows that a call asks for, and the source that an encoding has for them. */
 
-import { MAX_POSITION } from '../spec/ranges.ts';
-import * as check from './check.ts';
+import { MAX_POSITION } from '../../spec/ranges.ts';
+import * as check from '../read/check.ts';
+import * as read from '../read/values.ts';
+import { isList, isSeveral } from '../read/views.ts';
+import type { DType, Ids } from '../types.ts';
 import type { Engine } from './engine.ts';
-import * as lists from './lists.ts';
-import { positionOf } from './stored.ts';
-import type { DType, Ids } from './types.ts';
-import { isList, isSeveral } from './views.ts';
 
 /** The rows that a call asks for: columns [from, to) at the given positions, or at start, start + step, … */
 export interface Rows {
@@ -59,7 +58,7 @@ export function listed(
   name: string,
   [from, to]: readonly [from: number, to: number],
 ): Rows {
-  const { data: positions, shape } = lists.positions(list, name, to - from, source.position);
+  const { data: positions, shape } = read.positions(list, name, to - from, source.position);
   return { from, to, length: positions.length, shape, start: 0, step: 1, positions };
 }
 
@@ -131,7 +130,7 @@ export function runsOf(
     return [{ rows: own, shape, first: 0 }];
   }
   if (!isSeveral(start)) return [{ rows: from(start), shape, first: 0 }];
-  const starts = lists.positions(start, 'start', 1, source.position).data;
+  const starts = read.positions(start, 'start', 1, source.position).data;
   check.equal(starts.length, batch, 'the length of start', `${batch}, one for each sequence`, advice);
   const all = Array.from(starts, from);
   if (order === 'batch-first') {
@@ -140,4 +139,48 @@ export function runsOf(
   const positions = Float64Array.from({ length: batch * length }, (_, i) => starts[i % batch] + Math.floor(i / batch));
   const rows = { from: 0, to: source.dim, length: positions.length, shape: [], start: 0, step: 1, positions };
   return [{ rows, shape, first: 0 }];
+}
+
+/** The rules for positions that are row numbers, from 0 to rows - 1. */
+export const counted = (rows: number): Pick<Source, 'bounds' | 'position' | 'step'> => ({
+  bounds: [0, rows - 1],
+  position: (value, name) => check.integer(value, name, 0, rows - 1),
+  step: (value, name) => check.integer(check.step(value, name), name, -MAX_POSITION, MAX_POSITION),
+});
+
+/** The position of a requested row: start + row · step, exactly if both are integers, or else as float64 computes it. */
+export function positionOf({ positions, start, step }: Pick<Rows, 'start' | 'step' | 'positions'>, row: number) {
+  if (positions) return positions[row];
+  if (!Number.isInteger(start) || !Number.isInteger(step)) return start + row * step;
+  // The product may be inexact in float64 although every position is exact.
+  const half = Math.floor(row / 2) * step;
+  return start + half + half + (row % 2) * step;
+}
+
+/**
+ * The source of an encoding with stored rows. Row p is at position p, from 0 to rows - 1.
+ *
+ * @param tables arrays that rows are read from
+ * @param copyRow writes columns [from, to) of a row into the array, from index `place` on, for a result of that type
+ * @param start position of the first row if a call gives none
+ */
+export function stored(
+  rows: number,
+  dim: number,
+  tables: ArrayBufferView[],
+  copyRow: (array: Float32Array, place: number, row: number, from: number, to: number, dtype: DType) => void,
+  start = 0,
+): Source {
+  return {
+    dim,
+    start,
+    tables,
+    ...counted(rows),
+    copy(asked, first, count, array, place, dtype) {
+      const { from, to } = asked;
+      for (let i = 0; i < count; i++) {
+        copyRow(array, place + i * (to - from), positionOf(asked, first + i), from, to, dtype);
+      }
+    },
+  };
 }

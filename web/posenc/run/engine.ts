@@ -1,11 +1,7 @@
-/**
- * Instantiates the WebAssembly module in memories of fixed size. Each instance is an engine: the kernels, their areas at the beginning of
- * the memory, and tensors after them.
- */
+/** Engines: instances of the WebAssembly module, the main one and that of each memory. Each has its kernels, and scratch arrays at the
+ * beginning of its memory; tensors come after them. */
 
-import createModule from 'posenc:glue';
-import { OWN, settle } from './places.ts';
-import type { WasmModule } from './types.ts';
+import type { WasmModule } from '../types.ts';
 
 /** Blocks go in and come out through areas. cpp/embind/module.cpp names them, and documents what each kernel reads and writes. */
 export type Areas = Record<
@@ -97,38 +93,39 @@ interface Made {
 
 export type Engine = Kernels & { module: WasmModule; buffer: ArrayBuffer; areas: Areas; made?: Made };
 
-/** Bytes in a page of a WebAssembly memory. */
-const PAGE = 65536;
-
-const FOREIGN = 'it is not the binary of this version of posenc';
-
 /**
- * Creates an engine whose memory has room for tensors.
- *
- * @param bytes for tensors
- * @returns rejects with the platform's error if it cannot provide the memory
+ * Number of bytes at the beginning of an engine's memory that the engine itself uses: INITIAL_MEMORY in cpp/CMakeLists.txt. Tensors
+ * come after them.
  */
-export async function instantiate(module: WasmModule, bytes: number): Promise<Engine> {
-  const pages = Math.ceil((OWN + bytes) / PAGE);
-  const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
-  const { buffer } = memory;
-  const glue: Awaited<ReturnType<typeof createModule>> = await new Promise((resolve, reject) => {
-    createModule({
-      wasmMemory: memory,
-      instantiateWasm(imports, receive) {
-        WebAssembly.instantiate(module, imports)
-          .then((instance) => receive(instance, module))
-          .catch(reject);
-        return {};
-      },
-    }).then(resolve, reject);
-  }).catch((cause) => {
-    // It has other imports, exports or code, unless the memory is short or a policy forbids to compile.
-    const ours = cause instanceof RangeError || cause instanceof WebAssembly.CompileError;
-    throw ours ? cause : new Error(FOREIGN, { cause });
-  });
-  if (!glue.areas) throw new Error(FOREIGN);
-  const engine = Object.assign(glue, { module, buffer });
-  settle(engine);
-  return engine;
+export const OWN = 2 ** 23;
+
+/** The engine of each memory. The garbage collector frees both with the last view of the memory. */
+const engines = new WeakMap<ArrayBufferLike, Engine>();
+
+/** Registers an engine under its memory. */
+export const settle = (engine: Engine) => engines.set(engine.buffer, engine);
+
+let main: Engine | undefined;
+
+/** @param engine the one that computes what is in no memory */
+export const setMain = (engine: Engine) => {
+  main = engine;
+};
+
+export const isLoaded = () => main !== undefined;
+
+/** @throws {Error} before the package is loaded */
+export function mainEngine() {
+  if (main) return main;
+  throw new Error('posenc: await load() first; another copy of posenc may have been loaded');
 }
+
+/** The engine whose memory holds an array, or else the main one. */
+export const engineOf = ({ buffer }: ArrayBufferView) => engines.get(buffer) ?? mainEngine();
+
+/** Whether an array begins in the part of a memory that the engine itself uses. */
+export const isOwn = ({ buffer, byteOffset }: ArrayBufferView) => byteOffset < OWN && engines.has(buffer);
+
+/** The address of an array in an engine's memory, or 0 if it is elsewhere. */
+export const addressOf = (engine: Engine, array: ArrayBufferView) =>
+  array.buffer === engine.buffer ? array.byteOffset : 0;

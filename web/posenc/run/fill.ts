@@ -1,9 +1,8 @@
 /** Makes the rows of an encoding, in blocks that stay in cache. */
 
+import type { Target } from '../read/output.ts';
 import { blockOf, blocks, deliver, placedIn, placeOf } from './blocks.ts';
-import type { Engine } from './engine.ts';
-import type { Target } from './output.ts';
-import { engineOf } from './places.ts';
+import { type Engine, engineOf } from './engine.ts';
 import type { Rows, Shape, Source } from './rows.ts';
 
 /** The number of rows whose positions the kernels take at once. */

@@ -1,19 +1,16 @@
 /** The methods of additive encodings: encode and add. */
 
-import { ADD_NAMES, ENCODE_NAMES } from '../spec/names.ts';
-import * as arrays from './arrays.ts';
+import { ADD_NAMES, ENCODE_NAMES } from '../../spec/names.ts';
+import * as check from '../read/check.ts';
+import { optionsOf } from '../read/options.ts';
+import { output, tensor } from '../read/output.ts';
+import * as read from '../read/values.ts';
+import { isSeveral } from '../read/views.ts';
+import type { AddOptions, DType, EncodeOptions, Encoding, Ids, Values } from '../types.ts';
 import { blockOf, bring, deliver, placedIn } from './blocks.ts';
-import * as check from './check.ts';
-import { DTYPES } from './dtypes.ts';
+import { engineOf } from './engine.ts';
 import { fill, useRows } from './fill.ts';
-import * as lists from './lists.ts';
-import { optionsOf } from './options.ts';
-import { output } from './output.ts';
-import { engineOf } from './places.ts';
 import { listed, ORDERS, rowsAsked, runsOf, type Source, shapeWanted } from './rows.ts';
-import { tensor } from './tensor.ts';
-import type { AddOptions, DType, EncodeOptions, Encoding, Ids, Values } from './types.ts';
-import { isSeveral } from './views.ts';
 
 /** An object with a source in a private field, since the table of a WeakMap never shrinks. */
 class Sourced {
@@ -97,9 +94,9 @@ function add(source: Source, embeddings: Values, options?: AddOptions<DType>): a
   if (positions !== undefined) check.absent({ start }, 'cannot be combined with a list of positions');
   // Lists are read before arrays, because reading a list may run the caller's code, which could detach the arrays.
   const own = positions === undefined ? undefined : listed(source, positions, 'positions', [0, dim]);
-  const starts = isSeveral(start) ? lists.positions(start, 'start', 1, source.position).data : start;
-  const input = arrays.values(embeddings, 'embeddings', given.shape, given.dtype);
-  const { shape, batch, length } = arrays.axesOf(input, 'embeddings', dim, LAYOUTS[order]);
+  const starts = isSeveral(start) ? read.positions(start, 'start', 1, source.position).data : start;
+  const input = read.values(embeddings, 'embeddings', given.shape, given.dtype);
+  const { shape, batch, length } = read.axesOf(input, 'embeddings', dim, LAYOUTS[order]);
   const batches = { batch, length, order };
   const advice = shapeWanted(input.shape);
   const runs = runsOf(source, batches, 'the length of embeddings', starts, own, 'positions', advice);
@@ -115,7 +112,7 @@ function add(source: Source, embeddings: Values, options?: AddOptions<DType>): a
     useRows(engine, source, rows, shape, size, (first, count, repeats, address, apart) => {
       const [at, values] = [(begin + first) * dim, count * repeats * dim];
       const { from, to } = bring(engine, x, sum, at, values, type);
-      engine.add(DTYPES.indexOf(type), address, 0, from, repeats, count, dim, apart, factor, to);
+      engine.add(read.DTYPES.indexOf(type), address, 0, from, repeats, count, dim, apart, factor, to);
       deliver(engine, sum, at, values, type);
     });
   }

@@ -1,12 +1,12 @@
 /** Scales the frequencies of rotary encodings for longer texts, with transformers' rope types. */
 
-import { SCALING_NAMES } from '../spec/names.ts';
-import { MAX_POSITION } from '../spec/ranges.ts';
-import { SCALINGS } from '../spec/scalings.ts';
+import { SCALING_NAMES } from '../../spec/names.ts';
+import { MAX_POSITION } from '../../spec/ranges.ts';
+import { SCALINGS } from '../../spec/scalings.ts';
+import type { RotaryScaling } from '../types.ts';
 import * as check from './check.ts';
-import { doubles } from './lists.ts';
 import { typedOptionsOf } from './options.ts';
-import type { RotaryScaling } from './types.ts';
+import { doubles } from './values.ts';
 
 /** The effect of a scaling. */
 interface Plan {

@@ -1,10 +1,8 @@
 /** Moves values to the kernels and back in blocks. */
 
-import type { Numbers } from './arrays.ts';
-import { DTYPES } from './dtypes.ts';
-import type { Engine } from './engine.ts';
-import { addressOf, engineOf } from './places.ts';
-import type { DType } from './types.ts';
+import { DTYPES, type Numbers } from '../read/values.ts';
+import type { DType } from '../types.ts';
+import { addressOf, type Engine, engineOf } from './engine.ts';
 
 /** Number of values in a block that goes through an area: its 128 kB stay in cache while it is copied in, computed and copied out. */
 const BLOCK = 32768;

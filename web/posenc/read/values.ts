@@ -1,0 +1,368 @@
+/** Reads arrays: lists, nested lists, typed arrays and tensors, with their shape and dtype. */
+
+import { isOwn } from '../run/engine.ts';
+import type { DType, Values } from '../types.ts';
+import {
+  allocate,
+  countOf,
+  each,
+  equal,
+  integer,
+  LIMITS,
+  list,
+  MOST_AXES,
+  type Rule,
+  refusal,
+  show,
+  size,
+  sizes,
+  unfit,
+  wrongKind,
+} from './check.ts';
+import { bareView, heldIn, isDetached, isList, isShared, isTensor, kindOf } from './views.ts';
+
+/** The types of numbers that go in and come out, in the kernels' order. */
+export const DTYPES = ['float32', 'float16', 'bfloat16'] as const;
+
+/** The refusal of data that cannot be bits of a 16-bit type. */
+export const bitsWanted = (name: string, dtype: string, data: unknown) =>
+  refusal(
+    TypeError,
+    `the data of ${name}`,
+    `a Uint16Array${dtype === 'float16' ? ' or Float16Array' : ''} for dtype "${dtype}"`,
+    data,
+  );
+
+/** The refusal of a Uint16Array whose dtype is not a 16-bit type. */
+export const untyped = (name: string, dtype: unknown) =>
+  refusal(
+    typeof dtype === 'string' ? RangeError : TypeError,
+    `the dtype of ${name}, a Uint16Array,`,
+    '"float16" or "bfloat16", as in { data, shape, dtype }',
+    dtype,
+  );
+
+// Numbers of other types as float32: exactly if float32 has the value, or else rounded once to nearest, ties to even. Buffers are
+// little-endian, as typed arrays are on every platform with WebAssembly.
+
+export function float16(buffer: ArrayBuffer): Float32Array<ArrayBuffer> {
+  const halves = new Uint16Array(buffer);
+  const values = new Float32Array(halves.length);
+  const bits = new Uint32Array(values.buffer);
+  for (let i = 0; i < halves.length; i++) {
+    const half = halves[i];
+    bits[i] = (half & 0x7fff) << 13;
+    if ((half & 0x7c00) === 0x7c00) bits[i] |= 0x7f800000;
+    else values[i] *= 2 ** 112; // the difference of the exponent biases, 127 and 15; it also makes subnormals normal
+    bits[i] |= (half & 0x8000) << 16;
+  }
+  return values;
+}
+
+export function bfloat16(buffer: ArrayBuffer): Float32Array<ArrayBuffer> {
+  const bits = Uint32Array.from(new Uint16Array(buffer), (half) => half << 16);
+  return new Float32Array(bits.buffer);
+}
+
+export function integer64(integers: ArrayLike<bigint>): Float32Array<ArrayBuffer> {
+  const values = new Float32Array(integers.length);
+  for (let i = 0; i < integers.length; i++) {
+    const integer = integers[i];
+    if (BigInt.asIntN(53, integer) === integer) {
+      values[i] = Number(integer);
+    } else {
+      // Float64 would round first. Its bits suffice if the lowest one records whether any bit was cut off.
+      const odd = (integer & 0xffffn) === 0n ? 0n : 1n;
+      values[i] = Number((integer >> 16n) | odd) * 2 ** 16;
+    }
+  }
+  return values;
+}
+
+/** Refuses a shape that is not one of so many values. */
+export function fits(shape: number[], name: string, { length }: { length: number }) {
+  const count = countOf(shape);
+  if (count === length) return;
+  throw new RangeError(`posenc: ${name} must be a shape of ${length} values, got ${show(shape)}, of ${count}`);
+}
+
+/** A tensor's own shape. */
+export const tensorShape = ({ shape, dims }: { shape?: unknown; dims?: unknown }, name: string) =>
+  sizes(shape === undefined ? dims : shape, `the shape of ${name}`);
+
+/** The shape that a call gives, if any. */
+export const givenShape = (shape: unknown) => (shape === undefined ? undefined : sizes(shape, 'shape'));
+
+/**
+ * A copy of a list, of nested lists, or of a tensor's data, with its shape. The caller cannot change the copy during a call.
+ *
+ * @param Kind of the copy
+ * @param rule for each element
+ * @param most elements
+ * @param whole what the whole value may be, for the message
+ */
+export function copyList<T extends Float32Array<ArrayBuffer> | Float64Array<ArrayBuffer> | Int32Array<ArrayBuffer>>(
+  value: unknown,
+  name: string,
+  Kind: { new (length: number): T },
+  allowed: string,
+  rule: Rule,
+  most: number = LIMITS.values,
+  whole: string = allowed,
+): { data: T; shape: number[] } {
+  const tensor = isTensor(value) ? value : undefined;
+  const own = tensor && tensorShape(tensor, name);
+  const all = tensor ? tensor.data : value;
+  list(all, name, tensor ? allowed : whole);
+  const shape: number[] = [];
+  // The first element on each axis gives the shape.
+  for (let at = all as unknown; isList(at) && shape.length <= MOST_AXES; at = at[0]) shape.push(at.length);
+  if (shape.length > MOST_AXES) {
+    throw refusal(RangeError, `the number of axes of ${name}`, `at most ${MOST_AXES}`, shape.length);
+  }
+  const data = allocate(Kind, integer(countOf(shape), `the length of ${name}`, 0, most));
+  copyPart(all, shape, data, name, allowed, rule);
+  if (own) fits(own, `the shape of ${name}`, data);
+  return { data, shape: own ?? shape };
+}
+
+function copyPart(
+  part: unknown,
+  [length, ...shape]: number[],
+  data: Float32Array | Float64Array | Int32Array,
+  name: string,
+  allowed: string,
+  rule: Rule,
+) {
+  list(part, name, allowed);
+  // A row that is a Uint16Array is refused, as it would be by itself.
+  if (data instanceof Float32Array && kindOf(part) === 'Uint16Array') throw untyped(name, undefined);
+  equal(part.length, length, `the length of ${name}`, `${length}`);
+  if (shape.length === 0) {
+    each(part, name, rule, data, length);
+    return;
+  }
+  const size = countOf(shape);
+  for (let i = 0; i < length; i++) {
+    copyPart(part[i], shape, data.subarray(i * size, (i + 1) * size), `${name}[${i}]`, allowed, rule);
+  }
+}
+
+/** A number, which some tokenizers give as a BigInt. */
+const plain = (value: unknown) => (typeof value === 'bigint' ? Number(value) : value);
+
+/**
+ * A copy of positions, with their shape.
+ *
+ * @param width values computed for each position
+ * @param rule for each position
+ */
+export function positions(
+  value: unknown,
+  name: string,
+  width: number,
+  rule: Rule,
+): { data: Float64Array<ArrayBuffer>; shape: number[] } {
+  const one = plain(value);
+  if (typeof one === 'number') return { data: Float64Array.of(rule(one, name)), shape: [] };
+  const most = Math.floor(LIMITS.values / width);
+  const ruled = (element: unknown, its: string) => rule(plain(element), its);
+  return copyList(value, name, Float64Array, 'a list of positions', ruled, most);
+}
+
+/**
+ * A copy of integers, with their shape.
+ *
+ * @param most elements
+ * @param whole what the whole value may be, for the message
+ */
+export function integers(
+  value: unknown,
+  name: string,
+  min: number,
+  max: number,
+  most?: number,
+  whole?: string,
+): { data: Int32Array<ArrayBuffer>; shape: number[] } {
+  const rule = (each: unknown, its: string) => integer(plain(each), its, min, max);
+  return copyList(value, name, Int32Array, 'a list of integers', rule, most, whole);
+}
+
+/**
+ * A copy of float64 numbers.
+ *
+ * @param each what each number belongs to
+ * @param rule for each number
+ */
+export function doubles(value: unknown, name: string, count: number, each: 'sine' | 'pair', rule: Rule) {
+  const { data } = copyList(value, name, Float64Array, 'a list of numbers', rule);
+  equal(data.length, count, `the length of ${name}`, `${count}, one for each ${each}`);
+  return Object.freeze([...data]);
+}
+
+/**
+ * A copy of ids of tokens, positions or segments, with their shape. A given shape replaces the shape of the lists.
+ *
+ * @param last the largest id
+ */
+export function ids(
+  value: unknown,
+  name: string,
+  shape?: unknown,
+  last: number = 2 ** 31 - 1,
+): { ids: Int32Array<ArrayBuffer>; shape: number[] } {
+  const named = givenShape(shape);
+  const one = plain(value);
+  const given =
+    typeof one === 'number'
+      ? { data: Int32Array.of(integer(one, name, 0, last)), shape: [] }
+      : integers(value, name, 0, last, undefined, 'an integer or a list of integers');
+  if (named) fits(named, 'shape', given.data);
+  return { ids: given.data, shape: named ?? given.shape };
+}
+
+export interface Numbers {
+  /** 16-bit numbers are stored as their bits. */
+  data: Float32Array | Uint16Array;
+  dtype: DType;
+}
+
+/**
+ * The numbers of a typed array. Arrays of float32 and of 16 bits are used in place; other types and shared memory are copied.
+ *
+ * @param dtype the dtype that was given with it, if any
+ * @returns undefined for anything else
+ */
+function numbersOf(value: unknown, name: string, dtype: unknown): Numbers | undefined {
+  const kind = kindOf(value);
+  if (kind === '') return undefined;
+  const view = value as ArrayBufferView;
+  if (isDetached(view)) return undefined;
+  let array = bareView(view);
+  if (isOwn(array)) return undefined;
+  // The copy has memory that is not shared.
+  if (isShared(view)) array = new array.constructor(array);
+  const half = dtype === 'float16' || dtype === 'bfloat16';
+  if (kind === 'Uint16Array') {
+    if (half) return { data: array, dtype };
+    throw untyped(name, dtype);
+  }
+  if (half && !(kind === 'Float16Array' && dtype === 'float16')) {
+    throw bitsWanted(name, dtype, value);
+  }
+  if (kind === 'Float16Array') {
+    if (dtype === 'float32') throw refusal(TypeError, `the dtype of ${name}`, '"float16", as its data is', dtype);
+    return { data: array, dtype: 'float16' };
+  }
+  if (kind === 'Float32Array') return { data: array, dtype: 'float32' };
+  if (kind.startsWith('Big')) return { data: integer64(array), dtype: 'float32' };
+  const data = allocate(Float32Array, size(array.length, name));
+  data.set(array);
+  return { data, dtype: 'float32' };
+}
+
+/** The accepted forms, for messages. */
+const VALUES = 'an array of numbers, or an object with one as data and its shape or dims';
+
+/**
+ * The numbers of a value, and their shape: the given one, or else their own. A flat array has no shape. Numbers of types other than
+ * float32 and 16 bits are copied, each rounded once to float32.
+ *
+ * @param dtype of a bare Uint16Array
+ */
+export function values(
+  value: Values,
+  name: string,
+  shape?: unknown,
+  dtype?: unknown,
+  allowed: string = VALUES,
+): Numbers & { shape: number[] | undefined } {
+  if (typeof value !== 'object' || value === null) throw wrongKind(name, allowed, value);
+  // The shape is read before the data, because a list's getters may run code that detaches the data.
+  const named = givenShape(shape);
+  const held = heldIn(value);
+  const given = value as any;
+  let own = held && tensorShape(given, name);
+  const word = held ? (given.dtype ?? given.type) : kindOf(value) === 'Uint16Array' ? dtype : undefined;
+  const array = held ? given[held] : value;
+  let numbers = numbersOf(array, name, word);
+  if (!numbers) {
+    if (!isList(array) || ArrayBuffer.isView(array)) {
+      throw held ? wrongKind(`the ${held} of ${name}`, 'an array of numbers', array) : wrongKind(name, allowed, array);
+    }
+    if (word === 'float16' || word === 'bfloat16') throw bitsWanted(name, word, array);
+    const rule = (each: unknown, where: string) => {
+      if (typeof each === 'number') return each;
+      if (typeof each === 'bigint') return integer64([each])[0];
+      throw unfit(where, 'a number', each);
+    };
+    const copy = copyList(array, name, Float32Array, 'a list of numbers', rule);
+    if (copy.shape.length > 1) own ??= copy.shape;
+    numbers = { data: copy.data, dtype: 'float32' };
+  }
+  if (own) fits(own, `the shape of ${name}`, numbers.data);
+  if (named) fits(named, 'shape', numbers.data);
+  return { data: numbers.data, dtype: numbers.dtype, shape: named ?? own };
+}
+
+/**
+ * The same as float32, which holds 16-bit numbers exactly.
+ *
+ * @returns `dtype` is their original type
+ */
+export function floats(
+  value: Values,
+  name: string,
+  shape?: unknown,
+  allowed?: string,
+): { data: Float32Array; shape: number[] | undefined; dtype: DType } {
+  const { data, dtype, shape: its } = values(value, name, shape, undefined, allowed);
+  if (dtype === 'float32') return { data: data as Float32Array, shape: its, dtype };
+  const { buffer } = data.slice() as Uint16Array<ArrayBuffer>;
+  return { data: dtype === 'float16' ? float16(buffer) : bfloat16(buffer), shape: its, dtype };
+}
+
+/** The sizes of the axes before the last, which has `dim` values. A size is 1 if its axis is not there. */
+type Axes = { shape: number[]; batch: number; heads: number; length: number };
+
+/** @param layouts the names of the axes; a flat array is one sequence, if the first layout is */
+export function axesOf(
+  { data, shape: own }: { data: { length: number }; shape: number[] | undefined },
+  name: string,
+  dim: number,
+  layouts: readonly (readonly ('batch' | 'heads' | 'length')[])[],
+): Axes {
+  const flat = !own && layouts[0].length === 1;
+  if (flat && data.length % dim !== 0) {
+    throw refusal(RangeError, `the length of ${name}`, `a multiple of dim ${dim}`, data.length);
+  }
+  const shape = flat ? [data.length / dim, dim] : (own ?? []);
+  const layout = layouts.find(({ length }) => shape.length === length + 1 && shape[length] === dim);
+  if (!layout) {
+    const allowed = layouts.map((axes) => `[${axes.join(', ')}, ${dim}]`).join(' or ');
+    throw refusal(own ? RangeError : TypeError, `the shape of ${name}`, allowed, own);
+  }
+  const axes = { shape, batch: 1, heads: 1, length: 1 };
+  for (let i = 0; i < layout.length; i++) axes[layout[i]] = shape[i];
+  return axes;
+}
+
+/**
+ * A table with so many rows. The number of columns of a flat array follows from its length.
+ *
+ * @returns `dtype` is their original type
+ */
+export function matrixOf(
+  value: Values,
+  rows: number,
+  allowed: string,
+): { data: Float32Array; columns: number; dtype: DType } {
+  const { data, shape, dtype } = floats(value, 'table');
+  const its = shape ?? [rows, data.length / rows];
+  const columns = its.at(-1) ?? 0;
+  const right = [`${[rows, columns]}`, `${[1, rows, columns]}`].includes(`${its}`);
+  if (!right || !Number.isInteger(columns) || columns < 1 || columns > LIMITS.dim) {
+    throw refusal(RangeError, 'the shape of table', allowed, shape ?? [data.length]);
+  }
+  return { data, columns, dtype };
+}

@@ -1,0 +1,41 @@
+/** Instantiates the WebAssembly module in a memory of fixed size. */
+
+import createModule from 'posenc:glue';
+import type { WasmModule } from '../types.ts';
+import { type Engine, OWN, settle } from './engine.ts';
+
+/** Bytes in a page of a WebAssembly memory. */
+const PAGE = 65536;
+
+const FOREIGN = 'it is not the binary of this version of posenc';
+
+/**
+ * Creates an engine whose memory has room for tensors.
+ *
+ * @param bytes for tensors
+ * @returns rejects with the platform's error if it cannot provide the memory
+ */
+export async function instantiate(module: WasmModule, bytes: number): Promise<Engine> {
+  const pages = Math.ceil((OWN + bytes) / PAGE);
+  const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
+  const { buffer } = memory;
+  const glue: Awaited<ReturnType<typeof createModule>> = await new Promise((resolve, reject) => {
+    createModule({
+      wasmMemory: memory,
+      instantiateWasm(imports, receive) {
+        WebAssembly.instantiate(module, imports)
+          .then((instance) => receive(instance, module))
+          .catch(reject);
+        return {};
+      },
+    }).then(resolve, reject);
+  }).catch((cause) => {
+    // It has other imports, exports or code, unless the memory is short or a policy forbids to compile.
+    const ours = cause instanceof RangeError || cause instanceof WebAssembly.CompileError;
+    throw ours ? cause : new Error(FOREIGN, { cause });
+  });
+  if (!glue.areas) throw new Error(FOREIGN);
+  const engine = Object.assign(glue, { module, buffer });
+  settle(engine);
+  return engine;
+}
