@@ -4,8 +4,7 @@ import * as check from './read/check.ts';
 import { optionsOf } from './read/options.ts';
 import { output, tensor } from './read/output.ts';
 import * as read from './read/values.ts';
-import { blockOf, blocks, bring, deliver, placedIn } from './run/blocks.ts';
-import { engineOf } from './run/engine.ts';
+import { blocks, passOf, runBlock } from './run/blocks.ts';
 import type { DropoutOptions, DType, DTypeOf, Tensor, Values } from './types.ts';
 
 /**
@@ -41,16 +40,12 @@ export function dropout<const V extends Values, D extends DType = DTypeOf<V>>(
     return result;
   }
 
-  const engine = engineOf(target.data);
+  const pass = passOf(target, input);
+  const { engine, size: most } = pass;
   const { factors } = engine.areas;
-  const [all, kept] = [placedIn(engine, input), placedIn(engine, target)];
-  const most = blockOf([all, kept]);
   /** Multiplies values by as many factors, or by one for each row. */
-  const multiply = (count: number, first: number, values: number) => {
-    const { from, to } = bring(engine, all, kept, first, values);
-    engine.dropout(count, values, from, to);
-    deliver(engine, kept, first, values);
-  };
+  const multiply = (count: number, first: number, values: number) =>
+    runBlock(pass, first, values, (from, to) => engine.dropout(count, values, from, to));
   if (keepsAll) {
     factors[0] = 1;
     for (const [first, values] of blocks(size, most)) multiply(1, first, values);

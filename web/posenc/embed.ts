@@ -1,15 +1,15 @@
 import { EMBED_NAMES } from '../spec/names.ts';
 import { MAX_POSITION } from '../spec/ranges.ts';
-import { gather, weightsOf, writeIds } from './embedding.ts';
+import { gather, lookUp, weightsOf } from './embedding.ts';
 import * as check from './read/check.ts';
 import { optionsOf } from './read/options.ts';
 import { output, tensor } from './read/output.ts';
 import * as read from './read/values.ts';
-import { blockOf, deliver, placedIn } from './run/blocks.ts';
+import { passOf } from './run/blocks.ts';
 import { factorOf, sourceOf } from './run/encoding.ts';
-import { addressOf, type Engine, engineOf } from './run/engine.ts';
-import { useRows } from './run/fill.ts';
-import { listed, ORDERS, runsOf, type Source, shapeWanted, stored } from './run/rows.ts';
+import { addressOf, type Engine } from './run/engine.ts';
+import { runRows } from './run/fill.ts';
+import { listed, ORDERS, readStart, runsOf, type Source, shapeAdvice, stored } from './run/rows.ts';
 import type { DType, EmbedParts, Ids, IdsShape, Tensor } from './types.ts';
 
 interface Segments {
@@ -82,26 +82,32 @@ export function embed<D extends DType = 'float32', I extends Ids = Ids>(
   const segments = segmentsOf(given.segments, shape, dim);
 
   const length = (order === 'batch-first' ? shape.at(-1) : shape[0]) ?? 1;
-  const own = positions === undefined ? undefined : listed(source, positions, 'positions.ids', [0, dim]);
-  const batches = { batch: length && chosen.length / length, length, order };
-  const runs = runsOf(source, batches, 'the length of ids', start, own, 'positions.ids', shapeWanted(shape.length > 1));
+  const list = positions === undefined ? undefined : listed(source, positions, 'positions.ids');
+  const batch = length && chosen.length / length;
+  const advice = shapeAdvice(shape.length > 1);
+  const needed = {
+    source,
+    batch,
+    length,
+    order,
+    name: 'the length of ids',
+    start: list ? undefined : readStart(source, start),
+    advice,
+  };
+  const runs = runsOf(needed, list, 'positions.ids');
   const target = output(given, 'float32', size, [], [weights, ...source.tables, ...(segments?.tables ?? [])]);
   const result = tensor(target.result, [...shape, dim], target.dtype as D);
   if (size === 0) return result;
 
-  const engine = engineOf(target.data);
-  const [table, sum] = [placedIn(engine, { data: weights, dtype: 'float32' }), placedIn(engine, target)];
-  // Sums are made where the tokens' rows were copied to, in blocks that stay in cache.
-  const most = Math.min(blockOf([table, sum]), engine.areas.segments.length);
-  for (const { rows, shape: its, first: begin } of runs) {
-    useRows(engine, source, rows, its, most, (from, count, repeats, address, apart) => {
-      const first = begin + from;
-      const block = chosen.subarray(first, first + count * repeats);
-      const to = writeIds(engine, tokens, block, sum, first * dim);
-      segments?.add(engine, first, block.length, factor, to);
-      engine.add(0, address, 0, to, repeats, count, dim, apart, segments ? 1 : factor, to);
-      deliver(engine, sum, first * dim, block.length * dim);
-    });
-  }
+  // The sums replace the tokens' rows, in blocks that stay in cache.
+  const both = passOf(target, { data: weights, dtype: 'float32' });
+  const { engine } = both;
+  const pass = { ...both, input: undefined, size: Math.min(both.size, engine.areas.segments.length) };
+  runRows({ pass, source, dim, runs }, (_, to, { address, first, repeats, count, apart }) => {
+    const block = chosen.subarray(first, first + count * repeats);
+    lookUp(engine, tokens, block, to);
+    segments?.add(engine, first, block.length, factor, to);
+    engine.add(0, address, 0, to, repeats, count, dim, apart, segments ? 1 : factor, to);
+  });
   return result;
 }

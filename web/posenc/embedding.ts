@@ -5,10 +5,10 @@ import * as check from './read/check.ts';
 import { optionsOf } from './read/options.ts';
 import { output, tensor } from './read/output.ts';
 import * as read from './read/values.ts';
-import { isDetached } from './read/views.ts';
-import { blockOf, blocks, deliver, move, type Placed, placedIn, placeOf } from './run/blocks.ts';
+import { heldIn, isDetached, isList } from './read/views.ts';
+import { blocks, copy, passOf, runBlock } from './run/blocks.ts';
 import { makeEncoding } from './run/encoding.ts';
-import { addressOf, type Engine, engineOf, mainEngine } from './run/engine.ts';
+import { addressOf, type Engine, mainEngine } from './run/engine.ts';
 import { lazy } from './run/lazy.ts';
 import { type Rows, stored } from './run/rows.ts';
 import type {
@@ -19,6 +19,7 @@ import type {
   LearnedSpec,
   LookupOptions,
   TableSpec,
+  Tensor,
   Values,
 } from './types.ts';
 
@@ -32,10 +33,11 @@ function tableShape(shape: readonly number[], name: string): [rows: number, dim:
 }
 
 /** A table of embeddings, or weights with their shape. */
-export function weightsOf(value: any, name: string): { weights: Float32Array; rows: number; dim: number } {
+export function weightsOf(value: unknown, name: string): { weights: Float32Array; rows: number; dim: number } {
   const allowed = 'a table of embeddings, or weights with their shape';
-  const { data, shape } = read.floats(value, name, undefined, allowed);
-  if (!shape) throw check.refusal(TypeError, name, allowed, value);
+  const fits = heldIn(value) || (isList(value) && !isDetached(value));
+  const { data, shape } = fits ? read.floats(value as Values, name) : {};
+  if (!data || !shape) throw check.refusal(TypeError, name, allowed, value);
   const [rows, dim] = tableShape(shape, name);
   return { weights: data, rows, dim };
 }
@@ -126,37 +128,22 @@ export function gather(
   place: number,
 ) {
   for (let i = 0; i < ids.length; i++) {
-    move(weights, ids[i] * dim, array, place + i * dim, dim);
+    copy(weights, ids[i] * dim, array, place + i * dim, dim);
   }
 }
 
-/**
- * Writes the rows of a block's ids to its place in the target, or to the area from which `deliver` moves them there.
- *
- * @param first index of the block's first value
- * @returns the address of the rows
- */
-export function writeIds(
-  engine: Engine,
-  table: { weights: Float32Array; dim: number },
-  ids: Int32Array,
-  target: Placed,
-  first: number,
-): number {
+/** Writes rows of a table to an address of the engine's memory. */
+export function lookUp(engine: Engine, table: { weights: Float32Array; dim: number }, ids: Int32Array, to: number) {
   const { weights, dim } = table;
-  const { address, array, at } = placeOf(engine, target, first);
   const tokens = addressOf(engine, weights);
-  if (tokens) {
+  if (!tokens) gather(table, ids, engine.heap.float32, to / 4);
+  else {
     engine.areas.tokenIds.set(ids);
-    engine.lookup(tokens, weights.length, ids.length, dim, address);
-  } else {
-    gather(table, ids, array, at);
+    engine.lookup(tokens, weights.length, ids.length, dim, to);
   }
-  return address;
 }
 
-/** @returns a Tensor of the dtype */
-function lookup({ rows, dim, weights }: Table, ids: Ids, options?: LookupOptions<DType>): any {
+function lookup({ rows, dim, weights }: Table, ids: Ids, options?: LookupOptions<DType>): Tensor<DType> {
   const given = optionsOf(options, 'lookup', ['shape', 'dtype', 'out']);
   const { ids: chosen, shape } = read.ids(ids, 'ids', given.shape, rows - 1);
   const table = { weights: checkAttached(weights()), dim };
@@ -168,12 +155,11 @@ function lookup({ rows, dim, weights }: Table, ids: Ids, options?: LookupOptions
     gather(table, chosen, target.data as Float32Array, 0);
     return result;
   }
-  const engine = engineOf(target.data);
-  const placed = placedIn(engine, target);
-  const most = Math.min(blockOf([placed]) / dim, engine.areas.tokenIds.length);
-  for (const [first, count] of blocks(chosen.length, most)) {
-    writeIds(engine, table, chosen.subarray(first, first + count), placed, first * dim);
-    deliver(engine, placed, first * dim, count * dim);
+  const pass = passOf(target);
+  const { engine } = pass;
+  for (const [first, count] of blocks(chosen.length, Math.min(pass.size / dim, engine.areas.tokenIds.length))) {
+    const block = chosen.subarray(first, first + count);
+    runBlock(pass, first * dim, count * dim, (_, to) => lookUp(engine, table, block, to));
   }
   return result;
 }
@@ -186,7 +172,7 @@ function makeTable(table: Table): EmbeddingTable {
       return weights();
     },
     shape: Object.freeze([rows, dim] as const),
-    lookup: lookup.bind(undefined, table),
+    lookup: lookup.bind(undefined, table) as EmbeddingTable['lookup'],
     backward(gradient: Values, ids: Ids) {
       const { ids: chosen, shape } = read.ids(ids, 'ids', undefined, rows - 1);
       const { data, shape: own } = read.floats(gradient, 'gradient');
@@ -228,7 +214,7 @@ export function learned(spec: LearnedSpec): LearnedEncoding {
   return makeEncoding(
     {
       ...source,
-      lend: (home, asked) => (inOrder(asked) ? addressOf(home, weights().subarray(asked.start * dim)) : 0),
+      addressIn: (engine, asked) => (inOrder(asked) ? addressOf(engine, weights().subarray(asked.start * dim)) : 0),
       copy(asked, first, count, array, place, dtype) {
         const row = asked.start + first;
         if (inOrder(asked)) array.set(weights().subarray(row * dim, (row + count) * dim), place);

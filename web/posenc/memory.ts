@@ -30,7 +30,7 @@ export function allocatorOf(memory: Memory | undefined, name: string): (length: 
 /** The shape of a tensor. A number stands for the shape of a list of that length. */
 function shapeOf(value: unknown, name: string): number[] {
   if (typeof value === 'number') return [check.integer(value, name, 0, check.LIMITS.values)];
-  if (!isList(value)) throw check.wrongKind(name, 'an integer or a list of integers', value);
+  if (!isList(value)) throw check.wrongKind(name, 'an integer or a list of integers', value, 'both');
   return check.sizes(value, name);
 }
 
@@ -67,8 +67,7 @@ export async function memory(bytes: number): Promise<Memory> {
     get free() {
       return free();
     },
-    /** @returns a Tensor of the dtype */
-    tensor(shape: number | ArrayLike<number>, options?: { dtype?: DType }): any {
+    tensor(shape: number | ArrayLike<number>, options?: { dtype?: DType }) {
       const { dtype = 'float32' } = optionsOf(options, 'tensor', ['dtype']);
       check.oneOf(dtype, 'dtype', DTYPES);
       const sizes = shapeOf(shape, 'shape');
@@ -76,5 +75,5 @@ export async function memory(bytes: number): Promise<Memory> {
     },
   });
   allocators.set(made, allocate);
-  return made;
+  return made as Memory;
 }

@@ -1,7 +1,6 @@
 import { IDS_NAMES } from '../spec/names.ts';
 import * as check from './read/check.ts';
 import { optionsOf } from './read/options.ts';
-import { tensor } from './read/output.ts';
 import * as read from './read/values.ts';
 import type { Ids, PositionsOptions, Span, SpanPositions } from './types.ts';
 
@@ -28,7 +27,7 @@ export function positionsFromIds(ids: Ids, options: PositionsOptions): Float64Ar
 /** @returns the number of tokens; a text has no sizes */
 function partOf(span: Span, index: number): { count: number; sizes?: number[]; step?: number } {
   const name = `spans[${index}]`;
-  const { text, grid, step } = optionsOf(span as any, name, ['text', 'grid', 'step']);
+  const { text, grid, step } = optionsOf<Span>(span, name, ['text', 'grid', 'step']);
   if (grid === undefined) {
     check.absent({ step }, 'needs a grid');
     return { count: check.integer(text, `${name}.text`, 0, check.LIMITS.values) };
@@ -65,6 +64,6 @@ export function spanPositions(spans: ArrayLike<Span>): SpanPositions {
     }
     check.position(next, 'the last position');
   }
-  const positions: any = tensor(data as any, [3, length], 'float64' as any);
-  return { ...positions, next };
+  const shape: [axes: number, length: number] = [3, length];
+  return { data, shape, dims: shape, dtype: 'float64', next };
 }

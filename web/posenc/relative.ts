@@ -5,7 +5,7 @@ import * as check from './read/check.ts';
 import { optionsOf, typedOptionsOf } from './read/options.ts';
 import { fresh, output, tensor } from './read/output.ts';
 import * as read from './read/values.ts';
-import { copy, move, toOdd } from './run/blocks.ts';
+import { copy, toOdd, write } from './run/blocks.ts';
 import type {
   Alibi,
   AlibiBiasOptions,
@@ -107,7 +107,7 @@ function writeDiagonals<T extends Float32Array | Uint16Array | Int32Array>(
 ) {
   for (let query = 0; query < queries; query++) {
     const from = queries - 1 - query;
-    move(diagonals, from, out, query * keys, keys);
+    copy(diagonals, from, out, query * keys, keys);
   }
 }
 
@@ -124,19 +124,19 @@ function distances(
   return { queries: rows, keys: columns, width, first: 1 - rows - from };
 }
 
-/**
- * @param own the type if none is requested
- * @param tables arrays that values are read from
- * @returns a Tensor of the dtype
- */
-function biasOf(
-  heads: number,
-  { queries, keys, width }: ReturnType<typeof distances>,
-  options: { dtype?: DType; out?: unknown },
-  own: DType,
-  tables: ArrayBufferView[],
-  valueAt: (head: number, diagonal: number) => number,
-): any {
+/** A bias that depends on the head and on key - query. */
+interface DistanceBias {
+  heads: number;
+  size: ReturnType<typeof distances>;
+  options: { dtype?: DType; out?: unknown };
+  /** The type if none is requested. Default: 'float32'. */
+  own?: DType;
+  /** Arrays that values are read from. */
+  tables?: ArrayBufferView[];
+  valueAt: (head: number, diagonal: number) => number;
+}
+
+function biasOf({ heads, size: { queries, keys, width }, options, own = 'float32', tables, valueAt }: DistanceBias) {
   const cells = queries * keys;
   const size = check.size(heads * cells, 'the size of the bias');
   const target = output(options, own, size, [], tables);
@@ -148,7 +148,7 @@ function biasOf(
     for (let i = 0; i < width; i++) exact[i] = valueAt(head, i);
     if (dtype === 'float32') floats.set(exact);
     else toOdd(exact, floats);
-    copy(floats, diagonals);
+    write(floats, diagonals);
     writeDiagonals(target.data.subarray(head * cells, (head + 1) * cells), diagonals.data, queries, keys);
   }
   return tensor(target.result, [heads, queries, keys], dtype);
@@ -178,21 +178,26 @@ export function alibi(spec: AlibiSpec): Alibi {
       check.flag(causal, 'causal');
       check.flag(symmetric, 'symmetric');
       if (causal && symmetric) throw new TypeError('posenc: causal cannot be combined with symmetric');
-      const asked = distances(queries, keys, start);
-      return biasOf(heads, asked, given, 'float32', [], (head, diagonal) => {
-        const distance = asked.first + diagonal;
+      const size = distances(queries, keys, start);
+      const valueAt = (head: number, diagonal: number) => {
+        const distance = size.first + diagonal;
         if (causal && distance > 0) return Number.NEGATIVE_INFINITY;
         return slopes[head] * (symmetric && distance > 0 ? -distance : distance);
-      });
+      };
+      return biasOf({ heads, size, options: given, valueAt });
     },
-  });
+  }) as Alibi;
 }
 
 /** A trained table with a row for each index and a column for each head. */
 const biasTable = (value: Values, count: number) => read.matrixOf(value, count, `[${count}, heads]`);
 
-/** @returns a tensor of integers */
-const indices = (data: Int32Array<ArrayBuffer>, shape: number[]): any => tensor(data as any, shape, 'int32' as any);
+const indices = <S extends number[]>(data: Int32Array<ArrayBuffer>, shape: S) => ({
+  data,
+  shape,
+  dims: shape,
+  dtype: 'int32' as const,
+});
 
 /** The indices of relative positions in T5's, DeBERTa's and Shaw's attention, and the trained biases that they look up. */
 export function relativeBuckets(spec: RelativeSpec): Relative {
@@ -212,19 +217,20 @@ export function relativeBuckets(spec: RelativeSpec): Relative {
     count,
     index(queries: number, keys: number, options: { start?: number } = {}) {
       const { start } = optionsOf(options, 'index', ['start'], START_NAMES);
-      const asked = distances(queries, keys, start);
-      const data = check.allocate(Int32Array, check.size(asked.queries * asked.keys, 'the size of the index'));
-      writeDiagonals(data, bucketsOf(asked), asked.queries, asked.keys);
-      return indices(data, [asked.queries, asked.keys]);
+      const size = distances(queries, keys, start);
+      const data = check.allocate(Int32Array, check.size(size.queries * size.keys, 'the size of the index'));
+      writeDiagonals(data, bucketsOf(size), size.queries, size.keys);
+      return indices(data, [size.queries, size.keys]);
     },
     bias(table: Values, queries: number, keys: number, options: BiasOptions<DType> = {}) {
       const given = optionsOf(options, 'bias', ['start', 'dtype', 'out'], START_NAMES);
-      const asked = distances(queries, keys, given.start);
+      const size = distances(queries, keys, given.start);
       const { data, columns: heads, dtype } = biasTable(table, count);
-      const buckets = bucketsOf(asked);
-      return biasOf(heads, asked, given, dtype, [data], (head, i) => data[buckets[i] * heads + head]);
+      const buckets = bucketsOf(size);
+      const valueAt = (head: number, i: number) => data[buckets[i] * heads + head];
+      return biasOf({ heads, size, options: given, own: dtype, tables: [data], valueAt });
     },
-  });
+  }) as Relative;
 }
 
 /** The indices of relative positions in a window of cells: Swin's `relative_position_index`, or with a class token BEiT's. */
@@ -274,12 +280,12 @@ export function windowIndex(spec: WindowSpec): WindowRelative {
       const floats = check.allocate(Float32Array, index.length);
       for (let head = 0; head < heads; head++) {
         for (let i = 0; i < index.length; i++) floats[i] = data[index[i] * heads + head];
-        copy(floats, {
+        write(floats, {
           data: target.data.subarray(head * index.length, (head + 1) * index.length),
           dtype,
         });
       }
-      return tensor(target.result, [heads, total, total], dtype) as any;
+      return tensor(target.result, [heads, total, total], dtype);
     },
-  });
+  }) as WindowRelative;
 }

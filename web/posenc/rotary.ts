@@ -165,7 +165,7 @@ export function makeRotary<
     get frequencies() {
       return Float64Array.from(spec.frequencies ?? waves().map(([radians]) => radians));
     },
-    tables: tables.bind(undefined, made),
-    apply: apply.bind(undefined, made),
+    tables: tables.bind(undefined, made) as RotaryEncoding['tables'],
+    apply: apply.bind(undefined, made) as RotaryEncoding['apply'],
   });
 }

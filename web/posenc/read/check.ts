@@ -18,7 +18,7 @@ export const refusal = (
   name: string,
   allowed: string,
   value: unknown,
-  advice?: string,
+  advice?: string | false,
 ): Error => new Kind(`posenc: ${name} must be ${allowed}, got ${show(value)}${advice ? `; ${advice}` : ''}`);
 
 export const cut = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most)}…` : text);
@@ -44,27 +44,31 @@ export function show(value: unknown, within = false): string {
   return `[${Array.from({ length }, (_, i) => show(value[i], true)).join(', ')}]`;
 }
 
+/** The kinds of values that are allowed, for advice on how to convert another. */
+type Kinds = 'number' | 'list' | 'both';
+
 /** A TypeError that also says how to convert the value if one call does it. */
-export function wrongKind(name: string, allowed: string, value: unknown) {
+export function wrongKind(name: string, allowed: string, value: unknown, kinds: Kinds = 'list') {
   const isText = typeof value === 'string';
   const isNumeral = typeof value === 'bigint' || (isText && value.trim() !== '' && Number.isFinite(Number(value)));
   const isIterable = !isText && Symbol.iterator in Object(value) && !isList(value);
   const isDate = typeof Object(value).getTime === 'function';
-  const converts = /(number|integer)\b/.test(allowed)
-    ? (isNumeral && 'Number() converts it') || (isDate && 'getTime() is a number')
-    : '';
-  const lists = isIterable && /list|array/.test(allowed) && 'Array.from() converts it';
-  return refusal(TypeError, name, allowed, value, converts || lists || '');
+  const number = kinds !== 'list' && ((isNumeral && 'Number() converts it') || (isDate && 'getTime() is a number'));
+  const list = kinds !== 'number' && isIterable && 'Array.from() converts it';
+  return refusal(TypeError, name, allowed, value, number || list);
 }
 
 /** The refusal of what is no number, or not one of those that are allowed. */
-export const unfit = (name: string, allowed: string, value: unknown): Error =>
-  typeof value === 'number' ? refusal(RangeError, name, allowed, value) : wrongKind(name, allowed, value);
+export const unfit = (name: string, allowed: string, value: unknown, kinds: Kinds = 'number'): Error =>
+  typeof value === 'number' ? refusal(RangeError, name, allowed, value) : wrongKind(name, allowed, value, kinds);
 
-/** @param otherwise other values that are allowed */
-export function integer(value: any, name: string, min: number, max: number, otherwise = ''): number {
+/**
+ * @param otherwise other values that are allowed
+ * @param kinds with those
+ */
+export function integer(value: any, name: string, min: number, max: number, otherwise = '', kinds?: Kinds): number {
   if (Number.isInteger(value) && value >= min && value <= max) return value;
-  throw unfit(name, `an integer from ${min} to ${max}${otherwise}`, value);
+  throw unfit(name, `an integer from ${min} to ${max}${otherwise}`, value, kinds);
 }
 
 /** @param range of web/spec/ranges.ts */
@@ -126,8 +130,13 @@ export function oneOf<T extends string>(
   throw refusal(RangeError, name, allowed, value, advise?.(value));
 }
 
-export function list(value: unknown, name: string, allowed: string): asserts value is ArrayLike<unknown> {
-  if (!isList(value)) throw wrongKind(name, allowed, value);
+export function list(
+  value: unknown,
+  name: string,
+  allowed: string,
+  kinds?: Kinds,
+): asserts value is ArrayLike<unknown> {
+  if (!isList(value)) throw wrongKind(name, allowed, value, kinds);
   if (isDetached(value)) throw refusal(TypeError, name, allowed, value);
 }
 
@@ -161,6 +170,7 @@ export function pair(
   allowed: string,
   fits: (first: number, second: number) => boolean,
 ): [first: number, second: number] {
+  if (!isList(value)) throw refusal(TypeError, name, allowed, value);
   list(value, name, allowed);
   const [first, second] = [value[0], value[1]];
   const numbers = typeof first === 'number' && typeof second === 'number';

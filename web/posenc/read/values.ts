@@ -25,7 +25,7 @@ import { bareView, heldIn, isDetached, isList, isShared, isTensor, kindOf } from
 export const DTYPES = ['float32', 'float16', 'bfloat16'] as const;
 
 /** The refusal of data that cannot be bits of a 16-bit type. */
-export const bitsWanted = (name: string, dtype: string, data: unknown) =>
+const bitsWanted = (name: string, dtype: string, data: unknown) =>
   refusal(
     TypeError,
     `the data of ${name}`,
@@ -34,7 +34,7 @@ export const bitsWanted = (name: string, dtype: string, data: unknown) =>
   );
 
 /** The refusal of a Uint16Array whose dtype is not a 16-bit type. */
-export const untyped = (name: string, dtype: unknown) =>
+const untyped = (name: string, dtype: unknown) =>
   refusal(
     typeof dtype === 'string' ? RangeError : TypeError,
     `the dtype of ${name}, a Uint16Array,`,
@@ -79,19 +79,19 @@ export function integer64(integers: ArrayLike<bigint>): Float32Array<ArrayBuffer
   return values;
 }
 
-/** Refuses a shape that is not one of so many values. */
-export function fits(shape: number[], name: string, { length }: { length: number }) {
+/** Throws unless the shape's product is the length. */
+function checkShape(shape: number[], name: string, { length }: { length: number }) {
   const count = countOf(shape);
   if (count === length) return;
   throw new RangeError(`posenc: ${name} must be a shape of ${length} values, got ${show(shape)}, of ${count}`);
 }
 
 /** A tensor's own shape. */
-export const tensorShape = ({ shape, dims }: { shape?: unknown; dims?: unknown }, name: string) =>
+const tensorShape = ({ shape, dims }: { shape?: unknown; dims?: unknown }, name: string) =>
   sizes(shape === undefined ? dims : shape, `the shape of ${name}`);
 
 /** The shape that a call gives, if any. */
-export const givenShape = (shape: unknown) => (shape === undefined ? undefined : sizes(shape, 'shape'));
+const givenShape = (shape: unknown) => (shape === undefined ? undefined : sizes(shape, 'shape'));
 
 /**
  * A copy of a list, of nested lists, or of a tensor's data, with its shape. The caller cannot change the copy during a call.
@@ -99,21 +99,21 @@ export const givenShape = (shape: unknown) => (shape === undefined ? undefined :
  * @param Kind of the copy
  * @param rule for each element
  * @param most elements
- * @param whole what the whole value may be, for the message
+ * @param single whether a single integer could be there instead
  */
-export function copyList<T extends Float32Array<ArrayBuffer> | Float64Array<ArrayBuffer> | Int32Array<ArrayBuffer>>(
+function copyList<T extends Float32Array<ArrayBuffer> | Float64Array<ArrayBuffer> | Int32Array<ArrayBuffer>>(
   value: unknown,
   name: string,
   Kind: { new (length: number): T },
   allowed: string,
   rule: Rule,
-  most: number = LIMITS.values,
-  whole: string = allowed,
+  { most = LIMITS.values, single = false } = {},
 ): { data: T; shape: number[] } {
   const tensor = isTensor(value) ? value : undefined;
   const own = tensor && tensorShape(tensor, name);
   const all = tensor ? tensor.data : value;
-  list(all, name, tensor ? allowed : whole);
+  if (single && !tensor) list(all, name, `an integer or ${allowed}`, 'both');
+  else list(all, name, allowed);
   const shape: number[] = [];
   // The first element on each axis gives the shape.
   for (let at = all as unknown; isList(at) && shape.length <= MOST_AXES; at = at[0]) shape.push(at.length);
@@ -121,31 +121,22 @@ export function copyList<T extends Float32Array<ArrayBuffer> | Float64Array<Arra
     throw refusal(RangeError, `the number of axes of ${name}`, `at most ${MOST_AXES}`, shape.length);
   }
   const data = allocate(Kind, integer(countOf(shape), `the length of ${name}`, 0, most));
-  copyPart(all, shape, data, name, allowed, rule);
-  if (own) fits(own, `the shape of ${name}`, data);
+  const copyPart = (part: unknown, name: string, [length, ...shape]: number[], data: T) => {
+    list(part, name, allowed);
+    // A row that is a Uint16Array is refused, as it would be by itself.
+    if (data instanceof Float32Array && kindOf(part) === 'Uint16Array') throw untyped(name, undefined);
+    equal(part.length, length, `the length of ${name}`, `${length}`);
+    if (shape.length === 0) each(part, name, rule, data, length);
+    else {
+      const size = countOf(shape);
+      for (let i = 0; i < length; i++) {
+        copyPart(part[i], `${name}[${i}]`, shape, data.subarray(i * size, (i + 1) * size) as T);
+      }
+    }
+  };
+  copyPart(all, name, shape, data);
+  if (own) checkShape(own, `the shape of ${name}`, data);
   return { data, shape: own ?? shape };
-}
-
-function copyPart(
-  part: unknown,
-  [length, ...shape]: number[],
-  data: Float32Array | Float64Array | Int32Array,
-  name: string,
-  allowed: string,
-  rule: Rule,
-) {
-  list(part, name, allowed);
-  // A row that is a Uint16Array is refused, as it would be by itself.
-  if (data instanceof Float32Array && kindOf(part) === 'Uint16Array') throw untyped(name, undefined);
-  equal(part.length, length, `the length of ${name}`, `${length}`);
-  if (shape.length === 0) {
-    each(part, name, rule, data, length);
-    return;
-  }
-  const size = countOf(shape);
-  for (let i = 0; i < length; i++) {
-    copyPart(part[i], shape, data.subarray(i * size, (i + 1) * size), `${name}[${i}]`, allowed, rule);
-  }
 }
 
 /** A number, which some tokenizers give as a BigInt. */
@@ -167,25 +158,19 @@ export function positions(
   if (typeof one === 'number') return { data: Float64Array.of(rule(one, name)), shape: [] };
   const most = Math.floor(LIMITS.values / width);
   const ruled = (element: unknown, its: string) => rule(plain(element), its);
-  return copyList(value, name, Float64Array, 'a list of positions', ruled, most);
+  return copyList(value, name, Float64Array, 'a list of positions', ruled, { most });
 }
 
-/**
- * A copy of integers, with their shape.
- *
- * @param most elements
- * @param whole what the whole value may be, for the message
- */
+/** A copy of integers, with their shape. */
 export function integers(
   value: unknown,
   name: string,
   min: number,
   max: number,
-  most?: number,
-  whole?: string,
+  more?: { most?: number; single?: boolean },
 ): { data: Int32Array<ArrayBuffer>; shape: number[] } {
   const rule = (each: unknown, its: string) => integer(plain(each), its, min, max);
-  return copyList(value, name, Int32Array, 'a list of integers', rule, most, whole);
+  return copyList(value, name, Int32Array, 'a list of integers', rule, more);
 }
 
 /**
@@ -216,8 +201,8 @@ export function ids(
   const given =
     typeof one === 'number'
       ? { data: Int32Array.of(integer(one, name, 0, last)), shape: [] }
-      : integers(value, name, 0, last, undefined, 'an integer or a list of integers');
-  if (named) fits(named, 'shape', given.data);
+      : integers(value, name, 0, last, { single: true });
+  if (named) checkShape(named, 'shape', given.data);
   return { ids: given.data, shape: named ?? given.shape };
 }
 
@@ -275,9 +260,8 @@ export function values(
   name: string,
   shape?: unknown,
   dtype?: unknown,
-  allowed: string = VALUES,
 ): Numbers & { shape: number[] | undefined } {
-  if (typeof value !== 'object' || value === null) throw wrongKind(name, allowed, value);
+  if (typeof value !== 'object' || value === null) throw wrongKind(name, VALUES, value);
   // The shape is read before the data, because a list's getters may run code that detaches the data.
   const named = givenShape(shape);
   const held = heldIn(value);
@@ -288,7 +272,7 @@ export function values(
   let numbers = numbersOf(array, name, word);
   if (!numbers) {
     if (!isList(array) || ArrayBuffer.isView(array)) {
-      throw held ? wrongKind(`the ${held} of ${name}`, 'an array of numbers', array) : wrongKind(name, allowed, array);
+      throw held ? wrongKind(`the ${held} of ${name}`, 'an array of numbers', array) : wrongKind(name, VALUES, array);
     }
     if (word === 'float16' || word === 'bfloat16') throw bitsWanted(name, word, array);
     const rule = (each: unknown, where: string) => {
@@ -300,8 +284,8 @@ export function values(
     if (copy.shape.length > 1) own ??= copy.shape;
     numbers = { data: copy.data, dtype: 'float32' };
   }
-  if (own) fits(own, `the shape of ${name}`, numbers.data);
-  if (named) fits(named, 'shape', numbers.data);
+  if (own) checkShape(own, `the shape of ${name}`, numbers.data);
+  if (named) checkShape(named, 'shape', numbers.data);
   return { data: numbers.data, dtype: numbers.dtype, shape: named ?? own };
 }
 
@@ -314,9 +298,8 @@ export function floats(
   value: Values,
   name: string,
   shape?: unknown,
-  allowed?: string,
 ): { data: Float32Array; shape: number[] | undefined; dtype: DType } {
-  const { data, dtype, shape: its } = values(value, name, shape, undefined, allowed);
+  const { data, dtype, shape: its } = values(value, name, shape);
   if (dtype === 'float32') return { data: data as Float32Array, shape: its, dtype };
   const { buffer } = data.slice() as Uint16Array<ArrayBuffer>;
   return { data: dtype === 'float16' ? float16(buffer) : bfloat16(buffer), shape: its, dtype };

@@ -1,32 +1,39 @@
-/** Moves values to the kernels and back in blocks. */
+/** Runs kernels on blocks of arrays. */
 
 import { DTYPES, type Numbers } from '../read/values.ts';
 import type { DType } from '../types.ts';
 import { addressOf, type Engine, engineOf } from './engine.ts';
 
-/** Number of values in a block that goes through an area: its 128 kB stay in cache while it is copied in, computed and copied out. */
+/** Number of values in a block that is copied: its 128 kB stay in cache while it is copied in, computed and copied out. */
 const BLOCK = 32768;
 
-/** An array as an engine sees it: with its address in the engine's memory, or 0 if it is elsewhere. */
-export type Placed = Numbers & { address: number };
+/** An array with its address in the engine's memory, or 0 if it is elsewhere. */
+type Operand = Numbers & { address: number };
 
-export const placedIn = (engine: Engine, { data, dtype }: Numbers): Placed => ({
+/** The arrays of a call, for kernels that read and write one type. */
+export interface Pass {
+  engine: Engine;
+  input?: Operand;
+  target: Operand;
+  type: DType;
+  /** The most values in a block: all of them if every array is in the engine's memory in the kernels' type. */
+  size: number;
+}
+
+const operandOf = (engine: Engine, { data, dtype }: Numbers): Operand => ({
   data,
   dtype,
   address: addressOf(engine, data),
 });
 
-/** The address of a value, or 0. */
-const addressAt = ({ address, data }: Placed, index: number): number =>
-  address && address + data.BYTES_PER_ELEMENT * index;
-
-/**
- * How many values a kernel takes at once: all of them if every array is in its memory in the kernel's type, or else a block.
- *
- * @param type that the kernel reads and writes. Default: 'float32'.
- */
-export const blockOf = (arrays: Placed[], type: DType = 'float32') =>
-  arrays.every(({ address, dtype }) => address && dtype === type) ? Number.POSITIVE_INFINITY : BLOCK;
+/** @param input Without one, kernels only write. */
+export function passOf(target: Numbers, input?: Numbers, type: DType = 'float32'): Pass {
+  const engine = engineOf(target.data);
+  const to = operandOf(engine, target);
+  const from = input && operandOf(engine, input);
+  const inPlace = to.address && to.dtype === type && (!from || (from.address && from.dtype === type));
+  return { engine, input: from, target: to, type, size: inPlace ? Number.POSITIVE_INFINITY : BLOCK };
+}
 
 /**
  * Consecutive blocks of `total` values, each as its first index and its number of values, which is at least 1.
@@ -41,7 +48,7 @@ export function blocks(total: number, size: number): [first: number, count: numb
 }
 
 /** Copies `count` values from one array to another. */
-export function move<T extends Float32Array | Uint16Array | Int32Array>(
+export function copy<T extends Float32Array | Uint16Array | Int32Array>(
   from: T,
   first: number,
   to: T,
@@ -53,78 +60,58 @@ export function move<T extends Float32Array | Uint16Array | Int32Array>(
   else for (let i = 0; i < count; i++) to[at + i] = from[first + i];
 }
 
+/** The address of a value, or 0. */
+const addressAt = ({ address, data }: Operand, index: number): number =>
+  address && address + data.BYTES_PER_ELEMENT * index;
+
+/** The address of the area for copies of a type. */
+const areaOf = ({ areas }: Engine, type: DType): number =>
+  (type === 'float32' ? areas.values : areas.halves).byteOffset;
+
 /**
- * Where a kernel writes a block of a result: in place if the result is in the engine's memory in the kernel's type, or else to an area.
+ * Runs a kernel on a block of a call's arrays. Input from outside the engine's memory is copied to where the kernel writes, and input of
+ * 16 bits is widened there if the kernel takes float32. Results are copied from there, and rounded if their type has 16 bits.
  *
  * @param first index of the block's first value
- * @param type that the kernel writes. Default: 'float32'.
- * @returns the address is that of index `at` of the array, which has that type
+ * @param kernel takes the addresses to read from and to write to
  */
-export function placeOf(
-  { areas }: Engine,
-  target: Placed,
-  first: number,
-  type: DType = 'float32',
-): { address: number; array: any; at: number } {
-  const address = target.dtype === type ? addressAt(target, first) : 0;
-  if (address) return { address, array: target.data, at: first };
-  const array = type === 'float32' ? areas.values : areas.halves;
-  return { address: array.byteOffset, array, at: 0 };
-}
-
-/**
- * Moves a block that a kernel has written to its place in the result, if it isn't there. Results of 16 bits are rounded if the kernel wrote
- * float32.
- *
- * @param type that the kernel wrote. Default: 'float32'.
- */
-export function deliver(engine: Engine, target: Placed, first: number, count: number, type: DType = 'float32') {
-  const { values, halves } = engine.areas;
-  const { data, dtype } = target;
-  const address = addressAt(target, first);
-  if (dtype !== type) engine.narrow(DTYPES.indexOf(dtype), values.byteOffset, count, address || halves.byteOffset);
-  if (!address) move(dtype === 'float32' ? values : halves, 0, data, first, count);
-}
-
-/**
- * Gives the addresses from which a kernel reads a block of the input and to which it writes the same block of the result. `deliver` then
- * moves it on. Input from outside the engine's memory is copied to where the kernel writes, and input of 16 bits is widened there if the
- * kernel takes float32.
- *
- * @param type that the kernel reads and writes. Default: 'float32'.
- */
-export function bring(
-  engine: Engine,
-  input: Placed,
-  target: Placed,
+export function runBlock<T>(
+  { engine, input, target, type }: Pass,
   first: number,
   count: number,
-  type: DType = 'float32',
-): { from: number; to: number } {
-  const { address: to, array, at } = placeOf(engine, target, first, type);
-  const { data, dtype } = input;
-  const own = addressAt(input, first);
-  if (dtype === type) {
-    if (!own) move(data, first, array, at, count);
-    return { from: own || to, to };
+  kernel: (from: number, to: number, more: T) => void,
+  more?: T,
+) {
+  const { heap } = engine;
+  const out = addressAt(target, first);
+  const to = target.dtype === type && out ? out : areaOf(engine, type);
+  let from = to;
+  if (input) {
+    const { data, dtype } = input;
+    const own = addressAt(input, first);
+    const at = dtype === type ? to : areaOf(engine, dtype);
+    if (!own) copy(data, first, heap[dtype], at / (dtype === 'float32' ? 4 : 2), count);
+    if (dtype !== type) engine.widen(DTYPES.indexOf(dtype), own || at, count, to);
+    else if (own) from = own;
   }
-  const { halves } = engine.areas;
-  if (!own) move(data, first, halves, 0, count);
-  engine.widen(DTYPES.indexOf(dtype), own || halves.byteOffset, count, to);
-  return { from: to, to };
+  kernel(from, to, more as T);
+  const { data, dtype } = target;
+  const at = out || areaOf(engine, dtype);
+  if (dtype !== type) engine.narrow(DTYPES.indexOf(dtype), to, count, at);
+  if (!out) copy(heap[dtype], at / (dtype === 'float32' ? 4 : 2), data, first, count);
 }
 
-/** Copies float32 values to a result, rounding if its type has 16 bits. */
-export function copy(values: Float32Array, target: Numbers) {
+/** Writes float32 values to a result, rounded if its type has 16 bits. */
+export function write(values: Float32Array, target: Numbers) {
   if (target.dtype === 'float32') {
     target.data.set(values);
     return;
   }
-  const engine = engineOf(target.data);
-  const placed = placedIn(engine, target);
+  const pass = passOf(target);
   for (const [first, count] of blocks(values.length, BLOCK)) {
-    engine.areas.values.set(values.subarray(first, first + count));
-    deliver(engine, placed, first, count);
+    runBlock(pass, first, count, (_, to) =>
+      pass.engine.heap.float32.set(values.subarray(first, first + count), to / 4),
+    );
   }
 }
 

@@ -5,41 +5,24 @@ import * as check from '../read/check.ts';
 import { optionsOf } from '../read/options.ts';
 import { output, tensor } from '../read/output.ts';
 import * as read from '../read/values.ts';
-import { isSeveral } from '../read/views.ts';
-import type { AddOptions, DType, EncodeOptions, Encoding, Ids, Values } from '../types.ts';
-import { blockOf, bring, deliver, placedIn } from './blocks.ts';
-import { engineOf } from './engine.ts';
-import { fill, useRows } from './fill.ts';
-import { listed, ORDERS, rowsAsked, runsOf, type Source, shapeWanted } from './rows.ts';
+import type { AddOptions, DType, EncodeOptions, Encoding, Ids, Tensor, Values } from '../types.ts';
+import { passOf } from './blocks.ts';
+import { fill, runRows } from './fill.ts';
+import { listed, ORDERS, readRows, readStart, runsOf, type Source, shapeAdvice } from './rows.ts';
 
-/** An object with a source in a private field, since the table of a WeakMap never shrinks. */
-class Sourced {
-  #source: Source;
-
-  constructor(source: Source) {
-    this.#source = source;
-  }
-
-  static sourceOf(value: unknown) {
-    const made = Object(value);
-    return #source in made ? made.#source : undefined;
-  }
-}
+/** The source of each encoding. */
+const sources = new WeakMap<object, Source>();
 
 /** The encoding that a caller gets, with its other properties. */
 export function makeEncoding<T extends object>(source: Source, parts: T): Encoding & T {
-  // Callers get a plain object.
-  const made = Object.setPrototypeOf(new Sourced(source), Object.prototype);
-  Object.assign(made, {
-    dim: source.dim,
-    encode: encode.bind(undefined, source),
-    add: add.bind(undefined, source),
-  });
-  return Object.freeze(Object.defineProperties(made, Object.getOwnPropertyDescriptors(parts)));
+  const methods = { dim: source.dim, encode: encode.bind(undefined, source), add: add.bind(undefined, source) };
+  const made = Object.freeze(Object.defineProperties(methods, Object.getOwnPropertyDescriptors(parts)));
+  sources.set(made, source);
+  return made as Encoding & T;
 }
 
 export function sourceOf(encoding: unknown, name: string): Source {
-  const source = Sourced.sourceOf(encoding);
+  const source = sources.get(encoding as object);
   if (!source) {
     const { dim, encode } = Object(encoding);
     const advice = dim && encode ? 'it is an encoding of another copy of posenc' : undefined;
@@ -66,16 +49,15 @@ function columnsOf(dims: unknown, dim: number): [from: number, to: number] {
   return check.pair(dims, 'dims', `[from, to] with 0 <= from < to <= ${dim}`, inside);
 }
 
-/** @returns a Tensor of the dtype */
-function encode(source: Source, rows: Ids | undefined = source.rows, options?: EncodeOptions<DType>): any {
+function encode(source: Source, rows: Ids | undefined = source.rows, options?: EncodeOptions<DType>): Tensor<DType> {
   const given = optionsOf(options, 'encode', ['start', 'step', 'dims', 'dtype', 'out'], ENCODE_NAMES);
   const columns = columnsOf(given.dims, source.dim);
   const width = columns[1] - columns[0];
-  const asked = rowsAsked(source, rows, columns, given);
-  const target = output(given, 'float32', asked.length * width, [], source.tables);
+  const wanted = readRows(source, rows, columns, given);
+  const target = output(given, 'float32', wanted.length * width, [], source.tables);
 
-  fill(source, asked, target);
-  return tensor(target.result, [...asked.shape, width], target.dtype);
+  fill(source, wanted, target);
+  return tensor(target.result, [...wanted.shape, width], target.dtype);
 }
 
 const LAYOUTS = {
@@ -83,38 +65,37 @@ const LAYOUTS = {
   'sequence-first': [['length'], ['length', 'batch']],
 } as const;
 
-/** @returns a Tensor of the dtype */
-function add(source: Source, embeddings: Values, options?: AddOptions<DType>): any {
+function add(source: Source, embeddings: Values, options?: AddOptions<DType>): Tensor<DType> {
   const { dim } = source;
   const known = ['shape', 'order', 'start', 'positions', 'scale', 'dtype', 'out'] as const;
   const given = optionsOf(options, 'add', known, ADD_NAMES);
-  const { order = 'batch-first', start, positions, scale = 1 } = given;
+  const { order = 'batch-first', positions, scale = 1 } = given;
   check.oneOf(order, 'order', ORDERS);
   const factor = factorOf(scale, dim);
-  if (positions !== undefined) check.absent({ start }, 'cannot be combined with a list of positions');
+  if (positions !== undefined) check.absent({ start: given.start }, 'cannot be combined with a list of positions');
   // Lists are read before arrays, because reading a list may run the caller's code, which could detach the arrays.
-  const own = positions === undefined ? undefined : listed(source, positions, 'positions', [0, dim]);
-  const starts = isSeveral(start) ? read.positions(start, 'start', 1, source.position).data : start;
+  const list = positions === undefined ? undefined : listed(source, positions, 'positions');
+  const start = readStart(source, given.start);
   const input = read.values(embeddings, 'embeddings', given.shape, given.dtype);
   const { shape, batch, length } = read.axesOf(input, 'embeddings', dim, LAYOUTS[order]);
-  const batches = { batch, length, order };
-  const advice = shapeWanted(input.shape);
-  const runs = runsOf(source, batches, 'the length of embeddings', starts, own, 'positions', advice);
+  const needed = {
+    source,
+    batch,
+    length,
+    order,
+    name: 'the length of embeddings',
+    start,
+    advice: shapeAdvice(input.shape),
+  };
+  const runs = runsOf(needed, list, 'positions');
   const target = output(given, input.dtype, input.data.length, [input.data], source.tables);
   const result = tensor(target.result, shape, target.dtype);
   if (input.data.length === 0) return result;
 
-  const engine = engineOf(target.data);
-  const [x, sum] = [placedIn(engine, input), placedIn(engine, target)];
-  const type = input.dtype === target.dtype ? input.dtype : 'float32';
-  const size = blockOf([x, sum], type);
-  for (const { rows, shape, first: begin } of runs) {
-    useRows(engine, source, rows, shape, size, (first, count, repeats, address, apart) => {
-      const [at, values] = [(begin + first) * dim, count * repeats * dim];
-      const { from, to } = bring(engine, x, sum, at, values, type);
-      engine.add(read.DTYPES.indexOf(type), address, 0, from, repeats, count, dim, apart, factor, to);
-      deliver(engine, sum, at, values, type);
-    });
-  }
+  const pass = passOf(target, input, input.dtype === target.dtype ? input.dtype : 'float32');
+  const type = read.DTYPES.indexOf(pass.type);
+  runRows({ pass, source, dim, runs }, (from, to, { address, repeats, count, apart }) => {
+    pass.engine.add(type, address, 0, from, repeats, count, dim, apart, factor, to);
+  });
   return result;
 }

@@ -1,7 +1,7 @@
 /** Engines: instances of the WebAssembly module, the main one and that of each memory. Each has its kernels, and scratch arrays at the
  * beginning of its memory; tensors come after them. */
 
-import type { WasmModule } from '../types.ts';
+import type { DType, WasmModule } from '../types.ts';
 
 /** Blocks go in and come out through areas. cpp/embind/module.cpp names them, and documents what each kernel reads and writes. */
 export type Areas = Record<
@@ -83,15 +83,22 @@ export interface Kernels {
   colorize: (count: number, low: number, high: number, colors: number) => void;
 }
 
-/** Which rows are in the rows' area. */
-interface Made {
+/** The rows that are in the rows' area. */
+interface CachedRows {
   source: object;
   start: number;
   step: number;
   length: number;
 }
 
-export type Engine = Kernels & { module: WasmModule; buffer: ArrayBuffer; areas: Areas; made?: Made };
+export type Engine = Kernels & {
+  module: WasmModule;
+  buffer: ArrayBuffer;
+  areas: Areas;
+  /** The whole memory, as arrays of each type. */
+  heap: { float32: Float32Array } & Record<DType, Float32Array | Uint16Array>;
+  cached?: CachedRows;
+};
 
 /**
  * Number of bytes at the beginning of an engine's memory that the engine itself uses: INITIAL_MEMORY in cpp/CMakeLists.txt. Tensors

@@ -1,43 +1,39 @@
-/** Makes the rows of an encoding, in blocks that stay in cache. */
+/** Computes the rows of an encoding, in blocks that stay in cache. */
 
 import type { Target } from '../read/output.ts';
-import { blockOf, blocks, deliver, placedIn, placeOf } from './blocks.ts';
-import { type Engine, engineOf } from './engine.ts';
-import type { Rows, Shape, Source } from './rows.ts';
+import { blocks, type Pass, passOf, runBlock } from './blocks.ts';
+import type { Engine } from './engine.ts';
+import type { Rows, Run, Source } from './rows.ts';
 
-/** The number of rows whose positions the kernels take at once. */
+/** The most rows whose positions the kernels take at once. */
 const roomOf = ({ areas }: Engine, { each = 1 }: { each?: number }) => areas.positions.length / each;
 
-/** Writes all the rows that are asked for, in the target's dtype. */
+/** Writes all the rows of a call, in the target's dtype. */
 export function fill(source: Source, rows: Rows, target: Target) {
   const { compute, copy } = source;
-  const engine = engineOf(target.data);
-  const placed = placedIn(engine, target);
-  const { data, dtype } = placed;
-  const type = compute ? dtype : 'float32';
+  const { data, dtype } = target;
   const width = rows.to - rows.from;
-  const size = blockOf([placed], compute && dtype);
-  const most = Math.min(size / width, roomOf(engine, source));
-  for (const [first, count] of blocks(rows.length, most)) {
+  const pass = passOf(target, undefined, compute ? dtype : 'float32');
+  const { engine } = pass;
+  for (const [first, count] of blocks(rows.length, Math.min(pass.size / width, roomOf(engine, source)))) {
     const place = first * width;
-    if (copy && dtype === 'float32') {
-      copy(rows, first, count, data as Float32Array, place, dtype);
-      continue;
+    if (copy && dtype === 'float32') copy(rows, first, count, data as Float32Array, place, dtype);
+    else {
+      runBlock(pass, place, count * width, (_, to) => {
+        copy?.(rows, first, count, engine.heap.float32, to / 4, dtype);
+        compute?.(engine, rows, first, count, to, dtype);
+      });
     }
-    const { address, array, at } = placeOf(engine, placed, place, type);
-    copy?.(rows, first, count, array, at, dtype);
-    compute?.(engine, rows, first, count, address, dtype);
-    deliver(engine, placed, place, count * width, type);
   }
 }
 
 /**
- * Makes rows in their area. They are still there if the last call made the same: the queries and keys of all layers turn by the same
+ * Computes rows into their area, unless they are still there from the last call: the queries and keys of all layers turn by the same
  * angles.
  *
  * @returns their address
  */
-function madeRows(
+function cachedRows(
   engine: Engine,
   source: Pick<Source, 'compute' | 'copy'>,
   rows: Rows,
@@ -46,86 +42,80 @@ function madeRows(
 ): number {
   const { compute, copy } = source;
   const { start, step, positions, length } = rows;
-  const { areas, made } = engine;
+  const { areas, cached } = engine;
   const { byteOffset } = areas.rows;
-  // Stored rows may change, and rows at a list of positions are seldom asked for again.
-  const lasting = compute && !positions && count === length;
-  const same = made?.source === source && made.start === start && made.step === step && made.length === length;
-  if (!lasting || !same) {
-    engine.made = undefined; // computing may throw: the caller's stack may be full
+  // The rows of tables may change, and those of a list of positions are seldom computed again.
+  const keep = compute && !positions && count === length;
+  const same = cached?.source === source && cached.start === start && cached.step === step && cached.length === length;
+  if (!keep || !same) {
+    engine.cached = undefined; // computing may throw: the caller's stack may be full
     compute?.(engine, rows, first, count, byteOffset, 'float32');
     copy?.(rows, first, count, areas.rows, 0, 'float32');
-    if (lasting) engine.made = { source, start, step, length };
+    if (keep) engine.cached = { source, start, step, length };
   }
   return byteOffset;
 }
 
-/**
- * Takes rows that the kernels can read, and the rows of embeddings that they belong to.
- *
- * @param first of the embeddings' rows
- * @param count number of rows
- * @param repeats number of the embeddings' rows that each of them belongs to
- * @param address of the rows
- * @param apart the embeddings' rows from one of those `repeats` to the next: 1 if they are consecutive
- */
-type Use = (first: number, count: number, repeats: number, address: number, apart: number) => void;
-
-/**
- * Makes the rows for a batch of embeddings and uses them, part by part.
- *
- * @param rows those of one sequence, or those of all sequences
- * @param shape not empty
- * @param size the most values in a block of embeddings
- */
-export function useRows(
-  engine: Engine,
-  source: Pick<Source, 'dim' | 'each' | 'compute' | 'copy' | 'lend'>,
-  rows: Rows,
-  shape: Shape,
-  size: number,
-  use: Use,
-) {
-  const { dim } = source;
-  const { batch, length, order } = shape;
-  const whole = rows.length === batch * length;
-  const lent = source.lend?.(engine, rows);
-  const most = whole ? size : order === 'batch-first' ? Number.POSITIVE_INFINITY : size / batch;
-  const values = lent ? most : Math.min(most, engine.areas.rows.length, roomOf(engine, source) * dim);
-  for (const [first, count] of blocks(rows.length, values / dim)) {
-    const address = lent ? lent + 4 * first * dim : madeRows(engine, source, rows, first, count);
-    if (whole) use(first, count, 1, address, count);
-    else if (order === 'batch-first') useInSequences(shape, dim, first, count, address, size, use);
-    else {
-      // One position has as many rows of embeddings as the batch, which may be more than a block.
-      const most = count === 1 ? size / dim : batch;
-      for (const [b, repeats] of blocks(batch, most)) use(first * batch + b, count, repeats, address, 1);
-    }
-  }
+/** Rows at an address, and the embeddings that they belong to. */
+interface Block {
+  /** The first of the embeddings. */
+  first: number;
+  /** Number of rows. */
+  count: number;
+  /** Number of embeddings that each row belongs to. */
+  repeats: number;
+  /** Embeddings from one of those `repeats` to the next: 1 if they are consecutive. */
+  apart: number;
+  address: number;
 }
 
 /**
- * Uses rows in each sequence of a batch-first batch: in several sequences at once if a block has room for them, or in one at a time.
+ * Runs a kernel on embeddings and their rows, block by block.
  *
- * @param first row of a sequence
- * @param count number of rows
- * @param address of the rows
- * @param size the most values in a block of embeddings
+ * @param dim of the embeddings
+ * @param runs not empty
  */
-function useInSequences(
-  { batch, length }: Shape,
-  dim: number,
-  first: number,
-  count: number,
-  address: number,
-  size: number,
-  use: Use,
+export function runRows(
+  {
+    pass,
+    source,
+    dim,
+    runs,
+  }: {
+    pass: Pass;
+    source: Pick<Source, 'dim' | 'each' | 'compute' | 'copy' | 'addressIn'>;
+    dim: number;
+    runs: Run[];
+  },
+  kernel: (from: number, to: number, block: Block) => void,
 ) {
-  // A block that is copied is contiguous.
-  const contiguous = count === length || size === Number.POSITIVE_INFINITY;
-  for (const [b, repeats] of blocks(batch, contiguous ? size / (count * dim) : 1)) {
-    for (const [from, part] of repeats > 1 ? [[0, count]] : blocks(count, size / dim)) {
-      use(b * length + first + from, part, repeats, address + 4 * from * dim, length);
+  const { engine } = pass;
+  const room = pass.size / dim;
+  for (const { rows, batch, length, order, first: begin } of runs) {
+    const run = (address: number, at: number, count: number, repeats: number, apart: number) => {
+      const block = { first: begin + at, count, repeats, apart, address };
+      runBlock(pass, block.first * dim, count * repeats * dim, kernel, block);
+    };
+    const whole = rows.length === batch * length;
+    const own = source.addressIn?.(engine, rows);
+    const fitting = whole ? room : order === 'batch-first' ? Number.POSITIVE_INFINITY : room / batch;
+    const most = own ? fitting : Math.min(fitting, engine.areas.rows.length / source.dim, roomOf(engine, source));
+    for (const [first, count] of blocks(rows.length, most)) {
+      const address = own ? own + 4 * first * source.dim : cachedRows(engine, source, rows, first, count);
+      if (whole) run(address, first, count, 1, count);
+      else if (order === 'batch-first') {
+        // Several sequences at once if a block has room for them and, being copied, is contiguous; or else one at a time.
+        const contiguous = count === length || room === Number.POSITIVE_INFINITY;
+        for (const [b, repeats] of blocks(batch, contiguous ? room / count : 1)) {
+          for (const [from, part] of repeats > 1 ? [[0, count]] : blocks(count, room)) {
+            run(address + 4 * from * source.dim, b * length + first + from, part, repeats, length);
+          }
+        }
+      } else {
+        // One position has as many embeddings as the batch, which may be more than a block.
+        for (const [b, repeats] of blocks(batch, count === 1 ? room : batch))
+          run(address, first * batch + b, count, repeats, 1);
+      }
     }
   }
 }

@@ -35,7 +35,9 @@ export async function instantiate(module: WasmModule, bytes: number): Promise<En
     throw ours ? cause : new Error(FOREIGN, { cause });
   });
   if (!glue.areas) throw new Error(FOREIGN);
-  const engine = Object.assign(glue, { module, buffer });
+  const halves = new Uint16Array(buffer);
+  const heap = { float32: new Float32Array(buffer), float16: halves, bfloat16: halves };
+  const engine = Object.assign(glue, { module, buffer, heap });
   settle(engine);
   return engine;
 }

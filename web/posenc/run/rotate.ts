@@ -5,12 +5,29 @@ import * as check from '../read/check.ts';
 import { optionsOf } from '../read/options.ts';
 import { arrayOf, dtypeOf, into, output, tensor } from '../read/output.ts';
 import * as read from '../read/values.ts';
-import { isSeveral } from '../read/views.ts';
-import type { ApplyOptions, DType, Ids, RotaryEncoding, RotarySpec, RotaryTablesOptions, Values } from '../types.ts';
-import { blockOf, bring, deliver, placedIn } from './blocks.ts';
-import { engineOf } from './engine.ts';
-import { fill, useRows } from './fill.ts';
-import { ORDERS as BATCHES, consecutive, listed, type Rows, rowsAsked, type Source, shapeWanted } from './rows.ts';
+import type {
+  ApplyOptions,
+  DType,
+  Ids,
+  RotaryEncoding,
+  RotarySpec,
+  RotaryTablesOptions,
+  Tensor,
+  Values,
+} from '../types.ts';
+import { passOf } from './blocks.ts';
+import { fill, runRows } from './fill.ts';
+import {
+  ORDERS as BATCHES,
+  listed,
+  type Rows,
+  type Run,
+  readRows,
+  readStart,
+  type Source,
+  sequencesOf,
+  shapeAdvice,
+} from './rows.ts';
 
 // In the order of the kernels' constants.
 export const LAYOUTS = ['half', 'interleaved'] as const;
@@ -60,29 +77,28 @@ function listedRows({ axes }: Rotary, source: Source, list: unknown, width: numb
 const pairsOfColumns = ({ pairs, spec }: Rotary) =>
   Array.from({ length: 2 * pairs }, (_, column) => (spec.layout === 'half' ? column % pairs : column >> 1));
 
-/** @returns Tensors of the dtype */
 export function tables(
   rotary: Rotary,
   rows: Ids | undefined = rotary.source.rows,
   options?: RotaryTablesOptions<DType>,
-): any {
+): { cos: Tensor<DType>; sin: Tensor<DType> } {
   const given = optionsOf(options, 'tables', ['start', 'step', 'columns', 'dtype', 'out'], ENCODE_NAMES);
   const { columns = 'pairs', out } = given;
   const wide = check.oneOf(columns, 'columns', ['pairs', 'dim']) === 'dim';
   const source = wide ? rotary.sourceOf(pairsOfColumns(rotary), rotary.attentionFactor) : rotary.source;
   const width = source.dim / 2;
-  const asked = rowsAsked(source, rows, [0, width], given, (source, list) => listedRows(rotary, source, list, width));
+  const wanted = readRows(source, rows, [0, width], given, (source, list) => listedRows(rotary, source, list, width));
   const pair = out === undefined ? undefined : optionsOf(out, 'out', ['cos', 'sin']);
-  const size = asked.length * width;
+  const size = wanted.length * width;
   const parts = { cos: arrayOf(pair?.cos), sin: arrayOf(pair?.sin) };
   const dtype = dtypeOf(given.dtype, parts.cos);
   const one = (name: 'cos' | 'sin', others: ArrayBufferView[]) =>
     into(pair && (parts[name] ?? null), dtype, size, [], others, `out.${name}`);
   const cos = one('cos', []);
   const sin = one('sin', [cos.data]);
-  fill(source, asked, cos);
-  fill(source, { ...asked, from: width, to: 2 * width }, sin);
-  const shape = [...asked.shape, width];
+  fill(source, wanted, cos);
+  fill(source, { ...wanted, from: width, to: 2 * width }, sin);
+  const shape = [...wanted.shape, width];
   return { cos: tensor(cos.result, shape, dtype), sin: tensor(sin.result, [...shape], dtype) };
 }
 
@@ -110,10 +126,10 @@ const sourceOfTables = (
  * @returns the number and the shape of the rows
  */
 function cosineSine(
-  value: any,
+  value: ApplyOptions['tables'],
   pairs: number,
 ): { cos: Float32Array; sin: Float32Array; length: number; shape: number[] } {
-  const given = optionsOf(value as any, 'tables', ['cos', 'sin']);
+  const given = optionsOf(value, 'tables', ['cos', 'sin']);
   const one = (table: unknown, name: string) => {
     const { data, shape } = read.floats(table as Values, name);
     const right = shape ? shape.length <= 3 && shape.at(-1) === pairs : data.length % pairs === 0;
@@ -127,14 +143,11 @@ function cosineSine(
   return { cos, sin, length: cos.length / pairs, shape };
 }
 
-/** What a call says of the angles: where each sequence starts, a list of positions, or tables that the caller has. */
+/** What a call says of the angles: where sequences start, a list of positions, or tables that the caller has. */
 interface Angles {
-  /** The start of all sequences. */
-  start?: number;
-  /** The starts of each sequence. */
-  starts?: Float64Array;
-  listed?: Rows;
-  made?: ReturnType<typeof cosineSine>;
+  start?: ReturnType<typeof readStart>;
+  list?: Rows;
+  tables?: ReturnType<typeof cosineSine>;
 }
 
 function anglesOf(
@@ -144,14 +157,11 @@ function anglesOf(
   const { pairs, source } = rotary;
   if (positions !== undefined) {
     check.absent({ start, tables }, 'cannot be combined with positions');
-    return { listed: listedRows(rotary, source, positions, 2 * pairs) };
+    return { list: listedRows(rotary, source, positions, 2 * pairs) };
   }
-  if (tables !== undefined) {
-    check.absent({ start }, 'cannot be combined with tables');
-    return { made: cosineSine(tables, pairs) };
-  }
-  if (isSeveral(start)) return { starts: read.positions(start, 'start', 1, check.position).data };
-  return { start };
+  if (tables === undefined) return { start: readStart(source, start) };
+  check.absent({ start }, 'cannot be combined with tables');
+  return { tables: cosineSine(tables, pairs) };
 }
 
 /**
@@ -159,29 +169,24 @@ function anglesOf(
  *
  * @param advice for a list that does not fit
  */
-function runsOf(
+function anglesIn(
   { source, pairs }: Rotary,
-  { start, starts, listed, made }: Angles,
+  { start, list, tables }: Angles,
   { batch, length }: { batch: number; length: number },
   advice: string,
 ): Rows[] {
-  const columns = [0, 2 * pairs] as const;
-  if (starts) {
-    check.equal(starts.length, batch, 'the length of start', `${batch}, one for each sequence`, advice);
-    return Array.from(starts, (from) => consecutive(source, length, 'the length of x', columns, from));
-  }
-  const lists = listed ?? made;
-  if (!lists) return [consecutive(source, length, 'the length of x', columns, start)];
+  const lists = list ?? tables;
+  if (!lists) return sequencesOf({ source, batch, length, name: 'the length of x', start, advice });
   const { length: rows, shape } = lists;
   if ((rows !== length && rows !== batch * length) || (shape.length > 1 && shape.at(-1) !== length)) {
     const allowed = batch === 1 ? `[${length}]` : `[${length}] or [${batch}, ${length}]`;
-    const name = listed ? 'the shape of positions' : 'the rows of tables.cos';
+    const name = list ? 'the shape of positions' : 'the rows of tables.cos';
     throw check.refusal(RangeError, name, allowed, shape, advice);
   }
   return Array.from({ length: rows === length ? 1 : batch }, (_, b) => {
     const plain = { from: 0, to: 2 * pairs, length, shape: [], start: b * length, step: 1 };
-    if (!listed?.positions) return plain;
-    const { positions } = listed;
+    if (!list?.positions) return plain;
+    const { positions } = list;
     // With several axes, the positions of each axis are a list of all rows.
     const at = (i: number) => positions[Math.floor(i / length) * rows + b * length + (i % length)];
     return { ...plain, positions: Float64Array.from({ length: (positions.length / rows) * length }, (_, i) => at(i)) };
@@ -189,13 +194,12 @@ function runsOf(
 }
 
 /** The source of the angles' cosines and sines, with what the vectors' length is multiplied by. */
-function turningSource({ attentionFactor, pairs, source, sourceOf }: Rotary, { made }: Angles, inverse: boolean) {
-  if (made) return sourceOfTables(made, pairs, inverse ? attentionFactor ** -2 : 1);
+function turningSource({ attentionFactor, pairs, source, sourceOf }: Rotary, { tables }: Angles, inverse: boolean) {
+  if (tables) return sourceOfTables(tables, pairs, inverse ? attentionFactor ** -2 : 1);
   return inverse && attentionFactor !== 1 ? sourceOf(undefined, 1 / attentionFactor) : source;
 }
 
-/** @returns a Tensor of the dtype */
-export function apply(rotary: Rotary, x: Values, options?: ApplyOptions<DType>): any {
+export function apply(rotary: Rotary, x: Values, options?: ApplyOptions<DType>): Tensor<DType> {
   const { pairs, spec } = rotary;
   const { dim } = spec;
   const given = optionsOf(options, 'apply', APPLY, APPLY_NAMES);
@@ -206,29 +210,27 @@ export function apply(rotary: Rotary, x: Values, options?: ApplyOptions<DType>):
   const angles = anglesOf(rotary, given);
   const input = read.values(x, 'x', given.shape, given.dtype);
   const vectors = read.axesOf(input, 'x', dim, AXES[order]);
-  const runs = runsOf(rotary, angles, vectors, shapeWanted(input.shape));
-  const tables = angles.made ? [angles.made.cos, angles.made.sin] : [];
+  const { batch, heads, length } = vectors;
+  const sequences = anglesIn(rotary, angles, vectors, shapeAdvice(input.shape));
+  const tables = angles.tables ? [angles.tables.cos, angles.tables.sin] : [];
   const target = output(given, input.dtype, input.data.length, [input.data], tables);
   const result = tensor(target.result, vectors.shape, target.dtype);
   if (input.data.length === 0) return result;
 
-  const engine = engineOf(target.data);
-  const [own, turned] = [placedIn(engine, input), placedIn(engine, target)];
-  const size = (blockOf([own, turned]) * 2 * pairs) / dim;
+  // Sequences with the same angles are one batch, if the heads come first.
+  const together = sequences.length === 1 && order === 'heads-first';
+  const run = (rows: Rows, b: number): Run => {
+    const size = together ? batch * heads : heads;
+    return { rows, batch: size, length, order: BATCHES[ORDERS.indexOf(order)], first: b * heads * length };
+  };
+  const runs = together
+    ? sequences.map(run)
+    : Array.from({ length: batch }, (_, b) => run(sequences[b] ?? sequences[0], b));
+  const pass = passOf(target, input);
   const [layout, backwards] = [LAYOUTS.indexOf(spec.layout), Number(inverse)];
   const source = turningSource(rotary, angles, inverse);
-  const { batch, heads, length } = vectors;
-  // Sequences with the same angles are one batch, if the heads come first.
-  const together = runs.length === 1 && order === 'heads-first' && !angles.starts;
-  const shape = { batch: together ? batch * heads : heads, length, order: BATCHES[ORDERS.indexOf(order)] };
-  for (let b = 0; b < (together ? 1 : batch); b++) {
-    const begin = b * heads * length;
-    useRows(engine, source, runs[b] ?? runs[0], shape, size, (first, count, repeats, address, apart) => {
-      const [at, values] = [(begin + first) * dim, count * repeats * dim];
-      const { from, to } = bring(engine, own, turned, at, values);
-      engine.rotate(address, layout, pairs, backwards, from, repeats, count, dim, apart, to);
-      deliver(engine, turned, at, values);
-    });
-  }
+  runRows({ pass, source, dim, runs }, (from, to, { address, repeats, count, apart }) => {
+    pass.engine.rotate(address, layout, pairs, backwards, from, repeats, count, dim, apart, to);
+  });
   return result;
 }

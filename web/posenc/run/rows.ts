@@ -19,7 +19,18 @@ export interface Rows {
   positions?: Float64Array;
 }
 
-export type Shape = { batch: number; length: number; order: 'batch-first' | 'sequence-first' };
+export interface Batch {
+  batch: number;
+  length: number;
+  order: 'batch-first' | 'sequence-first';
+}
+
+/** Rows for consecutive embeddings: for every sequence of a batch, or one row for each embedding. */
+export type Run = Batch & {
+  rows: Rows;
+  /** The first of the embeddings. */
+  first: number;
+};
 
 /** The source of an encoding's rows: kernels compute them, or they are copied from tables. */
 export interface Source {
@@ -42,36 +53,34 @@ export interface Source {
   compute?: (engine: Engine, rows: Rows, first: number, count: number, out: number, dtype: DType) => void;
   /** Copies the same rows as float32, for a result of that type. */
   copy?: (rows: Rows, first: number, count: number, array: Float32Array, place: number, dtype: DType) => void;
-  /** The address of the rows where they are in the engine's memory as they were asked for, or 0. */
-  lend?: (engine: Engine, rows: Rows) => number;
+  /** The address of the rows if they are consecutive in the engine's memory, or 0. */
+  addressIn?: (engine: Engine, rows: Rows) => number;
 }
 
 /** What to say if a list does not fit data: without a shape it was taken as one sequence. */
-export const shapeWanted = (shape: unknown) => (shape ? '' : 'data of several sequences needs its shape');
+export const shapeAdvice = (shape: unknown) => (shape ? '' : 'data of several sequences needs its shape');
 
 /** The orders of the axes of a batch of embeddings. */
 export const ORDERS = ['batch-first', 'sequence-first'] as const;
 
-export function listed(
-  source: Source,
-  list: unknown,
-  name: string,
-  [from, to]: readonly [from: number, to: number],
-): Rows {
+/** Columns [from, to). */
+type Columns = readonly [from: number, to: number];
+
+/** The rows at a list of positions. */
+export function listed(source: Source, list: unknown, name: string, [from, to]: Columns = [0, source.dim]): Rows {
   const { data: positions, shape } = read.positions(list, name, to - from, source.position);
   return { from, to, length: positions.length, shape, start: 0, step: 1, positions };
 }
 
-export function consecutive(
+/** `length` rows from a start on. */
+function consecutive(
   source: Source,
   length: number,
-  name: string,
-  [from, to]: readonly [from: number, to: number],
-  start: number = source.start,
-  step = 1,
+  { name, start = source.start, step = 1 }: { name: string; start?: number; step?: number },
+  [from, to]: Columns = [0, source.dim],
 ): Rows {
   const [least, last] = source.bounds;
-  check.integer(length, name, 0, Math.floor(check.LIMITS.values / (to - from)), ' or a list of positions');
+  check.integer(length, name, 0, Math.floor(check.LIMITS.values / (to - from)), ' or a list of positions', 'both');
   source.position(start, 'start');
   source.step(step, 'step');
   if (step === 1 && start + length - 1 > last && last < MAX_POSITION) {
@@ -84,61 +93,66 @@ export function consecutive(
 }
 
 /**
- * The rows at a list of positions, or so many from a start on.
+ * The rows at a list of positions, or a number of rows from a start on.
  *
- * @param read reads the list
+ * @param readList reads the list
  */
-export function rowsAsked(
+export function readRows(
   source: Source,
   rows: Ids | undefined,
-  columns: readonly [from: number, to: number],
+  columns: Columns,
   { start, step }: { start?: number; step?: number },
-  read: typeof listed = listed,
+  readList: typeof listed = listed,
 ): Rows {
   if (isList(rows) && rows.length > 0 && !(0 in rows) && !Array.isArray(rows)) {
     const advice = 'a number of rows is not in an object, as in encode(4)';
     throw check.refusal(TypeError, 'positions[0]', 'a number', undefined, advice);
   }
-  if (!isSeveral(rows)) return consecutive(source, rows as number, 'rows', columns, start, step);
+  if (!isSeveral(rows)) return consecutive(source, rows as number, { name: 'rows', start, step }, columns);
   check.absent({ start, step }, 'cannot be combined with a list of positions');
-  return read(source, rows, 'positions', columns);
+  return readList(source, rows, 'positions', columns);
+}
+
+/** The start of all sequences, or a copy of the starts of each. */
+export const readStart = (source: Source, start: unknown) =>
+  isSeveral(start) ? read.positions(start, 'start', 1, source.position).data : (start as number | undefined);
+
+/** The rows that a batch of embeddings needs. */
+interface Needed extends Batch {
+  source: Source;
+  /** Of the length, for messages. */
+  name: string;
+  start: ReturnType<typeof readStart>;
+  /** What to say of a list that does not fit. */
+  advice: string;
+}
+
+/** The rows of all sequences, or those of each if each has its own start. */
+export function sequencesOf({ source, batch, length, name, start, advice }: Omit<Needed, 'order'>): Rows[] {
+  const from = (start: number | undefined) => consecutive(source, length, { name, start });
+  if (!ArrayBuffer.isView(start)) return [from(start)];
+  check.equal(start.length, batch, 'the length of start', `${batch}, one for each sequence`, advice);
+  return Array.from(start, from);
 }
 
 /**
  * The rows for embeddings: one run for all sequences, or one run per sequence if each has its own start.
  *
- * @param name of the length
- * @param own the rows of a list of positions
- * @param its the list's name
- * @param advice for a list that does not fit
- * @returns `first` of the embeddings' rows
+ * @param list the rows of a list of positions, if there is one, and its name
  */
-export function runsOf(
-  source: Source,
-  shape: Shape,
-  name: string,
-  start: number | ArrayLike<number> | undefined,
-  own: Rows | undefined,
-  its: string,
-  advice: string,
-): { rows: Rows; shape: Shape; first: number }[] {
-  const { batch, length, order } = shape;
-  const from = (position: number | undefined) => consecutive(source, length, name, [0, source.dim], position);
-  if (own) {
+export function runsOf(needed: Needed, list: Rows | undefined, name: string): Run[] {
+  const { source, batch, length, order, start, advice } = needed;
+  const run = (rows: Rows): Run => ({ rows, batch, length, order, first: 0 });
+  if (list) {
     const [all, allowed] = batch === 1 ? [length, `${length}`] : [batch * length, `${length} or ${batch * length}`];
-    if (own.length !== all) check.equal(own.length, length, `the length of ${its}`, allowed, advice);
-    return [{ rows: own, shape, first: 0 }];
+    if (list.length !== all) check.equal(list.length, length, `the length of ${name}`, allowed, advice);
+    return [run(list)];
   }
-  if (!isSeveral(start)) return [{ rows: from(start), shape, first: 0 }];
-  const starts = read.positions(start, 'start', 1, source.position).data;
-  check.equal(starts.length, batch, 'the length of start', `${batch}, one for each sequence`, advice);
-  const all = Array.from(starts, from);
-  if (order === 'batch-first') {
-    return all.map((rows, b) => ({ rows, shape: { batch: 1, length, order }, first: b * length }));
-  }
-  const positions = Float64Array.from({ length: batch * length }, (_, i) => starts[i % batch] + Math.floor(i / batch));
-  const rows = { from: 0, to: source.dim, length: positions.length, shape: [], start: 0, step: 1, positions };
-  return [{ rows, shape, first: 0 }];
+  const sequences = sequencesOf(needed);
+  if (!ArrayBuffer.isView(start)) return sequences.map(run);
+  if (order === 'batch-first') return sequences.map((rows, b) => ({ ...run(rows), batch: 1, first: b * length }));
+  const positions = Float64Array.from({ length: batch * length }, (_, i) => start[i % batch] + Math.floor(i / batch));
+  return [run({ from: 0, to: source.dim, length: positions.length, shape: [], start: 0, step: 1, positions })];
 }
 
 /** The rules for positions that are row numbers, from 0 to rows - 1. */
