@@ -1,12 +1,12 @@
 // A library for Emscripten's linker that registers EMSCRIPTEN_BINDINGS in JavaScript. Embind's own library converts arguments and
 // waits for their types, which takes 4 kB gzipped. The functions of this module only take and return numbers, which need no
-// conversion, and its memories never grow. Areas are registered in the same way, as arrays.
+// conversion, and its memories never grow. Scratch arrays are registered in the same way, as arrays.
 addToLibrary({
-  posenc_area__deps: ['$AsciiToString'],
-  posenc_area: (name, kind, address, bytes) => {
+  posenc_scratch__deps: ['$AsciiToString'],
+  posenc_scratch: (name, kind, address, bytes) => {
     const Kind = { 1: Uint8Array, 2: Uint16Array, 4: Uint32Array, '-4': Float32Array, '-8': Float64Array }[kind];
-    Module.areas ??= {};
-    Module.areas[AsciiToString(name)] = new Kind(wasmMemory.buffer, address, bytes / Kind.BYTES_PER_ELEMENT);
+    Module.scratch ??= {};
+    Module.scratch[AsciiToString(name)] = new Kind(wasmMemory.buffer, address, bytes / Kind.BYTES_PER_ELEMENT);
   },
   // Whether a kernel has thrown since: if the engine's stack overflowed, the kernel's own stack is still where that left it.
   $unfinished: false,

@@ -15,7 +15,7 @@ inline void for_rows(const BatchShape& shape, bool fours, const Four& four, cons
   for (std::size_t b = 0; b < whole; b += lanes::streams) {
     for (std::size_t l = 0; l < shape.length; ++l) four(shape.row(b, l), l);
   }
-  // Consecutive rows: all, of which each position has several, or those of a sequence.
+  // Sequence-first, all rows are consecutive, several for each position. Batch-first, those of a sequence are.
   const std::size_t repeats = shape.sequence_first() ? shape.batch : 1;
   for (std::size_t b = whole; b < shape.batch; b += repeats) {
     lanes::for_parts(shape.length * repeats, [&](std::size_t row) { one(shape.row(b, 0) + row, row / repeats); });

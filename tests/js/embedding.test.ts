@@ -195,7 +195,7 @@ test('learned rows are never random without a word', () => {
   const size = { rows: 3, dim: 4 };
   assert.throws(() => posenc.learned(size), {
     name: 'RangeError',
-    message: /^posenc: learned needs weights, which encodingOf\(…\)\.tensor names, or a seed or init/,
+    message: /^posenc: learned needs weights \(encodingOf\(…\)\.tensor names them\), a seed or an init/,
   });
   for (const more of [{ seed: 1 }, { init: 'normal' as const }, { weights: new Float32Array(12) }])
     assert.equal(posenc.learned({ ...size, ...more }).encode(3).data.length, 12);

@@ -11,7 +11,7 @@ const drawSeed = (state: State) => drawWords(mainEngine(), state, 2)[1];
 /** Shuffles as `torch.randperm` does in newer versions, for fewer than 214 million numbers. */
 function permute(order: Int32Array, state: State) {
   const engine = mainEngine();
-  for (const [first, count] of blocks(order.length - 1, engine.areas.words.length)) {
+  for (const [first, count] of blocks(order.length - 1, engine.scratch.words.length)) {
     const words = drawWords(engine, state, count);
     for (let i = first; i < first + count; i++) {
       const other = i + (words[i - first] % (order.length - i));

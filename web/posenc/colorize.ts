@@ -25,7 +25,7 @@ function colormapOf(value: unknown, name: string): Uint8Array {
   return bytes;
 }
 
-/** The array for the pixels: `out`, checked, or a fresh array. */
+/** The array for the pixels: `out`, checked, or a new array. */
 function pixelsFor(out: unknown, length: number, inputs: ArrayBufferView[]): Uint8ClampedArray<ArrayBuffer> {
   if (out === undefined) return check.allocate(Uint8ClampedArray, length);
   return checkedOut(out, ['Uint8ClampedArray'], length, inputs, []);
@@ -51,15 +51,15 @@ export function colorize(x: Values, options: ColorizeOptions): Uint8ClampedArray
   const pixels = pixelsFor(given.out, 4 * data.length, [data, colors]);
 
   const engine = mainEngine();
-  const { areas } = engine;
-  areas.colors.set(colors);
-  areas.colors.fill(0, colors.length, colors.length + 4); // NaN
-  const size = areas.pixels.length / 4;
+  const { scratch } = engine;
+  scratch.colors.set(colors);
+  scratch.colors.fill(0, colors.length, colors.length + 4); // NaN
+  const size = scratch.pixels.length / 4;
   for (let first = 0; first < data.length; first += size) {
     const block = data.subarray(first, first + size);
-    areas.values.set(block);
+    scratch.values.set(block);
     engine.colorize(block.length, low, high, colors.length / 4 + 1);
-    pixels.set(areas.pixels.subarray(0, 4 * block.length), 4 * first);
+    pixels.set(scratch.pixels.subarray(0, 4 * block.length), 4 * first);
   }
   return (given.out ?? pixels) as typeof pixels;
 }

@@ -1,5 +1,5 @@
 import { DROPOUT_NAMES } from '../spec/names.ts';
-import { lend, stateOf } from './generator.ts';
+import { stateOf, withState } from './generator.ts';
 import * as check from './read/check.ts';
 import { optionsOf } from './read/options.ts';
 import { output, tensor } from './read/output.ts';
@@ -42,8 +42,8 @@ export function dropout<const V extends Values, D extends DType = DTypeOf<V>>(
 
   const pass = passOf(target, input);
   const { engine, size: most } = pass;
-  const { factors } = engine.areas;
-  /** Multiplies values by as many factors, or by one for each row. */
+  const { factors } = engine.scratch;
+  /** Multiplies values by one factor each, or by one for each row. */
   const multiply = (count: number, first: number, values: number) =>
     runBlock(pass, first, values, (from, to) => engine.dropout(count, values, from, to));
   if (keepsAll) {
@@ -52,7 +52,7 @@ export function dropout<const V extends Values, D extends DType = DTypeOf<V>>(
     return result;
   }
   const width = mode === 'element' ? 1 : (shape.at(-1) ?? 1);
-  lend(engine, state, () => {
+  withState(engine, state, () => {
     for (const [row, count] of blocks(size / width, Math.min(factors.length, most / width))) {
       engine.drawFactors(count, p);
       // This is one block, unless a single row is longer than a block.

@@ -1,6 +1,6 @@
 import { EMBED_NAMES } from '../spec/names.ts';
 import { MAX_POSITION } from '../spec/ranges.ts';
-import { gather, lookUp, weightsOf } from './embedding.ts';
+import { gather, weightsOf, writeRows } from './embedding.ts';
 import * as check from './read/check.ts';
 import { optionsOf } from './read/options.ts';
 import { output, tensor } from './read/output.ts';
@@ -9,12 +9,12 @@ import { passOf } from './run/blocks.ts';
 import { factorOf, sourceOf } from './run/encoding.ts';
 import { addressOf, type Engine } from './run/engine.ts';
 import { runRows } from './run/fill.ts';
-import { listed, ORDERS, readStart, runsOf, type Source, shapeAdvice, stored } from './run/rows.ts';
+import { listed, ORDERS, readStart, runsOf, type Source, shapeAdvice, tableSource } from './run/rows.ts';
 import type { DType, EmbedParts, Ids, IdsShape, Tensor } from './types.ts';
 
 interface Segments {
   tables: ArrayBufferView[];
-  /** Replaces embeddings, of which `first` is the index of the first in the batch, by embeddings · factor + their segments' rows. */
+  /** Replaces `count` embeddings, from the batch's `first` on, by embeddings · factor + the rows of their segments. */
   add: (engine: Engine, first: number, count: number, factor: number, to: number) => void;
 }
 
@@ -31,15 +31,15 @@ function segmentsOf(segments: EmbedParts['segments'], shape: number[], dim: numb
   return {
     tables: [weights],
     add(engine, first, count, factor, to) {
-      const { segments: area, segmentIds } = engine.areas;
+      const { segments: copies, segmentIds } = engine.scratch;
       const block = ids.subarray(first, first + count);
       const own = addressOf(engine, weights);
       // A table in the engine's memory is read in place. Any other is copied as a whole if it fits, or else the rows of the block.
-      const whole = own !== 0 || weights.length <= area.length;
-      if (!whole) gather(table, block, area, 0);
-      else if (!own && first === 0) area.set(weights);
+      const whole = own !== 0 || weights.length <= copies.length;
+      if (!whole) gather(table, block, copies, 0);
+      else if (!own && first === 0) copies.set(weights);
       segmentIds.set(block);
-      engine.add(0, own || area.byteOffset, whole ? weights.length : 0, to, 1, count, dim, count, factor, to);
+      engine.add(0, own || copies.byteOffset, whole ? weights.length : 0, to, 1, count, dim, count, factor, to);
     },
   };
 }
@@ -48,7 +48,7 @@ function segmentsOf(segments: EmbedParts['segments'], shape: number[], dim: numb
 function positionsOf(positions: EmbedParts['positions'], dim: number): { source: Source; ids?: Ids } {
   if (positions === undefined) {
     // -0 + -0 is -0.
-    return { source: stored(MAX_POSITION, dim, [], (array, place) => array.fill(-0, place, place + dim)) };
+    return { source: tableSource(MAX_POSITION, dim, [], (array, place) => array.fill(-0, place, place + dim)) };
   }
   const own = Object(positions) === positions && 'encoding' in positions;
   const given = own ? optionsOf(positions, 'positions', ['encoding', 'ids']) : { encoding: positions, ids: undefined };
@@ -102,10 +102,10 @@ export function embed<D extends DType = 'float32', I extends Ids = Ids>(
   // The sums replace the tokens' rows, in blocks that stay in cache.
   const both = passOf(target, { data: weights, dtype: 'float32' });
   const { engine } = both;
-  const pass = { ...both, input: undefined, size: Math.min(both.size, engine.areas.segments.length) };
+  const pass = { ...both, input: undefined, size: Math.min(both.size, engine.scratch.segments.length) };
   runRows({ pass, source, dim, runs }, (_, to, { address, first, repeats, count, apart }) => {
     const block = chosen.subarray(first, first + count * repeats);
-    lookUp(engine, tokens, block, to);
+    writeRows(engine, tokens, block, to);
     segments?.add(engine, first, block.length, factor, to);
     engine.add(0, address, 0, to, repeats, count, dim, apart, segments ? 1 : factor, to);
   });

@@ -5,12 +5,12 @@ import * as check from './read/check.ts';
 import { optionsOf } from './read/options.ts';
 import { output, tensor } from './read/output.ts';
 import * as read from './read/values.ts';
-import { heldIn, isDetached, isList } from './read/views.ts';
+import { dataKeyOf, isDetached, isList } from './read/views.ts';
 import { blocks, copy, passOf, runBlock } from './run/blocks.ts';
 import { makeEncoding } from './run/encoding.ts';
 import { addressOf, type Engine, mainEngine } from './run/engine.ts';
 import { lazy } from './run/lazy.ts';
-import { type Rows, stored } from './run/rows.ts';
+import { type Rows, tableSource } from './run/rows.ts';
 import type {
   DType,
   EmbeddingTable,
@@ -35,7 +35,7 @@ function tableShape(shape: readonly number[], name: string): [rows: number, dim:
 /** A table of embeddings, or weights with their shape. */
 export function weightsOf(value: unknown, name: string): { weights: Float32Array; rows: number; dim: number } {
   const allowed = 'a table of embeddings, or weights with their shape';
-  const fits = heldIn(value) || (isList(value) && !isDetached(value));
+  const fits = dataKeyOf(value) || (isList(value) && !isDetached(value));
   const { data, shape } = fits ? read.floats(value as Values, name) : {};
   if (!data || !shape) throw check.refusal(TypeError, name, allowed, value);
   const [rows, dim] = tableShape(shape, name);
@@ -43,7 +43,7 @@ export function weightsOf(value: unknown, name: string): { weights: Float32Array
 }
 
 /**
- * Refuses a gradient whose shape is neither that of the ids' rows nor a batch of those.
+ * Throws unless the gradient's shape is that of the ids' rows, or a batch of those.
  *
  * @param shape of the gradient
  * @param length of its data
@@ -62,7 +62,7 @@ function checkGradient(shape: number[] | undefined, length: number, idShape: num
   }
 }
 
-/** Refuses weights whose memory was transferred since the table was made. */
+/** Throws if the weights' memory has been transferred since the table was created. */
 function checkAttached(weights: Float32Array) {
   if (isDetached(weights)) throw check.refusal(TypeError, 'the weights', 'a Float32Array', weights);
   return weights;
@@ -106,7 +106,7 @@ function initial(options: LearnedSpec, name: 'learned' | 'embedding'): Table {
     return { rows, dim, start, array, weights: () => array };
   }
   if (name === 'learned' && given.init === undefined && given.seed === undefined) {
-    throw new RangeError('posenc: learned needs weights, which encodingOf(…).tensor names, or a seed or init');
+    throw new RangeError('posenc: learned needs weights (encodingOf(…).tensor names them), a seed or an init');
   }
   check.oneOf(init, 'init', ['normal', 'glorot-uniform', 'truncated-normal', 'zeros']);
   const state = stateOf(seed, 'seed');
@@ -133,12 +133,12 @@ export function gather(
 }
 
 /** Writes rows of a table to an address of the engine's memory. */
-export function lookUp(engine: Engine, table: { weights: Float32Array; dim: number }, ids: Int32Array, to: number) {
+export function writeRows(engine: Engine, table: { weights: Float32Array; dim: number }, ids: Int32Array, to: number) {
   const { weights, dim } = table;
   const tokens = addressOf(engine, weights);
   if (!tokens) gather(table, ids, engine.heap.float32, to / 4);
   else {
-    engine.areas.tokenIds.set(ids);
+    engine.scratch.tokenIds.set(ids);
     engine.lookup(tokens, weights.length, ids.length, dim, to);
   }
 }
@@ -157,9 +157,9 @@ function lookup({ rows, dim, weights }: Table, ids: Ids, options?: LookupOptions
   }
   const pass = passOf(target);
   const { engine } = pass;
-  for (const [first, count] of blocks(chosen.length, Math.min(pass.size / dim, engine.areas.tokenIds.length))) {
+  for (const [first, count] of blocks(chosen.length, Math.min(pass.size / dim, engine.scratch.tokenIds.length))) {
     const block = chosen.subarray(first, first + count);
-    runBlock(pass, first * dim, count * dim, (_, to) => lookUp(engine, table, block, to));
+    runBlock(pass, first * dim, count * dim, (_, to) => writeRows(engine, table, block, to));
   }
   return result;
 }
@@ -187,7 +187,7 @@ function makeTable(table: Table): EmbeddingTable {
     step(options: { learningRate: number }) {
       const { learningRate } = optionsOf(options, 'step', ['learningRate'], STEP_NAMES);
       if (!Number.isFinite(learningRate) || learningRate < 0)
-        throw check.unfit('learningRate', 'a finite number, 0 or more', learningRate);
+        throw check.wrongNumber('learningRate', 'a finite number, 0 or more', learningRate);
       const own = checkAttached(weights());
       if (!sums) return;
       for (let i = 0; i < sums.length; i++) own[i] -= learningRate * sums[i];
@@ -209,16 +209,17 @@ export function learned(spec: LearnedSpec): LearnedEncoding {
   const { rows, dim, array: held, weights, start } = parts;
   const copyRow = (array: Float32Array, place: number, row: number, from: number, to: number) =>
     array.set(weights().subarray(row * dim + from, row * dim + to), place);
-  const source = stored(rows, dim, [held], copyRow, start);
+  const source = tableSource(rows, dim, [held], copyRow, start);
   const inOrder = ({ from, to, step, positions }: Rows) => to - from === dim && step === 1 && !positions;
   return makeEncoding(
     {
       ...source,
-      addressIn: (engine, asked) => (inOrder(asked) ? addressOf(engine, weights().subarray(asked.start * dim)) : 0),
-      copy(asked, first, count, array, place, dtype) {
-        const row = asked.start + first;
-        if (inOrder(asked)) array.set(weights().subarray(row * dim, (row + count) * dim), place);
-        else source.copy?.(asked, first, count, array, place, dtype);
+      addressIn: (engine, request) =>
+        inOrder(request) ? addressOf(engine, weights().subarray(request.start * dim)) : 0,
+      copy(request, first, count, array, place, dtype) {
+        const row = request.start + first;
+        if (inOrder(request)) array.set(weights().subarray(row * dim, (row + count) * dim), place);
+        else source.copy?.(request, first, count, array, place, dtype);
       },
     },
     { table: makeTable(parts) },

@@ -22,9 +22,9 @@ const DISTRIBUTIONS = ['normal', 'uniform', 'truncated-normal'] as const; // in 
 /** PyTorch draws normal values in runs of 16. Fewer than 16 values use a different algorithm. */
 const RUN = 16;
 
-/** Lends the state to the kernels while `draw` runs. They advance it. */
-export function lend(engine: Engine, state: State, draw: () => void) {
-  const { twister } = engine.areas;
+/** Runs `draw` with the state in the kernels' memory. They advance it. */
+export function withState(engine: Engine, state: State, draw: () => void) {
+  const { twister } = engine.scratch;
   if (!state.twister) {
     engine.seed(state.seed);
     state.twister = twister.slice();
@@ -37,11 +37,11 @@ export function lend(engine: Engine, state: State, draw: () => void) {
 /**
  * The next 32-bit outputs: a view that is valid until the kernels run again.
  *
- * @param count at most the area's length
+ * @param count at most the length of the scratch array
  */
 export function drawWords(engine: Engine, state: State, count: number): Uint32Array {
-  lend(engine, state, () => engine.drawWords(count));
-  return engine.areas.words.subarray(0, count);
+  withState(engine, state, () => engine.drawWords(count));
+  return engine.scratch.words.subarray(0, count);
 }
 
 /**
@@ -78,13 +78,13 @@ export function drawInto(
     Object.assign(state, next);
     return;
   }
-  const { values } = engine.areas;
+  const { values } = engine.scratch;
   const draw = (first: number, count: number) => {
     engine.draw(DISTRIBUTIONS.indexOf(kind), count, bound, values.byteOffset);
     out.set(values.subarray(0, count), first);
   };
   const rest = kind === 'normal' ? out.length % RUN : 0;
-  lend(engine, state, () => {
+  withState(engine, state, () => {
     for (const [first, count] of blocks(out.length - rest, values.length)) draw(first, count);
     if (rest === 0) return;
     // PyTorch also draws the incomplete run, discards it and draws the last 16 values again.
@@ -101,7 +101,7 @@ function checkSeed(value: unknown, name: string, otherwise?: string): number {
   return check.integer(value, name, 0, MAX_SEED, otherwise);
 }
 
-/** A generator. Its state is in a private field, since the table of a WeakMap never shrinks. */
+/** A generator. Its state is in a private field. */
 class Seeded {
   readonly seed: number;
   #state: State;

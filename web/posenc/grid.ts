@@ -4,7 +4,7 @@ import * as check from './read/check.ts';
 import { optionsOf } from './read/options.ts';
 import * as read from './read/values.ts';
 import { makeEncoding } from './run/encoding.ts';
-import { stored } from './run/rows.ts';
+import { tableSource } from './run/rows.ts';
 import { sinusoidal } from './sinusoidal.ts';
 import type { DType, GridEncoding, GridSpec } from './types.ts';
 
@@ -35,11 +35,11 @@ function columns(dim: number, axes: number, uneven: 'refuse' | 'zero' | 'pad'): 
 /** Checks a spec, and makes the encoding of each axis. */
 function resolve(options: GridSpec) {
   const given = optionsOf(options, 'grid', FIELDS, GRID_NAMES);
-  const { dim, preset = 'mae', shape, classToken = false, first: asked, origin = 0, maxFrequency = 1, ...rest } = given;
+  const { dim, preset = 'mae', shape, classToken = false, first: own, origin = 0, maxFrequency = 1, ...rest } = given;
   check.integer(dim, 'dim', 1, check.LIMITS.dim);
   check.oneOf(preset, 'preset', Object.keys(GRIDS));
   const dialect = GRIDS[preset];
-  const first = asked === undefined ? dialect.first : asked;
+  const first = own === undefined ? dialect.first : own;
   check.oneOf(first, 'first', ['width', 'height']);
   const tokens = check.leadingRows(classToken, 'classToken');
   const sizes = check.axisSizes(shape, 'shape');
@@ -87,7 +87,7 @@ export function grid(spec: GridSpec): GridEncoding {
   const { spec: full, tokens, rows, width } = made;
   const { dim, shape, first } = full;
   const tables: Partial<Record<DType, Float32Array[]>> = {};
-  const copyRow: Parameters<typeof stored>[3] = (array, place, row, from, to, dtype) => {
+  const copyRow: Parameters<typeof tableSource>[3] = (array, place, row, from, to, dtype) => {
     tables[dtype] ??= tablesOf(made, dtype);
     array.fill(0, place, place + to - from);
     let rest = row - tokens; // the cell's index, then that of its line, its plane, ...
@@ -100,5 +100,5 @@ export function grid(spec: GridSpec): GridEncoding {
       if (begin < end) array.set(tables[dtype][i].subarray(at + begin, at + end), place + begin - from);
     }
   };
-  return makeEncoding({ ...stored(rows, dim, [], copyRow), rows }, { rows, spec: full }) as any;
+  return makeEncoding({ ...tableSource(rows, dim, [], copyRow), rows }, { rows, spec: full }) as any;
 }

@@ -24,7 +24,7 @@ async function compile(source: any): Promise<WasmModule> {
   return streams ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
 }
 
-/** Refuses what cannot be a source of the module. */
+/** Throws if the value cannot be a source of the module. */
 function checkSource(value: unknown) {
   // Not instanceof: an AudioWorklet has neither Response nor URL.
   if (typeof value === 'string' || ['WebAssembly.Module', 'Response', 'URL', 'ArrayBuffer'].includes(tagOf(value)))
@@ -43,7 +43,7 @@ function checkSupport() {
 /** All attempts so far, one after the other. */
 let attempts = Promise.resolve();
 
-/** Starts the main engine, unless an attempt before this one has. */
+/** Starts the main engine, unless an earlier attempt has started it. */
 function start(compiled: () => WasmModule | Promise<WasmModule>) {
   const attempt = attempts.then(async () => {
     if (isLoaded()) return;
@@ -51,7 +51,7 @@ function start(compiled: () => WasmModule | Promise<WasmModule>) {
       setMain(await instantiate(await compiled(), 0));
     } catch (cause) {
       const why = Object(cause).message ?? cause;
-      // What Chromium and Safari, Firefox, and Node call it.
+      // The words of Chromium and Safari, of Firefox, and of Node.
       const forbidden = /unsafe-eval|\bCSP\b|embedder/.test(why);
       const advice = forbidden ? "; script-src of the Content-Security-Policy needs 'wasm-unsafe-eval'" : '';
       throw new Error(`posenc: the WebAssembly module could not be loaded: ${why}${advice}`, { cause });

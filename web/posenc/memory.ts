@@ -5,12 +5,12 @@ import { optionsOf } from './read/options.ts';
 import { tensor } from './read/output.ts';
 import { DTYPES } from './read/values.ts';
 import { isList } from './read/views.ts';
-import { mainEngine, OWN } from './run/engine.ts';
+import { mainEngine, RESERVED } from './run/engine.ts';
 import { instantiate } from './run/instantiate.ts';
 import type { DType, Memory } from './types.ts';
 
 /** The largest number of bytes for tensors. The whole memory is then a page less than 4 GiB, whose size does not fit 32 bits. */
-const MOST = 2 ** 32 - 2 ** 16 - OWN;
+const MOST = 2 ** 32 - 2 ** 16 - RESERVED;
 
 /** Tensors begin at multiples of this many bytes, as cache lines and registers do. */
 const ALIGNMENT = 64;
@@ -49,17 +49,12 @@ export async function memory(bytes: number): Promise<Memory> {
   const free = () => Math.max(0, bytes - used);
   const allocate: Allocate = (length, dtype = 'float32') => {
     const Kind = dtype === 'float32' ? Float32Array : Uint16Array;
-    const asked = Kind.BYTES_PER_ELEMENT * length;
-    if (asked > free()) {
-      throw check.refusal(
-        RangeError,
-        'the bytes of a tensor',
-        `at most the ${free()} that are free of ${bytes}`,
-        asked,
-      );
+    const size = Kind.BYTES_PER_ELEMENT * length;
+    if (size > free()) {
+      throw check.refusal(RangeError, 'the bytes of a tensor', `at most the ${free()} that are free of ${bytes}`, size);
     }
-    const data = new Kind(engine.buffer, OWN + used, length);
-    used += Math.ceil(asked / ALIGNMENT) * ALIGNMENT;
+    const data = new Kind(engine.buffer, RESERVED + used, length);
+    used += Math.ceil(size / ALIGNMENT) * ALIGNMENT;
     return data;
   };
   const made = Object.freeze({

@@ -41,8 +41,8 @@ function partOf(span: Span, index: number): { count: number; sizes?: number[]; s
 }
 
 /**
- * The positions of a sequence of text, images and videos in Qwen's vision models, [3, length]: of a text all three count on, in a grid
- * they are those of its cell. What follows a span begins at the largest position so far + 1, as in transformers 4; transformers 5
+ * The positions of a sequence of text, images and videos in Qwen's vision models, [3, length]: in a text all three count on, in a grid
+ * they are the cell's. What follows a span begins at the largest position so far + 1, as in transformers 4; transformers 5
  * starts a text after a video of many frames earlier. Qwen3-VL splits a video into texts and grids of one frame.
  */
 export function spanPositions(spans: ArrayLike<Span>): SpanPositions {

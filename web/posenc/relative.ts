@@ -3,7 +3,7 @@
 import { ALIBI_NAMES, RELATIVE_NAMES, START_NAMES, WINDOW_NAMES } from '../spec/names.ts';
 import * as check from './read/check.ts';
 import { optionsOf, typedOptionsOf } from './read/options.ts';
-import { fresh, output, tensor } from './read/output.ts';
+import { newTarget, output, tensor } from './read/output.ts';
 import * as read from './read/values.ts';
 import { copy, toOdd, write } from './run/blocks.ts';
 import type {
@@ -143,7 +143,7 @@ function biasOf({ heads, size: { queries, keys, width }, options, own = 'float32
   const { dtype } = target;
   const exact = check.allocate(Float64Array, width);
   const floats = check.allocate(Float32Array, width);
-  const diagonals = fresh(dtype, width);
+  const diagonals = newTarget(dtype, width);
   for (let head = 0; head < heads && size > 0; head++) {
     for (let i = 0; i < width; i++) exact[i] = valueAt(head, i);
     if (dtype === 'float32') floats.set(exact);

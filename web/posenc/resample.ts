@@ -1,6 +1,6 @@
 import * as check from './read/check.ts';
 import { optionsOf } from './read/options.ts';
-import { dtypeOf, fresh, tensor } from './read/output.ts';
+import { dtypeOf, newTarget, tensor } from './read/output.ts';
 import * as read from './read/values.ts';
 import { toOdd, write } from './run/blocks.ts';
 import type { DType, ResampleOptions, Tensor, Values } from './types.ts';
@@ -97,7 +97,7 @@ export function resample<D extends DType = 'float32'>(
 
   const rounded = () => {
     if (dtype === 'float32') return tensor<[rows: number, dim: number], D>(result, [rows, dim]);
-    const target = fresh(dtype, result.length);
+    const target = newTarget(dtype, result.length);
     write(result, target);
     return tensor<[rows: number, dim: number], D>(target.result, [rows, dim], dtype as D);
   };

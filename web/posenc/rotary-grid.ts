@@ -5,7 +5,7 @@ import { optionsOf } from './read/options.ts';
 import { blocksOf, makeRotary, wavesIn } from './rotary.ts';
 import { mainEngine } from './run/engine.ts';
 import { LAYOUTS } from './run/rotate.ts';
-import { counted, positionOf, type Source } from './run/rows.ts';
+import { positionOf, rowNumbers, type Source } from './run/rows.ts';
 import type { RotaryGridEncoding, RotaryGridSpec } from './types.ts';
 
 const FIELDS = [
@@ -62,7 +62,7 @@ function resolve(options: RotaryGridSpec) {
  *
  * @param source takes a list with the positions of each axis
  */
-function placedOn(
+function onGrid(
   {
     spec: { shape, mergeSize, referenceShape },
     dialect: { centered, origin = 0 },
@@ -80,12 +80,12 @@ function placedOn(
   const digits = [...shape.map((size) => size / mergeSize), ...shape.map(() => mergeSize)];
   return {
     ...source,
-    ...counted(rows),
+    ...rowNumbers(rows),
     rows,
-    compute(engine, asked, first, count, out, dtype) {
+    compute(engine, request, first, count, out, dtype) {
       const positions = new Float64Array(n * count);
       for (let i = 0; i < count; i++) {
-        let rest = positionOf(asked, first + i) - tokens;
+        let rest = positionOf(request, first + i) - tokens;
         if (rest < 0) continue; // tokens are at coordinate 0
         for (let k = 2 * n - 1; k >= 0; k--) {
           const digit = rest % digits[k];
@@ -97,7 +97,7 @@ function placedOn(
           positions[at] = (positions[at] + places[axis][0]) * places[axis][1];
         }
       }
-      source.compute?.(engine, { ...asked, length: count, positions }, 0, count, out, dtype);
+      source.compute?.(engine, { ...request, length: count, positions }, 0, count, out, dtype);
     },
   };
 }
@@ -126,6 +126,6 @@ export function rotaryGrid(spec: RotaryGridSpec): RotaryGridEncoding {
     return along.map((axis, i) => all[alternate ? n * (i % sections[0]) + axis : i]);
   };
   const parts = { rows, attentionFactor: 1, softmaxFactor: 1 };
-  const placed = (source: Source) => placedOn(made, source);
-  return makeRotary({ spec: full, axes: 0, pairs }, parts, waves, along, placed) as any;
+  const adapt = (source: Source) => onGrid(made, source);
+  return makeRotary({ spec: full, axes: 0, pairs }, parts, waves, along, adapt) as any;
 }

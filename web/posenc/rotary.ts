@@ -104,7 +104,7 @@ export function rotary(spec: RotarySpec): RotaryEncoding {
   const { stretch, ramp, divisor, turning, ...factors } = planOf(full.scaling, pairs);
   const waves = () => {
     const engine = mainEngine();
-    const { radians } = engine.areas;
+    const { radians } = engine.scratch;
     if (frequencies) {
       radians.set(frequencies);
       engine.ownFrequencies(turning);
@@ -124,7 +124,7 @@ export function rotary(spec: RotarySpec): RotaryEncoding {
  *
  * @returns each in radians, followed by the high and the low part in turns
  */
-export const wavesIn = ({ areas: { radians, turns } }: Engine, count: number): number[][] =>
+export const wavesIn = ({ scratch: { radians, turns } }: Engine, count: number): number[][] =>
   Array.from({ length: count }, (_, i) => [radians[i], turns[i], turns[count + i]]);
 
 /**
@@ -133,7 +133,7 @@ export const wavesIn = ({ areas: { radians, turns } }: Engine, count: number): n
  * @param parts its other properties
  * @param computed the frequency of each pair
  * @param axes the axis of each pair, if there are several
- * @param placed adapts a source to positions that are mapped to those of the axes
+ * @param adapt adapts a source to positions that are mapped to those of the axes
  */
 export function makeRotary<
   T extends Pick<RotaryEncoding, 'attentionFactor' | 'softmaxFactor'>,
@@ -143,7 +143,7 @@ export function makeRotary<
   parts: T,
   computed: () => number[][],
   axes?: readonly number[],
-  placed: (source: Source) => Source = (source) => source,
+  adapt: (source: Source) => Source = (source) => source,
 ): Omit<RotaryEncoding, 'spec'> & Pick<R, 'spec'> & T {
   const { spec, pairs } = fields;
   const { dim, start = 0, numerics = 'exact' } = spec;
@@ -155,7 +155,7 @@ export function makeRotary<
     const fields = { dim: 2 * count, start, layout: 'cos-sin' as const, scale, numerics };
     const all = () => Float64Array.from(numerics === 'exact' ? [...part(1), ...part(2)] : part(0));
     const along = axes && columns.map((pair) => axes[pair]);
-    return placed(sourceFrom(fields, { sines: count, cosines: count }, all, along));
+    return adapt(sourceFrom(fields, { sines: count, cosines: count }, all, along));
   };
   const made: Rotary = { ...fields, attentionFactor, sourceOf, source: sourceOf(undefined, attentionFactor) };
   return Object.freeze({

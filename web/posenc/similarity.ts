@@ -7,7 +7,7 @@ import type { SimilarityOptions, Tensor, Values } from './types.ts';
 
 const METRICS = ['cosine', 'dot', 'distance'] as const; // in the kernels' order
 
-/** Number of rows on each side of a tile, and of values per row in a piece, so that each side fits its area. */
+/** Number of rows on each side of a tile, and of values per row in a piece, so that each side fits its scratch array. */
 const TILE = 64;
 const PIECE = 2048;
 
@@ -35,23 +35,23 @@ export function similarity(a: Values, options?: SimilarityOptions): Tensor<'floa
 
   const kernel = METRICS.indexOf(metric);
   const engine = mainEngine();
-  const { areas } = engine;
+  const { scratch } = engine;
   const symmetric = left.data === right.data && left.rows === right.rows;
   for (let i = 0; i < left.rows; i += TILE) {
     const height = Math.min(TILE, left.rows - i);
     for (let j = symmetric ? i : 0; j < right.rows; j += TILE) {
       const width = Math.min(TILE, right.rows - j);
-      areas.sums.fill(0, 0, height * width);
-      areas.squares.fill(0, 0, height + width);
+      scratch.sums.fill(0, 0, height * width);
+      scratch.squares.fill(0, 0, height + width);
       for (let from = 0; from < left.length; from += PIECE) {
         const piece = Math.min(PIECE, left.length - from);
-        copyPieces(left, i, height, from, piece, areas.left);
-        copyPieces(right, j, width, from, piece, areas.right);
+        copyPieces(left, i, height, from, piece, scratch.left);
+        copyPieces(right, j, width, from, piece, scratch.right);
         engine.accumulate(kernel, height, width, piece);
       }
       engine.similarity(kernel, height, width);
       for (let row = 0; row < height; row++) {
-        const results = areas.similarities.subarray(row * width, (row + 1) * width);
+        const results = scratch.similarities.subarray(row * width, (row + 1) * width);
         data.set(results, (i + row) * right.rows + j);
         if (!symmetric || j === i) continue;
         for (let k = 0; k < width; k++) data[(j + k) * right.rows + i + row] = results[k];
@@ -71,14 +71,14 @@ function copyPieces(
   rows: number,
   from: number,
   piece: number,
-  area: Float32Array,
+  out: Float32Array,
 ) {
   if (piece === length) {
-    area.set(data.subarray(first * length, (first + rows) * length));
+    out.set(data.subarray(first * length, (first + rows) * length));
     return;
   }
   for (let row = 0; row < rows; row++) {
     const at = (first + row) * length + from;
-    area.set(data.subarray(at, at + piece), row * piece);
+    out.set(data.subarray(at, at + piece), row * piece);
   }
 }

@@ -158,11 +158,11 @@ export function sourceFrom(
     tables: [],
     position: check.position,
     step: check.step,
-    each: axes?.length ?? 1,
+    perRow: axes?.length ?? 1,
     compute(engine, rows, first, count, out, dtype) {
       const { from, to, length, start, step, positions } = rows;
-      const { areas } = engine;
-      areas.encoding.set(encoding());
+      const { scratch } = engine;
+      scratch.encoding.set(encoding());
       const type = DTYPES.indexOf(dtype);
       if (exact && !positions && length > 1) {
         engine.rows(from, to, start, step, first, count, type, out);
@@ -171,13 +171,13 @@ export function sourceFrom(
       if (positions && axes) {
         let i = 0;
         for (let row = first; row < first + count; row++) {
-          for (const axis of axes) areas.positions[i++] = positions[axis * length + row];
+          for (const axis of axes) scratch.positions[i++] = positions[axis * length + row];
         }
         engine.rowsAtPositions(from, to, count, i, type, out);
         return;
       }
-      if (positions) areas.positions.set(positions.subarray(first, first + count));
-      else for (let i = 0; i < count; i++) areas.positions[i] = positionOf(rows, first + i);
+      if (positions) scratch.positions.set(positions.subarray(first, first + count));
+      else for (let i = 0; i < count; i++) scratch.positions[i] = positionOf(rows, first + i);
       engine.rowsAtPositions(from, to, count, count, type, out);
     },
   };
@@ -193,7 +193,7 @@ export function sinusoidal(spec: SinusoidalSpec): SinusoidalEncoding {
   const count = Math.max(columns.sines, columns.cosines);
   const frequencies = lazy(() => {
     const engine = mainEngine();
-    const { radians, turns } = engine.areas;
+    const { radians, turns } = engine.scratch;
     if (full.frequencies) {
       radians.set(full.frequencies);
       engine.ownFrequencies(count);

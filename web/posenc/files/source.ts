@@ -1,7 +1,7 @@
 /** Reads bytes from memory, from a Blob or from a URL. */
 
 import * as check from '../read/check.ts';
-import { bareView, isBuffer, isDetached, isShared, kindOf } from '../read/views.ts';
+import { isBuffer, isDetached, isShared, kindOf, plainView } from '../read/views.ts';
 
 export interface Source {
   /** In bytes; that of a URL is known after the first read, if the server sends it. */
@@ -15,7 +15,7 @@ function bytesOf(value: unknown): Uint8Array<ArrayBuffer> | undefined {
   try {
     if (isBuffer(value)) return new Uint8Array(value as ArrayBuffer);
     const view = value as Uint8Array<ArrayBuffer>;
-    return kindOf(view) === 'Uint8Array' && !isShared(view) && !isDetached(view) ? bareView(view) : undefined;
+    return kindOf(view) === 'Uint8Array' && !isShared(view) && !isDetached(view) ? plainView(view) : undefined;
   } catch {
     return undefined;
   }

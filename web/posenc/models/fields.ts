@@ -1,6 +1,6 @@
 /** Reads the fields of a config.json: only own properties, each checked by a rule. A field that is null counts as left out. */
 
-import { integer, LIMITS, refusal, show, unfit } from '../read/check.ts';
+import { integer, LIMITS, refusal, show, wrongNumber } from '../read/check.ts';
 
 export type Config = Record<string, any>;
 
@@ -32,7 +32,7 @@ export const integerFrom =
 /** Requires a number that another one allows. */
 export function atLeast(value: number, name: string, least: number): number {
   if (value >= least) return value;
-  throw unfit(name, `at least ${least}`, value);
+  throw wrongNumber(name, `at least ${least}`, value);
 }
 
 /** Checks a number of positions or pixels. */

@@ -1,8 +1,8 @@
 /** Rules for arguments that several files share, and the errors that they throw. */
 
 import { BASE, FREQUENCY, MAX_POSITION, RATIO, SHARE } from '../../spec/ranges.ts';
-import { isOwn } from '../run/engine.ts';
-import { bareView, isDetached, isList, isShared, isTensor, kindOf } from './views.ts';
+import { isReserved } from '../run/engine.ts';
+import { isDetached, isList, isShared, isTensor, kindOf, plainView } from './views.ts';
 
 export const LIMITS = {
   dim: 65536,
@@ -35,8 +35,8 @@ export function show(value: unknown, within = false): string {
     if (isDetached(value)) return `a detached ${kind}`;
     const named = `${kind.startsWith('I') ? 'an' : 'a'} ${kind}`;
     if (isShared(value)) return `${named} on a SharedArrayBuffer`;
-    const view = bareView(value);
-    return isOwn(view) ? `${named} over the kernels' own part of a memory` : `${named} of length ${view.length}`;
+    const view = plainView(value);
+    return isReserved(view) ? `${named} over the kernels' own part of a memory` : `${named} of length ${view.length}`;
   }
   if (!Array.isArray(value)) return isTensor(value) ? 'a tensor' : 'an object';
   const { length } = value;
@@ -59,7 +59,7 @@ export function wrongKind(name: string, allowed: string, value: unknown, kinds: 
 }
 
 /** The refusal of what is no number, or not one of those that are allowed. */
-export const unfit = (name: string, allowed: string, value: unknown, kinds: Kinds = 'number'): Error =>
+export const wrongNumber = (name: string, allowed: string, value: unknown, kinds: Kinds = 'number'): Error =>
   typeof value === 'number' ? refusal(RangeError, name, allowed, value) : wrongKind(name, allowed, value, kinds);
 
 /**
@@ -68,26 +68,26 @@ export const unfit = (name: string, allowed: string, value: unknown, kinds: Kind
  */
 export function integer(value: any, name: string, min: number, max: number, otherwise = '', kinds?: Kinds): number {
   if (Number.isInteger(value) && value >= min && value <= max) return value;
-  throw unfit(name, `an integer from ${min} to ${max}${otherwise}`, value, kinds);
+  throw wrongNumber(name, `an integer from ${min} to ${max}${otherwise}`, value, kinds);
 }
 
 /** @param range of web/spec/ranges.ts */
 export function within(value: unknown, name: string, [least, most]: readonly [least: number, most: number]) {
   if (typeof value === 'number' && value >= least && value <= most) return value;
   const ends = `${least} to ${most}`.replaceAll('000000000000', 'e12'); // as people write them
-  throw unfit(name, `a number from ${ends}`, value);
+  throw wrongNumber(name, `a number from ${ends}`, value);
 }
 
 export const base: Rule = (value, name) => within(value, name, BASE);
 
 export function position(value: unknown, name: string): number {
   if (typeof value === 'number' && Math.abs(value) <= MAX_POSITION) return value;
-  throw unfit(name, 'a number from -(2^53 - 1) to 2^53 - 1', value);
+  throw wrongNumber(name, 'a number from -(2^53 - 1) to 2^53 - 1', value);
 }
 
 export function step(value: unknown, name: string): number {
   if (typeof value === 'number' && Number.isFinite(value) && value !== 0) return value;
-  throw unfit(name, 'a finite number other than 0', value);
+  throw wrongNumber(name, 'a finite number other than 0', value);
 }
 
 export const ratio: Rule = (value, name) => within(value, name, RATIO);
@@ -99,7 +99,7 @@ export const probability: Rule = (value, name) => within(value, name, SHARE);
 /** @param otherwise other values that are allowed */
 export function factor(value: unknown, name: string, otherwise = '') {
   if (typeof value === 'number' && Number.isFinite(Math.fround(value))) return value;
-  throw unfit(name, `a number that float32 holds${otherwise}`, value);
+  throw wrongNumber(name, `a number that float32 holds${otherwise}`, value);
 }
 
 export function flag(value: unknown, name: string): boolean {

@@ -6,7 +6,7 @@ import { isTensor } from './views.ts';
 /** The names of other libraries, with what to say of them, as `web/spec/names.ts` lists them. */
 type Names = Readonly<Record<string, string>>;
 
-/** A copy of the options that a call states. Each is read once, so that it cannot change during the call. An unknown name is refused. */
+/** A copy of a call's options. Each is read once, so that it cannot change during the call. An unknown name is an error. */
 export const optionsOf = <T extends object>(
   value: T | undefined,
   name: string,
@@ -17,7 +17,7 @@ export const optionsOf = <T extends object>(
 /**
  * The same, with other advice on an unknown name.
  *
- * @param advise what to say of another name, if not the known ones
+ * @param advise what to say of another name. Default: the known ones.
  */
 export function copyOf<T extends object>(
   value: T | undefined,
@@ -78,7 +78,7 @@ const wordOf = (name: string) => name.replaceAll('_', '').toLowerCase();
 export const adviceOn = (name: string, names: Names) =>
   Object.keys(names).find((advice) => names[advice].split(' ').some((other) => wordOf(other) === wordOf(name)));
 
-/** What may be meant by the name of an option that is not there. */
+/** Advice on the name of an option that does not exist. */
 function meaning(key: string, known: readonly string[], names: Names = {}) {
   const word = wordOf(key);
   const advice = adviceOn(key, names) ?? known.find((other) => wordOf(other) === word);

@@ -1,4 +1,4 @@
-/** The arrays that results are written to: fresh ones, or those of the caller. */
+/** The arrays that results are written to: new ones, or those of the caller. */
 
 import type { DType, Tensor } from '../types.ts';
 import { allocate, oneOf, refusal } from './check.ts';
@@ -39,14 +39,14 @@ const overlap = (a: ArrayBufferView, b: ArrayBufferView): boolean =>
 const same = (a: ArrayBufferView, b: ArrayBufferView): boolean =>
   a.byteOffset === b.byteOffset && a.byteLength === b.byteLength && kindOf(a) === kindOf(b);
 
-/** Refuses an array for a result that partly overlaps an input, or overlaps a table. It may be an input itself. */
+/** Throws if an array for a result partly overlaps an input, or overlaps a table. It may be an input itself. */
 function disjoint(out: ArrayBufferView, inputs: ArrayBufferView[], tables: ArrayBufferView[], name: string) {
   const partly = inputs.some((input) => input !== out && overlap(input, out) && !same(input, out));
   if (!partly && !tables.some((table) => overlap(table, out))) return;
-  throw refusal(RangeError, name, 'one of the arrays passed in, or apart from them', out);
+  throw refusal(RangeError, name, 'one of the inputs, or disjoint from them', out);
 }
 
-/** Refuses arrays that the caller's code has detached or cut since they were read: reading lists and tensors may run such code. */
+/** Throws if the caller's code has detached or shrunk an array since it was read: reading lists and tensors may run such code. */
 export function intact(arrays: readonly ArrayBufferView[]) {
   const lost = arrays.find(isDetached);
   if (lost) throw refusal(TypeError, 'an array that the call reads', 'attached until it returns', lost);
@@ -73,8 +73,8 @@ export function checkedOut<K extends keyof Kinds>(
   return data;
 }
 
-/** A fresh array for a result. */
-export function fresh(dtype: DType, length: number): Target {
+/** A new array for a result. */
+export function newTarget(dtype: DType, length: number): Target {
   const Kind: { new (length: number): Target['data'] } = dtype === 'float32' ? Float32Array : Uint16Array;
   const data = allocate(Kind, length);
   return { data, dtype, result: data };
@@ -90,7 +90,7 @@ const KINDS = {
 export const arrayOf = (value: unknown) => (isTensor(value) ? value.data : value);
 
 /**
- * The array for a result of a type: the caller's, checked, or a fresh array. It is asked for once all else has been read.
+ * The array for a result of a type: the caller's, checked, or a new array. Call it after everything else has been read.
  *
  * @param inputs arrays that the result may overwrite
  * @param tables arrays that it may not overlap
@@ -104,7 +104,7 @@ export function into(
   name = 'out',
 ): Target {
   intact([...inputs, ...tables]);
-  if (array === undefined) return fresh(dtype, length);
+  if (array === undefined) return newTarget(dtype, length);
   const data = checkedOut(array, KINDS[dtype], length, inputs, tables, name);
   return { data, dtype, result: array as Target['result'] };
 }

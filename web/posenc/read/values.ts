@@ -1,6 +1,6 @@
 /** Reads arrays: lists, nested lists, typed arrays and tensors, with their shape and dtype. */
 
-import { isOwn } from '../run/engine.ts';
+import { isReserved } from '../run/engine.ts';
 import type { DType, Values } from '../types.ts';
 import {
   allocate,
@@ -16,10 +16,10 @@ import {
   show,
   size,
   sizes,
-  unfit,
   wrongKind,
+  wrongNumber,
 } from './check.ts';
-import { bareView, heldIn, isDetached, isList, isShared, isTensor, kindOf } from './views.ts';
+import { dataKeyOf, isDetached, isList, isShared, isTensor, kindOf, plainView } from './views.ts';
 
 /** The types of numbers that go in and come out, in the kernels' order. */
 export const DTYPES = ['float32', 'float16', 'bfloat16'] as const;
@@ -223,8 +223,8 @@ function numbersOf(value: unknown, name: string, dtype: unknown): Numbers | unde
   if (kind === '') return undefined;
   const view = value as ArrayBufferView;
   if (isDetached(view)) return undefined;
-  let array = bareView(view);
-  if (isOwn(array)) return undefined;
+  let array = plainView(view);
+  if (isReserved(array)) return undefined;
   // The copy has memory that is not shared.
   if (isShared(view)) array = new array.constructor(array);
   const half = dtype === 'float16' || dtype === 'bfloat16';
@@ -264,7 +264,7 @@ export function values(
   if (typeof value !== 'object' || value === null) throw wrongKind(name, VALUES, value);
   // The shape is read before the data, because a list's getters may run code that detaches the data.
   const named = givenShape(shape);
-  const held = heldIn(value);
+  const held = dataKeyOf(value);
   const given = value as any;
   let own = held && tensorShape(given, name);
   const word = held ? (given.dtype ?? given.type) : kindOf(value) === 'Uint16Array' ? dtype : undefined;
@@ -278,7 +278,7 @@ export function values(
     const rule = (each: unknown, where: string) => {
       if (typeof each === 'number') return each;
       if (typeof each === 'bigint') return integer64([each])[0];
-      throw unfit(where, 'a number', each);
+      throw wrongNumber(where, 'a number', each);
     };
     const copy = copyList(array, name, Float32Array, 'a list of numbers', rule);
     if (copy.shape.length > 1) own ??= copy.shape;
@@ -305,7 +305,7 @@ export function floats(
   return { data: dtype === 'float16' ? float16(buffer) : bfloat16(buffer), shape: its, dtype };
 }
 
-/** The sizes of the axes before the last, which has `dim` values. A size is 1 if its axis is not there. */
+/** The sizes of the axes before the last, which has `dim` values. The size of a missing axis is 1. */
 type Axes = { shape: number[]; batch: number; heads: number; length: number };
 
 /** @param layouts the names of the axes; a flat array is one sequence, if the first layout is */
@@ -331,7 +331,7 @@ export function axesOf(
 }
 
 /**
- * A table with so many rows. The number of columns of a flat array follows from its length.
+ * A table with `rows` rows. The number of columns of a flat array follows from its length.
  *
  * @returns `dtype` is their original type
  */

@@ -1,6 +1,6 @@
 /** Tests for typed arrays, lists and tensors. Arrays may come from another realm, such as a frame, so none is compared with a class. */
 
-import { isOwn } from '../run/engine.ts';
+import { isReserved } from '../run/engine.ts';
 
 export interface Kinds {
   Float32Array: Float32Array<ArrayBuffer>;
@@ -42,7 +42,7 @@ export const isShared = ({ buffer }: ArrayBufferView) => !isBuffer(buffer);
  *
  * @param view a typed array
  */
-export function bareView(view: any): any {
+export function plainView(view: any): any {
   const kind = kindOf(view);
   const Kind = kind === 'Float16Array' ? Uint16Array : (globalThis as any)[kind];
   return view.constructor === Kind && !view.buffer.resizable
@@ -55,8 +55,8 @@ export function bareView(view: any): any {
  */
 export function viewOf<K extends keyof Kinds>(value: unknown, kind: K): Kinds[K] | undefined {
   const array = value as Kinds[K];
-  const usable = kindOf(value) === kind && !isShared(array) && !isDetached(array) && !isOwn(array);
-  return usable ? bareView(array) : undefined;
+  const usable = kindOf(value) === kind && !isShared(array) && !isDetached(array) && !isReserved(array);
+  return usable ? plainView(array) : undefined;
 }
 
 /** Is it an array, a typed array, or another object with a length? */
@@ -65,7 +65,7 @@ export function isList(value: unknown): value is ArrayLike<unknown> {
   return Number.isInteger(value.length) && Number(value.length) >= 0;
 }
 
-/** Is it an object with this property, and no array or list? Typed arrays are spared a slow search for names. */
+/** Is it an object with this property, and no array or list? Typed arrays are left out first: searching their names is slow. */
 const holds = <K extends string>(value: unknown, name: K): value is Record<K, unknown> =>
   typeof value === 'object' && value !== null && !ArrayBuffer.isView(value) && !isList(value) && name in value;
 
@@ -79,10 +79,10 @@ export const isTensor = (
  *
  * @returns undefined for an array, or any other value
  */
-export function heldIn(value: unknown): 'data' | 'weights' | undefined {
+export function dataKeyOf(value: unknown): 'data' | 'weights' | undefined {
   if (isTensor(value)) return 'data';
   return holds(value, 'weights') && 'shape' in value ? 'weights' : undefined;
 }
 
 /** Is it a list or a tensor rather than a single value? */
-export const isSeveral = (value: unknown): value is object => isList(value) || isTensor(value);
+export const isListOrTensor = (value: unknown): value is object => isList(value) || isTensor(value);

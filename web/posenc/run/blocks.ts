@@ -64,9 +64,9 @@ export function copy<T extends Float32Array | Uint16Array | Int32Array>(
 const addressAt = ({ address, data }: Operand, index: number): number =>
   address && address + data.BYTES_PER_ELEMENT * index;
 
-/** The address of the area for copies of a type. */
-const areaOf = ({ areas }: Engine, type: DType): number =>
-  (type === 'float32' ? areas.values : areas.halves).byteOffset;
+/** The address of the scratch array for copies of a type. */
+const scratchOf = ({ scratch }: Engine, type: DType): number =>
+  (type === 'float32' ? scratch.values : scratch.halves).byteOffset;
 
 /**
  * Runs a kernel on a block of a call's arrays. Input from outside the engine's memory is copied to where the kernel writes, and input of
@@ -84,19 +84,19 @@ export function runBlock<T>(
 ) {
   const { heap } = engine;
   const out = addressAt(target, first);
-  const to = target.dtype === type && out ? out : areaOf(engine, type);
+  const to = target.dtype === type && out ? out : scratchOf(engine, type);
   let from = to;
   if (input) {
     const { data, dtype } = input;
     const own = addressAt(input, first);
-    const at = dtype === type ? to : areaOf(engine, dtype);
+    const at = dtype === type ? to : scratchOf(engine, dtype);
     if (!own) copy(data, first, heap[dtype], at / (dtype === 'float32' ? 4 : 2), count);
     if (dtype !== type) engine.widen(DTYPES.indexOf(dtype), own || at, count, to);
     else if (own) from = own;
   }
   kernel(from, to, more as T);
   const { data, dtype } = target;
-  const at = out || areaOf(engine, dtype);
+  const at = out || scratchOf(engine, dtype);
   if (dtype !== type) engine.narrow(DTYPES.indexOf(dtype), to, count, at);
   if (!out) copy(heap[dtype], at / (dtype === 'float32' ? 4 : 2), data, first, count);
 }

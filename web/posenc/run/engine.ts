@@ -3,8 +3,8 @@
 
 import type { DType, WasmModule } from '../types.ts';
 
-/** Blocks go in and come out through areas. cpp/embind/module.cpp names them, and documents what each kernel reads and writes. */
-export type Areas = Record<
+/** Scratch arrays, through which blocks go in and come out. cpp/embind/module.cpp documents what each kernel reads and writes. */
+export type Scratch = Record<
   'encoding' | 'turns' | 'radians' | 'state' | 'positions' | 'sums' | 'squares',
   Float64Array<ArrayBuffer>
 > &
@@ -13,7 +13,7 @@ export type Areas = Record<
   Record<'halves', Uint16Array<ArrayBuffer>> &
   Record<'colors' | 'pixels', Uint8Array<ArrayBuffer>>;
 
-/** Types are places in DTYPES; `out`, `x`, `rows` and `tokens` are addresses. */
+/** Types are indices into DTYPES; `out`, `x`, `rows` and `tokens` are addresses. */
 export interface Kernels {
   frequencies: (
     base: number,
@@ -83,7 +83,7 @@ export interface Kernels {
   colorize: (count: number, low: number, high: number, colors: number) => void;
 }
 
-/** The rows that are in the rows' area. */
+/** The rows that are in their scratch array. */
 interface CachedRows {
   source: object;
   start: number;
@@ -94,7 +94,7 @@ interface CachedRows {
 export type Engine = Kernels & {
   module: WasmModule;
   buffer: ArrayBuffer;
-  areas: Areas;
+  scratch: Scratch;
   /** The whole memory, as arrays of each type. */
   heap: { float32: Float32Array } & Record<DType, Float32Array | Uint16Array>;
   cached?: CachedRows;
@@ -104,13 +104,13 @@ export type Engine = Kernels & {
  * Number of bytes at the beginning of an engine's memory that the engine itself uses: INITIAL_MEMORY in cpp/CMakeLists.txt. Tensors
  * come after them.
  */
-export const OWN = 2 ** 23;
+export const RESERVED = 2 ** 23;
 
 /** The engine of each memory. The garbage collector frees both with the last view of the memory. */
 const engines = new WeakMap<ArrayBufferLike, Engine>();
 
 /** Registers an engine under its memory. */
-export const settle = (engine: Engine) => engines.set(engine.buffer, engine);
+export const register = (engine: Engine) => engines.set(engine.buffer, engine);
 
 let main: Engine | undefined;
 
@@ -131,7 +131,7 @@ export function mainEngine() {
 export const engineOf = ({ buffer }: ArrayBufferView) => engines.get(buffer) ?? mainEngine();
 
 /** Whether an array begins in the part of a memory that the engine itself uses. */
-export const isOwn = ({ buffer, byteOffset }: ArrayBufferView) => byteOffset < OWN && engines.has(buffer);
+export const isReserved = ({ buffer, byteOffset }: ArrayBufferView) => byteOffset < RESERVED && engines.has(buffer);
 
 /** The address of an array in an engine's memory, or 0 if it is elsewhere. */
 export const addressOf = (engine: Engine, array: ArrayBufferView) =>

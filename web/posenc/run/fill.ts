@@ -6,7 +6,7 @@ import type { Engine } from './engine.ts';
 import type { Rows, Run, Source } from './rows.ts';
 
 /** The most rows whose positions the kernels take at once. */
-const roomOf = ({ areas }: Engine, { each = 1 }: { each?: number }) => areas.positions.length / each;
+const roomOf = ({ scratch }: Engine, { perRow = 1 }: { perRow?: number }) => scratch.positions.length / perRow;
 
 /** Writes all the rows of a call, in the target's dtype. */
 export function fill(source: Source, rows: Rows, target: Target) {
@@ -28,7 +28,7 @@ export function fill(source: Source, rows: Rows, target: Target) {
 }
 
 /**
- * Computes rows into their area, unless they are still there from the last call: the queries and keys of all layers turn by the same
+ * Computes rows into the scratch array, unless they are still there from the last call: the queries and keys of all layers turn by the same
  * angles.
  *
  * @returns their address
@@ -42,15 +42,15 @@ function cachedRows(
 ): number {
   const { compute, copy } = source;
   const { start, step, positions, length } = rows;
-  const { areas, cached } = engine;
-  const { byteOffset } = areas.rows;
+  const { scratch, cached } = engine;
+  const { byteOffset } = scratch.rows;
   // The rows of tables may change, and those of a list of positions are seldom computed again.
   const keep = compute && !positions && count === length;
   const same = cached?.source === source && cached.start === start && cached.step === step && cached.length === length;
   if (!keep || !same) {
     engine.cached = undefined; // computing may throw: the caller's stack may be full
     compute?.(engine, rows, first, count, byteOffset, 'float32');
-    copy?.(rows, first, count, areas.rows, 0, 'float32');
+    copy?.(rows, first, count, scratch.rows, 0, 'float32');
     if (keep) engine.cached = { source, start, step, length };
   }
   return byteOffset;
@@ -83,7 +83,7 @@ export function runRows(
     runs,
   }: {
     pass: Pass;
-    source: Pick<Source, 'dim' | 'each' | 'compute' | 'copy' | 'addressIn'>;
+    source: Pick<Source, 'dim' | 'perRow' | 'compute' | 'copy' | 'addressIn'>;
     dim: number;
     runs: Run[];
   },
@@ -99,7 +99,7 @@ export function runRows(
     const whole = rows.length === batch * length;
     const own = source.addressIn?.(engine, rows);
     const fitting = whole ? room : order === 'batch-first' ? Number.POSITIVE_INFINITY : room / batch;
-    const most = own ? fitting : Math.min(fitting, engine.areas.rows.length / source.dim, roomOf(engine, source));
+    const most = own ? fitting : Math.min(fitting, engine.scratch.rows.length / source.dim, roomOf(engine, source));
     for (const [first, count] of blocks(rows.length, most)) {
       const address = own ? own + 4 * first * source.dim : cachedRows(engine, source, rows, first, count);
       if (whole) run(address, first, count, 1, count);

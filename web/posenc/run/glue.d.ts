@@ -1,11 +1,11 @@
 declare module 'posenc:glue' {
-  import type { Areas, Kernels } from './engine.ts';
+  import type { Kernels, Scratch } from './engine.ts';
 
   /** Emscripten's module for cpp/embind. It is given its memory, and `instantiateWasm` provides the instance. */
   export default function createModule(options: {
     wasmMemory: WebAssembly.Memory;
     instantiateWasm(imports: WebAssembly.Imports, receive: (...result: unknown[]) => void): object;
-  }): Promise<Kernels & { areas: Areas }>;
+  }): Promise<Kernels & { scratch: Scratch }>;
 }
 
 /** The WebAssembly binary as text, which vite.config.ts encodes. */

@@ -2,7 +2,7 @@
 
 import createModule from 'posenc:glue';
 import type { WasmModule } from '../types.ts';
-import { type Engine, OWN, settle } from './engine.ts';
+import { type Engine, RESERVED, register } from './engine.ts';
 
 /** Bytes in a page of a WebAssembly memory. */
 const PAGE = 65536;
@@ -16,7 +16,7 @@ const FOREIGN = 'it is not the binary of this version of posenc';
  * @returns rejects with the platform's error if it cannot provide the memory
  */
 export async function instantiate(module: WasmModule, bytes: number): Promise<Engine> {
-  const pages = Math.ceil((OWN + bytes) / PAGE);
+  const pages = Math.ceil((RESERVED + bytes) / PAGE);
   const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
   const { buffer } = memory;
   const glue: Awaited<ReturnType<typeof createModule>> = await new Promise((resolve, reject) => {
@@ -30,14 +30,14 @@ export async function instantiate(module: WasmModule, bytes: number): Promise<En
       },
     }).then(resolve, reject);
   }).catch((cause) => {
-    // It has other imports, exports or code, unless the memory is short or a policy forbids to compile.
+    // The binary has other imports, exports or code, unless memory is short or a policy forbids compiling.
     const ours = cause instanceof RangeError || cause instanceof WebAssembly.CompileError;
     throw ours ? cause : new Error(FOREIGN, { cause });
   });
-  if (!glue.areas) throw new Error(FOREIGN);
+  if (!glue.scratch) throw new Error(FOREIGN);
   const halves = new Uint16Array(buffer);
   const heap = { float32: new Float32Array(buffer), float16: halves, bfloat16: halves };
   const engine = Object.assign(glue, { module, buffer, heap });
-  settle(engine);
+  register(engine);
   return engine;
 }

@@ -1,4 +1,4 @@
-/** A function that makes a value when it is first asked for, and keeps it. */
+/** A function that computes a value on its first call, and keeps it. */
 export function lazy<T extends {}>(make: () => T): () => T {
   let made: T | undefined;
   return () => {

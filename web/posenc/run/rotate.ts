@@ -87,22 +87,22 @@ export function tables(
   const wide = check.oneOf(columns, 'columns', ['pairs', 'dim']) === 'dim';
   const source = wide ? rotary.sourceOf(pairsOfColumns(rotary), rotary.attentionFactor) : rotary.source;
   const width = source.dim / 2;
-  const wanted = readRows(source, rows, [0, width], given, (source, list) => listedRows(rotary, source, list, width));
+  const request = readRows(source, rows, [0, width], given, (source, list) => listedRows(rotary, source, list, width));
   const pair = out === undefined ? undefined : optionsOf(out, 'out', ['cos', 'sin']);
-  const size = wanted.length * width;
+  const size = request.length * width;
   const parts = { cos: arrayOf(pair?.cos), sin: arrayOf(pair?.sin) };
   const dtype = dtypeOf(given.dtype, parts.cos);
   const one = (name: 'cos' | 'sin', others: ArrayBufferView[]) =>
     into(pair && (parts[name] ?? null), dtype, size, [], others, `out.${name}`);
   const cos = one('cos', []);
   const sin = one('sin', [cos.data]);
-  fill(source, wanted, cos);
-  fill(source, { ...wanted, from: width, to: 2 * width }, sin);
-  const shape = [...wanted.shape, width];
+  fill(source, request, cos);
+  fill(source, { ...request, from: width, to: 2 * width }, sin);
+  const shape = [...request.shape, width];
   return { cos: tensor(cos.result, shape, dtype), sin: tensor(sin.result, [...shape], dtype) };
 }
 
-/** The rows of tables that the caller has, as a source. */
+/** The rows of the caller's tables, as a source. */
 const sourceOfTables = (
   { cos, sin }: { cos: Float32Array; sin: Float32Array },
   pairs: number,
@@ -143,7 +143,7 @@ function cosineSine(
   return { cos, sin, length: cos.length / pairs, shape };
 }
 
-/** What a call says of the angles: where sequences start, a list of positions, or tables that the caller has. */
+/** The angles of a call: where sequences start, a list of positions, or the caller's tables. */
 interface Angles {
   start?: ReturnType<typeof readStart>;
   list?: Rows;
@@ -193,7 +193,7 @@ function anglesIn(
   });
 }
 
-/** The source of the angles' cosines and sines, with what the vectors' length is multiplied by. */
+/** The source of the angles' cosines and sines, times the factor of the vectors' length. */
 function turningSource({ attentionFactor, pairs, source, sourceOf }: Rotary, { tables }: Angles, inverse: boolean) {
   if (tables) return sourceOfTables(tables, pairs, inverse ? attentionFactor ** -2 : 1);
   return inverse && attentionFactor !== 1 ? sourceOf(undefined, 1 / attentionFactor) : source;

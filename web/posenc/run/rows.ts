@@ -1,13 +1,13 @@
-/** The rows that a call asks for, and the source that an encoding has for them. */
+/** The rows that a call requests, and the source that an encoding has for them. */
 
 import { MAX_POSITION } from '../../spec/ranges.ts';
 import * as check from '../read/check.ts';
 import * as read from '../read/values.ts';
-import { isList, isSeveral } from '../read/views.ts';
+import { isList, isListOrTensor } from '../read/views.ts';
 import type { DType, Ids } from '../types.ts';
 import type { Engine } from './engine.ts';
 
-/** The rows that a call asks for: columns [from, to) at the given positions, or at start, start + step, … */
+/** The rows that a call requests: columns [from, to) at the given positions, or at start, start + step, … */
 export interface Rows {
   from: number;
   to: number;
@@ -40,7 +40,7 @@ export interface Source {
   /** Number of rows if a call gives none. */
   rows?: number;
   /** The most positions that one row needs. Default: 1. */
-  each?: number;
+  perRow?: number;
   /** The bounds of its positions. */
   bounds: readonly [least: number, last: number];
   /** The rule for its positions. */
@@ -49,7 +49,7 @@ export interface Source {
   step: (value: unknown, name: string) => number;
   /** The tables that rows are read from; a result may not overlap them. */
   tables: ArrayBufferView[];
-  /** Computes rows [first, first + count) of those asked for. The previous call computed the rows before them. */
+  /** Computes rows [first, first + count) of a request. The previous call computed the rows before them. */
   compute?: (engine: Engine, rows: Rows, first: number, count: number, out: number, dtype: DType) => void;
   /** Copies the same rows as float32, for a result of that type. */
   copy?: (rows: Rows, first: number, count: number, array: Float32Array, place: number, dtype: DType) => void;
@@ -57,7 +57,7 @@ export interface Source {
   addressIn?: (engine: Engine, rows: Rows) => number;
 }
 
-/** What to say if a list does not fit data: without a shape it was taken as one sequence. */
+/** Advice for a list that does not fit data: without a shape the data was read as one sequence. */
 export const shapeAdvice = (shape: unknown) => (shape ? '' : 'data of several sequences needs its shape');
 
 /** The orders of the axes of a batch of embeddings. */
@@ -108,14 +108,14 @@ export function readRows(
     const advice = 'a number of rows is not in an object, as in encode(4)';
     throw check.refusal(TypeError, 'positions[0]', 'a number', undefined, advice);
   }
-  if (!isSeveral(rows)) return consecutive(source, rows as number, { name: 'rows', start, step }, columns);
+  if (!isListOrTensor(rows)) return consecutive(source, rows as number, { name: 'rows', start, step }, columns);
   check.absent({ start, step }, 'cannot be combined with a list of positions');
   return readList(source, rows, 'positions', columns);
 }
 
 /** The start of all sequences, or a copy of the starts of each. */
 export const readStart = (source: Source, start: unknown) =>
-  isSeveral(start) ? read.positions(start, 'start', 1, source.position).data : (start as number | undefined);
+  isListOrTensor(start) ? read.positions(start, 'start', 1, source.position).data : (start as number | undefined);
 
 /** The rows that a batch of embeddings needs. */
 interface Needed extends Batch {
@@ -123,7 +123,7 @@ interface Needed extends Batch {
   /** Of the length, for messages. */
   name: string;
   start: ReturnType<typeof readStart>;
-  /** What to say of a list that does not fit. */
+  /** Advice for a list that does not fit. */
   advice: string;
 }
 
@@ -156,7 +156,7 @@ export function runsOf(needed: Needed, list: Rows | undefined, name: string): Ru
 }
 
 /** The rules for positions that are row numbers, from 0 to rows - 1. */
-export const counted = (rows: number): Pick<Source, 'bounds' | 'position' | 'step'> => ({
+export const rowNumbers = (rows: number): Pick<Source, 'bounds' | 'position' | 'step'> => ({
   bounds: [0, rows - 1],
   position: (value, name) => check.integer(value, name, 0, rows - 1),
   step: (value, name) => check.integer(check.step(value, name), name, -MAX_POSITION, MAX_POSITION),
@@ -172,13 +172,13 @@ export function positionOf({ positions, start, step }: Pick<Rows, 'start' | 'ste
 }
 
 /**
- * The source of an encoding with stored rows. Row p is at position p, from 0 to rows - 1.
+ * The source of an encoding whose rows are in tables. Row p is at position p, from 0 to rows - 1.
  *
  * @param tables arrays that rows are read from
  * @param copyRow writes columns [from, to) of a row into the array, from index `place` on, for a result of that type
  * @param start position of the first row if a call gives none
  */
-export function stored(
+export function tableSource(
   rows: number,
   dim: number,
   tables: ArrayBufferView[],
@@ -189,11 +189,11 @@ export function stored(
     dim,
     start,
     tables,
-    ...counted(rows),
-    copy(asked, first, count, array, place, dtype) {
-      const { from, to } = asked;
+    ...rowNumbers(rows),
+    copy(request, first, count, array, place, dtype) {
+      const { from, to } = request;
       for (let i = 0; i < count; i++) {
-        copyRow(array, place + i * (to - from), positionOf(asked, first + i), from, to, dtype);
+        copyRow(array, place + i * (to - from), positionOf(request, first + i), from, to, dtype);
       }
     },
   };

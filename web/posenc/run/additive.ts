@@ -31,7 +31,7 @@ export function sourceOf(encoding: unknown, name: string): Source {
   return source;
 }
 
-/** @returns what embeddings are multiplied by */
+/** @returns the factor of embeddings */
 export function factorOf(scale: number | 'sqrt-dim', dim: number): number {
   if (scale === 'sqrt-dim') return Math.sqrt(dim);
   const otherwise = ' or "sqrt-dim"';
@@ -41,7 +41,7 @@ export function factorOf(scale: number | 'sqrt-dim', dim: number): number {
   return check.factor(scale, 'scale', otherwise);
 }
 
-/** The columns that a call asks for. */
+/** The columns that a call requests. */
 function columnsOf(dims: unknown, dim: number): [from: number, to: number] {
   if (dims === undefined) return [0, dim];
   const inside = (from: number, to: number) =>
@@ -53,11 +53,11 @@ function encode(source: Source, rows: Ids | undefined = source.rows, options?: E
   const given = optionsOf(options, 'encode', ['start', 'step', 'dims', 'dtype', 'out'], ENCODE_NAMES);
   const columns = columnsOf(given.dims, source.dim);
   const width = columns[1] - columns[0];
-  const wanted = readRows(source, rows, columns, given);
-  const target = output(given, 'float32', wanted.length * width, [], source.tables);
+  const request = readRows(source, rows, columns, given);
+  const target = output(given, 'float32', request.length * width, [], source.tables);
 
-  fill(source, wanted, target);
-  return tensor(target.result, [...wanted.shape, width], target.dtype);
+  fill(source, request, target);
+  return tensor(target.result, [...request.shape, width], target.dtype);
 }
 
 const LAYOUTS = {
