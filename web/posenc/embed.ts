@@ -100,9 +100,10 @@ export function embed<D extends DType = 'float32', I extends Ids = Ids>(
   if (size === 0) return result;
 
   // The sums replace the tokens' rows, in blocks that stay in cache.
-  const both = passOf(target, { data: weights, dtype: 'float32' });
-  const { engine } = both;
-  const pass = { ...both, input: undefined, size: Math.min(both.size, engine.scratch.segments.length) };
+  const pass = passOf(target, { data: weights, dtype: 'float32' });
+  const { engine } = pass;
+  pass.size = Math.min(pass.size, engine.scratch.segments.length);
+  pass.input = undefined; // writeRows reads the table
   runRows({ pass, source, dim, runs }, (_, to, { address, first, repeats, count, apart }) => {
     const block = chosen.subarray(first, first + count * repeats);
     writeRows(engine, tokens, block, to);

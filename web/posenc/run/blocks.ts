@@ -7,32 +7,27 @@ import { addressOf, type Engine, engineOf } from './engine.ts';
 /** Number of values in a block that is copied: its 128 kB stay in cache while it is copied in, computed and copied out. */
 const BLOCK = 32768;
 
-/** An array with its address in the engine's memory, or 0 if it is elsewhere. */
-type Operand = Numbers & { address: number };
-
 /** The arrays of a call, for kernels that read and write one type. */
 export interface Pass {
   engine: Engine;
-  input?: Operand;
-  target: Operand;
+  input?: Numbers;
+  /** The input's address in the engine's memory, or 0 if it is elsewhere. */
+  from: number;
+  target: Numbers;
+  /** The target's address, or 0. */
+  to: number;
   type: DType;
   /** The most values in a block: all of them if every array is in the engine's memory in the kernels' type. */
   size: number;
 }
 
-const operandOf = (engine: Engine, { data, dtype }: Numbers): Operand => ({
-  data,
-  dtype,
-  address: addressOf(engine, data),
-});
-
 /** @param input Without one, kernels only write. */
 export function passOf(target: Numbers, input?: Numbers, type: DType = 'float32'): Pass {
   const engine = engineOf(target.data);
-  const to = operandOf(engine, target);
-  const from = input && operandOf(engine, input);
-  const inPlace = to.address && to.dtype === type && (!from || (from.address && from.dtype === type));
-  return { engine, input: from, target: to, type, size: inPlace ? Number.POSITIVE_INFINITY : BLOCK };
+  const to = addressOf(engine, target.data);
+  const from = input ? addressOf(engine, input.data) : 0;
+  const inPlace = to && target.dtype === type && (!input || (from && input.dtype === type));
+  return { engine, input, from, target, to, type, size: inPlace ? Number.POSITIVE_INFINITY : BLOCK };
 }
 
 /**
@@ -60,9 +55,7 @@ export function copy<T extends Float32Array | Uint16Array | Int32Array>(
   else for (let i = 0; i < count; i++) to[at + i] = from[first + i];
 }
 
-/** The address of a value, or 0. */
-const addressAt = ({ address, data }: Operand, index: number): number =>
-  address && address + data.BYTES_PER_ELEMENT * index;
+const bytesOf = (dtype: DType) => (dtype === 'float32' ? 4 : 2);
 
 /** The address of the scratch array for copies of a type. */
 const scratchOf = ({ scratch }: Engine, type: DType): number =>
@@ -76,29 +69,30 @@ const scratchOf = ({ scratch }: Engine, type: DType): number =>
  * @param kernel takes the addresses to read from and to write to
  */
 export function runBlock<T>(
-  { engine, input, target, type }: Pass,
+  pass: Pass,
   first: number,
   count: number,
   kernel: (from: number, to: number, more: T) => void,
   more?: T,
 ) {
+  const { engine, input, target, type } = pass;
   const { heap } = engine;
-  const out = addressAt(target, first);
-  const to = target.dtype === type && out ? out : scratchOf(engine, type);
+  const { data, dtype } = target;
+  const own = pass.to && pass.to + first * bytesOf(dtype);
+  const out = own || scratchOf(engine, dtype);
+  const to = dtype === type ? out : scratchOf(engine, type);
   let from = to;
   if (input) {
     const { data, dtype } = input;
-    const own = addressAt(input, first);
-    const at = dtype === type ? to : scratchOf(engine, dtype);
-    if (!own) copy(data, first, heap[dtype], at / (dtype === 'float32' ? 4 : 2), count);
-    if (dtype !== type) engine.widen(DTYPES.indexOf(dtype), own || at, count, to);
-    else if (own) from = own;
+    const own = pass.from && pass.from + first * bytesOf(dtype);
+    const at = own || (dtype === type ? to : scratchOf(engine, dtype));
+    if (!own) copy(data, first, heap[dtype], at / bytesOf(dtype), count);
+    if (dtype === type) from = at;
+    else engine.widen(DTYPES.indexOf(dtype), at, count, to);
   }
   kernel(from, to, more as T);
-  const { data, dtype } = target;
-  const at = out || scratchOf(engine, dtype);
-  if (dtype !== type) engine.narrow(DTYPES.indexOf(dtype), to, count, at);
-  if (!out) copy(heap[dtype], at / (dtype === 'float32' ? 4 : 2), data, first, count);
+  if (dtype !== type) engine.narrow(DTYPES.indexOf(dtype), to, count, out);
+  if (!own) copy(heap[dtype], out / bytesOf(dtype), data, first, count);
 }
 
 /** Writes float32 values to a result, rounded if its type has 16 bits. */

@@ -219,13 +219,12 @@ export function apply(rotary: Rotary, x: Values, options?: ApplyOptions<DType>):
 
   // Sequences with the same angles are one batch, if the heads come first.
   const together = sequences.length === 1 && order === 'heads-first';
-  const run = (rows: Rows, b: number): Run => {
-    const size = together ? batch * heads : heads;
-    return { rows, batch: size, length, order: BATCHES[ORDERS.indexOf(order)], first: b * heads * length };
-  };
-  const runs = together
-    ? sequences.map(run)
-    : Array.from({ length: batch }, (_, b) => run(sequences[b] ?? sequences[0], b));
+  const size = together ? batch * heads : heads;
+  const runs: Run[] = [];
+  for (let b = 0; b < (together ? 1 : batch); b++) {
+    const rows = sequences[b] ?? sequences[0];
+    runs.push({ rows, batch: size, length, order: BATCHES[ORDERS.indexOf(order)], first: b * heads * length });
+  }
   const pass = passOf(target, input);
   const [layout, backwards] = [LAYOUTS.indexOf(spec.layout), Number(inverse)];
   const source = turningSource(rotary, angles, inverse);

@@ -129,10 +129,9 @@ interface Needed extends Batch {
 
 /** The rows of all sequences, or those of each if each has its own start. */
 export function sequencesOf({ source, batch, length, name, start, advice }: Omit<Needed, 'order'>): Rows[] {
-  const from = (start: number | undefined) => consecutive(source, length, { name, start });
-  if (!ArrayBuffer.isView(start)) return [from(start)];
+  if (!ArrayBuffer.isView(start)) return [consecutive(source, length, { name, start })];
   check.equal(start.length, batch, 'the length of start', `${batch}, one for each sequence`, advice);
-  return Array.from(start, from);
+  return Array.from(start, (start) => consecutive(source, length, { name, start }));
 }
 
 /**
