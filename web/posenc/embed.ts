@@ -5,8 +5,8 @@ import * as check from './read/check.ts';
 import { optionsOf } from './read/options.ts';
 import { output, tensor } from './read/output.ts';
 import * as read from './read/values.ts';
+import { factorOf, sourceOf } from './run/additive.ts';
 import { passOf } from './run/blocks.ts';
-import { factorOf, sourceOf } from './run/encoding.ts';
 import { addressOf, type Engine } from './run/engine.ts';
 import { runRows } from './run/fill.ts';
 import { listed, ORDERS, readStart, runsOf, type Source, shapeAdvice, tableSource } from './run/rows.ts';
@@ -104,7 +104,7 @@ export function embed<D extends DType = 'float32', I extends Ids = Ids>(
   const { engine } = pass;
   pass.size = Math.min(pass.size, engine.scratch.segments.length);
   pass.input = undefined; // writeRows reads the table
-  runRows({ pass, source, dim, runs }, (_, to, { address, first, repeats, count, apart }) => {
+  runRows(pass, source, dim, runs, (_, to, { address, first, repeats, count, apart }) => {
     const block = chosen.subarray(first, first + count * repeats);
     writeRows(engine, tokens, block, to);
     segments?.add(engine, first, block.length, factor, to);

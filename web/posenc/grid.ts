@@ -3,7 +3,7 @@ import { GRIDS } from '../spec/presets.ts';
 import * as check from './read/check.ts';
 import { optionsOf } from './read/options.ts';
 import * as read from './read/values.ts';
-import { makeEncoding } from './run/encoding.ts';
+import { makeEncoding } from './run/additive.ts';
 import { tableSource } from './run/rows.ts';
 import { sinusoidal } from './sinusoidal.ts';
 import type { DType, GridEncoding, GridSpec } from './types.ts';

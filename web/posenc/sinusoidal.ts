@@ -4,7 +4,7 @@ import { MAX_POSITION } from '../spec/ranges.ts';
 import * as check from './read/check.ts';
 import { adviceOn, optionsOf } from './read/options.ts';
 import { DTYPES, doubles } from './read/values.ts';
-import { makeEncoding } from './run/encoding.ts';
+import { makeEncoding } from './run/additive.ts';
 import { mainEngine } from './run/engine.ts';
 import { lazy } from './run/lazy.ts';
 import { positionOf, type Source } from './run/rows.ts';

@@ -1,8 +1,8 @@
 /** Measures the waves in a table: the angle of each, and its change from one row to the next. */
 
 import type { Form } from './forms.ts';
+import type { Frequencies } from './guess.ts';
 import type { View } from './table.ts';
-import type { Frequencies } from './values.ts';
 
 export const TURN = 2 * Math.PI;
 

@@ -2,9 +2,9 @@
 
 import { ENOUGH, spread } from './angles.ts';
 import type { Column, Form } from './forms.ts';
+import { type Frequencies, frequenciesOf } from './guess.ts';
 import type { View } from './table.ts';
 import type { Match } from './types.ts';
-import { type Frequencies, frequenciesOf } from './values.ts';
 
 export interface Bug {
   id: string;

@@ -20,10 +20,10 @@ import {
 import { slipsOf } from './bugs.ts';
 import { locate } from './far.ts';
 import type { Form } from './forms.ts';
+import { errorOf, type Frequencies, frequenciesOf, type Guess } from './guess.ts';
 import { viewFor } from './looks.ts';
 import { scalingsOf } from './specs.ts';
 import type { Look, View } from './table.ts';
-import { errorOf, type Frequencies, frequenciesOf, type Guess } from './values.ts';
 
 /** Pairs that are enough to see that a form is not the table's, and to measure its waves. */
 const FEW = 8;

@@ -4,9 +4,9 @@ import { measure, median, near, pairsOf, radiiOf, someOf, spread, supposedOf, TU
 import { slipsOf } from './bugs.ts';
 import { type Found, fit, isBase } from './fit.ts';
 import type { Form } from './forms.ts';
+import { columnOf, frequenciesOf, type Guess } from './guess.ts';
 import { viewFor } from './looks.ts';
 import type { Look } from './table.ts';
-import { columnOf, frequenciesOf, type Guess } from './values.ts';
 
 /**
  * How similar a sample of a table is to the expected values: 1 if they are equal, about 0.1 if they are unrelated.

@@ -2,9 +2,9 @@
 
 import { spread } from './angles.ts';
 import type { Column, Form } from './forms.ts';
+import { columnOf, frequenciesOf } from './guess.ts';
 import { viewFor } from './looks.ts';
 import type { Look } from './table.ts';
-import { columnOf, frequenciesOf } from './values.ts';
 
 /** How far a column is on average from one that is not its own, in scales. */
 const UNLIKE = 0.2;

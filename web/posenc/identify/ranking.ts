@@ -3,9 +3,9 @@
 import { TURN } from './angles.ts';
 import { NOTES } from './bugs.ts';
 import type { Found } from './fit.ts';
+import { samplesOf, valuesOf } from './guess.ts';
 import { specOf } from './specs.ts';
 import type { Match } from './types.ts';
-import { samplesOf, valuesOf } from './values.ts';
 
 /** Number of wrong cells that a match lists. */
 const NAMED = 8;

@@ -3,7 +3,7 @@
 import type { RotaryScaling } from 'posenc';
 import { toDigits } from './angles.ts';
 import type { Spec } from './forms.ts';
-import type { Guess } from './values.ts';
+import type { Guess } from './guess.ts';
 
 export function specOf({ form: { kind, dialect }, view, base, maxFrequency, scale, start, scaling }: Guess): Spec {
   if (kind === 'sinusoidal') {

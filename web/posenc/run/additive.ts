@@ -94,7 +94,7 @@ function add(source: Source, embeddings: Values, options?: AddOptions<DType>): T
 
   const pass = passOf(target, input, input.dtype === target.dtype ? input.dtype : 'float32');
   const type = read.DTYPES.indexOf(pass.type);
-  runRows({ pass, source, dim, runs }, (from, to, { address, repeats, count, apart }) => {
+  runRows(pass, source, dim, runs, (from, to, { address, repeats, count, apart }) => {
     pass.engine.add(type, address, 0, from, repeats, count, dim, apart, factor, to);
   });
   return result;

@@ -1,5 +1,4 @@
-/** Engines: instances of the WebAssembly module, the main one and that of each memory. Each has its kernels, and scratch arrays at the
- * beginning of its memory; tensors come after them. */
+/** Engines: instances of the WebAssembly module, the main one and that of each memory. Scratch arrays come first in their memory. */
 
 import type { DType, WasmModule } from '../types.ts';
 

@@ -76,17 +76,10 @@ interface Block {
  * @param runs not empty
  */
 export function runRows(
-  {
-    pass,
-    source,
-    dim,
-    runs,
-  }: {
-    pass: Pass;
-    source: Pick<Source, 'dim' | 'perRow' | 'compute' | 'copy' | 'addressIn'>;
-    dim: number;
-    runs: Run[];
-  },
+  pass: Pass,
+  source: Pick<Source, 'dim' | 'perRow' | 'compute' | 'copy' | 'addressIn'>,
+  dim: number,
+  runs: Run[],
   kernel: (from: number, to: number, block: Block) => void,
 ) {
   const { engine } = pass;

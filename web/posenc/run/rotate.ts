@@ -228,7 +228,7 @@ export function apply(rotary: Rotary, x: Values, options?: ApplyOptions<DType>):
   const pass = passOf(target, input);
   const [layout, backwards] = [LAYOUTS.indexOf(spec.layout), Number(inverse)];
   const source = turningSource(rotary, angles, inverse);
-  runRows({ pass, source, dim, runs }, (from, to, { address, repeats, count, apart }) => {
+  runRows(pass, source, dim, runs, (from, to, { address, repeats, count, apart }) => {
     pass.engine.rotate(address, layout, pairs, backwards, from, repeats, count, dim, apart, to);
   });
   return result;
