@@ -72,7 +72,7 @@ export const otherLicences: Plugin = {
     order: 'post',
     handler(_, bundle) {
       const notices = bundle[license.fileName];
-      if (notices.type === 'asset') notices.source += readFileSync(path('publish/notices.txt'), 'utf8');
+      if (notices.type === 'asset') notices.source += readFileSync(path('../publish/notices.txt'), 'utf8');
     },
   },
 };

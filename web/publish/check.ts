@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 
-const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
+const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
 function refuse(reason: string) {
   console.error(`posenc: ${reason}`);

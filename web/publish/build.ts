@@ -5,7 +5,7 @@ import { dts } from 'rolldown-plugin-dts';
 import { build, type Plugin } from 'vite';
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
-const configFile = path('../vite.config.ts');
+const configFile = path('../posenc/vite.config.ts');
 
 for (const mode of ['production', 'identify', 'files', 'models', 'element']) await build({ configFile, mode });
 
@@ -22,23 +22,23 @@ const inPlace: Plugin = {
 };
 
 const entry = {
-  index: path('../index.ts'),
-  identify: path('../identify.ts'),
-  files: path('../files.ts'),
-  models: path('../models.ts'),
-  element: path('../../element/types.ts'),
+  index: path('../posenc/index.ts'),
+  identify: path('../posenc/identify.ts'),
+  files: path('../posenc/files.ts'),
+  models: path('../posenc/models.ts'),
+  element: path('../element/types.ts'),
 };
 // The plugin warns that it will drop TypeScript 7.0. Its version is pinned.
 const logger = { ...console, info() {}, warn() {} };
 
 await build({
   configFile: false,
-  root: path('..'),
+  root: path('../posenc'),
   logLevel: 'warn',
   oxc: { exclude: [/\.js$/, /\.d\.ts$/] },
   plugins: [dts({ dtsOnly: true, tsconfig: path('tsconfig.json'), logger }), inPlace],
   build: {
-    outDir: path('../../../dist'),
+    outDir: path('../../dist'),
     emptyOutDir: false,
     minify: false,
     lib: { entry, formats: ['es'] },
