@@ -6,7 +6,7 @@ import { optionsOf } from './read/options.ts';
 import { output, tensor } from './read/output.ts';
 import * as read from './read/values.ts';
 import { factorOf, sourceOf } from './run/additive.ts';
-import { passOf } from './run/blocks.ts';
+import { BLOCK, passOf } from './run/blocks.ts';
 import { addressOf, type Engine } from './run/engine.ts';
 import { runRows } from './run/fill.ts';
 import { listed, ORDERS, readStart, runsOf, type Source, shapeAdvice, tableSource } from './run/rows.ts';
@@ -100,10 +100,8 @@ export function embed<D extends DType = 'float32', I extends Ids = Ids>(
   if (size === 0) return result;
 
   // The sums replace the tokens' rows, in blocks that stay in cache.
-  const pass = passOf(target, { data: weights, dtype: 'float32' });
+  const pass = { ...passOf(target), size: BLOCK };
   const { engine } = pass;
-  pass.size = Math.min(pass.size, engine.scratch.segments.length);
-  pass.input = undefined; // writeRows reads the table
   runRows(pass, source, dim, runs, (_, to, { address, first, repeats, count, apart }) => {
     const block = chosen.subarray(first, first + count * repeats);
     writeRows(engine, tokens, block, to);

@@ -206,7 +206,7 @@ export function sizes(value: unknown, name: string): number[] {
   list(value, name, 'a list of integers');
   const { length } = value;
   if (length > MOST_AXES) throw refusal(RangeError, `the length of ${name}`, `at most ${MOST_AXES}`, length);
-  return each(value, name, axis, [] as number[], length);
+  return each(value, name, axis, Array<number>(length), length);
 }
 
 export function allocate<T extends Float32Array | Float64Array | Int32Array | Uint16Array | Uint8ClampedArray>(

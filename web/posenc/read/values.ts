@@ -121,20 +121,21 @@ function copyList<T extends Float32Array<ArrayBuffer> | Float64Array<ArrayBuffer
     throw refusal(RangeError, `the number of axes of ${name}`, `at most ${MOST_AXES}`, shape.length);
   }
   const data = allocate(Kind, integer(countOf(shape), `the length of ${name}`, 0, most));
-  const copyPart = (part: unknown, name: string, [length, ...shape]: number[], data: T) => {
+  const copyPart = (part: unknown, name: string, axis: number, data: T) => {
     list(part, name, allowed);
     // A row that is a Uint16Array is refused, as it would be by itself.
     if (data instanceof Float32Array && kindOf(part) === 'Uint16Array') throw untyped(name, undefined);
-    equal(part.length, length, `the length of ${name}`, `${length}`);
-    if (shape.length === 0) each(part, name, rule, data, length);
+    const length = shape[axis];
+    if (part.length !== length) throw refusal(RangeError, `the length of ${name}`, `${length}`, part.length);
+    if (axis === shape.length - 1) each(part, name, rule, data, length);
     else {
-      const size = countOf(shape);
+      const size = data.length / length;
       for (let i = 0; i < length; i++) {
-        copyPart(part[i], `${name}[${i}]`, shape, data.subarray(i * size, (i + 1) * size) as T);
+        copyPart(part[i], `${name}[${i}]`, axis + 1, data.subarray(i * size, (i + 1) * size) as T);
       }
     }
   };
-  copyPart(all, name, shape, data);
+  copyPart(all, name, 0, data);
   if (own) checkShape(own, `the shape of ${name}`, data);
   return { data, shape: own ?? shape };
 }

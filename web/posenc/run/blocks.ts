@@ -5,7 +5,7 @@ import type { DType } from '../types.ts';
 import { addressOf, type Engine, engineOf } from './engine.ts';
 
 /** Number of values in a block that is copied: its 128 kB stay in cache while it is copied in, computed and copied out. */
-const BLOCK = 32768;
+export const BLOCK = 32768;
 
 /** The arrays of a call, for kernels that read and write one type. */
 export interface Pass {
