@@ -280,10 +280,7 @@ export function windowIndex(spec: WindowSpec): WindowRelative {
       const floats = check.allocate(Float32Array, index.length);
       for (let head = 0; head < heads; head++) {
         for (let i = 0; i < index.length; i++) floats[i] = data[index[i] * heads + head];
-        write(floats, {
-          data: target.data.subarray(head * index.length, (head + 1) * index.length),
-          dtype,
-        });
+        write(floats, { data: target.data.subarray(head * index.length, (head + 1) * index.length), dtype });
       }
       return tensor(target.result, [heads, total, total], dtype);
     },

@@ -165,17 +165,11 @@ const shortLines: Plugin = {
 
 /** The source and the plugins of each entry. The first entry empties the folder. */
 const ENTRIES = {
-  posenc: {
-    source: 'index.ts',
-    plugins: [inlineBinary, copies({ 'posenc.wasm': binary })],
-  },
+  posenc: { source: 'index.ts', plugins: [inlineBinary, copies({ 'posenc.wasm': binary })] },
   identify: { source: 'identify.ts', plugins: [sibling] },
   files: { source: 'files.ts', plugins: [] },
   models: { source: 'models.ts', plugins: [] },
-  element: {
-    source: '../element/element.ts',
-    plugins: [sibling, templates, plainPlot, otherLicences],
-  },
+  element: { source: '../element/element.ts', plugins: [sibling, templates, plainPlot, otherLicences] },
 };
 
 /**

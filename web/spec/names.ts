@@ -30,10 +30,7 @@ export const SINUSOIDAL_PRESETS = {
   'learned makes it': 'bert gpt2',
 };
 
-export const ENCODE_NAMES = {
-  start: 'offset',
-  'rows are the first argument': 'max_len length max_length',
-};
+export const ENCODE_NAMES = { start: 'offset', 'rows are the first argument': 'max_len length max_length' };
 
 export const ADD_NAMES = {
   start: 'offset',

@@ -33,18 +33,9 @@ export const PRESET_WORDS: Record<
     source: 'Diffusers’ get_timestep_embedding.',
     note: "`layout: 'cos-sin'` flips them",
   },
-  ctranslate2: {
-    sketch: 'As tensor2tensor, counted from 1.',
-    source: 'CTranslate2’s SinusoidalPositionEncoder.',
-  },
-  mlx: {
-    sketch: 'As tensor2tensor, times √(2 / dim).',
-    source: 'MLX’s SinusoidalPositionalEncoding.',
-  },
-  tatp22: {
-    sketch: 'As transformer. An odd dim is rounded up, then cut.',
-    source: 'tatp22’s PositionalEncoding1D.',
-  },
+  ctranslate2: { sketch: 'As tensor2tensor, counted from 1.', source: 'CTranslate2’s SinusoidalPositionEncoder.' },
+  mlx: { sketch: 'As tensor2tensor, times √(2 / dim).', source: 'MLX’s SinusoidalPositionalEncoding.' },
+  tatp22: { sketch: 'As transformer. An odd dim is rounded up, then cut.', source: 'tatp22’s PositionalEncoding1D.' },
 };
 
 /** What the guide's table says of a grid's preset after its names. */

@@ -55,11 +55,7 @@ export const COLUMN_BUGS: (Bug & {
     fits: ({ dialect }) => !dialect.endpoint,
     column: ([exponent, wave]) => [exponent + (wave === 1 ? 0.5 : 0), wave],
   },
-  {
-    id: 'swapped',
-    fits: ({ dim }) => dim % 2 === 0,
-    column: ([exponent, wave]) => [exponent, 1 - wave],
-  },
+  { id: 'swapped', fits: ({ dim }) => dim % 2 === 0, column: ([exponent, wave]) => [exponent, 1 - wave] },
   {
     id: 'halves-swapped',
     fits: ({ dialect, dim }) => dialect.layout === 'interleaved' && dim % 2 === 0,
@@ -74,14 +70,8 @@ export const COLUMN_BUGS: (Bug & {
     column: ([, wave], index, { dim, steps }) => [Math.floor((2 * index) / dim) * steps, wave],
   },
   { id: 'columns-reversed', column: (_, index, { column, dim }) => column(dim - 1 - index) },
-  {
-    id: 'cosines-missing',
-    column: ([exponent, wave]) => [exponent, wave && 2],
-  },
-  {
-    id: 'cosines-in-odd-rows',
-    column: ([exponent]) => [exponent, 3],
-  },
+  { id: 'cosines-missing', column: ([exponent, wave]) => [exponent, wave && 2] },
+  { id: 'cosines-in-odd-rows', column: ([exponent]) => [exponent, 3] },
   { id: 'sine-only', column: ([exponent, wave]) => [exponent, wave & 2] },
   { id: 'cosine-only', column: ([exponent, wave]) => [exponent, wave || 1] },
 ];

@@ -178,11 +178,7 @@ persimmon phi recurrent_gemma`,
     [
       'cwm',
       cycled('Fsss'),
-      {
-        rope_theta: 1e6,
-        head_dim: 128,
-        ...scaled('llama3', 16, 8192, { low_freq_factor: 1, high_freq_factor: 4 }),
-      },
+      { rope_theta: 1e6, head_dim: 128, ...scaled('llama3', 16, 8192, { low_freq_factor: 1, high_freq_factor: 4 }) },
     ],
     ['smollm3', { ...half, interval: 4 }, { rope_theta: 2e6, ...layers(36) }],
     ['minimax_m2', half, { rope_theta: 5e6 }],
@@ -252,14 +248,7 @@ persimmon phi recurrent_gemma`,
         ...scaled('llama3', 32, 1024, { low_freq_factor: 0.125, high_freq_factor: 0.5 }),
       },
     ],
-    [
-      'apertus',
-      half,
-      {
-        rope_theta: 12e6,
-        ...LLAMA_3_1,
-      },
-    ],
+    ['apertus', half, { rope_theta: 12e6, ...LLAMA_3_1 }],
     ['paddleocr_vl_text', { ...half, sections: [16, 24, 24] }, { rope_theta: 500000, head_dim: 128 }],
     [
       'qwen2_vl qwen2_vl_text qwen2_5_vl qwen2_5_vl_text qwen2_5_omni_text qwen2_5_omni_talker',
