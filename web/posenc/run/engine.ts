@@ -12,74 +12,32 @@ export type Scratch = Record<
   Record<'halves', Uint16Array<ArrayBuffer>> &
   Record<'colors' | 'pixels', Uint8Array<ArrayBuffer>>;
 
-/** Types are indices into DTYPES; `out`, `x`, `rows` and `tokens` are addresses. */
+/** A function of as many numbers as there are words. */
+type Kernel<Words extends string> = (...numbers: NumbersOf<Words>) => void;
+type NumbersOf<Words extends string> = Words extends `${string} ${infer Rest}`
+  ? [number, ...NumbersOf<Rest>]
+  : [number];
+
+/** The kernels, and the arguments of each. Types are indices into DTYPES; `out`, `x`, `rows` and `tokens` are addresses. */
 export interface Kernels {
-  frequencies: (
-    base: number,
-    steps: number,
-    maxFrequency: number,
-    factor: number,
-    more: number,
-    length: number,
-    count: number,
-  ) => void;
-  scaleFrequencies: (
-    ramp: number,
-    length: number,
-    fast: number,
-    slow: number,
-    whole: number,
-    base: number,
-    steps: number,
-    count: number,
-  ) => void;
-  ownFrequencies: (count: number) => void;
-  rows: (
-    from: number,
-    to: number,
-    start: number,
-    step: number,
-    row: number,
-    count: number,
-    type: number,
-    out: number,
-  ) => void;
-  rowsAtPositions: (from: number, to: number, rows: number, positions: number, type: number, out: number) => void;
-  widen: (type: number, bits: number, count: number, out: number) => void;
-  narrow: (type: number, x: number, count: number, out: number) => void;
-  add: (
-    type: number,
-    rows: number,
-    tableSize: number,
-    x: number,
-    batch: number,
-    length: number,
-    dim: number,
-    apart: number,
-    scale: number,
-    out: number,
-  ) => void;
-  rotate: (
-    rows: number,
-    layout: number,
-    pairs: number,
-    inverse: number,
-    x: number,
-    batch: number,
-    length: number,
-    dim: number,
-    apart: number,
-    out: number,
-  ) => void;
-  lookup: (tokens: number, tokensSize: number, count: number, dim: number, out: number) => void;
-  seed: (number: number) => void;
-  drawWords: (count: number) => void;
-  draw: (distribution: number, count: number, bound: number, out: number) => void;
-  drawFactors: (count: number, p: number) => void;
-  dropout: (factors: number, size: number, x: number, out: number) => void;
-  accumulate: (metric: number, left: number, right: number, length: number) => void;
-  similarity: (metric: number, left: number, right: number) => void;
-  colorize: (count: number, low: number, high: number, colors: number) => void;
+  frequencies: Kernel<'base steps maxFrequency factor more length count'>;
+  scaleFrequencies: Kernel<'ramp length fast slow whole base steps count'>;
+  ownFrequencies: Kernel<'count'>;
+  rows: Kernel<'from to start step row count type out'>;
+  rowsAtPositions: Kernel<'from to rows positions type out'>;
+  widen: Kernel<'type bits count out'>;
+  narrow: Kernel<'type x count out'>;
+  add: Kernel<'type rows tableSize x batch length dim apart scale out'>;
+  rotate: Kernel<'rows layout pairs inverse x batch length dim apart out'>;
+  lookup: Kernel<'tokens tokensSize count dim out'>;
+  seed: Kernel<'number'>;
+  drawWords: Kernel<'count'>;
+  draw: Kernel<'distribution count bound out'>;
+  drawFactors: Kernel<'count p'>;
+  dropout: Kernel<'factors size x out'>;
+  accumulate: Kernel<'metric left right length'>;
+  similarity: Kernel<'metric left right'>;
+  colorize: Kernel<'count low high colors'>;
 }
 
 /** The rows that are in their scratch array. */
