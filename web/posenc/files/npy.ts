@@ -4,8 +4,7 @@ import type { Tensor, Values } from 'posenc';
 import * as check from '../read/check.ts';
 import { tensor } from '../read/output.ts';
 import { float16, integer64, values } from '../read/values.ts';
-import { partOf, shapeOf } from './contents.ts';
-import { read } from './literal.ts';
+import { partOf, read, shapeOf } from './contents.ts';
 import { open, type Source } from './source.ts';
 import type { Npy, ReadOptions } from './types.ts';
 

@@ -4,8 +4,7 @@ import * as check from '../read/check.ts';
 import { optionsOf } from '../read/options.ts';
 import { tensor } from '../read/output.ts';
 import { bfloat16, float16 } from '../read/values.ts';
-import { isSize, partOf, shapeOf } from './contents.ts';
-import { read } from './literal.ts';
+import { isSize, partOf, read, shapeOf } from './contents.ts';
 import { open } from './source.ts';
 import type { OpenOptions, ReadOptions, Safetensors } from './types.ts';
 

@@ -2,7 +2,7 @@
 
 import type { Form } from './forms.ts';
 import type { Frequencies } from './guess.ts';
-import type { View } from './table.ts';
+import type { View } from './looks.ts';
 
 export const TURN = 2 * Math.PI;
 

@@ -3,7 +3,7 @@
 import { ENOUGH, spread } from './angles.ts';
 import type { Column, Form } from './forms.ts';
 import { type Frequencies, frequenciesOf } from './guess.ts';
-import type { View } from './table.ts';
+import type { View } from './looks.ts';
 import type { Match } from './types.ts';
 
 export interface Bug {

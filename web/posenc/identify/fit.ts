@@ -1,6 +1,6 @@
 /** Estimates the numbers of a form from the angles of its waves. The form is recognized if these numbers reproduce the table. */
 
-import { rotary } from 'posenc';
+import { type RotaryScaling, rotary } from 'posenc';
 import { BASE } from '../../spec/ranges.ts';
 import {
   distance,
@@ -18,12 +18,9 @@ import {
   type Wave,
 } from './angles.ts';
 import { slipsOf } from './bugs.ts';
-import { locate } from './far.ts';
 import type { Form } from './forms.ts';
 import { errorOf, type Frequencies, frequenciesOf, type Guess } from './guess.ts';
-import { viewFor } from './looks.ts';
-import { scalingsOf } from './specs.ts';
-import type { Look, View } from './table.ts';
+import { type Look, type View, viewFor } from './looks.ts';
 
 /** Pairs that are enough to see that a form is not the table's, and to measure its waves. */
 const FEW = 8;
@@ -70,6 +67,70 @@ export const isBase = (value: number) => value >= BASE[0] && value <= BASE[1];
 
 /** Whether frequencies and values may be scaled by it: by 1e-12 to 1e12. */
 const isScaling = (value: number) => Math.abs(Math.log(value)) < 27;
+
+/** Past the slowest wave's sixteenth turn, starts are found from -REACH to REACH. */
+const REACH = 2 ** 20;
+
+/**
+ * The position at which the waves have these angles. Angles are known modulo full turns; going from the slowest wave upwards, the
+ * position so far determines how many. For the slowest wave itself, 0 and then more turns are tried, and integer or half-integer
+ * positions first. Past its sixteenth turn only integer positions are found, and only if the waves are unlikely to agree by chance.
+ *
+ * @param error of angles, to look also for positions past the sixteenth turn; NaN to omit these
+ * @param steps over which turns are measured
+ * @returns NaN if no position fits
+ */
+export function locate(
+  waves: ReturnType<typeof supposedOf>,
+  tolerance: (position: number, frequency: number) => number,
+  error: number,
+  steps: number,
+): number {
+  const fastest = [...waves].reverse(); // they contradict most positions
+  const attempt = (position: number) => {
+    let error = 0;
+    for (const { angle, turn, frequency } of fastest) {
+      const misses = Math.max(
+        distance(angle, frequency * position),
+        distance(turn, frequency) / 2 || 0, // the error of two angles, if the turn was measured
+      );
+      if (misses > tolerance(position, frequency)) return;
+      error = Math.max(error, misses);
+    }
+    return { position, error };
+  };
+  const [slowest] = waves;
+  let found: ReturnType<typeof attempt>;
+  for (let k = 0; k < 32; k++) {
+    let position = (Math.PI * (k % 2 ? k + 1 : -k)) / slowest.frequency;
+    for (const { angle, frequency } of waves) position = near(angle, frequency * position) / frequency;
+    const whole = attempt(k ? Math.round(position) : Math.round(2 * position) / 2);
+    if (whole) return whole.position;
+    if (k === 0) found = simplest(position, attempt);
+  }
+  const fraction = found?.position ?? Number.NaN;
+  const most = (frequency: number) => error + REACH * frequency * 2 ** -50;
+  const slack = most(slowest.frequency) + TURN * 2 ** -20;
+  const chance = waves.reduce((product, { frequency }) => (product * 2 * most(frequency)) / TURN, 2 * REACH);
+  const determined =
+    toDigits(fraction, 6) !== fraction &&
+    // Noise around constants would fit many positions.
+    waves.some(({ turn }) => distance(turn, 0) > 2 ** -10) &&
+    waves.every(({ turn, frequency }) => distance(turn, frequency) <= (2 * most(frequency)) / steps) &&
+    chance < 2 ** -6 &&
+    slack < TURN * 2 ** -13;
+  if (!determined) return fraction;
+  // In each turn of the slowest wave, only positions near its angle can be the start.
+  const [first, turn, beside] = [slowest.angle, TURN, slack].map((angle) => angle / slowest.frequency);
+  const turns = Math.ceil(REACH / turn) + 1;
+  for (let k = -turns; k <= turns; k++) {
+    const place = first + k * turn;
+    for (let position = Math.ceil(place - beside); position <= place + beside; position++) {
+      if (Math.abs(position) <= REACH && attempt(position)) return position;
+    }
+  }
+  return fraction;
+}
 
 interface Fit {
   /** Relative to the scale. */
@@ -185,6 +246,27 @@ export function recognize(look: Look, form: Form): Found[] {
   const faster = () => along(TURN) ?? along(1000) ?? simplest(fitted, along);
   const slower = () => scaled(form, waves, shown.scale, attempt) ?? simplest(1 / fitted, (factor) => along(1 / factor));
   return listed(slip, along(1) ?? (kind === 'rotary' ? slower() : faster()));
+}
+
+/** Lengths that models were trained for before their frequencies were scaled: 2^10 to 2^18. */
+const LENGTHS = Array.from({ length: 9 }, (_, k) => 2 ** (10 + k));
+
+/**
+ * The scalings that divide the slowest frequency by a factor and keep the fastest, with their usual numbers.
+ *
+ * @param scale attention factor
+ */
+export function scalingsOf(factor: number, scale: number): RotaryScaling[] {
+  const usual = Math.abs(scale - (0.1 * Math.log(factor) + 1)) < 2 ** -12;
+  return LENGTHS.flatMap((originalMaxPositionEmbeddings) => {
+    const fields = { factor, originalMaxPositionEmbeddings };
+    return (
+      [
+        { type: 'llama3', lowFreqFactor: 1, highFreqFactor: 4, ...fields },
+        { type: 'yarn', ...fields, ...(!usual && { attentionFactor: scale }) },
+      ] as RotaryScaling[]
+    ).slice(scale === 1 ? 0 : 1);
+  });
 }
 
 /** Recognizes a rotary form with scaled frequencies. */

@@ -6,7 +6,7 @@ import * as check from '../read/check.ts';
 import { ENOUGH, spread } from './angles.ts';
 import type { Found } from './fit.ts';
 import { type Form, someColumns } from './forms.ts';
-import type { Look, View } from './table.ts';
+import type { Look, View } from './looks.ts';
 
 /**
  * The sizes of a grid's axes: the columns that change from one line to the next return to their values where the axis ends. A few may

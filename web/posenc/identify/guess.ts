@@ -1,10 +1,10 @@
 /** Guesses of what made a table, and the values that they make. */
 
 import type { RotaryScaling } from 'posenc';
+import { toDigits } from './angles.ts';
 import type { Bug } from './bugs.ts';
-import type { Form } from './forms.ts';
-import { specOf } from './specs.ts';
-import type { View } from './table.ts';
+import type { Form, Spec } from './forms.ts';
+import type { View } from './looks.ts';
 
 export interface Frequencies {
   base: number;
@@ -20,6 +20,16 @@ export type Guess = Frequencies & { form: Form; view: View; start: number; scale
 export function frequenciesOf(steps: number, base: number, maxFrequency = 1): Frequencies {
   const fall = Math.log(base) / steps;
   return { base, maxFrequency, frequencyOf: (exponent) => maxFrequency * Math.exp(-fall * exponent) };
+}
+
+export function specOf({ form: { kind, dialect }, view, base, maxFrequency, scale, start, scaling }: Guess): Spec {
+  if (kind === 'sinusoidal') {
+    const zeroAt = view.zero < 0 ? undefined : start + view.steps[view.zero];
+    return { ...dialect, base, maxFrequency, scale, start, zeroAt };
+  }
+  if (kind === 'grid') return dialect;
+  const linear = maxFrequency === 1 ? undefined : { type: 'linear', factor: toDigits(1 / maxFrequency, 12) };
+  return { ...dialect, base, start, scaling: scaling ?? linear } as any;
 }
 
 const exact = (value: number) => value;

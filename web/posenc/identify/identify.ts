@@ -9,11 +9,20 @@ import { ANGLE_BUGS, COLUMN_BUGS, unbracketedOf } from './bugs.ts';
 import { recognize } from './fit.ts';
 import { type Form, rotaryForms, sinusoidalForms } from './forms.ts';
 import { gridsOf } from './grids.ts';
-import { looksAt, mayBeTransposed, reshapedOf, stretchesOf, transposedOf } from './looks.ts';
-import { isClose, resemble } from './nearest.ts';
-import { permutedOf } from './permuted.ts';
+import {
+  allFinite,
+  FEW,
+  type Look,
+  lookOf,
+  looksAt,
+  mayBeTransposed,
+  readTable,
+  reshapedOf,
+  stretchesOf,
+  transposedOf,
+} from './looks.ts';
+import { isClose, permutedOf, resemble } from './nearest.ts';
 import { likelyOf, matchesOf, nearestOf, type Ranked, rankedOf } from './ranking.ts';
-import { allFinite, FEW, type Look, lookOf, readTable } from './table.ts';
 import type { IdentifyOptions, Matches } from './types.ts';
 
 const withBug = (form: Form, bug: any): Form => ({

@@ -1,9 +1,183 @@
-/** Ways to look at a table. Each undoes a bug of its rows, of its cells' places or of their values. */
+/** Reads a table, and looks at it in ways that each undo a bug of its rows, of its cells' places or of their values. */
 
-import { ENOUGH, median, spread, toDigits } from './angles.ts';
+import { _floats, type Values } from 'posenc';
+import * as check from '../read/check.ts';
+import { copyOf } from '../read/options.ts';
+import type { floats } from '../read/values.ts';
+import { ENOUGH, largestOf, median, spread, toDigits } from './angles.ts';
 import { type Bug, ordersOf } from './bugs.ts';
 import type { Form } from './forms.ts';
-import { FEW, type Look, lookOf, type Table, type View } from './table.ts';
+
+/** A way to look at a table, which undoes bugs of its rows, of its cells' places or of their values. */
+export interface View {
+  /** The bugs that are undone. */
+  bugs: Bug[];
+  /** The place of a cell in the original table. */
+  place: (row: number, column: number) => number[];
+  /** As given. */
+  data: Float32Array;
+  /** A value of the table is factor · data[i] + more. */
+  factor: number;
+  more: number;
+  /** The value of the table. */
+  at: (i: number) => number;
+  rows: number;
+  dim: number;
+  /** The steps of each row, counted from the start. */
+  steps: ArrayLike<number>;
+  /** Number of consecutive steps, from 0 on. */
+  count: number;
+  /** The first step to measure. */
+  first: number;
+  /** The row of zeros, or -1. */
+  zero: number;
+  /** 1, or -1 if the rows descend. */
+  step: number;
+  /** Half a unit of the values' last digit or bit. */
+  rounding: number;
+  /** NaN in the row of zeros. */
+  value: (step: number, column: number) => number;
+  /** Some of its rows. */
+  sample: number[];
+  /** The values of the sampled rows. */
+  sampled: Float32Array;
+  /** Size of the sampled values. */
+  largest: number;
+}
+
+/** A row of zeros is taken as padding. In its `plain` view, for sines that begin at 0, it is taken as a row. */
+export type Look = View & { plain: View };
+
+/**
+ * The rounding's default is estimated from the sample. `steps` are those of the rows' own order by default, and the `stretch` of
+ * rows, and so of steps, to measure and to sample is all.
+ */
+export type Table = Pick<View, 'data' | 'rows' | 'dim'> &
+  Partial<
+    Pick<View, 'step' | 'rounding' | 'factor' | 'more' | 'bugs' | 'place'> & {
+      steps: ArrayLike<number>;
+      stretch: readonly [number, number];
+    }
+  >;
+
+/** Number of cells that may be wrong in a table that is not the nearest of its kind, but has an encoding. */
+export const FEW = 2;
+
+/** Whether all values are finite. */
+export function allFinite(data: Float32Array) {
+  // Infinity and NaN times 0 are NaN. This is several times as fast as every().
+  let sum = 0;
+  for (const value of data) sum += value * 0;
+  return sum === 0;
+}
+
+/**
+ * The table to identify: a table of encodings, a saved buffer of one, or the two tables of a rotary encoding side by side.
+ *
+ * @param asked its shape
+ */
+export function readTable(
+  value: any,
+  name: string,
+  asked: unknown,
+): { data: Float32Array; rows: number; dim: number; both: boolean } {
+  const both = 'cos' in Object(value);
+  const least = both ? 2 : 4;
+  const one = (table: Values, named: string) => {
+    const { data, shape = [data.length] }: ReturnType<typeof floats> = _floats(table, named, asked);
+    const allowed = `[rows, dim], [1, rows, dim] or [rows, 1, dim] with at least 2 rows and a dim from ${least} to ${check.LIMITS.dim}`;
+    if (shape.length === 1 && asked === undefined)
+      throw check.refusal(TypeError, 'shape', `given with a flat table: ${allowed}`, asked);
+    const [dim = 0, ...others] = [...shape].reverse();
+    const rows = check.countOf(others);
+    const right = others.length === 1 || (others.length === 2 && others.includes(1));
+    if (!right || rows < 2 || dim < least || dim > check.LIMITS.dim)
+      throw check.refusal(RangeError, `the shape of ${named}`, allowed, shape);
+    // Reading the other table may run code that changes this one.
+    return { data: both ? data.slice() : data, rows, dim };
+  };
+  if (!both) return { ...one(value, name), both };
+  const given = copyOf(value, name, ['cos', 'sin']);
+  const cos = one(given.cos, `${name}.cos`);
+  const sin = one(given.sin, `${name}.sin`);
+  const { rows, dim } = cos;
+  check.equal(sin.dim, dim, `the dim of ${name}.sin`, `${dim}, that of ${name}.cos`);
+  check.equal(sin.rows, rows, `the rows of ${name}.sin`, `${rows}, those of ${name}.cos`);
+  const data = new Float32Array(2 * rows * dim);
+  for (let row = 0; row < rows; row++) {
+    data.set(cos.data.subarray(row * dim, (row + 1) * dim), 2 * row * dim);
+    data.set(sin.data.subarray(row * dim, (row + 1) * dim), (2 * row + 1) * dim);
+  }
+  return { data, rows, dim: 2 * dim, both };
+}
+
+/**
+ * Half a unit of the values' last place: that of decimal digits, of a 16-bit type, or of float32 at the largest of them.
+ *
+ * @param most the largest size
+ */
+function roundingOf(values: Float32Array, most: number) {
+  const own = most * 2 ** -24;
+  if (most < 100 && values.every(Number.isInteger)) return own;
+  // A unit is at most a hundredth of the largest value.
+  const least = Math.ceil(2 - Math.log10(most));
+  for (let digits = least; digits <= least + 4; digits++) {
+    const place = 10 ** -digits;
+    if (values.every((value) => Math.fround(Math.round(value / place) * place) === value)) return place / 2;
+  }
+  const bits = new Uint32Array(values.slice().buffer);
+  const unit = 2 ** Math.ceil(Math.log2(most)); // of the largest values
+  if (bits.every((value) => value % 2 ** 16 === 0)) return unit * 2 ** -9;
+  if (bits.every((value) => value % 2 ** 13 === 0)) return unit * 2 ** -12;
+  return own;
+}
+
+function zeroOf({ at, rows, dim }: Pick<View, 'at' | 'rows' | 'dim'>) {
+  for (let row = rows - 1; row >= 0; row--) {
+    let column = 0;
+    while (column < dim && at(row * dim + column) === 0) column++;
+    if (column === dim) return row;
+  }
+  return -1;
+}
+
+const same = (row: number, column: number) => [row, column];
+
+export function lookOf({ stretch, ...table }: Table): Look {
+  const { data, rows, dim, factor = 1, more = 0, steps = new Float64Array(rows).map((_, row) => row) } = table;
+  const [from, to] = stretch ?? [0, rows];
+  const sample = spread(8, to, from);
+  const at = (i: number) => Math.fround(factor * data[i] + more);
+  const sampled = new Float32Array(sample.length * dim);
+  for (const [k, row] of sample.entries())
+    for (let column = 0; column < dim; column++) sampled[k * dim + column] = at(row * dim + column);
+  const largest = largestOf(sampled);
+  const { rounding = roundingOf(sampled, largest) } = table;
+  const rowAt = new Int32Array(rows).fill(-1);
+  for (let row = rows - 1; row >= 0; row--) rowAt[steps[row]] = row;
+  let count = 0;
+  while (count < to && rowAt[count] >= 0) count++;
+  const viewWith = (zero: number) => ({
+    bugs: [],
+    place: same,
+    step: 1,
+    ...table,
+    rounding,
+    factor,
+    more,
+    at,
+    steps,
+    count,
+    zero,
+    first: zero >= from && steps[zero] < from + 2 && steps[zero] + 1 < count ? steps[zero] + 1 : from,
+    value: (step: number, column: number) => (rowAt[step] === zero ? Number.NaN : at(rowAt[step] * dim + column)),
+    sample,
+    sampled,
+    largest,
+  });
+  const plain = viewWith(-1);
+  return { ...viewWith(zeroOf(plain)), plain };
+}
 
 export const viewFor = ({ kind, some, column }: Form, look: Look) =>
   kind === 'sinusoidal' && some.some((index) => column(index)[1] === 1) ? look : look.plain;

@@ -3,8 +3,7 @@
 import { TURN } from './angles.ts';
 import { NOTES } from './bugs.ts';
 import type { Found } from './fit.ts';
-import { samplesOf, valuesOf } from './guess.ts';
-import { specOf } from './specs.ts';
+import { samplesOf, specOf, valuesOf } from './guess.ts';
 import type { Match } from './types.ts';
 
 /** Number of wrong cells that a match lists. */
