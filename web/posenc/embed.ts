@@ -9,7 +9,7 @@ import { factorOf, sourceOf } from './run/additive.ts';
 import { BLOCK, passOf } from './run/blocks.ts';
 import { addressOf, type Engine } from './run/engine.ts';
 import { runRows } from './run/fill.ts';
-import { listed, ORDERS, readStart, runsOf, type Source, shapeAdvice, tableSource } from './run/rows.ts';
+import { batchRuns, listed, ORDERS, readStart, type Source, shapeAdvice, tableSource } from './run/rows.ts';
 import type { DType, EmbedParts, Ids, IdsShape, Tensor } from './types.ts';
 
 interface Segments {
@@ -84,17 +84,16 @@ export function embed<D extends DType = 'float32', I extends Ids = Ids>(
   const length = (order === 'batch-first' ? shape.at(-1) : shape[0]) ?? 1;
   const list = positions === undefined ? undefined : listed(source, positions, 'positions.ids');
   const batch = length && chosen.length / length;
-  const advice = shapeAdvice(shape.length > 1);
+  const from = list ? undefined : readStart(source, start);
   const needed = {
     source,
     batch,
     length,
-    order,
     name: 'the length of ids',
-    start: list ? undefined : readStart(source, start),
-    advice,
+    start: from,
+    advice: shapeAdvice(shape.length > 1),
   };
-  const runs = runsOf(needed, list, 'positions.ids');
+  const runs = batchRuns(needed, order, list, 'positions.ids');
   const target = output(given, 'float32', size, [], [weights, ...source.tables, ...(segments?.tables ?? [])]);
   const result = tensor(target.result, [...shape, dim], target.dtype as D);
   if (size === 0) return result;

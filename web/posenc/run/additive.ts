@@ -8,7 +8,7 @@ import * as read from '../read/values.ts';
 import type { AddOptions, DType, EncodeOptions, Encoding, Ids, Tensor, Values } from '../types.ts';
 import { passOf } from './blocks.ts';
 import { fill, runRows } from './fill.ts';
-import { listed, ORDERS, readRows, readStart, runsOf, type Source, shapeAdvice } from './rows.ts';
+import { batchRuns, listed, ORDERS, readRows, readStart, type Source, shapeAdvice } from './rows.ts';
 
 /** The source of each encoding. */
 const sources = new WeakMap<object, Source>();
@@ -78,16 +78,8 @@ function add(source: Source, embeddings: Values, options?: AddOptions<DType>): T
   const start = readStart(source, given.start);
   const input = read.values(embeddings, 'embeddings', given.shape, given.dtype);
   const { shape, batch, length } = read.axesOf(input, 'embeddings', dim, LAYOUTS[order]);
-  const needed = {
-    source,
-    batch,
-    length,
-    order,
-    name: 'the length of embeddings',
-    start,
-    advice: shapeAdvice(input.shape),
-  };
-  const runs = runsOf(needed, list, 'positions');
+  const needed = { source, batch, length, name: 'the length of embeddings', start, advice: shapeAdvice(input.shape) };
+  const runs = batchRuns(needed, order, list, 'positions');
   const target = output(given, input.dtype, input.data.length, [input.data], source.tables);
   const result = tensor(target.result, shape, target.dtype);
   if (input.data.length === 0) return result;

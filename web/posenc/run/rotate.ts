@@ -17,17 +17,7 @@ import type {
 } from '../types.ts';
 import { passOf } from './blocks.ts';
 import { fill, runRows } from './fill.ts';
-import {
-  ORDERS as BATCHES,
-  listed,
-  type Rows,
-  type Run,
-  readRows,
-  readStart,
-  type Source,
-  sequencesOf,
-  shapeAdvice,
-} from './rows.ts';
+import { listed, type Rows, readRows, readStart, runsOf, type Source, sequencesOf, shapeAdvice } from './rows.ts';
 
 // In the order of the kernels' constants.
 export const LAYOUTS = ['half', 'interleaved'] as const;
@@ -210,21 +200,13 @@ export function apply(rotary: Rotary, x: Values, options?: ApplyOptions<DType>):
   const angles = anglesOf(rotary, given);
   const input = read.values(x, 'x', given.shape, given.dtype);
   const vectors = read.axesOf(input, 'x', dim, AXES[order]);
-  const { batch, heads, length } = vectors;
   const sequences = anglesIn(rotary, angles, vectors, shapeAdvice(input.shape));
   const tables = angles.tables ? [angles.tables.cos, angles.tables.sin] : [];
   const target = output(given, input.dtype, input.data.length, [input.data], tables);
   const result = tensor(target.result, vectors.shape, target.dtype);
   if (input.data.length === 0) return result;
 
-  // Sequences with the same angles are one batch, if the heads come first.
-  const together = sequences.length === 1 && order === 'heads-first';
-  const size = together ? batch * heads : heads;
-  const runs: Run[] = [];
-  for (let b = 0; b < (together ? 1 : batch); b++) {
-    const rows = sequences[b] ?? sequences[0];
-    runs.push({ rows, batch: size, length, order: BATCHES[ORDERS.indexOf(order)], first: b * heads * length });
-  }
+  const runs = runsOf(sequences, vectors, order === 'heads-first' ? 'batch-first' : 'sequence-first');
   const pass = passOf(target, input);
   const [layout, backwards] = [LAYOUTS.indexOf(spec.layout), Number(inverse)];
   const source = turningSource(rotary, angles, inverse);

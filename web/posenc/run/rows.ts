@@ -19,18 +19,17 @@ export interface Rows {
   positions?: Float64Array;
 }
 
-export interface Batch {
-  batch: number;
-  length: number;
-  order: 'batch-first' | 'sequence-first';
-}
+export type Order = 'batch-first' | 'sequence-first';
 
 /** Rows for consecutive embeddings: for every sequence of a batch, or one row for each embedding. */
-export type Run = Batch & {
+export interface Run {
   rows: Rows;
+  batch: number;
+  length: number;
+  order: Order;
   /** The first of the embeddings. */
   first: number;
-};
+}
 
 /** The source of an encoding's rows: kernels compute them, or they are copied from tables. */
 export interface Source {
@@ -61,7 +60,7 @@ export interface Source {
 export const shapeAdvice = (shape: unknown) => (shape ? '' : 'data of several sequences needs its shape');
 
 /** The orders of the axes of a batch of embeddings. */
-export const ORDERS = ['batch-first', 'sequence-first'] as const;
+export const ORDERS: readonly Order[] = ['batch-first', 'sequence-first'];
 
 /** Columns [from, to). */
 type Columns = readonly [from: number, to: number];
@@ -118,8 +117,10 @@ export const readStart = (source: Source, start: unknown) =>
   isListOrTensor(start) ? read.positions(start, 'start', 1, source.position).data : (start as number | undefined);
 
 /** The rows that a batch of embeddings needs. */
-interface Needed extends Batch {
+interface Needed {
   source: Source;
+  batch: number;
+  length: number;
   /** Of the length, for messages. */
   name: string;
   start: ReturnType<typeof readStart>;
@@ -128,30 +129,55 @@ interface Needed extends Batch {
 }
 
 /** The rows of all sequences, or those of each if each has its own start. */
-export function sequencesOf({ source, batch, length, name, start, advice }: Omit<Needed, 'order'>): Rows[] {
+export function sequencesOf({ source, batch, length, name, start, advice }: Needed): Rows[] {
   if (!ArrayBuffer.isView(start)) return [consecutive(source, length, { name, start })];
   check.equal(start.length, batch, 'the length of start', `${batch}, one for each sequence`, advice);
   return Array.from(start, (start) => consecutive(source, length, { name, start }));
 }
 
 /**
- * The rows for embeddings: one run for all sequences, or one run per sequence if each has its own start.
+ * The runs of `batch` groups of `heads` sequences. A group's heads have the same rows.
+ *
+ * @param sequences the rows of each group, or of all
+ * @param order of the heads in a group
+ */
+export function runsOf(
+  sequences: Rows[],
+  { batch, heads, length }: { batch: number; heads: number; length: number },
+  order: Order,
+): Run[] {
+  if (sequences.length === 1 && order === 'batch-first') {
+    return [{ rows: sequences[0], batch: batch * heads, length, order, first: 0 }];
+  }
+  const runs: Run[] = [];
+  for (let b = 0; b < batch; b++) {
+    runs.push({ rows: sequences[b] ?? sequences[0], batch: heads, length, order, first: b * heads * length });
+  }
+  return runs;
+}
+
+/**
+ * The runs of a batch of embeddings.
  *
  * @param list the rows of a list of positions, if there is one, and its name
  */
-export function runsOf(needed: Needed, list: Rows | undefined, name: string): Run[] {
-  const { source, batch, length, order, start, advice } = needed;
-  const run = (rows: Rows): Run => ({ rows, batch, length, order, first: 0 });
+export function batchRuns(needed: Needed, order: Order, list: Rows | undefined, name: string): Run[] {
+  const { source, batch, length, start, advice } = needed;
+  // All sequences of a sequence-first batch are one group.
+  const axes = order === 'batch-first' ? { batch, heads: 1, length } : { batch: 1, heads: batch, length };
   if (list) {
     const [all, allowed] = batch === 1 ? [length, `${length}`] : [batch * length, `${length} or ${batch * length}`];
     if (list.length !== all) check.equal(list.length, length, `the length of ${name}`, allowed, advice);
-    return [run(list)];
+    return runsOf([list], axes, order);
   }
   const sequences = sequencesOf(needed);
-  if (!ArrayBuffer.isView(start)) return sequences.map(run);
-  if (order === 'batch-first') return sequences.map((rows, b) => ({ ...run(rows), batch: 1, first: b * length }));
+  if (order === 'batch-first' || !ArrayBuffer.isView(start)) return runsOf(sequences, axes, order);
   const positions = Float64Array.from({ length: batch * length }, (_, i) => start[i % batch] + Math.floor(i / batch));
-  return [run({ from: 0, to: source.dim, length: positions.length, shape: [], start: 0, step: 1, positions })];
+  return runsOf(
+    [{ from: 0, to: source.dim, length: positions.length, shape: [], start: 0, step: 1, positions }],
+    axes,
+    order,
+  );
 }
 
 /** The rules for positions that are row numbers, from 0 to rows - 1. */
