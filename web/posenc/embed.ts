@@ -18,7 +18,6 @@ interface Segments {
   add: (engine: Engine, first: number, count: number, factor: number, to: number) => void;
 }
 
-/** @param shape of the tokens' ids */
 function segmentsOf(segments: EmbedParts['segments'], shape: number[], dim: number): Segments | undefined {
   if (segments === undefined) return undefined;
   const given = optionsOf(segments, 'segments', ['table', 'ids']);

@@ -42,12 +42,7 @@ export function weightsOf(value: unknown, name: string): { weights: Float32Array
   return { weights: data, rows, dim };
 }
 
-/**
- * Throws unless the gradient's shape is that of the ids' rows, or a batch of those.
- *
- * @param shape of the gradient
- * @param length of its data
- */
+/** Throws unless the gradient's shape is that of the ids' rows, or a batch of those. */
 function checkGradient(shape: number[] | undefined, length: number, idShape: number[], dim: number) {
   const rows = [...idShape, dim];
   const size = check.countOf(rows);
@@ -81,7 +76,6 @@ type Table = {
   weights: () => Float32Array<ArrayBuffer>;
 };
 
-/** @param name of the public function */
 function initial(options: LearnedSpec, name: 'learned' | 'embedding'): Table {
   const starts = name === 'learned' ? (['start'] as const) : [];
   const known = ['rows', 'dim', 'seed', 'weights', 'init', 'memory'] as const;

@@ -34,11 +34,7 @@ export function withState(engine: Engine, state: State, draw: () => void) {
   state.twister.set(twister);
 }
 
-/**
- * The next 32-bit outputs: a view that is valid until the kernels run again.
- *
- * @param count at most the length of the scratch array
- */
+/** The next 32-bit outputs, at most as many as the scratch array holds: a view that is valid until the kernels run again. */
 export function drawWords(engine: Engine, state: State, count: number): Uint32Array {
   withState(engine, state, () => engine.drawWords(count));
   return engine.scratch.words.subarray(0, count);
@@ -96,7 +92,6 @@ export function drawInto(
 /** The seed if none is given. */
 export const randomSeed = () => Math.floor(Math.random() * 2 ** 32);
 
-/** @param otherwise what else is allowed there */
 function checkSeed(value: unknown, name: string, otherwise?: string): number {
   return check.integer(value, name, 0, MAX_SEED, otherwise);
 }

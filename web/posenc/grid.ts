@@ -21,7 +21,7 @@ const FIELDS = [
   'numerics',
 ] as const;
 
-/** @returns number of columns of each axis; those of the last may be cut at the end of the row */
+/** The number of columns of each axis. Those of the last may be cut at the end of the row. */
 function columns(dim: number, axes: number, uneven: 'refuse' | 'zero' | 'pad'): number {
   const least = 2 * axes;
   if (uneven === 'refuse') check.multiple(dim, 'dim', least);

@@ -11,7 +11,6 @@ import type { WasmModule, WasmSource } from './types.ts';
 /** Whether this platform has WebAssembly with SIMD, which `load` and `loadFrom` need. */
 export const supported: boolean = typeof WebAssembly === 'object' && WebAssembly.validate(decoder);
 
-/** @param source a WasmSource */
 async function compile(source: any): Promise<WasmModule> {
   const tag = tagOf(source);
   if (tag === 'WebAssembly.Module') return source;

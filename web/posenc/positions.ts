@@ -24,7 +24,6 @@ export function positionsFromIds(ids: Ids, options: PositionsOptions): Float64Ar
   return positions;
 }
 
-/** @returns the number of tokens; a text has no sizes */
 function partOf(span: Span, index: number): { count: number; sizes?: number[]; step?: number } {
   const name = `spans[${index}]`;
   const { text, grid, step } = optionsOf<Span>(span, name, ['text', 'grid', 'step']);

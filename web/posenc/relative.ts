@@ -22,7 +22,6 @@ import type {
 /** The largest position of a query. Float64 holds its distances exactly. */
 export const FARTHEST = 2 ** 52;
 
-/** @returns their greatest common divisor */
 const divisor = (a: number, b: number): number => (b === 0 ? a : divisor(b, a % b));
 
 /**
@@ -95,9 +94,8 @@ export const BUCKETS: Record<
 };
 
 /**
- * Writes a matrix of queries and keys that depends only on key - query: each row is the row above, shifted by one.
- *
- * @param diagonals values of the diagonals, from the last query and first key to the first query and last key
+ * Writes a matrix of queries and keys that depends only on key - query: each row is the row above, shifted by one. The diagonals begin with
+ * that of the last query and first key.
  */
 function writeDiagonals<T extends Float32Array | Uint16Array | Int32Array>(
   out: T,

@@ -44,11 +44,7 @@ function axisOf(from: number, to: number, step: number, cubic: boolean, antialia
   return { last: from - 1, taps, firsts, weights };
 }
 
-/**
- * @param i the new cell
- * @param cells each of sums.length values
- * @param sums receives the new cell
- */
+/** Computes the values of the new cell i. */
 function mix({ last, taps, firsts, weights }: Axis, i: number, cells: Float32Array | Float64Array, sums: Float64Array) {
   sums.fill(0);
   for (let tap = 0; tap < taps; tap++) {

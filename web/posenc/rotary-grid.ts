@@ -57,11 +57,7 @@ function resolve(options: RotaryGridSpec) {
   return { spec: Object.freeze(spec) as RotaryGridEncoding['spec'], dialect, tokens, rows, sections };
 }
 
-/**
- * Maps a row to the cell's coordinate along each axis.
- *
- * @param source takes a list with the positions of each axis
- */
+/** Maps a row to the cell's coordinate along each axis, for a source that takes positions of several axes. */
 function onGrid(
   {
     spec: { shape, mergeSize, referenceShape },

@@ -66,11 +66,7 @@ function resolve(options: RotarySpec): RotaryEncoding['spec'] {
   return Object.freeze(spec) as any;
 }
 
-/**
- * The axis of each pair if the pairs of an axis are consecutive.
- *
- * @param name of the number that the pairs are half of
- */
+/** The axis of each pair if the pairs of an axis are consecutive. They are half of the number that `name` names. */
 export function blocksOf(sections: readonly number[], pairs: number, name: string): number[] {
   const sum = sections.reduce((total, section) => total + section, 0);
   check.equal(sum, pairs, 'the sum of sections', `${pairs}, half of ${name}`);
@@ -119,18 +115,13 @@ export function rotary(spec: RotarySpec): RotaryEncoding {
   return makeRotary({ spec: full, axes: full.sections?.length ?? 0, pairs }, factors, waves, axesOf(full));
 }
 
-/**
- * The frequencies that the kernels have just computed.
- *
- * @returns each in radians, followed by the high and the low part in turns
- */
+/** The frequencies that the kernels have just computed: each in radians, followed by the high and the low part in turns. */
 export const wavesIn = ({ scratch: { radians, turns } }: Engine, count: number): number[][] =>
   Array.from({ length: count }, (_, i) => [radians[i], turns[i], turns[count + i]]);
 
 /**
  * The public encoding.
  *
- * @param parts its other properties
  * @param computed the frequency of each pair
  * @param axes the axis of each pair, if there are several
  * @param adapt adapts a source to positions that are mapped to those of the axes

@@ -61,10 +61,7 @@ export function similarity(a: Values, options?: SimilarityOptions): Tensor<'floa
   return tensor(data, [left.rows, right.rows]);
 }
 
-/**
- * @param first row
- * @param piece values of each row
- */
+/** Copies `piece` values of each row, from its value `from` on. */
 function copyPieces(
   { data, length }: ReturnType<typeof vectors>,
   first: number,

@@ -50,11 +50,7 @@ export const plainPlot = {
   ]),
 };
 
-/**
- * Copies files that are part of the package as they are.
- *
- * @param files their names in dist, and where they are
- */
+/** Copies files that are part of the package as they are: names in dist, and their paths. */
 const copies = (files: Record<string, string>) => ({
   name: 'posenc:copies',
   closeBundle() {

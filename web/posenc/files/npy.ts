@@ -53,11 +53,7 @@ function parse(text: string): { descr: unknown; fortran_order: unknown; shape: u
   throw check.refusal(Error, 'the header of the .npy file', allowed, text.trim());
 }
 
-/**
- * Reverses the bytes of each value.
- *
- * @param width of a value
- */
+/** Reverses the bytes of each value of `width` bytes. */
 function swap(bytes: Uint8Array, width: number) {
   for (let start = 0; start < bytes.length; start += width) {
     for (let low = start, high = start + width - 1; low < high; low++, high--) {

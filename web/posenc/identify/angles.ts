@@ -122,7 +122,7 @@ export function radiiOf({ sample, zero, sampled, dim }: View, pairs: Pair[]) {
 export const someOf = (pairs: Pair[], most: number) =>
   spread(Math.min(pairs.length, most), pairs.length).map((k) => pairs[k]);
 
-/** @param many number of rows whose median and mean are taken */
+/** Measures waves. Medians and means are those of `many` rows. */
 export function measure(view: View, pairs: Pair[], many: number): Wave[] {
   const { first, count } = view;
   const lags = [0];

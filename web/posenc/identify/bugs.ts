@@ -129,8 +129,6 @@ export function unbracketedOf({ data, rows, dim }: View): Match | undefined {
 /**
  * A function that rounds to a number of significant bits, ties to even. Adding a large enough number, and taking it off again, drops the
  * bits below its last: it is a multiple of the value, as Veltkamp's, or the same number for all values below the normal ones.
- *
- * @param least unit
  */
 function rounder(bits: number, least: number) {
   const [times, same, normal] = [2 ** (53 - bits) + 1, 1.5 * 2 ** 52 * least, 2 ** (bits - 1) * least];

@@ -36,11 +36,9 @@ function circleOf(view: View, pairs: Pair[]) {
 }
 
 /**
- * The largest frequency, and the natural logarithm of the ratio of each to the next. The ratio is measured from the largest
- * frequency if it is known, or else from the slowest, to the most informative one, whose value times its distance is greatest.
- * Angles are known modulo full turns; going from the slowest frequency upwards, the ratio so far determines how many.
- *
- * @param known the largest frequency, or 0
+ * The largest frequency, and the natural logarithm of the ratio of each to the next. The ratio is measured from the largest frequency if it
+ * is known and not 0, or else from the slowest, to the most informative one, whose value times its distance is greatest. Angles are known
+ * modulo full turns; going from the slowest frequency upwards, the ratio so far determines how many.
  */
 export function fit(waves: Wave[], noise: number, known: number) {
   let [from, anchor, fall, most, largest] = [0, known, Number.NaN, 0, 0];
@@ -251,11 +249,7 @@ export function recognize(look: Look, form: Form): Found[] {
 /** Lengths that models were trained for before their frequencies were scaled: 2^10 to 2^18. */
 const LENGTHS = Array.from({ length: 9 }, (_, k) => 2 ** (10 + k));
 
-/**
- * The scalings that divide the slowest frequency by a factor and keep the fastest, with their usual numbers.
- *
- * @param scale attention factor
- */
+/** The scalings that divide the slowest frequency by a factor and keep the fastest, with their usual numbers. */
 export function scalingsOf(factor: number, scale: number): RotaryScaling[] {
   const usual = Math.abs(scale - (0.1 * Math.log(factor) + 1)) < 2 ** -12;
   return LENGTHS.flatMap((originalMaxPositionEmbeddings) => {

@@ -9,11 +9,8 @@ import { type Form, someColumns } from './forms.ts';
 import type { Look, View } from './looks.ts';
 
 /**
- * The sizes of a grid's axes: the columns that change from one line to the next return to their values where the axis ends. A few may
- * be wrong.
- *
- * @param tokens number of rows before the first cell
- * @returns at most one size if the table is no grid's
+ * The sizes of a grid's axes after `tokens` rows: the columns that change from one line to the next return to their values where the axis
+ * ends. A few may be wrong. A table that is no grid's has at most one size.
  */
 function shapeOf({ data, rows, dim, rounding }: View, tokens: number): number[] {
   const differs = (cell: number, column: number) =>

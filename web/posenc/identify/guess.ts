@@ -46,11 +46,7 @@ export function columnOf({ form, view: { steps, zero }, frequencyOf, scale }: Om
   };
 }
 
-/**
- * The values of a guess in some rows of its view.
- *
- * @param some Default: all.
- */
+/** The values of a guess in some rows of its view, or in all. */
 export function valuesOf(guess: Guess, some?: number[]): ArrayLike<number> {
   const { form, view, start, slip } = guess;
   const { steps, dim, rows } = view;

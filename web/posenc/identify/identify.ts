@@ -81,11 +81,7 @@ function* looksOf({ look, forms, both, transposed }: Task) {
   for (const one of looksAt(other.look)) yield { ...other, look: one };
 }
 
-/**
- * What is found with more and more bugs.
- *
- * @param near what was found so far and nearly all cells agree with
- */
+/** What is found with more and more bugs. `near` gives what was found so far and nearly all cells agree with. */
 function* attempts(task: Task, near: () => unknown[]) {
   const { look, forms, telling, permuted } = task;
   const exactly = (forms: Form[], look: Look) => forms.flatMap((form) => recognize(look, form));

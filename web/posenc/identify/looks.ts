@@ -71,11 +71,7 @@ export function allFinite(data: Float32Array) {
   return sum === 0;
 }
 
-/**
- * The table to identify: a table of encodings, a saved buffer of one, or the two tables of a rotary encoding side by side.
- *
- * @param asked its shape
- */
+/** The table to identify: a table of encodings, a saved buffer of one, or the two tables of a rotary encoding side by side. */
 export function readTable(
   value: any,
   name: string,
@@ -111,11 +107,7 @@ export function readTable(
   return { data, rows, dim: 2 * dim, both };
 }
 
-/**
- * Half a unit of the values' last place: that of decimal digits, of a 16-bit type, or of float32 at the largest of them.
- *
- * @param most the largest size
- */
+/** Half a unit of the values' last place: that of decimal digits, of a 16-bit type, or of float32 at the largest size, `most`. */
 function roundingOf(values: Float32Array, most: number) {
   const own = most * 2 ** -24;
   if (most < 100 && values.every(Number.isInteger)) return own;

@@ -7,11 +7,7 @@ import type { Column, Form } from './forms.ts';
 import { columnOf, frequenciesOf, type Guess } from './guess.ts';
 import { type Look, viewFor } from './looks.ts';
 
-/**
- * How similar a sample of a table is to the expected values: 1 if they are equal, about 0.1 if they are unrelated.
- *
- * @param height at most so many rows
- */
+/** How similar a sample of a table is to the expected values: 1 if they are equal, about 0.1 if they are unrelated. */
 function likenessOf(guess: Guess, height: number, width: number) {
   const { scale, start } = guess;
   const { at, rows, dim } = guess.view;
@@ -44,10 +40,8 @@ const ENOUGH = 32;
 export const isClose = ({ likeness }: { likeness: number }) => likeness > 0.9;
 
 /**
- * Candidates for the position of the first row: the usual ones, and those that the angles suggest, beginning with the slowest wave.
- * A wave that contradicts the slower ones is left out.
- *
- * @param waves the slowest first
+ * Candidates for the position of the first row: the usual ones, and those that the angles suggest, beginning with the slowest wave. A wave
+ * that contradicts the slower ones is left out.
  */
 function startsOf(waves: { angle: number; frequency: number }[], first: number, usual: number) {
   const starts = new Set([usual, 0, 1]);

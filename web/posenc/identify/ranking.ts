@@ -173,10 +173,8 @@ function claimOf(found: Found) {
 }
 
 /**
- * What was found and more than chance explains, compared with the table: its evidence outweighs what was free to choose. Forms whose
- * specs differ only in the preset make the same table: they are one, named by the first.
- *
- * @param known what was compared before, which is left out
+ * What was found and more than chance explains, compared with the table: its evidence outweighs what was free to choose. Forms whose specs
+ * differ only in the preset make the same table: they are one, named by the first. What is `known` was compared before, and is left out.
  */
 export function rankedOf(found: Found[], known?: Map<string, Ranked>): Ranked[] {
   const groups = new Map<string, any>();

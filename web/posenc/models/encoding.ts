@@ -155,11 +155,7 @@ const TURNING = /^rotary/;
 const layersIn = ({ file, known, rule, number }: Opened) =>
   TURNING.test(rule.kind) ? layersOf(file, rule, known !== undefined, number) : [{ file, defaults: rule.defaults }];
 
-/**
- * Reads the encoding of some layers.
- *
- * @param counted a number of layers that the file leaves out
- */
+/** Reads the encoding of some layers. `counted` is a number of layers that the file leaves out. */
 function answer(
   { known, rule: { kind: usual, traits }, part, sequenceLength, ...before }: Opened,
   layers: Layers,

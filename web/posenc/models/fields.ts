@@ -46,11 +46,8 @@ export const contradiction = (name: string, value: unknown, other: string, its: 
   new RangeError(`posenc: the config contradicts itself: ${name} is ${show(value)}, ${other} is ${show(its)}`);
 
 /**
- * A function that reads a field from the first place that has it, or else from the defaults.
- *
- * @param places objects of a file, by the prefix of their fields' names in messages
- * @param taken collects the defaults that are read
- * @param asked collects the names that are looked for
+ * A function that reads a field from the first of the places that has it, or else from the defaults. Places are objects of a file, by the
+ * prefix of their fields' names in messages. `taken` collects the defaults that are read, `asked` the names that are looked for.
  */
 export const fieldsOf =
   (places: Record<string, Config>, defaults: Config, taken: Config, asked: Set<string>) =>

@@ -110,11 +110,7 @@ function stretched(cycle: string, length: number) {
   return cycle.startsWith('F') ? `F${others}` : `${others}F`;
 }
 
-/**
- * The type of each layer; without a count, those of a cycle.
- *
- * @param usual the cycle of the model's class
- */
+/** The type of each layer; without a count, those of a cycle. `usual` is the cycle of the model's class. */
 function typesOf(file: Config, usual: string | undefined, count: number | undefined): string[] | undefined {
   for (const [name, meanings] of Object.entries(LISTS)) {
     const types = listOf(file, name)?.map((value) => {

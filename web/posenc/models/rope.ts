@@ -141,7 +141,7 @@ function sectionsOf(
   return { sections: [...sections], sectionOrder };
 }
 
-/** @returns 'default' or a type of scaling */
+/** 'default', or a type of scaling. */
 function typeOf(ropes: Record<string, Config>, asked: Set<string>): string {
   const read = fieldsOf(ropes, {}, {}, asked);
   const rule = (value: unknown, name: string) => {
@@ -152,7 +152,6 @@ function typeOf(ropes: Record<string, Config>, asked: Set<string>): string {
   return read('rope_type type', rule, false) ?? 'default';
 }
 
-/** @returns a RotaryScaling */
 function scalingOf(
   { sequenceLength, note }: Model,
   read: Read,

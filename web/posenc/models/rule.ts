@@ -15,11 +15,7 @@ const STILL: Rule = { kind: 'none', traits: {}, defaults: {} };
 /** What is known about a model type. */
 export const known = (type = '') => MODELS.get(type) ?? (without(type) ? STILL : undefined);
 
-/**
- * The rule for a params.json of Meta's or Mistral's own code, which rotates complex numbers.
- *
- * @returns undefined if the file is another
- */
+/** The rule for a params.json of Meta's or Mistral's own code, which rotates complex numbers, or undefined for another file. */
 export function paramsRule(file: Config, asked: Set<string>): Rule | undefined {
   if (!['dim', 'n_layers', 'n_heads', 'norm_eps'].every((name) => own(file, name) !== undefined)) return undefined;
   asked.add('use_scaled_rope');

@@ -62,16 +62,11 @@ export function wrongKind(name: string, allowed: string, value: unknown, kinds: 
 export const wrongNumber = (name: string, allowed: string, value: unknown, kinds: Kinds = 'number'): Error =>
   typeof value === 'number' ? refusal(RangeError, name, allowed, value) : wrongKind(name, allowed, value, kinds);
 
-/**
- * @param otherwise other values that are allowed
- * @param kinds with those
- */
 export function integer(value: any, name: string, min: number, max: number, otherwise = '', kinds?: Kinds): number {
   if (Number.isInteger(value) && value >= min && value <= max) return value;
   throw wrongNumber(name, `an integer from ${min} to ${max}${otherwise}`, value, kinds);
 }
 
-/** @param range of web/spec/ranges.ts */
 export function within(value: unknown, name: string, [least, most]: readonly [least: number, most: number]) {
   if (typeof value === 'number' && value >= least && value <= most) return value;
   const ends = `${least} to ${most}`.replaceAll('000000000000', 'e12'); // as people write them
@@ -96,7 +91,6 @@ export const frequency: Rule = (value, name) => within(value, name, FREQUENCY);
 
 export const probability: Rule = (value, name) => within(value, name, SHARE);
 
-/** @param otherwise other values that are allowed */
 export function factor(value: unknown, name: string, otherwise = '') {
   if (typeof value === 'number' && Number.isFinite(Math.fround(value))) return value;
   throw wrongNumber(name, `a number that float32 holds${otherwise}`, value);
@@ -111,7 +105,6 @@ export function even(value: number, name: string) {
   if (value % 2 !== 0) throw refusal(RangeError, name, 'even in this encoding', value);
 }
 
-/** @param shown the factor and its meaning, for the message */
 export function multiple(value: number, name: string, factor: number, shown: string = `${factor} in this encoding`) {
   if (value % factor !== 0) throw refusal(RangeError, name, `a multiple of ${shown}`, value);
 }
@@ -140,11 +133,7 @@ export function list(
   if (isDetached(value)) throw refusal(TypeError, name, allowed, value);
 }
 
-/**
- * The elements of a list by a rule, each read once.
- *
- * @param length of the list, which the caller has checked
- */
+/** Copies the elements of a list of this length, each read once and checked by a rule. */
 export function each<T extends Record<number, number>>(
   values: ArrayLike<unknown>,
   name: string,
@@ -220,11 +209,7 @@ export function allocate<T extends Float32Array | Float64Array | Int32Array | Ui
   }
 }
 
-/**
- * One positive integer per axis, such as the sizes of a grid.
- *
- * @param most axes. Default: 8.
- */
+/** One positive integer per axis, such as the sizes of a grid. At most 8 axes, by default. */
 export function axisSizes(value: unknown, name: string, most = 8): readonly number[] {
   list(value, name, 'a list of integers');
   const length = integer(value.length, `the length of ${name}`, 1, most);

@@ -14,11 +14,7 @@ export const optionsOf = <T extends object>(
   names?: Names,
 ): T => copyOf(value, name, known, (key) => meaning(key, known, names));
 
-/**
- * The same, with other advice on an unknown name.
- *
- * @param advise what to say of another name. Default: the known ones.
- */
+/** The same, with other advice on an unknown name, or the known names if there is none. */
 export function copyOf<T extends object>(
   value: T | undefined,
   name: string,
@@ -40,12 +36,7 @@ export function copyOf<T extends object>(
   return given;
 }
 
-/**
- * A copy of options whose other names depend on their type.
- *
- * @param its the type's name in messages
- * @param fieldsOf the options of a type
- */
+/** A copy of options whose other names depend on their type, which messages call `its`. */
 export function typedOptionsOf(
   value: any = {},
   name: string,

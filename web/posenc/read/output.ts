@@ -5,12 +5,7 @@ import { allocate, oneOf, refusal } from './check.ts';
 import { DTYPES } from './values.ts';
 import { isDetached, isTensor, type Kinds, kindOf, viewOf } from './views.ts';
 
-/**
- * The type of a result.
- *
- * @param dtype the requested type
- * @param own the input's type. Default: 'float32'.
- */
+/** The type of a result: the requested one, that of `out`, or the input's own. */
 export function dtypeOf(dtype: unknown, out: unknown, own: DType = 'float32'): DType {
   if (dtype !== undefined) oneOf(dtype, 'dtype', DTYPES);
   const asked = dtype as DType | undefined;
@@ -52,11 +47,7 @@ export function intact(arrays: readonly ArrayBufferView[]) {
   if (lost) throw refusal(TypeError, 'an array that the call reads', 'attached until it returns', lost);
 }
 
-/**
- * The caller's array for a result, checked.
- *
- * @param kinds that it may have
- */
+/** The caller's array for a result, checked. */
 export function checkedOut<K extends keyof Kinds>(
   out: unknown,
   kinds: readonly K[],
@@ -109,11 +100,7 @@ export function into(
   return { data, dtype, result: array as Target['result'] };
 }
 
-/**
- * The array for a result of the type that is requested, or that `out` or the input has.
- *
- * @param own the type of the input
- */
+/** The array for a result of the type that is requested, or that `out` or else the input has. */
 export function output(
   { dtype, out }: { dtype?: unknown; out?: unknown },
   own: DType,
@@ -126,7 +113,6 @@ export function output(
   return into(array, dtypeOf(asked, array, own), length, inputs, tables);
 }
 
-/** @param dtype Default: 'float32'. */
 export const tensor = <S extends number[], D extends DType = 'float32'>(
   data: Float32Array<ArrayBuffer> | Uint16Array<ArrayBuffer>,
   shape: S,

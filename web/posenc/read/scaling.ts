@@ -30,11 +30,7 @@ const RULES: Record<string, (value: unknown, name: string, pairs: number) => unk
   flag: check.flag,
 };
 
-/**
- * Checks a scaling and fills in its defaults.
- *
- * @returns a RotaryScaling
- */
+/** Checks a scaling and fills in its defaults. */
 export function resolve(value: RotaryScaling | undefined, pairs: number): any {
   if (value === undefined) return undefined;
   const rulesOf = (type: string) => (SCALINGS as Record<string, Record<string, readonly any[]>>)[type];
@@ -71,7 +67,6 @@ export function resolve(value: RotaryScaling | undefined, pairs: number): any {
 /** YaRN's factor for the logits of longer texts (section 3.4 of the paper), with DeepSeek's weight. */
 const mscaleOf = (factor: number, weight: number) => (factor > 1 ? 0.1 * weight * Math.log(factor) + 1 : 1);
 
-/** @param scaling resolved */
 export function planOf(scaling: any, pairs: number): Plan {
   const plan: Plan = {
     stretch: [0, 1, 1],

@@ -94,12 +94,8 @@ const tensorShape = ({ shape, dims }: { shape?: unknown; dims?: unknown }, name:
 const givenShape = (shape: unknown) => (shape === undefined ? undefined : sizes(shape, 'shape'));
 
 /**
- * A copy of a list, of nested lists, or of a tensor's data, with its shape. The caller cannot change the copy during a call.
- *
- * @param Kind of the copy
- * @param rule for each element
- * @param most elements
- * @param single whether a single integer could be there instead
+ * A copy of a list, of nested lists, or of a tensor's data, with its shape. The caller cannot change the copy during a call. If a `single`
+ * integer could be there instead, the message says so.
  */
 function copyList<T extends Float32Array<ArrayBuffer> | Float64Array<ArrayBuffer> | Int32Array<ArrayBuffer>>(
   value: unknown,
@@ -143,12 +139,7 @@ function copyList<T extends Float32Array<ArrayBuffer> | Float64Array<ArrayBuffer
 /** A number, which some tokenizers give as a BigInt. */
 const plain = (value: unknown) => (typeof value === 'bigint' ? Number(value) : value);
 
-/**
- * A copy of positions, with their shape.
- *
- * @param width values computed for each position
- * @param rule for each position
- */
+/** A copy of positions, with their shape. */
 export function positions(
   value: unknown,
   name: string,
@@ -174,23 +165,14 @@ export function integers(
   return copyList(value, name, Int32Array, 'a list of integers', rule, more);
 }
 
-/**
- * A copy of float64 numbers.
- *
- * @param each what each number belongs to
- * @param rule for each number
- */
+/** A copy of float64 numbers. */
 export function doubles(value: unknown, name: string, count: number, each: 'sine' | 'pair', rule: Rule) {
   const { data } = copyList(value, name, Float64Array, 'a list of numbers', rule);
   equal(data.length, count, `the length of ${name}`, `${count}, one for each ${each}`);
   return Object.freeze([...data]);
 }
 
-/**
- * A copy of ids of tokens, positions or segments, with their shape. A given shape replaces the shape of the lists.
- *
- * @param last the largest id
- */
+/** A copy of ids of tokens, positions or segments, with their shape. A given shape replaces the shape of the lists. */
 export function ids(
   value: unknown,
   name: string,
@@ -214,10 +196,8 @@ export interface Numbers {
 }
 
 /**
- * The numbers of a typed array. Arrays of float32 and of 16 bits are used in place; other types and shared memory are copied.
- *
- * @param dtype the dtype that was given with it, if any
- * @returns undefined for anything else
+ * The numbers of a typed array, or undefined for anything else. Arrays of float32 and of 16 bits are used in place; other types and shared
+ * memory are copied.
  */
 function numbersOf(value: unknown, name: string, dtype: unknown): Numbers | undefined {
   const kind = kindOf(value);
@@ -290,11 +270,7 @@ export function values(
   return { data: numbers.data, dtype: numbers.dtype, shape: named ?? own };
 }
 
-/**
- * The same as float32, which holds 16-bit numbers exactly.
- *
- * @returns `dtype` is their original type
- */
+/** The same as float32, which holds 16-bit numbers exactly. `dtype` stays the original type. */
 export function floats(
   value: Values,
   name: string,
@@ -309,7 +285,6 @@ export function floats(
 /** The sizes of the axes before the last, which has `dim` values. The size of a missing axis is 1. */
 type Axes = { shape: number[]; batch: number; heads: number; length: number };
 
-/** @param layouts the names of the axes; a flat array is one sequence, if the first layout is */
 export function axesOf(
   { data, shape: own }: { data: { length: number }; shape: number[] | undefined },
   name: string,
@@ -331,11 +306,7 @@ export function axesOf(
   return axes;
 }
 
-/**
- * A table with `rows` rows. The number of columns of a flat array follows from its length.
- *
- * @returns `dtype` is their original type
- */
+/** A table with `rows` rows. The number of columns of a flat array follows from its length. `dtype` is the original type. */
 export function matrixOf(
   value: Values,
   rows: number,

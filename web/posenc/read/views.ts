@@ -31,7 +31,6 @@ export function isDetached(value: unknown) {
 /** The name of a built-in class of any realm, or undefined. */
 export const tagOf = (value: unknown) => Object(value)[Symbol.toStringTag];
 
-/** @param value any value; true for an ArrayBuffer */
 export const isBuffer = (value: unknown) => tagOf(value) === 'ArrayBuffer';
 
 export const isShared = ({ buffer }: ArrayBufferView) => !isBuffer(buffer);
@@ -39,8 +38,6 @@ export const isShared = ({ buffer }: ArrayBufferView) => !isBuffer(buffer);
 /**
  * A typed array of fixed length without the methods of a subclass, over the same memory. For a Float16Array it is a Uint16Array of the
  * bits.
- *
- * @param view a typed array
  */
 export function plainView(view: any): any {
   const kind = kindOf(view);
@@ -75,9 +72,8 @@ export const isTensor = (
   holds(value, 'data') && ('shape' in value || 'dims' in value);
 
 /**
- * The property in which an object holds its numbers: a tensor's data, or the weights of a table of embeddings.
- *
- * @returns undefined for an array, or any other value
+ * The property in which an object holds its numbers: a tensor's data, or the weights of a table of embeddings. Undefined for any other
+ * value.
  */
 export function dataKeyOf(value: unknown): 'data' | 'weights' | undefined {
   if (isTensor(value)) return 'data';

@@ -31,7 +31,7 @@ export function sourceOf(encoding: unknown, name: string): Source {
   return source;
 }
 
-/** @returns the factor of embeddings */
+/** The factor of embeddings. */
 export function factorOf(scale: number | 'sqrt-dim', dim: number): number {
   if (scale === 'sqrt-dim') return Math.sqrt(dim);
   const otherwise = ' or "sqrt-dim"';

@@ -21,7 +21,7 @@ export interface Pass {
   size: number;
 }
 
-/** @param input Without one, kernels only write. */
+/** How an engine reads and writes the arrays of a call. Without an input, its kernels only write. */
 export function passOf(target: Numbers, input?: Numbers, type: DType = 'float32'): Pass {
   const engine = engineOf(target.data);
   const to = addressOf(engine, target.data);
@@ -30,11 +30,7 @@ export function passOf(target: Numbers, input?: Numbers, type: DType = 'float32'
   return { engine, input, from, target, to, type, size: inPlace ? Number.POSITIVE_INFINITY : BLOCK };
 }
 
-/**
- * Consecutive blocks of `total` values, each as its first index and its number of values, which is at least 1.
- *
- * @param size of a block
- */
+/** Consecutive blocks of `total` values, each as its first index and its number of values, which is at least 1. */
 export function blocks(total: number, size: number): [first: number, count: number][] {
   const most = Math.max(1, Math.floor(size));
   const all: [number, number][] = [];
@@ -62,11 +58,9 @@ const scratchOf = ({ scratch }: Engine, type: DType): number =>
   (type === 'float32' ? scratch.values : scratch.halves).byteOffset;
 
 /**
- * Runs a kernel on a block of a call's arrays. Input from outside the engine's memory is copied to where the kernel writes, and input of
- * 16 bits is widened there if the kernel takes float32. Results are copied from there, and rounded if their type has 16 bits.
- *
- * @param first index of the block's first value
- * @param kernel takes the addresses to read from and to write to
+ * Runs a kernel on the block of a call's arrays that begins with value `first`. The kernel takes the addresses to read from and write to. Input
+ * from outside the engine's memory is copied to where the kernel writes, and input of 16 bits is widened there if the kernel takes float32.
+ * Results are copied from there, and rounded if their type has 16 bits.
  */
 export function runBlock<T>(
   pass: Pass,

@@ -71,14 +71,12 @@ export const register = (engine: Engine) => engines.set(engine.buffer, engine);
 
 let main: Engine | undefined;
 
-/** @param engine the one that computes what is in no memory */
 export const setMain = (engine: Engine) => {
   main = engine;
 };
 
 export const isLoaded = () => main !== undefined;
 
-/** @throws {Error} before the package is loaded */
 export function mainEngine() {
   if (main) return main;
   throw new Error('posenc: await load() first; another copy of posenc may have been loaded');

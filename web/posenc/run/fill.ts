@@ -28,10 +28,8 @@ export function fill(source: Source, rows: Rows, target: Target) {
 }
 
 /**
- * Computes rows into the scratch array, unless they are still there from the last call: the queries and keys of all layers turn by the same
- * angles.
- *
- * @returns their address
+ * Computes rows into the scratch array, and gives their address. They may still be there from the last call: the queries and keys of all
+ * layers turn by the same angles.
  */
 function cachedRows(
   engine: Engine,
@@ -69,12 +67,7 @@ interface Block {
   address: number;
 }
 
-/**
- * Runs a kernel on embeddings and their rows, block by block.
- *
- * @param dim of the embeddings
- * @param runs not empty
- */
+/** Runs a kernel on embeddings and their rows, block by block. */
 export function runRows(
   pass: Pass,
   source: Pick<Source, 'dim' | 'perRow' | 'compute' | 'copy' | 'addressIn'>,

@@ -9,12 +9,7 @@ const PAGE = 65536;
 
 const FOREIGN = 'it is not the binary of this version of posenc';
 
-/**
- * Creates an engine whose memory has room for tensors.
- *
- * @param bytes for tensors
- * @returns rejects with the platform's error if it cannot provide the memory
- */
+/** Creates an engine whose memory has room for `bytes` of tensors. Rejects with the platform's error if it cannot provide the memory. */
 export async function instantiate(module: WasmModule, bytes: number): Promise<Engine> {
   const pages = Math.ceil((RESERVED + bytes) / PAGE);
   const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });

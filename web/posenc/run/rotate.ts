@@ -110,11 +110,7 @@ const sourceOfTables = (
   },
 });
 
-/**
- * The caller's tables of cosines and sines, [rows, pairs] or [batch, rows, pairs].
- *
- * @returns the number and the shape of the rows
- */
+/** The caller's tables of cosines and sines, [rows, pairs] or [batch, rows, pairs], with the number and the shape of the rows. */
 function cosineSine(
   value: ApplyOptions['tables'],
   pairs: number,
@@ -154,11 +150,7 @@ function anglesOf(
   return { tables: cosineSine(tables, pairs) };
 }
 
-/**
- * The rows of angles of each sequence, or one run of rows that all sequences have.
- *
- * @param advice for a list that does not fit
- */
+/** The rows of angles of each sequence, or those that all sequences have. `advice` is for a list that does not fit. */
 function anglesIn(
   { source, pairs }: Rotary,
   { start, list, tables }: Angles,

@@ -91,11 +91,7 @@ function consecutive(
   return { from, to, length, shape: [length], start, step: length > 1 ? step : 1 };
 }
 
-/**
- * The rows at a list of positions, or a number of rows from a start on.
- *
- * @param readList reads the list
- */
+/** The rows at a list of positions, or a number of rows from a start on. */
 export function readRows(
   source: Source,
   rows: Ids | undefined,
@@ -135,12 +131,7 @@ export function sequencesOf({ source, batch, length, name, start, advice }: Need
   return Array.from(start, (start) => consecutive(source, length, { name, start }));
 }
 
-/**
- * The runs of `batch` groups of `heads` sequences. A group's heads have the same rows.
- *
- * @param sequences the rows of each group, or of all
- * @param order of the heads in a group
- */
+/** The runs of `batch` groups of `heads` sequences. A group's heads have the same rows, given for each group or for all. */
 export function runsOf(
   sequences: Rows[],
   { batch, heads, length }: { batch: number; heads: number; length: number },
@@ -156,11 +147,7 @@ export function runsOf(
   return runs;
 }
 
-/**
- * The runs of a batch of embeddings.
- *
- * @param list the rows of a list of positions, if there is one, and its name
- */
+/** The runs of a batch of embeddings. `list` has the rows of a list of positions, which messages call `name`. */
 export function batchRuns(needed: Needed, order: Order, list: Rows | undefined, name: string): Run[] {
   const { source, batch, length, start, advice } = needed;
   // All sequences of a sequence-first batch are one group.
@@ -197,11 +184,8 @@ export function positionOf({ positions, start, step }: Pick<Rows, 'start' | 'ste
 }
 
 /**
- * The source of an encoding whose rows are in tables. Row p is at position p, from 0 to rows - 1.
- *
- * @param tables arrays that rows are read from
- * @param copyRow writes columns [from, to) of a row into the array, from index `place` on, for a result of that type
- * @param start position of the first row if a call gives none
+ * The source of an encoding whose rows are in tables. Row p is at position p, from 0 to rows - 1. `copyRow` writes columns [from, to) of a
+ * row into the array, from index `place` on, for a result of that type.
  */
 export function tableSource(
   rows: number,
