@@ -8,10 +8,9 @@ import { blocks, passOf, runBlock } from './run/blocks.ts';
 import type { DropoutOptions, DType, DTypeOf, Tensor, Values } from './types.ts';
 
 /**
- * Inverted dropout (Srivastava et al. 2014): kept values are multiplied by 1/(1 - p), in float32, and dropped ones are +0, even
- * where they were NaN. It keeps the same values as PyTorch's CPU builds without MKL after `torch.manual_seed(seed)`: those of
- * `dropout`, or in mode 'position' those of `dropout1d` on [batch, length, dim]. If p is 0 or 1, or `training` is false,
- * nothing is drawn.
+ * Inverted dropout (Srivastava et al. 2014): kept values are multiplied by 1/(1 - p), in float32, and dropped ones are +0, even where they
+ * were NaN. It keeps the same values as PyTorch's CPU builds without MKL after `torch.manual_seed(seed)`: those of `dropout`, or in mode
+ * 'position' those of `dropout1d` on [batch, length, dim]. If p is 0 or 1, or `training` is false, nothing is drawn.
  */
 export function dropout<const V extends Values, D extends DType = DTypeOf<V>>(
   x: V,

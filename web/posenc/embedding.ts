@@ -195,9 +195,7 @@ export function embedding(spec: TableSpec): EmbeddingTable {
   return makeTable(initial(spec, 'embedding'));
 }
 
-/**
- * Learned positions, as in GPT, from weights or drawn from a seed. `learned({ weights })` takes rows and dim from their shape.
- */
+/** Learned positions, as in GPT, from weights or drawn from a seed. `learned({ weights })` takes rows and dim from their shape. */
 export function learned(spec: LearnedSpec): LearnedEncoding {
   const parts = initial(spec, 'learned');
   const { rows, dim, array: held, weights, start } = parts;

@@ -1,6 +1,4 @@
-/**
- * Helpers for models' configs and weights. They work on plain data, without requests and without WebAssembly.
- */
+/** Helpers for models' configs and weights. They work on plain data, without requests and without WebAssembly. */
 
 export { encodingOf, encodingsOf } from './models/encoding.ts';
 export { permuteRotary } from './models/permute.ts';

@@ -152,10 +152,7 @@ function biasOf({ heads, size: { queries, keys, width }, options, own = 'float32
   return tensor(target.result, [heads, queries, keys], dtype);
 }
 
-/**
- * Attention with linear biases: `alibi({ heads: 32 }).bias(queries, keys, { causal: true })` is the bias that is added to the
- * logits.
- */
+/** Attention with linear biases: `alibi({ heads: 32 }).bias(queries, keys, { causal: true })` is the bias that is added to the logits. */
 export function alibi(spec: AlibiSpec): Alibi {
   const given = optionsOf(spec, 'alibi', ['heads', 'maxBias'], ALIBI_NAMES);
   const { heads, maxBias = 8 } = given;

@@ -184,8 +184,7 @@ export function sourceFrom(
 }
 
 /**
- * The encoding of "Attention Is All You Need", or a dialect of it: `sinusoidal({ dim: 512 }).encode(128)` is its table for 128
- * positions.
+ * The encoding of "Attention Is All You Need", or a dialect of it: `sinusoidal({ dim: 512 }).encode(128)` is its table for 128 positions.
  */
 export function sinusoidal(spec: SinusoidalSpec): SinusoidalEncoding {
   const full = resolve(spec);

@@ -96,8 +96,7 @@ export type SinusoidalSpec = {
   base?: number;
   /**
    * 'interleaved': sine and cosine of each frequency side by side. 'sin-cos': all sines, then all cosines. 'cos-sin': the reverse
-   * (diffusers' `flip_sin_to_cos=True`). Default: the preset's; 'interleaved' for 'transformer' and 'tatp22', 'sin-cos' for the
-   * others.
+   * (diffusers' `flip_sin_to_cos=True`). Default: the preset's; 'interleaved' for 'transformer' and 'tatp22', 'sin-cos' for the others.
    */
   layout?: 'interleaved' | 'sin-cos' | 'cos-sin';
   /**
@@ -121,8 +120,7 @@ export type SinusoidalSpec = {
    */
   frequencies?: ArrayLike<number>;
   /**
-   * Position of the first row if a call gives none: |start| ≤ 2^53 - 1. Default: 2 for 'fairseq', 1 for 'ctranslate2', 0 for the
-   * others.
+   * Position of the first row if a call gives none: |start| ≤ 2^53 - 1. Default: 2 for 'fairseq', 1 for 'ctranslate2', 0 for the others.
    */
   start?: number;
   /**
@@ -172,10 +170,7 @@ export type AddOptions<D extends DType = 'float32'> = {
   scale?: number | 'sqrt-dim';
   /** Type of the result, and of embeddings in a bare `Uint16Array`. Default: that of `out`, or else the embeddings'. */
   dtype?: D;
-  /**
-   * Array of the embeddings' length to write to: the embeddings themselves, or one that does not overlap them. Default: a new
-   * array.
-   */
+  /** Array of the embeddings' length to write to: the embeddings themselves, or one that does not overlap them. Default: a new array. */
   out?: Out;
 };
 
@@ -212,8 +207,7 @@ export type IdsShape<I> = I extends number ? [dim: number] : RowsShape<I>;
 
 export type SinusoidalParts = {
   /**
-   * The complete spec, with the preset's fields and the defaults. With custom `frequencies` it has no `base`, `endpoint` or
-   * `maxFrequency`.
+   * The complete spec, with the preset's fields and the defaults. With custom `frequencies` it has no `base`, `endpoint` or `maxFrequency`.
    */
   spec: Readonly<
     Required<Omit<SinusoidalSpec, 'zeroAt' | 'frequencies'>> & Pick<SinusoidalSpec, 'zeroAt' | 'frequencies'>
@@ -364,8 +358,7 @@ export type RotarySpec = {
    */
   frequencies?: ArrayLike<number>;
   /**
-   * Number of pairs for each of several axes (M-RoPE): integers from 1 whose sum is rotaryDim/2. Positions then have a row for
-   * each axis.
+   * Number of pairs for each of several axes (M-RoPE): integers from 1 whose sum is rotaryDim/2. Positions then have a row for each axis.
    */
   sections?: ArrayLike<number>;
   /**
@@ -416,9 +409,7 @@ export type ApplyOptions<D extends DType = 'float32'> = {
   inverse?: boolean;
   /** Type of the result, and of vectors in a bare `Uint16Array`. Default: that of `out`, or else the vectors'. */
   dtype?: D;
-  /**
-   * Array of the vectors' length to write to: the vectors themselves, or one that does not overlap them. Default: a new array.
-   */
+  /** Array of the vectors' length to write to: the vectors themselves, or one that does not overlap them. Default: a new array. */
   out?: Out;
 };
 
@@ -457,12 +448,11 @@ export type RotaryParts = {
 };
 
 /**
- * A rotary encoding (Su et al. 2021, "RoFormer", section 3.4): at position p, pair i of a vector rotates by the angle p ·
- * frequency i, so the dot product of a query and a key depends only on the distance between their positions.
+ * A rotary encoding (Su et al. 2021, "RoFormer", section 3.4): at position p, pair i of a vector rotates by the angle p · frequency i, so
+ * the dot product of a query and a key depends only on the distance between their positions.
  *
- * Every cosine and sine is the real-number formula rounded to float32, except within 2^-36 of a rounding boundary: the error is
- * at most 0.5 ulp + 2^-36 · attentionFactor at every integer position to ±(2^53 - 1), with any scaling, while |position ·
- * frequency| ≤ 2^53.
+ * Every cosine and sine is the real-number formula rounded to float32, except within 2^-36 of a rounding boundary: the error is at most 0.5
+ * ulp + 2^-36 · attentionFactor at every integer position to ±(2^53 - 1), with any scaling, while |position · frequency| ≤ 2^53.
  */
 export type RotaryEncoding = Readonly<RotaryParts>;
 
@@ -470,8 +460,7 @@ export type RotaryGridSpec = {
   /** The length of a vector, head_dim: an even integer from 2 to 65536. Without `sections` it is a multiple of 2n for n axes. */
   dim: number;
   /**
-   * The model whose dialect is used: which pairs belong to which axis, which columns form a pair, and what the coordinates of a
-   * cell are.
+   * The model whose dialect is used: which pairs belong to which axis, which columns form a pair, and what the coordinates of a cell are.
    */
   preset: 'qwen2-vl' | 'pixtral' | 'dinov3' | 'eva02' | 'llama4' | 'flux';
   /** Number of cells along each of 1 to 8 axes, the fastest last: [height, width]. All rows together have at most 2^30 values. */
@@ -578,8 +567,7 @@ export type AlibiParts = {
 
 /**
  * Linear biases (Press et al. 2022, "Train Short, Test Long"). If the number n of heads is a power of 2, slope k (from 1 to n) is
- * 2^(-maxBias · k / n). Otherwise the slopes are those of the power of 2 below n, followed by every second slope of the power
- * above.
+ * 2^(-maxBias · k / n). Otherwise the slopes are those of the power of 2 below n, followed by every second slope of the power above.
  */
 export type Alibi = Readonly<AlibiParts>;
 
@@ -697,10 +685,7 @@ export type GridFields = {
    * others in order. Default: 'width' for 'mae' and 'dit', 'height' for the others.
    */
   first?: 'width' | 'height';
-  /**
-   * Coordinate of the first cell, |origin| ≤ 2^53 - 1: one number for all axes, or one for each, in the order of `shape`.
-   * Default: 0.
-   */
+  /** Coordinate of the first cell, |origin| ≤ 2^53 - 1: one number for all axes, or one for each, in the order of `shape`. Default: 0. */
   origin?: number | readonly number[];
   /** Multiplies every frequency, from 1e-12 to 1e12: one number for all axes, or one for each. Default: 1. */
   maxFrequency?: number | readonly number[];
@@ -796,10 +781,7 @@ export type EmbeddingParts = {
    * summed, and so are those of a batch, [batch, ...shape of the ids, dim]. Sums are float32.
    */
   backward: (gradient: Values, ids: Ids) => void;
-  /**
-   * Stochastic gradient descent: subtracts learningRate (at least 0) times the gradient from the weights, and sets the gradient
-   * to 0.
-   */
+  /** Stochastic gradient descent: subtracts learningRate (at least 0) times the gradient from the weights, and sets the gradient to 0. */
   step: (options: { learningRate: number }) => void;
 };
 
@@ -817,9 +799,7 @@ export type LearnedParts = {
  */
 export type LearnedEncoding = Encoding & Readonly<LearnedParts>;
 
-/**
- * A table of embeddings, or bare weights [rows, dim] or [1, rows, dim]. Weights that are not float32 are converted in every call.
- */
+/** A table of embeddings, or bare weights [rows, dim] or [1, rows, dim]. Weights that are not float32 are converted in every call. */
 export type Weights = TableLike | TensorLike | ArrayLike<ArrayLike<number>>;
 
 export type EmbedParts<D extends DType = 'float32'> = {

@@ -12,9 +12,7 @@ function textOf(value: unknown, name: string) {
   return data;
 }
 
-/**
- * Pairs of inputs and targets for next-token prediction, from the tokens of a text (32-bit integers), [length] or [1, length].
- */
+/** Pairs of inputs and targets for next-token prediction, from the tokens of a text (32-bit integers), [length] or [1, length]. */
 export function windows(tokens: Ids, options: WindowsOptions): Windows {
   const { contextSize, stride } = optionsOf(options, 'windows', ['contextSize', 'stride'], WINDOWS_NAMES);
   check.integer(contextSize, 'contextSize', 1, check.LIMITS.values);

@@ -139,22 +139,20 @@ export async function openNpy(source: ArrayBuffer | Uint8Array | Blob): Promise<
 }
 
 /**
- * Reads a `.npy` file (version 1, 2 or 3) of float16, float32, float64, integers or booleans, little-endian or big-endian, in C
- * order or Fortran order (which `numpy.save` of a transposed array writes). float16 widens exactly; float64 and integers are
- * rounded once to the nearest float32; booleans are 0 and 1. The result is in C order. A file in Node is a Blob:
- * `await fs.openAsBlob(path)`.
+ * Reads a `.npy` file (version 1, 2 or 3) of float16, float32, float64, integers or booleans, little-endian or big-endian, in C order or
+ * Fortran order (which `numpy.save` of a transposed array writes). float16 widens exactly; float64 and integers are rounded once to the
+ * nearest float32; booleans are 0 and 1. The result is in C order. A file in Node is a Blob: `await fs.openAsBlob(path)`.
  *
- * Rejects with a `TypeError` for another source, with a `RangeError` for more than 2^30 values, and with an `Error` that says what is
- * wrong with the file, such as another dtype, or data whose length does not match its shape.
+ * Rejects with a `TypeError` for another source, with a `RangeError` for more than 2^30 values, and with an `Error` that says what is wrong
+ * with the file, such as another dtype, or data whose length does not match its shape.
  */
 export async function readNpy(source: ArrayBuffer | Uint8Array | Blob, options?: ReadOptions): Promise<Tensor> {
   return (await openNpy(source)).read(options);
 }
 
 /**
- * Writes the bytes of a `.npy` file (version 1.0, little-endian, C order) for `numpy.load`: float32, or the unchanged bits of
- * float16. A flat array has one axis. NumPy has no bfloat16: a tensor of that type is a `RangeError`, and has to be widened to float32
- * first.
+ * Writes the bytes of a `.npy` file (version 1.0, little-endian, C order) for `numpy.load`: float32, or the unchanged bits of float16. A
+ * flat array has one axis. NumPy has no bfloat16: a tensor of that type is a `RangeError`, and has to be widened to float32 first.
  */
 export function writeNpy(tensor: Values): Uint8Array<ArrayBuffer> {
   const { data, dtype, shape = [data.length] } = values(tensor, 'tensor');

@@ -120,19 +120,18 @@ function entryNamed(entries: Map<string, Entry>, name: string): Entry {
 }
 
 /**
- * Opens a `.safetensors` file. It reads only the header; each tensor is read on demand. A string is a URL; memory is not copied and
- * must not change. A file in Node is a Blob: `await fs.openAsBlob(path)`.
+ * Opens a `.safetensors` file. It reads only the header; each tensor is read on demand. A string is a URL; memory is not copied and must
+ * not change. A file in Node is a Blob: `await fs.openAsBlob(path)`.
  *
- * A URL takes two HTTP range requests, and one more for each tensor. A server without range requests sends the file from its
- * beginning: the bytes before a tensor are discarded as they arrive, and the download stops after the tensor. If the file's length
- * is unknown (without range requests, or across origins), missing data is noticed when it is read.
+ * A URL takes two HTTP range requests, and one more for each tensor. A server without range requests sends the file from its beginning: the
+ * bytes before a tensor are discarded as they arrive, and the download stops after the tensor. If the file's length is unknown (without
+ * range requests, or across origins), missing data is noticed when it is read.
  *
- * Reading fails if the file's length, ETag or modification date has changed since an earlier response, or if the server sends
- * nothing for a minute.
+ * Reading fails if the file's length, ETag or modification date has changed since an earlier response, or if the server sends nothing for a
+ * minute.
  *
- * Rejects with a `TypeError` for another source or invalid options, with the signal's reason once it aborts, and with an `Error` that
- * says what is wrong with the file: its length, its header, or tensors that leave gaps, overlap or do not have the length of their
- * shape.
+ * Rejects with a `TypeError` for another source or invalid options, with the signal's reason once it aborts, and with an `Error` that says
+ * what is wrong with the file: its length, its header, or tensors that leave gaps, overlap or do not have the length of their shape.
  */
 export async function openSafetensors(
   source: ArrayBuffer | Uint8Array | Blob | URL | string,

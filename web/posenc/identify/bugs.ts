@@ -77,8 +77,7 @@ export const COLUMN_BUGS: (Bug & {
 ];
 
 /**
- * Bugs that multiply the exponent by `power` or every frequency by `factor`. Each is tried with base 10000 and a largest frequency
- * of 1.
+ * Bugs that multiply the exponent by `power` or every frequency by `factor`. Each is tried with base 10000 and a largest frequency of 1.
  */
 export function slipsOf(rows: number, { kind, dialect, dim, steps }: Form) {
   const slips: Frequencies[] = [];

@@ -18,9 +18,7 @@ export type PermuteRotaryOptions = {
   rotaryDim?: number;
   /** The layout of the result, as in `RotarySpec`. The weight has the other layout. */
   to: 'half' | 'interleaved';
-  /**
-   * Array of the weight's type and length to write to: the weight itself, or one that does not overlap it. Default: a new array.
-   */
+  /** Array of the weight's type and length to write to: the weight itself, or one that does not overlap it. Default: a new array. */
   out?: Out;
 };
 

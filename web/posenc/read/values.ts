@@ -2,23 +2,7 @@
 
 import { isReserved } from '../run/engine.ts';
 import type { DType, Values } from '../types.ts';
-import {
-  allocate,
-  countOf,
-  each,
-  equal,
-  integer,
-  LIMITS,
-  list,
-  MOST_AXES,
-  type Rule,
-  refusal,
-  show,
-  size,
-  sizes,
-  wrongKind,
-  wrongNumber,
-} from './check.ts';
+import * as check from './check.ts';
 import { dataKeyOf, isDetached, isList, isShared, isTensor, kindOf, plainView } from './views.ts';
 
 /** The types of numbers that go in and come out, in the kernels' order. */
@@ -26,7 +10,7 @@ export const DTYPES = ['float32', 'float16', 'bfloat16'] as const;
 
 /** The refusal of data that cannot be bits of a 16-bit type. */
 const bitsWanted = (name: string, dtype: string, data: unknown) =>
-  refusal(
+  check.refusal(
     TypeError,
     `the data of ${name}`,
     `a Uint16Array${dtype === 'float16' ? ' or Float16Array' : ''} for dtype "${dtype}"`,
@@ -35,7 +19,7 @@ const bitsWanted = (name: string, dtype: string, data: unknown) =>
 
 /** The refusal of a Uint16Array whose dtype is not a 16-bit type. */
 const untyped = (name: string, dtype: unknown) =>
-  refusal(
+  check.refusal(
     typeof dtype === 'string' ? RangeError : TypeError,
     `the dtype of ${name}, a Uint16Array,`,
     '"float16" or "bfloat16", as in { data, shape, dtype }',
@@ -81,17 +65,17 @@ export function integer64(integers: ArrayLike<bigint>): Float32Array<ArrayBuffer
 
 /** Throws unless the shape's product is the length. */
 function checkShape(shape: number[], name: string, { length }: { length: number }) {
-  const count = countOf(shape);
+  const count = check.countOf(shape);
   if (count === length) return;
-  throw new RangeError(`posenc: ${name} must be a shape of ${length} values, got ${show(shape)}, of ${count}`);
+  throw new RangeError(`posenc: ${name} must be a shape of ${length} values, got ${check.show(shape)}, of ${count}`);
 }
 
 /** A tensor's own shape. */
 const tensorShape = ({ shape, dims }: { shape?: unknown; dims?: unknown }, name: string) =>
-  sizes(shape === undefined ? dims : shape, `the shape of ${name}`);
+  check.sizes(shape === undefined ? dims : shape, `the shape of ${name}`);
 
 /** The shape that a call gives, if any. */
-const givenShape = (shape: unknown) => (shape === undefined ? undefined : sizes(shape, 'shape'));
+const givenShape = (shape: unknown) => (shape === undefined ? undefined : check.sizes(shape, 'shape'));
 
 /**
  * A copy of a list, of nested lists, or of a tensor's data, with its shape. The caller cannot change the copy during a call. If a `single`
@@ -102,28 +86,28 @@ function copyList<T extends Float32Array<ArrayBuffer> | Float64Array<ArrayBuffer
   name: string,
   Kind: { new (length: number): T },
   allowed: string,
-  rule: Rule,
-  { most = LIMITS.values, single = false } = {},
+  rule: check.Rule,
+  { most = check.LIMITS.values, single = false } = {},
 ): { data: T; shape: number[] } {
   const tensor = isTensor(value) ? value : undefined;
   const own = tensor && tensorShape(tensor, name);
   const all = tensor ? tensor.data : value;
-  if (single && !tensor) list(all, name, `an integer or ${allowed}`, 'both');
-  else list(all, name, allowed);
+  if (single && !tensor) check.list(all, name, `an integer or ${allowed}`, 'both');
+  else check.list(all, name, allowed);
   const shape: number[] = [];
   // The first element on each axis gives the shape.
-  for (let at = all as unknown; isList(at) && shape.length <= MOST_AXES; at = at[0]) shape.push(at.length);
-  if (shape.length > MOST_AXES) {
-    throw refusal(RangeError, `the number of axes of ${name}`, `at most ${MOST_AXES}`, shape.length);
+  for (let at = all as unknown; isList(at) && shape.length <= check.MOST_AXES; at = at[0]) shape.push(at.length);
+  if (shape.length > check.MOST_AXES) {
+    throw check.refusal(RangeError, `the number of axes of ${name}`, `at most ${check.MOST_AXES}`, shape.length);
   }
-  const data = allocate(Kind, integer(countOf(shape), `the length of ${name}`, 0, most));
+  const data = check.allocate(Kind, check.integer(check.countOf(shape), `the length of ${name}`, 0, most));
   const copyPart = (part: unknown, name: string, axis: number, data: T) => {
-    list(part, name, allowed);
+    check.list(part, name, allowed);
     // A row that is a Uint16Array is refused, as it would be by itself.
     if (data instanceof Float32Array && kindOf(part) === 'Uint16Array') throw untyped(name, undefined);
     const length = shape[axis];
-    if (part.length !== length) throw refusal(RangeError, `the length of ${name}`, `${length}`, part.length);
-    if (axis === shape.length - 1) each(part, name, rule, data, length);
+    if (part.length !== length) throw check.refusal(RangeError, `the length of ${name}`, `${length}`, part.length);
+    if (axis === shape.length - 1) check.each(part, name, rule, data, length);
     else {
       const size = data.length / length;
       for (let i = 0; i < length; i++) {
@@ -144,11 +128,11 @@ export function positions(
   value: unknown,
   name: string,
   width: number,
-  rule: Rule,
+  rule: check.Rule,
 ): { data: Float64Array<ArrayBuffer>; shape: number[] } {
   const one = plain(value);
   if (typeof one === 'number') return { data: Float64Array.of(rule(one, name)), shape: [] };
-  const most = Math.floor(LIMITS.values / width);
+  const most = Math.floor(check.LIMITS.values / width);
   const ruled = (element: unknown, its: string) => rule(plain(element), its);
   return copyList(value, name, Float64Array, 'a list of positions', ruled, { most });
 }
@@ -161,14 +145,14 @@ export function integers(
   max: number,
   more?: { most?: number; single?: boolean },
 ): { data: Int32Array<ArrayBuffer>; shape: number[] } {
-  const rule = (each: unknown, its: string) => integer(plain(each), its, min, max);
+  const rule = (each: unknown, its: string) => check.integer(plain(each), its, min, max);
   return copyList(value, name, Int32Array, 'a list of integers', rule, more);
 }
 
 /** A copy of float64 numbers. */
-export function doubles(value: unknown, name: string, count: number, each: 'sine' | 'pair', rule: Rule) {
+export function doubles(value: unknown, name: string, count: number, each: 'sine' | 'pair', rule: check.Rule) {
   const { data } = copyList(value, name, Float64Array, 'a list of numbers', rule);
-  equal(data.length, count, `the length of ${name}`, `${count}, one for each ${each}`);
+  check.equal(data.length, count, `the length of ${name}`, `${count}, one for each ${each}`);
   return Object.freeze([...data]);
 }
 
@@ -183,7 +167,7 @@ export function ids(
   const one = plain(value);
   const given =
     typeof one === 'number'
-      ? { data: Int32Array.of(integer(one, name, 0, last)), shape: [] }
+      ? { data: Int32Array.of(check.integer(one, name, 0, last)), shape: [] }
       : integers(value, name, 0, last, { single: true });
   if (named) checkShape(named, 'shape', given.data);
   return { ids: given.data, shape: named ?? given.shape };
@@ -217,12 +201,12 @@ function numbersOf(value: unknown, name: string, dtype: unknown): Numbers | unde
     throw bitsWanted(name, dtype, value);
   }
   if (kind === 'Float16Array') {
-    if (dtype === 'float32') throw refusal(TypeError, `the dtype of ${name}`, '"float16", as its data is', dtype);
+    if (dtype === 'float32') throw check.refusal(TypeError, `the dtype of ${name}`, '"float16", as its data is', dtype);
     return { data: array, dtype: 'float16' };
   }
   if (kind === 'Float32Array') return { data: array, dtype: 'float32' };
   if (kind.startsWith('Big')) return { data: integer64(array), dtype: 'float32' };
-  const data = allocate(Float32Array, size(array.length, name));
+  const data = check.allocate(Float32Array, check.size(array.length, name));
   data.set(array);
   return { data, dtype: 'float32' };
 }
@@ -242,7 +226,7 @@ export function values(
   shape?: unknown,
   dtype?: unknown,
 ): Numbers & { shape: number[] | undefined } {
-  if (typeof value !== 'object' || value === null) throw wrongKind(name, VALUES, value);
+  if (typeof value !== 'object' || value === null) throw check.wrongKind(name, VALUES, value);
   // The shape is read before the data, because a list's getters may run code that detaches the data.
   const named = givenShape(shape);
   const held = dataKeyOf(value);
@@ -253,13 +237,15 @@ export function values(
   let numbers = numbersOf(array, name, word);
   if (!numbers) {
     if (!isList(array) || ArrayBuffer.isView(array)) {
-      throw held ? wrongKind(`the ${held} of ${name}`, 'an array of numbers', array) : wrongKind(name, VALUES, array);
+      throw held
+        ? check.wrongKind(`the ${held} of ${name}`, 'an array of numbers', array)
+        : check.wrongKind(name, VALUES, array);
     }
     if (word === 'float16' || word === 'bfloat16') throw bitsWanted(name, word, array);
     const rule = (each: unknown, where: string) => {
       if (typeof each === 'number') return each;
       if (typeof each === 'bigint') return integer64([each])[0];
-      throw wrongNumber(where, 'a number', each);
+      throw check.wrongNumber(where, 'a number', each);
     };
     const copy = copyList(array, name, Float32Array, 'a list of numbers', rule);
     if (copy.shape.length > 1) own ??= copy.shape;
@@ -293,13 +279,13 @@ export function axesOf(
 ): Axes {
   const flat = !own && layouts[0].length === 1;
   if (flat && data.length % dim !== 0) {
-    throw refusal(RangeError, `the length of ${name}`, `a multiple of dim ${dim}`, data.length);
+    throw check.refusal(RangeError, `the length of ${name}`, `a multiple of dim ${dim}`, data.length);
   }
   const shape = flat ? [data.length / dim, dim] : (own ?? []);
   const layout = layouts.find(({ length }) => shape.length === length + 1 && shape[length] === dim);
   if (!layout) {
     const allowed = layouts.map((axes) => `[${axes.join(', ')}, ${dim}]`).join(' or ');
-    throw refusal(own ? RangeError : TypeError, `the shape of ${name}`, allowed, own);
+    throw check.refusal(own ? RangeError : TypeError, `the shape of ${name}`, allowed, own);
   }
   const axes = { shape, batch: 1, heads: 1, length: 1 };
   for (let i = 0; i < layout.length; i++) axes[layout[i]] = shape[i];
@@ -316,8 +302,8 @@ export function matrixOf(
   const its = shape ?? [rows, data.length / rows];
   const columns = its.at(-1) ?? 0;
   const right = [`${[rows, columns]}`, `${[1, rows, columns]}`].includes(`${its}`);
-  if (!right || !Number.isInteger(columns) || columns < 1 || columns > LIMITS.dim) {
-    throw refusal(RangeError, 'the shape of table', allowed, shape ?? [data.length]);
+  if (!right || !Number.isInteger(columns) || columns < 1 || columns > check.LIMITS.dim) {
+    throw check.refusal(RangeError, 'the shape of table', allowed, shape ?? [data.length]);
   }
   return { data, columns, dtype };
 }
